@@ -1,6 +1,7 @@
 import type { Middleware } from 'koa';
 import { CLIENT_GONE } from '../core/search/actor.ts';
 import { searchUnavailable } from '../core/store/elastic/client.ts';
+import { runAfterReading } from '../core/store/serverSilence.ts';
 
 export interface ClientState {
   signal: AbortSignal;
@@ -16,7 +17,8 @@ export const clientSignal =
   (deadlineMs: number): Middleware<ClientState> =>
   async (ctx, next) => {
     const stop = new AbortController();
-    const deadline = setTimeout(() => stop.abort(searchUnavailable(`The request took longer than ${deadlineMs} ms`)), deadlineMs);
+    const giveUp = () => stop.abort(searchUnavailable(`The request took longer than ${deadlineMs} ms`));
+    const deadline = setTimeout(() => runAfterReading(giveUp), deadlineMs);
     ctx.res.once('close', () => {
       clearTimeout(deadline);
       if (!ctx.res.writableFinished) stop.abort(CLIENT_GONE);

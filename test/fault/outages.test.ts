@@ -254,6 +254,36 @@ describe('outages', () => {
       await database.close();
     });
 
+    it('that is slow lives: a statement that waits for the only connection, and one that takes longer than a silence, are answered', async () => {
+      const url = new URL(serverUrl('DATABASE_URL'));
+      const database = new Database({ url: url.href, schema: 'public', connections: 1 });
+      try {
+        const first = database.query('select pg_sleep(1.5)', [], { timeoutMs: 700 });
+        await database.query('select 1');
+        await first;
+      } finally {
+        await database.close();
+      }
+    });
+
+    it('that accepts connections and says nothing is found in 2 s, whoever waits for it', async () => {
+      const url = new URL(serverUrl('DATABASE_URL'));
+      url.port = String(proxy.port);
+      url.hostname = '127.0.0.1';
+      const database = new Database({ url: url.href, schema: 'public', connections: 1 });
+      try {
+        await database.ping();
+        proxy.freeze();
+        const began = performance.now();
+        const refused = await Promise.allSettled([1, 2, 3].map(() => database.query('select 1', [], { timeoutMs: 700 })));
+        assert.deepEqual([...new Set(refused.map(({ status }) => status))], ['rejected']);
+        assert(performance.now() - began < 2_000, `${performance.now() - began} ms`);
+      } finally {
+        proxy.thaw();
+        await database.close();
+      }
+    });
+
     for (const [what, fail, recover] of [
       ['gone', () => proxy.stop(), () => proxy.start()],
       ['frozen', async () => proxy.freeze(), async () => proxy.thaw()],

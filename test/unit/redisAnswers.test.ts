@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Redis } from 'ioredis';
 import { ApiError } from '../../src/core/domain/errors.ts';
 import { awaitAnswer } from '../../src/core/store/redis/answers.ts';
 
@@ -9,11 +10,14 @@ function pause(ms: number): void {
   while (performance.now() < until);
 }
 
+/** A Redis that says nothing. */
+const SILENT = { stream: { bytesRead: 0 } } as Redis;
+
 describe('The wait for an answer of Redis', () => {
   it('ends after about 150 ms', async () => {
     const started = performance.now();
     await assert.rejects(
-      awaitAnswer(new Promise(() => {}), 1),
+      awaitAnswer(SILENT, new Promise(() => {}), 1),
       (error) => error instanceof ApiError && error.code === 'rate_limiter_unavailable',
     );
     const waited = performance.now() - started;
@@ -22,7 +26,7 @@ describe('The wait for an answer of Redis', () => {
 
   it('goes on after a pause of the whole process, for which Redis stood still too', async () => {
     const asked = Promise.withResolvers<string>();
-    const answer = awaitAnswer(asked.promise, 1);
+    const answer = awaitAnswer(SILENT, asked.promise, 1);
     pause(600);
     await sleep(30);
     asked.resolve('counted');

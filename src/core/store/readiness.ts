@@ -6,9 +6,12 @@ import { type IndexNames, KINDS } from './elastic/indices.ts';
 import { databaseBlock } from './postgres/blocks.ts';
 import { databaseTime } from './postgres/clock.ts';
 import { type Database, isUnreadable } from './postgres/pool.ts';
+import { awaitAnswer } from './redis/answers.ts';
 
 /** Lifetime of the probe's key. */
 const PROBE_KEPT_MS = 1_000;
+/** Factor on the wait for Redis: a process that is not ready gets no requests, so that it waits for longer than one of them would. */
+const PROBE_PATIENCE = 5;
 
 /** Searches every served alias without allowing partial results; names the kinds with a missing shard or alias. */
 export async function elasticsearchProblem(client: Client, names: IndexNames, timeoutMs: number): Promise<string | null> {
@@ -39,8 +42,8 @@ export async function postgresProblem(database: Database): Promise<string | null
 
 /** Writes a short-lived key, since a full or read-only Redis answers but counts no requests. */
 export async function redisProblem(redis: Redis, prefix: string): Promise<string | null> {
-  return redis.set(`${prefix}ready`, '1', 'PX', PROBE_KEPT_MS).then(
+  return awaitAnswer(redis, redis.set(`${prefix}ready`, '1', 'PX', PROBE_KEPT_MS), PROBE_PATIENCE).then(
     () => null,
-    (error: Error) => (error.name === 'ReplyError' ? `refuses a write (${error.message.split(' ')[0]})` : 'does not answer'),
+    ({ cause }: { cause: Error }) => (cause.name === 'ReplyError' ? `refuses a write (${cause.message.split(' ')[0]})` : 'does not answer'),
   );
 }

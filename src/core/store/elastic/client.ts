@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Client, errors, type estypes, Transport, type TransportOptions } from '@elastic/elasticsearch';
 import { ApiError } from '../../domain/errors.ts';
 import { type CallOutcome, type Watch, watchCall } from '../callWatch.ts';
+import { runAfterReading } from '../serverSilence.ts';
 import { AnswerSerializer } from './answerBytes.ts';
 import { AnswerConnection } from './answerConnection.ts';
 import { Hedge } from './hedge.ts';
@@ -167,7 +168,8 @@ export async function limitToDeadline<T>(send: Send<T>, timeoutMs: number, signa
   // Not AbortSignal.timeout: the client would retry its TimeoutError like a broken connection.
   const stop = new AbortController();
   const abort = () => stop.abort(signal?.reason);
-  const deadline = setTimeout(() => stop.abort(searchUnavailable(`No answer within ${timeoutMs} ms`)), timeoutMs);
+  const giveUp = () => stop.abort(searchUnavailable(`No answer within ${timeoutMs} ms`));
+  const deadline = setTimeout(() => runAfterReading(giveUp), timeoutMs);
   if (signal?.aborted) abort();
   signal?.addEventListener('abort', abort, { once: true });
   try {

@@ -1,10 +1,17 @@
 /** Postgres: one pool a process, short timeouts, and outages distinguished from defects (src/docs/errors.md: service_unavailable). */
+import net from 'node:net';
 import pg from 'pg';
 import { ApiError } from '../../domain/errors.ts';
 import { type CallOutcome, type Watch, watchCall } from '../callWatch.ts';
+import { awaitServer, type Hearing, type Patience } from '../serverSilence.ts';
 import { databaseBlock } from './blocks.ts';
 
-const CONNECT_TIMEOUT_MS = 800;
+/** Silence of a server that is to accept a connection, or to end a statement whose connection is waited for. */
+const CONNECT_SILENT_MS = 800;
+/** Longest wait for a connection, while the server is heard: others' statements end by then. */
+const CONNECT_LONGEST_MS = 2_500;
+/** An attempt to connect ends by itself after so many longest waits, so that it does not occupy the pool for ever. */
+const STUCK_TIMES = 2;
 /** Enough to wait for a pool's lock in a burst of its requests, and acceptable for a client that waits. */
 const STATEMENT_TIMEOUT_MS = 2_000;
 /** Added to the statement's timeout, so that the client's timeout fires only when the server is frozen. */
@@ -43,7 +50,7 @@ export interface PoolUse {
 }
 
 export interface QueryOptions {
-  /** timeout of the answer, when the pool's default is too short */
+  /** longest silence of the server before the answer, or, if that is longer than the pool's timeout, longest wait for it */
   timeoutMs?: number;
   /** prepares the statement once a connection; a name must always have the same text */
   name?: string;
@@ -95,16 +102,72 @@ function databaseUnavailable(cause: unknown): ApiError {
   });
 }
 
-const outcomeOf = (error: unknown): CallOutcome => (isOutage(error) ? 'failed' : 'refused');
+/** Whether an error, or the one that an answer was made of, means that the connection must not be used again. */
+const isLost = (error: unknown): boolean => isOutage(error instanceof ApiError ? error.cause : error);
 
-function asQueryable(runner: pg.Pool | pg.PoolClient, patience: number, watch: Watch | undefined): Queryable {
+const outcomeOf = (error: unknown): CallOutcome => (isLost(error) ? 'failed' : 'refused');
+
+/** The connections of a pool, on which its server is heard. */
+class PoolHearing implements Hearing {
+  readonly options: pg.ClientConfig;
+  readonly #open = new Set<net.Socket>();
+  #closedBytes = 0;
+  #probing: Promise<void> | undefined;
+
+  constructor(options: pg.ClientConfig) {
+    this.options = { ...options, stream: () => this.#socket() };
+  }
+
+  received(): number {
+    let bytes = this.#closedBytes;
+    for (const { bytesRead } of this.#open) bytes += bytesRead;
+    return bytes;
+  }
+
+  /** Opens a connection: a server that lives asks for its password, whatever the pool's own connections wait for. */
+  probe(): void {
+    const client = new pg.Client(this.options);
+    client.on('error', () => undefined); // a refusal was heard, too
+    const end = () => client.end().catch(() => undefined);
+    this.#probing ??= client
+      .connect()
+      .then(end, end)
+      .finally(() => {
+        this.#probing = undefined;
+      });
+  }
+
+  #socket(): net.Socket {
+    const socket = new net.Socket();
+    this.#open.add(socket);
+    socket.once('close', () => {
+      this.#open.delete(socket);
+      this.#closedBytes += socket.bytesRead;
+    });
+    return socket;
+  }
+}
+
+/** How answers of a pool's server are awaited. */
+interface Waits {
+  hearing: Hearing;
+  /** factor on what callers ask for */
+  patience: number;
+  /** longest wait for the answer to a statement */
+  answerMs: number;
+}
+
+function ask(client: pg.PoolClient, statement: pg.QueryConfig, { hearing, patience, answerMs }: Waits, timeoutMs?: number) {
+  const silentMs = timeoutMs === undefined ? answerMs : timeoutMs * patience;
+  return awaitServer(client.query(statement), hearing, { silentMs, longestMs: Math.max(silentMs, answerMs) });
+}
+
+function asQueryable(client: pg.PoolClient, waits: Waits, watch?: Watch): Queryable {
   return {
-    async query<Row>(text: string, values: readonly unknown[] = [], options: QueryOptions = {}): Promise<Row[]> {
-      const timeout = options.timeoutMs === undefined ? {} : { query_timeout: options.timeoutMs * patience };
-      const prepared = options.name === undefined ? {} : { name: options.name };
+    async query<Row>(text: string, values: readonly unknown[] = [], { name, timeoutMs }: QueryOptions = {}): Promise<Row[]> {
+      const statement = { text, values: [...values], ...(name === undefined ? {} : { name }) };
       try {
-        const ask = () => runner.query({ text, values: [...values], ...timeout, ...prepared });
-        const result = await watchCall(watch, options.name ?? 'other', ask, outcomeOf);
+        const result = await watchCall(watch, name ?? 'other', () => ask(client, statement, waits, timeoutMs), outcomeOf);
         return result.rows as Row[];
       } catch (error) {
         throw asDatabaseError(error);
@@ -117,9 +180,9 @@ function asQueryable(runner: pg.Pool | pg.PoolClient, patience: number, watch: W
  * Rolls back.
  * @returns false when the connection must not be used again; a lost connection is not asked to roll back
  */
-async function rolledBack(client: pg.PoolClient, error: unknown): Promise<boolean> {
-  if (isOutage(error instanceof ApiError ? error.cause : error)) return false;
-  return client.query('rollback').then(
+async function rolledBack(client: pg.PoolClient, error: unknown, waits: Waits): Promise<boolean> {
+  if (isLost(error)) return false;
+  return ask(client, { text: 'rollback' }, waits).then(
     () => true,
     () => false,
   );
@@ -128,62 +191,58 @@ async function rolledBack(client: pg.PoolClient, error: unknown): Promise<boolea
 /** Returns rows as plain objects. An outage is thrown as `service_unavailable`, any other error of the server unchanged. */
 export class Database implements Queryable {
   readonly #pool: pg.Pool;
-  readonly #queryable: Queryable;
-  readonly #patience: number;
+  readonly #waits: Waits;
+  readonly #connecting: Patience;
   readonly #watch: Watch | undefined;
   readonly #onError: ((error: Error) => void) | undefined;
 
   constructor(options: PostgresOptions) {
-    this.#patience = options.patience ?? 1;
-    this.#watch = options.watch;
-    const statementMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS * this.#patience;
-    this.#pool = new pg.Pool({
+    const { patience = 1 } = options;
+    const statementMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS * patience;
+    this.#connecting = { silentMs: CONNECT_SILENT_MS * patience, longestMs: CONNECT_LONGEST_MS * patience };
+    const hearing = new PoolHearing({
       connectionString: options.url,
       options: `-c search_path=${options.schema} -c timezone=UTC`,
-      max: options.connections ?? POOL_CONNECTIONS,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS * this.#patience,
+      connectionTimeoutMillis: this.#connecting.longestMs * STUCK_TIMES,
       statement_timeout: statementMs,
-      query_timeout: statementMs + READ_MARGIN_MS * this.#patience,
       idle_in_transaction_session_timeout: options.idleInTransactionMs ?? IDLE_IN_TRANSACTION_TIMEOUT_MS,
       keepAlive: true,
       application_name: 'landuse',
     });
+    this.#waits = { hearing, patience, answerMs: statementMs + READ_MARGIN_MS * patience };
+    this.#pool = new pg.Pool({ ...hearing.options, max: options.connections ?? POOL_CONNECTIONS });
+    this.#watch = options.watch;
     this.#onError = options.onError;
     this.#pool.on('error', (error) => options.onError?.(error));
-    this.#queryable = asQueryable(this.#pool, this.#patience, this.#watch);
   }
 
-  query<Row>(text: string, values?: readonly unknown[], options?: QueryOptions): Promise<Row[]> {
-    return this.#queryable.query<Row>(text, values, options);
+  query<Row>(text: string, values: readonly unknown[] = [], options: QueryOptions = {}): Promise<Row[]> {
+    const answer = () =>
+      this.#lend(
+        (client) => asQueryable(client, this.#waits).query<Row>(text, values, options),
+        async (_, error) => !isLost(error),
+      );
+    return watchCall(this.#watch, options.name ?? 'other', answer, outcomeOf);
   }
 
-  /** Commits what `work` returns, rolls back what it throws. A broken connection is not returned to the pool. */
-  async transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
-    const client = await this.#connect();
-    let broken = false;
-    // The pool listens for errors of idle connections only; without this listener, a connection lost between two statements would crash the
-    // process. The next statement fails.
-    const lost = (error: Error) => this.#onError?.(error);
-    client.on('error', lost);
-    try {
-      await client.query('begin');
-      const result = await work(asQueryable(client, this.#patience, this.#watch));
-      await client.query('commit');
-      return result;
-    } catch (error) {
-      broken = !(await rolledBack(client, error));
-      throw asDatabaseError(error);
-    } finally {
-      client.off('error', lost);
-      client.release(broken);
-    }
+  /** Commits what `work` returns, rolls back what it throws. */
+  transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
+    return this.#lend(
+      async (client) => {
+        await ask(client, { text: 'begin' }, this.#waits);
+        const result = await work(asQueryable(client, this.#waits, this.#watch));
+        await ask(client, { text: 'commit' }, this.#waits);
+        return result;
+      },
+      (client, error) => rolledBack(client, error, this.#waits),
+    );
   }
 
   /**
    * Resolves when Postgres answers.
    * @throws ApiError `service_unavailable`
    */
-  async ping(timeoutMs = CONNECT_TIMEOUT_MS): Promise<void> {
+  async ping(timeoutMs = CONNECT_SILENT_MS): Promise<void> {
     await this.query('select 1', [], { timeoutMs });
   }
 
@@ -196,10 +255,35 @@ export class Database implements Queryable {
     await this.#pool.end();
   }
 
-  async #connect(): Promise<pg.PoolClient> {
+  /** Lends a connection. One that is not usable after an error is not returned to the pool. */
+  async #lend<T>(
+    work: (client: pg.PoolClient) => Promise<T>,
+    isUsable: (client: pg.PoolClient, error: unknown) => Promise<boolean>,
+  ): Promise<T> {
+    const client = await this.#connect();
+    let broken = false;
+    // The pool listens for errors of idle connections only; without this listener, a connection lost between two statements would crash the
+    // process. The next statement fails.
+    const lost = (error: Error) => this.#onError?.(error);
+    client.on('error', lost);
     try {
-      return await this.#pool.connect();
+      return await work(client);
     } catch (error) {
+      broken = !(await isUsable(client, error));
+      throw asDatabaseError(error);
+    } finally {
+      client.off('error', lost);
+      client.release(broken);
+    }
+  }
+
+  /** A free connection of the pool, or a new one; to wait for a free one is no silence of the server. */
+  async #connect(): Promise<pg.PoolClient> {
+    const connecting = this.#pool.connect();
+    try {
+      return await awaitServer(connecting, this.#waits.hearing, this.#connecting);
+    } catch (error) {
+      connecting.then((late) => late.release()).catch(() => undefined);
       throw asDatabaseError(error);
     }
   }

@@ -1,10 +1,12 @@
 /** Time limits on answers of Redis, and the errors when there is none. */
+import type { Redis } from 'ioredis';
 import { ApiError } from '../../domain/errors.ts';
+import { awaitServer } from '../serverSilence.ts';
 
 /** Redis answers in less than a millisecond; a busy machine may keep it from a core for a hundred times as long, which is no outage. */
-const ANSWER_TIMEOUT_MS = 150;
-/** Number of timers into which a wait is split, so that a pause of the whole process uses up at most one of them. */
-const TURNS = 5;
+const SILENT_MS = 150;
+/** For a Redis that answers other commands meanwhile, or while this process is late itself. */
+const LONGEST_MS = 1_500;
 const RETRY_AFTER_SECONDS = 1;
 
 /** Explanations by the first word of an error reply of Redis. */
@@ -25,33 +27,14 @@ export function rateLimiterUnavailable(cause: unknown): ApiError {
 
 /**
  * Awaits an answer of Redis.
- * @throws ApiError `rate_limiter_unavailable` when it fails or is late
+ * @param patience factor on the waits
+ * @throws ApiError `rate_limiter_unavailable` when it fails or Redis is silent
  */
-export async function awaitAnswer<T>(call: Promise<T>, patience: number): Promise<T> {
+export async function awaitAnswer<T>(redis: Pick<Redis, 'stream'>, call: Promise<T>, patience: number): Promise<T> {
+  const received = () => redis.stream?.bytesRead ?? 0;
   try {
-    return await limitWait(call, ANSWER_TIMEOUT_MS * patience);
+    return await awaitServer(call, { received }, { silentMs: SILENT_MS * patience, longestMs: LONGEST_MS * patience });
   } catch (error) {
     throw rateLimiterUnavailable(error);
   }
 }
-
-/**
- * Rejects when `call` takes too long. The wait is split into several timers, so that time in which the whole machine was suspended does not
- * count. A busy process runs timers before it reads sockets, so the rejection is deferred until it has read once more: an answer that is
- * already there counts.
- */
-function limitWait<T>(call: Promise<T>, timeoutMs: number): Promise<T> {
-  return new Promise((resolve, reject) => {
-    let timer: NodeJS.Timeout;
-    const wait = (turns: number): void => {
-      timer = setTimeout(() => (turns > 1 ? wait(turns - 1) : runAfterReading(giveUp)), timeoutMs / TURNS);
-    };
-    const giveUp = () => reject(new Error(`No answer in ${timeoutMs} ms`));
-    call.then(resolve, reject).finally(() => clearTimeout(timer));
-    wait(TURNS);
-  });
-}
-
-const runAfterReading = (then: () => void): void => {
-  setImmediate(() => setImmediate(then));
-};

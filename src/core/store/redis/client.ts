@@ -1,13 +1,10 @@
-/**
- * The Redis client of this product: a stopped server is noticed within milliseconds, a frozen one within a second, and it reconnects by
- * itself.
- */
+/** The Redis client of this product: a stopped server is noticed within milliseconds, and it reconnects by itself. Callers limit their waits. */
 import { Redis } from 'ioredis';
 import type { Watch } from '../callWatch.ts';
 
 const CONNECT_TIMEOUT_MS = 1_000;
-/** A connection without an answer for this long is dropped and replaced. */
-const SOCKET_TIMEOUT_MS = 1_000;
+/** A connection without an answer for this long is dropped and replaced; longer than any pause of this process, for which Redis is not to blame. */
+const SOCKET_TIMEOUT_MS = 5_000;
 const RECONNECT_MIN_MS = 50;
 const RECONNECT_MAX_MS = 500;
 

@@ -155,7 +155,7 @@ export class RateLimiter {
     this.#inFlight++;
     const asked = call();
     asked.catch(() => {}).finally(() => this.#inFlight--);
-    return awaitAnswer(asked, this.#options.patience);
+    return awaitAnswer(this.#options.redis, asked, this.#options.patience);
   }
 
   #limiter(limit: number): RateLimiterRedis {

@@ -30,7 +30,7 @@ export class ReportedChanges implements KeyChanges {
   async report(subject: string, change: KeyChange): Promise<void> {
     const { redis, patience = 1, onLost } = this.#options;
     try {
-      await awaitAnswer(redis.set(this.#name(subject), JSON.stringify(change), 'PX', KEPT_MS), patience);
+      await awaitAnswer(redis, redis.set(this.#name(subject), JSON.stringify(change), 'PX', KEPT_MS), patience);
     } catch (error) {
       onLost?.(error as Error);
     }
@@ -39,7 +39,7 @@ export class ReportedChanges implements KeyChanges {
   async readChange({ id, user_id, team_id }: { id: string; user_id: number; team_id: number }): Promise<KeyChange> {
     const { redis, patience = 1 } = this.#options;
     const names = [`team:${team_id}`, `user:${user_id}`, `key:${id}`].map((subject) => this.#name(subject));
-    const reported = await awaitAnswer(redis.mget(names), patience);
+    const reported = await awaitAnswer(redis, redis.mget(names), patience);
     return Object.assign({}, ...reported.map((text) => (text ? JSON.parse(text, revived) : {})));
   }
 

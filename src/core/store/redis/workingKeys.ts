@@ -36,11 +36,13 @@ export class WorkingKeys {
 
   /** Whether any process accepted the key in the last day. */
   async isRememberedAnywhere(digest: string): Promise<boolean> {
-    return (await awaitAnswer(this.#options.redis.exists(this.#name(digest)), this.#options.patience)) === 1;
+    const { redis, patience } = this.#options;
+    return (await awaitAnswer(redis, redis.exists(this.#name(digest)), patience)) === 1;
   }
 
   async remember(digest: string): Promise<void> {
-    await awaitAnswer(this.#options.redis.set(this.#name(digest), '1', 'EX', MARK_SECONDS), this.#options.patience);
+    const { redis, patience } = this.#options;
+    await awaitAnswer(redis, redis.set(this.#name(digest), '1', 'EX', MARK_SECONDS), patience);
     this.#marked.delete(digest);
     this.#marked.set(digest, this.#options.now());
     const [oldest] = this.#marked.keys();
@@ -49,7 +51,8 @@ export class WorkingKeys {
 
   async forget(digest: string): Promise<void> {
     this.#marked.delete(digest);
-    await awaitAnswer(this.#options.redis.del(this.#name(digest)), this.#options.patience);
+    const { redis, patience } = this.#options;
+    await awaitAnswer(redis, redis.del(this.#name(digest)), patience);
   }
 
   #name(digest: string): string {
