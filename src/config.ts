@@ -312,7 +312,7 @@ const VARIABLES = {
     name: 'SERVER_PATIENCE',
     default: '1',
     parse: integer(1, PATIENCE_MAX),
-    doc: 'factor on the waits for Elasticsearch (5 s), Postgres and Redis (a second or two at most); more for servers far away',
+    doc: 'factor on the waits for Elasticsearch (5 s), Postgres and Redis (2.5 s at most); more for servers far away',
   }),
   shutdownGraceMs: variable({
     name: 'SHUTDOWN_GRACE_MS',

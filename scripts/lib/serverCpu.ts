@@ -1,10 +1,8 @@
 /** Processor time of the servers on this machine, as Linux counts it. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { listPids, statOf } from '../stack/processTable.ts';
+import { listPids, statOf, TICK_MS } from '../stack/processTable.ts';
 
 const LISTENS = '0A';
-/** Linux counts processor time in hundredths of a second. */
-const TICK_MS = 10;
 
 const ignoreErrors = <T>(read: () => T): T | undefined => {
   try {

@@ -6,7 +6,7 @@ import { type ServerProcess, startProcess } from './processes.ts';
 import { changeOwner, type RunAs } from './runAs.ts';
 
 const STOP_TIMEOUT_MS = 10_000;
-export const ELASTICSEARCH_READY_MS = 120_000;
+export const ELASTICSEARCH_SILENT_MS = 120_000;
 const DEFAULT_HEAP = '1g';
 const PING_TIMEOUT_MS = 5_000;
 

@@ -11,15 +11,15 @@ export class ServerFailed extends UserError {
   readonly portWasTaken: boolean;
 
   constructor(message: string, log: string) {
-    super([`${message}${log ? ' The end of its log:' : ''}`, ...lastLines(log).map((line) => `  | ${line}`)].join('\n'));
+    super([`${message}${log ? ' The end of its log:' : ''}`, ...lastLines(log, LOG_LINES_SHOWN).map((line) => `  | ${line}`)].join('\n'));
     this.portWasTaken = PORT_TAKEN.test(log);
   }
 }
 
 /** The last lines of a log, without the frames of stack traces. */
-function lastLines(log: string): string[] {
+export function lastLines(log: string, count: number): string[] {
   const lines = log.split('\n').filter((line) => line.trim() !== '' && !/^\s+(at |\.\.\. \d+ more)/.test(line));
-  return lines.slice(-LOG_LINES_SHOWN);
+  return lines.slice(-count);
 }
 
 export type Log = (line: string) => void;

@@ -9,6 +9,8 @@ import { startStack } from './start.ts';
 import { readState, type ServerUrls } from './state.ts';
 
 const POLL_MS = 200;
+/** How long a stack whose process lives is asked: on a busy machine an answer comes late. */
+const ANSWER_MS = 60_000;
 
 /** The stack that `npm run stack` runs in this project, when all three servers answer; waits for one that is just starting. */
 export async function findStack(root: string): Promise<ServerUrls | undefined> {
@@ -20,9 +22,14 @@ export async function findStack(root: string): Promise<ServerUrls | undefined> {
   }
   const urls = state?.urls;
   if (!urls) return undefined;
-  const pings = [pingElasticsearch(urls.elasticsearchUrl), pingPostgres(urls.databaseUrl), pingRedis(urls.redisUrl)];
-  const answers = await Promise.allSettled(pings);
-  return answers.every((answer) => answer.status === 'fulfilled' && answer.value) ? urls : undefined;
+  for (const until = Date.now() + ANSWER_MS; Date.now() < until && readState(folder); await sleep(POLL_MS))
+    if (await answer(urls)) return urls;
+  return undefined;
+}
+
+async function answer({ elasticsearchUrl, databaseUrl, redisUrl }: ServerUrls): Promise<boolean> {
+  const answers = await Promise.allSettled([pingElasticsearch(elasticsearchUrl), pingPostgres(databaseUrl), pingRedis(redisUrl)]);
+  return answers.every((one) => one.status === 'fulfilled' && one.value);
 }
 
 export interface Servers extends ServerUrls {

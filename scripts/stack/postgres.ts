@@ -11,7 +11,7 @@ import { readLog, type ServerProcess, startProcess } from './processes.ts';
 import { changeOwner, type RunAs } from './runAs.ts';
 
 const STOP_TIMEOUT_MS = 10_000;
-export const POSTGRES_READY_MS = 60_000;
+export const POSTGRES_SILENT_MS = 60_000;
 const MAX_CONNECTIONS = 300;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** The superuser; only `preparePostgres` logs in as it, with a password that is new at each start. */

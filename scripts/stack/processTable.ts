@@ -4,8 +4,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 interface ProcessEntry {
   pid: number;
   group: number;
+  /** processor time that it has used */
+  cpuSeconds: number;
   command: string;
 }
+
+/** Linux counts processor time in hundredths of a second. */
+export const TICK_MS = 10;
+/** Fields of `statOf` with the processor time of the process and of the system for it. */
+const [USER_TICKS, SYSTEM_TICKS] = [11, 12];
 
 /** The living members of a process group, without zombies. */
 export function groupMembers(group: number): ProcessEntry[] {
@@ -25,10 +32,12 @@ export function statOf(pid: number): string[] {
 function readProc(): ProcessEntry[] {
   return listPids().flatMap((pid) => {
     try {
-      const [state, , group] = statOf(pid);
+      const stat = statOf(pid);
+      const [state, , group] = stat;
       if (state === 'Z') return [];
+      const cpuSeconds = ((Number(stat[USER_TICKS]) + Number(stat[SYSTEM_TICKS])) * TICK_MS) / 1000;
       const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
-      return [{ pid, group: Number(group), command }];
+      return [{ pid, group: Number(group), cpuSeconds, command }];
     } catch {
       return []; // ended meanwhile
     }
@@ -36,9 +45,10 @@ function readProc(): ProcessEntry[] {
 }
 
 function readPs(): ProcessEntry[] {
-  const lines = execFileSync('ps', ['-axo', 'pid=,pgid=,stat=,command='], { encoding: 'utf8' }).split('\n');
+  const lines = execFileSync('ps', ['-axo', 'pid=,pgid=,stat=,time=,command='], { encoding: 'utf8' }).split('\n');
   return lines.flatMap((line) => {
-    const [, pid, group, state, command] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
-    return command === undefined || state?.startsWith('Z') ? [] : [{ pid: Number(pid), group: Number(group), command }];
+    const [, pid, group, state, time = '', command] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
+    const cpuSeconds = time.split(':').reduce((sum, part) => 60 * sum + Number(part), 0);
+    return command === undefined || state?.startsWith('Z') ? [] : [{ pid: Number(pid), group: Number(group), cpuSeconds, command }];
   });
 }

@@ -1,11 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ServerFailed } from './errors.ts';
+import { type Log, lastLines, ServerFailed, secondsSince } from './errors.ts';
 import { groupMembers } from './processTable.ts';
 import type { RunAs } from './runAs.ts';
 
 const POLL_MS = 50;
+/** How often a starting server is looked at, and said to be still starting. */
+const LOOK_MS = 1_000;
+const REPORT_MS = 15_000;
+/** Share of one core that shows that a server works, and is left to it on a busy machine. */
+const WORKING_SHARE = 0.01;
+/** The longest start, of a server that works but never listens. */
+const START_MAX_MS = 1_800_000;
 
 interface ServerCommand {
   name: string;
@@ -109,21 +116,66 @@ export function signalGroup(pid: number | undefined, signal: NodeJS.Signals): bo
   }
 }
 
-/** Polls until the server listens and `isReady` is true. @throws ServerFailed with the end of its log, if the server ends or the deadline passes */
+/** What a starting server has done so far. */
+class StartingWork {
+  readonly #server: ServerProcess;
+  readonly #workSeconds: number;
+  #logBytes = 0;
+  #workedCpuSeconds = 0;
+  #workedAt = Date.now();
+  cpuSeconds = 0;
+
+  constructor(server: ServerProcess, silentMs: number) {
+    this.#server = server;
+    this.#workSeconds = (silentMs / 1000) * WORKING_SHARE;
+  }
+
+  /** @returns for how long the server has neither written to its log nor used processor time */
+  look(): number {
+    const logBytes = statSync(this.#server.logFile, { throwIfNoEntry: false })?.size ?? 0;
+    this.cpuSeconds = groupMembers(this.#server.pid).reduce((sum, member) => sum + member.cpuSeconds, 0);
+    // It also drops, when the process that launched the server ends.
+    if (logBytes !== this.#logBytes || Math.abs(this.cpuSeconds - this.#workedCpuSeconds) >= this.#workSeconds) {
+      this.#logBytes = logBytes;
+      this.#workedCpuSeconds = this.cpuSeconds;
+      this.#workedAt = Date.now();
+    }
+    return Date.now() - this.#workedAt;
+  }
+}
+
+/**
+ * Polls until the server listens and `isReady` is true, for as long as it works: on a busy machine a start takes minutes.
+ * @param silentMs for how long it may neither write to its log nor use processor time
+ * @throws ServerFailed with the end of its log, if the server ends or is silent
+ */
 export async function untilReady(
   server: ServerProcess,
   isReady: () => Promise<boolean>,
-  deadlineMs: number,
+  silentMs: number,
   signal: AbortSignal,
+  log: Log = () => {},
 ): Promise<void> {
-  const deadline = Date.now() + deadlineMs;
-  while (true) {
+  const started = Date.now();
+  const work = new StartingWork(server, silentMs);
+  const fail = (how: string) => new ServerFailed(`${server.name} ${how}.`, readLog(server.logFile));
+  const ended = server.exited.then(() => false);
+  for (let [lookAt, reportAt] = [started, started + REPORT_MS]; ; await sleep(POLL_MS)) {
     signal.throwIfAborted();
-    if (server.hasExited()) throw new ServerFailed(`${server.name} ended while starting.`, readLog(server.logFile));
-    if (server.listens() && (await isReady().catch(() => false))) return;
-    if (Date.now() > deadline)
-      throw new ServerFailed(`${server.name} was not ready after ${deadlineMs / 1000} s.`, readLog(server.logFile));
-    await sleep(POLL_MS);
+    if (server.hasExited()) throw fail('ended while starting');
+    if (server.listens() && (await Promise.race([ended, isReady().catch(() => false)]))) return;
+    const now = Date.now();
+    if (now < lookAt) continue;
+    lookAt = now + LOOK_MS;
+    if (work.look() > silentMs)
+      throw fail(`was not ready after ${secondsSince(started)}, and did nothing in the last ${silentMs / 1000} s`);
+    if (now - started > START_MAX_MS) throw fail(`was not ready after ${secondsSince(started)}`);
+    if (now < reportAt) continue;
+    reportAt = now + REPORT_MS;
+    const [last = ''] = lastLines(readLog(server.logFile), 1);
+    log(
+      `${server.name} is still starting (${secondsSince(started)}; it has used ${Math.round(work.cpuSeconds)} s of processor time). ${last}`,
+    );
   }
 }
 

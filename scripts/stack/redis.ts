@@ -8,7 +8,7 @@ import { type ServerProcess, startProcess } from './processes.ts';
 import { changeOwner, type RunAs } from './runAs.ts';
 
 const STOP_TIMEOUT_MS = 5_000;
-export const REDIS_READY_MS = 20_000;
+export const REDIS_SILENT_MS = 20_000;
 const PING_TIMEOUT_MS = 2_000;
 
 interface RedisServerOptions {

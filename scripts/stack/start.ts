@@ -1,15 +1,15 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../../src/terminal/program.ts';
-import { ELASTICSEARCH_READY_MS, pingElasticsearch, startElasticsearch } from './elasticsearch.ts';
+import { ELASTICSEARCH_SILENT_MS, pingElasticsearch, startElasticsearch } from './elasticsearch.ts';
 import { type Log, ServerFailed, secondsSince } from './errors.ts';
 import { findJava, type Java } from './java.ts';
 import { localPasswords, newPassword, withoutPassword } from './passwords.ts';
 import { placeServers, type StackPlaces } from './places.ts';
 import { withFreePorts } from './ports.ts';
-import { POSTGRES_READY_MS, preparePostgres, startPostgres } from './postgres.ts';
+import { POSTGRES_SILENT_MS, preparePostgres, startPostgres } from './postgres.ts';
 import { readLog, type ServerProcess, untilReady } from './processes.ts';
-import { pingRedis, REDIS_READY_MS, startRedis } from './redis.ts';
+import { pingRedis, REDIS_SILENT_MS, startRedis } from './redis.ts';
 import { type RunAs, serverUser } from './runAs.ts';
 import { serverFiles } from './servers.ts';
 import { onForcedEnd } from './signals.ts';
@@ -106,7 +106,7 @@ function elasticsearchNode(context: StartContext): Promise<Started> {
   const dataDir = path.join(context.dataFolder, 'elasticsearch');
   const preferred = [preferredPort('elasticsearch', context), preferredPort('transport', context)];
   return withFreePorts(preferred, context.log, (port = 0, transportPort = 0) =>
-    bringUp(context, `Elasticsearch ${context.elasticsearchVersion}`, dataDir, ELASTICSEARCH_READY_MS, pingElasticsearch, (logFile) =>
+    bringUp(context, `Elasticsearch ${context.elasticsearchVersion}`, dataDir, ELASTICSEARCH_SILENT_MS, pingElasticsearch, (logFile) =>
       startElasticsearch({
         home: context.elasticsearchHome,
         dataDir,
@@ -128,7 +128,7 @@ function postgresServer(context: StartContext): Promise<Started> {
   const superuserPassword = newPassword();
   const prepare = (url: string) => preparePostgres(url, superuserPassword);
   return withFreePorts([preferredPort('postgres', context)], context.log, (port = 0) =>
-    bringUp(context, `Postgres ${context.postgresVersion}`, dataDir, POSTGRES_READY_MS, prepare, (logFile) =>
+    bringUp(context, `Postgres ${context.postgresVersion}`, dataDir, POSTGRES_SILENT_MS, prepare, (logFile) =>
       startPostgres({
         home: context.postgresHome,
         dataDir,
@@ -147,7 +147,7 @@ function redisServer(context: StartContext): Promise<Started> {
   const dataDir = path.join(context.dataFolder, 'redis');
   const { redis: password } = localPasswords(context.run.folder);
   return withFreePorts([preferredPort('redis', context)], context.log, (port = 0) =>
-    bringUp(context, `Redis ${context.redisVersion}`, dataDir, REDIS_READY_MS, pingRedis, (logFile) =>
+    bringUp(context, `Redis ${context.redisVersion}`, dataDir, REDIS_SILENT_MS, pingRedis, (logFile) =>
       startRedis({ binary: context.redisBinary, dataDir, logFile, port, user: context.user, password }),
     ),
   );
@@ -158,7 +158,7 @@ async function bringUp(
   { run, log, signal, started }: StartContext,
   title: string,
   dataDir: string,
-  deadlineMs: number,
+  silentMs: number,
   isReady: (url: string) => Promise<boolean>,
   start: (logFile: string) => Started | Promise<Started>,
 ): Promise<Started> {
@@ -169,7 +169,7 @@ async function bringUp(
   run.add(server, dataDir);
   started.push(server);
   try {
-    await untilReady(server, () => isReady(server.url), deadlineMs, signal);
+    await untilReady(server, () => isReady(server.url), silentMs, signal, log);
   } catch (error) {
     await server.stop();
     started.splice(started.indexOf(server), 1);

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { newPassword } from '../../scripts/stack/passwords.ts';
 import { freePort } from '../../scripts/stack/ports.ts';
-import { POSTGRES_READY_MS, postgresFiles, preparePostgres, startPostgres } from '../../scripts/stack/postgres.ts';
+import { POSTGRES_SILENT_MS, postgresFiles, preparePostgres, startPostgres } from '../../scripts/stack/postgres.ts';
 import { untilReady } from '../../scripts/stack/processes.ts';
 import { copyIfUnreadable, serverUser } from '../../scripts/stack/runAs.ts';
 
@@ -22,7 +22,7 @@ export async function startWarehouse(): Promise<Warehouse> {
   const places = { home, dataDir: path.join(folder, 'data'), logFile: path.join(folder, 'log') };
   const options = { ...places, port: await freePort(), user, password: newPassword(), superuserPassword, unsafe: true };
   const server = await startPostgres(options);
-  await untilReady(server, () => preparePostgres(server.url, superuserPassword), POSTGRES_READY_MS, new AbortController().signal);
+  await untilReady(server, () => preparePostgres(server.url, superuserPassword), POSTGRES_SILENT_MS, new AbortController().signal);
   const url = Object.assign(new URL(server.url), { username: 'landuse', password: superuserPassword }).href;
   return {
     url,

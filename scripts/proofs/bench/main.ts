@@ -14,6 +14,7 @@ import { LoadedCorpora } from './loaded.ts';
 import type { Suite } from './suite.ts';
 import { alerts } from './suites/alerts.ts';
 import { analytics } from './suites/analytics.ts';
+import { busy } from './suites/busy.ts';
 import { exports } from './suites/exports.ts';
 import { fairness } from './suites/fairness.ts';
 import { freshness } from './suites/freshness.ts';
@@ -43,6 +44,7 @@ const SUITES: readonly Suite<never>[] = [
   alerts,
   fairness,
   overload,
+  busy,
   growth,
   outcomes,
   freshness,
@@ -69,6 +71,7 @@ Examples:
   npm run bench -- odds --n 1000000                       base rates against held-out years, and time
   npm run bench -- fairness                               a quiet team's jobs, alone and beside a greedy one
   npm run bench -- overload                               three times what can be served, and the minute after
+  npm run bench -- busy                                   2,000 reads and a start beside eight endless loops
   npm run bench -- growth --n 30000,100000 --keep --reuse how figures grow; loads only what an earlier run did not keep
   npm run bench -- outcomes                               what became of real records, by the rules and as it was read
   npm run bench -- freshness                              bodies of the public data sets, replayed day by day

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../../../src/terminal/program.ts';
 import type { Random } from '../../sample/random.ts';
-import { ELASTICSEARCH_READY_MS, startElasticsearch } from '../../stack/elasticsearch.ts';
+import { startElasticsearch } from '../../stack/elasticsearch.ts';
 import { secondsSince } from '../../stack/errors.ts';
 import { findJava } from '../../stack/java.ts';
 import { placeServers } from '../../stack/places.ts';
@@ -22,7 +22,7 @@ const USUAL_HEAP = '768m';
 const POLL_MS = 250;
 const PING_MS = 5_000;
 /** Three nodes may start at once on a busy machine. */
-const GREEN_MS = 5 * ELASTICSEARCH_READY_MS;
+const GREEN_MS = 600_000;
 
 /** Proxies in front of a node: one for the service's requests, one for those of the other nodes. */
 interface NodeProxies {

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { newPassword } from '../../../scripts/stack/passwords.ts';
 import { freePort } from '../../../scripts/stack/ports.ts';
-import { POSTGRES_READY_MS, postgresFiles, preparePostgres, startPostgres } from '../../../scripts/stack/postgres.ts';
+import { POSTGRES_SILENT_MS, postgresFiles, preparePostgres, startPostgres } from '../../../scripts/stack/postgres.ts';
 import { type ServerProcess, untilReady } from '../../../scripts/stack/processes.ts';
 import { copyIfUnreadable, serverUser } from '../../../scripts/stack/runAs.ts';
 import { migrate } from '../../../src/core/store/postgres/migrate.ts';
@@ -28,7 +28,7 @@ describe('Postgres of the stack', function () {
     const superuserPassword = newPassword();
     const places = { home, dataDir: path.join(folder, 'data'), logFile: path.join(folder, 'log') };
     server = await startPostgres({ ...places, port: await freePort(), user, password, superuserPassword, unsafe: true });
-    await untilReady(server, () => preparePostgres(server.url, superuserPassword), POSTGRES_READY_MS, new AbortController().signal);
+    await untilReady(server, () => preparePostgres(server.url, superuserPassword), POSTGRES_SILENT_MS, new AbortController().signal);
     const url = new URL(server.url);
     Object.assign(url, { username: 'landuse', password: superuserPassword });
     superuserUrl = url.href;

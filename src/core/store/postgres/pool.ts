@@ -126,15 +126,16 @@ class PoolHearing implements Hearing {
 
   /** Opens a connection: a server that lives asks for its password, whatever the pool's own connections wait for. */
   probe(): void {
+    this.#probing ??= this.#openAndEnd().finally(() => {
+      this.#probing = undefined;
+    });
+  }
+
+  async #openAndEnd(): Promise<void> {
     const client = new pg.Client(this.options);
-    client.on('error', () => undefined); // a refusal was heard, too
-    const end = () => client.end().catch(() => undefined);
-    this.#probing ??= client
-      .connect()
-      .then(end, end)
-      .finally(() => {
-        this.#probing = undefined;
-      });
+    client.on('error', () => undefined); // a refusal is heard, too
+    await client.connect().catch(() => undefined);
+    await client.end().catch(() => undefined);
   }
 
   #socket(): net.Socket {

@@ -104,7 +104,7 @@ export class RateLimiter {
 
   /**
    * Counts a request unless it exceeds the limit.
-   * @throws ApiError `rate_limiter_unavailable` within about 150 ms if Redis does not answer
+   * @throws ApiError `rate_limiter_unavailable` within about 150 ms if Redis is silent
    */
   async consume(bucket: string, limit: number): Promise<RateVerdict> {
     const result = await this.#ask(() =>

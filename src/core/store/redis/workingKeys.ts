@@ -18,7 +18,7 @@ interface WorkingKeysOptions {
   patience?: number;
 }
 
-/** Methods that query Redis throw `rate_limiter_unavailable` within about 150 ms when it does not answer. */
+/** Methods that query Redis throw `rate_limiter_unavailable` within about 150 ms when it is silent. */
 export class WorkingKeys {
   readonly #options: Required<WorkingKeysOptions>;
   /** Time of the last mark by digest, oldest first. */

@@ -1,0 +1,185 @@
+/** Suite `busy`: every kind of read, and a start, while endless loops keep all cores of the machine busy: late answers, and no outage. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { Option } from 'commander';
+import { UserError, wholeNumber } from '../../../../src/terminal/program.ts';
+import { whole } from '../../../../src/terminal/table.ts';
+import { type ReceivedAnswer, sendRequest } from '../../../lib/apiClient.ts';
+import { ApiProcess, WorkerProcess } from '../../../lib/programs.ts';
+import { withTimedStep } from '../../../lib/progress.ts';
+import { median, milliseconds, quantile } from '../../../lib/report.ts';
+import { root } from '../../../lib/sandbox.ts';
+import { writeSample } from '../../../sample/generate.ts';
+import { startStack } from '../../../stack/index.ts';
+import { loadWithLoader } from '../corpus.ts';
+import { type Bench, type Suite, seedOption, sizesOption } from '../suite.ts';
+
+const USUAL_SIZE = 3_000;
+const CLIENTS = 8;
+/** As many as keep below the allowance of the route with the least. */
+const TEAMS = 8;
+const OUTAGE = 500;
+const SHOWN_CHARACTERS = 200;
+/** The loops end by themselves, whatever becomes of this process. */
+const LOOP_MAX_MS = 900_000;
+const STATES = ['CO', 'TX', 'FL'];
+
+interface Options {
+  n?: number[];
+  seed: number;
+  reads: number;
+  loops: number;
+}
+
+interface Known {
+  /** of records */
+  ids: number[];
+  documents: number[];
+}
+
+/** The path of the n-th read of a kind below `/v1`, and its body where it has one. */
+type Read = (n: number, known: Known) => readonly [string, object?];
+
+const at = <T>(values: readonly T[], n: number): T => values[n % values.length] as T;
+
+const KINDS: Record<string, Read> = {
+  search: (n) => [`/projects/search?dateRange=all&limit=25&acreageMin=${n % 7}`],
+  'search, new': (n) => [`/projects/search?dateRange=all&limit=5&deliveryMode=new&states=${at(STATES, n)}`],
+  count: (n) => [`/projects/count?dateRange=all&acreageMin=${n % 30}`],
+  single: (n, { ids }) => [`/projects/${at(ids, n)}`],
+  sync: (n) => [`/projects/sync?dateRange=all&limit=100&representation=compact&states=${at(STATES, n)}`],
+  analytics: (n) => ['/analytics/aggregate', { filters: { dateRange: 'all', acreageMin: n % 9 }, groupBy: ['state', 'status'] }],
+  odds: (n) => ['/analytics/odds', { filters: { states: [at(STATES, n)], dateRange: 'all' }, by: ['decisionBody', 'propertyType'] }],
+  hearings: (n) => [`/hearings?states=${at(STATES, n)}`],
+  map: (n) => [`/projects/map?dateRange=all&view=-${109 - (n % 5)},36.9,-102,41.1`],
+  evidence: (n, { ids }) => [`/projects/${at(ids, n)}/evidence`],
+  documents: (n, { documents }) => [`/documents/${at(documents, n)}`],
+  match: (n) => ['/projects/match', { rows: [{ address: `${n} Main Street`, state: at(STATES, n) }] }],
+  coverage: (n) => [`/coverage?states=${at(STATES, n)}&groupBy=county`],
+  reference: (n) => [at(['/locations/states', '/releases?limit=2', '/start', '/account/credits'], n)],
+};
+const NAMES = Object.keys(KINDS);
+
+function startLoops(count: number): ChildProcess[] {
+  const loop = `for (const end = Date.now() + ${LOOP_MAX_MS}; Date.now() < end; );`;
+  return Array.from({ length: count }, () => spawn(process.execPath, ['-e', loop], { stdio: 'ignore' }));
+}
+
+function read(url: string, key: string, [path, body]: readonly [string, object?]): Promise<ReceivedAnswer> {
+  return sendRequest(url, key, { path: `/v1${path}`, ...(body ? { method: 'POST', body } : {}) });
+}
+
+async function findKnown(url: string, key: string): Promise<Known> {
+  const { body, text } = await read(url, key, ['/projects/search?dateRange=all&limit=50']);
+  if (!body.data?.length) throw new UserError(`The sample cannot be read: ${text.slice(0, SHOWN_CHARACTERS)}`);
+  const records: { id: number; meetingDocumentId: number | null }[] = body.data;
+  return { ids: records.map(({ id }) => id), documents: records.flatMap(({ meetingDocumentId }) => meetingDocumentId ?? []) };
+}
+
+interface Found {
+  /** milliseconds of the reads by kind */
+  times: Record<string, number[]>;
+  /** one line for each answer of 500 or above, or refused request */
+  outages: string[];
+}
+
+/** Reads in turn, each round of all kinds with the next key. */
+async function readAll(url: string, keys: readonly string[], { reads }: Options, signal: AbortSignal): Promise<Found> {
+  const known = await findKnown(url, keys[0] as string);
+  const found: Found = { times: Object.fromEntries(NAMES.map((name) => [name, []])), outages: [] };
+  let next = 0;
+  const client = async () => {
+    for (let n = next++; n < reads; n = next++) {
+      signal.throwIfAborted();
+      const name = at(NAMES, n);
+      const round = Math.floor(n / NAMES.length);
+      const { status, text, milliseconds: ms } = await read(url, at(keys, round), (KINDS[name] as Read)(round, known));
+      found.times[name]?.push(ms);
+      if (status >= OUTAGE) found.outages.push(`${name} answered ${status}: ${text.slice(0, SHOWN_CHARACTERS)}`);
+      else if (status >= 300) throw new UserError(`${name} answered ${status}: ${text.slice(0, SHOWN_CHARACTERS)}`);
+    }
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, client));
+  return found;
+}
+
+/** Starts servers as the demo and the tests do, and stops them. @returns the seconds until all were ready */
+async function startServers(signal: AbortSignal): Promise<number> {
+  const began = performance.now();
+  const stack = await startStack({ root, ephemeral: true, log: console.error, signal });
+  const seconds = (performance.now() - began) / 1000;
+  await stack.stop();
+  return seconds;
+}
+
+async function loadSample({ sandbox, signal }: Bench, { n, seed }: Options): Promise<void> {
+  const today = new Date().toISOString().slice(0, 10);
+  const [file] = await writeSample({ folder: sandbox.folder, projects: n?.[0] ?? USUAL_SIZE, seed, today });
+  await loadWithLoader(sandbox.environment(), file, signal);
+}
+
+/** @throws UserError when a read met an outage */
+async function measureBusy(bench: Bench, options: Options) {
+  const { sandbox, signal } = bench;
+  await withTimedStep('Loaded the sample', () => loadSample(bench, options));
+  const teams = await Promise.all(Array.from({ length: TEAMS }, (_, team) => sandbox.account(team % 2 ? 'api_only' : 'national')));
+  const keys = teams.map(({ key }) => key);
+  const loops = startLoops(options.loops);
+  let api: ApiProcess | undefined;
+  let worker: WorkerProcess | undefined;
+  try {
+    const began = performance.now();
+    api = await ApiProcess.start(sandbox.environment(), signal);
+    const apiSeconds = (performance.now() - began) / 1000;
+    worker = new WorkerProcess(sandbox.environment());
+    const { url } = api;
+    const found = await withTimedStep(`Read ${options.reads} times`, () => readAll(url, keys, options, signal));
+    if (found.outages.length)
+      throw new UserError(`${found.outages.length} of ${options.reads} reads met an outage:\n${found.outages.join('\n')}`);
+    return { times: found.times, apiSeconds, stackSeconds: await startServers(signal) };
+  } finally {
+    for (const loop of loops) loop.kill();
+    await Promise.all([worker?.end(), api?.end()]);
+  }
+}
+
+export const busy: Suite<Options> = {
+  name: 'busy',
+  summary: 'every kind of read, and a start, on a machine that has other work',
+  options: [
+    sizesOption,
+    seedOption,
+    new Option('--reads <reads>', 'reads of all kinds together').argParser(wholeNumber(1, 1_000_000)).default(2_000),
+    new Option('--loops <loops>', 'endless loops beside them').argParser(wholeNumber(0, 64)).default(8),
+  ],
+  async run(bench, options) {
+    const figures = await measureBusy(bench, options);
+    const { times, apiSeconds, stackSeconds } = figures;
+    return {
+      title: 'A busy machine',
+      about: `A made-up sample (seed ${options.seed}), one API and one worker, ${CLIENTS} clients at once, and ${options.loops} endless loops that take what they get of all cores. The command fails at an answer of 500 or above.`,
+      sections: [
+        {
+          title: 'Reads',
+          text: 'No answer was 500 or above. Free and metered teams read in turn.',
+          head: ['kind', 'reads', 'p50 ms', 'p99 ms', 'longest ms'],
+          rows: Object.entries(times).map(([kind, ms]) => [
+            kind,
+            whole(ms.length),
+            milliseconds(median(ms)),
+            milliseconds(quantile(ms, 0.99)),
+            milliseconds(quantile(ms, 1)),
+          ]),
+        },
+        {
+          title: 'Starts',
+          head: ['start', 'seconds'],
+          rows: [
+            ['API', apiSeconds.toFixed(1)],
+            ['Elasticsearch, Postgres and Redis', stackSeconds.toFixed(1)],
+          ],
+        },
+      ],
+      figures,
+    };
+  },
+};
