@@ -4,9 +4,9 @@ import { awaitServer } from '../../src/core/store/serverSilence.ts';
 const PATIENCE = { silentMs: 200, longestMs: 1_000 };
 
 /** Waits for an answer that never comes. @returns what the wait ended with, and its milliseconds */
-async function waitInVain(hearing: Parameters<typeof awaitServer>[1], patience = PATIENCE) {
+async function waitInVain(signs: Parameters<typeof awaitServer>[1], patience = PATIENCE) {
   const began = performance.now();
-  const { message } = await awaitServer(new Promise<never>(() => {}), hearing, patience).catch((error: Error) => error);
+  const { message } = await awaitServer(new Promise<never>(() => {}), signs, patience).catch((error: Error) => error);
   return { message, ms: performance.now() - began };
 }
 

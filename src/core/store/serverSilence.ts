@@ -10,8 +10,8 @@ const LATE_TIMES = 1.5;
 /** Silent turns after which the server is probed, so that its answer comes before the last one ends. */
 const TURNS_BEFORE_PROBE = 2;
 
-/** How a server is heard. */
-export interface Hearing {
+/** What shows that a server lives. */
+export interface LifeSigns {
   /** bytes received from it so far, for whatever request */
   received(): number;
   /** asks something that a server which lives answers at once */
@@ -37,9 +37,9 @@ export const runAfterReading = (then: () => void): void => {
  * Awaits an answer while the server is not silent. Time is counted in turns, so that a pause of the whole process uses up at most one.
  * @throws Error when the server was silent for too long, or the answer takes longer than the longest wait
  */
-export function awaitServer<T>(call: Promise<T>, hearing: Hearing, { silentMs, longestMs }: Patience): Promise<T> {
+export function awaitServer<T>(call: Promise<T>, signs: LifeSigns, { silentMs, longestMs }: Patience): Promise<T> {
   const turnMs = silentMs / TURNS;
-  let [turns, silentTurns, heard] = [0, 0, hearing.received()];
+  let [turns, silentTurns, heard] = [0, 0, signs.received()];
   let timer: NodeJS.Timeout | undefined;
   return new Promise((resolve, reject) => {
     const begin = () => {
@@ -50,14 +50,14 @@ export function awaitServer<T>(call: Promise<T>, hearing: Hearing, { silentMs, l
       }, turnMs);
     };
     const end = (wasLate: boolean) => {
-      const received = hearing.received();
+      const received = signs.received();
       if (received !== heard) silentTurns = 0;
       else if (!wasLate) silentTurns += 1;
       heard = received;
       turns += 1;
       if (silentTurns >= TURNS) return reject(new Error(`The server was silent for ${silentMs} ms`));
       if (turns * turnMs >= longestMs) return reject(new Error(`No answer in ${longestMs} ms`));
-      if (silentTurns === TURNS_BEFORE_PROBE) hearing.probe?.();
+      if (silentTurns === TURNS_BEFORE_PROBE) signs.probe?.();
       begin();
     };
     call.then(resolve, reject).finally(() => {

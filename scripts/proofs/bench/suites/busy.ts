@@ -5,7 +5,7 @@ import { UserError, wholeNumber } from '../../../../src/terminal/program.ts';
 import { whole } from '../../../../src/terminal/table.ts';
 import { type ReceivedAnswer, sendRequest } from '../../../lib/apiClient.ts';
 import { ApiProcess, WorkerProcess } from '../../../lib/programs.ts';
-import { withTimedStep } from '../../../lib/progress.ts';
+import { type OnProgress, withProgress, withTimedStep } from '../../../lib/progress.ts';
 import { median, milliseconds, quantile } from '../../../lib/report.ts';
 import { root } from '../../../lib/sandbox.ts';
 import { writeSample } from '../../../sample/generate.ts';
@@ -39,29 +39,30 @@ interface Known {
 /** The path of the n-th read of a kind below `/v1`, and its body where it has one. */
 type Read = (n: number, known: Known) => readonly [string, object?];
 
-const at = <T>(values: readonly T[], n: number): T => values[n % values.length] as T;
+const pick = <T>(values: readonly T[], n: number): T => values[n % values.length] as T;
 
 const KINDS: Record<string, Read> = {
   search: (n) => [`/projects/search?dateRange=all&limit=25&acreageMin=${n % 7}`],
-  'search, new': (n) => [`/projects/search?dateRange=all&limit=5&deliveryMode=new&states=${at(STATES, n)}`],
+  'search, new': (n) => [`/projects/search?dateRange=all&limit=5&deliveryMode=new&states=${pick(STATES, n)}`],
   count: (n) => [`/projects/count?dateRange=all&acreageMin=${n % 30}`],
-  single: (n, { ids }) => [`/projects/${at(ids, n)}`],
-  sync: (n) => [`/projects/sync?dateRange=all&limit=100&representation=compact&states=${at(STATES, n)}`],
+  single: (n, { ids }) => [`/projects/${pick(ids, n)}`],
+  sync: (n) => [`/projects/sync?dateRange=all&limit=100&representation=compact&states=${pick(STATES, n)}`],
   analytics: (n) => ['/analytics/aggregate', { filters: { dateRange: 'all', acreageMin: n % 9 }, groupBy: ['state', 'status'] }],
-  odds: (n) => ['/analytics/odds', { filters: { states: [at(STATES, n)], dateRange: 'all' }, by: ['decisionBody', 'propertyType'] }],
-  hearings: (n) => [`/hearings?states=${at(STATES, n)}`],
+  odds: (n) => ['/analytics/odds', { filters: { states: [pick(STATES, n)], dateRange: 'all' }, by: ['decisionBody', 'propertyType'] }],
+  hearings: (n) => [`/hearings?states=${pick(STATES, n)}`],
   map: (n) => [`/projects/map?dateRange=all&view=-${109 - (n % 5)},36.9,-102,41.1`],
-  evidence: (n, { ids }) => [`/projects/${at(ids, n)}/evidence`],
-  documents: (n, { documents }) => [`/documents/${at(documents, n)}`],
-  match: (n) => ['/projects/match', { rows: [{ address: `${n} Main Street`, state: at(STATES, n) }] }],
-  coverage: (n) => [`/coverage?states=${at(STATES, n)}&groupBy=county`],
-  reference: (n) => [at(['/locations/states', '/releases?limit=2', '/start', '/account/credits'], n)],
+  evidence: (n, { ids }) => [`/projects/${pick(ids, n)}/evidence`],
+  documents: (n, { documents }) => [`/documents/${pick(documents, n)}`],
+  match: (n) => ['/projects/match', { rows: [{ address: `${n} Main Street`, state: pick(STATES, n) }] }],
+  coverage: (n) => [`/coverage?states=${pick(STATES, n)}&groupBy=county`],
+  reference: (n) => [pick(['/locations/states', '/releases?limit=2', '/start', '/account/credits'], n)],
 };
 const NAMES = Object.keys(KINDS);
 
 function startLoops(count: number): ChildProcess[] {
   const loop = `for (const end = Date.now() + ${LOOP_MAX_MS}; Date.now() < end; );`;
-  return Array.from({ length: count }, () => spawn(process.execPath, ['-e', loop], { stdio: 'ignore' }));
+  // Each in a session of its own, since Linux may share cores among sessions first: one of this process would slow the API alone.
+  return Array.from({ length: count }, () => spawn(process.execPath, ['-e', loop], { stdio: 'ignore', detached: true }));
 }
 
 function read(url: string, key: string, [path, body]: readonly [string, object?]): Promise<ReceivedAnswer> {
@@ -78,24 +79,28 @@ async function findKnown(url: string, key: string): Promise<Known> {
 interface Found {
   /** milliseconds of the reads by kind */
   times: Record<string, number[]>;
-  /** one line for each answer of 500 or above, or refused request */
-  outages: string[];
+  /** answers of 500 or above */
+  outages: number;
 }
 
 /** Reads in turn, each round of all kinds with the next key. */
-async function readAll(url: string, keys: readonly string[], { reads }: Options, signal: AbortSignal): Promise<Found> {
+async function readAll(url: string, keys: readonly string[], reads: number, onProgress: OnProgress, signal: AbortSignal): Promise<Found> {
   const known = await findKnown(url, keys[0] as string);
-  const found: Found = { times: Object.fromEntries(NAMES.map((name) => [name, []])), outages: [] };
+  const found: Found = { times: Object.fromEntries(NAMES.map((name) => [name, []])), outages: 0 };
   let next = 0;
   const client = async () => {
     for (let n = next++; n < reads; n = next++) {
       signal.throwIfAborted();
-      const name = at(NAMES, n);
+      const name = pick(NAMES, n);
       const round = Math.floor(n / NAMES.length);
-      const { status, text, milliseconds: ms } = await read(url, at(keys, round), (KINDS[name] as Read)(round, known));
+      const { status, text, milliseconds: ms } = await read(url, pick(keys, round), (KINDS[name] as Read)(round, known));
       found.times[name]?.push(ms);
-      if (status >= OUTAGE) found.outages.push(`${name} answered ${status}: ${text.slice(0, SHOWN_CHARACTERS)}`);
-      else if (status >= 300) throw new UserError(`${name} answered ${status}: ${text.slice(0, SHOWN_CHARACTERS)}`);
+      onProgress(n);
+      if (status < 300) continue;
+      const refusal = `${name} answered ${status}: ${text.slice(0, SHOWN_CHARACTERS)}`;
+      if (status < OUTAGE) throw new UserError(refusal);
+      console.error(refusal);
+      found.outages += 1;
     }
   };
   await Promise.all(Array.from({ length: CLIENTS }, client));
@@ -132,9 +137,8 @@ async function measureBusy(bench: Bench, options: Options) {
     const apiSeconds = (performance.now() - began) / 1000;
     worker = new WorkerProcess(sandbox.environment());
     const { url } = api;
-    const found = await withTimedStep(`Read ${options.reads} times`, () => readAll(url, keys, options, signal));
-    if (found.outages.length)
-      throw new UserError(`${found.outages.length} of ${options.reads} reads met an outage:\n${found.outages.join('\n')}`);
+    const found = await withProgress('Read', options.reads, (onProgress) => readAll(url, keys, options.reads, onProgress, signal));
+    if (found.outages) throw new UserError(`${found.outages} of ${options.reads} reads met an outage.`);
     return { times: found.times, apiSeconds, stackSeconds: await startServers(signal) };
   } finally {
     for (const loop of loops) loop.kill();

@@ -3,7 +3,7 @@ import net from 'node:net';
 import pg from 'pg';
 import { ApiError } from '../../domain/errors.ts';
 import { type CallOutcome, type Watch, watchCall } from '../callWatch.ts';
-import { awaitServer, type Hearing, type Patience } from '../serverSilence.ts';
+import { awaitServer, type LifeSigns, type Patience } from '../serverSilence.ts';
 import { databaseBlock } from './blocks.ts';
 
 /** Silence of a server that is to accept a connection, or to end a statement whose connection is waited for. */
@@ -108,7 +108,7 @@ const isLost = (error: unknown): boolean => isOutage(error instanceof ApiError ?
 const outcomeOf = (error: unknown): CallOutcome => (isLost(error) ? 'failed' : 'refused');
 
 /** The connections of a pool, on which its server is heard. */
-class PoolHearing implements Hearing {
+class PoolLifeSigns implements LifeSigns {
   readonly options: pg.ClientConfig;
   readonly #open = new Set<net.Socket>();
   #closedBytes = 0;
@@ -151,16 +151,16 @@ class PoolHearing implements Hearing {
 
 /** How answers of a pool's server are awaited. */
 interface Waits {
-  hearing: Hearing;
+  signs: LifeSigns;
   /** factor on what callers ask for */
   patience: number;
   /** longest wait for the answer to a statement */
   answerMs: number;
 }
 
-function ask(client: pg.PoolClient, statement: pg.QueryConfig, { hearing, patience, answerMs }: Waits, timeoutMs?: number) {
+function ask(client: pg.PoolClient, statement: pg.QueryConfig, { signs, patience, answerMs }: Waits, timeoutMs?: number) {
   const silentMs = timeoutMs === undefined ? answerMs : timeoutMs * patience;
-  return awaitServer(client.query(statement), hearing, { silentMs, longestMs: Math.max(silentMs, answerMs) });
+  return awaitServer(client.query(statement), signs, { silentMs, longestMs: Math.max(silentMs, answerMs) });
 }
 
 function asQueryable(client: pg.PoolClient, waits: Waits, watch?: Watch): Queryable {
@@ -201,7 +201,7 @@ export class Database implements Queryable {
     const { patience = 1 } = options;
     const statementMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS * patience;
     this.#connecting = { silentMs: CONNECT_SILENT_MS * patience, longestMs: CONNECT_LONGEST_MS * patience };
-    const hearing = new PoolHearing({
+    const signs = new PoolLifeSigns({
       connectionString: options.url,
       options: `-c search_path=${options.schema} -c timezone=UTC`,
       connectionTimeoutMillis: this.#connecting.longestMs * STUCK_TIMES,
@@ -210,8 +210,8 @@ export class Database implements Queryable {
       keepAlive: true,
       application_name: 'landuse',
     });
-    this.#waits = { hearing, patience, answerMs: statementMs + READ_MARGIN_MS * patience };
-    this.#pool = new pg.Pool({ ...hearing.options, max: options.connections ?? POOL_CONNECTIONS });
+    this.#waits = { signs, patience, answerMs: statementMs + READ_MARGIN_MS * patience };
+    this.#pool = new pg.Pool({ ...signs.options, max: options.connections ?? POOL_CONNECTIONS });
     this.#watch = options.watch;
     this.#onError = options.onError;
     this.#pool.on('error', (error) => options.onError?.(error));
@@ -282,7 +282,7 @@ export class Database implements Queryable {
   async #connect(): Promise<pg.PoolClient> {
     const connecting = this.#pool.connect();
     try {
-      return await awaitServer(connecting, this.#waits.hearing, this.#connecting);
+      return await awaitServer(connecting, this.#waits.signs, this.#connecting);
     } catch (error) {
       connecting.then((late) => late.release()).catch(() => undefined);
       throw asDatabaseError(error);
