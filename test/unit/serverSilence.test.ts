@@ -39,8 +39,8 @@ describe('A wait for a server', () => {
       for (const until = performance.now() + 90; performance.now() < until; );
     }, 1);
     try {
-      const { message } = await waitInVain({ received: () => 0 }, { silentMs: 100, longestMs: 300 });
-      assert.equal(message, 'No answer in 300 ms');
+      const { message } = await waitInVain({ received: () => 0 }, { silentMs: 100, longestMs: 160 });
+      assert.equal(message, 'No answer in 160 ms');
     } finally {
       clearInterval(busy);
     }
