@@ -14,7 +14,7 @@ import { loadWithLoader } from '../corpus.ts';
 import { type Bench, type Suite, seedOption, sizesOption } from '../suite.ts';
 
 const USUAL_SIZE = 3_000;
-const CLIENTS = 8;
+const CLIENTS = 4;
 /** As many as keep below the allowance of the route with the least. */
 const TEAMS = 8;
 const OUTAGE = 500;
