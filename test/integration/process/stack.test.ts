@@ -26,7 +26,7 @@ import { TestIndex } from '../../support/index.ts';
 
 const project = path.resolve(import.meta.dirname, '../../..');
 const never = new AbortController().signal;
-const START_MS = 100_000;
+const START_MS = 300_000;
 const STOP_MS = 20_000;
 
 describe('stack', () => {
