@@ -158,12 +158,20 @@ function metersBetween(a: { lat: number; lng: number }, b: { lat: number; lng: n
   return 2 * EARTH_METERS * Math.asin(Math.sqrt(h));
 }
 
-/** Even-odd rule on the plane of degrees. */
+/** Even-odd rule on the plane of degrees, on which each edge goes the short way around the Earth. */
 export function insideRing(ring: readonly [number, number][], x: number, y: number): boolean {
-  return ring.slice(1).reduce((inside, [x2, y2], i) => {
-    const [x1, y1] = ring[i] as [number, number];
-    return y1 > y !== y2 > y && x < ((x2 - x1) * (y - y1)) / (y2 - y1) + x1 ? !inside : inside;
-  }, false);
+  let turns = 0;
+  const flat = ring.map(([longitude, latitude], i): [number, number] => {
+    const step = i === 0 ? 0 : longitude - (ring[i - 1] as [number, number])[0];
+    if (Math.abs(step) > 180) turns -= Math.sign(step);
+    return [longitude + 360 * turns, latitude];
+  });
+  const isInside = (at: number) =>
+    flat.slice(1).reduce((inside, [x2, y2], i) => {
+      const [x1, y1] = flat[i] as [number, number];
+      return y1 > y !== y2 > y && at < ((x2 - x1) * (y - y1)) / (y2 - y1) + x1 ? !inside : inside;
+    }, false);
+  return [x - 360, x, x + 360].some(isInside);
 }
 
 type Predicate = (value: never, entry: Entry, asked: Asked, today: string) => boolean;

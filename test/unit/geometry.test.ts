@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { splitAtAntimeridian } from '../../src/core/domain/ring.ts';
 import { polygon, type Ring, VERTICES_MAX } from '../../src/core/filter/geometry.ts';
 
 function parse(ring: unknown): Ring {
@@ -90,7 +91,7 @@ describe('a polygon', () => {
         [4, 4],
         [0, 0],
       ],
-      /<= 180/,
+      /<= 180.* goes on at -180/,
     ],
     [
       'crosses itself',
@@ -166,6 +167,27 @@ describe('a polygon', () => {
       ],
       /folds back/,
     ],
+    [
+      'goes around the whole Earth in edges that are too long',
+      [
+        [-180, -90],
+        [180, -90],
+        [180, 90],
+        [-180, 90],
+        [-180, -90],
+      ],
+      /no area; each edge goes the short way/,
+    ],
+    [
+      'goes around a pole',
+      [
+        [0, 80],
+        [120, 80],
+        [-120, 80],
+        [0, 80],
+      ],
+      /around a pole/,
+    ],
     ['is no ring', { type: 'Polygon' }, /array/],
     [
       'has a vertex of three numbers',
@@ -178,6 +200,26 @@ describe('a polygon', () => {
       /2/,
     ],
   ];
+  it('across the antimeridian is the same ring from whichever side it begins, and is kept as it was sent', () => {
+    const ring: Ring = [
+      [172, 51],
+      [-175, 51],
+      [-175, 54],
+      [172, 54],
+      [172, 51],
+    ];
+    const fromEast: Ring = [...ring.slice(1), ring[1] as [number, number]];
+    for (const sent of [ring, fromEast]) {
+      assert.deepEqual(parse(sent), sent);
+      const parts = splitAtAntimeridian(sent).map((part) => part.map(([longitude]) => longitude));
+      const sides = parts.map((part) => [Math.min(...part), Math.max(...part)]);
+      assert.deepEqual(sides.sort(), [
+        [-180, -175],
+        [172, 180],
+      ]);
+    }
+  });
+
   for (const [flaw, ring, message] of FLAWS) it(`that ${flaw} is refused`, () => refuses(ring, message));
 
   it('of a thousand vertices is checked within 50 ms of computing', () => {

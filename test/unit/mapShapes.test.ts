@@ -5,10 +5,12 @@ import { partsOfAttribution } from '../../src/web/app/map/attribution.ts';
 import { readGeoJson, writeGeoJson } from '../../src/web/app/map/readGeoJson.ts';
 import {
   areaOfShape,
+  boxOfRing,
   boxShape,
   circleShape,
   filtersOfShape,
   polygonShape,
+  ringOfShape,
   shapesOf,
   wordsOfArea,
   wordsOfShape,
@@ -113,21 +115,34 @@ describe('shapes of the map', () => {
     assert.match(refusal(polygon([RING.slice(0, 3)])), /has 3 corners/);
     assert.match(refusal(polygon([[...RING.slice(0, 3), [0, 0]]])), /is not closed/);
     assert.match(refusal(polygon([Array.from({ length: 1001 }, () => RING[0])])), /has 1001 corners; a search takes at most 1000/);
-    assert.match(
-      refusal(
-        polygon([
-          [
-            [179, 1],
-            [-179, 1],
-            [-179, 2],
-            [179, 1],
-          ],
-        ]),
-      ),
-      /crosses the antimeridian/,
-    );
     assert.match(refusal({ ...polygon([RING]), crs: { type: 'name', properties: { name: 'EPSG:26913' } } }), /another reference system/);
     assert.match(refusal({ type: 'MultiPolygon', coordinates: Array.from({ length: 101 }, () => [RING]) }), /101 areas/);
+  });
+});
+
+describe('shapes of the map across the antimeridian', () => {
+  const ACROSS = [
+    [179, 1],
+    [-179, 1],
+    [-179, 2],
+    [179, 1],
+  ];
+
+  it('are read, searched in as they were sent, and drawn in one piece', () => {
+    const [shape] = readGeoJson(JSON.stringify(polygon([ACROSS]))).shapes;
+    assert(shape);
+    assert.deepEqual(JSON.parse(shape.text), ACROSS);
+    assert.deepEqual(boxOfRing(ringOfShape(shape)), { north: 2, south: 1, east: 181, west: 179 });
+    assert.deepEqual(polygonShape(ringOfShape(shape)), shape, 'drawn and taken back');
+    assert.deepEqual(readGeoJson(JSON.stringify(writeGeoJson([shape]))).shapes, [shape]);
+    const moved = polygonShape(ringOfShape(shape).map(([lng, lat]) => [lng - 50, lat]));
+    assert(Math.abs(areaOfShape(shape) / areaOfShape(moved) - 1) < 1e-9);
+  });
+
+  it('of a rectangle keep their place in GeoJSON', () => {
+    const box = boxShape({ north: 54, south: 51, east: -175, west: 172 });
+    const [read] = readGeoJson(JSON.stringify(writeGeoJson([box]))).shapes;
+    assert.deepEqual(read && boxOfRing(ringOfShape(read)), { north: 54, south: 51, east: 185, west: 172 });
   });
 });
 

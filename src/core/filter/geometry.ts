@@ -2,6 +2,7 @@
 
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { type TSchema, Type } from 'typebox';
+import { unwrapRing } from '../domain/ring.ts';
 import type { Box, Circle } from '../query/clauses.ts';
 import { type PlainKind, scalarKind } from './kinds.ts';
 import { type ParsedValue, parseJson, parseSingle, type Raw, unusable, withValue } from './raw.ts';
@@ -124,23 +125,30 @@ export const polygon = jsonShape<Ring>(
     maxItems: VERTICES_MAX,
     items: { type: 'array', items: { type: 'number', minimum: -180, maximum: 180 }, minItems: 2, maxItems: 2 },
   } as unknown as TSchema,
-  'a closed ring [[lng,lat],…] of 4 to 1000 vertices whose last equals the first',
+  'a closed ring [[lng,lat],…] of 4 to 1000 vertices whose last equals the first; behind the 180th meridian it goes on at -180',
   ringProblem,
 );
 
-/** Why a ring is invalid: it is not closed, has no area, or crosses or touches itself; undefined if it is valid. */
+/** Why a ring is invalid: it is not closed, has no area, goes around a pole, or crosses or touches itself; undefined if it is valid. */
 function ringProblem(ring: Ring): string | undefined {
   const first = ring[0] as [number, number];
   const last = ring.at(-1) as [number, number];
   if (first[0] !== last[0] || first[1] !== last[1]) return 'is not closed; its last vertex must equal its first';
   if (ring.some(([, lat]) => Math.abs(lat) > 90)) return 'has a latitude beyond 90; a vertex is [lng, lat]';
-  const vertices = ring.slice(0, -1).filter(([x, y], i, all) => x !== all.at(i - 1)?.[0] || y !== all.at(i - 1)?.[1]);
-  if (vertices.length < 3 || Math.abs(signedArea(vertices)) < 1e-14) return 'encloses no area';
+  const unwrapped = unwrapRing(ring);
+  if (unwrapped.at(-1)?.[0] !== first[0]) return `goes around a pole; ${SHORT_WAY}`;
+  const vertices = unwrapped.slice(0, -1).filter(([x, y], i, all) => x !== all.at(i - 1)?.[0] || y !== all.at(i - 1)?.[1]);
+  if (vertices.length < 3 || Math.abs(signedArea(vertices)) < 1e-14)
+    return isWide(ring) ? `encloses no area; ${SHORT_WAY}` : 'encloses no area';
   const spike = findSpike(vertices);
   if (spike) return `folds back on itself at [${spike.join(', ')}]`;
   const crossing = findCrossing(vertices);
   return crossing && `crosses itself near [${crossing.join(', ')}]`;
 }
+
+const SHORT_WAY = 'each edge goes the short way around the Earth, so add vertices to an edge of 180 degrees or more, or send bbox';
+
+const isWide = (ring: Ring) => ring.some(([longitude], i) => i > 0 && Math.abs(longitude - (ring[i - 1] as [number, number])[0]) > 180);
 
 /** The signed area, relative to the first vertex so that a small ring far from the origin keeps its precision. */
 function signedArea(v: Ring): number {

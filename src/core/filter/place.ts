@@ -198,7 +198,7 @@ export const placeFilters = {
     must: (value) => [circleClause('derived.location', value)],
   }),
   polygon: filter({
-    summary: 'Inside a GeoJSON linear ring [[lng,lat],…] of 4 to 1000 vertices',
+    summary: 'Inside a GeoJSON linear ring [[lng,lat],…] of 4 to 1000 vertices, each edge the short way around the Earth',
     example: '[[-105.4,39.9],[-105.1,39.9],[-105.1,40.1],[-105.4,40.1],[-105.4,39.9]]',
     kind: polygon,
     fields: ['derived.location'],

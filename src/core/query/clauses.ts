@@ -1,6 +1,7 @@
 /** Elasticsearch clauses as pure functions of plain values; the names of mapped fields appear here and in the filter table only. */
 
 import type { Scope } from '../domain/principal.ts';
+import { type Ring, splitAtAntimeridian } from '../domain/ring.ts';
 
 export type Clause = Record<string, unknown>;
 
@@ -78,18 +79,17 @@ export const circleClause = (field: string, { lat, lng, radiusMeters }: Circle):
   geo_distance: { distance: `${radiusMeters + EDGE_METERS}m`, [field]: { lat, lon: lng } },
 });
 
-type Ring = readonly (readonly [number, number])[];
-
 function widthDegrees(ring: Ring): number {
   const longitudes = ring.map(([longitude]) => longitude);
   return Math.max(...longitudes) - Math.min(...longitudes);
 }
 
-/**
- * Matches points inside a closed ring of `[longitude, latitude]` pairs on a flat map. `geo_shape` inverts a ring wider than 180 degrees, so
- * such a ring uses the older `geo_polygon`, which does not.
- */
+/** Matches points inside a closed ring on a flat map, each edge the short way around the Earth. */
 export function polygonClause(field: string, ring: Ring): Clause {
-  if (widthDegrees(ring) > 180) return { geo_polygon: { [field]: { points: ring.map(([lon, lat]) => ({ lat, lon })) } } };
-  return { geo_shape: { [field]: { shape: { type: 'Polygon', coordinates: [ring] }, relation: 'intersects' } } };
+  const parts = splitAtAntimeridian(ring);
+  const [whole] = parts;
+  // `geo_shape` inverts a ring wider than 180 degrees and refuses parts with edges that lie on each other; the older `geo_polygon` takes both.
+  if (whole && parts.length === 1 && widthDegrees(whole) <= 180)
+    return { geo_shape: { [field]: { shape: { type: 'Polygon', coordinates: [whole] }, relation: 'intersects' } } };
+  return anyOf(parts.map((part) => ({ geo_polygon: { [field]: { points: part.map(([lon, lat]) => ({ lat, lon })) } } })));
 }

@@ -1,4 +1,5 @@
 /** Counts the projects of a rectangle by tiles of a web map (EPSG:3857): the aggregations, and how their answer is read. Pure. */
+import { type Ring, unwrapRing } from '../domain/ring.ts';
 import type { Box, Circle } from './clauses.ts';
 import { type Aggregate, type Aggregations, innerAggregate } from './facets.ts';
 
@@ -126,10 +127,11 @@ export function boxAroundCircle({ lat, lng, radiusMeters }: Circle): Box {
   return { north: Math.min(90, lat + up), south: Math.max(-90, lat - up), east: lng + across, west: lng - across };
 }
 
-/** The rectangle around a ring of `[longitude, latitude]` pairs on a flat map. */
-export function boxAroundRing(ring: readonly (readonly [number, number])[]): Box {
-  const longitudes = ring.map(([longitude]) => longitude);
-  const latitudes = ring.map(([, latitude]) => latitude);
+/** The rectangle around a ring on a flat map; its sides may lie beyond ±180 where the ring crosses the antimeridian. */
+export function boxAroundRing(ring: Ring): Box {
+  const unwrapped = unwrapRing(ring);
+  const longitudes = unwrapped.map(([longitude]) => longitude);
+  const latitudes = unwrapped.map(([, latitude]) => latitude);
   return { north: Math.max(...latitudes), south: Math.min(...latitudes), east: Math.max(...longitudes), west: Math.min(...longitudes) };
 }
 

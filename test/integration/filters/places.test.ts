@@ -1,5 +1,6 @@
 /** Geography: names, ids, shapes, and which of them counts when several are sent. */
 import assert from 'node:assert/strict';
+import { unwrapRing } from '../../../src/core/domain/ring.ts';
 import { polygon, type Ring } from '../../../src/core/filter/geometry.ts';
 import { ascending, project, refuser, searcher, TODAY } from '../../support/fixtures.ts';
 import { places } from '../../support/index.ts';
@@ -152,6 +153,40 @@ describe('geography filters', () => {
     assert.deepEqual(await found({ bbox: { north: 90, south: -90, west: -180, east: 180 } }), Object.keys(POINTS).map(Number));
   });
 
+  it('let a polygon cross the antimeridian by the short way of its edges, in both directions and from any vertex', async () => {
+    const west: Ring = [
+      [172, 51],
+      [-175, 51],
+      [-175, 54],
+      [172, 54],
+    ];
+    const concave: Ring = [
+      [170, 50],
+      [-170, 50],
+      [-170, 51],
+      [175, 51.5],
+      [175, 52.3],
+      [-170, 52.5],
+      [-170, 56],
+      [170, 56],
+    ];
+    for (let first = 0; first < west.length; first++) {
+      const turned = [...west.slice(first), ...west.slice(0, first), west[first]];
+      for (const ring of [turned, [...turned].reverse()]) assert.deepEqual(await found({ polygon: ring }), [13, 14], JSON.stringify(ring));
+    }
+    assert.deepEqual(await found({ polygon: [...concave, concave[0]] }), [14], 'a bay around the first point');
+    const { problems } = await refuse({
+      polygon: [
+        [172, 51],
+        [185, 51],
+        [185, 54],
+        [172, 54],
+        [172, 51],
+      ],
+    });
+    assert.match(problems[0].message, /behind the 180th meridian/);
+  });
+
   it('hold a point on the rim of a circle to be inside', async () => {
     // along a meridian the distance is the angle times the radius of the earth
     const radiusMeters = (6371008.7714 * Math.PI) / 180;
@@ -178,6 +213,8 @@ describe('geography filters', () => {
     const corners = random.integer(3, 9);
     const vertices = Array.from({ length: corners }, (_, i): [number, number] => {
       if (kind === 0) return [random.integer(-4, 4) * 45, random.integer(-2, 2) * 44.7];
+      if (kind === 5)
+        return [170 + random.next() * 30 > 180 ? -180 + random.next() * 20 : 160 + random.next() * 20, random.next() * 90 - 20];
       if (kind === 1) return [random.next() * 360 - 180, random.next() * 180 - 90];
       if (kind === 2) return [-105 + random.integer(0, 4) * 1e-8, 40 + random.integer(0, 4) * 1e-8];
       const angle = (2 * Math.PI * i) / corners;
@@ -193,7 +230,7 @@ describe('geography filters', () => {
     const random = new Random(SEED);
     const seen = { accepted: 0, refused: 0, wide: 0 };
     for (let i = 0; i < RINGS; i++) {
-      const ring = randomRing(random, i % 5);
+      const ring = randomRing(random, i % 6);
       if ('problems' in polygon.parse([ring])) {
         seen.refused++;
         continue;
@@ -206,7 +243,7 @@ describe('geography filters', () => {
         `GEOMETRY_SEED=${SEED}: ${JSON.stringify(ring)}`,
       );
       seen.accepted++;
-      const longitudes = ring.map(([longitude]) => longitude);
+      const longitudes = unwrapRing(ring).map(([longitude]) => longitude);
       if (Math.max(...longitudes) - Math.min(...longitudes) > 180) seen.wide++;
     }
     for (const count of Object.values(seen)) assert.ok(count > 30, JSON.stringify(seen));

@@ -1,6 +1,6 @@
 /** Reads shapes from GeoJSON (RFC 7946), and writes them. Pure. */
 import { type Corner, collectionOf, type DrawnFeatures, featureOf } from './geoJson.ts';
-import { boxOfRing, boxShape, CORNERS_MAX, circleShape, type DrawnShape, polygonShape, ringOfShape } from './shapes.ts';
+import { boxOfRing, boxShape, CORNERS_MAX, circleShape, type DrawnShape, polygonShape, ringOfShape, wrapLongitude } from './shapes.ts';
 
 /** Shapes that a text is read for at most. */
 export const SHAPES_MAX = 100;
@@ -75,8 +75,6 @@ function readRing({ place, rings }: Polygon): Corner[] {
     throw new GeoJsonError(`${place} has ${ring.length} corners; a search takes at most ${CORNERS_MAX}. Simplify it first.`);
   if (first?.[0] !== last?.[0] || first?.[1] !== last?.[1])
     throw new GeoJsonError(`${place} is not closed: its last corner has to equal its first.`);
-  if (ring.some(([lng], i) => Math.abs(lng - (ring[i - 1]?.[0] ?? lng)) > 180))
-    throw new GeoJsonError(`${place} crosses the antimeridian, which no polygon of a search does. Cut it in two there.`);
   return ring;
 }
 
@@ -126,7 +124,8 @@ export function readGeoJson(text: string): ReadShapes {
 export function writeGeoJson(shapes: readonly DrawnShape[]): DrawnFeatures {
   return collectionOf(
     shapes.map((shape) => {
-      const geometry = { type: 'Polygon' as const, coordinates: [ringOfShape(shape)] };
+      const ring = ringOfShape(shape).map(([lng, lat]): Corner => [Math.abs(lng) > 180 ? wrapLongitude(lng) : lng, lat]);
+      const geometry = { type: 'Polygon' as const, coordinates: [ring] };
       if (shape.filter === 'circle') return featureOf(geometry, { shape: 'circle', ...JSON.parse(shape.text) });
       return featureOf(geometry, { shape: shape.filter === 'bbox' ? 'rectangle' : 'polygon' });
     }),

@@ -1,5 +1,6 @@
 /** Shapes on the map: each is a filter of the API, a ring for drawing, and a measured area. Pure. */
 import { EARTH_METERS } from '../../../core/domain/distance.ts';
+import { unwrapRing } from '../../../core/domain/ring.ts';
 import { ringOfCircle, type TileBox } from '../state.ts';
 import { countInWords } from '../words.ts';
 import type { Corner } from './geoJson.ts';
@@ -37,7 +38,7 @@ const shapeOf = (filter: DrawnShape['filter'], value: object): DrawnShape => ({ 
 
 /** @param ring closed or not; it is closed */
 export function polygonShape(ring: readonly Corner[]): DrawnShape {
-  const rounded = ring.map(([lng, lat]): Corner => [roundDegrees(lng), roundDegrees(lat)]);
+  const rounded = ring.map(([lng, lat]): Corner => [roundDegrees(Math.abs(lng) > 180 ? wrapLongitude(lng) : lng), roundDegrees(lat)]);
   const corners = rounded.filter(([lng, lat], i) => i === 0 || lng !== rounded[i - 1]?.[0] || lat !== rounded[i - 1]?.[1]);
   const [first, last] = [corners[0], corners.at(-1)];
   const isClosed = first && last && corners.length > 1 && first[0] === last[0] && first[1] === last[1];
@@ -97,7 +98,7 @@ export const isSameShape = (a: DrawnShape, b: DrawnShape): boolean => a.filter =
 /** The closed ring of a shape. An east beyond 180 lies behind the antimeridian. */
 export function ringOfShape({ filter, text }: DrawnShape): Corner[] {
   const value = JSON.parse(text);
-  if (filter === 'polygon') return value;
+  if (filter === 'polygon') return unwrapRing(value);
   if (filter === 'circle') return ringOfCircle(value);
   const { north, south, west }: TileBox = value;
   const east = value.east < west ? value.east + 360 : value.east;
