@@ -1,4 +1,4 @@
-/** Records as GeoJSON (RFC 7946): the properties of a feature are the same text as the record in JSON. Pure. */
+/** Records as GeoJSON (RFC 7946): the properties of a feature are the fields of the record in JSON. Pure. */
 import type { TSchema } from 'typebox';
 import { joinPieces, type Piece, RecordText } from '../core/domain/record/rendered.ts';
 import type { AnswerLink } from './declaration.ts';
@@ -11,14 +11,26 @@ export const CRS84 = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84';
 const pointOf = (latitude: unknown, longitude: unknown) =>
   typeof latitude === 'number' && typeof longitude === 'number' ? `{"type":"Point","coordinates":[${longitude},${latitude}]}` : 'null';
 
+/**
+ * The fields of a record with its id at the end. Where the first field is `id`, GDAL takes its type from the first page, whatever the schema says:
+ * larger ids of later pages would be cut to 2147483647.
+ */
+function propertiesPieces(pieces: readonly Piece[], id: string): readonly Piece[] {
+  const bytes = joinPieces(pieces);
+  const opening = `{"id":${id},`;
+  if (bytes.toString('latin1', 0, opening.length) !== opening) return pieces;
+  return ['{', { bytes, from: opening.length, to: bytes.length - 1 }, `,"id":${id}}`];
+}
+
 /** The beginning of a feature, without its closing brace. */
 function featurePieces(record: unknown): Piece[] {
   const isText = record instanceof RecordText;
   const numberOf = (name: 'id' | 'latitude' | 'longitude') =>
     isText ? record.numberOf(name) : (record as Readonly<Record<string, unknown>>)[name];
   const geometry = pointOf(numberOf('latitude'), numberOf('longitude'));
-  const head = `{"type":"Feature","id":${JSON.stringify(numberOf('id'))},"geometry":${geometry},"properties":`;
-  return [head, ...(isText ? record.pieces : [JSON.stringify(record)])];
+  const id = JSON.stringify(numberOf('id'));
+  const head = `{"type":"Feature","id":${id},"geometry":${geometry},"properties":`;
+  return [head, ...propertiesPieces(isText ? record.pieces : [JSON.stringify(record)], id)];
 }
 
 export interface Envelope {

@@ -44,7 +44,7 @@ export const READING_ORDER: readonly string[] = [
   ...['createAlertFeed', 'listAlertFeeds', 'deleteAlertFeed'],
   ...['createWebhook', 'testWebhook', 'listWebhookAttempts', 'replayWebhookMessage', 'recoverWebhook', 'rotateWebhook'],
   ...['listEvents', 'listWebhooks', 'getWebhook', 'changeWebhook', 'deleteWebhook'],
-  ...['getTileJson', 'getOgcLandingPage', 'getOgcConformance', 'listOgcCollections', 'getOgcCollection', 'listOgcItems', 'getOgcItem'],
+  ...['getTileJson', 'getOgcLandingPage', 'getOgcConformance', 'listOgcCollections', 'getOgcCollection', 'getOgcSchema', 'listOgcItems', 'getOgcItem'],
   ...['getVocabularies', 'getHealth', 'getReadiness', 'greet', 'getOpenApi'],
   ...['getApiCatalog', 'getLlmsText', 'getLlmsFullText', 'getMcpServer', 'getChangelog'],
   ...['getReference', 'getReferenceIndex', 'getReferencePage', 'getErrorReference', 'getPlans', 'getChangelogPage', 'getSearchIndex'],

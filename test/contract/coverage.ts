@@ -86,6 +86,9 @@ export const ENDPOINTS: Record<string, Held> = {
     'Abstract Test 10 /ats/core/fc-md-success: have links, items links of each encoding, and an extent around all features',
   ),
   'GET /ogc/collections/projects': ogc('Abstract Test 12 /ats/core/sfc-md-success: is as the list of collections has it'),
+  'GET /ogc/collections/projects/schema': tests('test/integration/ogc/gdal.test.ts')(
+    'reads numbers of later pages as they are: ids above 2^31, decimals behind whole numbers',
+  ),
   'GET /ogc/collections/projects/items': ogc('Abstract Test 22 /ats/core/fc-response: is a FeatureCollection that holds what was selected'),
   'GET /ogc/collections/projects/items/{id}': ogc('Abstract Test 28 /ats/core/f-success: is the Feature that the page has'),
   'GET /tiles.json': tests('test/integration/map/tileJson.test.ts')(

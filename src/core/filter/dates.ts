@@ -22,6 +22,8 @@ const YEAR = /^\d{4}$/;
 const MONTH = /^\d{4}-\d{2}$/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const INSTANT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+-]\d{2}:\d{2})$/;
+/** A time whose offset lost its `+`, which a query string decodes to a blank. */
+const PLUS_LOST = /^\d{4}-\d{2}-\d{2}[Tt ][\d:.]{5,18} \d{2}:\d{2}$/;
 
 function parsePeriod(text: string): ParsedValue<Period> {
   const unit = YEAR.test(text)
@@ -39,7 +41,8 @@ function parsePeriod(text: string): ParsedValue<Period> {
   const years = start && end ? [start.year, start.toUTC().year, end.toUTC().year] : [];
   if (!start?.isValid || !end || years.some((year) => year < YEAR_MIN || year > YEAR_MAX)) {
     const shown = text.slice(0, 80);
-    return unusable('invalid_date', `'${shown}' is no date; send YYYY, YYYY-MM, YYYY-MM-DD or an RFC 3339 time`, { value: shown });
+    const hint = PLUS_LOST.test(text) ? "; a '+' in a query string is a blank, so write it as %2B" : '';
+    return unusable('invalid_date', `'${shown}' is no date; send YYYY, YYYY-MM, YYYY-MM-DD or an RFC 3339 time${hint}`, { value: shown });
   }
   return {
     value: {

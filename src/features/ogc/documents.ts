@@ -1,5 +1,6 @@
 /** Landing page, conformance and collections of OGC API - Features, Part 1 (17-069r4). */
 
+import type { Representation } from '../../core/domain/record/schemas.ts';
 import { innerAggregate } from '../../core/query/facets.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import type { Selection } from '../../core/search/select.ts';
@@ -11,6 +12,7 @@ import { extentOfMatches, type MapSelection, type MapServices, selectForMap } fr
 import { featuresOf, MEETING_DAY } from './request.ts';
 
 const JSON_TYPE = 'application/json';
+export const SCHEMA_TYPE = 'application/schema+json';
 const GREGORIAN = 'http://www.opengis.net/def/uom/ISO-8601/0/Gregorian';
 const CLASSES = 'http://www.opengis.net/spec/ogcapi-features-1/1.0/conf';
 const DESCRIPTION =
@@ -19,6 +21,9 @@ const DESCRIPTION =
 type TypedLink = AnswerLink & { type: string; title: string };
 
 const COLLECTION = `${OGC_ROOT}/collections/projects`;
+
+export const schemaUrl = (publicUrl: string, representation: Representation) =>
+  `${publicUrl}${COLLECTION}/schema?representation=${representation}`;
 
 /** The link from features to their collection. */
 export const collectionLink = (publicUrl: string): TypedLink => ({
@@ -73,7 +78,11 @@ function shownDay(time: unknown, dayOfYear?: string): string | null {
 }
 
 /** The collection, with the extent of a selection in place and time, no more exact than on the map. @throws ApiError */
-export async function describeCollection(services: OgcServices, actor: Actor, selection: Selection) {
+export async function describeCollection(
+  services: OgcServices,
+  actor: Actor,
+  { selection, representation }: { selection: Selection; representation: Representation },
+) {
   const { publicUrl } = services;
   const look = await selectForMap(services, actor, { ...selection, query: featuresOf(selection.query) });
   const [box, days] = await Promise.all([extentOfMatches(look), hearingDays(look)]);
@@ -95,13 +104,20 @@ export async function describeCollection(services: OgcServices, actor: Actor, se
     links: [
       link('self', COLLECTION, JSON_TYPE, 'This collection'),
       link('items', `${COLLECTION}/items`, GEOJSON, 'The projects'),
+      // Older versions of GDAL, such as 3.6, read only the second spelling.
+      ...['describedby', 'describedBy'].map((rel) => ({
+        rel,
+        href: schemaUrl(publicUrl, representation),
+        type: SCHEMA_TYPE,
+        title: 'The schema of a feature',
+      })),
       link('service-doc', '/docs/guides/gis', 'text/html', 'How to use it'),
     ],
   };
 }
 
 /** The list of collections. @throws ApiError */
-export async function listCollections(services: OgcServices, actor: Actor, selection: Selection) {
+export async function listCollections(services: OgcServices, actor: Actor, request: Parameters<typeof describeCollection>[2]) {
   const self = { rel: 'self', href: `${services.publicUrl}${OGC_ROOT}/collections`, type: JSON_TYPE, title: 'This list' };
-  return { links: [self], collections: [await describeCollection(services, actor, selection)] };
+  return { links: [self], collections: [await describeCollection(services, actor, request)] };
 }

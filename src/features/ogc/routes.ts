@@ -8,7 +8,8 @@ import { CHARGE_ERRORS, IDEMPOTENCY_ERRORS, METERED_RECORDS, record, SELECTION_E
 import { wholeNumber } from '../../http/pathParameters.ts';
 import { OGC_ROOT } from '../../http/roots.ts';
 import { moment } from '../../http/schemas.ts';
-import { CONFORMANCE, describeCollection, landingPage, listCollections, type OgcServices } from './documents.ts';
+import { CONFORMANCE, describeCollection, landingPage, listCollections, type OgcServices, SCHEMA_TYPE, schemaUrl } from './documents.ts';
+import { featureSchema } from './featureSchema.ts';
 import { type ItemServices, listItems, readItem } from './items.ts';
 import { ITEM_CONTROLS, parseItems } from './request.ts';
 
@@ -72,7 +73,7 @@ export function ogcRoutes(looks: OgcServices, items: ItemServices): Route[] {
       summary: 'The collections',
       answers: [bare(object({ links, collections: Type.Array(collection) }))],
       errors: [...FILTERED, ...LOOKS],
-      handle: async (request) => ({ data: await listCollections(looks, request.actor, request.query.selection) }),
+      handle: async (request) => ({ data: await listCollections(looks, request.actor, request.query) }),
     }),
     route({
       ...common,
@@ -81,7 +82,16 @@ export function ogcRoutes(looks: OgcServices, items: ItemServices): Route[] {
       summary: 'The collection of projects, and where and when those lie that the filters find',
       answers: [bare(collection)],
       errors: [...FILTERED, ...LOOKS],
-      handle: async (request) => ({ data: await describeCollection(looks, request.actor, request.query.selection) }),
+      handle: async (request) => ({ data: await describeCollection(looks, request.actor, request.query) }),
+    }),
+    route({
+      ...common,
+      id: 'getOgcSchema',
+      path: `${OGC_ROOT}/collections/projects/schema`,
+      summary: 'JSON Schema of a feature: the types of its properties',
+      answers: [bare(Type.Record(text, Type.Unknown()), SCHEMA_TYPE)],
+      errors: FILTERED,
+      handle: ({ query: { representation } }) => ({ data: featureSchema(representation, schemaUrl(publicUrl, representation)) }),
     }),
     route({
       ...billed,

@@ -347,6 +347,10 @@ describe('rules of the filters', () => {
     it('refuse what is no date, and the removed range with the one to use', async () => {
       for (const text of ['2026-13', '2026-02-30', 'yesterday', '0000', '2026-1-1', '9999-12-31T23:59:59-14:00'])
         assert.equal((await refuse({ meetingDateFrom: text })).problems[0]?.code, 'invalid_date', text);
+      // a '+' that was not encoded is a blank when it arrives
+      for (const text of ['2026-11-16T10:00:00 05:00', '2026-11-16 10:00:00.5 05:00'])
+        assert.match((await refuse({ meetingDateFrom: text })).problems[0]?.message ?? '', /write it as %2B/);
+      assert.doesNotMatch((await refuse({ meetingDateFrom: '2026-11-16 10:00' })).problems[0]?.message ?? '', /%2B/);
       const { status, code, problems } = await refuse({ dateRange: 'last_1_month' });
       assert.deepEqual([status, code, problems[0].didYouMean], [400, 'invalid_filter', 'last_3_months']);
     });

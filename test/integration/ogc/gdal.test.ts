@@ -1,8 +1,10 @@
 /** GDAL, which QGIS and GeoPandas read by as well, walks the features of the service page by page. */
 import assert from 'node:assert/strict';
+import { execFile, spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import type http from 'node:http';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { HttpProxy } from '../../support/httpProxy.ts';
 import { PythonHome } from '../../support/python.ts';
@@ -11,7 +13,11 @@ import { type TestService, testService } from '../../support/service.ts';
 const BOULDER = { latitude: 40.015, longitude: -105.27 };
 const AUSTIN = { state: 'TX', county: 'Travis County', city: 'Austin', latitude: 30.27, longitude: -97.74 };
 const PROJECTS = 230;
+const ACRES = 2;
 const START_MS = 60_000;
+/** Ids above 2^31, of which the last is the largest, on a page behind 231 small ones. */
+const LARGE = [2_147_483_648, 880_000_000_000, 9_007_199_254_740_991];
+const BOISE = { state: 'ID', county: 'Ada County', city: 'Boise', latitude: 43.6, longitude: -116.2 };
 
 const SCRIPT = `
 import json, os
@@ -26,6 +32,7 @@ try:
     names = list(meta["fields"])
     print(json.dumps({
         "ids": [int(id) for id in columns[names.index("id")]],
+        "acres": [None if acres != acres else float(acres) for acres in columns[names.index("acreage")]] if "acreage" in names else [],
         "placed": sum(shape is not None for shape in shapes),
         "fields": names,
         "crs": meta["crs"],
@@ -45,6 +52,7 @@ class PublicAddress extends HttpProxy {
 
 interface Read {
   ids: number[];
+  acres: number[];
   placed: number;
   fields: string[];
   crs: string;
@@ -60,10 +68,14 @@ describe('GDAL', function () {
   before(async () => {
     api = await testService({ today: TODAY });
     await api.index.load([
-      ...Array.from({ length: PROJECTS }, (_, i) => project(i + 1, { ...BOULDER, latitude: 39 + i / PROJECTS })),
+      ...Array.from({ length: PROJECTS }, (_, i) => project(i + 1, { ...BOULDER, latitude: 39 + i / PROJECTS, acreage: ACRES })),
       project(PROJECTS + 1, AUSTIN),
       project(PROJECTS + 2, { latitude: null, longitude: null }),
     ]);
+    await api.index.load(
+      LARGE.map((id) => project(id, { ...BOISE, acreage: 2.75 })),
+      { mode: 'increment' },
+    );
     python = await PythonHome.make(api.url);
     proxy = new PublicAddress(api.url, ({ path: address, status, headers, body }, response) => {
       asked.push(address);
@@ -90,14 +102,33 @@ describe('GDAL', function () {
   it('reads every feature of every page once, with its point', async () => {
     asked.length = 0;
     const { ids, placed, fields, crs } = await read({});
-    assert.deepEqual(sorted(ids), numbers(1, PROJECTS + 1));
-    assert.equal(placed, PROJECTS + 1);
+    assert.deepEqual(sorted(ids), [...numbers(1, PROJECTS + 1), ...LARGE]);
+    assert.equal(placed, PROJECTS + 1 + LARGE.length);
     assert.match(crs, /4326|CRS84/);
     for (const name of ['id', 'projectName', 'status', 'meetingDate']) assert(fields.includes(name), fields.join());
     assert(
       asked.some((address) => address.includes('cursor=')),
       asked.join('\n'),
     );
+  });
+
+  it('reads numbers of later pages as they are: ids above 2^31, decimals behind whole numbers', async () => {
+    const { ids, acres } = await read({});
+    for (const id of LARGE) assert.equal(acres[ids.indexOf(id)], 2.75, `the acreage of ${id}`);
+    assert.equal(acres[ids.indexOf(1)], ACRES);
+  });
+
+  it('of Debian reads the same ids, small and large', async function () {
+    if (spawnSync('ogrinfo', ['--version']).error) this.skip();
+    address ??= await proxy.start();
+    const env = { ...process.env, GDAL_HTTP_PROXY: address, GDAL_HTTP_USERPWD: `gis:${await api.usualKey()}` };
+    const { stdout } = await promisify(execFile)(
+      'ogrinfo',
+      ['-ro', '-al', 'OAPIF:http://landuse.test/ogc?representation=compact', 'projects'],
+      { env, maxBuffer: 1e8 },
+    );
+    const ids = [...stdout.matchAll(/^ {2}id \(\w+\) = (\d+)/gm)].map(([, id]) => Number(id));
+    assert.deepEqual(sorted(ids), [...numbers(1, PROJECTS + 1), ...LARGE]);
   });
 
   it('reads a box, and what filters in the address leave', async () => {
