@@ -73,9 +73,11 @@ function planLoad(header: GenerationHeader, generations: Generations, load: numb
       );
     return { set, base: set };
   }
-  if (served && header.generation < served.generation)
+  if (served && header.generation <= served.generation)
     throw new LoadRefused(
-      `Generation ${header.generation} is older than the served one, ${served.generation}; a full generation needs a higher number`,
+      header.generation < served.generation
+        ? `Generation ${header.generation} is older than the served one, ${served.generation}; a full generation needs a higher number`
+        : `Generation ${header.generation} is served, and was loaded from a file with other bytes; give this one a higher number, or load what changed as an increment`,
     );
   return { set: { generation: header.generation, load }, base: served };
 }
@@ -90,7 +92,9 @@ export async function loadFile(context: LoadContext, file: string, skipInvalid: 
   const lines = await openLines(file).catch(throwRefusal);
   try {
     const source = newSource(context, file, await readHeader(file, lines), skipInvalid);
-    const load = await beginLoad(context, source);
+    const found = await findLoaded(context);
+    if (await isServedFile(found, source, lines)) return summaryOfServed(source);
+    const load = await beginLoad(context, source, found);
     const served = await runLoad(load, lines);
     return { ...summaryOf(load, (performance.now() - started) / 1000), served };
   } catch (error) {
@@ -116,11 +120,29 @@ const newSource = ({ places }: LoadContext, file: string, header: GenerationHead
   deletedMembers: new Set(),
 });
 
-async function beginLoad(context: LoadContext, source: LoadSource): Promise<Load> {
-  const { client, names, files } = context;
+type Loaded = Pick<Load, 'store' | 'opened' | 'generations'>;
+
+/** Repairs what killed commands left, and finds what is loaded. */
+async function findLoaded(context: LoadContext): Promise<Loaded> {
+  const store = new GenerationStore(context.client, context.names, context.layout);
+  return { store, ...(await repairIndex(store, context)) };
+}
+
+/** Whether a file is the one from which the served generation was loaded. Reads it to its end if its number is the served one. */
+async function isServedFile(
+  { opened, generations: { served } }: Loaded,
+  { header }: LoadSource,
+  { lines, fileDigest }: LineSource,
+): Promise<boolean> {
+  if (header.mode !== 'full' || served?.generation !== header.generation) return false;
+  const loaded = await opened.lineages.digestOfFullFile(opened.id, served);
+  for await (const _ of lines);
+  return fileDigest() === loaded;
+}
+
+async function beginLoad(context: LoadContext, source: LoadSource, { store, opened, generations }: Loaded): Promise<Load> {
+  const { names, files } = context;
   const { header } = source;
-  const store = new GenerationStore(client, names, context.layout);
-  const { opened, generations } = await repairIndex(store, context);
   await dropUnneededFiles(opened, generations.sets, files);
   const number = nextLoadNumber(generations);
   const { set, base } = planLoad(header, generations, number);
@@ -231,6 +253,20 @@ async function finishLoad(load: Load, lines: LineSource): Promise<boolean> {
   await purgeReplacedVersions(store, { ...set, committed: number }).catch(() => undefined); // the next load does it
   return set.served;
 }
+
+const summaryOfServed = ({ file, header }: LoadSource): LoadSummary => ({
+  ...zeroCounts(),
+  file,
+  generation: header.generation,
+  mode: header.mode,
+  load: null,
+  copied: false,
+  seconds: 0,
+  recordsPerSecond: 0,
+  rejects: null,
+  reasons: [],
+  served: true,
+});
 
 function summaryOf({ source, base, target, counts }: Load, seconds: number): Omit<LoadSummary, 'served'> {
   const { file, header, rejects } = source;

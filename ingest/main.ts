@@ -15,6 +15,7 @@ import { connectLoader, LOADER_SETTINGS, type Loader } from './connection.ts';
 import { loadFile } from './load.ts';
 import { LoadRefused, toRefusalIfBlocked } from './loadRefused.ts';
 import { activateGeneration, rollBackGeneration, type ServedNow } from './publish/activate.ts';
+import { discardGeneration } from './publish/discard.ts';
 import { adoptServed } from './publish/repair.ts';
 import { findIndexProblem, readGenerationStatus, statusText, unfilledFieldsText } from './publish/status.ts';
 import { PRUNED_AFTER_DAYS, pruneFiles, pruneText } from './recover/prune.ts';
@@ -67,7 +68,7 @@ async function loadFiles(files: string[], options: LoadOptions): Promise<void> {
       const progress = loadProgress(file, process.stderr);
       const context = { client, names, places, layout, ...clock, assertLocked, onProgress: progress.update };
       const summary: LoadSummary = await loadFile(context, file, options.skipInvalid ?? false).finally(progress.stop);
-      if (options.activate && summary.mode === 'full') {
+      if (options.activate && summary.mode === 'full' && !summary.served) {
         await serveLoaded(summary, options, activateGeneration(store, summary.generation, { ...clock, assertLocked }, options));
         summary.served = true;
       }
@@ -114,6 +115,12 @@ async function switchServed(output: Output & { acceptLoss?: boolean }, generatio
   });
   if (output.json) process.stdout.write(`${JSON.stringify(done)}\n`);
   else if (isFollowing) process.stdout.write(`Sync shows it, too, ${done.syncedSeconds} s later.\n`);
+}
+
+async function discardWaiting(generation: number, output: Output): Promise<void> {
+  const { store, locked, clock } = await connect();
+  const discarded = await locked(() => discardGeneration(store, generation, clock));
+  print(output, discarded, `Generation ${generation}, which waited to be served, is gone (${discarded.records} projects).`);
 }
 
 async function runRebuild(given: string[], output: Output): Promise<void> {
@@ -200,6 +207,7 @@ Examples:
   npm run ingest -- load monday.ndjson                       an increment is served as soon as it is loaded
   npm run ingest -- load big.ndjson --skip-invalid           load the good lines; the bad ones are in big.ndjson.rejects.ndjson
   npm run ingest -- activate 7 --accept-loss                 serve it though it states a tenth less than what is served
+  npm run ingest -- discard 7                                drop it, where it is not served yet
   npm run ingest -- status --json
   npm run ingest -- rollback
   npm run ingest -- prune --dry-run                          which kept files nothing needs any more
@@ -229,6 +237,12 @@ Exit codes: 0 done, 1 refused (nothing that is served has changed, or a rollback
     .description('serve what was served before')
     .option('--json', 'print JSON')
     .action((output: Output) => printRefusalAsJson(output, switchServed(output, undefined)));
+  root
+    .command('discard')
+    .description('drop a loaded generation that waits to be served')
+    .argument('<generation>', 'number of a loaded generation', positiveInteger)
+    .option('--json', 'print JSON')
+    .action((generation: number, output: Output) => printRefusalAsJson(output, discardWaiting(generation, output)));
   root
     .command('rebuild')
     .description('build the index again as it was last recorded, from what loads kept, and serve it once it is whole')

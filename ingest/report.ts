@@ -79,6 +79,7 @@ export function switchText({ generation, replaced, records, syncFollows, finishe
 
 export function summaryText(summary: LoadSummary): string {
   const { file, generation, mode, copied, seconds, recordsPerSecond } = summary;
+  if (summary.load === null) return `${basename(file)}: generation ${generation} is served already from the same file; nothing was loaded`;
   const counts = (['added', 'changed', 'unchanged', 'uncovered', 'merged', 'unmerged', 'deleted'] as const)
     .filter((key) => summary[key] > 0)
     .map((key) => `${summary[key]} ${key}`);

@@ -72,11 +72,8 @@ export function publicationAfter(now: Publication, { way, set, commit, before }:
     case 'commit':
       // A set that is not served yet is shown to nobody.
       return served?.load === set.load ? { served: next, previous, synced: next } : now;
-    case 'serve': {
-      // A generation that was loaded again does not become its own rollback target.
-      const isAgain = served?.generation === set.generation && previous !== null && previous.generation !== set.generation;
-      return { served: next, previous: isAgain ? previous : served, synced: next };
-    }
+    case 'serve':
+      return { served: next, previous: served, synced: next };
     case 'return':
       return { served: next, previous: served, synced: synced?.load === set.load ? next : synced };
     case 'renew':

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { WEB_ADDRESS } from '../../src/core/domain/record/field.ts';
 import type { DocumentQuote } from '../../src/core/domain/record/quotes.ts';
 import { projectLineSchema } from '../../src/core/domain/record/schemas.ts';
 import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
@@ -80,6 +81,8 @@ function describe(error: ErrorObject, place: string): string {
   if (error.keyword === 'required') return `the field '${fullName(error.params.missingProperty)}' is missing`;
   if (error.keyword === 'enum') return `${place || 'the line'} must be one of ${error.params.allowedValues.join(', ')}`;
   if (error.keyword === 'type') return `${place || 'the line'} must be ${[error.params.type].flat().join(' or ')}`;
+  if (error.keyword === 'pattern' && error.params.pattern === WEB_ADDRESS)
+    return `${place} must be an address that begins with http:// or https://`;
   return `${place || 'the line'} ${error.message}`;
 }
 

@@ -60,7 +60,8 @@ export interface LoadSummary extends LoadCounts {
   file: string;
   generation: number;
   mode: 'full' | 'increment';
-  load: number;
+  /** number of the load; null where the generation is served already from the same file, so that nothing was loaded */
+  load: number | null;
   /** true for a full generation that was loaded into a copy of its base set */
   copied: boolean;
   seconds: number;

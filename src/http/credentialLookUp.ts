@@ -30,6 +30,16 @@ const refusedBucket = (address: string) => `refused:${address}`;
 /** The credential, or the limit that prevented its look-up. */
 export type CredentialLookUp = { credential: Credential } | { spent: RateVerdict; of: 'credential' | 'address' };
 
+/**
+ * Whether a browser says that a page of another site makes the request. It would send the Basic credentials of an earlier visit with it, so they do not
+ * count there. Programs send neither header; browsers without `Sec-Fetch-Site` send `Origin` where scripts of another site ask.
+ */
+function isFromAnotherSite(headers: NodeJS.Dict<string[]>): boolean {
+  const [site, origin, host] = ['sec-fetch-site', 'origin', 'host'].map((name) => headers[name]?.[0]);
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none';
+  return origin !== undefined && !origin.endsWith(`//${host}`);
+}
+
 function conflicting(count: number): ApiError {
   const message = `The request carries ${count} different credentials; send one, as "Authorization: Bearer <API_KEY>" or in X-API-Key`;
   return new ApiError('invalid_request', message, { param: 'Authorization' });
@@ -44,7 +54,7 @@ export async function lookUpCredential(
   { headersDistinct }: Pick<IncomingMessage, 'headersDistinct'>,
   { address, acceptsBasicAuth }: { address: string; acceptsBasicAuth: boolean },
 ): Promise<CredentialLookUp> {
-  const [text, ...others] = extractCredentials(headersDistinct, acceptsBasicAuth);
+  const [text, ...others] = extractCredentials(headersDistinct, acceptsBasicAuth && !isFromAnotherSite(headersDistinct));
   if (others.length) return { credential: { kind: 'conflicting', error: conflicting(others.length + 1) } };
   if (text === undefined || classifyKey(text) === 'foreign') return { credential: { kind: 'missing' } };
   const digested = options.keys.digest(text);

@@ -1,5 +1,5 @@
 /** Serves a stored file as a download that can be resumed at any byte. */
-import { PassThrough, pipeline, type Readable } from 'node:stream';
+import { type Duplex, PassThrough, pipeline, type Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { Context } from 'koa';
 import { ApiError } from '../core/domain/errors.ts';
@@ -22,6 +22,8 @@ export interface Download {
 export interface DownloadOptions {
   /** adds a byte order mark, by which Excel recognises UTF-8 */
   bom?: boolean;
+  /** makes another text of the file on its way: without ranges, and of unknown length */
+  rewrite?: () => Duplex[];
 }
 
 type Files = Pick<FileStore, 'read'>;
@@ -57,6 +59,13 @@ async function openRange(store: Files, file: Download, prefix: Buffer, range: By
   return pipeline(content, body, ignoreError);
 }
 
+/** Passes a text on behind some bytes. */
+function startWith(prefix: Buffer): PassThrough {
+  const body = new PassThrough();
+  body.write(prefix);
+  return body;
+}
+
 /** Opens a body, and cancels this when the client disconnects; afterwards the body ends with the connection. */
 async function readForClient<T>(ctx: Context, open: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const left = new AbortController();
@@ -79,16 +88,22 @@ function send(ctx: Context, body: Readable): void {
  * Answers 200, 206 or 304. Ranges refer to the uncompressed file. A request without `Range` that accepts gzip gets it, with its own `ETag`.
  * @throws ApiError `range_not_satisfiable`; FileStoreError, before anything is sent, when the file cannot be read
  */
-export async function serveDownload(ctx: Context, store: Files, file: Download, { bom = false }: DownloadOptions = {}): Promise<void> {
+export async function serveDownload(
+  ctx: Context,
+  store: Files,
+  file: Download,
+  { bom = false, rewrite }: DownloadOptions = {},
+): Promise<void> {
   const prefix = bom ? BOM : NO_BYTES;
   const total = prefix.length + file.sizeBytes;
-  const rangeHeader = ctx.get('Range') || undefined;
+  const rangeHeader = rewrite ? undefined : ctx.get('Range') || undefined;
   const gzip = file.contentType === undefined && rangeHeader === undefined && ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
-  const etag = `"${file.sha256}${bom ? '-bom' : ''}${gzip ? '-gzip' : ''}"`;
+  const etag = `"${file.sha256}${bom ? '-bom' : ''}${rewrite ? '-cut' : ''}${gzip ? '-gzip' : ''}"`;
 
   if (file.contentType === undefined) ctx.vary('Accept-Encoding');
   ctx.set('ETag', etag);
-  if (!gzip) ctx.set('Accept-Ranges', 'bytes');
+  const isAsStored = !gzip && !rewrite;
+  if (isAsStored) ctx.set('Accept-Ranges', 'bytes');
   if (clientHasEtag(ctx.get('If-None-Match') || undefined, etag)) {
     ctx.status = 304;
     return;
@@ -101,12 +116,15 @@ export async function serveDownload(ctx: Context, store: Files, file: Download, 
       headers: { 'Content-Range': `bytes */${total}` },
     });
   const range = asked ?? { first: 0, last: total - 1 };
-  const content = await readForClient(ctx, (signal) => openRange(store, file, prefix, range, signal));
+  const opened = await readForClient(ctx, (signal) =>
+    rewrite ? openPart(store, file, { first: 0, last: file.sizeBytes - 1 }, signal) : openRange(store, file, prefix, range, signal),
+  );
+  const content = rewrite ? (pipeline([opened, ...rewrite(), startWith(prefix)], ignoreError) as PassThrough) : opened;
   ctx.status = asked ? 206 : 200;
   ctx.type = file.contentType ?? 'text/csv; charset=utf-8';
   ctx.set('Content-Disposition', `attachment; filename="${file.filename}"`);
   if (asked) ctx.set('Content-Range', `bytes ${range.first}-${range.last}/${total}`);
   if (gzip) ctx.set('Content-Encoding', 'gzip');
   send(ctx, gzip ? pipeline(content, createGzip({ level: GZIP_LEVEL }), ignoreError) : content);
-  if (!gzip) ctx.length = range.last - range.first + 1;
+  if (isAsStored) ctx.length = range.last - range.first + 1;
 }

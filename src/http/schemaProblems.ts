@@ -3,6 +3,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { RequestProblem } from '../core/domain/errors.ts';
 import { nearestName, nearestValues } from '../core/filter/nearest.ts';
 import { shown } from '../core/filter/raw.ts';
+import { ONE_LINE } from './schemas.ts';
 import {
   describeExpected,
   describeExpectedNonNull,
@@ -124,10 +125,12 @@ const BROKEN: Readonly<Record<string, (place: Place, params: ErrorObject['params
   uniqueItems: ({ data }, { i }) => `holds ${sentInWords((data as unknown[])[i])} twice; send each value once`,
   format: ({ steps, schema, data, context }) =>
     `'${shown(data)}' is not ${describeExpectedNonNull(schema)}${suchAs(exampleAt(steps, schema, context.example))}`,
-  pattern: ({ schema, data }) =>
-    schema.pattern === '\\S'
-      ? `is blank; send ${describeExpectedNonNull(schema)}`
-      : `'${shown(data)}' is not of the form ${schema.pattern}${schema.description ? `: ${schema.description}` : ''}`,
+  pattern: ({ schema, data }) => {
+    const isName = schema.pattern === ONE_LINE;
+    if (schema.pattern === '\\S' || (isName && String(data).trim() === '')) return `is blank; send ${describeExpectedNonNull(schema)}`;
+    if (isName) return `'${shown(data)}' has a line break or a control character; send one line`;
+    return `'${shown(data)}' is not of the form ${schema.pattern}${schema.description ? `: ${schema.description}` : ''}`;
+  },
 };
 
 /** Whether another error covers this one: an `anyOf` covers the errors of its branches, an `enum` that of the type, `minLength` that of a pattern. */

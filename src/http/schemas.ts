@@ -10,6 +10,10 @@ export const moment = Type.String({ format: 'date-time' });
 export const restorableUntil = Type.Optional(
   Type.String({ format: 'date-time', description: 'Of a deleted one: until when it can be restored' }),
 );
+/** The form of a name: not blank, and without line breaks and control characters, which mails, feeds and tables would break on. */
+export const ONE_LINE = '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$';
+/** What a customer calls something. */
+export const givenName = (description: string) => Type.String({ minLength: 1, maxLength: 200, pattern: ONE_LINE, description });
 export const label = nullable(Type.String());
 export const anyText = Type.String();
 /** An object whose keys are data, such as the echo of filters. */

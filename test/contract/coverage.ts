@@ -21,6 +21,7 @@ const answers = tests('test/integration/http/answers.test.ts');
 const billing = tests('test/integration/credits/billing.test.ts');
 const changes = tests('test/integration/credits/projectChanges.test.ts');
 const odds = tests('test/integration/analytics/odds.test.ts');
+const gdal = tests('test/integration/ogc/gdal.test.ts');
 const hearings = tests('test/integration/projects/hearings.test.ts');
 const freshness = tests('test/integration/analytics/freshness.test.ts');
 const coverage = tests('test/integration/analytics/coverage.test.ts');
@@ -86,9 +87,7 @@ export const ENDPOINTS: Record<string, Held> = {
     'Abstract Test 10 /ats/core/fc-md-success: have links, items links of each encoding, and an extent around all features',
   ),
   'GET /ogc/collections/projects': ogc('Abstract Test 12 /ats/core/sfc-md-success: is as the list of collections has it'),
-  'GET /ogc/collections/projects/schema': tests('test/integration/ogc/gdal.test.ts')(
-    'reads numbers of later pages as they are: ids above 2^31, decimals behind whole numbers',
-  ),
+  'GET /ogc/collections/projects/schema': gdal('reads numbers of later pages as they are: ids above 2^31, decimals behind whole numbers'),
   'GET /ogc/collections/projects/items': ogc('Abstract Test 22 /ats/core/fc-response: is a FeatureCollection that holds what was selected'),
   'GET /ogc/collections/projects/items/{id}': ogc('Abstract Test 28 /ats/core/f-success: is the Feature that the page has'),
   'GET /tiles.json': tests('test/integration/map/tileJson.test.ts')(
@@ -374,6 +373,7 @@ export const ERROR_FIELDS: Record<string, Held> = {
 
 export const WARNINGS: Record<string, Held> = {
   trial_truncated: snapshots('of a trial hold as many records as its credits pay for, and say so'),
+  cells_too_long: exported('hold long cells whole, say so, and cut them where a download is for Excel'),
   bounds_reversed: rules('reversed bounds are named by a warning, which says to exchange them'),
   default_date_window_applied: rules('mean the last year unless bounds, a range or ids are sent'),
   taxonomy_filter_rolled_up: rules('let a parent supersede its child, with a warning'),

@@ -165,7 +165,7 @@ describe('Loads that go wrong', () => {
       const numbers: number[] = [];
       for (let turn = 0; turn < 3; turn += 1) {
         await assert.rejects(index.load(['nonsense'], { generation: 2 }), LoadRefused);
-        numbers.push((await index.load([project(turn + 10)], increment)).load);
+        numbers.push((await index.load([project(turn + 10)], increment)).load as number);
       }
       assert.deepEqual(numbers, [...new Set(numbers)].sort());
     });

@@ -23,6 +23,7 @@ const TIMEOUT_MS = 60_000;
 export const places = loadPlaces();
 
 export interface GenerationOptions {
+  /** by default the next number for a full one, the newest for an increment */
   generation?: number;
   mode?: 'full' | 'increment';
   activate?: boolean;
@@ -77,8 +78,15 @@ export class TestIndex {
     return this.#own;
   }
 
+  #newest = 0;
+  readonly #nextNumber = (mode: 'full' | 'increment') => (mode === 'full' ? this.#newest + 1 : Math.max(1, this.#newest));
+
   /** Writes a generation file without loading it. */
-  async file(lines: readonly (object | string)[], { generation = 1, mode = 'full' }: GenerationOptions = {}): Promise<string> {
+  async file(
+    lines: readonly (object | string)[],
+    { mode = 'full', generation = this.#nextNumber(mode) }: GenerationOptions = {},
+  ): Promise<string> {
+    this.#newest = Math.max(this.#newest, generation);
     const header = { kind: 'generation', generation, mode, extractedAt: `${this.today}T00:00:00Z` };
     const file = path.join(await this.#folder, `${randomBytes(4).toString('hex')}.ndjson`);
     const text = [header, ...lines].map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
@@ -95,7 +103,7 @@ export class TestIndex {
     const context = { client: this.client, names: this.names, places, ...this.clock };
     const summary = await loadFile(context, file, options.skipInvalid ?? false);
     const { acceptLoss = true } = options;
-    if (summary.mode === 'full' && options.activate !== false)
+    if (summary.mode === 'full' && !summary.served && options.activate !== false)
       await activateGeneration(this.store, summary.generation, this.clock, { acceptLoss });
     return summary;
   }

@@ -55,7 +55,7 @@ export function makeDefinitions({
       handler: async (job, context) => {
         await doWork({ job, context });
         const items = hashed(itemsOf(workOf(job).sought as Sought));
-        const file = { name: `${job.id}-${job.attempt}`, rowCount: items.length, sizeBytes: 10, sha256: '' };
+        const file = { name: `${job.id}-${job.attempt}`, rowCount: items.length, sizeBytes: 10, sha256: '', longCells: null };
         const built = { file, items, matchCount: items.length, unconfirmed: null, people: new Set<string>(), findings: new Map() };
         await context.settle(async (tx) => {
           await exports.settle(tx, job as StartedJob<ExportPayload>, built);

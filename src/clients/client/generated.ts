@@ -95,6 +95,7 @@ export type WarningCode =
   | 'alert_nl_enrichment_failed'
   | 'bounds_reversed'
   | 'budget_exceeds_monthly_allowance'
+  | 'cells_too_long'
   | 'default_date_window_applied'
   | 'filter_evidence_unconfirmed'
   | 'geography_narrowed_to_smallest_scope'
@@ -134,7 +135,7 @@ export interface Filters {
     lng: number;
     radiusMeters: number;
   };
-  /** Inside a GeoJSON linear ring [[lng,lat],…] of 4 to 1000 vertices. */
+  /** Inside a GeoJSON linear ring [[lng,lat],…] of 4 to 1000 vertices, each edge the short way around the Earth. */
   polygon?: number[][];
   /** Building Types (top level), any of them; token or label in any case. Also accepted as `type`, `types`, `propertyType`. */
   propertyTypes?: (PropertyType | (string & {}))[];
@@ -4250,7 +4251,7 @@ export interface Operations {
     input: {
       /** Id of the export */
       id: string;
-      /** 1 puts a byte order mark in front, for Excel. */
+      /** 1 is for Excel: a byte order mark in front, and cells of more than 32,767 characters cut with a mark. */
       bom?: boolean;
     };
     answer: Response;
@@ -5463,6 +5464,7 @@ export interface Operations {
   mintKey: {
     input: {
       body?: {
+        /** What you call the key */
         name?: string;
       };
     };

@@ -1,6 +1,6 @@
 /** Rings of `[longitude, latitude]` pairs on a flat map, each edge the short way around the Earth. Pure. */
 
-export type Ring = readonly (readonly [number, number])[];
+export type ReadonlyRing = readonly (readonly [number, number])[];
 
 type Vertex = readonly [number, number];
 
@@ -8,7 +8,7 @@ type Vertex = readonly [number, number];
 const turnAt = (from: number, to: number): number => (to - from > 180 ? -360 : from - to > 180 ? 360 : 0);
 
 /** The ring without jumps at the antimeridian: its longitudes may lie beyond ±180, and no edge spans more than 180 degrees. */
-export function unwrapRing(ring: Ring): [number, number][] {
+export function unwrapRing(ring: ReadonlyRing): [number, number][] {
   let turned = 0;
   return ring.map(([longitude, latitude], i) => {
     turned += i === 0 ? 0 : turnAt((ring[i - 1] as Vertex)[0], longitude);
@@ -17,7 +17,7 @@ export function unwrapRing(ring: Ring): [number, number][] {
 }
 
 /** The part of a closed ring on one side of a meridian (Sutherland and Hodgman): what lies beyond is drawn onto the meridian. */
-function clipAt(meridian: number, side: 'west' | 'east', ring: Ring): Vertex[] {
+function clipAt(meridian: number, side: 'west' | 'east', ring: ReadonlyRing): Vertex[] {
   const isInside = ([longitude]: Vertex) => (side === 'west' ? longitude <= meridian : longitude >= meridian);
   return ring.flatMap((to, i) => {
     const from = ring.at(i - 1) as Vertex;
@@ -29,12 +29,12 @@ function clipAt(meridian: number, side: 'west' | 'east', ring: Ring): Vertex[] {
 }
 
 /** The parts of a closed ring between one antimeridian and the next, each closed and within -180 to 180 degrees; the ring itself where it crosses none. */
-export function splitAtAntimeridian(ring: Ring): Ring[] {
+export function splitAtAntimeridian(ring: ReadonlyRing): ReadonlyRing[] {
   const unwrapped = unwrapRing(ring);
   const longitudes = unwrapped.map(([longitude]) => longitude);
   const [west, east] = [Math.min(...longitudes), Math.max(...longitudes)];
   if (west >= -180 && east <= 180) return [unwrapped];
-  const parts: Ring[] = [];
+  const parts: ReadonlyRing[] = [];
   for (let world = Math.floor((west + 180) / 360); world * 360 - 180 < east; world++) {
     const clipped = clipAt(world * 360 + 180, 'west', clipAt(world * 360 - 180, 'east', unwrapped.slice(1)));
     const part = clipped.map(([longitude, latitude]): Vertex => [longitude - world * 360, latitude]);

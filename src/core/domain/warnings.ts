@@ -19,6 +19,11 @@ export const WARNINGS = {
     meaning: 'maxCredits of the alert is more than the credits of a month. The alert is saved.',
     changesResult: false,
   },
+  cells_too_long: {
+    meaning:
+      'Cells of the columns in params.fields, in params.rows rows of the file, are longer than the 32,767 characters that Excel holds. The file has them whole; bom=1 of the download cuts them with a mark.',
+    changesResult: false,
+  },
   default_date_window_applied: {
     meaning:
       'Neither dateRange nor bounds of the meeting date or of the next meeting were sent: the last year is meant. Send dateRange=all for every record.',

@@ -1,7 +1,7 @@
 /** Elasticsearch clauses as pure functions of plain values; the names of mapped fields appear here and in the filter table only. */
 
 import type { Scope } from '../domain/principal.ts';
-import { type Ring, splitAtAntimeridian } from '../domain/ring.ts';
+import { type ReadonlyRing, splitAtAntimeridian } from '../domain/ring.ts';
 
 export type Clause = Record<string, unknown>;
 
@@ -79,13 +79,13 @@ export const circleClause = (field: string, { lat, lng, radiusMeters }: Circle):
   geo_distance: { distance: `${radiusMeters + EDGE_METERS}m`, [field]: { lat, lon: lng } },
 });
 
-function widthDegrees(ring: Ring): number {
+function widthDegrees(ring: ReadonlyRing): number {
   const longitudes = ring.map(([longitude]) => longitude);
   return Math.max(...longitudes) - Math.min(...longitudes);
 }
 
 /** Matches points inside a closed ring on a flat map, each edge the short way around the Earth. */
-export function polygonClause(field: string, ring: Ring): Clause {
+export function polygonClause(field: string, ring: ReadonlyRing): Clause {
   const parts = splitAtAntimeridian(ring);
   const [whole] = parts;
   // `geo_shape` inverts a ring wider than 180 degrees and refuses parts with edges that lie on each other; the older `geo_polygon` takes both.

@@ -1,5 +1,5 @@
 /** Counts the projects of a rectangle by tiles of a web map (EPSG:3857): the aggregations, and how their answer is read. Pure. */
-import { type Ring, unwrapRing } from '../domain/ring.ts';
+import { type ReadonlyRing, unwrapRing } from '../domain/ring.ts';
 import type { Box, Circle } from './clauses.ts';
 import { type Aggregate, type Aggregations, innerAggregate } from './facets.ts';
 
@@ -128,7 +128,7 @@ export function boxAroundCircle({ lat, lng, radiusMeters }: Circle): Box {
 }
 
 /** The rectangle around a ring on a flat map; its sides may lie beyond ±180 where the ring crosses the antimeridian. */
-export function boxAroundRing(ring: Ring): Box {
+export function boxAroundRing(ring: ReadonlyRing): Box {
   const unwrapped = unwrapRing(ring);
   const longitudes = unwrapped.map(([longitude]) => longitude);
   const latitudes = unwrapped.map(([, latitude]) => latitude);

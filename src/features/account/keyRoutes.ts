@@ -6,7 +6,7 @@ import { type ApiKey, GRACE_HOURS, type GraceHours, keyScopeOf } from '../../cor
 import type { OperationAnswer } from '../../core/search/services.ts';
 import { json, type Route, route } from '../../http/declaration.ts';
 import { uuid } from '../../http/pathParameters.ts';
-import { moment, warnings, whole } from '../../http/schemas.ts';
+import { givenName, moment, warnings, whole } from '../../http/schemas.ts';
 import { type KeyServices, type MadeKey, mintOnce, rotateOnce } from './apiKeys.ts';
 
 const publicKey = (key: ApiKey) => ({
@@ -73,7 +73,7 @@ export function apiKeyRoutes(services: KeyServices): Route[] {
       method: 'post',
       path: '',
       summary: 'Mint a key; its secret is shown once',
-      body: object({ name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })) }),
+      body: object({ name: Type.Optional(givenName('What you call the key')) }),
       idempotent: 'honoured',
       answers: [json(newKey, { status: 201, description: 'Minted', meta: keyMeta })],
       errors: ['forbidden', 'idempotency_in_flight', 'idempotency_key_reuse'],

@@ -5,7 +5,7 @@ import { REPRESENTATIONS, recordSchema } from '../../core/domain/record/schemas.
 import { filtersField } from '../../http/filterFields.ts';
 import { balance, filterEchoSchemas, MATCH_WARNINGS } from '../../http/pages.ts';
 import { opaqueId } from '../../http/pathParameters.ts';
-import { anyObject, moment, restorableUntil, whole } from '../../http/schemas.ts';
+import { anyObject, givenName, moment, restorableUntil, whole } from '../../http/schemas.ts';
 import { matchEvidence } from '../aiSearch/index.ts';
 import { shareBody, shareView } from '../lists/index.ts';
 import type { Match } from './matches.ts';
@@ -58,12 +58,7 @@ export const alert = object({
 });
 
 const perRun = Type.Optional(Type.Integer({ minimum: 1, maximum: RECORDS_PER_RUN_MAX, description: 'Default 100' }));
-export const name = Type.String({
-  minLength: 1,
-  maxLength: 200,
-  pattern: '\\S',
-  description: 'What you call it; digests have it as their subject',
-});
+export const name = givenName('What you call it; digests have it as their subject');
 export const notifyKeys = {
   email: Type.Optional(Type.Boolean({ description: 'false silences the digests of members' })),
   emailTo: Type.Optional(Type.Array(text, { maxItems: 50, description: 'Further addresses; outside the team each confirms once' })),

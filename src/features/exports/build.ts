@@ -76,8 +76,8 @@ export async function buildExport(services: ExportCsvServices, job: StartedJob<E
     gathered.findings = await lookUpContacts(services, job, context);
     const progress = (processed: number) => context.progress({ processed, total: Math.min(gathered.matchCount, job.payload.rowsMax) });
     const pages = recordsOf(services, job, gathered, signal);
-    const { rowCount, sizeBytes, sha256 } = await writeCsv(files, name, pages, signal, progress);
-    const file = { name, rowCount, sizeBytes, sha256 };
+    const { rowCount, sizeBytes, sha256, longCells } = await writeCsv(files, name, pages, signal, progress);
+    const file = { name, rowCount, sizeBytes, sha256, longCells };
     // Files of attempts that crashed before their settlement; no export will ever refer to them.
     for (let earlier = 1; earlier < job.attempt; earlier++) await files.delete(exportFileName(job.id, earlier)).catch(() => undefined);
     if (rate > 0) await services.lineage.throwUnlessRight();

@@ -1,10 +1,16 @@
 /** A CSV of records, written page by page. */
-import { csvHeader, csvRows } from '../../core/domain/record/csv.ts';
+import type { Duplex } from 'node:stream';
+import { parse } from 'csv-parse';
+import { stringify } from 'csv-stringify';
+import { CSV_FORM } from '../../core/domain/csvText.ts';
+import { addLongCells, csvCells, csvHeader, csvLines, fitSpreadsheetCell, type LongCells } from '../../core/domain/record/csv.ts';
 import type { FileStore, WrittenFile } from '../../core/store/files/fileStore.ts';
 
 interface WrittenCsv extends WrittenFile {
   /** rows, without the header */
   rowCount: number;
+  /** null if a spreadsheet holds every cell */
+  longCells: LongCells | null;
 }
 
 type StandardRecord = Readonly<Record<string, unknown>>;
@@ -23,15 +29,21 @@ export async function writeCsv(
   onProgress: (rowCount: number) => void | Promise<void> = () => undefined,
 ): Promise<WrittenCsv> {
   let rowCount = 0;
+  let longCells: LongCells | null = null;
   async function* text(): AsyncGenerator<Buffer> {
     yield Buffer.from(csvHeader());
     for await (const records of pages) {
       signal.throwIfAborted();
-      if (records.length) yield Buffer.from(csvRows(records));
+      const rows = records.map(csvCells);
+      longCells = rows.reduce(addLongCells, longCells);
+      if (rows.length) yield Buffer.from(csvLines(rows));
       rowCount += records.length;
       await onProgress(rowCount);
     }
   }
   const written = await store.write(name, text(), signal);
-  return { ...written, rowCount };
+  return { ...written, rowCount, longCells };
 }
+
+/** Steps that rewrite a CSV of ours so that a spreadsheet holds every cell: cells that are too long are cut, all others stay as they are. */
+export const makeSpreadsheetRewriter = (): Duplex[] => [parse(), stringify({ ...CSV_FORM, cast: { string: fitSpreadsheetCell } })];

@@ -1,11 +1,14 @@
 /** Lists, polls and downloads exports. */
 import { ApiError } from '../../core/domain/errors.ts';
+import { type LongCells, SPREADSHEET_CELL_MAX } from '../../core/domain/record/csv.ts';
+import type { Warning } from '../../core/domain/warnings.ts';
 import { COLLECTION_LIMIT_MAX } from '../../core/filter/controls.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { makeCollectionMeta } from '../../core/search/collection.ts';
 import { evidenceWarning } from '../../core/search/evidence.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
 import type { FileStore } from '../../core/store/files/fileStore.ts';
+import { makeSpreadsheetRewriter } from './csvFile.ts';
 import type { ExportStore } from './store.ts';
 import { type StoredExport, statusOf } from './types.ts';
 import { type Export, exportUnavailable, exportView } from './view.ts';
@@ -33,7 +36,17 @@ export async function listExports(
 /** `GET /exports/{id}`. @throws ApiError `resource_not_found` */
 export async function readExport(services: ExportServices, actor: Whose, id: string): Promise<OperationAnswer<Export>> {
   const found = await knownExport(services, actor, id);
-  return { data: exportView(found, services.publicUrl), meta: { creditsUsed: 0, warnings: evidenceWarning(found.unconfirmed) } };
+  return {
+    data: exportView(found, services.publicUrl),
+    meta: { creditsUsed: 0, warnings: [...evidenceWarning(found.unconfirmed), ...longCellsWarning(found.longCells)] },
+  };
+}
+
+function longCellsWarning(longCells: LongCells | null): Warning[] {
+  if (!longCells) return [];
+  const { fields, rows } = longCells;
+  const message = `Cells of ${fields.join(', ')} in ${rows} ${rows === 1 ? 'row' : 'rows'} are longer than ${SPREADSHEET_CELL_MAX} characters, which Excel breaks; the file holds them whole, bom=1 cuts them with a mark`;
+  return [{ code: 'cells_too_long', message, params: { fields, rows } }];
 }
 
 async function knownExport({ exports }: ExportServices, { principal }: Whose, id: string): Promise<StoredExport> {
@@ -44,11 +57,12 @@ async function knownExport({ exports }: ExportServices, { principal }: Whose, id
 
 /**
  * The file of a ready export, for `GET /exports/{id}/download`.
+ * @param options bom: for Excel, with a byte order mark and no cell that is too long
  * @throws ApiError `resource_not_found`, and 409 when there is no file
  */
-export async function exportFile(services: ExportServices, actor: Whose, id: string) {
+export async function exportFile(services: ExportServices, actor: Whose, id: string, { bom }: { bom: boolean }) {
   const found = await knownExport(services, actor, id);
-  const { fileName, sizeBytes, sha256 } = found;
+  const { fileName, sizeBytes, sha256, longCells } = found;
   const status = statusOf(found);
   if (status === 'expired')
     throw new ApiError(
@@ -63,6 +77,8 @@ export async function exportFile(services: ExportServices, actor: Whose, id: str
   return {
     store: await services.files(),
     file: { name: fileName, filename: `${id}.csv`, sizeBytes, sha256 },
+    bom,
+    ...(bom && longCells ? { rewrite: makeSpreadsheetRewriter } : {}),
     /** called when the file cannot be read: records this, refunds the export, and returns the error to answer */
     lost: async () => {
       await services.exports.markLost(actor.principal.teamId, id);

@@ -130,7 +130,9 @@ export function exportRoutes(services: ExportServices & SubmitServices): Route[]
       path: '/exports/{id}',
       summary: 'Where an export stands',
       params: { id },
-      answers: [json(exportJob, { meta: object({ creditsUsed: whole, warnings: warnings('filter_evidence_unconfirmed') }) })],
+      answers: [
+        json(exportJob, { meta: object({ creditsUsed: whole, warnings: warnings('filter_evidence_unconfirmed', 'cells_too_long') }) }),
+      ],
       errors: ['resource_not_found'],
       handle: ({ actor, params }) => readExport(services, actor, params.id),
     }),
@@ -141,14 +143,22 @@ export function exportRoutes(services: ExportServices & SubmitServices): Route[]
       path: '/exports/{id}/download',
       summary: 'The file of a ready export; again as often as you like, free',
       params: { id },
-      query: { own: { bom: { summary: '1 puts a byte order mark in front, for Excel', example: '1', kind: boolean } } },
+      query: {
+        own: {
+          bom: {
+            summary: '1 is for Excel: a byte order mark in front, and cells of more than 32,767 characters cut with a mark',
+            example: '1',
+            kind: boolean,
+          },
+        },
+      },
       answers: [
         file(CSV),
         file(CSV, { status: 206, description: 'The part that `Range` asks for' }),
         file(CSV, { status: 304, description: 'Yours, by `If-None-Match`, is the same' }),
       ],
       errors: ['invalid_filter', 'resource_not_found', 'export_not_ready', 'export_expired', 'export_unavailable', 'range_not_satisfiable'],
-      handle: async ({ actor, params, query: { bom = false } }) => ({ ...(await exportFile(services, actor, params.id)), bom }),
+      handle: ({ actor, params, query: { bom = false } }) => exportFile(services, actor, params.id, { bom }),
     }),
   ];
 }

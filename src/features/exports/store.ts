@@ -53,7 +53,7 @@ interface BuiltExport {
 
 const COLUMNS = `x.id, j.status as "jobStatus", x.source, j.created_at as "createdAt", j.started_at as "startedAt", x.ready_at as "readyAt",
   x.expires_at as "expiresAt", coalesce(x.expires_at <= service_now(), false) as expired, x.lost_at as "lostAt", j.progress,
-  x.match_count as "matchCount", x.truncated, x.unconfirmed, x.row_count as "rowCount", x.size_bytes::float8 as "sizeBytes", x.sha256,
+  x.match_count as "matchCount", x.truncated, x.unconfirmed, x.cells_too_long as "longCells", x.row_count as "rowCount", x.size_bytes::float8 as "sizeBytes", x.sha256,
   x.file_name as "fileName", x.credits_reserved as "creditsReserved", x.credits_charged as "creditsCharged",
   x.credits_refunded as "creditsRefunded", x.credits_lost as "creditsLost", x.contact_credits_reserved as "contactCreditsReserved",
   x.contact_credits_charged as "contactCreditsCharged", j.error`;
@@ -181,12 +181,13 @@ export class ExportStore {
     await tx.query(
       `update export set match_count = $2, truncated = $3, credits_charged = $4, credits_refunded = $5, row_count = $6, size_bytes = $7,
          contact_credits_charged = coalesce(contact_credits_charged, 0), sha256 = $8, file_name = $9, ready_at = service_now(), expires_at = service_now() + make_interval(days => $10),
-         unconfirmed = $11::jsonb
+         unconfirmed = $11::jsonb, cells_too_long = $12::jsonb
        where id = $1`,
       [
         ...[job.id, matchCount, matchCount > file.rowCount, cost, Math.max(reserved - cost, 0)],
         ...[file.rowCount, file.sizeBytes, file.sha256, file.name, FILE_KEPT_DAYS],
         unconfirmed && JSON.stringify(unconfirmed),
+        file.longCells && JSON.stringify(file.longCells),
       ],
     );
     await recordEvent(tx, EXPORT_EVENTS, { teamId, type: 'export.ready', subjectId: job.id });

@@ -1,6 +1,7 @@
 /** The types of a CSV export, and its status as clients see it. Pure. */
 
 import type { Licence } from '../../core/domain/principal.ts';
+import type { LongCells } from '../../core/domain/record/csv.ts';
 import type { Unconfirmed } from '../../core/domain/warnings.ts';
 import type { JobError } from '../../core/jobs/kind.ts';
 import type { LookUpOptions } from '../../core/people/enrichment.ts';
@@ -51,6 +52,7 @@ export interface ExportFile {
   sizeBytes: number;
   /** SHA-256, hexadecimal */
   sha256: string;
+  longCells: LongCells | null;
 }
 
 /** A stored export. */
@@ -70,6 +72,8 @@ export interface StoredExport {
   truncated: boolean;
   /** unconfirmed rows of the file, or unconfirmed matches until it is ready */
   unconfirmed: Unconfirmed | null;
+  /** cells of the file that a spreadsheet does not hold */
+  longCells: LongCells | null;
   rowCount: number | null;
   sizeBytes: number | null;
   sha256: string | null;

@@ -9,7 +9,7 @@ import { filtersField, projectIdsField } from '../../http/filterFields.ts';
 import { recordReference } from '../../http/openapi.ts';
 import { collectionMeta, collectionQuery, deletedQuery, METERED_RECORDS, pageMeta, record } from '../../http/pages.ts';
 import { opaqueId, wholeNumber } from '../../http/pathParameters.ts';
-import { anyObject, moment, restorableUntil, whole } from '../../http/schemas.ts';
+import { anyObject, givenName, moment, restorableUntil, whole } from '../../http/schemas.ts';
 import {
   addProjects,
   changeList,
@@ -61,7 +61,7 @@ const list = object({
   results: nullable(object({ billable: object({ records: whole, credits: whole }) })),
 });
 
-const name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'What you call the list' });
+const name = givenName('What you call the list');
 const description = Type.Optional(nullable(Type.String({ maxLength: 2000 })));
 const share = Type.Optional(shareBody);
 const columns = Type.Optional(

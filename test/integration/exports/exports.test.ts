@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { parse } from 'csv-parse/sync';
 import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { assertFile, walkSearch } from '../../support/exports.ts';
 import { TODAY } from '../../support/fixtures.ts';
@@ -309,6 +310,46 @@ describe('CSV exports', () => {
       assert.equal((await world.download(id, key, { 'If-None-Match': `"${sha256}"`, 'Accept-Encoding': 'identity' })).status, 304);
       const marked = await fetch(`${world.api.url}/v1/exports/${id}/download?bom=1`, { headers: { Authorization: `Bearer ${key}` } });
       assert.equal(Buffer.from(await marked.arrayBuffer()).toString('utf8'), `\uFEFF${whole.text}`);
+    });
+
+    it('hold long cells whole, say so, and cut them where a download is for Excel', async () => {
+      const key = await world.api.key();
+      const parcels = Array.from({ length: 600 }, (_, i) => `${i} "quoted" 😀`.padEnd(99, '.'));
+      const long = parcels.join('; ');
+      await world.api.index.load([line(7001, { parcelNumbers: parcels, zipCode: '02139' }), line(7002)], { mode: 'increment' });
+      const { id }: Any = await world.exports.completed({ projectIds: [7001, 7002] }, key);
+      const { meta } = (await world.exports.poll(id, key)).body;
+      assert.deepEqual(
+        meta.warnings.map(({ code, params }: Any) => [code, params]),
+        [['cells_too_long', { fields: ['parcelNumbers'], rows: 1 }]],
+      );
+      const read = async (query: string) => {
+        const response = await fetch(`${world.api.url}/v1/exports/${id}/download${query}`, {
+          headers: { Authorization: `Bearer ${key}`, Range: 'bytes=0-9' },
+        });
+        return {
+          status: response.status,
+          ranges: response.headers.get('accept-ranges'),
+          etag: response.headers.get('etag'),
+          text: Buffer.from(await response.arrayBuffer()).toString(),
+        };
+      };
+      const whole = (await world.download(id, key)).text;
+      assert.ok(whole.includes(long.replaceAll('"', '""')));
+      const cut = await read('?bom=1');
+      assert.deepEqual([cut.status, cut.ranges], [200, null], 'no ranges of what is made on its way');
+      assert.notEqual(cut.etag, (await read('')).etag);
+      assert.ok(cut.text.startsWith('\uFEFFid,'));
+      const [header, ...cutRows] = parse(cut.text, { bom: true }) as string[][];
+      const wholeRows = parse(whole) as string[][];
+      const rowOf = (rows: string[][], id: number) => rows.find(([first]) => first === String(id));
+      const [first, second] = [rowOf(cutRows, 7001), rowOf(cutRows, 7002)];
+      const [firstWhole, secondWhole] = [rowOf(wholeRows, 7001), rowOf(wholeRows, 7002)];
+      const at = header?.indexOf('parcelNumbers') ?? -1;
+      assert.equal(first?.[at]?.length, 32_767);
+      assert.ok(first?.[at]?.endsWith(` … [cut: ${long.length} characters]`));
+      assert.deepEqual(first?.with(at, ''), firstWhole?.with(at, ''), 'the other cells letter for letter');
+      assert.deepEqual(second, secondWhole);
     });
 
     it('refund rows whose file was lost, and hold them no longer', async () => {

@@ -248,7 +248,7 @@ describe(`A full generation that is loaded into a copy (COPIES_SEED=${SEED})`, f
       [...after].filter(([id, load]) => before.get(id) !== load),
       [[1, summary.load]],
     );
-    const counted = await index.client.count({ index: index.names.index('projects', { generation: 2, load: summary.load }) });
+    const counted = await index.client.count({ index: index.names.index('projects', { generation: 2, load: summary.load as number }) });
     assert.equal(counted.count, 6, 'nothing is left of what was replaced');
   });
 

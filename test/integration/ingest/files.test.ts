@@ -27,6 +27,9 @@ const project = (id: number, more: Record<string, unknown> = {}) => ({
 });
 const line = (id: number, more: Record<string, unknown> = {}) => JSON.stringify(project(id, more));
 
+/** What a page would run or open in place of a document. */
+const NO_WEB_ADDRESSES = ['javascript:alert(1)', ' https://example.com', 'data:text/html,x', 'file:///etc/passwd', 'minutes.pdf'];
+
 describe('Generation files', () => {
   let index: TestIndex;
   before(() => {
@@ -72,9 +75,12 @@ describe('Generation files', () => {
         { kind: 'document', id: 1, meetingDate: 'soon' },
         { kind: 'contact', name: 'Ann' },
         project(10, { state: undefined, propertyType: undefined }),
+        ...NO_WEB_ADDRESSES.map((url, i) => project(11 + i, { sourceDocumentUrl: url })),
+        { kind: 'document', id: 2, url: 'javascript:alert(1)' },
+        project(30, { sourceDocumentUrl: 'HTTPS://example.com/minutes.pdf' }),
       ];
       const { message, problems } = await refusal(await index.file(lines));
-      assert.match(message, /^FILE: 16 bad lines, nothing was loaded; .*; all are in FILE.rejects.ndjson$/);
+      assert.match(message, /^FILE: 22 bad lines, nothing was loaded; .*; all are in FILE.rejects.ndjson$/);
       const expected = [
         /^unknown field 'colour': 1 line, FILE:3$/,
         /^acreage must be number or null: 1 line, FILE:4$/,
@@ -93,6 +99,8 @@ describe('Generation files', () => {
         /^document: meetingDate must match pattern/,
         /^document: meetingDate must match format/,
         /^contact: the field 'projectId' is missing: 1 line, FILE:17$/,
+        /^sourceDocumentUrl must be an address that begins with http:\/\/ or https:\/\/: 5 lines/,
+        /^document: url must be an address that begins with http/,
         /^the project is new and states no state: 1 line, FILE:18 \(project 10 is new and states no state\)$/,
       ];
       assert.equal(problems.length, expected.length, problems.join('\n'));
@@ -285,6 +293,8 @@ describe('Generation files', () => {
   });
 
   describe('that are good', () => {
+    beforeEach(() => index.startOver());
+
     const both = [line(1), line(BIGGEST_ID, { projectName: 'Peña ☀' })];
     const forms: Record<string, () => string | Buffer | Promise<Buffer>> = {
       plain: () => [HEADER, ...both, ''].join('\n'),

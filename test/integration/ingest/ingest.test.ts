@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LoadRefused } from '../../../ingest/loadRefused.ts';
 import { activateGeneration, rollBackGeneration } from '../../../ingest/publish/activate.ts';
+import { discardGeneration } from '../../../ingest/publish/discard.ts';
 import { readGenerationStatus, statusText } from '../../../ingest/publish/status.ts';
 import { PER_MILLISECOND } from '../../../ingest/write/stamps.ts';
 import { visibilityFilter } from '../../../src/core/store/elastic/indices.ts';
@@ -73,12 +74,35 @@ describe('Loading generations', () => {
     assert.deepEqual(await idsWhere(index, evidence('acreage', 50)), []);
   });
 
-  it('takes a full file of the number that is served for the same generation stated again', async () => {
+  it('refuses a full file of the number that is served with other bytes, and says of the same bytes that they are served', async () => {
+    const lines = [project(1, { acreage: 40 }), project(2, { acreage: 40 })];
+    const file = await index.file(lines, { generation: 2 });
     await index.load([project(1, { acreage: 30 }), project(2)]);
-    await index.load([project(1, { acreage: 40 }), project(2, { acreage: 40 })], { generation: 2 });
-    await index.load([project(1)], { generation: 2 });
-    assert.deepEqual(await idsWhere(index, evidence('acreage', 30)), [1]);
-    assert.deepEqual(await idsWhere(index, evidence('acreage', 40)), []);
+    const { load } = await index.loadFile(file);
+    await assert.rejects(
+      index.load([project(1)], { generation: 2 }),
+      /Generation 2 is served, and was loaded from a file with other bytes; give this one a higher number/,
+    );
+    await index.load([project(1, { acreage: 50 })], increment(2));
+    const again = await index.loadFile(file);
+    assert.deepEqual([again.load, again.served, again.projects], [null, true, 0]);
+    assert.deepEqual(await idsWhere(index, evidence('acreage', 50)), [1], 'the increment stays');
+    assert.equal((await index.store.read()).served?.load, load);
+    await rollBackGeneration(index.store, index.clock);
+    assert.deepEqual(await idsWhere(index, evidence('acreage', 30)), [1], 'what was served before');
+  });
+
+  it('drops a generation that waits to be served, and nothing else', async () => {
+    await index.load([project(1)]);
+    await index.load([project(1), project(2)], { generation: 2 });
+    await index.load([project(3)], { generation: 3, activate: false });
+    for (const generation of [1, 2, 4])
+      await assert.rejects(discardGeneration(index.store, generation, index.clock), /does not wait to be served; waiting: 3/);
+    assert.deepEqual(await discardGeneration(index.store, 3, index.clock), { generation: 3, records: 3 });
+    await assert.rejects(discardGeneration(index.store, 3, index.clock), /does not wait to be served; none does/);
+    await assert.rejects(activateGeneration(index.store, 3, index.clock), /Generation 3 is not loaded; loaded: 1, 2/);
+    await index.load([project(4)], { generation: 3 });
+    assert.deepEqual([...(await servedProjects(index)).keys()], [1, 2, 4]);
   });
 
   it('leaves identity and classification to a project that a generation has not covered', async () => {
@@ -492,9 +516,9 @@ describe('Loading generations', () => {
       );
     });
 
-    it('goes back to the generation before when one was loaded twice', async () => {
+    it('goes back to what was served before where a generation was loaded twice until it was served', async () => {
       await index.load([project(1, { acreage: 1 }), project(2)]);
-      for (const acreage of [2, 3]) await index.load([project(1, { acreage }), project(3)], { generation: 2 });
+      for (const acreage of [2, 3]) await index.load([project(1, { acreage }), project(3)], { generation: 2, activate: acreage === 3 });
       const { loaded } = await readGenerationStatus(index.store);
       assert.equal(loaded.find((set) => set.rollbackTarget)?.generation, 1);
       assert.equal((await rollBackGeneration(index.store, index.clock)).generation, 1);
@@ -503,7 +527,7 @@ describe('Loading generations', () => {
       assert.equal((await servedProjects(index)).get(1)?.standard.acreage, 3);
     });
 
-    it('goes back to the first loading of a generation if there is no other', async () => {
+    it('goes back to the generation before, and no further', async () => {
       for (const acreage of [1, 2, 3]) await index.load([project(1, { acreage })]);
       await rollBackGeneration(index.store, index.clock);
       assert.equal((await servedProjects(index)).get(1)?.standard.acreage, 2);

@@ -396,6 +396,12 @@ describe('lists', () => {
     const wrong: [string, object, string, string][] = [
       ['no name', {}, 'name', 'invalid_request'],
       ['a blank name', { name: '  ' }, 'name', 'invalid_request'],
+      ...['a\nb', 'a\r\nBcc: b', 'a\u2028b', 'a\tb', 'a\u0000'].map((name): [string, object, string, string] => [
+        `the name ${JSON.stringify(name)}`,
+        { name },
+        'name',
+        'invalid_request',
+      ]),
       ['a misspelt key', { name: 'x', projectsIds: [1] }, 'projectsIds', 'invalid_request'],
       ['the kind of an alert', { name: 'x', kind: 'alert' }, 'kind', 'invalid_request'],
       ['an unknown kind', { name: 'x', kind: 'heap' }, 'kind', 'invalid_request'],

@@ -127,8 +127,9 @@ describe('GDAL', function () {
       ['-ro', '-al', 'OAPIF:http://landuse.test/ogc?representation=compact', 'projects'],
       { env, maxBuffer: 1e8 },
     );
-    const ids = [...stdout.matchAll(/^ {2}id \(\w+\) = (\d+)/gm)].map(([, id]) => Number(id));
-    assert.deepEqual(sorted(ids), [...numbers(1, PROJECTS + 1), ...LARGE]);
+    const ids = [...stdout.matchAll(/^ {2}id \(\w+\) = (\S+)/gm)].map(([, id]) => Number(id));
+    const printed = LARGE.map((id) => Number(id.toPrecision(15))); // as ogrinfo prints numbers
+    assert.deepEqual(sorted(ids), [...numbers(1, PROJECTS + 1), ...printed]);
   });
 
   it('reads a box, and what filters in the address leave', async () => {

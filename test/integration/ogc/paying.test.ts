@@ -121,6 +121,23 @@ describe('features of OGC API - Features', () => {
       assert.equal(headers.get('www-authenticate'), 'Bearer', 'a browser asks for nothing that it would send along by itself');
     }
     assert.equal((await ask('/ogc', basic(`${key.slice(0, -1)}!:`))).body.error.code, 'unauthorized');
+    // a browser sends what it was given on an earlier visit with requests of other sites' pages
+    const own = new URL(api.url).host;
+    for (const [sent, expected] of [
+      [{ 'Sec-Fetch-Site': 'cross-site' }, 401],
+      [{ 'Sec-Fetch-Site': 'same-site' }, 401],
+      [{ Origin: 'https://elsewhere.example' }, 401],
+      [{ Origin: 'null' }, 401],
+      [{ 'Sec-Fetch-Site': 'none' }, 200],
+      [{ 'Sec-Fetch-Site': 'same-origin', Origin: `http://${own}` }, 200],
+      [{ Origin: `http://${own}` }, 200],
+    ] as const)
+      assert.equal((await ask('/ogc', { ...basic(`${key}:`), ...sent })).status, expected, JSON.stringify(sent));
+    assert.equal(
+      (await ask('/ogc', { 'X-API-Key': key, 'Sec-Fetch-Site': 'cross-site' })).status,
+      200,
+      'a key in a header is sent on purpose',
+    );
     for (const path of ['/v1/projects/1', '/tiles.json', '/ogcx']) assert.equal((await ask(path, basic(`${key}:`))).status, 401, path);
   });
 });

@@ -525,7 +525,7 @@ __all__ = [
 
 ErrorCode: TypeAlias = Literal["account_disabled", "alert_geography_required", "alert_geography_too_broad", "alert_limit_reached", "credits_exhausted", "delivery_ledger_unavailable", "enrichment_allowance_exceeded", "enrichment_incompatible_representation", "enrichment_ledger_unavailable", "enrichment_requires_async", "enrichment_requires_paid_plan", "enrichment_unavailable", "export_expired", "export_not_ready", "export_unavailable", "feed_gone", "forbidden", "geographic_access_denied", "idempotency_in_flight", "idempotency_key_reuse", "insufficient_credits", "internal_error", "invalid_cursor", "invalid_filter", "invalid_request", "key_expired", "manual_runs_exhausted", "method_not_allowed", "missing_api_key", "not_acceptable", "range_not_satisfiable", "rate_limit_exceeded", "rate_limiter_unavailable", "resource_not_found", "search_unavailable", "service_unavailable", "sharing_requires_paid_plan", "subscription_required", "snapshot_in_progress", "sync_tie_unresolved", "unauthorized"]
 
-WarningCode: TypeAlias = Literal["alert_nl_enrichment_failed", "bounds_reversed", "budget_exceeds_monthly_allowance", "default_date_window_applied", "filter_evidence_unconfirmed", "geography_narrowed_to_smallest_scope", "government_decisions_excluded", "limit_clamped_to_page_size", "people_withheld", "results_outside_licence", "secret_not_repeated", "sync_records_unpositionable", "taxonomy_filter_rolled_up", "trial_truncated"]
+WarningCode: TypeAlias = Literal["alert_nl_enrichment_failed", "bounds_reversed", "budget_exceeds_monthly_allowance", "cells_too_long", "default_date_window_applied", "filter_evidence_unconfirmed", "geography_narrowed_to_smallest_scope", "government_decisions_excluded", "limit_clamped_to_page_size", "people_withheld", "results_outside_licence", "secret_not_repeated", "sync_records_unpositionable", "taxonomy_filter_rolled_up", "trial_truncated"]
 
 class ServiceWarning(TypedDict):
     code: WarningCode
@@ -1055,7 +1055,7 @@ class Filters(TypedDict):
     circle: NotRequired[Circle]
     """Within a radius of 100 to 500000 metres."""
     polygon: NotRequired[Sequence[Sequence[float]]]
-    """Inside a GeoJSON linear ring [[lng,lat],…] of 4 to 1000 vertices."""
+    """Inside a GeoJSON linear ring [[lng,lat],…] of 4 to 1000 vertices, each edge the short way around the Earth."""
     propertyTypes: NotRequired[Sequence[PropertyType]]
     """Building Types (top level), any of them; token or label in any case. Also accepted as `type`, `types`, `propertyType`."""
     propertySubtypes: NotRequired[Sequence[PropertySubtype]]
@@ -2221,7 +2221,7 @@ class GetExportAnswer(TypedDict):
 
 class DownloadExportInput(TypedDict):
     bom: NotRequired[bool]
-    """1 puts a byte order mark in front, for Excel."""
+    """1 is for Excel: a byte order mark in front, and cells of more than 32,767 characters cut with a mark."""
 
 
 class CreateSnapshotInput(TypedDict):
@@ -4366,6 +4366,7 @@ class ListKeysAnswer(TypedDict):
 
 class MintKeyInput(TypedDict):
     name: NotRequired[str]
+    """What you call the key"""
 
 
 class MintKeyData(TypedDict):

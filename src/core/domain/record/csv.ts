@@ -23,10 +23,37 @@ export function csvCells(record: Readonly<Record<string, unknown>>): string[] {
   });
 }
 
-const lines = (rows: readonly (readonly string[])[]) => stringify([...rows], CSV_FORM);
+/** Rows of cells, each with its line end. */
+export const csvLines = (rows: readonly (readonly string[])[]) => stringify([...rows], CSV_FORM);
 
 /** The header row with its line end. */
-export const csvHeader = (): string => lines([CSV_COLUMNS]);
+export const csvHeader = (): string => csvLines([CSV_COLUMNS]);
 
 /** A row with its line end for each standard record. */
-export const csvRows = (records: readonly Readonly<Record<string, unknown>>[]): string => lines(records.map(csvCells));
+export const csvRows = (records: readonly Readonly<Record<string, unknown>>[]): string => csvLines(records.map(csvCells));
+
+/** Characters (of UTF-16) that a cell holds in Excel; what is longer spills into the rows below. */
+export const SPREADSHEET_CELL_MAX = 32_767;
+
+/** The cells of a file that a spreadsheet does not hold. */
+export interface LongCells {
+  /** names of their columns */
+  fields: string[];
+  /** number of rows with at least one */
+  rows: number;
+}
+
+/** Adds what the cells of a row are too long for a spreadsheet to what is known of the rows before. */
+export function addLongCells(known: LongCells | null, row: readonly string[]): LongCells | null {
+  const fields = CSV_COLUMNS.filter((_, i) => (row[i]?.length ?? 0) > SPREADSHEET_CELL_MAX);
+  if (fields.length === 0) return known;
+  return { fields: [...new Set([...(known?.fields ?? []), ...fields])], rows: (known?.rows ?? 0) + 1 };
+}
+
+/** A text as a spreadsheet holds it whole: one that is too long is cut, with a mark that says how long it is. */
+export function fitSpreadsheetCell(text: string): string {
+  if (text.length <= SPREADSHEET_CELL_MAX) return text;
+  const mark = ` … [cut: ${text.length} characters]`;
+  const kept = text.slice(0, SPREADSHEET_CELL_MAX - mark.length);
+  return (kept.isWellFormed() ? kept : kept.slice(0, -1)) + mark;
+}

@@ -24,6 +24,7 @@ import {
   place,
   type Tier,
   text,
+  webAddress,
   yesOrNo,
 } from './field.ts';
 import * as lists from './lists.ts';
@@ -91,7 +92,7 @@ export const FIELDS = {
     fallback: 'statusSummary',
   }),
   statusSummary: attribute('standard', text(5000), 'The status in one sentence', { evidence: 'words', rich: true }),
-  sourceDocumentUrl: attribute('standard', text(2000), 'Public meeting document of the latest appearance'),
+  sourceDocumentUrl: attribute('standard', webAddress(2000), 'Public meeting document of the latest appearance'),
   meetingDocumentId: attribute('standard', id, 'Id of that document, for `GET /documents/{id}`'),
   contentRevision: computed('standard', Type.String(), 'Names the content; equal content has an equal revision'),
   stateId: identity('standard', place, 'FIPS number of the state'),

@@ -1,7 +1,7 @@
 /** The objects inside a record: as a generation file states them, and as answers show them. */
 import { type Static, Type } from 'typebox';
 import { OUTCOME_RULES, OUTCOMES, STAFF_RECOMMENDATIONS, VOTE_RESULTS } from '../process/tokens.ts';
-import { day, flag, id, list, named, nullable, object, oneOf, optional, text } from './values.ts';
+import { day, flag, id, list, named, nullable, object, oneOf, optional, text, webAddress } from './values.ts';
 
 const label = nullable(Type.String());
 const words = (maxLength: number) => nullable(text(maxLength));
@@ -96,7 +96,7 @@ export const meetingDocument = {
     title: maybe(2000),
     decisionBody: maybe(200),
     meetingDate: optional(nullable(day)),
-    url: maybe(2000),
+    url: optional(nullable(webAddress(2000))),
   }),
   served: object({
     meetingDocumentId: id,

@@ -13,6 +13,9 @@ export const ID_MAX = Number.MAX_SAFE_INTEGER;
 export const id = Type.Integer({ minimum: 1, maximum: ID_MAX });
 export const place = Type.Integer();
 export const text = (maxLength: number) => Type.String({ maxLength });
+/** An address of the web. Others, such as `javascript:`, would be run or opened by what shows them as a link. */
+export const WEB_ADDRESS = '^[Hh][Tt][Tt][Pp][Ss]?://\\S+$';
+export const webAddress = (maxLength: number) => Type.String({ maxLength, pattern: WEB_ADDRESS });
 export const flag = Type.Boolean();
 export const day = Type.String({ format: 'date' });
 export const moment = Type.String({ format: 'date-time' });

@@ -374,6 +374,17 @@ export class LineageStore {
     return row && toRecord(row);
   }
 
+  /** SHA-256 of the full file from which a served generation was loaded, in hexadecimal; null if it is not known. */
+  async digestOfFullFile(lineageId: string, { generation, load }: { generation: number; load: number }): Promise<string | null> {
+    const [row] = await this.#database.query<{ digest: string | null }>(
+      `select source_sha256 as digest from index_commit
+       where lineage_id = $1 and generation = $2 and kind = 'load' and commit = set_load and served_at is not null
+       order by (set_load = $3) desc, commit desc limit 1`,
+      [lineageId, generation, load],
+    );
+    return row?.digest ?? null;
+  }
+
   /** The commits that together contain everything shown by the given one, in order; empty when the files of some are not kept. */
   async commitsOf(lineageId: string, commit: number): Promise<RecordedCommit[]> {
     const rows = await this.#database.query<Row>(`select ${COLUMNS} from commits_of($1, $2) order by commit`, [lineageId, commit]);
