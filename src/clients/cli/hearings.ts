@@ -13,6 +13,7 @@ export function addHearingsCommand(program: Command): void {
       run(command, async (cli) => {
         const { data, meta } = await cli.ask('listHearings', filters);
         showWarnings(cli, meta);
+        if (meta.suppressed) cli.note('Few of the matching projects are not yours: only yours are shown.');
         if (meta.truncated) cli.note('There are more hearings: name a shorter time, or further filters.');
         const rows = data.map(
           ({ date, bodyLabel, place, projectCount }): Row => ({ date, body: bodyLabel, place: place.label, projects: projectCount }),

@@ -3742,6 +3742,8 @@ export interface ListHearingsMeta {
   to: string;
   /** There are more than 500 hearings */
   truncated: boolean;
+  /** On metered plans: fewer than 5 projects match that your pool does not hold, or `projectIds` were sent, and only those that it holds are shown */
+  suppressed: boolean;
   warnings: Warning[];
   appliedDefaults: Record<string, unknown>;
   appliedFilters: Record<string, unknown>;

@@ -7,6 +7,9 @@ import { Longs, longTerms } from '../query/longs.ts';
 import type { HeldField, ProjectStore } from '../store/elastic/projects.ts';
 import { findHeldMatches, isQuicklyRead, SENT_WHOLE_MAX } from './countHeld.ts';
 
+/** Of fewer records that cost credits and that the pool does not hold, nothing is said without charge: it could be said of one. */
+export const UNHELD_SHOWN_MIN = 5;
+
 const NOTHING: Clause = { match_none: {} };
 
 interface HeldServices {

@@ -20,6 +20,9 @@ export interface Pricing {
   holdings: HoldingStore;
 }
 
+/** The pool that would pay. */
+type Payer = Pick<Principal, 'teamId' | 'plan' | 'monthlyCredits'>;
+
 export interface Price {
   matchCount: number;
   matchCountIsExact: true;
@@ -52,7 +55,7 @@ export interface PriceWithContacts extends Price {
  */
 export async function priceMatches(
   { store, ledger, holdings }: Pricing,
-  principal: Principal,
+  principal: Payer,
   query: Record<string, unknown>,
   signal?: AbortSignal,
 ): Promise<Price> {
@@ -74,7 +77,7 @@ const UNFILTERED: Pick<Selection, 'filters' | 'context'> = { filters: {}, contex
  */
 export async function priceWithUnconfirmed(
   { store, ledger, holdings }: Pricing,
-  principal: Principal,
+  principal: Payer,
   { query, selection, withheld }: PricedSet,
   signal?: AbortSignal,
 ): Promise<{ price: Price; unconfirmed: Unconfirmed | null }> {
@@ -172,7 +175,7 @@ export function affordableRecords(
 const NO_LOOK_UPS = { lookUps: 0, lookUpsRemaining: null };
 
 /** The balance; null if it cannot be read and records are free on the plan. */
-async function balanceOf(ledger: Ledger, principal: Principal): Promise<number | null> {
+async function balanceOf(ledger: Ledger, principal: Payer): Promise<number | null> {
   try {
     return await ledger.balance({ teamId: principal.teamId, grant: grantOf(principal) });
   } catch (error) {

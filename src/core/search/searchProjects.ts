@@ -7,12 +7,12 @@ import { sortClauses } from '../query/sort.ts';
 import { untilAborted } from '../store/elastic/client.ts';
 import type { ProjectPage } from '../store/elastic/projects.ts';
 import type { Actor } from './actor.ts';
+import { type IdsPrice, preferIds, pricedSelection, priceIds, readPaidIds, SORT_FIRST, throwUnlessIdsPaid } from './byIds.ts';
 import { countParameters, countUrlOf } from './countUrl.ts';
 import type { QuoteBase } from './delivery.ts';
 import { evidencePaths } from './evidence.ts';
 import { readGovernmentWarning, SEND_THE_FLAG } from './governmentWarning.ts';
 import { runOnce } from './idempotency.ts';
-import { throwIfIdsAboveMax } from './idsPrice.ts';
 import type { SearchRequest } from './searchRequest.ts';
 import { fetchDeliveredHits, type ServedPage, serveAgain, servePage } from './servePage.ts';
 import type { OperationAnswer, ProjectServices } from './services.ts';
@@ -29,15 +29,23 @@ export function searchProjects(services: ProjectServices, actor: Actor, request:
 
 async function newPage(services: ProjectServices, actor: Actor, request: SearchRequest): Promise<OperationAnswer<ServedRecord[]>> {
   const { selection, representation, offset, limit, withContacts } = request;
-  await throwIfIdsAboveMax(services, actor, { selection, recordsMax: limit });
+  const ids = await priceIds(services, actor, selection, request.deliveryMode);
+  if (ids) throwUnlessIdsPaid(ids, actor, limit, quote(services, request, ids));
   const order = async () => sortClauses(request.sort, await readOrderCap(services, request, actor.signal));
   const withheld =
     request.deliveryMode === 'new' ? await withholdDelivered(services, actor, { query: selection.query, order, max: limit }) : null;
+  const paid = ids || isPartOfIds(request, actor) ? await readPaidIds(services, actor, selection) : undefined;
   const [page, leftOut] = await Promise.all([
-    fetchPage(services, actor, request, { withheld, order, from: offset, size: limit }),
+    fetchPage(services, actor, request, {
+      withheld,
+      order,
+      first: isPartOfIds(request, actor) ? paid : undefined,
+      from: offset,
+      size: limit,
+    }),
     readGovernmentWarning(services.store, selection, SEND_THE_FLAG, actor),
   ]);
-  const quoteOf = () => quote(services, request, page);
+  const quoteOf = () => quote(services, request, ids ?? { matchCount: page.total, matchCountIsExact: page.totalIsExact });
   const served = await servePage(services, actor, {
     hits: page.hits,
     selection,
@@ -46,10 +54,30 @@ async function newPage(services: ProjectServices, actor: Actor, request: SearchR
     quoteOf,
     mayWithholdPeople: true,
   });
+  if (ids) {
+    const before = withheld ? 0 : (paid?.length ?? 0);
+    return answer(request, served, { ...matchesOfIds(ids, served, before), leftOut, excluded: excludedOf(withheld && ids, 0) });
+  }
   const { total, totalIsExact } = page;
   const suggestions = total || withheld ? undefined : await countSuggestions(services, actor, selection);
   return answer(request, served, { total, totalIsExact, leftOut, excluded: excludedOf(withheld, 0), suggestions });
 }
+
+/**
+ * Whether the page may show some of the ids of a selection and not others. Where records cost credits, those that are paid for then come
+ * first: which of the others has its place before them would be said without charge.
+ */
+const isPartOfIds = ({ selection, offset, limit }: SearchRequest, { principal: { plan } }: Pick<Actor, 'principal'>) =>
+  plan.recordCredit > 0 &&
+  selection.filters.projectIds !== undefined &&
+  (offset > 0 || limit < selection.filters.projectIds.length || plan.shortfall === 'truncate');
+
+/** What a page by ids says of its matches: those that the pool holds after it. @param paid matches that it held before */
+const matchesOfIds = ({ matchCount: idsCount }: Pick<IdsPrice, 'matchCount'>, { records, delivery }: ServedPage, paid: number) => ({
+  total: Math.max(paid + delivery.billed, records.length),
+  totalIsExact: true,
+  idsCount,
+});
 
 const excludedOf = (withheld: { excluded: number } | null, ofThisPage: number): MatchSet['excluded'] =>
   withheld ? { excludedPreviouslyDelivered: withheld.excluded - ofThisPage } : {};
@@ -65,16 +93,22 @@ async function replayedPage(
   outcome: CommittedOutcome,
 ): Promise<OperationAnswer<ServedRecord[]>> {
   const { selection, representation, deliveryMode, withContacts } = request;
+  const counted = pricedSelection(selection, actor.principal.plan);
   const withheld =
-    deliveryMode === 'new' ? await withholdDelivered(services, actor, { query: selection.query, order: async () => [], max: 0 }) : null;
+    deliveryMode === 'new' ? await withholdDelivered(services, actor, { query: counted.query, order: async () => [], max: 0 }) : null;
   const [hits, [left = 0], leftOut] = await Promise.all([
     fetchDeliveredHits(services, actor, request, outcome.ids),
-    withheld?.left === undefined ? services.store.counts([withheld?.query ?? selection.query], actor.signal) : [withheld.left],
+    withheld?.left === undefined ? services.store.counts([withheld?.query ?? counted.query], actor.signal) : [withheld.left],
     readGovernmentWarning(services.store, selection, SEND_THE_FLAG, actor),
   ]);
   const matches = withheld ? left + outcome.ids.length : left;
   const total = Math.min(matches, SCAN_CEILING_RECORDS);
   const served = await serveAgain(services, actor, { hits, selection, representation, withContacts }, outcome);
+  if (counted !== selection) {
+    const paid = withheld ? [] : await readPaidIds(services, actor, selection);
+    const ofIds = matchesOfIds({ matchCount: matches }, served, paid.length);
+    return answer(request, served, { ...ofIds, leftOut, excluded: excludedOf(withheld, outcome.ids.length) });
+  }
   return answer(request, served, { total, totalIsExact: matches <= total, leftOut, excluded: excludedOf(withheld, outcome.ids.length) });
 }
 
@@ -92,6 +126,8 @@ export async function readOrderCap(
 interface PageWindow {
   withheld: Withheld | null;
   order: () => Promise<Record<string, unknown>[]>;
+  /** ids of the records that come first, before the order */
+  first: number[] | undefined;
   from: number;
   size: number;
 }
@@ -100,11 +136,12 @@ async function fetchPage(
   { store }: ProjectServices,
   { signal }: Pick<Actor, 'signal'>,
   { selection, representation }: SearchRequest,
-  { withheld, order, from, size }: PageWindow,
+  { withheld, order, first, from, size }: PageWindow,
 ): Promise<ProjectPage> {
+  const query = withheld?.query ?? selection.query;
   const page = await store.page({
-    query: withheld?.query ?? selection.query,
-    sort: await order(),
+    query: first ? preferIds(query, first) : query,
+    sort: [...(first ? [SORT_FIRST] : []), ...(await order())],
     from,
     size,
     representation,
@@ -119,6 +156,8 @@ async function fetchPage(
 }
 
 interface MatchSet extends Pick<ProjectPage, 'total' | 'totalIsExact'> {
+  /** for a selection that filters among ids of records that cost credits: how many ids there are, up to which its pages go */
+  idsCount?: number;
   /** about records that were requested by id and left out */
   leftOut: readonly Warning[];
   /** under `deliveryMode=new`: number of matches that the pool held before this page */
@@ -130,9 +169,10 @@ interface MatchSet extends Pick<ProjectPage, 'total' | 'totalIsExact'> {
 function answer(
   { selection, representation, limit, offset, ...request }: SearchRequest,
   { records, creditsUsed, creditsRemaining, delivery, trialTruncation, warnings }: ServedPage,
-  { total, totalIsExact, leftOut, excluded, suggestions }: MatchSet,
+  { total, totalIsExact, idsCount, leftOut, excluded, suggestions }: MatchSet,
 ): OperationAnswer<ServedRecord[]> {
   const end = offset + records.length;
+  const isFollowed = idsCount === undefined ? end < total : offset + limit < idsCount;
   return {
     data: records,
     meta: {
@@ -142,7 +182,7 @@ function answer(
       creditsUsed,
       creditsRemaining,
       pageCount: records.length,
-      hasMore: end < total && end + limit <= SCAN_CEILING_RECORDS,
+      hasMore: isFollowed && end + limit <= SCAN_CEILING_RECORDS,
       total: end,
       matchCount: total,
       matchCountIsExact: totalIsExact,
@@ -158,7 +198,11 @@ function answer(
 }
 
 /** What a refused page says about its match set. */
-function quote({ publicUrl }: ProjectServices, { selection, deliveryMode, offset, priceUrl }: SearchRequest, page: ProjectPage): QuoteBase {
+function quote(
+  { publicUrl }: ProjectServices,
+  { selection, deliveryMode, offset, priceUrl }: SearchRequest,
+  { matchCount, matchCountIsExact }: Pick<QuoteBase, 'matchCount' | 'matchCountIsExact'>,
+): QuoteBase {
   const countUrl = priceUrl ?? countUrlOf(publicUrl, countParameters(selection, deliveryMode));
-  return { matchCount: page.total, matchCountIsExact: page.totalIsExact, countUrl, offset };
+  return { matchCount, matchCountIsExact, countUrl, offset };
 }

@@ -3,6 +3,7 @@ import { serviceToday } from '../domain/serviceClock.ts';
 import type { HoldingStore } from '../ledger/holdings.ts';
 import type { IdempotencyStore } from '../ledger/idempotency.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { CountObserver } from '../store/callWatch.ts';
 import type { ProjectStore } from '../store/elastic/projects.ts';
 import type { PeopleServices } from './people.ts';
 
@@ -14,6 +15,8 @@ export interface ProjectServices extends PeopleServices {
   places: Places;
   publicUrl: string;
   now: () => Date;
+  /** called with what may count a single record again and again */
+  counted?: CountObserver | undefined;
 }
 
 /** What parsing depends on in addition to the parameters and the licence. */

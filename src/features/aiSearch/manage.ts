@@ -21,7 +21,7 @@ import { parseReadFilters, parseSentFilters } from './questionPlan.ts';
 import type { AiSearchBody } from './request.ts';
 import { announceEnd } from './settle.ts';
 import type { AiSearchStore } from './store.ts';
-import { AI_LIMIT_DEFAULT, type AiSearchPayload, type DeliveredMatch, type StoredAiSearch } from './types.ts';
+import { AI_LIMIT_DEFAULT, type AiSearchPayload, asksOfIds, type DeliveredMatch, type StoredAiSearch } from './types.ts';
 import { type AiResult, type AiSearchView, toAiSearchView, toShownEvidence } from './view.ts';
 
 export interface AiSearchServices extends ProjectServices {
@@ -80,6 +80,7 @@ async function acceptSearch(services: AiSearchServices, actor: Actor, body: AiSe
     mails: notify?.email ?? true,
     ...(include ? { contacts: { rate: plan.contactCredit } } : {}),
   };
+  if (asksOfIds(payload)) services.counted?.(actor.principal.teamId, 1);
   const credits = limit * plan.recordCredit;
   const contacts = include && { credits: limit * plan.contactCredit, attempts: limit, allowance: plan.enrichment };
   throwIfAboveBound('The contacts cost', contacts?.credits ?? 0, 'maxContactCredits', maxContactCredits);

@@ -30,7 +30,7 @@ const PLACE_FILTERS: ReadonlySet<string | undefined> = new Set(FILTER_NAMES.filt
 /** All problems of a body other than its shape. */
 export function aiSearchProblems(
   body: Readonly<Record<string, unknown>>,
-  principal: Pick<Principal, 'licence'>,
+  principal: Pick<Principal, 'licence' | 'plan'>,
   places: Places,
 ): RequestRefusal[] {
   const reading = parseFilters(body.filters === undefined ? {} : body.filters, FILTERS, places);
@@ -39,6 +39,7 @@ export function aiSearchProblems(
     ...placesProblems(body.filters),
     ...denialProblems(reading, principal, places),
     ...windowProblems(body),
+    ...(principal.plan.recordCredit && reading.filters.projectIds && body.offset ? [OFFSET_OF_IDS] : []),
     ...includeProblems(body.include),
     ...wordProblems('query', body.query),
   ];
@@ -64,6 +65,12 @@ function windowProblems({ limit = AI_LIMIT_DEFAULT, offset = 0 }: Readonly<Recor
   const message = `offset + limit reaches ${offset + limit}; an AI search reaches ${AI_WINDOW_MAX}. Ask a narrower question`;
   return [contradiction('offset', message, { window: AI_WINDOW_MAX })];
 }
+
+/** The first answers are delivered and paid for; an empty page after them would say without charge how many there are. */
+const OFFSET_OF_IDS = contradiction(
+  'offset',
+  'offset takes no projectIds where records cost credits; leave it out, a limit reaches all of them',
+);
 
 function includeProblems(include: unknown): RequestRefusal[] {
   const asked = [include].flat();

@@ -19,7 +19,7 @@ import { candidateFilters, makePlan, type QuestionPlan } from './questionPlan.ts
 import type { Ranking } from './relevanceStore.ts';
 import { CallsUsedUp, sayingsOf, topicsOf } from './screener.ts';
 import type { ScreeningState, ScreeningStore } from './screeningStore.ts';
-import type { AiCeilings, AiSearchPayload, PartialReason } from './types.ts';
+import { type AiCeilings, type AiSearchPayload, asksOfIds, type PartialReason } from './types.ts';
 
 export interface ScreeningServices extends JudgeServices {
   screening: ScreeningStore;
@@ -69,10 +69,12 @@ export async function screenRecords(
   if (state.cancelled) return 'cancelled_by_user';
   const understanding = state.interpretation ?? (await readQuestion(services, job, attempt));
   const plan = makePlan(job.payload, understanding, principal, places);
+  const idsCount = asksOfIds(job.payload) ? (plan.selection.filters.projectIds?.length ?? 0) : 0;
+  if (!(await screenIds(services, job, attempt, idsCount - state.screened))) return 'daily_ai_budget_exhausted';
   const found = state.candidates
     ? { ids: state.candidates, total: state.candidateCount, byFeedback: state.byFeedback }
     : await findCandidates(services, job, attempt, plan);
-  const progress = { screened: state.screened, reviewed: state.reviewed, confirmed: state.confirmed };
+  const progress = { screened: Math.max(state.screened, idsCount), reviewed: state.reviewed, confirmed: state.confirmed };
   const { offset, limit } = windowOf(job.payload, ceilings);
   while (progress.confirmed < offset + limit && progress.reviewed < found.ids.length) {
     attempt.signal.throwIfAborted();
@@ -86,6 +88,16 @@ export async function screenRecords(
     await attempt.write((tx) => screening.keepCandidates(tx, job.id, { ...found, total: found.ids.length }));
   const isCut = found.total > found.ids.length && found.ids.length >= Math.min(ceilings.jobReviewed, CANDIDATES_MAX);
   return progress.confirmed < offset + limit && isCut ? 'review_ceiling_reached' : null;
+}
+
+/** Counts all of some ids against the team's daily allowance, since what is left of it would say how many of them are candidates. */
+async function screenIds(
+  { screening, ceilings }: ScreeningServices,
+  job: AiJob,
+  { write }: ScreeningAttempt,
+  wanted: number,
+): Promise<boolean> {
+  return wanted <= 0 || (await write((tx) => screening.screen(tx, job, wanted, ceilings.dailyScreened))) === wanted;
 }
 
 async function readQuestion(

@@ -24,7 +24,7 @@ import { type AiSearchEnd, aiSearchMail } from './mails.ts';
 import { parseSentFilters, planQuery, type QuestionPlan } from './questionPlan.ts';
 import { type AiJob, type ScreeningAttempt, type ScreeningServices, windowOf } from './screen.ts';
 import type { AiSearchStore } from './store.ts';
-import type { AiSearchPayload, ConfirmedRecord, DeliveredMatch, PartialReason } from './types.ts';
+import { type AiSearchPayload, asksOfIds, type ConfirmedRecord, type DeliveredMatch, type PartialReason } from './types.ts';
 
 export interface SettlingServices extends ScreeningServices, Omit<ServingServices, 'ledger' | 'unlocks' | 'suppressions'> {
   ledger: Ledger;
@@ -178,7 +178,8 @@ export async function announceEnd(
   const { creditsReserved, creditsCharged, contactCreditsReserved, contactCreditsCharged } = await searches.readInTransaction(tx, job.id);
   const charged = (creditsCharged ?? 0) + (contactCreditsCharged ?? 0);
   const refunded = creditsReserved + contactCreditsReserved - charged;
-  await outbox.put(tx, aiSearchMail(email, { id: job.id, charged, refunded, ...end }, publicUrl));
+  const reviewed = asksOfIds(job.payload as AiSearchPayload) ? end.delivered : end.reviewed;
+  await outbox.put(tx, aiSearchMail(email, { id: job.id, charged, refunded, ...end, reviewed }, publicUrl));
 }
 
 /** Gives back everything that a search reserved, in the transaction that ends it without a delivery. */

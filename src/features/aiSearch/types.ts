@@ -2,6 +2,7 @@
 
 import type { Delivery, FetchedProject } from '../../core/domain/record/represent.ts';
 import type { Warning } from '../../core/domain/warnings.ts';
+import { CANONICAL } from '../../core/filter/names.ts';
 import type { JobError } from '../../core/jobs/kind.ts';
 import type { CriterionQuote, Understanding } from './question/index.ts';
 
@@ -46,6 +47,10 @@ export interface AiSearchPayload {
   /** whether the end is mailed to the person who asked */
   mails: boolean;
 }
+
+/** Whether the question selects among ids of records that cost credits. Until they are paid for, nothing says how many of them match. */
+export const asksOfIds = ({ filters, rate }: Pick<AiSearchPayload, 'filters' | 'rate'>): boolean =>
+  rate > 0 && Object.keys(filters).some((name) => CANONICAL.get(name) === 'projectIds');
 
 /** A record with evidence for everything that was asked. */
 export interface ConfirmedRecord {

@@ -3,7 +3,7 @@
 import type { PublicRecord } from '../../core/domain/record/represent.ts';
 import { pollUrlOf } from './mails.ts';
 import type { CriterionQuote } from './question/index.ts';
-import { AI_KEPT_DAYS, AI_STATUSES, type AiStatus, type StoredAiSearch } from './types.ts';
+import { AI_KEPT_DAYS, AI_STATUSES, type AiStatus, asksOfIds, type StoredAiSearch } from './types.ts';
 
 /** A quote that proves a criterion. */
 export interface ShownEvidence {
@@ -40,9 +40,22 @@ function statusOf({ jobStatus, startedAt }: StoredAiSearch): AiStatus {
 
 const iso = (date: Date | null) => date?.toISOString() ?? null;
 
+const countsOf = ({ candidates, screened, reviewed, confirmed, matchCount, matchCountIsExact }: StoredAiSearch) => ({
+  progress: { candidates: candidates ?? 0, screened, reviewed, confirmed },
+  matchCount,
+  matchCountIsExact,
+});
+
+/** Among ids of records that cost credits only what was delivered is counted. */
+const countsOfIds = ({ settledAt }: StoredAiSearch, delivered: number): ReturnType<typeof countsOf> => ({
+  progress: { candidates: delivered, screened: delivered, reviewed: delivered, confirmed: delivered },
+  matchCount: settledAt && delivered,
+  matchCountIsExact: settledAt !== null,
+});
+
 /** @param publicUrl root of the service, without a trailing slash @param results empty until it is settled */
 export function toAiSearchView(stored: StoredAiSearch, results: readonly AiResult[], publicUrl: string) {
-  const { id, payload, interpretation, candidates, screened, reviewed, confirmed, matchCount, matchCountIsExact, settledAt } = stored;
+  const { id, payload, interpretation, settledAt } = stored;
   const { query, filters, limit, offset } = payload;
   return {
     id,
@@ -60,9 +73,7 @@ export function toAiSearchView(stored: StoredAiSearch, results: readonly AiResul
     },
     limit,
     offset,
-    progress: { candidates: candidates ?? 0, screened, reviewed, confirmed },
-    matchCount,
-    matchCountIsExact,
+    ...(asksOfIds(payload) ? countsOfIds(stored, results.length) : countsOf(stored)),
     results,
     creditsReserved: stored.creditsReserved,
     creditsCharged: stored.creditsCharged ?? 0,

@@ -4,6 +4,7 @@ import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import { pickControls } from '../../core/filter/controls.ts';
 import { type ParameterReading, parseFilters } from '../../core/filter/parse.ts';
+import { pricedSelection } from '../../core/search/byIds.ts';
 import { orderProblems } from '../../core/search/searchRequest.ts';
 import { denialProblems, type Selection, selectionOf } from '../../core/search/select.ts';
 
@@ -64,3 +65,13 @@ function geographyProblems({ filters }: ParameterReading, { plan }: Pick<Princip
  */
 export const criteriaSelection = ({ filters }: ParameterReading, principal: Pick<Principal, 'licence'>, today: string): Selection =>
   selectionOf(filters, principal, today);
+
+/** Whether an alert filters among ids of records that cost credits, by its filters or its requirement. */
+export const filtersIds = (
+  { specificRequirement }: { specificRequirement: string | null },
+  selection: Selection,
+  { plan }: Pick<Principal, 'plan'>,
+): boolean =>
+  specificRequirement !== null
+    ? plan.recordCredit > 0 && selection.filters.projectIds !== undefined
+    : pricedSelection(selection, plan) !== selection;

@@ -7,11 +7,12 @@ import { environmentOf } from '../../core/search/services.ts';
 import type { FeedPage } from '../../core/store/elastic/changeFeed.ts';
 import { scopeScreener } from '../aiSearch/index.ts';
 import { type AlertWithCriteria, type Candidates, candidatesOf, firstCandidates, positionAfter } from './candidates.ts';
+import { filtersIds } from './criteria.ts';
 import type { AlertServices } from './manage.ts';
 import { compactRecord } from './matches.ts';
 import { JUDGED_MAX, judgeCandidates, REQUIREMENT_UNREAD, readOrElse, selectToJudge } from './requirement.ts';
 import type { DigestEntry, RunItem, RunResult } from './runTypes.ts';
-import { type Finding, headingOf } from './types.ts';
+import { type Finding, headingOf, type StoredAlert } from './types.ts';
 
 /** The principal of a run: the current plan and licence of the team. */
 export type RunPrincipal = Pick<Principal, 'teamId' | 'plan' | 'licence' | 'monthlyCredits'>;
@@ -47,7 +48,8 @@ export async function findRecords(
     const page = await firstCandidates(services, candidates, alert.maxRecordsPerRun, signal);
     const items = page.hits.map(({ project }) => ({ project, finding: null }));
     const position = positionAfter(candidates, page);
-    return { ...delivering(services, candidates, page, items), refused: [], reason, moreMatched: page.total - items.length, position };
+    const moreMatched = page.total - items.length;
+    return { ...delivering(services, asked, candidates, page, items), refused: [], reason, moreMatched, position };
   };
   const findConfirmed = async (): Promise<RunResult> => {
     const candidates = await candidatesOf(services, asked, principal, environment, signal);
@@ -59,17 +61,24 @@ export async function findRecords(
     const items = found.confirmed.slice(0, alert.maxRecordsPerRun);
     const moreMatched = page.total - found.judged + found.confirmed.length - items.length;
     const position = positionAfter(candidates, page);
-    return { ...delivering(services, candidates, page, items), refused: found.refused.map(itemOf), reason: null, moreMatched, position };
+    return {
+      ...delivering(services, asked, candidates, page, items),
+      refused: found.refused.map(itemOf),
+      reason: null,
+      moreMatched,
+      position,
+    };
   };
   return readOrElse(findConfirmed, () => findByFilters(REQUIREMENT_UNREAD));
 }
 
 function delivering(
   services: AlertServices,
+  { alert, principal }: { alert: StoredAlert; principal: RunPrincipal },
   { selection }: Candidates,
   { hits }: FeedPage,
   found: readonly { project: FetchedProject; finding: Finding | null }[],
-): Pick<RunResult, 'items' | 'digest' | 'unconfirmedAmong'> {
+): Pick<RunResult, 'items' | 'digest' | 'unconfirmedAmong' | 'hidesMore'> {
   const failing = makeUnconfirmedLister(selection);
   const failed = new Map(hits.map((hit) => [hit.project.id, failing(hit)]));
   const items = found.map(({ project, finding }) => ({
@@ -80,6 +89,7 @@ function delivering(
   }));
   return {
     items,
+    hidesMore: filtersIds(alert, selection, principal),
     digest: items.map(({ id, record }) => entryOf(id, record)),
     unconfirmedAmong: (count) => summarizeUnconfirmed(items.slice(0, count).map(({ id }) => failed.get(id) ?? [])),
   };

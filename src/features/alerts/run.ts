@@ -1,10 +1,14 @@
 /** Does a run that was begun: delivers, charges and records what is new or changed in the transaction that settles its job. */
 import type { RequestRefusal } from '../../core/domain/errors.ts';
 import type { Plan } from '../../core/domain/plans.ts';
+import type { ParameterReading } from '../../core/filter/parse.ts';
 import type { JobContext } from '../../core/jobs/registry.ts';
 import type { Payer } from '../../core/ledger/ledger.ts';
+import { pricedSelection } from '../../core/search/byIds.ts';
+import { priceMatches } from '../../core/search/price.ts';
+import { environmentOf } from '../../core/search/services.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
-import { criteriaProblems, readCriteria } from './criteria.ts';
+import { criteriaProblems, criteriaSelection, filtersIds, readCriteria } from './criteria.ts';
 import { mailMembers } from './digests.ts';
 import { findRecords, type RunPrincipal } from './findRecords.ts';
 import { pausedMail, refusalMail } from './mails.ts';
@@ -52,6 +56,8 @@ export async function runToEnd(
   const unusable = problems.filter(({ answer }) => answer !== 'geographic_access_denied');
   if (unusable.length) return settleRun(context, (tx) => pause(services, tx, run, unusable));
   if (problems.length) return settleRun(context, (tx) => refuseRun(services, tx, run, 'geographic_access_denied'));
+  const refusal = await refusalOfIds(services, run, criteria, signal);
+  if (refusal) return settleRun(context, (tx) => refuseRun(services, tx, run, refusal));
   const found = await findRecords(services, { alert, criteria, principal }, signal);
   try {
     return await settleRun(context, async (tx) => {
@@ -63,6 +69,26 @@ export async function runToEnd(
     if (!(error instanceof RunRefused)) throw error;
     return settleRun(context, (tx) => refuseRun(services, tx, run, error.reason));
   }
+}
+
+/**
+ * Why a run on ids cannot be paid, whatever matches among them: a refusal that depended on the matches would say without charge what
+ * records say.
+ */
+async function refusalOfIds(
+  services: AlertServices,
+  { alert, principal }: Run,
+  criteria: ParameterReading,
+  signal: AbortSignal,
+): Promise<RunRefused['reason'] | undefined> {
+  const selection = criteriaSelection(criteria, principal, environmentOf(services).today);
+  if (!filtersIds(alert, selection, principal)) return undefined;
+  services.counted?.(principal.teamId, 1);
+  const { query } = pricedSelection(selection, principal.plan);
+  const { creditsRequired, creditRate, creditsRemaining } = await priceMatches(services, principal, query, signal);
+  const cost = Math.min(creditsRequired, alert.maxRecordsPerRun * creditRate);
+  if (cost > (creditsRemaining ?? 0)) return creditsRemaining ? 'insufficient_credits' : 'credits_exhausted';
+  return alert.maxCredits !== null && cost > alert.maxCredits ? 'budget_exceeded' : undefined;
 }
 
 /** Ends a run that delivers nothing, and mails its members the reason. */

@@ -64,7 +64,7 @@ export class AlertRunStore {
     on: Queryable,
     { deliveryId, alert }: BegunRun,
     { payer, terms }: { payer: Payer; terms: PageTerms },
-    { items, refused, reason, digest, moreMatched, unconfirmedAmong, position }: RunResult,
+    { items, refused, reason, digest, moreMatched, hidesMore, unconfirmedAmong, position }: RunResult,
   ): Promise<StoredDelivery> {
     const paid = items.length ? await this.#ledger.deliverPage(payer, items, terms, on) : null;
     if (paid) refuseUnpaid(paid, alert.maxCredits);
@@ -76,7 +76,7 @@ export class AlertRunStore {
     const ended = await endDelivery(on, deliveryId, { status: 'completed', reason }, [
       delivered.length - changed,
       changed,
-      left,
+      hidesMore ? 0 : left,
       paid?.cost ?? 0,
       JSON.stringify(entries),
       unconfirmed && JSON.stringify(unconfirmed),

@@ -73,6 +73,8 @@ export interface RunResult {
   reason: string | null;
   digest: readonly DigestEntry[];
   moreMatched: number;
+  /** whether the number of further matches would say without charge what records say */
+  hidesMore: boolean;
   /** unconfirmed ones among the first `count` items */
   unconfirmedAmong: (count: number) => Unconfirmed | null;
   /** the alert's position after the complete run */

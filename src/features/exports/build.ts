@@ -16,7 +16,9 @@ import type { PageItem } from '../../core/ledger/pageOutcome.ts';
 import type { ContactFinding } from '../../core/people/enrichment.ts';
 import type { Suppressions } from '../../core/people/suppressions.ts';
 import { mergedUnlocks, type UnlockStore } from '../../core/people/unlocks.ts';
+import { allOf, terms } from '../../core/query/clauses.ts';
 import { sortClauses } from '../../core/query/sort.ts';
+import { pricedSelection } from '../../core/search/byIds.ts';
 import { evidencePaths, makeUnconfirmedLister, summarizeUnconfirmed } from '../../core/search/evidence.ts';
 import { hashesOfShown, readPeopleView } from '../../core/search/people.ts';
 import { readOrderCap } from '../../core/search/searchProjects.ts';
@@ -74,13 +76,17 @@ export async function buildExport(services: ExportCsvServices, job: StartedJob<E
   const gathered: Gathered = { items: [], matchCount: 0, unconfirmed: [], people: new Set(), findings: new Map() };
   try {
     gathered.findings = await lookUpContacts(services, job, context);
-    const progress = (processed: number) => context.progress({ processed, total: Math.min(gathered.matchCount, job.payload.rowsMax) });
+    const isShown = !filtersIds(services, job);
+    const progress = async (processed: number) => {
+      if (isShown) await context.progress({ processed, total: Math.min(gathered.matchCount, job.payload.rowsMax) });
+    };
     const pages = recordsOf(services, job, gathered, signal);
     const { rowCount, sizeBytes, sha256, longCells } = await writeCsv(files, name, pages, signal, progress);
     const file = { name, rowCount, sizeBytes, sha256, longCells };
     // Files of attempts that crashed before their settlement; no export will ever refer to them.
     for (let earlier = 1; earlier < job.attempt; earlier++) await files.delete(exportFileName(job.id, earlier)).catch(() => undefined);
     if (rate > 0) await services.lineage.throwUnlessRight();
+    if (!isShown) gathered.matchCount = rowCount;
     await context.settle(async (tx) => {
       await services.exports.settle(tx, job, { file, ...gathered, unconfirmed: summarizeUnconfirmed(gathered.unconfirmed) });
       return { status: 'ready' };
@@ -91,6 +97,12 @@ export async function buildExport(services: ExportCsvServices, job: StartedJob<E
     if (error instanceof LostLease || error instanceof FinalJobError) await files.delete(name).catch(() => undefined);
     throw error instanceof FileStoreError && error.failure === 'full' && lastAttempt(job) ? storageFull(error) : error;
   }
+}
+
+/** Whether the file filters among ids of records that cost credits: until it is paid for, nothing says how many of them match. */
+function filtersIds({ places }: Pick<ExportCsvServices, 'places'>, { payload }: StartedJob<ExportPayload>): boolean {
+  const { selection } = acceptedSet(payload, places);
+  return pricedSelection(selection, { recordCredit: payload.rate }) !== selection;
 }
 
 const lastAttempt = ({ attempt, handedBack, maxAttempts }: StartedJob<ExportPayload>) => attempt - handedBack >= maxAttempts;
@@ -164,7 +176,7 @@ async function lookUpContacts(
   const { enrichments, finder } = services;
   if (!contacts) return new Map();
   const known = await enrichments.findings(job.id);
-  const wanted = contacts.projectIds.filter((id) => !known.has(id));
+  const wanted = (await readLookedUp(services, job, context.signal)).filter((id) => !known.has(id));
   // Contact finding was disabled since the export was accepted: the file is built without it, and the credits reserved for look-ups are
   // given back.
   if (!finder || !wanted.length) return known;
@@ -175,6 +187,14 @@ async function lookUpContacts(
     if (!(error instanceof FinderUnavailable) || !lastAttempt(job)) throw error;
   }
   return enrichments.findings(job.id);
+}
+
+/** The records whose contacts are looked up. Look-ups for ids that are filtered were reserved for all of them. */
+async function readLookedUp(services: ExportCsvServices, job: StartedJob<ExportPayload>, signal: AbortSignal): Promise<readonly number[]> {
+  const { projectIds = [] } = job.payload.contacts ?? {};
+  if (!filtersIds(services, job)) return projectIds;
+  const { selection } = acceptedSet(job.payload, services.places);
+  return services.store.ids(allOf([selection.query, terms('id', projectIds)]), projectIds.length, signal);
 }
 
 /** The contacts that the pool has unlocked, merged with the findings of this file's look-ups. */

@@ -11,12 +11,12 @@ import type { ChargeGuard } from '../../core/ledger/ledger.ts';
 import type { UnlockStore } from '../../core/people/unlocks.ts';
 import { sortClauses } from '../../core/query/sort.ts';
 import { type Actor, payerOf } from '../../core/search/actor.ts';
+import { noteByIds, pricedSelection, readPaidIds } from '../../core/search/byIds.ts';
 import { contactParameters, countParameters, countUrlOf } from '../../core/search/countUrl.ts';
 import { unreservedError } from '../../core/search/delivery.ts';
 import { evidenceWarning } from '../../core/search/evidence.ts';
 import { readGovernmentWarning } from '../../core/search/governmentWarning.ts';
 import { runOnce } from '../../core/search/idempotency.ts';
-import { throwIfIdsAboveMax } from '../../core/search/idsPrice.ts';
 import { affordableRecords, priceWithUnconfirmed } from '../../core/search/price.ts';
 import { readOrderCap } from '../../core/search/searchProjects.ts';
 import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
@@ -154,18 +154,20 @@ async function accept(services: SubmitServices, actor: Actor, request: ExportReq
   const { selection, deliveryMode, source, parameters, members, maxCredits } = request;
   if (principal.plan.recordCredit > 0) await services.lineage.throwUnlessRight();
   if (request.contacts && !services.findsContacts) throw switchedOff('include');
-  await throwIfIdsAboveMax(services, actor, { selection, recordsMax: services.exportRowsMax });
+  const isByIds = noteByIds(services, actor, selection);
+  const priced = pricedSelection(selection, principal.plan);
   const order = async () => sortClauses(request.sort, await readOrderCap(services, request, actor.signal));
-  const wanted = { query: selection.query, order, max: services.exportRowsMax };
+  const wanted = { query: priced.query, order, max: services.exportRowsMax };
   const withheld = deliveryMode === 'new' ? await withholdDelivered(services, actor, wanted) : null;
-  const query = withheld?.query ?? selection.query;
-  const { matchCount, rows, reserve, unconfirmed } = await quoteExport(services, actor, { selection, order, withheld });
+  const query = withheld?.query ?? priced.query;
+  const { matchCount, rows, reserve, unconfirmed } = await quoteExport(services, actor, { selection: priced, order, withheld });
   const payer = payerOf(actor);
   if (matchCount === 0) {
     await exports.acceptNothing(payer);
     return NOTHING;
   }
   throwIfAboveBound('The export costs', reserve, 'maxCredits', maxCredits);
+  const heldCount = isByIds && !withheld ? (await readPaidIds(services, actor, selection)).length : 0;
   const { licence, plan } = principal;
   const { today } = selection.context;
   const payload = {
@@ -182,7 +184,7 @@ async function accept(services: SubmitServices, actor: Actor, request: ExportReq
   const answer = await exports.accept(exportJob, payer, {
     payload: { ...payload, contacts: contactsOf(request, looked, plan), maxCredits: recordsBound(maxCredits, actor, looked?.credits) },
     source,
-    matchCount,
+    matchCount: isByIds ? heldCount : matchCount,
     unconfirmed,
     credits: reserve,
     contacts: looked && { credits: looked.credits, allowance: plan.enrichment },

@@ -8,7 +8,7 @@ import { allOf, anyOf, type Clause, range } from '../../core/query/clauses.ts';
 import type { Aggregate, Aggregations } from '../../core/query/facets.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { readEvidenceWarning } from '../../core/search/evidence.ts';
-import { heldClause } from '../../core/search/held.ts';
+import { heldClause, UNHELD_SHOWN_MIN } from '../../core/search/held.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
 import type { AggregationStore } from '../../core/store/elastic/aggregations.ts';
 import type { ProjectStore } from '../../core/store/elastic/projects.ts';
@@ -57,24 +57,34 @@ const meetsWithin = (from: string, to: string): Clause => range(MEETINGS, { gte:
 
 const bucketsIn = (answer: Aggregate) => (answer.meetings as unknown as { buckets: Bucket[] } | undefined)?.buckets ?? [];
 
-/** The records that a metered pool may learn of: on past days those that it holds. */
+/** The records whose hearings are shown, and among them those whose ids are. */
+interface ShownRecords {
+  query: Clause;
+  held: Clause;
+  /** whether records that the pool does not hold are left out */
+  suppressed: boolean;
+}
+
+/** The records that a metered pool may learn of: those that it holds, and from today on others, unless they are few or named by ids. */
 async function heldRecords(
   { holdings, store }: HearingServices,
   { principal, signal }: Pick<Actor, 'principal' | 'signal'>,
   { selection, from, to }: HearingsRequest,
-): Promise<{ query: Clause; held: Clause }> {
-  const ahead = allOf([selection.query, meetsWithin(from, to)]);
-  const held = await heldClause({ holdings, store }, principal, ahead, signal);
-  // Otherwise a request for one id would reveal the hearings of a record that the pool does not hold.
-  if (selection.filters.projectIds) return { query: allOf([ahead, held]), held };
-  return { query: allOf([ahead, anyOf([held, meetsWithin(selection.context.today, to)])]), held };
+): Promise<ShownRecords> {
+  const { today } = selection.context;
+  const asked = allOf([selection.query, meetsWithin(from, to)]);
+  const held = await heldClause({ holdings, store }, principal, asked, signal);
+  const ahead = allOf([selection.query, meetsWithin(from < today ? today : from, to)]);
+  const [unheld = 0] = selection.filters.projectIds ? [] : await store.counts([{ bool: { filter: [ahead], must_not: [held] } }], signal);
+  if (unheld < UNHELD_SHOWN_MIN) return { query: allOf([asked, held]), held, suppressed: true };
+  return { query: allOf([asked, anyOf([held, meetsWithin(today, to)])]), held, suppressed: false };
 }
 
 /** Hearings that may be shown, by day; one more than are listed if there are more. */
 async function findHearings(
   { aggregations, places }: HearingServices,
   { selection, from, to }: HearingsRequest,
-  { query, held }: { query: Clause; held: Clause },
+  { query, held }: ShownRecords,
   signal: AbortSignal | undefined,
 ): Promise<BodyHearing[]> {
   const found: BodyHearing[] = [];
@@ -96,7 +106,7 @@ export async function listHearings(
 ): Promise<OperationAnswer<BodyHearing[]>> {
   const { selection, from, to, ofEveryMeeting, sentFrom, sentTo } = request;
   const isMetered = actor.principal.plan.recordCredit > 0;
-  const all = { query: allOf([selection.query, meetsWithin(from, to)]), held: { match_all: {} } };
+  const all = { query: allOf([selection.query, meetsWithin(from, to)]), held: { match_all: {} }, suppressed: false };
   const meeting = isMetered ? await heldRecords(services, actor, request) : all;
   const [found, unconfirmed] = await Promise.all([
     findHearings(services, request, meeting, actor.signal),
@@ -110,6 +120,7 @@ export async function listHearings(
       from,
       to,
       truncated: found.length > HEARINGS_MAX,
+      suppressed: meeting.suppressed,
       warnings: [...selection.warnings, ...unconfirmed],
       appliedDefaults: {
         ...selection.appliedDefaults,

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { flag, nullable, object, place } from '../../core/domain/record/field.ts';
 import type { RawParameters } from '../../core/filter/parse.ts';
+import { UNHELD_SHOWN_MIN } from '../../core/search/held.ts';
 import { environmentOf } from '../../core/search/services.ts';
 import { file, json, type QuerySender, type Route, route } from '../../http/declaration.ts';
 import { filterEchoSchemas, MATCH_WARNINGS, SELECTION_ERRORS } from '../../http/pages.ts';
@@ -50,6 +51,10 @@ export function hearingRoutes(services: HearingServices & Parameters<typeof envi
             from: day,
             to: day,
             truncated: { ...flag, description: `There are more than ${HEARINGS_MAX} hearings` },
+            suppressed: {
+              ...flag,
+              description: `On metered plans: fewer than ${UNHELD_SHOWN_MIN} projects match that your pool does not hold, or \`projectIds\` were sent, and only those that it holds are shown`,
+            },
             ...filterEchoSchemas(...MATCH_WARNINGS),
           }),
         }),

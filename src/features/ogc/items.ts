@@ -2,25 +2,29 @@
 import type { ServedRecord } from '../../core/domain/record/rendered.ts';
 import type { Representation } from '../../core/domain/record/schemas.ts';
 import type { Actor } from '../../core/search/actor.ts';
-import type { CountObserver } from '../../core/store/callWatch.ts';
+import { readPaidIds } from '../../core/search/byIds.ts';
 import type { Reply } from '../../http/declaration.ts';
 import { readProject } from '../projects/index.ts';
 import { type SyncRequest, type SyncServices, syncProjects } from '../sync/index.ts';
 import { collectionLink } from './documents.ts';
 import { featuresOf } from './request.ts';
 
-export interface ItemServices extends SyncServices {
-  /** called with the number of matches */
-  counted?: CountObserver | undefined;
-}
+export type ItemServices = SyncServices;
 
-/** A page in the order of change, with the total number of matching features. @throws ApiError */
+/** A page in the order of change, with the total number of matching features: among ids of records that cost credits, of those held. @throws ApiError */
 export async function listItems(services: ItemServices, actor: Actor, request: SyncRequest): Promise<Reply<ServedRecord[]>> {
-  const [{ data, meta }, [matchCount = 0]] = await Promise.all([
+  const { selection } = request;
+  const { principal, signal } = actor;
+  const query = featuresOf(selection.query);
+  const isByIds = principal.plan.recordCredit > 0 && selection.filters.projectIds !== undefined;
+  const paid = isByIds ? (await readPaidIds(services, actor, { ...selection, query })).length : 0;
+  const [{ data, meta }, [counted = 0]] = await Promise.all([
     syncProjects(services, actor, request),
-    services.store.counts([featuresOf(request.selection.query)], actor.signal),
+    isByIds ? [] : services.store.counts([query], signal),
   ]);
-  services.counted?.(actor.principal.teamId, matchCount);
+  if (!isByIds) services.counted?.(principal.teamId, counted);
+  const { billed } = meta.delivery as { billed: number };
+  const matchCount = isByIds ? Math.max(paid + billed, data.length) : counted;
   return { data, meta: { ...meta, matchCount, matchCountIsExact: true }, links: [collectionLink(services.publicUrl)] };
 }
 

@@ -6,6 +6,7 @@ import type { ServedRecord } from '../../core/domain/record/rendered.ts';
 import { FinalJobError, LostLease } from '../../core/jobs/kind.ts';
 import type { JobContext } from '../../core/jobs/registry.ts';
 import type { HeldMoment } from '../../core/ledger/holdings.ts';
+import { pricedSelection } from '../../core/search/byIds.ts';
 import type { ProjectHit } from '../../core/store/elastic/projects.ts';
 import { type FileStore, FileStoreError } from '../../core/store/files/fileStore.ts';
 import { cursorAfterCopy } from '../sync/index.ts';
@@ -103,8 +104,10 @@ interface WrittenFiles {
 
 /** Writes the records into files of equal size. */
 async function writeFiles(building: Building): Promise<WrittenFiles> {
-  const { services, job, context } = building;
+  const { services, job, context, set } = building;
   const source = new PageSource(building);
+  // Until they are paid for, nothing says how many of some ids match.
+  const isShown = pricedSelection(set.selection, { recordCredit: job.payload.rate }) === set.selection;
   const files: WrittenFile[] = [];
   let [processed, after] = [0, undefined as ProjectHit | undefined];
   for (let number = 1; await source.hasMore(); number++) {
@@ -112,7 +115,9 @@ async function writeFiles(building: Building): Promise<WrittenFiles> {
     await context.write((tx) => services.snapshots.beginFile(tx, job, number, storedAs));
     building.begun.add(storedAs);
     const file = { number, storedAs, after, held: await services.holdings.moment(job.teamId) };
-    const progress = (records: number) => context.progress({ processed: processed + records, total: source.total });
+    const progress = async (records: number) => {
+      if (isShown) await context.progress({ processed: processed + records, total: source.total });
+    };
     const { recordCount, last } = await writeFile(building, file, source, progress);
     files.push({ ...file, recordCount });
     processed += recordCount;

@@ -7,12 +7,12 @@ import type { Unconfirmed, Warning } from '../../core/domain/warnings.ts';
 import { LIMIT_MAX } from '../../core/filter/controls.ts';
 import type { ParameterReading } from '../../core/filter/parse.ts';
 import { type Actor, payerOf } from '../../core/search/actor.ts';
+import { priceIds, readPaidIds } from '../../core/search/byIds.ts';
 import { countParameters, countUrlOf } from '../../core/search/countUrl.ts';
 import { exhaustedError, unreservedError } from '../../core/search/delivery.ts';
 import { evidenceWarning } from '../../core/search/evidence.ts';
 import { readGovernmentWarning, SEND_THE_FLAG } from '../../core/search/governmentWarning.ts';
 import { runOnce } from '../../core/search/idempotency.ts';
-import { throwIfIdsAboveMax } from '../../core/search/idsPrice.ts';
 import { affordableRecords, priceWithUnconfirmed } from '../../core/search/price.ts';
 import type { Selection } from '../../core/search/select.ts';
 import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
@@ -113,7 +113,6 @@ async function accept(services: SnapshotServices, actor: Actor, { body, form, se
   await services.lineage.continues(undefined, signal);
   const quoted = await quoteSnapshot(services, actor, selection);
   const { matchCount, records, reserve } = quoted;
-  await throwIfIdsAboveMax(services, actor, { selection, recordsMax: records });
   const payer = payerOf(actor);
   if (matchCount === 0) {
     await snapshots.acceptNothing(payer);
@@ -129,14 +128,14 @@ async function accept(services: SnapshotServices, actor: Actor, { body, form, se
     companyDetails: plan.paid,
     rate: plan.recordCredit,
     maxCredits: lowestBound(body.maxCredits, actor.maxCredits),
-    matchCount,
+    matchCount: quoted.shownCount,
     recordsMax: records < matchCount ? records : null,
   };
   const answer = await snapshots.accept(snapshotJob, payer, {
     payload,
     filters: selection.appliedFilters,
     unconfirmed: quoted.unconfirmed,
-    records,
+    records: Math.min(records, quoted.shownCount),
     credits: reserve,
     keptBytesMax: services.teamSnapshotBytes,
   });
@@ -165,7 +164,10 @@ async function throwIfNoRoom({ files }: SnapshotServices, { representation }: Sn
 }
 
 interface QuotedSnapshot {
+  /** of ids that are filtered, all of them */
   matchCount: number;
+  /** what the snapshot shows of it until it is paid for */
+  shownCount: number;
   /** the records of the snapshot: all of them except on a trial */
   records: number;
   reserve: number;
@@ -174,11 +176,17 @@ interface QuotedSnapshot {
 
 async function quoteSnapshot(services: SnapshotServices, actor: Actor, selection: Selection): Promise<QuotedSnapshot> {
   const { principal, signal } = actor;
+  const ids = await priceIds(services, actor, selection);
+  if (ids) {
+    const { matchCount, creditsRequired } = ids;
+    const { length: shownCount } = await readPaidIds(services, actor, selection);
+    return { matchCount, shownCount, records: matchCount, reserve: creditsRequired, unconfirmed: null };
+  }
   const { price, unconfirmed } = await priceWithUnconfirmed(services, principal, { query: selection.query, selection }, signal);
   const { matchCount, creditsRequired, creditsRemaining } = price;
   if (principal.plan.shortfall === 'refuse' || !matchCount)
-    return { matchCount, records: matchCount, reserve: creditsRequired, unconfirmed };
-  return { matchCount, unconfirmed, ...(await trialPart(services, actor, selection, creditsRemaining ?? 0)) };
+    return { matchCount, shownCount: matchCount, records: matchCount, reserve: creditsRequired, unconfirmed };
+  return { matchCount, shownCount: matchCount, unconfirmed, ...(await trialPart(services, actor, selection, creditsRemaining ?? 0)) };
 }
 
 /** On a trial, the first records by id: as many as a page may have, and as its credits pay for. */

@@ -1,5 +1,6 @@
 /** What a refused page of a walk says about the rest of the walk. */
 import { allOf, range } from '../../core/query/clauses.ts';
+import type { IdsPrice } from '../../core/search/byIds.ts';
 import { countParameters, countUrlOf } from '../../core/search/countUrl.ts';
 import type { QuoteBase } from '../../core/search/delivery.ts';
 import type { TimeAndId } from '../../core/store/elastic/changeFeed.ts';
@@ -51,3 +52,10 @@ export async function quoteOfWalk(
   const [matchCount = 0] = await store.counts([remaining(walk, start)], signal);
   return { matchCount, matchCountIsExact: true, countUrl: countUrlOf(publicUrl, countedFrom(walk, start)) };
 }
+
+/** The quote of a refused page that filters among ids: of the ids alone. */
+export const quoteOfIds = ({ publicUrl }: { publicUrl: string }, { selection }: SyncRequest, { matchCount }: IdsPrice): QuoteBase => ({
+  matchCount,
+  matchCountIsExact: true,
+  countUrl: countUrlOf(publicUrl, countParameters(selection, 'all')),
+});

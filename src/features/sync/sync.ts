@@ -6,14 +6,14 @@ import type { ServedRecord } from '../../core/domain/record/rendered.ts';
 import type { Warning } from '../../core/domain/warnings.ts';
 import type { CommittedOutcome } from '../../core/ledger/idempotency.ts';
 import type { Actor } from '../../core/search/actor.ts';
+import { priceIds, throwUnlessIdsPaid } from '../../core/search/byIds.ts';
 import { readGovernmentWarning, SEND_THE_FLAG } from '../../core/search/governmentWarning.ts';
 import { runOnce } from '../../core/search/idempotency.ts';
-import { throwIfIdsAboveMax } from '../../core/search/idsPrice.ts';
 import { fetchDeliveredHits, type ServedPage, serveAgain, servePage } from '../../core/search/servePage.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
 import { bindingOf, type CursorContent, readCursor, refuseLineage, writeCursor } from './cursor.ts';
 import { fromKept, positionAfter, positioned, type ShownPage, shownPage, toKept } from './page.ts';
-import { quoteOfWalk } from './quote.ts';
+import { quoteOfIds, quoteOfWalk } from './quote.ts';
 import { removalNotices } from './removals.ts';
 import type { SyncRequest } from './request.ts';
 import { throwIfTied } from './tie.ts';
@@ -41,7 +41,8 @@ async function throwUnlessContinued({ lineage }: SyncServices, from: CursorConte
 async function newPage(services: SyncServices, actor: Actor, walk: WalkRequest): Promise<OperationAnswer<ServedRecord[]>> {
   const { principal, signal } = actor;
   const { selection, representation, limit, bound, withContacts } = walk;
-  await throwIfIdsAboveMax(services, actor, { selection, recordsMax: limit });
+  const ids = await priceIds(services, actor, selection);
+  if (ids) throwUnlessIdsPaid(ids, actor, limit, quoteOfIds(services, walk, ids));
   const { start, page } = await nextPage(services, actor, walk);
   if (!start.rollover) await throwIfTied(services, walk.queryOn(start.day), limit, page.hits, signal);
   const hits = positioned(page).slice(0, limit);
@@ -51,18 +52,25 @@ async function newPage(services: SyncServices, actor: Actor, walk: WalkRequest):
     readGovernmentWarning(services.store, selection, SEND_THE_FLAG, actor),
     services.lineage.markOf(page.seen, signal),
   ]);
-  const shown = shownPage(page, hits, { start, bound, removed, mark });
+  const found = shownPage(page, hits, { start, bound, removed, mark });
+  const shown = ids ? hideWhatFollows(found, limit) : found;
   prepareNext(services, actor, walk, shown);
   const served = await servePage(services, actor, {
     hits,
     selection,
     representation,
     withContacts,
-    quoteOf: () => quoteOfWalk(services, walk, start, signal),
+    quoteOf: () => (ids ? quoteOfIds(services, walk, ids) : quoteOfWalk(services, walk, start, signal)),
     keep: toKept(shown),
   });
   return answer(services, walk, shown, served, leftOut);
 }
+
+/** Among ids, a full page says that more may follow, and nothing of the match after it. */
+const hideWhatFollows = (shown: ShownPage, limit: number): ShownPage => {
+  const { length } = shown.positions;
+  return { ...shown, further: shown.further || length === limit, scanned: length + shown.unpositionable };
+};
 
 /** Repeats a committed page: its records in their current version, without charge. The walk continues as from the original page. */
 async function replayedPage(

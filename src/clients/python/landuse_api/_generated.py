@@ -3948,6 +3948,8 @@ class ListHearingsMeta(_ListHearingsMetaWords):
     to: str
     truncated: bool
     """There are more than 500 hearings"""
+    suppressed: bool
+    """On metered plans: fewer than 5 projects match that your pool does not hold, or `projectIds` were sent, and only those that it holds are shown"""
     warnings: list[ServiceWarning]
     appliedDefaults: dict[str, Any]
     appliedFilters: dict[str, Any]
