@@ -1,6 +1,6 @@
 /** How many of the records that an alert matches are heard on the days that a due run announces. */
 import { allOf, type Clause, range } from '../../core/query/clauses.ts';
-import { heldClause, UNHELD_SHOWN_MIN } from '../../core/search/held.ts';
+import { heldClause } from '../../core/search/held.ts';
 import { environmentOf } from '../../core/search/services.ts';
 import { criteriaProblems, criteriaSelection, readCriteria } from './criteria.ts';
 import type { AlertServices } from './manage.ts';
@@ -28,12 +28,11 @@ export async function countHeardRecords(
   const selection = criteriaSelection(criteria, principal, environmentOf(services).today);
   const heard = allOf([selection.query, range(NEXT_MEETING, { gte: from, lte: to })]);
   if (alert.specificRequirement !== null) return countDelivered(services, alert.id, heard, signal);
-  const [count = 0] = await services.store.counts([heard], signal);
-  if (!principal.plan.recordCredit) return count;
-  // Otherwise an alert that matches one record would say when it is heard before it is paid for.
-  const [held = 0] = await services.store.counts([allOf([heard, await heldClause(services, principal, heard, signal)])], signal);
-  const isShown = selection.filters.projectIds === undefined && count - held >= UNHELD_SHOWN_MIN;
-  return isShown ? count : held;
+  // Otherwise an alert on one id would reveal the hearings of a record that the pool does not hold.
+  const isHidden = principal.plan.recordCredit > 0 && selection.filters.projectIds !== undefined;
+  const query = isHidden ? allOf([heard, await heldClause(services, principal, heard, signal)]) : heard;
+  const [count = 0] = await services.store.counts([query], signal);
+  return count;
 }
 
 async function countDelivered({ sets, matches }: AlertServices, alertId: string, query: Clause, signal: AbortSignal): Promise<number> {

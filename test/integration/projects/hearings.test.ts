@@ -120,6 +120,34 @@ describe('GET /hearings', () => {
     assert(recent.data.length > 0 && recent.data.every(({ projectIds }: Any) => projectIds.every((id: number) => known.has(id))));
   });
 
+  it('shows of fewer than five projects that a metered pool does not hold nothing, in the calendar neither', async () => {
+    const key = await api.key('api_only');
+    const isHeard = (line: Any) => meetingsOf(line).some(([date]) => date >= TODAY && date <= LAST_DAY);
+    const heard = lines.filter(isHeard).map(({ id }) => id);
+    const ahead = (some: readonly number[]) => lines.filter(({ id }) => some.includes(id));
+    const named = (some: readonly number[]) => ({ q: some.map((id) => `Project ${id}`).join('|') });
+    const five = heard.slice(0, 5);
+    const shownOf = async (some: readonly number[], more: object = {}) => {
+      const { data, meta } = await ask({ ...named(some), ...more }, key);
+      return { suppressed: meta.suppressed, projects: data.reduce((sum: number, one: Any) => sum + one.projectCount, 0) };
+    };
+    const inAll = expectedHearings(ahead(five), TODAY, LAST_DAY).reduce((sum, { projectIds }) => sum + projectIds.length, 0);
+    assert.deepEqual(await shownOf(five), { suppressed: false, projects: inAll });
+    for (const few of [five.slice(0, 1), five.slice(0, 4), []])
+      assert.deepEqual(await shownOf(few.length ? few : [1]), { suppressed: true, projects: 0 }, few.join());
+    const [first] = expectedHearings(ahead(five), TODAY, LAST_DAY);
+    const day = { from: first?.date, to: first?.date };
+    assert.equal((await ask({ ...named(five), ...day }, key)).meta.suppressed, true, 'a day that narrows is a filter, too');
+    const calendar = await fetch(`${api.url}/v1/hearings.ics?q=${encodeURIComponent(`Project ${five[0]}`)}`, {
+      headers: { Authorization: `Bearer ${key}` },
+    });
+    assert.equal((await calendar.text()).includes('BEGIN:VEVENT'), false);
+    await api.get(`/projects/${five[0]}`, {}, { key });
+    const held = expectedHearings(ahead(five.slice(0, 1)), TODAY, LAST_DAY).length;
+    assert.deepEqual(await shownOf(five), { suppressed: true, projects: held }, 'the held one alone, where four others match');
+    assert.equal((await ask(named(five.slice(0, 1)))).meta.suppressed, false, 'on plans whose records are free');
+  });
+
   it('keeps to the licence, and names on metered plans only what the pool holds', async () => {
     const texas = await api.key('state', { stateIds: [48], countyIds: [] });
     assert.deepEqual(new Set((await ask({}, texas)).data.map(({ place }: Any) => place.stateId)), new Set([48]));

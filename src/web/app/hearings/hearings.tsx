@@ -24,6 +24,7 @@ async function readHearings(filters: PageState['filters'], signal: AbortSignal) 
   return {
     hearings: hearings.data as Hearing[],
     truncated: hearings.meta.truncated as boolean,
+    suppressed: hearings.meta.suppressed as boolean,
     bodies: new Map(bodies.map((body) => [body.bodyKey, body])),
   };
 }
@@ -79,6 +80,9 @@ export function Hearings({ state, go }: TabProps) {
       </p>
       {(problem ?? failed) && <Notice problem={(problem ?? failed) as FailedRequest} again={again} />}
       {!answer && !problem && <Loading />}
+      {answer?.suppressed && (
+        <p>Fewer than five of these projects are not yours yet, or they are named by id: only hearings of your own are shown.</p>
+      )}
       {answer && rows.length === 0 && <Empty>No hearing of a matching project is known for the next 30 days.</Empty>}
       {answer && rows.length > 0 && (
         <>
