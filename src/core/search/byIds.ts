@@ -16,7 +16,7 @@ import { type Price, type Pricing, priceWithUnconfirmed } from './price.ts';
 import type { Selection } from './select.ts';
 import { withholdDelivered } from './withhold.ts';
 
-type ByIds = Pick<Selection, 'filters' | 'scope' | 'context' | 'query'>;
+type ByIds = Pick<Selection, 'filters' | 'scope' | 'context' | 'query' | 'isNarrowed'>;
 
 /** Whether a filter selects by what a record says. That a record is a government item is said without charge. */
 function readsContent(name: FilterName, filters: FilterValues): boolean {
@@ -27,9 +27,10 @@ function readsContent(name: FilterName, filters: FilterValues): boolean {
 
 /** The selection by which this one is priced: that of its ids alone if it filters among ids and its records cost credits, otherwise itself. */
 export function pricedSelection<T extends ByIds>(selection: T, { recordCredit }: { recordCredit: number }): T {
-  const { filters, scope, context } = selection;
+  const { filters, scope, context, isNarrowed } = selection;
   const { projectIds, includeGovernmentDecisions } = filters;
-  if (!recordCredit || !projectIds || !namesIn(filters).some((name) => readsContent(name, filters))) return selection;
+  if (!recordCredit || !projectIds) return selection;
+  if (!isNarrowed && !namesIn(filters).some((name) => readsContent(name, filters))) return selection;
   const ids = { projectIds, ...(includeGovernmentDecisions === undefined ? {} : { includeGovernmentDecisions }) };
   return { ...selection, filters: ids, query: compileFilters(ids, scope, context) };
 }

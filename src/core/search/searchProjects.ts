@@ -68,9 +68,7 @@ async function newPage(services: ProjectServices, actor: Actor, request: SearchR
  * first: which of the others has its place before them would be said without charge.
  */
 const isPartOfIds = ({ selection, offset, limit }: SearchRequest, { principal: { plan } }: Pick<Actor, 'principal'>) =>
-  plan.recordCredit > 0 &&
-  selection.filters.projectIds !== undefined &&
-  (offset > 0 || limit < selection.filters.projectIds.length || plan.shortfall === 'truncate');
+  plan.recordCredit > 0 && selection.filters.projectIds !== undefined && (offset > 0 || limit < selection.filters.projectIds.length);
 
 /** What a page by ids says of its matches: those that the pool holds after it. @param paid matches that it held before */
 const matchesOfIds = ({ matchCount: idsCount }: Pick<IdsPrice, 'matchCount'>, { records, delivery }: ServedPage, paid: number) => ({

@@ -22,6 +22,8 @@ export interface Selection extends Resolved {
   context: CompileContext;
   /** latest meeting day that may be served, `YYYY-MM-DD`: today, or an earlier `meetingDateTo` */
   meetingCap: string;
+  /** whether its records are selected by more than its filters, such as the requirement of an alert */
+  isNarrowed?: boolean;
 }
 
 /**

@@ -71,7 +71,7 @@ export const filtersIds = (
   { specificRequirement }: { specificRequirement: string | null },
   selection: Selection,
   { plan }: Pick<Principal, 'plan'>,
-): boolean =>
-  specificRequirement !== null
-    ? plan.recordCredit > 0 && selection.filters.projectIds !== undefined
-    : pricedSelection(selection, plan) !== selection;
+): boolean => {
+  const asked = { ...selection, isNarrowed: specificRequirement !== null };
+  return pricedSelection(asked, plan) !== asked;
+};

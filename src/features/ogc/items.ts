@@ -2,7 +2,7 @@
 import type { ServedRecord } from '../../core/domain/record/rendered.ts';
 import type { Representation } from '../../core/domain/record/schemas.ts';
 import type { Actor } from '../../core/search/actor.ts';
-import { readPaidIds } from '../../core/search/byIds.ts';
+import { pricedSelection, readPaidIds } from '../../core/search/byIds.ts';
 import type { Reply } from '../../http/declaration.ts';
 import { readProject } from '../projects/index.ts';
 import { type SyncRequest, type SyncServices, syncProjects } from '../sync/index.ts';
@@ -16,7 +16,7 @@ export async function listItems(services: ItemServices, actor: Actor, request: S
   const { selection } = request;
   const { principal, signal } = actor;
   const query = featuresOf(selection.query);
-  const isByIds = principal.plan.recordCredit > 0 && selection.filters.projectIds !== undefined;
+  const isByIds = pricedSelection(selection, principal.plan) !== selection;
   const paid = isByIds ? (await readPaidIds(services, actor, { ...selection, query })).length : 0;
   const [{ data, meta }, [counted = 0]] = await Promise.all([
     syncProjects(services, actor, request),

@@ -56,6 +56,7 @@ function filtersOf({ filters, controls }: ParameterReading): FilterValues {
 /** Parses a request. @throws ApiError with every problem of the request */
 export function parseItems(raw: RawParameters, principal: Principal, environment: Environment): SyncRequest {
   const reading = parseParameters(raw, ITEM_CONTROLS, principal, environment, timeProblems);
-  const walk = walkRequest(selectionOf(filtersOf(reading), principal, environment.today), reading.controls, sameText(raw));
+  const selection = { ...selectionOf(filtersOf(reading), principal, environment.today), isNarrowed: true };
+  const walk = walkRequest(selection, reading.controls, sameText(raw));
   return { ...walk, queryOn: (today) => featuresOf(walk.queryOn(today)), meaning: { ...walk.meaning, features: true } };
 }

@@ -194,7 +194,7 @@ describe('what a record says is not told by asking about its id before it is pai
   const askAs =
     (key: string): Ask =>
     async (method, path, sent = {}, headers = {}) => {
-      const query = new URLSearchParams(Object.entries(sent).map(([name, value]) => [name, [value].flat().join()]));
+      const query = new URLSearchParams(Object.entries(sent).map(([name, value]): [string, string] => [name, [value].flat().join()]));
       const isRead = method === 'GET';
       const response = await fetch(
         `${world.api.url}${path.startsWith('/ogc') ? '' : '/v1'}${isRead && query.size ? `${path}?${query}` : path}`,

@@ -249,6 +249,20 @@ describe('metrics', function () {
     assert.equal(await pools(), before + 1);
   });
 
+  it('take a request that filters among ids of unpaid records for a count of one', async () => {
+    const key = await api.key('api_only');
+    const pools = async () => (await scrape(api.metricsUrl)).value('landuse_pools_counting_single_records') ?? 0;
+    const before = await pools();
+    const asked = { projectIds: '1', acreageMin: 1_000_000 };
+    for (let i = 0; i < 50; i += 1) {
+      assert.equal((await api.get('/projects/search', asked, { key })).status, 200);
+      assert.equal((await api.get('/projects/sync', asked, { key })).status, 200);
+    }
+    assert.equal(await pools(), before);
+    await api.post('/snapshots', { filters: { projectIds: [1], acreageMin: 1_000_000 } }, { key });
+    assert.equal(await pools(), before + 1);
+  });
+
   for (const variable of Object.keys(SERVERS) as ServerVariable[])
     for (const how of ['is gone', 'is frozen'] as const)
       it(`answer in 2 s while ${NAME_OF[variable]} ${how}, say so, and heal`, async () => {
