@@ -38,6 +38,14 @@ export async function setClock(database: Queryable, clock: Clock): Promise<void>
   await database.query(`create or replace function service_now() returns timestamptz language sql stable as $$ select ${time} $$`);
 }
 
+/** @throws Error when a schema that was made again, as by a restore, has the server's time in place of the test's, which fails some day */
+export async function requireClock(database: Queryable, clock: Clock): Promise<void> {
+  if (!('at' in clock)) return;
+  const [row] = await database.query<{ at: Date }>('select service_now() as at');
+  if (row?.at.getTime() !== new Date(clock.at).getTime())
+    throw new Error(`The schema's clock is at ${row?.at.toISOString()}, no longer where the test set it: set it again after a restore`);
+}
+
 /** Multiplies timeouts, since a busy machine answers late. */
 const PATIENCE = 10;
 

@@ -12,7 +12,7 @@ import { TEAM_SUBSCRIBERS } from '../../src/features.ts';
 import { serve } from '../../src/http/serve.ts';
 import { prepareMetrics } from '../../src/operate/metrics/start.ts';
 import { prepareTracing } from '../../src/operate/tracing/start.ts';
-import { type Clock, setClock, testDatabase } from './database.ts';
+import { type Clock, requireClock, setClock, testDatabase } from './database.ts';
 import { DeclaredAnswers } from './declaredAnswers.ts';
 import { TestIndex } from './index.ts';
 import { recordAnswers } from './recordedAnswers.ts';
@@ -64,8 +64,8 @@ export interface TestService extends TestProcess {
   accounts: AccountStore;
   keys: KeyStore;
   database: Database;
-  /** sets the clock of the database, by which credits are granted; it stands where the API's stood at the start */
-  databaseClock(clock: Clock): Promise<void>;
+  /** sets the clock of the database, by which credits are granted; it stands where the API's stood at the start @param clock as it was set last */
+  databaseClock(clock?: Clock): Promise<void>;
 }
 
 export interface TestServiceOptions {
@@ -146,7 +146,11 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     RATE_LIMIT_HEALTH: NO_LIMIT,
     ...options.env,
   };
-  const databaseClock = (clock: Clock) => setClock(database.database, clock);
+  let standing: Clock | undefined;
+  const databaseClock = async (clock = standing) => {
+    standing = clock;
+    if (clock) await setClock(database.database, clock);
+  };
   if (options.today ?? options.now) await databaseClock({ at: now() });
   const answers = new DeclaredAnswers();
   const accounts = new AccountStore(database.database, TEAM_SUBSCRIBERS);
@@ -204,6 +208,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     usualKey,
     stop: async () => {
       await first.stop();
+      if (standing) await requireClock(database.database, standing);
       await index.drop();
       await redis.drop();
       await database.drop();
