@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import pg from 'pg';
 import { UserError } from '../../src/terminal/program.ts';
+import { shiftedClock } from '../lib/shiftedClock.ts';
 import { ServerFailed } from './errors.ts';
 import { HOST } from './ports.ts';
 import { readLog, type ServerProcess, startProcess } from './processes.ts';
@@ -80,7 +81,7 @@ export async function startPostgres(options: PostgresServerOptions): Promise<Ser
       String(options.port),
       ...Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]),
     ],
-    env: { PATH: process.env.PATH, LC_ALL: 'C' },
+    env: { PATH: process.env.PATH, LC_ALL: 'C', ...shiftedClock },
     cwd: options.dataDir,
     user: options.user,
     logFile: options.logFile,

@@ -3,6 +3,7 @@ import net from 'node:net';
 import path from 'node:path';
 import tls from 'node:tls';
 import { OWNER_ONLY_FILE } from '../../src/core/store/files/modes.ts';
+import { shiftedClock } from '../lib/shiftedClock.ts';
 import { HOST } from './ports.ts';
 import { type ServerProcess, startProcess } from './processes.ts';
 import { changeOwner, type RunAs } from './runAs.ts';
@@ -38,7 +39,7 @@ export function startRedis({ binary, dataDir, logFile, port, user, password }: R
     name: 'Redis',
     command: binary,
     args: [secrets, ...Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value])],
-    env: { PATH: process.env.PATH },
+    env: { PATH: process.env.PATH, ...shiftedClock },
     cwd: dataDir,
     user,
     logFile,

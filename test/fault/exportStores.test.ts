@@ -174,7 +174,6 @@ describe('A bucket', function () {
     const env = { EXPORT_DIR: url, EXPORT_BUCKET_KEY: `${keyId}:${secret}` };
     world = await testWorld({ today: TODAY, env });
     await load(world);
-    await world.work();
   });
   after(async () => {
     await world.stop();
@@ -190,7 +189,9 @@ describe('A bucket', function () {
     const rows = () => digests((text, values) => world.api.database.query(text, values), schema);
     try {
       const key = await world.api.key('api_only');
+      const worker = await world.work();
       const { id } = await world.exports.completed(FILTERS, key);
+      await worker.stop(); // its own jobs write rows, too
       const before = await rows();
       const manifest = await takeBackup(sources, store, QUIETLY);
       assert.deepEqual([manifest.files.map(({ kind }) => kind), manifest.missing], [['export'], []]);
@@ -223,6 +224,7 @@ describe('A bucket', function () {
   });
 
   it('that is gone is export_unavailable, and refunds: a file that vanished, a server that is stopped, before the file and after', async () => {
+    await world.work();
     const keys = await Promise.all(Array.from({ length: 3 }, () => world.api.key('api_only')));
     const [vanished, stopped, late] = keys as [string, string, string];
     const made: Any[] = await Promise.all([world.exports.completed(FILTERS, vanished), world.exports.completed(FILTERS, stopped)]);

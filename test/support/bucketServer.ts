@@ -10,6 +10,7 @@ import { findJava } from '../../scripts/stack/java.ts';
 import { HOST, withFreePorts } from '../../scripts/stack/ports.ts';
 import { startProcess, untilReady } from '../../scripts/stack/processes.ts';
 import type { BucketOptions } from '../../src/core/store/files/bucketStore.ts';
+import { bareEnvironment } from './programs.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const POM = path.join(import.meta.dirname, 's3proxy.pom.xml');
@@ -70,7 +71,7 @@ export async function startBucketServer(): Promise<BucketServer> {
       name: 'S3Proxy',
       command: java,
       args: ['-Xmx192m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-jar', jar, '--properties', file],
-      env: { PATH: process.env.PATH },
+      env: bareEnvironment,
       cwd: folder,
       user,
       logFile: path.join(folder, 's3proxy.log'),

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { makePythonWheel, pythonWheelName } from '../../src/clients/packages/pythonWheel.ts';
+import { bareEnvironment } from './programs.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const prepared = path.join(root, '.stack/python');
@@ -46,7 +47,7 @@ export class PythonHome {
     this.folder = folder;
     // dlt would keep pipelines of root in a folder of the machine, and report its use.
     const dlt = { DLT_DATA_DIR: path.join(folder, 'dlt'), RUNTIME__DLTHUB_TELEMETRY: 'false' };
-    this.#env = { PATH: process.env.PATH ?? '', HOME: folder, PIP_CONFIG_FILE: '/dev/null', ...dlt };
+    this.#env = { ...bareEnvironment, HOME: folder, PIP_CONFIG_FILE: '/dev/null', ...dlt };
   }
 
   /**

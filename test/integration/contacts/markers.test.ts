@@ -10,6 +10,7 @@ import { adminRunner } from '../../support/admin.ts';
 import { project } from '../../support/fixtures.ts';
 import { eventually, QUICK } from '../../support/jobs.ts';
 import { type TestMailServer, testMailServer } from '../../support/mailServer.ts';
+import { bareEnvironment } from '../../support/programs.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -71,7 +72,7 @@ describe('Channels that nobody may see', function () {
     assert.equal((await admin('suppress', 'add', '--name', 'Sue Quiet', '--company', 'Hush')).code, 0);
     assert.equal((await admin('suppress', 'add', '--phone', '303-555-7777')).code, 0);
     const env = { ...world.api.env, SMTP_URL: mail.url, LOG_LEVEL: 'trace' };
-    child = spawn(process.execPath, ['src/main.ts'], { cwd: root, env: { PATH: process.env.PATH, ...env } });
+    child = spawn(process.execPath, ['src/main.ts'], { cwd: root, env: { ...bareEnvironment, ...env } });
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (bytes) => void logs.push(String(bytes)));
     const worker = composeServiceWorker(
       loadConfig(env),
