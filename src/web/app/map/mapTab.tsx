@@ -1,5 +1,5 @@
 /** The tab with the map, the filters, the list and the panels. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { askCached } from '../api.ts';
 import { NothingFound } from '../filters/nothingFound.tsx';
 import { queryOf, readAddress } from '../state.ts';
@@ -71,8 +71,8 @@ export function MapTab({ state, go, account, onSpent }: TabProps) {
   const [arranged, setArranged] = useState<MapCluster[] | null>(null);
   const latest = useRef(state);
   latest.current = state;
-  // A cluster is of the filters with which it was found.
-  useEffect(() => setPanel((now) => (now?.kind === 'cluster' ? null : now)), [JSON.stringify(filters)]);
+  // A cluster is of the filters with which it was found; it goes before its panel asks for the price under others.
+  useLayoutEffect(() => setPanel((now) => (now?.kind === 'cluster' ? null : now)), [JSON.stringify(filters)]);
   const shapes = useShapes(filters);
   // From the address, which is right also after this tab was left.
   const actions = shapeActions(shapes, () => readAddress(location), go);
