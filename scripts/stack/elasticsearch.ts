@@ -1,5 +1,6 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { shiftedClock } from '../dates/shiftedClock.ts';
 import type { Java } from './java.ts';
 import { HOST } from './ports.ts';
 import { type ServerProcess, startProcess } from './processes.ts';
@@ -37,6 +38,7 @@ export function startElasticsearch(options: ElasticsearchOptions): ServerProcess
     args,
     env: {
       PATH: process.env.PATH,
+      ...shiftedClock,
       ES_JAVA_HOME: options.java.home,
       ES_JAVA_OPTS: `-Xms${heap} -Xmx${heap} ${process.env.ES_JAVA_OPTS ?? ''}`,
       ES_PATH_CONF: folders.config,

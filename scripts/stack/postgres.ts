@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import pg from 'pg';
 import { UserError } from '../../src/terminal/program.ts';
-import { shiftedClock } from '../lib/shiftedClock.ts';
+import { shiftedClock } from '../dates/shiftedClock.ts';
 import { ServerFailed } from './errors.ts';
 import { HOST } from './ports.ts';
 import { readLog, type ServerProcess, startProcess } from './processes.ts';

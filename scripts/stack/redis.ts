@@ -3,7 +3,7 @@ import net from 'node:net';
 import path from 'node:path';
 import tls from 'node:tls';
 import { OWNER_ONLY_FILE } from '../../src/core/store/files/modes.ts';
-import { shiftedClock } from '../lib/shiftedClock.ts';
+import { shiftedClock } from '../dates/shiftedClock.ts';
 import { HOST } from './ports.ts';
 import { type ServerProcess, startProcess } from './processes.ts';
 import { changeOwner, type RunAs } from './runAs.ts';
