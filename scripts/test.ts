@@ -60,10 +60,10 @@ await runScript(async (signal) => {
     flaky = outcome.flaky;
   } catch (error) {
     total.failed++;
-    const cause = signal.aborted ? signal.reason : error;
-    console.error(cause instanceof UserError ? cause.message : cause);
+    if (!signal.aborted) console.error(error instanceof UserError ? error.message : error);
   }
-  console.log(`${flakyText(flaky)}\n${summaryLine(total)}`);
+  const aborted = signal.aborted ? `\n${signal.reason.message} The run was aborted: what had not ended is not counted.\n` : '';
+  console.log(`${flakyText(flaky)}${aborted}\n${summaryLine(total)}`);
   return total.failed > 0 || signal.aborted ? 1 : 0;
 });
 

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { capturePrinted } from '../../scripts/test/reporter.ts';
 import { flakyText, type RunOutcome, runStages } from '../../scripts/test/runStages.ts';
+import { bareEnvironment } from '../support/programs.ts';
 
 /** Text of a test file that fails at first and then creates a mark by which it passes. */
 const FAILS_ONCE = `
@@ -15,6 +18,7 @@ const FAILS_ONCE = `
   });
 `;
 const FAILS_ALWAYS = `it('adds', () => { throw new Error('2 is not 3'); });`;
+const NEVER_ENDS = `it('begins', () => console.log('begun')); it('never ends', () => new Promise(() => setInterval(() => {}, 1_000))).timeout(0);`;
 const PASSES = `it('passes', () => {});`;
 
 describe('a run of all test files', () => {
@@ -47,5 +51,20 @@ describe('a run of all test files', () => {
     assert.deepEqual(result, { counts: { passed: 1, failed: 1, skipped: 0 }, flaky: [] });
     assert.match(text, /2 is not 3/);
     assert.equal(flakyText(result.flaky), '');
+  });
+
+  it('that is aborted says so before its counts, which are not of the whole run', async () => {
+    const url = 'http://127.0.0.1:1';
+    const child = spawn(process.execPath, ['scripts/test.ts', file('endless', NEVER_ENDS)], {
+      env: { ...bareEnvironment, ELASTICSEARCH_URL: url, DATABASE_URL: url, REDIS_URL: url },
+    });
+    let text = '';
+    child.stdout.setEncoding('utf8').on('data', (more: string) => {
+      if (more.includes('begun')) child.kill('SIGTERM');
+      text += more;
+    });
+    const [code] = await once(child, 'close');
+    assert.equal(code, 1);
+    assert.match(text, /\nStopped by SIGTERM\. The run was aborted: what had not ended is not counted\.\n\n\d+ passed, 1 failed\n$/);
   });
 });
