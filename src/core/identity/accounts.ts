@@ -319,7 +319,7 @@ export class AccountStore {
     const { teamId } = await this.user(id);
     await this.#database.transaction(async (tx) => {
       await tx.query('select from team where id = $1 for no key update', [teamId]);
-      await tx.query('update app_user set closed_at = coalesce(closed_at, now()) where id = $1', [id]);
+      await tx.query('update app_user set closed_at = coalesce(closed_at, service_now()) where id = $1', [id]);
       const handed = await handOver(tx, this.#subscribers, teamId);
       await commitWith?.(tx, handed);
     });

@@ -60,7 +60,7 @@ export async function stopCreatedWith(tx: Queryable, subscribers: Subscribers, s
  * @returns for each kind, how many were stopped now; undefined if there is no such team
  */
 export async function closeTeam(tx: Queryable, subscribers: Subscribers, teamId: number): Promise<Record<string, number> | undefined> {
-  const sql = `update team set status = 'disabled', closed_at = coalesce(closed_at, now()) where id = $1 returning id`;
+  const sql = `update team set status = 'disabled', closed_at = coalesce(closed_at, service_now()) where id = $1 returning id`;
   if (!(await tx.query(sql, [teamId])).length) return undefined;
   const stopped: Record<string, number> = {};
   // Jobs before what features have: a job that ends locks its own row first, then its alert or webhook.
@@ -71,8 +71,8 @@ export async function closeTeam(tx: Queryable, subscribers: Subscribers, teamId:
 
 /** Revokes keys, closes users, and ends the deadline of every job. */
 const STOPS = {
-  keys: 'update api_key set revoked_at = now() where team_id = $1 and revoked_at is null',
-  users: 'update app_user set closed_at = now() where team_id = $1 and closed_at is null',
+  keys: 'update api_key set revoked_at = service_now() where team_id = $1 and revoked_at is null',
+  users: 'update app_user set closed_at = service_now() where team_id = $1 and closed_at is null',
   jobs: `update job set deadline = least(deadline, clock_timestamp()) where team_id = $1 and settled_at is null
     and (deadline is null or deadline > clock_timestamp())`,
 };

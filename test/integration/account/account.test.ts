@@ -155,4 +155,18 @@ describe('The account', () => {
       assert.equal((await send('POST', '/not-a-uuid/rotate', key, { graceHours })).status, 400, String(graceHours));
     assert.equal((await send('PUT', '', key)).headers.get('Allow'), 'GET, POST');
   });
+
+  it('is closed at the time of the service, by which its keys are checked', async () => {
+    await api.key('api_only');
+    const team = (await api.accounts.teams()).at(-1)?.id;
+    const [user] = await api.accounts.users(team ?? 0);
+    await api.accounts.closeUser(user?.id ?? 0);
+    await api.accounts.close(team ?? 0);
+    const [times] = await api.database.query<{ at: Date[] }>(
+      `select array[t.closed_at, u.closed_at, k.revoked_at] as at from team t join app_user u on u.team_id = t.id join api_key k on k.team_id = t.id
+       where t.id = $1`,
+      [team],
+    );
+    assert.deepEqual(new Set(times?.at.map((at) => at.toISOString())), new Set([`${TODAY}T19:00:00.000Z`]));
+  });
 });
