@@ -7,6 +7,8 @@ export interface ClientState {
   signal: AbortSignal;
   /** when the signal aborts at the latest, on the clock of `performance.now()` */
   deadline: number;
+  /** lets the time begin now, so many times the usual one: a body may arrive late, and a request may be larger than others */
+  startDeadline(times?: number): void;
 }
 
 /**
@@ -17,13 +19,23 @@ export const clientSignal =
   (deadlineMs: number): Middleware<ClientState> =>
   async (ctx, next) => {
     const stop = new AbortController();
-    const giveUp = () => stop.abort(searchUnavailable(`The request took longer than ${deadlineMs} ms`));
-    const deadline = setTimeout(() => runAfterReading(giveUp), deadlineMs);
+    let timer: NodeJS.Timeout | undefined;
+    ctx.state.startDeadline = (times = 1) => {
+      if (ctx.res.closed) return;
+      const ms = deadlineMs * times;
+      const deadline = performance.now() + ms;
+      const giveUp = () => {
+        if (ctx.state.deadline === deadline) stop.abort(searchUnavailable(`The request took longer than ${ms} ms`));
+      };
+      clearTimeout(timer);
+      timer = setTimeout(() => runAfterReading(giveUp), ms);
+      ctx.state.deadline = deadline;
+    };
+    ctx.state.startDeadline();
     ctx.res.once('close', () => {
-      clearTimeout(deadline);
+      clearTimeout(timer);
       if (!ctx.res.writableFinished) stop.abort(CLIENT_GONE);
     });
     ctx.state.signal = stop.signal;
-    ctx.state.deadline = performance.now() + deadlineMs;
     await next();
   };

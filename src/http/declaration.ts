@@ -250,6 +250,8 @@ export interface Declaration<P, Q, B, A extends readonly AnswerSpec[], V> {
   readsAhead?: true;
   /** how long a client may store the answer; not at all by default */
   lifetime?: Lifetime;
+  /** whether a request queries Elasticsearch many times: one of a team is in work at a time, and it has a longer deadline (`admission.ts`) */
+  manySearches?: true;
   /** requests per trailing 60 seconds of a key, counted apart from its others; only for a path without parameters */
   ownAllowance?: number;
   answers: A;

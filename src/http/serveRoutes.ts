@@ -35,7 +35,10 @@ interface ServingOptions {
 /** Sections whose routes do not query Elasticsearch. */
 const WITHOUT_SEARCH: ReadonlySet<Section> = new Set(['Account', 'Keys', 'Webhooks', 'Places', 'Words', 'Service']);
 
-const queueOf = ({ section }: Pick<Route, 'section'>): AdmissionQueue => (WITHOUT_SEARCH.has(section) ? 'other' : 'search');
+function queueOf({ section, manySearches }: Route): AdmissionQueue {
+  if (manySearches) return 'manySearches';
+  return WITHOUT_SEARCH.has(section) ? 'other' : 'search';
+}
 
 /** Names of the parameters that were sent, in the query and in the filters of a body. */
 function namesSent(route: Route, query: RawParameters, body: unknown): string[] {

@@ -1,8 +1,10 @@
 /** `POST /projects/match`: finds the records that the rows of a client's list mean. */
-import { type Scope, scopeOf } from '../../core/domain/principal.ts';
+import { type Principal, type Scope, scopeOf } from '../../core/domain/principal.ts';
 import type { HoldingStore } from '../../core/ledger/holdings.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
+import { searchUnavailable } from '../../core/store/elastic/client.ts';
+import { waitForLoopTurn } from '../../core/store/loopTurn.ts';
 import { caseSeriesQuery, fuzzyQuery, identifierQuery } from './queries.ts';
 import { type Scored, scoreCandidates } from './score.ts';
 import type { MatchStore } from './store.ts';
@@ -29,8 +31,13 @@ export interface RowMatches {
 /** With a candidate of at least this score, a row is not searched for further ones. */
 const SURE_SCORE = 0.95;
 
+/** Rows that are matched at a time; between two batches, others get their turn. */
+const ROWS_AT_ONCE = 50;
+/** Scoring of rows with many candidates lets others use the event loop after this time. */
+const SCORING_MS = 5;
+
 /** The candidates of each row, best first. @throws ApiError `search_unavailable` */
-export async function findCandidates(
+async function findCandidates(
   store: MatchServices['matches'],
   rows: readonly NamedRow[],
   scope: Scope,
@@ -38,7 +45,7 @@ export async function findCandidates(
 ): Promise<Scored[][]> {
   const keys = rows.map((row) => identifierQuery(row, scope));
   const found = await store.find(keys, signal);
-  const scored = rows.map((row, i) => scoreCandidates(row, found[i] ?? []));
+  const scored = await mapInTurns(rows, (row, i) => scoreCandidates(row, found[i] ?? []), signal);
   const isUnsure = (i: number) => (scored[i]?.[0]?.score ?? 0) < SURE_SCORE;
   const further = rows.map((row, i) => (isUnsure(i) ? fuzzyQuery(row, scope) : undefined));
   const neighbours = rows.map((row, i) => (isUnsure(i) && scored[i]?.length ? caseSeriesQuery(row, scope) : undefined));
@@ -46,11 +53,26 @@ export async function findCandidates(
     answersAt(further, (queries) => store.find(queries, signal)),
     answersAt(neighbours, (queries) => store.findsAny(queries, signal)),
   ]);
-  return rows.map((row, i) => {
+  const scoreAgain = (row: NamedRow, i: number) => {
     if (!more[i] && numbered[i] === undefined) return scored[i] ?? [];
     const all = new Map([...(found[i] ?? []), ...(more[i] ?? [])].map((record) => [record.id, record]));
     return scoreCandidates(numbered[i] === false ? { ...row, hasNoNeighbours: true } : row, [...all.values()]);
-  });
+  };
+  return mapInTurns(rows, scoreAgain, signal);
+}
+
+/** @throws ApiError `search_unavailable` when `signal` aborts */
+async function mapInTurns<R>(rows: readonly NamedRow[], map: (row: NamedRow, i: number) => R, signal?: AbortSignal): Promise<R[]> {
+  const made: R[] = [];
+  let began = performance.now();
+  for (const [i, row] of rows.entries()) {
+    made.push(map(row, i));
+    if (performance.now() - began < SCORING_MS) continue;
+    await waitForLoopTurn();
+    if (signal?.aborted) throw searchUnavailable(signal.reason);
+    began = performance.now();
+  }
+  return made;
 }
 
 /** Asks the defined questions together, and returns each answer at the place of its question. */
@@ -60,26 +82,36 @@ async function answersAt<Q, A>(questions: readonly (Q | undefined)[], ask: (some
   return questions.map((question) => (question === undefined ? undefined : answers[next++]));
 }
 
-/** Matches the rows. @param sent rows of the body @param rows the same, as they are compared @throws ApiError `search_unavailable`, `service_unavailable` */
+/** Matches the rows, some at a time. @param sent rows of the body @param rows the same, as they are compared @throws ApiError `search_unavailable`, `service_unavailable` */
 export async function matchRows(
-  { matches, holdings }: MatchServices,
+  services: MatchServices,
   { principal, signal }: Pick<Actor, 'principal' | 'signal'>,
   { rows: sent, limit = CANDIDATES_USUAL, minScore = SCORE_USUAL }: MatchBody,
   rows: readonly NamedRow[],
 ): Promise<OperationAnswer<RowMatches[]>> {
-  const candidates = await findCandidates(matches, rows, scopeOf(principal), signal);
-  const scored = candidates.map((some) => some.filter(({ score }) => score >= minScore));
-  const members = [...new Set(scored.flat().flatMap(({ record }) => record.memberIds))];
-  const held = members.length ? await holdings.heldAmong(principal.teamId, members) : new Set<number>();
-  const isHeld = ({ record }: Scored) => record.memberIds.some((id) => held.has(id));
-  const data = scored.map((ofRow, index): RowMatches => {
-    const named = principal.plan.recordCredit > 0 ? ofRow.filter(isHeld) : ofRow;
-    return {
-      index,
-      ref: sent[index]?.ref ?? null,
-      candidates: named.slice(0, limit).map((one) => ({ id: one.record.id, score: one.score, reasons: one.reasons, held: isHeld(one) })),
-      candidateCount: ofRow.length,
-    };
-  });
-  return { data, meta: { creditsUsed: 0, rowCount: data.length, matchedRowCount: scored.filter(({ length }) => length).length } };
+  const data: RowMatches[] = [];
+  for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
+    const candidates = await findCandidates(services.matches, rows.slice(start, start + ROWS_AT_ONCE), scopeOf(principal), signal);
+    const matching = candidates.map((some) => some.filter(({ score }) => score >= minScore));
+    const isHeld = await holdingTest(services, principal, matching.flat());
+    for (const ofRow of matching) {
+      const index = data.length;
+      const named = principal.plan.recordCredit > 0 ? ofRow.filter(isHeld) : ofRow;
+      data.push({
+        index,
+        ref: sent[index]?.ref ?? null,
+        candidates: named.slice(0, limit).map((one) => ({ id: one.record.id, score: one.score, reasons: one.reasons, held: isHeld(one) })),
+        candidateCount: ofRow.length,
+      });
+    }
+  }
+  const matchedRowCount = data.filter(({ candidateCount }) => candidateCount).length;
+  return { data, meta: { creditsUsed: 0, rowCount: data.length, matchedRowCount } };
+}
+
+/** Whether the team holds a candidate. */
+async function holdingTest({ holdings }: MatchServices, { teamId }: Principal, scored: readonly Scored[]) {
+  const members = [...new Set(scored.flatMap(({ record }) => record.memberIds))];
+  const held = members.length ? await holdings.heldAmong(teamId, members) : new Set<number>();
+  return ({ record }: Scored) => record.memberIds.some((id) => held.has(id));
 }

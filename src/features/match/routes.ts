@@ -71,6 +71,7 @@ export const matchRoutes = ({ places, ...services }: MatchServices & { places: P
     bodyLimitBytes: ROWS_BODY_BYTES,
     readBody: (sent, principal) => readRows(sent, principal, places),
     ownAllowance: MATCHES_PER_MINUTE,
+    manySearches: true,
     answers: [json(Type.Array(matched), { meta: object({ creditsUsed: whole, rowCount: whole, matchedRowCount: whole }) })],
     errors: ['geographic_access_denied', 'search_unavailable'],
     example: {

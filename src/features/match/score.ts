@@ -207,17 +207,21 @@ const THOUSAND = 1_000;
 export function scoreCandidates(row: NamedRow, found: readonly Comparable[]): Scored[] {
   const judged = found.map((record) => weighEvidence(row, record)).filter(({ reasons }) => reasons.length);
   judged.sort((a, b) => b.bits - a.bits || compareNewest(a.record, b.record));
+  const strongest = judged.slice(0, RIVALS_MAX);
   return judged
-    .map((one) => ({ ...one, score: scoreOf(one, strongestRival(one, judged)) }))
+    .map((one) => ({ ...one, score: scoreOf(one, strongestRival(one, strongest)) }))
     .sort((a, b) => b.score - a.score || compareNewest(a.record, b.record));
 }
 
 const compareNewest = (a: Comparable, b: Comparable) =>
   a.meetingDate === b.meetingDate ? b.id - a.id : a.meetingDate < b.meetingDate ? 1 : -1;
 
-/** @param judged strongest first */
-const strongestRival = (one: Judged, judged: readonly Judged[]) =>
-  judged.find((other) => other !== one && !isSameSite(one.record, other.record))?.bits;
+/** Most candidates among which a rival is looked for: of a site with a thousand records, each would be compared with each. */
+const RIVALS_MAX = 100;
+
+/** @param strongest of all candidates, strongest first */
+const strongestRival = (one: Judged, strongest: readonly Judged[]) =>
+  strongest.find((other) => other !== one && !isSameSite(one.record, other.record))?.bits;
 
 /** The likelihood of this record as a share of those of itself, its strongest rival and no record. */
 function scoreOf({ bits }: Judged, rivalBits: number | undefined): number {

@@ -7,17 +7,18 @@ import type { IndexNames } from '../../core/store/elastic/indices.ts';
 import { READ_FIELDS, toComparable } from './queries.ts';
 import type { Comparable } from './types.ts';
 
-/** Queries of one round trip; each round trip has its own deadline. */
-const QUERIES_PER_BATCH = 100;
-/** Round trips of a process at a time, few so that searches keep most of Elasticsearch. */
+/** Round trips of a process at a time, few so that searches keep most of Elasticsearch. A request asks for one or two, so that requests take turns. */
 const BATCHES_AT_ONCE = 2;
 /** Most records that are read for a row: at first, and for those rows that have so many. */
 const READ_FIRST = 30;
 const READ_MOST = 1_000;
+/** Most records of a round trip, whose answer is parsed at once. */
+const RECORDS_AT_ONCE = 5_000;
 
 export class MatchStore {
   readonly #client: Client;
   readonly #alias: string;
+  /** of a round trip; the deadline of its request ends it sooner */
   readonly #timeoutMs: number;
   readonly #queue = new PQueue({ concurrency: BATCHES_AT_ONCE });
 
@@ -32,10 +33,10 @@ export class MatchStore {
    * @throws ApiError `search_unavailable`
    */
   async find(queries: readonly Clause[], signal?: AbortSignal): Promise<Comparable[][]> {
-    const found = await this.#searchInBatches(queries, READ_FIRST, signal);
+    const found = await this.#searchAll(queries, READ_FIRST, signal);
     const cut = found.flatMap(({ length }, i) => (length === READ_FIRST ? [i] : []));
     const further = cut.map((i) => queries[i] as Clause);
-    const whole = await this.#searchInBatches(further, READ_MOST, signal);
+    const whole = await this.#searchAll(further, READ_MOST, signal);
     for (const [i, records] of whole.entries()) found[cut[i] as number] = records;
     return found;
   }
@@ -45,24 +46,24 @@ export class MatchStore {
    * @throws ApiError `search_unavailable`
    */
   async findsAny(queries: readonly Clause[], signal?: AbortSignal): Promise<boolean[]> {
-    return (await this.#searchInBatches(queries, 1, signal)).map(({ length }) => length > 0);
+    return (await this.#searchAll(queries, 1, signal)).map(({ length }) => length > 0);
   }
 
-  async #searchInBatches(queries: readonly Clause[], size: number, signal: AbortSignal | undefined): Promise<Comparable[][]> {
-    const starts = Array.from({ length: Math.ceil(queries.length / QUERIES_PER_BATCH) }, (_, i) => i * QUERIES_PER_BATCH);
-    const found = await Promise.all(
-      starts.map((start) => this.#queue.add(() => this.#searchBatch(queries.slice(start, start + QUERIES_PER_BATCH), size, signal))),
-    );
-    return found.flat();
+  async #searchAll(queries: readonly Clause[], size: number, signal: AbortSignal | undefined): Promise<Comparable[][]> {
+    const found: Comparable[][] = [];
+    const atOnce = Math.ceil(RECORDS_AT_ONCE / size);
+    for (let start = 0; start < queries.length; start += atOnce)
+      found.push(...(await this.#queue.add(() => this.#search(queries.slice(start, start + atOnce), size, signal))));
+    return found;
   }
 
-  async #searchBatch(queries: readonly Clause[], size: number, signal: AbortSignal | undefined): Promise<Comparable[][]> {
+  async #search(queries: readonly Clause[], size: number, signal: AbortSignal | undefined): Promise<Comparable[][]> {
     const fields = [...READ_FIELDS];
     const search = { size, _source: false, docvalue_fields: fields, track_total_hits: false, timeout: `${this.#timeoutMs}ms` };
     const searches = queries.flatMap((query) => [{ allow_partial_search_results: false }, { ...search, query }]);
     const { answers } = await askElastic(
       async (options) => {
-        const { responses } = await this.#client.msearch({ index: this.#alias, searches }, options);
+        const { responses } = await this.#client.msearch({ index: this.#alias, searches }, { ...options, requestTimeout: this.#timeoutMs });
         return combineAnswers(responses);
       },
       this.#timeoutMs,
