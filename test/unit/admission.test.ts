@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setImmediate as settled } from 'node:timers/promises';
-import { Turns } from '../../src/core/store/turns.ts';
+import { type TurnLimits, Turns } from '../../src/core/store/turns.ts';
 
 const LIMITS = { running: 2, waitMs: 1_000 };
 const [GREEDY, QUIET] = [1, 2];
@@ -14,8 +14,8 @@ class Requests {
   readonly #ends = new Map<string, () => void>();
   now = 0;
 
-  constructor() {
-    this.turns = new Turns(LIMITS, () => this.now);
+  constructor(limits: TurnLimits = LIMITS) {
+    this.turns = new Turns(limits, () => this.now);
   }
 
   send(name: string, teamId = GREEDY, { signal = PATIENT, deadline = this.now + DEADLINE_MS } = {}): Promise<string> {
@@ -159,5 +159,34 @@ describe('Admission', () => {
     assert.equal(requests.turns.expectedWaitMs(GREEDY), 0);
     requests.send('last');
     assert.equal(requests.started.at(-1), 'last');
+  });
+
+  it('runs no more of a team at once than its own limit, and starts work of others meanwhile', async () => {
+    const requests = new Requests({ running: 3, team: { running: 1, waiting: 2 } });
+    const all = [...['a', 'b', 'c'].map((name) => requests.send(name)), requests.send('x', QUIET)];
+    assert.deepEqual(requests.started, ['a', 'x']);
+    await requests.end('a');
+    assert.deepEqual(requests.started, ['a', 'x', 'b']);
+    for (const name of ['x', 'b', 'c']) await requests.end(name);
+    assert.deepEqual(await Promise.all(all), ['a', 'b', 'c', 'x']);
+  });
+
+  it('refuses with 429 what a team sends beyond its own queue, and says by the usual time when to come back', async () => {
+    const requests = new Requests({ running: 3, team: { running: 1, waiting: 2 }, usualMs: 1_500 });
+    for (const name of ['a', 'b', 'c']) requests.send(name, GREEDY, { deadline: 10_000 });
+    await assert.rejects(requests.send('d', GREEDY, { deadline: 10_000 }), {
+      code: 'rate_limit_exceeded',
+      status: 429,
+      headers: { 'Retry-After': '5' },
+      details: { limit: 2, waiting: 2, retryAfterSeconds: 5 },
+    });
+    requests.send('x', QUIET);
+    assert.deepEqual(requests.started, ['a', 'x']);
+  });
+
+  it("refuses with 429 what waited for the team's own work until its deadline", async () => {
+    const requests = new Requests({ running: 3, team: { running: 1, waiting: 2 } });
+    requests.send('a');
+    await assert.rejects(requests.send('b', GREEDY, { deadline: requests.now + 100 }), { code: 'rate_limit_exceeded' });
   });
 });
