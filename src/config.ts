@@ -314,6 +314,12 @@ const VARIABLES = {
     parse: integer(1, PATIENCE_MAX),
     doc: 'factor on the waits for Elasticsearch (5 s), Postgres and Redis (2.5 s at most); more for servers far away',
   }),
+  bodyArrivalMs: variable({
+    name: 'BODY_ARRIVAL_MS',
+    default: '15000',
+    parse: integer(1, TIMEOUT_MAX_MS),
+    doc: 'how long after the head of a request its body may take to arrive whole, in milliseconds; then the answer is 408',
+  }),
   shutdownGraceMs: variable({
     name: 'SHUTDOWN_GRACE_MS',
     default: '5000',

@@ -13,7 +13,7 @@ await startProcess(async (config, log) => {
   const close = () => Promise.all([service.close(), metrics.close(), tracing.close()]);
   const server = await service
     .ready()
-    .then(() => serve(service, config.port, config.host ?? undefined))
+    .then(() => serve(service, config.port, config.host ?? undefined, { bodyMs: config.bodyArrivalMs }))
     .catch(async (error) => {
       await close();
       throw error;

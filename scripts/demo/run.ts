@@ -37,7 +37,7 @@ export async function runDemo(signal: AbortSignal): Promise<number> {
     const metrics = await prepareMetrics(config, makeLogger(config.logLevel));
     const service = composeService(config, { observers: metrics.observers });
     await service.ready();
-    const serving = await serve(service, config.port, config.host ?? undefined);
+    const serving = await serve(service, config.port, config.host ?? undefined, { bodyMs: config.bodyArrivalMs });
     const metricsPort = await metrics.serve(service.openQueries);
     const worker = composeServiceWorker(config, service.log);
     await worker.start();

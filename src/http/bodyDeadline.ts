@@ -1,53 +1,66 @@
 /** Refuses requests whose announced body does not arrive. */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Middleware } from 'koa';
 import { ApiError } from '../core/domain/errors.ts';
+import type { ClientState } from './clientSignal.ts';
 
-interface LastRequest {
-  request: IncomingMessage;
-  /** stops reading its body */
+interface AwaitedBody {
+  /** stops reading it */
   giveUp?: (error: ApiError) => void;
-  /** why the body will never arrive, if known before it was read */
+  /** why it will never arrive whole, if known before it was read */
   broken?: ApiError;
 }
 
+const awaitedBodies = new WeakMap<IncomingMessage, AwaitedBody>();
 /** The last request of each connection. */
-const lastRequests = new WeakMap<Duplex, LastRequest>();
+const lastRequests = new WeakMap<Duplex, IncomingMessage>();
 
-/** Called for every request, so that a request with a late body can be found by its connection. */
-export function trackRequest(request: IncomingMessage): void {
-  lastRequests.set(request.socket, { request });
+const announcesBody = ({ headers }: IncomingMessage) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/** Called for every request when its head has arrived. If its body is not whole `bodyMs` later, it is refused and its connection closed. */
+export function awaitBody(request: IncomingMessage, response: ServerResponse, bodyMs: number): void {
+  lastRequests.set(request.socket, request);
+  awaitedBodies.set(request, {});
+  if (!announcesBody(request)) return;
+  // What has come while the process was busy is read before the check.
+  const timer = setTimeout(() => setImmediate(() => refuseLateBody(request, response, bodyMs)), bodyMs);
+  request.once('close', () => clearTimeout(timer));
 }
 
-/** Reads a body. If the server notices that it does not arrive, the request is refused and its connection closed. */
+/** Reads a body, from whose end on the time of the request counts. If it does not arrive, the request is refused and its connection closed. */
 export const readBodyInTime =
-  (read: Middleware): Middleware =>
+  (read: Middleware): Middleware<Partial<ClientState>> =>
   async (ctx, next) => {
     await new Promise<void>((resolve, reject) => {
-      const broken = lastRequests.get(ctx.req.socket)?.broken;
-      if (broken) return reject(broken);
-      lastRequests.set(ctx.req.socket, { request: ctx.req, giveUp: reject });
+      const body = awaitedBodies.get(ctx.req) ?? {};
+      if (body.broken) return reject(body.broken);
+      body.giveUp = reject;
       read(ctx, async () => resolve()).catch(reject);
     });
+    ctx.state.startDeadline?.();
     await next();
   };
 
-const refused = (message: string) => new ApiError('invalid_request', message, { param: 'body', headers: { Connection: 'close' } });
+const CLOSED = { param: 'body', headers: { Connection: 'close' } };
 
-/**
- * Refuses the request whose body is late on this connection; if it was answered without its body, closes the connection.
- * @param afterMs time waited
- * @returns false when no body is awaited on it
- */
-export function refuseLateBody(socket: Duplex & { _httpMessage?: unknown }, afterMs: number): boolean {
-  const { request, giveUp } = lastRequests.get(socket) ?? {};
-  if (!request || request.complete) return false;
-  const message = `The body did not arrive within ${afterMs / 1000} s of the request's beginning; send it whole, or leave it out`;
-  if (giveUp) giveUp(refused(message));
-  else if (socket._httpMessage) return false;
-  else socket.destroy();
-  return true;
+/** Where the body is not read, the connection ends with the answer. */
+function refuseLateBody(request: IncomingMessage, response: ServerResponse, bodyMs: number): void {
+  if (request.complete) return;
+  const message = `The body was not whole ${bodyMs / 1000} s after the head of the request; nothing was done or charged. Send it at once, or leave it out`;
+  giveBodyUp(request, new ApiError('request_timeout', message, CLOSED));
+  response.shouldKeepAlive = false;
+  const close = () => request.socket.destroySoon();
+  if (response.writableFinished) close();
+  else response.once('finish', close);
+}
+
+function giveBodyUp(request: IncomingMessage, error: ApiError): void {
+  const body = awaitedBodies.get(request);
+  if (!body) return;
+  body.broken = error;
+  body.giveUp?.(error);
 }
 
 /**
@@ -55,10 +68,8 @@ export function refuseLateBody(socket: Duplex & { _httpMessage?: unknown }, afte
  * @returns false when no body is being read on this connection yet
  */
 export function refuseBrokenBody(socket: Duplex): boolean {
-  const last = lastRequests.get(socket);
-  if (!last || last.request.complete) return false;
-  const error = refused('The body is not valid HTTP, or has chunk extensions of more than 16 KB');
-  last.broken = error;
-  last.giveUp?.(error);
-  return last.giveUp !== undefined;
+  const request = lastRequests.get(socket);
+  if (!request || request.complete) return false;
+  giveBodyUp(request, new ApiError('invalid_request', 'The body is not valid HTTP, or has chunk extensions of more than 16 KB', CLOSED));
+  return awaitedBodies.get(request)?.giveUp !== undefined;
 }

@@ -30,8 +30,9 @@ export type AnsweringRoute = Pick<Route, 'access' | 'errors' | 'answers' | 'life
 };
 
 /** Error codes of a route, in the order of the error table. */
-function errorsOf({ access, errors }: Pick<Route, 'access' | 'errors'>): ErrorCode[] {
-  const codes = new Set([...errors, ...(access === 'open' ? OPEN_ERRORS : COMMON_ERRORS)]);
+function errorsOf({ access, errors, body }: Pick<Route, 'access' | 'errors' | 'body'>): ErrorCode[] {
+  const ofBody: readonly ErrorCode[] = body ? ['request_timeout'] : [];
+  const codes = new Set([...errors, ...ofBody, ...(access === 'open' ? OPEN_ERRORS : COMMON_ERRORS)]);
   return (Object.keys(ERRORS) as ErrorCode[]).filter((code) => codes.has(code));
 }
 

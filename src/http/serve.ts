@@ -1,9 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Koa from 'koa';
-import { refuseBrokenBody, refuseLateBody, trackRequest } from './bodyDeadline.ts';
+import { awaitBody, refuseBrokenBody } from './bodyDeadline.ts';
 import { closeListener, openListeners } from './listeners.ts';
 import { PausableRequests } from './pausableRequests.ts';
 import { answerUnreadable, HEAD_LIMIT_BYTES, markUnreadable } from './unreadable.ts';
@@ -20,15 +19,15 @@ const IDLE_WHEN_STOPPING_MS = 5_000;
  */
 const KEEP_ALIVE_MS = 75_000;
 
-/** How long a client may take to send a request, whether it is slow or silent. A late one is noticed within `checkMs`. */
+/** How long a client may take to send a request, whether it is slow or silent. A late head is noticed within `checkMs`. */
 export interface ArrivalTimes {
   headMs: number;
-  /** for head and body together */
-  requestMs: number;
+  /** from the end of the head */
+  bodyMs: number;
   checkMs: number;
 }
 
-const USUAL_TIMES: ArrivalTimes = { headMs: 10_000, requestMs: 60_000, checkMs: 1_000 };
+const USUAL_TIMES: ArrivalTimes = { headMs: 10_000, bodyMs: 15_000, checkMs: 1_000 };
 
 export interface Serving {
   port: number;
@@ -53,29 +52,29 @@ export async function serve(
   host?: string,
   times: Partial<ArrivalTimes> = {},
 ): Promise<Serving> {
-  const { headMs, requestMs, checkMs } = { ...USUAL_TIMES, ...times };
+  const { headMs, bodyMs, checkMs } = { ...USUAL_TIMES, ...times };
   const handle = markUnreadable(service.app.callback());
   const requests = new PausableRequests(handle);
   const server = createServer({
     headersTimeout: headMs,
-    requestTimeout: requestMs,
+    requestTimeout: 0, // `awaitBody` waits for bodies
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: checkMs,
     maxHeaderSize: HEAD_LIMIT_BYTES,
     requireHostHeader: false,
   });
   const take = (request: IncomingMessage, response: ServerResponse) => {
-    trackRequest(request);
+    awaitBody(request, response, bodyMs);
     requests.take(request, response);
   };
-  const late = (socket: Duplex, error: NodeJS.ErrnoException) =>
-    error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && refuseLateBody(socket, requestMs);
   server.on('request', take);
   server.on('checkExpectation', take);
   server.on('connection', () => requests.noteConnection());
   server.on('connect', (_request, socket) => answerUnreadable(handle, socket));
-  const broken = (socket: Duplex, error: NodeJS.ErrnoException) => error.code?.startsWith('HPE_') && refuseBrokenBody(socket);
-  server.on('clientError', (error, socket) => late(socket, error) || broken(socket, error) || answerUnreadable(handle, socket, error));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const isRefused = error.code?.startsWith('HPE_') && refuseBrokenBody(socket);
+    if (!isRefused) answerUnreadable(handle, socket, error);
+  });
   const listeners = await openListeners(server, port, host);
   return {
     port: (server.address() as AddressInfo).port,

@@ -15,6 +15,7 @@ const LINGER_MS = 1_000;
 type Handle = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 interface Unreadable {
+  code?: 'request_timeout';
   reason: string;
   /** name of the header or parameter */
   param?: string;
@@ -60,9 +61,9 @@ export function markUnreadable(handle: Handle): Handle {
   };
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: `The request line and headers exceed ${HEAD_LIMIT_BYTES / 1024} KiB`,
-  ERR_HTTP_REQUEST_TIMEOUT: 'The request took too long to arrive',
+const PROBLEMS: Readonly<Record<string, Unreadable>> = {
+  HPE_HEADER_OVERFLOW: { reason: `The request line and headers exceed ${HEAD_LIMIT_BYTES / 1024} KiB` },
+  ERR_HTTP_REQUEST_TIMEOUT: { code: 'request_timeout', reason: 'The request took too long to arrive' },
 };
 
 /** The answer being written to a connection, which Node stores on the socket. */
@@ -90,7 +91,8 @@ export function answerUnreadable(handle: Handle, socket: Duplex, error?: NodeJS.
   }
   const request = new IncomingMessage(socket as Socket);
   request.method = 'GET';
-  mark(request, { reason: error ? (REASONS[error.code ?? ''] ?? 'The request is not valid HTTP') : 'This server opens no tunnels' });
+  const reason = error ? 'The request is not valid HTTP' : 'This server opens no tunnels';
+  mark(request, PROBLEMS[error?.code ?? ''] ?? { reason });
   const response = new ServerResponse(request);
   response.shouldKeepAlive = false;
   response.assignSocket(socket as Socket);
@@ -106,6 +108,7 @@ function closeAfterLinger(socket: Duplex): void {
 /** Refuses marked requests. Runs after the rate limit. */
 export const refuseUnreadable: Middleware = (ctx, next) => {
   const problem = unreadable.get(ctx.req);
-  if (problem) throw new ApiError('invalid_request', problem.reason, problem.param === undefined ? {} : { param: problem.param });
-  return next();
+  if (!problem) return next();
+  const { code = 'invalid_request', reason, param } = problem;
+  throw new ApiError(code, reason, param === undefined ? {} : { param });
 };

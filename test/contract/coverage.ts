@@ -39,6 +39,7 @@ const filters = tests('test/integration/filters/everyFilter.test.ts');
 const hostile = tests('test/integration/http/hostile.test.ts');
 const keyRepeats = tests('test/integration/account/keyRepeats.test.ts');
 const keys = tests('test/integration/account/keys.test.ts');
+const late = tests('test/fault/lateRequests.test.ts');
 const lists = tests('test/integration/lists/lists.test.ts');
 const mail = tests('test/integration/mail/mail.test.ts');
 const recipients = tests('test/integration/alerts/recipients.test.ts');
@@ -336,6 +337,7 @@ export const ERRORS: Record<string, Held> = {
   method_not_allowed: protocol('that a route does not take are 405 with Allow, for every route'),
   missing_api_key: credentials('are missing_api_key if there is none, or if what is sent is no service key'),
   rate_limit_exceeded: credentials('a paid key has 60 requests in 60 seconds, then 429 with Retry-After'),
+  request_timeout: late('whole is refused when its time is over: a body announced and never sent'),
   resource_not_found: records('are the same 404 if they do not exist and if the licence does not cover them'),
   sharing_requires_paid_plan: lists('places outside the licence, and sharing without a paid plan'),
   unauthorized: credentials('are unauthorized where the key was revoked or its user closed the account'),

@@ -2,11 +2,13 @@
 import assert from 'node:assert/strict';
 import net from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Serving, serve } from '../../src/http/serve.ts';
 import { checkError, send, sendBytes, type WireAnswer } from '../support/http.ts';
+import { projectLine } from '../support/projectLine.ts';
 import { type TestService, testService } from '../support/service.ts';
 
-const TIMES = { headMs: 300, requestMs: 500, checkMs: 50 };
+const TIMES = { headMs: 300, bodyMs: 500, checkMs: 50 };
 /** Later than the times above by what a busy machine takes, and far below the minute after which Node cuts by itself. */
 const CUT_MS = 8_000;
 
@@ -26,11 +28,11 @@ describe('a request that does not arrive', () => {
     await api.stop();
   });
 
-  const head = (method: string, path: string, length: number) =>
-    `${method} ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+  const head = (method: string, path: string, length: number, usedKey = key) =>
+    `${method} ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${usedKey}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
 
   function cut(answer: WireAnswer, param: string | null): void {
-    checkError(answer, 'invalid_request', param);
+    checkError(answer, 'request_timeout', param);
     assert.equal(answer.headers.connection, 'close');
     assert(answer.ms < CUT_MS, `${answer.ms} ms`);
   }
@@ -39,6 +41,29 @@ describe('a request that does not arrive', () => {
     for (const body of ['', '{"name":']) cut(await sendBytes(url, head('POST', '/api/user/api-keys', 50) + body), 'body');
     const chunked = head('POST', '/api/user/api-keys', 5).replace('Content-Length: 5', 'Transfer-Encoding: chunked');
     cut(await sendBytes(url, `${chunked}5\r\n{"nam`), 'body');
+  });
+
+  it('whole is refused on every route that takes a body, and to agents', async () => {
+    for (const path of ['/v1/exports', '/v1/projects/match', '/mcp'])
+      cut(await sendBytes(url, `${head('POST', path, 50)}{"filters":`), 'body');
+  });
+
+  it('whole may take as long as a body may, and longer than the request itself', async () => {
+    const quick = await testService({ limits: { searchTimeoutMs: 1_000 } });
+    await quick.index.load([projectLine(1)]);
+    const slow = await serve(quick.service, 0, undefined, { ...TIMES, bodyMs: 60_000 });
+    const body = '{"filters":{},"groupBy":["state"],"metrics":[{"op":"count"}]}';
+    const begin = head('POST', '/v1/analytics/aggregate', body.length, await quick.key()).replace(
+      'Host: x',
+      'Host: x\r\nConnection: close',
+    );
+    const socket = net.connect(slow.port, '127.0.0.1');
+    socket.write(begin + body.slice(0, 20));
+    await sleep(1_500);
+    socket.write(body.slice(20));
+    assert.match(await text(socket), /^HTTP\/1\.1 200 /);
+    await slow.stop();
+    await quick.stop();
   });
 
   it('whole is refused when its time is over: a head that never ends', async () => {

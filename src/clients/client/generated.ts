@@ -37,6 +37,7 @@ export type ErrorCode =
   | 'range_not_satisfiable'
   | 'rate_limit_exceeded'
   | 'rate_limiter_unavailable'
+  | 'request_timeout'
   | 'resource_not_found'
   | 'search_unavailable'
   | 'service_unavailable'
@@ -81,6 +82,7 @@ export interface ErrorDetails {
   range_not_satisfiable: SizeDetails;
   rate_limit_exceeded: RateDetails;
   rate_limiter_unavailable: null;
+  request_timeout: null;
   resource_not_found: null;
   search_unavailable: null;
   service_unavailable: OutageDetails | null;

@@ -330,6 +330,14 @@ export const ERRORS = {
     details: null,
     example: { needs: 'While Redis is stopped:', curl: [get('/account/credits')] },
   },
+  request_timeout: {
+    status: 408,
+    meaning:
+      'The request did not arrive in time: its body has to be whole 15 seconds after its head, unless the operator sets another time. Nothing was charged.',
+    remedy: 'Send the body at once, and repeat the request on a new connection.',
+    details: null,
+    example: { why: 'A client that stops in the middle of its body provokes it.' },
+  },
   resource_not_found: {
     status: 404,
     meaning: 'The id does not exist or is not visible to this key; both answer alike.',

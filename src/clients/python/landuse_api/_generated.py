@@ -433,6 +433,7 @@ __all__ = [
     "Removed",
     "ReplayWebhookMessageAnswer",
     "RepresentationName",
+    "RequestTimeout",
     "RequestType",
     "RequestTypeValue",
     "ResourceNotFound",
@@ -523,7 +524,7 @@ __all__ = [
     "ZoneSide",
 ]
 
-ErrorCode: TypeAlias = Literal["account_disabled", "alert_geography_required", "alert_geography_too_broad", "alert_limit_reached", "credits_exhausted", "delivery_ledger_unavailable", "enrichment_allowance_exceeded", "enrichment_incompatible_representation", "enrichment_ledger_unavailable", "enrichment_requires_async", "enrichment_requires_paid_plan", "enrichment_unavailable", "export_expired", "export_not_ready", "export_unavailable", "feed_gone", "forbidden", "geographic_access_denied", "idempotency_in_flight", "idempotency_key_reuse", "insufficient_credits", "internal_error", "invalid_cursor", "invalid_filter", "invalid_request", "key_expired", "manual_runs_exhausted", "method_not_allowed", "missing_api_key", "not_acceptable", "range_not_satisfiable", "rate_limit_exceeded", "rate_limiter_unavailable", "resource_not_found", "search_unavailable", "service_unavailable", "sharing_requires_paid_plan", "subscription_required", "snapshot_in_progress", "sync_tie_unresolved", "unauthorized"]
+ErrorCode: TypeAlias = Literal["account_disabled", "alert_geography_required", "alert_geography_too_broad", "alert_limit_reached", "credits_exhausted", "delivery_ledger_unavailable", "enrichment_allowance_exceeded", "enrichment_incompatible_representation", "enrichment_ledger_unavailable", "enrichment_requires_async", "enrichment_requires_paid_plan", "enrichment_unavailable", "export_expired", "export_not_ready", "export_unavailable", "feed_gone", "forbidden", "geographic_access_denied", "idempotency_in_flight", "idempotency_key_reuse", "insufficient_credits", "internal_error", "invalid_cursor", "invalid_filter", "invalid_request", "key_expired", "manual_runs_exhausted", "method_not_allowed", "missing_api_key", "not_acceptable", "range_not_satisfiable", "rate_limit_exceeded", "rate_limiter_unavailable", "request_timeout", "resource_not_found", "search_unavailable", "service_unavailable", "sharing_requires_paid_plan", "subscription_required", "snapshot_in_progress", "sync_tie_unresolved", "unauthorized"]
 
 WarningCode: TypeAlias = Literal["alert_nl_enrichment_failed", "bounds_reversed", "budget_exceeds_monthly_allowance", "cells_too_long", "default_date_window_applied", "filter_evidence_unconfirmed", "geography_narrowed_to_smallest_scope", "government_decisions_excluded", "limit_clamped_to_page_size", "people_withheld", "results_outside_licence", "secret_not_repeated", "sync_records_unpositionable", "taxonomy_filter_rolled_up", "trial_truncated"]
 
@@ -4585,6 +4586,10 @@ class RateLimiterUnavailable(Refusal):
     """A refusal with the code `rate_limiter_unavailable`; the page of errors has its cause and remedy."""
 
 
+class RequestTimeout(Refusal):
+    """A refusal with the code `request_timeout`; the page of errors has its cause and remedy."""
+
+
 class ResourceNotFound(Refusal):
     """A refusal with the code `resource_not_found`; the page of errors has its cause and remedy."""
 
@@ -4651,6 +4656,7 @@ REFUSALS: dict[str, type[Refusal]] = {
     "range_not_satisfiable": RangeNotSatisfiable,
     "rate_limit_exceeded": RateLimitExceeded,
     "rate_limiter_unavailable": RateLimiterUnavailable,
+    "request_timeout": RequestTimeout,
     "resource_not_found": ResourceNotFound,
     "search_unavailable": SearchUnavailable,
     "service_unavailable": ServiceUnavailable,
