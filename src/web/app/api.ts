@@ -46,10 +46,34 @@ const UNREACHABLE = {
 /** Of a request that may spend: its answer can be lost on its way, after the charge. */
 const UNANSWERED = {
   ...UNREACHABLE,
+  code: 'unanswered',
   remedy: 'Whether it was charged stands under Receipts, in a moment: look there before you try again.',
 };
 const noAnswer = (headers: Readonly<Record<string, string>>) =>
   headers['Idempotency-Key'] && headers[MAX_CREDITS] !== '0' ? UNANSWERED : UNREACHABLE;
+
+/** Whether a request failed for want of a network, and nothing can have been charged. */
+export const isUnreachable = (problem: unknown): boolean =>
+  problem instanceof FailedRequest && problem.code === UNREACHABLE.code && problem.status === 0;
+
+/** The network is not ready at once: what fails so soon after it came back is repeated, too. */
+const COMING_BACK_MS = 10_000;
+const REPEAT_MS = 1_000;
+let onlineAt = Number.NEGATIVE_INFINITY;
+addEventListener('online', () => {
+  onlineAt = performance.now();
+});
+
+/** Calls `repeat` when the browser has a network again. @returns a function that stops this */
+export function repeatWhenOnline(repeat: () => void): () => void {
+  const isBack = performance.now() - onlineAt < COMING_BACK_MS;
+  const timer = isBack ? setTimeout(repeat, REPEAT_MS) : undefined;
+  addEventListener('online', repeat);
+  return () => {
+    clearTimeout(timer);
+    removeEventListener('online', repeat);
+  };
+}
 
 /** Error codes after which another key is needed. */
 const OF_KEYS = new Set(['missing_api_key', 'invalid_api_key', 'key_expired', 'key_revoked', 'account_disabled', 'subscription_required']);
@@ -158,8 +182,18 @@ async function sendOnce(
  * @param path relative to the root of the API
  */
 export async function ask(path: string, options?: RequestOptions): Promise<ApiAnswer> {
-  const response = await send(`${settings.apiRoot}${path}`, options);
-  return response.status === 204 ? { data: null, meta: {} } : response.json();
+  return readAnswer(await send(`${settings.apiRoot}${path}`, options), options);
+}
+
+async function readAnswer(response: Response, { headers = {}, signal }: RequestOptions = {}): Promise<ApiAnswer> {
+  if (response.status === 204) return { data: null, meta: {} };
+  try {
+    return await response.json();
+  } catch (error) {
+    // A body that breaks off is a TypeError.
+    if (signal?.aborted || !(error instanceof TypeError)) throw error;
+    throw new FailedRequest(noAnswer(headers));
+  }
 }
 
 const KEPT_MS = 60_000;
@@ -185,8 +219,7 @@ export const forgetAnswers = () => keptAnswers.clear();
  * @param path relative to their root
  */
 export async function askKeys(path: string, options?: RequestOptions): Promise<ApiAnswer> {
-  const response = await send(`${settings.keysRoot}${path}`, options);
-  return response.status === 204 ? { data: null, meta: {} } : response.json();
+  return readAnswer(await send(`${settings.keysRoot}${path}`, options), options);
 }
 
 /** The caller's account, as the start of the API tells it. */

@@ -1,7 +1,7 @@
 /** Components shared by every part of the page. */
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { FailedRequest } from './api.ts';
+import { FailedRequest, isUnreachable, repeatWhenOnline } from './api.ts';
 
 export interface Asked<T> {
   answer: T | null;
@@ -24,8 +24,14 @@ export function useAnswer<T>(work: (signal: AbortSignal) => Promise<T>, inputs: 
     );
     return () => stop.abort();
   }, [...inputs, turn]);
-  return { ...state, again: useCallback(() => setTurn((t) => t + 1), []) };
+  const again = useCallback(() => setTurn((t) => t + 1), []);
+  useRepetition(state.problem, again);
+  return { ...state, again };
 }
+
+/** Repeats a request that failed for want of a network once there is one again. */
+export const useRepetition = (problem: FailedRequest | null | undefined, repeat: () => void): void =>
+  useEffect(() => (isUnreachable(problem) ? repeatWhenOnline(repeat) : undefined), [problem]);
 
 export const asProblem = (error: unknown): FailedRequest =>
   error instanceof FailedRequest

@@ -1,7 +1,7 @@
 /** Follows a question until it is settled. */
 import { useEffect, useState } from 'preact/hooks';
 import { ask, type FailedRequest } from '../api.ts';
-import { asProblem } from '../ui.tsx';
+import { asProblem, useRepetition } from '../ui.tsx';
 import type { AnswerFeedback, QuestionJob } from './question.ts';
 
 const JOBS = '/projects/ai-search/jobs';
@@ -24,6 +24,8 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
  */
 export function useQuestion(id: string | null, onSettled: (job: QuestionJob) => void): FollowedQuestion & { cancel: () => Promise<void> } {
   const [state, setState] = useState<FollowedQuestion>(NOTHING);
+  const [turn, setTurn] = useState(0);
+  useRepetition(state.problem, () => setTurn(turn + 1));
   useEffect(() => {
     setState(NOTHING);
     if (!id) return undefined;
@@ -33,7 +35,7 @@ export function useQuestion(id: string | null, onSettled: (job: QuestionJob) => 
       (error) => stop.signal.aborted || setState((before) => ({ ...before, problem: asProblem(error) })),
     );
     return () => stop.abort();
-  }, [id]);
+  }, [id, turn]);
   const cancel = async () => {
     const { data, meta } = await ask(`${JOBS}/${id}`, { method: 'DELETE' });
     setState((before) => (before.job?.settledAt ? before : { ...NOTHING, job: data, warnings: messagesOf(meta) }));

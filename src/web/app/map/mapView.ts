@@ -152,6 +152,7 @@ export class MapView {
       this.#arrange();
       this.#show();
     });
+    this.#repeatFailedSources();
     const dark = matchMedia('(prefers-color-scheme: dark)');
     const follow = () => {
       this.#theme = themeNow();
@@ -160,6 +161,25 @@ export class MapView {
     };
     dark.addEventListener('change', follow);
     this.#map.on('remove', () => dark.removeEventListener('change', follow));
+  }
+
+  /** Loads outlines and tiles again that failed for want of a network. */
+  #repeatFailedSources(): void {
+    const failed = new Set<string>();
+    this.#map.on('error', (event) => {
+      console.error(event.error);
+      if ('sourceId' in event) failed.add(String(event.sourceId));
+    });
+    const repeat = () => {
+      for (const name of failed) {
+        const { type, data } = this.#map.getSource(name)?.serialize() ?? {};
+        if (type === 'geojson') this.#set(name, data);
+        else if (type) this.#map.refreshTiles(name);
+      }
+      failed.clear();
+    };
+    addEventListener('online', repeat);
+    this.#map.on('remove', () => removeEventListener('online', repeat));
   }
 
   /** Reports the distinct attributions of the base map. */

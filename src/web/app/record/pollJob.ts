@@ -1,5 +1,5 @@
 /** Waits for a job of the API. */
-import { ask } from '../api.ts';
+import { ask, isUnreachable } from '../api.ts';
 
 const POLL_MS = 2_000;
 
@@ -10,9 +10,19 @@ const POLL_MS = 2_000;
  */
 export async function pollJob<Job>(path: string, isSettled: (job: Job) => boolean, signal: AbortSignal): Promise<Job> {
   for (;;) {
-    const job = (await ask(path, { signal })).data as Job;
-    if (isSettled(job)) return job;
+    const job = await readJob<Job>(path, signal);
+    if (job && isSettled(job)) return job;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     signal.throwIfAborted();
+  }
+}
+
+/** @returns undefined without a network: it is asked for again when there is one */
+async function readJob<Job>(path: string, signal: AbortSignal): Promise<Job | undefined> {
+  try {
+    return (await ask(path, { signal })).data as Job;
+  } catch (error) {
+    if (navigator.onLine || !isUnreachable(error)) throw error;
+    return undefined;
   }
 }

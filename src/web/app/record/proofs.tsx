@@ -2,7 +2,7 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useRef, useState } from 'preact/hooks';
 import { ask, type DataOf, FailedRequest, type ReaderAccount, spendHeaders } from '../api.ts';
-import { asProblem } from '../ui.tsx';
+import { asProblem, useRepetition } from '../ui.tsx';
 import type { ReadRecord } from './facts.ts';
 
 /** The words of a document that a value was read from. */
@@ -94,6 +94,7 @@ export function WithProofs({ record, account, changed, readAgain, onSpent, child
     setQuotes(loaded);
     return loaded;
   };
+  useRepetition(quotes?.problem, load);
   const toggle = (field: string) => {
     const next = new Set(open);
     if (!next.delete(field)) next.add(field);

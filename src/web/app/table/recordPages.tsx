@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { ask, askCached, type FailedRequest, forgetAnswers, newIdempotencyKey } from '../api.ts';
 import { queryOf } from '../state.ts';
-import { asProblem } from '../ui.tsx';
+import { asProblem, useRepetition } from '../ui.tsx';
 import type { TableRecord } from './recordFields.ts';
 
 /** Records of a page. */
@@ -111,6 +111,7 @@ export function useRecordPages(query: RowsQuery | null, onSpent: () => void): Re
     setTurn((n) => n + 1);
   }, []);
   const retry = useCallback(() => void read(0), []);
+  useRepetition(pages.problem, retry);
   return { ...pages, readNext, buy, retry, again };
 }
 

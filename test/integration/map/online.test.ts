@@ -1,0 +1,86 @@
+/** The page at /map in a browser that loses its network, and has it again. */
+import assert from 'node:assert/strict';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { openBrowser } from '../../support/browser.ts';
+import { project, TODAY } from '../../support/fixtures.ts';
+import { visitPage } from '../../support/pageVisits.ts';
+import { type TestService, testService } from '../../support/service.ts';
+
+const WITHOUT_NETWORK = /ERR_INTERNET_DISCONNECTED/;
+const CLOSED = '.notice:has-text("The service does not answer.")';
+
+describe('The page without a network', function () {
+  this.timeout(120_000);
+  let api: TestService;
+  let browser: Browser;
+  let context: BrowserContext;
+  let key: string;
+  const complaints: string[] = [];
+
+  before(async () => {
+    [api, browser] = await Promise.all([testService({ today: TODAY }), openBrowser()]);
+    context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce' });
+    const located = { latitude: 40.015, longitude: -105.27, nextMeetingDate: '2026-12-01' };
+    await api.index.load(Array.from({ length: 6 }, (_, i) => project(1 + i, located)));
+    key = await api.key();
+  });
+  after(async () => {
+    await browser?.close();
+    await api?.stop();
+  });
+  afterEach(() => assert.deepEqual(complaints.splice(0), []));
+
+  const visit = (path: string, work: (page: Page) => Promise<void>) =>
+    visitPage(
+      context,
+      {
+        ...{ url: `${api.url}${path}`, key, viewport: { width: 1240, height: 800 }, dark: false, complaints },
+        expected: WITHOUT_NETWORK,
+        timeoutMs: 30_000,
+      },
+      work,
+    );
+
+  /** Opens a tab without a network, and then has one. */
+  async function openTab(page: Page, label: string): Promise<void> {
+    await page.context().setOffline(true);
+    try {
+      await page.click(`nav >> text="${label}"`);
+      await page.waitForSelector(CLOSED);
+    } finally {
+      await page.context().setOffline(false);
+    }
+    await page.waitForSelector('.notice', { state: 'detached' });
+  }
+
+  for (const [label, shown] of [
+    ['Map', '.total strong:text-is("6")'],
+    ['Table', '.record-row'],
+    ['Charts', 'svg'],
+    ['Odds', 'svg'],
+    ['Hearings', 'main table'],
+    ['Lists', 'main .empty'],
+  ] as const)
+    it(`repeats by itself what the tab ${label} could not load, once there is a network again`, () =>
+      visit('/map?tab=keys', async (page) => {
+        await page.waitForSelector('main table');
+        await openTab(page, label);
+        await page.waitForSelector(shown);
+      }));
+
+  it('repeats nothing that may have been charged', () =>
+    visit('/map?tab=exports', async (page) => {
+      await page.waitForSelector('main .quote');
+      let sent = 0;
+      page.on('request', (request) => {
+        if (request.method() === 'POST' && request.url().endsWith('/v1/exports')) sent += 1;
+      });
+      await page.context().setOffline(true);
+      await page.click('main .quote button');
+      await page.waitForSelector(CLOSED);
+      await page.context().setOffline(false);
+      await page.waitForTimeout(1_500);
+      assert.equal(sent, 1);
+      assert.equal(await page.locator(CLOSED).count(), 1);
+    }));
+});
