@@ -1,12 +1,12 @@
 /** The page at /map in a browser that loses its network, and has it again. */
 import assert from 'node:assert/strict';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { openBrowser } from '../../support/browser.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { visitPage } from '../../support/pageVisits.ts';
 import { type TestService, testService } from '../../support/service.ts';
 
-const WITHOUT_NETWORK = /ERR_INTERNET_DISCONNECTED/;
+const WITHOUT_NETWORK = /ERR_INTERNET_DISCONNECTED|Failed to fetch/;
 const CLOSED = '.notice:has-text("The service does not answer.")';
 
 describe('The page without a network', function () {
@@ -30,11 +30,11 @@ describe('The page without a network', function () {
   });
   afterEach(() => assert.deepEqual(complaints.splice(0), []));
 
-  const visit = (path: string, work: (page: Page) => Promise<void>) =>
+  const visit = (path: string, work: (page: Page) => Promise<void>, isDrawn = false) =>
     visitPage(
       context,
       {
-        ...{ url: `${api.url}${path}`, key, viewport: { width: 1240, height: 800 }, dark: false, complaints },
+        ...{ url: `${api.url}${path}`, key, viewport: { width: 1240, height: 800 }, dark: false, complaints, isDrawn },
         expected: WITHOUT_NETWORK,
         timeoutMs: 30_000,
       },
@@ -67,6 +67,26 @@ describe('The page without a network', function () {
         await openTab(page, label);
         await page.waitForSelector(shown);
       }));
+
+  it('loads the outlines of the map again, once there is a network again', () =>
+    visit(
+      '/map?view=-125,24,-66,50',
+      async (page) => {
+        const isOutline = (request: Request) => request.url().includes('counties');
+        await page.waitForSelector('[aria-label="Zoom in"]');
+        await page.context().setOffline(true);
+        const failed = page.waitForEvent('requestfailed', isOutline);
+        for (let level = 0; level < 3; level++) {
+          await page.click('[aria-label="Zoom in"]');
+          await page.waitForTimeout(400);
+        }
+        await failed;
+        const loaded = page.waitForEvent('requestfinished', isOutline);
+        await page.context().setOffline(false);
+        await loaded;
+      },
+      true,
+    ));
 
   it('repeats nothing that may have been charged', () =>
     visit('/map?tab=exports', async (page) => {

@@ -167,7 +167,7 @@ export class MapView {
   #repeatFailedSources(): void {
     const failed = new Set<string>();
     this.#map.on('error', (event) => {
-      console.error(event.error);
+      console.error(event.error.message);
       if ('sourceId' in event) failed.add(String(event.sourceId));
     });
     const repeat = () => {
