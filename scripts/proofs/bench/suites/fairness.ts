@@ -9,6 +9,7 @@ import { median, milliseconds, ratio } from '../../../lib/report.ts';
 import { type Receiver, startReceiver } from '../../../lib/webhookReceiver.ts';
 import { loadCorpus, makeCorpus } from '../corpus.ts';
 import { type Bench, roundsOption, type Suite, seedOption, sizesOption } from '../suite.ts';
+import { rowsFrom } from './match.ts';
 
 const USUAL_SIZE = 1_000;
 const POLL_MS = 20;
@@ -16,6 +17,9 @@ const PATIENCE_MS = 60_000;
 const EXPORTS = 20;
 const SEARCHES = 30;
 const PINGS = 60;
+/** The allowance of a minute. */
+const MATCHES = 20;
+const MATCHED_ROWS = 10;
 /** Workers look for messages so often: a ping is sent this many times, at other moments of the interval, and its mean wait taken. */
 const LOOK_MS = 2_000;
 const PHASES = 4;
@@ -124,6 +128,29 @@ function pings(receivers: { hanging: Receiver; good: Receiver }): Kind {
   };
 }
 
+/** One row of a list, while the other team's requests are in work and waiting, or refused. */
+function matches(rows: readonly object[]): Kind {
+  const match = (client: ApiClient, some: readonly object[]) => client.post('/projects/match', { rows: some });
+  return {
+    name: 'match of a row',
+    load: `${MATCHES} of ${whole(rows.length)} rows`,
+    measure: async (quiet) => {
+      const times: number[] = [];
+      for (const row of rows.slice(0, MATCHED_ROWS)) {
+        const began = performance.now();
+        await match(quiet, [row]);
+        times.push(performance.now() - began);
+      }
+      return { start: median(times), end: median(times) };
+    },
+    burden: async (greedy) => {
+      const sent = Array.from({ length: MATCHES }, () => match(greedy, rows));
+      await Promise.race(sent.map((one) => one.catch(() => undefined)));
+      return async () => void (await Promise.allSettled(sent));
+    },
+  };
+}
+
 interface Measured {
   alone: Waited[];
   beside: Waited[];
@@ -174,7 +201,12 @@ export const fairness: Suite<Options> = {
     const receivers = { hanging: await startReceiver(), good: await startReceiver() };
     try {
       const run = { ...bench, options, api };
-      const kinds = [jobsOf('export', EXPORTS, '/exports', SET), jobsOf('AI search', SEARCHES, SEARCH, QUESTION), pings(receivers)];
+      const kinds = [
+        jobsOf('export', EXPORTS, '/exports', SET),
+        jobsOf('AI search', SEARCHES, SEARCH, QUESTION),
+        pings(receivers),
+        matches(rowsFrom(corpus, options.seed)),
+      ];
       const figures: Record<string, Measured> = {};
       for (const kind of kinds) figures[kind.name] = await withTimedStep(`Measured ${kind.name}`, () => measured(run, kind));
       return {

@@ -14,7 +14,7 @@ import { median, milliseconds, type ReportSection } from '../../../lib/report.ts
 import { root, Sandbox } from '../../../lib/sandbox.ts';
 import { type Slip, type TypedFrom, typeRow } from '../../../lib/typedRows.ts';
 import { Random } from '../../../sample/random.ts';
-import { projectLines } from '../corpus.ts';
+import { type Corpus, projectLines } from '../corpus.ts';
 import { type KeptFiles, keepOption, reuseOption } from '../loaded.ts';
 import { type Bench, roundsOption, type Suite, seedOption, sizesOption } from '../suite.ts';
 
@@ -147,8 +147,8 @@ async function measureQuality({ servers, signal }: Bench, seed: number): Promise
   }
 }
 
-async function measureTime({ corpora, sandbox, signal }: Bench, { n, seed, rounds, ...keeping }: Options) {
-  const { corpus, prefix } = await corpora.load(sandbox, n?.[0] ?? USUAL_SIZE, seed, keeping);
+/** A request's rows, typed from projects all over the corpus. */
+export function rowsFrom(corpus: Corpus, seed: number): object[] {
   const random = new Random('times', seed);
   const step = Math.max(1, Math.floor(corpus.n / ROWS));
   const rows: object[] = [];
@@ -157,6 +157,12 @@ async function measureTime({ corpora, sandbox, signal }: Bench, { n, seed, round
     if (line.kind !== 'project' || at++ % step || rows.length === ROWS) continue;
     rows.push(typeRow(line as unknown as TypedFrom, random)?.row ?? { caseNumber: 'none-1' });
   }
+  return rows;
+}
+
+async function measureTime({ corpora, sandbox, signal }: Bench, { n, seed, rounds, ...keeping }: Options) {
+  const { corpus, prefix } = await corpora.load(sandbox, n?.[0] ?? USUAL_SIZE, seed, keeping);
+  const rows = rowsFrom(corpus, seed);
   const api = await ApiProcess.start(sandbox.environment(undefined, prefix), signal);
   try {
     const client = new ApiClient(api.url, (await sandbox.account('national')).key);
