@@ -94,11 +94,7 @@ export async function measureGroups(services: AnalyticsServices, actor: Actor, a
   const ofWhole = asked.showsTotals === false ? contributors : each;
   const { aggs, read: reading } = planCombinations(facets, each, contributors, ofWhole);
   try {
-    const { total, answer } = await services.aggregations.aggregate(
-      query,
-      { ...aggs, ...unconfirmedAggregations(selection) },
-      actor.signal,
-    );
+    const { total, answer } = await services.aggregations.aggregate(query, { ...aggs, ...unconfirmedAggregations(selection) }, actor);
     const whole: Combination = { keys: [undefined, undefined], count: total, inside: [answer] };
     const found = [whole, ...readCombinations(facets, reading, answer, 'groupBy')];
     const measured = await hideSmallGroups(services, found, facets, { metrics, isMetered: held !== undefined, signal: actor.signal });

@@ -101,7 +101,7 @@ async function countOutcomes(
 ) {
   const stated = { [STATED]: { filter: { match_all: {} }, aggs: facetAggregations(outcomes, {}) } };
   const { aggs, read } = planCombinations(facets, { ...outcomeAggregations(today, held), ...stated });
-  const { total, answer } = await services.aggregations.aggregate(query, { ...aggs, ...unconfirmedAggregations(selection) }, actor.signal);
+  const { total, answer } = await services.aggregations.aggregate(query, { ...aggs, ...unconfirmedAggregations(selection) }, actor);
   const whole: Combination = { keys: [undefined, undefined], count: total, inside: [answer] };
   const found = [whole, ...readCombinations(facets, read, answer, 'by')];
   return {
@@ -143,38 +143,38 @@ const clauseOf = (facets: readonly Facet[], keys: readonly GroupKey[]): Clause =
 /** Counts days and hearings of groups, in one request if the buckets of all fit into an answer, otherwise in several. */
 async function countDays(
   services: AnalyticsServices,
-  signal: AbortSignal | undefined,
+  actor: Actor,
   asked: QueryParts,
   groups: readonly ShownGroup[],
 ): Promise<Durations[]> {
   const { query, today, facets, held } = asked;
   if (!groups.length) return [];
-  if (groups.length > GROUPS_AT_ONCE) return countDaysInHalves(services, signal, asked, groups);
+  if (groups.length > GROUPS_AT_ONCE) return countDaysInHalves(services, actor, asked, groups);
   const filters = Object.fromEntries(groups.map(({ keys }, i) => [`group ${i}`, clauseOf(facets, keys)]));
   const counted = { counted: { filters: { filters }, aggs: dayAggregations(today) } };
   const unheld = held && { unheld: { filter: { bool: { must_not: [held] } }, aggs: counted } };
   try {
-    const { answer } = await services.aggregations.aggregate(query, { ...counted, ...unheld }, signal);
+    const { answer } = await services.aggregations.aggregate(query, { ...counted, ...unheld }, actor);
     const countedIn = (from: Aggregate, i: number) =>
       innerAggregate(innerAggregate(innerAggregate(from, 'counted'), 'buckets'), `group ${i}`);
     return groups.map((group, i) =>
       durationsOf(group, countedIn(answer, i), held && countedIn(innerAggregate(answer, 'unheld'), i), today),
     );
   } catch (error) {
-    if (error instanceof GroupsCut && groups.length > 1) return countDaysInHalves(services, signal, asked, groups);
+    if (error instanceof GroupsCut && groups.length > 1) return countDaysInHalves(services, actor, asked, groups);
     throw error;
   }
 }
 
 async function countDaysInHalves(
   services: AnalyticsServices,
-  signal: AbortSignal | undefined,
+  actor: Actor,
   asked: QueryParts,
   groups: readonly ShownGroup[],
 ): Promise<Durations[]> {
   const middle = Math.ceil(groups.length / 2);
   const halves = [groups.slice(0, middle), groups.slice(middle)];
-  return (await Promise.all(halves.map((half) => countDays(services, signal, asked, half)))).flat();
+  return (await Promise.all(halves.map((half) => countDays(services, actor, asked, half)))).flat();
 }
 
 const sum = (counts: Iterable<number>) => [...counts].reduce((all, count) => all + count, 0);
@@ -221,7 +221,7 @@ export async function findOdds(
     const ordered = groups.toSorted((a, b) => b.shown.decided - a.shown.decided || compareKeys(a, b));
     const shown = [...(total ? [total] : []), ...ordered.slice(0, limit)];
     const counting = shown.filter(({ hasDays, hasHearings }) => hasDays || hasHearings);
-    const counted = await countDays(services, actor.signal, asked, counting);
+    const counted = await countDays(services, actor, asked, counting);
     const oddsOf = (group: ShownGroup): Odds => ({ ...group.shown, ...(counted[counting.indexOf(group)] ?? NO_DURATIONS) });
     const totals = total ? oddsOf(total) : null;
     const named = <T>(values: readonly T[]) => Object.fromEntries(by.map((dimension, i) => [dimension, values[i] as T]));

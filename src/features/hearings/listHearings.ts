@@ -85,11 +85,11 @@ async function findHearings(
   { aggregations, places }: HearingServices,
   { selection, from, to }: HearingsRequest,
   { query, held }: ShownRecords,
-  signal: AbortSignal | undefined,
+  actor: Pick<Actor, 'principal' | 'signal'>,
 ): Promise<BodyHearing[]> {
   const found: BodyHearing[] = [];
   for (let after = from; ; ) {
-    const { answer } = await aggregations.aggregate(query, hearingAggregations(after, held), signal);
+    const { answer } = await aggregations.aggregate(query, hearingAggregations(after, held), actor);
     const buckets = bucketsIn(answer);
     const hearings = buckets.map((bucket) => toHearing(bucket, places, selection.context.today)).filter(({ date }) => date <= to);
     found.push(...hearings.filter(({ projectCount }) => projectCount > 0));
@@ -109,7 +109,7 @@ export async function listHearings(
   const all = { query: allOf([selection.query, meetsWithin(from, to)]), held: { match_all: {} }, suppressed: false };
   const meeting = isMetered ? await heldRecords(services, actor, request) : all;
   const [found, unconfirmed] = await Promise.all([
-    findHearings(services, request, meeting, actor.signal),
+    findHearings(services, request, meeting, actor),
     readEvidenceWarning(services.store, { ...selection, query: meeting.query }, actor),
   ]);
   const { dateRange: _, ...appliedFilters } = selection.appliedFilters;

@@ -106,7 +106,7 @@ export async function mapProjects(
   const { total, answer } = await services.aggregations.aggregate(
     query,
     { ...extentAggregations(!asked), ...unconfirmedAggregations(selection) },
-    actor.signal,
+    actor,
   );
   const view = askedView ?? shownExtent(look, readExtent(answer));
   const unlocated = innerAggregate(answer, 'unlocated').doc_count ?? 0;
@@ -124,7 +124,7 @@ export async function mapProjects(
 
 /** The rectangle around the matches that a map may show; null if none has a location. @throws ApiError */
 export async function extentOfMatches(look: MapSelection): Promise<Box | null> {
-  const { answer } = await look.services.aggregations.aggregate(look.query, extentAggregations(true), look.actor.signal);
+  const { answer } = await look.services.aggregations.aggregate(look.query, extentAggregations(true), look.actor);
   return shownExtent(look, readExtent(answer));
 }
 
@@ -142,7 +142,7 @@ function shownExtent({ isMetered, selection }: MapSelection, extent: Box | undef
 export async function readView(look: MapSelection, view: Box, tileZoom = zoomOfTiles(view)): Promise<MapContents> {
   if (look.isMetered) return readPaidAndUnpaid(look, view, tileZoom);
   const query = allOf([look.query, boxClause(LOCATION, view)]);
-  const { total, answer } = await look.services.aggregations.aggregate(query, gridAggregations(view, tileZoom), look.actor.signal);
+  const { total, answer } = await look.services.aggregations.aggregate(query, gridAggregations(view, tileZoom), look.actor);
   if (total > POINTS_MAX) return { inView: total, tileZoom, cells: allWithPlaceNames(readCells(answer), look), projects: [] };
   return { inView: total, tileZoom, cells: [], projects: total ? await pointsOf(look, query) : [] };
 }
@@ -161,7 +161,7 @@ async function readPaidAndUnpaid(look: MapSelection, view: Box, tileZoom: number
       paid: { filter: paidInView, aggs: gridAggregations(view, tileZoom) },
       unpaid: { filter: { bool: { must_not: [paid] } }, aggs: gridAggregations(tiles, zoom) },
     },
-    actor.signal,
+    actor,
   );
   const ofPaid = innerAggregate(answer, 'paid');
   const paidCount = ofPaid.doc_count ?? 0;

@@ -65,7 +65,7 @@ export interface OgcServices extends MapServices {
  */
 async function hearingDays({ services, query, actor, isMetered }: MapSelection): Promise<(string | null)[]> {
   const ends = { first: { min: { field: MEETING_DAY } }, last: { max: { field: MEETING_DAY } } };
-  const { answer } = await services.aggregations.aggregate(query, ends, actor.signal);
+  const { answer } = await services.aggregations.aggregate(query, ends, actor);
   const [first, last] = Object.keys(ends).map((name) => innerAggregate(answer, name).value);
   return isMetered ? [shownDay(first, '01-01'), shownDay(last, '12-31')] : [shownDay(first), shownDay(last)];
 }

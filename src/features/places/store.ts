@@ -41,7 +41,7 @@ export class PlaceCounts {
     const { filters, roles } = resolveFilters({ dateRange: 'all' });
     const groups = PLACE_KINDS.map((kind) => [kind, { terms: { field: facetPath(kind), size: TERMS_MAX } }] as const);
     const query = compileFilters(filters, null, { roles, today });
-    const { answer } = await this.#aggregations.aggregate(query, Object.fromEntries(groups), undefined);
+    const { answer } = await this.#aggregations.aggregate(query, Object.fromEntries(groups));
     const countsOf = (kind: PlaceKind) => {
       const { buckets = [] } = answer[kind] as { buckets?: { key: string; doc_count: number }[] };
       return new Map(buckets.map(({ key, doc_count }) => [Number(key), doc_count]));

@@ -41,7 +41,8 @@ describe('The queue of aggregations', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  const ask = (signal?: AbortSignal) => store.aggregate({ match_all: {} }, {}, signal);
+  const ask = (signal?: AbortSignal, teamId = 1) =>
+    store.aggregate({ match_all: {} }, {}, { principal: { teamId }, ...(signal ? { signal } : {}) });
   const answerOne = () => {
     const [response] = held;
     response?.writeHead(200, { 'Content-Type': 'application/json', 'X-Elastic-Product': 'Elasticsearch' }).end(JSON.stringify(EMPTY));
@@ -86,10 +87,17 @@ describe('The queue of aggregations', () => {
     assert.deepEqual(await codes, ['search_unavailable', 'answered', 'search_unavailable']);
   });
 
-  it('refuses the next one when a hundred wait', async () => {
-    const all = Array.from({ length: 102 }, () => codeOf(ask()));
+  it('refuses the next one of a team of which fifty wait, and gives another team the next turn', async () => {
+    const all = Array.from({ length: 52 }, () => codeOf(ask()));
     await until(() => held.size === 2);
-    assert.equal(await codeOf(ask()), 'service_unavailable');
+    assert.equal(await codeOf(ask()), 'rate_limit_exceeded');
+    let others = 0;
+    const other = ask(undefined, 2).then(() => (others = arrived));
+    answerOne();
+    await until(() => arrived === 3);
+    answerOne();
     assert.deepEqual(new Set(await answerUntil(Promise.all(all))), new Set(['answered']));
+    await other;
+    assert(others < 10, `${others} were asked before the other team had its answer`);
   });
 });

@@ -1,17 +1,22 @@
 /** Aggregations over projects in Elasticsearch. They take much longer than pages, so a process runs only a few at a time. */
 import { type Client, errors } from '@elastic/elasticsearch';
-import PQueue from 'p-queue';
 import { ApiError } from '../../domain/errors.ts';
 import { type Aggregate, type Aggregations, GroupsCut } from '../../query/facets.ts';
+import { Turns } from '../turns.ts';
 import { searchByText } from './bodyText.ts';
 import { askElastic, searchUnavailable, untilAborted } from './client.ts';
 import type { IndexNames } from './indices.ts';
 
 /** Most aggregations that a process runs at a time, so that searches keep most of Elasticsearch. */
 const AT_ONCE = 2;
-/** Most aggregations that wait; each waits no longer than the deadline of its request. */
-const WAITING_MAX = 100;
-const RETRY_AFTER_SECONDS = 2;
+/** Most aggregations of a team that wait; each waits no longer than the deadline of its request. */
+const WAITING_MAX = 50;
+
+/** Who waits for aggregations. */
+export interface Asking {
+  principal: { teamId: number };
+  signal?: AbortSignal;
+}
 
 interface Aggregated {
   /** exact number of matches */
@@ -28,7 +33,7 @@ export class AggregationStore {
   readonly #client: Client;
   readonly #alias: string;
   readonly #timeoutMs: number;
-  readonly #queue = new PQueue({ concurrency: AT_ONCE });
+  readonly #turns = new Turns({ running: AT_ONCE, team: { running: AT_ONCE, waiting: WAITING_MAX } });
 
   constructor(client: Client, names: IndexNames, timeoutMs: number) {
     this.#client = client;
@@ -37,26 +42,16 @@ export class AggregationStore {
   }
 
   /**
-   * Runs aggregations over the matches of a query.
-   * @param signal removes the request from the queue, or cancels it in Elasticsearch, when the client disconnects or the deadline passes
-   * @throws ApiError `search_unavailable`; `service_unavailable` when too many wait
+   * Runs aggregations over the matches of a query when it is the team's turn.
+   * @param actor whose turn it is; its signal takes the request out of the queue, or cancels it in Elasticsearch. Absent for the service itself
+   * @throws ApiError `search_unavailable`; `rate_limit_exceeded` when too many of the team wait
    * @throws GroupsCut when there are more groups than Elasticsearch returns
    */
-  async aggregate(query: Record<string, unknown>, aggs: Aggregations, signal: AbortSignal | undefined): Promise<Aggregated> {
-    if (this.#queue.size >= WAITING_MAX)
-      throw new ApiError('service_unavailable', 'Too many analyses wait already; repeat this one shortly.', {
-        headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
-      });
-    const left = new AbortController();
-    const leave = () => left.abort();
-    signal?.addEventListener('abort', leave, { once: true });
-    const work = this.#queue.add(() => this.#ask(query, aggs, signal), { signal: left.signal });
+  async aggregate(query: Record<string, unknown>, aggs: Aggregations, actor?: Asking): Promise<Aggregated> {
+    const { signal } = actor ?? {};
+    const work = this.#turns.run({ teamId: actor?.principal.teamId, signal }, () => this.#ask(query, aggs, signal));
     work.catch(() => undefined);
-    try {
-      return await untilAborted(work, signal);
-    } finally {
-      signal?.removeEventListener('abort', leave);
-    }
+    return untilAborted(work, signal);
   }
 
   async #ask(query: Record<string, unknown>, aggs: Aggregations, signal: AbortSignal | undefined): Promise<Aggregated> {
