@@ -20,6 +20,8 @@ const PINGS = 60;
 /** The allowance of a minute. */
 const MATCHES = 20;
 const MATCHED_ROWS = 10;
+/** After this time, the requests of the other team are there. */
+const BEGUN_MS = 200;
 /** Workers look for messages so often: a ping is sent this many times, at other moments of the interval, and its mean wait taken. */
 const LOOK_MS = 2_000;
 const PHASES = 4;
@@ -144,9 +146,9 @@ function matches(rows: readonly object[]): Kind {
       return { start: median(times), end: median(times) };
     },
     burden: async (greedy) => {
-      const sent = Array.from({ length: MATCHES }, () => match(greedy, rows));
-      await Promise.race(sent.map((one) => one.catch(() => undefined)));
-      return async () => void (await Promise.allSettled(sent));
+      const sent = Array.from({ length: MATCHES }, () => match(greedy, rows).catch(() => undefined));
+      await sleep(BEGUN_MS);
+      return async () => void (await Promise.all(sent));
     },
   };
 }
