@@ -504,7 +504,7 @@ export interface RateDetails {
   windowSeconds?: number;
   retryAfterSeconds?: number;
   resetsAt?: string;
-  /** Of jobs of a kind that a team may have waiting */
+  /** How many wait of those that a team may have waiting */
   waiting?: number;
 }
 

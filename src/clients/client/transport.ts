@@ -56,6 +56,7 @@ export interface Prepared {
 const PASSING: ReadonlySet<ErrorCode> = new Set([
   'rate_limit_exceeded',
   'rate_limiter_unavailable',
+  'request_timeout',
   'service_unavailable',
   'search_unavailable',
   'delivery_ledger_unavailable',

@@ -122,7 +122,7 @@ export const DETAILS = {
       windowSeconds: whole,
       retryAfterSeconds: whole,
       resetsAt: moment,
-      waiting: described(whole, 'Of jobs of a kind that a team may have waiting'),
+      waiting: described(whole, 'How many wait of those that a team may have waiting'),
     }),
   }),
   outage: object(

@@ -318,7 +318,7 @@ export const ERRORS = {
   rate_limit_exceeded: {
     status: 429,
     meaning:
-      'More requests than the allowance of the last 60 seconds; or, with details.waiting, more jobs of a kind than a team may have waiting.',
+      'More requests than the allowance of the last 60 seconds; or, with details.waiting, more jobs, matches or analyses than a team may have waiting.',
     remedy: 'Wait for Retry-After seconds.',
     details: DETAILS.rate,
     example: { curl: ['curl -sg "$API/account/credits"'], times: 11 },

@@ -718,7 +718,7 @@ class RateDetails(TypedDict):
     retryAfterSeconds: NotRequired[int]
     resetsAt: NotRequired[str]
     waiting: NotRequired[int]
-    """Of jobs of a kind that a team may have waiting"""
+    """How many wait of those that a team may have waiting"""
 
 
 class OutageDetails(TypedDict):

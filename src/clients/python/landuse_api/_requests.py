@@ -21,6 +21,7 @@ PASSING = frozenset(
     {
         "rate_limit_exceeded",
         "rate_limiter_unavailable",
+        "request_timeout",
         "service_unavailable",
         "search_unavailable",
         "delivery_ledger_unavailable",
