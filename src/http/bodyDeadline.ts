@@ -29,10 +29,11 @@ export function awaitBody(request: IncomingMessage, response: ServerResponse, bo
   request.once('close', () => clearTimeout(timer));
 }
 
-/** Reads a body, from whose end on the time of the request counts. If it does not arrive, the request is refused and its connection closed. */
+/** Reads a body; the time of the request counts from its end on. If it does not arrive, the request is refused and its connection closed. */
 export const readBodyInTime =
   (read: Middleware): Middleware<Partial<ClientState>> =>
   async (ctx, next) => {
+    ctx.state.stopDeadline?.();
     await new Promise<void>((resolve, reject) => {
       const body = awaitedBodies.get(ctx.req) ?? {};
       if (body.broken) return reject(body.broken);

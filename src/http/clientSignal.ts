@@ -9,6 +9,8 @@ export interface ClientState {
   deadline: number;
   /** lets the time begin now, so many times the usual one: a body may arrive late, and a request may be larger than others */
   startDeadline(times?: number): void;
+  /** lets no time pass until it begins again */
+  stopDeadline(): void;
 }
 
 /**
@@ -31,6 +33,7 @@ export const clientSignal =
       timer = setTimeout(() => runAfterReading(giveUp), ms);
       ctx.state.deadline = deadline;
     };
+    ctx.state.stopDeadline = () => clearTimeout(timer);
     ctx.state.startDeadline();
     ctx.res.once('close', () => {
       clearTimeout(timer);

@@ -181,7 +181,7 @@ function refusal(seconds: number, own: { limit: number; waiting: number } | unde
   const made = own
     ? new ApiError(
         'rate_limit_exceeded',
-        `Your team has one of these requests in work and ${own.waiting} waiting, and may have ${own.limit}; nothing was charged. Retry in ${seconds} s.`,
+        `Your team has ${own.waiting} of these requests waiting, and may have ${own.limit}; nothing was charged. Retry in ${seconds} s.`,
         { headers, details: { ...own, retryAfterSeconds: seconds } },
       )
     : new ApiError(

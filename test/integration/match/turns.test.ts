@@ -6,7 +6,8 @@ import { type ForwardedAnswer, HttpProxy } from '../../support/httpProxy.ts';
 import { projectLine } from '../../support/projectLine.ts';
 import { type TestProcess, type TestService, testService } from '../../support/service.ts';
 
-const SEARCH_TIMEOUT_MS = 1_000;
+/** Of one search; tests have longer waits than installations. */
+const SEARCH_TIMEOUT_MS = 1_500;
 /** Rows that nothing is like: each is one query. */
 const rowsOf = (count: number) => Array.from({ length: count }, (_, i) => ({ parcelNumber: `none ${i}`, state: 'CO' }));
 
@@ -35,7 +36,10 @@ describe('POST /projects/match of several teams', function () {
         else answer();
       },
     );
-    matching = await api.another({ ELASTICSEARCH_URL: await proxy.start() }, { searchTimeoutMs: SEARCH_TIMEOUT_MS });
+    matching = await api.another(
+      { ELASTICSEARCH_URL: await proxy.start() },
+      { searchTimeoutMs: SEARCH_TIMEOUT_MS / Number(api.env.SERVER_PATIENCE) },
+    );
   });
   beforeEach(() => {
     isHolding = false;
@@ -89,11 +93,10 @@ describe('POST /projects/match of several teams', function () {
 
   it('has a deadline for the whole request, which is longer than that of one search', async () => {
     const key = await api.key();
-    delayMs = 600;
-    const began = performance.now();
-    const { status, body } = await match(200, key);
+    delayMs = 1.2 * SEARCH_TIMEOUT_MS;
+    const { status, body } = await match(100, key);
     assert.equal(status, 200, JSON.stringify(body));
-    assert(performance.now() - began > SEARCH_TIMEOUT_MS, 'it took longer than one search may');
+    delayMs = 0;
     isHolding = true;
     const late = await match(200, key);
     assert.deepEqual([late.status, late.body.error.code], [503, 'search_unavailable']);

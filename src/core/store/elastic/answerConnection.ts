@@ -27,13 +27,15 @@ export class AnswerConnection extends UndiciConnection {
   override request(params: Sent[0], options: any): Promise<any> {
     if (options.asStream) return super.request(params, options);
     const { method, path, querystring, headers, body } = params;
+    const timeoutMs = options.timeout === this.timeout ? undefined : options.timeout;
     const request = {
       method: method as 'GET',
       path: `${this.#pathPrefix}${path}${querystring ? `?${querystring}` : ''}`,
       headers: { ...this.headers, ...headers } as Record<string, string>,
       body: body as string | Buffer | null,
+      // Those of the connection may be shorter.
+      ...(timeoutMs ? { headersTimeout: timeoutMs, bodyTimeout: timeoutMs } : {}),
     };
-    const timeoutMs = options.timeout === this.timeout ? undefined : options.timeout;
     return new Promise((resolve, reject) => {
       const gathering = new Gathering({ resolve, reject, signal: options.signal, timeoutMs });
       this.pool.dispatch(request, gathering);
