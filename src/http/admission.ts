@@ -9,8 +9,9 @@ const RUNNING_MAX = 64;
 /** Longest expected wait of a request, as a share of its deadline; requests of other teams that come later may make it longer. */
 const WAIT_SHARE = 0.3;
 
-/** A request of many searches lasts so many times as long as others at most, from when its body is whole. */
+/** A request of many searches lasts so many times as long as others at most, from its turn on; so long it waits for that at most. */
 export const MANY_SEARCHES_DEADLINE = 6;
+const MANY_SEARCHES_WAIT = 3;
 /** Of such requests a team has one in work, so that the others' searches come between its own, and so many waiting. */
 const MANY_SEARCHES_OF_TEAM = { running: 1, waiting: 4 };
 /** Of a request of a thousand rows, until some have ended. */
@@ -38,8 +39,11 @@ export function makeAdmission(deadlineMs: number): Admission {
   const usual = () => queue(new Turns({ running: RUNNING_MAX, waitMs: deadlineMs * WAIT_SHARE })) as Middleware;
   const many = queue(new Turns({ running: RUNNING_MAX, team: MANY_SEARCHES_OF_TEAM, usualMs: MANY_SEARCHES_USUAL_MS }));
   const manySearches: Middleware<ClientState & PrincipalState> = (ctx, next) => {
-    ctx.state.startDeadline(MANY_SEARCHES_DEADLINE);
-    return many(ctx, next);
+    ctx.state.startDeadline(MANY_SEARCHES_WAIT);
+    return many(ctx, () => {
+      ctx.state.startDeadline(MANY_SEARCHES_DEADLINE);
+      return next();
+    });
   };
   return { search: usual(), manySearches: manySearches as Middleware, other: usual() };
 }
