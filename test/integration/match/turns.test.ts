@@ -16,6 +16,7 @@ describe('POST /projects/match of several teams', function () {
   let api: TestService;
   let proxy: HttpProxy;
   let matching: TestProcess;
+  let settings: Record<string, string>;
   /** searches that came, and answers that are held back */
   let searches = 0;
   const held: (() => void)[] = [];
@@ -36,10 +37,8 @@ describe('POST /projects/match of several teams', function () {
         else answer();
       },
     );
-    matching = await api.another(
-      { ELASTICSEARCH_URL: await proxy.start() },
-      { searchTimeoutMs: SEARCH_TIMEOUT_MS / Number(api.env.SERVER_PATIENCE) },
-    );
+    settings = { ELASTICSEARCH_URL: await proxy.start() };
+    matching = await api.another(settings);
   });
   beforeEach(() => {
     isHolding = false;
@@ -51,7 +50,7 @@ describe('POST /projects/match of several teams', function () {
     await api.stop();
   });
 
-  const match = (count: number, key: string) => matching.post('/projects/match', { rows: rowsOf(count) }, { key });
+  const match = (count: number, key: string, at = matching) => at.post('/projects/match', { rows: rowsOf(count) }, { key });
   const until = async (isSo: () => boolean) => {
     while (!isSo()) await sleep(5);
   };
@@ -92,15 +91,20 @@ describe('POST /projects/match of several teams', function () {
   });
 
   it('has a deadline for the whole request, which is longer than that of one search', async () => {
-    const key = await api.key();
-    delayMs = 1.2 * SEARCH_TIMEOUT_MS;
-    const { status, body } = await match(100, key);
-    assert.equal(status, 200, JSON.stringify(body));
-    delayMs = 0;
-    isHolding = true;
-    const late = await match(200, key);
-    assert.deepEqual([late.status, late.body.error.code], [503, 'search_unavailable']);
-    letGo();
-    assert.equal((await match(1, key)).status, 200, 'the next request has its turn');
+    const hurried = await api.another(settings, { searchTimeoutMs: SEARCH_TIMEOUT_MS / Number(api.env.SERVER_PATIENCE) });
+    try {
+      const key = await api.key();
+      delayMs = 1.2 * SEARCH_TIMEOUT_MS;
+      const { status, body } = await match(100, key, hurried);
+      assert.equal(status, 200, JSON.stringify(body));
+      delayMs = 0;
+      isHolding = true;
+      const late = await match(200, key, hurried);
+      assert.deepEqual([late.status, late.body.error.code], [503, 'search_unavailable']);
+      letGo();
+      assert.equal((await match(1, key, hurried)).status, 200, 'the next request has its turn');
+    } finally {
+      await hurried.stop();
+    }
   });
 });

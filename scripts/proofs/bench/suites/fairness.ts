@@ -196,7 +196,12 @@ export const fairness: Suite<Options> = {
   options: [sizesOption, seedOption, roundsOption],
   async run(bench, options) {
     const corpus = makeCorpus(options.n?.[0] ?? USUAL_SIZE, options.seed);
-    const env = { ...bench.sandbox.environment(), WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_PORTS: 'any', AI_DAILY_SCREENED: '1000000000' };
+    const env = {
+      ...bench.sandbox.environment(),
+      ...{ WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_PORTS: 'any', AI_DAILY_SCREENED: '1000000000' },
+      // What is measured are turns: a busy machine ends no request.
+      SERVER_PATIENCE: '10',
+    };
     await loadCorpus(bench, corpus);
     const api = await ApiProcess.start(env, bench.signal);
     const worker = new WorkerProcess(env);
