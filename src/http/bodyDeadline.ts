@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Middleware } from 'koa';
 import { ApiError } from '../core/domain/errors.ts';
+import { runAfterReading } from '../core/store/serverSilence.ts';
 import type { ClientState } from './clientSignal.ts';
 
 interface AwaitedBody {
@@ -24,8 +25,7 @@ export function awaitBody(request: IncomingMessage, response: ServerResponse, bo
   lastRequests.set(request.socket, request);
   awaitedBodies.set(request, {});
   if (!announcesBody(request)) return;
-  // What has come while the process was busy is read before the check.
-  const timer = setTimeout(() => setImmediate(() => refuseLateBody(request, response, bodyMs)), bodyMs);
+  const timer = setTimeout(() => runAfterReading(() => refuseLateBody(request, response, bodyMs)), bodyMs);
   request.once('close', () => clearTimeout(timer));
 }
 

@@ -33,7 +33,10 @@ export const clientSignal =
       timer = setTimeout(() => runAfterReading(giveUp), ms);
       ctx.state.deadline = deadline;
     };
-    ctx.state.stopDeadline = () => clearTimeout(timer);
+    ctx.state.stopDeadline = () => {
+      clearTimeout(timer);
+      ctx.state.deadline = Number.POSITIVE_INFINITY;
+    };
     ctx.state.startDeadline();
     ctx.res.once('close', () => {
       clearTimeout(timer);
