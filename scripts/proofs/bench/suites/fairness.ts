@@ -1,4 +1,4 @@
-/** Suite `fairness`: what a quiet team waits for its export, AI search and ping, alone and while another team has queued much. */
+/** Suite `fairness`: what a quiet team waits for its export, AI search, ping and match of a row, alone and while another team has queued much. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../../../../src/terminal/program.ts';
 import { whole } from '../../../../src/terminal/table.ts';
@@ -222,7 +222,7 @@ export const fairness: Suite<Options> = {
         sections: [
           {
             title: 'A quiet team, alone and beside a greedy one',
-            text: 'From acceptance to the start and to the end of the job; of a ping to its arrival, at four moments of the two seconds between two looks of a worker. *Start* beside a greedy team is at most 2 times the whole time alone: that is the aim. The *end* also shows how much of the machine the other has.',
+            text: 'From acceptance to the start and to the end of the job; of a ping to its arrival, at four moments of the two seconds between two looks of a worker; of a match to its answer. *Start* beside a greedy team is at most 2 times the whole time alone: that is the aim. The *end* also shows how much of the machine the other has.',
             head: ['job', 'greedy team', 'alone: start ms', 'end ms', 'beside: start ms', 'end ms', 'start ÷ end alone', 'end ÷ end alone'],
             rows: kinds.map((kind) => rowOf(kind, figures[kind.name] as Measured)),
           },
