@@ -1,7 +1,7 @@
 /** Filters in bodies: the object `filters`, and fields that are filters themselves. */
 import { type TArray, type TSchema, Type } from 'typebox';
 import { id } from '../core/domain/record/field.ts';
-import { CONTROLS, type ControlName } from '../core/filter/controls.ts';
+import { CONTROLS, type ControlName, type Included } from '../core/filter/controls.ts';
 import { PROJECT_IDS_MAX } from '../core/filter/kinds.ts';
 import { CANONICAL } from '../core/filter/names.ts';
 import { FILTERS, type FilterName } from '../core/filter/table.ts';
@@ -20,6 +20,10 @@ const asFilter = <S extends TSchema>(name: FilterName, schema: S): S => ({ ...sc
  */
 export const projectIdsField = (minItems: number): TArray<typeof id> =>
   asFilter('projectIds', Type.Array(id, { ...(minItems ? { minItems } : {}), maxItems: PROJECT_IDS_MAX, description: 'Ids of projects' }));
+
+/** `include` of a body: one of the values, or a list of them; parsed by `readInclude`. */
+export const includeField = (description: string) =>
+  Type.Unsafe<Included | Included[]>({ description, type: ['string', 'array'], items: { type: 'string' } });
 
 /** Controls that an object accepts in addition to filters, by its component. */
 const BESIDES = {

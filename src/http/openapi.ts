@@ -2,7 +2,7 @@
 import type { TSchema } from 'typebox';
 import { DETAILS, mayLackDetails } from '../core/domain/errorDetails.ts';
 import { ERRORS, type ErrorDescription } from '../core/domain/errorTable.ts';
-import { REPRESENTATIONS, recordSchema } from '../core/domain/record/schemas.ts';
+import { INCLUDED, REPRESENTATIONS, recordSchema } from '../core/domain/record/schemas.ts';
 import { WARNINGS } from '../core/domain/warnings.ts';
 import type { Route } from './declaration.ts';
 import { filterSchemas } from './filterFields.ts';
@@ -226,7 +226,7 @@ export function openApiDocument(documented: Documented): Json {
       schemas: {
         Error: ERROR_SCHEMA,
         ...Object.fromEntries(Object.entries(DETAILS).map(([name, schema]) => [detailsName(name), allowExtraFields(schema)])),
-        ...Object.fromEntries(REPRESENTATIONS.map((representation) => [componentName(representation), recordSchema(representation)])),
+        ...Object.fromEntries(REPRESENTATIONS.map((one) => [componentName(one), recordSchema(one, one === 'full' ? INCLUDED : [])])),
         ...filterSchemas(),
       },
     },

@@ -61,7 +61,7 @@ function recordsHtml(document: Document): string {
     const words = inlineToHtml(String(field.description ?? ''));
     return [`<code>${name}</code>`, smallest(name), `<span class="type">${type}</span>`, `${words}${fold}`];
   });
-  return `<p>A larger representation has every field of the smaller ones. Every field of the representation is present; null means that the current generation does not cover it: <a href="/docs/guides/completeness">completeness</a>.</p>
+  return `<p>A larger representation has every field of the smaller ones, and <code>include=derived</code> adds one of this service to a full record. Every field of the representation is present; null means that the current generation does not cover it: <a href="/docs/guides/completeness">completeness</a>.</p>
 ${SIZES.map((name) => `<span id="${name}Project"></span>`).join('')}${table(['Field', 'From', 'Type', 'Meaning'], rows, 'Fields of a project')}`;
 }
 

@@ -295,7 +295,7 @@ export const PARAMETERS: Record<string, Held> = {
   limit: parameters('limit is 1 to 100, above it is clamped with a warning'),
   offset: parameters('offset is 0 or more and wins over page'),
   page: parameters('page counts from 1'),
-  representation: records('have exactly the 21, 67 and 85 fields of the contract and `derived`, in order, whether bare or full'),
+  representation: records('have exactly the 21, 67 and 85 fields of the contract, in order, whether bare or full'),
   cursor: sync('binds a cursor to filters and licence, and signs it'),
   format: tests('test/integration/exports/csvSearch.test.ts')('is queued with its filters and order, and ignores what chooses a page'),
   maxCredits: exported('refuse what is wrong with a body, all of it at once, and reserve nothing'),

@@ -16,7 +16,7 @@ export const FULL = [
   ...STANDARD,
   ...`decisions meetingDocuments rawText originalRawText originalRawTextTruncated actionType actionTypeLabel actionCategory
 actionCategoryLabel firstMeetingDate nextMeetingDate appearanceCount statusHistory caseNumbers conditionsOfApproval voteTotals
-staffRecommendation dataRichness derived`.split(/\s+/),
+staffRecommendation dataRichness`.split(/\s+/),
 ];
 
 /** Removed and never emitted. */

@@ -13,7 +13,7 @@ import { CONTROLS } from '../../src/core/filter/controls.ts';
 import { meaningOf } from '../../src/core/filter/meaning.ts';
 import { type ParameterReading, readParameters } from '../../src/core/filter/parse.ts';
 import { resolveFilters } from '../../src/core/filter/resolve.ts';
-import { contactProblems } from '../../src/core/search/contactProblems.ts';
+import { includeProblems } from '../../src/core/search/includeProblems.ts';
 import { loadPlaces } from '../../src/core/store/files/places.ts';
 
 const places = loadPlaces();
@@ -68,7 +68,7 @@ describe('An answer with several problems', () => {
 describe('Contacts', () => {
   it('are enrichment_requires_paid_plan on a plan that is neither paid nor has look-ups, unless they are read back', () => {
     const codesOn = (plan: Plan, query: string) =>
-      contactProblems(reading(`include=contacts&${query}`), { plan } as Principal).map(({ answer }) => answer);
+      includeProblems(reading(`include=contacts&${query}`), { plan } as Principal).map(({ answer }) => answer);
     const unpaid: Plan = { ...PLANS.trial, enrichment: { limit: 0, period: 'lifetime' } };
     for (const query of ['', 'format=csv', 'contactOptions={"cachedOnly":false}'])
       assert.deepEqual(codesOn(unpaid, query), ['enrichment_requires_paid_plan'], query);

@@ -4,7 +4,7 @@ import { openInBrowser } from '../../terminal/browser.ts';
 import { printableLines } from '../../terminal/printable.ts';
 import { wholeNumber } from '../../terminal/program.ts';
 import type { GetProjectChangesData } from '../client/generated.ts';
-import { type CompactProject, isRefusal, type PageMeta } from '../client/index.ts';
+import { type CompactProject, isRefusal, type PageMeta, withDerived } from '../client/index.ts';
 import { type Cli, run, showWarnings } from './context.ts';
 import { collectFilters, FILTERS_HELP, refuseOwnParameters, type Typed } from './filters.ts';
 import type { Row } from './output.ts';
@@ -68,7 +68,7 @@ async function search(cli: Cli, filters: Typed, { limit, representation: how, ..
   const found: CompactProject[] = [];
   const seen = new Set<string>();
   const askPage = (page: object) =>
-    spending.ask('searchProjects', { ...filters, ...page, representation: how }, () => priceOfSearch(cli, filters, limit));
+    spending.ask('searchProjects', withDerived({ ...filters, ...page, representation: how }), () => priceOfSearch(cli, filters, limit));
   for await (const { records, meta } of limitedPages(askPage, { limit, leaves: filters.deliveryMode === 'new' })) {
     found.push(...records);
     showWarnings(cli, meta, seen);
@@ -118,7 +118,7 @@ interface GetOptions extends SpendingOptions {
 
 async function get(cli: Cli, id: number, { representation: how, web, ...bound }: GetOptions): Promise<void> {
   const spending = new Spending(cli, bound);
-  const { data, meta } = await spending.ask('getProject', { id, representation: how });
+  const { data, meta } = await spending.ask('getProject', withDerived({ id, representation: how }));
   showWarnings(cli, meta);
   if (cli.isForPeople) process.stdout.write(`${projectView(data as unknown as Record<string, unknown>, cli.width)}\n`);
   else cli.print(data, fieldRows(data));

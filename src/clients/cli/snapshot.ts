@@ -4,7 +4,15 @@
  */
 import { UserError } from '../../terminal/program.ts';
 import { mebibytes } from '../../terminal/table.ts';
-import { isRefusal, JobFailure, type Representation, type Snapshot, type SnapshotFormat, type SnapshotManifest } from '../client/index.ts';
+import {
+  isRefusal,
+  JobFailure,
+  type Representation,
+  type Snapshot,
+  type SnapshotFormat,
+  type SnapshotManifest,
+  withDerived,
+} from '../client/index.ts';
 import { type Cli, showWarnings, waitForJob } from './context.ts';
 import type { CopyTarget } from './copyTarget.ts';
 import { downloadInto } from './download.ts';
@@ -54,8 +62,9 @@ async function readKnown(cli: Cli, id: string): Promise<Snapshot | undefined> {
 async function createSnapshot(cli: Cli, wanted: SnapshotWanted, spending: Spending): Promise<Snapshot | undefined> {
   const { filters, representation, format, patient } = wanted;
   const { limit: _, ...selecting } = filters; // `limit` is the page size of the walk
+  const body = withDerived({ filters: asBody(selecting), representation, format });
   try {
-    const { data, meta } = await spending.ask('createSnapshot', { body: { filters: asBody(selecting), representation, format } });
+    const { data, meta } = await spending.ask('createSnapshot', { body });
     showWarnings(cli, meta);
     if (!('id' in data)) return undefined;
     spending.recordCharge(data.creditsReserved);

@@ -12,6 +12,7 @@ import {
   type SyncOptions,
   type SyncQuery,
   SyncWalk,
+  withDerived,
 } from './walks.ts';
 
 export type OperationId = keyof Operations;
@@ -87,7 +88,7 @@ export class LandUseClient {
     options?: CallOptions,
   ): Promise<ProjectAnswer<R>> {
     // The service answers in the requested representation, `standard` by default.
-    return (await this.call('getProject', { ...query, id }, options)) as ProjectAnswer<R>;
+    return (await this.call('getProject', { ...withDerived(query), id }, options)) as ProjectAnswer<R>;
   }
 
   /** The number of matching records, and their price. */

@@ -287,7 +287,7 @@ export interface Controls {
   offset?: number;
   /** Page from 1; offset = (page - 1) * limit. */
   page?: number;
-  /** compact (21 fields), standard (67, default) or full (86). */
+  /** compact (21 fields), standard (67, default) or full (85). */
   representation?: Representation | (string & {});
   /** json (default) or csv. */
   format?: Format | (string & {});
@@ -295,8 +295,8 @@ export interface Controls {
   maxCredits?: number;
   /** CSV only: refuse when more credits would be reserved for contacts. */
   maxContactCredits?: number;
-  /** `contacts` turns on Find Contact Info. */
-  include?: 'contacts' | (string & {});
+  /** `contacts` turns on Find Contact Info; `derived`, with representation=full, adds what this service reads from the record. */
+  include?: Include | (string & {});
   /** JSON object; synchronous JSON takes cachedOnly true only. */
   contactOptions?: {
     cachedOnly?: boolean;
@@ -939,8 +939,8 @@ export interface FullProject {
   staffRecommendation: string | null;
   /** Share of the attributes that the record states, in percent */
   dataRichness: number;
-  /** What this service reads from the record: outcome, staff recommendation, vote, days in process */
-  derived: Derived;
+  /** Only with `include=derived`: what this service reads from the record, such as outcome, staff recommendation, vote and days in process */
+  derived?: Derived;
 }
 
 export interface OrderedFilters extends Filters {
@@ -1313,6 +1313,8 @@ export type GuideName =
   | 'observe'
   | 'proofs'
   | 'architecture';
+
+export type Include = 'contacts' | 'derived' | 'contacts,derived';
 
 export type Interval = 'week' | 'month' | 'quarter' | 'year';
 
@@ -2355,7 +2357,7 @@ export interface CreateExportBody {
   maxCredits?: number;
   /** Refuse when more credits would be reserved for contacts */
   maxContactCredits?: number;
-  /** `contacts` looks contacts up before the file is built */
+  /** `contacts` looks contacts up before the file is built; `derived` adds a column with what this service reads from the record */
   include?: string | string[];
   contactOptions?: ContactOptions;
 }
@@ -2376,6 +2378,8 @@ export interface CreateSnapshotBody {
   /** Filters; without any, all of your licence */
   filters?: Filters;
   representation?: Representation;
+  /** `derived`, with representation `full`: what this service reads from the record */
+  include?: string | string[];
   /** `ndjson`: a line a record, as a search serves it; `parquet`: GeoParquet, a column a field */
   format?: SnapshotFormat;
   /** Of NDJSON: gzip unless asked otherwise */
@@ -2391,6 +2395,8 @@ export interface Snapshot {
     filters: Record<string, unknown>;
   };
   representation: Representation;
+  /** What the records have besides the fields of the representation */
+  include: 'derived'[];
   format: SnapshotFormat;
   compression: Compression | null;
   createdAt: string;
@@ -2426,6 +2432,8 @@ export interface SnapshotManifest {
   asOf: string;
   filters: Record<string, unknown>;
   representation: Representation;
+  /** What the records have besides the fields of the representation */
+  include: 'derived'[];
   format: SnapshotFormat;
   recordCount: number;
   files: {
@@ -3037,15 +3045,6 @@ export interface StatusHistory {
   decisionBodyLabel: string | null;
 }
 
-export interface Derived {
-  staffRecommendation: StaffRecommendation | null;
-  voteResult: VoteResult | null;
-  outcome: Outcome | null;
-  outcomeSince: string | null;
-  daysInProcess: number | null;
-  rule: OutcomeRule;
-}
-
 export interface ListAlertMatchesListAlertMatchesDataPart {
   /** Project id; the same from load to load */
   id: number;
@@ -3249,8 +3248,6 @@ export interface ListAlertMatchesListAlertMatchesDataPart {
   staffRecommendation: string | null;
   /** Share of the attributes that the record states, in percent */
   dataRichness: number;
-  /** What this service reads from the record: outcome, staff recommendation, vote, days in process */
-  derived: Derived;
   deliveryId: string;
   dismissed: boolean;
   whyThisMatched: string | null;
@@ -3998,6 +3995,15 @@ export interface Quote {
   countUrl: string;
 }
 
+export interface Derived {
+  staffRecommendation: StaffRecommendation | null;
+  voteResult: VoteResult | null;
+  outcome: Outcome | null;
+  outcomeSince: string | null;
+  daysInProcess: number | null;
+  rule: OutcomeRule;
+}
+
 /** Each operation: what it takes in one object, and what it answers. */
 export interface Operations {
   /** Where the matches lie: counts by tile, and few projects one by one */
@@ -4048,8 +4054,8 @@ export interface Operations {
   countProjects: {
     input: Filters &
       Pick<Controls, 'deliveryMode'> & {
-        /** `contacts` prices them too. */
-        include?: 'contacts' | (string & {});
+        /** `contacts` prices them too; `derived` costs nothing. */
+        include?: Include | (string & {});
         /** JSON object that bounds which contacts are priced, as on a CSV; cachedOnly true prices none. */
         contactOptions?: {
           cachedOnly?: boolean;

@@ -22,4 +22,5 @@ export {
   SearchTooWide,
   type SyncPage,
   SyncWalk,
+  withDerived,
 } from './walks.ts';

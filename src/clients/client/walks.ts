@@ -4,6 +4,10 @@ import type { CompactProject, FullProject, Operations, PageMeta, StandardProject
 export type ClientRepresentation = 'compact' | 'standard' | 'full';
 export type RecordOf<R extends ClientRepresentation> = { compact: CompactProject; standard: StandardProject; full: FullProject }[R];
 
+/** Full records are asked for with what the service reads from them. */
+export const withDerived = <Q extends { representation?: unknown; include?: unknown }>(query: Q): Q =>
+  query.representation === 'full' ? { ...query, include: query.include ? `${query.include},derived` : 'derived' } : query;
+
 type Search = Operations['searchProjects'];
 type Sync = Operations['syncProjects'];
 
@@ -50,7 +54,7 @@ export class RecordWalk<R extends ClientRepresentation> implements AsyncIterable
   async *pages(): AsyncGenerator<SearchPage<R>, void> {
     let offset = this.#query.offset ?? 0;
     for (let number = 1; ; number++) {
-      const { data, meta } = await this.#ask({ ...this.#query, offset }, number);
+      const { data, meta } = await this.#ask({ ...withDerived(this.#query), offset }, number);
       if (!Array.isArray(data)) throw new TypeError('A search that is walked is answered as JSON');
       const page = meta as PageMeta;
       if (page.pageCount) yield { records: data as RecordOf<R>[], meta: page };
@@ -101,7 +105,7 @@ export class SyncWalk<R extends ClientRepresentation> implements AsyncIterable<S
   async *[Symbol.asyncIterator](): AsyncGenerator<SyncPage<R>, void> {
     let { cursor } = this.#options;
     for (let number = 1; ; number++) {
-      const { data, meta } = await this.#ask({ ...this.#query, ...(cursor === undefined ? {} : { cursor }) }, number);
+      const { data, meta } = await this.#ask({ ...withDerived(this.#query), ...(cursor === undefined ? {} : { cursor }) }, number);
       const { removed, hasMore, ...position } = meta.sync;
       cursor = position.cursor;
       yield { removed, records: data as RecordOf<R>[], cursor, hasMore, meta };

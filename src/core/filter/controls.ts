@@ -7,6 +7,9 @@ import { view } from './geometry.ts';
 import { choice, choices, integer, type PlainKind, scalarKind } from './kinds.ts';
 import { parseJson, parseSingle, unusable, withValue } from './raw.ts';
 
+/** What a record may have besides the fields of its representation. */
+export type Included = 'contacts' | 'derived';
+
 export const COVERAGE_DIMENSIONS = ['state', 'county', 'month'] as const;
 
 export const LIMIT_MAX = 100;
@@ -114,7 +117,7 @@ export const CONTROLS = {
   offset: request({ summary: 'Records to skip; wins over `page`', example: '100', kind: integer(0) }),
   page: request({ summary: 'Page from 1; offset = (page - 1) * limit', example: '2', kind: integer(1) }),
   representation: request({
-    summary: 'compact (21 fields), standard (67, default) or full (86)',
+    summary: 'compact (21 fields), standard (67, default) or full (85)',
     example: 'compact',
     kind: choice(...REPRESENTATIONS),
   }),
@@ -125,7 +128,12 @@ export const CONTROLS = {
     example: '50',
     kind: integer(0),
   }),
-  include: filter({ summary: '`contacts` turns on Find Contact Info', example: 'contacts', kind: choice('contacts'), fields: [] }),
+  include: filter<Included[]>({
+    summary: '`contacts` turns on Find Contact Info; `derived`, with representation=full, adds what this service reads from the record',
+    example: 'contacts',
+    kind: { ...choices(2, 'contacts', 'derived'), schema: { type: 'string', enum: ['contacts', 'derived', 'contacts,derived'] } },
+    fields: [],
+  }),
   contactOptions: request({
     summary: 'JSON object; synchronous JSON takes cachedOnly true only',
     example: '{"cachedOnly":true}',

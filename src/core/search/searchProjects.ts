@@ -28,7 +28,7 @@ export function searchProjects(services: ProjectServices, actor: Actor, request:
 }
 
 async function newPage(services: ProjectServices, actor: Actor, request: SearchRequest): Promise<OperationAnswer<ServedRecord[]>> {
-  const { selection, representation, offset, limit, withContacts } = request;
+  const { selection, representation, offset, limit, withContacts, withDerived } = request;
   const ids = await priceIds(services, actor, selection, request.deliveryMode);
   if (ids) throwUnlessIdsPaid(ids, actor, limit, quote(services, request, ids));
   const order = async () => sortClauses(request.sort, await readOrderCap(services, request, actor.signal));
@@ -51,6 +51,7 @@ async function newPage(services: ProjectServices, actor: Actor, request: SearchR
     selection,
     representation,
     withContacts,
+    withDerived,
     quoteOf,
     mayWithholdPeople: true,
   });
@@ -90,7 +91,7 @@ async function replayedPage(
   request: SearchRequest,
   outcome: CommittedOutcome,
 ): Promise<OperationAnswer<ServedRecord[]>> {
-  const { selection, representation, deliveryMode, withContacts } = request;
+  const { selection, representation, deliveryMode, withContacts, withDerived } = request;
   const counted = pricedSelection(selection, actor.principal.plan);
   const withheld =
     deliveryMode === 'new' ? await withholdDelivered(services, actor, { query: counted.query, order: async () => [], max: 0 }) : null;
@@ -101,7 +102,7 @@ async function replayedPage(
   ]);
   const matches = withheld ? left + outcome.ids.length : left;
   const total = Math.min(matches, SCAN_CEILING_RECORDS);
-  const served = await serveAgain(services, actor, { hits, selection, representation, withContacts }, outcome);
+  const served = await serveAgain(services, actor, { hits, selection, representation, withContacts, withDerived }, outcome);
   if (counted !== selection) {
     const paid = withheld ? [] : await readPaidIds(services, actor, selection);
     const ofIds = matchesOfIds({ matchCount: matches }, served, paid.length);

@@ -5,20 +5,19 @@ import type { Representation } from '../domain/record/schemas.ts';
 import type { Warning } from '../domain/warnings.ts';
 import { type ControlValues, type Direction, pickControls, SCAN_CEILING_RECORDS, SORTS, type SortField } from '../filter/controls.ts';
 import { type ParameterReading, type RawParameters, sameText } from '../filter/parse.ts';
-import { contactProblems } from './contactProblems.ts';
+import { type Includes, includeProblems, includesOf } from './includeProblems.ts';
 import { limitOf, limitWarning } from './pageSize.ts';
 import { areParsed, contradiction } from './problems.ts';
 import { parseSelection, type Selection } from './select.ts';
 import type { Environment } from './services.ts';
 
-export interface SearchRequest {
+export interface SearchRequest extends Includes {
   selection: Selection;
   representation: Representation;
   sort: { field: SortField; direction: Direction };
   limit: number;
   offset: number;
   deliveryMode: 'all' | 'new';
-  withContacts: boolean;
   warnings: Warning[];
   appliedDefaults: Record<string, unknown>;
   /** URL that prices the whole set, if not a count with its filters */
@@ -80,7 +79,7 @@ export const asksForCsv = (raw: RawParameters) => (raw.get('format') ?? []).some
 export function parseSearch(raw: RawParameters, principal: Principal, environment: Environment): SearchRequest {
   const { selection, controls } = parseSelection(raw, SEARCH_CONTROLS, principal, environment, (reading) => [
     ...formatProblems(reading),
-    ...contactProblems(reading, principal),
+    ...includeProblems(reading, principal),
     ...orderProblems(reading),
     ...pageProblems(reading),
   ]);
@@ -103,7 +102,7 @@ export function toSearchRequest(selection: Selection, controls: ControlValues, s
     offset: offsetOf(controls),
     same,
     deliveryMode: controls.deliveryMode ?? 'all',
-    withContacts: controls.include === 'contacts',
+    ...includesOf(controls),
     warnings: [...selection.warnings, ...limitWarning(controls)],
     appliedDefaults: {
       ...selection.appliedDefaults,

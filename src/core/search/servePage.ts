@@ -1,4 +1,5 @@
 /** The one way from hits to billed public records: for a page of a search or of a walk, a single read, a repeated request, and a job. */
+
 import type { Plan } from '../domain/plans.ts';
 import type { Principal } from '../domain/principal.ts';
 import { unmatched } from '../domain/record/lists.ts';
@@ -17,6 +18,7 @@ import type { Actor } from './actor.ts';
 import { type Billing, deliverPage, type QuoteOf, repeatDelivery } from './charge.ts';
 import type { PageDelivery } from './delivery.ts';
 import { evidencePaths, evidenceWarning, makeUnconfirmedLister, summarizeUnconfirmed } from './evidence.ts';
+import type { Includes } from './includeProblems.ts';
 import { type PeopleServices, peopleWarning, readPeopleView } from './people.ts';
 import type { Selection } from './select.ts';
 
@@ -25,13 +27,11 @@ export interface ServingServices extends Billing, PeopleServices {
 }
 
 /** Hits, and how they are to be shown. */
-export interface FoundRecords {
+export interface FoundRecords extends Includes {
   hits: readonly ProjectHit[];
   /** the selection that found them */
   selection: Pick<Selection, 'filters' | 'roles' | 'context' | 'meetingCap'>;
   representation: Representation;
-  /** `include=contacts` */
-  withContacts?: boolean | undefined;
   /** lists the filters that a hit does not confirm; of all filters of the selection, if absent */
   listUnconfirmed?: (hit: ProjectHit) => FilterName[];
 }
@@ -134,12 +134,13 @@ export const withDelivery = (record: ServedRecord, delivery: Delivery): ServedRe
   record instanceof RecordText ? record.deliver(delivery) : Object.assign(record, { delivery });
 
 const viewOf = (
-  { selection, representation }: Pick<FoundRecords, 'selection' | 'representation'>,
+  { selection, representation, withDerived }: Pick<FoundRecords, 'selection' | 'representation' | 'withDerived'>,
   { plan }: { plan: Pick<Plan, 'paid'> },
   publicUrl: string,
   people: PeopleView,
 ): ViewOptions => ({
   representation,
+  withDerived,
   publicUrl,
   meetingCap: selection.meetingCap,
   today: selection.context.today,

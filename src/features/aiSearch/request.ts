@@ -3,9 +3,11 @@
 import type { RequestRefusal } from '../../core/domain/errors.ts';
 import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
+import type { Included } from '../../core/filter/controls.ts';
 import { CANONICAL } from '../../core/filter/names.ts';
 import { parseFilters } from '../../core/filter/parse.ts';
 import { FILTER_NAMES, filterOf } from '../../core/filter/table.ts';
+import { readInclude } from '../../core/search/includeProblems.ts';
 import { contradiction, wordProblems } from '../../core/search/problems.ts';
 import { denialProblems } from '../../core/search/select.ts';
 import { AI_LIMIT_DEFAULT, AI_PLACES_MAX, AI_WINDOW_MAX } from './types.ts';
@@ -17,7 +19,7 @@ export interface AiSearchBody {
   /** at most so many credits may be reserved for contacts */
   maxContactCredits?: number;
   offset?: number;
-  include?: 'contacts' | ['contacts'];
+  include?: Included | Included[];
   notify?: { email?: boolean };
 }
 
@@ -40,7 +42,7 @@ export function aiSearchProblems(
     ...denialProblems(reading, principal, places),
     ...windowProblems(body),
     ...(principal.plan.recordCredit && reading.filters.projectIds && body.offset ? [OFFSET_OF_IDS] : []),
-    ...includeProblems(body.include),
+    ...readInclude(body.include, 'contacts').problems,
     ...wordProblems('query', body.query),
   ];
 }
@@ -71,12 +73,6 @@ const OFFSET_OF_IDS = contradiction(
   'offset',
   'offset takes no projectIds where records cost credits; leave it out, a limit reaches all of them',
 );
-
-function includeProblems(include: unknown): RequestRefusal[] {
-  const asked = [include].flat();
-  if (include === undefined || (asked.length > 0 && asked.every((one) => one === 'contacts'))) return [];
-  return [{ param: 'include', code: 'invalid_value', message: 'include takes contacts', answer: 'invalid_request' }];
-}
 
 /** A key asks by a job; only people at a page of ours would wait for an answer. */
 export const synchronousProblem = (publicUrl: string): RequestRefusal => ({

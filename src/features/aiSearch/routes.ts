@@ -3,7 +3,7 @@ import { refusalOf } from '../../core/domain/errors.ts';
 import { flag, named, nullable, object, oneOf, id as projectId } from '../../core/domain/record/field.ts';
 import { recordSchema } from '../../core/domain/record/schemas.ts';
 import { json, onlyProblems, type Route, route } from '../../http/declaration.ts';
-import { filtersField } from '../../http/filterFields.ts';
+import { filtersField, includeField } from '../../http/filterFields.ts';
 import { METERED_RECORDS } from '../../http/pages.ts';
 import { opaqueId } from '../../http/pathParameters.ts';
 import { anyObject, moment, warnings, whole } from '../../http/schemas.ts';
@@ -90,13 +90,7 @@ const body = object({
   maxContactCredits: Type.Optional(
     Type.Integer({ minimum: 0, description: 'Refuse when more credits would be reserved for contacts: one for each record of `limit`' }),
   ),
-  include: Type.Optional(
-    Type.Unsafe<'contacts' | ['contacts']>({
-      description: '`contacts` looks the contacts of the confirmed records up',
-      type: ['string', 'array'],
-      items: { type: 'string' },
-    }),
-  ),
+  include: Type.Optional(includeField('`contacts` looks the contacts of the confirmed records up')),
   notify: Type.Optional(object({ email: Type.Optional(Type.Boolean({ description: 'false: no mail when it is settled' })) })),
 });
 

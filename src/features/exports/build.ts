@@ -3,9 +3,11 @@
 import type { Logger } from 'pino';
 import { deliveryOf } from '../../core/domain/credits.ts';
 import type { Places } from '../../core/domain/places.ts';
+import { CSV_COLUMNS } from '../../core/domain/record/csv.ts';
 import type { PeopleView, Unlock } from '../../core/domain/record/people.ts';
 import { type PublicRecord, representRecord } from '../../core/domain/record/represent.ts';
 import { revisionHash } from '../../core/domain/record/revisionHash.ts';
+import { INCLUDED, type Representation } from '../../core/domain/record/schemas.ts';
 import type { FilterName } from '../../core/filter/table.ts';
 import { FinalJobError, LostLease } from '../../core/jobs/kind.ts';
 import type { JobContext } from '../../core/jobs/registry.ts';
@@ -81,7 +83,7 @@ export async function buildExport(services: ExportCsvServices, job: StartedJob<E
       if (isShown) await context.progress({ processed, total: Math.min(gathered.matchCount, job.payload.rowsMax) });
     };
     const pages = recordsOf(services, job, gathered, signal);
-    const { rowCount, sizeBytes, sha256, longCells } = await writeCsv(files, name, pages, signal, progress);
+    const { rowCount, sizeBytes, sha256, longCells } = await writeCsv(files, name, pages, signal, progress, columnsOf(job.payload));
     const file = { name, rowCount, sizeBytes, sha256, longCells };
     // Files of attempts that crashed before their settlement; no export will ever refer to them.
     for (let earlier = 1; earlier < job.attempt; earlier++) await files.delete(exportFileName(job.id, earlier)).catch(() => undefined);
@@ -105,6 +107,9 @@ function filtersIds({ places }: Pick<ExportCsvServices, 'places'>, { payload }: 
   return pricedSelection(selection, { recordCredit: payload.rate }) !== selection;
 }
 
+/** The column comes after those of a standard record. */
+const columnsOf = ({ withDerived }: ExportPayload) => (withDerived ? [...CSV_COLUMNS, ...INCLUDED] : CSV_COLUMNS);
+
 const lastAttempt = ({ attempt, handedBack, maxAttempts }: StartedJob<ExportPayload>) => attempt - handedBack >= maxAttempts;
 
 const storageFull = (cause: FileStoreError) =>
@@ -112,7 +117,7 @@ const storageFull = (cause: FileStoreError) =>
     cause,
   });
 
-/** Pages of standard records in the order of the search, collected for the settlement. `delivery` shows what the pool holds during the build. */
+/** Pages of records in the order of the search, collected for the settlement. `delivery` shows what the pool holds during the build. */
 async function* recordsOf(
   services: ExportCsvServices,
   { payload, teamId }: StartedJob<ExportPayload>,
@@ -122,8 +127,11 @@ async function* recordsOf(
   if (teamId === null) throw new Error('An export has no team');
   const { store, sets, holdings, places, publicUrl, now, suppressions } = services;
   const { selection, sort, deliveryMode } = acceptedSet(payload, places);
+  // What is read from a record is read from all of it.
+  const representation: Representation = payload.withDerived ? 'full' : 'standard';
   const options = {
-    representation: 'standard',
+    representation,
+    withDerived: payload.withDerived,
     publicUrl,
     meetingCap: selection.meetingCap,
     today: selection.context.today,
@@ -136,7 +144,7 @@ async function* recordsOf(
   const request = {
     query: withheld?.query ?? selection.query,
     sort: clauses,
-    representation: 'standard',
+    representation,
     toConfirm: evidencePaths(selection.filters),
   } as const;
   const failing = makeUnconfirmedLister(selection);

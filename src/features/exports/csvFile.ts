@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { parse } from 'csv-parse';
 import { stringify } from 'csv-stringify';
 import { CSV_FORM } from '../../core/domain/csvText.ts';
-import { addLongCells, csvCells, csvHeader, csvLines, fitSpreadsheetCell, type LongCells } from '../../core/domain/record/csv.ts';
+import { addLongCells, CSV_COLUMNS, csvCells, csvHeader, csvLines, fitSpreadsheetCell, type LongCells } from '../../core/domain/record/csv.ts';
 import type { FileStore, WrittenFile } from '../../core/store/files/fileStore.ts';
 
 interface WrittenCsv extends WrittenFile {
@@ -13,10 +13,10 @@ interface WrittenCsv extends WrittenFile {
   longCells: LongCells | null;
 }
 
-type StandardRecord = Readonly<Record<string, unknown>>;
+type ServedRecord = Readonly<Record<string, unknown>>;
 
 /**
- * Writes pages of standard records to a CSV file, holding one page in memory.
+ * Writes pages of records to a CSV file, holding one page in memory.
  * @param name not used by any other attempt: a writer that resumes late would overwrite another's file
  * @param onProgress awaited after each page, with the number of rows so far
  * @throws errors of the pages, of `onProgress` and of the store, and the signal's reason; there is then no file
@@ -24,18 +24,19 @@ type StandardRecord = Readonly<Record<string, unknown>>;
 export async function writeCsv(
   store: FileStore,
   name: string,
-  pages: AsyncIterable<readonly StandardRecord[]>,
+  pages: AsyncIterable<readonly ServedRecord[]>,
   signal: AbortSignal,
   onProgress: (rowCount: number) => void | Promise<void> = () => undefined,
+  columns = CSV_COLUMNS,
 ): Promise<WrittenCsv> {
   let rowCount = 0;
   let longCells: LongCells | null = null;
   async function* text(): AsyncGenerator<Buffer> {
-    yield Buffer.from(csvHeader());
+    yield Buffer.from(csvHeader(columns));
     for await (const records of pages) {
       signal.throwIfAborted();
-      const rows = records.map(csvCells);
-      longCells = rows.reduce(addLongCells, longCells);
+      const rows = records.map((record) => csvCells(record, columns));
+      longCells = rows.reduce((known, row) => addLongCells(known, row, columns), longCells);
       if (rows.length) yield Buffer.from(csvLines(rows));
       rowCount += records.length;
       await onProgress(rowCount);

@@ -3,13 +3,13 @@
 import { type RequestRefusal, refusalOf } from '../../core/domain/errors.ts';
 import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
-import { type ContactOptions, type ControlValues, pickControls } from '../../core/filter/controls.ts';
+import { type ContactOptions, type ControlValues, type Included, pickControls } from '../../core/filter/controls.ts';
 import { type ParameterReading, parseFilters, type RawParameters, readParameters, sameText } from '../../core/filter/parse.ts';
 import type { FilterValues } from '../../core/filter/table.ts';
 import type { LookUpOptions } from '../../core/people/enrichment.ts';
 import type { SortChoice } from '../../core/query/sort.ts';
-import { contactProblems } from '../../core/search/contactProblems.ts';
 import { SEND_THE_FLAG } from '../../core/search/governmentWarning.ts';
+import { includeProblems, includesOf, readInclude } from '../../core/search/includeProblems.ts';
 import { areParsed, contradiction } from '../../core/search/problems.ts';
 import { orderOf, orderProblems, SEARCH_CONTROLS } from '../../core/search/searchRequest.ts';
 import { denialProblems, narrowSelection, parseSelection, type Selection, selectionOf, withoutIgnored } from '../../core/search/select.ts';
@@ -24,7 +24,7 @@ export interface ExportBody {
   filters?: Record<string, unknown>;
   maxCredits?: number;
   maxContactCredits?: number;
-  include?: 'contacts' | ['contacts'];
+  include?: Included | Included[];
   contactOptions?: LookUpOptions;
 }
 
@@ -46,6 +46,8 @@ export interface ExportRequest extends ExportSet, Pick<ExportPayload, 'parameter
   maxContactCredits: number | null;
   /** the options of look-ups; undefined when contacts are not requested */
   contacts: LookUpOptions | undefined;
+  /** `include=derived`: the file has its column */
+  withDerived: boolean;
   /** how this request could include government items, for a warning */
   sendTheFlag: string;
 }
@@ -82,10 +84,9 @@ function sourceProblems(body: Readonly<Record<string, unknown>>): RequestRefusal
   return [];
 }
 
-function contactsProblems(include: unknown, contactOptions: unknown): RequestRefusal[] {
-  const isContacts = [include].flat().every((one) => one === 'contacts') && [include].flat().length > 0;
-  if (include !== undefined) return isContacts ? [] : [refusal('invalid_request', 'include', 'include takes contacts', 'invalid_value')];
-  if (contactOptions === undefined) return [];
+function bodyIncludeProblems(include: unknown, contactOptions: unknown): RequestRefusal[] {
+  const { problems, include: asked } = readInclude(include, 'contacts', 'derived');
+  if (problems.length || contactOptions === undefined || asked?.includes('contacts')) return problems;
   return [contradiction('contactOptions', 'contactOptions needs include=contacts with it')];
 }
 
@@ -108,7 +109,7 @@ export function readExportBody(body: Readonly<Record<string, unknown>>, principa
     ...ids.problems,
     ...(twice && body.projectIds !== undefined ? [contradiction(twice, contradicts)] : []),
     ...orderProblems(filters).map((problem) => ({ ...problem, param: `${FILTERS}${problem.param}` })),
-    ...contactsProblems(body.include, body.contactOptions),
+    ...bodyIncludeProblems(body.include, body.contactOptions),
     ...denialProblems(filters, principal, places),
   ];
   return { problems, value: { filters, ids } };
@@ -165,6 +166,7 @@ export function parseExport(
   const controls = { ...ofList.controls, ...filters.controls };
   const selection = narrowToMembers({ ...filters.filters, ...ids.filters }, members, { ofList, principal, today });
   const source = sourceOf(selection, controls, body.projectIds !== undefined);
+  const { withContacts, withDerived } = includesOf(readInclude(body.include, 'contacts', 'derived'));
   const appliedFilters = list ? { [list.param]: list.id, ...selection.appliedFilters } : selection.appliedFilters;
   return {
     selection: { ...selection, appliedFilters },
@@ -176,7 +178,8 @@ export function parseExport(
     members,
     maxCredits: body.maxCredits ?? null,
     maxContactCredits: body.maxContactCredits ?? null,
-    contacts: body.include && (body.contactOptions ?? {}),
+    contacts: withContacts ? (body.contactOptions ?? {}) : undefined,
+    withDerived: withDerived === true,
     sendTheFlag: `${members && 'criteria' in members ? 'make the list with' : 'send'} includeGovernmentDecisions=true among the filters to have them`,
   };
 }
@@ -237,9 +240,10 @@ export function parseCsvSearch(raw: RawParameters, principal: Principal, environ
   const taken = withoutIgnored(IGNORED_BY_CSV, raw);
   const { selection, controls } = parseSelection(taken, SEARCH_CONTROLS, principal, environment, (reading) => [
     ...fieldsProblems(reading),
-    ...contactProblems(reading, principal),
+    ...includeProblems(reading, principal),
     ...orderProblems(reading),
   ]);
+  const { withContacts, withDerived } = includesOf(controls);
   return {
     selection,
     sort: orderOf(controls),
@@ -250,7 +254,8 @@ export function parseCsvSearch(raw: RawParameters, principal: Principal, environ
     members: null,
     maxCredits: controls.maxCredits ?? null,
     maxContactCredits: controls.maxContactCredits ?? null,
-    contacts: controls.include === 'contacts' ? lookUpOptions(controls.contactOptions) : undefined,
+    contacts: withContacts ? lookUpOptions(controls.contactOptions) : undefined,
+    withDerived: withDerived === true,
     sendTheFlag: SEND_THE_FLAG,
     same: sameText(raw),
   };

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { flag, nullable, object, id as positive } from '../../core/domain/record/field.ts';
 import { boolean } from '../../core/filter/kinds.ts';
 import { file, json, type Route, route } from '../../http/declaration.ts';
-import { filtersField, projectIdsField } from '../../http/filterFields.ts';
+import { filtersField, includeField, projectIdsField } from '../../http/filterFields.ts';
 import { collectionMeta, collectionQuery, MATCH_WARNINGS } from '../../http/pages.ts';
 import { opaqueId } from '../../http/pathParameters.ts';
 import { anyObject, moment, warnings, whole } from '../../http/schemas.ts';
@@ -80,11 +80,9 @@ const body = object({
   maxCredits: Type.Optional(Type.Integer({ minimum: 1, description: 'Refuse when more credits would be reserved for records' })),
   maxContactCredits: Type.Optional(Type.Integer({ minimum: 0, description: 'Refuse when more credits would be reserved for contacts' })),
   include: Type.Optional(
-    Type.Unsafe<'contacts' | ['contacts']>({
-      description: '`contacts` looks contacts up before the file is built',
-      type: ['string', 'array'],
-      items: { type: 'string' },
-    }),
+    includeField(
+      '`contacts` looks contacts up before the file is built; `derived` adds a column with what this service reads from the record',
+    ),
   ),
   contactOptions: Type.Optional(contactOptions),
 });

@@ -178,6 +178,7 @@ async function accept(services: SubmitServices, actor: Actor, request: ExportReq
     companyDetails: plan.paid,
     rate: plan.recordCredit,
     rowsMax: services.exportRowsMax,
+    withDerived: request.withDerived,
   };
   const looked = request.contacts && (await priceContacts(services, actor, { ...request, query, options: request.contacts }));
   throwIfAboveBound('The contacts cost', looked?.credits ?? 0, 'maxContactCredits', request.maxContactCredits);

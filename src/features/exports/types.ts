@@ -32,6 +32,8 @@ export interface ExportPayload {
   maxCredits: number | null;
   /** most records of the file */
   rowsMax: number;
+  /** `include=derived`: whether the file has its column */
+  withDerived?: boolean | undefined;
   /** for `include=contacts`: the look-ups before the file is built */
   contacts?: ExportContacts | undefined;
 }

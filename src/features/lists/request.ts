@@ -7,7 +7,7 @@ import { CACHED_CONTACTS, type ControlValues, pickControls } from '../../core/fi
 import { type ParameterReading, parseFilters, type RawParameters, readParameters, sameText } from '../../core/filter/parse.ts';
 import type { FilterValues } from '../../core/filter/table.ts';
 import type { Share } from '../../core/identity/share.ts';
-import { contactProblems } from '../../core/search/contactProblems.ts';
+import { includeProblems } from '../../core/search/includeProblems.ts';
 import { contradiction } from '../../core/search/problems.ts';
 import { orderProblems, pageProblems } from '../../core/search/searchRequest.ts';
 import { denialProblems } from '../../core/search/select.ts';
@@ -144,7 +144,7 @@ export interface ResultsRequest {
 export function parseResults(raw: RawParameters, listId: string, principal: Principal, places: Places): ResultsRequest {
   const reading = readParameters(raw, RESULT_CONTROLS, places);
   return {
-    problems: [...reading.problems, ...contactProblems(reading, principal), ...orderProblems(reading), ...pageProblems(reading)],
+    problems: [...reading.problems, ...includeProblems(reading, principal), ...orderProblems(reading), ...pageProblems(reading)],
     controls: reading.controls,
     same: sameText(raw, listId),
   };

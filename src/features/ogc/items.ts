@@ -1,6 +1,5 @@
 /** Features by page and by id, billed like the records of a search. The pages are those of a sync walk, so that every feature can be reached. */
 import type { ServedRecord } from '../../core/domain/record/rendered.ts';
-import type { Representation } from '../../core/domain/record/schemas.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { pricedSelection, readPaidIds } from '../../core/search/byIds.ts';
 import type { Reply } from '../../http/declaration.ts';
@@ -33,8 +32,8 @@ export async function readItem(
   services: ItemServices,
   actor: Actor,
   id: number,
-  representation: Representation,
+  { representation, withDerived }: Pick<SyncRequest, 'representation' | 'withDerived'>,
 ): Promise<Reply<ServedRecord>> {
-  const answer = await readProject(services, actor, id, { representation, withContacts: false });
+  const answer = await readProject(services, actor, id, { representation, withDerived });
   return { ...answer, links: [collectionLink(services.publicUrl)] };
 }

@@ -3,10 +3,12 @@ import type { RequestRefusal } from '../../core/domain/errors.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import { CONTROLS, LIMIT_DEFAULT, LIMIT_MAX, pickControls } from '../../core/filter/controls.ts';
 import { ogcBox } from '../../core/filter/geometry.ts';
+import { choices } from '../../core/filter/kinds.ts';
 import { type ParameterReading, type RawParameters, sameText } from '../../core/filter/parse.ts';
 import { FILTERS, type FilterValues } from '../../core/filter/table.ts';
 import { allOf, type Clause } from '../../core/query/clauses.ts';
 import { LOCATION } from '../../core/query/grid.ts';
+import { derivedProblems } from '../../core/search/includeProblems.ts';
 import { contradiction } from '../../core/search/problems.ts';
 import { parseParameters, selectionOf } from '../../core/search/select.ts';
 import type { Environment } from '../../core/search/services.ts';
@@ -31,6 +33,12 @@ export const ITEM_CONTROLS = {
     kind: ogcBox,
   },
   ...pickControls('datetime', 'cursor', 'representation'),
+  include: {
+    ...CONTROLS.include,
+    summary: 'derived, with representation=full',
+    example: 'derived',
+    kind: { ...choices(1, 'derived'), schema: { type: 'string', enum: ['derived'] } },
+  },
   limit: {
     ...CONTROLS.limit,
     kind: { ...CONTROLS.limit.kind, schema: { ...CONTROLS.limit.kind.schema, maximum: LIMIT_MAX, default: LIMIT_DEFAULT } },
@@ -55,7 +63,7 @@ function filtersOf({ filters, controls }: ParameterReading): FilterValues {
 
 /** Parses a request. @throws ApiError with every problem of the request */
 export function parseItems(raw: RawParameters, principal: Principal, environment: Environment): SyncRequest {
-  const reading = parseParameters(raw, ITEM_CONTROLS, principal, environment, timeProblems);
+  const reading = parseParameters(raw, ITEM_CONTROLS, principal, environment, (sent) => [...timeProblems(sent), ...derivedProblems(sent)]);
   const selection = { ...selectionOf(filtersOf(reading), principal, environment.today), isNarrowed: true };
   const walk = walkRequest(selection, reading.controls, sameText(raw));
   return { ...walk, queryOn: (today) => featuresOf(walk.queryOn(today)), meaning: { ...walk.meaning, features: true } };

@@ -113,7 +113,7 @@ export function ogcRoutes(looks: OgcServices, items: ItemServices): Route[] {
       params: { id: wholeNumber('project', 'Project id, or the id of a record merged into it', 2229) },
       answers: [geoJson(record)],
       errors: [...FILTERED, 'resource_not_found', 'search_unavailable', 'credits_exhausted', ...IDEMPOTENCY_ERRORS],
-      handle: ({ actor, params, query: { representation } }) => readItem(items, actor, params.id, representation),
+      handle: ({ actor, params, query: walk }) => readItem(items, actor, params.id, walk),
     }),
   ];
 }

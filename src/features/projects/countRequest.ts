@@ -4,8 +4,8 @@ import type { Principal } from '../../core/domain/principal.ts';
 import { CONTROLS, type Controls, type ControlValues, pickControls } from '../../core/filter/controls.ts';
 import type { RawParameters } from '../../core/filter/parse.ts';
 import type { LookUpOptions } from '../../core/people/enrichment.ts';
-import { optionsAloneProblems } from '../../core/search/contactProblems.ts';
 import { idsAloneProblems } from '../../core/search/idsAlone.ts';
+import { optionsAloneProblems } from '../../core/search/includeProblems.ts';
 import { orderOf, orderProblems, type SearchRequest } from '../../core/search/searchRequest.ts';
 import { parseSelection, withoutIgnored } from '../../core/search/select.ts';
 import type { Environment } from '../../core/search/services.ts';
@@ -19,7 +19,7 @@ const ORDER = ['sort', 'order'] as const;
 /** `deliveryMode` selects records, so a count accepts it: otherwise a refused search under `new` could not be priced. */
 export const COUNT_CONTROLS: Controls = {
   ...pickControls('deliveryMode'),
-  include: { ...CONTROLS.include, summary: '`contacts` prices them too' },
+  include: { ...CONTROLS.include, summary: '`contacts` prices them too; `derived` costs nothing' },
   contactOptions: {
     ...CONTROLS.contactOptions,
     summary: 'JSON object that bounds which contacts are priced, as on a CSV; cachedOnly true prices none',
@@ -48,6 +48,6 @@ export function parseCount(raw: RawParameters, principal: Principal, environment
 }
 
 function contactsOf({ include, contactOptions: { cachedOnly, ...options } = {} }: ControlValues): CountRequest['contacts'] {
-  if (include !== 'contacts') return undefined;
+  if (!include?.includes('contacts')) return undefined;
   return cachedOnly ? null : options;
 }

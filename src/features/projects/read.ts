@@ -71,12 +71,12 @@ export async function readProject(
   services: ProjectServices,
   actor: Actor,
   id: number,
-  { representation, withContacts }: ReadRequest,
+  { representation, ...includes }: ReadRequest,
 ): Promise<OperationAnswer<ServedRecord>> {
   const delivering = prefetchStanding(services, actor, id);
   const hit = await findProject(services, actor, id, representation, { toShow: true });
   const selection = unfilteredSelection(environmentOf(services).today);
-  const found = { hits: [hit], selection, representation, withContacts };
+  const found = { hits: [hit], selection, representation, ...includes };
   return answer(await deliverOne(delivering, actor, { id, request: `${id} ${representation}`, found }), representation);
 }
 

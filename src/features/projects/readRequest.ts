@@ -4,14 +4,13 @@ import type { Principal } from '../../core/domain/principal.ts';
 import type { Representation } from '../../core/domain/record/schemas.ts';
 import { CACHED_CONTACTS, pickControls } from '../../core/filter/controls.ts';
 import { type RawParameters, readParameters } from '../../core/filter/parse.ts';
-import { contactProblems } from '../../core/search/contactProblems.ts';
+import { type Includes, includeProblems, includesOf } from '../../core/search/includeProblems.ts';
 import type { Environment } from '../../core/search/services.ts';
 
 export const READ_CONTROLS = { ...pickControls('representation', 'include'), ...CACHED_CONTACTS };
 
-export interface ReadRequest {
+export interface ReadRequest extends Includes {
   representation: Representation;
-  withContacts: boolean;
 }
 
 /**
@@ -20,8 +19,8 @@ export interface ReadRequest {
  */
 export function parseRead(raw: RawParameters, principal: Principal, { places }: Pick<Environment, 'places'>): ReadRequest {
   const reading = readParameters(raw, READ_CONTROLS, places);
-  const problems = [...reading.problems, ...contactProblems(reading, principal)];
+  const problems = [...reading.problems, ...includeProblems(reading, principal)];
   if (problems.length) throw refusalOf(problems);
-  const { representation = 'standard', include } = reading.controls;
-  return { representation, withContacts: include === 'contacts' };
+  const { representation = 'standard' } = reading.controls;
+  return { representation, ...includesOf(reading.controls) };
 }

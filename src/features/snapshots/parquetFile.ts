@@ -1,8 +1,7 @@
 /** Writes records as a Parquet file, one row group at a time. */
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { PublicRecord } from '../../core/domain/record/represent.ts';
-import type { Representation } from '../../core/domain/record/schemas.ts';
-import { GEO_METADATA, parquetColumns, parquetSchema } from './parquetSchema.ts';
+import { GEO_METADATA, parquetColumns, parquetSchema, type RecordShape } from './parquetSchema.ts';
 
 const CREATED_BY = 'Land Use Intelligence API';
 
@@ -13,11 +12,11 @@ const CREATED_BY = 'Land Use Intelligence API';
  */
 export async function* parquetFile(
   chunks: AsyncIterable<readonly PublicRecord[]>,
-  representation: Representation,
+  shape: RecordShape,
   groupRecords: number,
 ): AsyncGenerator<Uint8Array> {
   const bytes = new ByteWriter();
-  const columns = parquetColumns(representation);
+  const columns = parquetColumns(shape);
   const kvMetadata = [{ key: 'geo', value: GEO_METADATA }];
   const writer = new ParquetWriter({ writer: bytes, schema: parquetSchema(columns), kvMetadata, createdBy: CREATED_BY });
   const write = (records: readonly PublicRecord[]): Uint8Array => {

@@ -5,7 +5,8 @@
 import type { ParquetWriter } from 'hyparquet-writer';
 import { columnKind, type ValueSchema, withoutNull } from '../../core/domain/record/columnKind.ts';
 import type { PublicRecord } from '../../core/domain/record/represent.ts';
-import { type Representation, recordSchema } from '../../core/domain/record/schemas.ts';
+import { INCLUDED, recordSchema } from '../../core/domain/record/schemas.ts';
+import type { SnapshotForm } from './types.ts';
 
 type SchemaElement = ConstructorParameters<typeof ParquetWriter>[0]['schema'][number];
 
@@ -108,9 +109,11 @@ function pointOf({ longitude, latitude }: PublicRecord): Uint8Array | null {
   return bytes;
 }
 
-/** The columns of a representation, in the order of its fields. */
-export function parquetColumns(representation: Representation): ParquetColumn[] {
-  const { properties } = recordSchema(representation) as { properties: Record<string, ValueSchema> };
+export type RecordShape = Pick<SnapshotForm, 'representation' | 'withDerived'>;
+
+/** The columns of records, in the order of their fields. */
+export function parquetColumns({ representation, withDerived }: RecordShape): ParquetColumn[] {
+  const { properties } = recordSchema(representation, withDerived ? INCLUDED : []) as { properties: Record<string, ValueSchema> };
   const fields = Object.entries(properties).map(([name, schema]): ParquetColumn => {
     const { elements, convert } = shapeOf(name, schema);
     return { name, elements, read: (record) => convert(record[name]) };

@@ -67,8 +67,9 @@ async function readySnapshot(services: ReadServices, actor: Whose, id: string) {
 export async function snapshotManifest(services: ReadServices, actor: Whose, id: string) {
   const { publicUrl } = services;
   const { found, moment } = await readySnapshot(services, actor, id);
-  const { filters, representation } = found;
-  const syncUrl = walkUrlOf(publicUrl, { ...filters, representation, cursor: moment.cursor });
+  const { filters, representation, withDerived } = found;
+  const included = withDerived ? { include: 'derived' } : {};
+  const syncUrl = walkUrlOf(publicUrl, { ...filters, representation, ...included, cursor: moment.cursor });
   return { data: manifestView(found, moment, await services.snapshots.files(id), { publicUrl, syncUrl }) };
 }
 

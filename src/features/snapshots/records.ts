@@ -88,12 +88,12 @@ const orderOf = ({ format, recordsMax }: SnapshotPayload) => [
 
 /** The content of a file of records. @param pageRecords records of a page */
 export function contentOf(
-  { format, compression, representation }: SnapshotPayload,
+  { format, compression, ...shape }: SnapshotPayload,
   records: AsyncIterable<readonly ServedRecord[]>,
   pageRecords: number,
 ): AsyncIterable<Uint8Array> {
   return format === 'parquet'
-    ? parquetFile(asObjects(records), representation, PAGES_A_GROUP * pageRecords)
+    ? parquetFile(asObjects(records), shape, PAGES_A_GROUP * pageRecords)
     : compressed(linesOf(records), compression);
 }
 
@@ -123,7 +123,7 @@ export interface PageRecords {
 export async function pageOf({ services, job, set, rate }: Building, hits: readonly ProjectHit[]): Promise<PageRecords> {
   const { holdings, publicUrl } = services;
   const { teamId, payload } = job;
-  const { representation, companyDetails } = payload;
+  const { representation, withDerived, companyDetails } = payload;
   const projects = hits.map(({ project }) => project);
   const items = projects.map(({ id, contentRevision: revision }) => ({ id, revision, revisionHash: revisionHash(id, revision) }));
   const [held, people] = await Promise.all([
@@ -133,7 +133,7 @@ export async function pageOf({ services, job, set, rate }: Building, hits: reado
   async function* chunks(): AsyncGenerator<ServedRecord[]> {
     for (let from = 0; from < hits.length; from += RECORDS_A_TURN) {
       const some = hits.slice(from, from + RECORDS_A_TURN);
-      const found = { hits: some, selection: set.selection, representation };
+      const found = { hits: some, selection: set.selection, representation, withDerived };
       const records = renderRecords(found, { plan: { paid: companyDetails } }, publicUrl, people);
       yield records.map((record, i) => {
         const { id, contentRevision } = projects[from + i] as FetchedProject;

@@ -2,7 +2,9 @@
 import { refusalOf } from '../../core/domain/errors.ts';
 import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
+import type { Included } from '../../core/filter/controls.ts';
 import { type ParameterReading, parseFilters, readParameters } from '../../core/filter/parse.ts';
+import { derivedNeedsFull, readInclude } from '../../core/search/includeProblems.ts';
 import { contradiction } from '../../core/search/problems.ts';
 import { denialProblems, type Selection, selectionOf } from '../../core/search/select.ts';
 import type { BodyReading } from '../../http/declaration.ts';
@@ -12,6 +14,7 @@ import type { Compression, SnapshotForm, SnapshotFormat, SnapshotPayload } from 
 export interface SnapshotBody {
   filters?: Record<string, unknown>;
   representation?: SnapshotForm['representation'];
+  include?: Included | Included[];
   format?: SnapshotFormat;
   compression?: Compression;
   maxCredits?: number;
@@ -31,14 +34,20 @@ export function readSnapshotBody(
 ): BodyReading<ParameterReading> {
   const filters = parseFilters(body.filters ?? {}, 'filters.', places);
   const ofForm = body.format === 'parquet' && body.compression !== undefined ? [compressedTwice()] : [];
-  return { problems: [...ofForm, ...filters.problems, ...denialProblems(filters, principal, places)], value: filters };
+  const { problems: ofInclude, include } = readInclude(body.include, 'derived');
+  const needsFull = include && body.representation !== 'full' ? [derivedNeedsFull()] : [];
+  return {
+    problems: [...ofForm, ...ofInclude, ...needsFull, ...filters.problems, ...denialProblems(filters, principal, places)],
+    value: filters,
+  };
 }
 
 const compressedTwice = () =>
   contradiction('compression', 'compression contradicts format=parquet, whose files are compressed within; leave it out');
 
-export const formOf = ({ representation = 'standard', format = 'ndjson', compression }: SnapshotBody): SnapshotForm => ({
+export const formOf = ({ representation = 'standard', include, format = 'ndjson', compression }: SnapshotBody): SnapshotForm => ({
   representation,
+  withDerived: include !== undefined,
   format,
   compression: format === 'parquet' ? null : (compression ?? 'gzip'),
 });

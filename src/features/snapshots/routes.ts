@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { nullable, object } from '../../core/domain/record/field.ts';
 import type { ParameterReading } from '../../core/filter/parse.ts';
 import { bare, file, json, type PathParameter, type Route, route } from '../../http/declaration.ts';
-import { filtersField } from '../../http/filterFields.ts';
+import { filtersField, includeField } from '../../http/filterFields.ts';
 import { collectionMeta, collectionQuery, MATCH_WARNINGS, representation } from '../../http/pages.ts';
 import { opaqueId } from '../../http/pathParameters.ts';
 import { anyObject, moment, warnings, whole } from '../../http/schemas.ts';
@@ -20,11 +20,14 @@ const filters = Type.Unsafe<Readonly<Record<string, unknown>>>(anyObject);
 const representationOf = Type.Unsafe<StoredSnapshot['representation']>(representation);
 const format = oneOf('SnapshotFormat', SNAPSHOT_FORMATS);
 
+const include = Type.Array(Type.Literal('derived'), { description: 'What the records have besides the fields of the representation' });
+
 const snapshot = object({
   id: text,
   status: oneOf('SnapshotStatus', SNAPSHOT_STATUSES),
   source: object({ filters }),
   representation: representationOf,
+  include,
   format,
   compression: nullable(oneOf('Compression', COMPRESSIONS)),
   createdAt: moment,
@@ -58,6 +61,7 @@ const manifest = object({
   asOf: Type.String({ format: 'date-time', description: 'The newest change or removal that the files reflect' }),
   filters,
   representation: representationOf,
+  include,
   format,
   recordCount: whole,
   files: Type.Array(object({ name: text, url: uri, sizeBytes: whole, sha256: text, recordCount: whole })),
@@ -70,6 +74,7 @@ const manifest = object({
 const body = object({
   filters: Type.Optional(filtersField('Filters', 'Filters; without any, all of your licence', 'object')),
   representation: Type.Optional(representationOf),
+  include: Type.Optional(includeField('`derived`, with representation `full`: what this service reads from the record')),
   format: Type.Optional(
     oneOf('SnapshotFormat', SNAPSHOT_FORMATS, '`ndjson`: a line a record, as a search serves it; `parquet`: GeoParquet, a column a field'),
   ),

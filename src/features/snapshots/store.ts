@@ -42,7 +42,7 @@ export interface WrittenPage {
   people: readonly string[];
 }
 
-const COLUMNS = `s.id, j.status as "jobStatus", s.filters, s.representation, s.format, s.compression, j.created_at as "createdAt",
+const COLUMNS = `s.id, j.status as "jobStatus", s.filters, s.representation, (j.payload -> 'withDerived') = 'true' as "withDerived", s.format, s.compression, j.created_at as "createdAt",
   j.started_at as "startedAt", s.ready_at as "readyAt", s.expires_at as "expiresAt", coalesce(s.expires_at <= service_now(), false) as expired,
   s.lost_at as "lostAt", j.progress, s.match_count as "matchCount", s.truncated, s.unconfirmed, s.record_count as "recordCount",
   s.file_count as "fileCount", s.size_bytes::float8 as "sizeBytes", s.moment, s.credits_reserved as "creditsReserved",

@@ -18,6 +18,8 @@ export const SNAPSHOT_KEPT_HOURS = 72;
 /** Content and format of the files. */
 export interface SnapshotForm {
   representation: Representation;
+  /** `include=derived`, beside the full representation */
+  withDerived?: boolean;
   format: SnapshotFormat;
   compression: Compression | null;
 }

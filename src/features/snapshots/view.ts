@@ -14,6 +14,8 @@ export const pollUrlOf = (publicUrl: string, id: string) => `${publicUrl}/v1/sna
 export const snapshotUnavailable = (stored: StoredSnapshot): ApiError =>
   fileUnavailableError('The files of this snapshot are not there', stored);
 
+export const includeOf = ({ withDerived }: Pick<StoredSnapshot, 'withDerived'>): 'derived'[] => (withDerived ? ['derived'] : []);
+
 /** @param publicUrl root of the service, without a trailing slash */
 export function snapshotView(stored: StoredSnapshot, publicUrl: string) {
   const { id, progress, matchCount, recordCount } = stored;
@@ -23,6 +25,7 @@ export function snapshotView(stored: StoredSnapshot, publicUrl: string) {
     status: statusOf(stored),
     source: { filters: stored.filters },
     representation: stored.representation,
+    include: includeOf(stored),
     format: stored.format,
     compression: stored.compression,
     createdAt: stored.createdAt.toISOString(),
@@ -62,6 +65,7 @@ export function manifestView(
     asOf,
     filters,
     representation,
+    include: includeOf(stored),
     format,
     recordCount: recordCount ?? 0,
     files: files.map((file) => {

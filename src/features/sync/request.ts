@@ -6,17 +6,16 @@ import { compileFilters } from '../../core/filter/compile.ts';
 import { CACHED_CONTACTS, type ControlValues, EVERY_RECORD, pickControls } from '../../core/filter/controls.ts';
 import { meaningOf } from '../../core/filter/meaning.ts';
 import { type RawParameters, sameText } from '../../core/filter/parse.ts';
-import { contactProblems } from '../../core/search/contactProblems.ts';
+import { type Includes, includeProblems, includesOf } from '../../core/search/includeProblems.ts';
 import { limitOf, limitWarning } from '../../core/search/pageSize.ts';
 import { parseSelection, type Selection } from '../../core/search/select.ts';
 import type { Environment } from '../../core/search/services.ts';
 import type { QueryOn } from './dayRollover.ts';
 
-export interface SyncRequest {
+export interface SyncRequest extends Includes {
   selection: Selection;
   representation: Representation;
   limit: number;
-  withContacts: boolean;
   cursor: string | undefined;
   /** the walk's query on a day, without `lastUpdatedFrom`, which only determines where it begins */
   queryOn: QueryOn;
@@ -40,7 +39,7 @@ export const SYNC_CONTROLS = { ...pickControls('limit', 'representation', 'inclu
  */
 export function parseSync(raw: RawParameters, principal: Principal, environment: Environment): SyncRequest {
   const { selection, controls } = parseSelection(raw, SYNC_CONTROLS, principal, environment, (reading) =>
-    contactProblems(reading, principal),
+    includeProblems(reading, principal),
   );
   return walkRequest(selection, controls, sameText(raw));
 }
@@ -58,7 +57,7 @@ export function walkRequest(selection: Selection, controls: ControlValues, same:
     selection,
     representation,
     limit,
-    withContacts: controls.include === 'contacts',
+    ...includesOf(controls),
     cursor: controls.cursor,
     same,
     queryOn: (today) => compileFilters(walked, selection.scope, { ...selection.context, today }),

@@ -40,7 +40,7 @@ async function throwUnlessContinued({ lineage }: SyncServices, from: CursorConte
 
 async function newPage(services: SyncServices, actor: Actor, walk: WalkRequest): Promise<OperationAnswer<ServedRecord[]>> {
   const { principal, signal } = actor;
-  const { selection, representation, limit, bound, withContacts } = walk;
+  const { selection, representation, limit, bound, withContacts, withDerived } = walk;
   const ids = await priceIds(services, actor, selection);
   if (ids) throwUnlessIdsPaid(ids, actor, limit, quoteOfIds(services, walk, ids));
   const { start, page } = await nextPage(services, actor, walk);
@@ -60,6 +60,7 @@ async function newPage(services: SyncServices, actor: Actor, walk: WalkRequest):
     selection,
     representation,
     withContacts,
+    withDerived,
     quoteOf: () => (ids ? quoteOfIds(services, walk, ids) : quoteOfWalk(services, walk, start, signal)),
     keep: toKept(shown),
   });
@@ -79,12 +80,12 @@ async function replayedPage(
   walk: WalkRequest,
   outcome: CommittedOutcome,
 ): Promise<OperationAnswer<ServedRecord[]>> {
-  const { selection, representation, withContacts } = walk;
+  const { selection, representation, withContacts, withDerived } = walk;
   const [hits, leftOut] = await Promise.all([
     fetchDeliveredHits(services, actor, walk, outcome.ids),
     readGovernmentWarning(services.store, selection, SEND_THE_FLAG, actor),
   ]);
-  const served = await serveAgain(services, actor, { hits, selection, representation, withContacts }, outcome);
+  const served = await serveAgain(services, actor, { hits, selection, representation, withContacts, withDerived }, outcome);
   return answer(services, walk, fromKept(outcome.kept, outcome.ids.length), served, leftOut);
 }
 

@@ -123,11 +123,13 @@ const filters = fc.record(
 const view: fc.Arbitrary<ViewOptions> = fc
   .record({
     representation: fc.constantFrom('compact' as const, 'standard' as const, 'full' as const),
+    derived: fc.boolean(),
     plan: fc.constantFrom(...(Object.keys(PLANS) as PlanId[])),
     ...{ meetingCap: day, today: day, filters, people, publicUrl: fc.constantFrom('http://landuse.test', 'https://x.example/"é"') },
   })
-  .map(({ plan, filters: chosen, ...rest }) => ({
+  .map(({ plan, filters: chosen, derived, ...rest }) => ({
     ...rest,
+    withDerived: derived && rest.representation === 'full',
     companyDetails: PLANS[plan].paid,
     matchedOn: makeMatcher({ filters: chosen, roles: ['primary', 'secondary'] }),
   }));

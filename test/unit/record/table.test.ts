@@ -119,7 +119,9 @@ describe('What is paid for', () => {
     const served = statements.flatMap((statement) => {
       const stored = { id: statement.id, lastUpdated: '2026-03-17T00:00:00.000Z', contentRevision: 'v2', ...toContent(statement) };
       return (['compact', 'standard', 'full'] as const).flatMap((representation) =>
-        [true, false].map((companyDetails) => representRecord(stored, { ...view, representation, companyDetails })),
+        [true, false].map((companyDetails) =>
+          representRecord(stored, { ...view, representation, companyDetails, withDerived: representation === 'full' }),
+        ),
       );
     });
     assert.equal(digest(served.map(({ derived: _, ...record }) => record)), 'b0afdd46c3e63433');

@@ -30,7 +30,7 @@ from ._generated import (
 )
 from ._jobs import settle, submit_and_settle
 from ._ndjson import NdjsonCopy
-from ._options import QuestionArguments, Representation, SearchArguments, SyncArguments, after_page, split
+from ._options import QuestionArguments, Representation, SearchArguments, SyncArguments, after_page, split, with_derived
 from ._requests import Policy, Retry, page_options
 from ._resource import Options
 from ._sqlite import SqliteCopy
@@ -96,7 +96,7 @@ class AsyncLandUse(AsyncResources):
     async def search(self, *, representation: str = "standard", **query: Unpack[SearchArguments]) -> AsyncIterator[Any]:
         """The records of a search one by one, at most 10,000; pages are requested as the loop reaches them. Raises SearchTooWide if more match."""
         values, options = split(dict(query))
-        following: dict[str, Any] | None = {**values, "representation": representation}
+        following: dict[str, Any] | None = with_derived({**values, "representation": representation})
         number = 0
         while following is not None:
             number += 1

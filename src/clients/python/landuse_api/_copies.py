@@ -9,6 +9,7 @@ from typing import Any, Generic, Protocol, TypeVar, cast
 from ._errors import CopyOutOfDate
 from ._flow import Flow
 from ._generated import InvalidCursor, Removed, SyncProjectsMeta
+from ._options import with_derived
 from ._requests import Policy, ask, page_options
 from ._resource import Options
 
@@ -58,7 +59,7 @@ class Copy(Protocol):
 
 def sync_page(policy: Policy, values: Mapping[str, object], cursor: str | None, options: Options, number: int) -> Flow[SyncPage[Any]]:
     """Requests the page after a cursor, or the first one without it."""
-    query = values if cursor is None else {**values, "cursor": cursor}
+    query = with_derived(values) if cursor is None else {**with_derived(values), "cursor": cursor}
     answer = yield from ask(policy, "syncProjects", {}, query, page_options(options, number))
     meta = cast("SyncProjectsMeta", answer["meta"])
     sync = meta["sync"]

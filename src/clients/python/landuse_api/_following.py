@@ -18,7 +18,7 @@ from ._copies import SyncPage
 from ._errors import CopyError, CopyOutOfDate, JobFailure, LandUseError, Refusal
 from ._generated import InvalidCursor, SnapshotInProgress, Unauthorized
 from ._lock import lock
-from ._options import Representation
+from ._options import Representation, with_derived
 
 REPRESENTATIONS = ("compact", "standard", "full")
 BATCH_RECORDS = 1000
@@ -114,7 +114,8 @@ class Following:
 
     def _body(self) -> dict[str, Any]:
         limit = {} if self._max_credits is None else {"maxCredits": self._max_credits}
-        return {"filters": dict(self._selection.filters), "representation": self._selection.representation, "format": "ndjson", "compression": "gzip", **limit}
+        shape = with_derived({"representation": self._selection.representation})
+        return {"filters": dict(self._selection.filters), **shape, "format": "ndjson", "compression": "gzip", **limit}
 
     def _request_file(self) -> Path:
         return self._folder / "request.json"

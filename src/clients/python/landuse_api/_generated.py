@@ -241,6 +241,7 @@ __all__ = [
     "HearingsToDecision",
     "IdempotencyInFlight",
     "IdempotencyKeyReuse",
+    "Include",
     "InsufficientCredits",
     "InternalError",
     "Interpretation",
@@ -1027,8 +1028,8 @@ class FullProject(StandardProject):
     """What staff recommended"""
     dataRichness: int
     """Share of the attributes that the record states, in percent"""
-    derived: Derived
-    """What this service reads from the record: outcome, staff recommendation, vote, days in process"""
+    derived: NotRequired[Derived]
+    """Only with `include=derived`: what this service reads from the record, such as outcome, staff recommendation, vote and days in process"""
 
 
 class Bbox(TypedDict):
@@ -1267,6 +1268,8 @@ GuideNameValue: TypeAlias = Literal["first-call", "clients", "python", "command-
 
 GuideName: TypeAlias = "GuideNameValue"
 
+Include: TypeAlias = Literal["contacts", "derived", "contacts,derived"] | str
+
 Interval: TypeAlias = Literal["week", "month", "quarter", "year"] | str
 
 Kind: TypeAlias = Literal["state", "county", "city"]
@@ -1460,8 +1463,8 @@ class SearchProjectsQuery(Filters):
     """Records a page, 1 to 100 (default 100); more is clamped."""
     offset: NotRequired[int]
     """Records to skip; wins over `page`."""
-    include: NotRequired[Literal["contacts"] | str]
-    """`contacts` turns on Find Contact Info."""
+    include: NotRequired[Include]
+    """`contacts` turns on Find Contact Info; `derived`, with representation=full, adds what this service reads from the record."""
     contactOptions: NotRequired[ContactOptions]
     """JSON object; synchronous JSON takes cachedOnly true only."""
     deliveryMode: NotRequired[DeliveryMode]
@@ -1472,7 +1475,7 @@ class SearchProjectsInput(SearchProjectsQuery):
     page: NotRequired[int]
     """Page from 1; offset = (page - 1) * limit."""
     representation: NotRequired[RepresentationName]
-    """compact (21 fields), standard (67, default) or full (86)."""
+    """compact (21 fields), standard (67, default) or full (85)."""
     format: NotRequired[Format]
     """json (default) or csv."""
     maxCredits: NotRequired[int]
@@ -1594,8 +1597,8 @@ class SearchProjectsAnswer3(TypedDict):
 class CountProjectsInput(Filters):
     deliveryMode: NotRequired[DeliveryMode]
     """all (default), or new: withhold records that the pool owns."""
-    include: NotRequired[Literal["contacts"] | str]
-    """`contacts` prices them too."""
+    include: NotRequired[Include]
+    """`contacts` prices them too; `derived` costs nothing."""
     contactOptions: NotRequired[ContactOptions]
     """JSON object that bounds which contacts are priced, as on a CSV; cachedOnly true prices none."""
 
@@ -1648,15 +1651,15 @@ class GetProjectContactOptions(TypedDict):
 
 
 class GetProjectQuery(TypedDict):
-    include: NotRequired[Literal["contacts"] | str]
-    """`contacts` turns on Find Contact Info."""
+    include: NotRequired[Include]
+    """`contacts` turns on Find Contact Info; `derived`, with representation=full, adds what this service reads from the record."""
     contactOptions: NotRequired[GetProjectContactOptions]
     """JSON object; cachedOnly true only."""
 
 
 class GetProjectInput(GetProjectQuery):
     representation: NotRequired[RepresentationName]
-    """compact (21 fields), standard (67, default) or full (86)."""
+    """compact (21 fields), standard (67, default) or full (85)."""
 
 
 class GetProjectMeta(TypedDict):
@@ -1826,8 +1829,8 @@ class MatchProjectsAnswer(TypedDict):
 class SyncProjectsQuery(Filters):
     limit: NotRequired[int]
     """Records a page, 1 to 100 (default 100); more is clamped."""
-    include: NotRequired[Literal["contacts"] | str]
-    """`contacts` turns on Find Contact Info."""
+    include: NotRequired[Include]
+    """`contacts` turns on Find Contact Info; `derived`, with representation=full, adds what this service reads from the record."""
     contactOptions: NotRequired[GetProjectContactOptions]
     """JSON object; cachedOnly true only."""
     deliveryMode: NotRequired[Literal["all"] | str]
@@ -1836,7 +1839,7 @@ class SyncProjectsQuery(Filters):
 
 class SyncProjectsInput(SyncProjectsQuery):
     representation: NotRequired[RepresentationName]
-    """compact (21 fields), standard (67, default) or full (86)."""
+    """compact (21 fields), standard (67, default) or full (85)."""
     cursor: NotRequired[str]
     """Sync only: where the last page ended, from `meta.sync.cursor`."""
 
@@ -2177,7 +2180,7 @@ class CreateExportInput(TypedDict):
     maxContactCredits: NotRequired[int]
     """Refuse when more credits would be reserved for contacts"""
     include: NotRequired[str | Sequence[str]]
-    """`contacts` looks contacts up before the file is built"""
+    """`contacts` looks contacts up before the file is built; `derived` adds a column with what this service reads from the record"""
     contactOptions: NotRequired[CreateExportContactOptions]
 
 
@@ -2229,6 +2232,8 @@ class CreateSnapshotInput(TypedDict):
     filters: NotRequired[Filters]
     """Filters; without any, all of your licence"""
     representation: NotRequired[RepresentationName]
+    include: NotRequired[str | Sequence[str]]
+    """`derived`, with representation `full`: what this service reads from the record"""
     format: NotRequired[SnapshotFormat]
     """`ndjson`: a line a record, as a search serves it; `parquet`: GeoParquet, a column a field"""
     compression: NotRequired[Compression]
@@ -2257,6 +2262,8 @@ class Snapshot(TypedDict):
     status: SnapshotStatus
     source: CreateSnapshotSource
     representation: RepresentationName
+    include: list[Literal["derived"]]
+    """What the records have besides the fields of the representation"""
     format: SnapshotFormat
     compression: Compression | None
     createdAt: str
@@ -2328,6 +2335,8 @@ class SnapshotManifest(TypedDict):
     """The newest change or removal that the files reflect"""
     filters: dict[str, Any]
     representation: RepresentationName
+    include: list[Literal["derived"]]
+    """What the records have besides the fields of the representation"""
     format: SnapshotFormat
     recordCount: int
     files: list[File]
@@ -2490,15 +2499,15 @@ class GetListResultsQuery(TypedDict):
     """Records a page, 1 to 100 (default 100); more is clamped."""
     offset: NotRequired[int]
     """Records to skip; wins over `page`."""
-    include: NotRequired[Literal["contacts"] | str]
-    """`contacts` turns on Find Contact Info."""
+    include: NotRequired[Include]
+    """`contacts` turns on Find Contact Info; `derived`, with representation=full, adds what this service reads from the record."""
     contactOptions: NotRequired[GetProjectContactOptions]
     """JSON object; cachedOnly true only."""
 
 
 class GetListResultsInput(GetListResultsQuery):
     representation: NotRequired[RepresentationName]
-    """compact (21 fields), standard (67, default) or full (86)."""
+    """compact (21 fields), standard (67, default) or full (85)."""
     page: NotRequired[int]
     """Page from 1; offset = (page - 1) * limit."""
 
@@ -3215,8 +3224,6 @@ class ListAlertMatchesData3(TypedDict):
     """What staff recommended"""
     dataRichness: int
     """Share of the attributes that the record states, in percent"""
-    derived: Derived
-    """What this service reads from the record: outcome, staff recommendation, vote, days in process"""
     deliveryId: str
     dismissed: bool
     whyThisMatched: str | None

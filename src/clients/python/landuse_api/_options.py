@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from ._errors import SearchTooWide
@@ -50,6 +51,14 @@ def split(arguments: dict[str, Any]) -> tuple[dict[str, Any], Options]:
     """Splits keyword arguments into values of a request and options."""
     values = {name: value for name, value in arguments.items() if name not in ("max_credits", "idempotency_key")}
     return values, Options(arguments.get("max_credits"), arguments.get("idempotency_key"))
+
+
+def with_derived(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Full records are asked for with what the service reads from them."""
+    if values.get("representation") != "full":
+        return dict(values)
+    asked = values.get("include")
+    return {**values, "include": f"{asked},derived" if asked else "derived"}
 
 
 def after_page(values: dict[str, Any], meta: Any) -> dict[str, Any] | None:

@@ -1,20 +1,19 @@
-/** Records as the text of a CSV (RFC 4180, CRLF): the columns are the fields of a standard record, in their order. */
+/** Records as the text of a CSV (RFC 4180, CRLF). The usual columns are the fields of a standard record, in their order. */
 import { stringify } from 'csv-stringify/sync';
 import { CSV_FORM, escapeFormula, escapeFormulas } from '../csvText.ts';
-import { fieldOf } from './fields.ts';
+import { type FieldName, fieldOf } from './fields.ts';
 import { FIELDS_OF } from './schemas.ts';
 
-/** The field names of the header row. */
-export const CSV_COLUMNS = FIELDS_OF.standard;
-
-const CELLS = CSV_COLUMNS.map((name) => ({ name, text: fieldOf(name).csv }));
+/** The usual columns. */
+export const CSV_COLUMNS: readonly FieldName[] = FIELDS_OF.standard;
 
 /**
- * One standard record, as it is served, to the texts of its cells; null is empty.
+ * One record, as it is served, to the texts of its cells; null is empty.
  * @throws TypeError if a field holds an object that the record table has no text for
  */
-export function csvCells(record: Readonly<Record<string, unknown>>): string[] {
-  return CELLS.map(({ name, text }) => {
+export function csvCells(record: Readonly<Record<string, unknown>>, columns = CSV_COLUMNS): string[] {
+  return columns.map((name) => {
+    const { csv: text } = fieldOf(name);
     const value = record[name];
     if (value === null || value === undefined) return '';
     if (text) return escapeFormulas(text(value));
@@ -27,10 +26,11 @@ export function csvCells(record: Readonly<Record<string, unknown>>): string[] {
 export const csvLines = (rows: readonly (readonly string[])[]) => stringify([...rows], CSV_FORM);
 
 /** The header row with its line end. */
-export const csvHeader = (): string => csvLines([CSV_COLUMNS]);
+export const csvHeader = (columns = CSV_COLUMNS): string => csvLines([columns]);
 
-/** A row with its line end for each standard record. */
-export const csvRows = (records: readonly Readonly<Record<string, unknown>>[]): string => csvLines(records.map(csvCells));
+/** A row with its line end for each record. */
+export const csvRows = (records: readonly Readonly<Record<string, unknown>>[], columns = CSV_COLUMNS): string =>
+  csvLines(records.map((record) => csvCells(record, columns)));
 
 /** Characters (of UTF-16) that a cell holds in Excel; what is longer spills into the rows below. */
 export const SPREADSHEET_CELL_MAX = 32_767;
@@ -44,8 +44,8 @@ export interface LongCells {
 }
 
 /** Adds what the cells of a row are too long for a spreadsheet to what is known of the rows before. */
-export function addLongCells(known: LongCells | null, row: readonly string[]): LongCells | null {
-  const fields = CSV_COLUMNS.filter((_, i) => (row[i]?.length ?? 0) > SPREADSHEET_CELL_MAX);
+export function addLongCells(known: LongCells | null, row: readonly string[], columns = CSV_COLUMNS): LongCells | null {
+  const fields: string[] = columns.filter((_, i) => (row[i]?.length ?? 0) > SPREADSHEET_CELL_MAX);
   if (fields.length === 0) return known;
   return { fields: [...new Set([...(known?.fields ?? []), ...fields])], rows: (known?.rows ?? 0) + 1 };
 }

@@ -56,6 +56,8 @@ export interface Field<S extends TSchema = TSchema> {
   unrevised?: true;
   /** true if its form in an answer depends on the request, not only on what is stored */
   perRequest?: true;
+  /** true if answers have it only where `include` names it, beside the representation of its tier */
+  byInclude?: true;
   facet?: FacetKind;
   /** text of a served list or object in a CSV; not called for null, and not needed for other values */
   csv?(served: unknown): string;
@@ -115,7 +117,7 @@ export const computed = <T extends Tier>(
   tier: T,
   served: TSchema,
   summary: string,
-  options: Pick<Field, 'facet' | 'csv' | 'perRequest'> = {},
+  options: Pick<Field, 'facet' | 'csv' | 'perRequest' | 'byInclude'> = {},
 ): Computed<T> => ({
   tier,
   summary,

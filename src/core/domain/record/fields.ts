@@ -196,7 +196,7 @@ export const FIELDS = {
     csv: cell.properties,
   }),
 
-  // full: 19 more
+  // full: 18 more
   decisions: attribute('full', list(nested.decision.stated, 500), 'Decisions with their named votes', {
     served: nullableList(nested.decision.served, 500),
     rich: true,
@@ -233,11 +233,13 @@ export const FIELDS = {
   }),
   staffRecommendation: attribute('full', text(5000), 'What staff recommended'),
   dataRichness: computed('full', Type.Integer({ minimum: 0, maximum: 100 }), 'Share of the attributes that the record states, in percent'),
+  // ours: no representation has it
   derived: computed(
     'full',
     nested.derived,
-    'What this service reads from the record: outcome, staff recommendation, vote, days in process',
+    'Only with `include=derived`: what this service reads from the record, such as outcome, staff recommendation, vote and days in process',
     {
+      byInclude: true,
       perRequest: true,
       csv: cell.properties,
     },

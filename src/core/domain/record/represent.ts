@@ -8,7 +8,7 @@ import type { RecordView } from './lists.ts';
 import { type PeopleView, shownCompanies, shownPeople } from './people.ts';
 import { derivedOf } from './readings.ts';
 import { computeRichness } from './richness.ts';
-import { FIELDS_OF, fieldsOfParts, partsOf, type Representation } from './schemas.ts';
+import { FIELDS_OF, fieldsOfParts, INCLUDED, partsOf, type Representation } from './schemas.ts';
 import type { StoredProject } from './storedProject.ts';
 
 export type { TaxonomyLevel } from './lists.ts';
@@ -25,6 +25,8 @@ export interface Delivery {
 
 export interface ViewOptions extends RecordView {
   representation: Representation;
+  /** `include=derived`, beside the full representation */
+  withDerived?: boolean | undefined;
   /** true on a paid plan: company details beyond name and website are shown */
   companyDetails: boolean;
   /** the people whom the answer may show */
@@ -136,19 +138,20 @@ const formWith = (fields: readonly FieldName[], parts: readonly Tier[], without:
 type Form = ReturnType<typeof formWith>;
 
 const FORMS = { compact: formOf('compact'), standard: formOf('standard'), full: formOf('full') };
+const WITH_INCLUDED = formWith([...FIELDS_OF.full, ...INCLUDED], partsOf('full'));
 
 function fill(record: PublicRecord, stated: object): void {
   for (const name in stated) if (Object.hasOwn(record, name)) record[name] = (stated as PublicRecord)[name] ?? null;
 }
 
-/** @returns exactly the 21, 67 or 86 fields of the representation, in their order; `delivery` is null until it is known */
+/** @returns exactly the 21, 67 or 85 fields of the representation, in their order, and those included; `delivery` is null until it is known */
 export const representRecord = (stored: FetchedProject, options: ViewOptions): PublicRecord =>
-  representInForm(FORMS[options.representation], stored, options);
+  representInForm(options.withDerived ? WITH_INCLUDED : FORMS[options.representation], stored, options);
 
-/** The fields of one part only, in order. @param tier a part whose fields depend on no other part */
+/** The fields of one part only, in order, and those included. @param tier a part whose fields depend on no other part */
 export function representPart(tier: Tier): (stored: FetchedProject, options: ViewOptions) => PublicRecord {
-  const form = formWith(fieldsOfParts([tier]), [tier]);
-  return (stored, options) => representInForm(form, stored, options);
+  const [form, withIncluded] = [[], INCLUDED].map((more) => formWith([...fieldsOfParts([tier]), ...more], [tier])) as [Form, Form];
+  return (stored, options) => representInForm(options.withDerived ? withIncluded : form, stored, options);
 }
 
 /** `representRecord` without some fields, which the caller has to overwrite: they hold stated values. */

@@ -11,7 +11,11 @@ export const partsOf = (representation: Representation): readonly Tier[] =>
   REPRESENTATIONS.slice(0, REPRESENTATIONS.indexOf(representation) + 1);
 
 /** The fields of these parts, in order. */
-export const fieldsOfParts = (parts: readonly Tier[]) => parts.flatMap((tier) => FIELD_NAMES.filter((name) => fieldOf(name).tier === tier));
+export const fieldsOfParts = (parts: readonly Tier[]) =>
+  parts.flatMap((tier) => FIELD_NAMES.filter((name) => fieldOf(name).tier === tier && !fieldOf(name).byInclude));
+
+/** Fields that answers have only where `include` names them, beside the full representation. */
+export const INCLUDED = FIELD_NAMES.filter((name) => fieldOf(name).byInclude);
 
 /** The fields of a representation, in order: its own after those of the smaller ones. */
 export const FIELDS_OF: Readonly<Record<Representation, readonly FieldName[]>> = {
@@ -41,13 +45,13 @@ export function projectLineSchema(): Record<string, unknown> {
   };
 }
 
-/** Schema of a record as an answer holds it: every field of the representation, and no other. */
-export function recordSchema(representation: Representation): Record<string, unknown> {
+/** Schema of a record as an answer holds it: every field of the representation, and those that `include` may add. */
+export function recordSchema(representation: Representation, included: readonly FieldName[] = []): Record<string, unknown> {
   const fields = FIELDS_OF[representation];
   const property = (name: FieldName) => ({ description: fieldOf(name).summary, ...fieldOf(name).served });
   return {
     type: 'object',
     required: [...fields],
-    properties: Object.fromEntries(fields.map((name) => [name, property(name)])),
+    properties: Object.fromEntries([...fields, ...included].map((name) => [name, property(name)])),
   };
 }

@@ -2,8 +2,8 @@
 import type { FullProject } from '../../../clients/client/generated.ts';
 import { date, nameInWords, number } from '../words.ts';
 
-/** A record as the panel reads it. */
-export type ReadRecord = FullProject;
+/** A record as the panel reads it, with `include=derived`. */
+export type ReadRecord = FullProject & Required<Pick<FullProject, 'derived'>>;
 
 /** The name of a record for people. */
 export const nameOfRecord = ({ id, displayName, projectName }: Pick<ReadRecord, 'id' | 'displayName' | 'projectName'>) =>

@@ -57,7 +57,7 @@ function useRecord({ id, onRead, onSpent }: Pick<RecordPanelProps, 'id' | 'onRea
   const [bought, setBought] = useState<{ record: ReadRecord; since: RecordChanges } | null>(null);
   /** @param credits that the reader was told */
   const read = async (credits: number, signal?: AbortSignal): Promise<ReadRecord> => {
-    const { data, meta } = await ask(`/projects/${id}?representation=full`, { signal, headers: spendHeaders(credits) });
+    const { data, meta } = await ask(`/projects/${id}?representation=full&include=derived`, { signal, headers: spendHeaders(credits) });
     onRead(data);
     if (meta.creditsUsed) onSpent();
     return data;

@@ -36,7 +36,7 @@ export function useTableRows(
   );
   const list = open && opened.answer?.id === open ? opened.answer : null;
   const areOfList = list !== null && holdsProjects(list);
-  const shape = { sort, order, representation };
+  const shape = { sort, order, representation, include: representation === 'full' ? 'derived' : null };
   const search: RowsQuery = { path: '/projects/search', parameters: { ...filters, ...OWN, ...shape } };
   const ofList: RowsQuery = { path: `/lists/${open}/results`, parameters: shape };
   const isKnown = !open || list !== null || opened.problem !== null;

@@ -1,9 +1,32 @@
-/** Refusals of `include=contacts`: a synchronous read serves contacts that were found before, and never makes look-ups. Pure. */
+/** What `include` asks for, and refusals: a synchronous read serves contacts that were found before, and never makes look-ups. Pure. */
 import type { RequestRefusal } from '../domain/errors.ts';
 import type { Principal } from '../domain/principal.ts';
-import type { ControlValues } from '../filter/controls.ts';
+import type { ControlValues, Included } from '../filter/controls.ts';
+import { choices } from '../filter/kinds.ts';
 import type { ParameterReading } from '../filter/parse.ts';
 import { areParsed, contradiction } from './problems.ts';
+
+/** What the records of an answer have besides the fields of their representation. */
+export interface Includes {
+  /** `include=contacts`: the answer fails when unlocks cannot be read */
+  withContacts?: boolean | undefined;
+  /** `include=derived` */
+  withDerived?: boolean | undefined;
+}
+
+export const includesOf = ({ include = [] }: Pick<ControlValues, 'include'>): Includes => ({
+  withContacts: include.includes('contacts'),
+  withDerived: include.includes('derived'),
+});
+
+/** Parses `include` of a body. @param taken what the route accepts */
+export function readInclude(sent: unknown, ...taken: Included[]): { problems: RequestRefusal[]; include?: Included[] } {
+  if (sent === undefined) return { problems: [] };
+  const parsed = choices(taken.length, ...taken).parse([sent]);
+  if ('value' in parsed) return { problems: [], include: parsed.value };
+  const message = `include takes ${taken.join(' and ')}`;
+  return { problems: [{ param: 'include', code: 'invalid_value', message, answer: 'invalid_request' }] };
+}
 
 const ASYNC_CONTACTS = ['POST /projects/ai-search/jobs', 'GET /projects/search?format=csv&include=contacts', 'POST /enrichments'];
 
@@ -36,15 +59,31 @@ const needsPaidPlan = () =>
 /** Problems of contact options that were sent without `include=contacts`. */
 export function optionsAloneProblems(reading: ParameterReading): RequestRefusal[] {
   const { include, contactOptions } = reading.controls;
-  if (!areParsed(reading, 'include') || include === 'contacts' || !contactOptions) return [];
+  if (!areParsed(reading, 'include') || include?.includes('contacts') || !contactOptions) return [];
   return [contradiction('contactOptions', 'contactOptions needs include=contacts with it')];
 }
 
-/** Problems of the parameters that ask for contacts. */
-export function contactProblems(reading: ParameterReading, principal: Principal): RequestRefusal[] {
+/** Problems of `include` and its options. */
+export const includeProblems = (reading: ParameterReading, principal: Principal): RequestRefusal[] => [
+  ...derivedProblems(reading),
+  ...contactProblems(reading, principal),
+];
+
+/** `derived` comes with a full record, and as a column of a CSV. */
+export function derivedProblems(reading: ParameterReading): RequestRefusal[] {
+  const { include, representation, format } = reading.controls;
+  if (!include?.includes('derived') || representation === 'full' || format === 'csv') return [];
+  if (!areParsed(reading, 'representation', 'format')) return [];
+  return [derivedNeedsFull()];
+}
+
+export const derivedNeedsFull = (): RequestRefusal =>
+  contradiction('include', 'include=derived needs representation=full with it', { supported: ['full'] });
+
+function contactProblems(reading: ParameterReading, principal: Principal): RequestRefusal[] {
   const { controls } = reading;
   if (!areParsed(reading, 'include')) return [];
-  if (controls.include !== 'contacts') return optionsAloneProblems(reading);
+  if (!controls.include?.includes('contacts')) return optionsAloneProblems(reading);
   return [
     ...representationProblems(controls),
     ...(areParsed(reading, 'contactOptions', 'format') ? optionProblems(controls, principal) : []),
