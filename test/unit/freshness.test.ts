@@ -78,11 +78,12 @@ describe('the rhythm of a body', () => {
 
 describe('a change of state', () => {
   const body = (bodyKey: string, staleSince: string | null) => ({ bodyKey, staleSince, expectedBy: '2026-11-01', missed: 1 });
-  it('is one of a body that was known before, once', () => {
-    const before = [body('a', null), body('b', '2026-11-09'), body('c', '2026-11-09')];
-    const now = [body('a', '2026-11-09'), body('b', null), body('c', '2026-11-09'), body('d', '2026-11-09')];
+  it('is one of a body that was known before, once, and a recovery one of a body that was said to be silent', () => {
+    const known = [body('a', null), body('b', '2026-11-09'), body('c', '2026-11-09'), body('e', '2026-11-09')];
+    const before = new Map(known.map((one) => [one.bodyKey, one]));
+    const now = [body('a', '2026-11-09'), body('b', null), body('c', '2026-11-09'), body('d', '2026-11-09'), body('e', null)];
     assert.deepEqual(
-      findChanges(before, now as never).map(({ type, bodyKey }) => [type, bodyKey]),
+      findChanges(before, new Set(['b', 'c']), now).map(({ type, bodyKey }) => [type, bodyKey]),
       [
         ['coverage.stale', 'a'],
         ['coverage.recovered', 'b'],

@@ -11,7 +11,7 @@ import { FRESHNESS_EVENTS } from './events.ts';
 import { learnBodies } from './learnBodies.ts';
 import type { MeetingStore } from './meetingStore.ts';
 import type { FreshnessStore } from './store.ts';
-import { BODY_RECORDS_MIN, type BodyChange, type KnownBody } from './types.ts';
+import { BODY_RECORDS_MIN, type BodyChange, type KnownBody, type SentChange } from './types.ts';
 import { viewPlace } from './view.ts';
 
 const MINUTE_MS = 60_000;
@@ -23,28 +23,49 @@ interface FreshnessServices {
   now: () => Date;
 }
 
-/** The bodies that fell silent or report again since the last check. A body that was unknown then is not among them. */
-export function findChanges(before: readonly Pick<KnownBody, 'bodyKey' | 'staleSince'>[], now: readonly KnownBody[]): BodyChange[] {
-  const wasStale = new Map(before.map(({ bodyKey, staleSince }) => [bodyKey, staleSince !== null]));
-  return now.flatMap(({ bodyKey, staleSince, expectedBy, missed }) => {
-    const [was, is] = [wasStale.get(bodyKey), staleSince !== null];
-    if (was === undefined || was === is) return [];
-    return { type: is ? 'coverage.stale' : 'coverage.recovered', bodyKey, expectedBy, missed } as const;
+/**
+ * The bodies that fell silent or report again since the last check. A body that was unknown then did not fall silent since; one reports again
+ * only if it was said to be silent.
+ * @param before as the last check left them, by key
+ * @param silent keys of the bodies that are said to be silent
+ */
+export const findChanges = (
+  before: ReadonlyMap<string, Pick<KnownBody, 'staleSince'>>,
+  silent: Pick<ReadonlySet<string>, 'has'>,
+  now: readonly Pick<KnownBody, 'bodyKey' | 'staleSince' | 'expectedBy' | 'missed'>[],
+): BodyChange[] =>
+  now.flatMap(({ bodyKey, staleSince, expectedBy, missed }) => {
+    const isSaid = silent.has(bodyKey);
+    if (staleSince === null) return isSaid ? { type: 'coverage.recovered', bodyKey, expectedBy, missed } : [];
+    return before.get(bodyKey)?.staleSince === null && !isSaid ? { type: 'coverage.stale', bodyKey, expectedBy, missed } : [];
+  });
+
+/**
+ * The teams that are sent the event of each change: those whose licence covers the place, and of a body that reports again only those that were
+ * sent that it fell silent.
+ * @param shown keys of the bodies that answers show
+ */
+async function addressChanges(
+  tx: Queryable,
+  { freshness }: FreshnessServices,
+  changes: readonly BodyChange[],
+  { silent, shown }: { silent: ReadonlyMap<string, number[]>; shown: ReadonlySet<string> },
+): Promise<SentChange[]> {
+  if (!changes.length) return [];
+  const teams = await freshness.teamScopes(tx);
+  return changes.map((change) => {
+    const body = readBodyKey(change.bodyKey);
+    const covered = shown.has(change.bodyKey) ? teams.filter(({ scope }) => isWithin(scope, body)).map(({ id }) => id) : [];
+    const told = silent.get(change.bodyKey);
+    return { ...change, teamIds: change.type === 'coverage.stale' ? covered : covered.filter((id) => told?.includes(id)) };
   });
 }
 
-/** Records events of the changes for every team whose licence covers the place. */
-async function recordChanges(tx: Queryable, { freshness, places }: FreshnessServices, changes: readonly BodyChange[]): Promise<void> {
-  if (!changes.length) return;
-  const teams = await freshness.teamScopes(tx);
-  const events = changes.flatMap(({ type, bodyKey, expectedBy, missed }) => {
-    const body = readBodyKey(bodyKey);
-    const details = { place: viewPlace(body, places), expectedBy, missed };
-    const covered = teams.filter(({ scope }) => isWithin(scope, body));
-    return covered.map(({ id: teamId }) => ({ teamId, type, subjectId: bodyKey, details }));
+const eventsOf = (changes: readonly SentChange[], places: Places) =>
+  changes.flatMap(({ type, bodyKey, expectedBy, missed, teamIds }) => {
+    const details = { place: viewPlace(readBodyKey(bodyKey), places), expectedBy, missed };
+    return teamIds.map((teamId) => ({ teamId, type, subjectId: bodyKey, details }));
   });
-  await recordEvents(tx, FRESHNESS_EVENTS, events);
-}
 
 export const checkFreshnessJob = defineJob<Record<string, never>, FreshnessServices>({
   name: 'check_freshness',
@@ -56,19 +77,15 @@ export const checkFreshnessJob = defineJob<Record<string, never>, FreshnessServi
   concurrency: 1,
   work: (services) => ({
     async handler(_, context) {
-      const { freshness, meetings, now } = services;
-      const [named, extractedAt] = await Promise.all([meetings.readBodies(context.signal), freshness.extractionTimes()]);
-      const bodies = learnBodies(named, extractedAt, serviceToday(now()));
+      const { freshness, meetings, places, now } = services;
+      const [named, loads] = await Promise.all([meetings.readBodies(context.signal), freshness.loads()]);
       await context.settle(async (tx) => {
-        const before = await freshness.lockAll(tx);
-        const changes = findChanges(before, bodies);
+        const [before, silent] = [await freshness.lockAll(tx), await freshness.silentFor(tx)];
+        const bodies = learnBodies(named, loads, before, serviceToday(now()));
+        const shown = new Set(bodies.flatMap(({ bodyKey, recordCount }) => (recordCount >= BODY_RECORDS_MIN ? [bodyKey] : [])));
+        const changes = await addressChanges(tx, services, findChanges(before, silent, bodies), { silent, shown });
         await freshness.replace(tx, bodies, changes);
-        const counts = new Map(bodies.map(({ bodyKey, recordCount }) => [bodyKey, recordCount]));
-        await recordChanges(
-          tx,
-          services,
-          changes.filter(({ bodyKey }) => (counts.get(bodyKey) ?? 0) >= BODY_RECORDS_MIN),
-        );
+        await recordEvents(tx, FRESHNESS_EVENTS, eventsOf(changes, places));
         return { status: 'ready' };
       });
     },

@@ -41,13 +41,21 @@ export interface Rhythm {
   usualPauseDays: number;
 }
 
-export interface Freshness {
+/** What the meetings of a body say, whatever the day. */
+export interface LearnedRhythm {
   cadenceDays: number | null;
   weekdays: number[];
   usualPauseDays: number | null;
   lastMeetingDate: string | null;
   /** the day by which the next meeting is due, allowing for the longest usual pause at this time of the year */
   expectedBy: string | null;
+  /** mean of days between meetings */
+  meanDays: number | null;
+  /** the day on which the body becomes silent */
+  staleOn: string | null;
+}
+
+export interface Freshness extends Omit<LearnedRhythm, 'meanDays' | 'staleOn'> {
   /** number of meetings that were due from that day to today */
   missed: number;
   /** the day since which the body counts as silent */
@@ -126,14 +134,28 @@ function readingDelay(meetings: readonly ReadMeeting[]): number {
   return Math.round(Math.min(READING_DELAY_MAX, Math.max(0, medianOf(delays))));
 }
 
-const NO_RHYTHM = { cadenceDays: null, weekdays: [], usualPauseDays: null, expectedBy: null, missed: 0, staleSince: null };
+const NO_RHYTHM = { cadenceDays: null, weekdays: [], usualPauseDays: null, expectedBy: null, meanDays: null, staleOn: null };
+
+/** The freshness on a day of a body with this rhythm. @param today `YYYY-MM-DD` */
+export function freshnessOn({ meanDays, staleOn, ...rhythm }: LearnedRhythm, today: string): Freshness {
+  const late = rhythm.expectedBy === null ? 0 : dayNumber(today) - dayNumber(rhythm.expectedBy);
+  return {
+    ...rhythm,
+    missed: late > 0 && meanDays ? 1 + Math.floor(late / meanDays) : 0,
+    staleSince: staleOn !== null && today >= staleOn ? staleOn : null,
+  };
+}
+
+/** The freshness of a body on a day, from its meetings. */
+export const judgeFreshness = (meetings: readonly ReadMeeting[], today: string): Freshness =>
+  freshnessOn(learnRhythm(meetings, today), today);
 
 /**
- * The freshness of a body on a day.
+ * The rhythm of a body.
  * @param meetings each day once, in any order
  * @param today `YYYY-MM-DD`
  */
-export function judgeFreshness(meetings: readonly ReadMeeting[], today: string): Freshness {
+export function learnRhythm(meetings: readonly ReadMeeting[], today: string): LearnedRhythm {
   const isHeld = ({ date, lastRead }: ReadMeeting) => date <= lastRead && date <= today;
   const held = meetings.filter(isHeld);
   const heldDays = held.map(({ date }) => dayNumber(date)).sort((a, b) => a - b);
@@ -149,7 +171,6 @@ export function judgeFreshness(meetings: readonly ReadMeeting[], today: string):
   const cadenceDays = medianOf(pauses.map(({ days: between }) => between));
   const usualPauseDays = usualPause(pauses, cadenceDays);
   const due = Math.max(last + usualPauseDays, last + recessAfter(last, pauses), announced.length ? Math.min(...announced) : 0);
-  const now = dayNumber(today);
   const meanDays = Math.max(1, (last - (days[0] as number)) / pauses.length);
   const staleOn = due + GRACE_DAYS + readingDelay(held) + 1;
   return {
@@ -158,7 +179,7 @@ export function judgeFreshness(meetings: readonly ReadMeeting[], today: string):
     usualPauseDays,
     lastMeetingDate: dayText(last),
     expectedBy: dayText(due),
-    missed: now > due ? 1 + Math.floor((now - due) / meanDays) : 0,
-    staleSince: now >= staleOn ? dayText(staleOn) : null,
+    meanDays,
+    staleOn: dayText(staleOn),
   };
 }

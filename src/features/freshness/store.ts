@@ -3,7 +3,15 @@
 import { type Scope, scopeOf } from '../../core/domain/principal.ts';
 import { LICENCE_COLUMNS, licenceOf, planOf } from '../../core/identity/accounts.ts';
 import type { Database, Queryable } from '../../core/store/postgres/pool.ts';
-import { BODIES_MAX, BODY_RECORDS_MIN, type BodyChange, type KnownBody, type RecordedChange } from './types.ts';
+import {
+  BODIES_MAX,
+  BODY_RECORDS_MIN,
+  type KnownBody,
+  type LearnedBody,
+  type Loads,
+  type RecordedChange,
+  type SentChange,
+} from './types.ts';
 
 const COLUMNS = `body_key as "bodyKey", state_id as "stateId", county_id as "countyId", city_id::float8 as "cityId", body,
   record_count as "recordCount", cadence_days as "cadenceDays", weekdays, usual_pause_days as "usualPauseDays",
@@ -58,40 +66,55 @@ export class FreshnessStore {
   }
 
   /** Every body as the last check found it, whatever its number of records. Locks out other checks until `tx` ends. */
-  async lockAll(tx: Queryable): Promise<Pick<KnownBody, 'bodyKey' | 'staleSince'>[]> {
+  async lockAll(tx: Queryable): Promise<Map<string, LearnedBody>> {
     await tx.query('select from freshness_check where index_prefix = $1 for update', [this.#prefix]);
-    return tx.query(`select body_key as "bodyKey", stale_since::text as "staleSince" from body_freshness where index_prefix = $1`, [
-      this.#prefix,
-    ]);
+    const rows = await tx.query<LearnedBody>(`select ${COLUMNS}, learned from body_freshness where index_prefix = $1`, [this.#prefix]);
+    return new Map(rows.map((row) => [row.bodyKey, row]));
   }
 
-  /** When the lines of each load were extracted, or when they were first served if their file does not say; by number of the load. */
-  async extractionTimes(): Promise<Map<number, Date>> {
-    const rows = await this.#database.query<{ commit: string; at: Date }>(
-      `select c.commit, coalesce(c.extracted_at, c.served_at) as at from index_commit c join index_lineage l on l.id = c.lineage_id
+  /** The teams that were sent the event of each body whose newest change is that it fell silent, by key. */
+  async silentFor(tx: Queryable): Promise<Map<string, number[]>> {
+    const rows = await tx.query<{ bodyKey: string; type: string; teamIds: number[] }>(
+      `select distinct on (body_key) body_key as "bodyKey", type, team_ids as "teamIds" from body_change
+       where index_prefix = $1 order by body_key, id desc`,
+      [this.#prefix],
+    );
+    return new Map(rows.flatMap(({ bodyKey, type, teamIds }) => (type === 'coverage.stale' ? [[bodyKey, teamIds]] : [])));
+  }
+
+  /**
+   * Each load: its lines were extracted when its file says, else when they were first served. A rollback and a rebuild read nothing: what they
+   * wrote was extracted by then with the newest load of its generation.
+   */
+  async loads(): Promise<Loads> {
+    const rows = await this.#database.query<{ commit: string; at: Date; isReading: boolean }>(
+      `select c.commit, coalesce(c.extracted_at, r.extracted_at, c.served_at) as at, c.kind not in ('switch', 'rebuild') as "isReading"
+       from index_commit c join index_lineage l on l.id = c.lineage_id
+       left join lateral (select max(extracted_at) as extracted_at from index_commit b
+         where b.lineage_id = c.lineage_id and b.generation = c.generation and b.commit < c.commit) r on c.kind in ('switch', 'rebuild')
        where l.index_prefix = $1 and coalesce(c.extracted_at, c.served_at) is not null`,
       [this.#prefix],
     );
-    return new Map(rows.map(({ commit, at }) => [Number(commit), at]));
+    return new Map(rows.map(({ commit, ...load }) => [Number(commit), load]));
   }
 
   /** Replaces the stored bodies, and records the changes. */
-  async replace(tx: Queryable, bodies: readonly KnownBody[], changes: readonly BodyChange[]): Promise<void> {
+  async replace(tx: Queryable, bodies: readonly LearnedBody[], changes: readonly SentChange[]): Promise<void> {
     await tx.query('delete from body_freshness where index_prefix = $1', [this.#prefix]);
     await tx.query(
       `insert into body_freshness (index_prefix, body_key, state_id, county_id, city_id, body, record_count, cadence_days, weekdays, usual_pause_days,
-         last_meeting_date, expected_by, missed, stale_since, last_extracted_at)
+         last_meeting_date, expected_by, missed, stale_since, last_extracted_at, learned)
        select $1, "bodyKey", "stateId", "countyId", "cityId", body, "recordCount", "cadenceDays", weekdays, "usualPauseDays",
-         "lastMeetingDate", "expectedBy", missed, "staleSince", "lastExtractedAt"
+         "lastMeetingDate", "expectedBy", missed, "staleSince", "lastExtractedAt", learned
        from jsonb_to_recordset($2::jsonb) as b ("bodyKey" text, "stateId" integer, "countyId" integer, "cityId" bigint, body text,
          "recordCount" integer, "cadenceDays" double precision, weekdays integer[], "usualPauseDays" integer, "lastMeetingDate" date,
-         "expectedBy" date, missed integer, "staleSince" date, "lastExtractedAt" timestamptz)`,
+         "expectedBy" date, missed integer, "staleSince" date, "lastExtractedAt" timestamptz, learned jsonb)`,
       [this.#prefix, JSON.stringify(bodies)],
     );
     await tx.query(
-      `insert into body_change (index_prefix, body_key, type, expected_by, missed, at)
-       select $1, "bodyKey", type, "expectedBy", missed, service_now()
-       from jsonb_to_recordset($2::jsonb) as c ("bodyKey" text, type text, "expectedBy" date, missed integer)`,
+      `insert into body_change (index_prefix, body_key, type, expected_by, missed, team_ids, at)
+       select $1, "bodyKey", type, "expectedBy", missed, "teamIds", service_now()
+       from jsonb_to_recordset($2::jsonb) as c ("bodyKey" text, type text, "expectedBy" date, missed integer, "teamIds" integer[])`,
       [this.#prefix, JSON.stringify(changes)],
     );
     await tx.query('delete from body_change where index_prefix = $1 and at < service_now() - make_interval(days => $2)', [

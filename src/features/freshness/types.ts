@@ -1,6 +1,6 @@
 /** Decision bodies and their freshness (src/docs/coverage.md). */
 import type { PlacedBody } from '../../core/domain/record/bodyMeetings.ts';
-import type { Freshness } from './rhythm.ts';
+import type { Freshness, LearnedRhythm } from './rhythm.ts';
 
 /** A body that fewer records name is not shown, as in analytics. */
 export const BODY_RECORDS_MIN = 5;
@@ -17,11 +17,25 @@ export interface KnownBody extends Freshness, PlacedBody {
   lastExtractedAt: Date | null;
 }
 
+/** A body with what its next judgement goes on with. */
+export interface LearnedBody extends KnownBody {
+  /** its rhythm, and the number of the newest load that named it; null in a row of an earlier version */
+  learned: (LearnedRhythm & { load: number }) | null;
+}
+
+/** Each load by its number: when its lines were extracted, and whether it read lines. */
+export type Loads = ReadonlyMap<number, { at: Date; isReading: boolean }>;
+
 export type ChangeType = 'coverage.stale' | 'coverage.recovered';
 
 /** A body that fell silent, or reports again. */
 export interface BodyChange extends Pick<KnownBody, 'bodyKey' | 'expectedBy' | 'missed'> {
   type: ChangeType;
+}
+
+/** A change, with the teams that are sent its event. */
+export interface SentChange extends BodyChange {
+  teamIds: number[];
 }
 
 export interface RecordedChange extends BodyChange {

@@ -1,5 +1,6 @@
 /** Whether a source is alive: bodies with their rhythm in `GET /coverage?by=body`, events, webhooks and feeds of those that fall silent. */
 import assert from 'node:assert/strict';
+import { rollBackGeneration } from '../../../ingest/publish/activate.ts';
 import { bodyKeysOf, readBodyKey, readMeetingKey } from '../../../src/core/domain/record/bodyMeetings.ts';
 import { loadPlaces } from '../../../src/core/store/files/places.ts';
 import { judgeFreshness } from '../../../src/features/freshness/index.ts';
@@ -174,5 +175,90 @@ describe('freshness of bodies', function () {
     const name = `Planning Board of ${places.labelOf(places.county(8013) as Any)}`;
     assert(titles.includes(`Silent: ${name}`) && titles.includes(`Read again: ${name}`), JSON.stringify(titles));
     assert.match(await read('rss'), /<rss version="2.0"/);
+  });
+});
+
+describe('freshness of bodies after a rollback', function () {
+  this.timeout(120_000);
+  let world: TestWorld;
+  let key: string;
+  const board = (days: readonly string[]) =>
+    days.map((meetingDate, i) => record(1_000 + i, BOULDER, { decisionBody: 'planning_board', meetingDate }));
+  const first = Array.from({ length: 12 }, (_, i) => daysBefore('2026-11-17', 7 * i));
+  before(async () => {
+    world = await testWorld({ ...FOR_WEBHOOKS, today: READ_ON });
+    key = await world.api.key('api_only');
+    await world.work();
+    await world.api.index.load([...lines, ...board(first)]);
+    await checked();
+  });
+  after(() => world.stop());
+
+  /** Waits until the newest release was checked. */
+  const checked = () =>
+    eventually('the check', async () => {
+      const [row] = await world.api.database.query<{ done: boolean }>(
+        `select c.release = (select max(commit) from release join index_lineage on id = lineage_id where index_prefix = c.index_prefix)
+           and c.day = $2::date and not exists (select from job where kind = 'check_freshness' and settled_at is null) as done
+         from freshness_check c where c.index_prefix = $1`,
+        [world.api.index.prefix, world.now().toISOString().slice(0, 10)],
+      );
+      return row?.done || undefined;
+    });
+  const bodies = async (): Promise<Record<string, string[]>> => {
+    const { body } = await world.send('GET', '/coverage?by=body', undefined, key);
+    return Object.fromEntries(body.data.groups.map((one: Any) => [one.bodyKey, [one.lastExtractedAt, one.lastMeetingDate]]));
+  };
+  const eventsOf = async (ofKey = key): Promise<string[]> => {
+    const { body } = await world.send('GET', '/events?types=coverage.stale,coverage.recovered', undefined, ofKey);
+    return body.data.map(({ type, data }: Any) => `${type} ${data.bodyKey}`);
+  };
+  const BOARD = '8.8013.0.planning_board';
+
+  it('is as it was before: nothing was read, and no event says that anything was', async () => {
+    await world.moveTo('2026-12-01T19:00:00.000Z');
+    world.api.index.today = '2026-12-01';
+    const read = [...lines, ...board(['2026-12-01', '2026-11-24', ...first])];
+    await world.api.index.load(
+      read.map((line) => ({ ...line, summary: 'Read again.' })),
+      { generation: 2 },
+    );
+    await checked();
+    const known = await eventually('the second generation', async () => {
+      const now = await bodies();
+      return now[BOARD]?.[0] === '2026-12-01T00:00:00.000Z' ? now : undefined;
+    });
+    assert(Object.keys(known).length >= 6);
+    await world.moveTo('2026-12-03T19:00:00.000Z');
+    await checked();
+    const told = await eventsOf();
+    const { store, clock } = world.api.index;
+    for (const switched of ['rolled back', 'served again']) {
+      await rollBackGeneration(store, clock);
+      await checked();
+      assert.deepEqual(await bodies(), known, switched);
+      assert.deepEqual(await eventsOf(), told, switched);
+    }
+  });
+
+  it('goes on while generations that were read before are served: a body falls silent on its day', async () => {
+    const { store, clock } = world.api.index;
+    await rollBackGeneration(store, clock);
+    await checked();
+    await world.moveTo('2026-12-17T19:00:00.000Z');
+    await checked();
+    assert((await eventsOf()).includes(`coverage.stale ${BOARD}`), String(await eventsOf()));
+  });
+
+  it('is told again to those alone that were sent that a body fell silent', async () => {
+    const late = await world.api.key('api_only');
+    world.api.index.today = '2026-12-17';
+    await world.api.index.load([record(2_000, BOULDER, { decisionBody: 'planning_board', meetingDate: '2026-12-15' })], {
+      mode: 'increment',
+    });
+    await checked();
+    assert((await eventsOf()).includes(`coverage.recovered ${BOARD}`), String(await eventsOf()));
+    assert.deepEqual(await eventsOf(late), []);
+    assert.equal((await bodies())[BOARD]?.[0], '2026-12-17T00:00:00.000Z');
   });
 });
