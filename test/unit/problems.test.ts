@@ -107,6 +107,14 @@ describe('A list of places', () => {
     assert.deepEqual(readParameters(new Map([['cities', [['Boulder, CO', 'Longmont']]]]), {}, places).filters.cities, [boulder, longmont]);
   });
 
+  it('is the place that its own state says, whatever states says', () => {
+    const houston = one('Houston, TX');
+    for (const query of ['states=CO&cities=Houston, TX', 'states=CO,UT&cities=Houston, TX', 'states=CO&counties=Denver&cities=Houston, TX'])
+      assert.equal(ids(query)[0], houston, query);
+    assert.deepEqual(ids('states=CO&counties=Dallas County, TX'), [48113]);
+    assert.deepEqual(reading('states=CO&cities=Houston').problems[0]?.code, 'unknown_place', 'a name alone is one of that state');
+  });
+
   it('takes a state that is a place too with the name before it only where that is found there', () => {
     assert.deepEqual(ids('cities=Seattle, Washington'), [one('Seattle, WA')]);
     assert.deepEqual(ids('cities=Seattle, Washington, DC'), [one('Seattle, WA'), one('Washington, DC')]);

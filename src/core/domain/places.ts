@@ -209,13 +209,18 @@ export class Places {
     return [...new Set([...cities.flatMap(countiesOfCity), ...near.map(({ countyId }) => countyId)])];
   }
 
+  /** The state that a name brings with it: Illinois in 'Springfield, IL'. */
+  stateBehind(text: string): State | undefined {
+    const comma = text.lastIndexOf(',');
+    return comma > 0 ? this.findState(text.slice(comma + 1)) : undefined;
+  }
+
   /** 'Springfield, IL' → Springfield within Illinois. A tail that is no state stays part of the name. */
   #splitState(text: string, narrow: Within): { place: string; scope: Within } {
-    const comma = text.lastIndexOf(',');
-    const state = comma > 0 ? this.findState(text.slice(comma + 1)) : undefined;
+    const state = this.stateBehind(text);
     if (!state) return { place: text, scope: narrow };
     const stateIds = includesOrEmpty(narrow.stateIds, state.id) ? [state.id] : [-1];
-    return { place: text.slice(0, comma), scope: { ...narrow, stateIds } };
+    return { place: text.slice(0, text.lastIndexOf(',')), scope: { ...narrow, stateIds } };
   }
 
   #byId<T extends { stateId: number; id: number }>(map: Map<number, T>, text: string, narrow: Within): T[] {

@@ -99,7 +99,7 @@ const isId = (text: string) => /^\d+$/.test(text);
 /**
  * The kind of a list of counties or cities.
  * @param anywhere finds places by name
- * @param narrowed finds them within what the other filters say
+ * @param narrowed finds them within what the other filters say, which a name that brings its own state does not need
  */
 function placeList(
   level: 'county' | 'city',
@@ -109,7 +109,9 @@ function placeList(
   narrowed: FindPlaces,
 ): ParsedValue<number[]> {
   return withValue(parseList(raw, splitPlaces(narrowing.places, anywhere)), (texts) =>
-    parseEach(texts, (text) => onePlace(level, text, isId(text) ? anywhere(text) : narrowed(text), narrowing)),
+    parseEach(texts, (text) =>
+      onePlace(level, text, isId(text) || narrowing.places.stateBehind(text) ? anywhere(text) : narrowed(text), narrowing),
+    ),
   );
 }
 
@@ -159,7 +161,7 @@ export const placeFilters = {
     aliases: ['county', 'countyId', 'countyIds'],
     label: 'County',
     summary:
-      "Counties: FIPS numbers or names, the trailing 'County' optional; resolved within `states` when that names one state; 'Orange, CA' is one place",
+      "Counties: FIPS numbers or names, the trailing 'County' optional; resolved within `states` when that names one state; 'Orange, CA' is one place, whatever `states` says",
     example: 'Boulder County',
     kind: countyList,
     ofPlaces: true,
@@ -172,7 +174,7 @@ export const placeFilters = {
     aliases: ['city', 'cityId', 'cityIds'],
     label: 'City',
     summary:
-      "Cities: GeoNames numbers or names, in whichever county; 'Boulder, CO' is one place; a name that is ambiguous, also with `states` and `counties`, is refused with its candidates",
+      "Cities: GeoNames numbers or names, in whichever county; 'Boulder, CO' is one place, whatever `states` says; a name that is ambiguous, also with `states` and `counties`, is refused with its candidates",
     example: '5574991',
     kind: cityList,
     ofPlaces: true,

@@ -67,9 +67,8 @@ function namesOf(places: Places, level: Level, stateId: number | undefined, text
  * @param stateIds the state that narrows them, or none
  */
 export function placesLike(level: Level, text: string, places: Places, stateIds: readonly number[]): NearestValues {
-  const comma = text.lastIndexOf(',');
-  const state = comma > 0 ? places.findState(text.slice(comma + 1)) : undefined;
-  const sought = state ? text.slice(0, comma) : text;
+  const state = places.stateBehind(text);
+  const sought = state ? text.slice(0, text.lastIndexOf(',')) : text;
   const { didYouMean, nearest = [] } = nearestValues(sought, namesOf(places, level, state?.id ?? stateIds[0], sought));
   const full = (name: string) => (state ? `${name}, ${state.abbreviation}` : name);
   return { didYouMean: didYouMean === undefined ? undefined : full(didYouMean), nearest: nearest.map(full) };

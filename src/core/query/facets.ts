@@ -4,7 +4,6 @@ import { outcomeTexts } from '../domain/process/outcome.ts';
 import { OUTCOMES, type ProjectOutcome } from '../domain/process/tokens.ts';
 import { LAND_USE_ROLES } from '../domain/record/nested.ts';
 import type { LandUseRole } from '../domain/record/statement.ts';
-import { SERVICE_ZONE } from '../domain/serviceClock.ts';
 import { anyOf, type Clause, nested, range, terms } from './clauses.ts';
 import { type FacetName, facetOf, type Grouping, governmentTokens } from './dimensions.ts';
 import { DAY_MS, type Interval, startOf, startOfNext } from './intervals.ts';
@@ -107,13 +106,12 @@ const withoutDate = (dimension: FacetName, inside: Aggregations): Clause => ({
 /** Of the first days by which groups of dates are named. */
 const DAY_FORMAT = 'yyyy-MM-dd';
 
-/** Groups moments by interval, in the time zone of the service. */
+/** Groups moments by interval in UTC, as the filters of times read periods. */
 const momentGroups = ({ dimension, interval }: Facet, inside: Aggregations): Aggregations => ({
   groups: {
     date_histogram: {
       field: facetPath(dimension),
       calendar_interval: interval,
-      time_zone: SERVICE_ZONE,
       format: DAY_FORMAT,
       min_doc_count: 1,
     },
@@ -231,7 +229,7 @@ export function groupClause(facet: Facet, key: string | null): Clause {
     case 'moment':
       return key === null
         ? notClause(exists(path))
-        : { range: { [path]: { gte: key, lt: startOfNext(interval, key), format: DAY_FORMAT, time_zone: SERVICE_ZONE } } };
+        : { range: { [path]: { gte: key, lt: startOfNext(interval, key), format: DAY_FORMAT } } };
     case 'day':
       return key === null ? notClause(exists(path)) : dayClause(facet, key);
     default:

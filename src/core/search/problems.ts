@@ -17,6 +17,6 @@ export const areParsed = ({ unusable }: ParameterReading, ...names: ControlName[
 
 /** Problems of a text that contains no word. */
 export const wordProblems = (param: string, value: unknown): RequestRefusal[] =>
-  typeof value !== 'string' || !value.trim() || normalizeWords(value)
+  typeof value !== 'string' || normalizeWords(value)
     ? []
     : [{ param, code: 'invalid_value', message: `${param} holds no word: say in plain words what is asked`, answer: 'invalid_request' }];

@@ -341,15 +341,15 @@ describe('alerts', function () {
 
     it('a requirement without a word, also in a change and a preview', async () => {
       const { id } = await world.alerts.create({ filters: BOULDER });
-      const body = { specificRequirement: '!!! …' };
-      for (const [method, path] of [
-        ['POST', '/alerts'],
-        ['PATCH', `/alerts/${id}`],
-        ['POST', `/alerts/${id}/preview`],
-      ] as const) {
-        const named = path === '/alerts' ? { name: 'x', ...body } : body;
-        checkError(await world.send(method, path, named), 'invalid_request', 'specificRequirement');
-      }
+      for (const specificRequirement of ['', ' \n', '!!! …'])
+        for (const [method, path] of [
+          ['POST', '/alerts'],
+          ['PATCH', `/alerts/${id}`],
+          ['POST', `/alerts/${id}/preview`],
+        ] as const) {
+          const named = path === '/alerts' ? { name: 'x', specificRequirement } : { specificRequirement };
+          checkError(await world.send(method, path, named), 'invalid_request', 'specificRequirement');
+        }
     });
 
     it('a requirement of more than 500 characters', async () => {

@@ -141,7 +141,7 @@ describe('Alerts with a requirement', function () {
     assert.deepEqual(await world.alerts.matches(id, { deliveryId: changed.deliveryId }, key), [401]);
     await load(records('Adams County', 402, [DENIES.replace('fishing', 'frozen')]));
     assert.equal((await ran(id, key)).records, 0);
-    await world.send('PATCH', `/alerts/${id}`, { specificRequirement: '' }, key);
+    await world.send('PATCH', `/alerts/${id}`, { specificRequirement: null }, key);
     const open = (await world.alerts.run(id, key)).body;
     assert.equal(open.error?.code, 'manual_runs_exhausted');
     assert.equal((await preview(id, key)).data.matchCount, 1);
