@@ -120,9 +120,9 @@ export interface Warning {
 export interface Filters {
   /** States: FIPS numbers, USPS abbreviations or names, any of them. Also accepted as `state`, `stateId`, `stateIds`. */
   states?: (number | string)[];
-  /** Counties: FIPS numbers or names, the trailing 'County' optional; resolved within `states` when that names one state; 'Orange, CA' is one place. Also accepted as `county`, `countyId`, `countyIds`. */
+  /** Counties: FIPS numbers or names, the trailing 'County' optional; resolved within `states` when that names one state; 'Orange, CA' is one place, whatever `states` says. Also accepted as `county`, `countyId`, `countyIds`. */
   counties?: (number | string)[];
-  /** Cities: GeoNames numbers or names, in whichever county; 'Boulder, CO' is one place; a name that is ambiguous, also with `states` and `counties`, is refused with its candidates. Also accepted as `city`, `cityId`, `cityIds`. */
+  /** Cities: GeoNames numbers or names, in whichever county; 'Boulder, CO' is one place, whatever `states` says; a name that is ambiguous, also with `states` and `counties`, is refused with its candidates. Also accepted as `city`, `cityId`, `cityIds`. */
   cities?: (number | string)[];
   /** Inside this rectangle, edges included; west greater than east crosses the antimeridian. Also accepted as `bounds`. */
   bbox?: {
@@ -3269,6 +3269,16 @@ export interface ListAlertMatchesMeta {
   representation: Representation;
 }
 
+export interface CreateAlertFeedData {
+  id: string;
+  /** In this answer only; null where an Idempotency-Key repeats it */
+  rssUrl: string | null;
+  /** In this answer only; null where an Idempotency-Key repeats it */
+  jsonUrl: string | null;
+  /** In this answer only; null where an Idempotency-Key repeats it */
+  icsUrl: string | null;
+}
+
 export interface ListWebhooksData {
   id: string;
   url: string;
@@ -4686,16 +4696,12 @@ export interface Operations {
       body?: Record<string, unknown>;
     };
     answer: {
-      data: {
-        id: string;
-        rssUrl: string;
-        jsonUrl: string;
-        icsUrl: string;
-      };
+      data: CreateAlertFeedData;
       meta: {
         schemaVersion: string;
         requestId: string;
         creditsUsed: number;
+        warnings: Warning[];
       };
     };
   };
@@ -5652,8 +5658,8 @@ export const ROUTES: Readonly<
   getList: ['get', '/v1/lists/{id}'],
   changeList: ['patch', '/v1/lists/{id}'],
   deleteList: ['delete', '/v1/lists/{id}'],
-  restoreList: ['post', '/v1/lists/{id}/restore'],
-  addListProjects: ['post', '/v1/lists/{id}/projects'],
+  restoreList: ['post', '/v1/lists/{id}/restore', 'honoured'],
+  addListProjects: ['post', '/v1/lists/{id}/projects', 'honoured'],
   removeListProject: ['delete', '/v1/lists/{id}/projects/{projectId}'],
   getListResults: ['get', '/v1/lists/{id}/results', 'honoured'],
   listAlerts: ['get', '/v1/alerts'],
@@ -5661,7 +5667,7 @@ export const ROUTES: Readonly<
   getAlert: ['get', '/v1/alerts/{id}'],
   changeAlert: ['patch', '/v1/alerts/{id}'],
   deleteAlert: ['delete', '/v1/alerts/{id}'],
-  restoreAlert: ['post', '/v1/alerts/{id}/restore'],
+  restoreAlert: ['post', '/v1/alerts/{id}/restore', 'honoured'],
   previewAlert: ['get', '/v1/alerts/{id}/preview'],
   previewAlertWith: ['post', '/v1/alerts/{id}/preview'],
   runAlert: ['post', '/v1/alerts/{id}/run', 'required'],
@@ -5670,7 +5676,7 @@ export const ROUTES: Readonly<
   listAlertMatches: ['get', '/v1/alerts/{id}/matches'],
   dismissMatch: ['post', '/v1/alerts/{id}/dismissals/{projectId}'],
   undismissMatch: ['delete', '/v1/alerts/{id}/dismissals/{projectId}'],
-  createAlertFeed: ['post', '/v1/alerts/{id}/feeds', 'none'],
+  createAlertFeed: ['post', '/v1/alerts/{id}/feeds', 'honoured'],
   listAlertFeeds: ['get', '/v1/alerts/{id}/feeds'],
   deleteAlertFeed: ['delete', '/v1/alerts/{id}/feeds/{feedId}'],
   listWebhooks: ['get', '/v1/webhooks'],
@@ -5679,10 +5685,10 @@ export const ROUTES: Readonly<
   changeWebhook: ['patch', '/v1/webhooks/{id}'],
   deleteWebhook: ['delete', '/v1/webhooks/{id}'],
   rotateWebhook: ['post', '/v1/webhooks/{id}/rotate', 'honoured'],
-  testWebhook: ['post', '/v1/webhooks/{id}/test', 'none'],
-  recoverWebhook: ['post', '/v1/webhooks/{id}/recover', 'none'],
+  testWebhook: ['post', '/v1/webhooks/{id}/test', 'honoured'],
+  recoverWebhook: ['post', '/v1/webhooks/{id}/recover', 'honoured'],
   listWebhookAttempts: ['get', '/v1/webhooks/{id}/attempts'],
-  replayWebhookMessage: ['post', '/v1/webhooks/{id}/attempts/{messageId}/replay', 'none'],
+  replayWebhookMessage: ['post', '/v1/webhooks/{id}/attempts/{messageId}/replay', 'honoured'],
   listEvents: ['get', '/v1/events'],
   createEnrichment: ['post', '/v1/enrichments', 'required'],
   getEnrichment: ['get', '/v1/enrichments/{id}'],
@@ -5724,5 +5730,5 @@ export const ROUTES: Readonly<
   mintKey: ['post', '/api/user/api-keys', 'honoured'],
   revokeKey: ['delete', '/api/user/api-keys/{id}'],
   rotateKey: ['post', '/api/user/api-keys/{id}/rotate', 'honoured'],
-  reassignKey: ['post', '/api/user/api-keys/{id}/reassign'],
+  reassignKey: ['post', '/api/user/api-keys/{id}/reassign', 'honoured'],
 };

@@ -317,9 +317,10 @@ export class KeyStore {
   }
 
   /** Changes only the user of a key; secret, id and configuration stay. The new user must have fewer than the maximum of keys. */
-  async reassign(id: string, scope: KeyScope, userId: number): Promise<ApiKey> {
+  async reassign(id: string, scope: KeyScope, userId: number, commitWith?: CommitWith): Promise<ApiKey> {
     return this.#change(id, scope, async (tx, row) => {
       requireActive(row, this.#now(), 'reassigned');
+      await commitWith?.(tx, { keyId: id });
       if (row.user_id === userId) return row;
       const [user] = await tx.query<{ team_id: number }>('select team_id from app_user where id = $1', [userId]);
       if (user?.team_id !== row.team_id)

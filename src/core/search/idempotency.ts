@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { canonicalJson } from '../domain/canonicalJson.ts';
 import { ApiError } from '../domain/errors.ts';
 import { CLAIM_LOST, type CommittedOutcome, type IdempotencyStore } from '../ledger/idempotency.ts';
-import { sqlState } from '../store/postgres/pool.ts';
-import type { Actor } from './actor.ts';
+import { type Queryable, sqlState } from '../store/postgres/pool.ts';
+import { type Actor, claimOf } from './actor.ts';
 
 interface Repeatable<T> {
   /** does the work; the claim of the actor's cause has to be settled in the transaction that charges */
@@ -41,6 +42,36 @@ export async function runOnce<T>(
     throw sqlState(error) === CLAIM_LOST ? keyInFlightError(1) : error;
   }
 }
+
+/** Commits what a repetition needs, in the transaction that does the work; nothing for a request without a key. */
+export type KeepForRepeat<K> = (tx: Queryable, kept: K) => Promise<void>;
+
+/** A free request that is repeated from what its work kept: run once for its Idempotency-Key. @param sent of the request @throws as `runOnce` */
+export function runFreeOnce<T, K>(
+  { idempotency, now }: { idempotency: IdempotencyStore; now: () => Date },
+  actor: Actor,
+  sent: unknown,
+  { run, replay }: { run: (keep: KeepForRepeat<K>) => Promise<T>; replay: (kept: K) => Promise<T> },
+): Promise<T> {
+  const { teamId, userId } = actor.principal;
+  return runOnce({ idempotency }, actor, canonicalJson([userId, sent]), {
+    run: (claiming) => {
+      const claim = claimOf(claiming);
+      return run(async (tx, kept) => {
+        if (claim) await idempotency.settle(tx, teamId, claim, { ids: [], cost: 0, at: now().toISOString(), kept });
+      });
+    },
+    replay: ({ kept }) => replay(kept as K),
+  });
+}
+
+/** The same where a repetition is answered with what was answered first. */
+export const answerOnce = <K>(
+  services: Parameters<typeof runFreeOnce>[0],
+  actor: Actor,
+  sent: unknown,
+  run: (keep: KeepForRepeat<K>) => Promise<K>,
+): Promise<K> => runFreeOnce<K, K>(services, actor, sent, { run, replay: async (kept) => kept });
 
 export const keyInFlightError = (retryAfterSeconds: number) =>
   new ApiError('idempotency_in_flight', 'A request with this Idempotency-Key is being processed; repeat it shortly', {

@@ -11,7 +11,7 @@ import {
 } from '../../core/identity/keys.ts';
 import type { IdempotencyStore } from '../../core/ledger/idempotency.ts';
 import { type Actor, claimOf } from '../../core/search/actor.ts';
-import { runOnce } from '../../core/search/idempotency.ts';
+import { runFreeOnce, runOnce } from '../../core/search/idempotency.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
 
 export interface KeyServices {
@@ -55,6 +55,15 @@ export function rotateOnce(services: KeyServices, actor: Actor, id: string, grac
   return makeOnce(services, actor, JSON.stringify([actor.principal.userId, id, graceHours]), scope, (making) =>
     services.keys.rotate(id, scope, graceHours, making),
   );
+}
+
+/** Attributes a key to another member. @throws ApiError `resource_not_found`, `forbidden`, `idempotency_*` */
+export function reassignOnce(services: KeyServices, actor: Actor, id: string, userId: number): Promise<ApiKey> {
+  const scope = keyScopeOf(actor.principal);
+  return runFreeOnce<ApiKey, KeptIds>(services, actor, [id, userId], {
+    run: (keep) => services.keys.reassign(id, scope, userId, keep),
+    replay: ({ keyId }) => services.keys.find(keyId, scope),
+  });
 }
 
 function makeOnce(

@@ -7,7 +7,7 @@ import type { OperationAnswer } from '../../core/search/services.ts';
 import { json, type Route, route } from '../../http/declaration.ts';
 import { uuid } from '../../http/pathParameters.ts';
 import { givenName, moment, warnings, whole } from '../../http/schemas.ts';
-import { type KeyServices, type MadeKey, mintOnce, rotateOnce } from './apiKeys.ts';
+import { type KeyServices, type MadeKey, mintOnce, reassignOnce, rotateOnce } from './apiKeys.ts';
 
 const publicKey = (key: ApiKey) => ({
   id: key.id,
@@ -113,12 +113,13 @@ export function apiKeyRoutes(services: KeyServices): Route[] {
       summary: 'Attribute a key to another member of the team (owner only)',
       params: { id },
       body: object({ userId: Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, description: 'The member who gets the key' }) }),
+      idempotent: 'honoured',
       answers: [json(apiKey)],
-      errors: ['resource_not_found', 'forbidden'],
+      errors: ['resource_not_found', 'forbidden', 'idempotency_in_flight', 'idempotency_key_reuse'],
       example: { body: { userId: 1 } },
-      handle: async ({ principal, params, body }) => {
+      handle: async ({ actor, principal, params, body }) => {
         if (principal.role !== 'owner') throw new ApiError('forbidden', 'Only an owner of the team reassigns keys');
-        return { data: publicKey(await keys.reassign(params.id, keyScopeOf(principal), body.userId)) };
+        return { data: publicKey(await reassignOnce(services, actor, params.id, body.userId)) };
       },
     }),
   ];

@@ -1,14 +1,14 @@
 /** Routes by which members create and revoke feeds of an alert. */
 import { Type } from 'typebox';
-import { object, id as positive } from '../../core/domain/record/field.ts';
+import { nullable, object, id as positive } from '../../core/domain/record/field.ts';
 import { json, type Route, route } from '../../http/declaration.ts';
 import { opaqueId } from '../../http/pathParameters.ts';
-import { moment, whole } from '../../http/schemas.ts';
+import { moment, warnings, whole } from '../../http/schemas.ts';
 import { createFeed, deleteFeed, type FeedServices, listFeeds } from './feeds.ts';
-import { free, id, text } from './schemas.ts';
+import { free, IDEMPOTENCY_ERRORS, id, text } from './schemas.ts';
 
 const feedId = opaqueId('feed', 'Id of the feed', 'fed');
-const uri = Type.String({ format: 'uri' });
+const address = nullable(Type.String({ format: 'uri', description: 'In this answer only; null where an Idempotency-Key repeats it' }));
 
 export const feedManagementRoutes = (services: FeedServices): Route[] => [
   route({
@@ -17,10 +17,17 @@ export const feedManagementRoutes = (services: FeedServices): Route[] => [
     method: 'post',
     path: '/alerts/{id}/feeds',
     summary: 'Addresses at which readers and calendars fetch the matches without a key; they are shown once',
+    idempotent: 'honoured',
     params: { id },
     body: object({}),
-    answers: [json(object({ id: text, rssUrl: uri, jsonUrl: uri, icsUrl: uri }), { status: 201, description: 'Made', meta: object(free) })],
-    errors: ['resource_not_found', 'forbidden'],
+    answers: [
+      json(object({ id: text, rssUrl: address, jsonUrl: address, icsUrl: address }), {
+        status: 201,
+        description: 'Made',
+        meta: object({ ...free, warnings: warnings('secret_not_repeated') }),
+      }),
+    ],
+    errors: ['resource_not_found', 'forbidden', ...IDEMPOTENCY_ERRORS],
     handle: ({ actor, params }) => createFeed(services, actor, params.id),
   }),
   route({

@@ -4,6 +4,7 @@ import { createHmac } from 'node:crypto';
 import { ApiError } from '../../core/domain/errors.ts';
 import { newId } from '../../core/domain/ids.ts';
 import { lockKey } from '../../core/identity/lockKey.ts';
+import type { KeepForRepeat } from '../../core/search/idempotency.ts';
 import { isMemberSql } from '../../core/store/postgres/membership.ts';
 import { type Database, requireTables } from '../../core/store/postgres/pool.ts';
 import type { Maker } from '../lists/index.ts';
@@ -32,7 +33,11 @@ export class AlertFeedStore {
    * @returns its id, and its secret of 128 bits, which is not stored
    * @throws ApiError `forbidden` when the member has the maximum of feeds
    */
-  create(alertId: string, { userId, keyId }: Omit<Maker, 'teamId'>): Promise<{ id: string; secret: string }> {
+  create(
+    alertId: string,
+    { userId, keyId }: Omit<Maker, 'teamId'>,
+    keep: KeepForRepeat<{ feedId: string }>,
+  ): Promise<{ id: string; secret: string }> {
     const [id, secret] = [newId('fed'), newId('fds')];
     return requireTables(
       this.#database.transaction(async (tx) => {
@@ -51,6 +56,7 @@ export class AlertFeedStore {
           'insert into alert_feed (id, alert_id, created_by, digest, made_with, created_at) values ($1, $2, $3, $4, $5, service_now())',
           [id, alertId, userId, this.#digest(secret), keyId],
         );
+        await keep(tx, { feedId: id });
         return { id, secret };
       }),
     );

@@ -1,9 +1,11 @@
 /** Feeds of an alert's matches: created, listed and revoked by members, read without a key by the secret in their URLs. Free. */
 
 import { ApiError } from '../../core/domain/errors.ts';
+import type { Warning } from '../../core/domain/warnings.ts';
 import { COLLECTION_LIMIT_MAX } from '../../core/filter/controls.ts';
 import { sortClauses } from '../../core/query/sort.ts';
 import type { Actor } from '../../core/search/actor.ts';
+import { runFreeOnce } from '../../core/search/idempotency.ts';
 import { readOrderCap } from '../../core/search/searchProjects.ts';
 import { environmentOf, type OperationAnswer } from '../../core/search/services.ts';
 import { NEWEST_MEETING } from './candidates.ts';
@@ -24,23 +26,40 @@ const FREE = { creditsUsed: 0 };
 /** The URL of a feed. */
 const feedUrl = (publicUrl: string, format: FeedFormat, secret: string) => `${publicUrl}/feeds/${format}/${secret}`;
 
+/** A new feed. Its addresses are null if the request is repeated, since their secret is not stored. */
 interface FeedAddresses {
   id: string;
-  rssUrl: string;
-  jsonUrl: string;
-  icsUrl: string;
+  rssUrl: string | null;
+  jsonUrl: string | null;
+  icsUrl: string | null;
 }
 
 /**
  * `POST /alerts/{id}/feeds`: only this answer contains the URLs.
  * @throws ApiError `resource_not_found`, `invalid_request`, `forbidden`
  */
-export async function createFeed(services: FeedServices, actor: Whose, alertId: string): Promise<OperationAnswer<FeedAddresses>> {
+export async function createFeed(services: FeedServices, actor: Actor, alertId: string): Promise<OperationAnswer<FeedAddresses>> {
   await undeletedAlert(services, actor, alertId);
-  const { id, secret } = await services.feeds.create(alertId, actor.principal);
-  const [rssUrl, jsonUrl, icsUrl] = FEED_FORMATS.map((format) => feedUrl(services.publicUrl, format, secret)) as [string, string, string];
-  return { data: { id, rssUrl, jsonUrl, icsUrl }, meta: FREE };
+  return runFreeOnce<OperationAnswer<FeedAddresses>, { feedId: string }>(services, actor, alertId, {
+    run: async (keep) => {
+      const { id, secret } = await services.feeds.create(alertId, actor.principal, keep);
+      const [rssUrl, jsonUrl, icsUrl] = FEED_FORMATS.map((format) => feedUrl(services.publicUrl, format, secret)) as [
+        string,
+        string,
+        string,
+      ];
+      return { data: { id, rssUrl, jsonUrl, icsUrl }, meta: { ...FREE, warnings: [] } };
+    },
+    replay: async ({ feedId: id }) => {
+      if (!(await services.feeds.list(alertId)).some((feed) => feed.id === id)) throw missingFeed(id);
+      const message = 'This Idempotency-Key made the feed before; its addresses were in that answer only. If they are lost, delete it.';
+      const warnings: Warning[] = [{ code: 'secret_not_repeated', message, params: { feedId: id } }];
+      return { data: { id, rssUrl: null, jsonUrl: null, icsUrl: null }, meta: { ...FREE, warnings } };
+    },
+  });
 }
+
+const missingFeed = (id: string) => new ApiError('resource_not_found', `The alert has no feed '${id}'`, { param: 'feedId' });
 
 const feedView = ({ id, createdBy, createdAt }: StoredFeed) => ({ id, createdBy, createdAt: createdAt.toISOString() });
 
@@ -69,8 +88,7 @@ export async function deleteFeed(
   feedId: string,
 ): Promise<OperationAnswer<{ id: string; deleted: true }>> {
   await knownAlert(services, actor, alertId);
-  if (!(await services.feeds.remove(alertId, feedId)))
-    throw new ApiError('resource_not_found', `The alert has no feed '${feedId}'`, { param: 'feedId' });
+  if (!(await services.feeds.remove(alertId, feedId))) throw missingFeed(feedId);
   return { data: { id: feedId, deleted: true }, meta: FREE };
 }
 

@@ -13,7 +13,7 @@ import type { OutboxStore } from '../../core/mail/outbox.ts';
 import { type Actor, claimOf } from '../../core/search/actor.ts';
 import { makeCollectionMeta } from '../../core/search/collection.ts';
 import { evidenceWarning, readEvidenceWarning } from '../../core/search/evidence.ts';
-import { runOnce } from '../../core/search/idempotency.ts';
+import { answerOnce, runOnce } from '../../core/search/idempotency.ts';
 import type { Selection } from '../../core/search/select.ts';
 import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
 import type { CountObserver } from '../../core/store/callWatch.ts';
@@ -132,7 +132,10 @@ async function answerSaved(services: AlertServices, actor: Actor, shown: Shown):
   const blank = selection ? await unconfirmedWarnings(services, actor, selection) : [];
   const all: Warning[] = [...warnings, ...alertWarnings(alert, principal), ...unread, ...blank];
   const echoes = { warnings: all, appliedFilters, appliedDefaults };
-  return { data: alertView(alert, roster), meta: { creditsUsed: 0, ...echoes, ...(added.length ? { addedMembers: added } : {}) } };
+  return {
+    data: await viewWithRecipients(services, alert, roster),
+    meta: { creditsUsed: 0, ...echoes, ...(added.length ? { addedMembers: added } : {}) },
+  };
 }
 
 /** Warnings about matches that are found by evidence only. The alert is already saved, so an outage of the index only omits them. */
@@ -233,8 +236,7 @@ export async function changeAlert(
     await undeletedAlert(services, actor, id);
     throw missing(id);
   }
-  const answer = await answerSaved(services, actor, { alert, criteria: kept, roster, before });
-  return { ...answer, data: await viewWithRecipients(services, alert, roster) };
+  return answerSaved(services, actor, { alert, criteria: kept, roster, before });
 }
 
 /** `DELETE /alerts/{id}`: archives it for every member. @throws ApiError `resource_not_found` */
@@ -251,13 +253,12 @@ export async function archiveAlert(
  * `POST /alerts/{id}/restore`: a deleted alert with its list, active or paused as it was; one that is not deleted stays as it is.
  * @throws ApiError `resource_not_found` also 30 days after the deletion, `alert_limit_reached` when it was active and the team has the maximum
  */
-export async function restoreAlert(services: AlertServices, actor: Whose, id: string): Promise<OperationAnswer<AlertView>> {
-  const [alert, roster] = await Promise.all([
-    services.alerts.restore(actor.principal, id),
-    services.accounts.mailableRoster(actor.principal.teamId),
-  ]);
-  if (!alert) throw missing(id);
-  return { data: await viewWithRecipients(services, alert, roster), meta: { creditsUsed: 0 } };
+export async function restoreAlert(services: AlertServices, actor: Actor, id: string): Promise<OperationAnswer<AlertView>> {
+  await answerOnce<null>(services, actor, id, async (keep) => {
+    if (!(await services.alerts.restore(actor.principal, id, keep))) throw missing(id);
+    return null;
+  });
+  return readAlert(services, actor, id);
 }
 
 /** `GET /alerts/{id}/deliveries`, newest first. @throws ApiError `resource_not_found` */

@@ -109,7 +109,8 @@ const mergedNotify = (before: AlertNotify, sent: AlertBody['notify'] = {}): Aler
 export function settingsOf(body: AlertBody, before: StoredAlert | null, now: Date): AlertSettings {
   const base = before ?? { ...FIRST, name: '', nextRunAt: null };
   const filters = body.filters ?? base.filters;
-  const specificRequirement = body.specificRequirement === undefined ? base.specificRequirement : (body.specificRequirement?.trim() ?? null);
+  const specificRequirement =
+    body.specificRequirement === undefined ? base.specificRequirement : (body.specificRequirement?.trim() ?? null);
   const asksTheSame = JSON.stringify(filters) === JSON.stringify(base.filters) && specificRequirement === base.specificRequirement;
   const status = body.status ?? (base.status === 'active' ? 'active' : 'paused');
   const cadence = mergedCadence(base.cadence, body.cadence);

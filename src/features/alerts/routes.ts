@@ -85,9 +85,10 @@ const managementRoutes = (services: AlertServices): Route[] => [
     method: 'post',
     path: '/alerts/{id}/restore',
     summary: 'Restore an alert and its list within 30 days of its deletion, active or paused as it was',
+    idempotent: 'honoured',
     params: { id },
     answers: [json(alert, { meta: object(free) })],
-    errors: ['resource_not_found', 'alert_limit_reached'],
+    errors: ['resource_not_found', 'alert_limit_reached', ...IDEMPOTENCY_ERRORS],
     handle: ({ actor, params }) => restoreAlert(services, actor, params.id),
   }),
 ];

@@ -8,6 +8,7 @@ import type { IdempotencyStore } from '../../core/ledger/idempotency.ts';
 import type { Claim } from '../../core/ledger/ledger.ts';
 import type { NewMail } from '../../core/mail/mail.ts';
 import type { OutboxStore } from '../../core/mail/outbox.ts';
+import type { KeepForRepeat } from '../../core/search/idempotency.ts';
 import { isMemberSql } from '../../core/store/postgres/membership.ts';
 import { type Database, type Queryable, requireTables } from '../../core/store/postgres/pool.ts';
 import { isRestorableSql } from '../../core/store/postgres/softDeletion.ts';
@@ -168,10 +169,11 @@ export class AlertStore {
    * @returns undefined when there is no such alert that the user may see, or it can no longer be restored
    * @throws ApiError `alert_limit_reached`, `service_unavailable`
    */
-  async restore(viewer: Viewer, id: string): Promise<StoredAlert | undefined> {
+  async restore(viewer: Viewer, id: string, keep: KeepForRepeat<null>): Promise<StoredAlert | undefined> {
     return this.#inTransaction(async (tx) => {
       await lockTeamAlerts(tx, viewer.teamId);
       const alert = await findAlert(tx, viewer, id, true);
+      if (alert) await keep(tx, null);
       if (alert?.status !== 'archived') return alert;
       const [was] = await tx.query<{ status: AlertStatus; now: Date }>(
         `select archived_from as status, service_now() as now from alert where id = $1 and ${isRestorableSql('archived_at')}`,

@@ -6,7 +6,7 @@ import type { AccountStore } from '../../core/identity/accounts.ts';
 import { type Member, mergedShare, PRIVATE, type Share, shareProblems } from '../../core/identity/share.ts';
 import { type Actor, claimOf } from '../../core/search/actor.ts';
 import { makeCollectionMeta } from '../../core/search/collection.ts';
-import { runOnce } from '../../core/search/idempotency.ts';
+import { answerOnce, runOnce } from '../../core/search/idempotency.ts';
 import { priceMatches } from '../../core/search/price.ts';
 import { selectionOf } from '../../core/search/select.ts';
 import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
@@ -191,7 +191,10 @@ export async function deleteList(
  * @throws ApiError `resource_not_found` also 30 days after the deletion, `invalid_request` when the team has the maximum of lists
  */
 export async function restoreList(services: ListServices, actor: Actor, id: string): Promise<OperationAnswer<ListView>> {
-  if (!(await services.lists.restore(actor.principal, id))) throw listNotFound(id);
+  await answerOnce<null>(services, actor, id, async (keep) => {
+    if (!(await services.lists.restore(actor.principal, id, keep))) throw listNotFound(id);
+    return null;
+  });
   return { data: await readView(services, actor, id), meta: { creditsUsed: 0 } };
 }
 
@@ -245,12 +248,18 @@ export async function addProjects(
   sent: readonly number[],
 ): Promise<OperationAnswer<AddedProjects>> {
   await throwUnlessMembership(services, actor, id);
-  const { found, families, notFound } = await currentIds(services, actor, [...new Set(sent)]);
-  const inserted = new Set(await services.lists.addProjects(id, families));
-  const [added, alreadyPresent]: [number[], number[]] = [[], []];
-  // If two ids mean one record, only the first is reported as added.
-  for (const [asked, current] of found) (inserted.delete(current) ? added : alreadyPresent).push(asked);
-  return { data: { added, alreadyPresent, notFound }, meta: { creditsUsed: 0 } };
+  const data = await answerOnce<AddedProjects>(services, actor, [id, sent], async (keep) => {
+    const { found, families, notFound } = await currentIds(services, actor, [...new Set(sent)]);
+    const answer = (insertedIds: readonly number[]): AddedProjects => {
+      const inserted = new Set(insertedIds);
+      const [added, alreadyPresent]: [number[], number[]] = [[], []];
+      // If two ids mean one record, only the first is reported as added.
+      for (const [asked, current] of found) (inserted.delete(current) ? added : alreadyPresent).push(asked);
+      return { added, alreadyPresent, notFound };
+    };
+    return answer(await services.lists.addProjects(id, families, (tx, inserted) => keep(tx, answer(inserted))));
+  });
+  return { data, meta: { creditsUsed: 0 } };
 }
 
 /** `DELETE /lists/{id}/projects/{projectId}`: removes the record by whichever of its ids the list holds. @throws ApiError */

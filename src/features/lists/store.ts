@@ -1,10 +1,12 @@
 /** Saved lists of a team, visible to their members (src/docs/lists.md). */
+
 import { ApiError } from '../../core/domain/errors.ts';
 import { newId } from '../../core/domain/ids.ts';
 import type { Share } from '../../core/identity/share.ts';
 import { type HandoverServices, handOverWithMail } from '../../core/identity/teamChanges.ts';
 import type { IdempotencyStore } from '../../core/ledger/idempotency.ts';
 import type { Claim } from '../../core/ledger/ledger.ts';
+import type { KeepForRepeat } from '../../core/search/idempotency.ts';
 import { isMemberSql } from '../../core/store/postgres/membership.ts';
 import { type Database, type Queryable, requireTables } from '../../core/store/postgres/pool.ts';
 import { isRestorableSql } from '../../core/store/postgres/softDeletion.ts';
@@ -177,13 +179,14 @@ export class ListStore {
    * @returns false when there is none that the user could see, it was deleted for good, or it belongs to an alert
    * @throws ApiError `invalid_request` when the team has the maximum of lists
    */
-  async restore({ teamId, userId }: Viewer, id: string): Promise<boolean> {
+  async restore({ teamId, userId }: Viewer, id: string, keep: KeepForRepeat<null>): Promise<boolean> {
     return requireTables(
       this.#database.transaction(async (tx) => {
         const sql = `select l.deleted_at as "deletedAt" from project_list l
           where ${MEMBERS} and l.id = $3 and l.kind <> 'alert' and (${KEPT} or ${isRestorableSql('l.deleted_at')}) for no key update`;
         const [found] = await tx.query<{ deletedAt: Date | null }>(sql, [teamId, userId, id]);
         if (!found) return false;
+        await keep(tx, null);
         if (found.deletedAt === null) return true;
         await refuseBeyondListLimit(tx, teamId);
         await tx.query('update project_list set deleted_at = null where id = $1', [id]);
@@ -203,7 +206,7 @@ export class ListStore {
    * @returns the ids that were not in the list before
    * @throws ApiError `invalid_request` when the list would have too many; then none is added
    */
-  async addProjects(id: string, families: ReadonlyMap<number, readonly number[]>): Promise<number[]> {
+  async addProjects(id: string, families: ReadonlyMap<number, readonly number[]>, keep: KeepForRepeat<number[]>): Promise<number[]> {
     return requireTables(
       this.#database.transaction(async (tx) => {
         await tx.query('update project_list set updated_at = service_now() where id = $1', [id]);
@@ -216,6 +219,7 @@ export class ListStore {
         const [counted] = await tx.query<{ held: number }>('select count(*)::integer as held from list_project where list_id = $1', [id]);
         const held = counted?.held ?? 0;
         if (held > LIST_PROJECTS_MAX) throw full(held - added.length, added.length);
+        await keep(tx, added);
         return added;
       }),
     );

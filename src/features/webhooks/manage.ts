@@ -5,7 +5,7 @@ import { COLLECTION_LIMIT_MAX } from '../../core/filter/controls.ts';
 import type { IdempotencyStore } from '../../core/ledger/idempotency.ts';
 import { type Actor, claimOf } from '../../core/search/actor.ts';
 import { makeCollectionMeta } from '../../core/search/collection.ts';
-import { runOnce } from '../../core/search/idempotency.ts';
+import { answerOnce, runOnce } from '../../core/search/idempotency.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
 import type { EventDeclaration } from '../feature.ts';
 import type { AllowedTargets } from './addresses.ts';
@@ -141,9 +141,12 @@ export async function rotateWebhook(services: WebhookServices, actor: Actor, id:
 }
 
 /** `POST /webhooks/{id}/test`: a `ping`, sent once. @throws ApiError `resource_not_found` */
-export async function testWebhook(services: WebhookServices, actor: Whose, id: string): Promise<OperationAnswer<MessageView>> {
+export async function testWebhook(services: WebhookServices, actor: Actor, id: string): Promise<OperationAnswer<MessageView>> {
   await knownWebhook(services, actor, id);
-  return { data: messageView(await services.webhooks.ping(actor.principal, id)), meta: FREE };
+  const data = await answerOnce<MessageView>(services, actor, id, async (keep) =>
+    messageView(await services.webhooks.ping(actor.principal, id, (tx, queued) => keep(tx, messageView(queued)))),
+  );
+  return { data, meta: FREE };
 }
 
 /** `GET /webhooks/{id}/attempts`: the last hundred. @throws ApiError `resource_not_found` */
@@ -156,14 +159,17 @@ export async function listAttempts(services: WebhookServices, actor: Whose, id: 
 /** `POST /webhooks/{id}/attempts/{messageId}/replay`: the same message again. @throws ApiError `resource_not_found`, `invalid_request` */
 export async function replayMessage(
   services: WebhookServices,
-  actor: Whose,
+  actor: Actor,
   id: string,
   messageId: string,
 ): Promise<OperationAnswer<MessageView>> {
   await activeWebhook(services, actor, id);
-  const message = await services.webhooks.replay(id, messageId);
-  if (!message) throw new ApiError('resource_not_found', `The webhook has no message '${messageId}'`, { param: 'messageId' });
-  return { data: messageView(message), meta: FREE };
+  const data = await answerOnce<MessageView>(services, actor, [id, messageId], async (keep) => {
+    const message = await services.webhooks.replay(id, messageId, (tx, queued) => keep(tx, messageView(queued)));
+    if (!message) throw new ApiError('resource_not_found', `The webhook has no message '${messageId}'`, { param: 'messageId' });
+    return messageView(message);
+  });
+  return { data, meta: FREE };
 }
 
 export interface Recovery {
@@ -179,7 +185,7 @@ export interface Recovery {
  */
 export async function recoverWebhook(
   services: WebhookServices,
-  actor: Whose,
+  actor: Actor,
   id: string,
   body: { since: string; until?: string },
 ): Promise<OperationAnswer<Recovery>> {
@@ -188,6 +194,11 @@ export async function recoverWebhook(
   if (!(since < until))
     throw refusalOf([{ param: 'since', code: 'contradiction', message: 'since has to be before until', answer: 'invalid_request' }]);
   await activeWebhook(services, actor, id);
-  const messages = await services.webhooks.recover(id, since, until, services.events);
-  return { data: { since: since.toISOString(), until: until.toISOString(), messages }, meta: FREE };
+  const data = await answerOnce<Recovery>(services, actor, [id, body], async (keep) => {
+    const recovered = (messages: number) => ({ since: since.toISOString(), until: until.toISOString(), messages });
+    return recovered(
+      await services.webhooks.recover(id, { since, until }, services.events, (tx, messages) => keep(tx, recovered(messages))),
+    );
+  });
+  return { data, meta: FREE };
 }

@@ -1,10 +1,12 @@
 /** Webhook endpoints of a team, visible to their creators and to owners of the team (src/docs/webhooks.md). */
+
 import { ApiError } from '../../core/domain/errors.ts';
 import { newId } from '../../core/domain/ids.ts';
 import type { Role } from '../../core/domain/principal.ts';
 import { lockKey } from '../../core/identity/lockKey.ts';
 import type { IdempotencyStore } from '../../core/ledger/idempotency.ts';
 import type { Claim } from '../../core/ledger/ledger.ts';
+import type { KeepForRepeat } from '../../core/search/idempotency.ts';
 import { type Database, type Queryable, requireTables } from '../../core/store/postgres/pool.ts';
 import type { EventDeclaration } from '../feature.ts';
 import { mayReceive } from './events.ts';
@@ -182,7 +184,7 @@ export class WebhookStore {
   }
 
   /** Queues a `ping` to this endpoint only, even if it is disabled. */
-  ping({ teamId }: Manager, webhookId: string): Promise<QueuedMessage> {
+  ping({ teamId }: Manager, webhookId: string, keep: KeepForRepeat<QueuedMessage>): Promise<QueuedMessage> {
     const id = newId('msg');
     return this.#inTransaction(async (tx) => {
       await tx.query(`insert into event (id, team_id, type, subject_id, webhook_id, at) values ($1, $2, 'ping', $3, $3, service_now())`, [
@@ -194,7 +196,9 @@ export class WebhookStore {
         returning next_attempt_at as "nextAttemptAt"`;
       const [row] = await tx.query<{ nextAttemptAt: Date }>(sql, [webhookId, id]);
       if (!row) throw new Error('A message was inserted without a row');
-      return { messageId: id, type: 'ping', status: 'waiting', ...row };
+      const queued = { messageId: id, type: 'ping', status: 'waiting', ...row } as const;
+      await keep(tx, queued);
+      return queued;
     });
   }
 
@@ -202,14 +206,17 @@ export class WebhookStore {
    * Queues a message again in any state; one that is being sent is not changed.
    * @returns undefined when the endpoint never had the message
    */
-  async replay(webhookId: string, messageId: string): Promise<QueuedMessage | undefined> {
+  replay(webhookId: string, messageId: string, keep: KeepForRepeat<QueuedMessage>): Promise<QueuedMessage | undefined> {
     const sql = `update webhook_message m set attempts = case when m.status = 'sending' then m.attempts else 0 end,
         next_attempt_at = case when m.status = 'sending' then m.next_attempt_at else service_now() end,
         status = case when m.status = 'sending' then 'sending' else 'waiting' end
       from event e where e.id = m.event_id and m.webhook_id = $1 and m.event_id = $2
       returning m.event_id as "messageId", e.type, m.status, m.next_attempt_at as "nextAttemptAt"`;
-    const [row] = await requireTables(this.#database.query<QueuedMessage>(sql, [webhookId, messageId]));
-    return row;
+    return this.#inTransaction(async (tx) => {
+      const [row] = await tx.query<QueuedMessage>(sql, [webhookId, messageId]);
+      if (row) await keep(tx, row);
+      return row;
+    });
   }
 
   /**
@@ -217,14 +224,23 @@ export class WebhookStore {
    * @param declared events of all features
    * @returns number of messages, of events from `since` (inclusive) to `until` (exclusive)
    */
-  async recover(webhookId: string, since: Date, until: Date, declared: readonly EventDeclaration[]): Promise<number> {
+  recover(
+    webhookId: string,
+    { since, until }: { since: Date; until: Date },
+    declared: readonly EventDeclaration[],
+    keep: KeepForRepeat<number>,
+  ): Promise<number> {
     const sql = `insert into webhook_message (webhook_id, event_id, status, next_attempt_at)
       select w.id, e.id, 'waiting', service_now() from webhook w join event e on e.team_id = w.team_id
       where w.id = $1 and e.at >= $2 and e.at < $3 and e.type = any (w.types) and ${mayReceive(declared)}
       on conflict (webhook_id, event_id) do update set status = 'waiting', attempts = 0, next_attempt_at = excluded.next_attempt_at
         where webhook_message.status = 'failed' or (webhook_message.status = 'waiting' and webhook_message.next_attempt_at > service_now())
       returning event_id`;
-    return (await requireTables(this.#database.query(sql, [webhookId, since, until]))).length;
+    return this.#inTransaction(async (tx) => {
+      const { length } = await tx.query(sql, [webhookId, since, until]);
+      await keep(tx, length);
+      return length;
+    });
   }
 
   #insertSecret(tx: Queryable, id: string, secret: string, keyId: string): Promise<unknown> {

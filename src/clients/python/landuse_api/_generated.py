@@ -1049,9 +1049,9 @@ class Filters(TypedDict):
     states: NotRequired[Sequence[int | str]]
     """States: FIPS numbers, USPS abbreviations or names, any of them. Also accepted as `state`, `stateId`, `stateIds`."""
     counties: NotRequired[Sequence[int | str]]
-    """Counties: FIPS numbers or names, the trailing 'County' optional; resolved within `states` when that names one state; 'Orange, CA' is one place. Also accepted as `county`, `countyId`, `countyIds`."""
+    """Counties: FIPS numbers or names, the trailing 'County' optional; resolved within `states` when that names one state; 'Orange, CA' is one place, whatever `states` says. Also accepted as `county`, `countyId`, `countyIds`."""
     cities: NotRequired[Sequence[int | str]]
-    """Cities: GeoNames numbers or names, in whichever county; 'Boulder, CO' is one place; a name that is ambiguous, also with `states` and `counties`, is refused with its candidates. Also accepted as `city`, `cityId`, `cityIds`."""
+    """Cities: GeoNames numbers or names, in whichever county; 'Boulder, CO' is one place, whatever `states` says; a name that is ambiguous, also with `states` and `counties`, is refused with its candidates. Also accepted as `city`, `cityId`, `cityIds`."""
     bbox: NotRequired[Bbox]
     """Inside this rectangle, edges included; west greater than east crosses the antimeridian. Also accepted as `bounds`."""
     circle: NotRequired[Circle]
@@ -3267,14 +3267,17 @@ class UndismissMatchAnswer(TypedDict):
 
 class CreateAlertFeedData(TypedDict):
     id: str
-    rssUrl: str
-    jsonUrl: str
-    icsUrl: str
+    rssUrl: str | None
+    """In this answer only; null where an Idempotency-Key repeats it"""
+    jsonUrl: str | None
+    """In this answer only; null where an Idempotency-Key repeats it"""
+    icsUrl: str | None
+    """In this answer only; null where an Idempotency-Key repeats it"""
 
 
 class CreateAlertFeedAnswer(TypedDict):
     data: CreateAlertFeedData
-    meta: JudgeAnswersMeta
+    meta: GetProjectChangesMeta
 
 
 class ListAlertFeedsData(TypedDict):
@@ -4706,8 +4709,8 @@ ROUTES: dict[str, Route] = {
     "getList": Route("GET", "/v1/lists/{id}", False, False, False),
     "changeList": Route("PATCH", "/v1/lists/{id}", False, False, True),
     "deleteList": Route("DELETE", "/v1/lists/{id}", False, False, False),
-    "restoreList": Route("POST", "/v1/lists/{id}/restore", False, False, False),
-    "addListProjects": Route("POST", "/v1/lists/{id}/projects", False, False, True),
+    "restoreList": Route("POST", "/v1/lists/{id}/restore", True, False, False),
+    "addListProjects": Route("POST", "/v1/lists/{id}/projects", True, False, True),
     "removeListProject": Route("DELETE", "/v1/lists/{id}/projects/{projectId}", False, False, False),
     "getListResults": Route("GET", "/v1/lists/{id}/results", True, False, False),
     "listAlerts": Route("GET", "/v1/alerts", False, False, False),
@@ -4715,7 +4718,7 @@ ROUTES: dict[str, Route] = {
     "getAlert": Route("GET", "/v1/alerts/{id}", False, False, False),
     "changeAlert": Route("PATCH", "/v1/alerts/{id}", False, False, True),
     "deleteAlert": Route("DELETE", "/v1/alerts/{id}", False, False, False),
-    "restoreAlert": Route("POST", "/v1/alerts/{id}/restore", False, False, False),
+    "restoreAlert": Route("POST", "/v1/alerts/{id}/restore", True, False, False),
     "previewAlert": Route("GET", "/v1/alerts/{id}/preview", False, False, False),
     "previewAlertWith": Route("POST", "/v1/alerts/{id}/preview", False, False, True),
     "runAlert": Route("POST", "/v1/alerts/{id}/run", True, False, True),
@@ -4724,7 +4727,7 @@ ROUTES: dict[str, Route] = {
     "listAlertMatches": Route("GET", "/v1/alerts/{id}/matches", False, False, False),
     "dismissMatch": Route("POST", "/v1/alerts/{id}/dismissals/{projectId}", False, False, False),
     "undismissMatch": Route("DELETE", "/v1/alerts/{id}/dismissals/{projectId}", False, False, False),
-    "createAlertFeed": Route("POST", "/v1/alerts/{id}/feeds", False, True, True),
+    "createAlertFeed": Route("POST", "/v1/alerts/{id}/feeds", True, True, True),
     "listAlertFeeds": Route("GET", "/v1/alerts/{id}/feeds", False, False, False),
     "deleteAlertFeed": Route("DELETE", "/v1/alerts/{id}/feeds/{feedId}", False, False, False),
     "listWebhooks": Route("GET", "/v1/webhooks", False, False, False),
@@ -4733,10 +4736,10 @@ ROUTES: dict[str, Route] = {
     "changeWebhook": Route("PATCH", "/v1/webhooks/{id}", False, False, True),
     "deleteWebhook": Route("DELETE", "/v1/webhooks/{id}", False, False, False),
     "rotateWebhook": Route("POST", "/v1/webhooks/{id}/rotate", True, False, True),
-    "testWebhook": Route("POST", "/v1/webhooks/{id}/test", False, True, True),
-    "recoverWebhook": Route("POST", "/v1/webhooks/{id}/recover", False, True, True),
+    "testWebhook": Route("POST", "/v1/webhooks/{id}/test", True, True, True),
+    "recoverWebhook": Route("POST", "/v1/webhooks/{id}/recover", True, True, True),
     "listWebhookAttempts": Route("GET", "/v1/webhooks/{id}/attempts", False, False, False),
-    "replayWebhookMessage": Route("POST", "/v1/webhooks/{id}/attempts/{messageId}/replay", False, True, True),
+    "replayWebhookMessage": Route("POST", "/v1/webhooks/{id}/attempts/{messageId}/replay", True, True, True),
     "listEvents": Route("GET", "/v1/events", False, False, False),
     "createEnrichment": Route("POST", "/v1/enrichments", True, True, True),
     "getEnrichment": Route("GET", "/v1/enrichments/{id}", False, False, False),
@@ -4778,7 +4781,7 @@ ROUTES: dict[str, Route] = {
     "mintKey": Route("POST", "/api/user/api-keys", True, True, True),
     "revokeKey": Route("DELETE", "/api/user/api-keys/{id}", False, False, False),
     "rotateKey": Route("POST", "/api/user/api-keys/{id}/rotate", True, True, True),
-    "reassignKey": Route("POST", "/api/user/api-keys/{id}/reassign", False, False, True),
+    "reassignKey": Route("POST", "/api/user/api-keys/{id}/reassign", True, False, True),
 }
 
 class ProjectsResource(Resource):
@@ -4934,13 +4937,13 @@ class ListsResource(Resource):
         """Delete a list for everyone who sees it; it can be restored for 30 days"""
         return cast("DeleteListAnswer", self._ask("deleteList", {"id": id}, {}, Options(max_credits, None, request_id)))
 
-    def restore(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> RestoreListAnswer:
+    def restore(self, id: str, /, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None) -> RestoreListAnswer:
         """Restore a list within 30 days of its deletion, as it was"""
-        return cast("RestoreListAnswer", self._ask("restoreList", {"id": id}, {}, Options(max_credits, None, request_id)))
+        return cast("RestoreListAnswer", self._ask("restoreList", {"id": id}, {}, Options(max_credits, idempotency_key, request_id)))
 
-    def add_projects(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[AddListProjectsInput]) -> AddListProjectsAnswer:
+    def add_projects(self, id: str, /, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[AddListProjectsInput]) -> AddListProjectsAnswer:
         """Add projects to a membership list; what is there already stays"""
-        return cast("AddListProjectsAnswer", self._ask("addListProjects", {"id": id}, dict(values), Options(max_credits, None, request_id)))
+        return cast("AddListProjectsAnswer", self._ask("addListProjects", {"id": id}, dict(values), Options(max_credits, idempotency_key, request_id)))
 
     def remove_project(self, id: str, project_id: int, /, *, max_credits: int | None = None, request_id: str | None = None) -> RemoveListProjectAnswer:
         """Remove a project from a membership list"""
@@ -4976,9 +4979,9 @@ class AlertsResource(Resource):
         """Delete an alert for all of its members; it can be restored for 30 days, and what it delivered stays readable"""
         return cast("DeleteAlertAnswer", self._ask("deleteAlert", {"id": id}, {}, Options(max_credits, None, request_id)))
 
-    def restore(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> RestoreAlertAnswer:
+    def restore(self, id: str, /, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None) -> RestoreAlertAnswer:
         """Restore an alert and its list within 30 days of its deletion, active or paused as it was"""
-        return cast("RestoreAlertAnswer", self._ask("restoreAlert", {"id": id}, {}, Options(max_credits, None, request_id)))
+        return cast("RestoreAlertAnswer", self._ask("restoreAlert", {"id": id}, {}, Options(max_credits, idempotency_key, request_id)))
 
     def preview(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> PreviewAlertAnswer:
         """What the next run would deliver and cost"""
@@ -5020,9 +5023,9 @@ class AlertsResource(Resource):
         """Take a dismissal back"""
         return cast("UndismissMatchAnswer", self._ask("undismissMatch", {"id": id, "projectId": project_id}, {}, Options(max_credits, None, request_id)))
 
-    def create_feed(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> CreateAlertFeedAnswer:
+    def create_feed(self, id: str, /, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None) -> CreateAlertFeedAnswer:
         """Addresses at which readers and calendars fetch the matches without a key; they are shown once"""
-        return cast("CreateAlertFeedAnswer", self._ask("createAlertFeed", {"id": id}, {}, Options(max_credits, None, request_id)))
+        return cast("CreateAlertFeedAnswer", self._ask("createAlertFeed", {"id": id}, {}, Options(max_credits, idempotency_key, request_id)))
 
     def list_feeds(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> ListAlertFeedsAnswer:
         """Feeds of an alert, without their addresses, newest first"""
@@ -5062,21 +5065,21 @@ class WebhooksResource(Resource):
         """Replace the secret; the old one signs too for 24 hours"""
         return cast("RotateWebhookAnswer", self._ask("rotateWebhook", {"id": id}, {}, Options(max_credits, idempotency_key, request_id)))
 
-    def test(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> TestWebhookAnswer:
+    def test(self, id: str, /, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None) -> TestWebhookAnswer:
         """Send a `ping`, once"""
-        return cast("TestWebhookAnswer", self._ask("testWebhook", {"id": id}, {}, Options(max_credits, None, request_id)))
+        return cast("TestWebhookAnswer", self._ask("testWebhook", {"id": id}, {}, Options(max_credits, idempotency_key, request_id)))
 
-    def recover(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[RecoverWebhookInput]) -> RecoverWebhookAnswer:
+    def recover(self, id: str, /, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[RecoverWebhookInput]) -> RecoverWebhookAnswer:
         """Send again what failed or was missed in a range of the last 30 days"""
-        return cast("RecoverWebhookAnswer", self._ask("recoverWebhook", {"id": id}, dict(values), Options(max_credits, None, request_id)))
+        return cast("RecoverWebhookAnswer", self._ask("recoverWebhook", {"id": id}, dict(values), Options(max_credits, idempotency_key, request_id)))
 
     def list_attempts(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> ListWebhookAttemptsAnswer:
         """The last 100 attempts, newest first, an attempt a row"""
         return cast("ListWebhookAttemptsAnswer", self._ask("listWebhookAttempts", {"id": id}, {}, Options(max_credits, None, request_id)))
 
-    def replay_message(self, id: str, message_id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> ReplayWebhookMessageAnswer:
+    def replay_message(self, id: str, message_id: str, /, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None) -> ReplayWebhookMessageAnswer:
         """Send one message again, under its `webhook-id`"""
-        return cast("ReplayWebhookMessageAnswer", self._ask("replayWebhookMessage", {"id": id, "messageId": message_id}, {}, Options(max_credits, None, request_id)))
+        return cast("ReplayWebhookMessageAnswer", self._ask("replayWebhookMessage", {"id": id, "messageId": message_id}, {}, Options(max_credits, idempotency_key, request_id)))
 
     def list_events(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListEventsInput]) -> ListEventsAnswer:
         """What webhooks are sent, by cursor: for receivers without a public address"""
@@ -5248,9 +5251,9 @@ class KeysResource(Resource):
         """Replace a key; the old one works for graceHours more"""
         return cast("RotateKeyAnswer", self._ask("rotateKey", {"id": id}, dict(values), Options(max_credits, idempotency_key, request_id)))
 
-    def reassign(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ReassignKeyInput]) -> ReassignKeyAnswer:
+    def reassign(self, id: str, /, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[ReassignKeyInput]) -> ReassignKeyAnswer:
         """Attribute a key to another member of the team (owner only)"""
-        return cast("ReassignKeyAnswer", self._ask("reassignKey", {"id": id}, dict(values), Options(max_credits, None, request_id)))
+        return cast("ReassignKeyAnswer", self._ask("reassignKey", {"id": id}, dict(values), Options(max_credits, idempotency_key, request_id)))
 
 
 class Resources:
@@ -5425,13 +5428,13 @@ class AsyncListsResource(AsyncResource):
         """Delete a list for everyone who sees it; it can be restored for 30 days"""
         return cast("DeleteListAnswer", await self._ask("deleteList", {"id": id}, {}, Options(max_credits, None, request_id)))
 
-    async def restore(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> RestoreListAnswer:
+    async def restore(self, id: str, /, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None) -> RestoreListAnswer:
         """Restore a list within 30 days of its deletion, as it was"""
-        return cast("RestoreListAnswer", await self._ask("restoreList", {"id": id}, {}, Options(max_credits, None, request_id)))
+        return cast("RestoreListAnswer", await self._ask("restoreList", {"id": id}, {}, Options(max_credits, idempotency_key, request_id)))
 
-    async def add_projects(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[AddListProjectsInput]) -> AddListProjectsAnswer:
+    async def add_projects(self, id: str, /, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[AddListProjectsInput]) -> AddListProjectsAnswer:
         """Add projects to a membership list; what is there already stays"""
-        return cast("AddListProjectsAnswer", await self._ask("addListProjects", {"id": id}, dict(values), Options(max_credits, None, request_id)))
+        return cast("AddListProjectsAnswer", await self._ask("addListProjects", {"id": id}, dict(values), Options(max_credits, idempotency_key, request_id)))
 
     async def remove_project(self, id: str, project_id: int, /, *, max_credits: int | None = None, request_id: str | None = None) -> RemoveListProjectAnswer:
         """Remove a project from a membership list"""
@@ -5467,9 +5470,9 @@ class AsyncAlertsResource(AsyncResource):
         """Delete an alert for all of its members; it can be restored for 30 days, and what it delivered stays readable"""
         return cast("DeleteAlertAnswer", await self._ask("deleteAlert", {"id": id}, {}, Options(max_credits, None, request_id)))
 
-    async def restore(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> RestoreAlertAnswer:
+    async def restore(self, id: str, /, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None) -> RestoreAlertAnswer:
         """Restore an alert and its list within 30 days of its deletion, active or paused as it was"""
-        return cast("RestoreAlertAnswer", await self._ask("restoreAlert", {"id": id}, {}, Options(max_credits, None, request_id)))
+        return cast("RestoreAlertAnswer", await self._ask("restoreAlert", {"id": id}, {}, Options(max_credits, idempotency_key, request_id)))
 
     async def preview(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> PreviewAlertAnswer:
         """What the next run would deliver and cost"""
@@ -5511,9 +5514,9 @@ class AsyncAlertsResource(AsyncResource):
         """Take a dismissal back"""
         return cast("UndismissMatchAnswer", await self._ask("undismissMatch", {"id": id, "projectId": project_id}, {}, Options(max_credits, None, request_id)))
 
-    async def create_feed(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> CreateAlertFeedAnswer:
+    async def create_feed(self, id: str, /, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None) -> CreateAlertFeedAnswer:
         """Addresses at which readers and calendars fetch the matches without a key; they are shown once"""
-        return cast("CreateAlertFeedAnswer", await self._ask("createAlertFeed", {"id": id}, {}, Options(max_credits, None, request_id)))
+        return cast("CreateAlertFeedAnswer", await self._ask("createAlertFeed", {"id": id}, {}, Options(max_credits, idempotency_key, request_id)))
 
     async def list_feeds(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> ListAlertFeedsAnswer:
         """Feeds of an alert, without their addresses, newest first"""
@@ -5553,21 +5556,21 @@ class AsyncWebhooksResource(AsyncResource):
         """Replace the secret; the old one signs too for 24 hours"""
         return cast("RotateWebhookAnswer", await self._ask("rotateWebhook", {"id": id}, {}, Options(max_credits, idempotency_key, request_id)))
 
-    async def test(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> TestWebhookAnswer:
+    async def test(self, id: str, /, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None) -> TestWebhookAnswer:
         """Send a `ping`, once"""
-        return cast("TestWebhookAnswer", await self._ask("testWebhook", {"id": id}, {}, Options(max_credits, None, request_id)))
+        return cast("TestWebhookAnswer", await self._ask("testWebhook", {"id": id}, {}, Options(max_credits, idempotency_key, request_id)))
 
-    async def recover(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[RecoverWebhookInput]) -> RecoverWebhookAnswer:
+    async def recover(self, id: str, /, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[RecoverWebhookInput]) -> RecoverWebhookAnswer:
         """Send again what failed or was missed in a range of the last 30 days"""
-        return cast("RecoverWebhookAnswer", await self._ask("recoverWebhook", {"id": id}, dict(values), Options(max_credits, None, request_id)))
+        return cast("RecoverWebhookAnswer", await self._ask("recoverWebhook", {"id": id}, dict(values), Options(max_credits, idempotency_key, request_id)))
 
     async def list_attempts(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> ListWebhookAttemptsAnswer:
         """The last 100 attempts, newest first, an attempt a row"""
         return cast("ListWebhookAttemptsAnswer", await self._ask("listWebhookAttempts", {"id": id}, {}, Options(max_credits, None, request_id)))
 
-    async def replay_message(self, id: str, message_id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> ReplayWebhookMessageAnswer:
+    async def replay_message(self, id: str, message_id: str, /, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None) -> ReplayWebhookMessageAnswer:
         """Send one message again, under its `webhook-id`"""
-        return cast("ReplayWebhookMessageAnswer", await self._ask("replayWebhookMessage", {"id": id, "messageId": message_id}, {}, Options(max_credits, None, request_id)))
+        return cast("ReplayWebhookMessageAnswer", await self._ask("replayWebhookMessage", {"id": id, "messageId": message_id}, {}, Options(max_credits, idempotency_key, request_id)))
 
     async def list_events(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListEventsInput]) -> ListEventsAnswer:
         """What webhooks are sent, by cursor: for receivers without a public address"""
@@ -5739,9 +5742,9 @@ class AsyncKeysResource(AsyncResource):
         """Replace a key; the old one works for graceHours more"""
         return cast("RotateKeyAnswer", await self._ask("rotateKey", {"id": id}, dict(values), Options(max_credits, idempotency_key, request_id)))
 
-    async def reassign(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ReassignKeyInput]) -> ReassignKeyAnswer:
+    async def reassign(self, id: str, /, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[ReassignKeyInput]) -> ReassignKeyAnswer:
         """Attribute a key to another member of the team (owner only)"""
-        return cast("ReassignKeyAnswer", await self._ask("reassignKey", {"id": id}, dict(values), Options(max_credits, None, request_id)))
+        return cast("ReassignKeyAnswer", await self._ask("reassignKey", {"id": id}, dict(values), Options(max_credits, idempotency_key, request_id)))
 
 
 class AsyncResources:
