@@ -21,12 +21,12 @@ const FeedAddresses = ({ made }: { made: MadeFeed }) => (
       <div class="row" key={field}>
         <div class="field">
           <label for={field}>{label}</label>
-          <input id={field} readOnly value={made[field]} onFocus={(event) => event.currentTarget.select()} />
+          <input id={field} readOnly value={made[field] ?? ''} onFocus={(event) => event.currentTarget.select()} />
         </div>
         <button
           type="button"
           onClick={async () => {
-            await copyText(made[field]);
+            await copyText(made[field] ?? '');
             showToast('The address is copied.');
           }}
         >
