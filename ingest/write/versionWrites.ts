@@ -6,13 +6,16 @@ import type { Absorbed } from './absorbed.ts';
 import type { Write } from './bulkWrite.ts';
 import { toIndexedFields } from './indexedFields.ts';
 import type { Load, WriteTarget } from './loadContext.ts';
-import type { WriteContext } from './projectDocument.ts';
+import { searchedFieldsOf, type WriteContext } from './projectDocument.ts';
 
 /** The trace that the removal of a record leaves. */
 export interface Trace extends StoredVersion {
   id: number;
   mergedInto?: number;
   at: string;
+  /** when its last version was made, and the fields by which that was found; absent in traces of earlier versions */
+  lastUpdated?: string;
+  derived?: Record<string, unknown>;
   /** the state of a merged record; absent for a deleted one */
   absorbed?: Absorbed;
 }
@@ -62,12 +65,15 @@ export function hideVersion(target: WriteTarget, kind: Kind, { version: found, p
 /** Writes the trace of a removed record, so that a client's copy kept by sync can drop it. */
 export function removalTrace(target: WriteTarget, removed: StoredProject, { mergedInto, at, absorbed }: RemovalDetails = {}): Write {
   const { stateId, countyId } = removed.standard;
+  const { rendered: _, ...derived } = searchedFieldsOf(removed, target.today).derived;
   const version = {
     key: removed.key,
     loadedIn: target.number,
     id: removed.id,
     ...(mergedInto === undefined ? {} : { mergedInto }),
     at: at ?? target.stamps.next(),
+    lastUpdated: removed.lastUpdated,
+    derived,
     ...(stateId ? { stateId: String(stateId) } : {}),
     ...(countyId ? { countyId: String(countyId) } : {}),
     ...(absorbed ? { absorbed } : {}),

@@ -31,5 +31,5 @@ export const FRESHNESS_EVENTS: readonly EventDeclaration[] = [
     'coverage.stale',
     'a decision body of your licence has met, by its rhythm, and nothing of it has been read: its source may be gone',
   ),
-  declareEvent('coverage.recovered', 'a body that was stale is read again'),
+  declareEvent('coverage.recovered', 'a body that you were told was silent is read again'),
 ];

@@ -1,5 +1,6 @@
 /** One page of a walk: the request, the records shown, and the position of the next page. Pure. */
 import type { LineageMark } from '../../core/domain/lineage.ts';
+import { anyOf } from '../../core/query/clauses.ts';
 import { evidencePaths } from '../../core/search/evidence.ts';
 import type { FeedPage, FeedPosition, FeedRequest, TimeAndId } from '../../core/store/elastic/changeFeed.ts';
 import type { ProjectHit } from '../../core/store/elastic/projects.ts';
@@ -33,12 +34,17 @@ export function searchOf({ after, departed, pageSpanMs, day, rollover }: Place, 
   return { query: queryOn(day), after, departed, lookUntilMs };
 }
 
+/** Matches what a copy may hold of the walk: by the windows of its day, or of the day that it rolls over to. */
+const copiedQuery = ({ day, rollover }: Pick<Place, 'day' | 'rollover'>, queryOn: QueryOn) =>
+  rollover ? anyOf([queryOn(day), queryOn(rollover.to)]) : queryOn(day);
+
 /** The feed's request for a page, and the position from which it reads. It asks for one record more, to find whether more follow. */
 export function feedRequest({ selection, limit, representation, queryOn }: SyncRequest, position: Place): [FeedRequest, FeedPosition] {
   const { query, departedQuery, after, departed, lookUntilMs } = searchOf(position, queryOn);
   const request = {
     query,
     departedQuery,
+    removedQuery: copiedQuery(position, queryOn),
     lookUntilMs,
     sort: ORDER,
     size: limit + 1,

@@ -2,7 +2,7 @@
 import { ApiError } from '../../core/domain/errors.ts';
 import { isWithin, type Scope } from '../../core/domain/principal.ts';
 import type { HoldingStore } from '../../core/ledger/holdings.ts';
-import type { FeedPage } from '../../core/store/elastic/changeFeed.ts';
+import type { FeedPage, TimeAndId } from '../../core/store/elastic/changeFeed.ts';
 
 /** An entry of `meta.sync.removed`. */
 export interface RemovalNotice {
@@ -14,32 +14,42 @@ export interface RemovalNotice {
 
 interface Candidate {
   notice: RemovalNotice;
-  /** true if the licence covers the record; otherwise the removal is reported only to a pool that was delivered the record */
-  isPublic: boolean;
+  /** true if the walk found the record as it was last; otherwise the removal is reported only to a pool that was delivered the record */
+  wasFound: boolean;
 }
 
 /**
- * The removals and departures that are reported. Those of records outside the licence or the filters are reported only to a pool that was
- * delivered the records. If its history is incomplete or cannot be read, all are reported; a copy without these records ignores the ids.
+ * The removals and departures that are reported: of records that the walk found as they were last, and of those that changed since the walk
+ * read on and that the pool was delivered. If its history is incomplete or cannot be read, all of these are reported; a copy without these records
+ * ignores the ids.
  * @param unlisted whether the walk served records that the pool's history does not list
+ * @param departed up to which change the walk was told what left it; null when it was told nothing yet
  */
 export async function removalNotices(
   holdings: Pick<HoldingStore, 'heldAmong'>,
-  { teamId, scope, unlisted }: { teamId: number; scope: Scope; unlisted: boolean },
+  { teamId, scope, unlisted, departed }: { teamId: number; scope: Scope; unlisted: boolean; departed: TimeAndId | null },
   page: Pick<FeedPage, 'removals' | 'departures'>,
 ): Promise<RemovalNotice[]> {
-  const candidates = candidatesOf(page, scope);
-  const doubtful = candidates.filter(({ isPublic }) => !isPublic).map(({ notice }) => notice.id);
+  const candidates = candidatesOf(page, scope, departed);
+  const doubtful = candidates.filter(({ wasFound }) => !wasFound).map(({ notice }) => notice.id);
   const held = unlisted || !doubtful.length ? new Set(doubtful) : await heldAmong(holdings, teamId, doubtful);
-  return candidates.filter(({ notice, isPublic }) => isPublic || held.has(notice.id)).map(({ notice }) => notice);
+  return candidates.filter(({ notice, wasFound }) => wasFound || held.has(notice.id)).map(({ notice }) => notice);
 }
 
-const candidatesOf = ({ removals, departures }: Pick<FeedPage, 'removals' | 'departures'>, scope: Scope): Candidate[] => [
-  ...removals.map((removal) => ({
-    notice: { id: removal.id, mergedInto: removal.mergedInto ?? null, at: removal.at },
-    isPublic: isWithin(scope, { stateId: Number(removal.stateId), countyId: Number(removal.countyId) }),
-  })),
-  ...departures.map(([ms, id]) => ({ notice: { id, mergedInto: null, at: new Date(ms).toISOString() }, isPublic: false })),
+const isAfter = ([ms, id]: TimeAndId, [fromMs, fromId]: TimeAndId) => ms > fromMs || (ms === fromMs && id > fromId);
+
+const candidatesOf = (
+  { removals, departures }: Pick<FeedPage, 'removals' | 'departures'>,
+  scope: Scope,
+  departed: TimeAndId | null,
+): Candidate[] => [
+  ...removals.flatMap(({ id, mergedInto = null, at, stateId, countyId, lastUpdated, matched }) => {
+    const wasFound = matched ?? isWithin(scope, { stateId: Number(stateId), countyId: Number(countyId) });
+    // The walk was told of an earlier change that took the record away from it.
+    const isTold = matched === false && departed !== null && !isAfter([Date.parse(lastUpdated ?? ''), id], departed);
+    return isTold ? [] : [{ notice: { id, mergedInto, at }, wasFound }];
+  }),
+  ...departures.map(([ms, id]) => ({ notice: { id, mergedInto: null, at: new Date(ms).toISOString() }, wasFound: false })),
 ];
 
 /** The ids that were delivered to the pool; all ids when that cannot be read. */

@@ -59,6 +59,36 @@ describe('GET /projects/sync and what goes', () => {
     assert.deepEqual((await page({ cursor: second.cursor }, key)).removed, []);
   });
 
+  it('tells of removals only what the filters found, and what they lost between two pages', async () => {
+    const homes = { states: 'CO', propertyTypes: 'residential', q: 'solar' };
+    const solar = { summary: 'Homes with solar roofs.' };
+    await increment([
+      project(60, solar),
+      project(61, { ...solar, propertyType: 'commercial' }),
+      project(62, TEXAS),
+      project(63, solar),
+      project(64),
+      project(65, solar),
+      project(66, { ...solar, propertyType: 'commercial' }),
+    ]);
+    // The pool holds all of them, by another walk.
+    let all = await page({});
+    while (all.hasMore) all = await page({ cursor: all.cursor });
+    let walk = await page(homes);
+    assert.deepEqual(walk.ids, [60, 63, 65]);
+    await increment([project(63, { summary: 'Homes.' }), project(65, { summary: 'Homes.' })]);
+    await increment([60, 61, 62, 63, 64].map((id) => ({ kind: 'project', id, deleted: true })));
+    walk = await page({ ...homes, cursor: walk.cursor });
+    assert.deepEqual([walk.ids, walk.removed], [[], [60, 63, 65]]);
+    await increment([
+      { kind: 'project', id: 65, deleted: true },
+      { kind: 'project', id: 66, deleted: true },
+    ]);
+    walk = await page({ ...homes, cursor: walk.cursor });
+    assert.deepEqual(walk.removed, [], 'the walk was told of 65, and never had 66');
+    assert.deepEqual((await page({ cursor: all.cursor })).removed, [60, 61, 62, 63, 64, 65, 66]);
+  });
+
   it('tells all that went since lastUpdatedFrom to a copy made elsewhere', async () => {
     const from = new Date().toISOString();
     await increment([{ kind: 'project', id: 5, deleted: true }, project(6, { acreage: 3 })]);

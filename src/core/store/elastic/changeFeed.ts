@@ -19,6 +19,10 @@ interface Removal {
   at: string;
   stateId?: string;
   countyId?: string;
+  /** when the last version of the record was made, ISO 8601; absent where an earlier version of this service removed it */
+  lastUpdated?: string;
+  /** whether that version matched; absent where that is not known */
+  matched?: boolean;
 }
 
 /** A position in an order of (time, id): milliseconds since 1970, and id. */
@@ -41,6 +45,8 @@ export interface FeedPosition {
 export interface FeedRequest extends PageRequest {
   /** matches the records that have departed; by default every record that `query` does not match */
   departedQuery?: Record<string, unknown> | undefined;
+  /** matches removed records by their last version */
+  removedQuery?: Record<string, unknown> | undefined;
   /**
    * Milliseconds since 1970; records up to it are searched first. With both bounds Elasticsearch need not read everything before the page,
    * so that a page deep in a large index is as fast as the first one.
@@ -82,9 +88,18 @@ const newestSearch = (field: string, from: string | number | null = null) => ({
 const isoOf = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 
 /** The fields of a removal that a walk reports. The index also keeps what a merged record stated, which no walk reads. */
-const TRACE = ['id', 'mergedInto', 'at', 'stateId', 'countyId'] satisfies (keyof Removal)[];
+const TRACE = ['id', 'mergedInto', 'at', 'stateId', 'countyId', 'lastUpdated'] satisfies (keyof Removal)[];
 
-const removalsAfter = ([ms, id]: TimeAndId) => ({
+const MATCHED = 'matched';
+
+/** For an index to which the fields of this version could not be added. */
+const ignoringUnmapped = (query: object): object =>
+  JSON.parse(JSON.stringify(query), (name, value) => (/^(nested|geo_)/.test(name) ? { ...value, ignore_unmapped: true } : value));
+
+const removalsAfter = ([ms, id]: TimeAndId, removedQuery: object | undefined) => ({
+  ...(removedQuery
+    ? { query: { bool: { must: [{ match_all: {} }], should: [{ bool: { filter: [ignoringUnmapped(removedQuery)], _name: MATCHED } }] } } }
+    : {}),
   size: REMOVALS_MAX,
   sort: [{ at: 'asc' }, { id: 'asc' }],
   search_after: [ms, id],
@@ -116,6 +131,11 @@ function bounded(request: FeedRequest): FeedRequest | undefined {
   return { ...request, departedQuery, query: allOf([query, range('lastUpdated', { gte: iso(after), lte: iso(lookUntilMs) })]) };
 }
 
+function toRemoval({ _source, matched_queries: matched }: Pick<estypes.SearchHit, '_source' | 'matched_queries'>): Removal {
+  const removal = _source as Removal;
+  return removal.lastUpdated === undefined ? removal : { ...removal, matched: [matched ?? []].flat().includes(MATCHED) };
+}
+
 const milliseconds = (time: string | undefined): number => (time === undefined ? 0 : Date.parse(time));
 
 type Answers = Awaited<ReturnType<typeof combineAnswers<unknown>>>['answers'];
@@ -140,7 +160,7 @@ function toFeedPage(
     highWater: (milliseconds(last) > milliseconds(lastUpdated) ? last : lastUpdated) ?? null,
     seen: Math.max(milliseconds(lastUpdated), milliseconds(at)),
     load: Math.max(loadedIn, from ?? 0),
-    removals: removals?.hits.hits.map((hit) => hit._source as Removal) ?? [],
+    removals: removals?.hits.hits.map(toRemoval) ?? [],
     departures: departures?.hits.hits.map((hit) => hit.sort as unknown as TimeAndId) ?? [],
     moreToDrop: removals?.hits.hits.length === REMOVALS_MAX || departures?.hits.hits.length === DEPARTURES_MAX,
   };
@@ -216,7 +236,7 @@ export class ChangeFeed {
               ...(position.load === undefined ? [] : on(projects, newestSearch('loadedIn', position.load))),
               ...on(projects, newestSearch('lastUpdated', isoOf(from))),
               ...on(removals, newestSearch('at')),
-              ...on(removals, removalsAfter(position.removed)),
+              ...on(removals, removalsAfter(position.removed, request.removedQuery)),
               ...on(projects, departuresAfter(position.departed, request)),
               ...on(projects, pageBody(request, this.#timeoutMs, rendered)),
             ],

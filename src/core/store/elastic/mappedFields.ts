@@ -29,15 +29,23 @@ export interface FieldChanges {
   changed: ChangedField[];
 }
 
+const subfields = (field: Field): Fields | undefined => ('properties' in field ? field.properties : undefined);
+
 const MAPPINGS = new Map<Kind, estypes.MappingTypeMapping>();
 
-/** The mapping of a kind from `mappings/`, read once. */
+/** The mapping of a kind from `mappings/`, read once. A removed record is searched by the same fields as a record. */
 export function mappingOf(kind: Kind): Readonly<estypes.MappingTypeMapping> {
   const known = MAPPINGS.get(kind);
   if (known) return known;
   const mapping = JSON.parse(readFileSync(new URL(`../../../../mappings/${kind}.json`, import.meta.url), 'utf8'));
+  if (kind === 'removals') mapping.properties.derived = searchedIn(mappingOf('projects'));
   MAPPINGS.set(kind, mapping);
   return mapping;
+}
+
+function searchedIn({ properties }: estypes.MappingTypeMapping): Field {
+  const { rendered: _, ...searched } = subfields(properties?.derived as Field) ?? {};
+  return { properties: searched };
 }
 
 /**
@@ -49,7 +57,6 @@ export const SEARCHED_FIELDS = createHash('sha256')
   .digest('hex')
   .slice(0, 16);
 
-const subfields = (field: Field): Fields | undefined => ('properties' in field ? field.properties : undefined);
 const typeOf = (field: Field): string => field.type ?? 'object';
 
 function marked(field: Field, at: string): Field {
