@@ -86,6 +86,13 @@ function contactOptions(...taken: (keyof ContactOptions)[]): PlainKind<ContactOp
   };
 }
 
+/** Any of these, written as one text. */
+export const included = (...taken: Included[]): PlainKind<Included[]> => ({
+  ...choices(taken.length, ...taken),
+  schema: { type: 'string', enum: taken.length > 1 ? [...taken, taken.join()] : taken },
+  echo: (value) => value.join(),
+});
+
 const CURSOR_LENGTH_MAX = 2000;
 
 /** Any text of bounded length; the operation that signed the cursor verifies it. */
@@ -131,7 +138,7 @@ export const CONTROLS = {
   include: filter<Included[]>({
     summary: '`contacts` turns on Find Contact Info; `derived`, with representation=full, adds what this service reads from the record',
     example: 'contacts',
-    kind: { ...choices(2, 'contacts', 'derived'), schema: { type: 'string', enum: ['contacts', 'derived', 'contacts,derived'] } },
+    kind: included('contacts', 'derived'),
     fields: [],
   }),
   contactOptions: request({

@@ -1,8 +1,7 @@
 /** What `include` asks for, and refusals: a synchronous read serves contacts that were found before, and never makes look-ups. Pure. */
 import type { RequestRefusal } from '../domain/errors.ts';
 import type { Principal } from '../domain/principal.ts';
-import type { ControlValues, Included } from '../filter/controls.ts';
-import { choices } from '../filter/kinds.ts';
+import { type ControlValues, type Included, included } from '../filter/controls.ts';
 import type { ParameterReading } from '../filter/parse.ts';
 import { areParsed, contradiction } from './problems.ts';
 
@@ -22,7 +21,7 @@ export const includesOf = ({ include = [] }: Pick<ControlValues, 'include'>): In
 /** Parses `include` of a body. @param taken what the route accepts */
 export function readInclude(sent: unknown, ...taken: Included[]): { problems: RequestRefusal[]; include?: Included[] } {
   if (sent === undefined) return { problems: [] };
-  const parsed = choices(taken.length, ...taken).parse([sent]);
+  const parsed = included(...taken).parse([sent]);
   if ('value' in parsed) return { problems: [], include: parsed.value };
   const message = `include takes ${taken.join(' and ')}`;
   return { problems: [{ param: 'include', code: 'invalid_value', message, answer: 'invalid_request' }] };

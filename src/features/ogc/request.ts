@@ -1,9 +1,8 @@
 /** The parameters of `GET /ogc/collections/projects/items`: the filters of a search, and `bbox` and `datetime` of OGC API - Features. Pure. */
 import type { RequestRefusal } from '../../core/domain/errors.ts';
 import type { Principal } from '../../core/domain/principal.ts';
-import { CONTROLS, LIMIT_DEFAULT, LIMIT_MAX, pickControls } from '../../core/filter/controls.ts';
+import { CONTROLS, included, LIMIT_DEFAULT, LIMIT_MAX, pickControls } from '../../core/filter/controls.ts';
 import { ogcBox } from '../../core/filter/geometry.ts';
-import { choices } from '../../core/filter/kinds.ts';
 import { type ParameterReading, type RawParameters, sameText } from '../../core/filter/parse.ts';
 import { FILTERS, type FilterValues } from '../../core/filter/table.ts';
 import { allOf, type Clause } from '../../core/query/clauses.ts';
@@ -37,7 +36,7 @@ export const ITEM_CONTROLS = {
     ...CONTROLS.include,
     summary: 'derived, with representation=full',
     example: 'derived',
-    kind: { ...choices(1, 'derived'), schema: { type: 'string', enum: ['derived'] } },
+    kind: included('derived'),
   },
   limit: {
     ...CONTROLS.limit,
