@@ -89,7 +89,7 @@ function* mergeWrites(
     yield removalTrace(load.target, member.version, {
       mergedInto: survivor.version.id,
       absorbed: toAbsorbed(load.source, member.version, trace?.mergedInto === survivor.version.id ? trace.absorbed : undefined),
-      ...(trace?.mergedInto === survivor.version.id ? { at: trace.at } : {}),
+      ...(trace?.mergedInto === survivor.version.id ? { at: trace.at, lastUpdated: trace.lastUpdated } : {}),
     });
     yield member.version.loadedIn === load.target.number
       ? { operation: 'delete', index: load.target.writing('projects'), version: member.version }

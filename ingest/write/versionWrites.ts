@@ -24,6 +24,8 @@ interface RemovalDetails {
   mergedInto?: number | undefined;
   /** time of the removal; the load's next stamp unless given */
   at?: string;
+  /** when the last version before it was made; that of the given one unless said */
+  lastUpdated?: string | undefined;
   absorbed?: Absorbed | undefined;
 }
 
@@ -63,7 +65,11 @@ export function hideVersion(target: WriteTarget, kind: Kind, { version: found, p
 }
 
 /** Writes the trace of a removed record, so that a client's copy kept by sync can drop it. */
-export function removalTrace(target: WriteTarget, removed: StoredProject, { mergedInto, at, absorbed }: RemovalDetails = {}): Write {
+export function removalTrace(
+  target: WriteTarget,
+  removed: StoredProject,
+  { mergedInto, at, lastUpdated = removed.lastUpdated, absorbed }: RemovalDetails = {},
+): Write {
   const { stateId, countyId } = removed.standard;
   const { rendered: _, ...derived } = searchedFieldsOf(removed, target.today).derived;
   const version = {
@@ -72,7 +78,7 @@ export function removalTrace(target: WriteTarget, removed: StoredProject, { merg
     id: removed.id,
     ...(mergedInto === undefined ? {} : { mergedInto }),
     at: at ?? target.stamps.next(),
-    lastUpdated: removed.lastUpdated,
+    lastUpdated,
     derived,
     ...(stateId ? { stateId: String(stateId) } : {}),
     ...(countyId ? { countyId: String(countyId) } : {}),
