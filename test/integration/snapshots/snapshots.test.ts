@@ -56,7 +56,8 @@ describe('Snapshots', () => {
     assert.deepEqual(
       { ...body.data, createdAt: '' },
       {
-        ...{ id, status: 'queued', source: { filters: named(0, 10) }, representation: 'standard', format: 'ndjson', compression: 'gzip' },
+        ...{ id, status: 'queued', source: { filters: named(0, 10) }, representation: 'standard', include: [] },
+        ...{ format: 'ndjson', compression: 'gzip' },
         ...{ createdAt: '', startedAt: null, readyAt: null, expiresAt: null, progress: { processed: 0, total: 10 }, matchCount: 10 },
         ...{ recordCount: null, fileCount: null, sizeBytes: null, creditsReserved: 10, creditsCharged: null, creditsRefunded: null },
         pollUrl: `http://landuse.test/v1/snapshots/${id}`,
