@@ -3,7 +3,15 @@ import type { Duplex } from 'node:stream';
 import { parse } from 'csv-parse';
 import { stringify } from 'csv-stringify';
 import { CSV_FORM } from '../../core/domain/csvText.ts';
-import { addLongCells, CSV_COLUMNS, csvCells, csvHeader, csvLines, fitSpreadsheetCell, type LongCells } from '../../core/domain/record/csv.ts';
+import {
+  addLongCells,
+  CSV_COLUMNS,
+  csvCells,
+  csvHeader,
+  csvLines,
+  fitSpreadsheetCell,
+  type LongCells,
+} from '../../core/domain/record/csv.ts';
 import type { FileStore, WrittenFile } from '../../core/store/files/fileStore.ts';
 
 interface WrittenCsv extends WrittenFile {
