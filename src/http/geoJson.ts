@@ -39,6 +39,10 @@ export interface Envelope {
   meta: Readonly<Record<string, unknown>>;
 }
 
+/** The feature of a record that a repeated request does not show again, with the id that `meta` names. */
+const emptyFeature = ({ delivery }: Envelope['meta']) =>
+  `{"type":"Feature","id":${(delivery as { changedSince: number[] }).changedSince[0]},"geometry":null,"properties":null`;
+
 /** Foreign members of GeoJSON answers (RFC 7946 section 6.1). */
 const membersOf = ({ meta }: Envelope, links: readonly AnswerLink[]) => `"links":${JSON.stringify(links)},"meta":${JSON.stringify(meta)}`;
 
@@ -48,6 +52,7 @@ const membersOf = ({ meta }: Envelope, links: readonly AnswerLink[]) => `"links"
  */
 export function geoJsonBytes(envelope: Envelope, links: readonly AnswerLink[]): Buffer {
   const { data, meta } = envelope;
+  if (data === null) return joinPieces([`${emptyFeature(meta)},${membersOf(envelope, links)}}`]);
   if (!Array.isArray(data)) return joinPieces([...featurePieces(data), `,${membersOf(envelope, links)}}`]);
   const matched = meta.matchCountIsExact === true ? `"numberMatched":${Number(meta.matchCount)},` : '';
   const counted = `${matched}"numberReturned":${data.length},"timeStamp":"${new Date().toISOString()}"`;

@@ -13,7 +13,12 @@ import { anyObject, deliverySummary, trialTruncation, warnings, whole } from './
 export const METERED_RECORDS =
   'API Only and trial: 1 for each record that is new to the pool or changed since its last delivery; free on other plans';
 
+/** What an answer with one record, or something of one, says of `data: null`. */
+export const NULL_OF_REPEATED =
+  'Null for a repeated request whose record changed since, while your pool has not paid for its new version: `delivery.changedSince` names it';
+
 export const record = Type.Unsafe<ServedRecord>({ anyOf: REPRESENTATIONS.map(recordReference) });
+export const recordOrNull = Type.Unsafe<ServedRecord | null>({ anyOf: [...REPRESENTATIONS.map(recordReference), { type: 'null' }] });
 export const representation = Type.String({ enum: [...REPRESENTATIONS], title: 'Representation' });
 export const balance = nullable(place);
 

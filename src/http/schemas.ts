@@ -40,6 +40,11 @@ export const deliverySummary = object({
   notRebilled: whole,
   ledgerApplied: flag,
   excludedPreviouslyDelivered: Type.Optional(whole),
+  changedSince: Type.Optional(
+    Type.Array(whole, {
+      description: 'Of a repeated request: records that changed since and are left out, since your pool has not paid for their new version',
+    }),
+  ),
 });
 
 export const trialTruncation = object({

@@ -50,13 +50,13 @@ describe('the types of the client', () => {
 
   it('type a project by the representation that is asked for', async () => {
     const client = { project: async () => ({ data: { id: 1 }, meta: {} }) } as unknown as LandUseClient;
-    const standard: StandardProject = (await client.project(1)).data;
-    const compact: CompactProject = (await client.project(1, { representation: 'compact' })).data;
-    const full: FullProject = (await client.project(1, { representation: 'full' })).data;
+    const standard: StandardProject | null = (await client.project(1)).data;
+    const compact: CompactProject | null = (await client.project(1, { representation: 'compact' })).data;
+    const full: FullProject | null = (await client.project(1, { representation: 'full' })).data;
     // @ts-expect-error only full has the text
-    const text = (await client.project(1, { representation: 'compact' })).data.rawText;
+    const text = (await client.project(1, { representation: 'compact' })).data?.rawText;
     // @ts-expect-error no such representation
     await client.project(1, { representation: 'tiny' });
-    assert.deepEqual([standard.id, compact.id, full.id, text], [1, 1, 1, undefined]);
+    assert.deepEqual([standard?.id, compact?.id, full?.id, text], [1, 1, 1, undefined]);
   });
 });

@@ -168,17 +168,42 @@ describe('servePage', () => {
 });
 
 describe('serveAgain', () => {
-  it('shows the records as they are now, in the same shape and without charge', async () => {
+  it('shows the records whose current version is paid for, in the same shape and without charge, and names the others', async () => {
     const { services, payers } = ledgerWith(outcomeOf);
+    const [firstAt, lastAt] = [new Date(TODAY), new Date(TODAY)];
+    const pageHoldings = async () => new Map([1, 2].map((id) => [id, { revision: 'r', firstAt, lastAt, paid: id === 1 || isPaid }]));
+    let isPaid = true;
     const at = `${TODAY}T01:00:00.000Z`;
     const committed = { ids: [1, 2], revisions: ['r1', 'an older one'], requested: 3, cost: 2, at };
-    const again = await serveAgain(services, actorOf('trial'), { ...page, hits: hits.slice(0, 2) }, committed);
+    const again = await serveAgain(
+      { ...services, holdings: { pageHoldings } },
+      actorOf('trial'),
+      { ...page, hits: hits.slice(0, 2) },
+      committed,
+    );
     assert.deepEqual(deliveriesOf(again.records), [
       { id: 1, alreadyExported: true, updatedSinceExport: false, lastExportedAt: at, billed: false },
       { id: 2, alreadyExported: true, updatedSinceExport: true, lastExportedAt: at, billed: false },
     ]);
     assert.deepEqual([again.creditsUsed, again.creditsRemaining, payers.length], [0, 40, 0]);
     assert.deepEqual(again.trialTruncation, { policy: 'trial_truncate', requested: 3, delivered: 2, creditsRemaining: 40 });
+    isPaid = false;
+    const left = async (plan: 'trial' | 'national') => {
+      const { records, delivery } = await serveAgain(
+        { ...services, holdings: { pageHoldings } },
+        actorOf(plan),
+        { ...page, hits: hits.slice(0, 2) },
+        committed,
+      );
+      return [records.length, delivery.changedSince];
+    };
+    assert.deepEqual(
+      [await left('trial'), await left('national')],
+      [
+        [1, [2]],
+        [2, undefined],
+      ],
+    );
   });
 });
 

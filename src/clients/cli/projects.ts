@@ -111,6 +111,9 @@ async function count(cli: Cli, filters: Typed): Promise<void> {
   ]);
 }
 
+/** A defect: no command sends an Idempotency-Key with a read. */
+const REPEATED = 'The answer repeats another one';
+
 interface GetOptions extends SpendingOptions {
   representation: string;
   web?: boolean;
@@ -119,6 +122,7 @@ interface GetOptions extends SpendingOptions {
 async function get(cli: Cli, id: number, { representation: how, web, ...bound }: GetOptions): Promise<void> {
   const spending = new Spending(cli, bound);
   const { data, meta } = await spending.ask('getProject', withDerived({ id, representation: how }));
+  if (!data) throw new Error(REPEATED);
   showWarnings(cli, meta);
   if (cli.isForPeople) process.stdout.write(`${projectView(data as unknown as Record<string, unknown>, cli.width)}\n`);
   else cli.print(data, fieldRows(data));
@@ -129,6 +133,7 @@ async function get(cli: Cli, id: number, { representation: how, web, ...bound }:
 async function showEvidence(cli: Cli, id: number, bound: SpendingOptions): Promise<void> {
   const spending = new Spending(cli, bound);
   const { data, meta } = await spending.ask('getProjectEvidence', { id });
+  if (!data) throw new Error(REPEATED);
   showWarnings(cli, meta);
   const rows = data.evidence.map(
     ({ field, value, quote, document }): Row => ({

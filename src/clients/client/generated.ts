@@ -1770,6 +1770,8 @@ export interface SearchProjectsDelivery {
   notRebilled: number;
   ledgerApplied: boolean;
   excludedPreviouslyDelivered?: number;
+  /** Of a repeated request: records that changed since and are left out, since your pool has not paid for their new version */
+  changedSince?: number[];
 }
 
 export interface PageMeta {
@@ -4086,7 +4088,7 @@ export interface Operations {
         cachedOnly?: boolean;
       };
     };
-    answer: { data: CompactProject | StandardProject | FullProject; meta: GetProjectMeta };
+    answer: { data: CompactProject | StandardProject | FullProject | null; meta: GetProjectMeta };
   };
   /** The words of documents from which the values of a project were read */
   getProjectEvidence: {
@@ -4099,7 +4101,7 @@ export interface Operations {
         id: number;
         contentRevision: string;
         evidence: Evidence[];
-      };
+      } | null;
       meta: GetProjectEvidenceMeta;
     };
   };

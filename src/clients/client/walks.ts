@@ -26,7 +26,8 @@ export type ProjectQuery<R extends ClientRepresentation> = Omit<Operations['getP
   representation?: R;
 };
 export interface ProjectAnswer<R extends ClientRepresentation> {
-  data: RecordOf<R>;
+  /** null where a call was repeated under its key, and the record has changed and was not paid for since */
+  data: RecordOf<R> | null;
   meta: Operations['getProject']['answer']['meta'];
 }
 
@@ -58,13 +59,13 @@ export class RecordWalk<R extends ClientRepresentation> implements AsyncIterable
       if (!Array.isArray(data)) throw new TypeError('A search that is walked is answered as JSON');
       const page = meta as PageMeta;
       if (page.pageCount) yield { records: data as RecordOf<R>[], meta: page };
-      if (!page.hasMore || !page.pageCount) {
+      if (!page.hasMore || page.total === offset) {
         if (!page.matchCountIsExact)
-          throw new SearchTooWide(`A search reaches ${offset + page.pageCount} records, and more match: narrow it, or use sync`);
+          throw new SearchTooWide(`A search reaches ${page.total} records, and more match: narrow it, or use sync`);
         return;
       }
       // Under `deliveryMode=new` delivered records leave the match set, so the next page is the first one again.
-      if (this.#query.deliveryMode !== 'new') offset += page.pageCount;
+      if (this.#query.deliveryMode !== 'new') offset = page.total;
     }
   }
 

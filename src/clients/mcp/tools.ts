@@ -21,6 +21,8 @@ const NEXT_CURSOR = { nextCursor: { type: 'string' } };
 /** Remarks of the service, which come before content of records. */
 const NOTICE = { notice: { type: 'string' } };
 const CREDITS_USED = { creditsUsed: FIGURE, creditsRemaining: FIGURE };
+/** Ids of records that an accepted quote does not show again, since they changed: a new call has their price. */
+const CHANGED_SINCE = { changedSince: { type: 'array', items: FIGURE } };
 const id = { type: 'integer', minimum: 1 };
 const cursor = { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor of the answer before' };
 
@@ -33,10 +35,12 @@ interface Remarks {
   creditsUsed?: number;
   creditsRemaining?: number | null;
   warnings?: readonly { message: string }[];
+  delivery?: object | undefined;
 }
 
-const remarks = ({ creditsUsed, creditsRemaining, warnings = [] }: Remarks) => ({
+const remarks = ({ creditsUsed, creditsRemaining, warnings = [], delivery }: Remarks) => ({
   ...(creditsUsed ? { creditsUsed, creditsRemaining } : {}),
+  ...(delivery && 'changedSince' in delivery ? { changedSince: delivery.changedSince } : {}),
   notes: warnings.map(({ message }) => message),
 });
 
@@ -71,6 +75,7 @@ const searchProjects: Tool = {
     matchCountIsExact: { type: 'boolean' },
     suggestions: { type: 'array', items: { type: 'object' } },
     ...CREDITS_USED,
+    ...CHANGED_SINCE,
     ...NEXT_CURSOR,
   },
   readOnly: true,
@@ -83,13 +88,13 @@ const searchProjects: Tool = {
     const answer = await api.ask('searchProjects', query);
     const [meta, records] = [answer.meta as PageMeta, answer.data as unknown as Arguments[]];
     const shown = takeFitting(records.map((record) => Object.fromEntries(USUAL_FIELDS.map((name) => [name, record[name]]))));
-    const more = meta.hasMore || shown.length < records.length;
+    const isCut = shown.length < records.length;
     const counted = { matchCount: meta.matchCount, matchCountIsExact: meta.matchCountIsExact, suggestions: meta.suggestions };
     return dataAnswer({
       records: shown,
       ...counted,
       ...remarks(meta),
-      ...(more && !isNew ? { nextCursor: String(offset + shown.length) } : {}),
+      ...((meta.hasMore || isCut) && !isNew ? { nextCursor: String(isCut ? offset + shown.length : meta.total) } : {}),
     });
   },
 };
@@ -115,12 +120,12 @@ const getProject: Tool = {
   description: 'Everything known of one project; meetingDocumentId leads to its minutes.',
   properties: { id },
   required: ['id'],
-  answers: { ...NOTICE, project: { type: 'object' }, ...CREDITS_USED },
+  answers: { ...NOTICE, project: { type: 'object' }, ...CREDITS_USED, ...CHANGED_SINCE },
   readOnly: true,
   spends: true,
   call: async (api, given) => {
     const { data, meta } = await api.ask('getProject', { id: given.id, representation: 'standard' });
-    return dataAnswer({ project: trimToFit(data as unknown as Arguments), ...remarks(meta) });
+    return dataAnswer({ project: data && trimToFit(data as unknown as Arguments), ...remarks(meta) });
   },
 };
 
@@ -130,12 +135,12 @@ const getEvidence: Tool = {
   description: 'The words of the minutes from which the values of a project were read, each with its document.',
   properties: { id },
   required: ['id'],
-  answers: { ...NOTICE, evidence: RECORDS, ...CREDITS_USED },
+  answers: { ...NOTICE, evidence: RECORDS, ...CREDITS_USED, ...CHANGED_SINCE },
   readOnly: true,
   spends: true,
   call: async (api, given) => {
     const { data, meta } = await api.ask('getProjectEvidence', { id: given.id });
-    return dataAnswer({ evidence: takeFitting(data.evidence), ...remarks(meta) });
+    return dataAnswer({ evidence: takeFitting(data?.evidence ?? []), ...remarks(meta) });
   },
 };
 

@@ -66,14 +66,18 @@ export async function deliverPage(
   return firstDelivery(records, outcome);
 }
 
-/** The delivery of records that were delivered before under the same idempotency key: nothing is charged or written. */
+/**
+ * The delivery of records that were delivered before under the same idempotency key: nothing is charged or written.
+ * @param changedSince ids of the delivered records that are left out
+ */
 export async function repeatDelivery(
   { ledger }: Billing,
   actor: Actor,
   records: readonly FetchedProject[],
   outcome: CommittedOutcome,
+  changedSince: number[] = [],
 ): Promise<PageDelivery> {
-  return repeatedDelivery(records, outcome, await ledger.balance(payerOf(actor)));
+  return repeatedDelivery(records, outcome, await ledger.balance(payerOf(actor)), changedSince);
 }
 
 /**

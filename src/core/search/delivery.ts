@@ -19,6 +19,8 @@ export interface PageDelivery {
     billed: number;
     notRebilled: number;
     ledgerApplied: boolean;
+    /** of a repeated page: ids of records that changed since it was delivered and are left out, since the pool has not paid for that */
+    changedSince?: number[];
   };
 }
 
@@ -47,11 +49,12 @@ export function firstDelivery(records: readonly FetchedProject[], outcome: PageO
   };
 }
 
-/** Records of a page that was delivered before, in their current version. */
+/** Records of a page that was delivered before, in their current version. @param changedSince ids of those that are left out */
 export function repeatedDelivery(
   records: readonly FetchedProject[],
   { ids, revisions = [], requested = ids.length, at }: CommittedOutcome,
   balance: number,
+  changedSince: number[] = [],
 ): PageDelivery {
   const revisionOf = new Map(ids.map((id, i) => [id, revisions[i] ?? null]));
   const lastDelivered = new Date(at).toISOString();
@@ -63,7 +66,7 @@ export function repeatedDelivery(
     creditsUsed: 0,
     creditsRemaining: balance,
     ...truncationOf(requested, ids.length, balance),
-    meta: summaryOf(deliveries, true),
+    meta: { ...summaryOf(deliveries, true), ...(changedSince.length ? { changedSince } : {}) },
   };
 }
 

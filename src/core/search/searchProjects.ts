@@ -82,7 +82,7 @@ const excludedOf = (withheld: { excluded: number } | null, ofThisPage: number): 
   withheld ? { excludedPreviouslyDelivered: withheld.excluded - ofThisPage } : {};
 
 /**
- * Repeats a committed page: its records in their current version, in the same order, without charge. It includes the current size of the
+ * Repeats a committed page: its records in the same order, without charge. It includes the current size of the
  * match set, so that a client can continue from a repeated page.
  */
 async function replayedPage(
@@ -170,7 +170,8 @@ function answer(
   { records, creditsUsed, creditsRemaining, delivery, trialTruncation, warnings }: ServedPage,
   { total, totalIsExact, idsCount, leftOut, excluded, suggestions }: MatchSet,
 ): OperationAnswer<ServedRecord[]> {
-  const end = offset + records.length;
+  // Records of a repeated page that are left out have their place in it.
+  const end = offset + records.length + (delivery.changedSince?.length ?? 0);
   const isFollowed = idsCount === undefined ? end < total : offset + limit < idsCount;
   return {
     data: records,

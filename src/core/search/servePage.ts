@@ -6,10 +6,12 @@ import { unmatched } from '../domain/record/lists.ts';
 import type { PeopleView } from '../domain/record/people.ts';
 import { RecordText, type ServedRecord } from '../domain/record/rendered.ts';
 import { type Delivery, type PublicRecord, representRecord, type TaxonomyLevel, type ViewOptions } from '../domain/record/represent.ts';
+import { revisionHash } from '../domain/record/revisionHash.ts';
 import type { Representation } from '../domain/record/schemas.ts';
 import type { LandUse } from '../domain/record/statement.ts';
 import type { Warning } from '../domain/warnings.ts';
 import type { FilterName } from '../filter/table.ts';
+import type { HoldingStore } from '../ledger/holdings.ts';
 import type { CommittedOutcome } from '../ledger/idempotency.ts';
 import { scopeClauses, terms } from '../query/clauses.ts';
 import type { ProjectHit, ProjectStore } from '../store/elastic/projects.ts';
@@ -72,20 +74,40 @@ export async function servePage(services: ServingServices, actor: Actor, page: F
   return { ...rest, warnings: [...warnings, ...peopleWarning(people)] };
 }
 
+export interface RepeatingServices extends ServingServices {
+  holdings: Pick<HoldingStore, 'pageHoldings'>;
+}
+
 /**
- * Renders records that were delivered before under the same idempotency key, in their current version; nothing is charged.
+ * Renders records that were delivered before under the same idempotency key; nothing is charged. Where records are paid, those that changed
+ * since are left out and named, unless the pool has paid for their current version.
  * @throws ApiError
  */
 export async function serveAgain(
-  services: ServingServices,
+  services: RepeatingServices,
   actor: Actor,
   page: FoundRecords,
   outcome: CommittedOutcome,
 ): Promise<ServedPage> {
-  const projects = page.hits.map((hit) => hit.project);
+  const hits = await paidHits(services, actor, page.hits);
+  const shown = { ...page, hits };
+  const projects = hits.map((hit) => hit.project);
+  const changedSince = page.hits.filter((hit) => !hits.includes(hit)).map(({ project }) => project.id);
   const people = await readPeopleView(services, { teamId: actor.principal.teamId, projects, ...page });
-  const delivery = await repeatDelivery(services, actor, projects, outcome);
-  return joinDeliveries(page, renderRecords(page, actor.principal, services.publicUrl, people), delivery);
+  const delivery = await repeatDelivery(services, actor, projects, outcome, changedSince);
+  return joinDeliveries(shown, renderRecords(shown, actor.principal, services.publicUrl, people), delivery);
+}
+
+/** The hits whose current version the pool has paid for; all of them where records are free. */
+async function paidHits(
+  { holdings }: Pick<RepeatingServices, 'holdings'>,
+  { principal: { plan, teamId } }: Actor,
+  hits: readonly ProjectHit[],
+): Promise<readonly ProjectHit[]> {
+  if (plan.recordCredit === 0) return hits;
+  const items = hits.map(({ project: { id, contentRevision } }) => ({ id, revisionHash: revisionHash(id, contentRevision) }));
+  const held = await holdings.pageHoldings(teamId, items);
+  return hits.filter(({ project }) => held.get(project.id)?.paid);
 }
 
 /**

@@ -33,7 +33,7 @@ export async function readItem(
   actor: Actor,
   id: number,
   { representation, withDerived }: Pick<SyncRequest, 'representation' | 'withDerived'>,
-): Promise<Reply<ServedRecord>> {
+): Promise<Reply<ServedRecord | null>> {
   const answer = await readProject(services, actor, id, { representation, withDerived });
   return { ...answer, links: [collectionLink(services.publicUrl)] };
 }

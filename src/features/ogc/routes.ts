@@ -4,7 +4,7 @@ import { nullable, object } from '../../core/domain/record/field.ts';
 import type { RawParameters } from '../../core/filter/parse.ts';
 import { environmentOf } from '../../core/search/services.ts';
 import { bare, geoJson, type QuerySender, type Route, route } from '../../http/declaration.ts';
-import { CHARGE_ERRORS, IDEMPOTENCY_ERRORS, METERED_RECORDS, record, SELECTION_ERRORS } from '../../http/pages.ts';
+import { CHARGE_ERRORS, IDEMPOTENCY_ERRORS, METERED_RECORDS, record, recordOrNull, SELECTION_ERRORS } from '../../http/pages.ts';
 import { wholeNumber } from '../../http/pathParameters.ts';
 import { OGC_ROOT } from '../../http/roots.ts';
 import { moment } from '../../http/schemas.ts';
@@ -111,7 +111,7 @@ export function ogcRoutes(looks: OgcServices, items: ItemServices): Route[] {
       path: `${OGC_ROOT}/collections/projects/items/{id}`,
       summary: 'One project as a feature, whatever the filters',
       params: { id: wholeNumber('project', 'Project id, or the id of a record merged into it', 2229) },
-      answers: [geoJson(record)],
+      answers: [geoJson(recordOrNull)],
       errors: [...FILTERED, 'resource_not_found', 'search_unavailable', 'credits_exhausted', ...IDEMPOTENCY_ERRORS],
       handle: ({ actor, params, query: walk }) => readItem(items, actor, params.id, walk),
     }),

@@ -7,7 +7,7 @@ import { type Actor, payerOf } from '../../core/search/actor.ts';
 import { countUrlOf } from '../../core/search/countUrl.ts';
 import { runOnce } from '../../core/search/idempotency.ts';
 import { unfilteredSelection } from '../../core/search/select.ts';
-import { type FoundRecords, type ServedPage, type ServingServices, serveAgain, servePage } from '../../core/search/servePage.ts';
+import { type FoundRecords, type RepeatingServices, type ServedPage, serveAgain, servePage } from '../../core/search/servePage.ts';
 import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
 import type { PageRequest, ProjectHit } from '../../core/store/elastic/projects.ts';
 import { isUnreadable } from '../../core/store/postgres/pool.ts';
@@ -39,7 +39,7 @@ export async function findProject(
   return hit;
 }
 
-type DeliveringServices = ServingServices & Pick<ProjectServices, 'idempotency'>;
+type DeliveringServices = RepeatingServices & Pick<ProjectServices, 'idempotency'>;
 
 interface OneRecord {
   /** the requested id */
@@ -51,7 +51,7 @@ interface OneRecord {
 }
 
 /**
- * Delivers one record, once for an Idempotency-Key.
+ * Delivers one record, once for an Idempotency-Key. A repeated request has none if it changed since and that is not paid for.
  * @throws ApiError `resource_not_found` when a repeated request finds another record
  */
 export async function deliverOne(services: DeliveringServices, actor: Actor, { id, request, found }: OneRecord): Promise<ServedPage> {
@@ -66,13 +66,13 @@ export async function deliverOne(services: DeliveringServices, actor: Actor, { i
   });
 }
 
-/** `GET /projects/{id}`: one record, by its id or that of a record merged into it. @throws ApiError `resource_not_found` */
+/** `GET /projects/{id}`: one record, by its id or that of a record merged into it; null as `deliverOne` says. @throws ApiError `resource_not_found` */
 export async function readProject(
   services: ProjectServices,
   actor: Actor,
   id: number,
   { representation, ...includes }: ReadRequest,
-): Promise<OperationAnswer<ServedRecord>> {
+): Promise<OperationAnswer<ServedRecord | null>> {
   const delivering = prefetchStanding(services, actor, id);
   const hit = await findProject(services, actor, id, representation, { toShow: true });
   const selection = unfilteredSelection(environmentOf(services).today);
@@ -117,6 +117,6 @@ function ignoreOutage(error: unknown): undefined {
 function answer(
   { records, creditsUsed, creditsRemaining, delivery, warnings }: ServedPage,
   representation: Representation,
-): OperationAnswer<ServedRecord> {
-  return { data: records[0] as ServedRecord, meta: { representation, creditsUsed, creditsRemaining, delivery, warnings } };
+): OperationAnswer<ServedRecord | null> {
+  return { data: records[0] ?? null, meta: { representation, creditsUsed, creditsRemaining, delivery, warnings } };
 }

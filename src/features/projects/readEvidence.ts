@@ -43,7 +43,7 @@ const shown = ({ field, value, quote, page, documentId }: ProvenValue, documents
  * of the record.
  * @throws ApiError `resource_not_found`, also when the licence does not cover it; refusals of a read
  */
-export async function readEvidence(services: EvidenceServices, actor: Actor, id: number): Promise<OperationAnswer<ProjectEvidence>> {
+export async function readEvidence(services: EvidenceServices, actor: Actor, id: number): Promise<OperationAnswer<ProjectEvidence | null>> {
   const hit = await findProject(services, actor, id, 'full', { alsoFetch: ['quotes'] });
   const { project } = hit;
   const selection = unfilteredSelection(environmentOf(services).today);
@@ -62,6 +62,6 @@ export async function readEvidence(services: EvidenceServices, actor: Actor, id:
     evidence: proven.map((one) => shown(one, documents)),
   };
   if (!proven.length) return { data, meta: { ...(await readBalance(services, actor)), delivery: NO_DELIVERY, warnings: [] } };
-  const { creditsUsed, creditsRemaining, delivery } = await deliverOne(services, actor, { id, request: `${id} evidence`, found });
-  return { data, meta: { creditsUsed, creditsRemaining, delivery, warnings: [] } };
+  const { records, creditsUsed, creditsRemaining, delivery } = await deliverOne(services, actor, { id, request: `${id} evidence`, found });
+  return { data: records.length ? data : null, meta: { creditsUsed, creditsRemaining, delivery, warnings: [] } };
 }

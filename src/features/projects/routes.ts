@@ -15,8 +15,10 @@ import {
   IDEMPOTENCY_ERRORS,
   MATCH_WARNINGS,
   METERED_RECORDS,
+  NULL_OF_REPEATED,
   pageMeta,
   record,
+  recordOrNull,
   representation,
   SELECTION_ERRORS,
 } from '../../http/pages.ts';
@@ -159,7 +161,8 @@ export function projectRoutes(services: Services): Route[] {
         table: { filters: false, controls: READ_CONTROLS, parse: (sent, { principal }) => parseRead(sent, principal, services) },
       },
       answers: [
-        json(record, {
+        json(recordOrNull, {
+          description: NULL_OF_REPEATED,
           meta: object({
             representation,
             creditsUsed: whole,
@@ -168,7 +171,7 @@ export function projectRoutes(services: Services): Route[] {
             warnings: warnings('people_withheld'),
           }),
         }),
-        geoJson(record),
+        geoJson(recordOrNull),
       ],
       errors: [
         'not_acceptable',
@@ -194,7 +197,8 @@ export function projectRoutes(services: Services): Route[] {
       idempotent: 'honoured',
       params: { id },
       answers: [
-        json(evidence, {
+        json(nullable(evidence), {
+          description: NULL_OF_REPEATED,
           meta: object({ creditsUsed: whole, creditsRemaining: balance, delivery: deliverySummary, warnings: warnings() }),
         }),
       ],

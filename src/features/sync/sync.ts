@@ -73,7 +73,7 @@ const hideWhatFollows = (shown: ShownPage, limit: number): ShownPage => {
   return { ...shown, further: shown.further || length === limit, scanned: length + shown.unpositionable };
 };
 
-/** Repeats a committed page: its records in their current version, without charge. The walk continues as from the original page. */
+/** Repeats a committed page without charge. The walk continues as from the original page. */
 async function replayedPage(
   services: SyncServices,
   actor: Actor,

@@ -125,7 +125,7 @@ describe('Billing of delivered records', () => {
     const replay = await api.get('/projects/search', page, { key, headers });
     const ids = (body: { data?: { id: number }[] }) => body.data?.map((record) => record.id);
     assert.deepEqual([first.body.meta.creditsUsed, replay.body.meta.creditsUsed, replay.body.meta.creditsRemaining], [5, 0, 95]);
-    assert.deepEqual(ids(replay.body), ids(first.body));
+    assert.deepEqual([ids(replay.body), replay.body.meta.delivery.changedSince], [ids(first.body)?.slice(1), ids(first.body)?.slice(0, 1)]);
     const other = await api.get('/projects/search', { ...page, limit: 6 }, { key, headers });
     assert.deepEqual([other.status, other.body.error.code], [409, 'idempotency_key_reuse']);
     const malformed = await api.get('/projects/search', page, { key, headers: { 'Idempotency-Key': 'a key' } });

@@ -212,9 +212,9 @@ describe('GET /projects/sync under an Idempotency-Key', () => {
     );
     assert.deepEqual(
       ids(again),
-      ids(second).filter((id: number) => id !== gone),
+      ids(second).filter((id: number) => id !== gone && id !== one),
     );
-    assert.equal(again.body.data[0].acreage, 9, 'as it is now');
+    assert.deepEqual(again.body.meta.delivery.changedSince, [one]);
     assert.deepEqual(
       { ...again.body.meta.sync, emitted: 20 },
       { ...second.body.meta.sync, emitted: 20 },

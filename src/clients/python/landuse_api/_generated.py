@@ -1493,6 +1493,8 @@ class SearchProjectsDelivery(TypedDict):
     notRebilled: int
     ledgerApplied: bool
     excludedPreviouslyDelivered: NotRequired[int]
+    changedSince: NotRequired[list[int]]
+    """Of a repeated request: records that changed since and are left out, since your pool has not paid for their new version"""
 
 
 class TrialTruncation(TypedDict):
@@ -1673,7 +1675,7 @@ class GetProjectMeta(TypedDict):
 
 
 class GetProjectAnswer(TypedDict):
-    data: CompactProject | StandardProject | FullProject
+    data: CompactProject | StandardProject | FullProject | None
     meta: GetProjectMeta
 
 
@@ -1703,7 +1705,7 @@ class GetProjectEvidenceMeta(TypedDict):
 
 
 class GetProjectEvidenceAnswer(TypedDict):
-    data: GetProjectEvidenceData
+    data: GetProjectEvidenceData | None
     meta: GetProjectEvidenceMeta
 
 

@@ -64,9 +64,9 @@ def with_derived(values: Mapping[str, Any]) -> dict[str, Any]:
 def after_page(values: dict[str, Any], meta: Any) -> dict[str, Any] | None:
     """The values of the next page of a search; None after the last. Raises SearchTooWide if more match than a search reaches."""
     offset = int(values.get("offset") or 0)
-    if not meta["hasMore"] or not meta["pageCount"]:
+    if not meta["hasMore"] or meta["total"] == offset:
         if not meta["matchCountIsExact"]:
-            raise SearchTooWide(f"A search reaches {offset + meta['pageCount']} records, and more match: narrow it, or use sync")
+            raise SearchTooWide(f"A search reaches {meta['total']} records, and more match: narrow it, or use sync")
         return None
     # Under deliveryMode=new delivered records leave the match set, so the next page is the first one again.
-    return values if values.get("deliveryMode") == "new" else {**values, "offset": offset + meta["pageCount"]}
+    return values if values.get("deliveryMode") == "new" else {**values, "offset": meta["total"]}
