@@ -97,7 +97,7 @@ function checkLog(followed: readonly string[][]): void {
 
 async function checkHoldings(database: Database, world: MoneyWorld, views: Views): Promise<void> {
   const rows = await database.query<{ hash: string }>(
-    `select unnest(revision_hash || earlier_hashes)::text as hash from delivery where team_id = $1`,
+    `select unnest(revision_hash || earlier_hashes || superseded_hashes)::text as hash from delivery where team_id = $1`,
     [world.teamId],
   );
   const held = new Set(rows.map(({ hash }) => hash));

@@ -4004,7 +4004,8 @@ export interface Quote {
   creditsRequired: number;
   creditsRemaining: number;
   affordableRecordCount: number;
-  countUrl: string;
+  /** A count that prices exactly what was refused; null where none does */
+  countUrl: string | null;
 }
 
 export interface Derived {

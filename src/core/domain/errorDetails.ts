@@ -43,7 +43,7 @@ const quote = object({
   creditsRequired: whole,
   creditsRemaining: whole,
   affordableRecordCount: whole,
-  countUrl: Type.String({ format: 'uri' }),
+  countUrl: described(nullable(Type.String({ format: 'uri' })), 'A count that prices exactly what was refused; null where none does'),
 });
 
 const state = object({ id: whole, name: text, abbreviation: text });

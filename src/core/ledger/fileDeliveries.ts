@@ -3,6 +3,7 @@
  * kept: where it is lost, `undoFileDelivery` refunds what no other file of the pool holds, in the month and plan that paid for it.
  */
 import { ApiError } from '../domain/errors.ts';
+import { supersededHashes } from '../domain/record/servedItem.ts';
 import type { Queryable, QueryOptions } from '../store/postgres/pool.ts';
 import type { Cause, Payer } from './ledger.ts';
 import type { PageItem } from './pageOutcome.ts';
@@ -29,11 +30,11 @@ export async function deliverPart(
   items: readonly PageItem[],
 ): Promise<PartOutcome> {
   const [row] = await tx.query<PartOutcome>(
-    'select outcome, cost from deliver_part($1, $2, $3, $4, $5, $6, $7::bigint[], $8::text[], $9::bigint[], $10::jsonb)',
+    'select outcome, cost from deliver_part($1, $2, $3, $4, $5, $6, $7::bigint[], $8::text[], $9::bigint[], $10::jsonb, $11::text[])',
     [
       ...[jobId, part, teamId, grant.grantedFor, grant.credits, rate],
       ...[`{${items.map((item) => item.id).join()}}`, items.map((item) => item.revision)],
-      ...[`{${items.map((item) => item.revisionHash).join()}}`, JSON.stringify(cause)],
+      ...[`{${items.map((item) => item.revisionHash).join()}}`, JSON.stringify(cause), items.map(supersededHashes)],
     ],
   );
   if (!row) throw new Error('deliver_part answered without a row');

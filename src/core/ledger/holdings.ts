@@ -57,7 +57,7 @@ interface Changes extends LookUpResult {
 }
 
 const COLUMNS = {
-  revisions: `revision_hash || coalesce(' ' || array_to_string(nullif(earlier_hashes, '{}'), ' '), '')`,
+  revisions: `revision_hash || coalesce(' ' || array_to_string(nullif(earlier_hashes || superseded_hashes, '{}'), ' '), '')`,
   records: 'project_id::text',
 } as const;
 type Column = keyof typeof COLUMNS;
@@ -85,7 +85,7 @@ const CHANGES = { revisions: changesOf('revisions'), records: changesOf('records
 
 const nameOf = (teamId: number, column: Column) => `${column} ${teamId}`;
 
-/** The revisions that a pool has paid, by the signed 64-bit hash of (id, revision). */
+/** The revisions that bill a pool nothing, which it was delivered or which were served before one of those, by the signed 64-bit hash of (id, revision). */
 export interface HeldRevisions extends HeldView {
   /** differs after every change */
   version: string;
@@ -98,21 +98,24 @@ interface RecordHolding {
   lastAt: Date;
   /** of every delivered revision */
   hashes: string[];
+  /** of every revision that was served before a delivered one */
+  superseded: string[];
 }
 
 /** A record as a pool holds it. */
-interface Holding extends Omit<RecordHolding, 'hashes'> {
-  /** whether the revision in question was ever delivered to the pool, so that it is not billed again */
+interface Holding extends Omit<RecordHolding, 'hashes' | 'superseded'> {
+  /** whether the revision in question, or one that was served later, was ever delivered to the pool, so that it is not billed */
   paid: boolean;
 }
 
 const OF_RECORD = `
-  select revision, first_at as "firstAt", last_at as "lastAt", (revision_hash || earlier_hashes)::text[] as hashes
+  select revision, first_at as "firstAt", last_at as "lastAt", (revision_hash || earlier_hashes)::text[] as hashes,
+         superseded_hashes::text[] as superseded
   from delivery where team_id = $1 and project_id = $2`;
 
 const OF_PAGE = `
   select d.project_id::float8 as id, d.revision, d.first_at as "firstAt", d.last_at as "lastAt",
-         d.revision_hash = page.hash or page.hash = any(d.earlier_hashes) as paid
+         page.hash = any(d.revision_hash || d.earlier_hashes || d.superseded_hashes) as paid
   from unnest($2::bigint[], $3::bigint[]) as page (id, hash) join delivery d on d.team_id = $1 and d.project_id = page.id`;
 
 const AMONG = `select project_id as id from delivery where team_id = $1 and project_id = any($2::bigint[])`;

@@ -2,10 +2,11 @@
 import { type Grant, throwIfAboveMax } from '../domain/credits.ts';
 import { ApiError } from '../domain/errors.ts';
 import { revisionHash } from '../domain/record/revisionHash.ts';
+import { type ServedItem, supersededHashes } from '../domain/record/servedItem.ts';
 import type { ChargeObserver } from '../store/callWatch.ts';
 import { type Database, type Queryable, requireTables, sqlState } from '../store/postgres/pool.ts';
 import type { OwnedPages, RecordStanding } from './ownedPages.ts';
-import type { PageOutcome, PageTerms, ServedItem } from './pageOutcome.ts';
+import type { PageOutcome, PageTerms } from './pageOutcome.ts';
 
 /** A balance below zero, or a number that the column cannot hold. */
 const OUT_OF_BOUNDS: ReadonlySet<string | undefined> = new Set(['23514', '22003']);
@@ -153,7 +154,7 @@ export class Ledger {
     const [row] = await this.#ask<PageRow>(
       'deliver page',
       `select outcome, balance, cost, served, affordable, known_revisions as "knownRevisions", last_deliveries as "lastDeliveries", costs
-       from deliver_page($1, service_now(), $2, $3, $4, $5, $6::bigint[], $7::text[], $8::bigint[], $9::jsonb, $10::jsonb)`,
+       from deliver_page($1, service_now(), $2, $3, $4, $5, $6::bigint[], $7::text[], $8::bigint[], $9::jsonb, $10::jsonb, $11::text[])`,
       [
         payer.teamId,
         payer.grant.grantedFor,
@@ -165,6 +166,7 @@ export class Ledger {
         `{${items.map(({ id, revision }) => revisionHash(id, revision)).join()}}`,
         JSON.stringify(payer.cause),
         claimJson(payer),
+        items.map(supersededHashes),
       ],
       on,
     );

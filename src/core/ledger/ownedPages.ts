@@ -4,9 +4,10 @@
  */
 
 import type { Unlock } from '../domain/record/people.ts';
+import type { ServedItem } from '../domain/record/servedItem.ts';
 import { GatheredCalls } from '../store/gatheredCalls.ts';
 import { type Database, requireTables } from '../store/postgres/pool.ts';
-import type { PageOutcome, ServedItem } from './pageOutcome.ts';
+import type { PageOutcome } from './pageOutcome.ts';
 
 const NOTED_EVERY_MS = 1000;
 /** Most read times collected; beyond it, `deliver_page` writes them directly. */

@@ -1,14 +1,17 @@
 /** A page to be delivered to a pool, and the outcome. */
 
-/** A served record. */
-export interface ServedItem {
-  id: number;
-  revision: string;
-}
+import type { FetchedProject } from '../domain/record/represent.ts';
+import { revisionHash } from '../domain/record/revisionHash.ts';
+import { type ServedItem, toServedItem } from '../domain/record/servedItem.ts';
 
 export interface PageItem extends ServedItem {
   /** signed 64-bit hash of (id, revision), as decimal text */
   revisionHash: string;
+}
+
+export function toPageItem(project: FetchedProject): PageItem {
+  const item = toServedItem(project);
+  return { ...item, revisionHash: revisionHash(item.id, item.revision) };
 }
 
 export interface PageTerms {

@@ -4,6 +4,7 @@
  */
 import { ApiError } from '../domain/errors.ts';
 import type { FetchedProject } from '../domain/record/represent.ts';
+import { toServedItem } from '../domain/record/servedItem.ts';
 import { CLAIM_LOST, type CommittedOutcome } from '../ledger/idempotency.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PageOutcome } from '../ledger/pageOutcome.ts';
@@ -50,7 +51,7 @@ export async function deliverPage(
   keep?: unknown,
 ): Promise<PageDelivery> {
   const { plan } = actor.principal;
-  const items = records.map(({ id, contentRevision }) => ({ id, revision: contentRevision }));
+  const items = records.map(toServedItem);
   await actor.admitted;
   throwIfClientGone(actor);
   let outcome: PageOutcome;

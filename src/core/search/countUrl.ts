@@ -32,6 +32,13 @@ export function countParameters(
 }
 
 /**
+ * Whether that count has the same matches: beside `projectIds` it takes no other filter, and which of the ids these match is not revealed.
+ */
+export const isCounted = ({ appliedFilters }: Pick<Selection, 'appliedFilters'>): boolean =>
+  appliedFilters.projectIds === undefined ||
+  Object.entries(appliedFilters).every(([name, value]) => name === 'projectIds' || (name === 'dateRange' && value === 'all'));
+
+/**
  * The parameters that make a count price contacts too.
  * @param sort order of the rows; the first rows are looked up. Newest meeting first by default
  */

@@ -28,8 +28,8 @@ export interface PageDelivery {
 export interface QuoteBase {
   matchCount: number;
   matchCountIsExact: boolean;
-  /** URL of the free count of the same set */
-  countUrl: string;
+  /** URL of the free count that prices exactly the page; null where it is a part of what a count prices */
+  countUrl: string | null;
   /** first record of the page, on a route that takes an offset; the request is repeated from there with the affordable limit */
   offset?: number;
 }

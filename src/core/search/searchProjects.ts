@@ -8,7 +8,7 @@ import { untilAborted } from '../store/elastic/client.ts';
 import type { ProjectPage } from '../store/elastic/projects.ts';
 import type { Actor } from './actor.ts';
 import { type IdsPrice, preferIds, pricedSelection, priceIds, readPaidIds, SORT_FIRST, throwUnlessIdsPaid } from './byIds.ts';
-import { countParameters, countUrlOf } from './countUrl.ts';
+import { countParameters, countUrlOf, isCounted } from './countUrl.ts';
 import type { QuoteBase } from './delivery.ts';
 import { evidencePaths } from './evidence.ts';
 import { readGovernmentWarning, SEND_THE_FLAG } from './governmentWarning.ts';
@@ -30,7 +30,7 @@ export function searchProjects(services: ProjectServices, actor: Actor, request:
 async function newPage(services: ProjectServices, actor: Actor, request: SearchRequest): Promise<OperationAnswer<ServedRecord[]>> {
   const { selection, representation, offset, limit, withContacts, withDerived } = request;
   const ids = await priceIds(services, actor, selection, request.deliveryMode);
-  if (ids) throwUnlessIdsPaid(ids, actor, limit, quote(services, request, ids));
+  if (ids) throwUnlessIdsPaid(ids, actor, limit, quote(services, request, ids, limit));
   const order = async () => sortClauses(request.sort, await readOrderCap(services, request, actor.signal));
   const withheld =
     request.deliveryMode === 'new' ? await withholdDelivered(services, actor, { query: selection.query, order, max: limit }) : null;
@@ -45,7 +45,7 @@ async function newPage(services: ProjectServices, actor: Actor, request: SearchR
     }),
     readGovernmentWarning(services.store, selection, SEND_THE_FLAG, actor),
   ]);
-  const quoteOf = () => quote(services, request, ids ?? { matchCount: page.total, matchCountIsExact: page.totalIsExact });
+  const quoteOf = () => quote(services, request, ids ?? { matchCount: page.total, matchCountIsExact: page.totalIsExact }, ids ? limit : page.hits.length);
   const served = await servePage(services, actor, {
     hits: page.hits,
     selection,
@@ -197,12 +197,14 @@ function answer(
   };
 }
 
-/** What a refused page says about its match set. */
+/** What a refused page says about its match set, which a count prices as a whole. @param shown number of matches that the page has */
 function quote(
   { publicUrl }: ProjectServices,
   { selection, deliveryMode, offset, priceUrl }: SearchRequest,
   { matchCount, matchCountIsExact }: Pick<QuoteBase, 'matchCount' | 'matchCountIsExact'>,
+  shown: number,
 ): QuoteBase {
-  const countUrl = priceUrl ?? countUrlOf(publicUrl, countParameters(selection, deliveryMode));
+  const isWhole = offset === 0 && matchCountIsExact && shown >= matchCount && isCounted(selection);
+  const countUrl = isWhole ? (priceUrl ?? countUrlOf(publicUrl, countParameters(selection, deliveryMode))) : null;
   return { matchCount, matchCountIsExact, countUrl, offset };
 }

@@ -7,7 +7,6 @@ import type { Warning } from '../../core/domain/warnings.ts';
 import type { AccountStore } from '../../core/identity/accounts.ts';
 import type { OutboxStore } from '../../core/mail/outbox.ts';
 import { type Actor, payerOf } from '../../core/search/actor.ts';
-import { contactParameters, countUrlOf } from '../../core/search/countUrl.ts';
 import { unreservedError } from '../../core/search/delivery.ts';
 import { runOnce } from '../../core/search/idempotency.ts';
 import { readPeopleView } from '../../core/search/people.ts';
@@ -87,13 +86,12 @@ async function acceptSearch(services: AiSearchServices, actor: Actor, body: AiSe
   const accepted = await services.searches.accept(aiSearchJob, payerOf(actor), { payload, credits, contacts });
   if (accepted.outcome === 'accepted') return accepted.search;
   if (accepted.outcome === 'no_allowance') throw noAllowance(actor, limit, accepted.used, services.now());
-  throw unpaidError(services, body, credits + (contacts?.credits ?? 0), accepted);
+  throw unpaidError(limit, credits + (contacts?.credits ?? 0), accepted);
 }
 
 /** The refusal of a search that cannot be paid: it reserves credits for `limit` records, so a smaller limit may be accepted. */
 function unpaidError(
-  { publicUrl }: AiSearchServices,
-  { filters = {}, limit = AI_LIMIT_DEFAULT, include }: AiSearchBody,
+  limit: number,
   creditsRequired: number,
   { outcome, balance }: { outcome: 'insufficient' | 'exhausted'; balance: number },
 ): ApiError {
@@ -105,11 +103,7 @@ function unpaidError(
     creditsRequired,
     creditsRemaining: balance,
     affordableRecordCount: Math.floor(balance / creditRate),
-    // A count with projectIds takes no other filter.
-    countUrl: countUrlOf(publicUrl, {
-      ...(filters.projectIds === undefined ? { dateRange: 'all', ...filters } : { projectIds: filters.projectIds }),
-      ...(include ? contactParameters({ maxProjects: limit }) : {}),
-    }),
+    countUrl: null, // what a search confirms is known when it has ended
   };
   const message = `The search reserves ${creditsRequired} credits and ${balance} are left; nothing was queued or reserved. Send a smaller limit.`;
   return unreservedError(outcome, message, quote);

@@ -1,7 +1,8 @@
 /** The records that a run delivers: its first candidates, or with a requirement those that were confirmed. */
+
 import type { Principal } from '../../core/domain/principal.ts';
 import type { FetchedProject, PublicRecord } from '../../core/domain/record/represent.ts';
-import { revisionHash } from '../../core/domain/record/revisionHash.ts';
+import { toPageItem } from '../../core/ledger/pageOutcome.ts';
 import { makeUnconfirmedLister, summarizeUnconfirmed } from '../../core/search/evidence.ts';
 import { environmentOf } from '../../core/search/services.ts';
 import type { FeedPage } from '../../core/store/elastic/changeFeed.ts';
@@ -17,12 +18,7 @@ import { type Finding, headingOf, type StoredAlert } from './types.ts';
 /** The principal of a run: the current plan and licence of the team. */
 export type RunPrincipal = Pick<Principal, 'teamId' | 'plan' | 'licence' | 'monthlyCredits'>;
 
-const itemOf = ({ id, contentRevision: revision, lastUpdated }: FetchedProject): RunItem => ({
-  id,
-  revision,
-  revisionHash: revisionHash(id, revision),
-  lastUpdated,
-});
+const itemOf = (project: FetchedProject): RunItem => ({ ...toPageItem(project), lastUpdated: project.lastUpdated });
 
 const entryOf = (id: number, record: PublicRecord): DigestEntry => ({
   ...headingOf(id, record),

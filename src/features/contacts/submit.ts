@@ -7,7 +7,6 @@ import { ROLES_OF } from '../../core/filter/use.ts';
 import { allowanceView, type LookUpOptions, lookUpStanding, type WantedProject } from '../../core/people/enrichment.ts';
 import type { UnlockStore } from '../../core/people/unlocks.ts';
 import { type Actor, payerOf } from '../../core/search/actor.ts';
-import { contactParameters, countUrlOf } from '../../core/search/countUrl.ts';
 import { unreservedError } from '../../core/search/delivery.ts';
 import { runOnce } from '../../core/search/idempotency.ts';
 import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
@@ -85,7 +84,7 @@ async function accept(services: EnrichmentServices, actor: Actor, ids: readonly 
     creditsRequired: reserve,
     creditsRemaining: balance,
     affordableRecordCount: accepted.length - unpaid + balance,
-    countUrl: countUrlOf(services.publicUrl, { projectIds: accepted.map(({ askedId }) => askedId), ...contactParameters({}) }),
+    countUrl: null, // a count prices the records, too
   };
   const message = `The look-ups reserve ${reserve} credits and ${balance} are left; nothing was queued or reserved. Send fewer ids.`;
   throw unreservedError(outcome, message, quote);

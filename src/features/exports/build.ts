@@ -6,7 +6,6 @@ import type { Places } from '../../core/domain/places.ts';
 import { CSV_COLUMNS } from '../../core/domain/record/csv.ts';
 import type { PeopleView, Unlock } from '../../core/domain/record/people.ts';
 import { type PublicRecord, representRecord } from '../../core/domain/record/represent.ts';
-import { revisionHash } from '../../core/domain/record/revisionHash.ts';
 import { INCLUDED, type Representation } from '../../core/domain/record/schemas.ts';
 import type { FilterName } from '../../core/filter/table.ts';
 import { FinalJobError, LostLease } from '../../core/jobs/kind.ts';
@@ -14,7 +13,7 @@ import type { JobContext } from '../../core/jobs/registry.ts';
 import type { StartedJob } from '../../core/jobs/store.ts';
 import type { HoldingStore } from '../../core/ledger/holdings.ts';
 import type { ChargeGuard } from '../../core/ledger/ledger.ts';
-import type { PageItem } from '../../core/ledger/pageOutcome.ts';
+import { type PageItem, toPageItem } from '../../core/ledger/pageOutcome.ts';
 import type { ContactFinding } from '../../core/people/enrichment.ts';
 import type { Suppressions } from '../../core/people/suppressions.ts';
 import { mergedUnlocks, type UnlockStore } from '../../core/people/unlocks.ts';
@@ -149,11 +148,7 @@ async function* recordsOf(
   } as const;
   const failing = makeUnconfirmedLister(selection);
   for await (const { hits, total } of sets.frozen(request, payload.rowsMax, signal)) {
-    const items = hits.map(({ project: { id, contentRevision: revision } }) => ({
-      id,
-      revision,
-      revisionHash: revisionHash(id, revision),
-    }));
+    const items = hits.map(({ project }) => toPageItem(project));
     gathered.matchCount = withheld?.left ?? total;
     gathered.items.push(...items);
     gathered.unconfirmed.push(...hits.map(failing).filter((names) => names.length));

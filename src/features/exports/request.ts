@@ -39,8 +39,8 @@ export interface ExportRequest extends ExportSet, Pick<ExportPayload, 'parameter
   source: ExportSource;
   /** URL that prices the set, if not a count */
   priceUrl?: string;
-  /** filters for a count that prices the set */
-  countedFilters: Selection['appliedFilters'];
+  /** filters of a count that has the same matches; null for a list that the request narrows */
+  countedFilters: Selection['appliedFilters'] | null;
   /** limit on the credits for records */
   maxCredits: number | null;
   maxContactCredits: number | null;
@@ -164,16 +164,19 @@ export function parseExport(
   const problems = criteriaProblems(ofList, principal, places);
   if (problems.length) throw refusalOf(problems);
   const controls = { ...ofList.controls, ...filters.controls };
-  const selection = narrowToMembers({ ...filters.filters, ...ids.filters }, members, { ofList, principal, today });
+  const sent = { ...filters.filters, ...ids.filters };
+  const selection = narrowToMembers(sent, members, { ofList, principal, today });
   const source = sourceOf(selection, controls, body.projectIds !== undefined);
   const { withContacts, withDerived } = includesOf(readInclude(body.include, 'contacts', 'derived'));
+  const { appliedDefaults, appliedFilters: ofCriteria } = outerOf({ ofList, principal, today });
   const appliedFilters = list ? { [list.param]: list.id, ...selection.appliedFilters } : selection.appliedFilters;
+  const wholeFilters = members && 'criteria' in members ? { ...appliedDefaults, ...ofCriteria } : appliedFilters;
   return {
     selection: { ...selection, appliedFilters },
     sort: orderOf(controls),
     deliveryMode: controls.deliveryMode ?? 'all',
     source: list ? { ...source, [list.param]: list.id } : source,
-    countedFilters: members && 'criteria' in members ? countedWithin(selection, outerOf({ ofList, principal, today })) : appliedFilters,
+    countedFilters: list && Object.keys(sent).length ? null : wholeFilters,
     parameters: asParameters({ ...body.filters, ...(body.projectIds ? { projectIds: body.projectIds } : {}) }),
     members,
     maxCredits: body.maxCredits ?? null,
@@ -210,13 +213,6 @@ function outerOf({ ofList, principal, today }: Within): Selection {
   const warnings = selection.warnings.map((one) => (one.code === 'default_date_window_applied' ? { ...one, message: remedy } : one));
   return { ...selection, warnings };
 }
-
-/** Filters of a count that matches at least the records of the file. Where list and request name the same filter, the list's value counts. */
-const countedWithin = ({ appliedFilters }: Selection, outer: Selection) => ({
-  ...appliedFilters,
-  ...outer.appliedDefaults,
-  ...outer.appliedFilters,
-});
 
 /** A file has the fields of a standard record. */
 function fieldsProblems(reading: ParameterReading): RequestRefusal[] {

@@ -6,13 +6,12 @@ import { ApiError } from '../../core/domain/errors.ts';
 import type { Plan } from '../../core/domain/plans.ts';
 import { revisionHash } from '../../core/domain/record/revisionHash.ts';
 import type { Unconfirmed, Warning } from '../../core/domain/warnings.ts';
-import { PROJECT_IDS_MAX } from '../../core/filter/kinds.ts';
 import type { ChargeGuard } from '../../core/ledger/ledger.ts';
 import type { UnlockStore } from '../../core/people/unlocks.ts';
 import { sortClauses } from '../../core/query/sort.ts';
 import { type Actor, payerOf } from '../../core/search/actor.ts';
 import { noteByIds, pricedSelection, readPaidIds } from '../../core/search/byIds.ts';
-import { contactParameters, countParameters, countUrlOf } from '../../core/search/countUrl.ts';
+import { contactParameters, countParameters, countUrlOf, isCounted } from '../../core/search/countUrl.ts';
 import { unreservedError } from '../../core/search/delivery.ts';
 import { evidenceWarning } from '../../core/search/evidence.ts';
 import { readGovernmentWarning } from '../../core/search/governmentWarning.ts';
@@ -202,7 +201,7 @@ async function accept(services: SubmitServices, actor: Actor, request: ExportReq
     creditsRequired,
     creditsRemaining,
     affordableRecordCount: affordableRecords(rows, creditsRequired, creditsRemaining, looked),
-    countUrl: priceUrlOf(publicUrl, request),
+    countUrl: rows === matchCount ? priceUrlOf(publicUrl, request) : null,
   };
   const message = `The export costs ${creditsRequired} credits and ${creditsRemaining} are left; nothing was queued or reserved. Narrow the filters.`;
   throw unreservedError(answer.outcome, message, quote);
@@ -211,14 +210,11 @@ async function accept(services: SubmitServices, actor: Actor, request: ExportReq
 const contactsOf = ({ contacts: options = {} }: ExportRequest, looked: PricedContacts | undefined, { contactCredit: rate }: Plan) =>
   looked && { projectIds: looked.projectIds, options, rate };
 
-/**
- * URL that prices a refused export. A list's own price covers records only; with contacts its ids are counted, if a count accepts that
- * many.
- */
-function priceUrlOf(publicUrl: string, { countedFilters, sort, deliveryMode, members, priceUrl, contacts }: ExportRequest): string {
-  const listed = contacts && Array.isArray(members) && members.length <= PROJECT_IDS_MAX ? { projectIds: members } : undefined;
-  if (priceUrl && !listed) return priceUrl;
-  const counted = countParameters({ appliedFilters: listed ?? countedFilters }, deliveryMode);
+/** URL that prices a refused export of all matches; null if none does. A list's own price is that of all its records, without contacts. */
+function priceUrlOf(publicUrl: string, { countedFilters, sort, deliveryMode, priceUrl, contacts }: ExportRequest): string | null {
+  if (!countedFilters || !isCounted({ appliedFilters: countedFilters })) return null;
+  if (priceUrl) return contacts || deliveryMode === 'new' ? null : priceUrl;
+  const counted = countParameters({ appliedFilters: countedFilters }, deliveryMode);
   return countUrlOf(publicUrl, { ...counted, ...(contacts ? contactParameters(contacts, sort) : {}) });
 }
 

@@ -39,7 +39,8 @@ export async function projectChanges(services: ProjectServices, actor: Actor, id
   const first = isFree ? 0 : earlierRevisions.findIndex(({ revision }) => isHeld(revision));
   const steps = first < 0 ? [] : earlierRevisions.slice(first);
   const { changes, warnings } = await shownChanges(services, actor, project, { steps, mayShow: (revision) => isFree || isHeld(revision) });
-  const credits = isHeld(contentRevision) ? 0 : plan.recordCredit;
+  const isOlder = held?.superseded.includes(revisionHash(project.id, contentRevision)) ?? false;
+  const credits = isHeld(contentRevision) || isOlder ? 0 : plan.recordCredit;
   return {
     data: {
       id: project.id,

@@ -4,7 +4,6 @@ import type { ServedRecord } from '../../core/domain/record/rendered.ts';
 import type { Representation } from '../../core/domain/record/schemas.ts';
 import { compileFilters } from '../../core/filter/compile.ts';
 import { type Actor, payerOf } from '../../core/search/actor.ts';
-import { countUrlOf } from '../../core/search/countUrl.ts';
 import { runOnce } from '../../core/search/idempotency.ts';
 import { unfilteredSelection } from '../../core/search/select.ts';
 import { type FoundRecords, type RepeatingServices, type ServedPage, serveAgain, servePage } from '../../core/search/servePage.ts';
@@ -55,7 +54,8 @@ interface OneRecord {
  * @throws ApiError `resource_not_found` when a repeated request finds another record
  */
 export async function deliverOne(services: DeliveringServices, actor: Actor, { id, request, found }: OneRecord): Promise<ServedPage> {
-  const quoteOf = () => ({ matchCount: 1, matchCountIsExact: true, countUrl: countUrlOf(services.publicUrl, { projectIds: [id] }) });
+  // A record costs a credit at most, so that only a balance of 0 refuses it, without a quote.
+  const quoteOf = () => ({ matchCount: 1, matchCountIsExact: true, countUrl: null });
   return runOnce(services, actor, request, {
     run: (claiming) => servePage(services, claiming, { ...found, quoteOf, mayWithholdPeople: true }),
     replay: async (outcome) => {

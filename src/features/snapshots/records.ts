@@ -2,9 +2,8 @@
 import { deliveryOf } from '../../core/domain/credits.ts';
 import { joinPieces, type Piece, RecordText, type ServedRecord } from '../../core/domain/record/rendered.ts';
 import type { FetchedProject, PublicRecord } from '../../core/domain/record/represent.ts';
-import { revisionHash } from '../../core/domain/record/revisionHash.ts';
 import type { Representation } from '../../core/domain/record/schemas.ts';
-import type { PageItem } from '../../core/ledger/pageOutcome.ts';
+import { type PageItem, toPageItem } from '../../core/ledger/pageOutcome.ts';
 import { evidencePaths } from '../../core/search/evidence.ts';
 import { hashesOfShown, readPeopleView } from '../../core/search/people.ts';
 import { renderRecords, withDelivery } from '../../core/search/servePage.ts';
@@ -125,7 +124,7 @@ export async function pageOf({ services, job, set, rate }: Building, hits: reado
   const { teamId, payload } = job;
   const { representation, withDerived, companyDetails } = payload;
   const projects = hits.map(({ project }) => project);
-  const items = projects.map(({ id, contentRevision: revision }) => ({ id, revision, revisionHash: revisionHash(id, revision) }));
+  const items = projects.map(toPageItem);
   const [held, people] = await Promise.all([
     holdings.pageHoldings(teamId, items),
     readPeopleView(services, { teamId, projects, representation }),

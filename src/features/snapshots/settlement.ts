@@ -81,10 +81,11 @@ export async function deliverFiles(
     const [row] = await tx.query<PartOutcome>(
       `select delivered.outcome, delivered.cost from (
          select array_agg(held.id order by p.page, held.n) as ids, array_agg(held.revision order by p.page, held.n) as revisions,
-           array_agg(held.hash order by p.page, held.n) as hashes
-         from snapshot_page p, unnest(p.project_ids, p.revisions, p.hashes) with ordinality as held (id, revision, hash, n)
+           array_agg(held.hash order by p.page, held.n) as hashes, array_agg(held.superseded order by p.page, held.n) as superseded
+         from snapshot_page p, unnest(p.project_ids, p.revisions, p.hashes, p.superseded) with ordinality
+           as held (id, revision, hash, superseded, n)
          where p.snapshot_id = $1 and p.attempt = $2 and p.file = $3
-       ) as part, deliver_part($1, $3, $4, $5, $6, $7, part.ids, part.revisions, part.hashes, $8::jsonb) as delivered`,
+       ) as part, deliver_part($1, $3, $4, $5, $6, $7, part.ids, part.revisions, part.hashes, $8::jsonb, part.superseded) as delivered`,
       [id, attempt, file, teamId, grant.grantedFor, grant.credits, rate, JSON.stringify(cause)],
       { timeoutMs: SETTLE_FILE_MS },
     );

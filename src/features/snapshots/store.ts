@@ -1,5 +1,7 @@
 /** The rows of snapshots: accepted with a reservation, built file by file, settled with their deliveries, given back when nothing was made. */
+
 import { ApiError } from '../../core/domain/errors.ts';
+import { supersededHashes } from '../../core/domain/record/servedItem.ts';
 import type { Unconfirmed } from '../../core/domain/warnings.ts';
 import { planNow } from '../../core/identity/accounts.ts';
 import type { JobKind } from '../../core/jobs/kind.ts';
@@ -185,11 +187,11 @@ export class SnapshotStore {
   /** Stores the ids of a page's records, which the settlement delivers. */
   async notePage(tx: Queryable, { id, attempt }: Lease, { file, page, items, people }: WrittenPage): Promise<void> {
     await tx.query(
-      `insert into snapshot_page (snapshot_id, attempt, file, page, project_ids, revisions, hashes, people)
-       values ($1, $2, $3, $4, $5::bigint[], $6::text[], $7::bigint[], $8::bigint[])`,
+      `insert into snapshot_page (snapshot_id, attempt, file, page, project_ids, revisions, hashes, people, superseded)
+       values ($1, $2, $3, $4, $5::bigint[], $6::text[], $7::bigint[], $8::bigint[], $9::text[])`,
       [
         ...[id, attempt, file, page, `{${items.map((item) => item.id).join()}}`, items.map((item) => item.revision)],
-        ...[`{${items.map((item) => item.revisionHash).join()}}`, `{${people.join()}}`],
+        ...[`{${items.map((item) => item.revisionHash).join()}}`, `{${people.join()}}`, items.map(supersededHashes)],
       ],
     );
   }

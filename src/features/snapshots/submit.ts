@@ -8,7 +8,7 @@ import { LIMIT_MAX } from '../../core/filter/controls.ts';
 import type { ParameterReading } from '../../core/filter/parse.ts';
 import { type Actor, payerOf } from '../../core/search/actor.ts';
 import { priceIds, readPaidIds } from '../../core/search/byIds.ts';
-import { countParameters, countUrlOf } from '../../core/search/countUrl.ts';
+import { countParameters, countUrlOf, isCounted } from '../../core/search/countUrl.ts';
 import { exhaustedError, unreservedError } from '../../core/search/delivery.ts';
 import { evidenceWarning } from '../../core/search/evidence.ts';
 import { readGovernmentWarning, SEND_THE_FLAG } from '../../core/search/governmentWarning.ts';
@@ -150,7 +150,7 @@ async function accept(services: SnapshotServices, actor: Actor, { body, form, se
     creditsRequired: reserve,
     creditsRemaining: balance,
     affordableRecordCount: affordableRecords(records, reserve, balance),
-    countUrl: countUrlOf(publicUrl, countParameters(selection, 'all')),
+    countUrl: records === matchCount && isCounted(selection) ? countUrlOf(publicUrl, countParameters(selection, 'all')) : null,
   });
 }
 

@@ -1,7 +1,7 @@
 /** What a refused page of a walk says about the rest of the walk. */
 import { allOf, range } from '../../core/query/clauses.ts';
 import type { IdsPrice } from '../../core/search/byIds.ts';
-import { countParameters, countUrlOf } from '../../core/search/countUrl.ts';
+import { countParameters, countUrlOf, isCounted } from '../../core/search/countUrl.ts';
 import type { QuoteBase } from '../../core/search/delivery.ts';
 import type { TimeAndId } from '../../core/store/elastic/changeFeed.ts';
 import type { ProjectStore } from '../../core/store/elastic/projects.ts';
@@ -28,34 +28,23 @@ function remaining({ queryOn }: Pick<SyncRequest, 'queryOn'>, start: WalkPositio
 }
 
 /**
- * The parameters of a count that prices the rest. At the beginning of a walk they are its filters. Later they are its filters from the time
- * of the last record on: besides the rest, this includes records of the same millisecond that were already served, which cost nothing. On a
- * new day the added records have no lower bound of time, so that the whole walk is counted; what was served costs nothing either. Ids are
- * never named, since which of them match would reveal what their records say.
- */
-function countedFrom({ selection }: SyncRequest, { rollover, after }: WalkPosition): Readonly<Record<string, unknown>> {
-  const parameters = countParameters(selection, 'all');
-  if (rollover || !after || parameters.projectIds !== undefined) return parameters;
-  return { ...parameters, lastUpdatedFrom: isoOf(after[0]) };
-}
-
-/**
  * The quote of a refused page.
  * @param start position of the page
+ * @param pageCount number of its records
  */
 export async function quoteOfWalk(
   { store, publicUrl }: { store: ProjectStore; publicUrl: string },
   walk: SyncRequest,
   start: WalkPosition,
+  pageCount: number,
   signal: AbortSignal | undefined,
 ): Promise<QuoteBase> {
-  const [matchCount = 0] = await store.counts([remaining(walk, start)], signal);
-  return { matchCount, matchCountIsExact: true, countUrl: countUrlOf(publicUrl, countedFrom(walk, start)) };
+  const { selection } = walk;
+  const [matchCount = 0, countedCount] = await store.counts([remaining(walk, start), selection.query], signal);
+  // A count prices whole walks: of records, for the features of a collection are some of these.
+  const isWhole = !start.after && !start.rollover && pageCount === countedCount && isCounted(selection);
+  return { matchCount, matchCountIsExact: true, countUrl: isWhole ? countUrlOf(publicUrl, countParameters(selection, 'all')) : null };
 }
 
-/** The quote of a refused page that filters among ids: of the ids alone. */
-export const quoteOfIds = ({ publicUrl }: { publicUrl: string }, { selection }: SyncRequest, { matchCount }: IdsPrice): QuoteBase => ({
-  matchCount,
-  matchCountIsExact: true,
-  countUrl: countUrlOf(publicUrl, countParameters(selection, 'all')),
-});
+/** The quote of a refused page that filters among ids: of the ids alone, of which the page may be a part. */
+export const quoteOfIds = ({ matchCount }: IdsPrice): QuoteBase => ({ matchCount, matchCountIsExact: true, countUrl: null });

@@ -42,7 +42,7 @@ async function newPage(services: SyncServices, actor: Actor, walk: WalkRequest):
   const { principal, signal } = actor;
   const { selection, representation, limit, bound, withContacts, withDerived } = walk;
   const ids = await priceIds(services, actor, selection);
-  if (ids) throwUnlessIdsPaid(ids, actor, limit, quoteOfIds(services, walk, ids));
+  if (ids) throwUnlessIdsPaid(ids, actor, limit, quoteOfIds(ids));
   const { start, page } = await nextPage(services, actor, walk);
   if (!start.rollover) await throwIfTied(services, walk.queryOn(start.day), limit, page.hits, signal);
   const hits = positioned(page).slice(0, limit);
@@ -61,7 +61,7 @@ async function newPage(services: SyncServices, actor: Actor, walk: WalkRequest):
     representation,
     withContacts,
     withDerived,
-    quoteOf: () => (ids ? quoteOfIds(services, walk, ids) : quoteOfWalk(services, walk, start, signal)),
+    quoteOf: () => (ids ? quoteOfIds(ids) : quoteOfWalk(services, walk, start, hits.length, signal)),
     keep: toKept(shown),
   });
   return answer(services, walk, shown, served, leftOut);

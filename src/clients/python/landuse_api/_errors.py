@@ -41,7 +41,7 @@ class Quote(TypedDict):
     creditsRequired: int
     creditsRemaining: int
     affordableRecordCount: int
-    countUrl: str
+    countUrl: str | None
 
 
 class Quoted(TypedDict):

@@ -693,7 +693,8 @@ class StatedQuote(TypedDict):
     creditsRequired: int
     creditsRemaining: int
     affordableRecordCount: int
-    countUrl: str
+    countUrl: str | None
+    """A count that prices exactly what was refused; null where none does"""
 
 
 class PriceDetails(TypedDict):

@@ -19,6 +19,7 @@ import {
   type ViewOptions,
 } from './represent.ts';
 import { fieldsOfParts, partsOf, REPRESENTATIONS, type Representation } from './schemas.ts';
+import { supersededBy } from './servedItem.ts';
 import type { StoredProject } from './storedProject.ts';
 
 /** The parts that are rendered. The largest is not: its texts would double the index, for few requests. */
@@ -131,10 +132,21 @@ function packPart(tier: RenderedTier, text: string, stored: StoredProject, shown
   const isAscii = Buffer.byteLength(text) === text.length;
   const ends = findEnds(text, part, shown);
   const head: Head = [isAscii ? ends : byteEnds(text, ends), kept];
-  const { id, lastUpdated, contentRevision, hearings } = stored;
-  if (tier === 'compact')
-    head.push({ id, lastUpdated, contentRevision, ...(hearings ? { hearings } : {}), ...(evidenceOnly.length ? { evidenceOnly } : {}) });
+  if (tier === 'compact') head.push(knownWithoutText(stored, evidenceOnly));
   return packRendered(head, text);
+}
+
+function knownWithoutText(
+  { id, lastUpdated, contentRevision, hearings, earlierRevisions = [] }: StoredProject,
+  evidenceOnly: readonly string[],
+): NonNullable<Head[2]> {
+  const supersedes = supersededBy(contentRevision, earlierRevisions);
+  return {
+    ...{ id, lastUpdated, contentRevision },
+    ...(hearings ? { hearings } : {}),
+    ...(evidenceOnly.length ? { evidenceOnly } : {}),
+    ...(supersedes.length ? { supersedes } : {}),
+  };
 }
 
 /** A part as it is stored, as base64. */

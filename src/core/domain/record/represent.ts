@@ -42,6 +42,8 @@ export interface FetchedProject
     Partial<Pick<StoredProject, 'hearings' | 'standard' | 'full' | 'earlierRevisions' | 'quotes'>> {
   /** from the index, if not all parts were fetched from which it is computed */
   dataRichness?: number;
+  /** revisions that were served before this one; of rendered records, else they follow from `earlierRevisions` */
+  supersedes?: readonly string[];
   /** attributes with evidence and without a current value; only known for rendered records */
   evidenceOnly?: readonly string[];
 }

@@ -6,7 +6,7 @@ import { asProblem, useRepetition } from '../ui.tsx';
 import type { ReadRecord } from './facts.ts';
 
 /** The words of a document that a value was read from. */
-export type ValueQuote = DataOf<'getProjectEvidence'>['evidence'][number];
+export type ValueQuote = NonNullable<DataOf<'getProjectEvidence'>>['evidence'][number];
 export type MinutesReference = ValueQuote['document'];
 
 interface Known<T> {
@@ -56,7 +56,7 @@ const CHANGED = new FailedRequest({
 async function readQuotes({ id, contentRevision }: ReadRecord): Promise<readonly ValueQuote[]> {
   try {
     const data: DataOf<'getProjectEvidence'> = (await ask(`/projects/${id}/evidence`, { headers: spendHeaders(0) })).data;
-    if (data.contentRevision !== contentRevision) throw CHANGED;
+    if (data?.contentRevision !== contentRevision) throw CHANGED;
     return data.evidence;
   } catch (error) {
     throw error instanceof FailedRequest && error.details?.creditsRequired ? CHANGED : error;

@@ -1,5 +1,6 @@
 -- Delivers one page to a pool: decides what bills, refuses or debits, and records it, in one statement and so in one transaction. A revision
--- that the pool was ever delivered is not billed again, also when a slower request or a rollback serves it after a newer one.
+-- that the pool was ever delivered is not billed again, also when a slower request or a rollback serves it after a newer one; nor is one that
+-- was served before a delivered one. `p_superseded` has for each record the list of these as text, or null.
 -- `p_truncate` cuts the page to the longest beginning that the balance pays for, in place of a refusal. Of a refused page nothing is written.
 -- outcome: delivered | insufficient | exhausted. `served` records of the page were delivered; `affordable` could be. What the pool held before
 -- and what each record costs are lists with a space between their entries, `-` for none: a client reads them an order of magnitude faster
@@ -8,7 +9,7 @@
 -- plan was made. What was looked up is found again by its place, which nobody else changes while the pool is locked.
 create or replace function deliver_page(
   p_team integer, p_now timestamptz, p_granted_for text, p_grant integer, p_rate integer, p_truncate boolean,
-  p_ids bigint[], p_revisions text[], p_hashes bigint[], p_cause jsonb, p_claim jsonb
+  p_ids bigint[], p_revisions text[], p_hashes bigint[], p_cause jsonb, p_claim jsonb, p_superseded text[] default null
 ) returns table (
   outcome text, balance integer, cost integer, served integer, affordable integer,
   known_revisions text, last_deliveries text, costs text
@@ -25,7 +26,8 @@ begin
     into held_revisions, held_times, held_rows, prices, cost, served
     from (
       select d.revision, (extract(epoch from d.last_at) * 1000)::bigint as ms, d.ctid as place,
-             case when d.revision = page.revision or page.hash = any (d.earlier_hashes) then 0 else p_rate end as price
+             case when d.revision = page.revision or page.hash = any (d.earlier_hashes) or page.hash = any (d.superseded_hashes) then 0
+               else p_rate end as price
       from unnest(p_ids, p_revisions, p_hashes) with ordinality as page (id, revision, hash, n)
       left join lateral (
         select delivery.ctid, delivery.* from delivery where team_id = p_team and project_id = page.id offset 0
@@ -62,10 +64,10 @@ begin
     update delivery set last_at = p_now where ctid = any (unchanged_rows);
   end if;
   if coalesce(cardinality(unchanged_rows), 0) < served then
-    insert into delivery as d (team_id, project_id, revision, revision_hash, first_at, last_at, credits, seq)
-      select p_team, page.id, page.revision, page.hash, p_now, p_now, page.price, change.seq
-        from unnest(p_ids[1:served], p_revisions[1:served], p_hashes[1:served], prices[1:served], held_revisions[1:served])
-               as page (id, revision, hash, price, held_revision),
+    insert into delivery as d (team_id, project_id, revision, revision_hash, first_at, last_at, credits, seq, superseded_hashes)
+      select p_team, page.id, page.revision, page.hash, p_now, p_now, page.price, change.seq, coalesce(page.superseded::bigint[], '{}')
+        from unnest(p_ids[1:served], p_revisions[1:served], p_hashes[1:served], prices[1:served], held_revisions[1:served], p_superseded[1:served])
+               as page (id, revision, hash, price, held_revision, superseded),
              (select nextval('delivery_seq') as seq) as change
         where page.held_revision is distinct from page.revision
       on conflict (team_id, project_id) do update set
@@ -73,6 +75,10 @@ begin
         revision = excluded.revision,
         revision_hash = excluded.revision_hash,
         earlier_hashes = array_append(array_remove(d.earlier_hashes, excluded.revision_hash), d.revision_hash),
+        superseded_hashes = case
+          when d.superseded_hashes @> excluded.superseded_hashes then d.superseded_hashes
+          else array(select unnest(d.superseded_hashes) union select unnest(excluded.superseded_hashes))
+        end,
         credits = d.credits + excluded.credits,
         seq = excluded.seq;
   end if;

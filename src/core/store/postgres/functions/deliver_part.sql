@@ -2,7 +2,7 @@
 -- undo_export_delivery can take it back. Where outcome is not `delivered` the transaction has to be rolled back.
 create or replace function deliver_part(
   p_file text, p_part integer, p_team integer, p_granted_for text, p_grant integer, p_rate integer,
-  p_ids bigint[], p_revisions text[], p_hashes bigint[], p_cause jsonb
+  p_ids bigint[], p_revisions text[], p_hashes bigint[], p_cause jsonb, p_superseded text[] default null
 ) returns table (outcome text, cost integer) language plpgsql
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off as $$
 declare
@@ -19,7 +19,7 @@ begin
       ) as d on true
     ) as held;
   select page.outcome, page.cost, page.costs into outcome, cost, prices
-    from deliver_page(p_team, service_now(), p_granted_for, p_grant, p_rate, false, p_ids, p_revisions, p_hashes, p_cause, null) as page;
+    from deliver_page(p_team, service_now(), p_granted_for, p_grant, p_rate, false, p_ids, p_revisions, p_hashes, p_cause, null, p_superseded) as page;
   -- deliver_page does not wait for the disk where nothing was new; what belongs to a file does
   perform set_config('synchronous_commit', 'on', true);
   if outcome = 'delivered' then

@@ -1,0 +1,112 @@
+/** An operator's rollback costs no customer anything, on any route, while it is stamped and afterwards; what is newer bills as ever. */
+import assert from 'node:assert/strict';
+import { rollBackGeneration } from '../../../ingest/publish/activate.ts';
+import { auditLedger } from '../../../src/core/ledger/audit.ts';
+import { project, TODAY } from '../../support/fixtures.ts';
+import { type TestWorld, testWorld } from '../../support/world.ts';
+
+const WORLD_MS = 240_000;
+const RECORDS = 12;
+const ALL = { states: 'CO', dateRange: 'all' };
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
+type Any = any;
+
+describe('A rollback', function () {
+  this.timeout(WORLD_MS);
+  let world: TestWorld;
+  const line = (id: number, version: number) =>
+    project(id, { projectName: `Version ${version} of ${id}`, summary: 'A warehouse with loading docks.', propertyType: 'industrial' });
+  const generation = (version: number) => Array.from({ length: RECORDS }, (_, i) => line(i + 1, version));
+  const ids = Array.from({ length: RECORDS }, (_, i) => i + 1);
+
+  before(async () => {
+    world = await testWorld({ today: TODAY });
+    await world.api.index.load(generation(1));
+    await world.work();
+  });
+  after(() => world.stop());
+  afterEach(async () => assert.deepEqual((await auditLedger(world.api.database)).differences, []));
+
+  const rollBack = (onServed: () => void = () => {}) => rollBackGeneration(world.api.index.store, { ...world.api.index.clock, onServed });
+  const ask = async (path: string, parameters: object, key: string) => {
+    const { status, body } = await world.api.get(path, { ...parameters }, { key });
+    assert.equal(status, 200, JSON.stringify(body));
+    return body as Any;
+  };
+  const counted = async (key: string) => (await ask('/projects/count', ALL, key)).data.creditsRequired;
+  const paged = async (key: string) => (await ask('/projects/search', ALL, key)).meta.creditsUsed;
+
+  /** Every way to be delivered records. */
+  const WAYS: Record<string, (key: string) => Promise<unknown>> = {
+    'a page': paged,
+    'single records': async (key) => {
+      for (const id of ids) await ask(`/projects/${id}`, {}, key);
+    },
+    'a walk': (key) => ask('/projects/sync', { ...ALL, limit: 100 }, key),
+    'an export': (key) => world.exports.completed({ filters: ALL }, key),
+    'a snapshot': async (key) => {
+      const { body } = await world.snapshots.submit({ filters: ALL }, key);
+      await world.snapshots.settled(body.data.id, key);
+    },
+    'a run of an alert': async (key) => {
+      const { id } = await world.alerts.create({ filters: { ...ALL } }, key);
+      const { body } = await world.alerts.run(id, key);
+      assert.equal(body.data.status, 'completed', JSON.stringify(body));
+    },
+    'an AI search': (key) =>
+      world.aiSearch.completed({ query: 'warehouses with loading docks', filters: { states: 'CO' }, limit: 100 }, key),
+  };
+
+  it('bills nobody who holds what it takes back, however they came to hold it and however they ask', async () => {
+    await world.api.index.load(generation(2), { generation: 2 });
+    const pools: { way: string; key: string; balance: number }[] = [];
+    for (const [way, deliver] of Object.entries(WAYS)) {
+      const key = await world.api.key('api_only');
+      await deliver(key);
+      const balance = await world.balance(key);
+      assert.equal(balance, 5_000 - RECORDS, way);
+      pools.push({ way, key, balance });
+    }
+    const [during] = [world.api.key('api_only')];
+    const key = await during;
+    await paged(key);
+    let whileStamped: Promise<number[]> | undefined;
+    await rollBack(() => {
+      whileStamped = (async () => [await counted(key), await paged(key)])();
+    });
+    assert.deepEqual(await whileStamped, [0, 0], 'while sync still shows what was served before');
+    for (const { way, key: holder, balance } of pools) {
+      assert.equal(await counted(holder), 0, `a count of who bought by ${way}`);
+      await WAYS[way]?.(holder);
+      assert.equal(await world.balance(holder), balance, `${way} after the rollback`);
+      assert.deepEqual([await counted(holder), await paged(holder)], [0, 0], way);
+      const { data } = await ask('/projects/1/changes', {}, holder);
+      assert.deepEqual(data.nextRead, { billed: false, credits: 0 });
+    }
+    // What comes back was paid for.
+    await rollBack();
+    for (const { way, key: holder } of pools) assert.deepEqual([await counted(holder), await paged(holder)], [0, 0], way);
+  });
+
+  it('gives nobody what is newer than what they paid for', async () => {
+    await rollBack();
+    const key = await world.api.key('api_only');
+    assert.deepEqual([await counted(key), await paged(key)], [RECORDS, RECORDS]);
+    await rollBack();
+    assert.deepEqual([await counted(key), await paged(key), await counted(key)], [RECORDS, RECORDS, 0]);
+  });
+
+  it('bills nobody for what is older than an increment that they paid for, and what came after that', async () => {
+    const key = await world.api.key('api_only');
+    await world.api.index.load([line(1, 3)], { generation: 2, mode: 'increment' });
+    assert.equal((await ask('/projects/1', {}, key)).meta.creditsUsed, 1);
+    await world.api.index.load([line(1, 4)], { generation: 2, mode: 'increment' });
+    await rollBack();
+    const read = await ask('/projects/1', {}, key);
+    assert.deepEqual([read.data.projectName, read.meta.creditsUsed], ['Version 1 of 1', 0]);
+    await rollBack();
+    const newest = await ask('/projects/1', {}, key);
+    assert.deepEqual([newest.data.projectName, newest.meta.creditsUsed], ['Version 4 of 1', 1]);
+  });
+});
