@@ -112,12 +112,12 @@ describe('what generators make clients of', () => {
     for (const { allOf } of [OrderedFilters, ExportFilters]) assert.equal(allOf[0].$ref, '#/components/schemas/Filters');
   });
 
-  it('are the three representations of a record by their names', () => {
+  it('are the three representations of a record by their names, and null', () => {
     const { data } = document.paths['/v1/projects/{id}'].get.responses['200'].content['application/json'].schema.properties;
     const names = ['CompactProject', 'StandardProject', 'FullProject'];
     assert.deepEqual(
-      data.anyOf.map(({ $ref }: Json) => $ref),
-      names.map((name) => `#/components/schemas/${name}`),
+      data.anyOf,
+      [...names.map((name) => ({ $ref: `#/components/schemas/${name}` })), { type: 'null' }],
     );
   });
 
