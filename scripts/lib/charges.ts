@@ -2,7 +2,7 @@
 import type { Database } from '../../src/core/store/postgres/pool.ts';
 
 const WATCH = [
-  `create table proof_charge (team_id integer, project_id bigint, revision text, credits integer)`,
+  `create table proof_charge (team_id integer, project_id bigint, revision text, credits integer, n serial)`,
   `create function proof_note() returns trigger language plpgsql as $$
   declare
     before integer := 0;

@@ -115,10 +115,7 @@ describe('what generators make clients of', () => {
   it('are the three representations of a record by their names, and null', () => {
     const { data } = document.paths['/v1/projects/{id}'].get.responses['200'].content['application/json'].schema.properties;
     const names = ['CompactProject', 'StandardProject', 'FullProject'];
-    assert.deepEqual(
-      data.anyOf,
-      [...names.map((name) => ({ $ref: `#/components/schemas/${name}` })), { type: 'null' }],
-    );
+    assert.deepEqual(data.anyOf, [...names.map((name) => ({ $ref: `#/components/schemas/${name}` })), { type: 'null' }]);
   });
 
   it('is the message of every type of event', () => {

@@ -31,9 +31,15 @@ export const DEFECTS: readonly Defect[] = [
     proof: 'money',
     motif: 'comesBack',
     file: `${SQL}deliver_page.sql`,
-    replacements: [
-      ['when d.revision = page.revision or page.hash = any (d.earlier_hashes) then 0', 'when d.revision = page.revision then 0'],
-    ],
+    replacements: [[' or page.hash = any (d.earlier_hashes)', '']],
+  },
+  {
+    name: 'superseded-revision-billed',
+    about: 'a rollback bills what was served before that which it takes back',
+    proof: 'money',
+    motif: 'comesBack',
+    file: `${SQL}deliver_page.sql`,
+    replacements: [[' or page.hash = any (d.superseded_hashes)', '']],
   },
   {
     name: 'pool-not-locked',

@@ -201,9 +201,10 @@ export class MoneyWorld {
   #page(api: Api, one: Action & { what: 'page' }): Promise<CustomerAnswer> {
     const run = async (actor: Actor): Promise<CustomerAnswer> => {
       const items = itemsOf(one);
+      const shown = items.map(({ id, revision }) => ({ id, revision }));
       const terms = { rate: PLANS[this.plan].recordCredit, truncate: one.truncate };
       const { outcome, cost, served } = await api.ledger.deliverPage(payerOf(actor), items, terms);
-      return { action: one, outcome, cost, items: outcome === 'delivered' ? items.slice(0, served) : [] };
+      return { action: one, outcome, cost, items: outcome === 'delivered' ? shown.slice(0, served) : [] };
     };
     return this.#once(api, one, run, one.maxCredits);
   }

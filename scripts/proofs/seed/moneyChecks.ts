@@ -45,6 +45,11 @@ const INVARIANTS: Invariants = {
       unnest(d.project_ids || coalesce(d.held_ids, '{}'), d.hashes || coalesce(d.held_hashes, '{}')) as row (id, hash)
     where x.team_id = $1 and x.ready_at is not null and x.lost_at is null and not exists (
       select from delivery h where h.team_id = $1 and h.project_id = row.id and row.hash = any (h.revision_hash || h.earlier_hashes))`,
+  'what was served before a charged content is free': `
+    select older.project_id, older.revision, newer.revision as charged from proof_charge newer join proof_charge older
+      on older.team_id = newer.team_id and older.project_id = newer.project_id and older.n > newer.n and older.revision < newer.revision
+    where newer.team_id = $1 and newer.project_id % 2 = 0 and older.credits > 0 and newer.credits > 0
+      and not exists (select from export where team_id = $1 and lost_at is not null)`,
   'months of a plan are granted in their order': `
     select a.note, b.note as later from ledger_entry a join ledger_entry b on b.team_id = a.team_id and b.id > a.id and b.kind = 'grant'
     where a.team_id = $1 and a.kind = 'grant' and split_part(a.note, ' ', 1) = split_part(b.note, ' ', 1) and b.note < a.note`,

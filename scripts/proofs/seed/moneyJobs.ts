@@ -1,5 +1,6 @@
 /** The service's jobs without their searches and external look-ups; reserving, writing and settling is the service's own code. */
 import { revisionHash } from '../../../src/core/domain/record/revisionHash.ts';
+import type { ServedItem } from '../../../src/core/domain/record/servedItem.ts';
 import { FinalJobError } from '../../../src/core/jobs/kind.ts';
 import type { JobContext, JobDefinition } from '../../../src/core/jobs/registry.ts';
 import type { StartedJob } from '../../../src/core/jobs/store.ts';
@@ -13,9 +14,13 @@ import { waitSimulated } from './clock.ts';
 import type { Sought } from './moneyActions.ts';
 
 const revisionOf = (id: number, of: number) => `${of}`.repeat(8) + id;
-export const itemsOf = ({ ids: sought, version: of }: Sought) => sought.map((id) => ({ id, revision: revisionOf(id, of) }));
-const hashed = (items: { id: number; revision: string }[]) =>
-  items.map((item) => ({ ...item, revisionHash: revisionHash(item.id, item.revision) }));
+/** Records with an even id know which versions were served before; the others are as those that an older version of the service wrote. */
+export const itemsOf = ({ ids: sought, version: of }: Sought): ServedItem[] =>
+  sought.map((id) => {
+    const before = id % 2 === 0 ? Array.from({ length: of }, (_, version) => revisionOf(id, version)) : [];
+    return { id, revision: revisionOf(id, of), supersedes: before };
+  });
+const hashed = (items: ServedItem[]) => items.map((item) => ({ ...item, revisionHash: revisionHash(item.id, item.revision) }));
 
 interface Work {
   workMs: number;

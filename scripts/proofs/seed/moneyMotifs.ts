@@ -44,9 +44,9 @@ const interruptAmidst = (during: Middle, what: Interruption['what'], step: numbe
   during,
 });
 
-/** A record changes, and changes back. */
-const comesBack = ids.map((sought): Motif => {
-  const versions = [0, 1, 0].map((version, i) => place(i % 2, i * 1_000, page(sought, version)));
+/** A record changes, and changes back, where the customer may have come after the change. */
+const comesBack = fc.tuple(ids, fc.constantFrom([0, 1, 0], [1, 0])).map(([sought, served]): Motif => {
+  const versions = served.map((version, i) => place(i % 2, i * 1_000, page(sought, version)));
   return { credits: MUCH, actions: versions, interruptions: [] };
 });
 

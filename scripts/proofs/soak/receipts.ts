@@ -1,6 +1,7 @@
 /** Records what a pool was delivered and which events it should get, and compares that with the ledger and its webhook at the end. */
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { revisionHash } from '../../../src/core/domain/record/revisionHash.ts';
 import type { Database } from '../../../src/core/store/postgres/pool.ts';
 import type { JsonBody } from '../../lib/apiClient.ts';
 import type { Receiver } from '../../lib/webhookReceiver.ts';
@@ -48,8 +49,13 @@ export class Receipts {
       [teamId],
     );
     const paid = new Set(rows.map(({ id, revision }) => `${id} ${revision}`));
+    const superseded = await database.query<{ hash: string }>(
+      'select unnest(superseded_hashes)::text as hash from delivery where team_id = $1',
+      [teamId],
+    );
+    const free = new Set(superseded.map(({ hash }) => hash));
     return [...this.#shown]
-      .filter(([key]) => !paid.has(key))
+      .filter(([key, { id, revision }]) => !paid.has(key) && !free.has(revisionHash(id, revision)))
       .map(([, { id, revision }]) => `${id} was shown as ${revision} and not charged`);
   }
 
