@@ -32,6 +32,8 @@ export interface Replaced {
   quotes?: readonly DocumentQuote[] | null | undefined;
   /** hash of the line that states it */
   lineHash?: string | undefined;
+  /** hash of its text alone */
+  textHash?: string | undefined;
   /** true if the record is not served now: sync must report it even with unchanged content */
   returns?: boolean;
   /** true if the record was absorbed and a line states it on its own again: its earlier evidence stays with the family */
@@ -71,13 +73,14 @@ export function makeVersion(statement: ProjectStatement, replaced: Replaced, con
     uncovered,
     quotes,
     lineHash,
+    textHash,
     returns,
     withoutPast,
     absorbedHearings = before?.absorbedHearings,
     unmerge = [],
   } = replaced;
   const isEarlier = ({ statedSince = generationBefore }: StoredProject) => statedSince < generation;
-  const { unchanged, ...revision } = reviseRecord(before, statement);
+  const { unchanged, ...revision } = reviseRecord(before, statement, textHash);
   const lastUpdated = before && unchanged && !returns ? before.lastUpdated : stamp();
   const heard = isMerged(statement) ? hearingsOfFamily(statement, absorbedHearings, members) : undefined;
   const current = lazily(() => evidenceOf(statement, heard?.hearings));
@@ -104,7 +107,7 @@ export function makeVersion(statement: ProjectStatement, replaced: Replaced, con
     ...(uncovered ? { uncovered } : {}),
     ...(quotes?.length ? { quotes: [...quotes], quotedIn: loadedIn } : {}),
     // Other lines of the file can change a family too.
-    ...(lineHash && !isMerged(statement) ? { lineHash } : {}),
+    ...(lineHash && !isMerged(statement) ? { lineHash, ...(textHash ? { textHash } : {}) } : {}),
     ...toContent(statement),
   };
   return { version, indexed: () => searchedFieldsOf(version, today, { statement, current: current(), past }), unchanged };

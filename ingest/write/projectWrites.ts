@@ -1,5 +1,6 @@
 /** Turns the line of a project into writes. */
 import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
+import { lineHashOf } from '../read/lineHash.ts';
 import { normaliseProject, requireStateAndUse, withIdentity } from '../read/normalise.ts';
 import type { ProjectLine } from '../read/parseLine.ts';
 import { checkAll } from '../read/problems.ts';
@@ -33,7 +34,7 @@ export function toProjectStatement(load: Load, { line, bad, key }: StatedProject
 
 /** @throws UnusableStatement */
 export function* projectWrites(load: Load, stated: StatedProject, versions: PreviousVersions): Generator<Write> {
-  const { number, key, line, hash } = stated;
+  const { number, key, line, hash, text } = stated;
   const { source, base, target, counts } = load;
   const previous = versions.projects.get(key);
   const removed = versions.removals.get(key);
@@ -58,7 +59,7 @@ export function* projectWrites(load: Load, stated: StatedProject, versions: Prev
     withoutPast: !previous,
     quotes: line.evidence,
     // A line that unmerges records does so once.
-    lineHash: named.length ? undefined : hash,
+    ...(named.length ? {} : { lineHash: hash, textHash: lineHashOf('', text) }),
     unmerge,
     ...(before && unmerge.length ? { absorbedHearings: hearingsOfRemaining(before, unmerge, versions.removals) } : {}),
   };

@@ -2,7 +2,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { StoredVersion } from '../read/versions.ts';
 
-const withoutLoad = <T extends StoredVersion>({ loadedIn: _, lineHash: __, quotedIn: ___, ...rest }: T & { quotedIn?: number }) => rest;
+const withoutLoad = <T extends StoredVersion>({
+  loadedIn: _,
+  lineHash: __,
+  quotedIn: ___,
+  textHash: ____,
+  ...rest
+}: T & { quotedIn?: number; textHash?: string }) => rest;
 
 /** Whether a stated version equals the existing one, apart from the load that wrote it. */
 export const isRestated = (stated: StoredVersion, before: StoredVersion): boolean =>

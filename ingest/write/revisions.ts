@@ -16,10 +16,13 @@ interface Revised extends RevisionName {
   unchanged: boolean;
 }
 
-export function reviseRecord(before: StoredProject | undefined, statement: ProjectStatement): Revised {
+/** @param textHash of the line that makes the statement: what other rules or places make of the same line keeps its name, and bills nobody */
+export function reviseRecord(before: StoredProject | undefined, statement: ProjectStatement, textHash?: string): Revised {
   const hash = contentHash(statement);
   if (!before) return { contentRevision: hash, unchanged: false };
-  if (hashOf(before) === hash) return { ...toRevisionName(before.contentRevision, hash), unchanged: true };
+  const unchanged = hashOf(before) === hash;
+  const isSameLine = textHash !== undefined && before.textHash === textHash;
+  if (unchanged || isSameLine) return { ...toRevisionName(before.contentRevision, hash), unchanged };
   return { ...toRevisionName(earlierName(before.earlierRevisions ?? [], hash, statement) ?? hash, hash), unchanged: false };
 }
 

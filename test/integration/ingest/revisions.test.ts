@@ -1,9 +1,12 @@
 /** What is a change and what is none: nobody pays for a difference that no answer shows, and what was paid before stays paid. */
 import assert from 'node:assert/strict';
+import { loadFile } from '../../../ingest/load.ts';
 import { LoadRefused } from '../../../ingest/loadRefused.ts';
 import { activateGeneration, rollBackGeneration } from '../../../ingest/publish/activate.ts';
 import { readGenerationStatus } from '../../../ingest/publish/status.ts';
+import { Places } from '../../../src/core/domain/places.ts';
 import { project, searcher, TODAY, use } from '../../support/fixtures.ts';
+import { places } from '../../support/index.ts';
 import { servedProjects } from '../../support/ingest.ts';
 import { asOlderVersion } from '../../support/olderVersion.ts';
 import { type TestService, testService } from '../../support/service.ts';
@@ -195,4 +198,37 @@ describe('an index and a ledger that the version before made', () => {
       );
     assert.deepEqual((await search({ projectIds: 6 })).ids, [6]);
   }).timeout(TIMEOUT_MS);
+});
+
+describe('a newer catalogue of places', () => {
+  it('gives the same lines what it knows more, reports that by sync, and bills nobody', async function () {
+    this.timeout(TIMEOUT_MS);
+    const api = await testService({ today: TODAY });
+    try {
+      const { index } = api;
+      const fewer = new Places(
+        places.states,
+        places.counties,
+        places.cities.filter(({ name }) => name !== 'Boulder'),
+      );
+      await loadFile(
+        { client: index.client, names: index.names, places: fewer, ...index.clock },
+        await index.file([project(1), project(2)]),
+        false,
+      );
+      await activateGeneration(index.store, 1, index.clock, { acceptLoss: true });
+      const key = await api.key('api_only');
+      const sync = async (from: { cursor?: string } = {}) => (await api.get('/projects/sync', { dateRange: 'all', ...from }, { key })).body;
+      const first = await sync();
+      assert.deepEqual([first.meta.creditsUsed, first.data[0].cityId], [2, null]);
+      await index.load([project(1), project(2, { acreage: 3 })], { generation: 2 });
+      const count = (await api.get('/projects/count', { dateRange: 'all' }, { key })).body.data.creditsRequired;
+      const next = await sync({ cursor: first.meta.sync.cursor });
+      const one = next.data.find(({ id }: { id: number }) => id === 1);
+      assert.deepEqual([count, next.meta.creditsUsed, next.meta.pageCount], [1, 1, 2], 'what a line states otherwise bills as ever');
+      assert.deepEqual([typeof one.cityId, one.delivery.billed, one.contentRevision], ['number', false, first.data[0].contentRevision]);
+    } finally {
+      await api.stop();
+    }
+  });
 });

@@ -73,6 +73,8 @@ export interface StoredProject extends ProjectContent {
   statedSince?: number;
   /** identifies the line of the file, where the same line would make the same record again */
   lineHash?: string;
+  /** hash of the text of the line alone: the same text under other rules or places makes another content under the same revision */
+  textHash?: string;
   /** set if its generation does not state the project: it was carried over from the one before */
   uncovered?: true;
   id: number;

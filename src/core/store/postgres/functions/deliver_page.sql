@@ -7,6 +7,8 @@
 -- than arrays. Times are milliseconds since 1970.
 -- The settings keep one plan, made once a connection, and `offset 0` has it look each record up by its key, whatever the table held when the
 -- plan was made. What was looked up is found again by its place, which nobody else changes while the pool is locked.
+-- it has one more parameter than before; calls without it are those of processes of the version before
+drop function if exists deliver_page(integer, timestamptz, text, integer, integer, boolean, bigint[], text[], bigint[], jsonb, jsonb);
 create or replace function deliver_page(
   p_team integer, p_now timestamptz, p_granted_for text, p_grant integer, p_rate integer, p_truncate boolean,
   p_ids bigint[], p_revisions text[], p_hashes bigint[], p_cause jsonb, p_claim jsonb, p_superseded text[] default null

@@ -1,5 +1,7 @@
 -- Delivers a part of what a file holds, by deliver_page, and keeps what this changed in the pool, and what was held unchanged, so that
 -- undo_export_delivery can take it back. Where outcome is not `delivered` the transaction has to be rolled back.
+-- it has one more parameter than before; calls without it are those of processes of the version before
+drop function if exists deliver_part(text, integer, integer, text, integer, integer, bigint[], text[], bigint[], jsonb);
 create or replace function deliver_part(
   p_file text, p_part integer, p_team integer, p_granted_for text, p_grant integer, p_rate integer,
   p_ids bigint[], p_revisions text[], p_hashes bigint[], p_cause jsonb, p_superseded text[] default null
