@@ -22,7 +22,11 @@ describe('A quote', function () {
 
   before(async () => {
     world = await testWorld({ today: TODAY });
-    await world.api.index.load([...ids.map((id) => project(id, { latitude: 40, longitude: -105 - id / 1000 })), project(99), ...ids.slice(0, 9).map(engineer)]);
+    await world.api.index.load([
+      ...ids.map((id) => project(id, { latitude: 40, longitude: -105 - id / 1000 })),
+      project(99),
+      ...ids.slice(0, 9).map(engineer),
+    ]);
   });
   after(() => world.stop());
 
@@ -82,7 +86,10 @@ describe('A quote', function () {
     'an export of what is new in a list': [ofList((id) => post('/exports', { listId: id, filters: { deliveryMode: 'new' } })), false],
     'an export of a part of a list': [ofList((id) => post('/exports', { listId: id, filters: NARROW })), false],
     'an export of a list of criteria': [ofList((id) => post('/exports', { listId: id }), { filters: ALL }), true],
-    'an export of a part of a list of criteria': [ofList((id) => post('/exports', { listId: id, filters: NARROW }), { filters: ALL }), false],
+    'an export of a part of a list of criteria': [
+      ofList((id) => post('/exports', { listId: id, filters: NARROW }), { filters: ALL }),
+      false,
+    ],
     'a snapshot': [post('/snapshots', { filters: ALL }), true],
     'a snapshot by ids and filters': [post('/snapshots', { filters: { projectIds: ids, ...NARROW } }), false],
     'an AI search': [post('/projects/ai-search/jobs', { query: 'denied projects', filters: ALL, limit: 10 }), false],
@@ -102,6 +109,10 @@ describe('A quote', function () {
       const counted = await world.api.get(`${pathname.slice('/v1'.length)}${search}`, {}, { key });
       assert.equal(counted.status, 200, JSON.stringify(counted.body));
       const { creditsRequired, contacts, results } = counted.body.data;
-      assert.equal((creditsRequired ?? results?.billable.credits) + (contacts?.creditsRequired ?? 0), quote.creditsRequired, JSON.stringify(counted.body));
+      assert.equal(
+        (creditsRequired ?? results?.billable.credits) + (contacts?.creditsRequired ?? 0),
+        quote.creditsRequired,
+        JSON.stringify(counted.body),
+      );
     });
 });

@@ -142,7 +142,9 @@ function knownWithoutText(
 ): NonNullable<Head[2]> {
   const supersedes = supersededBy(contentRevision, earlierRevisions);
   return {
-    ...{ id, lastUpdated, contentRevision },
+    id,
+    lastUpdated,
+    contentRevision,
     ...(hearings ? { hearings } : {}),
     ...(evidenceOnly.length ? { evidenceOnly } : {}),
     ...(supersedes.length ? { supersedes } : {}),
