@@ -45,7 +45,8 @@ async function newPage(services: ProjectServices, actor: Actor, request: SearchR
     }),
     readGovernmentWarning(services.store, selection, SEND_THE_FLAG, actor),
   ]);
-  const quoteOf = () => quote(services, request, ids ?? { matchCount: page.total, matchCountIsExact: page.totalIsExact }, ids ? limit : page.hits.length);
+  const quoteOf = () =>
+    quote(services, request, ids ?? { matchCount: page.total, matchCountIsExact: page.totalIsExact }, ids ? limit : page.hits.length);
   const served = await servePage(services, actor, {
     hits: page.hits,
     selection,
