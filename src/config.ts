@@ -59,7 +59,7 @@ function url(...protocols: string[]): Parse<string> {
     const parsed = URL.canParse(text) ? new URL(text) : undefined;
     const wanted = protocols.map((p) => `${p}://…`).join(' or ');
     if (!parsed || !protocols.includes(parsed.protocol.slice(0, -1))) throw new Error(`has to be an address such as ${wanted}`);
-    return text.replace(/\/+$/, '');
+    return text.replace(/(?<!\/)\/+$/, '');
   };
 }
 
@@ -106,7 +106,7 @@ const host = matching(/^[A-Za-z0-9.:_%-]{1,255}$/, 'an address or name of this m
 /** A folder or the address of a bucket. The message does not repeat the address: people put passwords into it. */
 const filePlace: Parse<string> = (text) => {
   if (!IS_ADDRESS.test(text)) return folder(text);
-  const address = text.replace(/\/+$/, '');
+  const address = text.replace(/(?<!\/)\/+$/, '');
   if (BUCKET_ADDRESS.test(address) && URL.canParse(address)) return address;
   throw new Error(
     'has to be a folder, https://endpoint/bucket or https://endpoint/bucket/folder, without credentials and without a query but ?region=name',

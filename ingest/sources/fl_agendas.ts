@@ -60,12 +60,15 @@ export function caseNumber(title: string): string | null {
 }
 
 /** The value after a label such as `Applicant:` in the forms of some counties. */
-function findLabelled(title: string, label: string, next: string): string | null {
-  const found = new RegExp(`${label}:\\s*(.+?)\\s*(?:${next}|$)`, 's').exec(title.replace(/\s+/g, ' '));
-  return parseText(found?.[1], 200);
-}
+const findLabelled = (title: string, label: RegExp): string | null => parseText(label.exec(title.replace(/\s+/g, ' '))?.[1], 200);
 
 const LABELS = 'Location:|Folio|Acreage|Applicant|Owner|Request:|Parcel|Service Area|Proposed|Existing|Project|Comprehensive|BCC|Community';
+const [APPLICANT, OWNER, EXISTING_ZONING, PROPOSED_ZONING] = [
+  'Applicant(?:\\(s\\))?',
+  'Owner(?:\\(s\\))?',
+  'Existing Zoning',
+  'Proposed Zoning',
+].map((label) => new RegExp(`${label}: ?(.+?) ?(?:${LABELS}|$)`)) as [RegExp, RegExp, RegExp, RegExp];
 
 function fieldsOf(item: Item): Fields {
   const words = [item.title, withoutRtf(item.summary), item.plain].filter(Boolean).join(' ');
@@ -80,9 +83,9 @@ function fieldsOf(item: Item): Fields {
 }
 
 function parties(items: readonly Item[]): Party[] {
-  const names = (role: Party['role'], label: string) =>
-    distinctValues(items.map((i) => findLabelled(i.title, label, LABELS))).map((name): Party => ({ role, name }));
-  return [...names('applicant', 'Applicant(?:\\(s\\))?'), ...names('owner', 'Owner(?:\\(s\\))?')].filter((p) => !/\[|\d{3}/.test(p.name));
+  const names = (role: Party['role'], label: RegExp) =>
+    distinctValues(items.map((i) => findLabelled(i.title, label))).map((name): Party => ({ role, name }));
+  return [...names('applicant', APPLICANT), ...names('owner', OWNER)].filter((p) => !/\[|\d{3}/.test(p.name));
 }
 
 /** Jurisdiction without its kind; a county is no city. */
@@ -122,8 +125,8 @@ function toDraft(items: readonly Item[], last: Item, locator: Locator): DraftWit
     ...actionFields(rules, fields),
     decisionBody: rules.decisionBody(fields),
     decisionType: rules.decisionType(fields),
-    existingZoning: findLabelled(last.title, 'Existing Zoning', LABELS),
-    proposedZoning: findLabelled(last.title, 'Proposed Zoning', LABELS),
+    existingZoning: findLabelled(last.title, EXISTING_ZONING),
+    proposedZoning: findLabelled(last.title, PROPOSED_ZONING),
     totalUnitCount: positiveOrNull(parseCount(last.units)) ?? findUnits(words),
     acreage: positiveOrNull(parseAmount(last.acres)) ?? findAcres(words),
     lotCount: findLots(words),

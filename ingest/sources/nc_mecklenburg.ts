@@ -97,7 +97,7 @@ function historyCase(rows: readonly CsvRow[], locator: Locator): Case {
 
 /** `Charlotte, NC 28205` at the end of an address */
 const zip = (address: string | null) => /\bNC (\d{5})$/.exec(address ?? '')?.[1] ?? null;
-const person = (name: string | undefined) => parseText(name?.replace(/,?\s*\[(?:email|phone)\],?/g, ''), 500);
+const person = (name: string | undefined) => parseText(name?.replace(/(?:,\s*|(?<!\s)\s+)?\[(?:email|phone)\],?/g, ''), 500);
 
 function projectParties(row: CsvRow, reference: string | null): Party[] {
   const list: [Party['role'], string | null][] = [
@@ -122,12 +122,12 @@ function projectCase(row: CsvRow, locator: Locator): Case {
   };
   const status = rules.status(fields) ?? 'unknown';
   const hearing = parseDay(row['Hearing Date']);
-  const action = parseDay(row['Last Action Date']) ?? parseDay(/\d+\/\d+\/\d{4}/.exec(row.Status ?? '')?.[0]);
+  const action = parseDay(row['Last Action Date']) ?? parseDay(/(?<!\d)\d+\/\d+\/\d{4}/.exec(row.Status ?? '')?.[0]);
   const dates = distinctValues([hearing, action]).sort();
   const body = decided(status) ? rules.decisionBody(fields) : null;
   const address = parseText(row['Address (auto)'], 2000);
   const reference = parseText(row['Source ID'], 200);
-  const numbered = reference !== null && /\d{2,}-\d+$|^\d{4}-\d/.test(reference) && !/[a-z]/.test(reference);
+  const numbered = reference !== null && /\d{2}-\d+$|^\d{4}-\d/.test(reference) && !/[a-z]/.test(reference);
   const acreage = parseAmount(/\d[\d,]*(?:\.\d+)?/.exec(row.Acreage ?? '')?.[0]) ?? findAcres(words ?? '');
   const project: ProjectDraft = {
     recordType: 'project',

@@ -58,12 +58,15 @@ const BOROUGHS: Record<string, { county: string; city: string }> = {
   'staten island': { county: 'Richmond County', city: 'Staten Island' },
 };
 
+/** What stands behind the last comma, or behind the first word, without words in brackets at the end. */
+const lastPart = (name: string) => /(?:[,;]|^[^,;\s]*\s)([^,;]*)$/.exec(name.replace(/\([^()]*\)*\.?$/, ''))?.[1] ?? '';
+
 /** The one borough that name and title mention; null for citywide cases and cases in several boroughs. */
 function boroughOf(name: string, title: string): string | null {
   const find = (words: string) =>
     distinctValues([...words.matchAll(/\b(manhattan|bronx|brooklyn|queens|staten island)\b/gi)].map((m) => m[1]?.toLowerCase()));
   const formal = find([...title.matchAll(/Boroughs? of (?:the )?(\w+(?: Island)?)/g)].map((m) => m[1]).join(' '));
-  const named = formal.length ? formal : find(/(?:,|;|\s)\s*([^,;]+?)\s*(?:\([^()]*\)*\)?\.?)?$/.exec(name)?.[1] ?? '');
+  const named = formal.length ? formal : find(lastPart(name));
   const all = named.length ? named : find(`${name} ${title}`);
   return all.length === 1 ? (all[0] ?? null) : null;
 }
@@ -74,14 +77,24 @@ function applicationOf(words: string): { number: string | null; code: string } {
   return { number: parseText(found?.[1]), code: found?.[3] ?? '' };
 }
 
-const APPLICANTS = [
-  /\bsubmitted by (?:the )?([^;]{3,200}?),? pursuant\b/i,
-  /\bsubmitted by (?:the )?([^;]{3,160}?),? (?:for|requesting|under|in accordance|seeking)\b/i,
-];
+/** What ends the name of an applicant, and the longest name before it. */
+const APPLICANT_ENDS = [
+  [/,? pursuant\b/gi, 200],
+  [/,? (?:for|requesting|under|in accordance|seeking)\b/gi, 160],
+] as const;
+const APPLICANT_CHARACTERS_MIN = 3;
 
 /** The name after `submitted by`. */
 function applicantOf(title: string): string | null {
-  return parseText(APPLICANTS.map((pattern) => pattern.exec(title)?.[1]).find(Boolean), 500);
+  const names = [...title.matchAll(/\bsubmitted by (?:the )?/gi)].map(
+    (found) => title.slice(found.index + found[0].length).split(';', 1)[0] ?? '',
+  );
+  for (const [end, most] of APPLICANT_ENDS)
+    for (const name of names) {
+      const ended = [...name.slice(0, most + 20).matchAll(end)].find(({ index }) => index >= APPLICANT_CHARACTERS_MIN);
+      if (ended && ended.index <= most) return parseText(name.slice(0, ended.index), 500);
+    }
+  return null;
 }
 
 /** `changing from an M1-1 District to an R7D District` → M1-1, R7D */

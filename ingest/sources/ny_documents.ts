@@ -36,7 +36,7 @@ function sessionOf(year: number): number {
 
 /** `LU 0251-2015` → number and session; null for anything else */
 function caseKey(file: string): string | null {
-  const found = /^LU 0*(\d+)-(\d{4})$/.exec(file);
+  const found = /^LU 0*([1-9]\d*)-(\d{4})$/.exec(file);
   return found ? `${found[1]}/${sessionOf(Number(found[2]))}` : null;
 }
 

@@ -7,14 +7,14 @@ function only(text: string, pattern: RegExp): number | null {
 
 /** '6.6 acres', '±0.24 acre', '31-acre' */
 export function findAcres(text: string): number | null {
-  return only(text, /(?<![\d.$])(\d[\d,]*(?:\.\d+)?|\.\d+)[ -]?(?:acres?|ac)\b(?! ?\/)/gi);
+  return only(text, /(?<![\d.,$])(\d[\d,]*(?:\.\d+)?|\.\d+)[ -]?(?:acres?|ac)\b(?! ?\/)/gi);
 }
 
 const DWELLING_WORD =
   'multi-?family|single-?family|attached|detached|stacked|residential|dwelling|age-restricted|townhouse|townhome|apartment|affordable|rental|condominium|condo|senior|new|housing|market-rate|for-sale|mixed';
 
 const UNITS = new RegExp(
-  `(?<![\\d.$#-])\\b(\\d[\\d,]*)[ -](?:(?:${DWELLING_WORD}),? ){0,5}?(?:units?|apartments|townho(?:mes|uses)|dwellings|homes|condominiums)\\b(?! ?(?:per|an acre|\\/))`,
+  `(?<![\\d.,$#-])\\b(\\d[\\d,]*)[ -](?:(?:${DWELLING_WORD}),? ){0,5}?(?:units?|apartments|townho(?:mes|uses)|dwellings|homes|condominiums)\\b(?! ?(?:per|an acre|\\/))`,
   'gi',
 );
 
@@ -26,7 +26,7 @@ export function findUnits(text: string): number | null {
 
 /** '115 lot subdivision', '47 residential lots' */
 export function findLots(text: string): number | null {
-  return only(text, /(?<![\d.$#-])\b(\d[\d,]*)[ -](?:single[- ]family |residential |townhouse |buildable |building ){0,2}lots?\b/gi);
+  return only(text, /(?<![\d.,$#-])\b(\d[\d,]*)[ -](?:single[- ]family |residential |townhouse |buildable |building ){0,2}lots?\b/gi);
 }
 
 /** '3-story', '5 STORIES'; half stories stay */
@@ -37,7 +37,7 @@ export function findStories(text: string): number | null {
 const STREET_WORD =
   'road|rd|street|st|avenue|ave|av|drive|dr|boulevard|blvd|lane|ln|way|court|ct|pike|parkway|pkwy|highway|hwy|hy|turnpike|place|pl|circle|cir|terrace|ter|trail|freeway|square|plz|loop';
 
-const STREET = new RegExp(`\\b(?!to |the |of |and )[\\w'.-]+ (?:${STREET_WORD})\\b(?![-/])`, 'gi');
+const STREET = new RegExp(`(?<![\\w'.-])(?!to |the |of |and )[\\w'.-]+ (?:${STREET_WORD})\\b(?![-/])`, 'gi');
 
 /** 'within the Agritourism and Arts Overlay District', 'designated MU-4, Community Mixed Use' describe the surroundings and plans. */
 const SURROUNDINGS =

@@ -36,7 +36,7 @@ function names(list: string): string[] {
 /** The first votes of the words, `Ayes: Jaeckle, Warren and Gecker. Nays: None`; taken only where every name was read cleanly. */
 export function votesOf(words: string): Vote[] {
   const shuffled = /((?:[A-Z][a-z]+, ){1,3}[A-Z][a-z]+ and [A-Z][a-z]+)\. Ayes: Nays: (None)/;
-  const usual = /Ayes: ([A-Z][\w,;. ]+?)\. ?Nays: ([A-Z][\w, ]*?)(?=\.|\s*$| Nays| \w?\d| Absent)/;
+  const usual = /Ayes: ([A-Z][\w,;. ]+?)\. ?Nays: ([A-Z][\w, ]*?)(?=\.|$| Nays| \w?\d| Absent)/;
   const close = [usual.exec(words), shuffled.exec(words)].filter((found) => found !== null).sort((a, b) => a.index - b.index)[0];
   const ayes = names(close?.[1] ?? '').map((name): Vote => ({ name, vote: 'yes' }));
   const nays = names(close?.[2] ?? '').map((name): Vote => ({ name, vote: 'no' }));
@@ -119,7 +119,15 @@ const LONGEST_WORDS = 400;
 /** The first words in which staff recommend something, not those that say what to accept if the board approves against their advice. */
 function staffWords(words: string): string | null {
   const found = STAFF_WORDS.flatMap((pattern) => [...words.matchAll(pattern)]).sort((a, b) => a.index - b.index);
-  const plain = found.find(({ index }) => !/\b(?:if|should) the Board\b[^.]*$/.test(words.slice(Math.max(0, index - 120), index)));
+  const plain = found.find(
+    ({ index }) =>
+      !/\b(?:if|should) the Board\b/.test(
+        words
+          .slice(Math.max(0, index - 120), index)
+          .split('.')
+          .at(-1) ?? '',
+      ),
+  );
   if (!plain) return null;
   const rest = words.slice(plain.index + plain[0].length);
   const end = Math.min(rest.search(WORDS_END) + 1 || rest.length + 1, LONGEST_WORDS) - 1;

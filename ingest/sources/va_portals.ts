@@ -37,12 +37,14 @@ function nameOf(description: string): string | null {
   return parseText(/^([^:]{3,80}?) : /.exec(description)?.[1] ?? /^([^-–]{3,60}?) - /.exec(description)?.[1]);
 }
 
+const ZONE = '(?=[A-Z()/-]*[A-Z])[A-Z]{1,4}[A-Z0-9()/ -]{0,10}?';
+const REZONED = new RegExp(
+  `\\b(?:from|FROM)(?: the)? (${ZONE})(?:,| zoning|\\s*\\().{0,60}?\\b(?:to|TO)(?: the)? (${ZONE})(?=[,.;(]|$| zoning| to | for )`,
+);
+
 /** `from A-1, Agricultural, to SR-1` */
 function zoningOf(description: string): { existingZoning: string | null; proposedZoning: string | null } {
-  const code = '(?=[A-Z()/-]*[A-Z])[A-Z]{1,4}[A-Z0-9()/ -]{0,10}?';
-  const found = new RegExp(
-    `\\b(?:from|FROM)(?: the)? (${code})(?:,| zoning|\\s*\\().{0,60}?\\b(?:to|TO)(?: the)? (${code})(?=[,.;(]|$| zoning| to | for )`,
-  ).exec(description);
+  const found = REZONED.exec(description);
   return { existingZoning: parseText(found?.[1]), proposedZoning: parseText(found?.[2]) };
 }
 

@@ -32,7 +32,7 @@ export function parseAmount(value: unknown): number | null {
   const raw = String(value ?? '')
     .replace(/,/g, '')
     .trim();
-  if (!/^\d*\.?\d+$|^\d+\.$/.test(raw)) return null;
+  if (!/^(?:\d+(?:\.\d*)?|\.\d+)$/.test(raw)) return null;
   return Number(raw);
 }
 

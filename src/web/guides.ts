@@ -75,7 +75,7 @@ export interface GuidePage {
 const slug = (text: string) =>
   text
     .toLowerCase()
-    .replaceAll(/<[^>]+>|&[#\w]+;/g, '')
+    .replaceAll(/<[^<>]+>|&[#\w]+;/g, '')
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
     .replaceAll(/^-|-$/g, '');
 
@@ -131,7 +131,7 @@ function readGuide(name: GuideName, publicUrl: string): GuidePage {
   const [, title = name] = /^# (.+)$/m.exec(markdown) ?? [];
   const headings = [...markdown.matchAll(/^## (.+)$/gm)].map(([, text = '']) => {
     const html = inlineToHtml(text);
-    return { title: html.replaceAll(/<[^>]+>/g, ''), anchor: slug(html) };
+    return { title: html.replaceAll(/<[^<>]+>/g, ''), anchor: slug(html) };
   });
   return { name, title, summary: GUIDES[name], readers, markdown, headings };
 }

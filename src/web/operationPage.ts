@@ -45,11 +45,12 @@ function tryHtml(operation: Placed, document: Document): string {
   return `<div id="try" data-operation="${operationId}" data-request="${escapeHtml(JSON.stringify(given))}" hidden></div>`;
 }
 
+const LIST_CHARACTERS_MAX = 80;
+
 /** Indented JSON, with short lists of plain values on one line. */
 export const jsonText = (value: unknown): string =>
-  JSON.stringify(value, null, 2).replaceAll(
-    /\[\n\s+([^[\]{}]{1,80}?)\n\s+\]/g,
-    (_, items: string) => `[${items.replaceAll(/\n\s+/g, ' ')}]`,
+  JSON.stringify(value, null, 2).replaceAll(/\[\n([^[\]{}]*)\]/g, (list, items: string) =>
+    items.trim().length <= LIST_CHARACTERS_MAX ? `[${items.trim().replaceAll(/\n\s+/g, ' ')}]` : list,
   );
 
 function exampleHtml(value: unknown, label: string): string {

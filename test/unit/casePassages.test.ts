@@ -242,6 +242,21 @@ describe('passages of a case in the minutes of a whole meeting', () => {
     assert.ok(performance.now() - started < 10_000);
   });
 
+  for (const [text, hostile, numbers] of [
+    [
+      'a line of dashes in a scan',
+      `Case 13SN0146. A barn${' and a shed'.repeat(40)}. 7${'-'.repeat(90)} heard: 13SN0146. It was approved.`,
+      ['13SN0146'],
+    ],
+    ['single digits, as in the number of the case', `Case ${'1 '.repeat(30)}2\n`.repeat(100), [`${'1 '.repeat(30)}3`]],
+  ] as const)
+    it(`are found in at most a second where a document holds ${text}`, () => {
+      const started = performance.now();
+      findCasePassages(hostile, names({ numbers }));
+      const took = performance.now() - started;
+      assert.ok(took < 1_000, `${took} ms`);
+    }).timeout(30_000);
+
   it('are all of a record’s own text, unless it has headings of others', () => {
     const own = (text: string) => findOwnPassages(text, names({ numbers: ['13SN0146'] })).map((one) => one.text);
     assert.deepEqual(own('Neighbors spoke about drainage.'), ['Neighbors spoke about drainage.']);

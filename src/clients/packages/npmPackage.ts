@@ -25,7 +25,7 @@ const BUNDLED = ['commander', 'cli-progress', 'csv-parse', 'pg'];
 const OPTIONAL = '@duckdb/node-api';
 /** A fixed time for all files, so that equal sources make equal bytes. */
 const MADE_AT = Date.UTC(2000, 0, 1);
-const RELATIVE_IMPORT = /(\bfrom\s*|\bimport\s*\(?\s*)(["'])(\.{1,2}\/[^"']+)\2/g;
+const RELATIVE_IMPORT = /(\bfrom\s*|\bimport\s*(?:\(\s*)?)(["'])(\.{1,2}\/[^"']+)\2/g;
 
 /** Makes the package. @returns a gzipped tar, equal for equal sources and options @throws Error if a source cannot be translated */
 export async function makeNpmPackage(options: PackageOptions): Promise<Uint8Array> {

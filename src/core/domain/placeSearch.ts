@@ -110,7 +110,7 @@ const wordsOf = (text: string): string =>
 function namesTyped(text: string): string[] {
   const folded = foldName(text);
   const [, last] = /(?:^|[^a-z])(st|ft|mt)$/i.exec(text) ?? [];
-  const names = last ? [folded, folded.replace(/\w+$/, last.toLowerCase())] : [folded];
+  const names = last ? [folded, folded.replace(/\b\w+$/, last.toLowerCase())] : [folded];
   return names.filter(Boolean);
 }
 

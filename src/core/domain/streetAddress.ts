@@ -54,8 +54,8 @@ const HOUSE = /^(\d{1,6})[a-z]?(?: ?(?:-|–|to|thru) ?(\d{1,6})[a-z]?)?(?: 1\/2
 const ROUTE =
   /^(?:(?:us|u s|state|county|interstate|i) ?(?:hwy|highway|route|rte|rt|road|rd)?|(?:st|co) (?:hwy|rte|rt|rd)|sr|cr|fm|hwy|highway|route|rte|rt) (\d{1,4}[a-z]?)(?= |$)/;
 /** What stands behind the last word of a street in an address without commas. */
-const COUNTRY = /[ ,]+(?:usa|united states(?: of america)?)$/;
-const ZIP = /[ ,]+(?:[a-z]{2}[ ,]+)?\d{5}(?:-\d{4})?$/;
+const COUNTRY = /(?<![ ,])[ ,]+(?:usa|united states(?: of america)?)$/;
+const ZIP = /(?<![ ,])[ ,]+(?:[a-z]{2}[ ,]+)?\d{5}(?:-\d{4})?$/;
 
 const folded = (text: string): string =>
   text
@@ -91,7 +91,7 @@ function numbersOf(first: string, second: string | undefined): string[] {
 
 /** A word of a street's name: numbers without ordinal and leading zeros, words of the table of suffixes in one spelling. */
 function nameWord(word: string): string {
-  const ordinal = /^0*(\d+)(?:st|nd|rd|th)?$/.exec(word)?.[1];
+  const ordinal = /^0*([1-9]\d*|0)(?:st|nd|rd|th)?$/.exec(word)?.[1];
   return ordinal ?? NUMBER_OF.get(word) ?? NAME_OF.get(word) ?? LONG_OF.get(SUFFIX_OF.get(word) ?? '') ?? word;
 }
 

@@ -21,7 +21,7 @@ export interface Identity {
 
 const PHONE_DIGITS_MIN = 7;
 const US_DIGITS = 11;
-const EXTENSION = /\s*(?:;|,|x|ext)\.?.*$/i;
+const EXTENSION = /ext|[;,x]/i;
 /** At the end of a company's name these say nothing about who it is. */
 const LEGAL_FORMS = new Set([
   'llc',
@@ -51,7 +51,7 @@ export function canonicalEmail(text: string): string | null {
 
 /** Digits alone, without the country code of the US and an extension. Null for what is too short to be a number. */
 export function canonicalPhone(text: string): string | null {
-  const digits = text.normalize('NFKC').replace(EXTENSION, '').replaceAll(/\D/g, '').replace(/^0+/, '');
+  const digits = (text.normalize('NFKC').split(EXTENSION, 1)[0] ?? '').replaceAll(/\D/g, '').replace(/^0+/, '');
   if (digits.length < PHONE_DIGITS_MIN) return null;
   return digits.length === US_DIGITS && digits.startsWith('1') ? digits.slice(1) : digits;
 }

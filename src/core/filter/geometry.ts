@@ -84,7 +84,7 @@ export const view: PlainKind<Box> = {
 };
 
 const BBOX_FORM = `${VIEW_FORM}, or with heights west,south,lowest,east,north,highest`;
-const DECIMAL = /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i;
+const DECIMAL = /^\s*[-+]?(\d+(?:\.\d*)?|\.\d+)(e[-+]?\d+)?\s*$/i;
 
 /** The parameter `bbox` of OGC API - Features (17-069r4, 7.15.3): four numbers, or six, of which the two heights are ignored. */
 export const ogcBox: PlainKind<Box> = {

@@ -46,9 +46,10 @@ const fields = (level: Level) => [`${LAND_USES}.${level}`, LAND_USE_ROLE];
 function parseSubtype(text: string): ParsedValue<string> {
   const { propertyTypes, propertySubtypes } = vocabulary;
   const direct = propertySubtypes.find(text);
-  const [, parent, child] = /^(.+?)\s+-\s+(.+)$/.exec(text) ?? [];
+  const [parent = '', ...parts] = text.split(/\s-\s/);
+  const child = parts.join(' - ').trim();
   if (direct || !parent || !child) return parseToken(propertySubtypes, text);
-  return withValue(parseToken(propertyTypes, parent), (type) =>
+  return withValue(parseToken(propertyTypes, parent.trim()), (type) =>
     withValue(parseToken(propertySubtypes, child), (subtype) => {
       const above = propertySubtypes.find(subtype)?.type;
       if (above === type) return { value: subtype };

@@ -91,7 +91,7 @@ export function fuzzyQuery(row: NamedRow, scope: Scope): Clause | undefined {
  * @returns '' if too little is left
  */
 export function caseSeriesOf(caseNumber: string): string {
-  const counted = caseNumber.replace(/\D+$/, '').replace(/(?<=\d{2})(?:19|20)\d{2}$/, '');
+  const counted = caseNumber.replace(/(?<!\D)\D+$/, '').replace(/(?<=\d{2})(?:19|20)\d{2}$/, '');
   return /\d{2}$/.test(counted) && counted.length >= SERIES_CHARACTERS_MIN ? counted.slice(0, -2) : '';
 }
 

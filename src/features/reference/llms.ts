@@ -38,7 +38,7 @@ ${linesFor('operators')}
 /** Makes the links of a guide absolute; links to files of the repository, which are not served, become text. */
 const withWholeLinks = (markdown: string, publicUrl: string) =>
   markdown
-    .replaceAll(/!?\[([^\]]*)\]\(\.\.\/[^)]*\)/g, '$1')
+    .replaceAll(/!?\[([^[\]]*)\]\(\.\.\/[^()]*\)/g, '$1')
     .replaceAll('](/', `](${publicUrl}/`)
     .replaceAll(/\]\(([\w-]+)\.md(?=[#)])/g, (_, name: string) => `](${publicUrl}${guidePath(name)}.md`);
 

@@ -27,7 +27,7 @@ const purposeOf = (option: string): FilePurpose => ({
 export async function openPlace(option: string, place: string, { backupBucketKey: key }: BackupBucketSettings): Promise<FileStore> {
   const purpose = purposeOf(option);
   if (!IS_ADDRESS.test(place)) return openStore(path.resolve(place), null, purpose);
-  const url = place.replace(/\/+$/, '');
+  const url = place.replace(/(?<!\/)\/+$/, '');
   if (!BUCKET_ADDRESS.test(url))
     throw new UserError(
       `${option} has to be a folder, or https://endpoint/bucket or https://endpoint/bucket/folder; for s3://bucket/folder of Amazon's it is https://s3.REGION.amazonaws.com/bucket/folder`,

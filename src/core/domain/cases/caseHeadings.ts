@@ -31,7 +31,7 @@ const HEAD_CHARACTERS = 320;
 /** A heading without a mark stands alone, up to this length. */
 const ALONE_CHARACTERS_MAX = 140;
 
-const ITEM = /^(?:agenda\s+|public\s+hearing\s+)?item\s*(?:nos?\.?|number|#)?\s*#?(\d{1,3}[A-Za-z]?|[A-Z]{1,2}|[IVX]{1,5})\b/i;
+const ITEM = /^(?:agenda\s+|public\s+hearing\s+)?item\s*(?:(?:nos?\.?|number|#)\s*)?#?(\d{1,3}[A-Za-z]?|[A-Z]{1,2}|[IVX]{1,5})\b/i;
 const MARK = /^[([]?((?:\d{1,2}\.)?\d{1,3}[A-Za-z]?|[IVX]{1,5}|[A-Z]{1,2}|[a-z])\s?[.)\]](?=[\s)]|[A-Z(]|$)/;
 
 const LABELS =
@@ -40,7 +40,7 @@ const NUMBERED = '(?:\\s*(?:file|id|case))?\\s*(?:nos?\\.?|numbers?|nbr\\.?|#)\\
 /** `Zone Change No. 5` names a matter, `Condition No. 3` does not. */
 const ANY_NUMBERED =
   '(?!(?:condition|lot|section|block|page|phase|district|exhibit|chapter|article|ward|tract|unit|building|proffer|rule|title|item)\\b)[A-Z][A-Za-z]+\\s(?:nos?\\.|number|#)\\s*';
-const CODE = '(?=(?:[A-Z]{1,4}\\s)?[A-Z0-9]*[-–/. ]{0,3}[A-Z0-9]*\\d)(?:[A-Z]{1,4}\\s)?[A-Z0-9]{1,10}(?:\\s?[-–/]\\s?[A-Z0-9]{1,10}){0,4}';
+const CODE = '(?=(?:[A-Z]{1,4}\\s)?[A-Z]*(?:[-–/. ]{1,3}[A-Z]*)?\\d)(?:[A-Z]{1,4}\\s)?[A-Z0-9]{1,10}(?:\\s?[-–/]\\s?[A-Z0-9]{1,10}){0,4}';
 /** `Case No. 2009-05`, `Petition #12`, `PARCEL ID: 123`. */
 const LABELLED = new RegExp(`\\b(?:(?:${LABELS})${NUMBERED}|${ANY_NUMBERED})(${CODE})`, 'gi');
 /** `Case 13SN0146`, `Petition: 2019-175`, `PLAT 18-00104`: without a word for `number` the code has a form of its own. */
@@ -52,7 +52,7 @@ const NAMED = new RegExp(
 const SPEAKING =
   /(?<![A-Za-z0-9])(?:[A-Z]{1,6}\s?-?\d{2,4}\s?[-–]\s?\d{1,6}[A-Z]?|\d{2}[A-Z]{2,4}\d{3,5}|[A-Z] ?\d{6}A? ?[A-Z]{3}|[A-Z]{2,6}-\d{4,}(?:-\d+)?|LU \d{4}-\d{4}|(?<=\()\d{5,7}(?=\)))(?![A-Za-z0-9])/g;
 const RELATED =
-  /\b(?:related|companion|associated|concurrent|together with|in conjunction|see also|similar|adjacent|prior|previous|supersed\w*|amend\w* (?:of|to))\b[^.]{0,200}$/i;
+  /\b(?:related|companion|associated|concurrent|together with|in conjunction|see also|similar|adjacent|prior|previous|supersed\w*|amend\w* (?:of|to))\b/i;
 /** What follows a number in a sentence about a case, and not in its heading. */
 const SENTENCE_GOES_ON =
   /^\s*(?:was|were|is|are|has|had|have|would|will|be|been|which|and (?:was|is|stated|accept\w*)|subject to|came|did)\b/i;
@@ -138,9 +138,12 @@ interface Named {
   foreign: boolean;
 }
 
+/** What a sentence says before a place in it. */
+const sentenceBefore = (text: string, at: number) => text.slice(text.lastIndexOf('.', at - 1) + 1, at);
+
 /** Case numbers of a heading. */
 function numbersIn(head: string, { number, sibling }: CaseFinder): Named & { made: boolean } {
-  const own = number ? [...head.matchAll(number)].filter(({ index }) => !RELATED.test(head.slice(0, index))) : [];
+  const own = number ? [...head.matchAll(number)].filter(({ index }) => !RELATED.test(sentenceBefore(head, index))) : [];
   const isOwn = (code: string) => number !== undefined && code.search(number) >= 0;
   const others = [LABELLED, NAMED, SPEAKING].flatMap((pattern) => [...head.matchAll(pattern)].map((match) => match[1] ?? match[0]));
   const made = sibling ? [...head.matchAll(sibling)].map(([code]) => code).filter((code) => !isOwn(code)) : [];
@@ -162,7 +165,7 @@ function beginsWithName(head: string, { number, sibling }: CaseFinder, inScan = 
     if (!match) continue;
     const before = head.slice(0, match.index);
     const isFirst = inScan
-      ? IN_CAPITALS.test(before + (pattern === LABELLED ? match[0] : ''))
+      ? isInCapitals(before + (pattern === LABELLED ? match[0] : ''))
       : pattern === SPEAKING || pattern === ADDRESS
         ? !before.trim()
         : isTitle(before);
@@ -174,7 +177,8 @@ function beginsWithName(head: string, { number, sibling }: CaseFinder, inScan = 
 const LABEL_WORDS = new RegExp(`\\b(?:${LABELS}|public|special|conditional|use|of|and|for|nos?|number|file|id)\\b`, 'gi');
 
 /** In a scan a heading that has lost its line is known by capitals: `SIGN VARIANCE NO. 1153`, `J 135N0502`. */
-const IN_CAPITALS = /^(?:[A-Z0-9#&()/–-]+[\s.:#]*){0,6}$/;
+const isInCapitals = (before: string) =>
+  /^(?:[A-Z0-9#&()/–-][A-Z0-9#&()/–\s.:-]*)?$/.test(before) && before.split(/[\s.:]+/).filter(Boolean).length <= 6;
 
 /** What may stand before the number in a heading: nothing, marks, a label, or a few words in capitals (`SIGN VARIANCE NO.`, `Zoning Case`). */
 const isTitle = (before: string) =>
@@ -226,8 +230,9 @@ function isAlone(text: string, start: number, line: string): boolean {
   if (!line || line.length > ALONE_CHARACTERS_MAX || /[.;,]$/.test(line) || !/^[A-Z0-9"“]/.test(line) || OF_HEARINGS.test(line))
     return false;
   const before = text.slice(Math.max(0, start - 80), start);
+  const blank = before.slice(before.trimEnd().length);
   return (
-    /(?:^|\n[^\S\n]*\n)\s*$/.test(before) &&
+    (blank === before || blank.split('\n').length > 2) &&
     ASKING.test(line) &&
     /^[^\S\n]*(?:\n[^\S\n]*\n|\n|$)/.test(text.slice(start + line.length, start + line.length + 80))
   );

@@ -43,22 +43,22 @@ const PARCEL_CHARACTERS_MIN = 5;
 /** Digits and letters that scans mistake for each other. */
 const MISTAKEN: Readonly<Record<string, string>> = { '0': '[0O]', O: '[0O]', '1': '[1Il]', I: '[1Il]', '5': '[5S]', S: '[5S]' };
 /** What may stand between the parts of a number: `ZA11 -047`, `RZ 2026/6103`. */
-const BETWEEN = '\\s?[-–./#]?\\s?';
+const BETWEEN = '(?:\\s?[-–./#]\\s?|\\s{1,2})?';
 const RUN = /[A-Z]+|\d+/g;
 
 /** Words before the number itself: `Sign Variance 1153` is 1153. */
-const withoutWords = (code: string) => code.replace(/^(?:[A-Za-z]{4,}\.?\s+|no\.?\s+|#\s*)+(?=.*\d)/i, '');
+const withoutWords = (code: string) => (/\d/.test(code) ? code.replace(/^(?:[A-Za-z]{4,}\.?\s+|no\.?\s+|#\s*)+/i, '') : code);
 const runsOf = (code: string): string[] => withoutWords(code).toUpperCase().match(RUN) ?? [];
 /** A bare count may be anything, an address too: only behind a word for it is it the number of a case. */
 const BEHIND_LABEL =
-  '(?<=(?:nos?\\.?|number|id|cases?|petitions?|applications?|dockets?|files?|variances?|permits?|plats?|[#(/,&])[\\s.:#]*|^)';
+  '(?<=(?:nos?\\.?|number|id|cases?|petitions?|applications?|dockets?|files?|variances?|permits?|plats?|[#(/,&])[\\s.:#]{0,20}|^)';
 const characters = (run: string) => [...run].map((one) => MISTAKEN[one] ?? one).join('');
 const alone = (pattern: string) => `(?<![A-Za-z0-9])(?:${pattern})(?![A-Za-z0-9])`;
 const makePattern = (patterns: readonly string[], flags: string) =>
   patterns.length ? new RegExp(alone(patterns.join('|')), flags) : undefined;
 
 /** A number needs three digits; `R-3` is a zone, `12` anything. */
-const isNumber = (code: string) => code.replace(/\D/g, '').length >= 3 || /\d+\s?[-–/]\s?\d+/.test(code);
+const isNumber = (code: string) => code.replace(/\D/g, '').length >= 3 || /\d\s?[-–/]\s?\d/.test(code);
 
 /** The pattern of numbers made like this one: the same runs of letters and digits, of which the last is counted up; undefined for a bare count. */
 function siblingOf(code: string): string | undefined {

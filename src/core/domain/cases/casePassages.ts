@@ -100,7 +100,14 @@ const endsItem = ({ owner, marks }: CaseHeading, counts: ReadonlyMap<string, num
 
 /** `presented a summary of Case`, `approved`: what is done about the case that is heard. */
 const HEARD =
-  /\b(?:summary of|approv\w+|den(?:y|ied|ial of)|defer\w*(?: of)?|remand\w*|withdr\w+(?: of)?|consider\w*|heard|hear|continu\w+)\s+(?:the\s+|of\s+)?(?:cases?|petitions?|applications?|items?)?\s*$/i;
+  /\b(?:summary of|approv\w+|den(?:y|ied|ial of)|defer\w*|remand\w*|withdr\w+|consider\w*|heard|hear|continu\w+)(?: (?:the|of)){0,2}(?: (?:cases?|petitions?|applications?|items?))?$/i;
+const isHeardAt = (text: string, at: number) =>
+  HEARD.test(
+    text
+      .slice(Math.max(0, at - 60), at)
+      .replace(/\s+/g, ' ')
+      .trimEnd(),
+  );
 
 /**
  * The part of a passage that is known to be the case's own. In a scan the heading of the next case may be illegible: where another case of the town is
@@ -112,7 +119,7 @@ function ownPartOf(text: string, { start, end }: CasePassage, { number, sibling 
   const own = [...content.matchAll(number)].map(({ index, 0: found }) => index + found.length);
   const last = own.at(-1) ?? 0;
   const other = [...content.matchAll(sibling)].find(
-    ({ index, 0: found }) => index > last && found.search(number) < 0 && HEARD.test(content.slice(Math.max(0, index - 60), index)),
+    ({ index, 0: found }) => index > last && found.search(number) < 0 && isHeardAt(content, index),
   );
   if (!other) return [passage(text, start, end)];
   const stop = /[a-z]{3}[.!?](?=\s)/g;

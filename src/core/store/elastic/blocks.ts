@@ -24,7 +24,7 @@ const BLOCKS: readonly [RegExp, string][] = [
   ],
   [/\/(5|8)\//, 'An index of Elasticsearch is set read-only. Lift that: PUT {index}/_settings with {"index.blocks": null}.'],
 ];
-const BLOCKED_INDEX = /index \[([^\]]+)\]/;
+const BLOCKED_INDEX = /index \[([^[\]]+)\]/;
 
 function sentenceOf({ type, reason }: BlockRefusal): string | undefined {
   const text = reason ?? '';

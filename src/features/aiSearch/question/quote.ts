@@ -11,6 +11,6 @@ export function cutQuote(text: string, { start: from, end: to }: SentenceSpan, {
   const begin = Math.max(from, start - AROUND_CHARACTERS);
   const finish = Math.min(to, Math.max(end + AROUND_CHARACTERS, begin + QUOTE_CHARACTERS_MAX / 2));
   const before = begin === from || /\s/.test(text[begin - 1] ?? ' ') ? '' : /^\S*/.exec(text.slice(begin, start))?.[0];
-  const behind = finish === to || /\s/.test(text[finish] ?? ' ') ? '' : /\S*$/.exec(text.slice(end, finish))?.[0];
+  const behind = finish === to || /\s/.test(text[finish] ?? ' ') ? '' : /(?<!\S)\S*$/.exec(text.slice(end, finish))?.[0];
   return text.slice(begin + (before?.length ?? 0), finish - (behind?.length ?? 0)).trim();
 }

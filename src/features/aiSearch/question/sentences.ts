@@ -15,7 +15,7 @@ const ABBREVIATIONS = listWords('abbreviations');
 
 const END =
   /[.!?]{1,8}["'”’)\]]{0,4}(?=\s|$)|\n[^\S\n]{0,80}\n|\n(?=[^\S\n]{0,80}(?:[-•*]|\d{1,2}[.)]|\([a-z\d]\))\s)|\n(?=(?:Item|Case|WHEREAS|RESOLVED)\b)/g;
-const WORD_BEFORE = /([A-Za-z][A-Za-z.]*)$/;
+const WORD_BEFORE = /(?<![A-Za-z.])\.*([A-Za-z][A-Za-z.]*)$/;
 
 /** Whether the full stop at `at` belongs to the word before it. */
 function isAbbreviation(text: string, from: number, at: number): boolean {

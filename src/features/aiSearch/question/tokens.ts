@@ -42,7 +42,7 @@ export function tokensOf(text: string): Token[] {
     const isNumber = DIGITS.test(raw);
     const word = isNumber ? raw.replaceAll(',', '') : raw.toLowerCase();
     const value = isNumber ? Number(word) : (NUMBERS.get(word) ?? null);
-    const end = start + raw.replace(/,+$/, '').length;
+    const end = start + raw.replace(/(?<!,),+$/, '').length;
     tokens.push({ word, stem: isNumber ? word : stem(withoutAccents(word)), start, end, value, span: 1 });
   }
   for (let i = 0; i < tokens.length; i++) if (tokens[i]?.value !== null) joinNumber(tokens, i, text);

@@ -67,10 +67,9 @@ const orderedEnds = (one: string | undefined, other: string | undefined): Pick<T
 
 function endsTyped(text: string, today: string): Pick<TypedPeriod, 'from' | 'to'> | undefined {
   const [, first = '', second = ''] =
-    /^(?:between|from)\s+(.+?)\s+(?:and|to|until|till)\s+(.+)$/.exec(text) ?? /^(.+?)\s+(?:to|–|-)\s+(.+)$/.exec(text) ?? [];
+    /^(?:between|from) (.+?) (?:and|to|until|till) (.+)/.exec(text) ?? /^(.+?) (?:to|–|-) (.+)/.exec(text) ?? [];
   if (first) return orderedEnds(periodTyped(first, today), periodTyped(second, today));
-  const [, word = '', named = text] =
-    /^(since|from|starting|after|until|till|through|by|up to|before|in|during|on)\s+(.+)$/.exec(text) ?? [];
+  const [, word = '', named = text] = /^(since|from|starting|after|until|till|through|by|up to|before|in|during|on) (.+)/.exec(text) ?? [];
   const period = periodTyped(named, today);
   if (!period) return undefined;
   if (['since', 'from', 'starting'].includes(word)) return { from: period };
@@ -89,7 +88,7 @@ const NAMED = [
 
 /** The period that a whole text means; undefined if it means none. @param today `YYYY-MM-DD` */
 export function periodOf(typed: string, today: string): TypedPeriod | undefined {
-  const text = typed.trim().toLowerCase();
+  const text = typed.trim().toLowerCase().replace(/\s+/g, ' ');
   const [of, pattern] = NAMED.find(([, one]) => one.test(text)) ?? [];
   const ends = endsTyped(pattern ? text.replace(pattern, '') : text, today);
   return ends && { ...ends, ...(of ? { of } : {}) };

@@ -25,50 +25,42 @@ function plainNumber(text: string): string {
   return String(Number(value.toFixed(6)));
 }
 
-// In these forms each number is a #.
-const RANGE = /^(.*?)\s*[:=]?\s*(?:between|from)?\s*#\s*(?:-|–|to|and|\.\.)\s*#\s*(.*)$/;
-const LEAST = /^(.*?)\s*[:=]?\s*(>=|≥|=>|at least|no less than|minimum|min|from)\s*#\s*(.*)$/;
-const MORE = /^(.*?)\s*[:=]?\s*(>|over|above|more than|larger than)\s*#\s*(.*)$/;
-const MOST = /^(.*?)\s*[:=]?\s*(<=|≤|=<|at most|no more than|maximum|max|up to)\s*#\s*(.*)$/;
-const LESS = /^(.*?)\s*[:=]?\s*(<|under|below|less than|fewer than|smaller than)\s*#\s*(.*)$/;
-const OR_MORE = /^(.*?)\s*#\s*(?:\+\s*(.*)|(.*?)\s*(?:or|and) (?:more|up|larger|above))$/;
-const OR_LESS = /^(.*?)\s*#\s*(.*?)\s*(?:or|and) (?:less|fewer|smaller|below)$/;
-const ALONE = /^(.*?)\s*(?:[:=]|exactly|is)?\s*#\s*(.*)$/;
+/** What may stand between two numbers. */
+const BETWEEN: ReadonlySet<string> = new Set(['-', '–', 'to', 'and', '..']);
+/** What may stand before a number, and behind it. */
+const BEFORE = [
+  [/(?:>=|≥|=>|at least|no less than|minimum|min|from)$/, 'min', false],
+  [/(?:<=|≤|=<|at most|no more than|maximum|max|up to)$/, 'max', false],
+  [/(?:>|over|above|more than|larger than)$/, 'min', true],
+  [/(?:<|under|below|less than|fewer than|smaller than)$/, 'max', true],
+] as const;
+const BEHIND = [
+  [/^\+|(?:or|and) (?:more|up|larger|above)$/, 'min'],
+  [/(?:or|and) (?:less|fewer|smaller|below)$/, 'max'],
+] as const;
 
 /** The comparisons that a text can mean: a bare number is a bound of either kind, or the value. */
 function comparisonsOf(typed: string): Comparison[] {
   const text = typed.toLowerCase();
   const numbers = (text.match(NUMBER) ?? []).map(plainNumber);
-  const form = text.replaceAll(NUMBER, '#').trim();
+  const [before = '', between = '', behind = '', ...others] = text.split(NUMBER).map((part) => part.replace(/\s+/g, ' ').trim());
   const [first = '', second] = numbers;
-  if (numbers.length === 2 && second !== undefined) {
-    const found = RANGE.exec(form);
+  if (second !== undefined) {
+    if (others.length || !BETWEEN.has(between)) return [];
     const [min, max] = Number(first) <= Number(second) ? [first, second] : [second, first];
-    return found ? [{ min, max, rest: [found[1] ?? '', found[2] ?? ''] }] : [];
+    return [{ min, max, rest: [before.replace(/(?:between|from)$/, ''), behind] }];
   }
-  if (numbers.length !== 1) return [];
-  for (const [pattern, bound] of [
-    [LEAST, { min: first }],
-    [MOST, { max: first }],
-    [MORE, { min: first, isStrict: true }],
-    [LESS, { max: first, isStrict: true }],
-  ] as const) {
-    const found = pattern.exec(form);
-    if (found) return [{ ...bound, rest: [found[1] ?? '', found[3] ?? ''] }];
-  }
-  const more = OR_MORE.exec(form);
-  if (more) return [{ min: first, rest: [more[1] ?? '', more[2] ?? more[3] ?? ''] }];
-  const less = OR_LESS.exec(form);
-  if (less) return [{ max: first, rest: [less[1] ?? '', less[2] ?? ''] }];
-  const alone = ALONE.exec(form);
-  const rest = [alone?.[1] ?? '', alone?.[2] ?? ''];
-  return alone
-    ? [
-        { min: first, max: first, rest },
-        { min: first, rest },
-        { max: first, rest },
-      ]
-    : [];
+  if (!first) return [];
+  for (const [pattern, bound, isStrict] of BEFORE)
+    if (pattern.test(before)) return [{ [bound]: first, ...(isStrict && { isStrict }), rest: [before.replace(pattern, ''), between] }];
+  for (const [pattern, bound] of BEHIND)
+    if (pattern.test(between)) return [{ [bound]: first, rest: [before, between.replace(pattern, '')] }];
+  const rest = [before.replace(/(?:exactly|is)$/, ''), between];
+  return [
+    { min: first, max: first, rest },
+    { min: first, rest },
+    { max: first, rest },
+  ];
 }
 
 /** Units as they are abbreviated. */

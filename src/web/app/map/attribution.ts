@@ -15,9 +15,10 @@ const decode = (text: string) =>
     return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
   });
 
-const textOf = (html: string) => decode(html.replaceAll(/<[^>]*>/g, '')).replaceAll(/\s+/g, ' ');
+const textOf = (html: string) => decode(html.replaceAll(/<[^<>]*>/g, '')).replaceAll(/\s+/g, ' ');
 
-const LINK = /<a\b[^>]*?\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))[^>]*>(.*?)<\/a\s*>/gis;
+const TAG_OF_LINK = /<(?:a\s[^<>]*|\/a\s*)>/gi;
+const HREF = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
 
 /** The parts of an attribution: links to web pages stay links, other markup is left out. */
 export function partsOfAttribution(html: string): AttributionPart[] {
@@ -26,12 +27,13 @@ export function partsOfAttribution(html: string): AttributionPart[] {
     if (text.trim()) parts.push(href ? { text: text.trim(), href } : { text });
   };
   let end = 0;
-  for (const found of html.matchAll(LINK)) {
-    const [whole, double, single, bare, label = ''] = found;
-    add(textOf(html.slice(end, found.index)));
+  let link: string | undefined;
+  for (const { 0: tag, index } of html.matchAll(TAG_OF_LINK)) {
+    add(textOf(html.slice(end, index)), link);
+    const [, double, single, bare] = HREF.exec(tag) ?? [];
     const href = decode(double ?? single ?? bare ?? '');
-    add(textOf(label), /^https?:\/\//i.test(href) && URL.canParse(href) ? href : undefined);
-    end = found.index + whole.length;
+    link = /^https?:\/\//i.test(href) && URL.canParse(href) ? href : undefined;
+    end = index + tag.length;
   }
   add(textOf(html.slice(end)));
   return parts;

@@ -26,7 +26,7 @@ const ADDRESS_WORDS_MAX = 5;
 /** Capitals that a name alone needs: `Memorial Sloan Kettering applications`, `Habitat for Humanity rezonings`. */
 const CAPITALS_MIN = 2;
 const LEGAL_FORM =
-  /[\s,]+(?:LLC|L\.L\.C|LLP|LP|L\.P|PLLC|PLC|PC|P\.C|PA|P\.A|Inc|Incorporated|Corp|Corporation|Co|Company|Ltd|Limited|Trust)\.?$/i;
+  /(?<![\s,])[\s,]+(?:LLC|L\.L\.C|LLP|LP|L\.P|PLLC|PLC|PC|P\.C|PA|P\.A|Inc|Incorporated|Corp|Corporation|Co|Company|Ltd|Limited|Trust)\.?$/i;
 
 /** The token behind a name that begins at `at`: capitals continue it, also across `and` and `of`; without capitals the next small word ends it. */
 function nameEnd(question: QuestionWords, at: number): number {
@@ -52,7 +52,11 @@ const isListed = (question: QuestionWords, at: number): boolean =>
 function criterionOfName(name: string): Criterion {
   const bare = name.replace(LEGAL_FORM, '').toLowerCase();
   const short = /\S\s+\S/.test(bare) ? bare : name.toLowerCase();
-  const phrases = [short, name.toLowerCase()].flatMap((one) => [one, one.replace(/\s*&\s*/g, ' and '), one.replace(/\band\b/g, '&')]);
+  const phrases = [short, name.toLowerCase()].flatMap((one) => [
+    one,
+    one.replace(/(?:(?<!\s)\s+)?&\s*/g, ' and '),
+    one.replace(/\band\b/g, '&'),
+  ]);
   return { text: name, match: { ...EMPTY_RULE, concepts: [{ text: name, phrases: [...new Set(phrases)] }] } };
 }
 

@@ -25,7 +25,8 @@ const PARTICLES = listWords('particles');
 const LISTED = /^\s*,(?:\s+[^\s,;:?!(]+){0,3}(?:,(?:\s+[^\s,;:?!(]+){1,3})*,?\s+or\s/;
 const VOTE_COUNT = /\b(\d{1,2})\s?(?:-|–|\/|to)\s?(\d{1,2})\b/g;
 /** `5-2`, `6-1 or 5-2` and nothing else. */
-const VOTE_COUNTS_ALONE = /^\s*(?:\d{1,2}\s?(?:-|–|\/|to)\s?\d{1,2}(?:\s*,\s*or\s|\s*,|\s+or\s|\s*\/)?\s*)+$/;
+const VOTE_COUNTS_ALONE =
+  /^\s*\d{1,2}\s?(?:-|–|\/|to)\s?\d{1,2}(?:(?:\s*[,/]\s*|\s+)(?:or\s+)?\d{1,2}\s?(?:-|–|\/|to)\s?\d{1,2})*(?:\s*[,/])?\s*$/;
 
 /** Criteria of the words that are not understood yet, each a stretch of the question. */
 export function readRest(question: QuestionWords, inText: readonly AmountRead[], keepsPlain = false): Criterion[] {

@@ -1,0 +1,88 @@
+/** Every regular expression of the program takes time linear in its text: one that does not lets a text stop the service. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { check } from 'recheck';
+import { buildExpressions, type Expression, programTexts, readExpressions } from '../support/expressions.ts';
+import { readSource, root } from '../support/sources.ts';
+
+/** Verdicts of texts that were checked before with the same version and settings. */
+const VERDICTS = path.join(root, '.stack', 'expressions.json');
+const CHECKS_AT_ONCE = 2;
+/** By steps instead of time, so that a busy machine has the same verdicts. Of large automata, which take seconds, it tries attacks instead. */
+const SETTINGS = {
+  timeout: 300_000,
+  attackTimeout: null,
+  incubationTimeout: null,
+  seedingTimeout: null,
+  attackLimit: 100_000_000,
+  maxAttackStringSize: 100_000,
+  maxNFASize: 3_000,
+};
+const { recheck: VERSION } = JSON.parse(readSource('package.json')).devDependencies;
+
+const nameOf = ({ source, flags }: Expression) =>
+  createHash('sha256')
+    .update(JSON.stringify([VERSION, SETTINGS, source, flags]))
+    .digest('base64url');
+
+/** What is wrong with an expression; '' for a safe one. */
+async function findFault({ source, flags }: Expression): Promise<string> {
+  const found = await check(source, flags, SETTINGS);
+  if (found.status === 'safe') return '';
+  if (found.status === 'unknown') return `is not understood (${found.error.kind}): write it more simply`;
+  return `takes time of the ${found.complexity.summary} in a text such as ${found.attack.pattern.slice(0, 300)}`;
+}
+
+function readVerdicts(): Record<string, string> {
+  try {
+    return JSON.parse(readFileSync(VERDICTS, 'utf8'));
+  } catch {
+    return {};
+  }
+}
+
+async function findFaults(expressions: readonly Expression[]): Promise<string[]> {
+  const known = readVerdicts();
+  const verdicts = new Map<string, Promise<string> | string>();
+  const waiting = [...new Map(expressions.map((one) => [nameOf(one), one])).entries()];
+  const work = async () => {
+    for (let next = waiting.pop(); next; next = waiting.pop()) verdicts.set(next[0], known[next[0]] ?? (await findFault(next[1])));
+  };
+  await Promise.all(Array.from({ length: CHECKS_AT_ONCE }, work));
+  mkdirSync(path.dirname(VERDICTS), { recursive: true });
+  writeFileSync(VERDICTS, JSON.stringify(Object.fromEntries(verdicts)));
+  return expressions.flatMap((one) => {
+    const fault = verdicts.get(nameOf(one));
+    return fault ? [`${one.at} /${one.source}/${one.flags} ${fault}`] : [];
+  });
+}
+
+describe('a regular expression of the program', function () {
+  this.timeout(900_000);
+  const { literals, builders } = readExpressions(programTexts());
+  const built = buildExpressions([...new Set(builders.map((at) => at.replace(/:\d+$/, '')))]);
+  const ours = built.filter(({ at }) => /^(?:src|ingest)\//.test(at));
+
+  it('is checked wherever it is built of parts', () => {
+    const seen = new Set(ours.map(({ at }) => at));
+    assert.deepEqual(
+      builders.filter((at) => !seen.has(at)),
+      [],
+      'call these in test/support/builtExpressions.ts',
+    );
+  });
+
+  it('takes time linear in the length of its text', async () => {
+    assert.ok(literals.length > 400 && ours.length > 20);
+    assert.deepEqual(await findFaults([...literals, ...ours]), []);
+  });
+
+  it('is found and named with its place if a short text can stop it', async () => {
+    const text = ['const fine = /^[a-z]+$/;', 'const slow = /^(?:[A-Z0-9#-]+[ #]*){0,6}$/;'].join('\n');
+    const [fault, ...others] = await Promise.all(readExpressions([['src/a.ts', text]]).literals.map(findFault));
+    assert.equal(fault, '');
+    assert.match(others[0] ?? '', /takes time of the .*polynomial in a text such as .*repeat/);
+  });
+});
