@@ -381,6 +381,7 @@ export const WARNINGS: Record<string, Held> = {
   taxonomy_filter_rolled_up: rules('let a parent supersede its child, with a warning'),
   geography_narrowed_to_smallest_scope: placeFilters('let the narrower scope win even outside the states sent with it'),
   government_decisions_excluded: rules('hide records whose primary type they are, unless they are asked for'),
+  documents_unread: proofs('leaves out a document whose reading does not end in time, and nobody waits for it'),
   people_withheld: recognised('read on without people once it cannot be known who asked not to be found, but keep no copy of that'),
   secret_not_repeated: keyRepeats('are minted once: a repetition answers with the same key, without its secret, and says so'),
   limit_clamped_to_page_size: parameters('limit is 1 to 100, above it is clamped with a warning'),

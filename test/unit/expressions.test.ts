@@ -44,17 +44,19 @@ function readVerdicts(): Record<string, string> {
 }
 
 async function findFaults(expressions: readonly Expression[]): Promise<string[]> {
-  const known = readVerdicts();
-  const verdicts = new Map<string, Promise<string> | string>();
-  const waiting = [...new Map(expressions.map((one) => [nameOf(one), one])).entries()];
+  const verdicts = readVerdicts();
+  const unknown = new Map(expressions.map((one) => [nameOf(one), one] as const).filter(([name]) => verdicts[name] === undefined));
+  const waiting = [...unknown];
   const work = async () => {
-    for (let next = waiting.pop(); next; next = waiting.pop()) verdicts.set(next[0], known[next[0]] ?? (await findFault(next[1])));
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      verdicts[next[0]] = await findFault(next[1]);
+      writeFileSync(VERDICTS, JSON.stringify(verdicts));
+    }
   };
-  await Promise.all(Array.from({ length: CHECKS_AT_ONCE }, work));
   mkdirSync(path.dirname(VERDICTS), { recursive: true });
-  writeFileSync(VERDICTS, JSON.stringify(Object.fromEntries(verdicts)));
+  await Promise.all(Array.from({ length: CHECKS_AT_ONCE }, work));
   return expressions.flatMap((one) => {
-    const fault = verdicts.get(nameOf(one));
+    const fault = verdicts[nameOf(one)];
     return fault ? [`${one.at} /${one.source}/${one.flags} ${fault}`] : [];
   });
 }

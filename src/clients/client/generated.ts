@@ -99,6 +99,7 @@ export type WarningCode =
   | 'budget_exceeds_monthly_allowance'
   | 'cells_too_long'
   | 'default_date_window_applied'
+  | 'documents_unread'
   | 'filter_evidence_unconfirmed'
   | 'geography_narrowed_to_smallest_scope'
   | 'government_decisions_excluded'

@@ -29,6 +29,11 @@ export const WARNINGS = {
       'Neither dateRange nor bounds of the meeting date or of the next meeting were sent: the last year is meant. Send dateRange=all for every record.',
     changesResult: true,
   },
+  documents_unread: {
+    meaning:
+      'Documents of the record took too long to read (params.documents says how many), so that quotes from there are left out. Ask again later.',
+    changesResult: false,
+  },
   filter_evidence_unconfirmed: {
     meaning:
       'Some records matched the filters in params.filters by what earlier generations or absorbed records stated. They serve null there (status: unknown). params.records says how many of the answer: of a page, a file or a delivery those in it, of a count the matches; analytics leave it out where it would tell what they hide.',

@@ -31,15 +31,23 @@ const MODEL_SHARE = 0.5;
 export const requestJudgingMs = ({ searchTimeoutMs }: Config) => searchTimeoutMs * JUDGING_SHARE;
 const requestModelMs = (config: Config) => Math.min(config.languageModelTimeoutMs, Math.ceil(requestJudgingMs(config) * MODEL_SHARE));
 
-/** Judges for requests: long texts on a thread of their own, and a language model that is late is not asked again. */
-export function requestScreener(platform: Platform) {
-  const builtin = new ScreenerPool();
-  platform.onClose(() => builtin.close());
-  return chooseScreener({ ...platform, builtin }, { timeoutMs: requestModelMs(platform.config), retries: 0 });
+/** Long texts are judged on a thread of their own. */
+function threadScreener(platform: Platform): ScreenerPool {
+  const pool = new ScreenerPool();
+  platform.onClose(() => pool.close());
+  return pool;
 }
 
-/** Judges for jobs. */
-export const jobScreener = (platform: Platform) => chooseScreener({ ...platform, builtin: builtinScreener });
+/** Judges for requests: a language model that is late is not asked again. */
+export const requestScreener = (platform: Platform) =>
+  chooseScreener({ ...platform, builtin: platform.once(threadScreener) }, { timeoutMs: requestModelMs(platform.config), retries: 0 });
+
+/** Judges for jobs, which may also loosen a question. */
+export function jobScreener(platform: Platform) {
+  const pool = platform.once(threadScreener);
+  const builtin = { ...builtinScreener, confirm: pool.confirm.bind(pool) };
+  return chooseScreener({ ...platform, builtin });
+}
 
 const aiSearchStore = ({ jobs, idempotency, once }: Platform) => new AiSearchStore(jobs, idempotency, once(enrichmentStore));
 

@@ -5,3 +5,5 @@ import type { Judgement } from './screener.ts';
 export default function confirmAll(judgements: readonly Judgement[]): Verdict[] {
   return judgements.map(({ criteria, candidate }) => confirmCriteria(criteria, candidate));
 }
+
+export const ready = () => {};

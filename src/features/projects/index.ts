@@ -1,12 +1,23 @@
 /** Projects: search, count, read, evidence, changes. */
 import { MeetingDocumentStore } from '../../core/store/elastic/documents.ts';
 import { exportServices } from '../exports/index.ts';
-import type { Feature } from '../feature.ts';
+import type { Feature, Platform } from '../feature.ts';
+import { QuoteReader } from './quoteReader.ts';
 import { projectRoutes } from './routes.ts';
 
 export { readProject } from './read.ts';
 
+function quoteReaderOf({ onClose }: Platform): QuoteReader {
+  const reader = new QuoteReader();
+  onClose(() => reader.close());
+  return reader;
+}
+
 export const projects: Feature = {
   routes: ({ elastic, names, timeoutMs, once }) =>
-    projectRoutes({ ...once(exportServices), documents: new MeetingDocumentStore(elastic, names, timeoutMs) }),
+    projectRoutes({
+      ...once(exportServices),
+      documents: new MeetingDocumentStore(elastic, names, timeoutMs),
+      quoteReader: once(quoteReaderOf),
+    }),
 };

@@ -1,9 +1,9 @@
 import { caseNamesOf } from '../../core/domain/cases/caseNames.ts';
-import { isSaidOfCase } from '../../core/domain/cases/casePassages.ts';
 import { publicDocumentReference } from '../../core/domain/record/lists.ts';
 import { type ProvenValue, provenValues } from '../../core/domain/record/quotes.ts';
 import type { PublicRecord } from '../../core/domain/record/represent.ts';
 import { decisionBodies } from '../../core/domain/vocabulary.ts';
+import type { Warning } from '../../core/domain/warnings.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { readBalance } from '../../core/search/charge.ts';
 import { NO_DELIVERY } from '../../core/search/delivery.ts';
@@ -12,10 +12,12 @@ import { unfilteredSelection } from '../../core/search/select.ts';
 import { toPublicRecords } from '../../core/search/servePage.ts';
 import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
 import type { MeetingDocument, MeetingDocumentStore } from '../../core/store/elastic/documents.ts';
+import type { QuoteReader } from './quoteReader.ts';
 import { deliverOne, findProject } from './read.ts';
 
 export interface EvidenceServices extends ProjectServices {
   documents: MeetingDocumentStore;
+  quoteReader: QuoteReader;
 }
 
 interface ProjectEvidence {
@@ -51,17 +53,28 @@ export async function readEvidence(services: EvidenceServices, actor: Actor, id:
   const [record] = toPublicRecords(found, actor.principal, services.publicUrl, NOBODY) as [PublicRecord];
   const stated = provenValues(project.quotes ?? [], record, project.standard?.contacts ?? []);
   const documents = await services.documents.references([...new Set(stated.map(({ documentId }) => documentId))], actor.signal, true);
-  const names = caseNamesOf(record);
-  const proven = stated.filter(({ quote, documentId }) => {
+  const quoted = Map.groupBy(stated, ({ documentId }) => documentId);
+  const texts = [...quoted].flatMap(([documentId, quotes]) => {
     const text = documents.get(documentId)?.text;
-    return !text || isSaidOfCase(quote, text, names);
+    return text ? [{ documentId, text, quotes: quotes.map(({ quote }) => quote) }] : [];
   });
+  const { said, unread } = await services.quoteReader.read(texts, caseNamesOf(record), actor.signal);
+  // Of a document that is not loaded the extraction is believed; one that could not be read proves nothing.
+  const proven = stated.filter(({ quote, documentId }) => said.get(documentId)?.has(quote) ?? !documents.get(documentId)?.text);
+  const warnings = unreadWarning(unread);
   const data = {
     id: project.id,
     contentRevision: project.contentRevision,
     evidence: proven.map((one) => shown(one, documents)),
   };
-  if (!proven.length) return { data, meta: { ...(await readBalance(services, actor)), delivery: NO_DELIVERY, warnings: [] } };
+  if (!proven.length) return { data, meta: { ...(await readBalance(services, actor)), delivery: NO_DELIVERY, warnings } };
   const { records, creditsUsed, creditsRemaining, delivery } = await deliverOne(services, actor, { id, request: `${id} evidence`, found });
-  return { data: records.length ? data : null, meta: { creditsUsed, creditsRemaining, delivery, warnings: [] } };
+  return { data: records.length ? data : null, meta: { creditsUsed, creditsRemaining, delivery, warnings } };
+}
+
+function unreadWarning(documents: number): Warning[] {
+  if (!documents) return [];
+  const some = documents === 1 ? '1 document' : `${documents} documents`;
+  const message = `${some} could not be read in time: quotes from there are left out. Ask again later`;
+  return [{ code: 'documents_unread', message, params: { documents } }];
 }

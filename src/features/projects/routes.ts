@@ -199,7 +199,12 @@ export function projectRoutes(services: Services): Route[] {
       answers: [
         json(nullable(evidence), {
           description: NULL_OF_REPEATED,
-          meta: object({ creditsUsed: whole, creditsRemaining: balance, delivery: deliverySummary, warnings: warnings() }),
+          meta: object({
+            creditsUsed: whole,
+            creditsRemaining: balance,
+            delivery: deliverySummary,
+            warnings: warnings('documents_unread'),
+          }),
         }),
       ],
       errors: ['resource_not_found', 'search_unavailable', 'credits_exhausted', ...IDEMPOTENCY_ERRORS],

@@ -114,6 +114,57 @@ describe('The evidence of a project', () => {
     assert.doesNotMatch(JSON.stringify(await read(3)), /555|example\.org\b.*jane/i);
   });
 
+  it('leaves out a document whose reading does not end in time, and nobody waits for it', async () => {
+    const numbers = Array.from({ length: 1_000 }, (_, i) => `${'15'.repeat(20)}-${1_000 + i}-${'51'.repeat(40)}`);
+    const line = `${'15'.repeat(19)}- `;
+    const hostile = `The site has 4.2 acres.\n${line.repeat(12_000)}`;
+    await api.index.load(
+      [
+        minutes(503, hostile),
+        quoted(
+          7,
+          [
+            { ...ACRES, documentId: 503 },
+            { ...STATUS, documentId: 777 },
+          ],
+          { caseNumbers: numbers },
+        ),
+      ],
+      {
+        mode: 'increment',
+      },
+    );
+    const other = await api.key('national');
+    // Less than the reading's own deadline.
+    const waitMs = 2_000;
+    await Promise.all([fields(3), api.get('/projects/1', {}, { key: other })]);
+    let isRead = false;
+    const reading = read(7).finally(() => {
+      isRead = true;
+    });
+    const waits: number[] = [];
+    while (!isRead) {
+      const begun = performance.now();
+      assert.deepEqual(await fields(3), ['status']);
+      assert.equal((await api.get('/health')).status, 200);
+      assert.equal((await api.get('/projects/1', {}, { key: other })).status, 200);
+      waits.push(performance.now() - begun);
+    }
+    const { evidence, meta } = await reading;
+    assert.deepEqual(
+      evidence.map(({ field }) => field),
+      ['status'],
+    );
+    assert.deepEqual(
+      meta.warnings.map(({ code, params }: { code: string; params: object }) => [code, params]),
+      [['documents_unread', { documents: 1 }]],
+    );
+    assert.ok(waits.length > 1 && Math.max(...waits) < waitMs, `others waited ${waits.map(Math.round)} ms`);
+    const again = performance.now();
+    await read(7);
+    assert.ok(performance.now() - again < waitMs, 'what took too long is not tried again at once');
+  });
+
   it('leaves out what minutes say of another case, and what no heading tells', async () => {
     const meeting = 'Roll call.\n\nCase RZ-2026-0001\nThe site has 4.2 acres.\n\nCase RZ-2026-0002\nThe Council approved the request.\n';
     const line = (id: number, numbers: string[]) =>

@@ -13,7 +13,7 @@ export interface CasePassage {
 }
 
 /** Characters of a document that are read. */
-const DOCUMENT_CHARACTERS_MAX = 500_000;
+export const DOCUMENT_CHARACTERS_MAX = 500_000;
 /** Words that only the minutes or the agenda of a meeting have: what they say of no case under a heading is nobody's. */
 const OF_MEETINGS =
   /\b(?:call(?:ed)? to order|roll call|adjourn(?:ed|ment)|approv\w+ (?:of )?(?:the )?minutes|pledge of allegiance|quorum)\b/i;
@@ -46,13 +46,14 @@ export function findOwnPassages(recordText: string, names: CaseNames): CasePassa
 }
 
 /**
- * Whether words of a document are said of the case. A document without headings, which an extraction names as the source of this very case, is
+ * Those of the quotes that a document says of the case. A document without headings, which an extraction names as the source of this very case, is
  * about it as a whole; minutes of a meeting are not.
  */
-export function isSaidOfCase(words: string, documentText: string, names: CaseNames): boolean {
-  const own = findCasePassages(documentText, names);
-  if (own.length) return own.some(({ text }) => text.includes(words));
-  return isOfOneCase(documentText, findCaseHeadings(documentText.slice(0, DOCUMENT_CHARACTERS_MAX), makeCaseFinder(names)));
+export function quotesOfCase(quotes: readonly string[], documentText: string, names: CaseNames): string[] {
+  const text = documentText.slice(0, DOCUMENT_CHARACTERS_MAX);
+  const own = findCasePassages(text, names);
+  if (own.length) return quotes.filter((quote) => own.some((passage) => passage.text.includes(quote)));
+  return isOfOneCase(text, findCaseHeadings(text, makeCaseFinder(names))) ? [...quotes] : [];
 }
 
 /** A title alone opens the case if one heading of the document has it, and no heading has its number or place. */
