@@ -18,7 +18,7 @@ const PATTERNS = [
   `\\b(?:ignore|disregard|override|overrule|forget|bypass|set aside|skip|do not follow|stop following)\\b[^.;\\n]{0,30}\\b(?:your|previous|prior|preceding|above|earlier|foregoing|existing|system|any other|all other|other|all)\\b[^.;\\n]{0,25}\\b${ORDERS}\\b`,
   `\\b(?:override|ignore|bypass|trick|fool)\\s+(?:the\\s+)?${READER}`,
   // The speaker of a dialogue at the beginning of a line, or marked up.
-  '^\\W{0,3}(?:system|assistant)\\s?:|^\\W{0,3}assistant\\s?,\\s?(?:please|treat|confirm|mark|answer|you|note|report|return|ignore)|(?:^|[.!?\\n]\\s*)(?:SYSTEM|ASSISTANT)\\s?:',
+  '^\\W{0,3}(?:system|assistant)\\s?:|^\\W{0,3}assistant\\s?,\\s?(?:please|treat|confirm|mark|answer|you|note|report|return|ignore)|(?:^|[.!?\\n][^\\S\\n]*)(?:SYSTEM|ASSISTANT)\\s?:',
   '</?\\s?(?:instructions?|system|criteria|prompt|assistant|user)\\s?>|\\[/?INST\\]|<\\|[a-z_]{2,20}\\|>|^#{2,}\\s?(?:system|instruction|prompt)',
   '\\b(?:new|updated|revised|secret|hidden|special) (?:instructions?|prompt|orders?)\\s?:|\\btreat (?:the|this|these|what) (?:following|text|sentence|paragraph)s? (?:as|follows as) (?:an? )?(?:instructions?|orders?|confirmed|true)',
   // The reader by its name, with what it is to do.
@@ -36,7 +36,7 @@ const PATTERNS = [
   `\\b(?:answer|respond|reply)\\s+(?:with\\s+)?["“']?(?:yes|true|confirmed|json|match)["”']?\\s+(?:to|for)\\s+(?:every|any|all|each|whatever)\\b`,
   `\\b(?:when|whenever|if)\\s+(?:you are |you're |anyone |anybody |someone |somebody |a user |users? )?(?:asked|asks?|searche?s?|queried|queries|prompted)\\b(?! by\\b)[^.;\\n]{0,50}\\b(?:say|answer|confirm|return|output|report|deliver|claim|reply|respond|include)\\b`,
 ];
-const INSTRUCTION = new RegExp(PATTERNS.join('|'), 'im');
+const INSTRUCTIONS = PATTERNS.map((pattern) => new RegExp(pattern, 'im'));
 
 /** @param sentence of a record */
-export const isInstruction = (sentence: string): boolean => INSTRUCTION.test(sentence);
+export const isInstruction = (sentence: string): boolean => INSTRUCTIONS.some((pattern) => pattern.test(sentence));
