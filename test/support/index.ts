@@ -110,6 +110,7 @@ export class TestIndex {
 
   /** Removes everything that was loaded, with its records in Postgres. */
   async startOver(): Promise<void> {
+    this.#newest = 0;
     await this.dropIndices();
     const { database } = await this.records();
     await database.query('update index_lineage set ended_at = now() where index_prefix = $1', [this.prefix]);

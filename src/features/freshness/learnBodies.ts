@@ -5,7 +5,7 @@
 import { readBodyKey } from '../../core/domain/record/bodyMeetings.ts';
 import type { NamedBody } from './meetingStore.ts';
 import { freshnessOn, learnRhythm } from './rhythm.ts';
-import type { LearnedBody, Loads } from './types.ts';
+import type { LearnedBody, LoadReadings } from './types.ts';
 
 const dayOf = (at: Date) => at.toISOString().slice(0, 10);
 
@@ -17,7 +17,7 @@ const dayOf = (at: Date) => at.toISOString().slice(0, 10);
  */
 export function learnBodies(
   bodies: ReadonlyMap<string, NamedBody>,
-  loads: Loads,
+  loads: LoadReadings,
   before: ReadonlyMap<string, LearnedBody>,
   today: string,
 ): LearnedBody[] {

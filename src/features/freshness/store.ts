@@ -8,7 +8,7 @@ import {
   BODY_RECORDS_MIN,
   type KnownBody,
   type LearnedBody,
-  type Loads,
+  type LoadReadings,
   type RecordedChange,
   type SentChange,
 } from './types.ts';
@@ -86,7 +86,7 @@ export class FreshnessStore {
    * Each load: its lines were extracted when its file says, else when they were first served. A rollback and a rebuild read nothing: what they
    * wrote was extracted by then with the newest load of its generation.
    */
-  async loads(): Promise<Loads> {
+  async loads(): Promise<LoadReadings> {
     const rows = await this.#database.query<{ commit: string; at: Date; isReading: boolean }>(
       `select c.commit, coalesce(c.extracted_at, r.extracted_at, c.served_at) as at, c.kind not in ('switch', 'rebuild') as "isReading"
        from index_commit c join index_lineage l on l.id = c.lineage_id

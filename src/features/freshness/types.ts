@@ -24,7 +24,7 @@ export interface LearnedBody extends KnownBody {
 }
 
 /** Each load by its number: when its lines were extracted, and whether it read lines. */
-export type Loads = ReadonlyMap<number, { at: Date; isReading: boolean }>;
+export type LoadReadings = ReadonlyMap<number, { at: Date; isReading: boolean }>;
 
 export type ChangeType = 'coverage.stale' | 'coverage.recovered';
 

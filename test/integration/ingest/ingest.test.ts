@@ -77,7 +77,7 @@ describe('Loading generations', () => {
   it('refuses a full file of the number that is served with other bytes, and says of the same bytes that they are served', async () => {
     const lines = [project(1, { acreage: 40 }), project(2, { acreage: 40 })];
     const file = await index.file(lines, { generation: 2 });
-    await index.load([project(1, { acreage: 30 }), project(2)]);
+    await index.load([project(1, { acreage: 30 }), project(2)], { generation: 1 });
     const { load } = await index.loadFile(file);
     await assert.rejects(
       index.load([project(1)], { generation: 2 }),

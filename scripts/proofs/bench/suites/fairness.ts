@@ -198,7 +198,9 @@ export const fairness: Suite<Options> = {
     const corpus = makeCorpus(options.n?.[0] ?? USUAL_SIZE, options.seed);
     const env = {
       ...bench.sandbox.environment(),
-      ...{ WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_PORTS: 'any', AI_DAILY_SCREENED: '1000000000' },
+      WEBHOOK_ALLOW_PRIVATE: 'true',
+      WEBHOOK_PORTS: 'any',
+      AI_DAILY_SCREENED: '1000000000',
       // What is measured are turns: a busy machine ends no request.
       SERVER_PATIENCE: '10',
     };
