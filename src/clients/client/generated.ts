@@ -3389,7 +3389,7 @@ export interface Metric {
   field?: Measurement;
 }
 
-export interface AggregateProjectsBody {
+export interface Query {
   dataset?: 'projects';
   /** The filters of GET /projects/search */
   filters?: Filters;
@@ -3406,6 +3406,49 @@ export interface AggregateProjectsBody {
   limit?: number;
 }
 
+export interface AggregateProjectsBody {
+  dataset?: 'projects';
+  /** The filters of GET /projects/search */
+  filters?: Filters;
+  groupBy?: Dimension[];
+  /** Of the dates among the dimensions; month unless given */
+  interval?: Interval;
+  metrics?: Metric[];
+  order?: {
+    /** `count`, `key`, or the name of a metric such as `sum_acreage` */
+    by: string;
+    direction?: Order;
+  };
+  /** Groups at most; 100 unless given */
+  limit?: number;
+  /** Several aggregates in one request, in place of the other fields; their answers are `results` */
+  queries?: Query[];
+}
+
+export interface Meta {
+  /** Whether groups were hidden; never how many */
+  suppressedGroups: boolean;
+  /** Whether `limit` cut the groups */
+  truncated: boolean;
+  warnings: Warning[];
+  appliedDefaults: Record<string, unknown>;
+  appliedFilters: Record<string, unknown>;
+}
+
+export interface AggregateProjectsResult {
+  groups: {
+    keys: Record<string, unknown>;
+    labels: Record<string, unknown>;
+    count: number;
+    metrics: Record<string, unknown>;
+  }[];
+  totals: {
+    count: number;
+    metrics: Record<string, unknown>;
+  } | null;
+  meta: Meta;
+}
+
 export interface AggregateProjectsData {
   groups: {
     keys: Record<string, unknown>;
@@ -3417,6 +3460,8 @@ export interface AggregateProjectsData {
     count: number;
     metrics: Record<string, unknown>;
   } | null;
+  /** Of `queries`, in their order; `groups` and `totals` are then empty, and `meta` says what holds for any of them */
+  results?: AggregateProjectsResult[];
 }
 
 export interface AggregateProjectsMeta {

@@ -42,9 +42,9 @@ export const dataAnswer = (value: object): ToolAnswer => ({
 
 export const failedAnswer = (message: string): ToolAnswer => ({ ...answer(message), isError: true });
 
-/** The first entries, as many as fit into an answer, but at least one. */
-export function takeFitting<T>(entries: readonly T[]): T[] {
-  let left = ANSWER_CHARACTERS_MAX - FRAME_CHARACTERS;
+/** The first entries, as many as fit into an answer, but at least one. @param share how many such lists the answer has */
+export function takeFitting<T>(entries: readonly T[], share = 1): T[] {
+  let left = (ANSWER_CHARACTERS_MAX - FRAME_CHARACTERS) / share;
   const fits = entries.findIndex((entry) => {
     left -= asJson(entry).length + 1;
     return left < 0;

@@ -185,13 +185,18 @@ const aggregate: Tool = {
       description: 'Fields: acreage, totalUnitCount, squareFootage, lotSizeSqft, buildingStories, parkingSpaces, …',
     },
     limit: { type: 'integer', minimum: 1, maximum: 100 },
+    queries: { type: 'array', maxItems: 6, items: { type: 'object' }, description: 'Several at once: objects of the fields above' },
   },
-  answers: { groups: RECORDS, totals: { type: 'object' }, truncated: { type: 'boolean' } },
+  answers: { groups: RECORDS, totals: { type: 'object' }, truncated: { type: 'boolean' }, results: RECORDS },
   readOnly: true,
   call: async (api, given) => {
     const { data, meta } = await api.ask('aggregateProjects', { body: given });
-    const groups = takeFitting(data.groups);
-    return plainAnswer({ groups, totals: data.totals, truncated: meta.truncated || groups.length < data.groups.length, ...remarks(meta) });
+    const answerOf = ({ groups: all, totals }: typeof data, isCut: boolean, share = 1) => {
+      const groups = takeFitting(all, share);
+      return { groups, totals, truncated: isCut || groups.length < all.length };
+    };
+    const results = data.results?.map((one, _, { length }) => answerOf(one, one.meta.truncated, length));
+    return plainAnswer({ ...(results ? { results } : answerOf(data, meta.truncated)), ...remarks(meta) });
   },
 };
 

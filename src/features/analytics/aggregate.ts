@@ -10,7 +10,7 @@ import { DATASET, INTERVAL_DEFAULT, LIMIT_DEFAULT, type Metric, type Order } fro
 import type { MeasuredGroup, MeasuredGroups, Totals } from './hide.ts';
 import { type AnalyticsServices, measureGroups } from './measure.ts';
 
-interface AggregateBody {
+interface AggregateQuery {
   dataset?: string;
   filters?: Record<string, unknown>;
   groupBy?: FacetName[];
@@ -18,6 +18,9 @@ interface AggregateBody {
   metrics?: Metric[];
   order?: { by: string; direction?: Order['direction'] };
   limit?: number;
+}
+interface AggregateBody extends AggregateQuery {
+  queries?: AggregateQuery[];
 }
 
 interface Aggregates {
@@ -75,25 +78,54 @@ export const unsentDefaults = (defaults: Record<string, unknown>, body: object):
   Object.fromEntries(Object.entries(defaults).filter(([name]) => (body as Record<string, unknown>)[name] === undefined));
 
 /**
- * `POST /analytics/aggregate`: free, and never identifies a record.
+ * `POST /analytics/aggregate`: free, and never identifies a record. Small groups of each query are hidden as if it were asked by itself.
+ * @param filters of each query
  * @throws ApiError
  */
 export async function aggregate(
   services: AnalyticsServices,
   actor: Actor,
-  body: AggregateBody,
+  { queries, ...single }: AggregateBody,
+  filters: readonly FilterValues[],
+): Promise<OperationAnswer<Aggregates & { results?: (Aggregates & { meta: AggregateMeta })[] }>> {
+  const asked = queries ?? [single];
+  const answers = await Promise.all(
+    filters.map((one, i) => answerQuery(services, actor, asked[i] ?? {}, one, queries ? `queries.${i}.groupBy` : 'groupBy')),
+  );
+  const [first] = answers;
+  if (first && !queries) return { data: first.data, meta: { creditsUsed: 0, ...first.meta } };
+  const metas = answers.map(({ meta }) => meta);
+  return {
+    data: { groups: [], totals: null, results: answers.map(({ data, meta }) => ({ ...data, meta })) },
+    meta: {
+      creditsUsed: 0,
+      suppressedGroups: metas.some(({ suppressedGroups }) => suppressedGroups),
+      truncated: metas.some(({ truncated }) => truncated),
+      warnings: metas.flatMap(({ warnings }) => warnings),
+      appliedDefaults: {},
+      appliedFilters: {},
+    },
+  };
+}
+
+type AggregateMeta = Omit<ReturnType<typeof metaOf>, 'creditsUsed'> & { truncated: boolean };
+
+/** @param param the field of the body that names the dimensions */
+async function answerQuery(
+  services: AnalyticsServices,
+  actor: Actor,
+  body: AggregateQuery,
   filters: FilterValues,
-): Promise<OperationAnswer<Aggregates>> {
+  param: string,
+): Promise<{ data: Aggregates; meta: AggregateMeta }> {
   const { groupBy = [], interval = INTERVAL_DEFAULT, metrics = [], limit = LIMIT_DEFAULT } = body;
   const order: Order = { by: 'count', direction: body.order?.by === 'key' ? 'asc' : 'desc', ...body.order };
   const selection = selectionOf(filters, actor.principal, serviceToday(services.now()));
-  const measured = await measureGroups(services, actor, { selection, dimensions: groupBy, interval, metrics });
+  const measured = await measureGroups(services, actor, { selection, dimensions: groupBy, interval, metrics, param });
   const named = <T>(values: readonly T[]) => Object.fromEntries(groupBy.map((dimension, i) => [dimension, values[i] as T]));
   const groups = sortGroups(measured.groups, order);
   const shown = groups.slice(0, limit).map(({ keys, ...rest }) => ({ keys: named(keys), labels: named(measured.labelsOf(keys)), ...rest }));
   const defaults = { dataset: DATASET, order, limit, ...(groupBy.some(isDate) ? { interval } : {}) };
-  return {
-    data: { groups: shown, totals: measured.totals },
-    meta: { ...metaOf(selection, groupBy, measured, unsentDefaults(defaults, body)), truncated: groups.length > limit },
-  };
+  const { creditsUsed: _, ...meta } = metaOf(selection, groupBy, measured, unsentDefaults(defaults, body));
+  return { data: { groups: shown, totals: measured.totals }, meta: { ...meta, truncated: groups.length > limit } };
 }

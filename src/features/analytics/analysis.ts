@@ -10,12 +10,15 @@ import { INTERVALS, type Interval } from '../../core/query/intervals.ts';
 import { contradiction } from '../../core/search/problems.ts';
 import { denialProblems } from '../../core/search/select.ts';
 import type { Environment } from '../../core/search/services.ts';
+import { isObject } from '../../http/body.ts';
 import type { BodyReading } from '../../http/declaration.ts';
 import { placeInWords } from '../../http/schemaWords.ts';
 
 export const DATASET = 'projects';
 export const LIMIT_DEFAULT = 100;
 export const LIMIT_MAX = 1_000;
+/** Aggregates that one request may ask for. */
+export const QUERIES_MAX = 6;
 export const RANKS_MAX = 100;
 /** Most groups of odds in an answer, few since each has a curve. */
 export const ODDS_MAX = 100;
@@ -40,8 +43,8 @@ export const metricName = ({ op, field }: Metric): string => (field ? `${op}_${f
 type Body = Readonly<Record<string, unknown>>;
 
 /** The filters of a body. */
-function readFilters(body: Body, principal: Principal, { places }: Environment): BodyReading<FilterValues> {
-  const reading = parseFilters(body.filters ?? {}, 'filters.', places);
+function readFilters(body: Body, principal: Principal, { places }: Environment, at = ''): BodyReading<FilterValues> {
+  const reading = parseFilters(body.filters ?? {}, `${at}filters.`, places);
   return { problems: [...reading.problems, ...denialProblems(reading, principal, places)], value: reading.filters };
 }
 
@@ -58,12 +61,12 @@ function metricProblems(metric: unknown, ...path: string[]): RequestRefusal[] {
   return needsField && field === undefined ? [missingField([...path, 'field'], String(op))] : [];
 }
 
-function intervalProblems({ interval }: Body, dimensions: readonly unknown[]): RequestRefusal[] {
+function intervalProblems({ interval }: Body, dimensions: readonly unknown[], at = ''): RequestRefusal[] {
   if (interval === undefined || !INTERVALS.some((name) => name === interval)) return [];
   // With an unknown dimension, which may be a misspelt date, the interval is not refused.
   if (dimensions.some((name) => !DIMENSIONS.some((known) => known === name) || isDate(name as FacetName))) return [];
   const dates = DIMENSIONS.filter(isDate).join(' or ');
-  return [contradiction('interval', `interval is for a date; group by ${dates}, or leave it out`)];
+  return [contradiction(`${at}interval`, `interval is for a date; group by ${dates}, or leave it out`)];
 }
 
 const orderNames = (metrics: readonly unknown[]) => [
@@ -72,7 +75,7 @@ const orderNames = (metrics: readonly unknown[]) => [
   ...metrics.flatMap((metric) => (typeof metric === 'object' && metric !== null ? [metricName(metric as Metric)] : [])),
 ];
 
-function orderProblems({ order, metrics }: Body): RequestRefusal[] {
+function orderProblems({ order, metrics }: Body, at: string): RequestRefusal[] {
   const { by } = (typeof order === 'object' && order !== null ? order : {}) as Body;
   const names = [...new Set(orderNames(Array.isArray(metrics) ? metrics : []))];
   if (typeof by !== 'string' || names.includes(by)) return [];
@@ -80,7 +83,7 @@ function orderProblems({ order, metrics }: Body): RequestRefusal[] {
   const message = `order.by takes ${names.join(', ')}${didYouMean ? `; did you mean '${didYouMean}'?` : ''}: a metric has to be asked for to order by it`;
   return [
     {
-      param: 'order.by',
+      param: `${at}order.by`,
       code: 'invalid_value',
       message,
       value: by.slice(0, 80),
@@ -90,13 +93,27 @@ function orderProblems({ order, metrics }: Body): RequestRefusal[] {
   ];
 }
 
-/** Parses the body of an aggregate beyond its schema. */
-export function readAggregate(body: Body, principal: Principal, environment: Environment): BodyReading<FilterValues> {
-  const { problems, value } = readFilters(body, principal, environment);
-  const metrics = Array.isArray(body.metrics) ? body.metrics : [];
-  const ofMetrics = metrics.flatMap((metric, i) => metricProblems(metric, 'metrics', String(i)));
-  const ofInterval = intervalProblems(body, Array.isArray(body.groupBy) ? body.groupBy : []);
-  return { problems: [...problems, ...ofMetrics, ...ofInterval, ...orderProblems(body)], value };
+/** @param steps to the query in the body */
+function readQuery(query: Body, principal: Principal, environment: Environment, ...steps: string[]): BodyReading<FilterValues> {
+  const at = steps.map((step) => `${step}.`).join('');
+  const { problems, value } = readFilters(query, principal, environment, at);
+  const metrics = Array.isArray(query.metrics) ? query.metrics : [];
+  const ofMetrics = metrics.flatMap((metric, i) => metricProblems(metric, ...steps, 'metrics', String(i)));
+  const ofInterval = intervalProblems(query, Array.isArray(query.groupBy) ? query.groupBy : [], at);
+  return { problems: [...problems, ...ofMetrics, ...ofInterval, ...orderProblems(query, at)], value };
+}
+
+/** Parses the body of an aggregate beyond its schema. @returns filters of each query, of the body itself where it has no `queries` */
+export function readAggregate(body: Body, principal: Principal, environment: Environment): BodyReading<FilterValues[]> {
+  const { queries, ...other } = body;
+  if (queries === undefined) {
+    const { problems, value } = readQuery(body, principal, environment);
+    return { problems, value: [value] };
+  }
+  const misplaced = Object.keys(other).map((name) => contradiction(name, `${name} belongs into each of queries, not beside them`));
+  const sent = Array.isArray(queries) ? queries.slice(0, QUERIES_MAX) : [];
+  const readings = sent.map((query, i) => readQuery(isObject(query) ? query : {}, principal, environment, 'queries', String(i)));
+  return { problems: [...misplaced, ...readings.flatMap(({ problems }) => problems)], value: readings.map(({ value }) => value) };
 }
 
 /** Parses the body of a ranking beyond its schema. */

@@ -37,6 +37,8 @@ interface MeasureRequest extends Grouped {
   metrics: readonly Metric[];
   /** false if the answer shows no statistics of all groups together, which take as long as those of the groups */
   showsTotals?: boolean;
+  /** the field of the body that names the dimensions */
+  param?: string;
 }
 
 /** The only groups of a dimension when a filter names some of them. */
@@ -79,7 +81,7 @@ export async function heldClauseFor(services: AnalyticsServices, { principal, si
  * @throws ApiError
  */
 export async function measureGroups(services: AnalyticsServices, actor: Actor, asked: MeasureRequest): Promise<MeasuredGroups> {
-  const { selection, dimensions, metrics } = asked;
+  const { selection, dimensions, metrics, param = 'groupBy' } = asked;
   const fields = [...new Set(metrics.flatMap(({ field }) => field ?? []))];
   const fieldsOf = (isOne: (op: Metric['op']) => boolean) =>
     fields.filter((field) => metrics.some((one) => one.field === field && isOne(one.op)));
@@ -96,12 +98,12 @@ export async function measureGroups(services: AnalyticsServices, actor: Actor, a
   try {
     const { total, answer } = await services.aggregations.aggregate(query, { ...aggs, ...unconfirmedAggregations(selection) }, actor);
     const whole: Combination = { keys: [undefined, undefined], count: total, inside: [answer] };
-    const found = [whole, ...readCombinations(facets, reading, answer, 'groupBy')];
+    const found = [whole, ...readCombinations(facets, reading, answer, param)];
     const measured = await hideSmallGroups(services, found, facets, { metrics, isMetered: held !== undefined, signal: actor.signal });
     const totals = asked.showsTotals === false ? null : measured.totals;
     return { ...measured, totals, unconfirmed: hideUnconfirmed(readUnconfirmed(answer), total, actor) };
   } catch (error) {
-    if (error instanceof GroupsCut) throw tooManyGroups(undefined, 'groupBy');
+    if (error instanceof GroupsCut) throw tooManyGroups(undefined, param);
     throw error;
   }
 }

@@ -16,6 +16,7 @@ import {
   LIMIT_MAX,
   ODDS_DIMENSIONS,
   ODDS_MAX,
+  QUERIES_MAX,
   RANKS_MAX,
   readAggregate,
   readOdds,
@@ -39,7 +40,7 @@ const metric = object({
 });
 const filters = filtersField('Filters', 'The filters of GET /projects/search', 'object');
 
-const aggregateBody = object({
+const aggregateQuery = {
   dataset: optional(oneOf(DATASET)),
   filters: optional(filters),
   groupBy: optional(Type.Array(dimension, { maxItems: 2, uniqueItems: true })),
@@ -49,6 +50,16 @@ const aggregateBody = object({
     object({ by: described(anyText, '`count`, `key`, or the name of a metric such as `sum_acreage`'), direction: optional(direction) }),
   ),
   limit: optional(Type.Integer({ minimum: 1, maximum: LIMIT_MAX, description: `Groups at most; ${LIMIT_DEFAULT} unless given` })),
+};
+const aggregateBody = object({
+  ...aggregateQuery,
+  queries: optional(
+    Type.Array(named('AggregateQuery', object(aggregateQuery)), {
+      minItems: 1,
+      maxItems: QUERIES_MAX,
+      description: 'Several aggregates in one request, in place of the other fields; their answers are `results`',
+    }),
+  ),
 });
 
 const rankingBody = object({
@@ -111,12 +122,18 @@ const oddsGroup = object({ keys: objectOf(groupKey), labels: objectOf(anyText), 
 
 const rank = object({ rank: whole, key: groupKey, label: anyText, count: whole, value: Type.Number() });
 
-const meta = object({
-  creditsUsed: whole,
+const metaFields = {
   suppressedGroups: described(flag, 'Whether groups were hidden; never how many'),
   truncated: described(flag, 'Whether `limit` cut the groups'),
   ...filterEchoSchemas(...MATCH_WARNINGS.filter((code) => code !== 'government_decisions_excluded')),
-});
+};
+const meta = object({ creditsUsed: whole, ...metaFields });
+
+const aggregated = { groups: Type.Array(group), totals: nullable(totals) };
+const results = described(
+  Type.Array(named('AggregateResult', object({ ...aggregated, meta: object(metaFields) }))),
+  'Of `queries`, in their order; `groups` and `totals` are then empty, and `meta` says what holds for any of them',
+);
 
 const dataset = object({
   id: anyText,
@@ -143,10 +160,10 @@ export function analyticsRoutes(services: AnalyticsServices): Route[] {
       method: 'post',
       path: '/analytics/aggregate',
       summary: 'Counts and statistics of a selection by up to two dimensions',
-      description: 'Groups under 5 are hidden, and others with them where they would give one away.',
+      description: `Groups under 5 are hidden, and others with them where they would give one away. \`queries\` asks for up to ${QUERIES_MAX} aggregates at once, counted as one request.`,
       body: aggregateBody,
       readBody: (body, principal) => readAggregate(body, principal, environmentOf(services)),
-      answers: [json(object({ groups: Type.Array(group), totals: nullable(totals) }), { meta })],
+      answers: [json(object({ ...aggregated, results: optional(results) }), { meta })],
       errors: ERRORS,
       example: { body: { filters: { states: ['CO'] }, groupBy: ['county', 'meetingDate'], metrics: [{ op: 'sum', field: 'acreage' }] } },
       handle: ({ actor, body, read }) => aggregate(services, actor, body, read),

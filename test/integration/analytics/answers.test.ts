@@ -351,6 +351,33 @@ describe('Analytics', () => {
     });
   });
 
+  it('answers several aggregates as one counted request, each as if it were asked by itself', async () => {
+    const key = await api.key('trial', { stateIds: [8, 48, 56], countyIds: [] });
+    const queries = [
+      { filters: all('quarry'), groupBy: ['county'], limit: 1 },
+      { filters: all('quarry'), groupBy: ['state'], metrics: [{ op: 'sum', field: 'acreage' }] },
+      { filters: { ...all('quarry'), counties: ['Travis County'] } },
+      { groupBy: ['status'] },
+    ];
+    const single = await Promise.all(queries.map((query) => ask(query, { key })));
+    const left = async (body: object) => {
+      const { status, headers, body: answer } = await api.post('/analytics/aggregate', body, { key });
+      assert.equal(status, 200, JSON.stringify(answer));
+      return { left: Number(headers.get('x-ratelimit-remaining')), answer };
+    };
+    const { left: before } = await left({});
+    const { left: after, answer } = await left({ queries });
+    assert.equal(before - after, 1);
+    const expected = single.map(({ groups, totals, meta: { creditsUsed: _, requestId: _id, schemaVersion: _v, ...meta } }) => ({
+      groups,
+      totals,
+      meta,
+    }));
+    assert.deepEqual(answer.data, { groups: [], totals: null, results: expected });
+    const { suppressedGroups, truncated, creditsUsed } = answer.meta;
+    assert.deepEqual({ suppressedGroups, truncated, creditsUsed }, { suppressedGroups: true, truncated: true, creditsUsed: 0 });
+  });
+
   describe('refuses', () => {
     const problemsOf = ({ body }: TestAnswer) =>
       (body.error.details.problems as Record<string, unknown>[]).map(({ param, code, didYouMean }) => [param, code, didYouMean]);
@@ -397,6 +424,33 @@ describe('Analytics', () => {
       assert.deepEqual(await refused('aggregate', { order: { by: 'sum_acreage' } }), ['order.by']);
       assert.deepEqual(await refused('rankings', { metric: { op: 'avg' }, limit: 101 }), ['dimension', 'limit', 'metric.field']);
       assert.deepEqual(await refused('rankings', { dimension: 'county', metric: { op: 'count' }, interval: 'week' }), ['interval']);
+    });
+
+    it('every problem of each of several aggregates, at its place', async () => {
+      const answer = await api.post('/analytics/aggregate', {
+        queries: [
+          {},
+          { filters: { citis: 'Boulder' }, groupBy: ['state'], interval: 'week', metrics: [{ op: 'sum' }], order: { by: 'x' } },
+          7,
+        ],
+        groupBy: ['state'],
+      });
+      assert.equal(answer.status, 400);
+      assert.deepEqual(problemsOf(answer), [
+        ['queries.2', 'invalid_value', undefined],
+        ['groupBy', 'contradiction', undefined],
+        ['queries.1.filters.citis', 'unknown_parameter', 'queries.1.filters.cities'],
+        ['queries.1.metrics.0.field', 'missing', undefined],
+        ['queries.1.interval', 'contradiction', undefined],
+        ['queries.1.order.by', 'invalid_value', undefined],
+      ]);
+      for (const queries of [[], Array.from({ length: 7 }, () => ({})), {}]) {
+        const { status, body } = await api.post('/analytics/aggregate', { queries });
+        assert.deepEqual([status, body.error.param], [400, 'queries']);
+      }
+      const wide = { filters: all('delta'), groupBy: ['city', 'assetClass'] };
+      const { status, body } = await api.post('/analytics/aggregate', { queries: [{}, wide] });
+      assert.deepEqual([status, body.error.param], [400, 'queries.1.groupBy']);
     });
 
     it('more groups than it counts, with their number', async () => {

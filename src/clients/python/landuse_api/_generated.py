@@ -31,6 +31,7 @@ __all__ = [
     "AggregateProjectsInput",
     "AggregateProjectsMeta",
     "AggregateProjectsOrder",
+    "AggregateProjectsResult",
     "AiSearchAnswer",
     "AiSearchData",
     "AiSearchProgress",
@@ -359,6 +360,7 @@ __all__ = [
     "MessageStatus",
     "MessageType",
     "MessageTypeValue",
+    "Meta",
     "MethodNotAllowed",
     "Metric",
     "MintKeyAnswer",
@@ -404,6 +406,7 @@ __all__ = [
     "PropertySubtypeValue",
     "PropertyType",
     "PropertyTypeValue",
+    "Query",
     "QuoteSource",
     "QuotedField",
     "QuotedFieldValue",
@@ -3528,6 +3531,19 @@ class AggregateProjectsOrder(TypedDict):
     direction: NotRequired[Order]
 
 
+class Query(TypedDict):
+    dataset: NotRequired[Literal["projects"] | str]
+    filters: NotRequired[Filters]
+    """The filters of GET /projects/search"""
+    groupBy: NotRequired[Sequence[Dimension]]
+    interval: NotRequired[Interval]
+    """Of the dates among the dimensions; month unless given"""
+    metrics: NotRequired[Sequence[Metric]]
+    order: NotRequired[AggregateProjectsOrder]
+    limit: NotRequired[int]
+    """Groups at most; 100 unless given"""
+
+
 class AggregateProjectsInput(TypedDict):
     dataset: NotRequired[Literal["projects"] | str]
     filters: NotRequired[Filters]
@@ -3539,6 +3555,8 @@ class AggregateProjectsInput(TypedDict):
     order: NotRequired[AggregateProjectsOrder]
     limit: NotRequired[int]
     """Groups at most; 100 unless given"""
+    queries: NotRequired[Sequence[Query]]
+    """Several aggregates in one request, in place of the other fields; their answers are `results`"""
 
 
 class Group(TypedDict):
@@ -3553,9 +3571,27 @@ class Totals(TypedDict):
     metrics: dict[str, Any]
 
 
+class Meta(TypedDict):
+    suppressedGroups: bool
+    """Whether groups were hidden; never how many"""
+    truncated: bool
+    """Whether `limit` cut the groups"""
+    warnings: list[ServiceWarning]
+    appliedDefaults: dict[str, Any]
+    appliedFilters: dict[str, Any]
+
+
+class AggregateProjectsResult(TypedDict):
+    groups: list[Group]
+    totals: Totals | None
+    meta: Meta
+
+
 class AggregateProjectsData(TypedDict):
     groups: list[Group]
     totals: Totals | None
+    results: NotRequired[list[AggregateProjectsResult]]
+    """Of `queries`, in their order; `groups` and `totals` are then empty, and `meta` says what holds for any of them"""
 
 
 class AggregateProjectsMeta(TypedDict):
