@@ -148,6 +148,13 @@ const mailAddress: Parse<string> = (text) => {
   throw new Error(`has to be one bare address, such as no-reply@landuse.example, not '${text}'`);
 };
 
+/** An address that a page links to. */
+const pageLink: Parse<string> = (value) => {
+  const { protocol = '' } = URL.canParse(value) ? new URL(value) : {};
+  if (['https:', 'http:', 'mailto:'].includes(protocol)) return value;
+  throw new Error('has to be an address such as https://… or mailto:sales@landuse.example');
+};
+
 const boolean: Parse<boolean> = (text) => oneOf('true', 'false')(text) === 'true';
 const text: Parse<string> = (value) => value;
 const folder: Parse<string> = (path) => resolve(path);
@@ -209,6 +216,12 @@ const VARIABLES = {
     parse: url('http', 'https'),
     doc: 'address under which clients reach the service; the API root is this + /v1',
   }),
+  contactUrl: optional(
+    'CONTACT_URL',
+    pageLink,
+    'whom readers of /map ask where an allowance ends, https://… or mailto:sales@landuse.example; without one nobody is named',
+  ),
+  upgradeUrl: optional('UPGRADE_URL', url('https', 'http'), 'where they change their plan'),
   corsOrigins: variable({
     name: 'CORS_ORIGINS',
     default: '',

@@ -10,8 +10,14 @@ export interface MapSettings {
   apiRoot: string;
   keysRoot: string;
   publicUrl: string;
+  /** whom readers ask for help or more; null if nobody is named */
+  contactUrl: string | null;
+  /** where a plan is changed; null if nowhere */
+  upgradeUrl: string | null;
   /** paths of the map's base layers */
   outlines: Readonly<Record<'states' | 'counties' | 'names', string>>;
+  /** paths of the names of places by their numbers */
+  placeNames: Readonly<Record<'counties' | 'cities', string>>;
   /** path of the file with every filter */
   filters: string;
   /** path of the record table */

@@ -52,6 +52,13 @@ function names(places: Places): string {
   });
 }
 
+/** Names of counties and cities by their numbers. */
+export function placeNameAssets(places: Places): Record<'counties' | 'cities', Asset> {
+  const named = (name: string, all: Places['counties'] | Places['cities']) =>
+    assetOf(name, JSON.stringify(Object.fromEntries(all.map((place) => [place.id, places.labelOf(place)]))));
+  return { counties: named('county-names.json', places.counties), cities: named('city-names.json', places.cities) };
+}
+
 /** The base layers by the names that the page uses. */
 export function outlineAssets(places: Places): Record<Layer | 'names', Asset> {
   const named = names(places);

@@ -8,7 +8,7 @@ import { LISTED_TOOLS } from '../../src/clients/mcp/server.ts';
 
 const SNAPSHOT = path.resolve(import.meta.dirname, '../contract/mcp-tools.json');
 const TOOLS_MAX = 15;
-/** Four tools list all filters with their types; an export and odds take those of a search. */
+/** Three tools list all filters with their types; aggregates, odds and an export take those of a search. */
 const SCHEMA_TOKENS_MAX = 12_000;
 const CHARACTERS_A_TOKEN = 2.5;
 

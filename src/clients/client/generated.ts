@@ -1738,7 +1738,15 @@ export interface Project {
 }
 
 export interface MapProjectsData {
+  /** What is looked at; around most matches where no view was asked for */
   view: {
+    north: number;
+    south: number;
+    east: number;
+    west: number;
+  } | null;
+  /** Around all matches; the same as `view` where one was asked for */
+  extent: {
     north: number;
     south: number;
     east: number;

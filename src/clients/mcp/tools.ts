@@ -170,7 +170,7 @@ const aggregate: Tool = {
   title: 'Counts and statistics',
   description: 'Counts, sums, averages and medians of what matches, by up to two dimensions; small groups are left out. Free.',
   properties: {
-    filters,
+    filters: filtersAsInSearch,
     groupBy: {
       type: 'array',
       maxItems: 2,

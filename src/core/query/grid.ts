@@ -78,6 +78,9 @@ export function isCentredIn(name: string, { zoom, x, y }: Tile): boolean {
   return Math.floor((inner.x + 0.5) / times) === x && Math.floor((inner.y + 0.5) / times) === y;
 }
 
+/** The rectangle of a tile, named `zoom/x/y`. */
+export const boxOfNamedTile = (name: string): Box => boxOfTile(tileOf(name));
+
 /** The centre of a tile, named `zoom/x/y`, in degrees. */
 export function centreOfTile(name: string): { latitude: number; longitude: number } {
   const { zoom, x, y } = tileOf(name);
@@ -179,6 +182,67 @@ interface Corner {
 export function readExtent(answer: Aggregate): Box | undefined {
   const { bounds } = innerAggregate(answer, 'extent') as { bounds?: { top_left: Corner; bottom_right: Corner } };
   return bounds && { north: bounds.top_left.lat, west: bounds.top_left.lon, south: bounds.bottom_right.lat, east: bounds.bottom_right.lon };
+}
+
+/** Records at a place: in a tile, or in a rectangle without width and height. */
+export interface CountedBox {
+  box: Box;
+  count: number;
+}
+
+/** The share of the records that a view around most of them may leave out, and the fewest records of which it leaves one out. */
+const FAR = { share: 0.05, fewest: 5 };
+/** What is nearer than this to the others is not left out. */
+const FAR_DEGREES = 1;
+
+/** The ends of what is left where `few` records are taken away at either end. */
+function rangeWithout(few: number, spans: readonly { from: number; to: number; count: number }[]): [from: number, to: number] {
+  const beyond = (sorted: typeof spans) => {
+    let left = few;
+    return sorted.find(({ count }) => {
+      left -= count;
+      return left < 0;
+    });
+  };
+  const first = beyond(spans.toSorted((a, b) => a.from - b.from));
+  const last = beyond(spans.toSorted((a, b) => b.to - a.to));
+  return [first?.from ?? 0, last?.to ?? 0];
+}
+
+/**
+ * The rectangle around most records, where a few others are farther from them than they lie apart; undefined where no few do. It follows from
+ * what is given alone.
+ */
+export function boxOfMost(places: readonly CountedBox[]): Box | undefined {
+  const total = places.reduce((sum, { count }) => sum + count, 0);
+  const few = total < FAR.fewest ? 0 : Math.max(1, Math.floor(total * FAR.share));
+  if (!few) return undefined;
+  const [west, east] = rangeWithout(
+    few,
+    places.map(({ box, count }) => ({ from: box.west, to: box.east, count })),
+  );
+  const [south, north] = rangeWithout(
+    few,
+    places.map(({ box, count }) => ({ from: box.south, to: box.north, count })),
+  );
+  const [aside, above] = [Math.max(FAR_DEGREES, east - west), Math.max(FAR_DEGREES, north - south)];
+  const near = places.filter(
+    ({ box }) => box.east >= west - aside && box.west <= east + aside && box.north >= south - above && box.south <= north + above,
+  );
+  const left = total - near.reduce((sum, { count }) => sum + count, 0);
+  return left > 0 && left <= few ? boxAround(near) : undefined;
+}
+
+/** The rectangle around rectangles; undefined around none. */
+export function boxAround(places: readonly Pick<CountedBox, 'box'>[]): Box | undefined {
+  if (!places.length) return undefined;
+  const sides = (side: keyof Box) => places.map(({ box }) => box[side]);
+  return {
+    north: Math.max(...sides('north')),
+    south: Math.min(...sides('south')),
+    east: Math.max(...sides('east')),
+    west: Math.min(...sides('west')),
+  };
 }
 
 /** Rounds degrees to about ten centimetres. */

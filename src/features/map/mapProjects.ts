@@ -4,8 +4,12 @@ import type { FilterValues } from '../../core/filter/table.ts';
 import { allOf, type Box, boxClause, type Clause, terms } from '../../core/query/clauses.ts';
 import { innerAggregate } from '../../core/query/facets.ts';
 import {
+  boxAround,
   boxAroundCircle,
   boxAroundRing,
+  boxOfMost,
+  boxOfNamedTile,
+  type CountedBox,
   centreOfTile,
   extentAggregations,
   gridAggregations,
@@ -63,8 +67,10 @@ export interface MapServices extends ProjectServices {
 }
 
 export interface MapViewData {
-  /** null if no match has a location */
+  /** null if no match has a location; around most matches where none was asked for */
   view: Box | null;
+  /** around all matches; the same where a view was asked for */
+  extent: Box | null;
   matchCount: number;
   inView: number;
   unlocated: number;
@@ -108,11 +114,12 @@ export async function mapProjects(
     { ...extentAggregations(!asked), ...unconfirmedAggregations(selection) },
     actor,
   );
-  const view = askedView ?? shownExtent(look, readExtent(answer));
+  const extent = askedView ?? shownExtent(look, readExtent(answer));
   const unlocated = innerAggregate(answer, 'unlocated').doc_count ?? 0;
-  const seen = view ? await (asked ?? readView(look, view)) : NO_CONTENTS;
+  const seen = extent ? await (asked ?? readView(look, extent)) : NO_CONTENTS;
+  const most = askedView ? undefined : await readMost(look, seen);
   return {
-    data: { view, matchCount: total, unlocated, ...seen },
+    data: { view: extent, extent, matchCount: total, unlocated, ...seen, ...most },
     meta: {
       creditsUsed: 0,
       warnings: [...selection.warnings, ...evidenceWarning(readUnconfirmed(answer))],
@@ -136,6 +143,23 @@ const NO_CONTENTS: MapContents = { inView: 0, tileZoom: 0, cells: [], projects: 
 function shownExtent({ isMetered, selection }: MapSelection, extent: Box | undefined): Box | null {
   if (!extent) return null;
   return isMetered ? wholeTiles(extent, unpaidZoom(selection.filters)) : extent;
+}
+
+const placesIn = ({ cells, projects }: MapContents): CountedBox[] => [
+  ...cells.map(({ tile, count }) => ({ box: boxOfNamedTile(tile), count })),
+  ...projects.flatMap(({ latitude, longitude }) =>
+    latitude === null || longitude === null
+      ? []
+      : [{ box: { north: latitude, south: latitude, east: longitude, west: longitude }, count: 1 }],
+  ),
+];
+
+/** The view around most of what is seen, from its places alone, so that it tells no more of a record than they do; undefined where none is far. */
+async function readMost(look: MapSelection, seen: MapContents): Promise<(MapContents & { view: Box }) | undefined> {
+  const coarse = boxOfMost(placesIn(seen));
+  if (!coarse) return undefined;
+  const nearer = await readView(look, coarse);
+  return { ...nearer, view: shownExtent(look, boxAround(placesIn(nearer))) ?? coarse };
 }
 
 /** The counted tiles or the projects in a rectangle. @param tileZoom zoom of the counted tiles */

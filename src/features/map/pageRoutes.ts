@@ -10,7 +10,7 @@ import { fileRoute } from '../../http/servedFile.ts';
 import { assetOf } from '../../web/assets.ts';
 import { pageBundle } from '../../web/bundle.ts';
 import { type MapSettings, mapPage, mapPolicy } from '../../web/mapPage.ts';
-import { outlineAssets } from '../../web/outlines.ts';
+import { outlineAssets, placeNameAssets } from '../../web/outlines.ts';
 import { recordFieldsAsset } from '../../web/recordFields.ts';
 import { filterAsset } from './filterAsset.ts';
 
@@ -19,8 +19,8 @@ const ICON_FILE = new URL('../../web/app/icon.svg', import.meta.url);
 /** The page names files whose names change with their content, so it is revalidated each time. */
 const PAGE_LIFETIME = { seconds: 0, scope: 'shared' } as const;
 
-/** The base map that the operator configured. */
-export interface MapBackgroundSettings {
+/** What of the page the operator configured. */
+export interface PageSettings extends Pick<MapSettings, 'contactUrl' | 'upgradeUrl'> {
   /** address of a MapLibre style */
   mapStyleUrl: string | null;
   /** path of a PMTiles archive */
@@ -29,7 +29,8 @@ export interface MapBackgroundSettings {
 
 type OwnSettings = Pick<MapSettings, 'apiRoot' | 'keysRoot' | 'publicUrl'>;
 
-export function mapRoutes(settings: OwnSettings, { mapStyleUrl, mapTilesFile }: MapBackgroundSettings, places: Places): OpenRoute[] {
+export function mapRoutes(settings: OwnSettings, configured: PageSettings, places: Places): OpenRoute[] {
+  const { mapStyleUrl, mapTilesFile, contactUrl, upgradeUrl } = configured;
   const tiles = mapTilesFile === null ? undefined : fileRoute('/assets/tiles/', mapTilesFile, 'application/vnd.pmtiles', PAGE_FILE);
   const background =
     mapStyleUrl !== null ? { kind: 'style' as const, url: mapStyleUrl } : tiles ? { kind: 'tiles' as const, url: tiles.path } : null;
@@ -38,16 +39,21 @@ export function mapRoutes(settings: OwnSettings, { mapStyleUrl, mapTilesFile }: 
   const icon = assetOf('icon.svg', readFileSync(ICON_FILE, 'utf8'));
   const outlines = outlineAssets(places);
   const paths = { states: outlines.states.path, counties: outlines.counties.path, names: outlines.names.path };
+  const placeNames = placeNameAssets(places);
   const filters = filterAsset();
   const recordFields = recordFieldsAsset(SORTS);
   const html = mapPage(bundle, icon.path, {
     ...settings,
-    background,
+    ...{ contactUrl, upgradeUrl, background },
     outlines: paths,
+    placeNames: { counties: placeNames.counties.path, cities: placeNames.cities.path },
     filters: filters.path,
     recordFields: recordFields.path,
   });
-  const data = [...Object.values(outlines), filters, recordFields].map((asset) => ({ ...asset, type: 'application/json' }));
+  const data = [...Object.values(outlines), ...Object.values(placeNames), filters, recordFields].map((asset) => ({
+    ...asset,
+    type: 'application/json',
+  }));
   // The worker of the renderer fetches outlines and tiles under a policy of its own.
   const workerPolicy = contentSecurityPolicy("form-action 'none'", `connect-src 'self'${elsewhere ? ` ${elsewhere}` : ''}`);
   return [

@@ -39,7 +39,8 @@ const point = object({
   meetingDate: text,
 });
 const mapView = object({
-  view: nullable(box),
+  view: nullable({ ...box, description: 'What is looked at; around most matches where no view was asked for' }),
+  extent: nullable({ ...box, description: 'Around all matches; the same as `view` where one was asked for' }),
   matchCount: whole,
   inView: whole,
   unlocated: Type.Integer({ minimum: 0, description: 'Matches without a location: they are on no map' }),

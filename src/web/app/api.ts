@@ -124,6 +124,19 @@ export function observeWaits(observe: (until: number) => void): () => void {
   return () => void waitObservers.delete(observe);
 }
 
+const allowanceObservers = new Set<(left: number, resetsAfterSeconds: number) => void>();
+/** Registers a function that is called with what each answer says of the key's allowance of requests. */
+export function observeAllowance(observe: (left: number, resetsAfterSeconds: number) => void): () => void {
+  allowanceObservers.add(observe);
+  return () => void allowanceObservers.delete(observe);
+}
+
+/** The header is that of draft-ietf-httpapi-ratelimit-headers; routes with an allowance of their own name another policy. */
+function reportAllowance({ headers }: Response): void {
+  const [, left, seconds] = /^"key";r=(\d+);t=(\d+)$/.exec(headers.get('ratelimit') ?? '') ?? [];
+  if (left !== undefined) for (const observe of allowanceObservers) observe(Number(left), Number(seconds));
+}
+
 const refusalObservers = new Set<(path: string, problem: FailedRequest) => void>();
 /** Registers a function that is called with every refused request: its path from the root of this origin, and why. */
 export function observeRefusals(observe: (path: string, problem: FailedRequest) => void): () => void {
@@ -169,6 +182,7 @@ async function sendOnce(
     if (signal?.aborted) throw error;
     throw new FailedRequest(noAnswer(headers));
   }
+  reportAllowance(response);
   if (!response.ok) {
     const problem = await problemOf(response, headers);
     for (const observe of refusalObservers) observe(path, problem);

@@ -2,19 +2,30 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { forgetKey, storedKey } from '../shared/storedKey.ts';
 import { OpenReminder } from './account/openReminder.tsx';
-import { askStart, type FailedRequest, forgetAnswers, needsKey, observeWaits, type ReaderAccount, readWords } from './api.ts';
+import {
+  askStart,
+  type FailedRequest,
+  forgetAnswers,
+  needsKey,
+  observeAllowance,
+  observeWaits,
+  type ReaderAccount,
+  readWords,
+} from './api.ts';
 import { FilterBar } from './filters/filterBar.tsx';
+import { Link } from './link.tsx';
+import { WhomToAsk } from './moreCredits.tsx';
 import { SignIn } from './signIn.tsx';
 import { type PageState, readAddress, TABS, type TabName, toAddress } from './state.ts';
 import { TAB_ROWS } from './tabs.tsx';
 import { Toasts } from './toasts.tsx';
 import { asProblem, Loading, Notice, useAnswer } from './ui.tsx';
-import { number } from './words.ts';
+import { countInWords, number } from './words.ts';
 
 const TITLE = 'Map of land-use projects';
 
 /** Shows how long requests still wait for the key's allowance. */
-function Waiting() {
+function Waiting({ limit }: { limit: number }) {
   const [until, setUntil] = useState(0);
   const [now, setNow] = useState(0);
   const wait = (next: number) => {
@@ -33,9 +44,32 @@ function Waiting() {
   const seconds = Math.max(1, Math.ceil((until - now) / 1000));
   return (
     <p class="waiting">
-      <span role="status">Your key has used up its requests of this minute. The page goes on by itself</span>{' '}
+      <span role="status">Your key has used up its {countInWords(limit, 'request')} of this minute. The page goes on by itself</span>{' '}
       <span class="seconds">in {seconds} s</span>.
     </p>
+  );
+}
+
+/** The requests that the key has left in this minute, once few are. */
+function RequestsLeft({ limit }: { limit: number }) {
+  const [left, setLeft] = useState(limit);
+  useEffect(() => {
+    let waiting: ReturnType<typeof setTimeout> | undefined;
+    const stop = observeAllowance((now, resetsAfterSeconds) => {
+      setLeft(now);
+      clearTimeout(waiting);
+      waiting = setTimeout(() => setLeft(limit), resetsAfterSeconds * 1000);
+    });
+    return () => {
+      stop();
+      clearTimeout(waiting);
+    };
+  }, [limit]);
+  if (left > limit / 2) return null;
+  return (
+    <span class="requests">
+      {left} of {countInWords(limit, 'request')} left this minute
+    </span>
   );
 }
 
@@ -48,12 +82,22 @@ const Brand = () => (
   </a>
 );
 
-function Bar({ tab, go, account, onSignOut }: { tab: TabName; go: (tab: TabName) => void; account: ReaderAccount; onSignOut: () => void }) {
-  const choose = (event: MouseEvent, name: TabName) => {
-    if (event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    go(name);
-  };
+/** The state that a tab opens with: filters stay, what is open does not. */
+const stateOfTab = (state: PageState, tab: TabName): PageState => ({
+  ...state,
+  tab,
+  project: null,
+  open: ['alerts', 'lists'].includes(state.tab) ? null : state.open,
+});
+
+interface BarProps {
+  state: PageState;
+  go: (next: PageState) => void;
+  account: ReaderAccount;
+  onSignOut: () => void;
+}
+
+function Bar({ state, go, account, onSignOut }: BarProps) {
   return (
     <header class="bar">
       <Brand />
@@ -61,13 +105,13 @@ function Bar({ tab, go, account, onSignOut }: { tab: TabName; go: (tab: TabName)
         <ul>
           {TABS.map((name) => (
             <li key={name}>
-              <a
-                href={name === 'map' ? '/map' : `/map?tab=${name}`}
-                aria-current={name === tab ? 'page' : undefined}
-                onClick={(event) => choose(event, name)}
+              <Link
+                href={toAddress(stateOfTab(state, name))}
+                aria-current={name === state.tab ? 'page' : undefined}
+                follow={() => go(stateOfTab(state, name))}
               >
                 {TAB_ROWS[name].label}
-              </a>
+              </Link>
             </li>
           ))}
         </ul>
@@ -77,7 +121,7 @@ function Bar({ tab, go, account, onSignOut }: { tab: TabName; go: (tab: TabName)
           <span class="plan">{account.plan.label} · </span>
           <strong>{number(account.balance)}</strong> credits
         </span>{' '}
-        <a href="/docs">API</a>{' '}
+        {account.balance === 0 && <WhomToAsk />} <RequestsLeft limit={account.limits.requestsPerMinute} /> <a href="/docs">API</a>{' '}
         <button type="button" class="quiet" onClick={onSignOut}>
           Sign out
         </button>
@@ -123,13 +167,8 @@ function Signed({ account, onSignOut, onSpent }: SignedProps) {
   }, [words.problem]);
   return (
     <>
-      <Bar
-        tab={state.tab}
-        account={account}
-        onSignOut={() => onSignOut()}
-        go={(tab) => go({ ...state, tab, project: null, open: ['alerts', 'lists'].includes(state.tab) ? null : state.open })}
-      />
-      <Waiting />
+      <Bar {...{ state, go, account }} onSignOut={() => onSignOut()} />
+      <Waiting limit={account.limits.requestsPerMinute} />
       <OpenReminder state={state} go={go} />
       {hasFilters && <FilterBar state={state} go={go} words={words.answer} dateRange={dateRange} />}
       <main id="main" class={isWide ? 'wide' : ''}>

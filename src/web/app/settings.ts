@@ -3,10 +3,16 @@ interface Settings {
   apiRoot: string;
   keysRoot: string;
   publicUrl: string;
+  /** whom readers ask for help or more; null if nobody is named */
+  contactUrl: string | null;
+  /** where a plan is changed; null if nowhere */
+  upgradeUrl: string | null;
   /** path of the worker of the map's renderer */
   worker: string;
   /** paths of the map's own layers */
   outlines: { states: string; counties: string; names: string };
+  /** paths of the names of places by their numbers */
+  placeNames: { counties: string; cities: string };
   /** what is drawn below them: the address of a style, or of an archive of tiles; null for nothing */
   background: { kind: 'style' | 'tiles'; url: string } | null;
   /** path of the file with every filter */

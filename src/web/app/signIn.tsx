@@ -1,7 +1,9 @@
 /** Sign-in with an API key, which is stored for this tab, or in this browser if the reader asks for it. */
 import { useState } from 'preact/hooks';
+import { isKeptInTab } from '../shared/storage.ts';
 import { storeKey } from '../shared/storedKey.ts';
 import { askStart, type FailedRequest, type ReaderAccount } from './api.ts';
+import { WhomToAsk } from './moreCredits.tsx';
 import { asProblem, Notice } from './ui.tsx';
 
 export function SignIn({ problem: before, onSignedIn }: { problem: FailedRequest | null; onSignedIn: (account: ReaderAccount) => void }) {
@@ -44,9 +46,11 @@ export function SignIn({ problem: before, onSignedIn }: { problem: FailedRequest
           <input type="checkbox" checked={remember} onChange={() => setRemember(!remember)} /> Stay signed in on this browser
         </label>
         <p class="note" id="key-note">
-          {remember
-            ? 'It is kept in this browser until you sign out: leave this off on a computer that others use.'
-            : 'It is kept for this browser tab only.'}{' '}
+          {isKeptInTab
+            ? remember
+              ? 'It is kept in this browser until you sign out: leave this off on a computer that others use.'
+              : 'It is kept for this browser tab only.'
+            : 'This browser lets the page keep nothing: you sign in again whenever it is loaded.'}{' '}
           It is sent to this service alone.
         </p>
         {problem && <Notice problem={problem} />}
@@ -54,7 +58,7 @@ export function SignIn({ problem: before, onSignedIn }: { problem: FailedRequest
           {busy ? 'Signing in …' : 'Sign in'}
         </button>
         <p class="note">
-          No key yet? <a href="/docs/guides/keys">How keys are made</a>. Rather a program?{' '}
+          No key yet? <a href="/docs/guides/keys">How keys are made</a>. <WhomToAsk /> Rather a program?{' '}
           <a href="/docs/guides/first-call">The first call</a>.
         </p>
       </form>

@@ -122,6 +122,9 @@ export interface TileBox {
   west: number;
 }
 
+/** `west,south,east,north`, as a view is written. */
+export const sidesOf = ({ west, south, east, north }: TileBox): string => [west, south, east, north].join(',');
+
 /**
  * The rectangle of a tile, as the filter `bbox` takes it.
  * @param tile `zoom/x/y`

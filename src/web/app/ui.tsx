@@ -1,7 +1,9 @@
 /** Components shared by every part of the page. */
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
+import type { ErrorCode } from '../../core/domain/errorTable.ts';
 import { FailedRequest, isUnreachable, repeatWhenOnline } from './api.ts';
+import { WhomToAsk } from './moreCredits.tsx';
 
 export interface Asked<T> {
   answer: T | null;
@@ -42,6 +44,13 @@ export const asProblem = (error: unknown): FailedRequest =>
         remedy: `Reload it. (${error instanceof Error ? error.message : error})`,
       });
 
+/** Errors with which an allowance, a plan or a licence ends. */
+const ENDS = new Set<string>([
+  ...(['credits_exhausted', 'insufficient_credits', 'enrichment_allowance_exceeded', 'enrichment_requires_paid_plan'] as const),
+  ...(['sharing_requires_paid_plan', 'subscription_required', 'account_disabled', 'geographic_access_denied'] as const),
+  ...(['alert_limit_reached', 'alert_geography_too_broad'] as const),
+] satisfies ErrorCode[]);
+
 /** A problem: a sentence and its remedy. */
 export const Notice = ({ problem, again }: { problem: FailedRequest; again?: (() => void) | undefined }) => (
   <div class="notice" role="alert">
@@ -55,6 +64,7 @@ export const Notice = ({ problem, again }: { problem: FailedRequest; again?: (()
         </button>
       )}
       {problem.status > 0 && <a href={`/docs/errors#${problem.code}`}>About this error</a>}
+      {ENDS.has(problem.code) && <WhomToAsk />}
     </p>
   </div>
 );

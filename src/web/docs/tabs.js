@@ -1,4 +1,5 @@
 // Examples in several languages as tabs, of which the chosen one is remembered, and a copy button for each block.
+import { browserStorage } from '../shared/storage.ts';
 
 const CHOSEN = 'landuse-language';
 
@@ -51,7 +52,7 @@ function addTabs(tabs) {
     const tab = button(name);
     tab.setAttribute('role', 'tab');
     tab.addEventListener('click', () => {
-      localStorage.setItem(CHOSEN, name);
+      browserStorage.setItem(CHOSEN, name);
       choose(name);
     });
     panel.querySelector('h3')?.remove();
@@ -67,7 +68,7 @@ function addTabs(tabs) {
     tab?.focus();
   });
   tabs.prepend(bar);
-  const kept = localStorage.getItem(CHOSEN);
+  const kept = browserStorage.getItem(CHOSEN);
   choose(panels.some((panel) => panel.dataset.tab === kept) ? (kept ?? undefined) : panels[0]?.dataset.tab);
 }
 

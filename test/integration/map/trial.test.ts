@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page, Request } from 'playwright-core';
+import { TABS } from '../../../src/web/app/state.ts';
 import { openBrowser } from '../../support/browser.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { Random } from '../../support/random.ts';
@@ -93,6 +94,26 @@ describe('a free trial at the map', function () {
     await page.waitForTimeout(1_500);
     await page.close();
     assert.deepEqual(asked, ['/v1/projects/map']);
+  });
+
+  it('opens each tab for one request of its allowance at most, charts, odds and a comparison of five places included', async () => {
+    const counted: Record<string, string[]> = {};
+    const key = await api.key('trial', { stateIds: [8], countyIds: [] });
+    for (const tab of TABS) {
+      const asked: string[] = [];
+      const page = await browser.newPage();
+      page.on('request', (request) => isCounted(request.url()) && asked.push(new URL(request.url()).pathname));
+      await page.addInitScript(`sessionStorage.setItem('landuse-key', '${key}')`);
+      await page.addInitScript(UNDRAWN);
+      await page.goto(`${api.url}/map?tab=${tab}&dateRange=all&places=states:8,counties:8013,counties:8031,counties:8069,cities:5574991`);
+      await page.waitForSelector('main h1');
+      await page.waitForLoadState('networkidle');
+      await page.waitForTimeout(300);
+      assert.equal(await page.$('[role=alert]'), null, tab);
+      if (asked.length > 1) counted[tab] = asked;
+      await page.close();
+    }
+    assert.deepEqual(counted, {});
   });
 
   it('clicks for ten minutes at the pace of an analyst without a refusal', async () => {

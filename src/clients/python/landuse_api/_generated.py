@@ -1428,6 +1428,9 @@ class Project(TypedDict):
 
 class MapProjectsData(TypedDict):
     view: Bbox | None
+    """What is looked at; around most matches where no view was asked for"""
+    extent: Bbox | None
+    """Around all matches; the same as `view` where one was asked for"""
     matchCount: int
     inView: int
     unlocated: int

@@ -3,10 +3,10 @@ import { useState } from 'preact/hooks';
 import { ask, newIdempotencyKey } from '../api.ts';
 import type { TabProps } from '../tabs.tsx';
 import { Action, Badge } from '../ui.tsx';
-import { countInWords, moment, nameInWords } from '../words.ts';
+import { moment, nameInWords } from '../words.ts';
 import { describeCadence } from './alertDraft.ts';
 import { CadenceFields } from './cadenceFields.tsx';
-import { Collection, type CollectionWork, NameField, Quote } from './collection.tsx';
+import { Collection, type CollectionWork, FromFilters, NameField } from './collection.tsx';
 import { CriteriaWords } from './criteria.tsx';
 import { DeletedEntries } from './deletedEntries.tsx';
 import { deleteWithUndo } from './deletion.tsx';
@@ -14,11 +14,11 @@ import { StateLink } from './links.tsx';
 import { OpenAlert } from './openAlert.tsx';
 import type { SavedAlert } from './types.ts';
 
-type NewAlertProps = Pick<CollectionWork, 'onProblem'> & Pick<TabProps, 'state' | 'go'>;
+type NewAlertProps = Pick<CollectionWork, 'onProblem'> & Pick<TabProps, 'state' | 'go' | 'account'>;
 
 const WEEKLY: SavedAlert['cadence'] = { frequency: 'weekly', weekday: 1, day: null, beforeHearings: false };
 
-function NewAlert({ state, go, onProblem }: NewAlertProps) {
+function NewAlert({ state, go, account, onProblem }: NewAlertProps) {
   const [name, setName] = useState('');
   const [cadence, setCadence] = useState(WEEKLY);
   const { filters } = state;
@@ -28,23 +28,19 @@ function NewAlert({ state, go, onProblem }: NewAlertProps) {
     go({ ...state, open: data.id });
   };
   return (
-    <Quote filters={filters}>
-      {({ matchCount, creditRate }) => (
-        <>
-          <p>
-            {countInWords(matchCount, 'project')} {matchCount === 1 ? 'matches' : 'match'} now. Saving is free; a run{' '}
-            {creditRate ? 'charges a credit for each record that is new to your team or has changed' : 'charges nothing on your plan'}.
-          </p>
-          <div class="row">
-            <NameField id="alert-name" label="Name of the alert" value={name} onChange={setName} />
-            <CadenceFields id="new" cadence={cadence} onChange={setCadence} />
-            <Action kind="primary" disabled={!name.trim()} onProblem={onProblem} work={save}>
-              Save the alert
-            </Action>
-          </div>
-        </>
-      )}
-    </Quote>
+    <FromFilters filters={filters}>
+      <p>
+        Saving is free, and shows what the first run would deliver; a run{' '}
+        {account.creditRate ? 'charges a credit for each record that is new to your team or has changed' : 'charges nothing on your plan'}.
+      </p>
+      <div class="row">
+        <NameField id="alert-name" label="Name of the alert" value={name} onChange={setName} />
+        <CadenceFields id="new" cadence={cadence} onChange={setCadence} />
+        <Action kind="primary" disabled={!name.trim()} onProblem={onProblem} work={save}>
+          Save the alert
+        </Action>
+      </div>
+    </FromFilters>
   );
 }
 
@@ -52,14 +48,14 @@ function NewAlert({ state, go, onProblem }: NewAlertProps) {
 const toggleAlert = ({ id, status }: SavedAlert) =>
   ask(`/alerts/${id}`, { method: 'PATCH', body: { status: status === 'active' ? 'paused' : 'active' } });
 
-const AllAlerts = ({ state, go, words }: Pick<TabProps, 'state' | 'go' | 'words'>) => (
+const AllAlerts = ({ state, go, account, words }: TabProps) => (
   <Collection<SavedAlert>
     title="Alerts"
     lead="Standing searches: each run brings what is new or has changed."
     load={(signal, query) => ask(`/alerts${query}`, { signal })}
     none="No alert yet. Name one above: it watches the filters of the map."
     heads={['Name', 'Watches', 'Runs', 'Status', 'Next run', 'Actions']}
-    start={({ onProblem }) => <NewAlert {...{ state, go, onProblem }} />}
+    start={({ onProblem }) => <NewAlert {...{ state, go, account, onProblem }} />}
     end={({ again }) => <DeletedEntries kind="alerts" onRestored={again} />}
     row={(one, { act, onProblem, again }) => [
       <StateLink {...{ state, go }} to={{ open: one.id }}>

@@ -103,23 +103,43 @@ export function Collection<Entry>(given: CollectionProps<Entry>) {
   );
 }
 
+interface FromFiltersProps {
+  filters: Readonly<Record<string, string>>;
+  children: ComponentChildren;
+}
+
+/** What can be made of the page's filters. */
+export const FromFilters = ({ filters, children }: FromFiltersProps) => (
+  <section class="card quote">
+    <h2>From the filters of the map</h2>
+    <p class="note">{describeFilters(filters)}</p>
+    {children}
+  </section>
+);
+
 interface QuoteProps {
   filters: Readonly<Record<string, string>>;
+  /** the price is asked for again where it differs */
+  balance: number;
   children: (price: CountPrice, again: () => void) => ComponentChildren;
 }
 
-/** The price of the page's filters, before they are used. */
-export function Quote({ filters, children }: QuoteProps) {
+/** The price of the page's filters, which a reader asks for before they are used. */
+export function Quote({ filters, balance, children }: QuoteProps) {
+  const [isAsked, setAsked] = useState(false);
   const { answer, problem, again } = useAnswer(
-    (signal) => ask(`/projects/count${queryOf(filters)}`, { signal }),
-    [JSON.stringify(filters)],
+    async (signal): Promise<CountPrice | null> => (isAsked ? (await ask(`/projects/count${queryOf(filters)}`, { signal })).data : null),
+    [JSON.stringify(filters), balance, isAsked],
   );
   return (
-    <section class="card quote">
-      <h2>From the filters of the map</h2>
-      <p class="note">{describeFilters(filters)}</p>
-      {problem ? <Notice problem={problem} again={again} /> : answer ? children(answer.data, again) : <Loading />}
-    </section>
+    <FromFilters filters={filters}>
+      {!isAsked && (
+        <button type="button" onClick={() => setAsked(true)}>
+          Count the rows and their price
+        </button>
+      )}
+      {isAsked && (problem ? <Notice problem={problem} again={again} /> : answer ? children(answer, again) : <Loading />)}
+    </FromFilters>
   );
 }
 

@@ -1,27 +1,13 @@
 /** The criteria of a saved search in words; each can be removed. */
-import { askCached, type Words } from '../api.ts';
+import type { Words } from '../api.ts';
+import { namePlaces } from '../placeNames.ts';
 import { queryOf } from '../state.ts';
 import { useAnswer } from '../ui.tsx';
 import { nameInWords } from '../words.ts';
 import { type Criteria, valueInWords } from './filterWords.ts';
 
-/** Filters with ids of places as values, and the route that returns a place's name. */
-const PLACES: Readonly<Record<string, string>> = { counties: 'counties', cities: 'cities' };
-
 const valuesOf = (value: unknown): string[] =>
   (Array.isArray(value) ? value.map(String) : String(value).split(',')).map((one) => one.trim()).filter(Boolean);
-
-/** Names of the places that a search names by id, by `counties:8013`. */
-async function askPlaceNames(filters: Criteria, signal: AbortSignal): Promise<Map<string, string>> {
-  const named = Object.entries(PLACES).flatMap(([filter, route]) =>
-    filters[filter] === undefined
-      ? []
-      : valuesOf(filters[filter])
-          .filter((value) => /^\d+$/.test(value))
-          .map(async (id) => [`${filter}:${id}`, (await askCached(`/locations/${route}/${id}`, { signal })).data.name] as const),
-  );
-  return new Map(await Promise.all(named));
-}
 
 /** A value of a filter by the vocabularies. */
 function valueByWords(filter: string, value: string, words: Words | null): string {
@@ -31,7 +17,7 @@ function valueByWords(filter: string, value: string, words: Words | null): strin
   return terms.find(({ token }) => token === value)?.label ?? valueInWords(value);
 }
 
-const WORDED = ['states', 'status', 'propertyTypes', 'propertySubtypes', ...Object.keys(PLACES)];
+const WORDED = ['states', 'status', 'propertyTypes', 'propertySubtypes', 'counties', 'cities'];
 
 interface CriteriaProps {
   filters: Criteria;
@@ -40,11 +26,12 @@ interface CriteriaProps {
 
 /** Each filter with its name and values in words. */
 function useCriteriaWords({ filters, words }: CriteriaProps): [name: string, text: string][] {
-  const places = useAnswer((signal) => askPlaceNames(filters, signal), [JSON.stringify(filters)]);
+  const numbered = { counties: valuesOf(filters.counties ?? ''), cities: valuesOf(filters.cities ?? '') };
+  const places = useAnswer(() => namePlaces(numbered), [JSON.stringify(numbered)]);
   const inWords = (name: string, value: unknown) =>
     WORDED.includes(name)
       ? valuesOf(value)
-          .map((one) => places.answer?.get(`${name}:${one}`) ?? valueByWords(name, one, words))
+          .map((one) => places.answer?.get(`${name} ${one}`) ?? valueByWords(name, one, words))
           .join(', ')
       : valueInWords(value);
   return Object.entries(filters).map(([name, value]) => [name, `${nameInWords(name)}: ${inWords(name, value)}`]);

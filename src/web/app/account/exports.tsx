@@ -1,6 +1,7 @@
 /** The tab of exports: CSV files of whole match sets. */
 import { useRef } from 'preact/hooks';
 import { ask, download, requoteIfDearer, spendHeaders } from '../api.ts';
+import { MoreCredits } from '../moreCredits.tsx';
 import type { TabProps } from '../tabs.tsx';
 import { Action, Badge } from '../ui.tsx';
 import { countInWords, moment, number } from '../words.ts';
@@ -11,24 +12,32 @@ import type { QueuedExport } from './types.ts';
 
 const FILE_ROWS_MAX = 10_000;
 
-type NewExportProps = Pick<CollectionWork, 'act' | 'onProblem'> & Pick<TabProps['state'], 'filters'> & Pick<TabProps, 'onSpent'>;
+type NewExportProps = Pick<CollectionWork, 'act' | 'onProblem'> &
+  Pick<TabProps['state'], 'filters'> &
+  Pick<TabProps, 'onSpent' | 'account'>;
 
-const NewExport = ({ filters, act, onProblem, onSpent }: NewExportProps) => {
+const NewExport = ({ filters, account, act, onProblem, onSpent }: NewExportProps) => {
   const queue = async (credits: number, quoteAgain: () => void) => {
     const sent = ask('/exports', { method: 'POST', body: { filters }, headers: spendHeaders(credits) });
     const { data } = await sent.catch(requoteIfDearer(quoteAgain));
     if (data.creditsReserved > 0) onSpent();
   };
   return (
-    <Quote filters={filters}>
+    <Quote filters={filters} balance={account.balance}>
       {({ matchCount, creditsRequired, creditsRemaining }, quoteAgain) => (
         <>
           <p>
             <strong>{countInWords(Math.min(matchCount, FILE_ROWS_MAX), 'row')}</strong>
             {matchCount > FILE_ROWS_MAX && ` of ${number(matchCount)}: a file holds ${number(FILE_ROWS_MAX)}`}, for{' '}
-            <strong>{countInWords(creditsRequired, 'credit')}</strong> at most. Your balance is {number(creditsRemaining ?? 0)}.
+            <strong>{countInWords(creditsRequired, 'credit')}</strong> at most. Your balance is {number(creditsRemaining ?? 0)}.{' '}
+            {creditsRequired > (creditsRemaining ?? 0) && <MoreCredits account={account} />}
           </p>
-          <Action kind="primary" disabled={!matchCount} onProblem={onProblem} work={act(() => queue(creditsRequired, quoteAgain))}>
+          <Action
+            kind="primary"
+            disabled={!matchCount || creditsRequired > (creditsRemaining ?? 0)}
+            onProblem={onProblem}
+            work={act(() => queue(creditsRequired, quoteAgain))}
+          >
             Queue the export
           </Action>
         </>
@@ -84,7 +93,7 @@ export const Exports = ({ state, go, words, account, onSpent }: TabProps) => (
     heads={['Made', 'Of', 'Status', 'Rows', 'Credits', 'Actions']}
     numbers={[3, 4]}
     unfinished={isUnfinished}
-    start={(work) => <NewExport key={account.balance} filters={state.filters} {...work} onSpent={onSpent} />}
+    start={(work) => <NewExport filters={state.filters} {...work} {...{ account, onSpent }} />}
     row={(one, { onProblem }) => [
       moment(one.createdAt),
       <ExportSource source={one.source} {...{ state, go, words }} />,

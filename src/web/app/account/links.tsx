@@ -1,5 +1,6 @@
 /** Links within the page that change its state without loading it again. */
 import type { ComponentChildren } from 'preact';
+import { Link } from '../link.tsx';
 import { toAddress } from '../state.ts';
 import type { TabProps } from '../tabs.tsx';
 
@@ -13,14 +14,9 @@ interface StateLinkProps extends PagePosition {
 
 export function StateLink({ state, go, to, children }: StateLinkProps) {
   const next = { ...state, ...to };
-  const follow = (event: MouseEvent) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    go(next);
-  };
   return (
-    <a href={toAddress(next)} onClick={follow}>
+    <Link href={toAddress(next)} follow={() => go(next)}>
       {children}
-    </a>
+    </Link>
   );
 }

@@ -4,7 +4,7 @@ import { ask, newIdempotencyKey } from '../api.ts';
 import type { TabProps } from '../tabs.tsx';
 import { Action } from '../ui.tsx';
 import { countInWords, date } from '../words.ts';
-import { Collection, type CollectionWork, NameField, Quote } from './collection.tsx';
+import { Collection, type CollectionWork, FromFilters, NameField } from './collection.tsx';
 import { CriteriaWords } from './criteria.tsx';
 import { DeletedEntries } from './deletedEntries.tsx';
 import { deleteWithUndo } from './deletion.tsx';
@@ -22,19 +22,17 @@ function NewList({ filters, act, onProblem }: NewListProps) {
     setName('');
   };
   return (
-    <Quote filters={filters}>
-      {() => (
-        <div class="row">
-          <NameField id="list-name" label="Name of the list" value={name} onChange={setName} />
-          <Action kind="primary" disabled={!name.trim()} onProblem={onProblem} work={act(save({ filters }))}>
-            Save these filters
-          </Action>
-          <Action disabled={!name.trim()} onProblem={onProblem} work={act(save({ projectIds: [] }))}>
-            Make an empty list
-          </Action>
-        </div>
-      )}
-    </Quote>
+    <FromFilters filters={filters}>
+      <div class="row">
+        <NameField id="list-name" label="Name of the list" value={name} onChange={setName} />
+        <Action kind="primary" disabled={!name.trim()} onProblem={onProblem} work={act(save({ filters }))}>
+          Save these filters
+        </Action>
+        <Action disabled={!name.trim()} onProblem={onProblem} work={act(save({ projectIds: [] }))}>
+          Make an empty list
+        </Action>
+      </div>
+    </FromFilters>
   );
 }
 

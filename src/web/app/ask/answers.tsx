@@ -1,6 +1,7 @@
 /** The result of a question: its progress, its answers with quotes, or why there are none. */
 import { useState } from 'preact/hooks';
 import type { FailedRequest } from '../api.ts';
+import { Link } from '../link.tsx';
 import { type PageState, toAddress } from '../state.ts';
 import { Action, asProblem, Badge, Notice } from '../ui.tsx';
 import { countInWords, date, joinParts, number } from '../words.ts';
@@ -11,20 +12,6 @@ interface AnswersProps {
   job: QuestionJob;
   state: PageState;
   go: (next: PageState) => void;
-}
-
-/** A link to another state of the page. */
-function StateLink({ to, go, children }: { to: PageState; go: (next: PageState) => void; children: string }) {
-  const click = (event: MouseEvent) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    go(to);
-  };
-  return (
-    <a href={toAddress(to)} onClick={click}>
-      {children}
-    </a>
-  );
 }
 
 export function QuestionProgress({ job, cancel }: { job: QuestionJob; cancel: () => Promise<void> }) {
@@ -101,9 +88,9 @@ function AnswerCard({ answer, searchId, to, go }: AnswerCardProps) {
   return (
     <li class="card answer">
       <h3>
-        <StateLink to={to} go={go}>
+        <Link href={toAddress(to)} follow={() => go(to)}>
           {nameOf(answer)}
-        </StateLink>
+        </Link>
       </h3>
       <p class="note">
         <Badge token={answer.status} label={answer.statusLabel} />{' '}
@@ -167,9 +154,9 @@ function NothingFound({ job, state, go }: AnswersProps) {
       <p>An answer needs a sentence that proves every part of the question. Ask for less at a time, in the words that minutes use.</p>
       {hasFilters && (
         <p>
-          <StateLink to={unproven} go={go}>
+          <Link href={toAddress(unproven)} follow={() => go(unproven)}>
             Show all records of these filters instead
-          </StateLink>
+          </Link>
         </p>
       )}
     </div>
@@ -180,6 +167,7 @@ export function Answers({ job, state, go }: AnswersProps) {
   const { results } = job;
   const ids = results.map(({ id }) => id).join(',');
   const onMap: PageState = { ...state, tab: 'map', view: null, project: null, filters: { projectIds: ids } };
+  const inTable: PageState = { ...onMap, tab: 'table' };
   const isDone = job.status === 'completed' || job.status === 'partial';
   const located = results.some(({ latitude }) => latitude !== null);
   return (
@@ -191,13 +179,13 @@ export function Answers({ job, state, go }: AnswersProps) {
       {results.length > 0 && (
         <p class="answer-links">
           {located && (
-            <StateLink to={onMap} go={go}>
+            <Link href={toAddress(onMap)} follow={() => go(onMap)}>
               Show them on the map
-            </StateLink>
+            </Link>
           )}
-          <StateLink to={{ ...onMap, tab: 'table' }} go={go}>
+          <Link href={toAddress(inTable)} follow={() => go(inTable)}>
             Show them as a table
-          </StateLink>
+          </Link>
         </p>
       )}
       {isDone && !results.length && <NothingFound job={job} state={state} go={go} />}

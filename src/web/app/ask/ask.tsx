@@ -2,6 +2,7 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { describeFilters } from '../account/filterWords.ts';
 import { type FailedRequest, newIdempotencyKey } from '../api.ts';
+import { MoreCredits } from '../moreCredits.tsx';
 import type { PageState } from '../state.ts';
 import type { TabProps } from '../tabs.tsx';
 import { asProblem, Loading, Notice } from '../ui.tsx';
@@ -132,6 +133,11 @@ export function Ask({ state, go, account, onSpent }: TabProps) {
         onLimit={setLimit}
         onAsk={() => ask()}
       />
+      {isMetered && account.balance < account.creditRate * limit && (
+        <p class="note">
+          <MoreCredits account={account} />
+        </p>
+      )}
       {Object.keys(state.filters).length > 0 && (
         <p class="note">
           Only records that match the filters of the page: {describeFilters(state.filters)}.{' '}

@@ -1,6 +1,6 @@
 /** A question, its interpretation and its state in words. Pure. */
 import { filtersInAddress } from '../account/filterWords.ts';
-import { nameInWords } from '../words.ts';
+import { countInWords, nameInWords, number } from '../words.ts';
 
 /** A quote that proves a part of the question. */
 export interface AnswerQuote {
@@ -113,8 +113,9 @@ export function sourceInWords({ source, documentId, field }: AnswerQuote): strin
 export function priceInWords(rate: number, limit: number, balance: number): string {
   if (rate === 0) return 'Free on your plan.';
   const most = rate * limit;
-  return (
-    `Costs at most ${most} ${most === 1 ? 'credit' : 'credits'}: ${rate} for each answer that your team does not hold as it is now. ` +
-    `${most} of your ${balance.toLocaleString('en-US')} are set aside while it runs; what is not needed comes back.`
-  );
+  const price = `Costs at most ${countInWords(most, 'credit')}: ${rate} for each answer that your team does not hold as it is now.`;
+  if (balance < rate) return `${price} Your team has no credits left.`;
+  if (balance < most)
+    return `${price} Your balance is ${number(balance)}: ask for ${countInWords(Math.floor(balance / rate), 'answer')} at most.`;
+  return `${price} ${number(most)} of your ${number(balance)} are set aside while it runs; what is not needed comes back.`;
 }

@@ -1,49 +1,41 @@
 /** The tab of charts: the selection by month, use, status and place, measured as the reader chooses. */
-import { ask } from '../api.ts';
+
 import { type PageState, toAddress, withFilters } from '../state.ts';
 import type { TabProps } from '../tabs.tsx';
 import { Empty, Loading, Notice, useAnswer } from '../ui.tsx';
+import { type Aggregated, aggregateAll } from './aggregates.ts';
 import { ChartFrame } from './chartFrame.tsx';
 import type { LinkOfPoint } from './drawing.tsx';
-import { type ChartFacet, chartFacets, chartPoints, drillChange, requestOf, windowNote } from './facets.ts';
+import { type AnalyticsGroup, type AskedChart, chartFacets, chartPoints, drillChange, requestOf, windowNote } from './facets.ts';
 import { type ChartMeasure, MEASURES, measureOf } from './measures.ts';
 
 const HIDES = 'Groups of fewer than 5 projects are not shown, nor those that would give them away.';
 
 interface ChartProps {
-  facet: ChartFacet;
-  measure: ChartMeasure;
+  asked: AskedChart;
+  answer: Aggregated;
   state: PageState;
   go: TabProps['go'];
 }
 
-function Chart({ facet, measure, state, go }: ChartProps) {
-  const { dimension, interval, title: of, head, note, cut } = facet;
-  const asked = { facet, measure, filters: state.filters };
-  const body = requestOf(asked);
-  const { answer, problem, again } = useAnswer(
-    async (signal) => ({ ...(await ask('/analytics/aggregate', { method: 'POST', body, signal })), asked }),
-    [JSON.stringify(body)],
-  );
+function Chart({ asked, answer: { groups, meta }, state, go }: ChartProps) {
+  const { facet, measure } = asked;
+  const { interval, title: of, head, note, cut } = facet;
   const title = `${measure.label} by ${of}`;
-  const hides = answer?.meta.suppressedGroups;
-  // While another measure is loading, the answer of the one before has no values for it.
-  const isCurrent =
-    answer?.asked.measure === measure && answer.asked.facet.dimension === dimension && answer.asked.facet.interval === interval;
-  const groups = isCurrent ? answer.data.groups : [];
-  if (isCurrent && groups.length > 0 && !problem) {
+  const hides = meta.suppressedGroups;
+  if (groups.length > 0) {
     const linkOf: LinkOfPoint = ({ key }) => {
       const change = drillChange(facet, key, state.filters);
       if (!change) return null;
       const next = withFilters(state, change);
       return { href: toAddress(next), follow: () => go(next) };
     };
-    const notes = [note, hides && HIDES, answer.meta.truncated && cut].filter((one) => typeof one === 'string');
+    const notes = [note, hides && HIDES, meta.truncated && cut].filter((one) => typeof one === 'string');
     return (
       <ChartFrame
         title={title}
         heads={[head, measure.label]}
-        points={chartPoints(answer.asked, groups, hides)}
+        points={chartPoints(asked, groups as AnalyticsGroup[], hides)}
         {...{ linkOf, interval, notes }}
       />
     );
@@ -51,11 +43,7 @@ function Chart({ facet, measure, state, go }: ChartProps) {
   return (
     <section class="card chart">
       <h2>{title}</h2>
-      {problem && <Notice problem={problem} again={again} />}
-      {!isCurrent && !problem && <Loading />}
-      {isCurrent && !problem && (
-        <Empty>{hides ? 'Too few projects to show any group: each needs 5.' : 'Nothing matches the filters.'}</Empty>
-      )}
+      <Empty>{hides ? 'Too few projects to show any group: each needs 5.' : 'Nothing matches the filters.'}</Empty>
     </section>
   );
 }
@@ -77,6 +65,14 @@ function MeasureChoice({ measure, onChange }: { measure: ChartMeasure; onChange:
 
 export function Charts({ state, go }: TabProps) {
   const measure = measureOf(state.metric);
+  const charts = chartFacets(state.filters).map((facet): AskedChart => ({ facet, measure, filters: state.filters }));
+  const queries = charts.map(requestOf);
+  const { answer, problem, loading, again } = useAnswer(
+    async (signal) => ({ charts, results: await aggregateAll(queries, signal) }),
+    [JSON.stringify(queries)],
+  );
+  // While another measure is loading, the answer of the one before has no values for it.
+  const isCurrent = answer !== null && JSON.stringify(answer.charts) === JSON.stringify(charts);
   const statistics = measure.metric ? 'A figure rests on the projects that state it, and on at least 5. ' : '';
   return (
     <div class="sheet">
@@ -86,11 +82,16 @@ export function Charts({ state, go }: TabProps) {
         {statistics}Choose a bar to see only its projects. Free of charge.
       </p>
       <MeasureChoice measure={measure} onChange={(name) => go({ ...state, metric: name === 'count' ? null : name })} />
-      <div class="grid">
-        {chartFacets(state.filters).map((facet) => (
-          <Chart key={facet.title} {...{ facet, measure, state, go }} />
-        ))}
-      </div>
+      {problem && <Notice problem={problem} again={again} />}
+      {!isCurrent && loading && <Loading />}
+      {isCurrent && !problem && (
+        <div class="grid">
+          {answer.charts.map((asked, i) => {
+            const result = answer.results[i];
+            return result && <Chart key={asked.facet.title} {...{ asked, state, go }} answer={result} />;
+          })}
+        </div>
+      )}
     </div>
   );
 }

@@ -1,9 +1,11 @@
 /** The tab that compares places under the same filters. */
 import { useState } from 'preact/hooks';
-import { ask, askCached, type FailedRequest } from '../api.ts';
+import type { FailedRequest, KnownState } from '../api.ts';
+import { namePlaces } from '../placeNames.ts';
 import { type PageState, toAddress } from '../state.ts';
 import type { TabProps } from '../tabs.tsx';
 import { Action, Empty, Loading, Notice, Table, useAnswer } from '../ui.tsx';
+import { type Aggregated, aggregateAll } from './aggregates.ts';
 import { ChartFrame } from './chartFrame.tsx';
 import {
   COMPARED_METRICS,
@@ -22,35 +24,30 @@ import { ChosenPlaces, PlaceAdder } from './placeAdder.tsx';
 
 const NOT_STATED = 'Not stated';
 
-/** `Colorado`, `Boulder County, CO`. */
-async function nameOf(place: string, signal: AbortSignal): Promise<string> {
-  const [kind, id] = place.split(':');
-  const { name, state } = (await askCached(`/locations/${kind}/${id}`, { signal })).data;
-  return state ? `${name}, ${state}` : name;
+/** Names of places such as `Boulder County, CO`, by `counties:8013`. */
+async function readNames(places: readonly string[], states: readonly KnownState[]): Promise<Map<string, string>> {
+  const idsOf = (kind: string) => places.flatMap((place) => (place.startsWith(`${kind}:`) ? place.slice(kind.length + 1) : []));
+  const named = await namePlaces({ counties: idsOf('counties'), cities: idsOf('cities') });
+  for (const { id, name } of states) named.set(`states ${id}`, name);
+  return new Map(places.map((place) => [place, named.get(place.replace(':', ' ')) ?? place]));
 }
 
-const aggregate = (filters: Record<string, string>, groupBy: string[], signal: AbortSignal) =>
-  ask('/analytics/aggregate', { method: 'POST', body: { filters, groupBy, metrics: COMPARED_METRICS }, signal });
-
-async function figuresOf(place: string, filters: Record<string, string>, signal: AbortSignal): Promise<PlaceFigures> {
-  const [{ data, meta }, name] = await Promise.all([
-    aggregate({ ...filters, ...placeFilter(place) }, ['status'], signal),
-    nameOf(place, signal),
-  ]);
-  const statuses = data.groups.map(({ keys, labels, count }: AnalyticsGroup) => [
-    labels.status || NOT_STATED,
-    { token: keys.status ?? null, count },
-  ]);
-  return { place, name, totals: data.totals, statuses: new Map(statuses), hides: meta.suppressedGroups };
+function figuresOf(place: string, { groups, totals, meta }: Aggregated): Omit<PlaceFigures, 'name'> {
+  const statuses = (groups as AnalyticsGroup[]).map(
+    ({ keys, labels, count }) => [labels.status || NOT_STATED, { token: (keys.status as string) ?? null, count }] as const,
+  );
+  return { place, totals: totals as PlaceFigures['totals'], statuses: new Map(statuses), hides: meta.suppressedGroups };
 }
 
 /** Figures of each place, and of all places. */
 async function readFigures(places: readonly string[], filters: Record<string, string>, signal: AbortSignal) {
-  const [all, ...each] = await Promise.all([
-    aggregate(filters, [], signal),
-    ...places.map((place) => figuresOf(place, filters, signal)),
-  ] as const);
-  return { all: all.data.totals as PlaceFigures['totals'], each };
+  const ofPlaces = places.map((place) => ({ filters: { ...filters, ...placeFilter(place) }, groupBy: ['status'] }));
+  const queries = [{ filters, groupBy: [] }, ...ofPlaces].map((query) => ({ ...query, metrics: COMPARED_METRICS }));
+  const [all, ...each] = await aggregateAll(queries, signal);
+  return {
+    all: (all?.totals ?? null) as PlaceFigures['totals'],
+    each: places.flatMap((place, i) => (each[i] ? [figuresOf(place, each[i])] : [])),
+  };
 }
 
 const Cell = ({ cell: { value, share, difference } }: { cell: ComparedCell }) => (
@@ -136,18 +133,17 @@ function Figures({ all, each, state, go }: { all: PlaceFigures['totals']; each: 
   );
 }
 
-export function Compare({ state, go }: TabProps) {
+export function Compare({ state, go, words }: TabProps) {
   const { places } = state;
+  const states = words?.states ?? [];
   const filters = withoutPlaces(state.filters);
   const isReady = places.length > 1;
   const { answer, problem, loading, again } = useAnswer(
     async (signal) => (isReady ? readFigures(places, filters, signal) : null),
     [places.join(','), JSON.stringify(filters)],
   );
-  const known = useAnswer(
-    async (signal) => new Map(await Promise.all(places.map(async (place) => [place, await nameOf(place, signal)] as const))),
-    [places.join(',')],
-  );
+  const known = useAnswer(() => readNames(places, states), [places.join(','), states.length]);
+  const names = known.answer ?? new Map<string, string>();
   const change = (next: string[]) => go({ ...state, places: next });
   return (
     <div class="sheet">
@@ -157,11 +153,18 @@ export function Compare({ state, go }: TabProps) {
         not shown.
       </p>
       <PlaceAdder onAdd={(place) => change([...places.filter((one) => one !== place), place])} />
-      {places.length > 0 && <ChosenPlaces places={places} names={known.answer ?? new Map()} onChange={change} />}
+      {places.length > 0 && <ChosenPlaces places={places} names={names} onChange={change} />}
       {problem && <Notice problem={problem} again={again} />}
       {isReady && loading && !answer && <Loading />}
       {!isReady && <Empty>Choose two places or more to see them side by side.</Empty>}
-      {isReady && answer && !problem && <Figures {...answer} state={state} go={go} />}
+      {isReady && answer && !problem && (
+        <Figures
+          all={answer.all}
+          each={answer.each.map((figures) => ({ ...figures, name: names.get(figures.place) ?? figures.place }))}
+          state={state}
+          go={go}
+        />
+      )}
     </div>
   );
 }

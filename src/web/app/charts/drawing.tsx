@@ -1,6 +1,7 @@
 /** Column and bar charts as SVG at the width of their element. A mark that selects projects is a link. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { Link } from '../link.tsx';
 import { shortNumber } from '../words.ts';
 import { axisLabel, type ChartPoint, HIDDEN } from './facets.ts';
 import { figureText } from './measures.ts';
@@ -48,16 +49,11 @@ function Mark({ point, linkOf, children }: { point: ChartPoint; linkOf: LinkOfPo
         {children}
       </g>
     );
-  const click = (event: MouseEvent) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    link.follow();
-  };
   return (
-    <a class="mark" href={link.href} aria-label={`${text}. Show only these`} onClick={click}>
+    <Link class="mark" {...link} aria-label={`${text}. Show only these`}>
       <title>{text}</title>
       {children}
-    </a>
+    </Link>
   );
 }
 

@@ -1,8 +1,8 @@
 /** The places of a comparison, and a box that adds one as it is typed. */
 import { useEffect, useState } from 'preact/hooks';
-import { askCached } from '../api.ts';
+import { askCached, type FailedRequest } from '../api.ts';
 import { queryOf } from '../state.ts';
-import { useAnswer } from '../ui.tsx';
+import { asProblem, Notice, useAnswer } from '../ui.tsx';
 
 const TYPED_MS = 200;
 const KINDS: Readonly<Record<string, string>> = { state: 'states', county: 'counties', city: 'cities' };
@@ -14,38 +14,69 @@ interface FoundPlace {
   recordCount: number | null;
 }
 
-/** A box that suggests places, misspelt ones too. */
+const findPlaces = async (typed: string, signal?: AbortSignal): Promise<FoundPlace[]> =>
+  typed ? (await askCached(`/locations/search${queryOf({ q: typed, limit: 8 })}`, { signal })).data : [];
+
+const isMeant =
+  (typed: string) =>
+  ({ label }: FoundPlace): boolean =>
+    label.toLowerCase() === typed.toLowerCase();
+
+/** A box that suggests places, misspelt ones too. Enter and the button take the first of them. */
 export function PlaceAdder({ onAdd }: { onAdd: (place: string) => void }) {
   const [text, setText] = useState('');
   const [asked, setAsked] = useState('');
+  const [problem, setProblem] = useState<FailedRequest | null>(null);
+  const [unknown, setUnknown] = useState<string | null>(null);
   useEffect(() => {
     const wait = setTimeout(() => setAsked(text.trim()), TYPED_MS);
     return () => clearTimeout(wait);
   }, [text]);
-  const { answer } = useAnswer(
-    async (signal): Promise<FoundPlace[]> =>
-      asked ? (await askCached(`/locations/search${queryOf({ q: asked, limit: 8 })}`, { signal })).data : [],
-    [asked],
-  );
+  const { answer } = useAnswer((signal) => findPlaces(asked, signal), [asked]);
   const found = answer ?? [];
-  const take = (typed: string) => {
+  const take = (chosen: FoundPlace) => {
+    setText('');
+    onAdd(`${KINDS[chosen.kind]}:${chosen.id}`);
+  };
+  const type = (typed: string) => {
+    setText(typed);
+    setUnknown(null);
     const chosen = found.find(({ label }) => label === typed);
-    setText(chosen ? '' : typed);
-    if (chosen) onAdd(`${KINDS[chosen.kind]}:${chosen.id}`);
+    if (chosen) take(chosen);
+  };
+  // The list of suggestions may come after all was typed, so what is typed is asked for.
+  const add = async () => {
+    const typed = text.trim();
+    const places = await findPlaces(typed);
+    const chosen = places.find(isMeant(typed)) ?? places[0];
+    if (chosen) take(chosen);
+    else if (typed) setUnknown(typed);
+  };
+  const submit = (event: Event) => {
+    event.preventDefault();
+    setProblem(null);
+    add().catch((error) => setProblem(asProblem(error)));
   };
   return (
-    <div class="field chart-measure">
+    <form class="field chart-measure place-adder" onSubmit={submit}>
       <label for="compared">Add a place</label>
-      <input
-        id="compared"
-        type="search"
-        list="compared-places"
-        autocomplete="off"
-        maxLength={100}
-        placeholder="Boulder County, CO"
-        value={text}
-        onInput={({ currentTarget }) => take(currentTarget.value)}
-      />
+      <div class="row">
+        <input
+          id="compared"
+          type="search"
+          list="compared-places"
+          autocomplete="off"
+          maxLength={100}
+          placeholder="Boulder County, CO"
+          value={text}
+          onInput={({ currentTarget }) => type(currentTarget.value)}
+        />
+        <button type="submit" disabled={!text.trim()}>
+          Add
+        </button>
+      </div>
+      {unknown && <p role="status">No place is called “{unknown}”.</p>}
+      {problem && <Notice problem={problem} />}
       <datalist id="compared-places">
         {found.map(({ kind, id, label, recordCount }) => (
           <option key={`${kind}${id}`} value={label}>
@@ -53,7 +84,7 @@ export function PlaceAdder({ onAdd }: { onAdd: (place: string) => void }) {
           </option>
         ))}
       </datalist>
-    </div>
+    </form>
   );
 }
 

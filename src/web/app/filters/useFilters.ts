@@ -1,6 +1,7 @@
 /** The filters of the address with what the page knows of them, for every part of the bar. */
 import { useEffect, useState } from 'preact/hooks';
-import { askCached, type FailedRequest, type KnownState, observeRefusals, send } from '../api.ts';
+import { type FailedRequest, type KnownState, observeRefusals, send } from '../api.ts';
+import { namePlaces } from '../placeNames.ts';
 import { settings } from '../settings.ts';
 import type { FilterChange } from '../state.ts';
 import { type Asked, useAnswer } from '../ui.tsx';
@@ -82,25 +83,10 @@ export function useProblems(catalogue: FilterCatalogue | null, filters: FilterTe
   return problemsIn(catalogue, refusal).filter(({ name }) => rowOf(catalogue, name) || name in filters);
 }
 
-const PATHS: Readonly<Record<string, string>> = { counties: '/locations/counties', cities: '/locations/cities' };
-
 /** The names of the places that the address has by number, and of its states. */
 export function usePlaceNames(filters: FilterTexts, states: readonly KnownState[]): PlaceNames {
-  const numbered = Object.keys(PATHS).flatMap((name) =>
-    valuesOf(filters[name])
-      .filter((value) => /^\d+$/.test(value))
-      .map((value) => ({ name, value })),
-  );
-  const { answer } = useAnswer(
-    async (signal) =>
-      Promise.all(
-        numbered.map(async ({ name, value }): Promise<[string, string]> => {
-          const place = (await askCached(`${PATHS[name]}/${value}`, { signal })).data;
-          return [`${name} ${value}`, place.state ? `${place.name}, ${place.state}` : place.name];
-        }),
-      ),
-    [JSON.stringify(numbered)],
-  );
+  const numbered = { counties: valuesOf(filters.counties), cities: valuesOf(filters.cities) };
+  const { answer } = useAnswer(() => namePlaces(numbered), [JSON.stringify(numbered)]);
   const ofStates = states.flatMap(({ id, abbreviation, name }) =>
     [String(id), abbreviation, abbreviation.toLowerCase()].map((value): [string, string] => [`states ${value}`, name]),
   );

@@ -1,6 +1,7 @@
 /** The tab of hearings: which body meets in the next 30 days, how many selected projects are on the agenda, and whether the body still reports. */
 import { useState } from 'preact/hooks';
 import { ask, type DataOf, type FailedRequest, saveFile, send } from '../api.ts';
+import { Link } from '../link.tsx';
 import { settings } from '../settings.ts';
 import { type PageState, queryOf, toAddress, withFilters } from '../state.ts';
 import type { TabProps } from '../tabs.tsx';
@@ -13,20 +14,16 @@ type Body = DataOf<'getCoverage'>['groups'][number];
 /** Filters of places and bodies. */
 const BODY_FILTERS = ['states', 'counties', 'cities', 'decisionBodies'] as const;
 
-/** Reads hearings with the freshness of their bodies; without it if that cannot be read. */
 async function readHearings(filters: PageState['filters'], signal: AbortSignal) {
+  const { data, meta } = await ask(`/hearings${queryOf(filters)}`, { signal });
+  return { hearings: data as Hearing[], truncated: meta.truncated as boolean, suppressed: meta.suppressed as boolean };
+}
+
+/** Reads how far the minutes of each body were read. */
+async function readBodies(filters: PageState['filters'], signal: AbortSignal): Promise<Map<unknown, Body>> {
   const where = Object.fromEntries(BODY_FILTERS.flatMap((name) => (filters[name] ? [[name, filters[name]]] : [])));
-  const [hearings, coverage] = await Promise.all([
-    ask(`/hearings${queryOf(filters)}`, { signal }),
-    ask(`/coverage${queryOf({ by: 'body', ...where })}`, { signal }).catch(() => null),
-  ]);
-  const bodies = (coverage?.data.groups ?? []) as Body[];
-  return {
-    hearings: hearings.data as Hearing[],
-    truncated: hearings.meta.truncated as boolean,
-    suppressed: hearings.meta.suppressed as boolean,
-    bodies: new Map(bodies.map((body) => [body.bodyKey, body])),
-  };
+  const { data } = await ask(`/coverage${queryOf({ by: 'body', ...where })}`, { signal });
+  return new Map((data.groups as Body[]).map((body) => [body.bodyKey, body]));
 }
 
 const keyOf = ({ place: { stateId, countyId, cityId }, body }: Hearing) => `${stateId}.${countyId ?? 0}.${cityId ?? 0}.${body ?? ''}`;
@@ -54,21 +51,22 @@ function selectHearing(state: PageState, { date, place: { stateId, countyId, cit
 export function Hearings({ state, go }: TabProps) {
   const [failed, setFailed] = useState<FailedRequest | null>(null);
   const { answer, problem, again } = useAnswer((signal) => readHearings(state.filters, signal), [JSON.stringify(state.filters)]);
+  // Only where a reader wants to know: it is a request of its own.
+  const [hasSources, setSources] = useState(false);
+  const bodies = useAnswer(
+    async (signal) => (hasSources ? readBodies(state.filters, signal) : null),
+    [JSON.stringify(state.filters), hasSources],
+  );
   const rows = (answer?.hearings ?? []).map((hearing) => {
     const next = selectHearing(state, hearing);
-    const follow = (event: MouseEvent) => {
-      if (event.ctrlKey || event.metaKey) return;
-      event.preventDefault();
-      go(next);
-    };
     return [
       dayText(hearing.date),
       hearing.bodyLabel ?? 'Meeting',
       hearing.place.label,
-      <a href={toAddress(next)} onClick={follow} key="projects">
+      <Link href={toAddress(next)} follow={() => go(next)} key="projects">
         {number(hearing.projectCount)}
-      </a>,
-      describeSource(answer?.bodies.get(keyOf(hearing))),
+      </Link>,
+      ...(bodies.answer ? [describeSource(bodies.answer.get(keyOf(hearing)))] : []),
     ];
   });
   return (
@@ -91,9 +89,20 @@ export function Hearings({ state, go }: TabProps) {
             {answer.truncated ? ', the first of more: choose further filters. ' : '. '}
             <Action kind="small" onProblem={setFailed} work={() => saveCalendar(state.filters)}>
               Download as a calendar
-            </Action>
+            </Action>{' '}
+            {!hasSources && (
+              <button type="button" class="small" onClick={() => setSources(true)}>
+                Show how far each body was read
+              </button>
+            )}
           </p>
-          <Table label="Hearings" heads={['Date', 'Body', 'Place', 'Projects', 'Source']} numbers={[3]} rows={rows} />
+          {bodies.problem && <Notice problem={bodies.problem} again={bodies.again} />}
+          <Table
+            label="Hearings"
+            heads={['Date', 'Body', 'Place', 'Projects', ...(bodies.answer ? ['Source'] : [])]}
+            numbers={[3]}
+            rows={rows}
+          />
         </>
       )}
     </div>

@@ -1,6 +1,7 @@
 /** The projects of a cluster on a plan that pays for records: their number, their price, and a button that buys them. */
 import { useState } from 'preact/hooks';
-import { ask, type FailedRequest, isDearer, spendHeaders } from '../api.ts';
+import { ask, type FailedRequest, isDearer, type ReaderAccount, spendHeaders } from '../api.ts';
+import { MoreCredits } from '../moreCredits.tsx';
 import { queryOf } from '../state.ts';
 import { Action, Loading, Notice, useAnswer } from '../ui.tsx';
 import { countInWords, placeOfCell } from '../words.ts';
@@ -25,6 +26,7 @@ interface CountedPrice {
 interface ClusterPanelProps {
   cluster: MapCluster;
   filters: Readonly<Record<string, string>>;
+  account: ReaderAccount;
   onClose: () => void;
   onZoom: () => void;
   /** called after the purchase */
@@ -36,7 +38,7 @@ interface ClusterPanelProps {
 const sumOf = (prices: readonly CountedPrice[], name: 'matchCount' | 'creditsRequired') =>
   prices.reduce((sum, price) => sum + price[name], 0);
 
-export function ClusterPanel({ cluster, filters, onClose, onZoom, onBought, onSpent }: ClusterPanelProps) {
+export function ClusterPanel({ cluster, filters, account, onClose, onZoom, onBought, onSpent }: ClusterPanelProps) {
   const asked = boxesWithin(rectanglesOf(cluster.tiles), filters.bbox).map((box) => ({ ...filters, bbox: JSON.stringify(box) }));
   const [problem, setProblem] = useState<FailedRequest | null>(null);
   const {
@@ -70,7 +72,7 @@ export function ClusterPanel({ cluster, filters, onClose, onZoom, onBought, onSp
     <article class="panel" aria-labelledby="cluster-title">
       <header>
         <h2 id="cluster-title" tabIndex={-1}>
-          {countInWords(cluster.count, 'project')}: {placeOfCell(cluster)}
+          {countInWords(prices ? sumOf(prices, 'matchCount') : cluster.count, 'project')}: {placeOfCell(cluster)}
         </h2>
         <button type="button" class="quiet" onClick={onClose} aria-label="Close">
           ✕
@@ -79,7 +81,7 @@ export function ClusterPanel({ cluster, filters, onClose, onZoom, onBought, onSp
       {refused && <Notice problem={refused} again={again} />}
       {problem && <Notice problem={problem} />}
       {!prices && !refused && <Loading what="Asking for the price" />}
-      {prices && <Price prices={prices} buy={buy} onProblem={setProblem} />}
+      {prices && <Price {...{ prices, account, buy }} onProblem={setProblem} />}
       <p class="actions">
         <button type="button" onClick={onZoom}>
           Zoom in
@@ -91,11 +93,12 @@ export function ClusterPanel({ cluster, filters, onClose, onZoom, onBought, onSp
 
 interface PriceProps {
   prices: readonly CountedPrice[];
+  account: ReaderAccount;
   buy: () => Promise<void>;
   onProblem: (problem: FailedRequest | null) => void;
 }
 
-function Price({ prices, buy, onProblem }: PriceProps) {
+function Price({ prices, account, buy, onProblem }: PriceProps) {
   const matchCount = sumOf(prices, 'matchCount');
   const creditsRequired = sumOf(prices, 'creditsRequired');
   const balance = prices[0]?.creditsRemaining ?? 0;
@@ -103,14 +106,15 @@ function Price({ prices, buy, onProblem }: PriceProps) {
   return (
     <div class="price">
       <p>
-        Reading {matchCount === 1 ? 'it' : `these ${countInWords(matchCount, 'project')}`} costs <strong>{cost}</strong>. Your balance is{' '}
+        Reading {matchCount === 1 ? 'it' : `these ${countInWords(matchCount, 'project')}`} costs <strong>{cost}</strong>
+        {creditsRequired < matchCount * account.creditRate && ', since your team holds others of them'}. Your balance is{' '}
         {countInWords(balance, 'credit')}; nothing is charged before you press the button.
       </p>
       {matchCount > BOUGHT_MAX ? (
         <p>One page brings {BOUGHT_MAX}: filter, draw a smaller shape, or export them.</p>
       ) : creditsRequired > balance ? (
         <p>
-          <strong>The balance does not pay for them.</strong> Filter for fewer, or wait for the monthly reset.
+          <strong>The balance does not pay for them.</strong> Zoom in, or filter for fewer. <MoreCredits account={account} />
         </p>
       ) : (
         <Action kind="primary" work={buy} onProblem={onProblem}>

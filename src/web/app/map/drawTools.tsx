@@ -67,6 +67,8 @@ const DrawingHint = ({ map, status: { kind, edited, canUndo, area } }: { map: Ma
 
 interface DrawToolsProps {
   map: MapView;
+  /** whether the map shows what was found */
+  isFitted: boolean;
   /** those that are searched in */
   searched: readonly DrawnShape[];
   actions: ShapeActions;
@@ -74,8 +76,10 @@ interface DrawToolsProps {
   onPanel: () => void;
 }
 
-export function DrawTools({ map, searched, actions, isPanelOpen, onPanel }: DrawToolsProps) {
+export function DrawTools({ map, isFitted, searched, actions, isPanelOpen, onPanel }: DrawToolsProps) {
   const { status, isLoaded } = useDrawing(map);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  useEffect(() => setRefusal(null), [status, JSON.stringify(searched)]);
   const drawCircleInView = () => {
     const { lat, lng, meters } = map.middle();
     actions.search(circleShape({ lat, lng, radiusMeters: meters * VIEW_PART }));
@@ -90,19 +94,19 @@ export function DrawTools({ map, searched, actions, isPanelOpen, onPanel }: Draw
           <button
             key={kind}
             type="button"
-            disabled={!isLoaded}
+            disabled={!isLoaded || !isFitted}
             aria-pressed={status?.kind === kind && !status.edited}
             onClick={() => begin(kind as DrawingKind)}
           >
             {label}
           </button>
         ))}
-        <button type="button" onClick={drawCircleInView}>
+        <button type="button" disabled={!isFitted} onClick={drawCircleInView}>
           Circle in view
         </button>
         {searched.length === 1 && only && (
           <>
-            <button type="button" disabled={!isLoaded} aria-pressed={Boolean(status?.edited)} onClick={() => map.edit(only)}>
+            <button type="button" disabled={!isLoaded} aria-pressed={Boolean(status?.edited)} onClick={() => setRefusal(map.edit(only))}>
               Edit
             </button>
             <button type="button" onClick={() => map.fitShape(only)}>
@@ -118,6 +122,11 @@ export function DrawTools({ map, searched, actions, isPanelOpen, onPanel }: Draw
         <button type="button" aria-expanded={isPanelOpen} onClick={onPanel}>
           Shapes …
         </button>
+        {refusal && (
+          <p class="hint" role="alert">
+            This shape cannot be edited on the map ({refusal}): remove it, and draw it again.
+          </p>
+        )}
         {only && !status && (
           <p class="hint area">
             {searched.length > 1 ? `Inside all ${searched.length} shapes` : `${wordsOfShape(only)}: ${wordsOfArea(areaOfShape(only))}`}

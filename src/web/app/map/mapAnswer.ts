@@ -33,8 +33,10 @@ export interface ShownProject {
 
 /** `data` of the answer. */
 export interface MapAnswer {
-  /** null if no match has a location */
+  /** what is looked at: around most matches where no view was asked for; null if no match has a location */
   view: TileBox | null;
+  /** around all matches */
+  extent: TileBox | null;
   matchCount: number;
   inView: number;
   unlocated: number;

@@ -19,7 +19,7 @@ interface StageProps {
   onPanel: () => void;
 }
 
-export const Stage = ({ drawn: { holder, map, undrawn, credits }, data, theme, ...tools }: StageProps) => (
+export const Stage = ({ drawn: { holder, map, isFitted, undrawn, credits }, data, theme, ...tools }: StageProps) => (
   <section class="stage" aria-label="Map">
     {undrawn ? (
       <div class="no-map">
@@ -30,7 +30,7 @@ export const Stage = ({ drawn: { holder, map, undrawn, credits }, data, theme, .
     )}
     {map && (
       <>
-        <DrawTools map={map} {...tools} />
+        <DrawTools map={map} isFitted={isFitted} {...tools} />
         {/* biome-ignore lint/a11y/useSemanticElements: it groups no fields of a form */}
         <div class="zoom" role="group" aria-label="Zoom">
           <button type="button" aria-label="Zoom in" onClick={() => map.zoom(1)}>

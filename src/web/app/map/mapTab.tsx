@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { askCached } from '../api.ts';
 import { NothingFound } from '../filters/nothingFound.tsx';
-import { queryOf, readAddress } from '../state.ts';
+import { queryOf, readAddress, sidesOf } from '../state.ts';
 import type { TabProps } from '../tabs.tsx';
 import { Loading, Notice, useAnswer } from '../ui.tsx';
 import { number } from '../words.ts';
@@ -82,8 +82,7 @@ export function MapTab({ state, go, account, onSpent }: TabProps) {
   );
   const data: MapAnswer | undefined = answer?.data;
   const zoomTo = (chosen: MapCluster) => {
-    const { west, south, east, north } = boxOfTiles(chosen.tiles);
-    const box = [west, south, east, north].join(',');
+    const box = sidesOf(boxOfTiles(chosen.tiles));
     setPanel(null);
     if (map) map.fitTo(box);
     else go({ ...latest.current, view: box });
@@ -106,6 +105,7 @@ export function MapTab({ state, go, account, onSpent }: TabProps) {
     drawn: actions.search,
   });
   const { map } = drawn;
+  const showAll = () => go({ ...state, view: data?.extent ? sidesOf(data.extent) : null });
   const shown = data && { ...data, cells: (map && arranged) ?? data.cells.map((one) => ({ ...one, tiles: [one.tile] })) };
   useFocusedTitle(project, panel);
   const spend = () => {
@@ -159,7 +159,8 @@ export function MapTab({ state, go, account, onSpent }: TabProps) {
                 open={project}
                 onOpen={open}
                 onEnter={enter}
-                onShowAll={() => go({ ...state, view: null })}
+                onShowAll={showAll}
+                areSomeFar={view === null}
                 nothing={<NothingFound state={state} go={go} />}
               />
             </div>

@@ -202,15 +202,16 @@ export class MapView {
   /**
    * Fits the map to the rectangle of an answer, leaving room for buttons and legend. The user did not move the map, so no request follows.
    * @param view `west,south,east,north`
+   * @param isFirst no view that a reader saw is left, so that nothing moves
    */
-  fit(view: string): void {
-    this.#fit(view, CLEAR, true);
+  fit(view: string, isFirst: boolean): void {
+    this.#fit(view, CLEAR, true, isFirst);
   }
 
-  #fit(view: string, padding: PaddingOptions | number, isFit: boolean): void {
+  #fit(view: string, padding: PaddingOptions | number, isFit: boolean, isAtOnce = false): void {
     this.#map.fitBounds(
       boundsOf(view),
-      { padding, maxZoom: isFit ? FIT_ZOOM_MAX : ZOOM_MAX, animate: !isStill(), duration: FIT_MS },
+      { padding, maxZoom: isFit ? FIT_ZOOM_MAX : ZOOM_MAX, animate: !isAtOnce && !isStill(), duration: FIT_MS },
       { isFit },
     );
   }
@@ -278,8 +279,9 @@ export class MapView {
     else this.#drawing?.stop();
   }
 
-  edit(shape: DrawnShape): void {
-    this.#drawing?.edit(shape, this.#theme);
+  /** @returns why the shape cannot be edited; null if it can */
+  edit(shape: DrawnShape): string | null {
+    return this.#drawing?.edit(shape, this.#theme) ?? null;
   }
 
   /** Finishes editing, and keeps the shape. */

@@ -38,6 +38,7 @@ export function MapPanel({ panel, state, account, map, shapes, actions, results,
         key={panel.cluster.tiles.join()}
         cluster={panel.cluster}
         filters={filters}
+        account={account}
         onClose={onClose}
         onZoom={() => onZoom(panel.cluster)}
         onBought={() => {

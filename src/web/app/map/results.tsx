@@ -70,18 +70,25 @@ interface ResultsProps {
   onOpen: (id: number) => void;
   onEnter: (cell: MapCluster) => void;
   onShowAll: () => void;
+  /** whether the view was chosen without a few that lie far away */
+  areSomeFar: boolean;
   /** shown where nothing matches */
   nothing: VNode;
 }
 
-export function Results({ answer, theme, open, onOpen, onEnter, onShowAll, nothing }: ResultsProps) {
+export function Results({ answer, theme, open, onOpen, onEnter, onShowAll, areSomeFar, nothing }: ResultsProps) {
   const { matchCount, inView, unlocated, cells, projects } = answer;
   if (!matchCount) return nothing;
+  const elsewhere = matchCount - unlocated - inView;
   return (
     <>
-      {inView === 0 && matchCount > unlocated && (
+      {(inView === 0 || areSomeFar) && elsewhere > 0 && (
         <div class="notice calm">
-          <p>None of them lies in this view.</p>
+          <p>
+            {inView === 0
+              ? 'None of them lies in this view.'
+              : `${countInWords(elsewhere, 'project')} far from these ${elsewhere === 1 ? 'is' : 'are'} not in view.`}
+          </p>
           <p class="actions">
             <button type="button" onClick={onShowAll}>
               Show all of them

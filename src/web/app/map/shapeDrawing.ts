@@ -31,6 +31,9 @@ export interface DrawingEvents {
 
 /** Pixels around a corner that count as the corner. */
 const NEAR_PIXELS = 12;
+/** Decimals of degrees that Terra Draw takes. */
+const DECIMALS_MAX = 9;
+const roundForDrawing = (degrees: number) => Number(degrees.toFixed(DECIMALS_MAX));
 /** Milliseconds within which the click that ends a shape also reaches the map. */
 const CLICK_MS = 350;
 
@@ -145,15 +148,20 @@ export class ShapeDrawing {
     this.#tell();
   }
 
-  /** Shows handles on a shape; `finish` keeps what was changed. */
-  edit(shape: DrawnShape, theme: MapTheme): void {
+  /** Shows handles on a shape; `finish` keeps what was changed. @returns why the library refuses the shape; null if it does not */
+  edit(shape: DrawnShape, theme: MapTheme): string | null {
     const kind = KIND_OF[shape.filter];
     const draw = this.#start(kind, shape, theme);
     const id = draw.getFeatureId();
-    const coordinates = [ringOfShape(shape)];
-    draw.addFeatures([{ id, type: 'Feature', geometry: { type: 'Polygon', coordinates }, properties: { mode: kind } }]);
+    const coordinates = [ringOfShape(shape).map(([lng, lat]): Corner => [roundForDrawing(lng), roundForDrawing(lat)])];
+    const [added] = draw.addFeatures([{ id, type: 'Feature', geometry: { type: 'Polygon', coordinates }, properties: { mode: kind } }]);
+    if (!added?.valid) {
+      this.stop();
+      return added?.reason ?? 'unknown';
+    }
     draw.selectFeature(id);
     this.#remember();
+    return null;
   }
 
   /** Stores the present state of the edited shape for `undo`. */

@@ -1,7 +1,7 @@
 /** The drawn map as long as its tab is open. */
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { PageState } from '../state.ts';
+import { type PageState, sidesOf } from '../state.ts';
 import type { AttributionPart } from './attribution.ts';
 import type { MapAnswer } from './mapAnswer.ts';
 import { canDraw, type MapEvents, MapView } from './mapView.ts';
@@ -15,6 +15,8 @@ export interface DrawnMap {
   holder: RefObject<HTMLDivElement | null>;
   /** null until it is ready */
   map: MapView | null;
+  /** whether it shows what was found: before that, it shows a view that nobody chose */
+  isFitted: boolean;
   /** why there is none, in a sentence */
   undrawn: string | null;
   /** who made the background */
@@ -33,6 +35,7 @@ export function useMapView(
   latest.current = events;
   const [credits, setCredits] = useState<readonly AttributionPart[]>([]);
   const [map, setMap] = useState<MapView | null>(null);
+  const [isFitted, setFitted] = useState(false);
   const [undrawn, setUndrawn] = useState(() => (canDraw() ? null : NO_WEBGL));
 
   useEffect(() => {
@@ -62,7 +65,8 @@ export function useMapView(
   useEffect(() => {
     if (!map || !data) return;
     map.answer(data);
-    if (!view && data.view) map.fit([data.view.west, data.view.south, data.view.east, data.view.north].join(','));
+    if (!view && data.view) map.fit(sidesOf(data.view), !isFitted);
+    setFitted(true);
   }, [map, data]);
   useEffect(
     () => map?.shapes(shapes.all, shapes.isSearched),
@@ -75,5 +79,5 @@ export function useMapView(
   useEffect(() => {
     if (!project) map?.mark(null);
   }, [map, project]);
-  return { holder, map, undrawn, credits };
+  return { holder, map, isFitted, undrawn, credits };
 }

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { Drawing, Hatch, type MarkLink, useWidth } from '../charts/drawing.tsx';
+import { Link } from '../link.tsx';
 import { type CurveStep, daysText, dayTicks, type OddsRow, percentText, segmentsOf } from './figures.ts';
 
 /** Where the name of a row leads: to the odds of its projects alone. */
@@ -18,15 +19,10 @@ function RowName({ row, y, linkOf, children }: { row: OddsRow; y: number; linkOf
     </text>
   );
   if (!link) return text;
-  const click = (event: MouseEvent) => {
-    if (event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    link.follow();
-  };
   return (
-    <a class="mark" href={link.href} aria-label={`${row.label}. Show only these`} onClick={click}>
+    <Link class="mark" {...link} aria-label={`${row.label}. Show only these`}>
       {text}
-    </a>
+    </Link>
   );
 }
 

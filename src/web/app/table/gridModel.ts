@@ -3,6 +3,7 @@ import { columnResizingFeature, columnSizingFeature, constructTable, rowSelectio
 import { storeReactivityBindings } from '@tanstack/table-core/store-reactivity-bindings';
 import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from '@tanstack/virtual-core';
 import { useEffect, useLayoutEffect, useMemo, useReducer, useState } from 'preact/hooks';
+import { browserStorage } from '../../shared/storage.ts';
 import { type RecordField, type TableRecord, usualWidth } from './recordFields.ts';
 
 const features = tableFeatures({
@@ -20,7 +21,7 @@ export const WIDTH_STEP = 16;
 const KEPT_WIDTHS = 'landuse-widths';
 
 function keptWidths(): Record<string, number> {
-  const kept = localStorage.getItem(KEPT_WIDTHS);
+  const kept = browserStorage.getItem(KEPT_WIDTHS);
   return kept ? JSON.parse(kept) : {};
 }
 
@@ -56,7 +57,7 @@ export function useGridModel(records: readonly TableRecord[], fields: readonly R
   useEffect(() => {
     const { unsubscribe } = table.store.subscribe(() => {
       const { columnSizing } = table.store.state;
-      if (Object.keys(columnSizing).length) localStorage.setItem(KEPT_WIDTHS, JSON.stringify(columnSizing));
+      if (Object.keys(columnSizing).length) browserStorage.setItem(KEPT_WIDTHS, JSON.stringify(columnSizing));
       draw(null);
     });
     return unsubscribe;

@@ -25,6 +25,8 @@ interface ReadPages {
   matchCount: number | null;
   /** credits that the next page costs; it is not read before they are agreed to */
   offer: number | null;
+  /** whether the credits are used up, so that nothing more can be read */
+  exhausted: boolean;
   loading: boolean;
   problem: FailedRequest | null;
 }
@@ -32,15 +34,18 @@ interface ReadPages {
 export interface RecordPages extends ReadPages {
   /** Reads the next page if it is free; one that costs becomes an offer. */
   readNext: () => void;
-  /** Reads the next page for at most so many credits. */
-  buy: (credits: number) => void;
+  /** Reads the next page, of so many rows at most, for at most so many credits. */
+  buy: (credits: number, rows: number) => void;
   /** Reads the page again that failed. */
   retry: () => void;
   /** Reads everything again. */
   again: () => void;
 }
 
-const UNREAD: ReadPages = { records: [], offset: 0, hasMore: true, matchCount: null, offer: null, loading: false, problem: null };
+const UNREAD: ReadPages = {
+  ...{ records: [], offset: 0, hasMore: true, matchCount: null },
+  ...{ offer: null, exhausted: false, loading: false, problem: null },
+};
 
 /** The price of a page that was refused because it exceeds what may be spent; null for any other refusal. */
 const priceOf = ({ status, details }: FailedRequest): number | null =>
@@ -72,13 +77,13 @@ export function useRecordPages(query: RowsQuery | null, onSpent: () => void): Re
     latest.current.pages = next;
     setPages(next);
   };
-  const read = async (credits: number) => {
+  const read = async (credits: number, rows = PAGE_RECORDS) => {
     const { query: asked, stop, busy, pages: before } = latest.current;
     if (!asked || busy) return;
     latest.current.busy = true;
     keep({ ...before, loading: true, problem: null });
     try {
-      const page = await readPage(asked, before.offset, credits, stop.signal);
+      const page = await readPage(asked, { offset: before.offset, rows, credits }, stop.signal);
       if (stop.signal.aborted) return;
       latest.current.busy = false;
       keep(joinPage(before, page));
@@ -91,7 +96,8 @@ export function useRecordPages(query: RowsQuery | null, onSpent: () => void): Re
       latest.current.busy = false;
       const problem = asProblem(error);
       const offer = priceOf(problem);
-      keep({ ...before, loading: false, offer, problem: offer === null ? problem : null });
+      const exhausted = problem.code === 'credits_exhausted';
+      keep({ ...before, loading: false, offer, exhausted, problem: offer === null && !exhausted ? problem : null });
     }
   };
   useEffect(() => {
@@ -102,10 +108,10 @@ export function useRecordPages(query: RowsQuery | null, onSpent: () => void): Re
     return () => stop.abort();
   }, [JSON.stringify(query), turn]);
   const readNext = useCallback(() => {
-    const { hasMore, offer, problem } = latest.current.pages;
-    if (hasMore && offer === null && !problem) read(0);
+    const { hasMore, offer, exhausted, problem } = latest.current.pages;
+    if (hasMore && offer === null && !exhausted && !problem) read(0);
   }, []);
-  const buy = useCallback((credits: number) => void read(credits), []);
+  const buy = useCallback((credits: number, rows: number) => void read(credits, rows), []);
   const again = useCallback(() => {
     forgetAnswers();
     setTurn((n) => n + 1);
@@ -115,10 +121,18 @@ export function useRecordPages(query: RowsQuery | null, onSpent: () => void): Re
   return { ...pages, readNext, buy, retry, again };
 }
 
-function readPage({ path, parameters }: RowsQuery, offset: number, credits: number, signal: AbortSignal) {
+interface AskedPage {
+  offset: number;
+  /** at most */
+  rows: number;
+  /** that it may cost at most */
+  credits: number;
+}
+
+function readPage({ path, parameters }: RowsQuery, { offset, rows, credits }: AskedPage, signal: AbortSignal) {
   // Only the first page of new records exists: delivered ones have left the set.
   const isNew = parameters.deliveryMode === 'new';
-  const limit = Math.min(PAGE_RECORDS, REACH_RECORDS - offset);
+  const limit = Math.min(rows, REACH_RECORDS - offset);
   const address = `${path}${queryOf({ ...parameters, limit, offset: isNew || offset === 0 ? null : offset })}`;
   const headers = { 'X-Service-Max-Credits': String(credits) };
   if (credits === 0 && !isNew) return askCached(address, { signal, headers });

@@ -14,11 +14,19 @@ interface TableBarProps extends Pick<TabProps, 'state' | 'go'> {
   onPanel: (panel: SidePanel) => void;
 }
 
-export function TableBar({ state, go, rows: { matchCount, list, areOfList }, panel, onPanel }: TableBarProps) {
+export function TableBar({ state, go, rows: { matchCount, count, pages, list, areOfList }, panel, onPanel }: TableBarProps) {
   return (
     <div class="table-bar">
       <p class="total">
-        <strong>{matchCount === null ? '…' : number(matchCount)}</strong> {matchCount === 1 ? 'project' : 'projects'}
+        {matchCount === null && pages.offer !== null ? (
+          <button type="button" onClick={count}>
+            Count the projects
+          </button>
+        ) : (
+          <>
+            <strong>{matchCount === null ? '…' : number(matchCount)}</strong> {matchCount === 1 ? 'project' : 'projects'}
+          </>
+        )}
         {list && (
           <span class="note">
             {' '}

@@ -1,4 +1,6 @@
 /** What is below the table: how many rows are shown of how many, what the next ones cost, and the button that pays for them. */
+import type { ReaderAccount } from '../api.ts';
+import { MoreCredits } from '../moreCredits.tsx';
 import { countInWords, number } from '../words.ts';
 import type { RecordPages } from './recordPages.tsx';
 import { PAGE_RECORDS, REACH_RECORDS } from './recordPages.tsx';
@@ -7,41 +9,64 @@ interface FootProps {
   pages: RecordPages;
   /** every match; null while it is not known */
   matchCount: number | null;
-  balance: number;
+  account: ReaderAccount;
   /** Shows the keys of the table. */
   onKeys: () => void;
 }
 
-function shownWords({ records, loading, hasMore, offer, problem }: RecordPages, matchCount: number | null): string {
+function shownWords(
+  { records, loading, hasMore, offer, exhausted, problem }: RecordPages,
+  matchCount: number | null,
+  isFree: boolean,
+): string {
   if (problem && !records.length) return 'No row could be read';
-  if (hasMore && offer === null && !records.length) return 'Reading the first rows …';
+  if (hasMore && offer === null && !exhausted && !records.length) return 'Reading the first rows …';
   const total = matchCount === null || matchCount === records.length ? '' : ` of ${number(matchCount)}`;
   const shown = `${countInWords(records.length, 'row')}${total} shown`;
   if (loading) return `${shown}, reading more …`;
-  if (hasMore) return offer === null ? `${shown}, more as you scroll` : shown;
+  if (hasMore) return offer === null && isFree ? `${shown}, more as you scroll` : shown;
   if (matchCount !== null && matchCount > REACH_RECORDS)
     return `${shown}: a search reaches ${number(REACH_RECORDS)}. Filter for fewer, or export them`;
   return records.length ? `${shown}, all there are` : shown;
 }
 
-export function Foot({ pages, matchCount, balance, onKeys }: FootProps) {
-  const { offer, records, loading, buy } = pages;
-  const left = Math.min(PAGE_RECORDS, Math.max(1, (matchCount ?? Number.POSITIVE_INFINITY) - pages.offset));
-  const next = `${records.length ? 'the next' : 'the first'} ${countInWords(left, 'row')}`;
+/** The price of the next rows, and the button that pays for as many of them as the balance does. */
+function Offer({ pages, offer, matchCount, account }: Omit<FootProps, 'onKeys'> & { offer: number }) {
+  const { records, loading, buy } = pages;
+  const { balance } = account;
+  // Each new record costs one credit, so that a page at the price of all of its rows is whole.
+  const left = matchCount === null && offer < PAGE_RECORDS ? null : Math.min(PAGE_RECORDS, (matchCount ?? Infinity) - pages.offset);
+  const which = records.length ? 'the next' : 'the first';
+  const next = left === null ? `${which} rows, ${PAGE_RECORDS} at most,` : `${which} ${countInWords(left, 'row')}`;
+  const [credits, rows] = offer > balance ? [balance, Math.floor(balance / account.creditRate)] : [offer, PAGE_RECORDS];
+  const bought = rows < PAGE_RECORDS ? `${which} ${countInWords(rows, 'row')}` : left === null ? 'them' : next;
+  return (
+    <>
+      <p>
+        Reading {next} costs <strong>{countInWords(offer, 'credit')}</strong>
+        {left !== null && offer < left && `, since your team holds the other ${number(left - offer)}`}. Your balance is {number(balance)};
+        nothing is charged before you press the button.
+      </p>
+      {rows > 0 && (
+        <button type="button" class="primary" disabled={loading} onClick={() => buy(credits, rows)}>
+          Show {bought} for {countInWords(credits, 'credit')}
+        </button>
+      )}
+      {offer > balance && <MoreCredits account={account} />}
+    </>
+  );
+}
+
+export function Foot({ pages, matchCount, account, onKeys }: FootProps) {
+  const { offer, exhausted } = pages;
   return (
     <footer class="table-foot">
-      <p role="status">{shownWords(pages, matchCount)}</p>
-      {offer !== null && (
-        <>
-          <p>
-            Reading {next} costs <strong>{countInWords(offer, 'credit')}</strong>
-            {offer < left && `, since your team holds the other ${number(left - offer)}`}. Your balance is {number(balance)}; nothing is
-            charged before you press the button.
-          </p>
-          <button type="button" class="primary" disabled={loading} onClick={() => buy(offer)}>
-            Show {next} for {countInWords(offer, 'credit')}
-          </button>
-        </>
+      <p role="status">{shownWords(pages, matchCount, account.creditRate === 0)}</p>
+      {offer !== null && <Offer {...{ pages, offer, matchCount, account }} />}
+      {exhausted && (
+        <p>
+          <strong>Your team has no credits left.</strong> <MoreCredits account={account} />
+        </p>
       )}
       <button type="button" class="small quiet keys-button" onClick={onKeys}>
         Keys (?)

@@ -1,5 +1,6 @@
 /** Keys of the table that work wherever the focus is, and the dialog that tells all of them. */
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { browserStorage } from '../../shared/storage.ts';
 
 /** Where a browser keeps that its reader wants no single keys. */
 const KEPT_CHOICE = 'landuse-single-keys';
@@ -54,7 +55,7 @@ export function useTableKeys(actions: KeyActions): void {
 }
 
 /** Whether the reader switched single keys off. */
-export const areKeysOff = () => localStorage.getItem(KEPT_CHOICE) === OFF;
+export const areKeysOff = () => browserStorage.getItem(KEPT_CHOICE) === OFF;
 
 /** The dialog with every key. */
 export function KeysDialog({ onClose }: { onClose: () => void }) {
@@ -62,8 +63,8 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
   const [isOff, setOff] = useState(areKeysOff);
   useEffect(() => dialog.current?.showModal(), []);
   const choose = () => {
-    if (isOff) localStorage.removeItem(KEPT_CHOICE);
-    else localStorage.setItem(KEPT_CHOICE, OFF);
+    if (isOff) browserStorage.removeItem(KEPT_CHOICE);
+    else browserStorage.setItem(KEPT_CHOICE, OFF);
     setOff(!isOff);
   };
   return (

@@ -1,4 +1,5 @@
 /** The rows of the table: those that the filters match, or those of the open list of projects. */
+import { useState } from 'preact/hooks';
 import type { SavedList } from '../account/types.ts';
 import { ask, askCached, type FailedRequest } from '../api.ts';
 import { type PageState, queryOf } from '../state.ts';
@@ -13,6 +14,8 @@ export interface TableRows {
   pages: RecordPages;
   /** every match, also those that were not read; null while it is not known */
   matchCount: number | null;
+  /** Counts the matches, where no page has told their number. */
+  count: () => void;
   /** the open view or list; null if none is */
   list: SavedList | null;
   /** whether the rows are those of the open list, which filters do not narrow */
@@ -41,14 +44,21 @@ export function useTableRows(
   const ofList: RowsQuery = { path: `/lists/${open}/results`, parameters: shape };
   const isKnown = !open || list !== null || opened.problem !== null;
   const pages = useRecordPages(isKnown ? (areOfList ? ofList : search) : null, onSpent);
-  const count = useAnswer((signal) => askCached(`/projects/count${queryOf(filters)}`, { signal }), [JSON.stringify(filters)]);
-  const counted = areOfList ? list.projectCount : count.problem ? null : count.answer?.data.matchCount;
+  // Not by itself: it would be a second request of the key's allowance, and a page that is read tells the number.
+  const [countedFor, countFor] = useState('');
+  const asked = queryOf(filters);
+  const counting = useAnswer(
+    async (signal) => (countedFor === asked ? (await askCached(`/projects/count${asked}`, { signal })).data.matchCount : null),
+    [asked, countedFor],
+  );
+  const counted = areOfList ? list.projectCount : countedFor === asked ? counting.answer : null;
   return {
     pages,
-    matchCount: counted ?? pages.matchCount,
+    matchCount: pages.matchCount ?? counted,
+    count: () => countFor(asked),
     list,
     areOfList,
-    problem: pages.problem ?? (open ? opened.problem : null),
+    problem: pages.problem ?? (open ? opened.problem : null) ?? counting.problem,
     readListAgain: opened.again,
   };
 }

@@ -77,7 +77,7 @@ function Records({ state, go, account, onSpent, known }: TabProps & { known: Rec
           onSave={() => saveRecords(selected, columns)}
           onClear={() => table.resetRowSelection(true)}
         />
-        <Foot pages={pages} matchCount={matchCount} balance={account.balance} onKeys={() => setHasKeys(true)} />
+        <Foot pages={pages} matchCount={matchCount} account={account} onKeys={() => setHasKeys(true)} />
         {hasKeys && <KeysDialog onClose={() => setHasKeys(false)} />}
         <Printed {...{ columns, matchCount }} records={pages.records} fields={known.fields} />
       </section>

@@ -1,0 +1,19 @@
+/** Where an allowance ends: when it comes again, and whom to ask for more. */
+import type { ReaderAccount } from './api.ts';
+import { settings } from './settings.ts';
+import { date } from './words.ts';
+
+/** Links to those who can give more; nobody is named where the service names nobody. */
+export const WhomToAsk = () => (
+  <span class="ask-for-more">
+    {settings.upgradeUrl && <a href={settings.upgradeUrl}>Change the plan</a>}
+    {settings.upgradeUrl && settings.contactUrl && ' '}
+    {settings.contactUrl && <a href={settings.contactUrl}>Ask for more</a>}
+  </span>
+);
+
+export const MoreCredits = ({ account: { resetsAt, plan } }: { account: ReaderAccount }) => (
+  <span>
+    {resetsAt ? `New credits come on ${date(resetsAt)}.` : `The credits of the ${plan.label.toLowerCase()} are for life.`} <WhomToAsk />
+  </span>
+);
