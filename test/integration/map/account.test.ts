@@ -301,6 +301,7 @@ describe('the tabs of the account', function () {
   it('say what an export costs before it is queued, and what is left after it', async () => {
     const metered = await api.key('api_only');
     await visit({ path: '/map?tab=exports&states=CO', as: metered }, async (page) => {
+      await page.click('text="Count the rows and their price"');
       await page.waitForSelector('.quote:has-text("3 rows, for 3 credits at most. Your balance is 5,000.")');
       await page.click('text="Queue the export"');
       await page.waitForSelector('.account >> text=4,997');

@@ -12,6 +12,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const WIDE = { width: 1240, height: 620 };
 const AROUND_BOULDER = '-105.4,39.9,-105.1,40.1';
 const EDITED = '[[-105.28,40.01],[-105.19,40.01],[-105.19,40.03],[-105.28,40.03],[-105.28,40.01]]';
+const CIRCLE = { lat: 40.02, lng: -105.25, radiusMeters: 3000 };
 const RING = '[[-105.3,40.04],[-105.2,40.04],[-105.2,40.06],[-105.3,40.06],[-105.3,40.04]]';
 
 describe('drawing on the map', function () {
@@ -66,6 +67,14 @@ describe('drawing on the map', function () {
     page.waitForURL((url) => isThere(url.searchParams), { waitUntil: 'commit' });
   const area = (page: Page, text: string, isThere = true) =>
     page.waitForSelector(isThere ? `.hint .area:has-text("${text}")` : `.hint .area:not(:has-text("${text}"))`);
+  /** Where a point lies on the screen; the address has to have the view that is shown. */
+  async function place(page: Page, [lng, lat]: [number, number]): Promise<{ x: number; y: number }> {
+    const box = (await (await page.$('.map'))?.boundingBox()) ?? assert.fail();
+    const view = new URL(page.url()).searchParams.get('view')?.split(',').map(Number) as [number, number, number, number];
+    const north = (degrees: number) => Math.log(Math.tan(Math.PI / 4 + (degrees * Math.PI) / 360));
+    const down = (north(view[3]) - north(lat)) / (north(view[3]) - north(view[1]));
+    return { x: box.x + (box.width * (lng - view[0])) / (view[2] - view[0]), y: box.y + box.height * down };
+  }
   const hint = async (page: Page) => (await page.waitForSelector('.hint')).innerText();
 
   it('takes a corner of a polygon back, says its area in acres and square kilometres, and a rectangle takes its place as the filter', () =>
@@ -101,19 +110,12 @@ describe('drawing on the map', function () {
     visit(`&polygon=${encodeURIComponent(EDITED)}`, async (page) => {
       await total(page, 2);
       await page.waitForTimeout(500); // the drawn frame
-      const place = async ([lng, lat]: [number, number]) => {
-        const box = (await (await page.$('.map'))?.boundingBox()) ?? assert.fail();
-        const view = new URL(page.url()).searchParams.get('view')?.split(',').map(Number) as [number, number, number, number];
-        const north = (degrees: number) => Math.log(Math.tan(Math.PI / 4 + (degrees * Math.PI) / 360));
-        const down = (north(view[3]) - north(lat)) / (north(view[3]) - north(view[1]));
-        return { x: box.x + (box.width * (lng - view[0])) / (view[2] - view[0]), y: box.y + box.height * down };
-      };
       // The view of the address is the rectangle that was asked for; after zooming it is what is shown.
       await page.click('[aria-label="Zoom in"]');
       await untilAddress(page, (search) => search.get('view') !== AROUND_BOULDER);
       await tool(page, 'Edit');
-      const from = await place([-105.19, 40.03]);
-      const to = await place([-105.19, 40.045]);
+      const from = await place(page, [-105.19, 40.03]);
+      const to = await place(page, [-105.19, 40.045]);
       const drag = async () => {
         await page.mouse.move(from.x, from.y);
         await page.mouse.down();
@@ -142,6 +144,34 @@ describe('drawing on the map', function () {
       await page.keyboard.press('Escape');
       await page.waitForSelector('.drawing button:text-is("Keep")', { state: 'detached' });
       assert.equal(page.url(), address);
+    }));
+
+  it('edits a circle by its edge', () =>
+    visit(`&circle=${encodeURIComponent(JSON.stringify(CIRCLE))}`, async (page) => {
+      await page.waitForTimeout(500); // the drawn frame
+      await page.click('[aria-label="Zoom out"]');
+      await untilAddress(page, (search) => search.get('view') !== AROUND_BOULDER);
+      await tool(page, 'Edit');
+      await page.waitForSelector('.drawing button:text-is("Keep")');
+      if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/circle.png` });
+      const edge = CIRCLE.radiusMeters / 111_320 / Math.cos((CIRCLE.lat * Math.PI) / 180);
+      const [from, to] = await Promise.all([1, 1.5].map((times) => place(page, [CIRCLE.lng + times * edge, CIRCLE.lat])));
+      await page.mouse.move(from?.x ?? 0, from?.y ?? 0);
+      await page.mouse.down();
+      await page.mouse.move(to?.x ?? 0, to?.y ?? 0, { steps: 8 });
+      await page.mouse.up();
+      await page.waitForSelector('.drawing button:text-is("Undo")');
+      await page.click('.drawing button:text-is("Keep")');
+      await untilAddress(page, (search) => search.get('circle') !== JSON.stringify(CIRCLE));
+      const { lat, lng, radiusMeters } = asked(page, 'circle');
+      assert(Math.abs(lat - CIRCLE.lat) < 0.001 && Math.abs(lng - CIRCLE.lng) < 0.001);
+      assert(Math.abs(radiusMeters / CIRCLE.radiusMeters - 1.5) < 0.1, `${radiusMeters} m`);
+    }));
+
+  it('says why a shape cannot be edited', () =>
+    visit(`&bbox=${encodeURIComponent(JSON.stringify({ north: 41, south: 39, west: 179, east: -179 }))}`, async (page) => {
+      await tool(page, 'Edit');
+      await page.waitForSelector('[role=alert]:has-text("This shape cannot be edited on the map")');
     }));
 
   it('reads GeoJSON, keeps several shapes, searches in one, and writes them all', () =>

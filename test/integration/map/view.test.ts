@@ -5,6 +5,7 @@ import { type TestService, testService } from '../../support/service.ts';
 
 const BOULDER = { latitude: 40.015, longitude: -105.27 };
 const AUSTIN = { state: 'TX', county: 'Travis County', city: 'Austin', latitude: 30.267, longitude: -97.743 };
+const WYOMING = { state: 'WY', county: 'Laramie County', city: 'Cheyenne' };
 const MANY = 260;
 const WORLD = '-180,-90,180,90';
 const AROUND_BOULDER = '-105.4,39.9,-105.1,40.1';
@@ -41,6 +42,7 @@ describe('GET /projects/map', () => {
     assert.equal(status, 200, JSON.stringify(body));
     const data = body.data as unknown as {
       view: { north: number; west: number } | null;
+      extent: { north: number; west: number } | null;
       matchCount: number;
       inView: number;
       unlocated: number;
@@ -84,6 +86,21 @@ describe('GET /projects/map', () => {
     assert.deepEqual(ids, [2, 3, 1]);
     assert(view && Math.abs(view.north - 40.6) < 1e-4 && Math.abs(view.west + 105.27) < 1e-4, JSON.stringify(view));
     assert.deepEqual(await map({ states: 'WY' }).then(({ view: none, matchCount }) => [none, matchCount]), [null, 0]);
+  });
+
+  it('without a view looks at where most lie if a few are far away, and names the rectangle around every match beside it', async () => {
+    const near = Array.from({ length: 30 }, (_, i) => project(5000 + i, { ...WYOMING, latitude: 41 + i / 100, longitude: -104.8 }));
+    await api.index.load([...near, project(5100, { ...WYOMING, latitude: 45, longitude: -111 })]);
+    const all = { states: 'WY', dateRange: 'all' };
+    const { view, extent, inView, matchCount, ids } = await map(all);
+    assert.deepEqual([inView, matchCount, ids.length, ids.includes(5100)], [30, 31, 30, false]);
+    assert(view && view.north < 41.3 && view.west > -104.9, JSON.stringify(view));
+    assert(extent && extent.north > 44.9 && extent.west < -110.9, JSON.stringify(extent));
+    const asked = await map({ ...all, view: WORLD });
+    assert.deepEqual([asked.inView, asked.extent], [31, asked.view]);
+    const metered = await map(all, await api.key('api_only'));
+    assert.equal(metered.total, 30);
+    assert(metered.view && metered.view.north < 42 && metered.view.west > -105.9, JSON.stringify(metered.view));
   });
 
   it('has a bounded number of tiles for any view, and the same tiles while a map is moved', async () => {

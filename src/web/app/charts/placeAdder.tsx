@@ -34,6 +34,11 @@ export function PlaceAdder({ onAdd }: { onAdd: (place: string) => void }) {
   }, [text]);
   const { answer } = useAnswer((signal) => findPlaces(asked, signal), [asked]);
   const found = answer ?? [];
+  useEffect(() => {
+    // Its list came after all of it was typed.
+    const chosen = found.find(({ label }) => label === text.trim());
+    if (chosen) take(chosen);
+  }, [answer]);
   const take = (chosen: FoundPlace) => {
     setText('');
     onAdd(`${KINDS[chosen.kind]}:${chosen.id}`);

@@ -1,0 +1,135 @@
+/** Where credits end on the page: what is said is true of the plan, nothing is offered that is refused, and whom to ask stands there. */
+import assert from 'node:assert/strict';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { openBrowser } from '../../support/browser.ts';
+import { project, TODAY } from '../../support/fixtures.ts';
+import { assertAccessible, REFUSALS, visitPage } from '../../support/pageVisits.ts';
+import { type TestService, testService } from '../../support/service.ts';
+
+const BROWSER_MS = 120_000;
+const WIDE = { width: 1440, height: 800 };
+const CONTACT = 'mailto:sales@landuse.example';
+const UPGRADE = 'https://landuse.example/plans';
+const RECORDS = 79;
+const FOR_LIFE = 'The credits of the free trial are for life.';
+
+describe('where credits end', function () {
+  this.timeout(BROWSER_MS);
+  let api: TestService;
+  let browser: Browser;
+  let context: BrowserContext;
+  const complaints: string[] = [];
+
+  before(async () => {
+    const env = { CONTACT_URL: CONTACT, UPGRADE_URL: UPGRADE, RATE_LIMIT_TRIAL: '100' };
+    [api, browser] = await Promise.all([testService({ today: TODAY, env }), openBrowser()]);
+    context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce' });
+    await api.index.load(Array.from({ length: RECORDS }, (_, i) => project(i + 1, { latitude: 40.01, longitude: -105.2 })));
+  });
+  after(async () => {
+    await browser?.close();
+    await api?.stop();
+  });
+  afterEach(() => assert.deepEqual(complaints.splice(0), [], 'violations of the policy, or errors of the page'));
+
+  /** A trial that has bought so many records. */
+  async function trial(bought: number): Promise<string> {
+    const key = await api.key('trial', { stateIds: [8], countyIds: [] });
+    if (bought)
+      assert.equal((await api.get('/projects/search', { dateRange: 'all', limit: bought }, { key })).body.meta.creditsUsed, bought);
+    return key;
+  }
+
+  const visit = (key: string, path: string, work: (page: Page) => Promise<void>, dark = false) =>
+    visitPage(context, { url: `${api.url}${path}`, key, viewport: WIDE, dark, complaints, expected: REFUSALS }, work);
+  const shoot = async (page: Page, name: string) => {
+    if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}.png` });
+  };
+  const named = (within: string) => `${within} a[href="${CONTACT}"]`;
+
+  it('the header, the table and a question say so, that a trial has its credits for life, and whom to ask', async () => {
+    const key = await trial(50);
+    for (const dark of [false, true])
+      await visit(
+        key,
+        '/map?tab=table&dateRange=all&sort=acreage',
+        async (page) => {
+          await page.waitForSelector(named('.account'));
+          await page.waitForSelector(`.table-foot:has-text("${FOR_LIFE}")`);
+          await page.waitForSelector(named('.table-foot'));
+          assert.equal(await page.$(`[role=alert], .table-foot button.primary`), null);
+          await shoot(page, `table-end-${dark ? 'dark' : 'light'}`);
+          await page.click('nav >> text="Ask"');
+          await page.waitForSelector('.question-price:has-text("Your team has no credits left.")');
+          await page.waitForSelector(`main :text("${FOR_LIFE}")`);
+          assert.equal(await page.getAttribute('main .ask-for-more a', 'href'), UPGRADE);
+          await assertAccessible(page, 'Ask');
+          await shoot(page, `ask-end-${dark ? 'dark' : 'light'}`);
+        },
+        dark,
+      );
+  });
+
+  it('the table offers as many rows as the balance pays for, and no more as one scrolls', async () => {
+    const key = await trial(40);
+    await visit(key, '/map?tab=table&dateRange=all&sort=id&order=asc', async (page) => {
+      const offered = '.table-foot button:text-is("Show the first 10 rows for 10 credits")';
+      await page.waitForSelector(offered);
+      await page.waitForSelector(named('.table-foot'));
+      await shoot(page, 'table-offer');
+      await page.click(offered);
+      await page.waitForSelector(`.table-foot [role=status]:text-is("10 rows of ${RECORDS} shown")`);
+      await page.waitForSelector('.table-foot:has-text("Your team has no credits left.")');
+    });
+  });
+
+  it('a question says what the balance pays for', async () => {
+    await visit(await trial(46), '/map?tab=ask', async (page) => {
+      const price = await (await page.waitForSelector('.question-price')).innerText();
+      assert.match(price, /^Costs at most 10 credits: .* Your balance is 4: ask for 4 answers at most\.$/);
+    });
+  });
+
+  it('a cluster has one number in its title, its price and its button, and says what the balance does not pay for', async () => {
+    const key = await trial(12);
+    await visit(key, '/map?dateRange=all', async (page) => {
+      await page.click('.item:has-text("67 projects")');
+      await page.waitForSelector(`.panel h2:has-text("${RECORDS} projects")`);
+      await page.waitForSelector(
+        `.price:has-text("Reading these ${RECORDS} projects costs 67 credits, since your team holds others of them.")`,
+      );
+      await page.waitForSelector(`.price:has-text("${FOR_LIFE}")`);
+      await page.waitForSelector(named('.price'));
+      await shoot(page, 'cluster-end');
+    });
+  });
+
+  it('a monthly plan is told the day of its next credits', async () => {
+    const key = await api.key('api_only', undefined, { monthlyCredits: 0 });
+    await visit(key, '/map?tab=table&dateRange=all', async (page) => {
+      await page.waitForSelector('.table-foot:has-text("New credits come on Dec 1, 2026.")');
+    });
+  });
+
+  it('the requests that a key has left are shown once few are', async () => {
+    const small = await api.another({ RATE_LIMIT_TRIAL: '4' });
+    const key = await trial(0);
+    await visitPage(
+      context,
+      { url: `${small.url}/map?tab=keys`, key, viewport: WIDE, dark: false, complaints, expected: REFUSALS },
+      async (page) => {
+        await page.waitForSelector('h1:text-is("Keys")');
+        await page.click('nav >> text="Receipts"');
+        await page.waitForSelector('.requests:text-is("2 of 4 requests left this minute")');
+        await shoot(page, 'requests-left');
+      },
+    );
+    await small.stop();
+  });
+
+  it('no error promises a trial that its credits come again', async () => {
+    const text = await (await fetch(`${api.url}/docs/errors`)).text();
+    assert.doesNotMatch(text, /monthly reset|monthly allowance/);
+    assert.match(text, /those of a trial are for life/);
+  });
+});

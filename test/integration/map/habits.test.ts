@@ -1,0 +1,171 @@
+/** Habits of readers and browsers at the page of the map: links opened elsewhere, no storage, quick hands, a record far away. */
+import assert from 'node:assert/strict';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { openBrowser } from '../../support/browser.ts';
+import { project, TODAY } from '../../support/fixtures.ts';
+import { visitPage } from '../../support/pageVisits.ts';
+import { type TestService, testService } from '../../support/service.ts';
+
+const BROWSER_MS = 120_000;
+const WIDE = { width: 1440, height: 800 };
+const MANY = 40;
+/** As browsers do that keep nothing for pages. */
+const NO_STORAGE = `for (const kind of ['localStorage', 'sessionStorage'])
+  Object.defineProperty(window, kind, { get() { throw new DOMException('The document keeps nothing', 'SecurityError') } });`;
+/** Where the browser would go is noted, and not gone to. */
+const NOTE_CLICKS = `addEventListener('click', (event) => { window.isTaken = event.defaultPrevented; event.preventDefault() });`;
+
+/** Contrast of two colours as computed styles have them (WCAG 2.2). */
+function contrastOf(one: string, other: string): number {
+  const luminance = (colour: string) => {
+    const [r = 0, g = 0, b = 0] = (colour.match(/[\d.]+/g) ?? []).map((part) => {
+      const value = Number(part) / 255;
+      return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+describe('habits at the map', function () {
+  this.timeout(BROWSER_MS);
+  let api: TestService;
+  let browser: Browser;
+  let context: BrowserContext;
+  let key = '';
+  const complaints: string[] = [];
+
+  before(async () => {
+    [api, browser] = await Promise.all([testService({ today: TODAY }), openBrowser()]);
+    context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce' });
+    await api.index.load([
+      ...Array.from({ length: MANY }, (_, i) =>
+        project(100 + i, {
+          ...{ latitude: 40 + i / 500, longitude: -105.3 + i / 500, status: i % 2 ? 'approved' : 'denied' },
+          ...(i ? {} : { nextMeetingDate: '2026-12-01' }),
+        }),
+      ),
+      project(1, { latitude: 21.3, longitude: -157.8, state: 'HI', county: 'Honolulu County', city: 'Honolulu' }),
+    ]);
+    key = await api.key('national');
+  });
+  after(async () => {
+    await browser?.close();
+    await api?.stop();
+  });
+  afterEach(() => assert.deepEqual(complaints.splice(0), [], 'violations of the policy, or errors of the page'));
+
+  async function visit({ path = '/map', isDrawn = false, dark = false }, work: (page: Page) => Promise<void>): Promise<void> {
+    await visitPage(context, { url: `${api.url}${path}`, key, viewport: WIDE, dark, complaints, isDrawn }, work);
+  }
+  const shoot = async (page: Page, name: string) => {
+    if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}.png` });
+  };
+
+  for (const [kind, path, link] of [
+    ['a tab', '/map?states=CO', 'nav a:text-is("Keys")'],
+    ['another state of the page', '/map?tab=table&dateRange=all', 'a:text-is("Alert on these filters")'],
+    ['a bar', '/map?tab=charts&dateRange=all', '.chart a.mark >> nth=0'],
+    ['a row of odds', '/map?tab=odds&dateRange=all', 'svg a.mark >> nth=0'],
+    ['a hearing', '/map?tab=hearings', 'main td a:text-is("1")'],
+  ] as const)
+    it(`leave a link to ${kind} to the browser where it is clicked with Shift, Ctrl or Alt, and follow it otherwise`, () =>
+      visit({ path }, async (page) => {
+        await page.waitForSelector(link);
+        await page.evaluate(NOTE_CLICKS);
+        const before = page.url();
+        for (const modifier of ['Shift', 'Control', 'Alt'] as const) {
+          await page.click(link, { modifiers: [modifier] });
+          assert.deepEqual([await page.evaluate('isTaken'), page.url()], [false, before], modifier);
+        }
+        const href = await page.$eval(link, (found) => found.getAttribute('href') ?? '');
+        await page.click(link);
+        assert.equal(await page.evaluate('isTaken'), true);
+        const { pathname, search } = new URL(page.url());
+        assert.equal(pathname + search, href, 'a new tab shows the same');
+      }));
+
+  it('sign a reader in whose browser keeps nothing for pages, and say for how long', async () => {
+    const page = await context.newPage();
+    page.on('pageerror', (error) => complaints.push(String(error.stack)));
+    await page.addInitScript(`${NO_STORAGE} HTMLCanvasElement.prototype.getContext = () => null`);
+    await page.goto(`${api.url}/map?dateRange=all`);
+    await page.waitForSelector('#key-note:has-text("This browser lets the page keep nothing")');
+    await page.fill('#key', key);
+    await page.keyboard.press('Enter');
+    await page.waitForSelector(`.total strong:text-is("${MANY + 1}")`);
+    await page.click('nav >> text="Table"');
+    await page.waitForSelector('.record-row .open');
+    await page.goto(`${api.url}/docs/operations/searchProjects`);
+    await page.click('.tabs [role=tab] >> nth=1');
+    await page.waitForSelector('.tabs [role=tabpanel]:visible');
+    await page.close();
+  });
+
+  for (const dark of [false, true])
+    it(`keep the words of a pressed tool readable under the pointer, ${dark ? 'dark' : 'light'}`, () =>
+      visit({ path: '/map?view=-105.4,39.9,-105.1,40.1', isDrawn: true, dark }, async (page) => {
+        const tool = '.tools button:text-is("Polygon")';
+        await page.waitForSelector(`${tool}:enabled`);
+        await page.click(tool);
+        await page.hover(tool);
+        const [words = '', ground = ''] = await page.evaluate<string[]>(
+          `(({ color, backgroundColor }) => [color, backgroundColor])(getComputedStyle(document.querySelector('.tools [aria-pressed=true]')))`,
+        );
+        assert(contrastOf(words, ground) >= 4.5, `${words} on ${ground}`);
+        await shoot(page, `pressed-${dark ? 'dark' : 'light'}`);
+      }));
+
+  it('take a place to compare that is typed fast, and one on Enter, misspelt too; say where there is none', () =>
+    visit({ path: '/map?tab=compare&dateRange=all' }, async (page) => {
+      const places = (found: RegExp) => page.waitForURL(found, { waitUntil: 'commit' });
+      await page.waitForSelector('#compared');
+      await page.type('#compared', 'Boulder County, CO');
+      await places(/places=counties:8013$/);
+      await page.type('#compared', 'colorado');
+      await page.keyboard.press('Enter');
+      await places(/places=counties:8013,states:8$/);
+      await page.type('#compared', 'honolulo county');
+      await page.keyboard.press('Enter');
+      await places(/places=counties:8013,states:8,counties:15003$/);
+      await page.waitForSelector('th:text-is("Honolulu County, HI")');
+      await page.type('#compared', 'qqqqqqqq');
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('text=No place is called “qqqqqqqq”.');
+      await shoot(page, 'compare');
+    }));
+
+  it('are shown where most projects lie at first, with those that are far away at a click', () =>
+    visit({ path: '/map?dateRange=all', isDrawn: true }, async (page) => {
+      await page.waitForSelector(`.total .note:text-is("${MANY} in view")`);
+      await page.waitForSelector('.tools button:text-is("Circle in view"):enabled');
+      await page.waitForTimeout(1_500);
+      await shoot(page, 'most');
+      await page.click('.tools button:text-is("Circle in view")');
+      await page.waitForURL(/circle=/);
+      const { lat, lng, radiusMeters } = JSON.parse(new URL(page.url()).searchParams.get('circle') ?? '{}');
+      assert(Math.abs(lat - 40.04) < 0.05 && Math.abs(lng + 105.26) < 0.05 && radiusMeters < 20_000, page.url());
+      await page.goBack();
+      await page.click('text="Show all of them"');
+      await page.waitForSelector('.total .note:text-is("all in view")');
+    }));
+
+  it('draw nothing before the map shows what was found, so that a quick click searches no whole country', () =>
+    visit({ path: '/map?tab=receipts', isDrawn: true }, async (page) => {
+      let answer: () => void = () => undefined;
+      const held = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await page.route('**/projects/map*', (route) => held.then(() => route.continue()));
+      await page.click('nav >> text="Map"');
+      const tool = '.tools button:text-is("Circle in view")';
+      await page.waitForSelector(tool);
+      assert.equal(await page.isDisabled(tool), true);
+      answer();
+      await page.waitForSelector(`${tool}:enabled`);
+      await page.click(tool);
+      await page.waitForURL(/circle=/);
+      assert(JSON.parse(new URL(page.url()).searchParams.get('circle') ?? '{}').radiusMeters < 20_000, page.url());
+    }));
+});
