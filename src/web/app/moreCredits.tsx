@@ -7,7 +7,7 @@ import { date } from './words.ts';
 export const WhomToAsk = () => (
   <span class="ask-for-more">
     {settings.upgradeUrl && <a href={settings.upgradeUrl}>Change the plan</a>}
-    {settings.upgradeUrl && settings.contactUrl && ' '}
+    {settings.upgradeUrl && settings.contactUrl && ' · '}
     {settings.contactUrl && <a href={settings.contactUrl}>Ask for more</a>}
   </span>
 );

@@ -43,6 +43,7 @@ describe('habits at the map', function () {
       ...Array.from({ length: MANY }, (_, i) =>
         project(100 + i, {
           ...{ latitude: 40 + i / 500, longitude: -105.3 + i / 500, status: i % 2 ? 'approved' : 'denied' },
+          propertyType: i % 4 < 2 ? 'residential' : 'commercial',
           ...(i ? {} : { nextMeetingDate: '2026-12-01' }),
         }),
       ),
@@ -67,7 +68,7 @@ describe('habits at the map', function () {
     ['a tab', '/map?states=CO', 'nav a:text-is("Keys")'],
     ['another state of the page', '/map?tab=table&dateRange=all', 'a:text-is("Alert on these filters")'],
     ['a bar', '/map?tab=charts&dateRange=all', '.chart a.mark >> nth=0'],
-    ['a row of odds', '/map?tab=odds&dateRange=all', 'svg a.mark >> nth=0'],
+    ['a row of odds', '/map?tab=odds&dateRange=all&by=propertyType', 'svg a.mark >> nth=0'],
     ['a hearing', '/map?tab=hearings', 'main td a:text-is("1")'],
   ] as const)
     it(`leave a link to ${kind} to the browser where it is clicked with Shift, Ctrl or Alt, and follow it otherwise`, () =>
@@ -97,7 +98,7 @@ describe('habits at the map', function () {
     await page.waitForSelector(`.total strong:text-is("${MANY + 1}")`);
     await page.click('nav >> text="Table"');
     await page.waitForSelector('.record-row .open');
-    await page.goto(`${api.url}/docs/operations/searchProjects`);
+    await page.goto(`${api.url}/docs/reference/searchProjects`);
     await page.click('.tabs [role=tab] >> nth=1');
     await page.waitForSelector('.tabs [role=tabpanel]:visible');
     await page.close();
@@ -140,7 +141,7 @@ describe('habits at the map', function () {
     visit({ path: '/map?dateRange=all', isDrawn: true }, async (page) => {
       await page.waitForSelector(`.total .note:text-is("${MANY} in view")`);
       await page.waitForSelector('.tools button:text-is("Circle in view"):enabled');
-      await page.waitForTimeout(1_500);
+      await page.waitForTimeout(process.env.SCREENSHOTS ? 10_000 : 0);
       await shoot(page, 'most');
       await page.click('.tools button:text-is("Circle in view")');
       await page.waitForURL(/circle=/);

@@ -103,12 +103,13 @@ function Price({ prices, account, buy, onProblem }: PriceProps) {
   const creditsRequired = sumOf(prices, 'creditsRequired');
   const balance = prices[0]?.creditsRemaining ?? 0;
   const cost = countInWords(creditsRequired, 'credit');
+  const held = matchCount - creditsRequired / account.creditRate;
   return (
     <div class="price">
       <p>
         Reading {matchCount === 1 ? 'it' : `these ${countInWords(matchCount, 'project')}`} costs <strong>{cost}</strong>
-        {creditsRequired < matchCount * account.creditRate && ', since your team holds others of them'}. Your balance is{' '}
-        {countInWords(balance, 'credit')}; nothing is charged before you press the button.
+        {held > 0 && `, since your team holds the other ${held}`}. Your balance is {countInWords(balance, 'credit')}; nothing is charged
+        before you press the button.
       </p>
       {matchCount > BOUGHT_MAX ? (
         <p>One page brings {BOUGHT_MAX}: filter, draw a smaller shape, or export them.</p>
