@@ -181,6 +181,19 @@ describe('config', () => {
     assert.match(problemsOf({ ...GOOD, MAP_STYLE_URL: 'style.json' })[0] ?? '', /^MAP_STYLE_URL has to be an address/);
   });
 
+  it('takes addresses to link to, and none that a browser would run', () => {
+    const { contactUrl, upgradeUrl } = loadConfig({
+      ...GOOD,
+      CONTACT_URL: 'mailto:sales@landuse.example',
+      UPGRADE_URL: 'https://landuse.example/plans',
+    });
+    assert.deepEqual([contactUrl, upgradeUrl], ['mailto:sales@landuse.example', 'https://landuse.example/plans']);
+    assert.deepEqual([loadConfig(GOOD).contactUrl, loadConfig(GOOD).upgradeUrl], [null, null]);
+    for (const bad of ['javascript:alert(1)', 'sales@landuse.example', '/plans'])
+      assert.match(problemsOf({ ...GOOD, CONTACT_URL: bad })[0] ?? '', /^CONTACT_URL has to be an address such as https/);
+    assert.match(problemsOf({ ...GOOD, UPGRADE_URL: 'mailto:sales@landuse.example' })[0] ?? '', /^UPGRADE_URL has to be an address/);
+  });
+
   it('reads only what a command needs', () => {
     const part = readConfig({ DATABASE_URL: GOOD.DATABASE_URL }, ['databaseUrl', 'databaseSchema']);
     assert.deepEqual({ ...part }, { databaseUrl: GOOD.DATABASE_URL, databaseSchema: 'public' });

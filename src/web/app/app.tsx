@@ -14,7 +14,7 @@ import {
 } from './api.ts';
 import { FilterBar } from './filters/filterBar.tsx';
 import { Link } from './link.tsx';
-import { WhomToAsk } from './moreCredits.tsx';
+import { MoreLink } from './moreCredits.tsx';
 import { SignIn } from './signIn.tsx';
 import { type PageState, readAddress, TABS, type TabName, toAddress } from './state.ts';
 import { TAB_ROWS } from './tabs.tsx';
@@ -68,7 +68,7 @@ function RequestsLeft({ limit }: { limit: number }) {
   if (left > limit / 2) return null;
   return (
     <span class="requests">
-      {left} of {countInWords(limit, 'request')} left this minute
+      · {left} of {countInWords(limit, 'request')} left
     </span>
   );
 }
@@ -121,7 +121,7 @@ function Bar({ state, go, account, onSignOut }: BarProps) {
           <span class="plan">{account.plan.label} · </span>
           <strong>{number(account.balance)}</strong> credits
         </span>{' '}
-        {account.balance === 0 && <WhomToAsk />} <RequestsLeft limit={account.limits.requestsPerMinute} /> <a href="/docs">API</a>{' '}
+        {account.balance === 0 && <MoreLink />} <RequestsLeft limit={account.limits.requestsPerMinute} /> <a href="/docs">API</a>{' '}
         <button type="button" class="quiet" onClick={onSignOut}>
           Sign out
         </button>

@@ -12,6 +12,12 @@ export const WhomToAsk = () => (
   </span>
 );
 
+/** The shortest of them. */
+export function MoreLink() {
+  const href = settings.upgradeUrl ?? settings.contactUrl;
+  return href && <a href={href}>More credits</a>;
+}
+
 export const MoreCredits = ({ account: { resetsAt, plan } }: { account: ReaderAccount }) => (
   <span>
     {resetsAt ? `New credits come on ${date(resetsAt)}.` : `The credits of the ${plan.label.toLowerCase()} are for life.`} <WhomToAsk />

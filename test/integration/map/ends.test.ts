@@ -36,7 +36,7 @@ describe('where credits end', function () {
   async function trial(bought: number): Promise<string> {
     const key = await api.key('trial', { stateIds: [8], countyIds: [] });
     if (!bought) return key;
-    const projectIds = Array.from({ length: bought }, (_, i) => i + 1).join();
+    const projectIds = Array.from({ length: bought }, (_, i) => RECORDS - i).join();
     assert.equal((await api.get('/projects/search', { projectIds, limit: bought }, { key })).body.meta.creditsUsed, bought);
     return key;
   }
@@ -71,18 +71,19 @@ describe('where credits end', function () {
       );
   });
 
-  it('the table offers as many rows as the balance pays for, and no more as one scrolls', async () => {
-    const key = await trial(40);
-    await visit(key, '/map?tab=table&dateRange=all', async (page) => {
-      const offered = '.table-foot button:text-is("Show the first 10 rows for 10 credits")';
-      await page.waitForSelector(offered);
-      await page.waitForSelector(named('.table-foot'));
-      await shoot(page, 'table-offer');
-      await page.click(offered);
-      await page.waitForSelector(`.table-foot [role=status]:text-is("10 rows of ${RECORDS} shown")`);
-      await page.waitForSelector(`.table-foot:has-text("${FOR_LIFE}")`);
-      assert.equal(await page.$('[role=alert], .table-foot button.primary'), null);
-    });
+  it('the table offers as many rows as the balance pays for, and nothing that is refused after them', async () => {
+    for (const [key, button, rows] of [
+      [await trial(40), 'Show them for 10 credits', ''],
+      [await api.key('api_only', undefined, { monthlyCredits: 10 }), 'Show the first 10 rows for 10 credits', '10 rows of'],
+    ] as const)
+      await visit(key, '/map?tab=table&dateRange=all', async (page) => {
+        await page.click(`.table-foot button:text-is("${button}")`);
+        await page.waitForSelector('.account:has-text("0 credits")');
+        await page.waitForSelector(`.table-foot [role=status]:has-text("${rows}")`);
+        await page.waitForSelector(named('.table-foot'));
+        await shoot(page, 'table-offer');
+        assert.equal(await page.$('[role=alert], .table-foot button.primary'), null);
+      });
   });
 
   it('a question says what the balance pays for', async () => {

@@ -47,7 +47,7 @@ describe('habits at the map', function () {
           ...(i ? {} : { nextMeetingDate: '2026-12-01' }),
         }),
       ),
-      project(1, { latitude: 21.3, longitude: -157.8, state: 'HI', county: 'Honolulu County', city: 'Honolulu' }),
+      project(1, { latitude: 21.3, longitude: -157.8, state: 'HI', county: 'Honolulu County', city: 'Honolulu', status: 'approved' }),
     ]);
     key = await api.key('national');
   });

@@ -47,9 +47,11 @@ const UNREAD: ReadPages = {
   ...{ offer: null, exhausted: false, loading: false, problem: null },
 };
 
-/** The price of a page that was refused because it exceeds what may be spent; null for any other refusal. */
-const priceOf = ({ status, details }: FailedRequest): number | null =>
-  status === 400 && typeof details?.creditsRequired === 'number' ? details.creditsRequired : null;
+/** The price of a page that was refused because it exceeds what may be spent, or the balance; null for any other refusal. */
+function priceOf({ code, status, details }: FailedRequest): number | null {
+  if (code === 'insufficient_credits') return details.quote.creditsRequired;
+  return status === 400 && typeof details?.creditsRequired === 'number' ? details.creditsRequired : null;
+}
 
 function joinPage(before: ReadPages, { data, meta }: { data: TableRecord[]; meta: Record<string, unknown> }): ReadPages {
   // Records that moved between two pages come twice.

@@ -58,12 +58,13 @@ function Offer({ pages, offer, matchCount, account }: Omit<FootProps, 'onKeys'> 
 }
 
 export function Foot({ pages, matchCount, account, onKeys }: FootProps) {
-  const { offer, exhausted } = pages;
+  const { offer, exhausted, hasMore, loading } = pages;
+  const isOut = exhausted || (account.creditRate > account.balance && hasMore && offer === null && !loading);
   return (
     <footer class="table-foot">
       <p role="status">{shownWords(pages, matchCount, account.creditRate === 0)}</p>
       {offer !== null && <Offer {...{ pages, offer, matchCount, account }} />}
-      {exhausted && (
+      {isOut && (
         <p>
           <strong>Your team has no credits left.</strong> <MoreCredits account={account} />
         </p>
