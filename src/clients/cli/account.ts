@@ -75,8 +75,11 @@ export function addAccountCommands(program: Command): void {
         const { data, meta } = await cli.ask('getCredits');
         cli.print({ ...data, credits: meta.credits }, [
           {
-            ...{ plan: data.plan.label, balance: data.balance, 'filled again': meta.credits.resetsAt?.slice(0, 10) ?? 'never' },
-            ...{ 'credits a record': data.creditRate, 'requests a minute': data.rateLimit.limit },
+            plan: data.plan.label,
+            balance: data.balance,
+            'filled again': meta.credits.resetsAt?.slice(0, 10) ?? 'never',
+            'credits a record': data.creditRate,
+            'requests a minute': data.rateLimit.limit,
           },
         ]);
       }),

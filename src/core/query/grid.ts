@@ -197,15 +197,15 @@ const FAR_DEGREES = 1;
 
 /** The ends of what is left where `few` records are taken away at either end. */
 function rangeWithout(few: number, spans: readonly { from: number; to: number; count: number }[]): [from: number, to: number] {
-  const beyond = (sorted: typeof spans) => {
+  const findFirst = (sorted: typeof spans) => {
     let left = few;
     return sorted.find(({ count }) => {
       left -= count;
       return left < 0;
     });
   };
-  const first = beyond(spans.toSorted((a, b) => a.from - b.from));
-  const last = beyond(spans.toSorted((a, b) => b.to - a.to));
+  const first = findFirst(spans.toSorted((a, b) => a.from - b.from));
+  const last = findFirst(spans.toSorted((a, b) => b.to - a.to));
   return [first?.from ?? 0, last?.to ?? 0];
 }
 

@@ -44,7 +44,9 @@ export function mapRoutes(settings: OwnSettings, configured: PageSettings, place
   const recordFields = recordFieldsAsset(SORTS);
   const html = mapPage(bundle, icon.path, {
     ...settings,
-    ...{ contactUrl, upgradeUrl, background },
+    contactUrl,
+    upgradeUrl,
+    background,
     outlines: paths,
     placeNames: { counties: placeNames.counties.path, cities: placeNames.cities.path },
     filters: filters.path,

@@ -43,8 +43,14 @@ export interface RecordPages extends ReadPages {
 }
 
 const UNREAD: ReadPages = {
-  ...{ records: [], offset: 0, hasMore: true, matchCount: null },
-  ...{ offer: null, exhausted: false, loading: false, problem: null },
+  records: [],
+  offset: 0,
+  hasMore: true,
+  matchCount: null,
+  offer: null,
+  exhausted: false,
+  loading: false,
+  problem: null,
 };
 
 /** The price of a page that was refused because it exceeds what may be spent, or the balance; null for any other refusal. */
