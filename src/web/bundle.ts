@@ -22,6 +22,7 @@ const SHARED = [
   '../core/domain/distance.ts',
   '../core/domain/meetingFilters.ts',
   '../core/domain/record/cellText.ts',
+  '../core/domain/ring.ts',
 ];
 
 /** Every file that can change what is built: ours, and the versions of packages. */
