@@ -188,7 +188,7 @@ describe('a refusal', () => {
 
 describe('a walk of a search', () => {
   const page = (ids: number[], hasMore: boolean, matchCountIsExact = true) =>
-    answer({ data: ids.map((id) => ({ id })), meta: { pageCount: ids.length, hasMore, matchCountIsExact } });
+    answer({ data: ids.map((id) => ({ id })), meta: { pageCount: ids.length, total: ids.at(-1), hasMore, matchCountIsExact } });
   const idsOf = async (walk: AsyncIterable<{ id: number }>) => {
     const ids: number[] = [];
     for await (const { id } of walk) ids.push(id);

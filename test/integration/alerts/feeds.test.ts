@@ -140,7 +140,9 @@ describe('feeds of alerts', function () {
 
   it('are well-formed with hostile names, of projects and of alerts', async () => {
     const ids = HOSTILE.map((_, i) => 100 + i);
-    const { feed } = await ran(ids, undefined, { name: 'A ]]> <b>;,\\\n\u0001\r\nX-SMUGGLED:1' });
+    const { id, feed } = await ran(ids);
+    // a name of before names were one line
+    await world.api.database.query('update alert set name = $2 where id = $1', [id, 'A ]]> <b>;,\\\n\u0001\r\nX-SMUGGLED:1']);
     const [rss, json, ics] = (await Promise.all([feed.rssUrl, feed.jsonUrl, feed.icsUrl].map(async (url) => (await read(url)).text))) as [
       string,
       string,
