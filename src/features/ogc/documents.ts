@@ -1,6 +1,5 @@
 /** Landing page, conformance and collections of OGC API - Features, Part 1 (17-069r4). */
 
-import type { Representation } from '../../core/domain/record/schemas.ts';
 import { innerAggregate } from '../../core/query/facets.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import type { Selection } from '../../core/search/select.ts';
@@ -9,6 +8,7 @@ import type { AnswerLink } from '../../http/declaration.ts';
 import { CRS84, GEOJSON } from '../../http/geoJson.ts';
 import { OGC_ROOT } from '../../http/roots.ts';
 import { extentOfMatches, type MapSelection, type MapServices, selectForMap } from '../map/index.ts';
+import type { SyncRequest } from '../sync/index.ts';
 import { featuresOf, MEETING_DAY } from './request.ts';
 
 const JSON_TYPE = 'application/json';
@@ -22,8 +22,11 @@ type TypedLink = AnswerLink & { type: string; title: string };
 
 const COLLECTION = `${OGC_ROOT}/collections/projects`;
 
-export const schemaUrl = (publicUrl: string, representation: Representation) =>
-  `${publicUrl}${COLLECTION}/schema?representation=${representation}`;
+/** What decides the fields of a feature. */
+export type FeatureFields = Pick<SyncRequest, 'representation' | 'withDerived'>;
+
+export const schemaUrl = (publicUrl: string, { representation, withDerived }: FeatureFields) =>
+  `${publicUrl}${COLLECTION}/schema?representation=${representation}${withDerived ? '&include=derived' : ''}`;
 
 /** The link from features to their collection. */
 export const collectionLink = (publicUrl: string): TypedLink => ({
@@ -81,7 +84,7 @@ function shownDay(time: unknown, dayOfYear?: string): string | null {
 export async function describeCollection(
   services: OgcServices,
   actor: Actor,
-  { selection, representation }: { selection: Selection; representation: Representation },
+  { selection, ...fields }: FeatureFields & { selection: Selection },
 ) {
   const { publicUrl } = services;
   const look = await selectForMap(services, actor, { ...selection, query: featuresOf(selection.query) });
@@ -107,7 +110,7 @@ export async function describeCollection(
       // Older versions of GDAL, such as 3.6, read only the second spelling.
       ...['describedby', 'describedBy'].map((rel) => ({
         rel,
-        href: schemaUrl(publicUrl, representation),
+        href: schemaUrl(publicUrl, fields),
         type: SCHEMA_TYPE,
         title: 'The schema of a feature',
       })),

@@ -1,5 +1,6 @@
 /** JSON Schema of a feature, from which GIS programs take the types of their columns. Pure. */
-import { type Representation, recordSchema } from '../../core/domain/record/schemas.ts';
+import { INCLUDED, recordSchema } from '../../core/domain/record/schemas.ts';
+import type { FeatureFields } from './documents.ts';
 
 interface FieldSchema {
   type?: string | string[];
@@ -24,8 +25,8 @@ function columnSchema({ type, format, maximum = Number.POSITIVE_INFINITY, items,
 }
 
 /** A feature whose properties are the fields of a representation. Every property may be null. */
-export function featureSchema(representation: Representation, url: string): Record<string, unknown> {
-  const { properties } = recordSchema(representation) as { properties: Record<string, FieldSchema> };
+export function featureSchema({ representation, withDerived }: FeatureFields, url: string): Record<string, unknown> {
+  const { properties } = recordSchema(representation, withDerived ? INCLUDED : []) as { properties: Record<string, FieldSchema> };
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: url,

@@ -91,7 +91,7 @@ export function ogcRoutes(looks: OgcServices, items: ItemServices): Route[] {
       summary: 'JSON Schema of a feature: the types of its properties',
       answers: [bare(Type.Record(text, Type.Unknown()), SCHEMA_TYPE)],
       errors: FILTERED,
-      handle: ({ query: { representation } }) => ({ data: featureSchema(representation, schemaUrl(publicUrl, representation)) }),
+      handle: ({ query }) => ({ data: featureSchema(query, schemaUrl(publicUrl, query)) }),
     }),
     route({
       ...billed,

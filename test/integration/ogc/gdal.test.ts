@@ -5,6 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import type http from 'node:http';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { FIELDS_OF } from '../../../src/core/domain/record/schemas.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { HttpProxy } from '../../support/httpProxy.ts';
 import { PythonHome } from '../../support/python.ts';
@@ -135,6 +136,21 @@ describe('GDAL', function () {
   it('reads a box, and what filters in the address leave', async () => {
     assert.deepEqual((await read({ bbox: [-98, 30, -97, 31] })).ids, [PROJECTS + 1]);
     assert.deepEqual((await read({ query: '?states=TX&representation=compact' })).ids, [PROJECTS + 1]);
+  });
+
+  it('is given a schema with the fields that a request asks for, derived among them only by name', async () => {
+    const headers = { Authorization: `Bearer ${await api.usualKey()}` };
+    const ask = async <T>(path: string) => (await fetch(`${api.url}${path}`, { headers })).json() as Promise<T>;
+    for (const [query, fields] of [
+      ['?representation=compact', FIELDS_OF.compact],
+      ['?representation=full', FIELDS_OF.full],
+      ['?representation=full&include=derived', [...FIELDS_OF.full, 'derived']],
+    ] as const) {
+      const { links } = await ask<{ links: { rel: string; href: string }[] }>(`/ogc/collections/projects${query}`);
+      const { pathname, search } = new URL(links.find(({ rel }) => rel === 'describedby')?.href ?? '');
+      const schema = await ask<{ properties: { properties: { properties: object } } }>(`${pathname}${search}`);
+      assert.deepEqual(Object.keys(schema.properties.properties.properties), fields, query);
+    }
   });
 
   it('says that a key is wrong', async () => {
