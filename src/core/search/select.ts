@@ -9,7 +9,7 @@ import type { CompileContext } from '../filter/entry.ts';
 import { CANONICAL } from '../filter/names.ts';
 import { missingCompanions, type ParameterReading, type RawParameters, readParameters } from '../filter/parse.ts';
 import { type Resolved, resolveFilters } from '../filter/resolve.ts';
-import type { FilterValues } from '../filter/table.ts';
+import { type FilterValues, filterOf, namesIn } from '../filter/table.ts';
 import { ROLES_OF } from '../filter/use.ts';
 import type { Environment } from './services.ts';
 
@@ -22,7 +22,7 @@ export interface Selection extends Resolved {
   context: CompileContext;
   /** latest meeting day that may be served, `YYYY-MM-DD`: today, or an earlier `meetingDateTo` */
   meetingCap: string;
-  /** whether its records are selected by more than its filters, such as the requirement of an alert */
+  /** whether its records are selected by more than its filters, such as the requirement of an alert, or a filter of a list that the request sends too */
   isNarrowed?: boolean;
 }
 
@@ -79,6 +79,8 @@ export function narrowSelection(outer: Selection, further: FilterValues, princip
     },
     query: compileTogether([outer, inner, ...byItsMode], outer.scope),
     meetingCap: inner.meetingCap < outer.meetingCap ? inner.meetingCap : outer.meetingCap,
+    // A filter of `outer` that has another value in `filters` still selects.
+    isNarrowed: namesIn(outer.filters).some((name) => name in further && !filterOf(name).countedAlone),
     appliedFilters: sentOf(inner.appliedFilters),
     appliedDefaults: { ...inner.appliedDefaults, ...outer.appliedDefaults },
     warnings: [...outer.warnings, ...inner.warnings],

@@ -4,6 +4,7 @@ import { heldClause } from '../../core/search/held.ts';
 import { environmentOf } from '../../core/search/services.ts';
 import { criteriaProblems, criteriaSelection, readCriteria } from './criteria.ts';
 import type { AlertServices } from './manage.ts';
+import { refusalOfCost } from './run.ts';
 import type { HearingDays, StoredAlert } from './types.ts';
 
 const NEXT_MEETING = 'derived.evidence.nextMeetingDate';
@@ -28,9 +29,12 @@ export async function countHeardRecords(
   const selection = criteriaSelection(criteria, principal, environmentOf(services).today);
   const heard = allOf([selection.query, range(NEXT_MEETING, { gte: from, lte: to })]);
   if (alert.specificRequirement !== null) return countDelivered(services, alert.id, heard, signal);
-  // Otherwise an alert on one id would reveal the hearings of a record that the pool does not hold.
-  const isHidden = principal.plan.recordCredit > 0 && selection.filters.projectIds !== undefined;
-  const query = isHidden ? allOf([heard, await heldClause(services, principal, heard, signal)]) : heard;
+  // Otherwise an alert on one id, or one whose run cannot be paid, would reveal the hearings of a record that the pool does not hold.
+  const isUnpaid = async () =>
+    selection.filters.projectIds !== undefined ||
+    (await refusalOfCost(services, { alert, principal }, selection.query, signal)) !== undefined;
+  const query =
+    principal.plan.recordCredit > 0 && (await isUnpaid()) ? allOf([heard, await heldClause(services, principal, heard, signal)]) : heard;
   const [count = 0] = await services.store.counts([query], signal);
   return count;
 }

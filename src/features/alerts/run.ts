@@ -4,6 +4,7 @@ import type { Plan } from '../../core/domain/plans.ts';
 import type { ParameterReading } from '../../core/filter/parse.ts';
 import type { JobContext } from '../../core/jobs/registry.ts';
 import type { Payer } from '../../core/ledger/ledger.ts';
+import type { Clause } from '../../core/query/clauses.ts';
 import { pricedSelection } from '../../core/search/byIds.ts';
 import { priceMatches } from '../../core/search/price.ts';
 import { environmentOf } from '../../core/search/services.ts';
@@ -77,14 +78,24 @@ export async function runToEnd(
  */
 async function refusalOfIds(
   services: AlertServices,
-  { alert, principal }: Run,
+  run: Run,
   criteria: ParameterReading,
   signal: AbortSignal,
 ): Promise<RunRefused['reason'] | undefined> {
+  const { alert, principal } = run;
   const selection = criteriaSelection(criteria, principal, environmentOf(services).today);
   if (!filtersIds(alert, selection, principal)) return undefined;
   services.counted?.(principal.teamId, 1);
-  const { query } = pricedSelection(selection, principal.plan);
+  return refusalOfCost(services, run, pricedSelection(selection, principal.plan).query, signal);
+}
+
+/** Why a run that delivers as many of these records as it may cannot be paid; undefined if it can. @throws ApiError */
+export async function refusalOfCost(
+  services: AlertServices,
+  { alert, principal }: Pick<Run, 'alert' | 'principal'>,
+  query: Clause,
+  signal: AbortSignal,
+): Promise<RunRefused['reason'] | undefined> {
   const { creditsRequired, creditRate, creditsRemaining } = await priceMatches(services, principal, query, signal);
   const cost = Math.min(creditsRequired, alert.maxRecordsPerRun * creditRate);
   if (cost > (creditsRemaining ?? 0)) return creditsRemaining ? 'insufficient_credits' : 'credits_exhausted';

@@ -23,6 +23,7 @@ import {
   zoomOfTiles,
 } from '../../core/query/grid.ts';
 import type { Actor } from '../../core/search/actor.ts';
+import { pricedSelection } from '../../core/search/byIds.ts';
 import { evidenceWarning, readUnconfirmed, unconfirmedAggregations } from '../../core/search/evidence.ts';
 import { heldClause, paidClause } from '../../core/search/held.ts';
 import { NOBODY } from '../../core/search/people.ts';
@@ -93,8 +94,10 @@ export interface MapSelection {
 export async function selectForMap(services: MapServices, actor: Actor, selection: Selection): Promise<MapSelection> {
   const { principal } = actor;
   if (!principal.plan.recordCredit) return { services, actor, selection, query: selection.query, isMetered: false };
-  // A filter by ids matches only records that the pool holds; otherwise the map would reveal where an unpaid record is.
-  const held = selection.filters.projectIds && (await heldClause(services, principal, selection.query, actor.signal));
+  // A filter by ids matches only records that the pool holds; otherwise the map would reveal where an unpaid record is. With other filters
+  // they must be held as they are now, since a match says what they state now.
+  const clauseOf = pricedSelection(selection, principal.plan) === selection ? heldClause : paidClause;
+  const held = selection.filters.projectIds && (await clauseOf(services, principal, selection.query, actor.signal));
   const query = held ? allOf([selection.query, held]) : selection.query;
   return { services, actor, selection, query, isMetered: true };
 }

@@ -43,7 +43,7 @@ async function newPage(services: SyncServices, actor: Actor, walk: WalkRequest):
   const { selection, representation, limit, bound, withContacts, withDerived } = walk;
   const ids = await priceIds(services, actor, selection);
   if (ids) throwUnlessIdsPaid(ids, actor, limit, quoteOfIds(ids));
-  const { start, page } = await nextPage(services, actor, walk);
+  const { start, page } = await nextPage(services, actor, { ...walk, showsEveryDay: ids !== undefined });
   if (!start.rollover) await throwIfTied(services, walk.queryOn(start.day), limit, page.hits, signal);
   const hits = positioned(page).slice(0, limit);
   const pool = { teamId: principal.teamId, scope: selection.scope, unlisted: start.unlisted, departed: start.departed };

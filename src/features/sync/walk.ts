@@ -25,17 +25,20 @@ export interface WalkRequest extends SyncRequest {
   at: WalkPosition | undefined;
 }
 
-/** The position of a page, and what was found there. A new day that adds and removes nothing is skipped. */
+/**
+ * The position of a page, and what was found there. A new day that adds and removes nothing is skipped, unless every day is shown: that one
+ * is skipped would say that no unpaid record is removed.
+ */
 export async function nextPage(
   services: Pick<SyncServices, 'changes' | 'ahead'>,
   { signal }: Pick<Actor, 'signal'>,
-  walk: WalkRequest,
+  { showsEveryDay, ...walk }: WalkRequest & { showsEveryDay?: boolean },
 ): Promise<{ start: WalkPosition; page: FeedPage }> {
   const { today } = walk.selection.context;
   const at = walk.at ?? (walk.from === undefined ? await beginningNow(services.changes, today, signal) : beginningAt(walk.from, today));
   const start = startRollover(at, today, walk.queryOn);
   const page = await services.ahead.page(...feedRequest(walk, start), signal);
-  if (!start.rollover || page.hits.length || page.departures.length) return { start, page };
+  if (!start.rollover || showsEveryDay || page.hits.length || page.departures.length) return { start, page };
   const behind = finishRollover(start);
   return { start: behind, page: await services.ahead.page(...feedRequest(walk, behind), signal) };
 }

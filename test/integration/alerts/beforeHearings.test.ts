@@ -125,6 +125,23 @@ describe('alerts that run before hearings', function () {
     );
   });
 
+  it('tell nothing of the hearing of an unpaid record where the run could not be paid', async () => {
+    await world.moveTo('2026-11-18T19:00:00.000Z');
+    const alertOf = (key: string, county: string, more = {}) =>
+      world.alerts.create({ filters: { ...homesIn(county), states: ['CO'] }, cadence: BEFORE, ...more }, key);
+    const poor = await world.api.key('api_only', undefined, { monthlyCredits: 1 });
+    await world.api.get('/projects/5', {}, { key: poor });
+    const rich = await world.api.key('api_only');
+    const unpaid = await alertOf(poor, 'Boulder County');
+    const held = await alertOf(poor, 'Larimer County');
+    const bounded = await alertOf(rich, 'Boulder County', { maxCredits: 1 });
+    await passTo('2026-11-23T13:00:01.000Z');
+    assert.deepEqual([await deliveriesOf(unpaid.id, poor), await deliveriesOf(bounded.id, rich)], [[], []]);
+    await passTo('2026-11-29T13:00:01.000Z');
+    const days = (await deliveriesOf(held.id, poor)).map(({ startedAt }) => startedAt.slice(0, 10));
+    assert.deepEqual(days, ['2026-11-29'], 'before the hearing of the held record');
+  });
+
   it('begin and stop by a change, and read false where they were saved before', async () => {
     await world.moveTo('2026-11-18T19:00:00.000Z');
     const key = await world.api.key('api_only');

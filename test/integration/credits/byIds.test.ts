@@ -118,6 +118,11 @@ const ATTACKS: Record<string, Attack> = {
     await ask('POST', '/exports', { listId, filters, maxCredits: 1 }),
     await ask('POST', '/exports', { listId, filters }, NOTHING_SPENT),
   ]),
+  'an export of a list of criteria that its filters loosen': async (ask, { projectIds }) => {
+    const made = await ask('POST', '/lists', { name: 'Some', filters: { dateRange: 'last_3_months', requiresZoningChange: true } });
+    const filters = { projectIds, dateRange: 'all', requiresZoningChange: false };
+    return [made, await ask('POST', '/exports', { listId: made.body.data.id, filters })];
+  },
   'an alert': alerted(),
   'an alert with a bound': alerted({ maxCredits: 1 }),
   'an alert of one record': alerted({ maxRecordsPerRun: 1 }),
@@ -165,7 +170,7 @@ describe('what a record says is not told by asking about its id before it is pai
     };
     await world.api.index.load([
       project(HELD, { ...same, acreage: 10, status: 'approved' }),
-      project(UNPAID[0], { ...same, acreage: 20, status: 'denied', meetingDate: '2026-09-15' }),
+      project(UNPAID[0], { ...same, acreage: 20, status: 'denied', meetingDate: '2026-09-15', isRezone: true }),
       ...OTHERS.map((id) => project(id)),
       project(UNPAID[1], { ...same, acreage: 5, status: 'pending', projectName: 'Works', summary: 'A store.', meetingDate: '2026-08-01' }),
     ]);
@@ -271,6 +276,42 @@ describe('what a record says is not told by asking about its id before it is pai
           },
         );
       }
+    });
+  });
+
+  describe('as records and days change', () => {
+    it('a map by ids and filters goes by the versions that were paid for', async () => {
+      const key = await world.api.key('api_only');
+      const [id = 0] = OTHERS;
+      const isMatched = async (filters: object) =>
+        (await world.api.get('/projects/map', { projectIds: id, ...filters }, { key })).body.data.matchCount === 1;
+      await world.api.get(`/projects/${id}`, {}, { key });
+      assert.ok(await isMatched({ propertyTypes: 'residential' }));
+      await world.api.index.load([project(id, { acreage: 77, latitude: 40.015, longitude: -105.27 })], { mode: 'increment' });
+      assert.deepEqual(
+        [await isMatched({ acreageMin: 50 }), await isMatched({ acreageMin: 90 }), await isMatched({})],
+        [false, false, true],
+      );
+      await world.api.get(`/projects/${id}`, {}, { key });
+      assert.deepEqual([await isMatched({ acreageMin: 50 }), await isMatched({ acreageMin: 90 })], [true, false]);
+    });
+
+    it('a walk on a new day does not tell which unpaid record left its date window', async () => {
+      const keys = await Promise.all([keyOf('with credits', 0), keyOf('with credits', 1)]);
+      const walk = (place: 0 | 1, more: object) => {
+        const parameters = { projectIds: [HELD, UNPAID[place]].join(), dateRange: 'last_3_months', limit: 1, ...more };
+        return world.api.get('/projects/sync', parameters, { key: keys[place] as string });
+      };
+      const firsts = await Promise.all(([0, 1] as const).map((place) => walk(place, {})));
+      await world.moveTo('2026-12-16T19:00:00Z');
+      const next = ([0, 1] as const).map((place) => walk(place, { cursor: firsts[place]?.body.meta.sync.cursor }));
+      const [left, never] = (await Promise.all(next)).map(({ body: { data, meta } }) => {
+        const { cursor, ...sync } = meta.sync;
+        const { bound: _, ...position } = JSON.parse(Buffer.from(cursor.split('.')[0], 'base64url').toString());
+        return { data, creditsUsed: meta.creditsUsed, sync, position };
+      });
+      assert.equal(left?.creditsUsed, 0);
+      assert.deepEqual(left, never);
     });
   });
 });
