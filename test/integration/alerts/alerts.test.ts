@@ -40,7 +40,12 @@ describe('alerts', function () {
       ...{ name: 'Boulder', status: 'active', filters: BOULDER, specificRequirement: 'near a park', problems: null },
       ...{ cadence: { frequency: 'daily', weekday: null, day: null, beforeHearings: false } },
       ...{ nextRunAt: '2026-11-19T13:00:00.000Z', lastRunAt: null },
-      ...{ notify: { email: true, emailTo: [] }, maxRecordsPerRun: 100, maxCredits: null },
+      notify: {
+        email: true,
+        emailTo: [],
+        recipients: [{ address: 'owner-1@example.com', state: 'active', since: '2026-11-18T19:00:00.000Z' }],
+      },
+      ...{ maxRecordsPerRun: 100, maxCredits: null },
       ...{ createdAt: '2026-11-18T19:00:00.000Z', updatedAt: '2026-11-18T19:00:00.000Z' },
     });
     assert.equal(share.members[0].userId, createdBy);
