@@ -10,6 +10,7 @@ const FOLDER = path.resolve(import.meta.dirname, '../docs');
 
 /** Guides for customers in reading order, each with a summary of what it answers. */
 const CUSTOMER_SETTINGS = {
+  overview: 'Everything that the service does, in one list',
   'first-call': 'The first count, the first search and what an answer says',
   clients: 'The client for TypeScript and JavaScript',
   python: 'The client for Python: prices, copies that survive being killed, files, webhooks, pandas',
@@ -55,6 +56,7 @@ const FOR_OPERATORS = {
   observe: 'Probes, metrics, traces, alert rules and what to do',
   proofs: 'Commands that show what the service promises, and the last figures',
   architecture: 'The tree, its shapes, and the ways of a filter, a credit and a line of a generation',
+  contributing: 'What to edit for each kind of change; tests, debugging, profiles, pull requests',
 } as const;
 
 const GUIDES = { ...CUSTOMER_SETTINGS, ...FOR_OPERATORS };

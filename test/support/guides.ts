@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-const folder = path.resolve(import.meta.dirname, '../../src/docs');
+const root = path.resolve(import.meta.dirname, '../..');
+const FOLDER = 'src/docs';
 
 export interface Guide {
   name: string;
@@ -10,10 +11,17 @@ export interface Guide {
   text: string;
 }
 
-export const guides: readonly Guide[] = readdirSync(folder)
+function readGuide(file: string): Guide {
+  const place = path.join(root, file);
+  return { name: path.basename(file), path: place, text: readFileSync(place, 'utf8') };
+}
+
+export const readme = readGuide('README.md');
+
+export const guides: readonly Guide[] = readdirSync(path.join(root, FOLDER))
   .filter((name) => name.endsWith('.md'))
   .sort()
-  .map((name) => ({ name, path: path.join(folder, name), text: readFileSync(path.join(folder, name), 'utf8') }));
+  .map((name) => readGuide(path.join(FOLDER, name)));
 
 interface Block {
   language: string;

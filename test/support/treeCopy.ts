@@ -14,7 +14,7 @@ export interface Edit {
   text: string;
 }
 
-const COPIED = ['src', 'ingest', 'scripts', 'test', 'mappings', 'package.json', 'README.md'];
+const COPIED = ['src', 'ingest', 'scripts', 'test', 'mappings', 'package.json', 'README.md', '.github'];
 const run = promisify(execFile);
 
 export class TreeCopy {

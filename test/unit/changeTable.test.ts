@@ -1,5 +1,5 @@
 /**
- * The table of changes in the README. Each row is made dry in a copy of the tree: first without its second half, where a test has to fail that
+ * The table of changes in the guide on contributing. Each row is made dry in a copy of the tree: first without its second half, where a test has to fail that
  * names what is missing, then whole, where what should follow does.
  */
 import assert from 'node:assert/strict';
@@ -96,7 +96,7 @@ const WRITE_DOCUMENT = `
   console.log(JSON.stringify({ additive, hasMethod: types.includes('getDryness') }));`;
 const COVERAGE = 'test/contract/coverage.test.ts';
 
-describe('the table of changes in the README', function () {
+describe('the table of changes in the guide on contributing', function () {
   this.timeout(ROW_MS);
   let tree: TreeCopy;
   before(() => {
@@ -190,7 +190,7 @@ describe('the table of changes in the README', function () {
   const LISTED = 'every row of the contract of the OpenAPI document is listed, and every listed one is in the document';
 
   it('has just the rows that are made dry here', () => {
-    const [, table = ''] = readSource('README.md').split('| To change |');
+    const [, table = ''] = readSource('src/docs/contributing.md').split('| To change |');
     const [rows = ''] = table.split('\n\n');
     const names = [...rows.matchAll(/^\| ([^|]+?) \|/gm)].map(([, cell]) => cell as string);
     assert.deepEqual(names.sort(), Object.keys(ROWS).sort());

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { FEATURES } from '../../src/features.ts';
-import { examplesOf, guides, missingKeys, requestOf, withoutEllipses } from '../support/guides.ts';
+import { examplesOf, guides, missingKeys, readme, requestOf, withoutEllipses } from '../support/guides.ts';
 
 const VARIABLES = { API: 'http://host/v1', KEY: 'k', ID: '7' };
 const guide = (text: string) => ({ name: 'x.md', path: 'x.md', text });
@@ -57,7 +57,7 @@ describe('the text of the guides', () => {
   const root = path.resolve(import.meta.dirname, '../..');
   const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
 
-  for (const guide of guides) {
+  for (const guide of [readme, ...guides]) {
     it(`links files and names npm scripts that exist: ${guide.name}`, () => {
       const links = [...guide.text.matchAll(/\]\((?!http|\/)([^)#]+)/g)].map((match) => match[1] as string);
       const commands = [...guide.text.matchAll(/npm run ([a-z:-]+)/g)].map((match) => match[1] as string);

@@ -1,34 +1,55 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
+import { readdirSync } from 'node:fs';
+import { load } from 'js-yaml';
 import { configTable, removedTable } from '../../src/config.ts';
+import { guides, readme } from '../support/guides.ts';
+import { readSource } from '../support/sources.ts';
 
-const root = path.resolve(import.meta.dirname, '../..');
-const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
-const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+const MOST_WORDS = 700;
 
 describe('the guide to settings', () => {
   it('lists every setting as the configuration defines it', () => {
-    const guide = readFileSync(path.join(root, 'src/docs/settings.md'), 'utf8');
+    const guide = readSource('src/docs/settings.md');
     for (const table of [configTable(), removedTable()]) assert.ok(guide.includes(table), `Replace the table of settings with:\n${table}`);
   });
 });
 
 describe('README', () => {
-  it('names only npm scripts that exist', () => {
-    const named = [...readme.matchAll(/npm run ([a-z:-]+)/g)].map((match) => match[1] as string);
-    assert.ok(named.length > 5);
+  it(`has at most ${MOST_WORDS} words`, () => {
+    const words = readme.text.split(/\s+/).filter(Boolean).length;
+    assert(words <= MOST_WORDS, `It has ${words}: move details to a guide.`);
+  });
+
+  it('names the two commands to begin with', () => {
+    for (const command of ['npm run demo', 'npm test']) assert.match(readme.text, new RegExp(`^${command}\\b`, 'm'));
+  });
+
+  it('links every guide', () => {
     assert.deepEqual(
-      named.filter((name) => !(name in scripts)),
+      guides.map(({ name }) => name).filter((name) => !readme.text.includes(`](src/docs/${name})`)),
       [],
     );
   });
+});
 
-  it('links only files that exist', () => {
-    const links = [...readme.matchAll(/\]\((?!http)([^)#]+)\)/g)].map((match) => match[1] as string);
-    assert.deepEqual(
-      links.filter((link) => !existsSync(path.join(root, link))),
-      [],
-    );
+describe('.github', () => {
+  const read = (file: string) => load(readSource(`.github/${file}`)) as Record<string, unknown>;
+
+  it('has one workflow, which runs .ci/run on pushes and pull requests', () => {
+    const { on, jobs } = read('workflows/ci.yml') as { on: object; jobs: Record<string, { steps: { run?: string }[] }> };
+    assert.deepEqual(Object.keys(on), ['push', 'pull_request']);
+    assert.equal(jobs.test?.steps.at(-1)?.run, '.ci/run');
+  });
+
+  it('has forms whose fields have unique ids and labels', () => {
+    for (const name of readdirSync(new URL('../../.github/ISSUE_TEMPLATE', import.meta.url)).filter((name) => name !== 'config.yml')) {
+      const { body } = read(`ISSUE_TEMPLATE/${name}`) as { body: { type: string; id?: string; attributes: { label?: string } }[] };
+      const fields = body.filter(({ type }) => type !== 'markdown');
+      assert.equal(new Set(fields.map(({ id }) => id)).size, fields.length, name);
+      assert(
+        fields.every(({ id, attributes }) => id && attributes.label),
+        name,
+      );
+    }
   });
 });

@@ -1273,6 +1273,7 @@ export type GovernmentPropertySubtype =
 export type GroupBy = 'state' | 'county' | 'month';
 
 export type GuideName =
+  | 'overview'
   | 'first-call'
   | 'clients'
   | 'python'
@@ -1313,7 +1314,8 @@ export type GuideName =
   | 'recover'
   | 'observe'
   | 'proofs'
-  | 'architecture';
+  | 'architecture'
+  | 'contributing';
 
 export type Include = 'contacts' | 'derived' | 'contacts,derived';
 

@@ -11,7 +11,7 @@ import { ERRORS, type ErrorExample } from '../../../src/core/domain/errorTable.t
 import { escapeHtml } from '../../../src/core/domain/escapeHtml.ts';
 import { errorPage } from '../../../src/web/errorPage.ts';
 import { hasClient } from '../../../src/web/openapiView.ts';
-import { type Example, examplesOf, guides, missingKeys, programOf, requestOf, wordsOf } from '../../support/guides.ts';
+import { type Example, examplesOf, guides, missingKeys, programOf, readme, requestOf, wordsOf } from '../../support/guides.ts';
 import { places } from '../../support/index.ts';
 import { type Documented, MAKING, orderOperations } from '../../support/operationOrder.ts';
 import { PythonHome } from '../../support/python.ts';
@@ -84,7 +84,7 @@ describe('the guides', () => {
     await home.stop();
   });
 
-  for (const guide of guides) {
+  for (const guide of [readme, ...guides]) {
     const examples = examplesOf(guide);
     if (!examples.length) continue;
     it(`show requests that work and keys that the answers have: ${guide.name}`, async () => {
