@@ -16,7 +16,7 @@ interface Import {
 
 const OURS = /^(src|ingest|scripts|test)\//;
 
-const SCRIPTS = /\.m?ts$/;
+const SCRIPTS = /\.(m?ts|tsx)$/;
 
 const isTypeOnly = ({ importKind, specifiers }: ImportDeclaration) =>
   importKind === 'type' ||
@@ -145,11 +145,15 @@ describe('imports', () => {
       ],
     );
     assert(imports.length > 300);
+    assert(
+      imports.some(({ from, to }) => from.endsWith('.tsx') && to.endsWith('.tsx')),
+      'those of the page',
+    );
   });
 
   it('name files that exist', () => {
     const files = new Set([...SOURCE_FOLDERS, 'test'].flatMap((folder) => filesBelow(folder, SCRIPTS)));
-    const others = /\.(json|d\.mts|mjs|tsx)$/;
+    const others = /\.(json|d\.mts|mjs)$/;
     assert.deepEqual(
       wrong(({ to }) => OURS.test(to) && !others.test(to) && !files.has(to)),
       [],

@@ -72,7 +72,7 @@ function namesAndSpreads(file: string, text: string) {
   return { types, functions, spreads };
 }
 
-const files = SOURCE_FOLDERS.flatMap((folder) => filesBelow(folder, /\.(m?ts|m?js)$/));
+const files = SOURCE_FOLDERS.flatMap((folder) => filesBelow(folder, /\.(m?ts|tsx|m?js)$/));
 const read = files.map((file) => ({ file, ...namesAndSpreads(file, readSource(file)) }));
 
 function repeatedTypes(): string[] {

@@ -17,7 +17,7 @@ import { Link } from './link.tsx';
 import { MoreLink } from './moreCredits.tsx';
 import { SignIn } from './signIn.tsx';
 import { type PageState, readAddress, TABS, type TabName, toAddress } from './state.ts';
-import { TAB_ROWS } from './tabs.tsx';
+import { TAB_ROWS } from './tabRows.ts';
 import { Toasts } from './toasts.tsx';
 import { asProblem, Loading, Notice, useAnswer } from './ui.tsx';
 import { countInWords, number } from './words.ts';

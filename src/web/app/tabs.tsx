@@ -1,20 +1,5 @@
-/** The tabs of the page: a row each. */
-import type { ComponentType } from 'preact';
-import { Alerts } from './account/alerts.tsx';
-import { Exports } from './account/exports.tsx';
-import { Keys } from './account/keys.tsx';
-import { Lists } from './account/lists.tsx';
-import { Receipts } from './account/receipts.tsx';
-import { Webhooks } from './account/webhooks.tsx';
 import type { ReaderAccount, Words } from './api.ts';
-import { Ask } from './ask/ask.tsx';
-import { Charts } from './charts/charts.tsx';
-import { Compare } from './charts/compare.tsx';
-import { Hearings } from './hearings/hearings.tsx';
-import { MapTab } from './map/mapTab.tsx';
-import { Odds } from './odds/odds.tsx';
-import type { PageState, TabName } from './state.ts';
-import { TableTab } from './table/tableTab.tsx';
+import type { PageState } from './state.ts';
 
 /** What every tab is given. */
 export interface TabProps {
@@ -26,30 +11,3 @@ export interface TabProps {
   /** Reads the balance again, after a purchase. */
   onSpent: () => void;
 }
-
-interface TabRow {
-  label: string;
-  /** takes the whole width and height of the window */
-  isWide?: boolean;
-  /** shows what the filters of the address select, under the bar of filters */
-  hasFilters?: boolean;
-  /** the period of meetings that counts unless one is chosen, where it is not that of a search */
-  dateRange?: string;
-  Content: ComponentType<TabProps>;
-}
-
-export const TAB_ROWS: Readonly<Record<TabName, TabRow>> = {
-  map: { label: 'Map', isWide: true, hasFilters: true, Content: MapTab },
-  table: { label: 'Table', isWide: true, hasFilters: true, Content: TableTab },
-  ask: { label: 'Ask', Content: Ask },
-  charts: { label: 'Charts', hasFilters: true, Content: Charts },
-  odds: { label: 'Odds', hasFilters: true, Content: Odds },
-  compare: { label: 'Compare', hasFilters: true, Content: Compare },
-  hearings: { label: 'Hearings', hasFilters: true, dateRange: 'all', Content: Hearings },
-  exports: { label: 'Exports', Content: Exports },
-  alerts: { label: 'Alerts', Content: Alerts },
-  lists: { label: 'Lists', Content: Lists },
-  webhooks: { label: 'Webhooks', Content: Webhooks },
-  keys: { label: 'Keys', Content: Keys },
-  receipts: { label: 'Receipts', Content: Receipts },
-};

@@ -28,13 +28,13 @@ interface CriteriaProps {
 function useCriteriaWords({ filters, words }: CriteriaProps): [name: string, text: string][] {
   const numbered = { counties: valuesOf(filters.counties ?? ''), cities: valuesOf(filters.cities ?? '') };
   const places = useAnswer(() => namePlaces(numbered), [JSON.stringify(numbered)]);
-  const inWords = (name: string, value: unknown) =>
+  const writeValue = (name: string, value: unknown) =>
     WORDED.includes(name)
       ? valuesOf(value)
           .map((one) => places.answer?.get(`${name} ${one}`) ?? valueByWords(name, one, words))
           .join(', ')
       : valueInWords(value);
-  return Object.entries(filters).map(([name, value]) => [name, `${nameInWords(name)}: ${inWords(name, value)}`]);
+  return Object.entries(filters).map(([name, value]) => [name, `${nameInWords(name)}: ${writeValue(name, value)}`]);
 }
 
 const EVERYTHING = 'Everything of the licence';

@@ -5,19 +5,8 @@ import { Notice } from '../ui.tsx';
 import { countInWords } from '../words.ts';
 import { SelectionContacts } from './selectionContacts.tsx';
 import { SelectionExport } from './selectionExport.tsx';
+import type { SelectionFormProps } from './selectionForm.ts';
 import { SelectionList } from './selectionList.tsx';
-
-/** What each form of the selection is given. */
-export interface SelectionFormProps {
-  ids: readonly number[];
-  /** Closes the form. */
-  onDone: () => void;
-  onProblem: (problem: FailedRequest | null) => void;
-  /** Reads the balance again, after a purchase. */
-  onSpent: () => void;
-  /** Reads the rows again, after their records have changed. */
-  onReload: () => void;
-}
 
 const FORMS = {
   list: { label: 'Add to a list', Form: SelectionList },

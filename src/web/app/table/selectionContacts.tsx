@@ -5,7 +5,7 @@ import { ask, FailedRequest, spendHeaders } from '../api.ts';
 import { pollJob } from '../record/pollJob.ts';
 import { Action, Loading, Notice, useAnswer } from '../ui.tsx';
 import { countInWords, number } from '../words.ts';
-import type { SelectionFormProps } from './selectionBar.tsx';
+import type { SelectionFormProps } from './selectionForm.ts';
 import { askPrice, SELECTION_MAX } from './selectionPrice.ts';
 
 type ContactsJob = Operations['getEnrichment']['answer']['data'];

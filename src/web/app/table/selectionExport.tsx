@@ -3,7 +3,7 @@ import { ask, requoteIfDearer, spendHeaders } from '../api.ts';
 import { showToast } from '../toasts.tsx';
 import { Action, Loading, Notice, useAnswer } from '../ui.tsx';
 import { countInWords, number } from '../words.ts';
-import type { SelectionFormProps } from './selectionBar.tsx';
+import type { SelectionFormProps } from './selectionForm.ts';
 import { askPrice, SELECTION_MAX } from './selectionPrice.ts';
 
 export function SelectionExport({ ids, onDone, onProblem, onSpent }: SelectionFormProps) {

@@ -5,19 +5,19 @@ import { ask, newIdempotencyKey } from '../api.ts';
 import { showToast } from '../toasts.tsx';
 import { Action, Loading, Notice, useAnswer } from '../ui.tsx';
 import { countInWords } from '../words.ts';
-import type { SelectionFormProps } from './selectionBar.tsx';
+import type { SelectionFormProps } from './selectionForm.ts';
 
 /** Most ids of one request. */
 const CALL_MAX = 100;
 const NEW = '';
 
-const inCalls = (ids: readonly number[]): number[][] =>
+const splitIntoCalls = (ids: readonly number[]): number[][] =>
   Array.from({ length: Math.ceil(ids.length / CALL_MAX) }, (_, i) => ids.slice(i * CALL_MAX, (i + 1) * CALL_MAX));
 
 /** @returns the ids that the list did not have before */
 async function addToList({ id }: SavedList, ids: readonly number[]): Promise<number[]> {
   const added: number[] = [];
-  for (const projectIds of inCalls(ids)) {
+  for (const projectIds of splitIntoCalls(ids)) {
     const { data }: { data: AddedProjects } = await ask(`/lists/${id}/projects`, { method: 'POST', body: { projectIds } });
     added.push(...data.added);
   }
