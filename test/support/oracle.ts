@@ -163,7 +163,7 @@ export function insideRing(ring: readonly [number, number][], x: number, y: numb
   let turns = 0;
   const flat = ring.map(([longitude, latitude], i): [number, number] => {
     const step = i === 0 ? 0 : longitude - (ring[i - 1] as [number, number])[0];
-    if (Math.abs(step) > 180) turns -= Math.sign(step);
+    if (Math.abs(step) > 180 && Math.abs(step) < 360) turns -= Math.sign(step);
     return [longitude + 360 * turns, latitude];
   });
   const isInside = (at: number) =>

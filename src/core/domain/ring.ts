@@ -4,8 +4,9 @@ export type ReadonlyRing = readonly (readonly [number, number])[];
 
 type Vertex = readonly [number, number];
 
-/** How far west (negative) or east the world is turned so that an edge goes the short way, in degrees. */
-const turnAt = (from: number, to: number): number => (to - from > 180 ? -360 : from - to > 180 ? 360 : 0);
+/** How far west (negative) or east the world is turned so that an edge goes the short way, in degrees. One from -180 to 180 is a side of the whole map. */
+const turnAt = (from: number, to: number): number =>
+  Math.abs(to - from) > 180 && Math.abs(to - from) < 360 ? -360 * Math.sign(to - from) : 0;
 
 /** The ring without jumps at the antimeridian: its longitudes may lie beyond ±180, and no edge spans more than 180 degrees. */
 export function unwrapRing(ring: ReadonlyRing): [number, number][] {

@@ -136,19 +136,15 @@ function ringProblem(ring: Ring): string | undefined {
   if (first[0] !== last[0] || first[1] !== last[1]) return 'is not closed; its last vertex must equal its first';
   if (ring.some(([, lat]) => Math.abs(lat) > 90)) return 'has a latitude beyond 90; a vertex is [lng, lat]';
   const unwrapped = unwrapRing(ring);
-  if (unwrapped.at(-1)?.[0] !== first[0]) return `goes around a pole; ${SHORT_WAY}`;
+  if (unwrapped.at(-1)?.[0] !== first[0])
+    return 'goes around a pole: each edge goes the short way around the Earth; send bbox, or edges along the antimeridian';
   const vertices = unwrapped.slice(0, -1).filter(([x, y], i, all) => x !== all.at(i - 1)?.[0] || y !== all.at(i - 1)?.[1]);
-  if (vertices.length < 3 || Math.abs(signedArea(vertices)) < 1e-14)
-    return isWide(ring) ? `encloses no area; ${SHORT_WAY}` : 'encloses no area';
+  if (vertices.length < 3 || Math.abs(signedArea(vertices)) < 1e-14) return 'encloses no area';
   const spike = findSpike(vertices);
   if (spike) return `folds back on itself at [${spike.join(', ')}]`;
   const crossing = findCrossing(vertices);
   return crossing && `crosses itself near [${crossing.join(', ')}]`;
 }
-
-const SHORT_WAY = 'each edge goes the short way around the Earth, so add vertices to an edge of 180 degrees or more, or send bbox';
-
-const isWide = (ring: Ring) => ring.some(([longitude], i) => i > 0 && Math.abs(longitude - (ring[i - 1] as [number, number])[0]) > 180);
 
 /** The signed area, relative to the first vertex so that a small ring far from the origin keeps its precision. */
 function signedArea(v: Ring): number {
