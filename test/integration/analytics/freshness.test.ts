@@ -255,6 +255,7 @@ describe('freshness of bodies after a rollback', function () {
     world.api.index.today = '2026-12-17';
     await world.api.index.load([record(2_000, BOULDER, { decisionBody: 'planning_board', meetingDate: '2026-12-15' })], {
       mode: 'increment',
+      generation: 1,
     });
     await checked();
     assert((await eventsOf()).includes(`coverage.recovered ${BOARD}`), String(await eventsOf()));

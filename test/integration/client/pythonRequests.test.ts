@@ -150,7 +150,7 @@ show()`;
 
   it('asks for the first page again under deliveryMode=new, with a key of its own for each page', async () => {
     const page = (ids: number[], more: object): Scripted => ({
-      body: { data: ids.map((id) => ({ id })), meta: { pageCount: ids.length, matchCountIsExact: true, ...more } },
+      body: { data: ids.map((id) => ({ id })), meta: { pageCount: ids.length, total: ids.length, matchCountIsExact: true, ...more } },
     });
     const lines = 'show(ids=[one["id"] for one in api.search(deliveryMode="new", limit=2, idempotency_key="mine")])';
     const { ids } = await outcome(lines, [page([1, 2], { hasMore: true }), page([3], { hasMore: false })]);
