@@ -41,7 +41,7 @@ def tell(api: LandUse, body: bytes, headers: dict[str, str]) -> str:
     try:
         return verify_webhook(body, headers, "whsec_…")["type"]
     except InsufficientCredits as error:
-        return error.details["quote"]["countUrl"]
+        return error.details["quote"]["countUrl"] or "no count"
     except InvalidFilter as error:
         return error.details["problems"][0]["message"]
 
