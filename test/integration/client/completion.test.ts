@@ -96,9 +96,11 @@ describe('completion', function () {
     assert.deepEqual(await values(['count', 'counties=boulder county, c']), ['counties=Boulder County, CO']);
     const { body: alert } = await world.api.post(
       '/alerts',
-      { name: 'Solar\tin\x1b Colorado', filters: { states: ['CO'] }, cadence: { frequency: 'daily' } },
+      { name: 'Solar in Colorado', filters: { states: ['CO'] }, cadence: { frequency: 'daily' } },
       { key },
     );
+    // a name of before names were one line
+    await world.api.database.query('update alert set name = $2 where id = $1', [alert.data.id, 'Solar\tin\x1b Colorado']);
     const { body: list } = await world.api.post('/lists', { name: 'To call', projectIds: [1] }, { key });
     assert.equal((await ask(['alerts', 'run', ''])).stdout, `${alert.data.id}\tSolar\\x09in\\x1b Colorado\n`);
     const { stdout: lists } = await ask(['lists', 'get', '']);
