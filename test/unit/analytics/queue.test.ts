@@ -87,8 +87,8 @@ describe('The queue of aggregations', () => {
     assert.deepEqual(await codes, ['search_unavailable', 'answered', 'search_unavailable']);
   });
 
-  it('refuses the next one of a team of which fifty wait, and gives another team the next turn', async () => {
-    const all = Array.from({ length: 52 }, () => codeOf(ask()));
+  it('refuses the next one of a team of which a hundred wait, and gives another team the next turn', async () => {
+    const all = Array.from({ length: 102 }, () => codeOf(ask()));
     await until(() => held.size === 2);
     assert.equal(await codeOf(ask()), 'rate_limit_exceeded');
     let others = 0;

@@ -10,7 +10,7 @@ import type { IndexNames } from './indices.ts';
 /** Most aggregations that a process runs at a time, so that searches keep most of Elasticsearch. */
 const AT_ONCE = 2;
 /** Most aggregations of a team that wait; each waits no longer than the deadline of its request. */
-const WAITING_MAX = 50;
+const WAITING_MAX = 100;
 
 /** Who waits for aggregations. */
 export interface Asking {
