@@ -155,6 +155,7 @@ async function beginLoad(context: LoadContext, source: LoadSource, { store, open
     writing: (kind: Kind) => names.writing(kind, set, number),
     visible: visibilityFilter({ committed: number, aborted: held?.aborted ?? [] }),
     stamps: await makeStampsAbove(store, context.now(), [base, generations.served]),
+    servedUntil: generations.served ? await store.newestStamp(generations.served) : 0,
     today: context.today,
     deletesReplaced: header.mode === 'full',
     ...(await readTargetState({ ...context, store, opened }, header, { number, base, held })),

@@ -14,7 +14,7 @@ import { workAhead } from '../write/lineBatches.ts';
 import type { WriteTarget } from '../write/loadContext.ts';
 import { toStatement } from '../write/projectContent.ts';
 import { searchedFieldsOf } from '../write/projectDocument.ts';
-import { earlierRevisions, revisionServedAgain } from '../write/revisions.ts';
+import { earlierRevisions, revisionServedAgain, servedRevisions } from '../write/revisions.ts';
 import { hideVersion, removalTrace, supersedeVersion, type Trace } from '../write/versionWrites.ts';
 
 export interface StampProgress {
@@ -160,7 +160,14 @@ function restampVersion(version: StoredProject, now: StoredProject | undefined, 
   const { unchanged, ...revision } = revisionServedAgain(now, version);
   const lastUpdated = now && unchanged ? now.lastUpdated : target.stamps.next();
   const earlier = earlierRevisions(now, () => toStatement(version), revision, lastUpdated);
-  return { ...rest, ...revision, loadedIn: target.number, lastUpdated, ...(earlier.length ? { earlierRevisions: earlier } : {}) };
+  return {
+    ...rest,
+    ...revision,
+    loadedIn: target.number,
+    lastUpdated,
+    ...(earlier.length ? { earlierRevisions: earlier } : {}),
+    ...(now ? { servedRevisions: servedRevisions(now, revision) } : {}),
+  };
 }
 
 /** Yields a trace of removal for each record that only sync shows. */

@@ -81,6 +81,8 @@ export interface WriteTarget {
   /** the alias through which a kind is written */
   writing: (kind: Kind) => string;
   stamps: Stamps;
+  /** newest time of change that is served, milliseconds since 1970; all are if unset */
+  servedUntil?: number;
   /** `YYYY-MM-DD` */
   today: string;
   /** true if nobody reads the set before its commit, so that replaced versions are deleted immediately instead of being hidden by the commit */

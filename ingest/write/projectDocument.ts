@@ -18,7 +18,7 @@ import { GOVERNMENT_DECISIONS } from '../../src/core/domain/vocabulary.ts';
 import { distinct, evidenceOf, isMerged, toSearchedEvidence } from './evidence.ts';
 import { absorbMembers, familyEvidence, inheritEvidence, NO_EVIDENCE, pastEvidenceOf, toPastEvidence } from './pastEvidence.ts';
 import { toContent, toStatement } from './projectContent.ts';
-import { earlierRevisions, reviseRecord } from './revisions.ts';
+import { earlierRevisions, reviseRecord, servedRevisions } from './revisions.ts';
 
 /** What a new version replaces, and what it is made from besides its statement. */
 export interface Replaced {
@@ -42,6 +42,8 @@ export interface Replaced {
   absorbedHearings?: readonly string[] | undefined;
   /** ids of absorbed records that it unmerges */
   unmerge?: readonly number[];
+  /** its served revisions before it was removed, if it returns */
+  servedBefore?: string[] | undefined;
 }
 
 export interface WriteContext {
@@ -54,6 +56,8 @@ export interface WriteContext {
   generation: number;
   /** generation assumed for older versions that do not record since when they are stated */
   generationBefore: number;
+  /** newest time of change that is served, milliseconds since 1970; all are if unset */
+  servedUntil?: number | undefined;
 }
 
 interface NewVersion {
@@ -78,6 +82,7 @@ export function makeVersion(statement: ProjectStatement, replaced: Replaced, con
     withoutPast,
     absorbedHearings = before?.absorbedHearings,
     unmerge = [],
+    servedBefore = [],
   } = replaced;
   const isEarlier = ({ statedSince = generationBefore }: StoredProject) => statedSince < generation;
   const { unchanged, ...revision } = reviseRecord(before, statement, textHash);
@@ -92,6 +97,7 @@ export function makeVersion(statement: ProjectStatement, replaced: Replaced, con
   const gaveBack = distinct([...(before?.gaveBack ?? []), ...unmerge]).filter((id) => !statement.mergedFrom?.includes(id));
   const keptPast = past === NO_EVIDENCE ? undefined : toPastEvidence(past, current());
   const earlier = earlierRevisions(before, () => statement, revision, lastUpdated);
+  const served = before ? servedRevisions(before, revision, context.servedUntil) : servedBefore;
   const version: StoredProject = {
     key: String(statement.id),
     id: statement.id,
@@ -104,6 +110,7 @@ export function makeVersion(statement: ProjectStatement, replaced: Replaced, con
     ...(family.length ? { absorbed: family } : {}),
     ...(gaveBack.length ? { gaveBack: gaveBack.sort((a, b) => a - b) } : {}),
     ...(earlier.length ? { earlierRevisions: earlier } : {}),
+    ...(served.length ? { servedRevisions: served } : {}),
     ...(uncovered ? { uncovered } : {}),
     ...(quotes?.length ? { quotes: [...quotes], quotedIn: loadedIn } : {}),
     // Other lines of the file can change a family too.

@@ -61,6 +61,7 @@ export function* projectWrites(load: Load, stated: StatedProject, versions: Prev
     // A line that unmerges records does so once.
     ...(named.length ? {} : { lineHash: hash, textHash: lineHashOf('', text) }),
     unmerge,
+    servedBefore: removed?.version.servedRevisions,
     ...(before && unmerge.length ? { absorbedHearings: hearingsOfRemaining(before, unmerge, versions.removals) } : {}),
   };
   const statement = withIdentity(given, before && withoutUnmerged(toStatement(before), unmerge));

@@ -7,6 +7,7 @@
 import { changedFields, contentHash, isContentHash, olderRevision } from '../../src/core/domain/record/revision.ts';
 import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
 import type { EarlierRevision, StoredProject } from '../../src/core/domain/record/storedProject.ts';
+import { distinct } from './evidence.ts';
 import { toStatement } from './projectContent.ts';
 
 export type RevisionName = Pick<StoredProject, 'contentRevision' | 'contentHash'>;
@@ -78,6 +79,20 @@ export function earlierRevisions(
   const stated = statedOf(statement, changed);
   const last = { revision, ...(contentHash ? { contentHash } : {}), replacedAt: at, changed, stated };
   return limitValues([...known, last].slice(-EARLIER_REVISIONS_MAX));
+}
+
+/** Number of served revisions that a record remembers; later ones are not added. */
+const SERVED_REVISIONS_MAX = 200;
+
+/**
+ * The served revisions that a record remembers when it replaces `before`, or when that is removed.
+ * @param servedUntil newest time of change that was served, milliseconds since 1970; of a set that waits for its activation, later versions never were
+ */
+export function servedRevisions(before: StoredProject, { contentRevision }: Partial<RevisionName>, servedUntil = Infinity): string[] {
+  const { contentRevision: replaced, earlierRevisions = [], lastUpdated } = before;
+  const known = before.servedRevisions ?? distinct(earlierRevisions.map(({ revision }) => revision));
+  const isAdded = replaced !== contentRevision && !known.includes(replaced) && Date.parse(lastUpdated) <= servedUntil;
+  return isAdded && known.length < SERVED_REVISIONS_MAX ? [...known, replaced] : known;
 }
 
 /** The values that a statement has for the given fields; null is left out like an absent value. */

@@ -7,6 +7,7 @@ import type { Write } from './bulkWrite.ts';
 import { toIndexedFields } from './indexedFields.ts';
 import type { Load, WriteTarget } from './loadContext.ts';
 import { searchedFieldsOf, type WriteContext } from './projectDocument.ts';
+import { servedRevisions } from './revisions.ts';
 
 /** The trace that the removal of a record leaves. */
 export interface Trace extends StoredVersion {
@@ -18,6 +19,8 @@ export interface Trace extends StoredVersion {
   derived?: Record<string, unknown>;
   /** the state of a merged record; absent for a deleted one */
   absorbed?: Absorbed;
+  /** of a deleted record */
+  servedRevisions?: string[];
 }
 
 interface RemovalDetails {
@@ -35,6 +38,7 @@ export const toWriteContext = ({ today, source, base, target }: Load): WriteCont
   stamp: () => target.stamps.next(),
   generation: source.header.generation,
   generationBefore: (base.set ?? source.header).generation,
+  servedUntil: target.servedUntil,
 });
 
 /** Replaces a version that the target set already holds: deletes it, or hides it from the commit on. */
@@ -82,7 +86,7 @@ export function removalTrace(
     derived,
     ...(stateId ? { stateId: String(stateId) } : {}),
     ...(countyId ? { countyId: String(countyId) } : {}),
-    ...(absorbed ? { absorbed } : {}),
+    ...(absorbed ? { absorbed } : { servedRevisions: servedRevisions(removed, {}, target.servedUntil) }),
   };
   return { operation: 'create', index: target.writing('removals'), version };
 }

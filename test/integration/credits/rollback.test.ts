@@ -1,6 +1,8 @@
 /** An operator's rollback costs no customer anything, on any route, while it is stamped and afterwards; what is newer bills as ever. */
 import assert from 'node:assert/strict';
-import { rollBackGeneration } from '../../../ingest/publish/activate.ts';
+import { readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { activateGeneration, rollBackGeneration } from '../../../ingest/publish/activate.ts';
 import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
@@ -108,5 +110,102 @@ describe('A rollback', function () {
     await rollBack();
     const newest = await ask('/projects/1', {}, key);
     assert.deepEqual([newest.data.projectName, newest.meta.creditsUsed], ['Version 4 of 1', 1]);
+  });
+});
+
+describe('What was served before what a pool paid for', function () {
+  this.timeout(WORLD_MS);
+  let world: TestWorld;
+  const line = (id: number, version: string) => project(id, { projectName: `${version} of ${id}` });
+  const generation = (version: string) => [1, 2, 3].map((id) => line(id, version));
+
+  beforeEach(async () => {
+    world = await testWorld({ today: TODAY });
+  });
+  afterEach(async () => {
+    const { differences } = await auditLedger(world.api.database);
+    await world.stop();
+    assert.deepEqual(differences, []);
+  });
+
+  const rollBack = () => rollBackGeneration(world.api.index.store, world.api.index.clock);
+  const increment = (number: number, ...lines: object[]) => world.api.index.load(lines, { generation: number, mode: 'increment' });
+  /** What a count says, and what the page then costs. */
+  const billed = async (key: string) => {
+    const count = await world.api.get('/projects/count', { ...ALL }, { key });
+    const page = await world.api.get('/projects/search', { ...ALL }, { key });
+    return [count.body.data.creditsRequired, page.body.meta.creditsUsed];
+  };
+
+  it('is no version that was replaced while its generation waited: it bills when it is served', async () => {
+    await world.api.index.load(generation('Old'));
+    await world.api.index.load(generation('Waiting'), { generation: 2, activate: false });
+    await increment(2, line(1, 'New'));
+    await activateGeneration(world.api.index.store, 2, world.api.index.clock, { acceptLoss: true });
+    const key = await world.api.key('api_only');
+    assert.deepEqual(await billed(key), [3, 3]);
+    await increment(2, line(1, 'Waiting'));
+    assert.deepEqual(await billed(key), [1, 1]);
+    await rollBack();
+    assert.deepEqual(await billed(key), [0, 0]);
+  });
+
+  it('is what the record was before it was removed and stated again', async () => {
+    await world.api.index.load(generation('Old'));
+    await world.api.index.load(generation('Old'), { generation: 2 });
+    await increment(2, { kind: 'project', id: 1, deleted: true });
+    await increment(2, line(1, 'New'));
+    const key = await world.api.key('api_only');
+    assert.deepEqual(await billed(key), [3, 3]);
+    await rollBack();
+    assert.deepEqual(await billed(key), [0, 0]);
+    const other = await world.api.key('api_only');
+    assert.deepEqual(await billed(other), [3, 3]);
+    await rollBack();
+    assert.deepEqual(
+      [await billed(key), await billed(other)],
+      [
+        [0, 0],
+        [1, 1],
+      ],
+      'what is newer than what was paid for bills',
+    );
+  });
+
+  it('is remembered of a record that changed more often than its changes are kept', async () => {
+    await world.api.index.load(generation('Old'));
+    await world.api.index.load(generation('New'), { generation: 2 });
+    for (let i = 0; i < 22; i++) await increment(2, line(1, `Change ${i}`));
+    const key = await world.api.key('api_only');
+    assert.deepEqual(await billed(key), [3, 3]);
+    await rollBack();
+    assert.deepEqual(await billed(key), [0, 0]);
+    const other = await world.api.key('api_only');
+    assert.deepEqual(await billed(other), [3, 3]);
+    await rollBack();
+    assert.deepEqual(
+      [await billed(key), await billed(other)],
+      [
+        [0, 0],
+        [3, 3],
+      ],
+      'what is newer than what was paid for bills',
+    );
+  });
+
+  it('bills again when what was paid for is lost and refunded', async () => {
+    await world.work();
+    await world.api.index.load(generation('Oldest'));
+    const key = await world.api.key('api_only');
+    assert.deepEqual(await billed(key), [3, 3]);
+    await increment(1, ...generation('Old'));
+    await world.api.index.load(generation('New'), { generation: 2 });
+    const { id, creditsCharged } = await world.exports.completed({ filters: ALL }, key);
+    assert.equal(creditsCharged, 3);
+    for (const name of await readdir(world.folder)) if (name.startsWith(id)) await rm(path.join(world.folder, name));
+    assert.equal((await world.download(id, key)).status, 409);
+    assert.equal(await world.balance(key), 5_000 - 3);
+    await rollBack();
+    assert.deepEqual(await billed(key), [3, 3]);
   });
 });

@@ -137,10 +137,10 @@ function packPart(tier: RenderedTier, text: string, stored: StoredProject, shown
 }
 
 function knownWithoutText(
-  { id, lastUpdated, contentRevision, hearings, earlierRevisions = [] }: StoredProject,
+  { id, lastUpdated, contentRevision, hearings, servedRevisions }: StoredProject,
   evidenceOnly: readonly string[],
 ): NonNullable<Head[2]> {
-  const supersedes = supersededBy(contentRevision, earlierRevisions);
+  const supersedes = supersededBy(contentRevision, servedRevisions);
   return {
     id,
     lastUpdated,

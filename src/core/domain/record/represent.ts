@@ -39,10 +39,10 @@ export const serviceLinkOf = (id: number, publicUrl: string) => `${publicUrl}/ma
 /** The parts of a stored project that the representation was fetched with. */
 export interface FetchedProject
   extends Pick<StoredProject, 'id' | 'lastUpdated' | 'contentRevision' | 'compact'>,
-    Partial<Pick<StoredProject, 'hearings' | 'standard' | 'full' | 'earlierRevisions' | 'quotes'>> {
+    Partial<Pick<StoredProject, 'hearings' | 'standard' | 'full' | 'earlierRevisions' | 'servedRevisions' | 'quotes'>> {
   /** from the index, if not all parts were fetched from which it is computed */
   dataRichness?: number;
-  /** revisions that were served before this one; of rendered records, else they follow from `earlierRevisions` */
+  /** revisions that were served before this one; of rendered records, else they follow from `servedRevisions` */
   supersedes?: readonly string[];
   /** attributes with evidence and without a current value; only known for rendered records */
   evidenceOnly?: readonly string[];

@@ -2,7 +2,6 @@
 
 import type { FetchedProject } from './represent.ts';
 import { revisionHash } from './revisionHash.ts';
-import type { EarlierRevision } from './storedProject.ts';
 
 export interface ServedItem {
   id: number;
@@ -11,20 +10,19 @@ export interface ServedItem {
   supersedes?: readonly string[];
 }
 
-export const toServedItem = ({ id, contentRevision: revision, earlierRevisions = [], supersedes }: FetchedProject): ServedItem => ({
+export const toServedItem = ({ id, contentRevision: revision, servedRevisions, supersedes }: FetchedProject): ServedItem => ({
   id,
   revision,
-  supersedes: supersedes ?? supersededBy(revision, earlierRevisions),
+  supersedes: supersedes ?? supersededBy(revision, servedRevisions),
 });
 
 /**
- * The revisions that were served before another one was for the first time. A record that was served again after a rollback remembers later ones, too.
- * @param earlier replaced revisions, oldest first
+ * The revisions that were served before another one was for the first time. A record that is served again after a rollback remembers later ones, too.
+ * @param served in the order in which they first were; without the given one if it never was
  */
-export function supersededBy(revision: string, earlier: readonly Pick<EarlierRevision, 'revision'>[]): string[] {
-  const names = earlier.map((one) => one.revision);
-  const first = names.indexOf(revision);
-  return [...new Set(first < 0 ? names : names.slice(0, first))];
+export function supersededBy(revision: string, served: readonly string[] = []): readonly string[] {
+  const first = served.indexOf(revision);
+  return first < 0 ? served : served.slice(0, first);
 }
 
 /** Hashes of the superseded revisions, as the text of a list in Postgres; null for none. */

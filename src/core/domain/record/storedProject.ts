@@ -95,4 +95,6 @@ export interface StoredProject extends ProjectContent {
   quotedIn?: number;
   /** oldest first */
   earlierRevisions?: EarlierRevision[];
+  /** revisions that were served before, in the order in which they first were; of many only the first ones. A removed record leaves them to its return */
+  servedRevisions?: string[];
 }

@@ -10,14 +10,16 @@ set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bit
 declare
   held_revisions text[];
   held_hashes_before bigint[];
+  held_superseded text[];
   prices text;
 begin
   perform open_pool(p_team, service_now(), p_granted_for, p_grant);
-  select array_agg(held.revision order by held.n), array_agg(held.revision_hash order by held.n) into held_revisions, held_hashes_before
+  select array_agg(held.revision order by held.n), array_agg(held.revision_hash order by held.n),
+      array_agg(held.superseded order by held.n) into held_revisions, held_hashes_before, held_superseded
     from (
-      select page.n, d.revision, d.revision_hash from unnest(p_ids) with ordinality as page (id, n)
+      select page.n, d.revision, d.revision_hash, d.superseded_hashes::text as superseded from unnest(p_ids) with ordinality as page (id, n)
       left join lateral (
-        select delivery.revision, delivery.revision_hash from delivery where team_id = p_team and project_id = page.id offset 0
+        select delivery.revision, delivery.revision_hash, delivery.superseded_hashes from delivery where team_id = p_team and project_id = page.id offset 0
       ) as d on true
     ) as held;
   select page.outcome, page.cost, page.costs into outcome, cost, prices
@@ -26,17 +28,18 @@ begin
   perform set_config('synchronous_commit', 'on', true);
   if outcome = 'delivered' then
     insert into export_delivery (
-      export_id, part, granted_for, project_ids, hashes, before, before_hashes, credits, held_ids, held_hashes
+      export_id, part, granted_for, project_ids, hashes, before, before_hashes, superseded_before, credits, held_ids, held_hashes
     )
       select p_file, p_part, (select granted_for from credit_pool where team_id = p_team),
         coalesce(array_agg(id) filter (where is_changed), '{}'), coalesce(array_agg(hash) filter (where is_changed), '{}'),
         coalesce(array_agg(before) filter (where is_changed), '{}'), coalesce(array_agg(before_hash) filter (where is_changed), '{}'),
+        coalesce(array_agg(superseded) filter (where is_changed), '{}'),
         coalesce(array_agg(price) filter (where is_changed), '{}'),
         coalesce(array_agg(id) filter (where not is_changed), '{}'), coalesce(array_agg(hash) filter (where not is_changed), '{}')
       from (
         select *, before is distinct from revision as is_changed
-        from unnest(p_ids, p_revisions, p_hashes, held_revisions, held_hashes_before, string_to_array(prices, ' ')::integer[])
-          as page (id, revision, hash, before, before_hash, price)
+        from unnest(p_ids, p_revisions, p_hashes, held_revisions, held_hashes_before, held_superseded, string_to_array(prices, ' ')::integer[])
+          as page (id, revision, hash, before, before_hash, superseded, price)
       ) as page;
   end if;
   return next;

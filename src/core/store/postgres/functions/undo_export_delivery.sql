@@ -11,15 +11,17 @@ begin
       and (e.granted_for <> pool.granted_for or e.granted_for <> granted_now(e.granted_for));
   -- what the file delivered and was given by another stands in it twice
   update export_delivery as e set project_ids = once.ids, hashes = once.hashes, before = once.before, before_hashes = once.before_hashes,
-      credits = once.credits
+      superseded_before = once.superseded, credits = once.credits
     from (
       select part, array_agg(id order by n) as ids, array_agg(hash order by n) as hashes, array_agg(before order by n) as before,
-        array_agg(before_hash order by n) as before_hashes, array_agg(credits order by n) as credits
+        array_agg(before_hash order by n) as before_hashes, array_agg(superseded order by n) as superseded, array_agg(credits order by n) as credits
       from (
         select e.part, gone.id, gone.hash, min(gone.n) as n, (array_agg(gone.before order by gone.before is null, gone.n))[1] as before,
-          (array_agg(gone.before_hash order by gone.before is null, gone.n))[1] as before_hash, sum(gone.credits)::integer as credits
+          (array_agg(gone.before_hash order by gone.before is null, gone.n))[1] as before_hash,
+          (array_agg(gone.superseded order by gone.before is null, gone.n))[1] as superseded, sum(gone.credits)::integer as credits
         from export_delivery as e,
-          unnest(e.project_ids, e.hashes, e.before, e.before_hashes, e.credits) with ordinality as gone (id, hash, before, before_hash, credits, n)
+          unnest(e.project_ids, e.hashes, e.before, e.before_hashes, e.superseded_before, e.credits) with ordinality
+            as gone (id, hash, before, before_hash, superseded, credits, n)
         where e.export_id = p_export
         group by e.part, gone.id, gone.hash
       ) as entry
@@ -28,7 +30,8 @@ begin
     where e.export_id = p_export and e.part = once.part and cardinality(e.project_ids) > cardinality(once.ids);
   with lost as (
     select e.part, gone.* from export_delivery as e,
-      unnest(e.project_ids, e.hashes, e.before, e.before_hashes, e.credits) as gone (id, hash, before, before_hash, credits)
+      unnest(e.project_ids, e.hashes, e.before, e.before_hashes, e.superseded_before, e.credits)
+        as gone (id, hash, before, before_hash, superseded, credits)
     where e.export_id = p_export
   ), kept as (
     select id from export where team_id = p_team and id <> p_export and lost_at is null and expires_at > service_now()
@@ -41,20 +44,22 @@ begin
     order by id, hash, export_id desc
   ), gone_over as (
     update export_delivery as e set project_ids = e.project_ids || more.ids, hashes = e.hashes || more.hashes, before = e.before || more.before,
-        before_hashes = e.before_hashes || more.before_hashes, credits = e.credits || more.credits
+        before_hashes = e.before_hashes || more.before_hashes, superseded_before = e.superseded_before || more.superseded,
+        credits = e.credits || more.credits
       from (
         select export_id, held_in, array_agg(id) as ids, array_agg(hash) as hashes, array_agg(before) as before,
-          array_agg(before_hash) as before_hashes, array_agg(credits) as credits
+          array_agg(before_hash) as before_hashes, array_agg(superseded) as superseded, array_agg(credits) as credits
         from elsewhere group by export_id, held_in
       ) as more
       where e.export_id = more.export_id and e.part = more.held_in
   )
   update export_delivery as e set project_ids = rest.ids, hashes = rest.hashes, before = rest.before, before_hashes = rest.before_hashes,
-      credits = rest.credits
+      superseded_before = rest.superseded, credits = rest.credits
     from (
       select part, coalesce(array_agg(id) filter (where is_rest), '{}') as ids, coalesce(array_agg(hash) filter (where is_rest), '{}') as hashes,
         coalesce(array_agg(before) filter (where is_rest), '{}') as before,
         coalesce(array_agg(before_hash) filter (where is_rest), '{}') as before_hashes,
+        coalesce(array_agg(superseded) filter (where is_rest), '{}') as superseded,
         coalesce(array_agg(credits) filter (where is_rest), '{}') as credits
       from (
         select lost.*, elsewhere.id is null as is_rest from lost left join elsewhere on elsewhere.id = lost.id and elsewhere.hash = lost.hash
@@ -75,9 +80,12 @@ begin
         when gone.credits > 0 then array_remove(d.earlier_hashes, gone.hash)
         else d.earlier_hashes
       end,
+      superseded_hashes = case when goes_back and gone.credits > 0 then coalesce(gone.superseded::bigint[], d.superseded_hashes) else d.superseded_hashes end,
       credits = d.credits - gone.credits,
       seq = nextval('delivery_seq')
-    from export_delivery as e, unnest(e.project_ids, e.hashes, e.before, e.before_hashes, e.credits) as gone (id, hash, before, before_hash, credits),
+    from export_delivery as e,
+      unnest(e.project_ids, e.hashes, e.before, e.before_hashes, e.superseded_before, e.credits)
+        as gone (id, hash, before, before_hash, superseded, credits),
       lateral (
         -- what was held before may have been taken back itself
         select held.revision_hash = gone.hash and gone.before_hash = any (held.earlier_hashes) as goes_back
