@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { CaseNames } from '../../core/domain/cases/caseNames.ts';
-import { DOCUMENT_CHARACTERS_MAX } from '../../core/domain/cases/casePassages.ts';
+import { DOCUMENT_CHARACTERS_MAX, READ_AT_ONCE_MAX, readingSize } from '../../core/domain/cases/casePassages.ts';
 import { OutOfTime, OwnThread, ThreadsBusy } from '../../core/store/ownThread.ts';
 import readQuotes, { type QuotedText } from './quoteThread.ts';
 
@@ -11,10 +11,6 @@ const THREAD_MEGABYTES = 256;
 const BOUNDS = { deadlineMs: 2_000, waitingMax: 100 };
 /** Of all documents of a record, with what they wait; less than a request may take. */
 const RECORD_MS = 4_000;
-/** Up to this size, which is that of 20,000 characters in which a few names are sought, reading takes some 10 ms. */
-const AT_ONCE_SIZE_MAX = 4_000_000;
-/** What reading takes whatever is sought, as characters of names. */
-const SOUGHT_ANYWAY = 100;
 /** Documents that took too long are not tried again for some time. */
 const GIVEN_UP_MS = 600_000;
 const GIVEN_UP_MAX = 1_000;
@@ -31,9 +27,6 @@ interface SaidQuotes {
   unread: number;
 }
 
-const lengthOf = ({ numbers, parcels, addresses, titles }: CaseNames) =>
-  [numbers, parcels, addresses, titles].flat().reduce((sum, name) => sum + name.length, SOUGHT_ANYWAY);
-
 export class QuoteReader {
   readonly #threads = new OwnThread<QuotedText, string[]>(
     fileURLToPath(new URL('quoteThread.ts', import.meta.url)),
@@ -49,11 +42,10 @@ export class QuoteReader {
     const said = new Map<number, ReadonlySet<string>>();
     const deadline = AbortSignal.timeout(RECORD_MS);
     const until = signal ? AbortSignal.any([signal, deadline]) : deadline;
-    const sought = lengthOf(names);
-    let atOnce = AT_ONCE_SIZE_MAX;
+    let atOnce = READ_AT_ONCE_MAX;
     const readOne = async ({ documentId, text, quotes }: QuotedDocument) => {
       const task = { text: text.slice(0, DOCUMENT_CHARACTERS_MAX), quotes, names };
-      const size = task.text.length * sought;
+      const size = readingSize(task.text, names, quotes);
       const isShort = size <= atOnce;
       if (isShort) atOnce -= size;
       const found = isShort ? readQuotes(task) : await this.#readInTime(task, until);

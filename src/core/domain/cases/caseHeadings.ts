@@ -26,7 +26,7 @@ export interface CaseHeading {
 const LINE_CHARACTERS_MAX = 400;
 /** Places looked at in one document; what stands behind the last belongs to no case. Minutes of a long night have a few thousand. */
 const OPENINGS_MAX = 8_000;
-/** Characters in which a heading names its case, . */
+/** Characters in which a heading names its case. */
 const HEAD_CHARACTERS = 320;
 /** A heading without a mark stands alone, up to this length. */
 const ALONE_CHARACTERS_MAX = 140;
@@ -113,6 +113,14 @@ function* openings(text: string): Generator<{ start: number; afterSentence: bool
     from = end + 1;
   }
 }
+
+/** Characters of a text that are looked at as beginnings of headings, some more than once. */
+export function countHeadCharacters(text: string): number {
+  let count = 0;
+  for (const _ of openings(text)) if (++count >= OPENINGS_MAX) break;
+  return count * HEAD_CHARACTERS;
+}
+
 /** In a scan: the end of a sentence, a page mark, or words in capitals before something numbered. */
 const INNER = /(?:[.!?:;)\]—]\s+|\b[A-Z]{3,}\s+)(?=[A-Z(]|\d)/g;
 

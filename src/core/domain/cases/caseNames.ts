@@ -48,7 +48,9 @@ const RUN = /[A-Z]+|\d+/g;
 
 /** Words before the number itself: `Sign Variance 1153` is 1153. */
 const withoutWords = (code: string) => (/\d/.test(code) ? code.replace(/^(?:[A-Za-z]{4,}\.?\s+|no\.?\s+|#\s*)+/i, '') : code);
-const runsOf = (code: string): string[] => withoutWords(code).toUpperCase().match(RUN) ?? [];
+/** A number has fewer; a longer list of numbers is known by its first ones. */
+const RUNS_MAX = 20;
+const runsOf = (code: string): string[] => (withoutWords(code).toUpperCase().match(RUN) ?? []).slice(0, RUNS_MAX);
 /** A bare count may be anything, an address too: only behind a word for it is it the number of a case. */
 const BEHIND_LABEL =
   '(?<=(?:nos?\\.?|number|id|cases?|petitions?|applications?|dockets?|files?|variances?|permits?|plats?|[#(/,&])[\\s.:#]{0,20}|^)';

@@ -2,7 +2,7 @@
  * Which passages of a document belong to a case: from the heading that names its number, parcel or address up to the next heading. A passage
  * about another case proves nothing, nor does one of which the headings do not tell whose it is. Pure.
  */
-import { type CaseHeading, findCaseHeadings } from './caseHeadings.ts';
+import { type CaseHeading, countHeadCharacters, findCaseHeadings } from './caseHeadings.ts';
 import { type CaseFinder, type CaseNames, isNamedIn, makeCaseFinder } from './caseNames.ts';
 
 /** A stretch of a document about one case: `text` is `documentText.slice(start, end)`. */
@@ -25,8 +25,10 @@ const OF_MEETINGS =
 export function findCasePassages(documentText: string, names: CaseNames): CasePassage[] {
   const text = documentText.slice(0, DOCUMENT_CHARACTERS_MAX);
   const finder = makeCaseFinder(names);
-  if (!isNamedIn(text, finder)) return [];
-  const headings = findCaseHeadings(text, finder);
+  return isNamedIn(text, finder) ? passagesBetween(text, findCaseHeadings(text, finder), finder) : [];
+}
+
+function passagesBetween(text: string, headings: readonly CaseHeading[], finder: CaseFinder): CasePassage[] {
   const own = ownHeadings(headings);
   if (own.size) return passagesOf(text, headings, own).flatMap((one) => ownPartOf(text, one, finder));
   return isOfOneCase(text, headings) ? [passage(text, 0, text.length)].filter(({ text: { length } }) => length) : [];
@@ -51,10 +53,31 @@ export function findOwnPassages(recordText: string, names: CaseNames): CasePassa
  */
 export function quotesOfCase(quotes: readonly string[], documentText: string, names: CaseNames): string[] {
   const text = documentText.slice(0, DOCUMENT_CHARACTERS_MAX);
-  const own = findCasePassages(text, names);
+  const finder = makeCaseFinder(names);
+  const headings = findCaseHeadings(text, finder);
+  const own = isNamedIn(text, finder) ? passagesBetween(text, headings, finder) : [];
   if (own.length) return quotes.filter((quote) => own.some((passage) => passage.text.includes(quote)));
-  return isOfOneCase(text, findCaseHeadings(text, makeCaseFinder(names))) ? [...quotes] : [];
+  return isOfOneCase(text, headings) ? [...quotes] : [];
 }
+
+/** What reading looks for whatever the names are, as characters of names. */
+const SOUGHT_ANYWAY = 100;
+/** What compiling of names takes, as characters of a text in which they are sought. */
+const COMPILING = 4_000;
+/** Up to this size reading takes a few ms, and less than 50 if a text and its names were made to take long. */
+export const READ_AT_ONCE_MAX = 4_000_000;
+/** A quote is sought once, and not at each heading. */
+const QUOTE_SHARE = 0.1;
+
+/** How long reading of a text may take: the characters that are looked at, times those that are sought there. */
+export function readingSize(text: string, names: CaseNames, quotes: readonly string[] = []): number {
+  const sought = lengthOf(Object.values(names).flat()) + SOUGHT_ANYWAY;
+  const ofQuotes = text.length * lengthOf(quotes) * QUOTE_SHARE;
+  const once = (text.length + COMPILING) * sought + ofQuotes;
+  return once > READ_AT_ONCE_MAX ? once : once + countHeadCharacters(text) * sought;
+}
+
+const lengthOf = (texts: readonly string[]) => texts.reduce((sum, { length }) => sum + length, 0);
 
 /** A title alone opens the case if one heading of the document has it, and no heading has its number or place. */
 function ownHeadings(headings: readonly CaseHeading[]): ReadonlySet<CaseHeading> {
