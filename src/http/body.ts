@@ -55,26 +55,31 @@ const readBytes = (limitBytes: number): Middleware =>
 
 /** Deepest nesting: deeper than any schema allows, and safe for recursive functions. */
 const DEPTH_MAX = 32;
-const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [...Buffer.from('"\\[]{}')];
+/** Half as many again as the largest body of any schema has. Each wrong one is a problem, and a body of single digits would have a million. */
+const VALUES_MAX = 15_000;
+const [QUOTE, BACKSLASH, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [...Buffer.from('"\\,[]{}')];
 
-/** The depth of nested lists and objects in JSON, computed without recursion. */
-function depthOf(json: Buffer): number {
-  let [depth, deepest, inText] = [0, 0, false];
+/** The depth of nested lists and objects in JSON, and how many commas separate its values, computed without recursion. */
+function measureJson(json: Buffer): { deepest: number; commas: number } {
+  let [depth, deepest, commas, inText] = [0, 0, 0, false];
   for (let at = 0; at < json.length; at++) {
     const byte = json[at];
     if (inText && byte === BACKSLASH) at += 1;
     else if (byte === QUOTE) inText = !inText;
     else if (inText) continue;
+    else if (byte === COMMA) commas += 1;
     else if (byte === OPEN_LIST || byte === OPEN_OBJECT) deepest = Math.max(deepest, ++depth);
     else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth -= 1;
   }
-  return deepest;
+  return { deepest, commas };
 }
 
 const decodeBody: Middleware = (ctx, next) => {
   const bytes = Buffer.from(ctx.request.rawBody ?? '', 'latin1');
-  if (depthOf(bytes) > DEPTH_MAX)
-    throw new ApiError('invalid_request', `The body is nested deeper than ${DEPTH_MAX} levels`, { param: 'body' });
+  const { deepest, commas } = measureJson(bytes);
+  if (deepest > DEPTH_MAX) throw new ApiError('invalid_request', `The body is nested deeper than ${DEPTH_MAX} levels`, { param: 'body' });
+  if (commas >= VALUES_MAX)
+    throw new ApiError('invalid_request', `The body has more than ${VALUES_MAX} values; send fewer at once`, { param: 'body' });
   if (!isUtf8(bytes)) throw new ApiError('invalid_request', 'The body is not UTF-8', { param: 'body' });
   if (!isAscii(bytes)) ctx.request.body = JSON.parse(bytes.toString('utf8'));
   return next();

@@ -133,14 +133,24 @@ const BROKEN: Readonly<Record<string, (place: Place, params: ErrorObject['params
   },
 };
 
-/** Whether another error covers this one: an `anyOf` covers the errors of its branches, an `enum` that of the type, `minLength` that of a pattern. */
-function isSaid(error: ErrorObject, all: readonly ErrorObject[]): boolean {
-  return all.some(({ keyword, schemaPath, instancePath }) => {
-    if (keyword === 'anyOf' || keyword === 'oneOf') return error.schemaPath.startsWith(`${schemaPath}/`);
-    if (instancePath !== error.instancePath) return false;
-    if (keyword === 'enum' || keyword === 'const') return error.keyword === 'type';
-    return keyword === 'minLength' && error.keyword === 'pattern';
-  });
+/**
+ * Errors that no other one covers: an `anyOf` covers the errors of its branches, an `enum` that of the type, `minLength` that of a pattern. Linear
+ * in their number.
+ */
+function withoutCovered(errors: readonly ErrorObject[]): ErrorObject[] {
+  const places = (...keywords: string[]) => errors.filter(({ keyword }) => keywords.includes(keyword));
+  const joined = new Set(places('anyOf', 'oneOf').map(({ schemaPath }) => schemaPath));
+  const listed = new Set(places('enum', 'const').map(({ instancePath }) => instancePath));
+  const short = new Set(places('minLength').map(({ instancePath }) => instancePath));
+  const isInBranch = (path: string) => [...path.matchAll(/\//g)].some(({ index }) => joined.has(path.slice(0, index)));
+  return errors.filter(
+    ({ keyword, schemaPath, instancePath }) =>
+      !(
+        (joined.size && isInBranch(schemaPath)) ||
+        (keyword === 'type' && listed.has(instancePath)) ||
+        (keyword === 'pattern' && short.has(instancePath))
+      ),
+  );
 }
 
 function problemOf(error: ErrorObject, context: ProblemContext, isSuggested: boolean): RequestProblem {
@@ -158,6 +168,5 @@ function problemOf(error: ErrorObject, context: ProblemContext, isSuggested: boo
 
 /** Every problem, once. @param errors of a schema that was compiled with `allErrors` and `verbose` */
 export function schemaProblems(errors: readonly ErrorObject[], context: ProblemContext = {}): RequestProblem[] {
-  const joins = errors.filter(({ keyword }) => ['anyOf', 'oneOf', 'enum', 'const', 'minLength'].includes(keyword));
-  return errors.filter((error) => !isSaid(error, joins)).map((error, i) => problemOf(error, context, i < SUGGESTIONS_MAX));
+  return withoutCovered(errors).map((error, i) => problemOf(error, context, i < SUGGESTIONS_MAX));
 }

@@ -77,6 +77,16 @@ describe('doors', () => {
     assert.equal((await send(api.url, '/mcp', { method: 'POST', body: LIST_TOOLS, headers: MCP_HEADERS })).status, 401);
   });
 
+  it('take no body of more than 15,000 values', async () => {
+    const key = await api.key();
+    const { status, body } = await api.post('/projects/match', { rows: Array(15_001).fill(1) }, { key });
+    assert.deepEqual([status, body.error.message], [400, 'The body has more than 15000 values; send fewer at once']);
+    assert.match(
+      (await api.post('/projects/match', { rows: Array(15_000).fill(1) }, { key })).body.error.message,
+      /^rows has 15000 values/,
+    );
+  });
+
   it('take no body of 20,000 levels, wherever it is sent and however it is nested', async () => {
     const deep: Record<string, string> = {
       lists: '['.repeat(LEVELS) + ']'.repeat(LEVELS),
