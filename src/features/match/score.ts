@@ -6,7 +6,7 @@
  */
 import { distance } from 'fastest-levenshtein';
 import { metersBetween } from '../../core/domain/distance.ts';
-import { comparableHouse, type StreetAddress, streetReadings } from '../../core/domain/streetAddress.ts';
+import { addressText, comparableHouse, type StreetAddress, streetReadings } from '../../core/domain/streetAddress.ts';
 import { isDigitSwap } from './digitSwaps.ts';
 import type { Comparable, MatchReason, NamedRow, RowPoint } from './types.ts';
 
@@ -182,14 +182,33 @@ export function weighEvidence(row: NamedRow, record: Comparable): Judged {
 /** Records closer than this are of one site, and no rivals: a building has many permits, a case many hearings. */
 const SAME_SITE_METERS = 15;
 
-function isSameSite(a: Comparable, b: Comparable): boolean {
-  const shares = (some: readonly string[], others: readonly string[]) => some.some((one) => others.includes(one));
+/** What tells whether another record is of the same site, made once for the many that it is compared with. */
+interface Site {
+  record: Comparable;
+  /** parcels and cases, those of the row first, which candidates mostly share */
+  numbers: readonly string[];
+  hasNumber: ReadonlySet<string>;
+  /** addresses with a house number */
+  houses: readonly string[];
+  hasHouse: ReadonlySet<string>;
+}
+
+function siteOf(record: Comparable, { parcelNumber, caseNumber }: NamedRow): Site {
+  const sentFirst = (texts: readonly string[], sent = '') => (texts.includes(sent) ? [sent, ...texts] : texts);
+  const parcels = sentFirst(record.parcelNumbers, parcelNumber).map((number) => `parcel ${number}`);
+  const numbers = [...sentFirst(record.caseNumbers, caseNumber), ...parcels];
+  const houses = record.addresses.filter((address) => address.numbers.length).map(addressText);
+  return { record, numbers, hasNumber: new Set(numbers), houses, hasHouse: new Set(houses) };
+}
+
+function isSameSite({ record: a, numbers, houses }: Site, { record: b, hasNumber, hasHouse }: Site): boolean {
   if (a.stateId !== b.stateId) return false;
   if (a.point && b.point && metersBetween(a.point, b.point) <= SAME_SITE_METERS) return true;
   if (a.countyId !== b.countyId && a.countyId !== undefined && b.countyId !== undefined) return false;
-  if (shares(a.parcelNumbers, b.parcelNumbers) || shares(a.caseNumbers, b.caseNumbers)) return true;
-  const isSameCity = a.cityId === b.cityId || a.cityId === undefined || b.cityId === undefined;
-  return isSameCity && a.addresses.some((one) => b.addresses.some((other) => (addressDifference(one, other) ?? -9) > -3));
+  if (numbers.some((number) => hasNumber.has(number))) return true;
+  if (a.cityId !== b.cityId && a.cityId !== undefined && b.cityId !== undefined) return false;
+  if (houses.some((house) => hasHouse.has(house))) return true;
+  return a.addresses.some((one) => b.addresses.some((other) => (addressDifference(one, other) ?? -9) > -3));
 }
 
 /** A candidate with its score, 0 to 1. */
@@ -207,9 +226,11 @@ const THOUSAND = 1_000;
 export function scoreCandidates(row: NamedRow, found: readonly Comparable[]): Scored[] {
   const judged = found.map((record) => weighEvidence(row, record)).filter(({ reasons }) => reasons.length);
   judged.sort((a, b) => b.bits - a.bits || compareNewest(a.record, b.record));
-  const strongest = judged.slice(0, RIVALS_MAX);
+  const sites = judged.map(({ record }) => siteOf(record, row));
+  const strongest = sites.slice(0, RIVALS_MAX);
+  const bitsOfRival = (site: Site) => judged[strongest.findIndex((other) => other !== site && !isSameSite(site, other))]?.bits;
   return judged
-    .map((one) => ({ ...one, score: scoreOf(one, strongestRival(one, strongest)) }))
+    .map((one, i) => ({ ...one, score: scoreOf(one, bitsOfRival(sites[i] as Site)) }))
     .sort((a, b) => b.score - a.score || compareNewest(a.record, b.record));
 }
 
@@ -218,10 +239,6 @@ const compareNewest = (a: Comparable, b: Comparable) =>
 
 /** Most candidates among which a rival is looked for: of a site with a thousand records, each would be compared with each. */
 const RIVALS_MAX = 100;
-
-/** @param strongest of all candidates, strongest first */
-const strongestRival = (one: Judged, strongest: readonly Judged[]) =>
-  strongest.find((other) => other !== one && !isSameSite(one.record, other.record))?.bits;
 
 /** The likelihood of this record as a share of those of itself, its strongest rival and no record. */
 function scoreOf({ bits }: Judged, rivalBits: number | undefined): number {

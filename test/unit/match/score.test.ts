@@ -109,6 +109,22 @@ describe('scores of matched rows', () => {
     assert(at(40.0001) > at(40.0002) && at(40.0002) > at(40.0004));
     assert.equal(at(40.0004), 0);
   });
+
+  it('take milliseconds where a thousand records of one site have many numbers or addresses', () => {
+    const own = (count: number, i: number) => Array.from({ length: count }, (_, at) => `${i}-${at}`);
+    const sent = { parcelNumber: 'SHARED', address: '12 Elm Business & 14 Oak Park & 16 Pine Park' };
+    const sites: [string, (i: number) => Partial<Comparable> & Texts][] = [
+      ['parcels', (i) => ({ parcelNumbers: [...own(100, i), 'SHARED'] })],
+      ['addresses', (i) => ({ address: `${i * 8 + 100} Oak Park & ${i * 8 + 9_000} Pine Park & 12 Elm Business` })],
+    ];
+    for (const [what, stated] of sites) {
+      const found = Array.from({ length: 1_000 }, (_, i) => record(stated(i)));
+      const before = process.threadCpuUsage();
+      assert.equal(scoreCandidates(row(sent), found).length, 1_000);
+      const spent = process.threadCpuUsage(before).user / 1_000;
+      assert(spent < 250, `${what}: ${spent} ms`);
+    }
+  });
 });
 
 describe('swapped digits', () => {
