@@ -54,6 +54,17 @@ describe('Admission', () => {
     assert.deepEqual(await Promise.all(all), ['a', 'b', 'c', 'd']);
   });
 
+  it('lets no request wait whose client has left before', async () => {
+    const requests = new Requests();
+    const running = ['a', 'b'].map((name) => requests.send(name));
+    const gone = assert.rejects(requests.send('gone', QUIET, { signal: AbortSignal.abort() }));
+    const next = requests.send('c');
+    await requests.end('a');
+    assert.deepEqual(requests.started, ['a', 'b', 'c']);
+    for (const name of ['b', 'c']) await requests.end(name);
+    await Promise.all([...running, next, gone]);
+  });
+
   it('gives turns to teams, not to requests', async () => {
     const requests = new Requests();
     for (const name of ['a', 'b', 'c', 'd', 'e']) requests.send(name);

@@ -114,7 +114,7 @@ export class Turns {
   #wait(caller: Caller): Promise<void> {
     const { teamId, signal, deadline } = caller;
     const isFull = (this.#waiting.get(teamId)?.length ?? 0) >= (this.#limits.team?.waiting ?? Number.POSITIVE_INFINITY);
-    if (isFull || this.expectedWaitMs(teamId) > this.#longestWaitMs(caller)) throw this.#refuse(teamId);
+    if (signal?.aborted || isFull || this.expectedWaitMs(teamId) > this.#longestWaitMs(caller)) throw this.#refuse(teamId);
     return new Promise((resolve, reject) => {
       const end = () => {
         clearTimeout(late);
