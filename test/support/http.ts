@@ -136,7 +136,7 @@ export function checkAnswer(answer: WireAnswer, method = 'GET'): void {
     assert.match(text, /^BEGIN:VCALENDAR\r\n(.+\r\n)+END:VCALENDAR\r\n$/, shown);
     return;
   }
-  assert.match(String(headers['content-type']), /^application\/(geo\+)?json/, shown);
+  assert.match(String(headers['content-type']), /^application\/((geo|schema)\+)?json/, shown);
   assert.equal(typeof body, 'object', shown);
   if (status >= 400) checkErrorBody(answer);
 }

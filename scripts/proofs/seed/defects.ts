@@ -369,8 +369,8 @@ export const DEFECTS: readonly Defect[] = [
     file: 'src/features/sync/walk.ts',
     replacements: [
       [
-        '  if (!start.rollover || page.hits.length || page.departures.length) return { start, page };',
-        '  if (!walk.at) start.removed = await services.changes.lastRemoval(signal);\n  if (!start.rollover || page.hits.length || page.departures.length) return { start, page };',
+        '  if (!start.rollover || showsEveryDay || page.hits.length || page.departures.length) return { start, page };',
+        '  if (!walk.at) start.removed = await services.changes.lastRemoval(signal);\n  if (!start.rollover || showsEveryDay || page.hits.length || page.departures.length) return { start, page };',
       ],
     ],
   },
@@ -388,10 +388,10 @@ export const DEFECTS: readonly Defect[] = [
         ['[change, removal, removals, departures, page]: Answers', '[removals, change, removal, departures, page]: Answers'],
         [
           "              ...on(projects, newestSearch('lastUpdated', isoOf(from))),\n",
-          "              ...on(removals, removalsAfter(position.removed)),\n              ...on(projects, newestSearch('lastUpdated', isoOf(from))),\n",
+          "              ...on(removals, removalsAfter(position.removed, request.removedQuery)),\n              ...on(projects, newestSearch('lastUpdated', isoOf(from))),\n",
         ],
         [
-          "              ...on(removals, newestSearch('at')),\n              ...on(removals, removalsAfter(position.removed)),\n",
+          "              ...on(removals, newestSearch('at')),\n              ...on(removals, removalsAfter(position.removed, request.removedQuery)),\n",
           "              ...on(removals, newestSearch('at')),\n",
         ],
         ['!others[0]?.hits', '!others[1]?.hits'],

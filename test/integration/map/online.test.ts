@@ -90,13 +90,14 @@ describe('The page without a network', function () {
 
   it('repeats nothing that may have been charged', () =>
     visit('/map?tab=exports', async (page) => {
-      await page.waitForSelector('main .quote');
+      await page.click('text="Count the rows and their price"');
+      await page.waitForSelector('main .quote:has-text("at most")');
       let sent = 0;
       page.on('request', (request) => {
         if (request.method() === 'POST' && request.url().endsWith('/v1/exports')) sent += 1;
       });
       await page.context().setOffline(true);
-      await page.click('main .quote button');
+      await page.click('text="Queue the export"');
       await page.waitForSelector(CLOSED);
       await page.context().setOffline(false);
       await page.waitForTimeout(1_500);
