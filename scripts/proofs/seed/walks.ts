@@ -198,7 +198,7 @@ export class WalkWorld {
       run: async (claiming) => {
         const { start, page } = await nextPage(api, {}, walk);
         const hits = positioned(page).slice(0, limit);
-        const pool = { teamId: this.teamId, scope: null, unlisted: start.unlisted, departed: start.departed };
+        const pool = { teamId: this.teamId, scope: null, unlisted: start.unlisted, departed: start.departed, isByIds: false };
         const [removed, mark] = await Promise.all([removalNotices(api.holdings, pool, page), api.lineage.markOf(page.seen)]);
         const shown = shownPage(page, hits, { start, bound: BINDING.meaning, removed, mark });
         prepareNext(api as unknown as SyncServices, actor, walk, shown);

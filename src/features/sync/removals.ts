@@ -24,13 +24,21 @@ interface Candidate {
  * ignores the ids.
  * @param unlisted whether the walk served records that the pool's history does not list
  * @param departed up to which change the walk was told what left it; null when it was told nothing yet
+ * @param isByIds the walk filters among ids of records that cost credits: whether it found one is content of that record, so only held ones are named
  */
 export async function removalNotices(
   holdings: Pick<HoldingStore, 'heldAmong'>,
-  { teamId, scope, unlisted, departed }: { teamId: number; scope: Scope; unlisted: boolean; departed: TimeAndId | null },
+  {
+    teamId,
+    scope,
+    unlisted,
+    departed,
+    isByIds,
+  }: { teamId: number; scope: Scope; unlisted: boolean; departed: TimeAndId | null; isByIds: boolean },
   page: Pick<FeedPage, 'removals' | 'departures'>,
 ): Promise<RemovalNotice[]> {
-  const candidates = candidatesOf(page, scope, departed);
+  const found = candidatesOf(page, scope, isByIds ? null : departed);
+  const candidates = isByIds ? found.map(({ notice }) => ({ notice, wasFound: false })) : found;
   const doubtful = candidates.filter(({ wasFound }) => !wasFound).map(({ notice }) => notice.id);
   const held = unlisted || !doubtful.length ? new Set(doubtful) : await heldAmong(holdings, teamId, doubtful);
   return candidates.filter(({ notice, wasFound }) => wasFound || held.has(notice.id)).map(({ notice }) => notice);

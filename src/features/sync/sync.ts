@@ -46,7 +46,13 @@ async function newPage(services: SyncServices, actor: Actor, walk: WalkRequest):
   const { start, page } = await nextPage(services, actor, { ...walk, showsEveryDay: ids !== undefined });
   if (!start.rollover) await throwIfTied(services, walk.queryOn(start.day), limit, page.hits, signal);
   const hits = positioned(page).slice(0, limit);
-  const pool = { teamId: principal.teamId, scope: selection.scope, unlisted: start.unlisted, departed: start.departed };
+  const pool = {
+    teamId: principal.teamId,
+    scope: selection.scope,
+    unlisted: start.unlisted,
+    departed: start.departed,
+    isByIds: false,
+  };
   const [removed, leftOut, mark] = await Promise.all([
     removalNotices(services.holdings, pool, page),
     readGovernmentWarning(services.store, selection, SEND_THE_FLAG, actor),

@@ -296,6 +296,30 @@ describe('what a record says is not told by asking about its id before it is pai
       assert.deepEqual([await isMatched({ acreageMin: 50 }), await isMatched({ acreageMin: 90 })], [true, false]);
     });
 
+    it('a walk does not tell by what was removed which unpaid record it would have found', async () => {
+      await world.api.index.load([project(7_101, { acreage: 80 }), project(7_102, { acreage: 2 }), project(7_103, { acreage: 80 })], {
+        mode: 'increment',
+      });
+      const key = await world.api.key('api_only');
+      await world.api.get('/projects/7101', {}, { key });
+      const walk = async (more: object) => {
+        const parameters = { projectIds: '7101,7102,7103', acreageMin: 50, dateRange: 'all', limit: 1, ...more };
+        const { status, body } = await world.api.get('/projects/sync', parameters, { key });
+        assert.equal(status, 200, JSON.stringify(body));
+        return body.meta.sync;
+      };
+      const { cursor } = await walk({});
+      await world.api.index.load(
+        [7_101, 7_102, 7_103].map((id) => ({ kind: 'project', id, deleted: true })),
+        { mode: 'increment' },
+      );
+      const { removed } = await walk({ cursor });
+      assert.deepEqual(
+        removed.map(({ id }: { id: number }) => id),
+        [7_101],
+      );
+    });
+
     it('a walk on a new day does not tell which unpaid record left its date window', async () => {
       const keys = await Promise.all([keyOf('with credits', 0), keyOf('with credits', 1)]);
       const walk = (place: 0 | 1, more: object) => {
