@@ -128,7 +128,7 @@ export async function firstCandidates(
       size,
       representation: 'compact',
       count: true,
-      toConfirm: [...evidencePaths(selection.filters), 'earlierRevisions.changed'],
+      toConfirm: [...evidencePaths(selection.filters), 'earlierRevisions.revision', 'earlierRevisions.changed'],
       ...(signal ? { signal } : {}),
     },
     { removed: NO_REMOVALS, departed: null, seen: position.seen, highWater: position.until, load: position.load ?? null },
