@@ -37,8 +37,8 @@ const COUNTED_ITEMS = 2;
 const folder = process.env.RECORD_ANSWERS;
 const best = new Map<string, RecordedAnswer>();
 
-/** A fixed day for a test whose answers are recorded, so that they are the same on every day. */
-export const RECORDED_DAY = folder ? { today: '2026-11-23' } : {};
+/** A fixed day for a test whose answers are recorded or stand in guides: on others the sample may be hidden in groups that are too small. */
+export const RECORDED_DAY = { today: '2026-11-23' };
 
 function countEmpty(value: unknown): number {
   if (value === null) return 1;
