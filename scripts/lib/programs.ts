@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../../src/terminal/program.ts';
+import { shiftedClock } from '../dates/shiftedClock.ts';
 import { freePort, HOST } from '../stack/ports.ts';
 import { root, type SandboxEnvironment } from './sandbox.ts';
 import type { Disturbance, Usage } from './usageProbe.ts';
@@ -42,7 +43,7 @@ function startProgram(
   const folder = version ?? root;
   return fork(path.join(folder, program), [...args], {
     cwd: folder,
-    env: { PATH, ...(NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {}), ...env },
+    env: { PATH, ...shiftedClock, ...(NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {}), ...env },
     execArgv: [...nodeOptions, '--import', PROBE],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
