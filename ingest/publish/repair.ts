@@ -91,11 +91,12 @@ export async function adoptServed(open: Lineages, store: GenerationStore): Promi
   return { lineage, commit: served.committed };
 }
 
-/** Whether a set can be dropped: it is neither served, previous nor shown by sync, and it is older than the served set, or its generation was loaded again. */
+/** Whether nothing shows a set: it waits to be served, or is obsolete. */
+export const isUnshown = ({ served, previous, synced }: GenerationSet): boolean => !served && !previous && synced === null;
+
+/** Whether a set can be dropped: nothing shows it, and it is older than the served set, or its generation was loaded again. */
 export const isObsolete = (set: GenerationSet, { served, sets }: Pick<Generations, 'served' | 'sets'>): boolean =>
-  !set.served &&
-  !set.previous &&
-  set.synced === null &&
+  isUnshown(set) &&
   served !== undefined &&
   (set.load < served.load || sets.some(({ generation, load }) => generation === set.generation && load > set.load));
 

@@ -106,8 +106,8 @@ async function replayedPage(
   const served = await serveAgain(services, actor, { hits, selection, representation, withContacts, withDerived }, outcome);
   if (counted !== selection) {
     const paid = withheld ? [] : await readPaidIds(services, actor, selection);
-    const ofIds = matchesOfIds({ matchCount: matches }, served, paid.length);
-    return answer(request, served, { ...ofIds, leftOut, excluded: excludedOf(withheld, outcome.ids.length) });
+    const matchesShown = matchesOfIds({ matchCount: matches }, served, paid.length);
+    return answer(request, served, { ...matchesShown, leftOut, excluded: excludedOf(withheld, outcome.ids.length) });
   }
   return answer(request, served, { total, totalIsExact: matches <= total, leftOut, excluded: excludedOf(withheld, outcome.ids.length) });
 }

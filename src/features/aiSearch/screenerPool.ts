@@ -18,8 +18,8 @@ const charactersOf = (judgements: readonly Judgement[]) =>
 /** How long it may take to find the passages about the cases. */
 const readingSizeOf = (judgements: readonly Judgement[]) =>
   judgements.reduce((sum, { candidate: { texts, names } }) => {
-    const ofCases = texts.filter(({ source }) => source === 'document' || source === 'rawText');
-    return ofCases.reduce((more, { text }) => more + readingSize(text, names), sum);
+    const caseTexts = texts.filter(({ source }) => source === 'document' || source === 'rawText');
+    return caseTexts.reduce((more, { text }) => more + readingSize(text, names), sum);
   }, 0);
 
 const areShort = (judgements: readonly Judgement[]) =>

@@ -98,9 +98,9 @@ function readQuery(query: Body, principal: Principal, environment: Environment, 
   const at = steps.map((step) => `${step}.`).join('');
   const { problems, value } = readFilters(query, principal, environment, at);
   const metrics = Array.isArray(query.metrics) ? query.metrics : [];
-  const ofMetrics = metrics.flatMap((metric, i) => metricProblems(metric, ...steps, 'metrics', String(i)));
+  const problemsOfMetrics = metrics.flatMap((metric, i) => metricProblems(metric, ...steps, 'metrics', String(i)));
   const ofInterval = intervalProblems(query, Array.isArray(query.groupBy) ? query.groupBy : [], at);
-  return { problems: [...problems, ...ofMetrics, ...ofInterval, ...orderProblems(query, at)], value };
+  return { problems: [...problems, ...problemsOfMetrics, ...ofInterval, ...orderProblems(query, at)], value };
 }
 
 /** Parses the body of an aggregate beyond its schema. @returns filters of each query, of the body itself where it has no `queries` */

@@ -72,8 +72,8 @@ const QUOTE_SHARE = 0.1;
 /** How long reading of a text may take: the characters that are looked at, times those that are sought there. */
 export function readingSize(text: string, names: CaseNames, quotes: readonly string[] = []): number {
   const sought = lengthOf(Object.values(names).flat()) + SOUGHT_ANYWAY;
-  const ofQuotes = text.length * lengthOf(quotes) * QUOTE_SHARE;
-  const once = (text.length + COMPILING) * sought + ofQuotes;
+  const quotesSize = text.length * lengthOf(quotes) * QUOTE_SHARE;
+  const once = (text.length + COMPILING) * sought + quotesSize;
   return once > READ_AT_ONCE_MAX ? once : once + countHeadCharacters(text) * sought;
 }
 

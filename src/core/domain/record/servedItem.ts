@@ -1,4 +1,4 @@
-/** A record as the ledger is told of it. Pure. */
+/** What the ledger needs to know of a record to charge for it. Pure. */
 
 import type { FetchedProject } from './represent.ts';
 import { revisionHash } from './revisionHash.ts';

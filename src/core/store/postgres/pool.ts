@@ -10,7 +10,7 @@ import { databaseBlock } from './blocks.ts';
 const CONNECT_SILENT_MS = 800;
 /** Longest wait for a connection, while the server is heard: others' statements end by then. */
 const CONNECT_LONGEST_MS = 2_500;
-/** An attempt to connect ends by itself after so many longest waits, so that it does not occupy the pool for ever. */
+/** Longest waits after which an attempt to connect is given up, so that it does not occupy the pool for ever. */
 const STUCK_TIMES = 2;
 /** Enough to wait for a pool's lock in a burst of its requests, and acceptable for a client that waits. */
 const STATEMENT_TIMEOUT_MS = 2_000;

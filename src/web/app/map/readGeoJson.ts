@@ -1,6 +1,6 @@
 /** Reads shapes from GeoJSON (RFC 7946), and writes them. Pure. */
 import { type Corner, collectionOf, type DrawnFeatures, featureOf } from './geoJson.ts';
-import { boxOfRing, boxShape, CORNERS_MAX, circleShape, type DrawnShape, polygonShape, ringOfShape, wrapLongitude } from './shapes.ts';
+import { boxOfRing, boxShape, CORNERS_MAX, circleShape, type DrawnShape, longitudeOnMap, polygonShape, ringOfShape } from './shapes.ts';
 
 /** Shapes that a text is read for at most. */
 export const SHAPES_MAX = 100;
@@ -124,7 +124,7 @@ export function readGeoJson(text: string): ReadShapes {
 export function writeGeoJson(shapes: readonly DrawnShape[]): DrawnFeatures {
   return collectionOf(
     shapes.map((shape) => {
-      const ring = ringOfShape(shape).map(([lng, lat]): Corner => [Math.abs(lng) > 180 ? wrapLongitude(lng) : lng, lat]);
+      const ring = ringOfShape(shape).map(([lng, lat]): Corner => [longitudeOnMap(lng), lat]);
       const geometry = { type: 'Polygon' as const, coordinates: [ring] };
       if (shape.filter === 'circle') return featureOf(geometry, { shape: 'circle', ...JSON.parse(shape.text) });
       return featureOf(geometry, { shape: shape.filter === 'bbox' ? 'rectangle' : 'polygon' });

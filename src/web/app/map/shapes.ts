@@ -32,13 +32,16 @@ const SQUARE_METERS = { acre: 4_046.8564224, squareKilometer: 1e6 };
 /** A longitude from -180 to 180. */
 export const wrapLongitude = (degrees: number): number => ((((degrees + 180) % 360) + 360) % 360) - 180;
 
+/** A longitude as filters take it: unchanged where it is on the map. */
+export const longitudeOnMap = (degrees: number): number => (Math.abs(degrees) > 180 ? wrapLongitude(degrees) : degrees);
+
 export const roundDegrees = (degrees: number): number => Number(degrees.toFixed(DECIMALS));
 
 const shapeOf = (filter: DrawnShape['filter'], value: object): DrawnShape => ({ filter, text: JSON.stringify(value) });
 
 /** @param ring closed or not; it is closed */
 export function polygonShape(ring: readonly Corner[]): DrawnShape {
-  const rounded = ring.map(([lng, lat]): Corner => [roundDegrees(Math.abs(lng) > 180 ? wrapLongitude(lng) : lng), roundDegrees(lat)]);
+  const rounded = ring.map(([lng, lat]): Corner => [roundDegrees(longitudeOnMap(lng)), roundDegrees(lat)]);
   const corners = rounded.filter(([lng, lat], i) => i === 0 || lng !== rounded[i - 1]?.[0] || lat !== rounded[i - 1]?.[1]);
   const [first, last] = [corners[0], corners.at(-1)];
   const isClosed = first && last && corners.length > 1 && first[0] === last[0] && first[1] === last[1];
