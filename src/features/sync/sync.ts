@@ -51,7 +51,7 @@ async function newPage(services: SyncServices, actor: Actor, walk: WalkRequest):
     scope: selection.scope,
     unlisted: start.unlisted,
     departed: start.departed,
-    isByIds: false,
+    isByIds: ids !== undefined,
   };
   const [removed, leftOut, mark] = await Promise.all([
     removalNotices(services.holdings, pool, page),
