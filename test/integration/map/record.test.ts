@@ -84,7 +84,7 @@ describe('the panel of a record', function () {
       assert.equal(await mark.textContent(), 'The site has\n12.5 acres along the creek.');
       assert.match(
         await proof.innerText(),
-        /Minutes of October\nCity Council · Oct 3, 2026 · page 2 · Source[\s\S]*Generation 1, published \w+ \d+, 2026/,
+        /Minutes of October\nCity Council · Oct 3, 2026 · page 2 · Source[\s\S]*Generation 1, published \w+ \d+, \d{4}/,
       );
       await page.click(`${row('Acres')} >> text=The whole minutes`);
       const whole = await page.waitForSelector(`${row('Acres')} .minutes`);
