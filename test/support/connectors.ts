@@ -142,7 +142,7 @@ export class Pipeline {
     const tap = home.start(home.program('tap-landuse'), ['--config', this.#file('.tap.json'), ...state]);
     const target = home.start(starter, ['--config', this.#file('.target.json')]);
     tap.stdout.pipe(target.stdin);
-    target.stdin.on('error', () => undefined); // it was killed
+    target.stdin.on('error', () => tap.stdout.resume()); // it was killed; output that nobody reads would keep the tap from closing
     const lines: Buffer[] = [];
     target.stdout.on('data', (piece: Buffer) => lines.push(piece));
     this.#states = lines;
