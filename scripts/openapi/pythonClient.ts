@@ -4,6 +4,7 @@ import path from 'node:path';
 import { hasClient } from '../../src/web/openapiView.ts';
 import { type Described, type DescribedOperation, nameOf, type Parameter, pascal, type Schema, schemaOf } from './clientTypes.ts';
 import { type NamedParameter, type PythonMethod, resourcesText, routesText, type ServedOperation } from './pythonMethods.ts';
+import { removeAsync } from './pythonSync.ts';
 import { literal, PythonTypes, pythonName } from './pythonTypes.ts';
 
 const FILE = path.resolve(import.meta.dirname, '../../src/clients/python/landuse_api/_generated.py');
@@ -20,12 +21,16 @@ from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, cast
 
 from ._errors import JobsWaiting, PlacesDenied, Problems, Quoted, Recovery, Refusal, RunsUsed
-from ._resource import AsyncRequester, AsyncResource, Options, Requester, Resource, Route
+from ._resource import Options, Route
 
 if sys.version_info >= (3, 11):
     from typing import NotRequired, Unpack
 elif TYPE_CHECKING:
     from typing_extensions import NotRequired, Unpack
+
+if TYPE_CHECKING:
+    from ._async_transport import AsyncTransport
+    from ._generated_transport import Transport
 `;
 
 /** Types of \`details\`, written by hand in _errors.py. */
@@ -239,6 +244,7 @@ class PythonModule {
     const filters = `FILTER_NAMES: tuple[str, ...] = (${[...this.#filters].map((name) => JSON.stringify(name)).join(', ')})`;
     const exported = [...this.#types.names(), ...this.#errorCodes().map(exceptionOf), 'FILTER_NAMES'].sort();
     const all = `__all__ = [\n${exported.map((name) => `    "${name}",`).join('\n')}\n]`;
+    const resources = resourcesText(this.#methods);
     const parts = [
       HEAD,
       all,
@@ -246,8 +252,8 @@ class PythonModule {
       this.#exceptions(),
       filters,
       routesText(this.#methods),
-      resourcesText(this.#methods, false),
-      resourcesText(this.#methods, true),
+      removeAsync(resources),
+      resources,
     ];
     return `${parts.join('\n\n')}\n`;
   }

@@ -1,4 +1,4 @@
-/** Generates the methods of the Python client by resource, each synchronous and asynchronous. */
+/** Generates the methods of the Python client by resource, in their asynchronous form. */
 
 import { argumentOf, methodOf, resourceOf } from '../../src/web/pythonNames.ts';
 import { createsSomething, type DescribedOperation, type Parameter, pascal } from './clientTypes.ts';
@@ -45,33 +45,39 @@ function parametersOf({ places, input, idempotent }: PythonMethod): string {
 }
 
 /** A method; if it answers a page of a list, also a method that iterates over all pages. */
-function methodText(method: PythonMethod, asynchronous: boolean): string {
+function methodText(method: PythonMethod): string {
   const { operation, places, input, answer, item, idempotent } = method;
-  const [define, wait, iterator] = asynchronous ? ['async def', 'await ', 'AsyncIterator'] : ['def', '', 'Iterator'];
   const at = `{${places.map(({ name }) => `"${name}": ${argumentOf(name)}`).join(', ')}}`;
   const options = `Options(max_credits, ${idempotent ? 'idempotency_key' : 'None'}, request_id)`;
   const sent = `"${operation.operationId}", ${at}, ${input ? 'dict(values)' : '{}'}, ${options}`;
-  const asked = answer === 'bytes' ? `${wait}self._read(${sent})` : `cast("${answer}", ${wait}self._ask(${sent}))`;
+  const asked = answer === 'bytes' ? `await self._read(${sent})` : `cast("${answer}", await self._ask(${sent}))`;
   const [name, words] = [methodOf(operation), parametersOf(method)];
-  const one = `${define} ${name}(${words}) -> ${answer}:\n${indent(`${docstring(operation.summary)}return ${asked}`)}`;
+  const one = `async def ${name}(${words}) -> ${answer}:\n${indent(`${docstring(operation.summary)}return ${asked}`)}`;
   if (!item) return one;
   const summary = docstring(`${operation.summary}: one by one, page after page; \`limit\` is the size of a page.`);
-  const loop = `return cast("${iterator}[${item}]", self._iterate(${sent}))`;
-  return `${one}\n\ndef ${name.replace(/^(list|get)/, 'iterate')}(${words}) -> ${iterator}[${item}]:\n${indent(summary + loop)}`;
+  const loop = `return cast("AsyncIterator[${item}]", self._iterate(${sent}))`;
+  return `${one}\n\ndef ${name.replace(/^(list|get)/, 'iterate')}(${words}) -> AsyncIterator[${item}]:\n${indent(summary + loop)}`;
 }
 
+const BASE = `class AsyncResource:
+    """Operations of one kind."""
+
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._ask = transport.ask
+        self._read = transport.read
+        self._iterate = transport.iterate`;
+
 /** A class for each resource, and one with all of them as attributes. */
-export function resourcesText(methods: readonly PythonMethod[], asynchronous: boolean): string {
-  const prefix = asynchronous ? 'Async' : '';
+export function resourcesText(methods: readonly PythonMethod[]): string {
   const names = [...new Set(methods.map(({ operation }) => resourceOf(operation)))];
-  const classOf = (resource: string) => `${prefix}${resource.split('_').map(pascal).join('')}Resource`;
+  const classOf = (resource: string) => `Async${resource.split('_').map(pascal).join('')}Resource`;
   const classes = names.map((resource) => {
     const own = methods.filter(({ operation }) => resourceOf(operation) === resource);
-    return `class ${classOf(resource)}(${prefix}Resource):\n${indent(own.map((one) => methodText(one, asynchronous)).join('\n\n'))}`;
+    return `class ${classOf(resource)}(AsyncResource):\n${indent(own.map(methodText).join('\n\n'))}`;
   });
-  const made = names.map((resource) => `self.${resource} = ${classOf(resource)}(requester)`).join('\n');
-  const init = `def __init__(self, requester: ${prefix}Requester) -> None:\n${indent(made)}`;
-  return [...classes, `class ${prefix}Resources:\n    """Every operation of the service, by resource."""\n\n${indent(init)}`].join(
+  const made = names.map((resource) => `self.${resource} = ${classOf(resource)}(transport)`).join('\n');
+  const init = `def __init__(self, transport: AsyncTransport) -> None:\n${indent(made)}`;
+  return [BASE, ...classes, `class AsyncResources:\n    """Every operation of the service, by resource."""\n\n${indent(init)}`].join(
     '\n\n\n',
   );
 }

@@ -8,6 +8,7 @@ import { writeClientTypes } from './clientTypes.ts';
 import { type Changes, compareDocuments } from './compare.ts';
 import { writePythonClient } from './pythonClient.ts';
 import { writePythonRecords } from './pythonRecords.ts';
+import { writePythonSync } from './pythonSync.ts';
 
 type Json = Record<string, unknown>;
 
@@ -49,5 +50,6 @@ export async function writeSnapshot(): Promise<Changes> {
   writeClientTypes(now);
   writePythonClient(now);
   writePythonRecords(now);
+  writePythonSync();
   return changes;
 }

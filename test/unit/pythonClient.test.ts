@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { strFromU8, unzipSync } from 'fflate';
 import { generatePythonClient, readCommittedPythonClient } from '../../scripts/openapi/pythonClient.ts';
 import { generatePythonRecords, readCommittedPythonRecords } from '../../scripts/openapi/pythonRecords.ts';
+import { generatePythonSync, readCommittedPythonSync } from '../../scripts/openapi/pythonSync.ts';
 import { readCommittedDocument } from '../../scripts/openapi/snapshot.ts';
 import { makePythonWheel, pythonWheelName } from '../../src/clients/packages/pythonWheel.ts';
 import { methodOf, resourceOf } from '../../src/web/pythonNames.ts';
@@ -58,6 +59,19 @@ describe('the generated module of the Python client', () => {
     const definitions = readCommittedPythonClient().match(/^(?:class \w+|[A-Z]\w*: TypeAlias)/gm) ?? [];
     assert(definitions.length > operations().length);
     assert.deepEqual([...new Set(definitions)], definitions);
+  });
+});
+
+describe('the synchronous modules of the Python client', () => {
+  const modules = readCommittedPythonSync();
+
+  it('follow from the asynchronous ones, and there are no others', () => {
+    assert.deepEqual(modules, generatePythonSync(), 'run "npm run openapi" and commit src/clients/python/landuse_api/_generated_*.py');
+  });
+
+  it('wait for nothing in an event loop', () => {
+    assert(modules.size > 1);
+    for (const [name, text] of modules) assert.doesNotMatch(text.replace(/^#.*/, ''), /async|await/i, name);
   });
 });
 

@@ -1,7 +1,6 @@
 """The client of the Land Use Intelligence API: `LandUse`, and `AsyncLandUse` for programs with an event loop."""
 
 from ._async_client import AsyncLandUse as AsyncLandUse
-from ._client import LandUse as LandUse
 from ._copies import (
     CopyResult as CopyResult,
     SyncPage as SyncPage,
@@ -22,9 +21,10 @@ from ._errors import (
 )
 from ._frames import to_pandas as to_pandas
 from ._generated import *  # the types and the refusals of the document, as they are now
+from ._generated_client import LandUse as LandUse
 from ._options import Representation as Representation
 from ._requests import Retry as Retry
-from ._transport import VERSION
+from ._settings import VERSION
 from .webhooks import (
     WebhookEvent as WebhookEvent,
     verify_webhook as verify_webhook,

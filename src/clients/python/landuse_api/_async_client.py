@@ -1,9 +1,10 @@
-"""The client of the Land Use Intelligence API for asyncio."""
+"""The client of the Land Use Intelligence API."""
 
 from __future__ import annotations
 
+import hashlib
 import sys
-from collections.abc import Callable, AsyncIterator
+from collections.abc import AsyncIterator, Callable, Mapping
 from os import PathLike
 from pathlib import Path
 from types import TracebackType
@@ -11,8 +12,11 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 import httpx
 
-from ._copies import CopyResult, SyncPage, fill, sync_page
-from ._download import download, download_snapshot
+from ._async_download import download, download_snapshot
+from ._async_jobs import settle, submit_and_settle
+from ._async_transport import AsyncTransport
+from ._copies import Copy, CopyResult, SyncPage
+from ._errors import CopyOutOfDate
 from ._generated import (
     AiSearchData,
     AsyncResources,
@@ -23,18 +27,19 @@ from ._generated import (
     EnrichmentJob,
     ExportJob,
     FullProject,
+    InvalidCursor,
     Price,
     Snapshot,
     SnapshotManifest,
     StandardProject,
+    SyncProjectsMeta,
 )
-from ._jobs import settle, submit_and_settle
 from ._ndjson import NdjsonCopy
 from ._options import QuestionArguments, Representation, SearchArguments, SyncArguments, after_page, split, with_derived
 from ._requests import Policy, Retry, page_options
 from ._resource import Options
+from ._settings import Settings
 from ._sqlite import SqliteCopy
-from ._transport import Settings, AsyncTransport
 
 if sys.version_info >= (3, 11):
     from typing import Unpack
@@ -46,7 +51,7 @@ class AsyncLandUse(AsyncResources):
     """The client for programs with an event loop.
 
     Every operation of the reference is a method of its resource: `api.lists.create(name="Mine")`. Beside them are the loops over many pages, copies,
-    and jobs from beginning to end. Use it in a `async with`, or close it.
+    and jobs from beginning to end. Use it in an `async with`, or close it.
     """
 
     def __init__(
@@ -70,6 +75,11 @@ class AsyncLandUse(AsyncResources):
     def base_url(self) -> str:
         """Root URL of the service"""
         return self._settings.base_url
+
+    @property
+    def key_digest(self) -> str:
+        """Describes the client without showing the key"""
+        return hashlib.sha256(self._settings.api_key.encode()).hexdigest()
 
     async def close(self) -> None:
         await self._transport.close()
@@ -126,14 +136,16 @@ class AsyncLandUse(AsyncResources):
         """Pages of changes and removals since `cursor`, or from the beginning without one, until nothing is new. For copies of your own; the copies below
         store their cursor themselves."""
         values, options = split(dict(query))
-        values["representation"] = representation
+        following: dict[str, Any] = with_derived({**values, "representation": representation})
         number = 0
         while True:
             number += 1
-            page = await self._transport.run(sync_page(self._settings.policy, values, cursor, options, number))
-            yield page
-            cursor = page.cursor
-            if not page.has_more:
+            position = {} if cursor is None else {"cursor": cursor}
+            answer = await self._transport.ask("syncProjects", {}, {**following, **position}, page_options(options, number))
+            meta: SyncProjectsMeta = answer["meta"]
+            cursor = meta["sync"]["cursor"]
+            yield SyncPage(meta["sync"]["removed"], answer["data"], cursor, meta["sync"]["hasMore"], meta)
+            if not meta["sync"]["hasMore"]:
                 return
 
     async def sync_to_ndjson(
@@ -147,10 +159,7 @@ class AsyncLandUse(AsyncResources):
     ) -> CopyResult:
         """Keeps a copy in a file, one record a line. The same call brings it up to date, and continues it after it was killed; its state is in `FILE.sync` and
         `FILE.journal`. `rebuild` starts over, and replaces the file at the end. Raises CopyError."""
-        values, options = split(dict(query))
-        values["representation"] = representation
-        copy = NdjsonCopy(Path(path), self.base_url, values, rebuild)
-        return await self._transport.run(fill(self._settings.policy, copy, values, options, on_page))
+        return await self._keep_copy(NdjsonCopy, path, rebuild, on_page, {**query, "representation": representation})
 
     async def sync_to_sqlite(
         self,
@@ -163,10 +172,35 @@ class AsyncLandUse(AsyncResources):
     ) -> CopyResult:
         """Keeps a copy in a SQLite database: the table `records` with each record as JSON, and the view `projects` with a column for each field. A rebuild
         deletes rows that are no longer selected at its end. Raises CopyError."""
-        values, options = split(dict(query))
-        values["representation"] = representation
-        copy = SqliteCopy(Path(path), self.base_url, values, rebuild)
-        return await self._transport.run(fill(self._settings.policy, copy, values, options, on_page))
+        return await self._keep_copy(SqliteCopy, path, rebuild, on_page, {**query, "representation": representation})
+
+    async def _keep_copy(
+        self,
+        open_copy: Callable[[Path, str, Mapping[str, object], bool], Copy],
+        path: str | PathLike[str],
+        rebuild: bool,
+        on_page: Callable[[SyncPage[Any]], None] | None,
+        query: dict[str, Any],
+    ) -> CopyResult:
+        """Brings a copy up to date. Raises CopyOutOfDate, errors of requests and of the disk; a later run then continues."""
+        values, _ = split(query)
+        copy = open_copy(Path(path), self.base_url, values, rebuild)
+        received = removed = credits_used = 0
+        try:
+            async for page in self.sync(cursor=copy.cursor, **query):
+                copy.add(page)
+                received += len(page.records)
+                removed += len(page.removed)
+                credits_used += page.meta["creditsUsed"]
+                if on_page:
+                    on_page(page)
+            return CopyResult(copy.finish(), received, removed, credits_used, page.cursor)
+        except InvalidCursor as error:
+            raise CopyOutOfDate(
+                f"{copy.name} cannot be brought up to date, since its filters, the licence or the service have changed: build it again with rebuild=True"
+            ) from error
+        finally:
+            copy.close()
 
     async def export_to(
         self,
@@ -180,13 +214,12 @@ class AsyncLandUse(AsyncResources):
     ) -> ExportJob | None:
         """Makes a CSV of all matches and downloads it to `path`; None if nothing matches. Raises JobFailure, WaitTimeout and DownloadDamaged."""
         options = Options(max_credits, idempotency_key)
-        made = submit_and_settle(self._settings.policy, "createExport", dict(body), options, timeout, on_progress)
-        job: ExportJob | None = await self._transport.run(made)
+        job: ExportJob | None = await submit_and_settle(self._transport, "createExport", dict(body), options, timeout, on_progress)
         return None if job is None else await self.download(job["id"], path)
 
     async def download(self, export_id: str, path: str | PathLike[str]) -> ExportJob:
         """Downloads the file of a ready export to `path` and verifies its digest; continues an earlier download in `path.part`."""
-        return await self._transport.run(download(self._settings.policy, export_id, Path(path)))
+        return await download(self._transport, export_id, Path(path))
 
     async def ask(
         self,
@@ -201,30 +234,28 @@ class AsyncLandUse(AsyncResources):
         """Asks a question in plain words; the answer has records, each proven by quotes. Raises JobFailure and WaitTimeout."""
         options = Options(max_credits, idempotency_key)
         values = {"query": query, **body}
-        job: AiSearchData = await self._transport.run(
-            submit_and_settle(self._settings.policy, "createAiSearch", values, options, timeout, on_progress)
-        )
+        job: AiSearchData = await submit_and_settle(self._transport, "createAiSearch", values, options, timeout, on_progress)
         return job
 
     async def wait_for_export(
         self, export_id: str, *, timeout: float | None = None, on_progress: Callable[[ExportJob], None] | None = None
     ) -> ExportJob:
         """Waits until the file of an export is ready, and returns the export. Raises JobFailure and WaitTimeout."""
-        job: ExportJob = await self._transport.run(settle(self._settings.policy, export_id, timeout, on_progress))
+        job: ExportJob = await settle(self._transport, export_id, timeout, on_progress)
         return job
 
     async def wait_for_enrichment(
         self, enrichment_id: str, *, timeout: float | None = None, on_progress: Callable[[EnrichmentJob], None] | None = None
     ) -> EnrichmentJob:
         """Waits until a look-up of contacts is settled, and returns it. Raises JobFailure and WaitTimeout."""
-        job: EnrichmentJob = await self._transport.run(settle(self._settings.policy, enrichment_id, timeout, on_progress))
+        job: EnrichmentJob = await settle(self._transport, enrichment_id, timeout, on_progress)
         return job
 
     async def wait_for_ai_search(
         self, search_id: str, *, timeout: float | None = None, on_progress: Callable[[AiSearchData], None] | None = None
     ) -> AiSearchData:
         """Waits until an AI search is settled, and returns it. Raises JobFailure and WaitTimeout."""
-        job: AiSearchData = await self._transport.run(settle(self._settings.policy, search_id, timeout, on_progress))
+        job: AiSearchData = await settle(self._transport, search_id, timeout, on_progress)
         return job
 
     async def snapshot_to(
@@ -240,17 +271,18 @@ class AsyncLandUse(AsyncResources):
         """Makes a snapshot of all matches and downloads its files to a folder. Returns the manifest, whose `sync.cursor` continues it, or None if nothing
         matches. Raises JobFailure, WaitTimeout and DownloadDamaged."""
         options = Options(max_credits, idempotency_key)
-        made = submit_and_settle(self._settings.policy, "createSnapshot", dict(body), options, timeout, on_progress)
-        snapshot: Snapshot | None = await self._transport.run(made)
+        snapshot: Snapshot | None = await submit_and_settle(
+            self._transport, "createSnapshot", dict(body), options, timeout, on_progress
+        )
         return None if snapshot is None else await self.download_snapshot(snapshot["id"], folder)
 
     async def download_snapshot(self, snapshot_id: str, folder: str | PathLike[str]) -> SnapshotManifest:
         """Downloads the files of a ready snapshot and verifies their digests; files that exist are kept."""
-        return await self._transport.run(download_snapshot(self._settings.policy, snapshot_id, Path(folder)))
+        return await download_snapshot(self._transport, snapshot_id, Path(folder))
 
     async def wait_for_snapshot(
         self, snapshot_id: str, *, timeout: float | None = None, on_progress: Callable[[Snapshot], None] | None = None
     ) -> Snapshot:
         """Waits until the files of a snapshot are ready, and returns the snapshot. Raises JobFailure and WaitTimeout."""
-        snapshot: Snapshot = await self._transport.run(settle(self._settings.policy, snapshot_id, timeout, on_progress))
+        snapshot: Snapshot = await settle(self._transport, snapshot_id, timeout, on_progress)
         return snapshot

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar, cast
+from typing import Any, Generic, Protocol, TypeVar
 
-from ._errors import CopyOutOfDate
-from ._flow import Flow
-from ._generated import InvalidCursor, Removed, SyncProjectsMeta
-from ._options import with_derived
-from ._requests import Policy, ask, page_options
-from ._resource import Options
+from ._generated import Removed, SyncProjectsMeta
 
 RecordT = TypeVar("RecordT", covariant=True)
 
@@ -55,38 +49,3 @@ class Copy(Protocol):
         """Completes the copy after its last page. Returns its number of records."""
 
     def close(self) -> None: ...
-
-
-def sync_page(policy: Policy, values: Mapping[str, object], cursor: str | None, options: Options, number: int) -> Flow[SyncPage[Any]]:
-    """Requests the page after a cursor, or the first one without it."""
-    query = with_derived(values) if cursor is None else {**with_derived(values), "cursor": cursor}
-    answer = yield from ask(policy, "syncProjects", {}, query, page_options(options, number))
-    meta = cast("SyncProjectsMeta", answer["meta"])
-    sync = meta["sync"]
-    return SyncPage(sync["removed"], answer["data"], sync["cursor"], sync["hasMore"], meta)
-
-
-def fill(
-    policy: Policy, copy: Copy, values: Mapping[str, object], options: Options, on_page: Callable[[SyncPage[Any]], None] | None
-) -> Flow[CopyResult]:
-    """Brings a copy up to date. Raises CopyOutOfDate, errors of requests and of the disk; a later run then continues."""
-    received = removed = credits_used = number = 0
-    more = True
-    try:
-        while more:
-            number += 1
-            page = yield from sync_page(policy, values, copy.cursor, options, number)
-            copy.add(page)
-            received += len(page.records)
-            removed += len(page.removed)
-            credits_used += page.meta["creditsUsed"]
-            more = page.has_more
-            if on_page:
-                on_page(page)
-        return CopyResult(copy.finish(), received, removed, credits_used, page.cursor)
-    except InvalidCursor as error:
-        raise CopyOutOfDate(
-            f"{copy.name} cannot be brought up to date, since its filters, the licence or the service have changed: build it again with rebuild=True"
-        ) from error
-    finally:
-        copy.close()

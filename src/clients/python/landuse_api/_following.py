@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
-from ._client import LandUse
 from ._copies import SyncPage
 from ._errors import CopyError, CopyOutOfDate, JobFailure, LandUseError, Refusal
 from ._generated import InvalidCursor, SnapshotInProgress, Unauthorized
+from ._generated_client import LandUse
 from ._lock import lock
 from ._options import Representation, with_derived
 

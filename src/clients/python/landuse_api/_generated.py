@@ -10,12 +10,16 @@ from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, cast
 
 from ._errors import JobsWaiting, PlacesDenied, Problems, Quoted, Recovery, Refusal, RunsUsed
-from ._resource import AsyncRequester, AsyncResource, Options, Requester, Resource, Route
+from ._resource import Options, Route
 
 if sys.version_info >= (3, 11):
     from typing import NotRequired, Unpack
 elif TYPE_CHECKING:
     from typing_extensions import NotRequired, Unpack
+
+if TYPE_CHECKING:
+    from ._async_transport import AsyncTransport
+    from ._generated_transport import Transport
 
 
 __all__ = [
@@ -4826,6 +4830,15 @@ ROUTES: dict[str, Route] = {
     "reassignKey": Route("POST", "/api/user/api-keys/{id}/reassign", True, False, True),
 }
 
+class Resource:
+    """Operations of one kind."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._ask = transport.ask
+        self._read = transport.read
+        self._iterate = transport.iterate
+
+
 class ProjectsResource(Resource):
     def map(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[MapProjectsInput]) -> MapProjectsAnswer:
         """Where the matches lie: counts by tile, and few projects one by one"""
@@ -5301,21 +5314,30 @@ class KeysResource(Resource):
 class Resources:
     """Every operation of the service, by resource."""
 
-    def __init__(self, requester: Requester) -> None:
-        self.projects = ProjectsResource(requester)
-        self.ai_search = AiSearchResource(requester)
-        self.exports = ExportsResource(requester)
-        self.snapshots = SnapshotsResource(requester)
-        self.lists = ListsResource(requester)
-        self.alerts = AlertsResource(requester)
-        self.webhooks = WebhooksResource(requester)
-        self.contacts = ContactsResource(requester)
-        self.analytics = AnalyticsResource(requester)
-        self.documents = DocumentsResource(requester)
-        self.places = PlacesResource(requester)
-        self.words = WordsResource(requester)
-        self.account = AccountResource(requester)
-        self.keys = KeysResource(requester)
+    def __init__(self, transport: Transport) -> None:
+        self.projects = ProjectsResource(transport)
+        self.ai_search = AiSearchResource(transport)
+        self.exports = ExportsResource(transport)
+        self.snapshots = SnapshotsResource(transport)
+        self.lists = ListsResource(transport)
+        self.alerts = AlertsResource(transport)
+        self.webhooks = WebhooksResource(transport)
+        self.contacts = ContactsResource(transport)
+        self.analytics = AnalyticsResource(transport)
+        self.documents = DocumentsResource(transport)
+        self.places = PlacesResource(transport)
+        self.words = WordsResource(transport)
+        self.account = AccountResource(transport)
+        self.keys = KeysResource(transport)
+
+class AsyncResource:
+    """Operations of one kind."""
+
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._ask = transport.ask
+        self._read = transport.read
+        self._iterate = transport.iterate
+
 
 class AsyncProjectsResource(AsyncResource):
     async def map(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[MapProjectsInput]) -> MapProjectsAnswer:
@@ -5792,18 +5814,18 @@ class AsyncKeysResource(AsyncResource):
 class AsyncResources:
     """Every operation of the service, by resource."""
 
-    def __init__(self, requester: AsyncRequester) -> None:
-        self.projects = AsyncProjectsResource(requester)
-        self.ai_search = AsyncAiSearchResource(requester)
-        self.exports = AsyncExportsResource(requester)
-        self.snapshots = AsyncSnapshotsResource(requester)
-        self.lists = AsyncListsResource(requester)
-        self.alerts = AsyncAlertsResource(requester)
-        self.webhooks = AsyncWebhooksResource(requester)
-        self.contacts = AsyncContactsResource(requester)
-        self.analytics = AsyncAnalyticsResource(requester)
-        self.documents = AsyncDocumentsResource(requester)
-        self.places = AsyncPlacesResource(requester)
-        self.words = AsyncWordsResource(requester)
-        self.account = AsyncAccountResource(requester)
-        self.keys = AsyncKeysResource(requester)
+    def __init__(self, transport: AsyncTransport) -> None:
+        self.projects = AsyncProjectsResource(transport)
+        self.ai_search = AsyncAiSearchResource(transport)
+        self.exports = AsyncExportsResource(transport)
+        self.snapshots = AsyncSnapshotsResource(transport)
+        self.lists = AsyncListsResource(transport)
+        self.alerts = AsyncAlertsResource(transport)
+        self.webhooks = AsyncWebhooksResource(transport)
+        self.contacts = AsyncContactsResource(transport)
+        self.analytics = AsyncAnalyticsResource(transport)
+        self.documents = AsyncDocumentsResource(transport)
+        self.places = AsyncPlacesResource(transport)
+        self.words = AsyncWordsResource(transport)
+        self.account = AsyncAccountResource(transport)
+        self.keys = AsyncKeysResource(transport)

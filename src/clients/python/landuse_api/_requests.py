@@ -1,4 +1,4 @@
-"""Sends a request, and retries it after the waits that the service asks for, with one Idempotency-Key for all attempts."""
+"""Makes the request of an operation, and says when it may be retried: with one Idempotency-Key for all attempts."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, urlencode
 
+import httpx
+
 from ._errors import ConnectionFailure, Refusal
-from ._flow import Answer, Flow, Request, Sink, pause, send
 from ._generated import REFUSALS, ROUTES
 from ._resource import Options
 
@@ -61,6 +62,17 @@ class Policy:
         backoff = min(FIRST_WAIT_SECONDS * 2 ** (attempt - 1), LONGEST_BACKOFF_SECONDS) * (0.5 + random.random() / 2)
         wait = backoff if error.retry_after is None else error.retry_after
         return wait if wait <= self.wait_max_seconds else None
+
+
+@dataclass(frozen=True)
+class Request:
+    """One attempt of a request."""
+
+    method: str
+    path: str
+    """Path from the root of the service, with the query"""
+    headers: Mapping[str, str]
+    content: bytes | None = None
 
 
 @dataclass(frozen=True)
@@ -114,60 +126,23 @@ def _seconds(text: str | None) -> float | None:
     return float(text) if text is not None and re.fullmatch(r"\d+(\.\d+)?", text) else None
 
 
-def error_of(answer: Answer) -> Refusal | ConnectionFailure:
+def error_of(answer: httpx.Response) -> Refusal | ConnectionFailure:
     """The refusal in an answer, or a ConnectionFailure if something else has answered."""
     retry_after = _seconds(answer.headers.get("retry-after"))
     try:
         body = json.loads(answer.content)["error"]
-        return REFUSALS.get(body["code"], Refusal)(answer.status, body, retry_after)
+        return REFUSALS.get(body["code"], Refusal)(answer.status_code, body, retry_after)
     except (ValueError, KeyError, TypeError):
-        message = f"The address answers {answer.status}, and not as this service does"
-        return ConnectionFailure(message, status=answer.status, retry_after=retry_after)
+        message = f"The address answers {answer.status_code}, and not as this service does"
+        return ConnectionFailure(message, status=answer.status_code, retry_after=retry_after)
 
 
-def _may_pass(error: Refusal | ConnectionFailure, repeatable: bool) -> bool:
+def may_pass(error: Refusal | ConnectionFailure, repeatable: bool) -> bool:
     if isinstance(error, Refusal):
         return error.code in PASSING
     if error.status is not None and error.status not in GATEWAYS:
         return False
     return repeatable or not error.sent
-
-
-def call(policy: Policy, make: Callable[[], Request], repeatable: bool, sink: Sink | None = None) -> Flow[Answer]:
-    """Sends a request until a 2xx answer. `make` makes the request of each attempt. Raises Refusal and ConnectionFailure."""
-    attempt = 0
-    while True:
-        attempt += 1
-        error: Refusal | ConnectionFailure
-        try:
-            answer = yield from send(make(), sink)
-            if 200 <= answer.status < 300:
-                return answer
-            error = error_of(answer)
-        except ConnectionFailure as failure:
-            error = failure
-        wait = policy.wait_before(attempt, error) if _may_pass(error, repeatable) else None
-        if wait is None:
-            raise error
-        if policy.on_retry:
-            policy.on_retry(Retry(attempt, wait, error))
-        yield from pause(wait)
-
-
-def ask(policy: Policy, operation: str, path: Mapping[str, object], values: Mapping[str, object], options: Options) -> Flow[Any]:
-    """Calls an operation. Returns its answer, parsed as JSON."""
-    answer = yield from read(policy, operation, path, values, options)
-    try:
-        return json.loads(answer)
-    except ValueError as error:
-        raise ConnectionFailure("The address answers something other than JSON, and not as this service does") from error
-
-
-def read(policy: Policy, operation: str, path: Mapping[str, object], values: Mapping[str, object], options: Options) -> Flow[bytes]:
-    """Calls an operation. Returns the bytes of its answer."""
-    prepared = prepare(operation, path, values, options)
-    answer = yield from call(policy, lambda: prepared.request, prepared.repeatable)
-    return answer.content
 
 
 def page_options(options: Options, number: int) -> Options:

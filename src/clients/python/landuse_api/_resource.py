@@ -1,10 +1,9 @@
-"""Base classes of the generated resources."""
+"""Where an operation is, and the options of its calls."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple
 
 
 class Route(NamedTuple):
@@ -30,39 +29,3 @@ class Options:
     """Your own key, with which a later process can repeat the request; by default each call that accepts one makes a new one"""
     request_id: str | None = None
     """Becomes the request id"""
-
-
-class Requester(Protocol):
-    def ask(self, operation: str, path: Mapping[str, object], values: Mapping[str, object], options: Options) -> Any: ...
-
-    def read(self, operation: str, path: Mapping[str, object], values: Mapping[str, object], options: Options) -> bytes: ...
-
-    def iterate(self, operation: str, path: Mapping[str, object], values: Mapping[str, object], options: Options) -> Iterator[Any]: ...
-
-
-class AsyncRequester(Protocol):
-    async def ask(self, operation: str, path: Mapping[str, object], values: Mapping[str, object], options: Options) -> Any: ...
-
-    async def read(self, operation: str, path: Mapping[str, object], values: Mapping[str, object], options: Options) -> bytes: ...
-
-    def iterate(
-        self, operation: str, path: Mapping[str, object], values: Mapping[str, object], options: Options
-    ) -> AsyncIterator[Any]: ...
-
-
-class Resource:
-    """Operations of one kind."""
-
-    def __init__(self, requester: Requester) -> None:
-        self._ask = requester.ask
-        self._read = requester.read
-        self._iterate = requester.iterate
-
-
-class AsyncResource:
-    """Operations of one kind."""
-
-    def __init__(self, requester: AsyncRequester) -> None:
-        self._ask = requester.ask
-        self._read = requester.read
-        self._iterate = requester.iterate

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from ._client import LandUse
 from ._errors import LandUseError
 from ._following import Following, Selection, explain
+from ._generated_client import LandUse
 from ._records import record_schema, type_of
 
 try:

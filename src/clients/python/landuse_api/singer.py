@@ -11,9 +11,9 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime, timezone
 from typing import Any, ClassVar
 
-from ._client import LandUse
 from ._errors import LandUseError
 from ._following import REPRESENTATIONS, Following, Selection, explain
+from ._generated_client import LandUse
 from ._records import record_schema
 
 try:

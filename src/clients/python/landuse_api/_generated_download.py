@@ -1,3 +1,4 @@
+# Made from _async_download.py by "npm run openapi"; changes by hand are lost.
 """Downloads files of exports and snapshots. Interrupted downloads are resumed, and files get their names when they are complete."""
 
 from __future__ import annotations
@@ -7,10 +8,10 @@ import os
 from pathlib import Path
 from types import TracebackType
 
+from ._generated_transport import Transport
 from ._errors import DownloadDamaged
-from ._flow import Flow, Request
 from ._generated import ExportJob, SnapshotManifest
-from ._requests import Policy, ask, call, prepare
+from ._requests import Request, prepare
 from ._resource import Options
 
 PIECE_BYTES = 1 << 20
@@ -66,25 +67,25 @@ def digest_of(file: Path) -> str:
     return digest.hexdigest()
 
 
-def download(policy: Policy, export_id: str, file: Path) -> Flow[ExportJob]:
+def download(transport: Transport, export_id: str, file: Path) -> ExportJob:
     """Downloads the file of a ready export, resumes an earlier download, and verifies the digest. Raises DownloadDamaged and Refusal."""
-    answer = yield from ask(policy, "getExport", {"id": export_id}, {}, Options())
+    answer = transport.ask("getExport", {"id": export_id}, {}, Options())
     job: ExportJob = answer["data"]
     request = prepare("downloadExport", {"id": export_id}, {}, Options()).request
-    yield from fetch(policy, file, Part(partial(file), request, "text/csv"), job["sizeBytes"] or 0, str(job["sha256"]))
+    fetch(transport, file, Part(partial(file), request, "text/csv"), job["sizeBytes"] or 0, str(job["sha256"]))
     return job
 
 
-def download_snapshot(policy: Policy, snapshot_id: str, folder: Path) -> Flow[SnapshotManifest]:
+def download_snapshot(transport: Transport, snapshot_id: str, folder: Path) -> SnapshotManifest:
     """Downloads every file of a ready snapshot under its name in the manifest; existing files are kept."""
-    manifest: SnapshotManifest = yield from ask(policy, "getSnapshotManifest", {"id": snapshot_id}, {}, Options())
+    manifest: SnapshotManifest = transport.ask("getSnapshotManifest", {"id": snapshot_id}, {}, Options())
     folder.mkdir(parents=True, exist_ok=True)
     for one in manifest["files"]:
         file = folder / one["name"]
         if file.exists() and digest_of(file) == one["sha256"]:
             continue
         request = prepare("downloadSnapshotFile", {"id": snapshot_id, "name": one["name"]}, {}, Options()).request
-        yield from fetch(policy, file, Part(partial(file), request, "*/*"), one["sizeBytes"], one["sha256"])
+        fetch(transport, file, Part(partial(file), request, "*/*"), one["sizeBytes"], one["sha256"])
     return manifest
 
 
@@ -93,7 +94,7 @@ def partial(file: Path) -> Path:
     return file.with_name(f"{file.name}.part")
 
 
-def fetch(policy: Policy, file: Path, unopened: Part, size: int, sha256: str) -> Flow[None]:
+def fetch(transport: Transport, file: Path, unopened: Part, size: int, sha256: str) -> None:
     """Downloads the rest of a file of `size` bytes, verifies its digest, and gives it its name."""
     with unopened as part:
         resumed = part.size() > 0
@@ -101,7 +102,7 @@ def fetch(policy: Policy, file: Path, unopened: Part, size: int, sha256: str) ->
             if part.size() > size:
                 part.clear()
             if part.size() == 0 or part.size() < size:
-                yield from call(policy, part.next_request, repeatable=True, sink=part.take)
+                transport.send(part.next_request, repeatable=True, sink=part.take)
             if digest_of(part.path) == sha256:
                 break
             part.clear()

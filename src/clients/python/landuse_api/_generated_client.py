@@ -1,10 +1,11 @@
+# Made from _async_client.py by "npm run openapi"; changes by hand are lost.
 """The client of the Land Use Intelligence API."""
 
 from __future__ import annotations
 
 import hashlib
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Callable, Mapping
 from os import PathLike
 from pathlib import Path
 from types import TracebackType
@@ -12,10 +13,14 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 import httpx
 
-from ._copies import CopyResult, SyncPage, fill, sync_page
-from ._download import download, download_snapshot
+from ._generated_download import download, download_snapshot
+from ._generated_jobs import settle, submit_and_settle
+from ._generated_transport import Transport
+from ._copies import Copy, CopyResult, SyncPage
+from ._errors import CopyOutOfDate
 from ._generated import (
     AiSearchData,
+    Resources,
     CompactProject,
     CountProjectsInput,
     CreateExportInput,
@@ -23,19 +28,19 @@ from ._generated import (
     EnrichmentJob,
     ExportJob,
     FullProject,
+    InvalidCursor,
     Price,
-    Resources,
     Snapshot,
     SnapshotManifest,
     StandardProject,
+    SyncProjectsMeta,
 )
-from ._jobs import settle, submit_and_settle
 from ._ndjson import NdjsonCopy
 from ._options import QuestionArguments, Representation, SearchArguments, SyncArguments, after_page, split, with_derived
 from ._requests import Policy, Retry, page_options
 from ._resource import Options
+from ._settings import Settings
 from ._sqlite import SqliteCopy
-from ._transport import Settings, SyncTransport
 
 if sys.version_info >= (3, 11):
     from typing import Unpack
@@ -64,7 +69,7 @@ class LandUse(Resources):
         """`api_key` and `base_url` default to LANDUSE_KEY and LANDUSE_URL. `timeout` and `retry_wait_max` are in seconds; a refusal
         that asks for a longer wait is raised. `on_retry` is called before each retry."""
         self._settings = Settings.of(api_key, base_url, timeout, Policy(retries, retry_wait_max, on_retry))
-        self._transport = SyncTransport(self._settings, transport)
+        self._transport = Transport(self._settings, transport)
         super().__init__(self._transport)
 
     @property
@@ -107,7 +112,8 @@ class LandUse(Resources):
         while following is not None:
             number += 1
             answer = self._transport.ask("searchProjects", {}, following, page_options(options, number))
-            yield from answer["data"]
+            for record in answer["data"]:
+                yield record
             following = after_page(following, answer["meta"])
 
     @overload
@@ -131,14 +137,16 @@ class LandUse(Resources):
         """Pages of changes and removals since `cursor`, or from the beginning without one, until nothing is new. For copies of your own; the copies below
         store their cursor themselves."""
         values, options = split(dict(query))
-        values["representation"] = representation
+        following: dict[str, Any] = with_derived({**values, "representation": representation})
         number = 0
         while True:
             number += 1
-            page = self._transport.run(sync_page(self._settings.policy, values, cursor, options, number))
-            yield page
-            cursor = page.cursor
-            if not page.has_more:
+            position = {} if cursor is None else {"cursor": cursor}
+            answer = self._transport.ask("syncProjects", {}, {**following, **position}, page_options(options, number))
+            meta: SyncProjectsMeta = answer["meta"]
+            cursor = meta["sync"]["cursor"]
+            yield SyncPage(meta["sync"]["removed"], answer["data"], cursor, meta["sync"]["hasMore"], meta)
+            if not meta["sync"]["hasMore"]:
                 return
 
     def sync_to_ndjson(
@@ -152,10 +160,7 @@ class LandUse(Resources):
     ) -> CopyResult:
         """Keeps a copy in a file, one record a line. The same call brings it up to date, and continues it after it was killed; its state is in `FILE.sync` and
         `FILE.journal`. `rebuild` starts over, and replaces the file at the end. Raises CopyError."""
-        values, options = split(dict(query))
-        values["representation"] = representation
-        copy = NdjsonCopy(Path(path), self.base_url, values, rebuild)
-        return self._transport.run(fill(self._settings.policy, copy, values, options, on_page))
+        return self._keep_copy(NdjsonCopy, path, rebuild, on_page, {**query, "representation": representation})
 
     def sync_to_sqlite(
         self,
@@ -168,10 +173,35 @@ class LandUse(Resources):
     ) -> CopyResult:
         """Keeps a copy in a SQLite database: the table `records` with each record as JSON, and the view `projects` with a column for each field. A rebuild
         deletes rows that are no longer selected at its end. Raises CopyError."""
-        values, options = split(dict(query))
-        values["representation"] = representation
-        copy = SqliteCopy(Path(path), self.base_url, values, rebuild)
-        return self._transport.run(fill(self._settings.policy, copy, values, options, on_page))
+        return self._keep_copy(SqliteCopy, path, rebuild, on_page, {**query, "representation": representation})
+
+    def _keep_copy(
+        self,
+        open_copy: Callable[[Path, str, Mapping[str, object], bool], Copy],
+        path: str | PathLike[str],
+        rebuild: bool,
+        on_page: Callable[[SyncPage[Any]], None] | None,
+        query: dict[str, Any],
+    ) -> CopyResult:
+        """Brings a copy up to date. Raises CopyOutOfDate, errors of requests and of the disk; a later run then continues."""
+        values, _ = split(query)
+        copy = open_copy(Path(path), self.base_url, values, rebuild)
+        received = removed = credits_used = 0
+        try:
+            for page in self.sync(cursor=copy.cursor, **query):
+                copy.add(page)
+                received += len(page.records)
+                removed += len(page.removed)
+                credits_used += page.meta["creditsUsed"]
+                if on_page:
+                    on_page(page)
+            return CopyResult(copy.finish(), received, removed, credits_used, page.cursor)
+        except InvalidCursor as error:
+            raise CopyOutOfDate(
+                f"{copy.name} cannot be brought up to date, since its filters, the licence or the service have changed: build it again with rebuild=True"
+            ) from error
+        finally:
+            copy.close()
 
     def export_to(
         self,
@@ -185,13 +215,12 @@ class LandUse(Resources):
     ) -> ExportJob | None:
         """Makes a CSV of all matches and downloads it to `path`; None if nothing matches. Raises JobFailure, WaitTimeout and DownloadDamaged."""
         options = Options(max_credits, idempotency_key)
-        made = submit_and_settle(self._settings.policy, "createExport", dict(body), options, timeout, on_progress)
-        job: ExportJob | None = self._transport.run(made)
+        job: ExportJob | None = submit_and_settle(self._transport, "createExport", dict(body), options, timeout, on_progress)
         return None if job is None else self.download(job["id"], path)
 
     def download(self, export_id: str, path: str | PathLike[str]) -> ExportJob:
         """Downloads the file of a ready export to `path` and verifies its digest; continues an earlier download in `path.part`."""
-        return self._transport.run(download(self._settings.policy, export_id, Path(path)))
+        return download(self._transport, export_id, Path(path))
 
     def ask(
         self,
@@ -206,30 +235,28 @@ class LandUse(Resources):
         """Asks a question in plain words; the answer has records, each proven by quotes. Raises JobFailure and WaitTimeout."""
         options = Options(max_credits, idempotency_key)
         values = {"query": query, **body}
-        job: AiSearchData = self._transport.run(
-            submit_and_settle(self._settings.policy, "createAiSearch", values, options, timeout, on_progress)
-        )
+        job: AiSearchData = submit_and_settle(self._transport, "createAiSearch", values, options, timeout, on_progress)
         return job
 
     def wait_for_export(
         self, export_id: str, *, timeout: float | None = None, on_progress: Callable[[ExportJob], None] | None = None
     ) -> ExportJob:
         """Waits until the file of an export is ready, and returns the export. Raises JobFailure and WaitTimeout."""
-        job: ExportJob = self._transport.run(settle(self._settings.policy, export_id, timeout, on_progress))
+        job: ExportJob = settle(self._transport, export_id, timeout, on_progress)
         return job
 
     def wait_for_enrichment(
         self, enrichment_id: str, *, timeout: float | None = None, on_progress: Callable[[EnrichmentJob], None] | None = None
     ) -> EnrichmentJob:
         """Waits until a look-up of contacts is settled, and returns it. Raises JobFailure and WaitTimeout."""
-        job: EnrichmentJob = self._transport.run(settle(self._settings.policy, enrichment_id, timeout, on_progress))
+        job: EnrichmentJob = settle(self._transport, enrichment_id, timeout, on_progress)
         return job
 
     def wait_for_ai_search(
         self, search_id: str, *, timeout: float | None = None, on_progress: Callable[[AiSearchData], None] | None = None
     ) -> AiSearchData:
         """Waits until an AI search is settled, and returns it. Raises JobFailure and WaitTimeout."""
-        job: AiSearchData = self._transport.run(settle(self._settings.policy, search_id, timeout, on_progress))
+        job: AiSearchData = settle(self._transport, search_id, timeout, on_progress)
         return job
 
     def snapshot_to(
@@ -245,17 +272,18 @@ class LandUse(Resources):
         """Makes a snapshot of all matches and downloads its files to a folder. Returns the manifest, whose `sync.cursor` continues it, or None if nothing
         matches. Raises JobFailure, WaitTimeout and DownloadDamaged."""
         options = Options(max_credits, idempotency_key)
-        made = submit_and_settle(self._settings.policy, "createSnapshot", dict(body), options, timeout, on_progress)
-        snapshot: Snapshot | None = self._transport.run(made)
+        snapshot: Snapshot | None = submit_and_settle(
+            self._transport, "createSnapshot", dict(body), options, timeout, on_progress
+        )
         return None if snapshot is None else self.download_snapshot(snapshot["id"], folder)
 
     def download_snapshot(self, snapshot_id: str, folder: str | PathLike[str]) -> SnapshotManifest:
         """Downloads the files of a ready snapshot and verifies their digests; files that exist are kept."""
-        return self._transport.run(download_snapshot(self._settings.policy, snapshot_id, Path(folder)))
+        return download_snapshot(self._transport, snapshot_id, Path(folder))
 
     def wait_for_snapshot(
         self, snapshot_id: str, *, timeout: float | None = None, on_progress: Callable[[Snapshot], None] | None = None
     ) -> Snapshot:
         """Waits until the files of a snapshot are ready, and returns the snapshot. Raises JobFailure and WaitTimeout."""
-        snapshot: Snapshot = self._transport.run(settle(self._settings.policy, snapshot_id, timeout, on_progress))
+        snapshot: Snapshot = settle(self._transport, snapshot_id, timeout, on_progress)
         return snapshot

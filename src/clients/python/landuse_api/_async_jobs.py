@@ -6,9 +6,8 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ._async_transport import AsyncTransport
 from ._errors import JobFailure, WaitTimeout
-from ._flow import Flow, pause
-from ._requests import Policy, ask
 from ._resource import Options
 
 POLLS = {"exp": "getExport", "enr": "getEnrichment", "ais": "getAiSearch", "snp": "getSnapshot"}
@@ -22,7 +21,7 @@ Progress = Callable[[Any], None]
 """Called with each state of a job, including the last one"""
 
 
-def settle(policy: Policy, job_id: str, timeout: float | None, on_progress: Progress | None) -> Flow[Any]:
+async def settle(transport: AsyncTransport, job_id: str, timeout: float | None, on_progress: Progress | None) -> Any:
     """Waits until a job has succeeded. Raises JobFailure, and WaitTimeout after `timeout` seconds."""
     operation = POLLS.get(job_id.split("_")[0])
     if operation is None:
@@ -30,7 +29,7 @@ def settle(policy: Policy, job_id: str, timeout: float | None, on_progress: Prog
     until = None if timeout is None else time.monotonic() + timeout
     wait = FIRST_WAIT_SECONDS
     while True:
-        answer = yield from ask(policy, operation, {"id": job_id}, {}, Options())
+        answer = await transport.ask(operation, {"id": job_id}, {}, Options())
         job = answer["data"]
         if on_progress:
             on_progress(job)
@@ -40,14 +39,19 @@ def settle(policy: Policy, job_id: str, timeout: float | None, on_progress: Prog
             raise JobFailure((job["error"] or {}).get("message") or f"{job_id} is {job['status']}", job)
         if until is not None and time.monotonic() + wait > until:
             raise WaitTimeout(f"{job_id} is {job['status']} after {timeout:g} s; it goes on")
-        yield from pause(wait)
+        await transport.pause(wait)
         wait = min(wait * LATER, LONGEST_WAIT_SECONDS)
 
 
-def submit_and_settle(
-    policy: Policy, operation: str, body: Mapping[str, object], options: Options, timeout: float | None, on_progress: Progress | None
-) -> Flow[Any]:
+async def submit_and_settle(
+    transport: AsyncTransport,
+    operation: str,
+    body: Mapping[str, object],
+    options: Options,
+    timeout: float | None,
+    on_progress: Progress | None,
+) -> Any:
     """Starts a job and waits for it; None if nothing matches and nothing was queued."""
-    answer = yield from ask(policy, operation, {}, body, options)
+    answer = await transport.ask(operation, {}, body, options)
     job_id = answer["data"].get("id")
-    return None if job_id is None else (yield from settle(policy, job_id, timeout, on_progress))
+    return None if job_id is None else await settle(transport, job_id, timeout, on_progress)

@@ -1,0 +1,90 @@
+"""Sends requests over httpx, and retries them after the waits that the service asks for."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable, Mapping
+from typing import Any
+
+import httpx
+
+from ._errors import ConnectionFailure, Refusal
+from ._requests import Request, Retry, error_of, may_pass, next_page, page_options, prepare
+from ._resource import Options
+from ._settings import Settings
+
+Sink = Callable[[int, bytes], None]
+"""Takes the body of a 2xx answer piece by piece, with its status"""
+
+
+class AsyncTransport:
+    def __init__(self, settings: Settings, transport: httpx.AsyncBaseTransport | None) -> None:
+        self.settings = settings
+        self._http = httpx.AsyncClient(headers=settings.headers(), timeout=settings.timeout, transport=transport)
+
+    async def close(self) -> None:
+        await self._http.aclose()
+
+    async def pause(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+
+    async def send(self, make: Callable[[], Request], repeatable: bool, sink: Sink | None = None) -> httpx.Response:
+        """Sends a request until a 2xx answer. `make` makes the request of each attempt. Raises Refusal and ConnectionFailure."""
+        policy = self.settings.policy
+        attempt = 0
+        while True:
+            attempt += 1
+            error: Refusal | ConnectionFailure
+            try:
+                answer = await self._attempt(make(), sink)
+                if answer.is_success:
+                    return answer
+                error = error_of(answer)
+            except ConnectionFailure as failure:
+                error = failure
+            wait = policy.wait_before(attempt, error) if may_pass(error, repeatable) else None
+            if wait is None:
+                raise error
+            if policy.on_retry:
+                policy.on_retry(Retry(attempt, wait, error))
+            await self.pause(wait)
+
+    async def _attempt(self, request: Request, sink: Sink | None) -> httpx.Response:
+        url = f"{self.settings.base_url}{request.path}"
+        try:
+            async with self._http.stream(request.method, url, headers=dict(request.headers), content=request.content) as response:
+                if sink is None or not response.is_success:
+                    await response.aread()
+                else:
+                    async for piece in response.aiter_raw():
+                        sink(response.status_code, piece)
+                return response
+        except httpx.RequestError as error:
+            raise self.settings.failure(error) from error
+
+    async def read(self, operation: str, path: Mapping[str, object], values: Mapping[str, object], options: Options) -> bytes:
+        """Calls an operation. Returns the bytes of its answer."""
+        prepared = prepare(operation, path, values, options)
+        return (await self.send(lambda: prepared.request, prepared.repeatable)).content
+
+    async def ask(self, operation: str, path: Mapping[str, object], values: Mapping[str, object], options: Options) -> Any:
+        """Calls an operation. Returns its answer, parsed as JSON."""
+        content = await self.read(operation, path, values, options)
+        try:
+            return json.loads(content)
+        except ValueError as error:
+            raise ConnectionFailure("The address answers something other than JSON, and not as this service does") from error
+
+    async def iterate(
+        self, operation: str, path: Mapping[str, object], values: Mapping[str, object], options: Options
+    ) -> AsyncIterator[Any]:
+        """Calls an operation that answers a page of a list until the last page. Yields the items."""
+        following: Mapping[str, object] | None = values
+        number = 0
+        while following is not None:
+            number += 1
+            answer = await self.ask(operation, path, following, page_options(options, number))
+            for one in answer["data"]:
+                yield one
+            following = next_page(following, answer)
