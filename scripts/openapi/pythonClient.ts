@@ -20,7 +20,7 @@ import sys
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, cast
 
-from ._errors import JobsWaiting, PlacesDenied, Problems, Quoted, Recovery, Refusal, RunsUsed
+from ._errors import Refusal
 from ._resource import Options, Route
 
 if sys.version_info >= (3, 11):
@@ -32,17 +32,6 @@ if TYPE_CHECKING:
     from ._async_transport import AsyncTransport
     from ._generated_transport import Transport
 `;
-
-/** Types of \`details\`, written by hand in _errors.py. */
-const DETAILS: Readonly<Record<string, string>> = {
-  invalid_filter: 'Problems',
-  invalid_request: 'Problems',
-  invalid_cursor: 'Recovery',
-  insufficient_credits: 'Quoted',
-  geographic_access_denied: 'PlacesDenied',
-  rate_limit_exceeded: 'JobsWaiting',
-  manual_runs_exhausted: 'RunsUsed',
-};
 
 /** Parameters of a single page, which the client sets itself when it iterates over pages. */
 const OF_ONE_PAGE = new Set(['representation', 'format', 'page', 'cursor', 'maxCredits', 'maxContactCredits']);
@@ -78,9 +67,13 @@ class PythonModule {
     this.#methods = this.#operations.map((operation) => this.#method(operation));
   }
 
+  #errorCode(): Schema {
+    return this.#document.components.schemas.Error?.properties?.error?.properties?.code ?? {};
+  }
+
   #errorCodes(): readonly string[] {
-    const code = this.#document.components.schemas.Error?.properties?.error?.properties?.code ?? {};
-    const named = code.$ref ? this.#document.components.schemas[nameOf(code.$ref)] : code;
+    const { $ref, ...own } = this.#errorCode();
+    const named = $ref ? this.#document.components.schemas[nameOf($ref)] : own;
     return (named?.enum ?? []).map(String);
   }
 
@@ -232,9 +225,11 @@ class PythonModule {
 
   #exceptions(): string {
     const codes = this.#errorCodes();
+    const details = this.#errorCode()['x-details'] ?? {};
     const classes = codes.map((code) => {
-      const details = DETAILS[code] ? `    details: ${DETAILS[code]}\n` : '';
-      return `class ${exceptionOf(code)}(Refusal):\n    """A refusal with the code \`${code}\`; the page of errors has its cause and remedy."""\n${details ? `\n${details}` : ''}`;
+      const { $ref } = details[code] ?? {};
+      const field = $ref ? `\n    details: ${pythonName($ref)}\n` : '';
+      return `class ${exceptionOf(code)}(Refusal):\n    """A refusal with the code \`${code}\`; the page of errors has its cause and remedy."""\n${field}`;
     });
     const rows = codes.map((code) => `    "${code}": ${exceptionOf(code)},`);
     return `${classes.join('\n\n')}\n\nREFUSALS: dict[str, type[Refusal]] = {\n${rows.join('\n')}\n}`;

@@ -6,8 +6,6 @@ import { nameOf, PREFERRED_NAMES, pascal, type Schema } from './clientTypes.ts';
 const RENAMED: Readonly<Record<string, string>> = {
   Error: 'ErrorAnswer',
   LandUse: 'ProjectLandUse',
-  Problem: 'StatedProblem',
-  Quote: 'StatedQuote',
   Representation: 'RepresentationName',
   Warning: 'ServiceWarning',
 };

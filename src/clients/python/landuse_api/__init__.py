@@ -12,8 +12,6 @@ from ._errors import (
     DownloadDamaged as DownloadDamaged,
     JobFailure as JobFailure,
     LandUseError as LandUseError,
-    Problem as Problem,
-    Quote as Quote,
     Refusal as Refusal,
     SearchTooWide as SearchTooWide,
     WaitTimeout as WaitTimeout,
@@ -31,3 +29,5 @@ from .webhooks import (
 )
 
 __version__ = VERSION
+StatedProblem = Problem
+StatedQuote = Quote

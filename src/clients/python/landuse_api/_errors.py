@@ -2,79 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-from typing import TYPE_CHECKING, Any, TypedDict
-
-if sys.version_info >= (3, 11):
-    from typing import NotRequired
-elif TYPE_CHECKING:
-    from typing_extensions import NotRequired
+from typing import Any
 
 
 class LandUseError(Exception):
     """Base class of this client's exceptions."""
-
-
-class Problem(TypedDict):
-    """A problem of a request."""
-
-    param: str | None
-    code: str
-    message: str
-    value: NotRequired[Any]
-    didYouMean: NotRequired[str]
-    nearest: NotRequired[list[str]]
-
-
-class Problems(TypedDict):
-    problems: list[Problem]
-    creditsRequired: NotRequired[int]
-    """Set if the request costs more than its `max_credits`."""
-
-
-class Quote(TypedDict):
-    """The price of a refused page."""
-
-    matchCount: int
-    matchCountIsExact: bool
-    creditRate: int
-    creditsRequired: int
-    creditsRemaining: int
-    affordableRecordCount: int
-    countUrl: str | None
-
-
-class Quoted(TypedDict):
-    quote: Quote
-
-
-class Recovery(TypedDict):
-    recovery: str
-
-
-class DeniedPlace(TypedDict):
-    id: int
-    name: str
-
-
-class PlacesDenied(TypedDict):
-    deniedStates: NotRequired[list[DeniedPlace]]
-    allowedStates: NotRequired[list[DeniedPlace]]
-
-
-class JobsWaiting(TypedDict):
-    """`details` of a rate limit: of requests per minute or, with `waiting`, of a team's queued jobs of a kind."""
-
-    limit: int
-    retryAfterSeconds: NotRequired[int]
-    resetsAt: NotRequired[str]
-    waiting: NotRequired[int]
-
-
-class RunsUsed(TypedDict):
-    limit: int
-    used: int
-    resetsAt: str
 
 
 class Refusal(LandUseError):

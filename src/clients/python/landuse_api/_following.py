@@ -44,7 +44,7 @@ class Selection:
 
 
 class Following:
-    """Follows one selection. Files of its snapshot stay in a folder until `forget_snapshot`, so that a killed run can be continued."""
+    """Follows one selection. Files of its snapshot stay in a folder until `resume`, so that a killed run can be continued."""
 
     def __init__(self, api: LandUse, selection: Selection, *, folder: str | os.PathLike[str] | None = None, max_credits: int | None = None) -> None:
         """`max_credits` is the highest price of the snapshot, and of each page after it."""
@@ -54,10 +54,11 @@ class Following:
         self.name = selection.name(api.base_url)
         self._folder = Path(folder) if folder else _usual_folder(api, self.name)
 
-    def check_cursor_of(self, name: str) -> None:
-        """Raises CopyOutOfDate if the stored cursor belongs to another selection."""
+    def resume(self, name: str) -> None:
+        """Continues a copy whose snapshot is stored elsewhere. Raises CopyOutOfDate if it is a copy of another selection."""
         if name != self.name:
             raise CopyOutOfDate(f"The copy is of {name}, and what is asked for is {self.name}: ask for the same again, or begin a new copy")
+        self._forget_snapshot()
 
     def snapshot(self) -> tuple[str, Iterator[list[dict[str, Any]]]] | None:
         """Queues a snapshot, or continues that of a killed run, and downloads it. Returns its records and the cursor for `changes`; None if nothing matches.
@@ -85,7 +86,7 @@ class Following:
         except InvalidCursor as error:
             raise CopyOutOfDate(f"The service takes the cursor of this copy no longer, since the licence or the service has changed: begin a new copy ({error})") from error
 
-    def forget_snapshot(self) -> None:
+    def _forget_snapshot(self) -> None:
         """Deletes the files of the snapshot, after their records were stored elsewhere; not those that another process is taking."""
         try:
             opened = (self._folder / "lock").open("a")

@@ -9,7 +9,7 @@ import sys
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, cast
 
-from ._errors import JobsWaiting, PlacesDenied, Problems, Quoted, Recovery, Refusal, RunsUsed
+from ._errors import Refusal
 from ._resource import Options, Route
 
 if sys.version_info >= (3, 11):
@@ -401,6 +401,7 @@ __all__ = [
     "PreviewAlertWithInput",
     "Price",
     "PriceDetails",
+    "Problem",
     "ProblemsDetails",
     "Progress",
     "Project",
@@ -411,6 +412,7 @@ __all__ = [
     "PropertyType",
     "PropertyTypeValue",
     "Query",
+    "Quote",
     "QuoteSource",
     "QuotedField",
     "QuotedFieldValue",
@@ -494,8 +496,6 @@ __all__ = [
     "StaffRecommendationValue",
     "StandardProject",
     "State",
-    "StatedProblem",
-    "StatedQuote",
     "Statistic",
     "Status",
     "StatusHistory",
@@ -542,7 +542,7 @@ class ServiceWarning(TypedDict):
     params: dict[str, Any]
 
 
-class StatedProblem(TypedDict):
+class Problem(TypedDict):
     param: str | None
     """As it was sent; in a body the path to it"""
     code: str
@@ -560,14 +560,14 @@ class StatedProblem(TypedDict):
 
 
 class ProblemsDetails(TypedDict):
-    problems: list[StatedProblem]
+    problems: list[Problem]
     """Everything that is wrong with the request"""
     moreProblems: NotRequired[int]
     """How many there are beyond those listed"""
 
 
 class AmongProblemsDetails(TypedDict):
-    problems: NotRequired[list[StatedProblem]]
+    problems: NotRequired[list[Problem]]
     """Everything that is wrong with the request"""
     moreProblems: NotRequired[int]
     """How many there are beyond those listed"""
@@ -693,7 +693,7 @@ class SnapshotDetails(TypedDict):
     """The one that is queued or being built"""
 
 
-class StatedQuote(TypedDict):
+class Quote(TypedDict):
     matchCount: int
     matchCountIsExact: bool
     creditRate: float
@@ -705,7 +705,7 @@ class StatedQuote(TypedDict):
 
 
 class PriceDetails(TypedDict):
-    quote: StatedQuote
+    quote: Quote
     limit: NotRequired[int]
     """The page that can be paid: send it"""
     offset: NotRequired[int]
@@ -4507,9 +4507,13 @@ class AlertGeographyRequired(Refusal):
 class AlertGeographyTooBroad(Refusal):
     """A refusal with the code `alert_geography_too_broad`; the page of errors has its cause and remedy."""
 
+    details: AlertPlacesDetails
+
 
 class AlertLimitReached(Refusal):
     """A refusal with the code `alert_limit_reached`; the page of errors has its cause and remedy."""
+
+    details: ActiveAlertsDetails
 
 
 class CreditsExhausted(Refusal):
@@ -4523,9 +4527,13 @@ class DeliveryLedgerUnavailable(Refusal):
 class EnrichmentAllowanceExceeded(Refusal):
     """A refusal with the code `enrichment_allowance_exceeded`; the page of errors has its cause and remedy."""
 
+    details: AllowanceDetails
+
 
 class EnrichmentIncompatibleRepresentation(Refusal):
     """A refusal with the code `enrichment_incompatible_representation`; the page of errors has its cause and remedy."""
+
+    details: ContactFieldsDetails
 
 
 class EnrichmentLedgerUnavailable(Refusal):
@@ -4534,6 +4542,8 @@ class EnrichmentLedgerUnavailable(Refusal):
 
 class EnrichmentRequiresAsync(Refusal):
     """A refusal with the code `enrichment_requires_async`; the page of errors has its cause and remedy."""
+
+    details: NeedsJobDetails
 
 
 class EnrichmentRequiresPaidPlan(Refusal):
@@ -4551,9 +4561,13 @@ class ExportExpired(Refusal):
 class ExportNotReady(Refusal):
     """A refusal with the code `export_not_ready`; the page of errors has its cause and remedy."""
 
+    details: UnfinishedDetails
+
 
 class ExportUnavailable(Refusal):
     """A refusal with the code `export_unavailable`; the page of errors has its cause and remedy."""
+
+    details: RefundDetails
 
 
 class FeedGone(Refusal):
@@ -4567,7 +4581,7 @@ class Forbidden(Refusal):
 class GeographicAccessDenied(Refusal):
     """A refusal with the code `geographic_access_denied`; the page of errors has its cause and remedy."""
 
-    details: PlacesDenied
+    details: GeographyDetails
 
 
 class IdempotencyInFlight(Refusal):
@@ -4581,7 +4595,7 @@ class IdempotencyKeyReuse(Refusal):
 class InsufficientCredits(Refusal):
     """A refusal with the code `insufficient_credits`; the page of errors has its cause and remedy."""
 
-    details: Quoted
+    details: PriceDetails
 
 
 class InternalError(Refusal):
@@ -4591,19 +4605,19 @@ class InternalError(Refusal):
 class InvalidCursor(Refusal):
     """A refusal with the code `invalid_cursor`; the page of errors has its cause and remedy."""
 
-    details: Recovery
+    details: CursorDetails
 
 
 class InvalidFilter(Refusal):
     """A refusal with the code `invalid_filter`; the page of errors has its cause and remedy."""
 
-    details: Problems
+    details: ProblemsDetails
 
 
 class InvalidRequest(Refusal):
     """A refusal with the code `invalid_request`; the page of errors has its cause and remedy."""
 
-    details: Problems
+    details: InvalidRequestDetails
 
 
 class KeyExpired(Refusal):
@@ -4613,7 +4627,7 @@ class KeyExpired(Refusal):
 class ManualRunsExhausted(Refusal):
     """A refusal with the code `manual_runs_exhausted`; the page of errors has its cause and remedy."""
 
-    details: RunsUsed
+    details: RunsDetails
 
 
 class MethodNotAllowed(Refusal):
@@ -4627,15 +4641,19 @@ class MissingApiKey(Refusal):
 class NotAcceptable(Refusal):
     """A refusal with the code `not_acceptable`; the page of errors has its cause and remedy."""
 
+    details: SupportedDetails
+
 
 class RangeNotSatisfiable(Refusal):
     """A refusal with the code `range_not_satisfiable`; the page of errors has its cause and remedy."""
+
+    details: SizeDetails
 
 
 class RateLimitExceeded(Refusal):
     """A refusal with the code `rate_limit_exceeded`; the page of errors has its cause and remedy."""
 
-    details: JobsWaiting
+    details: RateDetails
 
 
 class RateLimiterUnavailable(Refusal):
@@ -4669,9 +4687,13 @@ class SubscriptionRequired(Refusal):
 class SnapshotInProgress(Refusal):
     """A refusal with the code `snapshot_in_progress`; the page of errors has its cause and remedy."""
 
+    details: SnapshotDetails
+
 
 class SyncTieUnresolved(Refusal):
     """A refusal with the code `sync_tie_unresolved`; the page of errors has its cause and remedy."""
+
+    details: TieDetails
 
 
 class Unauthorized(Refusal):

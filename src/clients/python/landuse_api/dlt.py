@@ -81,8 +81,7 @@ def _projects(following: Following, representation: Representation, rebuild: boo
             if rebuild or not state.get("cursor"):
                 yield from _snapshot(following, state)
             else:
-                following.check_cursor_of(state["selection"])
-                following.forget_snapshot()
+                following.resume(state["selection"])
                 yield from _changes(following, state, state["cursor"])
         except LandUseError as error:
             raise SourceError(explain(error)) from None

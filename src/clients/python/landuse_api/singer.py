@@ -51,8 +51,7 @@ class ProjectsStream(Stream):
         following = _following(self.config)
         state = self.stream_state
         if state.get("cursor"):
-            following.check_cursor_of(state["selection"])
-            following.forget_snapshot()
+            following.resume(state["selection"])
             self._stream_version = state["version"]
         else:
             yield from self._snapshot(following)
