@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import { type Command, Option } from 'commander';
 import { UserError, wholeNumber } from '../../terminal/program.ts';
 import { type Key, LandUseClient, type Receipt } from '../client/index.ts';
-import { run } from './context.ts';
+import { addById, addPlainCommand, type Cli, run } from './context.ts';
 import type { Row } from './output.ts';
 import { fieldRows } from './projects.ts';
 import { forgetLogin, keepLogin } from './settings.ts';
@@ -46,44 +46,30 @@ const receiptRow = ({ id, at, kind, subject, amount, balance, items }: Receipt):
 });
 
 export function addAccountCommands(program: Command): void {
-  program
-    .command('login')
-    .description('keeps an API key for later commands, in a file that only you can read; the key comes from standard input')
-    .action((_, command: Command) =>
-      run(command, async ({ settings: { url }, print }) => {
-        const key = await readKey();
-        if (!key) throw new UserError('No key was given: type it, or pipe it in, as in "landuse login < key.txt".');
-        const { data } = await new LandUseClient({ key, url }).call('getCredits', {});
-        const file = keepLogin({ url, key }, process.env);
-        print({ url, plan: data.plan.id, file }, [{ service: url, plan: data.plan.label, 'kept in': file }]);
-      }),
-    );
-  program
-    .command('logout')
-    .description('forgets the key that was kept')
-    .action((_, command: Command) =>
-      run(command, async ({ settings: { url }, print }) => {
-        forgetLogin(process.env);
-        print({ url }, [{ 'logged out of': url }]);
-      }),
-    );
-  program
-    .command('credits')
-    .description('balance, plan and limits')
-    .action((_, command: Command) =>
-      run(command, async (cli) => {
-        const { data, meta } = await cli.ask('getCredits');
-        cli.print({ ...data, credits: meta.credits }, [
-          {
-            plan: data.plan.label,
-            balance: data.balance,
-            'filled again': meta.credits.resetsAt?.slice(0, 10) ?? 'never',
-            'credits a record': data.creditRate,
-            'requests a minute': data.rateLimit.limit,
-          },
-        ]);
-      }),
-    );
+  const loginDescription = 'keeps an API key for later commands, in a file that only you can read; the key comes from standard input';
+  addPlainCommand(program, 'login', loginDescription, async ({ settings: { url }, print }) => {
+    const key = await readKey();
+    if (!key) throw new UserError('No key was given: type it, or pipe it in, as in "landuse login < key.txt".');
+    const { data } = await new LandUseClient({ key, url }).call('getCredits', {});
+    const file = keepLogin({ url, key }, process.env);
+    print({ url, plan: data.plan.id, file }, [{ service: url, plan: data.plan.label, 'kept in': file }]);
+  });
+  addPlainCommand(program, 'logout', 'forgets the key that was kept', async ({ settings: { url }, print }) => {
+    forgetLogin(process.env);
+    print({ url }, [{ 'logged out of': url }]);
+  });
+  addPlainCommand(program, 'credits', 'balance, plan and limits', async (cli) => {
+    const { data, meta } = await cli.ask('getCredits');
+    cli.print({ ...data, credits: meta.credits }, [
+      {
+        plan: data.plan.label,
+        balance: data.balance,
+        'filled again': meta.credits.resetsAt?.slice(0, 10) ?? 'never',
+        'credits a record': data.creditRate,
+        'requests a minute': data.rateLimit.limit,
+      },
+    ]);
+  });
   program
     .command('receipts')
     .description('what was charged, granted and given back, newest first')
@@ -99,15 +85,11 @@ export function addAccountCommands(program: Command): void {
 
 function addKeyCommands(program: Command): void {
   const group = program.command('keys').description('your API keys');
-  group
-    .command('list', { isDefault: true })
-    .description('every key that you may see')
-    .action((_, command: Command) =>
-      run(command, async (cli) => {
-        const { data } = await cli.ask('listKeys');
-        cli.print(data, data.map(keyRow));
-      }),
-    );
+  const list = async (cli: Cli) => {
+    const { data } = await cli.ask('listKeys');
+    cli.print(data, data.map(keyRow));
+  };
+  addPlainCommand(group, 'list', 'every key that you may see', list, true);
   group
     .command('create')
     .description('a new key; its secret is shown once')
@@ -118,16 +100,10 @@ function addKeyCommands(program: Command): void {
         cli.print(data, fieldRows(data));
       }),
     );
-  group
-    .command('revoke')
-    .description('stops a key at once')
-    .argument('<id>', 'id of the key')
-    .action((id: string, _, command: Command) =>
-      run(command, async (cli) => {
-        const { data } = await cli.ask('revokeKey', { id });
-        cli.print(data, [keyRow(data)]);
-      }),
-    );
+  addById(group, 'revoke', 'stops a key at once', 'id of the key', async (cli, id) => {
+    const { data } = await cli.ask('revokeKey', { id });
+    cli.print(data, [keyRow(data)]);
+  });
   group
     .command('rotate')
     .description('replaces a key; the old one works on for a while')

@@ -1,8 +1,7 @@
 /** ask: a question in plain words, answered by records with the sentences that show why. */
 import type { Command } from 'commander';
 import { listOf, wholeNumber } from '../../terminal/program.ts';
-import type { AiSearchData } from '../client/index.ts';
-import { type Cli, run, showWarnings } from './context.ts';
+import { type Cli, run, showWarnings, waitForJob } from './context.ts';
 import { asBody, collectFilters, FILTERS_HELP, type Typed } from './filters.ts';
 import type { Row } from './output.ts';
 import { addSpendingOptions, Spending, type SpendingOptions } from './spending.ts';
@@ -13,23 +12,11 @@ interface AskOptions extends SpendingOptions {
   limit: number;
 }
 
-async function waited(cli: Cli, job: AiSearchData): Promise<AiSearchData> {
-  const bar = cli.startBar('read', job.progress.candidates);
-  try {
-    return await cli.client.waitFor(job, {
-      signal: cli.signal,
-      onProgress: ({ progress }) => bar.update(progress.reviewed, progress.candidates),
-    });
-  } finally {
-    bar.stop();
-  }
-}
-
 async function ask(cli: Cli, query: string, filters: Typed, { limit, ...bound }: AskOptions): Promise<void> {
   const spending = new Spending(cli, bound);
   const { data: job, meta } = await spending.ask('createAiSearch', { body: { query, limit, filters: asBody(filters) } });
   showWarnings(cli, meta);
-  const settled = await waited(cli, job);
+  const settled = await waitForJob(cli, 'read', job, ({ progress }) => [progress.reviewed, progress.candidates]);
   spending.recordCharge(settled.creditsCharged);
   if (settled.partialReason) cli.note(`Not everything was read: ${settled.partialReason.replaceAll('_', ' ')}.`);
   const rows = settled.results.map(

@@ -1,7 +1,7 @@
 /** contacts: email and phone of the people behind projects, looked up. */
 import type { Command } from 'commander';
 import type { Contact, FullProject } from '../client/index.ts';
-import { type Cli, run, showWarnings } from './context.ts';
+import { type Cli, run, showWarnings, waitForJob } from './context.ts';
 import type { Row } from './output.ts';
 import { projectId } from './projects.ts';
 import { addSpendingOptions, Spending, type SpendingOptions } from './spending.ts';
@@ -16,17 +16,12 @@ const contactRow = (project: number, { name, role, email, phone }: Contact): Row
 
 async function waitForLookUp(cli: Cli, projectIds: readonly number[], spending: Spending): Promise<void> {
   const { data: job } = await spending.ask('createEnrichment', { body: { projectIds: [...projectIds] } });
-  const bar = cli.startBar('look up', job.accepted.length);
-  try {
-    const settled = await cli.client.waitFor(job, { signal: cli.signal, onProgress: ({ processed }) => bar.update(processed) });
-    spending.recordCharge(settled.creditsCharged);
-    if (settled.note) cli.note(`Note: ${settled.note}`);
-    const { notPurchased, notFound } = settled.skipped;
-    if (notPurchased.length) cli.note(`Not looked up, since your team does not have these records yet: ${notPurchased.join(', ')}.`);
-    if (notFound.length) cli.note(`There are no projects ${notFound.join(', ')}.`);
-  } finally {
-    bar.stop();
-  }
+  const settled = await waitForJob(cli, 'look up', job, ({ processed }) => [processed, job.accepted.length]);
+  spending.recordCharge(settled.creditsCharged);
+  if (settled.note) cli.note(`Note: ${settled.note}`);
+  const { notPurchased, notFound } = settled.skipped;
+  if (notPurchased.length) cli.note(`Not looked up, since your team does not have these records yet: ${notPurchased.join(', ')}.`);
+  if (notFound.length) cli.note(`There are no projects ${notFound.join(', ')}.`);
 }
 
 async function lookUpContacts(cli: Cli, projectIds: readonly number[], options: SpendingOptions): Promise<void> {

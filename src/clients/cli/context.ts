@@ -105,6 +105,27 @@ export async function run(command: Command, work: (cli: Cli) => Promise<void>): 
   }
 }
 
+/** Adds a command without options. */
+export const addPlainCommand = (parent: Command, name: string, description: string, work: (cli: Cli) => Promise<void>, isDefault = false) =>
+  parent
+    .command(name, { isDefault })
+    .description(description)
+    .action((_, command: Command) => run(command, work));
+
+/** Adds a command whose only argument is an id. @param meaning of the id */
+export const addById = (
+  parent: Command,
+  name: string,
+  description: string,
+  meaning: string,
+  work: (cli: Cli, id: string) => Promise<void>,
+) =>
+  parent
+    .command(name)
+    .description(description)
+    .argument('<id>', meaning)
+    .action((id: string, _, command: Command) => run(command, (cli) => work(cli, id)));
+
 /** All entries of a collection, read page by page. */
 export async function readAllPages<T>(
   ask: (page: { offset: number }) => Promise<{ data: readonly T[]; meta: { hasMore: boolean } }>,
@@ -146,15 +167,21 @@ export function showWarnings(cli: Cli, meta: Warned, seen = new Set<string>()): 
   }
 }
 
-/** Waits for an export or a snapshot, and shows its progress. @throws JobFailure */
-export async function waitForJob<J extends ExportJob | Snapshot>(cli: Cli, title: string, job: J): Promise<SettledJob<J>> {
-  const bar = cli.startBar(title, job.progress.total);
+/** Waits for a job, and shows its progress. @param progressOf what is done of it, and of how much @throws JobFailure */
+export async function waitForJob<J extends { id: string }>(
+  cli: Cli,
+  title: string,
+  job: J,
+  progressOf: (job: J | SettledJob<J>) => [done: number, total: number],
+): Promise<SettledJob<J>> {
+  const bar = cli.startBar(title, progressOf(job)[1]);
   try {
-    return await cli.client.waitFor<J>(job, {
-      signal: cli.signal,
-      onProgress: ({ progress }) => bar.update(progress.processed, progress.total),
-    });
+    return await cli.client.waitFor<J>(job, { signal: cli.signal, onProgress: (state) => bar.update(...progressOf(state)) });
   } finally {
     bar.stop();
   }
 }
+
+/** Waits for an export or a snapshot, and shows its progress. @throws JobFailure */
+export const waitForFiles = <J extends ExportJob | Snapshot>(cli: Cli, title: string, job: J): Promise<SettledJob<J>> =>
+  waitForJob<J>(cli, title, job, ({ progress }) => [progress.processed, progress.total]);

@@ -4,7 +4,7 @@
  * the journal to the recorded length, and merging a journal twice changes nothing. A large copy begins with a snapshot.
  */
 import { once } from 'node:events';
-import { createReadStream, createWriteStream, existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { createReadStream, createWriteStream, existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { finished, pipeline } from 'node:stream/promises';
@@ -13,7 +13,7 @@ import { splitLines } from '../../terminal/lines.ts';
 import { UserError } from '../../terminal/program.ts';
 import type { SnapshotManifest } from '../client/index.ts';
 import { type CopyPage, type CopySource, type CopyTarget, isUntouched, refuseOtherSource } from './copyTarget.ts';
-import { appendDurably, refuseOtherProcess, replaceFile, truncateTo } from './durableFiles.ts';
+import { appendLines, readState, refuseOtherProcess, replaceFile, truncateTo } from './durableFiles.ts';
 
 /** The state of a copy, in `FILE.sync`. */
 interface Note extends CopySource {
@@ -64,7 +64,7 @@ export class CopyFile implements CopyTarget {
   /** Opens the copy of an earlier run, or a new one. @throws UserError with a remedy */
   static async open(file: string, { rebuild, ...source }: CopySource & { rebuild: boolean }): Promise<CopyFile> {
     const start: Note = { version: 1, ...source, cursor: null, journalBytes: 0, fresh: true, pid: process.pid };
-    const noted = rebuild ? undefined : readNote(file);
+    const noted = rebuild ? undefined : readState(`${file}.sync`, isNote, START_OVER);
     if (noted) refuseOtherProcess('sync', noted.pid, file, `${file}.sync`);
     const kept = noted?.fresh && isUntouched(noted) && !existsSync(file) ? undefined : noted;
     if (kept) refuseOtherSource(file, kept, source, 'take another file, or add --rebuild');
@@ -118,9 +118,8 @@ export class CopyFile implements CopyTarget {
   async add({ removed, records, cursor }: CopyPage): Promise<void> {
     const gone: JournalLine[] = removed.map(({ id }) => ({ id, record: null }));
     const lines = [...gone, ...records.map((record): JournalLine => ({ id: record.id, record }))];
-    const bytes = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-    await appendDurably(this.#journalFile, bytes);
-    this.#save({ cursor, journalBytes: this.#note.journalBytes + bytes.length });
+    const bytes = await appendLines(this.#journalFile, lines);
+    this.#save({ cursor, journalBytes: this.#note.journalBytes + bytes });
   }
 
   /** Merges the journal into the file. */
@@ -177,18 +176,6 @@ function idOf(line: string, index: number, file: string): number {
   } catch {
     throw new UserError(`Line ${index + 1} of ${file} is damaged: ${START_OVER}.`);
   }
-}
-
-function readNote(file: string): Note | undefined {
-  const name = `${file}.sync`;
-  if (!existsSync(name)) return undefined;
-  try {
-    const note = JSON.parse(readFileSync(name, 'utf8')) as Partial<Note> | null;
-    if (isNote(note)) return note;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw new UserError(`${name} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
-  }
-  throw new UserError(`${name}, which says how far the copy is, is damaged: ${START_OVER}.`);
 }
 
 /** The lines of a file with their indices; none if there is no such file. */

@@ -8,12 +8,12 @@
  * The change of an id with the greatest `seq` is current; without a change the snapshot is. Both folders contain only complete files: during a run
  * its changes are in `changes.part`, whose valid length is recorded, and a snapshot is in `snapshot.part` until it is verified.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../../terminal/program.ts';
 import type { SnapshotFormat, SnapshotManifest } from '../client/index.ts';
 import { type CopyPage, type CopySource, type CopyTarget, isUntouched, refuseOtherSource } from './copyTarget.ts';
-import { appendDurably, refuseOtherProcess, replaceFile, truncateTo } from './durableFiles.ts';
+import { appendLines, readState, refuseOtherProcess, replaceFile, truncateTo } from './durableFiles.ts';
 
 interface FolderState {
   version: 1;
@@ -57,7 +57,7 @@ export class CopyFolder implements CopyTarget {
   static async open(folder: string, { source, format }: FolderOptions): Promise<CopyFolder> {
     if (existsSync(folder) && !statSync(folder).isDirectory())
       throw new UserError(`${folder} is a file, and a copy takes a folder: name another one, or a database by --into.`);
-    const kept = readState(folder);
+    const kept = readState(path.join(folder, STATE), isState, `put it back, ${REMEDY}`);
     if (kept) refuseOther(folder, kept, { source, format });
     else if (existsSync(folder) && readdirSync(folder).length)
       throw new UserError(`${folder} holds other files, and no ${STATE} of a copy: take an empty folder, or a new one.`);
@@ -106,9 +106,8 @@ export class CopyFolder implements CopyTarget {
     let { seq } = this.#state;
     const gone = removed.map(({ id, mergedInto = null, at = null }) => ({ seq: ++seq, id, record: null, mergedInto, at }));
     const lines = [...gone, ...records.map((record) => ({ seq: ++seq, id: record.id, record }))];
-    const bytes = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-    if (bytes.length) await appendDurably(this.#path('changes.part'), bytes);
-    this.#save({ cursor, seq, partBytes: this.#state.partBytes + bytes.length });
+    const bytes = await appendLines(this.#path('changes.part'), lines);
+    this.#save({ cursor, seq, partBytes: this.#state.partBytes + bytes });
   }
 
   async finish(): Promise<{ snapshotRecords: number; changeFiles: number }> {
@@ -165,15 +164,3 @@ const isState = (value: Partial<FolderState> | null): value is FolderState =>
   (value.format === 'ndjson' || value.format === 'parquet') &&
   (value.cursor === null || typeof value.cursor === 'string') &&
   [value.changeFiles, value.partBytes, value.seq, value.pid].every(Number.isSafeInteger);
-
-function readState(folder: string): FolderState | undefined {
-  const file = path.join(folder, STATE);
-  if (!existsSync(file)) return undefined;
-  try {
-    const state = JSON.parse(readFileSync(file, 'utf8')) as Partial<FolderState> | null;
-    if (isState(state)) return state;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw new UserError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
-  }
-  throw new UserError(`${file}, which says how far the copy is, is damaged: put it back, ${REMEDY}.`);
-}

@@ -1,5 +1,5 @@
 /** Writes that survive a kill of the process: atomic replacement, and appending with a valid length that the caller records. */
-import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { UserError } from '../../terminal/program.ts';
 
@@ -16,8 +16,10 @@ export function replaceFile(file: string, text: string): void {
   renameSync(fresh, file);
 }
 
-/** Appends bytes; resolves when they are on the disk. */
-export async function appendDurably(file: string, bytes: Uint8Array): Promise<void> {
+/** Appends a line of JSON for each value. @returns the number of bytes, when they are on the disk */
+export async function appendLines(file: string, values: readonly object[]): Promise<number> {
+  if (!values.length) return 0;
+  const bytes = Buffer.from(values.map((value) => `${JSON.stringify(value)}\n`).join(''));
   const handle = await open(file, 'a');
   try {
     await handle.writeFile(bytes);
@@ -25,6 +27,19 @@ export async function appendDurably(file: string, bytes: Uint8Array): Promise<vo
   } finally {
     await handle.close();
   }
+  return bytes.length;
+}
+
+/** The state of a copy; undefined if there is none. @throws UserError if it is damaged or cannot be read */
+export function readState<S>(file: string, isState: (value: Partial<S> | null) => value is S, remedy: string): S | undefined {
+  if (!existsSync(file)) return undefined;
+  try {
+    const state = JSON.parse(readFileSync(file, 'utf8')) as Partial<S> | null;
+    if (isState(state)) return state;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw new UserError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+  }
+  throw new UserError(`${file}, which says how far the copy is, is damaged: ${remedy}.`);
 }
 
 /** Truncates a file to its valid bytes. @throws UserError if it has fewer */

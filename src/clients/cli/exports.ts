@@ -3,7 +3,7 @@ import { rename } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { UserError, wholeNumber } from '../../terminal/program.ts';
 import type { ExportJob } from '../client/index.ts';
-import { type Cli, checkFolder, readAllPages, run, showWarnings, waitForJob } from './context.ts';
+import { addPlainCommand, type Cli, checkFolder, readAllPages, run, showWarnings, waitForFiles } from './context.ts';
 import { downloadInto } from './download.ts';
 import { explainDiskError } from './durableFiles.ts';
 import { asBody, collectFilters, FILTERS_HELP, type Typed } from './filters.ts';
@@ -78,7 +78,7 @@ async function exported(cli: Cli, filters: Typed, options: ExportOptions): Promi
   showWarnings(cli, meta);
   if (data.exportJobId === null) return cli.print([], [], 'Nothing matches: no file was made.');
   const queued = data as ExportJob;
-  const job = wait || to ? await waitForJob(cli, 'export', queued) : queued;
+  const job = wait || to ? await waitForFiles(cli, 'export', queued) : queued;
   spending.recordCharge(creditsOf(job));
   if (to) await download(cli, job, to);
   else if (!wait) cli.note(`It is being built: landuse download ${job.id} --to FILE waits for it.`);
@@ -99,15 +99,10 @@ export function addExportCommands(program: Command): void {
   addSpendingOptions(exporting).action((filters: Typed = {}, options: ExportOptions, command: Command) =>
     run(command, (cli) => exported(cli, filters, options)),
   );
-  program
-    .command('exports')
-    .description('exports of your team, newest first')
-    .action((_, command: Command) =>
-      run(command, async (cli) => {
-        const data = await readAllPages((page) => cli.ask('listExports', page));
-        cli.print(data, data.map(exportRow), 'No exports yet.');
-      }),
-    );
+  addPlainCommand(program, 'exports', 'exports of your team, newest first', async (cli) => {
+    const data = await readAllPages((page) => cli.ask('listExports', page));
+    cli.print(data, data.map(exportRow), 'No exports yet.');
+  });
   program
     .command('download')
     .description('the file of an export, when it is ready; free')
@@ -116,7 +111,7 @@ export function addExportCommands(program: Command): void {
     .action((id: string, { to }: { to: string }, command: Command) =>
       run(command, async (cli) => {
         const { data } = await cli.ask('getExport', { id });
-        const job = await waitForJob(cli, 'export', data);
+        const job = await waitForFiles(cli, 'export', data);
         await download(cli, job, to);
         cli.print(job, [{ ...exportRow(job), file: to }]);
       }),

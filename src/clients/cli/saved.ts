@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import { wholeNumber } from '../../terminal/program.ts';
 import type { Alert, AlertDelivery, CompactProject, List } from '../client/index.ts';
-import { type Cli, readAllPages, run, showWarnings } from './context.ts';
+import { addById, addPlainCommand, type Cli, readAllPages, run, showWarnings } from './context.ts';
 import { asBody, collectFilters, FILTERS_HELP, type Typed } from './filters.ts';
 import type { Row } from './output.ts';
 import { fieldRows, limitedPages, projectId, projectRow, RECORDS_MAX } from './projects.ts';
@@ -21,25 +21,13 @@ const listRow = ({ id, name, kind, projectCount }: List): Row => ({ id, name, ki
 
 const showOne = (cli: Cli, value: object) => cli.print(value, fieldRows(value));
 
-/** Adds the command `group verb <id>`. */
-const addById = (group: Command, verb: string, description: string, work: (cli: Cli, id: string) => Promise<void>) =>
-  group
-    .command(verb)
-    .description(description)
-    .argument('<id>', 'its id')
-    .action((id: string, _, command: Command) => run(command, (cli) => work(cli, id)));
-
 export function addAlertCommands(program: Command): void {
   const group = program.command('alerts').description('standing searches');
-  group
-    .command('list', { isDefault: true })
-    .description('every alert that you may see')
-    .action((_, command: Command) =>
-      run(command, async (cli) => {
-        const data = await readAllPages((page) => cli.ask('listAlerts', page));
-        cli.print(data, data.map(alertRow), 'No alerts yet.');
-      }),
-    );
+  const list = async (cli: Cli) => {
+    const data = await readAllPages((page) => cli.ask('listAlerts', page));
+    cli.print(data, data.map(alertRow), 'No alerts yet.');
+  };
+  addPlainCommand(group, 'list', 'every alert that you may see', list, true);
   group
     .command('create')
     .description('a new standing search')
@@ -53,8 +41,8 @@ export function addAlertCommands(program: Command): void {
         cli.print(data, [alertRow(data)]);
       }),
     );
-  addById(group, 'get', 'one alert', async (cli, id) => showOne(cli, (await cli.ask('getAlert', { id })).data));
-  addById(group, 'preview', 'what a run would deliver and cost; free', async (cli, id) =>
+  addById(group, 'get', 'one alert', 'its id', async (cli, id) => showOne(cli, (await cli.ask('getAlert', { id })).data));
+  addById(group, 'preview', 'what a run would deliver and cost; free', 'its id', async (cli, id) =>
     showOne(cli, (await cli.ask('previewAlert', { id })).data),
   );
   const running = group.command('run').description('run it now: up to 3 times a day, charged as a search').argument('<id>', 'its id');
@@ -66,19 +54,19 @@ export function addAlertCommands(program: Command): void {
       await spending.report();
     }),
   );
-  addById(group, 'deliveries', 'its runs, newest first', async (cli, id) => {
+  addById(group, 'deliveries', 'its runs, newest first', 'its id', async (cli, id) => {
     const data = await readAllPages((page) => cli.ask('listAlertDeliveries', { id, ...page }));
     cli.print(data, data.map(deliveryRow), 'It has not run yet.');
   });
-  addById(group, 'matches', 'what it has delivered', async (cli, id) => {
+  addById(group, 'matches', 'what it has delivered', 'its id', async (cli, id) => {
     const data = await readAllPages((page) => cli.ask('listAlertMatches', { id, ...page }));
     cli.print(data, data.map(projectRow), 'Nothing yet.');
   });
-  addById(group, 'delete', 'archive it for every member', async (cli, id) => {
+  addById(group, 'delete', 'archive it for every member', 'its id', async (cli, id) => {
     const { data } = await cli.ask('deleteAlert', { id });
     cli.print(data, [{ id }]);
   });
-  addById(group, 'restore', 'bring it back, with its list, within 30 days of its deletion', async (cli, id) =>
+  addById(group, 'restore', 'bring it back, with its list, within 30 days of its deletion', 'its id', async (cli, id) =>
     showOne(cli, (await cli.ask('restoreAlert', { id })).data),
   );
 }
@@ -107,15 +95,11 @@ async function listResults(cli: Cli, id: string, { limit, ...bound }: SpendingOp
 
 export function addListCommands(program: Command): void {
   const group = program.command('lists').description('saved lists');
-  group
-    .command('list', { isDefault: true })
-    .description('every list that you may see')
-    .action((_, command: Command) =>
-      run(command, async (cli) => {
-        const data = await readAllPages((page) => cli.ask('listLists', page));
-        cli.print(data, data.map(listRow), 'No lists yet.');
-      }),
-    );
+  const list = async (cli: Cli) => {
+    const data = await readAllPages((page) => cli.ask('listLists', page));
+    cli.print(data, data.map(listRow), 'No lists yet.');
+  };
+  addPlainCommand(group, 'list', 'every list that you may see', list, true);
   group
     .command('create')
     .description('a new list of projects')
@@ -127,7 +111,7 @@ export function addListCommands(program: Command): void {
         cli.print(data, [listRow(data)]);
       }),
     );
-  addById(group, 'get', 'one list, with what its records would cost', async (cli, id) =>
+  addById(group, 'get', 'one list, with what its records would cost', 'its id', async (cli, id) =>
     showOne(cli, (await cli.ask('getList', { id })).data),
   );
   const results = group
@@ -146,11 +130,11 @@ export function addListCommands(program: Command): void {
     .action((id: string, projectIds: number[], _, command: Command) =>
       run(command, async (cli) => showOne(cli, (await cli.ask('addListProjects', { id, body: { projectIds } })).data)),
     );
-  addById(group, 'delete', 'deletes it', async (cli, id) => {
+  addById(group, 'delete', 'deletes it', 'its id', async (cli, id) => {
     const { data } = await cli.ask('deleteList', { id });
     cli.print(data, [{ id }]);
   });
-  addById(group, 'restore', 'brings it back within 30 days of its deletion', async (cli, id) =>
+  addById(group, 'restore', 'brings it back within 30 days of its deletion', 'its id', async (cli, id) =>
     showOne(cli, (await cli.ask('restoreList', { id })).data),
   );
 }

@@ -13,7 +13,7 @@ import {
   type SnapshotManifest,
   withDerived,
 } from '../client/index.ts';
-import { type Cli, showWarnings, waitForJob } from './context.ts';
+import { type Cli, showWarnings, waitForFiles } from './context.ts';
 import type { CopyTarget } from './copyTarget.ts';
 import { downloadInto } from './download.ts';
 import { asBody, type Typed } from './filters.ts';
@@ -85,14 +85,14 @@ async function createSnapshot(cli: Cli, wanted: SnapshotWanted, spending: Spendi
 async function waitForOther(cli: Cli, id: string): Promise<void> {
   const other = await readKnown(cli, id);
   if (!other) return;
-  await waitForJob(cli, 'other snapshot', other).catch((error: unknown) => {
+  await waitForFiles(cli, 'other snapshot', other).catch((error: unknown) => {
     if (!(error instanceof JobFailure)) throw error;
   });
 }
 
 async function waitForSnapshot(cli: Cli, snapshot: Snapshot): Promise<Snapshot> {
   try {
-    return await waitForJob(cli, 'snapshot', snapshot);
+    return await waitForFiles(cli, 'snapshot', snapshot);
   } catch (error) {
     throw error instanceof JobFailure ? new UserError(`${error.message} Run the same command again.`) : error;
   }

@@ -95,13 +95,7 @@ export class TableCopy implements CopyTarget {
 
   async noteSnapshot(snapshotId: string): Promise<void> {
     if (snapshotId === this.#state.snapshotId) return;
-    const isPartlyLoaded = this.#state.loaded > 0;
-    await this.#transaction(
-      async () => {
-        if (isPartlyLoaded) await this.#keepRowsUntilSeen();
-      },
-      { snapshotId },
-    );
+    await this.#transaction(() => this.#leaveLoad(), { snapshotId });
   }
 
   /** Loads the snapshot, from the first record that no earlier run has loaded. */
@@ -122,10 +116,9 @@ export class TableCopy implements CopyTarget {
   async add({ removed, records, cursor }: CopyPage): Promise<void> {
     const staying = new Set(records.map(({ id }) => id));
     const gone = removed.filter(({ id }) => !staying.has(id)).map(({ id, at }) => ({ id, at: at ?? this.#now() }));
-    const isPartlyLoaded = this.#state.loaded > 0;
     await this.#transaction(
       async () => {
-        if (isPartlyLoaded) await this.#keepRowsUntilSeen();
+        await this.#leaveLoad();
         await this.#remove(gone);
         await this.#store(records);
       },
@@ -168,6 +161,11 @@ export class TableCopy implements CopyTarget {
   async #columnNames(table: string): Promise<Set<string>> {
     const rows = await this.#database.query(this.#database.dialect.columnNames, [table]);
     return new Set(rows.map(({ name }) => String(name).toLowerCase()));
+  }
+
+  /** Of a snapshot that is loaded in part and not continued, rows stay until the walk has seen them. */
+  async #leaveLoad(): Promise<void> {
+    if (this.#state.loaded > 0) await this.#keepRowsUntilSeen();
   }
 
   /** From now on the ids of the walk's records are stored; rows with other ids are deleted at its end. @throws UserError if the table for them belongs to something else */
