@@ -12,21 +12,18 @@ import { createGunzip } from 'node:zlib';
 import { splitLines } from '../../terminal/lines.ts';
 import { UserError } from '../../terminal/program.ts';
 import type { SnapshotManifest } from '../client/index.ts';
+import { CopyInFiles, type FilesState, readState, refuseOtherProcess } from './copyInFiles.ts';
 import { type CopyPage, type CopySource, type CopyTarget, isUntouched, refuseOtherSource } from './copyTarget.ts';
-import { appendLines, readState, refuseOtherProcess, replaceFile, truncateTo } from './durableFiles.ts';
+import { appendLines, truncateTo } from './durableFiles.ts';
 
 /** The state of a copy, in `FILE.sync`. */
-interface Note extends CopySource {
-  version: 1;
-  cursor: string | null;
+interface Note extends CopySource, FilesState {
   /** valid bytes of the journal */
   journalBytes: number;
   /** true until the first walk has ended; the file is then ignored */
   fresh: boolean;
   /** the snapshot that the walk begins with, until its records are in the file */
   snapshotId?: string | undefined;
-  /** the process that works on the copy; 0 if none does */
-  pid: number;
 }
 
 interface JournalLine {
@@ -47,19 +44,9 @@ const isNote = (value: Partial<Note> | null): value is Note =>
 
 const START_OVER = 'add --rebuild to start over';
 
-export class CopyFile implements CopyTarget {
+export class CopyFile extends CopyInFiles<Note> implements CopyTarget {
   readonly startOver = START_OVER;
-  readonly #file: string;
-  readonly #noteFile: string;
-  readonly #journalFile: string;
-  #note: Note;
-
-  private constructor(file: string, note: Note) {
-    this.#file = file;
-    this.#noteFile = `${file}.sync`;
-    this.#journalFile = `${file}.journal`;
-    this.#note = note;
-  }
+  readonly #journal = `${this.name}.journal`;
 
   /** Opens the copy of an earlier run, or a new one. @throws UserError with a remedy */
   static async open(file: string, { rebuild, ...source }: CopySource & { rebuild: boolean }): Promise<CopyFile> {
@@ -71,84 +58,67 @@ export class CopyFile implements CopyTarget {
     if (!kept && !rebuild && existsSync(file))
       throw new UserError(`${file} was not made by sync: take another file, or add --rebuild to replace it.`);
     if (kept && !kept.fresh && !existsSync(file)) throw new UserError(`${file} is gone: put it back, or ${START_OVER}.`);
-    const copy = new CopyFile(file, { ...start, ...kept, pid: process.pid });
-    copy.#save({});
+    const copy = new CopyFile(file, `${file}.sync`, { ...start, ...kept, pid: process.pid });
+    copy.save({});
     await copy.#cutJournal();
     return copy;
   }
 
-  get name(): string {
-    return this.#file;
-  }
-
-  get cursor(): string | undefined {
-    return this.#note.cursor ?? undefined;
-  }
-
-  /** Whether nothing was copied yet. */
-  get isNew(): boolean {
-    return this.#note.fresh && this.#note.cursor === null;
-  }
-
   get snapshotId(): string | undefined {
-    return this.#note.snapshotId;
+    return this.state.snapshotId;
   }
 
   noteSnapshot(snapshotId: string): void {
-    if (snapshotId !== this.#note.snapshotId) this.#removeParts();
-    this.#save({ snapshotId });
+    if (snapshotId !== this.state.snapshotId) this.#removeParts();
+    this.save({ snapshotId });
   }
 
   partOf(name: string): string {
-    return `${this.#file}.${name}`;
+    return `${this.name}.${name}`;
   }
 
   /** @param parts gzip files with a record on each line */
   async beginWith({ sync: { cursor } }: SnapshotManifest, parts: readonly string[]): Promise<void> {
-    const fresh = `${this.#file}.new`;
+    const fresh = `${this.name}.new`;
     async function* content() {
       for (const part of parts) yield* createReadStream(part).pipe(createGunzip());
     }
     await pipeline(content, createWriteStream(fresh, { flush: true }));
-    renameSync(fresh, this.#file);
-    this.#save({ cursor, journalBytes: 0, fresh: false, snapshotId: undefined });
+    renameSync(fresh, this.name);
+    this.save({ cursor, journalBytes: 0, fresh: false, snapshotId: undefined });
     for (const part of parts) await rm(part, { force: true });
   }
 
   async add({ removed, records, cursor }: CopyPage): Promise<void> {
     const gone: JournalLine[] = removed.map(({ id }) => ({ id, record: null }));
     const lines = [...gone, ...records.map((record): JournalLine => ({ id: record.id, record }))];
-    const bytes = await appendLines(this.#journalFile, lines);
-    this.#save({ cursor, journalBytes: this.#note.journalBytes + bytes });
+    const bytes = await appendLines(this.#journal, lines);
+    this.save({ cursor, journalBytes: this.state.journalBytes + bytes });
   }
 
   /** Merges the journal into the file. */
   async finish(): Promise<{ records: number }> {
     const last = new Map<number, number>(); // the last line of each id
-    for await (const { line, index } of linesOf(this.#journalFile)) last.set(idOf(line, index, this.#journalFile), index);
-    const fresh = `${this.#file}.new`;
+    for await (const { line, index } of linesOf(this.#journal)) last.set(idOf(line, index, this.#journal), index);
+    const fresh = `${this.name}.new`;
     const out = createWriteStream(fresh, { flush: true });
     let records = 0;
     const write = async (line: string) => {
       records += 1;
       if (!out.write(`${line}\n`)) await once(out, 'drain');
     };
-    if (!this.#note.fresh)
-      for await (const { line, index } of linesOf(this.#file)) if (!last.has(idOf(line, index, this.#file))) await write(line);
-    for await (const { line, index } of linesOf(this.#journalFile)) {
+    if (!this.state.fresh)
+      for await (const { line, index } of linesOf(this.name)) if (!last.has(idOf(line, index, this.name))) await write(line);
+    for await (const { line, index } of linesOf(this.#journal)) {
       const { id, record } = JSON.parse(line) as JournalLine;
       if (record !== null && last.get(id) === index) await write(JSON.stringify(record));
     }
     out.end();
     await finished(out);
-    renameSync(fresh, this.#file);
-    this.#save({ journalBytes: 0, fresh: false });
-    await rm(this.#journalFile, { force: true });
+    renameSync(fresh, this.name);
+    this.save({ journalBytes: 0, fresh: false });
+    await rm(this.#journal, { force: true });
     return { records };
-  }
-
-  release(): void {
-    this.#save({ pid: 0 });
   }
 
   /** Removes files of a snapshot that cannot be used any more. */
@@ -158,14 +128,9 @@ export class CopyFile implements CopyTarget {
     for (const name of readdirSync(folder)) if (path.join(folder, name).startsWith(begin)) rmSync(path.join(folder, name));
   }
 
-  #save(change: Partial<Note>): void {
-    this.#note = { ...this.#note, ...change };
-    replaceFile(this.#noteFile, `${JSON.stringify(this.#note)}\n`);
-  }
-
   async #cutJournal(): Promise<void> {
-    if (!this.#note.journalBytes) return rmSync(this.#journalFile, { force: true });
-    await truncateTo(this.#journalFile, this.#note.journalBytes, START_OVER);
+    if (!this.state.journalBytes) return rmSync(this.#journal, { force: true });
+    await truncateTo(this.#journal, this.state.journalBytes, START_OVER);
   }
 }
 

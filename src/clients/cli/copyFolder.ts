@@ -12,26 +12,23 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, write
 import path from 'node:path';
 import { UserError } from '../../terminal/program.ts';
 import type { SnapshotFormat, SnapshotManifest } from '../client/index.ts';
+import { CopyInFiles, type FilesState, readState, refuseOtherProcess } from './copyInFiles.ts';
 import { type CopyPage, type CopySource, type CopyTarget, isUntouched, refuseOtherSource } from './copyTarget.ts';
-import { appendLines, readState, refuseOtherProcess, replaceFile, truncateTo } from './durableFiles.ts';
+import { appendLines, truncateTo } from './durableFiles.ts';
 
-interface FolderState {
-  version: 1;
+interface FolderState extends FilesState {
   source: CopySource;
   format: SnapshotFormat;
   /** null until it is in the folder, and if the copy began without one */
   snapshot: { id: string; asOf: string; generation: number; recordCount: number } | null;
   /** the snapshot that is being downloaded */
   pendingSnapshotId: string | null;
-  cursor: string | null;
   /** number of complete files of changes */
   changeFiles: number;
   /** valid bytes of `changes.part` */
   partBytes: number;
   /** number of the last change */
   seq: number;
-  /** the process that works on the copy */
-  pid: number;
 }
 
 interface FolderOptions {
@@ -43,52 +40,38 @@ const STATE = 'copy.json';
 const REMEDY = 'or copy into another folder';
 const DIGITS = 6;
 
-export class CopyFolder implements CopyTarget {
+export class CopyFolder extends CopyInFiles<FolderState> implements CopyTarget {
   readonly startOver = 'copy into another folder, where what you hold is free';
-  readonly name: string;
-  #state: FolderState;
-
-  private constructor(folder: string, state: FolderState) {
-    this.name = folder;
-    this.#state = state;
-  }
 
   /** Opens the copy of an earlier run, or a new one. @throws UserError with a remedy */
   static async open(folder: string, { source, format }: FolderOptions): Promise<CopyFolder> {
     if (existsSync(folder) && !statSync(folder).isDirectory())
       throw new UserError(`${folder} is a file, and a copy takes a folder: name another one, or a database by --into.`);
-    const kept = readState(path.join(folder, STATE), isState, `put it back, ${REMEDY}`);
+    const stateFile = path.join(folder, STATE);
+    const kept = readState(stateFile, isState, `put it back, ${REMEDY}`);
     if (kept) refuseOther(folder, kept, { source, format });
     else if (existsSync(folder) && readdirSync(folder).length)
       throw new UserError(`${folder} holds other files, and no ${STATE} of a copy: take an empty folder, or a new one.`);
     for (const name of ['', 'changes']) mkdirSync(path.join(folder, name), { recursive: true });
     const position = { snapshot: null, pendingSnapshotId: null, cursor: null, changeFiles: 0, partBytes: 0, seq: 0 };
-    const copy = new CopyFolder(folder, {
+    const copy = new CopyFolder(folder, stateFile, {
       ...(kept && !holdsNothing(kept) ? kept : { version: 1, source, format, ...position }),
       pid: process.pid,
     });
     copy.#repair();
-    copy.#save({});
-    await truncateTo(copy.#path('changes.part'), copy.#state.partBytes, copy.startOver);
+    copy.save({});
+    await truncateTo(copy.#path('changes.part'), copy.state.partBytes, copy.startOver);
     return copy;
   }
 
-  get cursor(): string | undefined {
-    return this.#state.cursor ?? undefined;
-  }
-
-  get isNew(): boolean {
-    return this.#state.cursor === null;
-  }
-
   get snapshotId(): string | undefined {
-    return this.#state.pendingSnapshotId ?? undefined;
+    return this.state.pendingSnapshotId ?? undefined;
   }
 
   noteSnapshot(snapshotId: string): void {
-    if (snapshotId !== this.#state.pendingSnapshotId) rmSync(this.#path('snapshot.part'), { recursive: true, force: true });
+    if (snapshotId !== this.state.pendingSnapshotId) rmSync(this.#path('snapshot.part'), { recursive: true, force: true });
     mkdirSync(this.#path('snapshot.part'), { recursive: true });
-    this.#save({ pendingSnapshotId: snapshotId });
+    this.save({ pendingSnapshotId: snapshotId });
   }
 
   partOf(name: string): string {
@@ -99,37 +82,33 @@ export class CopyFolder implements CopyTarget {
     const { snapshotId: id, asOf, generation, recordCount, sync } = manifest;
     writeFileSync(this.partOf('manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`, { flush: true });
     renameSync(this.#path('snapshot.part'), this.#path('snapshot'));
-    this.#save({ snapshot: { id, asOf, generation, recordCount }, pendingSnapshotId: null, cursor: sync.cursor });
+    this.save({ snapshot: { id, asOf, generation, recordCount }, pendingSnapshotId: null, cursor: sync.cursor });
   }
 
   async add({ removed, records, cursor }: CopyPage): Promise<void> {
-    let { seq } = this.#state;
+    let { seq } = this.state;
     const gone = removed.map(({ id, mergedInto = null, at = null }) => ({ seq: ++seq, id, record: null, mergedInto, at }));
     const lines = [...gone, ...records.map((record) => ({ seq: ++seq, id: record.id, record }))];
     const bytes = await appendLines(this.#path('changes.part'), lines);
-    this.#save({ cursor, seq, partBytes: this.#state.partBytes + bytes });
+    this.save({ cursor, seq, partBytes: this.state.partBytes + bytes });
   }
 
   async finish(): Promise<{ snapshotRecords: number; changeFiles: number }> {
-    if (this.#state.partBytes) this.#publishChanges();
-    return { snapshotRecords: this.#state.snapshot?.recordCount ?? 0, changeFiles: this.#state.changeFiles };
-  }
-
-  release(): void {
-    this.#save({ pid: 0 });
+    if (this.state.partBytes) this.#publishChanges();
+    return { snapshotRecords: this.state.snapshot?.recordCount ?? 0, changeFiles: this.state.changeFiles };
   }
 
   #publishChanges(): void {
-    const changeFiles = this.#state.changeFiles + 1;
+    const changeFiles = this.state.changeFiles + 1;
     renameSync(this.#path('changes.part'), this.#changeFile(changeFiles));
-    this.#save({ changeFiles, partBytes: 0 });
+    this.save({ changeFiles, partBytes: 0 });
   }
 
   /** Repairs a run that was killed between a rename and the change of `copy.json`: a snapshot is verified again, a file of changes is recorded. */
   #repair(): void {
-    const { pendingSnapshotId, changeFiles, partBytes } = this.#state;
+    const { pendingSnapshotId, changeFiles, partBytes } = this.state;
     if (pendingSnapshotId && existsSync(this.#path('snapshot'))) renameSync(this.#path('snapshot'), this.#path('snapshot.part'));
-    if (partBytes && existsSync(this.#changeFile(changeFiles + 1))) this.#save({ changeFiles: changeFiles + 1, partBytes: 0 });
+    if (partBytes && existsSync(this.#changeFile(changeFiles + 1))) this.save({ changeFiles: changeFiles + 1, partBytes: 0 });
   }
 
   #changeFile(number: number): string {
@@ -138,11 +117,6 @@ export class CopyFolder implements CopyTarget {
 
   #path(...names: string[]): string {
     return path.join(this.name, ...names);
-  }
-
-  #save(change: Partial<FolderState>): void {
-    this.#state = { ...this.#state, ...change };
-    replaceFile(this.#path(STATE), `${JSON.stringify(this.#state, null, 2)}\n`);
   }
 }
 

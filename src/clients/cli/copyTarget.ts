@@ -26,9 +26,8 @@ export interface CopyTarget {
   readonly name: string;
   /** what to do if the service no longer accepts the cursor */
   readonly startOver: string;
+  /** undefined while nothing was copied */
   readonly cursor: string | undefined;
-  /** whether nothing was copied yet */
-  readonly isNew: boolean;
   /** the snapshot that the copy begins with, until its records are in it */
   readonly snapshotId: string | undefined;
   noteSnapshot(snapshotId: string): void | Promise<void>;

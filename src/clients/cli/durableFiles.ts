@@ -1,5 +1,5 @@
 /** Writes that survive a kill of the process: atomic replacement, and appending with a valid length that the caller records. */
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { UserError } from '../../terminal/program.ts';
 
@@ -30,18 +30,6 @@ export async function appendLines(file: string, values: readonly object[]): Prom
   return bytes.length;
 }
 
-/** The state of a copy; undefined if there is none. @throws UserError if it is damaged or cannot be read */
-export function readState<S>(file: string, isState: (value: Partial<S> | null) => value is S, remedy: string): S | undefined {
-  if (!existsSync(file)) return undefined;
-  try {
-    const state = JSON.parse(readFileSync(file, 'utf8')) as Partial<S> | null;
-    if (isState(state)) return state;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw new UserError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
-  }
-  throw new UserError(`${file}, which says how far the copy is, is damaged: ${remedy}.`);
-}
-
 /** Truncates a file to its valid bytes. @throws UserError if it has fewer */
 export async function truncateTo(file: string, goodBytes: number, startOver: string): Promise<void> {
   const handle = await open(file, 'r+').catch(() => undefined);
@@ -49,27 +37,6 @@ export async function truncateTo(file: string, goodBytes: number, startOver: str
   if (size > goodBytes) await handle?.truncate(goodBytes);
   await handle?.close();
   if (size < goodBytes) throw new UserError(`${file} is shorter than it was left: ${startOver}.`);
-}
-
-/**
- * Refuses a copy on which another process works.
- * @param pid as noted in the state of the copy; 0 if it was released
- * @throws UserError
- */
-export function refuseOtherProcess(work: string, pid: number, name: string, stateFile: string): void {
-  if (pid === process.pid || !isAlive(pid)) return;
-  throw new UserError(
-    `Another ${work} (process ${pid}) is working on ${name}: wait for it, or stop it. If that process is something else, set "pid" in ${stateFile} to 0.`,
-  );
-}
-
-function isAlive(pid: number): boolean {
-  if (pid === 0) return false;
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
 
 const FAILURES_OF_DISKS = new Set(['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS', 'EIO', 'ENOENT', 'ENOTDIR', 'EFBIG']);

@@ -25,9 +25,9 @@ export interface CopyWanted {
   snapshotFormat: SnapshotFormat;
 }
 
-/** Whether a copy begins with a snapshot. Not by default on a trial, whose snapshot would contain only the first records. */
-async function beginsWithSnapshot(cli: Cli, copy: CopyTarget, matchCount: number, { snapshot }: CopyOptions): Promise<boolean> {
-  if (!copy.isNew || snapshot === false) return false;
+/** Whether a copy should begin with a snapshot. Not by default on a trial, whose snapshot would contain only the first records. */
+async function shouldStartWithSnapshot(cli: Cli, copy: CopyTarget, matchCount: number, { snapshot }: CopyOptions): Promise<boolean> {
+  if (copy.cursor !== undefined || snapshot === false) return false;
   if (copy.snapshotId || snapshot) return true;
   return matchCount >= SNAPSHOT_FROM && (await cli.ask('getCredits')).data.plan.id !== 'trial';
 }
@@ -113,7 +113,7 @@ export async function keepCopy(
   });
   const bringUpToDate = async () => {
     try {
-      if (await beginsWithSnapshot(cli, copy, matchCount, options)) {
+      if (await shouldStartWithSnapshot(cli, copy, matchCount, options)) {
         const patient = options.snapshot === true;
         await copySnapshot(cli, copy, { filters, representation, format: snapshotFormat, patient }, spending);
       }

@@ -81,10 +81,6 @@ export class TableCopy implements CopyTarget {
     return this.#state.cursor ?? undefined;
   }
 
-  get isNew(): boolean {
-    return this.#state.cursor === null;
-  }
-
   get snapshotId(): string | undefined {
     return this.#state.snapshotId ?? undefined;
   }
