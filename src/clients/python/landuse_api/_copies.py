@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
+from ._errors import CopyError
 from ._generated import Removed, SyncProjectsMeta
 
 RecordT = TypeVar("RecordT", covariant=True)
@@ -49,3 +52,12 @@ class Copy(Protocol):
         """Completes the copy after its last page. Returns its number of records."""
 
     def close(self) -> None: ...
+
+
+def refuse_other_source(path: Path, kept: tuple[str, Mapping[str, Any]], wanted: tuple[str, Mapping[str, Any]]) -> None:
+    """Raises CopyError if a copy was made of another service, or with another query."""
+    if kept == wanted:
+        return
+    url, query = kept
+    shown = ", ".join(f"{name}={value!r}" for name, value in query.items()) or "no filters"
+    raise CopyError(f"{path} was made of {url} with {shown}: repeat these, take another file, or use rebuild=True")

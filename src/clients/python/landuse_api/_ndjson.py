@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ._copies import SyncPage
+from ._copies import SyncPage, refuse_other_source
 from ._errors import CopyError
 from ._lock import lock
 
@@ -57,10 +57,6 @@ def replace_file(path: Path, text: str) -> None:
     os.replace(fresh, path)
 
 
-def shown(query: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name}={value!r}" for name, value in query.items()) or "no filters"
-
-
 class NdjsonCopy:
     """Opens the copy. Raises CopyError with a remedy if the file is not this copy."""
 
@@ -92,8 +88,7 @@ class NdjsonCopy:
             if self._path.exists() and not rebuild:
                 raise CopyError(f"{self._path} was not made by sync: take another file, or replace it with rebuild=True")
             return start
-        if (kept.url, kept.query) != (url, query):
-            raise CopyError(f"{self._path} was made of {kept.url} with {shown(kept.query)}: repeat these, take another file, or use rebuild=True")
+        refuse_other_source(self._path, (kept.url, kept.query), (url, query))
         if not kept.fresh and not self._path.exists():
             raise CopyError(f"{self._path} is gone: put it back, or start over with rebuild=True")
         return kept

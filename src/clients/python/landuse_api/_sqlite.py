@@ -8,10 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ._copies import SyncPage
+from ._copies import SyncPage, refuse_other_source
 from ._errors import CopyError
 from ._generated import CompactProject, FullProject, StandardProject
-from ._ndjson import shown
 
 FORMAT = 1
 FIELDS = {"compact": CompactProject, "standard": StandardProject, "full": FullProject}
@@ -68,8 +67,7 @@ class SqliteCopy:
                 "update sync_state set url = ?, query = ?, cursor = null, walk = walk + 1, building = 1", (url, self._query)
             )
             return None, walk + 1, True
-        if (kept_url, kept_query) != (url, self._query):
-            raise CopyError(f"{self._path} was made of {kept_url} with {shown(json.loads(kept_query))}: repeat these, take another file, or use rebuild=True")
+        refuse_other_source(self._path, (kept_url, json.loads(kept_query)), (url, json.loads(self._query)))
         return cursor, walk, bool(building)
 
     def _make_view(self, representation: str) -> None:
