@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import { type Command, Option } from 'commander';
 import { UserError, wholeNumber } from '../../terminal/program.ts';
 import { type Key, LandUseClient, type Receipt } from '../client/index.ts';
-import { addById, addPlainCommand, type Cli, run } from './context.ts';
+import { act, addById, addPlainCommand, type Cli } from './context.ts';
 import type { Row } from './output.ts';
 import { fieldRows } from './projects.ts';
 import { forgetLogin, keepLogin } from './settings.ts';
@@ -74,8 +74,8 @@ export function addAccountCommands(program: Command): void {
     .command('receipts')
     .description('what was charged, granted and given back, newest first')
     .option('--limit <receipts>', 'at most so many', wholeNumber(1, RECEIPTS_MAX), 20)
-    .action(({ limit }: { limit: number }, command: Command) =>
-      run(command, async (cli) => {
+    .action(
+      act(async (cli, { limit }: { limit: number }) => {
         const { data } = await cli.ask('listReceipts', { limit });
         cli.print(data, data.map(receiptRow), 'No receipts yet.');
       }),
@@ -94,8 +94,8 @@ function addKeyCommands(program: Command): void {
     .command('create')
     .description('a new key; its secret is shown once')
     .option('--name <name>', 'what it is for')
-    .action(({ name }, command: Command) =>
-      run(command, async (cli) => {
+    .action(
+      act(async (cli, { name }) => {
         const { data } = await cli.ask('mintKey', { body: name ? { name } : {} });
         cli.print(data, fieldRows(data));
       }),
@@ -109,8 +109,8 @@ function addKeyCommands(program: Command): void {
     .description('replaces a key; the old one works on for a while')
     .argument('<id>', 'id of the key')
     .addOption(new Option('--grace-hours <hours>', 'how long').choices(['1', '24', '168']).default('24'))
-    .action((id: string, { graceHours }, command: Command) =>
-      run(command, async (cli) => {
+    .action(
+      act(async (cli, id: string, { graceHours }) => {
         const { data } = await cli.ask('rotateKey', { id, body: { graceHours: Number(graceHours) } });
         cli.print(data, fieldRows(data));
       }),

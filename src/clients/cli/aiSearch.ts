@@ -1,7 +1,7 @@
 /** ask: a question in plain words, answered by records with the sentences that show why. */
 import type { Command } from 'commander';
 import { listOf, wholeNumber } from '../../terminal/program.ts';
-import { type Cli, run, showWarnings, waitForJob } from './context.ts';
+import { act, type Cli, showWarnings, waitForJob } from './context.ts';
 import { asBody, collectFilters, FILTERS_HELP, type Typed } from './filters.ts';
 import type { Row } from './output.ts';
 import { addSpendingOptions, Spending, type SpendingOptions } from './spending.ts';
@@ -12,7 +12,7 @@ interface AskOptions extends SpendingOptions {
   limit: number;
 }
 
-async function ask(cli: Cli, query: string, filters: Typed, { limit, ...bound }: AskOptions): Promise<void> {
+async function ask(cli: Cli, query: string, filters: Typed = {}, { limit, ...bound }: AskOptions): Promise<void> {
   const spending = new Spending(cli, bound);
   const { data: job, meta } = await spending.ask('createAiSearch', { body: { query, limit, filters: asBody(filters) } });
   showWarnings(cli, meta);
@@ -45,14 +45,12 @@ export function addAiSearchCommand(program: Command): void {
     .argument('<question>', 'such as "townhomes that neighbours objected to"')
     .argument('[filters...]', FILTERS_HELP, collectFilters)
     .option('--limit <records>', 'at most so many', wholeNumber(1, ANSWERS_MAX), 10);
-  addSpendingOptions(asking).action((question: string, filters: Typed = {}, options: AskOptions, command: Command) =>
-    run(command, (cli) => ask(cli, question, filters, options)),
-  );
+  addSpendingOptions(asking).action(act(ask));
   program
     .command('judge')
     .description('say which answers of a question are right and which are wrong, for the next search for it; free')
     .argument('<search>', 'id of the search, such as ais_4gTqBv3s0ZyqY2m1Lr8KdA')
     .option('--right <ids>', 'these records answer the question', listOf(Number), [])
     .option('--wrong <ids>', 'these do not', listOf(Number), [])
-    .action((id: string, options: JudgeOptions, command: Command) => run(command, (cli) => judge(cli, id, options)));
+    .action(act(judge));
 }

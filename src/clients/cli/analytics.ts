@@ -1,7 +1,7 @@
 /** analytics, odds, coverage: figures by up to two dimensions. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { listOf, wholeNumber } from '../../terminal/program.ts';
-import { run, showWarnings } from './context.ts';
+import { act, showWarnings } from './context.ts';
 import { asBody, collectFilters, FILTERS_HELP, type Typed } from './filters.ts';
 import type { Row } from './output.ts';
 
@@ -22,8 +22,8 @@ export function addAnalyticsCommand(program: Command): void {
     .option('--metrics <list>', 'op:field, such as sum:acreage,median:totalUnitCount', listOf(metric), [])
     .addOption(new Option('--interval <name>', 'of dates').choices(['week', 'month', 'quarter', 'year']))
     .option('--limit <groups>', 'groups at most', wholeNumber(1, GROUPS_MAX))
-    .action((filters: Typed = {}, { by, metrics, interval, limit }, command: Command) =>
-      run(command, async (cli) => {
+    .action(
+      act(async (cli, filters: Typed = {}, { by, metrics, interval, limit }) => {
         const optional = { ...(interval ? { interval } : {}), ...(limit ? { limit } : {}), ...(metrics.length ? { metrics } : {}) };
         const { data, meta } = await cli.ask('aggregateProjects', { body: { filters: asBody(filters), groupBy: by, ...optional } });
         showWarnings(cli, meta);
@@ -57,8 +57,8 @@ export function addOddsCommand(program: Command): void {
     .addOption(new Option('--interval <name>', 'of dates').choices(['week', 'month', 'quarter', 'year']))
     .option('--since <day>', 'only what was first heard on this day or later', day)
     .option('--limit <groups>', 'groups at most', wholeNumber(1, ODDS_MAX))
-    .action((filters: Typed = {}, { by, interval, since, limit }, command: Command) =>
-      run(command, async (cli) => {
+    .action(
+      act(async (cli, filters: Typed = {}, { by, interval, since, limit }) => {
         const optional = { ...(interval ? { interval } : {}), ...(since ? { since } : {}), ...(limit ? { limit } : {}) };
         const { data, meta } = await cli.ask('getOdds', { body: { filters: asBody(filters), by, ...optional } });
         showWarnings(cli, meta);
@@ -93,8 +93,8 @@ export function addCoverageCommand(program: Command): void {
       'up to two of state, county, month; or body: decision bodies, and since when they are silent',
       listOf(String),
     )
-    .action((filters: Typed = {}, { by }, command: Command) =>
-      run(command, async (cli) => {
+    .action(
+      act(async (cli, filters: Typed = {}, { by }) => {
         const byBody = by?.join() === 'body';
         const { data, meta } = await cli.ask('getCoverage', { ...filters, ...(byBody ? { by: 'body' } : by ? { groupBy: by } : {}) });
         showWarnings(cli, meta);

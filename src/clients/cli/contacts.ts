@@ -1,7 +1,7 @@
 /** contacts: email and phone of the people behind projects, looked up. */
 import type { Command } from 'commander';
 import type { Contact, FullProject } from '../client/index.ts';
-import { type Cli, run, showWarnings, waitForJob } from './context.ts';
+import { act, type Cli, showWarnings, waitForJob } from './context.ts';
 import type { Row } from './output.ts';
 import { projectId } from './projects.ts';
 import { addSpendingOptions, Spending, type SpendingOptions } from './spending.ts';
@@ -44,7 +44,5 @@ export function addContactsCommand(program: Command): void {
     .command('contacts')
     .description('email and phone of the people behind projects: looked up, for a credit or one of the allowance each')
     .argument('<projects...>', 'ids of projects', (text: string, before: number[] = []) => [...before, projectId(text)]);
-  addSpendingOptions(contacts).action((projectIds: number[], options: SpendingOptions, command: Command) =>
-    run(command, (cli) => lookUpContacts(cli, projectIds, options)),
-  );
+  addSpendingOptions(contacts).action(act(lookUpContacts));
 }

@@ -86,7 +86,7 @@ function makeCli(settings: Settings, options: GlobalOptions, signal: AbortSignal
 }
 
 /** Runs one command; a failure becomes a sentence on standard error and an exit code. */
-export async function run(command: Command, work: (cli: Cli) => Promise<void>): Promise<void> {
+async function run(command: Command, work: (cli: Cli) => Promise<void>): Promise<void> {
   const stop = new AbortController();
   const onSignal = () => stop.abort(cancelled());
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onSignal);
@@ -105,12 +105,15 @@ export async function run(command: Command, work: (cli: Cli) => Promise<void>): 
   }
 }
 
+/** Makes a function the action of a command: it gets the arguments, then the options. */
+export const act =
+  <Given extends unknown[]>(work: (cli: Cli, ...given: Given) => Promise<void>) =>
+  (...given: unknown[]): Promise<void> =>
+    run(given.at(-1) as Command, (cli) => work(cli, ...(given.slice(0, -1) as Given)));
+
 /** Adds a command without options. */
 export const addPlainCommand = (parent: Command, name: string, description: string, work: (cli: Cli) => Promise<void>, isDefault = false) =>
-  parent
-    .command(name, { isDefault })
-    .description(description)
-    .action((_, command: Command) => run(command, work));
+  parent.command(name, { isDefault }).description(description).action(act(work));
 
 /** Adds a command whose only argument is an id. @param meaning of the id */
 export const addById = (
@@ -119,12 +122,7 @@ export const addById = (
   description: string,
   meaning: string,
   work: (cli: Cli, id: string) => Promise<void>,
-) =>
-  parent
-    .command(name)
-    .description(description)
-    .argument('<id>', meaning)
-    .action((id: string, _, command: Command) => run(command, (cli) => work(cli, id)));
+) => parent.command(name).description(description).argument('<id>', meaning).action(act(work));
 
 /** All entries of a collection, read page by page. */
 export async function readAllPages<T>(

@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { UserError } from '../../terminal/program.ts';
 import type { SnapshotFormat } from '../client/index.ts';
-import { type Cli, checkFolder, run } from './context.ts';
+import { act, type Cli, checkFolder } from './context.ts';
 import { CopyFolder } from './copyFolder.ts';
 import type { CopySource } from './copyTarget.ts';
 import { collectFilters, FILTERS_HELP, type Typed } from './filters.ts';
@@ -97,8 +97,8 @@ export function addCopyCommand(program: Command): void {
     .option('--history', 'keep every version of a record in the table')
     .option('--rebuild', 'walk from the beginning; rows stay until it is through')
     .addHelpText('after', EXAMPLES);
-  addCopyOptions(copying).action((target: string, filters: Typed = {}, options: CopyCommandOptions, command: Command) =>
-    run(command, async (cli) => {
+  addCopyOptions(copying).action(
+    act(async (cli, target: string, filters: Typed = {}, options: CopyCommandOptions) => {
       const { into } = options;
       refuseMisfits(target, options);
       refuseCopyParameters(filters);

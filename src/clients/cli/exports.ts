@@ -3,7 +3,7 @@ import { rename } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { UserError, wholeNumber } from '../../terminal/program.ts';
 import type { ExportJob } from '../client/index.ts';
-import { addPlainCommand, type Cli, checkFolder, readAllPages, run, showWarnings, waitForFiles } from './context.ts';
+import { act, addPlainCommand, type Cli, checkFolder, readAllPages, showWarnings, waitForFiles } from './context.ts';
 import { downloadInto } from './download.ts';
 import { explainDiskError } from './durableFiles.ts';
 import { asBody, collectFilters, FILTERS_HELP, type Typed } from './filters.ts';
@@ -62,7 +62,7 @@ async function confirmAllowance(cli: Cli, spending: Spending, filters: Typed, li
   if (lookUps) await spending.confirmLookUps(lookUps);
 }
 
-async function exported(cli: Cli, filters: Typed, options: ExportOptions): Promise<void> {
+async function exportMatches(cli: Cli, filters: Typed = {}, options: ExportOptions): Promise<void> {
   const { wait, to, contacts, maxContactCredits, list } = options;
   if (to) checkFolder(to);
   if (maxContactCredits !== undefined && !contacts) throw new UserError('--max-contact-credits needs --contacts.');
@@ -96,9 +96,7 @@ export function addExportCommands(program: Command): void {
     .option('--list <id>', 'of a list; filters stay inside it')
     .option('--contacts', 'look contacts up before it is built')
     .option('--max-contact-credits <credits>', 'refuse when the contacts would cost more', wholeNumber(0, CREDITS_MAX));
-  addSpendingOptions(exporting).action((filters: Typed = {}, options: ExportOptions, command: Command) =>
-    run(command, (cli) => exported(cli, filters, options)),
-  );
+  addSpendingOptions(exporting).action(act(exportMatches));
   addPlainCommand(program, 'exports', 'exports of your team, newest first', async (cli) => {
     const data = await readAllPages((page) => cli.ask('listExports', page));
     cli.print(data, data.map(exportRow), 'No exports yet.');
@@ -108,8 +106,8 @@ export function addExportCommands(program: Command): void {
     .description('the file of an export, when it is ready; free')
     .argument('<id>', 'id of the export, exp_…')
     .requiredOption('--to <file>', 'where to write it')
-    .action((id: string, { to }: { to: string }, command: Command) =>
-      run(command, async (cli) => {
+    .action(
+      act(async (cli, id: string, { to }: { to: string }) => {
         const { data } = await cli.ask('getExport', { id });
         const job = await waitForFiles(cli, 'export', data);
         await download(cli, job, to);

@@ -1,6 +1,6 @@
 /** hearings: which body meets when, and how many matching projects are on. */
 import type { Command } from 'commander';
-import { run, showWarnings } from './context.ts';
+import { act, showWarnings } from './context.ts';
 import { collectFilters, FILTERS_HELP, type Typed } from './filters.ts';
 import type { Row } from './output.ts';
 
@@ -9,8 +9,8 @@ export function addHearingsCommand(program: Command): void {
     .command('hearings')
     .description('which body meets when, and how many of the projects that match are on; the next 30 days, or from=… to=…; free')
     .argument('[filters...]', FILTERS_HELP, collectFilters)
-    .action((filters: Typed = {}, _: object, command: Command) =>
-      run(command, async (cli) => {
+    .action(
+      act(async (cli, filters: Typed = {}) => {
         const { data, meta } = await cli.ask('listHearings', filters);
         showWarnings(cli, meta);
         if (meta.suppressed) cli.note('Few of the matching projects are not yours: only yours are shown.');

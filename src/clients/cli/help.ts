@@ -1,7 +1,7 @@
 /** help: of a command, or of the filters that commands take. */
 import type { Command } from 'commander';
 import { UserError } from '../../terminal/program.ts';
-import { type Cli, readDescription, run } from './context.ts';
+import { act, type Cli, readDescription } from './context.ts';
 
 interface Description {
   paths: Record<string, { get?: { parameters?: { $ref?: string }[] } }>;
@@ -30,8 +30,8 @@ export function addHelpCommand(program: Command): void {
     .command('help')
     .description('of a command; "help filters": every filter with its meaning')
     .argument('[command]', 'its name')
-    .action((name: string | undefined, _, command: Command) =>
-      run(command, async (cli) => {
+    .action(
+      act(async (cli, name?: string) => {
         if (name === 'filters') return showFilters(cli);
         const found = program.commands.find((one) => one.name() === name);
         if (name !== undefined && !found) throw new UserError(`There is no command ${name}. "landuse help" lists them.`);

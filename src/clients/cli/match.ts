@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { parse } from 'csv-parse/sync';
 import { UserError } from '../../terminal/program.ts';
 import { isRefusal } from '../client/index.ts';
-import { type Cli, run } from './context.ts';
+import { act, type Cli } from './context.ts';
 
 const ROWS_A_REQUEST = 1_000;
 /** A request takes 1 MiB. */
@@ -191,5 +191,5 @@ export function addMatchCommand(program: Command): void {
     .description('which projects the rows of a CSV file are: parcel and case numbers, addresses, points; free')
     .argument('<file>', 'CSV with a header line: parcel, case, address, city, county, state, latitude, longitude, id')
     .option('--min-score <score>', 'from 0 to 1, 0.8 by default: how sure a match must be')
-    .action((file: string, options: Options, command: Command) => run(command, (cli) => matchFile(cli, file, options)));
+    .action(act(matchFile));
 }

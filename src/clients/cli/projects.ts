@@ -5,7 +5,7 @@ import { printableLines } from '../../terminal/printable.ts';
 import { wholeNumber } from '../../terminal/program.ts';
 import type { GetProjectChangesData } from '../client/generated.ts';
 import { type CompactProject, isRefusal, type PageMeta, withDerived } from '../client/index.ts';
-import { type Cli, run, showWarnings } from './context.ts';
+import { act, type Cli, showWarnings } from './context.ts';
 import { collectFilters, FILTERS_HELP, refuseOwnParameters, type Typed } from './filters.ts';
 import type { Row } from './output.ts';
 import { addSpendingOptions, Spending, type SpendingOptions } from './spending.ts';
@@ -62,7 +62,7 @@ interface SearchOptions extends SpendingOptions {
   representation: string;
 }
 
-async function search(cli: Cli, filters: Typed, { limit, representation: how, ...bound }: SearchOptions): Promise<void> {
+async function search(cli: Cli, filters: Typed = {}, { limit, representation: how, ...bound }: SearchOptions): Promise<void> {
   refuseOwnParameters(filters, SEARCH_SENDS);
   const spending = new Spending(cli, bound);
   const found: CompactProject[] = [];
@@ -96,7 +96,7 @@ async function priceOfSearch(cli: Cli, filters: Typed, limit: number): Promise<n
   return counted ? Math.min(counted.creditsRequired, limit * counted.creditRate) : 0;
 }
 
-async function count(cli: Cli, filters: Typed): Promise<void> {
+async function count(cli: Cli, filters: Typed = {}): Promise<void> {
   const { data, meta } = await cli.ask('countProjects', filters);
   showWarnings(cli, meta);
   const { contacts } = data;
@@ -166,41 +166,35 @@ export function addProjectCommands(program: Command): void {
     .argument('[filters...]', FILTERS_HELP, collectFilters)
     .option('--limit <records>', 'at most so many', wholeNumber(1, RECORDS_MAX), 20)
     .addOption(representation('compact'));
-  addSpendingOptions(searching).action((filters: Typed = {}, options: SearchOptions, command: Command) =>
-    run(command, (cli) => search(cli, filters, options)),
-  );
+  addSpendingOptions(searching).action(act(search));
   program
     .command('count')
     .description('how many match, exactly, and what they would cost; with include=contacts also what their contacts would; free')
     .argument('[filters...]', FILTERS_HELP, collectFilters)
-    .action((filters: Typed = {}, _, command: Command) => run(command, (cli) => count(cli, filters)));
+    .action(act(count));
   const getting = program
     .command('get')
     .description('one project by its id')
     .argument('<id>', 'id of the project', projectId)
     .addOption(representation('standard'))
     .option('--web', 'open its page in the browser too');
-  addSpendingOptions(getting).action((id: number, options: GetOptions, command: Command) => run(command, (cli) => get(cli, id, options)));
+  addSpendingOptions(getting).action(act(get));
   const evidence = program
     .command('evidence')
     .description('the words of documents from which the values of a project were read')
     .argument('<id>', 'id of the project', projectId);
-  addSpendingOptions(evidence).action((id: number, options: SpendingOptions, command: Command) =>
-    run(command, (cli) => showEvidence(cli, id, options)),
-  );
+  addSpendingOptions(evidence).action(act(showEvidence));
   const documents = program
     .command('documents')
     .description('the text of a meeting document')
     .argument('<id>', 'meetingDocumentId of a project', projectId);
-  addSpendingOptions(documents).action((id: number, options: SpendingOptions, command: Command) =>
-    run(command, (cli) => showDocument(cli, id, options)),
-  );
+  addSpendingOptions(documents).action(act(showDocument));
   program
     .command('changes')
     .description('what changed of a project since your team received it; free')
     .argument('<id>', 'id of the project', projectId)
-    .action((id: number, _, command: Command) =>
-      run(command, async (cli) => {
+    .action(
+      act(async (cli, id: number) => {
         const { data } = await cli.ask('getProjectChanges', { id });
         const { changes, ...rest } = data;
         cli.print(data, [...fieldRows(rest), ...changes.flatMap(changeRows)]);

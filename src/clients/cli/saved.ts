@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import { wholeNumber } from '../../terminal/program.ts';
 import type { Alert, AlertDelivery, CompactProject, List } from '../client/index.ts';
-import { addById, addPlainCommand, type Cli, readAllPages, run, showWarnings } from './context.ts';
+import { act, addById, addPlainCommand, type Cli, readAllPages, showWarnings } from './context.ts';
 import { asBody, collectFilters, FILTERS_HELP, type Typed } from './filters.ts';
 import type { Row } from './output.ts';
 import { fieldRows, limitedPages, projectId, projectRow, RECORDS_MAX } from './projects.ts';
@@ -34,8 +34,8 @@ export function addAlertCommands(program: Command): void {
     .argument('[filters...]', FILTERS_HELP, collectFilters)
     .requiredOption('--name <name>', 'its name')
     .addOption(new Option('--every <frequency>', 'when it runs').choices(['daily', 'weekly', 'monthly']).default('weekly'))
-    .action((filters: Typed = {}, { name, every }, command: Command) =>
-      run(command, async (cli) => {
+    .action(
+      act(async (cli, filters: Typed = {}, { name, every }) => {
         const { data, meta } = await cli.ask('createAlert', { body: { name, filters: asBody(filters), cadence: { frequency: every } } });
         showWarnings(cli, meta);
         cli.print(data, [alertRow(data)]);
@@ -46,8 +46,8 @@ export function addAlertCommands(program: Command): void {
     showOne(cli, (await cli.ask('previewAlert', { id })).data),
   );
   const running = group.command('run').description('run it now: up to 3 times a day, charged as a search').argument('<id>', 'its id');
-  addSpendingOptions(running).action((id: string, options: SpendingOptions, command: Command) =>
-    run(command, async (cli) => {
+  addSpendingOptions(running).action(
+    act(async (cli, id: string, options: SpendingOptions) => {
       const spending = new Spending(cli, options);
       const { data } = await spending.ask('runAlert', { id, body: {} });
       cli.print(data, [deliveryRow(data)]);
@@ -105,8 +105,8 @@ export function addListCommands(program: Command): void {
     .description('a new list of projects')
     .argument('[ids...]', 'ids of projects', (text: string, before: number[] = []) => [...before, projectId(text)])
     .requiredOption('--name <name>', 'its name')
-    .action((projectIds: number[] = [], { name }, command: Command) =>
-      run(command, async (cli) => {
+    .action(
+      act(async (cli, projectIds: number[] = [], { name }) => {
         const { data } = await cli.ask('createList', { body: { name, projectIds } });
         cli.print(data, [listRow(data)]);
       }),
@@ -119,16 +119,16 @@ export function addListCommands(program: Command): void {
     .description('its records')
     .argument('<id>', 'its id')
     .option('--limit <records>', 'at most so many', wholeNumber(1, RECORDS_MAX), 20);
-  addSpendingOptions(results).action((id: string, options: SpendingOptions & { limit: number }, command: Command) =>
-    run(command, (cli) => listResults(cli, id, options)),
-  );
+  addSpendingOptions(results).action(act(listResults));
   group
     .command('add')
     .description('adds projects')
     .argument('<id>', 'its id')
     .argument('<projects...>', 'ids of projects', (text: string, before: number[] = []) => [...before, projectId(text)])
-    .action((id: string, projectIds: number[], _, command: Command) =>
-      run(command, async (cli) => showOne(cli, (await cli.ask('addListProjects', { id, body: { projectIds } })).data)),
+    .action(
+      act(async (cli, id: string, projectIds: number[]) =>
+        showOne(cli, (await cli.ask('addListProjects', { id, body: { projectIds } })).data),
+      ),
     );
   addById(group, 'delete', 'deletes it', 'its id', async (cli, id) => {
     const { data } = await cli.ask('deleteList', { id });

@@ -1,6 +1,6 @@
 /** sync: a copy in a file, brought up to date by each run. */
 import type { Command } from 'commander';
-import { checkFolder, run } from './context.ts';
+import { act, checkFolder } from './context.ts';
 import { CopyFile } from './copyFile.ts';
 import type { CopySource } from './copyTarget.ts';
 import { collectFilters, FILTERS_HELP, refuseOwnParameters, type Typed } from './filters.ts';
@@ -32,8 +32,8 @@ export function addSyncCommand(program: Command): void {
     .argument('[filters...]', `${FILTERS_HELP}; dateRange=all for a full copy`, collectFilters)
     .requiredOption('--to <file>', 'file of the copy; FILE.sync and FILE.journal beside it say how far it is')
     .option('--rebuild', 'start over, and replace the file at the end');
-  addCopyOptions(syncing).action((filters: Typed = {}, options: SyncOptions, command: Command) =>
-    run(command, async (cli) => {
+  addCopyOptions(syncing).action(
+    act(async (cli, filters: Typed = {}, options: SyncOptions) => {
       const { to: file, rebuild = false } = options;
       refuseCopyParameters(filters);
       checkFolder(file);

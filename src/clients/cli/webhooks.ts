@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { UserError } from '../../terminal/program.ts';
 import type { Operations } from '../client/index.ts';
-import { type Cli, run } from './context.ts';
+import { act, type Cli } from './context.ts';
 
 type Message = Operations['listEvents']['answer']['data'][number];
 
@@ -93,8 +93,8 @@ export function addWebhookCommands(program: Command): void {
     .option('--after <cursor>', 'from this cursor on; only what comes from now on unless given')
     .option('--forward <url>', 'also sends each, signed, to a receiver on this machine')
     .option('--secret <secret>', 'what messages are signed with: whsec_…; a new one unless given')
-    .action(({ types, after, forward: url, secret }, command: Command) =>
-      run(command, async (cli) => {
+    .action(
+      act(async (cli, { types, after, forward: url, secret }) => {
         const forwarding = url === undefined ? null : { url: loopbackUrl(url), secret: secret ? checkedSecret(secret) : newSecret() };
         if (forwarding && !secret) cli.note(`Messages to ${forwarding.url} are signed with ${forwarding.secret}`);
         await listen(cli, { after, types: types?.split(','), forwarding });
