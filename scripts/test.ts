@@ -6,7 +6,8 @@ import { UserError } from '../src/terminal/program.ts';
 import { secondsSince } from './stack/errors.ts';
 import { findOrStartServers, type ServerUrls } from './stack/index.ts';
 import { runScript } from './stack/signals.ts';
-import type { Stage } from './test/lanes.ts';
+import { keepDurations, longestFirst, readDurations } from './test/durations.ts';
+import type { TestLaneOptions } from './test/lanes.ts';
 import { addCounts, type Counts, summaryLine, zeroCounts } from './test/reporter.ts';
 import { flakyText, type RunOutcome, runStages } from './test/runStages.ts';
 
@@ -14,6 +15,7 @@ import { flakyText, type RunOutcome, runStages } from './test/runStages.ts';
 // npm test -- test/unit/x.test.ts   these files alone, without the checks, and without servers when all are unit tests
 // npm test -- test/unit/question    those of a folder
 // npm test -- --grep cursor         every option of mocha, in one process
+// npm run test:all                  as npm test, with more kills, requests and records (test/support/lengths.ts)
 
 const root = path.resolve(import.meta.dirname, '..');
 const binary = (name: string) => path.join(root, 'node_modules', '.bin', name);
@@ -29,17 +31,6 @@ const QUIET = [
   'test/integration/http/rateLimit.test.ts',
   'test/integration/jobs/runner.test.ts',
   'test/integration/sync/readAhead.test.ts',
-];
-/** The slowest files: they start first, so that no process still runs one of them when the others are done. */
-const LONG = [
-  'test/fault/{ingestFaults,alertModel,soak,upgrade}.test.ts',
-  'test/integration/filters/oracle.test.ts',
-  'test/integration/ingest/{copies,files,ingest,renew,revisions}.test.ts',
-  'test/integration/map/{page,trial}.test.ts',
-  'test/integration/process/{process,stack}.test.ts',
-  'test/integration/reference/{guides,pages}.test.ts',
-  'test/integration/sync/proveSync.test.ts',
-  'test/unit/changeTable.test.ts',
 ];
 /** Processes at once: two more than processors, since a file waits for almost half of its time. */
 const LANES = Number(process.env.TEST_LANES ?? os.availableParallelism() + 2);
@@ -120,7 +111,7 @@ async function testWithServers(args: string[], signal: AbortSignal): Promise<Run
   try {
     const env = environment(servers);
     const options = { lastAfter: checks, env: { ...process.env, ...env }, signal };
-    const outcome = await (args.length === 0 ? runStages(stages(), options) : runMocha(args, env, signal));
+    const outcome = await (args.length === 0 ? testAll(options) : runMocha(args, env, signal));
     if (outcome.counts.failed > 0 && servers.source === 'started')
       console.log(
         '\nWhat failed tests left is removed with these servers: to look at it, start some (npm run stack) and run a failed file again.',
@@ -136,18 +127,18 @@ function environment({ elasticsearchUrl, databaseUrl, redisUrl }: ServerUrls): N
   return { ELASTICSEARCH_URL: elasticsearchUrl, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl };
 }
 
-/** The stages of a full run: the slow files first, then the others, the largest first; at the end the quiet ones. */
-function stages(): Stage[] {
-  const size = (file: string) => statSync(file).size;
-  const quiet = globSync(QUIET)
-    .filter((file) => file.endsWith('.test.ts'))
-    .sort((a, b) => size(b) - size(a));
-  const long = globSync(LONG);
-  const others = globSync(ALL_TESTS).filter((file) => !quiet.includes(file) && !long.includes(file));
-  return [
-    { files: [...long, ...others.sort((a, b) => size(b) - size(a))], lanes: LANES },
-    { files: quiet, lanes: Math.min(LANES, QUIET_LANES) },
+/** Every test file in two stages, of which the second has the quiet ones. */
+async function testAll(options: Omit<TestLaneOptions, 'report'>): Promise<RunOutcome> {
+  const durations = readDurations(root);
+  const quiet = globSync(QUIET);
+  const others = globSync(ALL_TESTS).filter((file) => !quiet.includes(file));
+  const stages = [
+    { files: longestFirst(others, durations), lanes: LANES },
+    { files: longestFirst(quiet, durations), lanes: Math.min(LANES, QUIET_LANES) },
   ];
+  const outcome = await runStages(stages, options);
+  if (!options.signal.aborted) keepDurations(root, { ...durations, ...outcome.seconds });
+  return outcome;
 }
 
 /** Runs mocha, whose settings are in package.json. A run that fails without a failed test counts as one failure. */
@@ -164,7 +155,7 @@ function runMocha(args: string[], env: NodeJS.ProcessEnv, signal: AbortSignal): 
     child.once('error', reject);
     child.once('exit', (code) => {
       const { passed, failed, skipped } = counts ?? zeroCounts();
-      resolve({ counts: { passed, skipped, failed: code !== 0 && failed === 0 ? 1 : failed }, flaky: [] });
+      resolve({ counts: { passed, skipped, failed: code !== 0 && failed === 0 ? 1 : failed }, flaky: [], seconds: {} });
     });
   });
 }

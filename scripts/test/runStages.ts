@@ -1,11 +1,13 @@
 /** Runs the test files of several stages, repeats those that failed, and prints the results. */
 import { secondsText } from '../../src/core/domain/durations.ts';
+import { longestFirst } from './durations.ts';
 import { type FileResult, PROCESS_END, runInLanes, type Stage, type TestLaneOptions } from './lanes.ts';
 import { addCounts, type Counts, zeroCounts } from './reporter.ts';
 
 /** If more files fail, they are not repeated: it is no coincidence. */
 const RUN_AGAIN_MAX = 8;
 const SLOWEST_SHOWN = 12;
+const SECOND_MS = 1_000;
 
 type Results = Map<string, FileResult>;
 
@@ -13,6 +15,8 @@ export interface RunOutcome {
   counts: Counts;
   /** one line for each file that failed at first and passed alone */
   flaky: string[];
+  /** how long each file took */
+  seconds: Record<string, number>;
 }
 
 /**
@@ -21,13 +25,13 @@ export interface RunOutcome {
  */
 export async function runStages(stages: readonly Stage[], options: Omit<TestLaneOptions, 'report'>): Promise<RunOutcome> {
   const counts = zeroCounts();
-  const took = new Map<string, number>();
+  const seconds: Record<string, number> = {};
   const run = async (stagesToRun: readonly Stage[]): Promise<Results> => {
     const failed: Results = new Map();
     await runInLanes(stagesToRun, {
       ...options,
       report: (file, result, ms) => {
-        took.set(file, (took.get(file) ?? 0) + ms);
+        seconds[file] = Math.round((seconds[file] ?? 0) + ms / SECOND_MS);
         console.log(`\n${file} (${secondsText(ms)})${result.output}`);
         if (result.counts.failed > 0) failed.set(file, result);
         else addCounts(counts, result.counts);
@@ -50,14 +54,14 @@ export async function runStages(stages: readonly Stage[], options: Omit<TestLane
     addCounts(counts, result.counts);
     console.log(`\n${file}\n${result.failures}`);
   }
-  printSlowest(took);
-  return { counts, flaky: flaky.map(([file, { firstFailure }]) => `${file}: ${firstFailure}`) };
+  printSlowest(seconds);
+  return { counts, flaky: flaky.map(([file, { firstFailure }]) => `${file}: ${firstFailure}`), seconds };
 }
 
-function printSlowest(took: ReadonlyMap<string, number>): void {
+function printSlowest(seconds: Readonly<Record<string, number>>): void {
   console.log('\nSlowest files');
-  const slowest = [...took].sort(([, x], [, y]) => y - x).slice(0, SLOWEST_SHOWN);
-  for (const [file, ms] of slowest) console.log(`  ${secondsText(ms).padStart(8)}  ${file}`);
+  const slowest = longestFirst(Object.keys(seconds), seconds).slice(0, SLOWEST_SHOWN);
+  for (const file of slowest) console.log(`  ${`${seconds[file]} s`.padStart(6)}  ${file}`);
 }
 
 /** The lines that name flaky files; empty without one. */

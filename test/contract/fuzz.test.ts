@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import { fuzzRequest } from '../support/fuzzRequests.ts';
 import { checkAnswer, send, type WireAnswer } from '../support/http.ts';
+import { lengthOf } from '../support/lengths.ts';
 import { Random } from '../support/random.ts';
 import { routesOf } from '../support/routes.ts';
 import { type TestService, testService } from '../support/service.ts';
 
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 1_500);
+const REQUESTS = lengthOf('FUZZ_REQUESTS');
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_120);
 const AT_ONCE = 4;
 const MS_PER_REQUEST_MAX = 100;

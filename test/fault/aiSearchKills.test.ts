@@ -6,11 +6,12 @@ import assert from 'node:assert/strict';
 import type { RunnerSettings } from '../../src/core/jobs/settings.ts';
 import { auditLedger } from '../../src/core/ledger/audit.ts';
 import { project, TODAY } from '../support/fixtures.ts';
+import { lengthOf } from '../support/lengths.ts';
 import { Random } from '../support/random.ts';
 import { A_CASE_MS, CALM, StoppableWorkers, type StoppedWorker } from '../support/stoppableWorkers.ts';
 import { type TestWorld, testWorld } from '../support/world.ts';
 
-const TIMES = Number(process.env.JOB_KILLS ?? 0);
+const TIMES = lengthOf('JOB_KILLS');
 const [KILLS, FREEZES] = TIMES ? [TIMES, TIMES] : [3, 1];
 const SEED = Number(process.env.SEED ?? 20_261_122);
 const CREDITS = 5_000;

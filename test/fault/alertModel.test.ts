@@ -10,11 +10,12 @@ import { auditLedger } from '../../src/core/ledger/audit.ts';
 import { type Serving, serve } from '../../src/http/serve.ts';
 import { AlertModel, type ModelAlert, type ModelRun } from '../support/alertModel.ts';
 import { eventually, QUICK } from '../support/jobs.ts';
+import { lengthOf } from '../support/lengths.ts';
 import { Random } from '../support/random.ts';
 import { MessageCount, stoppingProxy } from '../support/stoppingProxy.ts';
 import { FOR_ALERTS, type TestWorld, testWorld } from '../support/world.ts';
 
-const STEPS = Number(process.env.ALERT_STEPS ?? 20);
+const STEPS = lengthOf('ALERT_STEPS');
 const SEED = Number(process.env.ALERT_SEED ?? 1);
 const TIMEOUT_MS = 60_000 + 3_000 * STEPS;
 const COUNTIES = ['Boulder County', 'Weld County', 'Larimer County'];

@@ -18,6 +18,7 @@ import { auditLedger } from '../../src/core/ledger/audit.ts';
 import { CuttingProxy } from '../support/cuttingProxy.ts';
 import { TODAY } from '../support/fixtures.ts';
 import { runLanduse } from '../support/landuseProcess.ts';
+import { lengthOf } from '../support/lengths.ts';
 import { Random } from '../support/random.ts';
 import { randomLine } from '../support/randomProjects.ts';
 import { applyWalk } from '../support/snapshots.ts';
@@ -25,8 +26,7 @@ import { comparable, momentOf, queryCopy, queryDuckdb, recordsOfTable } from '..
 import { type TestWorld, testWorld } from '../support/world.ts';
 
 const SEED = Number(process.env.SEED ?? 7);
-/** records that are changed, added or deleted after the first copy, in all */
-const CHANGES = Number(process.env.COPY_CHANGES ?? 300);
+const CHANGES = lengthOf('COPY_CHANGES');
 const RECORDS = Math.max(600, CHANGES / 2);
 const IS_LONG = CHANGES > 1_000;
 const ROUNDS = IS_LONG ? 5 : 2;

@@ -8,12 +8,13 @@ import type { RunnerSettings } from '../../src/core/jobs/settings.ts';
 import { auditLedger } from '../../src/core/ledger/audit.ts';
 import { TODAY } from '../support/fixtures.ts';
 import { eventually } from '../support/jobs.ts';
+import { lengthOf } from '../support/lengths.ts';
 import { projectLine } from '../support/projectLine.ts';
 import { Random } from '../support/random.ts';
 import { A_CASE_MS, CALM, StoppableWorkers, type StoppedWorker } from '../support/stoppableWorkers.ts';
 import { type TestWorld, testWorld } from '../support/world.ts';
 
-const TIMES = Number(process.env.JOB_KILLS ?? 0);
+const TIMES = lengthOf('JOB_KILLS');
 const [KILLS, FREEZES] = TIMES ? [TIMES, TIMES] : [4, 1];
 const SEED = Number(process.env.SEED ?? 20_261_122);
 const RECORDS = 30;

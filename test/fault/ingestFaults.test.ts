@@ -18,16 +18,17 @@ import { LoadLockLost, withLoadLock } from '../../src/core/store/postgres/loadLo
 import { runSql } from '../support/database.ts';
 import { places, TestIndex } from '../support/index.ts';
 import { assertSameState, runIngest, type Served, sameState, servedProjects, servedState, startIngest } from '../support/ingest.ts';
+import { lengthOf } from '../support/lengths.ts';
 import { serverUrl } from '../support/servers.ts';
 import { MessageCount, stoppingProxy } from '../support/stoppingProxy.ts';
 
 const TODAY = '2026-11-20';
 /** generous, for machines that do much else */
 const TIMEOUT_MS = 180_000;
-const KILLS = Number(process.env.LOAD_KILLS ?? 2);
+const KILLS = lengthOf('LOAD_KILLS');
 /** answers of Elasticsearch that are lost */
 const CUTS = 5;
-const SAMPLE = { seed: 7, projects: process.env.LOAD_KILLS ? 400 : 200, today: TODAY, texts: 'short', places } as const;
+const SAMPLE = { seed: 7, projects: KILLS > 2 ? 400 : 200, today: TODAY, texts: 'short', places } as const;
 
 const withoutHeader = (generation: 1 | 2) => [...sampleLines({ ...SAMPLE, generation })].slice(1);
 const project = (id: number, more: Record<string, unknown> = {}) => ({

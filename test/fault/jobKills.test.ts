@@ -7,10 +7,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobKind } from '../../src/core/jobs/kind.ts';
 import { RUNNER_SETTINGS } from '../../src/core/jobs/settings.ts';
 import { childWorker, countedJob, countedKind, eventually, type JobWorld, jobWorld, QUICK, STEPS, type Step } from '../support/jobs.ts';
+import { lengthOf } from '../support/lengths.ts';
 import { Random } from '../support/random.ts';
 import { MessageCount, stoppingProxy } from '../support/stoppingProxy.ts';
 
-const TIMES = Number(process.env.JOB_KILLS ?? 0);
+const TIMES = lengthOf('JOB_KILLS');
 /** Without JOB_KILLS the kills come at each of so many messages and at the last. */
 const EVERY = 4;
 const SEED = Number(process.env.SEED ?? 20_261_122);

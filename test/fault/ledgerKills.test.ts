@@ -11,14 +11,14 @@ import { auditLedger } from '../../src/core/ledger/audit.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { project, TODAY } from '../support/fixtures.ts';
 import { TestIndex } from '../support/index.ts';
+import { lengthOf } from '../support/lengths.ts';
 import { type Metered, type MeteredRequest, type MeteredServices, metered, meteredServices, type Servers } from '../support/metered.ts';
 import { Random } from '../support/random.ts';
 import { MessageCount, stoppingProxy } from '../support/stoppingProxy.ts';
 
 const CHILD = fileURLToPath(new URL('../support/metered.ts', import.meta.url));
 const AT_ONCE = 4;
-/** of each kind of request */
-const KILLS = process.env.LEDGER_KILLS === 'all' ? Number.POSITIVE_INFINITY : Number(process.env.LEDGER_KILLS ?? 2);
+const KILLS = lengthOf('LEDGER_KILLS');
 const SEED = 20_261_122;
 const CREDITS = 20;
 const NOW = `${TODAY}T12:00:00.000Z`;

@@ -9,12 +9,13 @@ import { countDeadlocks } from '../../scripts/lib/charges.ts';
 import { auditLedger } from '../../src/core/ledger/audit.ts';
 import { engineer, project, TODAY } from '../support/fixtures.ts';
 import { eventually } from '../support/jobs.ts';
+import { lengthOf } from '../support/lengths.ts';
 import { Random } from '../support/random.ts';
 import type { TestAnswer, TestProcess } from '../support/service.ts';
 import { type TestTeam, type TestWorld, testWorld } from '../support/world.ts';
 
 const SEED = Number(process.env.LOCK_SEED ?? 20_261_122);
-const ROUNDS = Number(process.env.LOCK_ROUNDS ?? 3);
+const ROUNDS = lengthOf('LOCK_ROUNDS');
 const PROJECTS = 30;
 const TEAMS_CLOSED = 8;
 const SLOW = `

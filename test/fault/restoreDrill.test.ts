@@ -16,6 +16,7 @@ import { runSql } from '../support/database.ts';
 import { type Acknowledged, type DrillLoad, startLoad } from '../support/drillLoad.ts';
 import { runIngest } from '../support/ingest.ts';
 import { eventually } from '../support/jobs.ts';
+import { lengthOf } from '../support/lengths.ts';
 import { projectLine } from '../support/projectLine.ts';
 import { Random } from '../support/random.ts';
 import { testRedis } from '../support/redis.ts';
@@ -23,10 +24,9 @@ import type { TestProcess } from '../support/service.ts';
 import { type TestWorld, testWorld } from '../support/world.ts';
 
 const SEED = Number(process.env.SEED ?? 20_261_122);
-const RECORDS = Number(process.env.DRILL_RECORDS ?? 120);
-const ANSWERS = Number(process.env.DRILL_ANSWERS ?? 24);
-/** of load before the backup, and after it */
-const LOAD_MS = Number(process.env.DRILL_LOAD_MS ?? 1_000);
+const RECORDS = lengthOf('DRILL_RECORDS');
+const ANSWERS = lengthOf('DRILL_ANSWERS');
+const LOAD_MS = lengthOf('DRILL_LOAD_MS');
 const TEAMS = 2;
 const ALL = { dateRange: 'all' };
 const INCREMENT = { mode: 'increment' } as const;

@@ -9,6 +9,7 @@ import { auditLedger } from '../../src/core/ledger/audit.ts';
 import { BUCKET_START_MS, type BucketServer, startBucketServer } from '../support/bucketServer.ts';
 import { TODAY } from '../support/fixtures.ts';
 import { eventually } from '../support/jobs.ts';
+import { lengthOf } from '../support/lengths.ts';
 import { idsInParquet } from '../support/parquet.ts';
 import { projectLine } from '../support/projectLine.ts';
 import { Random } from '../support/random.ts';
@@ -16,7 +17,7 @@ import { downloadSnapshot } from '../support/snapshots.ts';
 import { A_CASE_MS, CALM, StoppableWorkers, type StoppedWorker } from '../support/stoppableWorkers.ts';
 import { type TestWorld, testWorld } from '../support/world.ts';
 
-const TIMES = Number(process.env.JOB_KILLS ?? 0);
+const TIMES = lengthOf('JOB_KILLS');
 const SEED = Number(process.env.SEED ?? 20_261_122);
 const RECORDS = 30;
 /** Held by the pool already, so that an export charges the others. */

@@ -5,9 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Koa from 'koa';
 import { type Serving, serve } from '../../src/http/serve.ts';
 import { checkAnswer, checkError, send, type WireAnswer } from '../support/http.ts';
+import { lengthOf } from '../support/lengths.ts';
 import { type TestService, testService } from '../support/service.ts';
 
-const STOPS = Number(process.env.STOPS ?? 8);
+const STOPS = lengthOf('STOPS');
 const CLIENTS = 12;
 const GRACE_MS = 150;
 

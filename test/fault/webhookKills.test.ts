@@ -11,11 +11,12 @@ import type { Receiver } from '../../scripts/lib/webhookReceiver.ts';
 import { csvExports } from '../../src/features/exports/index.ts';
 import { recordEvent } from '../../src/features/webhooks/index.ts';
 import { eventually } from '../support/jobs.ts';
+import { lengthOf } from '../support/lengths.ts';
 import { Random } from '../support/random.ts';
 import { FOR_WEBHOOKS, type TestWorld, testWorld } from '../support/world.ts';
 
 const CHILD = fileURLToPath(new URL('../support/workerChild.ts', import.meta.url));
-const KILLS = Number(process.env.JOB_KILLS ?? 0) || 3;
+const KILLS = lengthOf('JOB_KILLS') || 3;
 const SEED = Number(process.env.SEED ?? 20_261_122);
 /** between two kills */
 const EVENTS = 10;

@@ -7,10 +7,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { CopyFile } from '../../src/clients/cli/copyFile.ts';
 import { modelOf, pageOf } from '../support/copyChild.ts';
+import { lengthOf } from '../support/lengths.ts';
 import { Random } from '../support/random.ts';
 
 const KILLS_MS = 120_000;
-const KILLS = Number(process.env.COPY_KILLS ?? 8);
+const KILLS = lengthOf('COPY_KILLS');
 const child = path.resolve(import.meta.dirname, '../support/copyChild.ts');
 
 describe('a copy in a file', () => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { longestFirst, readDurations } from '../../scripts/test/durations.ts';
 import { capturePrinted } from '../../scripts/test/reporter.ts';
 import { flakyText, type RunOutcome, runStages } from '../../scripts/test/runStages.ts';
 import { bareEnvironment } from '../support/programs.ts';
@@ -41,14 +42,27 @@ describe('a run of all test files', () => {
   it('names a file that fails at first and passes alone as flaky, with its first failure', async () => {
     const flaky = file('flaky', FAILS_ONCE);
     const { result, text } = await run([flaky, file('passes', PASSES)]);
-    assert.deepEqual(result, { counts: { passed: 2, failed: 0, skipped: 0 }, flaky: [`${flaky}: finds the mark: No mark`] });
+    assert.deepEqual(result.counts, { passed: 2, failed: 0, skipped: 0 });
+    assert.deepEqual(result.flaky, [`${flaky}: finds the mark: No mark`]);
     assert.match(text, /flaky\.test\.ts failed at first, and passed alone:\n[\s\S]*No mark\nin this folder/);
     assert.equal(flakyText(result.flaky), `\nFlaky: failed at first, and passed alone\n  ${flaky}: finds the mark: No mark\n`);
   });
 
+  it('starts with the files that took longest in the last run, and goes on by size with those that it does not know', () => {
+    const small = file('small', PASSES);
+    const large = file('large', FAILS_ONCE);
+    assert.deepEqual(longestFirst([small, large, 'quick', 'slow'], { slow: 40, quick: 2 }), ['slow', 'quick', large, small]);
+  });
+
+  it('of a new clone starts with files that are there', () => {
+    const missing = Object.keys(readDurations(folder)).filter((name) => !existsSync(name));
+    assert.deepEqual(missing, []);
+  });
+
   it('counts one that fails again as failed, and no file as flaky', async () => {
     const { result, text } = await run([file('fails', FAILS_ALWAYS), file('passes', PASSES)]);
-    assert.deepEqual(result, { counts: { passed: 1, failed: 1, skipped: 0 }, flaky: [] });
+    assert.deepEqual(result.counts, { passed: 1, failed: 1, skipped: 0 });
+    assert.deepEqual(result.flaky, []);
     assert.match(text, /2 is not 3/);
     assert.equal(flakyText(result.flaky), '');
   });

@@ -5,6 +5,7 @@ import { readCharges, watchCharges } from '../../../scripts/lib/charges.ts';
 import { LandUseClient } from '../../../src/clients/client/index.ts';
 import { Pipeline, type Row, rowOf, STORES, TOOLS } from '../../support/connectors.ts';
 import { TODAY } from '../../support/fixtures.ts';
+import { lengthOf } from '../../support/lengths.ts';
 import { PythonHome } from '../../support/python.ts';
 import { Random } from '../../support/random.ts';
 import { randomLine } from '../../support/randomProjects.ts';
@@ -13,12 +14,10 @@ import { type TestWorld, testWorld } from '../../support/world.ts';
 
 const WORLD_MS = 3_600_000;
 const SEED = Number(process.env.SEED ?? 11);
-const RECORDS = Number(process.env.CONNECTOR_RECORDS ?? 150);
-/** Lines that change, add or remove a record after the first load, in all. */
-const CHANGES = Number(process.env.CONNECTOR_CHANGES ?? 60);
-const ROUNDS = Number(process.env.CONNECTOR_ROUNDS ?? 1);
-/** Of each pipeline in each round, the first load included. */
-const KILLS = Number(process.env.CONNECTOR_KILLS ?? 1);
+const RECORDS = lengthOf('CONNECTOR_RECORDS');
+const CHANGES = lengthOf('CONNECTOR_CHANGES');
+const ROUNDS = lengthOf('CONNECTOR_ROUNDS');
+const KILLS = lengthOf('CONNECTOR_KILLS');
 const KILL_WITHIN_MS = { least: 1_000, most: 5_000 };
 const FILTERS = { dateRange: 'all' } as const;
 
@@ -113,7 +112,7 @@ describe(`connectors (SEED=${SEED})`, function () {
       assert(expected.size > RECORDS / 2, String(expected.size));
       const counts = await Promise.all(pipelines.map((one) => bringUpToDate(one, expected)));
       kills += counts.reduce((sum, one) => sum + one, 0);
-      if (process.env.CONNECTOR_CHANGES) console.log(`round ${round}: ${expected.size} records in 4 tables, ${kills} kills so far`);
+      if (ROUNDS > 1) console.log(`round ${round}: ${expected.size} records in 4 tables, ${kills} kills so far`);
     }
     assert(kills > 0, 'some runs are killed');
     const { ledger, deliveries, duplicated } = await readCharges(world.api.database);

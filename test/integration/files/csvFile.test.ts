@@ -10,8 +10,9 @@ import { parse } from 'csv-parse/sync';
 import { CSV_COLUMNS } from '../../../src/core/domain/record/csv.ts';
 import { writeCsv } from '../../../src/features/exports/csvFile.ts';
 import { bytesOf, describeStores, FOREVER } from '../../support/fileStores.ts';
+import { lengthOf } from '../../support/lengths.ts';
 
-const ROWS = Number(process.env.CSV_ROWS ?? 2_000);
+const ROWS = lengthOf('CSV_ROWS');
 const PAGE = 100;
 /** Rows between two looks at the memory. */
 const LOOK_ROWS = ROWS / 4;

@@ -4,10 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { type DownloadService, etagOf, get, keep, serveFile } from '../../support/downloads.ts';
 import { describeStores } from '../../support/fileStores.ts';
+import { lengthOf } from '../../support/lengths.ts';
 import { Random } from '../../support/random.ts';
 
 /** `DOWNLOADS=1000 npm test -- test/integration/files/download.test.ts` is the long run. */
-const DOWNLOADS = Number(process.env.DOWNLOADS ?? 100);
+const DOWNLOADS = lengthOf('DOWNLOADS');
 const SEED = Number(process.env.SEED ?? 20_260_827);
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { ascending } from '../../support/fixtures.ts';
+import { lengthOf } from '../../support/lengths.ts';
 import { Corpus, type Entry, type Line, matches, ordered, unconfirmed } from '../../support/oracle.ts';
 import { Random } from '../../support/random.ts';
 import { laterLine, PARENTS, PLACES, randomLine } from '../../support/randomProjects.ts';
@@ -9,7 +10,7 @@ import { type TestService, testService } from '../../support/service.ts';
 const TODAY = '2026-11-20';
 const PROJECTS = 320;
 /** set ORACLE_REQUESTS for a longer look */
-const REQUESTS = Number(process.env.ORACLE_REQUESTS ?? 120);
+const REQUESTS = lengthOf('ORACLE_REQUESTS');
 /** set ORACLE_SEED to repeat a failure, or to look elsewhere */
 const SEED = Number(process.env.ORACLE_SEED ?? 20_261_120);
 

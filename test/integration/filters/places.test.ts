@@ -4,13 +4,14 @@ import { unwrapRing } from '../../../src/core/domain/ring.ts';
 import { polygon, type Ring } from '../../../src/core/filter/geometry.ts';
 import { ascending, project, refuser, searcher, TODAY } from '../../support/fixtures.ts';
 import { places } from '../../support/index.ts';
+import { lengthOf } from '../../support/lengths.ts';
 import { insideRing } from '../../support/oracle.ts';
 import { Random } from '../../support/random.ts';
 import { type TestService, testService } from '../../support/service.ts';
 
 const SEED = Number(process.env.GEOMETRY_SEED ?? 7);
 /** set RINGS for a longer look */
-const RINGS = Number(process.env.RINGS ?? 500);
+const RINGS = lengthOf('RINGS');
 
 /** Points by the id of the record that has them. */
 const POINTS: Record<number, { latitude: number; longitude: number }> = {

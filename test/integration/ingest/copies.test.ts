@@ -14,13 +14,14 @@ import type { RecordedCommit } from '../../../src/core/store/postgres/lineage.ts
 import { project, TODAY } from '../../support/fixtures.ts';
 import { type GenerationOptions, places, TestIndex } from '../../support/index.ts';
 import { assertSameState, idsWhere, killIngestAt, runIngest, type Served, servedProjects, servedState } from '../../support/ingest.ts';
+import { lengthOf } from '../../support/lengths.ts';
 import type { Line } from '../../support/oracle.ts';
 import { Random } from '../../support/random.ts';
 import { laterLine, randomLine } from '../../support/randomProjects.ts';
 
 /** set COPIES_SEED to repeat a failure, COPIES_HISTORIES for a longer look */
 const SEED = Number(process.env.COPIES_SEED ?? 20_261_123);
-const HISTORIES = Number(process.env.COPIES_HISTORIES ?? 1);
+const HISTORIES = lengthOf('COPIES_HISTORIES');
 const LOADS = 11;
 const MINUTE_MS = 60_000;
 

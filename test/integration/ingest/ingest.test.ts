@@ -9,12 +9,13 @@ import { PER_MILLISECOND } from '../../../ingest/write/stamps.ts';
 import { visibilityFilter } from '../../../src/core/store/elastic/indices.ts';
 import { TestIndex } from '../../support/index.ts';
 import { idsWhere, indexNames, type Served, servedProjects, servedRemovals, servedState } from '../../support/ingest.ts';
+import { lengthOf } from '../../support/lengths.ts';
 
 const TODAY = '2026-11-20';
 /** generous, for machines that do much else */
 const TIMEOUT_MS = 180_000;
 /** `SWITCHES=50 npm test -- test/integration/ingest/ingest.test.ts --grep mixture` for longer */
-const SWITCHES = Number(process.env.SWITCHES ?? 12);
+const SWITCHES = lengthOf('SWITCHES');
 
 const project = (id: number, more: Record<string, unknown> = {}) => ({
   kind: 'project',

@@ -11,12 +11,13 @@ import { WAKE_CHANNEL, wakeWorkers } from '../../../src/core/jobs/wake.ts';
 import { Database } from '../../../src/core/store/postgres/pool.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { countedJob, countedKind, effect, eventually, type JobWorld, jobWorld, QUICK } from '../../support/jobs.ts';
+import { lengthOf } from '../../support/lengths.ts';
 
 const COUNTED = countedKind();
 const OTHER = countedKind('other');
 
 /** `JOBS=1000 npm test -- test/integration/jobs/runner.test.ts` for longer */
-const MANY = Number(process.env.JOBS ?? 400);
+const MANY = lengthOf('JOBS');
 const MS_A_JOB = 30;
 
 describe('Jobs', function () {

@@ -7,6 +7,7 @@ import { DEMO_URL } from '../../../src/core/domain/errorTable.ts';
 import { openBrowser } from '../../support/browser.ts';
 import { guides } from '../../support/guides.ts';
 import { send } from '../../support/http.ts';
+import { lengthOf } from '../../support/lengths.ts';
 import { type TestService, testService } from '../../support/service.ts';
 
 const BROWSER_MS = 120_000;
@@ -23,6 +24,8 @@ const TABLES = ['filters', 'records', 'warnings', 'headers'].map((name) => `/doc
 const OPERATIONS = ['searchProjects', 'createExport', 'createAlert', 'getTile', 'greet'].map((id) => `/docs/reference/${id}`);
 const OTHERS = ['/docs/reference', '/docs/plans', '/docs/changelog'];
 const PATHS = ['/', '/docs', '/docs/errors', ...OTHERS, ...TABLES, ...OPERATIONS, ...GUIDE_PATHS];
+/** looked at for accessibility in every width */
+const WHOLE = [...KINDS, ...PATHS.slice(0, lengthOf('PAGES'))];
 /** What a page loads besides itself: its scripts, from this origin. */
 const SCRIPT = /^\/assets\/[0-9a-f]{12}\/[\w-]+\.js$/;
 
@@ -80,7 +83,7 @@ describe('the pages of the reference', function () {
         const place = `${path} at ${width} ${colorScheme}`;
         assert.deepEqual(await open(page, path), [], place);
         assert.deepEqual(await page.evaluate(TOO_WIDE), [], `${place}: wider than the screen, or than what holds it`);
-        const whole = KINDS.includes(path) || process.env.PAGES === 'all';
+        const whole = WHOLE.includes(path);
         if (width === WIDE || whole) assert.deepEqual(await violations(page, whole), [], place);
       }
       await page.close();

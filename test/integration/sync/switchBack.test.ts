@@ -22,10 +22,11 @@ import { indexWarnings } from '../../../src/operate/backup/generations.ts';
 import { Copy } from '../../support/copies.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { killIngestAt, servedProjects } from '../../support/ingest.ts';
+import { lengthOf } from '../../support/lengths.ts';
 import { type TestService, testService } from '../../support/service.ts';
 import { MessageCount, stoppingProxy } from '../../support/stoppingProxy.ts';
 
-const CUTS = process.env.ROLLBACK_CUTS === 'all' ? Number.POSITIVE_INFINITY : 5;
+const CUTS = lengthOf('ROLLBACK_CUTS');
 const NEVER = Number.POSITIVE_INFINITY;
 const deleted = (id: number) => ({ kind: 'project', id, deleted: true });
 const GENERATIONS = {

@@ -1,6 +1,6 @@
 /**
  * What odds hide. An attacker with a linear program holds all answers of odds and of aggregates about one selection against each other.
- * `ANALYTICS_CORPORA=1000 npm test -- test/unit/analytics/oddsSuppression.test.ts` looks at so many selections.
+ * `ODDS_CORPORA=1000 npm test -- test/unit/analytics/oddsSuppression.test.ts` looks at so many selections.
  */
 import assert from 'node:assert/strict';
 import { DECIDED_OUTCOMES, GIVEN_UP_OUTCOMES, OUTCOMES, type ProjectOutcome } from '../../../src/core/domain/process/tokens.ts';
@@ -12,9 +12,10 @@ import { MINIMUM_GROUP_SIZE } from '../../../src/features/analytics/table.ts';
 import { visibilityOf } from '../../../src/features/analytics/visibility.ts';
 import { allAnswers, attack, type Found, type Shown } from '../../support/attacker.ts';
 import { places } from '../../support/index.ts';
+import { lengthOf } from '../../support/lengths.ts';
 import { Random } from '../../support/random.ts';
 
-const CORPORA = Number(process.env.ANALYTICS_CORPORA ?? 7);
+const CORPORA = lengthOf('ODDS_CORPORA');
 const SEED = Number(process.env.ANALYTICS_SEED ?? 1);
 /** Seeds of selections that reveal a number if counts of the current generation are not checked separately; others rarely do. */
 const RARE_SEEDS = [32];

@@ -8,12 +8,13 @@ import { suppressCells } from '../../../src/features/analytics/suppress.ts';
 import { type Axis, layeredAxis, MINIMUM_GROUP_SIZE, type Table, WHOLE } from '../../../src/features/analytics/table.ts';
 import { visibilityOf } from '../../../src/features/analytics/visibility.ts';
 import { allAnswers, attack, type Found, type Known, type Placed, randomAxis, randomRecords, tableOf } from '../../support/attacker.ts';
+import { lengthOf } from '../../support/lengths.ts';
 import { Random } from '../../support/random.ts';
 
 /** An axis of groups without coarser levels. */
 const flatAxis = (groups: number): Axis => layeredAxis(groups, []);
 
-const CORPORA = Number(process.env.ANALYTICS_CORPORA ?? 100);
+const CORPORA = lengthOf('ANALYTICS_CORPORA');
 const TIMEOUT_MS = 30_000 + 100 * CORPORA;
 const SEED = Number(process.env.ANALYTICS_SEED ?? 1);
 

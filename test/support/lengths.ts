@@ -1,0 +1,52 @@
+/**
+ * How long the tests are: kills, requests and sizes. `npm test` takes the first number of a row, `npm run test:all` (TEST_LENGTH=long) the second.
+ * A variable of its name sets one alone, as in `JOB_KILLS=20 npm test -- test/fault/kills.test.ts`; `all` is without an end.
+ */
+const ALL = Number.POSITIVE_INFINITY;
+
+const LENGTHS = {
+  ALERT_STEPS: [20, 1_000],
+  ANALYTICS_CORPORA: [100, 10_000],
+  /** lines that change, add or remove a record after the first load, in all */
+  CONNECTOR_CHANGES: [60, 20_000],
+  /** of each pipeline in each round, the first load included */
+  CONNECTOR_KILLS: [1, 2],
+  CONNECTOR_RECORDS: [150, 6_000],
+  CONNECTOR_ROUNDS: [1, 4],
+  COPIES_HISTORIES: [1, 5],
+  /** records that are changed, added or deleted after the first copy, in all */
+  COPY_CHANGES: [300, 20_000],
+  COPY_KILLS: [8, 50],
+  CSV_ROWS: [2_000, 10_000],
+  DOWNLOADS: [100, 1_000],
+  DRILL_ANSWERS: [24, 1_000],
+  /** of load before the backup, and after it */
+  DRILL_LOAD_MS: [1_000, 20_000],
+  DRILL_RECORDS: [120, 5_000],
+  FUZZ_DOCUMENT_REQUESTS: [400, 2_000],
+  FUZZ_REQUESTS: [1_500, 10_000],
+  JOBS: [400, 1_000],
+  /** kills and freezes of each kind of job; 0 is the few that the kind's row says */
+  JOB_KILLS: [0, 100],
+  /** of each kind of request */
+  LEDGER_KILLS: [2, ALL],
+  LOAD_KILLS: [2, 50],
+  LOCK_ROUNDS: [3, 30],
+  ODDS_CORPORA: [7, 200],
+  ORACLE_REQUESTS: [120, 2_000],
+  /** pages of the reference beyond one of each kind that are looked at in every width */
+  PAGES: [0, ALL],
+  RINGS: [500, 5_000],
+  ROLLBACK_CUTS: [5, ALL],
+  STOPS: [8, 20],
+  SWITCHES: [12, 50],
+} as const satisfies Record<string, readonly [number, number]>;
+
+/** @throws Error for a variable that is no number */
+export function lengthOf(name: keyof typeof LENGTHS): number {
+  const given = process.env[name];
+  if (given === 'all') return ALL;
+  const length = given === undefined ? LENGTHS[name][process.env.TEST_LENGTH === 'long' ? 1 : 0] : Number(given);
+  if (Number.isNaN(length)) throw new Error(`${name}=${given} is no number`);
+  return length;
+}
