@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, stop } from 'esbuild';
+import { lazily } from '../core/domain/lazily.ts';
 import { digestOf } from './assets.ts';
 
 const ENTRIES = {
@@ -85,12 +86,12 @@ export interface Bundle {
   read(name: string): Promise<string | undefined>;
 }
 
-/** The bundle of all pages. */
-export function pageBundle(): Bundle {
+/** The bundle of all pages; their sources are read once in a process. */
+export const pageBundle = lazily((): Bundle => {
   const root = `/assets/${digestOf(readSources().join('\0'))}/`;
   return {
     root,
     paths: { app: `${root}app.js`, style: `${root}app-style.css`, docs: `${root}docs.js`, worker: `${root}worker.js` },
     read: async (name) => (await builtFiles()).get(name),
   };
-}
+});

@@ -4,8 +4,8 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type Koa from 'koa';
 import type { Context } from 'koa';
+import type { Service } from '../../src/app.ts';
 import { compress } from '../../src/http/compression.ts';
 
 export interface RecordedAnswer {
@@ -109,9 +109,9 @@ function keep(answer: Omit<RecordedAnswer, 'weight'>): void {
 }
 
 /** @param document the OpenAPI document, which names the operations */
-export function recordAnswers(app: Koa, document: object): void {
+export function recordAnswers({ app, openApi }: Pick<Service, 'app' | 'openApi'>): void {
   if (!folder) return;
-  const operationOf = operationFinder(document as Described);
+  const operationOf = operationFinder(openApi() as Described);
   app.middleware.splice(app.middleware.indexOf(compress) + 1, 0, async (ctx, next) => {
     await next();
     const { status, type, path: asked, method } = ctx;

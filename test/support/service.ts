@@ -182,7 +182,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
       screener: options.screener,
       observers: tracing.observers(metrics.observers),
     });
-    recordAnswers(service.app, service.openApi());
+    recordAnswers(service);
     await service.ready();
     const metricsPort = await metrics.serve(service.openQueries);
     const metricsUrl = metricsPort === null ? null : `http://127.0.0.1:${metricsPort}/metrics`;
