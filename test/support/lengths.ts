@@ -1,6 +1,6 @@
 /**
  * How long the tests are: kills, requests and sizes. `npm test` takes the first number of a row, `npm run test:all` (TEST_LENGTH=long) the second.
- * A variable of its name sets one alone, as in `JOB_KILLS=20 npm test -- test/fault/kills.test.ts`; `all` is without an end.
+ * A variable of its name sets one alone, as in `JOB_KILLS=20 npm test -- test/fault/jobKills.test.ts`; `all` is without an end.
  */
 const ALL = Number.POSITIVE_INFINITY;
 

@@ -4,32 +4,16 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { RunnerSettings } from '../../src/core/jobs/settings.ts';
-import { QUICK } from './jobs.ts';
-import type { Random } from './random.ts';
 import { MessageCount, stoppingProxy } from './stoppingProxy.ts';
 
 const CHILD = fileURLToPath(new URL('workerChild.ts', import.meta.url));
 /** Time after which a started worker is idle. */
 const SETTLE_MS = 200;
 
+/** A lease that outlasts a job on a busy machine, too: a test ends it. */
+export const LASTING: Partial<RunnerSettings> = { leaseMs: 60_000 };
 /** Without sweeps and polls, so that every counted message belongs to the job. */
-export const CALM: Partial<RunnerSettings> = { sweepMs: 60_000, pollMs: 60_000, heartbeatMs: 60_000 };
-
-/** Longer than the lease of a job. */
-const FREEZE_MS = QUICK.leaseMs + 4 * QUICK.sweepMs;
-/** Timeout of a kill or a freeze with everything after it. */
-export const A_CASE_MS = 30_000;
-
-/** A job during which workers are stopped, and how a test checks its end. */
-export interface StoppableJob<Job> {
-  /** of a worker from its start to the end of the job */
-  messages: number;
-  stoppedAfter(allowed: number, settings: Partial<RunnerSettings>): Promise<StoppedWorker<Job>>;
-  successor(): Promise<{ stop(): Promise<void> }>;
-  ended(job: Job): Promise<unknown>;
-  /** asserts that the job ended as without an interruption */
-  endedOnce(job: Job, about: string): Promise<void>;
-}
+export const CALM: Partial<RunnerSettings> = { ...LASTING, sweepMs: 60_000, pollMs: 60_000, heartbeatMs: 60_000 };
 
 /** A worker that was stopped during a job, or after its end. */
 export interface StoppedWorker<Job> {
@@ -102,46 +86,6 @@ export class StoppableWorkers {
     child.kill('SIGKILL');
     await dead;
     close();
-  }
-
-  /**
-   * Kills a worker at messages spread over a whole job, each followed by another worker.
-   * @param seen checks the state that the killed worker left
-   */
-  async killEach<Job>(
-    { times, random }: { times: number; random: Random },
-    { messages, stoppedAfter, successor, endedOnce }: StoppableJob<Job>,
-    seen: (job: Job) => Promise<void> = async () => {},
-  ): Promise<void> {
-    for (let i = 0; i < times; i++) {
-      const after = Math.floor(((i + random.next()) / times) * messages);
-      const stopped = await stoppedAfter(after, CALM);
-      await this.kill(stopped);
-      await seen(stopped.job);
-      const next = await successor();
-      await endedOnce(stopped.job, `killed after ${after} of ${messages} messages`);
-      await next.stop();
-    }
-  }
-
-  /** Freezes a worker at messages spread over a whole job, until another one could take the job, and then wakes it. */
-  async freezeEach<Job>(
-    { times, random }: { times: number; random: Random },
-    { messages, stoppedAfter, successor, ended, endedOnce }: StoppableJob<Job>,
-  ): Promise<void> {
-    for (let i = 0; i < times; i++) {
-      const after = Math.floor(((i + random.next()) / times) * messages);
-      const stopped = await stoppedAfter(after, {});
-      stopped.child.kill('SIGSTOP');
-      const next = await successor();
-      // The transaction that settles the job has its row locked, so that nobody can take the job until it ends.
-      await Promise.race([ended(stopped.job), sleep(FREEZE_MS)]);
-      stopped.count.letGo();
-      stopped.child.kill('SIGCONT');
-      await endedOnce(stopped.job, `frozen after ${after} of ${messages} messages`);
-      await this.kill(stopped);
-      await next.stop();
-    }
   }
 
   killAll(): void {
