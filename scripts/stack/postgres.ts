@@ -21,6 +21,15 @@ const SUPERUSER = 'landuse';
 const SERVICE = 'landuse_service';
 const DATABASE = 'landuse';
 const EXECUTABLE = 0o755;
+/** Settings of a server whose data is thrown away, and whose passwords need not withstand guessing: tests connect thousands of times. */
+const UNSAFE = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  scram_iterations: '1',
+};
 
 interface PostgresServerOptions {
   /** The folder with `bin`, `lib` and `share`. */
@@ -69,7 +78,7 @@ export async function startPostgres(options: PostgresServerOptions): Promise<Ser
     unix_socket_directories: '',
     max_connections: String(MAX_CONNECTIONS),
     timezone: 'UTC',
-    ...(options.unsafe ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } : {}),
+    ...(options.unsafe ? UNSAFE : {}),
   };
   const server = startProcess({
     name: 'Postgres',
