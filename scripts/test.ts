@@ -32,8 +32,8 @@ const QUIET = [
   'test/integration/jobs/runner.test.ts',
   'test/integration/sync/readAhead.test.ts',
 ];
-/** Processes at once: two more than processors, since a file waits for almost half of its time. */
-const LANES = Number(process.env.TEST_LANES ?? os.availableParallelism() + 2);
+/** Processes at once: three more than processors, since a file waits for most of its time. */
+const LANES = Number(process.env.TEST_LANES ?? os.availableParallelism() + 3);
 const QUIET_LANES = 3;
 /** Options of Java without its optimizing compiler, which would cost more than it saves in a server that runs for minutes. */
 const SHORT_LIVED_JAVA = '-XX:TieredStopAtLevel=1 -XX:-UseG1GC -XX:+UseSerialGC';
