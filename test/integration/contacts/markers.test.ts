@@ -157,8 +157,10 @@ describe('Channels that nobody may see', function () {
       mails: mail.received.map(({ raw }) => raw.replace(/^To: .*$/m, '')).join('\n'),
     };
     for (const [place, text] of Object.entries(places)) {
-      for (const marker of NEVER)
-        assert.equal(text.match(new RegExp(`.{0,80}${marker}[.-].{0,40}`, 'i'))?.[0], undefined, `${marker} in ${place}`);
+      for (const marker of NEVER) {
+        const at = text.search(new RegExp(`${marker}[.-]`, 'i'));
+        assert.equal(at, -1, `${marker} in ${place}: ${text.slice(Math.max(at - 80, 0), at + 40)}`);
+      }
       for (const quiet of ['Sue Quiet', '555-7777']) assert(!text.includes(quiet), `${quiet} in ${place}`);
     }
     assert(!places.logs.includes('OPENED') && !places.mails.includes('OPENED'), 'what may be shown in answers is not logged or mailed');
