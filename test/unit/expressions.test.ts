@@ -69,7 +69,7 @@ function readVerdicts(): Verdicts {
 function writeCommitted(expressions: readonly Expression[], verdicts: Verdicts): void {
   const names = new Set(expressions.map(nameOf));
   const kept = [...names].sort().map((name) => [name, verdicts[name]]);
-  writeFileSync(COMMITTED, `${JSON.stringify(Object.fromEntries(kept), null, 1)}\n`);
+  writeFileSync(COMMITTED, `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`);
 }
 
 async function findFaults(expressions: readonly Expression[]): Promise<string[]> {
