@@ -27,7 +27,7 @@ const CHECKS = [
 const ALL_TESTS = 'test/**/*.test.ts';
 /** Files that are sensitive to load, since they check times to milliseconds or seconds: they run last, a few at once and beside no other file. */
 const QUIET = [
-  'test/fault/{jobOutages,outages,recognisedKeys,searchDeadline}.test.ts',
+  'test/fault/{billedJobKills,jobOutages,outages,recognisedKeys,searchDeadline}.test.ts',
   'test/integration/http/rateLimit.test.ts',
   'test/integration/jobs/runner.test.ts',
   'test/integration/sync/readAhead.test.ts',

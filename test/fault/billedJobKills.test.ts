@@ -21,6 +21,8 @@ const TIMES = lengthOf('JOB_KILLS');
 const SEED = Number(process.env.SEED ?? 20_261_122);
 const CASE_MS = 30_000;
 const POLL_MS = 50;
+/** Further kills that look for a moment at which a job was running. */
+const SEARCHES_MAX = 6;
 /** A worker stays frozen so long where it has locked the row of its job, which nobody can take then. */
 const FREEZE_MS = QUICK.leaseMs;
 /** Every second one answers the question of the AI search. */
@@ -203,6 +205,19 @@ function proveRows(rows: Record<string, Row>, start: () => Promise<Place & { sto
       }
     }
 
+    /** @returns the status in which the killed worker left the job */
+    async function killAndFollow(row: Row, moment: number): Promise<string> {
+      const stopped = await stopAfter(row, moment, CALM);
+      await workers.kill(stopped);
+      const { id, key } = stopped.job;
+      const { body } = await row.client(place.world).poll(id, key);
+      const next = await place.world.work({}, LASTING);
+      await endLease(id, CASE_MS);
+      await assertEndedOnce(row, stopped.job);
+      await next.stop();
+      return body.data.status;
+    }
+
     /** @returns messages of a worker from its start to the end of the job */
     async function countMessages(row: Row): Promise<number> {
       const stopped = await stopAfter(row, Number.POSITIVE_INFINITY, CALM);
@@ -221,26 +236,27 @@ function proveRows(rows: Record<string, Row>, start: () => Promise<Place & { sto
 
       it(`killed at any message of ${name}, is followed by another that ends it and charges it once`, async () => {
         messages = await countMessages(row);
-        const seen = new Set<string>();
-        for (const moment of spread(row.kills, messages)) {
-          const stopped = await stopAfter(row, moment, CALM);
-          await workers.kill(stopped);
-          const { id, key } = stopped.job;
-          seen.add((await row.client(place.world).poll(id, key)).body.data.status);
-          const next = await place.world.work();
-          await endLease(id, CASE_MS);
-          await assertEndedOnce(row, stopped.job);
-          await next.stop();
+        const statuses: string[] = [];
+        let [queued, ended] = [0, messages];
+        const killAt = async (moment: number) => {
+          const status = await killAndFollow(row, moment);
+          statuses.push(status);
+          if (status === 'queued') queued = Math.max(queued, moment);
+          else if (status !== row.seen) ended = Math.min(ended, moment);
+        };
+        for (const moment of spread(row.kills, messages)) await killAt(moment);
+        while (row.seen && !statuses.includes(row.seen)) {
+          assert.ok(ended - queued > 1, statuses.join());
+          await killAt(Math.floor((queued + ended) / 2));
         }
-        if (row.seen) assert.ok(seen.has(row.seen), [...seen].join());
-      }).timeout((1 + row.kills) * CASE_MS);
+      }).timeout((1 + row.kills + SEARCHES_MAX) * CASE_MS);
 
       if (row.freezes)
         it(`frozen past its lease at any message of ${name}, writes nothing of that attempt when it wakes up`, async () => {
           for (const moment of spread(row.freezes, messages)) {
             const stopped = await stopAfter(row, moment, LASTING);
             stopped.child.kill('SIGSTOP');
-            const next = await place.world.work();
+            const next = await place.world.work({}, LASTING);
             await endLease(stopped.job.id, FREEZE_MS);
             stopped.count.letGo();
             stopped.child.kill('SIGCONT');
@@ -248,7 +264,7 @@ function proveRows(rows: Record<string, Row>, start: () => Promise<Place & { sto
             await workers.kill(stopped);
             await next.stop();
           }
-        }).timeout((1 + row.freezes) * CASE_MS);
+        }).timeout((2 + row.freezes) * CASE_MS);
     }
   });
 }

@@ -1,9 +1,9 @@
+const ALL = Number.POSITIVE_INFINITY;
+
 /**
  * How long the tests are: kills, requests and sizes. `npm test` takes the first number of a row, `npm run test:all` (TEST_LENGTH=long) the second.
  * A variable of its name sets one alone, as in `JOB_KILLS=20 npm test -- test/fault/jobKills.test.ts`; `all` is without an end.
  */
-const ALL = Number.POSITIVE_INFINITY;
-
 const LENGTHS = {
   ALERT_STEPS: [20, 1_000],
   ANALYTICS_CORPORA: [100, 10_000],

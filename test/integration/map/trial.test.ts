@@ -28,8 +28,8 @@ async function ageRequests({ index }: TestService, seconds: number): Promise<voi
   const { redis, drop } = await testRedis();
   for (const log of await redis.keys(`${index.prefix}:*`)) {
     if ((await redis.type(log)) !== 'zset') continue;
-    const moments = await redis.zrange(log, 0, -1);
-    for (const moment of moments) await redis.zincrby(log, -seconds * MICROSECONDS, moment);
+    const moments = await redis.zrange(log, '0', '-1');
+    for (const moment of moments) await redis.zincrby(log, String(-seconds * MICROSECONDS), moment);
   }
   await drop();
 }
