@@ -22,7 +22,7 @@ export const ALERT_METRICS: readonly MetricDeclaration[] = [
   {
     kind: 'gauge',
     name: 'landuse_alert_run_lateness_seconds',
-    help: 'By how much the latest of all scheduled runs is late',
+    help: 'Delay of the latest of them',
     labels: [],
     sql: `select coalesce(max(seconds), 0) as value from ${LATE_RUNS}`,
   },

@@ -9,7 +9,7 @@ export const WEBHOOK_METRICS: readonly MetricDeclaration[] = [
   {
     kind: 'gauge',
     name: 'landuse_webhook_messages',
-    help: 'Messages on their way to endpoints that are active',
+    help: 'Messages on their way to active endpoints',
     labels: ['status'],
     sql: `select m.status, count(*) as value from ${UNSENT}`,
   },

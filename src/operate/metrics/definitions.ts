@@ -18,51 +18,51 @@ export const METRICS = {
   requests: {
     kind: 'histogram',
     name: 'landuse_http_request_duration_seconds',
-    help: 'Requests that have ended: route is the declared path or "unknown", status its class, or "gone" where the client left first',
+    help: 'Requests by declared path (or "unknown") and status class (or "gone" if the client left first)',
     labels: ['method', 'route', 'status'],
     buckets: REQUEST_BUCKETS,
   },
   refusals: {
     kind: 'counter',
     name: 'landuse_http_refusals_total',
-    help: 'Answers that were errors, by the code of the error table',
+    help: 'Error answers by code',
     labels: ['code'],
   },
   refusedLogins: {
     kind: 'counter',
     name: 'landuse_refused_logins_total',
-    help: 'Requests whose credential was not accepted: the code of the error table, or "too_many_tries" where it was not even looked up',
+    help: 'Refused credentials by error code, or "too_many_tries" if they were not looked up',
     labels: ['reason'],
   },
   poolsProbing: {
     kind: 'gauge',
     name: 'landuse_pools_counting_single_records',
-    help: 'Pools of which this process answered more than 100 counts of exactly one record within 10 minutes; the log names each once',
+    help: 'Pools with more than 100 counts of exactly one record within 10 minutes in this process',
     labels: [],
   },
   charged: {
     kind: 'counter',
     name: 'landuse_credits_charged_total',
-    help: 'Credits charged by this process; the books are the ledger',
+    help: 'Credits charged by this process',
     labels: ['subject'],
   },
   up: {
     kind: 'gauge',
     name: 'landuse_server_up',
-    help: '1 where the server does what requests need of it, as /ready asks; 0 where it does not or not in time',
+    help: '1 if the server passes the check of /ready, else 0',
     labels: ['server'],
   },
   elasticCalls: {
     kind: 'histogram',
     name: 'landuse_elasticsearch_call_duration_seconds',
-    help: 'Calls to Elasticsearch with their retries, by API: refused is an error of the call, failed one of the server, cancelled one that nobody waits for any more',
+    help: 'Calls to Elasticsearch with their retries, by API. Refused: invalid call; failed: server error; cancelled: the client left',
     labels: ['operation', 'outcome'],
     buckets: CALL_BUCKETS,
   },
   statements: {
     kind: 'histogram',
     name: 'landuse_postgres_statement_duration_seconds',
-    help: 'Statements, by name where they are prepared: refused is an error of the statement, failed one of the server',
+    help: 'Statements, by name where they are prepared. Refused: invalid statement; failed: server error',
     labels: ['statement', 'outcome'],
     buckets: CALL_BUCKETS,
   },
@@ -76,7 +76,7 @@ export const METRICS = {
   connections: {
     kind: 'gauge',
     name: 'landuse_postgres_connections',
-    help: 'Connections of this process to Postgres: busy, idle, or waited for by work that has none',
+    help: 'Connections of this process to Postgres: busy, idle, or waiting (work without one)',
     labels: ['pool', 'state'],
   },
   connectionsMax: {
@@ -88,13 +88,13 @@ export const METRICS = {
   skew: {
     kind: 'gauge',
     name: 'landuse_clock_skew_seconds',
-    help: "By how much the clock of this process surely differs from the server's, positive where it is ahead",
+    help: 'Least difference between the clocks of this process and the server, positive if the process is ahead',
     labels: ['server'],
   },
   blocked: {
     kind: 'gauge',
     name: 'landuse_elasticsearch_blocked_indices',
-    help: 'Indices of the service that Elasticsearch has blocked for writing, as it does when a disk is full',
+    help: 'Indices of the service that Elasticsearch has blocked for writing',
     labels: [],
   },
   disk: {
@@ -112,32 +112,32 @@ export const METRICS = {
   committed: {
     kind: 'gauge',
     name: 'landuse_generation_committed_timestamp_seconds',
-    help: 'When the newest load began whose records are served',
+    help: 'Start of the newest served load',
     labels: [],
   },
   stamping: {
     kind: 'gauge',
     name: 'landuse_sync_stamping',
-    help: '1 while the records that a rollback serves are being stamped for sync, which shows what was served before',
+    help: '1 while sync still shows the state before a rollback',
     labels: [],
   },
   lineage: {
     kind: 'gauge',
     name: 'landuse_lineage_agrees',
-    help: '1 where the index is the one that Postgres knows, 0 where it is behind, ahead or another',
+    help: '1 if the index is the one that Postgres recorded, else 0',
     labels: [],
   },
   jobs: {
     kind: 'gauge',
     name: 'landuse_jobs',
-    help: 'Jobs that are queued or running, and failed ones that are kept',
+    help: 'Queued, running and kept failed jobs',
     labels: ['kind', 'status'],
     sql: `select kind, status, count(*) as value from ${OPEN_JOBS} group by kind, status`,
   },
   jobOldest: {
     kind: 'gauge',
     name: 'landuse_job_oldest_seconds',
-    help: 'Age of the oldest of them since it was accepted',
+    help: 'Age of the oldest of them',
     labels: ['kind', 'status'],
     sql: `select kind, status, max(extract(epoch from clock_timestamp() - created_at)) as value
       from job where settled_at is null group by kind, status`,
@@ -145,7 +145,7 @@ export const METRICS = {
   jobOverdue: {
     kind: 'gauge',
     name: 'landuse_job_overdue_seconds',
-    help: 'For how long the longest waiting queued job could have been started',
+    help: 'Time since the most overdue queued job could have started',
     labels: ['kind'],
     sql: `select kind, coalesce(greatest(max(extract(epoch from clock_timestamp() - run_after)), 0), 0) as value
       from job where settled_at is null and status = 'queued' group by kind`,
@@ -153,7 +153,7 @@ export const METRICS = {
   attempts: {
     kind: 'histogram',
     name: 'landuse_job_attempt_duration_seconds',
-    help: 'Attempts of this worker that have ended: settled, retried, failed, lost or handed_back',
+    help: 'Ended attempts of this worker: settled, retried, failed, lost or handed_back',
     labels: ['kind', 'outcome'],
     buckets: JOB_BUCKETS,
   },
@@ -182,14 +182,14 @@ export const METRICS = {
   auditDifferences: {
     kind: 'gauge',
     name: 'landuse_ledger_audit_differences',
-    help: 'What did not add up in the newest audit of the books (npm run admin -- audit)',
+    help: 'Differences in the newest audit of the books (npm run admin -- audit)',
     labels: [],
     sql: 'select differences as value from audit_run order by at desc limit 1',
   },
   auditAt: {
     kind: 'gauge',
     name: 'landuse_ledger_audit_timestamp_seconds',
-    help: 'When it was',
+    help: 'Time of that audit',
     labels: [],
     sql: 'select extract(epoch from at) as value from audit_run order by at desc limit 1',
   },
