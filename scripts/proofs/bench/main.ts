@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- [suite…]`: each suite measures on data of its own and prints its tables. A run with the usual options, or with `--write`, also writes
- * them to `bench/results/<suite>.md`.
+ * them to `results/<suite>.md`.
  */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -29,7 +29,7 @@ import { pages } from './suites/pages.ts';
 import { snapshots } from './suites/snapshots.ts';
 import { sync } from './suites/sync.ts';
 
-const RESULTS = path.join(root, 'scripts/bench/results');
+const RESULTS = path.join(root, 'scripts/proofs/bench/results');
 
 const SUITES: readonly Suite<never>[] = [
   pages,
@@ -56,7 +56,7 @@ Suites:
 ${SUITES.map(({ name, summary }) => `  ${name.padEnd(9)} ${summary}`).join('\n')}
 
 Examples:
-  npm run bench                                           pages; writes scripts/bench/results/pages.md
+  npm run bench                                           pages; writes scripts/proofs/bench/results/pages.md
   npm run bench -- --n 20000 --seconds 2                  a quick look; writes no file
   npm run bench -- --n 1000000 --write                    a size of its own, in place of the file
   npm run bench -- --keep                                 leave the corpus in place …

@@ -1,6 +1,6 @@
 /**
  * `npm run eval-ai`: asks the service the labelled questions as a client does, and compares confirmed answers with plain BM25 over the same
- * index. Writes scripts/bench/results/ai.md, and ai-model.md for questions that a language model answered.
+ * index. Writes scripts/proofs/bench/results/ai.md, and ai-model.md for questions that a language model answered.
  */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,11 +21,11 @@ import questions from './questions.json' with { type: 'json' };
 import { type AskedQuestion, type QuestionAnswerer, startEvaluatedService } from './service.ts';
 import unseen from './unseen.json' with { type: 'json' };
 
-const RESULTS = path.join(root, 'scripts/bench/results');
+const RESULTS = path.join(root, 'scripts/proofs/bench/results');
 
 const EXAMPLES = `
 Examples:
-  npm run eval-ai                      every question, through the service; writes scripts/bench/results/ai.md
+  npm run eval-ai                      every question, through the service; writes scripts/proofs/bench/results/ai.md
   npm run eval-ai -- --questions build --verbose --no-write
   npm run eval-ai -- --n 100000        seconds a job alone, on so many made-up records; writes nothing
   LANGUAGE_MODEL_URL=https://host/v1 LANGUAGE_MODEL_NAME=… LANGUAGE_MODEL_KEY=… npm run eval-ai -- --model --questions permits
