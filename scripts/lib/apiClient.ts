@@ -50,6 +50,25 @@ export async function sendRequest(
   return { status: response.status, body: isJson ? JSON.parse(text) : {}, text, milliseconds: performance.now() - started };
 }
 
+/** Processes of one service, any of which is asked. */
+export interface ServiceProcesses {
+  urls: readonly string[];
+  key: string;
+  random: { pick<T>(among: readonly T[]): T };
+  signal: AbortSignal;
+  timeoutMs: number;
+}
+
+/** Sends a request below `/v1` to any of the processes. @returns status 0, with the reason as text, where it is not answered @throws if aborted */
+export async function sendToAny({ urls, key, random, signal, timeoutMs }: ServiceProcesses, request: SentRequest): Promise<ReceivedAnswer> {
+  const either = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+  const sent = { ...request, path: `/v1${request.path}`, signal: either };
+  return sendRequest(random.pick(urls), key, sent).catch((error: Error) => {
+    signal.throwIfAborted();
+    return { status: 0, body: {}, text: String(error.cause ?? error), milliseconds: 0 };
+  });
+}
+
 /** Sends requests below `/v1` with one key, and throws unless they succeed. */
 export class ApiClient {
   readonly #origin: string;

@@ -176,6 +176,23 @@ export class ApiProcess extends ServiceProcess {
   }
 }
 
+/** Runs work with an API process, which ends with it. */
+export async function withApi<T>(
+  env: SandboxEnvironment,
+  signal: AbortSignal,
+  work: (api: ApiProcess) => Promise<T>,
+  options: ApiOptions = {},
+): Promise<T> {
+  const api = await ApiProcess.start(env, signal, options);
+  return work(api).finally(() => api.end());
+}
+
+/** Runs work with a worker process, which ends with it. */
+export function withWorker<T>(env: SandboxEnvironment, work: (worker: WorkerProcess) => Promise<T>): Promise<T> {
+  const worker = new WorkerProcess(env);
+  return work(worker).finally(() => worker.end());
+}
+
 export interface EndedProgram {
   code: number | null;
   killed: boolean;

@@ -1,4 +1,4 @@
-/** The report of a benchmark or an evaluation: tables of figures as a Markdown page. Pure. */
+/** The report of a benchmark or an evaluation: tables of figures as a Markdown page, and how figures are taken. */
 import { markdownTable, whole } from '../../src/terminal/table.ts';
 import { type BenchMachine, machineText } from './machine.ts';
 
@@ -9,6 +9,21 @@ export interface ReportSection {
   head: readonly string[];
   rows: readonly (readonly string[])[];
 }
+
+/** A column of a table: its head, and its text in a row. */
+export type ReportColumn<Row> = readonly [head: string, text: (row: Row) => string];
+
+export const tableOf = <Row>(
+  title: string,
+  text: string | undefined,
+  rows: readonly Row[],
+  columns: readonly ReportColumn<Row>[],
+): ReportSection => ({
+  title,
+  ...(text === undefined ? {} : { text }),
+  head: columns.map(([head]) => head),
+  rows: rows.map((row) => columns.map(([, cell]) => cell(row))),
+});
 
 export interface SuiteReport {
   title: string;
@@ -33,7 +48,22 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
 }
 
+/** Milliseconds that work takes. */
+export async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+/** Milliseconds of each of so many calls, one after the other. @param warmUps calls before them, which do not count */
+export async function timesOf(count: number, call: (at: number) => Promise<unknown>, warmUps = 0): Promise<number[]> {
+  const times: number[] = [];
+  for (let at = 0; at < warmUps + count; at++) times.push(await timeOf(() => call(at)));
+  return times.slice(warmUps);
+}
+
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
+export const p99 = (values: readonly number[]): number => quantile(values, 0.99);
 
 export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 

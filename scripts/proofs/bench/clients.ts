@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../../../src/terminal/program.ts';
-import { quantile, sum } from '../../lib/report.ts';
+import { sum } from '../../lib/report.ts';
 
 const MAIN = path.join(import.meta.dirname, 'clientsMain.ts');
 
@@ -128,5 +128,3 @@ export function allTeams({ teams }: Pick<ClientsTally, 'teams'>): TeamTally {
 
 /** Answered attempts per second. */
 export const answeredPerSecond = (tally: ClientsTally): number => allTeams(tally).answeredMs.length / tally.seconds;
-
-export const p99 = (times: readonly number[]): number => quantile(times, 0.99);

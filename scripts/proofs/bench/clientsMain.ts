@@ -4,8 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Transport } from '../../../src/clients/client/transport.ts';
 import { Random } from '../../sample/random.ts';
 import { type ClientsMessage, type ClientsPlan, type ClientsTally, newTeamTally, type OfferedLoad, type TeamTally } from './clients.ts';
-import { makeTarget, sendAndRead, type Target } from './loadGenerator.ts';
-import { apiRequest } from './recorder.ts';
+import { apiRequest, makeTarget, sendAndRead, type Target } from './loadGenerator.ts';
 
 const TICK_MS = 1;
 /** Most open connections of all clients together; more than this load needs. */

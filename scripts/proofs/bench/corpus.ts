@@ -14,8 +14,8 @@ import type { ProjectStatement } from '../../../src/core/domain/record/statement
 import { loadPlaces } from '../../../src/core/store/files/places.ts';
 import { splitLines } from '../../../src/terminal/lines.ts';
 import { runIngestSuccessfully } from '../../lib/programs.ts';
-import { type OnProgress, withProgress, withTimedStep } from '../../lib/progress.ts';
-import { type Elastic, root, type Sandbox, type SandboxEnvironment } from '../../lib/sandbox.ts';
+import { type OnProgress, withProgress } from '../../lib/progress.ts';
+import { type Elastic, root, type SandboxEnvironment } from '../../lib/sandbox.ts';
 import { sampleLines } from '../../sample/generate.ts';
 
 const CHUNK_CHARACTERS = 256 * 1024;
@@ -43,7 +43,7 @@ export function* projectLines({ n, seed, today, places }: Corpus, generation: 1 
     if (line.kind === 'generation' || line.kind === 'project') yield line;
 }
 
-function* documents(corpus: Corpus): Generator<object> {
+export function* documentLines(corpus: Corpus): Generator<object> {
   const stamps = new Stamps(new Date(), null);
   for (const line of projectLines(corpus, 1)) {
     if (line.kind === 'generation') continue;
@@ -74,8 +74,27 @@ function* chunks(lines: Iterable<object>, onProgress: OnProgress): Generator<str
 const write = (lines: Iterable<object>, file: string, onProgress: OnProgress, signal: AbortSignal) =>
   pipeline(Readable.from(chunks(lines, onProgress)), createWriteStream(file), { signal });
 
-export const writeGeneration = (corpus: Corpus, file: string, onProgress: OnProgress, signal: AbortSignal, generation: 1 | 2 = 1) =>
-  write(projectLines(corpus, generation), file, onProgress, signal);
+/** Writes lines of a corpus into a file, which is removed when the work on it is done. */
+export async function withLines<T>(
+  title: string,
+  { n }: Corpus,
+  lines: Iterable<object>,
+  folder: string,
+  signal: AbortSignal,
+  work: (file: string) => Promise<T>,
+): Promise<T> {
+  const file = path.join(folder, 'lines.ndjson');
+  try {
+    await withProgress(title, n, (done) => write(lines, file, done, signal));
+    return await work(file);
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
+/** The first generation of the corpus as a file. */
+export const withGeneration = <T>(corpus: Corpus, folder: string, signal: AbortSignal, work: (file: string) => Promise<T>): Promise<T> =>
+  withLines('Made the projects', corpus, projectLines(corpus, 1), folder, signal, work);
 
 /** A generation that follows the first one. */
 interface Restatement {
@@ -84,7 +103,8 @@ interface Restatement {
   oneChangedOf?: number;
 }
 
-function* restatedLines(corpus: Corpus, { generation, oneChangedOf }: Restatement) {
+/** The first generation again under another number. */
+export function* restatedLines(corpus: Corpus, { generation, oneChangedOf }: Restatement) {
   let at = 0;
   for (const line of projectLines(corpus, 1)) {
     at += 1;
@@ -93,13 +113,6 @@ function* restatedLines(corpus: Corpus, { generation, oneChangedOf }: Restatemen
     else yield { ...line, projectName: `${(line as ProjectStatement).projectName}, phase II` };
   }
 }
-
-/** Writes the first generation again under another number. */
-export const writeRestated = (corpus: Corpus, file: string, onProgress: OnProgress, signal: AbortSignal, restatement: Restatement) =>
-  write(restatedLines(corpus, restatement), file, onProgress, signal);
-
-export const writeDocuments = (corpus: Corpus, file: string, onProgress: OnProgress, signal: AbortSignal) =>
-  write(documents(corpus), file, onProgress, signal);
 
 export const SEGMENTS = 5;
 
@@ -114,22 +127,6 @@ export async function loadWithLoader(env: SandboxEnvironment, file: string, sign
   const args = ['load', file, ...(activate ? ['--activate'] : []), '--json'];
   const { output, seconds, peakBytes } = await runIngestSuccessfully(env, args, path.dirname(file), signal);
   return { records: (JSON.parse(output) as LoadSummary).projects, seconds, peakBytes };
-}
-
-/** Makes a corpus, loads and serves it with an index prefix, and waits until its index is merged. */
-export async function loadCorpus(
-  { client, sandbox, signal }: { client: Elastic; sandbox: Sandbox; signal: AbortSignal },
-  corpus: Corpus,
-  { folder, prefix }: { folder: string; prefix: string } = { folder: sandbox.folder, prefix: sandbox.indexPrefix },
-): Promise<void> {
-  const file = path.join(folder, 'generation.ndjson');
-  try {
-    await withProgress('Made the projects', corpus.n, (done) => writeGeneration(corpus, file, done, signal));
-    await withTimedStep('Loaded them', () => loadWithLoader(sandbox.environment(undefined, prefix), file, signal));
-  } finally {
-    rmSync(file, { force: true });
-  }
-  await withTimedStep('Settled the index', () => waitForMerges(client, `${prefix}-projects`));
 }
 
 /** The lower bound of loading: indexes a file of final documents into a plain index with the projects' mapping, which is then deleted. */

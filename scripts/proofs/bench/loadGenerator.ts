@@ -1,6 +1,21 @@
 /** The load generator: the same tight loop for both sides, over kept-alive connections. */
 import { Agent, request as send } from 'node:http';
-import type { Request } from './recorder.ts';
+
+/** One request, ready to be sent as often as wanted. */
+export interface Request {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** @param of path and query below `/v1` */
+export const apiRequest = (of: string, key: string): Request => ({
+  method: 'GET',
+  path: `/v1${of}`,
+  headers: { authorization: `Bearer ${key}` },
+  body: '',
+});
 
 export interface Target {
   origin: URL;

@@ -3,9 +3,10 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import path from 'node:path';
 import { Option } from 'commander';
 import { runIngestSuccessfully } from '../../lib/programs.ts';
+import { withTimedStep } from '../../lib/progress.ts';
 import { type Elastic, makePatientElastic, removeIndices, root, Sandbox } from '../../lib/sandbox.ts';
 import type { ServerUrls } from '../../stack/index.ts';
-import { type Corpus, loadCorpus, makeCorpus } from './corpus.ts';
+import { type Corpus, loadWithLoader, makeCorpus, waitForMerges, withGeneration } from './corpus.ts';
 
 export const keepOption = new Option('--keep', 'leave the loaded corpus for a later --reuse').default(false);
 export const reuseOption = new Option(
@@ -14,8 +15,8 @@ export const reuseOption = new Option(
 ).default(false);
 
 export interface KeptFiles {
-  keep: boolean;
-  reuse: boolean;
+  keep?: boolean;
+  reuse?: boolean;
 }
 
 export interface Place {
@@ -45,15 +46,15 @@ export class CorpusHome {
     return path.join(this.folder, 'corpus.json');
   }
 
-  /** The day on which a kept corpus ends; undefined if there is none to reuse. */
-  async keptDay(): Promise<string | undefined> {
+  /** A kept corpus: the day on which it ends, and what its load noted; undefined if there is none to reuse. */
+  async kept<Figures>(): Promise<{ today: string; figures?: Figures } | undefined> {
     if (!this.#keeping.reuse || !existsSync(this.#note)) return undefined;
     if (!(await this.#client.indices.existsAlias({ name: `${this.prefix}-projects` }))) return undefined;
-    return JSON.parse(readFileSync(this.#note, 'utf8')).today;
+    return JSON.parse(readFileSync(this.#note, 'utf8'));
   }
 
-  loaded({ today }: Corpus): void {
-    writeFileSync(this.#note, JSON.stringify({ today }));
+  noteLoaded({ today }: Corpus, figures?: object): void {
+    writeFileSync(this.#note, JSON.stringify({ today, figures }));
   }
 
   /** Removes what was loaded, unless it is kept. */
@@ -93,7 +94,8 @@ export class LoadedCorpora {
     this.#sandbox ??= Sandbox.make(this.#servers, 'corpora');
     const place = { client: this.#client, sandbox: await this.#sandbox, signal: this.#signal };
     const name = `${n}-${seed}`;
-    const known = this.#loaded.get(name) ?? this.#load(place, n, seed, keeping);
+    const home = new CorpusHome(place, { n, seed }, keeping);
+    const known = this.#loaded.get(name) ?? { home, corpus: load(place, home, makeCorpus(n, seed)) };
     this.#loaded.set(name, known);
     const loaded = { corpus: await known.corpus, prefix: known.home.prefix };
     await adoptIndex(asking, loaded.prefix, this.#signal);
@@ -105,18 +107,17 @@ export class LoadedCorpora {
     await this.#client.close();
     await (await this.#sandbox)?.remove();
   }
-
-  #load(place: Place, n: number, seed: number, keeping: KeptFiles) {
-    const home = new CorpusHome(place, { n, seed }, keeping);
-    return { home, corpus: load(place, home, makeCorpus(n, seed)) };
-  }
 }
 
+/** Makes a corpus, loads and serves it, and waits until its index is merged, unless it is kept. */
 async function load({ client, sandbox, signal }: Place, home: CorpusHome, corpus: Corpus): Promise<Corpus> {
-  const today = await home.keptDay();
-  if (today) return { ...corpus, today };
+  const kept = await home.kept();
+  if (kept) return { ...corpus, today: kept.today };
   await removeIndices(client, home.prefix);
-  await loadCorpus({ client, sandbox, signal }, corpus, home);
-  home.loaded(corpus);
+  await withGeneration(corpus, home.folder, signal, (file) =>
+    withTimedStep('Loaded them', () => loadWithLoader(sandbox.environment(undefined, home.prefix), file, signal)),
+  );
+  await withTimedStep('Settled the index', () => waitForMerges(client, `${home.prefix}-projects`));
+  home.noteLoaded(corpus);
   return corpus;
 }

@@ -2,12 +2,14 @@
 import type { ServerName } from '../../../src/core/store/callWatch.ts';
 import { UserError } from '../../../src/terminal/program.ts';
 import { whole } from '../../../src/terminal/table.ts';
-import type { ApiProcess } from '../../lib/programs.ts';
-import { milliseconds, quantile } from '../../lib/report.ts';
+import { type ApiProcess, withApi } from '../../lib/programs.ts';
+import { withProgress, withTimedStep } from '../../lib/progress.ts';
+import { median, milliseconds, p99, type ReportColumn, type ReportSection, ratio, tableOf } from '../../lib/report.ts';
 import { cpuOfServer } from '../../lib/serverCpu.ts';
 import type { ServerUrls } from '../../stack/index.ts';
-import { generateLoad, type LoadTally, makeTarget, newTally, sendAndRead, type Target } from './loadGenerator.ts';
-import type { Request } from './recorder.ts';
+import { generateLoad, type LoadTally, makeTarget, newTally, type Request, sendAndRead, type Target } from './loadGenerator.ts';
+import { recordSearches } from './recorder.ts';
+import { type Bench, type LoadOptions, nodeOptionsOf } from './suite.ts';
 
 const SLICE_MS = 500;
 const WARM_UP_MS = 500;
@@ -29,7 +31,7 @@ export interface Sides {
   elasticsearchUrl: string;
   api: ApiProcess;
   /** whose processor time is measured */
-  servers?: ServerUrls;
+  servers: ServerUrls;
 }
 
 export interface Side {
@@ -61,23 +63,35 @@ export type ServerCpu = { [server in ServerName]?: number };
 export const twoDecimals = (value: number) => value.toFixed(2);
 
 /** Raw Elasticsearch and the API in one row of a table. */
-export const SIDES_HEAD = ['raw /s', 'API /s', 'ratio', 'raw p50', 'API p50', 'ratio', 'raw p99', 'API p99'];
-export const sidesRow = ({ raw, api }: Pick<Measured, 'raw' | 'api'>): string[] => [
-  whole(raw.requestsPerSecond),
-  whole(api.requestsPerSecond),
-  twoDecimals(api.requestsPerSecond / raw.requestsPerSecond),
-  milliseconds(raw.p50Milliseconds),
-  milliseconds(api.p50Milliseconds),
-  twoDecimals(api.p50Milliseconds / raw.p50Milliseconds),
-  milliseconds(raw.p99Milliseconds),
-  milliseconds(api.p99Milliseconds),
+export const SIDES_COLUMNS: readonly ReportColumn<Measured>[] = [
+  ['raw /s', ({ raw }) => whole(raw.requestsPerSecond)],
+  ['API /s', ({ api }) => whole(api.requestsPerSecond)],
+  ['ratio', ({ raw, api }) => ratio(api.requestsPerSecond, raw.requestsPerSecond)],
+  ['raw p50', ({ raw }) => milliseconds(raw.p50Milliseconds)],
+  ['API p50', ({ api }) => milliseconds(api.p50Milliseconds)],
+  ['ratio', ({ raw, api }) => ratio(api.p50Milliseconds, raw.p50Milliseconds)],
+  ['raw p99', ({ raw }) => milliseconds(raw.p99Milliseconds)],
+  ['API p99', ({ api }) => milliseconds(api.p99Milliseconds)],
 ];
+
+/** A table of the cells for each number of requests in flight. */
+export const tablesOf = (
+  cells: readonly Measured[],
+  { concurrency }: LoadOptions,
+  columns: readonly ReportColumn<Measured>[],
+  prefix = '',
+  text?: string,
+): ReportSection[] =>
+  concurrency.map((wanted) => {
+    const measured = cells.filter((cell) => cell.concurrency === wanted);
+    return tableOf(`${prefix}${wanted} ${wanted === 1 ? 'request' : 'requests'} in flight`, text, measured, columns);
+  });
 
 function sideOf({ milliseconds, seconds, bytes }: LoadTally): Side {
   return {
     requestsPerSecond: milliseconds.length / seconds,
-    p50Milliseconds: quantile(milliseconds, 0.5),
-    p99Milliseconds: quantile(milliseconds, 0.99),
+    p50Milliseconds: median(milliseconds),
+    p99Milliseconds: p99(milliseconds),
     bytesPerAnswer: bytes / milliseconds.length,
   };
 }
@@ -117,7 +131,7 @@ async function check(cell: Cell, sides: Sides): Promise<void> {
 }
 
 /** Warms up both sides before measurements, so that their code is compiled as in a service that has run for a while. */
-export async function warmUp(cells: readonly Cell[], sides: Sides, signal: AbortSignal): Promise<void> {
+async function warmUp(cells: readonly Cell[], sides: Sides, signal: AbortSignal): Promise<void> {
   const { milliseconds, concurrency } = FIRST_WARM_UP;
   for (const cell of cells)
     for (const target of [
@@ -132,9 +146,9 @@ export async function warmUp(cells: readonly Cell[], sides: Sides, signal: Abort
 
 export type Meters = [server: ServerName, milliseconds: () => number][];
 
-export const metersOf = (servers: ServerUrls | undefined): Meters =>
+export const metersOf = (servers: ServerUrls): Meters =>
   (Object.keys(URL_OF) as ServerName[]).flatMap((server): Meters => {
-    const meter = servers && cpuOfServer(servers[URL_OF[server]]);
+    const meter = cpuOfServer(servers[URL_OF[server]]);
     return meter ? [[server, meter]] : [];
   });
 
@@ -154,7 +168,7 @@ const requestsOf = async ({ api, requestsOfNewPool }: Cell) => (await requestsOf
 const perRequest = (sums: ServerCpu, { milliseconds }: LoadTally): ServerCpu =>
   Object.fromEntries(Object.entries(sums).map(([server, sum]) => [server, sum / milliseconds.length]));
 
-export async function measure(cell: Cell, sides: Sides, concurrency: number, seconds: number, signal: AbortSignal): Promise<Measured> {
+async function measure(cell: Cell, sides: Sides, concurrency: number, seconds: number, signal: AbortSignal): Promise<Measured> {
   await check(cell, sides);
   const half = Math.floor(cell.raw.length / 2);
   const third = Math.floor(cell.raw.length / 3);
@@ -192,4 +206,42 @@ export async function measure(cell: Cell, sides: Sides, concurrency: number, sec
     apiCpuMilliseconds: cpuMicroseconds / 1000 / apiTally.milliseconds.length,
     serverCpuMilliseconds: { raw: perRequest(rawCpu, rawTally), api: perRequest(apiCpu, apiTally) },
   };
+}
+
+interface CellsPlan<Further> {
+  /** of the indices of the corpus */
+  prefix: string;
+  options: LoadOptions;
+  cells: readonly Omit<Cell, 'raw'>[];
+  /** what is measured of a cell whose searches were recorded */
+  adapt: (cell: Cell, sides: Sides) => Cell | Promise<Cell>;
+  /** what else is measured of the same API process */
+  further: (cells: readonly Cell[], sides: Sides) => Promise<Further>;
+}
+
+/** Records the searches of cells, and measures both sides at each concurrency. */
+export async function measureCells<Further>(
+  { sandbox, servers, signal }: Bench,
+  { prefix, options, cells, adapt, further }: CellsPlan<Further>,
+): Promise<{ cells: Measured[] } & Further> {
+  const { elasticsearchUrl } = servers;
+  const env = (url: string) => sandbox.environment(url, prefix);
+  const requests = cells.map(({ api }) => api);
+  const recorded = await withTimedStep('Recorded the requests', () => recordSearches(requests, { elasticsearchUrl, env, signal }));
+  const work = async (api: ApiProcess) => {
+    const sides = { elasticsearchUrl, api, servers };
+    const adapted: Cell[] = [];
+    for (const [i, cell] of cells.entries()) adapted.push(await adapt({ ...cell, raw: recorded[i] as Request[] }, sides));
+    await withTimedStep('Warmed both up', () => warmUp(adapted, sides, signal));
+    const measured: Measured[] = [];
+    await withProgress('Measured', adapted.length * options.concurrency.length, async (done) => {
+      for (const concurrency of options.concurrency)
+        for (const cell of adapted) {
+          measured.push(await measure(cell, sides, concurrency, options.seconds, signal));
+          done(measured.length);
+        }
+    });
+    return { cells: measured, ...(await further(adapted, sides)) };
+  };
+  return withApi(env(elasticsearchUrl), signal, work, { nodeOptions: nodeOptionsOf(options) });
 }

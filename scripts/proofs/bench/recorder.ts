@@ -2,26 +2,14 @@
  * Takes the place of Elasticsearch and records what the API sends: the raw side of the benchmark repeats those very requests, so that
  * the two sides cannot drift apart.
  */
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { UserError } from '../../../src/terminal/program.ts';
+import { withApi } from '../../lib/programs.ts';
+import type { SandboxEnvironment } from '../../lib/sandbox.ts';
 import { HOST } from '../../stack/ports.ts';
-
-/** One request, ready to be sent as often as wanted. */
-export interface Request {
-  method: string;
-  path: string;
-  headers: Record<string, string>;
-  body: string;
-}
-
-/** @param of path and query below `/v1` */
-export const apiRequest = (of: string, key: string): Request => ({
-  method: 'GET',
-  path: `/v1${of}`,
-  headers: { authorization: `Bearer ${key}` },
-  body: '',
-});
+import { makeTarget, type Request, sendAndRead } from './loadGenerator.ts';
 
 const KEPT_HEADERS = ['accept', 'content-type'];
 
@@ -46,47 +34,53 @@ async function answerTo({ path, body }: Request, elasticsearchUrl: string): Prom
   return JSON.stringify({ took: 0, responses: Array.from({ length: searches }, () => ({ ...NOTHING_FOUND, status: 200 })) });
 }
 
-export interface Recorder {
-  url: string;
-  /** the searches since the last call, oldest first */
-  take(): Request[];
-  close(): Promise<void>;
-}
-
-async function record(incoming: IncomingMessage): Promise<Request> {
+async function read(incoming: IncomingMessage): Promise<Request> {
   const kept = KEPT_HEADERS.flatMap((name) => (incoming.headers[name] === undefined ? [] : [[name, String(incoming.headers[name])]]));
   return { method: incoming.method ?? '', path: incoming.url ?? '', headers: Object.fromEntries(kept), body: await text(incoming) };
 }
 
-function listen(server: Server): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, HOST, () => resolve((server.address() as AddressInfo).port));
-  });
-}
-
-/** Starts a recorder. @param elasticsearchUrl the server that it replaces */
-export async function startRecorder(elasticsearchUrl: string): Promise<Recorder> {
-  let recorded: Request[] = [];
+/**
+ * The searches that the API sends for some requests, one each.
+ * @param elasticsearchUrl the server that is replaced @param env of an API that takes this address for Elasticsearch
+ */
+export async function recordSearches(
+  requests: readonly (readonly Request[])[],
+  { elasticsearchUrl, env, signal }: { elasticsearchUrl: string; env: (url: string) => SandboxEnvironment; signal: AbortSignal },
+): Promise<Request[][]> {
+  let searches: Request[] = [];
   const server = createServer(async (incoming, answer) => {
-    const request = await record(incoming);
-    if (SEARCH.test(request.path)) recorded.push(request);
+    const request = await read(incoming);
+    if (SEARCH.test(request.path)) searches.push(request);
     answer
       .writeHead(200, { 'content-type': 'application/json', 'x-elastic-product': 'Elasticsearch' })
       .end(await answerTo(request, elasticsearchUrl));
   });
-  const port = await listen(server);
-  return {
-    url: `http://${HOST}:${port}`,
-    take: () => {
-      const taken = recorded;
-      recorded = [];
-      return taken;
-    },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, HOST, resolve));
+  try {
+    return await withApi(env(`http://${HOST}:${(server.address() as AddressInfo).port}`), signal, async ({ url }) => {
+      const target = makeTarget(url, [], 1);
+      const searchesFor = async (request: Request) => {
+        searches = [];
+        await sendAndRead(target, request);
+        return searches;
+      };
+      const recorded: Request[][] = [];
+      for (const some of requests) {
+        const raw: Request[] = [];
+        for (const request of some) {
+          const first = await searchesFor(request);
+          // Sent once more if the API also looked up data that it caches for some seconds.
+          const [sent, ...others] = first.length > 1 ? await searchesFor(request) : first;
+          if (!sent || others.length) throw new UserError(`${request.path} became ${first.length} searches, not one.`);
+          raw.push(sent);
+        }
+        recorded.push(raw);
+      }
+      target.agent.destroy();
+      return recorded;
+    });
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
 }

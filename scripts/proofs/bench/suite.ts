@@ -1,12 +1,17 @@
 /** The type of a suite of the benchmark; each is a file of `suites/` and listed in `main.ts`. */
 import path from 'node:path';
 import { Option } from 'commander';
+import type { PlanId } from '../../../src/core/domain/plans.ts';
 import { REPRESENTATIONS } from '../../../src/core/domain/record/schemas.ts';
 import { listOf, someOf, wholeNumber } from '../../../src/terminal/program.ts';
+import { whole } from '../../../src/terminal/table.ts';
+import { ApiClient } from '../../lib/apiClient.ts';
+import { type ApiProcess, withApi } from '../../lib/programs.ts';
 import type { SuiteReport } from '../../lib/report.ts';
-import type { Elastic, Sandbox } from '../../lib/sandbox.ts';
+import type { Elastic, Sandbox, SandboxEnvironment } from '../../lib/sandbox.ts';
 import type { ServerUrls } from '../../stack/index.ts';
-import type { LoadedCorpora } from './loaded.ts';
+import type { Corpus } from './corpus.ts';
+import { type KeptFiles, keepOption, type LoadedCorpora, reuseOption } from './loaded.ts';
 
 /** The environment of a suite. Its sandbox is removed at its end; corpora are shared by the suites of the command. */
 export interface Bench {
@@ -24,15 +29,22 @@ export interface Suite<Options> {
   run(bench: Bench, options: Options): Promise<SuiteReport>;
 }
 
-/** What suites that measure under load are asked for. */
-export interface LoadOptions {
+/** What suites that measure a made-up corpus are asked for. */
+export interface CorpusOptions extends KeptFiles {
   n?: number[];
   seed: number;
+  /** a folder */
+  cpuProf?: string;
+}
+
+/** For suites without the options by which a corpus is kept. */
+export const NOT_KEPT = { keep: false, reuse: false };
+
+/** What suites that measure under load are asked for. */
+export interface LoadOptions extends CorpusOptions {
   /** of load per cell, concurrency and side */
   seconds: number;
   concurrency: number[];
-  /** a folder */
-  cpuProf?: string;
 }
 
 /** Options that several suites share are one object, so that the command has them once. */
@@ -43,6 +55,8 @@ export const sizesOption = new Option(
 export const seedOption = new Option('--seed <number>', 'the same seed gives the same projects and requests')
   .argParser(wholeNumber(0, 999_999_999))
   .default(1);
+
+export const corpusOptions: readonly Option[] = [sizesOption, seedOption, keepOption, reuseOption];
 
 export const roundsOption = new Option('--rounds <rounds>', 'rounds of each measurement').argParser(wholeNumber(1, 100)).default(3);
 
@@ -65,3 +79,32 @@ export const representationsOption = new Option(
 )
   .argParser(someOf(REPRESENTATIONS))
   .default(REPRESENTATIONS, 'all');
+
+/** An API process over a corpus. */
+export interface CorpusRun<Options = unknown> extends Bench {
+  options: Options;
+  corpus: Corpus;
+  /** of the indices of the corpus */
+  prefix: string;
+  env: SandboxEnvironment;
+  api: ApiProcess;
+}
+
+/** Runs work with an API process over a corpus of the first size that is asked for. @param settings further ones of the service */
+export async function withCorpus<T, Options extends CorpusOptions>(
+  bench: Bench,
+  options: Options,
+  usualSize: number,
+  work: (run: CorpusRun<Options>) => Promise<T>,
+  settings: SandboxEnvironment = {},
+): Promise<T> {
+  const loaded = await bench.corpora.load(bench.sandbox, options.n?.[0] ?? usualSize, options.seed, options);
+  const env = { ...bench.sandbox.environment(undefined, loaded.prefix), ...settings };
+  return withApi(env, bench.signal, (api) => work({ ...bench, ...loaded, options, env, api }), { nodeOptions: nodeOptionsOf(options) });
+}
+
+/** A client of the API with an account of its own, which holds nothing yet. */
+export const newClient = async ({ sandbox, api }: Pick<CorpusRun, 'sandbox' | 'api'>, plan: PlanId = 'national') =>
+  new ApiClient(api.url, (await sandbox.account(plan)).key);
+
+export const corpusText = ({ n, seed }: Pick<Corpus, 'n' | 'seed'>): string => `${whole(n)} made-up projects (seed ${seed})`;

@@ -1,14 +1,13 @@
 /** Measures switching the served set under load: every answer must be of one generation, and none may fail. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { quantile } from '../../lib/report.ts';
-import { makeTarget, sendAndRead, type Target } from './loadGenerator.ts';
-import type { Request } from './recorder.ts';
+import { p99, quantile } from '../../lib/report.ts';
+import { apiRequest, makeTarget, type Request, sendAndRead, type Target } from './loadGenerator.ts';
 
 const PATHS = [
-  '/v1/projects/search?representation=compact&limit=50',
-  '/v1/projects/search?representation=compact&limit=50&dateRange=all&sort=lastUpdated&order=desc',
-  '/v1/projects/count?dateRange=all',
-  '/v1/projects/count?status=approved',
+  '/projects/search?representation=compact&limit=50',
+  '/projects/search?representation=compact&limit=50&dateRange=all&sort=lastUpdated&order=desc',
+  '/projects/count?dateRange=all',
+  '/projects/count?status=approved',
 ];
 const CONNECTIONS = 8;
 const PAUSE_MS = 100;
@@ -82,8 +81,6 @@ async function watchAnswers(target: Target, requests: readonly Request[], work: 
   return seen;
 }
 
-const p99Of = ({ milliseconds }: Seen) => quantile(milliseconds, 0.99);
-
 /** Answers that are of none of these moments. */
 const mixedOf = ({ contents }: Seen, moments: readonly (readonly string[])[]): number =>
   contents
@@ -97,7 +94,7 @@ export async function measureSwitch(
   [title, command]: [string, (onServed: () => void) => Promise<unknown>],
 ): Promise<Switched> {
   const target = makeTarget(url, [], CONNECTIONS, true);
-  const requests = PATHS.map((path) => ({ method: 'GET', path, headers: { authorization: `Bearer ${key}` }, body: '' }));
+  const requests = PATHS.map((path) => apiRequest(path, key));
   const before = await answers(target, requests);
   const quiet = await watchAnswers(target, requests, () => sleep(BEFORE_MS));
   let [began, servedSeconds, seconds] = [performance.now(), 0, 0];
@@ -122,8 +119,8 @@ export async function measureSwitch(
     failed: seen.failed,
     failures: [...seen.failures],
     mixed: mixedOf(seen, moments),
-    p99MsBefore: p99Of(quiet),
-    p99Ms: p99Of(seen),
+    p99MsBefore: p99(quiet.milliseconds),
+    p99Ms: p99(seen.milliseconds),
     longestMs: quantile(seen.milliseconds, 1),
   };
 }

@@ -1,86 +1,33 @@
 /** Measures walks over a whole corpus: through the API by its cursor, and directly in Elasticsearch. */
 import type { Representation } from '../../../src/core/domain/record/schemas.ts';
 import { SOURCE_OF } from '../../../src/core/store/elastic/projects.ts';
+import { ApiClient } from '../../lib/apiClient.ts';
+import { withTimedStep } from '../../lib/progress.ts';
+import { sum, timeOf } from '../../lib/report.ts';
 import type { Elastic } from '../../lib/sandbox.ts';
-import { makeTarget, sendAndRead } from './loadGenerator.ts';
+import type { Bench } from './suite.ts';
 
 const PAGE = 100;
-const SLICES = 2;
-const PIT_KEPT = '2m';
+const WARM_UP_PAGES = 300;
 
 export interface BenchWalk {
   representation: Representation;
-  how: 'api' | 'search_after' | 'slices';
+  how: 'api' | 'search_after';
   records: number;
   recordsPerSecond: number;
-  /** milliseconds of a page among the first tenth and among the last; null where pages run side by side */
-  firstMs: number | null;
-  lastMs: number | null;
+  /** milliseconds of a page among the first tenth and among the last */
+  firstMs: number;
+  lastMs: number;
 }
 
-const mean = (some: readonly number[]) => some.reduce((sum, ms) => sum + ms, 0) / some.length;
+const mean = (some: readonly number[]) => sum(some) / some.length;
 
 /** The next page of a walk. */
 type NextPage = () => Promise<{ count: number; more: boolean }>;
 
-/** Measures pages until the last one. */
-async function timePages(
-  { representation, how }: Pick<BenchWalk, 'representation' | 'how'>,
-  signal: AbortSignal,
-  page: NextPage,
-): Promise<BenchWalk> {
-  const times: number[] = [];
-  let records = 0;
-  for (let more = true; more; ) {
-    signal.throwIfAborted();
-    const began = performance.now();
-    const answer = await page();
-    times.push(performance.now() - began);
-    records += answer.count;
-    more = answer.more;
-  }
-  const tenth = Math.max(1, Math.floor(times.length / 10));
-  return {
-    representation,
-    how,
-    records,
-    recordsPerSecond: (records * 1000) / (mean(times) * times.length),
-    firstMs: mean(times.slice(0, tenth)),
-    lastMs: mean(times.slice(-tenth)),
-  };
-}
-
-interface SyncAnswer {
-  data: unknown[];
-  meta: { sync: { cursor: string; hasMore: boolean } };
-}
-
-/** @param url of an API process, without a path */
-function apiPages(url: string, key: string, representation: Representation): { next: NextPage; close(): void } {
-  const target = makeTarget(url, [], 1, true);
-  const headers = { authorization: `Bearer ${key}` };
-  let cursor = '';
-  const next = async () => {
-    const query = new URLSearchParams({ dateRange: 'all', includeGovernmentDecisions: 'true', representation, limit: String(PAGE) });
-    if (cursor) query.set('cursor', cursor);
-    const { status, body } = await sendAndRead(target, { method: 'GET', path: `/v1/projects/sync?${query}`, headers, body: '' });
-    if (status !== 200) throw new Error(`The walk was answered with ${status}: ${JSON.stringify(body)}`);
-    const { data, meta } = body as SyncAnswer;
-    cursor = meta.sync.cursor;
-    return { count: data.length, more: meta.sync.hasMore };
-  };
-  return { next, close: () => target.agent.destroy() };
-}
-
-/** @param url of an API process, without a path */
-export async function walkApi(url: string, key: string, representation: Representation, signal: AbortSignal): Promise<BenchWalk> {
-  const { next, close } = apiPages(url, key, representation);
-  return timePages({ representation, how: 'api' }, signal, next).finally(close);
-}
-
-export async function walkElastic(client: Elastic, index: string, representation: Representation, signal: AbortSignal): Promise<BenchWalk> {
+function elasticPages(client: Elastic, index: string, representation: Representation): NextPage {
   let after: (string | number)[] | undefined;
-  return timePages({ representation, how: 'search_after' }, signal, async () => {
+  return async () => {
     const { hits } = await client.search({
       index,
       size: PAGE,
@@ -91,65 +38,53 @@ export async function walkElastic(client: Elastic, index: string, representation
     });
     after = hits.hits.at(-1)?.sort as (string | number)[] | undefined;
     return { count: hits.hits.length, more: hits.hits.length === PAGE };
-  });
+  };
 }
 
-export async function walkSlices(client: Elastic, index: string, representation: Representation, signal: AbortSignal): Promise<BenchWalk> {
-  const { id } = await client.openPointInTime({ index, keep_alive: PIT_KEPT });
-  try {
-    const began = performance.now();
-    const slices = Array.from({ length: SLICES }, (_, slice) => walkSlice(client, id, slice, representation, signal));
-    const records = (await Promise.all(slices)).reduce((sum, count) => sum + count, 0);
-    const recordsPerSecond = (records * 1000) / (performance.now() - began);
-    return { representation, how: 'slices', records, recordsPerSecond, firstMs: null, lastMs: null };
-  } finally {
-    await client.closePointInTime({ id });
-  }
+function apiPages(client: ApiClient, representation: Representation): NextPage {
+  const query = new URLSearchParams({ dateRange: 'all', includeGovernmentDecisions: 'true', representation, limit: String(PAGE) });
+  return async () => {
+    const { data, meta } = (await client.send({ path: `/projects/sync?${query}` })).body;
+    query.set('cursor', meta.sync.cursor);
+    return { count: data.length, more: meta.sync.hasMore };
+  };
 }
 
-async function walkSlice(
-  client: Elastic,
-  pit: string,
-  slice: number,
-  representation: Representation,
-  signal: AbortSignal,
-): Promise<number> {
-  let count = 0;
-  let after: (string | number)[] | undefined;
-  for (;;) {
+/** Measures pages until the last one, or so many. */
+async function timePages(next: NextPage, signal: AbortSignal, most = Number.POSITIVE_INFINITY) {
+  const times: number[] = [];
+  let records = 0;
+  for (let more = true; more && times.length < most; ) {
     signal.throwIfAborted();
-    const { hits } = await client.search({
-      pit: { id: pit, keep_alive: PIT_KEPT },
-      slice: { id: String(slice), max: SLICES },
-      size: PAGE,
-      track_total_hits: false,
-      sort: ['_shard_doc'],
-      _source: [...SOURCE_OF[representation]],
-      ...(after ? { search_after: after } : {}),
+    const ms = await timeOf(async () => {
+      const page = await next();
+      records += page.count;
+      more = page.more;
     });
-    count += hits.hits.length;
-    if (hits.hits.length < PAGE) return count;
-    after = hits.hits.at(-1)?.sort as (string | number)[];
+    times.push(ms);
   }
+  const tenth = Math.max(1, Math.floor(times.length / 10));
+  const recordsPerSecond = (records * 1000) / sum(times);
+  return { records, recordsPerSecond, firstMs: mean(times.slice(0, tenth)), lastMs: mean(times.slice(-tenth)) };
 }
 
-/** Reads and drops pages, so that nothing is measured cold. */
-export async function warmUp(client: Elastic, index: string, pages: number, signal: AbortSignal): Promise<void> {
-  for (let page = 0; page < pages; page++) {
-    signal.throwIfAborted();
-    await client.search({ index, size: PAGE, from: (page % 50) * PAGE, track_total_hits: false, sort: [{ id: 'desc' }] });
-  }
-}
-
-/** The same through the API, from the beginning of a walk. @param url of an API process, without a path */
-export async function warmUpApi(url: string, key: string, pages: number, signal: AbortSignal): Promise<void> {
-  const { next, close } = apiPages(url, key, 'compact');
-  try {
-    for (let page = 0, more = true; more && page < pages; page++) {
-      signal.throwIfAborted();
-      ({ more } = await next());
+/** Walks in each representation, after pages that are read and dropped. @param url of an API process */
+export async function measureWalks(
+  { client, sandbox, signal }: Bench,
+  { url, key }: { url: string; key: string },
+  representations: readonly Representation[],
+): Promise<BenchWalk[]> {
+  const api = new ApiClient(url, key);
+  const ways: Record<BenchWalk['how'], (representation: Representation) => NextPage> = {
+    search_after: (representation) => elasticPages(client, `${sandbox.indexPrefix}-projects`, representation),
+    api: (representation) => apiPages(api, representation),
+  };
+  for (const pagesOf of Object.values(ways)) await timePages(pagesOf('compact'), signal, WARM_UP_PAGES);
+  const walked: BenchWalk[] = [];
+  for (const representation of representations)
+    for (const [how, pagesOf] of Object.entries(ways) as [BenchWalk['how'], (typeof ways)['api']][]) {
+      const times = await withTimedStep(`Walked ${representation}, ${how}`, () => timePages(pagesOf(representation), signal));
+      walked.push({ representation, how, ...times });
     }
-  } finally {
-    close();
-  }
+  return walked;
 }

@@ -1,11 +1,6 @@
 /** The corpora of the evaluation: the made-up sample with planted records, and the public data sets if they are present. */
-import { createReadStream } from 'node:fs';
-import path from 'node:path';
-import { createGunzip } from 'node:zlib';
-import { writeGeneration } from '../../../ingest/sources/generation.ts';
 import type { Places } from '../../../src/core/domain/places.ts';
-import { splitLines } from '../../../src/terminal/lines.ts';
-import { root } from '../../lib/sandbox.ts';
+import { readPublicLines, writePublicData } from '../../lib/publicData.ts';
 import { sampleLines } from '../../sample/generate.ts';
 import planted from './planted.json' with { type: 'json' };
 
@@ -16,7 +11,6 @@ const SAMPLE = { seed: 2026, projects: 1000, today: '2026-11-20' };
 export const TODAY = SAMPLE.today;
 /** Building permits are a corpus of their own: most are small trades, and nothing was built on them. */
 const REAL_SETS = ['ny_council', 'fl_agendas', 'nc_mecklenburg', 'va_counties', 'ma_massbuilds', 'ca_bayarea'];
-export const REAL_FOLDER = path.resolve(process.env.REAL_DATA ?? path.join(root, '../shared/data'));
 
 type Line = { kind: string };
 
@@ -27,12 +21,7 @@ export function* corpusLines(places: Places, projects?: number): Generator<Line>
 }
 
 /** Writes the public data sets as a generation file. @returns its path */
-export const writeReal = (folder: string): Promise<string> => writeSets(folder, REAL_SETS);
-
-async function writeSets(folder: string, only: readonly string[]): Promise<string> {
-  const { file } = await writeGeneration({ from: REAL_FOLDER, to: folder, generation: 1, only, onProgress: () => {} });
-  return file;
-}
+export const writeReal = (folder: string): Promise<string> => writePublicData(folder, REAL_SETS);
 
 /** One permit in so many is loaded, of those that are more than a trade's: about nine thousand. */
 const PERMITS_EVERY = 3;
@@ -40,9 +29,6 @@ const TRADES = /^(?:Express Permit Program|Reinstate Revoked Pmt),/;
 
 /** A part of the building permits, as lines of a generation file. @param folder for the file of all of them */
 export async function* permitLines(folder: string): AsyncGenerator<Line> {
-  const file = createReadStream(await writeSets(folder, ['il_chicago'])).pipe(createGunzip());
-  for await (const text of splitLines(file)) {
-    const line = JSON.parse(text) as Line & { id: number; displayName: string };
+  for await (const line of readPublicLines(folder, ['il_chicago']))
     if (line.kind !== 'project' || (line.id % PERMITS_EVERY === 0 && !TRADES.test(line.displayName))) yield line;
-  }
 }

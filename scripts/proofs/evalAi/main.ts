@@ -2,16 +2,17 @@
  * `npm run eval-ai`: asks the service the labelled questions as a client does, and compares confirmed answers with plain BM25 over the same
  * index. Writes scripts/proofs/bench/results/ai.md, and ai-model.md for questions that a language model answered.
  */
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Option } from 'commander';
 import { loadPlaces } from '../../../src/core/store/files/places.ts';
 import { makeProgram } from '../../../src/terminal/program.ts';
+import { DATA_FOLDER, hasPublicData } from '../../lib/publicData.ts';
 import { sum } from '../../lib/report.ts';
 import { root } from '../../lib/sandbox.ts';
 import { findOrStartServers, runScript, type ServerUrls } from '../../stack/index.ts';
-import { type CorpusName, corpusLines, permitLines, REAL_FOLDER, TODAY, writeReal } from './corpus.ts';
+import { type CorpusName, corpusLines, permitLines, TODAY, writeReal } from './corpus.ts';
 import further from './further.json' with { type: 'json' };
 import { type EvalQuestion, FIRST, scoreOf } from './measure.ts';
 import { chooseModel, type EvalModel, type ModelOptions } from './model.ts';
@@ -34,7 +35,7 @@ Examples:
                                        written to calls.ndjson.open, and the figures then do not count
 
 Uses ELASTICSEARCH_URL, DATABASE_URL and REDIS_URL when set, else the stack that runs here, else servers of its own. Indices,
-schema and Redis keys are its own and are removed at the end. REAL_DATA names the folder of the public data sets; where ${path.relative(root, REAL_FOLDER)} is
+schema and Redis keys are its own and are removed at the end. REAL_DATA names the folder of the public data sets; where ${path.relative(root, DATA_FOLDER)} is
 absent, only the questions on the made-up sample are asked.`;
 
 type QuestionSet = 'build' | 'unseen' | 'further' | 'permits';
@@ -100,7 +101,7 @@ async function startAnswerer(
   model: EvalModel | undefined,
   signal: AbortSignal,
 ): Promise<QuestionAnswerer | undefined> {
-  if (name !== 'sample' && !existsSync(REAL_FOLDER)) return undefined;
+  if (name !== 'sample' && !hasPublicData()) return undefined;
   const how = { today: TODAY, settings: model?.settings ?? {} };
   if (name === 'sample') return startEvaluatedService(servers, { lines: corpusLines(loadPlaces()) }, how, signal);
   const folder = mkdtempSync(path.join(tmpdir(), 'eval-ai-'));

@@ -1,9 +1,12 @@
 /** Compares outcomes by the rules with labels by readers (reading.md). */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { projectId } from '../../../ingest/sources/ids.ts';
+import { ADAPTERS } from '../../../ingest/sources/registry.ts';
 import type { ProjectDraft } from '../../../ingest/sources/types.ts';
 import { OUTCOMES, type ProjectOutcome, type StaffRecommendation, type VoteResult } from '../../../src/core/domain/process/tokens.ts';
 import { derivedOf } from '../../../src/core/domain/record/readings.ts';
+import { loadPlaces } from '../../../src/core/store/files/places.ts';
 
 export interface Label {
   /** number of the record */
@@ -38,6 +41,18 @@ function statementUntil(statement: ProjectDraft, until: string): ProjectDraft {
     decisions: statement.decisions?.filter(({ meetingDate }) => meetingDate <= until) ?? null,
     meetingDocuments: statement.meetingDocuments?.filter(({ meetingDate }) => meetingDate && meetingDate <= until) ?? null,
   };
+}
+
+const SETS: readonly string[] = ['ny_council', 'nc_mecklenburg', 'va_counties'];
+
+/** Every record of the sets, by its number. */
+export async function readStatements(folder: string, sets: readonly string[] = SETS): Promise<Map<number, ProjectDraft>> {
+  const places = loadPlaces();
+  const statements = new Map<number, ProjectDraft>();
+  for (const adapter of ADAPTERS.filter(({ name }) => sets.includes(name)))
+    for await (const item of adapter.read({ folder: path.join(folder, adapter.name), places }))
+      if (item.kind === 'record') statements.set(projectId(adapter.name, item.ownId), item.project);
+  return statements;
 }
 
 export interface Comparison {

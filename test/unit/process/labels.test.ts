@@ -3,7 +3,7 @@
  * they are absent, the comparison is skipped. `npm run bench -- outcomes` prints the figures of all sets.
  */
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { DATA_FOLDER, hasPublicData } from '../../../scripts/lib/publicData.ts';
 import {
   compareLabels,
   HALVES,
@@ -13,8 +13,8 @@ import {
   OUTCOME_CLASSES,
   outcomePairs,
   readLabels,
+  readStatements,
 } from '../../../scripts/proofs/outcomes/evaluation.ts';
-import { DATA_FOLDER, readStatements } from '../../../scripts/proofs/outcomes/statements.ts';
 
 const ENOUGH_LABELS = 200;
 const READ_TIMEOUT_MS = 120_000;
@@ -43,7 +43,7 @@ describe('labels of outcomes', () => {
     assert.equal(measured.confusion.get('approved')?.get('denied'), 1);
   });
 
-  const isThere = existsSync(DATA_FOLDER);
+  const isThere = hasPublicData();
   const title = isThere ? '' : ` (skipped: the public data sets are not in ${DATA_FOLDER})`;
   (isThere ? it : it.skip)(`are what the rules say${title}`, async function () {
     this.timeout(READ_TIMEOUT_MS);

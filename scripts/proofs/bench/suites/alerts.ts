@@ -7,14 +7,11 @@ import { Option } from 'commander';
 import PQueue from 'p-queue';
 import { wholeNumber } from '../../../../src/terminal/program.ts';
 import { whole } from '../../../../src/terminal/table.ts';
-import { ApiClient } from '../../../lib/apiClient.ts';
-import { ApiProcess, runIngestSuccessfully, WorkerProcess } from '../../../lib/programs.ts';
+import { runIngestSuccessfully, withWorker } from '../../../lib/programs.ts';
 import { withProgress, withTimedStep } from '../../../lib/progress.ts';
-import { median, milliseconds, type ReportSection, ratio } from '../../../lib/report.ts';
-import type { SandboxEnvironment } from '../../../lib/sandbox.ts';
+import { median, milliseconds, type ReportSection, ratio, tableOf, timeOf } from '../../../lib/report.ts';
 import { type Corpus, projectLines } from '../corpus.ts';
-import { type KeptFiles, keepOption, reuseOption } from '../loaded.ts';
-import { type Bench, type Suite, seedOption, sizesOption } from '../suite.ts';
+import { type CorpusOptions, type CorpusRun, corpusOptions, corpusText, newClient, type Suite, withCorpus } from '../suite.ts';
 
 const USUAL_SIZE = 1_000_000;
 const USUAL_ALERTS = 10_000;
@@ -26,18 +23,9 @@ const POLL_MS = 250;
 const PUT_OFF = '2099-01-05';
 const LATER = { meetingDateFrom: PUT_OFF };
 
-interface Options extends KeptFiles {
-  n?: number[];
-  seed: number;
+interface Options extends CorpusOptions {
   changes: number;
   alerts: number;
-}
-
-interface Run extends Bench {
-  options: Options;
-  corpus: Corpus;
-  env: SandboxEnvironment;
-  api: ApiProcess;
 }
 
 /** An increment: the first records of the corpus, put off to a day after the last. */
@@ -61,21 +49,21 @@ interface Steady {
 }
 
 /** Previews find what a run would deliver without spending one of the three runs of a day. */
-async function runAlert({ sandbox, env, api, signal }: Run, changes: string): Promise<Steady> {
-  const { key } = await sandbox.account('national');
-  const client = new ApiClient(api.url, key);
+async function runAlert(run: CorpusRun<Options>): Promise<Steady> {
+  const { sandbox, env, signal, corpus, options } = run;
+  const client = await newClient(run);
   const alert = await client.post('/alerts', { name: 'Put off', filters: LATER, maxRecordsPerRun: 1_000 }, randomUUID());
   const runNow = () => client.send({ method: 'POST', path: `/alerts/${alert.id}/run`, idempotencyKey: randomUUID() });
   const first = await runNow();
   const file = path.join(sandbox.folder, 'increment.ndjson');
-  writeFileSync(file, changes);
+  writeFileSync(file, changedLines(corpus, options.changes));
   await runIngestSuccessfully(env, ['load', file, '--json'], sandbox.folder, signal);
   const changed = await runNow();
   const nothing: number[] = [];
   const search: number[] = [];
   for (let i = 0; i < REPEATS; i++) {
-    nothing.push((await client.send({ path: `/alerts/${alert.id}/preview` })).milliseconds);
-    search.push((await client.send({ path: '/projects/search?dateRange=all&representation=compact&limit=100' })).milliseconds);
+    nothing.push(await timeOf(() => client.get(`/alerts/${alert.id}/preview`)));
+    search.push(await timeOf(() => client.get('/projects/search?dateRange=all&representation=compact&limit=100')));
   }
   return { first: first.milliseconds, changed: changed.milliseconds, records: changed.body.data.records, nothing, search };
 }
@@ -86,18 +74,15 @@ interface Due {
   records: number;
 }
 
-/** All alerts of many teams fall due at one moment; one worker runs them. */
-async function runDueAlerts(run: Run): Promise<Due> {
-  const { sandbox, options, corpus } = run;
+async function makeAlerts(run: CorpusRun<Options>): Promise<void> {
+  const { options, corpus } = run;
   const states = corpus.places.states.map(({ id }) => id);
-  const teams = Math.ceil(options.alerts / ALERTS_OF_A_TEAM);
   const queue = new PQueue({ concurrency: MADE_AT_ONCE });
   await withProgress('Made the alerts', options.alerts, async (done) => {
     let made = 0;
-    for (let team = 0; team < teams; team++)
+    for (let team = 0; team < Math.ceil(options.alerts / ALERTS_OF_A_TEAM); team++)
       void queue.add(async () => {
-        const { key } = await sandbox.account('national');
-        const client = new ApiClient(run.api.url, key);
+        const client = await newClient(run);
         for (let i = 0; i < ALERTS_OF_A_TEAM && made < options.alerts; i++) {
           made += 1;
           const filters = { states: [states[made % states.length]], dateRange: 'all' };
@@ -107,63 +92,63 @@ async function runDueAlerts(run: Run): Promise<Due> {
       });
     await queue.onIdle();
   });
-  await sandbox.database.query(`update alert set next_run_at = now() - interval '1 minute' where next_run_at is not null`);
-  const worker = new WorkerProcess(run.env);
-  const started = performance.now();
-  try {
-    await withProgress('Ran them', options.alerts, async (done) => {
-      for (let ended = 0; ended < options.alerts; await sleep(POLL_MS)) {
-        run.signal.throwIfAborted();
-        const [row] = await sandbox.database.query<{ ended: number }>('select count(*)::integer as ended from alert_due where ended');
-        ended = Math.min(row?.ended ?? 0, options.alerts);
-        done(ended);
-      }
-    });
-    const seconds = (performance.now() - started) / 1000;
-    const [row] = await sandbox.database.query<{ alerts: number; records: number }>(
+}
+
+/** All alerts of many teams fall due at one moment; one worker runs them. */
+async function runDueAlerts(run: CorpusRun<Options>): Promise<Due> {
+  const { sandbox, options, env, signal } = run;
+  const { database } = sandbox;
+  await makeAlerts(run);
+  await database.query(`update alert set next_run_at = now() - interval '1 minute' where next_run_at is not null`);
+  return withWorker(env, async () => {
+    const ms = await timeOf(() =>
+      withProgress('Ran them', options.alerts, async (done) => {
+        for (let ended = 0; ended < options.alerts; await sleep(POLL_MS)) {
+          signal.throwIfAborted();
+          const [row] = await database.query<{ ended: number }>('select count(*)::integer as ended from alert_due where ended');
+          ended = Math.min(row?.ended ?? 0, options.alerts);
+          done(ended);
+        }
+      }),
+    );
+    const [row] = await database.query<Omit<Due, 'seconds'>>(
       `select count(*)::integer as alerts, sum(new_records + changed_records)::integer as records from alert_delivery
        where trigger = 'scheduled' and status = 'completed'`,
     );
-    return { alerts: row?.alerts ?? 0, records: row?.records ?? 0, seconds };
-  } finally {
-    await worker.end();
-  }
+    return { alerts: row?.alerts ?? 0, records: row?.records ?? 0, seconds: ms / 1000 };
+  });
 }
 
 function sections(steady: Steady, due: Due, { changes }: Options): ReportSection[] {
   const [nothing, search] = [median(steady.nothing), median(steady.search)];
   const alertsPerSecond = due.alerts / due.seconds;
   return [
-    {
-      title: 'One run',
-      text: `*Changes* is the run after an increment of ${whole(changes)} changed records, *nothing* the median of ${REPEATS} previews after it, *search* that of a compact page of 100.`,
-      head: ['first run ms', 'changes ms', 'records', 'nothing ms', 'search ms', 'changes ÷ search', 'nothing ÷ search'],
-      rows: [
-        [
-          milliseconds(steady.first),
-          milliseconds(steady.changed),
-          whole(steady.records),
-          milliseconds(nothing),
-          milliseconds(search),
-          ratio(steady.changed, search),
-          ratio(nothing, search),
-        ],
+    tableOf(
+      'One run',
+      `*Changes* is the run after an increment of ${whole(changes)} changed records, *nothing* the median of ${REPEATS} previews after it, *search* that of a compact page of 100.`,
+      [steady],
+      [
+        ['first run ms', ({ first }) => milliseconds(first)],
+        ['changes ms', ({ changed }) => milliseconds(changed)],
+        ['records', ({ records }) => whole(records)],
+        ['nothing ms', () => milliseconds(nothing)],
+        ['search ms', () => milliseconds(search)],
+        ['changes ÷ search', ({ changed }) => ratio(changed, search)],
+        ['nothing ÷ search', () => ratio(nothing, search)],
       ],
-    },
-    {
-      title: 'Many that are due at once',
-      text: 'One worker. The aim is 10,000 within the hour.',
-      head: ['alerts', 'records', 'seconds', 'alerts/s', 'minutes for 10,000'],
-      rows: [
-        [
-          whole(due.alerts),
-          whole(due.records),
-          whole(due.seconds),
-          alertsPerSecond.toFixed(1),
-          (USUAL_ALERTS / alertsPerSecond / 60).toFixed(1),
-        ],
+    ),
+    tableOf(
+      'Many that are due at once',
+      'One worker. The aim is 10,000 within the hour.',
+      [due],
+      [
+        ['alerts', ({ alerts: ran }) => whole(ran)],
+        ['records', ({ records }) => whole(records)],
+        ['seconds', ({ seconds }) => whole(seconds)],
+        ['alerts/s', () => alertsPerSecond.toFixed(1)],
+        ['minutes for 10,000', () => (USUAL_ALERTS / alertsPerSecond / 60).toFixed(1)],
       ],
-    },
+    ),
   ];
 }
 
@@ -171,29 +156,19 @@ export const alerts: Suite<Options> = {
   name: 'alerts',
   summary: 'a run where little changed in much, and many alerts that are due at once',
   options: [
-    sizesOption,
-    seedOption,
-    keepOption,
-    reuseOption,
+    ...corpusOptions,
     new Option('--changes <records>', 'records that change between two runs').argParser(wholeNumber(1, 1_000)).default(500),
     new Option('--alerts <alerts>', 'alerts that are due at once').argParser(wholeNumber(1, 100_000)).default(USUAL_ALERTS),
   ],
-  async run(bench, options) {
-    const { corpus, prefix } = await bench.corpora.load(bench.sandbox, options.n?.[0] ?? USUAL_SIZE, options.seed, options);
-    const env = bench.sandbox.environment(undefined, prefix);
-    const api = await ApiProcess.start(env, bench.signal);
-    try {
-      const run = { ...bench, options, corpus, env, api };
-      const steady = await withTimedStep('Ran one alert', () => runAlert(run, changedLines(corpus, options.changes)));
-      const ended = await runDueAlerts(run);
+  run: (bench, options) =>
+    withCorpus(bench, options, USUAL_SIZE, async (run) => {
+      const steady = await withTimedStep('Ran one alert', () => runAlert(run));
+      const due = await runDueAlerts(run);
       return {
         title: 'Alerts',
-        about: `${whole(corpus.n)} made-up projects (seed ${corpus.seed}), one API process, one worker.`,
-        sections: sections(steady, ended, options),
-        figures: { steady, due: ended },
+        about: `${corpusText(run.corpus)}, one API process, one worker.`,
+        sections: sections(steady, due, options),
+        figures: { steady, due },
       };
-    } finally {
-      await api.end();
-    }
-  },
+    }),
 };

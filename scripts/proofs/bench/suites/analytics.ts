@@ -3,22 +3,19 @@ import { Option } from 'commander';
 import { GOVERNMENT_DECISIONS, propertyTypes } from '../../../../src/core/domain/vocabulary.ts';
 import { someOf } from '../../../../src/terminal/program.ts';
 import { whole } from '../../../../src/terminal/table.ts';
-import { ApiProcess } from '../../../lib/programs.ts';
 import { withTimedStep } from '../../../lib/progress.ts';
-import { milliseconds, quantile, type ReportSection } from '../../../lib/report.ts';
+import { median, milliseconds, p99, type ReportColumn, ratio, tableOf } from '../../../lib/report.ts';
 import { pathsOf, REQUESTS_PER_CELL } from '../cells.ts';
 import type { Corpus } from '../corpus.ts';
-import { type KeptFiles, keepOption, type Loaded, reuseOption } from '../loaded.ts';
-import { generateLoad, makeTarget, newTally, sendAndRead } from '../loadGenerator.ts';
-import { type Cell, type Measured, measure, SIDES_HEAD, type Sides, sidesRow, twoDecimals, warmUp } from '../measure.ts';
-import { apiRequest, type Request } from '../recorder.ts';
-import { recordCells } from '../recording.ts';
+import { keepOption, type Loaded, reuseOption } from '../loaded.ts';
+import { apiRequest, generateLoad, makeTarget, newTally, type Request, sendAndRead } from '../loadGenerator.ts';
+import { type Cell, type Measured, measureCells, SIDES_COLUMNS, type Sides, tablesOf, twoDecimals } from '../measure.ts';
 import {
   type Bench,
   concurrencyOption,
+  corpusText,
   cpuProfOption,
   type LoadOptions,
-  nodeOptionsOf,
   type Suite,
   secondsOption,
   seedOption,
@@ -70,7 +67,7 @@ const CELLS = {
 type Name = keyof typeof CELLS;
 const NAMES = Object.keys(CELLS) as Name[];
 
-interface Options extends LoadOptions, KeptFiles {
+interface Options extends LoadOptions {
   analyses: Name[];
 }
 
@@ -131,48 +128,30 @@ async function searchBesideAnalysts(cells: readonly Cell[], search: readonly Req
       ...(analysts ? [generateLoad(asking, analysts, seconds * 1000, asked)] : []),
     ]);
     for (const { agent } of [searching, asking]) agent.destroy();
-    const [p50, p99] = [0.5, 0.99].map((q) => quantile(searched.milliseconds, q)) as [number, number];
-    return { p50, p99, searches: searched.milliseconds.length, analyses: asked.milliseconds.length, failures: searched.failures };
+    const { milliseconds: times, failures } = searched;
+    return { p50: median(times), p99: p99(times), searches: times.length, analyses: asked.milliseconds.length, failures };
   };
   return { alone: await times(0), busy: await times(ANALYSTS) };
 }
 
 async function measureAll(bench: Bench, { corpus, prefix }: Loaded, options: Options) {
-  const { sandbox, servers, signal } = bench;
-  const { key } = await sandbox.account('national');
-  const env = (url: string) => sandbox.environment(url, prefix);
-  const cells = options.analyses.map((name) => cellOf(name, corpus, key));
-  const recorded = await withTimedStep('Recorded the requests', () =>
-    recordCells(cells, { elasticsearchUrl: servers.elasticsearchUrl, env, signal }),
-  );
-  const api = await ApiProcess.start(env(servers.elasticsearchUrl), signal, { nodeOptions: nodeOptionsOf(options) });
-  try {
-    const sides: Sides = { elasticsearchUrl: servers.elasticsearchUrl, api };
-    const usable: Cell[] = [];
-    for (const cell of recorded) usable.push(await answered(handWritten(cell), sides));
-    await withTimedStep('Warmed both up', () => warmUp(usable, sides, signal));
-    const measured: Measured[] = [];
-    for (const concurrency of options.concurrency)
-      for (const cell of usable)
-        measured.push(
-          await withTimedStep(`${cell.name} at ${concurrency}`, () => measure(cell, sides, concurrency, options.seconds, signal)),
-        );
-    const search = pathsOf('bbox', corpus).map((of) => apiRequest(of, key));
-    const searched = await withTimedStep('Searched while analysts ask', () =>
-      searchBesideAnalysts(usable, search, sides, 2 * options.seconds),
-    );
-    return { cells: measured, ...searched };
-  } finally {
-    await api.end();
-  }
+  const { key } = await bench.sandbox.account('national');
+  const search = pathsOf('bbox', corpus).map((of) => apiRequest(of, key));
+  return measureCells(bench, {
+    prefix,
+    options,
+    cells: options.analyses.map((name) => cellOf(name, corpus, key)),
+    adapt: (cell, sides) => answered(handWritten(cell), sides),
+    further: (cells, sides) =>
+      withTimedStep('Searched while analysts ask', () => searchBesideAnalysts(cells, search, sides, 2 * options.seconds)),
+  });
 }
 
-const row = ({ cell, raw, api, apiCpuMilliseconds }: Measured) => [
-  CELLS[cell as Name].title,
-  ...sidesRow({ raw, api }),
-  twoDecimals(apiCpuMilliseconds),
+const COLUMNS: readonly ReportColumn<Measured>[] = [
+  ['', ({ cell }) => CELLS[cell as Name].title],
+  ...SIDES_COLUMNS,
+  ['API CPU', ({ apiCpuMilliseconds }) => twoDecimals(apiCpuMilliseconds)],
 ];
-const HEAD = ['', ...SIDES_HEAD, 'API CPU'];
 
 export const analytics: Suite<Options> = {
   name: 'analytics',
@@ -192,30 +171,27 @@ export const analytics: Suite<Options> = {
     const { corpus } = loaded;
     const figures = await measureAll(bench, loaded, options);
     const { cells, alone, busy } = figures;
-    const sections: ReportSection[] = options.concurrency.map((wanted) => ({
-      title: `${wanted} ${wanted === 1 ? 'request' : 'requests'} in flight`,
-      head: HEAD,
-      rows: cells.filter(({ concurrency }) => concurrency === wanted).map(row),
-    }));
-    const searched = (title: string, { p50, p99, searches, analyses }: typeof alone) => [
-      title,
-      whole(searches),
-      whole(analyses),
-      milliseconds(p50),
-      milliseconds(p99),
-    ];
-    sections.push({
-      title: `A search while ${ANALYSTS} analysts ask`,
-      text: `${SEARCHES} searches in a box are in flight all the time; the p99 while analysts ask is ${twoDecimals(busy.p99 / alone.p99)} times that alone.`,
-      head: ['', 'searches', 'analyses', 'p50', 'p99'],
-      rows: [searched('alone', alone), searched(`while ${ANALYSTS} analysts ask`, busy)],
-    });
+    const searched = tableOf(
+      `A search while ${ANALYSTS} analysts ask`,
+      `${SEARCHES} searches in a box are in flight all the time; the p99 while analysts ask is ${ratio(busy.p99, alone.p99)} times that alone.`,
+      [
+        { title: 'alone', ...alone },
+        { title: `while ${ANALYSTS} analysts ask`, ...busy },
+      ],
+      [
+        ['', ({ title }) => title],
+        ['searches', ({ searches }) => whole(searches)],
+        ['analyses', ({ analyses }) => whole(analyses)],
+        ['p50', ({ p50 }) => milliseconds(p50)],
+        ['p99', ({ p99: longest }) => milliseconds(longest)],
+      ],
+    );
     return {
       title: 'Analytics',
-      about: `${whole(corpus.n)} made-up projects (seed ${options.seed}), ${options.seconds} s a cell and side; times are milliseconds.
+      about: `${corpusText(corpus)}, ${options.seconds} s a cell and side; times are milliseconds.
 
 *raw* sends Elasticsearch the query of the API with the aggregations that somebody would write by hand, without groups of what is not stated, further sums, or anything hidden. The requests rotate over Building Types and windows of the whole country, over states, and over polygons. Elasticsearch's cache of whole answers is switched off.`,
-      sections,
+      sections: [...tablesOf(cells, options, COLUMNS), searched],
       figures,
     };
   },

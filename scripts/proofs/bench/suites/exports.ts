@@ -3,12 +3,22 @@ import { Option } from 'commander';
 import type { PlanId } from '../../../../src/core/domain/plans.ts';
 import { UserError, wholeNumber } from '../../../../src/terminal/program.ts';
 import { whole } from '../../../../src/terminal/table.ts';
-import { ApiClient } from '../../../lib/apiClient.ts';
-import { ApiProcess, WorkerProcess } from '../../../lib/programs.ts';
+import type { ApiClient } from '../../../lib/apiClient.ts';
+import { WorkerProcess, withWorker } from '../../../lib/programs.ts';
 import { withProgress, withTimedStep } from '../../../lib/progress.ts';
-import { mebibytes, median, milliseconds, quantile, type ReportSection, ratio } from '../../../lib/report.ts';
-import { loadCorpus, makeCorpus } from '../corpus.ts';
-import { type Bench, roundsOption, type Suite, seedOption, sizesOption } from '../suite.ts';
+import { mebibytes, median, milliseconds, p99, type ReportColumn, ratio, tableOf, timeOf } from '../../../lib/report.ts';
+import {
+  type CorpusOptions,
+  type CorpusRun,
+  corpusText,
+  NOT_KEPT,
+  newClient,
+  roundsOption,
+  type Suite,
+  seedOption,
+  sizesOption,
+  withCorpus,
+} from '../suite.ts';
 
 const USUAL_SIZE = 20_000;
 const PAGE = 100;
@@ -18,9 +28,7 @@ const SUBMITTED_AT_ONCE = 8;
 const PLANS: readonly PlanId[] = ['national', 'api_only'];
 const SET = { dateRange: 'all' };
 
-interface Options {
-  n?: number[];
-  seed: number;
+interface Options extends CorpusOptions {
   rounds: number;
   jobs: number;
 }
@@ -47,10 +55,7 @@ interface Round {
   whole: number;
 }
 
-interface Throughput {
-  workers: number;
-  jobsPerSecond: number;
-}
+type Run = CorpusRun<Options>;
 
 const order = (client: ApiClient, body: object) => client.post<Export>('/exports', body);
 const untilEnded = (client: ApiClient, { id }: Pick<Export, 'id'>) => client.waitForJob<Export>(`/exports/${id}`, POLL_MS);
@@ -74,13 +79,6 @@ async function walk(client: ApiClient, rows: number): Promise<number> {
 
 const elapsed = (from: string, to: string) => Date.parse(to) - Date.parse(from);
 
-interface Run extends Bench {
-  options: Options;
-  api: ApiProcess;
-}
-
-const newClient = async ({ sandbox, api }: Run, plan: PlanId) => new ApiClient(api.url, (await sandbox.account(plan)).key);
-
 /** Both sides bill what is new: each has an account of its own, which holds nothing yet. */
 async function roundOf(run: Run, plan: PlanId): Promise<Round> {
   run.signal.throwIfAborted();
@@ -89,9 +87,10 @@ async function roundOf(run: Run, plan: PlanId): Promise<Round> {
   const made = await untilEnded(exporter, await order(exporter, { filters: SET }));
   const bytes = await download(exporter, made);
   const all = performance.now() - began;
-  const from = performance.now();
-  const walked = await walk(walker, made.rowCount);
-  const pages = performance.now() - from;
+  let walked = 0;
+  const pages = await timeOf(async () => {
+    walked = await walk(walker, made.rowCount);
+  });
   if (walked !== made.rowCount) throw new UserError(`The pages gave ${walked} records, the file ${made.rowCount}.`);
   return { rows: walked, bytes, pages, build: elapsed(made.startedAt, made.readyAt), whole: all };
 }
@@ -103,9 +102,8 @@ async function smallJobs(run: Run) {
   return { client, body: { projectIds: records.map(({ id }) => id) } };
 }
 
-async function rounds(run: Run) {
-  const worker = new WorkerProcess(run.sandbox.environment());
-  try {
+const rounds = (run: Run) =>
+  withWorker(run.env, async (worker) => {
     const { client, body } = await smallJobs(run);
     await untilEnded(client, await order(client, body));
     const { residentBytes: idleBytes } = await worker.usage();
@@ -122,10 +120,7 @@ async function rounds(run: Run) {
     });
     const { peakBytes } = await worker.usage();
     return { measured, idleBytes, peakBytes };
-  } finally {
-    await worker.end();
-  }
-}
+  });
 
 interface Latencies {
   /** milliseconds of `POST /exports` */
@@ -134,13 +129,11 @@ interface Latencies {
   start: number[];
 }
 
-async function latencies(run: Run): Promise<Latencies> {
-  const worker = new WorkerProcess(run.sandbox.environment());
-  const submit: number[] = [];
-  const start: number[] = [];
-  try {
+const latencies = (run: Run): Promise<Latencies> =>
+  withWorker(run.env, async () => {
     const { client, body } = await smallJobs(run);
     await untilEnded(client, await order(client, body));
+    const [submit, start]: [number[], number[]] = [[], []];
     for (let i = 0; i < run.options.jobs; i++) {
       run.signal.throwIfAborted();
       const began = performance.now();
@@ -150,13 +143,10 @@ async function latencies(run: Run): Promise<Latencies> {
       start.push(elapsed(createdAt, startedAt));
     }
     return { submit, start };
-  } finally {
-    await worker.end();
-  }
-}
+  });
 
-async function throughput(run: Run, count: number): Promise<Throughput> {
-  const workers = Array.from({ length: count }, () => new WorkerProcess(run.sandbox.environment()));
+async function throughput(run: Run, count: number): Promise<{ workers: number; jobsPerSecond: number }> {
+  const workers = Array.from({ length: count }, () => new WorkerProcess(run.env));
   try {
     const { client, body } = await smallJobs(run);
     const several = async (jobs: number) => {
@@ -177,32 +167,26 @@ async function throughput(run: Run, count: number): Promise<Throughput> {
   }
 }
 
-function rowsSection(measured: Record<string, Round[]>): ReportSection {
-  const rows = Object.entries(measured).map(([plan, each]) => {
-    const [rowCount, bytes, pages, build, all] = (['rows', 'bytes', 'pages', 'build', 'whole'] as const).map((name) =>
-      median(each.map((round) => round[name])),
-    ) as [number, number, number, number, number];
-    const perSecond = (took: number) => whole((1000 * rowCount) / took);
-    return [
-      plan,
-      whole(rowCount),
-      mebibytes(bytes),
-      milliseconds(pages),
-      milliseconds(build),
-      milliseconds(all),
-      perSecond(pages),
-      perSecond(build),
-      ratio(build, pages),
-      ratio(all, pages),
-    ];
-  });
-  return {
-    title: 'A file and the pages of the same set',
-    text: `*Build* is from the start of the job to the finished file, *whole* from the request to the last byte of the download. The aim is at most 3 times the pages.`,
-    head: ['plan', 'rows', 'MiB', 'pages ms', 'build ms', 'whole ms', 'page rows/s', 'file rows/s', 'build ÷ pages', 'whole ÷ pages'],
-    rows,
-  };
+interface PlanRounds {
+  plan: string;
+  each: readonly Round[];
 }
+
+const medianOf = ({ each }: PlanRounds, name: keyof Round) => median(each.map((round) => round[name]));
+const rate = (plan: PlanRounds, name: keyof Round) => whole((1000 * medianOf(plan, 'rows')) / medianOf(plan, name));
+
+const COLUMNS: readonly ReportColumn<PlanRounds>[] = [
+  ['plan', ({ plan }) => plan],
+  ['rows', (plan) => whole(medianOf(plan, 'rows'))],
+  ['MiB', (plan) => mebibytes(medianOf(plan, 'bytes'))],
+  ['pages ms', (plan) => milliseconds(medianOf(plan, 'pages'))],
+  ['build ms', (plan) => milliseconds(medianOf(plan, 'build'))],
+  ['whole ms', (plan) => milliseconds(medianOf(plan, 'whole'))],
+  ['page rows/s', (plan) => rate(plan, 'pages')],
+  ['file rows/s', (plan) => rate(plan, 'build')],
+  ['build ÷ pages', (plan) => ratio(medianOf(plan, 'build'), medianOf(plan, 'pages'))],
+  ['whole ÷ pages', (plan) => ratio(medianOf(plan, 'whole'), medianOf(plan, 'pages'))],
+];
 
 async function measureAll(run: Run) {
   const files = await rounds(run);
@@ -221,41 +205,49 @@ export const exports: Suite<Options> = {
     roundsOption,
     new Option('--jobs <jobs>', `files of ${SMALL_ROWS} rows a measurement`).argParser(wholeNumber(1, 10_000)).default(100),
   ],
-  async run(bench, options) {
-    const corpus = makeCorpus(options.n?.[0] ?? USUAL_SIZE, options.seed);
-    await loadCorpus(bench, corpus);
-    const api = await ApiProcess.start(bench.sandbox.environment(), bench.signal);
-    try {
-      const figures = await measureAll({ ...bench, options, api });
+  run: (bench, options) =>
+    withCorpus(bench, { ...options, ...NOT_KEPT }, USUAL_SIZE, async (run) => {
+      const figures = await measureAll(run);
       const { files, times, throughputs } = figures;
-      const quantiles = (name: string, values: readonly number[]) => [name, ...[0.5, 0.99].map((q) => milliseconds(quantile(values, q)))];
       return {
         title: 'Exports',
-        about: `${whole(corpus.n)} made-up projects (seed ${corpus.seed}). One API process, one client; workers are processes of their own, and share the machine with the servers.`,
+        about: `${corpusText(run.corpus)}. One API process, one client; workers are processes of their own, and share the machine with the servers.`,
         sections: [
-          rowsSection(files.measured),
-          {
-            title: 'Jobs',
-            text: `Files of ${SMALL_ROWS} rows. *Start* is from acceptance to the start of the job, on a worker that has nothing else to do.`,
-            head: ['', 'p50 ms', 'p99 ms'],
-            rows: [quantiles('POST /exports', times.submit), quantiles('start', times.start)],
-          },
-          {
-            title: 'Throughput',
-            head: ['workers', 'jobs/s'],
-            rows: throughputs.map(({ workers, jobsPerSecond }) => [whole(workers), jobsPerSecond.toFixed(1)]),
-          },
-          {
-            title: 'Memory of a worker',
-            text: 'Idle is after one small job; at most 200 MiB above it is the aim.',
-            head: ['idle MiB', 'at most MiB', 'above idle MiB'],
-            rows: [[mebibytes(files.idleBytes), mebibytes(files.peakBytes), mebibytes(files.peakBytes - files.idleBytes)]],
-          },
+          tableOf(
+            'A file and the pages of the same set',
+            `*Build* is from the start of the job to the finished file, *whole* from the request to the last byte of the download. The aim is at most 3 times the pages.`,
+            Object.entries(files.measured).map(([plan, each]) => ({ plan, each })),
+            COLUMNS,
+          ),
+          tableOf(
+            'Jobs',
+            `Files of ${SMALL_ROWS} rows. *Start* is from acceptance to the start of the job, on a worker that has nothing else to do.`,
+            [
+              { title: 'POST /exports', taken: times.submit },
+              { title: 'start', taken: times.start },
+            ],
+            [
+              ['', ({ title }) => title],
+              ['p50 ms', ({ taken }) => milliseconds(median(taken))],
+              ['p99 ms', ({ taken }) => milliseconds(p99(taken))],
+            ],
+          ),
+          tableOf('Throughput', undefined, throughputs, [
+            ['workers', ({ workers }) => whole(workers)],
+            ['jobs/s', ({ jobsPerSecond }) => jobsPerSecond.toFixed(1)],
+          ]),
+          tableOf(
+            'Memory of a worker',
+            'Idle is after one small job; at most 200 MiB above it is the aim.',
+            [files],
+            [
+              ['idle MiB', ({ idleBytes }) => mebibytes(idleBytes)],
+              ['at most MiB', ({ peakBytes }) => mebibytes(peakBytes)],
+              ['above idle MiB', ({ idleBytes, peakBytes }) => mebibytes(peakBytes - idleBytes)],
+            ],
+          ),
         ],
         figures,
       };
-    } finally {
-      await api.end();
-    }
-  },
+    }),
 };

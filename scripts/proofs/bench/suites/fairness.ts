@@ -2,13 +2,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../../../../src/terminal/program.ts';
 import { whole } from '../../../../src/terminal/table.ts';
-import { ApiClient } from '../../../lib/apiClient.ts';
-import { ApiProcess, WorkerProcess } from '../../../lib/programs.ts';
+import type { ApiClient } from '../../../lib/apiClient.ts';
+import { withWorker } from '../../../lib/programs.ts';
 import { withTimedStep } from '../../../lib/progress.ts';
-import { median, milliseconds, ratio } from '../../../lib/report.ts';
+import { median, milliseconds, type ReportColumn, ratio, tableOf, timeOf, timesOf } from '../../../lib/report.ts';
 import { type Receiver, startReceiver } from '../../../lib/webhookReceiver.ts';
-import { loadCorpus, makeCorpus } from '../corpus.ts';
-import { type Bench, roundsOption, type Suite, seedOption, sizesOption } from '../suite.ts';
+import {
+  type CorpusOptions,
+  type CorpusRun,
+  corpusText,
+  NOT_KEPT,
+  newClient,
+  roundsOption,
+  type Suite,
+  seedOption,
+  sizesOption,
+  withCorpus,
+} from '../suite.ts';
 import { rowsFrom } from './match.ts';
 
 const USUAL_SIZE = 1_000;
@@ -31,11 +41,17 @@ const SEARCH = '/projects/ai-search/jobs';
 const SET = { filters: { dateRange: 'all' } };
 const QUESTION = { query: 'warehouses with a retention pond', filters: { dateRange: 'all' }, limit: 25, notify: { email: false } };
 
-interface Options {
-  n?: number[];
-  seed: number;
+interface Options extends CorpusOptions {
   rounds: number;
 }
+
+const SETTINGS = {
+  WEBHOOK_ALLOW_PRIVATE: 'true',
+  WEBHOOK_PORTS: 'any',
+  AI_DAILY_SCREENED: '1000000000',
+  // What is measured are turns: a busy machine ends no request.
+  SERVER_PATIENCE: '10',
+};
 
 /** Milliseconds from acceptance. */
 interface Waited {
@@ -70,11 +86,6 @@ async function waitUntil(what: string, isSo: () => boolean): Promise<void> {
     if (Date.now() > end) throw new UserError(`${what} was waited for in vain.`);
 }
 
-interface Run extends Bench {
-  options: Options;
-  api: ApiProcess;
-}
-
 interface Kind {
   name: string;
   /** what the greedy team does */
@@ -83,8 +94,6 @@ interface Kind {
   /** @returns what ends it */
   burden(greedy: ApiClient): Promise<() => Promise<void>>;
 }
-
-const newClient = async ({ sandbox, api }: Run) => new ApiClient(api.url, (await sandbox.account('national')).key);
 
 const jobsOf = (name: string, count: number, where: string, body: object): Kind => ({
   name,
@@ -108,10 +117,8 @@ function pings(receivers: { hanging: Receiver; good: Receiver }): Kind {
       for (let i = 0; i < PHASES; i++) {
         await sleep((i * LOOK_MS) / PHASES);
         const before = receivers.good.got.length;
-        const began = performance.now();
-        await ping();
-        await waitUntil('a ping', () => receivers.good.got.length > before);
-        waited += (performance.now() - began) / PHASES;
+        const arrive = () => ping().then(() => waitUntil('a ping', () => receivers.good.got.length > before));
+        waited += (await timeOf(arrive)) / PHASES;
       }
       return { start: waited, end: waited };
     },
@@ -137,13 +144,8 @@ function matches(rows: readonly object[]): Kind {
     name: 'match of a row',
     load: `${MATCHES} of ${whole(rows.length)} rows`,
     measure: async (quiet) => {
-      const times: number[] = [];
-      for (const row of rows.slice(0, MATCHED_ROWS)) {
-        const began = performance.now();
-        await match(quiet, [row]);
-        times.push(performance.now() - began);
-      }
-      return { start: median(times), end: median(times) };
+      const waited = median(await timesOf(MATCHED_ROWS, (at) => match(quiet, rows.slice(at, at + 1))));
+      return { start: waited, end: waited };
     },
     burden: async (greedy) => {
       const sent = Array.from({ length: MATCHES }, () => match(greedy, rows).catch(() => undefined));
@@ -159,7 +161,7 @@ interface Measured {
 }
 
 /** Each round has teams of its own: what is new to a team is delivered alike. */
-async function measured(run: Run, kind: Kind): Promise<Measured> {
+async function measureKind(run: CorpusRun<Options>, kind: Kind): Promise<Measured> {
   const found: Measured = { alone: [], beside: [] };
   await kind.measure(await newClient(run)); // compiles what runs often
   for (let i = 0; i < run.options.rounds; i++) {
@@ -173,66 +175,63 @@ async function measured(run: Run, kind: Kind): Promise<Measured> {
   return found;
 }
 
+interface MeasuredKind extends Kind, Measured {}
+
 const medianOf = (each: readonly Waited[], of: keyof Waited) => median(each.map((one) => one[of]));
 
-function rowOf({ name, load }: Kind, { alone, beside }: Measured): string[] {
-  const endAlone = medianOf(alone, 'end');
-  const [start, end] = [medianOf(beside, 'start'), medianOf(beside, 'end')];
-  return [
-    name,
-    load,
-    milliseconds(medianOf(alone, 'start')),
-    milliseconds(endAlone),
-    milliseconds(start),
-    milliseconds(end),
-    ratio(start, endAlone),
-    ratio(end, endAlone),
+const COLUMNS: readonly ReportColumn<MeasuredKind>[] = [
+  ['job', ({ name }) => name],
+  ['greedy team', ({ load }) => load],
+  ['alone: start ms', ({ alone }) => milliseconds(medianOf(alone, 'start'))],
+  ['end ms', ({ alone }) => milliseconds(medianOf(alone, 'end'))],
+  ['beside: start ms', ({ beside }) => milliseconds(medianOf(beside, 'start'))],
+  ['end ms', ({ beside }) => milliseconds(medianOf(beside, 'end'))],
+  ['start ÷ end alone', ({ alone, beside }) => ratio(medianOf(beside, 'start'), medianOf(alone, 'end'))],
+  ['end ÷ end alone', ({ alone, beside }) => ratio(medianOf(beside, 'end'), medianOf(alone, 'end'))],
+];
+
+async function measureKinds(run: CorpusRun<Options>): Promise<MeasuredKind[]> {
+  const receivers = { hanging: await startReceiver(), good: await startReceiver() };
+  const kinds = [
+    jobsOf('export', EXPORTS, '/exports', SET),
+    jobsOf('AI search', SEARCHES, SEARCH, QUESTION),
+    pings(receivers),
+    matches(rowsFrom(run.corpus, run.options.seed)),
   ];
+  try {
+    const measured: MeasuredKind[] = [];
+    for (const kind of kinds) measured.push({ ...kind, ...(await withTimedStep(`Measured ${kind.name}`, () => measureKind(run, kind))) });
+    return measured;
+  } finally {
+    await Promise.all([receivers.hanging.close(), receivers.good.close()]);
+  }
 }
 
 export const fairness: Suite<Options> = {
   name: 'fairness',
   summary: 'what a quiet team waits for while another team has queued much',
   options: [sizesOption, seedOption, roundsOption],
-  async run(bench, options) {
-    const corpus = makeCorpus(options.n?.[0] ?? USUAL_SIZE, options.seed);
-    const env = {
-      ...bench.sandbox.environment(),
-      WEBHOOK_ALLOW_PRIVATE: 'true',
-      WEBHOOK_PORTS: 'any',
-      AI_DAILY_SCREENED: '1000000000',
-      // What is measured are turns: a busy machine ends no request.
-      SERVER_PATIENCE: '10',
-    };
-    await loadCorpus(bench, corpus);
-    const api = await ApiProcess.start(env, bench.signal);
-    const worker = new WorkerProcess(env);
-    const receivers = { hanging: await startReceiver(), good: await startReceiver() };
-    try {
-      const run = { ...bench, options, api };
-      const kinds = [
-        jobsOf('export', EXPORTS, '/exports', SET),
-        jobsOf('AI search', SEARCHES, SEARCH, QUESTION),
-        pings(receivers),
-        matches(rowsFrom(corpus, options.seed)),
-      ];
-      const figures: Record<string, Measured> = {};
-      for (const kind of kinds) figures[kind.name] = await withTimedStep(`Measured ${kind.name}`, () => measured(run, kind));
-      return {
-        title: 'Fairness',
-        about: `${whole(corpus.n)} made-up projects (seed ${corpus.seed}); both teams ask for the same. One API and one worker, medians of ${options.rounds} rounds; a team may have any number waiting here, 10 by default.`,
-        sections: [
-          {
-            title: 'A quiet team, alone and beside a greedy one',
-            text: 'From acceptance to the start and to the end of the job; of a ping to its arrival, at four moments of the two seconds between two looks of a worker; of a match to its answer. *Start* beside a greedy team is at most 2 times the whole time alone: that is the aim. The *end* also shows how much of the machine the other has.',
-            head: ['job', 'greedy team', 'alone: start ms', 'end ms', 'beside: start ms', 'end ms', 'start ÷ end alone', 'end ÷ end alone'],
-            rows: kinds.map((kind) => rowOf(kind, figures[kind.name] as Measured)),
-          },
-        ],
-        figures,
-      };
-    } finally {
-      await Promise.all([worker.end(), api.end(), receivers.hanging.close(), receivers.good.close()]);
-    }
-  },
+  run: (bench, options) =>
+    withCorpus(
+      bench,
+      { ...options, ...NOT_KEPT },
+      USUAL_SIZE,
+      async (run) => {
+        const kinds = await withWorker(run.env, () => measureKinds(run));
+        return {
+          title: 'Fairness',
+          about: `${corpusText(run.corpus)}; both teams ask for the same. One API and one worker, medians of ${options.rounds} rounds; a team may have any number waiting here, 10 by default.`,
+          sections: [
+            tableOf(
+              'A quiet team, alone and beside a greedy one',
+              'From acceptance to the start and to the end of the job; of a ping to its arrival, at four moments of the two seconds between two looks of a worker; of a match to its answer. *Start* beside a greedy team is at most 2 times the whole time alone: that is the aim. The *end* also shows how much of the machine the other has.',
+              kinds,
+              COLUMNS,
+            ),
+          ],
+          figures: Object.fromEntries(kinds.map(({ name, alone, beside }) => [name, { alone, beside }])),
+        };
+      },
+      SETTINGS,
+    ),
 };

@@ -1,36 +1,28 @@
 /** Suite `freshness`: the bodies of the public data sets, replayed day by day. */
-import { createReadStream, existsSync } from 'node:fs';
-import path from 'node:path';
-import { createGunzip } from 'node:zlib';
-import { writeGeneration } from '../../../../ingest/sources/generation.ts';
 import { bodyKeysOf, readBodyKey, readMeetingKey } from '../../../../src/core/domain/record/bodyMeetings.ts';
 import { decisionBodies } from '../../../../src/core/domain/vocabulary.ts';
 import { loadPlaces } from '../../../../src/core/store/files/places.ts';
 import { GRACE_DAYS } from '../../../../src/features/freshness/index.ts';
-import { splitLines } from '../../../../src/terminal/lines.ts';
-import { UserError } from '../../../../src/terminal/program.ts';
 import { whole } from '../../../../src/terminal/table.ts';
 import { type Replay, replayBody } from '../../../lib/freshnessReplay.ts';
 import { withTimedStep } from '../../../lib/progress.ts';
-import { median, quantile, sum } from '../../../lib/report.ts';
-import { root } from '../../../lib/sandbox.ts';
+import { readPublicLines, requirePublicData } from '../../../lib/publicData.ts';
+import { median, quantile, type ReportColumn, sum, tableOf } from '../../../lib/report.ts';
 import type { Suite } from '../suite.ts';
 
-const REAL_FOLDER = path.resolve(process.env.REAL_DATA ?? path.join(root, '../shared/data'));
 /** Bodies with fewer meetings do not last for a year of learning and a year of replay. */
 const MEETINGS_MIN = 30;
 /** Older dates are of registers that were typed in later. */
 const SINCE = '2005-01-01';
 
 /** Days on which each body met, ascending. */
-async function readMeetings(file: string): Promise<Map<string, string[]>> {
+async function readMeetings(folder: string): Promise<Map<string, string[]>> {
   const days = new Map<string, Set<string>>();
   let until = '';
-  for await (const text of splitLines(createReadStream(file).pipe(createGunzip()))) {
-    const line = JSON.parse(text);
+  for await (const line of readPublicLines(folder)) {
     if (line.kind === 'generation') until = String(line.extractedAt).slice(0, 10);
     if (line.kind !== 'project') continue;
-    for (const meeting of bodyKeysOf(line).bodyMeetings) {
+    for (const meeting of bodyKeysOf(line as never).bodyMeetings) {
       const { date, bodyKey } = readMeetingKey(meeting);
       if (!readBodyKey(bodyKey).body || date < SINCE || date > until) continue;
       const known = days.get(bodyKey);
@@ -54,37 +46,40 @@ const isInTime = ({ namedAfterDays, allowedDays }: Replay['silencings'][number])
 const isWithinCadence = ({ namedAfterDays, cadenceDays }: Replay['silencings'][number]) => namedAfterDays <= cadenceDays + 2 * GRACE_DAYS;
 const percent = (of: readonly unknown[], all: readonly unknown[]) => `${Math.round((100 * of.length) / all.length)}`;
 
-function rowOf([key, days]: [string, string[]], replay: Replay): string[] {
-  const { falseAlarms, silencings, years } = replay;
-  const delays = silencings.map(({ namedAfterDays }) => namedAfterDays);
-  return [
-    labelOf(key),
-    whole(days.length),
-    years.toFixed(1),
-    String(median(silencings.map(({ cadenceDays }) => cadenceDays))),
-    String(median(silencings.map(({ usualPauseDays }) => usualPauseDays))),
-    whole(falseAlarms.length),
-    (falseAlarms.length / years).toFixed(2),
-    whole(median(delays)),
-    whole(quantile(delays, 0.9)),
-    percent(silencings.filter(isWithinCadence), silencings),
-    percent(silencings.filter(isInTime), silencings),
-  ];
+interface Replayed extends Replay {
+  key: string;
+  meetings: number;
 }
+
+const delaysOf = ({ silencings }: Replay) => silencings.map(({ namedAfterDays }) => namedAfterDays);
+
+const COLUMNS: readonly ReportColumn<Replayed>[] = [
+  ['body', ({ key }) => labelOf(key)],
+  ['meetings', ({ meetings }) => whole(meetings)],
+  ['years', ({ years }) => years.toFixed(1)],
+  ['cadence', ({ silencings }) => String(median(silencings.map(({ cadenceDays }) => cadenceDays)))],
+  ['usual pause', ({ silencings }) => String(median(silencings.map(({ usualPauseDays }) => usualPauseDays)))],
+  ['false alarms', ({ falseAlarms }) => whole(falseAlarms.length)],
+  ['a year', ({ falseAlarms, years }) => (falseAlarms.length / years).toFixed(2)],
+  ['named after: median', (replay) => whole(median(delaysOf(replay)))],
+  ['90 %', (replay) => whole(quantile(delaysOf(replay), 0.9))],
+  ['within cadence', ({ silencings }) => percent(silencings.filter(isWithinCadence), silencings)],
+  ['within pause', ({ silencings }) => percent(silencings.filter(isInTime), silencings)],
+];
 
 export const freshness: Suite<object> = {
   name: 'freshness',
   summary: 'bodies of the public data sets day by day: false alarms, and how soon a silenced one is named',
   options: [],
   async run({ sandbox }) {
-    if (!existsSync(REAL_FOLDER)) throw new UserError(`The public data sets are not in ${REAL_FOLDER}; REAL_DATA names their folder.`);
-    const { file } = await withTimedStep('Wrote the public data sets', () =>
-      writeGeneration({ from: REAL_FOLDER, to: sandbox.folder, generation: 1, onProgress: () => {} }),
-    );
-    const bodies = [...(await readMeetings(file))].sort((a, b) => b[1].length - a[1].length);
-    const replays = bodies.map((body) => ({ body, replay: replayBody(body[1]) })).filter(({ replay }) => replay.silencings.length);
-    const perYear = replays.map(({ replay }) => replay.falseAlarms.length / replay.years);
-    const all = replays.flatMap(({ replay }) => replay.silencings);
+    requirePublicData();
+    const bodies = await withTimedStep('Read the public data sets', () => readMeetings(sandbox.folder));
+    const replays: Replayed[] = [...bodies]
+      .sort((a, b) => b[1].length - a[1].length)
+      .map(([key, days]) => ({ key, meetings: days.length, ...replayBody(days) }))
+      .filter(({ silencings }) => silencings.length);
+    const perYear = replays.map(({ falseAlarms, years }) => falseAlarms.length / years);
+    const all = replays.flatMap(({ silencings }) => silencings);
     const figures = {
       bodies: replays.length,
       falseAlarmsAYear: { mean: sum(perYear) / perYear.length, most: Math.max(...perYear) },
@@ -96,24 +91,12 @@ export const freshness: Suite<object> = {
       title: 'Freshness of bodies',
       about: `The ${replays.length} bodies of the public data sets that met on at least ${MEETINGS_MIN} days since ${SINCE}. Each is replayed after a year of learning, as if each meeting were read on its day.`,
       sections: [
-        {
-          title: 'Alarms',
-          text: `*False alarms*: the body was called silent and met again. *Named after*: days from the first meeting that is not read to the day on which the body is called silent, where it is silenced before each of its meetings in turn. *Within cadence*: named no later than one median interval and ${2 * GRACE_DAYS} days after that meeting, percent. *Within pause*: no later than the longest pause that was usual at that time of the year and ${GRACE_DAYS} days, percent.`,
-          head: [
-            'body',
-            'meetings',
-            'years',
-            'cadence',
-            'usual pause',
-            'false alarms',
-            'a year',
-            'named after: median',
-            '90 %',
-            'within cadence',
-            'within pause',
-          ],
-          rows: replays.map(({ body, replay }) => rowOf(body, replay)),
-        },
+        tableOf(
+          'Alarms',
+          `*False alarms*: the body was called silent and met again. *Named after*: days from the first meeting that is not read to the day on which the body is called silent, where it is silenced before each of its meetings in turn. *Within cadence*: named no later than one median interval and ${2 * GRACE_DAYS} days after that meeting, percent. *Within pause*: no later than the longest pause that was usual at that time of the year and ${GRACE_DAYS} days, percent.`,
+          replays,
+          COLUMNS,
+        ),
       ],
       figures,
     };

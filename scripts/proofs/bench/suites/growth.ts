@@ -1,21 +1,21 @@
 /** Suite `growth`: the same questions over corpora of several sizes, in turn, and what they say of sizes that were not measured. */
 import { randomUUID } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { RENDERED_PATH } from '../../../../src/core/store/elastic/renderedPages.ts';
 import { UserError } from '../../../../src/terminal/program.ts';
 import { whole } from '../../../../src/terminal/table.ts';
-import { ApiClient } from '../../../lib/apiClient.ts';
+import type { ApiClient } from '../../../lib/apiClient.ts';
 import { ApiProcess } from '../../../lib/programs.ts';
 import { withProgress, withTimedStep } from '../../../lib/progress.ts';
-import { median, milliseconds, type ReportSection, sum } from '../../../lib/report.ts';
+import { median, milliseconds, type ReportSection, sum, timeOf } from '../../../lib/report.ts';
 import { type Elastic, removeIndices } from '../../../lib/sandbox.ts';
 import { type Backend, nodesOption, openBackend } from '../backend.ts';
 import { pathsOf } from '../cells.ts';
-import { type Corpus, type Loading, loadWithLoader, makeCorpus, waitForMerges, writeGeneration } from '../corpus.ts';
+import { type Corpus, loadWithLoader, makeCorpus, waitForMerges, withGeneration } from '../corpus.ts';
 import { extrapolate, type Growing, growthOf } from '../growth.ts';
-import { adoptIndex, CorpusHome, type KeptFiles, keepOption, reuseOption } from '../loaded.ts';
-import { type Bench, roundsOption, type Suite, seedOption, sizesOption } from '../suite.ts';
+import { adoptIndex, CorpusHome } from '../loaded.ts';
+import { type Bench, type CorpusOptions, corpusOptions, newClient, roundsOption, type Suite } from '../suite.ts';
 
 const USUAL_SIZES = [30_000, 100_000, 300_000];
 const RECKONED = [10_000_000, 100_000_000];
@@ -26,9 +26,7 @@ const REQUESTS_A_ROUND = 10;
 const SHARD_MEGABYTES = 40_000;
 const MEGABYTE = 1e6;
 
-interface Options extends KeptFiles {
-  n?: number[];
-  seed: number;
+interface Options extends CorpusOptions {
   rounds: number;
   nodes: number;
 }
@@ -57,51 +55,41 @@ interface Size {
   loaded: Loaded;
 }
 
-const loadFile = (home: CorpusHome) => path.join(home.folder, 'load.json');
-
 /** Loads a corpus, unless it is kept from an earlier run. */
 async function loadSize(bench: Measuring, n: number, options: Options): Promise<Size> {
   const corpus = makeCorpus(n, options.seed);
   const home = new CorpusHome({ ...bench, client: bench.backend.client }, corpus, options);
-  const today = await home.keptDay();
-  if (today && existsSync(loadFile(home))) {
+  const { today, figures } = (await home.kept<Loaded>()) ?? {};
+  if (today && figures) {
     await adoptIndex(bench.sandbox, home.prefix, bench.signal);
-    return { corpus: { ...corpus, today }, home, loaded: JSON.parse(readFileSync(loadFile(home), 'utf8')) };
+    return { corpus: { ...corpus, today }, home, loaded: figures };
   }
   const loaded = await measureLoad(bench, corpus, home);
-  home.loaded(corpus);
-  writeFileSync(loadFile(home), JSON.stringify(loaded));
+  home.noteLoaded(corpus, loaded);
   return { corpus, home, loaded };
 }
 
 async function measureLoad({ backend, sandbox, signal }: Measuring, corpus: Corpus, home: CorpusHome): Promise<Loaded> {
   const { client, url, layout } = backend;
-  const file = path.join(home.folder, 'generation.ndjson');
   const index = `${home.prefix}-projects`;
+  const generations = path.join(home.folder, 'generations');
   // What a load that was broken off has left.
   await removeIndices(client, home.prefix);
-  rmSync(path.join(home.folder, 'generations'), { recursive: true, force: true });
-  try {
-    await withProgress(`Made ${whole(corpus.n)} projects`, corpus.n, (done) => writeGeneration(corpus, file, done, signal));
+  rmSync(generations, { recursive: true, force: true });
+  return withGeneration(corpus, home.folder, signal, async (file) => {
     const before = backend.cpu();
-    const env = { ...sandbox.environment(url, home.prefix), ...layout, GENERATIONS_DIR: path.join(home.folder, 'generations') };
-    const load: Loading = await withTimedStep('Loaded them', () => loadWithLoader(env, file, signal));
+    const env = { ...sandbox.environment(url, home.prefix), ...layout, GENERATIONS_DIR: generations };
+    const { seconds, peakBytes } = await withTimedStep('Loaded them', () => loadWithLoader(env, file, signal));
     const after = backend.cpu();
-    const elasticCpuSeconds = before === undefined || after === undefined ? null : (after - before) / 1000;
     await withTimedStep('Settled the index', () => waitForMerges(client, index));
-    const { indexMegabytes, searchedMegabytes } = await measureDisk(client, index);
-    const stateMegabytes = folderBytes(path.join(home.folder, 'generations')) / MEGABYTE;
     return {
-      seconds: load.seconds,
-      elasticCpuSeconds,
-      peakMegabytes: load.peakBytes / MEGABYTE,
-      indexMegabytes,
-      searchedMegabytes,
-      stateMegabytes,
+      seconds,
+      elasticCpuSeconds: before === undefined || after === undefined ? null : (after - before) / 1000,
+      peakMegabytes: peakBytes / MEGABYTE,
+      stateMegabytes: folderBytes(generations) / MEGABYTE,
+      ...(await measureDisk(client, index)),
     };
-  } finally {
-    rmSync(file, { force: true });
-  }
+  });
 }
 
 async function measureDisk(client: Elastic, index: string): Promise<Pick<Loaded, 'indexMegabytes' | 'searchedMegabytes'>> {
@@ -140,38 +128,41 @@ interface Question {
   /** rounds, of the usual number; an alert may run three times a day */
   runs?: number;
   /** @returns what is timed */
-  prepare(served: Served): Promise<(at: number) => Promise<unknown>>;
+  prepare(served: Served): ((at: number) => Promise<unknown>) | Promise<(at: number) => Promise<unknown>>;
 }
 
 const paths =
   (cell: Parameters<typeof pathsOf>[0], plan: 'free' | 'metered' = 'free'): Question['prepare'] =>
-  async ({ corpus, clients }) => {
+  ({ corpus, clients }) => {
     const all = pathsOf(cell, corpus);
     return (at) => clients[plan].send({ path: all[at % all.length] as string });
   };
 
 const SYNC = '/projects/sync?dateRange=all&includeGovernmentDecisions=true&representation=compact&limit=100';
-const ANALYSIS = { groupBy: ['state', 'status'] };
 /** Another edge for each request, so that nothing is answered from a cache. */
 const countryView = (at: number) => `/projects/map?dateRange=all&view=${-125 + at / 1000},24.5,-66,49.5`;
 
-const newAlert = async (client: ApiClient, state: number | undefined) =>
-  client.post('/alerts', { name: 'Growth', filters: { states: [state], dateRange: 'all' }, maxRecordsPerRun: 1_000 }, randomUUID());
+/** Makes an alert and runs it once. @returns its path */
+async function runNewAlert({ clients: { free }, states }: Served, at: number): Promise<string> {
+  const filters = { states: [states[at]], dateRange: 'all' };
+  const { id } = await free.post('/alerts', { name: 'Growth', filters, maxRecordsPerRun: 1_000 }, randomUUID());
+  await free.post(`/alerts/${id}/run`, {}, randomUUID());
+  return `/alerts/${id}`;
+}
 
-const runAlert = (client: ApiClient, id: string) =>
-  client.send({ method: 'POST', path: `/alerts/${id}/run`, idempotencyKey: randomUUID() });
-
+const STAYS = 'not at all';
+const GROWS = 'as the records';
 const QUESTIONS: readonly Question[] = [
-  { title: 'page of 100, compact', expected: 'not at all', prepare: paths('page') },
-  { title: 'page of 100, full', expected: 'not at all', prepare: paths('full') },
-  { title: 'page in a box, compact', expected: 'not at all', prepare: paths('bbox') },
-  { title: 'page, new records billed', expected: 'not at all', prepare: paths('unheld', 'metered') },
-  { title: 'count in a box', expected: 'as the records', prepare: paths('count') },
-  { title: 'single record', expected: 'not at all', prepare: paths('record') },
+  { title: 'page of 100, compact', expected: STAYS, prepare: paths('page') },
+  { title: 'page of 100, full', expected: STAYS, prepare: paths('full') },
+  { title: 'page in a box, compact', expected: STAYS, prepare: paths('bbox') },
+  { title: 'page, new records billed', expected: STAYS, prepare: paths('unheld', 'metered') },
+  { title: 'count in a box', expected: GROWS, prepare: paths('count') },
+  { title: 'single record', expected: STAYS, prepare: paths('record') },
   {
     title: 'sync page, from the start',
-    expected: 'not at all',
-    prepare: async ({ clients }) => {
+    expected: STAYS,
+    prepare: ({ clients }) => {
       let cursor = '';
       return async () => {
         const { body } = await clients.free.send({ path: `${SYNC}${cursor}` });
@@ -181,50 +172,35 @@ const QUESTIONS: readonly Question[] = [
   },
   {
     title: 'aggregate by state and status',
-    expected: 'as the records',
-    prepare:
-      async ({ clients, states }) =>
-      (at) =>
-        // One state is left out, another each time.
-        clients.free.post('/analytics/aggregate', {
-          ...ANALYSIS,
-          filters: { dateRange: 'all', states: states.filter((_, i) => i !== at % states.length) },
-        }),
+    expected: GROWS,
+    prepare: ({ clients, states }) => {
+      // One state is left out, another each time.
+      const filters = (at: number) => ({ dateRange: 'all', states: states.filter((_, i) => i !== at % states.length) });
+      return (at) => clients.free.post('/analytics/aggregate', { groupBy: ['state', 'status'], filters: filters(at) });
+    },
   },
   {
     title: 'map of the country',
-    expected: 'as the records',
+    expected: GROWS,
     prepare:
-      async ({ clients }) =>
+      ({ clients }) =>
       (at) =>
         clients.free.send({ path: countryView(at) }),
   },
-  {
-    title: 'alert run, first (1,000 records)',
-    expected: 'not at all',
-    runs: 3,
-    prepare:
-      async ({ clients, states }) =>
-      async (at) => {
-        const { id } = await newAlert(clients.free, states[at]);
-        await runAlert(clients.free, id);
-      },
-  },
+  { title: 'alert run, first (1,000 records)', expected: STAYS, runs: 3, prepare: (served) => (at) => runNewAlert(served, at) },
   {
     title: 'alert, nothing new',
-    expected: 'not at all',
-    prepare: async ({ clients, states }) => {
-      const { id } = await newAlert(clients.free, states[3]);
-      await runAlert(clients.free, id);
-      return () => clients.free.send({ path: `/alerts/${id}/preview` });
+    expected: STAYS,
+    prepare: async (served) => {
+      const alert = await runNewAlert(served, 3);
+      return () => served.clients.free.send({ path: `${alert}/preview` });
     },
   },
 ];
 
 async function serveSize({ sandbox, backend, signal }: Measuring, size: Size): Promise<Served> {
   const api = await ApiProcess.start(sandbox.environment(backend.url, size.home.prefix), signal);
-  const client = async (plan: 'national' | 'api_only') => new ApiClient(api.url, (await sandbox.account(plan)).key);
-  const clients = { free: await client('national'), metered: await client('api_only') };
+  const clients = { free: await newClient({ sandbox, api }), metered: await newClient({ sandbox, api }, 'api_only') };
   const { groups } = await clients.free.post('/analytics/aggregate', { groupBy: ['state'], filters: { dateRange: 'all' }, limit: 60 });
   const states = (groups as { count: number; keys: { state: number } }[])
     .toSorted((a, b) => b.count - a.count)
@@ -246,27 +222,27 @@ async function measureQuestion(
   for (let at = 0; at < warmUps + (runs ?? rounds); at++)
     for (const [of, ask] of asks.entries()) {
       signal.throwIfAborted();
-      const began = performance.now();
-      await ask(at);
-      if (at >= warmUps) times[of]?.push(performance.now() - began);
+      const ms = await timeOf(() => ask(at));
+      if (at >= warmUps) times[of]?.push(ms);
     }
   return times.map(median);
 }
 
-const loadRows = (sizes: readonly Size[]): Growing[] => {
-  const row = (title: string, unit: Growing['unit'], expected: Growing['expected'], pick: (loaded: Loaded) => number | null): Growing[] => {
-    const values = sizes.map(({ loaded }) => pick(loaded));
-    return values.some((value) => value === null) ? [] : [{ title, unit, expected, values: values as number[] }];
-  };
-  return [
-    ...row('load', 's', 'as the records', ({ seconds }) => seconds),
-    ...row('load: processor time of Elasticsearch', 's', 'as the records', ({ elasticCpuSeconds }) => elasticCpuSeconds),
-    ...row('load: memory of the loader at most', 'MB', 'not at all', ({ peakMegabytes }) => peakMegabytes),
-    ...row('disk: index', 'MB', 'as the records', ({ indexMegabytes }) => indexMegabytes),
-    ...row('disk: what searches read of it', 'MB', 'as the records', ({ searchedMegabytes }) => searchedMegabytes),
-    ...row('disk: files for a rebuild', 'MB', 'as the records', ({ stateMegabytes }) => stateMegabytes),
-  ];
-};
+/** The figures of a load, and whether they should grow. */
+const LOADED: readonly (Omit<Growing, 'values'> & { of: keyof Loaded })[] = [
+  { title: 'load', unit: 's', expected: GROWS, of: 'seconds' },
+  { title: 'load: processor time of Elasticsearch', unit: 's', expected: GROWS, of: 'elasticCpuSeconds' },
+  { title: 'load: memory of the loader at most', unit: 'MB', expected: STAYS, of: 'peakMegabytes' },
+  { title: 'disk: index', unit: 'MB', expected: GROWS, of: 'indexMegabytes' },
+  { title: 'disk: what searches read of it', unit: 'MB', expected: GROWS, of: 'searchedMegabytes' },
+  { title: 'disk: files for a rebuild', unit: 'MB', expected: GROWS, of: 'stateMegabytes' },
+];
+
+const loadRows = (sizes: readonly Size[]): Growing[] =>
+  LOADED.flatMap(({ of, ...row }) => {
+    const values = sizes.map(({ loaded }) => loaded[of]).filter((value) => value !== null);
+    return values.length < sizes.length ? [] : [{ ...row, values }];
+  });
 
 const text = (value: number, unit: Growing['unit']) =>
   unit === 'ms' && value >= 10_000 ? `${whole(value / 1000)} s` : `${milliseconds(value)} ${unit}`;
@@ -308,7 +284,7 @@ function reckoningSection(rows: readonly Growing[], sizes: readonly number[]): R
 export const growth: Suite<Options> = {
   name: 'growth',
   summary: 'the same questions over corpora of several sizes, and what they say of 10 and 100 million records',
-  options: [sizesOption, seedOption, roundsOption, nodesOption, keepOption, reuseOption],
+  options: [...corpusOptions, roundsOption, nodesOption],
   async run(bench, options) {
     if (options.nodes > 1 && (options.keep || options.reuse))
       throw new UserError('--keep and --reuse need --nodes 1: other nodes end with the command.');

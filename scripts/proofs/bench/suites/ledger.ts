@@ -16,10 +16,11 @@ import { priceMatches } from '../../../../src/core/search/price.ts';
 import { withholdDelivered } from '../../../../src/core/search/withhold.ts';
 import { IndexNames } from '../../../../src/core/store/elastic/indices.ts';
 import { ProjectStore } from '../../../../src/core/store/elastic/projects.ts';
+import type { Database } from '../../../../src/core/store/postgres/pool.ts';
 import { listOf, wholeNumber } from '../../../../src/terminal/program.ts';
 import { whole } from '../../../../src/terminal/table.ts';
 import { withTimedStep } from '../../../lib/progress.ts';
-import { milliseconds, quantile, type ReportSection } from '../../../lib/report.ts';
+import { milliseconds, quantile, type ReportColumn, tableOf, timeOf, timesOf } from '../../../lib/report.ts';
 import type { Sandbox } from '../../../lib/sandbox.ts';
 import type { Bench, Suite } from '../suite.ts';
 
@@ -83,36 +84,26 @@ async function makePrincipal(sandbox: Sandbox, plan: PlanId): Promise<Principal>
   };
 }
 
-/** Gives a pool the records 1 to `count`, as deliveries that cost nothing, so that the books stay right. */
+/** Gives a pool records as deliveries that cost nothing, so that the books stay right. */
+const give = (database: Database, teamId: number, ids: readonly number[]) =>
+  database.query(
+    `insert into delivery (team_id, project_id, revision, revision_hash, first_at, last_at, seq)
+     select $1, id, $2, hash, now(), now(), nextval('delivery_seq') from unnest($3::bigint[], $4::bigint[]) as owned (id, hash)`,
+    [teamId, REVISION, ids, ids.map((id) => revisionHash(id, REVISION))],
+  );
+
+/** Gives a pool the records 1 to `count`. */
 async function giveRecords({ sandbox: { database }, signal }: Bench, teamId: number, count: number): Promise<void> {
   for (let from = 1; from <= count; from += BULK) {
     signal.throwIfAborted();
     const ids = Array.from({ length: Math.min(BULK, count - from + 1) }, (_, i) => from + i);
-    await database.query(
-      `insert into delivery (team_id, project_id, revision, revision_hash, first_at, last_at, seq)
-       select $1, id, $2, hash, now(), now(), nextval('delivery_seq') from unnest($3::bigint[], $4::bigint[]) as owned (id, hash)`,
-      [teamId, REVISION, ids, ids.map((id) => revisionHash(id, REVISION))],
-    );
+    await give(database, teamId, ids);
   }
   await database.query('analyze delivery');
 }
 
-/** A delivery that costs nothing, of a record that the index lacks. */
-async function deliverOne({ database }: Sandbox, teamId: number, id: number): Promise<void> {
-  await database.query(
-    `insert into delivery (team_id, project_id, revision, revision_hash, first_at, last_at, seq)
-     values ($1, $2, $3, $4, now(), now(), nextval('delivery_seq'))`,
-    [teamId, id, REVISION, revisionHash(id, REVISION)],
-  );
-}
-
 async function times(count: number, work: (i: number) => Promise<unknown>): Promise<Times> {
-  const taken: number[] = [];
-  for (let i = 0; i < WARM_UP + count; i++) {
-    const started = performance.now();
-    await work(i);
-    if (i >= WARM_UP) taken.push(performance.now() - started);
-  }
+  const taken = await timesOf(count, work, WARM_UP);
   return { p10: quantile(taken, 0.1), p50: quantile(taken, 0.5), p99: quantile(taken, 0.99) };
 }
 
@@ -187,53 +178,44 @@ async function priceOf(bench: Bench, names: IndexNames, owned: number): Promise<
   await giveRecords(bench, principal.teamId, owned);
   const holdings = new HoldingStore(sandbox.database);
   const before = await megabytes();
-  const started = performance.now();
-  await holdings.revisions(principal.teamId);
-  const firstReadMs = performance.now() - started;
+  const firstReadMs = await timeOf(() => holdings.revisions(principal.teamId));
   const holdingsMegabytes = Math.max(0, (await megabytes()) - before);
   const later = await times(50, () => holdings.revisions(principal.teamId));
   const pricing = { store: new ProjectStore(client, names, SEARCH_TIMEOUT_MS), ledger: new Ledger(sandbox.database), holdings };
   const half = { term: { 'derived.stateId': '8' } };
+  const fewOf = (i: number) => ({ bool: { filter: [half, { range: { id: { gt: i * FEW, lte: (i + 2) * FEW } } }] } });
+  // Of records that the index lacks.
+  const deliver = (id: number) => give(sandbox.database, principal.teamId, [NEW_FROM + id]);
   const ask = () => priceMatches(pricing, principal, half, signal);
-  const firstAsked = performance.now();
-  const { matchCount, billableRecordCount } = await ask();
-  const firstPriceMs = performance.now() - firstAsked;
-  const counts = await times(PRICES, async (i) => {
-    await deliverOne(sandbox, principal.teamId, NEW_FROM + i);
-    await ask();
+  let asked = { matchCount: 0, billableRecordCount: 0 };
+  const firstPriceMs = await timeOf(async () => {
+    asked = await ask();
   });
-  const few = await times(PRICES, (i) => {
-    const ids = { range: { id: { gt: i * FEW, lte: (i + 2) * FEW } } };
-    return priceMatches(pricing, principal, { bool: { filter: [half, ids] } }, signal);
-  });
+  const price = await times(PRICES, (i) => deliver(i).then(ask));
+  const few = await times(PRICES, (i) => priceMatches(pricing, principal, fewOf(i), signal));
   const wanted = { query: half, order: async () => [{ id: 'asc' }], max: PAGE };
   const findNew = () => withholdDelivered(pricing, { principal, signal }, wanted);
-  const newAsked = performance.now();
-  await findNew();
-  const firstNewMs = performance.now() - newAsked;
-  const newPages = await times(PRICES, async (i) => {
-    await deliverOne(sandbox, principal.teamId, NEW_FROM + WARM_UP + PRICES + i);
-    await findNew();
-  });
+  const firstNewMs = await timeOf(findNew);
+  const newPages = await times(PRICES, (i) => deliver(WARM_UP + PRICES + i).then(findNew));
   const view = await times(PRICES, async (i) => {
-    const shown = { bool: { filter: [half, { range: { id: { gt: i * FEW, lte: (i + 2) * FEW } } }] } };
+    const shown = fewOf(i);
     const paid = await paidClause(pricing, principal, shown, signal);
     return pricing.store.counts([{ bool: { filter: [shown, paid] } }, { bool: { filter: [shown], must_not: [paid] } }], signal);
   });
-  const peakMegabytes = process.resourceUsage().maxRSS / 1e3;
-  const read = { firstReadMs, laterReadMs: later.p50, holdingsMegabytes };
   return {
     owned,
-    matchCount,
-    billableRecordCount,
-    ...read,
+    matchCount: asked.matchCount,
+    billableRecordCount: asked.billableRecordCount,
+    firstReadMs,
+    laterReadMs: later.p50,
+    holdingsMegabytes,
     firstPriceMs,
-    price: counts,
+    price,
     few,
     firstNewMs,
     new: newPages,
     view,
-    peakMegabytes,
+    peakMegabytes: process.resourceUsage().maxRSS / 1e3,
   };
 }
 
@@ -245,34 +227,30 @@ async function priceRows(bench: Bench, { owned, matches }: Options): Promise<Pri
   return rows;
 }
 
-const priceSection = (indexed: number, prices: readonly Priced[]): ReportSection => ({
-  title: 'Pricing',
-  text: `An index of ${whole(indexed)} records of which half match. *First read* loads what the pool owns into a process that has not seen it; *later read*
+const PRICE_COLUMNS: readonly ReportColumn<Priced>[] = [
+  ['owned', (row) => whole(row.owned)],
+  ['matches', (row) => whole(row.matchCount)],
+  ['billable', (row) => whole(row.billableRecordCount)],
+  ['first read ms', (row) => milliseconds(row.firstReadMs)],
+  ['later read ms', (row) => milliseconds(row.laterReadMs)],
+  ['kept MB', (row) => whole(row.holdingsMegabytes)],
+  ['first price ms', (row) => milliseconds(row.firstPriceMs)],
+  ['later p50 ms', (row) => milliseconds(row.price.p50)],
+  ['later p99 ms', (row) => milliseconds(row.price.p99)],
+  ['few p50 ms', (row) => milliseconds(row.few.p50)],
+  ['few p99 ms', (row) => milliseconds(row.few.p99)],
+  ['first new ms', (row) => milliseconds(row.firstNewMs)],
+  ['new p50 ms', (row) => milliseconds(row.new.p50)],
+  ['view p50 ms', (row) => milliseconds(row.view.p50)],
+  ['process peak MB', (row) => whole(row.peakMegabytes)],
+];
+
+const priceText = (
+  indexed: number,
+) => `An index of ${whole(indexed)} records of which half match. *First read* loads what the pool owns into a process that has not seen it; *later read*
 asks for what changed since. *Price* is everything behind \`GET /projects/count\` but parsing: the *first* one of a filter since the last load,
 *later* ones, before each of which the pool is delivered a record, and first ones of filters with ${whole(FEW)} matches each (*few*). *New* is the
-search for what a page under \`deliveryMode=new\` brings, where all that the pool owns comes first; *view* counts the paid ones among ${whole(FEW)} matches, as a map does.`,
-  head: [
-    ...['owned', 'matches', 'billable', 'first read ms', 'later read ms', 'kept MB', 'first price ms'],
-    ...['later p50 ms', 'later p99 ms', 'few p50 ms', 'few p99 ms', 'first new ms', 'new p50 ms', 'view p50 ms', 'process peak MB'],
-  ],
-  rows: prices.map((row) => [
-    whole(row.owned),
-    whole(row.matchCount),
-    whole(row.billableRecordCount),
-    milliseconds(row.firstReadMs),
-    milliseconds(row.laterReadMs),
-    whole(row.holdingsMegabytes),
-    milliseconds(row.firstPriceMs),
-    milliseconds(row.price.p50),
-    milliseconds(row.price.p99),
-    milliseconds(row.few.p50),
-    milliseconds(row.few.p99),
-    milliseconds(row.firstNewMs),
-    milliseconds(row.new.p50),
-    milliseconds(row.view.p50),
-    whole(row.peakMegabytes),
-  ]),
-});
+search for what a page under \`deliveryMode=new\` brings, where all that the pool owns comes first; *view* counts the paid ones among ${whole(FEW)} matches, as a map does.`;
 
 export const ledger: Suite<Options> = {
   name: 'ledger',
@@ -293,16 +271,18 @@ export const ledger: Suite<Options> = {
     );
     const pages = options.pages ? await withTimedStep('Measured pages', () => pageRows(bench, options)) : [];
     const prices = options.matches ? await priceRows(bench, options) : [];
-    const pageSection = {
-      title: 'A page of 100 records',
-      head: ['page of 100', 'p10 ms', 'p50 ms', 'p99 ms'],
-      rows: pages.map(({ title, p10, p50, p99 }) => [title, ...[p10, p50, p99].map(milliseconds)]),
-    };
+    const pageSection = tableOf('A page of 100 records', undefined, pages, [
+      ['page of 100', ({ title }) => title],
+      ['p10 ms', ({ p10 }) => milliseconds(p10)],
+      ['p50 ms', ({ p50 }) => milliseconds(p50)],
+      ['p99 ms', ({ p99 }) => milliseconds(p99)],
+    ]);
+    const priceSection = tableOf('Pricing', priceText(options.matches), prices, PRICE_COLUMNS);
     return {
       title: "The ledger's cost",
       about: `${postgres?.settings}. All that metering adds to a page: hashing, one statement to Postgres, reading its answer. Without a ledger a page
 has none of it. On a busy machine p10 is nearer to what the work itself takes.`,
-      sections: [...(pages.length ? [pageSection] : []), ...(prices.length ? [priceSection(options.matches, prices)] : [])],
+      sections: [...(pages.length ? [pageSection] : []), ...(prices.length ? [priceSection] : [])],
       figures: { pages, prices },
     };
   },

@@ -1,24 +1,15 @@
 /** Suite `match`: precision and recall of rows typed from real records with a slip each, and the time of 1,000 rows over a made-up corpus. */
-import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import path from 'node:path';
-import { createGunzip } from 'node:zlib';
-import { writeGeneration } from '../../../../ingest/sources/generation.ts';
-import { splitLines } from '../../../../src/terminal/lines.ts';
-import { UserError } from '../../../../src/terminal/program.ts';
 import { whole } from '../../../../src/terminal/table.ts';
-import { ApiClient } from '../../../lib/apiClient.ts';
+import type { ApiClient } from '../../../lib/apiClient.ts';
 import { isRightMatch, type MatchQuality, qualityOf, type RowOutcome } from '../../../lib/matchQuality.ts';
-import { ApiProcess, runIngestSuccessfully } from '../../../lib/programs.ts';
-import { withTimedStep } from '../../../lib/progress.ts';
-import { median, milliseconds, type ReportSection } from '../../../lib/report.ts';
-import { root, Sandbox } from '../../../lib/sandbox.ts';
+import { type PublicLine, requirePublicData } from '../../../lib/publicData.ts';
+import { median, milliseconds, type ReportColumn, type ReportSection, tableOf, timesOf } from '../../../lib/report.ts';
 import { type Slip, type TypedFrom, typeRow } from '../../../lib/typedRows.ts';
 import { Random } from '../../../sample/random.ts';
 import { type Corpus, projectLines } from '../corpus.ts';
-import { type KeptFiles, keepOption, reuseOption } from '../loaded.ts';
-import { type Bench, roundsOption, type Suite, seedOption, sizesOption } from '../suite.ts';
+import { withPublicRecords } from '../publicRecords.ts';
+import { type Bench, type CorpusOptions, corpusOptions, newClient, roundsOption, type Suite, withCorpus } from '../suite.ts';
 
-const REAL_FOLDER = path.resolve(process.env.REAL_DATA ?? path.join(root, '../shared/data'));
 const USUAL_SIZE = 200_000;
 const ROWS = 1_000;
 /** Rows of records that are there, and of such that were left out. */
@@ -26,9 +17,7 @@ const PRESENT_ROWS = 2_000;
 const ABSENT_ROWS = 500;
 const LEFT_OUT = 8;
 
-interface Options extends KeptFiles {
-  n?: number[];
-  seed: number;
+interface Options extends CorpusOptions {
   rounds: number;
 }
 
@@ -53,35 +42,6 @@ function typedRows(records: readonly TypedFrom[], count: number, present: boolea
   return rows;
 }
 
-interface Split {
-  file: string;
-  kept: TypedFrom[];
-  leftOut: TypedFrom[];
-}
-
-/** The public data sets as a generation file without every eighth record. */
-async function writeSplit(folder: string): Promise<Split> {
-  const { file } = await writeGeneration({ from: REAL_FOLDER, to: folder, generation: 1, onProgress: () => {} });
-  const split: Split = { file: path.join(folder, 'kept.ndjson'), kept: [], leftOut: [] };
-  const out = createWriteStream(split.file);
-  let at = 0;
-  for await (const text of splitLines(createReadStream(file).pipe(createGunzip()))) {
-    const { records: _, sha256: _sha256, ...line } = JSON.parse(text);
-    if (line.kind === 'generation') out.write(`${JSON.stringify(line)}\n`);
-    if (line.kind !== 'project') continue;
-    const { id, parcelNumbers, caseNumbers, address, city, county, state, latitude, longitude } = line;
-    const isKept = at++ % LEFT_OUT !== 0;
-    split[isKept ? 'kept' : 'leftOut'].push({ id, parcelNumbers, caseNumbers, address, city, county, state, latitude, longitude });
-    // What is matched does not depend on texts, which take most of the time of a load.
-    if (isKept)
-      out.write(
-        `${JSON.stringify({ ...line, rawText: null, originalRawText: null, evidence: undefined, meetingDocuments: null, meetingDocumentId: null })}\n`,
-      );
-  }
-  await new Promise((resolve) => out.end(resolve));
-  return split;
-}
-
 interface RowAnswer {
   candidates: { id: number }[];
 }
@@ -101,50 +61,47 @@ async function outcomesOf(client: ApiClient, typed: readonly Typed[], kept: read
 }
 
 const share = (value: number) => value.toFixed(3);
-const qualityRow = (title: string, { rows, named, precision, recall }: MatchQuality) => [
-  title,
-  whole(rows),
-  whole(named),
-  share(precision),
-  share(recall),
+
+interface QualityRow extends MatchQuality {
+  title: string;
+}
+
+const COLUMNS: readonly ReportColumn<QualityRow>[] = [
+  ['rows', ({ title }) => title],
+  ['number', ({ rows }) => whole(rows)],
+  ['named', ({ named }) => whole(named)],
+  ['precision', ({ precision }) => share(precision)],
+  ['recall', ({ recall }) => share(recall)],
 ];
 
-/** Loads real records into a sandbox of their own. */
-async function measureQuality({ servers, signal }: Bench, seed: number): Promise<ReportSection & { figures: object }> {
-  const sandbox = await Sandbox.make(servers, 'benchmatch');
-  try {
-    const { file, kept, leftOut } = await withTimedStep('Wrote the public data sets', () => writeSplit(sandbox.folder));
-    await withTimedStep('Loaded them', () =>
-      runIngestSuccessfully(sandbox.environment(), ['load', file, '--activate'], sandbox.folder, signal),
-    );
+/** Rows typed from the public data sets, over all of their records but every eighth. */
+async function measureQuality(bench: Bench, seed: number): Promise<ReportSection & { figures: object }> {
+  const [kept, leftOut]: [TypedFrom[], TypedFrom[]] = [[], []];
+  let at = 0;
+  const pick = (line: PublicLine) => {
+    const { id, parcelNumbers, caseNumbers, address, city, county, state, latitude, longitude } = line;
+    const isKept = at++ % LEFT_OUT !== 0;
+    (isKept ? kept : leftOut).push({ id, parcelNumbers, caseNumbers, address, city, county, state, latitude, longitude });
+    return isKept ? { ...line, meetingDocuments: null } : undefined;
+  };
+  return withPublicRecords(bench, 'benchmatch', undefined, pick, async (client) => {
     const random = new Random('match', seed);
     const typed = [...typedRows(kept, PRESENT_ROWS, true, random), ...typedRows(leftOut, ABSENT_ROWS, false, random)];
-    const api = await ApiProcess.start(sandbox.environment(), signal);
-    try {
-      const outcomes = await outcomesOf(new ApiClient(api.url, (await sandbox.account('national')).key), typed, kept);
-      const all = qualityOf(outcomes);
-      const groupsBy = (title: (one: Typed) => string) =>
-        [...new Set(typed.map(title))]
-          .sort()
-          .map((name) => qualityRow(name, qualityOf(outcomes.filter((_, i) => title(typed[i] as Typed) === name))));
-      return {
-        title: 'Rows typed from real records',
-        text: `${whole(kept.length)} records; ${PRESENT_ROWS} rows are typed from them and ${ABSENT_ROWS} from ${whole(leftOut.length)} that were left out, as many from each state (seed ${seed}), each with one slip and spellings of its own. *Named* rows reach 0.8. The aims are a precision of 0.98 and a recall of 0.90.`,
-        head: ['rows', 'number', 'named', 'precision', 'recall'],
-        rows: [
-          qualityRow('all', all),
-          ...groupsBy(({ slip }) => slip),
-          ...groupsBy(({ record }) => record.state ?? ''),
-          ...groupsBy(({ present }) => (present ? 'record present' : 'record left out')),
-        ],
-        figures: all,
-      };
-    } finally {
-      await api.end();
-    }
-  } finally {
-    await sandbox.remove();
-  }
+    const outcomes = await outcomesOf(client, typed, kept);
+    const groupsBy = (title: (one: Typed) => string): QualityRow[] =>
+      [...new Set(typed.map(title))]
+        .sort()
+        .map((name) => ({ title: name, ...qualityOf(outcomes.filter((_, i) => title(typed[i] as Typed) === name)) }));
+    const figures = qualityOf(outcomes);
+    const rows = [
+      { title: 'all', ...figures },
+      ...groupsBy(({ slip }) => slip),
+      ...groupsBy(({ record }) => record.state ?? ''),
+      ...groupsBy(({ present }) => (present ? 'record present' : 'record left out')),
+    ];
+    const text = `${whole(kept.length)} records; ${PRESENT_ROWS} rows are typed from them and ${ABSENT_ROWS} from ${whole(leftOut.length)} that were left out, as many from each state (seed ${seed}), each with one slip and spellings of its own. *Named* rows reach 0.8. The aims are a precision of 0.98 and a recall of 0.90.`;
+    return { ...tableOf('Rows typed from real records', text, rows, COLUMNS), figures };
+  });
 }
 
 /** A request's rows, typed from projects all over the corpus. */
@@ -160,46 +117,42 @@ export function rowsFrom(corpus: Corpus, seed: number): object[] {
   return rows;
 }
 
-async function measureTime({ corpora, sandbox, signal }: Bench, { n, seed, rounds, ...keeping }: Options) {
-  const { corpus, prefix } = await corpora.load(sandbox, n?.[0] ?? USUAL_SIZE, seed, keeping);
-  const rows = rowsFrom(corpus, seed);
-  const api = await ApiProcess.start(sandbox.environment(undefined, prefix), signal);
-  try {
-    const client = new ApiClient(api.url, (await sandbox.account('national')).key);
-    const times: number[] = [];
-    for (let round = 0; round <= rounds; round++) {
-      const began = performance.now();
-      await client.post('/projects/match', { rows });
-      // The first warms up.
-      if (round) times.push(performance.now() - began);
-    }
-    return { records: corpus.n, rows: rows.length, times };
-  } finally {
-    await api.end();
-  }
-}
+/** Milliseconds of the same request; the first warms up. */
+const measureTime = (bench: Bench, options: Options) =>
+  withCorpus(bench, options, USUAL_SIZE, async (run) => {
+    const client = await newClient(run);
+    const rows = rowsFrom(run.corpus, options.seed);
+    const times = await timesOf(options.rounds, () => client.post('/projects/match', { rows }), 1);
+    return { records: run.corpus.n, rows: rows.length, times };
+  });
 
 export const match: Suite<Options> = {
   name: 'match',
   summary: 'rows typed from real records: precision and recall; 1,000 rows over a made-up corpus: time',
-  options: [sizesOption, seedOption, roundsOption, keepOption, reuseOption],
+  options: [...corpusOptions, roundsOption],
   async run(bench, options) {
-    if (!existsSync(REAL_FOLDER)) throw new UserError(`The public data sets are not in ${REAL_FOLDER}; REAL_DATA names their folder.`);
+    requirePublicData();
     const { figures, ...quality } = await measureQuality(bench, options.seed);
-    const { records, rows, times } = await measureTime(bench, options);
+    const time = await measureTime(bench, options);
     return {
       title: 'Matching of rows',
       about: 'Through the API, for a team on the National plan.',
       sections: [
         quality,
-        {
-          title: 'Time',
-          text: 'One request at a time; the aim is 2,000 ms over a million records.',
-          head: ['records', 'rows', 'requests', 'median ms', 'slowest ms'],
-          rows: [[whole(records), whole(rows), whole(times.length), milliseconds(median(times)), milliseconds(Math.max(...times))]],
-        },
+        tableOf(
+          'Time',
+          'One request at a time; the aim is 2,000 ms over a million records.',
+          [time],
+          [
+            ['records', ({ records }) => whole(records)],
+            ['rows', ({ rows }) => whole(rows)],
+            ['requests', ({ times }) => whole(times.length)],
+            ['median ms', ({ times }) => milliseconds(median(times))],
+            ['slowest ms', ({ times }) => milliseconds(Math.max(...times))],
+          ],
+        ),
       ],
-      figures: { quality: figures, time: { records, rows, times } },
+      figures: { quality: figures, time },
     };
   },
 };

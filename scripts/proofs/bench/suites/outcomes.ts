@@ -1,8 +1,7 @@
 /** Suite `outcomes`: what became of real records by the rules, compared with labels that were read (scripts/proofs/outcomes/reading.md). */
-import { existsSync } from 'node:fs';
-import { UserError } from '../../../../src/terminal/program.ts';
 import { whole } from '../../../../src/terminal/table.ts';
-import type { ReportSection } from '../../../lib/report.ts';
+import { DATA_FOLDER, requirePublicData } from '../../../lib/publicData.ts';
+import { type ReportSection, tableOf } from '../../../lib/report.ts';
 import {
   type Comparison,
   compareLabels,
@@ -15,8 +14,8 @@ import {
   type OutcomeAnswer,
   outcomePairs,
   readLabels,
+  readStatements,
 } from '../../outcomes/evaluation.ts';
-import { DATA_FOLDER, readStatements } from '../../outcomes/statements.ts';
 import type { Suite } from '../suite.ts';
 
 const share = (value: number) => (Number.isNaN(value) ? '-' : value.toFixed(3));
@@ -63,19 +62,19 @@ function sectionsOf(groups: readonly { name: string; comparisons: Comparison[] }
       head: ['read', ...OUTCOME_CLASSES.map(title)],
       rows: measured[0] ? confusionRows(measured[0]) : [],
     },
-    {
-      title: 'Staff recommendation and vote',
-      text: "From Chesterfield's minutes, which were read by OCR: what is not clear is left out.",
-      head: ['reading', 'records', 'read', 'stated', 'derived', 'right'],
-      rows: readings.map(({ name, group, ...one }) => [
-        name === 'staff' ? 'staff recommendation' : 'vote result',
-        group,
-        whole(one.read),
-        whole(one.labelled),
-        whole(one.derived),
-        whole(one.right),
-      ]),
-    },
+    tableOf(
+      'Staff recommendation and vote',
+      "From Chesterfield's minutes, which were read by OCR: what is not clear is left out.",
+      readings,
+      [
+        ['reading', ({ name }) => (name === 'staff' ? 'staff recommendation' : 'vote result')],
+        ['records', ({ group }) => group],
+        ['read', ({ read }) => whole(read)],
+        ['stated', ({ labelled }) => whole(labelled)],
+        ['derived', ({ derived }) => whole(derived)],
+        ['right', ({ right }) => whole(right)],
+      ],
+    ),
   ];
   return { sections, figures: { outcomes: groups.map(({ name }, i) => ({ name, ...measured[i], confusion: undefined })), readings } };
 }
@@ -85,7 +84,7 @@ export const outcomes: Suite<Record<string, never>> = {
   summary: 'what became of 386 real records, by the rules and as it was read',
   options: [],
   async run() {
-    if (!existsSync(DATA_FOLDER)) throw new UserError(`The public data sets are not in ${DATA_FOLDER}; REAL_DATA names their folder.`);
+    requirePublicData();
     const comparisons = compareLabels(readLabels(), await readStatements(DATA_FOLDER));
     const halves = HALVES.map((name) => ({ name, comparisons: comparisons.filter(({ label }) => halfOf(label) === name) }));
     return {

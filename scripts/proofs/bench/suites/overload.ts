@@ -3,15 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Option } from 'commander';
 import { wholeNumber } from '../../../../src/terminal/program.ts';
 import { whole } from '../../../../src/terminal/table.ts';
-import { ApiProcess } from '../../../lib/programs.ts';
 import { withTimedStep } from '../../../lib/progress.ts';
-import { median, milliseconds, quantile, type ReportSection, ratio, sum } from '../../../lib/report.ts';
+import { median, milliseconds, p99, quantile, type ReportSection, ratio, sum } from '../../../lib/report.ts';
 import { type CellName, pathsOf } from '../cells.ts';
-import { allTeams, answeredPerSecond, Clients, type ClientsTally, p99 } from '../clients.ts';
+import { allTeams, answeredPerSecond, Clients, type ClientsTally } from '../clients.ts';
 import type { Corpus } from '../corpus.ts';
-import { type KeptFiles, keepOption, reuseOption } from '../loaded.ts';
 import { type Meters, metersOf, readMeters, type ServerCpu, twoDecimals } from '../measure.ts';
-import { type Bench, cpuProfOption, nodeOptionsOf, type Suite, seedOption, sizesOption } from '../suite.ts';
+import { type CorpusOptions, type CorpusRun, corpusOptions, corpusText, cpuProfOption, type Suite, withCorpus } from '../suite.ts';
 
 const USUAL_SIZE = 100_000;
 /** What is asked, in turn: everything that costs the search backend something, an aggregation aside. */
@@ -26,18 +24,13 @@ const OFFERED = [0.6, 0.24, 0.13, 0.03];
 /** An answer that comes later is of no use. */
 const USEFUL_MS = 5_000;
 
-interface Options extends KeptFiles {
-  n?: number[];
-  seed: number;
+interface Options extends CorpusOptions {
   phaseSeconds: number;
   times: number;
   overloadSeconds: number;
-  cpuProf?: string;
 }
 
-interface Run extends Bench {
-  options: Options;
-  api: ApiProcess;
+interface Run extends CorpusRun<Options> {
   clients: Clients;
   meters: Meters;
 }
@@ -230,10 +223,7 @@ export const overload: Suite<Options> = {
   name: 'overload',
   summary: 'three times what one process can serve, with clients that retry: what is served, refused, and as before afterwards',
   options: [
-    sizesOption,
-    seedOption,
-    keepOption,
-    reuseOption,
+    ...corpusOptions,
     new Option('--times <factor>', 'how many times the most is offered').argParser(wholeNumber(1, 20)).default(3),
     new Option('--phase-seconds <seconds>', 'of each closed loop; normal load is measured for twice as long')
       .argParser(wholeNumber(1, 600))
@@ -241,25 +231,23 @@ export const overload: Suite<Options> = {
     new Option('--overload-seconds <seconds>', 'how long it is offered').argParser(wholeNumber(1, 3600)).default(60),
     cpuProfOption,
   ],
-  async run(bench, options) {
-    const { corpus, prefix } = await bench.corpora.load(bench.sandbox, options.n?.[0] ?? USUAL_SIZE, options.seed, options);
-    const api = await ApiProcess.start(bench.sandbox.environment(undefined, prefix), bench.signal, { nodeOptions: nodeOptionsOf(options) });
-    const accounts = await Promise.all(OFFERED.map(() => bench.sandbox.account('national')));
-    const clients = new Clients({ url: api.url, keys: accounts.map(({ key }) => key), paths: mixedPaths(corpus), seed: options.seed });
-    try {
-      const meters = [...metersOf(bench.servers)];
-      const found = await measureOverload({ ...bench, options, api, clients, meters });
-      return {
-        title: 'Overload',
-        about: `${whole(corpus.n)} made-up projects (seed ${corpus.seed}), one API process, ${OFFERED.length} teams. Asked in turn: ${CELLS.join(', ')}.`,
-        sections: sections(found, options),
-        figures: { best: found.best, closed: found.closed.map(figuresOf), phases: found.phases.map(figuresOf) },
-      };
-    } finally {
-      await clients.end();
-      await api.end();
-    }
-  },
+  run: (bench, options) =>
+    withCorpus(bench, options, USUAL_SIZE, async (run) => {
+      const accounts = await Promise.all(OFFERED.map(() => run.sandbox.account('national')));
+      const keys = accounts.map(({ key }) => key);
+      const clients = new Clients({ url: run.api.url, keys, paths: mixedPaths(run.corpus), seed: options.seed });
+      try {
+        const found = await measureOverload({ ...run, clients, meters: metersOf(run.servers) });
+        return {
+          title: 'Overload',
+          about: `${corpusText(run.corpus)}, one API process, ${OFFERED.length} teams. Asked in turn: ${CELLS.join(', ')}.`,
+          sections: sections(found, options),
+          figures: { best: found.best, closed: found.closed.map(figuresOf), phases: found.phases.map(figuresOf) },
+        };
+      } finally {
+        await clients.end();
+      }
+    }),
 };
 
 /** Figures without the time of each attempt. */

@@ -1,38 +1,33 @@
 /** Suite `pages`: the API, Elasticsearch asked in the ordinary way and with the very same requests; the loader and a bare bulk load. */
-
-import { rmSync } from 'node:fs';
-import path from 'node:path';
 import { Option } from 'commander';
 import { someOf } from '../../../../src/terminal/program.ts';
 import { whole } from '../../../../src/terminal/table.ts';
-import { ApiProcess } from '../../../lib/programs.ts';
-import { withProgress, withTimedStep } from '../../../lib/progress.ts';
-import { mebibytes, type ReportSection } from '../../../lib/report.ts';
+import { withTimedStep } from '../../../lib/progress.ts';
+import { mebibytes, type ReportColumn, type ReportSection, ratio } from '../../../lib/report.ts';
 import { removeIndices } from '../../../lib/sandbox.ts';
 import type { Usage } from '../../../lib/usageProbe.ts';
 import { CELL_NAMES, CELL_TITLES, type CellName, needsNewPool, pathsOf, REQUESTS_PER_CELL } from '../cells.ts';
 import {
   type Corpus,
+  documentLines,
   type Loading,
   loadIntoPlainIndex,
   loadWithLoader,
   makeCorpus,
   SEGMENTS,
   waitForMerges,
-  writeDocuments,
-  writeGeneration,
+  withGeneration,
+  withLines,
 } from '../corpus.ts';
-import { adoptIndex, CorpusHome, type KeptFiles, keepOption, reuseOption } from '../loaded.ts';
-import { type Cell, type Measured, measure, SIDES_HEAD, sidesRow, twoDecimals, warmUp } from '../measure.ts';
-import { withPlainSource } from '../plain.ts';
-import { apiRequest } from '../recorder.ts';
-import { recordCells } from '../recording.ts';
+import { adoptIndex, CorpusHome, keepOption, reuseOption } from '../loaded.ts';
+import { apiRequest, type Request } from '../loadGenerator.ts';
+import { type Cell, type Measured, measureCells, SIDES_COLUMNS, type Sides, tablesOf, twoDecimals } from '../measure.ts';
 import {
   type Bench,
   concurrencyOption,
+  corpusText,
   cpuProfOption,
   type LoadOptions,
-  nodeOptionsOf,
   type Suite,
   secondsOption,
   seedOption,
@@ -41,7 +36,7 @@ import {
 
 const USUAL_SIZE = 200_000;
 
-interface Options extends LoadOptions, KeptFiles {
+interface Options extends LoadOptions {
   only: CellName[];
 }
 
@@ -57,27 +52,43 @@ interface Loads {
 }
 
 /** Makes and loads the corpus, and measures both loads. */
-async function load(run: Run): Promise<Loads> {
-  const { client, corpus, home, sandbox, signal } = run;
+async function load({ client, corpus, home, sandbox, signal }: Run): Promise<Loads> {
   const { folder, prefix } = home;
-  const files = { generation: path.join(folder, 'generation.ndjson'), documents: path.join(folder, 'documents.ndjson') };
   const env = sandbox.environment(undefined, prefix);
   await removeIndices(client, prefix);
-  try {
-    await withProgress('Made the projects', corpus.n, (done) => writeGeneration(corpus, files.generation, done, signal));
-    const loader = await withTimedStep('Loaded them', () => loadWithLoader(env, files.generation, signal));
-    await withProgress('Made their documents', corpus.n, (done) => writeDocuments(corpus, files.documents, done, signal));
-    const bare = await withTimedStep('Bulk-loaded these', () => loadIntoPlainIndex(client, `${prefix}-bare`, files.documents));
-    home.loaded(corpus);
-    return { loader, bare };
-  } finally {
-    for (const file of Object.values(files)) rmSync(file, { force: true });
-  }
+  const loader = await withGeneration(corpus, folder, signal, (file) =>
+    withTimedStep('Loaded them', () => loadWithLoader(env, file, signal)),
+  );
+  const bare = await withLines('Made their documents', corpus, documentLines(corpus), folder, signal, (file) =>
+    withTimedStep('Bulk-loaded these', () => loadIntoPlainIndex(client, `${prefix}-bare`, file)),
+  );
+  home.noteLoaded(corpus);
+  return { loader, bare };
 }
 
-async function measureCells(run: Run): Promise<{ cells: Measured[]; usage: Usage }> {
-  const { options, servers, corpus, home, sandbox, signal } = run;
-  const env = (url: string) => sandbox.environment(url, home.prefix);
+const IDENTITY = ['id', 'lastUpdated', 'contentRevision', 'hearings'];
+const PARTS = ['compact', 'standard', 'full'];
+
+/** By how many parts of a record a row of the table shows: others show compact alone. */
+const SHOWN: Readonly<Record<string, number>> = { standard: 2, record: 2, full: 3 };
+
+/**
+ * A cell whose `raw` asks in the usual way: the API's own searches with a filtered `_source`, however the API fetches records itself. Those are `same`;
+ * one that fetches no record stays as it is.
+ */
+function withPlainSource(cell: Cell): Cell {
+  const source = [...IDENTITY, ...PARTS.slice(0, SHOWN[cell.name] ?? 1)];
+  return { ...cell, same: cell.raw, raw: cell.raw.map((request) => plainOf(request, source)) };
+}
+
+function plainOf(request: Request, source: readonly string[]): Request {
+  if (request.path.includes('/_msearch') || request.body.includes('"size":0')) return request;
+  const { stored_fields: _, docvalue_fields: __, _source: ___, ...search } = JSON.parse(request.body) as Record<string, unknown>;
+  return { ...request, body: JSON.stringify({ ...search, _source: source }) };
+}
+
+async function measurePages(run: Run): Promise<{ cells: Measured[]; usage: Usage }> {
+  const { options, corpus, home, sandbox } = run;
   const cells: Omit<Cell, 'raw'>[] = [];
   for (const name of options.only) {
     const paths = pathsOf(name, corpus);
@@ -87,46 +98,29 @@ async function measureCells(run: Run): Promise<{ cells: Measured[]; usage: Usage
     };
     cells.push({ name, api: await requestsOfNewPool(), ...(needsNewPool(name) ? { requestsOfNewPool } : {}) });
   }
-  const sent = await withTimedStep('Recorded the requests', () =>
-    recordCells(cells, { elasticsearchUrl: servers.elasticsearchUrl, env, signal }),
-  );
-  const recorded = sent.map(withPlainSource);
-  const api = await ApiProcess.start(env(servers.elasticsearchUrl), signal, { nodeOptions: nodeOptionsOf(options) });
-  try {
-    const sides = { elasticsearchUrl: servers.elasticsearchUrl, api, servers };
-    await withTimedStep('Warmed both up', () => warmUp(recorded, sides, signal));
-    const measured: Measured[] = [];
-    await withProgress('Measured', recorded.length * options.concurrency.length, async (done) => {
-      for (const concurrency of options.concurrency)
-        for (const cell of recorded) {
-          measured.push(await measure(cell, sides, concurrency, options.seconds, signal));
-          done(measured.length);
-        }
-    });
-    return { cells: measured, usage: await api.usage() };
-  } finally {
-    await api.end();
-  }
+  const further = async (_: unknown, { api }: Sides) => ({ usage: await api.usage() });
+  return measureCells(run, { prefix: home.prefix, options, cells, adapt: withPlainSource, further });
 }
 
-const CELL_HEAD = ['', ...SIDES_HEAD, 'same /s', 'API to same', 'KiB raw', 'KiB API'];
+const TITLE: ReportColumn<Measured> = ['', ({ cell }) => CELL_TITLES[cell as CellName]];
 
-const cellRow = ({ cell, raw, same, api }: Measured) => [
-  CELL_TITLES[cell as CellName],
-  ...sidesRow({ raw, api }),
-  whole(same.requestsPerSecond),
-  twoDecimals(api.requestsPerSecond / same.requestsPerSecond),
-  whole(raw.bytesPerAnswer / 1024),
-  whole(api.bytesPerAnswer / 1024),
+const COLUMNS: readonly ReportColumn<Measured>[] = [
+  TITLE,
+  ...SIDES_COLUMNS,
+  ['same /s', ({ same }) => whole(same.requestsPerSecond)],
+  ['API to same', ({ same, api }) => ratio(api.requestsPerSecond, same.requestsPerSecond)],
+  ['KiB raw', ({ raw }) => whole(raw.bytesPerAnswer / 1024)],
+  ['KiB API', ({ api }) => whole(api.bytesPerAnswer / 1024)],
 ];
 
-const CPU_HEAD = ['', 'raw: Elasticsearch', 'API: Elasticsearch', 'Postgres', 'Redis', 'API process'];
-
-const cpuRow = ({ cell, apiCpuMilliseconds, serverCpuMilliseconds: { raw, api } }: Measured) => [
-  CELL_TITLES[cell as CellName],
-  ...[raw.elasticsearch, api.elasticsearch, api.postgres, api.redis, apiCpuMilliseconds].map((ms) =>
-    ms === undefined ? '' : twoDecimals(ms),
-  ),
+const cpuText = (ms: number | undefined) => (ms === undefined ? '' : twoDecimals(ms));
+const CPU_COLUMNS: readonly ReportColumn<Measured>[] = [
+  TITLE,
+  ['raw: Elasticsearch', ({ serverCpuMilliseconds: { raw } }) => cpuText(raw.elasticsearch)],
+  ['API: Elasticsearch', ({ serverCpuMilliseconds: { api } }) => cpuText(api.elasticsearch)],
+  ['Postgres', ({ serverCpuMilliseconds: { api } }) => cpuText(api.postgres)],
+  ['Redis', ({ serverCpuMilliseconds: { api } }) => cpuText(api.redis)],
+  ['API process', ({ apiCpuMilliseconds }) => cpuText(apiCpuMilliseconds)],
 ];
 
 function loadSection({ loader, bare }: Loads): ReportSection {
@@ -137,13 +131,13 @@ function loadSection({ loader, bare }: Loads): ReportSection {
     text: "The bare load sends the loader's final documents, made before, into one plain index with the same mapping.",
     head: ['', 'records', 'seconds', 'records /s', 'of the bare rate', 'peak MiB'],
     rows: [
-      [...row('Loader (`ingest load --activate`)', loader), twoDecimals(rate(loader) / rate(bare)), mebibytes(loader.peakBytes)],
+      [...row('Loader (`ingest load --activate`)', loader), ratio(rate(loader), rate(bare)), mebibytes(loader.peakBytes)],
       [...row('Bare bulk load', bare), '', ''],
     ],
   };
 }
 
-const describe = ({ n, seed }: Corpus, seconds: number) => `${whole(n)} made-up projects (seed ${seed}), ${seconds} s a cell and side.
+const describe = (corpus: Corpus, seconds: number) => `${corpusText(corpus)}, ${seconds} s a cell and side.
 
 *raw* asks Elasticsearch for the same records in the ordinary way, with a filtered \`_source\`, and reads the bytes of the answer without parsing
 them; *same* sends it the very requests that the API sends (recorded from the API, ${REQUESTS_PER_CELL} different ones a row, rotated), of which raw's are made;
@@ -152,12 +146,12 @@ first deliveries: each round of requests is asked by a pool that holds nothing. 
 counts are counted, and the index is merged to at most ${SEGMENTS} segments, so that no merging goes on meanwhile.`;
 
 async function measureAll(run: Run) {
-  const kept = await run.home.keptDay();
-  if (kept) run.corpus.today = kept;
+  const kept = await run.home.kept();
+  if (kept) run.corpus.today = kept.today;
   const loads = kept ? undefined : await load(run);
   if (kept) await adoptIndex(run.sandbox, run.home.prefix, run.signal);
   await withTimedStep('Settled the index', () => waitForMerges(run.client, `${run.home.prefix}-projects`));
-  return { loads, ...(await measureCells(run)) };
+  return { loads, ...(await measurePages(run)) };
 }
 
 export const pages: Suite<Options> = {
@@ -180,17 +174,10 @@ export const pages: Suite<Options> = {
     try {
       const figures = await measureAll(run);
       const { loads, cells, usage } = figures;
-      const sections = options.concurrency.map((wanted) => ({
-        title: `${wanted} ${wanted === 1 ? 'request' : 'requests'} in flight`,
-        head: CELL_HEAD,
-        rows: cells.filter(({ concurrency }) => concurrency === wanted).map(cellRow),
-      }));
-      const cpu = options.concurrency.map((wanted) => ({
-        title: `Processor time, ${wanted} in flight`,
-        text: 'Milliseconds a request, user and system, of all threads.',
-        head: CPU_HEAD,
-        rows: cells.filter(({ concurrency }) => concurrency === wanted).map(cpuRow),
-      }));
+      const sections = [
+        ...tablesOf(cells, options, COLUMNS),
+        ...tablesOf(cells, options, CPU_COLUMNS, 'Processor time, ', 'Milliseconds a request, user and system, of all threads.'),
+      ];
       const memory: ReportSection = {
         title: 'Memory',
         head: ['', 'resident MiB', 'at most MiB'],
@@ -199,7 +186,7 @@ export const pages: Suite<Options> = {
       return {
         title: 'Pages of the API',
         about: describe(corpus, options.seconds),
-        sections: [...sections, ...cpu, ...(loads ? [loadSection(loads)] : []), memory],
+        sections: [...sections, ...(loads ? [loadSection(loads)] : []), memory],
         figures,
       };
     } finally {

@@ -5,13 +5,21 @@ import type { Representation } from '../../../../src/core/domain/record/schemas.
 import { fetchClause, renderedFetch } from '../../../../src/core/store/elastic/renderedPages.ts';
 import { someOf } from '../../../../src/terminal/program.ts';
 import { whole } from '../../../../src/terminal/table.ts';
-import { ApiClient } from '../../../lib/apiClient.ts';
-import { ApiProcess, WorkerProcess } from '../../../lib/programs.ts';
+import type { ApiClient } from '../../../lib/apiClient.ts';
+import { withWorker } from '../../../lib/programs.ts';
 import { withTimedStep } from '../../../lib/progress.ts';
-import { mebibytes, milliseconds, ratio } from '../../../lib/report.ts';
+import { mebibytes, milliseconds, type ReportColumn, ratio, tableOf } from '../../../lib/report.ts';
 import type { Elastic } from '../../../lib/sandbox.ts';
-import { type KeptFiles, keepOption, reuseOption } from '../loaded.ts';
-import { type Bench, representationsOption, type Suite, seedOption, sizesOption } from '../suite.ts';
+import {
+  type CorpusOptions,
+  type CorpusRun,
+  corpusOptions,
+  corpusText,
+  newClient,
+  representationsOption,
+  type Suite,
+  withCorpus,
+} from '../suite.ts';
 
 const USUAL_SIZE = 200_000;
 const POLL_MS = 20;
@@ -23,9 +31,7 @@ const SET = { dateRange: 'all', includeGovernmentDecisions: true };
 
 type Format = (typeof FORMATS)[number];
 
-interface Options extends KeptFiles {
-  n?: number[];
-  seed: number;
+interface Options extends CorpusOptions {
   representations: Representation[];
   formats: readonly Format[];
 }
@@ -83,58 +89,52 @@ async function readRaw(client: Elastic, index: string, representation: Represent
   }
 }
 
-interface Run extends Bench {
-  /** of the indices of the corpus */
-  prefix: string;
-  options: Options;
-  api: ApiProcess;
-}
-
 const take = async (client: ApiClient, filters: object, { representation, format }: Kind): Promise<Snapshot> => {
   const queued = await client.post<Snapshot>('/snapshots', { filters, representation, format });
   return client.waitForJob<Snapshot>(`/snapshots/${queued.id}`, POLL_MS);
 };
 
 /** Each is built by a worker of its own, for an account that holds nothing yet. */
-async function build(run: Run, kind: Kind): Promise<Built> {
-  const { api, sandbox, client, signal, prefix } = run;
-  const worker = new WorkerProcess(sandbox.environment(undefined, prefix));
-  try {
-    const account = new ApiClient(api.url, (await sandbox.account(kind.plan)).key);
+const build = (run: CorpusRun, kind: Kind): Promise<Built> =>
+  withWorker(run.env, async (worker) => {
+    const account = await newClient(run, kind.plan);
     const [first] = await account.get<{ id: number }[]>('/projects/search?dateRange=all&limit=1');
     await take(account, { projectIds: [first?.id] }, kind);
     const { residentBytes: idleBytes } = await worker.usage();
     const snapshot = await take(account, SET, kind);
     const { peakBytes } = await worker.usage();
-    const rawMs = await readRaw(client, `${prefix}-projects`, kind.representation, signal);
+    const rawMs = await readRaw(run.client, `${run.prefix}-projects`, kind.representation, run.signal);
     const buildMs = Date.parse(snapshot.readyAt) - Date.parse(snapshot.startedAt);
     return { ...kind, snapshot, buildMs, rawMs, idleBytes, peakBytes };
-  } finally {
-    await worker.end();
-  }
-}
+  });
 
-const rowOf = ({ plan, representation, format, snapshot, buildMs, rawMs, idleBytes, peakBytes }: Built) => {
-  const { recordCount, fileCount, sizeBytes } = snapshot;
-  const perSecond = (ms: number) => whole((1000 * recordCount) / ms);
-  return [
-    ...[representation, format, plan, whole(recordCount), whole(fileCount), mebibytes(sizeBytes), milliseconds(buildMs)],
-    ...[perSecond(buildMs), perSecond(rawMs), ratio(buildMs, rawMs), mebibytes(idleBytes), mebibytes(peakBytes - idleBytes)],
-  ];
-};
+const perSecond = ({ snapshot }: Built, ms: number) => whole((1000 * snapshot.recordCount) / ms);
+
+const COLUMNS: readonly ReportColumn<Built>[] = [
+  ['representation', ({ representation }) => representation],
+  ['format', ({ format }) => format],
+  ['plan', ({ plan }) => plan],
+  ['records', ({ snapshot }) => whole(snapshot.recordCount)],
+  ['files', ({ snapshot }) => whole(snapshot.fileCount)],
+  ['MiB', ({ snapshot }) => mebibytes(snapshot.sizeBytes)],
+  ['build ms', ({ buildMs }) => milliseconds(buildMs)],
+  ['records/s', (built) => perSecond(built, built.buildMs)],
+  ['raw records/s', (built) => perSecond(built, built.rawMs)],
+  ['build ÷ raw', ({ buildMs, rawMs }) => ratio(buildMs, rawMs)],
+  ['idle MiB', ({ idleBytes }) => mebibytes(idleBytes)],
+  ['above idle MiB', ({ idleBytes, peakBytes }) => mebibytes(peakBytes - idleBytes)],
+];
 
 export const snapshots: Suite<Options> = {
   name: 'snapshots',
   summary: 'records of a snapshot a second beside the bare read of the same text; memory of a worker',
   options: [
-    ...[sizesOption, seedOption, representationsOption, keepOption, reuseOption],
+    ...corpusOptions,
+    representationsOption,
     new Option('--formats <names>', `some of ${FORMATS.join(', ')}`).argParser(someOf(FORMATS)).default(FORMATS, 'all'),
   ],
-  async run(bench, options) {
-    const { corpus, prefix } = await bench.corpora.load(bench.sandbox, options.n?.[0] ?? USUAL_SIZE, options.seed, options);
-    const api = await ApiProcess.start(bench.sandbox.environment(undefined, prefix), bench.signal);
-    try {
-      const run = { ...bench, options, api, prefix };
+  run: (bench, options) =>
+    withCorpus(bench, options, USUAL_SIZE, async (run) => {
       const built: Built[] = [];
       for (const representation of options.representations)
         for (const format of options.formats)
@@ -144,22 +144,16 @@ export const snapshots: Suite<Options> = {
           }
       return {
         title: 'Snapshots',
-        about: `${whole(corpus.n)} made-up projects (seed ${corpus.seed}), each snapshot of all of them, for a team that holds none.`,
+        about: `${corpusText(run.corpus)}, each snapshot of all of them, for a team that holds none.`,
         sections: [
-          {
-            title: 'Snapshots and the bare read of the same text',
-            text: '*Build* is from the start of the job to the finished files with their deliveries; *raw* is the same text, read by id from Elasticsearch in pages of the same size and dropped, whatever the format. The aims are 1,000,000 compact records in 300,000 ms and 300 MiB above idle.',
-            head: [
-              ...['representation', 'format', 'plan', 'records', 'files', 'MiB', 'build ms', 'records/s', 'raw records/s', 'build ÷ raw'],
-              ...['idle MiB', 'above idle MiB'],
-            ],
-            rows: built.map(rowOf),
-          },
+          tableOf(
+            'Snapshots and the bare read of the same text',
+            '*Build* is from the start of the job to the finished files with their deliveries; *raw* is the same text, read by id from Elasticsearch in pages of the same size and dropped, whatever the format. The aims are 1,000,000 compact records in 300,000 ms and 300 MiB above idle.',
+            built,
+            COLUMNS,
+          ),
         ],
         figures: built,
       };
-    } finally {
-      await api.end();
-    }
-  },
+    }),
 };

@@ -1,22 +1,18 @@
 /** Suite `sync`: loading, walking and switching a corpus of any size, and raw Elasticsearch, in the same run. */
-
-import { rmSync } from 'node:fs';
-import path from 'node:path';
 import { Option } from 'commander';
 import type { Rebuilt } from '../../../../ingest/recover/rebuild.ts';
 import type { Representation } from '../../../../src/core/domain/record/schemas.ts';
 import { whole } from '../../../../src/terminal/table.ts';
-import { ApiProcess, runIngestSuccessfully } from '../../../lib/programs.ts';
-import { withProgress, withTimedStep } from '../../../lib/progress.ts';
-import { mebibytes, type ReportSection } from '../../../lib/report.ts';
+import { type ApiProcess, runIngestSuccessfully, withApi } from '../../../lib/programs.ts';
+import { withTimedStep } from '../../../lib/progress.ts';
+import { mebibytes, type ReportSection, ratio, tableOf } from '../../../lib/report.ts';
 import { removeIndices } from '../../../lib/sandbox.ts';
-import { type Corpus, type Loading, loadWithLoader, makeCorpus, waitForMerges, writeGeneration, writeRestated } from '../corpus.ts';
+import { type Corpus, type Loading, loadWithLoader, makeCorpus, projectLines, restatedLines, waitForMerges, withLines } from '../corpus.ts';
 import { type Bench, representationsOption, type Suite, seedOption, sizesOption } from '../suite.ts';
 import { measureSwitch, type Switched } from '../switching.ts';
-import { type BenchWalk, walkApi, walkElastic, walkSlices, warmUp, warmUpApi } from '../walks.ts';
+import { type BenchWalk, measureWalks } from '../walks.ts';
 
 const USUAL_SIZES = [200_000, 1_000_000];
-const WARM_UP_PAGES = 300;
 
 interface Options {
   n?: number[];
@@ -40,48 +36,20 @@ interface Sized {
   switching: { load: Loading; switches: Switched[] } | undefined;
 }
 
-async function walks(run: Run, url: string, representations: readonly Representation[]): Promise<BenchWalk[]> {
-  const { client, key, sandbox, signal } = run;
-  const index = `${sandbox.indexPrefix}-projects`;
-  await warmUp(client, index, WARM_UP_PAGES, signal);
-  await warmUpApi(url, key, WARM_UP_PAGES, signal);
-  const walked: BenchWalk[] = [];
-  for (const representation of representations) {
-    walked.push(await withTimedStep(`Walked ${representation}, raw`, () => walkElastic(client, index, representation, signal)));
-    walked.push(await withTimedStep(`Walked ${representation}, API`, () => walkApi(url, key, representation, signal)));
-    walked.push(await withTimedStep(`Walked ${representation}, slices`, () => walkSlices(client, index, representation, signal)));
-  }
-  return walked;
-}
-
-interface Restatement {
-  generation: number;
-  oneChangedOf?: number;
-  isServed: boolean;
-}
-
 /** One line of this number says something new in an extraction that follows another. */
 const ONE_CHANGED_OF = 50;
 
 /** Makes a generation of the corpus and loads it. */
-async function loadGeneration({ sandbox, signal }: Run, corpus: Corpus, generation: 1 | 2): Promise<Loading> {
-  const file = path.join(sandbox.folder, 'generation.ndjson');
-  await withProgress(`Made generation ${generation}`, corpus.n, (done) => writeGeneration(corpus, file, done, signal, generation));
-  const load = await withTimedStep('Loaded it', () => loadWithLoader(sandbox.environment(), file, signal, generation === 1));
-  rmSync(file);
-  return load;
-}
-
-/** An extraction that says nothing new, or nearly nothing. */
-async function restate({ sandbox, signal }: Run, corpus: Corpus, { isServed, ...restatement }: Restatement): Promise<Loading> {
-  const file = path.join(sandbox.folder, 'generation.ndjson');
-  await withProgress(`Made generation ${restatement.generation}`, corpus.n, (done) =>
-    writeRestated(corpus, file, done, signal, restatement),
+const loadLines = (
+  { sandbox, signal }: Run,
+  corpus: Corpus,
+  generation: number,
+  lines: Iterable<object>,
+  isServed: boolean,
+): Promise<Loading> =>
+  withLines(`Made generation ${generation}`, corpus, lines, sandbox.folder, signal, (file) =>
+    withTimedStep('Loaded it', () => loadWithLoader(sandbox.environment(), file, signal, isServed)),
   );
-  const load = await withTimedStep('Loaded it', () => loadWithLoader(sandbox.environment(), file, signal, isServed));
-  rmSync(file);
-  return load;
-}
 
 /** What is served is lost, and built again from the state file that its load kept. */
 async function rebuild({ client, sandbox, signal }: Run): Promise<Loading> {
@@ -98,36 +66,34 @@ async function switching(run: Run, url: string, corpus: Corpus): Promise<NonNull
     (onOutput: () => void) =>
       runIngestSuccessfully(sandbox.environment(), args, sandbox.folder, signal, { onOutput });
   const renewed = await measureSwitch(url, key, ['renew', command('renew')]);
-  const load = await loadGeneration(run, corpus, 2);
+  const load = await loadLines(run, corpus, 2, projectLines(corpus, 2), false);
   const activated = await measureSwitch(url, key, ['activate', command('activate', '2', '--accept-loss')]);
   const rolledBack = await measureSwitch(url, key, ['rollback, two of five differ', command('rollback')]);
-  await restate(run, corpus, { generation: 3, isServed: true });
+  await loadLines(run, corpus, 3, restatedLines(corpus, { generation: 3 }), true);
   const unchanged = await measureSwitch(url, key, ['rollback, none differs', command('rollback')]);
   return { load, switches: [renewed, activated, rolledBack, unchanged] };
 }
 
 const walkAndRebuild = async (run: Run, url: string, representations: readonly Representation[]) => ({
-  walks: await walks(run, url, representations),
+  walks: await measureWalks(run, { url, key: run.key }, representations),
   rebuilt: await withTimedStep('Rebuilt the index', () => rebuild(run)),
 });
 
 async function measureSize(run: Run, n: number): Promise<Sized> {
   const { options, sizes, client, sandbox, signal } = run;
   const corpus = makeCorpus(n, options.seed);
-  const load = await loadGeneration(run, corpus, 1);
+  const load = await loadLines(run, corpus, 1, projectLines(corpus, 1), true);
   await withTimedStep('Settled the index', () => waitForMerges(client, `${sandbox.indexPrefix}-projects`));
-  const api = await ApiProcess.start(sandbox.environment(), signal);
-  try {
+  const measure = async ({ url }: ApiProcess): Promise<Omit<Sized, 'n' | 'load'>> => {
     const representations = n === sizes[0] ? options.representations : options.representations.slice(0, 1);
-    const walked = options.walk ? await walkAndRebuild(run, api.url, representations) : undefined;
-    const switched = n === sizes.at(-1) && options.switch ? await switching(run, api.url, corpus) : undefined;
-    const restatement = { generation: 4, oneChangedOf: ONE_CHANGED_OF, isServed: false };
-    const further = walked && { ...walked, restated: await restate(run, corpus, restatement) };
-    return { n, load, further, switching: switched };
-  } finally {
-    await api.end();
-    await removeIndices(client, sandbox.indexPrefix);
-  }
+    const walked = options.walk ? await walkAndRebuild(run, url, representations) : undefined;
+    const switched = n === sizes.at(-1) && options.switch ? await switching(run, url, corpus) : undefined;
+    const restated = restatedLines(corpus, { generation: 4, oneChangedOf: ONE_CHANGED_OF });
+    const further = walked && { ...walked, restated: await loadLines(run, corpus, 4, restated, false) };
+    return { further, switching: switched };
+  };
+  const measured = await withApi(sandbox.environment(), signal, measure).finally(() => removeIndices(client, sandbox.indexPrefix));
+  return { n, load, ...measured };
 }
 
 const loadRow = (title: string, { records, seconds, peakBytes }: Loading) => [
@@ -149,46 +115,36 @@ const loadSection = (sizes: readonly Sized[]): ReportSection => ({
   ]),
 });
 
-const HOW = { api: 'API', search_after: 'raw search_after', slices: 'raw, 2 slices of a point in time' };
-const tenths = (ms: number | null) => (ms === null ? '' : ms.toFixed(1));
+const HOW = { api: 'API', search_after: 'raw search_after' };
 
 const walkSection = (n: number, walked: readonly BenchWalk[]): ReportSection => ({
   title: `Walks of ${whole(n)} records`,
   head: ['walk', 'records /s', 'of raw search_after', 'ms a page, first tenth', 'last tenth'],
   rows: walked.map(({ representation, how, recordsPerSecond, firstMs, lastMs }) => {
     const raw = walked.find((walk) => walk.representation === representation && walk.how === 'search_after');
-    const share = raw ? (recordsPerSecond / raw.recordsPerSecond).toFixed(2) : '';
-    return [`${representation}: ${HOW[how]}`, whole(recordsPerSecond), share, tenths(firstMs), tenths(lastMs)];
+    const share = raw ? ratio(recordsPerSecond, raw.recordsPerSecond) : '';
+    return [`${representation}: ${HOW[how]}`, whole(recordsPerSecond), share, firstMs.toFixed(1), lastMs.toFixed(1)];
   }),
 });
 
-const switchSection = (n: number, switches: readonly Switched[]): ReportSection => ({
-  title: `Switching ${whole(n)} records`,
-  text: `Eight connections ask, each a tenth of a second after its last answer. *Mixed* are answers that show neither what was served before nor what
+const switchSection = (n: number, switches: readonly Switched[]): ReportSection =>
+  tableOf(
+    `Switching ${whole(n)} records`,
+    `Eight connections ask, each a tenth of a second after its last answer. *Mixed* are answers that show neither what was served before nor what
 is served then, before and after its records are stamped for sync. The p99 before is that of ten seconds in which nothing else goes on.`,
-  head: [
-    'command',
-    'served after s',
-    'sync follows after s',
-    'answers meanwhile',
-    'failed',
-    'mixed',
-    'p99 ms before',
-    'p99 ms',
-    'longest ms',
-  ],
-  rows: switches.map(({ command, servedSeconds, seconds, requests, failed, failures, mixed, ...times }) => [
-    command,
-    servedSeconds.toFixed(1),
-    seconds.toFixed(1),
-    whole(requests),
-    [whole(failed), ...failures].join(', '),
-    whole(mixed),
-    whole(times.p99MsBefore),
-    whole(times.p99Ms),
-    whole(times.longestMs),
-  ]),
-});
+    switches,
+    [
+      ['command', ({ command }) => command],
+      ['served after s', ({ servedSeconds }) => servedSeconds.toFixed(1)],
+      ['sync follows after s', ({ seconds }) => seconds.toFixed(1)],
+      ['answers meanwhile', ({ requests }) => whole(requests)],
+      ['failed', ({ failed, failures }) => [whole(failed), ...failures].join(', ')],
+      ['mixed', ({ mixed }) => whole(mixed)],
+      ['p99 ms before', ({ p99MsBefore }) => whole(p99MsBefore)],
+      ['p99 ms', ({ p99Ms }) => whole(p99Ms)],
+      ['longest ms', ({ longestMs }) => whole(longestMs)],
+    ],
+  );
 
 export const sync: Suite<Options> = {
   name: 'sync',
