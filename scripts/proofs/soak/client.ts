@@ -1,7 +1,7 @@
 /** A client that sends each request to a random API process, repeats it until it is answered, and compares answers with the model of the loads. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type JsonBody, type ReceivedAnswer, type SentRequest, sendRequest } from '../../lib/apiClient.ts';
+import { type JsonBody, type ReceivedAnswer, type SentRequest, sendToAny } from '../../lib/apiClient.ts';
 import type { Random } from '../../sample/random.ts';
 import type { Model, ServedState } from './model.ts';
 
@@ -97,18 +97,10 @@ export class CheckingClient {
       tally.unanswered.push({ at, what: `${request.method ?? 'GET'} ${request.path}: ${what}`.slice(0, NOTE_CHARACTERS) });
       return undefined;
     };
-    try {
-      const answer = await sendRequest(this.random.pick(urls), key, {
-        ...request,
-        path: `/v1${request.path}`,
-        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-      });
-      const { status, body } = answer;
-      if (status >= 500) return note(`${status} ${body.error?.code} ${body.error?.message}`);
-      return PASSING.has(body.error?.code ?? body.data?.status) ? undefined : answer;
-    } catch (error) {
-      signal.throwIfAborted();
-      return note(String((error as Error).cause ?? error));
-    }
+    const answer = await sendToAny({ urls, key, random: this.random, signal, timeoutMs }, request);
+    const { status, body, text } = answer;
+    if (status === 0) return note(text);
+    if (status >= 500) return note(`${status} ${body.error?.code} ${body.error?.message}`);
+    return PASSING.has(body.error?.code ?? body.data?.status) ? undefined : answer;
   }
 }

@@ -5,7 +5,7 @@ import type { ApiProcess, WorkerProcess } from '../../lib/programs.ts';
 import { type Sandbox, withElastic } from '../../lib/sandbox.ts';
 import type { Random } from '../../sample/random.ts';
 import type { Cluster } from './cluster.ts';
-import type { Proxies } from './proxies.ts';
+import type { Proxies, ThreadedProxy } from './proxies.ts';
 
 const POLL_MS = 50;
 const PROBE_MS = 5_000;
@@ -53,43 +53,34 @@ export interface FaultStage {
 /** Starts a fault, and returns what ends it. */
 type Fault = (stage: FaultStage, random: Random) => Promise<() => Promise<void> | void>;
 
-function proxyOf({ proxies }: FaultStage, server: ProxiedServer): Proxies[ProxiedServer] {
-  if (!proxies) throw new Error(`There is no proxy before ${server}`);
-  return proxies[server];
-}
-
-const stopServer =
+/** A fault of the proxy in front of a server. */
+const proxyFault =
+  (begin: (proxy: ThreadedProxy) => Promise<void>, end: (proxy: ThreadedProxy) => Promise<void>) =>
   (server: ProxiedServer): Fault =>
-  async (stage) => {
-    const proxy = proxyOf(stage, server);
-    await proxy.stop();
-    return () => proxy.start();
+  async ({ proxies }) => {
+    if (!proxies) throw new Error(`There is no proxy before ${server}`);
+    const proxy = proxies[server];
+    await begin(proxy);
+    return () => end(proxy);
   };
 
-const freezeServer =
-  (server: ProxiedServer): Fault =>
-  async (stage) => {
-    const proxy = proxyOf(stage, server);
-    await proxy.freeze();
-    return () => proxy.thaw();
-  };
-
-const slowServer =
-  (server: ProxiedServer): Fault =>
-  async (stage) => {
-    const proxy = proxyOf(stage, server);
-    await proxy.delay(SLOW_MS);
-    return () => proxy.delay(0);
-  };
-
+const stopServer = proxyFault(
+  (proxy) => proxy.stop(),
+  (proxy) => proxy.start(),
+);
+const freezeServer = proxyFault(
+  (proxy) => proxy.freeze(),
+  (proxy) => proxy.thaw(),
+);
+const slowServer = proxyFault(
+  (proxy) => proxy.delay(SLOW_MS),
+  (proxy) => proxy.delay(0),
+);
 /** Breaks all connections repeatedly, at any byte of an answer. */
-const cutServer =
-  (server: ProxiedServer): Fault =>
-  async (stage) => {
-    const proxy = proxyOf(stage, server);
-    const timer = setInterval(() => proxy.cut(), CUT_EVERY_MS);
-    return () => clearInterval(timer);
-  };
+const cutServer = proxyFault(
+  (proxy) => proxy.cutEvery(CUT_EVERY_MS),
+  (proxy) => proxy.cutEvery(0),
+);
 
 /** Makes indices read-only, as Elasticsearch does when its disk reaches the flood stage. */
 const fillElasticsearch: Fault = async ({ sandbox, elasticUrl }) => {

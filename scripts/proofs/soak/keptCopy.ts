@@ -1,6 +1,6 @@
 /** A customer's copy: it repeats each request with the same cursor, at any API process, until it is answered. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sendRequest } from '../../lib/apiClient.ts';
+import { sendToAny } from '../../lib/apiClient.ts';
 import { type CopyCounts, type DeliveredPage, SyncCopy } from '../../lib/syncCopy.ts';
 import type { Random } from '../../sample/random.ts';
 import { takeSnapshot } from './takenSnapshot.ts';
@@ -107,10 +107,8 @@ export class KeptCopy {
   /** @returns undefined if the request has to be repeated */
   async #requestPage(limit: number, signal: AbortSignal): Promise<DeliveredPage | undefined> {
     const query = new URLSearchParams(this.#copy.pageParameters(this.owner.parameters, limit));
-    const { status, body } = await sendRequest(this.#random.pick(this.#urls), this.owner.key, {
-      path: `/v1/projects/sync?${query}`,
-      signal: AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
-    }).catch(() => ({ status: 0, body: {} as Partial<DeliveredPage> & { error?: { code: string } } }));
+    const asked = { urls: this.#urls, key: this.owner.key, random: this.#random, signal, timeoutMs: REQUEST_TIMEOUT_MS };
+    const { status, body } = await sendToAny(asked, { path: `/projects/sync?${query}` });
     if (status === 200) return body as DeliveredPage;
     if (body.error?.code === 'invalid_cursor' && this.#copy.cursor) {
       this.#failed.restarts += 1;

@@ -1,9 +1,10 @@
 /** The report of the nodes proof: a verdict line for each requirement, and the times of each stage. Pure. */
 import { textTable } from '../../../src/terminal/table.ts';
-import { median, milliseconds, quantile, ratio } from '../../lib/report.ts';
+import { median, milliseconds, p99, quantile, ratio, sum } from '../../lib/report.ts';
 import type { FailedAttempt } from '../bench/clients.ts';
 import type { CopiesReport } from './copies.ts';
 import type { LoaderCounts } from './loaders.ts';
+import { copyLines, expectNone, type VerdictLine, verdictText } from './report.ts';
 
 export type StageName = 'healthy' | 'one slow' | 'one killed' | 'one starting' | 'one back' | 'settling';
 
@@ -34,18 +35,11 @@ const SLOWER_MOST = 2;
 const SHOWN = 20;
 
 const NAMES: readonly StageName[] = ['healthy', 'one slow', 'one killed', 'one starting', 'one back', 'settling'];
-const p99 = (times: readonly number[]) => quantile(times, 0.99);
 
-interface NodesVerdict {
-  what: string;
-  found: string;
-  kept: boolean;
-}
-
-export function nodesVerdictLines({ stages, copies }: NodesReport): NodesVerdict[] {
+export function nodesVerdictLines({ stages, copies }: NodesReport): VerdictLine[] {
   const timesOf = (name: StageName) => stages.filter((stage) => stage.name === name).flatMap(({ answeredMs }) => answeredMs);
   const healthy = p99(timesOf('healthy'));
-  const slower = (what: string, name: StageName): NodesVerdict[] => {
+  const slower = (what: string, name: StageName): VerdictLine[] => {
     if (!stages.some((stage) => stage.name === name)) return [];
     const found = p99(timesOf(name));
     const verdict = {
@@ -63,27 +57,8 @@ export function nodesVerdictLines({ stages, copies }: NodesReport): NodesVerdict
     ...slower('one slow', 'one slow'),
     ...slower('one killed', 'one killed'),
     ...slower('one back', 'one back'),
-    {
-      what: 'no failed answer beyond those in flight at a kill',
-      found: `${further}, and ${inFlight.length} in flight`,
-      kept: further === 0,
-    },
-    {
-      what: 'copies equal',
-      found: `${copies.missing} missing, ${copies.stale} stale of ${copies.served} served; ${copies.spoilt} copies spoilt on purpose, all found`,
-      kept: copies.missing + copies.stale === 0,
-    },
-    {
-      what: 'copies begun again',
-      found: String(copies.copies.reduce((total, { restarts }) => total + restarts, 0)),
-      kept: copies.copies.every(({ restarts }) => restarts === 0),
-    },
-    {
-      what: 'books equal',
-      found: `${copies.books.length} differences; ${copies.charged} credits charged`,
-      kept: copies.books.length === 0,
-    },
-    { what: 'charged twice', found: String(copies.duplicated), kept: copies.duplicated === 0 },
+    expectNone('no failed answer beyond those in flight at a kill', further, `${further}, and ${inFlight.length} in flight`),
+    ...copyLines(copies),
   ];
 }
 
@@ -97,16 +72,15 @@ export function nodesText(report: NodesReport): string {
     const times = some.flatMap(({ answeredMs }) => answeredMs);
     return {
       stage: name,
-      seconds: String(Math.round(some.reduce((total, stage) => total + stage.seconds, 0))),
+      seconds: String(Math.round(sum(some.map(({ seconds: lasted }) => lasted)))),
       answers: String(times.length),
       p50: milliseconds(median(times)),
       p99: milliseconds(p99(times)),
       longest: milliseconds(quantile(times, 1)),
       'p99 of rounds': some.map(({ answeredMs }) => milliseconds(p99(answeredMs))).join(' '),
-      failed: String(some.reduce((total, { failures }) => total + failures.length, 0)),
+      failed: String(sum(some.map(({ failures }) => failures.length))),
     };
   });
-  const verdicts = nodesVerdictLines(report).map(({ what, found, kept }) => ({ verdict: kept ? 'kept' : 'BROKEN', what, found }));
   const failures = stages.flatMap(({ name, failures: found }) =>
     found.map(({ began, what }) => `${new Date(began).toISOString()} ${name}: ${what}`),
   );
@@ -115,7 +89,7 @@ export function nodesText(report: NodesReport): string {
     '',
     ...textTable(rows, ''),
     '',
-    ...textTable(verdicts, ''),
+    ...verdictText(nodesVerdictLines(report)),
     ...copies.problems.slice(0, SHOWN),
     ...failures.slice(0, SHOWN),
   ].join('\n');

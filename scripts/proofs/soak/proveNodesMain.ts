@@ -1,11 +1,8 @@
 /** `npm run prove-nodes`: three Elasticsearch nodes, one slow, one killed, one that comes back, under load that goes on all the time. */
-import path from 'node:path';
 import { makeProgram, wholeNumber } from '../../../src/terminal/program.ts';
-import { findOrStartServers, runScript } from '../../stack/index.ts';
+import { runProof } from './main.ts';
 import { isNodesSound, nodesText } from './nodesReport.ts';
 import { type NodesProfile, proveNodes } from './proveNodes.ts';
-
-const root = path.resolve(import.meta.dirname, '../../..');
 
 const EXAMPLES = `
 Examples:
@@ -23,7 +20,7 @@ Uses DATABASE_URL and REDIS_URL when set, else the stack that runs here, else se
 
 type Options = NodesProfile & { json: boolean };
 
-await runScript(async (signal) => {
+await runProof(() => {
   const { json, ...profile } = makeProgram(
     'npm run prove-nodes --',
     'Proves that a slow, dead or returning Elasticsearch node is noticed by nobody.',
@@ -37,12 +34,5 @@ await runScript(async (signal) => {
     .option('--json', 'print the result as JSON', false)
     .parse()
     .opts<Options>();
-  const servers = await findOrStartServers(root, process.env, { ephemeral: true, log: console.error, signal });
-  try {
-    const report = await proveNodes(profile, servers, signal, console.error);
-    console.log(json ? JSON.stringify(report, undefined, 2) : nodesText(report));
-    return isNodesSound(report) ? 0 : 1;
-  } finally {
-    await servers.stop();
-  }
+  return { json, isSound: isNodesSound, text: nodesText, prove: (...on) => proveNodes(profile, ...on) };
 });

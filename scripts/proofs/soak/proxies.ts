@@ -15,8 +15,8 @@ export interface ProxyTarget {
 /** A command to the `TestProxy` of a thread. */
 export interface ProxyCommand {
   id: number;
-  action: 'start' | 'stop' | 'cut' | 'freeze' | 'thaw' | 'delay';
-  delayMs?: number | undefined;
+  action: 'start' | 'stop' | 'freeze' | 'thaw' | 'delay' | 'cutEvery';
+  ms?: number | undefined;
 }
 
 /** A `TestProxy` in a thread of its own. */
@@ -37,19 +37,20 @@ export class ThreadedProxy {
     });
   }
 
-  #ask(action: ProxyCommand['action'], delayMs?: number): Promise<void> {
+  #ask(action: ProxyCommand['action'], ms?: number): Promise<void> {
     const id = ++this.#id;
-    this.#thread.postMessage({ id, action, delayMs } satisfies ProxyCommand);
+    this.#thread.postMessage({ id, action, ms } satisfies ProxyCommand);
     return new Promise((resolve) => this.#waiting.set(id, resolve));
   }
 
   start = () => this.#ask('start');
   stop = () => this.#ask('stop');
-  cut = () => this.#ask('cut');
   freeze = () => this.#ask('freeze');
   thaw = () => this.#ask('thaw');
   /** @param ms delay of every answer */
   delay = (ms: number) => this.#ask('delay', ms);
+  /** @param ms between two cuts of all connections; 0 for no further ones */
+  cutEvery = (ms: number) => this.#ask('cutEvery', ms);
 
   async end(): Promise<void> {
     await this.stop();

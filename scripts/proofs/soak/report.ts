@@ -1,7 +1,9 @@
 /** The report of a proof: a verdict line for each requirement. Pure. */
 import { secondsText } from '../../../src/core/domain/durations.ts';
 import { textTable } from '../../../src/terminal/table.ts';
+import { sum } from '../../lib/report.ts';
 import type { AnswerTally } from './client.ts';
+import type { CopiesReport } from './copies.ts';
 import type { CustomersReport, VisitsReport } from './customers.ts';
 import type { FaultNote } from './faults.ts';
 import type { LoaderCounts } from './loaders.ts';
@@ -25,7 +27,7 @@ export interface ProofReport extends Omit<CustomersReport, 'unanswered' | 'visit
   memory: MemoryLevel[];
 }
 
-interface VerdictLine {
+export interface VerdictLine {
   what: string;
   found: string;
   kept: boolean;
@@ -47,29 +49,37 @@ const waitsText = (waits: FaultNote['waits']) =>
     .join(', ');
 
 /** A verdict line that is kept if the count is 0. */
-const expectNone = (what: string, count: number, found = String(count)): VerdictLine => ({ what, found, kept: count === 0 });
+export const expectNone = (what: string, count: number, found = String(count)): VerdictLine => ({ what, found, kept: count === 0 });
 
 export function verdictLines(report: ProofReport): VerdictLine[] {
-  const { copies, memory } = report;
-  const restarts = copies.copies.reduce((sum, copy) => sum + copy.restarts, 0);
   return [
     ...visitLines(report),
-    expectNone(
-      'copies equal',
-      copies.missing + copies.stale,
-      `${copies.missing} missing, ${copies.stale} stale of ${copies.served} served; ${copies.spoilt} copies spoilt on purpose, all found`,
-    ),
-    expectNone('copies begun again', restarts),
-    expectNone('books equal', copies.books.length, `${copies.books.length} differences; ${copies.charged} credits charged`),
-    expectNone('charged twice', copies.duplicated),
+    ...copyLines(report.copies),
     ...healLines(report),
-    ...memory.map(({ name, held, resident, flat }) => ({
+    ...report.memory.map(({ name, held, resident, flat }) => ({
       what: `memory of ${name} level`,
       found: `${held.early} to ${held.late} MiB held, ${resident.early} to ${resident.late} MiB resident`,
       kept: flat,
     })),
   ];
 }
+
+export const copyLines = ({ missing, stale, served, spoilt, copies, books, charged, duplicated }: CopiesReport): VerdictLine[] => [
+  expectNone(
+    'copies equal',
+    missing + stale,
+    `${missing} missing, ${stale} stale of ${served} served; ${spoilt} copies spoilt on purpose, all found`,
+  ),
+  expectNone('copies begun again', sum(copies.map(({ restarts }) => restarts))),
+  expectNone('books equal', books.length, `${books.length} differences; ${charged} credits charged`),
+  expectNone('charged twice', duplicated),
+];
+
+export const verdictText = (lines: readonly VerdictLine[]): string[] =>
+  textTable(
+    lines.map(({ what, found, kept }) => ({ verdict: kept ? 'kept' : 'BROKEN', what, found })),
+    '',
+  );
 
 function visitLines({ visits, wrong, checked, unanswered, unansweredInFaults, requests, deadlocks }: ProofReport): VerdictLine[] {
   if (!visits) return [];
@@ -149,10 +159,7 @@ export function reportText(report: ProofReport): string {
     '',
     ...faultsText(report),
     '',
-    ...textTable(
-      verdictLines(report).map(({ what, found, kept }) => ({ verdict: kept ? 'kept' : 'BROKEN', what, found })),
-      '',
-    ),
+    ...verdictText(verdictLines(report)),
     ...problems.slice(0, PROBLEMS_SHOWN),
     ...(problems.length > PROBLEMS_SHOWN ? [`… and ${problems.length - PROBLEMS_SHOWN} more`] : []),
   ].join('\n');

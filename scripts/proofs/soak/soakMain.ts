@@ -1,8 +1,8 @@
 /** `npm run soak`: customers, loads and failures at once, for half an hour. */
-import { runProof } from './main.ts';
+import { runProfile } from './main.ts';
 import { readSoakOptions, soakProfile } from './soakProfile.ts';
 
-await runProof(() => {
+await runProfile(() => {
   const options = readSoakOptions(process.argv);
   return { profile: soakProfile(options), json: options.json };
 });

@@ -2,22 +2,17 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
-import { type JsonBody, sendRequest } from '../../lib/apiClient.ts';
+import { type JsonBody, type SentRequest, type ServiceProcesses, sendToAny } from '../../lib/apiClient.ts';
 import type { CopiedRecord } from '../../lib/syncCopy.ts';
-import type { Random } from '../../sample/random.ts';
 
 const RETRY_MS = 100;
 const REQUEST_TIMEOUT_MS = 30_000;
 /** Temporary refusals: a snapshot of the team is being built, or a request with the key is in progress. */
 const WAITED_FOR = ['snapshot_in_progress', 'idempotency_in_flight'];
 
-export interface SnapshotTaker {
-  key: string;
+export interface SnapshotTaker extends Omit<ServiceProcesses, 'timeoutMs'> {
   /** filters and representation, as sync takes them */
   parameters: Readonly<Record<string, string>>;
-  urls: readonly string[];
-  random: Random;
-  signal: AbortSignal;
   /** called for each request that was not answered */
   onLost: () => void;
 }
@@ -31,12 +26,8 @@ export interface TakenSnapshot {
 /** Takes a snapshot and reads its files. @returns undefined if nothing matches or it failed */
 export async function takeSnapshot(taker: SnapshotTaker): Promise<TakenSnapshot | undefined> {
   const idempotencyKey = randomUUID();
-  const { data: queued } = await sendUntilAnswered(taker, {
-    method: 'POST',
-    path: '/snapshots',
-    body: bodyOf(taker.parameters),
-    idempotencyKey,
-  });
+  const body = bodyOf(taker.parameters);
+  const { data: queued } = await sendUntilAnswered(taker, { method: 'POST', path: '/snapshots', body, idempotencyKey });
   if (!queued.id) return undefined;
   const path = `/snapshots/${queued.id}`;
   for (;;) {
@@ -64,12 +55,9 @@ function bodyOf({ representation = 'standard', ...parameters }: Readonly<Record<
 }
 
 /** Sends a request until it is answered with 2xx. @throws Error for an answer that repeating cannot change */
-async function sendUntilAnswered(taker: SnapshotTaker, request: Omit<Parameters<typeof sendRequest>[2], 'signal'>): Promise<JsonBody> {
+async function sendUntilAnswered(taker: SnapshotTaker, request: SentRequest): Promise<JsonBody> {
   for (; ; await sleep(RETRY_MS, undefined, { signal: taker.signal })) {
-    const signal = AbortSignal.any([taker.signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]);
-    const sent = sendRequest(taker.random.pick(taker.urls), taker.key, { ...request, path: `/v1${request.path}`, signal });
-    const { status, body } = await sent.catch(() => ({ status: 0, body: {} as JsonBody }));
-    taker.signal.throwIfAborted();
+    const { status, body } = await sendToAny({ ...taker, timeoutMs: REQUEST_TIMEOUT_MS }, request);
     if (status >= 200 && status < 300) return body;
     if (status === 0) taker.onLost();
     else if (status < 500 && !WAITED_FOR.includes(body.error?.code)) throw new Error(`${request.path}: ${status} ${JSON.stringify(body)}`);
