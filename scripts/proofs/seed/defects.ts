@@ -22,29 +22,26 @@ export interface Defect extends PlantedChange {
   second?: PlantedChange;
 }
 
+/** Defects of one proof by their names. */
+type Described = Record<string, Omit<Defect, 'name' | 'proof'>>;
+
 const SQL = 'src/core/store/postgres/functions/';
 
-export const DEFECTS: readonly Defect[] = [
-  {
-    name: 'earlier-revision-billed',
+const MONEY: Described = {
+  'earlier-revision-billed': {
     about: 'a revision that comes back after a newer one is billed again',
-    proof: 'money',
     motif: 'comesBack',
     file: `${SQL}deliver_page.sql`,
     replacements: [[' or page.hash = any (d.earlier_hashes)', '']],
   },
-  {
-    name: 'superseded-revision-billed',
+  'superseded-revision-billed': {
     about: 'a rollback bills what was served before that which it takes back',
-    proof: 'money',
     motif: 'comesBack',
     file: `${SQL}deliver_page.sql`,
     replacements: [[' or page.hash = any (d.superseded_hashes)', '']],
   },
-  {
-    name: 'pool-not-locked',
+  'pool-not-locked': {
     about: 'two requests read a pool before either has written',
-    proof: 'money',
     motif: 'atOnce',
     file: `${SQL}open_pool.sql`,
     replacements: [
@@ -54,18 +51,14 @@ export const DEFECTS: readonly Defect[] = [
       ],
     ],
   },
-  {
-    name: 'month-opened-again',
+  'month-opened-again': {
     about: 'a request that waited over midnight opens the month before again',
-    proof: 'money',
     motif: 'overMidnight',
     file: `${SQL}open_pool.sql`,
     replacements: [[" or (split_part(pool.granted_for, ' ', 1) = split_part(due, ' ', 1) and pool.granted_for > due)", '']],
   },
-  {
-    name: 'document-billed-twice',
+  'document-billed-twice': {
     about: 'a document is metered whenever it is read',
-    proof: 'money',
     motif: 'atOnce',
     file: `${SQL}deliver_document.sql`,
     replacements: [
@@ -75,44 +68,34 @@ export const DEFECTS: readonly Defect[] = [
       ],
     ],
   },
-  {
-    name: 'reserved-beyond-balance',
+  'reserved-beyond-balance': {
     about: 'a job is accepted that the balance does not pay for',
-    proof: 'money',
     motif: 'poor',
     file: `${SQL}reserve_credits.sql`,
     replacements: [["case when p_credits <= balance then 'reserved'", "case when p_credits <= balance + 1 then 'reserved'"]],
   },
-  {
-    name: 'rest-outlives-month',
+  'rest-outlives-month': {
     about: 'what a job reserved last month and did not use is added to this month',
-    proof: 'money',
     motif: 'restOverMidnight',
     file: 'src/core/ledger/reservations.ts',
     replacements: [
       ["await tx.query('select lapse_credits($1, $2, $3, $4::jsonb)', [teamId, held?.grantedFor ?? null, reserved - charged, of]);", ''],
     ],
   },
-  {
-    name: 'attempt-not-fenced',
+  'attempt-not-fenced': {
     about: 'an attempt whose job another one has taken still writes',
-    proof: 'money',
     motif: 'workerStops',
     file: `${SQL}assert_lease.sql`,
     replacements: [["where id = p_job and attempt = p_attempt and status = 'running'", "where id = p_job and status = 'running'"]],
   },
-  {
-    name: 'settlement-not-locked',
+  'settlement-not-locked': {
     about: 'a job is queued again while its attempt settles it',
-    proof: 'money',
     motif: 'stopsAmidst',
     file: `${SQL}assert_lease.sql`,
     replacements: [["and status = 'running' for update;", "and status = 'running';"]],
   },
-  {
-    name: 'settled-job-given-up',
+  'settled-job-given-up': {
     about: 'the sweep fails a job that was settled since it looked',
-    proof: 'money',
     motif: 'failsLate',
     file: 'src/core/jobs/sweep.ts',
     replacements: [
@@ -122,42 +105,32 @@ export const DEFECTS: readonly Defect[] = [
       ],
     ],
   },
-  {
-    name: 'nothing-given-back',
+  'nothing-given-back': {
     about: 'a job that fails keeps what it reserved',
-    proof: 'money',
     motif: 'isGivenUp',
     file: 'src/core/jobs/attempt.ts',
     replacements: [['giveBack && ((tx) => giveBack(tx, this.#job))', 'undefined']],
   },
-  {
-    name: 'nothing-given-back-by-sweep',
+  'nothing-given-back-by-sweep': {
     about: 'a job that is given up after its worker died keeps what it reserved',
-    proof: 'money',
     motif: 'isGivenUp',
     file: 'src/core/jobs/runner.ts',
     replacements: [['registry.get(kind)?.giveBack', 'undefined']],
   },
-  {
-    name: 'holdings-outlive-loss',
+  'holdings-outlive-loss': {
     about: 'processes go on to believe that the records of a lost file are held',
-    proof: 'money',
     motif: 'isLost',
     file: `${SQL}undo_export_delivery.sql`,
     replacements: [['update credit_pool set reversals = reversals + 1 where team_id = p_team;', '']],
   },
-  {
-    name: 'holdings-not-versioned-by-life',
+  'holdings-not-versioned-by-life': {
     about: 'what a pool held before a loss is added to what it holds after it',
-    proof: 'money',
     motif: 'isLost',
     file: 'src/core/ledger/holdings.ts',
     replacements: [['if (kept.life !== life) return undefined;', '']],
   },
-  {
-    name: 'price-joins-earlier-look',
+  'price-joins-earlier-look': {
     about: 'a price shares a look at the holdings that began before a delivery',
-    proof: 'money',
     motif: 'priced',
     file: 'src/core/ledger/holdings.ts',
     replacements: [
@@ -167,10 +140,8 @@ export const DEFECTS: readonly Defect[] = [
       ],
     ],
   },
-  {
-    name: 'loss-refunds-what-others-hold',
+  'loss-refunds-what-others-hold': {
     about: 'the loss of a file takes rows back that another file of the pool holds',
-    proof: 'money',
     motif: 'isLost',
     file: `${SQL}undo_export_delivery.sql`,
     replacements: [
@@ -180,18 +151,14 @@ export const DEFECTS: readonly Defect[] = [
       ],
     ],
   },
-  {
-    name: 'lease-not-renewed-while-settling',
+  'lease-not-renewed-while-settling': {
     about: 'a settlement that waits for a connection loses its lease, and the job runs twice',
-    proof: 'money',
     motif: 'lockIsHeld',
     file: 'src/core/jobs/attempt.ts',
     replacements: [['if (this.#locked || this.#abort', 'if (this.#settling || this.#abort']],
   },
-  {
-    name: 'allowance-locked-before-pool',
+  'allowance-locked-before-pool': {
     about: 'acceptance locks the allowance before the pool, settlement the other way round',
-    proof: 'money',
     motif: 'manyJobs',
     file: 'src/core/ledger/acceptance.ts',
     replacements: [
@@ -202,34 +169,26 @@ export const DEFECTS: readonly Defect[] = [
       ],
     ],
   },
-  {
-    name: 'second-connection-in-transaction',
+  'second-connection-in-transaction': {
     about: 'a settlement that holds the lock of a pool asks for a second connection',
-    proof: 'money',
     motif: 'manyJobs',
     file: 'src/features/contacts/store.ts',
     replacements: [['await planNow(tx, teamId)', 'await planNow(this.#jobs.database, teamId)']],
   },
-  {
-    name: 'charged-above-bound',
+  'charged-above-bound': {
     about: 'a page that costs more than its bound is charged and refused',
-    proof: 'money',
     motif: 'poor',
     file: 'src/core/ledger/ledger.ts',
     replacements: [['return isSafe || on !== this.#database ?', 'return isSafe || on ?']],
   },
-  {
-    name: 'log-places-not-locked',
+  'log-places-not-locked': {
     about: 'two readers give positions to the events of a log at once',
-    proof: 'money',
     motif: 'followed',
     file: 'src/features/webhooks/eventLog.ts',
     replacements: [["await tx.query('select from event_log where team_id = $1 for update', [teamId]);", '']],
   },
-  {
-    name: 'claim-released-by-another',
+  'claim-released-by-another': {
     about: 'a request that failed releases the claim of the one that took it over',
-    proof: 'money',
     motif: 'isRepeated',
     file: 'src/core/ledger/idempotency.ts',
     replacements: [
@@ -239,26 +198,20 @@ export const DEFECTS: readonly Defect[] = [
       ],
     ],
   },
-  {
-    name: 'claim-not-settled',
+  'claim-not-settled': {
     about: 'a page under a key is charged without its outcome',
-    proof: 'money',
     motif: 'isRepeated',
     file: `${SQL}deliver_page.sql`,
     replacements: [['  if p_claim is not null then\n', '  if p_claim is not null and cost = 0 then\n']],
   },
-  {
-    name: 'look-ups-not-given-back',
+  'look-ups-not-given-back': {
     about: 'look-ups that were made go back into the allowance',
-    proof: 'money',
     motif: 'manyJobs',
     file: `${SQL}settle_attempts.sql`,
     replacements: [['greatest(held.attempts - p_made, 0)', 'held.attempts']],
   },
-  {
-    name: 'contacts-settled-without-pool',
+  'contacts-settled-without-pool': {
     about: 'two settlements of a team both unlock a contact for a credit',
-    proof: 'money',
     motif: 'manyJobs',
     file: 'src/features/contacts/store.ts',
     replacements: [
@@ -268,18 +221,14 @@ export const DEFECTS: readonly Defect[] = [
       ],
     ],
   },
-  {
-    name: 'lost-connection-ends-process',
+  'lost-connection-ends-process': {
     about: 'a connection that Postgres ends between two statements ends the process',
-    proof: 'money',
     motif: 'stopsAmidst',
     file: 'src/core/store/postgres/pool.ts',
     replacements: [["    client.on('error', lost);\n", '']],
   },
-  {
-    name: 'refused-page-recorded',
+  'refused-page-recorded': {
     about: 'a page that was refused is held all the same',
-    proof: 'money',
     motif: 'poor',
     file: `${SQL}deliver_page.sql`,
     replacements: [
@@ -289,10 +238,11 @@ export const DEFECTS: readonly Defect[] = [
       ],
     ],
   },
-  {
-    name: 'page-read-before-removals',
+};
+
+const SYNC: Described = {
+  'page-read-before-removals': {
     about: 'a page is read before the removals that it is reported with, so that what came back between the two is dropped',
-    proof: 'sync',
     motif: 'flickers',
     file: 'src/core/store/elastic/changeFeed.ts',
     replacements: [
@@ -308,10 +258,8 @@ export const DEFECTS: readonly Defect[] = [
       ['!others[0]?.hits', '!others[1]?.hits'],
     ],
   },
-  {
-    name: 'commit-shown-before-recorded',
+  'commit-shown-before-recorded': {
     about: 'a commit is shown before Postgres has recorded it, and the loader dies between the two',
-    proof: 'sync',
     motif: 'isCutOff',
     file: 'ingest/publish/publish.ts',
     replacements: [
@@ -322,25 +270,19 @@ export const DEFECTS: readonly Defect[] = [
       ],
     ],
   },
-  {
-    name: 'stamps-below-what-was-shown',
+  'stamps-below-what-was-shown': {
     about: 'records of a load are stamped by the clock alone, below what walks have passed',
-    proof: 'sync',
     file: 'ingest/write/stamps.ts',
     replacements: [['Math.max(now.getTime(), (highWater ?? 0) + 1)', 'now.getTime()']],
   },
-  {
-    name: 'rollback-shown-to-sync-unstamped',
+  'rollback-shown-to-sync-unstamped': {
     about: 'sync shows a rollback at once, whose records are stamped below what walks have passed',
-    proof: 'sync',
     motif: 'switchesBack',
     file: 'ingest/publish/publication.ts',
     replacements: [['synced: synced?.load === set.load ? next : synced }', 'synced: next }']],
   },
-  {
-    name: 'repair-forgets-stamping',
+  'repair-forgets-stamping': {
     about: 'after a loader was killed while it stamped, sync is shown what is served without stamps',
-    proof: 'sync',
     motif: 'switchesBack',
     file: 'ingest/publish/publication.ts',
     replacements: [
@@ -354,17 +296,13 @@ export const DEFECTS: readonly Defect[] = [
       ],
     ],
   },
-  {
-    name: 'page-without-one-more',
+  'page-without-one-more': {
     about: 'a page does not look whether more follows, and the walk says that it has ended',
-    proof: 'sync',
     file: 'src/features/sync/page.ts',
     replacements: [['size: limit + 1,', 'size: limit,']],
   },
-  {
-    name: 'removals-known-after-first-page',
+  'removals-known-after-first-page': {
     about: 'a walk begins with the removals after its first page, and misses one that came meanwhile',
-    proof: 'sync',
     motif: 'flickers',
     file: 'src/features/sync/walk.ts',
     replacements: [
@@ -374,10 +312,8 @@ export const DEFECTS: readonly Defect[] = [
       ],
     ],
   },
-  {
-    name: 'removals-position-lost',
+  'removals-position-lost': {
     about: 'a page without removals forgets up to where they were read',
-    proof: 'sync',
     motif: 'flickers',
     file: 'src/features/sync/page.ts',
     replacements: [['removed: lastRemoval ?? start.removed,', 'removed: lastRemoval ?? [seen, Number.MAX_SAFE_INTEGER],']],
@@ -398,12 +334,15 @@ export const DEFECTS: readonly Defect[] = [
       ],
     },
   },
-  {
-    name: 'walk-goes-on-over-another-set',
+  'walk-goes-on-over-another-set': {
     about: 'sync reads what is served while a rollback is being stamped',
-    proof: 'sync',
     motif: 'switchesBack',
     file: 'src/core/store/elastic/syncedNames.ts',
     replacements: [['return this.#areThere ? this.synced(kind) : super.served(kind);', 'return super.served(kind);']],
   },
-];
+};
+
+const defectsOf = (proof: Defect['proof'], described: Described): Defect[] =>
+  Object.entries(described).map(([name, defect]) => ({ name, proof, ...defect }));
+
+export const DEFECTS: readonly Defect[] = [...defectsOf('money', MONEY), ...defectsOf('sync', SYNC)];

@@ -2,13 +2,11 @@
  * Runs programs of the service in this process, on a real Postgres, one step at a time: a scheduler chooses which statement is sent next, the clock
  * stands still between steps, and programs can be killed or frozen between steps. The same choices reproduce the same run.
  */
-import { createHash } from 'node:crypto';
 import type { Scheduler } from 'fast-check';
 import { Database, type PostgresOptions } from '../../../src/core/store/postgres/pool.ts';
 import { currentProcess, realNow, type SimulatedClock, type SimulatedProcess, waitReally } from './clock.ts';
 import { addressFor, type Gate, type SentStatement, type SimulatedClient, takeNewPool } from './connections.ts';
 import type { ControlConnection } from './control.ts';
-import { throwIfDeadlocked } from './deadlocks.ts';
 import type { Pauses } from './pauses.ts';
 import { type Interruption, type MakeDatabase, Program } from './program.ts';
 
@@ -117,10 +115,6 @@ export class Simulation implements Gate {
   /** The trace of the run, one line for each step. */
   get trace(): readonly string[] {
     return this.#trace;
-  }
-
-  get digest(): string {
-    return createHash('sha256').update(this.#trace.join('\n')).digest('hex').slice(0, 12);
   }
 
   note(line: string): void {
@@ -431,6 +425,23 @@ export class Simulation implements Gate {
       { process: program.name, client, text, values },
       others.map((other) => ({ process: other.process, client: other, ...other.last })),
     );
+  }
+}
+
+/** Transactions wait for each other; Postgres would abort one of them. */
+class Deadlock extends Error {}
+
+/** @param by for each connection those that it waits for @throws Deadlock */
+function throwIfDeadlocked(by: ReadonlyMap<number, readonly number[]>): void {
+  for (const [start] of by) {
+    const seen = new Set<number>();
+    const next = [...(by.get(start) ?? [])];
+    for (let pid = next.pop(); pid !== undefined; pid = next.pop()) {
+      if (pid === start) throw new Deadlock('Two transactions wait for each other');
+      if (seen.has(pid)) continue;
+      seen.add(pid);
+      next.push(...(by.get(pid) ?? []));
+    }
   }
 }
 
