@@ -1,5 +1,6 @@
-/** Finds places of records by name in the catalogue. A name that is unknown or ambiguous is left out and noted. Pure. */
+/** Places of records by name in the catalogue, and coordinates within the state that the source names. What is unknown or ambiguous is left out and noted. Pure. */
 import type { County, Places } from '../../src/core/domain/places.ts';
+import boxes from './adapters/rules/state_boxes.json' with { type: 'json' };
 
 export interface Location {
   state: string;
@@ -66,4 +67,25 @@ export class Locator {
 /** The fields of a project draft. */
 export function placeFields({ notes: _, ...fields }: Location) {
   return fields;
+}
+
+interface Position {
+  latitude: number | null;
+  longitude: number | null;
+  /** `bad_coordinates` where the source gives a point outside its state */
+  notes: string[];
+}
+
+type Box = { south: number; north: number; west: number; east: number };
+const BOXES: Record<string, Box> = boxes;
+
+/** The point, if it lies in the bounding box of the state (USPS abbreviation); otherwise null with a note. Two empty values give null without a note. */
+export function toPosition(state: string, latitude: unknown, longitude: unknown): Position {
+  const none = { latitude: null, longitude: null };
+  if (String(latitude ?? '') === '' && String(longitude ?? '') === '') return { ...none, notes: [] };
+  const box = BOXES[state];
+  if (!box) throw new Error(`No box for the state ${state} in adapters/rules/state_boxes.json`);
+  const [lat, lng] = [Number(latitude), Number(longitude)];
+  const inside = lat >= box.south && lat <= box.north && lng >= box.west && lng <= box.east;
+  return inside ? { latitude: lat, longitude: lng, notes: [] } : { ...none, notes: ['bad_coordinates'] };
 }

@@ -1,10 +1,23 @@
 /**
- * The engine behind `rules/*.json`: which words of a row decide its classification. The rules are data; this file knows no word of them.
+ * The engine behind `adapters/rules/*.json`: which words of a row decide its classification. The rules are data; this file knows no word of them.
  * A rule fires when every pattern of `when` matches its field and none of `unless` does (regular expressions, case folded). Pure.
  */
 import type { LandUse, LandUseRole } from '../../src/core/domain/record/statement.ts';
-import { assetClasses, propertySubtypes, propertyTypes, type Term, type Vocabulary } from '../../src/core/domain/vocabulary.ts';
+import {
+  actionTypes,
+  assetClasses,
+  constructionTypes,
+  decisionBodies,
+  decisionTypes,
+  propertySubtypes,
+  propertyTypes,
+  requestTypes,
+  statuses,
+  type Term,
+  type Vocabulary,
+} from '../../src/core/domain/vocabulary.ts';
 import { distinctUses } from '../read/normalise.ts';
+import common from './adapters/rules/uses.json' with { type: 'json' };
 
 /** Fields of a row as the rules see them; absent is ''. */
 export type Fields = Record<string, string>;
@@ -89,4 +102,74 @@ export function compileTokenClassifier(rules: readonly TokenRule[], vocabulary: 
     return { token: rule.token, test: compile(rule) };
   });
   return (fields) => compiled.find((rule) => rule.test(fields))?.token ?? null;
+}
+
+export interface RulesFile {
+  /** stages of the source itself; `{"include": "uses"}` is replaced by the shared stage of words that name a use */
+  landUses: (UseStage | { include: string })[];
+  status?: TokenRule[];
+  decisionBody?: TokenRule[];
+  decisionType?: TokenRule[];
+  requestType?: TokenRule[];
+  constructionType?: TokenRule[];
+  actionType?: TokenRule[];
+  partyRole?: TokenRule[];
+}
+
+export interface Classifiers {
+  landUses(fields: Fields): LandUse[];
+  status: TokenClassifier;
+  decisionBody: TokenClassifier;
+  decisionType: TokenClassifier;
+  requestType: TokenClassifier;
+  constructionType: TokenClassifier;
+  actionType: TokenClassifier;
+  partyRole: TokenClassifier;
+}
+
+const PARTY_ROLES = ['developer', 'applicant', 'builder', 'owner', 'contractor', 'architect'];
+
+/** @throws Error when a rule names an unknown token, use or shared stage */
+export function compileClassifiers(file: RulesFile): Classifiers {
+  const shared: Record<string, UseStage> = { [common.stage]: common };
+  const stages = file.landUses.map((stage) => {
+    if (!('include' in stage)) return stage;
+    const found = shared[stage.include];
+    if (!found) throw new Error(`There is no shared stage '${stage.include}'`);
+    return found;
+  });
+  return {
+    landUses: compileUseClassifier(stages),
+    status: compileTokenClassifier(file.status ?? [], statuses),
+    decisionBody: compileTokenClassifier(file.decisionBody ?? [], decisionBodies),
+    decisionType: compileTokenClassifier(file.decisionType ?? [], decisionTypes),
+    requestType: compileTokenClassifier(file.requestType ?? [], requestTypes),
+    constructionType: compileTokenClassifier(file.constructionType ?? [], constructionTypes),
+    actionType: compileTokenClassifier(file.actionType ?? [], actionTypes),
+    partyRole: compileTokenClassifier(file.partyRole ?? [], PARTY_ROLES),
+  };
+}
+
+/** Land uses and the three fields that repeat the primary one. */
+export function useFields(landUses: LandUse[]) {
+  const primary = landUses[0];
+  return {
+    landUses,
+    propertyType: primary?.type ?? null,
+    propertySubtype: primary?.subtype ?? null,
+    assetClass: primary?.assetClass ?? null,
+  };
+}
+
+/** Request type with whether it is a rezoning; action type with its category. */
+export function actionFields(rules: Classifiers, fields: Fields) {
+  const requestType = rules.requestType(fields);
+  const actionType = rules.actionType(fields);
+  return {
+    requestType,
+    isRezone: requestType === null ? null : requestType === 'rezoning',
+    constructionType: rules.constructionType(fields),
+    actionType,
+    actionCategory: actionTypes.terms.find((term) => term.token === actionType)?.category ?? null,
+  };
 }

@@ -1,8 +1,8 @@
 /** Outcomes read from minutes and step histories: invented texts in the form of public data, each like one that was once read wrongly. */
 import assert from 'node:assert/strict';
-import nyCouncil from '../../ingest/sources/rules/ny_council.json' with { type: 'json' };
+import nyCouncil from '../../ingest/sources/adapters/rules/ny_council.json' with { type: 'json' };
+import { readCaseMinutes, votesOf } from '../../ingest/sources/adapters/va_counties.ts';
 import { compileTokenClassifier, type TokenRule } from '../../ingest/sources/rules.ts';
-import { readCaseMinutes, votesOf } from '../../ingest/sources/va_minutes.ts';
 import { statuses } from '../../src/core/domain/vocabulary.ts';
 
 const OPENING =

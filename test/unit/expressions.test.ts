@@ -109,7 +109,8 @@ describe('a regular expression of the program', function () {
   it('takes time linear in the length of its text', async () => {
     const all = [...literals, ...ours];
     assert.ok(literals.length > 400 && ours.length > 200);
-    assert.equal(all.filter(isException).length, EXCEPTIONS.length);
+    const exceptions = new Set(all.filter(isException).map(({ source }) => source));
+    assert.equal(exceptions.size, EXCEPTIONS.length);
     assert.deepEqual(await findFaults(all.filter((one) => !isException(one))), []);
   });
 

@@ -12,15 +12,12 @@
  * Source URL. First Seen and Last Scraped say when a list was read, which is no date of the case. Petition numbers of Charlotte mean the
  * same case in both files and are combined; petitions of the towns are told apart by the town's name.
  */
-import type { Party } from '../../src/core/domain/record/statement.ts';
-import { actionFields, compileClassifiers, type RulesFile, useFields } from './classifiers.ts';
-import { toPosition } from './coordinates.ts';
-import { Locator, placeFields } from './location.ts';
-import { findAcres, findLots, findStories, findUnits, withoutSurroundings } from './phrases.ts';
-import { type CsvRow, readCsvRows } from './readers.ts';
-import file from './rules/nc_mecklenburg.json' with { type: 'json' };
-import type { Fields } from './rules.ts';
-import { itemOf, type ProjectDraft, type ReadContext, type SourceAdapter, type SourceItem } from './types.ts';
+import type { Party } from '../../../src/core/domain/record/statement.ts';
+import { Locator, placeFields, toPosition } from '../location.ts';
+import { findAcres, findLots, findStories, findUnits, withoutSurroundings } from '../phrases.ts';
+import { type CsvRow, readCsvRows } from '../readers.ts';
+import { actionFields, compileClassifiers, type Fields, type RulesFile, useFields } from '../rules.ts';
+import { itemOf, type ProjectDraft, type ReadContext, type SourceAdapter, type SourceItem } from '../types.ts';
 import {
   agreedValue,
   distinctValues,
@@ -31,7 +28,8 @@ import {
   parseText,
   parseWebAddress,
   positiveOrNull,
-} from './values.ts';
+} from '../values.ts';
+import file from './rules/nc_mecklenburg.json' with { type: 'json' };
 
 const rules = compileClassifiers(file as RulesFile);
 const HISTORY = 'rezoning_history.csv.gz';

@@ -9,14 +9,11 @@
  * units_1bd…3bd · commsf and the *_sqft columns floor area by use (2018; the fa_ columns of 2017 mix units of measure and are not read) ·
  * gqpop people in group quarters · height in feet, stories, onsitepark · prj_url/project_url, mb_url · devlper · updated_at, created_at.
  */
-import type { UnitMixEntry } from '../../src/core/domain/record/statement.ts';
-import { compileClassifiers, type RulesFile, useFields } from './classifiers.ts';
-import { toPosition } from './coordinates.ts';
-import { Locator, placeFields } from './location.ts';
-import { findAcres, findLots, withoutSurroundings } from './phrases.ts';
-import { type CsvRow, readCsvRows } from './readers.ts';
-import file from './rules/ma_massbuilds.json' with { type: 'json' };
-import type { Fields } from './rules.ts';
+import type { UnitMixEntry } from '../../../src/core/domain/record/statement.ts';
+import { Locator, placeFields, toPosition } from '../location.ts';
+import { findAcres, findLots, withoutSurroundings } from '../phrases.ts';
+import { type CsvRow, readCsvRows } from '../readers.ts';
+import { compileClassifiers, type Fields, type RulesFile, useFields } from '../rules.ts';
 import {
   type DraftWithNotes,
   itemOf,
@@ -25,7 +22,7 @@ import {
   rejectOf,
   type SourceAdapter,
   type SourceItem,
-} from './types.ts';
+} from '../types.ts';
 import {
   distinctValues,
   joinUpTo,
@@ -36,7 +33,8 @@ import {
   parseWebAddress,
   parseZipCode,
   positiveOrNull,
-} from './values.ts';
+} from '../values.ts';
+import file from './rules/ma_massbuilds.json' with { type: 'json' };
 
 const rules = compileClassifiers(file as RulesFile);
 const OLDER = 'developments.csv.gz';

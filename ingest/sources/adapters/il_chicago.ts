@@ -11,16 +11,14 @@
  * checked). Such records are noted (`use_from_address`, `use_from_work`, `use_from_surroundings`); where opinions differ more, the permit
  * is rejected as `unclassified`. Memory holds counts by address and area.
  */
-import type { LandUse, Party } from '../../src/core/domain/record/statement.ts';
-import { actionFields, compileClassifiers, type RulesFile, useFields } from './classifiers.ts';
-import { toPosition } from './coordinates.ts';
-import { Locator, placeFields } from './location.ts';
-import { findLots, findStories, findUnits } from './phrases.ts';
-import { readJsonLines } from './readers.ts';
+import type { LandUse, Party } from '../../../src/core/domain/record/statement.ts';
+import { Locator, placeFields, toPosition } from '../location.ts';
+import { findLots, findStories, findUnits } from '../phrases.ts';
+import { readJsonLines } from '../readers.ts';
+import { actionFields, compileClassifiers, type Fields, type RulesFile, useFields } from '../rules.ts';
+import { type DraftWithNotes, type ProjectDraft, type ReadContext, rejectOf, type SourceAdapter, type SourceItem } from '../types.ts';
+import { distinctValues, parseDay, parseText } from '../values.ts';
 import file from './rules/il_chicago.json' with { type: 'json' };
-import type { Fields } from './rules.ts';
-import { type DraftWithNotes, type ProjectDraft, type ReadContext, rejectOf, type SourceAdapter, type SourceItem } from './types.ts';
-import { distinctValues, parseDay, parseText } from './values.ts';
 
 interface Permit {
   n: string;

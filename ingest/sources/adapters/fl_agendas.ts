@@ -8,14 +8,11 @@
  * Items that name the same application of the same county are combined into one case: the latest item gives the fields, all of them
  * give dates and texts. Items that name none stay single under their own id.
  */
-import type { Party } from '../../src/core/domain/record/statement.ts';
-import { actionFields, compileClassifiers, type RulesFile, useFields } from './classifiers.ts';
-import { toPosition } from './coordinates.ts';
-import { Locator, placeFields } from './location.ts';
-import { findAcres, findLots, findStories, findUnits, withoutSurroundings } from './phrases.ts';
-import { readFeatures } from './readers.ts';
-import file from './rules/fl_agendas.json' with { type: 'json' };
-import type { Fields } from './rules.ts';
+import type { Party } from '../../../src/core/domain/record/statement.ts';
+import { Locator, placeFields, toPosition } from '../location.ts';
+import { findAcres, findLots, findStories, findUnits, withoutSurroundings } from '../phrases.ts';
+import { readFeatures } from '../readers.ts';
+import { actionFields, compileClassifiers, type Fields, type RulesFile, useFields } from '../rules.ts';
 import {
   type DraftWithNotes,
   itemOf,
@@ -24,8 +21,9 @@ import {
   rejectOf,
   type SourceAdapter,
   type SourceItem,
-} from './types.ts';
-import { distinctValues, parseAmount, parseCount, parseDay, parseText, parseWebAddress, positiveOrNull } from './values.ts';
+} from '../types.ts';
+import { distinctValues, parseAmount, parseCount, parseDay, parseText, parseWebAddress, positiveOrNull } from '../values.ts';
+import file from './rules/fl_agendas.json' with { type: 'json' };
 
 interface Item {
   id: string;

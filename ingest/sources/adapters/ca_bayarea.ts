@@ -11,15 +11,13 @@
  * wrong in some rows) · year_built · building_type code · building_sqft, residential_units, stories, parking_spaces. '0' is written for
  * 'not stated'. The only time stated is the year built, so these records have no meeting date rather than a made-up day.
  */
-import { actionFields, compileClassifiers, type RulesFile, useFields } from './classifiers.ts';
-import { toPosition } from './coordinates.ts';
-import { Locator, placeFields } from './location.ts';
-import { findAcres, findStories, withoutSurroundings } from './phrases.ts';
-import { type CsvRow, readCsvRows } from './readers.ts';
+import { Locator, placeFields, toPosition } from '../location.ts';
+import { findAcres, findStories, withoutSurroundings } from '../phrases.ts';
+import { type CsvRow, readCsvRows } from '../readers.ts';
+import { actionFields, compileClassifiers, type Fields, type RulesFile, useFields } from '../rules.ts';
+import { type DraftWithNotes, itemOf, type ProjectDraft, type ReadContext, type SourceAdapter, type SourceItem } from '../types.ts';
+import { distinctValues, joinUpTo, parseAmount, parseCount, parseDay, parseText, parseZipCode, positiveOrNull } from '../values.ts';
 import file from './rules/ca_bayarea.json' with { type: 'json' };
-import type { Fields } from './rules.ts';
-import { type DraftWithNotes, itemOf, type ProjectDraft, type ReadContext, type SourceAdapter, type SourceItem } from './types.ts';
-import { distinctValues, joinUpTo, parseAmount, parseCount, parseDay, parseText, parseZipCode, positiveOrNull } from './values.ts';
 
 const rules = compileClassifiers(file as RulesFile);
 const PIPELINE = 'sf_pipeline_2016Q4.csv.gz';
