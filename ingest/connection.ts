@@ -4,11 +4,11 @@ import { serviceToday } from '../src/core/domain/serviceClock.ts';
 import { makeElastic } from '../src/core/store/elastic/client.ts';
 import { IndexNames } from '../src/core/store/elastic/indices.ts';
 import { openGenerationFiles } from '../src/core/store/files/generationFiles.ts';
-import { LineageStore } from '../src/core/store/postgres/lineage.ts';
+import { LineageStore } from '../src/core/store/postgres/lineageStore.ts';
 import { withLoadLock, withRenewalLock } from '../src/core/store/postgres/loadLock.ts';
 import { migrate } from '../src/core/store/postgres/migrate.ts';
 import { Database } from '../src/core/store/postgres/pool.ts';
-import { GenerationStore } from './write/generations.ts';
+import { GenerationStore } from './write/generationSets.ts';
 
 const REQUEST_TIMEOUT_MS = 120_000;
 const REQUEST_RETRIES = 4;

@@ -1,5 +1,5 @@
-import { blockOfError } from '../src/core/store/elastic/blocks.ts';
-import { databaseBlock } from '../src/core/store/postgres/blocks.ts';
+import { blockOfError } from '../src/core/store/elastic/writesBlocked.ts';
+import { databaseBlock } from '../src/core/store/postgres/databaseBlock.ts';
 
 /** A refused or abandoned load or switch. What is served is unchanged unless the message says otherwise. */
 export class LoadRefused extends Error {

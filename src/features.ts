@@ -1,7 +1,7 @@
 /** Every feature of the service, in the order of the reference: a line each. */
 import type { MetricDeclaration } from './core/domain/metric.ts';
 import type { TeamSubscriber } from './core/identity/teamChanges.ts';
-import type { MailAudience } from './core/mail/send.ts';
+import type { MailAudience } from './core/mail/sendMails.ts';
 import type { PeopleSubscriber } from './core/people/suppressions.ts';
 import { account } from './features/account/index.ts';
 import { aiSearch } from './features/aiSearch/index.ts';

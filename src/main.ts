@@ -2,8 +2,8 @@
 
 import { composeService } from './app.ts';
 import { serve } from './http/serve.ts';
-import { prepareMetrics } from './operate/metrics/start.ts';
-import { prepareTracing } from './operate/tracing/start.ts';
+import { prepareMetrics } from './operate/metrics/prepareMetrics.ts';
+import { prepareTracing } from './operate/tracing/prepareTracing.ts';
 import { startProcess } from './startProcess.ts';
 
 await startProcess(async (config, log) => {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Logger } from 'pino';
 import { type Config, ConfigError, loadConfig, removedSettings } from './config.ts';
 import { commandEnvironment } from './core/store/files/localStack.ts';
-import { databaseBlock } from './core/store/postgres/blocks.ts';
+import { databaseBlock } from './core/store/postgres/databaseBlock.ts';
 import { migrate } from './core/store/postgres/migrate.ts';
 import { makeLogger } from './logging.ts';
 

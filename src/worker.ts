@@ -1,7 +1,7 @@
 /** `npm run worker`: works on queued jobs, with the settings of the environment. */
 
 import { composeServiceWorker } from './app.ts';
-import { prepareMetrics } from './operate/metrics/start.ts';
+import { prepareMetrics } from './operate/metrics/prepareMetrics.ts';
 import { startProcess } from './startProcess.ts';
 
 await startProcess(async (config, log) => {

@@ -1,6 +1,6 @@
 /** Drops generations that wait to be served. */
 import { LoadRefused } from '../loadRefused.ts';
-import type { GenerationStore } from '../write/generations.ts';
+import type { GenerationStore } from '../write/generationSets.ts';
 import { clearDeadLoads, isUnshown, type RepairContext, repairPublication } from './repair.ts';
 
 /**

@@ -28,9 +28,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { estypes } from '@elastic/elasticsearch';
 import { type IndexNames, KINDS, type SetName, type View, visibilityFilter } from '../../src/core/store/elastic/indices.ts';
-import type { Publication, PublicationRow, PublishedSet } from '../../src/core/store/postgres/lineage.ts';
+import type { Publication, PublicationRow, PublishedSet } from '../../src/core/store/postgres/lineageStore.ts';
 import { LoadRefused } from '../loadRefused.ts';
-import type { GenerationSet, Generations } from '../write/generations.ts';
+import type { GenerationSet, Generations } from '../write/generationSets.ts';
 
 export interface Change {
   /**

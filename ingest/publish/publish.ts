@@ -1,8 +1,8 @@
 /** Publishes a change, the only way in which readers come to see other content. The states are described in publication.ts. */
 import { isDeepStrictEqual } from 'node:util';
-import type { CommitRecord } from '../../src/core/store/postgres/lineage.ts';
+import type { CommitRecord } from '../../src/core/store/postgres/lineageStore.ts';
 import type { CommitFiles } from '../write/commitFiles.ts';
-import type { GenerationStore, Generations } from '../write/generations.ts';
+import type { GenerationStore, Generations } from '../write/generationSets.ts';
 import type { OpenLineage } from '../write/recordedCommits.ts';
 import { aliasChanges, type Change, publicationAfter, type Step, shownPublication } from './publication.ts';
 import { recordRelease } from './release.ts';

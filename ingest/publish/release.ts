@@ -1,7 +1,7 @@
 /** Records the figures of each change of what sync shows, for `GET /releases` (src/docs/releases.md). */
-import { changesNothingSql, type LineageStore, type Publication } from '../../src/core/store/postgres/lineage.ts';
+import { changesNothingSql, type LineageStore, type Publication } from '../../src/core/store/postgres/lineageStore.ts';
 import type { ReleaseFigures } from '../../src/core/store/postgres/releases.ts';
-import type { GenerationStore } from '../write/generations.ts';
+import type { GenerationStore } from '../write/generationSets.ts';
 
 const STATE_FIELD = 'derived.stateId';
 /** More than there are states. */

@@ -7,7 +7,7 @@ import { KINDS, type Kind } from '../../src/core/store/elastic/indices.ts';
 import { LoadRefused } from '../loadRefused.ts';
 import { recordPages, type StoredVersion } from '../read/versions.ts';
 import { bulkWrite, type Write } from '../write/bulkWrite.ts';
-import { type GenerationSet, type GenerationStore, type Generations, type Renewal, toGenerations } from '../write/generations.ts';
+import { type GenerationSet, type GenerationStore, type Generations, type Renewal, toGenerations } from '../write/generationSets.ts';
 import { toIndexedFields } from '../write/indexedFields.ts';
 import { unblockSet } from '../write/makeSets.ts';
 import { deletions } from '../write/purge.ts';

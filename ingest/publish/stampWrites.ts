@@ -8,7 +8,7 @@ import { findDifferingRanges, type IdRange } from '../read/differingRanges.ts';
 import { compareVersions, identityPages } from '../read/versionDifferences.ts';
 import { type Found, findByKey, type StoredVersion, slices } from '../read/versions.ts';
 import type { Write } from '../write/bulkWrite.ts';
-import type { GenerationSet, GenerationStore } from '../write/generations.ts';
+import type { GenerationSet, GenerationStore } from '../write/generationSets.ts';
 import { toIndexedFields } from '../write/indexedFields.ts';
 import { workAhead } from '../write/lineBatches.ts';
 import type { WriteTarget } from '../write/loadContext.ts';

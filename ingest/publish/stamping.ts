@@ -4,12 +4,12 @@
  */
 import { type Kind, type SetName, visibilityFilter } from '../../src/core/store/elastic/indices.ts';
 import type { GenerationFiles } from '../../src/core/store/files/generationFiles.ts';
-import { UNRECORDED } from '../../src/core/store/postgres/lineage.ts';
+import { UNRECORDED } from '../../src/core/store/postgres/lineageStore.ts';
 import { LoadRefused } from '../loadRefused.ts';
 import { newestStampOf } from '../read/versions.ts';
 import { CommitFiles, continueChain, makeRecordingWriter } from '../write/commitFiles.ts';
 import { findForeignChanges } from '../write/conflicts.ts';
-import { type GenerationSet, type GenerationStore, type Generations, nextLoadNumber } from '../write/generations.ts';
+import { type GenerationSet, type GenerationStore, type Generations, nextLoadNumber } from '../write/generationSets.ts';
 import type { WriteTarget } from '../write/loadContext.ts';
 import { canBeCopied, copySet, endFilling } from '../write/makeSets.ts';
 import { purgeReplacedVersions } from '../write/purge.ts';

@@ -2,10 +2,10 @@
 import { ApiError } from '../../src/core/domain/errors.ts';
 import { compareLineage, compareSynced } from '../../src/core/domain/lineage.ts';
 import { readServedSet } from '../../src/core/store/elastic/servedCommit.ts';
-import type { LineageStore } from '../../src/core/store/postgres/lineage.ts';
+import type { LineageStore } from '../../src/core/store/postgres/lineageStore.ts';
 import { isUnreadable } from '../../src/core/store/postgres/pool.ts';
 import { greatestValue } from '../read/versions.ts';
-import type { GenerationSet, GenerationStore } from '../write/generations.ts';
+import type { GenerationSet, GenerationStore } from '../write/generationSets.ts';
 import { isObsolete } from './repair.ts';
 import { needsStamping } from './stamping.ts';
 

@@ -9,7 +9,7 @@ import type {
   StatusHistoryEntry,
 } from '../../src/core/domain/record/statement.ts';
 import * as vocabulary from '../../src/core/domain/vocabulary.ts';
-import { checkAll, checkEach, type LineProblem, UnusableStatement, unusableStatement } from './problems.ts';
+import { checkAll, checkEach, type LineProblem, UnusableStatement, unusableStatement } from './lineProblems.ts';
 
 function toToken(field: string, terms: vocabulary.Vocabulary, value: string | null | undefined): string | null {
   if (value === null || value === undefined) return null;

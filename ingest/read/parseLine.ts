@@ -7,7 +7,7 @@ import { WEB_ADDRESS } from '../../src/core/domain/record/field.ts';
 import type { DocumentQuote } from '../../src/core/domain/record/quotes.ts';
 import { projectLineSchema } from '../../src/core/domain/record/schemas.ts';
 import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
-import type { FieldProblem, LineProblem } from './problems.ts';
+import type { FieldProblem, LineProblem } from './lineProblems.ts';
 import { textProblems } from './strictText.ts';
 
 export interface GenerationHeader {

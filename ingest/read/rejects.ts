@@ -3,7 +3,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { OWNER_ONLY_FILE } from '../../src/core/store/files/modes.ts';
 import { LoadRefused } from '../loadRefused.ts';
-import type { LineProblem } from './problems.ts';
+import type { LineProblem } from './lineProblems.ts';
 
 /** Number of places listed for a reason. */
 const PLACES = 3;

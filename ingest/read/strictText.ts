@@ -1,5 +1,5 @@
 /** Finds text that JSON.parse accepts, but strict JSON parsers, databases and UTF-8 do not: lone surrogates and U+0000. */
-import type { FieldProblem } from './problems.ts';
+import type { FieldProblem } from './lineProblems.ts';
 
 /** Decoded text can contain either only as an escape, so that few lines have to be searched value by value. */
 const SUSPECT = /\\u(?:0000|d[89a-f])/i;

@@ -1,11 +1,11 @@
 /** Deletes kept files that the current lineage of the index does not need: those of lineages that have ended, and those that nothing names. */
 import type { GenerationFiles } from '../../src/core/store/files/generationFiles.ts';
-import type { LineageStore } from '../../src/core/store/postgres/lineage.ts';
-import { mebibytes } from '../../src/terminal/table.ts';
+import type { LineageStore } from '../../src/core/store/postgres/lineageStore.ts';
+import { mebibytes } from '../../src/terminal/textTable.ts';
 import { LoadRefused } from '../loadRefused.ts';
 import { compareServed } from '../publish/repair.ts';
 import { isKeptFile } from '../write/commitFiles.ts';
-import type { GenerationStore } from '../write/generations.ts';
+import type { GenerationStore } from '../write/generationSets.ts';
 import type { Lineages } from '../write/recordedCommits.ts';
 
 export const PRUNED_AFTER_DAYS = 30;

@@ -16,7 +16,7 @@ import {
   type RecordedCommit,
   syncedCommitOf,
   UNRECORDED,
-} from '../../src/core/store/postgres/lineage.ts';
+} from '../../src/core/store/postgres/lineageStore.ts';
 import { LoadRefused } from '../loadRefused.ts';
 import { toPublishedSet } from '../publish/publication.ts';
 import { publishChange } from '../publish/publish.ts';
@@ -25,7 +25,7 @@ import { needsStamping, stampServedSet } from '../publish/stamping.ts';
 import { newestStampOf } from '../read/versions.ts';
 import { bulkWrite, type Write } from '../write/bulkWrite.ts';
 import type { Figures } from '../write/figures.ts';
-import { type GenerationSet, type GenerationStore, type Generations, nextLoadNumber } from '../write/generations.ts';
+import { type GenerationSet, type GenerationStore, type Generations, nextLoadNumber } from '../write/generationSets.ts';
 import { toIndexedFields } from '../write/indexedFields.ts';
 import { completeSet, createSet } from '../write/makeSets.ts';
 import { type Lineages, pickContents } from '../write/recordedCommits.ts';

@@ -4,12 +4,12 @@
  * nobody is billed. An interrupted run leaves what is served unchanged; the next run starts from the beginning.
  */
 import { KINDS } from '../../src/core/store/elastic/indices.ts';
-import { type CommitRecord, UNRECORDED } from '../../src/core/store/postgres/lineage.ts';
+import { type CommitRecord, UNRECORDED } from '../../src/core/store/postgres/lineageStore.ts';
 import { LoadRefused } from '../loadRefused.ts';
 import { publishChange } from '../publish/publish.ts';
 import { type RepairContext, repairIndex } from '../publish/repair.ts';
 import { newestStampOf } from '../read/versions.ts';
-import { type GenerationSet, type GenerationStore, type Generations, nextLoadNumber, type Renewal } from '../write/generations.ts';
+import { type GenerationSet, type GenerationStore, type Generations, nextLoadNumber, type Renewal } from '../write/generationSets.ts';
 import { createSet, finalWriterNumber, sealRenewal } from '../write/makeSets.ts';
 import { type OpenLineage, readContentsBefore } from '../write/recordedCommits.ts';
 import { readSetContents } from '../write/setContents.ts';

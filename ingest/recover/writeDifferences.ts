@@ -3,7 +3,7 @@ import { KINDS, type Kind, type SetName } from '../../src/core/store/elastic/ind
 import { compareVersions, identityPages, type VersionIdentity } from '../read/versionDifferences.ts';
 import { findVersions, READ_TOGETHER, versionId } from '../read/versions.ts';
 import { bulkWrite, type Write } from '../write/bulkWrite.ts';
-import type { GenerationStore } from '../write/generations.ts';
+import type { GenerationStore } from '../write/generationSets.ts';
 import { toIndexedFields } from '../write/indexedFields.ts';
 import { workAhead } from '../write/lineBatches.ts';
 

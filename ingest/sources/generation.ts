@@ -8,7 +8,7 @@ import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { secondsSince } from '../../src/core/domain/durations.ts';
-import { loadPlaces } from '../../src/core/store/files/places.ts';
+import { loadPlaces } from '../../src/core/store/files/loadPlaces.ts';
 import { documentId, NumberRegister, projectId } from './ids.ts';
 import { ADAPTERS } from './registry.ts';
 import { type SetSummary, Tally } from './summary.ts';

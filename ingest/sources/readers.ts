@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createGunzip, gunzip } from 'node:zlib';
 import { parse } from 'csv-parse';
-import { splitLines } from '../../src/terminal/lines.ts';
+import { splitLines } from '../../src/terminal/splitLines.ts';
 
 export type CsvRow = Record<string, string>;
 

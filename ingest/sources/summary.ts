@@ -1,5 +1,5 @@
 /** Counts how the raw rows of each data set were converted, and prints the counts as a table. Pure. */
-import { textTable, whole } from '../../src/terminal/table.ts';
+import { textTable, whole } from '../../src/terminal/textTable.ts';
 import type { SourceItem } from './types.ts';
 
 export interface SetSummary {

@@ -3,10 +3,10 @@
 import { hearingsOf } from '../../src/core/domain/process/hearings.ts';
 import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
 import type { StoredProject } from '../../src/core/domain/record/storedProject.ts';
-import { type LineProblem, UnusableStatement } from '../read/problems.ts';
+import { type LineProblem, UnusableStatement } from '../read/lineProblems.ts';
 import type { Found, StoredVersion } from '../read/versions.ts';
-import { distinct } from './evidence.ts';
 import type { LoadSource } from './loadContext.ts';
+import { distinct } from './matchedEvidence.ts';
 import { toStatement } from './projectContent.ts';
 
 /** A record as it was when another absorbed it. */

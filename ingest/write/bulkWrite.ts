@@ -1,7 +1,7 @@
 /** Sends writes to Elasticsearch in bulk requests, several at a time. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, errors } from '@elastic/elasticsearch';
-import { blockOfRefusal } from '../../src/core/store/elastic/blocks.ts';
+import { blockOfRefusal } from '../../src/core/store/elastic/writesBlocked.ts';
 import { type StoredVersion, type VersionPlace, versionId } from '../read/versions.ts';
 import { type DocumentThreads, sharedDocumentThreads, THREAD_TEXT_MAX, type UnmadeDocument } from './documentThreads.ts';
 import { type IndexedFields, joinDocument, makeDocument } from './indexedFields.ts';

@@ -15,7 +15,7 @@ import {
   type UniqueField,
 } from '../read/versions.ts';
 import type { Write } from './bulkWrite.ts';
-import type { GenerationSet } from './generations.ts';
+import type { GenerationSet } from './generationSets.ts';
 import { toIndexedFields } from './indexedFields.ts';
 import type { Load } from './loadContext.ts';
 import { identityOf, toStatement } from './projectContent.ts';

@@ -2,10 +2,10 @@
 import { createReadStream } from 'node:fs';
 import { KINDS, type Kind } from '../../src/core/store/elastic/indices.ts';
 import type { GenerationFiles } from '../../src/core/store/files/generationFiles.ts';
-import type { CommitRecord } from '../../src/core/store/postgres/lineage.ts';
+import type { CommitRecord } from '../../src/core/store/postgres/lineageStore.ts';
 import { recordPages, type StoredVersion, UNIQUE_FIELD } from '../read/versions.ts';
 import { bulkWrite, type Conflicts, type Write } from './bulkWrite.ts';
-import type { GenerationSet, GenerationStore } from './generations.ts';
+import type { GenerationSet, GenerationStore } from './generationSets.ts';
 import { describeFoundCommit, type OpenLineage } from './recordedCommits.ts';
 import { countWrites, SetContents } from './setContents.ts';
 import { noteWrites, StateWriter } from './stateFile.ts';

@@ -1,7 +1,7 @@
 /** Makes the record of a load's commit, which is stored before the commit is published. */
 import { basename } from 'node:path';
-import { type CommitRecord, UNRECORDED } from '../../src/core/store/postgres/lineage.ts';
-import type { LineSource } from '../read/lines.ts';
+import { type CommitRecord, UNRECORDED } from '../../src/core/store/postgres/lineageStore.ts';
+import type { LineSource } from '../read/openLines.ts';
 import { newestStampOf } from '../read/versions.ts';
 import type { Load } from './loadContext.ts';
 

@@ -2,10 +2,10 @@
 
 import { KINDS } from '../../src/core/store/elastic/indices.ts';
 import { LoadRefused } from '../loadRefused.ts';
-import { openLines } from '../read/lines.ts';
+import { openLines } from '../read/openLines.ts';
 import { parseLine, type Statement } from '../read/parseLine.ts';
 import { recordPages, type StoredVersion, versionId } from '../read/versions.ts';
-import type { GenerationStore } from './generations.ts';
+import type { GenerationStore } from './generationSets.ts';
 import { keyOf } from './lineBatches.ts';
 import type { Load, LoadTarget } from './loadContext.ts';
 

@@ -3,8 +3,8 @@
  * if the base has another form, or if rebuilding the base would take twice as many writes as it has records.
  */
 import type { GenerationFiles } from '../../src/core/store/files/generationFiles.ts';
-import type { RecordedCommit } from '../../src/core/store/postgres/lineage.ts';
-import type { GenerationSet, GenerationStore } from './generations.ts';
+import type { RecordedCommit } from '../../src/core/store/postgres/lineageStore.ts';
+import type { GenerationSet, GenerationStore } from './generationSets.ts';
 import { canBeCopied } from './makeSets.ts';
 import type { OpenLineage } from './recordedCommits.ts';
 

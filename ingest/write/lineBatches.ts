@@ -1,7 +1,7 @@
 /** Reads the lines of a file in batches: those whose records the base holds unchanged, and the others, parsed. */
 import { createHash } from 'node:crypto';
 import { lineHashOf } from '../read/lineHash.ts';
-import type { Line, LineSource } from '../read/lines.ts';
+import type { Line, LineSource } from '../read/openLines.ts';
 import { type BadLine, parseLine, type Statement } from '../read/parseLine.ts';
 import { findKnownLines, type KnownLine } from './knownLines.ts';
 import type { Load } from './loadContext.ts';

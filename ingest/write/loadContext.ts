@@ -9,7 +9,7 @@ import type { RejectFile, RejectReason } from '../read/rejects.ts';
 import type { Conflicts, Write } from './bulkWrite.ts';
 import type { CommitFiles } from './commitFiles.ts';
 import type { FigureTally } from './figures.ts';
-import type { GenerationSet, GenerationStore, Generations, Layout } from './generations.ts';
+import type { GenerationSet, GenerationStore, Generations, Layout } from './generationSets.ts';
 import type { QuotedDocuments } from './quotedDocuments.ts';
 import type { Lineages, OpenLineage } from './recordedCommits.ts';
 import type { SetContents } from './setContents.ts';

@@ -1,9 +1,9 @@
 /** Makes sets of indices, empty ones and copies of a complete set, and completes them. */
 import type { estypes } from '@elastic/elasticsearch';
-import { findPlacementBlock, WritesBlocked } from '../../src/core/store/elastic/blocks.ts';
 import { KINDS, type Kind, type SetName, visibilityFilter } from '../../src/core/store/elastic/indices.ts';
 import { mappingOf } from '../../src/core/store/elastic/mappedFields.ts';
-import type { GenerationSet, GenerationStore, Renewal } from './generations.ts';
+import { findPlacementBlock, WritesBlocked } from '../../src/core/store/elastic/writesBlocked.ts';
+import type { GenerationSet, GenerationStore, Renewal } from './generationSets.ts';
 import { SetNotes } from './setNotes.ts';
 
 /** Wait for the shards of a new index, after which Elasticsearch is asked why it has none. */

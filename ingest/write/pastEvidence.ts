@@ -12,7 +12,7 @@ import {
   type ValueAttribute,
 } from '../../src/core/domain/record/storedProject.ts';
 import { LoadRefused } from '../loadRefused.ts';
-import { evidenceOf, uniteEvidence } from './evidence.ts';
+import { evidenceOf, uniteEvidence } from './matchedEvidence.ts';
 import { toStatement } from './projectContent.ts';
 
 export const NO_EVIDENCE: StoredEvidence = { values: {}, texts: {}, decided: false };

@@ -15,7 +15,7 @@ import type { ProjectStatement } from '../../src/core/domain/record/statement.ts
 import { type StoredEvidence, type StoredProject, TEXT_EVIDENCE } from '../../src/core/domain/record/storedProject.ts';
 import { stemText, stemWords } from '../../src/core/domain/stems.ts';
 import { GOVERNMENT_DECISIONS } from '../../src/core/domain/vocabulary.ts';
-import { distinct, evidenceOf, isMerged, toSearchedEvidence } from './evidence.ts';
+import { distinct, evidenceOf, isMerged, toSearchedEvidence } from './matchedEvidence.ts';
 import { absorbMembers, familyEvidence, inheritEvidence, NO_EVIDENCE, pastEvidenceOf, toPastEvidence } from './pastEvidence.ts';
 import { toContent, toStatement } from './projectContent.ts';
 import { earlierRevisions, reviseRecord, servedRevisions } from './revisions.ts';

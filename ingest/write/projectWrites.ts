@@ -1,9 +1,9 @@
 /** Turns the line of a project into writes. */
 import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
 import { lineHashOf } from '../read/lineHash.ts';
+import { checkAll } from '../read/lineProblems.ts';
 import { normaliseProject, requireStateAndUse, withIdentity } from '../read/normalise.ts';
 import type { ProjectLine } from '../read/parseLine.ts';
-import { checkAll } from '../read/problems.ts';
 import { hearingsOfRemaining, refuseUnmerge, withoutUnmerged } from './absorbed.ts';
 import type { Write } from './bulkWrite.ts';
 import { toIndexedFields } from './indexedFields.ts';

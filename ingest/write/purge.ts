@@ -2,7 +2,7 @@
 import { KINDS } from '../../src/core/store/elastic/indices.ts';
 import { greatestValue, recordPages, type StoredVersion } from '../read/versions.ts';
 import { bulkWrite, type Write } from './bulkWrite.ts';
-import type { GenerationSet, GenerationStore } from './generations.ts';
+import type { GenerationSet, GenerationStore } from './generationSets.ts';
 
 /** The fields of a version that its deletion needs. */
 const IDENTITY = ['key', 'loadedIn'];

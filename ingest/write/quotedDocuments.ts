@@ -5,10 +5,10 @@
 import type { Client } from '@elastic/elasticsearch';
 import type { DocumentQuote } from '../../src/core/domain/record/quotes.ts';
 import type { IndexNames, Kind } from '../../src/core/store/elastic/indices.ts';
+import { checkEach, unusableStatement } from '../read/lineProblems.ts';
 import type { DocumentLine, ProjectLine } from '../read/parseLine.ts';
-import { checkEach, unusableStatement } from '../read/problems.ts';
 import { findByKey, type StoredVersion } from '../read/versions.ts';
-import type { GenerationSet } from './generations.ts';
+import type { GenerationSet } from './generationSets.ts';
 
 /** Characters of text kept in memory, of the newest documents of the file: more than can be in flight to Elasticsearch. */
 const KEPT_CHARACTERS = 32 * 1024 * 1024;

@@ -1,7 +1,7 @@
 /** Reads what Postgres has recorded of commits: what a set shows before a load, and the lineage to which a commit is added. */
 import type { Kind } from '../../src/core/store/elastic/indices.ts';
-import { type CommitRecord, type LineageStore, type RecordedCommit, UNRECORDED } from '../../src/core/store/postgres/lineage.ts';
-import type { GenerationSet, GenerationStore } from './generations.ts';
+import { type CommitRecord, type LineageStore, type RecordedCommit, UNRECORDED } from '../../src/core/store/postgres/lineageStore.ts';
+import type { GenerationSet, GenerationStore } from './generationSets.ts';
 import { readSetContents, SetContents } from './setContents.ts';
 
 /** The lineage to which a command adds commits. */

@@ -7,7 +7,7 @@
 import { changedFields, contentHash, isContentHash, olderRevision } from '../../src/core/domain/record/revision.ts';
 import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
 import type { EarlierRevision, StoredProject } from '../../src/core/domain/record/storedProject.ts';
-import { distinct } from './evidence.ts';
+import { distinct } from './matchedEvidence.ts';
 import { toStatement } from './projectContent.ts';
 
 export type RevisionName = Pick<StoredProject, 'contentRevision' | 'contentHash'>;

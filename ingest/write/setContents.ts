@@ -4,10 +4,10 @@
  */
 import { hash } from 'node:crypto';
 import { KINDS, type Kind } from '../../src/core/store/elastic/indices.ts';
-import type { CommitRecord } from '../../src/core/store/postgres/lineage.ts';
+import type { CommitRecord } from '../../src/core/store/postgres/lineageStore.ts';
 import { type StoredVersion, sortValuePages } from '../read/versions.ts';
 import type { Write } from './bulkWrite.ts';
-import type { GenerationStore } from './generations.ts';
+import type { GenerationStore } from './generationSets.ts';
 
 const WORD = 2n ** 64n;
 

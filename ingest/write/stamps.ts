@@ -2,7 +2,7 @@
  * Issues the times of change of one load: each stamp is greater than all committed before, and at most `PER_MILLISECOND` records share one, so
  * that no load makes a tie that sync cannot resolve (src/docs/paging-and-sync.md).
  */
-import type { GenerationSet, GenerationStore } from './generations.ts';
+import type { GenerationSet, GenerationStore } from './generationSets.ts';
 
 export const PER_MILLISECOND = 100;
 

@@ -9,7 +9,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { createZstdCompress, createZstdDecompress } from 'node:zlib';
 import type { Kind } from '../../src/core/store/elastic/indices.ts';
 import type { FileStore, WrittenFile } from '../../src/core/store/files/fileStore.ts';
-import type { CommitRecord } from '../../src/core/store/postgres/lineage.ts';
+import type { CommitRecord } from '../../src/core/store/postgres/lineageStore.ts';
 import { LoadRefused } from '../loadRefused.ts';
 import type { StoredVersion } from '../read/versions.ts';
 import type { Write } from './bulkWrite.ts';

@@ -1,8 +1,9 @@
 /** Turns the lines of a file into writes, batch by batch: parses them, compares them with the existing versions, and writes what differs. */
-import type { LineSource } from '../read/lines.ts';
+
+import { problemsOf } from '../read/lineProblems.ts';
 import { resolvePlace } from '../read/normalise.ts';
+import type { LineSource } from '../read/openLines.ts';
 import type { ContactLine, DocumentLine } from '../read/parseLine.ts';
-import { problemsOf } from '../read/problems.ts';
 import type { Found, StoredVersion } from '../read/versions.ts';
 import type { Write } from './bulkWrite.ts';
 import { toIndexedFields } from './indexedFields.ts';

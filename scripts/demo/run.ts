@@ -11,7 +11,7 @@ import { Database } from '../../src/core/store/postgres/pool.ts';
 import { TEAM_SUBSCRIBERS } from '../../src/features.ts';
 import { serve } from '../../src/http/serve.ts';
 import { makeLogger } from '../../src/logging.ts';
-import { prepareMetrics } from '../../src/operate/metrics/start.ts';
+import { prepareMetrics } from '../../src/operate/metrics/prepareMetrics.ts';
 import { secondsSince } from '../stack/errors.ts';
 import { findOrStartServers } from '../stack/index.ts';
 import { freePort, HOST } from '../stack/ports.ts';

@@ -8,7 +8,7 @@ import { compareServed } from '../../ingest/publish/repair.ts';
 import { rebuildIndex } from '../../ingest/recover/rebuild.ts';
 import { loadProgress, rebuildProgress } from '../../ingest/report.ts';
 import type { Disagreement } from '../../src/core/domain/lineage.ts';
-import { loadPlaces } from '../../src/core/store/files/places.ts';
+import { loadPlaces } from '../../src/core/store/files/loadPlaces.ts';
 import { UserError } from '../../src/terminal/program.ts';
 import { writeSample } from '../sample/generate.ts';
 import { secondsSince } from '../stack/errors.ts';

@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { type City, foldName } from '../../src/core/domain/places.ts';
-import { loadPlaces } from '../../src/core/store/files/places.ts';
+import { loadPlaces } from '../../src/core/store/files/loadPlaces.ts';
 import { type CountyOutline, furtherCounties, type PlacedCity, type Point } from './furtherCounties.ts';
 
 interface Topology {

@@ -1,6 +1,7 @@
 /** The made-up contact directory: people whom the built-in finder discovers for about 60 % of the projects. */
+
+import { companyLinkedin, companyOf, emailOf, linkedinOf, person, phone, staffEmailOf, websiteOf } from './inventedPeople.ts';
 import type { Project, SampleContactLine, SampleCorpus } from './model.ts';
-import { companyLinkedin, companyOf, emailOf, linkedinOf, person, phone, staffEmailOf, websiteOf } from './people.ts';
 import { Random } from './random.ts';
 
 const COVERED_SHARE = 0.6;

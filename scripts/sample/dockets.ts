@@ -15,9 +15,9 @@ import {
   WINDOW_DAYS,
 } from './fixtures.ts';
 import type { Fate, Hearing, Project, SampleCity, SampleCorpus } from './model.ts';
-import { chooseCities } from './places.ts';
 import { makeProject } from './projects.ts';
 import { hashOf, Random } from './random.ts';
+import { chooseCities } from './sites.ts';
 import { minutesOf } from './texts.ts';
 
 const DOCKET_PROJECTS = 48;

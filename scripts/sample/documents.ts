@@ -1,8 +1,8 @@
 /** Minutes of made-up meetings: one document for each body and day of a docket, with the passages of all its cases. */
 import texts from './data/texts.json' with { type: 'json' };
 import { dateOf, longDate } from './days.ts';
+import { slugOf } from './inventedPeople.ts';
 import type { SampleCity, SampleCorpus, SampleDocument, SampleDocumentLine } from './model.ts';
-import { slugOf } from './people.ts';
 import { Random } from './random.ts';
 import { bodyName } from './texts.ts';
 

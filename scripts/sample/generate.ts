@@ -9,7 +9,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Places } from '../../src/core/domain/places.ts';
-import { loadPlaces } from '../../src/core/store/files/places.ts';
+import { loadPlaces } from '../../src/core/store/files/loadPlaces.ts';
 import { contactsOf } from './contacts.ts';
 import { dateOf, dayOf } from './days.ts';
 import { type Docket, dockets } from './dockets.ts';

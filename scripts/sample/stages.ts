@@ -3,8 +3,8 @@ import type { Vote } from '../../src/core/domain/record/statement.ts';
 import texts from './data/texts.json' with { type: 'json' };
 import { meetingOnOrBefore } from './days.ts';
 import { DAYS_BETWEEN_GENERATIONS } from './fixtures.ts';
+import { person } from './inventedPeople.ts';
 import type { Hearing, RequestKind, SampleCorpus, Site } from './model.ts';
-import { person } from './people.ts';
 import { hashOf, Random } from './random.ts';
 import { bodyFor, decidesAlone } from './requests.ts';
 

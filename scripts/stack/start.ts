@@ -5,12 +5,12 @@ import { ELASTICSEARCH_SILENT_MS, pingElasticsearch, startElasticsearch } from '
 import { type Log, ServerFailed, secondsSince } from './errors.ts';
 import { findJava, type Java } from './java.ts';
 import { localPasswords, newPassword, withoutPassword } from './passwords.ts';
-import { placeServers, type StackPlaces } from './places.ts';
 import { withFreePorts } from './ports.ts';
 import { POSTGRES_SILENT_MS, preparePostgres, startPostgres } from './postgres.ts';
 import { readLog, type ServerProcess, untilReady } from './processes.ts';
 import { pingRedis, REDIS_SILENT_MS, startRedis } from './redis.ts';
 import { type RunAs, serverUser } from './runAs.ts';
+import { placeServers, type StackPlaces } from './serverFolders.ts';
 import { serverFiles } from './servers.ts';
 import { onForcedEnd } from './signals.ts';
 import { claimRun, type ServerUrls, type StackRun } from './state.ts';

@@ -3,14 +3,14 @@ import { AccountStore } from '../core/identity/accounts.ts';
 import { AwaitedJobs } from '../core/jobs/awaited.ts';
 import { JobStore } from '../core/jobs/store.ts';
 import { HoldingStore } from '../core/ledger/holdings.ts';
-import { IdempotencyStore } from '../core/ledger/idempotency.ts';
+import { IdempotencyStore } from '../core/ledger/idempotencyStore.ts';
 import { OutboxStore } from '../core/mail/outbox.ts';
 import { Suppressions } from '../core/people/suppressions.ts';
 import { UnlockStore } from '../core/people/unlocks.ts';
 import { ProjectSets } from '../core/store/elastic/projectSets.ts';
 import { ProjectStore } from '../core/store/elastic/projects.ts';
 import { SyncedNames } from '../core/store/elastic/syncedNames.ts';
-import { loadPlaces } from '../core/store/files/places.ts';
+import { loadPlaces } from '../core/store/files/loadPlaces.ts';
 import type { Database } from '../core/store/postgres/pool.ts';
 import type { Platform } from './feature.ts';
 

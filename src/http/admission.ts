@@ -1,6 +1,6 @@
 /** Admission of requests to one process: a limited number run at once, the others take turns, team by team. */
 import type { Middleware } from 'koa';
-import { Turns } from '../core/store/turns.ts';
+import { Turns } from '../core/store/teamTurns.ts';
 import { type PrincipalState, principalOf } from './authenticate.ts';
 import type { ClientState } from './clientSignal.ts';
 

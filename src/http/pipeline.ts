@@ -17,7 +17,7 @@ import { makePathTemplates, type RequestObservers, requestLog } from './requestL
 import { removeEndSlash } from './roots.ts';
 import { securityHeaders } from './securityHeaders.ts';
 import { type AnswerObserver, serveRoutes } from './serveRoutes.ts';
-import { refuseUnreadable } from './unreadable.ts';
+import { refuseUnreadable } from './unreadableRequests.ts';
 import { checkVersion, versioning } from './versioning.ts';
 
 export interface AppOptions {

@@ -5,7 +5,7 @@ import type { Principal } from '../core/domain/principal.ts';
 import { type RawParameters, valueRefusal } from '../core/filter/parse.ts';
 import { bodyCheck, isObject } from './body.ts';
 import type { AnyReply, QuerySender, Route } from './declaration.ts';
-import { unknownParameters } from './query.ts';
+import { unknownParameters } from './queryString.ts';
 import { ID_TEXT, storableRequestId } from './requestId.ts';
 
 const KEY_HEADER = 'Idempotency-Key';

@@ -5,7 +5,7 @@ import type Koa from 'koa';
 import { awaitBody, refuseBrokenBody } from './bodyDeadline.ts';
 import { closeListener, openListeners } from './listeners.ts';
 import { PausableRequests } from './pausableRequests.ts';
-import { answerUnreadable, HEAD_LIMIT_BYTES, markUnreadable } from './unreadable.ts';
+import { answerUnreadable, HEAD_LIMIT_BYTES, markUnreadable } from './unreadableRequests.ts';
 
 /** How long a stopping process waits for requests in flight, at least. */
 const DRAIN_MS = 10_000;

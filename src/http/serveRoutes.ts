@@ -13,7 +13,7 @@ import type { RefusalObserver } from './errorEnvelope.ts';
 import { nearestPathHint } from './nearestPath.ts';
 import { negotiateFormat } from './negotiate.ts';
 import type { RoutesBelow } from './openapi.ts';
-import { readQuery } from './query.ts';
+import { readQuery } from './queryString.ts';
 import { removeEndSlash } from './roots.ts';
 import { labelOf, makeCaller } from './routeCall.ts';
 import { sendReply } from './sendReply.ts';

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { ConfigError } from '../config.ts';
 import { ApiError } from '../core/domain/errors.ts';
 import { commandEnvironment } from '../core/store/files/localStack.ts';
-import { databaseBlock } from '../core/store/postgres/blocks.ts';
+import { databaseBlock } from '../core/store/postgres/databaseBlock.ts';
 import { printableJson, printableLines } from '../terminal/printable.ts';
 import { EXIT_FAILED, EXIT_USAGE, UserError, usageExitCode } from '../terminal/program.ts';
 

@@ -1,6 +1,6 @@
 /** Progress of a long step: a bar on a terminal, or a line in a log from time to time. */
 import { SingleBar } from 'cli-progress';
-import { whole } from './table.ts';
+import { whole } from './textTable.ts';
 
 export interface Bar {
   /** @param shown further fields of the format */

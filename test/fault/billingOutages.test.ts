@@ -10,7 +10,7 @@ import { revisionHash } from '../../src/core/domain/record/revisionHash.ts';
 import { auditLedger } from '../../src/core/ledger/audit.ts';
 import type { HeldView } from '../../src/core/ledger/heldNumbers.ts';
 import { HoldingStore } from '../../src/core/ledger/holdings.ts';
-import { IdempotencyStore } from '../../src/core/ledger/idempotency.ts';
+import { IdempotencyStore } from '../../src/core/ledger/idempotencyStore.ts';
 import { Ledger, type Payer } from '../../src/core/ledger/ledger.ts';
 import { CLIENT_GONE } from '../../src/core/search/actor.ts';
 import { deliverDocument, deliverPage } from '../../src/core/search/charge.ts';

@@ -5,7 +5,7 @@ import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { auditLedger } from '../../src/core/ledger/audit.ts';
-import { openPlace } from '../../src/operate/backup/places.ts';
+import { openPlace } from '../../src/operate/backup/backupPlace.ts';
 import { restoreBackup } from '../../src/operate/backup/restore.ts';
 import { takeBackup } from '../../src/operate/backup/takeBackup.ts';
 import { digests, QUIETLY, REPLACING, sourcesOf } from '../support/backups.ts';

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobKind } from '../../src/core/jobs/kind.ts';
-import { RUNNER_SETTINGS } from '../../src/core/jobs/settings.ts';
+import { RUNNER_SETTINGS } from '../../src/core/jobs/runnerSettings.ts';
 import { childWorker, countedJob, countedKind, eventually, type JobWorld, jobWorld, QUICK, STEPS, type Step } from '../support/jobs.ts';
 import { lengthOf } from '../support/lengths.ts';
 import { Random } from '../support/random.ts';

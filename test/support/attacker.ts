@@ -3,8 +3,8 @@
  * as equations between nonnegative cells. A linear program computes how small and how large each hidden cell can be.
  */
 import { type Constraint, equalTo, solve } from 'yalps';
-import { suppressCells } from '../../src/features/analytics/suppress.ts';
-import type { Axis, Table, TableCell } from '../../src/features/analytics/table.ts';
+import { suppressCells } from '../../src/features/analytics/hiddenCells.ts';
+import type { Axis, Table, TableCell } from '../../src/features/analytics/levelTables.ts';
 import type { Random } from './random.ts';
 
 /** The group of a record on each axis, and its part of each weight. */

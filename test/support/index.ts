@@ -6,15 +6,15 @@ import path from 'node:path';
 import type { Client } from '@elastic/elasticsearch';
 import { loadFile } from '../../ingest/load.ts';
 import { activateGeneration } from '../../ingest/publish/activate.ts';
-import { GenerationStore } from '../../ingest/write/generations.ts';
+import { GenerationStore } from '../../ingest/write/generationSets.ts';
 import type { LoadSummary } from '../../ingest/write/loadContext.ts';
 import { keepIfFailed } from '../../scripts/test/keptData.ts';
 import { makeElastic } from '../../src/core/store/elastic/client.ts';
 import { IndexNames } from '../../src/core/store/elastic/indices.ts';
 import { FolderStore } from '../../src/core/store/files/folderStore.ts';
 import type { GenerationFiles } from '../../src/core/store/files/generationFiles.ts';
-import { loadPlaces } from '../../src/core/store/files/places.ts';
-import { LineageStore } from '../../src/core/store/postgres/lineage.ts';
+import { loadPlaces } from '../../src/core/store/files/loadPlaces.ts';
+import { LineageStore } from '../../src/core/store/postgres/lineageStore.ts';
 import { sharedDatabase, type TestDatabase } from './database.ts';
 import { serverUrl } from './servers.ts';
 

@@ -3,7 +3,7 @@ import { ApiError } from '../../src/core/domain/errors.ts';
 import { Places } from '../../src/core/domain/places.ts';
 import { PLANS } from '../../src/core/domain/plans.ts';
 import { HoldingStore } from '../../src/core/ledger/holdings.ts';
-import { IdempotencyStore } from '../../src/core/ledger/idempotency.ts';
+import { IdempotencyStore } from '../../src/core/ledger/idempotencyStore.ts';
 import { Ledger } from '../../src/core/ledger/ledger.ts';
 import { Suppressions } from '../../src/core/people/suppressions.ts';
 import { UnlockStore } from '../../src/core/people/unlocks.ts';

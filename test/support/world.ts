@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { type Received, type Receiver, startReceiver } from '../../scripts/lib/webhookReceiver.ts';
 import { composeServiceWorker } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
-import type { RunnerSettings } from '../../src/core/jobs/settings.ts';
+import type { RunnerSettings } from '../../src/core/jobs/runnerSettings.ts';
 import type { Worker } from '../../src/core/jobs/worker.ts';
 import { eventually, QUICK, startJobWorker } from './jobs.ts';
 import { answerOf, type TestAnswer, type TestService, type TestServiceOptions, testService } from './service.ts';

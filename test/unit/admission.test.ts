@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setImmediate as settled } from 'node:timers/promises';
-import { type TurnLimits, Turns } from '../../src/core/store/turns.ts';
+import { type TurnLimits, Turns } from '../../src/core/store/teamTurns.ts';
 
 const LIMITS = { running: 2, waitMs: 1_000 };
 const [GREEDY, QUIET] = [1, 2];

@@ -5,7 +5,7 @@ import { setImmediate as settled } from 'node:timers/promises';
 import { quantile, sum } from '../../scripts/lib/report.ts';
 import { Random } from '../../scripts/sample/random.ts';
 import { ApiError } from '../../src/core/domain/errors.ts';
-import { Turns } from '../../src/core/store/turns.ts';
+import { Turns } from '../../src/core/store/teamTurns.ts';
 
 const LIMITS = { running: 8, waitMs: 1_425 };
 const SERVICE_MS = 100;

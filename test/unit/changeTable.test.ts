@@ -61,7 +61,7 @@ const TOY: Edit[] = [
   {
     file: 'src/features/toy/index.ts',
     text: `import { Type } from 'typebox';
-import { defineJob } from '../../core/jobs/registry.ts';
+import { defineJob } from '../../core/jobs/defineJob.ts';
 import { json, route } from '../../http/declaration.ts';
 import type { Feature } from '../feature.ts';
 

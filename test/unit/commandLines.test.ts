@@ -8,7 +8,7 @@ import { readAllPages } from '../../src/clients/cli/context.ts';
 import { commandEnvironment, stackVariables } from '../../src/core/store/files/localStack.ts';
 import { printable, printableJson, printableLines } from '../../src/terminal/printable.ts';
 import { listOf, makeProgram, someOf, usageExitCode, wholeNumber } from '../../src/terminal/program.ts';
-import { markdownTable, textTable } from '../../src/terminal/table.ts';
+import { markdownTable, textTable } from '../../src/terminal/textTable.ts';
 import { bareEnvironment } from '../support/programs.ts';
 
 /** of two processes that load the whole product, on a busy machine */

@@ -10,7 +10,7 @@ import { toStatement } from '../../ingest/write/projectContent.ts';
 import { makeVersion } from '../../ingest/write/projectDocument.ts';
 import { sampleLines } from '../../scripts/sample/generate.ts';
 import type { StoredProject } from '../../src/core/domain/record/storedProject.ts';
-import { loadPlaces } from '../../src/core/store/files/places.ts';
+import { loadPlaces } from '../../src/core/store/files/loadPlaces.ts';
 
 const TODAY = '2026-11-20';
 const places = loadPlaces();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { denyPlaces, isEntitledCounty, isEntitledState, type RequestedPlaces } from '../../src/core/domain/entitlement.ts';
 import { type Licence, scopeOf } from '../../src/core/domain/principal.ts';
-import { loadPlaces } from '../../src/core/store/files/places.ts';
+import { loadPlaces } from '../../src/core/store/files/loadPlaces.ts';
 
 const places = loadPlaces();
 const [CO, TX, WY] = [8, 48, 56];

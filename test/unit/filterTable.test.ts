@@ -10,8 +10,8 @@ import type { AnyFilter } from '../../src/core/filter/entry.ts';
 import { CANONICAL } from '../../src/core/filter/names.ts';
 import { missingCompanions, parseFilters, readParameters } from '../../src/core/filter/parse.ts';
 import { FILTER_NAMES, FILTERS, filterOf, REMOVED } from '../../src/core/filter/table.ts';
-import { evidencePaths } from '../../src/core/search/evidence.ts';
-import { loadPlaces } from '../../src/core/store/files/places.ts';
+import { evidencePaths } from '../../src/core/search/unconfirmedFilters.ts';
+import { loadPlaces } from '../../src/core/store/files/loadPlaces.ts';
 
 const ENTRIES: readonly (readonly [string, AnyFilter])[] = [...Object.entries(FILTERS), ...Object.entries(CONTROLS)];
 const places = loadPlaces();

@@ -1,6 +1,6 @@
 /** Lines of a text that arrives in pieces end at line feeds alone. */
 import assert from 'node:assert/strict';
-import { splitLines } from '../../src/terminal/lines.ts';
+import { splitLines } from '../../src/terminal/splitLines.ts';
 import { Random } from '../support/random.ts';
 
 async function* pieces(text: string, random: Random): AsyncGenerator<Buffer> {

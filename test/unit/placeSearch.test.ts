@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beginsMisspelt, PLACE_KINDS, type PlaceKind, PlaceSearch } from '../../src/core/domain/placeSearch.ts';
-import { loadPlaces } from '../../src/core/store/files/places.ts';
+import { loadPlaces } from '../../src/core/store/files/loadPlaces.ts';
 
 const places = loadPlaces();
 const search = new PlaceSearch(places);

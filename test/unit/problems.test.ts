@@ -14,7 +14,7 @@ import { meaningOf } from '../../src/core/filter/meaning.ts';
 import { type ParameterReading, readParameters } from '../../src/core/filter/parse.ts';
 import { resolveFilters } from '../../src/core/filter/resolve.ts';
 import { includeProblems } from '../../src/core/search/includeProblems.ts';
-import { loadPlaces } from '../../src/core/store/files/places.ts';
+import { loadPlaces } from '../../src/core/store/files/loadPlaces.ts';
 
 const places = loadPlaces();
 const reading = (query: string): ParameterReading => {

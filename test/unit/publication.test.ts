@@ -4,9 +4,9 @@ import type { Client, estypes } from '@elastic/elasticsearch';
 import { type Change, publicationAfter, shownPublication } from '../../ingest/publish/publication.ts';
 import { publishChange } from '../../ingest/publish/publish.ts';
 import { repairPublication } from '../../ingest/publish/repair.ts';
-import { GenerationStore } from '../../ingest/write/generations.ts';
+import { GenerationStore } from '../../ingest/write/generationSets.ts';
 import { IndexNames, KINDS, type SetName, visibilityFilter } from '../../src/core/store/elastic/indices.ts';
-import type { LineageStore, Publication, PublicationRow } from '../../src/core/store/postgres/lineage.ts';
+import type { LineageStore, Publication, PublicationRow } from '../../src/core/store/postgres/lineageStore.ts';
 
 const LINEAGE = '00000001';
 const COMMITS = [100, 200, 300, 400, 500, 600, 999];

@@ -26,7 +26,7 @@ import { countiesOfCity } from '../../src/core/domain/places.ts';
 import { OUTCOME_RULES, OUTCOMES, STAFF_RECOMMENDATIONS, VOTE_RESULTS } from '../../src/core/domain/process/tokens.ts';
 import { derivedOf } from '../../src/core/domain/record/readings.ts';
 import * as vocabulary from '../../src/core/domain/vocabulary.ts';
-import { loadPlaces } from '../../src/core/store/files/places.ts';
+import { loadPlaces } from '../../src/core/store/files/loadPlaces.ts';
 
 const TODAY = '2026-03-17';
 const YEAR_BEFORE = '2025-03-18';

@@ -13,7 +13,7 @@ import { computePrice } from '../../src/core/search/price.ts';
 import { selectionOf } from '../../src/core/search/select.ts';
 import { joinDeliveries, type ServingServices, serveAgain, servePage, toPublicRecords } from '../../src/core/search/servePage.ts';
 import type { ProjectHit } from '../../src/core/store/elastic/projects.ts';
-import { NO_PEOPLE, STRANGER } from '../support/people.ts';
+import { NO_PEOPLE, STRANGER } from '../support/noPeople.ts';
 
 const TODAY = '2026-11-20';
 const principalOf = (plan: PlanId): Principal => ({

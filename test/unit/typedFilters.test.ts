@@ -1,7 +1,7 @@
 /** Filters suggested for typed words: only exact matches, each named as the chip that it makes. */
 import assert from 'node:assert/strict';
 import { FILTER_NAMES, filterOf } from '../../src/core/filter/table.ts';
-import { loadPlaces } from '../../src/core/store/files/places.ts';
+import { loadPlaces } from '../../src/core/store/files/loadPlaces.ts';
 import { filterCatalogue } from '../../src/features/map/filterAsset.ts';
 import { addPlace, addWord, setValue } from '../../src/web/app/filters/changes.ts';
 import { chipsOf } from '../../src/web/app/filters/chips.ts';

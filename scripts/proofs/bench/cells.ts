@@ -5,8 +5,8 @@ import names from '../../sample/data/names.json' with { type: 'json' };
 import { dateOf, dayOf } from '../../sample/days.ts';
 import { FIRST_PROJECT_ID } from '../../sample/fixtures.ts';
 import type { SampleCity } from '../../sample/model.ts';
-import { chooseCities } from '../../sample/places.ts';
 import { Random } from '../../sample/random.ts';
+import { chooseCities } from '../../sample/sites.ts';
 import type { Corpus } from './corpus.ts';
 
 const REPEATED = ['bbox', 'polygon', 'taxonomy', 'evidence', 'phrase', 'record', 'count', 'page', 'standard', 'full'] as const;

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Option } from 'commander';
-import { loadPlaces } from '../../../src/core/store/files/places.ts';
+import { loadPlaces } from '../../../src/core/store/files/loadPlaces.ts';
 import { makeProgram } from '../../../src/terminal/program.ts';
 import { DATA_FOLDER, hasPublicData } from '../../lib/publicData.ts';
 import { sum } from '../../lib/report.ts';

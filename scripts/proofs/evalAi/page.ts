@@ -1,6 +1,6 @@
 /** The page of an evaluation: precision, recall and calls by class of question, and what was not answered in full. Pure. */
 import { SCREENER_VERSION } from '../../../src/features/aiSearch/question/index.ts';
-import { markdownTable } from '../../../src/terminal/table.ts';
+import { markdownTable } from '../../../src/terminal/textTable.ts';
 import { quantile, sum } from '../../lib/report.ts';
 import { confidenceInterval, type EvalQuestion, FIRST, mean, type Score } from './measure.ts';
 import type { AskedQuestion } from './service.ts';

@@ -190,7 +190,7 @@ const MONEY: Described = {
   'claim-released-by-another': {
     about: 'a request that failed releases the claim of the one that took it over',
     motif: 'isRepeated',
-    file: 'src/core/ledger/idempotency.ts',
+    file: 'src/core/ledger/idempotencyStore.ts',
     replacements: [
       [
         "'delete from idempotency where team_id = $1 and route = $2 and key = $3 and owner = $4 and outcome is null'",

@@ -1,8 +1,8 @@
 /** The service's jobs without their searches and external look-ups; reserving, writing and settling is the service's own code. */
 import { revisionHash } from '../../../src/core/domain/record/revisionHash.ts';
 import type { ServedItem } from '../../../src/core/domain/record/servedItem.ts';
+import type { JobContext, JobDefinition } from '../../../src/core/jobs/defineJob.ts';
 import { FinalJobError } from '../../../src/core/jobs/kind.ts';
-import type { JobContext, JobDefinition } from '../../../src/core/jobs/registry.ts';
 import type { StartedJob } from '../../../src/core/jobs/store.ts';
 import type { ContactFinding } from '../../../src/core/people/enrichment.ts';
 import { enrichmentJob } from '../../../src/features/contacts/job.ts';

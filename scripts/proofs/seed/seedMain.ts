@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import { makeProgram, wholeNumber } from '../../../src/terminal/program.ts';
-import { markdownTable } from '../../../src/terminal/table.ts';
+import { markdownTable } from '../../../src/terminal/textTable.ts';
 import { findOrStartServers, runScript } from '../../stack/index.ts';
 import { DEFECTS, type Defect } from './defects.ts';
 import { MOTIFS } from './moneyMotifs.ts';

@@ -2,15 +2,15 @@
 import { ApiError } from '../../../src/core/domain/errors.ts';
 import { PLANS, type PlanId } from '../../../src/core/domain/plans.ts';
 import { HoldingStore } from '../../../src/core/ledger/holdings.ts';
-import { type CommittedOutcome, IdempotencyStore } from '../../../src/core/ledger/idempotency.ts';
+import { type CommittedOutcome, IdempotencyStore } from '../../../src/core/ledger/idempotencyStore.ts';
 import { Ledger } from '../../../src/core/ledger/ledger.ts';
 import { OwnedPages } from '../../../src/core/ledger/ownedPages.ts';
 import { type Actor, payerOf } from '../../../src/core/search/actor.ts';
-import { runOnce } from '../../../src/core/search/idempotency.ts';
+import { runOnce } from '../../../src/core/search/idempotentRequests.ts';
 import { ChangeFeed } from '../../../src/core/store/elastic/changeFeed.ts';
 import { SyncedNames } from '../../../src/core/store/elastic/syncedNames.ts';
 import { LineageWatch } from '../../../src/core/store/lineageWatch.ts';
-import { LineageStore } from '../../../src/core/store/postgres/lineage.ts';
+import { LineageStore } from '../../../src/core/store/postgres/lineageStore.ts';
 import type { Database } from '../../../src/core/store/postgres/pool.ts';
 import { bindingOf, readCursor, refuseLineage, writeCursor } from '../../../src/features/sync/cursor.ts';
 import { fromKept, positionAfter, positioned, type ShownPage, shownPage, toKept } from '../../../src/features/sync/page.ts';
@@ -187,7 +187,7 @@ export class WalkWorld {
     return undefined;
   }
 
-  /** A page as `GET /projects/sync` makes it (src/features/sync/sync.ts), of records that are a revision each. */
+  /** A page as `GET /projects/sync` makes it (src/features/sync/syncProjects.ts), of records that are a revision each. */
   async #page(api: Api, limit: number, cursor: string | undefined, key: string | undefined): Promise<Page> {
     const actor = this.#actor(key);
     const from = cursor ? readCursor(cursor, BINDING, SECRET) : undefined;

@@ -1,6 +1,6 @@
 /** Proves that the service works while one of three Elasticsearch nodes is slow, is killed and is restarted, under continuous load. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { GenerationStore } from '../../../ingest/write/generations.ts';
+import { GenerationStore } from '../../../ingest/write/generationSets.ts';
 import { IndexNames } from '../../../src/core/store/elastic/indices.ts';
 import { watchCharges } from '../../lib/charges.ts';
 import { ApiProcess } from '../../lib/programs.ts';

@@ -1,6 +1,6 @@
 /** Runs a long proof: customers, loads and faults at once, then the comparison. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { GenerationStore } from '../../../ingest/write/generations.ts';
+import { GenerationStore } from '../../../ingest/write/generationSets.ts';
 import { IndexNames } from '../../../src/core/store/elastic/indices.ts';
 import { countDeadlocks, watchCharges } from '../../lib/charges.ts';
 import { ApiProcess, WorkerProcess } from '../../lib/programs.ts';

@@ -1,6 +1,6 @@
 /** Schedules loads: increments until all changes are made, from time to time a full generation or a rollback, and renewals beside them. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Generations } from '../../../ingest/write/generations.ts';
+import type { Generations } from '../../../ingest/write/generationSets.ts';
 import type { Random } from '../../sample/random.ts';
 import type { Loads } from './loaders.ts';
 import type { LoadFile, World } from './world.ts';

@@ -1,7 +1,7 @@
 /** Formats an answer: a table for people, JSON or CSV for programs; all fields or the named ones. Pure. */
 import { printableJson } from '../../terminal/printable.ts';
 import { UserError } from '../../terminal/program.ts';
-import { textTable } from '../../terminal/table.ts';
+import { textTable } from '../../terminal/textTable.ts';
 
 type Cell = string | number | null;
 export type Row = Readonly<Record<string, Cell>>;

@@ -3,7 +3,7 @@
  * copy remembers the snapshot, and an interrupted download continues where it stopped.
  */
 import { UserError } from '../../terminal/program.ts';
-import { mebibytes } from '../../terminal/table.ts';
+import { mebibytes } from '../../terminal/textTable.ts';
 import {
   isRefusal,
   JobFailure,

@@ -3,7 +3,7 @@
  * page and the check of every refusal of the test run follow.
  */
 import { type TSchema, Type } from 'typebox';
-import { nullable, object } from './record/values.ts';
+import { nullable, object } from './record/valueSchemas.ts';
 
 const text = Type.String();
 const whole = Type.Integer({ minimum: 0 });

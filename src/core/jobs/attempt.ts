@@ -1,9 +1,9 @@
 /** One attempt of one job, from its start to its end. */
 import type { Logger } from 'pino';
 import type { Queryable } from '../store/postgres/pool.ts';
+import type { JobContext, JobDefinition } from './defineJob.ts';
 import { DeadlinePassed, FinalJobError, type JobError, LostLease, WorkerStopping } from './kind.ts';
-import type { JobContext, JobDefinition } from './registry.ts';
-import { backoffMs, type RunnerSettings } from './settings.ts';
+import { backoffMs, type RunnerSettings } from './runnerSettings.ts';
 import type { JobStore, StartedJob } from './store.ts';
 
 const TIMER_MAX_MS = 2 ** 31 - 1;

@@ -3,9 +3,9 @@ import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import type { Queryable } from '../store/postgres/pool.ts';
 import { Attempt, type Outcome } from './attempt.ts';
+import type { JobContext, JobDefinition } from './defineJob.ts';
 import type { JobKind } from './kind.ts';
-import type { JobContext, JobDefinition } from './registry.ts';
-import { RUNNER_SETTINGS } from './settings.ts';
+import { RUNNER_SETTINGS } from './runnerSettings.ts';
 import type { JobStore, NewJob, StartedJob } from './store.ts';
 
 export interface AwaitedJobsOptions {

@@ -1,5 +1,5 @@
 /** Queues jobs that are due, for kinds whose times are columns of their feature's own tables. */
-import type { JobDefinition } from './registry.ts';
+import type { JobDefinition } from './defineJob.ts';
 import type { JobStore } from './store.ts';
 
 /** Queues the jobs of a kind that are due, until there are none. */

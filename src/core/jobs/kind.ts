@@ -1,7 +1,7 @@
 /** Kinds of jobs: how long one may take, how often it is tried, and how an attempt can end. Pure. */
 import type { ApiError } from '../domain/errors.ts';
 
-/** What is needed to queue a job of a kind; its handler is part of its definition (registry.ts). */
+/** What is needed to queue a job of a kind; its handler is part of its definition (defineJob.ts). */
 export interface JobKind<Payload = unknown> {
   /** lower-case letters and _ */
   name: string;

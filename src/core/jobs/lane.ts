@@ -1,7 +1,7 @@
 /** The jobs of one kind in one process: starts as many as there is room for, and runs them. */
 import PQueue from 'p-queue';
+import type { Room } from './nextJobs.ts';
 import type { StartedJob } from './store.ts';
-import type { Room } from './turns.ts';
 
 /** Jobs in addition to `concurrency`, for teams that have none running, so that they need not wait for the jobs of others. */
 const SPARE = 1;

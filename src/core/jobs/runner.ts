@@ -3,10 +3,10 @@ import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import type { Listener } from '../store/postgres/listener.ts';
 import { Attempt, type AttemptObserver, GIVEN_UP, TOO_LATE } from './attempt.ts';
+import type { JobDefinition, Registry } from './defineJob.ts';
 import { queueDueJobs } from './due.ts';
 import { Lane } from './lane.ts';
-import type { JobDefinition, Registry } from './registry.ts';
-import { RUNNER_SETTINGS, type RunnerSettings } from './settings.ts';
+import { RUNNER_SETTINGS, type RunnerSettings } from './runnerSettings.ts';
 import type { JobStore } from './store.ts';
 import { JobSweep } from './sweep.ts';
 

@@ -4,7 +4,7 @@ import { ApiError } from '../domain/errors.ts';
 import { newId } from '../domain/ids.ts';
 import { type Database, type Queryable, sqlState } from '../store/postgres/pool.ts';
 import { type JobError, type JobKind, LostLease } from './kind.ts';
-import { JOBS_WAITING_MAX, lockNextJobs, type Room, refuseWhenQueueFull } from './turns.ts';
+import { JOBS_WAITING_MAX, lockNextJobs, type Room, refuseWhenQueueFull } from './nextJobs.ts';
 import { wakeWorkers } from './wake.ts';
 
 const LEASE_LOST = 'LU002';
@@ -160,7 +160,7 @@ export class JobStore {
     );
   }
 
-  /** Starts due jobs, as many as there is room for, under a lease of `worker`. Which ones are next is decided in turns.ts. */
+  /** Starts due jobs, as many as there is room for, under a lease of `worker`. Which ones are next is decided in nextJobs.ts. */
   async start(kind: string, room: Room, worker: string, leaseMs: number): Promise<StartedJob[]> {
     return this.database.transaction(async (tx) => {
       const ids = await lockNextJobs(tx, kind, room);

@@ -4,9 +4,9 @@ import type { Watch } from '../store/callWatch.ts';
 import { Listener } from '../store/postgres/listener.ts';
 import { Database, type PoolUse } from '../store/postgres/pool.ts';
 import type { AttemptObserver } from './attempt.ts';
-import { type JobDefinition, makeRegistry } from './registry.ts';
+import { type JobDefinition, makeRegistry } from './defineJob.ts';
 import { Runner } from './runner.ts';
-import type { RunnerSettings } from './settings.ts';
+import type { RunnerSettings } from './runnerSettings.ts';
 import { JobStore } from './store.ts';
 import { WAKE_CHANNEL } from './wake.ts';
 

@@ -4,7 +4,7 @@
  * - `payFromReservation` in the transaction that settles a job of records: it returns the reservation, then the job delivers and charges what
  *   is new, files by fileDeliveries.ts. For other subjects: `release_reservation`, a charge by `enter_credits`, and
  * `lapse_credits` for the rest, under the lock that `release_reservation` takes.
- * - `returnReservation` in the transaction that fails the job: a kind's `giveBack` in src/core/jobs/registry.ts.
+ * - `returnReservation` in the transaction that fails the job: a kind's `giveBack` in src/core/jobs/defineJob.ts.
  * What is returned lapses when its grant is no longer the current one (functions/lapse_credits.sql). `auditLedger` counts open reservations.
  */
 import type { Job } from '../jobs/store.ts';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { JobStore } from '../jobs/store.ts';
 import { type Queryable, requireTables } from '../store/postgres/pool.ts';
 import { isMailAddress, type MailStatus, type NewMail, type StoredMail } from './mail.ts';
-import { sendMailJob } from './send.ts';
+import { sendMailJob } from './sendMails.ts';
 import { alertsOfTopic, topicOf } from './topics.ts';
 
 const TOKEN_BYTES = 16;

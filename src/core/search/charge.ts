@@ -5,7 +5,7 @@
 import { ApiError } from '../domain/errors.ts';
 import type { FetchedProject } from '../domain/record/represent.ts';
 import { toServedItem } from '../domain/record/servedItem.ts';
-import { CLAIM_LOST, type CommittedOutcome } from '../ledger/idempotency.ts';
+import { CLAIM_LOST, type CommittedOutcome } from '../ledger/idempotencyStore.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PageOutcome } from '../ledger/pageOutcome.ts';
 import { sqlState } from '../store/postgres/pool.ts';
@@ -19,7 +19,7 @@ import {
   repeatedDelivery,
   unrecordedDelivery,
 } from './delivery.ts';
-import { keyInFlightError } from './idempotency.ts';
+import { keyInFlightError } from './idempotentRequests.ts';
 
 export interface Billing {
   ledger: Pick<Ledger, 'deliverPage' | 'deliverDocument' | 'balance'>;

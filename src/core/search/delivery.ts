@@ -2,7 +2,7 @@
 import { deliveryOf, UNKNOWN_DELIVERY } from '../domain/credits.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { Delivery, FetchedProject } from '../domain/record/represent.ts';
-import type { CommittedOutcome } from '../ledger/idempotency.ts';
+import type { CommittedOutcome } from '../ledger/idempotencyStore.ts';
 import type { PageOutcome } from '../ledger/pageOutcome.ts';
 
 export interface PageDelivery {

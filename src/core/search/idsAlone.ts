@@ -2,7 +2,7 @@
 import type { RequestRefusal } from '../domain/errors.ts';
 import type { ParameterReading } from '../filter/parse.ts';
 import { FILTER_NAMES, filterOf } from '../filter/table.ts';
-import { contradiction } from './problems.ts';
+import { contradiction } from './parameterProblems.ts';
 
 const ALONE = FILTER_NAMES.filter((name) => filterOf(name).countedAlone);
 

@@ -3,7 +3,7 @@ import type { RequestRefusal } from '../domain/errors.ts';
 import type { Principal } from '../domain/principal.ts';
 import { type ControlValues, type Included, included } from '../filter/controls.ts';
 import type { ParameterReading } from '../filter/parse.ts';
-import { areParsed, contradiction } from './problems.ts';
+import { areParsed, contradiction } from './parameterProblems.ts';
 
 /** What the records of an answer have besides the fields of their representation. */
 export interface Includes {

@@ -9,9 +9,9 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { allOf, type Clause } from '../query/clauses.ts';
 import type { ProjectStore } from '../store/elastic/projects.ts';
 import { countHeld, SENT_WHOLE_MAX } from './countHeld.ts';
-import { countConfirming } from './evidence.ts';
 import { heldNumbersClause } from './held.ts';
 import type { Selection } from './select.ts';
+import { countConfirming } from './unconfirmedFilters.ts';
 import { countUnconfirmedLeft, type Withheld } from './withhold.ts';
 
 export interface Pricing {

@@ -2,7 +2,7 @@
 import type { ServedRecord } from '../domain/record/rendered.ts';
 import type { Warning } from '../domain/warnings.ts';
 import { SCAN_CEILING_RECORDS } from '../filter/controls.ts';
-import type { CommittedOutcome } from '../ledger/idempotency.ts';
+import type { CommittedOutcome } from '../ledger/idempotencyStore.ts';
 import { sortClauses } from '../query/sort.ts';
 import { untilAborted } from '../store/elastic/client.ts';
 import type { ProjectPage } from '../store/elastic/projects.ts';
@@ -10,13 +10,13 @@ import type { Actor } from './actor.ts';
 import { type IdsPrice, preferIds, pricedSelection, priceIds, readPaidIds, SORT_FIRST, throwUnlessIdsPaid } from './byIds.ts';
 import { countParameters, countUrlOf, isCounted } from './countUrl.ts';
 import type { QuoteBase } from './delivery.ts';
-import { evidencePaths } from './evidence.ts';
 import { readGovernmentWarning, SEND_THE_FLAG } from './governmentWarning.ts';
-import { runOnce } from './idempotency.ts';
+import { runOnce } from './idempotentRequests.ts';
 import type { SearchRequest } from './searchRequest.ts';
 import { fetchDeliveredHits, type ServedPage, serveAgain, servePage } from './servePage.ts';
 import type { OperationAnswer, ProjectServices } from './services.ts';
 import { countSuggestions, type Suggestion } from './suggestions.ts';
+import { evidencePaths } from './unconfirmedFilters.ts';
 import { type Withheld, withholdDelivered } from './withhold.ts';
 
 /** `GET /projects/search`, and the results of a list. @throws ApiError */

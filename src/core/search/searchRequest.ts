@@ -7,7 +7,7 @@ import { type ControlValues, type Direction, pickControls, SCAN_CEILING_RECORDS,
 import { type ParameterReading, type RawParameters, sameText } from '../filter/parse.ts';
 import { type Includes, includeProblems, includesOf } from './includeProblems.ts';
 import { limitOf, limitWarning } from './pageSize.ts';
-import { areParsed, contradiction } from './problems.ts';
+import { areParsed, contradiction } from './parameterProblems.ts';
 import { parseSelection, type Selection } from './select.ts';
 import type { Environment } from './services.ts';
 

@@ -2,8 +2,8 @@
 
 import type { Plan } from '../domain/plans.ts';
 import type { Principal } from '../domain/principal.ts';
-import { unmatched } from '../domain/record/lists.ts';
 import type { PeopleView } from '../domain/record/people.ts';
+import { unmatched } from '../domain/record/publicParts.ts';
 import { RecordText, type ServedRecord } from '../domain/record/rendered.ts';
 import { type Delivery, type PublicRecord, representRecord, type TaxonomyLevel, type ViewOptions } from '../domain/record/represent.ts';
 import { revisionHash } from '../domain/record/revisionHash.ts';
@@ -12,17 +12,17 @@ import type { LandUse } from '../domain/record/statement.ts';
 import type { Warning } from '../domain/warnings.ts';
 import type { FilterName } from '../filter/table.ts';
 import type { HoldingStore } from '../ledger/holdings.ts';
-import type { CommittedOutcome } from '../ledger/idempotency.ts';
+import type { CommittedOutcome } from '../ledger/idempotencyStore.ts';
 import { scopeClauses, terms } from '../query/clauses.ts';
 import type { ProjectHit, ProjectStore } from '../store/elastic/projects.ts';
 import { waitForLoopTurn } from '../store/loopTurn.ts';
 import type { Actor } from './actor.ts';
 import { type Billing, deliverPage, type QuoteOf, repeatDelivery } from './charge.ts';
 import type { PageDelivery } from './delivery.ts';
-import { evidencePaths, evidenceWarning, makeUnconfirmedLister, summarizeUnconfirmed } from './evidence.ts';
 import type { Includes } from './includeProblems.ts';
-import { type PeopleServices, peopleWarning, readPeopleView } from './people.ts';
 import type { Selection } from './select.ts';
+import { type PeopleServices, peopleWarning, readPeopleView } from './shownPeople.ts';
+import { evidencePaths, evidenceWarning, makeUnconfirmedLister, summarizeUnconfirmed } from './unconfirmedFilters.ts';
 
 export interface ServingServices extends Billing, PeopleServices {
   publicUrl: string;

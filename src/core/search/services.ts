@@ -1,11 +1,11 @@
 import type { Places } from '../domain/places.ts';
 import { serviceToday } from '../domain/serviceClock.ts';
 import type { HoldingStore } from '../ledger/holdings.ts';
-import type { IdempotencyStore } from '../ledger/idempotency.ts';
+import type { IdempotencyStore } from '../ledger/idempotencyStore.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { CountObserver } from '../store/callWatch.ts';
 import type { ProjectStore } from '../store/elastic/projects.ts';
-import type { PeopleServices } from './people.ts';
+import type { PeopleServices } from './shownPeople.ts';
 
 export interface ProjectServices extends PeopleServices {
   store: ProjectStore;

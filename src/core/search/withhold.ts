@@ -7,10 +7,10 @@ import { allOf, anyOf, type Clause, terms } from '../query/clauses.ts';
 import { idTerms } from '../query/longs.ts';
 import type { ProjectStore } from '../store/elastic/projects.ts';
 import { countHeld, matchesKey, SENT_WHOLE_MAX } from './countHeld.ts';
-import { countConfirming, unconfirmedAggregations } from './evidence.ts';
 import { heldClause } from './held.ts';
 import type { Selection } from './select.ts';
 import type { ProjectServices } from './services.ts';
+import { countConfirming, unconfirmedAggregations } from './unconfirmedFilters.ts';
 
 /** Matches that are read at a time while new ones are looked for; the last number repeats. */
 const READ_AT_ONCE = [500, 2_000, 10_000];

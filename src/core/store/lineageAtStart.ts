@@ -2,7 +2,7 @@
 import type { Client } from '@elastic/elasticsearch';
 import type { IndexNames } from './elastic/indices.ts';
 import { readNewestServedStamp, readServedSet } from './elastic/servedCommit.ts';
-import { type LineageStore, UNRECORDED } from './postgres/lineage.ts';
+import { type LineageStore, UNRECORDED } from './postgres/lineageStore.ts';
 
 /**
  * Begins the lineage of a served index that has none. The index does not change: the next load marks it, and existing cursors stay valid.

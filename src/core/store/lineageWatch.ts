@@ -16,7 +16,7 @@ import {
 import { limitToDeadline, searchUnavailable, untilAborted } from './elastic/client.ts';
 import type { IndexNames } from './elastic/indices.ts';
 import { readServedSet, type ServedSet } from './elastic/servedCommit.ts';
-import type { LineageStore } from './postgres/lineage.ts';
+import type { LineageStore } from './postgres/lineageStore.ts';
 
 const LOOK_EVERY_MS = 2_000;
 /** Results older than this are ignored: the process was busy or suspended. */

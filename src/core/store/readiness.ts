@@ -3,8 +3,8 @@ import type { Client } from '@elastic/elasticsearch';
 import type { Redis } from 'ioredis';
 import { askElastic } from './elastic/client.ts';
 import { type IndexNames, KINDS } from './elastic/indices.ts';
-import { databaseBlock } from './postgres/blocks.ts';
 import { databaseTime } from './postgres/clock.ts';
+import { databaseBlock } from './postgres/databaseBlock.ts';
 import { type Database, isUnreadable } from './postgres/pool.ts';
 import { awaitAnswer } from './redis/answers.ts';
 

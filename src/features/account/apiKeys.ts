@@ -9,9 +9,9 @@ import {
   keyScopeOf,
   type Making,
 } from '../../core/identity/keys.ts';
-import type { IdempotencyStore } from '../../core/ledger/idempotency.ts';
+import type { IdempotencyStore } from '../../core/ledger/idempotencyStore.ts';
 import { type Actor, claimOf } from '../../core/search/actor.ts';
-import { runFreeOnce, runOnce } from '../../core/search/idempotency.ts';
+import { runFreeOnce, runOnce } from '../../core/search/idempotentRequests.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
 
 export interface KeyServices {

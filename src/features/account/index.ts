@@ -1,5 +1,5 @@
 /** The account of a caller, its preferences, and the keys of its team. */
-import { LineageStore } from '../../core/store/postgres/lineage.ts';
+import { LineageStore } from '../../core/store/postgres/lineageStore.ts';
 import { findsContacts } from '../contacts/index.ts';
 import type { Feature } from '../feature.ts';
 import { vocabulariesOf } from '../places/index.ts';

@@ -3,7 +3,7 @@ import { grantOf, resetsAt } from '../../core/domain/credits.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import type { AccountStore } from '../../core/identity/accounts.ts';
 import type { Ledger } from '../../core/ledger/ledger.ts';
-import type { LineageStore } from '../../core/store/postgres/lineage.ts';
+import type { LineageStore } from '../../core/store/postgres/lineageStore.ts';
 
 export const STARTS_PER_MINUTE = 60;
 

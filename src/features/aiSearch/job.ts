@@ -1,6 +1,6 @@
 /** Works on AI searches. */
 
-import { defineJob } from '../../core/jobs/registry.ts';
+import { defineJob } from '../../core/jobs/defineJob.ts';
 import type { ModelAnswers } from './modelAnswerStore.ts';
 import { runAiSearch } from './run.ts';
 import { refundSearch, type SettlingServices } from './settle.ts';

@@ -2,8 +2,8 @@
 
 import { representRecord, type ViewOptions } from '../../core/domain/record/represent.ts';
 import { terms } from '../../core/query/clauses.ts';
-import { NOBODY } from '../../core/search/people.ts';
 import { makeMatcher } from '../../core/search/servePage.ts';
+import { NOBODY } from '../../core/search/shownPeople.ts';
 import type { ProjectHit, ProjectStore } from '../../core/store/elastic/projects.ts';
 import { candidateOf, documentIdsOf, factsOf } from './candidateTexts.ts';
 import { explainMatch } from './explainMatch.ts';

@@ -8,7 +8,7 @@ import { CANONICAL } from '../../core/filter/names.ts';
 import { parseFilters } from '../../core/filter/parse.ts';
 import { FILTER_NAMES, filterOf } from '../../core/filter/table.ts';
 import { readInclude } from '../../core/search/includeProblems.ts';
-import { contradiction, wordProblems } from '../../core/search/problems.ts';
+import { contradiction, wordProblems } from '../../core/search/parameterProblems.ts';
 import { denialProblems } from '../../core/search/select.ts';
 import { AI_LIMIT_DEFAULT, AI_PLACES_MAX, AI_WINDOW_MAX } from './types.ts';
 

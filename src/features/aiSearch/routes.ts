@@ -4,7 +4,7 @@ import { flag, named, nullable, object, oneOf, id as projectId } from '../../cor
 import { recordSchema } from '../../core/domain/record/schemas.ts';
 import { json, onlyProblems, type Route, route } from '../../http/declaration.ts';
 import { filtersField, includeField } from '../../http/filterFields.ts';
-import { METERED_RECORDS } from '../../http/pages.ts';
+import { METERED_RECORDS } from '../../http/pageSchemas.ts';
 import { opaqueId } from '../../http/pathParameters.ts';
 import { anyObject, moment, warnings, whole } from '../../http/schemas.ts';
 import { feedbackProblems, JUDGED_MAX, judgeAnswers } from './feedback.ts';

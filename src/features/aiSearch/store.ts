@@ -3,7 +3,7 @@
 import type { JobKind } from '../../core/jobs/kind.ts';
 import type { Job, JobStore } from '../../core/jobs/store.ts';
 import { type RefusedAcceptance, type ReservedLookups, reserveForRecords, toRefusedAcceptance } from '../../core/ledger/acceptance.ts';
-import type { IdempotencyStore } from '../../core/ledger/idempotency.ts';
+import type { IdempotencyStore } from '../../core/ledger/idempotencyStore.ts';
 import type { Payer } from '../../core/ledger/ledger.ts';
 import { causeOfJob, returnReservation } from '../../core/ledger/reservations.ts';
 import { type Queryable, requireTables } from '../../core/store/postgres/pool.ts';

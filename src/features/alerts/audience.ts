@@ -1,5 +1,5 @@
 /** Recipients of alerts' mails, and names of alerts. */
-import type { MailAudience } from '../../core/mail/send.ts';
+import type { MailAudience } from '../../core/mail/sendMails.ts';
 import { isMemberSql } from '../../core/store/postgres/membership.ts';
 import { type Queryable, requireTables } from '../../core/store/postgres/pool.ts';
 

@@ -4,7 +4,7 @@ import { flag, object, id as positive } from '../../core/domain/record/field.ts'
 import { REPRESENTATIONS } from '../../core/domain/record/schemas.ts';
 import { choice, word } from '../../core/filter/kinds.ts';
 import { json, type Route, route } from '../../http/declaration.ts';
-import { collectionMeta, collectionQuery, filterEchoSchemas, METERED_RECORDS, representation } from '../../http/pages.ts';
+import { collectionMeta, collectionQuery, filterEchoSchemas, METERED_RECORDS, representation } from '../../http/pageSchemas.ts';
 import { opaqueId, wholeNumber } from '../../http/pathParameters.ts';
 import { moment, warnings, whole } from '../../http/schemas.ts';
 import { type AlertServices, listDeliveries, readDelivery } from './manage.ts';

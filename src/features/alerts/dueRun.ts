@@ -2,7 +2,7 @@
 import { grantOf } from '../../core/domain/credits.ts';
 import { membersOf } from '../../core/identity/share.ts';
 import { handOverWithMail } from '../../core/identity/teamChanges.ts';
-import type { JobContext } from '../../core/jobs/registry.ts';
+import type { JobContext } from '../../core/jobs/defineJob.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
 import { mailDigests } from './digests.ts';
 import { endDueRun, storeHeardCount } from './dueRunStore.ts';

@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 import { ApiError } from '../../core/domain/errors.ts';
 import { newId } from '../../core/domain/ids.ts';
 import { lockKey } from '../../core/identity/lockKey.ts';
-import type { KeepForRepeat } from '../../core/search/idempotency.ts';
+import type { KeepForRepeat } from '../../core/search/idempotentRequests.ts';
 import { isMemberSql } from '../../core/store/postgres/membership.ts';
 import { type Database, requireTables } from '../../core/store/postgres/pool.ts';
 import type { Maker } from '../lists/index.ts';

@@ -5,7 +5,7 @@ import type { Warning } from '../../core/domain/warnings.ts';
 import { COLLECTION_LIMIT_MAX } from '../../core/filter/controls.ts';
 import { sortClauses } from '../../core/query/sort.ts';
 import type { Actor } from '../../core/search/actor.ts';
-import { runFreeOnce } from '../../core/search/idempotency.ts';
+import { runFreeOnce } from '../../core/search/idempotentRequests.ts';
 import { readOrderCap } from '../../core/search/searchProjects.ts';
 import { environmentOf, type OperationAnswer } from '../../core/search/services.ts';
 import { NEWEST_MEETING } from './candidates.ts';

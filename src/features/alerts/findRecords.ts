@@ -3,8 +3,8 @@
 import type { Principal } from '../../core/domain/principal.ts';
 import type { FetchedProject, PublicRecord } from '../../core/domain/record/represent.ts';
 import { toPageItem } from '../../core/ledger/pageOutcome.ts';
-import { makeUnconfirmedLister, summarizeUnconfirmed } from '../../core/search/evidence.ts';
 import { environmentOf } from '../../core/search/services.ts';
+import { makeUnconfirmedLister, summarizeUnconfirmed } from '../../core/search/unconfirmedFilters.ts';
 import type { FeedPage } from '../../core/store/elastic/changeFeed.ts';
 import { scopeScreener } from '../aiSearch/index.ts';
 import { type AlertWithCriteria, type Candidates, candidatesOf, firstCandidates, positionAfter } from './candidates.ts';

@@ -1,5 +1,5 @@
 /** The jobs of alerts: due runs, and manual runs that requests wait for. */
-import { defineJob } from '../../core/jobs/registry.ts';
+import { defineJob } from '../../core/jobs/defineJob.ts';
 import type { ListStore } from '../lists/index.ts';
 import { giveUpDue, runDue } from './dueRun.ts';
 import { takeDueRuns } from './dueRunStore.ts';

@@ -5,7 +5,7 @@
 
 import { deliveryOf } from '../../core/domain/credits.ts';
 import { ApiError } from '../../core/domain/errors.ts';
-import { unmatched } from '../../core/domain/record/lists.ts';
+import { unmatched } from '../../core/domain/record/publicParts.ts';
 import {
   type FetchedProject,
   type PublicRecord,
@@ -18,9 +18,9 @@ import type { Representation } from '../../core/domain/record/schemas.ts';
 import { COLLECTION_LIMIT_MAX } from '../../core/filter/controls.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { makeCollectionMeta } from '../../core/search/collection.ts';
-import { NOBODY, readPeopleView } from '../../core/search/people.ts';
 import { selectionOf } from '../../core/search/select.ts';
 import { environmentOf, type OperationAnswer } from '../../core/search/services.ts';
+import { NOBODY, readPeopleView } from '../../core/search/shownPeople.ts';
 import { type ShownEvidence, toShownEvidence } from '../aiSearch/index.ts';
 import { type AlertServices, knownAlert } from './manage.ts';
 import type { HeldRecord, StoredMatch } from './matchStore.ts';

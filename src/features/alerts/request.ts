@@ -7,7 +7,7 @@ import type { Warning } from '../../core/domain/warnings.ts';
 import type { ParameterReading } from '../../core/filter/parse.ts';
 import { mergedShare, PRIVATE, type Share } from '../../core/identity/share.ts';
 import { isMailAddress, isPublicAddress } from '../../core/mail/mail.ts';
-import { contradiction, wordProblems } from '../../core/search/problems.ts';
+import { contradiction, wordProblems } from '../../core/search/parameterProblems.ts';
 import type { BodyReading } from '../../http/declaration.ts';
 import { criteriaProblems, readCriteria } from './criteria.ts';
 import type { AlertSettings } from './store.ts';

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { object } from '../../core/domain/record/field.ts';
 import { json, type Route, route } from '../../http/declaration.ts';
-import { collectionMeta, collectionQuery, deletedQuery } from '../../http/pages.ts';
+import { collectionMeta, collectionQuery, deletedQuery } from '../../http/pageSchemas.ts';
 import { whole } from '../../http/schemas.ts';
 import { deliveryRoutes } from './deliveryRoutes.ts';
 import { feedManagementRoutes } from './feedManagementRoutes.ts';

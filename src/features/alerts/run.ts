@@ -2,7 +2,7 @@
 import type { RequestRefusal } from '../../core/domain/errors.ts';
 import type { Plan } from '../../core/domain/plans.ts';
 import type { ParameterReading } from '../../core/filter/parse.ts';
-import type { JobContext } from '../../core/jobs/registry.ts';
+import type { JobContext } from '../../core/jobs/defineJob.ts';
 import type { Payer } from '../../core/ledger/ledger.ts';
 import type { Clause } from '../../core/query/clauses.ts';
 import { pricedSelection } from '../../core/search/byIds.ts';

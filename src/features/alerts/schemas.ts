@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { flag, named, nullable, object, oneOf, id as positive } from '../../core/domain/record/field.ts';
 import { REPRESENTATIONS, recordSchema } from '../../core/domain/record/schemas.ts';
 import { filtersField } from '../../http/filterFields.ts';
-import { balance, filterEchoSchemas, MATCH_WARNINGS } from '../../http/pages.ts';
+import { balance, filterEchoSchemas, MATCH_WARNINGS } from '../../http/pageSchemas.ts';
 import { opaqueId } from '../../http/pathParameters.ts';
 import { anyObject, givenName, moment, restorableUntil, whole } from '../../http/schemas.ts';
 import { matchEvidence } from '../aiSearch/index.ts';

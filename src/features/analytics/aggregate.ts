@@ -3,12 +3,12 @@ import type { FilterValues } from '../../core/filter/table.ts';
 import { type FacetName, facetOf, type GroupKey, isDate } from '../../core/query/dimensions.ts';
 import type { Interval } from '../../core/query/intervals.ts';
 import type { Actor } from '../../core/search/actor.ts';
-import { evidenceWarning } from '../../core/search/evidence.ts';
 import { type Selection, selectionOf } from '../../core/search/select.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
-import { DATASET, INTERVAL_DEFAULT, LIMIT_DEFAULT, type Metric, type Order } from './analysis.ts';
-import type { MeasuredGroup, MeasuredGroups, Totals } from './hide.ts';
+import { evidenceWarning } from '../../core/search/unconfirmedFilters.ts';
+import type { MeasuredGroup, MeasuredGroups, Totals } from './hideGroups.ts';
 import { type AnalyticsServices, measureGroups } from './measure.ts';
+import { DATASET, INTERVAL_DEFAULT, LIMIT_DEFAULT, type Metric, type Order } from './request.ts';
 
 interface AggregateQuery {
   dataset?: string;

@@ -4,7 +4,7 @@ import { DECIDED_OUTCOMES, GIVEN_UP_OUTCOMES } from '../../core/domain/process/t
 import { assetClasses, propertySubtypes } from '../../core/domain/vocabulary.ts';
 import { facetOf, type Grouping, type GroupKey } from '../../core/query/dimensions.ts';
 import { intervalsAbove } from '../../core/query/intervals.ts';
-import { type Axis, layeredAxis } from './table.ts';
+import { type Axis, layeredAxis } from './levelTables.ts';
 
 /** The Building Type of a subtype or an asset class. */
 const typeOf = (token: string) => (propertySubtypes.find(token) ?? assetClasses.find(token))?.type ?? token;

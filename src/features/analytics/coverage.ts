@@ -7,10 +7,10 @@ import type { Actor } from '../../core/search/actor.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
 import type { KnownBody } from '../freshness/index.ts';
 import { metaOf, sortGroups } from './aggregate.ts';
-import { type Metric, metricName } from './analysis.ts';
 import type { CoverageRequest } from './coverageRequest.ts';
-import type { Totals } from './hide.ts';
+import type { Totals } from './hideGroups.ts';
 import { type AnalyticsServices, measureGroups } from './measure.ts';
+import { type Metric, metricName } from './request.ts';
 
 const GROUP_BY_DEFAULT = ['state'] as const;
 const DIMENSION_OF = { state: 'state', county: 'county', month: 'meetingDate' } as const satisfies Record<

@@ -5,7 +5,7 @@ import { type ControlValues, pickControls } from '../../core/filter/controls.ts'
 import type { ParameterReading, RawParameters } from '../../core/filter/parse.ts';
 import { restrictsMeetings } from '../../core/filter/resolve.ts';
 import { namesIn } from '../../core/filter/table.ts';
-import { contradiction } from '../../core/search/problems.ts';
+import { contradiction } from '../../core/search/parameterProblems.ts';
 import { parseParameters, type Selection, selectionOf } from '../../core/search/select.ts';
 import type { Environment } from '../../core/search/services.ts';
 

@@ -4,7 +4,7 @@ import { COVERAGE_DIMENSIONS } from '../../core/filter/controls.ts';
 import { MEASUREMENTS } from '../../core/query/dimensions.ts';
 import { environmentOf } from '../../core/search/services.ts';
 import { json, type Route, route } from '../../http/declaration.ts';
-import { filterEchoSchemas, MATCH_WARNINGS, SELECTION_ERRORS } from '../../http/pages.ts';
+import { filterEchoSchemas, MATCH_WARNINGS, SELECTION_ERRORS } from '../../http/pageSchemas.ts';
 import { anyText, moment, whole } from '../../http/schemas.ts';
 import { type BodyServices, listBodies } from './bodies.ts';
 import { measureCoverage } from './coverage.ts';

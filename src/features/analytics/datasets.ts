@@ -2,9 +2,9 @@ import { FILTER_NAMES } from '../../core/filter/table.ts';
 import { DIMENSIONS, facetOf, MEASUREMENTS, nameInWords, OPERATIONS } from '../../core/query/dimensions.ts';
 import { INTERVALS } from '../../core/query/intervals.ts';
 import { EXACT_MEDIAN_MAX } from '../../core/query/statistics.ts';
-import { DATASET } from './analysis.ts';
 import { GROUPS_MAX } from './combinations.ts';
-import { MINIMUM_GROUP_SIZE } from './table.ts';
+import { MINIMUM_GROUP_SIZE } from './levelTables.ts';
+import { DATASET } from './request.ts';
 
 /** `GET /analytics/datasets`: the dimensions and metrics of analytics. */
 export const listDatasets = () => [

@@ -9,14 +9,14 @@ import { type Facet, facetPath, GroupsCut } from '../../core/query/facets.ts';
 import type { Interval } from '../../core/query/intervals.ts';
 import { contributorAggregations, statisticsAggregations } from '../../core/query/statistics.ts';
 import type { Actor } from '../../core/search/actor.ts';
-import { readUnconfirmed, unconfirmedAggregations } from '../../core/search/evidence.ts';
 import { heldClause } from '../../core/search/held.ts';
 import type { Selection } from '../../core/search/select.ts';
+import { readUnconfirmed, unconfirmedAggregations } from '../../core/search/unconfirmedFilters.ts';
 import type { AggregationStore } from '../../core/store/elastic/aggregations.ts';
 import type { ProjectStore } from '../../core/store/elastic/projects.ts';
-import type { Metric } from './analysis.ts';
 import { type Combination, planCombinations, readCombinations, tooManyGroups } from './combinations.ts';
-import { type HidingServices, hideSmallGroups, hideUnconfirmed, type MeasuredGroups } from './hide.ts';
+import { type HidingServices, hideSmallGroups, hideUnconfirmed, type MeasuredGroups } from './hideGroups.ts';
+import type { Metric } from './request.ts';
 
 export interface AnalyticsServices extends HidingServices {
   aggregations: AggregationStore;

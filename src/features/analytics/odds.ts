@@ -8,17 +8,17 @@ import { type Aggregate, type Facet, facetAggregations, GroupsCut, groupClause, 
 import type { Interval } from '../../core/query/intervals.ts';
 import { dayWhenUndecided, kaplanMeier, quantileOf } from '../../core/query/survival.ts';
 import type { Actor } from '../../core/search/actor.ts';
-import { readUnconfirmed, unconfirmedAggregations } from '../../core/search/evidence.ts';
 import { type Selection, selectionOf } from '../../core/search/select.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
+import { readUnconfirmed, unconfirmedAggregations } from '../../core/search/unconfirmedFilters.ts';
 import { compareKeys, metaOf, unsentDefaults } from './aggregate.ts';
-import { INTERVAL_DEFAULT, ODDS_MAX } from './analysis.ts';
 import { type Combination, planCombinations, readCombinations, tooManyGroups } from './combinations.ts';
-import { type CurvePoint, curvePoints } from './curve.ts';
-import { hideUnconfirmed } from './hide.ts';
+import { hideUnconfirmed } from './hideGroups.ts';
+import { MINIMUM_GROUP_SIZE } from './levelTables.ts';
 import { type AnalyticsServices, groupingOf, heldClauseFor } from './measure.ts';
 import { groupTable, type OutcomeCounts, outcomeCounts, outcomeTable, type ShownOutcomes, STATED, shownOutcomes } from './oddsTable.ts';
-import { MINIMUM_GROUP_SIZE } from './table.ts';
+import { INTERVAL_DEFAULT, ODDS_MAX } from './request.ts';
+import { type CurvePoint, curvePoints } from './survivalCurve.ts';
 
 interface OddsBody {
   filters?: Record<string, unknown>;

@@ -6,9 +6,9 @@ import type { GroupKey } from '../../core/query/dimensions.ts';
 import { type Facet, innerAggregate, readGroups } from '../../core/query/facets.ts';
 import { axisOf } from './axis.ts';
 import type { Combination } from './combinations.ts';
-import { toFourDecimals } from './curve.ts';
-import { numberGroups } from './hide.ts';
-import { type Axis, layeredAxis, WHOLE } from './table.ts';
+import { numberGroups } from './hideGroups.ts';
+import { type Axis, layeredAxis, WHOLE } from './levelTables.ts';
+import { toFourDecimals } from './survivalCurve.ts';
 import type { Visibility, Weighed, WeighedSum } from './visibility.ts';
 
 /** The name of the aggregation that counts outcomes like `POST /analytics/aggregate`, by the evidence of all generations. */

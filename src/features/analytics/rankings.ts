@@ -6,8 +6,8 @@ import type { Actor } from '../../core/search/actor.ts';
 import { selectionOf } from '../../core/search/select.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
 import { metaOf, sortGroups, unsentDefaults } from './aggregate.ts';
-import { INTERVAL_DEFAULT, type Metric, metricName, RANKS_MAX } from './analysis.ts';
 import { type AnalyticsServices, measureGroups } from './measure.ts';
+import { INTERVAL_DEFAULT, type Metric, metricName, RANKS_MAX } from './request.ts';
 
 interface RankingBody {
   filters?: Record<string, unknown>;

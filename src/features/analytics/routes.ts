@@ -6,10 +6,14 @@ import { INTERVALS } from '../../core/query/intervals.ts';
 import { environmentOf } from '../../core/search/services.ts';
 import { json, type Route, route } from '../../http/declaration.ts';
 import { filtersField } from '../../http/filterFields.ts';
-import { filterEchoSchemas, MATCH_WARNINGS } from '../../http/pages.ts';
+import { filterEchoSchemas, MATCH_WARNINGS } from '../../http/pageSchemas.ts';
 import { anyText, warnings, whole } from '../../http/schemas.ts';
 import { REFERENCE_KEYWORD } from '../../http/schemaWords.ts';
 import { aggregate } from './aggregate.ts';
+import { listDatasets } from './datasets.ts';
+import type { AnalyticsServices } from './measure.ts';
+import { findOdds } from './odds.ts';
+import { rankGroups } from './rankings.ts';
 import {
   DATASET,
   LIMIT_DEFAULT,
@@ -21,11 +25,7 @@ import {
   readAggregate,
   readOdds,
   readRanking,
-} from './analysis.ts';
-import { listDatasets } from './datasets.ts';
-import type { AnalyticsServices } from './measure.ts';
-import { findOdds } from './odds.ts';
-import { rankGroups } from './rankings.ts';
+} from './request.ts';
 
 const described = <S extends TSchema>(schema: S, description: string): S => ({ ...schema, description });
 

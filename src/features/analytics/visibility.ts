@@ -1,6 +1,6 @@
 /** Which numbers of a table may be shown: its counts, and each statistic of its cells. Pure, so that it can run on a thread. */
-import { type HiddenAt, type HiddenCells, suppressTables } from './suppress.ts';
-import { type Axis, type LevelTables, levelTables, placeKey, secondsOf, type TableLayout } from './table.ts';
+import { type HiddenAt, type HiddenCells, suppressTables } from './hiddenCells.ts';
+import { type Axis, type LevelTables, levelTables, placeKey, secondsOf, type TableLayout } from './levelTables.ts';
 
 /** A sum over groups of the second axis. */
 export interface WeighedSum {

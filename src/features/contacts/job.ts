@@ -1,7 +1,7 @@
 /** Looks up the contacts of an enrichment and settles it: unlocks, charge and allowance in one transaction. */
 
+import { defineJob, type JobContext } from '../../core/jobs/defineJob.ts';
 import { DeadlinePassed, FinalJobError, type JobError } from '../../core/jobs/kind.ts';
-import { defineJob, type JobContext } from '../../core/jobs/registry.ts';
 import type { StartedJob } from '../../core/jobs/store.ts';
 import { type ContactFinding, type EnrichmentPayload, MS_PER_PROJECT } from '../../core/people/enrichment.ts';
 import type { Suppressions } from '../../core/people/suppressions.ts';

@@ -6,7 +6,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Type } from 'typebox';
 import * as nested from '../../core/domain/record/nested.ts';
-import { nullable, object, optional, text } from '../../core/domain/record/values.ts';
+import { nullable, object, optional, text } from '../../core/domain/record/valueSchemas.ts';
 import { normalizeWords } from '../../core/domain/words.ts';
 import type { Candidate, FinderAnswer, LookUp } from '../../core/people/enrichment.ts';
 import { type CallSettings, ProviderCalls } from '../../core/providers/providerCalls.ts';

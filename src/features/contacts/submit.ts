@@ -8,7 +8,7 @@ import { allowanceView, type LookUpOptions, lookUpStanding, type WantedProject }
 import type { UnlockStore } from '../../core/people/unlocks.ts';
 import { type Actor, payerOf } from '../../core/search/actor.ts';
 import { unreservedError } from '../../core/search/delivery.ts';
-import { runOnce } from '../../core/search/idempotency.ts';
+import { runOnce } from '../../core/search/idempotentRequests.ts';
 import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
 import { enrichmentJob } from './job.ts';
 import type { EnrichmentStore } from './store.ts';

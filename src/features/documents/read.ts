@@ -1,11 +1,11 @@
 import { ApiError } from '../../core/domain/errors.ts';
 import { scopeOf } from '../../core/domain/principal.ts';
 import { decisionBodies } from '../../core/domain/vocabulary.ts';
-import type { IdempotencyStore } from '../../core/ledger/idempotency.ts';
+import type { IdempotencyStore } from '../../core/ledger/idempotencyStore.ts';
 import type { Ledger } from '../../core/ledger/ledger.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { deliverDocument, readBalance } from '../../core/search/charge.ts';
-import { runOnce } from '../../core/search/idempotency.ts';
+import { runOnce } from '../../core/search/idempotentRequests.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
 import type { MeetingDocument, MeetingDocumentStore } from '../../core/store/elastic/documents.ts';
 

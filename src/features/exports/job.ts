@@ -1,5 +1,5 @@
 /** The job that builds the CSV of an export, and the deletion of expired files. */
-import { defineJob } from '../../core/jobs/registry.ts';
+import { defineJob } from '../../core/jobs/defineJob.ts';
 import { isExportFile } from '../../core/store/files/exportFiles.ts';
 import { buildExport, type ExportCsvServices } from './build.ts';
 import type { ExportPayload } from './types.ts';

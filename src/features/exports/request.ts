@@ -10,7 +10,7 @@ import type { LookUpOptions } from '../../core/people/enrichment.ts';
 import type { SortChoice } from '../../core/query/sort.ts';
 import { SEND_THE_FLAG } from '../../core/search/governmentWarning.ts';
 import { includeProblems, includesOf, readInclude } from '../../core/search/includeProblems.ts';
-import { areParsed, contradiction } from '../../core/search/problems.ts';
+import { areParsed, contradiction } from '../../core/search/parameterProblems.ts';
 import { orderOf, orderProblems, SEARCH_CONTROLS } from '../../core/search/searchRequest.ts';
 import { denialProblems, narrowSelection, parseSelection, type Selection, selectionOf, withoutIgnored } from '../../core/search/select.ts';
 import type { Environment } from '../../core/search/services.ts';

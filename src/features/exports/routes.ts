@@ -3,7 +3,7 @@ import { flag, nullable, object, id as positive } from '../../core/domain/record
 import { boolean } from '../../core/filter/kinds.ts';
 import { file, json, type Route, route } from '../../http/declaration.ts';
 import { filtersField, includeField, projectIdsField } from '../../http/filterFields.ts';
-import { collectionMeta, collectionQuery, MATCH_WARNINGS } from '../../http/pages.ts';
+import { collectionMeta, collectionQuery, MATCH_WARNINGS } from '../../http/pageSchemas.ts';
 import { opaqueId } from '../../http/pathParameters.ts';
 import { anyObject, moment, warnings, whole } from '../../http/schemas.ts';
 import { contactOptions } from '../contacts/index.ts';

@@ -8,7 +8,7 @@ import { FinalJobError, type JobKind } from '../../core/jobs/kind.ts';
 import type { Job, JobStore } from '../../core/jobs/store.ts';
 import { type RefusedAcceptance, reserveForRecords, toRefusedAcceptance } from '../../core/ledger/acceptance.ts';
 import { deliverPart, forgetFileDelivery, undoFileDelivery } from '../../core/ledger/fileDeliveries.ts';
-import type { IdempotencyStore } from '../../core/ledger/idempotency.ts';
+import type { IdempotencyStore } from '../../core/ledger/idempotencyStore.ts';
 import type { Payer } from '../../core/ledger/ledger.ts';
 import type { PageItem } from '../../core/ledger/pageOutcome.ts';
 import { causeOfJob, payFromReservation, returnReservation } from '../../core/ledger/reservations.ts';

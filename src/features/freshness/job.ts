@@ -4,7 +4,7 @@ import type { Places } from '../../core/domain/places.ts';
 import { isWithin } from '../../core/domain/principal.ts';
 import { readBodyKey } from '../../core/domain/record/bodyMeetings.ts';
 import { serviceToday } from '../../core/domain/serviceClock.ts';
-import { defineJob } from '../../core/jobs/registry.ts';
+import { defineJob } from '../../core/jobs/defineJob.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
 import { recordEvents } from '../webhooks/index.ts';
 import { FRESHNESS_EVENTS } from './events.ts';

@@ -7,7 +7,7 @@ import { pickControls } from '../../core/filter/controls.ts';
 import type { ParameterReading, RawParameters } from '../../core/filter/parse.ts';
 import { restrictsMeetings } from '../../core/filter/resolve.ts';
 
-import { contradiction } from '../../core/search/problems.ts';
+import { contradiction } from '../../core/search/parameterProblems.ts';
 import { parseParameters, type Selection, selectionOf } from '../../core/search/select.ts';
 import type { Environment } from '../../core/search/services.ts';
 import { SPAN_DAYS, SPAN_DAYS_MAX } from './types.ts';

@@ -4,7 +4,7 @@ import type { RawParameters } from '../../core/filter/parse.ts';
 import { UNHELD_SHOWN_MIN } from '../../core/search/held.ts';
 import { environmentOf } from '../../core/search/services.ts';
 import { file, json, type QuerySender, type Route, route } from '../../http/declaration.ts';
-import { filterEchoSchemas, MATCH_WARNINGS, SELECTION_ERRORS } from '../../http/pages.ts';
+import { filterEchoSchemas, MATCH_WARNINGS, SELECTION_ERRORS } from '../../http/pageSchemas.ts';
 import { whole } from '../../http/schemas.ts';
 import { calendarText } from './calendar.ts';
 import { type HearingServices, listHearings } from './listHearings.ts';

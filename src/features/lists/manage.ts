@@ -6,7 +6,7 @@ import type { AccountStore } from '../../core/identity/accounts.ts';
 import { type Member, mergedShare, PRIVATE, type Share, shareProblems } from '../../core/identity/share.ts';
 import { type Actor, claimOf } from '../../core/search/actor.ts';
 import { makeCollectionMeta } from '../../core/search/collection.ts';
-import { answerOnce, runOnce } from '../../core/search/idempotency.ts';
+import { answerOnce, runOnce } from '../../core/search/idempotentRequests.ts';
 import { priceMatches } from '../../core/search/price.ts';
 import { selectionOf } from '../../core/search/select.ts';
 import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';

@@ -8,7 +8,7 @@ import { type ParameterReading, parseFilters, type RawParameters, readParameters
 import type { FilterValues } from '../../core/filter/table.ts';
 import type { Share } from '../../core/identity/share.ts';
 import { includeProblems } from '../../core/search/includeProblems.ts';
-import { contradiction } from '../../core/search/problems.ts';
+import { contradiction } from '../../core/search/parameterProblems.ts';
 import { orderProblems, pageProblems } from '../../core/search/searchRequest.ts';
 import { denialProblems } from '../../core/search/select.ts';
 import type { BodyReading } from '../../http/declaration.ts';

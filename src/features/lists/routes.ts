@@ -7,7 +7,7 @@ import { SHARE_MODES, type ShareMode } from '../../core/identity/share.ts';
 import { geoJson, json, type Route, route } from '../../http/declaration.ts';
 import { filtersField, projectIdsField } from '../../http/filterFields.ts';
 import { recordReference } from '../../http/openapi.ts';
-import { collectionMeta, collectionQuery, deletedQuery, METERED_RECORDS, pageMeta, record } from '../../http/pages.ts';
+import { collectionMeta, collectionQuery, deletedQuery, METERED_RECORDS, pageMeta, record } from '../../http/pageSchemas.ts';
 import { opaqueId, wholeNumber } from '../../http/pathParameters.ts';
 import { anyObject, givenName, moment, restorableUntil, whole } from '../../http/schemas.ts';
 import {

@@ -24,11 +24,11 @@ import {
 } from '../../core/query/grid.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { pricedSelection } from '../../core/search/byIds.ts';
-import { evidenceWarning, readUnconfirmed, unconfirmedAggregations } from '../../core/search/evidence.ts';
 import { heldClause, paidClause } from '../../core/search/held.ts';
-import { NOBODY } from '../../core/search/people.ts';
 import type { Selection } from '../../core/search/select.ts';
 import type { OperationAnswer, ProjectServices } from '../../core/search/services.ts';
+import { NOBODY } from '../../core/search/shownPeople.ts';
+import { evidenceWarning, readUnconfirmed, unconfirmedAggregations } from '../../core/search/unconfirmedFilters.ts';
 import type { CountObserver } from '../../core/store/callWatch.ts';
 import type { AggregationStore } from '../../core/store/elastic/aggregations.ts';
 import type { MapRequest } from './request.ts';

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { nullable, object, place } from '../../core/domain/record/field.ts';
 import { environmentOf } from '../../core/search/services.ts';
 import { json, type Route, route } from '../../http/declaration.ts';
-import { filterEchoSchemas, MATCH_WARNINGS, SELECTION_ERRORS } from '../../http/pages.ts';
+import { filterEchoSchemas, MATCH_WARNINGS, SELECTION_ERRORS } from '../../http/pageSchemas.ts';
 import { whole } from '../../http/schemas.ts';
 import { type MapServices, mapProjects, POINTS_MAX, UNPAID_ZOOM_MAX } from './mapProjects.ts';
 import { MAP_CONTROLS, parseMap } from './request.ts';

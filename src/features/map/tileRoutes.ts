@@ -3,7 +3,7 @@ import { object } from '../../core/domain/record/field.ts';
 import { TILE_ZOOM_MAX } from '../../core/query/grid.ts';
 import { environmentOf } from '../../core/search/services.ts';
 import { bare, file, type Route, route } from '../../http/declaration.ts';
-import { SELECTION_ERRORS } from '../../http/pages.ts';
+import { SELECTION_ERRORS } from '../../http/pageSchemas.ts';
 import { tilePart } from '../../http/pathParameters.ts';
 import { mapTile, type TileServices } from './mapTile.ts';
 import { parseTile, parseTiles } from './request.ts';

@@ -3,7 +3,7 @@ import type { Places } from '../../core/domain/places.ts';
 import { nullable, object, place } from '../../core/domain/record/field.ts';
 import { json, type Route, route } from '../../http/declaration.ts';
 import { whole } from '../../http/schemas.ts';
-import { type MatchServices, matchRows } from './match.ts';
+import { type MatchServices, matchRows } from './matchRows.ts';
 import { readRows } from './request.ts';
 import {
   CANDIDATES_MAX,

@@ -1,6 +1,6 @@
 /** JSON Schema of a feature, from which GIS programs take the types of their columns. Pure. */
 import { INCLUDED, recordSchema } from '../../core/domain/record/schemas.ts';
-import type { FeatureFields } from './documents.ts';
+import type { FeatureFields } from './collections.ts';
 
 interface FieldSchema {
   type?: string | string[];

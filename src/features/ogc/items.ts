@@ -5,7 +5,7 @@ import { pricedSelection, readPaidIds } from '../../core/search/byIds.ts';
 import type { Reply } from '../../http/declaration.ts';
 import { readProject } from '../projects/index.ts';
 import { type SyncRequest, type SyncServices, syncProjects } from '../sync/index.ts';
-import { collectionLink } from './documents.ts';
+import { collectionLink } from './collections.ts';
 import { featuresOf } from './request.ts';
 
 export type ItemServices = SyncServices;

@@ -8,7 +8,7 @@ import { FILTERS, type FilterValues } from '../../core/filter/table.ts';
 import { allOf, type Clause } from '../../core/query/clauses.ts';
 import { LOCATION } from '../../core/query/grid.ts';
 import { derivedProblems } from '../../core/search/includeProblems.ts';
-import { contradiction } from '../../core/search/problems.ts';
+import { contradiction } from '../../core/search/parameterProblems.ts';
 import { parseParameters, selectionOf } from '../../core/search/select.ts';
 import type { Environment } from '../../core/search/services.ts';
 import { type SyncRequest, walkRequest } from '../sync/index.ts';

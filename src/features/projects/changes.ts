@@ -1,13 +1,13 @@
 /** What changed in a record: names of fields, and their values in revisions that the pool holds, so that it gets nothing new. */
 import { changedFieldsOf, stepsSince } from '../../core/domain/record/earlierRevisions.ts';
-import { unmatched } from '../../core/domain/record/lists.ts';
+import { unmatched } from '../../core/domain/record/publicParts.ts';
 import type { FetchedProject } from '../../core/domain/record/represent.ts';
 import { revisionHash } from '../../core/domain/record/revisionHash.ts';
 import type { EarlierRevision } from '../../core/domain/record/storedProject.ts';
 import type { Warning } from '../../core/domain/warnings.ts';
 import type { Actor } from '../../core/search/actor.ts';
-import { peopleWarning, readPeopleView } from '../../core/search/people.ts';
 import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
+import { peopleWarning, readPeopleView } from '../../core/search/shownPeople.ts';
 import { fieldChanges, type RevisionChange } from './fieldChanges.ts';
 import { findProject } from './read.ts';
 

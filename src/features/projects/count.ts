@@ -1,10 +1,10 @@
 import { sortClauses } from '../../core/query/sort.ts';
 import type { Actor } from '../../core/search/actor.ts';
-import { evidenceWarning } from '../../core/search/evidence.ts';
 import { readGovernmentWarning } from '../../core/search/governmentWarning.ts';
 import { type Price, type PriceWithContacts, priceWithContacts, priceWithUnconfirmed } from '../../core/search/price.ts';
 import { readOrderCap } from '../../core/search/searchProjects.ts';
 import type { OperationAnswer, ProjectServices } from '../../core/search/services.ts';
+import { evidenceWarning } from '../../core/search/unconfirmedFilters.ts';
 import { withholdDelivered } from '../../core/search/withhold.ts';
 import type { CountObserver } from '../../core/store/callWatch.ts';
 import { type ContactsPricing, priceContacts, switchedOff } from '../contacts/index.ts';

@@ -4,7 +4,7 @@ import type { ServedRecord } from '../../core/domain/record/rendered.ts';
 import type { Representation } from '../../core/domain/record/schemas.ts';
 import { compileFilters } from '../../core/filter/compile.ts';
 import { type Actor, payerOf } from '../../core/search/actor.ts';
-import { runOnce } from '../../core/search/idempotency.ts';
+import { runOnce } from '../../core/search/idempotentRequests.ts';
 import { unfilteredSelection } from '../../core/search/select.ts';
 import { type FoundRecords, type RepeatingServices, type ServedPage, serveAgain, servePage } from '../../core/search/servePage.ts';
 import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';

@@ -1,5 +1,5 @@
 import { caseNamesOf } from '../../core/domain/cases/caseNames.ts';
-import { publicDocumentReference } from '../../core/domain/record/lists.ts';
+import { publicDocumentReference } from '../../core/domain/record/publicParts.ts';
 import { type ProvenValue, provenValues } from '../../core/domain/record/quotes.ts';
 import type { PublicRecord } from '../../core/domain/record/represent.ts';
 import { decisionBodies } from '../../core/domain/vocabulary.ts';
@@ -7,10 +7,10 @@ import type { Warning } from '../../core/domain/warnings.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { readBalance } from '../../core/search/charge.ts';
 import { NO_DELIVERY } from '../../core/search/delivery.ts';
-import { NOBODY } from '../../core/search/people.ts';
 import { unfilteredSelection } from '../../core/search/select.ts';
 import { toPublicRecords } from '../../core/search/servePage.ts';
 import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
+import { NOBODY } from '../../core/search/shownPeople.ts';
 import type { MeetingDocument, MeetingDocumentStore } from '../../core/store/elastic/documents.ts';
 import type { QuoteReader } from './quoteReader.ts';
 import { deliverOne, findProject } from './read.ts';

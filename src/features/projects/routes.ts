@@ -21,7 +21,7 @@ import {
   recordOrNull,
   representation,
   SELECTION_ERRORS,
-} from '../../http/pages.ts';
+} from '../../http/pageSchemas.ts';
 import { wholeNumber } from '../../http/pathParameters.ts';
 import { deliverySummary, moment, warnings, whole } from '../../http/schemas.ts';
 import {

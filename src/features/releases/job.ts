@@ -1,5 +1,5 @@
 /** The job that records an event of a new release for every team. */
-import { defineJob } from '../../core/jobs/registry.ts';
+import { defineJob } from '../../core/jobs/defineJob.ts';
 import type { ReleaseStore } from '../../core/store/postgres/releases.ts';
 import { recordEvents } from '../webhooks/index.ts';
 import { RELEASE_EVENTS } from './events.ts';

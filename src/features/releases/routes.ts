@@ -4,7 +4,7 @@ import { COLLECTION_LIMIT_MAX } from '../../core/filter/controls.ts';
 import { makeCollectionMeta } from '../../core/search/collection.ts';
 import type { ReleaseStore } from '../../core/store/postgres/releases.ts';
 import { json, type Route, route } from '../../http/declaration.ts';
-import { collectionMeta, collectionQuery } from '../../http/pages.ts';
+import { collectionMeta, collectionQuery } from '../../http/pageSchemas.ts';
 import { moment, whole } from '../../http/schemas.ts';
 import { viewRelease } from './view.ts';
 

@@ -3,8 +3,8 @@
  * Before the settlement an attempt may crash anywhere; the next one starts over with files of its own.
  */
 import type { ServedRecord } from '../../core/domain/record/rendered.ts';
+import type { JobContext } from '../../core/jobs/defineJob.ts';
 import { FinalJobError, LostLease } from '../../core/jobs/kind.ts';
-import type { JobContext } from '../../core/jobs/registry.ts';
 import type { HeldMoment } from '../../core/ledger/holdings.ts';
 import { pricedSelection } from '../../core/search/byIds.ts';
 import type { ProjectHit } from '../../core/store/elastic/projects.ts';

@@ -1,7 +1,7 @@
 /** Services and state of an attempt to build a snapshot. */
 import type { Logger } from 'pino';
 import type { Places } from '../../core/domain/places.ts';
-import type { JobContext } from '../../core/jobs/registry.ts';
+import type { JobContext } from '../../core/jobs/defineJob.ts';
 import type { StartedJob } from '../../core/jobs/store.ts';
 import type { HoldingStore } from '../../core/ledger/holdings.ts';
 import type { Suppressions } from '../../core/people/suppressions.ts';

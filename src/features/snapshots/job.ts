@@ -1,5 +1,5 @@
 /** The job that builds the files of a snapshot, and the deletion of files that are no longer needed. */
-import { defineJob } from '../../core/jobs/registry.ts';
+import { defineJob } from '../../core/jobs/defineJob.ts';
 import { isSnapshotFile } from '../../core/store/files/exportFiles.ts';
 import { buildSnapshot } from './build.ts';
 import type { BuildServices } from './building.ts';

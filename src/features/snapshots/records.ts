@@ -4,9 +4,9 @@ import { joinPieces, type Piece, RecordText, type ServedRecord } from '../../cor
 import type { FetchedProject, PublicRecord } from '../../core/domain/record/represent.ts';
 import type { Representation } from '../../core/domain/record/schemas.ts';
 import { type PageItem, toPageItem } from '../../core/ledger/pageOutcome.ts';
-import { evidencePaths } from '../../core/search/evidence.ts';
-import { hashesOfShown, readPeopleView } from '../../core/search/people.ts';
 import { renderRecords, withDelivery } from '../../core/search/servePage.ts';
+import { hashesOfShown, readPeopleView } from '../../core/search/shownPeople.ts';
+import { evidencePaths } from '../../core/search/unconfirmedFilters.ts';
 import type { ProjectHit, ProjectPage } from '../../core/store/elastic/projects.ts';
 import { waitForLoopTurn } from '../../core/store/loopTurn.ts';
 import type { Building } from './building.ts';

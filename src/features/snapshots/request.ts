@@ -5,7 +5,7 @@ import type { Principal } from '../../core/domain/principal.ts';
 import type { Included } from '../../core/filter/controls.ts';
 import { type ParameterReading, parseFilters, readParameters } from '../../core/filter/parse.ts';
 import { derivedNeedsFull, readInclude } from '../../core/search/includeProblems.ts';
-import { contradiction } from '../../core/search/problems.ts';
+import { contradiction } from '../../core/search/parameterProblems.ts';
 import { denialProblems, type Selection, selectionOf } from '../../core/search/select.ts';
 import type { BodyReading } from '../../http/declaration.ts';
 import { type SyncRequest, walkRequest } from '../sync/index.ts';

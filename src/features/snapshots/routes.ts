@@ -3,7 +3,7 @@ import { nullable, object } from '../../core/domain/record/field.ts';
 import type { ParameterReading } from '../../core/filter/parse.ts';
 import { bare, file, json, type PathParameter, type Route, route } from '../../http/declaration.ts';
 import { filtersField, includeField } from '../../http/filterFields.ts';
-import { collectionMeta, collectionQuery, MATCH_WARNINGS, representation } from '../../http/pages.ts';
+import { collectionMeta, collectionQuery, MATCH_WARNINGS, representation } from '../../http/pageSchemas.ts';
 import { opaqueId } from '../../http/pathParameters.ts';
 import { anyObject, moment, warnings, whole } from '../../http/schemas.ts';
 import { CONTENT_TYPES, FILE_NAME } from './files.ts';

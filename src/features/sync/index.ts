@@ -7,7 +7,7 @@ import { syncRoute } from './routes.ts';
 
 export { cursorAfterCopy } from './copied.ts';
 export { type SyncRequest, walkRequest } from './request.ts';
-export { syncProjects } from './sync.ts';
+export { syncProjects } from './syncProjects.ts';
 export type { SyncServices } from './walk.ts';
 
 /** The services of every route that walks. */

@@ -1,7 +1,7 @@
 /** One page of a walk: the request, the records shown, and the position of the next page. Pure. */
 import type { LineageMark } from '../../core/domain/lineage.ts';
 import { anyOf } from '../../core/query/clauses.ts';
-import { evidencePaths } from '../../core/search/evidence.ts';
+import { evidencePaths } from '../../core/search/unconfirmedFilters.ts';
 import type { FeedPage, FeedPosition, FeedRequest, TimeAndId } from '../../core/store/elastic/changeFeed.ts';
 import type { ProjectHit } from '../../core/store/elastic/projects.ts';
 import { fromWritten, toWritten, type WalkPosition, type WrittenPosition } from './cursor.ts';

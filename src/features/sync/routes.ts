@@ -13,10 +13,10 @@ import {
   record,
   representation,
   SELECTION_ERRORS,
-} from '../../http/pages.ts';
+} from '../../http/pageSchemas.ts';
 import { deliverySummary, moment, trialTruncation, whole } from '../../http/schemas.ts';
 import { parseSync, SYNC_CONTROLS } from './request.ts';
-import { syncProjects } from './sync.ts';
+import { syncProjects } from './syncProjects.ts';
 import type { SyncServices } from './walk.ts';
 
 const syncMeta = object({

@@ -4,7 +4,7 @@ import { COLLECTION_LIMIT_MAX } from '../../core/filter/controls.ts';
 import { choices, textUpTo } from '../../core/filter/kinds.ts';
 import { json, type Route, route } from '../../http/declaration.ts';
 import type { Payload } from '../../http/openapiWebhooks.ts';
-import { collectionQuery } from '../../http/pages.ts';
+import { collectionQuery } from '../../http/pageSchemas.ts';
 import { moment, warnings, whole } from '../../http/schemas.ts';
 import { type EventServices, listEvents } from './listEvents.ts';
 

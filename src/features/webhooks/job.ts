@@ -1,6 +1,6 @@
 /** The job that sends a message to an endpoint: one attempt each; a message arrives at least once, or its schedule runs out. */
-import { defineJob } from '../../core/jobs/registry.ts';
-import { noteOutcome, type SendServices, sendMessage } from './send.ts';
+import { defineJob } from '../../core/jobs/defineJob.ts';
+import { noteOutcome, type SendServices, sendMessage } from './sendMessage.ts';
 import type { SendWebhookPayload } from './types.ts';
 
 const MINUTE_MS = 60_000;

@@ -2,10 +2,10 @@
 import { ApiError, refusalOf } from '../../core/domain/errors.ts';
 import type { Warning } from '../../core/domain/warnings.ts';
 import { COLLECTION_LIMIT_MAX } from '../../core/filter/controls.ts';
-import type { IdempotencyStore } from '../../core/ledger/idempotency.ts';
+import type { IdempotencyStore } from '../../core/ledger/idempotencyStore.ts';
 import { type Actor, claimOf } from '../../core/search/actor.ts';
 import { makeCollectionMeta } from '../../core/search/collection.ts';
-import { answerOnce, runOnce } from '../../core/search/idempotency.ts';
+import { answerOnce, runOnce } from '../../core/search/idempotentRequests.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
 import type { EventDeclaration } from '../feature.ts';
 import type { AllowedTargets } from './addresses.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { named, nullable, object, oneOf, id as positive } from '../../core/domain/record/field.ts';
 import { json, onlyProblems, type Route, route } from '../../http/declaration.ts';
-import { collectionMeta, collectionQuery } from '../../http/pages.ts';
+import { collectionMeta, collectionQuery } from '../../http/pageSchemas.ts';
 import { opaqueId } from '../../http/pathParameters.ts';
 import { moment, warnings, whole } from '../../http/schemas.ts';
 import type { EventDeclaration } from '../feature.ts';

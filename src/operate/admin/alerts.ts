@@ -3,8 +3,8 @@
 import { type Command, Option } from 'commander';
 import type { AlertStatus, WatchedAlert } from '../../features/alerts/index.ts';
 import { UserError, wholeNumber } from '../../terminal/program.ts';
-import { textTable } from '../../terminal/table.ts';
-import { type Admin, parseId, run } from './command.ts';
+import { textTable } from '../../terminal/textTable.ts';
+import { type Admin, parseId, run } from './runCommand.ts';
 
 const LISTED = 50;
 const STATUSES: readonly AlertStatus[] = ['active', 'paused', 'archived'];

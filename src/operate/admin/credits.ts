@@ -7,8 +7,8 @@ import { monthlyCreditsOf } from '../../core/domain/principal.ts';
 import { auditLedger, recordAudit } from '../../core/ledger/audit.ts';
 import { Ledger } from '../../core/ledger/ledger.ts';
 import { EXIT_FAILED } from '../../terminal/program.ts';
-import { textTable } from '../../terminal/table.ts';
-import { type Admin, parseId, run } from './command.ts';
+import { textTable } from '../../terminal/textTable.ts';
+import { type Admin, parseId, run } from './runCommand.ts';
 
 function parseAmount(text: string): number {
   if (/^[+-]?[1-9]\d{0,8}$/.test(text)) return Number(text);

@@ -3,8 +3,8 @@ import type { Command } from 'commander';
 import { type Job, JobStore } from '../../core/jobs/store.ts';
 import { JobSweep } from '../../core/jobs/sweep.ts';
 import { UserError, wholeNumber } from '../../terminal/program.ts';
-import { textTable } from '../../terminal/table.ts';
-import { type Admin, parseId, run } from './command.ts';
+import { textTable } from '../../terminal/textTable.ts';
+import { type Admin, parseId, run } from './runCommand.ts';
 
 const LISTED = 50;
 

@@ -1,9 +1,9 @@
 /** `admin key …`. A secret is printed once, when the key is created, and never stored. */
 import { type Command, InvalidArgumentError } from 'commander';
 import { type ApiKey, EVERY_KEY, GRACE_HOURS, GRACE_HOURS_DEFAULT, type GraceHours, type NewKey } from '../../core/identity/keys.ts';
-import { textTable } from '../../terminal/table.ts';
-import { parseId, run } from './command.ts';
+import { textTable } from '../../terminal/textTable.ts';
 import { revokeLeaked } from './leaks.ts';
+import { parseId, run } from './runCommand.ts';
 import { secretFromInput } from './secretInput.ts';
 
 const keyRow = (key: ApiKey) => ({

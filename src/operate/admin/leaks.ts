@@ -5,9 +5,9 @@
 import type { ApiKey, LeakedKeys } from '../../core/identity/keys.ts';
 import { type KeyUse, lastDayOf } from '../../core/identity/keyUse.ts';
 import { isMailAddress, type NewMail } from '../../core/mail/mail.ts';
-import { textTable } from '../../terminal/table.ts';
-import type { Admin } from './command.ts';
+import { textTable } from '../../terminal/textTable.ts';
 import { outboxOf } from './mail.ts';
+import type { Admin } from './runCommand.ts';
 
 const TOPIC = 'keys';
 

@@ -11,7 +11,7 @@ import { SERVICE_ZONE } from '../../core/domain/serviceClock.ts';
 import { Ledger, type Receipt } from '../../core/ledger/ledger.ts';
 import { OWNER_ONLY_FILE } from '../../core/store/files/modes.ts';
 import { UserError } from '../../terminal/program.ts';
-import { type Admin, parseId, run } from './command.ts';
+import { type Admin, parseId, run } from './runCommand.ts';
 
 /** Entries read and written at a time. */
 const ENTRIES_AT_ONCE = 1_000;

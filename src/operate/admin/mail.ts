@@ -5,8 +5,8 @@ import { JobStore } from '../../core/jobs/store.ts';
 import { isMailAddress, type MailStatus } from '../../core/mail/mail.ts';
 import { OutboxStore } from '../../core/mail/outbox.ts';
 import { wholeNumber } from '../../terminal/program.ts';
-import { textTable } from '../../terminal/table.ts';
-import { type Admin, run } from './command.ts';
+import { textTable } from '../../terminal/textTable.ts';
+import { type Admin, run } from './runCommand.ts';
 
 const LISTED = 50;
 const STATUSES: readonly MailStatus[] = ['queued', 'sent', 'unsubscribed', 'refused'];

@@ -5,8 +5,8 @@ import { parse } from 'csv-parse/sync';
 import { type Identified, identitiesOf } from '../../core/domain/suppression.ts';
 import { type NewSuppression, Suppressions } from '../../core/people/suppressions.ts';
 import { UserError, wholeNumber } from '../../terminal/program.ts';
-import { textTable } from '../../terminal/table.ts';
-import { type Admin, run } from './command.ts';
+import { textTable } from '../../terminal/textTable.ts';
+import { type Admin, run } from './runCommand.ts';
 
 const LISTED = 50;
 const COLUMNS = ['email', 'phone', 'name', 'company', 'note'] as const;

@@ -7,10 +7,10 @@ import type { AccountStore, Team, User } from '../../core/identity/accounts.ts';
 import { type HandedOver, type HandedThings, mailHandover } from '../../core/identity/teamChanges.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
 import { wholeNumber } from '../../terminal/program.ts';
-import { textTable } from '../../terminal/table.ts';
-import { type Admin, parseId, parseLicence, parsePlan, run } from './command.ts';
+import { textTable } from '../../terminal/textTable.ts';
 import { keyLines } from './keys.ts';
 import { outboxOf } from './mail.ts';
+import { type Admin, parseId, parseLicence, parsePlan, run } from './runCommand.ts';
 
 interface LicenceOptions {
   states?: string;

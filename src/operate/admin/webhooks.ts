@@ -3,11 +3,11 @@
  */
 
 import type { Command } from 'commander';
-import { IdempotencyStore } from '../../core/ledger/idempotency.ts';
+import { IdempotencyStore } from '../../core/ledger/idempotencyStore.ts';
 import type { WatchedWebhook } from '../../features/webhooks/index.ts';
 import { UserError, wholeNumber } from '../../terminal/program.ts';
-import { textTable } from '../../terminal/table.ts';
-import { type Admin, parseId, run } from './command.ts';
+import { textTable } from '../../terminal/textTable.ts';
+import { type Admin, parseId, run } from './runCommand.ts';
 
 const LISTED = 50;
 

@@ -1,11 +1,11 @@
 /** npm run backup: backs up everything that the service needs to a folder or a bucket. */
 import { secondsSince } from '../../core/domain/durations.ts';
 import { makeProgram, wholeNumber } from '../../terminal/program.ts';
-import { mebibytes } from '../../terminal/table.ts';
+import { mebibytes } from '../../terminal/textTable.ts';
 import { runProgram } from '../command.ts';
-import { type BackupRun, collectValue, filesText, printBackups, requirePlace, runCommand, SETTINGS_HELP } from './command.ts';
 import { keepNewest } from './list.ts';
 import { type Manifest, sizeOf } from './manifest.ts';
+import { type BackupRun, collectValue, filesText, printBackups, requirePlace, runCommand, SETTINGS_HELP } from './runCommand.ts';
 import { takeBackup } from './takeBackup.ts';
 
 const KEEP_MAX = 1_000;

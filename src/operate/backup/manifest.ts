@@ -2,7 +2,7 @@
 import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { canonicalJson } from '../../core/domain/canonicalJson.ts';
 import type { WrittenFile } from '../../core/store/files/fileStore.ts';
-import type { AppliedMigration, CopiedTable, SequenceState } from '../../core/store/postgres/snapshot.ts';
+import type { AppliedMigration, CopiedTable, SequenceState } from '../../core/store/postgres/tableSnapshot.ts';
 
 /** Formats: 2 includes files of generations; in 3 every part is encrypted. */
 const PLAIN = 2;

@@ -1,12 +1,12 @@
 /** npm run restore: restores a backup, audits the books, and lists what is lost. */
 import { EXIT_FAILED, makeProgram } from '../../terminal/program.ts';
-import { textTable } from '../../terminal/table.ts';
+import { textTable } from '../../terminal/textTable.ts';
 import { runProgram } from '../command.ts';
-import { type BackupRun, collectValue, printBackups, requirePlace, runCommand, SETTINGS_HELP } from './command.ts';
 import { readIdentities } from './encryption.ts';
 import { chooseBackup } from './list.ts';
 import type { Lost } from './lost.ts';
 import { type RestoreReport, restoreBackup } from './restore.ts';
+import { type BackupRun, collectValue, printBackups, requirePlace, runCommand, SETTINGS_HELP } from './runCommand.ts';
 
 const NAMED_AT_MOST = 10;
 

@@ -3,7 +3,7 @@ import { compareLineage } from '../../core/domain/lineage.ts';
 import { makeElastic } from '../../core/store/elastic/client.ts';
 import { IndexNames } from '../../core/store/elastic/indices.ts';
 import { readServedSet } from '../../core/store/elastic/servedCommit.ts';
-import { LineageStore } from '../../core/store/postgres/lineage.ts';
+import { LineageStore } from '../../core/store/postgres/lineageStore.ts';
 import type { Database } from '../../core/store/postgres/pool.ts';
 
 const TIMEOUT_MS = 10_000;

@@ -4,9 +4,8 @@ import { createGzip } from 'node:zlib';
 import { ContentDigest, digestIn } from '../../core/store/files/contentDigest.ts';
 import type { FileStore } from '../../core/store/files/fileStore.ts';
 import type { GenerationFiles } from '../../core/store/files/generationFiles.ts';
-import { type CopiedTable, Snapshot } from '../../core/store/postgres/snapshot.ts';
+import { type CopiedTable, Snapshot } from '../../core/store/postgres/tableSnapshot.ts';
 import { checkRecipients, encrypt } from './encryption.ts';
-import { indexWarnings, recordedFiles } from './generations.ts';
 import { isMissing, listBackups, removeUnfinished } from './list.ts';
 import {
   contentOfPart,
@@ -27,6 +26,7 @@ import {
   tableFile,
   writeManifest,
 } from './manifest.ts';
+import { indexWarnings, recordedFiles } from './recordedFiles.ts';
 import type { IndexSettings } from './servedIndex.ts';
 
 /** Achieves most of the compression in a third of the time. */

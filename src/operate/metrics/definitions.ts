@@ -1,6 +1,6 @@
 /** The metrics of core, a row for each; features declare their own. Prometheus output and the guide's table follow from them. */
 import type { MetricDeclaration } from '../../core/domain/metric.ts';
-import { sendMailJob } from '../../core/mail/send.ts';
+import { sendMailJob } from '../../core/mail/sendMails.ts';
 
 const REQUEST_BUCKETS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10];
 const CALL_BUCKETS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];

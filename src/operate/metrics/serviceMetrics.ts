@@ -11,8 +11,8 @@ import { METRICS } from './definitions.ts';
 import { MetricValues } from './metricValues.ts';
 import type { Observers } from './observers.ts';
 import { CountsOfOne } from './probing.ts';
+import { sourcesOf } from './serverMetrics.ts';
 import type { ServerQueries } from './serverQueries.ts';
-import { sourcesOf } from './sources.ts';
 
 /** Gauges whose names end like those of counters. */
 const MISNAMED = ['nodejs_active_resources_total', 'nodejs_active_handles_total', 'nodejs_active_requests_total'];

@@ -1,6 +1,6 @@
 /** `npm run preflight`: checks whether the service can start with the settings of the environment. Exit code 1 when it cannot. */
 import { EXIT_FAILED, makeProgram } from '../../terminal/program.ts';
-import { textTable } from '../../terminal/table.ts';
+import { textTable } from '../../terminal/textTable.ts';
 import { operatorEnvironment, printResult, runProgram } from '../command.ts';
 import { preflight } from './preflight.ts';
 

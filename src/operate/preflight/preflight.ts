@@ -1,9 +1,9 @@
 /** Checks everything that is needed before the service starts, with a remedy for each problem. Changes nothing. */
 import { ConfigError, loadConfig, readConfig, removedSettings, type ServiceSettings } from '../../config.ts';
-import { fileFindings, mailFindings } from './filesAndMail.ts';
+import { fileFindings, mailFindings } from './checkFilesAndMail.ts';
+import { type Machine, machineFindings, thisMachine } from './checkMachine.ts';
+import { elasticFindings, postgresFindings, redisFindings, suppressionFindings } from './checkServers.ts';
 import { fail, ok, type PreflightFinding, skipped } from './finding.ts';
-import { type Machine, machineFindings, thisMachine } from './machine.ts';
-import { elasticFindings, postgresFindings, redisFindings, suppressionFindings } from './servers.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

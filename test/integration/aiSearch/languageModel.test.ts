@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { caseNamesOf } from '../../../src/core/domain/cases/caseNames.ts';
-import { loadPlaces } from '../../../src/core/store/files/places.ts';
+import { loadPlaces } from '../../../src/core/store/files/loadPlaces.ts';
 import { builtinScreener } from '../../../src/features/aiSearch/builtinScreener.ts';
 import { LanguageModel, MODEL_SETTINGS, type ModelSettings } from '../../../src/features/aiSearch/languageModel.ts';
 import { ModelAnswers } from '../../../src/features/aiSearch/modelAnswerStore.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { rollBackGeneration } from '../../../ingest/publish/activate.ts';
 import { bodyKeysOf, readBodyKey, readMeetingKey } from '../../../src/core/domain/record/bodyMeetings.ts';
-import { loadPlaces } from '../../../src/core/store/files/places.ts';
+import { loadPlaces } from '../../../src/core/store/files/loadPlaces.ts';
 import { judgeFreshness } from '../../../src/features/freshness/index.ts';
 import { eventually } from '../../support/jobs.ts';
 import { Random } from '../../support/random.ts';

@@ -11,9 +11,9 @@ import { FolderStore } from '../../../src/core/store/files/folderStore.ts';
 import { migrateFirst } from '../../../src/core/store/postgres/migrate.ts';
 import { committedChecksums } from '../../../src/core/store/postgres/sqlFiles.ts';
 import { PEOPLE_SUBSCRIBERS } from '../../../src/features.ts';
+import { openPlace } from '../../../src/operate/backup/backupPlace.ts';
 import { chooseBackup, keepNewest, listBackups } from '../../../src/operate/backup/list.ts';
 import { isShared, type Manifest, manifestFile, readManifest, signManifest, writeManifest } from '../../../src/operate/backup/manifest.ts';
-import { openPlace } from '../../../src/operate/backup/places.ts';
 import { restoreBackup } from '../../../src/operate/backup/restore.ts';
 import { takeBackup } from '../../../src/operate/backup/takeBackup.ts';
 import {

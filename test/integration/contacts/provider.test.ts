@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import { composeWorker, type Worker } from '../../../src/core/jobs/worker.ts';
 import { auditLedger } from '../../../src/core/ledger/audit.ts';
-import { IdempotencyStore } from '../../../src/core/ledger/idempotency.ts';
+import { IdempotencyStore } from '../../../src/core/ledger/idempotencyStore.ts';
 import type { LookUp } from '../../../src/core/people/enrichment.ts';
 import { Suppressions } from '../../../src/core/people/suppressions.ts';
 import { UnlockStore } from '../../../src/core/people/unlocks.ts';

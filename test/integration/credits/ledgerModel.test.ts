@@ -9,12 +9,12 @@ import type { FetchedProject } from '../../../src/core/domain/record/represent.t
 import { AccountStore } from '../../../src/core/identity/accounts.ts';
 import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { HoldingStore } from '../../../src/core/ledger/holdings.ts';
-import { IdempotencyStore } from '../../../src/core/ledger/idempotency.ts';
+import { IdempotencyStore } from '../../../src/core/ledger/idempotencyStore.ts';
 import { Ledger } from '../../../src/core/ledger/ledger.ts';
 import { OwnedPages } from '../../../src/core/ledger/ownedPages.ts';
 import type { Actor } from '../../../src/core/search/actor.ts';
 import { deliverDocument, deliverPage, readBalance, repeatDelivery } from '../../../src/core/search/charge.ts';
-import { runOnce } from '../../../src/core/search/idempotency.ts';
+import { runOnce } from '../../../src/core/search/idempotentRequests.ts';
 import { setClock, type TestDatabase, testDatabase } from '../../support/database.ts';
 
 /** set LEDGER_SEED to repeat a failure, or to look elsewhere */

@@ -5,7 +5,7 @@ import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { LoadRefused } from '../../../ingest/loadRefused.ts';
-import { LINE_LIMIT_BYTES } from '../../../ingest/read/lines.ts';
+import { LINE_LIMIT_BYTES } from '../../../ingest/read/openLines.ts';
 import { withLoadLock } from '../../../src/core/store/postgres/loadLock.ts';
 import { type GenerationOptions, TestIndex } from '../../support/index.ts';
 import { indexNames, runIngest, servedProjects, servedState } from '../../support/ingest.ts';

@@ -5,7 +5,7 @@ import { adoptServed } from '../../../ingest/publish/repair.ts';
 import { readSetContents } from '../../../ingest/write/setContents.ts';
 import { sampleLines } from '../../../scripts/sample/generate.ts';
 import { LineageWatch } from '../../../src/core/store/lineageWatch.ts';
-import { LineageStore } from '../../../src/core/store/postgres/lineage.ts';
+import { LineageStore } from '../../../src/core/store/postgres/lineageStore.ts';
 import { setClock, testDatabase } from '../../support/database.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { places, TestIndex } from '../../support/index.ts';

@@ -6,7 +6,7 @@ import { readGenerationStatus } from '../../../ingest/publish/status.ts';
 import { compareVersions } from '../../../ingest/read/versionDifferences.ts';
 import { rebuildIndex } from '../../../ingest/recover/rebuild.ts';
 import { type RenewContext, renewServedSet } from '../../../ingest/recover/renew.ts';
-import { GenerationStore } from '../../../ingest/write/generations.ts';
+import { GenerationStore } from '../../../ingest/write/generationSets.ts';
 import { sampleLines } from '../../../scripts/sample/generate.ts';
 import { KINDS } from '../../../src/core/store/elastic/indices.ts';
 import { RelevanceStore } from '../../../src/features/aiSearch/relevanceStore.ts';

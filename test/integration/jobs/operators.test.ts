@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import type { JobDefinition } from '../../../src/core/jobs/defineJob.ts';
 import { FinalJobError } from '../../../src/core/jobs/kind.ts';
-import type { JobDefinition } from '../../../src/core/jobs/registry.ts';
 import { countedKind, eventually, type JobWorld, jobWorld } from '../../support/jobs.ts';
 import { bareEnvironment } from '../../support/programs.ts';
 

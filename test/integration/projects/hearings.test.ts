@@ -1,6 +1,6 @@
 /** Hearings ahead: which body meets when, how many matching records are on, and of which of them the ids are shown. */
 import assert from 'node:assert/strict';
-import { loadPlaces } from '../../../src/core/store/files/places.ts';
+import { loadPlaces } from '../../../src/core/store/files/loadPlaces.ts';
 import { type Fixture, project, TODAY } from '../../support/fixtures.ts';
 import { Random } from '../../support/random.ts';
 import { type TestService, testService } from '../../support/service.ts';

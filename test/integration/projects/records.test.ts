@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type FetchedProject, representRecord } from '../../../src/core/domain/record/represent.ts';
 import { BARE_PROJECT, COMPACT, FULL, FULL_PROJECT, REMOVED, STANDARD } from '../../support/fullRecord.ts';
 import { checkAnswer, checkError, send, type WireAnswer } from '../../support/http.ts';
-import { STRANGER } from '../../support/people.ts';
+import { STRANGER } from '../../support/noPeople.ts';
 import { type TestService, testService } from '../../support/service.ts';
 
 const FIELDS = { compact: COMPACT, standard: STANDARD, full: FULL };

@@ -15,7 +15,7 @@ import { TestProxy } from '../../../scripts/lib/proxy.ts';
 import { JobStore } from '../../../src/core/jobs/store.ts';
 import { recordAudit } from '../../../src/core/ledger/audit.ts';
 import { OutboxStore } from '../../../src/core/mail/outbox.ts';
-import { prepareMetrics } from '../../../src/operate/metrics/start.ts';
+import { prepareMetrics } from '../../../src/operate/metrics/prepareMetrics.ts';
 import { promtool, type Sample, scrape } from '../../support/metrics.ts';
 import { type AlertRule, compileExpression, firing, type Series } from '../../support/promql.ts';
 import { serverUrl } from '../../support/servers.ts';

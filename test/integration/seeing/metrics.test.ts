@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { TestProxy } from '../../../scripts/lib/proxy.ts';
 import { composeServiceWorker } from '../../../src/app.ts';
 import { recordAudit } from '../../../src/core/ledger/audit.ts';
-import { prepareMetrics } from '../../../src/operate/metrics/start.ts';
+import { prepareMetrics } from '../../../src/operate/metrics/prepareMetrics.ts';
 import { eventually, QUICK } from '../../support/jobs.ts';
 import { lintMetrics, promtool, type Scraped, scrape } from '../../support/metrics.ts';
 import { serverUrl } from '../../support/servers.ts';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { prepareTracing } from '../../../src/operate/tracing/start.ts';
+import { prepareTracing } from '../../../src/operate/tracing/prepareTracing.ts';
 import { type TestService, testService } from '../../support/service.ts';
 
 interface OtlpSpan {

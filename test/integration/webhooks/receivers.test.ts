@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { type Receiver, startReceiver } from '../../../scripts/lib/webhookReceiver.ts';
-import { WebhookSender } from '../../../src/features/webhooks/sender.ts';
+import { WebhookSender } from '../../../src/features/webhooks/postMessage.ts';
 
 const NEVER = new AbortController().signal;
 const TIMEOUT_MS = 300;

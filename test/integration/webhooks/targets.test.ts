@@ -4,8 +4,8 @@ import type { buildConnector } from 'undici';
 import { type Receiver, startReceiver } from '../../../scripts/lib/webhookReceiver.ts';
 import { isAllowedAddress } from '../../../src/features/webhooks/addresses.ts';
 import type { Dial } from '../../../src/features/webhooks/guardedConnector.ts';
+import { WebhookSender } from '../../../src/features/webhooks/postMessage.ts';
 import { urlProblems } from '../../../src/features/webhooks/request.ts';
-import { WebhookSender } from '../../../src/features/webhooks/sender.ts';
 
 /** Spellings of this machine, tried against a listener that counts. */
 const LOOPBACK = [

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { PLANS } from '../../../src/core/domain/plans.ts';
 import { DeadlinePassed, WorkerStopping } from '../../../src/core/jobs/kind.ts';
-import { loadPlaces } from '../../../src/core/store/files/places.ts';
+import { loadPlaces } from '../../../src/core/store/files/loadPlaces.ts';
 import { builtinScreener } from '../../../src/features/aiSearch/builtinScreener.ts';
 import { runAiSearch } from '../../../src/features/aiSearch/run.ts';
 import type { SettlingServices } from '../../../src/features/aiSearch/settle.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type DayCount, dayWhenUndecided, kaplanMeier, quantileOf } from '../../../src/core/query/survival.ts';
-import { curvePoints } from '../../../src/features/analytics/curve.ts';
+import { curvePoints } from '../../../src/features/analytics/survivalCurve.ts';
 
 /** Lengths as textbooks print them: `6+` is censored. */
 const read = (text: string): DayCount[] =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
-import { layeredAxis } from '../../../src/features/analytics/table.ts';
+import { layeredAxis } from '../../../src/features/analytics/levelTables.ts';
 import { visibilityOf, type Weighed } from '../../../src/features/analytics/visibility.ts';
 import { VisibilityPool } from '../../../src/features/analytics/visibilityPool.ts';
 import { type ClientState, clientSignal } from '../../../src/http/clientSignal.ts';

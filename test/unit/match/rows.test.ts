@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Principal } from '../../../src/core/domain/principal.ts';
-import { loadPlaces } from '../../../src/core/store/files/places.ts';
+import { loadPlaces } from '../../../src/core/store/files/loadPlaces.ts';
 import { readRows } from '../../../src/features/match/request.ts';
 
 const places = loadPlaces();

@@ -9,7 +9,7 @@ import { makeVersion } from '../../../ingest/write/projectDocument.ts';
 import { contactFields, documentFields } from '../../../ingest/write/statementWrites.ts';
 import { sampleLines } from '../../../scripts/sample/generate.ts';
 import { Places } from '../../../src/core/domain/places.ts';
-import { loadPlaces } from '../../../src/core/store/files/places.ts';
+import { loadPlaces } from '../../../src/core/store/files/loadPlaces.ts';
 
 const TODAY = '2026-11-20';
 const places = loadPlaces();

@@ -23,10 +23,10 @@ import type { StoredProject } from '../../../src/core/domain/record/storedProjec
 import { makeMatcher } from '../../../src/core/search/servePage.ts';
 import { AnswerBytes, AnswerSerializer } from '../../../src/core/store/elastic/answerBytes.ts';
 import { type RenderedFetch, readRendered, renderedFetch } from '../../../src/core/store/elastic/renderedPages.ts';
-import { loadPlaces } from '../../../src/core/store/files/places.ts';
+import { loadPlaces } from '../../../src/core/store/files/loadPlaces.ts';
 import { recordBytes } from '../../../src/http/recordBytes.ts';
 import { BARE_PROJECT, FULL_PROJECT } from '../../support/fullRecord.ts';
-import { STRANGER } from '../../support/people.ts';
+import { STRANGER } from '../../support/noPeople.ts';
 
 const places = loadPlaces();
 const statementOf = (line: object) => withIdentity(normaliseProject(line as ProjectStatement, places), undefined);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type FetchedProject, representRecord, servedMeetingDate, type ViewOptions } from '../../../src/core/domain/record/represent.ts';
 import { FIELDS_OF } from '../../../src/core/domain/record/schemas.ts';
-import { STRANGER } from '../../support/people.ts';
+import { STRANGER } from '../../support/noPeople.ts';
 
 const STORED: FetchedProject = {
   id: 7,

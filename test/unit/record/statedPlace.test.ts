@@ -1,9 +1,9 @@
 /** Where a record is, when a later line states a part of its place: the parts never contradict each other. */
 import assert from 'node:assert/strict';
+import { UnusableStatement } from '../../../ingest/read/lineProblems.ts';
 import { normaliseProject, withIdentity } from '../../../ingest/read/normalise.ts';
-import { UnusableStatement } from '../../../ingest/read/problems.ts';
 import type { ProjectStatement } from '../../../src/core/domain/record/statement.ts';
-import { loadPlaces } from '../../../src/core/store/files/places.ts';
+import { loadPlaces } from '../../../src/core/store/files/loadPlaces.ts';
 
 const places = loadPlaces();
 const statementOf = (line: object, previous?: ProjectStatement) =>

@@ -14,9 +14,9 @@ import { contentHash } from '../../../src/core/domain/record/revision.ts';
 import { computeRichness } from '../../../src/core/domain/record/richness.ts';
 import { FIELDS_OF, projectLineSchema, sourcePath } from '../../../src/core/domain/record/schemas.ts';
 import type { ProjectStatement } from '../../../src/core/domain/record/statement.ts';
-import { loadPlaces } from '../../../src/core/store/files/places.ts';
+import { loadPlaces } from '../../../src/core/store/files/loadPlaces.ts';
 import { BARE_PROJECT, COMPACT, FULL, FULL_PROJECT, STANDARD } from '../../support/fullRecord.ts';
-import { STRANGER } from '../../support/people.ts';
+import { STRANGER } from '../../support/noPeople.ts';
 
 const places = loadPlaces();
 const statementOf = (line: object) => withIdentity(normaliseProject(line as ProjectStatement, places), undefined);

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Option } from 'commander';
 import { UserError, wholeNumber } from '../../../../src/terminal/program.ts';
-import { whole } from '../../../../src/terminal/table.ts';
+import { whole } from '../../../../src/terminal/textTable.ts';
 import { type ReceivedAnswer, sendRequest } from '../../../lib/apiClient.ts';
 import { ApiProcess, WorkerProcess } from '../../../lib/programs.ts';
 import { type OnProgress, withProgress, withTimedStep } from '../../../lib/progress.ts';

@@ -18,7 +18,7 @@ import { IndexNames } from '../../../../src/core/store/elastic/indices.ts';
 import { ProjectStore } from '../../../../src/core/store/elastic/projects.ts';
 import type { Database } from '../../../../src/core/store/postgres/pool.ts';
 import { listOf, wholeNumber } from '../../../../src/terminal/program.ts';
-import { whole } from '../../../../src/terminal/table.ts';
+import { whole } from '../../../../src/terminal/textTable.ts';
 import { withTimedStep } from '../../../lib/progress.ts';
 import { milliseconds, quantile, type ReportColumn, tableOf, timeOf, timesOf } from '../../../lib/report.ts';
 import type { Sandbox } from '../../../lib/sandbox.ts';

@@ -6,9 +6,9 @@
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
-import { splitLines } from '../../../terminal/lines.ts';
 import { UserError } from '../../../terminal/program.ts';
 import type { Bar } from '../../../terminal/progress.ts';
+import { splitLines } from '../../../terminal/splitLines.ts';
 import type { SnapshotManifest } from '../../client/index.ts';
 import { type CopyPage, type CopySource, type CopyTarget, isUntouched, refuseOtherSource } from '../copyTarget.ts';
 import type { CopyDatabase } from './database.ts';

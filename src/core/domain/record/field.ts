@@ -1,10 +1,10 @@
 /** The type of an entry of the record table, and functions that make entries. */
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Term, Vocabulary } from '../vocabulary.ts';
-import type { RecordView } from './lists.ts';
-import { flag, nullable } from './values.ts';
+import type { RecordView } from './publicParts.ts';
+import { flag, nullable } from './valueSchemas.ts';
 
-export * from './values.ts';
+export * from './valueSchemas.ts';
 
 /** The smallest representation that carries a field; each representation holds those before it. */
 export type Tier = 'compact' | 'standard' | 'full';

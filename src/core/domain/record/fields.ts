@@ -27,8 +27,8 @@ import {
   webAddress,
   yesOrNo,
 } from './field.ts';
-import * as lists from './lists.ts';
 import * as nested from './nested.ts';
+import * as lists from './publicParts.ts';
 
 const token = text(100);
 const nullableList = (items: TSchema, maxItems: number) => nullable(list(items, maxItems));

@@ -1,7 +1,7 @@
 /** The objects inside a record: as a generation file states them, and as answers show them. */
 import { type Static, Type } from 'typebox';
 import { OUTCOME_RULES, OUTCOMES, STAFF_RECOMMENDATIONS, VOTE_RESULTS } from '../process/tokens.ts';
-import { day, flag, id, list, named, nullable, object, oneOf, optional, text, webAddress } from './values.ts';
+import { day, flag, id, list, named, nullable, object, oneOf, optional, text, webAddress } from './valueSchemas.ts';
 
 const label = nullable(Type.String());
 const words = (maxLength: number) => nullable(text(maxLength));

@@ -4,8 +4,8 @@
  */
 import type { Identified } from '../suppression.ts';
 import { normalizeWords } from '../words.ts';
-import { lockedChannels, namedContact, publicCompany } from './lists.ts';
 import type { CompanyEnrichment, FilingContact } from './nested.ts';
+import { lockedChannels, namedContact, publicCompany } from './publicParts.ts';
 
 /** A person whom a look-up found, with the channels that may be shown. */
 export interface FoundPerson {

@@ -6,8 +6,8 @@ import { hash } from 'node:crypto';
 import * as vocabulary from '../vocabulary.ts';
 import type { Tier } from './field.ts';
 import { FIELD_NAMES, type FieldName, fieldOf } from './fields.ts';
-import * as lists from './lists.ts';
 import { PACKED_FORM, packText } from './packedText.ts';
+import * as lists from './publicParts.ts';
 import { DERIVED_FROM } from './readings.ts';
 import {
   type Delivery,
@@ -34,7 +34,7 @@ export function renderedParts(representation: Representation): { rendered: reado
   return { rendered: parts.filter(isRendered), stored: parts.filter((part) => !isRendered(part)) };
 }
 
-/** Raise it when the text of a field changes for another reason than its label: with `serve`, `lists.ts` or `represent.ts`. */
+/** Raise it when the text of a field changes for another reason than its label: with `serve`, `publicParts.ts` or `represent.ts`. */
 export const RENDERED_VERSION = 1;
 
 /** The parts that are not rendered, each with the function that shows it. */

@@ -4,14 +4,14 @@
  */
 import type { Field, Tier } from './field.ts';
 import { type ComputedName, FIELD_NAMES, type FieldName, fieldOf } from './fields.ts';
-import type { RecordView } from './lists.ts';
 import { type PeopleView, shownCompanies, shownPeople } from './people.ts';
+import type { RecordView } from './publicParts.ts';
 import { derivedOf } from './readings.ts';
 import { computeRichness } from './richness.ts';
 import { FIELDS_OF, fieldsOfParts, INCLUDED, partsOf, type Representation } from './schemas.ts';
 import type { StoredProject } from './storedProject.ts';
 
-export type { TaxonomyLevel } from './lists.ts';
+export type { TaxonomyLevel } from './publicParts.ts';
 
 export type PublicRecord = Record<string, unknown>;
 

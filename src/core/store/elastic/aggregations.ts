@@ -2,7 +2,7 @@
 import { type Client, errors } from '@elastic/elasticsearch';
 import { ApiError } from '../../domain/errors.ts';
 import { type Aggregate, type Aggregations, GroupsCut } from '../../query/facets.ts';
-import { Turns } from '../turns.ts';
+import { Turns } from '../teamTurns.ts';
 import { searchByText } from './bodyText.ts';
 import { askElastic, searchUnavailable, untilAborted } from './client.ts';
 import type { IndexNames } from './indices.ts';

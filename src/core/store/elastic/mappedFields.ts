@@ -6,8 +6,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Client, errors, type estypes } from '@elastic/elasticsearch';
 import { RENDERED_FORM } from '../../domain/record/rendered.ts';
-import { blockOfError, type WritesBlocked } from './blocks.ts';
 import { type IndexNames, KINDS, type Kind } from './indices.ts';
+import { blockOfError, type WritesBlocked } from './writesBlocked.ts';
 
 type Field = estypes.MappingProperty;
 type Fields = Record<string, Field>;

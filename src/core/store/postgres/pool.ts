@@ -4,7 +4,7 @@ import pg from 'pg';
 import { ApiError } from '../../domain/errors.ts';
 import { type CallOutcome, type Watch, watchCall } from '../callWatch.ts';
 import { awaitServer, type LifeSigns, type Patience } from '../serverSilence.ts';
-import { databaseBlock } from './blocks.ts';
+import { databaseBlock } from './databaseBlock.ts';
 
 /** Silence of a server that is to accept a connection, or to end a statement whose connection is waited for. */
 const CONNECT_SILENT_MS = 800;

@@ -9,8 +9,8 @@ import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { tryLockConnection } from './locks.ts';
 import { migrate, migrateFirst } from './migrate.ts';
-import type { AppliedMigration, CopiedTable, SequenceState } from './snapshot.ts';
 import { migrationFiles } from './sqlFiles.ts';
+import type { AppliedMigration, CopiedTable, SequenceState } from './tableSnapshot.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Longer than any transaction of the service. */

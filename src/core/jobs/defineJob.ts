@@ -1,7 +1,7 @@
 /** Definitions of jobs: everything about a kind in one place. */
 import type { Queryable } from '../store/postgres/pool.ts';
 import type { JobKind } from './kind.ts';
-import type { RunnerSettings } from './settings.ts';
+import type { RunnerSettings } from './runnerSettings.ts';
 import type { Job, NewJob, Settlement, StartedJob } from './store.ts';
 
 /** What a handler may do with its job. Everything it writes is refused with LostLease once the attempt is over. */

@@ -6,14 +6,14 @@ import { type FileStore, FileStoreError } from '../../core/store/files/fileStore
 import { generationFilesOf } from '../../core/store/files/generationFiles.ts';
 import { isOutage } from '../../core/store/postgres/pool.ts';
 import { RestoreRefused } from '../../core/store/postgres/restoredSchema.ts';
-import { SnapshotRefused, SnapshotTaken } from '../../core/store/postgres/snapshot.ts';
+import { SnapshotRefused, SnapshotTaken } from '../../core/store/postgres/tableSnapshot.ts';
 import { UserError } from '../../terminal/program.ts';
 import { type Bar, startBar } from '../../terminal/progress.ts';
-import { mebibytes } from '../../terminal/table.ts';
+import { mebibytes } from '../../terminal/textTable.ts';
 import { type FailureWords, operatorEnvironment, printResult, reportFailure } from '../command.ts';
+import { openPlace } from './backupPlace.ts';
 import { type Listed, listBackups } from './list.ts';
 import { isSigned, type Manifest, type Secrets, sizeOf } from './manifest.ts';
-import { openPlace } from './places.ts';
 import type { BackupSources, BackupWatch } from './takeBackup.ts';
 
 const EXIT_UNREACHABLE = 3;

@@ -1,13 +1,13 @@
 /** Sends one message to its endpoint and records the outcome; mails about an endpoint that keeps failing. */
 
 import type { AccountStore } from '../../core/identity/accounts.ts';
-import type { JobContext } from '../../core/jobs/registry.ts';
+import type { JobContext } from '../../core/jobs/defineJob.ts';
 import { isMailAddress, type NewMail } from '../../core/mail/mail.ts';
 import type { OutboxStore } from '../../core/mail/outbox.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
 import type { EventDeclaration } from '../feature.ts';
 import type { Sendable, Trouble, WebhookMessageStore } from './messageStore.ts';
-import type { WebhookSender } from './sender.ts';
+import type { WebhookSender } from './postMessage.ts';
 import { type SendOutcome, type SendWebhookPayload, signatureOf } from './types.ts';
 import { eventBody } from './view.ts';
 

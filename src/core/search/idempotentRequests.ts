@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { canonicalJson } from '../domain/canonicalJson.ts';
 import { ApiError } from '../domain/errors.ts';
-import { CLAIM_LOST, type CommittedOutcome, type IdempotencyStore } from '../ledger/idempotency.ts';
+import { CLAIM_LOST, type CommittedOutcome, type IdempotencyStore } from '../ledger/idempotencyStore.ts';
 import { type Queryable, sqlState } from '../store/postgres/pool.ts';
 import { type Actor, claimOf } from './actor.ts';
 

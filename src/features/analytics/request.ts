@@ -7,7 +7,7 @@ import { parseFilters } from '../../core/filter/parse.ts';
 import type { FilterValues } from '../../core/filter/table.ts';
 import { DIMENSIONS, type FacetName, facetOf, isDate, MEASUREMENTS, OPERATIONS, type Operation } from '../../core/query/dimensions.ts';
 import { INTERVALS, type Interval } from '../../core/query/intervals.ts';
-import { contradiction } from '../../core/search/problems.ts';
+import { contradiction } from '../../core/search/parameterProblems.ts';
 import { denialProblems } from '../../core/search/select.ts';
 import type { Environment } from '../../core/search/services.ts';
 import { isObject } from '../../http/body.ts';

@@ -1,7 +1,7 @@
 /** Checks of the store of exports, and of the mail server. */
 import { statfs } from 'node:fs/promises';
 import type { Config } from '../../config.ts';
-import { MailServer } from '../../core/mail/server.ts';
+import { MailServer } from '../../core/mail/smtp.ts';
 import { type ExportFileSettings, openExportFiles } from '../../core/store/files/exportFiles.ts';
 import { IS_ADDRESS } from '../../core/store/files/fileStore.ts';
 import { fail, ok, type PreflightFinding, probe, skipped } from './finding.ts';

@@ -6,7 +6,7 @@ import type { Places } from '../../core/domain/places.ts';
 import { isPlanId, type LicencePlaces, PLAN_IDS, type PlanId } from '../../core/domain/plans.ts';
 import { AccountStore } from '../../core/identity/accounts.ts';
 import { KeyStore } from '../../core/identity/keys.ts';
-import { loadPlaces } from '../../core/store/files/places.ts';
+import { loadPlaces } from '../../core/store/files/loadPlaces.ts';
 import { Database, sqlState } from '../../core/store/postgres/pool.ts';
 import { printableLines } from '../../terminal/printable.ts';
 import { UserError } from '../../terminal/program.ts';

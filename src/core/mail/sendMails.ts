@@ -1,9 +1,10 @@
 /** Sends the mails of the outbox: each at least once, and always under the same Message-ID. */
+
+import { defineJob } from '../jobs/defineJob.ts';
 import { FinalJobError } from '../jobs/kind.ts';
-import { defineJob } from '../jobs/registry.ts';
 import type { Queryable } from '../store/postgres/pool.ts';
 import { type MailContent, type MailStatus, messageIdOf, renderMail, type StoredMail, withoutAlerts } from './mail.ts';
-import { MailRefused, type MailServer } from './server.ts';
+import { MailRefused, type MailServer } from './smtp.ts';
 import { alertsOfTopic } from './topics.ts';
 
 const DAY_MS = 86_400_000;

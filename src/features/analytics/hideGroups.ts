@@ -7,10 +7,10 @@ import type { Facet } from '../../core/query/facets.ts';
 import { countContributors, countUnheld, readStatistics } from '../../core/query/statistics.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import type { Environment } from '../../core/search/services.ts';
-import { type Metric, metricName } from './analysis.ts';
 import { axisOf } from './axis.ts';
 import type { Combination } from './combinations.ts';
-import { MINIMUM_GROUP_SIZE, type TableLayout, WHOLE } from './table.ts';
+import { MINIMUM_GROUP_SIZE, type TableLayout, WHOLE } from './levelTables.ts';
+import { type Metric, metricName } from './request.ts';
 import type { VisibilityPool } from './visibilityPool.ts';
 
 export interface MeasuredGroup {

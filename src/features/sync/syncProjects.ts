@@ -4,11 +4,11 @@
  */
 import type { ServedRecord } from '../../core/domain/record/rendered.ts';
 import type { Warning } from '../../core/domain/warnings.ts';
-import type { CommittedOutcome } from '../../core/ledger/idempotency.ts';
+import type { CommittedOutcome } from '../../core/ledger/idempotencyStore.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { priceIds, throwUnlessIdsPaid } from '../../core/search/byIds.ts';
 import { readGovernmentWarning, SEND_THE_FLAG } from '../../core/search/governmentWarning.ts';
-import { runOnce } from '../../core/search/idempotency.ts';
+import { runOnce } from '../../core/search/idempotentRequests.ts';
 import { fetchDeliveredHits, type ServedPage, serveAgain, servePage } from '../../core/search/servePage.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
 import { bindingOf, type CursorContent, readCursor, refuseLineage, writeCursor } from './cursor.ts';

@@ -1,7 +1,7 @@
 /** The files kept by loads, as recorded in Postgres, from which a lost index can be rebuilt (src/docs/loading-data.md). */
 import type { GenerationFiles } from '../../core/store/files/generationFiles.ts';
-import { changesNothingSql, isUnstampedSql } from '../../core/store/postgres/lineage.ts';
-import type { Snapshot } from '../../core/store/postgres/snapshot.ts';
+import { changesNothingSql, isUnstampedSql } from '../../core/store/postgres/lineageStore.ts';
+import type { Snapshot } from '../../core/store/postgres/tableSnapshot.ts';
 import type { KeptFile, MissingFile } from './manifest.ts';
 
 /** A recorded file of a load. */

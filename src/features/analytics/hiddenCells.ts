@@ -18,7 +18,7 @@ import {
   secondsOf,
   type Table,
   type TableCell,
-} from './table.ts';
+} from './levelTables.ts';
 
 /** Cells whose sum is a shown cell. */
 interface SumLine {

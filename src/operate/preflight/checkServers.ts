@@ -11,8 +11,8 @@ import { findPendingSql } from '../../core/store/postgres/pending.ts';
 import { Database } from '../../core/store/postgres/pool.ts';
 import { redisProblem } from '../../core/store/readiness.ts';
 import { makeRedis, waitForRedis } from '../../core/store/redis/client.ts';
+import { type Machine, mapCountFinding } from './checkMachine.ts';
 import { fail, ok, type PreflightFinding, probe, skipped } from './finding.ts';
-import { type Machine, mapCountFinding } from './machine.ts';
 
 const TIMEOUT_MS = 5_000;
 /** Added to the deadline, so that a client's own timeout reports first. */
