@@ -1,7 +1,7 @@
 /** When alerts are due: 06:00 on the service clock, through ten years and every change of that clock. */
 import assert from 'node:assert/strict';
 import { DateTime } from 'luxon';
-import { type Cadence, findHearingDays, mergedCadence, nextRunAfter, nextServiceDay } from '../../src/features/alerts/types.ts';
+import { type Cadence, findHearingDays, mergedCadence, nextRunAfter, nextServiceDay } from '../../src/features/alerts/cadence.ts';
 
 const DENVER = 'America/Denver';
 const DAILY: Cadence = { frequency: 'daily', weekday: null, day: null, beforeHearings: false };

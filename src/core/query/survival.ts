@@ -63,3 +63,12 @@ export function quantileOf(counts: ReadonlyMap<number, number>, share: number): 
   }
   return null;
 }
+
+/** The values that a quarter, half and three quarters have passed; null where so many never do. */
+export interface Quartiles {
+  p25: number | null;
+  p50: number | null;
+  p75: number | null;
+}
+
+export const quartiles = (at: (passed: number) => number | null): Quartiles => ({ p25: at(0.25), p50: at(0.5), p75: at(0.75) });

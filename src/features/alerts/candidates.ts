@@ -14,7 +14,8 @@ import type { ProjectSets } from '../../core/store/elastic/projectSets.ts';
 import { candidateFilters, makePlanWithin, type QuestionPlan, type Screener } from '../aiSearch/index.ts';
 import { criteriaSelection } from './criteria.ts';
 import type { AlertMatchStore } from './matchStore.ts';
-import { type AlertPosition, NOTHING_SEEN, type StoredAlert } from './types.ts';
+import { type AlertPosition, NOTHING_SEEN } from './position.ts';
+import type { StoredAlert } from './types.ts';
 
 export interface CandidateServices extends Pick<ProjectServices, 'store' | 'places' | 'now'> {
   changes: ChangeFeed;

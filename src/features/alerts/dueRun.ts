@@ -4,6 +4,7 @@ import { membersOf } from '../../core/identity/share.ts';
 import { handOverWithMail } from '../../core/identity/teamChanges.ts';
 import type { JobContext } from '../../core/jobs/defineJob.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
+import type { HearingDays } from './cadence.ts';
 import { mailDigests } from './digests.ts';
 import { endDueRun, storeHeardCount } from './dueRunStore.ts';
 import { countHeardRecords } from './hearingsAhead.ts';
@@ -11,7 +12,7 @@ import type { Digestible } from './mails.ts';
 import type { AlertServices } from './manage.ts';
 import { causeOfRun, type Run, refuseRun, runToEnd, settleRun } from './run.ts';
 import type { BegunRun, DuePayload } from './runTypes.ts';
-import type { HearingDays, StoredAlert } from './types.ts';
+import type { StoredAlert } from './types.ts';
 
 /** The alert is being run by hand; the due run is retried later. */
 class AlertBusy extends Error {}

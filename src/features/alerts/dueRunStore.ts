@@ -2,17 +2,10 @@
 import type { NewJob } from '../../core/jobs/store.ts';
 import { lockInDatabase } from '../../core/store/postgres/locks.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
+import { findHearingDays, mergedCadence, nextRunAfter, type StoredCadence } from './cadence.ts';
 import { DELIVERY } from './runStore.ts';
 import type { DigestEntry, DuePayload } from './runTypes.ts';
-import {
-  findHearingDays,
-  type HeardRecords,
-  mergedCadence,
-  nextRunAfter,
-  type StoredAlert,
-  type StoredCadence,
-  type StoredDelivery,
-} from './types.ts';
+import type { HeardRecords, StoredAlert, StoredDelivery } from './types.ts';
 
 const DUE_AT_ONCE = 500;
 

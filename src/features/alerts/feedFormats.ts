@@ -2,7 +2,7 @@
 import { Feed } from 'feed';
 import ical from 'ical-generator';
 import { escapeHtml } from '../../core/domain/escapeHtml.ts';
-import { changedText } from './types.ts';
+import { changedText } from './describeRecord.ts';
 
 export const FEED_FORMATS = ['rss', 'json', 'ics'] as const;
 export type FeedFormat = (typeof FEED_FORMATS)[number];

@@ -8,7 +8,10 @@ import type { KeepForRepeat } from '../../core/search/idempotentRequests.ts';
 import { isMemberSql } from '../../core/store/postgres/membership.ts';
 import { type Database, requireTables } from '../../core/store/postgres/pool.ts';
 import type { Maker } from '../lists/index.ts';
-import { FEEDS_MAX, type StoredFeed } from './types.ts';
+import type { StoredFeed } from './types.ts';
+
+/** Feeds that one member may have of an alert. */
+const FEEDS_MAX = 10;
 
 /** The alert that a feed shows. */
 interface OpenedFeed {

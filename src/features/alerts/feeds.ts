@@ -9,12 +9,13 @@ import { runFreeOnce } from '../../core/search/idempotentRequests.ts';
 import { readOrderCap } from '../../core/search/searchProjects.ts';
 import { environmentOf, type OperationAnswer } from '../../core/search/services.ts';
 import { NEWEST_MEETING } from './candidates.ts';
+import { headingOf } from './describeRecord.ts';
 import { FEED_FORMATS, type FeedEntry, type FeedFormat, feedText } from './feedFormats.ts';
 import type { AlertFeedStore } from './feedStore.ts';
 import { type AlertServices, knownAlert, undeletedAlert } from './manage.ts';
 import { type Match, recordsOf } from './matches.ts';
 import { shownMatches } from './shownMatches.ts';
-import { headingOf, type StoredFeed } from './types.ts';
+import type { StoredFeed } from './types.ts';
 
 export interface FeedServices extends AlertServices {
   feeds: AlertFeedStore;

@@ -9,11 +9,12 @@ import type { FeedPage } from '../../core/store/elastic/changeFeed.ts';
 import { scopeScreener } from '../aiSearch/index.ts';
 import { type AlertWithCriteria, type Candidates, candidatesOf, firstCandidates, positionAfter } from './candidates.ts';
 import { filtersIds } from './criteria.ts';
+import { headingOf } from './describeRecord.ts';
 import type { AlertServices } from './manage.ts';
 import { compactRecord } from './matches.ts';
 import { JUDGED_MAX, judgeCandidates, REQUIREMENT_UNREAD, readOrElse, selectToJudge } from './requirement.ts';
 import type { DigestEntry, RunItem, RunResult } from './runTypes.ts';
-import { type Finding, headingOf, type StoredAlert } from './types.ts';
+import type { Finding, StoredAlert } from './types.ts';
 
 /** The principal of a run: the current plan and licence of the team. */
 export type RunPrincipal = Pick<Principal, 'teamId' | 'plan' | 'licence' | 'monthlyCredits'>;

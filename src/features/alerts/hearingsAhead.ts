@@ -2,10 +2,11 @@
 import { allOf, type Clause, range } from '../../core/query/clauses.ts';
 import { heldClause } from '../../core/search/held.ts';
 import { environmentOf } from '../../core/search/services.ts';
+import type { HearingDays } from './cadence.ts';
 import { criteriaProblems, criteriaSelection, readCriteria } from './criteria.ts';
 import type { AlertServices } from './manage.ts';
 import { refusalOfCost } from './run.ts';
-import type { HearingDays, StoredAlert } from './types.ts';
+import type { StoredAlert } from './types.ts';
 
 const NEXT_MEETING = 'derived.evidence.nextMeetingDate';
 /** Records heard on the same days that are looked up among the matches of an alert with a requirement. */

@@ -4,8 +4,9 @@ import { serviceToday } from '../../core/domain/serviceClock.ts';
 import { type Member, membersOf } from '../../core/identity/share.ts';
 import { digestSubject, isMailAddress, type NewMail } from '../../core/mail/mail.ts';
 import { topicOf } from '../../core/mail/topics.ts';
+import { changedText } from './describeRecord.ts';
 import type { DigestEntry } from './runTypes.ts';
-import { changedText, type HeardRecords, type StoredAlert, type StoredDelivery } from './types.ts';
+import type { HeardRecords, StoredAlert, StoredDelivery } from './types.ts';
 
 /** A member, and the email address of their account, if any. */
 export interface Mailable extends Member {

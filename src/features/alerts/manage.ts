@@ -23,8 +23,8 @@ import { addedMail, confirmationMail, type Mailable, mailedMembers } from './mai
 import { type AlertBody, alertWarnings, type ReadAlert, type SentCriteria, settingsOf } from './request.ts';
 import { type RequirementServices, requirementWarnings } from './requirement.ts';
 import type { AlertRunStore } from './runStore.ts';
-import type { AlertMails, AlertStore } from './store.ts';
-import { ACTIVE_ALERTS_MAX, type StoredAlert } from './types.ts';
+import { ACTIVE_ALERTS_MAX, type AlertMails, type AlertStore } from './store.ts';
+import type { StoredAlert } from './types.ts';
 import { type AlertView, alertView, type DeliveryView, deliveryView } from './view.ts';
 
 export interface AlertServices extends ProjectServices, RequirementServices {

@@ -9,17 +9,13 @@ import { mergedShare, PRIVATE, type Share } from '../../core/identity/share.ts';
 import { isMailAddress, isPublicAddress } from '../../core/mail/mail.ts';
 import { contradiction, wordProblems } from '../../core/search/parameterProblems.ts';
 import type { BodyReading } from '../../http/declaration.ts';
+import { type Cadence, mergedCadence, nextRunAfter } from './cadence.ts';
 import { criteriaProblems, readCriteria } from './criteria.ts';
+import { NOTHING_SEEN } from './position.ts';
 import type { AlertSettings } from './store.ts';
-import {
-  type AlertNotify,
-  type Cadence,
-  mergedCadence,
-  NOTHING_SEEN,
-  nextRunAfter,
-  RECORDS_PER_RUN_DEFAULT,
-  type StoredAlert,
-} from './types.ts';
+import type { AlertNotify, StoredAlert } from './types.ts';
+
+const RECORDS_PER_RUN_DEFAULT = 100;
 
 /** The keys of an alert in a body; all are optional in a change or a preview. */
 export interface AlertBody {

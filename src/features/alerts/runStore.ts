@@ -5,11 +5,14 @@ import type { Ledger, Payer } from '../../core/ledger/ledger.ts';
 import type { PageOutcome, PageTerms } from '../../core/ledger/pageOutcome.ts';
 import { type Database, type Queryable, requireTables } from '../../core/store/postgres/pool.ts';
 import { recordEvent } from '../webhooks/index.ts';
+import { nextServiceDay } from './cadence.ts';
 import { compareWithDelivered, writeMatches, writeRefused } from './deliveredStore.ts';
 import { ALERT_EVENTS } from './events.ts';
 import { type BegunRun, type DigestEntry, type ManualRuns, type RunBegin, RunRefused, type RunResult } from './runTypes.ts';
 import { readAlert } from './store.ts';
-import { MANUAL_RUNS_PER_DAY, nextServiceDay, type StoredDelivery } from './types.ts';
+import type { StoredDelivery } from './types.ts';
+
+const MANUAL_RUNS_PER_DAY = 3;
 
 /** A run of the previous version that has not ended after this time belonged to a process that crashed. */
 const RUN_HELD_SECONDS = 60;

@@ -3,7 +3,9 @@ import type { PublicRecord } from '../../core/domain/record/represent.ts';
 import type { EarlierRevision } from '../../core/domain/record/storedProject.ts';
 import type { Unconfirmed } from '../../core/domain/warnings.ts';
 import type { PageItem } from '../../core/ledger/pageOutcome.ts';
-import type { AlertPosition, Finding, HearingDays, StoredAlert } from './types.ts';
+import type { HearingDays } from './cadence.ts';
+import type { AlertPosition } from './position.ts';
+import type { Finding, StoredAlert } from './types.ts';
 
 export interface DuePayload {
   alertId: string;

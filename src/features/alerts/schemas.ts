@@ -8,8 +8,11 @@ import { opaqueId } from '../../http/pathParameters.ts';
 import { anyObject, givenName, moment, restorableUntil, whole } from '../../http/schemas.ts';
 import { matchEvidence } from '../aiSearch/index.ts';
 import { shareBody, shareView } from '../lists/index.ts';
+import { FREQUENCIES } from './cadence.ts';
 import type { Match } from './matches.ts';
-import { FREQUENCIES, RECORDS_PER_RUN_MAX, REQUIREMENT_CHARACTERS_MAX } from './types.ts';
+
+const RECORDS_PER_RUN_MAX = 1_000;
+const REQUIREMENT_CHARACTERS_MAX = 500;
 
 export const text = Type.String();
 const cadence = object({

@@ -21,16 +21,11 @@ import {
   type Viewer,
 } from '../lists/index.ts';
 import { archiveAlerts, recordPaused } from './archive.ts';
+import { mergedCadence, nextRunAfter, type StoredCadence } from './cadence.ts';
 import { askToConfirm, type Question } from './confirmations.ts';
-import {
-  ACTIVE_ALERTS_MAX,
-  type AlertRecipient,
-  type AlertStatus,
-  mergedCadence,
-  nextRunAfter,
-  type StoredAlert,
-  type StoredCadence,
-} from './types.ts';
+import type { AlertRecipient, AlertStatus, StoredAlert } from './types.ts';
+
+export const ACTIVE_ALERTS_MAX = 25;
 
 /** The settings of an alert that a request determines. */
 export type AlertSettings = Pick<

@@ -3,7 +3,7 @@ import { DIMENSIONS, facetOf, MEASUREMENTS, nameInWords, OPERATIONS } from '../.
 import { INTERVALS } from '../../core/query/intervals.ts';
 import { EXACT_MEDIAN_MAX } from '../../core/query/statistics.ts';
 import { GROUPS_MAX } from './combinations.ts';
-import { MINIMUM_GROUP_SIZE } from './levelTables.ts';
+import { MINIMUM_GROUP_SIZE } from './minimumGroup.ts';
 import { DATASET } from './request.ts';
 
 /** `GET /analytics/datasets`: the dimensions and metrics of analytics. */

@@ -4,7 +4,8 @@
  * is a maximum flow, since no cell can fall below 0 (Gusfield 1988). Pure.
  */
 import { Chains, NONE } from './chains.ts';
-import { type Cells, MINIMUM_GROUP_SIZE } from './levelTables.ts';
+import type { Cells } from './levelTables.ts';
+import { MINIMUM_GROUP_SIZE } from './minimumGroup.ts';
 
 /** Rows or columns reached by a flow, in order, with the cell that reached each; its origin was reached by none. */
 class Reached {

@@ -13,12 +13,12 @@ import {
   type LevelTable,
   type LevelTables,
   levelTables,
-  MINIMUM_GROUP_SIZE,
   placeKey,
   secondsOf,
   type Table,
   type TableCell,
 } from './levelTables.ts';
+import { MINIMUM_GROUP_SIZE } from './minimumGroup.ts';
 
 /** Cells whose sum is a shown cell. */
 interface SumLine {

@@ -9,7 +9,8 @@ import type { Actor } from '../../core/search/actor.ts';
 import type { Environment } from '../../core/search/services.ts';
 import { axisOf } from './axis.ts';
 import type { Combination } from './combinations.ts';
-import { MINIMUM_GROUP_SIZE, type TableLayout, WHOLE } from './levelTables.ts';
+import { type TableLayout, WHOLE } from './levelTables.ts';
+import { MINIMUM_GROUP_SIZE } from './minimumGroup.ts';
 import { type Metric, metricName } from './request.ts';
 import type { VisibilityPool } from './visibilityPool.ts';
 

@@ -3,9 +3,6 @@
  * selection: counties of a state, months of a year, totals of each dimension. Pure.
  */
 
-/** Fewest records on which a number may rest. */
-export const MINIMUM_GROUP_SIZE = 5;
-
 /**
  * The groups of one dimension, numbered from 0, at each level from the whole (one group) to the groups themselves: `levels[level][group]`
  * is the number of the group of that level that contains a group. Groups that share one at a level share one at every coarser level, too.

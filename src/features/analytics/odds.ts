@@ -6,7 +6,7 @@ import { dayAggregations, FIRST_HEARING, outcomeAggregations, readDayCounts, rea
 import { type FacetName, type GroupKey, groupLabel, isDate } from '../../core/query/dimensions.ts';
 import { type Aggregate, type Facet, facetAggregations, GroupsCut, groupClause, innerAggregate } from '../../core/query/facets.ts';
 import type { Interval } from '../../core/query/intervals.ts';
-import { dayWhenUndecided, kaplanMeier, quantileOf } from '../../core/query/survival.ts';
+import { dayWhenUndecided, kaplanMeier, type Quartiles, quantileOf, quartiles } from '../../core/query/survival.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { type Selection, selectionOf } from '../../core/search/select.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
@@ -14,8 +14,8 @@ import { readUnconfirmed, unconfirmedAggregations } from '../../core/search/unco
 import { compareKeys, metaOf, unsentDefaults } from './aggregate.ts';
 import { type Combination, planCombinations, readCombinations, tooManyGroups } from './combinations.ts';
 import { hideUnconfirmed } from './hideGroups.ts';
-import { MINIMUM_GROUP_SIZE } from './levelTables.ts';
 import { type AnalyticsServices, groupingOf, heldClauseFor } from './measure.ts';
+import { MINIMUM_GROUP_SIZE } from './minimumGroup.ts';
 import { groupTable, type OutcomeCounts, outcomeCounts, outcomeTable, type ShownOutcomes, STATED, shownOutcomes } from './oddsTable.ts';
 import { INTERVAL_DEFAULT, ODDS_MAX } from './request.ts';
 import { type CurvePoint, curvePoints } from './survivalCurve.ts';
@@ -26,12 +26,6 @@ interface OddsBody {
   interval?: Interval;
   since?: string;
   limit?: number;
-}
-
-interface Quartiles {
-  p25: number | null;
-  p50: number | null;
-  p75: number | null;
 }
 
 /** Days and hearings of a group in an answer. */
@@ -182,8 +176,6 @@ const sum = (counts: Iterable<number>) => [...counts].reduce((all, count) => all
 /** Whether a statistic rests on enough records. Checked again, since these counts are of a later moment than those that decided. */
 const isEnough = (all: number, unheld: number | undefined) =>
   all >= MINIMUM_GROUP_SIZE && (unheld === undefined || unheld === 0 || unheld >= MINIMUM_GROUP_SIZE);
-
-const quartiles = (at: (passed: number) => number | null): Quartiles => ({ p25: at(0.25), p50: at(0.5), p75: at(0.75) });
 
 /** The days and hearings of a group. @param unheld the same counts of records that the pool does not hold, on plans that pay for records */
 function durationsOf({ hasDays, hasHearings }: ShownGroup, answer: Aggregate, unheld: Aggregate | undefined, today: string): Durations {

@@ -1,6 +1,6 @@
 /** The curve of days to decision in answers, without steps that rest on few decisions. Pure. */
 import type { SurvivalStep } from '../../core/query/survival.ts';
-import { MINIMUM_GROUP_SIZE } from './levelTables.ts';
+import { MINIMUM_GROUP_SIZE } from './minimumGroup.ts';
 
 /** More points would not be visible. */
 const POINTS_MAX = 100;

@@ -7,8 +7,8 @@ import { MeetingStore } from './meetingStore.ts';
 import { FreshnessStore } from './store.ts';
 
 export { GRACE_DAYS, judgeFreshness, type ReadMeeting } from './rhythm.ts';
-export type { BodyFilter, FreshnessStore } from './store.ts';
-export { BODIES_MAX, type KnownBody } from './types.ts';
+export { BODIES_MAX, type BodyFilter, type FreshnessStore } from './store.ts';
+export type { KnownBody } from './types.ts';
 export { nameBody, type PlaceView, viewPlace } from './view.ts';
 
 export const freshnessStoreOf = ({ database, config }: Platform): FreshnessStore => new FreshnessStore(database, config.indexPrefix);

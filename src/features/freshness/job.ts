@@ -10,8 +10,8 @@ import { recordEvents } from '../webhooks/index.ts';
 import { FRESHNESS_EVENTS } from './events.ts';
 import { learnBodies } from './learnBodies.ts';
 import type { MeetingStore } from './meetingStore.ts';
-import type { FreshnessStore } from './store.ts';
-import { BODY_RECORDS_MIN, type BodyChange, type KnownBody, type SentChange } from './types.ts';
+import { BODY_RECORDS_MIN, type FreshnessStore } from './store.ts';
+import type { BodyChange, KnownBody, SentChange } from './types.ts';
 import { viewPlace } from './view.ts';
 
 const MINUTE_MS = 60_000;

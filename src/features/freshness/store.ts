@@ -3,15 +3,12 @@
 import { type Scope, scopeOf } from '../../core/domain/principal.ts';
 import { LICENCE_COLUMNS, licenceOf, planOf } from '../../core/identity/accounts.ts';
 import type { Database, Queryable } from '../../core/store/postgres/pool.ts';
-import {
-  BODIES_MAX,
-  BODY_RECORDS_MIN,
-  type KnownBody,
-  type LearnedBody,
-  type LoadReadings,
-  type RecordedChange,
-  type SentChange,
-} from './types.ts';
+import type { KnownBody, LearnedBody, LoadReadings, RecordedChange, SentChange } from './types.ts';
+
+/** A body that fewer records name is not shown, as in analytics. */
+export const BODY_RECORDS_MIN = 5;
+/** Most bodies in one answer. */
+export const BODIES_MAX = 10_000;
 
 const COLUMNS = `body_key as "bodyKey", state_id as "stateId", county_id as "countyId", city_id::float8 as "cityId", body,
   record_count as "recordCount", cadence_days as "cadenceDays", weekdays, usual_pause_days as "usualPauseDays",

@@ -2,11 +2,6 @@
 import type { PlacedBody } from '../../core/domain/record/bodyMeetings.ts';
 import type { Freshness, LearnedRhythm } from './rhythm.ts';
 
-/** A body that fewer records name is not shown, as in analytics. */
-export const BODY_RECORDS_MIN = 5;
-/** Most bodies in one answer. */
-export const BODIES_MAX = 10_000;
-
 /** A body as the last check found it. */
 export interface KnownBody extends Freshness, PlacedBody {
   bodyKey: string;

@@ -14,7 +14,11 @@ import type { AggregationStore } from '../../core/store/elastic/aggregations.ts'
 import type { ProjectStore } from '../../core/store/elastic/projects.ts';
 import { viewPlace } from '../freshness/index.ts';
 import type { HearingsRequest } from './request.ts';
-import { type BodyHearing, HEARINGS_MAX, PROJECT_IDS_MAX } from './types.ts';
+import type { BodyHearing } from './types.ts';
+
+export const HEARINGS_MAX = 500;
+/** Most ids in one hearing. */
+export const PROJECT_IDS_MAX = 100;
 
 const MEETINGS = 'derived.bodyMeetings';
 

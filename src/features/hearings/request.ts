@@ -10,7 +10,10 @@ import { restrictsMeetings } from '../../core/filter/resolve.ts';
 import { contradiction } from '../../core/search/parameterProblems.ts';
 import { parseParameters, type Selection, selectionOf } from '../../core/search/select.ts';
 import type { Environment } from '../../core/search/services.ts';
-import { SPAN_DAYS, SPAN_DAYS_MAX } from './types.ts';
+
+/** Days after `from` that are listed by default, and at most. */
+export const SPAN_DAYS = 30;
+export const SPAN_DAYS_MAX = 366;
 
 export const HEARING_CONTROLS = pickControls('from', 'to');
 

@@ -7,9 +7,8 @@ import { file, json, type QuerySender, type Route, route } from '../../http/decl
 import { filterEchoSchemas, MATCH_WARNINGS, SELECTION_ERRORS } from '../../http/pageSchemas.ts';
 import { whole } from '../../http/schemas.ts';
 import { calendarText } from './calendar.ts';
-import { type HearingServices, listHearings } from './listHearings.ts';
-import { HEARING_CONTROLS, parseHearings } from './request.ts';
-import { HEARINGS_MAX, PROJECT_IDS_MAX, SPAN_DAYS, SPAN_DAYS_MAX } from './types.ts';
+import { HEARINGS_MAX, type HearingServices, listHearings, PROJECT_IDS_MAX } from './listHearings.ts';
+import { HEARING_CONTROLS, parseHearings, SPAN_DAYS, SPAN_DAYS_MAX } from './request.ts';
 
 const day = Type.String({ format: 'date' });
 const label = Type.String({ description: 'As `Boulder, CO`' });

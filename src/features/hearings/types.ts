@@ -1,13 +1,6 @@
 /** Hearings: a day on which a body meets, with the matching records on its agenda (src/docs/hearings.md). */
 import type { PlaceView } from '../freshness/index.ts';
 
-/** Days after `from` that are listed by default, and at most. */
-export const SPAN_DAYS = 30;
-export const SPAN_DAYS_MAX = 366;
-export const HEARINGS_MAX = 500;
-/** Most ids in one hearing. */
-export const PROJECT_IDS_MAX = 100;
-
 export interface BodyHearing {
   /** `YYYY-MM-DD` */
   date: string;

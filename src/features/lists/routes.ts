@@ -23,8 +23,9 @@ import {
 } from './manage.ts';
 import { parseResults, RESULT_CONTROLS, readChangedList, readNewList } from './request.ts';
 import { type ListCriteria, listResults } from './results.ts';
-import { LIST_KINDS, type ListKind } from './types.ts';
+import type { ListKind } from './types.ts';
 
+const LIST_KINDS: readonly ListKind[] = ['membership', 'filter', 'polygon', 'alert'];
 const text = Type.String();
 const criteria = nullable(Type.Unsafe<Readonly<Record<string, unknown>>>(anyObject));
 const ring = nullable(Type.Unsafe<readonly (readonly number[])[]>({ type: 'array', items: { type: 'array', items: { type: 'number' } } }));
@@ -46,7 +47,7 @@ const list = object({
   id: text,
   name: text,
   description: nullable(text),
-  kind: Type.Unsafe<ListKind>({ type: 'string', enum: [...LIST_KINDS], title: 'ListKind' }),
+  kind: Type.Unsafe<ListKind>({ type: 'string', enum: LIST_KINDS, title: 'ListKind' }),
   alertId: nullable(text),
   filters: criteria,
   polygon: ring,

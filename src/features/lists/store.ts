@@ -10,7 +10,10 @@ import type { KeepForRepeat } from '../../core/search/idempotentRequests.ts';
 import { isMemberSql } from '../../core/store/postgres/membership.ts';
 import { type Database, type Queryable, requireTables } from '../../core/store/postgres/pool.ts';
 import { isRestorableSql } from '../../core/store/postgres/softDeletion.ts';
-import { LIST_PROJECTS_MAX, LISTS_MAX, type StoredList } from './types.ts';
+import type { StoredList } from './types.ts';
+
+export const LISTS_MAX = 1_000;
+const LIST_PROJECTS_MAX = 10_000;
 
 /** A user of a team; sees the lists of which they are a member. */
 export interface Viewer {

@@ -2,12 +2,8 @@
 import type { FieldName } from '../../core/domain/record/fields.ts';
 import type { Share } from '../../core/identity/share.ts';
 
-export const LISTS_MAX = 1_000;
-export const LIST_PROJECTS_MAX = 10_000;
-
 /** membership: project ids; filter, polygon: criteria; alert: the matches of its alert. */
-export const LIST_KINDS = ['membership', 'filter', 'polygon', 'alert'] as const;
-export type ListKind = (typeof LIST_KINDS)[number];
+export type ListKind = 'membership' | 'filter' | 'polygon' | 'alert';
 
 /** A stored list. */
 export interface StoredList {

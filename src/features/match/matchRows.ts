@@ -8,7 +8,10 @@ import { waitForLoopTurn } from '../../core/store/loopTurn.ts';
 import { caseSeriesQuery, fuzzyQuery, identifierQuery } from './queries.ts';
 import { type Scored, scoreCandidates } from './score.ts';
 import type { MatchStore } from './store.ts';
-import { CANDIDATES_USUAL, type MatchReason, type NamedRow, SCORE_USUAL, type SentRow } from './types.ts';
+import type { MatchReason, NamedRow, SentRow } from './types.ts';
+
+export const CANDIDATES_USUAL = 1;
+export const SCORE_USUAL = 0.8;
 
 export interface MatchServices {
   matches: Pick<MatchStore, 'find' | 'findsAny'>;

@@ -3,18 +3,16 @@ import type { Places } from '../../core/domain/places.ts';
 import { nullable, object, place } from '../../core/domain/record/field.ts';
 import { json, type Route, route } from '../../http/declaration.ts';
 import { whole } from '../../http/schemas.ts';
-import { type MatchServices, matchRows } from './matchRows.ts';
+import { CANDIDATES_USUAL, type MatchServices, matchRows, SCORE_USUAL } from './matchRows.ts';
 import { readRows } from './request.ts';
-import {
-  CANDIDATES_MAX,
-  CANDIDATES_USUAL,
-  MATCH_REASONS,
-  MATCHES_PER_MINUTE,
-  type MatchReason,
-  ROWS_BODY_BYTES,
-  ROWS_MAX,
-  SCORE_USUAL,
-} from './types.ts';
+import type { MatchReason } from './types.ts';
+
+const ROWS_MAX = 1_000;
+const CANDIDATES_MAX = 5;
+/** Large enough for 1,000 rows with every field. */
+const ROWS_BODY_BYTES = 1024 * 1024;
+const MATCHES_PER_MINUTE = 20;
+const MATCH_REASONS: readonly MatchReason[] = ['parcel_number', 'case_number', 'address', 'point'];
 
 const text = (maxLength: number, description: string) => Type.Optional(nullable(Type.String({ maxLength, description })));
 const degrees = (most: number, description: string) => Type.Optional(nullable(Type.Number({ minimum: -most, maximum: most, description })));
@@ -44,7 +42,7 @@ const body = object({
 const candidate = object({
   id: place,
   score: Type.Number({ minimum: 0, maximum: 1, description: 'How surely the record is what the row names' }),
-  reasons: Type.Array(Type.Unsafe<MatchReason>({ type: 'string', enum: [...MATCH_REASONS], title: 'MatchReason' }), {
+  reasons: Type.Array(Type.Unsafe<MatchReason>({ type: 'string', enum: MATCH_REASONS, title: 'MatchReason' }), {
     description: 'What agrees, with or without a slip of the keyboard',
   }),
   held: Type.Boolean({ description: 'Whether your pool was delivered the record' }),

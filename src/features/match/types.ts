@@ -1,17 +1,8 @@
-/** Limits and types of matching rows with records. Pure. */
+/** Types of matching rows with records. Pure. */
 import type { StreetAddress } from '../../core/domain/streetAddress.ts';
 
-export const ROWS_MAX = 1_000;
-export const CANDIDATES_MAX = 5;
-export const CANDIDATES_USUAL = 1;
-export const SCORE_USUAL = 0.8;
-/** Large enough for 1,000 rows with every field. */
-export const ROWS_BODY_BYTES = 1024 * 1024;
-export const MATCHES_PER_MINUTE = 20;
-
 /** In what a candidate can agree with its row. */
-export const MATCH_REASONS = ['parcel_number', 'case_number', 'address', 'point'] as const;
-export type MatchReason = (typeof MATCH_REASONS)[number];
+export type MatchReason = 'parcel_number' | 'case_number' | 'address' | 'point';
 
 /** A row as it is sent; a blank text counts as absent. */
 export interface SentRow {

@@ -7,13 +7,13 @@ import { WebhookMessageStore } from './messageStore.ts';
 import { WEBHOOK_METRICS } from './metrics.ts';
 import { WebhookSender } from './postMessage.ts';
 import { webhookRoutes } from './routes.ts';
+import { SecretBox } from './secretBox.ts';
 import { WebhookStore } from './store.ts';
 import { WEBHOOK_TEAM_CHANGES } from './teamChanges.ts';
-import { SecretBox } from './types.ts';
 
 export { recordEvent, recordEvents } from './events.ts';
+export { SecretBox } from './secretBox.ts';
 export { type WatchedWebhook, WebhookStore } from './store.ts';
-export { SecretBox } from './types.ts';
 export { PING } from './view.ts';
 
 const targets = ({ config }: Platform) => ({ allowPrivate: config.webhookAllowPrivate, ports: config.webhookPorts });

@@ -5,8 +5,10 @@ import type { Database, Queryable } from '../../core/store/postgres/pool.ts';
 import type { EventDeclaration } from '../feature.ts';
 import { removeOutlivedEvents } from './eventLog.ts';
 import { mayReceive } from './events.ts';
+import { nextAttemptAfter, troubleOf } from './retries.ts';
+import type { SecretBox } from './secretBox.ts';
 import { dropWaiting } from './store.ts';
-import { nextAttemptAfter, type SecretBox, type SendOutcome, type SendWebhookPayload, type StoredEvent, troubleOf } from './types.ts';
+import type { SendOutcome, SendWebhookPayload, StoredEvent } from './types.ts';
 
 /** Most messages to one endpoint at a time, so that a slow one does not delay the others. */
 const AT_ONCE_EACH = 4;

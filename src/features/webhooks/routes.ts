@@ -19,7 +19,9 @@ import {
   type WebhookServices,
 } from './manage.ts';
 import { urlProblems } from './request.ts';
-import { DESCRIPTION_CHARACTERS_MAX, URL_CHARACTERS_MAX } from './types.ts';
+
+const URL_CHARACTERS_MAX = 2_000;
+const DESCRIPTION_CHARACTERS_MAX = 500;
 
 const text = Type.String();
 const status = named('WebhookStatus', oneOf('active', 'disabled'));

@@ -8,7 +8,8 @@ import type { Queryable } from '../../core/store/postgres/pool.ts';
 import type { EventDeclaration } from '../feature.ts';
 import type { Sendable, Trouble, WebhookMessageStore } from './messageStore.ts';
 import type { WebhookSender } from './postMessage.ts';
-import { type SendOutcome, type SendWebhookPayload, signatureOf } from './types.ts';
+import { signatureOf } from './signature.ts';
+import type { SendOutcome, SendWebhookPayload } from './types.ts';
 import { eventBody } from './view.ts';
 
 export interface SendServices {

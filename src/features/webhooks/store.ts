@@ -10,15 +10,12 @@ import type { KeepForRepeat } from '../../core/search/idempotentRequests.ts';
 import { type Database, type Queryable, requireTables } from '../../core/store/postgres/pool.ts';
 import type { EventDeclaration } from '../feature.ts';
 import { mayReceive } from './events.ts';
-import {
-  ATTEMPTS_SHOWN,
-  newWebhookSecret,
-  OLD_SECRET_HOURS,
-  type SecretBox,
-  type StoredWebhook,
-  WEBHOOKS_MAX,
-  type WebhookAttempt,
-} from './types.ts';
+import type { SecretBox } from './secretBox.ts';
+import { newWebhookSecret, OLD_SECRET_HOURS } from './signature.ts';
+import type { StoredWebhook, WebhookAttempt } from './types.ts';
+
+const WEBHOOKS_MAX = 10;
+const ATTEMPTS_SHOWN = 100;
 
 /** A user of a team, whether they are an owner, and the key of the request. */
 export interface Manager {

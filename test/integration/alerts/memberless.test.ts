@@ -1,6 +1,6 @@
 /** Alerts and lists without members: they pass to the owners of the team, and nothing is charged for them meanwhile. */
 import assert from 'node:assert/strict';
-import { LISTS_MAX } from '../../../src/features/lists/types.ts';
+import { LISTS_MAX } from '../../../src/features/lists/store.ts';
 import { adminRunner } from '../../support/admin.ts';
 import { eventually } from '../../support/jobs.ts';
 import { FOR_ALERTS, type TestWorld, testWorld } from '../../support/world.ts';

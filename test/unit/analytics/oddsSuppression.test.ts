@@ -7,7 +7,7 @@ import { DECIDED_OUTCOMES, GIVEN_UP_OUTCOMES, OUTCOMES, type ProjectOutcome } fr
 import type { FacetName, GroupKey } from '../../../src/core/query/dimensions.ts';
 import type { Facet } from '../../../src/core/query/facets.ts';
 import { axisOf } from '../../../src/features/analytics/axis.ts';
-import { MINIMUM_GROUP_SIZE } from '../../../src/features/analytics/levelTables.ts';
+import { MINIMUM_GROUP_SIZE } from '../../../src/features/analytics/minimumGroup.ts';
 import { groupTable, type OutcomeCounts, outcomeTable, sharesOf, shownOutcomes } from '../../../src/features/analytics/oddsTable.ts';
 import { visibilityOf } from '../../../src/features/analytics/visibility.ts';
 import { allAnswers, attack, type Found, type Shown } from '../../support/attacker.ts';

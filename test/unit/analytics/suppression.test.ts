@@ -5,7 +5,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { suppressCells } from '../../../src/features/analytics/hiddenCells.ts';
-import { type Axis, layeredAxis, MINIMUM_GROUP_SIZE, type Table, WHOLE } from '../../../src/features/analytics/levelTables.ts';
+import { type Axis, layeredAxis, type Table, WHOLE } from '../../../src/features/analytics/levelTables.ts';
+import { MINIMUM_GROUP_SIZE } from '../../../src/features/analytics/minimumGroup.ts';
 import { visibilityOf } from '../../../src/features/analytics/visibility.ts';
 import { allAnswers, attack, type Found, type Known, type Placed, randomAxis, randomRecords, tableOf } from '../../support/attacker.ts';
 import { lengthOf } from '../../support/lengths.ts';

@@ -1,14 +1,9 @@
 /** Signatures of webhooks, times of further attempts, and meanings of failures. */
 import assert from 'node:assert/strict';
 import { Webhook } from 'standardwebhooks';
-import {
-  newWebhookSecret,
-  nextAttemptAfter,
-  RETRY_PAUSES_MS,
-  SecretBox,
-  signatureOf,
-  troubleOf,
-} from '../../../src/features/webhooks/types.ts';
+import { nextAttemptAfter, RETRY_PAUSES_MS, troubleOf } from '../../../src/features/webhooks/retries.ts';
+import { SecretBox } from '../../../src/features/webhooks/secretBox.ts';
+import { newWebhookSecret, signatureOf } from '../../../src/features/webhooks/signature.ts';
 
 const HOUR_MS = 3_600_000;
 

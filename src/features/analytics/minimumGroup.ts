@@ -1,0 +1,2 @@
+/** Fewest records on which a number may rest. */
+export const MINIMUM_GROUP_SIZE = 5;
