@@ -10,8 +10,8 @@ import { LoadLockLost } from '../src/core/store/postgres/loadLock.ts';
 import { LoadRefused, toRefusalIfBlocked } from './loadRefused.ts';
 import { publishChange } from './publish/publish.ts';
 import { clearDeadLoads, repairIndex } from './publish/repair.ts';
-import { headerProblems } from './read/headerCheck.ts';
-import { lineFormOf } from './read/lineHash.ts';
+import { findHeaderProblems } from './read/headerCheck.ts';
+import { makeLineForm } from './read/lineHash.ts';
 import { type LineSource, openLines, UnreadableFile } from './read/openLines.ts';
 import { type GenerationHeader, parseLine } from './read/parseLine.ts';
 import { RejectFile } from './read/rejects.ts';
@@ -32,10 +32,10 @@ import { reindexPastHearings } from './write/reindexPastHearings.ts';
 import { SetContents } from './write/setContents.ts';
 import { makeStampsAbove } from './write/stamps.ts';
 import { StatedKeys } from './write/statedKeys.ts';
-import { statementWrites } from './write/statementWrites.ts';
-import { unmergedWrites } from './write/unmerge.ts';
+import { makeStatementWrites } from './write/statementWrites.ts';
+import { makeUnmergedWrites } from './write/unmerge.ts';
 
-const zeroCounts = (): LoadCounts => ({
+const makeZeroCounts = (): LoadCounts => ({
   projects: 0,
   added: 0,
   changed: 0,
@@ -91,12 +91,12 @@ export async function loadFile(context: LoadContext, file: string, skipInvalid: 
   const started = performance.now();
   const lines = await openLines(file).catch(throwRefusal);
   try {
-    const source = newSource(context, file, await readHeader(file, lines), skipInvalid);
+    const source = makeSource(context, file, await readHeader(file, lines), skipInvalid);
     const found = await findLoaded(context);
-    if (await isServedFile(found, source, lines)) return summaryOfServed(source);
+    if (await isServedFile(found, source, lines)) return summarizeServed(source);
     const load = await beginLoad(context, source, found);
     const served = await runLoad(load, lines);
-    return { ...summaryOf(load, (performance.now() - started) / 1000), served };
+    return { ...summarizeLoad(load, (performance.now() - started) / 1000), served };
   } catch (error) {
     return throwRefusal(error);
   } finally {
@@ -108,10 +108,10 @@ function throwRefusal(error: unknown): never {
   throw error instanceof UnreadableFile ? new LoadRefused(error.message) : toRefusalIfBlocked(error);
 }
 
-const newSource = ({ places }: LoadContext, file: string, header: GenerationHeader, skipInvalid: boolean): LoadSource => ({
+const makeSource = ({ places }: LoadContext, file: string, header: GenerationHeader, skipInvalid: boolean): LoadSource => ({
   file,
   header,
-  lineForm: lineFormOf(places),
+  lineForm: makeLineForm(places),
   counts: { projects: 0, unreadable: 0 },
   rejects: new RejectFile(file, skipInvalid),
   stated: new StatedKeys(),
@@ -135,7 +135,7 @@ async function isServedFile(
   { lines, fileDigest }: LineSource,
 ): Promise<boolean> {
   if (header.mode !== 'full' || served?.generation !== header.generation) return false;
-  const loaded = await opened.lineages.digestOfFullFile(opened.id, served);
+  const loaded = await opened.lineages.readFullFileDigest(opened.id, served);
   for await (const _ of lines);
   return fileDigest() === loaded;
 }
@@ -152,15 +152,15 @@ async function beginLoad(context: LoadContext, source: LoadSource, { store, open
   const target = {
     number,
     set,
-    writing: (kind: Kind) => names.writing(kind, set, number),
+    writing: (kind: Kind) => names.writeAlias(kind, set, number),
     visible: visibilityFilter({ committed: number, aborted: held?.aborted ?? [] }),
     stamps: await makeStampsAbove(store, context.now(), [base, generations.served]),
-    servedUntil: generations.served ? await store.newestStamp(generations.served) : 0,
+    servedUntil: generations.served ? await store.readNewestStamp(generations.served) : 0,
     today: context.today,
     deletesReplaced: header.mode === 'full',
     ...(await readTargetState({ ...context, store, opened }, header, { number, base, held })),
   };
-  const keepsRestated = held !== undefined && (await store.notes(held).isOfThisVersion());
+  const keepsRestated = held !== undefined && (await store.openNotes(held).isOfThisVersion());
   return {
     ...context,
     store,
@@ -169,7 +169,7 @@ async function beginLoad(context: LoadContext, source: LoadSource, { store, open
     source,
     base: { set: base, isHeld: held !== undefined, keepsRestated },
     target: { ...target, write: makeRecordingWriter(store, target.writing, target) },
-    counts: zeroCounts(),
+    counts: makeZeroCounts(),
   };
 }
 
@@ -180,7 +180,7 @@ async function readTargetState(
   { number, base, held }: { number: number; base: GenerationSet | undefined; held: GenerationSet | undefined },
 ): Promise<Pick<LoadTarget, 'figures' | 'contents' | 'chain' | 'commitFiles'>> {
   const { generation, mode } = header;
-  const figures = held ? await store.figures(held) : { records: 0, fields: {} };
+  const figures = held ? await store.readFigures(held) : { records: 0, fields: {} };
   const chain = mode === 'full' ? number : await continueChain(store, opened, base as GenerationSet, files);
   return {
     figures: figures && new FigureTally(figures),
@@ -212,9 +212,9 @@ async function runLoad(load: Load, lines: LineSource): Promise<boolean> {
 
 async function writeLines(load: Load, lines: LineSource): Promise<void> {
   const { source, target } = load;
-  const { replaced } = await target.write(statementWrites(load, lines));
+  const { replaced } = await target.write(makeStatementWrites(load, lines));
   load.counts.rejected = source.rejects.count;
-  const problems = headerProblems(source.header, source.counts, lines.digest());
+  const problems = findHeaderProblems(source.header, source.counts, lines.digest());
   source.rejects.throwIfStrict(problems);
   if (problems.length)
     throw new LoadRefused(`${source.file}: the file is not what its header describes, nothing was loaded; is it complete?`, problems);
@@ -226,7 +226,7 @@ async function writeLines(load: Load, lines: LineSource): Promise<void> {
 /** Writes what follows from all lines together: records that are unmerged, carried over, reindexed because a hearing has passed, or merged. */
 async function writeConsequences(load: Load): Promise<void> {
   const { store, source, base, target } = load;
-  await refuseForeignChanges(load, (await target.write(unmergedWrites(load))).replaced);
+  await refuseForeignChanges(load, (await target.write(makeUnmergedWrites(load))).replaced);
   if (source.header.mode === 'full' && base.set) await carryOverUnstated(load, base.set);
   if (base.isHeld) {
     await store.refresh(target.set);
@@ -240,7 +240,7 @@ async function finishLoad(load: Load, lines: LineSource): Promise<boolean> {
   const { store, opened, source, base, target } = load;
   const { number, commitFiles, figures } = target;
   load.assertLocked?.();
-  if (figures) await store.notes(target.set).keepFigures(base.set?.committed, number, figures.figures);
+  if (figures) await store.openNotes(target.set).keepFigures(base.set?.committed, number, figures.figures);
   await store.refresh(target.set);
   const record = await makeCommitRecord(load, lines);
   if (source.header.mode === 'full') {
@@ -255,8 +255,8 @@ async function finishLoad(load: Load, lines: LineSource): Promise<boolean> {
   return set.served;
 }
 
-const summaryOfServed = ({ file, header }: LoadSource): LoadSummary => ({
-  ...zeroCounts(),
+const summarizeServed = ({ file, header }: LoadSource): LoadSummary => ({
+  ...makeZeroCounts(),
   file,
   generation: header.generation,
   mode: header.mode,
@@ -269,7 +269,7 @@ const summaryOfServed = ({ file, header }: LoadSource): LoadSummary => ({
   served: true,
 });
 
-function summaryOf({ source, base, target, counts }: Load, seconds: number): Omit<LoadSummary, 'served'> {
+function summarizeLoad({ source, base, target, counts }: Load, seconds: number): Omit<LoadSummary, 'served'> {
   const { file, header, rejects } = source;
   const records = counts.projects + counts.documents + counts.contacts;
   return {

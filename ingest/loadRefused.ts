@@ -1,5 +1,5 @@
-import { blockOfError } from '../src/core/store/elastic/writesBlocked.ts';
-import { databaseBlock } from '../src/core/store/postgres/databaseBlock.ts';
+import { findBlock } from '../src/core/store/elastic/writesBlocked.ts';
+import { findDatabaseBlock } from '../src/core/store/postgres/databaseBlock.ts';
 
 /** A refused or abandoned load or switch. What is served is unchanged unless the message says otherwise. */
 export class LoadRefused extends Error {
@@ -18,8 +18,8 @@ export class LoadRefused extends Error {
 
 /** Converts an error that says that Elasticsearch or Postgres accepts no writes to a refusal; returns any other error unchanged. */
 export function toRefusalIfBlocked(error: unknown): unknown {
-  const inElastic = blockOfError(error);
+  const inElastic = findBlock(error);
   if (inElastic) return new LoadRefused(`${inElastic.message} Nothing that is served has changed.`);
-  const inPostgres = databaseBlock(error);
+  const inPostgres = findDatabaseBlock(error);
   return inPostgres ? new LoadRefused(`${inPostgres.remedy} Then run the command again.`) : error;
 }

@@ -4,7 +4,7 @@ import { errors } from '@elastic/elasticsearch';
 import { ConstantBackoff, handleType, retry } from 'cockatiel';
 import { Command, InvalidArgumentError } from 'commander';
 import { ConfigError, readConfig } from '../src/config.ts';
-import { changedFieldsText } from '../src/core/store/elastic/mappedFields.ts';
+import { describeChangedFields } from '../src/core/store/elastic/mappedFields.ts';
 import { FileStoreError } from '../src/core/store/files/fileStore.ts';
 import { loadPlaces } from '../src/core/store/files/loadPlaces.ts';
 import { stackVariables } from '../src/core/store/files/localStack.ts';
@@ -17,11 +17,11 @@ import { LoadRefused, toRefusalIfBlocked } from './loadRefused.ts';
 import { activateGeneration, rollBackGeneration, type ServedNow } from './publish/activate.ts';
 import { discardGeneration } from './publish/discard.ts';
 import { adoptServed } from './publish/repair.ts';
-import { findIndexProblem, readGenerationStatus, statusText, unfilledFieldsText } from './publish/status.ts';
+import { describeStatus, describeUnfilledFields, findIndexProblem, readGenerationStatus } from './publish/status.ts';
 import { PRUNED_AFTER_DAYS, pruneFiles, pruneText } from './recover/prune.ts';
 import { rebuildIndex } from './recover/rebuild.ts';
 import { renewServedSet } from './recover/renew.ts';
-import { loadProgress, rebuildProgress, renewProgress, stampProgress, summaryText, switchText } from './report.ts';
+import { describeSummary, loadProgress, rebuildProgress, renewProgress, stampProgress, switchText } from './report.ts';
 import type { LoadSummary } from './write/loadContext.ts';
 
 const EXIT_REFUSED = 1;
@@ -46,7 +46,7 @@ let open: Loader | undefined;
 /** Connects, and closes the connections when the program ends. A server that does not answer is reported immediately, without retries. */
 async function connect() {
   open = await connectLoader(readSettings());
-  await open.client.indices.existsAlias({ name: open.names.served('projects') }, { maxRetries: 0 });
+  await open.client.indices.existsAlias({ name: open.names.readAlias('projects') }, { maxRetries: 0 });
   return { ...open, clock: { ...open.clock, onStamping: stampProgress(process.stderr) } };
 }
 
@@ -72,7 +72,7 @@ async function loadFiles(files: string[], options: LoadOptions): Promise<void> {
         await serveLoaded(summary, options, activateGeneration(store, summary.generation, { ...clock, assertLocked }, options));
         summary.served = true;
       }
-      print(options, summary, summaryText(summary));
+      print(options, summary, describeSummary(summary));
     }
   });
 }
@@ -83,7 +83,7 @@ async function serveLoaded(summary: LoadSummary, output: Output, activation: Pro
     await activation;
   } catch (error) {
     if (!(error instanceof LoadRefused)) throw error;
-    if (!output.json) print(output, summary, summaryText(summary));
+    if (!output.json) print(output, summary, describeSummary(summary));
     throw new LoadRefused(error.message, error.problems, { ...summary, ...error.details });
   }
 }
@@ -167,7 +167,7 @@ async function printStatus(output: Output): Promise<void> {
   const { store, recorded } = await connect();
   const report = await readGenerationStatus(store);
   const problem = await findIndexProblem(store, recorded);
-  print(output, { ...report, problem }, statusText(report, problem));
+  print(output, { ...report, problem }, describeStatus(report, problem));
 }
 
 /** Adds the fields of this version to everything that is loaded. */
@@ -178,17 +178,17 @@ async function addFields(output: Output): Promise<void> {
     const changes = [];
     for (const set of sets) changes.push(await store.addMissingFields(set));
     const [added, changed] = [changes.flatMap((each) => each.added), changes.flatMap((each) => each.changed)];
-    return { added: [...new Set(added)], changed, unfilledFields: served ? await store.unfilledFields(served) : [] };
+    return { added: [...new Set(added)], changed, unfilledFields: served ? await store.findUnfilledFields(served) : [] };
   });
   const texts = [
     report.added.length ? `Added ${report.added.join(', ')}.` : 'Every field of this version is there.',
-    ...(report.changed.length ? [changedFieldsText(report.changed)] : []),
-    ...(report.unfilledFields.length ? [unfilledFieldsText(report.unfilledFields)] : []),
+    ...(report.changed.length ? [describeChangedFields(report.changed)] : []),
+    ...(report.unfilledFields.length ? [describeUnfilledFields(report.unfilledFields)] : []),
   ];
   print(output, report, texts.join('\n'));
 }
 
-function positiveInteger(text: string): number {
+function parsePositiveInteger(text: string): number {
   if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError('a generation is a whole number from 1');
   return Number(text);
 }
@@ -226,7 +226,7 @@ Exit codes: 0 done, 1 refused (nothing that is served has changed, or a rollback
   root
     .command('activate')
     .description('serve a loaded generation, in one atomic step')
-    .argument('<generation>', 'number of a loaded generation', positiveInteger)
+    .argument('<generation>', 'number of a loaded generation', parsePositiveInteger)
     .option('--accept-loss', ACCEPT_LOSS)
     .option('--json', 'print JSON')
     .action((generation: number, output: Output & { acceptLoss?: boolean }) =>
@@ -240,7 +240,7 @@ Exit codes: 0 done, 1 refused (nothing that is served has changed, or a rollback
   root
     .command('discard')
     .description('drop a loaded generation that waits to be served')
-    .argument('<generation>', 'number of a loaded generation', positiveInteger)
+    .argument('<generation>', 'number of a loaded generation', parsePositiveInteger)
     .option('--json', 'print JSON')
     .action((generation: number, output: Output) => printRefusalAsJson(output, discardWaiting(generation, output)));
   root

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { Pace, progressLines, startBar } from '../src/terminal/progress.ts';
 import type { ServedNow } from './publish/activate.ts';
 import type { StampProgress } from './publish/stampWrites.ts';
-import { reasonTexts } from './read/rejects.ts';
+import { describeReasons } from './read/rejects.ts';
 import type { RenewProgress } from './recover/renew.ts';
 import type { LoadSummary, Progress } from './write/loadContext.ts';
 
@@ -77,7 +77,7 @@ export function switchText({ generation, replaced, records, syncFollows, finishe
   return `${head} Sync still shows generation ${replaced}, until the records that differ are stamped. If this is cut short, run it again.`;
 }
 
-export function summaryText(summary: LoadSummary): string {
+export function describeSummary(summary: LoadSummary): string {
   const { file, generation, mode, copied, seconds, recordsPerSecond } = summary;
   if (summary.load === null) return `${basename(file)}: generation ${generation} is served already from the same file; nothing was loaded`;
   const counts = (['added', 'changed', 'unchanged', 'uncovered', 'merged', 'unmerged', 'deleted'] as const)
@@ -90,7 +90,7 @@ export function summaryText(summary: LoadSummary): string {
     `  contacts   ${summary.contacts}`,
   ];
   if (summary.rejected) lines.push(`  rejected   ${summary.rejected}, kept in ${summary.rejects}`);
-  lines.push(...reasonTexts(summary.reasons).map((text) => `    ${text}`));
+  lines.push(...describeReasons(summary.reasons).map((text) => `    ${text}`));
   lines.push(summary.served ? '  served now' : `  not served yet: npm run ingest -- activate ${generation}`);
   return lines.join('\n');
 }

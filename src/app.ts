@@ -27,7 +27,7 @@ import { ReportedChanges } from './core/store/redis/reportedChanges.ts';
 import { WorkingKeys } from './core/store/redis/workingKeys.ts';
 import { checkServersAnswer } from './core/store/startChecks.ts';
 import { requestScreener, type Screener } from './features/aiSearch/index.ts';
-import { platformOf } from './features/platform.ts';
+import { makePlatform } from './features/platform.ts';
 import { PING } from './features/webhooks/index.ts';
 import { FEATURE_DECLARATIONS, FEATURE_METRICS, FEATURES, MAIL_AUDIENCES } from './features.ts';
 import { openApiDocument, type RoutesBelow } from './http/openapi.ts';
@@ -110,7 +110,7 @@ export function composeService(
   const changes = new ReportedChanges({ redis, prefix, patience, onLost });
   const keys = new KeyStore({ database, pepper: config.keyPepper, now, changes });
   const jobs = new JobStore(database, config.teamJobsWaiting);
-  const { platform, close } = platformOf(
+  const { platform, close } = makePlatform(
     { config, log, now, elastic, names, timeoutMs, database, control, jobs, lineage, ledger, counted, measure, ...FEATURE_DECLARATIONS },
     [...(screener ? [[requestScreener, screener] as const] : [])],
   );
@@ -209,7 +209,7 @@ export function composeServiceWorker(
     definitions: (database, jobs, control) => {
       const lineage = new LineageWatch({ elastic, names, lineages: new LineageStore(control, config.indexPrefix), timeoutMs });
       const ledger = new Ledger(database, { guard: lineage, charged });
-      const made = platformOf({
+      const made = makePlatform({
         config,
         log,
         now,

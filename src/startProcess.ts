@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Logger } from 'pino';
 import { type Config, ConfigError, loadConfig, removedSettings } from './config.ts';
 import { commandEnvironment } from './core/store/files/localStack.ts';
-import { databaseBlock } from './core/store/postgres/databaseBlock.ts';
+import { findDatabaseBlock } from './core/store/postgres/databaseBlock.ts';
 import { migrate } from './core/store/postgres/migrate.ts';
 import { makeLogger } from './logging.ts';
 
@@ -15,7 +15,7 @@ export async function startProcess(start: (config: Config, log: Logger) => Promi
   try {
     const config = loadConfig(commandEnvironment(root, process.env));
     await migrate(config.databaseUrl, config.databaseSchema).catch((error: Error) => {
-      throw new Error(`Postgres (DATABASE_URL) cannot be migrated: ${databaseBlock(error)?.remedy ?? error.message}`, { cause: error });
+      throw new Error(`Postgres (DATABASE_URL) cannot be migrated: ${findDatabaseBlock(error)?.remedy ?? error.message}`, { cause: error });
     });
     const log = makeLogger(config.logLevel);
     const removed = removedSettings(process.env);

@@ -5,11 +5,11 @@
 
 import { secondsSince } from '../../src/core/domain/durations.ts';
 import { isContentHash } from '../../src/core/domain/record/revision.ts';
-import { changedFieldsText } from '../../src/core/store/elastic/mappedFields.ts';
+import { describeChangedFields } from '../../src/core/store/elastic/mappedFields.ts';
 import { FileStoreError } from '../../src/core/store/files/fileStore.ts';
 import { UNRECORDED } from '../../src/core/store/postgres/lineageStore.ts';
 import { LoadRefused } from '../loadRefused.ts';
-import { lossOf, lossTexts } from '../write/figures.ts';
+import { describeLoss, findLoss } from '../write/figures.ts';
 import { type GenerationSet, type GenerationStore, type Generations, nextLoadNumber } from '../write/generationSets.ts';
 import { describeFoundCommit, type OpenLineage, pickContents } from '../write/recordedCommits.ts';
 import { publishChange } from './publish.ts';
@@ -78,7 +78,7 @@ export async function activateGeneration(
 
 /** @throws LoadRefused if a set was never served and lacks what the served generation received since the set was loaded */
 async function refuseOutdated(store: GenerationStore, served: GenerationSet, next: GenerationSet): Promise<void> {
-  if (next.load > served.load && (await store.notes(next).readBase()) !== served.committed)
+  if (next.load > served.load && (await store.openNotes(next).readBase()) !== served.committed)
     throw new LoadRefused(
       `Generation ${next.generation} was not built on what generation ${served.generation} serves now; load its file again, then activate it`,
     );
@@ -86,17 +86,17 @@ async function refuseOutdated(store: GenerationStore, served: GenerationSet, nex
 
 /** @throws LoadRefused with the figures if a set states too little compared with what is served, or if this cannot be determined */
 async function refuseLoss(store: GenerationStore, served: GenerationSet, next: GenerationSet): Promise<void> {
-  const [now, then] = [await store.figures(next), await store.figures(served)];
+  const [now, then] = [await store.readFigures(next), await store.readFigures(served)];
   const remedy = `Is its file complete? If so: npm run ingest -- activate ${next.generation} --accept-loss`;
   if (!now || !then)
     throw new LoadRefused(
       `Generation ${next.generation} is not served: how much generation ${now ? served.generation : next.generation} states is not known, since an early version loaded it. ${remedy}`,
     );
-  const loss = lossOf(now, then);
+  const loss = findLoss(now, then);
   if (!loss) return;
   throw new LoadRefused(
     `Generation ${next.generation} is not served: it states at least a tenth less than generation ${served.generation}, which is served. ${remedy}`,
-    lossTexts(loss),
+    describeLoss(loss),
     { generation: next.generation, servedGeneration: served.generation, loss },
   );
 }
@@ -150,7 +150,7 @@ async function serveEarlierSet(store: GenerationStore, found: Generations, next:
   const { changed } = await store.addMissingFields(next);
   if (changed.length) {
     const remedy = 'load its file as a generation with a higher number, npm run ingest -- load FILE --activate. Nothing was changed';
-    throw new LoadRefused(`This version cannot go back to generation ${next.generation}: ${changedFieldsText(changed, remedy)}`);
+    throw new LoadRefused(`This version cannot go back to generation ${next.generation}: ${describeChangedFields(changed, remedy)}`);
   }
   if (!served) return serveStamped(store, found, next, switching);
   if ((await hasOlderRevisionNames(store, served)) || (await hasOlderRevisionNames(store, next)))
@@ -205,7 +205,7 @@ async function serveUnstamped(
 async function hasOlderRevisionNames({ client, names }: GenerationStore, set: GenerationSet): Promise<boolean> {
   const firstName = async (order: 'asc' | 'desc') => {
     const { hits } = await client.search({
-      index: names.whole('projects', set),
+      index: names.completeAlias('projects', set),
       size: 1,
       track_total_hits: false,
       sort: [{ contentRevision: order }],

@@ -54,7 +54,7 @@ export const toPublishedSet = ({ generation, load, committed }: SetName & Pick<V
 });
 
 /** What the aliases show. */
-export function shownPublication({ served, previous, synced }: Generations): Publication {
+export function derivePublication({ served, previous, synced }: Generations): Publication {
   return {
     served: served ? toPublishedSet(served) : null,
     previous: previous ? toPublishedSet(previous) : null,
@@ -65,7 +65,7 @@ export function shownPublication({ served, previous, synced }: Generations): Pub
 export const isStamping = ({ served, synced }: Publication): boolean => served !== null && synced !== null && served.load !== synced.load;
 
 /** The publication that results from a change. */
-export function publicationAfter(now: Publication, { way, set, commit, before }: Change): Publication {
+export function derivePublicationAfter(now: Publication, { way, set, commit, before }: Change): Publication {
   const { served, previous, synced } = now;
   const next = { generation: set.generation, load: set.load, commit };
   switch (way) {
@@ -87,9 +87,9 @@ export function publicationAfter(now: Publication, { way, set, commit, before }:
  * Determines the right publication from the aliases and the row, after any interrupted command or change of aliases.
  * @throws LoadRefused if it is no longer known what sync showed
  */
-export function repairedPublication(generations: Generations, { published, publishing }: PublicationRow): Publication {
+export function deriveRepairedPublication(generations: Generations, { published, publishing }: PublicationRow): Publication {
   const { served, synced, sets } = generations;
-  const shown = shownPublication(generations);
+  const shown = derivePublication(generations);
   if (!served || [published, publishing].some((known) => isDeepStrictEqual(known, shown))) return shown;
   if (served.stamping && !synced) {
     const known = [publishing, published].find((row) => isDeepStrictEqual(row?.served, shown.served))?.synced;
@@ -114,12 +114,12 @@ export interface Step {
 type Action = estypes.IndicesUpdateAliasesAction;
 
 /** The alias changes, sent as one atomic step, that show a publication; empty if it is already shown. */
-export function aliasChanges(names: IndexNames, { sets }: Generations, { publication, lineage, change }: Step): Action[] {
+export function makeAliasChanges(names: IndexNames, { sets }: Generations, { publication, lineage, change }: Step): Action[] {
   const changed = change?.set;
   const isNew = changed && !sets.some(({ load }) => load === changed.load);
   const all = isNew ? [...sets, { ...changed, ...SHOWN_BY_NO_ALIAS }] : sets;
   return all.flatMap((set) => [
-    ...viewChanges(names, set, publication, change?.set.load === set.load ? change : undefined),
+    ...makeViewChanges(names, set, publication, change?.set.load === set.load ? change : undefined),
     ...markChanges(names, set, publication, lineage),
   ]);
 }
@@ -129,28 +129,33 @@ const SHOWN_BY_NO_ALIAS = { committed: 0, served: false, previous: false, synced
 type AliasedSet = Pick<GenerationSet, keyof SetName | keyof View | 'served' | 'previous' | 'synced' | 'stamping' | 'lineage'>;
 
 /** The alias changes that show a set under the right aliases, each with a filter for what is visible. */
-function viewChanges(names: IndexNames, set: AliasedSet, { served, previous, synced }: Publication, change: Change | undefined): Action[] {
+function makeViewChanges(
+  names: IndexNames,
+  set: AliasedSet,
+  { served, previous, synced }: Publication,
+  change: Change | undefined,
+): Action[] {
   const view = change ? { committed: change.commit, aborted: change.set.aborted } : set;
   const shows = (role: PublishedSet | null) => role?.load === set.load;
   const roles = [
-    { alias: names.served, has: set.served, wanted: shows(served), isSame: !change },
-    { alias: names.previous, has: set.previous, wanted: shows(previous), isSame: !change },
-    { alias: names.synced, has: set.synced !== null, wanted: shows(synced), isSame: !change && set.synced === set.committed },
+    { alias: names.readAlias, has: set.served, wanted: shows(served), isSame: !change },
+    { alias: names.previousAlias, has: set.previous, wanted: shows(previous), isSame: !change },
+    { alias: names.syncedAlias, has: set.synced !== null, wanted: shows(synced), isSame: !change && set.synced === set.committed },
   ];
   return KINDS.flatMap((kind) => {
-    const index = names.index(kind, set);
+    const index = names.indexName(kind, set);
     const add = (alias: string): Action => ({ add: { index, alias, filter: visibilityFilter(view) } });
     // With `must_exist` the whole step fails if another command came first.
     const remove = (alias: string, mustExist: boolean): Action => ({
       remove: { index, alias, ...(mustExist ? { must_exist: true } : {}) },
     });
     return [
-      ...(change?.closes === undefined ? [] : [remove(names.writing(kind, set, change.closes), true)]),
-      ...(change ? [add(names.whole(kind, set))] : []),
+      ...(change?.closes === undefined ? [] : [remove(names.writeAlias(kind, set, change.closes), true)]),
+      ...(change ? [add(names.completeAlias(kind, set))] : []),
       ...roles.flatMap(({ alias, has, wanted, isSame }) => {
         const name = alias.call(names, kind);
         if (wanted) return has && isSame ? [] : [add(name)];
-        return has ? [remove(name, name === names.served('projects'))] : [];
+        return has ? [remove(name, name === names.readAlias('projects'))] : [];
       }),
     ];
   });
@@ -158,11 +163,11 @@ function viewChanges(names: IndexNames, set: AliasedSet, { served, previous, syn
 
 /** The alias changes that mark the served set with its lineage, and as being stamped for sync. */
 function markChanges(names: IndexNames, set: AliasedSet, publication: Publication, lineage: string): Action[] {
-  const index = names.index('projects', set);
+  const index = names.indexName('projects', set);
   const isServed = publication.served?.load === set.load;
   const marks = [
     { has: set.stamping ? names.stamping : null, wanted: isServed && isStamping(publication) ? names.stamping : null },
-    { has: set.lineage === null ? null : names.lineage(set.lineage), wanted: isServed ? names.lineage(lineage) : null },
+    { has: set.lineage === null ? null : names.lineageAlias(set.lineage), wanted: isServed ? names.lineageAlias(lineage) : null },
   ];
   return marks.flatMap(({ has, wanted }): Action[] => {
     if (has === wanted) return [];

@@ -4,7 +4,7 @@ import type { CommitRecord } from '../../src/core/store/postgres/lineageStore.ts
 import type { CommitFiles } from '../write/commitFiles.ts';
 import type { GenerationStore, Generations } from '../write/generationSets.ts';
 import type { OpenLineage } from '../write/recordedCommits.ts';
-import { aliasChanges, type Change, publicationAfter, type Step, shownPublication } from './publication.ts';
+import { type Change, derivePublication, derivePublicationAfter, makeAliasChanges, type Step } from './publication.ts';
 import { recordRelease } from './release.ts';
 
 interface Publisher {
@@ -32,7 +32,7 @@ export async function publishChange(
   change: Change,
   { record, commitFiles }: Recording = { record: null },
 ): Promise<void> {
-  const publication = publicationAfter(shownPublication(generations), change);
+  const publication = derivePublicationAfter(derivePublication(generations), change);
   if (change.closes !== undefined) await store.refresh(change.set);
   assertLocked?.();
   await lineages.beginPublishing(id, publication, record);
@@ -44,11 +44,11 @@ export async function publishChange(
 
 /** Shows a publication, if it is not shown yet. @returns false if nothing had to be changed */
 export async function showPublication(store: GenerationStore, generations: Generations, step: Step): Promise<boolean> {
-  const actions = aliasChanges(store.names, generations, step);
+  const actions = makeAliasChanges(store.names, generations, step);
   if (!actions.length) return false;
   const { publication, change } = step;
   const isChanged = ({ sets }: Generations) =>
     !change || sets.some(({ load, committed }) => load === change.set.load && committed === change.commit);
-  await store.changeAliases(actions, (now) => isDeepStrictEqual(shownPublication(now), publication) && isChanged(now));
+  await store.changeAliases(actions, (now) => isDeepStrictEqual(derivePublication(now), publication) && isChanged(now));
   return true;
 }

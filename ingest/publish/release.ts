@@ -21,7 +21,7 @@ export async function recordRelease(
   { synced }: Publication,
 ): Promise<void> {
   if (!synced) return;
-  const found = await releases.unrecorded(id, synced.commit, changesNothingSql('c'));
+  const found = await releases.findUnrecorded(id, synced.commit, changesNothingSql('c'));
   if (!found) return;
   const { isFirst, before } = found;
   const { recordCount, stamped, removals, states } = await readFigures(store, before?.newestStamp ?? null);
@@ -45,12 +45,12 @@ async function readFigures({ client, names }: Pick<GenerationStore, 'client' | '
   const newerIn = (field: string) => ({ range: { [field]: { gt: since ?? 0, format: 'epoch_millis' } } });
   const [records, { count: removals }] = await Promise.all([
     client.search<unknown, { states: StateBuckets; stamped: { doc_count: number } }>({
-      index: names.synced('projects'),
+      index: names.syncedAlias('projects'),
       size: 0,
       track_total_hits: true,
       aggs: { states: { terms: { field: STATE_FIELD, size: STATES_MAX } }, stamped: { filter: newerIn('lastUpdated') } },
     }),
-    client.count({ index: names.synced('removals'), query: newerIn('at') }),
+    client.count({ index: names.syncedAlias('removals'), query: newerIn('at') }),
   ]);
   const { hits, aggregations } = records;
   return {

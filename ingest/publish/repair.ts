@@ -10,9 +10,9 @@ import { bulkWrite, type Write } from '../write/bulkWrite.ts';
 import { type GenerationSet, type GenerationStore, type Generations, type Renewal, toGenerations } from '../write/generationSets.ts';
 import { toIndexedFields } from '../write/indexedFields.ts';
 import { unblockSet } from '../write/makeSets.ts';
-import { deletions } from '../write/purge.ts';
+import { makeDeletions } from '../write/purge.ts';
 import { describeFoundCommit, type Lineages, type OpenLineage } from '../write/recordedCommits.ts';
-import { repairedPublication, toPublishedSet } from './publication.ts';
+import { deriveRepairedPublication, toPublishedSet } from './publication.ts';
 import { showPublication } from './publish.ts';
 import { recordRelease } from './release.ts';
 import { needsStamping, type StampContext, stampServedSet } from './stamping.ts';
@@ -57,16 +57,16 @@ export async function repairPublication(open: Lineages, store: GenerationStore):
   const lineages = await open();
   let generations = await store.read();
   const { served } = generations;
-  const lineage = await lineages.current();
+  const lineage = await lineages.readCurrent();
   const difference = compareServed(served, lineage);
   if (difference) throw new LoadRefused(`${difference.message}. Nothing was changed`, [], { fault: difference.fault });
   const id = lineage?.id ?? (await lineages.begin(served ? await describeFoundCommit(store, served) : null, served !== undefined));
   if (lineage && served && !(await lineages.commitOfSet(id, served))) await lineages.record(id, await describeFoundCommit(store, served));
-  const publication = repairedPublication(generations, await lineages.publication(id));
+  const publication = deriveRepairedPublication(generations, await lineages.readPublication(id));
   if (served && (await showPublication(store, generations, { publication, lineage: id }))) generations = await store.read();
   await lineages.notePublished(id, publication);
   await recordRelease(store, { id, lineages }, publication);
-  return { opened: { id, lineages, forgotten: await lineages.forgetUnserved(id, generations.sets) }, generations };
+  return { opened: { id, lineages, forgotten: await lineages.deleteUnserved(id, generations.sets) }, generations };
 }
 
 /**
@@ -135,9 +135,9 @@ async function undoAbortedLoads(store: GenerationStore, found: GenerationSet, to
 }
 
 async function* undoWrites(store: GenerationStore, set: GenerationSet, kind: Kind, today: string): AsyncGenerator<Write> {
-  const index = store.names.index(kind, set);
+  const index = store.names.indexName(kind, set);
   const aborted = (field: 'loadedIn' | 'supersededIn') => ({ terms: { [field]: [...set.aborted] } });
-  yield* deletions(store, index, aborted('loadedIn'));
+  yield* makeDeletions(store, index, aborted('loadedIn'));
   const hidden = { bool: { filter: [aborted('supersededIn')], must_not: [aborted('loadedIn')] } };
   for await (const page of recordPages<StoredVersion>(store.client, { index, query: hidden, by: 'key' })) {
     for (const { version, place } of page) {

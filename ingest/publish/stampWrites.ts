@@ -5,17 +5,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { StoredProject } from '../../src/core/domain/record/storedProject.ts';
 import { findDifferingRanges, type IdRange } from '../read/differingRanges.ts';
-import { compareVersions, identityPages } from '../read/versionDifferences.ts';
-import { type Found, findByKey, type StoredVersion, slices } from '../read/versions.ts';
+import { compareVersions, readIdentityPages } from '../read/versionDifferences.ts';
+import { type Found, findByKey, type StoredVersion, splitIntoSlices } from '../read/versions.ts';
 import type { Write } from '../write/bulkWrite.ts';
 import type { GenerationSet, GenerationStore } from '../write/generationSets.ts';
 import { toIndexedFields } from '../write/indexedFields.ts';
 import { workAhead } from '../write/lineBatches.ts';
 import type { WriteTarget } from '../write/loadContext.ts';
 import { toStatement } from '../write/projectContent.ts';
-import { searchedFieldsOf } from '../write/projectDocument.ts';
-import { earlierRevisions, revisionServedAgain, servedRevisions } from '../write/revisions.ts';
-import { hideVersion, removalTrace, supersedeVersion, type Trace } from '../write/versionWrites.ts';
+import { makeSearchedFields } from '../write/projectDocument.ts';
+import { listEarlierRevisions, listServedRevisions, restoreRevision } from '../write/revisions.ts';
+import { hideVersion, makeRemovalTrace, supersedeVersion, type Trace } from '../write/versionWrites.ts';
 
 export interface StampProgress {
   /** records that were compared */
@@ -31,7 +31,8 @@ type StampedKind = 'projects' | 'removals';
 export type RangesToStamp = Readonly<Record<StampedKind, readonly IdRange[]>>;
 
 export async function findRangesToStamp({ client, names }: GenerationStore, next: GenerationSet): Promise<RangesToStamp> {
-  const differing = (kind: StampedKind) => findDifferingRanges({ client, kind, indices: [names.whole(kind, next), names.synced(kind)] });
+  const differing = (kind: StampedKind) =>
+    findDifferingRanges({ client, kind, indices: [names.completeAlias(kind, next), names.syncedAlias(kind)] });
   return { projects: await differing('projects'), removals: await differing('removals') };
 }
 
@@ -43,17 +44,17 @@ export async function* stampWrites(
   onStamping?: (progress: StampProgress) => void,
 ): AsyncGenerator<Write> {
   const progress = { compared: 0, of: ranges.projects.reduce((sum, { versions }) => sum + versions, 0), stamped: 0 };
-  const batches = workAhead(differingKeys(store, next, 'projects', ranges), (keys) => readChanged(store, next, keys));
+  const batches = workAhead(findDifferingKeys(store, next, 'projects', ranges), (keys) => readChanged(store, next, keys));
   for await (const { versions, before, lost, compared } of batches) {
-    for (const writes of changedRecordWrites(versions, before, target)) {
+    for (const writes of makeChangedRecordWrites(versions, before, target)) {
       progress.stamped += 1;
       yield* writes;
     }
-    yield* lostRecordWrites(store, next, target, lost);
+    yield* makeLostRecordWrites(store, next, target, lost);
     progress.compared += compared;
     onStamping?.({ ...progress });
   }
-  for await (const { lost } of differingKeys(store, next, 'removals', ranges)) yield* laterRemovalWrites(store, next, target, lost);
+  for await (const { lost } of findDifferingKeys(store, next, 'removals', ranges)) yield* makeLaterRemovalWrites(store, next, target, lost);
 }
 
 /** Keys whose versions differ between the two sets. Versions are compared by the number of the load that wrote them, which copies keep. */
@@ -69,7 +70,7 @@ interface DifferingKeys {
 const KEYS_TOGETHER = 250;
 
 /** Yields the keys whose versions differ between the sets, in batches. Of equal versions in a range only the keys are read. */
-async function* differingKeys(
+async function* findDifferingKeys(
   store: GenerationStore,
   next: GenerationSet,
   kind: StampedKind,
@@ -95,15 +96,15 @@ async function compareKeys(
     compared += more;
   };
   const walk = compareVersions(
-    identityPages(client, names.whole(kind, next), kind, { query, onRead }),
-    identityPages(client, names.synced(kind), kind, { query }),
+    readIdentityPages(client, names.completeAlias(kind, next), kind, { query, onRead }),
+    readIdentityPages(client, names.syncedAlias(kind), kind, { query }),
   );
   const keys: Map<string, { inNext: boolean; inSynced: boolean }> = new Map();
   for await (const { version, isIn } of walk) {
     const known = keys.get(version.key);
     keys.set(version.key, { inNext: known?.inNext || isIn === 'first', inSynced: known?.inSynced || isIn === 'second' });
   }
-  const batches = [...slices([...keys], KEYS_TOGETHER)].map((batch) => ({
+  const batches = [...splitIntoSlices([...keys], KEYS_TOGETHER)].map((batch) => ({
     rewritten: batch.filter(([, { inNext }]) => inNext).map(([key]) => key),
     lost: batch.filter(([, { inNext, inSynced }]) => inSynced && (kind === 'removals' || !inNext)).map(([key]) => key),
     compared: 0,
@@ -121,14 +122,14 @@ async function readChanged(
   { rewritten, lost, compared }: DifferingKeys,
 ): Promise<Pick<DifferingKeys, 'lost' | 'compared'> & { versions: FoundProjects; before: FoundProjects }> {
   const [versions, before] = await Promise.all([
-    findByKey<StoredProject>(client, names.whole('projects', next), rewritten),
-    findByKey<StoredProject>(client, names.synced('projects'), rewritten),
+    findByKey<StoredProject>(client, names.completeAlias('projects', next), rewritten),
+    findByKey<StoredProject>(client, names.syncedAlias('projects'), rewritten),
   ]);
   return { versions, before, lost, compared };
 }
 
 /** The writes of each record that a client's copy or an alert has to see again. */
-function* changedRecordWrites(versions: FoundProjects, before: FoundProjects, target: WriteTarget): Generator<Write[]> {
+function* makeChangedRecordWrites(versions: FoundProjects, before: FoundProjects, target: WriteTarget): Generator<Write[]> {
   for (const found of versions.values()) {
     const now = before.get(found.version.key)?.version;
     if (isEqualForReaders(found.version, now, target.today)) continue;
@@ -149,7 +150,7 @@ function* changedRecordWrites(versions: FoundProjects, before: FoundProjects, ta
 const isEqualForReaders = (version: StoredProject, now: StoredProject | undefined, today: string) =>
   now?.contentRevision === version.contentRevision &&
   now.lastUpdated === version.lastUpdated &&
-  isDeepStrictEqual(searchedFieldsOf(now, today), searchedFieldsOf(version, today));
+  isDeepStrictEqual(makeSearchedFields(now, today), makeSearchedFields(version, today));
 
 /**
  * Makes the version that is served again in place of `now`. Equal content keeps its time of change, since a copy that has not read that far still has
@@ -157,33 +158,33 @@ const isEqualForReaders = (version: StoredProject, now: StoredProject | undefine
  */
 function restampVersion(version: StoredProject, now: StoredProject | undefined, target: WriteTarget): StoredProject {
   const { contentHash: _, earlierRevisions: __, ...rest } = version;
-  const { unchanged, ...revision } = revisionServedAgain(now, version);
+  const { unchanged, ...revision } = restoreRevision(now, version);
   const lastUpdated = now && unchanged ? now.lastUpdated : target.stamps.next();
-  const earlier = earlierRevisions(now, () => toStatement(version), revision, lastUpdated);
+  const earlier = listEarlierRevisions(now, () => toStatement(version), revision, lastUpdated);
   return {
     ...rest,
     ...revision,
     loadedIn: target.number,
     lastUpdated,
     ...(earlier.length ? { earlierRevisions: earlier } : {}),
-    ...(now ? { servedRevisions: servedRevisions(now, revision) } : {}),
+    ...(now ? { servedRevisions: listServedRevisions(now, revision) } : {}),
   };
 }
 
 /** Yields a trace of removal for each record that only sync shows. */
-async function* lostRecordWrites(
+async function* makeLostRecordWrites(
   { client, names }: GenerationStore,
   next: GenerationSet,
   target: WriteTarget,
   keys: readonly string[],
 ): AsyncGenerator<Write> {
   const [removed, traces] = await Promise.all([
-    findByKey<StoredProject>(client, names.synced('projects'), keys),
-    findByKey<Trace>(client, names.whole('removals', next), keys),
+    findByKey<StoredProject>(client, names.syncedAlias('projects'), keys),
+    findByKey<Trace>(client, names.completeAlias('removals', next), keys),
   ]);
   for (const { version } of removed.values()) {
     const earlier = traces.get(version.key);
-    yield removalTrace(target, version, {
+    yield makeRemovalTrace(target, version, {
       mergedInto: earlier?.version.mergedInto,
       absorbed: earlier?.version.absorbed,
     });
@@ -195,16 +196,16 @@ async function* lostRecordWrites(
  * Copies traces that only sync shows, or shows with a later time, for clients' copies that have not read them yet. A trace names the survivor that
  * the set has; where sync showed another one, the trace gets a new time, so that every copy reads it.
  */
-async function* laterRemovalWrites(
+async function* makeLaterRemovalWrites(
   { client, names }: GenerationStore,
   next: GenerationSet,
   target: WriteTarget,
   keys: readonly string[],
 ): AsyncGenerator<Write> {
   const [shown, back, traces] = await Promise.all([
-    findByKey<Trace>(client, names.synced('removals'), keys),
-    findByKey<StoredVersion>(client, names.whole('projects', next), keys, [], ['key']),
-    findByKey<Trace>(client, names.whole('removals', next), keys),
+    findByKey<Trace>(client, names.syncedAlias('removals'), keys),
+    findByKey<StoredVersion>(client, names.completeAlias('projects', next), keys, [], ['key']),
+    findByKey<Trace>(client, names.completeAlias('removals', next), keys),
   ]);
   for (const { version } of shown.values()) {
     const earlier = traces.get(version.key);

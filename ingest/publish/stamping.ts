@@ -15,7 +15,7 @@ import { canBeCopied, copySet, endFilling } from '../write/makeSets.ts';
 import { purgeReplacedVersions } from '../write/purge.ts';
 import { type OpenLineage, readContentsBefore } from '../write/recordedCommits.ts';
 import { makeStampsAbove } from '../write/stamps.ts';
-import { isStamping, shownPublication } from './publication.ts';
+import { derivePublication, isStamping } from './publication.ts';
 import { publishChange } from './publish.ts';
 import { findRangesToStamp, type RangesToStamp, type StampProgress, stampWrites } from './stampWrites.ts';
 
@@ -42,7 +42,7 @@ export interface Stamping extends Generations {
   synced: GenerationSet;
 }
 
-export const needsStamping = (generations: Generations): generations is Stamping => isStamping(shownPublication(generations));
+export const needsStamping = (generations: Generations): generations is Stamping => isStamping(derivePublication(generations));
 
 /** Stamps what is served against what sync shows, and shows it to sync. */
 export async function stampServedSet(store: GenerationStore, generations: Stamping, context: StampContext): Promise<void> {
@@ -56,7 +56,7 @@ export async function stampServedSet(store: GenerationStore, generations: Stampi
   const { set, isCopy } = await openStampTarget(store, next, commit, countVersions(ranges) >= (context.copiedFrom ?? COPIED_FROM));
   const commitFiles = files && new CommitFiles(files, store.names.prefix, { generation: next.generation, commit });
   try {
-    const writing = (kind: Kind) => store.names.writing(kind, set, commit);
+    const writing = (kind: Kind) => store.names.writeAlias(kind, set, commit);
     const target: WriteTarget = { number: commit, writing, stamps, today, deletesReplaced: isCopy };
     const write = makeRecordingWriter(store, writing, { contents, commitFiles });
     const { replaced } = await write(stampWrites(store, { next, ranges }, target, context.onStamping));
@@ -75,9 +75,9 @@ export async function stampServedSet(store: GenerationStore, generations: Stampi
       chain: isCopy && chain !== null ? commit : chain,
       copiesPrevious: isCopy && chain !== null,
       firstStamp: stamps.start,
-      newestStamp: await newestStampOf(store.client, (kind) => store.names.index(kind, set), shown),
-      ...contents.recorded(),
-      figures: (await store.figures(next)) ?? null,
+      newestStamp: await newestStampOf(store.client, (kind) => store.names.indexName(kind, set), shown),
+      ...contents.toRecord(),
+      figures: (await store.readFigures(next)) ?? null,
     };
     const change = { way: isCopy ? 'renew' : 'commit', set: { ...set, aborted: next.aborted }, commit, closes: commit } as const;
     await publishChange({ ...context, store }, generations, change, { record, commitFiles });
@@ -106,7 +106,10 @@ const countVersions = ({ projects, removals }: RangesToStamp) =>
 async function openStampTarget(store: GenerationStore, next: GenerationSet, commit: number, isCopyWanted: boolean): Promise<StampTarget> {
   const copy = { generation: next.generation, load: commit };
   const isCopied = async () =>
-    isCopyWanted && (await store.notes(next).isOfThisVersion()) && (await canBeCopied(store, next)) && (await copySet(store, copy, next));
+    isCopyWanted &&
+    (await store.openNotes(next).isOfThisVersion()) &&
+    (await canBeCopied(store, next)) &&
+    (await copySet(store, copy, next));
   if (await isCopied()) return { set: copy, isCopy: true };
   await store.open(next, commit);
   return { set: { generation: next.generation, load: next.load }, isCopy: false };
@@ -118,9 +121,9 @@ async function closeStampTarget(
   next: GenerationSet,
   { set, isCopy, commit }: StampTarget & { commit: number },
 ): Promise<void> {
-  const figures = await store.figures(next);
-  if (!isCopy) await store.notes(next).dropFiguresAfter(next.committed);
-  else if (figures) await store.notes(set).keepFigures(undefined, commit, figures);
+  const figures = await store.readFigures(next);
+  if (!isCopy) await store.openNotes(next).dropFiguresAfter(next.committed);
+  else if (figures) await store.openNotes(set).keepFigures(undefined, commit, figures);
   if (isCopy) await endFilling(store, set);
   await store.refresh(set);
 }

@@ -4,7 +4,7 @@ import { compareLineage, compareSynced } from '../../src/core/domain/lineage.ts'
 import { readServedSet } from '../../src/core/store/elastic/servedCommit.ts';
 import type { LineageStore } from '../../src/core/store/postgres/lineageStore.ts';
 import { isUnreadable } from '../../src/core/store/postgres/pool.ts';
-import { greatestValue } from '../read/versions.ts';
+import { readGreatestValue } from '../read/versions.ts';
 import type { GenerationSet, GenerationStore } from '../write/generationSets.ts';
 import { isObsolete } from './repair.ts';
 import { needsStamping } from './stamping.ts';
@@ -42,7 +42,7 @@ interface GenerationStatus {
 export async function findIndexProblem(store: GenerationStore, lineages: LineageStore): Promise<string | null> {
   const served = await readServedSet(store.client, store.names);
   try {
-    const lineage = await lineages.current();
+    const lineage = await lineages.readCurrent();
     return (compareLineage(served, lineage) ?? compareSynced(served, lineage))?.message ?? null;
   } catch (error) {
     if (isUnreadable(error)) return null; // nothing was recorded yet
@@ -65,7 +65,7 @@ export async function readGenerationStatus(store: GenerationStore): Promise<Gene
     obsolete: isObsolete(set, generations),
   });
   const loaded = await Promise.all(sets.map(describe));
-  const highWater = served ? await greatestValue(store.client, store.names.whole('projects', served), 'lastUpdated') : null;
+  const highWater = served ? await readGreatestValue(store.client, store.names.completeAlias('projects', served), 'lastUpdated') : null;
   return {
     generation: served?.generation ?? null,
     syncShows: needsStamping(generations) ? generations.synced.generation : null,
@@ -74,11 +74,11 @@ export async function readGenerationStatus(store: GenerationStore): Promise<Gene
     loaded,
     unfinished: unfinished.length,
     renewing: renewals.length > 0,
-    unfilledFields: served ? await store.unfilledFields(served) : [],
+    unfilledFields: served ? await store.findUnfilledFields(served) : [],
   };
 }
 
-export function statusText(status: GenerationStatus, problem: string | null = null): string {
+export function describeStatus(status: GenerationStatus, problem: string | null = null): string {
   if (!status.loaded.length) return problem ?? 'Nothing is loaded yet. Load a file: npm run ingest -- load FILE --activate';
   const rows = status.loaded.map((set) => `  generation ${set.generation}  ${String(set.records).padStart(9)} projects  ${noteOf(set)}`);
   const head =
@@ -87,12 +87,12 @@ export function statusText(status: GenerationStatus, problem: string | null = nu
       : `Generation ${status.generation} is served, newest change ${status.highWater}.`;
   return [
     head,
-    ...(status.syncShows === null ? [] : [stampingText(status.syncShows)]),
+    ...(status.syncShows === null ? [] : [describeStamping(status.syncShows)]),
     ...rows,
     ...(problem ? [problem] : []),
     ...(status.unfinished ? [`  ${status.unfinished} unfinished, cleared by the next load`] : []),
     ...(status.renewing ? ['  what is served is being made again; where no such command runs, begin again: npm run ingest -- renew'] : []),
-    ...(status.unfilledFields.length ? [unfilledFieldsText(status.unfilledFields)] : []),
+    ...(status.unfilledFields.length ? [describeUnfilledFields(status.unfilledFields)] : []),
   ].join('\n');
 }
 
@@ -102,9 +102,9 @@ function noteOf({ served, rollbackTarget, obsolete }: LoadedSet): string {
   return obsolete ? 'goes with the next load' : 'waits for activation';
 }
 
-const stampingText = (generation: number): string =>
+const describeStamping = (generation: number): string =>
   `Sync still shows generation ${generation}: the records that are served now are being stamped for it. Where no rollback runs, finish it: npm run ingest -- rollback`;
 
 /** Explains what to do about fields that were added later. */
-export const unfilledFieldsText = (fields: readonly string[]): string =>
+export const describeUnfilledFields = (fields: readonly string[]): string =>
   `Filters on ${fields.join(', ')} do not find records that an older version loaded. Make what is served again, while loads and searches go on: npm run ingest -- renew`;

@@ -45,7 +45,7 @@ interface Sides {
 
 /** Ascending ranges, apart from each other, each of some thousand versions at most. */
 export async function findDifferingRanges(sides: Sides): Promise<IdRange[]> {
-  const known = (await Promise.all(sides.indices.map((index) => boundsOf(sides, index)))).filter((bounds) => bounds !== null);
+  const known = (await Promise.all(sides.indices.map((index) => readIdRange(sides, index)))).filter((bounds) => bounds !== null);
   if (!known.length) return [];
   return compareRange(sides, {
     from: Math.min(...known.map(({ from }) => from)),
@@ -54,7 +54,7 @@ export async function findDifferingRanges(sides: Sides): Promise<IdRange[]> {
   });
 }
 
-async function boundsOf({ client }: Sides, index: string): Promise<IdRange | null> {
+async function readIdRange({ client }: Sides, index: string): Promise<IdRange | null> {
   const { hits, aggregations } = await client.search<unknown, { ids: estypes.AggregationsStatsAggregate }>({
     index,
     size: 0,
@@ -68,8 +68,8 @@ async function boundsOf({ client }: Sides, index: string): Promise<IdRange | nul
 }
 
 async function compareRange(sides: Sides, range: IdRange): Promise<IdRange[]> {
-  const width = widthOf(range);
-  const [first, second] = await Promise.all([sumsOf(sides, 0, range, width), sumsOf(sides, 1, range, width)]);
+  const width = chooseWidth(range);
+  const [first, second] = await Promise.all([readRangeSums(sides, 0, range, width), readRangeSums(sides, 1, range, width)]);
   const found: IdRange[] = [];
   let last: IdRange | undefined;
   for (const key of [...new Set([...first.keys(), ...second.keys()])].sort((x, y) => x - y)) {
@@ -91,7 +91,7 @@ async function compareRange(sides: Sides, range: IdRange): Promise<IdRange[]> {
 }
 
 /** A power of two, by which Elasticsearch divides without rounding; smaller than the range, unless that is one id. */
-function widthOf({ from, below, versions }: IdRange): number {
+function chooseWidth({ from, below, versions }: IdRange): number {
   const ranges = Math.min(RANGES.max, Math.max(RANGES.min, Math.ceil(versions / VERSIONS_WANTED)));
   return 2 ** Math.max(0, Math.ceil(Math.log2((below - from) / ranges)));
 }
@@ -103,7 +103,7 @@ interface RangeSums {
 }
 
 /** What one side shows of each part of a range, by the first id of the part. */
-async function sumsOf(
+async function readRangeSums(
   { client, kind, indices }: Sides,
   side: 0 | 1,
   { from, below }: IdRange,

@@ -13,7 +13,7 @@ export interface LineCounts {
  * What differs from the header, with what it states and what was found; a line that cannot be read may be a project.
  * @param sha256 of all after the header line, in hexadecimal, where the header states one
  */
-export function headerProblems(header: GenerationHeader, { projects, unreadable }: LineCounts, sha256: string | undefined): string[] {
+export function findHeaderProblems(header: GenerationHeader, { projects, unreadable }: LineCounts, sha256: string | undefined): string[] {
   const problems: string[] = [];
   const { records } = header;
   if (records !== undefined && (projects > records || projects + unreadable < records))

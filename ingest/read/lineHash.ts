@@ -12,6 +12,6 @@ export const READING_VERSION = 9;
 const CHARACTERS = 11;
 
 /** Prefix of the hashed text: identifies how this version reads lines. */
-export const lineFormOf = (places: Places): string => hash('sha1', JSON.stringify([READING_VERSION, SEARCHED_FIELDS, places.digest]));
+export const makeLineForm = (places: Places): string => hash('sha1', JSON.stringify([READING_VERSION, SEARCHED_FIELDS, places.digest]));
 
-export const lineHashOf = (form: string, text: string): string => hash('sha1', form + text, 'base64url').slice(0, CHARACTERS);
+export const hashLine = (form: string, text: string): string => hash('sha1', form + text, 'base64url').slice(0, CHARACTERS);

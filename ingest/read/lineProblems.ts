@@ -23,17 +23,17 @@ export class UnusableStatement extends Error {
 }
 
 /** Makes the error for one problem. @param reason the fault with the actual value */
-export const unusableStatement = (fault: string, reason: string) => new UnusableStatement({ fault, reason });
+export const makeUnusableStatement = (fault: string, reason: string) => new UnusableStatement({ fault, reason });
 
 /** The problems that `work` throws; none where it succeeds. Any other error is thrown on. */
-export function problemsOf(work: () => unknown): readonly LineProblem[] {
+export function collectProblems(work: () => unknown): readonly LineProblem[] {
   const problems: LineProblem[] = [];
-  resultOf(work, problems);
+  runCheck(work, problems);
   return problems;
 }
 
 /** Runs a check and adds its problems to the known ones. @returns its result; undefined if it failed */
-function resultOf<R>(work: () => R, problems: LineProblem[]): R | undefined {
+function runCheck<R>(work: () => R, problems: LineProblem[]): R | undefined {
   try {
     return work();
   } catch (error) {
@@ -50,7 +50,7 @@ function resultOf<R>(work: () => R, problems: LineProblem[]): R | undefined {
 export function checkAll<T extends Record<string, () => unknown>>(parts: T): { [K in keyof T]: ReturnType<T[K]> } {
   const results: Record<string, unknown> = {};
   const problems: LineProblem[] = [];
-  for (const name in parts) results[name] = resultOf(parts[name] as () => unknown, problems);
+  for (const name in parts) results[name] = runCheck(parts[name] as () => unknown, problems);
   if (problems.length) throw new UnusableStatement(...problems);
   return results as { [K in keyof T]: ReturnType<T[K]> };
 }
@@ -58,7 +58,7 @@ export function checkAll<T extends Record<string, () => unknown>>(parts: T): { [
 /** The result for every item. @throws UnusableStatement with the problems of all of them */
 export function checkEach<T, R>(items: readonly T[], work: (item: T) => R): R[] {
   const problems: LineProblem[] = [];
-  const results = items.map((item) => resultOf(() => work(item), problems));
+  const results = items.map((item) => runCheck(() => work(item), problems));
   if (problems.length) throw new UnusableStatement(...problems);
   return results as R[];
 }

@@ -9,32 +9,32 @@ import type {
   StatusHistoryEntry,
 } from '../../src/core/domain/record/statement.ts';
 import * as vocabulary from '../../src/core/domain/vocabulary.ts';
-import { checkAll, checkEach, type LineProblem, UnusableStatement, unusableStatement } from './lineProblems.ts';
+import { checkAll, checkEach, type LineProblem, makeUnusableStatement, UnusableStatement } from './lineProblems.ts';
 
 function toToken(field: string, terms: vocabulary.Vocabulary, value: string | null | undefined): string | null {
   if (value === null || value === undefined) return null;
   const term = terms.find(value);
-  if (!term) throw unusableStatement(`${field} is not in the vocabulary`, `${field} '${value}' is not in the vocabulary`);
+  if (!term) throw makeUnusableStatement(`${field} is not in the vocabulary`, `${field} '${value}' is not in the vocabulary`);
   return term.token;
 }
 
 /** Checks a use against the Building Type tree; a deeper level must lie under the shallower one. */
 function checkLandUse(use: LandUse): LandUse {
   const type = toToken('landUses.type', vocabulary.propertyTypes, use.type) as string;
-  const subtype = subtypeOf('landUses.subtype', type, use.subtype);
+  const subtype = resolveSubtype('landUses.subtype', type, use.subtype);
   const assetClass = toToken('landUses.assetClass', vocabulary.assetClasses, use.assetClass);
   if (assetClass && vocabulary.assetClasses.find(assetClass)?.subtype !== subtype)
-    throw unusableStatement(
+    throw makeUnusableStatement(
       'landUses.assetClass is not under the stated subtype',
       `landUses.assetClass '${assetClass}' is not under ${subtype ? `the subtype '${subtype}'` : 'a stated subtype'}`,
     );
   return { type, subtype, assetClass, role: use.role };
 }
 
-function subtypeOf(field: string, type: string | null, stated: string | null | undefined): string | null {
+function resolveSubtype(field: string, type: string | null, stated: string | null | undefined): string | null {
   const subtype = toToken(field, vocabulary.propertySubtypes, stated);
   if (subtype && vocabulary.propertySubtypes.find(subtype)?.type !== type)
-    throw unusableStatement(
+    throw makeUnusableStatement(
       `${field} is not under the stated type`,
       `${field} '${subtype}' is not under ${type ? `the type '${type}'` : 'a stated type'}`,
     );
@@ -42,7 +42,7 @@ function subtypeOf(field: string, type: string | null, stated: string | null | u
 }
 
 /** Key of a land use: two uses with the same key are one. */
-const landUseKey = (use: LandUse) => [use.type, use.subtype ?? '', use.assetClass ?? '', use.role].join('|');
+const makeLandUseKey = (use: LandUse) => [use.type, use.subtype ?? '', use.assetClass ?? '', use.role].join('|');
 
 const ROLE_ORDER = { primary: 0, secondary: 1, other: 2 } as const;
 
@@ -61,7 +61,7 @@ export function distinctUses(uses: readonly LandUse[]): LandUse[] {
       else kept[shallower] = { ...use, role: role(use, kept[shallower] as LandUse) };
     }
   }
-  const unique = new Map(kept.map((use) => [landUseKey(use), use]));
+  const unique = new Map(kept.map((use) => [makeLandUseKey(use), use]));
   return [...unique.values()].sort((a, b) => ROLE_ORDER[a.role] - ROLE_ORDER[b.role]);
 }
 
@@ -75,9 +75,9 @@ interface PlaceNames {
 }
 
 /** The state that is stated, by its id or name, or by the id of a county or city. */
-function stateOf(places: Places, { state: name, stateId, countyId, cityId }: PlaceNames) {
+function resolveState(places: Places, { state: name, stateId, countyId, cityId }: PlaceNames) {
   const state = stateId ? places.state(stateId) : name ? places.findState(name) : undefined;
-  if (!state && (stateId || name)) throw unusableStatement('state is unknown', `state '${name ?? stateId}' is unknown`);
+  if (!state && (stateId || name)) throw makeUnusableStatement('state is unknown', `state '${name ?? stateId}' is unknown`);
   if (state) return state;
   const within = (countyId && places.county(countyId)) || (cityId && places.city(cityId)) || undefined;
   return within && places.state(within.stateId);
@@ -85,7 +85,7 @@ function stateOf(places: Places, { state: name, stateId, countyId, cityId }: Pla
 
 /** Completes names and ids of a record's place from each other; null if neither is stated. A name that the catalogue lacks gets no id. */
 export function resolvePlace(places: Places, given: PlaceNames): Required<PlaceNames> {
-  const state = stateOf(places, given);
+  const state = resolveState(places, given);
   const stateIds = state ? [state.id] : [];
   const named = <T>(found: readonly T[]) => (found.length === 1 ? found[0] : undefined);
   const county = given.countyId
@@ -93,17 +93,17 @@ export function resolvePlace(places: Places, given: PlaceNames): Required<PlaceN
     : given.county && state
       ? named(places.findCounties(given.county, { stateIds }))
       : undefined;
-  if (given.countyId && !county) throw unusableStatement('countyId is unknown', `countyId ${given.countyId} is unknown`);
+  if (given.countyId && !county) throw makeUnusableStatement('countyId is unknown', `countyId ${given.countyId} is unknown`);
   if (county && state && county.stateId !== state.id)
-    throw unusableStatement('countyId is not in the state', `countyId ${county.id} is not in ${state.name}`);
+    throw makeUnusableStatement('countyId is not in the state', `countyId ${county.id} is not in ${state.name}`);
   const city = given.cityId
     ? places.city(given.cityId)
     : given.city && state
       ? named(places.findCities(given.city, { stateIds, countyIds: county ? [county.id] : [] }))
       : undefined;
   if (city && state && city.stateId !== state.id)
-    throw unusableStatement('cityId is not in the state', `cityId ${city.id} is not in ${state.name}`);
-  if (given.cityId && !city) throw unusableStatement('cityId is unknown', `cityId ${given.cityId} is unknown`);
+    throw makeUnusableStatement('cityId is not in the state', `cityId ${city.id} is not in ${state.name}`);
+  if (given.cityId && !city) throw makeUnusableStatement('cityId is unknown', `cityId ${given.cityId} is unknown`);
   return {
     state: state?.abbreviation ?? null,
     stateId: state?.id ?? null,
@@ -115,30 +115,30 @@ export function resolvePlace(places: Places, given: PlaceNames): Required<PlaceN
 }
 
 /** Removes duplicates and makes the record one of its own members, as `mergedFrom` promises. */
-const membersWithSelf = (id: number, mergedFrom: readonly number[]) => [...new Set([id, ...mergedFrom])].sort((a, b) => a - b);
+const addSelfToMembers = (id: number, mergedFrom: readonly number[]) => [...new Set([id, ...mergedFrom])].sort((a, b) => a - b);
 
 /** The one use that a statement's propertyType, propertySubtype and assetClass name. */
-function headlineUse({ propertyType, propertySubtype = null, assetClass = null }: ProjectStatement): LandUse[] {
+function readHeadlineUse({ propertyType, propertySubtype = null, assetClass = null }: ProjectStatement): LandUse[] {
   return propertyType ? [checkLandUse({ type: propertyType, subtype: propertySubtype, assetClass, role: 'primary' })] : [];
 }
 
 /** The stated type, with a subtype of it: both named for the fields they came in. */
-function headlineType(statement: ProjectStatement): string | null {
+function readHeadlineType(statement: ProjectStatement): string | null {
   const type = toToken('propertyType', vocabulary.propertyTypes, statement.propertyType);
-  if (type) subtypeOf('propertySubtype', type, statement.propertySubtype);
+  if (type) resolveSubtype('propertySubtype', type, statement.propertySubtype);
   return type;
 }
 
 /** All levels of a record's classification; its asset class is the first one among its uses, in their order, of whatever type. */
 function classify(statement: ProjectStatement): Partial<ProjectStatement> {
   const { stated, listed, assetClass } = checkAll({
-    stated: () => headlineType(statement),
+    stated: () => readHeadlineType(statement),
     listed: () => checkEach(statement.landUses ?? [], checkLandUse),
     assetClass: () => toToken('assetClass', vocabulary.assetClasses, statement.assetClass),
   });
-  const landUses = distinctUses(listed.length ? listed : headlineUse(statement));
+  const landUses = distinctUses(listed.length ? listed : readHeadlineUse(statement));
   const type = stated ?? landUses[0]?.type ?? null;
-  const subtype = subtypeOf('propertySubtype', type, statement.propertySubtype);
+  const subtype = resolveSubtype('propertySubtype', type, statement.propertySubtype);
   if (!landUses.length) return { landUses: null, propertySubtype: null, assetClass: null }; // no use, no levels of it
   const ofType = landUses.filter((use) => use.type === type);
   const classes = [...new Set(landUses.map((use) => use.type))];
@@ -154,12 +154,12 @@ function classify(statement: ProjectStatement): Partial<ProjectStatement> {
 /** A document of which a line states only the id is served with every declared key. */
 const NO_DOCUMENT = { title: null, meetingDate: null, url: null };
 
-const bodyOf = (field: string, value: string | null | undefined) => toToken(field, vocabulary.decisionBodies, value);
+const resolveBody = (field: string, value: string | null | undefined) => toToken(field, vocabulary.decisionBodies, value);
 
 const toDecision = (stated: Decision): Decision => ({
   ...stated,
   ...checkAll({
-    decisionBody: () => bodyOf('decisions.decisionBody', stated.decisionBody),
+    decisionBody: () => resolveBody('decisions.decisionBody', stated.decisionBody),
     decisionType: () => toToken('decisions.decisionType', vocabulary.decisionTypes, stated.decisionType),
     status: () => toToken('decisions.status', vocabulary.statuses, stated.status),
   }),
@@ -169,14 +169,14 @@ const toStatusChange = (stated: StatusHistoryEntry): StatusHistoryEntry => ({
   ...stated,
   ...checkAll({
     status: () => toToken('statusHistory.status', vocabulary.statuses, stated.status) as string,
-    decisionBody: () => bodyOf('statusHistory.decisionBody', stated.decisionBody),
+    decisionBody: () => resolveBody('statusHistory.decisionBody', stated.decisionBody),
   }),
 });
 
 const toMeetingDocument = (stated: MeetingDocumentReference): MeetingDocumentReference => ({
   ...NO_DOCUMENT,
   ...stated,
-  decisionBody: bodyOf('meetingDocuments.decisionBody', stated.decisionBody),
+  decisionBody: resolveBody('meetingDocuments.decisionBody', stated.decisionBody),
 });
 
 /** The lists that a statement has, with tokens for labels. */
@@ -219,7 +219,7 @@ export function normaliseProject(line: Line, places: Places): ProjectStatement {
     listed: () => normaliseLists(statement),
     tokens: () => normaliseTokens(statement),
   });
-  const mergedFrom = statement.mergedFrom ? membersWithSelf(statement.id, statement.mergedFrom) : null;
+  const mergedFrom = statement.mergedFrom ? addSelfToMembers(statement.id, statement.mergedFrom) : null;
   return { ...statement, ...place, ...use, ...listed, ...named, mergedFrom };
 }
 
@@ -237,13 +237,13 @@ const ALONE = IDENTITY.filter((name) => !TOGETHER.has(name));
  */
 export function withIdentity(statement: ProjectStatement, previous: ProjectStatement | undefined): ProjectStatement {
   if (!previous) {
-    const mergedFrom = membersWithSelf(statement.id, statement.mergedFrom ?? []);
+    const mergedFrom = addSelfToMembers(statement.id, statement.mergedFrom ?? []);
     return requireComplete({ ...statement, recordType: statement.recordType ?? 'project', mergedFrom });
   }
   const unplaced = statement.state ? null : (statement.city ?? statement.county);
-  if (unplaced) throw unusableStatement('county and city need their state', `'${unplaced}' is stated without its state`);
+  if (unplaced) throw makeUnusableStatement('county and city need their state', `'${unplaced}' is stated without its state`);
   const alone = statement.mergedFrom?.length === 1;
-  const mergedFrom = membersWithSelf(statement.id, [...(statement.mergedFrom ?? []), ...(alone ? [] : (previous.mergedFrom ?? []))]);
+  const mergedFrom = addSelfToMembers(statement.id, [...(statement.mergedFrom ?? []), ...(alone ? [] : (previous.mergedFrom ?? []))]);
   const place = statement.state ? {} : pick(previous, PLACE);
   const use = statement.landUses ? {} : pick(previous, USE);
   const point = typeof statement.latitude !== 'number' ? pick(previous, POINT) : {};

@@ -44,7 +44,7 @@ export async function openLines(path: string): Promise<LineSource> {
   if (!info?.isFile()) throw new UnreadableFile(`${path}: there is no such file; check the path`);
   const input = createReadStream(path, { highWaterMark: READ_BYTES });
   const ofFile = createHash('sha256');
-  const read = Readable.from(hashed(input, ofFile), { objectMode: false, highWaterMark: READ_BYTES });
+  const read = Readable.from(hashChunks(input, ofFile), { objectMode: false, highWaterMark: READ_BYTES });
   const chunks = (await isGzip(path)) ? pipeline(read, createGunzip({ chunkSize: READ_BYTES }), () => undefined) : read;
   let hash: Hash | undefined;
   const lines = splitLines(path, chunks, () => hash);
@@ -67,7 +67,7 @@ export async function openLines(path: string): Promise<LineSource> {
   };
 }
 
-async function* hashed(chunks: AsyncIterable<Buffer>, into: Hash): AsyncGenerator<Buffer> {
+async function* hashChunks(chunks: AsyncIterable<Buffer>, into: Hash): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) {
     into.update(chunk);
     yield chunk;

@@ -8,7 +8,7 @@ import type { DocumentQuote } from '../../src/core/domain/record/quotes.ts';
 import { projectLineSchema } from '../../src/core/domain/record/schemas.ts';
 import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
 import type { FieldProblem, LineProblem } from './lineProblems.ts';
-import { textProblems } from './strictText.ts';
+import { findTextProblems } from './strictText.ts';
 
 export interface GenerationHeader {
   kind: 'generation';
@@ -69,14 +69,14 @@ function compileValidators(): Record<string, ValidateFunction> {
   return Object.fromEntries([...KINDS, 'projectDeletion'].map((name) => [name, validator(name)]));
 }
 
-function schemaProblem(error: ErrorObject): LineProblem {
+function toLineProblem(error: ErrorObject): LineProblem {
   const steps = error.instancePath.split('/').slice(1);
   const fault = describe(error, steps.filter((step) => !/^\d+$/.test(step)).join('.'));
   return { fault, reason: describe(error, steps.join('.')) };
 }
 
 function describe(error: ErrorObject, place: string): string {
-  const fullName = (name: string) => shortName(place ? `${place}.${name}` : name);
+  const fullName = (name: string) => shortenName(place ? `${place}.${name}` : name);
   if (error.keyword === 'additionalProperties') return `unknown field '${fullName(error.params.additionalProperty)}'`;
   if (error.keyword === 'required') return `the field '${fullName(error.params.missingProperty)}' is missing`;
   if (error.keyword === 'enum') return `${place || 'the line'} must be one of ${error.params.allowedValues.join(', ')}`;
@@ -89,7 +89,7 @@ function describe(error: ErrorObject, place: string): string {
 const NAME_CHARACTERS = 100;
 
 /** A field name taken from the file, shortened and escaped for a terminal. */
-const shortName = (name: string) => JSON.stringify(name.slice(0, NAME_CHARACTERS)).slice(1, -1);
+const shortenName = (name: string) => JSON.stringify(name.slice(0, NAME_CHARACTERS)).slice(1, -1);
 
 /** A line that cannot be loaded, with the problems found by the schema. */
 export interface BadLine {
@@ -104,7 +104,7 @@ export interface BadLine {
 type LineKind = (typeof KINDS)[number];
 type Parsed = { line: GenerationLine } | BadLine;
 
-const unreadableLine = (fault: string, reason = fault): BadLine => ({ problems: [{ fault, reason }], unreadable: new Set() });
+const makeUnreadableLine = (fault: string, reason = fault): BadLine => ({ problems: [{ fault, reason }], unreadable: new Set() });
 
 /** Never throws; problems name the field and what is wrong with it. */
 export function parseLine(text: string): Parsed {
@@ -112,37 +112,37 @@ export function parseLine(text: string): Parsed {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return unreadableLine('not JSON', `not JSON (${(error as Error).message})`);
+    return makeUnreadableLine('not JSON', `not JSON (${(error as Error).message})`);
   }
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return unreadableLine('not a JSON object');
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return makeUnreadableLine('not a JSON object');
   const { kind, deleted } = value as { kind?: unknown; deleted?: unknown };
   validators ??= compileValidators();
   const validate = validators[kind === 'project' && deleted === true ? 'projectDeletion' : String(kind)];
   const allowed = `kind must be one of ${KINDS.join(', ')}`;
-  if (!validate) return unreadableLine(allowed, `${allowed}, not ${JSON.stringify(kind) ?? 'missing'}`);
-  const unreadable = textProblems(text, value);
+  if (!validate) return makeUnreadableLine(allowed, `${allowed}, not ${JSON.stringify(kind) ?? 'missing'}`);
+  const unreadable = findTextProblems(text, value);
   if (validate(value) && !unreadable.length) return { line: value as GenerationLine };
-  return badLine(value as Record<string, unknown>, kind as LineKind, [
+  return makeBadLine(value as Record<string, unknown>, kind as LineKind, [
     ...unreadable,
-    ...relevantErrors(validate.errors ?? []).map(fieldProblem),
+    ...selectRelevantErrors(validate.errors ?? []).map(toFieldProblem),
   ]);
 }
 
 /** If a value must be one of a few words, a wrong type is not reported in addition. */
-function relevantErrors(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+function selectRelevantErrors(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const ofWords = new Set(errors.filter(({ keyword }) => keyword === 'enum').map(({ instancePath }) => instancePath));
   return errors.filter(({ keyword, instancePath }) => keyword !== 'type' || !ofWords.has(instancePath));
 }
 
-const fieldProblem = (error: ErrorObject): FieldProblem => ({
-  ...schemaProblem(error),
+const toFieldProblem = (error: ErrorObject): FieldProblem => ({
+  ...toLineProblem(error),
   field: error.instancePath.split('/')[1] ?? error.params.additionalProperty,
 });
 
 /** Fields that are checked together: if one has a problem, all are left out. */
 const CLASSIFICATION = ['landUses', 'propertyType', 'propertySubtype', 'assetClass'];
 
-function badLine(value: Record<string, unknown>, kind: LineKind, found: readonly FieldProblem[]): BadLine {
+function makeBadLine(value: Record<string, unknown>, kind: LineKind, found: readonly FieldProblem[]): BadLine {
   const fields = new Set(found.flatMap(({ field }) => field ?? []));
   const unreadable = CLASSIFICATION.some((field) => fields.has(field)) ? new Set([...fields, ...CLASSIFICATION]) : fields;
   const problems = [...new Map(found.map(({ fault, reason }) => [reason, { fault, reason }])).values()];

@@ -65,7 +65,7 @@ export class RejectFile {
       reason,
       lines,
       places: first.map(({ line }) => `${this.#file}:${line}`),
-      example: printable(first[0]?.reason ?? reason),
+      example: removeControlCharacters(first[0]?.reason ?? reason),
       from: first[0]?.line ?? 0,
     }));
     return named.sort((a, b) => b.lines - a.lines || a.from - b.from).map(({ from: _, ...reason }) => reason);
@@ -112,7 +112,7 @@ export class RejectFile {
     const { reasons, path } = this;
     throw new LoadRefused(
       `${this.#file}: ${lines}, nothing was loaded; mend them, or load the rest with --skip-invalid; ${whole}`,
-      [...others, ...reasonTexts(reasons)],
+      [...others, ...describeReasons(reasons)],
       { file: this.#file, rejected: this.count, rejects: this.#unwritable ? null : path, reasons },
     );
   }
@@ -123,7 +123,7 @@ export class RejectFile {
 }
 
 /** One line of text for each of the most frequent reasons. */
-export function reasonTexts(reasons: readonly RejectReason[]): string[] {
+export function describeReasons(reasons: readonly RejectReason[]): string[] {
   const listed = reasons.slice(0, LISTED).map(({ reason, lines, places, example }) => {
     const where = lines > places.length ? `first ${places.join(', ')}` : places.join(', ');
     return `${reason}: ${lines} line${lines === 1 ? '' : 's'}, ${where}${reason.endsWith(example) ? '' : ` (${example})`}`;
@@ -133,7 +133,7 @@ export function reasonTexts(reasons: readonly RejectReason[]): string[] {
 }
 
 /** Removes control characters, since values of a file may be printed to terminals. */
-const printable = (text: string) =>
+const removeControlCharacters = (text: string) =>
   text
     .slice(0, EXAMPLE_CHARACTERS)
     .replaceAll(/\p{Cc}/gu, '\uFFFD')

@@ -5,21 +5,21 @@ import type { FieldProblem } from './lineProblems.ts';
 const SUSPECT = /\\u(?:0000|d[89a-f])/i;
 
 /** A problem for every string and key of a line that cannot be passed on. @param text of the line, decoded from UTF-8 */
-export function textProblems(text: string, value: object): FieldProblem[] {
-  return SUSPECT.test(text) || !text.isWellFormed() ? textProblemsOf(value, [], undefined) : [];
+export function findTextProblems(text: string, value: object): FieldProblem[] {
+  return SUSPECT.test(text) || !text.isWellFormed() ? findTextProblemsIn(value, [], undefined) : [];
 }
 
-function textProblemsOf(value: unknown, path: readonly string[], field: string | undefined): FieldProblem[] {
-  if (typeof value === 'string') return badText(value, path, field, '');
+function findTextProblemsIn(value: unknown, path: readonly string[], field: string | undefined): FieldProblem[] {
+  if (typeof value === 'string') return makeTextProblem(value, path, field, '');
   if (value === null || typeof value !== 'object') return [];
   const isList = Array.isArray(value);
   return Object.entries(value).flatMap(([key, entry]) => [
-    ...(isList ? [] : badText(key, path, field ?? key, 'a key of ')),
-    ...textProblemsOf(entry, [...path, badText(key, path, field, '').length ? '…' : key], field ?? key),
+    ...(isList ? [] : makeTextProblem(key, path, field ?? key, 'a key of ')),
+    ...findTextProblemsIn(entry, [...path, makeTextProblem(key, path, field, '').length ? '…' : key], field ?? key),
   ]);
 }
 
-function badText(text: string, path: readonly string[], field: string | undefined, what: string): FieldProblem[] {
+function makeTextProblem(text: string, path: readonly string[], field: string | undefined, what: string): FieldProblem[] {
   const wrong = text.includes('\0') ? 'U+0000' : text.isWellFormed() ? undefined : 'a lone surrogate';
   if (!wrong) return [];
   const said = (steps: readonly string[]) => `${what}${steps.join('.') || 'the line'} holds ${wrong}, which is no text`;

@@ -16,7 +16,7 @@ export interface VersionDifference {
  * @param query selects some of them
  * @param onRead called with the number of further versions that were read
  */
-export async function* identityPages(
+export async function* readIdentityPages(
   client: Client,
   index: string,
   kind: Kind,
@@ -72,15 +72,15 @@ export async function* compareVersions(
     do {
       const [a, b] = [first.head, second.head];
       const order = a && b ? compare(a, b) : a ? -1 : 1;
-      if (order < 0 && a) yield { version: identityOf(a), isIn: 'first' };
-      if (order > 0 && b) yield { version: identityOf(b), isIn: 'second' };
+      if (order < 0 && a) yield { version: toIdentity(a), isIn: 'first' };
+      if (order > 0 && b) yield { version: toIdentity(b), isIn: 'second' };
       if (order <= 0) first.step();
       if (order >= 0) second.step();
     } while (first.head && second.head);
   }
 }
 
-const identityOf = ([unique, loadedIn]: Identified): VersionIdentity => ({ key: String(unique), loadedIn: Number(loadedIn) });
+const toIdentity = ([unique, loadedIn]: Identified): VersionIdentity => ({ key: String(unique), loadedIn: Number(loadedIn) });
 
 /** Elasticsearch orders texts by their bytes. */
 function compare([a, loadA]: Identified, [b, loadB]: Identified): number {

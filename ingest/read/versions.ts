@@ -21,7 +21,7 @@ export interface Found<T extends StoredVersion> {
   place: VersionPlace;
 }
 
-export const versionId = (version: StoredVersion) => `${version.key}:${version.loadedIn}`;
+export const makeVersionId = (version: StoredVersion) => `${version.key}:${version.loadedIn}`;
 
 const PAGE_RECORDS = 250;
 const PAGE_KEYS = 10_000;
@@ -43,7 +43,7 @@ export interface Scan {
   fields?: string[];
 }
 
-async function* hitPages<T>(
+async function* readHitPages<T>(
   client: Client,
   walk: Scan,
   size: number,
@@ -70,7 +70,7 @@ async function* hitPages<T>(
 
 /** Reads every record that the query selects, page by page, ordered by its unique field. Pages already read may be rewritten meanwhile. */
 export async function* recordPages<T extends StoredVersion>(client: Client, walk: Scan): AsyncGenerator<Found<T>[]> {
-  for await (const hits of hitPages<T>(client, walk, PAGE_RECORDS, {
+  for await (const hits of readHitPages<T>(client, walk, PAGE_RECORDS, {
     seq_no_primary_term: true,
     ...(walk.fields ? { _source: walk.fields } : {}),
   }))
@@ -78,10 +78,10 @@ export async function* recordPages<T extends StoredVersion>(client: Client, walk
 }
 
 /** Reads only the keys of the selected records, ascending: numbers by `id`, texts by `key`. */
-export async function* keyPages<K extends string | number>(client: Client, walk: Scan): AsyncGenerator<K[]> {
+export async function* readKeyPages<K extends string | number>(client: Client, walk: Scan): AsyncGenerator<K[]> {
   // The sort value is the key, so that nothing is fetched.
   const bare = { stored_fields: '_none_', filter_path: ['hits.hits.sort', 'timed_out'] };
-  for await (const hits of hitPages(client, walk, PAGE_KEYS, bare)) yield hits.map((hit) => hit.sort?.[0] as K);
+  for await (const hits of readHitPages(client, walk, PAGE_KEYS, bare)) yield hits.map((hit) => hit.sort?.[0] as K);
 }
 
 /** Reads only the sort values of the selected records, ordered by the first of them, which is unique. */
@@ -92,7 +92,7 @@ export async function* sortValuePages(
   query?: object,
 ): AsyncGenerator<estypes.SortResults[]> {
   const bare = { stored_fields: '_none_', filter_path: ['hits.hits.sort', 'timed_out'], sort };
-  for await (const hits of hitPages(client, { index, query, by: 'key' }, PAGE_KEYS, bare)) yield hits.map((hit) => hit.sort ?? []);
+  for await (const hits of readHitPages(client, { index, query, by: 'key' }, PAGE_KEYS, bare)) yield hits.map((hit) => hit.sort ?? []);
 }
 
 /** A scan of ascending keys that tells whether it contains a key; keys must be asked for in ascending order. */
@@ -118,28 +118,28 @@ class KeyCursor<K extends string | number> {
 }
 
 /** Yields pages of keys that the scan has and none of the other ascending scans has. All are read once, in parallel, with one page of each in memory. */
-export async function* keysWithout<K extends string | number>(
+export async function* findUnmatchedKeys<K extends string | number>(
   client: Client,
   walk: Scan,
   others: readonly AsyncGenerator<K[]>[],
 ): AsyncGenerator<string[]> {
   const cursors = others.map((other) => new KeyCursor(other));
-  for await (const page of keyPages<K>(client, walk)) {
+  for await (const page of readKeyPages<K>(client, walk)) {
     const missing: string[] = [];
     for (const key of page) {
-      const present = await anyOf(cursors, key);
+      const present = await anyHasKey(cursors, key);
       if (!present) missing.push(String(key));
     }
-    yield* slices(missing, KEYS_PER_REQUEST);
+    yield* splitIntoSlices(missing, KEYS_PER_REQUEST);
   }
 }
 
-async function anyOf<K extends string | number>(cursors: readonly KeyCursor<K>[], key: K): Promise<boolean> {
+async function anyHasKey<K extends string | number>(cursors: readonly KeyCursor<K>[], key: K): Promise<boolean> {
   for (const cursor of cursors) if (await cursor.has(key)) return true;
   return false;
 }
 
-export function* slices<T>(items: readonly T[], size: number): Generator<T[]> {
+export function* splitIntoSlices<T>(items: readonly T[], size: number): Generator<T[]> {
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }
 
@@ -177,7 +177,7 @@ export async function findByKey<T extends StoredVersion>(
   fields?: string[],
 ): Promise<Map<string, Found<T>>> {
   const records = new Map<string, Found<T>>();
-  for (const some of slices(keys, KEYS_PER_REQUEST)) {
+  for (const some of splitIntoSlices(keys, KEYS_PER_REQUEST)) {
     const result = await client.search<T>({
       index,
       size: 10_000,
@@ -201,15 +201,15 @@ export async function findPresentKeys(
   filter: readonly object[] = [],
 ): Promise<Set<string>> {
   const present = new Set<string>();
-  for (const some of slices(keys, KEYS_PER_REQUEST)) {
+  for (const some of splitIntoSlices(keys, KEYS_PER_REQUEST)) {
     const walk: Scan = { index, query: selectKeys(some, filter), by: 'key' };
-    for await (const page of keyPages<string>(client, walk)) for (const key of page) present.add(key);
+    for await (const page of readKeyPages<string>(client, walk)) for (const key of page) present.add(key);
   }
   return present;
 }
 
 /** The greatest value of a numeric or date field among the documents that a query selects; null where there is none. */
-export async function greatestValue(
+export async function readGreatestValue(
   client: Client,
   index: string,
   field: string,
@@ -223,8 +223,8 @@ export async function greatestValue(
 /** The newest time of change or removal among the selected projects and removals of a set, milliseconds since 1970; 0 if there is none. */
 export async function newestStampOf(client: Client, indexOf: (kind: 'projects' | 'removals') => string, query?: object): Promise<number> {
   const stamps = [
-    await greatestValue(client, indexOf('projects'), 'lastUpdated', query),
-    await greatestValue(client, indexOf('removals'), 'at', query),
+    await readGreatestValue(client, indexOf('projects'), 'lastUpdated', query),
+    await readGreatestValue(client, indexOf('removals'), 'at', query),
   ];
   return Math.max(0, ...stamps.map((stamp) => stamp ?? 0));
 }

@@ -60,7 +60,7 @@ export async function pruneFiles({ store, lineage, files, now, assertLocked }: P
   const lineages = await lineage();
   await refuseDisagreement(store, lineages);
   const before = new Date(now().getTime() - olderThanDays * DAY_MS);
-  const found = await findNeedlessFiles(files, await lineages.namedFiles(), { prefix: store.names.prefix, before });
+  const found = await findNeedlessFiles(files, await lineages.listNamedFiles(), { prefix: store.names.prefix, before });
   for (const { name } of dryRun ? [] : found.files) {
     assertLocked?.();
     await files.store.delete(name);
@@ -72,7 +72,7 @@ export async function pruneFiles({ store, lineage, files, now, assertLocked }: P
 /** Refuses to prune if the records in Postgres do not belong to this index, or are out of date: they do not tell which files it needs. */
 async function refuseDisagreement(store: GenerationStore, lineages: LineageStore): Promise<void> {
   const { served } = await store.read();
-  const lineage = await lineages.current();
+  const lineage = await lineages.readCurrent();
   const apart = compareServed(served, lineage);
   if (apart) throw new LoadRefused(`${apart.message}. Nothing was deleted`, [], { fault: apart.fault });
   if (!lineage)

@@ -12,9 +12,9 @@ import type { FileStore } from '../../src/core/store/files/fileStore.ts';
 import type { GenerationFiles } from '../../src/core/store/files/generationFiles.ts';
 import {
   changesNothing,
+  findSyncedCommit,
   type LineageStore,
   type RecordedCommit,
-  syncedCommitOf,
   UNRECORDED,
 } from '../../src/core/store/postgres/lineageStore.ts';
 import { LoadRefused } from '../loadRefused.ts';
@@ -66,7 +66,7 @@ export async function rebuildIndex(context: RebuildContext, given: readonly stri
   const { id, head } = await readHead(lineages);
   const generations = await store.read();
   const { served } = generations;
-  const lineage = await lineages.current();
+  const lineage = await lineages.readCurrent();
   const done = { generation: head.generation, records: head.projects ?? 0 };
   if (!compareServed(served, lineage)) return { ...done, rebuilt: false, files: 0, seconds: 0 };
   const shown = await commitShownToSync(lineages, id, head);
@@ -88,7 +88,7 @@ export async function rebuildIndex(context: RebuildContext, given: readonly stri
 
 /** The commit that sync must show, if the newest commit is served but not stamped yet. */
 async function commitShownToSync(lineages: LineageStore, id: string, head: RecordedCommit): Promise<RecordedCommit | undefined> {
-  const shown = syncedCommitOf(head);
+  const shown = findSyncedCommit(head);
   return shown === null ? undefined : lineages.commit(id, shown);
 }
 
@@ -118,7 +118,7 @@ async function buildSet(
     throw error;
   }
   await recordBuilt(lineages, id, commit, { load, previous });
-  if (commit.figures) await store.notes(target).keepFigures(undefined, load, commit.figures as Figures);
+  if (commit.figures) await store.openNotes(target).keepFigures(undefined, load, commit.figures as Figures);
   context.assertLocked?.();
   await completeSet(store, target);
   const whole = (await store.read()).sets.find((set) => set.load === load);
@@ -127,15 +127,15 @@ async function buildSet(
 }
 
 async function readHead(lineages: LineageStore): Promise<{ id: string; head: RecordedCommit }> {
-  const lineage = await lineages.current();
-  const head = lineage && (await lineages.head(lineage.id));
+  const lineage = await lineages.readCurrent();
+  const head = lineage && (await lineages.readHead(lineage.id));
   if (!head) throw new LoadRefused('Postgres has recorded nothing that was served, so that nothing can be built again; load a generation');
   return { id: lineage.id, head };
 }
 
 /** The commits whose state files together make up the given one. */
 async function readChain(lineages: LineageStore, id: string, head: RecordedCommit): Promise<RecordedCommit[]> {
-  const chain = await lineages.commitsOf(id, head.commit);
+  const chain = await lineages.listCommits(id, head.commit);
   const kept = chain.filter(({ stateFile }) => stateFile !== null);
   const unkeptCommits = chain.filter((commit) => commit.stateFile === null && !changesNothing(commit));
   if (!kept.length || unkeptCommits.length)
@@ -196,7 +196,7 @@ async function dropLeftovers(
 
 async function fillSet(context: RebuildContext, target: { generation: number; load: number }, sources: readonly Source[]): Promise<void> {
   const { store, today, onProgress } = context;
-  const index = (kind: Kind) => store.names.writing(kind, target, target.load);
+  const index = (kind: Kind) => store.names.writeAlias(kind, target, target.load);
   let records = 0;
   for (const [at, { commit, open }] of sources.entries()) {
     const lines = readStateLines(commit.stateFile as string, await open(), commit.stateSha256 as string);
@@ -204,7 +204,7 @@ async function fillSet(context: RebuildContext, target: { generation: number; lo
       const phase = takePhase(lines);
       await bulkWrite(
         store.client,
-        writesOf(phase.lines, index, today, () => onProgress?.({ files: at, of: sources.length, records: ++records })),
+        makeWrites(phase.lines, index, today, () => onProgress?.({ files: at, of: sources.length, records: ++records })),
         {
           throughAlias: true,
         },
@@ -228,7 +228,7 @@ function takePhase(lines: AsyncGenerator<StateLine | null>): { lines: AsyncGener
   return { lines: phase(), more: () => more };
 }
 
-async function* writesOf(
+async function* makeWrites(
   lines: AsyncIterable<StateLine>,
   index: (kind: Kind) => string,
   today: string,
@@ -245,8 +245,8 @@ async function* writesOf(
 /** @throws LoadRefused with both figures if the set is not what was recorded */
 async function assertWhole(store: GenerationStore, target: { generation: number; load: number }, head: RecordedCommit): Promise<void> {
   await store.refresh(target);
-  const indexOf = (kind: Kind) => store.names.index(kind, target);
-  const made = (await readSetContents(store, indexOf)).recorded();
+  const indexOf = (kind: Kind) => store.names.indexName(kind, target);
+  const made = (await readSetContents(store, indexOf)).toRecord();
   const newestStamp = await newestStampOf(store.client, indexOf);
   const { projects, documents, contacts, removals, digest } = head;
   const differing = Object.entries({ projects, documents, contacts, removals, digest, newestStamp: head.newestStamp }).filter(
@@ -267,6 +267,6 @@ async function recordBuilt(
   { load, previous }: Pick<Building, 'load' | 'previous'>,
 ): Promise<void> {
   const { generation } = commit;
-  const kind = syncedCommitOf(commit) === null ? 'rebuild' : 'switch';
+  const kind = findSyncedCommit(commit) === null ? 'rebuild' : 'switch';
   await lineages.record(id, { ...UNRECORDED, ...pickContents(commit), commit: load, previous, kind, generation, setLoad: load });
 }

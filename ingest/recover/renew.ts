@@ -138,28 +138,28 @@ async function finishRenewal(context: RenewContext, target: Renewal, assertLocke
   const served = generations.served as GenerationSet;
   await sealRenewal(store, target);
   await writeDifferences({ ...context, from: served, to: target, writer: finalWriterNumber(target) });
-  const record = await renewalRecord(store, opened, { served, target, commit: nextLoadNumber(generations) });
+  const record = await makeRenewalRecord(store, opened, { served, target, commit: nextLoadNumber(generations) });
   const change = { way: 'renew' as const, set: { ...target, aborted: [] }, commit: record.commit, closes: finalWriterNumber(target) };
   await publishChange({ store, opened, assertLocked }, generations, change, { record });
   return store.count('projects', target);
 }
 
 /** Makes the commit's record. @throws Error with both figures if the two sets differ */
-async function renewalRecord(
+async function makeRenewalRecord(
   store: GenerationStore,
   opened: OpenLineage,
   { served, target, commit }: { served: GenerationSet; target: Renewal; commit: number },
 ): Promise<CommitRecord> {
   const { contents, before } = await readContentsBefore(store, opened, served);
-  const made = (await readSetContents(store, (kind) => store.names.index(kind, target))).recorded();
-  const wanted = contents.recorded();
+  const made = (await readSetContents(store, (kind) => store.names.indexName(kind, target))).toRecord();
+  const wanted = contents.toRecord();
   if (JSON.stringify(made) !== JSON.stringify(wanted))
     throw new Error(
       `What was made differs from what is served; nothing was changed: ${JSON.stringify(made)}, not ${JSON.stringify(wanted)}`,
     );
-  const newestStamp = await newestStampOf(store.client, (kind) => store.names.index(kind, target));
-  const figures = (await store.figures(served)) ?? null;
-  if (figures) await store.notes(target).keepFigures(undefined, commit, figures);
+  const newestStamp = await newestStampOf(store.client, (kind) => store.names.indexName(kind, target));
+  const figures = (await store.readFigures(served)) ?? null;
+  if (figures) await store.openNotes(target).keepFigures(undefined, commit, figures);
   return {
     ...UNRECORDED,
     commit,

@@ -1,7 +1,7 @@
 /** Makes one set show what another shows, by writing the differences. Loads may go on; the next pass writes what they change meanwhile. */
 import { KINDS, type Kind, type SetName } from '../../src/core/store/elastic/indices.ts';
-import { compareVersions, identityPages, type VersionIdentity } from '../read/versionDifferences.ts';
-import { findVersions, READ_TOGETHER, versionId } from '../read/versions.ts';
+import { compareVersions, readIdentityPages, type VersionIdentity } from '../read/versionDifferences.ts';
+import { findVersions, makeVersionId, READ_TOGETHER } from '../read/versions.ts';
 import { bulkWrite, type Write } from '../write/bulkWrite.ts';
 import type { GenerationStore } from '../write/generationSets.ts';
 import { toIndexedFields } from '../write/indexedFields.ts';
@@ -36,18 +36,18 @@ export async function writeDifferences(sides: Sides): Promise<{ changed: number 
     }
   };
   for (const kind of KINDS)
-    await bulkWrite(store.client, countWrites(writesOf(sides, kind)), { throughAlias: true, requestsAtOnce: REQUESTS_AT_ONCE });
+    await bulkWrite(store.client, countWrites(makeWrites(sides, kind)), { throughAlias: true, requestsAtOnce: REQUESTS_AT_ONCE });
   await store.refresh(to);
   return { changed };
 }
 
-async function* writesOf(sides: Sides, kind: Kind): AsyncGenerator<Write> {
+async function* makeWrites(sides: Sides, kind: Kind): AsyncGenerator<Write> {
   const { store, from, to, writer, today } = sides;
   const { client, names } = store;
-  const index = names.writing(kind, to, writer);
+  const index = names.writeAlias(kind, to, writer);
   // The next versions are read while the previous ones are written.
-  const batches = workAhead(differenceBatches(sides, kind), async ({ missing, needless }) => ({
-    missing: await findVersions(client, names.index(kind, from), missing.map(versionId)),
+  const batches = workAhead(readDifferenceBatches(sides, kind), async ({ missing, needless }) => ({
+    missing: await findVersions(client, names.indexName(kind, from), missing.map(makeVersionId)),
     needless,
   }));
   for await (const { missing, needless } of batches) {
@@ -63,12 +63,12 @@ interface DifferenceBatch {
   needless: VersionIdentity[];
 }
 
-async function* differenceBatches({ store, from, to, onCompared }: Sides, kind: Kind): AsyncGenerator<DifferenceBatch> {
+async function* readDifferenceBatches({ store, from, to, onCompared }: Sides, kind: Kind): AsyncGenerator<DifferenceBatch> {
   const { client, names } = store;
   let batch: DifferenceBatch = { missing: [], needless: [] };
   for await (const { version, isIn } of compareVersions(
-    identityPages(client, names.whole(kind, from), kind, { onRead: onCompared }),
-    identityPages(client, names.index(kind, to), kind),
+    readIdentityPages(client, names.completeAlias(kind, from), kind, { onRead: onCompared }),
+    readIdentityPages(client, names.indexName(kind, to), kind),
   )) {
     (isIn === 'first' ? batch.missing : batch.needless).push(version);
     if (batch.missing.length + batch.needless.length < READ_TOGETHER[kind]) continue;

@@ -1,6 +1,6 @@
 /** The state of an absorbed record, stored so that a wrong merge can be undone (src/docs/loading-data.md). Pure. */
 
-import { hearingsOf } from '../../src/core/domain/process/hearings.ts';
+import { collectHearings } from '../../src/core/domain/process/hearings.ts';
 import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
 import type { StoredProject } from '../../src/core/domain/record/storedProject.ts';
 import { type LineProblem, UnusableStatement } from '../read/lineProblems.ts';
@@ -21,14 +21,14 @@ export interface Absorbed {
 /** @param before the earlier state of the same record in the same family; unchanged content keeps its time of change even if another line states it */
 export const toAbsorbed = ({ header }: LoadSource, project: StoredProject, before: Absorbed | undefined): Absorbed => ({
   generation: header.generation,
-  hearings: distinct([...(before?.hearings ?? []), ...(project.hearings ?? hearingsOf(toStatement(project)))]).sort(),
-  project: before?.project.contentRevision === project.contentRevision ? { ...project, ...stampsOf(before.project) } : project,
+  hearings: distinct([...(before?.hearings ?? []), ...(project.hearings ?? collectHearings(toStatement(project)))]).sort(),
+  project: before?.project.contentRevision === project.contentRevision ? { ...project, ...pickStamps(before.project) } : project,
 });
 
-const stampsOf = ({ loadedIn, lastUpdated }: StoredProject) => ({ loadedIn, lastUpdated });
+const pickStamps = ({ loadedIn, lastUpdated }: StoredProject) => ({ loadedIn, lastUpdated });
 
 /** The absorbed record by itself, without records that it had absorbed: what a new statement of it is compared with. */
-export const standaloneProject = ({ project }: Absorbed): StoredProject => ({
+export const toStandaloneProject = ({ project }: Absorbed): StoredProject => ({
   ...project,
   compact: { ...project.compact, mergedFrom: [project.id] },
 });
@@ -51,7 +51,7 @@ export function refuseUnmerge(
     return [
       {
         fault,
-        reason: `unmerge names ${one}, which project ${id} has not absorbed${members.length > 1 ? `: it has ${membersText(id, members)}` : ''}`,
+        reason: `unmerge names ${one}, which project ${id} has not absorbed${members.length > 1 ? `: it has ${describeMembers(id, members)}` : ''}`,
       },
     ];
   });
@@ -60,7 +60,7 @@ export function refuseUnmerge(
 
 const MEMBERS_NAMED = 10;
 
-const membersText = (id: number, members: readonly number[]) => {
+const describeMembers = (id: number, members: readonly number[]) => {
   const others = members.filter((member) => member !== id);
   return others.slice(0, MEMBERS_NAMED).join(', ') + (others.length > MEMBERS_NAMED ? ', …' : '');
 };
@@ -71,7 +71,7 @@ export function withoutUnmerged(before: ProjectStatement, unmerge: readonly numb
 }
 
 /** Hearings contributed by the remaining members; undefined if an earlier version stored them for the whole family only. */
-export function hearingsOfRemaining(
+export function listRemainingHearings(
   { id, compact }: StoredProject,
   unmerge: readonly number[],
   traces: ReadonlyMap<string, Found<StoredVersion & { absorbed?: Absorbed }>>,

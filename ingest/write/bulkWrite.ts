@@ -1,9 +1,9 @@
 /** Sends writes to Elasticsearch in bulk requests, several at a time. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, errors } from '@elastic/elasticsearch';
-import { blockOfRefusal } from '../../src/core/store/elastic/writesBlocked.ts';
-import { type StoredVersion, type VersionPlace, versionId } from '../read/versions.ts';
-import { type DocumentThreads, sharedDocumentThreads, THREAD_TEXT_MAX, type UnmadeDocument } from './documentThreads.ts';
+import { readBlock } from '../../src/core/store/elastic/writesBlocked.ts';
+import { makeVersionId, type StoredVersion, type VersionPlace } from '../read/versions.ts';
+import { type DocumentThreads, getDocumentThreads, THREAD_TEXT_MAX, type UnmadeDocument } from './documentThreads.ts';
 import { type IndexedFields, joinDocument, makeDocument } from './indexedFields.ts';
 
 export interface Write {
@@ -83,7 +83,7 @@ class Batch {
 
   add(write: Write): void {
     const { operation, version, indexed } = write;
-    const made: Operation = { action: this.#actionOf(write), document: undefined, write: { operation, id: versionId(version) } };
+    const made: Operation = { action: this.#makeAction(write), document: undefined, write: { operation, id: makeVersionId(version) } };
     this.#operations.push(made);
     this.bytes += ACTION_BYTES;
     if (operation === 'delete') return;
@@ -97,10 +97,10 @@ class Batch {
     }
   }
 
-  #actionOf({ operation, index, version, replaces }: Write): string {
+  #makeAction({ operation, index, version, replaces }: Write): string {
     const target = {
       _index: index,
-      _id: versionId(version),
+      _id: makeVersionId(version),
       ...(this.#throughAlias ? { require_alias: true } : {}),
       ...(replaces ? { if_seq_no: replaces.seqNo, if_primary_term: replaces.primaryTerm } : {}),
     };
@@ -108,7 +108,7 @@ class Batch {
   }
 
   /** The operations with their documents. */
-  async operations(): Promise<readonly Operation[]> {
+  async prepareOperations(): Promise<readonly Operation[]> {
     const unmade = this.#unmade.splice(0);
     if (!unmade.length) return this.#operations;
     const documents = await this.#threads?.run(unmade.map(({ text, kind, today }) => ({ text, kind, today })));
@@ -128,12 +128,12 @@ export async function bulkWrite(client: Client, writes: AsyncIterable<Write>, op
   const running = new Set<Promise<void>>();
   let failure: { error: unknown } | undefined;
   let sentBytes = 0;
-  const threads = () => options.threads ?? (sentBytes >= BYTES_BEFORE_THREADS ? sharedDocumentThreads() : undefined);
+  const threads = () => options.threads ?? (sentBytes >= BYTES_BEFORE_THREADS ? getDocumentThreads() : undefined);
   const newBatch = () => new Batch(options.throughAlias ?? false, threads());
   const start = (batch: Batch) => {
     sentBytes += batch.bytes;
     const request = batch
-      .operations()
+      .prepareOperations()
       .then((operations) => sendBatch(client, operations, conflicts))
       .catch((error: unknown) => {
         failure ??= { error };
@@ -182,7 +182,7 @@ async function attemptBatch(client: Client, operations: readonly Operation[], co
   if (!outcomes.errors) return [];
   return operations.filter(({ write }, at) => {
     const outcome = Object.values(outcomes.items[at] ?? {})[0] as Outcome | undefined;
-    const block = outcome?.error && blockOfRefusal(outcome.error);
+    const block = outcome?.error && readBlock(outcome.error);
     if (block) throw block;
     if (outcome?.status === STATUS_BUSY) return true;
     noteOutcome(write, outcome, conflicts);

@@ -7,18 +7,18 @@ import type { Kind } from '../../src/core/store/elastic/indices.ts';
 import {
   type Found,
   findByKey,
-  keyPages,
-  keysWithout,
+  findUnmatchedKeys,
   READ_TOGETHER,
+  readKeyPages,
   type StoredVersion,
-  slices,
+  splitIntoSlices,
   type UniqueField,
 } from '../read/versions.ts';
 import type { Write } from './bulkWrite.ts';
 import type { GenerationSet } from './generationSets.ts';
 import { toIndexedFields } from './indexedFields.ts';
 import type { Load } from './loadContext.ts';
-import { identityOf, toStatement } from './projectContent.ts';
+import { reduceToIdentity, toStatement } from './projectContent.ts';
 import { makeVersion } from './projectDocument.ts';
 import { replaceVersion, toWriteContext } from './versionWrites.ts';
 
@@ -27,14 +27,14 @@ const STATED_PAGE = 10_000;
 export async function carryOverUnstated(load: Load, base: GenerationSet): Promise<void> {
   await load.target.write(uncoveredProjects(load, base));
   if (load.base.isHeld) return;
-  await load.target.write(unstatedWrites(load, base, 'documents'));
-  await load.target.write(unstatedWrites(load, base, 'contacts'));
+  await load.target.write(makeUnstatedWrites(load, base, 'documents'));
+  await load.target.write(makeUnstatedWrites(load, base, 'contacts'));
   await load.store.refresh(load.target.set);
-  await load.target.write(removalWrites(load, base));
+  await load.target.write(makeRemovalWrites(load, base));
 }
 
 /** Pages of base records that the load has not written so far under any of these kinds. */
-async function* absentPages<T extends StoredVersion>(
+async function* readAbsentPages<T extends StoredVersion>(
   load: Load,
   base: GenerationSet,
   kind: Kind,
@@ -42,10 +42,12 @@ async function* absentPages<T extends StoredVersion>(
   by: UniqueField,
 ): AsyncGenerator<T[]> {
   const { client, names } = load;
-  const others = kinds.map((other) => keyPages(client, { index: names.index(other, load.target.set), query: load.target.visible, by }));
-  for await (const keys of keysWithout(client, { index: names.whole(kind, base), by }, others)) {
-    for (const some of slices(keys, READ_TOGETHER[kind])) {
-      const found = await findByKey<T>(client, names.whole(kind, base), some);
+  const others = kinds.map((other) =>
+    readKeyPages(client, { index: names.indexName(other, load.target.set), query: load.target.visible, by }),
+  );
+  for await (const keys of findUnmatchedKeys(client, { index: names.completeAlias(kind, base), by }, others)) {
+    for (const some of splitIntoSlices(keys, READ_TOGETHER[kind])) {
+      const found = await findByKey<T>(client, names.completeAlias(kind, base), some);
       yield [...found.values()].map(({ version }) => version);
     }
   }
@@ -53,19 +55,19 @@ async function* absentPages<T extends StoredVersion>(
 
 async function* uncoveredProjects(load: Load, base: GenerationSet): AsyncGenerator<Write> {
   const { client, names, source } = load;
-  const walk = { index: names.whole('projects', base), by: 'id' } as const;
-  for await (const keys of keysWithout(client, walk, [source.stated.projectPages(STATED_PAGE)])) {
+  const walk = { index: names.completeAlias('projects', base), by: 'id' } as const;
+  for await (const keys of findUnmatchedKeys(client, walk, [source.stated.listProjectPages(STATED_PAGE)])) {
     const found = await findByKey<StoredProject>(client, walk.index, keys);
-    for (const project of found.values()) yield* uncoveredWrites(load, project);
+    for (const project of found.values()) yield* makeUncoveredWrites(load, project);
   }
 }
 
-function* uncoveredWrites(load: Load, found: Found<StoredProject>): Generator<Write> {
+function* makeUncoveredWrites(load: Load, found: Found<StoredProject>): Generator<Write> {
   const { version: project } = found;
   load.counts.uncovered += 1;
   // What the absorbed records state becomes evidence of an earlier generation.
   if (load.base.isHeld && project.uncovered && !project.absorbed?.some(({ now }) => now)) return;
-  const statement = identityOf(toStatement(project));
+  const statement = reduceToIdentity(toStatement(project));
   const replaced = { before: project, uncovered: true as const };
   const { version, indexed } = makeVersion(statement, replaced, toWriteContext(load));
   yield {
@@ -77,18 +79,18 @@ function* uncoveredWrites(load: Load, found: Found<StoredProject>): Generator<Wr
   if (load.base.isHeld) yield replaceVersion(load, found);
 }
 
-async function* unstatedWrites(load: Load, base: GenerationSet, kind: 'documents' | 'contacts'): AsyncGenerator<Write> {
-  for await (const page of absentPages<StoredVersion>(load, base, kind, [kind], 'key'))
-    for (const record of page) yield carriedVersion(load, kind, record);
+async function* makeUnstatedWrites(load: Load, base: GenerationSet, kind: 'documents' | 'contacts'): AsyncGenerator<Write> {
+  for await (const page of readAbsentPages<StoredVersion>(load, base, kind, [kind], 'key'))
+    for (const record of page) yield carryVersion(load, kind, record);
 }
 
 /** Carries over traces of removals, except those of records that exist again. */
-async function* removalWrites(load: Load, base: GenerationSet): AsyncGenerator<Write> {
-  for await (const page of absentPages<StoredVersion>(load, base, 'removals', ['projects', 'removals'], 'id'))
-    for (const record of page) yield carriedVersion(load, 'removals', record);
+async function* makeRemovalWrites(load: Load, base: GenerationSet): AsyncGenerator<Write> {
+  for await (const page of readAbsentPages<StoredVersion>(load, base, 'removals', ['projects', 'removals'], 'id'))
+    for (const record of page) yield carryVersion(load, 'removals', record);
 }
 
-function carriedVersion(load: Load, kind: Kind, record: StoredVersion): Write {
+function carryVersion(load: Load, kind: Kind, record: StoredVersion): Write {
   const version = { ...record, loadedIn: load.target.number };
   return { operation: 'create', index: load.target.writing(kind), version, indexed: toIndexedFields(kind, version, load.target.today) };
 }

@@ -96,15 +96,18 @@ async function keepWholeSet(
   const contents = new SetContents();
   try {
     for (const kind of KINDS) {
-      for await (const page of recordPages<StoredVersion>(store.client, { index: store.names.whole(kind, set), by: UNIQUE_FIELD[kind] })) {
+      for await (const page of recordPages<StoredVersion>(store.client, {
+        index: store.names.completeAlias(kind, set),
+        by: UNIQUE_FIELD[kind],
+      })) {
         for (const { version } of page) {
           contents.add(kind, version);
           await state.addVersion(kind, JSON.stringify(version));
         }
       }
     }
-    const kept = { chain: set.committed, keptIn: files.place, stateFile, ...(await state.finish()), ...contents.recorded() };
-    await lineages.noteKept(id, set.committed, { ...kept, figures: (await store.figures(set)) ?? null });
+    const kept = { chain: set.committed, keptIn: files.place, stateFile, ...(await state.finish()), ...contents.toRecord() };
+    await lineages.noteKept(id, set.committed, { ...kept, figures: (await store.readFigures(set)) ?? null });
     return set.committed;
   } catch (error) {
     await state.abandon();

@@ -4,7 +4,7 @@ import { KINDS } from '../../src/core/store/elastic/indices.ts';
 import { LoadRefused } from '../loadRefused.ts';
 import { openLines } from '../read/openLines.ts';
 import { parseLine, type Statement } from '../read/parseLine.ts';
-import { recordPages, type StoredVersion, versionId } from '../read/versions.ts';
+import { makeVersionId, recordPages, type StoredVersion } from '../read/versions.ts';
 import type { GenerationStore } from './generationSets.ts';
 import { keyOf } from './lineBatches.ts';
 import type { Load, LoadTarget } from './loadContext.ts';
@@ -68,9 +68,9 @@ export async function findForeignChanges(
   const marked = new Set<string>();
   const query = { bool: { filter: [{ terms: { key: ids.map(keyOfVersion) } }, { term: { supersededIn: number } }] } };
   for (const kind of KINDS) {
-    const index = store.names.index(kind, set);
+    const index = store.names.indexName(kind, set);
     for await (const page of recordPages<StoredVersion>(store.client, { index, query, by: 'key' }))
-      for (const { version } of page) marked.add(versionId(version));
+      for (const { version } of page) marked.add(makeVersionId(version));
   }
   return ids.filter((id) => !marked.has(id));
 }

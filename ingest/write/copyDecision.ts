@@ -16,9 +16,10 @@ export async function shouldCopyBase(
   base: GenerationSet,
   files: GenerationFiles | null,
 ): Promise<boolean> {
-  if (!(await store.notes(base).isOfThisVersion()) || !(await canBeCopied(store, base)) || !(await store.figures(base))) return false;
+  if (!(await store.openNotes(base).isOfThisVersion()) || !(await canBeCopied(store, base)) || !(await store.readFigures(base)))
+    return false;
   if (!files) return true;
-  const commits = await lineages.commitsOf(id, base.committed);
+  const commits = await lineages.listCommits(id, base.committed);
   const writes = commits.reduce((sum, commit) => sum + linesOf(commit), 0);
   const last = commits.at(-1);
   return last !== undefined && writes < REBUILD_MOST * recordsOf(last);

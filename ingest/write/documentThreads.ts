@@ -35,7 +35,7 @@ const count = Math.min(THREADS_MAX, availableParallelism() - CORES_OF_OTHERS);
 let shared: DocumentThreads | undefined;
 
 /** The threads of this process, started by its first large load; undefined if there are no spare cores. */
-export function sharedDocumentThreads(): DocumentThreads | undefined {
+export function getDocumentThreads(): DocumentThreads | undefined {
   if (count > 0) shared ??= new DocumentThreads(count);
   return shared;
 }

@@ -12,7 +12,7 @@ export function resolveFamilies(claims: Claims): Map<number, number[]> {
   for (const [claimant, ids] of claims) for (const id of ids) owner.set(id, Math.min(claimant, owner.get(id) ?? claimant));
   const families = new Map<number, number[]>();
   for (const id of [...owner.keys()].sort((a, b) => a - b)) {
-    const survivor = survivorOf(id, owner);
+    const survivor = findSurvivor(id, owner);
     const family = families.get(survivor);
     if (family && survivor !== id) family.push(id);
     else if (survivor !== id) families.set(survivor, [id]);
@@ -20,7 +20,7 @@ export function resolveFamilies(claims: Claims): Map<number, number[]> {
   return families;
 }
 
-function survivorOf(id: number, owner: ReadonlyMap<number, number>): number {
+function findSurvivor(id: number, owner: ReadonlyMap<number, number>): number {
   const path: number[] = [];
   let at = id;
   for (let next = owner.get(at); next !== undefined; next = owner.get(at)) {

@@ -20,7 +20,7 @@ const isStated = (value: unknown) => value !== null && value !== undefined && va
 const PARTS = ['compact', 'standard', 'full'] as const;
 
 /** Names of the fields that have a value; each field is stored in one part. */
-const filledFields = (project: StoredProject): string[] =>
+const listFilledFields = (project: StoredProject): string[] =>
   PARTS.flatMap((name) => {
     const part = project[name] as Readonly<Record<string, unknown>> | undefined;
     return part ? Object.keys(part).filter((field) => !KEPT.has(field) && isStated(part[field])) : [];
@@ -46,7 +46,7 @@ export class FigureTally {
     if (project.uncovered) return;
     const { figures } = this;
     figures.records += by;
-    for (const field of filledFields(project)) figures.fields[field] = (figures.fields[field] ?? 0) + by;
+    for (const field of listFilledFields(project)) figures.fields[field] = (figures.fields[field] ?? 0) + by;
   }
 }
 
@@ -67,13 +67,13 @@ export interface Loss {
   fellMost: ({ field: string } & Change)[];
 }
 
-const total = ({ fields }: Figures) => Object.values(fields).reduce((sum, count) => sum + count, 0);
+const sumFields = ({ fields }: Figures) => Object.values(fields).reduce((sum, count) => sum + count, 0);
 const isLost = ({ now, served }: Change) => served > 0 && 100 * now <= (100 - LOSS_PERCENT) * served;
 
 /** What would be lost by serving `now` in place of `served`; undefined if records and filled fields each drop by less than a tenth. */
-export function lossOf(now: Figures, served: Figures): Loss | undefined {
+export function findLoss(now: Figures, served: Figures): Loss | undefined {
   const records = { now: now.records, served: served.records };
-  const filled = { now: total(now), served: total(served) };
+  const filled = { now: sumFields(now), served: sumFields(served) };
   if (!isLost(records) && !isLost(filled)) return undefined;
   const fellMost = Object.entries(served.fields)
     .map(([field, count]) => ({ field, now: now.fields[field] ?? 0, served: count }))
@@ -83,7 +83,7 @@ export function lossOf(now: Figures, served: Figures): Loss | undefined {
   return { records, filledFields: filled, fellMost };
 }
 
-export function lossTexts({ records, filledFields: filled, fellMost }: Loss): string[] {
+export function describeLoss({ records, filledFields: filled, fellMost }: Loss): string[] {
   const change = (name: string, { now, served }: Change) =>
     `${name} ${now}, served ${served}${now < served ? ` (${((100 * (served - now)) / served).toFixed(1)} % fewer)` : ''}`;
   return [

@@ -5,12 +5,17 @@ import {
   type IndexNames,
   KINDS,
   type Kind,
+  parseView,
   type SetName,
   type View,
-  viewOf,
   visibilityFilter,
 } from '../../src/core/store/elastic/indices.ts';
-import { addMissingFields, changedFieldsText, type FieldChanges, findUnfilledFields } from '../../src/core/store/elastic/mappedFields.ts';
+import {
+  addMissingFields,
+  describeChangedFields,
+  type FieldChanges,
+  findUnfilledFields,
+} from '../../src/core/store/elastic/mappedFields.ts';
 import { LoadRefused } from '../loadRefused.ts';
 import { newestStampOf } from '../read/versions.ts';
 import type { Figures } from './figures.ts';
@@ -92,14 +97,14 @@ export class GenerationStore {
 
   /** Reads which sets exist and what they show, from the cluster's aliases, which change atomically. */
   async read(): Promise<Generations> {
-    const indices = await this.client.indices.getAlias({ index: this.names.pattern('projects'), allow_no_indices: true });
+    const indices = await this.client.indices.getAlias({ index: this.names.indexPattern('projects'), allow_no_indices: true });
     const sets: GenerationSet[] = [];
     const unfinished: SetName[] = [];
     const renewals: Renewal[] = [];
     for (const [index, { aliases }] of Object.entries(indices)) {
       const name = this.names.parse(index);
       const set = name && this.#describe(name, aliases);
-      const of = Object.keys(aliases).flatMap((alias) => this.names.renewedBy(alias) ?? [])[0];
+      const of = Object.keys(aliases).flatMap((alias) => this.names.parseRenewalAlias(alias) ?? [])[0];
       if (set) sets.push(set);
       else if (name && of !== undefined) renewals.push({ ...name, of });
       else if (name) unfinished.push(name);
@@ -109,45 +114,45 @@ export class GenerationStore {
   }
 
   #describe(set: SetName, aliases: Record<string, estypes.IndicesAliasDefinition>): GenerationSet | undefined {
-    const whole = aliases[this.names.whole('projects', set)];
+    const whole = aliases[this.names.completeAlias('projects', set)];
     if (!whole) return undefined;
-    const synced = aliases[this.names.synced('projects')];
+    const synced = aliases[this.names.syncedAlias('projects')];
     return {
       ...set,
-      ...viewOf(whole.filter),
-      served: this.names.served('projects') in aliases,
-      previous: this.names.previous('projects') in aliases,
-      synced: synced ? viewOf(synced.filter).committed : null,
+      ...parseView(whole.filter),
+      served: this.names.readAlias('projects') in aliases,
+      previous: this.names.previousAlias('projects') in aliases,
+      synced: synced ? parseView(synced.filter).committed : null,
       stamping: this.names.stamping in aliases,
       copying: this.names.copying in aliases,
-      writers: Object.keys(aliases).flatMap((alias) => this.names.writerOf(alias) ?? []),
-      lineage: Object.keys(aliases).flatMap((alias) => this.names.lineageOf(alias) ?? [])[0] ?? null,
+      writers: Object.keys(aliases).flatMap((alias) => this.names.parseWriteAlias(alias) ?? []),
+      lineage: Object.keys(aliases).flatMap((alias) => this.names.parseLineageAlias(alias) ?? [])[0] ?? null,
     };
   }
 
-  indices(set: SetName): string[] {
-    return KINDS.map((kind) => this.names.index(kind, set));
+  listIndices(set: SetName): string[] {
+    return KINDS.map((kind) => this.names.indexName(kind, set));
   }
 
   /** Adds the mapped fields that a set of an older version lacks; call it before writing into the set. */
   addMissingFields(set: SetName): Promise<FieldChanges> {
-    const indices = Object.fromEntries(KINDS.map((kind) => [kind, this.names.index(kind, set)]));
+    const indices = Object.fromEntries(KINDS.map((kind) => [kind, this.names.indexName(kind, set)]));
     return addMissingFields(this.client, indices as Record<Kind, string>);
   }
 
   /** Searched fields that were added to a set with records: those records lack a value until a load writes them again. */
-  unfilledFields(set: SetName): Promise<string[]> {
-    return findUnfilledFields(this.client, this.names.index('projects', set));
+  findUnfilledFields(set: SetName): Promise<string[]> {
+    return findUnfilledFields(this.client, this.names.indexName('projects', set));
   }
 
   /** The notes stored with a set. */
-  notes(set: SetName): SetNotes {
-    return new SetNotes(this.client, this.names.index('projects', set));
+  openNotes(set: SetName): SetNotes {
+    return new SetNotes(this.client, this.names.indexName('projects', set));
   }
 
   /** How much a set's generation states, as of its commit; undefined for a set that is older than these figures. */
-  figures(set: GenerationSet): Promise<Figures | undefined> {
-    return this.notes(set).figures(set.committed);
+  readFigures(set: GenerationSet): Promise<Figures | undefined> {
+    return this.openNotes(set).readFigures(set.committed);
   }
 
   /**
@@ -160,15 +165,15 @@ export class GenerationStore {
       ? 'go back to the generation that sync shows, npm run ingest -- activate N (status has its number)'
       : undefined;
     if (changed.length)
-      throw new LoadRefused(`Generation ${set.generation} cannot be written to by this version: ${changedFieldsText(changed, remedy)}`);
+      throw new LoadRefused(`Generation ${set.generation} cannot be written to by this version: ${describeChangedFields(changed, remedy)}`);
     await this.changeAliases(
-      KINDS.map((kind) => ({ add: { index: this.names.index(kind, set), alias: this.names.writing(kind, set, load) } })),
+      KINDS.map((kind) => ({ add: { index: this.names.indexName(kind, set), alias: this.names.writeAlias(kind, set, load) } })),
     );
   }
 
   /** The alias change that ends a load's right to write. The step that contains it fails if the right has already ended, because the load was given up. */
-  closing(kind: Kind, set: SetName, load: number): AliasAction {
-    return { remove: { index: this.names.index(kind, set), alias: this.names.writing(kind, set, load), must_exist: true } };
+  makeClosingAction(kind: Kind, set: SetName, load: number): AliasAction {
+    return { remove: { index: this.names.indexName(kind, set), alias: this.names.writeAlias(kind, set, load), must_exist: true } };
   }
 
   /** Gives up all loads that may write into a set: they can write no longer, and what they wrote stays invisible, even if it arrives later. */
@@ -184,13 +189,13 @@ export class GenerationStore {
     await this.changeAliases(
       KINDS.flatMap((kind) => {
         const aliases = [
-          names.whole(kind, set),
-          ...(set.served ? [names.served(kind)] : []),
-          ...(set.previous ? [names.previous(kind)] : []),
-          ...(set.synced === null ? [] : [names.synced(kind)]),
+          names.completeAlias(kind, set),
+          ...(set.served ? [names.readAlias(kind)] : []),
+          ...(set.previous ? [names.previousAlias(kind)] : []),
+          ...(set.synced === null ? [] : [names.syncedAlias(kind)]),
         ];
-        const shown = aliases.map((alias) => ({ add: { index: names.index(kind, set), alias, filter: visibilityFilter(view) } }));
-        return [...closed.map((load) => this.closing(kind, set, load)), ...shown];
+        const shown = aliases.map((alias) => ({ add: { index: names.indexName(kind, set), alias, filter: visibilityFilter(view) } }));
+        return [...closed.map((load) => this.makeClosingAction(kind, set, load)), ...shown];
       }),
     );
   }
@@ -200,11 +205,11 @@ export class GenerationStore {
    * @throws LoadRefused if that step came first
    */
   async discard(set: SetName): Promise<void> {
-    const index = this.names.index('projects', set);
+    const index = this.names.indexName('projects', set);
     const found = await this.client.indices.getAlias({ index }, { ignore: [404] });
-    const writers = Object.keys(found[index]?.aliases ?? {}).flatMap((alias) => this.names.writerOf(alias) ?? []);
+    const writers = Object.keys(found[index]?.aliases ?? {}).flatMap((alias) => this.names.parseWriteAlias(alias) ?? []);
     if (writers.length)
-      await this.changeAliases(writers.map((load) => this.closing('projects', set, load))).catch((cause: unknown) => {
+      await this.changeAliases(writers.map((load) => this.makeClosingAction('projects', set, load))).catch((cause: unknown) => {
         throw new LoadRefused(`What is loaded changed meanwhile (${(cause as Error).message}); run the command again`);
       });
     const { sets } = await this.read();
@@ -212,13 +217,13 @@ export class GenerationStore {
   }
 
   async drop(set: SetName): Promise<void> {
-    await this.client.indices.delete({ index: this.indices(set), ignore_unavailable: true });
+    await this.client.indices.delete({ index: this.listIndices(set), ignore_unavailable: true });
   }
 
   /** Makes all writes visible on every shard copy. @throws Error if a copy fails to, since it would show a part of a load */
   async refresh(set: SetName): Promise<void> {
     for (let attempt = 0; ; attempt++) {
-      const { _shards: shards } = await this.client.indices.refresh({ index: this.indices(set) });
+      const { _shards: shards } = await this.client.indices.refresh({ index: this.listIndices(set) });
       if (!shards?.failed) return;
       if (attempt === REFRESH_RETRIES)
         throw new Error(`Elasticsearch could not refresh ${shards.failed} of ${shards.total} copies of an index; run the command again`);
@@ -228,13 +233,13 @@ export class GenerationStore {
 
   /** Counts the visible records of a kind in a complete set. */
   async count(kind: Kind, set: SetName): Promise<number> {
-    const { count } = await this.client.count({ index: this.names.whole(kind, set) });
+    const { count } = await this.client.count({ index: this.names.completeAlias(kind, set) });
     return count;
   }
 
   /** Time of the newest visible change or removal of a set, milliseconds since 1970; 0 if there is none. */
-  newestStamp(set: SetName): Promise<number> {
-    return newestStampOf(this.client, (kind) => this.names.whole(kind, set));
+  readNewestStamp(set: SetName): Promise<number> {
+    return newestStampOf(this.client, (kind) => this.names.completeAlias(kind, set));
   }
 
   /**

@@ -2,7 +2,7 @@ import type { StoredProject } from '../../src/core/domain/record/storedProject.t
 import { stemText } from '../../src/core/domain/stems.ts';
 import type { Kind } from '../../src/core/store/elastic/indices.ts';
 import type { StoredVersion } from '../read/versions.ts';
-import { searchedFieldsOf } from './projectDocument.ts';
+import { makeSearchedFields } from './projectDocument.ts';
 
 type Fields = Record<string, unknown> | undefined;
 
@@ -16,14 +16,14 @@ export interface IndexedFields {
 }
 
 /** The derived fields of a kind other than projects: the words of a source document, which are indexed but not stored again. */
-export function flatFieldsOf(kind: Kind, version: StoredVersion): Fields {
+export function makeFlatFields(kind: Kind, version: StoredVersion): Fields {
   if (kind !== 'documents') return undefined;
   const { content } = version as StoredVersion & { content?: { text?: string | null } };
   return content?.text ? { prose: stemText(content.text) } : undefined;
 }
 
-const fieldsOf = (kind: Kind, version: StoredVersion, today: string): Fields =>
-  kind === 'projects' ? searchedFieldsOf(version as StoredProject, today) : flatFieldsOf(kind, version);
+const makeFields = (kind: Kind, version: StoredVersion, today: string): Fields =>
+  kind === 'projects' ? makeSearchedFields(version as StoredProject, today) : makeFlatFields(kind, version);
 
 /**
  * The derived fields of a version of any kind; undefined if there are none.
@@ -34,7 +34,7 @@ export function toIndexedFields(
   kind: Kind,
   version: StoredVersion,
   today: string,
-  make = () => fieldsOf(kind, version, today),
+  make = () => makeFields(kind, version, today),
 ): IndexedFields | undefined {
   return kind === 'projects' || kind === 'documents' ? { kind, today, make } : undefined;
 }
@@ -47,4 +47,4 @@ export function joinDocument(text: string, fields: Fields): string {
 
 /** Makes the document from a version given as JSON only. */
 export const makeDocument = (text: string, kind: Kind, today: string): string =>
-  joinDocument(text, fieldsOf(kind, JSON.parse(text) as StoredVersion, today));
+  joinDocument(text, makeFields(kind, JSON.parse(text) as StoredVersion, today));

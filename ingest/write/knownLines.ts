@@ -27,10 +27,10 @@ export async function findKnownLines(load: Load, hashes: readonly string[]): Pro
   const { client, names, base } = load;
   const baseSet = base.set;
   if (!baseSet || !base.keepsRestated || !hashes.length) return new Map();
-  const kinds = (Object.keys(KIND_OF) as StatedKind[]).map((kind) => [names.index(KIND_OF[kind], baseSet), kind] as const);
+  const kinds = (Object.keys(KIND_OF) as StatedKind[]).map((kind) => [names.indexName(KIND_OF[kind], baseSet), kind] as const);
   const kindOf = new Map(kinds);
   const { hits } = await client.search({
-    index: Object.values(KIND_OF).map((kind) => names.whole(kind, baseSet)),
+    index: Object.values(KIND_OF).map((kind) => names.completeAlias(kind, baseSet)),
     size: hashes.length,
     track_total_hits: false,
     allow_partial_search_results: false,
@@ -42,7 +42,7 @@ export async function findKnownLines(load: Load, hashes: readonly string[]): Pro
   });
   // With `filter_path`, an answer without matches has no `hits`.
   const found = (hits?.hits ?? []).map(({ _index, fields }) => ({ kind: kindOf.get(_index), ...(fields as Fields) }));
-  const newest = await loadsOf(
+  const newest = await readLoads(
     load,
     found.flatMap(({ 'derived.quotedIds': ids = [] }) => ids),
   );
@@ -55,9 +55,9 @@ export async function findKnownLines(load: Load, hashes: readonly string[]): Pro
 }
 
 /** For each of these documents of the base, the load that wrote it. */
-async function loadsOf({ client, names, base }: Load, ids: readonly number[]): Promise<Map<number, number>> {
+async function readLoads({ client, names, base }: Load, ids: readonly number[]): Promise<Map<number, number>> {
   if (!ids.length || !base.set) return new Map();
   const keys = [...new Set(ids)].map(String);
-  const found = await findByKey(client, names.whole('documents', base.set), keys, [], ['key', 'loadedIn']);
+  const found = await findByKey(client, names.completeAlias('documents', base.set), keys, [], ['key', 'loadedIn']);
   return new Map([...found].map(([key, { version }]) => [Number(key), version.loadedIn]));
 }

@@ -1,6 +1,6 @@
 /** Reads the lines of a file in batches: those whose records the base holds unchanged, and the others, parsed. */
 import { createHash } from 'node:crypto';
-import { lineHashOf } from '../read/lineHash.ts';
+import { hashLine } from '../read/lineHash.ts';
 import type { Line, LineSource } from '../read/openLines.ts';
 import { type BadLine, parseLine, type Statement } from '../read/parseLine.ts';
 import { findKnownLines, type KnownLine } from './knownLines.ts';
@@ -32,8 +32,8 @@ interface LineBatch {
 type HashedLine = Line & { hash?: string };
 
 /** Reads batches of lines. A bad line without a usable field goes to the rejects directly. */
-export async function* lineBatches(load: Load, lines: LineSource['lines']): AsyncGenerator<LineBatch> {
-  const batches = workAhead(hashedBatches(load.source.lineForm, lines), async (hashed) => ({
+export async function* readLineBatches(load: Load, lines: LineSource['lines']): AsyncGenerator<LineBatch> {
+  const batches = workAhead(hashBatches(load.source.lineForm, lines), async (hashed) => ({
     hashed,
     known: await findKnownLines(
       load,
@@ -43,8 +43,8 @@ export async function* lineBatches(load: Load, lines: LineSource['lines']): Asyn
   for await (const { hashed, known } of batches) {
     const batch: LineBatch = { kept: [], stated: [] };
     for (const line of hashed) {
-      const kept = keptLine(load, line, known);
-      const stated = kept ? undefined : await statedLine(load, line);
+      const kept = findKnownLine(load, line, known);
+      const stated = kept ? undefined : await parseStatedLine(load, line);
       if (kept) batch.kept.push(kept);
       if (stated) batch.stated.push(stated);
     }
@@ -64,13 +64,13 @@ export async function* workAhead<T, R>(items: AsyncIterable<T>, work: (item: T) 
   if (waiting) yield await waiting;
 }
 
-async function* hashedBatches(lineForm: string, lines: LineSource['lines']): AsyncGenerator<HashedLine[]> {
+async function* hashBatches(lineForm: string, lines: LineSource['lines']): AsyncGenerator<HashedLine[]> {
   let batch: HashedLine[] = [];
   let bytes = 0;
   for await (const line of lines) {
     const { text } = line;
     if (text?.trim() === '') continue;
-    batch.push(text === undefined ? line : { ...line, hash: lineHashOf(lineForm, text) });
+    batch.push(text === undefined ? line : { ...line, hash: hashLine(lineForm, text) });
     bytes += text?.length ?? 0;
     if (batch.length < BATCH_LINES && bytes < BATCH_BYTES) continue;
     yield batch;
@@ -81,7 +81,7 @@ async function* hashedBatches(lineForm: string, lines: LineSource['lines']): Asy
 }
 
 /** The base record that a line states unchanged; undefined if the line has to be parsed. */
-function keptLine({ source }: Load, { number, hash }: HashedLine, all: ReadonlyMap<string, KnownLine>): KnownLine | undefined {
+function findKnownLine({ source }: Load, { number, hash }: HashedLine, all: ReadonlyMap<string, KnownLine>): KnownLine | undefined {
   const known = hash === undefined ? undefined : all.get(hash);
   // A quoted document may have a different text now.
   if (!known || source.quoted.haveChanged(known.quotes)) return undefined;
@@ -92,11 +92,11 @@ function keptLine({ source }: Load, { number, hash }: HashedLine, all: ReadonlyM
 
 const SECOND_HEADER = { fault: 'a second generation header; a file holds one', reason: 'a second generation header; a file holds one' };
 
-const damagedLine = (problem: string): BadLine => ({ problems: [{ fault: problem, reason: problem }], unreadable: new Set() });
+const makeDamagedLine = (problem: string): BadLine => ({ problems: [{ fault: problem, reason: problem }], unreadable: new Set() });
 
 /** Parses a line, even a bad one; undefined if it has no usable field to check. */
-async function statedLine({ source }: Load, { number, text = '', hash, problem }: HashedLine): Promise<StatedLine | undefined> {
-  const parsed = problem === undefined ? parseLine(text) : damagedLine(problem);
+async function parseStatedLine({ source }: Load, { number, text = '', hash, problem }: HashedLine): Promise<StatedLine | undefined> {
+  const parsed = problem === undefined ? parseLine(text) : makeDamagedLine(problem);
   const [line, bad] = 'line' in parsed ? [parsed.line, undefined] : [parsed.rest, parsed];
   const kind = bad ? bad.kind : line?.kind;
   if (kind === undefined) source.counts.unreadable += 1;

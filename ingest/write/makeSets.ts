@@ -1,7 +1,7 @@
 /** Makes sets of indices, empty ones and copies of a complete set, and completes them. */
 import type { estypes } from '@elastic/elasticsearch';
 import { KINDS, type Kind, type SetName, visibilityFilter } from '../../src/core/store/elastic/indices.ts';
-import { mappingOf } from '../../src/core/store/elastic/mappedFields.ts';
+import { readMapping } from '../../src/core/store/elastic/mappedFields.ts';
 import { findPlacementBlock, WritesBlocked } from '../../src/core/store/elastic/writesBlocked.ts';
 import type { GenerationSet, GenerationStore, Renewal } from './generationSets.ts';
 import { SetNotes } from './setNotes.ts';
@@ -26,7 +26,7 @@ async function doForKinds(work: (kind: Kind) => Promise<void>): Promise<void> {
 }
 
 /** Settings of an index while a load fills it. */
-function loadingSettings({ layout: { replicas } }: GenerationStore): estypes.IndicesIndexSettings {
+function makeLoadingSettings({ layout: { replicas } }: GenerationStore): estypes.IndicesIndexSettings {
   const copies = replicas ? { auto_expand_replicas: `0-${replicas}` } : { auto_expand_replicas: 'false', number_of_replicas: 0 };
   return { refresh_interval: '-1', ...copies };
 }
@@ -39,16 +39,16 @@ function loadingSettings({ layout: { replicas } }: GenerationStore): estypes.Ind
 export async function createSet(store: GenerationStore, set: SetName, base: number | null, renews?: number): Promise<void> {
   const { client, names, layout } = store;
   await doForKinds(async (kind) => {
-    const index = names.index(kind, set);
+    const index = names.indexName(kind, set);
     const made = await client.indices.create({
       index,
       timeout: PLACEMENT_TIMEOUT,
       aliases: {
-        [names.writing(kind, set, set.load)]: {},
-        ...(renews !== undefined && kind === 'projects' ? { [names.renewing(renews)]: {} } : {}),
+        [names.writeAlias(kind, set, set.load)]: {},
+        ...(renews !== undefined && kind === 'projects' ? { [names.renewalAlias(renews)]: {} } : {}),
       },
-      mappings: { ...mappingOf(kind), _meta: { ...SetNotes.initial(base) } },
-      settings: { number_of_shards: layout.shards, max_terms_count: 1_000_000, ...loadingSettings(store) },
+      mappings: { ...readMapping(kind), _meta: { ...SetNotes.makeInitial(base) } },
+      settings: { number_of_shards: layout.shards, max_terms_count: 1_000_000, ...makeLoadingSettings(store) },
     });
     if (!made.shards_acknowledged) await awaitShards(store, index);
   });
@@ -57,7 +57,7 @@ export async function createSet(store: GenerationStore, set: SetName, base: numb
 /** Whether a set has the number of shards that a copy must have, and accepts writes: `unblockSet` would lift a write block set by an operator. */
 export async function canBeCopied(store: GenerationStore, set: SetName): Promise<boolean> {
   const name = ['index.number_of_shards', 'index.blocks.*'];
-  const found = await store.client.indices.getSettings({ index: store.indices(set), name });
+  const found = await store.client.indices.getSettings({ index: store.listIndices(set), name });
   return Object.values(found).every(({ settings }) => {
     const { number_of_shards: shards, blocks } = settings?.index ?? {};
     // Elasticsearch stores a lifted block as null.
@@ -72,9 +72,9 @@ export async function canBeCopied(store: GenerationStore, set: SetName): Promise
  */
 export async function copySet(store: GenerationStore, set: SetName, base: GenerationSet): Promise<boolean> {
   const { client, names } = store;
-  await store.changeAliases([{ add: { index: names.index('projects', base), alias: names.copying } }]);
+  await store.changeAliases([{ add: { index: names.indexName('projects', base), alias: names.copying } }]);
   try {
-    await client.indices.putSettings({ index: store.indices(base), settings: blockingWrites(true) });
+    await client.indices.putSettings({ index: store.listIndices(base), settings: blockingWrites(true) });
     await doForKinds((kind) => cloneIndex(store, kind, set, base));
   } catch (error) {
     await unblockSet(store, base).catch(() => undefined); // the next load does it
@@ -84,19 +84,19 @@ export async function copySet(store: GenerationStore, set: SetName, base: Genera
   }
   await unblockSet(store, base);
   await store.addMissingFields(set);
-  await store.notes(set).begin(base.committed);
+  await store.openNotes(set).begin(base.committed);
   return true;
 }
 
 async function cloneIndex(store: GenerationStore, kind: Kind, set: SetName, base: GenerationSet): Promise<void> {
   const { client, names } = store;
-  const target = names.index(kind, set);
+  const target = names.indexName(kind, set);
   const made = await client.indices.clone({
-    index: names.index(kind, base),
+    index: names.indexName(kind, base),
     target,
     timeout: COPY_PLACEMENT_TIMEOUT,
-    aliases: { [names.writing(kind, set, set.load)]: {} },
-    settings: { ...blockingWrites(null), ...loadingSettings(store) } as Record<string, unknown>,
+    aliases: { [names.writeAlias(kind, set, set.load)]: {} },
+    settings: { ...blockingWrites(null), ...makeLoadingSettings(store) } as Record<string, unknown>,
   });
   if (!made.shards_acknowledged) await awaitShards(store, target);
 }
@@ -104,8 +104,8 @@ async function cloneIndex(store: GenerationStore, kind: Kind, set: SetName, base
 /** Lifts the write block of a set after it was copied, or copying it failed. */
 export async function unblockSet(store: GenerationStore, base: SetName): Promise<void> {
   const { client, names } = store;
-  await client.indices.putSettings({ index: store.indices(base), settings: blockingWrites(null) });
-  await store.changeAliases([{ remove: { index: names.index('projects', base), alias: names.copying } }]);
+  await client.indices.putSettings({ index: store.listIndices(base), settings: blockingWrites(null) });
+  await store.changeAliases([{ remove: { index: names.indexName('projects', base), alias: names.copying } }]);
 }
 
 /** Waits for the shards of a new index. @throws WritesBlocked if no node accepts the index */
@@ -117,7 +117,7 @@ async function awaitShards({ client }: GenerationStore, index: string): Promise<
 
 /** Restores the usual refresh interval of a set that has been filled, so that further writes become searchable. */
 export async function endFilling(store: GenerationStore, set: SetName): Promise<void> {
-  await store.client.indices.putSettings({ index: store.indices(set), settings: { refresh_interval: '1s' } });
+  await store.client.indices.putSettings({ index: store.listIndices(set), settings: { refresh_interval: '1s' } });
 }
 
 /**
@@ -131,8 +131,8 @@ export async function completeSet(store: GenerationStore, set: SetName, aborted:
   const filter = visibilityFilter({ committed: set.load, aborted });
   await store.changeAliases(
     KINDS.flatMap((kind) => [
-      store.closing(kind, set, set.load),
-      { add: { index: names.index(kind, set), alias: names.whole(kind, set), filter } },
+      store.makeClosingAction(kind, set, set.load),
+      { add: { index: names.indexName(kind, set), alias: names.completeAlias(kind, set), filter } },
     ]),
   );
 }
@@ -146,10 +146,10 @@ export async function sealRenewal(store: GenerationStore, next: Renewal): Promis
   await endFilling(store, next);
   await store.changeAliases(
     [
-      { remove: { index: names.index('projects', next), alias: names.renewing(next.of), must_exist: true } },
+      { remove: { index: names.indexName('projects', next), alias: names.renewalAlias(next.of), must_exist: true } },
       ...KINDS.flatMap((kind) => [
-        store.closing(kind, next, next.load),
-        { add: { index: names.index(kind, next), alias: names.writing(kind, next, finalWriterNumber(next)) } },
+        store.makeClosingAction(kind, next, next.load),
+        { add: { index: names.indexName(kind, next), alias: names.writeAlias(kind, next, finalWriterNumber(next)) } },
       ]),
     ],
     ({ unfinished }) => unfinished.some(({ load }) => load === next.load),

@@ -22,7 +22,7 @@ export const isMerged = (statement: ProjectStatement) => (statement.mergedFrom ?
 const UNKNOWN = 'unknown';
 
 /** `<body>|<status>` pairs of the record itself and of each of its decisions: what the filter `statusCombos` matches. */
-function statusCombosOf({ decisionBody, status, decisions }: ProjectStatement): string[] {
+function listStatusCombos({ decisionBody, status, decisions }: ProjectStatement): string[] {
   const pairs = [{ decisionBody, status: status ?? UNKNOWN }, ...(decisions ?? [])];
   return distinct(pairs.flatMap((p) => (p.decisionBody && p.status ? [`${p.decisionBody}|${p.status}`] : [])));
 }
@@ -33,7 +33,7 @@ const isKnown = (status: string | null | undefined) => status !== null && status
  * The evidence in one statement, which filters match. A status `unknown` counts as none.
  * @param hearings of a merged development: those of the family
  */
-export function evidenceOf(statement: ProjectStatement, hearings?: readonly string[]): StoredEvidence {
+export function collectEvidence(statement: ProjectStatement, hearings?: readonly string[]): StoredEvidence {
   const values: StoredEvidence['values'] = {};
   for (const name of READING_NAMES) {
     const read = readingOf(name).read({ statement, hearings });
@@ -43,18 +43,18 @@ export function evidenceOf(statement: ProjectStatement, hearings?: readonly stri
     const value = statement[key];
     if (value !== null && value !== undefined && !(key === 'status' && value === UNKNOWN)) values[key] = [value];
   }
-  const combos = statusCombosOf(statement);
+  const combos = listStatusCombos(statement);
   if (combos.length) values.statusCombo = combos;
   const texts: StoredEvidence['texts'] = {};
   for (const key of TEXT_EVIDENCE) {
     const text = statement[key];
-    if (text !== null && text !== undefined) texts[key] = passages(text);
+    if (text !== null && text !== undefined) texts[key] = splitPassages(text);
   }
   const decided = isKnown(statement.status) || (statement.decisions ?? []).some(({ status }) => isKnown(status));
   return { values, texts, decided };
 }
 
-function passages(text: string | readonly (string | { name: string })[]): string[] {
+function splitPassages(text: string | readonly (string | { name: string })[]): string[] {
   const parts = typeof text === 'string' ? [text] : text.map((part) => (typeof part === 'string' ? part : part.name));
   return distinct(parts.map(normalizeWords).filter(Boolean));
 }
@@ -107,7 +107,7 @@ export function toSearchedEvidence(current: StoredEvidence, now: StoredEvidence,
     if (layer !== current) evidenceOnly.push(key);
   }
   if (!values.status && !layers.some((layer) => layer.decided)) values.status = [UNKNOWN];
-  const { layer, combos } = combosOf(layers);
+  const { layer, combos } = mergeCombos(layers);
   if (combos?.length) values.statusCombo = combos;
   if (combos?.length && layer !== current) evidenceOnly.push('statusCombo');
   const silent = (key: TextAttribute) => current.texts[key] === undefined;
@@ -122,7 +122,7 @@ export function toSearchedEvidence(current: StoredEvidence, now: StoredEvidence,
 const ofUnknown = `|${UNKNOWN}`;
 
 /** Pairs with an unknown status, such as `city_council|unknown`, count only if no layer has a known status. */
-function combosOf(layers: readonly StoredEvidence[]): {
+function mergeCombos(layers: readonly StoredEvidence[]): {
   layer?: StoredEvidence | undefined;
   combos?: StoredEvidence['values']['statusCombo'];
 } {

@@ -4,7 +4,7 @@
  */
 import type { estypes } from '@elastic/elasticsearch';
 import type { StoredProject } from '../../src/core/domain/record/storedProject.ts';
-import { type Found, findByKey, findPresentKeys, keyPages, recordPages, slices } from '../read/versions.ts';
+import { type Found, findByKey, findPresentKeys, readKeyPages, recordPages, splitIntoSlices } from '../read/versions.ts';
 import { toAbsorbed } from './absorbed.ts';
 import type { Conflicts, Write } from './bulkWrite.ts';
 import { type Claims, resolveFamilies } from './families.ts';
@@ -12,7 +12,7 @@ import { toIndexedFields } from './indexedFields.ts';
 import type { Load } from './loadContext.ts';
 import { toStatement } from './projectContent.ts';
 import { makeVersion } from './projectDocument.ts';
-import { removalTrace, supersedeVersion, type Trace, toWriteContext } from './versionWrites.ts';
+import { makeRemovalTrace, supersedeVersion, type Trace, toWriteContext } from './versionWrites.ts';
 
 /** Families fetched and written at once. */
 const FAMILIES_AT_ONCE = 50;
@@ -20,14 +20,14 @@ const FAMILIES_AT_ONCE = 50;
 export async function mergeFamilies(load: Load): Promise<Conflicts> {
   await load.store.refresh(load.target.set);
   const families = resolveFamilies(await readClaims(load));
-  return load.target.write(familyWrites(load, [...families]));
+  return load.target.write(makeFamilyWrites(load, [...families]));
 }
 
 /** Reads which members that still exist as records are named by another record. Memory grows with their number only. */
 async function readClaims(load: Load): Promise<Claims> {
   const claims = new Map<number, number[]>();
-  const index = load.names.index('projects', load.target.set);
-  for await (const page of claimantPages(load, index)) {
+  const index = load.names.indexName('projects', load.target.set);
+  for await (const page of readClaimantPages(load, index)) {
     const named = page.flatMap(({ version }) => membersOf(version));
     const present = await findPresentKeys(load.client, index, [...new Set(named.map(String))], [load.target.visible]);
     for (const { version } of page) {
@@ -41,7 +41,7 @@ async function readClaims(load: Load): Promise<Claims> {
 const membersOf = (project: StoredProject) => (project.compact.mergedFrom ?? []).filter((id) => id !== project.id);
 
 /** Families that may have a record to absorb: all in a new generation; in an increment, those that name a record which it states. */
-async function* claimantPages(load: Load, index: string): AsyncGenerator<Found<StoredProject>[]> {
+async function* readClaimantPages(load: Load, index: string): AsyncGenerator<Found<StoredProject>[]> {
   const families: object[] = [load.target.visible, { range: { 'derived.memberCount': { gt: 1 } } }];
   const walk = (filter: object[]) =>
     recordPages<StoredProject>(load.client, { index, query: { bool: { filter } }, by: 'id', fields: ['id', 'compact.mergedFrom'] });
@@ -50,16 +50,16 @@ async function* claimantPages(load: Load, index: string): AsyncGenerator<Found<S
     return;
   }
   const stated: estypes.QueryDslQueryContainer = { term: { loadedIn: load.target.number } };
-  for await (const ids of keyPages<number>(load.client, { index, query: stated, by: 'id' }))
+  for await (const ids of readKeyPages<number>(load.client, { index, query: stated, by: 'id' }))
     yield* walk([...families, { terms: { 'derived.memberIds': ids } }]);
 }
 
-async function* familyWrites(load: Load, families: readonly [survivor: number, absorbed: number[]][]): AsyncGenerator<Write> {
-  const index = load.names.index('projects', load.target.set);
-  for (const some of slices(families, FAMILIES_AT_ONCE)) {
+async function* makeFamilyWrites(load: Load, families: readonly [survivor: number, absorbed: number[]][]): AsyncGenerator<Write> {
+  const index = load.names.indexName('projects', load.target.set);
+  for (const some of splitIntoSlices(families, FAMILIES_AT_ONCE)) {
     const ids = some.flatMap(([survivor, absorbed]) => [survivor, ...absorbed]);
     const found = await findByKey<StoredProject>(load.client, index, ids.map(String), [load.target.visible]);
-    const traces = await earlierTraces(load, ids);
+    const traces = await readEarlierTraces(load, ids);
     const get = (id: number) => found.get(String(id));
     for (const [id, absorbedIds] of some) {
       const survivor = get(id);
@@ -70,9 +70,9 @@ async function* familyWrites(load: Load, families: readonly [survivor: number, a
 }
 
 /** Traces in the base. A member that is stated and absorbed again keeps its earlier time of removal. */
-async function earlierTraces(load: Load, ids: readonly number[]): Promise<Map<string, Found<Trace>>> {
+async function readEarlierTraces(load: Load, ids: readonly number[]): Promise<Map<string, Found<Trace>>> {
   if (!load.base.set) return new Map();
-  return findByKey<Trace>(load.client, load.names.whole('removals', load.base.set), ids.map(String));
+  return findByKey<Trace>(load.client, load.names.completeAlias('removals', load.base.set), ids.map(String));
 }
 
 function* mergeWrites(
@@ -86,7 +86,7 @@ function* mergeWrites(
     const trace = traces.get(key)?.version;
     load.counts.merged += 1;
     load.target.figures?.remove(member.version);
-    yield removalTrace(load.target, member.version, {
+    yield makeRemovalTrace(load.target, member.version, {
       mergedInto: survivor.version.id,
       absorbed: toAbsorbed(load.source, member.version, trace?.mergedInto === survivor.version.id ? trace.absorbed : undefined),
       ...(trace?.mergedInto === survivor.version.id ? { at: trace.at, lastUpdated: trace.lastUpdated } : {}),
@@ -96,11 +96,11 @@ function* mergeWrites(
       : supersedeVersion(load.target, member);
   }
   const others = absorbed.map(({ version }) => version);
-  yield survivorWrite(load, survivor.version, others);
+  yield makeSurvivorWrite(load, survivor.version, others);
   if (survivor.version.loadedIn !== load.target.number) yield supersedeVersion(load.target, survivor);
 }
 
-function survivorWrite(load: Load, survivor: StoredProject, absorbed: readonly StoredProject[]): Write {
+function makeSurvivorWrite(load: Load, survivor: StoredProject, absorbed: readonly StoredProject[]): Write {
   const members = [survivor, ...absorbed].flatMap((project) => project.compact.mergedFrom ?? [project.id]);
   const statement = { ...toStatement(survivor), mergedFrom: [...new Set(members)].sort((a, b) => a - b) };
   const replaced = { before: survivor, members: absorbed, uncovered: survivor.uncovered, quotes: survivor.quotes };

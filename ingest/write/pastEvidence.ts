@@ -12,7 +12,7 @@ import {
   type ValueAttribute,
 } from '../../src/core/domain/record/storedProject.ts';
 import { LoadRefused } from '../loadRefused.ts';
-import { evidenceOf, uniteEvidence } from './matchedEvidence.ts';
+import { collectEvidence, uniteEvidence } from './matchedEvidence.ts';
 import { toStatement } from './projectContent.ts';
 
 export const NO_EVIDENCE: StoredEvidence = { values: {}, texts: {}, decided: false };
@@ -22,7 +22,7 @@ export const NO_EVIDENCE: StoredEvidence = { values: {}, texts: {}, decided: fal
  * @param current evidence of its current statement
  * @throws LoadRefused if the record has the format of an early version
  */
-export function pastEvidenceOf(stored: StoredProject, current: StoredEvidence): StoredEvidence {
+export function collectPastEvidence(stored: StoredProject, current: StoredEvidence): StoredEvidence {
   const { past } = stored;
   if (!past) return NO_EVIDENCE;
   const { values = {}, texts = {}, decided, again = [] } = past;
@@ -85,11 +85,11 @@ interface Inheritance {
 export function inheritEvidence(before: StoredProject | undefined, opensGeneration: boolean, restated?: StoredEvidence): Inheritance {
   if (!before) return { past: NO_EVIDENCE, absorbed: [] };
   const absorbed = before.absorbed ?? [];
-  if (!opensGeneration && !before.past?.again) return { past: pastEvidenceOf(before, NO_EVIDENCE), absorbed };
-  const current = restated ?? evidenceOf(toStatement(before), before.hearings);
-  const past = pastEvidenceOf(before, current);
+  if (!opensGeneration && !before.past?.again) return { past: collectPastEvidence(before, NO_EVIDENCE), absorbed };
+  const current = restated ?? collectEvidence(toStatement(before), before.hearings);
+  const past = collectPastEvidence(before, current);
   if (!opensGeneration) return { past, absorbed };
-  const stated = before.hearings ? evidenceOf(toStatement(before)) : current;
+  const stated = before.hearings ? collectEvidence(toStatement(before)) : current;
   return {
     past: dropEmptyLists(uniteEvidence([past, stated])),
     absorbed: absorbed.map(({ id, now, past: older }) => ({ id, past: dropEmptyLists(uniteEvidence([older, now])) })),
@@ -111,13 +111,13 @@ export function absorbMembers(
       const known = byId.get(id);
       byId.set(id, toAbsorbedRecord(id, known?.now ?? now, [known?.past, past]));
     }
-    const current = evidenceOf(toStatement(member), member.hearings);
-    const stated = member.hearings ? evidenceOf(toStatement(member)) : current;
+    const current = collectEvidence(toStatement(member), member.hearings);
+    const stated = member.hearings ? collectEvidence(toStatement(member)) : current;
     byId.set(
       member.id,
       toAbsorbedRecord(member.id, stated, [
         byId.get(member.id)?.past,
-        pastEvidenceOf(member, current),
+        collectPastEvidence(member, current),
         isEarlier(member) ? stated : undefined,
       ]),
     );
@@ -132,7 +132,10 @@ function toAbsorbedRecord(id: number, now: StoredEvidence | undefined, past: rea
 }
 
 /** Unites what absorbed records state in this generation, and what they and the record itself stated before. */
-export function familyEvidence(own: StoredEvidence, absorbed: readonly AbsorbedRecord[]): { now: StoredEvidence; past: StoredEvidence } {
+export function uniteFamilyEvidence(
+  own: StoredEvidence,
+  absorbed: readonly AbsorbedRecord[],
+): { now: StoredEvidence; past: StoredEvidence } {
   if (!absorbed.length) return { now: NO_EVIDENCE, past: own };
   return { now: uniteEvidence(absorbed.map(({ now }) => now)), past: uniteEvidence([own, ...absorbed.map(({ past }) => past)]) };
 }

@@ -3,7 +3,7 @@ import type { StoredProject } from '../../src/core/domain/record/storedProject.t
 import type { Kind } from '../../src/core/store/elastic/indices.ts';
 import type { Statement } from '../read/parseLine.ts';
 import { type Found, findByKey, type StoredVersion } from '../read/versions.ts';
-import { standaloneProject } from './absorbed.ts';
+import { toStandaloneProject } from './absorbed.ts';
 import type { StatedLine } from './lineBatches.ts';
 import type { Load } from './loadContext.ts';
 import type { DocumentTexts } from './quotedDocuments.ts';
@@ -24,30 +24,32 @@ export async function readPreviousVersions(load: Load, batch: readonly StatedLin
   const { client, names, base } = load;
   const keys = (kind: Statement['kind']) => [...new Set(batch.filter(({ line }) => line.kind === kind).map(({ key }) => key))];
   const find = async <T extends StoredVersion>(kind: Kind, wanted: readonly string[]) =>
-    base.set ? findByKey<T>(client, names.whole(kind, base.set), wanted) : new Map<string, Found<T>>();
+    base.set ? findByKey<T>(client, names.completeAlias(kind, base.set), wanted) : new Map<string, Found<T>>();
   const replaced = (kind: Kind, wanted: readonly string[]) => find<StoredVersion>(kind, base.isHeld ? wanted : []);
   const [projects, removals, documents, contacts, texts] = await Promise.all([
     find<StoredProject>('projects', keys('project')),
     find<Trace>('removals', keys('project')),
     replaced('documents', keys('document')),
     replaced('contacts', keys('contact')),
-    load.source.quoted.textsOf(load, batch.flatMap(quotesOf)),
+    load.source.quoted.readTexts(load, batch.flatMap(listQuotes)),
   ]);
-  const members = batch.flatMap(({ line, key }) => (unmergedIds(line).length ? (projects.get(key)?.version.compact.mergedFrom ?? []) : []));
+  const members = batch.flatMap(({ line, key }) =>
+    listUnmergedIds(line).length ? (projects.get(key)?.version.compact.mergedFrom ?? []) : [],
+  );
   for (const [key, trace] of await find<Trace>('removals', [...new Set(members.map(String))])) removals.set(key, trace);
   return { projects, removals, documents, contacts, texts };
 }
 
-const quotesOf = ({ number, line }: StatedLine) => (line.kind === 'project' && line.evidence ? [{ number, quotes: line.evidence }] : []);
+const listQuotes = ({ number, line }: StatedLine) => (line.kind === 'project' && line.evidence ? [{ number, quotes: line.evidence }] : []);
 
 /** Ids of absorbed records that a line unmerges. */
-export const unmergedIds = (line: Statement): readonly number[] => (line.kind === 'project' && line.unmerge) || [];
+export const listUnmergedIds = (line: Statement): readonly number[] => (line.kind === 'project' && line.unmerge) || [];
 
 /** A record as served, or, if it is absorbed, as it was before that. */
-export function knownRecord(
+export function findKnownRecord(
   key: string,
   { projects, removals }: Pick<PreviousVersions, 'projects' | 'removals'>,
 ): StoredProject | undefined {
   const absorbed = removals.get(key)?.version.absorbed;
-  return projects.get(key)?.version ?? (absorbed && standaloneProject(absorbed));
+  return projects.get(key)?.version ?? (absorbed && toStandaloneProject(absorbed));
 }

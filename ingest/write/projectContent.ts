@@ -19,7 +19,7 @@ export function toContent(statement: ProjectStatement): ProjectContent {
 export const toStatement = (stored: ProjectContent): ProjectStatement => ({ ...stored.standard, ...stored.full, ...stored.compact });
 
 /** The statement of a project that a new generation does not cover: identity and classification only. */
-export function identityOf(statement: ProjectStatement): ProjectStatement {
+export function reduceToIdentity(statement: ProjectStatement): ProjectStatement {
   const kept = Object.fromEntries(IDENTITY.flatMap((key) => (statement[key] === undefined ? [] : [[key, statement[key]]])));
   return { ...(kept as Partial<ProjectStatement>), id: statement.id };
 }

@@ -1,13 +1,13 @@
 /** Makes the version that Elasticsearch stores from a project's statement, with the searched fields. Pure. */
 import { isDeepStrictEqual } from 'node:util';
 import { lazily } from '../../src/core/domain/lazily.ts';
-import { hearingsOf, processSpanOf } from '../../src/core/domain/process/hearings.ts';
-import { daysToDecision, outcomeText } from '../../src/core/domain/process/outcome.ts';
+import { collectHearings, findProcessSpan } from '../../src/core/domain/process/hearings.ts';
+import { daysToDecision, writeOutcomeText } from '../../src/core/domain/process/outcome.ts';
 import { bodyKeysOf } from '../../src/core/domain/record/bodyMeetings.ts';
 import { withEvidence } from '../../src/core/domain/record/fields.ts';
 import { matchKeys } from '../../src/core/domain/record/matchKeys.ts';
 import type { DocumentQuote } from '../../src/core/domain/record/quotes.ts';
-import { factsOf, READING_NAMES, type Readable, readingOf } from '../../src/core/domain/record/readings.ts';
+import { READING_NAMES, type Readable, readingOf, readOutcomeFacts } from '../../src/core/domain/record/readings.ts';
 import { renderProject } from '../../src/core/domain/record/rendered.ts';
 import { revisionHash } from '../../src/core/domain/record/revisionHash.ts';
 import { computeRichness } from '../../src/core/domain/record/richness.ts';
@@ -15,10 +15,10 @@ import type { ProjectStatement } from '../../src/core/domain/record/statement.ts
 import { type StoredEvidence, type StoredProject, TEXT_EVIDENCE } from '../../src/core/domain/record/storedProject.ts';
 import { stemText, stemWords } from '../../src/core/domain/stems.ts';
 import { GOVERNMENT_DECISIONS } from '../../src/core/domain/vocabulary.ts';
-import { distinct, evidenceOf, isMerged, toSearchedEvidence } from './matchedEvidence.ts';
-import { absorbMembers, familyEvidence, inheritEvidence, NO_EVIDENCE, pastEvidenceOf, toPastEvidence } from './pastEvidence.ts';
+import { collectEvidence, distinct, isMerged, toSearchedEvidence } from './matchedEvidence.ts';
+import { absorbMembers, collectPastEvidence, inheritEvidence, NO_EVIDENCE, toPastEvidence, uniteFamilyEvidence } from './pastEvidence.ts';
 import { toContent, toStatement } from './projectContent.ts';
-import { earlierRevisions, reviseRecord, servedRevisions } from './revisions.ts';
+import { listEarlierRevisions, listServedRevisions, reviseRecord } from './revisions.ts';
 
 /** What a new version replaces, and what it is made from besides its statement. */
 export interface Replaced {
@@ -87,8 +87,8 @@ export function makeVersion(statement: ProjectStatement, replaced: Replaced, con
   const isEarlier = ({ statedSince = generationBefore }: StoredProject) => statedSince < generation;
   const { unchanged, ...revision } = reviseRecord(before, statement, textHash);
   const lastUpdated = before && unchanged && !returns ? before.lastUpdated : stamp();
-  const heard = isMerged(statement) ? hearingsOfFamily(statement, absorbedHearings, members) : undefined;
-  const current = lazily(() => evidenceOf(statement, heard?.hearings));
+  const heard = isMerged(statement) ? collectFamilyHearings(statement, absorbedHearings, members) : undefined;
+  const current = lazily(() => collectEvidence(statement, heard?.hearings));
   const isRestated = unchanged && isDeepStrictEqual(before?.hearings, heard?.hearings);
   const { past, absorbed } = withoutPast
     ? inheritEvidence(undefined, false)
@@ -96,8 +96,8 @@ export function makeVersion(statement: ProjectStatement, replaced: Replaced, con
   const family = absorbMembers(absorbed, members, isEarlier).filter(({ id }) => statement.mergedFrom?.includes(id));
   const gaveBack = distinct([...(before?.gaveBack ?? []), ...unmerge]).filter((id) => !statement.mergedFrom?.includes(id));
   const keptPast = past === NO_EVIDENCE ? undefined : toPastEvidence(past, current());
-  const earlier = earlierRevisions(before, () => statement, revision, lastUpdated);
-  const served = before ? servedRevisions(before, revision, context.servedUntil) : servedBefore;
+  const earlier = listEarlierRevisions(before, () => statement, revision, lastUpdated);
+  const served = before ? listServedRevisions(before, revision, context.servedUntil) : servedBefore;
   const version: StoredProject = {
     key: String(statement.id),
     id: statement.id,
@@ -117,19 +117,19 @@ export function makeVersion(statement: ProjectStatement, replaced: Replaced, con
     ...(lineHash && !isMerged(statement) ? { lineHash, ...(textHash ? { textHash } : {}) } : {}),
     ...toContent(statement),
   };
-  return { version, indexed: () => searchedFieldsOf(version, today, { statement, current: current(), past }), unchanged };
+  return { version, indexed: () => makeSearchedFields(version, today, { statement, current: current(), past }), unchanged };
 }
 
-const distinctSorted = (dates: readonly string[]) => distinct(dates).sort();
+const sortDistinct = (dates: readonly string[]) => distinct(dates).sort();
 
-function hearingsOfFamily(
+function collectFamilyHearings(
   statement: ProjectStatement,
   known: readonly string[] | undefined,
   members: readonly StoredProject[],
 ): Pick<StoredProject, 'hearings' | 'absorbedHearings'> {
-  const brought = members.flatMap((member) => member.hearings ?? hearingsOf(toStatement(member)));
-  const absorbedHearings = distinctSorted([...(known ?? []), ...brought]);
-  return { hearings: distinctSorted([...hearingsOf(statement), ...absorbedHearings]), absorbedHearings };
+  const brought = members.flatMap((member) => member.hearings ?? collectHearings(toStatement(member)));
+  const absorbedHearings = sortDistinct([...(known ?? []), ...brought]);
+  return { hearings: sortDistinct([...collectHearings(statement), ...absorbedHearings]), absorbedHearings };
 }
 
 /** Intermediate results about a version. */
@@ -142,26 +142,26 @@ interface Known {
 
 function toKnown(stored: StoredProject): Known {
   const statement = toStatement(stored);
-  const current = evidenceOf(statement, stored.hearings);
-  return { statement, current, past: pastEvidenceOf(stored, current) };
+  const current = collectEvidence(statement, stored.hearings);
+  return { statement, current, past: collectPastEvidence(stored, current) };
 }
 
 /**
  * The fields under `derived` that are searched and sorted by. They are not stored in `_source`, but derived again whenever a version is written.
  * @param today `YYYY-MM-DD`, service clock; upper bound of the newest hearing of a merged development
  */
-export function searchedFieldsOf(
+export function makeSearchedFields(
   stored: StoredProject,
   today: string,
   { statement, current, past: own }: Known = toKnown(stored),
 ): { derived: Record<string, unknown> } {
   const hearings = stored.hearings ?? (statement.meetingDate ? [statement.meetingDate] : []);
-  const { now, past } = familyEvidence(own, stored.absorbed ?? []);
+  const { now, past } = uniteFamilyEvidence(own, stored.absorbed ?? []);
   const { values, evidenceOnly, text, pastText } = toSearchedEvidence(current, now, past);
   const derived = {
     memberIds: statement.mergedFrom ?? [statement.id],
     memberCount: statement.mergedFrom?.length ?? 1,
-    documentIds: documentIds(statement, stored.quotes),
+    documentIds: listDocumentIds(statement, stored.quotes),
     quotedIds: stored.quotes && distinct(stored.quotes.map(({ documentId }) => documentId)),
     revisionHash: revisionHash(stored.id, stored.contentRevision),
     isGovernmentDecision: statement.propertyType === GOVERNMENT_DECISIONS,
@@ -175,13 +175,13 @@ export function searchedFieldsOf(
     nextHearing: stored.hearings && hearings.find((date) => date > today),
     hearings: hearings.map((date) => ({ date, alone: !stored.hearings })),
     dataRichness: computeRichness(statement),
-    ...measurementsOf(statement, current),
-    ...processOf({ statement, hearings: stored.hearings }),
+    ...readMeasurements(statement, current),
+    ...makeProcessFields({ statement, hearings: stored.hearings }),
     landUses: statement.landUses,
     evidence: { ...values, meetingDate: hearings },
     evidenceOnly,
     text: text(TEXT_EVIDENCE),
-    prose: proseOf(statement, current),
+    prose: collectProse(statement, current),
     names: text(NAMES),
     partyNames: text(PARTIES),
     pastText: pastText(TEXT_EVIDENCE),
@@ -206,7 +206,7 @@ function matchKeysOf(statement: ProjectStatement, [now, past]: readonly [StoredE
 }
 
 /** Ids of the documents that the record refers to: whoever may read the record may read them. */
-function documentIds({ meetingDocumentId, meetingDocuments }: ProjectStatement, quotes: readonly DocumentQuote[] = []): number[] {
+function listDocumentIds({ meetingDocumentId, meetingDocuments }: ProjectStatement, quotes: readonly DocumentQuote[] = []): number[] {
   const listed = (meetingDocuments ?? []).map((document) => document.meetingDocumentId);
   return [...new Set([...(meetingDocumentId ? [meetingDocumentId] : []), ...listed, ...quotes.map(({ documentId }) => documentId)])];
 }
@@ -215,23 +215,23 @@ const MEASUREMENTS = withEvidence('number');
 const MEASURED_READINGS = READING_NAMES.filter((name) => readingOf(name).facet?.kind === 'measurement');
 
 /** Values of the current generation, which answers show: sums and sort orders use no others. */
-const measurementsOf = (statement: ProjectStatement, { values }: StoredEvidence) => ({
+const readMeasurements = (statement: ProjectStatement, { values }: StoredEvidence) => ({
   ...Object.fromEntries(MEASUREMENTS.map((name) => [name, statement[name]])),
   ...Object.fromEntries(MEASURED_READINGS.map((name) => [name, values[name]?.[0]])),
 });
 
 /** The course of a project, from which odds are computed: of the current generation only, like measurements. */
-function processOf(readable: Readable) {
-  const [facts, span] = [factsOf(readable), processSpanOf(readable.statement, readable.hearings)];
+function makeProcessFields(readable: Readable) {
+  const [facts, span] = [readOutcomeFacts(readable), findProcessSpan(readable.statement, readable.hearings)];
   return {
-    outcome: facts && outcomeText(facts),
+    outcome: facts && writeOutcomeText(facts),
     firstHearing: span?.first,
     daysToDecision: facts && span && daysToDecision(facts, span),
   };
 }
 
 /** Texts of the record that AI search searches; the words of most of them have been extracted already. */
-const proseOf = (statement: ProjectStatement, { texts }: StoredEvidence): string[] => [
+const collectProse = (statement: ProjectStatement, { texts }: StoredEvidence): string[] => [
   ...TEXT_EVIDENCE.flatMap((name) => texts[name] ?? []).map(stemWords),
   ...[statement.originalRawText, statement.staffRecommendation].flatMap((text) => (text ? [stemText(text)] : [])),
 ];

@@ -1,20 +1,20 @@
 /** Turns the line of a project into writes. */
 import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
-import { lineHashOf } from '../read/lineHash.ts';
+import { hashLine } from '../read/lineHash.ts';
 import { checkAll } from '../read/lineProblems.ts';
 import { normaliseProject, requireStateAndUse, withIdentity } from '../read/normalise.ts';
 import type { ProjectLine } from '../read/parseLine.ts';
-import { hearingsOfRemaining, refuseUnmerge, withoutUnmerged } from './absorbed.ts';
+import { listRemainingHearings, refuseUnmerge, withoutUnmerged } from './absorbed.ts';
 import type { Write } from './bulkWrite.ts';
 import { toIndexedFields } from './indexedFields.ts';
 import type { StatedLine } from './lineBatches.ts';
 import type { Load } from './loadContext.ts';
-import { knownRecord, type PreviousVersions, unmergedIds } from './previousVersions.ts';
+import { findKnownRecord, listUnmergedIds, type PreviousVersions } from './previousVersions.ts';
 import { toStatement } from './projectContent.ts';
 import { makeVersion } from './projectDocument.ts';
 import { checkQuotes } from './quotedDocuments.ts';
 import { isRestated } from './restated.ts';
-import { hideVersion, removalTrace, replaceVersion, toWriteContext } from './versionWrites.ts';
+import { hideVersion, makeRemovalTrace, replaceVersion, toWriteContext } from './versionWrites.ts';
 
 export type StatedProject = StatedLine & { line: ProjectLine };
 
@@ -27,13 +27,13 @@ export function toProjectStatement(load: Load, { line, bad, key }: StatedProject
   return checkAll({
     statement: () => normaliseProject(line, load.places),
     identity: () => !projects.has(key) && !removals.get(key)?.version.absorbed && requireStateAndUse(line, bad?.unreadable),
-    unmerge: () => refuseUnmerge(line, knownRecord(key, previous)),
+    unmerge: () => refuseUnmerge(line, findKnownRecord(key, previous)),
     quotes: () => checkQuotes(line, texts, bad?.unreadable),
   }).statement;
 }
 
 /** @throws UnusableStatement */
-export function* projectWrites(load: Load, stated: StatedProject, versions: PreviousVersions): Generator<Write> {
+export function* makeProjectWrites(load: Load, stated: StatedProject, versions: PreviousVersions): Generator<Write> {
   const { number, key, line, hash, text } = stated;
   const { source, base, target, counts } = load;
   const previous = versions.projects.get(key);
@@ -43,13 +43,13 @@ export function* projectWrites(load: Load, stated: StatedProject, versions: Prev
     // A set that is filled from scratch just does not get the record.
     if (!previous) return;
     counts.deleted += 1;
-    yield removalTrace(target, previous.version);
+    yield makeRemovalTrace(target, previous.version);
     if (base.isHeld) yield replaceVersion(load, previous);
     return;
   }
   const given = toProjectStatement(load, stated, versions);
-  const before = knownRecord(key, versions);
-  const named = unmergedIds(line);
+  const before = findKnownRecord(key, versions);
+  const named = listUnmergedIds(line);
   // Ids that were unmerged before are not unmerged again.
   const unmerge = named.filter((id) => previous?.version.compact.mergedFrom?.includes(id));
   for (const id of unmerge) source.unmerged.set(id, number);
@@ -59,10 +59,10 @@ export function* projectWrites(load: Load, stated: StatedProject, versions: Prev
     withoutPast: !previous,
     quotes: line.evidence,
     // A line that unmerges records does so once.
-    ...(named.length ? {} : { lineHash: hash, textHash: lineHashOf('', text) }),
+    ...(named.length ? {} : { lineHash: hash, textHash: hashLine('', text) }),
     unmerge,
     servedBefore: removed?.version.servedRevisions,
-    ...(before && unmerge.length ? { absorbedHearings: hearingsOfRemaining(before, unmerge, versions.removals) } : {}),
+    ...(before && unmerge.length ? { absorbedHearings: listRemainingHearings(before, unmerge, versions.removals) } : {}),
   };
   const statement = withIdentity(given, before && withoutUnmerged(toStatement(before), unmerge));
   const { version, indexed, unchanged } = makeVersion(statement, replaced, toWriteContext(load));

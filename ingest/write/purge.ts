@@ -1,6 +1,6 @@
 /** Deletes versions that no reader sees any more. */
 import { KINDS } from '../../src/core/store/elastic/indices.ts';
-import { greatestValue, recordPages, type StoredVersion } from '../read/versions.ts';
+import { readGreatestValue, recordPages, type StoredVersion } from '../read/versions.ts';
 import { bulkWrite, type Write } from './bulkWrite.ts';
 import type { GenerationSet, GenerationStore } from './generationSets.ts';
 
@@ -16,10 +16,10 @@ const READERS_GONE_MS = 60_000;
  */
 export async function purgeReplacedVersions(store: GenerationStore, set: GenerationSet): Promise<void> {
   for (const kind of KINDS) {
-    const index = store.names.index(kind, set);
+    const index = store.names.indexName(kind, set);
     const settled = replacedBy(set, { lte: Math.min(set.committed, Date.now() - READERS_GONE_MS) });
-    const last = await greatestValue(store.client, index, 'supersededIn', settled);
-    if (last !== null) await bulkWrite(store.client, deletions(store, index, replacedBy(set, { lt: last })));
+    const last = await readGreatestValue(store.client, index, 'supersededIn', settled);
+    if (last !== null) await bulkWrite(store.client, makeDeletions(store, index, replacedBy(set, { lt: last })));
   }
 }
 
@@ -28,7 +28,7 @@ const replacedBy = (set: GenerationSet, loads: { lt?: number; lte?: number }) =>
 });
 
 /** Yields deletions of all versions of an index that match a query. */
-export async function* deletions({ client }: GenerationStore, index: string, query: object): AsyncGenerator<Write> {
+export async function* makeDeletions({ client }: GenerationStore, index: string, query: object): AsyncGenerator<Write> {
   for await (const page of recordPages<StoredVersion>(client, { index, query, by: 'key', fields: IDENTITY }))
     for (const { version } of page) yield { operation: 'delete', index, version };
 }

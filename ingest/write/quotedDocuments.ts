@@ -5,7 +5,7 @@
 import type { Client } from '@elastic/elasticsearch';
 import type { DocumentQuote } from '../../src/core/domain/record/quotes.ts';
 import type { IndexNames, Kind } from '../../src/core/store/elastic/indices.ts';
-import { checkEach, unusableStatement } from '../read/lineProblems.ts';
+import { checkEach, makeUnusableStatement } from '../read/lineProblems.ts';
 import type { DocumentLine, ProjectLine } from '../read/parseLine.ts';
 import { findByKey, type StoredVersion } from '../read/versions.ts';
 import type { GenerationSet } from './generationSets.ts';
@@ -61,17 +61,17 @@ export class QuotedDocuments {
   }
 
   /** The known texts of the documents that these lines quote. */
-  async textsOf(load: Written, lines: readonly { number: number; quotes: readonly DocumentQuote[] }[]): Promise<DocumentTexts> {
+  async readTexts(load: Written, lines: readonly { number: number; quotes: readonly DocumentQuote[] }[]): Promise<DocumentTexts> {
     const texts = new Map<number, string | null>();
     const wanted = new Map(lines.flatMap(({ number, quotes }) => quotes.map(({ documentId }) => [documentId, number] as const)));
     for (const id of wanted.keys()) if (this.#kept.has(id)) texts.set(id, this.#kept.get(id) ?? null);
     const others = [...wanted.keys()].filter((id) => !texts.has(id));
     for (const id of others) if (!this.#stated.has(id)) this.noteQuoted([id], wanted.get(id) ?? 0);
     const stated = others.filter((id) => this.#stated.has(id));
-    for (const [id, text] of await textsWritten(load, stated)) texts.set(id, text);
+    for (const [id, text] of await readWrittenTexts(load, stated)) texts.set(id, text);
     // A stated document that equals the loaded one was not written.
     const unwritten = others.filter((id) => !texts.has(id));
-    for (const [id, text] of await textsLoaded(load, unwritten)) texts.set(id, text);
+    for (const [id, text] of await readLoadedTexts(load, unwritten)) texts.set(id, text);
     return texts;
   }
 
@@ -79,7 +79,7 @@ export class QuotedDocuments {
   refuseLate({ id }: DocumentLine): void {
     const line = this.#quotedFrom.get(id);
     if (line !== undefined)
-      throw unusableStatement(
+      throw makeUnusableStatement(
         'a project line before it quotes it; documents come before what quotes them',
         `line ${line} quotes document ${id} before it is stated; documents come before what quotes them`,
       );
@@ -89,7 +89,7 @@ export class QuotedDocuments {
 const textOf = ({ content }: StoredDocument) => content?.text ?? null;
 
 /** Reads texts that this load has written so far, even if they are not searchable yet. @throws Error if one that may be there cannot be read */
-async function textsWritten(load: Written, ids: readonly number[]): Promise<[number, string | null][]> {
+async function readWrittenTexts(load: Written, ids: readonly number[]): Promise<[number, string | null][]> {
   if (!ids.length) return [];
   const { docs } = await load.client.mget<StoredDocument>({
     index: load.target.writing('documents'),
@@ -103,11 +103,11 @@ async function textsWritten(load: Written, ids: readonly number[]): Promise<[num
   return found.map((version) => [Number(version.key), textOf(version)]);
 }
 
-async function textsLoaded(load: Written, ids: readonly number[]): Promise<[number, string | null][]> {
+async function readLoadedTexts(load: Written, ids: readonly number[]): Promise<[number, string | null][]> {
   const { client, names, base } = load;
   if (!ids.length || !base.set) return [];
   const keys = ids.map(String);
-  const found = await findByKey<StoredDocument>(client, names.whole('documents', base.set), keys, [], ['key', 'content.text']);
+  const found = await findByKey<StoredDocument>(client, names.completeAlias('documents', base.set), keys, [], ['key', 'content.text']);
   return [...found.values()].map(({ version }) => [Number(version.key), textOf(version)]);
 }
 
@@ -119,13 +119,13 @@ async function textsLoaded(load: Written, ids: readonly number[]): Promise<[numb
 export function checkQuotes(line: ProjectLine, texts: DocumentTexts, unreadable: ReadonlySet<string> = new Set()): void {
   checkEach(line.evidence ?? [], ({ field, quote, documentId }) => {
     if (!unreadable.has(field) && (line[field] ?? null) === null)
-      throw unusableStatement(
+      throw makeUnusableStatement(
         `evidence names ${field}, which the line does not state`,
         `evidence names ${field}, which the line does not state`,
       );
     const text = texts.get(documentId) ?? null;
     if (text !== null && !text.includes(quote))
-      throw unusableStatement(
+      throw makeUnusableStatement(
         `evidence of ${field} is not in its document`,
         `evidence of ${field} is not in document ${documentId}: '${quote.slice(0, SHOWN_CHARACTERS)}'`,
       );

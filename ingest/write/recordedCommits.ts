@@ -17,7 +17,7 @@ export type Lineages = () => Promise<LineageStore>;
 
 /** Makes the record of a served commit that is not recorded, from what is found in its set. */
 export async function describeFoundCommit(store: GenerationStore, set: GenerationSet): Promise<CommitRecord> {
-  const newestStamp = await store.newestStamp(set);
+  const newestStamp = await store.readNewestStamp(set);
   return { ...UNRECORDED, commit: set.committed, kind: 'adopted', generation: set.generation, setLoad: set.load, newestStamp };
 }
 
@@ -40,6 +40,8 @@ export async function readContentsBefore(
   set: GenerationSet,
 ): Promise<{ contents: SetContents; before: RecordedCommit | undefined }> {
   const before = await lineages.commitOfSet(id, set);
-  const contents = before?.digest ? new SetContents(before) : await readSetContents(store, (kind: Kind) => store.names.whole(kind, set));
+  const contents = before?.digest
+    ? new SetContents(before)
+    : await readSetContents(store, (kind: Kind) => store.names.completeAlias(kind, set));
   return { contents, before };
 }

@@ -12,7 +12,7 @@ import { supersedeVersion } from './versionWrites.ts';
 
 /** Call it for increments and copies, when the file's lines are written and searchable; a set filled from scratch needs no second write. */
 export async function* reindexPastHearings(load: Load): AsyncGenerator<Write> {
-  const index = load.names.index('projects', load.target.set);
+  const index = load.names.indexName('projects', load.target.set);
   const query = { bool: { filter: [load.target.visible, hearingHasPassed(load.today)] } };
   for await (const page of recordPages<StoredProject>(load.client, { index, query, by: 'id' })) {
     for (const found of page) {

@@ -4,7 +4,7 @@
  * never pay for it again, whichever scheme named it.
  */
 
-import { changedFields, contentHash, isContentHash, olderRevision } from '../../src/core/domain/record/revision.ts';
+import { findChangedFields, hashContent, hashOlderRevision, isContentHash } from '../../src/core/domain/record/revision.ts';
 import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
 import type { EarlierRevision, StoredProject } from '../../src/core/domain/record/storedProject.ts';
 import { distinct } from './matchedEvidence.ts';
@@ -19,18 +19,18 @@ interface Revised extends RevisionName {
 
 /** @param textHash of the line that makes the statement: what other rules or places make of the same line keeps its name, and bills nobody */
 export function reviseRecord(before: StoredProject | undefined, statement: ProjectStatement, textHash?: string): Revised {
-  const hash = contentHash(statement);
+  const hash = hashContent(statement);
   if (!before) return { contentRevision: hash, unchanged: false };
-  const unchanged = hashOf(before) === hash;
+  const unchanged = hashVersion(before) === hash;
   const isSameLine = textHash !== undefined && before.textHash === textHash;
   if (unchanged || isSameLine) return { ...toRevisionName(before.contentRevision, hash), unchanged };
-  return { ...toRevisionName(earlierName(before.earlierRevisions ?? [], hash, statement) ?? hash, hash), unchanged: false };
+  return { ...toRevisionName(findEarlierName(before.earlierRevisions ?? [], hash, statement) ?? hash, hash), unchanged: false };
 }
 
 /** The revision of a version that is served again in place of `now`; equal content keeps its name. */
-export function revisionServedAgain(now: StoredProject | undefined, version: StoredProject): Revised {
-  const hash = hashOf(version);
-  const unchanged = now !== undefined && hashOf(now) === hash;
+export function restoreRevision(now: StoredProject | undefined, version: StoredProject): Revised {
+  const hash = hashVersion(version);
+  const unchanged = now !== undefined && hashVersion(now) === hash;
   return { ...toRevisionName(unchanged ? now.contentRevision : version.contentRevision, hash), unchanged };
 }
 
@@ -40,14 +40,14 @@ const toRevisionName = (contentRevision: string, hash: string): RevisionName => 
 });
 
 /** The hash of a version's content; it has to be computed only if an older scheme named the version. */
-function hashOf({ contentRevision, contentHash: kept, ...content }: StoredProject): string {
-  return kept ?? (isContentHash(contentRevision) ? contentRevision : contentHash(toStatement(content)));
+function hashVersion({ contentRevision, contentHash: kept, ...content }: StoredProject): string {
+  return kept ?? (isContentHash(contentRevision) ? contentRevision : hashContent(toStatement(content)));
 }
 
-function earlierName(known: readonly EarlierRevision[], hash: string, statement: ProjectStatement): string | undefined {
+function findEarlierName(known: readonly EarlierRevision[], hash: string, statement: ProjectStatement): string | undefined {
   const same = known.findLast((earlier) => (earlier.contentHash ?? earlier.revision) === hash);
   if (same || known.every((earlier) => earlier.contentHash || isContentHash(earlier.revision))) return same?.revision;
-  const older = olderRevision(statement);
+  const older = hashOlderRevision(statement);
   return known.findLast(({ revision }) => revision === older)?.revision;
 }
 
@@ -61,7 +61,7 @@ const EARLIER_VALUES_MAX = 100_000;
  * @param after returns the new statement, if it is needed
  * @param at time of the change
  */
-export function earlierRevisions(
+export function listEarlierRevisions(
   before: StoredProject | undefined,
   after: () => ProjectStatement,
   { contentRevision }: RevisionName,
@@ -70,13 +70,13 @@ export function earlierRevisions(
   if (!before) return [];
   const known = before.earlierRevisions ?? [];
   if (before.contentRevision === contentRevision) return known;
-  const hash = hashOf(before);
+  const hash = hashVersion(before);
   const statement = toStatement(before);
   const replaced = known.at(-1);
   // A return to an earlier content reverts the changes that `before` made.
-  const changed = replaced?.revision === contentRevision ? replaced.changed : changedFields(statement, after());
+  const changed = replaced?.revision === contentRevision ? replaced.changed : findChangedFields(statement, after());
   const { contentRevision: revision, contentHash } = toRevisionName(before.contentRevision, hash);
-  const stated = statedOf(statement, changed);
+  const stated = pickStatedValues(statement, changed);
   const last = { revision, ...(contentHash ? { contentHash } : {}), replacedAt: at, changed, stated };
   return limitValues([...known, last].slice(-EARLIER_REVISIONS_MAX));
 }
@@ -88,7 +88,7 @@ const SERVED_REVISIONS_MAX = 200;
  * The served revisions that a record remembers when it replaces `before`, or when that is removed.
  * @param servedUntil newest time of change that was served, milliseconds since 1970; of a set that waits for its activation, later versions never were
  */
-export function servedRevisions(before: StoredProject, { contentRevision }: Partial<RevisionName>, servedUntil = Infinity): string[] {
+export function listServedRevisions(before: StoredProject, { contentRevision }: Partial<RevisionName>, servedUntil = Infinity): string[] {
   const { contentRevision: replaced, earlierRevisions = [], lastUpdated } = before;
   const known = before.servedRevisions ?? distinct(earlierRevisions.map(({ revision }) => revision));
   const isAdded = replaced !== contentRevision && !known.includes(replaced) && Date.parse(lastUpdated) <= servedUntil;
@@ -96,7 +96,7 @@ export function servedRevisions(before: StoredProject, { contentRevision }: Part
 }
 
 /** The values that a statement has for the given fields; null is left out like an absent value. */
-const statedOf = (statement: ProjectStatement, names: readonly string[]) =>
+const pickStatedValues = (statement: ProjectStatement, names: readonly string[]) =>
   Object.fromEntries(Object.entries(statement).filter(([name, value]) => names.includes(name) && value !== null && value !== undefined));
 
 /** Drops the values of older revisions if all values together would take too much space. */

@@ -58,7 +58,7 @@ export class SetContents {
     if (overwrites) this.remove(kind, overwrites);
   }
 
-  recorded(): Record<Kind, number> & { digest: string } {
+  toRecord(): Record<Kind, number> & { digest: string } {
     return { ...this.counts, digest: this.#sum.toString(16).padStart(16, '0') };
   }
 

@@ -16,7 +16,7 @@ interface Notes {
 }
 
 /** The newest figures up to a commit, with the commit to which they belong; empty if there are none. */
-function figuresAsOf(commit: number, { figures = {} }: Notes): [commit?: string, figures?: Figures] {
+function findFigures(commit: number, { figures = {} }: Notes): [commit?: string, figures?: Figures] {
   const known = Object.entries(figures).filter(([key]) => Number(key) <= commit);
   return known.sort(([a], [b]) => Number(a) - Number(b)).at(-1) ?? [];
 }
@@ -32,13 +32,13 @@ export class SetNotes {
   }
 
   /** The notes of a new set. */
-  static initial(base: number | null): Notes {
+  static makeInitial(base: number | null): Notes {
     return { base, fields: SEARCHED_FIELDS };
   }
 
   /** Replaces the notes of a copy, which are those of its original. */
   async begin(base: number): Promise<void> {
-    await this.#write(SetNotes.initial(base));
+    await this.#write(SetNotes.makeInitial(base));
   }
 
   async readBase(): Promise<number | undefined> {
@@ -49,8 +49,8 @@ export class SetNotes {
     return (await this.#read()).fields === SEARCHED_FIELDS;
   }
 
-  async figures(commit: number): Promise<Figures | undefined> {
-    return figuresAsOf(commit, await this.#read())[1];
+  async readFigures(commit: number): Promise<Figures | undefined> {
+    return findFigures(commit, await this.#read())[1];
   }
 
   /**
@@ -59,14 +59,14 @@ export class SetNotes {
    */
   async keepFigures(followed: number | undefined, commit: number, figures: Figures): Promise<void> {
     const notes = await this.#read();
-    const [before, kept] = followed === undefined ? [] : figuresAsOf(followed, notes);
+    const [before, kept] = followed === undefined ? [] : findFigures(followed, notes);
     await this.#write({ ...notes, figures: { ...(before && kept ? { [before]: kept } : {}), [commit]: figures } });
   }
 
   /** Drops figures of loads that were given up; call it before a commit without figures of its own, which would otherwise take theirs. */
   async dropFiguresAfter(committed: number): Promise<void> {
     const notes = await this.#read();
-    const [commit, kept] = figuresAsOf(committed, notes);
+    const [commit, kept] = findFigures(committed, notes);
     if (commit && kept && Object.keys(notes.figures ?? {}).some((key) => Number(key) > committed))
       await this.#write({ ...notes, figures: { [commit]: kept } });
   }

@@ -25,6 +25,6 @@ export class Stamps {
 
 /** Makes the stamps of a load, each greater than any that readers of these sets may have seen. */
 export async function makeStampsAbove(store: GenerationStore, now: Date, sets: readonly (GenerationSet | undefined)[]): Promise<Stamps> {
-  const newest = await Promise.all(sets.map((set) => (set ? store.newestStamp(set) : 0)));
+  const newest = await Promise.all(sets.map((set) => (set ? store.readNewestStamp(set) : 0)));
   return new Stamps(now, Math.max(0, ...newest));
 }

@@ -35,7 +35,7 @@ export class StateWriter {
   }
 
   /** Begins a new phase: all lines before it must be done before those after it. */
-  async phase(): Promise<void> {
+  async beginPhase(): Promise<void> {
     await this.#add('');
   }
 
@@ -85,7 +85,7 @@ export async function* noteWrites(
   state: StateWriter,
   kindOf: ReadonlyMap<string, Kind>,
 ): AsyncGenerator<Write> {
-  await state.phase();
+  await state.beginPhase();
   for await (const write of writes) {
     const { operation, version } = write;
     const kind = kindOf.get(write.index) as Kind;

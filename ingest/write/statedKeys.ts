@@ -43,20 +43,20 @@ export class StatedKeys {
   /** Makes a test of whether the file may state a record twice; undefined if it repeats no number. */
   makeRepeatedTest(): ((kind: StatedKind, key: string) => boolean) | undefined {
     const repeated = Object.fromEntries(
-      Object.entries(this.#numbers).map(([kind, numbers]) => [kind, repeatedIn(numbers.sorted())]),
+      Object.entries(this.#numbers).map(([kind, numbers]) => [kind, findRepeated(numbers.sorted())]),
     ) as Record<StatedKind, Set<number>>;
     if (Object.values(repeated).every(({ size }) => size === 0)) return undefined;
     return (kind, key) => repeated[kind].has(numberOf(kind, key));
   }
 
   /** Ids of the projects that are stated or deleted, ascending, in pages. */
-  async *projectPages(size: number): AsyncGenerator<number[]> {
+  async *listProjectPages(size: number): AsyncGenerator<number[]> {
     const ids = this.#numbers.project.sorted();
     for (let start = 0; start < ids.length; start += size) yield [...ids.subarray(start, start + size)];
   }
 }
 
-function repeatedIn(sorted: Float64Array): Set<number> {
+function findRepeated(sorted: Float64Array): Set<number> {
   const repeated = new Set<number>();
   for (let i = 1; i < sorted.length; i += 1) if (sorted[i] === sorted[i - 1]) repeated.add(sorted[i] as number);
   return repeated;

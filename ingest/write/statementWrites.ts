@@ -1,6 +1,6 @@
 /** Turns the lines of a file into writes, batch by batch: parses them, compares them with the existing versions, and writes what differs. */
 
-import { problemsOf } from '../read/lineProblems.ts';
+import { collectProblems } from '../read/lineProblems.ts';
 import { resolvePlace } from '../read/normalise.ts';
 import type { LineSource } from '../read/openLines.ts';
 import type { ContactLine, DocumentLine } from '../read/parseLine.ts';
@@ -8,17 +8,17 @@ import type { Found, StoredVersion } from '../read/versions.ts';
 import type { Write } from './bulkWrite.ts';
 import { toIndexedFields } from './indexedFields.ts';
 import type { KnownLine } from './knownLines.ts';
-import { lineBatches, type StatedLine, workAhead } from './lineBatches.ts';
+import { readLineBatches, type StatedLine, workAhead } from './lineBatches.ts';
 import type { Load } from './loadContext.ts';
 import { type PreviousVersions, readPreviousVersions } from './previousVersions.ts';
-import { projectWrites, type StatedProject, toProjectStatement } from './projectWrites.ts';
+import { makeProjectWrites, type StatedProject, toProjectStatement } from './projectWrites.ts';
 import { isRestated } from './restated.ts';
 import { hideVersion } from './versionWrites.ts';
 
 /** Yields the writes for the file's lines. Bad lines go to the rejects; once the file is refused, nothing more is written. */
-export async function* statementWrites(load: Load, lines: LineSource): AsyncGenerator<Write> {
+export async function* makeStatementWrites(load: Load, lines: LineSource): AsyncGenerator<Write> {
   const { rejects, stated } = load.source;
-  const batches = workAhead(lineBatches(load, lines.lines), async (batch) => ({
+  const batches = workAhead(readLineBatches(load, lines.lines), async (batch) => ({
     ...batch,
     previous: await readPreviousVersions(load, batch.stated),
   }));
@@ -26,8 +26,8 @@ export async function* statementWrites(load: Load, lines: LineSource): AsyncGene
     for (const line of batch.kept) countKept(load, line);
     for (const line of batch.stated) {
       let writes: Write[] = [];
-      const problems = problemsOf(() => {
-        writes = [...lineWrites(load, line, batch.previous)];
+      const problems = collectProblems(() => {
+        writes = [...makeLineWrites(load, line, batch.previous)];
       });
       const all = [...(line.bad?.problems ?? []), ...problems];
       if (all.length) await rejects.add(line.number, all, line.text, line.line.kind);
@@ -50,21 +50,22 @@ function countKept({ source, counts }: Load, { kind, key }: KnownLine): void {
 const isProject = (stated: StatedLine): stated is StatedProject => stated.line.kind === 'project';
 
 /** The writes of a line. A bad line writes nothing, but its usable fields are checked. @throws UnusableStatement */
-function* lineWrites(load: Load, stated: StatedLine, previous: PreviousVersions): Generator<Write> {
+function* makeLineWrites(load: Load, stated: StatedLine, previous: PreviousVersions): Generator<Write> {
   const { line, key, bad } = stated;
   if (isProject(stated)) {
     if (bad) toProjectStatement(load, stated, previous);
-    else yield* projectWrites(load, stated, previous);
+    else yield* makeProjectWrites(load, stated, previous);
   } else if (line.kind === 'document') {
     if (bad) resolvePlace(load.places, line);
     else {
       load.source.quoted.refuseLate(line);
-      yield* flatWrites(load, 'documents', stated, documentFields(load, line), previous.documents.get(key));
+      yield* makeFlatWrites(load, 'documents', stated, pickDocumentFields(load, line), previous.documents.get(key));
     }
-  } else if (line.kind === 'contact' && !bad) yield* flatWrites(load, 'contacts', stated, contactFields(line), previous.contacts.get(key));
+  } else if (line.kind === 'contact' && !bad)
+    yield* makeFlatWrites(load, 'contacts', stated, pickContactFields(line), previous.contacts.get(key));
 }
 
-function* flatWrites(
+function* makeFlatWrites(
   { base, target, counts }: Load,
   kind: 'documents' | 'contacts',
   { key, hash }: StatedLine,
@@ -78,7 +79,7 @@ function* flatWrites(
   if (previous) yield hideVersion(target, kind, previous);
 }
 
-export function documentFields({ places }: Pick<Load, 'places'>, { kind: _, ...content }: DocumentLine): Record<string, unknown> {
+export function pickDocumentFields({ places }: Pick<Load, 'places'>, { kind: _, ...content }: DocumentLine): Record<string, unknown> {
   const place = resolvePlace(places, content);
   return {
     id: content.id,
@@ -88,4 +89,7 @@ export function documentFields({ places }: Pick<Load, 'places'>, { kind: _, ...c
   };
 }
 
-export const contactFields = ({ kind: _, ...content }: ContactLine): Record<string, unknown> => ({ projectId: content.projectId, content });
+export const pickContactFields = ({ kind: _, ...content }: ContactLine): Record<string, unknown> => ({
+  projectId: content.projectId,
+  content,
+});

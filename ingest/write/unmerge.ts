@@ -3,33 +3,33 @@
  * revision, so that nobody who holds it pays for it again (src/docs/loading-data.md).
  */
 import { LoadRefused } from '../loadRefused.ts';
-import { type Found, findByKey, findPresentKeys, slices } from '../read/versions.ts';
-import { standaloneProject } from './absorbed.ts';
+import { type Found, findByKey, findPresentKeys, splitIntoSlices } from '../read/versions.ts';
+import { toStandaloneProject } from './absorbed.ts';
 import type { Write } from './bulkWrite.ts';
 import { toIndexedFields } from './indexedFields.ts';
 import type { Load } from './loadContext.ts';
-import { identityOf, toStatement } from './projectContent.ts';
+import { reduceToIdentity, toStatement } from './projectContent.ts';
 import { makeVersion } from './projectDocument.ts';
-import { hideVersion, removalTrace, type Trace, toWriteContext } from './versionWrites.ts';
+import { hideVersion, makeRemovalTrace, type Trace, toWriteContext } from './versionWrites.ts';
 
 const RECORDS_AT_ONCE = 250;
 
 /** Restores unmerged members without a line of their own in the file; call it after the file's lines are written. */
-export async function* unmergedWrites(load: Load): AsyncGenerator<Write> {
+export async function* makeUnmergedWrites(load: Load): AsyncGenerator<Write> {
   const { client, names, source, base } = load;
   const { unmerged } = source;
   if (!unmerged.size || !base.set) return;
   await load.store.refresh(load.target.set);
-  for (const ids of slices([...unmerged.keys()], RECORDS_AT_ONCE)) {
+  for (const ids of splitIntoSlices([...unmerged.keys()], RECORDS_AT_ONCE)) {
     const keys = ids.map(String);
-    const stated = await findPresentKeys(client, names.index('projects', load.target.set), keys, [load.target.visible]);
-    const removed = await findByKey<Trace>(client, names.whole('removals', base.set), keys);
+    const stated = await findPresentKeys(client, names.indexName('projects', load.target.set), keys, [load.target.visible]);
+    const removed = await findByKey<Trace>(client, names.completeAlias('removals', base.set), keys);
     // For other ids that the family named there is no record to restore.
     const traces = new Map([...removed].filter(([, { version }]) => version.mergedInto !== undefined));
     refuseForgotten(load, ids, stated, traces);
     for (const [key, trace] of traces) {
       if (stated.has(key)) continue;
-      yield* load.source.deletedMembers.has(Number(key)) ? deletedMemberWrites(load, trace) : unmergeWrites(load, trace);
+      yield* load.source.deletedMembers.has(Number(key)) ? makeDeletedMemberWrites(load, trace) : unmergeWrites(load, trace);
       if (load.base.isHeld) yield hideVersion(load.target, 'removals', trace);
     }
   }
@@ -51,9 +51,9 @@ function refuseForgotten(load: Load, ids: readonly number[], stated: ReadonlySet
 
 function* unmergeWrites(load: Load, { version: { absorbed } }: Found<Trace>): Generator<Write> {
   if (!absorbed) return;
-  const before = standaloneProject(absorbed);
+  const before = toStandaloneProject(absorbed);
   const isCovered = load.source.header.mode === 'increment' && absorbed.generation === load.source.header.generation && !before.uncovered;
-  const statement = isCovered ? toStatement(before) : identityOf(toStatement(before));
+  const statement = isCovered ? toStatement(before) : reduceToIdentity(toStatement(before));
   const replaced = {
     before,
     returns: true,
@@ -71,6 +71,6 @@ function* unmergeWrites(load: Load, { version: { absorbed } }: Found<Trace>): Ge
 }
 
 /** Writes for a record that one file unmerges and deletes: its trace no longer names a survivor. */
-function* deletedMemberWrites(load: Load, { version: { absorbed } }: Found<Trace>): Generator<Write> {
-  if (absorbed) yield removalTrace(load.target, absorbed.project);
+function* makeDeletedMemberWrites(load: Load, { version: { absorbed } }: Found<Trace>): Generator<Write> {
+  if (absorbed) yield makeRemovalTrace(load.target, absorbed.project);
 }

@@ -6,8 +6,8 @@ import type { Absorbed } from './absorbed.ts';
 import type { Write } from './bulkWrite.ts';
 import { toIndexedFields } from './indexedFields.ts';
 import type { Load, WriteTarget } from './loadContext.ts';
-import { searchedFieldsOf, type WriteContext } from './projectDocument.ts';
-import { servedRevisions } from './revisions.ts';
+import { makeSearchedFields, type WriteContext } from './projectDocument.ts';
+import { listServedRevisions } from './revisions.ts';
 
 /** The trace that the removal of a record leaves. */
 export interface Trace extends StoredVersion {
@@ -69,13 +69,13 @@ export function hideVersion(target: WriteTarget, kind: Kind, { version: found, p
 }
 
 /** Writes the trace of a removed record, so that a client's copy kept by sync can drop it. */
-export function removalTrace(
+export function makeRemovalTrace(
   target: WriteTarget,
   removed: StoredProject,
   { mergedInto, at, lastUpdated = removed.lastUpdated, absorbed }: RemovalDetails = {},
 ): Write {
   const { stateId, countyId } = removed.standard;
-  const { rendered: _, ...derived } = searchedFieldsOf(removed, target.today).derived;
+  const { rendered: _, ...derived } = makeSearchedFields(removed, target.today).derived;
   const version = {
     key: removed.key,
     loadedIn: target.number,
@@ -86,7 +86,7 @@ export function removalTrace(
     derived,
     ...(stateId ? { stateId: String(stateId) } : {}),
     ...(countyId ? { countyId: String(countyId) } : {}),
-    ...(absorbed ? { absorbed } : { servedRevisions: servedRevisions(removed, {}, target.servedUntil) }),
+    ...(absorbed ? { absorbed } : { servedRevisions: listServedRevisions(removed, {}, target.servedUntil) }),
   };
   return { operation: 'create', index: target.writing('removals'), version };
 }

@@ -32,7 +32,7 @@ export async function serveSample(config: LoaderConfig, sample: Sample, log: (li
   const loader = await connectLoader(config);
   try {
     const { served } = await loader.store.read();
-    const apart = compareServed(served, await (await loader.clock.lineage()).current());
+    const apart = compareServed(served, await (await loader.clock.lineage()).readCurrent());
     if (apart) await rebuildLost(loader, apart, log);
     else if (served) log(`Generation ${served.generation} is served already; the sample is not loaded again`);
     else await load(loader, sample, log);

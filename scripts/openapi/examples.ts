@@ -6,7 +6,7 @@ import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { ERRORS, type ErrorCode } from '../../src/core/domain/errorTable.ts';
-import { codesIn, EXAMPLES_FILE, type RecordedExamples } from '../../src/http/openapiExamples.ts';
+import { EXAMPLES_FILE, listCodes, type RecordedExamples } from '../../src/http/openapiExamples.ts';
 import { makeReproducible, shortenExample } from './exampleText.ts';
 
 type Json = Record<string, unknown>;
@@ -126,7 +126,7 @@ function chooseExamples(document: object, recorded: readonly Recorded[]): Record
         const here = (one: Recorded) => one.operation === id && String(one.status) === status;
         if (Number(status) < 400) own[`${status} ${type}`] = chooser.choose(schema, (one) => here(one) && one.type === typeOf(type));
         else
-          for (const code of codesIn(schema)) {
+          for (const code of listCodes(schema)) {
             errors[code] ??= chooser.choose(described.components.schemas.Error ?? {}, (one) => one.code === code);
             own[code] = chooser.choose(schema, (one) => here(one) && one.code === code);
           }

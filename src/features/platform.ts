@@ -32,7 +32,7 @@ type Given =
   | 'subscribers';
 
 /** The platform that all features of a process share. @param instead results that `once` returns instead of making them */
-export function platformOf(
+export function makePlatform(
   { control, ...given }: Pick<Platform, Given> & { control: Database },
   instead: Iterable<readonly [unknown, unknown]> = [],
 ): { platform: Platform; close(): Promise<unknown> } {

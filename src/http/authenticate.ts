@@ -17,7 +17,7 @@ const CHALLENGE = { 'WWW-Authenticate': 'Bearer' };
  * The principal of a credential.
  * @throws ApiError that the error table has for it
  */
-export function principalOfCredential(credential: CredentialState['credential']): Principal {
+export function requirePrincipal(credential: CredentialState['credential']): Principal {
   switch (credential?.kind) {
     case 'ok':
       return credential.principal;
@@ -39,7 +39,7 @@ export function principalOfCredential(credential: CredentialState['credential'])
  */
 export function authenticate(): Middleware<PrincipalState> {
   return async (ctx, next) => {
-    ctx.state.principal = principalOfCredential(ctx.state.credential);
+    ctx.state.principal = requirePrincipal(ctx.state.credential);
     await next();
   };
 }

@@ -9,7 +9,7 @@ import { isStorableText } from '../core/domain/storableText.ts';
 import { readBodyInTime } from './bodyDeadline.ts';
 import { acceptsFilter, COMPONENT_KEYWORD, FILTER_KEYWORD } from './filterFields.ts';
 import { schemaProblems } from './schemaProblems.ts';
-import { placeInWords, REFERENCE_KEYWORD } from './schemaWords.ts';
+import { describePlace, REFERENCE_KEYWORD } from './schemaWords.ts';
 
 const BODY_LIMIT_BYTES = 256 * 1024;
 
@@ -21,16 +21,16 @@ ajv.addVocabulary([FILTER_KEYWORD, COMPONENT_KEYWORD, REFERENCE_KEYWORD]);
 export const refuseNonJsonBody: Middleware = (ctx, next) => {
   if (!ctx.request.length && ctx.req.headers['transfer-encoding'] === undefined) return next();
   if (!ctx.is('json', '+json'))
-    throw unsupportedBody(
+    throw unsupportedBodyError(
       `The body must be application/json, not ${ctx.request.type.slice(0, 80) || 'of no Content-Type'}`,
       'application/json',
     );
   const charset = ctx.request.charset;
   if (charset === '' || /^utf-?8$/i.test(charset)) return next();
-  throw unsupportedBody(`The body must be UTF-8, not ${charset.slice(0, 80)}`, 'application/json; charset=utf-8');
+  throw unsupportedBodyError(`The body must be UTF-8, not ${charset.slice(0, 80)}`, 'application/json; charset=utf-8');
 };
 
-function unsupportedBody(message: string, supported: string): ApiError {
+function unsupportedBodyError(message: string, supported: string): ApiError {
   return new ApiError('invalid_request', message, { param: 'Content-Type', details: { supported: [supported] } });
 }
 
@@ -92,18 +92,18 @@ export const isObject = (body: unknown): body is Record<string, unknown> =>
   typeof body === 'object' && body !== null && !Array.isArray(body);
 
 /** Problems of texts that Postgres cannot store. */
-function unusableTexts(value: unknown, place = '', depth = 0): RequestProblem[] {
+function findUnusableTexts(value: unknown, place = '', depth = 0): RequestProblem[] {
   if (typeof value === 'string') {
     if (isStorableText(value)) return [];
-    const message = `${placeInWords(place.split('.')) || 'The body'} holds a null byte or half a character; remove it`;
+    const message = `${describePlace(place.split('.')) || 'The body'} holds a null byte or half a character; remove it`;
     return [{ param: place || 'body', code: 'invalid_value', message }];
   }
   if (typeof value !== 'object' || value === null || depth === DEPTH_MAX) return [];
-  return Object.entries(value).flatMap(([name, inner]) => unusableTexts(inner, place ? `${place}.${name}` : name, depth + 1));
+  return Object.entries(value).flatMap(([name, inner]) => findUnusableTexts(inner, place ? `${place}.${name}` : name, depth + 1));
 }
 
 /** The place where a body accepts a filter that was sent at its top level; undefined if nowhere. */
-const filterPlace =
+const findFilterPlace =
   ({ properties = {} }: BodySchema) =>
   (name: string) =>
     properties.filters && acceptsFilter(properties.filters, name) ? `filters.${name}` : undefined;
@@ -120,13 +120,13 @@ interface BodySchema {
 export type BodyCheck = (body: unknown) => RequestRefusal[];
 
 /** Makes the check of a route's body; the schema is compiled at first use, so that a process starts sooner. @param example a valid body */
-export function bodyCheck(schema: BodySchema, example?: unknown): BodyCheck {
+export function makeBodyCheck(schema: BodySchema, example?: unknown): BodyCheck {
   let validate: ValidateFunction | undefined;
-  const context = { example, takenAt: filterPlace(schema) };
+  const context = { example, takenAt: findFilterPlace(schema) };
   return (body) => {
     validate ??= ajv.compile(schema);
     const ofSchema = validate(body) ? [] : schemaProblems(validate.errors ?? [], context);
-    return [...ofSchema, ...unusableTexts(body)].map((problem) => ({
+    return [...ofSchema, ...findUnusableTexts(body)].map((problem) => ({
       ...problem,
       answer: problem.code === 'invalid_value' && isInFilter(schema, problem.param) ? 'invalid_filter' : 'invalid_request',
     }));

@@ -29,7 +29,7 @@ const PREFERENCE = /^\s*([\w*-]+)\s*(?:;\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3}
  * The encoding that a client prefers, or null for none; `required` if it refuses an unencoded answer. Parts of the header that cannot be
  * parsed are ignored.
  */
-export function encodingFor(acceptEncoding: string | undefined): { encoding: Encoding | null; required: boolean } {
+export function chooseEncoding(acceptEncoding: string | undefined): { encoding: Encoding | null; required: boolean } {
   const liked = new Map<string, number>();
   for (const part of (acceptEncoding ?? '').split(',')) {
     const [, name, q] = PREFERENCE.exec(part) ?? [];
@@ -58,7 +58,7 @@ function bytesOf(body: unknown): Buffer | undefined {
 export const compress: Middleware = async (ctx, next) => {
   await next();
   ctx.vary('Accept-Encoding');
-  const { encoding, required } = encodingFor(ctx.get('Accept-Encoding'));
+  const { encoding, required } = chooseEncoding(ctx.get('Accept-Encoding'));
   const bytes = encoding && !ctx.res.hasHeader('Content-Encoding') ? bytesOf(ctx.body) : undefined;
   if (!encoding || !bytes || (bytes.length < COMPRESSED_MIN_BYTES && !required)) return;
   ctx.body = await ENCODERS[encoding](bytes);

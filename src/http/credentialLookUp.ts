@@ -16,7 +16,7 @@ import type { WorkingKeys } from '../core/store/redis/workingKeys.ts';
 export type Credential = Resolution | { kind: 'conflicting'; error: ApiError } | { kind: 'unknown'; digest: string; error: ApiError };
 
 export interface CredentialLookUpOptions {
-  keys: Pick<KeyStore, 'resolve' | 'digest'>;
+  keys: Pick<KeyStore, 'resolve' | 'hashSecret'>;
   working: Pick<WorkingKeys, 'has' | 'isRememberedAnywhere' | 'remember' | 'forget'>;
   limiter: Pick<RateLimiter, 'peek' | 'addMember' | 'removeMember'>;
   /** anonymous: requests with one unusable credential; refused: distinct unusable credentials of one address */
@@ -57,7 +57,7 @@ export async function lookUpCredential(
   const [text, ...others] = extractCredentials(headersDistinct, acceptsBasicAuth && !isFromAnotherSite(headersDistinct));
   if (others.length) return { credential: { kind: 'conflicting', error: conflicting(others.length + 1) } };
   if (text === undefined || classifyKey(text) === 'foreign') return { credential: { kind: 'missing' } };
-  const digested = options.keys.digest(text);
+  const digested = options.keys.hashSecret(text);
   const digest = digested.toString('hex');
   const familiar = options.working.has(digest);
   if (!familiar) {

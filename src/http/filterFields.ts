@@ -5,7 +5,7 @@ import { CONTROLS, type ControlName, type Included } from '../core/filter/contro
 import { PROJECT_IDS_MAX } from '../core/filter/kinds.ts';
 import { CANONICAL } from '../core/filter/names.ts';
 import { FILTERS, type FilterName } from '../core/filter/table.ts';
-import { documentedSchema } from './openapiParameters.ts';
+import { describeField } from './openapiParameters.ts';
 
 /** Schema keyword: the field is this filter, whose unusable values are refused as in a query string. */
 export const FILTER_KEYWORD = 'x-filter';
@@ -50,7 +50,7 @@ export function acceptsFilter({ [COMPONENT_KEYWORD]: component }: { [COMPONENT_K
 
 /** Schemas of objects of filters, by component. */
 export function filterSchemas(): Record<string, unknown> {
-  const properties = Object.fromEntries(Object.entries(FILTERS).map(([name, entry]) => [name, documentedSchema(name, entry)]));
+  const properties = Object.fromEntries(Object.entries(FILTERS).map(([name, entry]) => [name, describeField(name, entry)]));
   const filters = {
     type: 'object',
     description:
@@ -59,7 +59,7 @@ export function filterSchemas(): Record<string, unknown> {
   };
   const more = (names: readonly ControlName[]) => ({
     type: 'object',
-    properties: Object.fromEntries(names.map((name) => [name, documentedSchema(name, CONTROLS[name])])),
+    properties: Object.fromEntries(names.map((name) => [name, describeField(name, CONTROLS[name])])),
   });
   const withControls = Object.entries(BESIDES).flatMap(([component, names]) =>
     names.length ? [[component, { allOf: [{ $ref: '#/components/schemas/Filters' }, more(names)] }]] : [],

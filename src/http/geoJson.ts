@@ -26,7 +26,7 @@ function propertiesPieces(pieces: readonly Piece[], id: string): readonly Piece[
 function featurePieces(record: unknown): Piece[] {
   const isText = record instanceof RecordText;
   const numberOf = (name: 'id' | 'latitude' | 'longitude') =>
-    isText ? record.numberOf(name) : (record as Readonly<Record<string, unknown>>)[name];
+    isText ? record.readNumber(name) : (record as Readonly<Record<string, unknown>>)[name];
   const geometry = pointOf(numberOf('latitude'), numberOf('longitude'));
   const id = JSON.stringify(numberOf('id'));
   const head = `{"type":"Feature","id":${id},"geometry":${geometry},"properties":`;

@@ -14,7 +14,7 @@ const FORMS = Object.keys(TYPES) as RecordFormat[];
 const REFUSED = /;q=0(\.0*)?(;|$)/;
 
 /** Whether Accept contains a type with parameters, such as a charset or a version, which are ignored. */
-const namesWithParameters = (accept: string, type: string) =>
+const acceptsWithParameters = (accept: string, type: string) =>
   accept
     .toLowerCase()
     .replaceAll(/\s/g, '')
@@ -32,7 +32,7 @@ export function negotiateFormat(ctx: Context, { answers }: Pick<Route, 'answers'
   ctx.vary('Accept');
   const types = forms.map((form) => TYPES[form]);
   const accept = ctx.get('Accept');
-  const liked = ctx.accepts(types) || types.find((type) => namesWithParameters(accept, type));
+  const liked = ctx.accepts(types) || types.find((type) => acceptsWithParameters(accept, type));
   const form = forms.find((one) => TYPES[one] === liked);
   if (form) return form;
   throw new ApiError('not_acceptable', `This is served as ${types.join(' and as ')}, not as ${accept.slice(0, 80)}`, {

@@ -15,7 +15,7 @@ interface PageMeta {
 }
 
 /** The parameters that differ on the next page; undefined when there is none or it cannot be paid for. */
-function changesFor({ hasMore, offset, pageCount, delivery, trialTruncation, sync }: PageMeta): Record<string, string> | undefined {
+function planNextParameters({ hasMore, offset, pageCount, delivery, trialTruncation, sync }: PageMeta): Record<string, string> | undefined {
   if (trialTruncation) return undefined;
   if (sync) return sync.hasMore ? { cursor: sync.cursor } : undefined;
   if (!hasMore || !pageCount || offset === undefined) return undefined;
@@ -29,8 +29,8 @@ function changesFor({ hasMore, offset, pageCount, delivery, trialTruncation, syn
  * @param url without its query
  * @param querystring as it was sent
  */
-export function nextPageUrl(url: string, querystring: string, meta: PageMeta = {}): string | undefined {
-  const changes = changesFor(meta);
+export function makeNextPageUrl(url: string, querystring: string, meta: PageMeta = {}): string | undefined {
+  const changes = planNextParameters(meta);
   if (!changes) return undefined;
   const query = new URLSearchParams(querystring);
   if ('offset' in changes) query.delete('page');

@@ -58,13 +58,13 @@ export class OpenRoutes {
   }
 
   /** The declared path that matches a path, with `{name}` for each parameter; undefined when none does. */
-  templateOf(path: string): string | undefined {
+  findTemplate(path: string): string | undefined {
     const found = this.#find(path)?.route;
     return found && (found.reference.path ?? found.paths[0] ?? `${found.below}*`);
   }
 
   /** The group of the open route at a path; undefined when there is none. */
-  rateOf(path: string): OpenRate | undefined {
+  findRate(path: string): OpenRate | undefined {
     const found = this.#find(path)?.route;
     return found && (found.rate ?? 'page');
   }

@@ -7,9 +7,9 @@ import { WARNINGS } from '../core/domain/warnings.ts';
 import type { Route } from './declaration.ts';
 import { filterSchemas } from './filterFields.ts';
 import { nameTokens } from './openapiNames.ts';
-import { downloadParameters, headerParameters, pathParameters, queryParameters, sharedParameters } from './openapiParameters.ts';
-import { allowExtraFields, HEADERS, isDownload, responsesOf } from './openapiResponses.ts';
-import { type DocumentedEvent, webhooksOf } from './openapiWebhooks.ts';
+import { downloadParameters, headerParameters, makeSharedParameters, pathParameters, queryParameters } from './openapiParameters.ts';
+import { allowExtraFields, describeResponses, HEADERS, isDownload } from './openapiResponses.ts';
+import { type DocumentedEvent, describeWebhooks } from './openapiWebhooks.ts';
 import type { OpenReference, OpenRoute } from './openRoutes.ts';
 import { openRouteLimit, type RateLimits } from './rateLimit.ts';
 import { acceptsBasicAuth } from './roots.ts';
@@ -110,7 +110,7 @@ function operation(route: DocumentedRoute, path: string, { publicUrl, limits }: 
     ],
     // The body is optional when no field is required; an absent one counts as `{}`.
     ...(body ? { requestBody: { required: requiredFields(body).length > 0, content } } : {}),
-    responses: responsesOf(route),
+    responses: describeResponses(route),
     'x-codeSamples': [{ lang: 'Shell', source: curlLine(route, path, publicUrl) }],
   };
 }
@@ -213,7 +213,7 @@ export function openApiDocument(documented: Documented): Json {
     security: SECURITY,
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: paths(documented),
-    webhooks: webhooksOf(documented.events, documented.publicUrl),
+    webhooks: describeWebhooks(documented.events, documented.publicUrl),
     'x-warnings': WARNINGS,
     components: {
       securitySchemes: {
@@ -222,7 +222,7 @@ export function openApiDocument(documented: Documented): Json {
         basic: { type: 'http', scheme: 'basic', description: 'The key as user or password; below `/ogc` alone' },
       },
       headers: HEADERS,
-      parameters: sharedParameters(),
+      parameters: makeSharedParameters(),
       schemas: {
         Error: ERROR_SCHEMA,
         ...Object.fromEntries(Object.entries(DETAILS).map(([name, schema]) => [detailsName(name), allowExtraFields(schema)])),

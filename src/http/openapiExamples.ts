@@ -29,12 +29,12 @@ interface Content extends Json {
 }
 
 /** Error codes named by the schema of a refusal. */
-export function codesIn(schema: unknown): ErrorCode[] {
+export function listCodes(schema: unknown): ErrorCode[] {
   const text = JSON.stringify(schema) ?? '';
   return (Object.keys(ERRORS) as ErrorCode[]).filter((code) => text.includes(`"${code}"`));
 }
 
-const shared = (code: string) => ({ $ref: `#/components/examples/${code}` });
+const exampleRef = (code: string) => ({ $ref: `#/components/examples/${code}` });
 
 function contentExamples(id: string, status: string, type: string, { schema }: Content, { errors, operations }: RecordedExamples): Json {
   const own = operations[id] ?? {};
@@ -42,8 +42,8 @@ function contentExamples(id: string, status: string, type: string, { schema }: C
     const value = own[`${status} ${type}`];
     return value === undefined ? {} : { recorded: { value } };
   }
-  const known = codesIn(schema).filter((code) => code in own || code in errors);
-  return Object.fromEntries(known.map((code) => [code, code in own ? { value: own[code] } : shared(code)]));
+  const known = listCodes(schema).filter((code) => code in own || code in errors);
+  return Object.fromEntries(known.map((code) => [code, code in own ? { value: own[code] } : exampleRef(code)]));
 }
 
 function responseWithExamples(id: string, status: string, response: Json, recorded: RecordedExamples): Json {
@@ -70,7 +70,7 @@ export function withExamples(document: Json, recorded: RecordedExamples): Json {
     Object.fromEntries(Object.entries(methods).map(([method, one]) => [method, operationWithExamples(one, recorded)])),
   ]);
   const text = JSON.stringify(paths);
-  const used = Object.entries(recorded.errors).filter(([code]) => text.includes(JSON.stringify(shared(code).$ref)));
+  const used = Object.entries(recorded.errors).filter(([code]) => text.includes(JSON.stringify(exampleRef(code).$ref)));
   const examples = Object.fromEntries(used.map(([code, value]) => [code, { value }]));
   return { ...document, paths: Object.fromEntries(paths), components: { ...(document.components as Json), examples } };
 }

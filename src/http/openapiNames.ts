@@ -14,18 +14,18 @@ class Names {
   readonly schemas = new Map<string, Json>();
 
   /** The value with references in place of titled lists of tokens and of fields that name a component. */
-  replaced(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map((one) => this.replaced(one));
+  replaceNamed(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((one) => this.replaceNamed(one));
     if (typeof value !== 'object' || value === null) return value;
     const schema = value as Json;
     const { [COMPONENT_KEYWORD]: component, description } = schema;
     if (typeof component === 'string') return { description, ...reference(component) };
-    if (isTokens(schema)) return this.#tokens(schema);
-    return Object.fromEntries(Object.entries(schema).map(([key, one]) => [key, DATA.has(key) ? one : this.replaced(one)]));
+    if (isTokens(schema)) return this.#nameTokenList(schema);
+    return Object.fromEntries(Object.entries(schema).map(([key, one]) => [key, DATA.has(key) ? one : this.replaceNamed(one)]));
   }
 
   /** @throws Error when two lists have the same name */
-  #tokens({ title, enum: tokens, type: _, ...others }: Json): Json {
+  #nameTokenList({ title, enum: tokens, type: _, ...others }: Json): Json {
     const [name, values] = [title as string, tokens as unknown[]];
     const schema = { type: 'string', enum: values.filter((one) => one !== null) };
     const known = this.schemas.get(name);
@@ -41,7 +41,7 @@ class Names {
  */
 export function nameTokens(document: Json): Json {
   const names = new Names();
-  const named = names.replaced(document) as { components: { schemas: Json } };
+  const named = names.replaceNamed(document) as { components: { schemas: Json } };
   const { components } = named;
   const twice = [...names.schemas.keys()].find((name) => Object.hasOwn(components.schemas, name));
   if (twice) throw new Error(`${twice} is the name of a list of tokens and of something else`);

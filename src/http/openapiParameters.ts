@@ -33,7 +33,7 @@ function exampleValue(text: string, { type, items }: Schema): unknown {
 }
 
 /** The example as JSON. Lists accept labels and aliases of tokens too, but the schema lists tokens, so the example uses them. */
-function listedExample({ kind: { schema }, example }: Documented): unknown {
+function makeListExample({ kind: { schema }, example }: Documented): unknown {
   const value = exampleValue(example, schema);
   const tokens = (schema.items as { enum?: readonly unknown[] } | undefined)?.enum;
   if (!tokens || !Array.isArray(value)) return value;
@@ -52,7 +52,7 @@ function namedSchema(name: string, { kind: { schema } }: Documented): Schema {
 }
 
 /** A filter or control as the field of a body. */
-export const documentedSchema = (name: string, entry: Documented): Json => ({
+export const describeField = (name: string, entry: Documented): Json => ({
   ...namedSchema(name, entry),
   description: `${entry.summary}.${aliasNote(entry)}`,
 });
@@ -62,7 +62,7 @@ export const documentedSchema = (name: string, entry: Documented): Json => ({
  * JSON.
  */
 function queryParameter(name: string, entry: Documented): Json {
-  const schema = { ...namedSchema(name, entry), examples: [listedExample(entry)] };
+  const schema = { ...namedSchema(name, entry), examples: [makeListExample(entry)] };
   const { type, items } = entry.kind.schema;
   const isList = type === 'array' && (items as Schema | undefined)?.type !== 'array';
   const shape = type === 'object' || (type === 'array' && !isList) ? { content: { 'application/json': { schema } } } : { schema };
@@ -125,7 +125,7 @@ const DOWNLOAD_PARAMETERS = {
 const reference = (name: string): Json => ({ $ref: `#/components/parameters/${name}` });
 
 /** Parameters used by several routes, for `components`. */
-export const sharedParameters = (): Json => ({
+export const makeSharedParameters = (): Json => ({
   ...Object.fromEntries(
     [...Object.entries(FILTERS), ...Object.entries(CONTROLS)].map(([name, entry]) => [name, queryParameter(name, entry)]),
   ),

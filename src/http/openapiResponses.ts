@@ -30,7 +30,7 @@ export type AnsweringRoute = Pick<Route, 'access' | 'errors' | 'answers' | 'life
 };
 
 /** Error codes of a route, in the order of the error table. */
-function errorsOf({ access, errors, body }: Pick<Route, 'access' | 'errors' | 'body'>): ErrorCode[] {
+function listErrors({ access, errors, body }: Pick<Route, 'access' | 'errors' | 'body'>): ErrorCode[] {
   const ofBody: readonly ErrorCode[] = body ? ['request_timeout'] : [];
   const codes = new Set([...errors, ...ofBody, ...(access === 'open' ? OPEN_ERRORS : COMMON_ERRORS)]);
   return (Object.keys(ERRORS) as ErrorCode[]).filter((code) => codes.has(code));
@@ -107,7 +107,7 @@ const hasPages = ({ answers }: Pick<AnsweringRoute, 'answers'>) =>
 /** Fields in `meta` of a page: the page's position, or the cursor of a walk. */
 const PAGED = ['hasMore', 'sync'];
 
-function headersOf(route: AnsweringRoute, ...more: string[]): Json {
+function describeHeaders(route: AnsweringRoute, ...more: string[]): Json {
   return references([
     ...EVERY_ANSWER,
     ...(route.access === 'key' ? ROTATION : []),
@@ -141,7 +141,7 @@ export function allowExtraFields(schema: unknown): unknown {
   return Object.fromEntries(kept.map(([key, value]) => [key, allowExtraFields(value)]));
 }
 
-function contentOf(answer: AnswerSpec): [type: string, schema: unknown] {
+function describeContent(answer: AnswerSpec): [type: string, schema: unknown] {
   switch (answer.kind) {
     case 'json':
       return ['application/json', allowExtraFields(bodySchema(answer))];
@@ -155,8 +155,8 @@ function contentOf(answer: AnswerSpec): [type: string, schema: unknown] {
 }
 
 /** Content of the answers with one status; several with the same content type are alternatives. */
-function contentsOf(answers: readonly AnswerSpec[]): Json {
-  const byType = Map.groupBy(answers.map(contentOf), ([type]) => type);
+function describeContents(answers: readonly AnswerSpec[]): Json {
+  const byType = Map.groupBy(answers.map(describeContent), ([type]) => type);
   return Object.fromEntries(
     [...byType].map(([type, found]) => {
       const schemas = found.map(([, schema]) => schema);
@@ -165,24 +165,24 @@ function contentsOf(answers: readonly AnswerSpec[]): Json {
   );
 }
 
-function successes(route: AnsweringRoute): Json {
+function describeSuccesses(route: AnsweringRoute): Json {
   const kept = isDownload(route) ? DOWNLOAD : route.lifetime ? ['ETag'] : [];
   const byStatus = Map.groupBy(route.answers, ({ status }) => String(status));
   const answered = [...byStatus].map(([status, answers]) => {
     const crs = answers.some(({ kind }) => kind === 'geojson') ? ['Content-Crs'] : [];
     const description = answers.map((answer) => answer.description).join('\n\n');
-    return [status, { description, headers: headersOf(route, ...kept, ...crs), content: contentsOf(answers) }];
+    return [status, { description, headers: describeHeaders(route, ...kept, ...crs), content: describeContents(answers) }];
   });
   const unchanged = {
     description: 'What `If-None-Match` names is still the same; counts as a request',
-    headers: headersOf(route, ...kept),
+    headers: describeHeaders(route, ...kept),
   };
   return { ...Object.fromEntries(answered), ...(route.lifetime ? { 304: unchanged } : {}) };
 }
 
 /** A response for each status, with the codes and their meanings. */
-function failures(route: AnsweringRoute): Json {
-  const byStatus = Map.groupBy(errorsOf(route), (code) => ERRORS[code].status);
+function describeFailures(route: AnsweringRoute): Json {
+  const byStatus = Map.groupBy(listErrors(route), (code) => ERRORS[code].status);
   const failed = [...byStatus].map(([status, codes]) => {
     const more = codes.flatMap((code) => ERROR_HEADERS[code] ?? []);
     const schema = {
@@ -193,7 +193,7 @@ function failures(route: AnsweringRoute): Json {
       String(status),
       {
         description: codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join('\n\n'),
-        headers: headersOf(route, ...new Set(more)),
+        headers: describeHeaders(route, ...new Set(more)),
         content: { 'application/json': { schema } },
       },
     ];
@@ -202,4 +202,4 @@ function failures(route: AnsweringRoute): Json {
 }
 
 /** Every response of a route, by status. */
-export const responsesOf = (route: AnsweringRoute): Json => ({ ...successes(route), ...failures(route) });
+export const describeResponses = (route: AnsweringRoute): Json => ({ ...describeSuccesses(route), ...describeFailures(route) });

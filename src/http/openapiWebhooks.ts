@@ -46,7 +46,7 @@ function fieldSchema(value: Payload): Json {
   return { type: 'string', ...(URL.canParse(value) ? { format: 'uri' } : {}) };
 }
 
-function messageOf({ type, example: id, exampleDetails: details = {}, data }: DocumentedEvent, publicUrl: string): Json {
+function describeMessage({ type, example: id, exampleDetails: details = {}, data }: DocumentedEvent, publicUrl: string): Json {
   const sample = data({ id, alertId: ALERT_ID, details }, `${publicUrl}/v1`);
   const schema = {
     type: 'object',
@@ -69,7 +69,7 @@ function messageOf({ type, example: id, exampleDetails: details = {}, data }: Do
  * @param events all event types
  * @param publicUrl root of the service
  */
-export const webhooksOf = (events: readonly DocumentedEvent[], publicUrl: string): Json =>
+export const describeWebhooks = (events: readonly DocumentedEvent[], publicUrl: string): Json =>
   Object.fromEntries(
     events.map((event) => [
       event.type,
@@ -87,7 +87,7 @@ export const webhooksOf = (events: readonly DocumentedEvent[], publicUrl: string
             description,
             schema: { type: 'string' },
           })),
-          requestBody: { required: true, content: { 'application/json': messageOf(event, publicUrl) } },
+          requestBody: { required: true, content: { 'application/json': describeMessage(event, publicUrl) } },
           responses: {
             '2XX': { description: 'Taken. Answer within 15 seconds' },
             '4XX': { description: 'Anything else is a failure: it is tried again, ten times in three days' },

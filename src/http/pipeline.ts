@@ -73,7 +73,7 @@ export function makeApp({
     compress,
     errorEnvelope(`${publicUrl}/docs/errors`, log, observe?.refused),
     clientSignal(searchTimeoutMs) as Middleware,
-    rateLimit({ ...limits, openRate: (path) => open.rateOf(path), ownBucket: ownBuckets(routes) }) as Middleware,
+    rateLimit({ ...limits, openRate: (path) => open.findRate(path), ownBucket: ownBuckets(routes) }) as Middleware,
     refuseUnreadable,
     answerPreflight,
     checkRequestId,

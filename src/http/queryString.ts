@@ -1,6 +1,6 @@
 /** Query strings: every parameter as it was sent, and the refusals of unknown ones. */
 import type { RequestRefusal } from '../core/domain/errors.ts';
-import { CANONICAL, misplacedParameter, unknownParameter } from '../core/filter/names.ts';
+import { CANONICAL, misplacedParameterRefusal, unknownParameterRefusal } from '../core/filter/names.ts';
 import type { RawParameters } from '../core/filter/parse.ts';
 
 /** Every parameter with every repetition; Koa's own parser drops those beyond a thousand. */
@@ -18,7 +18,7 @@ export function readQuery(querystring: string): Map<string, string[]> {
  * Refusals of parameters that a route does not accept.
  * @param known those that it accepts
  */
-export const unknownParameters = (query: RawParameters, known: readonly string[]): RequestRefusal[] =>
+export const findUnknownParameters = (query: RawParameters, known: readonly string[]): RequestRefusal[] =>
   [...query.keys()]
     .filter((name) => !known.includes(name))
-    .map((name) => (CANONICAL.has(name) ? misplacedParameter(name) : unknownParameter(name, known, { where: ' here' })));
+    .map((name) => (CANONICAL.has(name) ? misplacedParameterRefusal(name) : unknownParameterRefusal(name, known, { where: ' here' })));

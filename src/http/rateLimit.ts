@@ -10,7 +10,7 @@ import { isPreflight } from './cors.ts';
 import { type Credential, type CredentialLookUpOptions, lookUpCredential, unusableBucket } from './credentialLookUp.ts';
 import type { OpenRate } from './openRoutes.ts';
 import { acceptsBasicAuth } from './roots.ts';
-import { sourceAddress } from './sourceAddress.ts';
+import { readSourceAddress } from './sourceAddress.ts';
 
 /** State that the rate limit leaves for authentication and for the route. */
 export interface CredentialState {
@@ -53,7 +53,7 @@ export interface Bucket {
 }
 
 /** The bucket of a request, according to the table in the guide's section "Limits". */
-export function bucketFor(credential: Credential, address: string, limits: RateLimits): Bucket {
+export function chooseBucket(credential: Credential, address: string, limits: RateLimits): Bucket {
   switch (credential.kind) {
     case 'missing':
     case 'conflicting':
@@ -69,11 +69,11 @@ export function bucketFor(credential: Credential, address: string, limits: RateL
 }
 
 /** The bucket of a request; a valid key has another one on a path with its own allowance. */
-function bucketOf(credential: Credential, path: string, address: string, { limits, ownBucket }: RateLimitOptions): Bucket {
+function chooseBucketOfPath(credential: Credential, path: string, address: string, { limits, ownBucket }: RateLimitOptions): Bucket {
   const own = credential.kind === 'ok' ? ownBucket?.(path) : undefined;
   return own && credential.kind === 'ok'
     ? { name: `${own.name}:${credential.lineage}`, limit: own.limit }
-    : bucketFor(credential, address, limits);
+    : chooseBucket(credential, address, limits);
 }
 
 type Shown = Omit<RateVerdict, 'allowed' | 'retryAfterSeconds'>;
@@ -94,7 +94,7 @@ function setHeaders(ctx: Context, policy: string, { limit, remaining, resetUnixS
 }
 
 /** What a bucket counts: the first part of its name, such as `key`, `anonymous` or `page`. */
-const policyNameOf = ({ name }: Bucket) => name.slice(0, name.indexOf(':'));
+const namePolicy = ({ name }: Bucket) => name.slice(0, name.indexOf(':'));
 
 /** Headers on every answer to a rotated key, with the end of its grace window (src/docs/keys.md). */
 export function rotationHeaders({ rotatingUntil }: Pick<Principal, 'rotatingUntil'>): Record<string, string> {
@@ -154,11 +154,11 @@ export function rateLimit(options: RateLimitOptions): Middleware<CredentialState
   const { limiter, limits, trustProxy, openRate } = options;
   const ample = new AmpleBuckets();
   return async (ctx, next) => {
-    const address = sourceAddress(ctx.req, trustProxy);
+    const address = readSourceAddress(ctx.req, trustProxy);
     const open = openRate(ctx.path) ?? (isPreflight(ctx.req) ? 'preflight' : undefined);
     const bucket = open
       ? { name: `${open}:${address}`, limit: openRouteLimit(open, limits) }
-      : bucketOf(await credentialOf(ctx, options, address), ctx.path, address, options);
+      : chooseBucketOfPath(await storeCredential(ctx, options, address), ctx.path, address, options);
     const mayBegin = !open && ctx.method === 'GET' && ample.take(bucket);
     const admitted = admit(ctx, { limiter, ample, bucket, isOpen: open !== undefined });
     admitted.catch(() => undefined); // awaited in any case, but perhaps later
@@ -194,7 +194,7 @@ async function admit(ctx: Context, { limiter, ample, bucket, isOpen }: Counting)
  * Looks up the credential and stores it in `ctx.state`.
  * @throws ApiError before the look-up when a limit on unusable credentials is exceeded, which `ctx.state` then says
  */
-async function credentialOf(ctx: Context, options: RateLimitOptions, address: string): Promise<Credential> {
+async function storeCredential(ctx: Context, options: RateLimitOptions, address: string): Promise<Credential> {
   const unknown = { name: 'anonymous:', limit: options.limits.anonymous };
   const found = await withHeaders(ctx, unknown, () =>
     lookUpCredential(options, ctx.req, { address, acceptsBasicAuth: acceptsBasicAuth(ctx.path) }),
@@ -215,7 +215,7 @@ async function withHeaders<T>(ctx: Context, bucket: Bucket, work: () => Promise<
   try {
     return await work();
   } catch (error) {
-    setHeaders(ctx, policyNameOf(bucket), { limit: bucket.limit, remaining: 0, resetUnixSeconds: Math.ceil(Date.now() / 1000) + 1 });
+    setHeaders(ctx, namePolicy(bucket), { limit: bucket.limit, remaining: 0, resetUnixSeconds: Math.ceil(Date.now() / 1000) + 1 });
     throw error;
   }
 }
@@ -232,7 +232,7 @@ async function consume(
 ): Promise<RateVerdict | undefined> {
   try {
     const verdict = await withHeaders(ctx, bucket, () => limiter.consume(bucket.name, bucket.limit));
-    setHeaders(ctx, policyNameOf(bucket), verdict);
+    setHeaders(ctx, namePolicy(bucket), verdict);
     return verdict;
   } catch (error) {
     if (open && error instanceof ApiError) return undefined;

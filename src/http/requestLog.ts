@@ -60,7 +60,7 @@ export function makePathTemplates(open: OpenRoutes, routes: RoutesBelow): (path:
   return (sent) => {
     const path = removeEndSlash(sent);
     if (sent === MCP_PATH || fixed.has(path)) return path;
-    return open.templateOf(sent) ?? patterns.find(({ pattern }) => pattern.test(path))?.template ?? UNKNOWN_PATH;
+    return open.findTemplate(sent) ?? patterns.find(({ pattern }) => pattern.test(path))?.template ?? UNKNOWN_PATH;
   };
 }
 

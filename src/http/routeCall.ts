@@ -3,14 +3,14 @@ import { MAX_CREDITS_HEADER } from '../core/domain/credits.ts';
 import { ApiError, type RequestRefusal, refusalOf } from '../core/domain/errors.ts';
 import type { Principal } from '../core/domain/principal.ts';
 import { type RawParameters, valueRefusal } from '../core/filter/parse.ts';
-import { bodyCheck, isObject } from './body.ts';
+import { isObject, makeBodyCheck } from './body.ts';
 import type { AnyReply, QuerySender, Route } from './declaration.ts';
-import { unknownParameters } from './queryString.ts';
+import { findUnknownParameters } from './queryString.ts';
 import { ID_TEXT, storableRequestId } from './requestId.ts';
 
 const KEY_HEADER = 'Idempotency-Key';
 
-function idempotencyKeyProblems(key: string | string[] | undefined, { idempotent }: Route): RequestRefusal[] {
+function findIdempotencyKeyProblems(key: string | string[] | undefined, { idempotent }: Route): RequestRefusal[] {
   const form = `${KEY_HEADER} takes 1 to 255 characters of A-Z a-z 0-9 _ . : -`;
   const problem = (code: string, message: string): RequestRefusal[] => [{ param: KEY_HEADER, code, message, answer: 'invalid_request' }];
   if (key === undefined)
@@ -21,14 +21,14 @@ function idempotencyKeyProblems(key: string | string[] | undefined, { idempotent
 /** Nine digits, since no balance is larger. */
 const CREDITS_TEXT = /^\d{1,9}$/;
 
-function maxCreditsProblems(sent: string | string[] | undefined): RequestRefusal[] {
+function findMaxCreditsProblems(sent: string | string[] | undefined): RequestRefusal[] {
   if (sent === undefined || (typeof sent === 'string' && CREDITS_TEXT.test(sent))) return [];
   const message = `${MAX_CREDITS_HEADER} takes a whole number of credits from 0 to 999999999`;
   return [{ param: MAX_CREDITS_HEADER, code: 'invalid_value', message, answer: 'invalid_request' }];
 }
 
 /** Values of the route's own parameters, and their problems. */
-function ownValues(own: Extract<Route['query'], { own: unknown }>['own'], query: RawParameters) {
+function readOwnValues(own: Extract<Route['query'], { own: unknown }>['own'], query: RawParameters) {
   const problems: RequestRefusal[] = [];
   const values: Record<string, unknown> = {};
   for (const [name, parameter] of Object.entries(own)) {
@@ -55,15 +55,15 @@ function readRouteQuery({ query: spec }: Route, query: RawParameters): QueryRead
   if ('table' in spec) {
     const { filters, controls, parse } = spec.table;
     return {
-      problems: filters ? [] : unknownParameters(query, Object.keys(controls)),
+      problems: filters ? [] : findUnknownParameters(query, Object.keys(controls)),
       valueFor: (sender) => parse(query, sender),
     };
   }
-  const { values, problems } = ownValues(spec.own, query);
-  return { problems: [...unknownParameters(query, Object.keys(spec.own)), ...problems], valueFor: () => values };
+  const { values, problems } = readOwnValues(spec.own, query);
+  return { problems: [...findUnknownParameters(query, Object.keys(spec.own)), ...problems], valueFor: () => values };
 }
 
-function paramsOf({ params }: Route, texts: Readonly<Record<string, string>>): Record<string, unknown> {
+function readParams({ params }: Route, texts: Readonly<Record<string, string>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(params).map(([name, { names, parse }]) => {
       const value = parse(texts[name] ?? '');
@@ -75,7 +75,7 @@ function paramsOf({ params }: Route, texts: Readonly<Record<string, string>>): R
 }
 
 /** Problems of a body, from its schema and from `readBody`. */
-function bodyProblems(bySchema: readonly RequestRefusal[], beyond: readonly RequestRefusal[]): RequestRefusal[] {
+function findBodyProblems(bySchema: readonly RequestRefusal[], beyond: readonly RequestRefusal[]): RequestRefusal[] {
   // A problem that the route reports for a whole list of ids is not repeated for each id.
   const isSaid = ({ answer, param }: RequestRefusal) =>
     answer === 'invalid_filter' && beyond.some((one) => param?.startsWith(`${one.param}.`));
@@ -108,14 +108,14 @@ export interface RouteCall {
  * @param label recorded with charges
  */
 export function makeCaller(route: Route, label: string): (call: RouteCall) => Promise<AnyReply> {
-  const check = route.body && bodyCheck(route.body, route.example?.body);
+  const check = route.body && makeBodyCheck(route.body, route.example?.body);
   return async ({ principal, requestId, signal, admitted, params, query: sent, body: sentBody, idempotencyKey, maxCredits }) => {
     const query = readRouteQuery(route, sent);
     const body: unknown = check && (sentBody ?? {});
     const bySchema = check?.(body) ?? [];
     const read = isObject(body) ? route.readBody?.(body, principal) : undefined;
-    const wrong = bodyProblems(bySchema, read?.problems ?? []);
-    const ofHeaders = [...idempotencyKeyProblems(idempotencyKey, route), ...maxCreditsProblems(maxCredits)];
+    const wrong = findBodyProblems(bySchema, read?.problems ?? []);
+    const ofHeaders = [...findIdempotencyKeyProblems(idempotencyKey, route), ...findMaxCreditsProblems(maxCredits)];
     const problems = [...query.problems, ...wrong, ...ofHeaders];
     if (problems.length) throw refusalOf(problems);
     const cause = {
@@ -124,7 +124,7 @@ export function makeCaller(route: Route, label: string): (call: RouteCall) => Pr
       route: label,
       idempotencyKey: idempotencyKey as string | undefined,
     } as const;
-    const values = paramsOf(route, params);
+    const values = readParams(route, params);
     return route.handle({
       principal,
       actor: { principal, cause, signal, admitted, maxCredits: maxCredits === undefined ? undefined : Number(maxCredits) },

@@ -7,7 +7,7 @@ import type { AnswerLink, AnyReply, BareAnswer, BytesReply, FileReply, Reply, Ro
 import { serveDownload } from './download.ts';
 import { CRS84, type Envelope, GEOJSON, geoJsonBytes, isListOf } from './geoJson.ts';
 import type { RecordFormat } from './negotiate.ts';
-import { nextPageUrl } from './nextPage.ts';
+import { makeNextPageUrl } from './nextPage.ts';
 import { recordBytes } from './recordBytes.ts';
 import { SCHEMA_VERSION } from './versioning.ts';
 
@@ -36,7 +36,7 @@ function sendEnvelope(ctx: Context, reply: Reply<unknown>, route: Route, sending
   ctx.status = status;
   if (headers) ctx.set(headers);
   const url = `${sending.publicUrl}${ctx.path}`;
-  const next = ctx.method === 'GET' ? nextPageUrl(url, ctx.querystring, meta) : undefined;
+  const next = ctx.method === 'GET' ? makeNextPageUrl(url, ctx.querystring, meta) : undefined;
   if (next) ctx.append('Link', `<${next}>; rel="next"`);
   const envelope = { data, meta: { schemaVersion: SCHEMA_VERSION, requestId: ctx.state.requestId, ...meta } };
   const self = { rel: 'self', href: `${url}${ctx.search}`, type: GEOJSON };

@@ -10,14 +10,14 @@ import { principalOf } from './authenticate.ts';
 import { isObject, readBody, refuseNonJsonBody } from './body.ts';
 import type { Route, Section } from './declaration.ts';
 import type { RefusalObserver } from './errorEnvelope.ts';
-import { nearestPathHint } from './nearestPath.ts';
+import { makePathHint } from './nearestPath.ts';
 import { negotiateFormat } from './negotiate.ts';
 import type { RoutesBelow } from './openapi.ts';
 import { readQuery } from './queryString.ts';
 import { removeEndSlash } from './roots.ts';
 import { labelOf, makeCaller } from './routeCall.ts';
 import { sendReply } from './sendReply.ts';
-import { deprecationHeaders } from './versioning.ts';
+import { makeDeprecationHeaders } from './versioning.ts';
 
 /** Called with every answer and refusal of a declared route, by the tests that compare them with declarations. */
 export interface AnswerObserver {
@@ -41,7 +41,7 @@ function queueOf({ section, manySearches }: Route): AdmissionQueue {
 }
 
 /** Names of the parameters that were sent, in the query and in the filters of a body. */
-function namesSent(route: Route, query: RawParameters, body: unknown): string[] {
+function listNamesSent(route: Route, query: RawParameters, body: unknown): string[] {
   const filters = route.body && isObject(body) ? body.filters : undefined;
   return [...('table' in route.query ? query.keys() : []), ...(isObject(filters) ? Object.keys(filters) : [])];
 }
@@ -52,7 +52,7 @@ function toMiddleware(route: Route, label: string, { publicUrl, observe }: Omit<
     const query = readQuery(ctx.querystring);
     const { requestId, signal, admitted } = ctx.state;
     const { body } = ctx.request;
-    ctx.set(deprecationHeaders(namesSent(route, query, body), DEPRECATED, '/changelog.json'));
+    ctx.set(makeDeprecationHeaders(listNamesSent(route, query, body), DEPRECATED, '/changelog.json'));
     const idempotencyKey = ctx.req.headers['idempotency-key'];
     const maxCredits = ctx.req.headers[MAX_CREDITS_HEADER.toLowerCase()];
     const principal = principalOf(ctx.state);
@@ -66,7 +66,7 @@ function toMiddleware(route: Route, label: string, { publicUrl, observe }: Omit<
 }
 
 /** A declared path such as `/projects/{id}` in the router's notation. */
-const routerPath = (path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1');
+const toRouterPath = (path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
 /**
  * Serves declared routes; other paths get 404, and other methods of a known path 405 with `Allow`. HEAD is refused too, since it would be
@@ -78,7 +78,7 @@ export function serveRoutes(routesBelow: RoutesBelow, options: ServingOptions): 
     for (const route of sortFixedFirst(routes)) {
       const handle = toMiddleware(route, labelOf(route, prefix), options);
       const reading = route.body ? [refuseNonJsonBody, ...readBody(route.bodyLimitBytes)] : [];
-      router[route.method](`${prefix}${routerPath(route.path)}`, ...reading, options.admission[queueOf(route)], handle);
+      router[route.method](`${prefix}${toRouterPath(route.path)}`, ...reading, options.admission[queueOf(route)], handle);
     }
   for (const layer of router.stack) layer.methods = layer.methods.filter((method) => method !== 'HEAD');
   return [refuseOtherMethods(router), router.routes() as Middleware, refuseUnknownPaths(router, routesBelow)];
@@ -96,12 +96,12 @@ function refuseOtherMethods(router: Router): Middleware {
   );
   return (ctx, next) => {
     const taken = methods.get(removeEndSlash(ctx.path));
-    if (taken && !taken.includes(ctx.method)) throw methodNotAllowed(ctx, new Set(taken));
+    if (taken && !taken.includes(ctx.method)) throw methodNotAllowedError(ctx, new Set(taken));
     return next();
   };
 }
 
-function methodNotAllowed({ path, method }: Context, methods: ReadonlySet<string>): ApiError {
+function methodNotAllowedError({ path, method }: Context, methods: ReadonlySet<string>): ApiError {
   const allow = [...methods].sort().join(', ');
   return new ApiError('method_not_allowed', `${path.slice(0, 200)} takes ${allow}, not ${method}`, { headers: { Allow: allow } });
 }
@@ -110,9 +110,9 @@ function refuseUnknownPaths(router: Router, routes: RoutesBelow): Middleware {
   return (ctx) => {
     const methods = new Set(router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods));
     if (!methods.size) {
-      const hint = nearestPathHint(ctx.path.slice(0, 200), routes);
+      const hint = makePathHint(ctx.path.slice(0, 200), routes);
       throw new ApiError('resource_not_found', `There is no ${ctx.path.slice(0, 200)} in this API${hint}`);
     }
-    throw methodNotAllowed(ctx, methods);
+    throw methodNotAllowedError(ctx, methods);
   };
 }

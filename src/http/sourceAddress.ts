@@ -15,7 +15,7 @@ const BRACKETED = /^\[([^\]]*)\](?::\d{1,5})?$/;
 const WITH_PORT = /^([\d.]+):\d{1,5}$/;
 
 /** The name of an address: `1.2.3.4` for IPv4, also if mapped into IPv6; `2001:db8:1:2::/64` for IPv6; undefined for any other text. */
-function nameOf(text: string): string | undefined {
+function nameAddress(text: string): string | undefined {
   if (isIPv4(text)) return text;
   const mapped = IPV4_MAPPED.exec(text)?.[1];
   if (mapped !== undefined && isIPv4(mapped)) return mapped;
@@ -27,16 +27,16 @@ function nameOf(text: string): string | undefined {
 }
 
 /** The last entry of X-Forwarded-For in any form that proxies write: bare, with a port, bracketed, quoted. */
-function forwardedFor(header: string | string[] | undefined): string | undefined {
+function readForwardedFor(header: string | string[] | undefined): string | undefined {
   const all = typeof header === 'string' ? header : header?.join();
   const last = all?.slice(all.lastIndexOf(',') + 1).trim();
   if (!last || last.length > ADDRESS_CHARACTERS_MAX) return undefined;
   const bare = QUOTED.exec(last)?.[1] ?? last;
-  return nameOf(BRACKETED.exec(bare)?.[1] ?? WITH_PORT.exec(bare)?.[1] ?? bare);
+  return nameAddress(BRACKETED.exec(bare)?.[1] ?? WITH_PORT.exec(bare)?.[1] ?? bare);
 }
 
 /** The address of a request: the last one noted by a trusted proxy, if valid, otherwise the socket's. */
-export function sourceAddress(req: Pick<IncomingMessage, 'headers' | 'socket'>, trustProxy: boolean): string {
-  const forwarded = trustProxy ? forwardedFor(req.headers['x-forwarded-for']) : undefined;
-  return forwarded ?? nameOf(req.socket.remoteAddress ?? '') ?? 'unknown';
+export function readSourceAddress(req: Pick<IncomingMessage, 'headers' | 'socket'>, trustProxy: boolean): string {
+  const forwarded = trustProxy ? readForwardedFor(req.headers['x-forwarded-for']) : undefined;
+  return forwarded ?? nameAddress(req.socket.remoteAddress ?? '') ?? 'unknown';
 }

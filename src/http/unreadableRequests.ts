@@ -29,7 +29,7 @@ const SINGLE_HEADERS = ['Host', 'Content-Type'];
 const PERCENT_ENCODED = /(?:%[0-9a-f]{2})+/gi;
 
 /** The parameter whose percent-encoded bytes are not valid UTF-8, which decoders would interpret differently. */
-function undecodable(url: string): string | undefined {
+function findUndecodable(url: string): string | undefined {
   const start = url.indexOf('?');
   const pairs = start < 0 ? [] : url.slice(start + 1).split('&');
   const found = pairs.find((pair) => pair.match(PERCENT_ENCODED)?.some((run) => !isUtf8(Buffer.from(run.replaceAll('%', ''), 'hex'))));
@@ -37,12 +37,12 @@ function undecodable(url: string): string | undefined {
 }
 
 /** Why a request that Node parsed cannot be accepted; undefined if it can. */
-function problemOf({ url = '', httpVersion, headers, headersDistinct }: IncomingMessage): Unreadable | undefined {
+function findProblem({ url = '', httpVersion, headers, headersDistinct }: IncomingMessage): Unreadable | undefined {
   if (httpVersion === '1.1' && headers.host === undefined) return { reason: 'The request has no Host header', param: 'Host' };
   const repeated = SINGLE_HEADERS.find((name) => (headersDistinct[name.toLowerCase()]?.length ?? 0) > 1);
   if (repeated) return { reason: `The request has more than one ${repeated} header`, param: repeated };
   if (!url.startsWith('/') && url !== '*' && !URL.canParse(url)) return { reason: 'The request target is no path and no address' };
-  const param = undecodable(url);
+  const param = findUndecodable(url);
   if (param !== undefined) return { reason: `The percent-encoded text of '${param.slice(0, 80)}' is not UTF-8`, param: param.slice(0, 80) };
   return undefined;
 }
@@ -56,7 +56,7 @@ function mark(request: IncomingMessage, problem: Unreadable): IncomingMessage {
 /** Marks requests that cannot be accepted, before any middleware reads them. */
 export function markUnreadable(handle: Handle): Handle {
   return (request, response) => {
-    const problem = problemOf(request);
+    const problem = findProblem(request);
     return handle(problem === undefined ? request : mark(request, problem), response);
   };
 }
@@ -67,7 +67,7 @@ const PROBLEMS: Readonly<Record<string, Unreadable>> = {
 };
 
 /** The answer being written to a connection, which Node stores on the socket. */
-const busyWith = (socket: Duplex) => (socket as Duplex & { _httpMessage?: ServerResponse | null })._httpMessage;
+const findAnswerInProgress = (socket: Duplex) => (socket as Duplex & { _httpMessage?: ServerResponse | null })._httpMessage;
 
 /**
  * Whether a connection was opened ahead of time, as browsers do, and never used: an answer now would be taken for that of its next request.
@@ -83,7 +83,7 @@ export function answerUnreadable(handle: Handle, socket: Duplex, error?: NodeJS.
     socket.destroy();
     return;
   }
-  const underWay = busyWith(socket);
+  const underWay = findAnswerInProgress(socket);
   if (underWay) {
     underWay.shouldKeepAlive = false;
     underWay.once('finish', () => closeAfterLinger(socket));

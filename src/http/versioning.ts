@@ -32,7 +32,11 @@ const DEPRECATED_SINCE = Date.UTC(2026, 7, 27) / 1000;
 const SUNSET = new Date(Date.UTC(2027, 7, 27)).toUTCString();
 
 /** Headers of an answer to a request that used deprecated names (RFC 9745, RFC 8594). */
-export function deprecationHeaders(sent: Iterable<string>, deprecated: ReadonlySet<string>, changelogUrl: string): Record<string, string> {
+export function makeDeprecationHeaders(
+  sent: Iterable<string>,
+  deprecated: ReadonlySet<string>,
+  changelogUrl: string,
+): Record<string, string> {
   if (![...sent].some((name) => deprecated.has(name))) return {};
   return { Deprecation: `@${DEPRECATED_SINCE}`, Sunset: SUNSET, Link: `<${changelogUrl}>; rel="deprecation"; type="application/json"` };
 }

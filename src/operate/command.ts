@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { ConfigError } from '../config.ts';
 import { ApiError } from '../core/domain/errors.ts';
 import { commandEnvironment } from '../core/store/files/localStack.ts';
-import { databaseBlock } from '../core/store/postgres/databaseBlock.ts';
+import { findDatabaseBlock } from '../core/store/postgres/databaseBlock.ts';
 import { printableJson, printableLines } from '../terminal/printable.ts';
 import { EXIT_FAILED, EXIT_USAGE, UserError, usageExitCode } from '../terminal/program.ts';
 
@@ -52,7 +52,7 @@ function explainFailure(error: unknown, { explain, afterBlock }: FailureWords): 
     };
   if (error instanceof UserError) return { message: error.message, code: 'failed' };
   const cause = error instanceof ApiError ? error.cause : error;
-  const block = databaseBlock(cause);
+  const block = findDatabaseBlock(cause);
   return block ? { message: `${block.remedy} ${afterBlock}`, code: 'service_unavailable' } : explain(error, cause);
 }
 

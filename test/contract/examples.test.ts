@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { makeDocument } from '../../scripts/openapi/snapshot.ts';
-import { codesIn } from '../../src/http/openapiExamples.ts';
+import { listCodes } from '../../src/http/openapiExamples.ts';
 
 interface Content {
   schema: object;
@@ -58,7 +58,7 @@ describe('examples of the reference', () => {
   it('are there for every answer, and for every code of every refusal', () => {
     const missing = contents.flatMap(({ place, status, content: { schema, examples = {} } }) => {
       if (status < 400) return Object.keys(examples).length || NEVER_ANSWERED.includes(place) ? [] : [place];
-      return codesIn(schema).flatMap((code) => (code in examples || NEVER_ANSWERED.includes(code) ? [] : [`${place} ${code}`]));
+      return listCodes(schema).flatMap((code) => (code in examples || NEVER_ANSWERED.includes(code) ? [] : [`${place} ${code}`]));
     });
     assert.deepEqual(missing, [], MEND);
   });

@@ -289,7 +289,7 @@ describe('Billing in outages', () => {
     });
     await Promise.all(work);
     const read = async (store: HoldingStore) => {
-      const [records, held] = [await store.records(principal.teamId), await store.revisions(principal.teamId)];
+      const [records, held] = [await store.readRecords(principal.teamId), await store.revisions(principal.teamId)];
       const sent = ({ lists }: HeldView) => [...lists()].flatMap((list) => list.json.slice(1, -1).split(',')).toSorted();
       return { ids: sent(records), size: held.size, sent: sent(held) };
     };

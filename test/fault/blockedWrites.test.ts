@@ -78,7 +78,7 @@ describe('Writes that are blocked', function () {
         assert.ok(set);
         const file = await index.file([project(9)], { mode: 'increment', generation: set.generation });
         const put = (value: boolean | null) =>
-          index.client.indices.putSettings({ index: index.store.indices(set), settings: { [`index.blocks.${block}`]: value } });
+          index.client.indices.putSettings({ index: index.store.listIndices(set), settings: { [`index.blocks.${block}`]: value } });
         await put(true);
         try {
           for (const attempt of writers) await assert.rejects(inTime(attempt(index, file)), { name: 'LoadRefused', message: sentence });
@@ -102,7 +102,10 @@ describe('Writes that are blocked', function () {
       const before = await servedState(index);
       const file = await index.file([project(9, { mergedFrom: [3] })], { mode: 'increment', generation: set.generation });
       const put = (value: boolean | null) =>
-        index.client.indices.putSettings({ index: index.store.indices(set), settings: { 'index.blocks.read_only_allow_delete': value } });
+        index.client.indices.putSettings({
+          index: index.store.listIndices(set),
+          settings: { 'index.blocks.read_only_allow_delete': value },
+        });
       const client: typeof index.client = Object.create(index.client);
       client.bulk = (async (...args: Parameters<typeof client.bulk>) => {
         const answer = await index.client.bulk(...args);

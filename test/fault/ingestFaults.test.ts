@@ -118,9 +118,9 @@ describe('Loads that go wrong', () => {
       await clearDeadLoads(index.store, TODAY);
       const { client, names } = index;
       const late = async () => {
-        const hits = (await client.search({ index: names.index('projects', set), query: { term: { key: '1' } } })).hits.hits;
+        const hits = (await client.search({ index: names.indexName('projects', set), query: { term: { key: '1' } } })).hits.hits;
         const source = hits[0]?._source as Record<string, unknown>;
-        const target = names.index('projects', set);
+        const target = names.indexName('projects', set);
         await client.index({ index: target, id: `9:${dead}`, document: { ...source, key: '9', id: 9, loadedIn: dead } });
         await client.index({
           index: target,
@@ -137,7 +137,7 @@ describe('Loads that go wrong', () => {
       assert.deepEqual([...(await servedProjects(index)).keys()], [1, 2, 3, 4]);
       await index.load(next, increment);
       assert.deepEqual([...(await servedProjects(index)).keys()], [1, 2, 3, 4]);
-      const left = await client.count({ index: names.index('projects', set), query: { term: { loadedIn: dead } } });
+      const left = await client.count({ index: names.indexName('projects', set), query: { term: { loadedIn: dead } } });
       assert.equal(left.count, 0);
     });
 
@@ -146,7 +146,11 @@ describe('Loads that go wrong', () => {
       const { client, names } = index;
       const dead = Date.now();
       await index.store.open(set, dead);
-      const read = await client.search({ index: names.index('projects', set), query: { term: { key: '1' } }, seq_no_primary_term: true });
+      const read = await client.search({
+        index: names.indexName('projects', set),
+        query: { term: { key: '1' } },
+        seq_no_primary_term: true,
+      });
       const hit = read.hits.hits[0] ?? assert.fail();
       await index.load(next, increment);
       const bulk = async (target: string, conditions: object) => {
@@ -155,8 +159,8 @@ describe('Loads that go wrong', () => {
         return items[0]?.index?.status;
       };
       const condition = { if_seq_no: hit._seq_no, if_primary_term: hit._primary_term };
-      assert.equal(await bulk(names.index('projects', set), condition), 409);
-      assert.equal(await bulk(names.writing('projects', set, dead), { require_alias: true }), 404);
+      assert.equal(await bulk(names.indexName('projects', set), condition), 409);
+      assert.equal(await bulk(names.writeAlias('projects', set, dead), { require_alias: true }), 404);
       const publication = { served: null, previous: null, synced: null };
       const change = { way: 'commit', set, commit: dead, closes: dead } as const;
       const commit = showPublication(index.store, await index.store.read(), { publication, lineage: '', change });

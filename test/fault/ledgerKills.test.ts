@@ -96,7 +96,7 @@ describe('A process killed in the middle of a metered request', function () {
 
   /** Credits charged to the pool so far. */
   async function charged(teamId: number): Promise<number> {
-    const receipts = await later.ledger.receipts(teamId, 100, null);
+    const receipts = await later.ledger.listReceipts(teamId, 100, null);
     return receipts.filter(({ kind }) => kind === 'charge').reduce((sum, { amount }) => sum - amount, 0);
   }
 

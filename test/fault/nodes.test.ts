@@ -63,7 +63,7 @@ describe('with several addresses of Elasticsearch', function () {
     const times: number[] = [];
     for (let at = 0; at < count; at++) {
       const began = performance.now();
-      const { hits } = await client.search({ index: index.names.served('projects'), size: 1 }, { maxRetries: 1, retryBackoff: () => 0 });
+      const { hits } = await client.search({ index: index.names.readAlias('projects'), size: 1 }, { maxRetries: 1, retryBackoff: () => 0 });
       assert.equal(hits.hits.length, 1);
       times.push(performance.now() - began);
     }
@@ -94,7 +94,7 @@ describe('with several addresses of Elasticsearch', function () {
     await Promise.all(Array.from({ length: 6 }, () => timesOf(5)));
     await sleep(SLOW_MS);
     const [slowBefore, preferringBefore] = [slowGate.requests, preferring()];
-    const search = { index: index.names.served('projects'), allow_partial_search_results: false };
+    const search = { index: index.names.readAlias('projects'), allow_partial_search_results: false };
     await client.msearch({ searches: [search, { size: 0 }, search, { size: 0 }] });
     await timesOf(20);
     assert(preferring() - preferringBefore >= 21, `${preferring() - preferringBefore} of 21 named nodes`);
@@ -135,7 +135,7 @@ describe('with several addresses of Elasticsearch', function () {
 
   it('does not repeat what writes', async () => {
     for (const gate of gates) gate.delayMs = 150;
-    await client.bulk({ index: index.names.served('projects'), operations: [{ delete: { _id: 'none' } }] }).catch(() => {});
+    await client.bulk({ index: index.names.readAlias('projects'), operations: [{ delete: { _id: 'none' } }] }).catch(() => {});
     assert.equal(requests(), 1);
   });
 
@@ -144,7 +144,7 @@ describe('with several addresses of Elasticsearch', function () {
     for (const gate of gates) gate.delayMs = SLOW_MS;
     await Promise.all(Array.from({ length: 16 }, () => timesOf(1)));
     for (const gate of gates) Object.assign(gate, { requests: 0, delayMs: 0 });
-    await assert.rejects(client.search({ index: index.names.served('projects'), sort: 'no-such-field' }), { name: 'ResponseError' });
+    await assert.rejects(client.search({ index: index.names.readAlias('projects'), sort: 'no-such-field' }), { name: 'ResponseError' });
     assert.equal(requests(), 1);
   });
 

@@ -119,7 +119,7 @@ describe('outages', () => {
     for (const kind of KINDS)
       it(`without the alias of its ${kind}: not ready, and says which is missing`, async () => {
         const { client, names } = api.index;
-        const alias = names.served(kind);
+        const alias = names.readAlias(kind);
         const found = await client.indices.getAlias({ name: alias });
         const [index = '', { aliases } = {}] = Object.entries(found)[0] ?? [];
         await client.indices.deleteAlias({ index, name: alias });
@@ -183,7 +183,7 @@ describe('outages', () => {
 
     describe('with a served index that', () => {
       const indexOf = async () => {
-        const [index] = Object.keys(await api.index.client.indices.getAlias({ name: api.index.names.served('projects') }));
+        const [index] = Object.keys(await api.index.client.indices.getAlias({ name: api.index.names.readAlias('projects') }));
         return index as string;
       };
 
@@ -202,7 +202,7 @@ describe('outages', () => {
         await client.indices.create({
           index: red,
           settings: { 'index.routing.allocation.require._name': 'nowhere' } as object,
-          aliases: { [names.served('projects')]: {} },
+          aliases: { [names.readAlias('projects')]: {} },
           wait_for_active_shards: 0,
         });
         assert.equal((await client.cluster.health({ index: red })).status, 'red');

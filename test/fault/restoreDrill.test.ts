@@ -224,7 +224,7 @@ describe('A service that lost its servers', function () {
       const [held] = await world.api.database.query<{ held: number; balance: number }>(
         `select (select count(*) from delivery d where d.team_id = u.team_id)::integer as held, p.balance
          from app_user u join credit_pool p using (team_id) join api_key k on k.user_id = u.id where k.digest = $1`,
-        [world.api.keys.digest(key)],
+        [world.api.keys.hashSecret(key)],
       );
       for (const process of [second, world.api]) {
         const { body } = await process.get('/projects/count', ALL, { key });

@@ -60,10 +60,10 @@ describe('while Elasticsearch hangs', function () {
   });
 
   it('a page that is being fetched ahead is awaited no longer than the request may wait', async () => {
-    const ahead = new ReadAhead({ page: () => new Promise(() => {}) });
+    const ahead = new ReadAhead({ readPage: () => new Promise(() => {}) });
     const request = { query: {}, sort: [], size: 1, representation: 'compact', count: false } as const;
     const position = { removed: [0, 0], departed: null, seen: 0, highWater: null } as const;
     ahead.prepare({ ...request, sort: [] }, position);
-    await assert.rejects(ahead.page({ ...request, sort: [] }, position, AbortSignal.timeout(50)), { code: 'search_unavailable' });
+    await assert.rejects(ahead.readPage({ ...request, sort: [] }, position, AbortSignal.timeout(50)), { code: 'search_unavailable' });
   });
 });

@@ -48,7 +48,7 @@ const traceOf = ({ project, ...absorbed }: { project?: Record<string, unknown> }
 async function servedOf(index: TestIndex, kind: Kind, stamps: boolean): Promise<Record<string, unknown>[]> {
   const records: Record<string, unknown>[] = [];
   const { hits } = await index.client.search<Record<string, unknown>>({
-    index: index.names.served(kind),
+    index: index.names.readAlias(kind),
     size: MANY,
     track_total_hits: true,
     sort: [{ key: 'asc' }],
@@ -65,7 +65,7 @@ async function servedOf(index: TestIndex, kind: Kind, stamps: boolean): Promise<
 
 /** Served projects by id. */
 export async function servedProjects(index: TestIndex): Promise<Map<number, StoredProject>> {
-  const { hits } = await index.client.search<StoredProject>({ index: index.names.served('projects'), size: MANY, sort: ['id'] });
+  const { hits } = await index.client.search<StoredProject>({ index: index.names.readAlias('projects'), size: MANY, sort: ['id'] });
   return new Map(hits.hits.map((hit) => [(hit._source as StoredProject).id, hit._source as StoredProject]));
 }
 
@@ -77,13 +77,13 @@ export interface Trace {
 
 /** Served traces of removed records by id. */
 export async function servedRemovals(index: TestIndex): Promise<Map<number, Trace>> {
-  const { hits } = await index.client.search<Trace>({ index: index.names.served('removals'), size: MANY, sort: ['id'] });
+  const { hits } = await index.client.search<Trace>({ index: index.names.readAlias('removals'), size: MANY, sort: ['id'] });
   return new Map(hits.hits.map((hit) => [(hit._source as Trace).id, hit._source as Trace]));
 }
 
 /** Ids of the served projects that a query selects, ascending. */
 export async function idsWhere(index: TestIndex, query: object): Promise<number[]> {
-  const { hits } = await index.client.search<StoredProject>({ index: index.names.served('projects'), query, size: MANY, sort: ['id'] });
+  const { hits } = await index.client.search<StoredProject>({ index: index.names.readAlias('projects'), query, size: MANY, sort: ['id'] });
   return hits.hits.map((hit) => (hit._source as StoredProject).id);
 }
 

@@ -42,7 +42,7 @@ const numberOf = (id: number, revision: string) => createHash('sha256').update(`
  */
 export async function asOlderVersion(index: TestIndex, past: Readonly<Record<number, object>> = {}): Promise<void> {
   const { client, names } = index;
-  const served = names.served('projects');
+  const served = names.readAlias('projects');
   const { hits } = await client.search<Stored>({ index: served, size: 1000 });
   const [name] = Object.keys(await client.indices.getAlias({ name: served }));
   if (!name) throw new Error('nothing is served');

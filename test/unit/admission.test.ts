@@ -90,9 +90,9 @@ describe('Admission', () => {
     const requests = new Requests();
     await requests.teach(400);
     for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) requests.send(name);
-    assert(requests.turns.expectedWaitMs(GREEDY) > LIMITS.waitMs);
+    assert(requests.turns.estimateWaitMs(GREEDY) > LIMITS.waitMs);
     await assert.rejects(requests.send('h'), { code: 'service_unavailable', status: 503, headers: { 'Retry-After': '2' } });
-    assert(requests.turns.expectedWaitMs(QUIET) < LIMITS.waitMs);
+    assert(requests.turns.estimateWaitMs(QUIET) < LIMITS.waitMs);
     requests.send('x', QUIET);
     await requests.end('a');
     await requests.end('b');
@@ -127,7 +127,7 @@ describe('Admission', () => {
     const requests = new Requests();
     await requests.teach(400);
     for (const name of ['a', 'b', 'c', 'd', 'e']) requests.send(name);
-    assert(requests.turns.expectedWaitMs(GREEDY) > 500);
+    assert(requests.turns.estimateWaitMs(GREEDY) > 500);
     requests.now += 1_001;
     await assert.rejects(requests.send('f'), { code: 'service_unavailable' });
     for (const name of ['a', 'b', 'c']) await requests.end(name);
@@ -167,7 +167,7 @@ describe('Admission', () => {
       for (const name of names) await requests.end(name);
       await Promise.all(all);
     }
-    assert.equal(requests.turns.expectedWaitMs(GREEDY), 0);
+    assert.equal(requests.turns.estimateWaitMs(GREEDY), 0);
     requests.send('last');
     assert.equal(requests.started.at(-1), 'last');
   });

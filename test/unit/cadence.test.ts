@@ -1,7 +1,7 @@
 /** When alerts are due: 06:00 on the service clock, through ten years and every change of that clock. */
 import assert from 'node:assert/strict';
 import { DateTime } from 'luxon';
-import { type Cadence, findHearingDays, mergedCadence, nextRunAfter, nextServiceDay } from '../../src/features/alerts/cadence.ts';
+import { type Cadence, findHearingDays, findNextRun, findNextServiceDay, mergeCadence } from '../../src/features/alerts/cadence.ts';
 
 const DENVER = 'America/Denver';
 const DAILY: Cadence = { frequency: 'daily', weekday: null, day: null, beforeHearings: false };
@@ -11,7 +11,7 @@ const denver = (iso: string) => DateTime.fromISO(iso, { zone: DENVER }).toJSDate
 function dueTimes(cadence: Cadence, from: Date, count: number): DateTime[] {
   const times: DateTime[] = [];
   for (let after = from; times.length < count; ) {
-    after = nextRunAfter(cadence, after);
+    after = findNextRun(cadence, after);
     times.push(DateTime.fromJSDate(after, { zone: DENVER }));
   }
   return times;
@@ -40,10 +40,10 @@ describe('the cadence of an alert', () => {
   });
 
   it('is due on its day of the week or month only, and never at the moment that it is asked about', () => {
-    const weekly = mergedCadence(DAILY, { frequency: 'weekly' });
+    const weekly = mergeCadence(DAILY, { frequency: 'weekly' });
     assert.deepEqual(weekly, { frequency: 'weekly', weekday: 1, day: null, beforeHearings: false });
     assert.deepEqual(new Set(dueTimes({ ...weekly, weekday: 7 }, denver('2026-11-22T07:00'), 520).map((at) => at.weekday)), new Set([7]));
-    const monthly = mergedCadence(weekly, { frequency: 'monthly', day: 28 });
+    const monthly = mergeCadence(weekly, { frequency: 'monthly', day: 28 });
     assert.deepEqual(monthly, { frequency: 'monthly', weekday: null, day: 28, beforeHearings: false });
     const months = dueTimes(monthly, denver('2026-01-28T06:00'), 120);
     assert.deepEqual(new Set(months.map((at) => at.day)), new Set([28]));
@@ -53,27 +53,27 @@ describe('the cadence of an alert', () => {
 
   it('goes back to its first day where another frequency comes', () => {
     const friday = { frequency: 'weekly', weekday: 5, day: null } as const;
-    assert.deepEqual(mergedCadence(friday, { frequency: 'daily' }), DAILY);
-    assert.deepEqual(mergedCadence(friday, {}), { ...friday, beforeHearings: false });
+    assert.deepEqual(mergeCadence(friday, { frequency: 'daily' }), DAILY);
+    assert.deepEqual(mergeCadence(friday, {}), { ...friday, beforeHearings: false });
   });
 
   it('keeps what it says of hearings, which one of before does not', () => {
-    const before = mergedCadence({ frequency: 'monthly', weekday: null, day: 3 }, { beforeHearings: true });
+    const before = mergeCadence({ frequency: 'monthly', weekday: null, day: 3 }, { beforeHearings: true });
     assert.deepEqual(before, { frequency: 'monthly', weekday: null, day: 3, beforeHearings: true });
-    assert.equal(mergedCadence(before, { day: 4 }).beforeHearings, true);
-    assert.equal(mergedCadence(before, { beforeHearings: false }).beforeHearings, false);
+    assert.equal(mergeCadence(before, { day: 4 }).beforeHearings, true);
+    assert.equal(mergeCadence(before, { beforeHearings: false }).beforeHearings, false);
   });
 
   it('is due each morning before hearings, and announces each day once, whenever somebody looks', () => {
     const monthly: Cadence = { frequency: 'monthly', weekday: null, day: 28, beforeHearings: true };
     const dayOf = (at: Date, ahead = 0) => DateTime.fromJSDate(at, { zone: DENVER }).plus({ days: ahead }).toISODate() as string;
     const days: string[] = [];
-    for (let [due, i] = [nextRunAfter(monthly, denver('2026-01-01T00:00')), 0]; i < 1_000; i++) {
+    for (let [due, i] = [findNextRun(monthly, denver('2026-01-01T00:00')), 0]; i < 1_000; i++) {
       assert.equal(DateTime.fromJSDate(due, { zone: DENVER }).hour, 6);
       const looked = new Date(due.getTime() + ((i * 7_919) % 97) * 3_600_000 * (i % 3 ? 0.2 : 1));
       const found = findHearingDays(monthly, due, looked);
       assert(found);
-      const next = nextRunAfter(monthly, looked);
+      const next = findNextRun(monthly, looked);
       assert.equal(found.to, dayOf(next), 'the next run announces the day behind');
       assert(found.from >= dayOf(looked) && found.from > dayOf(due) && found.from <= found.to);
       assert(!days.includes(found.from) && (days.at(-1) ?? '') < found.from);
@@ -94,7 +94,7 @@ describe('the cadence of an alert', () => {
   });
 
   it('counts manual runs by days of the service clock', () => {
-    assert.equal(nextServiceDay(new Date('2026-11-22T06:59:00Z')).toISOString(), '2026-11-22T07:00:00.000Z');
-    assert.equal(nextServiceDay(new Date('2026-11-22T07:00:00Z')).toISOString(), '2026-11-23T07:00:00.000Z');
+    assert.equal(findNextServiceDay(new Date('2026-11-22T06:59:00Z')).toISOString(), '2026-11-22T07:00:00.000Z');
+    assert.equal(findNextServiceDay(new Date('2026-11-22T07:00:00Z')).toISOString(), '2026-11-23T07:00:00.000Z');
   });
 });

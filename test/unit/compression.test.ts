@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { encodingFor } from '../../src/http/compression.ts';
+import { chooseEncoding } from '../../src/http/compression.ts';
 
 describe('the encoding of an answer', () => {
   for (const [header, encoding, required] of [
@@ -28,6 +28,6 @@ describe('the encoding of an answer', () => {
     [',,;;=', null, false],
   ] as const)
     it(`for '${header}' is ${encoding ?? 'none'}${required ? ', and one is asked for' : ''}`, () => {
-      assert.deepEqual(encodingFor(header), { encoding, required });
+      assert.deepEqual(chooseEncoding(header), { encoding, required });
     });
 });

@@ -16,7 +16,7 @@ const principal: Principal = {
 const heldAt = (version: string, ...numbers: string[]): HeldRevisions => {
   const held = new HeldNumbers();
   held.add(numbers);
-  return { ...held.view(), version };
+  return { ...held.makeView(), version };
 };
 
 describe('A count while holdings are looked up', () => {

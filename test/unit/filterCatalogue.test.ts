@@ -1,10 +1,10 @@
 /** The page's filters: every filter of the table, each with an input field. */
 import assert from 'node:assert/strict';
 import { FILTER_NAMES, FILTER_SUBJECTS, filterOf } from '../../src/core/filter/table.ts';
-import { filterCatalogue } from '../../src/features/map/filterAsset.ts';
+import { makeFilterCatalogue } from '../../src/features/map/filterAsset.ts';
 
 describe('the filters of the page', () => {
-  const { rows, vocabularies } = filterCatalogue();
+  const { rows, vocabularies } = makeFilterCatalogue();
   const named = (name: string) => rows.find((row) => row.name === name) ?? assert.fail(name);
 
   it('are those of the table, each once, in its order, by subject', () => {

@@ -8,7 +8,7 @@ import { STATED_NAMES } from '../../src/core/domain/record/fields.ts';
 import { CONTROLS } from '../../src/core/filter/controls.ts';
 import type { AnyFilter } from '../../src/core/filter/entry.ts';
 import { CANONICAL } from '../../src/core/filter/names.ts';
-import { missingCompanions, parseFilters, readParameters } from '../../src/core/filter/parse.ts';
+import { findMissingCompanions, parseFilters, readParameters } from '../../src/core/filter/parse.ts';
 import { FILTER_NAMES, FILTERS, filterOf, REMOVED } from '../../src/core/filter/table.ts';
 import { evidencePaths } from '../../src/core/search/unconfirmedFilters.ts';
 import { loadPlaces } from '../../src/core/store/files/loadPlaces.ts';
@@ -20,7 +20,7 @@ const ajv = new Ajv2020({ strict: false });
 /** What a request with these parameters means; companions that an entry needs are sent with it. */
 function parse(parameters: Record<string, readonly unknown[]>): Record<string, unknown> {
   const reading = readParameters(new Map(Object.entries(parameters)), CONTROLS, places);
-  const problems = [...reading.problems, ...missingCompanions(reading)];
+  const problems = [...reading.problems, ...findMissingCompanions(reading)];
   if (problems.length) throw oneAnswer(problems);
   return { ...reading.filters, ...reading.controls };
 }

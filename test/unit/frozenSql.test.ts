@@ -1,12 +1,17 @@
 /** Migrations are frozen once they are committed, and every change of the ledger's functions has a version of its own. */
 import assert from 'node:assert/strict';
-import { committedChecksums, functionFiles, functionsChecksum, migrationFiles } from '../../src/core/store/postgres/sqlFiles.ts';
+import {
+  checksumFunctions,
+  readCommittedChecksums,
+  readFunctionFiles,
+  readMigrationFiles,
+} from '../../src/core/store/postgres/sqlFiles.ts';
 
 describe('the SQL of the schema', () => {
-  const committed = committedChecksums();
+  const committed = readCommittedChecksums();
 
   it('keeps every committed migration as it is, and lists every new one', () => {
-    const found = Object.fromEntries(migrationFiles().map(({ name, checksum }) => [name, checksum]));
+    const found = Object.fromEntries(readMigrationFiles().map(({ name, checksum }) => [name, checksum]));
     assert.deepEqual(
       found,
       committed.migrations,
@@ -16,7 +21,7 @@ describe('the SQL of the schema', () => {
 
   it('has a new version of the functions with every change of one', () => {
     assert.equal(
-      functionsChecksum(functionFiles()),
+      checksumFunctions(readFunctionFiles()),
       committed.functions.checksum,
       `a function has changed: in src/core/store/postgres/checksums.json raise functions.version above ${committed.functions.version} and state this checksum`,
     );
@@ -24,7 +29,7 @@ describe('the SQL of the schema', () => {
   });
 
   it('holds one function a file, which is named for it and can be applied again', () => {
-    const files = functionFiles();
+    const files = readFunctionFiles();
     assert(files.length >= 12);
     for (const { name, text } of files) {
       const made = [...text.matchAll(/^create (or replace )?function (\w+)/gm)];

@@ -47,14 +47,14 @@ describe('Numbers that a pool holds', () => {
     const among = (view: HeldView) => [...set].filter((number) => view.has(number)).length;
     let [at, continued, begun] = [0, 0, 0];
     while (at < 60_000) {
-      const before = held.view();
+      const before = held.makeView();
       const counted = among(before);
       before.remember('set', { size: set.size, held: counted });
       const added = made(at, random.pick([3, 900, 7_000]));
       at += added.length;
       held.add([...added, ...made(random.integer(0, at), 2)]);
       for (const number of added) plain.add(number);
-      const view = held.view();
+      const view = held.makeView();
       assert.equal(among(before), counted, 'an earlier view');
       const known = view.counted('set');
       if (known) {
@@ -63,10 +63,10 @@ describe('Numbers that a pool holds', () => {
         continued++;
       } else begun++;
     }
-    const all = sent(held.view());
-    for (const number of plain) assert.ok(held.view().has(number), number);
-    assert.deepEqual([all.length, new Set(all).size], [held.view().size, held.view().size]);
+    const all = sent(held.makeView());
+    for (const number of plain) assert.ok(held.makeView().has(number), number);
+    assert.deepEqual([all.length, new Set(all).size], [held.makeView().size, held.makeView().size]);
     assert.ok(continued > 3 && begun > 1, `${continued} went on, ${begun} were begun again`);
-    assert.equal(held.view().counted('another set'), undefined);
+    assert.equal(held.makeView().counted('another set'), undefined);
   });
 });

@@ -9,9 +9,9 @@ import {
   mintKey,
   splitForDisplay,
 } from '../../src/core/domain/keyFormat.ts';
-import { licenceProblem, PLAN_IDS, PLANS } from '../../src/core/domain/plans.ts';
+import { findLicenceProblem, PLAN_IDS, PLANS } from '../../src/core/domain/plans.ts';
 import { monthlyCreditsOf } from '../../src/core/domain/principal.ts';
-import { bucketFor } from '../../src/http/rateLimit.ts';
+import { chooseBucket } from '../../src/http/rateLimit.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const anyKey = fc
@@ -144,7 +144,7 @@ describe('plans', () => {
     ['trial', [8], [48113], undefined],
   ] as const) {
     it(`${problem ? 'refuse' : 'take'} ${stateIds.length} states and ${countyIds.length} counties for ${plan}`, () => {
-      const found = licenceProblem(PLANS[plan], { stateIds, countyIds });
+      const found = findLicenceProblem(PLANS[plan], { stateIds, countyIds });
       if (problem) assert.match(found ?? '', problem);
       else assert.equal(found, undefined);
     });
@@ -166,14 +166,14 @@ describe('rate-limit buckets', () => {
   const digest = 'd';
 
   it('are per lineage for a valid key, with the allowance of its plan', () => {
-    assert.deepEqual(bucketFor({ kind: 'ok', lineage: 'l', principal: principal('state') }, 'ip', limits), { name: 'key:l', limit: 60 });
-    assert.deepEqual(bucketFor({ kind: 'ok', lineage: 'l', principal: principal('trial') }, 'ip', limits), { name: 'key:l', limit: 10 });
-    assert.deepEqual(bucketFor({ kind: 'lapsed', lineage: 'l', principal: principal('state'), message: '' }, 'ip', limits).limit, 60);
+    assert.deepEqual(chooseBucket({ kind: 'ok', lineage: 'l', principal: principal('state') }, 'ip', limits), { name: 'key:l', limit: 60 });
+    assert.deepEqual(chooseBucket({ kind: 'ok', lineage: 'l', principal: principal('trial') }, 'ip', limits), { name: 'key:l', limit: 10 });
+    assert.deepEqual(chooseBucket({ kind: 'lapsed', lineage: 'l', principal: principal('state'), message: '' }, 'ip', limits).limit, 60);
   });
 
   it('are per digest for an unusable one, per address for none', () => {
     const unusable = { kind: 'unusable', digest, code: 'unauthorized', message: '' } as const;
-    assert.deepEqual(bucketFor(unusable, 'ip', limits), { name: 'unusable:d', limit: 9 });
-    assert.deepEqual(bucketFor({ kind: 'missing' }, 'ip', limits), { name: 'anonymous:ip', limit: 9 });
+    assert.deepEqual(chooseBucket(unusable, 'ip', limits), { name: 'unusable:d', limit: 9 });
+    assert.deepEqual(chooseBucket({ kind: 'missing' }, 'ip', limits), { name: 'anonymous:ip', limit: 9 });
   });
 });

@@ -1,6 +1,6 @@
 /** Addresses, texts and names of mails. */
 import assert from 'node:assert/strict';
-import { isMailAddress, messageIdOf, renderMail } from '../../src/core/mail/mail.ts';
+import { isMailAddress, makeMessageId, renderMail } from '../../src/core/mail/mail.ts';
 
 describe('mail addresses', () => {
   it('are one bare address each', () => {
@@ -46,10 +46,10 @@ describe('a mail', () => {
   });
 
   it('is named by its event and recipient alone', () => {
-    const one = messageIdOf({ event: 'e', recipient: 'a@b.example' }, 'x.example');
+    const one = makeMessageId({ event: 'e', recipient: 'a@b.example' }, 'x.example');
     assert.match(one, /^<[0-9a-f]{40}@x\.example>$/);
-    assert.equal(one, messageIdOf({ event: 'e', recipient: 'a@b.example' }, 'x.example'));
-    assert.notEqual(one, messageIdOf({ event: 'f', recipient: 'a@b.example' }, 'x.example'));
-    assert.notEqual(one, messageIdOf({ event: 'e', recipient: 'c@b.example' }, 'x.example'));
+    assert.equal(one, makeMessageId({ event: 'e', recipient: 'a@b.example' }, 'x.example'));
+    assert.notEqual(one, makeMessageId({ event: 'f', recipient: 'a@b.example' }, 'x.example'));
+    assert.notEqual(one, makeMessageId({ event: 'e', recipient: 'c@b.example' }, 'x.example'));
   });
 });

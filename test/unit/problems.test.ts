@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   ApiError,
-  invalidFilter,
+  makeInvalidFilterError,
   PROBLEMS_MAX,
   type RequestProblem,
   type RequestRefusal,
@@ -51,7 +51,7 @@ describe('An answer with several problems', () => {
 
   it('lists one hundred of them and says how many more there are', () => {
     const many = Array.from({ length: 250 }, (_, i) => ({ param: `p${i}`, code: 'x', message: 'x' }));
-    const { details, message } = invalidFilter(many);
+    const { details, message } = makeInvalidFilterError(many);
     assert.equal((details?.problems as unknown[] | undefined)?.length, PROBLEMS_MAX);
     assert.equal(details?.moreProblems, 150);
     assert.match(message, /249 more/);

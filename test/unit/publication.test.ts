@@ -1,7 +1,7 @@
 /** Publication through every change and every death of the loader, with aliases and the row in memory. */
 import assert from 'node:assert/strict';
 import type { Client, estypes } from '@elastic/elasticsearch';
-import { type Change, publicationAfter, shownPublication } from '../../ingest/publish/publication.ts';
+import { type Change, derivePublication, derivePublicationAfter } from '../../ingest/publish/publication.ts';
 import { publishChange } from '../../ingest/publish/publish.ts';
 import { repairPublication } from '../../ingest/publish/repair.ts';
 import { GenerationStore } from '../../ingest/write/generationSets.ts';
@@ -47,9 +47,9 @@ class Aliases {
   /** A whole set that nobody is shown, which a load has open. */
   addSet(set: SetName, writer: number): void {
     for (const kind of KINDS)
-      this.indices[names.index(kind, set)] = {
-        [names.whole(kind, set)]: { filter: visibilityFilter({ committed: set.load, aborted: [] }) },
-        [names.writing(kind, set, writer)]: {},
+      this.indices[names.indexName(kind, set)] = {
+        [names.completeAlias(kind, set)]: { filter: visibilityFilter({ committed: set.load, aborted: [] }) },
+        [names.writeAlias(kind, set, writer)]: {},
       };
   }
 }
@@ -61,16 +61,16 @@ class Row {
 
   get lineages(): LineageStore {
     const store: Partial<LineageStore> = {
-      current: async () => ({
+      readCurrent: async () => ({
         id: LINEAGE,
         acceptsUnmarked: true,
         commits: COMMITS.map((commit) => ({ commit, newestStamp: commit, served: false })),
       }),
       begin: async () => LINEAGE,
       commitOfSet: async () => ({}) as never,
-      forgetUnserved: async () => [],
+      deleteUnserved: async () => [],
       releases: { unrecorded: async () => null } as unknown as LineageStore['releases'],
-      publication: async () => structuredClone(this.row),
+      readPublication: async () => structuredClone(this.row),
       beginPublishing: async (_, next) => {
         this.row = { ...this.row, publishing: next };
       },
@@ -128,20 +128,24 @@ async function stateAfter(changes: readonly Change[]) {
 function assertShown({ aliases, row }: { aliases: Aliases; row: Row }, publication: Publication): void {
   assert.deepEqual(row.row, { published: publication, publishing: null });
   for (const kind of KINDS)
-    for (const role of ['served', 'previous', 'synced'] as const) {
+    for (const [role, alias] of [
+      ['served', 'readAlias'],
+      ['previous', 'previousAlias'],
+      ['synced', 'syncedAlias'],
+    ] as const) {
       const set = publication[role];
-      const found = Object.entries(aliases.indices).filter(([, all]) => names[role](kind) in all);
-      const wanted = set ? [[names.index(kind, set), visibilityFilter({ committed: set.commit, aborted: [] })]] : [];
+      const found = Object.entries(aliases.indices).filter(([, all]) => names[alias](kind) in all);
+      const wanted = set ? [[names.indexName(kind, set), visibilityFilter({ committed: set.commit, aborted: [] })]] : [];
       assert.deepEqual(
-        found.map(([index, all]) => [index, all[names[role](kind)]?.filter]),
+        found.map(([index, all]) => [index, all[names[alias](kind)]?.filter]),
         wanted,
         `${role} ${kind}`,
       );
     }
   const marked = (alias: string) => Object.keys(aliases.indices).filter((index) => alias in (aliases.indices[index] ?? {}));
   const { served, synced } = publication;
-  const index = served ? [names.index('projects', served)] : [];
-  assert.deepEqual(marked(names.lineage(LINEAGE)), index);
+  const index = served ? [names.indexName('projects', served)] : [];
+  assert.deepEqual(marked(names.lineageAlias(LINEAGE)), index);
   assert.deepEqual(marked(names.stamping), served?.load === synced?.load ? [] : index);
 }
 
@@ -151,33 +155,33 @@ describe('A publication', () => {
       const title = `${next.way} ${next.set.generation}, where it is ${name},`;
       it(`${title} is shown by all aliases, and by the row`, async () => {
         const state = await stateAfter(through);
-        const before = shownPublication(await state.store.read());
+        const before = derivePublication(await state.store.read());
         await state.change(next);
-        assertShown(state, publicationAfter(before, next));
-        assert.deepEqual(shownPublication(await state.store.read()), publicationAfter(before, next));
+        assertShown(state, derivePublicationAfter(before, next));
+        assert.deepEqual(derivePublication(await state.store.read()), derivePublicationAfter(before, next));
       });
 
       it(`${title} is as before where the loader dies before the aliases, and shown where it dies after them`, async () => {
         for (const step of ['aliases', 'row'] as const) {
           const state = await stateAfter(through);
-          const before = shownPublication(await state.store.read());
+          const before = derivePublication(await state.store.read());
           state.aliases.isDead = step === 'aliases';
           state.row.diesAtNote = step === 'row';
           await assert.rejects(state.change(next), Killed);
           state.aliases.isDead = false;
           state.row.diesAtNote = false;
-          assert.deepEqual(state.row.row.publishing, publicationAfter(before, next));
+          assert.deepEqual(state.row.row.publishing, derivePublicationAfter(before, next));
           await repairPublication(state.lineage, state.store);
-          assertShown(state, step === 'aliases' ? before : publicationAfter(before, next));
+          assertShown(state, step === 'aliases' ? before : derivePublicationAfter(before, next));
         }
       });
 
       it(`${title} leaves a row that brings back what sync shows`, async () => {
         const state = await stateAfter([...through, next]);
-        const publication = shownPublication(await state.store.read());
+        const publication = derivePublication(await state.store.read());
         const { served, synced } = publication;
         if (!served || !synced) return;
-        state.aliases.change(KINDS.map((kind) => ({ remove: { index: names.index(kind, synced), alias: names.synced(kind) } })));
+        state.aliases.change(KINDS.map((kind) => ({ remove: { index: names.indexName(kind, synced), alias: names.syncedAlias(kind) } })));
         await repairPublication(state.lineage, state.store);
         assertShown(state, publication);
       });
@@ -187,17 +191,23 @@ describe('A publication', () => {
     const state = await stateAfter([serve(first), serve(second)]);
     const move = (from: typeof first, to: typeof first) =>
       KINDS.flatMap((kind) => [
-        { remove: { index: names.index(kind, from), alias: names.served(kind) } },
-        { add: { index: names.index(kind, to), alias: names.served(kind), filter: visibilityFilter({ committed: to.load, aborted: [] }) } },
+        { remove: { index: names.indexName(kind, from), alias: names.readAlias(kind) } },
+        {
+          add: {
+            index: names.indexName(kind, to),
+            alias: names.readAlias(kind),
+            filter: visibilityFilter({ committed: to.load, aborted: [] }),
+          },
+        },
       ]);
     state.aliases.change(move(second, third));
     await repairPublication(state.lineage, state.store);
-    const { served, synced } = shownPublication(await state.store.read());
+    const { served, synced } = derivePublication(await state.store.read());
     assert.deepEqual([served?.load, synced?.load], [third.load, third.load], 'it was stamped above what was served');
     await state.change({ way: 'return', set: first, commit: 500 });
     state.aliases.change(move(first, second));
     await repairPublication(state.lineage, state.store);
-    const after = shownPublication(await state.store.read());
+    const after = derivePublication(await state.store.read());
     assert.deepEqual([after.served?.load, after.synced?.load], [second.load, third.load], 'it is to be stamped');
     assertShown(state, after);
   });

@@ -1,7 +1,7 @@
 /** Rules about several filters at once: the filters that they drop and add, and their warnings. */
 import assert from 'node:assert/strict';
 import { period } from '../../src/core/filter/dates.ts';
-import { echo, resolveFilters } from '../../src/core/filter/resolve.ts';
+import { echoFilters, resolveFilters } from '../../src/core/filter/resolve.ts';
 import type { FilterValues } from '../../src/core/filter/table.ts';
 
 const codes = (sent: FilterValues) => resolveFilters(sent).warnings.map(({ code }) => code);
@@ -61,8 +61,8 @@ describe('resolved filters', () => {
 
   it('are echoed in one order, however they came', () => {
     assert.equal(
-      JSON.stringify(echo({ acreageMin: 1, states: [8], projectIds: [7] })),
-      JSON.stringify(echo({ projectIds: [7], states: [8], acreageMin: 1 })),
+      JSON.stringify(echoFilters({ acreageMin: 1, states: [8], projectIds: [7] })),
+      JSON.stringify(echoFilters({ projectIds: [7], states: [8], acreageMin: 1 })),
     );
   });
 });

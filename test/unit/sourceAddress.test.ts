@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { sourceAddress } from '../../src/http/sourceAddress.ts';
+import { readSourceAddress } from '../../src/http/sourceAddress.ts';
 
 const SOCKET = '9.9.9.9';
 const from = (forwarded: string | string[] | undefined, trustProxy = true, remoteAddress: string | undefined = SOCKET) =>
-  sourceAddress({ headers: { 'x-forwarded-for': forwarded }, socket: { remoteAddress } } as never, trustProxy);
+  readSourceAddress({ headers: { 'x-forwarded-for': forwarded }, socket: { remoteAddress } } as never, trustProxy);
 
 describe('the address that a request is counted under', () => {
   for (const [remote, name] of [

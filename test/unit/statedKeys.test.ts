@@ -31,7 +31,7 @@ describe('The keys of a file', () => {
     const found = new StatedKeys();
     for (let i = 0; i < 10_000; i += 1) found.add('project', String((i * 7919) % 10_007));
     const pages: number[][] = [];
-    for await (const page of found.projectPages(3_000)) pages.push(page);
+    for await (const page of found.listProjectPages(3_000)) pages.push(page);
     assert.deepEqual(
       pages.map((page) => page.length),
       [3_000, 3_000, 3_000, 1_000],

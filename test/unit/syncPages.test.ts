@@ -5,7 +5,7 @@ import type { FeedPage } from '../../src/core/store/elastic/changeFeed.ts';
 import type { ProjectHit } from '../../src/core/store/elastic/projects.ts';
 import { bindingOf, fromWritten, readCursor, toWritten, type WalkPosition, writeCursor } from '../../src/features/sync/cursor.ts';
 import { finishRollover, startRollover } from '../../src/features/sync/dayRollover.ts';
-import { fromKept, positionAfter, type ShownPage, searchOf, shownPage, toKept } from '../../src/features/sync/page.ts';
+import { fromKept, planSearch, positionAfter, type ShownPage, shownPage, toKept } from '../../src/features/sync/page.ts';
 
 const SECRET = 'a secret of the tests';
 const BINDING = bindingOf({ states: [8] }, { states: [8] }, null);
@@ -89,7 +89,7 @@ describe('A new day of a walk', () => {
   });
 
   it('looks behind the walk for what it lets in, and for what it drops', () => {
-    const sought = searchOf(position({ rollover: ROLLOVER }), windowed);
+    const sought = planSearch(position({ rollover: ROLLOVER }), windowed);
     const behind = { range: { lastUpdated: { lte: new Date(2_000).toISOString() } } };
     assert.deepEqual(sought, {
       query: { bool: { filter: [windowed('2026-11-21'), behind], must_not: [windowed('2026-11-20')] } },
@@ -107,11 +107,11 @@ describe('A new day of a walk', () => {
 
 describe('A page of a walk', () => {
   it('looks first through a few pages of changes beyond the last, and everywhere where that is not known', () => {
-    assert.deepEqual(searchOf(position(), windowed), {
+    assert.deepEqual(planSearch(position(), windowed), {
       ...{ query: windowed('2026-11-20'), after: [2_000, 7], departed: [2_000, 9], lookUntilMs: 2_000 + 4 * 40 + 10 },
     });
-    assert.equal(searchOf(position({ pageSpanMs: null }), windowed).lookUntilMs, undefined);
-    assert.equal(searchOf(position({ after: null }), windowed).lookUntilMs, undefined);
+    assert.equal(planSearch(position({ pageSpanMs: null }), windowed).lookUntilMs, undefined);
+    assert.equal(planSearch(position({ after: null }), windowed).lookUntilMs, undefined);
   });
 
   const iso = (ms: number) => new Date(ms).toISOString();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { FILTER_NAMES, filterOf } from '../../src/core/filter/table.ts';
 import { loadPlaces } from '../../src/core/store/files/loadPlaces.ts';
-import { filterCatalogue } from '../../src/features/map/filterAsset.ts';
+import { makeFilterCatalogue } from '../../src/features/map/filterAsset.ts';
 import { addPlace, addWord, setValue } from '../../src/web/app/filters/changes.ts';
 import { chipsOf } from '../../src/web/app/filters/chips.ts';
 import { rowOf, valuesOf, withOwnNames, wordOf } from '../../src/web/app/filters/filterRows.ts';
@@ -11,7 +11,7 @@ import { offersFor } from '../../src/web/app/filters/offers.ts';
 const TODAY = '2026-11-25';
 
 describe('typed filters', () => {
-  const catalogue = filterCatalogue();
+  const catalogue = makeFilterCatalogue();
   const row = (name: string) => rowOf(catalogue, name) ?? assert.fail(name);
   const offers = (typed: string, filters: Record<string, string> = {}) => offersFor(typed, { catalogue, filters, today: TODAY });
   /** Offers that are not the words themselves. */

@@ -116,7 +116,7 @@ async function started(
   const elastic = makePatientElastic(servers.elasticsearchUrl);
   const url = `http://127.0.0.1:${server.port}`;
   return {
-    plain: (query, limit) => plainHits(elastic, new IndexNames(sandbox.indexPrefix).served('projects'), query, limit),
+    plain: (query, limit) => plainHits(elastic, new IndexNames(sandbox.indexPrefix).readAlias('projects'), query, limit),
     confirmed: async (query, limit) => {
       const client = new ApiClient(url, (await sandbox.account('national')).key);
       const first = await ask(client, sandbox, query, limit);

@@ -248,12 +248,12 @@ const SYNC: Described = {
     replacements: [
       ['[change, removal, removals, departures, page]: Answers', '[page, change, removal, removals, departures]: Answers'],
       [
-        "              ...on(projects, newestSearch('lastUpdated', isoOf(from))),\n",
-        "              ...on(projects, pageBody(request, this.#timeoutMs, rendered)),\n              ...on(projects, newestSearch('lastUpdated', isoOf(from))),\n",
+        "              ...on(projects, makeNewestSearch('lastUpdated', isoOf(from))),\n",
+        "              ...on(projects, pageBody(request, this.#timeoutMs, rendered)),\n              ...on(projects, makeNewestSearch('lastUpdated', isoOf(from))),\n",
       ],
       [
-        '              ...on(projects, departuresAfter(position.departed, request)),\n              ...on(projects, pageBody(request, this.#timeoutMs, rendered)),\n',
-        '              ...on(projects, departuresAfter(position.departed, request)),\n',
+        '              ...on(projects, makeDeparturesSearch(position.departed, request)),\n              ...on(projects, pageBody(request, this.#timeoutMs, rendered)),\n',
+        '              ...on(projects, makeDeparturesSearch(position.departed, request)),\n',
       ],
       ['!others[0]?.hits', '!others[1]?.hits'],
     ],
@@ -323,12 +323,12 @@ const SYNC: Described = {
       replacements: [
         ['[change, removal, removals, departures, page]: Answers', '[removals, change, removal, departures, page]: Answers'],
         [
-          "              ...on(projects, newestSearch('lastUpdated', isoOf(from))),\n",
-          "              ...on(removals, removalsAfter(position.removed, request.removedQuery)),\n              ...on(projects, newestSearch('lastUpdated', isoOf(from))),\n",
+          "              ...on(projects, makeNewestSearch('lastUpdated', isoOf(from))),\n",
+          "              ...on(removals, makeRemovalsSearch(position.removed, request.removedQuery)),\n              ...on(projects, makeNewestSearch('lastUpdated', isoOf(from))),\n",
         ],
         [
-          "              ...on(removals, newestSearch('at')),\n              ...on(removals, removalsAfter(position.removed, request.removedQuery)),\n",
-          "              ...on(removals, newestSearch('at')),\n",
+          "              ...on(removals, makeNewestSearch('at')),\n              ...on(removals, makeRemovalsSearch(position.removed, request.removedQuery)),\n",
+          "              ...on(removals, makeNewestSearch('at')),\n",
         ],
         ['!others[0]?.hits', '!others[1]?.hits'],
       ],
@@ -338,7 +338,7 @@ const SYNC: Described = {
     about: 'sync reads what is served while a rollback is being stamped',
     motif: 'switchesBack',
     file: 'src/core/store/elastic/syncedNames.ts',
-    replacements: [['return this.#areThere ? this.synced(kind) : super.served(kind);', 'return super.served(kind);']],
+    replacements: [['return this.#areThere ? this.syncedAlias(kind) : super.readAlias(kind);', 'return super.readAlias(kind);']],
   },
 };
 

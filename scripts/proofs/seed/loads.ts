@@ -60,7 +60,9 @@ async function readShown({ store }: Loading, alias: string): Promise<Kept[]> {
 }
 
 async function openSet({ store }: Loading, set: SetName, load: number): Promise<void> {
-  await store.changeAliases(KINDS.map((kind) => ({ add: { index: names.index(kind, set), alias: names.writing(kind, set, load) } })));
+  await store.changeAliases(
+    KINDS.map((kind) => ({ add: { index: names.indexName(kind, set), alias: names.writeAlias(kind, set, load) } })),
+  );
 }
 
 const statementOf = (id: number, version: number, load: number, stamps: Stamps): Kept => [
@@ -105,14 +107,14 @@ function writesOf(
 }
 
 async function writeAll({ memory }: Loading, set: SetName, { projects, removals }: Writes): Promise<void> {
-  await memory.write(names.index('projects', set), projects);
-  if (removals.length) await memory.write(names.index('removals', set), removals);
+  await memory.write(names.indexName('projects', set), projects);
+  if (removals.length) await memory.write(names.indexName('removals', set), removals);
 }
 
 async function recordOf({ store }: Loading, set: SetName, commit: number, more: Partial<CommitRecord>, aborted: readonly number[] = []) {
   await store.refresh(set);
   const shown = visibilityFilter({ committed: commit, aborted });
-  const newestStamp = await newestStampOf(store.client, (kind) => names.index(kind, set), shown);
+  const newestStamp = await newestStampOf(store.client, (kind) => names.indexName(kind, set), shown);
   return { ...UNRECORDED, commit, kind: 'load' as const, generation: set.generation, setLoad: set.load, newestStamp, ...more };
 }
 
@@ -126,8 +128,8 @@ async function loadIncrement(
   const commit = nextLoadNumber(generations);
   await openSet(loading, set, commit);
   const stamps = await makeStampsAbove(store, now(), [set]);
-  const projects = await readShown(loading, names.whole('projects', set));
-  const removals = await readShown(loading, names.whole('removals', set));
+  const projects = await readShown(loading, names.completeAlias('projects', set));
+  const removals = await readShown(loading, names.completeAlias('removals', set));
   await writeAll(loading, set, writesOf(changes, projects, removals, commit, stamps));
   const record = await recordOf(loading, set, commit, { previous: set.committed, firstStamp: stamps.start }, set.aborted);
   await publishChange(loading, generations, { way: 'commit', set, commit, closes: commit }, { record });
@@ -140,8 +142,8 @@ async function loadFull(loading: Loading, generations: Generations, changes: rea
   const set = { generation: (served?.generation ?? FIRST.generation - 1) + 1, load, aborted: [] };
   await openSet(loading, set, load);
   const stamps = await makeStampsAbove(store, now(), [served]);
-  const before = served ? await readShown(loading, names.whole('projects', served)) : [];
-  const traces = served ? await readShown(loading, names.whole('removals', served)) : [];
+  const before = served ? await readShown(loading, names.completeAlias('projects', served)) : [];
+  const traces = served ? await readShown(loading, names.completeAlias('removals', served)) : [];
   const { projects, removals } = writesOf(changes, before, traces, load, stamps);
   const changed = new Set([...projects, ...removals].map(([, { id }]) => id));
   const copied = (kept: readonly Kept[]) =>
@@ -183,10 +185,10 @@ async function stampServed(
   const stamps = await makeStampsAbove(store, now(), [synced, next]);
   await openSet(loading, next, commit);
   const [projects, removals] = [
-    await readShown(loading, names.whole('projects', next)),
-    await readShown(loading, names.whole('removals', next)),
+    await readShown(loading, names.completeAlias('projects', next)),
+    await readShown(loading, names.completeAlias('removals', next)),
   ];
-  const [were, traces] = [await readShown(loading, names.synced('projects')), await readShown(loading, names.synced('removals'))];
+  const [were, traces] = [await readShown(loading, names.syncedAlias('projects')), await readShown(loading, names.syncedAlias('removals'))];
   const shown = new Map(were.map(([, doc]) => [doc.id, doc.contentRevision]));
   const ids = new Set(projects.map(([, { id }]) => id));
   const differing = projects.filter(([, doc]) => shown.get(doc.id) !== doc.contentRevision);

@@ -202,7 +202,7 @@ export class WalkWorld {
         const [removed, mark] = await Promise.all([removalNotices(api.holdings, pool, page), api.lineage.markOf(page.seen)]);
         const shown = shownPage(page, hits, { start, bound: BINDING.meaning, removed, mark });
         prepareNext(api as unknown as SyncServices, actor, walk, shown);
-        const isApart = this.memory.indexOf(names.synced('projects')) !== this.memory.indexOf(names.served('projects'));
+        const isApart = this.memory.indexOf(names.syncedAlias('projects')) !== this.memory.indexOf(names.readAlias('projects'));
         if (isApart) this.#marks.reach('a page is read while sync shows another set than searches');
         const items = hits.map(({ project: { id, contentRevision: revision } }) => ({ id, revision }));
         const terms = { rate: PLANS[this.plan].recordCredit, truncate: false };
@@ -216,7 +216,11 @@ export class WalkWorld {
 
   /** Answers a repeated request: the records of the page that was delivered, as they are now. */
   async #repeat({ ids, kept }: CommittedOutcome): Promise<Page> {
-    const { hits } = await this.memory.client.search({ index: names.synced('projects'), query: { terms: { id: ids } }, size: ids.length });
+    const { hits } = await this.memory.client.search({
+      index: names.syncedAlias('projects'),
+      query: { terms: { id: ids } },
+      size: ids.length,
+    });
     const records = hits.hits.map(({ _source: { id, contentRevision } }) => ({ id, revision: String(contentRevision) }));
     return pageOf(fromKept(kept, ids.length), records);
   }
@@ -228,7 +232,7 @@ export class WalkWorld {
 
   /** What searches show now. */
   get served(): Map<number, string> {
-    return new Map(this.memory.shown(names.served('projects')).map(([, doc]: [string, Doc]) => [doc.id, String(doc.contentRevision)]));
+    return new Map(this.memory.shown(names.readAlias('projects')).map(([, doc]: [string, Doc]) => [doc.id, String(doc.contentRevision)]));
   }
 }
 

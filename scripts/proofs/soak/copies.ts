@@ -96,7 +96,7 @@ interface Comparison {
 /** Compares every copy with a fresh one and with the index, and the ledger with the deliveries. */
 export async function compareCopies(comparison: Comparison): Promise<CopiesReport> {
   const { sandbox, elasticUrl, copies, urls, seed, signal, added } = comparison;
-  const index = await withElastic(elasticUrl, (client) => readIndex(client, new IndexNames(sandbox.indexPrefix).served('projects')));
+  const index = await withElastic(elasticUrl, (client) => readIndex(client, new IndexNames(sandbox.indexPrefix).readAlias('projects')));
   const found: CopyDifference[] = [];
   const charges = await readCharges(sandbox.database);
   const books = await findBookProblems(sandbox, copies, charges);

@@ -154,7 +154,7 @@ async function open(
   const loads = customers.loads({ environment, outages: true });
   await loads.loadFull([customers.world.header(1, 'full'), ...customers.world.first(records).lines]);
   await cluster.untilGreen(signal);
-  await checkSpread(cluster.anyUrl, new IndexNames(sandbox.indexPrefix).served('projects'));
+  await checkSpread(cluster.anyUrl, new IndexNames(sandbox.indexPrefix).readAlias('projects'));
   const api = await ApiProcess.start({ ...sandbox.environment(cluster.urls.join()), ...spread }, signal);
   closing.push(() => api.end());
   urls.push(api.url);

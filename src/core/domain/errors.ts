@@ -56,13 +56,13 @@ export class ApiError extends Error {
     this.param = context.param ?? null;
     const alone = this.status === 400 ? { problems: [{ param: this.param, code, message }] } : undefined;
     const details = context.details || alone ? { ...alone, ...context.details } : null;
-    this.details = details && boundedProblems(details);
+    this.details = details && limitProblems(details);
     this.headers = context.headers ?? {};
     this.isByDesign = context.isByDesign ?? false;
   }
 }
 
-function boundedProblems(details: Record<string, unknown>): Record<string, unknown> {
+function limitProblems(details: Record<string, unknown>): Record<string, unknown> {
   const { problems } = details;
   if (!Array.isArray(problems) || problems.length <= PROBLEMS_MAX) return details;
   return { ...details, problems: problems.slice(0, PROBLEMS_MAX), moreProblems: problems.length - PROBLEMS_MAX };
@@ -92,5 +92,5 @@ export function refusalOf(found: readonly RequestRefusal[]): ApiError {
 }
 
 /** Unusable parameters, as one answer. @param problems at least one */
-export const invalidFilter = (problems: readonly RequestProblem[]): ApiError =>
+export const makeInvalidFilterError = (problems: readonly RequestProblem[]): ApiError =>
   refusalOf(problems.map((problem) => ({ ...problem, answer: 'invalid_filter' })));

@@ -53,16 +53,16 @@ export class PlaceSearch {
 
   constructor(places: Places) {
     this.#states = places.states;
-    this.#entries = entriesOf(places);
+    this.#entries = makeEntries(places);
   }
 
   /** Best first: whole names, then beginnings, then later words, then misspellings; the larger place first. @param limit of places */
   find(typed: string, kinds: readonly PlaceKind[], limit: number): FoundPlace[] {
-    const readings = this.#readingsOf(typed);
+    const readings = this.#readTyped(typed);
     const found: { entry: Entry; fit: Fit }[] = [];
     for (const entry of this.#entries) {
       if (!kinds.includes(entry.kind)) continue;
-      const fit = bestFit(entry, readings);
+      const fit = findBestFit(entry, readings);
       if (fit !== FIT.none) found.push({ entry, fit });
     }
     found.sort(
@@ -74,47 +74,47 @@ export class PlaceSearch {
   }
 
   /** `boulder, c` is a name and a state that begins so; `boulder co` is both a name and a name with a state. */
-  #readingsOf(typed: string): Reading[] {
+  #readTyped(typed: string): Reading[] {
     const [, beforeComma = typed, tail = ''] = /^(.*),(.*)$/s.exec(typed) ?? [];
-    const names = namesTyped(beforeComma);
-    const state = wordsOf(tail);
-    if (state) return names.map((name) => ({ name, stateIds: this.#statesTyped(state) }));
-    const words = wordsOf(beforeComma).split(' ');
+    const names = listNameReadings(beforeComma);
+    const state = removeFoldedParts(tail);
+    if (state) return names.map((name) => ({ name, stateIds: this.#findStatesTyped(state) }));
+    const words = removeFoldedParts(beforeComma).split(' ');
     const withState = words.flatMap((_, i): Reading[] => {
-      const stateIds = i > 0 ? this.#statesCalled((name) => name === words.slice(i).join(' ')) : new Set<number>();
-      return stateIds.size ? namesTyped(words.slice(0, i).join(' ')).map((name) => ({ name, stateIds })) : [];
+      const stateIds = i > 0 ? this.#findStatesCalled((name) => name === words.slice(i).join(' ')) : new Set<number>();
+      return stateIds.size ? listNameReadings(words.slice(0, i).join(' ')).map((name) => ({ name, stateIds })) : [];
     });
     return [...names.map((name) => ({ name, stateIds: null })), ...withState];
   }
 
   /** States with this name, or else those with a name that begins with it. */
-  #statesTyped(text: string): Set<number> {
-    const called = this.#statesCalled((name) => name === text);
-    return called.size ? called : this.#statesCalled((name) => name.startsWith(text));
+  #findStatesTyped(text: string): Set<number> {
+    const called = this.#findStatesCalled((name) => name === text);
+    return called.size ? called : this.#findStatesCalled((name) => name.startsWith(text));
   }
 
-  #statesCalled(is: (name: string) => boolean): Set<number> {
+  #findStatesCalled(is: (name: string) => boolean): Set<number> {
     const called = this.#states.filter(({ name, abbreviation }) => is(name.toLowerCase()) || is(abbreviation.toLowerCase()));
     return new Set(called.map(({ id }) => id));
   }
 }
 
 /** Without what folds away: in the abbreviation of a state `mt` is no mount. */
-const wordsOf = (text: string): string =>
+const removeFoldedParts = (text: string): string =>
   text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}'.-]+/gu, ' ')
     .trim();
 
 /** The folded name; if its last word may be an abbreviation or the beginning of a word, both readings: `st` is Saint and Sterling. */
-function namesTyped(text: string): string[] {
+function listNameReadings(text: string): string[] {
   const folded = foldName(text);
   const [, last] = /(?:^|[^a-z])(st|ft|mt)$/i.exec(text) ?? [];
   const names = last ? [folded, folded.replace(/\b\w+$/, last.toLowerCase())] : [folded];
   return names.filter(Boolean);
 }
 
-function bestFit({ names, stateId }: Entry, readings: readonly Reading[]): Fit {
+function findBestFit({ names, stateId }: Entry, readings: readonly Reading[]): Fit {
   let best: Fit = FIT.none;
   for (const { name: text, stateIds } of readings) {
     if (stateIds && !stateIds.has(stateId)) continue;
@@ -129,7 +129,7 @@ function bestFit({ names, stateId }: Entry, readings: readonly Reading[]): Fit {
 /** Of places of one size, which are a place and the county that it is the largest of, the place comes first. */
 const rankOf = ({ kind }: Entry) => PLACE_KINDS.indexOf(kind);
 
-function entriesOf(places: Places): Entry[] {
+function makeEntries(places: Places): Entry[] {
   const people = new Map<number, number>();
   const largest = new Map<number, number>();
   for (const { stateId, countyId, population } of places.cities) {

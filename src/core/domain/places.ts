@@ -47,7 +47,7 @@ export interface Within {
 const METRES_A_DEGREE = 111_320;
 
 /** Metres between the centres of two cities, on a plane: exact enough for neighbours. */
-function distanceBetween(a: City, b: City): number {
+function measureDistance(a: City, b: City): number {
   const [north, east] = [a.latitude - b.latitude, (a.longitude - b.longitude) * Math.cos((a.latitude * Math.PI) / 180)];
   return Math.hypot(north, east) * METRES_A_DEGREE;
 }
@@ -91,12 +91,12 @@ function index<T>(items: readonly T[], keys: (item: T) => readonly (string | num
 }
 
 /** What a city is called: its name as the catalogue has it, and without what kind of place it is. @param folded its name */
-const cityNames = (folded: string) => [folded, folded.replace(CITY_KIND, ''), folded.replace(CITY_PREFIX, '')];
+const listCityNames = (folded: string) => [folded, folded.replace(CITY_KIND, ''), folded.replace(CITY_PREFIX, '')];
 
 /** Every way in which a county or city is called, folded. */
 export function namesOf(kind: 'county' | 'city', name: string): string[] {
   const folded = foldName(name);
-  return [...new Set(kind === 'city' ? cityNames(folded) : [folded, folded.replace(COUNTY_KIND, '')])];
+  return [...new Set(kind === 'city' ? listCityNames(folded) : [folded, folded.replace(COUNTY_KIND, '')])];
 }
 
 const includesOrEmpty = (ids: readonly number[] | undefined, id: number) => !ids?.length || ids.includes(id);
@@ -128,7 +128,7 @@ export class Places {
     this.#countiesByFullName = index(this.counties, (c) => [foldName(c.name)]);
     this.#countiesByName = index(this.counties, (c) => [foldName(c.name).replace(COUNTY_KIND, '')]);
     this.#countiesByState = index(this.counties, (c) => [c.stateId]);
-    this.#citiesByName = index(this.cities, (c) => cityNames(foldName(c.name)));
+    this.#citiesByName = index(this.cities, (c) => listCityNames(foldName(c.name)));
     this.#citiesByCounty = index(this.cities, countiesOfCity);
   }
 
@@ -205,19 +205,19 @@ export class Places {
 
   /** Counties of these cities, and those in which a city no further than some metres from one of them is centred. */
   countiesNear(cities: readonly City[], metres: number): readonly number[] {
-    const near = this.cities.filter((other) => cities.some((city) => distanceBetween(city, other) <= metres));
+    const near = this.cities.filter((other) => cities.some((city) => measureDistance(city, other) <= metres));
     return [...new Set([...cities.flatMap(countiesOfCity), ...near.map(({ countyId }) => countyId)])];
   }
 
   /** The state that a name brings with it: Illinois in 'Springfield, IL'. */
-  stateBehind(text: string): State | undefined {
+  findStateBehind(text: string): State | undefined {
     const comma = text.lastIndexOf(',');
     return comma > 0 ? this.findState(text.slice(comma + 1)) : undefined;
   }
 
   /** 'Springfield, IL' → Springfield within Illinois. A tail that is no state stays part of the name. */
   #splitState(text: string, narrow: Within): { place: string; scope: Within } {
-    const state = this.stateBehind(text);
+    const state = this.findStateBehind(text);
     if (!state) return { place: text, scope: narrow };
     const stateIds = includesOrEmpty(narrow.stateIds, state.id) ? [state.id] : [-1];
     return { place: text.slice(0, text.lastIndexOf(',')), scope: { ...narrow, stateIds } };

@@ -148,7 +148,7 @@ const WANTED: Record<Plan['licence']['kind'], string> = {
 };
 
 /** Why these places cannot be the licence of this plan, as a sentence; undefined if they can. */
-export function licenceProblem(plan: Plan, { stateIds, countyIds }: LicencePlaces): string | undefined {
+export function findLicenceProblem(plan: Plan, { stateIds, countyIds }: LicencePlaces): string | undefined {
   const { kind, max } = plan.licence;
   const wanted = `The ${plan.label} plan ${WANTED[kind]}`;
   const count = stateIds.length + countyIds.length;

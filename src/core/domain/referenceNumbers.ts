@@ -8,4 +8,4 @@ const SEPARATORS = /[\s.\p{Pd}\u2212]+/gu;
  * part of the number and stay. What is served is the number as it was stated.
  * @returns '' where nothing is left to compare
  */
-export const comparableNumber = (number: string): string => number.normalize('NFKC').replace(SEPARATORS, '').toUpperCase();
+export const normalizeReferenceNumber = (number: string): string => number.normalize('NFKC').replace(SEPARATORS, '').toUpperCase();

@@ -48,10 +48,10 @@ function cutStem(word: string): string {
   const bare = word.replace(/['’]s?$/, '').replace(/['’]/g, '');
   if (Object.hasOwn(IRREGULAR, bare)) return IRREGULAR[bare] as string;
   if (bare.length <= 3 || KEPT.has(bare)) return bare;
-  return withoutSuffix(singular(bare));
+  return withoutSuffix(removePlural(bare));
 }
 
-function singular(word: string): string {
+function removePlural(word: string): string {
   if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`;
   if (/(?:sses|xes|ches|shes|zzes)$/.test(word)) return word.slice(0, -2);
   if (word.endsWith('s') && !/(?:ss|us|is)$/.test(word)) return word.slice(0, -1);
@@ -63,13 +63,13 @@ function withoutSuffix(word: string): string {
   if (word.endsWith('ied') && word.length > 4) return `${word.slice(0, -3)}y`;
   for (const suffix of ['ing', 'ed']) {
     const rest = word.slice(0, -suffix.length);
-    if (word.endsWith(suffix) && rest.length >= 3 && VOWEL.test(rest)) return ending(undoubled(rest));
+    if (word.endsWith(suffix) && rest.length >= 3 && VOWEL.test(rest)) return ending(removeDoubling(rest));
   }
   if (/[st]ion$/.test(word) && word.length > 6) return ending(word.slice(0, -3));
   if (word.endsWith('ly') && word.length > 5) return ending(word.slice(0, -2));
   return ending(word);
 }
 
-const undoubled = (word: string) => (/([bdgmnprt])\1$/.test(word) ? word.slice(0, -1) : word);
+const removeDoubling = (word: string) => (/([bdgmnprt])\1$/.test(word) ? word.slice(0, -1) : word);
 /** `rezone` and `rezoning` end alike */
 const ending = (word: string) => (word.length > 3 && word.endsWith('e') && !word.endsWith('ee') ? word.slice(0, -1) : word);

@@ -57,7 +57,7 @@ const ROUTE =
 const COUNTRY = /(?<![ ,])[ ,]+(?:usa|united states(?: of america)?)$/;
 const ZIP = /(?<![ ,])[ ,]+(?:[a-z]{2}[ ,]+)?\d{5}(?:-\d{4})?$/;
 
-const folded = (text: string): string =>
+const foldText = (text: string): string =>
   text
     .slice(0, TEXT_CHARACTERS_MAX)
     .normalize('NFKD')
@@ -70,7 +70,7 @@ const folded = (text: string): string =>
     .trim();
 
 /** The part that names the street: without country, ZIP code and what a comma separates from it. */
-function streetPart(text: string): string {
+function cutStreetPart(text: string): string {
   const whole = text.replace(COUNTRY, '');
   const [first = '', second = ''] = whole.split(',').map((part) => part.trim());
   return (/[a-z]/.test(first) ? first : `${first} ${second}`).replace(ZIP, '').trim();
@@ -79,7 +79,7 @@ function streetPart(text: string): string {
 /** `141-05`, as in Queens: two parts of one number; and so may be read what may be a range, too. */
 const isHyphenated = (first: string, second: string) => second.length <= 2 && first.length <= 3 && Number(second) < Number(first);
 
-function numbersOf(first: string, second: string | undefined): string[] {
+function listNumbers(first: string, second: string | undefined): string[] {
   if (second === undefined) return [first];
   if (isHyphenated(first, second)) return [`${first}${second}`];
   // `1321-35` ends at 1335
@@ -90,13 +90,13 @@ function numbersOf(first: string, second: string | undefined): string[] {
 }
 
 /** A word of a street's name: numbers without ordinal and leading zeros, words of the table of suffixes in one spelling. */
-function nameWord(word: string): string {
+function normalizeNameWord(word: string): string {
   const ordinal = /^0*([1-9]\d*|0)(?:st|nd|rd|th)?$/.exec(word)?.[1];
   return ordinal ?? NUMBER_OF.get(word) ?? NAME_OF.get(word) ?? LONG_OF.get(SUFFIX_OF.get(word) ?? '') ?? word;
 }
 
 /** Where the suffix stands: the last word that ends a street wherever it stands, or a last word that may; -1 for none. Never the first word. */
-function suffixPlace(tokens: readonly string[]): number {
+function findSuffix(tokens: readonly string[]): number {
   const closing = tokens.findLastIndex((token, i) => i > 0 && CLOSING.has(SUFFIX_OF.get(token) ?? ''));
   if (closing > 0) return closing;
   const last = tokens.length - 1;
@@ -106,7 +106,7 @@ function suffixPlace(tokens: readonly string[]): number {
 /** Words of a city at the end, if others stand before them. */
 function withoutCity(tokens: readonly string[], cities: readonly string[]): readonly string[] {
   for (const city of cities) {
-    const its = folded(city).split(' ');
+    const its = foldText(city).split(' ');
     const rest = tokens.slice(0, -its.length);
     if (rest.length && its.join(' ') === tokens.slice(-its.length).join(' ')) return rest;
   }
@@ -120,7 +120,7 @@ function withoutUnit(tokens: readonly string[]): readonly string[] {
 
 type Street = Omit<StreetAddress, 'numbers'>;
 
-function directionsOf(tokens: readonly string[]): { direction: string; rest: readonly string[] } {
+function splitDirections(tokens: readonly string[]): { direction: string; rest: readonly string[] } {
   const first = DIRECTION_OF.get(tokens[0] ?? '');
   // `North St` is named so, and `W St`, too
   if (!first || tokens.length < 2 || (tokens.length === 2 && CLOSING.has(SUFFIX_OF.get(tokens[1] as string) ?? '')))
@@ -131,19 +131,19 @@ function directionsOf(tokens: readonly string[]): { direction: string; rest: rea
 }
 
 /** @param text folded, without house numbers */
-function streetOf(text: string, cities: readonly string[]): Street | undefined {
+function readStreet(text: string, cities: readonly string[]): Street | undefined {
   const all = text
     .replace(/[^a-z0-9#]+/g, ' ')
     .split(' ')
     .filter(Boolean);
-  const { direction: before, rest } = directionsOf(withoutUnit(withoutCity(all, cities)));
+  const { direction: before, rest } = splitDirections(withoutUnit(withoutCity(all, cities)));
   const route = ROUTE.exec(rest.join(' '))?.[1];
   if (route) return { direction: before, street: `hwy${route}`, suffix: '' };
-  const place = suffixPlace(rest);
+  const place = findSuffix(rest);
   const named = place < 0 ? rest : rest.slice(0, place);
   const after = place < 0 ? '' : (DIRECTION_OF.get(rest[place + 1] ?? '') ?? '');
   const atEnd = place < 0 && named.length > 1 ? (DIRECTION_OF.get(named.at(-1) as string) ?? '') : '';
-  const street = (atEnd ? named.slice(0, -1) : named).map(nameWord).join('').slice(0, STREET_CHARACTERS_MAX);
+  const street = (atEnd ? named.slice(0, -1) : named).map(normalizeNameWord).join('').slice(0, STREET_CHARACTERS_MAX);
   if (!street) return undefined;
   return { direction: before || after || atEnd, street, suffix: place < 0 ? '' : (SUFFIX_OF.get(rest[place] as string) ?? '') };
 }
@@ -152,57 +152,57 @@ function streetOf(text: string, cities: readonly string[]): Street | undefined {
 const CORNER = /^(?:[ns][ew]\/?c(?:orner)?(?: of)? )?/;
 const CROSSED = / (?:&|@|and|at) |\/(?! )/;
 
-function crossingOf(text: string, cities: readonly string[]): StreetAddress | undefined {
+function readCrossing(text: string, cities: readonly string[]): StreetAddress | undefined {
   const parts = text.replace(CORNER, '').split(CROSSED);
   if (parts.length !== 2) return undefined;
-  const streets = parts.flatMap((part) => streetOf(part, cities)?.street ?? []);
+  const streets = parts.flatMap((part) => readStreet(part, cities)?.street ?? []);
   return streets.length === 2 ? { numbers: [], direction: '', street: streets.sort().join('&'), suffix: '' } : undefined;
 }
 
-function addressOf(text: string, cities: readonly string[]): StreetAddress | undefined {
+function readAddress(text: string, cities: readonly string[]): StreetAddress | undefined {
   const house = HOUSE.exec(text);
   if (!house) {
-    const crossing = crossingOf(text, cities);
+    const crossing = readCrossing(text, cities);
     if (crossing) return crossing;
   }
-  const street = streetOf(house ? text.slice(house[0].length) : text, cities);
-  return street && { numbers: house ? numbersOf(house[1] as string, house[2]) : [], ...street };
+  const street = readStreet(house ? text.slice(house[0].length) : text, cities);
+  return street && { numbers: house ? listNumbers(house[1] as string, house[2]) : [], ...street };
 }
 
 /**
  * The addresses of a text: `12 Elm St & 40 Oak Ave` are two. A text that names no street has none.
  * @param cities names of the cities that may stand at its end without a comma
  */
-export function streetAddresses(text: string, cities: readonly string[] = []): StreetAddress[] {
-  const parts = folded(text)
+export function readStreetAddresses(text: string, cities: readonly string[] = []): StreetAddress[] {
+  const parts = foldText(text)
     .split(/ ?(?:;|&|\band\b) ?(?=\d+[a-z]? (?!(?:st|nd|rd|th)\b))/)
     .slice(0, ADDRESSES_MAX);
-  return parts.flatMap((part) => addressOf(streetPart(part), cities) ?? []);
+  return parts.flatMap((part) => readAddress(cutStreetPart(part), cities) ?? []);
 }
 
 /** The possible readings of a street: `Business Park` is a park, or a drive with that name and without its last word. The first is likelier. */
-export function streetReadings({ street, suffix }: StreetAddress): { street: string; suffix: string }[] {
+export function listStreetReadings({ street, suffix }: StreetAddress): { street: string; suffix: string }[] {
   const stated = { street, suffix };
-  return !suffix || CLOSING.has(suffix) ? [stated] : [stated, { street: street + nameWord(suffix), suffix: '' }];
+  return !suffix || CLOSING.has(suffix) ? [stated] : [stated, { street: street + normalizeNameWord(suffix), suffix: '' }];
 }
 
 /** A house number as it is compared: without leading zeros. */
-export const comparableHouse = (number: string): string => number.replace(/^0+(?=.)/, '');
+export const normalizeHouse = (number: string): string => number.replace(/^0+(?=.)/, '');
 
 /** A house number with its street, as addresses are looked up. @param number '' where there is none */
-export const addressKey = (number: string, street: string): string => `${comparableHouse(number) || '-'} ${street}`;
+export const makeAddressKey = (number: string, street: string): string => `${normalizeHouse(number) || '-'} ${street}`;
 
 /** What an address is looked up by: each house number with its street in each reading, without direction and suffix. */
-export const addressKeys = (address: StreetAddress): string[] =>
+export const listAddressKeys = (address: StreetAddress): string[] =>
   (address.numbers.length ? address.numbers : ['']).flatMap((number) =>
-    streetReadings(address).map(({ street }) => addressKey(number, street)),
+    listStreetReadings(address).map(({ street }) => makeAddressKey(number, street)),
   );
 
 /** An address as one text, from which `readAddressText` makes it again. */
-export const addressText = ({ numbers, direction, street, suffix }: StreetAddress): string =>
+export const writeAddressText = ({ numbers, direction, street, suffix }: StreetAddress): string =>
   [numbers.join(','), direction, street, suffix].join('|');
 
-/** @param text of `addressText` */
+/** @param text of `writeAddressText` */
 export function readAddressText(text: string): StreetAddress {
   const [numbers = '', direction = '', street = '', suffix = ''] = text.split('|');
   return { numbers: numbers ? numbers.split(',') : [], direction, street, suffix };

@@ -60,7 +60,7 @@ export function compileTogether(each: readonly Compilable[], scope: Scope): Clau
 }
 
 /** The filters that a record can match by evidence alone, without being confirmed by its served values. */
-export function evidenceFilters(filters: FilterValues): FilterName[] {
+export function listEvidenceFilters(filters: FilterValues): FilterName[] {
   return namesIn(filters).filter((name) => filterOf(name).confirms || filterOf(name).confirmedByName);
 }
 
@@ -76,7 +76,7 @@ export interface Confirming {
 const EVIDENCE = 'derived.evidence.';
 
 /** For each of the named filters, a check whether a hit confirms it. */
-export function confirmations(
+export function makeConfirmations(
   names: readonly FilterName[],
   filters: FilterValues,
   context: CompileContext,
@@ -96,11 +96,11 @@ export function confirmations(
 export const EVIDENCE_ONLY = 'derived.evidenceOnly';
 
 /**
- * For each filter that evidence can match, the clause that finds the matches that it does not confirm. The same rule as `confirmations`,
+ * For each filter that evidence can match, the clause that finds the matches that it does not confirm. The same rule as `makeConfirmations`,
  * for whole sets.
  */
-export function unconfirmedClauses(filters: FilterValues, context: CompileContext): [FilterName, Clause][] {
-  return evidenceFilters(filters).flatMap((name): [FilterName, Clause][] => {
+export function makeUnconfirmedClauses(filters: FilterValues, context: CompileContext): [FilterName, Clause][] {
+  return listEvidenceFilters(filters).flatMap((name): [FilterName, Clause][] => {
     const { must, unconfirmed, fields } = filterOf(name);
     const value = filters[name];
     if (unconfirmed) return [[name, unconfirmed(value)]];

@@ -5,7 +5,7 @@ import { interval, type Period, period, type TimeSpan } from './dates.ts';
 import { type AnyFilter, type Filter, filter, type ValuesOf } from './entry.ts';
 import { view } from './geometry.ts';
 import { choice, choices, integer, type PlainKind, scalarKind } from './kinds.ts';
-import { parseJson, parseSingle, unusable, withValue } from './raw.ts';
+import { andThen, invalidValue, parseJson, parseSingle } from './raw.ts';
 
 /** What a record may have besides the fields of its representation. */
 export type Included = 'contacts' | 'derived';
@@ -71,9 +71,10 @@ function contactOptions(...taken: (keyof ContactOptions)[]): PlainKind<ContactOp
       properties: Object.fromEntries(taken.map((name) => [name, OPTIONS[name].schema])),
     },
     parse: (raw) => {
-      const sent = withValue(parseSingle(raw), (value) => (typeof value === 'string' ? parseJson(value) : { value }));
-      return withValue(sent, (value) => {
-        if (value === null || typeof value !== 'object' || Array.isArray(value)) return unusable('invalid_value', 'is not a JSON object');
+      const sent = andThen(parseSingle(raw), (value) => (typeof value === 'string' ? parseJson(value) : { value }));
+      return andThen(sent, (value) => {
+        if (value === null || typeof value !== 'object' || Array.isArray(value))
+          return invalidValue('invalid_value', 'is not a JSON object');
         const unusableKeys = Object.entries(value).flatMap((entry) => (isUsable(entry) ? [] : [entry[0].slice(0, 80)]));
         const problems = unusableKeys.map((key) => ({
           code: 'invalid_value',

@@ -1,9 +1,9 @@
 /** Filters on the course of a case: its numbers, zoning, votes, hearings and outcome. Most match what is read from statements. */
 import { outcomeOn } from '../domain/process/outcome.ts';
 import type { ProjectOutcome } from '../domain/process/tokens.ts';
-import { comparableZoning } from '../domain/process/zoning.ts';
-import { factsOf, type ReadingName, readingOf } from '../domain/record/readings.ts';
-import { comparableNumber } from '../domain/referenceNumbers.ts';
+import { normalizeZoning } from '../domain/process/zoning.ts';
+import { type ReadingName, readingOf, readOutcomeFacts } from '../domain/record/readings.ts';
+import { normalizeReferenceNumber } from '../domain/referenceNumbers.ts';
 import * as vocabulary from '../domain/vocabulary.ts';
 import { anyOf, range, terms } from '../query/clauses.ts';
 import { outcomeClauses } from '../query/facets.ts';
@@ -18,7 +18,7 @@ const readFrom = (name: ReadingName, served: Served) => readingOf(name).read({ s
 type Said = Pick<Filter<never>, 'label' | 'summary' | 'example'>;
 
 /** A filter on any of the values of one reading or of several that are read from the same fields. */
-const anyValue = (names: readonly [ReadingName, ...ReadingName[]], kind: PlainKind<string[]>, said: Said): Filter<string[]> =>
+const anyValueFilter = (names: readonly [ReadingName, ...ReadingName[]], kind: PlainKind<string[]>, said: Said): Filter<string[]> =>
   filter<string[]>({
     ...said,
     kind,
@@ -28,17 +28,17 @@ const anyValue = (names: readonly [ReadingName, ...ReadingName[]], kind: PlainKi
     reads: readingOf(names[0]).from,
   });
 
-const numbers = (said: Said, name: ReadingName) =>
-  anyValue([name], comparedTexts('Compared without case, blanks, dots and dashes', comparableNumber), said);
+const caseNumberFilter = (said: Said, name: ReadingName) =>
+  anyValueFilter([name], comparedTexts('Compared without case, blanks, dots and dashes', normalizeReferenceNumber), said);
 
 /** The whole zoning is named first: a filter on its code alone would make groups of the codes that it names. */
-const zonings = (said: Said, value: ReadingName, code: ReadingName) =>
-  anyValue([value, code], comparedTexts('The whole zoning or its first code, without case and blanks', comparableZoning), said);
+const zoningFilter = (said: Said, value: ReadingName, code: ReadingName) =>
+  anyValueFilter([value, code], comparedTexts('The whole zoning or its first code, without case and blanks', normalizeZoning), said);
 
 type Side = 'Min' | 'Max';
 
 /** One end of a range of numbers. */
-const bound = (name: ReadingName, side: Side, label: string, unit: string): Filter<number> =>
+const boundFilter = (name: ReadingName, side: Side, label: string, unit: string): Filter<number> =>
   filter<number>({
     label,
     summary: `${side === 'Min' ? 'At least' : 'At most'} so many ${unit}`,
@@ -52,7 +52,7 @@ const bound = (name: ReadingName, side: Side, label: string, unit: string): Filt
   });
 
 /** One end of a range of days. */
-const dayBound = (name: ReadingName, side: 'From' | 'To', said: Said): Filter<Period> =>
+const dayBoundFilter = (name: ReadingName, side: 'From' | 'To', said: Said): Filter<Period> =>
   filter<Period>({
     ...said,
     kind: period,
@@ -69,7 +69,7 @@ const dayBound = (name: ReadingName, side: 'From' | 'To', said: Said): Filter<Pe
 const OUTCOME = evidence('outcome');
 
 export const courseFilters = {
-  caseNumbers: numbers(
+  caseNumbers: caseNumberFilter(
     {
       label: 'Case numbers',
       summary: 'Case numbers, any of them, at most 100; case, blanks, dots and dashes do not count, leading zeros do',
@@ -77,7 +77,7 @@ export const courseFilters = {
     },
     'caseNumber',
   ),
-  parcelNumbers: numbers(
+  parcelNumbers: caseNumberFilter(
     {
       label: 'Parcel numbers',
       summary: 'Parcel numbers, any of them, at most 100; case, blanks, dots and dashes do not count, leading zeros do',
@@ -85,7 +85,7 @@ export const courseFilters = {
     },
     'parcelNumber',
   ),
-  existingZonings: zonings(
+  existingZonings: zoningFilter(
     {
       label: 'Zoning today',
       summary: 'Zoning today, any of them, at most 100: the whole value or its first code, in any case and with any blanks',
@@ -94,7 +94,7 @@ export const courseFilters = {
     'existingZoningValue',
     'existingZoningCode',
   ),
-  proposedZonings: zonings(
+  proposedZonings: zoningFilter(
     {
       label: 'Zoning asked for',
       summary: 'Zoning asked for, any of them, at most 100: the whole value or its first code, in any case and with any blanks',
@@ -103,38 +103,38 @@ export const courseFilters = {
     'proposedZoningValue',
     'proposedZoningCode',
   ),
-  staffRecommendations: anyValue(['staffRecommendation'], tokens(vocabulary.staffRecommendations), {
+  staffRecommendations: anyValueFilter(['staffRecommendation'], tokens(vocabulary.staffRecommendations), {
     label: 'Staff recommend',
     summary: "What staff's words recommend; `none` where they recommend nothing of these. A record without staff's words never matches",
     example: 'denial,continuance',
   }),
-  voteResults: anyValue(['voteResult'], tokens(vocabulary.voteResults), {
+  voteResults: anyValueFilter(['voteResult'], tokens(vocabulary.voteResults), {
     label: 'Vote',
     summary: 'How the latest vote went: unanimous, split or tie',
     example: 'split',
   }),
-  voteAgainstMin: bound('voteAgainst', 'Min', 'Votes against', 'votes against at the latest decision'),
-  voteAgainstMax: bound('voteAgainst', 'Max', 'Votes against', 'votes against at the latest decision'),
-  hearingCountMin: bound('hearingCount', 'Min', 'Hearings', 'meetings at which it appeared'),
-  hearingCountMax: bound('hearingCount', 'Max', 'Hearings', 'meetings at which it appeared'),
-  daysInProcessMin: bound('daysInProcess', 'Min', 'Days in process', 'days from the first hearing to the latest'),
-  daysInProcessMax: bound('daysInProcess', 'Max', 'Days in process', 'days from the first hearing to the latest'),
-  firstMeetingDateFrom: dayBound('firstMeetingDate', 'From', {
+  voteAgainstMin: boundFilter('voteAgainst', 'Min', 'Votes against', 'votes against at the latest decision'),
+  voteAgainstMax: boundFilter('voteAgainst', 'Max', 'Votes against', 'votes against at the latest decision'),
+  hearingCountMin: boundFilter('hearingCount', 'Min', 'Hearings', 'meetings at which it appeared'),
+  hearingCountMax: boundFilter('hearingCount', 'Max', 'Hearings', 'meetings at which it appeared'),
+  daysInProcessMin: boundFilter('daysInProcess', 'Min', 'Days in process', 'days from the first hearing to the latest'),
+  daysInProcessMax: boundFilter('daysInProcess', 'Max', 'Days in process', 'days from the first hearing to the latest'),
+  firstMeetingDateFrom: dayBoundFilter('firstMeetingDate', 'From', {
     label: 'First meeting',
     summary: 'First meeting on or after the first day of this period',
     example: '2025-03',
   }),
-  firstMeetingDateTo: dayBound('firstMeetingDate', 'To', {
+  firstMeetingDateTo: dayBoundFilter('firstMeetingDate', 'To', {
     label: 'First meeting',
     summary: 'First meeting on or before the last day of this period',
     example: '2025-03',
   }),
-  nextMeetingDateFrom: dayBound('nextMeetingDate', 'From', {
+  nextMeetingDateFrom: dayBoundFilter('nextMeetingDate', 'From', {
     label: 'Next meeting',
     summary: 'Next meeting on or after the first day of this period; turns the default dates off',
     example: '2026-12',
   }),
-  nextMeetingDateTo: dayBound('nextMeetingDate', 'To', {
+  nextMeetingDateTo: dayBoundFilter('nextMeetingDate', 'To', {
     label: 'Next meeting',
     summary: 'Next meeting on or before the last day of this period; turns the default dates off',
     example: '2026-12',
@@ -149,7 +149,7 @@ export const courseFilters = {
     confirms:
       (values, { today }) =>
       (served) =>
-        values.includes(String(outcomeOn(factsOf({ statement: served, hearings: served.hearings }), today).outcome)),
+        values.includes(String(outcomeOn(readOutcomeFacts({ statement: served, hearings: served.hearings }), today).outcome)),
     reads: readingOf('outcome').from,
   }),
 };

@@ -1,7 +1,7 @@
 /** Dates as clients may send them: YYYY, YYYY-MM, YYYY-MM-DD or RFC 3339. A 'To' bound means the end of the period. */
 import { DateTime } from 'luxon';
 import { type PlainKind, scalarKind } from './kinds.ts';
-import { type ParsedValue, unusable, withValue } from './raw.ts';
+import { andThen, invalidValue, type ParsedValue } from './raw.ts';
 
 export interface Period {
   /** the value, unchanged */
@@ -42,7 +42,9 @@ function parsePeriod(text: string): ParsedValue<Period> {
   if (!start?.isValid || !end || years.some((year) => year < YEAR_MIN || year > YEAR_MAX)) {
     const shown = text.slice(0, 80);
     const hint = PLUS_LOST.test(text) ? "; a '+' in a query string is a blank, so write it as %2B" : '';
-    return unusable('invalid_date', `'${shown}' is no date; send YYYY, YYYY-MM, YYYY-MM-DD or an RFC 3339 time${hint}`, { value: shown });
+    return invalidValue('invalid_date', `'${shown}' is no date; send YYYY, YYYY-MM, YYYY-MM-DD or an RFC 3339 time${hint}`, {
+      value: shown,
+    });
   }
   return {
     value: {
@@ -72,12 +74,12 @@ const INTERVAL_FORM = "send one time or 'from/to', of which one may be '..'";
 
 function parseInterval(text: string): ParsedValue<TimeSpan> {
   const ends = text.split('/');
-  if (ends.length === 1) return withValue(parsePeriod(text), (at) => ({ value: { text, from: at, to: at } }));
+  if (ends.length === 1) return andThen(parsePeriod(text), (at) => ({ value: { text, from: at, to: at } }));
   const [from = '', to = ''] = ends.map((end) => (end === '..' ? '' : end));
-  if (ends.length > 2 || (!from && !to)) return unusable('invalid_date', `'${text.slice(0, 80)}' is no interval; ${INTERVAL_FORM}`);
-  return withValue(from ? parsePeriod(from) : OPEN, (start) =>
-    withValue(to ? parsePeriod(to) : OPEN, (end) => {
-      if (start && end && start.start > end.end) return unusable('invalid_date', `ends before it begins; ${INTERVAL_FORM}`);
+  if (ends.length > 2 || (!from && !to)) return invalidValue('invalid_date', `'${text.slice(0, 80)}' is no interval; ${INTERVAL_FORM}`);
+  return andThen(from ? parsePeriod(from) : OPEN, (start) =>
+    andThen(to ? parsePeriod(to) : OPEN, (end) => {
+      if (start && end && start.start > end.end) return invalidValue('invalid_date', `ends before it begins; ${INTERVAL_FORM}`);
       return { value: { text, ...(start ? { from: start } : {}), ...(end ? { to: end } : {}) } };
     }),
   );

@@ -5,7 +5,7 @@ import { type TSchema, Type } from 'typebox';
 import { unwrapRing } from '../domain/ring.ts';
 import type { Box, Circle } from '../query/clauses.ts';
 import { type PlainKind, scalarKind } from './kinds.ts';
-import { type ParsedValue, parseJson, parseSingle, type Raw, unusable, withValue } from './raw.ts';
+import { andThen, invalidValue, type ParsedValue, parseJson, parseSingle, type Raw } from './raw.ts';
 
 export const VERTICES_MIN = 4;
 export const VERTICES_MAX = 1000;
@@ -28,16 +28,16 @@ function jsonShape<T>(schema: TSchema, form: string, problemOf: (shape: T) => st
     if (!validate(value)) {
       const [error] = validate.errors ?? [];
       const place = error?.instancePath.slice(1).replaceAll('/', '.');
-      return unusable('invalid_geometry', `${place ? `${place} ` : ''}${error?.message ?? 'is unusable'}; send ${form}`);
+      return invalidValue('invalid_geometry', `${place ? `${place} ` : ''}${error?.message ?? 'is unusable'}; send ${form}`);
     }
     const problem = problemOf(value);
-    return problem === undefined ? { value } : unusable('invalid_geometry', problem);
+    return problem === undefined ? { value } : invalidValue('invalid_geometry', problem);
   };
   return {
     schema: { ...schema },
     parse: (raw) =>
-      withValue(
-        withValue(parseShape(raw), (sent) => (typeof sent === 'string' ? parseJson(sent) : { value: sent })),
+      andThen(
+        andThen(parseShape(raw), (sent) => (typeof sent === 'string' ? parseJson(sent) : { value: sent })),
         checkShape,
       ),
     echo: (value) => value,
@@ -47,12 +47,12 @@ function jsonShape<T>(schema: TSchema, form: string, problemOf: (shape: T) => st
 /** A list or object that was sent as parsed JSON is used unchanged; of texts, at most one is allowed. */
 const parseShape = (raw: Raw): ParsedValue<unknown> => (typeof raw[0] === 'object' ? { value: raw[0] } : parseSingle(raw));
 
-const latitudeProblem = (north: number, south: number) => (north < south ? `north (${north}) lies below south (${south})` : undefined);
+const findLatitudeProblem = (north: number, south: number) => (north < south ? `north (${north}) lies below south (${south})` : undefined);
 
 export const box = jsonShape<Box>(
   Type.Object({ north: latitude, south: latitude, east: longitude, west: longitude }, { additionalProperties: false }),
   '{"north":…,"south":…,"east":…,"west":…} in degrees',
-  ({ north, south }) => latitudeProblem(north, south),
+  ({ north, south }) => findLatitudeProblem(north, south),
 );
 
 const VIEW_FORM = 'west,south,east,north in degrees';
@@ -61,12 +61,12 @@ const VIEW_FORM = 'west,south,east,north in degrees';
  * A box from its edges.
  * @param numbers west, south, east, north
  */
-function rectangleOf(numbers: readonly number[], form: string): ParsedValue<Box> {
+function makeBox(numbers: readonly number[], form: string): ParsedValue<Box> {
   const [west = Number.NaN, south = Number.NaN, east = Number.NaN, north = Number.NaN] = numbers;
   const isUsable = [west, east].every((one) => Math.abs(one) <= 180) && [south, north].every((one) => Math.abs(one) <= 90);
-  if (!isUsable) return unusable('invalid_geometry', `is no rectangle; send ${form}`);
-  const problem = latitudeProblem(north, south);
-  return problem === undefined ? { value: { north, south, east, west } } : unusable('invalid_geometry', `${problem}; send ${form}`);
+  if (!isUsable) return invalidValue('invalid_geometry', `is no rectangle; send ${form}`);
+  const problem = findLatitudeProblem(north, south);
+  return problem === undefined ? { value: { north, south, east, west } } : invalidValue('invalid_geometry', `${problem}; send ${form}`);
 }
 
 const sidesOf = ({ north, south, east, west }: Box) => [west, south, east, north].join(',');
@@ -78,7 +78,7 @@ const sidesOf = ({ north, south, east, west }: Box) => [west, south, east, north
 export const view: PlainKind<Box> = {
   ...scalarKind({ type: 'string', pattern: '^-?[0-9.]+(,-?[0-9.]+){3}$', description: VIEW_FORM }, (sent) => {
     const numbers = String(sent).split(',').map(Number);
-    return rectangleOf(numbers.length === 4 ? numbers : [], VIEW_FORM);
+    return makeBox(numbers.length === 4 ? numbers : [], VIEW_FORM);
   }),
   echo: sidesOf,
 };
@@ -98,12 +98,12 @@ export const ogcBox: PlainKind<Box> = {
     description: BBOX_FORM,
   },
   parse: (raw) =>
-    withValue(parseSingle(raw), (sent) => {
+    andThen(parseSingle(raw), (sent) => {
       const texts = String(sent).split(',');
       const numbers = texts.map((text) => (DECIMAL.test(text) ? Number(text) : Number.NaN));
       if ((texts.length !== 4 && texts.length !== 6) || numbers.some(Number.isNaN))
-        return unusable('invalid_geometry', `is no rectangle; send ${BBOX_FORM}`);
-      return rectangleOf(numbers.length === 6 ? [0, 1, 3, 4].map((i) => numbers[i] as number) : numbers, BBOX_FORM);
+        return invalidValue('invalid_geometry', `is no rectangle; send ${BBOX_FORM}`);
+      return makeBox(numbers.length === 6 ? [0, 1, 3, 4].map((i) => numbers[i] as number) : numbers, BBOX_FORM);
     }),
   echo: sidesOf,
 };
@@ -126,11 +126,11 @@ export const polygon = jsonShape<Ring>(
     items: { type: 'array', items: { type: 'number', minimum: -180, maximum: 180 }, minItems: 2, maxItems: 2 },
   } as unknown as TSchema,
   'a closed ring [[lng,lat],…] of 4 to 1000 vertices whose last equals the first; behind the 180th meridian it goes on at -180',
-  ringProblem,
+  findRingProblem,
 );
 
 /** Why a ring is invalid: it is not closed, has no area, goes around a pole, or crosses or touches itself; undefined if it is valid. */
-function ringProblem(ring: Ring): string | undefined {
+function findRingProblem(ring: Ring): string | undefined {
   const first = ring[0] as [number, number];
   const last = ring.at(-1) as [number, number];
   if (first[0] !== last[0] || first[1] !== last[1]) return 'is not closed; its last vertex must equal its first';
@@ -166,7 +166,7 @@ const isBetween = (a: number[], b: number[], p: number[]) =>
     (i) => Math.min(a[i] as number, b[i] as number) <= (p[i] as number) && (p[i] as number) <= Math.max(a[i] as number, b[i] as number),
   );
 
-function meet(a: number[], b: number[], c: number[], d: number[]): boolean {
+function doEdgesMeet(a: number[], b: number[], c: number[], d: number[]): boolean {
   const [t1, t2, t3, t4] = [turn(a, b, c), turn(a, b, d), turn(c, d, a), turn(c, d, b)];
   if (t1 !== t2 && t3 !== t4) return true;
   return (
@@ -191,7 +191,7 @@ function findCrossing(v: Ring): [number, number] | undefined {
   for (let i = 0; i < n; i++) {
     for (let j = i + 2; j < n; j++) {
       if (i === 0 && j === n - 1) continue;
-      if (meet(v[i] as number[], v[i + 1] as number[], v[j] as number[], v[(j + 1) % n] as number[])) return v[j];
+      if (doEdgesMeet(v[i] as number[], v[i + 1] as number[], v[j] as number[], v[(j + 1) % n] as number[])) return v[j];
     }
   }
   return undefined;

@@ -1,8 +1,11 @@
 /** Kinds of parameter: how a raw value is parsed, the JSON Schema that describes it, and how it is echoed. */
 import type { Places } from '../domain/places.ts';
 import type { Term, Vocabulary } from '../domain/vocabulary.ts';
-import { nearestValues } from './nearest.ts';
+import { findNearestValues } from './nearest.ts';
 import {
+  andThen,
+  describeValue,
+  invalidValue,
   LIST_VALUES_MAX,
   type ParsedValue,
   parseEach,
@@ -10,11 +13,8 @@ import {
   parseScalar,
   type Raw,
   type Scalar,
-  shown,
   TEXT_LENGTH_MAX,
-  unusable,
   VALUE_LENGTH_MAX,
-  withValue,
 } from './raw.ts';
 
 /** What a kind may use in addition to the raw value. */
@@ -44,7 +44,7 @@ export interface PlainKind<V> extends ParameterKind<V> {
 /** A kind of one text, number or boolean, echoed unchanged. */
 export const scalarKind = <V>(schema: JsonSchema, parse: (value: Scalar) => ParsedValue<V>): PlainKind<V> => ({
   schema,
-  parse: (raw) => withValue(parseScalar(raw), parse),
+  parse: (raw) => andThen(parseScalar(raw), parse),
   echo: (value) => value,
 });
 
@@ -54,7 +54,7 @@ export const scalarKind = <V>(schema: JsonSchema, parse: (value: Scalar) => Pars
  */
 export const listKind = <V>(schema: JsonSchema, parse: (text: string) => ParsedValue<V>): PlainKind<V[]> => ({
   schema: { type: 'array', ...schema },
-  parse: (raw) => withValue(parseList(raw), (texts) => parseEach(texts, parse)),
+  parse: (raw) => andThen(parseList(raw), (texts) => parseEach(texts, parse)),
   echo: (value) => value,
 });
 
@@ -76,10 +76,10 @@ export function parseToken(vocabulary: Vocabulary<Term>, text: string): ParsedVa
   if (term) return { value: term.token };
   const { terms, reference } = vocabulary;
   const known = reference ? 'its values' : terms.map(({ token }) => token).join(', ');
-  return unusable('invalid_value', `'${shown(text)}' is not one of ${known}`, {
-    value: shown(text),
+  return invalidValue('invalid_value', `'${describeValue(text)}' is not one of ${known}`, {
+    value: describeValue(text),
     suggest: () =>
-      nearestValues(
+      findNearestValues(
         text,
         terms.map(({ token, label }) => ({ value: token, names: [token, label] })),
       ),
@@ -92,10 +92,10 @@ export const choice = <const T extends string>(...choices: T[]): PlainKind<T> =>
   scalarKind({ type: 'string', enum: choices }, (value) => {
     const found = choices.find((one) => one === String(value).toLowerCase() || one === value);
     if (found) return { value: found };
-    return unusable('invalid_value', `'${shown(value)}' is not one of ${choices.join(', ')}`, {
-      value: shown(value),
+    return invalidValue('invalid_value', `'${describeValue(value)}' is not one of ${choices.join(', ')}`, {
+      value: describeValue(value),
       suggest: () =>
-        nearestValues(
+        findNearestValues(
           String(value),
           choices.map((one) => ({ value: one, names: [one] })),
         ),
@@ -118,7 +118,7 @@ const limitedList = <V>(max: number, named: string, kind: PlainKind<V[]>): Plain
   parse: (raw) => {
     const parsed = kind.parse(raw);
     if ('problems' in parsed || parsed.value.length <= max) return parsed;
-    return unusable('too_many_values', `has ${parsed.value.length} ${named}; at most ${max} are allowed`);
+    return invalidValue('too_many_values', `has ${parsed.value.length} ${named}; at most ${max} are allowed`);
   },
 });
 
@@ -131,7 +131,7 @@ export const boolean: PlainKind<boolean> = scalarKind({ type: 'boolean' }, (sent
   const value = String(sent).toLowerCase();
   if (value === 'true' || value === '1') return { value: true };
   if (value === 'false' || value === '0') return { value: false };
-  return unusable('invalid_value', `'${shown(value)}' is neither true nor false`, { value: shown(value) });
+  return invalidValue('invalid_value', `'${describeValue(value)}' is neither true nor false`, { value: describeValue(value) });
 });
 
 const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?$/i;
@@ -141,7 +141,7 @@ export const number = (unit: string): PlainKind<number> =>
   scalarKind({ type: 'number', description: unit }, (sent) => {
     const value = typeof sent === 'number' ? sent : DECIMAL.test(String(sent)) ? Number(sent) : Number.NaN;
     if (Number.isFinite(value)) return { value: value === 0 ? 0 : value };
-    return unusable('invalid_number', `'${shown(sent)}' is not a finite number`, { value: shown(sent) });
+    return invalidValue('invalid_number', `'${describeValue(sent)}' is not a finite number`, { value: describeValue(sent) });
   });
 
 /** A whole number, in decimal digits, from `min` to `max`. */
@@ -151,7 +151,9 @@ export const integer = (min: number, max = Number.POSITIVE_INFINITY): PlainKind<
     // No count or column needs a larger number.
     if (value >= min && value <= max) return { value: value === 0 ? 0 : Math.min(value, Number.MAX_SAFE_INTEGER) };
     const upTo = Number.isFinite(max) ? ` to ${max}` : '';
-    return unusable('invalid_value', `'${shown(sent)}' is not a whole number from ${min}${upTo}`, { value: shown(sent) });
+    return invalidValue('invalid_value', `'${describeValue(sent)}' is not a whole number from ${min}${upTo}`, {
+      value: describeValue(sent),
+    });
   });
 
 export const PROJECT_IDS_MAX = 100;
@@ -163,7 +165,7 @@ export const projectIdList: PlainKind<number[]> = limitedList(
   listKind({ items: { type: 'integer', minimum: 1 }, minItems: 1, maxItems: PROJECT_IDS_MAX }, (text) => {
     const value = /^\+?\d{1,16}$/.test(text) ? Number(text) : 0;
     if (value >= 1 && Number.isSafeInteger(value)) return { value };
-    return unusable('invalid_value', `'${shown(text)}' is not a positive whole number`, { value: shown(text) });
+    return invalidValue('invalid_value', `'${describeValue(text)}' is not a positive whole number`, { value: describeValue(text) });
   }),
 );
 
@@ -183,7 +185,9 @@ export const comparedTexts = (description: string, compared: (text: string) => s
         const value = compared(text);
         return value
           ? { value }
-          : unusable('invalid_value', `'${shown(text)}' holds nothing to compare; send its letters and digits`, { value: shown(text) });
+          : invalidValue('invalid_value', `'${describeValue(text)}' holds nothing to compare; send its letters and digits`, {
+              value: describeValue(text),
+            });
       },
     ),
   );
@@ -193,7 +197,7 @@ export const textUpTo = (charactersMax: number): PlainKind<string> =>
   scalarKind({ type: 'string', minLength: 1, maxLength: charactersMax }, (sent) => {
     const value = String(sent);
     if (value.length <= charactersMax) return { value };
-    return unusable('too_long', `has ${value.length} characters; at most ${charactersMax} are allowed`);
+    return invalidValue('too_long', `has ${value.length} characters; at most ${charactersMax} are allowed`);
   });
 
 export const parseText = textUpTo(TEXT_LENGTH_MAX).parse;

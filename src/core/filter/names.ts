@@ -2,7 +2,7 @@
 import type { RequestRefusal } from '../domain/errors.ts';
 import { CONTROLS } from './controls.ts';
 import type { AnyFilter } from './entry.ts';
-import { nearestName } from './nearest.ts';
+import { findNearestName } from './nearest.ts';
 import { FILTERS, REMOVED } from './table.ts';
 
 const ENTRIES: readonly (readonly [string, AnyFilter])[] = [...Object.entries(FILTERS), ...Object.entries(CONTROLS)];
@@ -16,7 +16,7 @@ export const CANONICAL: ReadonlyMap<string, string> = new Map(
 export const DEPRECATED: ReadonlySet<string> = new Set(ENTRIES.flatMap(([, entry]) => entry.deprecated ?? []));
 
 /** The refusal of a known parameter that this route does not accept. */
-export const misplacedParameter = (name: string): RequestRefusal => ({
+export const misplacedParameterRefusal = (name: string): RequestRefusal => ({
   param: name,
   code: 'not_supported',
   message: `${name} is not taken here; leave it out`,
@@ -24,7 +24,7 @@ export const misplacedParameter = (name: string): RequestRefusal => ({
 });
 
 /** The refusal of a filter that was removed. */
-const removedParameter = (shown: string, message: string): RequestRefusal => ({
+const removedParameterRefusal = (shown: string, message: string): RequestRefusal => ({
   param: shown,
   code: 'unknown_parameter',
   message,
@@ -42,9 +42,9 @@ interface Place {
  * The refusal of an unknown parameter.
  * @param known names to suggest from; empty for no suggestion
  */
-export function unknownParameter(name: string, known: readonly string[], { prefix = '', where = '' }: Place = {}): RequestRefusal {
+export function unknownParameterRefusal(name: string, known: readonly string[], { prefix = '', where = '' }: Place = {}): RequestRefusal {
   const shown = `${prefix}${name.slice(0, 80)}`;
-  const nearest = nearestName(name, known);
+  const nearest = findNearestName(name, known);
   const message = `There is no parameter '${shown}'${where}`;
   if (!nearest) return { param: shown, code: 'unknown_parameter', message, answer: 'invalid_filter' };
   const didYouMean = `${prefix}${nearest}`;
@@ -58,7 +58,9 @@ export function unknownParameter(name: string, known: readonly string[], { prefi
 }
 
 /** The refusal of an unknown filter, which may be one that was removed. */
-export function unknownFilter(name: string, known: readonly string[], prefix: string): RequestRefusal {
+export function unknownFilterRefusal(name: string, known: readonly string[], prefix: string): RequestRefusal {
   const removed = Object.hasOwn(REMOVED, name) ? REMOVED[name] : undefined;
-  return removed === undefined ? unknownParameter(name, known, { prefix }) : removedParameter(`${prefix}${name.slice(0, 80)}`, removed);
+  return removed === undefined
+    ? unknownParameterRefusal(name, known, { prefix })
+    : removedParameterRefusal(`${prefix}${name.slice(0, 80)}`, removed);
 }

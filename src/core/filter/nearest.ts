@@ -21,7 +21,7 @@ const COMPARED_LENGTH_MAX = 60;
 const NEAREST_LISTED = 3;
 
 /** The largest number of wrong letters that counts as a typing mistake; -1 when none does. */
-function maxMistakes(text: string): number {
+function countMistakesAllowed(text: string): number {
   if (!text || text.length > COMPARED_LENGTH_MAX) return -1;
   if (text.length <= 3) return text.length === 3 ? 1 : 0;
   return Math.max(2, Math.floor(text.length / 3));
@@ -33,7 +33,7 @@ const WORD_LENGTH_MIN = 4;
 const lettersOf = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
 /** The only name that contains a word, or its singular: `acres` finds `acreage`, `stories` finds `buildingStories`. */
-function onlyNameContaining(text: string, names: readonly string[]): string | undefined {
+function findOnlyNameContaining(text: string, names: readonly string[]): string | undefined {
   if (text.length > COMPARED_LENGTH_MAX) return undefined;
   const word = lettersOf(text).replace(/s$/, '');
   if (word.length < WORD_LENGTH_MIN) return undefined;
@@ -42,14 +42,14 @@ function onlyNameContaining(text: string, names: readonly string[]): string | un
 }
 
 /** The name of which the text is a typing mistake, otherwise the only one that contains the text. */
-export const nearestName = (text: string, names: readonly string[]): string | undefined =>
-  nearestValues(
+export const findNearestName = (text: string, names: readonly string[]): string | undefined =>
+  findNearestValues(
     text,
     names.map((value) => ({ value, names: [value] })),
-  ).didYouMean ?? onlyNameContaining(text, names);
+  ).didYouMean ?? findOnlyNameContaining(text, names);
 
 /** The values whose names are nearest to a text, and the name that was probably meant. One pass without sorting, since there may be thousands. */
-export function nearestValues(text: string, values: readonly NamedValue[]): NearestValues {
+export function findNearestValues(text: string, values: readonly NamedValue[]): NearestValues {
   const sought = text.slice(0, COMPARED_LENGTH_MAX).toLowerCase();
   const best: { value: string; name: string; far: number }[] = [];
   for (const { value, names } of values)
@@ -65,6 +65,6 @@ export function nearestValues(text: string, values: readonly NamedValue[]): Near
       best.length = Math.min(best.length, NEAREST_LISTED);
     }
   const [first] = best;
-  const didYouMean = first && first.far <= maxMistakes(text) ? first.name : undefined;
+  const didYouMean = first && first.far <= countMistakesAllowed(text) ? first.name : undefined;
   return { didYouMean, nearest: best.map(({ value }) => value) };
 }

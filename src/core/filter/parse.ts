@@ -3,8 +3,8 @@ import type { RequestRefusal } from '../domain/errors.ts';
 import type { Places } from '../domain/places.ts';
 import type { Controls, ControlValues } from './controls.ts';
 import type { AnyFilter } from './entry.ts';
-import { CANONICAL, misplacedParameter, unknownFilter } from './names.ts';
-import { type ParsedValue, type Raw, shown, type ValueProblem } from './raw.ts';
+import { CANONICAL, misplacedParameterRefusal, unknownFilterRefusal } from './names.ts';
+import { describeValue, type ParsedValue, type Raw, type ValueProblem } from './raw.ts';
 import { FILTER_NAMES, FILTERS, type FilterName, type FilterValues, filterOf } from './table.ts';
 
 /** Parameters by the name under which they were sent, with an entry for each repetition. */
@@ -82,7 +82,7 @@ interface Taken {
 
 const takenWith = new WeakMap<Controls, Taken>();
 
-function takenBy(controls: Controls): Taken {
+function indexTaken(controls: Controls): Taken {
   const known = takenWith.get(controls);
   if (known) return known;
   const entries = new Map<string, AnyFilter>([...Object.entries(FILTERS), ...Object.entries(controls)]);
@@ -102,18 +102,18 @@ function gatherValues(raw: RawParameters, { entries, names }: Taken, prefix: str
   for (const [name, values] of raw) {
     const canonical = CANONICAL.get(name);
     const as = `${prefix}${name}`;
-    if (canonical === undefined) problems.push(unknownFilter(name, problems.length < SUGGESTIONS_MAX ? names : [], prefix));
+    if (canonical === undefined) problems.push(unknownFilterRefusal(name, problems.length < SUGGESTIONS_MAX ? names : [], prefix));
     else if (values.some(holdsNull)) {
       problems.push({ param: as, code: 'invalid_value', message: `${as} holds a null byte; remove it`, answer: 'invalid_filter' });
       gathered.unusable.add(canonical);
-    } else if (!entries.has(canonical)) problems.push(misplacedParameter(as));
+    } else if (!entries.has(canonical)) problems.push(misplacedParameterRefusal(as));
     else sent.set(canonical, { as: sent.get(canonical)?.as ?? as, values: [...(sent.get(canonical)?.values ?? []), ...values] });
   }
   return gathered;
 }
 
 /** The values of the filters that narrow an entry. */
-const narrowingOf = ({ narrowedBy = [] }: AnyFilter, parsed: ReadonlyMap<string, ParsedValue<unknown>>) =>
+const pickNarrowing = ({ narrowedBy = [] }: AnyFilter, parsed: ReadonlyMap<string, ParsedValue<unknown>>) =>
   Object.fromEntries(narrowedBy.flatMap((name) => (parsed.has(name) ? [[name, parsed.get(name) as ParsedValue<unknown>]] : [])));
 
 /**
@@ -122,14 +122,14 @@ const narrowingOf = ({ narrowedBy = [] }: AnyFilter, parsed: ReadonlyMap<string,
  * @param prefix path of the object that holds the filters, prepended to names in problems
  */
 export function readParameters(raw: RawParameters, controls: Controls, places: Places, prefix = ''): ParameterReading {
-  const { entries, order, names } = takenBy(controls);
+  const { entries, order, names } = indexTaken(controls);
   const { sent, problems, unusable } = gatherValues(raw, { entries, order, names }, prefix);
   const filters: Record<string, unknown> = {};
   const controlValues: Record<string, unknown> = {};
   const parsed = new Map<string, ParsedValue<unknown>>();
   for (const [name, { as, values }] of [...sent].sort(([a], [b]) => (order.get(a) ?? 0) - (order.get(b) ?? 0))) {
     const entry = entries.get(name) as AnyFilter;
-    const found: ParsedValue<unknown> = entry.kind.parse(values, { places, narrowing: narrowingOf(entry, parsed) });
+    const found: ParsedValue<unknown> = entry.kind.parse(values, { places, narrowing: pickNarrowing(entry, parsed) });
     parsed.set(name, found);
     const value = 'value' in found ? found.value : found.usable;
     if (value !== undefined) (Object.hasOwn(FILTERS, name) ? filters : controlValues)[name] = value;
@@ -149,7 +149,7 @@ export function readParameters(raw: RawParameters, controls: Controls, places: P
 const NEEDING = FILTER_NAMES.filter((name) => filterOf(name).needs);
 
 /** Refusals of filters that were sent without their required companion. */
-export function missingCompanions({ filters, sent, unusable }: ParameterReading, prefix = ''): RequestRefusal[] {
+export function findMissingCompanions({ filters, sent, unusable }: ParameterReading, prefix = ''): RequestRefusal[] {
   return NEEDING.flatMap((name): RequestRefusal[] => {
     const { needs, neededFor } = filterOf(name);
     const param = sent.get(name);
@@ -172,12 +172,12 @@ export function parseFilters(object: unknown, prefix: string, places: Places, co
     const problem: RequestRefusal = {
       param,
       code: 'invalid_value',
-      message: `${param} takes an object of filters (such as {"states":["CO"]}), not ${shown(object)}`,
+      message: `${param} takes an object of filters (such as {"states":["CO"]}), not ${describeValue(object)}`,
       answer: 'invalid_filter',
     };
     return { filters: {}, controls: {}, problems: [problem], sent: new Map(), unusable: new Set() };
   }
   const reading = readParameters(new Map(Object.entries(object).map(([name, value]) => [name, [value]])), controls, places, prefix);
-  const problems = [...reading.problems, ...missingCompanions(reading, prefix)];
+  const problems = [...reading.problems, ...findMissingCompanions(reading, prefix)];
   return { ...reading, problems: problems.map((problem) => ({ ...problem, answer: 'invalid_filter' })) };
 }

@@ -5,9 +5,9 @@ import { boxClause, circleClause, polygonClause, terms } from '../query/clauses.
 import { filter } from './entry.ts';
 import { box, circle, polygon } from './geometry.ts';
 import type { ParameterKind, ParseContext } from './kinds.ts';
-import { nearestValues } from './nearest.ts';
-import { placesLike, routeOfPlaces, splitPlaces } from './placeList.ts';
-import { LIST_VALUES_MAX, type ParsedValue, parseEach, parseList, type Raw, unusable, withValue } from './raw.ts';
+import { findNearestValues } from './nearest.ts';
+import { findPlacesRoute, findSimilarPlaces, splitPlaces } from './placeList.ts';
+import { andThen, invalidValue, LIST_VALUES_MAX, type ParsedValue, parseEach, parseList, type Raw } from './raw.ts';
 
 const CANDIDATES_LISTED = 10;
 
@@ -20,7 +20,7 @@ const idList = (description: string) => ({
 
 const stateList: ParameterKind<number[]> = {
   schema: idList('FIPS number, USPS abbreviation or name'),
-  parse: (raw, { places }) => withValue(parseList(raw), (texts) => parseEach(texts, (text) => parseState(text, places))),
+  parse: (raw, { places }) => andThen(parseList(raw), (texts) => parseEach(texts, (text) => parseState(text, places))),
   echo: (ids) => ids,
 };
 
@@ -28,9 +28,9 @@ function parseState(text: string, places: Places): ParsedValue<number> {
   const state = places.findState(text);
   if (state) return { value: state.id };
   const names = places.states.map(({ name, abbreviation }) => ({ value: name, names: [name, abbreviation] }));
-  return unusable('unknown_place', `'${text.slice(0, 80)}' is no US state`, {
+  return invalidValue('unknown_place', `'${text.slice(0, 80)}' is no US state`, {
     value: text.slice(0, 80),
-    suggest: () => nearestValues(text, names),
+    suggest: () => findNearestValues(text, names),
     reference: '/v1/locations/states',
   });
 }
@@ -48,7 +48,7 @@ interface Narrowing {
   isStateUnread: boolean;
 }
 
-function narrowingOf({ places, narrowing }: ParseContext): Narrowing {
+function makeNarrowing({ places, narrowing }: ParseContext): Narrowing {
   const { states, counties } = narrowing as { states?: ParsedValue<number[]>; counties?: ParsedValue<number[]> };
   return {
     places,
@@ -59,25 +59,25 @@ function narrowingOf({ places, narrowing }: ParseContext): Narrowing {
 }
 
 /** The one place that a text names. None or several candidates are refused; the search is never widened. */
-function onePlace(level: 'county' | 'city', text: string, found: readonly Found[], narrowing: Narrowing): ParsedValue<number> {
+function pickOnePlace(level: 'county' | 'city', text: string, found: readonly Found[], narrowing: Narrowing): ParsedValue<number> {
   const { places, stateIds } = narrowing;
   const shown = text.slice(0, 80);
   const [only] = found;
   if (!only)
-    return unusable('unknown_place', `'${shown}' is no ${level} of the catalogue`, {
+    return invalidValue('unknown_place', `'${shown}' is no ${level} of the catalogue`, {
       value: shown,
-      suggest: () => placesLike(level, text, places, stateIds),
-      reference: routeOfPlaces(stateIds),
+      suggest: () => findSimilarPlaces(level, text, places, stateIds),
+      reference: findPlacesRoute(stateIds),
     });
   if (found.length === 1) return { value: only.id };
   if (narrowing.isStateUnread) return { problems: [] };
   const candidates = found.slice(0, CANDIDATES_LISTED).map((place) => describe(place, places));
   const listed = candidates.map((c) => `${c.name}, ${c.state} (${c.id})`).join('; ');
   const more = found.length > CANDIDATES_LISTED ? '; …' : '';
-  return unusable(
+  return invalidValue(
     'ambiguous_place',
     `'${shown}' names ${found.length} places: ${listed}${more}. Send an id, or one state or the county with it${withState(candidates)}`,
-    { value: shown, candidates, reference: routeOfPlaces(stateIds) },
+    { value: shown, candidates, reference: findPlacesRoute(stateIds) },
   );
 }
 
@@ -108,9 +108,9 @@ function placeList(
   anywhere: FindPlaces,
   narrowed: FindPlaces,
 ): ParsedValue<number[]> {
-  return withValue(parseList(raw, splitPlaces(narrowing.places, anywhere)), (texts) =>
+  return andThen(parseList(raw, splitPlaces(narrowing.places, anywhere)), (texts) =>
     parseEach(texts, (text) =>
-      onePlace(level, text, isId(text) || narrowing.places.stateBehind(text) ? anywhere(text) : narrowed(text), narrowing),
+      pickOnePlace(level, text, isId(text) || narrowing.places.findStateBehind(text) ? anywhere(text) : narrowed(text), narrowing),
     ),
   );
 }
@@ -118,7 +118,7 @@ function placeList(
 const countyList: ParameterKind<number[]> = {
   schema: idList("FIPS number or name, the trailing 'County' optional"),
   parse: (raw, context) => {
-    const narrowing = narrowingOf(context);
+    const narrowing = makeNarrowing(context);
     const { places, stateIds } = narrowing;
     const anywhere = (text: string) => places.findCounties(text);
     const narrowed = (text: string) => places.findCounties(text, { stateIds });
@@ -130,7 +130,7 @@ const countyList: ParameterKind<number[]> = {
 const cityList: ParameterKind<number[]> = {
   schema: idList('GeoNames number or name'),
   parse: (raw, context) => {
-    const narrowing = narrowingOf(context);
+    const narrowing = makeNarrowing(context);
     const { places, stateIds, countyIds } = narrowing;
     const anywhere = (text: string) => places.findCities(text);
     const narrowed = (text: string) => {

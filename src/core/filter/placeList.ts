@@ -1,6 +1,6 @@
 /** Splits lists of counties or cities, in which 'Boulder, CO' is one place although values are also separated by commas. Pure. */
 import type { City, County, Places } from '../domain/places.ts';
-import { type NamedValue, type NearestValues, nearestValues } from './nearest.ts';
+import { findNearestValues, type NamedValue, type NearestValues } from './nearest.ts';
 import { LIST_VALUES_MAX } from './raw.ts';
 
 type Found = County | City;
@@ -44,7 +44,7 @@ const KNOWN = new WeakMap<Places, Map<string, readonly NamedValue[]>>();
  * Distinct names of counties or cities, computed once. Names of all cities are too many to compare with a text, so only those with the same
  * first letter are returned.
  */
-function namesOf(places: Places, level: Level, stateId: number | undefined, text: string): readonly NamedValue[] {
+function listNames(places: Places, level: Level, stateId: number | undefined, text: string): readonly NamedValue[] {
   const letter = level === 'city' && stateId === undefined ? text.slice(0, 1).toLowerCase() : '';
   if (!/^[a-z]?$/.test(letter)) return [];
   const known = KNOWN.get(places) ?? new Map<string, readonly NamedValue[]>();
@@ -66,14 +66,14 @@ function namesOf(places: Places, level: Level, stateId: number | undefined, text
  * Places whose names are similar to a text, within the state that the text names, if any.
  * @param stateIds the state that narrows them, or none
  */
-export function placesLike(level: Level, text: string, places: Places, stateIds: readonly number[]): NearestValues {
-  const state = places.stateBehind(text);
+export function findSimilarPlaces(level: Level, text: string, places: Places, stateIds: readonly number[]): NearestValues {
+  const state = places.findStateBehind(text);
   const sought = state ? text.slice(0, text.lastIndexOf(',')) : text;
-  const { didYouMean, nearest = [] } = nearestValues(sought, namesOf(places, level, state?.id ?? stateIds[0], sought));
+  const { didYouMean, nearest = [] } = findNearestValues(sought, listNames(places, level, state?.id ?? stateIds[0], sought));
   const full = (name: string) => (state ? `${name}, ${state.abbreviation}` : name);
   return { didYouMean: didYouMean === undefined ? undefined : full(didYouMean), nearest: nearest.map(full) };
 }
 
 /** Path of the route that lists the counties (and under them the cities) that a list may name. */
-export const routeOfPlaces = ([stateId, ...more]: readonly number[]): string =>
+export const findPlacesRoute = ([stateId, ...more]: readonly number[]): string =>
   stateId === undefined || more.length ? '/v1/locations/states' : `/v1/locations/states/${stateId}/counties`;

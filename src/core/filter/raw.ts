@@ -25,12 +25,12 @@ export type ParsedValue<V> = { value: V } | { problems: readonly ValueProblem[];
 type Extra = Omit<ValueProblem, 'code' | 'message'>;
 
 /** An unusable value, with one problem. */
-export const unusable = (code: string, message: string, extra: Extra = {}): { problems: [ValueProblem] } => ({
+export const invalidValue = (code: string, message: string, extra: Extra = {}): { problems: [ValueProblem] } => ({
   problems: [{ code, message, ...extra }],
 });
 
 /** Continues with a parsed value; problems are passed on. */
-export const withValue = <A, B>(parsed: ParsedValue<A>, next: (value: A) => ParsedValue<B>): ParsedValue<B> =>
+export const andThen = <A, B>(parsed: ParsedValue<A>, next: (value: A) => ParsedValue<B>): ParsedValue<B> =>
   'value' in parsed ? next(parsed.value) : { problems: parsed.problems };
 
 export const LIST_VALUES_MAX = 500;
@@ -40,7 +40,7 @@ export const VALUE_LENGTH_MAX = 200;
 const SHOWN_LENGTH_MAX = 80;
 
 /** A value as a message shows it: bounded in length, and safe for JSON of any depth. */
-export function shown(value: unknown): string {
+export function describeValue(value: unknown): string {
   const text = typeof value === 'object' && value !== null ? (Array.isArray(value) ? 'a list' : 'an object') : String(value);
   return text.length > SHOWN_LENGTH_MAX ? `${text.slice(0, SHOWN_LENGTH_MAX)}…` : text;
 }
@@ -49,7 +49,7 @@ export function parseJson(text: string): ParsedValue<unknown> {
   try {
     return { value: JSON.parse(text) };
   } catch {
-    return unusable('invalid_json', `'${shown(text)}' is not valid JSON`, { value: shown(text) });
+    return invalidValue('invalid_json', `'${describeValue(text)}' is not valid JSON`, { value: describeValue(text) });
   }
 }
 
@@ -58,8 +58,8 @@ export function parseSingle(raw: Raw): ParsedValue<unknown> {
   const distinct = [...new Set(raw.map((value) => (typeof value === 'string' ? value.trim() : value)))];
   const [value] = distinct;
   if (distinct.length > 1)
-    return unusable('duplicate_parameter', `is given ${distinct.length} different values; send one`, { value: shown(value) });
-  if (value === '' || value === null || value === undefined) return unusable('empty_value', 'has no value; send one or leave it out');
+    return invalidValue('duplicate_parameter', `is given ${distinct.length} different values; send one`, { value: describeValue(value) });
+  if (value === '' || value === null || value === undefined) return invalidValue('empty_value', 'has no value; send one or leave it out');
   return { value };
 }
 
@@ -67,10 +67,10 @@ export type Scalar = string | number | boolean;
 
 /** The value of a parameter that accepts one text, number or boolean. */
 export const parseScalar = (raw: Raw): ParsedValue<Scalar> =>
-  withValue(parseSingle(raw), (value) =>
+  andThen(parseSingle(raw), (value) =>
     typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
       ? { value }
-      : unusable('invalid_value', `takes one value, not ${shown(value)}`),
+      : invalidValue('invalid_value', `takes one value, not ${describeValue(value)}`),
   );
 
 /**
@@ -91,8 +91,8 @@ export function parseList(raw: Raw, split = (text: string): string[] => text.spl
     if (parsed.value) distinct.add(parsed.value);
   }
   if (distinct.size > LIST_VALUES_MAX)
-    return unusable('too_many_values', `has ${distinct.size} distinct values; at most ${LIST_VALUES_MAX} are allowed`);
-  if (!distinct.size) return unusable('empty_value', 'has no value; send at least one or leave it out');
+    return invalidValue('too_many_values', `has ${distinct.size} distinct values; at most ${LIST_VALUES_MAX} are allowed`);
+  if (!distinct.size) return invalidValue('empty_value', 'has no value; send at least one or leave it out');
   return { value: [...distinct] };
 }
 
@@ -100,16 +100,16 @@ function listEntry(entry: unknown, split: (text: string) => string[]): ParsedVal
   if (Array.isArray(entry)) return { value: entry };
   if (typeof entry !== 'string') return { value: [entry] };
   if (!entry.trimStart().startsWith('[')) return { value: split(entry) };
-  return withValue(parseJson(entry), (value) => ({ value: Array.isArray(value) ? value : [value] }));
+  return andThen(parseJson(entry), (value) => ({ value: Array.isArray(value) ? value : [value] }));
 }
 
 function listText(value: unknown): ParsedValue<string> {
   if (typeof value !== 'string' && typeof value !== 'number')
-    return unusable('invalid_value', `takes texts and numbers, not ${shown(value)}`, { value: shown(value) });
+    return invalidValue('invalid_value', `takes texts and numbers, not ${describeValue(value)}`, { value: describeValue(value) });
   const text = String(value).trim();
   if (text.length <= VALUE_LENGTH_MAX) return { value: text };
-  const message = `'${shown(text)}' has ${text.length} characters; at most ${VALUE_LENGTH_MAX} are allowed`;
-  return unusable('too_long', message, { value: shown(text) });
+  const message = `'${describeValue(text)}' has ${text.length} characters; at most ${VALUE_LENGTH_MAX} are allowed`;
+  return invalidValue('too_long', message, { value: describeValue(text) });
 }
 
 /** Parses each distinct value of a list; the problems of all unusable ones are collected. */

@@ -39,7 +39,7 @@ function narrowGeography(filters: FilterValues, warnings: Warning[]): FilterValu
 }
 
 /** The values of a level whose parent was also sent, on a level above. */
-function childrenOf(level: 'propertySubtypes' | 'assetClasses', filters: FilterValues): string[] {
+function findChildren(level: 'propertySubtypes' | 'assetClasses', filters: FilterValues): string[] {
   const parents = new Set([...(filters.propertyTypes ?? []), ...(level === 'assetClasses' ? (filters.propertySubtypes ?? []) : [])]);
   return (filters[level] ?? []).filter((token) => {
     const term = level === 'propertySubtypes' ? propertySubtypes.find(token) : assetClasses.find(token);
@@ -54,7 +54,7 @@ function childrenOf(level: 'propertySubtypes' | 'assetClasses', filters: FilterV
 function rollUp(filters: FilterValues, warnings: Warning[]): FilterValues {
   let rolled = filters;
   for (const level of ['assetClasses', 'propertySubtypes'] as const) {
-    const children = childrenOf(level, filters);
+    const children = findChildren(level, filters);
     if (!children.length) continue;
     const { [level]: dropped, ...rest } = rolled;
     rolled = rest;
@@ -96,7 +96,7 @@ function warnOfReversedBounds(filters: FilterValues, warnings: Warning[]): void 
 export const restrictsMeetings = (filters: FilterValues): boolean => MEETING_FILTERS.some((name) => filters[name] !== undefined);
 
 /** Adds the last year if no filter restricts the meetings (src/docs/filters.md). */
-function defaultWindow(filters: FilterValues, warnings: Warning[]): FilterValues {
+function addDefaultWindow(filters: FilterValues, warnings: Warning[]): FilterValues {
   if (restrictsMeetings(filters)) return filters;
   warnings.push({
     code: 'default_date_window_applied',
@@ -113,16 +113,16 @@ function defaultWindow(filters: FilterValues, warnings: Warning[]): FilterValues
 export function resolveFilters(sent: FilterValues): Resolved {
   const warnings: Warning[] = [];
   const narrowed = rollUp(narrowGeography(sent, warnings), warnings);
-  const filters = defaultWindow(narrowed, warnings);
+  const filters = addDefaultWindow(narrowed, warnings);
   warnOfReversedBounds(filters, warnings);
   const mode: MatchMode = filters.taxonomyMatchMode ?? 'primary_or_secondary';
   const appliedDefaults: Record<string, unknown> = {};
   if (filters.dateRange && !sent.dateRange) appliedDefaults.dateRange = filters.dateRange;
   if (!sent.taxonomyMatchMode && TAXONOMY.some((name) => filters[name])) appliedDefaults.taxonomyMatchMode = mode;
-  return { filters, roles: ROLES_OF[mode], appliedDefaults, appliedFilters: echo(narrowed), warnings };
+  return { filters, roles: ROLES_OF[mode], appliedDefaults, appliedFilters: echoFilters(narrowed), warnings };
 }
 
 /** Canonical JSON of filters; parses back to the same values. */
-export function echo(filters: FilterValues): Record<string, unknown> {
+export function echoFilters(filters: FilterValues): Record<string, unknown> {
   return Object.fromEntries(namesIn(filters).map((name) => [name, filterOf(name).kind.echo(filters[name])]));
 }

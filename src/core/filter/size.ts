@@ -37,7 +37,7 @@ export function boundOf(name: string): { measurement: Measurement; end: 'gte' | 
   return measurement && { measurement, end: side === 'Min' ? 'gte' : 'lte' };
 }
 
-function bound(measurement: Measurement, side: 'Min' | 'Max'): Filter<number> {
+function boundFilter(measurement: Measurement, side: 'Min' | 'Max'): Filter<number> {
   const older = OLDER_NAMES[measurement];
   const end = side === 'Min' ? 'gte' : 'lte';
   const { label, unit } = MEASURED[measurement];
@@ -59,5 +59,5 @@ function bound(measurement: Measurement, side: 'Min' | 'Max'): Filter<number> {
 }
 
 export const sizeFilters = Object.fromEntries(
-  MEASUREMENTS.flatMap((m) => (['Min', 'Max'] as const).map((side) => [`${m}${side}`, bound(m, side)])),
+  MEASUREMENTS.flatMap((m) => (['Min', 'Max'] as const).map((side) => [`${m}${side}`, boundFilter(m, side)])),
 ) as Record<BoundName, Filter<number>>;

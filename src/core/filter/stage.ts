@@ -4,7 +4,7 @@ import * as vocabulary from '../domain/vocabulary.ts';
 import { anyOf, type Clause, terms } from '../query/clauses.ts';
 import { type Filter, filter, type Served } from './entry.ts';
 import { boolean, choice, listKind, parseToken, tokens } from './kinds.ts';
-import { unusable, withValue } from './raw.ts';
+import { andThen, invalidValue } from './raw.ts';
 
 const evidence = (attribute: string) => `derived.evidence.${attribute}`;
 
@@ -15,7 +15,7 @@ const isOfUnknown = (value: string) => value === UNKNOWN || value.endsWith(`|${U
  * Matches any of the values. `unknown` matches both what no generation states and what the current one does not cover. Among other values
  * its clause is named, so that a hit reports which of the two matched.
  */
-function anyOfValues(attribute: 'status' | 'statusCombo', values: readonly string[]): Clause[] {
+function makeValueClauses(attribute: 'status' | 'statusCombo', values: readonly string[]): Clause[] {
   const unknown = values.filter(isOfUnknown);
   const known = values.filter((value) => !isOfUnknown(value));
   if (!unknown.length || !known.length) return [terms(evidence(attribute), values)];
@@ -33,7 +33,7 @@ function confirmsAny(attribute: 'status' | 'statusCombo', values: readonly strin
 }
 
 /** A filter on one attribute with a list of tokens. */
-function attributeIn(
+function attributeFilter(
   attribute: EvidenceName<'keyword'>,
   terms_: vocabulary.Vocabulary,
   entry: Pick<Filter<string[]>, 'aliases' | 'deprecated' | 'label' | 'summary' | 'example' | 'textFallback'>,
@@ -49,7 +49,7 @@ function attributeIn(
 }
 
 /** A boolean filter. True keeps the records with the flag; false keeps all records (`only`) or those without the flag. */
-function flag(
+function flagFilter(
   attribute: EvidenceName<'flag'>,
   only: boolean,
   entry: Pick<Filter<boolean>, 'aliases' | 'deprecated' | 'label' | 'summary' | 'example'>,
@@ -69,7 +69,7 @@ const zoneSides = choice('inside', 'outside');
 const ZONE_SIDE = { ...zoneSides, schema: { ...zoneSides.schema, title: 'ZoneSide' } };
 
 /** A filter on a zone whose membership may be unknown; such a record is neither inside nor outside. */
-function zone(
+function zoneFilter(
   attribute: 'inOpportunityZone' | 'inFemaFloodZone',
   entry: Pick<Filter<'inside' | 'outside'>, 'aliases' | 'deprecated' | 'label' | 'summary' | 'example'>,
 ) {
@@ -88,20 +88,20 @@ const statusCombos = listKind({ items: { type: 'string', pattern: '^[^|]+\\|[^|]
   const [body, status, ...more] = text.split('|').map((part) => part.trim());
   if (!body || !status || more.length) {
     const shown = text.slice(0, 80);
-    return unusable('invalid_value', `'${shown}' is no <body>|<status> pair, such as City Council|Approved`, { value: shown });
+    return invalidValue('invalid_value', `'${shown}' is no <body>|<status> pair, such as City Council|Approved`, { value: shown });
   }
-  return withValue(parseToken(vocabulary.decisionBodies, body), (bodyToken) =>
-    withValue(parseToken(vocabulary.statuses, status), (statusToken) => ({ value: `${bodyToken}|${statusToken}` })),
+  return andThen(parseToken(vocabulary.decisionBodies, body), (bodyToken) =>
+    andThen(parseToken(vocabulary.statuses, status), (statusToken) => ({ value: `${bodyToken}|${statusToken}` })),
   );
 });
 
 /** The pairs that a record serves. A record without a status counts as `unknown`; a decision without a status makes no pair. */
-const servedCombos = (served: Served) =>
+const listServedCombos = (served: Served) =>
   [{ ...served, status: served.status ?? 'unknown' }, ...(served.decisions ?? [])].map((pair) => `${pair.decisionBody}|${pair.status}`);
 
 export const stageFilters = {
   status: filter<string[]>({
-    ...attributeIn('status', vocabulary.statuses, {
+    ...attributeFilter('status', vocabulary.statuses, {
       aliases: ['statuses', 'statusSelection'],
       label: 'Status',
       summary: 'Entitlement statuses, token or label, any of them; `unknown` selects records of which no decision is known, then or now',
@@ -109,10 +109,10 @@ export const stageFilters = {
       // A continued case may have been decided since, which only its text says.
       textFallback: (values) => (values.includes('continued') ? 'always' : 'unstated'),
     }),
-    must: (values) => anyOfValues('status', values),
+    must: (values) => makeValueClauses('status', values),
     confirms: (values) => confirmsAny('status', values, ({ status }) => [status ?? UNKNOWN]),
   }),
-  decisionBodies: attributeIn('decisionBody', vocabulary.decisionBodies, {
+  decisionBodies: attributeFilter('decisionBody', vocabulary.decisionBodies, {
     aliases: ['decisionBody'],
     label: 'Deciding body',
     summary: 'Bodies that decided, by their short names',
@@ -126,61 +126,61 @@ export const stageFilters = {
     example: 'planning_commission|recommended_approval',
     kind: statusCombos,
     fields: [evidence('statusCombo')],
-    must: (values) => anyOfValues('statusCombo', values),
-    confirms: (values) => confirmsAny('statusCombo', values, servedCombos),
+    must: (values) => makeValueClauses('statusCombo', values),
+    confirms: (values) => confirmsAny('statusCombo', values, listServedCombos),
     reads: ['decisionBody', 'status', 'decisions'],
   }),
-  requestTypes: attributeIn('requestType', vocabulary.requestTypes, {
+  requestTypes: attributeFilter('requestType', vocabulary.requestTypes, {
     aliases: ['requestType', 'applicationTypes', 'askType', 'askTypes'],
     label: 'Request',
     summary: 'What was applied for',
     example: 'rezoning,site_plan',
     textFallback: 'always',
   }),
-  decisionTypes: attributeIn('decisionType', vocabulary.decisionTypes, {
+  decisionTypes: attributeFilter('decisionType', vocabulary.decisionTypes, {
     aliases: ['decisionType'],
     label: 'Kind of decision',
     summary: 'Kinds of decision',
     example: 'final_action',
     textFallback: 'always',
   }),
-  constructionTypes: attributeIn('constructionType', vocabulary.constructionTypes, {
+  constructionTypes: attributeFilter('constructionType', vocabulary.constructionTypes, {
     aliases: ['constructionType'],
     label: 'Construction',
     summary: 'Kinds of construction',
     example: 'new_construction',
     textFallback: 'always',
   }),
-  projectSizes: attributeIn('projectSize', vocabulary.projectSizes, {
+  projectSizes: attributeFilter('projectSize', vocabulary.projectSizes, {
     aliases: ['projectSize', 'constructionMagnitudes', 'constructionMagnitude'],
     label: 'Project size',
     summary: 'large, medium or small, any of them',
     example: 'large',
   }),
-  constructionLeadsOnly: flag('isConstructionLead', true, {
+  constructionLeadsOnly: flagFilter('isConstructionLead', true, {
     aliases: ['constructionLeadOnly'],
     label: 'Construction leads only',
     summary: 'true keeps construction leads; false keeps all',
     example: 'true',
   }),
-  hasConstructionDetails: flag('hasConstructionDetails', false, {
+  hasConstructionDetails: flagFilter('hasConstructionDetails', false, {
     aliases: ['hasConstructionIntel'],
     label: 'Construction details',
     summary: 'Whether construction details are known',
     example: 'true',
   }),
-  requiresZoningChange: flag('isRezone', true, {
+  requiresZoningChange: flagFilter('isRezone', true, {
     aliases: ['isRezone', 'rezoneOnly'],
     label: 'Rezonings only',
     summary: 'true keeps rezonings; false keeps all (omit it instead)',
     example: 'true',
   }),
-  inOpportunityZone: zone('inOpportunityZone', {
+  inOpportunityZone: zoneFilter('inOpportunityZone', {
     label: 'Opportunity Zone',
     summary: 'Opportunity Zone membership; records for which it was not computed match neither',
     example: 'inside',
   }),
-  inFemaFloodZone: zone('inFemaFloodZone', {
+  inFemaFloodZone: zoneFilter('inFemaFloodZone', {
     aliases: ['inSfha'],
     deprecated: ['inSfha'],
     label: 'Flood zone',

@@ -3,7 +3,7 @@ import { normalizeWords } from '../domain/words.ts';
 import { phrasesClause, terms, withoutPhrasesClause } from '../query/clauses.ts';
 import { filter } from './entry.ts';
 import { type PlainKind, parseText, projectIdList } from './kinds.ts';
-import { TEXT_LENGTH_MAX, unusable, withValue } from './raw.ts';
+import { andThen, invalidValue, TEXT_LENGTH_MAX } from './raw.ts';
 
 interface Phrase {
   text: string;
@@ -15,11 +15,11 @@ function phrase(separator: string | null): PlainKind<Phrase> {
   return {
     schema: { type: 'string', maxLength: TEXT_LENGTH_MAX },
     parse: (raw) =>
-      withValue(parseText(raw), (text) => {
+      andThen(parseText(raw), (text) => {
         const parts = separator === null ? [text] : text.split(separator);
         const alternatives = [...new Set(parts.map(normalizeWords).filter(Boolean))];
         if (alternatives.length) return { value: { text, alternatives } };
-        return unusable('invalid_value', 'holds no word to search for', { value: text.slice(0, 80) });
+        return invalidValue('invalid_value', 'holds no word to search for', { value: text.slice(0, 80) });
       }),
     echo: ({ text }) => text,
   };

@@ -5,7 +5,7 @@ import { range } from '../query/clauses.ts';
 import { period } from './dates.ts';
 import { filter } from './entry.ts';
 import { choice, type PlainKind } from './kinds.ts';
-import { parseScalar, unusable, withValue } from './raw.ts';
+import { andThen, invalidValue, parseScalar } from './raw.ts';
 
 export const DATE_RANGES = ['last_3_months', 'last_6_months', 'last_1_year', 'since_jan_2025', 'all'] as const;
 export type DateRange = (typeof DATE_RANGES)[number];
@@ -33,9 +33,9 @@ const dateRange: PlainKind<DateRange> = {
   ...namedRange,
   terms: DATE_RANGES.map((token) => ({ token, label: RANGE_LABELS[token] })),
   parse: (raw) =>
-    withValue(parseScalar(raw), (sent) => {
+    andThen(parseScalar(raw), (sent) => {
       if (String(sent).toLowerCase() !== 'last_1_month') return namedRange.parse(raw);
-      return unusable('removed_value', "'last_1_month' was removed; send last_3_months", {
+      return invalidValue('removed_value', "'last_1_month' was removed; send last_3_months", {
         value: 'last_1_month',
         suggest: () => ({ didYouMean: 'last_3_months' }),
       });

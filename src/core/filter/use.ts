@@ -3,7 +3,7 @@ import * as vocabulary from '../domain/vocabulary.ts';
 import { type Clause, nested, terms } from '../query/clauses.ts';
 import { type CompileContext, filter } from './entry.ts';
 import { boolean, choice, listKind, type PlainKind, parseToken, tokens } from './kinds.ts';
-import { type ParsedValue, unusable, withValue } from './raw.ts';
+import { andThen, invalidValue, type ParsedValue } from './raw.ts';
 
 export const MATCH_MODES = ['primary_only', 'primary_or_secondary', 'any'] as const;
 export type MatchMode = (typeof MATCH_MODES)[number];
@@ -21,7 +21,7 @@ const LAND_USES = 'derived.landUses';
 const LAND_USE_ROLE = `${LAND_USES}.role`;
 
 /** Matches records with one of these uses in a role that counts. Every generation states all uses, so earlier ones are not searched. */
-function usedAs(level: Level, values: readonly string[], { roles }: CompileContext): Clause[] {
+function makeUseClauses(level: Level, values: readonly string[], { roles }: CompileContext): Clause[] {
   const inRole = roles.length === ROLES_OF.any.length ? [] : [terms(LAND_USE_ROLE, roles)];
   return [nested(LAND_USES, [terms(`${LAND_USES}.${level}`, values), ...inRole])];
 }
@@ -49,11 +49,11 @@ function parseSubtype(text: string): ParsedValue<string> {
   const [parent = '', ...parts] = text.split(/\s-\s/);
   const child = parts.join(' - ').trim();
   if (direct || !parent || !child) return parseToken(propertySubtypes, text);
-  return withValue(parseToken(propertyTypes, parent.trim()), (type) =>
-    withValue(parseToken(propertySubtypes, child), (subtype) => {
+  return andThen(parseToken(propertyTypes, parent.trim()), (type) =>
+    andThen(parseToken(propertySubtypes, child), (subtype) => {
       const above = propertySubtypes.find(subtype)?.type;
       if (above === type) return { value: subtype };
-      return unusable('invalid_value', `'${child}' is not under '${parent}' but under '${propertyTypes.label(above)}'`, {
+      return invalidValue('invalid_value', `'${child}' is not under '${parent}' but under '${propertyTypes.label(above)}'`, {
         value: text,
         suggest: () => ({ didYouMean: `${propertyTypes.label(above)} - ${propertySubtypes.label(subtype)}` }),
         reference: propertySubtypes.reference,
@@ -73,7 +73,7 @@ export const useFilters = {
     kind: tokens(vocabulary.propertyTypes),
     textFallback: 'always',
     fields: fields('type'),
-    must: (values, context) => usedAs('type', values, context),
+    must: (values, context) => makeUseClauses('type', values, context),
     needs: 'includeGovernmentDecisions',
     neededFor: governmentTokens((token) => token),
   }),
@@ -85,7 +85,7 @@ export const useFilters = {
     kind: subtypeList,
     textFallback: 'always',
     fields: fields('subtype'),
-    must: (values, context) => usedAs('subtype', values, context),
+    must: (values, context) => makeUseClauses('subtype', values, context),
     needs: 'includeGovernmentDecisions',
     neededFor: governmentTokens((token) => vocabulary.propertySubtypes.find(token)?.type),
   }),
@@ -97,7 +97,7 @@ export const useFilters = {
     kind: tokens(vocabulary.assetClasses),
     textFallback: 'always',
     fields: fields('assetClass'),
-    must: (values, context) => usedAs('assetClass', values, context),
+    must: (values, context) => makeUseClauses('assetClass', values, context),
     needs: 'includeGovernmentDecisions',
     neededFor: governmentTokens((token) => vocabulary.assetClasses.find(token)?.type),
   }),
@@ -108,7 +108,7 @@ export const useFilters = {
     example: 'signage',
     kind: subtypeList,
     fields: fields('subtype'),
-    mustNot: (values, context) => usedAs('subtype', values, context),
+    mustNot: (values, context) => makeUseClauses('subtype', values, context),
   }),
   excludeAssetClasses: filter({
     aliases: ['excludeAssetClass'],
@@ -117,7 +117,7 @@ export const useFilters = {
     example: 'billboard',
     kind: tokens(vocabulary.assetClasses),
     fields: fields('assetClass'),
-    mustNot: (values, context) => usedAs('assetClass', values, context),
+    mustNot: (values, context) => makeUseClauses('assetClass', values, context),
   }),
   taxonomyMatchMode: filter({
     label: 'Land uses that count',
@@ -147,7 +147,7 @@ export const useFilters = {
     example: 'comprehensive_planning',
     kind: tokens(governmentPart(vocabulary.propertySubtypes)),
     fields: fields('subtype'),
-    must: (values, context) => usedAs('subtype', values, context),
+    must: (values, context) => makeUseClauses('subtype', values, context),
     needs: 'includeGovernmentDecisions',
   }),
   governmentDecisionAssetClasses: filter({
@@ -158,7 +158,7 @@ export const useFilters = {
     example: 'zoning_text_amendment',
     kind: tokens(governmentPart(vocabulary.assetClasses)),
     fields: fields('assetClass'),
-    must: (values, context) => usedAs('assetClass', values, context),
+    must: (values, context) => makeUseClauses('assetClass', values, context),
     needs: 'includeGovernmentDecisions',
   }),
 };

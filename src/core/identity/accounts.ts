@@ -2,7 +2,7 @@
 import { type Grant, grantOf } from '../domain/credits.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { KeyChanges } from '../domain/keyChanges.ts';
-import { isPlanId, type LicencePlaces, licenceProblem, PLANS, type Plan, type PlanId } from '../domain/plans.ts';
+import { findLicenceProblem, isPlanId, type LicencePlaces, PLANS, type Plan, type PlanId } from '../domain/plans.ts';
 import { type Licence, monthlyCreditsOf, type Principal, type Role, type TeamStatus } from '../domain/principal.ts';
 import { type Database, type Queryable, sqlState } from '../store/postgres/pool.ts';
 import type { Member } from './share.ts';
@@ -101,7 +101,7 @@ export async function planNow(tx: Queryable, teamId: number): Promise<{ plan: Re
 }
 
 /** A team's licence. A nationwide plan covers everything, whatever licence rows an earlier plan left behind. */
-export function licenceOf(plan: Plan, row: { state_ids: number[]; county_ids: number[] }): Licence {
+export function makeLicence(plan: Plan, row: { state_ids: number[]; county_ids: number[] }): Licence {
   return plan.geography === 'nationwide' ? { nationwide: true } : { nationwide: false, stateIds: row.state_ids, countyIds: row.county_ids };
 }
 
@@ -113,7 +113,7 @@ function toTeam(row: TeamRow): Team {
     plan: plan.id,
     status: row.status,
     monthlyCredits: monthlyCreditsOf(plan, row.monthly_credits),
-    licence: licenceOf(plan, row),
+    licence: makeLicence(plan, row),
     createdAt: row.created_at,
     closedAt: row.closed_at,
   };
@@ -128,15 +128,15 @@ const toUser = (row: UserRow): User => ({
   closedAt: row.closed_at,
 });
 
-const noTeam = (id: number) => new ApiError('resource_not_found', `There is no team ${id}.`, { param: 'teamId' });
+const teamNotFound = (id: number) => new ApiError('resource_not_found', `There is no team ${id}.`, { param: 'teamId' });
 function refuseClosed({ id, closedAt }: Team): void {
   if (!closedAt) return;
   throw new ApiError('forbidden', `Team ${id} was closed on ${closedAt.toISOString().slice(0, 10)} and stays closed; make a new team.`);
 }
-const noUser = (id: number) => new ApiError('resource_not_found', `There is no user ${id}.`, { param: 'userId' });
+const userNotFound = (id: number) => new ApiError('resource_not_found', `There is no user ${id}.`, { param: 'userId' });
 
 function checkLicence(plan: PlanId, licence: LicencePlaces): void {
-  const problem = licenceProblem(PLANS[plan], licence);
+  const problem = findLicenceProblem(PLANS[plan], licence);
   if (problem) throw new ApiError('invalid_request', problem, { param: 'licence' });
 }
 
@@ -177,7 +177,7 @@ export class AccountStore {
       await writeLicence(tx, row.id, licence);
       return row.id;
     });
-    return this.team(id);
+    return this.readTeam(id);
   }
 
   async teams(): Promise<Team[]> {
@@ -185,13 +185,13 @@ export class AccountStore {
   }
 
   /** @throws ApiError `resource_not_found` */
-  async team(id: number): Promise<Team> {
-    return toTeam(await this.#teamRow(id));
+  async readTeam(id: number): Promise<Team> {
+    return toTeam(await this.#readTeamRow(id));
   }
 
-  async #teamRow(id: number): Promise<TeamRow> {
+  async #readTeamRow(id: number): Promise<TeamRow> {
     const [row] = await this.#database.query<TeamRow>(`${TEAM} where t.id = $1`, [id]);
-    if (!row) throw noTeam(id);
+    if (!row) throw teamNotFound(id);
     return row;
   }
 
@@ -200,14 +200,14 @@ export class AccountStore {
     checkLicence(plan, licence);
     await this.#database.transaction(async (tx) => {
       const updated = await tx.query('update team set plan = $2 where id = $1 returning id', [teamId, plan]);
-      if (!updated.length) throw noTeam(teamId);
+      if (!updated.length) throw teamNotFound(teamId);
       await writeLicence(tx, teamId, licence);
     });
-    return this.#changedTeam(teamId);
+    return this.#readChangedTeam(teamId);
   }
 
-  async #changedTeam(id: number): Promise<Team> {
-    const row = await this.#teamRow(id);
+  async #readChangedTeam(id: number): Promise<Team> {
+    const row = await this.#readTeamRow(id);
     const { plan, status, monthly_credits, state_ids, county_ids } = row;
     await this.#changes?.report(`team:${id}`, { plan, status, monthly_credits, state_ids, county_ids });
     return toTeam(row);
@@ -218,9 +218,9 @@ export class AccountStore {
    * @throws ApiError `resource_not_found`, `forbidden` for a closed team
    */
   async setStatus(teamId: number, status: TeamStatus): Promise<Team> {
-    refuseClosed(await this.team(teamId));
+    refuseClosed(await this.readTeam(teamId));
     await this.#database.query('update team set status = $2 where id = $1', [teamId, status]);
-    return this.#changedTeam(teamId);
+    return this.#readChangedTeam(teamId);
   }
 
   /**
@@ -229,14 +229,14 @@ export class AccountStore {
    */
   async close(teamId: number): Promise<{ team: Team; stopped: Record<string, number> }> {
     const stopped = await this.#database.transaction((tx) => closeTeam(tx, this.#subscribers, teamId));
-    if (!stopped) throw noTeam(teamId);
-    return { team: await this.#changedTeam(teamId), stopped };
+    if (!stopped) throw teamNotFound(teamId);
+    return { team: await this.#readChangedTeam(teamId), stopped };
   }
 
   /** Sets the team's own monthly credits; null returns to the plan's number. */
   async setMonthlyCredits(teamId: number, monthlyCredits: number | null): Promise<Team> {
     await this.#database.query('update team set monthly_credits = $2 where id = $1', [teamId, monthlyCredits]);
-    return this.team(teamId);
+    return this.readTeam(teamId);
   }
 
   /**
@@ -246,7 +246,7 @@ export class AccountStore {
    * @param commitWith work in the same transaction
    */
   async createUser({ teamId, name, email, role = 'member' }: NewUser, commitWith?: CommitHanded): Promise<User> {
-    refuseClosed(await this.team(teamId));
+    refuseClosed(await this.readTeam(teamId));
     try {
       return await this.#database.transaction(async (tx) => {
         await tx.query('select from team where id = $1 for no key update', [teamId]);
@@ -273,7 +273,7 @@ export class AccountStore {
    * Open accounts of a team, by name.
    * @throws ApiError `service_unavailable`
    */
-  async roster(teamId: number): Promise<Member[]> {
+  async readRoster(teamId: number): Promise<Member[]> {
     const sql = 'select id as "userId", name from app_user where team_id = $1 and closed_at is null order by name, id';
     return this.#database.query<Member>(sql, [teamId]);
   }
@@ -288,7 +288,7 @@ export class AccountStore {
   }
 
   /** Distinct addresses of a team's owners and of one more user; open accounts only. */
-  async ownersAnd(on: Queryable, teamId: number, userId: number): Promise<string[]> {
+  async listOwnerAddresses(on: Queryable, teamId: number, userId: number): Promise<string[]> {
     const sql = `select distinct lower(email) as email from app_user
       where team_id = $1 and closed_at is null and email is not null and (role = 'owner' or id = $2) order by email`;
     return (await on.query<{ email: string }>(sql, [teamId, userId])).map(({ email }) => email);
@@ -299,14 +299,14 @@ export class AccountStore {
    * @throws ApiError `resource_not_found`
    */
   async principalOf(teamId: number): Promise<Pick<Principal, 'plan' | 'monthlyCredits' | 'licence'> & { status: TeamStatus }> {
-    const { plan, monthlyCredits, licence, status } = await this.team(teamId);
+    const { plan, monthlyCredits, licence, status } = await this.readTeam(teamId);
     return { plan: PLANS[plan], monthlyCredits, licence, status };
   }
 
   /** @throws ApiError `resource_not_found` */
-  async user(id: number): Promise<User> {
+  async readUser(id: number): Promise<User> {
     const [row] = await this.#database.query<UserRow>(`select ${USER_COLUMNS} from app_user where id = $1`, [id]);
-    if (!row) throw noUser(id);
+    if (!row) throw userNotFound(id);
     return toUser(row);
   }
 
@@ -316,14 +316,14 @@ export class AccountStore {
    * @param commitWith work in the same transaction
    */
   async closeUser(id: number, commitWith?: CommitHanded): Promise<User> {
-    const { teamId } = await this.user(id);
+    const { teamId } = await this.readUser(id);
     await this.#database.transaction(async (tx) => {
       await tx.query('select from team where id = $1 for no key update', [teamId]);
       await tx.query('update app_user set closed_at = coalesce(closed_at, service_now()) where id = $1', [id]);
       const handed = await handOver(tx, this.#subscribers, teamId);
       await commitWith?.(tx, handed);
     });
-    const user = await this.user(id);
+    const user = await this.readUser(id);
     await this.#changes?.report(`user:${id}`, { closed_at: user.closedAt });
     return user;
   }

@@ -9,7 +9,7 @@ export interface KeyUse {
   recordsOfTeam: number;
 }
 
-export async function lastDayOf(database: Database, teamId: number, keyIds: readonly string[]): Promise<KeyUse> {
+export async function readLastDayUse(database: Database, teamId: number, keyIds: readonly string[]): Promise<KeyUse> {
   const [receipts, jobs, [delivered]] = await Promise.all([
     database.query<KeyUse['receipts'][number]>(
       `select route, count(*)::integer as entries, sum(items)::integer as items, (-sum(amount))::integer as credits, min(at) as first, max(at) as last

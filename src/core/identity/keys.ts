@@ -55,7 +55,7 @@ export interface KeyScope {
 
 export const EVERY_KEY: KeyScope = { teamId: null, userId: null };
 
-export function keyScopeOf({ teamId, userId, role }: Pick<Principal, 'teamId' | 'userId' | 'role'>): KeyScope {
+export function makeKeyScope({ teamId, userId, role }: Pick<Principal, 'teamId' | 'userId' | 'role'>): KeyScope {
   return { teamId, userId: role === 'owner' ? null : userId };
 }
 
@@ -104,7 +104,7 @@ function toKey(row: KeyRow, now: Date): ApiKey {
   };
 }
 
-const noKey = () => new ApiError('resource_not_found', 'There is no such API key, or it is not yours to manage.', { param: 'id' });
+const keyNotFound = () => new ApiError('resource_not_found', 'There is no such API key, or it is not yours to manage.', { param: 'id' });
 
 /** Work in the transaction that creates a key; gets the ids of the new key and of its predecessor. */
 export type CommitWith = (tx: Queryable, made: { keyId: string; predecessorId?: string }) => Promise<void>;
@@ -151,14 +151,14 @@ export class KeyStore {
   async resolve(credential: string | undefined, known?: Buffer): Promise<Resolution> {
     const kind = credential === undefined ? 'foreign' : classifyKey(credential);
     if (credential === undefined || kind === 'foreign') return { kind: 'missing' };
-    const digest = known ?? this.digest(credential);
+    const digest = known ?? this.hashSecret(credential);
     const message = NEVER_LOOKED_UP[kind];
     if (message) return { kind: 'unusable', digest: digest.toString('hex'), code: 'unauthorized', message };
     return this.#resolver.resolve(digest);
   }
 
   /** HMAC-SHA256 with the pepper: a stolen table neither reveals keys nor lets them be guessed offline. */
-  digest(secret: string): Buffer {
+  hashSecret(secret: string): Buffer {
     return createHmac('sha256', this.#pepper).update(secret).digest();
   }
 
@@ -217,7 +217,7 @@ export class KeyStore {
     const [row] = await tx.query<KeyRow>(
       `insert into api_key (team_id, user_id, digest, prefix, last_four, name, created_at, first_key_id, minted_by, minter)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, case when $9::uuid is null then 'operator' else 'key' end) returning ${KEY_COLUMNS}`,
-      [key.teamId, key.userId, this.digest(key.secret), prefix, lastFour, key.name, now, key.firstKeyId, key.by ?? null],
+      [key.teamId, key.userId, this.hashSecret(key.secret), prefix, lastFour, key.name, now, key.firstKeyId, key.by ?? null],
     );
     if (!row) throw new Error('Postgres returned no key');
     return { key: toKey(row, now), secret: key.secret };
@@ -234,7 +234,7 @@ export class KeyStore {
   async find(id: string, scope: KeyScope): Promise<ApiKey> {
     const sql = `select ${KEY_COLUMNS} from api_key where ${IN_SCOPE} and id = $3`;
     const [row] = await this.#database.query<KeyRow>(sql, [scope.teamId, scope.userId, id]);
-    if (!row) throw noKey();
+    if (!row) throw keyNotFound();
     return toKey(row, this.#now());
   }
 
@@ -262,10 +262,10 @@ export class KeyStore {
     subscribers: readonly TeamSubscriber[],
     commitWith?: (tx: Queryable, leaked: LeakedKeys) => Promise<void>,
   ): Promise<LeakedKeys> {
-    if (!UUID.test(id)) throw noKey();
+    if (!UUID.test(id)) throw keyNotFound();
     const leaked = await this.#database.transaction(async (tx) => {
       const [known] = await tx.query<{ team_id: number }>('select team_id from api_key where id = $1', [id]);
-      if (!known) throw noKey();
+      if (!known) throw keyNotFound();
       // Webhook endpoints and alerts are created under the same lock.
       await tx.query('select from team where id = $1 for no key update', [known.team_id]);
       const connected = await lockConnectedKeys(tx, id, known.team_id);
@@ -289,7 +289,7 @@ export class KeyStore {
 
   async #reportRevoked(keys: readonly ApiKey[]): Promise<void> {
     this.#resolver.forget();
-    for (const { id, revokedAt } of keys) if (revokedAt) await this.#resolver.changed(id, { revoked_at: revokedAt });
+    for (const { id, revokedAt } of keys) if (revokedAt) await this.#resolver.applyChange(id, { revoked_at: revokedAt });
   }
 
   /** Creates the replacement; the old key keeps working for the grace window. Only an active key of an open account can be rotated. */
@@ -335,13 +335,13 @@ export class KeyStore {
    * @param by the key of the request, if `work` locks that one
    */
   async #change(id: string, scope: KeyScope, work: (tx: Queryable, row: KeyRow) => Promise<KeyRow>, by = id): Promise<ApiKey> {
-    if (!UUID.test(id)) throw noKey();
+    if (!UUID.test(id)) throw keyNotFound();
     const changed = await this.#database.transaction(async (tx) => {
       // Locks both in order of id, since two owners may rotate each other's keys at once.
       const sql = `select ${KEY_COLUMNS} from api_key where ${IN_SCOPE} and id = any ($3) order by id for update`;
       const rows = await tx.query<KeyRow>(sql, [scope.teamId, scope.userId, [id, by]]);
       const row = rows.find((one) => one.id === id.toLowerCase());
-      if (!row) throw noKey();
+      if (!row) throw keyNotFound();
       return work(tx, row);
     });
     this.#resolver.forget();

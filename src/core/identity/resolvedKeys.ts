@@ -6,7 +6,7 @@ import { ApiError } from '../domain/errors.ts';
 import { type KeyChange, type KeyChanges, RECOGNISED_MS } from '../domain/keyChanges.ts';
 import { monthlyCreditsOf, type Principal, type Role, type TeamStatus } from '../domain/principal.ts';
 import { type Database, requireTables } from '../store/postgres/pool.ts';
-import { LICENCE_COLUMNS, licenceOf, planOf } from './accounts.ts';
+import { LICENCE_COLUMNS, makeLicence, planOf } from './accounts.ts';
 
 /** Below a second, so that a key revoked by another process is refused within one. */
 const CACHE_TTL_MS = 500;
@@ -64,7 +64,7 @@ function toPrincipal(row: ResolvedRow): Principal {
     role: row.role,
     plan,
     monthlyCredits: monthlyCreditsOf(plan, row.monthly_credits),
-    licence: licenceOf(plan, row),
+    licence: makeLicence(plan, row),
     rotatingUntil: row.expires_at,
   };
 }
@@ -122,7 +122,7 @@ export class KeyResolver {
    */
   async resolve(digest: Buffer): Promise<Resolution> {
     const name = digest.toString('hex');
-    return judge(await this.#row(name, digest), name, this.#options.now());
+    return judge(await this.#readRow(name, digest), name, this.#options.now());
   }
 
   /** Drops the cache, so that every key is read from Postgres again. */
@@ -131,13 +131,13 @@ export class KeyResolver {
   }
 
   /** Applies a change by this process to its cache, and reports it to the other processes. */
-  async changed(keyId: string, change: KeyChange): Promise<void> {
+  async applyChange(keyId: string, change: KeyChange): Promise<void> {
     for (const { row } of this.#known.values()) if (row.id === keyId) Object.assign(row, change);
     this.#cache.clear();
     await this.#options.changes?.report(`key:${keyId}`, change);
   }
 
-  #row(name: string, digest: Buffer): Promise<ResolvedRow | undefined> {
+  #readRow(name: string, digest: Buffer): Promise<ResolvedRow | undefined> {
     const now = this.#time();
     const cached = this.#cache.get(name);
     if (cached && now >= cached.startedAt && now - cached.startedAt < CACHE_TTL_MS) return cached.row;
@@ -151,7 +151,7 @@ export class KeyResolver {
 
   async #look(name: string, digest: Buffer, askedAt: number): Promise<ResolvedRow | undefined> {
     const sinceFailure = askedAt - this.#failedAt;
-    if (this.#recognised(name) && sinceFailure >= 0 && sinceFailure < ASK_AGAIN_MS) return this.#withoutPostgres(name);
+    if (this.#findRecognised(name) && sinceFailure >= 0 && sinceFailure < ASK_AGAIN_MS) return this.#withoutPostgres(name);
     try {
       const { database } = this.#options;
       const [row] = await requireTables(database.query<ResolvedRow>(RESOLVE, [digest], { timeoutMs: RESOLVE_TIMEOUT_MS }));
@@ -168,11 +168,11 @@ export class KeyResolver {
   }
 
   async #withoutPostgres(name: string): Promise<ResolvedRow | undefined> {
-    const row = this.#recognised(name);
+    const row = this.#findRecognised(name);
     return row && { ...row, ...(await this.#options.changes?.readChange(row)) };
   }
 
-  #recognised(name: string): ResolvedRow | undefined {
+  #findRecognised(name: string): ResolvedRow | undefined {
     const known = this.#known.get(name);
     const age = known ? this.#time() - known.askedAt : Number.POSITIVE_INFINITY;
     return age >= 0 && age < RECOGNISED_MS ? known?.row : undefined;

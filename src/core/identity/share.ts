@@ -37,7 +37,7 @@ interface ShareChange {
 }
 
 /** Merges a change into a share; ids are distinct and sorted. The creator, and whoever changes a custom share, stay members. */
-export function mergedShare(before: Share, sent: Partial<Share> = {}, change?: ShareChange): Share {
+export function mergeShare(before: Share, sent: Partial<Share> = {}, change?: ShareChange): Share {
   const distinct = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - b);
   const mode = sent.mode ?? before.mode;
   const changer = change && change.changedBy !== change.createdBy && Object.keys(sent).length ? [change.changedBy] : [];
@@ -52,7 +52,7 @@ export function mergedShare(before: Share, sent: Partial<Share> = {}, change?: S
  * Problems of a share: an unpaid plan cannot share, ids have to belong to the team, and each list of ids requires its mode.
  * @param before the current share, whose ids of closed accounts stay allowed
  */
-export function shareProblems(
+export function findShareProblems(
   sent: Partial<Share>,
   before: Share,
   roster: readonly Member[],

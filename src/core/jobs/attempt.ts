@@ -97,18 +97,18 @@ export class Attempt {
   /** Runs the handler. @returns its error; undefined if it settled the job */
   async #handle(): Promise<Error | undefined> {
     try {
-      await this.#definition.handler(this.#job, this.#context());
+      await this.#definition.handler(this.#job, this.#makeContext());
       return this.#settledAs === undefined ? new Error('The handler ended without settling the job') : undefined;
     } catch (error) {
       return error instanceof Error ? error : new Error(String(error));
     }
   }
 
-  #context(): JobContext {
+  #makeContext(): JobContext {
     const { jobs, settings } = this.#services;
     return {
       signal: this.#abort.signal,
-      progress: (patch) => this.#guard(jobs.progress(this.#job, patch)),
+      progress: (patch) => this.#guard(jobs.mergeProgress(this.#job, patch)),
       write: (work) => this.#guard(jobs.runUnderLease(this.#job, work)),
       settle: async (work) => {
         if (this.#settling) throw new Error('The job is being settled or settled already');

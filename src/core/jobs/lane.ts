@@ -29,7 +29,7 @@ export class Lane {
   }
 
   start(): void {
-    this.#feeding = this.#feed();
+    this.#feeding = this.#startJobs();
   }
 
   /** Asks for jobs now, since one may have been queued, or room for one become free. */
@@ -45,19 +45,19 @@ export class Lane {
     await this.#running.onIdle();
   }
 
-  async #feed(): Promise<void> {
+  async #startJobs(): Promise<void> {
     const { signal } = this.#stopped;
     while (!signal.aborted) {
       // Reset before the query, so that a wake during it is not lost.
       this.#woken = Promise.withResolvers<void>();
-      const room = this.#room();
+      const room = this.#countRoom();
       const free = room.places + room.spare;
       const taken = free > 0 ? await this.#take(room) : 0;
       if (free === 0 || taken < free) await this.#waitForWake();
     }
   }
 
-  #room(): Room {
+  #countRoom(): Room {
     const { concurrency } = this.#options;
     const running = this.#running.pending + this.#running.size;
     return { places: Math.max(concurrency - running, 0), spare: Math.min(concurrency + SPARE - running, SPARE) };

@@ -41,7 +41,7 @@ export class Runner {
     this.#settings = { ...RUNNER_SETTINGS, ...options.settings };
     this.#sweep = new JobSweep(options.control);
     const worked = [...options.registry].filter(([, { concurrency }]) => concurrency > 0);
-    this.#lanes = new Map(worked.map(([name, definition]) => [name, this.#lane(definition)]));
+    this.#lanes = new Map(worked.map(([name, definition]) => [name, this.#makeLane(definition)]));
     this.#listener = options.listener((kind) => this.#wake(kind));
   }
 
@@ -63,7 +63,7 @@ export class Runner {
     await this.#listener.close();
   }
 
-  #lane(definition: JobDefinition<unknown>): Lane {
+  #makeLane(definition: JobDefinition<unknown>): Lane {
     const { control, jobs, log, observe } = this.#options;
     const { name, concurrency } = definition;
     const worker = `${hostname()}:${process.pid}`;

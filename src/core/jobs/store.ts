@@ -187,7 +187,7 @@ export class JobStore {
   }
 
   /** Merges `patch` into the job's progress. @throws LostLease */
-  async progress(lease: Lease, patch: Record<string, unknown>): Promise<void> {
+  async mergeProgress(lease: Lease, patch: Record<string, unknown>): Promise<void> {
     await this.#updateLeased(lease, 'progress = progress || $3::jsonb', [JSON.stringify(patch)]);
   }
 

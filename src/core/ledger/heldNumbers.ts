@@ -94,14 +94,14 @@ export class HeldNumbers {
   }
 
   /** A view of the numbers held now; it does not contain numbers added later. */
-  view(): HeldView {
+  makeView(): HeldView {
     this.#pack();
     const [packed, recent, counts, heldBefore] = [this.#packed, this.#recent, this.#counts, this.#heldBefore];
     const recentCount = recent.size;
     return {
       size: packed.size + recentCount,
       has: (number) => (recent.get(number) ?? recentCount) < recentCount || packed.has(number),
-      lists: () => listsOf(packed, [...recent.keys()].slice(0, recentCount)),
+      lists: () => listNumbers(packed, [...recent.keys()].slice(0, recentCount)),
       counted: (name) => {
         const counted = counts.get(name);
         // Numbers that were packed since have lost their order.
@@ -117,7 +117,7 @@ export class HeldNumbers {
   }
 }
 
-function* listsOf(packed: LongSet, recent: readonly string[]): Generator<Longs> {
+function* listNumbers(packed: LongSet, recent: readonly string[]): Generator<Longs> {
   let list = new Longs();
   list.add(recent);
   for (const part of packed.parts(PART)) {

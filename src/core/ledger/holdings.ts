@@ -76,12 +76,12 @@ const MOMENT = `
          coalesce((select ${HOLDINGS_LIFE_SQL} from credit_pool where team_id = $1), '0 ' || ${EPOCH_SQL}) as life`;
 
 /** Reads changes with ties: rows of one page share their `seq`, so that the last page is read whole. */
-const changesOf = (column: Column) => `
+const makeChangesSql = (column: Column) => `
   select coalesce((select ${HOLDINGS_LIFE_SQL} from credit_pool where team_id = $1), '0 ' || ${EPOCH_SQL}) as life, max(seq) as "lastSeq",
          coalesce(string_agg(${COLUMNS[column]}, ' '), '') as numbers,
          case when $3::text is not null then pool_balance($1, service_now(), $3, $4) end as balance
   from (select * from delivery where team_id = $1 and seq > $2 order by seq fetch first ${CHANGES_MAX} rows with ties) as change`;
-const CHANGES = { revisions: changesOf('revisions'), records: changesOf('records') };
+const CHANGES = { revisions: makeChangesSql('revisions'), records: makeChangesSql('records') };
 
 const nameOf = (teamId: number, column: Column) => `${column} ${teamId}`;
 
@@ -135,7 +135,7 @@ export class HoldingStore {
    */
   async revisions(teamId: number): Promise<HeldRevisions> {
     const { numbers, version } = (await this.#read(teamId, 'revisions')).kept;
-    return { ...numbers.view(), version };
+    return { ...numbers.makeView(), version };
   }
 
   /**
@@ -145,21 +145,21 @@ export class HoldingStore {
   async revisionsAndBalance(teamId: number, grant: Grant): Promise<{ held: HeldRevisions; balance: number }> {
     const { kept, balance } = await this.#read(teamId, 'revisions', grant);
     if (balance === null) throw new Error('The look-up of holdings answered without a balance');
-    return { held: { ...kept.numbers.view(), version: kept.version }, balance };
+    return { held: { ...kept.numbers.makeView(), version: kept.version }, balance };
   }
 
   /** The result of the last look-up, if the next one will probably find nothing new. Compare its version before relying on it. */
-  expectedRevisions(teamId: number): HeldRevisions | undefined {
+  guessRevisions(teamId: number): HeldRevisions | undefined {
     const kept = this.#kept.get(nameOf(teamId, 'revisions'));
-    return kept?.isQuiet ? { ...kept.numbers.view(), version: kept.version } : undefined;
+    return kept?.isQuiet ? { ...kept.numbers.makeView(), version: kept.version } : undefined;
   }
 
   /**
    * The ids of all records that were delivered to the pool before the call.
    * @throws ApiError `service_unavailable`
    */
-  async records(teamId: number): Promise<HeldView> {
-    return (await this.#read(teamId, 'records')).kept.numbers.view();
+  async readRecords(teamId: number): Promise<HeldView> {
+    return (await this.#read(teamId, 'records')).kept.numbers.makeView();
   }
 
   /**

@@ -125,7 +125,7 @@ export class Ledger {
     if (terms.rate > 0) await this.#guard?.throwUnlessRight();
     // Deliveries of jobs and of claims are committed with other work, so they take the locking path.
     const owned = on === this.#database && !payer.claim ? await this.#readOwned(payer, items, readBalanceWithTime) : undefined;
-    return owned ?? this.#bounded(payer, items.length * terms.rate, on, (tx) => this.#deliverPage(payer, items, terms, tx));
+    return owned ?? this.#chargeWithinBound(payer, items.length * terms.rate, on, (tx) => this.#deliverPage(payer, items, terms, tx));
   }
 
   #readOwned({ teamId, grant }: Payer, items: readonly ServedItem[], standing: RecordStanding | undefined) {
@@ -138,14 +138,14 @@ export class Ledger {
    * @throws ApiError `service_unavailable`
    */
   recordStanding({ teamId, grant }: Omit<Payer, 'cause'>, id: number): Promise<RecordStanding> | undefined {
-    return this.#owned?.standing(teamId, grant.grantedFor, id);
+    return this.#owned?.readStanding(teamId, grant.grantedFor, id);
   }
 
   /**
    * Charges in a transaction, which is rolled back when the charge exceeds `maxCredits`; without one if it cannot.
    * @param mostPossible most credits that the charge can cost
    */
-  #bounded<T>({ maxCredits }: Payer, mostPossible: number, on: Queryable, charge: (on: Queryable) => Promise<T>): Promise<T> {
+  #chargeWithinBound<T>({ maxCredits }: Payer, mostPossible: number, on: Queryable, charge: (on: Queryable) => Promise<T>): Promise<T> {
     const isSafe = maxCredits === undefined || mostPossible <= maxCredits;
     return isSafe || on !== this.#database ? charge(on) : this.#database.transaction(charge);
   }
@@ -178,7 +178,8 @@ export class Ledger {
     const knownRevisions = splitList(row.knownRevisions);
     this.#owned?.noteOutcome(payer.teamId, items, { knownRevisions });
     const times = splitList(row.lastDeliveries).map((ms) => (ms === null ? null : Number(ms)));
-    const lastDeliveries = this.#owned?.lastReadTimes(payer.teamId, items, times) ?? times.map((ms) => (ms === null ? null : new Date(ms)));
+    const lastDeliveries =
+      this.#owned?.listLastReadTimes(payer.teamId, items, times) ?? times.map((ms) => (ms === null ? null : new Date(ms)));
     return { ...row, knownRevisions, lastDeliveries, costs: splitList(row.costs).map(Number) };
   }
 
@@ -188,7 +189,7 @@ export class Ledger {
    */
   async deliverDocument(payer: Payer, documentId: number, rate: number): Promise<DocumentOutcome> {
     if (rate > 0) await this.#guard?.throwUnlessRight();
-    return this.#bounded(payer, rate, this.#database, (on) => this.#deliverDocument(payer, documentId, rate, on));
+    return this.#chargeWithinBound(payer, rate, this.#database, (on) => this.#deliverDocument(payer, documentId, rate, on));
   }
 
   async #deliverDocument(payer: Payer, documentId: number, rate: number, on: Queryable): Promise<DocumentOutcome> {
@@ -211,14 +212,14 @@ export class Ledger {
    * @throws ApiError `service_unavailable`
    */
   async balance(payer: Omit<Payer, 'cause'>): Promise<number> {
-    return (await this.standing(payer)).balance;
+    return (await this.readStanding(payer)).balance;
   }
 
   /**
    * The balance after any due grant, and the database's time at which it was read.
    * @throws ApiError `service_unavailable`
    */
-  async standing({ teamId, grant }: Omit<Payer, 'cause'>): Promise<{ balance: number; at: Date }> {
+  async readStanding({ teamId, grant }: Omit<Payer, 'cause'>): Promise<{ balance: number; at: Date }> {
     const [row] = await this.#ask<{ balance: number; at: Date }>(
       'balance',
       'select pool_balance($1, service_now(), $2, $3) as balance, service_now() as at',
@@ -269,7 +270,7 @@ export class Ledger {
    * Entries of a pool, newest first.
    * @param before upper bound of ids, exclusive; null for none
    */
-  async receipts(teamId: number, limit: number, before: number | null): Promise<Receipt[]> {
+  async listReceipts(teamId: number, limit: number, before: number | null): Promise<Receipt[]> {
     return requireTables(
       this.#database.query<Receipt>(
         `select id, at, kind, subject, amount, balance, items, request_id as "requestId", route, key_id as "keyId", job_id as "jobId", alert_id as "alertId", delivery_id as "deliveryId",
@@ -284,7 +285,7 @@ export class Ledger {
    * Entries for bookkeeping, oldest first.
    * @param of id of a team; null for every team. Times are from inclusive to exclusive.
    */
-  async entries(
+  async listEntries(
     { teamId, from, to }: { teamId: number | null; from: Date | null; to: Date | null },
     after: string,
     limit: number,

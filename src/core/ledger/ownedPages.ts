@@ -81,7 +81,7 @@ export class OwnedPages {
    * What the pool holds of a record. Concurrent requests share a statement.
    * @throws ApiError `service_unavailable`
    */
-  standing(teamId: number, grantedFor: string, id: number): Promise<RecordStanding> {
+  readStanding(teamId: number, grantedFor: string, id: number): Promise<RecordStanding> {
     return this.#standings.ask({ teamId, grantedFor, id });
   }
 
@@ -114,7 +114,7 @@ export class OwnedPages {
       served: items.length,
       affordable: items.length,
       knownRevisions: items.map(({ revision }) => revision),
-      lastDeliveries: this.lastReadTimes(teamId, items, times),
+      lastDeliveries: this.listLastReadTimes(teamId, items, times),
       costs: items.map(() => 0),
     };
     this.#gather(teamId, items, at);
@@ -131,7 +131,7 @@ export class OwnedPages {
   }
 
   /** When each record was last delivered, including read times that are not written yet. */
-  lastReadTimes(teamId: number, items: readonly ServedItem[], times: readonly (number | null)[]): (Date | null)[] {
+  listLastReadTimes(teamId: number, items: readonly ServedItem[], times: readonly (number | null)[]): (Date | null)[] {
     const gathered = this.#gathered.get(teamId);
     return times.map((ms, i) => (ms === null ? null : new Date(Math.max(ms, gathered?.get(items[i]?.id ?? 0) ?? 0))));
   }

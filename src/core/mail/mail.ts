@@ -89,7 +89,7 @@ export function isMailAddress(text: string): boolean {
 const DOTLESS_HOSTS: ReadonlySet<string> = new Set(['gmail.com', 'googlemail.com']);
 
 /** The mailbox that an address most likely belongs to: lower case, without `+tag`, and without dots if the provider ignores them. For counting, not sending. */
-export function canonicalAddress(address: string): string {
+export function normalizeMailbox(address: string): string {
   const [local = '', host = ''] = address.toLowerCase().split('@');
   const mailbox = local.split('+')[0] || local;
   return DOTLESS_HOSTS.has(host) ? `${mailbox.replaceAll('.', '')}@gmail.com` : `${mailbox}@${host}`;
@@ -105,13 +105,13 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /** The Message-ID: the same for the same event and recipient, so that mail programs recognise duplicates. @param host of the service */
-export function messageIdOf({ event, recipient }: Pick<NewMail, 'event' | 'recipient'>, host: string): string {
+export function makeMessageId({ event, recipient }: Pick<NewMail, 'event' | 'recipient'>, host: string): string {
   const digest = createHash('sha256').update(`${event}\n${recipient}`).digest('hex').slice(0, 40);
   return `<${digest}@${host}>`;
 }
 
 /** Replaces control characters, including line breaks, which a subject must not contain. */
-const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+const toOneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 
 export interface RenderedMail {
   subject: string;
@@ -121,7 +121,7 @@ export interface RenderedMail {
 
 /** @param unsubscribeUrl page on which the recipient can stop mails of the topic */
 export function renderMail({ subject, paragraphs, link, reason }: MailContent, unsubscribeUrl: string): RenderedMail {
-  const title = oneLine(subject);
+  const title = toOneLine(subject);
   const stop = 'Stop these mails';
   const text = [...paragraphs, ...(link ? [`${link.label}: ${link.url}`] : []), `--\n${reason}\n${stop}: ${unsubscribeUrl}`].join('\n\n');
   const anchor = (label: string, url: string) => `<a href="${escapeHtml(url)}">${escapeHtml(label)}</a>`;

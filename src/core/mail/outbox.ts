@@ -4,7 +4,7 @@ import type { JobStore } from '../jobs/store.ts';
 import { type Queryable, requireTables } from '../store/postgres/pool.ts';
 import { isMailAddress, type MailStatus, type NewMail, type StoredMail } from './mail.ts';
 import { sendMailJob } from './sendMails.ts';
-import { alertsOfTopic, topicOf } from './topics.ts';
+import { makeTopic, parseTopic } from './topics.ts';
 
 const TOKEN_BYTES = 16;
 /** How long ended mails are kept, so that a repeated event is not mailed again. */
@@ -84,14 +84,14 @@ export class OutboxStore {
   }
 
   /** The subscription of a token; undefined if no mail has it. @throws ApiError `service_unavailable` */
-  async subscription(token: string): Promise<Subscription | undefined> {
+  async findSubscription(token: string): Promise<Subscription | undefined> {
     const { database } = this.#jobs;
     const sql = `select s.recipient, s.topic, ${STOPPED} as stopped from mail_subscription s where s.token = $1`;
     const [found] = await requireTables(database.query<Omit<Subscription, 'alerts'>>(sql, [token]));
     if (!found) return undefined;
-    const ids = alertsOfTopic(found.topic);
+    const ids = parseTopic(found.topic);
     if (!ids.length) return { ...found, alerts: [] };
-    const stopped = new Set((await this.stoppedTopics(database, found.recipient)).flatMap(alertsOfTopic));
+    const stopped = new Set((await this.listStoppedTopics(database, found.recipient)).flatMap(parseTopic));
     return { ...found, alerts: ids.map((id) => ({ id, stopped: stopped.has(id) })) };
   }
 
@@ -125,7 +125,7 @@ export class OutboxStore {
       [address, ids],
     );
     // Earlier versions stopped digests as a whole.
-    const others = rows.flatMap(({ topic }) => alertsOfTopic(topic)).filter((id) => !ids.includes(id));
+    const others = rows.flatMap(({ topic }) => parseTopic(topic)).filter((id) => !ids.includes(id));
     await stopAlerts(tx, address, [...new Set(others)]);
   }
 
@@ -137,7 +137,7 @@ export class OutboxStore {
     const changed = this.#jobs.database.transaction(async (tx) => {
       const sql = 'select recipient, topic from mail_subscription where token = $1 for update';
       const [found] = await tx.query<{ recipient: string; topic: string }>(sql, [token]);
-      const named = found ? alertsOfTopic(found.topic) : [];
+      const named = found ? parseTopic(found.topic) : [];
       if (!found || (alertId !== undefined && !named.includes(alertId))) return false;
       await work(tx, found, alertId === undefined ? named : [alertId]);
       return true;
@@ -146,7 +146,7 @@ export class OutboxStore {
   }
 
   /** Topics from which a recipient has unsubscribed. */
-  async stoppedTopics(tx: Queryable, recipient: string): Promise<string[]> {
+  async listStoppedTopics(tx: Queryable, recipient: string): Promise<string[]> {
     const sql = 'select topic from mail_subscription where recipient = $1 and unsubscribed_at is not null';
     return (await tx.query<{ topic: string }>(sql, [recipient.toLowerCase()])).map(({ topic }) => topic);
   }
@@ -165,6 +165,6 @@ async function stopAlerts(tx: Queryable, recipient: string, ids: readonly string
     await tx.query(
       `insert into mail_subscription (token, topic, recipient, unsubscribed_at) values ($1, $2, $3, now())
        on conflict (topic, recipient) do update set unsubscribed_at = coalesce(mail_subscription.unsubscribed_at, now())`,
-      [randomBytes(TOKEN_BYTES).toString('base64url'), topicOf([{ id }]), recipient],
+      [randomBytes(TOKEN_BYTES).toString('base64url'), makeTopic([{ id }]), recipient],
     );
 }

@@ -3,9 +3,9 @@
 import { defineJob } from '../jobs/defineJob.ts';
 import { FinalJobError } from '../jobs/kind.ts';
 import type { Queryable } from '../store/postgres/pool.ts';
-import { type MailContent, type MailStatus, messageIdOf, renderMail, type StoredMail, withoutAlerts } from './mail.ts';
+import { type MailContent, type MailStatus, makeMessageId, renderMail, type StoredMail, withoutAlerts } from './mail.ts';
 import { MailRefused, type MailServer } from './smtp.ts';
-import { alertsOfTopic } from './topics.ts';
+import { parseTopic } from './topics.ts';
 
 const DAY_MS = 86_400_000;
 const UPKEEP_MS = 3_600_000;
@@ -37,7 +37,7 @@ export interface SendMailServices {
 }
 
 /** Page and one-click target by which a recipient stops the mails of a topic. */
-const unsubscribeUrlOf = (publicUrl: string, token: string) => `${publicUrl}/unsubscribe/${token}`;
+const makeUnsubscribeUrl = (publicUrl: string, token: string) => `${publicUrl}/unsubscribe/${token}`;
 
 export const sendMailJob = defineJob<{ mailId: string }, SendMailServices>({
   name: 'send_mail',
@@ -53,7 +53,7 @@ export const sendMailJob = defineJob<{ mailId: string }, SendMailServices>({
   work: ({ outbox, server, from, publicUrl, database, audiences }) => ({
     async handler({ payload: { mailId } }, { settle, signal }) {
       const mail = await outbox.find(mailId);
-      const content = mail && (await wantedContent(mail, audiences, database));
+      const content = mail && (await selectWantedContent(mail, audiences, database));
       if (!mail || !content) {
         await settle(async (tx) => {
           await outbox.end(tx, mailId, 'unsubscribed');
@@ -61,8 +61,8 @@ export const sendMailJob = defineJob<{ mailId: string }, SendMailServices>({
         });
         return;
       }
-      const unsubscribeUrl = unsubscribeUrlOf(publicUrl, mail.token);
-      const messageId = messageIdOf(mail, new URL(publicUrl).hostname);
+      const unsubscribeUrl = makeUnsubscribeUrl(publicUrl, mail.token);
+      const messageId = makeMessageId(mail, new URL(publicUrl).hostname);
       try {
         await server.send({ ...renderMail(content, unsubscribeUrl), messageId, from, to: mail.recipient, unsubscribeUrl }, signal);
       } catch (error) {
@@ -79,13 +79,13 @@ export const sendMailJob = defineJob<{ mailId: string }, SendMailServices>({
 });
 
 /** The content of a mail that its recipient still wants; undefined if that is none of it. */
-async function wantedContent(
+async function selectWantedContent(
   { content, unsubscribed, topic, recipient, stoppedAlerts }: StoredMail,
   audiences: readonly MailAudience[],
   on: Queryable,
 ): Promise<MailContent | undefined> {
   if (!content || unsubscribed) return undefined;
-  const ids = alertsOfTopic(topic);
+  const ids = parseTopic(topic);
   const unwanted = await Promise.all(audiences.map((audience) => audience.findUnwanted(recipient, ids, on)));
   return withoutAlerts(content, [...stoppedAlerts, ...unwanted.flat()]);
 }

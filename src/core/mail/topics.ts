@@ -2,8 +2,8 @@
 const TOPIC = 'alert:';
 
 /** What a recipient of mails about these alerts can unsubscribe from. */
-export const topicOf = (alerts: readonly { id: string }[]): string =>
+export const makeTopic = (alerts: readonly { id: string }[]): string =>
   `${TOPIC}${[...new Set(alerts.map(({ id }) => id))].sort().join(',')}`;
 
 /** The alerts that a topic stands for. */
-export const alertsOfTopic = (topic: string): string[] => (topic.startsWith(TOPIC) ? topic.slice(TOPIC.length).split(',') : []);
+export const parseTopic = (topic: string): string[] => (topic.startsWith(TOPIC) ? topic.slice(TOPIC.length).split(',') : []);

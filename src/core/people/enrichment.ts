@@ -106,7 +106,7 @@ const CHANNELS = ['email', 'phone', 'linkedin'] as const;
 /** A channel without a confidence gets the lowest that is accepted. */
 const confidenceOf = (one: Candidate, channel: (typeof CHANNELS)[number]) => one[`${channel}Confidence`] ?? CONFIDENCE_FLOOR;
 
-const reaches = ({ email, phone }: { email?: string | null | undefined; phone?: string | null | undefined }) => Boolean(email || phone);
+const hasChannel = ({ email, phone }: { email?: string | null | undefined; phone?: string | null | undefined }) => Boolean(email || phone);
 
 /** The context in which a finder's answer is judged. */
 interface FindingContext {
@@ -147,7 +147,7 @@ export function findingOf(answer: FinderAnswer, { filed, source, options, hides,
   });
   const reachable = filed.filter((one) => !one.isGovernmentStaff && !hides(one));
   const known = [...found, ...reachable];
-  const opens = known.some(reaches) ? 'channels' : known.some(({ linkedin }) => linkedin) ? 'profiles' : null;
+  const opens = known.some(hasChannel) ? 'channels' : known.some(({ linkedin }) => linkedin) ? 'profiles' : null;
   const hashes = [...found.flatMap((one) => one.hashes), ...reachable.flatMap(hashesOf), ...companyHashes];
   return { opens, people: found, companies, lowConfidenceWithheld, hashes: [...new Set(hashes)] };
 }

@@ -4,7 +4,7 @@
  */
 
 import { ApiError } from '../domain/errors.ts';
-import { type Identified, type Identity, identitiesOf, identityHash, type SuppressionKind } from '../domain/suppression.ts';
+import { hashIdentity, type Identified, type Identity, listIdentities, type SuppressionKind } from '../domain/suppression.ts';
 import { EPOCH_SQL } from '../store/postgres/epoch.ts';
 import { lockInSchema, shareLockInSchema } from '../store/postgres/locks.ts';
 import { type Database, type Queryable, requireTables } from '../store/postgres/pool.ts';
@@ -86,7 +86,7 @@ export class Suppressions implements SuppressedPeople {
   constructor(database: Database, pepper: string) {
     this.#database = database;
     this.#pepper = pepper;
-    this.#check = identityHash(pepper, CHECK);
+    this.#check = hashIdentity(pepper, CHECK);
   }
 
   /**
@@ -128,7 +128,7 @@ export class Suppressions implements SuppressedPeople {
   }
 
   /** Hashes of everything that identifies a person, for storage. */
-  hashesOf = (person: Identified): string[] => identitiesOf(person).map((identity) => identityHash(this.#pepper, identity));
+  hashesOf = (person: Identified): string[] => listIdentities(person).map((identity) => hashIdentity(this.#pepper, identity));
 
   #covers(person: Identified): boolean {
     const name = JSON.stringify([person.name, person.company, person.email, person.phone]);
@@ -175,7 +175,7 @@ export class Suppressions implements SuppressedPeople {
     return this.#database.transaction(async (tx) => {
       await lockInSchema(tx, LOCK);
       this.#refuseForeign(await tx.query<Row>('select id, hash, key_check as check from suppression order by id desc limit 1'));
-      const hashes = entries.map((entry) => identityHash(this.#pepper, entry));
+      const hashes = entries.map((entry) => hashIdentity(this.#pepper, entry));
       const added = await tx.query(
         `insert into suppression (kind, hash, key_check, note)
          select distinct on (hash) kind, hash, $4::bigint, note from unnest($1::text[], $2::bigint[], $3::text[]) as new (kind, hash, note)
@@ -202,14 +202,14 @@ export class Suppressions implements SuppressedPeople {
   }
 
   /** The entries that cover a person, oldest first. */
-  covering(person: Identified): Promise<Suppression[]> {
+  findCovering(person: Identified): Promise<Suppression[]> {
     return this.#database.query(
       'select id, kind, note, added_at as "addedAt" from suppression where hash = any($1::bigint[]) order by id',
       [this.hashesOf(person)],
     );
   }
 
-  async figures(): Promise<{ kind: SuppressionKind; entries: number; newest: Date }[]> {
+  async countEntries(): Promise<{ kind: SuppressionKind; entries: number; newest: Date }[]> {
     return this.#database.query(
       'select kind, count(*)::integer as entries, max(added_at) as newest from suppression group by kind order by kind',
     );

@@ -20,15 +20,15 @@ const WIDTH = { companies: 0, profiles: 1, channels: 2 } as const;
 const wider = (a: Unlock['opens'], b: Unlock['opens']) => (WIDTH[a] > WIDTH[b] ? a : b);
 
 /** The newer entries, and the earlier ones with other keys. */
-function together<T>(newer: readonly T[], before: readonly T[], key: (one: T) => string): T[] {
+function mergeByKey<T>(newer: readonly T[], before: readonly T[], key: (one: T) => string): T[] {
   const known = new Set(newer.map(key));
   return [...newer, ...before.filter((one) => !known.has(key(one)))];
 }
 
 export const mergedUnlocks = (newer: Unlock, before: Unlock): Unlock => ({
   opens: wider(newer.opens, before.opens),
-  people: together<FoundPerson>(newer.people, before.people, personKeyOf),
-  companies: together<CompanyEnrichment>(newer.companies, before.companies, ({ name }) => normalizeWords(name ?? '')),
+  people: mergeByKey<FoundPerson>(newer.people, before.people, personKeyOf),
+  companies: mergeByKey<CompanyEnrichment>(newer.companies, before.companies, ({ name }) => normalizeWords(name ?? '')),
   lowConfidenceWithheld: newer.opens === 'companies' ? before.lowConfidenceWithheld : newer.lowConfidenceWithheld,
 });
 

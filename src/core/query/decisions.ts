@@ -44,12 +44,12 @@ export function readOutcomes(answer: Aggregate): Map<ProjectOutcome, number> {
   return new Map(buckets.map(({ key, doc_count: count = 0 }) => [String(key) as ProjectOutcome, count]));
 }
 
-const numberOf = (answer: Aggregate): number => Number(answer.value ?? 0);
+const readNumber = (answer: Aggregate): number => Number(answer.value ?? 0);
 
 /** The records on which a statistic rests, and how many of them the pool does not hold. @param answer to `outcomeAggregations` */
 export function readContributors(answer: Aggregate, statistic: 'days' | 'hearings'): { all: number; unheld: number } {
   const count = (from: Aggregate) =>
-    numberOf(statistic === 'days' ? innerAggregate(from, 'days') : innerAggregate(innerAggregate(from, 'hearings'), 'stating'));
+    readNumber(statistic === 'days' ? innerAggregate(from, 'days') : innerAggregate(innerAggregate(from, 'hearings'), 'stating'));
   return { all: count(answer), unheld: count(answer.unheld ? innerAggregate(answer, 'unheld') : answer) };
 }
 
@@ -69,17 +69,17 @@ export const dayAggregations = (today: string): Aggregations => ({
 });
 
 /** Counts by number. */
-const countsIn = (histogram: Aggregate): [number, number][] =>
+const readCounts = (histogram: Aggregate): [number, number][] =>
   (histogram.buckets ?? []).map(({ key, doc_count: count = 0 }) => [Math.round(Number(key)), count]);
 
 /** Days until the decisions of a group, or until it was last seen undecided. @param answer to `dayAggregations` */
 export function readDayCounts(answer: Aggregate, today: string): DayCount[] {
-  const decided = countsIn(innerAggregate(innerAggregate(answer, 'voted'), 'days')).map(([days, count]) => ({
+  const decided = readCounts(innerAggregate(innerAggregate(answer, 'voted'), 'days')).map(([days, count]) => ({
     days,
     decided: count,
     censored: 0,
   }));
-  const left = countsIn(innerAggregate(innerAggregate(answer, 'left'), 'days')).map(([days, count]) => ({
+  const left = readCounts(innerAggregate(innerAggregate(answer, 'left'), 'days')).map(([days, count]) => ({
     days,
     decided: 0,
     censored: count,
@@ -96,4 +96,4 @@ export function readDayCounts(answer: Aggregate, today: string): DayCount[] {
 
 /** Voted records of a group by their number of hearings. @param answer to `dayAggregations` */
 export const readHearingCounts = (answer: Aggregate): Map<number, number> =>
-  new Map(countsIn(innerAggregate(innerAggregate(answer, 'voted'), 'hearings')));
+  new Map(readCounts(innerAggregate(innerAggregate(answer, 'voted'), 'hearings')));

@@ -1,6 +1,6 @@
 /** Aggregations that count projects by the groups of a dimension, and how their answers are read. Each project counts once in a group. Pure. */
 
-import { outcomeTexts } from '../domain/process/outcome.ts';
+import { selectOutcomeTexts } from '../domain/process/outcome.ts';
 import { OUTCOMES, type ProjectOutcome } from '../domain/process/tokens.ts';
 import { LAND_USE_ROLES } from '../domain/record/nested.ts';
 import type { LandUseRole } from '../domain/record/statement.ts';
@@ -172,7 +172,7 @@ function dayGroups({ dimension, interval = 'month', days = {} }: Facet, inside: 
 
 /** The clauses for projects with an outcome on a day. @param field that holds texts of outcomes */
 export function outcomeClauses(field: string, outcome: ProjectOutcome, today: string): Clause[] {
-  const found = outcomeTexts(outcome, today);
+  const found = selectOutcomeTexts(outcome, today);
   return 'text' in found ? [terms(field, [found.text])] : found.ranges.map((bounds) => range(field, bounds));
 }
 
@@ -206,7 +206,7 @@ export function facetAggregations(facet: Facet, inside: Aggregations): Aggregati
   }
 }
 
-const stating = (field: string, key: string | null): Clause => (key === null ? notClause(exists(field)) : terms(field, [key]));
+const statedKeyClause = (field: string, key: string | null): Clause => (key === null ? notClause(exists(field)) : terms(field, [key]));
 
 /** Matches the days of an interval that lie in the range of the facet. */
 function dayClause({ dimension, interval = 'month', days = {} }: Facet, start: string): Clause {
@@ -233,7 +233,7 @@ export function groupClause(facet: Facet, key: string | null): Clause {
     case 'day':
       return key === null ? notClause(exists(path)) : dayClause(facet, key);
     default:
-      return stating(path, key);
+      return statedKeyClause(path, key);
   }
 }
 

@@ -21,7 +21,7 @@ export interface SurvivalStep {
 }
 
 /** Adds up the counts of each day, ascending. */
-function countsByDay(counts: readonly DayCount[]): DayCount[] {
+function sumByDay(counts: readonly DayCount[]): DayCount[] {
   const known = new Map<number, DayCount>();
   for (const { days, decided, censored } of counts) {
     const day = known.get(days) ?? { days, decided: 0, censored: 0 };
@@ -34,8 +34,8 @@ function countsByDay(counts: readonly DayCount[]): DayCount[] {
  * The steps of the curve, ascending: `S(t) = Π (1 - decided / at risk)` over the days up to `t`. Who is censored on a day of decisions is at
  * risk of them (the convention of the paper).
  */
-export function kaplanMeier(counts: readonly DayCount[]): SurvivalStep[] {
-  const byDay = countsByDay(counts);
+export function estimateSurvival(counts: readonly DayCount[]): SurvivalStep[] {
+  const byDay = sumByDay(counts);
   let atRisk = byDay.reduce((sum, { decided, censored }) => sum + decided + censored, 0);
   let undecidedShare = 1;
   return byDay.flatMap(({ days, decided, censored }) => {
@@ -49,11 +49,11 @@ export function kaplanMeier(counts: readonly DayCount[]): SurvivalStep[] {
 const ROUNDING = 1e-9;
 
 /** The first day on which the share undecided is at most `share`; null if it never is. */
-export const dayWhenUndecided = (steps: readonly SurvivalStep[], share: number): number | null =>
+export const findDayWhenUndecided = (steps: readonly SurvivalStep[], share: number): number | null =>
   steps.find(({ undecidedShare }) => undecidedShare <= share + ROUNDING)?.days ?? null;
 
 /** The least value up to which at least a share of the counted ones lie; null of none. @param counts by value */
-export function quantileOf(counts: ReadonlyMap<number, number>, share: number): number | null {
+export function computeQuantile(counts: ReadonlyMap<number, number>, share: number): number | null {
   const ascending = [...counts].sort(([a], [b]) => a - b);
   const all = ascending.reduce((sum, [, count]) => sum + count, 0);
   let upTo = 0;
@@ -71,4 +71,4 @@ export interface Quartiles {
   p75: number | null;
 }
 
-export const quartiles = (at: (passed: number) => number | null): Quartiles => ({ p25: at(0.25), p50: at(0.5), p75: at(0.75) });
+export const makeQuartiles = (at: (passed: number) => number | null): Quartiles => ({ p25: at(0.25), p50: at(0.5), p75: at(0.75) });

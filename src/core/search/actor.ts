@@ -38,7 +38,7 @@ export const CLIENT_GONE = new Error('The client hung up');
 export const claimOf = ({ cause }: Pick<Actor, 'cause'>): Claim | undefined => (cause.kind === 'request' ? cause.claim : undefined);
 
 /** The cause of a ledger entry. */
-function ledgerCauseOf({ principal: { keyId, userId }, cause }: Actor): Cause {
+function makeLedgerCause({ principal: { keyId, userId }, cause }: Actor): Cause {
   if (cause.kind === 'job') return { keyId, userId, jobId: cause.jobId };
   const { requestId, route, idempotencyKey } = cause;
   return { requestId, route, keyId, userId, ...(idempotencyKey ? { idempotencyKey } : {}) };
@@ -54,7 +54,7 @@ export function payerOf(actor: Actor, keep?: unknown): Payer {
   return {
     teamId: principal.teamId,
     grant: grantOf(principal),
-    cause: ledgerCauseOf(actor),
+    cause: makeLedgerCause(actor),
     claim: claim && keep !== undefined ? { ...claim, keep } : claim,
     maxCredits: actor.maxCredits,
   };

@@ -12,12 +12,12 @@ import { sqlState } from '../store/postgres/pool.ts';
 import { type Actor, claimOf, payerOf, throwIfClientGone } from './actor.ts';
 import {
   exhaustedError,
-  firstDelivery,
   insufficientError,
+  makeFirstDelivery,
+  makeRepeatedDelivery,
+  makeUnrecordedDelivery,
   type PageDelivery,
   type QuoteBase,
-  repeatedDelivery,
-  unrecordedDelivery,
 } from './delivery.ts';
 import { keyInFlightError } from './idempotentRequests.ts';
 
@@ -60,11 +60,11 @@ export async function deliverPage(
     outcome = await ledger.deliverPage(payerOf(actor, keep), items, terms);
   } catch (error) {
     throwUnlessFree(error, actor);
-    return unrecordedDelivery(records.length);
+    return makeUnrecordedDelivery(records.length);
   }
   if (outcome.outcome === 'exhausted') throw exhaustedError('answer', ' Records you hold unchanged stay free.');
   if (outcome.outcome === 'insufficient') throw insufficientError(outcome, await quoteOf(), plan.recordCredit);
-  return firstDelivery(records, outcome);
+  return makeFirstDelivery(records, outcome);
 }
 
 /**
@@ -78,7 +78,7 @@ export async function repeatDelivery(
   outcome: CommittedOutcome,
   changedSince: number[] = [],
 ): Promise<PageDelivery> {
-  return repeatedDelivery(records, outcome, await ledger.balance(payerOf(actor)), changedSince);
+  return makeRepeatedDelivery(records, outcome, await ledger.balance(payerOf(actor)), changedSince);
 }
 
 /**

@@ -38,10 +38,10 @@ export async function countHeld<T extends { counts: number[] }>(
   signal?: AbortSignal,
 ): Promise<T & { heldCount: number }> {
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-    const served = await store.servedVersion(signal);
-    const set = matchesKey(served, query);
+    const served = await store.readServedVersion(signal);
+    const set = makeMatchesKey(served, query);
     const counted = await countOnce(store, held, { query, field, set }, count, signal);
-    if ((await store.servedVersion(signal)) !== served || !counted) continue;
+    if ((await store.readServedVersion(signal)) !== served || !counted) continue;
     held.remember(set, { size: counted.counts[0] ?? 0, held: counted.heldCount });
     return counted;
   }
@@ -68,7 +68,7 @@ async function countOnce<T extends { counts: number[] }>(
 }
 
 /** A name of what the query matches now. @param served the version of what is served */
-export const matchesKey = (served: string, query: Clause): string =>
+export const makeMatchesKey = (served: string, query: Clause): string =>
   createHash('sha256')
     .update(`${served}\n${toBodyText(query)}`)
     .digest('base64');
@@ -89,7 +89,7 @@ export async function findHeldMatches(
 ): Promise<string[] | undefined> {
   let read = 0;
   const found: string[] = [];
-  for await (const numbers of store.numbers(field, query, matchCount, signal)) {
+  for await (const numbers of store.listNumbers(field, query, matchCount, signal)) {
     read += numbers.length;
     for (const number of numbers) if (held.has(number)) found.push(number);
   }

@@ -35,7 +35,7 @@ export interface QuoteBase {
 }
 
 /** A page, or the beginning of a page, that was delivered now. */
-export function firstDelivery(records: readonly FetchedProject[], outcome: PageOutcome): PageDelivery {
+export function makeFirstDelivery(records: readonly FetchedProject[], outcome: PageOutcome): PageDelivery {
   const deliveries = records.slice(0, outcome.served).map(({ contentRevision }, i) => {
     const lastDelivered = outcome.lastDeliveries[i]?.toISOString() ?? null;
     return deliveryOf({ revision: outcome.knownRevisions[i] ?? null, lastDelivered }, contentRevision, (outcome.costs[i] ?? 0) > 0);
@@ -44,13 +44,13 @@ export function firstDelivery(records: readonly FetchedProject[], outcome: PageO
     deliveries,
     creditsUsed: outcome.cost,
     creditsRemaining: outcome.balance,
-    ...truncationOf(records.length, outcome.served, outcome.balance),
-    meta: summaryOf(deliveries, true),
+    ...describeTruncation(records.length, outcome.served, outcome.balance),
+    meta: summarizeDeliveries(deliveries, true),
   };
 }
 
 /** Records of a page that was delivered before, in their current version. @param changedSince ids of those that are left out */
-export function repeatedDelivery(
+export function makeRepeatedDelivery(
   records: readonly FetchedProject[],
   { ids, revisions = [], requested = ids.length, at }: CommittedOutcome,
   balance: number,
@@ -65,28 +65,28 @@ export function repeatedDelivery(
     deliveries,
     creditsUsed: 0,
     creditsRemaining: balance,
-    ...truncationOf(requested, ids.length, balance),
-    meta: { ...summaryOf(deliveries, true), ...(changedSince.length ? { changedSince } : {}) },
+    ...describeTruncation(requested, ids.length, balance),
+    meta: { ...summarizeDeliveries(deliveries, true), ...(changedSince.length ? { changedSince } : {}) },
   };
 }
 
 /** A page of free records whose delivery could not be recorded. */
-export function unrecordedDelivery(count: number): PageDelivery {
+export function makeUnrecordedDelivery(count: number): PageDelivery {
   return {
     deliveries: Array.from({ length: count }, () => UNKNOWN_DELIVERY),
     creditsUsed: 0,
     creditsRemaining: null,
-    meta: summaryOf([], false),
+    meta: summarizeDeliveries([], false),
   };
 }
 
 /** Marks a trial's page that was cut to what its credits pay for. */
-function truncationOf(requested: number, deliveredCount: number, creditsRemaining: number): Pick<PageDelivery, 'trialTruncation'> {
+function describeTruncation(requested: number, deliveredCount: number, creditsRemaining: number): Pick<PageDelivery, 'trialTruncation'> {
   if (deliveredCount >= requested) return {};
   return { trialTruncation: { policy: 'trial_truncate', requested, delivered: deliveredCount, creditsRemaining } };
 }
 
-function summaryOf(deliveries: readonly Delivery[], ledgerApplied: boolean): PageDelivery['meta'] {
+function summarizeDeliveries(deliveries: readonly Delivery[], ledgerApplied: boolean): PageDelivery['meta'] {
   const count = (test: (delivery: Delivery) => boolean) => deliveries.filter(test).length;
   return {
     notPreviouslyExported: count((d) => !d.alreadyExported),
@@ -99,7 +99,7 @@ function summaryOf(deliveries: readonly Delivery[], ledgerApplied: boolean): Pag
 }
 
 /** The summary of an answer that delivers no record. */
-export const NO_DELIVERY = summaryOf([], true);
+export const NO_DELIVERY = summarizeDeliveries([], true);
 
 export const exhaustedError = (what: 'answer' | 'document', remedy = '') =>
   new ApiError('credits_exhausted', `No credits are left, and this ${what} would bill; nothing was delivered or charged.${remedy}`);

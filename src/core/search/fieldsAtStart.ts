@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { EVIDENCE_ONLY, filtersOn } from '../filter/compile.ts';
 import { MEASUREMENTS } from '../query/dimensions.ts';
 import { measurementPath } from '../query/statistics.ts';
-import { changedFieldsText, type FieldStore } from '../store/elastic/mappedFields.ts';
+import { describeChangedFields, type FieldStore } from '../store/elastic/mappedFields.ts';
 import { runExclusively } from '../store/postgres/locks.ts';
 import type { Database } from '../store/postgres/pool.ts';
 
@@ -25,13 +25,13 @@ export async function addFieldsAtStart(fields: FieldStore): Promise<FieldReport>
   const changes = await fields.addMissing();
   if (changes === 'forbidden') return { added: [], warnings: [FORBIDDEN] };
   if (changes instanceof Error) return { added: [], warnings: [`Fields of this version are not added: ${changes.message} ${THEN}`] };
-  const unfilled = await fields.unfilled();
+  const unfilled = await fields.findFieldsToBackfill();
   const filters = filtersOn(unfilled);
   const measurements = MEASUREMENTS.filter((name) => unfilled.includes(measurementPath(name)));
   return {
     added: changes.added,
     warnings: [
-      ...(changes.changed.length ? [changedFieldsText(changes.changed)] : []),
+      ...(changes.changed.length ? [describeChangedFields(changes.changed)] : []),
       ...(filters.length ? [`${filters.join(', ')}: these filters do not find ${OLDER_RECORDS}`] : []),
       ...(unfilled.includes(EVIDENCE_ONLY) ? [`filter_evidence_unconfirmed of whole sets does not count ${OLDER_RECORDS}`] : []),
       ...(measurements.length ? [`${measurements.join(', ')}: statistics of these lack ${OLDER_RECORDS}`] : []),

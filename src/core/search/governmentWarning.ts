@@ -22,7 +22,7 @@ export async function readGovernmentWarning(
   const asked = principal.plan.recordCredit ? { projectIds } : filters;
   const withThem = compileFilters({ ...asked, includeGovernmentDecisions: true }, scope, context);
   const query = allOf([withThem, terms('derived.isGovernmentDecision', [true])]);
-  const found = await store.members(query, PROJECT_IDS_MAX, signal);
+  const found = await store.listMembers(query, PROJECT_IDS_MAX, signal);
   const members = new Set(found.flatMap(({ memberIds }) => memberIds));
   const ids = projectIds.filter((id) => members.has(id)).sort((a, b) => a - b);
   if (!ids.length) return [];

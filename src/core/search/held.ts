@@ -22,13 +22,13 @@ interface HeldServices {
  * @param query among its matches; others may be left out
  * @throws ApiError
  */
-export async function heldClause(
+export async function makeHeldClause(
   { holdings, store }: HeldServices,
   { teamId }: Pick<Principal, 'teamId'>,
   query: Clause,
   signal?: AbortSignal,
 ): Promise<Clause> {
-  return clauseWithin(store, await holdings.records(teamId), { query, field: 'id' }, signal);
+  return makeClauseWithin(store, await holdings.readRecords(teamId), { query, field: 'id' }, signal);
 }
 
 /**
@@ -42,11 +42,11 @@ export async function paidClause(
   query: Clause,
   signal?: AbortSignal,
 ): Promise<Clause> {
-  return clauseWithin(store, await holdings.revisions(teamId), { query, field: 'derived.revisionHash' }, signal);
+  return makeClauseWithin(store, await holdings.revisions(teamId), { query, field: 'derived.revisionHash' }, signal);
 }
 
 /** For a pool that owns many records, sends only those that match, unless too many match. */
-async function clauseWithin(
+async function makeClauseWithin(
   store: ProjectStore,
   held: HeldView,
   { query, field }: { query: Clause; field: HeldField },

@@ -7,7 +7,7 @@ import { contradiction } from './parameterProblems.ts';
 const ALONE = FILTER_NAMES.filter((name) => filterOf(name).countedAlone);
 
 /** Problems of a count that combines `projectIds` with other filters, which only a search may. */
-export function idsAloneProblems({ sent }: ParameterReading): RequestRefusal[] {
+export function findIdsAloneProblems({ sent }: ParameterReading): RequestRefusal[] {
   const ids = ALONE.map((name) => sent.get(name)).find((name) => name !== undefined);
   if (ids === undefined) return [];
   const others = FILTER_NAMES.flatMap((name) => (ALONE.includes(name) ? [] : (sent.get(name) ?? [])));

@@ -56,7 +56,7 @@ const needsPaidPlan = () =>
   );
 
 /** Problems of contact options that were sent without `include=contacts`. */
-export function optionsAloneProblems(reading: ParameterReading): RequestRefusal[] {
+export function findOptionsAloneProblems(reading: ParameterReading): RequestRefusal[] {
   const { include, contactOptions } = reading.controls;
   if (!areParsed(reading, 'include') || include?.includes('contacts') || !contactOptions) return [];
   return [contradiction('contactOptions', 'contactOptions needs include=contacts with it')];
@@ -64,12 +64,12 @@ export function optionsAloneProblems(reading: ParameterReading): RequestRefusal[
 
 /** Problems of `include` and its options. */
 export const includeProblems = (reading: ParameterReading, principal: Principal): RequestRefusal[] => [
-  ...derivedProblems(reading),
-  ...contactProblems(reading, principal),
+  ...findDerivedProblems(reading),
+  ...findContactProblems(reading, principal),
 ];
 
 /** `derived` comes with a full record, and as a column of a CSV. */
-export function derivedProblems(reading: ParameterReading): RequestRefusal[] {
+export function findDerivedProblems(reading: ParameterReading): RequestRefusal[] {
   const { include, representation, format } = reading.controls;
   if (!include?.includes('derived') || representation === 'full' || format === 'csv') return [];
   if (!areParsed(reading, 'representation', 'format')) return [];
@@ -79,23 +79,23 @@ export function derivedProblems(reading: ParameterReading): RequestRefusal[] {
 export const derivedNeedsFull = (): RequestRefusal =>
   contradiction('include', 'include=derived needs representation=full with it', { supported: ['full'] });
 
-function contactProblems(reading: ParameterReading, principal: Principal): RequestRefusal[] {
+function findContactProblems(reading: ParameterReading, principal: Principal): RequestRefusal[] {
   const { controls } = reading;
   if (!areParsed(reading, 'include')) return [];
-  if (!controls.include?.includes('contacts')) return optionsAloneProblems(reading);
+  if (!controls.include?.includes('contacts')) return findOptionsAloneProblems(reading);
   return [
-    ...representationProblems(controls),
-    ...(areParsed(reading, 'contactOptions', 'format') ? optionProblems(controls, principal) : []),
+    ...findRepresentationProblems(controls),
+    ...(areParsed(reading, 'contactOptions', 'format') ? findOptionProblems(controls, principal) : []),
   ];
 }
 
-function representationProblems({ representation }: ControlValues): RequestRefusal[] {
+function findRepresentationProblems({ representation }: ControlValues): RequestRefusal[] {
   if (representation !== 'compact') return [];
   const message = 'compact carries no contact fields; use representation=standard or full';
   return [asAnswer('enrichment_incompatible_representation', 'representation', message, { supported: ['standard', 'full'] })];
 }
 
-function optionProblems({ format, contactOptions = {} }: ControlValues, { plan }: Principal): RequestRefusal[] {
+function findOptionProblems({ format, contactOptions = {} }: ControlValues, { plan }: Principal): RequestRefusal[] {
   const { cachedOnly, ...ofCsv } = contactOptions;
   if (cachedOnly !== true && findsNoContacts(plan)) return [needsPaidPlan()];
   if (format === 'csv') {

@@ -4,9 +4,9 @@ import type { Warning } from '../domain/warnings.ts';
 import { type ControlValues, LIMIT_DEFAULT, LIMIT_MAX } from '../filter/controls.ts';
 
 /** Largest number of records a page. */
-export const limitOf = ({ limit = LIMIT_DEFAULT }: ControlValues): number => Math.min(limit, LIMIT_MAX);
+export const readLimit = ({ limit = LIMIT_DEFAULT }: ControlValues): number => Math.min(limit, LIMIT_MAX);
 
-export function limitWarning({ limit = LIMIT_DEFAULT }: ControlValues): Warning[] {
+export function makeLimitWarnings({ limit = LIMIT_DEFAULT }: ControlValues): Warning[] {
   if (limit <= LIMIT_MAX) return [];
   return [
     {

@@ -91,11 +91,11 @@ export async function priceWithUnconfirmed(
         unconfirmed: await countUnconfirmedLeft({ store, holdings }, { principal, signal }, query, selection),
       };
     };
-    const [{ counts, unconfirmed }, creditsRemaining] = await Promise.all([countLeft(), balanceOf(ledger, principal)]);
+    const [{ counts, unconfirmed }, creditsRemaining] = await Promise.all([countLeft(), readBalance(ledger, principal)]);
     return { price: computePrice({ matchCount: counts[0] ?? 0, unchangedCount: 0, creditRate, creditsRemaining }), unconfirmed };
   }
   const countFor = (held: HeldView) => countWithHeld(store, held, query, count, signal);
-  const expected = holdings.expectedRevisions(principal.teamId);
+  const expected = holdings.guessRevisions(principal.teamId);
   const early = expected && expected.size <= SENT_WHOLE_MAX ? countFor(expected) : undefined;
   early?.catch(() => undefined); // awaited below, unless something else is held by now
   const { held, balance } = await holdings.revisionsAndBalance(principal.teamId, grantOf(principal));
@@ -145,7 +145,7 @@ export function computePrice({
 }
 
 /** Adds the price of contacts to the price of a match set. Pure. */
-export function priceWithContacts(price: Price, contacts: ContactsPrice): PriceWithContacts {
+export function addContactsPrice(price: Price, contacts: ContactsPrice): PriceWithContacts {
   const { matchCount, creditsRemaining } = price;
   const { lookUps, credits } = contacts;
   const creditsRequired = price.creditsRequired + credits;
@@ -175,7 +175,7 @@ export function affordableRecords(
 const NO_LOOK_UPS = { lookUps: 0, lookUpsRemaining: null };
 
 /** The balance; null if it cannot be read and records are free on the plan. */
-async function balanceOf(ledger: Ledger, principal: Payer): Promise<number | null> {
+async function readBalance(ledger: Ledger, principal: Payer): Promise<number | null> {
   try {
     return await ledger.balance({ teamId: principal.teamId, grant: grantOf(principal) });
   } catch (error) {

@@ -22,15 +22,15 @@ import { type Withheld, withholdDelivered } from './withhold.ts';
 /** `GET /projects/search`, and the results of a list. @throws ApiError */
 export function searchProjects(services: ProjectServices, actor: Actor, request: SearchRequest): Promise<OperationAnswer<ServedRecord[]>> {
   return runOnce(services, actor, request.same, {
-    run: (claiming) => newPage(services, claiming, request),
-    replay: (outcome) => replayedPage(services, actor, request, outcome),
+    run: (claiming) => serveNewPage(services, claiming, request),
+    replay: (outcome) => serveReplayedPage(services, actor, request, outcome),
   });
 }
 
-async function newPage(services: ProjectServices, actor: Actor, request: SearchRequest): Promise<OperationAnswer<ServedRecord[]>> {
+async function serveNewPage(services: ProjectServices, actor: Actor, request: SearchRequest): Promise<OperationAnswer<ServedRecord[]>> {
   const { selection, representation, offset, limit, withContacts, withDerived } = request;
   const ids = await priceIds(services, actor, selection, request.deliveryMode);
-  if (ids) throwUnlessIdsPaid(ids, actor, limit, quote(services, request, ids, limit));
+  if (ids) throwUnlessIdsPaid(ids, actor, limit, makeQuote(services, request, ids, limit));
   const order = async () => sortClauses(request.sort, await readOrderCap(services, request, actor.signal));
   const withheld =
     request.deliveryMode === 'new' ? await withholdDelivered(services, actor, { query: selection.query, order, max: limit }) : null;
@@ -46,7 +46,7 @@ async function newPage(services: ProjectServices, actor: Actor, request: SearchR
     readGovernmentWarning(services.store, selection, SEND_THE_FLAG, actor),
   ]);
   const quoteOf = () =>
-    quote(services, request, ids ?? { matchCount: page.total, matchCountIsExact: page.totalIsExact }, ids ? limit : page.hits.length);
+    makeQuote(services, request, ids ?? { matchCount: page.total, matchCountIsExact: page.totalIsExact }, ids ? limit : page.hits.length);
   const served = await servePage(services, actor, {
     hits: page.hits,
     selection,
@@ -58,11 +58,15 @@ async function newPage(services: ProjectServices, actor: Actor, request: SearchR
   });
   if (ids) {
     const before = withheld ? 0 : (paid?.length ?? 0);
-    return answer(request, served, { ...matchesOfIds(ids, served, before), leftOut, excluded: excludedOf(withheld && ids, 0) });
+    return makeAnswer(request, served, {
+      ...describeMatchesOfIds(ids, served, before),
+      leftOut,
+      excluded: countExcluded(withheld && ids, 0),
+    });
   }
   const { total, totalIsExact } = page;
   const suggestions = total || withheld ? undefined : await countSuggestions(services, actor, selection);
-  return answer(request, served, { total, totalIsExact, leftOut, excluded: excludedOf(withheld, 0), suggestions });
+  return makeAnswer(request, served, { total, totalIsExact, leftOut, excluded: countExcluded(withheld, 0), suggestions });
 }
 
 /**
@@ -73,20 +77,20 @@ const isPartOfIds = ({ selection, offset, limit }: SearchRequest, { principal: {
   plan.recordCredit > 0 && selection.filters.projectIds !== undefined && (offset > 0 || limit < selection.filters.projectIds.length);
 
 /** What a page by ids says of its matches: those that the pool holds after it. @param paid matches that it held before */
-const matchesOfIds = ({ matchCount: idsCount }: Pick<IdsPrice, 'matchCount'>, { records, delivery }: ServedPage, paid: number) => ({
+const describeMatchesOfIds = ({ matchCount: idsCount }: Pick<IdsPrice, 'matchCount'>, { records, delivery }: ServedPage, paid: number) => ({
   total: Math.max(paid + delivery.billed, records.length),
   totalIsExact: true,
   idsCount,
 });
 
-const excludedOf = (withheld: { excluded: number } | null, ofThisPage: number): MatchSet['excluded'] =>
+const countExcluded = (withheld: { excluded: number } | null, ofThisPage: number): MatchSet['excluded'] =>
   withheld ? { excludedPreviouslyDelivered: withheld.excluded - ofThisPage } : {};
 
 /**
  * Repeats a committed page: its records in the same order, without charge. It includes the current size of the
  * match set, so that a client can continue from a repeated page.
  */
-async function replayedPage(
+async function serveReplayedPage(
   services: ProjectServices,
   actor: Actor,
   request: SearchRequest,
@@ -106,10 +110,15 @@ async function replayedPage(
   const served = await serveAgain(services, actor, { hits, selection, representation, withContacts, withDerived }, outcome);
   if (counted !== selection) {
     const paid = withheld ? [] : await readPaidIds(services, actor, selection);
-    const matchesShown = matchesOfIds({ matchCount: matches }, served, paid.length);
-    return answer(request, served, { ...matchesShown, leftOut, excluded: excludedOf(withheld, outcome.ids.length) });
+    const matchesShown = describeMatchesOfIds({ matchCount: matches }, served, paid.length);
+    return makeAnswer(request, served, { ...matchesShown, leftOut, excluded: countExcluded(withheld, outcome.ids.length) });
   }
-  return answer(request, served, { total, totalIsExact: matches <= total, leftOut, excluded: excludedOf(withheld, outcome.ids.length) });
+  return makeAnswer(request, served, {
+    total,
+    totalIsExact: matches <= total,
+    leftOut,
+    excluded: countExcluded(withheld, outcome.ids.length),
+  });
 }
 
 /** The meeting cap of the sort order; null when it equals the one with which records were written. */
@@ -166,7 +175,7 @@ interface MatchSet extends Pick<ProjectPage, 'total' | 'totalIsExact'> {
   suggestions?: Suggestion[] | undefined;
 }
 
-function answer(
+function makeAnswer(
   { selection, representation, limit, offset, ...request }: SearchRequest,
   { records, creditsUsed, creditsRemaining, delivery, trialTruncation, warnings }: ServedPage,
   { total, totalIsExact, idsCount, leftOut, excluded, suggestions }: MatchSet,
@@ -199,7 +208,7 @@ function answer(
 }
 
 /** What a refused page says about its match set, which a count prices as a whole. @param shown number of matches that the page has */
-function quote(
+function makeQuote(
   { publicUrl }: ProjectServices,
   { selection, deliveryMode, offset, priceUrl }: SearchRequest,
   { matchCount, matchCountIsExact }: Pick<QuoteBase, 'matchCount' | 'matchCountIsExact'>,

@@ -6,7 +6,7 @@ import type { Warning } from '../domain/warnings.ts';
 import { type ControlValues, type Direction, pickControls, SCAN_CEILING_RECORDS, SORTS, type SortField } from '../filter/controls.ts';
 import { type ParameterReading, type RawParameters, sameText } from '../filter/parse.ts';
 import { type Includes, includeProblems, includesOf } from './includeProblems.ts';
-import { limitOf, limitWarning } from './pageSize.ts';
+import { makeLimitWarnings, readLimit } from './pageSize.ts';
 import { areParsed, contradiction } from './parameterProblems.ts';
 import { parseSelection, type Selection } from './select.ts';
 import type { Environment } from './services.ts';
@@ -39,13 +39,13 @@ export function orderOf({ sort = 'meetingDate', order }: ControlValues): SearchR
 }
 
 /** Index of the first record of the page. */
-const offsetOf = (controls: ControlValues): number => controls.offset ?? ((controls.page ?? 1) - 1) * limitOf(controls);
+const readOffset = (controls: ControlValues): number => controls.offset ?? ((controls.page ?? 1) - 1) * readLimit(controls);
 
 /** A page has to end before the scan ceiling. `deliveryMode=new` has only a first page: delivered records have left the set. */
-export function pageProblems(reading: ParameterReading): RequestRefusal[] {
+export function findPageProblems(reading: ParameterReading): RequestRefusal[] {
   const { controls } = reading;
   if (!areParsed(reading, 'limit', 'offset', 'page', 'deliveryMode')) return [];
-  const [limit, offset] = [limitOf(controls), offsetOf(controls)];
+  const [limit, offset] = [readLimit(controls), readOffset(controls)];
   const param = controls.offset === undefined && controls.page !== undefined ? 'page' : 'offset';
   if (controls.deliveryMode === 'new' && offset > 0) {
     const message = `deliveryMode=new has no page but the first, since what was delivered has left the set; leave ${param} out and repeat the request for more`;
@@ -62,7 +62,7 @@ export function orderProblems({ controls: { sort = '', order } }: ParameterReadi
   return [contradiction('order', `order=${order} contradicts sort=${sort}, which means ${direction}; send one of the two`)];
 }
 
-function formatProblems(reading: ParameterReading): RequestRefusal[] {
+function findFormatProblems(reading: ParameterReading): RequestRefusal[] {
   const { controls } = reading;
   if (controls.format === 'csv' || !areParsed(reading, 'format')) return [];
   const sent = (['maxCredits', 'maxContactCredits'] as const).filter((name) => controls[name] !== undefined);
@@ -78,10 +78,10 @@ export const asksForCsv = (raw: RawParameters) => (raw.get('format') ?? []).some
  */
 export function parseSearch(raw: RawParameters, principal: Principal, environment: Environment): SearchRequest {
   const { selection, controls } = parseSelection(raw, SEARCH_CONTROLS, principal, environment, (reading) => [
-    ...formatProblems(reading),
+    ...findFormatProblems(reading),
     ...includeProblems(reading, principal),
     ...orderProblems(reading),
-    ...pageProblems(reading),
+    ...findPageProblems(reading),
   ]);
   return toSearchRequest(selection, controls, sameText(raw));
 }
@@ -92,18 +92,18 @@ export function parseSearch(raw: RawParameters, principal: Principal, environmen
  */
 export function toSearchRequest(selection: Selection, controls: ControlValues, same: string): SearchRequest {
   const sort = orderOf(controls);
-  const limit = limitOf(controls);
+  const limit = readLimit(controls);
   const representation = controls.representation ?? 'standard';
   return {
     selection,
     representation,
     sort,
     limit,
-    offset: offsetOf(controls),
+    offset: readOffset(controls),
     same,
     deliveryMode: controls.deliveryMode ?? 'all',
     ...includesOf(controls),
-    warnings: [...selection.warnings, ...limitWarning(controls)],
+    warnings: [...selection.warnings, ...makeLimitWarnings(controls)],
     appliedDefaults: {
       ...selection.appliedDefaults,
       ...(controls.representation ? {} : { representation }),

@@ -7,7 +7,7 @@ import { compileFilters, compileTogether } from '../filter/compile.ts';
 import type { ControlName, Controls, ControlValues } from '../filter/controls.ts';
 import type { CompileContext } from '../filter/entry.ts';
 import { CANONICAL } from '../filter/names.ts';
-import { missingCompanions, type ParameterReading, type RawParameters, readParameters } from '../filter/parse.ts';
+import { findMissingCompanions, type ParameterReading, type RawParameters, readParameters } from '../filter/parse.ts';
 import { type Resolved, resolveFilters } from '../filter/resolve.ts';
 import { type FilterValues, filterOf, namesIn } from '../filter/table.ts';
 import { ROLES_OF } from '../filter/use.ts';
@@ -30,7 +30,7 @@ export interface Selection extends Resolved {
  * The selection of a record that was requested by its id, without filters.
  * @param today by the service clock, `YYYY-MM-DD`
  */
-export function unfilteredSelection(today: string): Pick<Selection, 'filters' | 'roles' | 'context' | 'meetingCap'> {
+export function selectUnfiltered(today: string): Pick<Selection, 'filters' | 'roles' | 'context' | 'meetingCap'> {
   const roles = ROLES_OF.primary_or_secondary;
   return { filters: {}, roles, context: { roles, today }, meetingCap: today };
 }
@@ -116,7 +116,7 @@ export function parseParameters(
   const reading = readParameters(raw, controls, places);
   const problems = [
     ...reading.problems,
-    ...missingCompanions(reading),
+    ...findMissingCompanions(reading),
     ...contradictions(reading),
     ...denialProblems(reading, principal, places),
   ];

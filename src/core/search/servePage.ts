@@ -21,7 +21,7 @@ import { type Billing, deliverPage, type QuoteOf, repeatDelivery } from './charg
 import type { PageDelivery } from './delivery.ts';
 import type { Includes } from './includeProblems.ts';
 import type { Selection } from './select.ts';
-import { type PeopleServices, peopleWarning, readPeopleView } from './shownPeople.ts';
+import { makePeopleWarnings, type PeopleServices, readPeopleView } from './shownPeople.ts';
 import { evidencePaths, evidenceWarning, makeUnconfirmedLister, summarizeUnconfirmed } from './unconfirmedFilters.ts';
 
 export interface ServingServices extends Billing, PeopleServices {
@@ -71,7 +71,7 @@ export async function servePage(services: ServingServices, actor: Actor, page: F
     meanwhile(() => renderRecords(page, actor.principal, services.publicUrl, people)),
   ]);
   const { warnings, ...rest } = joinDeliveries(page, records, delivery);
-  return { ...rest, warnings: [...warnings, ...peopleWarning(people)] };
+  return { ...rest, warnings: [...warnings, ...makePeopleWarnings(people)] };
 }
 
 export interface RepeatingServices extends ServingServices {
@@ -89,7 +89,7 @@ export async function serveAgain(
   page: FoundRecords,
   outcome: CommittedOutcome,
 ): Promise<ServedPage> {
-  const hits = await paidHits(services, actor, page.hits);
+  const hits = await selectPaidHits(services, actor, page.hits);
   const shown = { ...page, hits };
   const projects = hits.map((hit) => hit.project);
   const changedSince = page.hits.filter((hit) => !hits.includes(hit)).map(({ project }) => project.id);
@@ -99,7 +99,7 @@ export async function serveAgain(
 }
 
 /** The hits whose current version the pool has paid for; all of them where records are free. */
-async function paidHits(
+async function selectPaidHits(
   { holdings }: Pick<RepeatingServices, 'holdings'>,
   { principal: { plan, teamId } }: Actor,
   hits: readonly ProjectHit[],
@@ -155,7 +155,7 @@ export function joinDeliveries(
 export const withDelivery = (record: ServedRecord, delivery: Delivery): ServedRecord =>
   record instanceof RecordText ? record.deliver(delivery) : Object.assign(record, { delivery });
 
-const viewOf = (
+const makeViewOptions = (
   { selection, representation, withDerived }: Pick<FoundRecords, 'selection' | 'representation' | 'withDerived'>,
   { plan }: { plan: Pick<Plan, 'paid'> },
   publicUrl: string,
@@ -178,13 +178,13 @@ export function renderRecords(
   publicUrl: string,
   people: PeopleView,
 ): ServedRecord[] {
-  const view = viewOf(found, principal, publicUrl, people);
+  const view = makeViewOptions(found, principal, publicUrl, people);
   return found.hits.map(({ project, rendered }) => rendered?.show(view) ?? representRecord(project, view));
 }
 
 /** The records of a page as objects, for callers that read their fields. Pure. */
 export function toPublicRecords(found: FoundRecords, principal: Principal, publicUrl: string, people: PeopleView): PublicRecord[] {
-  const view = viewOf(found, principal, publicUrl, people);
+  const view = makeViewOptions(found, principal, publicUrl, people);
   return found.hits.map(({ project }) => representRecord(project, view));
 }
 

@@ -30,7 +30,7 @@ export const NOBODY: PeopleView = { hides: () => true, unlockOf: () => null };
 const WITHHELD: PeopleView = { ...NOBODY };
 
 /** The warning about people that were withheld. */
-export const peopleWarning = (people: PeopleView): Warning[] => (people === WITHHELD ? [PEOPLE_WITHHELD] : []);
+export const makePeopleWarnings = (people: PeopleView): Warning[] => (people === WITHHELD ? [PEOPLE_WITHHELD] : []);
 
 const PEOPLE_WITHHELD: Warning = {
   code: 'people_withheld',
@@ -89,18 +89,18 @@ export function hashesOfShown(
   projects: readonly FetchedProject[],
   view: PeopleView,
 ): ReadonlySet<string> {
-  const shown = projects.flatMap((project) => peopleShown(project, view));
+  const shown = projects.flatMap((project) => listShownPeople(project, view));
   return new Set(shown.flatMap((person) => [...(person.hashes ?? []), ...suppressions.hashesOf(person)]));
 }
 
 /** The people shown by a record and the phone numbers of companies, with everything that identifies them. */
-function peopleShown(
+function listShownPeople(
   { id, compact, standard = {} }: FetchedProject,
   { hides, unlockOf }: PeopleView,
 ): (Identified & { hashes?: readonly string[] })[] {
   const unlock = unlockOf(compact.mergedFrom ?? [id]);
   const companies = [...(standard.companyEnrichment ?? []), ...(unlock?.companies ?? [])];
-  const people: ReturnType<typeof peopleShown> = [
+  const people: ReturnType<typeof listShownPeople> = [
     ...(standard.contacts ?? []),
     ...(unlock?.people ?? []),
     ...companies.map(({ mainPhone }) => ({ phone: mainPhone })),

@@ -3,7 +3,7 @@ import type { FetchedProject } from '../domain/record/represent.ts';
 import { sourcePath } from '../domain/record/schemas.ts';
 import type { ProjectStatement } from '../domain/record/statement.ts';
 import type { Unconfirmed, Warning } from '../domain/warnings.ts';
-import { confirmations, evidenceFilters, unconfirmedClauses } from '../filter/compile.ts';
+import { listEvidenceFilters, makeConfirmations, makeUnconfirmedClauses } from '../filter/compile.ts';
 import type { Served } from '../filter/entry.ts';
 import { FILTER_NAMES, type FilterName, type FilterValues, filterOf } from '../filter/table.ts';
 import { allOf, anyOf, type Clause } from '../query/clauses.ts';
@@ -14,14 +14,14 @@ import type { Selection } from './select.ts';
 
 type Attribute = keyof ProjectStatement;
 
-const attributesRead = (names: readonly FilterName[]): Attribute[] => [...new Set(names.flatMap((name) => filterOf(name).reads ?? []))];
+const listAttributesRead = (names: readonly FilterName[]): Attribute[] => [...new Set(names.flatMap((name) => filterOf(name).reads ?? []))];
 
 /** `_source` paths that are needed to confirm the filters, in addition to those of the representation. */
 export function evidencePaths(filters: FilterValues): string[] {
-  return attributesRead(evidenceFilters(filters)).map(sourcePath);
+  return listAttributesRead(listEvidenceFilters(filters)).map(sourcePath);
 }
 
-function servedOf({ compact, standard = {}, full = {}, hearings }: FetchedProject, attributes: readonly Attribute[]): Served {
+function pickServed({ compact, standard = {}, full = {}, hearings }: FetchedProject, attributes: readonly Attribute[]): Served {
   const parts: Partial<Record<Attribute, unknown>>[] = [compact, standard, full];
   const served: Record<string, unknown> = { hearings };
   for (const attribute of attributes) served[attribute] = parts.find((part) => part[attribute] !== undefined)?.[attribute];
@@ -32,12 +32,12 @@ type Filtered = Pick<Selection, 'filters' | 'context'>;
 
 /** Makes a function, once a request, that lists the filters which a hit does not confirm. */
 export function makeUnconfirmedLister({ filters, context }: Filtered): (hit: ProjectHit) => FilterName[] {
-  const names = evidenceFilters(filters);
-  const attributes = attributesRead(names);
-  const checks = confirmations(names, filters, context);
+  const names = listEvidenceFilters(filters);
+  const attributes = listAttributesRead(names);
+  const checks = makeConfirmations(names, filters, context);
   return ({ project, matched }) => {
     const { evidenceOnly } = project;
-    const hit = { matched, evidenceOnly, served: evidenceOnly ? {} : servedOf(project, attributes) };
+    const hit = { matched, evidenceOnly, served: evidenceOnly ? {} : pickServed(project, attributes) };
     return checks.flatMap(([name, confirms]) => (confirms(hit) ? [] : [name]));
   };
 }
@@ -58,7 +58,7 @@ export function summarizeUnconfirmed(failed: Iterable<readonly FilterName[]>): U
 
 /** Aggregations that count unconfirmed matches over a whole set, read by `readUnconfirmed`. Empty when every match confirms its filters. */
 export function unconfirmedAggregations({ filters, context }: Filtered): Aggregations {
-  const clauses = unconfirmedClauses(filters, context);
+  const clauses = makeUnconfirmedClauses(filters, context);
   if (!clauses.length) return {};
   const each = { filters: { filters: Object.fromEntries(clauses) } };
   return { unconfirmed: { filter: anyOf(clauses.map(([, clause]) => clause)), aggs: { each } } };
@@ -87,7 +87,7 @@ export async function countConfirming(
   if (!aggs.unconfirmed) return { counts: await store.counts(queries, signal), unconfirmed: null };
   // A separate query for the few unconfirmed matches avoids an aggregation over the whole set.
   const few = allOf([query, aggs.unconfirmed.filter as Clause]);
-  const { counts, answer } = await store.countsWith(queries, { query: few, aggs }, signal);
+  const { counts, answer } = await store.countAndAggregate(queries, { query: few, aggs }, signal);
   return { counts, unconfirmed: readUnconfirmed(answer) };
 }
 
@@ -102,7 +102,7 @@ export async function readEvidenceWarning(
   { principal, signal }: Pick<Actor, 'principal' | 'signal'>,
 ): Promise<Warning[]> {
   if (principal.plan.recordCredit > 0 && selection.filters.projectIds) return [];
-  if (!unconfirmedClauses(selection.filters, selection.context).length) return [];
+  if (!makeUnconfirmedClauses(selection.filters, selection.context).length) return [];
   return evidenceWarning((await countConfirming(store, [selection.query], selection, signal)).unconfirmed);
 }
 

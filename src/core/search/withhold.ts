@@ -6,8 +6,8 @@ import type { HeldView } from '../ledger/heldNumbers.ts';
 import { allOf, anyOf, type Clause, terms } from '../query/clauses.ts';
 import { idTerms } from '../query/longs.ts';
 import type { ProjectStore } from '../store/elastic/projects.ts';
-import { countHeld, matchesKey, SENT_WHOLE_MAX } from './countHeld.ts';
-import { heldClause } from './held.ts';
+import { countHeld, makeMatchesKey, SENT_WHOLE_MAX } from './countHeld.ts';
+import { makeHeldClause } from './held.ts';
 import type { Selection } from './select.ts';
 import type { ProjectServices } from './services.ts';
 import { countConfirming, unconfirmedAggregations } from './unconfirmedFilters.ts';
@@ -46,7 +46,7 @@ export async function withholdDelivered(
   wanted: Wanted,
 ): Promise<Withheld> {
   const { query } = wanted;
-  const held = await holdings.records(principal.teamId);
+  const held = await holdings.readRecords(principal.teamId);
   if (!held.size) return { query, excluded: 0 };
   if (held.size <= SENT_WHOLE_MAX) {
     // As numbers, which a search for records takes.
@@ -75,16 +75,16 @@ const without = (query: Clause, held: Clause): Clause => ({ bool: { filter: [que
 async function findFirstNew(store: ProjectStore, held: HeldView, wanted: Wanted, signal?: AbortSignal): Promise<number[]> {
   const { query, max } = wanted;
   const order = await wanted.order();
-  const served = await store.servedVersion(signal);
-  const name = matchesKey(`${served} ${JSON.stringify(order)}`, query);
+  const served = await store.readServedVersion(signal);
+  const name = makeMatchesKey(`${served} ${JSON.stringify(order)}`, query);
   const found: number[] = [];
   let after = held.heldBefore(name);
   for (let reads = 0; found.length < max; reads++) {
     const size = READ_AT_ONCE[Math.min(reads, READ_AT_ONCE.length - 1)] as number;
-    const read = await store.places({ query, sort: order, size, after }, signal);
+    const read = await store.listPlaces({ query, sort: order, size, after }, signal);
     const firstNew = read.findIndex(({ id }) => !held.has(String(id)));
     const lastHeld = read.at(firstNew === -1 ? -1 : firstNew - 1);
-    if (!found.length && firstNew !== 0 && lastHeld && (await store.servedVersion(signal)) === served)
+    if (!found.length && firstNew !== 0 && lastHeld && (await store.readServedVersion(signal)) === served)
       held.noteHeldBefore(name, lastHeld.place);
     for (const { id } of read) if (found.length < max && !held.has(String(id))) found.push(id);
     if (read.length < size) break;
@@ -103,6 +103,6 @@ export async function countUnconfirmedLeft(
   const { unconfirmed } = unconfirmedAggregations(selection);
   if (!unconfirmed) return null;
   const few = allOf([query, unconfirmed.filter as Clause]);
-  const held = await heldClause({ holdings, store }, principal, few, signal);
+  const held = await makeHeldClause({ holdings, store }, principal, few, signal);
   return (await countConfirming(store, [without(few, held)], selection, signal)).unconfirmed;
 }

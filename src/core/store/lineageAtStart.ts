@@ -9,7 +9,7 @@ import { type LineageStore, UNRECORDED } from './postgres/lineageStore.ts';
  */
 export async function adoptIndexAtStart(elastic: Client, names: IndexNames, lineages: LineageStore): Promise<void> {
   const served = await readServedSet(elastic, names);
-  if (!served || served.lineage !== null || (await lineages.current())) return;
+  if (!served || served.lineage !== null || (await lineages.readCurrent())) return;
   const newestStamp = await readNewestServedStamp(elastic, names);
   const still = await readServedSet(elastic, names);
   if (still?.commit !== served.commit) return; // a load was committed meanwhile: the next start, or load, begins it

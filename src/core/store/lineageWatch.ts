@@ -30,7 +30,7 @@ const RETRY_AFTER_SECONDS = 10;
 interface LineageWatchOptions {
   elastic: Client;
   names: IndexNames;
-  lineages: Pick<LineageStore, 'current'>;
+  lineages: Pick<LineageStore, 'readCurrent'>;
   /** longest time of a read from Elasticsearch */
   timeoutMs: number;
   /** called when the two begin to differ, and with null when they agree again */
@@ -60,7 +60,7 @@ export class LineageWatch {
   readonly #options: LineageWatchOptions;
   readonly #served = new Side<ServedSet | null>();
   readonly #lineage = new Side<Lineage | null>();
-  #disagreement: Disagreement | null = null;
+  #findDisagreement: Disagreement | null = null;
   /** a difference in what sync shows, while the served set is right */
   #syncDisagreement: Disagreement | null = null;
   #look: Promise<void> | undefined;
@@ -85,7 +85,7 @@ export class LineageWatch {
   /** Checks, and returns the difference; null when there is none, or when a server does not answer. */
   async disagreement(): Promise<Disagreement | null> {
     await this.#lookAgain();
-    return this.#disagreement ?? this.#syncDisagreement;
+    return this.#findDisagreement ?? this.#syncDisagreement;
   }
 
   /**
@@ -122,27 +122,27 @@ export class LineageWatch {
   async markOf(newestStamp: number, signal?: AbortSignal): Promise<LineageMark | null> {
     // A page with records that was read before a check saw anything served follows the first load, which the last check did not know.
     if (this.#served.value && !this.#lineage.value && !this.#served.value.lineage) return null;
-    const isUnrecorded = this.#served.value?.lineage === null && !this.#shown();
-    if (!isUnrecorded && this.#shown()?.newestStamp !== newestStamp) {
+    const isUnrecorded = this.#served.value?.lineage === null && !this.#readShown();
+    if (!isUnrecorded && this.#readShown()?.newestStamp !== newestStamp) {
       await untilAborted(this.#lookAgain(), signal);
       this.#throwIfApart(true);
     }
     const { value: lineage } = this.#lineage;
     if (!lineage) return null;
-    const shown = this.#shown();
+    const shown = this.#readShown();
     const commit = shown?.newestStamp === newestStamp ? shown : (findCommitByStamp(newestStamp, lineage) ?? shown);
     return commit ? { lineage: lineage.id, commit: commit.commit } : null;
   }
 
   /** The recorded commit that sync shows. */
-  #shown() {
+  #readShown() {
     const commit = this.#served.value?.synced?.commit ?? this.#served.value?.commit;
     return this.#lineage.value?.commits.findLast((known) => known.commit === commit);
   }
 
   /** Refuses when a check that begins now finds a difference; an earlier one may have been resolved since. */
   async #refuseIfApart(signal: AbortSignal | undefined, includesSync = false): Promise<void> {
-    if (this.#disagreement || (includesSync && this.#syncDisagreement)) await untilAborted(this.#lookAgain(), signal);
+    if (this.#findDisagreement || (includesSync && this.#syncDisagreement)) await untilAborted(this.#lookAgain(), signal);
     this.#throwIfApart(includesSync);
   }
 
@@ -150,7 +150,7 @@ export class LineageWatch {
   #throwIfApart(includesSync: boolean): void {
     if (this.#served.error) throw searchUnavailable(this.#served.error);
     if (this.#lineage.value === undefined) throw this.#lineage.error;
-    const found = this.#disagreement ?? (includesSync ? this.#syncDisagreement : null);
+    const found = this.#findDisagreement ?? (includesSync ? this.#syncDisagreement : null);
     if (!found) return;
     const { fault, message } = found;
     throw new ApiError(
@@ -204,8 +204,8 @@ export class LineageWatch {
   }
 
   #set(found: Disagreement | null, synced: Disagreement | null): void {
-    const [before, now] = [this.#disagreement ?? this.#syncDisagreement, found ?? synced];
-    this.#disagreement = found;
+    const [before, now] = [this.#findDisagreement ?? this.#syncDisagreement, found ?? synced];
+    this.#findDisagreement = found;
     this.#syncDisagreement = synced;
     if (now?.message !== before?.message) this.#options.onChange?.(now);
   }
@@ -220,9 +220,9 @@ export class LineageWatch {
     const known = this.#lineage.value;
     const head = known?.commits.findLast(({ served }) => served)?.commit;
     const { lineages } = this.#options;
-    if (!known || head === undefined) return lineages.current();
-    const more = await lineages.current(head);
-    if (more?.id !== known.id || more.commits[0]?.commit !== head) return lineages.current();
+    if (!known || head === undefined) return lineages.readCurrent();
+    const more = await lineages.readCurrent(head);
+    if (more?.id !== known.id || more.commits[0]?.commit !== head) return lineages.readCurrent();
     if (more.commits.length === 1) return known;
     return { ...more, commits: [...known.commits.filter(({ commit }) => commit < head), ...more.commits] };
   }

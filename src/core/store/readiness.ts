@@ -3,8 +3,8 @@ import type { Client } from '@elastic/elasticsearch';
 import type { Redis } from 'ioredis';
 import { askElastic } from './elastic/client.ts';
 import { type IndexNames, KINDS } from './elastic/indices.ts';
-import { databaseTime } from './postgres/clock.ts';
-import { databaseBlock } from './postgres/databaseBlock.ts';
+import { readDatabaseTime } from './postgres/clock.ts';
+import { findDatabaseBlock } from './postgres/databaseBlock.ts';
 import { type Database, isUnreadable } from './postgres/pool.ts';
 import { awaitAnswer } from './redis/answers.ts';
 
@@ -14,10 +14,10 @@ const PROBE_KEPT_MS = 1_000;
 const PROBE_PATIENCE = 5;
 
 /** Searches every served alias without allowing partial results; names the kinds with a missing shard or alias. */
-export async function elasticsearchProblem(client: Client, names: IndexNames, timeoutMs: number): Promise<string | null> {
+export async function findElasticsearchProblem(client: Client, names: IndexNames, timeoutMs: number): Promise<string | null> {
   const unread = await Promise.all(
     KINDS.map(async (kind) => {
-      const search = { index: names.served(kind), size: 0, query: { match_none: {} }, allow_partial_search_results: false };
+      const search = { index: names.readAlias(kind), size: 0, query: { match_none: {} }, allow_partial_search_results: false };
       const asked = askElastic((options) => client.search({ ...search, timeout: `${timeoutMs}ms` }, options), timeoutMs);
       return asked.then(
         () => [],
@@ -30,18 +30,18 @@ export async function elasticsearchProblem(client: Client, names: IndexNames, ti
 }
 
 /** Calls a function of the service's schema, as every charge does. */
-export async function postgresProblem(database: Database): Promise<string | null> {
-  return databaseTime(database).then(
+export async function findPostgresProblem(database: Database): Promise<string | null> {
+  return readDatabaseTime(database).then(
     () => null,
     (error) => {
       if (isUnreadable(error)) return 'lacks the tables of this service: npm run restore puts a backup back';
-      return databaseBlock(error)?.trouble ?? 'does not answer';
+      return findDatabaseBlock(error)?.trouble ?? 'does not answer';
     },
   );
 }
 
 /** Writes a short-lived key, since a full or read-only Redis answers but counts no requests. */
-export async function redisProblem(redis: Redis, prefix: string): Promise<string | null> {
+export async function findRedisProblem(redis: Redis, prefix: string): Promise<string | null> {
   return awaitAnswer(redis, redis.set(`${prefix}ready`, '1', 'PX', PROBE_KEPT_MS), PROBE_PATIENCE).then(
     () => null,
     ({ cause }: { cause: Error }) => (cause.name === 'ReplyError' ? `refuses a write (${cause.message.split(' ')[0]})` : 'does not answer'),

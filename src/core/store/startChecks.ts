@@ -1,5 +1,5 @@
 /** Checks that every server answers before a process serves. */
-import { clockProblem } from './postgres/clock.ts';
+import { findClockProblem } from './postgres/clock.ts';
 import type { Database } from './postgres/pool.ts';
 import { waitForRedis } from './redis/client.ts';
 
@@ -26,7 +26,7 @@ export async function checkServersAnswer(
     'Redis (REDIS_URL)',
     waitForRedis(redis, redisReadyMs).then((ready) => mustBeReady(ready, redisReadyMs)),
   );
-  const problem = await clockProblem(database, now);
+  const problem = await findClockProblem(database, now);
   if (problem) throw new Error(problem);
 }
 

@@ -83,7 +83,7 @@ export class Turns {
   }
 
   /** Expected milliseconds until new work of the team would start. */
-  expectedWaitMs(teamId: TeamId): number {
+  estimateWaitMs(teamId: TeamId): number {
     const own = this.#waiting.get(teamId)?.length ?? 0;
     let ahead = own + 1;
     for (const [other, { length }] of this.#waiting) if (other !== teamId) ahead += Math.min(length, own + 1);
@@ -104,7 +104,7 @@ export class Turns {
   }
 
   /** The longest wait of new work: it must also end before its deadline. */
-  #longestWaitMs({ deadline = Number.POSITIVE_INFINITY }: Caller): number {
+  #limitWaitMs({ deadline = Number.POSITIVE_INFINITY }: Caller): number {
     const now = this.#now();
     const { waitMs = Number.POSITIVE_INFINITY } = this.#limits;
     const stands = Number.isFinite(waitMs) && this.#waiting.size > 0 && now - this.#standingSince > BURST_MS;
@@ -114,7 +114,7 @@ export class Turns {
   #wait(caller: Caller): Promise<void> {
     const { teamId, signal, deadline } = caller;
     const isFull = (this.#waiting.get(teamId)?.length ?? 0) >= (this.#limits.team?.waiting ?? Number.POSITIVE_INFINITY);
-    if (signal?.aborted || isFull || this.expectedWaitMs(teamId) > this.#longestWaitMs(caller)) throw this.#refuse(teamId);
+    if (signal?.aborted || isFull || this.estimateWaitMs(teamId) > this.#limitWaitMs(caller)) throw this.#refuse(teamId);
     return new Promise((resolve, reject) => {
       const end = () => {
         clearTimeout(late);
@@ -164,17 +164,17 @@ export class Turns {
   #refuse(teamId: TeamId): ApiError {
     const now = this.#now();
     const { running, team } = this.#limits;
-    const soonest = now + this.expectedWaitMs(teamId);
+    const soonest = now + this.estimateWaitMs(teamId);
     const back = Math.min(Math.max(soonest, this.#returns.get(teamId) ?? 0), now + AWAY_MAX_MS);
     const paceMs = this.#meanMs / Math.min(running, team?.running ?? running) / RETURN_SHARE;
     this.#returns.set(teamId, back + paceMs * Math.max(1, this.#waiting.size));
     const own = team && !this.#hasRoom(teamId) ? { limit: team.waiting, waiting: this.#waiting.get(teamId)?.length ?? 0 } : undefined;
-    return refusal(Math.max(1, Math.ceil((back - now) / 1000)), own);
+    return makeRefusal(Math.max(1, Math.ceil((back - now) / 1000)), own);
   }
 }
 
 /** Made without a stack trace, which would take a tenth of the time of a refusal. @param own how much of the team's work waits, where that is why */
-function refusal(seconds: number, own: { limit: number; waiting: number } | undefined): ApiError {
+function makeRefusal(seconds: number, own: { limit: number; waiting: number } | undefined): ApiError {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
   const headers = { 'Retry-After': String(seconds) };

@@ -15,11 +15,11 @@ export interface AccountServices {
 }
 
 /** `GET /account/credits`. @throws ApiError `service_unavailable` */
-export async function accountCredits({ ledger, unlocks, rateLimits }: AccountServices, principal: Principal) {
+export async function readCredits({ ledger, unlocks, rateLimits }: AccountServices, principal: Principal) {
   const { plan, teamId } = principal;
   const grant = grantOf(principal);
   const { limit, period } = plan.enrichment;
-  const [{ balance, at }, used] = await Promise.all([ledger.standing({ teamId, grant }), unlocks.used(teamId, period === 'lifetime')]);
+  const [{ balance, at }, used] = await Promise.all([ledger.readStanding({ teamId, grant }), unlocks.used(teamId, period === 'lifetime')]);
   const reset = resetsAt(principal, at);
   return {
     data: {
@@ -68,8 +68,8 @@ const publicReceipt = ({
 });
 
 /** `GET /account/ledger`: every change of the balance with its cause, newest first. @param before id of the last receipt read */
-export async function accountReceipts({ ledger }: AccountServices, { teamId }: Principal, limit: number, before: number | null) {
-  const receipts = await ledger.receipts(teamId, limit + 1, before);
+export async function listReceipts({ ledger }: AccountServices, { teamId }: Principal, limit: number, before: number | null) {
+  const receipts = await ledger.listReceipts(teamId, limit + 1, before);
   const page = receipts.slice(0, limit);
   const hasMore = receipts.length > limit;
   return {

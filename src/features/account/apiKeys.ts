@@ -6,8 +6,8 @@ import {
   type GraceHours,
   type KeyScope,
   type KeyStore,
-  keyScopeOf,
   type Making,
+  makeKeyScope,
 } from '../../core/identity/keys.ts';
 import type { IdempotencyStore } from '../../core/ledger/idempotencyStore.ts';
 import { type Actor, claimOf } from '../../core/search/actor.ts';
@@ -34,9 +34,9 @@ interface KeptIds {
   predecessorId?: string;
 }
 
-const firstAnswer = (data: MadeKey): OperationAnswer<MadeKey> => ({ data, meta: { warnings: [] } });
+const answerFirst = (data: MadeKey): OperationAnswer<MadeKey> => ({ data, meta: { warnings: [] } });
 
-function repeatedAnswer(data: MadeKey): OperationAnswer<MadeKey> {
+function answerRepeated(data: MadeKey): OperationAnswer<MadeKey> {
   const message = `This Idempotency-Key made the key before; its secret was in that answer only. If it is lost, revoke or rotate the key.`;
   return { data, meta: { warnings: [{ code: 'secret_not_repeated', message, params: { keyId: data.key.id } }] } };
 }
@@ -51,7 +51,7 @@ export function mintOnce(services: KeyServices, actor: Actor, name: string | nul
 
 /** Replaces a key. @throws ApiError `resource_not_found`, `invalid_request` for a key that is not active, `idempotency_*` */
 export function rotateOnce(services: KeyServices, actor: Actor, id: string, graceHours: GraceHours): Promise<OperationAnswer<MadeKey>> {
-  const scope = keyScopeOf(actor.principal);
+  const scope = makeKeyScope(actor.principal);
   return makeOnce(services, actor, JSON.stringify([actor.principal.userId, id, graceHours]), scope, (making) =>
     services.keys.rotate(id, scope, graceHours, making),
   );
@@ -59,7 +59,7 @@ export function rotateOnce(services: KeyServices, actor: Actor, id: string, grac
 
 /** Attributes a key to another member. @throws ApiError `resource_not_found`, `forbidden`, `idempotency_*` */
 export function reassignOnce(services: KeyServices, actor: Actor, id: string, userId: number): Promise<ApiKey> {
-  const scope = keyScopeOf(actor.principal);
+  const scope = makeKeyScope(actor.principal);
   return runFreeOnce<ApiKey, KeptIds>(services, actor, [id, userId], {
     run: (keep) => services.keys.reassign(id, scope, userId, keep),
     replay: ({ keyId }) => services.keys.find(keyId, scope),
@@ -79,12 +79,12 @@ function makeOnce(
       const { teamId, keyId } = claiming.principal;
       const commitWith: CommitWith | undefined =
         claim && ((tx, ids) => idempotency.settle(tx, teamId, claim, { ids: [], cost: 0, at: now().toISOString(), kept: ids }));
-      return firstAnswer(await make({ by: keyId, commitWith }));
+      return answerFirst(await make({ by: keyId, commitWith }));
     },
     replay: async ({ kept }) => {
       const { keyId, predecessorId } = kept as KeptIds;
       const predecessor = predecessorId === undefined ? {} : { predecessor: await keys.find(predecessorId, scope) };
-      return repeatedAnswer({ key: await keys.find(keyId, scope), secret: null, ...predecessor });
+      return answerRepeated({ key: await keys.find(keyId, scope), secret: null, ...predecessor });
     },
   });
 }

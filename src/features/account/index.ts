@@ -2,7 +2,7 @@
 import { LineageStore } from '../../core/store/postgres/lineageStore.ts';
 import { findsContacts } from '../contacts/index.ts';
 import type { Feature } from '../feature.ts';
-import { vocabulariesOf } from '../places/index.ts';
+import { makeVocabularies } from '../places/index.ts';
 import { apiKeyRoutes } from './keyRoutes.ts';
 import { accountRoutes } from './routes.ts';
 import { startRoutes } from './startRoutes.ts';
@@ -22,7 +22,7 @@ export const account: Feature = {
         ledger,
         rateLimits,
         releases: new LineageStore(database, config.indexPrefix),
-        vocabularies: once(vocabulariesOf),
+        vocabularies: once(makeVocabularies),
         features: [...ALWAYS_OFFERED, ...(findsContacts(platform) ? ['contacts'] : []), ...(config.smtpUrl ? ['mail'] : [])],
       }),
     ];

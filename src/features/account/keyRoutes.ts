@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { ApiError } from '../../core/domain/errors.ts';
 import { nullable, object } from '../../core/domain/record/field.ts';
-import { type ApiKey, GRACE_HOURS, type GraceHours, keyScopeOf } from '../../core/identity/keys.ts';
+import { type ApiKey, GRACE_HOURS, type GraceHours, makeKeyScope } from '../../core/identity/keys.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
 import { json, type Route, route } from '../../http/declaration.ts';
 import { uuid } from '../../http/pathParameters.ts';
@@ -24,10 +24,10 @@ const publicKey = (key: ApiKey) => ({
 });
 
 /** The secret is only in the first answer, since it is not stored. */
-const minted = ({ data: { key, secret }, meta }: OperationAnswer<MadeKey>) => ({ data: { ...publicKey(key), secret }, meta });
+const showMinted = ({ data: { key, secret }, meta }: OperationAnswer<MadeKey>) => ({ data: { ...publicKey(key), secret }, meta });
 
-function rotated(answer: OperationAnswer<MadeKey>) {
-  const { data, meta } = minted(answer);
+function showRotated(answer: OperationAnswer<MadeKey>) {
+  const { data, meta } = showMinted(answer);
   const { predecessor } = answer.data;
   if (!predecessor) throw new Error('A rotation has no predecessor');
   return { data: { ...data, predecessor: publicKey(predecessor) }, meta };
@@ -65,7 +65,7 @@ export function apiKeyRoutes(services: KeyServices): Route[] {
       summary: 'Keys: your own, or the whole team’s for its owner',
       answers: [json(Type.Array(apiKey))],
       errors: [],
-      handle: async ({ principal }) => ({ data: (await keys.list(keyScopeOf(principal))).map(publicKey) }),
+      handle: async ({ principal }) => ({ data: (await keys.list(makeKeyScope(principal))).map(publicKey) }),
     }),
     route({
       id: 'mintKey',
@@ -78,7 +78,7 @@ export function apiKeyRoutes(services: KeyServices): Route[] {
       answers: [json(newKey, { status: 201, description: 'Minted', meta: keyMeta })],
       errors: ['forbidden', 'idempotency_in_flight', 'idempotency_key_reuse'],
       example: { body: { name: 'nightly sync' } },
-      handle: async ({ actor, body }) => minted(await mintOnce(services, actor, body.name ?? null)),
+      handle: async ({ actor, body }) => showMinted(await mintOnce(services, actor, body.name ?? null)),
     }),
     route({
       id: 'revokeKey',
@@ -89,7 +89,7 @@ export function apiKeyRoutes(services: KeyServices): Route[] {
       params: { id },
       answers: [json(apiKey)],
       errors: ['resource_not_found', 'forbidden'],
-      handle: async ({ principal, params }) => ({ data: publicKey(await keys.revoke(params.id, keyScopeOf(principal))) }),
+      handle: async ({ principal, params }) => ({ data: publicKey(await keys.revoke(params.id, makeKeyScope(principal))) }),
     }),
     route({
       id: 'rotateKey',
@@ -103,7 +103,8 @@ export function apiKeyRoutes(services: KeyServices): Route[] {
       answers: [json(object({ ...KEY, secret, predecessor: apiKey }), { status: 201, description: 'Rotated', meta: keyMeta })],
       errors: ['resource_not_found', 'forbidden', 'idempotency_in_flight', 'idempotency_key_reuse'],
       example: { body: { graceHours: 24 } },
-      handle: async ({ actor, params, body: { graceHours: hours = 24 } }) => rotated(await rotateOnce(services, actor, params.id, hours)),
+      handle: async ({ actor, params, body: { graceHours: hours = 24 } }) =>
+        showRotated(await rotateOnce(services, actor, params.id, hours)),
     }),
     route({
       id: 'reassignKey',

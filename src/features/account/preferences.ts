@@ -35,14 +35,14 @@ export async function readPreferences({ preferences }: PreferenceServices, { use
 const isWebsite = (value: unknown) =>
   value === null || (typeof value === 'string' && value.length <= 500 && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol));
 
-function websiteProblems(value: unknown): RequestRefusal[] {
+function findWebsiteProblems(value: unknown): RequestRefusal[] {
   if (value === undefined || isWebsite(value)) return [];
   const message = 'website has to be an http or https address of at most 500 characters';
   return [{ param: 'website', code: 'invalid_value', message, answer: 'invalid_request' }];
 }
 
 /** Parses the fields that are filters; null clears a field and is skipped. */
-function filtersOf(body: Body, places: Places): ParameterReading {
+function parseFilterFields(body: Body, places: Places): ParameterReading {
   const sent = new Map(FILTERS.flatMap((name) => (body[name] === undefined || body[name] === null ? [] : [[name, [body[name]]] as const])));
   return readParameters(sent, {}, places);
 }
@@ -51,8 +51,8 @@ type Body = Readonly<Record<string, unknown>>;
 
 /** Parses a body; problems include places outside the licence. */
 export function readPreferenceBody({ places }: PreferenceServices, principal: Principal, body: Body): BodyReading<FilterValues> {
-  const reading = filtersOf(body, places);
-  const problems = [...reading.problems, ...websiteProblems(body.website), ...denialProblems(reading, principal, places)];
+  const reading = parseFilterFields(body, places);
+  const problems = [...reading.problems, ...findWebsiteProblems(body.website), ...denialProblems(reading, principal, places)];
   return { problems, value: reading.filters };
 }
 

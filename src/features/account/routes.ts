@@ -3,7 +3,7 @@ import { flag, nullable, object, place } from '../../core/domain/record/field.ts
 import { integer } from '../../core/filter/kinds.ts';
 import { json, type Route, route } from '../../http/declaration.ts';
 import { credits, moment, whole } from '../../http/schemas.ts';
-import { type AccountServices, accountCredits, accountReceipts, RECEIPTS_MAX } from './account.ts';
+import { type AccountServices, listReceipts, RECEIPTS_MAX, readCredits } from './account.ts';
 import { changePreferences, type PreferenceServices, readPreferenceBody, readPreferences } from './preferences.ts';
 
 const text = nullable(Type.String());
@@ -67,7 +67,7 @@ export function accountRoutes(services: AccountServices & PreferenceServices): R
       summary: 'Balance, plan, rate limit and allowances',
       answers: [json(balance, { meta: object({ creditsUsed: whole, creditsRemaining: whole, credits: reset }) })],
       errors: [],
-      handle: ({ principal }) => accountCredits(services, principal),
+      handle: ({ principal }) => readCredits(services, principal),
     }),
     route({
       id: 'listReceipts',
@@ -98,7 +98,7 @@ export function accountRoutes(services: AccountServices & PreferenceServices): R
       ],
       errors: ['invalid_filter'],
       handle: ({ principal, query: { limit = RECEIPTS_MAX, before = null } }) =>
-        accountReceipts(services, principal, Math.min(limit, RECEIPTS_MAX), before),
+        listReceipts(services, principal, Math.min(limit, RECEIPTS_MAX), before),
     }),
     route({
       id: 'getPreferences',

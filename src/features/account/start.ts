@@ -8,7 +8,7 @@ import type { LineageStore } from '../../core/store/postgres/lineageStore.ts';
 export const STARTS_PER_MINUTE = 60;
 
 export interface StartServices {
-  accounts: Pick<AccountStore, 'team' | 'user'>;
+  accounts: Pick<AccountStore, 'readTeam' | 'readUser'>;
   ledger: Ledger;
   releases: Pick<LineageStore, 'release'>;
   vocabularies: { version: string; url: string };
@@ -19,12 +19,12 @@ export interface StartServices {
 }
 
 /** Free. @throws ApiError `service_unavailable` */
-export async function start({ accounts, ledger, releases, vocabularies, rateLimits, features }: StartServices, principal: Principal) {
+export async function readStart({ accounts, ledger, releases, vocabularies, rateLimits, features }: StartServices, principal: Principal) {
   const { teamId, userId, role, plan, licence } = principal;
   const [team, user, { balance, at }, release] = await Promise.all([
-    accounts.team(teamId),
-    accounts.user(userId),
-    ledger.standing({ teamId, grant: grantOf(principal) }),
+    accounts.readTeam(teamId),
+    accounts.readUser(userId),
+    ledger.readStanding({ teamId, grant: grantOf(principal) }),
     releases.release(),
   ]);
   const { id, label, paid, geography } = plan;

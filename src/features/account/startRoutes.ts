@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { flag, id, nullable, object, oneOf } from '../../core/domain/record/field.ts';
 import { json, type Route, route } from '../../http/declaration.ts';
 import { moment, whole } from '../../http/schemas.ts';
-import { STARTS_PER_MINUTE, type StartServices, start } from './start.ts';
+import { readStart, STARTS_PER_MINUTE, type StartServices } from './start.ts';
 
 const text = Type.String();
 const ids = nullable(Type.Array(id));
@@ -38,6 +38,6 @@ export const startRoutes = (services: StartServices): Route[] => [
     answers: [json(data, { meta: object({ creditsUsed: whole }) })],
     errors: [],
     example: { path: '/v1/start' },
-    handle: ({ principal }) => start(services, principal),
+    handle: ({ principal }) => readStart(services, principal),
   }),
 ];

@@ -56,11 +56,11 @@ export class RelevanceStore {
   }
 
   get #projects(): string {
-    return this.#names.served('projects');
+    return this.#names.readAlias('projects');
   }
 
   get #documents(): string {
-    return this.#names.served('documents');
+    return this.#names.readAlias('documents');
   }
 
   /**

@@ -22,7 +22,7 @@ export interface Cadence {
 export type StoredCadence = Omit<Cadence, 'beforeHearings'> & Partial<Cadence>;
 
 /** Merges a change into a cadence; only the day that belongs to the frequency is kept. */
-export function mergedCadence(before: StoredCadence, sent: Partial<Cadence> = {}): Cadence {
+export function mergeCadence(before: StoredCadence, sent: Partial<Cadence> = {}): Cadence {
   const frequency = sent.frequency ?? before.frequency;
   return {
     frequency,
@@ -36,7 +36,7 @@ export function mergedCadence(before: StoredCadence, sent: Partial<Cadence> = {}
  * When an alert is next due after a time: at 06:00 on the service clock, also on days of its daylight saving changes. One that runs before
  * hearings is due every day, and its job finds out whether that day has a run.
  */
-export function nextRunAfter({ weekday, day, beforeHearings }: Cadence, after: Date): Date {
+export function findNextRun({ weekday, day, beforeHearings }: Cadence, after: Date): Date {
   let at = DateTime.fromJSDate(after, { zone: SERVICE_ZONE }).set({ hour: RUN_HOUR, minute: 0, second: 0, millisecond: 0 });
   const fits = () => beforeHearings || ((weekday === null || at.weekday === weekday) && (day === null || at.day === day));
   while (at.toMillis() <= after.getTime() || !fits()) at = at.plus({ days: 1 });
@@ -58,15 +58,15 @@ export interface HearingDays {
  */
 export function findHearingDays(cadence: Cadence, dueAt: Date, now: Date): HearingDays | null {
   if (!cadence.beforeHearings) return null;
-  const dueByFrequency = nextRunAfter({ ...cadence, beforeHearings: false }, new Date(dueAt.getTime() - 1));
-  const [dayAfterDue, today] = [serviceToday(nextRunAfter(cadence, dueAt)), serviceToday(now)];
+  const dueByFrequency = findNextRun({ ...cadence, beforeHearings: false }, new Date(dueAt.getTime() - 1));
+  const [dayAfterDue, today] = [serviceToday(findNextRun(cadence, dueAt)), serviceToday(now)];
   return {
     from: dayAfterDue > today ? dayAfterDue : today,
-    to: serviceToday(nextRunAfter(cadence, now)),
+    to: serviceToday(findNextRun(cadence, now)),
     required: dueByFrequency.getTime() > now.getTime(),
   };
 }
 
 /** The next midnight of the service clock, when the count of manual runs starts again. */
-export const nextServiceDay = (now: Date): Date =>
+export const findNextServiceDay = (now: Date): Date =>
   DateTime.fromJSDate(now, { zone: SERVICE_ZONE }).startOf('day').plus({ days: 1 }).toJSDate();

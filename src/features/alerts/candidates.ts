@@ -12,7 +12,7 @@ import { evidencePaths } from '../../core/search/unconfirmedFilters.ts';
 import type { ChangeFeed, FeedPage } from '../../core/store/elastic/changeFeed.ts';
 import type { ProjectSets } from '../../core/store/elastic/projectSets.ts';
 import { candidateFilters, makePlanWithin, type QuestionPlan, type Screener } from '../aiSearch/index.ts';
-import { criteriaSelection } from './criteria.ts';
+import { selectByCriteria } from './criteria.ts';
 import type { AlertMatchStore } from './matchStore.ts';
 import { type AlertPosition, NOTHING_SEEN } from './position.ts';
 import type { StoredAlert } from './types.ts';
@@ -43,7 +43,7 @@ const NO_REMOVALS = [8_640_000_000_000_000, 0] as const;
 
 type Of = Pick<Principal, 'licence'>;
 
-const criteriaHash = ({ query }: Pick<Selection, 'query'>) => createHash('sha256').update(JSON.stringify(query)).digest('base64url');
+const hashCriteria = ({ query }: Pick<Selection, 'query'>) => createHash('sha256').update(JSON.stringify(query)).digest('base64url');
 
 /** An alert and its parsed filters, without problems. */
 export interface AlertWithCriteria {
@@ -57,7 +57,7 @@ export interface AlertWithCriteria {
  * @param byFilters ignores the requirement; revisions that it refused stay excluded
  * @throws ApiError `search_unavailable`, ScreenerUnavailable
  */
-export async function candidatesOf(
+export async function findCandidates(
   services: CandidateServices,
   { alert, criteria }: AlertWithCriteria,
   principal: Of,
@@ -66,7 +66,7 @@ export async function candidatesOf(
   byFilters = false,
 ): Promise<Candidates> {
   const { today, places } = environment;
-  const selectionOn = (day: string) => criteriaSelection(criteria, principal, day);
+  const selectionOn = (day: string) => selectByCriteria(criteria, principal, day);
   const on = async (day: string) => {
     const selection = selectionOn(day);
     if (byFilters || alert.specificRequirement === null) return { selection, plan: null, query: selection.query };
@@ -76,10 +76,10 @@ export async function candidatesOf(
   };
   const found = await on(today);
   const { load = null, day, criteria: searched } = alert.position;
-  const refused = revisionClause(await services.matches.refused(alert.id, alert.specificRequirement));
+  const refused = revisionClause(await services.matches.listRejectedRevisions(alert.id, alert.specificRequirement));
   // When the selection changed, such as by another licence, everything is searched once.
-  if (load === null || day === null || searched !== criteriaHash(selectionOn(day))) {
-    const query = without(found.query, [revisionClause(await services.matches.delivered(alert.id)), refused]);
+  if (load === null || day === null || searched !== hashCriteria(selectionOn(day))) {
+    const query = without(found.query, [revisionClause(await services.matches.listDeliveredHashes(alert.id)), refused]);
     return { ...found, query, position: { ...NOTHING_SEEN, seen: alert.position.seen } };
   }
   const indexed = range('loadedIn', { gt: load });
@@ -87,20 +87,20 @@ export async function candidatesOf(
   // Date windows end today: a new day adds records that were not indexed again.
   const letIn = JSON.stringify(then) === JSON.stringify(found.query) ? [] : [{ bool: { filter: [found.query], must_not: [then] } }];
   const news = allOf([found.query, anyOf([indexed, ...letIn])]);
-  const delivered = await deliveredAmong(services, alert, news, signal);
+  const delivered = await makeDeliveredClause(services, alert, news, signal);
   return { ...found, query: without(news, [delivered, refused]), position: alert.position };
 }
 
 /** A clause that matches at least those results of a query that the alert delivered in the same revision. */
-async function deliveredAmong(
+async function makeDeliveredClause(
   { sets, matches }: CandidateServices,
   { id }: Pick<StoredAlert, 'id'>,
   query: Record<string, unknown>,
   signal: AbortSignal | undefined,
 ): Promise<Clause | null> {
   const revisions = await sets.revisions({ query, sort: [{ id: 'asc' }] }, COMPARED_MAX, signal);
-  if (revisions.length === COMPARED_MAX) return revisionClause(await matches.delivered(id));
-  const ids = await matches.deliveredAsTheyAre(id, revisions);
+  if (revisions.length === COMPARED_MAX) return revisionClause(await matches.listDeliveredHashes(id));
+  const ids = await matches.findUnchanged(id, revisions);
   return ids.length ? terms('id', ids) : null;
 }
 
@@ -115,14 +115,14 @@ function without(query: Record<string, unknown>, clauses: readonly (Record<strin
  * The first candidates, newest meeting first, with their total number and the newest change in the index.
  * @throws ApiError `search_unavailable`
  */
-export async function firstCandidates(
+export async function readFirstCandidates(
   services: CandidateServices,
   { selection, query, position }: Candidates,
   size: number,
   signal?: AbortSignal,
 ): Promise<FeedPage> {
   const cap = await readOrderCap(services, { selection, sort: NEWEST_MEETING }, signal);
-  return services.changes.page(
+  return services.changes.readPage(
     {
       query,
       sort: sortClauses(NEWEST_MEETING, cap),
@@ -137,10 +137,10 @@ export async function firstCandidates(
 }
 
 /** The position of the next run after everything up to here was delivered. */
-export const positionAfter = ({ position, selection }: Candidates, { load, highWater, seen }: FeedPage): AlertPosition => ({
+export const advancePosition = ({ position, selection }: Candidates, { load, highWater, seen }: FeedPage): AlertPosition => ({
   load,
   until: highWater === null ? position.until : Date.parse(highWater),
   seen,
   day: selection.context.today,
-  criteria: criteriaHash(selection),
+  criteria: hashCriteria(selection),
 });

@@ -5,7 +5,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { ApiError } from '../../core/domain/errors.ts';
-import { canonicalAddress, type NewMail } from '../../core/mail/mail.ts';
+import { type NewMail, normalizeMailbox } from '../../core/mail/mail.ts';
 import type { OutboxStore } from '../../core/mail/outbox.ts';
 import { lockInDatabase } from '../../core/store/postgres/locks.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
@@ -40,7 +40,7 @@ export async function askToConfirm(tx: Queryable, outbox: OutboxStore, teamId: n
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     await tx.query(
       'insert into mail_confirmation (token, team_id, address, canonical, created_at) values ($1, $2, $3, $4, service_now())',
-      [token, teamId, address, canonicalAddress(address)],
+      [token, teamId, address, normalizeMailbox(address)],
     );
     await outbox.put(tx, mail(token));
   }
@@ -58,7 +58,7 @@ async function refuseBeyondTeamLimit(tx: Queryable, teamId: number, fresh: numbe
 }
 
 async function refuseBeyondMailboxLimit(tx: Queryable, fresh: readonly Question[]): Promise<void> {
-  const sent = Map.groupBy(fresh, ({ address }) => canonicalAddress(address));
+  const sent = Map.groupBy(fresh, ({ address }) => normalizeMailbox(address));
   const mailboxes = [...sent.keys()].sort();
   // Serialises teams that ask the same mailbox; mailboxes are locked in order, to avoid deadlocks.
   for (const mailbox of mailboxes) await lockInDatabase(tx, `confirmation ${mailbox}`);

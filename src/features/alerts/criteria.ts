@@ -27,7 +27,7 @@ export const readCriteria = (filters: unknown, places: Places): ParameterReading
  * All problems of criteria, including those of licence and geography; problems name their place in the body.
  * @param reading from `readCriteria`
  */
-export function criteriaProblems(
+export function findCriteriaProblems(
   reading: ParameterReading,
   principal: Pick<Principal, 'licence' | 'plan'>,
   places: Places,
@@ -37,12 +37,12 @@ export function criteriaProblems(
     ...reading.problems,
     ...orderProblems(reading).map((problem) => ({ ...problem, param: `${FILTERS}${problem.param}` })),
     ...denied,
-    ...(denied.length || reading.problems.length ? [] : geographyProblems(reading, principal)),
+    ...(denied.length || reading.problems.length ? [] : findGeographyProblems(reading, principal)),
   ];
 }
 
 /** On a plan that is not nationwide, an alert has to name places, and no more of them than the plan allows. */
-function geographyProblems({ filters }: ParameterReading, { plan }: Pick<Principal, 'plan'>): RequestRefusal[] {
+function findGeographyProblems({ filters }: ParameterReading, { plan }: Pick<Principal, 'plan'>): RequestRefusal[] {
   if (plan.geography === 'nationwide') return [];
   const states = filters.states?.length ?? 0;
   const localities = (filters.counties?.length ?? 0) + (filters.cities?.length ?? 0);
@@ -63,7 +63,7 @@ function geographyProblems({ filters }: ParameterReading, { plan }: Pick<Princip
  * The selection of criteria.
  * @param reading from `readCriteria`, without problems
  */
-export const criteriaSelection = ({ filters }: ParameterReading, principal: Pick<Principal, 'licence'>, today: string): Selection =>
+export const selectByCriteria = ({ filters }: ParameterReading, principal: Pick<Principal, 'licence'>, today: string): Selection =>
   selectionOf(filters, principal, today);
 
 /** Whether an alert filters among ids of records that cost credits, by its filters or its requirement. */

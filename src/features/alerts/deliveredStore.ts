@@ -1,5 +1,5 @@
 /** Stores what a run delivered, and what it judged and refused, in the transaction that ends it. */
-import { changedFieldsOf, stepsSince } from '../../core/domain/record/earlierRevisions.ts';
+import { findStepsSince, listChangedFields } from '../../core/domain/record/earlierRevisions.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
 import type { DeliveredItem, RunItem } from './runTypes.ts';
 import type { StoredDelivery } from './types.ts';
@@ -18,8 +18,8 @@ export async function compareWithDelivered(on: Queryable, alertId: string, items
   const before = new Map(rows.map(({ id, revision }) => [id, revision]));
   return items.map((item) => {
     const revision = before.get(item.id);
-    const steps = revision === undefined ? null : stepsSince(revision, item.revision, item.earlier);
-    return { ...item, isNew: revision === undefined, changedFields: steps && changedFieldsOf(steps) };
+    const steps = revision === undefined ? null : findStepsSince(revision, item.revision, item.earlier);
+    return { ...item, isNew: revision === undefined, changedFields: steps && listChangedFields(steps) };
   });
 }
 

@@ -10,7 +10,7 @@ import { endDueRun, storeHeardCount } from './dueRunStore.ts';
 import { countHeardRecords } from './hearingsAhead.ts';
 import type { Digestible } from './mails.ts';
 import type { AlertServices } from './manage.ts';
-import { causeOfRun, type Run, refuseRun, runToEnd, settleRun } from './run.ts';
+import { makeRunCause, type Run, refuseRun, runToEnd, settleRun } from './run.ts';
 import type { BegunRun, DuePayload } from './runTypes.ts';
 import type { StoredAlert } from './types.ts';
 
@@ -36,7 +36,7 @@ export async function runDue(services: AlertServices, due: DuePayload, context: 
   // The alert was stopped since the run fell due.
   if (alert.status !== 'active') return settleRun(context, (tx) => skip(services, tx, run, 'not_active'));
   // The alert of an account that was closed by an earlier version.
-  if (!membersOf(alert.share, alert.createdBy, await services.accounts.roster(alert.teamId)).length)
+  if (!membersOf(alert.share, alert.createdBy, await services.accounts.readRoster(alert.teamId)).length)
     return settleRun(context, async (tx) => {
       await handOverWithMail(tx, services, alert.teamId);
       await skip(services, tx, run, 'not_active');
@@ -69,7 +69,7 @@ function runOf(
   return {
     ...begun,
     principal,
-    payer: { teamId, grant: grantOf(principal), cause: { userId: createdBy, ...causeOfRun(begun) } },
+    payer: { teamId, grant: grantOf(principal), cause: { userId: createdBy, ...makeRunCause(begun) } },
     commitWithEnd: (tx) => endDue(services, tx, due),
   };
 }
@@ -85,11 +85,11 @@ async function endDue(services: AlertServices, tx: Queryable, due: DuePayload): 
   const digests: Digestible[] = [];
   // Sequentially, since a transaction has only one connection.
   for (const { digest: entries, heard, ...delivery } of ended)
-    digests.push({ alert: await alertOf(services, tx, delivery.alertId), delivery, entries, heard });
+    digests.push({ alert: await readAlert(services, tx, delivery.alertId), delivery, entries, heard });
   await mailDigests(services, tx, digests);
 }
 
-async function alertOf({ alerts }: AlertServices, tx: Queryable, id: string): Promise<StoredAlert> {
+async function readAlert({ alerts }: AlertServices, tx: Queryable, id: string): Promise<StoredAlert> {
   const alert = await alerts.findById(tx, id);
   if (!alert) throw new Error(`The alert ${id} is not there`);
   return alert;

@@ -2,7 +2,7 @@
 import type { NewJob } from '../../core/jobs/store.ts';
 import { lockInDatabase } from '../../core/store/postgres/locks.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
-import { findHearingDays, mergedCadence, nextRunAfter, type StoredCadence } from './cadence.ts';
+import { findHearingDays, findNextRun, mergeCadence, type StoredCadence } from './cadence.ts';
 import { DELIVERY } from './runStore.ts';
 import type { DigestEntry, DuePayload } from './runTypes.ts';
 import type { HeardRecords, StoredAlert, StoredDelivery } from './types.ts';
@@ -21,8 +21,8 @@ export async function takeDueRuns(tx: Queryable): Promise<NewJob<DuePayload>[]> 
   );
   const jobs: NewJob<DuePayload>[] = [];
   for (const { id, teamId, cadence: stored, dueAt, now } of due) {
-    const cadence = mergedCadence(stored);
-    await tx.query('update alert set next_run_at = $2 where id = $1', [id, nextRunAfter(cadence, now)]);
+    const cadence = mergeCadence(stored);
+    await tx.query('update alert set next_run_at = $2 where id = $1', [id, findNextRun(cadence, now)]);
     const [row] = await tx.query(
       'insert into alert_due (alert_id, due_at, team_id) values ($1, $2, $3) on conflict do nothing returning alert_id',
       [id, dueAt, teamId],

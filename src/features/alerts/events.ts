@@ -1,7 +1,7 @@
 /** Events of alerts, and who may see them. */
 import { isMemberSql } from '../../core/store/postgres/membership.ts';
 import type { EventDeclaration } from '../feature.ts';
-import { matchesUrlOf } from './mails.ts';
+import { makeMatchesUrl } from './mails.ts';
 
 /**
  * SQL: whether a user is a member of the alert with this id.
@@ -32,7 +32,7 @@ export const ALERT_EVENTS: readonly EventDeclaration[] = [
     seenBy,
     data({ id, alertId }, apiUrl) {
       const alert = knownAlertId(id, alertId);
-      return { id, alertId: alert, matchesUrl: matchesUrlOf(apiUrl, alert, id) };
+      return { id, alertId: alert, matchesUrl: makeMatchesUrl(apiUrl, alert, id) };
     },
   },
   {

@@ -2,7 +2,7 @@
 import { Feed } from 'feed';
 import ical from 'ical-generator';
 import { escapeHtml } from '../../core/domain/escapeHtml.ts';
-import { changedText } from './describeRecord.ts';
+import { describeChangedFields } from './describeRecord.ts';
 
 export const FEED_FORMATS = ['rss', 'json', 'ics'] as const;
 export type FeedFormat = (typeof FEED_FORMATS)[number];
@@ -36,9 +36,9 @@ const clean = (text: string) => text.toWellFormed().replace(NO_XML, ' ').trim();
 /** Escapes TEXT of RFC 5545 for the calendar's name; the library does so only for events. */
 const escapeCalendarText = (text: string) => text.replace(/[\\;,]/g, '\\$&');
 
-const joined = (...parts: (string | null)[]) => clean(parts.filter(Boolean).join(' · '));
-const detailsOf = ({ place, date, status, changed }: FeedEntry) => joined(place, date, status, ...changedText(changed));
-const newest = (entries: readonly FeedEntry[]) => new Date(Math.max(0, ...entries.map(({ updated }) => updated.getTime())));
+const joinParts = (...parts: (string | null)[]) => clean(parts.filter(Boolean).join(' · '));
+const describeEntry = ({ place, date, status, changed }: FeedEntry) => joinParts(place, date, status, ...describeChangedFields(changed));
+const findNewest = (entries: readonly FeedEntry[]) => new Date(Math.max(0, ...entries.map(({ updated }) => updated.getTime())));
 
 function asFeed({ name, selfUrl, publicUrl, entries }: FeedContent, format: 'rss' | 'json'): Feed {
   const title = clean(name);
@@ -48,11 +48,11 @@ function asFeed({ name, selfUrl, publicUrl, entries }: FeedContent, format: 'rss
     description: `Matches of the alert ${title}`,
     link: `${publicUrl}/map`,
     generator: false as const,
-    updated: newest(entries),
+    updated: findNewest(entries),
     feedLinks: { [format]: selfUrl },
   });
   for (const entry of entries) {
-    const details = escapeHtml(detailsOf(entry));
+    const details = escapeHtml(describeEntry(entry));
     const { url, updated: date } = entry;
     feed.addItem({ title: clean(entry.title), id: url, link: url, date, description: details, content: details });
   }
@@ -78,7 +78,9 @@ function asCalendar({ name, publicUrl, entries }: FeedContent): string {
       allDay: true,
       summary: clean(entry.title),
       location: clean(entry.place),
-      ...(entry.status === null && !entry.changed.length ? {} : { description: joined(entry.status, ...changedText(entry.changed)) }),
+      ...(entry.status === null && !entry.changed.length
+        ? {}
+        : { description: joinParts(entry.status, ...describeChangedFields(entry.changed)) }),
       url: entry.url,
     });
   }
@@ -86,7 +88,7 @@ function asCalendar({ name, publicUrl, entries }: FeedContent): string {
   return `${calendar.toString()}\r\n`;
 }
 
-export function feedText(content: FeedContent, format: FeedFormat): string {
+export function writeFeed(content: FeedContent, format: FeedFormat): string {
   if (format === 'ics') return asCalendar(content);
   const feed = asFeed(content, format);
   return format === 'rss' ? feed.rss2() : feed.json1();

@@ -3,7 +3,7 @@ import { file } from '../../http/declaration.ts';
 import type { OpenRoute } from '../../http/openRoutes.ts';
 import { opaqueId } from '../../http/pathParameters.ts';
 import { FEED_FORMATS, type FeedFormat } from './feedFormats.ts';
-import { type FeedServices, readFeed, unknownFeed } from './feeds.ts';
+import { type FeedServices, readFeed, unknownFeedError } from './feeds.ts';
 
 const secret = opaqueId('feed', 'The secret of the feed', 'fds');
 
@@ -26,7 +26,7 @@ export const feedRoutes = (services: FeedServices): OpenRoute[] =>
       lifetime: { seconds: 0, scope: 'private' },
       handle: (rest) => {
         const known = secret.parse(rest);
-        if (known === undefined) throw unknownFeed();
+        if (known === undefined) throw unknownFeedError();
         return readFeed(services, known, format);
       },
       reference: {

@@ -9,12 +9,12 @@ import { runFreeOnce } from '../../core/search/idempotentRequests.ts';
 import { readOrderCap } from '../../core/search/searchProjects.ts';
 import { environmentOf, type OperationAnswer } from '../../core/search/services.ts';
 import { NEWEST_MEETING } from './candidates.ts';
-import { headingOf } from './describeRecord.ts';
-import { FEED_FORMATS, type FeedEntry, type FeedFormat, feedText } from './feedFormats.ts';
+import { describeHeading } from './describeRecord.ts';
+import { FEED_FORMATS, type FeedEntry, type FeedFormat, writeFeed } from './feedFormats.ts';
 import type { AlertFeedStore } from './feedStore.ts';
-import { type AlertServices, knownAlert, undeletedAlert } from './manage.ts';
-import { type Match, recordsOf } from './matches.ts';
-import { shownMatches } from './shownMatches.ts';
+import { type AlertServices, findUndeletedAlert, knownAlert } from './manage.ts';
+import { type Match, readRecords } from './matches.ts';
+import { listShownMatches } from './shownMatches.ts';
 import type { StoredFeed } from './types.ts';
 
 export interface FeedServices extends AlertServices {
@@ -40,7 +40,7 @@ interface FeedAddresses {
  * @throws ApiError `resource_not_found`, `invalid_request`, `forbidden`
  */
 export async function createFeed(services: FeedServices, actor: Actor, alertId: string): Promise<OperationAnswer<FeedAddresses>> {
-  await undeletedAlert(services, actor, alertId);
+  await findUndeletedAlert(services, actor, alertId);
   return runFreeOnce<OperationAnswer<FeedAddresses>, { feedId: string }>(services, actor, alertId, {
     run: async (keep) => {
       const { id, secret } = await services.feeds.create(alertId, actor.principal, keep);
@@ -52,7 +52,7 @@ export async function createFeed(services: FeedServices, actor: Actor, alertId: 
       return { data: { id, rssUrl, jsonUrl, icsUrl }, meta: { ...FREE, warnings: [] } };
     },
     replay: async ({ feedId: id }) => {
-      if (!(await services.feeds.list(alertId)).some((feed) => feed.id === id)) throw missingFeed(id);
+      if (!(await services.feeds.list(alertId)).some((feed) => feed.id === id)) throw feedNotFound(id);
       const message = 'This Idempotency-Key made the feed before; its addresses were in that answer only. If they are lost, delete it.';
       const warnings: Warning[] = [{ code: 'secret_not_repeated', message, params: { feedId: id } }];
       return { data: { id, rssUrl: null, jsonUrl: null, icsUrl: null }, meta: { ...FREE, warnings } };
@@ -60,9 +60,9 @@ export async function createFeed(services: FeedServices, actor: Actor, alertId: 
   });
 }
 
-const missingFeed = (id: string) => new ApiError('resource_not_found', `The alert has no feed '${id}'`, { param: 'feedId' });
+const feedNotFound = (id: string) => new ApiError('resource_not_found', `The alert has no feed '${id}'`, { param: 'feedId' });
 
-const feedView = ({ id, createdBy, createdAt }: StoredFeed) => ({ id, createdBy, createdAt: createdAt.toISOString() });
+const viewFeed = ({ id, createdBy, createdAt }: StoredFeed) => ({ id, createdBy, createdAt: createdAt.toISOString() });
 
 /**
  * `GET /alerts/{id}/feeds`: the feeds of all members, newest first.
@@ -72,9 +72,9 @@ export async function listFeeds(
   services: FeedServices,
   actor: Whose,
   alertId: string,
-): Promise<OperationAnswer<ReturnType<typeof feedView>[]>> {
+): Promise<OperationAnswer<ReturnType<typeof viewFeed>[]>> {
   await knownAlert(services, actor, alertId);
-  const data = (await services.feeds.list(alertId)).map(feedView);
+  const data = (await services.feeds.list(alertId)).map(viewFeed);
   return { data, meta: { ...FREE, pageCount: data.length } };
 }
 
@@ -89,7 +89,7 @@ export async function deleteFeed(
   feedId: string,
 ): Promise<OperationAnswer<{ id: string; deleted: true }>> {
   await knownAlert(services, actor, alertId);
-  if (!(await services.feeds.remove(alertId, feedId))) throw missingFeed(feedId);
+  if (!(await services.feeds.remove(alertId, feedId))) throw feedNotFound(feedId);
   return { data: { id: feedId, deleted: true }, meta: FREE };
 }
 
@@ -101,13 +101,13 @@ export async function deleteFeed(
 export async function readFeed(services: FeedServices, secret: string, format: FeedFormat): Promise<string> {
   const { feeds, accounts, publicUrl } = services;
   const feed = await feeds.open(secret);
-  if (!feed) throw unknownFeed();
+  if (!feed) throw unknownFeedError();
   if (feed.archived) throw new ApiError('feed_gone', 'The alert of this feed was deleted; remove the feed from your reader');
   const { teamId, alertId, name } = feed;
   const { status, plan, licence } = await accounts.principalOf(teamId);
   if (status !== 'active') throw new ApiError('subscription_required', 'The team of this feed has no active plan');
   const reader = { principal: { teamId, plan, licence } };
-  const { ids, recordsOf: recordsOfMatches } = await shownMatches(services, reader, alertId, undefined);
+  const { ids, recordsOf: recordsOfMatches } = await listShownMatches(services, reader, alertId, undefined);
   const selection = recordsOfMatches(ids);
   const cap = await readOrderCap(services, { selection, sort: NEWEST_MEETING }, undefined);
   // Only full records have the next hearing.
@@ -115,15 +115,15 @@ export async function readFeed(services: FeedServices, secret: string, format: F
   const page = { sort: sortClauses(NEWEST_MEETING, cap), size: COLLECTION_LIMIT_MAX, representation, count: false } as const;
   const { hits } = ids.length ? await services.store.page({ query: selection.query, ...page }) : { hits: [] };
   const projects = hits.map(({ project }) => project);
-  const records = await recordsOf(services, reader, alertId, { projects, ids, representation });
+  const records = await readRecords(services, reader, alertId, { projects, ids, representation });
   const { today } = environmentOf(services);
-  const entries = records.map(({ record }) => entryOf(record, today));
-  return feedText({ name, publicUrl, selfUrl: feedUrl(publicUrl, format, secret), entries }, format);
+  const entries = records.map(({ record }) => toFeedEntry(record, today));
+  return writeFeed({ name, publicUrl, selfUrl: feedUrl(publicUrl, format, secret), entries }, format);
 }
 
-export const unknownFeed = () => new ApiError('resource_not_found', 'There is no feed at this address, or it was revoked');
+export const unknownFeedError = () => new ApiError('resource_not_found', 'There is no feed at this address, or it was revoked');
 
-function entryOf(record: Match, today: string): FeedEntry {
+function toFeedEntry(record: Match, today: string): FeedEntry {
   const text = (name: string) => (typeof record[name] === 'string' ? record[name] : null);
   const id = Number(record.id);
   const [next, last] = [text('nextMeetingDate'), text('meetingDate')];
@@ -131,7 +131,7 @@ function entryOf(record: Match, today: string): FeedEntry {
   const isLatest = next !== null && (next >= today || last === null || next > last);
   return {
     projectId: id,
-    ...headingOf(id, { projectName: text('projectName'), city: text('city'), county: text('county'), state: text('state') }),
+    ...describeHeading(id, { projectName: text('projectName'), city: text('city'), county: text('county'), state: text('state') }),
     date: isLatest ? next : last,
     status: text('statusLabel'),
     changed: record.changedFields ?? [],

@@ -7,11 +7,11 @@ import { environmentOf } from '../../core/search/services.ts';
 import { makeUnconfirmedLister, summarizeUnconfirmed } from '../../core/search/unconfirmedFilters.ts';
 import type { FeedPage } from '../../core/store/elastic/changeFeed.ts';
 import { scopeScreener } from '../aiSearch/index.ts';
-import { type AlertWithCriteria, type Candidates, candidatesOf, firstCandidates, positionAfter } from './candidates.ts';
+import { type AlertWithCriteria, advancePosition, type Candidates, findCandidates, readFirstCandidates } from './candidates.ts';
 import { filtersIds } from './criteria.ts';
-import { headingOf } from './describeRecord.ts';
+import { describeHeading } from './describeRecord.ts';
 import type { AlertServices } from './manage.ts';
-import { compactRecord } from './matches.ts';
+import { toCompactRecord } from './matches.ts';
 import { JUDGED_MAX, judgeCandidates, REQUIREMENT_UNREAD, readOrElse, selectToJudge } from './requirement.ts';
 import type { DigestEntry, RunItem, RunResult } from './runTypes.ts';
 import type { Finding, StoredAlert } from './types.ts';
@@ -19,10 +19,10 @@ import type { Finding, StoredAlert } from './types.ts';
 /** The principal of a run: the current plan and licence of the team. */
 export type RunPrincipal = Pick<Principal, 'teamId' | 'plan' | 'licence' | 'monthlyCredits'>;
 
-const itemOf = (project: FetchedProject): RunItem => ({ ...toPageItem(project), lastUpdated: project.lastUpdated });
+const toRunItem = (project: FetchedProject): RunItem => ({ ...toPageItem(project), lastUpdated: project.lastUpdated });
 
-const entryOf = (id: number, record: PublicRecord): DigestEntry => ({
-  ...headingOf(id, record),
+const toDigestEntry = (id: number, record: PublicRecord): DigestEntry => ({
+  ...describeHeading(id, record),
   date: record.meetingDate as string | null,
   status: record.statusLabel as string | null,
   url: record.serviceLink as string,
@@ -41,15 +41,15 @@ export async function findRecords(
   const services = scopeScreener(given, { subject: alert.id, teamId: principal.teamId });
   const environment = environmentOf(services);
   const findByFilters = async (reason: string | null, known?: Candidates): Promise<RunResult> => {
-    const candidates = known ?? (await candidatesOf(services, asked, principal, environment, signal, true));
-    const page = await firstCandidates(services, candidates, alert.maxRecordsPerRun, signal);
+    const candidates = known ?? (await findCandidates(services, asked, principal, environment, signal, true));
+    const page = await readFirstCandidates(services, candidates, alert.maxRecordsPerRun, signal);
     const items = page.hits.map(({ project }) => ({ project, finding: null }));
-    const position = positionAfter(candidates, page);
+    const position = advancePosition(candidates, page);
     const moreMatched = page.total - items.length;
-    return { ...delivering(services, asked, candidates, page, items), refused: [], reason, moreMatched, position };
+    return { ...toRunResult(services, asked, candidates, page, items), refused: [], reason, moreMatched, position };
   };
   const findConfirmed = async (): Promise<RunResult> => {
-    const candidates = await candidatesOf(services, asked, principal, environment, signal);
+    const candidates = await findCandidates(services, asked, principal, environment, signal);
     const { plan } = candidates;
     if (!plan) return findByFilters(null, candidates);
     const page = await selectToJudge(services, candidates, plan, JUDGED_MAX, signal);
@@ -57,10 +57,10 @@ export async function findRecords(
     const found = await judgeCandidates(services, plan, projects, alert.maxRecordsPerRun, signal);
     const items = found.confirmed.slice(0, alert.maxRecordsPerRun);
     const moreMatched = page.total - found.judged + found.confirmed.length - items.length;
-    const position = positionAfter(candidates, page);
+    const position = advancePosition(candidates, page);
     return {
-      ...delivering(services, asked, candidates, page, items),
-      refused: found.refused.map(itemOf),
+      ...toRunResult(services, asked, candidates, page, items),
+      refused: found.refused.map(toRunItem),
       reason: null,
       moreMatched,
       position,
@@ -69,7 +69,7 @@ export async function findRecords(
   return readOrElse(findConfirmed, () => findByFilters(REQUIREMENT_UNREAD));
 }
 
-function delivering(
+function toRunResult(
   services: AlertServices,
   { alert, principal }: { alert: StoredAlert; principal: RunPrincipal },
   { selection }: Candidates,
@@ -79,15 +79,15 @@ function delivering(
   const failing = makeUnconfirmedLister(selection);
   const failed = new Map(hits.map((hit) => [hit.project.id, failing(hit)]));
   const items = found.map(({ project, finding }) => ({
-    ...itemOf(project),
+    ...toRunItem(project),
     finding,
-    record: compactRecord(services, project),
+    record: toCompactRecord(services, project),
     earlier: project.earlierRevisions ?? [],
   }));
   return {
     items,
     hidesMore: filtersIds(alert, selection, principal),
-    digest: items.map(({ id, record }) => entryOf(id, record)),
+    digest: items.map(({ id, record }) => toDigestEntry(id, record)),
     unconfirmedAmong: (count) => summarizeUnconfirmed(items.slice(0, count).map(({ id }) => failed.get(id) ?? [])),
   };
 }

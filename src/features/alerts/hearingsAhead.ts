@@ -1,11 +1,11 @@
 /** How many of the records that an alert matches are heard on the days that a due run announces. */
 import { allOf, type Clause, range } from '../../core/query/clauses.ts';
-import { heldClause } from '../../core/search/held.ts';
+import { makeHeldClause } from '../../core/search/held.ts';
 import { environmentOf } from '../../core/search/services.ts';
 import type { HearingDays } from './cadence.ts';
-import { criteriaProblems, criteriaSelection, readCriteria } from './criteria.ts';
+import { findCriteriaProblems, readCriteria, selectByCriteria } from './criteria.ts';
 import type { AlertServices } from './manage.ts';
-import { refusalOfCost } from './run.ts';
+import { findRefusalOfCost } from './run.ts';
 import type { StoredAlert } from './types.ts';
 
 const NEXT_MEETING = 'derived.evidence.nextMeetingDate';
@@ -26,16 +26,18 @@ export async function countHeardRecords(
   if (alert.status !== 'active') return 0;
   const principal = { teamId: alert.teamId, ...(await services.accounts.principalOf(alert.teamId)) };
   const criteria = readCriteria(alert.filters, services.places);
-  if (criteriaProblems(criteria, principal, services.places).length) return 0;
-  const selection = criteriaSelection(criteria, principal, environmentOf(services).today);
+  if (findCriteriaProblems(criteria, principal, services.places).length) return 0;
+  const selection = selectByCriteria(criteria, principal, environmentOf(services).today);
   const heard = allOf([selection.query, range(NEXT_MEETING, { gte: from, lte: to })]);
   if (alert.specificRequirement !== null) return countDelivered(services, alert.id, heard, signal);
   // Otherwise an alert on one id, or one whose run cannot be paid, would reveal the hearings of a record that the pool does not hold.
   const isUnpaid = async () =>
     selection.filters.projectIds !== undefined ||
-    (await refusalOfCost(services, { alert, principal }, selection.query, signal)) !== undefined;
+    (await findRefusalOfCost(services, { alert, principal }, selection.query, signal)) !== undefined;
   const query =
-    principal.plan.recordCredit > 0 && (await isUnpaid()) ? allOf([heard, await heldClause(services, principal, heard, signal)]) : heard;
+    principal.plan.recordCredit > 0 && (await isUnpaid())
+      ? allOf([heard, await makeHeldClause(services, principal, heard, signal)])
+      : heard;
   const [count = 0] = await services.store.counts([query], signal);
   return count;
 }

@@ -22,7 +22,7 @@ export { knownAlert } from './manage.ts';
 export { RUN_PREFIX } from './runTypes.ts';
 export type { AlertStore } from './store.ts';
 export type { AlertStatus } from './types.ts';
-export { stopAlert, type WatchedAlert, watchedAlerts } from './watchedStore.ts';
+export { listWatchedAlerts, stopAlert, type WatchedAlert } from './watchedStore.ts';
 
 /** Well below the minute after which the previous version considers a run dead. */
 const JOB_JUDGING_MS = 20_000;

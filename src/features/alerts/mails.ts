@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { serviceToday } from '../../core/domain/serviceClock.ts';
 import { type Member, membersOf } from '../../core/identity/share.ts';
 import { digestSubject, isMailAddress, type NewMail } from '../../core/mail/mail.ts';
-import { topicOf } from '../../core/mail/topics.ts';
-import { changedText } from './describeRecord.ts';
+import { makeTopic } from '../../core/mail/topics.ts';
+import { describeChangedFields } from './describeRecord.ts';
 import type { DigestEntry } from './runTypes.ts';
 import type { HeardRecords, StoredAlert, StoredDelivery } from './types.ts';
 
@@ -28,39 +28,39 @@ const SHOWN_MAX = 10;
  * URL of a delivery's matches.
  * @param apiUrl root of the API, without a trailing slash
  */
-export const matchesUrlOf = (apiUrl: string, alertId: string, deliveryId: string) =>
+export const makeMatchesUrl = (apiUrl: string, alertId: string, deliveryId: string) =>
   `${apiUrl}/alerts/${alertId}/matches?deliveryId=${deliveryId}`;
 
-const counted = (number: number, one: string) => `${number} ${one}${number === 1 ? '' : 's'}`;
+const countInWords = (number: number, one: string) => `${number} ${one}${number === 1 ? '' : 's'}`;
 
-const countsOf = ({ newRecords, changedRecords, moreMatched, creditsCharged }: StoredDelivery) =>
+const describeCounts = ({ newRecords, changedRecords, moreMatched, creditsCharged }: StoredDelivery) =>
   [
-    `${counted(newRecords, 'new record')}, ${changedRecords} changed`,
+    `${countInWords(newRecords, 'new record')}, ${changedRecords} changed`,
     ...(moreMatched ? [`${moreMatched} more wait for the next run`] : []),
-    ...(creditsCharged ? [`${counted(creditsCharged, 'credit')} charged`] : []),
+    ...(creditsCharged ? [`${countInWords(creditsCharged, 'credit')} charged`] : []),
   ].join('; ');
 
-const entryText = ({ title, place, date, status, url, changed = [] }: DigestEntry) =>
-  [[title, place, date, status].filter(Boolean).join(' · '), ...changedText(changed), url].join('\n');
+const describeEntry = ({ title, place, date, status, url, changed = [] }: DigestEntry) =>
+  [[title, place, date, status].filter(Boolean).join(' · '), ...describeChangedFields(changed), url].join('\n');
 
 /** `2 matching projects are heard tomorrow (2026-11-24)`; a run that is late may announce today's, too. */
-function heardText({ heard, delivery }: Digestible): string[] {
+function describeHeard({ heard, delivery }: Digestible): string[] {
   if (!heard?.count) return [];
   const today = serviceToday(delivery.startedAt);
   const days = [...new Set([heard.from, heard.to])].map((day) => `${day === today ? 'today' : 'tomorrow'} (${day})`);
-  return [`${counted(heard.count, 'matching project')} ${heard.count === 1 ? 'is' : 'are'} heard ${days.join(' or ')}`];
+  return [`${countInWords(heard.count, 'matching project')} ${heard.count === 1 ? 'is' : 'are'} heard ${days.join(' or ')}`];
 }
 
-function section(digest: Digestible, publicUrl: string, withEntries: boolean): string[] {
+function writeSection(digest: Digestible, publicUrl: string, withEntries: boolean): string[] {
   const { alert, delivery, entries } = digest;
-  const shown = withEntries ? entries.slice(0, SHOWN_MAX).map(entryText) : [];
+  const shown = withEntries ? entries.slice(0, SHOWN_MAX).map(describeEntry) : [];
   const left = withEntries && entries.length > SHOWN_MAX ? [`… and ${entries.length - SHOWN_MAX} more`] : [];
   return [
-    `${alert.name}: ${countsOf(delivery)}`,
-    ...heardText(digest),
+    `${alert.name}: ${describeCounts(delivery)}`,
+    ...describeHeard(digest),
     ...shown,
     ...left,
-    matchesUrlOf(`${publicUrl}/v1`, alert.id, delivery.id),
+    makeMatchesUrl(`${publicUrl}/v1`, alert.id, delivery.id),
   ];
 }
 
@@ -68,9 +68,9 @@ function section(digest: Digestible, publicUrl: string, withEntries: boolean): s
  * The mail to one recipient about all runs of the same time.
  * @param personal false for an address outside the team, which gets only counts and links
  */
-export function digestMail(recipient: string, digests: readonly Digestible[], publicUrl: string, personal: boolean): NewMail {
+export function writeDigestMail(recipient: string, digests: readonly Digestible[], publicUrl: string, personal: boolean): NewMail {
   const deliveries = digests.map(({ delivery }) => delivery.id).sort();
-  const texts = digests.map((digest) => section(digest, publicUrl, personal));
+  const texts = digests.map((digest) => writeSection(digest, publicUrl, personal));
   const sections = digests.map(({ alert, delivery, heard }, i) => ({
     alertId: alert.id,
     alertName: alert.name,
@@ -80,7 +80,7 @@ export function digestMail(recipient: string, digests: readonly Digestible[], pu
   }));
   return {
     event: `digest:${deliveries[0]}:${deliveries.length}`,
-    topic: topicOf(digests.map(({ alert }) => alert)),
+    topic: makeTopic(digests.map(({ alert }) => alert)),
     recipient,
     content: {
       subject: digestSubject(sections),
@@ -93,7 +93,7 @@ export function digestMail(recipient: string, digests: readonly Digestible[], pu
 }
 
 /** Members of an alert who have an address and want its mails. */
-export const mailedMembers = (alert: StoredAlert, roster: readonly Mailable[]): { recipient: string; userId: number }[] =>
+export const listMailedMembers = (alert: StoredAlert, roster: readonly Mailable[]): { recipient: string; userId: number }[] =>
   membersOf(alert.share, alert.createdBy, roster).flatMap((member) => {
     const { email, userId } = member as Mailable;
     return email !== null && isMailAddress(email) ? [{ recipient: email, userId }] : [];
@@ -108,9 +108,9 @@ const REFUSED = {
 } as const;
 type RefusalReason = keyof typeof REFUSED;
 
-export const refusalMail = (recipient: string, alert: StoredAlert, delivery: StoredDelivery, publicUrl: string): NewMail => ({
+export const writeRefusalMail = (recipient: string, alert: StoredAlert, delivery: StoredDelivery, publicUrl: string): NewMail => ({
   event: `refused:${delivery.id}`,
-  topic: topicOf([alert]),
+  topic: makeTopic([alert]),
   recipient,
   content: {
     subject: `${alert.name} did not run`,
@@ -122,14 +122,14 @@ export const refusalMail = (recipient: string, alert: StoredAlert, delivery: Sto
   },
 });
 
-export const pausedMail = (
+export const writePausedMail = (
   recipient: string,
   alert: StoredAlert,
   problems: readonly { message: string }[],
   publicUrl: string,
 ): NewMail => ({
   event: `paused:${alert.id}:${alert.updatedAt.toISOString()}`,
-  topic: topicOf([alert]),
+  topic: makeTopic([alert]),
   recipient,
   content: {
     subject: `${alert.name} is paused`,
@@ -143,9 +143,9 @@ export const pausedMail = (
   },
 });
 
-export const addedMail = (recipient: string, alert: StoredAlert, publicUrl: string): NewMail => ({
+export const writeAddedMail = (recipient: string, alert: StoredAlert, publicUrl: string): NewMail => ({
   event: `added:${alert.id}:${alert.updatedAt.toISOString()}`,
-  topic: topicOf([alert]),
+  topic: makeTopic([alert]),
   recipient,
   content: {
     subject: `You were added to the alert ${alert.name}`,
@@ -155,7 +155,7 @@ export const addedMail = (recipient: string, alert: StoredAlert, publicUrl: stri
   },
 });
 
-export const confirmationMail = (recipient: string, teamId: number, token: string, publicUrl: string): NewMail => ({
+export const writeConfirmationMail = (recipient: string, teamId: number, token: string, publicUrl: string): NewMail => ({
   // Unique by token, so that a team whose request for confirmation was withdrawn may ask again.
   event: `confirm:${teamId}:${createHash('sha256').update(token).digest('hex').slice(0, 16)}`,
   topic: `confirm:${teamId}`,

@@ -6,7 +6,7 @@ import type { Warning } from '../../core/domain/warnings.ts';
 import { COLLECTION_LIMIT_MAX } from '../../core/filter/controls.ts';
 import type { ParameterReading } from '../../core/filter/parse.ts';
 import type { AccountStore } from '../../core/identity/accounts.ts';
-import { membersOf, mergedShare, PRIVATE, shareProblems } from '../../core/identity/share.ts';
+import { findShareProblems, membersOf, mergeShare, PRIVATE } from '../../core/identity/share.ts';
 import type { TeamSubscriber } from '../../core/identity/teamChanges.ts';
 import type { AwaitedJobs } from '../../core/jobs/awaited.ts';
 import type { OutboxStore } from '../../core/mail/outbox.ts';
@@ -18,14 +18,14 @@ import { environmentOf, type OperationAnswer, type ProjectServices } from '../..
 import { evidenceWarning, readEvidenceWarning } from '../../core/search/unconfirmedFilters.ts';
 import type { CountObserver } from '../../core/store/callWatch.ts';
 import { scopeScreener } from '../aiSearch/index.ts';
-import { criteriaProblems, criteriaSelection, readCriteria } from './criteria.ts';
-import { addedMail, confirmationMail, type Mailable, mailedMembers } from './mails.ts';
-import { type AlertBody, alertWarnings, type ReadAlert, type SentCriteria, settingsOf } from './request.ts';
-import { type RequirementServices, requirementWarnings } from './requirement.ts';
+import { findCriteriaProblems, readCriteria, selectByCriteria } from './criteria.ts';
+import { listMailedMembers, type Mailable, writeAddedMail, writeConfirmationMail } from './mails.ts';
+import { type AlertBody, listAlertWarnings, mergeSettings, type ReadAlert, type SentCriteria } from './request.ts';
+import { type RequirementServices, readRequirementWarnings } from './requirement.ts';
 import type { AlertRunStore } from './runStore.ts';
 import { ACTIVE_ALERTS_MAX, type AlertMails, type AlertStore } from './store.ts';
 import type { StoredAlert } from './types.ts';
-import { type AlertView, alertView, type DeliveryView, deliveryView } from './view.ts';
+import { type AlertView, type DeliveryView, viewAlert, viewDelivery } from './view.ts';
 
 export interface AlertServices extends ProjectServices, RequirementServices {
   alerts: AlertStore;
@@ -41,7 +41,7 @@ export interface AlertServices extends ProjectServices, RequirementServices {
 
 type Whose = Pick<Actor, 'principal'>;
 
-const missing = (id: string, param = 'id') =>
+const alertNotFound = (id: string, param = 'id') =>
   new ApiError('resource_not_found', `There is no alert '${id.slice(0, 80)}', or you are no member of it`, { param });
 
 /**
@@ -56,7 +56,7 @@ export async function knownAlert(
   param?: string,
 ): Promise<StoredAlert> {
   const found = await alerts.find(principal, id);
-  if (!found) throw missing(id, param);
+  if (!found) throw alertNotFound(id, param);
   return found;
 }
 
@@ -64,7 +64,7 @@ export async function knownAlert(
  * The alert with an id, unless it was deleted.
  * @throws ApiError `resource_not_found`, `invalid_request`
  */
-export async function undeletedAlert(services: Pick<AlertServices, 'alerts'>, actor: Whose, id: string): Promise<StoredAlert> {
+export async function findUndeletedAlert(services: Pick<AlertServices, 'alerts'>, actor: Whose, id: string): Promise<StoredAlert> {
   return requireUndeleted(await knownAlert(services, actor, id));
 }
 
@@ -75,7 +75,7 @@ export function requireUndeleted(alert: StoredAlert): StoredAlert {
 }
 
 /** Members added by a change, without the user who made it. */
-function addedMembers(alert: StoredAlert, before: StoredAlert | null, roster: readonly Mailable[], userId: number): number[] {
+function listAddedMembers(alert: StoredAlert, before: StoredAlert | null, roster: readonly Mailable[], userId: number): number[] {
   const earlier = new Set(before ? membersOf(before.share, before.createdBy, roster).map((member) => member.userId) : []);
   return membersOf(alert.share, alert.createdBy, roster).flatMap((member) =>
     member.userId === userId || earlier.has(member.userId) ? [] : [member.userId],
@@ -83,7 +83,7 @@ function addedMembers(alert: StoredAlert, before: StoredAlert | null, roster: re
 }
 
 /** Mails to added members, and requests for confirmation to addresses outside the team. */
-function mailsOf(
+function makeMails(
   { publicUrl }: AlertServices,
   { userId }: Actor['principal'],
   roster: readonly Mailable[],
@@ -92,22 +92,22 @@ function mailsOf(
   const ours = new Set(roster.map(({ email }) => email?.toLowerCase()));
   return {
     mails: (alert) => {
-      const added = new Set(addedMembers(alert, before, roster, userId));
-      return mailedMembers(alert, roster).flatMap((member) =>
-        added.has(member.userId) ? [addedMail(member.recipient, alert, publicUrl)] : [],
+      const added = new Set(listAddedMembers(alert, before, roster, userId));
+      return listMailedMembers(alert, roster).flatMap((member) =>
+        added.has(member.userId) ? [writeAddedMail(member.recipient, alert, publicUrl)] : [],
       );
     },
     confirmations: ({ notify, teamId }) =>
       notify.emailTo
         .filter((address) => !ours.has(address))
-        .map((address) => ({ address, mail: (token) => confirmationMail(address, teamId, token, publicUrl) })),
+        .map((address) => ({ address, mail: (token) => writeConfirmationMail(address, teamId, token, publicUrl) })),
   };
 }
 
 /** @throws ApiError with every problem of the share */
 function checkShare(body: AlertBody, before: StoredAlert | null, roster: readonly Mailable[], { principal }: Whose): void {
   if (!body.share) return;
-  const problems = shareProblems(body.share, before?.share ?? PRIVATE, roster, principal);
+  const problems = findShareProblems(body.share, before?.share ?? PRIVATE, roster, principal);
   if (problems.length) throw refusalOf(problems);
 }
 
@@ -122,24 +122,24 @@ interface Shown {
 async function answerSaved(services: AlertServices, actor: Actor, shown: Shown): Promise<OperationAnswer<AlertView>> {
   const { alert, roster, before, criteria } = shown;
   const { principal, signal } = actor;
-  const added = addedMembers(alert, before, roster, principal.userId);
+  const added = listAddedMembers(alert, before, roster, principal.userId);
   // The interpretation of the filters is shown only if all could be parsed.
-  const selection = criteria.problems.length ? null : criteriaSelection(criteria, principal, environmentOf(services).today);
+  const selection = criteria.problems.length ? null : selectByCriteria(criteria, principal, environmentOf(services).today);
   const { appliedFilters, appliedDefaults, warnings } = selection ?? { appliedFilters: {}, appliedDefaults: {}, warnings: [] };
   const { teamId } = principal;
   const reading = scopeScreener(services, { subject: `requirements:${teamId}`, teamId });
-  const unread = await requirementWarnings(reading, alert.specificRequirement, signal);
-  const blank = selection ? await unconfirmedWarnings(services, actor, selection) : [];
-  const all: Warning[] = [...warnings, ...alertWarnings(alert, principal), ...unread, ...blank];
+  const unread = await readRequirementWarnings(reading, alert.specificRequirement, signal);
+  const blank = selection ? await readUnconfirmedWarnings(services, actor, selection) : [];
+  const all: Warning[] = [...warnings, ...listAlertWarnings(alert, principal), ...unread, ...blank];
   const echoes = { warnings: all, appliedFilters, appliedDefaults };
   return {
-    data: await viewWithRecipients(services, alert, roster),
+    data: await readViewWithRecipients(services, alert, roster),
     meta: { creditsUsed: 0, ...echoes, ...(added.length ? { addedMembers: added } : {}) },
   };
 }
 
 /** Warnings about matches that are found by evidence only. The alert is already saved, so an outage of the index only omits them. */
-const unconfirmedWarnings = (
+const readUnconfirmedWarnings = (
   { store }: AlertServices,
   actor: Pick<Actor, 'principal' | 'signal'>,
   selection: Selection,
@@ -156,8 +156,8 @@ export async function createAlert(
   const saved = await runOnce<{ id: string; criteria: SentCriteria }>(services, actor, canonicalJson([principal.userId, body]), {
     run: async (claiming) => {
       checkShare(body, null, roster, actor);
-      const settings = settingsOf(body, null, services.now());
-      const id = await services.alerts.create(principal, settings, mailsOf(services, principal, roster, null), claimOf(claiming));
+      const settings = mergeSettings(body, null, services.now());
+      const id = await services.alerts.create(principal, settings, makeMails(services, principal, roster, null), claimOf(claiming));
       return { id, criteria };
     },
     // The alert may have been changed since.
@@ -182,7 +182,7 @@ export async function listAlerts(
     alerts.list(principal, { limit: Math.min(limit, COLLECTION_LIMIT_MAX), offset, deleted }),
     accounts.mailableRoster(principal.teamId),
   ]);
-  const data = page.alerts.map((alert) => alertView(alert, roster));
+  const data = page.alerts.map((alert) => viewAlert(alert, roster));
   const meta = {
     ...makeCollectionMeta({ limit, offset }, data.length, page.total),
     activeAlerts: page.active,
@@ -192,11 +192,11 @@ export async function listAlerts(
 }
 
 /** The alert with the state of its recipients. */
-async function viewWithRecipients({ alerts }: AlertServices, alert: StoredAlert, roster: readonly Mailable[]): Promise<AlertView> {
+async function readViewWithRecipients({ alerts }: AlertServices, alert: StoredAlert, roster: readonly Mailable[]): Promise<AlertView> {
   const { email, emailTo } = alert.notify;
-  const own = email ? mailedMembers(alert, roster).map(({ recipient }) => recipient.toLowerCase()) : [];
+  const own = email ? listMailedMembers(alert, roster).map(({ recipient }) => recipient.toLowerCase()) : [];
   const ours = new Set(roster.flatMap((member) => (member.email === null ? [] : [member.email.toLowerCase()])));
-  return alertView(alert, roster, await alerts.recipients(alert, [...new Set([...own, ...emailTo])], ours));
+  return viewAlert(alert, roster, await alerts.listRecipients(alert, [...new Set([...own, ...emailTo])], ours));
 }
 
 /**
@@ -205,7 +205,7 @@ async function viewWithRecipients({ alerts }: AlertServices, alert: StoredAlert,
  */
 export async function readAlert(services: AlertServices, actor: Whose, id: string): Promise<OperationAnswer<AlertView>> {
   const [alert, roster] = await Promise.all([knownAlert(services, actor, id), services.accounts.mailableRoster(actor.principal.teamId)]);
-  return { data: await viewWithRecipients(services, alert, roster), meta: { creditsUsed: 0 } };
+  return { data: await readViewWithRecipients(services, alert, roster), meta: { creditsUsed: 0 } };
 }
 
 /** `PATCH /alerts/{id}`. @throws ApiError */
@@ -222,19 +222,19 @@ export async function changeAlert(
   const alert = await services.alerts.change(principal, id, (stored) => {
     before = stored;
     checkShare(body, stored, roster, actor);
-    const share = mergedShare(stored.share, body.share, { createdBy: stored.createdBy, changedBy: principal.userId });
-    const settings = { ...settingsOf(body, stored, services.now()), share };
+    const share = mergeShare(stored.share, body.share, { createdBy: stored.createdBy, changedBy: principal.userId });
+    const settings = { ...mergeSettings(body, stored, services.now()), share };
     const saved = criteria ?? readCriteria(settings.filters, services.places);
     kept = saved;
     // A resumed alert is checked against the current licence and plan.
-    const problems = settings.status === 'active' ? criteriaProblems(saved, principal, services.places) : [];
+    const problems = settings.status === 'active' ? findCriteriaProblems(saved, principal, services.places) : [];
     if (problems.length) throw refusalOf(problems);
     const own = roster.find(({ userId }) => userId === principal.userId)?.email ?? null;
-    return { settings, mails: mailsOf(services, principal, roster, stored), resume: body.notify?.resume ? own : null };
+    return { settings, mails: makeMails(services, principal, roster, stored), resume: body.notify?.resume ? own : null };
   });
   if (!alert || !kept) {
-    await undeletedAlert(services, actor, id);
-    throw missing(id);
+    await findUndeletedAlert(services, actor, id);
+    throw alertNotFound(id);
   }
   return answerSaved(services, actor, { alert, criteria: kept, roster, before });
 }
@@ -245,7 +245,7 @@ export async function archiveAlert(
   { principal }: Whose,
   id: string,
 ): Promise<OperationAnswer<{ id: string; status: 'archived' }>> {
-  if (!(await alerts.archive(principal, id))) throw missing(id);
+  if (!(await alerts.archive(principal, id))) throw alertNotFound(id);
   return { data: { id, status: 'archived' }, meta: { creditsUsed: 0 } };
 }
 
@@ -255,7 +255,7 @@ export async function archiveAlert(
  */
 export async function restoreAlert(services: AlertServices, actor: Actor, id: string): Promise<OperationAnswer<AlertView>> {
   await answerOnce<null>(services, actor, id, async (keep) => {
-    if (!(await services.alerts.restore(actor.principal, id, keep))) throw missing(id);
+    if (!(await services.alerts.restore(actor.principal, id, keep))) throw alertNotFound(id);
     return null;
   });
   return readAlert(services, actor, id);
@@ -269,8 +269,8 @@ export async function listDeliveries(
   { limit = COLLECTION_LIMIT_MAX, offset = 0 }: { limit?: number; offset?: number },
 ): Promise<OperationAnswer<DeliveryView[]>> {
   await knownAlert(services, actor, id);
-  const { deliveries, total } = await services.runs.deliveries(id, Math.min(limit, COLLECTION_LIMIT_MAX), offset);
-  const data = deliveries.map((delivery) => deliveryView(delivery, services.publicUrl));
+  const { deliveries, total } = await services.runs.listDeliveries(id, Math.min(limit, COLLECTION_LIMIT_MAX), offset);
+  const data = deliveries.map((delivery) => viewDelivery(delivery, services.publicUrl));
   return { data, meta: makeCollectionMeta({ limit, offset }, data.length, total) };
 }
 
@@ -282,10 +282,10 @@ export async function readDelivery(
   deliveryId: string,
 ): Promise<OperationAnswer<DeliveryView>> {
   await knownAlert(services, actor, id);
-  const found = await services.runs.delivery(id, deliveryId);
+  const found = await services.runs.findDelivery(id, deliveryId);
   if (!found) throw new ApiError('resource_not_found', `The alert has no delivery '${deliveryId}'`, { param: 'deliveryId' });
   return {
-    data: deliveryView(found, services.publicUrl),
+    data: viewDelivery(found, services.publicUrl),
     meta: { creditsUsed: 0, warnings: evidenceWarning(found.unconfirmed) },
   };
 }

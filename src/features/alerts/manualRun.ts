@@ -11,10 +11,10 @@ import { mailDigests } from './digests.ts';
 import { runAlertNowJob } from './job.ts';
 import { type AlertServices, knownAlert, requireUndeleted } from './manage.ts';
 import { countProblems } from './preview.ts';
-import { causeOfRun, type Run, runToEnd, settleRun } from './run.ts';
+import { makeRunCause, type Run, runToEnd, settleRun } from './run.ts';
 import type { BegunRun, ManualRuns, RunBegin } from './runTypes.ts';
 import type { StoredAlert, StoredDelivery } from './types.ts';
-import { type DeliveryView, deliveryView } from './view.ts';
+import { type DeliveryView, viewDelivery } from './view.ts';
 
 /**
  * `POST /alerts/{id}/run`. An Idempotency-Key belongs to the alert.
@@ -25,16 +25,16 @@ export async function runManually(services: AlertServices, actor: Actor, id: str
   const alert = await knownAlert(services, actor, id);
   const ofAlert = { ...actor, cause: { ...actor.cause, route: `POST /alerts/${id}/run` } };
   const { delivery, charged, manualRuns } = await runOnce(services, ofAlert, id, {
-    run: async (claiming) => newRun(services, claiming, requireUndeleted(alert)),
+    run: async (claiming) => startRun(services, claiming, requireUndeleted(alert)),
     replay: async ({ kept }) => replayRun(services, id, (kept as { deliveryId: string }).deliveryId),
   });
   return { data: delivery, meta: { creditsUsed: charged, manualRuns, warnings: evidenceWarning(delivery.unconfirmed) } };
 }
 
 async function replayRun({ runs, publicUrl }: AlertServices, alertId: string, deliveryId: string): Promise<RunAnswer> {
-  const [delivery, manualRuns] = await Promise.all([runs.delivery(alertId, deliveryId), runs.manualRuns(alertId)]);
+  const [delivery, manualRuns] = await Promise.all([runs.findDelivery(alertId, deliveryId), runs.countManualRuns(alertId)]);
   if (!delivery) throw new Error(`The delivery ${deliveryId} of a settled key is not there`);
-  return { delivery: deliveryView(delivery, publicUrl), charged: 0, manualRuns };
+  return { delivery: viewDelivery(delivery, publicUrl), charged: 0, manualRuns };
 }
 
 interface RunAnswer {
@@ -43,7 +43,7 @@ interface RunAnswer {
   manualRuns: ManualRuns;
 }
 
-async function newRun(services: AlertServices, actor: Actor, alert: StoredAlert): Promise<RunAnswer> {
+async function startRun(services: AlertServices, actor: Actor, alert: StoredAlert): Promise<RunAnswer> {
   const { runs, idempotency, publicUrl } = services;
   const { principal } = actor;
   // A run that is refused with its price does not count against the day's manual runs, and reveals the same as a preview.
@@ -52,7 +52,7 @@ async function newRun(services: AlertServices, actor: Actor, alert: StoredAlert)
   if (unpriced.length) throw refusalOf(unpriced);
   const begun = await beginRun(services, alert);
   if (begun.state === 'ended') throw new Error(`The alert ${alert.id} is not there`);
-  if (begun.state === 'exhausted') throw runsExhausted(await runs.manualRuns(alert.id));
+  if (begun.state === 'exhausted') throw runsExhaustedError(await runs.countManualRuns(alert.id));
   if (begun.state === 'already_running') {
     const claim = claimOf(actor);
     if (claim) await idempotency.release(principal.teamId, claim);
@@ -63,7 +63,7 @@ async function newRun(services: AlertServices, actor: Actor, alert: StoredAlert)
   const { used } = begun.manualRuns;
   // A run that was refused does not count.
   const manualRuns = { ...begun.manualRuns, used: delivery.status === 'completed' ? used : used - 1 };
-  return { delivery: deliveryView(delivery, publicUrl), charged: delivery.creditsCharged, manualRuns };
+  return { delivery: viewDelivery(delivery, publicUrl), charged: delivery.creditsCharged, manualRuns };
 }
 
 type ManualBegin = Exclude<RunBegin, { state: 'begun' }> | ({ state: 'begun'; job: StartedJob; manualRuns: ManualRuns } & BegunRun);
@@ -76,7 +76,7 @@ function beginRun(services: AlertServices, { id: alertId, teamId }: StoredAlert)
     if (begun.state !== 'begun') return begun;
     const payload = { alertId, deliveryId: begun.deliveryId };
     // Read now, since nothing may fail once the run has charged.
-    const manualRuns = await runs.manualRuns(alertId, tx);
+    const manualRuns = await runs.countManualRuns(alertId, tx);
     return { ...begun, job: await awaitedJobs.begin(tx, runAlertNowJob, { payload, teamId }), manualRuns };
   });
 }
@@ -87,7 +87,7 @@ function runOf(services: AlertServices, actor: Actor, begun: BegunRun): Run {
   return {
     ...begun,
     principal,
-    payer: { ...paying, claim: undefined, cause: { ...paying.cause, ...causeOfRun(begun) } },
+    payer: { ...paying, claim: undefined, cause: { ...paying.cause, ...makeRunCause(begun) } },
     commitWithEnd: async (tx, delivery) => {
       const claim = claimOf(actor);
       if (claim)
@@ -130,7 +130,7 @@ async function runJob(services: AlertServices, run: Run, job: StartedJob, signal
 
 const codeOf = (error: unknown) => (error instanceof ApiError ? error.code : 'internal_error');
 
-function runsExhausted(runs: ManualRuns): ApiError {
+function runsExhaustedError(runs: ManualRuns): ApiError {
   const seconds = Math.max(1, Math.ceil((Date.parse(runs.resetsAt) - Date.now()) / 1000));
   return new ApiError('manual_runs_exhausted', `The ${runs.limit} manual runs of this alert today are used; scheduled runs go on`, {
     details: { ...runs },

@@ -44,7 +44,7 @@ export class AlertMatchStore {
   }
 
   /** The order of all matches of an alert, newest delivery first, or of one delivery. */
-  places(alertId: string, deliveryId: string | undefined): Promise<MatchPlace[]> {
+  listMatchOrder(alertId: string, deliveryId: string | undefined): Promise<MatchPlace[]> {
     const all = `select ${PLACE} from alert_match m where m.alert_id = $1 order by m.delivered_at desc, m.place, m.project_id desc`;
     const ofDelivery = `select ${PLACE} from alert_delivered r join alert_match m on m.alert_id = $1 and m.project_id = r.project_id
       where r.delivery_id = $2 order by r.place`;
@@ -60,7 +60,7 @@ export class AlertMatchStore {
   }
 
   /** Stores the revisions that the pool now holds of matches. */
-  async hold(alertId: string, held: readonly HeldRecord[]): Promise<void> {
+  async storeHeldRevisions(alertId: string, held: readonly HeldRecord[]): Promise<void> {
     const sql = `update alert_match m set shown = item.record, shown_revision = item.revision
       from unnest($2::bigint[], $3::text[], $4::jsonb[]) as item (id, revision, record) where m.alert_id = $1 and m.project_id = item.id`;
     const records = held.map(({ record }) => JSON.stringify(record));
@@ -80,7 +80,7 @@ export class AlertMatchStore {
   }
 
   /** Hashes of the last delivered revision of each record, as in the index. */
-  async delivered(alertId: string): Promise<string[]> {
+  async listDeliveredHashes(alertId: string): Promise<string[]> {
     const sql = 'select revision_hash::text as hash from alert_match where alert_id = $1';
     return (await requireTables(this.#database.query<{ hash: string }>(sql, [alertId]))).map(({ hash }) => hash);
   }
@@ -89,14 +89,14 @@ export class AlertMatchStore {
    * Revisions that were judged and do not satisfy the requirement, so that they are not judged again; none if the alert now has another
    * requirement.
    */
-  async refused(alertId: string, requirement: string | null): Promise<string[]> {
+  async listRejectedRevisions(alertId: string, requirement: string | null): Promise<string[]> {
     const sql = `select r.revision_hash::text as hash from alert_refused r join alert a on a.id = r.alert_id
       where a.id = $1 and a.specific_requirement = $2`;
     return (await requireTables(this.#database.query<{ hash: string }>(sql, [alertId, requirement]))).map(({ hash }) => hash);
   }
 
   /** Ids of the records whose last delivered revision equals the given one. */
-  async deliveredAsTheyAre(alertId: string, revisions: readonly { id: number; contentRevision: string }[]): Promise<number[]> {
+  async findUnchanged(alertId: string, revisions: readonly { id: number; contentRevision: string }[]): Promise<number[]> {
     const sql = `select m.project_id::float8 as id from unnest($2::bigint[], $3::text[]) as item (id, revision)
       join alert_match m on m.alert_id = $1 and m.project_id = item.id and m.revision = item.revision`;
     const values = [alertId, revisions.map(({ id }) => id), revisions.map(({ contentRevision }) => contentRevision)];

@@ -8,9 +8,9 @@ import { ApiError } from '../../core/domain/errors.ts';
 import { unmatched } from '../../core/domain/record/publicParts.ts';
 import {
   type FetchedProject,
+  makeServiceLink,
   type PublicRecord,
   representRecord,
-  serviceLinkOf,
   type ViewOptions,
 } from '../../core/domain/record/represent.ts';
 import { revisionHash } from '../../core/domain/record/revisionHash.ts';
@@ -24,7 +24,7 @@ import { NOBODY, readPeopleView } from '../../core/search/shownPeople.ts';
 import { type ShownEvidence, toShownEvidence } from '../aiSearch/index.ts';
 import { type AlertServices, knownAlert } from './manage.ts';
 import type { HeldRecord, StoredMatch } from './matchStore.ts';
-import { matchOf, pageOfMatches, type Reader, shownMatches } from './shownMatches.ts';
+import { listShownMatches, matchOf, type Reader, selectPageOfMatches } from './shownMatches.ts';
 
 interface MatchQuery {
   deliveryId?: string;
@@ -55,10 +55,10 @@ export async function readMatches(
   await knownAlert(services, actor, id);
   const limit = Math.min(asked, COLLECTION_LIMIT_MAX);
   const { runs } = services;
-  if (deliveryId !== undefined && !(await runs.delivery(id, deliveryId)))
+  if (deliveryId !== undefined && !(await runs.findDelivery(id, deliveryId)))
     throw new ApiError('resource_not_found', `The alert has no delivery '${deliveryId.slice(0, 80)}'`, { param: 'deliveryId' });
-  const shown = await shownMatches(services, actor, id, deliveryId);
-  const page = await pageOfMatches(services, shown, { limit, offset }, actor.signal);
+  const shown = await listShownMatches(services, actor, id, deliveryId);
+  const page = await selectPageOfMatches(services, shown, { limit, offset }, actor.signal);
   const found = await services.store.page({
     query: shown.recordsOf(page.ids).query,
     sort: [{ id: 'asc' }],
@@ -68,7 +68,7 @@ export async function readMatches(
     signal: actor.signal,
   });
   const projects = found.hits.map(({ project }) => project);
-  const records = await recordsOf(services, actor, id, { projects, ids: page.ids, representation });
+  const records = await readRecords(services, actor, id, { projects, ids: page.ids, representation });
   const place = new Map(page.ids.map((matchId, i) => [matchId, i]));
   const ordered = records.sort((a, b) => (place.get(a.matchId) ?? 0) - (place.get(b.matchId) ?? 0));
   const data = ordered.map(({ record }) => (deliveryId === undefined ? record : { ...record, deliveryId }));
@@ -86,7 +86,7 @@ interface FoundMatches {
  * Records of matches, in the order of the projects. Nothing is charged: on a metered plan, a revision that the pool does not hold is
  * replaced by the stored compact record.
  */
-export async function recordsOf(
+export async function readRecords(
   services: AlertServices,
   { principal }: Reader,
   alertId: string,
@@ -102,7 +102,7 @@ export async function recordsOf(
     services.holdings.pageHoldings(teamId, items),
     readPeopleView(services, { teamId, projects, representation }),
   ]);
-  const options = viewOf(services, { representation, people, companyDetails: plan.paid });
+  const options = makeViewOptions(services, { representation, people, companyDetails: plan.paid });
   const learned: HeldRecord[] = [];
   const records = projects.map((project, i) => {
     const matchId = matchIds[i] ?? project.id;
@@ -111,20 +111,23 @@ export async function recordsOf(
     const { revision = null, lastAt } = own ?? held.get(matchId) ?? {};
     const isShown = plan.recordCredit === 0 || own?.paid === true;
     if (isShown && plan.recordCredit > 0 && match && match.shownRevision !== project.contentRevision)
-      learned.push({ projectId: matchId, revision: project.contentRevision, record: compactRecord(services, project) });
-    const record = isShown ? representRecord(project, options) : heldRecord(services, project, match);
+      learned.push({ projectId: matchId, revision: project.contentRevision, record: toCompactRecord(services, project) });
+    const record = isShown ? representRecord(project, options) : readHeldRecord(services, project, match);
     const delivery = deliveryOf({ revision, lastDelivered: lastAt?.toISOString() ?? null }, project.contentRevision, false);
     const { deliveryId = '', dismissed = false, finding, changedFields = null } = match ?? {};
     const why = { whyThisMatched: finding?.whyThisMatched ?? null, matchEvidence: finding ? toShownEvidence(finding.evidence) : null };
     return { matchId, record: Object.assign(record, { delivery, deliveryId, dismissed, changedFields, ...why }) };
   });
-  if (learned.length) await services.matches.hold(alertId, learned);
+  if (learned.length) await services.matches.storeHeldRevisions(alertId, learned);
   return records;
 }
 
 type ViewServices = Pick<AlertServices, 'publicUrl' | 'places' | 'now'>;
 
-const viewOf = (services: ViewServices, shown: Pick<ViewOptions, 'representation' | 'people' | 'companyDetails'>): ViewOptions => ({
+const makeViewOptions = (
+  services: ViewServices,
+  shown: Pick<ViewOptions, 'representation' | 'people' | 'companyDetails'>,
+): ViewOptions => ({
   ...shown,
   publicUrl: services.publicUrl,
   meetingCap: environmentOf(services).today,
@@ -133,14 +136,14 @@ const viewOf = (services: ViewServices, shown: Pick<ViewOptions, 'representation
 });
 
 /** The compact record that an alert stores of a delivered record. */
-export const compactRecord = (services: ViewServices, project: FetchedProject): PublicRecord =>
-  representRecord(project, viewOf(services, { representation: 'compact', people: NOBODY, companyDetails: false }));
+export const toCompactRecord = (services: ViewServices, project: FetchedProject): PublicRecord =>
+  representRecord(project, makeViewOptions(services, { representation: 'compact', people: NOBODY, companyDetails: false }));
 
 /** The stored compact record, under its current id; if an earlier version stored none, only the record's identity. */
-function heldRecord(services: ViewServices, { id, contentRevision }: FetchedProject, match: StoredMatch | undefined): PublicRecord {
+function readHeldRecord(services: ViewServices, { id, contentRevision }: FetchedProject, match: StoredMatch | undefined): PublicRecord {
   const lastUpdated = match?.lastUpdated.toISOString() ?? '';
-  const record = match?.shown ?? compactRecord(services, { id, contentRevision, lastUpdated, compact: {} as FetchedProject['compact'] });
-  return { ...record, id, serviceLink: serviceLinkOf(id, services.publicUrl) };
+  const record = match?.shown ?? toCompactRecord(services, { id, contentRevision, lastUpdated, compact: {} as FetchedProject['compact'] });
+  return { ...record, id, serviceLink: makeServiceLink(id, services.publicUrl) };
 }
 
 /**
@@ -155,14 +158,14 @@ export async function dismiss(
 ): Promise<OperationAnswer<{ projectId: number; dismissed: boolean }>> {
   await knownAlert(services, actor, id);
   // All of them together: the list of the alert holds each of its own.
-  const ids = new Set([projectId, ...(await membersOf(services, actor, projectId))]);
+  const ids = new Set([projectId, ...(await listMemberIds(services, actor, projectId))]);
   const isMatch = await services.matches.dismiss(id, [...ids], dismissed);
   if (!isMatch) throw new ApiError('resource_not_found', `Project ${projectId} is no match of this alert`, { param: 'projectId' });
   return { data: { projectId, dismissed }, meta: { creditsUsed: 0 } };
 }
 
 /** The ids under which a record may be a match: its own, and those merged into it. */
-async function membersOf(services: AlertServices, { principal, signal }: Actor, id: number): Promise<number[]> {
+async function listMemberIds(services: AlertServices, { principal, signal }: Actor, id: number): Promise<number[]> {
   const { query } = selectionOf({ projectIds: [id], includeGovernmentDecisions: true }, principal, environmentOf(services).today);
-  return (await services.store.members(query, 1, signal)).flatMap(({ memberIds }) => memberIds);
+  return (await services.store.listMembers(query, 1, signal)).flatMap(({ memberIds }) => memberIds);
 }

@@ -7,7 +7,7 @@ import { revisionHash } from '../../core/domain/record/revisionHash.ts';
 import type { Warning } from '../../core/domain/warnings.ts';
 import type { ParameterReading } from '../../core/filter/parse.ts';
 import { type Actor, payerOf } from '../../core/search/actor.ts';
-import { idsAloneProblems } from '../../core/search/idsAlone.ts';
+import { findIdsAloneProblems } from '../../core/search/idsAlone.ts';
 import { contradiction } from '../../core/search/parameterProblems.ts';
 import { computePrice } from '../../core/search/price.ts';
 import type { Selection } from '../../core/search/select.ts';
@@ -15,10 +15,10 @@ import { environmentOf, type OperationAnswer } from '../../core/search/services.
 import { evidenceWarning, makeUnconfirmedLister, summarizeUnconfirmed } from '../../core/search/unconfirmedFilters.ts';
 import type { ProjectHit } from '../../core/store/elastic/projects.ts';
 import { scopeScreener } from '../aiSearch/index.ts';
-import { type AlertWithCriteria, type Candidates, candidatesOf, firstCandidates } from './candidates.ts';
-import { criteriaProblems, readCriteria } from './criteria.ts';
-import { type AlertServices, undeletedAlert } from './manage.ts';
-import { alertWarnings, type ReadAlert, settingsOf } from './request.ts';
+import { type AlertWithCriteria, type Candidates, findCandidates, readFirstCandidates } from './candidates.ts';
+import { findCriteriaProblems, readCriteria } from './criteria.ts';
+import { type AlertServices, findUndeletedAlert } from './manage.ts';
+import { listAlertWarnings, mergeSettings, type ReadAlert } from './request.ts';
 import { judgeCandidates, readOrElse, selectToJudge, UNREAD } from './requirement.ts';
 import type { StoredAlert } from './types.ts';
 
@@ -47,26 +47,26 @@ export async function previewAlert(
   id: string,
   { body, criteria: sent }: ReadAlert = { body: {}, criteria: undefined },
 ): Promise<OperationAnswer<Preview>> {
-  const stored = await undeletedAlert(services, actor, id);
-  const alert: StoredAlert = { ...stored, ...settingsOf(body, stored, services.now()) };
+  const stored = await findUndeletedAlert(services, actor, id);
+  const alert: StoredAlert = { ...stored, ...mergeSettings(body, stored, services.now()) };
   const criteria = sent ?? readCriteria(alert.filters, services.places);
   const problems = [
-    ...criteriaProblems(criteria, actor.principal, services.places),
+    ...findCriteriaProblems(criteria, actor.principal, services.places),
     ...(actor.principal.plan.recordCredit ? countProblems(alert, criteria) : []),
   ];
   if (problems.length) throw refusalOf(problems);
   const unread: Warning[] = [];
   const expected = await readOrElse(
-    () => expectedOf(scopeScreener(services, { subject: alert.id, teamId: actor.principal.teamId }), actor, { alert, criteria }),
+    () => estimateRecords(scopeScreener(services, { subject: alert.id, teamId: actor.principal.teamId }), actor, { alert, criteria }),
     () => {
       unread.push(UNREAD);
-      return expectedByFilters(services, actor, { alert, criteria });
+      return estimateByFilters(services, actor, { alert, criteria });
     },
   );
   const { appliedFilters, appliedDefaults, warnings } = expected.selection;
-  const all = [...warnings, ...alertWarnings(alert, actor.principal), ...unread, ...unconfirmedWarning(expected)];
+  const all = [...warnings, ...listAlertWarnings(alert, actor.principal), ...unread, ...makeUnconfirmedWarnings(expected)];
   services.counted?.(actor.principal.teamId, expected.total);
-  return { data: await numbersOf(services, actor, expected), meta: { creditsUsed: 0, appliedFilters, appliedDefaults, warnings: all } };
+  return { data: await makePreview(services, actor, expected), meta: { creditsUsed: 0, appliedFilters, appliedDefaults, warnings: all } };
 }
 
 /**
@@ -74,7 +74,7 @@ export async function previewAlert(
  * @param reading of its criteria
  */
 export function countProblems({ specificRequirement }: StoredAlert, reading: ParameterReading): RequestRefusal[] {
-  const found = idsAloneProblems(reading);
+  const found = findIdsAloneProblems(reading);
   if (specificRequirement === null || reading.filters.projectIds === undefined) return found;
   const message = 'A preview of projectIds takes no specificRequirement where records cost credits; run the alert';
   return [...found, contradiction('specificRequirement', message)];
@@ -91,12 +91,12 @@ interface Expected {
 }
 
 /** Judges a few candidates. With more, it returns an upper bound, as if all satisfied the requirement. */
-async function expectedOf(services: AlertServices, actor: Actor, asked: AlertWithCriteria): Promise<Expected> {
+async function estimateRecords(services: AlertServices, actor: Actor, asked: AlertWithCriteria): Promise<Expected> {
   const { alert } = asked;
   const { signal = new AbortController().signal } = actor;
-  const candidates = await candidatesOf(services, asked, actor.principal, environmentOf(services), signal);
+  const candidates = await findCandidates(services, asked, actor.principal, environmentOf(services), signal);
   const { selection, plan } = candidates;
-  if (!plan) return expectedByFilters(services, actor, asked, candidates);
+  if (!plan) return estimateByFilters(services, actor, asked, candidates);
   const size = Math.max(alert.maxRecordsPerRun, JUDGED_BY_PREVIEW_MAX);
   const { hits, total } = await selectToJudge(services, candidates, plan, size, signal);
   const projects = hits.map(({ project }) => project);
@@ -108,20 +108,20 @@ async function expectedOf(services: AlertServices, actor: Actor, asked: AlertWit
   return { selection, hits, projects: found, total: confirmed.length, isExact: true };
 }
 
-async function expectedByFilters(services: AlertServices, actor: Actor, asked: AlertWithCriteria, known?: Candidates): Promise<Expected> {
+async function estimateByFilters(services: AlertServices, actor: Actor, asked: AlertWithCriteria, known?: Candidates): Promise<Expected> {
   const { alert } = asked;
-  const candidates = known ?? (await candidatesOf(services, asked, actor.principal, environmentOf(services), actor.signal, true));
-  const { hits, total } = await firstCandidates(services, candidates, alert.maxRecordsPerRun, actor.signal);
+  const candidates = known ?? (await findCandidates(services, asked, actor.principal, environmentOf(services), actor.signal, true));
+  const { hits, total } = await readFirstCandidates(services, candidates, alert.maxRecordsPerRun, actor.signal);
   return { selection: candidates.selection, hits, projects: hits.map(({ project }) => project), total, isExact: true };
 }
 
-function unconfirmedWarning({ selection, projects, hits }: Expected): Warning[] {
+function makeUnconfirmedWarnings({ selection, projects, hits }: Expected): Warning[] {
   const ids = new Set(projects.map(({ id }) => id));
   const delivered = hits.filter(({ project }) => ids.has(project.id));
   return evidenceWarning(summarizeUnconfirmed(delivered.map(makeUnconfirmedLister(selection))));
 }
 
-async function numbersOf(services: AlertServices, actor: Actor, { projects, total, isExact }: Expected): Promise<Preview> {
+async function makePreview(services: AlertServices, actor: Actor, { projects, total, isExact }: Expected): Promise<Preview> {
   const { plan, teamId } = actor.principal;
   const items = projects.map(({ id, contentRevision }) => ({ id, revisionHash: revisionHash(id, contentRevision) }));
   const metered = plan.recordCredit > 0;
@@ -130,7 +130,7 @@ async function numbersOf(services: AlertServices, actor: Actor, { projects, tota
     services.ledger.balance(payerOf(actor)),
   ]);
   const isPaid = items.map(({ id }) => held.get(id)?.paid === true);
-  const delivered = isPaid.slice(0, servedOf(plan, isPaid, creditsRemaining));
+  const delivered = isPaid.slice(0, countServed(plan, isPaid, creditsRemaining));
   const unchangedCount = delivered.filter(Boolean).length;
   const {
     matchCountBasis: _,
@@ -146,7 +146,7 @@ async function numbersOf(services: AlertServices, actor: Actor, { projects, tota
 }
 
 /** The number of records that a run delivers: for a trial, those that its credits pay for. */
-function servedOf({ shortfall, recordCredit }: Plan, isPaid: readonly boolean[], credits: number): number {
+function countServed({ shortfall, recordCredit }: Plan, isPaid: readonly boolean[], credits: number): number {
   if (shortfall !== 'truncate' || credits === 0) return isPaid.length;
   let cost = 0;
   const beyond = isPaid.findIndex((paid) => {

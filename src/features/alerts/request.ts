@@ -5,12 +5,12 @@ import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import type { Warning } from '../../core/domain/warnings.ts';
 import type { ParameterReading } from '../../core/filter/parse.ts';
-import { mergedShare, PRIVATE, type Share } from '../../core/identity/share.ts';
+import { mergeShare, PRIVATE, type Share } from '../../core/identity/share.ts';
 import { isMailAddress, isPublicAddress } from '../../core/mail/mail.ts';
 import { contradiction, wordProblems } from '../../core/search/parameterProblems.ts';
 import type { BodyReading } from '../../http/declaration.ts';
-import { type Cadence, mergedCadence, nextRunAfter } from './cadence.ts';
-import { criteriaProblems, readCriteria } from './criteria.ts';
+import { type Cadence, findNextRun, mergeCadence } from './cadence.ts';
+import { findCriteriaProblems, readCriteria } from './criteria.ts';
 import { NOTHING_SEEN } from './position.ts';
 import type { AlertSettings } from './store.ts';
 import type { AlertNotify, StoredAlert } from './types.ts';
@@ -32,7 +32,7 @@ export interface AlertBody {
   status?: 'active' | 'paused';
 }
 
-const lowerCased = (addresses: readonly string[]) => [...new Set(addresses.map((address) => address.trim().toLowerCase()))];
+const toLowerCase = (addresses: readonly string[]) => [...new Set(addresses.map((address) => address.trim().toLowerCase()))];
 
 /** A body and its parsed parts, without problems. */
 export interface ReadAlert {
@@ -47,9 +47,9 @@ export type SentCriteria = ParameterReading | undefined;
 export function readAlertBody(body: Readonly<Record<string, unknown>>, principal: Principal, places: Places): BodyReading<SentCriteria> {
   const criteria = body.filters === undefined ? undefined : readCriteria(body.filters, places);
   const problems = [
-    ...(criteria ? criteriaProblems(criteria, principal, places) : []),
-    ...addressProblems(body.notify),
-    ...budgetProblems(body),
+    ...(criteria ? findCriteriaProblems(criteria, principal, places) : []),
+    ...findAddressProblems(body.notify),
+    ...findBudgetProblems(body),
     ...wordProblems('specificRequirement', body.specificRequirement),
   ];
   return { problems, value: criteria };
@@ -59,7 +59,7 @@ export function readAlertBody(body: Readonly<Record<string, unknown>>, principal
 export const readNewAlert = (body: Readonly<Record<string, unknown>>, principal: Principal, places: Places): BodyReading<SentCriteria> =>
   readAlertBody({ filters: {}, ...body }, principal, places);
 
-function addressProblems(notify: unknown): RequestRefusal[] {
+function findAddressProblems(notify: unknown): RequestRefusal[] {
   const addresses = (notify as AlertBody['notify'])?.emailTo;
   if (!Array.isArray(addresses)) return [];
   return addresses.flatMap((address, i): RequestRefusal[] => {
@@ -74,7 +74,7 @@ function addressProblems(notify: unknown): RequestRefusal[] {
   });
 }
 
-function budgetProblems({ maxRecordsPerRun, budget }: Readonly<Record<string, unknown>>): RequestRefusal[] {
+function findBudgetProblems({ maxRecordsPerRun, budget }: Readonly<Record<string, unknown>>): RequestRefusal[] {
   const alias = (budget as AlertBody['budget'])?.maxRecordsPerRun;
   if (maxRecordsPerRun === undefined || alias === undefined) return [];
   return [contradiction('budget.maxRecordsPerRun', 'budget.maxRecordsPerRun is another name of maxRecordsPerRun; send one of the two')];
@@ -93,23 +93,23 @@ const FIRST: Omit<AlertSettings, 'name' | 'nextRunAt'> = {
   position: NOTHING_SEEN,
 };
 
-const mergedNotify = (before: AlertNotify, sent: AlertBody['notify'] = {}): AlertNotify => ({
+const mergeNotify = (before: AlertNotify, sent: AlertBody['notify'] = {}): AlertNotify => ({
   email: sent.email ?? before.email,
-  emailTo: sent.emailTo ? lowerCased(sent.emailTo) : before.emailTo,
+  emailTo: sent.emailTo ? toLowerCase(sent.emailTo) : before.emailTo,
 });
 
 /**
  * Merges a body into an alert. A change of filters or requirement makes the next run search everything once.
  * @param now the next run falls due after this time
  */
-export function settingsOf(body: AlertBody, before: StoredAlert | null, now: Date): AlertSettings {
+export function mergeSettings(body: AlertBody, before: StoredAlert | null, now: Date): AlertSettings {
   const base = before ?? { ...FIRST, name: '', nextRunAt: null };
   const filters = body.filters ?? base.filters;
   const specificRequirement =
     body.specificRequirement === undefined ? base.specificRequirement : (body.specificRequirement?.trim() ?? null);
   const asksTheSame = JSON.stringify(filters) === JSON.stringify(base.filters) && specificRequirement === base.specificRequirement;
   const status = body.status ?? (base.status === 'active' ? 'active' : 'paused');
-  const cadence = mergedCadence(base.cadence, body.cadence);
+  const cadence = mergeCadence(base.cadence, body.cadence);
   const stays = before?.nextRunAt && before.status === 'active' && JSON.stringify(cadence) === JSON.stringify(before.cadence);
   return {
     name: body.name ?? base.name,
@@ -117,9 +117,9 @@ export function settingsOf(body: AlertBody, before: StoredAlert | null, now: Dat
     filters,
     specificRequirement,
     cadence,
-    nextRunAt: status !== 'active' ? null : stays ? before.nextRunAt : nextRunAfter(cadence, now),
-    share: mergedShare(base.share, body.share),
-    notify: mergedNotify(base.notify, body.notify),
+    nextRunAt: status !== 'active' ? null : stays ? before.nextRunAt : findNextRun(cadence, now),
+    share: mergeShare(base.share, body.share),
+    notify: mergeNotify(base.notify, body.notify),
     maxRecordsPerRun: body.maxRecordsPerRun ?? body.budget?.maxRecordsPerRun ?? base.maxRecordsPerRun,
     maxCredits: body.maxCredits === undefined ? base.maxCredits : body.maxCredits,
     problems: body.filters === undefined && status !== 'active' ? base.problems : null,
@@ -128,7 +128,7 @@ export function settingsOf(body: AlertBody, before: StoredAlert | null, now: Dat
 }
 
 /** Warnings about settings that are saved but do not have the effect that they suggest. */
-export function alertWarnings(
+export function listAlertWarnings(
   { maxCredits }: Pick<StoredAlert, 'maxCredits'>,
   { monthlyCredits }: Pick<Principal, 'monthlyCredits'>,
 ): Warning[] {

@@ -5,7 +5,7 @@ import type { Warning } from '../../core/domain/warnings.ts';
 import { environmentOf } from '../../core/search/services.ts';
 import type { FeedPage } from '../../core/store/elastic/changeFeed.ts';
 import { CallsUsedUp, type JudgeServices, judgeRecords, type QuestionPlan, ScreenerUnavailable, sayingsOf } from '../aiSearch/index.ts';
-import { type CandidateServices, type Candidates, firstCandidates } from './candidates.ts';
+import { type CandidateServices, type Candidates, readFirstCandidates } from './candidates.ts';
 import type { Finding } from './types.ts';
 
 export interface RequirementServices extends CandidateServices, JudgeServices {
@@ -26,7 +26,7 @@ export const UNREAD: Warning = {
 };
 
 /** Warnings when the requirement cannot be understood; empty without a requirement. */
-export async function requirementWarnings(
+export async function readRequirementWarnings(
   services: RequirementServices,
   requirement: string | null,
   signal?: AbortSignal,
@@ -63,10 +63,10 @@ export async function selectToJudge(
   size: number,
   signal: AbortSignal,
 ): Promise<FeedPage> {
-  const all = await firstCandidates(services, candidates, size, signal);
+  const all = await readFirstCandidates(services, candidates, size, signal);
   if (all.total <= JUDGED_MAX) return all;
   const query = await services.relevance.saying([candidates.query], sayingsOf(services.screener, plan), signal);
-  const saying = await firstCandidates(services, { ...candidates, query }, size, signal);
+  const saying = await readFirstCandidates(services, { ...candidates, query }, size, signal);
   // Records loaded since the first search are left to the next run.
   return { ...saying, load: all.load, highWater: all.highWater, seen: all.seen };
 }
@@ -99,7 +99,7 @@ export async function judgeCandidates(
   const result: Judged = { confirmed: [], refused: [], judged: 0 };
   while (result.confirmed.length < wanted && result.judged < projects.length) {
     const batch = projects.slice(result.judged, result.judged + BATCH_RECORDS);
-    const found = await findingsOf(services, plan, batch, { signal, until });
+    const found = await findFindings(services, plan, batch, { signal, until });
     if (!found) break;
     for (const project of batch) {
       const one = found.get(project.id);
@@ -113,7 +113,7 @@ export async function judgeCandidates(
 }
 
 /** The findings of a batch; null when the time is over, or the team's daily limit is reached. */
-async function findingsOf(
+async function findFindings(
   services: RequirementServices,
   plan: QuestionPlan,
   batch: readonly FetchedProject[],

@@ -9,10 +9,10 @@ import { pricedSelection } from '../../core/search/byIds.ts';
 import { priceMatches } from '../../core/search/price.ts';
 import { environmentOf } from '../../core/search/services.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
-import { criteriaProblems, criteriaSelection, filtersIds, readCriteria } from './criteria.ts';
+import { filtersIds, findCriteriaProblems, readCriteria, selectByCriteria } from './criteria.ts';
 import { mailMembers } from './digests.ts';
 import { findRecords, type RunPrincipal } from './findRecords.ts';
-import { pausedMail, refusalMail } from './mails.ts';
+import { writePausedMail, writeRefusalMail } from './mails.ts';
 import type { AlertServices } from './manage.ts';
 import { type BegunRun, RunRefused } from './runTypes.ts';
 import { pauseAlert } from './store.ts';
@@ -26,9 +26,9 @@ export interface Run extends BegunRun {
 }
 
 /** Ids of alert and delivery for the receipt of a run. */
-export const causeOfRun = ({ alert, deliveryId }: BegunRun) => ({ alertId: alert.id, deliveryId });
+export const makeRunCause = ({ alert, deliveryId }: BegunRun) => ({ alertId: alert.id, deliveryId });
 
-const shortfallOf = (plan: Plan) => ({ rate: plan.recordCredit, truncate: plan.shortfall === 'truncate' });
+const nameShortfall = (plan: Plan) => ({ rate: plan.recordCredit, truncate: plan.shortfall === 'truncate' });
 
 /** Settles the job of a run in the transaction of `work`. */
 export async function settleRun<T>({ settle }: Pick<JobContext, 'settle'>, work: (tx: Queryable) => Promise<T>): Promise<T> {
@@ -53,16 +53,16 @@ export async function runToEnd(
 ): Promise<StoredDelivery> {
   const { alert, payer, principal } = run;
   const criteria = readCriteria(alert.filters, services.places);
-  const problems = criteriaProblems(criteria, principal, services.places);
+  const problems = findCriteriaProblems(criteria, principal, services.places);
   const unusable = problems.filter(({ answer }) => answer !== 'geographic_access_denied');
   if (unusable.length) return settleRun(context, (tx) => pause(services, tx, run, unusable));
   if (problems.length) return settleRun(context, (tx) => refuseRun(services, tx, run, 'geographic_access_denied'));
-  const refusal = await refusalOfIds(services, run, criteria, signal);
+  const refusal = await findRefusalOfIds(services, run, criteria, signal);
   if (refusal) return settleRun(context, (tx) => refuseRun(services, tx, run, refusal));
   const found = await findRecords(services, { alert, criteria, principal }, signal);
   try {
     return await settleRun(context, async (tx) => {
-      const delivery = await services.runs.complete(tx, run, { payer, terms: shortfallOf(principal.plan) }, found);
+      const delivery = await services.runs.complete(tx, run, { payer, terms: nameShortfall(principal.plan) }, found);
       await run.commitWithEnd(tx, delivery);
       return delivery;
     });
@@ -76,21 +76,21 @@ export async function runToEnd(
  * Why a run on ids cannot be paid, whatever matches among them: a refusal that depended on the matches would say without charge what
  * records say.
  */
-async function refusalOfIds(
+async function findRefusalOfIds(
   services: AlertServices,
   run: Run,
   criteria: ParameterReading,
   signal: AbortSignal,
 ): Promise<RunRefused['reason'] | undefined> {
   const { alert, principal } = run;
-  const selection = criteriaSelection(criteria, principal, environmentOf(services).today);
+  const selection = selectByCriteria(criteria, principal, environmentOf(services).today);
   if (!filtersIds(alert, selection, principal)) return undefined;
   services.counted?.(principal.teamId, 1);
-  return refusalOfCost(services, run, pricedSelection(selection, principal.plan).query, signal);
+  return findRefusalOfCost(services, run, pricedSelection(selection, principal.plan).query, signal);
 }
 
 /** Why a run that delivers as many of these records as it may cannot be paid; undefined if it can. @throws ApiError */
-export async function refusalOfCost(
+export async function findRefusalOfCost(
   services: AlertServices,
   { alert, principal }: Pick<Run, 'alert' | 'principal'>,
   query: Clause,
@@ -105,7 +105,7 @@ export async function refusalOfCost(
 /** Ends a run that delivers nothing, and mails its members the reason. */
 export async function refuseRun(services: AlertServices, tx: Queryable, run: Run, reason: string): Promise<StoredDelivery> {
   const delivery = await services.runs.end(tx, run.deliveryId, 'refused', reason);
-  await mailMembers(services, tx, run.alert, (recipient) => refusalMail(recipient, run.alert, delivery, services.publicUrl));
+  await mailMembers(services, tx, run.alert, (recipient) => writeRefusalMail(recipient, run.alert, delivery, services.publicUrl));
   await run.commitWithEnd(tx, delivery);
   return delivery;
 }
@@ -116,7 +116,7 @@ async function pause(services: AlertServices, tx: Queryable, run: Run, problems:
   const delivery = await services.runs.end(tx, run.deliveryId, 'failed', 'unusable_filters');
   const shown = problems.map(({ param, code, message }) => ({ param, code, message }));
   await pauseAlert(tx, alert, shown);
-  await mailMembers(services, tx, alert, (recipient) => pausedMail(recipient, alert, shown, services.publicUrl));
+  await mailMembers(services, tx, alert, (recipient) => writePausedMail(recipient, alert, shown, services.publicUrl));
   await run.commitWithEnd(tx, delivery);
   return delivery;
 }

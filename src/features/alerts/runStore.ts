@@ -5,7 +5,7 @@ import type { Ledger, Payer } from '../../core/ledger/ledger.ts';
 import type { PageOutcome, PageTerms } from '../../core/ledger/pageOutcome.ts';
 import { type Database, type Queryable, requireTables } from '../../core/store/postgres/pool.ts';
 import { recordEvent } from '../webhooks/index.ts';
-import { nextServiceDay } from './cadence.ts';
+import { findNextServiceDay } from './cadence.ts';
 import { compareWithDelivered, writeMatches, writeRefused } from './deliveredStore.ts';
 import { ALERT_EVENTS } from './events.ts';
 import { type BegunRun, type DigestEntry, type ManualRuns, type RunBegin, RunRefused, type RunResult } from './runTypes.ts';
@@ -49,7 +49,7 @@ export class AlertRunStore {
       [alertId, mine?.id ?? null],
     );
     if (running) return { state: 'already_running', deliveryId: running.id };
-    if (!dueAt && (await usedToday(tx, alertId)) >= MANUAL_RUNS_PER_DAY) return { state: 'exhausted' };
+    if (!dueAt && (await countUsedToday(tx, alertId)) >= MANUAL_RUNS_PER_DAY) return { state: 'exhausted' };
     const id = mine?.id ?? newId('del');
     await tx.query(
       `insert into alert_delivery (id, alert_id, trigger, due_at, status, started_at) values ($1, $2, $3, $4, 'running', service_now())
@@ -129,14 +129,14 @@ export class AlertRunStore {
   }
 
   /** Undefined when the alert has no such delivery. */
-  async delivery(alertId: string, id: string): Promise<StoredDelivery | undefined> {
+  async findDelivery(alertId: string, id: string): Promise<StoredDelivery | undefined> {
     const sql = `select ${DELIVERY} from alert_delivery d where d.alert_id = $1 and d.id = $2`;
     const [row] = await requireTables(this.#database.query<StoredDelivery>(sql, [alertId, id]));
     return row;
   }
 
   /** Newest first. */
-  async deliveries(alertId: string, limit: number, offset: number): Promise<{ deliveries: StoredDelivery[]; total: number }> {
+  async listDeliveries(alertId: string, limit: number, offset: number): Promise<{ deliveries: StoredDelivery[]; total: number }> {
     const [deliveries, [counted]] = await requireTables(
       Promise.all([
         this.#database.query<StoredDelivery>(
@@ -150,12 +150,12 @@ export class AlertRunStore {
   }
 
   /** Manual runs of the service's day, without those that were refused or failed. */
-  async manualRuns(alertId: string, tx: Queryable = this.#database): Promise<ManualRuns> {
+  async countManualRuns(alertId: string, tx: Queryable = this.#database): Promise<ManualRuns> {
     const [used, [clock]] = await requireTables(
-      Promise.all([usedToday(tx, alertId), tx.query<{ now: Date }>('select service_now() as now')]),
+      Promise.all([countUsedToday(tx, alertId), tx.query<{ now: Date }>('select service_now() as now')]),
     );
     if (!clock) throw new Error('Postgres gave no time');
-    return { limit: MANUAL_RUNS_PER_DAY, used, resetsAt: nextServiceDay(clock.now).toISOString() };
+    return { limit: MANUAL_RUNS_PER_DAY, used, resetsAt: findNextServiceDay(clock.now).toISOString() };
   }
 
   /** Takes the entries of a delivery's digest, which are returned only once. */
@@ -210,7 +210,7 @@ function refuseUnpaid({ outcome, cost }: PageOutcome, maxCredits: number | null)
   if (maxCredits !== null && cost > maxCredits) throw new RunRefused('budget_exceeded');
 }
 
-async function usedToday(on: Queryable, alertId: string): Promise<number> {
+async function countUsedToday(on: Queryable, alertId: string): Promise<number> {
   const [row] = await on.query<{ used: number }>(
     `select count(*)::integer as used from alert_delivery
      where alert_id = $1 and trigger = 'manual' and status in ('running', 'completed')

@@ -29,13 +29,13 @@ const LOOKED_UP = 1_000;
  * The matches that can be shown.
  * @param deliveryId only those that this run delivered, dismissed or not; otherwise everything that nobody dismissed
  */
-export async function shownMatches(
+export async function listShownMatches(
   services: MatchServices,
   { principal }: Reader,
   alertId: string,
   deliveryId: string | undefined,
 ): Promise<ShownMatches> {
-  const places = await services.matches.places(alertId, deliveryId);
+  const places = await services.matches.listMatchOrder(alertId, deliveryId);
   const isHidden = (dismissed: boolean) => dismissed && deliveryId === undefined;
   const hidden = places.flatMap(({ projectId, dismissed }) => (isHidden(dismissed) ? [projectId] : []));
   const { today } = environmentOf(services);
@@ -56,7 +56,7 @@ export const matchOf = ({ id, compact }: Pick<FetchedProject, 'id' | 'compact'>,
  * A page of the matches that can be shown, each record once.
  * @throws ApiError `search_unavailable`
  */
-export async function pageOfMatches(
+export async function selectPageOfMatches(
   { store }: MatchServices,
   { ids, recordsOf }: ShownMatches,
   { limit, offset }: { limit: number; offset: number },
@@ -71,7 +71,7 @@ export async function pageOfMatches(
   const records = new Set<number>();
   for (let from = 0; shown.length < end && from < ids.length; from += LOOKED_UP) {
     const some = ids.slice(from, from + LOOKED_UP);
-    const found = await store.members(recordsOf(some).query, some.length, signal);
+    const found = await store.listMembers(recordsOf(some).query, some.length, signal);
     const recordOf = new Map(found.flatMap(({ id, memberIds }) => memberIds.map((member) => [member, id] as const)));
     for (const id of some) {
       const record = recordOf.get(id);

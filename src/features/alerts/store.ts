@@ -21,7 +21,7 @@ import {
   type Viewer,
 } from '../lists/index.ts';
 import { archiveAlerts, recordPaused } from './archive.ts';
-import { mergedCadence, nextRunAfter, type StoredCadence } from './cadence.ts';
+import { findNextRun, mergeCadence, type StoredCadence } from './cadence.ts';
 import { askToConfirm, type Question } from './confirmations.ts';
 import type { AlertRecipient, AlertStatus, StoredAlert } from './types.ts';
 
@@ -62,7 +62,7 @@ const VISIBLE = `a.team_id = $1 and ${isMemberSql('$2', 'a')}`;
 
 const toAlert = ({ mode, userIds, optOutUserIds, cadence, ...row }: Row): StoredAlert => ({
   ...row,
-  cadence: mergedCadence(cadence),
+  cadence: mergeCadence(cadence),
   share: { mode, userIds, optOutUserIds },
 });
 
@@ -100,7 +100,7 @@ export class AlertStore {
       await tx.query(
         `insert into alert (id, team_id, created_by, list_id, created_at, updated_at, ${WRITTEN}) values ($1, $2, $3, $4, service_now(),
            service_now(), $5, $6, $7::jsonb, $8, $9::jsonb, $10, $11, $12, $13, $14::jsonb, $15, $16, $17::jsonb, $18::jsonb)`,
-        [id, teamId, userId, listId, ...valuesOf(settings)],
+        [id, teamId, userId, listId, ...listValues(settings)],
       );
       await recordRecipients(tx, id, keyId, [], settings.notify.emailTo);
       await this.#writeMails(tx, id, mails);
@@ -131,7 +131,7 @@ export class AlertStore {
       await tx.query(
         `update alert set updated_at = service_now(), (${WRITTEN}) =
            ($2, $3, $4::jsonb, $5, $6::jsonb, $7, $8, $9, $10, $11::jsonb, $12, $13, $14::jsonb, $15::jsonb) where id = $1`,
-        [id, ...valuesOf(settings)],
+        [id, ...listValues(settings)],
       );
       // Records refused under the old requirement may satisfy the new one.
       if (settings.specificRequirement !== before.specificRequirement)
@@ -177,7 +177,7 @@ export class AlertStore {
       if (!was) return undefined;
       if (was.status === 'active') await refuseBeyondAlertLimit(tx, viewer.teamId, id);
       // Times that passed meanwhile are not made up for: the next run finds what they would have delivered.
-      const nextRunAt = was.status === 'active' ? nextRunAfter(alert.cadence, was.now) : null;
+      const nextRunAt = was.status === 'active' ? findNextRun(alert.cadence, was.now) : null;
       await tx.query(
         `update alert set status = $2, next_run_at = $3, archived_at = null, archived_from = null, updated_at = service_now() where id = $1`,
         [id, was.status, nextRunAt],
@@ -227,7 +227,7 @@ export class AlertStore {
   }
 
   /** Addresses in `emailTo` of the team's alerts that have confirmed. */
-  async confirmed(tx: Queryable, teamId: number): Promise<Set<string>> {
+  async listConfirmedAddresses(tx: Queryable, teamId: number): Promise<Set<string>> {
     const sql = 'select address from mail_confirmation where team_id = $1 and confirmed_at is not null';
     return new Set((await tx.query<{ address: string }>(sql, [teamId])).map(({ address }) => address));
   }
@@ -236,7 +236,7 @@ export class AlertStore {
    * The states of an alert's recipients.
    * @param members lower-case addresses that need not confirm
    */
-  async recipients(alert: StoredAlert, addresses: readonly string[], members: ReadonlySet<string>): Promise<AlertRecipient[]> {
+  async listRecipients(alert: StoredAlert, addresses: readonly string[], members: ReadonlySet<string>): Promise<AlertRecipient[]> {
     const sql = `select given.address, s.stopped_at as "stoppedAt", c.confirmed_at as "confirmedAt", c.created_at as "askedAt", r.added_at as "addedAt"
       from unnest($3::text[]) with ordinality as given (address, n)
         left join lateral (select min(unsubscribed_at) as stopped_at from mail_subscription
@@ -245,11 +245,11 @@ export class AlertStore {
         left join alert_recipient r on r.address = given.address and r.alert_id = $1
       order by n`;
     const rows = await requireTables(this.#database.query<StandingRow>(sql, [alert.id, alert.teamId, addresses]));
-    return rows.map((row) => standingOf(alert, row, members.has(row.address)));
+    return rows.map((row) => toRecipient(alert, row, members.has(row.address)));
   }
 
   /** Whether a mail with this confirmation token exists. */
-  async asked(token: string): Promise<boolean> {
+  async confirmationExists(token: string): Promise<boolean> {
     return (await requireTables(this.#database.query('select from mail_confirmation where token = $1', [token]))).length > 0;
   }
 
@@ -278,7 +278,7 @@ interface StandingRow {
   addedAt: Date | null;
 }
 
-function standingOf(
+function toRecipient(
   { createdAt }: StoredAlert,
   { address, stoppedAt, confirmedAt, askedAt, addedAt }: StandingRow,
   member: boolean,
@@ -292,7 +292,7 @@ function standingOf(
 const WRITTEN = `name, status, filters, specific_requirement, cadence, next_run_at, share_mode, share_user_ids, opt_out_user_ids, notify,
   max_records_per_run, max_credits, problems, position`;
 
-function valuesOf(settings: AlertSettings): unknown[] {
+function listValues(settings: AlertSettings): unknown[] {
   const { name, status, filters, specificRequirement, cadence, nextRunAt, share, notify, problems, position } = settings;
   return [
     name,

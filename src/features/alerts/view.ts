@@ -2,17 +2,17 @@
 
 import { restorableUntil } from '../../core/domain/restoring.ts';
 import { membersOf } from '../../core/identity/share.ts';
-import { type Mailable, matchesUrlOf } from './mails.ts';
+import { type Mailable, makeMatchesUrl } from './mails.ts';
 import type { AlertRecipient, StoredAlert, StoredDelivery } from './types.ts';
 
-export type AlertView = ReturnType<typeof alertView>;
-export type DeliveryView = ReturnType<typeof deliveryView>;
+export type AlertView = ReturnType<typeof viewAlert>;
+export type DeliveryView = ReturnType<typeof viewDelivery>;
 
 /**
  * The alert as answers show it.
  * @param recipients only for a single alert
  */
-export function alertView(alert: StoredAlert, roster: readonly Mailable[], recipients?: readonly AlertRecipient[]) {
+export function viewAlert(alert: StoredAlert, roster: readonly Mailable[], recipients?: readonly AlertRecipient[]) {
   const { id, name, status, filters, specificRequirement, cadence, share, notify, maxRecordsPerRun, maxCredits, listId, problems } = alert;
   const members = membersOf(share, alert.createdBy, roster) as Mailable[];
   return {
@@ -37,7 +37,7 @@ export function alertView(alert: StoredAlert, roster: readonly Mailable[], recip
   };
 }
 
-export function deliveryView(delivery: StoredDelivery, publicUrl: string) {
+export function viewDelivery(delivery: StoredDelivery, publicUrl: string) {
   const { id, alertId, trigger, status, newRecords, changedRecords, changedFields, moreMatched, creditsCharged, reason, unconfirmed } =
     delivery;
   return {
@@ -55,6 +55,6 @@ export function deliveryView(delivery: StoredDelivery, publicUrl: string) {
     unconfirmed,
     startedAt: delivery.startedAt.toISOString(),
     finishedAt: delivery.finishedAt?.toISOString() ?? null,
-    matchesUrl: matchesUrlOf(`${publicUrl}/v1`, alertId, id),
+    matchesUrl: makeMatchesUrl(`${publicUrl}/v1`, alertId, id),
   };
 }

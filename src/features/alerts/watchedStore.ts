@@ -25,7 +25,7 @@ const WATCHED = `select a.id, a.team_id as "teamId", a.name, a.status, a.created
  * Alerts, newest first; archived ones only on request.
  * @param of null for any
  */
-export function watchedAlerts(
+export function listWatchedAlerts(
   database: Database,
   { teamId, status }: { teamId: number | null; status: AlertStatus | null },
   limit: number,
@@ -43,12 +43,12 @@ const PAUSED_BY_OPERATOR = { param: null, code: 'paused_by_operator', message: '
  */
 export function stopAlert(database: Database, id: string, status: 'paused' | 'archived'): Promise<WatchedAlert | undefined> {
   return database.transaction(async (tx) => {
-    const [found] = await watchedAlert(tx, id, 'for no key update');
+    const [found] = await readWatchedAlert(tx, id, 'for no key update');
     if (!found) return undefined;
     if (status === 'paused' && found.status === 'active') await pauseAlert(tx, found, [PAUSED_BY_OPERATOR]);
     if (status === 'archived' && found.status !== 'archived') await archiveAlerts(tx, [id]);
-    return (await watchedAlert(tx, id))[0];
+    return (await readWatchedAlert(tx, id))[0];
   });
 }
 
-const watchedAlert = (tx: Queryable, id: string, lock = '') => tx.query<WatchedAlert>(`${WATCHED} where a.id = $1 ${lock}`, [id]);
+const readWatchedAlert = (tx: Queryable, id: string, lock = '') => tx.query<WatchedAlert>(`${WATCHED} where a.id = $1 ${lock}`, [id]);

@@ -56,7 +56,7 @@ export function sortGroups(groups: readonly MeasuredGroup[], { by, direction }: 
 }
 
 /** The fields of `meta` that analytics answers share. */
-export function metaOf(
+export function makeMeta(
   selection: Selection,
   dimensions: readonly FacetName[],
   { suppressed, unconfirmed }: Pick<MeasuredGroups, 'suppressed' | 'unconfirmed'>,
@@ -74,7 +74,7 @@ export function metaOf(
 }
 
 /** The default values that a request did not set. */
-export const unsentDefaults = (defaults: Record<string, unknown>, body: object): Record<string, unknown> =>
+export const listUnsentDefaults = (defaults: Record<string, unknown>, body: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(defaults).filter(([name]) => (body as Record<string, unknown>)[name] === undefined));
 
 /**
@@ -108,7 +108,7 @@ export async function aggregate(
   };
 }
 
-type AggregateMeta = Omit<ReturnType<typeof metaOf>, 'creditsUsed'> & { truncated: boolean };
+type AggregateMeta = Omit<ReturnType<typeof makeMeta>, 'creditsUsed'> & { truncated: boolean };
 
 /** @param param the field of the body that names the dimensions */
 async function answerQuery(
@@ -126,6 +126,6 @@ async function answerQuery(
   const groups = sortGroups(measured.groups, order);
   const shown = groups.slice(0, limit).map(({ keys, ...rest }) => ({ keys: named(keys), labels: named(measured.labelsOf(keys)), ...rest }));
   const defaults = { dataset: DATASET, order, limit, ...(groupBy.some(isDate) ? { interval } : {}) };
-  const { creditsUsed: _, ...meta } = metaOf(selection, groupBy, measured, unsentDefaults(defaults, body));
+  const { creditsUsed: _, ...meta } = makeMeta(selection, groupBy, measured, listUnsentDefaults(defaults, body));
   return { data: { groups: shown, totals: measured.totals }, meta: { ...meta, truncated: groups.length > limit } };
 }

@@ -4,13 +4,13 @@ import { DECIDED_OUTCOMES, GIVEN_UP_OUTCOMES } from '../../core/domain/process/t
 import { assetClasses, propertySubtypes } from '../../core/domain/vocabulary.ts';
 import { facetOf, type Grouping, type GroupKey } from '../../core/query/dimensions.ts';
 import { intervalsAbove } from '../../core/query/intervals.ts';
-import { type Axis, layeredAxis } from './levelTables.ts';
+import { type Axis, makeLayeredAxis } from './levelTables.ts';
 
 /** The Building Type of a subtype or an asset class. */
 const typeOf = (token: string) => (propertySubtypes.find(token) ?? assetClasses.find(token))?.type ?? token;
 
 /** The coarser groups that contain a group, coarsest first: state and county of a city, year and quarter of a month. */
-function groupsAbove({ dimension, interval }: Grouping, key: GroupKey, places: Places): (string | number)[] {
+function listGroupsAbove({ dimension, interval }: Grouping, key: GroupKey, places: Places): (string | number)[] {
   if (interval) return intervalsAbove(interval, String(key));
   if (dimension === 'county') return [places.county(Number(key))?.stateId ?? `state of ${key}`];
   if (dimension === 'city') {
@@ -25,16 +25,16 @@ function groupsAbove({ dimension, interval }: Grouping, key: GroupKey, places: P
 const isOneOf = (outcomes: readonly string[], key: GroupKey) => outcomes.some((outcome) => outcome === key);
 
 /** The coarser groups of an outcome, which are sums in odds: decided or not, and given up or not. */
-export function outcomesAbove(key: GroupKey): [string, string] {
+export function listOutcomesAbove(key: GroupKey): [string, string] {
   if (isOneOf(DECIDED_OUTCOMES, key)) return ['decided', 'decided'];
   return ['not decided', isOneOf(GIVEN_UP_OUTCOMES, key) ? 'given up' : 'open'];
 }
 
 /** The axis of a dimension. The group without a value has no coarser group; among outcomes it counts as not decided. */
-export function axisOf(grouping: Grouping, keys: readonly GroupKey[], places: Places): Axis {
+export function makeAxis(grouping: Grouping, keys: readonly GroupKey[], places: Places): Axis {
   const above = keys.map((key) => {
-    if (facetOf(grouping.dimension).kind === 'outcome') return outcomesAbove(key);
-    return key === null ? [] : groupsAbove(grouping, key, places);
+    if (facetOf(grouping.dimension).kind === 'outcome') return listOutcomesAbove(key);
+    return key === null ? [] : listGroupsAbove(grouping, key, places);
   });
   const depth = Math.max(0, ...above.map(({ length }) => length));
   const levels = Array.from({ length: depth }, (_, level) => {
@@ -45,5 +45,5 @@ export function axisOf(grouping: Grouping, keys: readonly GroupKey[], places: Pl
       return numbers.get(group) as number;
     });
   });
-  return layeredAxis(keys.length, levels);
+  return makeLayeredAxis(keys.length, levels);
 }

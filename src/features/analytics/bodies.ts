@@ -16,7 +16,7 @@ export interface BodyServices {
   places: Places;
 }
 
-function rowOf(known: KnownBody, places: Places, today: string): Coverage['groups'][number] {
+function toRow(known: KnownBody, places: Places, today: string): Coverage['groups'][number] {
   const { stateId, countyId, cityId, body, recordCount, lastExtractedAt, lastMeetingDate, ...rhythm } = known;
   const [state, county, city] = [places.state(stateId), countyId && places.county(countyId), cityId && places.city(cityId)];
   return {
@@ -53,7 +53,7 @@ export async function listBodies(
   }
   const { dateRange: _, ...appliedFilters } = selection.appliedFilters;
   return {
-    data: { groups: bodies.map((known) => rowOf(known, places, context.today)), totals: null },
+    data: { groups: bodies.map((known) => toRow(known, places, context.today)), totals: null },
     meta: { creditsUsed: 0, suppressedGroups: false, asOf: context.today, warnings, appliedDefaults: {}, appliedFilters },
   };
 }

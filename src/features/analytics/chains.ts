@@ -35,7 +35,7 @@ export class Chains {
   }
 
   /** All numbers of a list. */
-  numbersOf(list: number): number[] {
+  listNumbers(list: number): number[] {
     const numbers: number[] = [];
     for (let number = this.first(list); number !== NONE; number = this.next(number)) numbers.push(number);
     return numbers;

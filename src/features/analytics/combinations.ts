@@ -51,7 +51,7 @@ function readTwo(outer: Facet, within: Facet, answer: Aggregate): Combination[] 
   const rows = readGroups(outer, answer).map((row) => ({ ...row, groups: readGroups(within, row.inside) }));
   const columns = answer.alone
     ? readGroups(within, innerAggregate(answer, 'alone')).map((group) => ({ ...group, inside: [group.inside] }))
-    : summed(rows.flatMap(({ groups }) => groups));
+    : sumGroups(rows.flatMap(({ groups }) => groups));
   return [
     ...rows.map(({ key, count, inside }): Combination => ({ keys: [keyOf(outer, key), undefined], count, inside: [inside] })),
     ...columns.map(({ key, count, inside }): Combination => ({ keys: [undefined, keyOf(within, key)], count, inside })),
@@ -63,7 +63,7 @@ function readTwo(outer: Facet, within: Facet, answer: Aggregate): Combination[] 
   ];
 }
 
-function summed(groups: readonly Group[]) {
+function sumGroups(groups: readonly Group[]) {
   return [...Map.groupBy(groups, ({ key }) => key)].map(([key, same]) => ({
     key,
     count: same.reduce((sum, { count }) => sum + count, 0),
@@ -71,7 +71,7 @@ function summed(groups: readonly Group[]) {
   }));
 }
 
-export function tooManyGroups(groups: number | undefined, param: string): ApiError {
+export function tooManyGroupsError(groups: number | undefined, param: string): ApiError {
   const count = groups === undefined ? `more than ${GROUPS_MAX}` : String(groups);
   return new ApiError(
     'invalid_request',
@@ -96,6 +96,6 @@ export function readCombinations(
 ): Combination[] {
   const found = reading(answer);
   const groups = found.filter(({ keys }) => facets.every((_, i) => keys[i] !== undefined)).length;
-  if (facets.length && groups > GROUPS_MAX) throw tooManyGroups(groups, param);
+  if (facets.length && groups > GROUPS_MAX) throw tooManyGroupsError(groups, param);
   return found;
 }

@@ -6,11 +6,11 @@ import { DAY_MS } from '../../core/query/intervals.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
 import type { KnownBody } from '../freshness/index.ts';
-import { metaOf, sortGroups } from './aggregate.ts';
+import { makeMeta, sortGroups } from './aggregate.ts';
 import type { CoverageRequest } from './coverageRequest.ts';
 import type { Totals } from './hideGroups.ts';
 import { type AnalyticsServices, measureGroups } from './measure.ts';
-import { type Metric, metricName } from './request.ts';
+import { type Metric, nameMetric } from './request.ts';
 
 const GROUP_BY_DEFAULT = ['state'] as const;
 const DIMENSION_OF = { state: 'state', county: 'county', month: 'meetingDate' } as const satisfies Record<
@@ -21,7 +21,7 @@ const DIMENSION_OF = { state: 'state', county: 'county', month: 'meetingDate' } 
 const NEWEST: Metric = { op: 'max', field: 'meetingDate' };
 const LAG: Metric = { op: 'lag', field: 'meetingDate' };
 const RICHNESS: Metric = { op: 'avg', field: 'dataRichness' };
-const stating = (field: FacetName): Metric => ({ op: 'count', field });
+const makeStatedMetric = (field: FacetName): Metric => ({ op: 'count', field });
 
 /** The coverage of a group; a number that would rest on too few records is null. */
 export interface Covered {
@@ -50,20 +50,20 @@ export interface Coverage {
   totals: Covered | null;
 }
 
-const rounded = (value: number | null, digits: number) => (value === null ? null : Number(value.toFixed(digits)));
+const roundValue = (value: number | null, digits: number) => (value === null ? null : Number(value.toFixed(digits)));
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
-function coveredOf({ count, metrics }: Totals, measurements: readonly FacetName[], today: string): Covered {
-  const value = (metric: Metric) => metrics[metricName(metric)] ?? null;
+function readCovered({ count, metrics }: Totals, measurements: readonly FacetName[], today: string): Covered {
+  const value = (metric: Metric) => metrics[nameMetric(metric)] ?? null;
   const newest = value(NEWEST);
   const richness = value(RICHNESS);
   return {
     records: count,
     newestMeeting: newest === null ? null : dayOf(newest),
     daysSinceNewestMeeting: newest === null ? null : (Date.parse(today) - newest) / DAY_MS,
-    meanDaysToLoad: rounded(value(LAG), 1),
-    filledShare: rounded(richness === null ? null : richness / 100, 4),
-    filled: measurements.length ? Object.fromEntries(measurements.map((field) => [field, value(stating(field))])) : null,
+    meanDaysToLoad: roundValue(value(LAG), 1),
+    filledShare: roundValue(richness === null ? null : richness / 100, 4),
+    filled: measurements.length ? Object.fromEntries(measurements.map((field) => [field, value(makeStatedMetric(field))])) : null,
   };
 }
 
@@ -80,20 +80,20 @@ export async function measureCoverage(
   const groupBy = sentGroupBy ?? GROUP_BY_DEFAULT;
   const dimensions = groupBy.map((name) => DIMENSION_OF[name]);
   const measurements = dimensions.length > 1 ? [] : MEASUREMENTS;
-  const metrics = [NEWEST, LAG, RICHNESS, ...measurements.map(stating)];
+  const metrics = [NEWEST, LAG, RICHNESS, ...measurements.map(makeStatedMetric)];
   const measured = await measureGroups(services, actor, { selection, dimensions, interval: 'month', metrics });
   const named = <T>(values: readonly T[]) => Object.fromEntries(groupBy.map((name, i) => [name, values[i] as T]));
   const { dateRange, ...appliedFilters } = selection.appliedFilters;
   const defaults = { ...(ofEveryMeeting ? { dateRange } : {}), ...(sentGroupBy ? {} : { groupBy }) };
   const groups = sortGroups(measured.groups, { by: 'key', direction: 'asc' });
-  const covered = (of: Totals) => coveredOf(of, measurements, today);
+  const covered = (of: Totals) => readCovered(of, measurements, today);
   return {
     data: {
       groups: groups.map((group) => ({ keys: named(group.keys), labels: named(measured.labelsOf(group.keys)), ...covered(group) })),
       totals: measured.totals && covered(measured.totals),
     },
     meta: {
-      ...metaOf(selection, dimensions, measured, defaults),
+      ...makeMeta(selection, dimensions, measured, defaults),
       asOf: today,
       ...(ofEveryMeeting ? { appliedFilters } : {}),
     },

@@ -24,7 +24,7 @@ export interface CoverageRequest {
 const BODY_FILTERS = new Set(['states', 'counties', 'cities', 'decisionBodies']);
 
 /** Parameters about records, which `by=body` refuses. */
-function bodyProblems({ controls, filters, sent }: ParameterReading): RequestRefusal[] {
+function findBodyProblems({ controls, filters, sent }: ParameterReading): RequestRefusal[] {
   if (controls.by !== 'body') return [];
   const others = [...namesIn(filters).filter((name) => !BODY_FILTERS.has(name)), ...(controls.groupBy ? ['groupBy'] : [])];
   return others.map((name) => {
@@ -36,7 +36,7 @@ function bodyProblems({ controls, filters, sent }: ParameterReading): RequestRef
   });
 }
 
-function groupProblems({ controls: { groupBy = [] } }: ParameterReading): RequestRefusal[] {
+function findGroupProblems({ controls: { groupBy = [] } }: ParameterReading): RequestRefusal[] {
   if (!groupBy.includes('state') || !groupBy.includes('county')) return [];
   return [contradiction('groupBy', 'a county lies in one state: group by county, or by state, each with month or without')];
 }
@@ -47,8 +47,8 @@ function groupProblems({ controls: { groupBy = [] } }: ParameterReading): Reques
  */
 export function parseCoverage(raw: RawParameters, principal: Principal, environment: Environment): CoverageRequest {
   const { filters, controls } = parseParameters(raw, COVERAGE_CONTROLS, principal, environment, (reading) => [
-    ...groupProblems(reading),
-    ...bodyProblems(reading),
+    ...findGroupProblems(reading),
+    ...findBodyProblems(reading),
   ]);
   const ofEveryMeeting = !restrictsMeetings(filters);
   const selection = selectionOf(ofEveryMeeting ? { ...filters, dateRange: 'all' } : filters, principal, environment.today);

@@ -45,7 +45,7 @@ class Reached {
  * The nearest shown sum of a cell along one axis, by its number among the cells of all tables; if all are hidden, the nearest one of the sum
  * that contains the cell along the other axis.
  */
-function nearestSum(cells: Cells, cell: number, along: 0 | 1): number {
+function findNearestSum(cells: Cells, cell: number, along: 0 | 1): number {
   let [from, sum, above] = [cells, cell, cells.above[along]];
   while (above) {
     sum = from.table.sums[along]?.[sum] as number;
@@ -54,7 +54,7 @@ function nearestSum(cells: Cells, cell: number, along: 0 | 1): number {
   }
   const across = along === 0 ? 1 : 0;
   const wider = cells.above[across];
-  return wider ? nearestSum(wider, cells.table.sums[across]?.[cell] as number, along) : cells.table.offset + cell;
+  return wider ? findNearestSum(wider, cells.table.sums[across]?.[cell] as number, along) : cells.table.offset + cell;
 }
 
 /** For each cell the row or column in which it lies, all cells with the same nearest shown sum being one; and how many there are. */
@@ -63,7 +63,7 @@ function numberLines(cells: Cells, along: 0 | 1): { of: Int32Array; size: number
   const known = new Int32Array(cells.table.offset + of.length).fill(NONE);
   let size = 0;
   for (let cell = 0; cell < of.length; cell++) {
-    const sum = nearestSum(cells, cell, along);
+    const sum = findNearestSum(cells, cell, along);
     if (known[sum] === NONE) known[sum] = size++;
     of[cell] = known[sum] as number;
   }
@@ -153,22 +153,22 @@ export class Graph {
    * Hiding more never exposes a cell.
    * @param number of a hidden cell
    */
-  helpFor(number: number, bridges: ReadonlySet<number>): readonly number[] | undefined {
+  findHelp(number: number, bridges: ReadonlySet<number>): readonly number[] | undefined {
     const edge = this.#edges[number] as number;
     const short = MINIMUM_GROUP_SIZE - this.#weightOf(edge);
-    return (short > 0 ? this.#helpToRise(edge, short) : undefined) ?? (bridges.has(edge) ? this.#helpToMove(edge) : undefined);
+    return (short > 0 ? this.#findHelpToRise(edge, short) : undefined) ?? (bridges.has(edge) ? this.#findHelpToMove(edge) : undefined);
   }
 
   /**
    * The shown cells that would let a cell rise by an amount, given that empty cells are known to be empty; undefined when it can rise, or
    * nothing helps.
    */
-  #helpToRise(edge: number, by: number): readonly number[] | undefined {
+  #findHelpToRise(edge: number, by: number): readonly number[] | undefined {
     let risen = this.#pushSquares(edge, by);
-    while (risen < by && this.#flow(edge)) risen += this.#push(edge);
+    while (risen < by && this.#findFlow(edge)) risen += this.#push(edge);
     for (const cell of this.#changed) this.#left[cell] = this.#weightOf(cell);
     this.#changed.length = 0;
-    return risen < by ? this.#leading() : undefined;
+    return risen < by ? this.#listLeading() : undefined;
   }
 
   #change(cell: number, by: number): void {
@@ -208,14 +208,14 @@ export class Graph {
    * The shown cells that would let a cell have another value, given that any cell that is not shown may be nonempty; undefined when it can,
    * or nothing helps.
    */
-  #helpToMove(edge: number): readonly number[] | undefined {
-    if (this.#joins(edge, [this.#row(edge)], [])) return undefined;
-    const toRise = this.#leading();
-    return this.#joins(edge, [], [this.#column(edge)]) ? undefined : (toRise ?? this.#leading());
+  #findHelpToMove(edge: number): readonly number[] | undefined {
+    if (this.#joinReached(edge, [this.#row(edge)], [])) return undefined;
+    const toRise = this.#listLeading();
+    return this.#joinReached(edge, [], [this.#column(edge)]) ? undefined : (toRise ?? this.#listLeading());
   }
 
   /** Shown cells that extend the flow: from a row by falling, from a column by rising. */
-  #leading(): readonly number[] | undefined {
+  #listLeading(): readonly number[] | undefined {
     const leading = this.#shown.filter((cell) => this.#rows.has(this.#row(cell)) !== this.#columns.has(this.#column(cell)));
     return leading.length ? leading : undefined;
   }
@@ -225,7 +225,7 @@ export class Graph {
    * rise.
    * @returns whether it reached the column of the cell
    */
-  #flow(edge: number): boolean {
+  #findFlow(edge: number): boolean {
     const [rows, columns] = [this.#rows, this.#columns];
     rows.clear();
     columns.clear();
@@ -264,7 +264,7 @@ export class Graph {
    * Reaches columns from rows over nonempty hidden cells, and rows from columns over any cell that is not shown.
    * @returns whether this joins the row and the column of a cell, without the cell
    */
-  #joins(edge: number, fromRows: readonly number[], fromColumns: readonly number[]): boolean {
+  #joinReached(edge: number, fromRows: readonly number[], fromColumns: readonly number[]): boolean {
     const [rows, columns] = [this.#rows, this.#columns];
     rows.clear();
     columns.clear();
@@ -294,7 +294,7 @@ export class Graph {
   }
 
   /** The hidden cells on no cycle (Tarjan 1974), without recursion, since a path may have thousands of cells. */
-  bridges(): Set<number> {
+  findBridges(): Set<number> {
     const rows = this.#rows.size;
     const order = new Int32Array(rows + this.#columns.size);
     const low = new Int32Array(order.length);

@@ -12,8 +12,8 @@ import {
   type Cells,
   type LevelTable,
   type LevelTables,
-  levelTables,
-  placeKey,
+  makeLevelTables,
+  makePlaceKey,
   secondsOf,
   type Table,
   type TableCell,
@@ -52,7 +52,7 @@ export class HiddenCells {
   }
 
   /** Whether each cell of the request may be shown. */
-  shownCells(): boolean[] {
+  listShownCells(): boolean[] {
     const asked = this.#cells.flat().filter(({ table }) => !table.finer);
     const shown = new Array<boolean>(asked[0]?.table.parts.length ?? 0).fill(false);
     for (const { table, hidden } of asked)
@@ -69,7 +69,7 @@ export class HiddenCells {
     const i = a === null ? 0 : axes[0].levels.length - 1;
     const j = second ?? (b === null ? 0 : axes[1].levels.length - 1);
     const cells = this.#cells[i]?.[j];
-    const number = cells?.table.numbers.get(placeKey(a ?? 0, b ?? 0, secondsOf({ axes })));
+    const number = cells?.table.numbers.get(makePlaceKey(a ?? 0, b ?? 0, secondsOf({ axes })));
     return number !== undefined && cells?.hidden[number] === 0;
   }
 }
@@ -81,7 +81,7 @@ const countHidden = (hidden: Uint8Array) => hidden.reduce((sum, one) => sum + on
 const weightOf = ({ weights }: Cells, weight: number, cell: number) => weights[weight]?.[cell] ?? 0;
 
 /** The hidden part of a sum. */
-function hiddenOf(cells: Cells, { chains, over, sum: number }: SumLine, weight: number): { groups: number; sum: number } {
+function measureHidden(cells: Cells, { chains, over, sum: number }: SumLine, weight: number): { groups: number; sum: number } {
   let [groups, hidden, shown] = [0, 0, 0];
   for (let cell = chains.first(number); cell >= 0; cell = chains.next(cell)) {
     const of = weightOf(cells, weight, cell);
@@ -120,13 +120,13 @@ function hideSmallest(cells: Cells, among: Iterable<number>, weight: number, all
  * Hides the next smallest groups of a sum with too small a hidden part, or with a single hidden group.
  * @returns what was hidden
  */
-function cover(cells: Cells, line: SumLine, weight: number): number[] {
+function coverHidden(cells: Cells, line: SumLine, weight: number): number[] {
   const covered: number[] = [];
   for (;;) {
-    const { groups, sum } = hiddenOf(cells, line, weight);
+    const { groups, sum } = measureHidden(cells, line, weight);
     const isTooLittle = groups > 0 && sum < MINIMUM_GROUP_SIZE;
     if (!isTooLittle && groups !== 1) return covered;
-    const lineCells = line.chains.numbersOf(line.sum);
+    const lineCells = line.chains.listNumbers(line.sum);
     const more = hideSmallest(cells, lineCells, weight);
     const found = more.length || !isTooLittle ? more : hideSmallest(cells, lineCells, weight, true);
     if (!found.length) return covered;
@@ -183,7 +183,7 @@ class Lines {
     this.all.push(line);
   }
 
-  linesOf(cell: number): SumLine[] {
+  listLines(cell: number): SumLine[] {
     return this.#sets.flatMap(({ numbers, lines }) => lines[numbers[cell] as number] ?? []);
   }
 }
@@ -212,7 +212,7 @@ function settle(cells: Cells, lines: Lines, waiting: readonly SumLine[]): void {
     }
     line.isWaiting = false;
     for (let weight = 0; weight < cells.weights.length; weight++)
-      for (const cell of cover(cells, line, weight)) for (const touched of lines.linesOf(cell)) if (touched !== line) add(touched);
+      for (const cell of coverHidden(cells, line, weight)) for (const touched of lines.listLines(cell)) if (touched !== line) add(touched);
   }
 }
 
@@ -220,16 +220,16 @@ function settle(cells: Cells, lines: Lines, waiting: readonly SumLine[]): void {
 function closeGaps(cells: Cells, lines: Lines, weight: number): void {
   if (!cells.hidden.some((isHidden, cell) => isHidden && weightOf(cells, weight, cell) > 0)) return;
   const graph = new Graph(cells, weight);
-  let bridges = graph.bridges();
+  let bridges = graph.findBridges();
   let looked = graph.size;
   for (let number = 0; number < graph.size; ) {
     if (number === looked) {
-      bridges = graph.bridges();
+      bridges = graph.findBridges();
       looked = graph.size;
     }
-    const hidden = hideSmallest(cells, graph.helpFor(number, bridges) ?? [], weight);
+    const hidden = hideSmallest(cells, graph.findHelp(number, bridges) ?? [], weight);
     if (hidden.length) {
-      const touched = hidden.flatMap((cell) => lines.linesOf(cell));
+      const touched = hidden.flatMap((cell) => lines.listLines(cell));
       settle(cells, lines, touched);
       graph.refresh();
     } else number += 1;
@@ -243,7 +243,7 @@ function closeGaps(cells: Cells, lines: Lines, weight: number): void {
  */
 export function suppressCells({ axes, cells }: Table, within?: HiddenAt): HiddenCells {
   const weights = (cells[0]?.weights ?? []).map((_, weight) => cells.map((cell) => cell.weights[weight] ?? 0));
-  return suppressTables(levelTables({ axes, at: cells.map(({ at }) => at) }), weights, within);
+  return suppressTables(makeLevelTables({ axes, at: cells.map(({ at }) => at) }), weights, within);
 }
 
 /** The cells of tables that are hidden. @param weights of the request's cells: for each weight, of every cell */

@@ -7,11 +7,11 @@ import type { Facet } from '../../core/query/facets.ts';
 import { countContributors, countUnheld, readStatistics } from '../../core/query/statistics.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import type { Environment } from '../../core/search/services.ts';
-import { axisOf } from './axis.ts';
+import { makeAxis } from './axis.ts';
 import type { Combination } from './combinations.ts';
 import { type TableLayout, WHOLE } from './levelTables.ts';
 import { MINIMUM_GROUP_SIZE } from './minimumGroup.ts';
-import { type Metric, metricName } from './request.ts';
+import { type Metric, nameMetric } from './request.ts';
 import type { VisibilityPool } from './visibilityPool.ts';
 
 export interface MeasuredGroup {
@@ -51,7 +51,7 @@ export function numberGroups(
     return number;
   };
   const at = found.map(({ keys: [first, second] }) => [numberOf(first, 0), numberOf(second, 1)] as const);
-  const axis = (i: 0 | 1) => (facets[i] ? axisOf(facets[i], [...numbers[i].keys()], places) : WHOLE);
+  const axis = (i: 0 | 1) => (facets[i] ? makeAxis(facets[i], [...numbers[i].keys()], places) : WHOLE);
   return { axes: [axis(0), axis(1)], at };
 }
 
@@ -67,7 +67,7 @@ interface Rules {
 }
 
 /** Makes the labels of a group's keys. The label of a key is made once, since many groups share it. */
-function labelMaker(facets: readonly Facet[], places: Environment['places']): MeasuredGroups['labelsOf'] {
+function makeLabels(facets: readonly Facet[], places: Environment['places']): MeasuredGroups['labelsOf'] {
   const made = facets.map(() => new Map<GroupKey, string>());
   return (keys) =>
     facets.map((facet, i) => {
@@ -92,15 +92,15 @@ export async function hideSmallGroups(
       axes,
       at,
       counts: found.map(({ count }) => count),
-      statistics: fields.map((field) => found.map((one) => contributors(one, field, isMetered))),
+      statistics: fields.map((field) => found.map((one) => listContributors(one, field, isMetered))),
     },
     signal,
   );
   const metrics = (one: Combination, cell: number) =>
     Object.fromEntries(
       askedMetrics.map((metric) => [
-        metricName(metric),
-        metricOf(metric, one, (field) => visible.statistics[fields.indexOf(field)]?.[cell] === true),
+        nameMetric(metric),
+        readMetric(metric, one, (field) => visible.statistics[fields.indexOf(field)]?.[cell] === true),
       ]),
     );
   const isGroup = (one: Combination) => facets.length > 0 && facets.every((_, i) => one.keys[i] !== undefined);
@@ -114,7 +114,7 @@ export async function hideSmallGroups(
     groups,
     totals: whole.count < MINIMUM_GROUP_SIZE ? null : { count: whole.count, metrics: metrics(whole, 0) },
     suppressed: groups.length < found.filter(isGroup).length || (whole.count > 0 && whole.count < MINIMUM_GROUP_SIZE),
-    labelsOf: labelMaker(facets, places),
+    labelsOf: makeLabels(facets, places),
   };
 }
 
@@ -135,7 +135,7 @@ export function hideUnconfirmed(unconfirmed: Unconfirmed | null, total: number, 
 }
 
 /** The numbers on which a group's statistics rest: its contributors, and on metered plans also those that the pool does not hold. */
-function contributors({ inside }: Combination, field: FacetName, isMetered: boolean): number[] {
+function listContributors({ inside }: Combination, field: FacetName, isMetered: boolean): number[] {
   const sum = (read: typeof countContributors) => inside.reduce((total, one) => total + read(one, field), 0);
   return isMetered ? [sum(countContributors), sum(countUnheld)] : [sum(countContributors)];
 }
@@ -143,7 +143,7 @@ function contributors({ inside }: Combination, field: FacetName, isMetered: bool
 /** Digits in which a sum of decimal fractions equals the exact one. */
 const DIGITS = 15;
 
-function metricOf({ op, field }: Metric, { count, inside }: Combination, shows: (field: FacetName) => boolean): number | null {
+function readMetric({ op, field }: Metric, { count, inside }: Combination, shows: (field: FacetName) => boolean): number | null {
   if (!field) return count;
   const [only] = inside;
   const found = only && readStatistics(only, field);

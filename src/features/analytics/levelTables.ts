@@ -19,7 +19,7 @@ export const WHOLE: Axis = { levels: [[0]] };
  * An axis with intermediate levels.
  * @param between for each level between the whole and the groups, coarsest first, the group of that level for each group
  */
-export const layeredAxis = (groups: number, between: readonly (readonly number[])[]): Axis => {
+export const makeLayeredAxis = (groups: number, between: readonly (readonly number[])[]): Axis => {
   const each = Array.from({ length: groups }, (_, group) => group);
   return { levels: [each.map(() => 0), ...between, each] };
 };
@@ -52,7 +52,7 @@ type Place = readonly [number, number];
 export interface LevelTable {
   /** a place that lies in each cell */
   places: Place[];
-  /** the numbers of its cells, by `placeKey` of their groups at the level */
+  /** the numbers of its cells, by `makePlaceKey` of their groups at the level */
   numbers: Map<number, number>;
   /** the table whose cells add up to these; undefined if cells of the request do */
   finer: LevelTable | undefined;
@@ -71,16 +71,16 @@ export type LevelTables = readonly (readonly LevelTable[])[];
  * A number that identifies a pair of groups.
  * @param seconds greater than any number of the second axis
  */
-export const placeKey = (first: number, second: number, seconds: number): number => first * seconds + second;
+export const makePlaceKey = (first: number, second: number, seconds: number): number => first * seconds + second;
 
 /** Greater than the number of any group of the second axis, at any level. */
 export const secondsOf = ({ axes }: Pick<Table, 'axes'>): number => axes[1].levels.at(-1)?.length || 1;
 
 /** Makes the keys of a level. */
-function keyMaker({ axes }: TableLayout, [i, j]: Place): (place: Place) => number {
+function makeKeyFunction({ axes }: TableLayout, [i, j]: Place): (place: Place) => number {
   const [firsts, inSecond] = [axes[0].levels[i] as readonly number[], axes[1].levels[j] as readonly number[]];
   const seconds = secondsOf({ axes });
-  return ([a, b]) => placeKey(firsts[a] as number, inSecond[b] as number, seconds);
+  return ([a, b]) => makePlaceKey(firsts[a] as number, inSecond[b] as number, seconds);
 }
 
 const hasDimension = ({ levels }: Axis) => levels.length > 1;
@@ -93,7 +93,7 @@ const placesFor = ({ axes: [first, second], at }: TableLayout, [i, j]: Place): (
   at.map(([a, b]) => (belongs(first, i, a) && belongs(second, j, b) ? [a ?? 0, b ?? 0] : undefined));
 
 function makeTable(layout: TableLayout, level: Place, finer: LevelTable | undefined): LevelTable {
-  const keyOf = keyMaker(layout, level);
+  const keyOf = makeKeyFunction(layout, level);
   const summands = finer?.places ?? placesFor(layout, level);
   const parts = new Int32Array(summands.length).fill(-1);
   const places: Place[] = [];
@@ -114,7 +114,7 @@ function makeTable(layout: TableLayout, level: Place, finer: LevelTable | undefi
 
 /** The numbers of the sums that contain the cells of a table. */
 function findSums(layout: TableLayout, { places }: LevelTable, level: Place, sums: LevelTable): Int32Array {
-  const keyOf = keyMaker(layout, level);
+  const keyOf = makeKeyFunction(layout, level);
   const found = new Int32Array(places.length);
   for (let i = 0; i < places.length; i++) {
     const sum = sums.numbers.get(keyOf(places[i] as Place));
@@ -141,7 +141,7 @@ function linkTables(layout: TableLayout, tables: LevelTables): void {
 }
 
 /** The tables of all levels. Coarser cells are sums of the request's cells, except its own totals. */
-export function levelTables(layout: TableLayout): LevelTables {
+export function makeLevelTables(layout: TableLayout): LevelTables {
   const [rows, columns] = layout.axes.map(({ levels }) => levels.length) as [number, number];
   const tables: LevelTable[][] = Array.from({ length: rows }, () => []);
   for (let i = rows - 1; i >= 0; i--)

@@ -9,12 +9,12 @@ import { type Facet, facetPath, GroupsCut } from '../../core/query/facets.ts';
 import type { Interval } from '../../core/query/intervals.ts';
 import { contributorAggregations, statisticsAggregations } from '../../core/query/statistics.ts';
 import type { Actor } from '../../core/search/actor.ts';
-import { heldClause } from '../../core/search/held.ts';
+import { makeHeldClause } from '../../core/search/held.ts';
 import type { Selection } from '../../core/search/select.ts';
 import { readUnconfirmed, unconfirmedAggregations } from '../../core/search/unconfirmedFilters.ts';
 import type { AggregationStore } from '../../core/store/elastic/aggregations.ts';
 import type { ProjectStore } from '../../core/store/elastic/projects.ts';
-import { type Combination, planCombinations, readCombinations, tooManyGroups } from './combinations.ts';
+import { type Combination, planCombinations, readCombinations, tooManyGroupsError } from './combinations.ts';
 import { type HidingServices, hideSmallGroups, hideUnconfirmed, type MeasuredGroups } from './hideGroups.ts';
 import type { Metric } from './request.ts';
 
@@ -42,7 +42,7 @@ interface MeasureRequest extends Grouped {
 }
 
 /** The only groups of a dimension when a filter names some of them. */
-function namedBy({ filters }: Selection, dimension: FacetName): string[] | undefined {
+function findNamedGroups({ filters }: Selection, dimension: FacetName): string[] | undefined {
   const path = facetPath(dimension);
   const values = FILTER_NAMES.filter((name) => filterOf(name).must && filterOf(name).fields[0] === path).map((name) => filters[name]);
   const named = values.filter((value) => Array.isArray(value)).flat();
@@ -50,7 +50,7 @@ function namedBy({ filters }: Selection, dimension: FacetName): string[] | undef
 }
 
 /** The range of days of the selection's meetings. */
-function meetingDays({ filters, context }: Selection): NonNullable<Facet['days']> {
+function readMeetingDays({ filters, context }: Selection): NonNullable<Facet['days']> {
   const range = filters.dateRange ? daysOf(filters.dateRange, context.today) : null;
   const [from, to] = [filters.meetingDateFrom?.firstDay, filters.meetingDateTo?.lastDay];
   const latest = [from, range?.gte].filter((day) => day !== undefined).sort();
@@ -59,12 +59,12 @@ function meetingDays({ filters, context }: Selection): NonNullable<Facet['days']
 }
 
 /** How the groups of a dimension are counted. */
-export function groupingOf(dimension: FacetName, { selection, interval }: Omit<Grouped, 'dimensions'>): Facet {
+export function makeGrouping(dimension: FacetName, { selection, interval }: Omit<Grouped, 'dimensions'>): Facet {
   const { kind } = facetOf(dimension);
   return {
     dimension,
-    ...(isDate(dimension) ? { interval } : { only: namedBy(selection, dimension) }),
-    ...(kind === 'day' ? { days: meetingDays(selection) } : {}),
+    ...(isDate(dimension) ? { interval } : { only: findNamedGroups(selection, dimension) }),
+    ...(kind === 'day' ? { days: readMeetingDays(selection) } : {}),
     roles: selection.context.roles,
     today: selection.context.today,
     withGovernment: selection.filters.includeGovernmentDecisions === true,
@@ -72,8 +72,12 @@ export function groupingOf(dimension: FacetName, { selection, interval }: Omit<G
 }
 
 /** On metered plans, matches the records that the pool holds. Statistics are protected without them: a group could be padded with known records. */
-export async function heldClauseFor(services: AnalyticsServices, { principal, signal }: Actor, query: Clause): Promise<Clause | undefined> {
-  return principal.plan.recordCredit ? heldClause(services, principal, query, signal) : undefined;
+export async function makeMeteredClause(
+  services: AnalyticsServices,
+  { principal, signal }: Actor,
+  query: Clause,
+): Promise<Clause | undefined> {
+  return principal.plan.recordCredit ? makeHeldClause(services, principal, query, signal) : undefined;
 }
 
 /**
@@ -88,9 +92,9 @@ export async function measureGroups(services: AnalyticsServices, actor: Actor, a
   const medians = fieldsOf((op) => op === 'median');
   const summed = fieldsOf((op) => op !== 'median' && op !== 'count');
   const byIds = selection.filters.projectIds !== undefined;
-  const held = byIds || fields.length ? await heldClauseFor(services, actor, selection.query) : undefined;
+  const held = byIds || fields.length ? await makeMeteredClause(services, actor, selection.query) : undefined;
   const query = held && byIds ? allOf([selection.query, held]) : selection.query;
-  const facets = dimensions.map((dimension) => groupingOf(dimension, asked));
+  const facets = dimensions.map((dimension) => makeGrouping(dimension, asked));
   const reckoning = { fields, summed, medians, held, today: selection.context.today };
   const [each, contributors] = [statisticsAggregations(reckoning), contributorAggregations(reckoning)];
   const ofWhole = asked.showsTotals === false ? contributors : each;
@@ -103,7 +107,7 @@ export async function measureGroups(services: AnalyticsServices, actor: Actor, a
     const totals = asked.showsTotals === false ? null : measured.totals;
     return { ...measured, totals, unconfirmed: hideUnconfirmed(readUnconfirmed(answer), total, actor) };
   } catch (error) {
-    if (error instanceof GroupsCut) throw tooManyGroups(undefined, param);
+    if (error instanceof GroupsCut) throw tooManyGroupsError(undefined, param);
     throw error;
   }
 }

@@ -6,19 +6,27 @@ import { dayAggregations, FIRST_HEARING, outcomeAggregations, readDayCounts, rea
 import { type FacetName, type GroupKey, groupLabel, isDate } from '../../core/query/dimensions.ts';
 import { type Aggregate, type Facet, facetAggregations, GroupsCut, groupClause, innerAggregate } from '../../core/query/facets.ts';
 import type { Interval } from '../../core/query/intervals.ts';
-import { dayWhenUndecided, kaplanMeier, type Quartiles, quantileOf, quartiles } from '../../core/query/survival.ts';
+import { computeQuantile, estimateSurvival, findDayWhenUndecided, makeQuartiles, type Quartiles } from '../../core/query/survival.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { type Selection, selectionOf } from '../../core/search/select.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
 import { readUnconfirmed, unconfirmedAggregations } from '../../core/search/unconfirmedFilters.ts';
-import { compareKeys, metaOf, unsentDefaults } from './aggregate.ts';
-import { type Combination, planCombinations, readCombinations, tooManyGroups } from './combinations.ts';
+import { compareKeys, listUnsentDefaults, makeMeta } from './aggregate.ts';
+import { type Combination, planCombinations, readCombinations, tooManyGroupsError } from './combinations.ts';
 import { hideUnconfirmed } from './hideGroups.ts';
-import { type AnalyticsServices, groupingOf, heldClauseFor } from './measure.ts';
+import { type AnalyticsServices, makeGrouping, makeMeteredClause } from './measure.ts';
 import { MINIMUM_GROUP_SIZE } from './minimumGroup.ts';
-import { groupTable, type OutcomeCounts, outcomeCounts, outcomeTable, type ShownOutcomes, STATED, shownOutcomes } from './oddsTable.ts';
+import {
+  makeGroupTable,
+  makeOutcomeTable,
+  type OutcomeCounts,
+  readOutcomeCounts,
+  type ShownOutcomes,
+  STATED,
+  selectShownOutcomes,
+} from './oddsTable.ts';
 import { INTERVAL_DEFAULT, ODDS_MAX } from './request.ts';
-import { type CurvePoint, curvePoints } from './survivalCurve.ts';
+import { type CurvePoint, selectCurvePoints } from './survivalCurve.ts';
 
 interface OddsBody {
   filters?: Record<string, unknown>;
@@ -65,14 +73,14 @@ interface ShownGroup {
   hasHearings: boolean;
 }
 
-async function queryPartsOf(
+async function makeQueryParts(
   services: AnalyticsServices,
   actor: Actor,
   selection: Selection,
   { by = [], interval = INTERVAL_DEFAULT, since }: OddsBody,
 ): Promise<QueryParts> {
-  const held = await heldClauseFor(services, actor, selection.query);
-  const grouping = (dimension: FacetName) => groupingOf(dimension, { selection, interval });
+  const held = await makeMeteredClause(services, actor, selection.query);
+  const grouping = (dimension: FacetName) => makeGrouping(dimension, { selection, interval });
   return {
     query: allOf([
       selection.query,
@@ -99,7 +107,7 @@ async function countOutcomes(
   const whole: Combination = { keys: [undefined, undefined], count: total, inside: [answer] };
   const found = [whole, ...readCombinations(facets, read, answer, 'by')];
   return {
-    rows: found.map((one) => outcomeCounts(one, outcomes)),
+    rows: found.map((one) => readOutcomeCounts(one, outcomes)),
     unconfirmed: hideUnconfirmed(readUnconfirmed(answer), total, actor),
   };
 }
@@ -115,13 +123,13 @@ async function showOutcomes(
   const [whole] = rows as [OutcomeCounts];
   const positions = [0, ...rows.flatMap((row, position) => (isGroup(row) ? [position] : []))];
   const shownRows = positions.map((position) => rows[position] as OutcomeCounts);
-  const byGroups = await visibilities.decide(groupTable(rows, facets, places, held !== undefined), signal);
+  const byGroups = await visibilities.decide(makeGroupTable(rows, facets, places, held !== undefined), signal);
   const hidden = positions.slice(1).flatMap((position, group) => (byGroups.counts[position] ? [] : [group]));
-  const table = outcomeTable(shownRows, facets, outcomes, places, hidden);
+  const table = makeOutcomeTable(shownRows, facets, outcomes, places, hidden);
   const visible = await visibilities.decide(table.weighed, signal);
   const each = shownRows.map((row, i): ShownGroup | undefined => {
     const position = positions[i] as number;
-    const shown = byGroups.statistics[0]?.[position] ? shownOutcomes(shownRows, i, table, visible) : undefined;
+    const shown = byGroups.statistics[0]?.[position] ? selectShownOutcomes(shownRows, i, table, visible) : undefined;
     if (!shown) return undefined;
     const [, days, hearings] = byGroups.statistics.map((statistic) => statistic[position] === true);
     return { keys: row.keys.filter((key) => key !== undefined), shown, hasDays: days === true, hasHearings: hearings === true };
@@ -152,7 +160,7 @@ async function countDays(
     const countedIn = (from: Aggregate, i: number) =>
       innerAggregate(innerAggregate(innerAggregate(from, 'counted'), 'buckets'), `group ${i}`);
     return groups.map((group, i) =>
-      durationsOf(group, countedIn(answer, i), held && countedIn(innerAggregate(answer, 'unheld'), i), today),
+      makeDurations(group, countedIn(answer, i), held && countedIn(innerAggregate(answer, 'unheld'), i), today),
     );
   } catch (error) {
     if (error instanceof GroupsCut && groups.length > 1) return countDaysInHalves(services, actor, asked, groups);
@@ -178,18 +186,18 @@ const isEnough = (all: number, unheld: number | undefined) =>
   all >= MINIMUM_GROUP_SIZE && (unheld === undefined || unheld === 0 || unheld >= MINIMUM_GROUP_SIZE);
 
 /** The days and hearings of a group. @param unheld the same counts of records that the pool does not hold, on plans that pay for records */
-function durationsOf({ hasDays, hasHearings }: ShownGroup, answer: Aggregate, unheld: Aggregate | undefined, today: string): Durations {
-  const steps = kaplanMeier(readDayCounts(answer, today));
-  const unheldDecided = new Map((unheld ? kaplanMeier(readDayCounts(unheld, today)) : []).map(({ days, decided }) => [days, decided]));
+function makeDurations({ hasDays, hasHearings }: ShownGroup, answer: Aggregate, unheld: Aggregate | undefined, today: string): Durations {
+  const steps = estimateSurvival(readDayCounts(answer, today));
+  const unheldDecided = new Map((unheld ? estimateSurvival(readDayCounts(unheld, today)) : []).map(({ days, decided }) => [days, decided]));
   const decided = sum(steps.map((step) => step.decided));
   const showsDays = hasDays && isEnough(decided, unheld && sum(unheldDecided.values()));
   const weighed = steps.map((step) => ({ ...step, unheld: unheldDecided.get(step.days) ?? 0 }));
-  const points = showsDays ? curvePoints(weighed, unheld !== undefined) : [];
+  const points = showsDays ? selectCurvePoints(weighed, unheld !== undefined) : [];
   const hearings = readHearingCounts(answer);
   const showsHearings = hasHearings && isEnough(sum(hearings.values()), unheld && sum(readHearingCounts(unheld).values()));
   return {
-    daysToDecision: showsDays ? { ...quartiles((passed) => dayWhenUndecided(steps, 1 - passed)), basis: 'kaplan_meier' } : null,
-    hearingsToDecision: showsHearings ? quartiles((passed) => quantileOf(hearings, passed)) : null,
+    daysToDecision: showsDays ? { ...makeQuartiles((passed) => findDayWhenUndecided(steps, 1 - passed)), basis: 'kaplan_meier' } : null,
+    hearingsToDecision: showsHearings ? makeQuartiles((passed) => computeQuantile(hearings, passed)) : null,
     curve: points.length ? points : null,
   };
 }
@@ -206,7 +214,7 @@ export async function findOdds(
 ): Promise<OperationAnswer<OddsAnswer>> {
   const { by = [], interval = INTERVAL_DEFAULT, limit = ODDS_MAX } = body;
   const selection = selectionOf(filters, actor.principal, serviceToday(services.now()));
-  const asked = await queryPartsOf(services, actor, selection, body);
+  const asked = await makeQueryParts(services, actor, selection, body);
   try {
     const { rows, unconfirmed } = await countOutcomes(services, actor, selection, asked);
     const { total, groups, isAnyHidden } = await showOutcomes(services, rows, asked, actor.signal);
@@ -223,12 +231,12 @@ export async function findOdds(
     return {
       data: { groups: listed.map((group) => ({ keys: named(group.keys), labels: named(labels(group.keys)), ...oddsOf(group) })), totals },
       meta: {
-        ...metaOf(selection, by, { suppressed: isAnyHidden, unconfirmed }, unsentDefaults(defaults, body)),
+        ...makeMeta(selection, by, { suppressed: isAnyHidden, unconfirmed }, listUnsentDefaults(defaults, body)),
         truncated: ordered.length > limit,
       },
     };
   } catch (error) {
-    if (error instanceof GroupsCut) throw tooManyGroups(undefined, 'by');
+    if (error instanceof GroupsCut) throw tooManyGroupsError(undefined, 'by');
     throw error;
   }
 }

@@ -4,10 +4,10 @@ import { DECIDED_OUTCOMES, GIVEN_UP_OUTCOMES, OUTCOMES, type ProjectOutcome } fr
 import { readContributors, readOutcomes } from '../../core/query/decisions.ts';
 import type { GroupKey } from '../../core/query/dimensions.ts';
 import { type Facet, innerAggregate, readGroups } from '../../core/query/facets.ts';
-import { axisOf } from './axis.ts';
+import { makeAxis } from './axis.ts';
 import type { Combination } from './combinations.ts';
 import { numberGroups } from './hideGroups.ts';
-import { type Axis, layeredAxis, WHOLE } from './levelTables.ts';
+import { type Axis, makeLayeredAxis, WHOLE } from './levelTables.ts';
 import { toFourDecimals } from './survivalCurve.ts';
 import type { Visibility, Weighed, WeighedSum } from './visibility.ts';
 
@@ -33,7 +33,7 @@ export interface OutcomeCounts {
 const sumOver = <T>(all: readonly T[], amount: (one: T) => number) => all.reduce((sum, one) => sum + amount(one), 0);
 
 /** Reads the outcomes of a group. @param facet of outcomes */
-export function outcomeCounts({ keys, count, inside }: Combination, facet: Facet): OutcomeCounts {
+export function readOutcomeCounts({ keys, count, inside }: Combination, facet: Facet): OutcomeCounts {
   const told = OUTCOMES.map((outcome): [OutcomeKey, number] => [outcome, sumOver(inside, (one) => readOutcomes(one).get(outcome) ?? 0)]);
   const stated = new Map<GroupKey, number>();
   for (const group of inside.flatMap((one) => readGroups(facet, innerAggregate(one, STATED))))
@@ -53,19 +53,19 @@ export function outcomeCounts({ keys, count, inside }: Combination, facet: Facet
 
 const countOf = ({ current }: OutcomeCounts, outcomes: readonly OutcomeKey[]) => sumOver(outcomes, (outcome) => current.get(outcome) ?? 0);
 
-export const decidedOf = (one: OutcomeCounts): number => countOf(one, DECIDED_OUTCOMES);
+export const countDecided = (one: OutcomeCounts): number => countOf(one, DECIDED_OUTCOMES);
 
 /**
  * The table by the dimensions alone. Its statistics are the decided records, and those on which days and hearings rest.
  * @param rows the whole, every group, and every sum over one of two dimensions
  */
-export function groupTable(rows: readonly OutcomeCounts[], facets: readonly Facet[], places: Places, isMetered: boolean): Weighed {
+export function makeGroupTable(rows: readonly OutcomeCounts[], facets: readonly Facet[], places: Places, isMetered: boolean): Weighed {
   const weights = ({ all, unheld }: { all: number; unheld: number }) => (isMetered ? [all, unheld] : [all]);
   return {
     ...numberGroups(rows, facets, places),
     counts: rows.map(({ count }) => count),
     statistics: [
-      rows.map((row) => [decidedOf(row), row.count - decidedOf(row)]),
+      rows.map((row) => [countDecided(row), row.count - countDecided(row)]),
       rows.map(({ contributors }) => weights(contributors.days)),
       rows.map(({ contributors }) => weights(contributors.hearings)),
     ],
@@ -73,26 +73,26 @@ export function groupTable(rows: readonly OutcomeCounts[], facets: readonly Face
 }
 
 /** The axis of pairs of groups; their coarser groups are those of one of the two dimensions. */
-function pairAxis(rows: readonly OutcomeCounts[], dimension: 0 | 1, facet: Facet, places: Places): Axis {
+function makePairAxis(rows: readonly OutcomeCounts[], dimension: 0 | 1, facet: Facet, places: Places): Axis {
   const keys = [...new Set(rows.map((row) => row.keys[dimension] as GroupKey))];
   const numbers = new Map(keys.map((key, number) => [key, number]));
-  const { levels } = axisOf(facet, keys, places);
-  return layeredAxis(
+  const { levels } = makeAxis(facet, keys, places);
+  return makeLayeredAxis(
     rows.length,
     levels.slice(1).map((level) => rows.map((row) => level[numbers.get(row.keys[dimension] as GroupKey) as number] as number)),
   );
 }
 
 /** The first axis of the table of outcomes. */
-function groupAxes(
+function makeGroupAxes(
   groups: readonly OutcomeCounts[],
   [first, second]: readonly Facet[],
   places: Places,
 ): Pick<Weighed, 'crossing'> & { axis: Axis } {
   if (!first) return { axis: WHOLE };
-  if (second) return { axis: pairAxis(groups, 0, first, places), crossing: pairAxis(groups, 1, second, places) };
+  if (second) return { axis: makePairAxis(groups, 0, first, places), crossing: makePairAxis(groups, 1, second, places) };
   return {
-    axis: axisOf(
+    axis: makeAxis(
       first,
       groups.map(({ keys }) => keys[0] as GroupKey),
       places,
@@ -119,15 +119,15 @@ export interface OutcomeTable {
  * @param rows the whole, then every group
  * @param hidden numbers, from 0, of the groups that aggregates hide
  */
-export function outcomeTable(
+export function makeOutcomeTable(
   rows: readonly OutcomeCounts[],
   facets: readonly Facet[],
   outcomes: Facet,
   places: Places,
   hidden: readonly number[],
 ): OutcomeTable {
-  const { axis, crossing } = groupAxes(rows.slice(1), facets, places);
-  const second = axisOf(outcomes, OUTCOME_KEYS, places);
+  const { axis, crossing } = makeGroupAxes(rows.slice(1), facets, places);
+  const second = makeAxis(outcomes, OUTCOME_KEYS, places);
   const positionOf = (row: number) => (row === 0 ? null : row - 1);
   const cells = rows.flatMap((row, i) => [
     { key: `${i}`, at: [positionOf(i), null] as const, count: row.count, current: row.count },
@@ -170,7 +170,7 @@ export interface ShownOutcomes {
 const SHARED = [...DECIDED_OUTCOMES, ...GIVEN_UP_OUTCOMES] as const;
 
 /** @returns undefined if the group is hidden */
-export function shownOutcomes(
+export function selectShownOutcomes(
   rows: readonly OutcomeCounts[],
   row: number,
   { cellOf }: OutcomeTable,
@@ -185,7 +185,7 @@ export function shownOutcomes(
     if (count > 0) return isShown(outcome) ? count : null;
     return beside.every((other) => countOf(one, [other]) === 0 || isShown(other)) ? 0 : null;
   };
-  const decided = decidedOf(one);
+  const decided = countDecided(one);
   if (!decided || !isSumShown('decided')) return undefined;
   const [givenUp, open] = [countOf(one, GIVEN_UP_OUTCOMES), countOf(one, ['pending', null])];
   const shownGivenUp = givenUp > 0 ? (isSumShown('givenUp') ? givenUp : null) : open === 0 || isSumShown('open') ? 0 : null;
@@ -195,7 +195,7 @@ export function shownOutcomes(
       ? null
       : shownOf(outcome, DECIDED_OUTCOMES.some((name) => name === outcome) ? DECIDED_OUTCOMES : GIVEN_UP_OUTCOMES),
   );
-  const shares = sharesOf(counts, decided + givenUp);
+  const shares = computeShares(counts, decided + givenUp);
   return {
     decided,
     undecided: isOpenTold ? shownOf('pending', ['pending', null]) : null,
@@ -207,7 +207,7 @@ export function shownOutcomes(
 /**
  * Shares to four decimals. If all are shown they add up to exactly 1, by the largest remainder method.
  */
-export function sharesOf(counts: readonly (number | null)[], whole: number): (number | null)[] {
+export function computeShares(counts: readonly (number | null)[], whole: number): (number | null)[] {
   if (counts.some((count) => count === null)) return counts.map((count) => (count === null ? null : toFourDecimals(count / whole)));
   const exact = counts.map((count) => ((count ?? 0) * 10_000) / whole);
   const floors = exact.map(Math.floor);

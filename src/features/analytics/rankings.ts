@@ -5,9 +5,9 @@ import type { Interval } from '../../core/query/intervals.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { selectionOf } from '../../core/search/select.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
-import { metaOf, sortGroups, unsentDefaults } from './aggregate.ts';
+import { listUnsentDefaults, makeMeta, sortGroups } from './aggregate.ts';
 import { type AnalyticsServices, measureGroups } from './measure.ts';
-import { INTERVAL_DEFAULT, type Metric, metricName, RANKS_MAX } from './request.ts';
+import { INTERVAL_DEFAULT, type Metric, nameMetric, RANKS_MAX } from './request.ts';
 
 interface RankingBody {
   filters?: Record<string, unknown>;
@@ -41,7 +41,7 @@ export async function rankGroups(
   const selection = selectionOf(filters, actor.principal, serviceToday(services.now()));
   const asked = { selection, dimensions: [dimension], interval, metrics: [metric], showsTotals: false };
   const measured = await measureGroups(services, actor, asked);
-  const name = metricName(metric);
+  const name = nameMetric(metric);
   const valued = sortGroups(measured.groups, { by: name, direction: order }).flatMap(({ keys, count, metrics }) => {
     const value = metrics[name] ?? null;
     return value === null ? [] : [{ keys, count, value }];
@@ -53,6 +53,6 @@ export async function rankGroups(
   const defaults = { order, limit, ...(isDate(dimension) ? { interval } : {}) };
   return {
     data: ranked,
-    meta: { ...metaOf(selection, [dimension], measured, unsentDefaults(defaults, body)), truncated: valued.length > limit },
+    meta: { ...makeMeta(selection, [dimension], measured, listUnsentDefaults(defaults, body)), truncated: valued.length > limit },
   };
 }

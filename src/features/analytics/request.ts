@@ -2,7 +2,7 @@
 
 import type { RequestRefusal } from '../../core/domain/errors.ts';
 import type { Principal } from '../../core/domain/principal.ts';
-import { nearestName } from '../../core/filter/nearest.ts';
+import { findNearestName } from '../../core/filter/nearest.ts';
 import { parseFilters } from '../../core/filter/parse.ts';
 import type { FilterValues } from '../../core/filter/table.ts';
 import { DIMENSIONS, type FacetName, facetOf, isDate, MEASUREMENTS, OPERATIONS, type Operation } from '../../core/query/dimensions.ts';
@@ -12,7 +12,7 @@ import { denialProblems } from '../../core/search/select.ts';
 import type { Environment } from '../../core/search/services.ts';
 import { isObject } from '../../http/body.ts';
 import type { BodyReading } from '../../http/declaration.ts';
-import { placeInWords } from '../../http/schemaWords.ts';
+import { describePlace } from '../../http/schemaWords.ts';
 
 export const DATASET = 'projects';
 export const LIMIT_DEFAULT = 100;
@@ -38,7 +38,7 @@ export interface Order {
 }
 
 /** The name of a metric, such as `sum_acreage` or `count`. */
-export const metricName = ({ op, field }: Metric): string => (field ? `${op}_${field}` : op);
+export const nameMetric = ({ op, field }: Metric): string => (field ? `${op}_${field}` : op);
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -48,20 +48,20 @@ function readFilters(body: Body, principal: Principal, { places }: Environment, 
   return { problems: [...reading.problems, ...denialProblems(reading, principal, places)], value: reading.filters };
 }
 
-const missingField = (steps: readonly string[], op: string): RequestRefusal => ({
+const missingFieldRefusal = (steps: readonly string[], op: string): RequestRefusal => ({
   param: steps.join('.'),
   code: 'missing',
-  message: `${placeInWords(steps)} is missing. ${op} needs one of ${MEASUREMENTS.join(', ')}`,
+  message: `${describePlace(steps)} is missing. ${op} needs one of ${MEASUREMENTS.join(', ')}`,
   answer: 'invalid_request',
 });
 
-function metricProblems(metric: unknown, ...path: string[]): RequestRefusal[] {
+function findMetricProblems(metric: unknown, ...path: string[]): RequestRefusal[] {
   const { op, field } = (typeof metric === 'object' && metric !== null ? metric : {}) as Body;
   const needsField = OPERATIONS.some((name) => name === op && name !== 'count');
-  return needsField && field === undefined ? [missingField([...path, 'field'], String(op))] : [];
+  return needsField && field === undefined ? [missingFieldRefusal([...path, 'field'], String(op))] : [];
 }
 
-function intervalProblems({ interval }: Body, dimensions: readonly unknown[], at = ''): RequestRefusal[] {
+function findIntervalProblems({ interval }: Body, dimensions: readonly unknown[], at = ''): RequestRefusal[] {
   if (interval === undefined || !INTERVALS.some((name) => name === interval)) return [];
   // With an unknown dimension, which may be a misspelt date, the interval is not refused.
   if (dimensions.some((name) => !DIMENSIONS.some((known) => known === name) || isDate(name as FacetName))) return [];
@@ -72,14 +72,14 @@ function intervalProblems({ interval }: Body, dimensions: readonly unknown[], at
 const orderNames = (metrics: readonly unknown[]) => [
   'count',
   'key',
-  ...metrics.flatMap((metric) => (typeof metric === 'object' && metric !== null ? [metricName(metric as Metric)] : [])),
+  ...metrics.flatMap((metric) => (typeof metric === 'object' && metric !== null ? [nameMetric(metric as Metric)] : [])),
 ];
 
 function orderProblems({ order, metrics }: Body, at: string): RequestRefusal[] {
   const { by } = (typeof order === 'object' && order !== null ? order : {}) as Body;
   const names = [...new Set(orderNames(Array.isArray(metrics) ? metrics : []))];
   if (typeof by !== 'string' || names.includes(by)) return [];
-  const didYouMean = nearestName(by, names);
+  const didYouMean = findNearestName(by, names);
   const message = `order.by takes ${names.join(', ')}${didYouMean ? `; did you mean '${didYouMean}'?` : ''}: a metric has to be asked for to order by it`;
   return [
     {
@@ -98,8 +98,8 @@ function readQuery(query: Body, principal: Principal, environment: Environment, 
   const at = steps.map((step) => `${step}.`).join('');
   const { problems, value } = readFilters(query, principal, environment, at);
   const metrics = Array.isArray(query.metrics) ? query.metrics : [];
-  const problemsOfMetrics = metrics.flatMap((metric, i) => metricProblems(metric, ...steps, 'metrics', String(i)));
-  const ofInterval = intervalProblems(query, Array.isArray(query.groupBy) ? query.groupBy : [], at);
+  const problemsOfMetrics = metrics.flatMap((metric, i) => findMetricProblems(metric, ...steps, 'metrics', String(i)));
+  const ofInterval = findIntervalProblems(query, Array.isArray(query.groupBy) ? query.groupBy : [], at);
   return { problems: [...problems, ...problemsOfMetrics, ...ofInterval, ...orderProblems(query, at)], value };
 }
 
@@ -119,12 +119,12 @@ export function readAggregate(body: Body, principal: Principal, environment: Env
 /** Parses the body of a ranking beyond its schema. */
 export function readRanking(body: Body, principal: Principal, environment: Environment): BodyReading<FilterValues> {
   const { problems, value } = readFilters(body, principal, environment);
-  const ofMetric = metricProblems(body.metric, 'metric');
-  return { problems: [...problems, ...ofMetric, ...intervalProblems(body, [body.dimension])], value };
+  const ofMetric = findMetricProblems(body.metric, 'metric');
+  return { problems: [...problems, ...ofMetric, ...findIntervalProblems(body, [body.dimension])], value };
 }
 
 /** Parses the body of odds beyond its schema. */
 export function readOdds(body: Body, principal: Principal, environment: Environment): BodyReading<FilterValues> {
   const { problems, value } = readFilters(body, principal, environment);
-  return { problems: [...problems, ...intervalProblems(body, Array.isArray(body.by) ? body.by : [])], value };
+  return { problems: [...problems, ...findIntervalProblems(body, Array.isArray(body.by) ? body.by : [])], value };
 }

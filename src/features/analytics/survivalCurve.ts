@@ -23,7 +23,7 @@ export const toFourDecimals = (share: number): number => Math.round(share * 10_0
  * remaining decisions are added to the last point, which is at the day of the last decision.
  * @param isMetered whether the minimum also applies to records that the pool does not hold, if there are any
  */
-export function curvePoints(steps: readonly WeighedStep[], isMetered: boolean): CurvePoint[] {
+export function selectCurvePoints(steps: readonly WeighedStep[], isMetered: boolean): CurvePoint[] {
   const all = steps.reduce((sum, { decided }) => sum + decided, 0);
   const unheld = steps.reduce((sum, step) => sum + step.unheld, 0);
   const each = Math.max(MINIMUM_GROUP_SIZE, Math.ceil(all / POINTS_MAX));

@@ -1,6 +1,6 @@
 /** Which numbers of a table may be shown: its counts, and each statistic of its cells. Pure, so that it can run on a thread. */
 import { type HiddenAt, type HiddenCells, suppressTables } from './hiddenCells.ts';
-import { type Axis, type LevelTables, levelTables, placeKey, secondsOf, type TableLayout } from './levelTables.ts';
+import { type Axis, type LevelTables, makeLevelTables, makePlaceKey, secondsOf, type TableLayout } from './levelTables.ts';
 
 /** A sum over groups of the second axis. */
 export interface WeighedSum {
@@ -33,17 +33,17 @@ export interface Visibility {
 }
 
 /** Decides the visibility of a table; a statistic of a hidden group is hidden. */
-export function visibilityOf(weighed: Weighed): Visibility {
+export function decideVisibility(weighed: Weighed): Visibility {
   const { axes, counts, statistics, sums = [] } = weighed;
   const hide = makeHider(weighed);
   const byCounts = hide([counts]);
-  const shown = byCounts.shownCells();
+  const shown = byCounts.listShownCells();
   let last = byCounts;
   const each = statistics.map((weights) => {
     if (weights.every((of, cell) => of.every((weight) => weight === counts[cell]))) return shown; // every record states it
     const byWeight = (weights[0] ?? []).map((_, i) => weights.map((of) => of[i] ?? 0));
     last = hide(byWeight, byCounts);
-    return last.shownCells();
+    return last.listShownCells();
   });
   return { counts: shown, statistics: each, sums: sums.map(({ first, level, group }) => last.shows({ axes }, [first, group], level)) };
 }
@@ -53,12 +53,12 @@ type Hider = (weights: readonly (readonly number[])[], within?: HiddenCells) => 
 
 /** Makes what hides cells of a table. */
 function makeHider({ axes, crossing, at, hidden = [] }: Weighed): Hider {
-  const tables = levelTables({ axes, at });
-  const other = crossing && levelTables({ axes: [crossing, axes[1]], at });
+  const tables = makeLevelTables({ axes, at });
+  const other = crossing && makeLevelTables({ axes: [crossing, axes[1]], at });
   const groups = tables.at(-1)?.[0];
   const isHidden = new Uint8Array(groups?.places.length ?? 0);
   for (const first of hidden) {
-    const number = groups?.numbers.get(placeKey(first, 0, secondsOf({ axes })));
+    const number = groups?.numbers.get(makePlaceKey(first, 0, secondsOf({ axes })));
     if (number !== undefined) isHidden[number] = 1;
   }
   const hiddenGroups: HiddenAt = ([i, j]) => (hidden.length && i === tables.length - 1 && j === 0 ? isHidden : undefined);

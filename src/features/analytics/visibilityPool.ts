@@ -1,7 +1,7 @@
 /** Decides which cells of a table are hidden; for large tables on a worker thread. */
 import { fileURLToPath } from 'node:url';
 import { OwnThread } from '../../core/store/ownThread.ts';
-import { type Visibility, visibilityOf, type Weighed } from './visibility.ts';
+import { decideVisibility, type Visibility, type Weighed } from './visibility.ts';
 
 /** Tables up to this size take a few milliseconds; messages to a thread and back would take half as long again. */
 const AT_ONCE_CELLS_MAX = 2_000;
@@ -11,7 +11,7 @@ export class VisibilityPool {
 
   /** @param signal ends the work, with its reason, when the client disconnects or the deadline passes */
   async decide(table: Weighed, signal: AbortSignal | undefined): Promise<Visibility> {
-    if (table.at.length * (1 + table.statistics.length) <= AT_ONCE_CELLS_MAX) return visibilityOf(table);
+    if (table.at.length * (1 + table.statistics.length) <= AT_ONCE_CELLS_MAX) return decideVisibility(table);
     return this.#thread.run(table, signal);
   }
 

@@ -1,4 +1,4 @@
 /** The worker thread of `VisibilityPool`. */
-import { visibilityOf } from './visibility.ts';
+import { decideVisibility } from './visibility.ts';
 
-export default visibilityOf;
+export default decideVisibility;

@@ -40,7 +40,7 @@ export class ContactDirectory implements ContactFinder {
 
   constructor(client: Client, names: IndexNames, timeoutMs: number) {
     this.#client = client;
-    this.#alias = names.served('contacts');
+    this.#alias = names.readAlias('contacts');
     this.#timeoutMs = timeoutMs;
   }
 

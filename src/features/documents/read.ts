@@ -10,7 +10,7 @@ import type { OperationAnswer } from '../../core/search/services.ts';
 import type { MeetingDocument, MeetingDocumentStore } from '../../core/store/elastic/documents.ts';
 
 /** The document in an answer, with every declared field; null if the source does not state it. */
-function publicDocument(document: MeetingDocument) {
+function viewDocument(document: MeetingDocument) {
   const { id, title, state, county, city, meetingDate, url, text } = document;
   const body = document.decisionBody ? decisionBodies.find(document.decisionBody) : undefined;
   return {
@@ -42,12 +42,12 @@ export async function readDocument(
   services: DocumentServices,
   actor: Actor,
   id: number,
-): Promise<OperationAnswer<ReturnType<typeof publicDocument>>> {
+): Promise<OperationAnswer<ReturnType<typeof viewDocument>>> {
   const document = await services.documents.find(id, scopeOf(actor.principal), actor.signal);
   if (!document) throw new ApiError('resource_not_found', `There is no document ${id}, or this key may not see it`, { param: 'id' });
   const credits = await runOnce(services, actor, String(id), {
     run: (claiming) => deliverDocument(services, claiming, id),
     replay: () => readBalance(services, actor),
   });
-  return { data: publicDocument(document), meta: { ...credits, warnings: [] } };
+  return { data: viewDocument(document), meta: { ...credits, warnings: [] } };
 }

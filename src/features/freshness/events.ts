@@ -5,7 +5,7 @@ import type { EventDeclaration } from '../feature.ts';
 
 const EXAMPLE = '8.8013.5574991.planning_board';
 
-const data: EventDeclaration['data'] = ({ id, details }, apiUrl) => {
+const makeData: EventDeclaration['data'] = ({ id, details }, apiUrl) => {
   const { stateId, body } = readBodyKey(id);
   const known = (details ?? {}) as { place?: Payload; expectedBy?: string | null; missed?: number };
   return {
@@ -23,7 +23,7 @@ const declareEvent = (type: string, summary: string): EventDeclaration => ({
   summary,
   example: EXAMPLE,
   exampleDetails: { place: { stateId: 8, countyId: 8013, cityId: 5574991, label: 'Boulder, CO' }, expectedBy: '2026-11-12', missed: 1 },
-  data,
+  data: makeData,
 });
 
 export const FRESHNESS_EVENTS: readonly EventDeclaration[] = [

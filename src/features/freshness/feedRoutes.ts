@@ -24,7 +24,11 @@ function describeChange({ type, bodyKey, expectedBy, missed }: RecordedChange, p
   return { title: `Silent: ${name}`, text: `The next meeting was due by ${expectedBy}; by its rhythm ${meetings} not been read.` };
 }
 
-function feedOf(changes: readonly RecordedChange[], { places, publicUrl }: { places: Places; publicUrl: string }, format: Format): string {
+function writeFeed(
+  changes: readonly RecordedChange[],
+  { places, publicUrl }: { places: Places; publicUrl: string },
+  format: Format,
+): string {
   const selfUrl = `${publicUrl}/coverage.${format}`;
   const guideUrl = `${publicUrl}${guidePath('coverage')}`;
   const feed = new Feed({
@@ -45,7 +49,7 @@ function feedOf(changes: readonly RecordedChange[], { places, publicUrl }: { pla
 
 /** `/coverage.rss` and `/coverage.json`. */
 export const coverageFeedRoutes = (
-  freshness: Pick<FreshnessStore, 'newestChanges'>,
+  freshness: Pick<FreshnessStore, 'listNewestChanges'>,
   shown: { places: Places; publicUrl: string },
 ): OpenRoute[] =>
   (Object.keys(FORMATS) as Format[]).map((format) => {
@@ -55,7 +59,7 @@ export const coverageFeedRoutes = (
       paths: [`/coverage.${format}`],
       type: `${type}; charset=utf-8`,
       lifetime: { seconds: 60, scope: 'shared' },
-      handle: async () => feedOf(await freshness.newestChanges(ENTRIES), shown, format),
+      handle: async () => writeFeed(await freshness.listNewestChanges(ENTRIES), shown, format),
       reference: { id, summary, answers: [file(type)], errors: ['service_unavailable'] },
     };
   });

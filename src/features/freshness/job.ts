@@ -52,7 +52,7 @@ async function addressChanges(
   { silent, shown }: { silent: ReadonlyMap<string, number[]>; shown: ReadonlySet<string> },
 ): Promise<SentChange[]> {
   if (!changes.length) return [];
-  const teams = await freshness.teamScopes(tx);
+  const teams = await freshness.listTeamScopes(tx);
   return changes.map((change) => {
     const body = readBodyKey(change.bodyKey);
     const covered = shown.has(change.bodyKey) ? teams.filter(({ scope }) => isWithin(scope, body)).map(({ id }) => id) : [];
@@ -61,7 +61,7 @@ async function addressChanges(
   });
 }
 
-const eventsOf = (changes: readonly SentChange[], places: Places) =>
+const makeEvents = (changes: readonly SentChange[], places: Places) =>
   changes.flatMap(({ type, bodyKey, expectedBy, missed, teamIds }) => {
     const details = { place: viewPlace(readBodyKey(bodyKey), places), expectedBy, missed };
     return teamIds.map((teamId) => ({ teamId, type, subjectId: bodyKey, details }));
@@ -78,14 +78,14 @@ export const checkFreshnessJob = defineJob<Record<string, never>, FreshnessServi
   work: (services) => ({
     async handler(_, context) {
       const { freshness, meetings, places, now } = services;
-      const [named, loads] = await Promise.all([meetings.readBodies(context.signal), freshness.loads()]);
+      const [named, loads] = await Promise.all([meetings.readBodies(context.signal), freshness.readLoads()]);
       await context.settle(async (tx) => {
-        const [before, silent] = [await freshness.lockAll(tx), await freshness.silentFor(tx)];
+        const [before, silent] = [await freshness.lockAll(tx), await freshness.listSilentTeams(tx)];
         const bodies = learnBodies(named, loads, before, serviceToday(now()));
         const shown = new Set(bodies.flatMap(({ bodyKey, recordCount }) => (recordCount >= BODY_RECORDS_MIN ? [bodyKey] : [])));
         const changes = await addressChanges(tx, services, findChanges(before, silent, bodies), { silent, shown });
         await freshness.replace(tx, bodies, changes);
-        await recordEvents(tx, FRESHNESS_EVENTS, eventsOf(changes, places));
+        await recordEvents(tx, FRESHNESS_EVENTS, makeEvents(changes, places));
         return { status: 'ready' };
       });
     },

@@ -4,7 +4,7 @@
  */
 import { readBodyKey } from '../../core/domain/record/bodyMeetings.ts';
 import type { NamedBody } from './meetingStore.ts';
-import { freshnessOn, learnRhythm } from './rhythm.ts';
+import { judgeRhythm, learnRhythm } from './rhythm.ts';
 import type { LearnedBody, LoadReadings } from './types.ts';
 
 const dayOf = (at: Date) => at.toISOString().slice(0, 10);
@@ -30,7 +30,7 @@ export function learnBodies(
     if (!body) return [];
     const known = before.get(bodyKey);
     if (known?.learned && (lastLoad < known.learned.load || loads.get(lastLoad)?.isReading === false))
-      return { ...known, recordCount, ...freshnessOn(known.learned, today) };
+      return { ...known, recordCount, ...judgeRhythm(known.learned, today) };
     const read = [...meetings].map(([date, loads]) => ({
       date,
       firstRead: dayOfLoad(loads.firstLoad),
@@ -38,6 +38,6 @@ export function learnBodies(
     }));
     const rhythm = learnRhythm(read, today);
     const lastExtractedAt = loads.get(lastLoad)?.at ?? null;
-    return { bodyKey, ...place, body, recordCount, lastExtractedAt, ...freshnessOn(rhythm, today), learned: { ...rhythm, load: lastLoad } };
+    return { bodyKey, ...place, body, recordCount, lastExtractedAt, ...judgeRhythm(rhythm, today), learned: { ...rhythm, load: lastLoad } };
   });
 }

@@ -36,7 +36,7 @@ export class MeetingStore {
 
   constructor(client: Client, names: IndexNames, timeoutMs: number) {
     this.#client = client;
-    this.#alias = names.served('projects');
+    this.#alias = names.readAlias('projects');
     this.#timeoutMs = timeoutMs;
   }
 

@@ -62,12 +62,12 @@ export interface Freshness extends Omit<LearnedRhythm, 'meanDays' | 'staleOn'> {
   staleSince: string | null;
 }
 
-const dayNumber = (day: string) => Date.parse(day) / DAY_MS;
-const dayText = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10);
+const toDayNumber = (day: string) => Date.parse(day) / DAY_MS;
+const toDayText = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10);
 /** 1 January 1970, day 0, was a Thursday. */
 const weekdayOf = (day: number) => ((day + 3) % 7) + 1;
 
-function medianOf(numbers: readonly number[]): number {
+function computeMedian(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
   return sorted.length % 2 ? (sorted[middle] as number) : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
@@ -78,10 +78,10 @@ interface Pause {
   days: number;
 }
 
-const pausesBetween = (days: readonly number[]): Pause[] =>
+const listPauses = (days: readonly number[]): Pause[] =>
   days.slice(1).map((day, i) => ({ from: days[i] as number, days: day - (days[i] as number) }));
 
-function weekdayPattern(days: readonly number[]): number[] {
+function findWeekdays(days: readonly number[]): number[] {
   const counts = new Map<number, number>();
   for (const day of days) counts.set(weekdayOf(day), (counts.get(weekdayOf(day)) ?? 0) + 1);
   const pattern: number[] = [];
@@ -94,7 +94,7 @@ function weekdayPattern(days: readonly number[]): number[] {
   return pattern.length > PATTERN_WEEKDAYS_MAX ? [] : pattern.sort((a, b) => a - b);
 }
 
-function seasonApart(a: number, b: number): number {
+function measureSeasonDistance(a: number, b: number): number {
   const apart = Math.abs(a - b) % DAYS_A_YEAR;
   return Math.min(apart, DAYS_A_YEAR - apart);
 }
@@ -104,12 +104,12 @@ const isRecess = ({ from, days }: Pause, pauses: readonly Pause[]): boolean =>
   pauses.some(
     (other) =>
       Math.abs(other.from - from) > EARLIER_SEASON_DAYS &&
-      seasonApart(other.from, from) <= SEASON_DAYS &&
+      measureSeasonDistance(other.from, from) <= SEASON_DAYS &&
       other.days >= RECESS_ALIKE * days,
   );
 
 /** The pause that occurs about once a year at any time: the n-th longest of n years, without recesses. */
-function usualPause(pauses: readonly Pause[], cadenceDays: number): number {
+function findUsualPause(pauses: readonly Pause[], cadenceDays: number): number {
   const years = pauses.reduce((sum, { days }) => sum + days, 0) / DAYS_A_YEAR;
   let left = Math.max(1, Math.round(years));
   for (const pause of pauses.toSorted((a, b) => b.days - a.days)) {
@@ -120,25 +120,27 @@ function usualPause(pauses: readonly Pause[], cadenceDays: number): number {
 }
 
 /** The longest pause that began at this time of an earlier year; 0 if none did. */
-const recessAfter = (last: number, pauses: readonly Pause[]): number =>
+const findRecess = (last: number, pauses: readonly Pause[]): number =>
   Math.max(
     0,
-    ...pauses.filter(({ from }) => last - from > EARLIER_SEASON_DAYS && seasonApart(last, from) <= SEASON_DAYS).map(({ days }) => days),
+    ...pauses
+      .filter(({ from }) => last - from > EARLIER_SEASON_DAYS && measureSeasonDistance(last, from) <= SEASON_DAYS)
+      .map(({ days }) => days),
   );
 
 /** Median number of days from a meeting to its first extraction, for meetings after the body's first extraction. */
-function readingDelay(meetings: readonly ReadMeeting[]): number {
+function measureReadingDelay(meetings: readonly ReadMeeting[]): number {
   const firstDay = meetings.reduce((first, { firstRead }) => (firstRead < first ? firstRead : first), '9999-12-31');
-  const delays = meetings.flatMap(({ date, firstRead }) => (date > firstDay ? [dayNumber(firstRead) - dayNumber(date)] : []));
+  const delays = meetings.flatMap(({ date, firstRead }) => (date > firstDay ? [toDayNumber(firstRead) - toDayNumber(date)] : []));
   if (delays.length < READINGS_MIN) return 0;
-  return Math.round(Math.min(READING_DELAY_MAX, Math.max(0, medianOf(delays))));
+  return Math.round(Math.min(READING_DELAY_MAX, Math.max(0, computeMedian(delays))));
 }
 
 const NO_RHYTHM = { cadenceDays: null, weekdays: [], usualPauseDays: null, expectedBy: null, meanDays: null, staleOn: null };
 
 /** The freshness on a day of a body with this rhythm. @param today `YYYY-MM-DD` */
-export function freshnessOn({ meanDays, staleOn, ...rhythm }: LearnedRhythm, today: string): Freshness {
-  const late = rhythm.expectedBy === null ? 0 : dayNumber(today) - dayNumber(rhythm.expectedBy);
+export function judgeRhythm({ meanDays, staleOn, ...rhythm }: LearnedRhythm, today: string): Freshness {
+  const late = rhythm.expectedBy === null ? 0 : toDayNumber(today) - toDayNumber(rhythm.expectedBy);
   return {
     ...rhythm,
     missed: late > 0 && meanDays ? 1 + Math.floor(late / meanDays) : 0,
@@ -148,7 +150,7 @@ export function freshnessOn({ meanDays, staleOn, ...rhythm }: LearnedRhythm, tod
 
 /** The freshness of a body on a day, from its meetings. */
 export const judgeFreshness = (meetings: readonly ReadMeeting[], today: string): Freshness =>
-  freshnessOn(learnRhythm(meetings, today), today);
+  judgeRhythm(learnRhythm(meetings, today), today);
 
 /**
  * The rhythm of a body.
@@ -158,28 +160,28 @@ export const judgeFreshness = (meetings: readonly ReadMeeting[], today: string):
 export function learnRhythm(meetings: readonly ReadMeeting[], today: string): LearnedRhythm {
   const isHeld = ({ date, lastRead }: ReadMeeting) => date <= lastRead && date <= today;
   const held = meetings.filter(isHeld);
-  const heldDays = held.map(({ date }) => dayNumber(date)).sort((a, b) => a - b);
+  const heldDays = held.map(({ date }) => toDayNumber(date)).sort((a, b) => a - b);
   const last = heldDays.at(-1);
   if (last === undefined) return { ...NO_RHYTHM, lastMeetingDate: null };
   const days = heldDays.filter((day) => day >= last - YEARS_LEARNED * DAYS_A_YEAR);
-  if (days.length < MEETINGS_MIN) return { ...NO_RHYTHM, lastMeetingDate: dayText(last) };
-  const pauses = pausesBetween(days);
+  if (days.length < MEETINGS_MIN) return { ...NO_RHYTHM, lastMeetingDate: toDayText(last) };
+  const pauses = listPauses(days);
   const announced = meetings
     .filter((one) => !isHeld(one))
-    .map(({ date }) => dayNumber(date))
+    .map(({ date }) => toDayNumber(date))
     .filter((day) => day > last);
-  const cadenceDays = medianOf(pauses.map(({ days: between }) => between));
-  const usualPauseDays = usualPause(pauses, cadenceDays);
-  const due = Math.max(last + usualPauseDays, last + recessAfter(last, pauses), announced.length ? Math.min(...announced) : 0);
+  const cadenceDays = computeMedian(pauses.map(({ days: between }) => between));
+  const usualPauseDays = findUsualPause(pauses, cadenceDays);
+  const due = Math.max(last + usualPauseDays, last + findRecess(last, pauses), announced.length ? Math.min(...announced) : 0);
   const meanDays = Math.max(1, (last - (days[0] as number)) / pauses.length);
-  const staleOn = due + GRACE_DAYS + readingDelay(held) + 1;
+  const staleOn = due + GRACE_DAYS + measureReadingDelay(held) + 1;
   return {
     cadenceDays,
-    weekdays: weekdayPattern(days),
+    weekdays: findWeekdays(days),
     usualPauseDays,
-    lastMeetingDate: dayText(last),
-    expectedBy: dayText(due),
+    lastMeetingDate: toDayText(last),
+    expectedBy: toDayText(due),
     meanDays,
-    staleOn: dayText(staleOn),
+    staleOn: toDayText(staleOn),
   };
 }

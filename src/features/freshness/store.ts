@@ -1,7 +1,7 @@
 /** The freshness of bodies in Postgres: the result of the last check, the changes before it, and when the next check is due. */
 
 import { type Scope, scopeOf } from '../../core/domain/principal.ts';
-import { LICENCE_COLUMNS, licenceOf, planOf } from '../../core/identity/accounts.ts';
+import { LICENCE_COLUMNS, makeLicence, planOf } from '../../core/identity/accounts.ts';
 import type { Database, Queryable } from '../../core/store/postgres/pool.ts';
 import type { KnownBody, LearnedBody, LoadReadings, RecordedChange, SentChange } from './types.ts';
 
@@ -70,7 +70,7 @@ export class FreshnessStore {
   }
 
   /** The teams that were sent the event of each body whose newest change is that it fell silent, by key. */
-  async silentFor(tx: Queryable): Promise<Map<string, number[]>> {
+  async listSilentTeams(tx: Queryable): Promise<Map<string, number[]>> {
     const rows = await tx.query<{ bodyKey: string; type: string; teamIds: number[] }>(
       `select distinct on (body_key) body_key as "bodyKey", type, team_ids as "teamIds" from body_change
        where index_prefix = $1 order by body_key, id desc`,
@@ -83,7 +83,7 @@ export class FreshnessStore {
    * Each load: its lines were extracted when its file says, else when they were first served. A rollback and a rebuild read nothing: what they
    * wrote was extracted by then with the newest load of its generation.
    */
-  async loads(): Promise<LoadReadings> {
+  async readLoads(): Promise<LoadReadings> {
     const rows = await this.#database.query<{ commit: string; at: Date; isReading: boolean }>(
       `select c.commit, coalesce(c.extracted_at, r.extracted_at, c.served_at) as at, c.kind not in ('switch', 'rebuild') as "isReading"
        from index_commit c join index_lineage l on l.id = c.lineage_id
@@ -121,7 +121,7 @@ export class FreshnessStore {
   }
 
   /** The newest changes of bodies that at least `BODY_RECORDS_MIN` records name. @throws ApiError `service_unavailable` */
-  async newestChanges(limit: number): Promise<RecordedChange[]> {
+  async listNewestChanges(limit: number): Promise<RecordedChange[]> {
     const rows = await this.#database.query<Omit<RecordedChange, 'id'> & { id: string }>(
       `select c.id, c.body_key as "bodyKey", c.type, c.expected_by::text as "expectedBy", c.missed, c.at
        from body_change c join body_freshness b using (index_prefix, body_key)
@@ -149,10 +149,10 @@ export class FreshnessStore {
   }
 
   /** The licensed places of each active team. */
-  async teamScopes(tx: Queryable): Promise<{ id: number; scope: Scope }[]> {
+  async listTeamScopes(tx: Queryable): Promise<{ id: number; scope: Scope }[]> {
     const teams = await tx.query<{ id: number; plan: string; state_ids: number[]; county_ids: number[] }>(
       `select t.id, t.plan, ${LICENCE_COLUMNS} from team t where t.status = 'active' and t.closed_at is null order by t.id`,
     );
-    return teams.map((team) => ({ id: team.id, scope: scopeOf({ licence: licenceOf(planOf(team.plan), team) }) }));
+    return teams.map((team) => ({ id: team.id, scope: scopeOf({ licence: makeLicence(planOf(team.plan), team) }) }));
   }
 }

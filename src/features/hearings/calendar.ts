@@ -10,7 +10,7 @@ const countText = (count: number) => (count === 1 ? '1 matching project is on' :
  * @param from first listed day, the timestamp of every event, so that equal hearings make equal text
  * @param publicUrl root of the service
  */
-export function calendarText(hearings: readonly BodyHearing[], from: string, publicUrl: string): string {
+export function writeCalendar(hearings: readonly BodyHearing[], from: string, publicUrl: string): string {
   const { host } = new URL(publicUrl);
   const calendar = ical({ name: 'Hearings', prodId: { company: 'Land Use Intelligence', product: 'hearings' } });
   for (const { date, body, bodyLabel, place, projectCount } of hearings) {

@@ -7,7 +7,7 @@ import type { HoldingStore } from '../../core/ledger/holdings.ts';
 import { allOf, anyOf, type Clause, range } from '../../core/query/clauses.ts';
 import type { Aggregate, Aggregations } from '../../core/query/facets.ts';
 import type { Actor } from '../../core/search/actor.ts';
-import { heldClause, UNHELD_SHOWN_MIN } from '../../core/search/held.ts';
+import { makeHeldClause, UNHELD_SHOWN_MIN } from '../../core/search/held.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
 import { readEvidenceWarning } from '../../core/search/unconfirmedFilters.ts';
 import type { AggregationStore } from '../../core/store/elastic/aggregations.ts';
@@ -36,7 +36,7 @@ interface Bucket {
 }
 
 /** Keys of meetings begin with their day, so that buckets are ordered by day. @param after the key of a meeting, or the first day */
-function hearingAggregations(after: string, shown: Clause): Aggregations {
+function makeHearingAggregations(after: string, shown: Clause): Aggregations {
   const ids = { terms: { field: 'id', size: PROJECT_IDS_MAX, order: { _key: 'asc' } } };
   const composite = { size: HEARINGS_MAX + 1, sources: [{ meeting: { terms: { field: MEETINGS } } }], after: { meeting: after } };
   return { meetings: { composite, aggs: { shown: { filter: shown, aggs: { ids } } } } } as Aggregations;
@@ -59,7 +59,7 @@ function toHearing({ key, doc_count, shown }: Bucket, places: Places, today: str
 /** Matches records with a meeting from one day to another. '~' sorts after every character of a key, so the day `to` is included. */
 const meetsWithin = (from: string, to: string): Clause => range(MEETINGS, { gte: from, lt: `${to}~` });
 
-const bucketsIn = (answer: Aggregate) => (answer.meetings as unknown as { buckets: Bucket[] } | undefined)?.buckets ?? [];
+const readBuckets = (answer: Aggregate) => (answer.meetings as unknown as { buckets: Bucket[] } | undefined)?.buckets ?? [];
 
 /** The records whose hearings are shown, and among them those whose ids are. */
 interface ShownRecords {
@@ -70,14 +70,14 @@ interface ShownRecords {
 }
 
 /** The records that a metered pool may learn of: those that it holds, and from today on others, unless they are few or named by ids. */
-async function heldRecords(
+async function selectHeldRecords(
   { holdings, store }: HearingServices,
   { principal, signal }: Pick<Actor, 'principal' | 'signal'>,
   { selection, from, to }: HearingsRequest,
 ): Promise<ShownRecords> {
   const { today } = selection.context;
   const asked = allOf([selection.query, meetsWithin(from, to)]);
-  const held = await heldClause({ holdings, store }, principal, asked, signal);
+  const held = await makeHeldClause({ holdings, store }, principal, asked, signal);
   const ahead = allOf([selection.query, meetsWithin(from < today ? today : from, to)]);
   const [unheld = 0] = selection.filters.projectIds ? [] : await store.counts([{ bool: { filter: [ahead], must_not: [held] } }], signal);
   if (unheld < UNHELD_SHOWN_MIN) return { query: allOf([asked, held]), held, suppressed: true };
@@ -93,8 +93,8 @@ async function findHearings(
 ): Promise<BodyHearing[]> {
   const found: BodyHearing[] = [];
   for (let after = from; ; ) {
-    const { answer } = await aggregations.aggregate(query, hearingAggregations(after, held), actor);
-    const buckets = bucketsIn(answer);
+    const { answer } = await aggregations.aggregate(query, makeHearingAggregations(after, held), actor);
+    const buckets = readBuckets(answer);
     const hearings = buckets.map((bucket) => toHearing(bucket, places, selection.context.today)).filter(({ date }) => date <= to);
     found.push(...hearings.filter(({ projectCount }) => projectCount > 0));
     if (hearings.length <= HEARINGS_MAX || found.length > HEARINGS_MAX) return found;
@@ -111,7 +111,7 @@ export async function listHearings(
   const { selection, from, to, ofEveryMeeting, sentFrom, sentTo } = request;
   const isMetered = actor.principal.plan.recordCredit > 0;
   const all = { query: allOf([selection.query, meetsWithin(from, to)]), held: { match_all: {} }, suppressed: false };
-  const meeting = isMetered ? await heldRecords(services, actor, request) : all;
+  const meeting = isMetered ? await selectHeldRecords(services, actor, request) : all;
   const [found, unconfirmed] = await Promise.all([
     findHearings(services, request, meeting, actor),
     readEvidenceWarning(services.store, { ...selection, query: meeting.query }, actor),

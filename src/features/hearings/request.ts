@@ -31,15 +31,15 @@ export interface HearingsRequest {
 const LAST_DAY = '9999-12-31';
 const LAST_START = daysAfter(LAST_DAY, -SPAN_DAYS);
 
-function daysOf({ controls: { from, to } }: Pick<ParameterReading, 'controls'>, today: string): { from: string; to: string } {
+function readDays({ controls: { from, to } }: Pick<ParameterReading, 'controls'>, today: string): { from: string; to: string } {
   const first = from?.firstDay ?? (to && to.lastDay < today ? daysAfter(to.lastDay, -SPAN_DAYS) : today);
   // The year of a day has four digits.
   const last = to?.lastDay ?? (first > LAST_START ? LAST_DAY : daysAfter(first, SPAN_DAYS));
   return { from: first, to: last };
 }
 
-function spanProblems(reading: ParameterReading, today: string): RequestRefusal[] {
-  const { from, to } = daysOf(reading, today);
+function findSpanProblems(reading: ParameterReading, today: string): RequestRefusal[] {
+  const { from, to } = readDays(reading, today);
   if (from > to) return [contradiction('to', `to ends on ${to}, before from begins on ${from}`)];
   if (daysBetween(from, to) > SPAN_DAYS_MAX) return [contradiction('to', `from and to are at most ${SPAN_DAYS_MAX} days apart`)];
   return [];
@@ -48,10 +48,10 @@ function spanProblems(reading: ParameterReading, today: string): RequestRefusal[
 /** Parses a request. @throws ApiError with every problem of the request */
 export function parseHearings(raw: RawParameters, principal: Principal, environment: Environment): HearingsRequest {
   const { today } = environment;
-  const reading = parseParameters(raw, HEARING_CONTROLS, principal, environment, (read) => spanProblems(read, today));
+  const reading = parseParameters(raw, HEARING_CONTROLS, principal, environment, (read) => findSpanProblems(read, today));
   const { filters, controls } = reading;
   const ofEveryMeeting = !restrictsMeetings(filters);
   const selection = selectionOf(ofEveryMeeting ? { ...filters, dateRange: 'all' } : filters, principal, today);
   const sent = { sentFrom: controls.from !== undefined, sentTo: controls.to !== undefined };
-  return { selection, ...daysOf(reading, today), ofEveryMeeting, ...sent };
+  return { selection, ...readDays(reading, today), ofEveryMeeting, ...sent };
 }

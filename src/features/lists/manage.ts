@@ -3,7 +3,7 @@ import { canonicalJson } from '../../core/domain/canonicalJson.ts';
 import { ApiError, refusalOf } from '../../core/domain/errors.ts';
 import { COLLECTION_LIMIT_MAX } from '../../core/filter/controls.ts';
 import type { AccountStore } from '../../core/identity/accounts.ts';
-import { type Member, mergedShare, PRIVATE, type Share, shareProblems } from '../../core/identity/share.ts';
+import { findShareProblems, type Member, mergeShare, PRIVATE, type Share } from '../../core/identity/share.ts';
 import { type Actor, claimOf } from '../../core/search/actor.ts';
 import { makeCollectionMeta } from '../../core/search/collection.ts';
 import { answerOnce, runOnce } from '../../core/search/idempotentRequests.ts';
@@ -31,14 +31,14 @@ const listNotFound = (id: string) =>
  * The list with an id.
  * @throws ApiError `resource_not_found`, also for a list of another team or one that is not shared with the key's user
  */
-export async function knownList({ lists }: Pick<ListServices, 'lists'>, { principal }: Whose, id: string): Promise<StoredList> {
+export async function findList({ lists }: Pick<ListServices, 'lists'>, { principal }: Whose, id: string): Promise<StoredList> {
   const found = await lists.find(principal, id);
   if (!found) throw listNotFound(id);
   return found;
 }
 
 /** The selection of a list's projects. Government items are included, since they were added by id. */
-export async function membersSelection(services: Pick<ListServices, 'lists' | 'places' | 'now'>, { principal }: Whose, id: string) {
+export async function selectMembers(services: Pick<ListServices, 'lists' | 'places' | 'now'>, { principal }: Whose, id: string) {
   const projectIds = await services.lists.projectIds(id);
   return selectionOf({ projectIds, includeGovernmentDecisions: true }, principal, environmentOf(services).today);
 }
@@ -46,7 +46,7 @@ export async function membersSelection(services: Pick<ListServices, 'lists' | 'p
 /** Number and price of the list's projects that are served and covered by the licence. */
 async function priceList(services: ListServices, actor: Whose, list: StoredList): Promise<Pick<ListView, 'projectCount' | 'results'>> {
   if (list.projectCount === null) return { projectCount: null, results: null };
-  const { query } = await membersSelection(services, actor, list.id);
+  const { query } = await selectMembers(services, actor, list.id);
   const { matchCount, billableRecordCount, creditsRequired } = await priceMatches(services, actor.principal, query, actor.signal);
   return { projectCount: matchCount, results: { billable: { records: billableRecordCount, credits: creditsRequired } } };
 }
@@ -60,7 +60,7 @@ async function makeView(services: ListServices, actor: Whose, list: StoredList, 
 async function countProjects(services: ListServices, actor: Whose, lists: readonly StoredList[]): Promise<StoredList[]> {
   const ofProjects = lists.filter(({ projectCount }) => projectCount);
   if (!ofProjects.length) return [...lists];
-  const selections = await Promise.all(ofProjects.map(({ id }) => membersSelection(services, actor, id)));
+  const selections = await Promise.all(ofProjects.map(({ id }) => selectMembers(services, actor, id)));
   const queries = selections.map(({ query }) => query);
   const counts = await services.store.counts(queries, actor.signal);
   const countOf = new Map(ofProjects.map(({ id }, i) => [id, counts[i] ?? 0]));
@@ -68,7 +68,7 @@ async function countProjects(services: ListServices, actor: Whose, lists: readon
 }
 
 async function readView(services: ListServices, actor: Whose, id: string): Promise<ListView> {
-  const [list, roster] = await Promise.all([knownList(services, actor, id), services.accounts.roster(actor.principal.teamId)]);
+  const [list, roster] = await Promise.all([findList(services, actor, id), services.accounts.readRoster(actor.principal.teamId)]);
   return makeView(services, actor, list, roster);
 }
 
@@ -81,10 +81,10 @@ function parseShare(
   roster: readonly Member[],
   { principal }: Whose,
 ): Share {
-  const problems = shareProblems(sent ?? {}, share, roster, principal);
+  const problems = findShareProblems(sent ?? {}, share, roster, principal);
   if (sent && problems.length) throw refusalOf(problems);
   const { userId } = principal;
-  return mergedShare(share, sent, { createdBy: createdBy ?? userId, changedBy: userId });
+  return mergeShare(share, sent, { createdBy: createdBy ?? userId, changedBy: userId });
 }
 
 /** A body and its parsed parts, without problems. */
@@ -98,11 +98,11 @@ export async function createList(services: ListServices, actor: Actor, { body, p
   const { principal } = actor;
   const id = await runOnce(services, actor, canonicalJson([principal.userId, body]), {
     run: async (claiming) => {
-      const roster = await services.accounts.roster(principal.teamId);
+      const roster = await services.accounts.readRoster(principal.teamId);
       const share = parseShare(body.share, isNew, roster, actor);
       const sent = [...new Set(body.projectIds ?? [])];
-      const { found, notFound } = await currentIds(services, actor, sent);
-      if (notFound.length) throw unknownProjects(notFound);
+      const { found, notFound } = await readCurrentIds(services, actor, sent);
+      if (notFound.length) throw unknownProjectsError(notFound);
       const { name, description = null, filters = null, columns = null } = body;
       const list = { ...parts, name, description, filters, columns, share, projectIds: [...new Set(found.values())] };
       return services.lists.create(principal, list, claimOf(claiming));
@@ -113,7 +113,7 @@ export async function createList(services: ListServices, actor: Actor, { body, p
 }
 
 /** Refuses a new list: it is saved with all of its projects or not at all. */
-function unknownProjects(ids: readonly number[]): ApiError {
+function unknownProjectsError(ids: readonly number[]): ApiError {
   return refusalOf(
     ids.map((id) => ({
       param: 'projectIds',
@@ -136,7 +136,7 @@ export async function listLists(
   const { limit = COLLECTION_LIMIT_MAX, offset = 0, deleted = false } = asked;
   const [page, roster] = await Promise.all([
     lists.list(principal, { limit: Math.min(limit, COLLECTION_LIMIT_MAX), offset, deleted }),
-    accounts.roster(principal.teamId),
+    accounts.readRoster(principal.teamId),
   ]);
   const data = (await countProjects(services, actor, page.lists)).map((list) => listView(list, roster, null, publicUrl));
   return { data, meta: makeCollectionMeta({ limit, offset }, data.length, page.total) };
@@ -154,7 +154,7 @@ export async function changeList(
   id: string,
   { body, parts }: { body: ListChangesBody; parts: Partial<Pick<NewListParts, 'polygon'>> },
 ): Promise<OperationAnswer<ListView>> {
-  const [list, roster] = await Promise.all([knownList(services, actor, id), services.accounts.roster(actor.principal.teamId)]);
+  const [list, roster] = await Promise.all([findList(services, actor, id), services.accounts.readRoster(actor.principal.teamId)]);
   if (list.kind === 'alert')
     throw new ApiError('invalid_request', 'The list of an alert follows the alert; change that', {
       param: 'id',
@@ -175,7 +175,7 @@ export async function deleteList(
   actor: Actor,
   id: string,
 ): Promise<OperationAnswer<{ id: string; deleted: true }>> {
-  const list = await knownList(services, actor, id);
+  const list = await findList(services, actor, id);
   const isGone = await services.lists.remove(actor.principal, id);
   if (!isGone && list.kind === 'alert')
     throw new ApiError('invalid_request', 'This list goes with its alert; delete the alert instead', {
@@ -200,7 +200,7 @@ export async function restoreList(services: ListServices, actor: Actor, id: stri
 
 /** Projects are added to and removed from membership lists only. */
 async function throwUnlessMembership(services: ListServices, actor: Whose, id: string): Promise<void> {
-  const { kind } = await knownList(services, actor, id);
+  const { kind } = await findList(services, actor, id);
   if (kind !== 'membership')
     throw new ApiError(
       'invalid_request',
@@ -221,10 +221,10 @@ interface FoundIds {
 }
 
 /** The current record of each id, within the licence; the id of a merged record means its survivor. */
-async function currentIds(services: ListServices, { principal, signal }: Whose, ids: readonly number[]): Promise<FoundIds> {
+async function readCurrentIds(services: ListServices, { principal, signal }: Whose, ids: readonly number[]): Promise<FoundIds> {
   if (!ids.length) return { found: new Map(), families: new Map(), notFound: [] };
   const { query } = selectionOf({ projectIds: [...ids], includeGovernmentDecisions: true }, principal, environmentOf(services).today);
-  const hits = await services.store.members(query, ids.length, signal);
+  const hits = await services.store.listMembers(query, ids.length, signal);
   const current = new Map(hits.flatMap(({ id, memberIds }) => memberIds.map((member) => [member, id] as const)));
   const found = new Map(ids.flatMap((id) => (current.has(id) ? [[id, current.get(id) as number] as const] : [])));
   const families = new Map(hits.map(({ id, memberIds }) => [id, memberIds]));
@@ -249,7 +249,7 @@ export async function addProjects(
 ): Promise<OperationAnswer<AddedProjects>> {
   await throwUnlessMembership(services, actor, id);
   const data = await answerOnce<AddedProjects>(services, actor, [id, sent], async (keep) => {
-    const { found, families, notFound } = await currentIds(services, actor, [...new Set(sent)]);
+    const { found, families, notFound } = await readCurrentIds(services, actor, [...new Set(sent)]);
     const answer = (insertedIds: readonly number[]): AddedProjects => {
       const inserted = new Set(insertedIds);
       const [added, alreadyPresent]: [number[], number[]] = [[], []];
@@ -270,7 +270,7 @@ export async function removeProject(
   projectId: number,
 ): Promise<OperationAnswer<{ projectId: number; removed: boolean }>> {
   await throwUnlessMembership(services, actor, id);
-  const { families } = await currentIds(services, actor, [projectId]);
+  const { families } = await readCurrentIds(services, actor, [projectId]);
   const removed = await services.lists.removeProjects(id, [projectId, ...[...families.values()].flat()]);
   return { data: { projectId, removed }, meta: { creditsUsed: 0 } };
 }

@@ -9,7 +9,7 @@ import type { FilterValues } from '../../core/filter/table.ts';
 import type { Share } from '../../core/identity/share.ts';
 import { includeProblems } from '../../core/search/includeProblems.ts';
 import { contradiction } from '../../core/search/parameterProblems.ts';
-import { orderProblems, pageProblems } from '../../core/search/searchRequest.ts';
+import { findPageProblems, orderProblems } from '../../core/search/searchRequest.ts';
 import { denialProblems } from '../../core/search/select.ts';
 import type { BodyReading } from '../../http/declaration.ts';
 import type { ListKind, StoredList } from './types.ts';
@@ -40,7 +40,7 @@ const PARTS = {
 } as const;
 
 /** The kind of the body; if absent, inferred from its parts. */
-function kindOf({ kind, filters, polygon }: Pick<ListBody, 'kind' | 'filters' | 'polygon'>): ListKind {
+function inferKind({ kind, filters, polygon }: Pick<ListBody, 'kind' | 'filters' | 'polygon'>): ListKind {
   if (kind !== undefined) return kind;
   if (polygon !== undefined) return 'polygon';
   return filters === undefined ? 'membership' : 'filter';
@@ -56,8 +56,8 @@ export const criteriaOf = ({ filters, polygon }: { filters?: object | null; poly
 export const readCriteria = (list: { filters?: object | null; polygon?: unknown }, places: Places): ParameterReading =>
   readParameters(new Map(Object.entries(criteriaOf(list)).map(([name, value]) => [name, [value]])), ORDER, places);
 
-function partProblems(body: Readonly<Record<string, unknown>>): RequestRefusal[] {
-  const kind = kindOf(body as unknown as ListBody);
+function findPartProblems(body: Readonly<Record<string, unknown>>): RequestRefusal[] {
+  const kind = inferKind(body as unknown as ListBody);
   const parts = Object.hasOwn(PARTS, kind) ? PARTS[kind as keyof typeof PARTS] : undefined;
   if (!parts) {
     const message =
@@ -104,7 +104,7 @@ export type NewListParts = Pick<StoredList, 'kind' | 'polygon'>;
 /** Parses the body of a new list beyond its schema. */
 export function readNewList(body: Readonly<Record<string, unknown>>, principal: Principal, places: Places): BodyReading<NewListParts> {
   const { problems, value: polygon = null } = readSentCriteria(body, principal, places);
-  return { problems: [...partProblems(body), ...problems], value: { kind: kindOf(body as unknown as ListBody), polygon } };
+  return { problems: [...findPartProblems(body), ...problems], value: { kind: inferKind(body as unknown as ListBody), polygon } };
 }
 
 /** Parses the criteria of a change beyond its schema. */
@@ -144,7 +144,7 @@ export interface ResultsRequest {
 export function parseResults(raw: RawParameters, listId: string, principal: Principal, places: Places): ResultsRequest {
   const reading = readParameters(raw, RESULT_CONTROLS, places);
   return {
-    problems: [...reading.problems, ...includeProblems(reading, principal), ...orderProblems(reading), ...pageProblems(reading)],
+    problems: [...reading.problems, ...includeProblems(reading, principal), ...orderProblems(reading), ...findPageProblems(reading)],
     controls: reading.controls,
     same: sameText(raw, listId),
   };

@@ -9,7 +9,7 @@ import { toSearchRequest } from '../../core/search/searchRequest.ts';
 import { selectionOf } from '../../core/search/select.ts';
 import { environmentOf, type OperationAnswer } from '../../core/search/services.ts';
 import { readEvidenceWarning } from '../../core/search/unconfirmedFilters.ts';
-import { knownList, type ListServices, membersSelection } from './manage.ts';
+import { findList, type ListServices, selectMembers } from './manage.ts';
 import { type ResultsRequest, readCriteria } from './request.ts';
 import type { StoredList } from './types.ts';
 import { searchUrlOfList } from './view.ts';
@@ -26,7 +26,7 @@ export interface ListCriteria {
  * Warnings about matches of the criteria that are found by evidence only.
  * @throws ApiError `search_unavailable`
  */
-async function criteriaWarnings(services: ListServices, actor: Actor, list: StoredList): Promise<Warning[]> {
+async function readCriteriaWarnings(services: ListServices, actor: Actor, list: StoredList): Promise<Warning[]> {
   const { places, today } = environmentOf(services);
   const { filters, problems } = readCriteria(list, places);
   if (problems.length) return [];
@@ -44,17 +44,17 @@ export async function listResults(
   id: string,
   { problems, controls, same }: ResultsRequest,
 ): Promise<OperationAnswer<ServedRecord[] | ListCriteria>> {
-  const list = await knownList(services, actor, id);
+  const list = await findList(services, actor, id);
   if (problems.length) throw refusalOf(problems);
   const searchUrl = searchUrlOfList(list, services.publicUrl);
   if (searchUrl !== null) {
     const { kind, filters, polygon } = list;
     return {
       data: { kind: kind as ListCriteria['kind'], filters, polygon, searchUrl },
-      meta: { creditsUsed: 0, warnings: await criteriaWarnings(services, actor, list) },
+      meta: { creditsUsed: 0, warnings: await readCriteriaWarnings(services, actor, list) },
     };
   }
-  const members = await membersSelection(services, actor, id);
+  const members = await selectMembers(services, actor, id);
   // The echo names the list instead of repeating thousands of ids.
   const selection = { ...members, appliedFilters: { listId: id } };
   const request = { ...toSearchRequest(selection, controls, same), priceUrl: `${services.publicUrl}/v1/lists/${id}` };

@@ -70,7 +70,7 @@ export interface CollectionPart {
 
 const toList = ({ mode, userIds, optOutUserIds, ...row }: Row): StoredList => ({ ...row, share: { mode, userIds, optOutUserIds } });
 
-const full = (present: number, sent: number) =>
+const listFullError = (present: number, sent: number) =>
   new ApiError('invalid_request', `A list holds at most ${LIST_PROJECTS_MAX} projects; it has ${present} and ${sent} more were sent`, {
     param: 'projectIds',
     details: { maxProjects: LIST_PROJECTS_MAX, projectCount: present },
@@ -221,7 +221,7 @@ export class ListStore {
         const added = await insertProjects(tx, id, ids);
         const [counted] = await tx.query<{ held: number }>('select count(*)::integer as held from list_project where list_id = $1', [id]);
         const held = counted?.held ?? 0;
-        if (held > LIST_PROJECTS_MAX) throw full(held - added.length, added.length);
+        if (held > LIST_PROJECTS_MAX) throw listFullError(held - added.length, added.length);
         await keep(tx, added);
         return added;
       }),

@@ -10,7 +10,7 @@ export const mailLinks: Feature = {
       stop: (token: string, alertId?: string) => outbox.stop(token, alertId),
       resume: (token: string, alertId?: string) => outbox.resume(token, alertId),
       async subscription(token: string) {
-        const found = await outbox.subscription(token);
+        const found = await outbox.findSubscription(token);
         if (!found) return undefined;
         const stopped = new Set(found.alerts.flatMap((alert) => (alert.stopped ? alert.id : [])));
         const named = await readAlertNames(
@@ -20,6 +20,6 @@ export const mailLinks: Feature = {
         return { ...found, alerts: named.map((alert) => ({ ...alert, stopped: stopped.has(alert.id) })) };
       },
     };
-    return mailLinkRoutes(subscriptions, { knows: (token) => alerts.asked(token), act: (token) => alerts.confirm(token) });
+    return mailLinkRoutes(subscriptions, { knows: (token) => alerts.confirmationExists(token), act: (token) => alerts.confirm(token) });
   },
 };

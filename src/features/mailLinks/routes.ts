@@ -38,10 +38,10 @@ const CONFIRM: Described = {
   done: 'This address gets the mails that the team sends it.',
 };
 
-const unknownLink = () => new ApiError('resource_not_found', 'This link is of no mail of ours');
+const unknownLinkError = () => new ApiError('resource_not_found', 'This link is of no mail of ours');
 
-async function known(token: string, look: (token: string) => Promise<boolean>): Promise<void> {
-  if (!TOKEN.test(token) || !(await look(token))) throw unknownLink();
+async function refuseUnknownToken(token: string, look: (token: string) => Promise<boolean>): Promise<void> {
+  if (!TOKEN.test(token) || !(await look(token))) throw unknownLinkError();
 }
 
 function linkRoute({ path, ask, act, question, button, done }: Described, link: MailLink): OpenRoute {
@@ -57,11 +57,11 @@ function linkRoute({ path, ask, act, question, button, done }: Described, link: 
     type: 'text/html; charset=utf-8',
     headers: styledPagePolicy(STYLE, "form-action 'self'"),
     handle: async (token) => {
-      await known(token, (one) => link.knows(one));
+      await refuseUnknownToken(token, (one) => link.knows(one));
       return asked;
     },
     post: async (token) => {
-      await known(token, (one) => link.act(one));
+      await refuseUnknownToken(token, (one) => link.act(one));
       return acted;
     },
     reference: { ...reference, ...ask },
@@ -97,25 +97,26 @@ interface Subscriptions {
   resume(token: string, alertId?: string): Promise<boolean>;
 }
 
-const formOf = (path: string, button: string) => `<form method="post"><button formaction="/${path}">${escapeHtml(button)}</button></form>`;
+const makeForm = (path: string, button: string) =>
+  `<form method="post"><button formaction="/${path}">${escapeHtml(button)}</button></form>`;
 
 /** A button for each alert of a digest, then one for all. */
 async function subscriptionPage(subscriptions: Subscriptions, token: string, title: string | null): Promise<string> {
   const found = TOKEN.test(token) ? await subscriptions.subscription(token) : undefined;
-  if (!found) throw unknownLink();
+  if (!found) throw unknownLinkError();
   const { stopped, alerts } = found;
   const heading = title ?? (stopped ? 'These mails are stopped' : 'Stop these mails?');
   const rows = alerts.map((alert) => {
     const form = alert.stopped
-      ? formOf(`${RESUME}/${token}/${alert.id}`, 'Send them again')
-      : formOf(`${STOP}/${token}/${alert.id}`, 'Stop these');
+      ? makeForm(`${RESUME}/${token}/${alert.id}`, 'Send them again')
+      : makeForm(`${STOP}/${token}/${alert.id}`, 'Stop these');
     return `<li>${escapeHtml(alert.name)}: ${alert.stopped ? 'stopped' : 'mailed'} ${form}</li>`;
   });
   const some = stopped || alerts.some((alert) => alert.stopped);
   const main = [
     `<h1>${escapeHtml(heading)}</h1>`,
-    stopped ? '<p>You get no more of these mails.</p>' : formOf(`${STOP}/${token}`, 'Stop these mails'),
-    some ? formOf(`${RESUME}/${token}`, 'Undo: send all of these mails again') : '',
+    stopped ? '<p>You get no more of these mails.</p>' : makeForm(`${STOP}/${token}`, 'Stop these mails'),
+    some ? makeForm(`${RESUME}/${token}`, 'Undo: send all of these mails again') : '',
     rows.length ? `<ul>${rows.join('')}</ul>` : '',
   ].join('');
   return page({ title: heading, path: `/${STOP}`, navigation: [], main });
@@ -137,7 +138,7 @@ function subscriptionRoute(
     handle: (rest) => subscriptionPage(subscriptions, rest.split('/')[0] ?? '', null),
     post: async (rest) => {
       const [token = '', alertId, ...more] = rest.split('/');
-      if (more.length || !TOKEN.test(token) || !(await change(token, alertId))) throw unknownLink();
+      if (more.length || !TOKEN.test(token) || !(await change(token, alertId))) throw unknownLinkError();
       return subscriptionPage(subscriptions, token, 'Done');
     },
     reference: { ...referenceOf(path), ...ask },

@@ -20,7 +20,7 @@ interface ValueSchema {
 const SHAPES: readonly unknown[] = [box, circle, polygon];
 
 /** The input with which the page asks for a filter. @throws Error for a kind of value that has none */
-function inputOf(name: string, { kind, ofPlaces }: AnyFilter): FilterInput {
+function describeInput(name: string, { kind, ofPlaces }: AnyFilter): FilterInput {
   const { type, enum: choices, items } = kind.schema as ValueSchema;
   if (ofPlaces) return 'places';
   if (SHAPES.includes(kind)) return 'shape';
@@ -52,7 +52,7 @@ const PHRASES: Readonly<Record<string, Readonly<Record<string, readonly string[]
 };
 
 /** The words that a filter takes. */
-function wordsOf(name: string, { kind, needs, neededFor }: AnyFilter): FilterWord[] {
+function listWords(name: string, { kind, needs, neededFor }: AnyFilter): FilterWord[] {
   const { enum: choices = [] } = kind.schema as ValueSchema;
   const terms: readonly FilterWord[] = kind.terms ?? choices.map((token) => ({ token, label: nameInWords(token).replaceAll('_', ' ') }));
   return terms.map((term) => {
@@ -62,11 +62,11 @@ function wordsOf(name: string, { kind, needs, neededFor }: AnyFilter): FilterWor
 }
 
 /** The name of a filter's vocabulary; a choice has its own. */
-const vocabularyOf = (name: string, { kind }: AnyFilter) => (kind.schema as ValueSchema).items?.title ?? name;
+const nameVocabulary = (name: string, { kind }: AnyFilter) => (kind.schema as ValueSchema).items?.title ?? name;
 
-function rowOf(subject: string, name: string, entry: AnyFilter, names: readonly string[]): FilterRow {
+function describeFilter(subject: string, name: string, entry: AnyFilter, names: readonly string[]): FilterRow {
   const { aliases = [], label = nameInWords(name), summary, example, kind, needs, neededFor, meaning } = entry;
-  const input = inputOf(name, entry);
+  const input = describeInput(name, entry);
   const end = endOf(name, names);
   return {
     name,
@@ -78,23 +78,23 @@ function rowOf(subject: string, name: string, entry: AnyFilter, names: readonly 
     input,
     ...(input === 'number' ? { unit: (kind.schema as ValueSchema).description ?? '' } : {}),
     ...(end ? { end } : {}),
-    ...(input === 'words' || input === 'choice' ? { vocabulary: vocabularyOf(name, entry) } : {}),
+    ...(input === 'words' || input === 'choice' ? { vocabulary: nameVocabulary(name, entry) } : {}),
     ...(needs && !neededFor ? { needs } : {}),
     ...(input === 'flag' && meaning?.(false) === undefined && meaning ? { onlyTrue: true } : {}),
   };
 }
 
 /** A row for each filter of the table, in its order, and the vocabularies of their values. */
-export function filterCatalogue(): FilterCatalogue {
+export function makeFilterCatalogue(): FilterCatalogue {
   const filters = Object.entries(FILTER_SUBJECTS).flatMap(([subject, ofSubject]) => {
     const entries: [string, AnyFilter][] = Object.entries(ofSubject);
     const names = entries.map(([name]) => name);
-    return entries.map(([name, entry]) => ({ entry, row: rowOf(subject, name, entry, names) }));
+    return entries.map(([name, entry]) => ({ entry, row: describeFilter(subject, name, entry, names) }));
   });
   const vocabularies: Record<string, FilterWord[]> = {};
-  for (const { entry, row } of filters) if (row.vocabulary) vocabularies[row.vocabulary] ??= wordsOf(row.name, entry);
+  for (const { entry, row } of filters) if (row.vocabulary) vocabularies[row.vocabulary] ??= listWords(row.name, entry);
   return { rows: filters.map(({ row }) => row), vocabularies, defaultDateRange: DEFAULT_DATE_RANGE };
 }
 
 /** The file that the page loads. */
-export const filterAsset = (): Asset => assetOf('filters.json', JSON.stringify(filterCatalogue()));
+export const filterAsset = (): Asset => assetOf('filters.json', JSON.stringify(makeFilterCatalogue()));

@@ -7,7 +7,7 @@ import { mapRoutes } from './pageRoutes.ts';
 import { projectMapRoutes } from './routes.ts';
 import { tileJsonRoutes, tileRoutes } from './tileRoutes.ts';
 
-export { extentOfMatches, type MapSelection, type MapServices, selectForMap } from './mapProjects.ts';
+export { findExtent, type MapSelection, type MapServices, selectForMap } from './mapProjects.ts';
 
 /** Services of every route that shows where matches are. */
 export const mapServices = (platform: Platform) => {

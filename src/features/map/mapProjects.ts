@@ -24,7 +24,7 @@ import {
 } from '../../core/query/grid.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { pricedSelection } from '../../core/search/byIds.ts';
-import { heldClause, paidClause } from '../../core/search/held.ts';
+import { makeHeldClause, paidClause } from '../../core/search/held.ts';
 import type { Selection } from '../../core/search/select.ts';
 import type { OperationAnswer, ProjectServices } from '../../core/search/services.ts';
 import { NOBODY } from '../../core/search/shownPeople.ts';
@@ -96,7 +96,7 @@ export async function selectForMap(services: MapServices, actor: Actor, selectio
   if (!principal.plan.recordCredit) return { services, actor, selection, query: selection.query, isMetered: false };
   // A filter by ids matches only records that the pool holds; otherwise the map would reveal where an unpaid record is. With other filters
   // they must be held as they are now, since a match says what they state now.
-  const clauseOf = pricedSelection(selection, principal.plan) === selection ? heldClause : paidClause;
+  const clauseOf = pricedSelection(selection, principal.plan) === selection ? makeHeldClause : paidClause;
   const held = selection.filters.projectIds && (await clauseOf(services, principal, selection.query, actor.signal));
   const query = held ? allOf([selection.query, held]) : selection.query;
   return { services, actor, selection, query, isMetered: true };
@@ -117,7 +117,7 @@ export async function mapProjects(
     { ...extentAggregations(!asked), ...unconfirmedAggregations(selection) },
     actor,
   );
-  const extent = askedView ?? shownExtent(look, readExtent(answer));
+  const extent = askedView ?? coarsenExtent(look, readExtent(answer));
   const unlocated = innerAggregate(answer, 'unlocated').doc_count ?? 0;
   const seen = extent ? await (asked ?? readView(look, extent)) : NO_CONTENTS;
   const most = askedView ? undefined : await readMost(look, seen);
@@ -133,9 +133,9 @@ export async function mapProjects(
 }
 
 /** The rectangle around the matches that a map may show; null if none has a location. @throws ApiError */
-export async function extentOfMatches(look: MapSelection): Promise<Box | null> {
+export async function findExtent(look: MapSelection): Promise<Box | null> {
   const { answer } = await look.services.aggregations.aggregate(look.query, extentAggregations(true), look.actor);
-  return shownExtent(look, readExtent(answer));
+  return coarsenExtent(look, readExtent(answer));
 }
 
 type MapContents = Pick<MapViewData, 'inView' | 'tileZoom' | 'cells' | 'projects'>;
@@ -143,12 +143,12 @@ type MapContents = Pick<MapViewData, 'inView' | 'tileZoom' | 'cells' | 'projects
 const NO_CONTENTS: MapContents = { inView: 0, tileZoom: 0, cells: [], projects: [] };
 
 /** The rectangle that may be shown. If records cost credits, the exact one would locate a single record, so it is widened to whole tiles. */
-function shownExtent({ isMetered, selection }: MapSelection, extent: Box | undefined): Box | null {
+function coarsenExtent({ isMetered, selection }: MapSelection, extent: Box | undefined): Box | null {
   if (!extent) return null;
-  return isMetered ? wholeTiles(extent, unpaidZoom(selection.filters)) : extent;
+  return isMetered ? wholeTiles(extent, limitUnpaidZoom(selection.filters)) : extent;
 }
 
-const placesIn = ({ cells, projects }: MapContents): CountedBox[] => [
+const listPlaces = ({ cells, projects }: MapContents): CountedBox[] => [
   ...cells.map(({ tile, count }) => ({ box: boxOfNamedTile(tile), count })),
   ...projects.flatMap(({ latitude, longitude }) =>
     latitude === null || longitude === null
@@ -159,10 +159,10 @@ const placesIn = ({ cells, projects }: MapContents): CountedBox[] => [
 
 /** The view around most of what is seen, from its places alone, so that it tells no more of a record than they do; undefined where none is far. */
 async function readMost(look: MapSelection, seen: MapContents): Promise<(MapContents & { view: Box }) | undefined> {
-  const coarse = boxOfMost(placesIn(seen));
+  const coarse = boxOfMost(listPlaces(seen));
   if (!coarse) return undefined;
   const nearer = await readView(look, coarse);
-  return { ...nearer, view: shownExtent(look, boxAround(placesIn(nearer))) ?? coarse };
+  return { ...nearer, view: coarsenExtent(look, boxAround(listPlaces(nearer))) ?? coarse };
 }
 
 /** The counted tiles or the projects in a rectangle. @param tileZoom zoom of the counted tiles */
@@ -170,14 +170,14 @@ export async function readView(look: MapSelection, view: Box, tileZoom = zoomOfT
   if (look.isMetered) return readPaidAndUnpaid(look, view, tileZoom);
   const query = allOf([look.query, boxClause(LOCATION, view)]);
   const { total, answer } = await look.services.aggregations.aggregate(query, gridAggregations(view, tileZoom), look.actor);
-  if (total > POINTS_MAX) return { inView: total, tileZoom, cells: allWithPlaceNames(readCells(answer), look), projects: [] };
-  return { inView: total, tileZoom, cells: [], projects: total ? await pointsOf(look, query) : [] };
+  if (total > POINTS_MAX) return { inView: total, tileZoom, cells: addPlaceNames(readCells(answer), look), projects: [] };
+  return { inView: total, tileZoom, cells: [], projects: total ? await readPoints(look, query) : [] };
 }
 
-/** Shows paid records as on plans without charges for records, and counts unpaid ones by whole tiles, at `unpaidZoom` at most. */
+/** Shows paid records as on plans without charges for records, and counts unpaid ones by whole tiles, at `limitUnpaidZoom` at most. */
 async function readPaidAndUnpaid(look: MapSelection, view: Box, tileZoom: number): Promise<MapContents> {
   const { services, actor, selection } = look;
-  const zoom = Math.min(tileZoom, unpaidZoom(selection.filters));
+  const zoom = Math.min(tileZoom, limitUnpaidZoom(selection.filters));
   const tiles = wholeTiles(view, zoom);
   const inTiles = allOf([look.query, boxClause(LOCATION, tiles)]);
   const paid = await paidClause(services, actor.principal, inTiles, actor.signal);
@@ -199,13 +199,14 @@ async function readPaidAndUnpaid(look: MapSelection, view: Box, tileZoom: number
   return {
     inView: paidCount + unpaid.reduce((sum, { count }) => sum + count, 0),
     tileZoom,
-    cells: allWithPlaceNames(cells, look),
-    projects: paidCount && paidCount <= POINTS_MAX ? await pointsOf(look, await matchesById(look, allOf([look.query, paidInView]))) : [],
+    cells: addPlaceNames(cells, look),
+    projects:
+      paidCount && paidCount <= POINTS_MAX ? await readPoints(look, await makeIdsClause(look, allOf([look.query, paidInView]))) : [],
   };
 }
 
 /** A clause with the ids of the few matches, since a search for records cannot take all ids that a pool holds. */
-async function matchesById({ services, actor }: MapSelection, query: Clause): Promise<Clause> {
+async function makeIdsClause({ services, actor }: MapSelection, query: Clause): Promise<Clause> {
   return terms('id', await services.store.ids(query, POINTS_MAX, actor.signal));
 }
 
@@ -232,12 +233,12 @@ function addStates(paid: TileCell['states'], unpaid: TileCell['states']): TileCe
 }
 
 /** Deepest zoom for unpaid records. It lets a drawn shape touch four tiles at most, since a comb-shaped polygon over more would locate every record. */
-function unpaidZoom({ bbox, circle, polygon }: FilterValues): number {
+function limitUnpaidZoom({ bbox, circle, polygon }: FilterValues): number {
   const boxes = [...(bbox ? [bbox] : []), ...(circle ? [boxAroundCircle(circle)] : []), ...(polygon ? [boxAroundRing(polygon)] : [])];
   return boxes.length ? Math.min(UNPAID_ZOOM_MAX, Math.max(...boxes.map(zoomOfFourTiles))) : UNPAID_ZOOM_MAX;
 }
 
-const allWithPlaceNames = (cells: readonly TileCell[], { services }: MapSelection) => cells.map((cell) => withPlaceNames(cell, services));
+const addPlaceNames = (cells: readonly TileCell[], { services }: MapSelection) => cells.map((cell) => withPlaceNames(cell, services));
 
 function withPlaceNames({ countyId, states, ...cell }: TileCell, { places }: MapServices): MapViewData['cells'][number] {
   const county = countyId === null ? undefined : places.county(countyId);
@@ -246,7 +247,7 @@ function withPlaceNames({ countyId, states, ...cell }: TileCell, { places }: Map
 }
 
 /** Newest meeting first. */
-async function pointsOf({ services, actor, selection }: MapSelection, query: Clause): Promise<MapPoint[]> {
+async function readPoints({ services, actor, selection }: MapSelection, query: Clause): Promise<MapPoint[]> {
   const { hits } = await services.store.page({
     query,
     sort: [{ id: 'desc' }],

@@ -24,13 +24,13 @@ interface MapTile {
 }
 
 /** `GET /tiles/{z}/{x}/{y}.mvt`: the content of `GET /projects/map` for a tile, in the layers `clusters` and `projects`; free as well. */
-export async function mapTile(services: TileServices, actor: Actor, { tile, selection }: TileRequest): Promise<MapTile> {
+export async function makeMapTile(services: TileServices, actor: Actor, { tile, selection }: TileRequest): Promise<MapTile> {
   const { zoom, x, y } = tile;
   // Read before the tile. A change in between makes the tile newer than its version, which costs another transfer, and never older.
   const version = JSON.stringify([
     await services.served.current(actor.signal),
     ...[selection.query, selection.meetingCap, zoom, x, y],
-    await heldVersion(services, actor),
+    await readHeldVersion(services, actor),
   ]);
   return {
     version,
@@ -39,7 +39,7 @@ export async function mapTile(services: TileServices, actor: Actor, { tile, sele
 }
 
 /** The version of the pool's holdings; null on plans without charges for records, which all see the same. */
-async function heldVersion({ holdings }: TileServices, { principal }: Actor): Promise<string | null> {
+async function readHeldVersion({ holdings }: TileServices, { principal }: Actor): Promise<string | null> {
   if (!principal.plan.recordCredit) return null;
   return `${principal.teamId} ${(await holdings.revisions(principal.teamId)).version}`;
 }
@@ -54,27 +54,27 @@ interface Feature {
 }
 
 /** Tags without nulls, which the format does not have. */
-const tagsOf = (values: Readonly<Record<string, string | number | null>>): Tags =>
+const toTags = (values: Readonly<Record<string, string | number | null>>): Tags =>
   Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string | number] => entry[1] !== null));
 
-function clusterOf(tile: Tile, { tile: name, count, county, states: _, ...middle }: MapViewData['cells'][number]): Feature {
-  return { type: 1, tags: tagsOf({ tile: name, count, county }), geometry: [unitsOf(positionInTile(tile, middle))] };
+function toClusterFeature(tile: Tile, { tile: name, count, county, states: _, ...middle }: MapViewData['cells'][number]): Feature {
+  return { type: 1, tags: toTags({ tile: name, count, county }), geometry: [toTileUnits(positionInTile(tile, middle))] };
 }
 
-const unitsOf = ([x, y]: readonly [number, number]): [number, number] => [Math.round(EXTENT * x), Math.round(EXTENT * y)];
+const toTileUnits = ([x, y]: readonly [number, number]): [number, number] => [Math.round(EXTENT * x), Math.round(EXTENT * y)];
 
 /** Null for a project on the eastern or southern edge, which belongs to the next tile. */
-function projectOf(tile: Tile, { id, latitude, longitude, ...words }: MapPoint): Feature | null {
+function toProjectFeature(tile: Tile, { id, latitude, longitude, ...words }: MapPoint): Feature | null {
   if (latitude === null || longitude === null) return null;
   const [x, y] = positionInTile(tile, { latitude, longitude });
   if (Math.min(x, y) < 0 || Math.max(x, y) >= 1) return null;
-  return { id, type: 1, tags: tagsOf({ id, ...words }), geometry: [unitsOf([x, y])] };
+  return { id, type: 1, tags: toTags({ id, ...words }), geometry: [toTileUnits([x, y])] };
 }
 
 /** The bytes of a tile, without empty layers; none for an empty tile. */
 function encodeTile(tile: Tile, { cells, projects }: Pick<MapViewData, 'cells' | 'projects'>): Uint8Array {
-  const clusters = cells.filter((cell) => isCentredIn(cell.tile, tile)).map((cell) => clusterOf(tile, cell));
-  const layers = { clusters, projects: projects.flatMap((project) => projectOf(tile, project) ?? []) };
+  const clusters = cells.filter((cell) => isCentredIn(cell.tile, tile)).map((cell) => toClusterFeature(tile, cell));
+  const layers = { clusters, projects: projects.flatMap((project) => toProjectFeature(tile, project) ?? []) };
   const filled = Object.entries(layers).filter(([, features]) => features.length);
   return fromVectorTileJs({
     layers: Object.fromEntries(filled.map(([name, features]) => [name, Object.assign(new GeoJSONWrapper(features, FORMAT), { name })])),

@@ -2,7 +2,7 @@
 import { TILE_ZOOM_MAX } from '../../core/query/grid.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { API_ROOT } from '../../http/roots.ts';
-import { extentOfMatches, type MapServices, POINT_FIELDS, selectForMap } from './mapProjects.ts';
+import { findExtent, type MapServices, POINT_FIELDS, selectForMap } from './mapProjects.ts';
 import type { TilesRequest } from './request.ts';
 
 const ZOOMS = { minzoom: 0, maxzoom: TILE_ZOOM_MAX };
@@ -40,7 +40,7 @@ export interface TileJson {
 
 /** `GET /tiles.json`. @throws ApiError `search_unavailable`, `service_unavailable` */
 export async function describeTiles(services: MapServices, actor: Actor, { selection, query }: TilesRequest): Promise<TileJson> {
-  const box = await extentOfMatches(await selectForMap(services, actor, selection));
+  const box = await findExtent(await selectForMap(services, actor, selection));
   return {
     tilejson: '3.0.0',
     name: 'Land-use projects',

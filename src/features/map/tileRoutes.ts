@@ -5,7 +5,7 @@ import { environmentOf } from '../../core/search/services.ts';
 import { bare, file, type Route, route } from '../../http/declaration.ts';
 import { SELECTION_ERRORS } from '../../http/pageSchemas.ts';
 import { tilePart } from '../../http/pathParameters.ts';
-import { mapTile, type TileServices } from './mapTile.ts';
+import { makeMapTile, type TileServices } from './mapTile.ts';
 import { parseTile, parseTiles } from './request.ts';
 import { describeTiles } from './tileJson.ts';
 
@@ -40,7 +40,7 @@ export const tileRoutes = (services: TileServices): Route[] => [
     answers: [file('application/vnd.mapbox-vector-tile')],
     errors: [...SELECTION_ERRORS, 'resource_not_found', 'service_unavailable'],
     example: { path: '/v1/tiles/5/6/12.mvt?states=CO' },
-    handle: ({ actor, query }) => mapTile(services, actor, query),
+    handle: ({ actor, query }) => makeMapTile(services, actor, query),
   }),
 ];
 

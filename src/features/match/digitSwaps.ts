@@ -1,7 +1,7 @@
 /** Typing mistakes that swap two adjacent digits of a number. Pure. */
 
 /** Every text that results from swapping two adjacent, different digits. */
-export function digitSwaps(text: string): string[] {
+export function listDigitSwaps(text: string): string[] {
   const made = new Set<string>();
   for (let i = 0; i + 1 < text.length; i++) {
     const [a, b] = [text[i] as string, text[i + 1] as string];

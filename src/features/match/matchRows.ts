@@ -5,7 +5,7 @@ import type { Actor } from '../../core/search/actor.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
 import { searchUnavailable } from '../../core/store/elastic/client.ts';
 import { waitForLoopTurn } from '../../core/store/loopTurn.ts';
-import { caseSeriesQuery, fuzzyQuery, identifierQuery } from './queries.ts';
+import { makeCaseSeriesQuery, makeFuzzyQuery, makeIdentifierQuery } from './queries.ts';
 import { type Scored, scoreCandidates } from './score.ts';
 import type { MatchStore } from './store.ts';
 import type { MatchReason, NamedRow, SentRow } from './types.ts';
@@ -46,15 +46,15 @@ async function findCandidates(
   scope: Scope,
   signal?: AbortSignal,
 ): Promise<Scored[][]> {
-  const keys = rows.map((row) => identifierQuery(row, scope));
+  const keys = rows.map((row) => makeIdentifierQuery(row, scope));
   const found = await store.find(keys, signal);
   const scored = await mapInTurns(rows, (row, i) => scoreCandidates(row, found[i] ?? []), signal);
   const isUnsure = (i: number) => (scored[i]?.[0]?.score ?? 0) < SURE_SCORE;
-  const further = rows.map((row, i) => (isUnsure(i) ? fuzzyQuery(row, scope) : undefined));
-  const neighbours = rows.map((row, i) => (isUnsure(i) && scored[i]?.length ? caseSeriesQuery(row, scope) : undefined));
+  const further = rows.map((row, i) => (isUnsure(i) ? makeFuzzyQuery(row, scope) : undefined));
+  const neighbours = rows.map((row, i) => (isUnsure(i) && scored[i]?.length ? makeCaseSeriesQuery(row, scope) : undefined));
   const [more, numbered] = await Promise.all([
-    answersAt(further, (queries) => store.find(queries, signal)),
-    answersAt(neighbours, (queries) => store.findsAny(queries, signal)),
+    askDefined(further, (queries) => store.find(queries, signal)),
+    askDefined(neighbours, (queries) => store.findsAny(queries, signal)),
   ]);
   const scoreAgain = (row: NamedRow, i: number) => {
     if (!more[i] && numbered[i] === undefined) return scored[i] ?? [];
@@ -79,7 +79,7 @@ async function mapInTurns<R>(rows: readonly NamedRow[], map: (row: NamedRow, i: 
 }
 
 /** Asks the defined questions together, and returns each answer at the place of its question. */
-async function answersAt<Q, A>(questions: readonly (Q | undefined)[], ask: (some: Q[]) => Promise<A[]>): Promise<(A | undefined)[]> {
+async function askDefined<Q, A>(questions: readonly (Q | undefined)[], ask: (some: Q[]) => Promise<A[]>): Promise<(A | undefined)[]> {
   const answers = await ask(questions.flatMap((question) => question ?? []) as Q[]);
   let next = 0;
   return questions.map((question) => (question === undefined ? undefined : answers[next++]));
@@ -96,7 +96,7 @@ export async function matchRows(
   for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
     const candidates = await findCandidates(services.matches, rows.slice(start, start + ROWS_AT_ONCE), scopeOf(principal), signal);
     const matching = candidates.map((some) => some.filter(({ score }) => score >= minScore));
-    const isHeld = await holdingTest(services, principal, matching.flat());
+    const isHeld = await makeHoldingTest(services, principal, matching.flat());
     for (const ofRow of matching) {
       const index = data.length;
       const named = principal.plan.recordCredit > 0 ? ofRow.filter(isHeld) : ofRow;
@@ -113,7 +113,7 @@ export async function matchRows(
 }
 
 /** Whether the team holds a candidate. */
-async function holdingTest({ holdings }: MatchServices, { teamId }: Principal, scored: readonly Scored[]) {
+async function makeHoldingTest({ holdings }: MatchServices, { teamId }: Principal, scored: readonly Scored[]) {
   const members = [...new Set(scored.flatMap(({ record }) => record.memberIds))];
   const held = members.length ? await holdings.heldAmong(teamId, members) : new Set<number>();
   return ({ record }: Scored) => record.memberIds.some((id) => held.has(id));

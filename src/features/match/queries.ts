@@ -1,9 +1,15 @@
 /** The Elasticsearch queries that find candidates for a row, and the fields that are read of them. Pure. */
 import type { Scope } from '../../core/domain/principal.ts';
-import { addressKey, addressKeys, readAddressText, type StreetAddress, streetReadings } from '../../core/domain/streetAddress.ts';
+import {
+  listAddressKeys,
+  listStreetReadings,
+  makeAddressKey,
+  readAddressText,
+  type StreetAddress,
+} from '../../core/domain/streetAddress.ts';
 import { allOf, anyOf, type Clause, circleClause, range, scopeClauses, terms } from '../../core/query/clauses.ts';
-import { digitSwaps } from './digitSwaps.ts';
-import { maxMistypedLetters } from './score.ts';
+import { listDigitSwaps } from './digitSwaps.ts';
+import { limitMistypedLetters } from './score.ts';
 import type { Comparable, NamedRow, RowPoint } from './types.ts';
 
 const FIELDS = {
@@ -31,33 +37,36 @@ const SERIES_CHARACTERS_MIN = 5;
 /** Behind every character of a case number. */
 const LAST_CHARACTER = '\u{10FFFF}';
 
-const boosted = (filter: Clause, boost: number): Clause => ({ constant_score: { filter, boost } });
+const boostClause = (filter: Clause, boost: number): Clause => ({ constant_score: { filter, boost } });
 
 const numberClauses = (field: string, number: string | undefined): Clause[] => {
   if (number === undefined) return [];
-  const mistyped = digitSwaps(number);
-  return [boosted(terms(field, [number]), BOOST.same), ...(mistyped.length ? [boosted(terms(field, mistyped), BOOST.mistyped)] : [])];
+  const mistyped = listDigitSwaps(number);
+  return [
+    boostClause(terms(field, [number]), BOOST.same),
+    ...(mistyped.length ? [boostClause(terms(field, mistyped), BOOST.mistyped)] : []),
+  ];
 };
 
 function addressClauses(address: StreetAddress): Clause[] {
   const field = FIELDS.addressKeys;
-  const numbers = address.numbers.flatMap(digitSwaps);
+  const numbers = address.numbers.flatMap(listDigitSwaps);
   return [
-    boosted(terms(field, addressKeys(address)), BOOST.same),
-    ...(numbers.length ? [boosted(terms(field, addressKeys({ ...address, numbers })), BOOST.mistyped)] : []),
+    boostClause(terms(field, listAddressKeys(address)), BOOST.same),
+    ...(numbers.length ? [boostClause(terms(field, listAddressKeys({ ...address, numbers })), BOOST.mistyped)] : []),
   ];
 }
 
 const spellingClauses = (address: StreetAddress): Clause[] =>
-  streetReadings(address).flatMap(({ street }) => mistypedStreet(address.numbers[0] ?? '', street));
+  listStreetReadings(address).flatMap(({ street }) => makeMistypedStreetClauses(address.numbers[0] ?? '', street));
 
 /** Matches streets with a mistyped letter; house number and first letter must be equal. */
-function mistypedStreet(number: string, street: string): Clause[] {
-  const fuzziness = maxMistypedLetters(street);
+function makeMistypedStreetClauses(number: string, street: string): Clause[] {
+  const fuzziness = limitMistypedLetters(street);
   if (!fuzziness) return [];
-  const value = addressKey(number, street);
+  const value = makeAddressKey(number, street);
   const fuzzy = { value, fuzziness, prefix_length: value.length - street.length + 1, max_expansions: SPELLINGS_MAX, transpositions: true };
-  return [boosted({ fuzzy: { [FIELDS.addressKeys]: fuzzy } }, BOOST.mistyped)];
+  return [boostClause({ fuzzy: { [FIELDS.addressKeys]: fuzzy } }, BOOST.mistyped)];
 }
 
 function pointClauses(point: RowPoint | undefined): Clause[] {
@@ -74,16 +83,16 @@ const keyClauses = ({ parcelNumber, caseNumber, addresses }: NamedRow): Clause[]
 ];
 
 /** The first and cheap query: the row's numbers and addresses, or its point if it has none of these. */
-export function identifierQuery(row: NamedRow, scope: Scope): Clause {
+export function makeIdentifierQuery(row: NamedRow, scope: Scope): Clause {
   const keys = keyClauses(row);
-  return queryWithin(keys.length ? keys : pointClauses(row.point), row, scope);
+  return makeQueryWithin(keys.length ? keys : pointClauses(row.point), row, scope);
 }
 
 /** The second and slower query: mistyped streets, and records around the point; undefined if the row has neither. */
-export function fuzzyQuery(row: NamedRow, scope: Scope): Clause | undefined {
+export function makeFuzzyQuery(row: NamedRow, scope: Scope): Clause | undefined {
   const around = keyClauses(row).length ? pointClauses(row.point) : [];
   const clauses = [...row.addresses.flatMap(spellingClauses), ...around];
-  return clauses.length ? queryWithin(clauses, row, scope) : undefined;
+  return clauses.length ? makeQueryWithin(clauses, row, scope) : undefined;
 }
 
 /**
@@ -99,12 +108,12 @@ export function caseSeriesOf(caseNumber: string): string {
  * The query for other cases of the series of the row's case number; undefined if it shows no series. A number with two digits swapped is of a
  * candidate, and no other; a record that has further numbers of the series is found by these.
  */
-export function caseSeriesQuery(row: NamedRow, scope: Scope): Clause | undefined {
+export function makeCaseSeriesQuery(row: NamedRow, scope: Scope): Clause | undefined {
   const { caseNumber = '' } = row;
   const series = caseSeriesOf(caseNumber);
   if (!series) return undefined;
-  const swapped = digitSwaps(caseNumber).filter((number) => number.startsWith(series));
-  return queryWithin(otherValueClauses(FIELDS.caseNumbers, series, swapped), row, scope);
+  const swapped = listDigitSwaps(caseNumber).filter((number) => number.startsWith(series));
+  return makeQueryWithin(otherValueClauses(FIELDS.caseNumbers, series, swapped), row, scope);
 }
 
 /** Matches values that begin so, other than the given ones. */
@@ -116,12 +125,12 @@ function otherValueClauses(field: string, beginning: string, others: readonly st
 }
 
 /** Any of the clauses, within the licence and the row's state; records in its city and county rank first. */
-function queryWithin(clauses: readonly Clause[], { places }: NamedRow, scope: Scope): Clause {
+function makeQueryWithin(clauses: readonly Clause[], { places }: NamedRow, scope: Scope): Clause {
   const placeClauses = (field: string, ids: readonly number[]) => (ids.length ? [terms(field, ids.map(String))] : []);
   const filter = [...scopeClauses(scope), ...placeClauses(FIELDS.stateId, places.stateIds)];
   const should = [
-    ...placeClauses(FIELDS.cityId, places.cityIds).map((clause) => boosted(clause, BOOST.city)),
-    ...placeClauses(FIELDS.countyId, places.countyIds).map((clause) => boosted(clause, BOOST.county)),
+    ...placeClauses(FIELDS.cityId, places.cityIds).map((clause) => boostClause(clause, BOOST.city)),
+    ...placeClauses(FIELDS.countyId, places.countyIds).map((clause) => boostClause(clause, BOOST.county)),
   ];
   return { bool: { must: [anyOf(clauses)], ...(filter.length ? { filter: [allOf(filter)] } : {}), ...(should.length ? { should } : {}) } };
 }

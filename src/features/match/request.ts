@@ -3,11 +3,11 @@ import { denyPlaces } from '../../core/domain/entitlement.ts';
 import { PROBLEMS_MAX, type RequestRefusal } from '../../core/domain/errors.ts';
 import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
-import { comparableNumber } from '../../core/domain/referenceNumbers.ts';
-import { streetAddresses } from '../../core/domain/streetAddress.ts';
-import { type NamedValue, nearestValues } from '../../core/filter/nearest.ts';
+import { normalizeReferenceNumber } from '../../core/domain/referenceNumbers.ts';
+import { readStreetAddresses } from '../../core/domain/streetAddress.ts';
+import { findNearestValues, type NamedValue } from '../../core/filter/nearest.ts';
 import { SUGGESTIONS_MAX } from '../../core/filter/parse.ts';
-import { routeOfPlaces } from '../../core/filter/placeList.ts';
+import { findPlacesRoute } from '../../core/filter/placeList.ts';
 import type { BodyReading } from '../../http/declaration.ts';
 import type { NamedRow, RowPlaces, RowPoint, SentRow } from './types.ts';
 
@@ -30,7 +30,7 @@ const problem = (param: string, code: string, message: string, more: Partial<Req
 
 const rowPath = (at: number, field?: string) => `rows[${at}]${field ? `.${field}` : ''}`;
 
-function pointOf({ latitude, longitude }: SentRow, at: number): { point?: RowPoint; problems: RequestRefusal[] } {
+function readPoint({ latitude, longitude }: SentRow, at: number): { point?: RowPoint; problems: RequestRefusal[] } {
   if (typeof latitude === 'number' && typeof longitude === 'number') return { point: { latitude, longitude }, problems: [] };
   const lone = typeof latitude === 'number' ? 'longitude' : typeof longitude === 'number' ? 'latitude' : undefined;
   const other = lone === 'longitude' ? longitude : latitude;
@@ -41,26 +41,29 @@ function pointOf({ latitude, longitude }: SentRow, at: number): { point?: RowPoi
 }
 
 /** The places that a row names. @param isSuggested whether to look for suggestions of unknown names */
-function placesOf(sent: SentRow, at: number, places: Places, isSuggested: boolean): { places: RowPlaces; problems: RequestRefusal[] } {
+function readPlaces(sent: SentRow, at: number, places: Places, isSuggested: boolean): { places: RowPlaces; problems: RequestRefusal[] } {
   const [state, county, city] = [textOf(sent.state), textOf(sent.county), textOf(sent.city)];
   const problems: RequestRefusal[] = [];
   const found = state ? places.findState(state) : undefined;
-  if (state && !found) problems.push(unknownState(state, at, places, isSuggested));
+  if (state && !found) problems.push(unknownStateRefusal(state, at, places, isSuggested));
   const stateIds = found ? [found.id] : [];
   const counties = county && (found || !state) ? places.findCounties(county, { stateIds }) : [];
-  if (county && (found || !state) && !counties.length) problems.push(unknownCounty(county, at, places, { stateIds, isSuggested }));
+  if (county && (found || !state) && !counties.length) problems.push(unknownCountyRefusal(county, at, places, { stateIds, isSuggested }));
   const countyIds = counties.map(({ id }) => id);
   const within = city ? places.findCities(city, { stateIds, countyIds }) : [];
   const cities = city && !within.length ? places.findCities(city, { stateIds }) : within;
   return { places: { stateIds, countyIds, cityIds: cities.map(({ id }) => id) }, problems };
 }
 
-function unknownState(text: string, at: number, places: Places, isSuggested: boolean): RequestRefusal {
+function unknownStateRefusal(text: string, at: number, places: Places, isSuggested: boolean): RequestRefusal {
   const names = () => places.states.map(({ name, abbreviation }) => ({ value: name, names: [name, abbreviation] }));
-  return unknownPlace({ text, at, field: 'state', is: 'is no US state', reference: '/v1/locations/states' }, isSuggested ? names() : []);
+  return unknownPlaceRefusal(
+    { text, at, field: 'state', is: 'is no US state', reference: '/v1/locations/states' },
+    isSuggested ? names() : [],
+  );
 }
 
-function unknownCounty(
+function unknownCountyRefusal(
   text: string,
   at: number,
   places: Places,
@@ -71,7 +74,7 @@ function unknownCounty(
   const is = `is no county${where} in the catalogue; leave it out where you are not sure`;
   const known = () => (stateId === undefined ? places.counties : places.countiesOf(stateId));
   const names = () => known().map(({ name }) => ({ value: name, names: [name, name.replace(/ (?:County|Parish|Borough)$/, '')] }));
-  return unknownPlace({ text, at, field: 'county', is, reference: routeOfPlaces(stateIds) }, isSuggested ? names() : []);
+  return unknownPlaceRefusal({ text, at, field: 'county', is, reference: findPlacesRoute(stateIds) }, isSuggested ? names() : []);
 }
 
 interface UnknownPlace {
@@ -84,9 +87,9 @@ interface UnknownPlace {
 }
 
 /** The refusal of an unknown place. @param known names to suggest from */
-function unknownPlace({ text, at, field, is, reference }: UnknownPlace, known: readonly NamedValue[]): RequestRefusal {
+function unknownPlaceRefusal({ text, at, field, is, reference }: UnknownPlace, known: readonly NamedValue[]): RequestRefusal {
   const value = text.slice(0, SHOWN_CHARACTERS);
-  const { didYouMean, nearest } = nearestValues(text, known);
+  const { didYouMean, nearest } = findNearestValues(text, known);
   const hint = didYouMean ? `; did you mean '${didYouMean}'?` : '';
   return problem(`rows.${at}.${field}`, 'unknown_place', `${rowPath(at, field)} '${value}' ${is}${hint}`, {
     value,
@@ -97,7 +100,7 @@ function unknownPlace({ text, at, field, is, reference }: UnknownPlace, known: r
 }
 
 /** Problems of a row whose places are outside the licence. Of several counties with the name, one inside suffices. */
-function denialProblems({ stateIds, countyIds }: RowPlaces, at: number, principal: Principal, places: Places): RequestRefusal[] {
+function findDenialProblems({ stateIds, countyIds }: RowPlaces, at: number, principal: Principal, places: Places): RequestRefusal[] {
   const allowedCounty = countyIds.find((id) => !denyPlaces(principal, { countyIds: [id] }, places));
   const denial = denyPlaces(principal, { stateIds, countyIds: allowedCounty === undefined ? countyIds : [] }, places);
   if (!denial) return [];
@@ -107,19 +110,19 @@ function denialProblems({ stateIds, countyIds }: RowPlaces, at: number, principa
 }
 
 function readRow(sent: SentRow, at: number, principal: Principal, places: Places, isSuggested: boolean): RowReading {
-  const { point, problems: ofPoint } = pointOf(sent, at);
-  const named = placesOf(sent, at, places, isSuggested);
+  const { point, problems: ofPoint } = readPoint(sent, at);
+  const named = readPlaces(sent, at, places, isSuggested);
   const [city, address] = [textOf(sent.city), textOf(sent.address)];
   const row: NamedRow = {
-    parcelNumber: comparableNumber(textOf(sent.parcelNumber)) || undefined,
-    caseNumber: comparableNumber(textOf(sent.caseNumber)) || undefined,
-    addresses: address ? streetAddresses(address, city ? [city] : []) : [],
+    parcelNumber: normalizeReferenceNumber(textOf(sent.parcelNumber)) || undefined,
+    caseNumber: normalizeReferenceNumber(textOf(sent.caseNumber)) || undefined,
+    addresses: address ? readStreetAddresses(address, city ? [city] : []) : [],
     point,
     places: named.places,
   };
-  const problems = [...ofPoint, ...named.problems, ...denialProblems(named.places, at, principal, places)];
+  const problems = [...ofPoint, ...named.problems, ...findDenialProblems(named.places, at, principal, places)];
   const namesNothing = !row.parcelNumber && !row.caseNumber && !row.addresses.length && !point && !ofPoint.length;
-  return { row, problems: namesNothing && !hasWrongType(sent) ? [...problems, nothingNamed(address, at)] : problems };
+  return { row, problems: namesNothing && !hasWrongType(sent) ? [...problems, nothingNamedRefusal(address, at)] : problems };
 }
 
 /** Whether a field that identifies the row has a wrong type, which the schema reports. */
@@ -127,7 +130,7 @@ const hasWrongType = ({ parcelNumber, caseNumber, address, latitude, longitude }
   [parcelNumber, caseNumber, address].some((value) => value != null && typeof value !== 'string') ||
   [latitude, longitude].some((value) => value != null && typeof value !== 'number');
 
-function nothingNamed(address: string, at: number): RequestRefusal {
+function nothingNamedRefusal(address: string, at: number): RequestRefusal {
   const unread = address ? ` (its address '${address.slice(0, SHOWN_CHARACTERS)}' names no street)` : '';
   const message = `${rowPath(at)} names nothing${unread}; send a parcelNumber, a caseNumber, an address, or latitude and longitude`;
   return problem(`rows.${at}`, 'missing', message);

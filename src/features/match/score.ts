@@ -6,7 +6,7 @@
  */
 import { distance } from 'fastest-levenshtein';
 import { metersBetween } from '../../core/domain/distance.ts';
-import { addressText, comparableHouse, type StreetAddress, streetReadings } from '../../core/domain/streetAddress.ts';
+import { listStreetReadings, normalizeHouse, type StreetAddress, writeAddressText } from '../../core/domain/streetAddress.ts';
 import { isDigitSwap } from './digitSwaps.ts';
 import type { Comparable, MatchReason, NamedRow, RowPoint } from './types.ts';
 
@@ -69,14 +69,14 @@ interface Evidence {
 
 const NO_EVIDENCE: Evidence = { bits: 0 };
 
-function sharedPlace({ places }: NamedRow, { stateId, countyId, cityId }: Comparable): { shared: Shared; bits: number } {
+function comparePlaces({ places }: NamedRow, { stateId, countyId, cityId }: Comparable): { shared: Shared; bits: number } {
   const named = (ids: readonly number[], id: number | undefined) => (ids.length && id !== undefined ? ids.includes(id) : undefined);
   const [city, county, state] = [named(places.cityIds, cityId), named(places.countyIds, countyId), named(places.stateIds, stateId)];
   const bits = (city === false ? OTHER_CITY_BITS : 0) + (county === false ? OTHER_COUNTY_BITS : 0);
   return { shared: city ? 'city' : county ? 'county' : state ? 'state' : 'none', bits };
 }
 
-function numberEvidence(
+function weighNumbers(
   sent: string | undefined,
   stated: readonly string[],
   shared: Shared,
@@ -91,65 +91,65 @@ function numberEvidence(
 }
 
 /** Bits against two addresses being the same; undefined if they are different. */
-function addressDifference(a: StreetAddress, b: StreetAddress): number | undefined {
-  const number = numbersDifference(a.numbers, b.numbers);
+function compareAddresses(a: StreetAddress, b: StreetAddress): number | undefined {
+  const number = compareNumbers(a.numbers, b.numbers);
   if (number === undefined) return undefined;
-  const streets = streetReadings(a).flatMap((one) => streetReadings(b).flatMap((other) => streetDifference(one, other) ?? []));
-  return streets.length ? number + directionDifference(a, b) + Math.max(...streets) : undefined;
+  const streets = listStreetReadings(a).flatMap((one) => listStreetReadings(b).flatMap((other) => compareStreets(one, other) ?? []));
+  return streets.length ? number + compareDirections(a, b) + Math.max(...streets) : undefined;
 }
 
-const directionDifference = (a: StreetAddress, b: StreetAddress) =>
-  wordDifference(a.direction, b.direction, 'otherDirection', 'directionMissing');
+const compareDirections = (a: StreetAddress, b: StreetAddress) =>
+  compareWords(a.direction, b.direction, 'otherDirection', 'directionMissing');
 
-function wordDifference(a: string, b: string, other: 'otherSuffix' | 'otherDirection', missing: 'suffixMissing' | 'directionMissing') {
+function compareWords(a: string, b: string, other: 'otherSuffix' | 'otherDirection', missing: 'suffixMissing' | 'directionMissing') {
   if (a === b) return 0;
   return ADDRESS_BITS[a && b ? other : missing];
 }
 
 /** Most mistyped letters that are accepted in a street's name; none in names with digits. */
-export function maxMistypedLetters(street: string): number {
+export function limitMistypedLetters(street: string): number {
   if (/[\d&]/.test(street) || street.length < MISTYPED_LETTERS_MIN) return 0;
   return street.length < MISTYPED_TWICE_LETTERS_MIN ? 1 : 2;
 }
 
-type StreetReading = ReturnType<typeof streetReadings>[number];
+type StreetReading = ReturnType<typeof listStreetReadings>[number];
 
-function streetDifference(a: StreetReading, b: StreetReading): number | undefined {
-  const name = nameDifference(a.street, b.street);
-  return name === undefined ? undefined : name + wordDifference(a.suffix, b.suffix, 'otherSuffix', 'suffixMissing');
+function compareStreets(a: StreetReading, b: StreetReading): number | undefined {
+  const name = compareNames(a.street, b.street);
+  return name === undefined ? undefined : name + compareWords(a.suffix, b.suffix, 'otherSuffix', 'suffixMissing');
 }
 
-function nameDifference(a: string, b: string): number | undefined {
+function compareNames(a: string, b: string): number | undefined {
   if (a === b) return 0;
-  const most = Math.min(maxMistypedLetters(a), maxMistypedLetters(b));
-  return most && Math.abs(a.length - b.length) <= most && lettersApart(a, b) <= most ? ADDRESS_BITS.streetMistyped : undefined;
+  const most = Math.min(limitMistypedLetters(a), limitMistypedLetters(b));
+  return most && Math.abs(a.length - b.length) <= most && countMistypedLetters(a, b) <= most ? ADDRESS_BITS.streetMistyped : undefined;
 }
 
 /** The number of mistyped letters; two swapped ones count as one. */
-function lettersApart(a: string, b: string): number {
+function countMistypedLetters(a: string, b: string): number {
   let at = 0;
   while (at < a.length && a[at] === b[at]) at++;
   if (a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2)) return 1;
   return distance(a, b);
 }
 
-function numbersDifference(a: readonly string[], b: readonly string[]): number | undefined {
+function compareNumbers(a: readonly string[], b: readonly string[]): number | undefined {
   if (!a.length && !b.length) return ADDRESS_BITS.withoutNumber;
   if (!a.length || !b.length) return undefined;
-  const isSame = (one: string) => b.some((other) => comparableHouse(one) === comparableHouse(other));
+  const isSame = (one: string) => b.some((other) => normalizeHouse(one) === normalizeHouse(other));
   if (a.some(isSame)) return a.length === 1 && b.length === 1 ? 0 : ADDRESS_BITS.numberInRange;
   return a.some((number) => b.some((other) => isDigitSwap(number, other))) ? ADDRESS_BITS.numberSwapped : undefined;
 }
 
-function addressEvidence({ addresses }: NamedRow, record: Comparable, shared: Shared): Evidence {
+function weighAddresses({ addresses }: NamedRow, record: Comparable, shared: Shared): Evidence {
   if (!addresses.length || !record.addresses.length) return NO_EVIDENCE;
-  const differences = addresses.flatMap((a) => record.addresses.flatMap((b) => addressDifference(a, b) ?? []));
+  const differences = addresses.flatMap((a) => record.addresses.flatMap((b) => compareAddresses(a, b) ?? []));
   if (!differences.length) return { bits: ADDRESS_BITS.other };
   const bits = Math.max(ADDRESS_BITS.other, ADDRESS_BITS.same[shared] + Math.max(...differences));
   return bits > 0 ? { bits, reason: 'address' } : { bits };
 }
 
-function pointEvidence(sent: RowPoint | undefined, stated: RowPoint | undefined): Evidence {
+function weighPoints(sent: RowPoint | undefined, stated: RowPoint | undefined): Evidence {
   if (!sent || !stated) return NO_EVIDENCE;
   const meters = metersBetween(sent, stated);
   if (meters < POINT_AGREES_METERS) return { bits: POINT_BITS_AT - meters ** 2 / POINT_METERS2_A_BIT, reason: 'point' };
@@ -165,12 +165,12 @@ export interface Judged {
 
 /** Adds up the evidence for a record. @param record a candidate of the row */
 export function weighEvidence(row: NamedRow, record: Comparable): Judged {
-  const { shared, bits } = sharedPlace(row, record);
+  const { shared, bits } = comparePlaces(row, record);
   const evidence = [
-    numberEvidence(row.parcelNumber, record.parcelNumbers, shared, PARCEL_BITS, 'parcel_number'),
-    numberEvidence(row.caseNumber, record.caseNumbers, shared, row.hasNoNeighbours ? CASE_BITS : CASE_BITS_AMONG_OTHERS, 'case_number'),
-    addressEvidence(row, record, shared),
-    pointEvidence(row.point, record.point),
+    weighNumbers(row.parcelNumber, record.parcelNumbers, shared, PARCEL_BITS, 'parcel_number'),
+    weighNumbers(row.caseNumber, record.caseNumbers, shared, row.hasNoNeighbours ? CASE_BITS : CASE_BITS_AMONG_OTHERS, 'case_number'),
+    weighAddresses(row, record, shared),
+    weighPoints(row.point, record.point),
   ];
   return {
     record,
@@ -193,11 +193,11 @@ interface Site {
   hasHouse: ReadonlySet<string>;
 }
 
-function siteOf(record: Comparable, { parcelNumber, caseNumber }: NamedRow): Site {
+function readSite(record: Comparable, { parcelNumber, caseNumber }: NamedRow): Site {
   const sentFirst = (texts: readonly string[], sent = '') => (texts.includes(sent) ? [sent, ...texts] : texts);
   const parcels = sentFirst(record.parcelNumbers, parcelNumber).map((number) => `parcel ${number}`);
   const numbers = [...sentFirst(record.caseNumbers, caseNumber), ...parcels];
-  const houses = record.addresses.filter((address) => address.numbers.length).map(addressText);
+  const houses = record.addresses.filter((address) => address.numbers.length).map(writeAddressText);
   return { record, numbers, hasNumber: new Set(numbers), houses, hasHouse: new Set(houses) };
 }
 
@@ -208,7 +208,7 @@ function isSameSite({ record: a, numbers, houses }: Site, { record: b, hasNumber
   if (numbers.some((number) => hasNumber.has(number))) return true;
   if (a.cityId !== b.cityId && a.cityId !== undefined && b.cityId !== undefined) return false;
   if (houses.some((house) => hasHouse.has(house))) return true;
-  return a.addresses.some((one) => b.addresses.some((other) => (addressDifference(one, other) ?? -9) > -3));
+  return a.addresses.some((one) => b.addresses.some((other) => (compareAddresses(one, other) ?? -9) > -3));
 }
 
 /** A candidate with its score, 0 to 1. */
@@ -226,7 +226,7 @@ const THOUSAND = 1_000;
 export function scoreCandidates(row: NamedRow, found: readonly Comparable[]): Scored[] {
   const judged = found.map((record) => weighEvidence(row, record)).filter(({ reasons }) => reasons.length);
   judged.sort((a, b) => b.bits - a.bits || compareNewest(a.record, b.record));
-  const sites = judged.map(({ record }) => siteOf(record, row));
+  const sites = judged.map(({ record }) => readSite(record, row));
   const strongest = sites.slice(0, RIVALS_MAX);
   const bitsOfRival = (site: Site) => judged[strongest.findIndex((other) => other !== site && !isSameSite(site, other))]?.bits;
   return judged

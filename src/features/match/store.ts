@@ -24,7 +24,7 @@ export class MatchStore {
 
   constructor(client: Client, names: IndexNames, timeoutMs: number) {
     this.#client = client;
-    this.#alias = names.served('projects');
+    this.#alias = names.readAlias('projects');
     this.#timeoutMs = timeoutMs;
   }
 

@@ -33,7 +33,7 @@ export interface RowPlaces {
 
 /** A row in the form in which it is compared. */
 export interface NamedRow {
-  /** in the form of `comparableNumber`; undefined if none was sent */
+  /** in the form of `normalizeReferenceNumber`; undefined if none was sent */
   parcelNumber: string | undefined;
   caseNumber: string | undefined;
   /** set if no other case number is in its series (`caseSeriesOf`) */

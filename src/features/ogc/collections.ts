@@ -7,7 +7,7 @@ import type { AggregationStore } from '../../core/store/elastic/aggregations.ts'
 import type { AnswerLink } from '../../http/declaration.ts';
 import { CRS84, GEOJSON } from '../../http/geoJson.ts';
 import { OGC_ROOT } from '../../http/roots.ts';
-import { extentOfMatches, type MapSelection, type MapServices, selectForMap } from '../map/index.ts';
+import { findExtent, type MapSelection, type MapServices, selectForMap } from '../map/index.ts';
 import type { SyncRequest } from '../sync/index.ts';
 import { featuresOf, MEETING_DAY } from './request.ts';
 
@@ -36,7 +36,7 @@ export const collectionLink = (publicUrl: string): TypedLink => ({
   title: 'The collection',
 });
 
-export function landingPage(publicUrl: string) {
+export function makeLandingPage(publicUrl: string) {
   const link = (rel: string, path: string, title: string, type = JSON_TYPE): TypedLink => ({
     rel,
     href: `${publicUrl}${path}`,
@@ -66,15 +66,15 @@ export interface OgcServices extends MapServices {
  * Times of the first and the last hearing; null if there is none. If records cost credits, exact days would reveal when a single record was
  * heard, so the first and the last day of their years are shown instead.
  */
-async function hearingDays({ services, query, actor, isMetered }: MapSelection): Promise<(string | null)[]> {
+async function readHearingDays({ services, query, actor, isMetered }: MapSelection): Promise<(string | null)[]> {
   const ends = { first: { min: { field: MEETING_DAY } }, last: { max: { field: MEETING_DAY } } };
   const { answer } = await services.aggregations.aggregate(query, ends, actor);
   const [first, last] = Object.keys(ends).map((name) => innerAggregate(answer, name).value);
-  return isMetered ? [shownDay(first, '01-01'), shownDay(last, '12-31')] : [shownDay(first), shownDay(last)];
+  return isMetered ? [coarsenDay(first, '01-01'), coarsenDay(last, '12-31')] : [coarsenDay(first), coarsenDay(last)];
 }
 
 /** @param dayOfYear `MM-DD`, shown instead of the exact day */
-function shownDay(time: unknown, dayOfYear?: string): string | null {
+function coarsenDay(time: unknown, dayOfYear?: string): string | null {
   if (typeof time !== 'number') return null;
   const exact = new Date(time).toISOString();
   return dayOfYear ? `${exact.slice(0, 4)}-${dayOfYear}T00:00:00.000Z` : exact;
@@ -88,7 +88,7 @@ export async function describeCollection(
 ) {
   const { publicUrl } = services;
   const look = await selectForMap(services, actor, { ...selection, query: featuresOf(selection.query) });
-  const [box, days] = await Promise.all([extentOfMatches(look), hearingDays(look)]);
+  const [box, days] = await Promise.all([findExtent(look), readHearingDays(look)]);
   const link = (rel: string, path: string, type: string, title: string): TypedLink => ({ rel, href: `${publicUrl}${path}`, type, title });
   return {
     id: 'projects',

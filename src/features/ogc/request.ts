@@ -7,7 +7,7 @@ import { type ParameterReading, type RawParameters, sameText } from '../../core/
 import { FILTERS, type FilterValues } from '../../core/filter/table.ts';
 import { allOf, type Clause } from '../../core/query/clauses.ts';
 import { LOCATION } from '../../core/query/grid.ts';
-import { derivedProblems } from '../../core/search/includeProblems.ts';
+import { findDerivedProblems } from '../../core/search/includeProblems.ts';
 import { contradiction } from '../../core/search/parameterProblems.ts';
 import { parseParameters, selectionOf } from '../../core/search/select.ts';
 import type { Environment } from '../../core/search/services.ts';
@@ -47,7 +47,7 @@ export const ITEM_CONTROLS = {
 /** Filters that exclude `datetime`, since they mean the same. */
 const BOUNDS = ['meetingDateFrom', 'meetingDateTo'] as const;
 
-function timeProblems({ controls, sent }: ParameterReading): RequestRefusal[] {
+function findTimeProblems({ controls, sent }: ParameterReading): RequestRefusal[] {
   if (!controls.datetime) return [];
   return BOUNDS.flatMap((name) => sent.get(name) ?? []).map((param) =>
     contradiction(param, `${param} says what datetime says; send one of the two`),
@@ -55,15 +55,18 @@ function timeProblems({ controls, sent }: ParameterReading): RequestRefusal[] {
 }
 
 /** By default all dates match, since a GIS program cannot show the warning about a default date window. */
-function filtersOf({ filters, controls }: ParameterReading): FilterValues {
+function makeFilters({ filters, controls }: ParameterReading): FilterValues {
   const { from, to } = controls.datetime ?? {};
   return { dateRange: 'all', ...filters, ...(from ? { meetingDateFrom: from } : {}), ...(to ? { meetingDateTo: to } : {}) };
 }
 
 /** Parses a request. @throws ApiError with every problem of the request */
 export function parseItems(raw: RawParameters, principal: Principal, environment: Environment): SyncRequest {
-  const reading = parseParameters(raw, ITEM_CONTROLS, principal, environment, (sent) => [...timeProblems(sent), ...derivedProblems(sent)]);
-  const selection = { ...selectionOf(filtersOf(reading), principal, environment.today), isNarrowed: true };
+  const reading = parseParameters(raw, ITEM_CONTROLS, principal, environment, (sent) => [
+    ...findTimeProblems(sent),
+    ...findDerivedProblems(sent),
+  ]);
+  const selection = { ...selectionOf(makeFilters(reading), principal, environment.today), isNarrowed: true };
   const walk = walkRequest(selection, reading.controls, sameText(raw));
   return { ...walk, queryOn: (today) => featuresOf(walk.queryOn(today)), meaning: { ...walk.meaning, features: true } };
 }

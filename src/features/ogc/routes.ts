@@ -8,7 +8,15 @@ import { CHARGE_ERRORS, IDEMPOTENCY_ERRORS, METERED_RECORDS, record, recordOrNul
 import { wholeNumber } from '../../http/pathParameters.ts';
 import { OGC_ROOT } from '../../http/roots.ts';
 import { moment } from '../../http/schemas.ts';
-import { CONFORMANCE, describeCollection, landingPage, listCollections, type OgcServices, SCHEMA_TYPE, schemaUrl } from './collections.ts';
+import {
+  CONFORMANCE,
+  describeCollection,
+  listCollections,
+  makeLandingPage,
+  type OgcServices,
+  SCHEMA_TYPE,
+  schemaUrl,
+} from './collections.ts';
 import { featureSchema } from './featureSchema.ts';
 import { type ItemServices, listItems, readItem } from './items.ts';
 import { ITEM_CONTROLS, parseItems } from './request.ts';
@@ -55,7 +63,7 @@ export function ogcRoutes(looks: OgcServices, items: ItemServices): Route[] {
       summary: 'The landing page of OGC API - Features',
       answers: [bare(object({ title: text, description: text, links }))],
       errors: FILTERED,
-      handle: () => ({ data: landingPage(publicUrl) }),
+      handle: () => ({ data: makeLandingPage(publicUrl) }),
     }),
     route({
       ...common,

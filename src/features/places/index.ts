@@ -2,13 +2,13 @@
 import { AggregationStore } from '../../core/store/elastic/aggregations.ts';
 import type { Feature } from '../feature.ts';
 import { locationRoutes } from './routes.ts';
-import { placeSearchOf } from './search.ts';
+import { makePlaceSearch } from './search.ts';
 import { placeSearchRoutes } from './searchRoutes.ts';
 import { PlaceCounts } from './store.ts';
-import { vocabulariesOf, vocabulariesRoute } from './vocabularies.ts';
+import { makeVocabularies, vocabulariesRoute } from './vocabularies.ts';
 import { vocabularyRoutes } from './vocabularyRoutes.ts';
 
-export { vocabulariesOf } from './vocabularies.ts';
+export { makeVocabularies } from './vocabularies.ts';
 
 export const places: Feature = {
   routes: ({ places, now, elastic, names, timeoutMs }) => [
@@ -17,9 +17,9 @@ export const places: Feature = {
       places,
       now,
       counts: new PlaceCounts(new AggregationStore(elastic, names, timeoutMs)),
-      search: placeSearchOf(places),
+      search: makePlaceSearch(places),
     }),
     ...vocabularyRoutes(),
   ],
-  openRoutes: ({ once }) => [vocabulariesRoute(once(vocabulariesOf))],
+  openRoutes: ({ once }) => [vocabulariesRoute(once(makeVocabularies))],
 };

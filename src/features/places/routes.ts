@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { isEntitledCounty, isEntitledState } from '../../core/domain/entitlement.ts';
-import { ApiError, invalidFilter } from '../../core/domain/errors.ts';
+import { ApiError, makeInvalidFilterError } from '../../core/domain/errors.ts';
 import type { City, County, Places, State } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import { flag, nullable, object, place } from '../../core/domain/record/field.ts';
@@ -10,7 +10,7 @@ import { listMeta, whole } from '../../http/schemas.ts';
 
 const list = <T>(data: T[]) => ({ data, meta: { pageCount: data.length } });
 
-const notFound = (what: string, text: string | undefined) =>
+const placeNotFound = (what: string, text: string | undefined) =>
   new ApiError('resource_not_found', `There is no ${what} '${text?.slice(0, 80)}'; use an id or a name of the catalogue`, { param: 'id' });
 
 function publicState(places: Places, principal: Principal, { id, name, abbreviation, latitude, longitude }: State) {
@@ -42,25 +42,25 @@ function publicCity(places: Places, city: City) {
   return { id, name, countyId, county, furtherCounties, stateId, state, latitude, longitude, population };
 }
 
-function stateFrom(places: Places, text: string | undefined): State {
+function requireState(places: Places, text: string | undefined): State {
   const state = places.findState(text ?? '');
-  if (!state) throw notFound('state', text);
+  if (!state) throw placeNotFound('state', text);
   return state;
 }
 
 /** The only place with a name. Several are an error that lists them. */
-function onlyOne<T extends County | City>(what: 'county' | 'city', places: Places, text: string | undefined, found: readonly T[]): T {
+function requireOne<T extends County | City>(what: 'county' | 'city', places: Places, text: string | undefined, found: readonly T[]): T {
   const [only] = found;
-  if (!only) throw notFound(what, text);
+  if (!only) throw placeNotFound(what, text);
   if (found.length === 1) return only;
   const candidates = found.map((place) => ({ id: place.id, name: place.name, state: places.state(place.stateId)?.abbreviation ?? null }));
-  throw invalidFilter([
+  throw makeInvalidFilterError([
     { param: 'id', code: 'ambiguous_place', message: `'${text}' names ${found.length} places; use an id`, value: text, candidates },
   ]);
 }
 
-const countyFrom = (places: Places, text: string | undefined, stateId?: number) =>
-  onlyOne('county', places, text, places.findCounties(text ?? '', stateId === undefined ? {} : { stateIds: [stateId] }));
+const requireCounty = (places: Places, text: string | undefined, stateId?: number) =>
+  requireOne('county', places, text, places.findCounties(text ?? '', stateId === undefined ? {} : { stateIds: [stateId] }));
 
 const degrees = Type.Number();
 const named = { id: place, name: Type.String(), latitude: degrees, longitude: degrees };
@@ -102,7 +102,7 @@ export function locationRoutes(places: Places): Route[] {
       summary: 'One state',
       params: { id: statePath },
       answers: [json(stateSchema)],
-      handle: ({ principal, params }) => ({ data: publicState(places, principal, stateFrom(places, params.id)) }),
+      handle: ({ principal, params }) => ({ data: publicState(places, principal, requireState(places, params.id)) }),
     }),
     route({
       ...get,
@@ -112,7 +112,7 @@ export function locationRoutes(places: Places): Route[] {
       params: { id: statePath },
       answers: [json(Type.Array(countySchema), { meta: listMeta })],
       handle: ({ principal, params }) =>
-        list(places.countiesOf(stateFrom(places, params.id).id).map((county) => publicCounty(places, principal, county))),
+        list(places.countiesOf(requireState(places, params.id).id).map((county) => publicCounty(places, principal, county))),
     }),
     route({
       ...get,
@@ -122,7 +122,7 @@ export function locationRoutes(places: Places): Route[] {
       params: { stateId: statePath, countyId: countyPath },
       answers: [json(Type.Array(citySchema), { meta: listMeta })],
       handle: ({ params }) => {
-        const county = countyFrom(places, params.countyId, stateFrom(places, params.stateId).id);
+        const county = requireCounty(places, params.countyId, requireState(places, params.stateId).id);
         return list(places.citiesOf(county.id).map((city) => publicCity(places, city)));
       },
     }),
@@ -133,7 +133,7 @@ export function locationRoutes(places: Places): Route[] {
       summary: 'One county',
       params: { id: countyPath },
       answers: [json(countySchema)],
-      handle: ({ principal, params }) => ({ data: publicCounty(places, principal, countyFrom(places, params.id)) }),
+      handle: ({ principal, params }) => ({ data: publicCounty(places, principal, requireCounty(places, params.id)) }),
     }),
     route({
       ...get,
@@ -142,7 +142,7 @@ export function locationRoutes(places: Places): Route[] {
       summary: 'One city',
       params: { id: cityPath },
       answers: [json(citySchema)],
-      handle: ({ params }) => ({ data: publicCity(places, onlyOne('city', places, params.id, places.findCities(params.id))) }),
+      handle: ({ params }) => ({ data: publicCity(places, requireOne('city', places, params.id, places.findCities(params.id))) }),
     }),
   ];
 }

@@ -17,12 +17,12 @@ export interface PlaceSearchServices {
   search: () => PlaceSearch;
 }
 
-export const placeSearchOf = (places: Places) => lazily(() => new PlaceSearch(places));
+export const makePlaceSearch = (places: Places) => lazily(() => new PlaceSearch(places));
 
 /** A place as clients see it; `recordCount` is null if it is unknown. */
-export type FoundPlaceView = ReturnType<typeof placeView>;
+export type FoundPlaceView = ReturnType<typeof viewPlace>;
 
-function placeView(places: Places, { kind, place }: FoundPlace, recordCount: number | null) {
+function viewPlace(places: Places, { kind, place }: FoundPlace, recordCount: number | null) {
   const { id, name } = place;
   if ('abbreviation' in place) return { kind, id, label: name, stateId: id, countyId: null, recordCount };
   const countyId = 'countyId' in place ? place.countyId : id;
@@ -38,6 +38,6 @@ export async function searchPlaces(
   const known = await counts.read(environmentOf(services).today);
   const data = search()
     .find(q, kinds, limit)
-    .map((found) => placeView(places, found, known && (known[found.kind].get(found.place.id) ?? 0)));
+    .map((found) => viewPlace(places, found, known && (known[found.kind].get(found.place.id) ?? 0)));
   return { data, meta: { creditsUsed: 0, pageCount: data.length } };
 }

@@ -20,7 +20,7 @@ export interface Vocabularies {
 }
 
 /** @returns the tokens and labels of records and filters, and the states */
-export function vocabulariesOf({ places, publicUrl }: Pick<Platform, 'places' | 'publicUrl'>): Vocabularies {
+export function makeVocabularies({ places, publicUrl }: Pick<Platform, 'places' | 'publicUrl'>): Vocabularies {
   const content = {
     taxonomy: taxonomyTree(),
     statuses: vocabulary.statuses.terms,

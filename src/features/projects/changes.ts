@@ -1,5 +1,5 @@
 /** What changed in a record: names of fields, and their values in revisions that the pool holds, so that it gets nothing new. */
-import { changedFieldsOf, stepsSince } from '../../core/domain/record/earlierRevisions.ts';
+import { findStepsSince, listChangedFields } from '../../core/domain/record/earlierRevisions.ts';
 import { unmatched } from '../../core/domain/record/publicParts.ts';
 import type { FetchedProject } from '../../core/domain/record/represent.ts';
 import { revisionHash } from '../../core/domain/record/revisionHash.ts';
@@ -7,8 +7,8 @@ import type { EarlierRevision } from '../../core/domain/record/storedProject.ts'
 import type { Warning } from '../../core/domain/warnings.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
-import { peopleWarning, readPeopleView } from '../../core/search/shownPeople.ts';
-import { fieldChanges, type RevisionChange } from './fieldChanges.ts';
+import { makePeopleWarnings, readPeopleView } from '../../core/search/shownPeople.ts';
+import { listFieldChanges, type RevisionChange } from './fieldChanges.ts';
 import { findProject } from './read.ts';
 
 interface ProjectChanges {
@@ -28,17 +28,20 @@ interface ProjectChanges {
 }
 
 /** `GET /projects/{id}/changes`: explains why a record bills again, free of charge. @throws ApiError `resource_not_found` */
-export async function projectChanges(services: ProjectServices, actor: Actor, id: number): Promise<OperationAnswer<ProjectChanges>> {
+export async function explainChanges(services: ProjectServices, actor: Actor, id: number): Promise<OperationAnswer<ProjectChanges>> {
   const { project } = await findProject(services, actor, id, 'full', { alsoFetch: ['earlierRevisions'] });
   const { teamId, plan } = actor.principal;
   const { contentRevision, lastUpdated, earlierRevisions = [] } = project;
   const held = await services.holdings.recordHolding(teamId, project.id);
   const isFree = plan.recordCredit === 0;
   const isHeld = (revision: string) => held?.hashes.includes(revisionHash(project.id, revision)) ?? false;
-  const since = held ? stepsSince(held.revision, contentRevision, earlierRevisions) : null;
+  const since = held ? findStepsSince(held.revision, contentRevision, earlierRevisions) : null;
   const first = isFree ? 0 : earlierRevisions.findIndex(({ revision }) => isHeld(revision));
   const steps = first < 0 ? [] : earlierRevisions.slice(first);
-  const { changes, warnings } = await shownChanges(services, actor, project, { steps, mayShow: (revision) => isFree || isHeld(revision) });
+  const { changes, warnings } = await listShownChanges(services, actor, project, {
+    steps,
+    mayShow: (revision) => isFree || isHeld(revision),
+  });
   const isOlder = held?.superseded.includes(revisionHash(project.id, contentRevision)) ?? false;
   const credits = isHeld(contentRevision) || isOlder ? 0 : plan.recordCredit;
   return {
@@ -49,7 +52,7 @@ export async function projectChanges(services: ProjectServices, actor: Actor, id
         ? { contentRevision: held.revision, firstDeliveredAt: held.firstAt.toISOString(), lastDeliveredAt: held.lastAt.toISOString() }
         : null,
       changed: held ? held.revision !== contentRevision : null,
-      fields: since && changedFieldsOf(since),
+      fields: since && listChangedFields(since),
       changes,
       nextRead: { billed: credits > 0, credits },
     },
@@ -58,7 +61,7 @@ export async function projectChanges(services: ProjectServices, actor: Actor, id
 }
 
 /** The changes with their values, without people whom the pool may not see. */
-async function shownChanges(
+async function listShownChanges(
   services: ProjectServices,
   { principal: { teamId, plan } }: Actor,
   project: FetchedProject,
@@ -66,10 +69,10 @@ async function shownChanges(
 ): Promise<{ changes: RevisionChange[]; warnings: Warning[] }> {
   if (!steps.length) return { changes: [], warnings: [] };
   const people = await readPeopleView(services, { teamId, projects: [project], representation: 'full', mayWithhold: true });
-  const warnings = peopleWarning(people);
+  const warnings = makePeopleWarnings(people);
   const { publicUrl } = services;
   const { today } = environmentOf(services);
   const view = { publicUrl, meetingCap: today, today, matchedOn: unmatched, companyDetails: plan.paid, people };
   const withheld = warnings.length ? (['contacts', 'companyEnrichment'] as const) : [];
-  return { changes: fieldChanges(project, steps, { view, mayShow, withheld }), warnings };
+  return { changes: listFieldChanges(project, steps, { view, mayShow, withheld }), warnings };
 }

@@ -1,7 +1,7 @@
 import { sortClauses } from '../../core/query/sort.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { readGovernmentWarning } from '../../core/search/governmentWarning.ts';
-import { type Price, type PriceWithContacts, priceWithContacts, priceWithUnconfirmed } from '../../core/search/price.ts';
+import { addContactsPrice, type Price, type PriceWithContacts, priceWithUnconfirmed } from '../../core/search/price.ts';
 import { readOrderCap } from '../../core/search/searchProjects.ts';
 import type { OperationAnswer, ProjectServices } from '../../core/search/services.ts';
 import { evidenceWarning } from '../../core/search/unconfirmedFilters.ts';
@@ -42,7 +42,7 @@ export async function countProjects(
   ]);
   services.counted?.(principal.teamId, priced.matchCount);
   return {
-    data: contacts ? priceWithContacts(priced, contacts) : priced,
+    data: contacts ? addContactsPrice(priced, contacts) : priced,
     meta: {
       creditsUsed: 0,
       ...(withheld ? { delivery: { mode: deliveryMode, excludedPreviouslyDelivered: withheld.excluded } } : {}),

@@ -4,8 +4,8 @@ import type { Principal } from '../../core/domain/principal.ts';
 import { CONTROLS, type Controls, type ControlValues, pickControls } from '../../core/filter/controls.ts';
 import type { RawParameters } from '../../core/filter/parse.ts';
 import type { LookUpOptions } from '../../core/people/enrichment.ts';
-import { idsAloneProblems } from '../../core/search/idsAlone.ts';
-import { optionsAloneProblems } from '../../core/search/includeProblems.ts';
+import { findIdsAloneProblems } from '../../core/search/idsAlone.ts';
+import { findOptionsAloneProblems } from '../../core/search/includeProblems.ts';
 import { orderOf, orderProblems, type SearchRequest } from '../../core/search/searchRequest.ts';
 import { parseSelection, withoutIgnored } from '../../core/search/select.ts';
 import type { Environment } from '../../core/search/services.ts';
@@ -40,14 +40,14 @@ export function parseCount(raw: RawParameters, principal: Principal, environment
   const taken = withoutIgnored(ordered ? IGNORED_BY_COUNT.filter((name) => !ORDER.some((one) => one === name)) : IGNORED_BY_COUNT, raw);
   const controlled = ordered ? { ...COUNT_CONTROLS, ...pickControls(...ORDER) } : COUNT_CONTROLS;
   const { selection, controls } = parseSelection(taken, controlled, principal, environment, (reading) => [
-    ...idsAloneProblems(reading),
-    ...optionsAloneProblems(reading),
+    ...findIdsAloneProblems(reading),
+    ...findOptionsAloneProblems(reading),
     ...orderProblems(reading),
   ]);
-  return { selection, sort: orderOf(controls), deliveryMode: controls.deliveryMode ?? 'all', contacts: contactsOf(controls) };
+  return { selection, sort: orderOf(controls), deliveryMode: controls.deliveryMode ?? 'all', contacts: readContactOptions(controls) };
 }
 
-function contactsOf({ include, contactOptions: { cachedOnly, ...options } = {} }: ControlValues): CountRequest['contacts'] {
+function readContactOptions({ include, contactOptions: { cachedOnly, ...options } = {} }: ControlValues): CountRequest['contacts'] {
   if (!include?.includes('contacts')) return undefined;
   return cachedOnly ? null : options;
 }

@@ -23,7 +23,7 @@ interface Revision {
 }
 
 /** The revision before a change, from the one after it. */
-function revisionBefore({ record, unstored }: Revision, { changed, stated }: EarlierRevision): Revision {
+function restoreRevisionBefore({ record, unstored }: Revision, { changed, stated }: EarlierRevision): Revision {
   const kept = new Set([...unstored].filter((name) => !changed.includes(name)));
   if (!stated) return { record, unstored: new Set([...kept, ...changed]) };
   const before: Record<string, unknown> = { ...record };
@@ -47,7 +47,7 @@ interface Shown {
  * @param record in its current revision, with all tiers
  * @param earlier replaced revisions, oldest first
  */
-export function fieldChanges(
+export function listFieldChanges(
   record: FetchedProject,
   earlier: readonly EarlierRevision[],
   { view, mayShow, withheld }: Shown,
@@ -58,7 +58,7 @@ export function fieldChanges(
   let to = record.contentRevision;
   const changes: RevisionChange[] = [];
   for (const step of earlier.toReversed()) {
-    const before = revisionBefore(after, step);
+    const before = restoreRevisionBefore(after, step);
     const shownBefore = show(before);
     const areShown = mayShow(step.revision) && mayShow(to);
     const hidden = new Set<string>([...withheld, ...before.unstored, ...after.unstored]);

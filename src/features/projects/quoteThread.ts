@@ -1,6 +1,6 @@
 /** The function that the threads of `QuoteReader` run; short documents are read by it in the calling thread. */
 import type { CaseNames } from '../../core/domain/cases/caseNames.ts';
-import { quotesOfCase } from '../../core/domain/cases/casePassages.ts';
+import { selectQuotesOfCase } from '../../core/domain/cases/casePassages.ts';
 
 export interface QuotedText {
   text: string;
@@ -8,6 +8,6 @@ export interface QuotedText {
   names: CaseNames;
 }
 
-export default ({ quotes, text, names }: QuotedText): string[] => quotesOfCase(quotes, text, names);
+export default ({ quotes, text, names }: QuotedText): string[] => selectQuotesOfCase(quotes, text, names);
 
 export const ready = () => {};

@@ -5,14 +5,14 @@ import type { Representation } from '../../core/domain/record/schemas.ts';
 import { compileFilters } from '../../core/filter/compile.ts';
 import { type Actor, payerOf } from '../../core/search/actor.ts';
 import { runOnce } from '../../core/search/idempotentRequests.ts';
-import { unfilteredSelection } from '../../core/search/select.ts';
+import { selectUnfiltered } from '../../core/search/select.ts';
 import { type FoundRecords, type RepeatingServices, type ServedPage, serveAgain, servePage } from '../../core/search/servePage.ts';
 import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
 import type { PageRequest, ProjectHit } from '../../core/store/elastic/projects.ts';
 import { isUnreadable } from '../../core/store/postgres/pool.ts';
 import type { ReadRequest } from './readRequest.ts';
 
-const missing = (id: number) =>
+const projectNotFound = (id: number) =>
   new ApiError('resource_not_found', `There is no project ${id}, or this key may not see it`, { param: 'id' });
 
 /**
@@ -27,14 +27,14 @@ export async function findProject(
   fetch: Pick<PageRequest, 'alsoFetch' | 'toShow'> = {},
 ): Promise<ProjectHit> {
   const scope = scopeOf(principal);
-  const { context } = unfilteredSelection(environmentOf(services).today);
+  const { context } = selectUnfiltered(environmentOf(services).today);
   const queryOf = (projectIds: number[]) => compileFilters({ projectIds, includeGovernmentDecisions: true }, scope, context);
   const hit = await services.store.record(
     id,
     { sameAs: JSON.stringify([scope, context.today]), queryOf, representation, ...fetch },
     signal,
   );
-  if (!hit) throw missing(id);
+  if (!hit) throw projectNotFound(id);
   return hit;
 }
 
@@ -60,7 +60,7 @@ export async function deliverOne(services: DeliveringServices, actor: Actor, { i
     run: (claiming) => servePage(services, claiming, { ...found, quoteOf, mayWithholdPeople: true }),
     replay: async (outcome) => {
       // Since the first answer the record may have been merged into one that was not paid for.
-      if (!outcome.ids.includes(found.hits[0]?.project.id ?? id)) throw missing(outcome.ids[0] ?? id);
+      if (!outcome.ids.includes(found.hits[0]?.project.id ?? id)) throw projectNotFound(outcome.ids[0] ?? id);
       return serveAgain(services, actor, found, outcome);
     },
   });
@@ -75,9 +75,9 @@ export async function readProject(
 ): Promise<OperationAnswer<ServedRecord | null>> {
   const delivering = prefetchStanding(services, actor, id);
   const hit = await findProject(services, actor, id, representation, { toShow: true });
-  const selection = unfilteredSelection(environmentOf(services).today);
+  const selection = selectUnfiltered(environmentOf(services).today);
   const found = { hits: [hit], selection, representation, ...includes };
-  return answer(await deliverOne(delivering, actor, { id, request: `${id} ${representation}`, found }), representation);
+  return makeAnswer(await deliverOne(delivering, actor, { id, request: `${id} ${representation}`, found }), representation);
 }
 
 /**
@@ -114,7 +114,7 @@ function ignoreOutage(error: unknown): undefined {
   return undefined;
 }
 
-function answer(
+function makeAnswer(
   { records, creditsUsed, creditsRemaining, delivery, warnings }: ServedPage,
   representation: Representation,
 ): OperationAnswer<ServedRecord | null> {

@@ -1,13 +1,13 @@
 import { caseNamesOf } from '../../core/domain/cases/caseNames.ts';
 import { publicDocumentReference } from '../../core/domain/record/publicParts.ts';
-import { type ProvenValue, provenValues } from '../../core/domain/record/quotes.ts';
+import { type ProvenValue, selectProvenValues } from '../../core/domain/record/quotes.ts';
 import type { PublicRecord } from '../../core/domain/record/represent.ts';
 import { decisionBodies } from '../../core/domain/vocabulary.ts';
 import type { Warning } from '../../core/domain/warnings.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { readBalance } from '../../core/search/charge.ts';
 import { NO_DELIVERY } from '../../core/search/delivery.ts';
-import { unfilteredSelection } from '../../core/search/select.ts';
+import { selectUnfiltered } from '../../core/search/select.ts';
 import { toPublicRecords } from '../../core/search/servePage.ts';
 import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
 import { NOBODY } from '../../core/search/shownPeople.ts';
@@ -23,21 +23,21 @@ export interface EvidenceServices extends ProjectServices {
 interface ProjectEvidence {
   id: number;
   contentRevision: string;
-  evidence: ReturnType<typeof shown>[];
+  evidence: ReturnType<typeof showValue>[];
 }
 
 /** A reference to a document; only its id if it is not loaded. */
-function referenceOf(id: number, { decisionBody, title = null, meetingDate = null, url = null }: Partial<MeetingDocument> = {}) {
+function makeReference(id: number, { decisionBody, title = null, meetingDate = null, url = null }: Partial<MeetingDocument> = {}) {
   const body = decisionBody ? (decisionBodies.find(decisionBody)?.token ?? null) : null;
   return publicDocumentReference({ meetingDocumentId: id, title, meetingDate, url, decisionBody: body });
 }
 
-const shown = ({ field, value, quote, page, documentId }: ProvenValue, documents: ReadonlyMap<number, MeetingDocument>) => ({
+const showValue = ({ field, value, quote, page, documentId }: ProvenValue, documents: ReadonlyMap<number, MeetingDocument>) => ({
   field,
   value,
   quote,
   page: page ?? null,
-  document: referenceOf(documentId, documents.get(documentId)),
+  document: makeReference(documentId, documents.get(documentId)),
 });
 
 /**
@@ -48,11 +48,11 @@ const shown = ({ field, value, quote, page, documentId }: ProvenValue, documents
 export async function readEvidence(services: EvidenceServices, actor: Actor, id: number): Promise<OperationAnswer<ProjectEvidence | null>> {
   const hit = await findProject(services, actor, id, 'full', { alsoFetch: ['quotes'] });
   const { project } = hit;
-  const selection = unfilteredSelection(environmentOf(services).today);
+  const selection = selectUnfiltered(environmentOf(services).today);
   const found = { hits: [hit], selection, representation: 'full' as const };
   const [record] = toPublicRecords(found, actor.principal, services.publicUrl, NOBODY) as [PublicRecord];
-  const stated = provenValues(project.quotes ?? [], record, project.standard?.contacts ?? []);
-  const documents = await services.documents.references([...new Set(stated.map(({ documentId }) => documentId))], actor.signal, true);
+  const stated = selectProvenValues(project.quotes ?? [], record, project.standard?.contacts ?? []);
+  const documents = await services.documents.readReferences([...new Set(stated.map(({ documentId }) => documentId))], actor.signal, true);
   const quoted = Map.groupBy(stated, ({ documentId }) => documentId);
   const texts = [...quoted].flatMap(([documentId, quotes]) => {
     const text = documents.get(documentId)?.text;
@@ -61,18 +61,18 @@ export async function readEvidence(services: EvidenceServices, actor: Actor, id:
   const { said, unread } = await services.quoteReader.read(texts, caseNamesOf(record), actor.signal);
   // Of a document that is not loaded the extraction is believed; one that could not be read proves nothing.
   const proven = stated.filter(({ quote, documentId }) => said.get(documentId)?.has(quote) ?? !documents.get(documentId)?.text);
-  const warnings = unreadWarning(unread);
+  const warnings = makeUnreadWarnings(unread);
   const data = {
     id: project.id,
     contentRevision: project.contentRevision,
-    evidence: proven.map((one) => shown(one, documents)),
+    evidence: proven.map((one) => showValue(one, documents)),
   };
   if (!proven.length) return { data, meta: { ...(await readBalance(services, actor)), delivery: NO_DELIVERY, warnings } };
   const { records, creditsUsed, creditsRemaining, delivery } = await deliverOne(services, actor, { id, request: `${id} evidence`, found });
   return { data: records.length ? data : null, meta: { creditsUsed, creditsRemaining, delivery, warnings } };
 }
 
-function unreadWarning(documents: number): Warning[] {
+function makeUnreadWarnings(documents: number): Warning[] {
   if (!documents) return [];
   const some = documents === 1 ? '1 document' : `${documents} documents`;
   const message = `${some} could not be read in time: quotes from there are left out. Ask again later`;

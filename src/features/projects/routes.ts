@@ -33,7 +33,7 @@ import {
   type SubmitServices,
   submitCsvSearch,
 } from '../exports/index.ts';
-import { projectChanges } from './changes.ts';
+import { explainChanges } from './changes.ts';
 import { countProjects } from './count.ts';
 import { COUNT_CONTROLS, parseCount } from './countRequest.ts';
 import { readProject } from './read.ts';
@@ -219,7 +219,7 @@ export function projectRoutes(services: Services): Route[] {
       params: { id },
       answers: [json(changes, { meta: object({ creditsUsed: whole, warnings: warnings('people_withheld') }) })],
       errors: ['resource_not_found', 'search_unavailable'],
-      handle: ({ actor, params }) => projectChanges(services, actor, params.id),
+      handle: ({ actor, params }) => explainChanges(services, actor, params.id),
     }),
   ];
 }

@@ -29,7 +29,7 @@ interface Addresses {
 /** The `Link` header of answers, which leads to the catalogue. */
 export const catalogLink = (publicUrl: string) => ({ Link: `<${publicUrl}${CATALOG_PATH}>; rel="api-catalog"` });
 
-function apiCatalog({ publicUrl, apiRoot, vocabulariesUrl }: Addresses) {
+function makeApiCatalog({ publicUrl, apiRoot, vocabulariesUrl }: Addresses) {
   const link = (path: string, type: string, title: string) => ({ href: `${publicUrl}${path}`, type, title });
   const guide = (name: string, title: string) => [
     link(guidePath(name), 'text/html', title),
@@ -69,14 +69,14 @@ function apiCatalog({ publicUrl, apiRoot, vocabulariesUrl }: Addresses) {
 }
 
 /** A name derived from the host of the service: `example.acme.api/land-use-intelligence` for https://api.acme.example. */
-function serverName(publicUrl: string): string {
+function makeServerName(publicUrl: string): string {
   const labels = new URL(publicUrl).hostname.split('.').reverse();
   return `${labels.join('.').replaceAll(/[^a-zA-Z0-9.-]/g, '')}/land-use-intelligence`;
 }
 
-const mcpServer = (publicUrl: string) => ({
+const describeMcpServer = (publicUrl: string) => ({
   $schema: SERVER_SCHEMA,
-  name: serverName(publicUrl),
+  name: makeServerName(publicUrl),
   title: 'Land Use Intelligence',
   description: 'US land-use projects from the minutes of city and county meetings: search, count, read, export.',
   version: VERSION,
@@ -103,8 +103,8 @@ const mcpServer = (publicUrl: string) => ({
 
 export function discoveryRoutes(addresses: Addresses): OpenRoute[] {
   const { publicUrl } = addresses;
-  const catalog = apiCatalog(addresses);
-  const server = mcpServer(publicUrl);
+  const catalog = makeApiCatalog(addresses);
+  const server = describeMcpServer(publicUrl);
   return [
     {
       paths: [CATALOG_PATH],

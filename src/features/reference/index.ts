@@ -1,7 +1,7 @@
 /** Documentation served by the service itself: reference, guides, errors, probes, and the greeting with links to all open routes. */
 import { API_ROOT } from '../../http/roots.ts';
 import type { Feature } from '../feature.ts';
-import { vocabulariesOf } from '../places/index.ts';
+import { makeVocabularies } from '../places/index.ts';
 import { discoveryRoutes } from './discoveryRoutes.ts';
 import { docsRoutes } from './docsRoutes.ts';
 import { greetingRoutes } from './greetingRoutes.ts';
@@ -23,7 +23,7 @@ export const reference: Feature = {
 /** Has to be the last feature, since it lists the open routes of the others. */
 export const greeting: Feature = {
   openRoutes: ({ publicUrl, openRoutes, once }) => {
-    const discovery = discoveryRoutes({ publicUrl, apiRoot: API_ROOT, vocabulariesUrl: once(vocabulariesOf).url });
+    const discovery = discoveryRoutes({ publicUrl, apiRoot: API_ROOT, vocabulariesUrl: once(makeVocabularies).url });
     return [...discovery, ...greetingRoutes(publicUrl, API_ROOT, [...openRoutes, ...discovery])];
   },
 };

@@ -23,7 +23,7 @@ export interface Checks {
   index: Check;
 }
 
-async function readiness(checks: Checks): Promise<object> {
+async function checkReadiness(checks: Checks): Promise<object> {
   const answers = Object.entries(checks.servers).map(async ([name, check]) => [name, await check()] as const);
   const [clock, index, ...servers] = await Promise.all([checks.clock(), checks.index(), ...answers]);
   const states = Object.fromEntries(servers.map(([name, problem]) => [name, problem === null ? 'up' : 'down']));
@@ -56,7 +56,7 @@ export function probeRoutes(apiRoot: string, checks: Checks, isStopping: () => b
     {
       rate: 'ready',
       paths: [`${apiRoot}/ready`, '/ready'],
-      handle: () => (isStopping() ? refuseStopping() : readiness(checks)),
+      handle: () => (isStopping() ? refuseStopping() : checkReadiness(checks)),
       reference: {
         id: 'getReadiness',
         summary:

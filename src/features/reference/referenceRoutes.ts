@@ -1,7 +1,7 @@
 /** Pages made from the OpenAPI document: the index, operations and shared tables; the search index; and the page for an unknown address. */
 import { ApiError } from '../../core/domain/errors.ts';
 import { lazily } from '../../core/domain/lazily.ts';
-import { nearestName, nearestValues } from '../../core/filter/nearest.ts';
+import { findNearestName, findNearestValues } from '../../core/filter/nearest.ts';
 import { FILTER_NAMES } from '../../core/filter/table.ts';
 import { file } from '../../http/declaration.ts';
 import type { OpenRoute } from '../../http/openRoutes.ts';
@@ -41,7 +41,7 @@ function makeReference({ frame, openApi }: Served) {
 type Reference = ReturnType<typeof makeReference>;
 
 /** The page of an operation or a table; undefined for an unknown name. */
-function pageNamed(name: string, reference: Reference): DocsPage | undefined {
+function findPage(name: string, reference: Reference): DocsPage | undefined {
   const { document, operations } = reference;
   const path = operationPath(name);
   const table = Object.hasOwn(TABLES, name) ? TABLES[name] : undefined;
@@ -50,10 +50,10 @@ function pageNamed(name: string, reference: Reference): DocsPage | undefined {
     return { title: table.title, path, main, beside: referenceLinks(operations) };
   }
   const operation = operations.find(({ operationId }) => operationId === name);
-  return operation && operationDocsPage(operation, reference);
+  return operation && makeOperationPage(operation, reference);
 }
 
-const operationDocsPage = (operation: Placed, reference: Reference): DocsPage => ({
+const makeOperationPage = (operation: Placed, reference: Reference): DocsPage => ({
   title: operation.summary,
   path: operationPath(operation.operationId),
   main: operationPage(operation, reference),
@@ -65,12 +65,12 @@ const MEANT = 5;
 const WORD_LETTERS = 4;
 
 /** Pages that an unknown address may mean: first those whose address differs by a typing mistake, then those that contain one of its words. */
-function similarPages(rest: string, entries: readonly SearchEntry[]): SearchEntry[] {
+function findSimilarPages(rest: string, entries: readonly SearchEntry[]): SearchEntry[] {
   const pages = entries.filter(({ kind, href }) => ['operation', 'guide', 'page'].includes(kind) && !href.includes('#'));
   const namesOf = ({ href, title }: SearchEntry) =>
     rest.includes('/') ? [href.slice(BELOW.length)] : [href.split('/').at(-1) ?? '', title];
-  const mistyped = pages.filter((page) => nearestName(rest, namesOf(page)) !== undefined);
-  const { nearest = [] } = nearestValues(
+  const mistyped = pages.filter((page) => findNearestName(rest, namesOf(page)) !== undefined);
+  const { nearest = [] } = findNearestValues(
     rest,
     mistyped.map((page) => ({ value: page.href, names: namesOf(page) })),
   );
@@ -99,7 +99,7 @@ export function referenceRoutes(served: Served): OpenRoute[] {
   const usual = { type: HTML, headers, lifetime: LIFETIME };
   const page = (name: string): string | undefined => {
     const kept = pages.get(name);
-    const made = kept === undefined ? pageNamed(name, reference()) : undefined;
+    const made = kept === undefined ? findPage(name, reference()) : undefined;
     if (made) pages.set(name, docsPage(frame, made));
     return pages.get(name);
   };
@@ -113,7 +113,7 @@ export function referenceRoutes(served: Served): OpenRoute[] {
     return docsPage(frame, { title: 'Documentation', path: '/docs', main: docsIndex(frame, operations, apiRoot) });
   });
   const missing = (rest: string) => {
-    const [meant] = similarPages(rest, reference().entries);
+    const [meant] = findSimilarPages(rest, reference().entries);
     return new ApiError('resource_not_found', `There is no ${BELOW}${rest.slice(0, 200)}${meant ? `; did you mean ${meant.href}?` : ''}`);
   };
   const html = (id: string, summary: string) => ({ id, summary, answers: [file('text/html')] });
@@ -153,7 +153,7 @@ export function referenceRoutes(served: Served): OpenRoute[] {
         docsPage(frame, {
           title: 'No such page',
           path: `${BELOW}${rest}`,
-          main: notFoundPage(`${BELOW}${rest}`, similarPages(rest, reference().entries)),
+          main: notFoundPage(`${BELOW}${rest}`, findSimilarPages(rest, reference().entries)),
         }),
       reference: {
         ...html('getReferencePage', 'An operation of the reference, or a table that several share, as a page'),

@@ -26,7 +26,7 @@ function describeRelease({ recordCount, added, changed, removed, rolledBack }: R
   return rolledBack ? `Served again: ${text}` : text;
 }
 
-function feedOf(releases: readonly RecordedRelease[], publicUrl: string, format: Format): string {
+function writeFeed(releases: readonly RecordedRelease[], publicUrl: string, format: Format): string {
   const selfUrl = `${publicUrl}/releases.${format}`;
   const guideUrl = `${publicUrl}${guidePath('releases')}`;
   const feed = new Feed({
@@ -61,7 +61,7 @@ export const releaseFeedRoutes = (store: Pick<ReleaseStore, 'list'>, publicUrl: 
       paths: [`/releases.${format}`],
       type: `${type}; charset=utf-8`,
       lifetime: { seconds: 60, scope: 'shared' },
-      handle: async () => feedOf((await store.list(ENTRIES, 0)).releases, publicUrl, format),
+      handle: async () => writeFeed((await store.list(ENTRIES, 0)).releases, publicUrl, format),
       reference: { id, summary, answers: [file(type)], errors: ['service_unavailable'] },
     };
   });

@@ -76,7 +76,7 @@ interface Payload extends WrittenPosition {
   index?: [lineage: string, commit: number];
 }
 
-const hashOf = (canonical: unknown): string => createHash('sha256').update(JSON.stringify(canonical)).digest('base64url').slice(0, 22);
+const hashText = (canonical: unknown): string => createHash('sha256').update(JSON.stringify(canonical)).digest('base64url').slice(0, 22);
 
 /** Hashes to which a cursor may be bound. */
 export interface Binding {
@@ -86,15 +86,15 @@ export interface Binding {
   spelling: string;
 }
 
-const ascending = (ids: readonly number[]) => [...ids].sort((a, b) => a - b);
+const sortAscending = (ids: readonly number[]) => [...ids].sort((a, b) => a - b);
 
 /**
  * @param meaning of the filters, as canonical JSON
  * @param spelling of the filters, as canonical JSON
  */
 export function bindingOf(meaning: unknown, spelling: unknown, scope: Scope): Binding {
-  const licence = scope && { stateIds: ascending(scope.stateIds), countyIds: ascending(scope.countyIds) };
-  return { meaning: hashOf(['meaning', meaning, licence]), spelling: hashOf([spelling, scope]) };
+  const licence = scope && { stateIds: sortAscending(scope.stateIds), countyIds: sortAscending(scope.countyIds) };
+  return { meaning: hashText(['meaning', meaning, licence]), spelling: hashText([spelling, scope]) };
 }
 
 const sign = (text: string, secret: string) => createHmac('sha256', secret).update(text).digest('base64url');

@@ -22,7 +22,7 @@ export const finishRollover = <P extends Omit<WalkPosition, 'unlisted'>>(positio
   position.rollover ? { ...position, day: position.rollover.to, rollover: null } : position;
 
 /** Queries of the records up to `after` that a new day adds and that it removes. */
-export function rolloverQueries(
+export function makeRolloverQueries(
   day: string,
   { to }: Pick<DayRollover, 'to'>,
   after: TimeAndId,

@@ -5,7 +5,7 @@ import { evidencePaths } from '../../core/search/unconfirmedFilters.ts';
 import type { FeedPage, FeedPosition, FeedRequest, TimeAndId } from '../../core/store/elastic/changeFeed.ts';
 import type { ProjectHit } from '../../core/store/elastic/projects.ts';
 import { fromWritten, toWritten, type WalkPosition, type WrittenPosition } from './cursor.ts';
-import { finishRollover, type QueryOn, rolloverQueries } from './dayRollover.ts';
+import { finishRollover, makeRolloverQueries, type QueryOn } from './dayRollover.ts';
 import type { RemovalNotice } from './removals.ts';
 import type { SyncRequest } from './request.ts';
 
@@ -25,9 +25,9 @@ const MS_AHEAD = 10;
 const ORIGIN: TimeAndId = [0, 0];
 const ORDER = [{ lastUpdated: 'asc' }, { id: 'asc' }];
 
-export function searchOf({ after, departed, pageSpanMs, day, rollover }: Place, queryOn: QueryOn): Sought {
+export function planSearch({ after, departed, pageSpanMs, day, rollover }: Place, queryOn: QueryOn): Sought {
   if (rollover && after) {
-    const { letIn, dropped } = rolloverQueries(day, rollover, after, queryOn);
+    const { letIn, dropped } = makeRolloverQueries(day, rollover, after, queryOn);
     return { query: letIn, departedQuery: dropped, after: rollover.after, departed: rollover.departed ?? ORIGIN };
   }
   const lookUntilMs = after && pageSpanMs !== null ? after[0] + PAGES_AHEAD * pageSpanMs + MS_AHEAD : undefined;
@@ -35,16 +35,16 @@ export function searchOf({ after, departed, pageSpanMs, day, rollover }: Place, 
 }
 
 /** Matches what a copy may hold of the walk: by the windows of its day, or of the day that it rolls over to. */
-const copiedQuery = ({ day, rollover }: Pick<Place, 'day' | 'rollover'>, queryOn: QueryOn) =>
+const makeCopiedQuery = ({ day, rollover }: Pick<Place, 'day' | 'rollover'>, queryOn: QueryOn) =>
   rollover ? anyOf([queryOn(day), queryOn(rollover.to)]) : queryOn(day);
 
 /** The feed's request for a page, and the position from which it reads. It asks for one record more, to find whether more follow. */
-export function feedRequest({ selection, limit, representation, queryOn }: SyncRequest, position: Place): [FeedRequest, FeedPosition] {
-  const { query, departedQuery, after, departed, lookUntilMs } = searchOf(position, queryOn);
+export function makeFeedRequest({ selection, limit, representation, queryOn }: SyncRequest, position: Place): [FeedRequest, FeedPosition] {
+  const { query, departedQuery, after, departed, lookUntilMs } = planSearch(position, queryOn);
   const request = {
     query,
     departedQuery,
-    removedQuery: copiedQuery(position, queryOn),
+    removedQuery: makeCopiedQuery(position, queryOn),
     lookUntilMs,
     sort: ORDER,
     size: limit + 1,

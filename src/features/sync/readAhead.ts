@@ -12,17 +12,17 @@ const KEPT_MS = 1000;
 
 type Sought = Omit<FeedRequest, 'signal'>;
 
-const keyOf = (request: Sought, { removed, departed, seen, highWater }: FeedPosition) =>
+const makeKey = (request: Sought, { removed, departed, seen, highWater }: FeedPosition) =>
   JSON.stringify([request, removed, departed, seen, highWater]);
 
 /** Whether more pages follow. Records without a position come last. */
 const hasMorePages = ({ hits }: FeedPage, { size }: Sought) => hits.length === size && hits.at(-1)?.project.lastUpdated !== undefined;
 
 export class ReadAhead {
-  readonly #changes: Pick<ChangeFeed, 'page'>;
+  readonly #changes: Pick<ChangeFeed, 'readPage'>;
   readonly #pages = new Map<string, Promise<FeedPage>>();
 
-  constructor(changes: Pick<ChangeFeed, 'page'>) {
+  constructor(changes: Pick<ChangeFeed, 'readPage'>) {
     this.#changes = changes;
   }
 
@@ -31,9 +31,9 @@ export class ReadAhead {
    * ignored.
    */
   prepare(request: Sought, position: FeedPosition): void {
-    const key = keyOf(request, position);
+    const key = makeKey(request, position);
     if (this.#pages.size >= PAGES_MAX || this.#pages.has(key)) return;
-    const page = this.#changes.page(request, position);
+    const page = this.#changes.readPage(request, position);
     this.#pages.set(key, page);
     const forget = () => {
       if (this.#pages.get(key) === page) this.#pages.delete(key);
@@ -46,11 +46,11 @@ export class ReadAhead {
    * The page, prefetched or read now.
    * @throws ApiError `search_unavailable`
    */
-  async page(request: Sought, position: FeedPosition, signal?: AbortSignal): Promise<FeedPage> {
-    const key = keyOf(request, position);
+  async readPage(request: Sought, position: FeedPosition, signal?: AbortSignal): Promise<FeedPage> {
+    const key = makeKey(request, position);
     const prepared = this.#pages.get(key);
     this.#pages.delete(key);
     const page = prepared && (await untilAborted(prepared, signal));
-    return page && hasMorePages(page, request) ? page : this.#changes.page({ ...request, signal }, position);
+    return page && hasMorePages(page, request) ? page : this.#changes.readPage({ ...request, signal }, position);
   }
 }

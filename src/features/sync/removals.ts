@@ -37,16 +37,16 @@ export async function removalNotices(
   }: { teamId: number; scope: Scope; unlisted: boolean; departed: TimeAndId | null; isByIds: boolean },
   page: Pick<FeedPage, 'removals' | 'departures'>,
 ): Promise<RemovalNotice[]> {
-  const found = candidatesOf(page, scope, isByIds ? null : departed);
+  const found = listCandidates(page, scope, isByIds ? null : departed);
   const candidates = isByIds ? found.map(({ notice }) => ({ notice, wasFound: false })) : found;
   const doubtful = candidates.filter(({ wasFound }) => !wasFound).map(({ notice }) => notice.id);
-  const held = unlisted || !doubtful.length ? new Set(doubtful) : await heldAmong(holdings, teamId, doubtful);
+  const held = unlisted || !doubtful.length ? new Set(doubtful) : await findHeld(holdings, teamId, doubtful);
   return candidates.filter(({ notice, wasFound }) => wasFound || held.has(notice.id)).map(({ notice }) => notice);
 }
 
 const isAfter = ([ms, id]: TimeAndId, [fromMs, fromId]: TimeAndId) => ms > fromMs || (ms === fromMs && id > fromId);
 
-const candidatesOf = (
+const listCandidates = (
   { removals, departures }: Pick<FeedPage, 'removals' | 'departures'>,
   scope: Scope,
   departed: TimeAndId | null,
@@ -61,7 +61,7 @@ const candidatesOf = (
 ];
 
 /** The ids that were delivered to the pool; all ids when that cannot be read. */
-async function heldAmong(holdings: Pick<HoldingStore, 'heldAmong'>, teamId: number, ids: readonly number[]): Promise<ReadonlySet<number>> {
+async function findHeld(holdings: Pick<HoldingStore, 'heldAmong'>, teamId: number, ids: readonly number[]): Promise<ReadonlySet<number>> {
   try {
     return await holdings.heldAmong(teamId, ids);
   } catch (error) {

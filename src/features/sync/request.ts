@@ -7,7 +7,7 @@ import { CACHED_CONTACTS, type ControlValues, EVERY_RECORD, pickControls } from 
 import { meaningOf } from '../../core/filter/meaning.ts';
 import { type RawParameters, sameText } from '../../core/filter/parse.ts';
 import { type Includes, includeProblems, includesOf } from '../../core/search/includeProblems.ts';
-import { limitOf, limitWarning } from '../../core/search/pageSize.ts';
+import { makeLimitWarnings, readLimit } from '../../core/search/pageSize.ts';
 import { parseSelection, type Selection } from '../../core/search/select.ts';
 import type { Environment } from '../../core/search/services.ts';
 import type { QueryOn } from './dayRollover.ts';
@@ -49,7 +49,7 @@ export function parseSync(raw: RawParameters, principal: Principal, environment:
  * @param same text that is equal for equal requests
  */
 export function walkRequest(selection: Selection, controls: ControlValues, same: string): SyncRequest {
-  const limit = limitOf(controls);
+  const limit = readLimit(controls);
   const representation = controls.representation ?? 'standard';
   const { lastUpdatedFrom, ...walked } = selection.filters;
   const { lastUpdatedFrom: _, ...spelling } = selection.appliedFilters;
@@ -64,7 +64,7 @@ export function walkRequest(selection: Selection, controls: ControlValues, same:
     from: lastUpdatedFrom?.start,
     meaning: meaningOf(walked),
     spelling,
-    warnings: [...selection.warnings, ...limitWarning(controls)],
+    warnings: [...selection.warnings, ...makeLimitWarnings(controls)],
     appliedDefaults: {
       ...selection.appliedDefaults,
       ...(controls.representation ? {} : { representation }),

@@ -13,7 +13,7 @@ import { fetchDeliveredHits, type ServedPage, serveAgain, servePage } from '../.
 import type { OperationAnswer } from '../../core/search/services.ts';
 import { bindingOf, type CursorContent, readCursor, refuseLineage, writeCursor } from './cursor.ts';
 import { fromKept, positionAfter, positioned, type ShownPage, shownPage, toKept } from './page.ts';
-import { quoteOfIds, quoteOfWalk } from './quote.ts';
+import { quoteIds, quoteWalk } from './quote.ts';
 import { removalNotices } from './removals.ts';
 import type { SyncRequest } from './request.ts';
 import { throwIfTied } from './tie.ts';
@@ -25,8 +25,8 @@ export async function syncProjects(services: SyncServices, actor: Actor, request
   await throwUnlessContinued(services, from, actor);
   const walk = { ...request, bound: binding.meaning, at: from?.position };
   return runOnce(services, actor, request.same, {
-    run: (claiming) => newPage(services, claiming, walk),
-    replay: (outcome) => replayedPage(services, actor, walk, outcome),
+    run: (claiming) => serveNewPage(services, claiming, walk),
+    replay: (outcome) => serveReplayedPage(services, actor, walk, outcome),
   });
 }
 
@@ -38,11 +38,11 @@ async function throwUnlessContinued({ lineage }: SyncServices, from: CursorConte
   if (from && !isContinued) throw refuseLineage();
 }
 
-async function newPage(services: SyncServices, actor: Actor, walk: WalkRequest): Promise<OperationAnswer<ServedRecord[]>> {
+async function serveNewPage(services: SyncServices, actor: Actor, walk: WalkRequest): Promise<OperationAnswer<ServedRecord[]>> {
   const { principal, signal } = actor;
   const { selection, representation, limit, bound, withContacts, withDerived } = walk;
   const ids = await priceIds(services, actor, selection);
-  if (ids) throwUnlessIdsPaid(ids, actor, limit, quoteOfIds(ids));
+  if (ids) throwUnlessIdsPaid(ids, actor, limit, quoteIds(ids));
   const { start, page } = await nextPage(services, actor, { ...walk, showsEveryDay: ids !== undefined });
   if (!start.rollover) await throwIfTied(services, walk.queryOn(start.day), limit, page.hits, signal);
   const hits = positioned(page).slice(0, limit);
@@ -67,10 +67,10 @@ async function newPage(services: SyncServices, actor: Actor, walk: WalkRequest):
     representation,
     withContacts,
     withDerived,
-    quoteOf: () => (ids ? quoteOfIds(ids) : quoteOfWalk(services, walk, start, hits.length, signal)),
+    quoteOf: () => (ids ? quoteIds(ids) : quoteWalk(services, walk, start, hits.length, signal)),
     keep: toKept(shown),
   });
-  return answer(services, walk, shown, served, leftOut);
+  return makeAnswer(services, walk, shown, served, leftOut);
 }
 
 /** Among ids, a full page says that more may follow, and nothing of the match after it. */
@@ -80,7 +80,7 @@ const hideWhatFollows = (shown: ShownPage, limit: number): ShownPage => {
 };
 
 /** Repeats a committed page without charge. The walk continues as from the original page. */
-async function replayedPage(
+async function serveReplayedPage(
   services: SyncServices,
   actor: Actor,
   walk: WalkRequest,
@@ -92,14 +92,14 @@ async function replayedPage(
     readGovernmentWarning(services.store, selection, SEND_THE_FLAG, actor),
   ]);
   const served = await serveAgain(services, actor, { hits, selection, representation, withContacts, withDerived }, outcome);
-  return answer(services, walk, fromKept(outcome.kept, outcome.ids.length), served, leftOut);
+  return makeAnswer(services, walk, fromKept(outcome.kept, outcome.ids.length), served, leftOut);
 }
 
 /**
  * The answer of a page.
  * @param leftOut warnings about records that were requested by id and left out
  */
-function answer(
+function makeAnswer(
   { cursorSecret }: Pick<SyncServices, 'cursorSecret'>,
   { selection, representation, limit, warnings, appliedDefaults }: WalkRequest,
   shown: ShownPage,
@@ -130,14 +130,14 @@ function answer(
       },
       delivery: { ...delivery, mode: 'all' },
       ...(trialTruncation ? { trialTruncation } : {}),
-      warnings: [...warnings, ...leftOut, ...skippedWarning(shown.unpositionable), ...unconfirmed],
+      warnings: [...warnings, ...leftOut, ...makeSkippedWarnings(shown.unpositionable), ...unconfirmed],
       appliedDefaults,
       appliedFilters: selection.appliedFilters,
     },
   };
 }
 
-function skippedWarning(skipped: number): Warning[] {
+function makeSkippedWarnings(skipped: number): Warning[] {
   if (!skipped) return [];
   return [
     { code: 'sync_records_unpositionable', message: `${skipped} records have no time of change and were skipped`, params: { skipped } },

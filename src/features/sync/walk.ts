@@ -5,7 +5,7 @@ import type { ChangeFeed, FeedPage } from '../../core/store/elastic/changeFeed.t
 import type { LineageWatch } from '../../core/store/lineageWatch.ts';
 import type { WalkPosition } from './cursor.ts';
 import { finishRollover, startRollover } from './dayRollover.ts';
-import { feedRequest, positionAfter, type ShownPage } from './page.ts';
+import { makeFeedRequest, positionAfter, type ShownPage } from './page.ts';
 import type { ReadAhead } from './readAhead.ts';
 import type { SyncRequest } from './request.ts';
 import type { TieServices } from './tie.ts';
@@ -35,24 +35,24 @@ export async function nextPage(
   { showsEveryDay, ...walk }: WalkRequest & { showsEveryDay?: boolean },
 ): Promise<{ start: WalkPosition; page: FeedPage }> {
   const { today } = walk.selection.context;
-  const at = walk.at ?? (walk.from === undefined ? await beginningNow(services.changes, today, signal) : beginningAt(walk.from, today));
+  const at = walk.at ?? (walk.from === undefined ? await startNow(services.changes, today, signal) : startAt(walk.from, today));
   const start = startRollover(at, today, walk.queryOn);
-  const page = await services.ahead.page(...feedRequest(walk, start), signal);
+  const page = await services.ahead.readPage(...makeFeedRequest(walk, start), signal);
   if (!start.rollover || showsEveryDay || page.hits.length || page.departures.length) return { start, page };
   const behind = finishRollover(start);
-  return { start: behind, page: await services.ahead.page(...feedRequest(walk, behind), signal) };
+  return { start: behind, page: await services.ahead.readPage(...makeFeedRequest(walk, behind), signal) };
 }
 
 const BEGINNING = { highWater: null, unlisted: false, pageSpanMs: null, rollover: null };
 
 /** The first position of a walk that begins now: earlier removals do not concern it. */
-async function beginningNow(changes: ChangeFeed, day: string, signal: AbortSignal | undefined): Promise<WalkPosition> {
-  const removed = await changes.lastRemoval(signal);
+async function startNow(changes: ChangeFeed, day: string, signal: AbortSignal | undefined): Promise<WalkPosition> {
+  const removed = await changes.readLastRemoval(signal);
   return { ...BEGINNING, after: null, removed, departed: null, seen: removed[0], day };
 }
 
 /** The first position of a walk that continues a copy made by other means: every removal since then is reported. */
-function beginningAt(from: string, day: string): WalkPosition {
+function startAt(from: string, day: string): WalkPosition {
   const start = [Date.parse(from), 0] as const;
   return { ...BEGINNING, after: start, removed: start, departed: start, seen: 0, day };
 }
@@ -63,5 +63,5 @@ function beginningAt(from: string, day: string): WalkPosition {
  */
 export function prepareNext({ ahead }: Pick<SyncServices, 'ahead'>, { principal }: Actor, walk: WalkRequest, shown: ShownPage): void {
   if (!walk.at || !shown.further || shown.start.rollover || principal.plan.recordCredit > 0) return;
-  ahead.prepare(...feedRequest(walk, positionAfter(shown, shown.positions.length)));
+  ahead.prepare(...makeFeedRequest(walk, positionAfter(shown, shown.positions.length)));
 }

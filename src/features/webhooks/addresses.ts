@@ -37,7 +37,7 @@ export function isAllowedAddress(address: string, allowPrivate: boolean): boolea
 }
 
 /** The host of a URL if it is an address, without brackets; null for a name. Names that mean this machine are converted to its address. */
-export function literalAddress(hostname: string): string | null {
+export function readLiteralAddress(hostname: string): string | null {
   const bare = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   if (/(^|\.)localhost$/i.test(bare)) return '127.0.0.1';
   return ipaddr.isValid(bare) ? bare : null;

@@ -69,7 +69,7 @@ export class EventLog {
     const look = () => this.#look(reader, after, types, limit + 1);
     let rows = await look();
     if (rows[0]?.hasUnplaced !== false) {
-      await this.#place(reader.teamId);
+      await this.#assignPositions(reader.teamId);
       rows = await look();
     }
     const [log] = rows;
@@ -105,7 +105,7 @@ export class EventLog {
    * Assigns positions to committed events that have none, in one transaction of a team at a time, so that positions become visible in
    * order.
    */
-  #place(teamId: number): Promise<void> {
+  #assignPositions(teamId: number): Promise<void> {
     return this.#database.transaction(async (tx) => {
       // A log that was lost continues after the positions of its events.
       await tx.query(

@@ -4,7 +4,7 @@
  */
 import { lookup } from 'node:dns/promises';
 import { buildConnector } from 'undici';
-import { type AllowedTargets, isAllowedAddress, isAllowedPort, literalAddress } from './addresses.ts';
+import { type AllowedTargets, isAllowedAddress, isAllowedPort, readLiteralAddress } from './addresses.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -27,13 +27,13 @@ const resolveByDns: Resolve = async (hostname) => (await lookup(hostname, { all:
 const dialDirectly = (): Dial => buildConnector({ timeout: CONNECT_TIMEOUT_MS, maxCachedSessions: 0, allowH2: false });
 
 /** A connector that refuses a forbidden port, and a name if any of its addresses is forbidden. */
-export function guardedConnector({ allowPrivate, ports, resolve = resolveByDns, dial = dialDirectly() }: GuardOptions): Dial {
+export function makeGuardedConnector({ allowPrivate, ports, resolve = resolveByDns, dial = dialDirectly() }: GuardOptions): Dial {
   return (options, callback) => {
     if (!isAllowedPort(options, ports)) {
       callback(new TargetRefused('The receiver is at a port that events are not sent to'), null);
       return;
     }
-    addressOf(options.hostname, allowPrivate, resolve).then(
+    resolveAllowedAddress(options.hostname, allowPrivate, resolve).then(
       (address) => dial({ ...options, hostname: address, ...servername(options) }, callback),
       (error: Error) => callback(error, null),
     );
@@ -42,12 +42,12 @@ export function guardedConnector({ allowPrivate, ports, resolve = resolveByDns, 
 
 /** The certificate has to be for the name in the URL, whatever address is used. */
 const servername = ({ protocol, hostname, servername: given }: buildConnector.Options) =>
-  protocol === 'https:' && literalAddress(hostname) === null ? { servername: given ?? hostname } : {};
+  protocol === 'https:' && readLiteralAddress(hostname) === null ? { servername: given ?? hostname } : {};
 
 /** @throws TargetRefused, NameNotResolved */
-async function addressOf(hostname: string, allowPrivate: boolean, resolve: Resolve): Promise<string> {
-  const literal = literalAddress(hostname);
-  const addresses = literal === null ? await resolved(hostname, resolve) : [literal];
+async function resolveAllowedAddress(hostname: string, allowPrivate: boolean, resolve: Resolve): Promise<string> {
+  const literal = readLiteralAddress(hostname);
+  const addresses = literal === null ? await resolveName(hostname, resolve) : [literal];
   const [first] = addresses;
   if (first === undefined) throw new NameNotResolved('The name of the receiver has no address');
   if (!addresses.every((address) => isAllowedAddress(address, allowPrivate)))
@@ -55,7 +55,7 @@ async function addressOf(hostname: string, allowPrivate: boolean, resolve: Resol
   return first;
 }
 
-async function resolved(hostname: string, resolve: Resolve): Promise<readonly string[]> {
+async function resolveName(hostname: string, resolve: Resolve): Promise<readonly string[]> {
   try {
     return await resolve(hostname);
   } catch (cause) {

@@ -6,7 +6,7 @@ import { clampLimit } from '../../core/search/collection.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
 import type { EventDeclaration } from '../feature.ts';
 import type { EventLog, LogCursor } from './eventLog.ts';
-import { eventMessage } from './view.ts';
+import { makeEventMessage } from './view.ts';
 
 export interface EventServices {
   log: EventLog;
@@ -15,7 +15,7 @@ export interface EventServices {
   publicUrl: string;
 }
 
-export type EventView = { id: string } & ReturnType<typeof eventMessage>;
+export type EventView = { id: string } & ReturnType<typeof makeEventMessage>;
 
 const VERSION = 1;
 
@@ -33,14 +33,14 @@ const writeCursor = ({ position, eventId }: LogCursor, teamId: number): string =
 
 /** @throws ApiError `invalid_cursor` */
 function readCursor(text: string, teamId: number): LogCursor {
-  const [version, team, position, eventId]: unknown[] = parsed(text);
+  const [version, team, position, eventId]: unknown[] = parseCursor(text);
   const isWritten = version === VERSION && Number.isSafeInteger(position) && (eventId === null || typeof eventId === 'string');
   if (!isWritten || team !== teamId)
     throw refuse('The cursor is malformed or of another team; send meta.cursor of the last page as it was');
   return { position: position as number, eventId: eventId as string | null };
 }
 
-function parsed(text: string): unknown[] {
+function parseCursor(text: string): unknown[] {
   try {
     const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
     return Array.isArray(value) ? value : [];
@@ -64,7 +64,7 @@ export async function listEvents(
   const page = await log.read(principal, from, types ?? null, limit);
   if (!page) throw refuse('Events behind the cursor are kept no longer, or the log that it was made in was replaced');
   return {
-    data: page.events.map((event) => ({ id: event.id, ...eventMessage(event, events, publicUrl) })),
+    data: page.events.map((event) => ({ id: event.id, ...makeEventMessage(event, events, publicUrl) })),
     meta: { creditsUsed: 0, cursor: writeCursor(page.cursor, teamId), hasMore: page.hasMore, warnings },
   };
 }

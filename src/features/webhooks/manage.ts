@@ -11,7 +11,7 @@ import type { EventDeclaration } from '../feature.ts';
 import type { AllowedTargets } from './addresses.ts';
 import type { WebhookStore } from './store.ts';
 import type { StoredWebhook } from './types.ts';
-import { type AttemptView, attemptView, type MessageView, messageView, type WebhookView, webhookView } from './view.ts';
+import { type AttemptView, type MessageView, viewAttempt, viewMessage, viewWebhook, type WebhookView } from './view.ts';
 
 export interface WebhookServices {
   webhooks: WebhookStore;
@@ -34,16 +34,16 @@ type Whose = Pick<Actor, 'principal'>;
 
 const FREE = { creditsUsed: 0 };
 
-const missing = (id: string) =>
+const webhookNotFound = (id: string) =>
   new ApiError('resource_not_found', `There is no webhook '${id}', or it is not yours to manage`, { param: 'id' });
 
 /**
  * The webhook with an id.
  * @throws ApiError `resource_not_found`, also when the key's user neither created it nor owns the team
  */
-async function knownWebhook({ webhooks }: WebhookServices, { principal }: Whose, id: string): Promise<StoredWebhook> {
+async function findWebhook({ webhooks }: WebhookServices, { principal }: Whose, id: string): Promise<StoredWebhook> {
   const found = await webhooks.find(principal, id);
-  if (!found) throw missing(id);
+  if (!found) throw webhookNotFound(id);
   return found;
 }
 
@@ -51,8 +51,8 @@ async function knownWebhook({ webhooks }: WebhookServices, { principal }: Whose,
  * The webhook with an id, if it is not disabled.
  * @throws ApiError `resource_not_found`, `invalid_request`
  */
-async function activeWebhook(services: WebhookServices, actor: Whose, id: string): Promise<StoredWebhook> {
-  const found = await knownWebhook(services, actor, id);
+async function findActiveWebhook(services: WebhookServices, actor: Whose, id: string): Promise<StoredWebhook> {
+  const found = await findWebhook(services, actor, id);
   if (found.status === 'active') return found;
   throw new ApiError('invalid_request', 'The webhook is disabled; set its status to active first', { param: 'id' });
 }
@@ -63,7 +63,7 @@ async function answerWithSecret(
   id: string,
   secret: string | null,
 ): Promise<OperationAnswer<WebhookWithSecret>> {
-  const data = { ...webhookView(await knownWebhook(services, actor, id)), secret };
+  const data = { ...viewWebhook(await findWebhook(services, actor, id)), secret };
   const message = 'This Idempotency-Key was used before; the secret was in that answer only. If it is lost, rotate it.';
   const warnings: Warning[] = secret === null ? [{ code: 'secret_not_repeated', message, params: { webhookId: id } }] : [];
   return { data, meta: { ...FREE, warnings } };
@@ -94,12 +94,12 @@ export async function listWebhooks(
   { limit = COLLECTION_LIMIT_MAX, offset = 0 }: { limit?: number; offset?: number },
 ): Promise<OperationAnswer<WebhookView[]>> {
   const page = await webhooks.list(principal, Math.min(limit, COLLECTION_LIMIT_MAX), offset);
-  return { data: page.webhooks.map(webhookView), meta: makeCollectionMeta({ limit, offset }, page.webhooks.length, page.total) };
+  return { data: page.webhooks.map(viewWebhook), meta: makeCollectionMeta({ limit, offset }, page.webhooks.length, page.total) };
 }
 
 /** `GET /webhooks/{id}`. @throws ApiError `resource_not_found` */
 export async function readWebhook(services: WebhookServices, actor: Whose, id: string): Promise<OperationAnswer<WebhookView>> {
-  return { data: webhookView(await knownWebhook(services, actor, id)), meta: FREE };
+  return { data: viewWebhook(await findWebhook(services, actor, id)), meta: FREE };
 }
 
 /** `PATCH /webhooks/{id}`. @throws ApiError `resource_not_found` */
@@ -110,8 +110,8 @@ export async function changeWebhook(
   changes: Parameters<WebhookStore['change']>[2],
 ): Promise<OperationAnswer<WebhookView>> {
   const changed = await webhooks.change(principal, id, changes);
-  if (!changed) throw missing(id);
-  return { data: webhookView(changed), meta: FREE };
+  if (!changed) throw webhookNotFound(id);
+  return { data: viewWebhook(changed), meta: FREE };
 }
 
 /**
@@ -123,17 +123,17 @@ export async function deleteWebhook(
   { principal }: Whose,
   id: string,
 ): Promise<OperationAnswer<{ id: string; deleted: true }>> {
-  if (!(await webhooks.remove(principal, id))) throw missing(id);
+  if (!(await webhooks.remove(principal, id))) throw webhookNotFound(id);
   return { data: { id, deleted: true }, meta: FREE };
 }
 
 /** `POST /webhooks/{id}/rotate`. @throws ApiError `resource_not_found`, `idempotency_*` */
 export async function rotateWebhook(services: WebhookServices, actor: Actor, id: string): Promise<OperationAnswer<WebhookWithSecret>> {
-  await knownWebhook(services, actor, id);
+  await findWebhook(services, actor, id);
   return runOnce(services, actor, JSON.stringify([actor.principal.userId, id]), {
     run: async (claiming) => {
       const secret = await services.webhooks.rotate(actor.principal, id, claimOf(claiming));
-      if (secret === undefined) throw missing(id);
+      if (secret === undefined) throw webhookNotFound(id);
       return answerWithSecret(services, actor, id, secret);
     },
     replay: (outcome) => answerWithSecret(services, actor, keptId(outcome), null),
@@ -142,17 +142,17 @@ export async function rotateWebhook(services: WebhookServices, actor: Actor, id:
 
 /** `POST /webhooks/{id}/test`: a `ping`, sent once. @throws ApiError `resource_not_found` */
 export async function testWebhook(services: WebhookServices, actor: Actor, id: string): Promise<OperationAnswer<MessageView>> {
-  await knownWebhook(services, actor, id);
+  await findWebhook(services, actor, id);
   const data = await answerOnce<MessageView>(services, actor, id, async (keep) =>
-    messageView(await services.webhooks.ping(actor.principal, id, (tx, queued) => keep(tx, messageView(queued)))),
+    viewMessage(await services.webhooks.queuePing(actor.principal, id, (tx, queued) => keep(tx, viewMessage(queued)))),
   );
   return { data, meta: FREE };
 }
 
 /** `GET /webhooks/{id}/attempts`: the last hundred. @throws ApiError `resource_not_found` */
 export async function listAttempts(services: WebhookServices, actor: Whose, id: string): Promise<OperationAnswer<AttemptView[]>> {
-  await knownWebhook(services, actor, id);
-  const data = (await services.webhooks.attempts(id)).map(attemptView);
+  await findWebhook(services, actor, id);
+  const data = (await services.webhooks.listAttempts(id)).map(viewAttempt);
   return { data, meta: { ...FREE, pageCount: data.length } };
 }
 
@@ -163,11 +163,11 @@ export async function replayMessage(
   id: string,
   messageId: string,
 ): Promise<OperationAnswer<MessageView>> {
-  await activeWebhook(services, actor, id);
+  await findActiveWebhook(services, actor, id);
   const data = await answerOnce<MessageView>(services, actor, [id, messageId], async (keep) => {
-    const message = await services.webhooks.replay(id, messageId, (tx, queued) => keep(tx, messageView(queued)));
+    const message = await services.webhooks.replay(id, messageId, (tx, queued) => keep(tx, viewMessage(queued)));
     if (!message) throw new ApiError('resource_not_found', `The webhook has no message '${messageId}'`, { param: 'messageId' });
-    return messageView(message);
+    return viewMessage(message);
   });
   return { data, meta: FREE };
 }
@@ -193,7 +193,7 @@ export async function recoverWebhook(
   // A leap second matches the format but is not a valid time.
   if (!(since < until))
     throw refusalOf([{ param: 'since', code: 'contradiction', message: 'since has to be before until', answer: 'invalid_request' }]);
-  await activeWebhook(services, actor, id);
+  await findActiveWebhook(services, actor, id);
   const data = await answerOnce<Recovery>(services, actor, [id, body], async (keep) => {
     const recovered = (messages: number) => ({ since: since.toISOString(), until: until.toISOString(), messages });
     return recovered(

@@ -5,7 +5,7 @@ import type { Database, Queryable } from '../../core/store/postgres/pool.ts';
 import type { EventDeclaration } from '../feature.ts';
 import { removeOutlivedEvents } from './eventLog.ts';
 import { mayReceive } from './events.ts';
-import { nextAttemptAfter, troubleOf } from './retries.ts';
+import { judgeFailures, scheduleNextAttempt } from './retries.ts';
 import type { SecretBox } from './secretBox.ts';
 import { dropWaiting } from './store.ts';
 import type { SendOutcome, SendWebhookPayload, StoredEvent } from './types.ts';
@@ -107,7 +107,7 @@ export class WebhookMessageStore {
    * Records an attempt and schedules the next one, in the transaction that ends its job.
    * @returns the endpoint's trouble, if it keeps failing
    */
-  async attempted(
+  async recordAttempt(
     tx: Queryable,
     { webhookId, eventId }: SendWebhookPayload,
     { httpStatus, error }: SendOutcome,
@@ -124,7 +124,7 @@ export class WebhookMessageStore {
     // It was deleted meanwhile.
     if (!webhook || !message) return undefined;
     const { now: at, status } = webhook;
-    const next = error === null || status === 'disabled' ? null : nextAttemptAfter(message.type, message.attempts, at);
+    const next = error === null || status === 'disabled' ? null : scheduleNextAttempt(message.type, message.attempts, at);
     const end = error === null ? 'delivered' : next ? 'waiting' : 'failed';
     await tx.query(
       `with attempt as (
@@ -154,7 +154,7 @@ async function noteFailure(tx: Queryable, webhookId: string, at: Date): Promise<
   );
   if (!row || row.status === 'disabled') return undefined;
   const { status: _, ...found } = row;
-  const trouble = troubleOf(found.failingSince, at);
+  const trouble = judgeFailures(found.failingSince, at);
   if (trouble === 'none') return undefined;
   if (trouble === 'trouble') return { ...found, disabled: false };
   await tx.query(`update webhook set status = 'disabled' where id = $1`, [webhookId]);

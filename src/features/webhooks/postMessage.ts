@@ -1,6 +1,6 @@
 /** Sends one POST to a receiver: without redirects, with a time limit, reading only the status of the answer. */
 import { Client } from 'undici';
-import { type GuardOptions, guardedConnector, NameNotResolved, TargetRefused } from './guardedConnector.ts';
+import { type GuardOptions, makeGuardedConnector, NameNotResolved, TargetRefused } from './guardedConnector.ts';
 import type { SendOutcome } from './types.ts';
 
 /** From the resolution of the name to the status of the answer. */
@@ -25,7 +25,7 @@ export class WebhookSender {
     const { origin, pathname, search } = new URL(url);
     // A connection for each message, since a kept one would outlive the check of its address.
     const client = new Client(origin, {
-      connect: guardedConnector(this.#options),
+      connect: makeGuardedConnector(this.#options),
       maxHeaderSize: HEADERS_BYTES_MAX,
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
@@ -34,23 +34,23 @@ export class WebhookSender {
       const signal = AbortSignal.any([stopping, late]);
       const answer = await client.request({ method: 'POST', path: `${pathname}${search}`, headers, body, signal });
       answer.body.on('error', () => undefined).destroy();
-      return outcomeOf(answer.statusCode);
+      return judgeStatus(answer.statusCode);
     } catch (error) {
       stopping.throwIfAborted();
-      return { httpStatus: null, error: late.aborted ? 'timed_out' : reasonOf(error) };
+      return { httpStatus: null, error: late.aborted ? 'timed_out' : nameError(error) };
     } finally {
       void client.destroy().catch(() => undefined); // its socket is closed either way
     }
   }
 }
 
-function outcomeOf(httpStatus: number): SendOutcome {
+function judgeStatus(httpStatus: number): SendOutcome {
   if (httpStatus >= 200 && httpStatus < 300) return { httpStatus, error: null };
   return { httpStatus, error: httpStatus >= 300 && httpStatus < 400 ? 'redirect_not_followed' : 'status_not_2xx' };
 }
 
 /** The name of an error, by the codes of Node and undici; an answer that is not HTTP counts as a failed connection. */
-function reasonOf(error: unknown): string {
+function nameError(error: unknown): string {
   if (error instanceof TargetRefused) return 'target_refused';
   if (error instanceof NameNotResolved) return 'name_not_resolved';
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -11,7 +11,7 @@ export const RETRY_PAUSES_MS: readonly number[] = [
 ];
 
 /** When a message is retried after this number of failures; null when it is given up. A ping is sent only once. */
-export function nextAttemptAfter(type: string, failures: number, at: Date): Date | null {
+export function scheduleNextAttempt(type: string, failures: number, at: Date): Date | null {
   const pause = type === 'ping' ? undefined : RETRY_PAUSES_MS[failures - 1];
   return pause === undefined ? null : new Date(at.getTime() + pause);
 }
@@ -21,7 +21,7 @@ const TROUBLE_MS = 12 * HOUR_MS;
 const DISABLED_MS = 72 * HOUR_MS;
 
 /** What a failure means for its endpoint: the owner gets a mail on the first day, and after three days it is disabled. */
-export function troubleOf(failingSince: Date, at: Date): 'none' | 'trouble' | 'disabled' {
+export function judgeFailures(failingSince: Date, at: Date): 'none' | 'trouble' | 'disabled' {
   const lasted = at.getTime() - failingSince.getTime();
   if (lasted >= DISABLED_MS) return 'disabled';
   return lasted >= TROUBLE_MS ? 'trouble' : 'none';

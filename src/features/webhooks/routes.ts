@@ -18,7 +18,7 @@ import {
   testWebhook,
   type WebhookServices,
 } from './manage.ts';
-import { urlProblems } from './request.ts';
+import { findUrlProblems } from './request.ts';
 
 const URL_CHARACTERS_MAX = 2_000;
 const DESCRIPTION_CHARACTERS_MAX = 500;
@@ -103,7 +103,7 @@ const endpointRoutes = (services: WebhookServices, { types, webhook, withSecret 
       types,
       description,
     }),
-    readBody: (body) => onlyProblems(urlProblems(body, services.targets)),
+    readBody: (body) => onlyProblems(findUrlProblems(body, services.targets)),
     answers: [json(withSecret, { status: 201, description: 'Saved', meta: secretMeta })],
     // When a request is repeated after its webhook was deleted.
     errors: ['forbidden', 'idempotency_in_flight', 'idempotency_key_reuse', 'resource_not_found'],

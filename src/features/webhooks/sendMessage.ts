@@ -8,9 +8,9 @@ import type { Queryable } from '../../core/store/postgres/pool.ts';
 import type { EventDeclaration } from '../feature.ts';
 import type { Sendable, Trouble, WebhookMessageStore } from './messageStore.ts';
 import type { WebhookSender } from './postMessage.ts';
-import { signatureOf } from './signature.ts';
+import { signMessage } from './signature.ts';
 import type { SendOutcome, SendWebhookPayload } from './types.ts';
-import { eventBody } from './view.ts';
+import { writeEventBody } from './view.ts';
 
 export interface SendServices {
   messages: WebhookMessageStore;
@@ -45,14 +45,14 @@ async function post(
 ): Promise<SendOutcome> {
   // Encrypted with another KEY_PEPPER; a message must not be sent without a signature.
   if (!secrets.length) return { httpStatus: null, error: 'secret_unreadable' };
-  const body = eventBody(event, events, publicUrl);
+  const body = writeEventBody(event, events, publicUrl);
   const seconds = Math.floor(now().getTime() / 1000);
   const headers = {
     'Content-Type': 'application/json',
     'User-Agent': 'LandUseWebhooks/1',
     'webhook-id': event.id,
     'webhook-timestamp': String(seconds),
-    'webhook-signature': secrets.map((secret) => signatureOf(secret, event.id, seconds, body)).join(' '),
+    'webhook-signature': secrets.map((secret) => signMessage(secret, event.id, seconds, body)).join(' '),
   };
   return sender.post(url, headers, body, stopping);
 }
@@ -64,9 +64,9 @@ export async function noteOutcome(
   payload: SendWebhookPayload,
   outcome: SendOutcome,
 ): Promise<void> {
-  const trouble = await messages.attempted(tx, payload, outcome);
+  const trouble = await messages.recordAttempt(tx, payload, outcome);
   if (!trouble) return;
-  for (const recipient of await accounts.ownersAnd(tx, trouble.teamId, trouble.createdBy))
+  for (const recipient of await accounts.listOwnerAddresses(tx, trouble.teamId, trouble.createdBy))
     if (isMailAddress(recipient)) await outbox.put(tx, troubleMail(recipient, trouble));
 }
 

@@ -11,7 +11,7 @@ import { type Database, type Queryable, requireTables } from '../../core/store/p
 import type { EventDeclaration } from '../feature.ts';
 import { mayReceive } from './events.ts';
 import type { SecretBox } from './secretBox.ts';
-import { newWebhookSecret, OLD_SECRET_HOURS } from './signature.ts';
+import { makeWebhookSecret, OLD_SECRET_HOURS } from './signature.ts';
 import type { StoredWebhook, WebhookAttempt } from './types.ts';
 
 const WEBHOOKS_MAX = 10;
@@ -68,7 +68,7 @@ export class WebhookStore {
    */
   create({ teamId, userId, keyId }: Manager, { url, types, description }: NewWebhook, claim: Claim | undefined) {
     const id = newId('whk');
-    const secret = newWebhookSecret();
+    const secret = makeWebhookSecret();
     return this.#inTransaction(async (tx) => {
       // Serialises by team, so that the count is correct.
       await tx.query('select from team where id = $1 for no key update', [teamId]);
@@ -96,7 +96,7 @@ export class WebhookStore {
   }
 
   /** Endpoints of every team, newest first. @param of null for any */
-  watched({ teamId, id }: { teamId: number | null; id: string | null }, limit: number): Promise<WatchedWebhook[]> {
+  listForOperators({ teamId, id }: { teamId: number | null; id: string | null }, limit: number): Promise<WatchedWebhook[]> {
     const count = (statuses: string) =>
       `(select count(*) from webhook_message m where m.webhook_id = w.id and m.status in (${statuses}))::integer`;
     return this.#database.query<WatchedWebhook>(
@@ -153,7 +153,7 @@ export class WebhookStore {
    * @returns undefined when there is no such endpoint that the user manages
    */
   rotate(manager: Manager, id: string, claim: Claim | undefined): Promise<string | undefined> {
-    const secret = newWebhookSecret();
+    const secret = makeWebhookSecret();
     return this.#inTransaction(async (tx) => {
       await lockKey(tx, manager.keyId);
       const [known] = await tx.query(`select from webhook w where ${MANAGED} and w.id = $4 for no key update`, [...managerOf(manager), id]);
@@ -170,7 +170,7 @@ export class WebhookStore {
   }
 
   /** The last attempts, newest first. */
-  attempts(id: string): Promise<WebhookAttempt[]> {
+  listAttempts(id: string): Promise<WebhookAttempt[]> {
     return requireTables(
       this.#database.query<WebhookAttempt>(
         `select t.event_id as "messageId", e.type, t.status, t.http_status as "httpStatus", t.error, t.at, t.next_attempt_at as "nextAttemptAt"
@@ -181,7 +181,7 @@ export class WebhookStore {
   }
 
   /** Queues a `ping` to this endpoint only, even if it is disabled. */
-  ping({ teamId }: Manager, webhookId: string, keep: KeepForRepeat<QueuedMessage>): Promise<QueuedMessage> {
+  queuePing({ teamId }: Manager, webhookId: string, keep: KeepForRepeat<QueuedMessage>): Promise<QueuedMessage> {
     const id = newId('msg');
     return this.#inTransaction(async (tx) => {
       await tx.query(`insert into event (id, team_id, type, subject_id, webhook_id, at) values ($1, $2, 'ping', $3, $3, service_now())`, [

@@ -3,11 +3,11 @@ import type { EventDeclaration } from '../feature.ts';
 import type { QueuedMessage } from './store.ts';
 import type { StoredEvent, StoredWebhook, WebhookAttempt } from './types.ts';
 
-export type WebhookView = ReturnType<typeof webhookView>;
-export type AttemptView = ReturnType<typeof attemptView>;
-export type MessageView = ReturnType<typeof messageView>;
+export type WebhookView = ReturnType<typeof viewWebhook>;
+export type AttemptView = ReturnType<typeof viewAttempt>;
+export type MessageView = ReturnType<typeof viewMessage>;
 
-export function webhookView({ id, url, types, description, status, createdBy, createdAt, lastDeliveredAt, failingSince }: StoredWebhook) {
+export function viewWebhook({ id, url, types, description, status, createdBy, createdAt, lastDeliveredAt, failingSince }: StoredWebhook) {
   return {
     id,
     url,
@@ -21,11 +21,11 @@ export function webhookView({ id, url, types, description, status, createdBy, cr
   };
 }
 
-export function attemptView({ at, nextAttemptAt, ...attempt }: WebhookAttempt) {
+export function viewAttempt({ at, nextAttemptAt, ...attempt }: WebhookAttempt) {
   return { ...attempt, at: at.toISOString(), nextAttemptAt: nextAttemptAt?.toISOString() ?? null };
 }
 
-export const messageView = ({ nextAttemptAt, ...message }: QueuedMessage) => ({ ...message, nextAttemptAt: nextAttemptAt.toISOString() });
+export const viewMessage = ({ nextAttemptAt, ...message }: QueuedMessage) => ({ ...message, nextAttemptAt: nextAttemptAt.toISOString() });
 
 /** `ping` only has the id of its webhook. */
 export const PING: EventDeclaration = {
@@ -39,7 +39,7 @@ export const PING: EventDeclaration = {
  * The message of an event.
  * @param events all that features declare
  */
-export function eventMessage(
+export function makeEventMessage(
   { type, subjectId: id, alertId, details, at }: StoredEvent,
   events: readonly EventDeclaration[],
   publicUrl: string,
@@ -50,4 +50,4 @@ export function eventMessage(
 }
 
 /** The body of an event's message, equal for every attempt. */
-export const eventBody = (...given: Parameters<typeof eventMessage>): string => JSON.stringify(eventMessage(...given));
+export const writeEventBody = (...given: Parameters<typeof makeEventMessage>): string => JSON.stringify(makeEventMessage(...given));

@@ -27,16 +27,16 @@ interface ListOptions {
 }
 
 /** Loads the feature only when a command needs it. */
-const feature = () => import('../../features/alerts/index.ts');
+const loadFeature = () => import('../../features/alerts/index.ts');
 
 async function list({ database, print }: Admin, { team, status, limit }: ListOptions): Promise<void> {
-  const { watchedAlerts } = await feature();
-  const alerts = await watchedAlerts(database, { teamId: team ?? null, status: status ?? null }, limit);
+  const { listWatchedAlerts } = await loadFeature();
+  const alerts = await listWatchedAlerts(database, { teamId: team ?? null, status: status ?? null }, limit);
   print(alerts, textTable(alerts.map(alertRow), 'No alerts.'));
 }
 
 async function stop({ database, print }: Admin, id: string, status: 'paused' | 'archived'): Promise<void> {
-  const { stopAlert } = await feature();
+  const { stopAlert } = await loadFeature();
   const alert = await stopAlert(database, id, status);
   if (!alert) throw new UserError(`There is no alert ${id}.`);
   print(alert, textTable([alertRow(alert)], ''));

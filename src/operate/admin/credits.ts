@@ -15,16 +15,16 @@ function parseAmount(text: string): number {
   throw new InvalidArgumentError('It has to be a whole number of credits other than 0; a negative one takes credits away.');
 }
 
-async function payerOf({ accounts }: Admin, teamId: number) {
-  const team = await accounts.team(teamId);
+async function readPayer({ accounts }: Admin, teamId: number) {
+  const team = await accounts.readTeam(teamId);
   const plan = PLANS[team.plan];
   return { teamId, grant: grantOf({ plan, monthlyCredits: monthlyCreditsOf(plan, team.monthlyCredits) }) };
 }
 
-async function show(admin: Admin, teamId: number): Promise<void> {
+async function showCredits(admin: Admin, teamId: number): Promise<void> {
   const ledger = new Ledger(admin.database);
-  const balance = await ledger.balance(await payerOf(admin, teamId));
-  const receipts = await ledger.receipts(teamId, 20, null);
+  const balance = await ledger.balance(await readPayer(admin, teamId));
+  const receipts = await ledger.listReceipts(teamId, 20, null);
   const rows = receipts.map(({ at, kind, subject, amount, balance: after, items, requestId, note }) => ({
     at: at.toISOString(),
     kind,
@@ -38,12 +38,12 @@ async function show(admin: Admin, teamId: number): Promise<void> {
 }
 
 async function adjust(admin: Admin, teamId: number, { amount, note }: { amount: number; note: string }): Promise<void> {
-  const balance = await new Ledger(admin.database).adjust(await payerOf(admin, teamId), amount, note);
+  const balance = await new Ledger(admin.database).adjust(await readPayer(admin, teamId), amount, note);
   admin.print({ teamId, amount, balance }, `Balance: ${balance}`);
 }
 
 async function mend(admin: Admin, teamId: number): Promise<void> {
-  const balance = await new Ledger(admin.database).undoGrantAhead(await payerOf(admin, teamId));
+  const balance = await new Ledger(admin.database).undoGrantAhead(await readPayer(admin, teamId));
   const done = balance === null ? 'Nothing to mend: no grant lies ahead.' : `Mended. Balance: ${balance}`;
   admin.print({ teamId, mended: balance !== null, balance }, done);
 }
@@ -66,7 +66,7 @@ export function addCreditCommands(program: Command): void {
     .command('show')
     .description('balance and newest entries')
     .argument('<team>', 'number of the team', parseId)
-    .action((team: number, _, command: Command) => run(command, (admin) => show(admin, team)));
+    .action((team: number, _, command: Command) => run(command, (admin) => showCredits(admin, team)));
   credits
     .command('adjust')
     .description('add or take credits; the entry keeps the note')

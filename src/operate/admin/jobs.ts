@@ -40,7 +40,7 @@ async function list(admin: Admin, { limit, ...where }: ListOptions): Promise<voi
   admin.print(rows, textTable(rows, 'No such jobs.'));
 }
 
-async function show(admin: Admin, id: string): Promise<void> {
+async function showJob(admin: Admin, id: string): Promise<void> {
   const job = await new JobStore(admin.database).find(id);
   if (!job) throw new UserError(REFUSALS.not_found);
   admin.print(
@@ -69,7 +69,7 @@ export function addJobCommands(program: Command): void {
     .command('show')
     .description('one job with its payload and what went wrong last')
     .argument('<job>', 'id of the job')
-    .action((id: string, _, command: Command) => run(command, (admin) => show(admin, id)));
+    .action((id: string, _, command: Command) => run(command, (admin) => showJob(admin, id)));
   jobs
     .command('retry')
     .description('run a failed job again, or a waiting one at once')

@@ -4,7 +4,7 @@ import { type ApiKey, EVERY_KEY, GRACE_HOURS, GRACE_HOURS_DEFAULT, type GraceHou
 import { textTable } from '../../terminal/textTable.ts';
 import { revokeLeaked } from './leaks.ts';
 import { parseId, run } from './runCommand.ts';
-import { secretFromInput } from './secretInput.ts';
+import { readSecret } from './secretInput.ts';
 
 const keyRow = (key: ApiKey) => ({
   key: key.id,
@@ -47,7 +47,7 @@ export function addKeyCommands(program: Command): void {
     .option('--name <name>', 'what it is for')
     .action(({ user, name }: { user: number; name?: string }, command: Command) =>
       run(command, async ({ keys, print }) => {
-        const secret = await secretFromInput(process.stdin);
+        const secret = await readSecret(process.stdin);
         const { key: imported } = await keys.importLegacy(user, secret, name ?? null);
         print({ key: imported }, textTable([keyRow(imported)], ''));
       }),

@@ -3,43 +3,43 @@
  */
 
 import type { ApiKey, LeakedKeys } from '../../core/identity/keys.ts';
-import { type KeyUse, lastDayOf } from '../../core/identity/keyUse.ts';
+import { type KeyUse, readLastDayUse } from '../../core/identity/keyUse.ts';
 import { isMailAddress, type NewMail } from '../../core/mail/mail.ts';
 import { textTable } from '../../terminal/textTable.ts';
-import { outboxOf } from './mail.ts';
+import { makeOutbox } from './mail.ts';
 import type { Admin } from './runCommand.ts';
 
 const TOPIC = 'keys';
 
-const nameOf = ({ prefix, lastFour, name }: ApiKey) => `${prefix}…${lastFour}${name ? ` (${name})` : ''}`;
+const nameKey = ({ prefix, lastFour, name }: ApiKey) => `${prefix}…${lastFour}${name ? ` (${name})` : ''}`;
 
 /** The origin of a URL, without path and query, which may contain customers' secrets. */
-const hostOf = ({ url }: { url: string }) => new URL(url).origin;
+const readOrigin = ({ url }: { url: string }) => new URL(url).origin;
 
-const listed = (heading: string, names: readonly string[]) => (names.length ? [[heading, ...names].join('\n')] : []);
+const writeList = (heading: string, names: readonly string[]) => (names.length ? [[heading, ...names].join('\n')] : []);
 
-function stoppedParagraphs({ others, feeds, webhooks, recipients }: LeakedKeys): string[] {
+function writeStopped({ others, feeds, webhooks, recipients }: LeakedKeys): string[] {
   return [
-    ...listed(
+    ...writeList(
       'Revoked with it, since it was replaced by one of these, replaced one, or one was minted with it:',
-      others.map((key) => `API key ${nameOf(key)}, made ${key.createdAt.toISOString()}`),
+      others.map((key) => `API key ${nameKey(key)}, made ${key.createdAt.toISOString()}`),
     ),
-    ...listed(
+    ...writeList(
       'Feeds that were made with these keys and are gone:',
       feeds.map(({ id, alertName }) => `${id} of the alert ${alertName}`),
     ),
-    ...listed(
+    ...writeList(
       'Webhooks that were made with these keys, or whose secret was, and are disabled:',
-      webhooks.map((webhook) => `${webhook.id} to ${hostOf(webhook)}`),
+      webhooks.map((webhook) => `${webhook.id} to ${readOrigin(webhook)}`),
     ),
-    ...listed(
+    ...writeList(
       'Addresses outside your team that were added to alerts with these keys and get no more mails of them:',
       recipients.map(({ address, alertName }) => `${address} of the alert ${alertName}`),
     ),
   ];
 }
 
-function mailOf(leaked: LeakedKeys, { receipts }: KeyUse, recipient: string): NewMail {
+function writeLeakMail(leaked: LeakedKeys, { receipts }: KeyUse, recipient: string): NewMail {
   const spent = receipts.reduce((sum, { credits }) => sum + credits, 0);
   return {
     event: `leaked key ${leaked.key.id}`,
@@ -48,8 +48,8 @@ function mailOf(leaked: LeakedKeys, { receipts }: KeyUse, recipient: string): Ne
     content: {
       subject: 'An API key of your team was leaked and has been revoked',
       paragraphs: [
-        `Somebody else has the API key ${nameOf(leaked.key)}. We have revoked it; programs that use it are refused from now on.`,
-        ...stoppedParagraphs(leaked),
+        `Somebody else has the API key ${nameKey(leaked.key)}. We have revoked it; programs that use it are refused from now on.`,
+        ...writeStopped(leaked),
         `In the 24 hours before, credits spent with it: ${spent}. GET /account/ledger shows every receipt with its key.`,
         'Make a new key for your programs, and keep it where only they can read it. Your other keys go on working. What you still need of the above, make again.',
       ],
@@ -60,7 +60,7 @@ function mailOf(leaked: LeakedKeys, { receipts }: KeyUse, recipient: string): Ne
 }
 
 /** Email addresses of a team's owners with open accounts. */
-const ownersOf = async ({ accounts }: Admin, teamId: number): Promise<string[]> =>
+const listOwners = async ({ accounts }: Admin, teamId: number): Promise<string[]> =>
   (await accounts.users(teamId)).flatMap(({ role, email, closedAt }) =>
     role === 'owner' && email && isMailAddress(email) && !closedAt ? [email] : [],
   );
@@ -74,15 +74,16 @@ interface Outcome {
 
 /** Revokes a key. Each owner gets one mail for a key, queued in the same transaction. */
 async function revoke(admin: Admin, id: string): Promise<Outcome> {
-  const outbox = outboxOf(admin);
+  const outbox = makeOutbox(admin);
   let outcome: Outcome | undefined;
   const { TEAM_SUBSCRIBERS } = await import('../../features.ts');
   await admin.keys.revokeLeaked(id, TEAM_SUBSCRIBERS, async (tx, leaked) => {
     const { teamId } = leaked.key;
     const keyIds = [leaked.key, ...leaked.others].map((key) => key.id);
-    const lastDay = await lastDayOf(admin.database, teamId, keyIds);
+    const lastDay = await readLastDayUse(admin.database, teamId, keyIds);
     let mailed = 0;
-    for (const recipient of await ownersOf(admin, teamId)) if (await outbox.put(tx, mailOf(leaked, lastDay, recipient))) mailed += 1;
+    for (const recipient of await listOwners(admin, teamId))
+      if (await outbox.put(tx, writeLeakMail(leaked, lastDay, recipient))) mailed += 1;
     outcome = { leaked, lastDay, mailed };
   });
   if (!outcome) throw new Error('Nothing was revoked');
@@ -99,10 +100,10 @@ const datesAsText = <T extends { first: Date; last: Date }>({ first, last, ...re
 export async function revokeLeaked(admin: Admin, id: string): Promise<void> {
   const { leaked, lastDay, mailed } = await revoke(admin, id);
   const { key, others, feeds, recipients } = leaked;
-  const webhooks = leaked.webhooks.map((webhook) => ({ id: webhook.id, host: hostOf(webhook) }));
+  const webhooks = leaked.webhooks.map((webhook) => ({ id: webhook.id, host: readOrigin(webhook) }));
   admin.print({ key, others, feeds, webhooks, recipients, mailed, lastDay }, [
     `Key ${key.id} is ${key.state} and marked as leaked. Mails to owners queued: ${mailed}.`,
-    ...stoppedParagraphs(leaked).flatMap((paragraph) => ['', paragraph]),
+    ...writeStopped(leaked).flatMap((paragraph) => ['', paragraph]),
     '',
     'Receipts of the last 24 hours, of all of these keys (pages of free plans leave none):',
     ...textTable(lastDay.receipts.map(datesAsText), 'None.'),

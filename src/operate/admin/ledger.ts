@@ -29,19 +29,19 @@ interface ExportOptions {
 
 type Entry = Omit<Receipt, 'at'> & { teamId: number; at: string };
 
-function day(text: string): DateTime {
+function parseDay(text: string): DateTime {
   const parsed = DateTime.fromFormat(text, 'yyyy-MM-dd', { zone: SERVICE_ZONE });
   if (parsed.isValid) return parsed;
   throw new InvalidArgumentError('It has to be a day, such as 2026-11-30.');
 }
 
-const dayStart = (text: string) => day(text).toJSDate();
-const dayEnd = (text: string) => day(text).plus({ days: 1 }).toJSDate();
+const parseDayStart = (text: string) => parseDay(text).toJSDate();
+const parseDayEnd = (text: string) => parseDay(text).plus({ days: 1 }).toJSDate();
 
-async function* entriesOf(admin: Admin, { team, from, to }: ExportOptions): AsyncGenerator<Entry> {
+async function* readEntries(admin: Admin, { team, from, to }: ExportOptions): AsyncGenerator<Entry> {
   const ledger = new Ledger(admin.database);
   for (let after = '0'; ; ) {
-    const entries = await ledger.entries({ teamId: team ?? null, from: from ?? null, to: to ?? null }, after, ENTRIES_AT_ONCE);
+    const entries = await ledger.listEntries({ teamId: team ?? null, from: from ?? null, to: to ?? null }, after, ENTRIES_AT_ONCE);
     yield* entries.map((entry) => ({ ...entry, at: entry.at.toISOString() }));
     const last = entries.at(-1);
     if (!last || entries.length < ENTRIES_AT_ONCE) return;
@@ -49,10 +49,10 @@ async function* entriesOf(admin: Admin, { team, from, to }: ExportOptions): Asyn
   }
 }
 
-const csvText = () => stringify({ ...CSV_FORM, header: true, columns: COLUMNS, cast: { string: escapeFormula } });
+const makeCsvStream = () => stringify({ ...CSV_FORM, header: true, columns: COLUMNS, cast: { string: escapeFormula } });
 
 /** A JSON array with an entry on each line. */
-async function* jsonText(entries: AsyncIterable<Entry>): AsyncGenerator<string> {
+async function* writeJson(entries: AsyncIterable<Entry>): AsyncGenerator<string> {
   let before = '[\n';
   for await (const entry of entries) {
     yield before + JSON.stringify(entry);
@@ -64,22 +64,26 @@ async function* jsonText(entries: AsyncIterable<Entry>): AsyncGenerator<string> 
 /** Writes the ledger to a file or to standard output. An unfinished file is never left under its name. */
 async function exportLedger(admin: Admin, options: ExportOptions, json: boolean): Promise<void> {
   if (options.out === undefined) {
-    const text = json ? Readable.from(jsonText(entriesOf(admin, options))) : Readable.from(entriesOf(admin, options)).pipe(csvText());
+    const text = json
+      ? Readable.from(writeJson(readEntries(admin, options)))
+      : Readable.from(readEntries(admin, options)).pipe(makeCsvStream());
     await pipeline(text, process.stdout, { end: false });
     return;
   }
   let entries = 0;
   const counted = async function* () {
-    for await (const entry of entriesOf(admin, options)) {
+    for await (const entry of readEntries(admin, options)) {
       entries += 1;
       yield entry;
     }
   };
   const unfinished = `${options.out}.part`;
-  await pipeline(counted, csvText(), createWriteStream(unfinished, { mode: OWNER_ONLY_FILE })).catch((error: NodeJS.ErrnoException) => {
-    rmSync(unfinished, { force: true });
-    throw error.code === undefined ? error : new UserError(`${options.out} cannot be written: ${error.code}`);
-  });
+  await pipeline(counted, makeCsvStream(), createWriteStream(unfinished, { mode: OWNER_ONLY_FILE })).catch(
+    (error: NodeJS.ErrnoException) => {
+      rmSync(unfinished, { force: true });
+      throw error.code === undefined ? error : new UserError(`${options.out} cannot be written: ${error.code}`);
+    },
+  );
   renameSync(unfinished, options.out);
   admin.print({ file: options.out, entries }, `${entries} entries are in ${options.out}.`);
 }
@@ -93,8 +97,8 @@ export function addLedgerCommands(program: Command): void {
       'the ledger as CSV (with --json and no file as JSON), oldest entry first: of one team or all, between two days of the service clock',
     )
     .option('--team <team>', 'number of the team', parseId)
-    .option('--from <day>', 'first day, YYYY-MM-DD', dayStart)
-    .option('--to <day>', 'last day, YYYY-MM-DD', dayEnd)
+    .option('--from <day>', 'first day, YYYY-MM-DD', parseDayStart)
+    .option('--to <day>', 'last day, YYYY-MM-DD', parseDayEnd)
     .option('--out <file>', 'a file of CSV, instead of standard output')
     .action((options: ExportOptions, command: Command) =>
       run(command, (admin) => exportLedger(admin, options, Boolean(command.optsWithGlobals().json))),

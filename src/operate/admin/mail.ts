@@ -16,10 +16,10 @@ function parseAddress(text: string): string {
   throw new InvalidArgumentError('It has to be one bare address, such as ann@acme.example.');
 }
 
-export const outboxOf = ({ database }: Admin) => new OutboxStore(new JobStore(database));
+export const makeOutbox = ({ database }: Admin) => new OutboxStore(new JobStore(database));
 
 async function list(admin: Admin, { status, limit }: { status?: MailStatus; limit: number }): Promise<void> {
-  const mails = await outboxOf(admin).list(status, limit);
+  const mails = await makeOutbox(admin).list(status, limit);
   // Without the content of mails, and without the token that unsubscribes the recipient.
   const rows = mails.map(({ id, event, topic, recipient, status: at, createdAt, endedAt }) => ({
     mail: id,
@@ -33,7 +33,7 @@ async function list(admin: Admin, { status, limit }: { status?: MailStatus; limi
   admin.print(rows, textTable(rows, 'No such mails.'));
 }
 
-async function test(admin: Admin, recipient: string): Promise<void> {
+async function sendTestMail(admin: Admin, recipient: string): Promise<void> {
   const event = `test ${randomUUID()}`;
   const content = {
     subject: 'Land Use Intelligence API: a test',
@@ -41,7 +41,7 @@ async function test(admin: Admin, recipient: string): Promise<void> {
     link: null,
     reason: 'An operator of the service asked for it.',
   };
-  const queued = await admin.database.transaction((tx) => outboxOf(admin).put(tx, { event, topic: 'tests', recipient, content }));
+  const queued = await admin.database.transaction((tx) => makeOutbox(admin).put(tx, { event, topic: 'tests', recipient, content }));
   const report = queued ? 'Queued: a worker with SMTP_URL sends it; see mail list.' : 'The recipient has unsubscribed from tests.';
   admin.print({ queued, event }, report);
 }
@@ -58,5 +58,5 @@ export function addMailCommands(program: Command): void {
     .command('test')
     .description('send a test to an address')
     .argument('<address>', 'its recipient', parseAddress)
-    .action((address: string, _, command: Command) => run(command, (admin) => test(admin, address)));
+    .action((address: string, _, command: Command) => run(command, (admin) => sendTestMail(admin, address)));
 }

@@ -11,7 +11,7 @@ import { Database, sqlState } from '../../core/store/postgres/pool.ts';
 import { printableLines } from '../../terminal/printable.ts';
 import { UserError } from '../../terminal/program.ts';
 import { type FailureWords, operatorEnvironment, printResult, reportFailure } from '../command.ts';
-import { changesOf } from './reports.ts';
+import { makeKeyChanges } from './reports.ts';
 
 const CHOICES_SHOWN = 5;
 const COMMAND_TIMEOUT_MS = 600_000;
@@ -45,7 +45,7 @@ export async function run(command: Command, work: (admin: Admin) => Promise<void
       connections: 2,
       statementTimeoutMs: COMMAND_TIMEOUT_MS,
     });
-    const changes = changesOf(env, (reason) => warn(reportLost(reason), json));
+    const changes = makeKeyChanges(env, (reason) => warn(reportLost(reason), json));
     const keys = new KeyStore({ database, pepper: settings.keyPepper, changes });
     const print: Admin['print'] = (value, lines) => printResult(json, value, [lines].flat());
     let places: Places | undefined;
@@ -108,20 +108,20 @@ export function parseLicence(places: Places, options: { states?: string; countie
   const stateNames = split(options.states, ',');
   const all = stateNames.length === 1 && stateNames[0]?.toLowerCase() === 'all';
   return {
-    stateIds: all ? places.states.map((s) => s.id) : unique(stateNames.map((name) => stateId(places, name))),
-    countyIds: unique(split(options.counties, ';').map((name) => countyId(places, name))),
+    stateIds: all ? places.states.map((s) => s.id) : removeRepeated(stateNames.map((name) => findStateId(places, name))),
+    countyIds: removeRepeated(split(options.counties, ';').map((name) => findCountyId(places, name))),
   };
 }
 
-const unique = (ids: readonly number[]): number[] => [...new Set(ids)];
+const removeRepeated = (ids: readonly number[]): number[] => [...new Set(ids)];
 
-function stateId(places: Places, name: string): number {
+function findStateId(places: Places, name: string): number {
   const state = places.findState(name);
   if (!state) throw new UserError(`There is no state '${name}'. Write CO, Colorado or 8, several with commas.`);
   return state.id;
 }
 
-function countyId(places: Places, name: string): number {
+function findCountyId(places: Places, name: string): number {
   const [county, ...others] = places.findCounties(name);
   if (!county) throw new UserError(`There is no county '${name}'. Write 'Boulder County, CO' or 8013, several with semicolons.`);
   if (others.length === 0) return county.id;

@@ -8,7 +8,7 @@ const SECRET_BYTES_MAX = 4_096;
  * Reads one line without surrounding blanks.
  * @throws UserError when there is none, or it is too long
  */
-export async function secretFromInput(input: Readable & { isTTY?: boolean }): Promise<string> {
+export async function readSecret(input: Readable & { isTTY?: boolean }): Promise<string> {
   if (input.isTTY) console.error('The secret, then Enter and Ctrl-D:');
   let text = '';
   for await (const chunk of input) {

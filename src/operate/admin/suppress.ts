@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { parse } from 'csv-parse/sync';
-import { type Identified, identitiesOf } from '../../core/domain/suppression.ts';
+import { type Identified, listIdentities } from '../../core/domain/suppression.ts';
 import { type NewSuppression, Suppressions } from '../../core/people/suppressions.ts';
 import { UserError, wholeNumber } from '../../terminal/program.ts';
 import { textTable } from '../../terminal/textTable.ts';
@@ -21,8 +21,8 @@ const listOf = ({ database, settings }: Admin) => new Suppressions(database, set
  * The identities in a row.
  * @throws UserError when the row identifies nobody, or a value is unusable
  */
-function entriesOf({ note, ...person }: Row): NewSuppression[] {
-  const entries = identitiesOf(person);
+function readEntries({ note, ...person }: Row): NewSuppression[] {
+  const entries = listIdentities(person);
   const kinds = new Set(entries.map(({ kind }) => kind));
   if (person.email && !kinds.has('email')) throw new UserError('email is no address');
   if (person.phone && !kinds.has('phone')) throw new UserError('phone is no telephone number (7 digits or more)');
@@ -57,19 +57,19 @@ function readRows(file: string): NewSuppression[] {
   const faults: string[] = [];
   const entries = rows.flatMap(({ record, info }) => {
     try {
-      return entriesOf(record);
+      return readEntries(record);
     } catch (error) {
       faults.push(`line ${info.lines}: ${(error as Error).message}`);
       return [];
     }
   });
   if (faults.length)
-    throw new UserError([`${file}: nothing was added.`, ...faults.slice(0, FAULTS_SHOWN), ...more(faults.length)].join('\n'));
+    throw new UserError([`${file}: nothing was added.`, ...faults.slice(0, FAULTS_SHOWN), ...describeMore(faults.length)].join('\n'));
   if (!entries.length) throw new UserError(`${file} names nobody`);
   return entries;
 }
 
-const more = (count: number) => (count > FAULTS_SHOWN ? [`and ${count - FAULTS_SHOWN} more`] : []);
+const describeMore = (count: number) => (count > FAULTS_SHOWN ? [`and ${count - FAULTS_SHOWN} more`] : []);
 
 async function list(admin: Admin, limit: number): Promise<void> {
   const entries = (await listOf(admin).list(limit)).map((entry) => ({ ...entry, addedAt: entry.addedAt.toISOString() }));
@@ -78,17 +78,17 @@ async function list(admin: Admin, limit: number): Promise<void> {
 
 async function report(admin: Admin, { note: _, ...person }: Row): Promise<void> {
   if (!Object.keys(person).length) {
-    const figures = (await listOf(admin).figures()).map((figure) => ({ ...figure, newest: figure.newest.toISOString() }));
+    const figures = (await listOf(admin).countEntries()).map((figure) => ({ ...figure, newest: figure.newest.toISOString() }));
     admin.print(figures, textTable(figures, 'Nobody is suppressed.'));
     return;
   }
-  entriesOf(person);
-  const entries = (await listOf(admin).covering(person)).map((entry) => ({ ...entry, addedAt: entry.addedAt.toISOString() }));
+  readEntries(person);
+  const entries = (await listOf(admin).findCovering(person)).map((entry) => ({ ...entry, addedAt: entry.addedAt.toISOString() }));
   admin.print({ suppressed: entries.length > 0, entries }, textTable(entries, 'Not suppressed.'));
 }
 
 /** Adds the options that identify a person. */
-const identified = (command: Command): Command =>
+const addPersonOptions = (command: Command): Command =>
   command
     .option('--email <address>', 'any spelling of it; a +tag does not matter')
     .option('--phone <number>', 'in any form')
@@ -97,9 +97,9 @@ const identified = (command: Command): Command =>
 
 export function addSuppressCommands(program: Command): void {
   const suppress = program.command('suppress').description('people who asked not to be found');
-  identified(suppress.command('add').description('show somebody in no answer, file or mail any more'))
+  addPersonOptions(suppress.command('add').description('show somebody in no answer, file or mail any more'))
     .option('--note <text>', 'such as the number of the request; no names')
-    .action((person: Row, command: Command) => run(command, async (admin) => add(admin, entriesOf(person))));
+    .action((person: Row, command: Command) => run(command, async (admin) => add(admin, readEntries(person))));
   suppress
     .command('import')
     .description(`add everybody of a CSV with a header: ${COLUMNS.join(', ')}`)
@@ -110,7 +110,7 @@ export function addSuppressCommands(program: Command): void {
     .description('newest entries; who they are is not kept')
     .option('--limit <n>', 'at most so many', wholeNumber(0, 999_999_999), LISTED)
     .action(({ limit }: { limit: number }, command: Command) => run(command, (admin) => list(admin, limit)));
-  identified(suppress.command('report').description('figures of the list, or whether and since when somebody is on it')).action(
+  addPersonOptions(suppress.command('report').description('figures of the list, or whether and since when somebody is on it')).action(
     (person: Identified & Row, command: Command) => run(command, (admin) => report(admin, person)),
   );
 }

@@ -9,7 +9,7 @@ import type { Queryable } from '../../core/store/postgres/pool.ts';
 import { wholeNumber } from '../../terminal/program.ts';
 import { textTable } from '../../terminal/textTable.ts';
 import { keyLines } from './keys.ts';
-import { outboxOf } from './mail.ts';
+import { makeOutbox } from './mail.ts';
 import { type Admin, parseId, parseLicence, parsePlan, run } from './runCommand.ts';
 
 interface LicenceOptions {
@@ -77,7 +77,7 @@ async function createTeam(admin: Admin, options: CreateOptions): Promise<void> {
 
 async function showTeam(admin: Admin, id: number): Promise<void> {
   const [team, users, keys] = await Promise.all([
-    admin.accounts.team(id),
+    admin.accounts.readTeam(id),
     admin.accounts.users(id),
     admin.keys.list({ teamId: id, userId: null }),
   ]);
@@ -209,7 +209,7 @@ async function withHandover(
   let handed: HandedOver | undefined;
   const user = await change(await admin.loadAccounts(), async (tx, given) => {
     handed = given;
-    await mailHandover(tx, outboxOf(admin), given);
+    await mailHandover(tx, makeOutbox(admin), given);
   });
   if (!handed) throw new Error('Nobody was changed');
   const thingsOf = (kind: HandedThings['kind']) => handed?.handed.find((one) => one.kind === kind)?.things ?? [];

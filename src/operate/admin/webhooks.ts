@@ -12,14 +12,24 @@ import { type Admin, parseId, run } from './runCommand.ts';
 const LISTED = 50;
 
 /** Loads the feature only when a command needs it. */
-async function storeOf({ database, settings }: Admin) {
+async function loadStore({ database, settings }: Admin) {
   const { SecretBox, WebhookStore } = await import('../../features/webhooks/index.ts');
   return new WebhookStore(database, new IdempotencyStore(database), new SecretBox(settings.keyPepper));
 }
 
-const shown = ({ url, ...webhook }: WatchedWebhook) => ({ ...webhook, host: new URL(url).origin });
+const showWebhook = ({ url, ...webhook }: WatchedWebhook) => ({ ...webhook, host: new URL(url).origin });
 
-const webhookRow = ({ id, teamId, host, status, types, waiting, failed, lastDeliveredAt, failingSince }: ReturnType<typeof shown>) => ({
+const webhookRow = ({
+  id,
+  teamId,
+  host,
+  status,
+  types,
+  waiting,
+  failed,
+  lastDeliveredAt,
+  failingSince,
+}: ReturnType<typeof showWebhook>) => ({
   webhook: id,
   team: teamId,
   host,
@@ -32,15 +42,15 @@ const webhookRow = ({ id, teamId, host, status, types, waiting, failed, lastDeli
 });
 
 async function list(admin: Admin, { team, limit }: { team?: number; limit: number }): Promise<void> {
-  const webhooks = (await (await storeOf(admin)).watched({ teamId: team ?? null, id: null }, limit)).map(shown);
+  const webhooks = (await (await loadStore(admin)).listForOperators({ teamId: team ?? null, id: null }, limit)).map(showWebhook);
   admin.print(webhooks, textTable(webhooks.map(webhookRow), 'No webhooks.'));
 }
 
 async function show(admin: Admin, id: string): Promise<void> {
-  const store = await storeOf(admin);
-  const [webhook] = (await store.watched({ teamId: null, id }, 1)).map(shown);
+  const store = await loadStore(admin);
+  const [webhook] = (await store.listForOperators({ teamId: null, id }, 1)).map(showWebhook);
   if (!webhook) throw new UserError(`There is no webhook ${id}.`);
-  const attempts = await store.attempts(id);
+  const attempts = await store.listAttempts(id);
   const rows = attempts.map(({ at, messageId, type, status, httpStatus, error, nextAttemptAt }) => ({
     at: at.toISOString(),
     message: messageId,

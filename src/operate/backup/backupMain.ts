@@ -4,8 +4,8 @@ import { makeProgram, wholeNumber } from '../../terminal/program.ts';
 import { mebibytes } from '../../terminal/textTable.ts';
 import { runProgram } from '../command.ts';
 import { keepNewest } from './list.ts';
-import { type Manifest, sizeOf } from './manifest.ts';
-import { type BackupRun, collectValue, filesText, printBackups, requirePlace, runCommand, SETTINGS_HELP } from './runCommand.ts';
+import { type Manifest, sumSizes } from './manifest.ts';
+import { type BackupRun, collectValue, describeFiles, printBackups, requirePlace, runCommand, SETTINGS_HELP } from './runCommand.ts';
 import { takeBackup } from './takeBackup.ts';
 
 const KEEP_MAX = 1_000;
@@ -26,11 +26,11 @@ Examples:
   npm run backup -- --to /var/backups/landuse --list
 ${SETTINGS_HELP}`;
 
-function lines(manifest: Manifest, to: string, removed: readonly string[], seconds: number): string[] {
+function describeBackup(manifest: Manifest, to: string, removed: readonly string[], seconds: number): string[] {
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
   return [
-    `${manifest.name} in ${to}: ${manifest.tables.length} tables with ${rows} rows as of ${manifest.moment}, ${filesText(manifest.files)}, ` +
-      `${mebibytes(sizeOf(manifest))}, in ${seconds} s.`,
+    `${manifest.name} in ${to}: ${manifest.tables.length} tables with ${rows} rows as of ${manifest.moment}, ${describeFiles(manifest.files)}, ` +
+      `${mebibytes(sumSizes(manifest))}, in ${seconds} s.`,
     ...manifest.missing.map(({ kind, name, why }) => `Not in it: the ${kind} file ${name} is ${why}.`),
     ...manifest.warnings.map((warning) => `Warning: ${warning}`),
     ...(removed.length ? [`Removed: ${removed.join(', ')}.`] : []),
@@ -47,7 +47,7 @@ async function backup({ sources, place, store, watch, print }: BackupRun, { keep
   const manifest = await takeBackup(sources, store, watch, recipient);
   const removed = keep === undefined ? [] : await keepNewest(store, keep, watch.signal);
   const seconds = secondsSince(started);
-  print({ ...manifest, bytes: sizeOf(manifest), removed, seconds }, lines(manifest, place, removed, seconds));
+  print({ ...manifest, bytes: sumSizes(manifest), removed, seconds }, describeBackup(manifest, place, removed, seconds));
 }
 
 const program = makeProgram(

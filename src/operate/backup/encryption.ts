@@ -9,18 +9,18 @@ const IDENTITY_FILE_BYTES_MAX = 65_536;
 type Bytes = AsyncIterable<Uint8Array>;
 
 /** Loaded only when something is encrypted or decrypted. */
-const age = () => import('age-encryption');
+const loadAge = () => import('age-encryption');
 
 /**
  * Checks public keys.
  * @throws UserError that names the first invalid one
  */
 export async function checkRecipients(recipients: readonly string[]): Promise<void> {
-  for (const recipient of recipients) await encrypter([recipient]);
+  for (const recipient of recipients) await makeEncrypter([recipient]);
 }
 
-async function encrypter(recipients: readonly string[]) {
-  const { Encrypter } = await age();
+async function makeEncrypter(recipients: readonly string[]) {
+  const { Encrypter } = await loadAge();
   const made = new Encrypter();
   for (const recipient of recipients) {
     try {
@@ -33,7 +33,7 @@ async function encrypter(recipients: readonly string[]) {
 }
 
 export async function* encrypt(content: Bytes, recipients: readonly string[]): AsyncGenerator<Uint8Array> {
-  yield* await (await encrypter(recipients)).encrypt(ReadableStream.from(content));
+  yield* await (await makeEncrypter(recipients)).encrypt(ReadableStream.from(content));
 }
 
 /**
@@ -41,7 +41,7 @@ export async function* encrypt(content: Bytes, recipients: readonly string[]): A
  * @throws errors of the content; UserError when no identity can decrypt it, or it was modified
  */
 export async function* decrypt(content: Bytes, identities: readonly string[], what: string): AsyncGenerator<Uint8Array> {
-  const { Decrypter } = await age();
+  const { Decrypter } = await loadAge();
   const decrypter = new Decrypter();
   for (const identity of identities) decrypter.addIdentity(identity);
   let failure: unknown;
@@ -72,7 +72,7 @@ export async function readIdentities(file: string): Promise<string[]> {
     throw new UserError(`--identity ${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
   }
   const lines = content.split(/\r?\n/).filter((line) => line !== '' && !line.startsWith('#'));
-  const { Decrypter } = await age();
+  const { Decrypter } = await loadAge();
   for (const line of lines) {
     try {
       new Decrypter().addIdentity(line);

@@ -63,20 +63,20 @@ export const LOSSES: Readonly<Record<string, Loss>> = {
 };
 
 /** A table, and all tables that have to be left out with it. */
-export function tablesWith(table: string, found = new Set<string>()): Set<string> {
+export function findDependentTables(table: string, found = new Set<string>()): Set<string> {
   if (found.has(table)) return found;
   found.add(table);
-  for (const other of LOSSES[table]?.with ?? []) tablesWith(other, found);
+  for (const other of LOSSES[table]?.with ?? []) findDependentTables(other, found);
   return found;
 }
 
-const lossOfFile = ({ kind }: KeptFile): string =>
+const describeLossOfFile = ({ kind }: KeptFile): string =>
   kind === 'export'
     ? 'the file of an export: its customer is refunded at the download'
     : 'a file of a load: the index cannot be built again where it is served from it, and no generation that it holds can be rolled back to';
 
 /** The name by which a part is left out. */
-export const nameOfPartIn = ({ tables }: Manifest, { file }: Part): string => tables.find(({ part }) => part.file === file)?.name ?? file;
+export const namePart = ({ tables }: Manifest, { file }: Part): string => tables.find(({ part }) => part.file === file)?.name ?? file;
 
 export const canBeLeftOut = ({ tables }: Manifest, name: string): boolean => !tables.some((table) => table.name === name) || name in LOSSES;
 
@@ -97,7 +97,7 @@ export function leaveOut(manifest: Manifest, without: readonly string[]): { kept
       );
     if (table && !canBeLeftOut(manifest, table.name))
       throw new UserError(`${table.name} cannot be left out: nothing works without it. Nothing was changed`);
-    if (table) for (const one of tablesWith(table.name)) tables.add(one);
+    if (table) for (const one of findDependentTables(table.name)) tables.add(one);
     for (const file of ofName) files.add(file);
   }
   return {
@@ -108,7 +108,7 @@ export function leaveOut(manifest: Manifest, without: readonly string[]): { kept
     },
     leftOut: [
       ...manifest.tables.flatMap(({ name }) => (tables.has(name) ? { part: name, loses: LOSSES[name]?.loses ?? '' } : [])),
-      ...[...files].map((file) => ({ part: file.name, loses: lossOfFile(file) })),
+      ...[...files].map((file) => ({ part: file.name, loses: describeLossOfFile(file) })),
     ],
   };
 }

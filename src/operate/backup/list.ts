@@ -2,7 +2,7 @@
 import { text } from 'node:stream/consumers';
 import { type FileStore, FileStoreError, type StoredFile } from '../../core/store/files/fileStore.ts';
 import { UserError } from '../../terminal/program.ts';
-import { isShared, type Manifest, manifestFile, nameOfManifest, nameOfPart, partsOf, readManifest } from './manifest.ts';
+import { isShared, listParts, type Manifest, makeManifestName, parseManifestName, parsePartName, readManifest } from './manifest.ts';
 
 const EVER = new Date(8.64e15);
 /** Longer than a backup takes: parts without a manifest may belong to a backup that is running, possibly of another installation. */
@@ -14,32 +14,32 @@ export interface Listed {
   manifest: Manifest | null;
 }
 
-async function filesOf(store: FileStore): Promise<StoredFile[]> {
+async function listFiles(store: FileStore): Promise<StoredFile[]> {
   const files: StoredFile[] = [];
   for await (const file of store.listOlder(EVER)) files.push(file);
   return files;
 }
 
 async function read(store: FileStore, name: string, signal: AbortSignal): Promise<Manifest | null> {
-  const { content } = await store.read(manifestFile(name), signal);
+  const { content } = await store.read(makeManifestName(name), signal);
   const manifest = readManifest(await text(content));
   // An old backup under a new name would still have a valid signature, so the name is compared.
   return manifest?.name === name ? manifest : null;
 }
 
 /** Names of the backups in a place, oldest first. */
-const namesIn = async (store: FileStore) => (await filesOf(store)).flatMap((file) => nameOfManifest(file.name) ?? []).sort();
+const listNames = async (store: FileStore) => (await listFiles(store)).flatMap((file) => parseManifestName(file.name) ?? []).sort();
 
 /** Suggests other backups when one cannot be used. */
-export async function otherBackups(store: FileStore, than: string): Promise<string> {
-  const others = (await namesIn(store)).filter((name) => name !== than);
+export async function suggestOtherBackups(store: FileStore, than: string): Promise<string> {
+  const others = (await listNames(store)).filter((name) => name !== than);
   return others.length ? `Name another one with --backup: ${others.join(', ')}` : 'There is no other one.';
 }
 
 /** Newest first. */
 export async function listBackups(store: FileStore, signal: AbortSignal): Promise<Listed[]> {
   const listed: Listed[] = [];
-  for (const name of (await namesIn(store)).reverse()) listed.push({ name, manifest: await read(store, name, signal) });
+  for (const name of (await listNames(store)).reverse()) listed.push({ name, manifest: await read(store, name, signal) });
   return listed;
 }
 
@@ -49,7 +49,7 @@ export async function listBackups(store: FileStore, signal: AbortSignal): Promis
  * @throws UserError when there is none, or its manifest is damaged
  */
 export async function chooseBackup(store: FileStore, wanted: string | undefined, signal: AbortSignal, at?: string): Promise<Manifest> {
-  const names = await namesIn(store);
+  const names = await listNames(store);
   const name = wanted ?? names.at(-1);
   if (name === undefined || !names.includes(name)) {
     const none = `There is no backup${at === undefined ? '' : ` in ${at}`}: one that did not finish is none`;
@@ -58,7 +58,7 @@ export async function chooseBackup(store: FileStore, wanted: string | undefined,
   const manifest = await read(store, name, signal);
   if (manifest) return manifest;
   throw new UserError(
-    `The manifest of the backup ${name} is damaged, or was written by a newer version: nothing of it is used. ${await otherBackups(store, name)}`,
+    `The manifest of the backup ${name} is damaged, or was written by a newer version: nothing of it is used. ${await suggestOtherBackups(store, name)}`,
   );
 }
 
@@ -66,10 +66,10 @@ export async function chooseBackup(store: FileStore, wanted: string | undefined,
 export async function removeUnfinished(store: FileStore, now: Date, signal: AbortSignal): Promise<void> {
   const before = new Date(now.getTime() - UNFINISHED_MS);
   await store.removeAbandoned(before);
-  const files = await filesOf(store);
-  const whole = new Set(files.flatMap((file) => nameOfManifest(file.name) ?? []));
+  const files = await listFiles(store);
+  const whole = new Set(files.flatMap((file) => parseManifestName(file.name) ?? []));
   for (const { name, modifiedAt } of files) {
-    const of = nameOfPart(name);
+    const of = parsePartName(name);
     if (of !== undefined && !whole.has(of) && modifiedAt < before) await store.delete(name);
   }
   await removeUnshared(store, files, before, signal);
@@ -81,7 +81,7 @@ async function removeUnshared(store: FileStore, files: readonly StoredFile[], be
   if (!shared.length) return;
   const listed = await listBackups(store, signal);
   if (listed.some(({ manifest }) => !manifest)) return;
-  const named = new Set(listed.flatMap(({ manifest }) => (manifest ? partsOf(manifest).map(({ file }) => file) : [])));
+  const named = new Set(listed.flatMap(({ manifest }) => (manifest ? listParts(manifest).map(({ file }) => file) : [])));
   for (const { name } of shared) if (!named.has(name)) await store.delete(name);
 }
 
@@ -91,8 +91,8 @@ async function removeUnshared(store: FileStore, files: readonly StoredFile[], be
  */
 export async function keepNewest(store: FileStore, count: number, signal: AbortSignal): Promise<string[]> {
   const removed = (await listBackups(store, signal)).slice(count).map(({ name }) => name);
-  for (const name of removed) await store.delete(manifestFile(name));
-  for (const { name } of await filesOf(store)) if (removed.includes(nameOfPart(name) ?? '')) await store.delete(name);
+  for (const name of removed) await store.delete(makeManifestName(name));
+  for (const { name } of await listFiles(store)) if (removed.includes(parsePartName(name) ?? '')) await store.delete(name);
   return removed;
 }
 

@@ -54,7 +54,7 @@ export async function findLostRows(schema: RestoredSchema, { moment }: Manifest,
 }
 
 /** Names of all files in a store. */
-async function namesIn(store: FileStore): Promise<Set<string>> {
+async function listFileNames(store: FileStore): Promise<Set<string>> {
   const names = new Set<string>();
   for await (const { name } of store.listOlder(EVER)) names.add(name);
   return names;
@@ -69,7 +69,7 @@ interface KnownFile {
 }
 
 /** Lost files of exports and snapshots, which are in one store; called after the replacement. */
-export async function lostFiles(
+export async function findLostFiles(
   database: Database,
   store: FileStore,
 ): Promise<Pick<Lost, 'exportFilesWithoutJob' | 'exportsWithoutFile' | 'snapshotFilesWithoutJob' | 'snapshotsWithoutFile'>> {
@@ -81,7 +81,7 @@ export async function lostFiles(
     `select s.id, f.stored_as as name, s.ready_at is not null and s.lost_at is null and s.expires_at > service_now() as served
      from snapshot_file f join snapshot s on s.id = f.snapshot_id order by s.id`,
   );
-  const there = await namesIn(store);
+  const there = await listFileNames(store);
   const nameless = (known: readonly KnownFile[], isOurs: (name: string) => boolean) => {
     const named = new Set(known.map(({ name }) => name));
     return [...there].filter((name) => isOurs(name) && !named.has(name)).sort();
@@ -101,7 +101,7 @@ export async function lostFiles(
  * Lost files of generations; called after the replacement.
  * @param prefix of the indices, with which the names of their files begin
  */
-export async function lostGenerations(
+export async function findLostGenerations(
   database: Database,
   generations: GenerationFiles | null,
   prefix: string,
@@ -113,7 +113,7 @@ export async function lostGenerations(
      where name is not null and l.index_prefix = $1 order by name`,
     [prefix],
   );
-  const there = await namesIn(generations.store);
+  const there = await listFileNames(generations.store);
   const named = new Set(known.map(({ name }) => name));
   return {
     generationFilesWithoutCommit: [...there].filter((name) => name.startsWith(`${prefix}-g`) && !named.has(name)).sort(),

@@ -83,36 +83,36 @@ const OLDER =
   'A version that kept no files of generations in its backups made this one: the index is not built again from it, but from where loads keep them.';
 
 /** The name of a new backup; names sort by time. */
-export function newName(now: Date): string {
+export function makeName(now: Date): string {
   const moment = now.toISOString().replace(/[-:]/g, '').replace(/\.\d+/, '');
   return `${moment}-${randomBytes(3).toString('hex')}`;
 }
 
-export const manifestFile = (name: string): string => `${name}${MANIFEST}`;
-export const tableFile = (name: string, table: string, recipients: readonly string[]): string =>
+export const makeManifestName = (name: string): string => `${name}${MANIFEST}`;
+export const makeTableFileName = (name: string, table: string, recipients: readonly string[]): string =>
   `${name}.${table}.copy.gz${recipients.length ? AGE : ''}`;
 
 /**
  * The name of a shared part. Files never change, so backups for the same recipients share them.
  * @param sha256 of the content
  */
-export function sharedFile(sha256: string, recipients: readonly string[]): string {
+export function makeSharedFileName(sha256: string, recipients: readonly string[]): string {
   if (!recipients.length) return `file-${sha256}`;
   const digest = createHash('sha256').update([sha256, ...recipients.toSorted()].join('\n'));
   return `file-${digest.digest('hex')}${AGE}`;
 }
 
 /** Digest and size of a part's content, encrypted or not. */
-export const contentOfPart = ({ plain, sizeBytes, sha256 }: Part): WrittenFile => plain ?? { sizeBytes, sha256 };
+export const readContentOfPart = ({ plain, sizeBytes, sha256 }: Part): WrittenFile => plain ?? { sizeBytes, sha256 };
 
 /** The name of the backup to which a manifest file belongs; undefined for any other file. */
-export function nameOfManifest(file: string): string | undefined {
+export function parseManifestName(file: string): string | undefined {
   const name = file.endsWith(MANIFEST) ? file.slice(0, -MANIFEST.length) : '';
   return NAME.test(name) ? name : undefined;
 }
 
 /** The name of the backup for which a file was written; undefined for shared and foreign files. */
-export function nameOfPart(file: string): string | undefined {
+export function parsePartName(file: string): string | undefined {
   const [name = ''] = file.split('.');
   return NAME.test(name) ? name : undefined;
 }
@@ -120,13 +120,13 @@ export function nameOfPart(file: string): string | undefined {
 export const isShared = (file: string): boolean => /^file-[0-9a-f]{64}(\.age)?$/.test(file);
 
 /** All parts, shared ones only once. */
-export function partsOf({ tables, files }: Pick<Manifest, 'tables' | 'files'>): Part[] {
+export function listParts({ tables, files }: Pick<Manifest, 'tables' | 'files'>): Part[] {
   return [...new Map([...tables, ...files].map(({ part }) => [part.file, part])).values()];
 }
 
-export const sizeOf = (manifest: Manifest): number => partsOf(manifest).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+export const sumSizes = (manifest: Manifest): number => listParts(manifest).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 
-export function fingerprints(name: string, secrets: Secrets): Secrets {
+export function fingerprintSecrets(name: string, secrets: Secrets): Secrets {
   const fingerprintOf = (secret: SecretName) => {
     const digest = createHmac('sha256', secrets[secret]).update(`${secret} of the backup ${name}`).digest('hex');
     return [secret, digest.slice(0, FINGERPRINT_LENGTH)] as const;
@@ -135,24 +135,24 @@ export function fingerprints(name: string, secrets: Secrets): Secrets {
 }
 
 /** The secrets that differ from those with which the backup was made. */
-export function otherSecrets({ name, secrets }: Pick<Manifest, 'name' | 'secrets'>, given: Secrets): SecretName[] {
-  const found = fingerprints(name, given);
+export function findOtherSecrets({ name, secrets }: Pick<Manifest, 'name' | 'secrets'>, given: Secrets): SecretName[] {
+  const found = fingerprintSecrets(name, given);
   return SECRETS.filter((secret) => found[secret] !== secrets[secret]);
 }
 
 type Unsigned = Omit<Manifest, 'signature'>;
 
-const digestOf = (manifest: Unsigned) => createHash('sha256').update(JSON.stringify(manifest)).digest('hex');
+const digestManifest = (manifest: Unsigned) => createHash('sha256').update(JSON.stringify(manifest)).digest('hex');
 
 /** HMAC-SHA-256 of the canonical manifest, which names the digest of every part. */
-function signatureOf(manifest: Unsigned, { KEY_PEPPER }: Secrets): string {
+function computeSignature(manifest: Unsigned, { KEY_PEPPER }: Secrets): string {
   const key = Buffer.from(hkdfSync('sha256', KEY_PEPPER, '', 'signature of backups', 32));
   return createHmac('sha256', key).update(canonicalJson(manifest)).digest('hex');
 }
 
 /** Whether the manifest was written by someone who knows KEY_PEPPER. */
 export function isSigned({ signature, ...manifest }: Manifest, secrets: Secrets): boolean {
-  const expected = Buffer.from(signatureOf(manifest, secrets));
+  const expected = Buffer.from(computeSignature(manifest, secrets));
   const found = Buffer.from(signature ?? '');
   return found.length === expected.length && timingSafeEqual(found, expected);
 }
@@ -160,11 +160,11 @@ export function isSigned({ signature, ...manifest }: Manifest, secrets: Secrets)
 /** Signs a manifest. */
 export function signManifest(manifest: Omit<Unsigned, 'format'>, secrets: Secrets): Manifest {
   const whole: Unsigned = { format: manifest.recipients ? ENCRYPTED : PLAIN, ...manifest };
-  return { ...whole, signature: signatureOf(whole, secrets) };
+  return { ...whole, signature: computeSignature(whole, secrets) };
 }
 
 export const writeManifest = ({ signature, ...manifest }: Manifest): Buffer =>
-  Buffer.from(`${JSON.stringify({ manifest, sha256: digestOf(manifest), signature }, null, 1)}\n`);
+  Buffer.from(`${JSON.stringify({ manifest, sha256: digestManifest(manifest), signature }, null, 1)}\n`);
 
 /**
  * Parses a manifest.
@@ -173,7 +173,7 @@ export const writeManifest = ({ signature, ...manifest }: Manifest): Buffer =>
 export function readManifest(text: string): Manifest | null {
   try {
     const { manifest, sha256, signature = null } = JSON.parse(text) as { manifest: Unsigned; sha256: string; signature?: string | null };
-    if (digestOf(manifest) !== sha256) return null;
+    if (digestManifest(manifest) !== sha256) return null;
     const format: number = manifest.format;
     if (format === WITHOUT_GENERATIONS) return { ...manifest, format: PLAIN, warnings: [OLDER], signature: null };
     return format === PLAIN || format === ENCRYPTED ? { ...manifest, signature } : null;

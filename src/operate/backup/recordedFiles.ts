@@ -24,7 +24,7 @@ const FILES = `
  * SQL: the commits that make up the served commit of an index, and the one that sync shows while it is being stamped. A commit without its
  * file has null; one that changed nothing has no row.
  */
-const served = (makers: string) => `
+const makeServedSql = (makers: string) => `
   select head.generation::float8 as generation,
          array(select c.state_file from index_commit shown, ${makers} c
                where shown.lineage_id = head.lineage_id
@@ -43,7 +43,7 @@ const makersIn = ({ tables }: Snapshot): string =>
 
 const recordsLoads = ({ tables }: Snapshot) => tables.some(({ name }) => name === 'index_commit');
 
-export async function recordedFiles(snapshot: Snapshot): Promise<RecordedFile[]> {
+export async function readRecordedFiles(snapshot: Snapshot): Promise<RecordedFile[]> {
   return recordsLoads(snapshot) ? snapshot.query<RecordedFile>(FILES) : [];
 }
 
@@ -55,14 +55,14 @@ const NO_PLACE =
  * Why the index cannot be rebuilt from a backup, as sentences.
  * @returns none when it can be, or when nothing is served
  */
-export async function indexWarnings(
+export async function findIndexWarnings(
   snapshot: Snapshot,
   { place, prefix }: { place: GenerationFiles | null; prefix: string },
   { files, missing }: { files: readonly KeptFile[]; missing: readonly MissingFile[] },
 ): Promise<string[]> {
   if (!place) return [NO_PLACE];
   if (!recordsLoads(snapshot)) return [];
-  const [head] = await snapshot.query<{ generation: number; files: (string | null)[] }>(served(makersIn(snapshot)), [prefix]);
+  const [head] = await snapshot.query<{ generation: number; files: (string | null)[] }>(makeServedSql(makersIn(snapshot)), [prefix]);
   if (!head) return [];
   if (!head.files.length || head.files.includes(null))
     return [

@@ -7,17 +7,25 @@ import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { secondsSince } from '../../core/domain/durations.ts';
 import { type AuditReport, auditLedger } from '../../core/ledger/audit.ts';
-import { digestIn } from '../../core/store/files/contentDigest.ts';
+import { digestFile } from '../../core/store/files/contentDigest.ts';
 import { type FileStore, FileStoreError } from '../../core/store/files/fileStore.ts';
 import { Database } from '../../core/store/postgres/pool.ts';
 import { RestoredSchema, RestoreRefused, refuseForeignMigrations, type SchemaState } from '../../core/store/postgres/restoredSchema.ts';
 import { UserError } from '../../terminal/program.ts';
 import { type LeftOut, leaveOut } from './leaveOut.ts';
-import { findLostRows, type Lost, lostFiles, lostGenerations } from './lost.ts';
-import { contentOfPart, isSigned, type KeptFile, type Manifest, otherSecrets, type SecretName, type TablePart } from './manifest.ts';
-import { indexProblem } from './servedIndex.ts';
+import { findLostFiles, findLostGenerations, findLostRows, type Lost } from './lost.ts';
+import {
+  findOtherSecrets,
+  isSigned,
+  type KeptFile,
+  type Manifest,
+  readContentOfPart,
+  type SecretName,
+  type TablePart,
+} from './manifest.ts';
+import { findIndexProblem } from './servedIndex.ts';
 import type { BackupSources, BackupWatch } from './takeBackup.ts';
-import { contentOf, type Reading, refuseOtherIdentities, verifyParts } from './verify.ts';
+import { type Reading, readContent, refuseOtherIdentities, verifyParts } from './verify.ts';
 
 const COMMAND_TIMEOUT_MS = 600_000;
 
@@ -75,7 +83,7 @@ export async function restoreBackup(
   const started = performance.now();
   refuseOtherSecrets(whole, target, options.newCursorSecret);
   const signed = isSigned(whole, target.secrets);
-  if (!signed && !options.unsigned) throw new UserError(`${unsignedText(whole)} ${ACCEPT_UNSIGNED}`);
+  if (!signed && !options.unsigned) throw new UserError(`${describeUnsigned(whole)} ${ACCEPT_UNSIGNED}`);
   refuseForeignMigrations(whole.migrations);
   const { kept: manifest, leftOut } = leaveOut(whole, options.without);
   refuseWithoutIdentity(whole, options);
@@ -85,19 +93,19 @@ export async function restoreBackup(
   try {
     const standing = await schema.readState();
     const warnings = [
-      ...(signed ? [] : [unsignedText(whole)]),
+      ...(signed ? [] : [describeUnsigned(whole)]),
       ...(whole.recipients && !options.identities.length ? [notOpened(whole)] : []),
-      ...(await warningsOf(manifest, target)),
+      ...(await findWarnings(manifest, target)),
     ];
     const done = await putBack({ schema, target, store, manifest, standing, options, watch });
     const seconds = secondsSince(started);
-    return { ...summary(manifest, standing), ...done, warnings, leftOut, signed, seconds };
+    return { ...summarizeRestore(manifest, standing), ...done, warnings, leftOut, signed, seconds };
   } finally {
     await schema.close();
   }
 }
 
-const unsignedText = ({ name }: Manifest) =>
+const describeUnsigned = ({ name }: Manifest) =>
   `The backup ${name} is not signed under KEY_PEPPER: nothing shows that this service made it. Whoever can write to its place may have chosen its keys, members, credits and addresses.`;
 const ACCEPT_UNSIGNED =
   'Nothing was changed. Versions before this one signed none of their backups: if nobody else writes there, add --unsigned to go on.';
@@ -113,7 +121,7 @@ function refuseWithoutIdentity({ name, recipients }: Manifest, { identities, che
 const notOpened = ({ recipients }: Manifest) =>
   `It is encrypted to ${recipients?.join(', ')}; whether a secret key opens it was not looked at: --identity does that.`;
 
-const summary = ({ name, moment, tables }: Manifest, { filled }: SchemaState) => ({
+const summarizeRestore = ({ name, moment, tables }: Manifest, { filled }: SchemaState) => ({
   backup: name,
   moment,
   replaced: filled,
@@ -121,7 +129,7 @@ const summary = ({ name, moment, tables }: Manifest, { filled }: SchemaState) =>
   rows: tables.reduce((sum, { rows }) => sum + rows, 0),
 });
 
-async function warningsOf({ files, warnings }: Manifest, target: BackupSources): Promise<string[]> {
+async function findWarnings({ files, warnings }: Manifest, target: BackupSources): Promise<string[]> {
   const count = files.filter(({ kind }) => kind === 'generation').length;
   if (!count || (await target.generations())) return [...warnings];
   const noPlace = `No place for files of generations is set (GENERATIONS_DIR is off): the ${count} of the backup are not put back, and the index cannot be built again.`;
@@ -152,7 +160,7 @@ async function putBack(restore: Restore): Promise<Done> {
     throw error instanceof FileStoreError ? new FileStoreError(error.failure, `${error.message}. ${UNREPLACED}`, error) : error;
   });
   // After the swap a failure no longer undoes anything: what is known of the loss must not go with it.
-  const proof = await proven(target, lost).catch((error: Error) => ({ audit: null, lost, unproven: error.message }));
+  const proof = await proveRestored(target, lost).catch((error: Error) => ({ audit: null, lost, unproven: error.message }));
   return { outcome: 'restored', files, ...proof };
 }
 
@@ -177,7 +185,7 @@ function notEmpty(schema: string, { filled }: SchemaState): RestoreRefused {
 /** @throws UserError that names the setting that differs */
 function refuseOtherSecrets(manifest: Manifest, { secrets }: Pick<BackupSources, 'secrets'>, newCursorSecret: boolean): void {
   const allowed: SecretName[] = newCursorSecret ? ['CURSOR_SECRET'] : [];
-  const [other] = otherSecrets(manifest, secrets).filter((name) => !allowed.includes(name));
+  const [other] = findOtherSecrets(manifest, secrets).filter((name) => !allowed.includes(name));
   if (!other) return;
   const remedy = {
     KEY_PEPPER: 'under this one no API key would be known. Set it as it was',
@@ -201,7 +209,7 @@ async function restoreTables({ schema, store, manifest, options, watch }: Restor
 
 async function restoreTable(schema: RestoredSchema, store: FileStore, table: TablePart, reading: Reading): Promise<void> {
   const unpacked = createGunzip();
-  const packed = Readable.from(contentOf(store, table.part, reading));
+  const packed = Readable.from(readContent(store, table.part, reading));
   pipeline(packed, unpacked, () => undefined); // a failure destroys `unpacked`, which ends the copy
   const rows = await schema.load(table, unpacked);
   if (rows !== table.rows) throw new UserError(`${table.name}: ${rows} rows came out of the backup in place of ${table.rows}`);
@@ -224,13 +232,13 @@ async function restoreFiles({ target, store, manifest, options, watch }: Restore
 
 async function restoreFile(to: FileStore, store: FileStore, { name, part }: KeptFile, reading: Reading): Promise<boolean> {
   const { signal } = reading;
-  const { sizeBytes, sha256 } = contentOfPart(part);
-  if ((await to.stat(name))?.sizeBytes === sizeBytes && (await digestIn(to, name, signal)).sha256 === sha256) return false;
-  await to.write(name, contentOf(store, part, reading), signal);
+  const { sizeBytes, sha256 } = readContentOfPart(part);
+  if ((await to.stat(name))?.sizeBytes === sizeBytes && (await digestFile(to, name, signal)).sha256 === sha256) return false;
+  await to.write(name, readContent(store, part, reading), signal);
   return true;
 }
 
-async function proven(target: BackupSources, lost: Lost): Promise<Pick<Done, 'audit' | 'lost'>> {
+async function proveRestored(target: BackupSources, lost: Lost): Promise<Pick<Done, 'audit' | 'lost'>> {
   const database = new Database({
     url: target.databaseUrl,
     schema: target.databaseSchema,
@@ -238,9 +246,9 @@ async function proven(target: BackupSources, lost: Lost): Promise<Pick<Done, 'au
     statementTimeoutMs: COMMAND_TIMEOUT_MS,
   });
   try {
-    const files = await lostFiles(database, await target.exports());
-    const generations = await lostGenerations(database, await target.generations(), target.index.indexPrefix);
-    const index = await indexProblem(database, target.index);
+    const files = await findLostFiles(database, await target.exports());
+    const generations = await findLostGenerations(database, await target.generations(), target.index.indexPrefix);
+    const index = await findIndexProblem(database, target.index);
     return { audit: await auditLedger(database), lost: { ...lost, ...files, ...generations, index } };
   } finally {
     await database.close();

@@ -35,7 +35,7 @@ ${SETTINGS_HELP}`;
 const named = (names: readonly string[]) =>
   names.slice(0, NAMED_AT_MOST).join(', ') + (names.length > NAMED_AT_MOST ? `, and ${names.length - NAMED_AT_MOST} more` : '');
 
-function lostLines(lost: Lost): string[] {
+function describeLost(lost: Lost): string[] {
   const { rows, keysThatWorkAgain: keys, suppressions, exportFilesWithoutJob: nameless, exportsWithoutFile: fileless } = lost;
   return [
     `Lost: everything of the last ${lost.seconds} s.`,
@@ -91,7 +91,7 @@ function auditLines({ audit }: RestoreReport): string[] {
   ];
 }
 
-function lines(report: RestoreReport): string[] {
+function describeRestore(report: RestoreReport): string[] {
   const { backup, moment, outcome, tables, rows, replaced } = report;
   const warnings = [
     ...report.warnings.map((warning) => `Warning: ${warning}`),
@@ -111,7 +111,7 @@ function lines(report: RestoreReport): string[] {
     `Restored ${backup}: ${tables} tables with ${rows} rows as of ${moment}, ${report.files} files put back, in ${report.seconds} s.`,
     ...(report.unproven === undefined ? [] : [`The backup is put back, but this could not be checked: ${report.unproven}. Next: ${AUDIT}`]),
     ...auditLines(report),
-    ...(report.lost ? lostLines(report.lost) : []),
+    ...(report.lost ? describeLost(report.lost) : []),
     ...warnings,
     ...(report.lost?.index ? [] : ['Next: npm run ingest -- status']),
   ];
@@ -128,7 +128,7 @@ async function restore({ sources, place, store, watch, print }: BackupRun, optio
     { replace, checkOnly, newCursorSecret, unsigned, without, identities },
     watch,
   );
-  print(report, lines(report));
+  print(report, describeRestore(report));
   if (report.audit?.differences.length || report.unproven !== undefined) process.exitCode = EXIT_FAILED;
 }
 

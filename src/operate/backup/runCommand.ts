@@ -13,7 +13,7 @@ import { mebibytes } from '../../terminal/textTable.ts';
 import { type FailureWords, operatorEnvironment, printResult, reportFailure } from '../command.ts';
 import { openPlace } from './backupPlace.ts';
 import { type Listed, listBackups } from './list.ts';
-import { isSigned, type Manifest, type Secrets, sizeOf } from './manifest.ts';
+import { isSigned, type Manifest, type Secrets, sumSizes } from './manifest.ts';
 import type { BackupSources, BackupWatch } from './takeBackup.ts';
 
 const EXIT_UNREACHABLE = 3;
@@ -58,7 +58,7 @@ export async function runCommand(
   const stopped = new AbortController();
   const stop = () => stopped.abort(new UserError('Stopped; nothing of it is left.'));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
-  const bars = progressBars();
+  const bars = makeProgressBars();
   try {
     const settings = readConfig(operatorEnvironment(), SETTINGS);
     const { databaseUrl, databaseSchema, keyPepper, cursorSecret } = settings;
@@ -88,7 +88,7 @@ export async function runCommand(
 }
 
 /** A progress bar for each step, one after another. */
-function progressBars(): { onProgress: BackupWatch['onProgress']; stop(): void } {
+function makeProgressBars(): { onProgress: BackupWatch['onProgress']; stop(): void } {
   let current: { step: string; bar: Bar } | undefined;
   const stop = () => {
     current?.bar.stop();
@@ -112,24 +112,24 @@ const FAILURES: FailureWords = {
     if (error instanceof FileStoreError) return { message: error.message, code: `files_${error.failure}` };
     if (error instanceof RestoreRefused || error instanceof SnapshotRefused || error instanceof SnapshotTaken)
       return { message: `${error.message}.`, code: 'refused' };
-    if (isOutage(cause)) return { message: unreachable(cause as NodeJS.ErrnoException), code: 'unreachable', exit: EXIT_UNREACHABLE };
+    if (isOutage(cause)) return { message: isUnreachable(cause as NodeJS.ErrnoException), code: 'unreachable', exit: EXIT_UNREACHABLE };
     return undefined;
   },
 };
 
-const unreachable = ({ message, code }: NodeJS.ErrnoException) =>
+const isUnreachable = ({ message, code }: NodeJS.ErrnoException) =>
   `Postgres cannot be reached (${message || code}): is DATABASE_URL right and the server up? Then run the command again.`;
 
 /** Prints the backups in a place, newest first. */
 export async function printBackups({ sources, store, place, watch, print }: BackupRun): Promise<void> {
   const listed = await listBackups(store, watch.signal);
-  const rows = listed.map((each) => row(each, sources.secrets));
+  const rows = listed.map((each) => toRow(each, sources.secrets));
   print(rows, rows.length ? rows.map(line) : [`No backup in ${place}.`]);
 }
 
-type Row = ReturnType<typeof row>;
+type Row = ReturnType<typeof toRow>;
 
-const row = ({ name, manifest }: Listed, secrets: Secrets) =>
+const toRow = ({ name, manifest }: Listed, secrets: Secrets) =>
   manifest
     ? {
         name,
@@ -137,7 +137,7 @@ const row = ({ name, manifest }: Listed, secrets: Secrets) =>
         signed: isSigned(manifest, secrets),
         recipients: manifest.recipients ?? [],
         moment: manifest.moment,
-        bytes: sizeOf(manifest),
+        bytes: sumSizes(manifest),
         files: manifest.files.length,
         rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0),
         migration: manifest.migrations.at(-1)?.name ?? null,
@@ -151,7 +151,7 @@ function line(of: Row): string {
 }
 
 /** Describes files by kind. */
-export function filesText(files: Manifest['files']): string {
+export function describeFiles(files: Manifest['files']): string {
   const ofGenerations = files.filter(({ kind }) => kind === 'generation').length;
   return `${files.length - ofGenerations} files of exports and ${ofGenerations} of generations`;
 }

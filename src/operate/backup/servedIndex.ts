@@ -17,12 +17,12 @@ export interface IndexSettings {
 }
 
 /** The difference, with the command that resolves it; null when there is none. */
-export async function indexProblem(database: Database, settings: IndexSettings): Promise<string | null> {
+export async function findIndexProblem(database: Database, settings: IndexSettings): Promise<string | null> {
   const { elasticsearchUrls: url, elasticsearchApiKey: apiKey, elasticsearchCa: ca, indexPrefix } = settings;
   const client = makeElastic({ url, apiKey: apiKey ?? undefined, ca: ca ?? undefined, timeoutMs: TIMEOUT_MS, retries: 1 });
   try {
     const served = await readServedSet(client, new IndexNames(indexPrefix));
-    return compareLineage(served, await new LineageStore(database, indexPrefix).current())?.message ?? null;
+    return compareLineage(served, await new LineageStore(database, indexPrefix).readCurrent())?.message ?? null;
   } catch (error) {
     return `It is not known whether the index agrees with what was restored: ${(error as Error).message}. /ready says so once the API runs`;
   } finally {

@@ -1,32 +1,32 @@
 /** Takes a backup while the service runs: all tables and the files that their rows refer to, of one moment, then the manifest. */
 import { pipeline } from 'node:stream';
 import { createGzip } from 'node:zlib';
-import { ContentDigest, digestIn } from '../../core/store/files/contentDigest.ts';
+import { ContentDigest, digestFile } from '../../core/store/files/contentDigest.ts';
 import type { FileStore } from '../../core/store/files/fileStore.ts';
 import type { GenerationFiles } from '../../core/store/files/generationFiles.ts';
 import { type CopiedTable, Snapshot } from '../../core/store/postgres/tableSnapshot.ts';
 import { checkRecipients, encrypt } from './encryption.ts';
 import { isMissing, listBackups, removeUnfinished } from './list.ts';
 import {
-  contentOfPart,
-  fingerprints,
+  fingerprintSecrets,
   HOLDS,
   isSigned,
   type KeptFile,
+  listParts,
   type Manifest,
   type MissingFile,
-  manifestFile,
-  newName,
+  makeManifestName,
+  makeName,
+  makeSharedFileName,
+  makeTableFileName,
   type Part,
-  partsOf,
+  readContentOfPart,
   type Secrets,
-  sharedFile,
   signManifest,
   type TablePart,
-  tableFile,
   writeManifest,
 } from './manifest.ts';
-import { indexWarnings, recordedFiles } from './recordedFiles.ts';
+import { findIndexWarnings, readRecordedFiles } from './recordedFiles.ts';
 import type { IndexSettings } from './servedIndex.ts';
 
 /** Achieves most of the compression in a third of the time. */
@@ -95,7 +95,7 @@ class RunningBackup {
 
   constructor(snapshot: Snapshot, store: FileStore, watch: BackupWatch, recipients: readonly string[]) {
     this.#recipients = recipients;
-    this.#name = newName(snapshot.moment);
+    this.#name = makeName(snapshot.moment);
     this.#snapshot = snapshot;
     this.#store = store;
     this.#watch = watch;
@@ -105,17 +105,20 @@ class RunningBackup {
     const { moment, serverVersion, migrations } = this.#snapshot;
     const place = await sources.generations();
     // Files of generations first, since a load that is published meanwhile deletes files.
-    const wanted = [...(place ? await this.#generations() : []), ...(await this.#exportsWithFiles())];
+    const wanted = [...(place ? await this.#listGenerationFiles() : []), ...(await this.#listExportFiles())];
     this.#total = this.#snapshot.tables.length + wanted.length;
-    this.#known = await this.#encryptedParts(sources.secrets);
-    const { files, missing } = await this.#files(wanted, async (kind) => (kind === 'generation' && place?.store) || sources.exports());
+    this.#known = await this.#listEncryptedParts(sources.secrets);
+    const { files, missing } = await this.#backUpFiles(
+      wanted,
+      async (kind) => (kind === 'generation' && place?.store) || sources.exports(),
+    );
     const tables: TablePart[] = [];
     for (const table of this.#snapshot.tables) {
-      tables.push(await this.#table(table));
+      tables.push(await this.#backUpTable(table));
       this.#advance();
     }
-    const sequences = await this.#snapshot.sequences();
-    const warnings = await indexWarnings(this.#snapshot, { place, prefix: sources.index.indexPrefix }, { files, missing });
+    const sequences = await this.#snapshot.readSequences();
+    const warnings = await findIndexWarnings(this.#snapshot, { place, prefix: sources.index.indexPrefix }, { files, missing });
     const manifest = signManifest(
       {
         name: this.#name,
@@ -130,11 +133,11 @@ class RunningBackup {
         files,
         missing,
         warnings,
-        secrets: fingerprints(this.#name, sources.secrets),
+        secrets: fingerprintSecrets(this.#name, sources.secrets),
       },
       sources.secrets,
     );
-    await this.#write(manifestFile(this.#name), [writeManifest(manifest)]);
+    await this.#write(makeManifestName(this.#name), [writeManifest(manifest)]);
     return manifest;
   }
 
@@ -169,22 +172,22 @@ class RunningBackup {
     return { ...(await this.#write(file, encrypt(passed(), this.#recipients))), plain: digest.end() };
   }
 
-  async #encryptedParts(secrets: Secrets): Promise<Map<string, Part>> {
+  async #listEncryptedParts(secrets: Secrets): Promise<Map<string, Part>> {
     if (!this.#recipients.length) return new Map();
     const listed = await listBackups(this.#store, this.#watch.signal);
     const ours = listed.flatMap(({ manifest }) => (manifest && isSigned(manifest, secrets) ? manifest : []));
-    return new Map(ours.flatMap(partsOf).map((part) => [part.file, part]));
+    return new Map(ours.flatMap(listParts).map((part) => [part.file, part]));
   }
 
-  async #table(table: CopiedTable): Promise<TablePart> {
-    const rows = this.#snapshot.rows(table);
+  async #backUpTable(table: CopiedTable): Promise<TablePart> {
+    const rows = this.#snapshot.readRows(table);
     const packed = createGzip({ level: GZIP_LEVEL });
     let failure: Error | null | undefined;
     pipeline(rows, packed, (error) => {
       failure = error;
     });
     try {
-      const part = await this.#writePart(tableFile(this.#name, table.name, this.#recipients), packed);
+      const part = await this.#writePart(makeTableFileName(this.#name, table.name, this.#recipients), packed);
       return { ...table, rows: rows.rowCount, part };
     } catch (error) {
       rows.destroy();
@@ -192,18 +195,18 @@ class RunningBackup {
     }
   }
 
-  #exportsWithFiles(): Promise<WantedFile[]> {
+  #listExportFiles(): Promise<WantedFile[]> {
     return this.#snapshot.query<WantedFile>(
       `select 'export' as kind, file_name as name, sha256, size_bytes::float8 as "sizeBytes" from export
        where file_name is not null and lost_at is null and expires_at > service_now() order by file_name`,
     );
   }
 
-  async #generations(): Promise<WantedFile[]> {
-    return (await recordedFiles(this.#snapshot)).map((file) => ({ kind: 'generation', ...file }));
+  async #listGenerationFiles(): Promise<WantedFile[]> {
+    return (await readRecordedFiles(this.#snapshot)).map((file) => ({ kind: 'generation', ...file }));
   }
 
-  async #files(
+  async #backUpFiles(
     wanted: readonly WantedFile[],
     storeOf: (kind: KeptFile['kind']) => Promise<FileStore>,
   ): Promise<{ files: KeptFile[]; missing: MissingFile[] }> {
@@ -211,7 +214,7 @@ class RunningBackup {
     const missing: MissingFile[] = [];
     for (const file of wanted) {
       const { kind, name, keptIn } = file;
-      const kept = await this.#file(await storeOf(kind), file);
+      const kept = await this.#backUpFile(await storeOf(kind), file);
       if (typeof kept === 'string') missing.push({ kind, name, why: kept, ...(keptIn ? { keptIn } : {}) });
       else files.push({ kind, name, part: kept });
       this.#advance();
@@ -220,23 +223,23 @@ class RunningBackup {
   }
 
   /** Copies a file, unless an earlier backup has it. Nothing but the undamaged file replaces a part of earlier backups. */
-  async #file(from: FileStore, { name, sha256, sizeBytes }: WantedFile): Promise<Part | MissingFile['why']> {
+  async #backUpFile(from: FileStore, { name, sha256, sizeBytes }: WantedFile): Promise<Part | MissingFile['why']> {
     const { signal } = this.#watch;
-    const file = sharedFile(sha256, this.#recipients);
+    const file = makeSharedFileName(sha256, this.#recipients);
     const there = await this.#store.stat(file);
     const known = this.#known.get(file);
     if (known && there?.sizeBytes === known.sizeBytes) return known;
     if (there && !this.#recipients.length) {
       const expected = sizeBytes ?? (await from.stat(name))?.sizeBytes;
-      const isWhole = there.sizeBytes === expected || (await digestIn(this.#store, file, signal)).sha256 === sha256;
+      const isWhole = there.sizeBytes === expected || (await digestFile(this.#store, file, signal)).sha256 === sha256;
       if (isWhole) return { file, sizeBytes: there.sizeBytes, sha256 };
     }
     try {
-      if (there && (await digestIn(from, name, signal)).sha256 !== sha256) return 'damaged';
+      if (there && (await digestFile(from, name, signal)).sha256 !== sha256) return 'damaged';
       if (there) this.#mended.add(file);
       const { content } = await from.read(name, signal);
       const part = await this.#writePart(file, content);
-      if (contentOfPart(part).sha256 === sha256) {
+      if (readContentOfPart(part).sha256 === sha256) {
         this.#known.set(file, part);
         return part;
       }

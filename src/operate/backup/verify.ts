@@ -1,16 +1,16 @@
 /** Verifies every part of a backup before it is used. */
-import { ContentDigest, digestIn } from '../../core/store/files/contentDigest.ts';
+import { ContentDigest, digestFile } from '../../core/store/files/contentDigest.ts';
 import { type FileStore, FileStoreError } from '../../core/store/files/fileStore.ts';
 import { UserError } from '../../terminal/program.ts';
 import { decrypt } from './encryption.ts';
-import { canBeLeftOut, leaveOut, nameOfPartIn } from './leaveOut.ts';
-import { isMissing, otherBackups } from './list.ts';
-import { type Manifest, type Part, partsOf } from './manifest.ts';
+import { canBeLeftOut, leaveOut, namePart } from './leaveOut.ts';
+import { isMissing, suggestOtherBackups } from './list.ts';
+import { listParts, type Manifest, type Part } from './manifest.ts';
 import type { BackupWatch } from './takeBackup.ts';
 
-async function problemOf(store: FileStore, part: Part, signal: AbortSignal): Promise<string | undefined> {
+async function findPartProblem(store: FileStore, part: Part, signal: AbortSignal): Promise<string | undefined> {
   try {
-    const { sizeBytes, sha256 } = await digestIn(store, part.file, signal);
+    const { sizeBytes, sha256 } = await digestFile(store, part.file, signal);
     if (sizeBytes !== part.sizeBytes) return `${part.file} has ${sizeBytes} bytes in place of ${part.sizeBytes}`;
     return sha256 === part.sha256 ? undefined : `${part.file} has been changed since it was written`;
   } catch (error) {
@@ -25,8 +25,8 @@ interface Problem {
 }
 
 /** Suggests how to restore the undamaged parts. */
-function remediesOf(manifest: Manifest, problems: readonly Problem[]): string[] {
-  const damaged = problems.map(({ part }) => nameOfPartIn(manifest, part));
+function suggestRemedies(manifest: Manifest, problems: readonly Problem[]): string[] {
+  const damaged = problems.map(({ part }) => namePart(manifest, part));
   const needed = damaged.filter((name) => !canBeLeftOut(manifest, name));
   if (needed.length) return [`Nothing works without ${needed.join(', ')}: of this backup the rest is of no use.`];
   const { leftOut } = leaveOut(manifest, damaged);
@@ -41,25 +41,25 @@ function remediesOf(manifest: Manifest, problems: readonly Problem[]): string[] 
  * @throws UserError with every part that is missing or damaged
  */
 export async function verifyParts(store: FileStore, manifest: Manifest, { signal, onProgress }: BackupWatch): Promise<void> {
-  const parts = partsOf(manifest);
+  const parts = listParts(manifest);
   const problems: Problem[] = [];
   for (const [i, part] of parts.entries()) {
-    const text = await problemOf(store, part, signal);
+    const text = await findPartProblem(store, part, signal);
     if (text) problems.push({ text, part });
     onProgress('check', i + 1, parts.length);
   }
   if (!problems.length) return;
-  const remedy = await otherBackups(store, manifest.name);
+  const remedy = await suggestOtherBackups(store, manifest.name);
   const damage = `The backup ${manifest.name} is damaged; nothing of it was used. ${remedy}`;
-  throw new UserError([[damage, ...problems.map(({ text }) => text)].join('\n  '), ...remediesOf(manifest, problems)].join('\n'));
+  throw new UserError([[damage, ...problems.map(({ text }) => text)].join('\n  '), ...suggestRemedies(manifest, problems)].join('\n'));
 }
 
 /**
  * The decrypted content of a part; fails at the end when it is damaged.
  * @throws FileStoreError, UserError
  */
-export function contentOf(store: FileStore, part: Part, { signal, identities }: Reading): AsyncGenerator<Uint8Array> {
-  const content = bytesOf(store, part, signal);
+export function readContent(store: FileStore, part: Part, { signal, identities }: Reading): AsyncGenerator<Uint8Array> {
+  const content = readBytes(store, part, signal);
   return part.plain ? decrypt(content, identities, part.file) : content;
 }
 
@@ -74,11 +74,11 @@ export interface Reading {
  * @throws UserError
  */
 export async function refuseOtherIdentities(store: FileStore, manifest: Manifest, reading: Reading): Promise<void> {
-  const [smallest] = partsOf(manifest).sort((a, b) => a.sizeBytes - b.sizeBytes);
-  if (smallest) for await (const _ of contentOf(store, smallest, reading));
+  const [smallest] = listParts(manifest).sort((a, b) => a.sizeBytes - b.sizeBytes);
+  if (smallest) for await (const _ of readContent(store, smallest, reading));
 }
 
-async function* bytesOf(store: FileStore, part: Part, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+async function* readBytes(store: FileStore, part: Part, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const digest = new ContentDigest();
   const { content } = await store.read(part.file, signal);
   for await (const chunk of content as AsyncIterable<Buffer>) {

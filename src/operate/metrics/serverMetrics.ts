@@ -11,7 +11,7 @@ import type { ServerQueries } from './serverQueries.ts';
 /**
  * The least possible difference in seconds between our clock and one that was read between two times of ours; positive when ours is ahead.
  */
-function skewOf(asked: Date, read: Date, answered: Date): number {
+function measureSkew(asked: Date, read: Date, answered: Date): number {
   if (asked > read) return (asked.getTime() - read.getTime()) / 1000;
   return Math.min((answered.getTime() - read.getTime()) / 1000, 0);
 }
@@ -19,13 +19,13 @@ function skewOf(asked: Date, read: Date, answered: Date): number {
 const ELASTIC_GAUGES = [METRICS.blocked, METRICS.disk, METRICS.generation, METRICS.committed, METRICS.stamping];
 
 /** Removes everything known of a server that does not answer, and marks it as down. */
-function forgetServer(measures: MetricValues, server: ServerName, gauges: readonly MetricDeclaration[]): void {
+function clearServer(measures: MetricValues, server: ServerName, gauges: readonly MetricDeclaration[]): void {
   measures.measure(METRICS.up, { server }, 0);
   measures.clear([METRICS.skew], { server });
   measures.clear(gauges);
 }
 
-export function sourcesOf(measures: MetricValues, queries: ServerQueries): Source[] {
+export function makeServerSources(measures: MetricValues, queries: ServerQueries): Source[] {
   const { measure } = measures;
   const gauges = postgresGauges(queries.metrics);
   return [
@@ -33,34 +33,34 @@ export function sourcesOf(measures: MetricValues, queries: ServerQueries): Sourc
       async ask() {
         const asked = queries.now();
         const standing = await queries.postgres();
-        const skew = skewOf(asked, standing.now, queries.now());
+        const skew = measureSkew(asked, standing.now, queries.now());
         return () => {
           measure(METRICS.up, { server: 'postgres' }, 1);
           measure(METRICS.skew, { server: 'postgres' }, skew);
           writePostgres(measures, standing, gauges);
         };
       },
-      forget: () => forgetServer(measures, 'postgres', gauges),
+      forget: () => clearServer(measures, 'postgres', gauges),
     },
     {
       async ask() {
         const asked = queries.now();
         const { problem, standing } = await queries.elasticsearch();
-        const skew = standing.nodes && skewOf(asked, standing.nodes.now, queries.now());
+        const skew = standing.nodes && measureSkew(asked, standing.nodes.now, queries.now());
         return () => {
           measure(METRICS.up, { server: 'elasticsearch' }, problem === null ? 1 : 0);
           writeElastic(measures, standing, skew);
         };
       },
-      forget: () => forgetServer(measures, 'elasticsearch', ELASTIC_GAUGES),
+      forget: () => clearServer(measures, 'elasticsearch', ELASTIC_GAUGES),
     },
-    ...(queries.redis ? [redisSource(measures, queries.redis)] : []),
-    ...(queries.lineage ? [lineageSource(measures, queries.lineage)] : []),
+    ...(queries.redis ? [makeRedisSource(measures, queries.redis)] : []),
+    ...(queries.lineage ? [makeLineageSource(measures, queries.lineage)] : []),
   ];
 }
 
 /** Needs both servers, so it says nothing about either. */
-const lineageSource = (measures: MetricValues, agrees: () => Promise<boolean>): Source => ({
+const makeLineageSource = (measures: MetricValues, agrees: () => Promise<boolean>): Source => ({
   async ask() {
     const value = (await agrees()) ? 1 : 0;
     return () => measures.measure(METRICS.lineage, {}, value);
@@ -68,7 +68,7 @@ const lineageSource = (measures: MetricValues, agrees: () => Promise<boolean>): 
   forget: () => measures.clear([METRICS.lineage]),
 });
 
-const redisSource = (measures: MetricValues, findProblem: () => Promise<string | null>): Source => ({
+const makeRedisSource = (measures: MetricValues, findProblem: () => Promise<string | null>): Source => ({
   async ask() {
     const problem = await findProblem();
     return () => measures.measure(METRICS.up, { server: 'redis' }, problem === null ? 1 : 0);

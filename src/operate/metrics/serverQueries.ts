@@ -9,7 +9,7 @@ import { IndexNames } from '../../core/store/elastic/indices.ts';
 import type { LineageWatch } from '../../core/store/lineageWatch.ts';
 import { type PostgresGauges, readPostgresGauges } from '../../core/store/postgres/gauges.ts';
 import { Database, type PostgresOptions } from '../../core/store/postgres/pool.ts';
-import { elasticsearchProblem, redisProblem } from '../../core/store/readiness.ts';
+import { findElasticsearchProblem, findRedisProblem } from '../../core/store/readiness.ts';
 import type { makeRedis } from '../../core/store/redis/client.ts';
 import { postgresGauges } from './definitions.ts';
 
@@ -58,12 +58,12 @@ export function makeServerQueries({
     now,
     metrics,
     elasticsearch: async () => {
-      const problem = elasticsearchProblem(elastic, names, searchTimeoutMs);
+      const problem = findElasticsearchProblem(elastic, names, searchTimeoutMs);
       const standing = await readElasticState(elastic, names, now);
       return { problem: await problem, standing };
     },
     postgres: () => readPostgresGauges(database, gauges),
-    ...(redis ? { redis: () => redisProblem(redis.client, redis.prefix) } : {}),
+    ...(redis ? { redis: () => findRedisProblem(redis.client, redis.prefix) } : {}),
     ...(lineage ? { lineage: async () => (await lineage.disagreement()) === null } : {}),
     close: () => database.close(),
   };

@@ -11,7 +11,7 @@ import { METRICS } from './definitions.ts';
 import { MetricValues } from './metricValues.ts';
 import type { Observers } from './observers.ts';
 import { CountsOfOne } from './probing.ts';
-import { sourcesOf } from './serverMetrics.ts';
+import { makeServerSources } from './serverMetrics.ts';
 import type { ServerQueries } from './serverQueries.ts';
 
 /** Gauges whose names end like those of counters. */
@@ -85,7 +85,7 @@ export class ServiceMetrics {
    */
   async serve(queries: ServerQueries, port: number, host: string): Promise<number> {
     for (const metric of queries.metrics) this.#measures.add(metric);
-    const sources = sourcesOf(this.#measures, queries);
+    const sources = makeServerSources(this.#measures, queries);
     for (const source of sources) source.forget();
     this.#collector = new Collector(sources, this.#keptMs);
     const server = createServer((request, response) => {

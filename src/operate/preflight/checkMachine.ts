@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
-import { fail, ok, type PreflightFinding, warn } from './finding.ts';
+import { fail, makeOk, type PreflightFinding, warn } from './finding.ts';
 
 export interface Machine {
   nodeVersion: string;
@@ -34,7 +34,7 @@ function fromProc(file: string, pattern: RegExp): number | null {
   }
 }
 
-export function thisMachine(): Machine {
+export function readMachine(): Machine {
   const constrained = process.constrainedMemory();
   return {
     nodeVersion: process.versions.node,
@@ -47,23 +47,23 @@ export function thisMachine(): Machine {
 
 const mib = (bytes: number) => `${Math.round(bytes / MIB)} MiB`;
 
-function memoryOf({ heapBytes, memoryBytes }: Machine): PreflightFinding {
+function checkMemory({ heapBytes, memoryBytes }: Machine): PreflightFinding {
   const found = `heap up to ${mib(heapBytes)}, memory ${mib(memoryBytes)}`;
   if (memoryBytes < MEMORY_LEAST_BYTES) return fail('memory', found, `Give each process at least ${mib(MEMORY_LEAST_BYTES)}`);
-  if (heapBytes <= memoryBytes * HEAP_SHARE_MOST) return ok('memory', found);
+  if (heapBytes <= memoryBytes * HEAP_SHARE_MOST) return makeOk('memory', found);
   const size = Math.floor((memoryBytes * HEAP_SHARE_MOST) / MIB);
   return fail('memory', found, `The heap would outgrow the memory and the process be killed: NODE_OPTIONS=--max-old-space-size=${size}`);
 }
 
-export function machineFindings(machine: Machine): PreflightFinding[] {
+export function checkMachine(machine: Machine): PreflightFinding[] {
   const { nodeVersion, openFiles } = machine;
   const isNew = Number.parseInt(nodeVersion, 10) >= NODE_LEAST;
   const files = openFiles === null ? 'no limit known' : `up to ${openFiles}`;
   return [
-    isNew ? ok('Node', nodeVersion) : fail('Node', nodeVersion, `Run the service on Node ${NODE_LEAST} or newer`),
-    memoryOf(machine),
+    isNew ? makeOk('Node', nodeVersion) : fail('Node', nodeVersion, `Run the service on Node ${NODE_LEAST} or newer`),
+    checkMemory(machine),
     openFiles === null || openFiles >= OPEN_FILES_LEAST
-      ? ok('open files', files)
+      ? makeOk('open files', files)
       : fail(
           'open files',
           files,
@@ -73,10 +73,10 @@ export function machineFindings(machine: Machine): PreflightFinding[] {
 }
 
 /** For a local Elasticsearch. One that listens on loopback only starts without it, but not as a node of a cluster. */
-export function mapCountFinding({ maxMapCount }: Machine, answers: boolean): PreflightFinding[] {
+export function checkMapCount({ maxMapCount }: Machine, answers: boolean): PreflightFinding[] {
   if (maxMapCount === null) return [];
   const found = `vm.max_map_count is ${maxMapCount}`;
-  if (maxMapCount >= MAX_MAP_COUNT_LEAST) return [ok('memory maps', found)];
+  if (maxMapCount >= MAX_MAP_COUNT_LEAST) return [makeOk('memory maps', found)];
   return [
     (answers ? warn : fail)('memory maps', found, `sysctl -w vm.max_map_count=${MAX_MAP_COUNT_LEAST}, and the same in /etc/sysctl.d`),
   ];

@@ -6,13 +6,13 @@ import { Suppressions } from '../../core/people/suppressions.ts';
 import { makeElastic } from '../../core/store/elastic/client.ts';
 import { readElasticState } from '../../core/store/elastic/clusterState.ts';
 import { IndexNames } from '../../core/store/elastic/indices.ts';
-import { changedFieldsText, FieldStore } from '../../core/store/elastic/mappedFields.ts';
+import { describeChangedFields, FieldStore } from '../../core/store/elastic/mappedFields.ts';
 import { findPendingSql } from '../../core/store/postgres/pending.ts';
 import { Database } from '../../core/store/postgres/pool.ts';
-import { redisProblem } from '../../core/store/readiness.ts';
+import { findRedisProblem } from '../../core/store/readiness.ts';
 import { makeRedis, waitForRedis } from '../../core/store/redis/client.ts';
-import { type Machine, mapCountFinding } from './checkMachine.ts';
-import { fail, ok, type PreflightFinding, probe, skipped } from './finding.ts';
+import { checkMapCount, type Machine } from './checkMachine.ts';
+import { fail, makeOk, makeSkipped, type PreflightFinding, probe } from './finding.ts';
 
 const TIMEOUT_MS = 5_000;
 /** Added to the deadline, so that a client's own timeout reports first. */
@@ -26,23 +26,23 @@ const DISK_LEAST = 0.15;
 const STATUS_FORBIDDEN = 403;
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-export const versionFinding = (check: string, found: string, least: number): PreflightFinding =>
-  Number.parseInt(found, 10) >= least ? ok(check, found) : fail(check, found, `Use version ${least} or newer`);
+export const checkVersion = (check: string, found: string, least: number): PreflightFinding =>
+  Number.parseInt(found, 10) >= least ? makeOk(check, found) : fail(check, found, `Use version ${least} or newer`);
 
 /**
  * Compares clocks.
  * @param ms our clock minus the server's
  */
-function clock(server: string, ms: number): PreflightFinding {
+function checkClock(server: string, ms: number): PreflightFinding {
   const found = `${secondsText(Math.abs(ms))} ${ms > 0 ? 'behind' : 'ahead of'} ours`;
   return Math.abs(ms) <= SKEW_MAX_SECONDS * 1000
-    ? ok(`clock of ${server}`, found)
+    ? makeOk(`clock of ${server}`, found)
     : fail(`clock of ${server}`, found, `Set the clock that is wrong; at most ${SKEW_MAX_SECONDS} s are allowed`);
 }
 
 type ElasticSettings = Pick<Config, 'elasticsearchUrls' | 'elasticsearchApiKey' | 'elasticsearchCa' | 'indexPrefix'>;
 
-export async function elasticFindings(settings: ElasticSettings, machine: Machine, now: () => Date): Promise<PreflightFinding[]> {
+export async function checkElastic(settings: ElasticSettings, machine: Machine, now: () => Date): Promise<PreflightFinding[]> {
   const { elasticsearchUrls: url, elasticsearchApiKey: apiKey, elasticsearchCa: ca, indexPrefix } = settings;
   const client = makeElastic({ url, apiKey: apiKey ?? undefined, ca: ca ?? undefined, timeoutMs: TIMEOUT_MS, retries: 0 });
   const names = new IndexNames(indexPrefix);
@@ -52,37 +52,34 @@ export async function elasticFindings(settings: ElasticSettings, machine: Machin
     TIMEOUT_MS + MARGIN_MS,
     async () => {
       const [version, health, { nodes, blockedIndices }, { missing, changed }] = await Promise.all([
-        oldestVersion(client),
-        healthFindings(client),
+        readOldestVersion(client),
+        checkHealth(client),
         readElasticState(client, names, now),
-        new FieldStore(client, names).lacking(),
+        new FieldStore(client, names).findMissingFields(),
       ]);
       return [
         version === null
-          ? ok('Elasticsearch', 'answers; its key may not ask for the version')
-          : versionFinding('Elasticsearch', version, ELASTICSEARCH_LEAST),
+          ? makeOk('Elasticsearch', 'answers; its key may not ask for the version')
+          : checkVersion('Elasticsearch', version, ELASTICSEARCH_LEAST),
         ...health,
-        ...(nodes ? [clock('Elasticsearch', now().getTime() - nodes.now.getTime()), diskFinding(nodes.leastDiskAvailable)] : []),
+        ...(nodes ? [checkClock('Elasticsearch', now().getTime() - nodes.now.getTime()), checkDiskShare(nodes.leastDiskAvailable)] : []),
         blockedIndices
           ? fail(
               'indices',
               `${blockedIndices} blocked for writing`,
               'Free disk space; a block set by hand is lifted with PUT INDEX/_settings',
             )
-          : ok('indices', 'none blocked'),
-        fields(missing, changed),
+          : makeOk('indices', 'none blocked'),
+        checkMappedFields(missing, changed),
       ];
     },
   );
   await client.close();
-  return [
-    ...found,
-    ...(url.some((node) => LOOPBACK.test(new URL(node).hostname)) ? mapCountFinding(machine, found[0]?.state === 'ok') : []),
-  ];
+  return [...found, ...(url.some((node) => LOOPBACK.test(new URL(node).hostname)) ? checkMapCount(machine, found[0]?.state === 'ok') : [])];
 }
 
 /** The oldest version among the nodes; null when the key may not query it. */
-async function oldestVersion(client: ReturnType<typeof makeElastic>): Promise<string | null> {
+async function readOldestVersion(client: ReturnType<typeof makeElastic>): Promise<string | null> {
   try {
     const { nodes } = await client.nodes.info({ filter_path: 'nodes.*.version' });
     const versions = Object.values(nodes ?? {}).map(({ version }) => version);
@@ -94,7 +91,7 @@ async function oldestVersion(client: ReturnType<typeof makeElastic>): Promise<st
 }
 
 /** A failure when the key may not ask for the health of the cluster, which the service does at its start. */
-async function healthFindings(client: ReturnType<typeof makeElastic>): Promise<PreflightFinding[]> {
+async function checkHealth(client: ReturnType<typeof makeElastic>): Promise<PreflightFinding[]> {
   try {
     await client.cluster.health();
     return [];
@@ -105,24 +102,24 @@ async function healthFindings(client: ReturnType<typeof makeElastic>): Promise<P
   }
 }
 
-export function diskFinding(share: number): PreflightFinding {
+export function checkDiskShare(share: number): PreflightFinding {
   const found = `${Math.round(share * 100)} % free on the fullest node`;
   return share >= DISK_LEAST
-    ? ok('disk of Elasticsearch', found)
+    ? makeOk('disk of Elasticsearch', found)
     : fail('disk of Elasticsearch', found, 'Free or add space: near 95 % full it stops writing');
 }
 
-function fields(missing: readonly string[], changed: Parameters<typeof changedFieldsText>[0]): PreflightFinding {
-  if (changed.length) return fail('fields', `${changed.length} of another type`, changedFieldsText(changed));
+function checkMappedFields(missing: readonly string[], changed: Parameters<typeof describeChangedFields>[0]): PreflightFinding {
+  if (changed.length) return fail('fields', `${changed.length} of another type`, describeChangedFields(changed));
   const shown = missing.slice(0, 3).join(', ');
   return missing.length
     ? fail('fields', `${missing.length} missing: ${shown}`, 'npm run ingest -- fields, which says what then has to be loaded again')
-    : ok('fields', 'as this version searches them');
+    : makeOk('fields', 'as this version searches them');
 }
 
 type PostgresSettings = Pick<Config, 'databaseUrl' | 'databaseSchema'>;
 
-export async function postgresFindings(
+export async function checkPostgres(
   { databaseUrl: url, databaseSchema: schema }: PostgresSettings,
   now: () => Date,
 ): Promise<PreflightFinding[]> {
@@ -139,9 +136,9 @@ export async function postgresFindings(
       if (!row) throw new Error('answered without a row');
       const { pending, changed } = await findPendingSql(database, schema);
       return [
-        versionFinding('Postgres', row.version, POSTGRES_LEAST),
-        clock('Postgres', (asked + now().getTime()) / 2 - row.at.getTime()),
-        tables(pending, changed),
+        checkVersion('Postgres', row.version, POSTGRES_LEAST),
+        checkClock('Postgres', (asked + now().getTime()) / 2 - row.at.getTime()),
+        checkMigrations(pending, changed),
       ];
     },
   );
@@ -150,7 +147,7 @@ export async function postgresFindings(
 }
 
 /** Whether KEY_PEPPER is the secret under which suppressed people are kept; under another one the service does not start. */
-export async function suppressionFindings({
+export async function checkSuppression({
   databaseUrl: url,
   databaseSchema: schema,
   keyPepper,
@@ -159,24 +156,24 @@ export async function suppressionFindings({
   const database = new Database({ url, schema, connections: 1, patience: 2 });
   try {
     await new Suppressions(database, keyPepper).current();
-    return [ok(check, 'none, or kept under this KEY_PEPPER')];
+    return [makeOk(check, 'none, or kept under this KEY_PEPPER')];
   } catch (error) {
     if (error instanceof Error && error.cause instanceof RangeError)
       return [fail(check, 'kept under another KEY_PEPPER', 'Set KEY_PEPPER as it was, or nobody of them is known')];
-    return [skipped(check, 'Postgres does not answer, or lacks their table')];
+    return [makeSkipped(check, 'Postgres does not answer, or lacks their table')];
   } finally {
     await database.close();
   }
 }
 
-function tables(pending: readonly string[], changed: readonly string[]): PreflightFinding {
+function checkMigrations(pending: readonly string[], changed: readonly string[]): PreflightFinding {
   if (changed.length) return fail('tables', `made by another text of ${changed.join(', ')}`, 'Put these files back as they were applied');
   return pending.length
     ? fail('tables', `${pending.length} migrations to apply, the first ${pending[0]}`, 'npm run admin -- migrate (npm start does the same)')
-    : ok('tables', 'as this version needs them');
+    : makeOk('tables', 'as this version needs them');
 }
 
-export async function redisFindings({ redisUrl: url, ...names }: Pick<Config, 'redisUrl' | 'indexPrefix'>): Promise<PreflightFinding[]> {
+export async function checkRedis({ redisUrl: url, ...names }: Pick<Config, 'redisUrl' | 'indexPrefix'>): Promise<PreflightFinding[]> {
   let refused: Error | undefined;
   const redis = makeRedis({
     url,
@@ -187,11 +184,11 @@ export async function redisFindings({ redisUrl: url, ...names }: Pick<Config, 'r
   const found = await probe('Redis', 'Start it, or set REDIS_URL', TIMEOUT_MS + MARGIN_MS, async () => {
     if (!(await waitForRedis(redis, TIMEOUT_MS))) throw refused ?? new Error('no connection');
     const [, number = 'unknown'] = /redis_version:(\S+)/.exec(await redis.info('server')) ?? [];
-    const problem = await redisProblem(redis, redisPrefixOf(names));
+    const problem = await findRedisProblem(redis, redisPrefixOf(names));
     return [
-      versionFinding('Redis', number, REDIS_LEAST),
+      checkVersion('Redis', number, REDIS_LEAST),
       problem === null
-        ? ok('writing to Redis', 'taken')
+        ? makeOk('writing to Redis', 'taken')
         : fail('writing to Redis', problem, 'Free its memory, or point REDIS_URL at the primary'),
     ];
   });

@@ -9,10 +9,10 @@ export interface PreflightFinding {
   remedy: string | null;
 }
 
-export const ok = (check: string, found: string): PreflightFinding => ({ check, state: 'ok', found, remedy: null });
+export const makeOk = (check: string, found: string): PreflightFinding => ({ check, state: 'ok', found, remedy: null });
 export const fail = (check: string, found: string, remedy: string): PreflightFinding => ({ check, state: 'fail', found, remedy });
 export const warn = (check: string, found: string, remedy: string): PreflightFinding => ({ check, state: 'warn', found, remedy });
-export const skipped = (check: string, found: string): PreflightFinding => ({ check, state: 'skipped', found, remedy: null });
+export const makeSkipped = (check: string, found: string): PreflightFinding => ({ check, state: 'skipped', found, remedy: null });
 
 /**
  * The result of a check, or that it failed or took too long.

@@ -2,7 +2,7 @@
 import { EXIT_FAILED, makeProgram } from '../../terminal/program.ts';
 import { textTable } from '../../terminal/textTable.ts';
 import { operatorEnvironment, printResult, runProgram } from '../command.ts';
-import { preflight } from './preflight.ts';
+import { runPreflight } from './preflight.ts';
 
 const EXAMPLES = `
 Examples:
@@ -14,7 +14,7 @@ Reads the settings that npm start reads, and changes nothing. Exit codes: 0 read
 const program = makeProgram('npm run preflight --', 'Check whether the service can start here.', EXAMPLES)
   .option('--json', 'print one JSON value')
   .action(async ({ json = false }: { json?: boolean }) => {
-    const findings = await preflight(operatorEnvironment());
+    const findings = await runPreflight(operatorEnvironment());
     const failed = findings.filter(({ state }) => state === 'fail').length;
     const rows = findings.map(({ check, state, found }) => ({ check, state: state === 'fail' ? 'FAILS' : state, found }));
     const remedies = findings.flatMap(({ check, remedy }) => (remedy === null ? [] : [`  ${check}: ${remedy}`]));

@@ -1,16 +1,16 @@
 /** Checks everything that is needed before the service starts, with a remedy for each problem. Changes nothing. */
 import { ConfigError, loadConfig, readConfig, removedSettings, type ServiceSettings } from '../../config.ts';
-import { fileFindings, mailFindings } from './checkFilesAndMail.ts';
-import { type Machine, machineFindings, thisMachine } from './checkMachine.ts';
-import { elasticFindings, postgresFindings, redisFindings, suppressionFindings } from './checkServers.ts';
-import { fail, ok, type PreflightFinding, skipped } from './finding.ts';
+import { checkFiles, checkMail } from './checkFilesAndMail.ts';
+import { checkMachine, type Machine, readMachine } from './checkMachine.ts';
+import { checkElastic, checkPostgres, checkRedis, checkSuppression } from './checkServers.ts';
+import { fail, makeOk, makeSkipped, type PreflightFinding } from './finding.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-function settingFindings(env: Environment): PreflightFinding[] {
+function checkSettings(env: Environment): PreflightFinding[] {
   try {
     loadConfig(env);
-    return [ok('settings', removedSettings(env) ?? 'all can be used')];
+    return [makeOk('settings', removedSettings(env) ?? 'all can be used')];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return error.problems.map((problem) => fail('settings', problem.split(' ')[0] ?? 'unusable', problem));
@@ -28,7 +28,7 @@ function withSettings<K extends keyof ServiceSettings>(
     return work(readConfig(env, keys));
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return Promise.resolve([skipped(check, 'its settings cannot be used')]);
+    return Promise.resolve([makeSkipped(check, 'its settings cannot be used')]);
   }
 }
 
@@ -37,15 +37,19 @@ function withSettings<K extends keyof ServiceSettings>(
  * @param machine for tests
  * @param now for tests
  */
-export async function preflight(env: Environment, machine: Machine = thisMachine(), now = () => new Date()): Promise<PreflightFinding[]> {
+export async function runPreflight(
+  env: Environment,
+  machine: Machine = readMachine(),
+  now = () => new Date(),
+): Promise<PreflightFinding[]> {
   const elastic = ['elasticsearchUrls', 'elasticsearchApiKey', 'elasticsearchCa', 'indexPrefix'] as const;
   const found = await Promise.all([
-    withSettings(env, 'Elasticsearch', elastic, (settings) => elasticFindings(settings, machine, now)),
-    withSettings(env, 'Postgres', ['databaseUrl', 'databaseSchema'], (settings) => postgresFindings(settings, now)),
-    withSettings(env, 'suppressed people', ['databaseUrl', 'databaseSchema', 'keyPepper'], suppressionFindings),
-    withSettings(env, 'Redis', ['redisUrl', 'indexPrefix'], redisFindings),
-    withSettings(env, 'files of exports', ['exportDir', 'exportBucketKey'], fileFindings),
-    withSettings(env, 'mail', ['smtpUrl'], mailFindings),
+    withSettings(env, 'Elasticsearch', elastic, (settings) => checkElastic(settings, machine, now)),
+    withSettings(env, 'Postgres', ['databaseUrl', 'databaseSchema'], (settings) => checkPostgres(settings, now)),
+    withSettings(env, 'suppressed people', ['databaseUrl', 'databaseSchema', 'keyPepper'], checkSuppression),
+    withSettings(env, 'Redis', ['redisUrl', 'indexPrefix'], checkRedis),
+    withSettings(env, 'files of exports', ['exportDir', 'exportBucketKey'], checkFiles),
+    withSettings(env, 'mail', ['smtpUrl'], checkMail),
   ]);
-  return [...settingFindings(env), ...machineFindings(machine), ...found.flat()];
+  return [...checkSettings(env), ...checkMachine(machine), ...found.flat()];
 }

@@ -13,7 +13,7 @@ interface ProcessTracing {
 
 const NONE: ProcessTracing = { observers: (others) => others, close: async () => undefined };
 
-const both =
+const watchBoth =
   (first: Watch | undefined, second: Watch): Watch =>
   (operation) => {
     const ends = [first?.(operation), second(operation)];
@@ -34,7 +34,7 @@ export async function prepareTracing(settings: TracingSettings, log: Logger, eve
   const [{ OtlpExporter }, { Tracing }] = await Promise.all([import('./exporter.ts'), import('./tracing.ts')]);
   const exporter = new OtlpExporter({ endpoint, headers, environment, log, ...(everyMs === undefined ? {} : { everyMs }) });
   const tracing = new Tracing((span) => exporter.add(span));
-  const watched = (others: Observers, server: ServerName) => both(others.watch?.[server], tracing.watch(server));
+  const watched = (others: Observers, server: ServerName) => watchBoth(others.watch?.[server], tracing.watch(server));
   return {
     observers: (others) => ({
       ...others,

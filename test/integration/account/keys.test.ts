@@ -5,10 +5,10 @@ import { TestProxy } from '../../../scripts/lib/proxy.ts';
 import { ApiError, type ErrorCode } from '../../../src/core/domain/errors.ts';
 import type { Principal, TeamStatus } from '../../../src/core/domain/principal.ts';
 import { AccountStore } from '../../../src/core/identity/accounts.ts';
-import { EVERY_KEY, KeyStore, keyScopeOf } from '../../../src/core/identity/keys.ts';
+import { EVERY_KEY, KeyStore, makeKeyScope } from '../../../src/core/identity/keys.ts';
 import { migrate } from '../../../src/core/store/postgres/migrate.ts';
 import { Database, type QueryOptions } from '../../../src/core/store/postgres/pool.ts';
-import { principalOfCredential } from '../../../src/http/authenticate.ts';
+import { requirePrincipal } from '../../../src/http/authenticate.ts';
 import { rotationHeaders } from '../../../src/http/rateLimit.ts';
 import { runSql, type TestDatabase, testDatabase } from '../../support/database.ts';
 
@@ -47,7 +47,7 @@ async function newUser(role: 'owner' | 'member' = 'owner', teamId?: number): Pro
 /** 'ok', or the error code that a client would get. */
 async function outcome(store: KeyStore, credential: string | undefined): Promise<string> {
   try {
-    principalOfCredential(await store.resolve(credential));
+    requirePrincipal(await store.resolve(credential));
     return 'ok';
   } catch (error) {
     assert(error instanceof ApiError, String(error));
@@ -56,7 +56,7 @@ async function outcome(store: KeyStore, credential: string | undefined): Promise
 }
 
 async function principal(credential: string): Promise<Principal> {
-  return principalOfCredential(await keys.resolve(credential));
+  return requirePrincipal(await keys.resolve(credential));
 }
 
 describe('migrations', () => {
@@ -226,15 +226,15 @@ describe('managing keys', () => {
     const ofOwner = await keys.mint(owner);
     const ofMember = await keys.mint(member);
     const outsider = await principal((await keys.mint((await newUser()).userId)).secret);
-    const ownerScope = keyScopeOf(await principal(ofOwner.secret));
-    const memberScope = keyScopeOf(await principal(ofMember.secret));
+    const ownerScope = makeKeyScope(await principal(ofOwner.secret));
+    const memberScope = makeKeyScope(await principal(ofMember.secret));
     assert.equal((await keys.list(ownerScope)).length, 2);
     assert.deepEqual(
       (await keys.list(memberScope)).map((k) => k.id),
       [ofMember.key.id],
     );
     await assert.rejects(keys.revoke(ofOwner.key.id, memberScope), refused('resource_not_found'));
-    await assert.rejects(keys.revoke(ofOwner.key.id, keyScopeOf(outsider)), refused('resource_not_found'));
+    await assert.rejects(keys.revoke(ofOwner.key.id, makeKeyScope(outsider)), refused('resource_not_found'));
     await assert.rejects(keys.revoke('not-an-id', ownerScope), refused('resource_not_found'));
     assert.equal((await keys.revoke(ofMember.key.id, ownerScope)).state, 'revoked');
     assert.equal((await keys.revoke(ofMember.key.id, ownerScope)).state, 'revoked');
@@ -356,7 +356,7 @@ describe('accounts', () => {
     await assert.rejects(accounts.createTeam({ name: 'T', plan: 'state' }), refused('invalid_request'));
     const { teamId } = await newUser();
     await assert.rejects(accounts.setPlan(teamId, 'county', { stateIds: [8], countyIds: [] }), refused('invalid_request'));
-    assert.equal((await accounts.team(teamId)).plan, 'state');
+    assert.equal((await accounts.readTeam(teamId)).plan, 'state');
   });
 
   it('refuse a second open user with one address, in any case, until the first closes', async () => {
@@ -369,7 +369,7 @@ describe('accounts', () => {
 
   it('say resource_not_found for what is not there', async () => {
     const missing = refused('resource_not_found');
-    await assert.rejects(accounts.team(999_999), missing);
+    await assert.rejects(accounts.readTeam(999_999), missing);
     await assert.rejects(accounts.setPlan(999_999, 'national'), missing);
     await assert.rejects(accounts.setStatus(999_999, 'lapsed'), missing);
     await assert.rejects(accounts.createUser({ teamId: 999_999, name: 'U' }), missing);

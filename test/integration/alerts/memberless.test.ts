@@ -65,7 +65,7 @@ describe('an alert or list that loses its last member', function () {
 
   it('by leaving it goes to them too', async () => {
     const { owner, ownerId, mate, mateId } = await world.team();
-    const third = await world.api.accounts.createUser({ teamId: (await world.api.accounts.user(ownerId)).teamId, name: 'Third' });
+    const third = await world.api.accounts.createUser({ teamId: (await world.api.accounts.readUser(ownerId)).teamId, name: 'Third' });
     const thirdKey = (await world.api.keys.mint(third.id)).secret;
     const share = { mode: 'team', optOutUserIds: [ownerId] };
     const [alert, saved] = [await world.alerts.create({ filters: FILTERS, share }, thirdKey), await list(thirdKey, { share })];
@@ -184,7 +184,7 @@ describe('an alert or list that loses its last member', function () {
 
   it('is not lost by whoever shares what another made: custom keeps the creator and whoever changes it', async () => {
     const { owner, ownerId, mate, mateId } = await world.team();
-    const { teamId } = await world.api.accounts.user(ownerId);
+    const { teamId } = await world.api.accounts.readUser(ownerId);
     const cy = await world.api.accounts.createUser({ teamId, name: 'Cy' });
     const share = { mode: 'custom', userIds: [mateId] };
     const [alert, saved] = [await world.alerts.create({ filters: FILTERS, share }, owner), await list(owner, { share })];

@@ -89,7 +89,7 @@ describe('Analytics', () => {
     await splitProjects(api.index, 4);
     const { client, names } = api.index;
     const operations = SIZES.flatMap((acreage, i) => [{ index: {} }, measured(acreage, i)]);
-    assert.equal((await client.bulk({ index: names.served('projects'), refresh: true, operations })).errors, false);
+    assert.equal((await client.bulk({ index: names.readAlias('projects'), refresh: true, operations })).errors, false);
   });
   after(() => api.stop());
 

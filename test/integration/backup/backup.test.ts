@@ -9,11 +9,18 @@ import { Suppressions } from '../../../src/core/people/suppressions.ts';
 import type { FileStore } from '../../../src/core/store/files/fileStore.ts';
 import { FolderStore } from '../../../src/core/store/files/folderStore.ts';
 import { migrateFirst } from '../../../src/core/store/postgres/migrate.ts';
-import { committedChecksums } from '../../../src/core/store/postgres/sqlFiles.ts';
+import { readCommittedChecksums } from '../../../src/core/store/postgres/sqlFiles.ts';
 import { PEOPLE_SUBSCRIBERS } from '../../../src/features.ts';
 import { openPlace } from '../../../src/operate/backup/backupPlace.ts';
 import { chooseBackup, keepNewest, listBackups } from '../../../src/operate/backup/list.ts';
-import { isShared, type Manifest, manifestFile, readManifest, signManifest, writeManifest } from '../../../src/operate/backup/manifest.ts';
+import {
+  isShared,
+  type Manifest,
+  makeManifestName,
+  readManifest,
+  signManifest,
+  writeManifest,
+} from '../../../src/operate/backup/manifest.ts';
 import { restoreBackup } from '../../../src/operate/backup/restore.ts';
 import { takeBackup } from '../../../src/operate/backup/takeBackup.ts';
 import {
@@ -359,7 +366,7 @@ describe('A backup', function () {
     writeFileSync(path.join(damaged, part), good.subarray(1));
     await assert.rejects(attempt(), /ledger_entry\.copy\.gz has \d+ bytes in place of \d+/);
     writeFileSync(path.join(damaged, part), good);
-    flip(manifestFile(manifest.name));
+    flip(makeManifestName(manifest.name));
     await assert.rejects(attempt(), /The manifest of the backup \S+ is damaged/);
     assert.deepEqual(await rowsNow(), before);
     rmSync(damaged, { recursive: true });
@@ -377,7 +384,7 @@ describe('A backup', function () {
     const fresh = { ...sources, secrets: { ...sources.secrets, CURSOR_SECRET: other } };
     const options = { ...PLAINLY, checkOnly: true, newCursorSecret: true };
     assert.equal((await restoreBackup(fresh, place, manifest, options, QUIETLY)).outcome, 'checked');
-    const text = readFileSync(path.join(folder, manifestFile(manifest.name)), 'utf8');
+    const text = readFileSync(path.join(folder, makeManifestName(manifest.name)), 'utf8');
     for (const secret of Object.values(sources.secrets)) assert(!text.includes(secret));
   });
 
@@ -422,7 +429,7 @@ describe('A backup', function () {
     const { url } = { url: world.api.config.databaseUrl };
     const old = `${schemaOf()}_old`;
     const earlier = 12;
-    const migrations = Object.entries(committedChecksums().migrations).slice(0, earlier);
+    const migrations = Object.entries(readCommittedChecksums().migrations).slice(0, earlier);
     await migrateFirst(url, old, earlier);
     await runSql(
       url,

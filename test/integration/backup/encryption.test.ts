@@ -6,7 +6,7 @@ import path from 'node:path';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import type { FileStore } from '../../../src/core/store/files/fileStore.ts';
 import { decrypt, encrypt } from '../../../src/operate/backup/encryption.ts';
-import { type Manifest, nameOfManifest } from '../../../src/operate/backup/manifest.ts';
+import { type Manifest, parseManifestName } from '../../../src/operate/backup/manifest.ts';
 import { restoreBackup } from '../../../src/operate/backup/restore.ts';
 import { takeBackup } from '../../../src/operate/backup/takeBackup.ts';
 import { command, digests, PLAINLY, placeOf, QUIETLY, REPLACING, sourcesOf } from '../../support/backups.ts';
@@ -54,7 +54,7 @@ describe('An encrypted backup', function () {
       const before = await rowsNow();
       assert.deepEqual([manifest.recipients, manifest.missing], [[recipient], []]);
       for (const [name, content] of await contents(store()))
-        if (!nameOfManifest(name)) assert.equal(content.subarray(0, 21).toString(), 'age-encryption.org/v1', name);
+        if (!parseManifestName(name)) assert.equal(content.subarray(0, 21).toString(), 'age-encryption.org/v1', name);
 
       await world.api.key();
       const files = readdirSync(world.folder).map((name) => [name, readFileSync(path.join(world.folder, name))] as const);

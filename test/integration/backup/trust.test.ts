@@ -5,9 +5,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { LOSSES, tablesWith } from '../../../src/operate/backup/leaveOut.ts';
+import { findDependentTables, LOSSES } from '../../../src/operate/backup/leaveOut.ts';
 import { chooseBackup } from '../../../src/operate/backup/list.ts';
-import { type Manifest, manifestFile, signManifest, writeManifest } from '../../../src/operate/backup/manifest.ts';
+import { type Manifest, makeManifestName, signManifest, writeManifest } from '../../../src/operate/backup/manifest.ts';
 import { restoreBackup } from '../../../src/operate/backup/restore.ts';
 import { takeBackup } from '../../../src/operate/backup/takeBackup.ts';
 import { command, digests, PLAINLY, placeOf, QUIETLY, REPLACING, sourcesOf } from '../../support/backups.ts';
@@ -58,7 +58,7 @@ describe('A backup', function () {
     });
     after(() => rmSync(foreign, { recursive: true }));
 
-    const write = (changed: Manifest) => writeFileSync(path.join(foreign, manifestFile(changed.name)), writeManifest(changed));
+    const write = (changed: Manifest) => writeFileSync(path.join(foreign, makeManifestName(changed.name)), writeManifest(changed));
     const attempt = (options = REPLACING) => command('restore', world.api.env, '--from', foreign, ...flagsOf(options));
     const flagsOf = ({ checkOnly, unsigned }: typeof REPLACING) => [
       checkOnly ? '--check' : '--replace',
@@ -124,9 +124,9 @@ describe('A backup', function () {
     it('is none where an older one lies there under a newer name', async () => {
       const older = await take();
       const name = '20990101T000000Z-000000';
-      writeFileSync(path.join(folder, manifestFile(name)), readFileSync(path.join(folder, manifestFile(older.name))));
+      writeFileSync(path.join(folder, makeManifestName(name)), readFileSync(path.join(folder, makeManifestName(older.name))));
       await assert.rejects(chooseBackup(place, undefined, signal), /The manifest of the backup 20990101T000000Z-000000 is damaged/);
-      rmSync(path.join(folder, manifestFile(name)));
+      rmSync(path.join(folder, makeManifestName(name)));
     });
   });
 
@@ -177,7 +177,7 @@ describe('A backup', function () {
         [schemaOf()],
       );
       for (const { from, to } of references)
-        if (to in LOSSES) assert(tablesWith(to).has(from), `${from} refers to ${to}, and cannot be there without it`);
+        if (to in LOSSES) assert(findDependentTables(to).has(from), `${from} refers to ${to}, and cannot be there without it`);
       const tables = new Set((await take()).tables.map(({ name }) => name));
       for (const name of Object.keys(LOSSES)) assert(tables.has(name), `${name} is a table`);
     });

@@ -38,7 +38,7 @@ describe('The ledger', () => {
     assert.equal(await ledger.balance(payer(20)), 20);
     assert.equal(await ledger.balance(payer(20)), 20);
     await ledger.deliverDocument(payer(20), 7, 1);
-    const entries = await ledger.receipts(teamId, 100, null);
+    const entries = await ledger.listReceipts(teamId, 100, null);
     assert.deepEqual(
       entries.map((entry) => [entry.kind, entry.amount, entry.balance]),
       [

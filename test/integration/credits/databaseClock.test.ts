@@ -5,7 +5,7 @@ import path from 'node:path';
 import { AccountStore, type Team } from '../../../src/core/identity/accounts.ts';
 import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { Ledger, type Payer } from '../../../src/core/ledger/ledger.ts';
-import { clockSkewMs } from '../../../src/core/store/postgres/clock.ts';
+import { measureClockSkewMs } from '../../../src/core/store/postgres/clock.ts';
 import { setClock, type TestDatabase, testDatabase } from '../../support/database.ts';
 import { project } from '../../support/fixtures.ts';
 import { bareEnvironment } from '../../support/programs.ts';
@@ -96,7 +96,7 @@ describe('A process whose clock is wrong', () => {
 
   it('is not taken for one when Postgres is slow to answer', async () => {
     const read = [-9_000, 9_000].map((ms) => new Date(Date.parse(NOVEMBER) + ms));
-    assert.equal(await clockSkewMs(api.database, () => read.shift() as Date), 0);
+    assert.equal(await measureClockSkewMs(api.database, () => read.shift() as Date), 0);
   });
 
   it('shares a pool with one whose clock is right: both pay from the month that the database is in', async () => {
@@ -176,7 +176,7 @@ describe('Processes of the version before', () => {
       await tx.query('select open_pool($1, $2, $3, $4)', [team.id, '2036-11-20T19:00:00Z', 'api_only 2036-11', CREDITS]);
       await tx.query(`select enter_credits($1, $2, 'adjustment', 'plan', $3, 0, '{}')`, [team.id, '2036-11-20T19:00:00Z', 6]);
     });
-    const receipts = await new Ledger(db.database).receipts(team.id, 100, null);
+    const receipts = await new Ledger(db.database).listReceipts(team.id, 100, null);
     assert.deepEqual(
       receipts.filter(({ kind }) => kind === 'grant').map(({ note }) => note),
       ['api_only 2026-11'],
@@ -238,7 +238,7 @@ describe('A pool that was granted a month ahead of its time', () => {
     const [, command = ''] = /npm run admin -- (credits mend \d+)/.exec(report.stdout) ?? [];
     const mended = await admin(...command.split(' '), '--json');
     assert.deepEqual([mended.code, JSON.parse(mended.stdout)], [0, { teamId: team.id, mended: true, balance: CREDITS - 3 - 5 }]);
-    const receipts = await ledger.receipts(team.id, 100, null);
+    const receipts = await ledger.listReceipts(team.id, 100, null);
     assert.deepEqual(
       receipts.map(({ kind, amount, balance, route, note }) => [kind, amount, balance, route, note]),
       [

@@ -287,7 +287,7 @@ describe('The ledger against a reference', () => {
   /** Nothing of the reference beyond what it counted: the books of the pool, as they are kept. */
   async function checkBooks(model: Reference, real: Real): Promise<void> {
     assert.deepEqual((await auditLedger(db.database)).differences, []);
-    const entries = await ledger.receipts(real.teamId, 1_000, null);
+    const entries = await ledger.listReceipts(real.teamId, 1_000, null);
     assert.ok(entries.every((entry) => entry.balance >= 0));
     assert.equal(entries[0]?.balance ?? 0, model.balance);
     assert.equal(

@@ -86,12 +86,12 @@ describe('The price for a pool that owns much', function () {
   it('counts the same by reading the matches, by sending what is held, and on from an earlier count', async () => {
     const store = new ProjectStore(api.index.client, api.index.names, SEARCH_TIMEOUT_MS);
     const revisions: string[] = [];
-    for await (const page of store.numbers('derived.revisionHash', WHOLE, RECORDS)) revisions.push(...page);
+    for await (const page of store.listNumbers('derived.revisionHash', WHOLE, RECORDS)) revisions.push(...page);
     assert.equal(new Set(revisions).size, RECORDS - 10);
     const unserved = Array.from({ length: 700 }, (_, i) => revisionHash(-i, 'r'));
     const count = async (queries: Clause[]) => ({ counts: await store.counts(queries) });
     const unchanged = async (held: HeldNumbers) =>
-      (await countHeld(store, held.view(), { query: WHOLE, field: 'derived.revisionHash' }, count)).heldCount;
+      (await countHeld(store, held.makeView(), { query: WHOLE, field: 'derived.revisionHash' }, count)).heldCount;
     for (const others of [0, unserved.length]) {
       const held = new HeldNumbers();
       held.add([...revisions.slice(0, 12), ...unserved.slice(0, others)]);

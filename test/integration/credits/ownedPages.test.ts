@@ -42,15 +42,15 @@ describe('A page that the pool holds as it is', () => {
     );
     return rows.map(({ id, at }) => [id, at.toISOString()]);
   };
-  const entries = async () => (await ledger.receipts(payer.teamId, 100, null)).length;
+  const entries = async () => (await ledger.listReceipts(payer.teamId, 100, null)).length;
 
   it('of one record is delivered by how the pool stood to it a moment before, if that was read of the same record and revision', async () => {
     const stranger = payer.teamId + 1_000;
     const { grantedFor } = payer.grant;
     const [held, never, foreign] = await Promise.all([
-      owned.standing(payer.teamId, grantedFor, 1),
-      owned.standing(payer.teamId, grantedFor, 9),
-      owned.standing(stranger, grantedFor, 1),
+      owned.readStanding(payer.teamId, grantedFor, 1),
+      owned.readStanding(payer.teamId, grantedFor, 9),
+      owned.readStanding(stranger, grantedFor, 1),
     ]);
     const at = String(LATER.getTime());
     assert.deepEqual(held, { id: 1, balance: 7, revision: 'r1', lastDelivery: String(FIRST.getTime()), unlock: null, at });

@@ -4,12 +4,17 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { ChangedMigration, migrate } from '../../../src/core/store/postgres/migrate.ts';
-import { committedChecksums, functionFiles, MIGRATIONS_FOLDER, migrationFiles } from '../../../src/core/store/postgres/sqlFiles.ts';
+import {
+  MIGRATIONS_FOLDER,
+  readCommittedChecksums,
+  readFunctionFiles,
+  readMigrationFiles,
+} from '../../../src/core/store/postgres/sqlFiles.ts';
 import { runSql, type TestDatabase, testDatabase } from '../../support/database.ts';
 
 describe('functions of the schema', () => {
   let test: TestDatabase;
-  const { version } = committedChecksums().functions;
+  const { version } = readCommittedChecksums().functions;
 
   before(async () => {
     test = await testDatabase();
@@ -29,13 +34,13 @@ describe('functions of the schema', () => {
     query(`create or replace function granted_now(p_granted_for text) returns text language sql stable as $$ select 'replaced' $$`);
 
   it('are those of the files', async () => {
-    for (const { name, text } of functionFiles()) assert(text.includes(await bodyOf(name)), name);
+    for (const { name, text } of readFunctionFiles()) assert(text.includes(await bodyOf(name)), name);
     const [listed] = await query<{ names: string[] }>(
       `select array_agg(proname::text order by proname) as names from pg_proc where pronamespace = '${test.schema}'::regnamespace`,
     );
     assert.deepEqual(
       listed?.names,
-      functionFiles().map(({ name }) => name),
+      readFunctionFiles().map(({ name }) => name),
     );
   });
 
@@ -69,7 +74,7 @@ describe('functions of the schema', () => {
     );
     assert.deepEqual(
       applied,
-      migrationFiles().map(({ name, checksum }) => ({ name, checksum })),
+      readMigrationFiles().map(({ name, checksum }) => ({ name, checksum })),
     );
   });
 
@@ -88,7 +93,7 @@ describe('functions of the schema', () => {
   });
 
   it('are migrated with tables under a version that serves: what is locked is given back at once while another table is in use', async () => {
-    const names = migrationFiles().map(({ name }) => name);
+    const names = readMigrationFiles().map(({ name }) => name);
     const undone = names.slice(names.indexOf('0022_outage')); // changes team, then api_key
     for (const name of undone.toReversed()) {
       const [, down = ''] = readFileSync(path.join(MIGRATIONS_FOLDER, `${name}.sql`), 'utf8').split('-- Down Migration');

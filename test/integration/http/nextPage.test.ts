@@ -1,6 +1,6 @@
 /** `Link: rel="next"` (RFC 8288): every page that another may follow names it, and no other page does. */
 import assert from 'node:assert/strict';
-import { nextPageUrl } from '../../../src/http/nextPage.ts';
+import { makeNextPageUrl } from '../../../src/http/nextPage.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { answerOf, type TestAnswer, type TestService, testService } from '../../support/service.ts';
 
@@ -95,11 +95,11 @@ describe('the link to the next page', () => {
 
   it('is left out where an address would be longer than programs read', () => {
     const meta = { hasMore: true, offset: 0, pageCount: 10 };
-    assert.equal(nextPageUrl('https://a/b', 'q=x&page=1', meta), 'https://a/b?q=x&offset=10');
-    assert.equal(nextPageUrl('https://a/b', `q=${'x'.repeat(6_000)}`, meta), undefined);
-    assert.equal(nextPageUrl('https://a/b', '', { ...meta, pageCount: 0 }), undefined);
+    assert.equal(makeNextPageUrl('https://a/b', 'q=x&page=1', meta), 'https://a/b?q=x&offset=10');
+    assert.equal(makeNextPageUrl('https://a/b', `q=${'x'.repeat(6_000)}`, meta), undefined);
+    assert.equal(makeNextPageUrl('https://a/b', '', { ...meta, pageCount: 0 }), undefined);
     assert.equal(
-      nextPageUrl('https://a/b', '', { hasMore: true, offset: 0, pageCount: 1, delivery: { mode: 'new', ledgerApplied: false } }),
+      makeNextPageUrl('https://a/b', '', { hasMore: true, offset: 0, pageCount: 1, delivery: { mode: 'new', ledgerApplied: false } }),
       undefined,
     );
   });

@@ -6,8 +6,8 @@ import { activateGeneration, rollBackGeneration } from '../../../ingest/publish/
 import { rebuildIndex } from '../../../ingest/recover/rebuild.ts';
 import type { Absorbed } from '../../../ingest/write/absorbed.ts';
 import type { LoadSummary } from '../../../ingest/write/loadContext.ts';
-import { evidenceOf, uniteEvidence } from '../../../ingest/write/matchedEvidence.ts';
-import { dropEmptyLists, pastEvidenceOf } from '../../../ingest/write/pastEvidence.ts';
+import { collectEvidence, uniteEvidence } from '../../../ingest/write/matchedEvidence.ts';
+import { collectPastEvidence, dropEmptyLists } from '../../../ingest/write/pastEvidence.ts';
 import { toStatement } from '../../../ingest/write/projectContent.ts';
 import type { StoredProject } from '../../../src/core/domain/record/storedProject.ts';
 import type { RecordedCommit } from '../../../src/core/store/postgres/lineageStore.ts';
@@ -31,7 +31,7 @@ const contact = (projectId: number, title: string) => ({ kind: 'contact', projec
 
 /** Another number of shards than what is served has, so that a set is no copy of it. */
 async function otherLayout({ client, names }: TestIndex) {
-  const found = await client.indices.getSettings({ index: names.served('projects'), allow_no_indices: true, ignore_unavailable: true });
+  const found = await client.indices.getSettings({ index: names.readAlias('projects'), allow_no_indices: true, ignore_unavailable: true });
   const isOfOne = Object.values(found).some(({ settings }) => Number(settings?.index?.number_of_shards) === 1);
   return { shards: isOfOne ? 2 : 1, replicas: 0 };
 }
@@ -74,15 +74,18 @@ async function comparable(index: TestIndex, generation: number): Promise<Served>
 function comparableProject(record: Record<string, unknown>, generation: number): Record<string, unknown> {
   const { loadedIn: _, statedSince, lineHash: __, past: ___, quotedIn: ____, absorbed, ...rest } = record;
   const stored = record as unknown as StoredProject;
-  const current = evidenceOf(toStatement(stored));
-  const past = uniteEvidence([pastEvidenceOf(stored, current), (statedSince as number) < generation ? dropEmptyLists(current) : undefined]);
+  const current = collectEvidence(toStatement(stored));
+  const past = uniteEvidence([
+    collectPastEvidence(stored, current),
+    (statedSince as number) < generation ? dropEmptyLists(current) : undefined,
+  ]);
   return { ...rest, past: sorted(past), absorbed: absorbed && sorted(absorbed) };
 }
 
 async function newestCommit(index: TestIndex): Promise<RecordedCommit> {
   const lineages = await index.clock.lineage();
-  const { id = '' } = (await lineages.current()) ?? {};
-  return (await lineages.head(id)) ?? assert.fail('nothing is recorded');
+  const { id = '' } = (await lineages.readCurrent()) ?? {};
+  return (await lineages.readHead(id)) ?? assert.fail('nothing is recorded');
 }
 
 /** What clients and operators see of a commit. */
@@ -249,7 +252,7 @@ describe(`A full generation that is loaded into a copy (COPIES_SEED=${SEED})`, f
       [...after].filter(([id, load]) => before.get(id) !== load),
       [[1, summary.load]],
     );
-    const counted = await index.client.count({ index: index.names.index('projects', { generation: 2, load: summary.load as number }) });
+    const counted = await index.client.count({ index: index.names.indexName('projects', { generation: 2, load: summary.load as number }) });
     assert.equal(counted.count, 6, 'nothing is left of what was replaced');
   });
 
@@ -374,12 +377,12 @@ describe(`A full generation that is loaded into a copy (COPIES_SEED=${SEED})`, f
     };
     const settingsOf = async () => {
       const { served } = await index.store.read();
-      const name = index.names.index('projects', served ?? assert.fail('nothing is served'));
+      const name = index.names.indexName('projects', served ?? assert.fail('nothing is served'));
       return Object.values(await index.client.indices.getSettings({ index: name }))[0]?.settings?.index;
     };
     const change = async (settings: object) => {
       const { served } = await index.store.read();
-      await index.client.indices.putSettings({ index: index.store.indices(served ?? assert.fail('nothing is served')), settings });
+      await index.client.indices.putSettings({ index: index.store.listIndices(served ?? assert.fail('nothing is served')), settings });
     };
     assert.deepEqual([await load(1, { shards: 1, replicas: 1 }), await load(2)], [false, true]);
     assert.equal((await settingsOf())?.auto_expand_replicas, 'false', 'a copy has as many replicas as are asked for');

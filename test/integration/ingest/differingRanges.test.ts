@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Client } from '@elastic/elasticsearch';
 import { findDifferingRanges, type IdRange } from '../../../ingest/read/differingRanges.ts';
-import { mappingOf } from '../../../src/core/store/elastic/mappedFields.ts';
+import { readMapping } from '../../../src/core/store/elastic/mappedFields.ts';
 import { TestIndex } from '../../support/index.ts';
 import { Random } from '../../support/random.ts';
 
@@ -36,7 +36,7 @@ describe('ranges in which two sets differ', function () {
   after(() => index.client.indices.delete({ index: names }).then(() => index.drop()));
 
   const create = (name: string) =>
-    index.client.indices.create({ index: name, mappings: mappingOf('projects'), settings: { number_of_shards: 1 } });
+    index.client.indices.create({ index: name, mappings: readMapping('projects'), settings: { number_of_shards: 1 } });
   const versionOf = (id: number, loadedIn: number): Version => ({
     id,
     loadedIn,

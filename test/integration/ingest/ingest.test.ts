@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LoadRefused } from '../../../ingest/loadRefused.ts';
 import { activateGeneration, rollBackGeneration } from '../../../ingest/publish/activate.ts';
 import { discardGeneration } from '../../../ingest/publish/discard.ts';
-import { readGenerationStatus, statusText } from '../../../ingest/publish/status.ts';
+import { describeStatus, readGenerationStatus } from '../../../ingest/publish/status.ts';
 import { PER_MILLISECOND } from '../../../ingest/write/stamps.ts';
 import { visibilityFilter } from '../../../src/core/store/elastic/indices.ts';
 import { TestIndex } from '../../support/index.ts';
@@ -239,7 +239,7 @@ describe('Loading generations', () => {
     const set = (await index.store.read()).served ?? assert.fail('nothing is served');
     const written = async () => {
       await index.store.refresh(set);
-      return (await index.client.count({ index: index.store.indices(set) })).count;
+      return (await index.client.count({ index: index.store.listIndices(set) })).count;
     };
     const before = await written();
     const restated = lines.filter((given) => given.kind !== 'project' || (given as { id: number }).id !== 3);
@@ -257,7 +257,7 @@ describe('Loading generations', () => {
   it('writes again what an earlier version of the program wrote without the fields that are searched now', async () => {
     await index.load([project(1, { acreage: 5 })]);
     const set = (await index.store.read()).served ?? assert.fail('nothing is served');
-    await index.client.indices.putMapping({ index: index.names.index('projects', set), _meta: { base: null } });
+    await index.client.indices.putMapping({ index: index.names.indexName('projects', set), _meta: { base: null } });
     const { load } = await index.load([project(1, { acreage: 5 })], increment(1));
     assert.equal((await servedProjects(index)).get(1)?.loadedIn, load);
   });
@@ -397,7 +397,7 @@ describe('Loading generations', () => {
       await index.load([...records(10, { acreage: 1 }), project(30, { acreage: 1 })], { generation: 2 });
       const figures = async () => {
         const { served } = await index.store.read();
-        return index.store.figures(served ?? assert.fail('nothing is served'));
+        return index.store.readFigures(served ?? assert.fail('nothing is served'));
       };
       assert.deepEqual(await figures(), { records: 11, fields: { acreage: 11 } });
       await index.load(
@@ -420,7 +420,7 @@ describe('Loading generations', () => {
     it('of an early version are not known, and are said not to be: the switch waits for --accept-loss', async () => {
       await index.load(records(10, { acreage: 1 }));
       const { served } = await index.store.read();
-      await index.client.indices.putMapping({ index: index.names.index('projects', served ?? assert.fail()), _meta: { base: null } });
+      await index.client.indices.putMapping({ index: index.names.indexName('projects', served ?? assert.fail()), _meta: { base: null } });
       await index.load([project(11, { acreage: 1 }), project(12)], increment(1));
       await assert.rejects(
         index.load(records(12, { acreage: 1 }), strict(2)),
@@ -489,7 +489,7 @@ describe('Loading generations', () => {
       await index.load([project(1, { acreage: 9 }), project(2)], increment(1));
       const { client, names } = index;
       await index.store.refresh(set);
-      const seen = await client.count({ index: names.index('projects', set), query: visibilityFilter(set) });
+      const seen = await client.count({ index: names.indexName('projects', set), query: visibilityFilter(set) });
       assert.equal(seen.count, 2);
     });
 
@@ -510,7 +510,7 @@ describe('Loading generations', () => {
       assert.deepEqual(generations, [2, 3]);
       assert.equal((await indexNames(index)).length, 8);
       for (const acreage of [4, 5]) await index.load([project(1, { acreage })], { generation: 4, activate: false });
-      const notes = statusText(await readGenerationStatus(index.store)).match(/(?<= {2})\S[^\n]*?$/gm);
+      const notes = describeStatus(await readGenerationStatus(index.store)).match(/(?<= {2})\S[^\n]*?$/gm);
       assert.deepEqual(
         notes?.map((note) => note.split('  ').at(-1)),
         ['rollback returns to it', 'served', 'goes with the next load', 'waits for activation'],

@@ -21,14 +21,14 @@ const increment = { mode: 'increment', generation: 1 } as const;
 /** What a commit was recorded to show is what its set shows. */
 async function assertRecorded(index: TestIndex): Promise<void> {
   const lineages = await index.clock.lineage();
-  const { id = '' } = (await lineages.current()) ?? {};
+  const { id = '' } = (await lineages.readCurrent()) ?? {};
   const { served } = await index.store.read();
-  const head = await lineages.head(id);
+  const head = await lineages.readHead(id);
   assert(served && head);
-  const shown = await readSetContents(index.store, (kind) => index.names.whole(kind, served));
+  const shown = await readSetContents(index.store, (kind) => index.names.completeAlias(kind, served));
   const { projects, documents, contacts, removals, digest } = head;
-  assert.deepEqual({ projects, documents, contacts, removals, digest }, shown.recorded());
-  assert.deepEqual([head.commit, head.newestStamp], [served.committed, await index.store.newestStamp(served)]);
+  assert.deepEqual({ projects, documents, contacts, removals, digest }, shown.toRecord());
+  assert.deepEqual([head.commit, head.newestStamp], [served.committed, await index.store.readNewestStamp(served)]);
 }
 
 describe('The lineage of an index', function () {
@@ -181,7 +181,7 @@ describe('The lineage of an index', function () {
       const { served } = await api.index.store.read();
       assert(served?.lineage);
       const unmarked = { ...served, lineage: null };
-      const remove = { index: api.index.names.index('projects', served), alias: api.index.names.lineage(served.lineage) };
+      const remove = { index: api.index.names.indexName('projects', served), alias: api.index.names.lineageAlias(served.lineage) };
       await api.index.client.indices.updateAliases({ actions: [{ remove }] });
       await api.database.query('truncate index_commit, index_lineage');
       const ask = async (at: TestProcess, from?: string) =>
@@ -190,7 +190,7 @@ describe('The lineage of an index', function () {
       const older = (await ask(api)).body.meta.sync.cursor as string;
       assert.equal(JSON.parse(Buffer.from(older.split('.')[0] ?? '', 'base64url').toString()).index, undefined);
       const next = await api.another();
-      const lineage = await new LineageStore(api.database, api.index.prefix).current();
+      const lineage = await new LineageStore(api.database, api.index.prefix).readCurrent();
       assert.deepEqual(
         lineage?.commits.map(({ commit }) => commit),
         [unmarked.committed],
@@ -213,7 +213,7 @@ describe('The lineage of an index', function () {
     await index.load([project(1)]);
     const { served } = await index.store.read();
     assert(served);
-    const mark = await watch.markOf(Number(await index.store.newestStamp(served)));
+    const mark = await watch.markOf(Number(await index.store.readNewestStamp(served)));
     assert.deepEqual(mark, { lineage: served.lineage, commit: served.committed });
     await index.load([project(2)], increment);
     assert.equal(await watch.continues(mark), true);

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import type { estypes } from '@elastic/elasticsearch';
 import { LoadRefused } from '../../../ingest/loadRefused.ts';
-import { readGenerationStatus, statusText } from '../../../ingest/publish/status.ts';
+import { describeStatus, readGenerationStatus } from '../../../ingest/publish/status.ts';
 import { addFieldsAtStart } from '../../../src/core/search/fieldsAtStart.ts';
 import { KINDS } from '../../../src/core/store/elastic/indices.ts';
-import { addMissingFields, FieldStore, findUnfilledFields, mappingOf } from '../../../src/core/store/elastic/mappedFields.ts';
+import { addMissingFields, FieldStore, findUnfilledFields, readMapping } from '../../../src/core/store/elastic/mappedFields.ts';
 import { TestIndex } from '../../support/index.ts';
 import { projectLine } from '../../support/projectLine.ts';
 
@@ -28,7 +28,7 @@ describe('fields of an index that an older version made', function () {
 
   /** Makes the served projects again with another mapping, as an older version would have. */
   async function withMapping(change: (evidence: Fields, derived: Fields) => void): Promise<void> {
-    const served = index.names.served('projects');
+    const served = index.names.readAlias('projects');
     const { hits } = await index.client.search<object>({ index: served, size: 100 });
     const [name] = Object.keys(await index.client.indices.getAlias({ name: served }));
     assert(name);
@@ -45,7 +45,7 @@ describe('fields of an index that an older version made', function () {
   }
 
   const found = async () => {
-    const served = index.names.served('projects');
+    const served = index.names.readAlias('projects');
     await index.client.indices.refresh({ index: served });
     return (await index.client.count({ index: served, query: { range: ACREAGE } })).count;
   };
@@ -74,7 +74,7 @@ describe('fields of an index that an older version made', function () {
     assert.deepEqual((await addMissingFields(index.client, names)).added, []);
     for (const kind of KINDS) {
       const { [names[kind]]: made } = await index.client.indices.getMapping({ index: names[kind] });
-      assert.deepEqual(Object.keys(made?.mappings.properties ?? {}).sort(), Object.keys(mappingOf(kind).properties ?? {}).sort());
+      assert.deepEqual(Object.keys(made?.mappings.properties ?? {}).sort(), Object.keys(readMapping(kind).properties ?? {}).sort());
     }
   });
 
@@ -113,7 +113,7 @@ describe('fields of an index that an older version made', function () {
     assert.equal(await found(), 1);
     const status = await readGenerationStatus(index.store);
     assert.deepEqual(status.unfilledFields, ['derived.evidence.acreage']);
-    assert.match(statusText(status), /derived\.evidence\.acreage .*npm run ingest -- renew$/m);
+    assert.match(describeStatus(status), /derived\.evidence\.acreage .*npm run ingest -- renew$/m);
     await index.load([projectLine(1, { acreage: 10 }), projectLine(2, { acreage: 10 })], { generation: 2 });
     assert.equal(await found(), 2);
     assert.deepEqual((await readGenerationStatus(index.store)).unfilledFields, []);

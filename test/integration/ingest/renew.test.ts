@@ -104,7 +104,7 @@ describe('Making what is served again beside loads', function () {
     const before = await servedState(index);
     const store = new GenerationStore(index.client, index.names, { shards: 3, replicas: 0 });
     await make({ store });
-    const found = await index.client.indices.getSettings({ index: index.names.served('projects'), flat_settings: true });
+    const found = await index.client.indices.getSettings({ index: index.names.readAlias('projects'), flat_settings: true });
     const [{ settings } = {}] = Object.values(found) as { settings?: Record<string, string> }[];
     assert.deepEqual([settings?.['index.number_of_shards'], settings?.['index.number_of_replicas']], ['3', '0']);
     assertSameState(await servedState(index), before, 'over three shards');
@@ -115,7 +115,7 @@ describe('Making what is served again beside loads', function () {
     const { code, stdout, stderr } = await runIngest(index, ['renew', '--json'], { INDEX_SHARDS: '2', INDEX_REPLICAS: '0' });
     assert.equal(code, 0, stderr);
     assert.equal(JSON.parse(stdout).records, (await servedState(index)).projects.length);
-    const shards = await index.client.cat.shards({ index: index.names.served('projects'), format: 'json' });
+    const shards = await index.client.cat.shards({ index: index.names.readAlias('projects'), format: 'json' });
     assert.equal(shards.length, 2);
     await copy.assertEqualToIndex();
   });
@@ -140,7 +140,7 @@ describe('Making what is served again beside loads', function () {
 
   it('gives records the fields and types of this version', async () => {
     const { index } = api;
-    const [name] = Object.keys(await index.client.indices.getAlias({ name: index.names.served('projects') }));
+    const [name] = Object.keys(await index.client.indices.getAlias({ name: index.names.readAlias('projects') }));
     assert(name);
     const { [name]: made } = await index.client.indices.get({ index: name });
     const mappings = structuredClone(made?.mappings) as { properties: Record<string, { properties: Record<string, { type?: string }> }> };
@@ -207,7 +207,7 @@ describe('Making what is served again beside loads', function () {
     await new Promise<void>((sent) => {
       class Late extends GenerationStore {
         override changeAliases(...given: Parameters<GenerationStore['changeAliases']>): Promise<void> {
-          if (!given[0].some((action) => action && 'add' in action && action.add?.alias === index.names.served('projects')))
+          if (!given[0].some((action) => action && 'add' in action && action.add?.alias === index.names.readAlias('projects')))
             return super.changeAliases(...given);
           late = () => super.changeAliases(...given);
           sent();
@@ -224,7 +224,7 @@ describe('Making what is served again beside loads', function () {
     };
     const context = { client: index.client, names: index.names, places, ...index.clock, lineage: async () => lineages };
     await loadFile(context, await index.file([project(811)], increment(7)), false);
-    assert.equal((await index.client.count({ index: index.names.served('projects'), q: 'id:811' })).count, 1);
+    assert.equal((await index.client.count({ index: index.names.readAlias('projects'), q: 'id:811' })).count, 1);
     assert.equal((await api.get('/ready', {}, { key: '' })).status, 200);
     await index.load([project(812)], increment(7));
   });
@@ -240,7 +240,7 @@ describe('Making what is served again beside loads', function () {
     const properties = { acreage: { type: 'keyword' } };
     const { previous } = await index.store.read();
     assert(previous && served);
-    const name = index.names.index('projects', previous);
+    const name = index.names.indexName('projects', previous);
     const { [name]: made } = await index.client.indices.get({ index: name });
     const mappings = structuredClone(made?.mappings) as { properties: Record<string, { properties: object }> };
     Object.assign((mappings.properties.derived as { properties: object }).properties, properties);

@@ -178,7 +178,7 @@ describe('A merge that is undone', function () {
     it('is refused for a record of which a version before kept nothing, unless the file states it', async () => {
       const lines = [project(1), project(2)];
       await index.load([{ ...lines[0], mergedFrom: [2] }, lines[1] as object]);
-      const { hits } = await index.client.search<Record<string, unknown>>({ index: index.names.served('removals') });
+      const { hits } = await index.client.search<Record<string, unknown>>({ index: index.names.readAlias('removals') });
       for (const { _index, _id = '', _source } of hits.hits) {
         const { absorbed: _, ...trace } = _source ?? {};
         await index.client.index({ index: _index, id: _id, document: trace, refresh: true });

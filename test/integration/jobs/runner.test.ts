@@ -322,7 +322,7 @@ describe('Jobs', function () {
       const { jobs } = world;
       const refuses = async (lease: StartedJob) => {
         await assert.rejects(jobs.renew(lease, 1_000), LostLease);
-        await assert.rejects(jobs.progress(lease, { late: true }), LostLease);
+        await assert.rejects(jobs.mergeProgress(lease, { late: true }), LostLease);
         await assert.rejects(
           jobs.settle(
             lease,

@@ -186,7 +186,7 @@ describe('stack', () => {
         const started = performance.now();
         await assert.rejects(load(2), { name: 'LoadRefused', message: sentence });
         assert.ok(performance.now() - started < 10_000);
-        assert.equal((await client.count({ index: names.served('projects') })).count, 1);
+        assert.equal((await client.count({ index: names.readAlias('projects') })).count, 1);
         const lifted = Object.fromEntries(Object.keys(settings).map((name) => [name, null]));
         await client.cluster.putSettings({ persistent: { ...lifted, ...(settings === full ? roomy : {}) } });
         const left = await index.store.read();

@@ -1,6 +1,6 @@
 /** Pages that are read as rendered text, and the same pages of records that have none: clients see no difference. */
 import assert from 'node:assert/strict';
-import { searchedFieldsOf } from '../../../ingest/write/projectDocument.ts';
+import { makeSearchedFields } from '../../../ingest/write/projectDocument.ts';
 import type { StoredProject } from '../../../src/core/domain/record/storedProject.ts';
 import { sortClauses } from '../../../src/core/query/sort.ts';
 import { ProjectStore } from '../../../src/core/store/elastic/projects.ts';
@@ -57,7 +57,7 @@ describe('pages of rendered text', () => {
       LINES.map((line) => ({ ...line, ...(line.id > 105 ? { acreage: null, status: null } : {}) })),
       { generation: 2 },
     );
-    index = Object.keys(await api.index.client.indices.getAlias({ name: api.index.names.served('projects') }))[0] ?? '';
+    index = Object.keys(await api.index.client.indices.getAlias({ name: api.index.names.readAlias('projects') }))[0] ?? '';
   });
 
   after(() => api.stop());
@@ -87,7 +87,7 @@ describe('pages of rendered text', () => {
     const { client } = api.index;
     const { hits } = await client.search<StoredProject>({ index, size: 1000 });
     for (const { _id, _source } of hits.hits) {
-      const { rendered, ...searched } = searchedFieldsOf(_source as StoredProject, TODAY).derived;
+      const { rendered, ...searched } = makeSearchedFields(_source as StoredProject, TODAY).derived;
       const document = { ..._source, derived: has(_source?.id as number) ? { ...searched, rendered } : searched };
       await client.index({ index, id: _id as string, document });
     }

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Suppressions } from '../../../src/core/people/suppressions.ts';
 import { visibilityFilter } from '../../../src/core/store/elastic/indices.ts';
-import { mappingOf } from '../../../src/core/store/elastic/mappedFields.ts';
+import { readMapping } from '../../../src/core/store/elastic/mappedFields.ts';
 import { Database } from '../../../src/core/store/postgres/pool.ts';
-import { postgresProblem } from '../../../src/core/store/readiness.ts';
-import { type Machine, thisMachine } from '../../../src/operate/preflight/checkMachine.ts';
-import { diskFinding, versionFinding } from '../../../src/operate/preflight/checkServers.ts';
-import { preflight } from '../../../src/operate/preflight/preflight.ts';
+import { findPostgresProblem } from '../../../src/core/store/readiness.ts';
+import { type Machine, readMachine } from '../../../src/operate/preflight/checkMachine.ts';
+import { checkDiskShare, checkVersion } from '../../../src/operate/preflight/checkServers.ts';
+import { runPreflight } from '../../../src/operate/preflight/preflight.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { HttpProxy } from '../../support/httpProxy.ts';
 import { TestIndex } from '../../support/index.ts';
@@ -56,7 +56,7 @@ describe('npm run preflight', function () {
 
   /** What fails, each as `check: found`; every failure has a remedy, and nothing else has one. The disks of this machine are its own matter. */
   async function failures(more: Record<string, string> = {}, machine: Partial<Machine> = {}, now?: () => Date): Promise<string[]> {
-    const findings = await preflight({ ...env, ...more }, { ...GOOD, ...machine }, now);
+    const findings = await runPreflight({ ...env, ...more }, { ...GOOD, ...machine }, now);
     for (const { check, state, remedy } of findings)
       assert.equal(remedy !== null && remedy.length > 10, state === 'fail' || state === 'warn', check);
     assert(findings.length >= 10, `${findings.length} checks`);
@@ -68,13 +68,13 @@ describe('npm run preflight', function () {
 
   it('finds nothing wrong where all is in order, and reads what this machine is', async () => {
     assert.deepEqual(await failures(), []);
-    const { nodeVersion, heapBytes, memoryBytes } = thisMachine();
+    const { nodeVersion, heapBytes, memoryBytes } = readMachine();
     assert(nodeVersion.startsWith('24.') && heapBytes > 1e8 && memoryBytes > 1e9);
   });
 
   it('names every unusable setting, and still checks the rest', async () => {
     assert.deepEqual(await failures({ CURSOR_SECRET: 'short', PORT: 'high' }), ['settings: PORT', 'settings: CURSOR_SECRET']);
-    const findings = await preflight({ ...env, DATABASE_URL: 'mysql://db' }, GOOD);
+    const findings = await runPreflight({ ...env, DATABASE_URL: 'mysql://db' }, GOOD);
     assert.deepEqual(
       findings.find(({ check }) => check === 'Postgres'),
       {
@@ -90,7 +90,7 @@ describe('npm run preflight', function () {
     assert.deepEqual(await failures({}, { memoryBytes: 2 * GIB }), ['memory: heap up to 2048 MiB, memory 2048 MiB']);
     assert.deepEqual(await failures({}, { openFiles: 1024 }), ['open files: up to 1024']);
     const low = { ...GOOD, maxMapCount: 65_530 };
-    const maps = async (more = {}) => (await preflight({ ...env, ...more }, low)).find(({ check }) => check === 'memory maps')?.state;
+    const maps = async (more = {}) => (await runPreflight({ ...env, ...more }, low)).find(({ check }) => check === 'memory maps')?.state;
     assert.deepEqual([await maps(), await maps({ ELASTICSEARCH_URL: 'http://127.0.0.1:1' })], ['warn', 'fail']);
   });
 
@@ -108,8 +108,8 @@ describe('npm run preflight', function () {
   });
 
   it('fails on versions that are too old, and on a disk that is nearly full', () => {
-    assert.deepEqual([versionFinding('Redis', '5.0.7', 6).state, versionFinding('Redis', '7.0.15', 6).state], ['fail', 'ok']);
-    assert.deepEqual([diskFinding(0.06).state, diskFinding(0.5).state], ['fail', 'ok']);
+    assert.deepEqual([checkVersion('Redis', '5.0.7', 6).state, checkVersion('Redis', '7.0.15', 6).state], ['fail', 'ok']);
+    assert.deepEqual([checkDiskShare(0.06).state, checkDiskShare(0.5).state], ['fail', 'ok']);
   });
 
   it('fails where the service would not start: a key that may not ask for the health, people suppressed under another secret', async () => {
@@ -148,7 +148,7 @@ describe('npm run preflight', function () {
 
   it('fails on fields that the index lacks or has of another type, and on an index that is blocked', async () => {
     const name = `${index.prefix}-projects-g1-l1`;
-    const { id, contentRevision, ...others } = mappingOf('projects').properties ?? {};
+    const { id, contentRevision, ...others } = readMapping('projects').properties ?? {};
     assert(id && contentRevision);
     const alias = { [`${index.prefix}-projects`]: { filter: visibilityFilter({ committed: 1, aborted: [] }) } };
     await index.client.indices.create({ index: name, aliases: alias as never, mappings: { properties: { id, ...others } } });
@@ -174,7 +174,7 @@ describe('npm run preflight', function () {
       ['files of exports'],
     );
     const mail = await testMailServer();
-    assert.equal((await preflight({ ...env, SMTP_URL: mail.url }, GOOD)).find(({ check }) => check === 'mail')?.state, 'ok');
+    assert.equal((await runPreflight({ ...env, SMTP_URL: mail.url }, GOOD)).find(({ check }) => check === 'mail')?.state, 'ok');
     await mail.stop();
   });
 
@@ -198,7 +198,7 @@ describe('Readiness', () => {
   it('tells a Postgres that lost its tables from one that does not answer', async () => {
     const problemAt = async (url: string) => {
       const database = new Database({ url, schema: 'lost_its_tables' });
-      return postgresProblem(database).finally(() => database.close());
+      return findPostgresProblem(database).finally(() => database.close());
     };
     assert.match((await problemAt(serverUrl('DATABASE_URL'))) ?? '', /^lacks the tables of this service: npm run restore/);
     assert.equal(await problemAt('postgres://127.0.0.1:1/landuse'), 'does not answer');

@@ -8,7 +8,7 @@ describe('GET /projects/sync over a record without lastUpdated', () => {
     const project = (id: number) => ({ kind: 'project', id, state: 'CO', propertyType: 'residential', meetingDate: '2026-10-01' });
     await api.index.load([1, 2, 3].map(project));
     // No load makes a record like this, so it is written directly, and is visible from the first load on.
-    const [index] = Object.keys(await api.index.client.indices.getAlias({ name: api.index.names.served('projects') }));
+    const [index] = Object.keys(await api.index.client.indices.getAlias({ name: api.index.names.readAlias('projects') }));
     await api.index.client.index({
       index: index as string,
       refresh: true,

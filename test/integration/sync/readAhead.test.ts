@@ -32,15 +32,15 @@ describe('Reading ahead of a walk', () => {
   const counting = (real = changes) => {
     const asked: number[] = [];
     const ahead = new ReadAhead({
-      page: (sought, position) => {
+      readPage: (sought, position) => {
         asked.push(sought.size);
-        return real.page(sought, position);
+        return real.readPage(sought, position);
       },
     });
     return { ahead, asked };
   };
   const idsOf = async (ahead: ReadAhead, size: number, position = START) =>
-    (await ahead.page(request(size), position)).hits.map(({ project: { id } }) => id);
+    (await ahead.readPage(request(size), position)).hits.map(({ project: { id } }) => id);
 
   it('asks once for a page that is then asked for, and again for its repetition', async () => {
     const { ahead, asked } = counting();
@@ -85,7 +85,7 @@ describe('Reading ahead of a walk', () => {
     await proxy.stop();
     const { ahead, asked } = counting(new ChangeFeed(client, index.names, 5000));
     ahead.prepare(request(3), START);
-    await assert.rejects(ahead.page(request(3), START), { code: 'search_unavailable' });
+    await assert.rejects(ahead.readPage(request(3), START), { code: 'search_unavailable' });
     assert.equal(asked.length, 1);
     ahead.prepare(request(3), START);
     await sleep(LONGER_THAN_KEPT_MS / 4);

@@ -186,7 +186,7 @@ describe('GET /projects/sync and what goes', () => {
       day: TODAY,
       rollover: null,
     };
-    const lineage = await (await api.index.clock.lineage()).current();
+    const lineage = await (await api.index.clock.lineage()).readCurrent();
     const mark = { lineage: lineage?.id ?? '', commit: lineage?.commits.at(-1)?.commit ?? 0 };
     const cursor = writeCursor(position, bound, SECRET, mark);
     const answer = await api.get('/projects/sync', { dateRange: 'all', cursor });

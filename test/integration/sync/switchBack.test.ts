@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { activateGeneration, rollBackGeneration } from '../../../ingest/publish/activate.ts';
-import { publicationAfter, shownPublication } from '../../../ingest/publish/publication.ts';
+import { derivePublication, derivePublicationAfter } from '../../../ingest/publish/publication.ts';
 import { showPublication } from '../../../ingest/publish/publish.ts';
 import { adoptServed, repairPublication } from '../../../ingest/publish/repair.ts';
-import { readGenerationStatus, statusText } from '../../../ingest/publish/status.ts';
+import { describeStatus, readGenerationStatus } from '../../../ingest/publish/status.ts';
 import { rebuildIndex } from '../../../ingest/recover/rebuild.ts';
 import { GenerationStore } from '../../../ingest/write/generationSets.ts';
 import { readCharges, watchCharges } from '../../../scripts/lib/charges.ts';
@@ -18,7 +18,7 @@ import { KINDS, visibilityFilter } from '../../../src/core/store/elastic/indices
 import { LineageStore, type PublicationRow } from '../../../src/core/store/postgres/lineageStore.ts';
 import { Database } from '../../../src/core/store/postgres/pool.ts';
 import { Snapshot } from '../../../src/core/store/postgres/tableSnapshot.ts';
-import { indexWarnings } from '../../../src/operate/backup/recordedFiles.ts';
+import { findIndexWarnings } from '../../../src/operate/backup/recordedFiles.ts';
 import { Copy } from '../../support/copies.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { killIngestAt, servedProjects } from '../../support/ingest.ts';
@@ -110,7 +110,10 @@ describe('A switch back to a generation', function () {
     await assertShown(1, 2);
     const { generation, syncShows } = await status();
     assert.deepEqual([generation, syncShows], [1, 2]);
-    assert.match(statusText(await status()), /^Generation 1 is served.*\nSync still shows generation 2: .*npm run ingest -- rollback\n/);
+    assert.match(
+      describeStatus(await status()),
+      /^Generation 1 is served.*\nSync still shows generation 2: .*npm run ingest -- rollback\n/,
+    );
     const { body } = await api.get('/projects/sync', { dateRange: 'all', limit: 3 });
     const walk = { dateRange: 'all', limit: 50, cursor: body.meta.sync.cursor };
     const unstamped = (await store().read()).served;
@@ -169,7 +172,7 @@ describe('A switch back to a generation', function () {
     assert.equal((await rollBack(0)).generation, 2);
     await assertShown(2, 2);
     const rewrite = async () => {
-      const { hits } = await own.search({ index: names.served('projects'), size: 50 });
+      const { hits } = await own.search({ index: names.readAlias('projects'), size: 50 });
       const operations = hits.hits.flatMap(({ _index, _id, _source }) => [{ index: { _index, _id } }, _source]);
       await own.bulk({ operations: operations as never, refresh: true });
     };
@@ -202,7 +205,7 @@ describe('A switch back to a generation', function () {
     const names = (await readdir(await api.index.keptFolder())).filter((name) => name.endsWith('.state.zst'));
     const snapshot = await Snapshot.open(api.env.DATABASE_URL ?? '', api.env.DATABASE_SCHEMA ?? '');
     const warnings = (files: string[]) =>
-      indexWarnings(snapshot, { place, prefix }, { files: files.map((name) => ({ kind: 'generation', name, part })), missing: [] });
+      findIndexWarnings(snapshot, { place, prefix }, { files: files.map((name) => ({ kind: 'generation', name, part })), missing: [] });
     assert.deepEqual(await warnings(names), []);
     for (const generation of [1, 2]) {
       const others = names.filter((name) => !name.includes(`-g${generation}-`));
@@ -215,7 +218,9 @@ describe('A switch back to a generation', function () {
   async function withoutSyncAliases(): Promise<void> {
     const { synced } = await store().read();
     assert(synced);
-    const actions = KINDS.map((kind) => ({ remove: { index: api.index.names.index(kind, synced), alias: api.index.names.synced(kind) } }));
+    const actions = KINDS.map((kind) => ({
+      remove: { index: api.index.names.indexName(kind, synced), alias: api.index.names.syncedAlias(kind) },
+    }));
     await api.index.client.indices.updateAliases({ actions });
   }
 
@@ -235,7 +240,7 @@ describe('A switch back to a generation', function () {
   it('whose loader is killed at any step of a change is right, and the row says what is shown and what was about to be', async () => {
     const row = async () =>
       (await api.database.query<PublicationRow>('select published, publishing from index_lineage where ended_at is null'))[0];
-    const shown = async () => shownPublication(await store().read());
+    const shown = async () => derivePublication(await store().read());
     for (const [step, message, time] of [
       ['between the row and the aliases', 'must_exist', 1],
       ['between the aliases and the row', 'set served_at = now()', 2],
@@ -325,14 +330,18 @@ describe('A switch back to a generation', function () {
       const { served, sets } = before;
       const next = sets.find((set) => set.generation === generation);
       const lineages = await clock.lineage();
-      const { id = '' } = (await lineages.current()) ?? {};
+      const { id = '' } = (await lineages.readCurrent()) ?? {};
       assert(served && next);
       const change = { way: 'serve', set: next, commit: next.committed } as const;
-      await showPublication(store(), before, { publication: publicationAfter(shownPublication(before), change), lineage: id, change });
+      await showPublication(store(), before, {
+        publication: derivePublicationAfter(derivePublication(before), change),
+        lineage: id,
+        change,
+      });
       await api.database.query('update index_commit set served_at = now() where set_load = $1', [next.load]);
       const moved = KINDS.flatMap((kind) => [
-        { remove: { index: names.index(kind, next), alias: names.synced(kind) } },
-        { add: { index: names.index(kind, served), alias: names.synced(kind), filter: visibilityFilter(served) as object } },
+        { remove: { index: names.indexName(kind, next), alias: names.syncedAlias(kind) } },
+        { add: { index: names.indexName(kind, served), alias: names.syncedAlias(kind), filter: visibilityFilter(served) as object } },
       ]);
       await client.indices.updateAliases({ actions: moved });
     }

@@ -5,7 +5,7 @@ import { type Receiver, startReceiver } from '../../../scripts/lib/webhookReceiv
 import { isAllowedAddress } from '../../../src/features/webhooks/addresses.ts';
 import type { Dial } from '../../../src/features/webhooks/guardedConnector.ts';
 import { WebhookSender } from '../../../src/features/webhooks/postMessage.ts';
-import { urlProblems } from '../../../src/features/webhooks/request.ts';
+import { findUrlProblems } from '../../../src/features/webhooks/request.ts';
 
 /** Spellings of this machine, tried against a listener that counts. */
 const LOOPBACK = [
@@ -188,13 +188,13 @@ describe('Events are not sent to', () => {
     ]) {
       assert.deepEqual(await at(url, STRICT.ports), { outcome: refused, dialled: [] }, url);
       assert.deepEqual(await at(url, STRICT.ports, true), { outcome: refused, dialled: [] }, url);
-      const [problem] = urlProblems({ url }, { ...STRICT, allowPrivate: true });
+      const [problem] = findUrlProblems({ url }, { ...STRICT, allowPrivate: true });
       assert.deepEqual([problem?.param, problem?.answer], ['url', 'invalid_request'], url);
       assert.match(problem?.message ?? '', /one of 443, 8443/);
     }
     for (const url of ['https://a.example/x', 'https://a.example:443', 'https://a.example:8443/x', 'https://a.example:08443']) {
       assert.deepEqual((await at(url, STRICT.ports)).dialled, ['93.184.216.34'], url);
-      assert.deepEqual(urlProblems({ url }, STRICT), [], url);
+      assert.deepEqual(findUrlProblems({ url }, STRICT), [], url);
     }
     assert.deepEqual((await at('http://a.example/x', [80])).dialled, ['93.184.216.34']);
     assert.deepEqual((await at('https://a.example/x', [80])).outcome, refused);
@@ -202,11 +202,11 @@ describe('Events are not sent to', () => {
 
   it('a literal address that is registered: it is refused there already', () => {
     for (const host of [...LOOPBACK, ...ELSEWHERE]) {
-      const [problem] = urlProblems({ url: `https://${host}/hook` }, STRICT);
+      const [problem] = findUrlProblems({ url: `https://${host}/hook` }, STRICT);
       assert.deepEqual([problem?.param, problem?.answer], ['url', 'invalid_request'], host);
     }
-    assert.deepEqual(urlProblems({ url: 'https://hooks.example.com/x?y=1' }, STRICT), []);
-    assert.deepEqual(urlProblems({ url: 'http://127.0.0.1:9/x' }, { allowPrivate: true, ports: null }), []);
+    assert.deepEqual(findUrlProblems({ url: 'https://hooks.example.com/x?y=1' }, STRICT), []);
+    assert.deepEqual(findUrlProblems({ url: 'http://127.0.0.1:9/x' }, { allowPrivate: true, ports: null }), []);
     for (const url of [
       'http://hooks.example.com',
       'ftp://a.example',
@@ -215,6 +215,6 @@ describe('Events are not sent to', () => {
       'https://u:p@a.example',
       'https://a.example/#x',
     ])
-      assert.equal(urlProblems({ url }, STRICT).length, 1, url);
+      assert.equal(findUrlProblems({ url }, STRICT).length, 1, url);
   });
 });

@@ -6,10 +6,16 @@ import assert from 'node:assert/strict';
 import { DECIDED_OUTCOMES, GIVEN_UP_OUTCOMES, OUTCOMES, type ProjectOutcome } from '../../../src/core/domain/process/tokens.ts';
 import type { FacetName, GroupKey } from '../../../src/core/query/dimensions.ts';
 import type { Facet } from '../../../src/core/query/facets.ts';
-import { axisOf } from '../../../src/features/analytics/axis.ts';
+import { makeAxis } from '../../../src/features/analytics/axis.ts';
 import { MINIMUM_GROUP_SIZE } from '../../../src/features/analytics/minimumGroup.ts';
-import { groupTable, type OutcomeCounts, outcomeTable, sharesOf, shownOutcomes } from '../../../src/features/analytics/oddsTable.ts';
-import { visibilityOf } from '../../../src/features/analytics/visibility.ts';
+import {
+  computeShares,
+  makeGroupTable,
+  makeOutcomeTable,
+  type OutcomeCounts,
+  selectShownOutcomes,
+} from '../../../src/features/analytics/oddsTable.ts';
+import { decideVisibility } from '../../../src/features/analytics/visibility.ts';
 import { allAnswers, attack, type Found, type Shown } from '../../support/attacker.ts';
 import { places } from '../../support/index.ts';
 import { lengthOf } from '../../support/lengths.ts';
@@ -88,13 +94,13 @@ function oddsFacts(cases: readonly Case[], by: readonly (0 | 1)[]): Fact[] {
   const rows = rowsOf(cases, by);
   const groups = rows.slice(1).filter(({ keys }) => by.every((_, i) => keys[i] !== undefined));
   const shownRows = [rows[0] as OutcomeCounts, ...groups];
-  const byGroups = visibilityOf(groupTable(rows, facets, places, false));
+  const byGroups = decideVisibility(makeGroupTable(rows, facets, places, false));
   const hidden = groups.flatMap((group, i) => (byGroups.counts[rows.indexOf(group)] ? [] : [i]));
-  const table = outcomeTable(shownRows, facets, OUTCOME, places, hidden);
-  const visible = visibilityOf(table.weighed);
+  const table = makeOutcomeTable(shownRows, facets, OUTCOME, places, hidden);
+  const visible = decideVisibility(table.weighed);
   return shownRows.flatMap((row, i) => {
     const isIn = ({ keys }: Case) => by.every((dimension, j) => row.keys[j] === undefined || row.keys[j] === keys[dimension]);
-    const shown = byGroups.statistics[0]?.[rows.indexOf(row)] ? shownOutcomes(shownRows, i, table, visible) : undefined;
+    const shown = byGroups.statistics[0]?.[rows.indexOf(row)] ? selectShownOutcomes(shownRows, i, table, visible) : undefined;
     const fact = (outcomes: readonly OutcomeKey[], sum: number | null | undefined): Fact => ({
       of: (one) => isIn(one) && outcomes.includes(one.current),
       sum: sum ?? null,
@@ -125,7 +131,7 @@ function aggregateFacts(cases: readonly Case[]): Fact[] {
     ] as const
   ).flatMap(([i, j]) => {
     const [a, b] = [values[i], values[j]] as [(typeof values)[0], (typeof values)[0]];
-    const axes = [axisOf(a.facet, a.keys, places), axisOf(b.facet, b.keys, places)] as const;
+    const axes = [makeAxis(a.facet, a.keys, places), makeAxis(b.facet, b.keys, places)] as const;
     const at = (one: Case) => [a.keys.indexOf(a.of(one)), b.keys.indexOf(b.of(one))] as const;
     const { shown, hidden } = allAnswers(
       axes,
@@ -197,8 +203,8 @@ describe('Suppression of odds', () => {
 
 describe('Shares', () => {
   it('have four decimals and add up to 1 where all are shown', () => {
-    assert.deepEqual(sharesOf([1, 1, 1], 3), [0.3334, 0.3333, 0.3333]);
-    assert.deepEqual(sharesOf([5, 0, 5], 10), [0.5, 0, 0.5]);
-    assert.deepEqual(sharesOf([7, null, null], 12), [0.5833, null, null]);
+    assert.deepEqual(computeShares([1, 1, 1], 3), [0.3334, 0.3333, 0.3333]);
+    assert.deepEqual(computeShares([5, 0, 5], 10), [0.5, 0, 0.5]);
+    assert.deepEqual(computeShares([7, null, null], 12), [0.5833, null, null]);
   });
 });

@@ -5,15 +5,15 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { suppressCells } from '../../../src/features/analytics/hiddenCells.ts';
-import { type Axis, layeredAxis, type Table, WHOLE } from '../../../src/features/analytics/levelTables.ts';
+import { type Axis, makeLayeredAxis, type Table, WHOLE } from '../../../src/features/analytics/levelTables.ts';
 import { MINIMUM_GROUP_SIZE } from '../../../src/features/analytics/minimumGroup.ts';
-import { visibilityOf } from '../../../src/features/analytics/visibility.ts';
+import { decideVisibility } from '../../../src/features/analytics/visibility.ts';
 import { allAnswers, attack, type Found, type Known, type Placed, randomAxis, randomRecords, tableOf } from '../../support/attacker.ts';
 import { lengthOf } from '../../support/lengths.ts';
 import { Random } from '../../support/random.ts';
 
 /** An axis of groups without coarser levels. */
-const flatAxis = (groups: number): Axis => layeredAxis(groups, []);
+const flatAxis = (groups: number): Axis => makeLayeredAxis(groups, []);
 
 const CORPORA = lengthOf('ANALYTICS_CORPORA');
 const TIMEOUT_MS = 30_000 + 100 * CORPORA;
@@ -115,7 +115,7 @@ describe('Suppression', () => {
   });
 
   it('hides with a county of a state another county of it, since the state is answered, too', () => {
-    const counties = layeredAxis(5, [[0, 0, 0, 1, 1]]);
+    const counties = makeLayeredAxis(5, [[0, 0, 0, 1, 1]]);
     assert.deepEqual(shownOf(counties, [3, 30, 40, 7, 8]), [null, null, 40, 7, 8]);
     assert.deepEqual(shownOf(counties, [6, 30, 40, 3, 2]), [6, 30, 40, null, null]);
   });
@@ -176,7 +176,7 @@ describe('Suppression', () => {
     for (const { seed, random } of cases(false)) {
       const stateOf = groupNumbers(Array.from({ length: random.integer(2, 8) }, () => random.integer(0, 2)));
       const states = Math.max(...stateOf) + 1;
-      const counties = layeredAxis(stateOf.length, [stateOf]);
+      const counties = makeLayeredAxis(stateOf.length, [stateOf]);
       const placed = randomRecords(random, [WHOLE, counties], () => [1]).map(({ at: [, county], weights }) => ({
         at: [stateOf[county] as number, county] as const,
         weights,
@@ -239,7 +239,7 @@ describe('Suppression', () => {
         counts: cells.map(({ weights }) => weights[0] ?? 0),
         statistics: [cells.map(({ weights }) => weights.slice(1))],
       };
-      decisions.update(JSON.stringify(visibilityOf(weighed)));
+      decisions.update(JSON.stringify(decideVisibility(weighed)));
     }
     assert.equal(decisions.digest('hex').slice(0, 16), 'd8773623991e8741');
   });
@@ -252,7 +252,7 @@ describe('Suppression', () => {
       at: [Math.floor(640 * random.next() ** 3), random.integer(0, 23)] as const,
       weights: [1],
     }));
-    const table = tableOf([layeredAxis(640, [states]), layeredAxis(24, [years])], placed);
+    const table = tableOf([makeLayeredAxis(640, [states]), makeLayeredAxis(24, [years])], placed);
     assert.ok(table.cells.length > 10_000);
     const started = performance.now();
     suppressCells(table);

@@ -1,8 +1,8 @@
 /** Kaplan-Meier against published figures, by hand, and its properties; and the curve that answers show. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type DayCount, dayWhenUndecided, kaplanMeier, quantileOf } from '../../../src/core/query/survival.ts';
-import { curvePoints } from '../../../src/features/analytics/survivalCurve.ts';
+import { computeQuantile, type DayCount, estimateSurvival, findDayWhenUndecided } from '../../../src/core/query/survival.ts';
+import { selectCurvePoints } from '../../../src/features/analytics/survivalCurve.ts';
 
 /** Lengths as textbooks print them: `6+` is censored. */
 const read = (text: string): DayCount[] =>
@@ -15,7 +15,7 @@ const TREATED = '6 6 6 6+ 7 9+ 10 10+ 11+ 13 16 17+ 19+ 20+ 22 23 25+ 32+ 32+ 34
 const PLACEBO = '1 1 2 2 3 4 4 5 5 8 8 8 8 11 11 12 12 15 17 22 23';
 
 const sharesOf = (counts: readonly DayCount[]) =>
-  kaplanMeier(counts).map(({ days, undecidedShare }) => [days, Number(undecidedShare.toFixed(4))]);
+  estimateSurvival(counts).map(({ days, undecidedShare }) => [days, Number(undecidedShare.toFixed(4))]);
 
 const day = fc.integer({ min: 0, max: 40 });
 const counts = fc.array(fc.record({ days: day, decided: fc.integer({ min: 0, max: 4 }), censored: fc.integer({ min: 0, max: 4 }) }), {
@@ -51,13 +51,13 @@ describe('Days to decision', () => {
       [22, 0.5378],
       [23, 0.4482],
     ]);
-    const [treated, placebo] = [TREATED, PLACEBO].map((text) => kaplanMeier(read(text)));
+    const [treated, placebo] = [TREATED, PLACEBO].map((text) => estimateSurvival(read(text)));
     assert.deepEqual(
-      [0.75, 0.5, 0.25].map((share) => dayWhenUndecided(treated ?? [], share)),
+      [0.75, 0.5, 0.25].map((share) => findDayWhenUndecided(treated ?? [], share)),
       [13, 23, null],
     );
     assert.deepEqual(
-      [0.75, 0.5, 0.25].map((share) => dayWhenUndecided(placebo ?? [], share)),
+      [0.75, 0.5, 0.25].map((share) => findDayWhenUndecided(placebo ?? [], share)),
       [4, 8, 12],
     );
   });
@@ -68,23 +68,23 @@ describe('Days to decision', () => {
       [8, 0.2667],
     ]);
     assert.deepEqual(sharesOf(read('0 0+')), [[0, 0.5]]);
-    assert.deepEqual([kaplanMeier([]), kaplanMeier(read('3+ 4+'))], [[], []]);
+    assert.deepEqual([estimateSurvival([]), estimateSurvival(read('3+ 4+'))], [[], []]);
   });
 
   it('reach a quartile in spite of rounding: ten cases, one a day', () => {
-    const steps = kaplanMeier(read('1 2 3 4 5 6 7 8 9 10'));
+    const steps = estimateSurvival(read('1 2 3 4 5 6 7 8 9 10'));
     assert.deepEqual(
-      [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1].map((share) => dayWhenUndecided(steps, share)),
+      [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1].map((share) => findDayWhenUndecided(steps, share)),
       [1, 2, 3, 4, 5, 6, 7, 8, 9],
     );
-    assert.equal(dayWhenUndecided(steps, 0), 10);
+    assert.equal(findDayWhenUndecided(steps, 0), 10);
   });
 
   it('are the redistribution of censored weight, whatever the counts', () => {
     fc.assert(
       fc.property(counts, (all) => {
         const expected = redistributed(all);
-        for (const { days, undecidedShare } of kaplanMeier(all)) assert.ok(Math.abs(undecidedShare - expected(days)) < 1e-9);
+        for (const { days, undecidedShare } of estimateSurvival(all)) assert.ok(Math.abs(undecidedShare - expected(days)) < 1e-9);
       }),
     );
   });
@@ -92,17 +92,17 @@ describe('Days to decision', () => {
   it('fall from 1 to no less than 0, do not depend on order or grouping, and are plain shares if nothing is censored', () => {
     fc.assert(
       fc.property(counts, (all) => {
-        const steps = kaplanMeier(all);
+        const steps = estimateSurvival(all);
         const apart = all.flatMap(({ days, decided, censored }) => [
           ...Array.from({ length: censored }, () => ({ days, decided: 0, censored: 1 })),
           ...Array.from({ length: decided }, () => ({ days, decided: 1, censored: 0 })),
         ]);
-        assert.deepEqual(kaplanMeier(apart.reverse()), steps);
+        assert.deepEqual(estimateSurvival(apart.reverse()), steps);
         const shares = [1, ...steps.map(({ undecidedShare }) => undecidedShare)];
         assert.ok(shares.every((share, i) => share >= 0 && (i === 0 || share < (shares[i - 1] ?? 0))));
         const decided = all.map((one) => ({ ...one, censored: 0 }));
         const total = decided.reduce((sum, one) => sum + one.decided, 0);
-        for (const { days, undecidedShare } of kaplanMeier(decided)) {
+        for (const { days, undecidedShare } of estimateSurvival(decided)) {
           const left = decided.reduce((sum, one) => sum + (one.days > days ? one.decided : 0), 0);
           assert.ok(Math.abs(undecidedShare - left / total) < 1e-9);
         }
@@ -117,24 +117,24 @@ describe('Days to decision', () => {
       [2, 2],
     ]);
     assert.deepEqual(
-      [0.25, 0.5, 0.75, 1].map((share) => quantileOf(hearings, share)),
+      [0.25, 0.5, 0.75, 1].map((share) => computeQuantile(hearings, share)),
       [1, 1, 2, 4],
     );
-    assert.equal(quantileOf(new Map(), 0.5), null);
+    assert.equal(computeQuantile(new Map(), 0.5), null);
   });
 });
 
 describe('The curve', () => {
   const weighed = (text: string, unheld: (i: number) => number = () => 1) =>
-    kaplanMeier(read(text)).map((step, i) => ({ ...step, unheld: unheld(i) * step.decided }));
+    estimateSurvival(read(text)).map((step, i) => ({ ...step, unheld: unheld(i) * step.decided }));
 
   it('has five decisions from point to point, the rest at its end', () => {
-    const days = (points: ReturnType<typeof curvePoints>) => points.map((point) => point.days);
-    assert.deepEqual(days(curvePoints(weighed('1 2 3 4 5 6 7 8 9 10'), false)), [5, 10]);
-    assert.deepEqual(days(curvePoints(weighed('1 2 3 4 5 6 7 8 9 10 11 12'), false)), [5, 12]);
-    assert.deepEqual(days(curvePoints(weighed('1 2 3 4'), false)), []);
-    assert.deepEqual(curvePoints(weighed('1 1 1 2 2 2+ 3 3 3'), false), [{ days: 3, undecidedShare: 0 }]);
-    assert.deepEqual(curvePoints(weighed(PLACEBO), false), [
+    const days = (points: ReturnType<typeof selectCurvePoints>) => points.map((point) => point.days);
+    assert.deepEqual(days(selectCurvePoints(weighed('1 2 3 4 5 6 7 8 9 10'), false)), [5, 10]);
+    assert.deepEqual(days(selectCurvePoints(weighed('1 2 3 4 5 6 7 8 9 10 11 12'), false)), [5, 12]);
+    assert.deepEqual(days(selectCurvePoints(weighed('1 2 3 4'), false)), []);
+    assert.deepEqual(selectCurvePoints(weighed('1 1 1 2 2 2+ 3 3 3'), false), [{ days: 3, undecidedShare: 0 }]);
+    assert.deepEqual(selectCurvePoints(weighed(PLACEBO), false), [
       { days: 3, undecidedShare: 0.7619 },
       { days: 8, undecidedShare: 0.381 },
       { days: 23, undecidedShare: 0 },
@@ -144,15 +144,15 @@ describe('The curve', () => {
   it('has as many of records that the pool does not hold, unless it holds all', () => {
     const half = weighed('1 2 3 4 5 6 7 8 9 10', (i) => i % 2);
     assert.deepEqual(
-      curvePoints(half, true).map(({ days }) => days),
+      selectCurvePoints(half, true).map(({ days }) => days),
       [10],
     );
     assert.deepEqual(
-      curvePoints(half, false).map(({ days }) => days),
+      selectCurvePoints(half, false).map(({ days }) => days),
       [5, 10],
     );
     assert.deepEqual(
-      curvePoints(
+      selectCurvePoints(
         weighed('1 2 3 4 5', () => 0),
         true,
       ).map(({ days }) => days),
@@ -162,6 +162,6 @@ describe('The curve', () => {
 
   it('has at most a hundred points', () => {
     const many = Array.from({ length: 3_000 }, (_, i) => String(i)).join(' ');
-    assert.equal(curvePoints(weighed(many), false).length, 100);
+    assert.equal(selectCurvePoints(weighed(many), false).length, 100);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
-import { layeredAxis } from '../../../src/features/analytics/levelTables.ts';
-import { visibilityOf, type Weighed } from '../../../src/features/analytics/visibility.ts';
+import { makeLayeredAxis } from '../../../src/features/analytics/levelTables.ts';
+import { decideVisibility, type Weighed } from '../../../src/features/analytics/visibility.ts';
 import { VisibilityPool } from '../../../src/features/analytics/visibilityPool.ts';
 import { type ClientState, clientSignal } from '../../../src/http/clientSignal.ts';
 import { tableOf } from '../../support/attacker.ts';
@@ -15,8 +15,8 @@ const DEADLINE_MS = 1;
 function largeTable(): Weighed {
   const random = new Random(1);
   const axes = [
-    layeredAxis(200, [Array.from({ length: 200 }, (_, i) => i % 50)]),
-    layeredAxis(24, [Array.from({ length: 24 }, (_, i) => Math.floor(i / 12))]),
+    makeLayeredAxis(200, [Array.from({ length: 200 }, (_, i) => i % 50)]),
+    makeLayeredAxis(24, [Array.from({ length: 24 }, (_, i) => Math.floor(i / 12))]),
   ] as const;
   const placed = Array.from({ length: 9_000 }, () => ({
     at: [Math.floor(200 * random.next() ** 3), random.integer(0, 23)] as const,
@@ -44,7 +44,7 @@ describe('What is hidden of a large table', () => {
     const visible = await pool.decide(table, undefined);
     clearInterval(watch);
     const started = performance.now();
-    assert.deepEqual(visible, visibilityOf(table));
+    assert.deepEqual(visible, decideVisibility(table));
     assert.ok(longest < Math.max(LONGEST_PAUSE_MS, (performance.now() - started) / 2), `${longest} ms without another answer`);
   });
 

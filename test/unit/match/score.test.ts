@@ -1,7 +1,7 @@
 /** How rows and records are compared. */
 import assert from 'node:assert/strict';
-import { streetAddresses } from '../../../src/core/domain/streetAddress.ts';
-import { digitSwaps, isDigitSwap } from '../../../src/features/match/digitSwaps.ts';
+import { readStreetAddresses } from '../../../src/core/domain/streetAddress.ts';
+import { isDigitSwap, listDigitSwaps } from '../../../src/features/match/digitSwaps.ts';
 import { scoreCandidates } from '../../../src/features/match/score.ts';
 import type { Comparable, NamedRow } from '../../../src/features/match/types.ts';
 
@@ -12,7 +12,7 @@ type Texts = { address?: string };
 const row = ({ address, ...more }: Partial<NamedRow> & Texts = {}): NamedRow => ({
   parcelNumber: undefined,
   caseNumber: undefined,
-  addresses: address ? streetAddresses(address) : [],
+  addresses: address ? readStreetAddresses(address) : [],
   point: undefined,
   places: { stateIds: [COLORADO], countyIds: [BOULDER], cityIds: [CITY] },
   ...more,
@@ -26,7 +26,7 @@ const record = ({ address, ...more }: Partial<Comparable> & Texts = {}): Compara
     memberIds: [ids],
     parcelNumbers: [],
     caseNumbers: [],
-    addresses: address ? streetAddresses(address) : [],
+    addresses: address ? readStreetAddresses(address) : [],
     point: undefined,
     stateId: COLORADO,
     countyId: BOULDER,
@@ -129,11 +129,11 @@ describe('scores of matched rows', () => {
 
 describe('swapped digits', () => {
   it('are every swap of two neighbours that differ, and are known again', () => {
-    assert.deepEqual(digitSwaps('1123'), ['1213', '1132']);
-    assert.deepEqual(digitSwaps('A12-B'), ['A21-B']);
-    assert.deepEqual(digitSwaps('77'), []);
+    assert.deepEqual(listDigitSwaps('1123'), ['1213', '1132']);
+    assert.deepEqual(listDigitSwaps('A12-B'), ['A21-B']);
+    assert.deepEqual(listDigitSwaps('77'), []);
     for (const text of ['1123', 'RZ2026017', '940'])
-      for (const swapped of digitSwaps(text)) assert(isDigitSwap(text, swapped) && isDigitSwap(swapped, text));
+      for (const swapped of listDigitSwaps(text)) assert(isDigitSwap(text, swapped) && isDigitSwap(swapped, text));
     for (const [a, b] of [
       ['12', '12'],
       ['12', '13'],

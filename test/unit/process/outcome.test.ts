@@ -1,6 +1,6 @@
 /** Outcomes of projects: a test for each rule, and for mistakes of rules on real records. */
 import assert from 'node:assert/strict';
-import { outcomeFacts, outcomeOn, outcomeText, outcomeTexts } from '../../../src/core/domain/process/outcome.ts';
+import { outcomeFacts, outcomeOn, selectOutcomeTexts, writeOutcomeText } from '../../../src/core/domain/process/outcome.ts';
 import { OUTCOMES } from '../../../src/core/domain/process/tokens.ts';
 import type { ProjectStatement } from '../../../src/core/domain/record/statement.ts';
 
@@ -105,8 +105,8 @@ describe('the outcome of a project', () => {
       for (const today of ['2025-12-31', '2026-01-01', '2026-01-02', '2026-06-29', '2026-06-30', '2027-01-01'])
         for (const outcome of OUTCOMES) {
           assert.ok(facts);
-          const text = outcomeText(facts);
-          const wanted = outcomeTexts(outcome, today);
+          const text = writeOutcomeText(facts);
+          const wanted = selectOutcomeTexts(outcome, today);
           const isFound =
             'text' in wanted
               ? wanted.text === text

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { toContent } from '../../../ingest/write/projectContent.ts';
-import { earlierRevisions } from '../../../ingest/write/revisions.ts';
-import { contentHash } from '../../../src/core/domain/record/revision.ts';
+import { listEarlierRevisions } from '../../../ingest/write/revisions.ts';
+import { hashContent } from '../../../src/core/domain/record/revision.ts';
 import type { ProjectStatement } from '../../../src/core/domain/record/statement.ts';
 import type { StoredProject } from '../../../src/core/domain/record/storedProject.ts';
 
@@ -27,7 +27,7 @@ function versionOf(stated: Partial<ProjectStatement>, known: StoredProject['earl
     id: 1,
     loadedIn: 1,
     lastUpdated: AT,
-    contentRevision: contentHash(statement),
+    contentRevision: hashContent(statement),
     earlierRevisions: known,
     ...toContent(statement),
   };
@@ -38,11 +38,11 @@ describe('What a record remembers of its earlier revisions', () => {
     fc.assert(
       fc.property(statements, statements, (first, second) => {
         const [before, after] = [versionOf(first), { id: 1, ...second } as ProjectStatement];
-        const revision = { contentRevision: contentHash(after) };
-        const known = earlierRevisions(before, () => after, revision, AT);
+        const revision = { contentRevision: hashContent(after) };
+        const known = listEarlierRevisions(before, () => after, revision, AT);
         const replaced = versionOf(second, known);
         const back = (version: StoredProject) =>
-          earlierRevisions(version, () => ({ id: 1, ...first }) as ProjectStatement, { contentRevision: before.contentRevision }, AT);
+          listEarlierRevisions(version, () => ({ id: 1, ...first }) as ProjectStatement, { contentRevision: before.contentRevision }, AT);
         const compared = back({ ...replaced, earlierRevisions: [] });
         assert.deepEqual(back(replaced), [...known, ...compared]);
       }),

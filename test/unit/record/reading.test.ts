@@ -1,12 +1,12 @@
 /** A line that was loaded before is not read again, so any change in how lines are read must change their keys. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { lineFormOf, lineHashOf, READING_VERSION } from '../../../ingest/read/lineHash.ts';
+import { hashLine, makeLineForm, READING_VERSION } from '../../../ingest/read/lineHash.ts';
 import { normaliseProject, withIdentity } from '../../../ingest/read/normalise.ts';
 import { parseLine, type Statement } from '../../../ingest/read/parseLine.ts';
-import { flatFieldsOf } from '../../../ingest/write/indexedFields.ts';
+import { makeFlatFields } from '../../../ingest/write/indexedFields.ts';
 import { makeVersion } from '../../../ingest/write/projectDocument.ts';
-import { contactFields, documentFields } from '../../../ingest/write/statementWrites.ts';
+import { pickContactFields, pickDocumentFields } from '../../../ingest/write/statementWrites.ts';
 import { sampleLines } from '../../../scripts/sample/generate.ts';
 import { Places } from '../../../src/core/domain/places.ts';
 import { loadPlaces } from '../../../src/core/store/files/loadPlaces.ts';
@@ -18,11 +18,11 @@ const places = loadPlaces();
 const SEEN = { reading: 9, lines: '9601e25a00c7aa6c', records: '505cd20171497af7' };
 
 function recordOf(line: Statement): object {
-  if (line.kind === 'contact') return contactFields(line);
+  if (line.kind === 'contact') return pickContactFields(line);
   const version = { key: '', loadedIn: 1 };
   if (line.kind === 'document') {
-    const fields = documentFields({ places }, line);
-    return { fields, indexed: flatFieldsOf('documents', { ...version, ...fields }) };
+    const fields = pickDocumentFields({ places }, line);
+    return { fields, indexed: makeFlatFields('documents', { ...version, ...fields }) };
   }
   const context = { loadedIn: 1, today: TODAY, stamp: () => `${TODAY}T00:00:00.000Z`, generation: 1, generationBefore: 1 };
   const made = makeVersion(withIdentity(normaliseProject(line, places), undefined), { quotes: line.evidence }, context);
@@ -51,10 +51,10 @@ describe('The names of lines', () => {
   });
 
   it('differ by text and by catalogue', () => {
-    const other = lineFormOf(new Places(places.states, places.counties, places.cities.slice(1)));
-    const form = lineFormOf(places);
-    assert.notEqual(lineHashOf(form, '{"id":1}'), lineHashOf(form, '{"id":2}'));
-    assert.notEqual(lineHashOf(form, '{"id":1}'), lineHashOf(other, '{"id":1}'));
-    assert.equal(lineHashOf(form, '{"id":1}'), lineHashOf(lineFormOf(loadPlaces()), '{"id":1}'));
+    const other = makeLineForm(new Places(places.states, places.counties, places.cities.slice(1)));
+    const form = makeLineForm(places);
+    assert.notEqual(hashLine(form, '{"id":1}'), hashLine(form, '{"id":2}'));
+    assert.notEqual(hashLine(form, '{"id":1}'), hashLine(other, '{"id":1}'));
+    assert.equal(hashLine(form, '{"id":1}'), hashLine(makeLineForm(loadPlaces()), '{"id":1}'));
   });
 });

@@ -1,8 +1,8 @@
 /** Readings of a statement: comparable numbers and zonings, votes, and the duration of a case. */
 import assert from 'node:assert/strict';
-import { processSpanOf } from '../../../src/core/domain/process/hearings.ts';
-import { voteResultOf } from '../../../src/core/domain/process/votes.ts';
-import { comparableZoning, firstZoningCode } from '../../../src/core/domain/process/zoning.ts';
+import { findProcessSpan } from '../../../src/core/domain/process/hearings.ts';
+import { decideVoteResult } from '../../../src/core/domain/process/votes.ts';
+import { normalizeZoning, readFirstZoningCode } from '../../../src/core/domain/process/zoning.ts';
 import { daysInProcess, derivedOf, READING_NAMES, readingOf } from '../../../src/core/domain/record/readings.ts';
 import type { ProjectStatement } from '../../../src/core/domain/record/statement.ts';
 
@@ -11,8 +11,8 @@ const decided = (...days: string[]) => days.map((meetingDate) => ({ meetingDate,
 
 describe('A zoning', () => {
   it('is compared without case and blanks', () => {
-    assert.equal(comparableZoning(' i-1 (cd) '), comparableZoning('I-1(CD)'));
-    assert.notEqual(comparableZoning('R-1'), comparableZoning('R1'));
+    assert.equal(normalizeZoning(' i-1 (cd) '), normalizeZoning('I-1(CD)'));
+    assert.notEqual(normalizeZoning('R-1'), normalizeZoning('R1'));
   });
 
   for (const [zoning, code] of Object.entries({
@@ -25,7 +25,7 @@ describe('A zoning', () => {
     'Single family homes': undefined,
     '(none)': undefined,
   }))
-    it(`has its first code: ${zoning}`, () => assert.equal(firstZoningCode(zoning), code));
+    it(`has its first code: ${zoning}`, () => assert.equal(readFirstZoningCode(zoning), code));
 });
 
 describe('A vote', () => {
@@ -38,7 +38,7 @@ describe('A vote', () => {
       { yes: 0, no: 0, abstain: 5 },
       { yes: 5 },
     ];
-    assert.deepEqual(results.map(voteResultOf), ['unanimous', 'unanimous', 'split', 'tie', undefined, undefined]);
+    assert.deepEqual(results.map(decideVoteResult), ['unanimous', 'unanimous', 'split', 'tie', undefined, undefined]);
   });
 });
 
@@ -61,7 +61,7 @@ describe('The days of a case', () => {
   });
 
   it('count the hearings of a family, to the latest', () => {
-    assert.deepEqual(processSpanOf({ meetingDate: '2026-03-31', appearanceCount: 1 }, ['2025-12-31', '2026-04-30']), {
+    assert.deepEqual(findProcessSpan({ meetingDate: '2026-03-31', appearanceCount: 1 }, ['2025-12-31', '2026-04-30']), {
       first: '2025-12-31',
       latest: '2026-04-30',
     });

@@ -10,7 +10,7 @@ import type { SampleLine, SampleProjectLine } from '../../../scripts/sample/mode
 import { FIELD_NAMES, type FieldName, fieldOf, STATED_NAMES, withEvidence } from '../../../src/core/domain/record/fields.ts';
 import { READING_NAMES } from '../../../src/core/domain/record/readings.ts';
 import { representRecord } from '../../../src/core/domain/record/represent.ts';
-import { contentHash } from '../../../src/core/domain/record/revision.ts';
+import { hashContent } from '../../../src/core/domain/record/revision.ts';
 import { computeRichness } from '../../../src/core/domain/record/richness.ts';
 import { FIELDS_OF, projectLineSchema, sourcePath } from '../../../src/core/domain/record/schemas.ts';
 import type { ProjectStatement } from '../../../src/core/domain/record/statement.ts';
@@ -93,8 +93,8 @@ describe('What is paid for', () => {
   it('keeps its revisions: each that moves bills every pool again', () => {
     const stated = lines.map(({ evidence: _, ...line }) => line); // quotes are no part of a revision
     assert.equal(digest(stated), '14e2354288769895', 'the sample is another: take its figures from the code before yours');
-    assert.equal(digest(statements.map(contentHash)), '444fd54e9b3d22f9');
-    assert.deepEqual([FULL_PROJECT, BARE_PROJECT].map(statementOf).map(contentHash), [
+    assert.equal(digest(statements.map(hashContent)), '444fd54e9b3d22f9');
+    assert.deepEqual([FULL_PROJECT, BARE_PROJECT].map(statementOf).map(hashContent), [
       'v215328a052dd2103dc0be903ecf79e5',
       'v277dc5924f822b021f99c1b46215d5c',
     ]);

@@ -221,7 +221,7 @@ async function priceOf(bench: Bench, names: IndexNames, owned: number): Promise<
 
 async function priceRows(bench: Bench, { owned, matches }: Options): Promise<Priced[]> {
   const names = new IndexNames(bench.sandbox.indexPrefix);
-  await withTimedStep('Made the index', () => makeIndex(bench, names.served('projects'), matches));
+  await withTimedStep('Made the index', () => makeIndex(bench, names.readAlias('projects'), matches));
   const rows: Priced[] = [];
   for (const count of owned) rows.push(await withTimedStep(`Priced for an owner of ${whole(count)}`, () => priceOf(bench, names, count)));
   return rows;

@@ -3,7 +3,7 @@
  * without lines a sentence, that begins with the mark of an item (`6.`, `B)`, `Item 38`), with a case number, a parcel or an address, or with a
  * word for a case and its number (`SIGN VARIANCE NO. 1153`). Pure, and linear in the length of the text.
  */
-import { ADDRESS, addressKey, type CaseFinder, foldedWords } from './caseNames.ts';
+import { ADDRESS, type CaseFinder, foldWords, makeAddressKey } from './caseNames.ts';
 
 /** Whose heading it is: the case's own; that of another case; of no case (a section, a closing); or it names no case. */
 type Owner = 'own' | 'foreign' | 'section' | 'unknown';
@@ -70,12 +70,12 @@ const OF_HEARINGS =
 const LETTER_A = 'A'.charCodeAt(0);
 const ROMAN: Readonly<Record<string, number>> = { I: 1, V: 5, X: 10 };
 
-function romanOf(text: string): number {
+function parseRoman(text: string): number {
   const values = [...text].map((one) => ROMAN[one] ?? 0);
   return values.reduce((sum, value, i) => sum + (value < (values[i + 1] ?? 0) ? -value : value), 0);
 }
 
-function marksOf(text: string): Mark[] {
+function readMarks(text: string): Mark[] {
   const item = ITEM.exec(text)?.[1];
   if (item !== undefined) return [{ kind: 'item', place: Number.parseInt(item, 10) || item.toUpperCase().charCodeAt(0) - LETTER_A + 1 }];
   const mark = MARK.exec(text)?.[1];
@@ -92,11 +92,11 @@ function marksOf(text: string): Mark[] {
   }
   if (/^[a-z]$/.test(mark)) return [{ kind: 'small', place: mark.charCodeAt(0) - 96 }];
   const capital: Mark[] = mark.length === 1 ? [{ kind: 'capital', place: mark.charCodeAt(0) - LETTER_A + 1 }] : [];
-  return /^[IVX]+$/.test(mark) ? [{ kind: 'roman', place: romanOf(mark) }, ...capital] : capital;
+  return /^[IVX]+$/.test(mark) ? [{ kind: 'roman', place: parseRoman(mark) }, ...capital] : capital;
 }
 
 /** Where a heading may begin: each line; in a line that is a whole scan, what follows the end of a sentence or words in capitals. */
-function* openings(text: string): Generator<{ start: number; afterSentence: boolean; inScan: boolean }> {
+function* findOpenings(text: string): Generator<{ start: number; afterSentence: boolean; inScan: boolean }> {
   let before = '';
   let from = 0;
   while (from < text.length) {
@@ -117,7 +117,7 @@ function* openings(text: string): Generator<{ start: number; afterSentence: bool
 /** Characters of a text that are looked at as beginnings of headings, some more than once. */
 export function countHeadCharacters(text: string): number {
   let count = 0;
-  for (const _ of openings(text)) if (++count >= OPENINGS_MAX) break;
+  for (const _ of findOpenings(text)) if (++count >= OPENINGS_MAX) break;
   return count * HEAD_CHARACTERS;
 }
 
@@ -127,7 +127,7 @@ const INNER = /(?:[.!?:;)\]—]\s+|\b[A-Z]{3,}\s+)(?=[A-Z(]|\d)/g;
 const SENTENCE_END = /(?:[a-z]{3}|\d{3}|[)\]])[.!?]\s+(?=[A-Z(])/g;
 
 /** The part of an opening that may name its case: its first sentence, a second one that begins with a name, and lines that state something (`Property: …`). */
-function headOf(text: string, start: number, finder: CaseFinder): string {
+function readHead(text: string, start: number, finder: CaseFinder): string {
   const paragraph = text.slice(start, start + HEAD_CHARACTERS).split(/\n[^\S\n]*\n/, 1)[0] ?? '';
   const [first, second] = [...paragraph.matchAll(SENTENCE_END)].map(({ index, 0: found }) => index + found.length);
   if (first === undefined) return paragraph;
@@ -147,19 +147,19 @@ interface Named {
 }
 
 /** What a sentence says before a place in it. */
-const sentenceBefore = (text: string, at: number) => text.slice(text.lastIndexOf('.', at - 1) + 1, at);
+const readSentenceBefore = (text: string, at: number) => text.slice(text.lastIndexOf('.', at - 1) + 1, at);
 
 /** Case numbers of a heading. */
-function numbersIn(head: string, { number, sibling }: CaseFinder): Named & { made: boolean } {
-  const own = number ? [...head.matchAll(number)].filter(({ index }) => !RELATED.test(sentenceBefore(head, index))) : [];
+function findNumbers(head: string, { number, sibling }: CaseFinder): Named & { made: boolean } {
+  const own = number ? [...head.matchAll(number)].filter(({ index }) => !RELATED.test(readSentenceBefore(head, index))) : [];
   const isOwn = (code: string) => number !== undefined && code.search(number) >= 0;
   const others = [LABELLED, NAMED, SPEAKING].flatMap((pattern) => [...head.matchAll(pattern)].map((match) => match[1] ?? match[0]));
   const made = sibling ? [...head.matchAll(sibling)].map(([code]) => code).filter((code) => !isOwn(code)) : [];
   return { own: own.length > 0, foreign: made.length > 0 || others.some((code) => !isOwn(code)), made: made.length > 0 };
 }
 
-function placesIn(head: string, { parcel, addresses }: CaseFinder): Named {
-  const keys = [...head.matchAll(ADDRESS)].flatMap(([address]) => addressKey(address) ?? []);
+function findPlaces(head: string, { parcel, addresses }: CaseFinder): Named {
+  const keys = [...head.matchAll(ADDRESS)].flatMap(([address]) => makeAddressKey(address) ?? []);
   // Behind the first address others are those of neighbours.
   const own = (parcel !== undefined && head.search(parcel) >= 0) || addresses.has(keys[0] ?? '');
   return { own, foreign: !own && keys.length > 0 };
@@ -195,15 +195,15 @@ const isTitle = (before: string) =>
   !/\b[a-z]{2,}/.test(before.replace(LABEL_WORDS, '')) &&
   !/[.!?]\s/.test(before.replace(/\bnos?\./gi, ''));
 
-function ownerOf(head: string, line: string, finder: CaseFinder): { owner: Owner; byTitle: boolean } {
-  const numbers = numbersIn(head, finder);
+function findOwner(head: string, line: string, finder: CaseFinder): { owner: Owner; byTitle: boolean } {
+  const numbers = findNumbers(head, finder);
   if (numbers.own) return { owner: 'own', byTitle: false };
-  const places = placesIn(head, finder);
+  const places = findPlaces(head, finder);
   // If the town numbers cases otherwise, a number that is not made like the case's own does not speak against its place.
   if (places.own && !(finder.hasNumbers && numbers.made)) return { owner: 'own', byTitle: false };
   if (numbers.foreign || places.foreign || places.own) return { owner: 'foreign', byTitle: false };
   if (SECTION.test(line) || CLOSING.test(line)) return { owner: 'section', byTitle: false };
-  const folded = foldedWords(head);
+  const folded = foldWords(head);
   return finder.titles.some((title) => folded.includes(title)) ? { owner: 'own', byTitle: true } : { owner: 'unknown', byTitle: false };
 }
 
@@ -211,17 +211,17 @@ function ownerOf(head: string, line: string, finder: CaseFinder): { owner: Owner
 export function findCaseHeadings(text: string, finder: CaseFinder): CaseHeading[] {
   const headings: CaseHeading[] = [];
   let looked = 0;
-  for (const { start, afterSentence, inScan } of openings(text)) {
+  for (const { start, afterSentence, inScan } of findOpenings(text)) {
     looked += 1;
     if (looked > OPENINGS_MAX) return [...headings, { start, owner: 'section', byTitle: false, marks: [] }];
-    const head = headOf(text, start, finder);
+    const head = readHead(text, start, finder);
     const line = (head.split('\n', 1)[0] ?? '').trim();
-    const marks = marksOf(line);
+    const marks = readMarks(line);
     const alone = !inScan && isAlone(text, start, line);
     const begins = beginsWithName(marks.length ? head.replace(ITEM, '').replace(MARK, '').trimStart() : head, finder, inScan);
     const isSection = SECTION.test(line) || CLOSING.test(line);
     if (!(begins || isSection || alone || (marks.length && (!inScan || isShouted(line))))) continue;
-    const { owner, byTitle } = ownerOf(begins || marks.length || alone ? head : line, line, finder);
+    const { owner, byTitle } = findOwner(begins || marks.length || alone ? head : line, line, finder);
     // The case's own number in the middle of a sentence opens nothing; another's closes all the same.
     if (owner === 'own' && !afterSentence) continue;
     if (owner === 'own' && !begins && (line.length > LINE_CHARACTERS_MAX / 2 || !(marks.length || alone))) continue;

@@ -50,7 +50,7 @@ const RUN = /[A-Z]+|\d+/g;
 const withoutWords = (code: string) => (/\d/.test(code) ? code.replace(/^(?:[A-Za-z]{4,}\.?\s+|no\.?\s+|#\s*)+/i, '') : code);
 /** A number has fewer; a longer list of numbers is known by its first ones. */
 const RUNS_MAX = 20;
-const runsOf = (code: string): string[] => (withoutWords(code).toUpperCase().match(RUN) ?? []).slice(0, RUNS_MAX);
+const splitRuns = (code: string): string[] => (withoutWords(code).toUpperCase().match(RUN) ?? []).slice(0, RUNS_MAX);
 /** A bare count may be anything, an address too: only behind a word for it is it the number of a case. */
 const BEHIND_LABEL =
   '(?<=(?:nos?\\.?|number|id|cases?|petitions?|applications?|dockets?|files?|variances?|permits?|plats?|[#(/,&])[\\s.:#]{0,20}|^)';
@@ -63,8 +63,8 @@ const makePattern = (patterns: readonly string[], flags: string) =>
 const isNumber = (code: string) => code.replace(/\D/g, '').length >= 3 || /\d\s?[-–/]\s?\d/.test(code);
 
 /** The pattern of numbers made like this one: the same runs of letters and digits, of which the last is counted up; undefined for a bare count. */
-function siblingOf(code: string): string | undefined {
-  const runs = runsOf(code);
+function makeSiblingPattern(code: string): string | undefined {
+  const runs = splitRuns(code);
   const separated = /\d\s?[-–/.]\s?\d/.test(code);
   if (!runs.some((run) => /[A-Z]/.test(run)) && !separated) return undefined;
   const parts = runs.map((run, i) => {
@@ -77,7 +77,7 @@ function siblingOf(code: string): string | undefined {
 }
 
 /** `12 Elm Street, Boulder` → `12 elm`: without directions and the word for the street. */
-export function addressKey(text: string): string | undefined {
+export function makeAddressKey(text: string): string | undefined {
   const [, number = '', street = ''] = ADDRESS_PARTS.exec(text.trim()) ?? [];
   const words = street.toLowerCase().match(/[a-z0-9']+/g) ?? [];
   const name = words.filter((word, i) => !(i === 0 && words.length > 2 && DIRECTION.test(word)) && !STREET_WORD.test(word));
@@ -97,13 +97,13 @@ export const ADDRESS = new RegExp(
 );
 
 /** Words of a text, folded: titles are compared by them. */
-export const foldedWords = (text: string): string => ` ${(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')} `;
+export const foldWords = (text: string): string => ` ${(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')} `;
 
 export function makeCaseFinder({ numbers, parcels, addresses, titles }: CaseNames): CaseFinder {
   const codes = numbers.filter(isNumber);
-  const siblings = codes.flatMap((code) => siblingOf(code) ?? []);
+  const siblings = codes.flatMap((code) => makeSiblingPattern(code) ?? []);
   const ids = parcels.filter((parcel) => parcel.replace(/[^A-Za-z0-9]/g, '').length >= PARCEL_CHARACTERS_MIN);
-  const codePattern = (code: string) => runsOf(code).map(characters).join(BETWEEN);
+  const codePattern = (code: string) => splitRuns(code).map(characters).join(BETWEEN);
   const numberPattern = (code: string) => (/^\d+$/.test(withoutWords(code)) ? BEHIND_LABEL : '') + codePattern(code);
   const parcelPattern = (parcel: string) => [...parcel.replace(/[^A-Za-z0-9]/g, '').toUpperCase()].map(characters).join('[-–. ]?');
   return {
@@ -111,8 +111,8 @@ export function makeCaseFinder({ numbers, parcels, addresses, titles }: CaseName
     number: makePattern(codes.map(numberPattern), 'gim'),
     sibling: makePattern([...new Set(siblings)], 'g'),
     parcel: makePattern(ids.map(parcelPattern), 'gi'),
-    addresses: new Set(addresses.flatMap((address) => addressKey(address) ?? [])),
-    titles: titles.map(foldedWords).filter((title) => title.length >= TITLE_CHARACTERS_MIN + 2 && title.trim().includes(' ')),
+    addresses: new Set(addresses.flatMap((address) => makeAddressKey(address) ?? [])),
+    titles: titles.map(foldWords).filter((title) => title.length >= TITLE_CHARACTERS_MIN + 2 && title.trim().includes(' ')),
   };
 }
 
@@ -120,9 +120,9 @@ export function makeCaseFinder({ numbers, parcels, addresses, titles }: CaseName
 export function isNamedIn(text: string, finder: CaseFinder): boolean {
   const has = (pattern: RegExp | undefined) => pattern !== undefined && text.search(pattern) >= 0;
   if (has(finder.number) || has(finder.parcel)) return true;
-  if (finder.addresses.size && [...text.matchAll(ADDRESS)].some(([address]) => finder.addresses.has(addressKey(address) ?? '')))
+  if (finder.addresses.size && [...text.matchAll(ADDRESS)].some(([address]) => finder.addresses.has(makeAddressKey(address) ?? '')))
     return true;
   if (!finder.titles.length) return false;
-  const folded = foldedWords(text);
+  const folded = foldWords(text);
   return finder.titles.some((title) => folded.includes(title));
 }

@@ -25,13 +25,13 @@ const OF_MEETINGS =
 export function findCasePassages(documentText: string, names: CaseNames): CasePassage[] {
   const text = documentText.slice(0, DOCUMENT_CHARACTERS_MAX);
   const finder = makeCaseFinder(names);
-  return isNamedIn(text, finder) ? passagesBetween(text, findCaseHeadings(text, finder), finder) : [];
+  return isNamedIn(text, finder) ? findPassagesBetween(text, findCaseHeadings(text, finder), finder) : [];
 }
 
-function passagesBetween(text: string, headings: readonly CaseHeading[], finder: CaseFinder): CasePassage[] {
-  const own = ownHeadings(headings);
-  if (own.size) return passagesOf(text, headings, own).flatMap((one) => ownPartOf(text, one, finder));
-  return isOfOneCase(text, headings) ? [passage(text, 0, text.length)].filter(({ text: { length } }) => length) : [];
+function findPassagesBetween(text: string, headings: readonly CaseHeading[], finder: CaseFinder): CasePassage[] {
+  const own = selectOwnHeadings(headings);
+  if (own.size) return findPassages(text, headings, own).flatMap((one) => cutOwnPart(text, one, finder));
+  return isOfOneCase(text, headings) ? [makePassage(text, 0, text.length)].filter(({ text: { length } }) => length) : [];
 }
 
 /**
@@ -41,9 +41,9 @@ export function findOwnPassages(recordText: string, names: CaseNames): CasePassa
   const text = recordText.slice(0, DOCUMENT_CHARACTERS_MAX);
   const finder = makeCaseFinder(names);
   const headings = findCaseHeadings(text, finder);
-  const own = ownHeadings(headings);
+  const own = selectOwnHeadings(headings);
   if (own.size && headings.some(({ owner }) => owner === 'foreign'))
-    return passagesOf(text, headings, own).flatMap((one) => ownPartOf(text, one, finder));
+    return findPassages(text, headings, own).flatMap((one) => cutOwnPart(text, one, finder));
   return [{ start: 0, end: text.length, text }];
 }
 
@@ -51,11 +51,11 @@ export function findOwnPassages(recordText: string, names: CaseNames): CasePassa
  * Those of the quotes that a document says of the case. A document without headings, which an extraction names as the source of this very case, is
  * about it as a whole; minutes of a meeting are not.
  */
-export function quotesOfCase(quotes: readonly string[], documentText: string, names: CaseNames): string[] {
+export function selectQuotesOfCase(quotes: readonly string[], documentText: string, names: CaseNames): string[] {
   const text = documentText.slice(0, DOCUMENT_CHARACTERS_MAX);
   const finder = makeCaseFinder(names);
   const headings = findCaseHeadings(text, finder);
-  const own = isNamedIn(text, finder) ? passagesBetween(text, headings, finder) : [];
+  const own = isNamedIn(text, finder) ? findPassagesBetween(text, headings, finder) : [];
   if (own.length) return quotes.filter((quote) => own.some((passage) => passage.text.includes(quote)));
   return isOfOneCase(text, headings) ? [...quotes] : [];
 }
@@ -80,7 +80,7 @@ export function readingSize(text: string, names: CaseNames, quotes: readonly str
 const lengthOf = (texts: readonly string[]) => texts.reduce((sum, { length }) => sum + length, 0);
 
 /** A title alone opens the case if one heading of the document has it, and no heading has its number or place. */
-function ownHeadings(headings: readonly CaseHeading[]): ReadonlySet<CaseHeading> {
+function selectOwnHeadings(headings: readonly CaseHeading[]): ReadonlySet<CaseHeading> {
   const own = headings.filter(({ owner }) => owner === 'own');
   const sure = own.filter(({ byTitle }) => !byTitle);
   return new Set(sure.length ? sure : own.length === 1 ? own : []);
@@ -90,12 +90,12 @@ function ownHeadings(headings: readonly CaseHeading[]): ReadonlySet<CaseHeading>
 const isOfOneCase = (text: string, headings: readonly CaseHeading[]): boolean =>
   !headings.some(({ owner }) => owner === 'foreign') && !OF_MEETINGS.test(text);
 
-function passagesOf(text: string, headings: readonly CaseHeading[], own: ReadonlySet<CaseHeading>): CasePassage[] {
+function findPassages(text: string, headings: readonly CaseHeading[], own: ReadonlySet<CaseHeading>): CasePassage[] {
   const passages: CasePassage[] = [];
   const counts = new Map<string, number>();
   let open: CaseHeading | undefined;
   const close = (end: number) => {
-    if (open) passages.push(passage(text, open.start, end));
+    if (open) passages.push(makePassage(text, open.start, end));
     open = undefined;
   };
   for (const heading of headings) {
@@ -137,23 +137,23 @@ const isHeardAt = (text: string, at: number) =>
  * The part of a passage that is known to be the case's own. In a scan the heading of the next case may be illegible: where another case of the town is
  * heard, all behind the last words about the own one is in doubt.
  */
-function ownPartOf(text: string, { start, end }: CasePassage, { number, sibling }: CaseFinder): CasePassage[] {
+function cutOwnPart(text: string, { start, end }: CasePassage, { number, sibling }: CaseFinder): CasePassage[] {
   const content = text.slice(start, end);
-  if (!number || !sibling) return [passage(text, start, end)];
+  if (!number || !sibling) return [makePassage(text, start, end)];
   const own = [...content.matchAll(number)].map(({ index, 0: found }) => index + found.length);
   const last = own.at(-1) ?? 0;
   const other = [...content.matchAll(sibling)].find(
     ({ index, 0: found }) => index > last && found.search(number) < 0 && isHeardAt(content, index),
   );
-  if (!other) return [passage(text, start, end)];
+  if (!other) return [makePassage(text, start, end)];
   const stop = /[a-z]{3}[.!?](?=\s)/g;
   stop.lastIndex = last;
   const sentence = stop.exec(content);
   const cut = sentence ? sentence.index + sentence[0].length : other.index;
-  return [passage(text, start, start + Math.min(cut, other.index))];
+  return [makePassage(text, start, start + Math.min(cut, other.index))];
 }
 
-function passage(text: string, from: number, to: number): CasePassage {
+function makePassage(text: string, from: number, to: number): CasePassage {
   let [start, end] = [from, to];
   while (start < end && /\s/.test(text[start] as string)) start++;
   while (end > start && /\s/.test(text[end - 1] as string)) end--;

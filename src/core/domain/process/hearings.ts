@@ -3,11 +3,11 @@ import type { ProjectStatement } from '../record/statement.ts';
 
 const present = <T>(value: T | null | undefined): T[] => (value === null || value === undefined ? [] : [value]);
 
-const sortedDays = (days: readonly string[]): string[] => [...new Set(days)].sort();
+const sortDays = (days: readonly string[]): string[] => [...new Set(days)].sort();
 
 /** Every hearing that a statement names: its own date, its decisions and its meeting documents; ascending. */
-export function hearingsOf(statement: Partial<ProjectStatement>): string[] {
-  return sortedDays([
+export function collectHearings(statement: Partial<ProjectStatement>): string[] {
+  return sortDays([
     ...present(statement.meetingDate),
     ...(statement.decisions ?? []).map((decision) => decision.meetingDate),
     ...(statement.meetingDocuments ?? []).flatMap((document) => present(document.meetingDate)),
@@ -26,12 +26,12 @@ export interface ProcessSpan {
  * @returns undefined if no hearing is known, if nothing but the date of the latest meeting is, or if the project appeared at more
  * meetings than are known: none of these tells when the first one was
  */
-export function processSpanOf(statement: Partial<ProjectStatement>, family: readonly string[] = []): ProcessSpan | undefined {
+export function findProcessSpan(statement: Partial<ProjectStatement>, family: readonly string[] = []): ProcessSpan | undefined {
   const { firstMeetingDate, appearanceCount, decisions, meetingDocuments } = statement;
   const tellsOfMore = [firstMeetingDate, appearanceCount, decisions, meetingDocuments].some(
     (value) => value !== null && value !== undefined,
   );
-  const days = sortedDays([...hearingsOf(statement), ...present(firstMeetingDate), ...family]);
+  const days = sortDays([...collectHearings(statement), ...present(firstMeetingDate), ...family]);
   const [first, latest] = [days[0], days.at(-1)];
   const isKnown = days.length >= (appearanceCount ?? 0) || (firstMeetingDate && days.length > 1);
   return tellsOfMore && isKnown && first && latest ? { first, latest } : undefined;

@@ -3,7 +3,7 @@
  * depend on the day; the outcome of a day follows from them, so that a record becomes stalled without being loaded again. Pure.
  */
 import type { ProjectStatement } from '../record/statement.ts';
-import { daysAfter, daysBetween, hearingsOf, type ProcessSpan } from './hearings.ts';
+import { collectHearings, daysAfter, daysBetween, type ProcessSpan } from './hearings.ts';
 import type { OutcomeRule, ProjectOutcome } from './tokens.ts';
 
 /** Days without a hearing, none announced, after which an undecided project counts as given up. */
@@ -57,12 +57,12 @@ const PASSES_ON: ReadonlySet<string> = new Set(['recommendation', 'first_reading
 const isStatus = (status: string | null | undefined): status is string => status !== null && status !== undefined && status !== 'unknown';
 
 /** The status that a decision of a kind leaves the case in. */
-function statusLeft(status: string, decisionType: string | null | undefined): string {
+function statusAfterDecision(status: string, decisionType: string | null | undefined): string {
   return DECIDES[status] && status !== 'withdrawn' && PASSES_ON.has(decisionType ?? '') ? 'pending' : status;
 }
 
 /** What happened, oldest first; of one day the record's own status comes last. */
-function stepsOf({ statusHistory, decisions, status, decisionType, meetingDate }: Statement, latest: string | undefined): Step[] {
+function listSteps({ statusHistory, decisions, status, decisionType, meetingDate }: Statement, latest: string | undefined): Step[] {
   const passedOn = new Set(
     (decisions ?? []).filter((one) => PASSES_ON.has(one.decisionType ?? '')).map((one) => `${one.meetingDate} ${one.decisionBody ?? ''}`),
   );
@@ -70,13 +70,13 @@ function stepsOf({ statusHistory, decisions, status, decisionType, meetingDate }
     const isPassedOn = passedOn.has(`${date} ${decisionBody ?? ''}`);
     // A hearing without a decision leaves the case as it was; of any other step without a status nobody knows how it left it.
     if (isPassedOn && !isStatus(status)) return [];
-    return [{ status: isPassedOn ? statusLeft(status, 'recommendation') : status, day: date }];
+    return [{ status: isPassedOn ? statusAfterDecision(status, 'recommendation') : status, day: date }];
   });
   const decided = (decisions ?? []).flatMap((one) =>
-    isStatus(one.status) ? [{ status: statusLeft(one.status, one.decisionType), day: one.meetingDate }] : [],
+    isStatus(one.status) ? [{ status: statusAfterDecision(one.status, one.decisionType), day: one.meetingDate }] : [],
   );
   const ownDay = meetingDate ?? latest;
-  const own = isStatus(status) && ownDay ? [{ status: statusLeft(status, decisionType), day: ownDay }] : [];
+  const own = isStatus(status) && ownDay ? [{ status: statusAfterDecision(status, decisionType), day: ownDay }] : [];
   return [...history, ...decided, ...own].sort((a, b) => (a.day < b.day ? -1 : Number(a.day > b.day)));
 }
 
@@ -93,18 +93,18 @@ export function statesOutcome({ status, decisions, statusHistory, nextMeetingDat
  */
 export function outcomeFacts(statement: Statement, family: readonly string[] = []): OutcomeFacts | undefined {
   const { nextMeetingDate = null, statusHistory, status } = statement;
-  const hearings = [...hearingsOf(statement), ...family].sort();
-  const steps = stepsOf(statement, hearings.at(-1));
+  const hearings = [...collectHearings(statement), ...family].sort();
+  const steps = listSteps(statement, hearings.at(-1));
   const known = steps.filter(({ status }) => isStatus(status));
   const last = known.at(-1);
   const decided = last && DECIDES[last.status];
-  if (!decided) return undecidedFacts(steps, [...hearings, ...(statusHistory ?? []).map(({ date }) => date)].sort(), nextMeetingDate);
+  if (!decided) return deriveUndecidedFacts(steps, [...hearings, ...(statusHistory ?? []).map(({ date }) => date)].sort(), nextMeetingDate);
   const undone = known.findLastIndex((step) => DECIDES[step.status] !== decided);
   const since = known[undone + 1]?.day ?? last.day;
   return { decided, since, rule: DECIDES[status ?? ''] === decided ? 'stated_status' : 'latest_decision' };
 }
 
-function undecidedFacts(steps: readonly Step[], days: readonly string[], next: string | null): OutcomeFacts | undefined {
+function deriveUndecidedFacts(steps: readonly Step[], days: readonly string[], next: string | null): OutcomeFacts | undefined {
   const last = steps.at(-1);
   const latest = [...days, ...(next ? [next] : [])].sort().at(-1);
   if (!latest) return undefined;
@@ -145,7 +145,7 @@ const AFTER_AT = 'A';
 const UNTOLD = 'untold';
 
 /** Facts as one text to be indexed: an outcome, or what it becomes on a day, such as `stalled@2026-05-01`. */
-export function outcomeText(facts: OutcomeFacts): string {
+export function writeOutcomeText(facts: OutcomeFacts): string {
   return facts.decided ?? `${facts.silentOutcome ?? UNTOLD}${AT}${facts.silentOn}`;
 }
 
@@ -153,7 +153,7 @@ export function outcomeText(facts: OutcomeFacts): string {
 type TextRange = { gte?: string; gt?: string; lte?: string; lt?: string };
 
 /** The texts of projects that have an outcome on a day: one text, or ranges of texts. */
-export function outcomeTexts(outcome: ProjectOutcome, today: string): { text: string } | { ranges: TextRange[] } {
+export function selectOutcomeTexts(outcome: ProjectOutcome, today: string): { text: string } | { ranges: TextRange[] } {
   if (outcome === 'stalled' || outcome === 'soft_denial') return { ranges: [{ gte: `${outcome}${AT}`, lte: `${outcome}${AT}${today}` }] };
   if (outcome !== 'pending') return { text: outcome };
   return { ranges: ['stalled', 'soft_denial', UNTOLD].map((word) => ({ gt: `${word}${AT}${today}`, lt: `${word}${AFTER_AT}` })) };

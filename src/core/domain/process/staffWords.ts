@@ -32,16 +32,16 @@ const CONDITIONS_BEHIND =
  */
 export function readStaffRecommendation(words: string): StaffRecommendation {
   const text = words.normalize('NFKC').toLowerCase().replace(/[’‘]/g, "'").replace(/\s+/g, ' ');
-  const said = recommendationNamed(text.replace(REASONS, ''));
+  const said = readRecommendation(text.replace(REASONS, ''));
   if (said === 'approval') return CONDITIONS_BEHIND.test(text.replace(NO_CONDITIONS, ' ')) ? 'approval_with_conditions' : said;
-  return said === 'none' ? recommendationNamed(text) : said;
+  return said === 'none' ? readRecommendation(text) : said;
 }
 
 /**
  * A denial goes before support, since words against a case name what they are against; a continuance before both if nothing else is
  * recommended.
  */
-function recommendationNamed(text: string): StaffRecommendation {
+function readRecommendation(text: string): StaffRecommendation {
   const plain = text.replace(THINGS, ' ').replace(NO_DENIAL, ' no objection ').replace(NO_CONDITIONS, ' ').replace(GOES_ON, ' ');
   if (DENIAL.test(plain)) return 'denial';
   if (NO_RECOMMENDATION.test(plain)) return CONTINUANCE.test(plain) ? 'continuance' : 'none';

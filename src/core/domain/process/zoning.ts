@@ -1,7 +1,7 @@
 /** Zoning as it is compared. Pure. */
 
 /** A zoning without case and blanks: `I-1 (CD)` and `i-1(cd)` are one. '' where nothing is left. */
-export const comparableZoning = (zoning: string): string => zoning.normalize('NFKC').replace(/\s+/gu, '').toUpperCase();
+export const normalizeZoning = (zoning: string): string => zoning.normalize('NFKC').replace(/\s+/gu, '').toUpperCase();
 
 /**
  * A code: letters and digits, dots and dashes between them, and what stands in brackets behind it, such as `I-1 (CD)`: capitals, or at most four
@@ -17,10 +17,10 @@ const LONGEST_SINGLE_CODE = 12;
  * The first code of a zoning, as it is compared: `R-3` of `R-3, O-2`, `I-1(CD)` of `I-1 (CD) and R-20`.
  * @returns undefined if it begins with a word
  */
-export function firstZoningCode(zoning: string): string | undefined {
+export function readFirstZoningCode(zoning: string): string | undefined {
   const text = zoning.normalize('NFKC').trim();
   const code = CODE.exec(text)?.[0];
   if (!code) return undefined;
   const isWord = IN_WORDS.test(code) && (code !== text || text.length > LONGEST_SINGLE_CODE);
-  return isWord ? undefined : comparableZoning(code);
+  return isWord ? undefined : normalizeZoning(code);
 }

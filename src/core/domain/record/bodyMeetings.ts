@@ -22,7 +22,7 @@ interface NamedMeeting {
 }
 
 /** `<state>.<county>.<city>.<body>`: ids of the place, 0 for what it lacks, and the token of the body. */
-const bodyKeyOf = ({ stateId, countyId, cityId, body }: PlacedBody): string => `${stateId}.${countyId ?? 0}.${cityId ?? 0}.${body ?? ''}`;
+const makeBodyKey = ({ stateId, countyId, cityId, body }: PlacedBody): string => `${stateId}.${countyId ?? 0}.${cityId ?? 0}.${body ?? ''}`;
 
 /** The body that a key names. */
 export function readBodyKey(key: string): PlacedBody {
@@ -31,7 +31,7 @@ export function readBodyKey(key: string): PlacedBody {
 }
 
 /** Meetings with the body that each was of; the record's own body stands for that of its latest and its next meeting. */
-function namedMeetings(statement: Partial<ProjectStatement>): NamedMeeting[] {
+function listMeetings(statement: Partial<ProjectStatement>): NamedMeeting[] {
   const own = statement.decisionBody ?? null;
   const { decisions, meetingDocuments, statusHistory, meetingDate, nextMeetingDate } = statement;
   const withBody: NamedMeeting[] = [
@@ -49,7 +49,7 @@ function namedMeetings(statement: Partial<ProjectStatement>): NamedMeeting[] {
 export function bodyKeysOf(statement: Partial<ProjectStatement>): { bodies: string[]; bodyMeetings: string[] } {
   const { stateId, countyId = null, cityId = null } = statement;
   if (!stateId) return { bodies: [], bodyMeetings: [] };
-  const meetings = namedMeetings(statement).map(({ date, body }) => ({ date, body, key: bodyKeyOf({ stateId, countyId, cityId, body }) }));
+  const meetings = listMeetings(statement).map(({ date, body }) => ({ date, body, key: makeBodyKey({ stateId, countyId, cityId, body }) }));
   return {
     bodies: [...new Set(meetings.flatMap(({ body, key }) => (body ? [key] : [])))],
     bodyMeetings: [...new Set(meetings.map(({ date, key }) => `${date}|${key}`))],

@@ -4,14 +4,14 @@ import type * as nested from './nested.ts';
 
 type Served<T extends { served: TSchema }> = Static<T['served']>;
 
-const present = (parts: readonly (string | null | undefined)[]) =>
+const joinPresent = (parts: readonly (string | null | undefined)[]) =>
   parts.filter((part) => part !== null && part !== undefined && part !== '');
 const entries =
   <T>(text: (entry: T) => string) =>
   (list: readonly T[]) =>
-    present(list.map(text)).join('; ');
+    joinPresent(list.map(text)).join('; ');
 /** `developer: Acme Homes LLC`; only the text if there is no name. */
-const named = (name: string | null, text: string) => present([name, text]).join(': ');
+const named = (name: string | null, text: string) => joinPresent([name, text]).join(': ');
 /** `303-555-0100 (directory)` */
 const withSource = (channel: string | null, source: string | null) => (channel && source ? `${channel} (${source})` : channel);
 
@@ -22,7 +22,7 @@ export const words = entries(String);
 export const landUses = entries<Served<typeof nested.landUse>>((use) => {
   const levels = [use.typeLabel ?? use.type, use.subtypeLabel ?? use.subtype, use.assetClassLabel ?? use.assetClass];
   const matched = use.matchedOn.length ? ` [matched: ${use.matchedOn.join(', ')}]` : '';
-  return `${present(levels).join(' > ')}${matched}`;
+  return `${joinPresent(levels).join(' > ')}${matched}`;
 });
 
 export const classifications = entries<Served<typeof nested.classification>>(({ role, type, typeLabel }) => named(role, typeLabel ?? type));
@@ -35,17 +35,17 @@ export const parties = entries<Served<typeof nested.party>>(({ role, name }) => 
 export const contacts = entries<Served<typeof nested.contact>>((contact) => {
   const { name, title, company, email, emailSource, phone, phoneSource, linkedin, linkedinSource } = contact;
   const channels = [withSource(email, emailSource), withSource(phone, phoneSource), withSource(linkedin, linkedinSource)];
-  return named(contact.role, present([name, title, company, ...channels]).join(', '));
+  return named(contact.role, joinPresent([name, title, company, ...channels]).join(', '));
 });
 
 export const companies = entries<Served<typeof nested.company>>(({ name, archetype, website, linkedin, mainPhone }) =>
-  present([name, archetype, website, linkedin, mainPhone]).join(', '),
+  joinPresent([name, archetype, website, linkedin, mainPhone]).join(', '),
 );
 
 /** `2026-10-01 City Council: Approved` */
 export const decisions = entries<Served<typeof nested.decision>>((one) =>
   named(
-    present([one.meetingDate, one.decisionBodyLabel ?? one.decisionBody]).join(' '),
+    joinPresent([one.meetingDate, one.decisionBodyLabel ?? one.decisionBody]).join(' '),
     one.statusLabel ?? one.decisionTypeLabel ?? one.status ?? one.decisionType ?? '',
   ),
 );

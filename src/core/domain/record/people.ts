@@ -74,13 +74,17 @@ function openChannels(
 }
 
 /** The open channels of a person whom the filing names. */
-function filedChannels({ email, phone, linkedin }: FilingContact, opens: Unlock['opens'] | undefined): Channels & { source: string } {
+function selectFiledChannels({ email, phone, linkedin }: FilingContact, opens: Unlock['opens'] | undefined): Channels & { source: string } {
   const reach = opens === 'channels' ? { email, phone } : {};
   return { ...reach, ...(opens === 'channels' || opens === 'profiles' ? { linkedin } : {}), source: 'filing' };
 }
 
 /** The people whom the filing names, then those whom a look-up found. */
-export function shownPeople(stated: readonly FilingContact[] | null | undefined, ids: readonly number[], view: PeopleView): ShownPeople {
+export function listShownPeople(
+  stated: readonly FilingContact[] | null | undefined,
+  ids: readonly number[],
+  view: PeopleView,
+): ShownPeople {
   const unlock = view.unlockOf(ids);
   const filed = (stated ?? []).filter((person) => !view.hides(person));
   const found = (unlock?.people ?? []).filter((person) => !view.hides(person));
@@ -89,7 +93,7 @@ export function shownPeople(stated: readonly FilingContact[] | null | undefined,
     ...filed.map((person): ShownContact => {
       if (!unlock || person.isGovernmentStaff) return { ...namedContact(person), ...lockedChannels };
       const same = found.filter((one) => personKeyOf(one) === personKeyOf(person));
-      return { ...namedContact(person), ...openChannels([filedChannels(person, unlock.opens), ...same]) };
+      return { ...namedContact(person), ...openChannels([selectFiledChannels(person, unlock.opens), ...same]) };
     }),
     ...found
       .filter((one) => !keys.has(personKeyOf(one)))
@@ -110,7 +114,7 @@ export function shownPeople(stated: readonly FilingContact[] | null | undefined,
 }
 
 /** Stated companies, then those that a look-up found. The phone number of a suppressed person is not shown. */
-export function shownCompanies(
+export function listShownCompanies(
   stated: readonly CompanyEnrichment[] | null | undefined,
   ids: readonly number[],
   { people, companyDetails }: { people: PeopleView; companyDetails: boolean },

@@ -1,6 +1,6 @@
 /** Quotes: the words of a document from which an extraction read a value, as generation files state them and as answers show them. Pure. */
 import { type Static, Type } from 'typebox';
-import { canonicalPhone } from '../suppression.ts';
+import { normalizePhone } from '../suppression.ts';
 import { id, nullable, object, optional, text } from './field.ts';
 import { STATED_NAMES, type StatedName } from './fields.ts';
 import type { FilingContact } from './statement.ts';
@@ -32,7 +32,7 @@ function holdsChannel(words: string, contacts: readonly FilingContact[]): boolea
   const lower = words.toLowerCase();
   const digits = words.replaceAll(/\D/g, '');
   return contacts.some(({ email, phone, linkedin }) => {
-    const number = phone ? canonicalPhone(phone) : null;
+    const number = phone ? normalizePhone(phone) : null;
     return [email, linkedin].some((one) => one && lower.includes(one.toLowerCase())) || (number !== null && digits.includes(number));
   });
 }
@@ -41,7 +41,7 @@ function holdsChannel(words: string, contacts: readonly FilingContact[]): boolea
  * The quotes of values that a record shows. One that holds a channel of a contact is left out.
  * @param record its full representation
  */
-export function provenValues(
+export function selectProvenValues(
   stated: readonly DocumentQuote[],
   record: Readonly<Record<string, unknown>>,
   contacts: readonly FilingContact[],

@@ -3,12 +3,12 @@
  * A reading is made when a version is written, by a pure rule; derived from the table are the evidence of earlier generations, dimensions and
  * measurements of analytics, and `derived` of the full representation.
  */
-import { daysBetween, processSpanOf } from '../process/hearings.ts';
-import { type OutcomeFacts, outcomeFacts, outcomeOn, outcomeText, statesOutcome } from '../process/outcome.ts';
+import { daysBetween, findProcessSpan } from '../process/hearings.ts';
+import { type OutcomeFacts, outcomeFacts, outcomeOn, statesOutcome, writeOutcomeText } from '../process/outcome.ts';
 import { readStaffRecommendation } from '../process/staffWords.ts';
-import { voteResultOf } from '../process/votes.ts';
-import { comparableZoning, firstZoningCode } from '../process/zoning.ts';
-import { comparableNumber } from '../referenceNumbers.ts';
+import { decideVoteResult } from '../process/votes.ts';
+import { normalizeZoning, readFirstZoningCode } from '../process/zoning.ts';
+import { normalizeReferenceNumber } from '../referenceNumbers.ts';
 import { outcomes, staffRecommendations, type Vocabulary, voteResults } from '../vocabulary.ts';
 import type { StatedName } from './fields.ts';
 import type { ProjectStatement } from './statement.ts';
@@ -34,10 +34,11 @@ interface FieldReading {
   facet?: { kind: 'token' | 'outcome' | 'measurement'; name?: string; label: string; vocabulary?: Vocabulary };
 }
 
-const eachOf = (list: readonly string[] | null | undefined, read: (text: string) => string | undefined): string[] | undefined =>
+const readEach = (list: readonly string[] | null | undefined, read: (text: string) => string | undefined): string[] | undefined =>
   list?.flatMap((text) => read(text) || []).filter((value, i, all) => all.indexOf(value) === i);
 
-const wholeOf = (text: string | null | undefined, read: (text: string) => string | undefined) => eachOf(text ? [text] : undefined, read);
+const readWhole = (text: string | null | undefined, read: (text: string) => string | undefined) =>
+  readEach(text ? [text] : undefined, read);
 
 const asList = <T extends Value>(value: T | null | undefined): T[] | undefined =>
   value === null || value === undefined ? undefined : [value];
@@ -48,23 +49,23 @@ const READINGS = {
   caseNumber: {
     kind: 'keyword',
     from: ['caseNumbers'],
-    read: ({ statement }) => eachOf(statement.caseNumbers, comparableNumber),
+    read: ({ statement }) => readEach(statement.caseNumbers, normalizeReferenceNumber),
   },
   parcelNumber: {
     kind: 'keyword',
     from: ['parcelNumbers'],
-    read: ({ statement }) => eachOf(statement.parcelNumbers, comparableNumber),
+    read: ({ statement }) => readEach(statement.parcelNumbers, normalizeReferenceNumber),
   },
   staffRecommendation: {
     kind: 'keyword',
     from: ['staffRecommendation'],
-    read: ({ statement }) => wholeOf(statement.staffRecommendation, readStaffRecommendation),
+    read: ({ statement }) => readWhole(statement.staffRecommendation, readStaffRecommendation),
     facet: { kind: 'token', label: 'What staff recommend', vocabulary: staffRecommendations },
   },
   voteResult: {
     kind: 'keyword',
     from: ['voteTotals'],
-    read: ({ statement: { voteTotals } }) => (voteTotals ? [voteResultOf(voteTotals) ?? []].flat() : undefined),
+    read: ({ statement: { voteTotals } }) => (voteTotals ? [decideVoteResult(voteTotals) ?? []].flat() : undefined),
     facet: { kind: 'token', label: 'How the latest vote went', vocabulary: voteResults },
   },
   voteAgainst: {
@@ -76,23 +77,23 @@ const READINGS = {
   existingZoningValue: {
     kind: 'keyword',
     from: ['existingZoning'],
-    read: ({ statement }) => wholeOf(statement.existingZoning, comparableZoning),
+    read: ({ statement }) => readWhole(statement.existingZoning, normalizeZoning),
   },
   proposedZoningValue: {
     kind: 'keyword',
     from: ['proposedZoning'],
-    read: ({ statement }) => wholeOf(statement.proposedZoning, comparableZoning),
+    read: ({ statement }) => readWhole(statement.proposedZoning, normalizeZoning),
   },
   existingZoningCode: {
     kind: 'keyword',
     from: ['existingZoning'],
-    read: ({ statement }) => wholeOf(statement.existingZoning, firstZoningCode),
+    read: ({ statement }) => readWhole(statement.existingZoning, readFirstZoningCode),
     facet: { kind: 'token', name: 'existingZoning', label: 'First code of the zoning today' },
   },
   proposedZoningCode: {
     kind: 'keyword',
     from: ['proposedZoning'],
-    read: ({ statement }) => wholeOf(statement.proposedZoning, firstZoningCode),
+    read: ({ statement }) => readWhole(statement.proposedZoning, readFirstZoningCode),
     facet: { kind: 'token', name: 'proposedZoning', label: 'First code of the zoning asked for' },
   },
   hearingCount: {
@@ -120,7 +121,8 @@ const READINGS = {
   outcome: {
     kind: 'keyword',
     from: [...HEARINGS, 'status', 'decisionType', 'statusHistory', 'nextMeetingDate'],
-    read: (from) => (statesOutcome(from.statement) ? [factsOf(from)].flatMap((facts) => (facts ? outcomeText(facts) : [])) : undefined),
+    read: (from) =>
+      statesOutcome(from.statement) ? [readOutcomeFacts(from)].flatMap((facts) => (facts ? writeOutcomeText(facts) : [])) : undefined,
     facet: { kind: 'outcome', label: 'What has become of it', vocabulary: outcomes },
   },
 } as const satisfies Record<string, FieldReading>;
@@ -131,16 +133,16 @@ export const readingOf = (name: ReadingName): FieldReading => READINGS[name];
 
 /** Days from the first hearing to the latest; undefined if that is not known. */
 export function daysInProcess({ statement, hearings }: Readable): number | undefined {
-  const span = processSpanOf(statement, hearings);
+  const span = findProcessSpan(statement, hearings);
   return span && daysBetween(span.first, span.latest);
 }
 
 /** The facts of a record's outcome. */
-export const factsOf = ({ statement, hearings }: Readable): OutcomeFacts | undefined => outcomeFacts(statement, hearings);
+export const readOutcomeFacts = ({ statement, hearings }: Readable): OutcomeFacts | undefined => outcomeFacts(statement, hearings);
 
 /** `derived` of the full representation. @param today `YYYY-MM-DD`, service clock */
 export function derivedOf(readable: Readable, today: string) {
-  const { outcome, since, rule } = outcomeOn(factsOf(readable), today);
+  const { outcome, since, rule } = outcomeOn(readOutcomeFacts(readable), today);
   const one = (name: ReadingName) => readingOf(name).read(readable)?.[0] ?? null;
   return {
     staffRecommendation: one('staffRecommendation'),

@@ -18,8 +18,8 @@ import {
   representWithout,
   type ViewOptions,
 } from './represent.ts';
-import { fieldsOfParts, partsOf, REPRESENTATIONS, type Representation } from './schemas.ts';
-import { supersededBy } from './servedItem.ts';
+import { listFieldsOfParts, listParts, REPRESENTATIONS, type Representation } from './schemas.ts';
+import { listSuperseded } from './servedItem.ts';
 import type { StoredProject } from './storedProject.ts';
 
 /** The parts that are rendered. The largest is not: its texts would double the index, for few requests. */
@@ -29,8 +29,8 @@ export type RenderedTier = (typeof RENDERED)[number];
 const isRendered = (tier: Tier): tier is RenderedTier => (RENDERED as readonly Tier[]).includes(tier);
 
 /** The parts of a representation: those that are rendered, and the others, which are fetched as they are stored. */
-export function renderedParts(representation: Representation): { rendered: readonly RenderedTier[]; stored: readonly Tier[] } {
-  const parts = partsOf(representation);
+export function listRenderedParts(representation: Representation): { rendered: readonly RenderedTier[]; stored: readonly Tier[] } {
+  const parts = listParts(representation);
   return { rendered: parts.filter(isRendered), stored: parts.filter((part) => !isRendered(part)) };
 }
 
@@ -49,7 +49,7 @@ interface Part {
 }
 
 function partOf(tier: RenderedTier): Part {
-  const fields = fieldsOfParts([tier]);
+  const fields = listFieldsOfParts([tier]);
   const open = fields.filter((name) => fieldOf(name).perRequest);
   const family: FieldName[] = tier === 'compact' ? ['mergedFrom'] : []; // a record shows the unlocks of these records too
   const read = fields.filter((name) => (DERIVED_FROM as ReadonlySet<FieldName>).has(name) && !open.includes(name));
@@ -114,7 +114,7 @@ function findEnds(text: string, { open }: Part, shown: PublicRecord): number[] {
 }
 
 /** Converts positions in characters to positions in bytes. */
-function byteEnds(text: string, ends: readonly number[]): number[] {
+function toByteEnds(text: string, ends: readonly number[]): number[] {
   let [bytes, measured] = [0, 0];
   return ends.map((end) => {
     bytes += Buffer.byteLength(text.slice(measured, end));
@@ -131,7 +131,7 @@ function packPart(tier: RenderedTier, text: string, stored: StoredProject, shown
   for (const name of part.kept) if (stated[name] !== undefined) kept[name] = stated[name];
   const isAscii = Buffer.byteLength(text) === text.length;
   const ends = findEnds(text, part, shown);
-  const head: Head = [isAscii ? ends : byteEnds(text, ends), kept];
+  const head: Head = [isAscii ? ends : toByteEnds(text, ends), kept];
   if (tier === 'compact') head.push(knownWithoutText(stored, evidenceOnly));
   return packRendered(head, text);
 }
@@ -140,7 +140,7 @@ function knownWithoutText(
   { id, lastUpdated, contentRevision, hearings, servedRevisions }: StoredProject,
   evidenceOnly: readonly string[],
 ): NonNullable<Head[2]> {
-  const supersedes = supersededBy(contentRevision, servedRevisions);
+  const supersedes = listSuperseded(contentRevision, servedRevisions);
   return {
     id,
     lastUpdated,
@@ -238,7 +238,7 @@ export class RenderedProject {
 
   /** The record as an answer shows it, without `delivery`. */
   show(view: ViewOptions): RecordText {
-    const wanted = partsOf(view.representation);
+    const wanted = listParts(view.representation);
     const pieces: Piece[] = [];
     let before: Piece = '{';
     let deliveryAt = -1;
@@ -281,7 +281,7 @@ export class RecordText {
   }
 
   /** A number of the record, without parsing it; null if none is stated. @param name of a field that no text before it names inside */
-  numberOf(name: 'id' | 'latitude' | 'longitude'): number | null {
+  readNumber(name: 'id' | 'latitude' | 'longitude'): number | null {
     for (const piece of this.pieces) {
       const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece.bytes.subarray(piece.from, piece.to);
       const at = bytes.indexOf(`"${name}":`);

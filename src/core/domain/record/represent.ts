@@ -4,11 +4,11 @@
  */
 import type { Field, Tier } from './field.ts';
 import { type ComputedName, FIELD_NAMES, type FieldName, fieldOf } from './fields.ts';
-import { type PeopleView, shownCompanies, shownPeople } from './people.ts';
+import { listShownCompanies, listShownPeople, type PeopleView } from './people.ts';
 import type { RecordView } from './publicParts.ts';
 import { derivedOf } from './readings.ts';
 import { computeRichness } from './richness.ts';
-import { FIELDS_OF, fieldsOfParts, INCLUDED, partsOf, type Representation } from './schemas.ts';
+import { FIELDS_OF, INCLUDED, listFieldsOfParts, listParts, type Representation } from './schemas.ts';
 import type { StoredProject } from './storedProject.ts';
 
 export type { TaxonomyLevel } from './publicParts.ts';
@@ -34,7 +34,7 @@ export interface ViewOptions extends RecordView {
 }
 
 /** The record on the map of this service. */
-export const serviceLinkOf = (id: number, publicUrl: string) => `${publicUrl}/map?project=${id}`;
+export const makeServiceLink = (id: number, publicUrl: string) => `${publicUrl}/map?project=${id}`;
 
 /** The parts of a stored project that the representation was fetched with. */
 export interface FetchedProject
@@ -42,7 +42,7 @@ export interface FetchedProject
     Partial<Pick<StoredProject, 'hearings' | 'standard' | 'full' | 'earlierRevisions' | 'servedRevisions' | 'quotes'>> {
   /** from the index, if not all parts were fetched from which it is computed */
   dataRichness?: number;
-  /** revisions that were served before this one; of rendered records, else they follow from `servedRevisions` */
+  /** revisions that were served before this one; of rendered records, else they follow from `listServedRevisions` */
   supersedes?: readonly string[];
   /** attributes with evidence and without a current value; only known for rendered records */
   evidenceOnly?: readonly string[];
@@ -54,13 +54,13 @@ export function servedMeetingDate(stored: FetchedProject, cap: string): string |
   return stored.hearings.findLast((day) => day <= cap) ?? null;
 }
 
-let lastPeople: { of: FetchedProject; view: ViewOptions; shown: ReturnType<typeof shownPeople> } | undefined;
+let lastPeople: { of: FetchedProject; view: ViewOptions; shown: ReturnType<typeof listShownPeople> } | undefined;
 
 /** Two fields of a record follow from its people; the last result is kept for the second one. */
-function peopleShownOf(stored: FetchedProject, view: ViewOptions) {
+function representPeople(stored: FetchedProject, view: ViewOptions) {
   if (lastPeople?.of !== stored || lastPeople.view !== view) {
     const { id, compact, standard } = stored;
-    lastPeople = { of: stored, view, shown: shownPeople(standard?.contacts, compact.mergedFrom ?? [id], view.people) };
+    lastPeople = { of: stored, view, shown: listShownPeople(standard?.contacts, compact.mergedFrom ?? [id], view.people) };
   }
   return lastPeople.shown;
 }
@@ -69,21 +69,21 @@ function peopleShownOf(stored: FetchedProject, view: ViewOptions) {
 const COMPUTED: Readonly<
   Record<ComputedName | 'meetingDate' | 'contacts' | 'companyEnrichment', (stored: FetchedProject, view: ViewOptions) => unknown>
 > = {
-  serviceLink: ({ id }, { publicUrl }) => serviceLinkOf(id, publicUrl),
+  serviceLink: ({ id }, { publicUrl }) => makeServiceLink(id, publicUrl),
   lastUpdated: ({ lastUpdated }) => lastUpdated,
   meetingDate: (stored, { meetingCap }) => servedMeetingDate(stored, meetingCap),
   delivery: () => null,
   contentRevision: ({ contentRevision }) => contentRevision,
-  contacts: (stored, view) => peopleShownOf(stored, view).contacts,
-  companyEnrichment: ({ id, compact, standard }, view) => shownCompanies(standard?.companyEnrichment, compact.mergedFrom ?? [id], view),
-  contactSummary: (stored, view) => peopleShownOf(stored, view).summary,
+  contacts: (stored, view) => representPeople(stored, view).contacts,
+  companyEnrichment: ({ id, compact, standard }, view) => listShownCompanies(standard?.companyEnrichment, compact.mergedFrom ?? [id], view),
+  contactSummary: (stored, view) => representPeople(stored, view).summary,
   derived: ({ compact, standard, full, hearings }, { today }) =>
     derivedOf({ statement: { ...compact, ...standard, ...full }, hearings }, today),
   dataRichness: ({ compact, standard = {}, full = {}, dataRichness: indexed }) => indexed ?? computeRichness(compact, standard, full),
 };
 
 /** The value that answers show of a field, before `serve` converts it; undefined if nothing is stated. */
-export const shownOf = (statement: object, name: FieldName, { fallback, absent }: Field): unknown => {
+export const readShownValue = (statement: object, name: FieldName, { fallback, absent }: Field): unknown => {
   const stated = statement as Readonly<Record<string, unknown>>;
   return stated[name] ?? (fallback === undefined ? undefined : stated[fallback]) ?? absent;
 };
@@ -109,7 +109,7 @@ function putOf(name: FieldName): Put | undefined {
   }
   if (serve === undefined && fallback === undefined && absent === undefined) return undefined;
   return (record, _, view) => {
-    const shown = shownOf(record, name, field) ?? null;
+    const shown = readShownValue(record, name, field) ?? null;
     if (shown === null || !serve) record[name] = shown;
     else record[name] = Array.isArray(shown) ? shown.map((one) => serve(one, view)) : serve(shown, view);
   };
@@ -127,20 +127,20 @@ export function representField(name: FieldName, stored: FetchedProject, view: Vi
 }
 
 /** All fields as null, in order. Copying such an object and serialising the copy is much faster than building one field by field. */
-const blankOf = (fields: readonly FieldName[]) => JSON.parse(`{${fields.map((field) => `"${field}":null`).join()}}`) as PublicRecord;
+const makeBlank = (fields: readonly FieldName[]) => JSON.parse(`{${fields.map((field) => `"${field}":null`).join()}}`) as PublicRecord;
 
 /** @param without fields that are not computed: the record keeps their stated values */
-const formOf = (representation: Representation, without: readonly FieldName[] = []) =>
-  formWith(FIELDS_OF[representation], partsOf(representation), without);
+const makeForm = (representation: Representation, without: readonly FieldName[] = []) =>
+  makeFormWith(FIELDS_OF[representation], listParts(representation), without);
 
-const formWith = (fields: readonly FieldName[], parts: readonly Tier[], without: readonly FieldName[] = []) => {
+const makeFormWith = (fields: readonly FieldName[], parts: readonly Tier[], without: readonly FieldName[] = []) => {
   const puts = fields.flatMap((name) => (without.includes(name) ? [] : (PUTS.get(name) ?? [])));
-  return { blank: blankOf(fields), parts, puts };
+  return { blank: makeBlank(fields), parts, puts };
 };
-type Form = ReturnType<typeof formWith>;
+type Form = ReturnType<typeof makeFormWith>;
 
-const FORMS = { compact: formOf('compact'), standard: formOf('standard'), full: formOf('full') };
-const WITH_INCLUDED = formWith([...FIELDS_OF.full, ...INCLUDED], partsOf('full'));
+const FORMS = { compact: makeForm('compact'), standard: makeForm('standard'), full: makeForm('full') };
+const WITH_INCLUDED = makeFormWith([...FIELDS_OF.full, ...INCLUDED], listParts('full'));
 
 function fill(record: PublicRecord, stated: object): void {
   for (const name in stated) if (Object.hasOwn(record, name)) record[name] = (stated as PublicRecord)[name] ?? null;
@@ -152,13 +152,13 @@ export const representRecord = (stored: FetchedProject, options: ViewOptions): P
 
 /** The fields of one part only, in order, and those included. @param tier a part whose fields depend on no other part */
 export function representPart(tier: Tier): (stored: FetchedProject, options: ViewOptions) => PublicRecord {
-  const [form, withIncluded] = [[], INCLUDED].map((more) => formWith([...fieldsOfParts([tier]), ...more], [tier])) as [Form, Form];
+  const [form, withIncluded] = [[], INCLUDED].map((more) => makeFormWith([...listFieldsOfParts([tier]), ...more], [tier])) as [Form, Form];
   return (stored, options) => representInForm(options.withDerived ? withIncluded : form, stored, options);
 }
 
 /** `representRecord` without some fields, which the caller has to overwrite: they hold stated values. */
 export function representWithout(without: readonly FieldName[], options: ViewOptions): (stored: FetchedProject) => PublicRecord {
-  const form = formOf(options.representation, without);
+  const form = makeForm(options.representation, without);
   return (stored) => representInForm(form, stored, options);
 }
 

@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto';
 import type { Field } from './field.ts';
 import { fieldOf, STATED_NAMES, type StatedName } from './fields.ts';
-import { shownOf } from './represent.ts';
+import { readShownValue } from './represent.ts';
 import type { ProjectStatement } from './statement.ts';
 
 type Statement = Readonly<Record<string, unknown>>;
@@ -14,7 +14,7 @@ const SORTED_KEPT = 1_000;
 /** Of objects with the same keys in the same order, which most are: sorting costs more than all else. No key holds U+0000. */
 const sorted = new Map<string, readonly string[]>();
 
-function sortedKeys(value: object): readonly string[] {
+function sortKeys(value: object): readonly string[] {
   const keys = Object.keys(value);
   const names = keys.join('\0');
   const known = sorted.get(names);
@@ -26,21 +26,21 @@ function sortedKeys(value: object): readonly string[] {
 }
 
 /** Text that is equal exactly for equal content, whatever the order of keys; null counts as absent. */
-function canonicalText(value: unknown): string {
+function writeCanonicalText(value: unknown): string {
   if (typeof value === 'string') return `${value.length}:${value}`;
   if (value === null || typeof value !== 'object') return `=${value}`;
-  if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`;
+  if (Array.isArray(value)) return `[${value.map(writeCanonicalText).join()}]`;
   let text = '{';
-  for (const key of sortedKeys(value)) {
+  for (const key of sortKeys(value)) {
     const entry = (value as Statement)[key];
-    if (entry !== null && entry !== undefined) text += `${key}=${canonicalText(entry)},`;
+    if (entry !== null && entry !== undefined) text += `${key}=${writeCanonicalText(entry)},`;
   }
   return `${text}}`;
 }
 
 /** The function that makes the text of a field's shown value. */
-function textOf({ content, unordered }: Field): (shown: unknown) => string {
-  const one = content ? (stated: unknown) => canonicalText(content(stated)) : canonicalText;
+function makeTextWriter({ content, unordered }: Field): (shown: unknown) => string {
+  const one = content ? (stated: unknown) => writeCanonicalText(content(stated)) : writeCanonicalText;
   if (!content && !unordered) return one;
   const listText = (texts: string[]) => (unordered ? texts.sort().join() : `[${texts.join()}]`);
   return (shown) => (Array.isArray(shown) ? listText(shown.map(one)) : one(shown));
@@ -55,11 +55,11 @@ interface Content {
 /** The fields that count for a revision, ascending: not computed, and not `unrevised` like the meeting date. */
 const CONTENT: readonly Content[] = STATED_NAMES.filter((name) => !fieldOf(name).unrevised)
   .toSorted()
-  .map((name) => ({ name, field: fieldOf(name), text: textOf(fieldOf(name)) }));
+  .map((name) => ({ name, field: fieldOf(name), text: makeTextWriter(fieldOf(name)) }));
 
 /** Text of the shown value of a field; empty if there is none. */
-function shownText(statement: ProjectStatement, { name, field, text }: Content): string {
-  const shown = shownOf(statement, name, field);
+function writeShownText(statement: ProjectStatement, { name, field, text }: Content): string {
+  const shown = readShownValue(statement, name, field);
   return shown === null || shown === undefined ? '' : text(shown);
 }
 
@@ -68,10 +68,10 @@ const SCHEME = 'v2';
 const HEX_DIGITS = 30;
 
 /** Hash of the served content: equal for statements that no answer can distinguish. */
-export function contentHash(statement: ProjectStatement): string {
+export function hashContent(statement: ProjectStatement): string {
   let content = '';
   for (const field of CONTENT) {
-    const text = shownText(statement, field);
+    const text = writeShownText(statement, field);
     if (text) content += `${field.name}=${text},`;
   }
   return SCHEME + hash('sha256', content, 'hex').slice(0, HEX_DIGITS);
@@ -80,11 +80,11 @@ export function contentHash(statement: ProjectStatement): string {
 export const isContentHash = (revision: string) => revision.startsWith(SCHEME);
 
 /** Revision of the scheme before: a hash of the whole statement, with values that no answer shows. */
-export function olderRevision({ meetingDate: _, ...statement }: ProjectStatement): string {
-  return hash('sha256', canonicalText(statement), 'hex').slice(0, 32);
+export function hashOlderRevision({ meetingDate: _, ...statement }: ProjectStatement): string {
+  return hash('sha256', writeCanonicalText(statement), 'hex').slice(0, 32);
 }
 
 /** Names of the fields that answers show differently for two statements, ascending. */
-export function changedFields(before: ProjectStatement, after: ProjectStatement): string[] {
-  return CONTENT.filter((field) => shownText(before, field) !== shownText(after, field)).map(({ name }) => name);
+export function findChangedFields(before: ProjectStatement, after: ProjectStatement): string[] {
+  return CONTENT.filter((field) => writeShownText(before, field) !== writeShownText(after, field)).map(({ name }) => name);
 }

@@ -7,11 +7,11 @@ export const REPRESENTATIONS = ['compact', 'standard', 'full'] as const satisfie
 export type Representation = (typeof REPRESENTATIONS)[number];
 
 /** The tiers of a representation: its own and the smaller ones. A project is stored in the same parts. */
-export const partsOf = (representation: Representation): readonly Tier[] =>
+export const listParts = (representation: Representation): readonly Tier[] =>
   REPRESENTATIONS.slice(0, REPRESENTATIONS.indexOf(representation) + 1);
 
 /** The fields of these parts, in order. */
-export const fieldsOfParts = (parts: readonly Tier[]) =>
+export const listFieldsOfParts = (parts: readonly Tier[]) =>
   parts.flatMap((tier) => FIELD_NAMES.filter((name) => fieldOf(name).tier === tier && !fieldOf(name).byInclude));
 
 /** Fields that answers have only where `include` names them, beside the full representation. */
@@ -19,9 +19,9 @@ export const INCLUDED = FIELD_NAMES.filter((name) => fieldOf(name).byInclude);
 
 /** The fields of a representation, in order: its own after those of the smaller ones. */
 export const FIELDS_OF: Readonly<Record<Representation, readonly FieldName[]>> = {
-  compact: fieldsOfParts(partsOf('compact')),
-  standard: fieldsOfParts(partsOf('standard')),
-  full: fieldsOfParts(partsOf('full')),
+  compact: listFieldsOfParts(listParts('compact')),
+  standard: listFieldsOfParts(listParts('standard')),
+  full: listFieldsOfParts(listParts('full')),
 };
 
 /** Path of a stated field in a stored project. */

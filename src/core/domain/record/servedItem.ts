@@ -13,14 +13,14 @@ export interface ServedItem {
 export const toServedItem = ({ id, contentRevision: revision, servedRevisions, supersedes }: FetchedProject): ServedItem => ({
   id,
   revision,
-  supersedes: supersedes ?? supersededBy(revision, servedRevisions),
+  supersedes: supersedes ?? listSuperseded(revision, servedRevisions),
 });
 
 /**
  * The revisions that were served before another one was for the first time. A record that is served again after a rollback remembers later ones, too.
  * @param served in the order in which they first were; without the given one if it never was
  */
-export function supersededBy(revision: string, served: readonly string[] = []): readonly string[] {
+export function listSuperseded(revision: string, served: readonly string[] = []): readonly string[] {
   const first = served.indexOf(revision);
   return first < 0 ? served : served.slice(0, first);
 }

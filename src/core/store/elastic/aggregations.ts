@@ -37,7 +37,7 @@ export class AggregationStore {
 
   constructor(client: Client, names: IndexNames, timeoutMs: number) {
     this.#client = client;
-    this.#alias = names.served('projects');
+    this.#alias = names.readAlias('projects');
     this.#timeoutMs = timeoutMs;
   }
 

@@ -78,7 +78,7 @@ const LATE_NODE_RETRIES = 20;
 const LATE_NODE_WAIT_MS = 50;
 
 /** A search for the greatest committed value of a field. Without a lower bound it reads every record, since the newest ones come last. */
-const newestSearch = (field: string, from: string | number | null = null) => ({
+const makeNewestSearch = (field: string, from: string | number | null = null) => ({
   size: 1,
   sort: [{ [field]: 'desc' }],
   _source: [field],
@@ -93,12 +93,12 @@ const TRACE = ['id', 'mergedInto', 'at', 'stateId', 'countyId', 'lastUpdated'] s
 const MATCHED = 'matched';
 
 /** For an index to which the fields of this version could not be added. */
-const ignoringUnmapped = (query: object): object =>
+const ignoreUnmapped = (query: object): object =>
   JSON.parse(JSON.stringify(query), (name, value) => (/^(nested|geo_)/.test(name) ? { ...value, ignore_unmapped: true } : value));
 
-const removalsAfter = ([ms, id]: TimeAndId, removedQuery: object | undefined) => ({
+const makeRemovalsSearch = ([ms, id]: TimeAndId, removedQuery: object | undefined) => ({
   ...(removedQuery
-    ? { query: { bool: { must: [{ match_all: {} }], should: [{ bool: { filter: [ignoringUnmapped(removedQuery)], _name: MATCHED } }] } } }
+    ? { query: { bool: { must: [{ match_all: {} }], should: [{ bool: { filter: [ignoreUnmapped(removedQuery)], _name: MATCHED } }] } } }
     : {}),
   size: REMOVALS_MAX,
   sort: [{ at: 'asc' }, { id: 'asc' }],
@@ -109,7 +109,7 @@ const removalsAfter = ([ms, id]: TimeAndId, removedQuery: object | undefined) =>
 const allBut = (query: Record<string, unknown>) => ({ bool: { must_not: [query] } });
 
 /** A search that returns sort values only. */
-function departuresAfter(
+function makeDeparturesSearch(
   position: TimeAndId | null,
   { query, departedQuery = allBut(query) }: Pick<FeedRequest, 'query' | 'departedQuery'>,
 ): object {
@@ -124,7 +124,7 @@ function departuresAfter(
 }
 
 /** The request with an upper bound of time. Gives the same page if that is full: everything beyond the bound comes later in the order. */
-function bounded(request: FeedRequest): FeedRequest | undefined {
+function boundRequest(request: FeedRequest): FeedRequest | undefined {
   const { query, departedQuery = allBut(query), lookUntilMs, searchAfter: [after] = [] } = request;
   if (lookUntilMs === undefined || typeof after !== 'number') return undefined;
   const iso = (ms: number) => new Date(ms).toISOString();
@@ -183,8 +183,8 @@ export class ChangeFeed {
    * commit that this walk has already seen is asked again, so that no walk goes back.
    * @throws ApiError `search_unavailable`
    */
-  async page(request: FeedRequest, position: FeedPosition): Promise<FeedPage> {
-    const boundedRequest = bounded(request);
+  async readPage(request: FeedRequest, position: FeedPosition): Promise<FeedPage> {
+    const boundedRequest = boundRequest(request);
     for (let attempt = 0; ; attempt++) {
       const close = boundedRequest && (await this.#searchPage(boundedRequest, position, position.highWater));
       const page =
@@ -221,7 +221,7 @@ export class ChangeFeed {
     from: number | null,
     rendered?: RenderedFetch,
   ): Promise<FeedPage | null | undefined> {
-    const [projects, removals] = [this.#names.served('projects'), this.#names.served('removals')];
+    const [projects, removals] = [this.#names.readAlias('projects'), this.#names.readAlias('removals')];
     const limits = { timeout: `${this.#timeoutMs}ms`, track_total_hits: false };
     const on = (index: string, body: object) => [
       { index, allow_partial_search_results: false },
@@ -233,11 +233,11 @@ export class ChangeFeed {
           {
             max_concurrent_searches: 1,
             searches: [
-              ...(position.load === undefined ? [] : on(projects, newestSearch('loadedIn', position.load))),
-              ...on(projects, newestSearch('lastUpdated', isoOf(from))),
-              ...on(removals, newestSearch('at')),
-              ...on(removals, removalsAfter(position.removed, request.removedQuery)),
-              ...on(projects, departuresAfter(position.departed, request)),
+              ...(position.load === undefined ? [] : on(projects, makeNewestSearch('loadedIn', position.load))),
+              ...on(projects, makeNewestSearch('lastUpdated', isoOf(from))),
+              ...on(removals, makeNewestSearch('at')),
+              ...on(removals, makeRemovalsSearch(position.removed, request.removedQuery)),
+              ...on(projects, makeDeparturesSearch(position.departed, request)),
               ...on(projects, pageBody(request, this.#timeoutMs, rendered)),
             ],
           },
@@ -256,7 +256,7 @@ export class ChangeFeed {
    * The position of the newest removal, from which a new walk begins.
    * @throws ApiError `search_unavailable`
    */
-  lastRemoval(signal?: AbortSignal): Promise<TimeAndId> {
+  readLastRemoval(signal?: AbortSignal): Promise<TimeAndId> {
     return this.#read(() => this.#lastRemoval(signal));
   }
 
@@ -265,7 +265,7 @@ export class ChangeFeed {
       (options) =>
         this.#client.search<Removal>(
           {
-            index: this.#names.served('removals'),
+            index: this.#names.readAlias('removals'),
             allow_partial_search_results: false,
             timeout: `${this.#timeoutMs}ms`,
             size: 1,

@@ -1,6 +1,6 @@
 /** The state of Elasticsearch for metrics: what is served, blocked indices, disks and clocks. */
 import type { Client } from '@elastic/elasticsearch';
-import { type IndexNames, KINDS, viewOf } from './indices.ts';
+import { type IndexNames, KINDS, parseView } from './indices.ts';
 
 export interface ElasticState {
   /** null when nothing is served */
@@ -15,12 +15,12 @@ export interface ElasticState {
 const timeOf = (load: number) => new Date(load);
 
 async function readServed(client: Client, names: IndexNames): Promise<ElasticState['served']> {
-  const alias = names.served('projects');
+  const alias = names.readAlias('projects');
   const found = await client.indices.getAlias({ name: [alias, names.stamping] }, { ignore: [404] });
   for (const [index, { aliases }] of Object.entries(found)) {
     const set = names.parse(index);
     if (!set || !aliases?.[alias]) continue;
-    const committedAt = timeOf(viewOf(aliases[alias].filter).committed);
+    const committedAt = timeOf(parseView(aliases[alias].filter).committed);
     return { generation: set.generation, committedAt, stamping: names.stamping in aliases };
   }
   return null;
@@ -29,7 +29,7 @@ async function readServed(client: Client, names: IndexNames): Promise<ElasticSta
 const isOn = (block: unknown) => String(block) === 'true';
 
 async function countBlockedIndices(client: Client, names: IndexNames): Promise<number> {
-  const index = KINDS.map((kind) => names.pattern(kind));
+  const index = KINDS.map((kind) => names.indexPattern(kind));
   const found = await client.indices.getSettings({ index, name: 'index.blocks.*', allow_no_indices: true, flat_settings: true });
   return Object.values(found).filter(({ settings }) => Object.values(settings ?? {}).some(isOn)).length;
 }

@@ -19,7 +19,7 @@ export class CountSearches {
 
   constructor(client: Client, names: IndexNames, timeoutMs: number) {
     this.#client = client;
-    this.#alias = names.served('projects');
+    this.#alias = names.readAlias('projects');
     this.#timeoutMs = timeoutMs;
   }
 

@@ -28,8 +28,8 @@ export class MeetingDocumentStore {
 
   constructor(client: Client, names: IndexNames, timeoutMs: number) {
     this.#client = client;
-    this.#alias = names.served('documents');
-    this.#projects = names.served('projects');
+    this.#alias = names.readAlias('documents');
+    this.#projects = names.readAlias('projects');
     this.#timeoutMs = timeoutMs;
   }
 
@@ -74,7 +74,7 @@ export class MeetingDocumentStore {
    * @param withText otherwise they come without it
    * @throws ApiError `search_unavailable`
    */
-  async references(ids: readonly number[], signal?: AbortSignal, withText = false): Promise<Map<number, MeetingDocument>> {
+  async readReferences(ids: readonly number[], signal?: AbortSignal, withText = false): Promise<Map<number, MeetingDocument>> {
     if (!ids.length) return new Map();
     const { hits } = await askElastic(
       (options) =>

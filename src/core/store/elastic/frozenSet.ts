@@ -9,7 +9,7 @@ import type { FetchedProject } from '../../domain/record/represent.ts';
 import { allOf } from '../../query/clauses.ts';
 import type { TimeAndId } from './changeFeed.ts';
 import { askElastic, limitToDeadline, searchUnavailable } from './client.ts';
-import { type IndexNames, type Kind, type SetName, viewOf } from './indices.ts';
+import { type IndexNames, type Kind, parseView, type SetName } from './indices.ts';
 import { type PageRequest, type ProjectHit, type ProjectPage, pageBody, toPage, toRenderedPage } from './projects.ts';
 import { type RenderedFetch, RenderedPages } from './renderedPages.ts';
 
@@ -62,9 +62,9 @@ export class FrozenSets {
    */
   async open(signal: AbortSignal): Promise<FrozenSet> {
     for (let look = 0; look < LOOKS_MAX; look++) {
-      const shown = await this.#shown(signal);
+      const shown = await this.#readShown(signal);
       const set = await FrozenSet.open(this.#client, this.#names, shown, this.#timeoutMs, signal);
-      if (set && JSON.stringify(await this.#shown(signal)) === JSON.stringify(shown)) return set;
+      if (set && JSON.stringify(await this.#readShown(signal)) === JSON.stringify(shown)) return set;
       await set?.close();
       await sleep(LOOK_AGAIN_MS, undefined, { signal });
     }
@@ -72,21 +72,21 @@ export class FrozenSets {
   }
 
   /** The indices of one commit, of one answer: aliases change together. */
-  async #shown(signal: AbortSignal): Promise<ShownIndices> {
-    const index = [this.#names.pattern('projects'), this.#names.pattern('removals')];
+  async #readShown(signal: AbortSignal): Promise<ShownIndices> {
+    const index = [this.#names.indexPattern('projects'), this.#names.indexPattern('removals')];
     const ask = (options: object) => this.#client.indices.getAlias({ index, allow_no_indices: true }, options);
     const indices = await limitToDeadline(ask, this.#timeoutMs, signal);
     const shownOf = (aliasOf: (kind: Kind) => string): ShownIndices | undefined => {
-      const [projects, removals] = [shownBy(indices, aliasOf('projects')), shownBy(indices, aliasOf('removals'))];
+      const [projects, removals] = [findShownIndex(indices, aliasOf('projects')), findShownIndex(indices, aliasOf('removals'))];
       return projects && removals && { projects, removals };
     };
-    const shown = shownOf((kind) => this.#names.synced(kind)) ?? shownOf((kind) => this.#names.served(kind));
+    const shown = shownOf((kind) => this.#names.syncedAlias(kind)) ?? shownOf((kind) => this.#names.readAlias(kind));
     if (!shown) throw searchUnavailable('nothing is served');
     return shown;
   }
 }
 
-function shownBy(indices: estypes.IndicesGetAliasResponse, alias: string): ShownIndex | undefined {
+function findShownIndex(indices: estypes.IndicesGetAliasResponse, alias: string): ShownIndex | undefined {
   for (const [index, { aliases }] of Object.entries(indices)) {
     const shown = aliases[alias];
     if (shown) return { index, filter: shown.filter as Clause };
@@ -125,11 +125,16 @@ export class FrozenSet {
     const pit = await openPit(client, projects.index, timeoutMs, signal);
     if (pit === undefined) return undefined;
     try {
-      const newest = await newestOf(client, { ...projects, pit }, ['lastUpdated', 'id'], timeoutMs, signal);
-      const removed = await newestOf(client, removals, ['at', 'id'], timeoutMs, signal);
+      const newest = await readNewest(client, { ...projects, pit }, ['lastUpdated', 'id'], timeoutMs, signal);
+      const removed = await readNewest(client, removals, ['at', 'id'], timeoutMs, signal);
       const set = names.parse(projects.index);
       if (!set) throw new Error(`${projects.index} is no index of this product`);
-      const moment = { set, commit: viewOf(projects.filter).committed, newestChange: newest?.[0] ?? 0, lastRemoval: removed ?? NO_REMOVAL };
+      const moment = {
+        set,
+        commit: parseView(projects.filter).committed,
+        newestChange: newest?.[0] ?? 0,
+        lastRemoval: removed ?? NO_REMOVAL,
+      };
       return new FrozenSet(client, projects.filter, timeoutMs, { pit, moment });
     } catch (error) {
       await closePit(client, pit);
@@ -185,7 +190,7 @@ const closePit = (client: Client, id: string): Promise<void> =>
   );
 
 /** The newest of an index by these two fields; undefined where it shows nothing. */
-async function newestOf(
+async function readNewest(
   client: Client,
   { index, filter, pit }: ShownIndex & { pit?: string },
   fields: readonly [string, string],

@@ -47,7 +47,7 @@ export class Hedge {
     this.#delays.set(kind, delay);
     this.#saved = Math.min(this.#saved + SHARE_MAX, SAVED_MAX);
     const began = performance.now();
-    const answer = await firstAnswer(send, { signal, delayMs: delay.delayMs, late, mayRepeat: () => this.#take() });
+    const answer = await awaitFirstAnswer(send, { signal, delayMs: delay.delayMs, late, mayRepeat: () => this.#take() });
     delay.note(performance.now() - began);
     return answer;
   }
@@ -70,7 +70,7 @@ interface Repetition {
  * The first answer to a request, which is sent again after `delayMs`; the other request is cancelled.
  * @throws the first error, once both requests have ended
  */
-function firstAnswer<T>(send: Send<T>, { signal, delayMs, late, mayRepeat }: Repetition): Promise<T> {
+function awaitFirstAnswer<T>(send: Send<T>, { signal, delayMs, late, mayRepeat }: Repetition): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = new AbortController();
     const either = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;

@@ -23,17 +23,17 @@ export class IndexNames {
   }
 
   /** The alias that searches read. */
-  served(kind: Kind): string {
+  readAlias(kind: Kind): string {
     return `${this.prefix}-${kind}`;
   }
 
   /** The alias of the set that was served before, to which `rollback` returns. */
-  previous(kind: Kind): string {
+  previousAlias(kind: Kind): string {
     return `${this.prefix}-${kind}-previous`;
   }
 
   /** The alias that sync and alerts read: the served set, or while a rollback is being stamped the set served before it. */
-  synced(kind: Kind): string {
+  syncedAlias(kind: Kind): string {
     return `${this.prefix}-${kind}-synced`;
   }
 
@@ -52,7 +52,7 @@ export class IndexNames {
     return `${this.prefix}-copying`;
   }
 
-  index(kind: Kind, set: SetName): string {
+  indexName(kind: Kind, set: SetName): string {
     return `${this.prefix}-${kind}-g${set.generation}-l${set.load}`;
   }
 
@@ -60,44 +60,44 @@ export class IndexNames {
    * The alias that exists once a set is complete; it has the same filter as the served alias, so that a set that is not served keeps its
    * own commit.
    */
-  whole(kind: Kind, set: SetName): string {
-    return `${this.index(kind, set)}-whole`;
+  completeAlias(kind: Kind, set: SetName): string {
+    return `${this.indexName(kind, set)}-whole`;
   }
 
   /** The alias through which a load writes. */
-  writing(kind: Kind, set: SetName, load: number): string {
-    return `${this.index(kind, set)}-writing-${load}`;
+  writeAlias(kind: Kind, set: SetName, load: number): string {
+    return `${this.indexName(kind, set)}-writing-${load}`;
   }
 
   /** The number of the load whose writing alias this is; undefined for any other alias. */
-  writerOf(alias: string): number | undefined {
+  parseWriteAlias(alias: string): number | undefined {
     const match = /-l\d+-writing-(\d+)$/.exec(alias);
     return match ? Number(match[1]) : undefined;
   }
 
   /** The alias that marks the projects of a set that `renew` is making from the set of the given load. */
-  renewing(load: number): string {
+  renewalAlias(load: number): string {
     return `${this.prefix}-renews-${load}`;
   }
 
   /** The load whose set is being renewed under this alias; undefined for any other alias. */
-  renewedBy(alias: string): number | undefined {
+  parseRenewalAlias(alias: string): number | undefined {
     const start = `${this.prefix}-renews-`;
     return alias.startsWith(start) ? Number(alias.slice(start.length)) : undefined;
   }
 
   /** The alias that marks the served set of projects as part of a lineage (src/core/domain/lineage.ts). */
-  lineage(id: string): string {
+  lineageAlias(id: string): string {
     return `${this.prefix}-lineage-${id}`;
   }
 
   /** The id of the lineage that an alias marks; undefined for any other alias. */
-  lineageOf(alias: string): string | undefined {
-    const start = this.lineage('');
+  parseLineageAlias(alias: string): string | undefined {
+    const start = this.lineageAlias('');
     return alias.startsWith(start) ? alias.slice(start.length) : undefined;
   }
 
-  pattern(kind: Kind): string {
+  indexPattern(kind: Kind): string {
     return `${this.prefix}-${kind}-g*`;
   }
 
@@ -129,7 +129,7 @@ interface StoredFilter {
 }
 
 /** Reads the view from an alias filter made by `visibleAt`. */
-export function viewOf(filter: unknown): View {
+export function parseView(filter: unknown): View {
   const [late, , aborted] = (filter as StoredFilter | undefined)?.bool?.must_not ?? [];
   const committed = late?.range?.loadedIn?.gt;
   if (typeof committed !== 'number')

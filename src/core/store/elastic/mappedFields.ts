@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { type Client, errors, type estypes } from '@elastic/elasticsearch';
 import { RENDERED_FORM } from '../../domain/record/rendered.ts';
 import { type IndexNames, KINDS, type Kind } from './indices.ts';
-import { blockOfError, type WritesBlocked } from './writesBlocked.ts';
+import { findBlock, type WritesBlocked } from './writesBlocked.ts';
 
 type Field = estypes.MappingProperty;
 type Fields = Record<string, Field>;
@@ -34,11 +34,11 @@ const subfields = (field: Field): Fields | undefined => ('properties' in field ?
 const MAPPINGS = new Map<Kind, estypes.MappingTypeMapping>();
 
 /** The mapping of a kind from `mappings/`, read once. A removed record is searched by the same fields as a record. */
-export function mappingOf(kind: Kind): Readonly<estypes.MappingTypeMapping> {
+export function readMapping(kind: Kind): Readonly<estypes.MappingTypeMapping> {
   const known = MAPPINGS.get(kind);
   if (known) return known;
   const mapping = JSON.parse(readFileSync(new URL(`../../../../mappings/${kind}.json`, import.meta.url), 'utf8'));
-  if (kind === 'removals') mapping.properties.derived = searchedIn(mappingOf('projects'));
+  if (kind === 'removals') mapping.properties.derived = searchedIn(readMapping('projects'));
   MAPPINGS.set(kind, mapping);
   return mapping;
 }
@@ -53,16 +53,16 @@ function searchedIn({ properties }: estypes.MappingTypeMapping): Field {
  * again.
  */
 export const SEARCHED_FIELDS = createHash('sha256')
-  .update(JSON.stringify([mappingOf('projects'), mappingOf('documents'), RENDERED_FORM]))
+  .update(JSON.stringify([readMapping('projects'), readMapping('documents'), RENDERED_FORM]))
   .digest('hex')
   .slice(0, 16);
 
 const typeOf = (field: Field): string => field.type ?? 'object';
 
-function marked(field: Field, at: string): Field {
+function markField(field: Field, at: string): Field {
   const inside = subfields(field);
   if (inside)
-    return { ...field, properties: Object.fromEntries(Object.entries(inside).map(([name, one]) => [name, marked(one, at)])) } as Field;
+    return { ...field, properties: Object.fromEntries(Object.entries(inside).map(([name, one]) => [name, markField(one, at)])) } as Field;
   return isSearched(field) ? ({ ...field, meta: { [ADDED_LATER]: at } } as Field) : field;
 }
 
@@ -75,24 +75,24 @@ const LOADER_FIELDS = ['lineHash'];
 const isSearched = (field: Field) => !['object', RENDERED_TYPE].includes(typeOf(field)) && !('index' in field && field.index === false);
 
 /** Paths of the fields that have no sub-fields. */
-const leaves = (path: string, field: Field): string[] => {
+const listLeaves = (path: string, field: Field): string[] => {
   const inside = subfields(field);
-  return inside ? Object.entries(inside).flatMap(([name, one]) => leaves(`${path}.${name}`, one)) : [path];
+  return inside ? Object.entries(inside).flatMap(([name, one]) => listLeaves(`${path}.${name}`, one)) : [path];
 };
 
 /** The fields of `wanted` that `there` lacks, marked as added at `at`. */
-function lacking(wanted: Fields, there: Fields, path: string, at: string): FieldChanges & { missing: Fields } {
+function findMissing(wanted: Fields, there: Fields, path: string, at: string): FieldChanges & { missing: Fields } {
   const result: FieldChanges & { missing: Fields } = { missing: {}, added: [], changed: [] };
   for (const [name, field] of Object.entries(wanted)) {
     const [found, here] = [there[name], `${path}.${name}`];
     const inside = subfields(field);
     if (!found) {
-      result.missing[name] = LOADER_FIELDS.includes(name) ? field : marked(field, at);
-      result.added.push(...leaves(here, field));
+      result.missing[name] = LOADER_FIELDS.includes(name) ? field : markField(field, at);
+      result.added.push(...listLeaves(here, field));
     } else if (typeOf(found) !== typeOf(field)) {
       result.changed.push({ field: here, there: typeOf(found), wanted: typeOf(field) });
     } else if (inside) {
-      const deeper = lacking(inside, subfields(found) ?? {}, here, at);
+      const deeper = findMissing(inside, subfields(found) ?? {}, here, at);
       if (deeper.added.length) result.missing[name] = { ...field, properties: deeper.missing } as Field;
       result.added.push(...deeper.added);
       result.changed.push(...deeper.changed);
@@ -105,11 +105,11 @@ function lacking(wanted: Fields, there: Fields, path: string, at: string): Field
  * For each index, the fields of its kind's mapping that it lacks.
  * @param at time of the addition, ISO 8601
  */
-async function lackingOf(client: Client, indices: Readonly<Record<Kind, string>>, at: string) {
+async function findMissingByIndex(client: Client, indices: Readonly<Record<Kind, string>>, at: string) {
   const found = KINDS.map(async (kind) => {
     const mapped = await client.indices.getMapping({ index: indices[kind], ignore_unavailable: true });
-    const wanted = mappingOf(kind).properties ?? {};
-    return Object.entries(mapped).map(([index, { mappings }]) => ({ index, ...lacking(wanted, mappings.properties ?? {}, kind, at) }));
+    const wanted = readMapping(kind).properties ?? {};
+    return Object.entries(mapped).map(([index, { mappings }]) => ({ index, ...findMissing(wanted, mappings.properties ?? {}, kind, at) }));
   });
   return (await Promise.all(found)).flat();
 }
@@ -120,7 +120,7 @@ async function lackingOf(client: Client, indices: Readonly<Record<Kind, string>>
  */
 export async function addMissingFields(client: Client, indices: Readonly<Record<Kind, string>>, now = new Date()): Promise<FieldChanges> {
   const changes: FieldChanges = { added: [], changed: [] };
-  for (const { index, missing, added, changed } of await lackingOf(client, indices, now.toISOString())) {
+  for (const { index, missing, added, changed } of await findMissingByIndex(client, indices, now.toISOString())) {
     if (added.length) await client.indices.putMapping({ index, properties: missing });
     changes.added.push(...added);
     changes.changed.push(...changed);
@@ -131,20 +131,20 @@ export async function addMissingFields(client: Client, indices: Readonly<Record<
 /** Searched fields of projects that were added after records were written, so that some records lack a value. Paths, without the kind. */
 export async function findUnfilledFields(client: Client, index: string): Promise<string[]> {
   const found = await client.indices.getMapping({ index, ignore_unavailable: true });
-  return Object.values(found).flatMap(({ mappings }) => addedLater(mappings.properties ?? {}, ''));
+  return Object.values(found).flatMap(({ mappings }) => listAddedLater(mappings.properties ?? {}, ''));
 }
 
-const addedLater = (fields: Fields, path: string): string[] =>
+const listAddedLater = (fields: Fields, path: string): string[] =>
   Object.entries(fields).flatMap(([name, field]) => {
     const inside = subfields(field);
-    if (inside) return addedLater(inside, `${path}${name}.`);
+    if (inside) return listAddedLater(inside, `${path}${name}.`);
     return 'meta' in field && field.meta?.[ADDED_LATER] ? [`${path}${name}`] : [];
   });
 
 const RENEW = 'make what is served again, npm run ingest -- renew';
 
 /** Explains each changed field, and what to do. */
-export const changedFieldsText = (changed: readonly ChangedField[], remedy = RENEW): string =>
+export const describeChangedFields = (changed: readonly ChangedField[], remedy = RENEW): string =>
   `${changed.map(({ field, there, wanted }) => `${field} is of type ${there} in the index and ${wanted} in this version`).join('; ')}. ` +
   `No index can change that: ${remedy}`;
 
@@ -157,7 +157,7 @@ export class FieldStore {
 
   constructor(client: Client, names: IndexNames) {
     this.#client = client;
-    this.#served = Object.fromEntries(KINDS.map((kind) => [kind, names.served(kind)])) as Record<Kind, string>;
+    this.#served = Object.fromEntries(KINDS.map((kind) => [kind, names.readAlias(kind)])) as Record<Kind, string>;
   }
 
   /**
@@ -168,7 +168,7 @@ export class FieldStore {
     try {
       return await addMissingFields(this.#client, this.#served);
     } catch (error) {
-      const block = blockOfError(error);
+      const block = findBlock(error);
       if (block) return block;
       if (error instanceof errors.ResponseError && error.statusCode === STATUS_FORBIDDEN) return 'forbidden';
       throw error;
@@ -176,13 +176,13 @@ export class FieldStore {
   }
 
   /** The fields that the served set lacks, by `kind.path`, and those with another type; changes nothing. */
-  async lacking(): Promise<{ missing: string[]; changed: ChangedField[] }> {
-    const found = await lackingOf(this.#client, this.#served, '');
+  async findMissingFields(): Promise<{ missing: string[]; changed: ChangedField[] }> {
+    const found = await findMissingByIndex(this.#client, this.#served, '');
     return { missing: found.flatMap(({ added }) => added), changed: found.flatMap(({ changed }) => changed) };
   }
 
   /** Searched fields of projects for which records loaded earlier lack a value. */
-  unfilled(): Promise<string[]> {
+  findFieldsToBackfill(): Promise<string[]> {
     return findUnfilledFields(this.#client, this.#served.projects);
   }
 }

@@ -116,8 +116,8 @@ export class NodePool extends ClusterConnectionPool {
   override getConnection(request: PoolRequest): Connection | null {
     const { triedNodes }: ReturnType<typeof newRequestContext> = request.context ?? newRequestContext();
     const selector = (alive: Connection[]) => {
-      const fresh = [this.#fastOf(alive), alive].map((some) => some.filter((connection) => !triedNodes.has(connection)));
-      return cheapest(fresh.find(({ length }) => length) ?? alive);
+      const fresh = [this.#selectFast(alive), alive].map((some) => some.filter((connection) => !triedNodes.has(connection)));
+      return findCheapest(fresh.find(({ length }) => length) ?? alive);
     };
     const connection = super.getConnection({ ...request, selector });
     if (connection) triedNodes.add(connection);
@@ -144,14 +144,14 @@ export class NodePool extends ClusterConnectionPool {
    */
   get preference(): string | undefined {
     const alive = this.connections.filter(({ status }) => status === ALIVE);
-    const fast = this.#fastOf(alive);
+    const fast = this.#selectFast(alive);
     if (fast.length === alive.length) return undefined;
     const ids = fast.flatMap(({ nodeId }) => nodeId ?? []);
     return ids.length ? `_prefer_nodes:${ids.join()}` : undefined;
   }
 
   /** The nodes that are not slow; while one is slow, all are probed regularly. */
-  #fastOf(connections: readonly Connection[]): NodeConnection[] {
+  #selectFast(connections: readonly Connection[]): NodeConnection[] {
     const nodes = connections as NodeConnection[];
     const now = performance.now();
     const most = Math.max(SLOW_LEAST_MS, SLOW_TIMES * Math.min(...nodes.map((node) => node.probeMsAt(now))));
@@ -168,7 +168,7 @@ export class NodePool extends ClusterConnectionPool {
   }
 }
 
-function cheapest(connections: readonly Connection[]): Connection {
+function findCheapest(connections: readonly Connection[]): Connection {
   const now = performance.now();
   const costs = connections.map((connection) => (connection as NodeConnection).costAt(now));
   return connections[costs.indexOf(Math.min(...costs))] as Connection;

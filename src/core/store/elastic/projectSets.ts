@@ -31,7 +31,7 @@ export class ProjectSets {
   }
 
   get #alias(): string {
-    return this.#names.served('projects');
+    return this.#names.readAlias('projects');
   }
 
   /**

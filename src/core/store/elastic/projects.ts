@@ -2,7 +2,7 @@
 import type { Client, estypes } from '@elastic/elasticsearch';
 import type { RenderedProject } from '../../domain/record/rendered.ts';
 import type { FetchedProject } from '../../domain/record/represent.ts';
-import { partsOf, type Representation } from '../../domain/record/schemas.ts';
+import { listParts, type Representation } from '../../domain/record/schemas.ts';
 import type { Aggregate, Aggregations } from '../../query/facets.ts';
 import { searchByText } from './bodyText.ts';
 import { askElastic, searchUnavailable } from './client.ts';
@@ -43,9 +43,9 @@ const ALWAYS = ['id', 'lastUpdated', 'contentRevision', 'hearings', 'servedRevis
 
 /** The `_source` paths of each representation. */
 export const SOURCE_OF: Record<Representation, readonly string[]> = {
-  compact: [...ALWAYS, ...partsOf('compact')],
-  standard: [...ALWAYS, ...partsOf('standard')],
-  full: [...ALWAYS, ...partsOf('full')],
+  compact: [...ALWAYS, ...listParts('compact')],
+  standard: [...ALWAYS, ...listParts('standard')],
+  full: [...ALWAYS, ...listParts('full')],
 };
 
 const sourceOf = ({ representation, alsoFetch = [], toConfirm = [] }: PageRequest) => [
@@ -75,17 +75,17 @@ type Found = Pick<estypes.SearchResponse<FetchedProject>, 'hits'>;
 
 /** Reads a page from an answer. */
 export function toPage(found: Found): ProjectPage {
-  return pageOf(found, (hit) => ({ project: hit._source as FetchedProject }));
+  return mapPage(found, (hit) => ({ project: hit._source as FetchedProject }));
 }
 
 /** Reads a page of rendered texts from an answer; undefined when a record lacks its text. */
 export function toRenderedPage(found: Found, fetch: RenderedFetch): ProjectPage | undefined {
   const texts = found.hits.hits.map((hit) => readRendered(hit, fetch));
   if (!texts.every((text) => text !== undefined)) return undefined;
-  return pageOf(found, (_, i) => ({ project: (texts[i] as RenderedProject).project, rendered: texts[i] }));
+  return mapPage(found, (_, i) => ({ project: (texts[i] as RenderedProject).project, rendered: texts[i] }));
 }
 
-function pageOf(
+function mapPage(
   { hits }: Found,
   contentOf: (hit: estypes.SearchHit<FetchedProject>, i: number) => Pick<ProjectHit, 'project' | 'rendered'>,
 ) {
@@ -101,7 +101,7 @@ function pageOf(
   };
 }
 
-const totalOf = ({ hits }: Pick<CountAnswer, 'hits'>) => (typeof hits.total === 'object' ? hits.total.value : 0);
+const readTotal = ({ hits }: Pick<CountAnswer, 'hits'>) => (typeof hits.total === 'object' ? hits.total.value : 0);
 
 const REVISION_HASH = 'derived.revisionHash';
 /** Fields with a number of a record that a pool may hold: its id, or the hash of it and its revision. */
@@ -112,7 +112,7 @@ const [HASHES_MAX, HASHES_A_RANGE] = [10_000, 8_000];
 const RANGES_AT_ONCE = 4;
 
 /** Equal ranges that cover all signed 64-bit numbers, as text because they exceed what a JavaScript number holds. */
-function equalRanges(count: number): { gte: string; lte: string }[] {
+function splitNumbers(count: number): { gte: string; lte: string }[] {
   const bound = (i: number) => (2n ** 64n * BigInt(i)) / BigInt(count) - 2n ** 63n;
   return Array.from({ length: count }, (_, i) => ({ gte: String(bound(i)), lte: String(bound(i + 1) - 1n) }));
 }
@@ -126,7 +126,7 @@ export class ProjectStore {
   readonly #timeoutMs: number;
   readonly #rendered = new RenderedPages();
   readonly #served: ServedVersion;
-  readonly #counts: CountSearches;
+  readonly #countMatches: CountSearches;
   readonly #reads = new RecordReads<ProjectHit>((request) => this.page(request));
   #hearings: { today: string; until: number; anyHasCome: Promise<boolean> } | undefined;
 
@@ -135,18 +135,18 @@ export class ProjectStore {
     this.#names = names;
     this.#timeoutMs = timeoutMs;
     this.#served = new ServedVersion(client, names, timeoutMs);
-    this.#counts = new CountSearches(client, names, timeoutMs);
+    this.#countMatches = new CountSearches(client, names, timeoutMs);
   }
 
   get #alias(): string {
-    return this.#names.served('projects');
+    return this.#names.readAlias('projects');
   }
 
   /**
    * Differs whenever readers see other records.
    * @throws ApiError `search_unavailable`
    */
-  servedVersion(signal?: AbortSignal): Promise<string> {
+  readServedVersion(signal?: AbortSignal): Promise<string> {
     return this.#served.current(signal);
   }
 
@@ -211,20 +211,20 @@ export class ProjectStore {
    */
   async counts(queries: readonly Record<string, unknown>[], signal?: AbortSignal): Promise<number[]> {
     const searches = queries.map((query) => ({ query }));
-    return (await this.#counts.ask(searches, signal)).map(totalOf);
+    return (await this.#countMatches.ask(searches, signal)).map(readTotal);
   }
 
   /**
    * Exact counts, and aggregations over the matches of one more query, in one round trip.
    * @throws ApiError `search_unavailable`
    */
-  async countsWith(
+  async countAndAggregate(
     queries: readonly Record<string, unknown>[],
     also: { query: Record<string, unknown>; aggs: Aggregations },
     signal?: AbortSignal,
   ): Promise<{ counts: number[]; answer: Aggregate }> {
-    const answers = await this.#counts.ask([...queries.map((query) => ({ query })), also], signal);
-    return { counts: answers.slice(0, queries.length).map(totalOf), answer: { ...answers.at(-1)?.aggregations } };
+    const answers = await this.#countMatches.ask([...queries.map((query) => ({ query })), also], signal);
+    return { counts: answers.slice(0, queries.length).map(readTotal), answer: { ...answers.at(-1)?.aggregations } };
   }
 
   /**
@@ -233,8 +233,8 @@ export class ProjectStore {
    * @param count matches that there are
    * @throws ApiError `search_unavailable`, also when there are many more than that
    */
-  async *numbers(field: HeldField, query: Record<string, unknown>, count: number, signal?: AbortSignal): AsyncGenerator<string[]> {
-    const ranges = equalRanges(Math.ceil(count / HASHES_A_RANGE));
+  async *listNumbers(field: HeldField, query: Record<string, unknown>, count: number, signal?: AbortSignal): AsyncGenerator<string[]> {
+    const ranges = splitNumbers(Math.ceil(count / HASHES_A_RANGE));
     for (let from = 0; from < ranges.length; from += RANGES_AT_ONCE) {
       const searches = ranges.slice(from, from + RANGES_AT_ONCE).map((bounds) => ({
         query: { bool: { filter: [query, { range: { [REVISION_HASH]: bounds } }] } },
@@ -244,10 +244,10 @@ export class ProjectStore {
         stored_fields: '_none_',
         docvalue_fields: [{ field, format: '#' }],
       }));
-      for (const answer of await this.#counts.askAlone(searches, signal)) {
+      for (const answer of await this.#countMatches.askAlone(searches, signal)) {
         const { hits } = answer.hits;
-        if (hits.length !== totalOf(answer))
-          throw searchUnavailable(`${totalOf(answer)} matches in one of ${ranges.length} ranges of ${count}`);
+        if (hits.length !== readTotal(answer))
+          throw searchUnavailable(`${readTotal(answer)} matches in one of ${ranges.length} ranges of ${count}`);
         yield hits.map(({ fields }) => fields?.[field][0] as string);
       }
     }
@@ -257,7 +257,7 @@ export class ProjectStore {
    * Matches in an order that ends with the id, from a place in it on.
    * @throws ApiError `search_unavailable`
    */
-  async places(
+  async listPlaces(
     {
       query,
       sort,
@@ -277,19 +277,19 @@ export class ProjectStore {
    * @throws ApiError `search_unavailable`
    */
   async ids(query: Record<string, unknown>, max: number, signal?: AbortSignal): Promise<number[]> {
-    return (await this.#identities(query, max, ['id'], signal)).map(({ id }) => id);
+    return (await this.#readIdentities(query, max, ['id'], signal)).map(({ id }) => id);
   }
 
   /**
    * For at most `max` matches, by id ascending, the ids of the record and of those merged into it.
    * @throws ApiError `search_unavailable`
    */
-  async members(query: Record<string, unknown>, max: number, signal?: AbortSignal): Promise<{ id: number; memberIds: number[] }[]> {
-    const found = await this.#identities(query, max, ['id', 'compact.mergedFrom'], signal);
+  async listMembers(query: Record<string, unknown>, max: number, signal?: AbortSignal): Promise<{ id: number; memberIds: number[] }[]> {
+    const found = await this.#readIdentities(query, max, ['id', 'compact.mergedFrom'], signal);
     return found.map(({ id, compact }) => ({ id, memberIds: compact?.mergedFrom ?? [id] }));
   }
 
-  async #identities(
+  async #readIdentities(
     query: Record<string, unknown>,
     max: number,
     fields: string[],

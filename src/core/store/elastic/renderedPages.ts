@@ -4,7 +4,7 @@
  */
 import type { estypes } from '@elastic/elasticsearch';
 import type { Tier } from '../../domain/record/field.ts';
-import { RenderedProject, type RenderedText, type RenderedTier, renderedParts } from '../../domain/record/rendered.ts';
+import { listRenderedParts, RenderedProject, type RenderedText, type RenderedTier } from '../../domain/record/rendered.ts';
 import type { FetchedProject } from '../../domain/record/represent.ts';
 import type { Representation } from '../../domain/record/schemas.ts';
 
@@ -36,7 +36,7 @@ const RICHNESS = 'derived.dataRichness';
 /** How to fetch a page as rendered text; undefined when it needs more than texts and whole stored parts. */
 export function renderedFetch({ toShow, representation, alsoFetch = [] }: RecordFetch): RenderedFetch | undefined {
   if (!toShow || alsoFetch.length) return undefined;
-  const { rendered, stored } = renderedParts(representation);
+  const { rendered, stored } = listRenderedParts(representation);
   return { parts: rendered, stored };
 }
 

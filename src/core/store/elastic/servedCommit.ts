@@ -2,17 +2,17 @@
 import type { Client, estypes } from '@elastic/elasticsearch';
 import type { ServedIndex } from '../../domain/lineage.ts';
 import { ONE_RETRY } from './client.ts';
-import { type IndexNames, type SetName, viewOf } from './indices.ts';
+import { type IndexNames, parseView, type SetName } from './indices.ts';
 
 export interface ServedSet extends ServedIndex, SetName {}
 
 type Indices = estypes.IndicesGetAliasResponse;
 
 /** The index that an alias names, and the commit that it shows. */
-function shownBy(indices: Indices, alias: string, names: IndexNames) {
+function findShown(indices: Indices, alias: string, names: IndexNames) {
   for (const [index, { aliases }] of Object.entries(indices)) {
     const [set, shown] = [names.parse(index), aliases[alias]];
-    if (set && shown) return { set, aliases: Object.keys(aliases), commit: viewOf(shown.filter).committed };
+    if (set && shown) return { set, aliases: Object.keys(aliases), commit: parseView(shown.filter).committed };
   }
   return null;
 }
@@ -23,14 +23,14 @@ function shownBy(indices: Indices, alias: string, names: IndexNames) {
  * @throws errors of the Elasticsearch client
  */
 export async function readServedSet(client: Client, names: IndexNames, options: object = ONE_RETRY): Promise<ServedSet | null> {
-  const indices = await client.indices.getAlias({ index: names.pattern('projects'), allow_no_indices: true }, options);
-  const served = shownBy(indices, names.served('projects'), names);
+  const indices = await client.indices.getAlias({ index: names.indexPattern('projects'), allow_no_indices: true }, options);
+  const served = findShown(indices, names.readAlias('projects'), names);
   if (!served) return null;
   const { set, aliases, commit } = served;
-  const synced = shownBy(indices, names.synced('projects'), names);
+  const synced = findShown(indices, names.syncedAlias('projects'), names);
   return {
     ...set,
-    lineage: aliases.flatMap((name) => names.lineageOf(name) ?? [])[0] ?? null,
+    lineage: aliases.flatMap((name) => names.parseLineageAlias(name) ?? [])[0] ?? null,
     commit,
     synced: synced && { commit: synced.commit, ofServedSet: synced.set.load === set.load },
     stamping: aliases.includes(names.stamping),
@@ -43,5 +43,5 @@ export async function readNewestServedStamp(client: Client, names: IndexNames): 
     const { hits } = await client.search<unknown>({ index, size: 1, _source: false, sort: [{ [field]: { order: 'desc', missing: 0 } }] });
     return Number(hits.hits[0]?.sort?.[0] ?? 0);
   };
-  return Math.max(await newest(names.served('projects'), 'lastUpdated'), await newest(names.served('removals'), 'at'));
+  return Math.max(await newest(names.readAlias('projects'), 'lastUpdated'), await newest(names.readAlias('removals'), 'at'));
 }

@@ -10,7 +10,7 @@ export class ServedVersion {
 
   constructor(client: Client, names: IndexNames, timeoutMs: number) {
     this.#client = client;
-    this.#alias = names.served('projects');
+    this.#alias = names.readAlias('projects');
     this.#timeoutMs = timeoutMs;
   }
 

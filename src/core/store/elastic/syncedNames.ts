@@ -9,13 +9,13 @@ import { IndexNames, type Kind } from './indices.ts';
 
 const STATUS_ABSENT = 404;
 
-/** Index names for stores that read what sync shows: `served` is the synced set. */
+/** Index names for stores that read what sync shows: `readAlias` names the synced set. */
 export class SyncedNames extends IndexNames {
   /** whether the aliases of sync exist; undefined until it is looked up */
   #areThere: boolean | undefined;
 
-  override served(kind: Kind): string {
-    return this.#areThere ? this.synced(kind) : super.served(kind);
+  override readAlias(kind: Kind): string {
+    return this.#areThere ? this.syncedAlias(kind) : super.readAlias(kind);
   }
 
   /**
@@ -45,7 +45,7 @@ export class SyncedNames extends IndexNames {
 
   async #look(client: Client): Promise<boolean> {
     try {
-      return await client.indices.existsAlias({ name: this.synced('projects') }, ONE_RETRY);
+      return await client.indices.existsAlias({ name: this.syncedAlias('projects') }, ONE_RETRY);
     } catch (error) {
       throw asSearchError(error);
     }

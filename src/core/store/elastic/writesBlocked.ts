@@ -26,7 +26,7 @@ const BLOCKS: readonly [RegExp, string][] = [
 ];
 const BLOCKED_INDEX = /index \[([^[\]]+)\]/;
 
-function sentenceOf({ type, reason }: BlockRefusal): string | undefined {
+function describeBlock({ type, reason }: BlockRefusal): string | undefined {
   const text = reason ?? '';
   const [, open, most] = SHARDS.exec(text) ?? [];
   if (most)
@@ -40,8 +40,8 @@ function sentenceOf({ type, reason }: BlockRefusal): string | undefined {
  * The block that a refusal names.
  * @returns undefined for any other refusal
  */
-export function blockOfRefusal(refusal: BlockRefusal): WritesBlocked | undefined {
-  const sentence = sentenceOf(refusal);
+export function readBlock(refusal: BlockRefusal): WritesBlocked | undefined {
+  const sentence = describeBlock(refusal);
   return sentence === undefined ? undefined : new WritesBlocked(sentence);
 }
 
@@ -49,11 +49,11 @@ export function blockOfRefusal(refusal: BlockRefusal): WritesBlocked | undefined
  * The block that an error of the client names.
  * @returns undefined for any other error
  */
-export function blockOfError(error: unknown): WritesBlocked | undefined {
+export function findBlock(error: unknown): WritesBlocked | undefined {
   if (error instanceof WritesBlocked) return error;
   if (!(error instanceof errors.ResponseError)) return undefined;
   const { type, reason } = (error.body?.error ?? {}) as BlockRefusal;
-  return blockOfRefusal({ type, reason });
+  return readBlock({ type, reason });
 }
 
 /**

@@ -59,7 +59,7 @@ const statusOf = (error: unknown) => (error as { $metadata?: { httpStatusCode?: 
 const STATUS_FULL = 507;
 const CODES_FULL = new Set(['QuotaExceeded', 'XMinioStorageFull', 'XMinioAdminBucketQuotaExceeded']);
 
-function failureOf({ files, place, key }: FilePurpose, name: string, error: unknown, signal?: AbortSignal): unknown {
+function toFailure({ files, place, key }: FilePurpose, name: string, error: unknown, signal?: AbortSignal): unknown {
   if (signal?.aborted) return signal.reason;
   if (nameOf(error) === 'NoSuchKey') return new FileStoreError('missing', `There is no ${name} in the bucket of ${files}`, error);
   const status = statusOf(error);
@@ -92,7 +92,7 @@ async function* splitIntoParts(content: AsyncIterable<Uint8Array>, signal: Abort
 }
 
 /** Passes content through; if it fails, the error names the file. */
-function named(content: Readable, failure: (error: Error) => unknown): Readable {
+function nameFailures(content: Readable, failure: (error: Error) => unknown): Readable {
   const passed = new PassThrough();
   content.once('error', (error) => passed.destroy(failure(error) as Error));
   passed.once('close', () => content.destroy());
@@ -102,7 +102,7 @@ function named(content: Readable, failure: (error: Error) => unknown): Readable 
 /** Distinguishes errors thrown by the content from those of the bucket. */
 class ContentFailure extends Error {}
 
-async function* marked(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* markFailures(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* content;
   } catch (error) {
@@ -171,14 +171,14 @@ export class BucketStore implements FileStore {
     const call = { abortSignal: signal, requestTimeout: this.#partTimeoutMs };
     const upload = new Upload(this.#sdk, this.#client, { ...at, ContentType: this.#purpose.contentType }, call);
     try {
-      for await (const { part, last } of splitIntoParts(marked(content), signal)) {
+      for await (const { part, last } of splitIntoParts(markFailures(content), signal)) {
         digest.add(part);
         await upload.add(part, last);
       }
       return digest.end();
     } catch (error) {
       await upload.abandon();
-      throw error instanceof ContentFailure ? error.cause : failureOf(this.#purpose, name, error, signal);
+      throw error instanceof ContentFailure ? error.cause : toFailure(this.#purpose, name, error, signal);
     }
   }
 
@@ -190,11 +190,11 @@ export class BucketStore implements FileStore {
       const answer = await this.#client.send(new this.#sdk.GetObjectCommand({ ...at, ...part }), { abortSignal: signal });
       const { Body: content, ContentRange: contentRange, ContentLength: length = 0 } = answer;
       if (!(content instanceof Readable)) throw new Error('The bucket answered no content');
-      const failure = (error: Error) => failureOf(this.#purpose, name, error, signal);
+      const failure = (error: Error) => toFailure(this.#purpose, name, error, signal);
       const sizeBytes = contentRange ? Number(contentRange.split('/')[1]) : length;
-      return { sizeBytes, content: named(addAbortSignal(signal, content), failure) };
+      return { sizeBytes, content: nameFailures(addAbortSignal(signal, content), failure) };
     } catch (error) {
-      throw failureOf(this.#purpose, name, error, signal);
+      throw toFailure(this.#purpose, name, error, signal);
     }
   }
 
@@ -205,7 +205,7 @@ export class BucketStore implements FileStore {
       const { Contents: [first] = [] } = await this.#client.send(new this.#sdk.ListObjectsV2Command({ Bucket, Prefix: Key, MaxKeys: 1 }));
       return first?.Key === Key ? this.#describe(first) : undefined;
     } catch (error) {
-      throw failureOf(this.#purpose, name, error);
+      throw toFailure(this.#purpose, name, error);
     }
   }
 
@@ -218,7 +218,7 @@ export class BucketStore implements FileStore {
     try {
       await this.#client.send(new this.#sdk.DeleteObjectCommand(at));
     } catch (error) {
-      if (nameOf(error) !== 'NoSuchKey') throw failureOf(this.#purpose, name, error);
+      if (nameOf(error) !== 'NoSuchKey') throw toFailure(this.#purpose, name, error);
     }
   }
 
@@ -229,7 +229,7 @@ export class BucketStore implements FileStore {
       for await (const page of this.#sdk.paginateListObjectsV2(list, { Bucket: this.#bucket, Prefix: this.#prefix, Delimiter: '/' }))
         for (const file of (page.Contents ?? []).map((listed) => this.#describe(listed))) if (file.modifiedAt < than) yield file;
     } catch (error) {
-      throw failureOf(this.#purpose, 'the list of files', error);
+      throw toFailure(this.#purpose, 'the list of files', error);
     }
   }
 
@@ -241,7 +241,7 @@ export class BucketStore implements FileStore {
         removed++;
       }
     } catch (error) {
-      throw failureOf(this.#purpose, 'the list of uploads', error);
+      throw toFailure(this.#purpose, 'the list of uploads', error);
     }
     return removed;
   }

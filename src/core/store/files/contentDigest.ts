@@ -21,7 +21,7 @@ export class ContentDigest {
  * Digest and size of a whole file.
  * @throws FileStoreError
  */
-export async function digestIn(store: FileStore, name: string, signal: AbortSignal): Promise<WrittenFile> {
+export async function digestFile(store: FileStore, name: string, signal: AbortSignal): Promise<WrittenFile> {
   const digest = new ContentDigest();
   const { content } = await store.read(name, signal);
   for await (const chunk of content as AsyncIterable<Buffer>) digest.add(chunk);

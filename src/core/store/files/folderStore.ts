@@ -32,7 +32,7 @@ const NOT_OURS = ['EPERM', 'EROFS'];
 const isSystemError = (error: unknown): error is NodeJS.ErrnoException => error instanceof Error && 'syscall' in error && 'code' in error;
 const isMissing = (error: unknown) => isSystemError(error) && error.code === 'ENOENT';
 
-function failureOf({ files, place }: FilePurpose, name: string, error: unknown): unknown {
+function toFailure({ files, place }: FilePurpose, name: string, error: unknown): unknown {
   if (!isSystemError(error)) return error;
   if (NO_ROOM.includes(error.code ?? ''))
     return new FileStoreError('full', `No room for ${name} in the folder of ${files}: free some, or let ${place} name another`, error);
@@ -104,7 +104,7 @@ export class FolderStore implements FileStore {
       await closeToOthers(this.#folder);
       return await this.#writeThenRename(partial, target, content, signal);
     } catch (error) {
-      throw failureOf(this.#purpose, name, error);
+      throw toFailure(this.#purpose, name, error);
     }
   }
 
@@ -131,7 +131,7 @@ export class FolderStore implements FileStore {
     } catch (error) {
       throw isMissing(error)
         ? new FileStoreError('missing', `There is no ${name} in the folder of ${this.#purpose.files}`, error)
-        : failureOf(this.#purpose, name, error);
+        : toFailure(this.#purpose, name, error);
     }
   }
 
@@ -167,7 +167,7 @@ export class FolderStore implements FileStore {
       const { bavail, bsize } = await statfs(this.#folder);
       return bavail * bsize;
     } catch (error) {
-      throw failureOf(this.#purpose, 'its free space', error);
+      throw toFailure(this.#purpose, 'its free space', error);
     }
   }
 
@@ -177,7 +177,7 @@ export class FolderStore implements FileStore {
       return { name, sizeBytes: size, modifiedAt: mtime };
     } catch (error) {
       if (isMissing(error)) return undefined;
-      throw failureOf(this.#purpose, name, error);
+      throw toFailure(this.#purpose, name, error);
     }
   }
 
@@ -185,7 +185,7 @@ export class FolderStore implements FileStore {
     try {
       await rm(path.join(this.#folder, name), { force: true });
     } catch (error) {
-      throw failureOf(this.#purpose, name, error);
+      throw toFailure(this.#purpose, name, error);
     }
   }
 
@@ -196,7 +196,7 @@ export class FolderStore implements FileStore {
       return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
     } catch (error) {
       if (isMissing(error)) return [];
-      throw failureOf(this.#purpose, 'the list of files', error);
+      throw toFailure(this.#purpose, 'the list of files', error);
     }
   }
 }

@@ -10,7 +10,7 @@ const ASK_TIMEOUT_MS = 800;
  * The database's time.
  * @throws ApiError `service_unavailable`
  */
-export async function databaseTime(database: Queryable): Promise<Date> {
+export async function readDatabaseTime(database: Queryable): Promise<Date> {
   const [row] = await database.query<{ at: Date }>('select service_now() as at', [], { timeoutMs: ASK_TIMEOUT_MS });
   if (!row) throw new Error('service_now answered without a row');
   return row.at;
@@ -21,9 +21,9 @@ export async function databaseTime(database: Queryable): Promise<Date> {
  * ahead. The duration of the query is subtracted, so that a slow network does not count as a wrong clock.
  * @throws ApiError `service_unavailable`
  */
-export async function clockSkewMs(database: Queryable, now: () => Date): Promise<number> {
+export async function measureClockSkewMs(database: Queryable, now: () => Date): Promise<number> {
   const asked = now().getTime();
-  const at = (await databaseTime(database)).getTime();
+  const at = (await readDatabaseTime(database)).getTime();
   const answered = now().getTime();
   if (asked > at) return asked - at;
   return Math.min(answered - at, 0);
@@ -33,8 +33,8 @@ export async function clockSkewMs(database: Queryable, now: () => Date): Promise
  * A sentence with its remedy if the clocks differ too much; null otherwise.
  * @throws ApiError `service_unavailable`
  */
-export async function clockProblem(database: Queryable, now: () => Date): Promise<string | null> {
-  const skew = await clockSkewMs(database, now);
+export async function findClockProblem(database: Queryable, now: () => Date): Promise<string | null> {
+  const skew = await measureClockSkewMs(database, now);
   if (Math.abs(skew) <= SKEW_MAX_MS) return null;
   const differ = secondsText(Math.abs(skew));
   return (

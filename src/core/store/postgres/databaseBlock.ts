@@ -29,7 +29,7 @@ const BLOCKS: Readonly<Record<string, DatabaseBlock>> = {
 };
 
 /** The block named by an error of a statement or a connection, also as the cause of an ApiError; undefined for any other error. */
-export function databaseBlock(error: unknown): DatabaseBlock | undefined {
+export function findDatabaseBlock(error: unknown): DatabaseBlock | undefined {
   const thrown = error instanceof ApiError ? error.cause : error;
   return thrown instanceof pg.DatabaseError ? BLOCKS[thrown.code ?? ''] : undefined;
 }

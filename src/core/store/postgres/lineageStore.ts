@@ -55,7 +55,7 @@ export const changesNothingSql = (row: string) => `(${row}.kind = 'rebuild' or $
 export const isUnstampedSql = (row: string) => `(${row}.kind = 'switch' and ${row}.first_stamp is null)`;
 
 /** The commit that sync shows while a rollback is being stamped; null for any other commit. */
-export const syncedCommitOf = ({ kind, firstStamp, previous }: CommitRecord): number | null =>
+export const findSyncedCommit = ({ kind, firstStamp, previous }: CommitRecord): number | null =>
   kind === 'switch' && firstStamp === null ? previous : null;
 
 /** Columns of a commit about which only what it shows is known. */
@@ -163,7 +163,7 @@ interface KeptNames {
   stateFile: string | null;
 }
 
-const namesOf = ({ sourceFile, stateFile }: KeptNames) => [sourceFile, stateFile].filter((name) => name !== null);
+const listFileNames = ({ sourceFile, stateFile }: KeptNames) => [sourceFile, stateFile].filter((name) => name !== null);
 
 const KNOWN = `
   select l.id, l.accepts_unmarked as "acceptsUnmarked",
@@ -199,7 +199,7 @@ export class LineageStore {
    * @param from number of the first commit to return
    * @throws ApiError `service_unavailable`
    */
-  async current(from = 0): Promise<Lineage | null> {
+  async readCurrent(from = 0): Promise<Lineage | null> {
     const [row] = await this.#database.query<KnownRow>(KNOWN, [this.#prefix, from], { name: 'lineage' });
     return row ? toKnown(row) : null;
   }
@@ -247,7 +247,7 @@ export class LineageStore {
   }
 
   /** What is published, and what a command is about to publish, or was when it was killed. */
-  async publication(lineageId: string): Promise<PublicationRow> {
+  async readPublication(lineageId: string): Promise<PublicationRow> {
     const [row] = await this.#database.query<PublicationRow>('select published, publishing from index_lineage where id = $1', [lineageId]);
     return row ?? { published: null, publishing: null };
   }
@@ -261,7 +261,7 @@ export class LineageStore {
     if (!record) await this.#database.query('update index_lineage set publishing = $2 where id = $1', [lineageId, publishing]);
     else
       await this.#database.query(`with recorded as (${INSERT_COMMIT}) update index_lineage set publishing = $25 where id = $1`, [
-        ...valuesOf(lineageId, record),
+        ...listValues(lineageId, record),
         publishing,
       ]);
   }
@@ -296,14 +296,14 @@ export class LineageStore {
    * Deletes commits that no set shows and no reader has seen, of interrupted loads and dropped sets.
    * @returns names of the files kept of them
    */
-  async forgetUnserved(lineageId: string, sets: readonly SetAsOf[]): Promise<string[]> {
+  async deleteUnserved(lineageId: string, sets: readonly SetAsOf[]): Promise<string[]> {
     const rows = await this.#database.query<KeptNames>(
       `delete from index_commit where lineage_id = $1 and served_at is null
        and not exists (select from unnest($2::bigint[], $3::bigint[]) as set (load, committed) where set.load = set_load and commit <= set.committed)
        returning source_file as "sourceFile", state_file as "stateFile"`,
       [lineageId, sets.map(({ load }) => load), sets.map(({ committed }) => committed)],
     );
-    return rows.flatMap(namesOf);
+    return rows.flatMap(listFileNames);
   }
 
   /**
@@ -317,7 +317,7 @@ export class LineageStore {
       [lineageId, sets.map(({ committed }) => committed)],
     );
     for (const row of rows) {
-      for (const name of namesOf(row)) await remove(name);
+      for (const name of listFileNames(row)) await remove(name);
       await this.#database.query('update index_commit set source_file = null, state_file = null where lineage_id = $1 and commit = $2', [
         lineageId,
         row.commit,
@@ -326,7 +326,7 @@ export class LineageStore {
   }
 
   /** Every file named by a commit of any lineage, with the end of its lineage; null for a file of the current one. */
-  async namedFiles(): Promise<Map<string, Date | null>> {
+  async listNamedFiles(): Promise<Map<string, Date | null>> {
     const rows = await this.#database.query<{ name: string; endedAt: Date | null }>(
       `select name, l.ended_at as "endedAt" from index_commit c join index_lineage l on l.id = c.lineage_id, unnest(array[c.source_file, c.state_file]) as name
        where l.index_prefix = $1 and name is not null order by l.ended_at nulls last`,
@@ -357,7 +357,7 @@ export class LineageStore {
   }
 
   /** The newest commit that readers have seen. */
-  async head(lineageId: string): Promise<RecordedCommit | undefined> {
+  async readHead(lineageId: string): Promise<RecordedCommit | undefined> {
     const [row] = await this.#database.query<Row>(
       `select ${COLUMNS} from index_commit where lineage_id = $1 and served_at is not null order by commit desc limit 1`,
       [lineageId],
@@ -375,7 +375,7 @@ export class LineageStore {
   }
 
   /** SHA-256 of the full file from which a served generation was loaded, in hexadecimal; null if it is not known. */
-  async digestOfFullFile(lineageId: string, { generation, load }: { generation: number; load: number }): Promise<string | null> {
+  async readFullFileDigest(lineageId: string, { generation, load }: { generation: number; load: number }): Promise<string | null> {
     const [row] = await this.#database.query<{ digest: string | null }>(
       `select source_sha256 as digest from index_commit
        where lineage_id = $1 and generation = $2 and kind = 'load' and commit = set_load and served_at is not null
@@ -386,7 +386,7 @@ export class LineageStore {
   }
 
   /** The commits that together contain everything shown by the given one, in order; empty when the files of some are not kept. */
-  async commitsOf(lineageId: string, commit: number): Promise<RecordedCommit[]> {
+  async listCommits(lineageId: string, commit: number): Promise<RecordedCommit[]> {
     const rows = await this.#database.query<Row>(`select ${COLUMNS} from commits_of($1, $2) order by commit`, [lineageId, commit]);
     return rows.map(toRecord);
   }
@@ -397,12 +397,12 @@ const INSERT_COMMIT = `
     contacts, removals, digest, figures, source_name, source_sha256, kept_in, source_file, state_file, state_sha256, state_lines, extracted_at)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)`;
 
-const valuesOf = (lineageId: string, c: CommitRecord): unknown[] => [
+const listValues = (lineageId: string, c: CommitRecord): unknown[] => [
   ...[lineageId, c.commit, c.previous, c.kind, c.generation, c.setLoad, c.chain, c.copiesPrevious, c.firstStamp, c.newestStamp],
   ...[c.projects, c.documents, c.contacts, c.removals, c.digest, c.figures && JSON.stringify(c.figures), c.sourceName, c.sourceSha256],
   ...[c.keptIn, c.sourceFile, c.stateFile, c.stateSha256, c.stateLines, c.extractedAt],
 ];
 
 async function insertCommit(on: Queryable, lineageId: string, record: CommitRecord): Promise<void> {
-  await on.query(INSERT_COMMIT, valuesOf(lineageId, record));
+  await on.query(INSERT_COMMIT, listValues(lineageId, record));
 }

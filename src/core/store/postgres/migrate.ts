@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { runner } from 'node-pg-migrate';
 import pg from 'pg';
-import { committedChecksums, functionFiles, functionsChecksum, MIGRATIONS_FOLDER, migrationFiles } from './sqlFiles.ts';
+import { checksumFunctions, MIGRATIONS_FOLDER, readCommittedChecksums, readFunctionFiles, readMigrationFiles } from './sqlFiles.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /**
@@ -104,7 +104,7 @@ async function refuseChangedMigrations(client: pg.Client, schema: string): Promi
   if (!known[0]?.there) return;
   const { rows } = await client.query<{ name: string; checksum: string }>(`select name, checksum from ${table}`);
   const applied = new Map(rows.map(({ name, checksum }) => [name, checksum]));
-  const changed = migrationFiles().filter(({ name, checksum }) => (applied.get(name) ?? checksum) !== checksum);
+  const changed = readMigrationFiles().filter(({ name, checksum }) => (applied.get(name) ?? checksum) !== checksum);
   if (changed.length)
     throw new ChangedMigration(
       `${changed.map(({ name }) => `migrations/${name}.sql`).join(', ')}: applied to the schema ${schema} with another text than the file has now. ` +
@@ -123,7 +123,7 @@ async function rememberMigrations(client: pg.Client): Promise<void> {
       version integer,
       applied_at timestamptz not null default now()
     )`);
-  const files = migrationFiles();
+  const files = readMigrationFiles();
   await client.query(
     `insert into applied_sql (name, checksum)
        select file.name, file.checksum from unnest($1::text[], $2::text[]) as file (name, checksum) join ${MIGRATIONS_TABLE} using (name)
@@ -137,9 +137,9 @@ async function rememberMigrations(client: pg.Client): Promise<void> {
  * @returns whether they had changed
  */
 async function replaceFunctions(client: pg.Client): Promise<boolean> {
-  const files = functionFiles();
-  const checksum = functionsChecksum(files);
-  const { version } = committedChecksums().functions;
+  const files = readFunctionFiles();
+  const checksum = checksumFunctions(files);
+  const { version } = readCommittedChecksums().functions;
   const { rows } = await client.query<{ checksum: string; version: number }>('select checksum, version from applied_sql where name = $1', [
     FUNCTIONS,
   ]);

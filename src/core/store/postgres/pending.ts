@@ -1,6 +1,6 @@
 /** Finds what a schema lacks of this version, without changing it. */
 import type { Database } from './pool.ts';
-import { committedChecksums, migrationFiles } from './sqlFiles.ts';
+import { readCommittedChecksums, readMigrationFiles } from './sqlFiles.ts';
 
 interface PendingSql {
   /** names of migrations that are not applied, in order; `functions` if those are of an older version */
@@ -11,14 +11,14 @@ interface PendingSql {
 
 /** @throws ApiError `service_unavailable` */
 export async function findPendingSql(database: Database, schema: string): Promise<PendingSql> {
-  const files = migrationFiles();
+  const files = readMigrationFiles();
   const [known] = await database.query<{ there: boolean }>('select to_regclass($1) is not null as there', [`"${schema}".applied_sql`]);
   if (!known?.there) return { pending: files.map(({ name }) => name), changed: [] };
   const rows = await database.query<{ name: string; checksum: string; version: number | null }>(
     'select name, checksum, version from applied_sql',
   );
   const applied = new Map(rows.map((row) => [row.name, row]));
-  const { version, checksum } = committedChecksums().functions;
+  const { version, checksum } = readCommittedChecksums().functions;
   const there = applied.get('functions');
   const areOlder = !there || (there.checksum !== checksum && (there.version ?? 0) <= version);
   return {

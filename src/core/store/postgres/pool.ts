@@ -4,7 +4,7 @@ import pg from 'pg';
 import { ApiError } from '../../domain/errors.ts';
 import { type CallOutcome, type Watch, watchCall } from '../callWatch.ts';
 import { awaitServer, type LifeSigns, type Patience } from '../serverSilence.ts';
-import { databaseBlock } from './databaseBlock.ts';
+import { findDatabaseBlock } from './databaseBlock.ts';
 
 /** Silence of a server that is to accept a connection, or to end a statement whose connection is waited for. */
 const CONNECT_SILENT_MS = 800;
@@ -94,7 +94,7 @@ function asDatabaseError(error: unknown): unknown {
 }
 
 function databaseUnavailable(cause: unknown): ApiError {
-  const trouble = databaseBlock(cause)?.trouble ?? 'cannot be reached right now';
+  const trouble = findDatabaseBlock(cause)?.trouble ?? 'cannot be reached right now';
   return new ApiError('service_unavailable', `The account database ${trouble}; nothing was charged. Retry shortly.`, {
     headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
     details: { subsystem: 'database' },

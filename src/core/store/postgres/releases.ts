@@ -60,7 +60,7 @@ export class ReleaseStore {
    * What to compare a commit with that sync shows from now on; null where it is a release already, or shows the same as the release before.
    * @param changesNothing SQL: whether commit `c` shows the same as the one before
    */
-  async unrecorded(lineageId: string, commit: number, changesNothing: string): Promise<UnrecordedRelease | null> {
+  async findUnrecorded(lineageId: string, commit: number, changesNothing: string): Promise<UnrecordedRelease | null> {
     const [row] = await this.#database.query<{ isFirst: boolean; newestStamp: string | null; recordCount: string | null }>(
       `select last.newest_stamp as "newestStamp", last.record_count as "recordCount",
          c.kind = 'load' and not exists (select from index_commit b where b.lineage_id = c.lineage_id and b.served_at < c.served_at) as "isFirst"

@@ -9,7 +9,7 @@ import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { tryLockConnection } from './locks.ts';
 import { migrate, migrateFirst } from './migrate.ts';
-import { migrationFiles } from './sqlFiles.ts';
+import { readMigrationFiles } from './sqlFiles.ts';
 import type { AppliedMigration, CopiedTable, SequenceState } from './tableSnapshot.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -71,7 +71,7 @@ async function connect(databaseUrl: string): Promise<pg.Client> {
   return client;
 }
 
-async function rowsOf<Row extends pg.QueryResultRow>(client: pg.Client, text: string, values: readonly unknown[] = []): Promise<Row[]> {
+async function readRows<Row extends pg.QueryResultRow>(client: pg.Client, text: string, values: readonly unknown[] = []): Promise<Row[]> {
   return (await client.query<Row>(text, [...values])).rows;
 }
 
@@ -80,7 +80,7 @@ async function rowsOf<Row extends pg.QueryResultRow>(client: pg.Client, text: st
  * @throws RestoreRefused
  */
 export function refuseForeignMigrations(migrations: readonly AppliedMigration[]): void {
-  const files = migrationFiles();
+  const files = readMigrationFiles();
   const wrong = migrations.find(({ name, checksum }, i) => files[i]?.name !== name || files[i]?.checksum !== checksum);
   if (wrong)
     throw new RestoreRefused(
@@ -117,13 +117,13 @@ export class RestoredSchema {
    * @throws RestoreRefused when a newer version migrated it
    */
   async readState(): Promise<SchemaState> {
-    const tables = await this.#tables(this.#schema);
+    const tables = await this.#listTables(this.#schema);
     const filled: string[] = [];
     const customerTables = tables.filter((name) => ![...BOOKKEEPING, ...OF_THE_INDEX].includes(name));
     for (const table of customerTables) if (await this.#isFilled(this.#in(this.#schema, table))) filled.push(table);
     if (tables.includes('migration')) await this.#refuseNewer();
     if (!tables.includes('database_epoch')) return { filled, restoredFrom: null, restoredAt: null };
-    const [epoch] = await rowsOf<Omit<SchemaState, 'filled'>>(
+    const [epoch] = await readRows<Omit<SchemaState, 'filled'>>(
       this.#client,
       `select restored_from as "restoredFrom", began_at as "restoredAt" from ${this.#in(this.#schema, 'database_epoch')}`,
     );
@@ -131,13 +131,13 @@ export class RestoredSchema {
   }
 
   async #isFilled(table: string): Promise<boolean> {
-    const [row] = await rowsOf<{ filled: boolean }>(this.#client, `select exists (select from ${table}) as filled`);
+    const [row] = await readRows<{ filled: boolean }>(this.#client, `select exists (select from ${table}) as filled`);
     return row?.filled ?? false;
   }
 
   async #refuseNewer(): Promise<void> {
-    const known = new Set(migrationFiles().map(({ name }) => name));
-    const applied = await rowsOf<{ name: string }>(this.#client, `select name from ${this.#in(this.#schema, 'migration')} order by id`);
+    const known = new Set(readMigrationFiles().map(({ name }) => name));
+    const applied = await readRows<{ name: string }>(this.#client, `select name from ${this.#in(this.#schema, 'migration')} order by id`);
     const newer = applied.find(({ name }) => !known.has(name));
     if (newer)
       throw new RestoreRefused(`The schema ${this.#schema} was migrated by a newer version (${newer.name}): restore with that version`);
@@ -152,7 +152,7 @@ export class RestoredSchema {
 
   /** Sorts tables such that each comes after those it references. */
   async sortTables<T extends CopiedTable>(tables: readonly T[]): Promise<T[]> {
-    const references = await rowsOf<{ table: string; refersTo: string }>(
+    const references = await readRows<{ table: string; refersTo: string }>(
       this.#client,
       `select t.relname::text as "table", r.relname::text as "refersTo"
        from pg_constraint c join pg_class t on t.oid = c.conrelid join pg_class r on r.oid = c.confrelid
@@ -200,7 +200,7 @@ export class RestoredSchema {
       backup.name,
       backup.moment,
     ]);
-    for (const table of await this.#tables(this.#aside)) await this.#client.query(`analyze ${this.#in(this.#aside, table)}`);
+    for (const table of await this.#listTables(this.#aside)) await this.#client.query(`analyze ${this.#in(this.#aside, table)}`);
   }
 
   async #setSequence({ name, lastValue, isCalled }: SequenceState): Promise<void> {
@@ -214,13 +214,13 @@ export class RestoredSchema {
 
   /** Rows of the replaced schema that the restored one lacks. */
   async findLostRows(): Promise<LostRows[]> {
-    const before = new Set(await this.#tables(this.#schema));
+    const before = new Set(await this.#listTables(this.#schema));
     const lost: LostRows[] = [];
-    for (const table of (await this.#tables(this.#aside)).filter((name) => before.has(name) && !BOOKKEEPING.includes(name))) {
-      const key = await this.#keyOf(this.#aside, table);
-      if (!key.length || key.join() !== (await this.#keyOf(this.#schema, table)).join()) continue;
+    for (const table of (await this.#listTables(this.#aside)).filter((name) => before.has(name) && !BOOKKEEPING.includes(name))) {
+      const key = await this.#readPrimaryKey(this.#aside, table);
+      if (!key.length || key.join() !== (await this.#readPrimaryKey(this.#schema, table)).join()) continue;
       const same = key.map((column) => `kept.${id(column)} = gone.${id(column)}`).join(' and ');
-      const [row] = await rowsOf<{ rows: number }>(
+      const [row] = await readRows<{ rows: number }>(
         this.#client,
         `select count(*)::float8 as rows from ${this.#in(this.#schema, table)} gone
          where not exists (select from ${this.#in(this.#aside, table)} kept where ${same})`,
@@ -232,10 +232,10 @@ export class RestoredSchema {
 
   /** Keys that had stopped, or were to stop, since the backup and would work again, and those whose leak it does not know. */
   async findRevivedKeys(): Promise<RevivedKey[]> {
-    const before = await this.#tables(this.#schema);
+    const before = await this.#listTables(this.#schema);
     if (!['api_key', 'app_user', 'team'].every((table) => before.includes(table))) return [];
-    const [kept, gone] = [this.#keysIn(this.#aside), this.#keysIn(this.#schema)];
-    return rowsOf(
+    const [kept, gone] = [this.#makeKeysSql(this.#aside), this.#makeKeysSql(this.#schema)];
+    return readRows(
       this.#client,
       `select kept.id, kept.team_id as "teamId", gone.leaked from (${kept}) kept join (${gone}) gone using (id)
        where kept.works and (not gone.works or gone.ends_at < kept.ends_at) or gone.leaked and not kept.leaked order by kept.id`,
@@ -243,7 +243,7 @@ export class RestoredSchema {
   }
 
   /** SQL: the keys of a schema, whether each works, until when, and whether it is known to have leaked, also in one of an older version. */
-  #keysIn(schema: string): string {
+  #makeKeysSql(schema: string): string {
     return `select k.id, k.team_id, coalesce(k.expires_at, 'infinity') as ends_at, (to_jsonb(k) ->> 'leaked_at') is not null as leaked,
         k.revoked_at is null and coalesce(k.expires_at > now(), true) and u.closed_at is null and t.status <> 'disabled' as works
       from ${this.#in(schema, 'api_key')} k join ${this.#in(schema, 'app_user')} u on u.id = k.user_id
@@ -252,16 +252,16 @@ export class RestoredSchema {
 
   /** People suppressed after the backup, who would be shown again. */
   async findLostSuppressions(): Promise<{ kind: string; note: string | null; addedAt: Date }[]> {
-    if (!(await this.#tables(this.#schema)).includes('suppression')) return [];
-    return rowsOf(
+    if (!(await this.#listTables(this.#schema)).includes('suppression')) return [];
+    return readRows(
       this.#client,
       `select kind, note, added_at as "addedAt" from ${this.#in(this.#schema, 'suppression')} gone
        where not exists (select from ${this.#in(this.#aside, 'suppression')} kept where kept.hash = gone.hash) order by id`,
     );
   }
 
-  async #keyOf(schema: string, table: string): Promise<string[]> {
-    const rows = await rowsOf<{ name: string }>(
+  async #readPrimaryKey(schema: string, table: string): Promise<string[]> {
+    const rows = await readRows<{ name: string }>(
       this.#client,
       `select a.attname::text as name from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any (i.indkey)
        where i.indisprimary and i.indrelid = $1::regclass order by a.attname`,
@@ -293,22 +293,22 @@ export class RestoredSchema {
   async #swap(mayReplace: boolean): Promise<void> {
     const run = (text: string) => this.#client.query(text);
     await run(`create schema if not exists ${id(this.#schema)}`);
-    const before = await this.#tables(this.#schema);
-    const tables = await this.#tables(this.#aside);
+    const before = await this.#listTables(this.#schema);
+    const tables = await this.#listTables(this.#aside);
     const replaced = before.filter((name) => tables.includes(name)).map((name) => this.#in(this.#schema, name));
     if (replaced.length) await run(`lock table ${replaced.join(', ')} in access exclusive mode`);
     if (!mayReplace && (await this.readState()).filled.length)
       throw new RestoreRefused(
         `Rows were written to the schema ${this.#schema} while it was being restored: stop the service, and run the restore again`,
       );
-    for (const drop of await this.#dropsOfReplaced()) await run(drop);
-    for (const move of await this.#moves()) await run(move);
+    for (const drop of await this.#listDrops()) await run(drop);
+    for (const move of await this.#listMoves()) await run(move);
   }
 
   /** Statements that drop the objects of the replaced schema that the restored one also has; other objects in `public` are not ours. */
-  async #dropsOfReplaced(): Promise<string[]> {
+  async #listDrops(): Promise<string[]> {
     const same = `and exists (select from pg_class n where n.relname = c.relname and n.relkind = c.relkind and n.relnamespace = to_regnamespace($2))`;
-    const statements = await rowsOf<{ text: string }>(
+    const statements = await readRows<{ text: string }>(
       this.#client,
       `select format('drop table %s cascade', c.oid::regclass) as text, 1 as place from pg_class c
          where c.relnamespace = to_regnamespace($1) and c.relkind = 'r' ${same}
@@ -323,8 +323,8 @@ export class RestoredSchema {
     return statements.map(({ text }) => text);
   }
 
-  async #moves(): Promise<string[]> {
-    const statements = await rowsOf<{ text: string }>(
+  async #listMoves(): Promise<string[]> {
+    const statements = await readRows<{ text: string }>(
       this.#client,
       `select format('alter table %s set schema %I', c.oid::regclass, $1::text) as text from pg_class c
          where c.relnamespace = to_regnamespace($2) and c.relkind = 'r'
@@ -338,8 +338,8 @@ export class RestoredSchema {
   }
 
   /** Names of ordinary and partitioned tables, sorted. */
-  async #tables(schema: string): Promise<string[]> {
-    const rows = await rowsOf<{ name: string }>(
+  async #listTables(schema: string): Promise<string[]> {
+    const rows = await readRows<{ name: string }>(
       this.#client,
       `select relname::text as name from pg_class where relnamespace = to_regnamespace($1) and relkind in ('r', 'p') order by relname`,
       [id(schema)],

@@ -26,24 +26,24 @@ interface Checksums {
   };
 }
 
-const checksumOf = (text: string) => createHash('sha256').update(text).digest('hex');
+const checksumText = (text: string) => createHash('sha256').update(text).digest('hex');
 
-function sqlFiles(folder: string): SqlFile[] {
+function readSqlFiles(folder: string): SqlFile[] {
   const names = readdirSync(folder).filter((file) => file.endsWith('.sql'));
   return names.sort().map((file) => {
     const text = readFileSync(`${folder}/${file}`, 'utf8');
-    return { name: file.slice(0, -'.sql'.length), text, checksum: checksumOf(text) };
+    return { name: file.slice(0, -'.sql'.length), text, checksum: checksumText(text) };
   });
 }
 
 /** The migrations, in the order in which they are applied. */
-export const migrationFiles = (): SqlFile[] => sqlFiles(MIGRATIONS_FOLDER);
+export const readMigrationFiles = (): SqlFile[] => readSqlFiles(MIGRATIONS_FOLDER);
 
 /** The functions; each file is named after its function. */
-export const functionFiles = (): SqlFile[] => sqlFiles(FUNCTIONS_FOLDER);
+export const readFunctionFiles = (): SqlFile[] => readSqlFiles(FUNCTIONS_FOLDER);
 
 /** A checksum of all functions together. */
-export const functionsChecksum = (files: readonly SqlFile[]): string =>
-  checksumOf(files.map(({ name, checksum }) => `${name} ${checksum}\n`).join(''));
+export const checksumFunctions = (files: readonly SqlFile[]): string =>
+  checksumText(files.map(({ name, checksum }) => `${name} ${checksum}\n`).join(''));
 
-export const committedChecksums = (): Checksums => JSON.parse(readFileSync(CHECKSUMS_FILE, 'utf8')) as Checksums;
+export const readCommittedChecksums = (): Checksums => JSON.parse(readFileSync(CHECKSUMS_FILE, 'utf8')) as Checksums;

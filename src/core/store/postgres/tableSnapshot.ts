@@ -92,7 +92,7 @@ export class Snapshot {
   }
 
   /** The rows of a table. The session has one connection: read each table to its end before the next. */
-  rows({ name, columns }: CopiedTable): TableRows {
+  readRows({ name, columns }: CopiedTable): TableRows {
     const list = columns.map(pg.escapeIdentifier).join(', ');
     return this.#client.query(copyTo(`copy ${pg.escapeIdentifier(name)} (${list}) to stdout`));
   }
@@ -102,7 +102,7 @@ export class Snapshot {
   }
 
   /** The sequences. Read them after the rows: sequences are not part of a snapshot, and are then at or beyond every number in the rows. */
-  async sequences(): Promise<SequenceState[]> {
+  async readSequences(): Promise<SequenceState[]> {
     const names = await this.query<{ name: string }>(SEQUENCES, [this.#schema, MADE_BY_MIGRATIONS]);
     const states: SequenceState[] = [];
     for (const { name } of names) {
@@ -121,13 +121,13 @@ export class Snapshot {
 async function begin(client: pg.Client, schema: string): Promise<Pick<Snapshot, 'moment' | 'serverVersion' | 'tables' | 'migrations'>> {
   if (!(await tryLockConnection(client, `backup of ${schema}`)))
     throw new SnapshotTaken(`Another backup of the schema ${schema} is running`);
-  const before = await tablesOf(client, schema);
+  const before = await listTables(client, schema);
   if (!before.some(({ name }) => name === 'team'))
     throw new SnapshotRefused(`The schema ${schema} has no tables of this product: see DATABASE_URL and DATABASE_SCHEMA`);
   const names = ['migration', 'applied_sql', ...before.map(({ name }) => name)].map(pg.escapeIdentifier);
   await client.query('begin isolation level repeatable read read only');
   await client.query(`lock table ${names.join(', ')} in access share mode`);
-  const tables = await tablesOf(client, schema);
+  const tables = await listTables(client, schema);
   const { rows: migrations } = await client.query<AppliedMigration>(
     'select name, checksum from migration join applied_sql using (name) order by migration.id',
   );
@@ -140,6 +140,6 @@ async function begin(client: pg.Client, schema: string): Promise<Pick<Snapshot, 
   return { moment: now[0]?.moment ?? new Date(), serverVersion: now[0]?.version ?? '', tables, migrations };
 }
 
-async function tablesOf(client: pg.Client, schema: string): Promise<CopiedTable[]> {
+async function listTables(client: pg.Client, schema: string): Promise<CopiedTable[]> {
   return (await client.query<CopiedTable>(TABLES, [schema, MADE_BY_MIGRATIONS])).rows;
 }

@@ -108,11 +108,11 @@ export class RateLimiter {
    */
   async consume(bucket: string, limit: number): Promise<RateVerdict> {
     const result = await this.#ask(() =>
-      this.#limiter(limit)
+      this.#getLimiter(limit)
         .consume(bucket)
         .catch((refused) => (refused instanceof RateLimiterRes ? refused : Promise.reject(refused))),
     );
-    return this.#verdict(result.consumedPoints, result.msBeforeNext, limit);
+    return this.#makeVerdict(result.consumedPoints, result.msBeforeNext, limit);
   }
 
   /**
@@ -121,7 +121,7 @@ export class RateLimiter {
    */
   async peek(bucket: string, limit: number): Promise<RateVerdict> {
     const [count, waitMs] = await this.#run(PEEK, bucket, limit);
-    return this.#verdict(count + 1, waitMs, limit);
+    return this.#makeVerdict(count + 1, waitMs, limit);
   }
 
   /**
@@ -130,7 +130,7 @@ export class RateLimiter {
    */
   async addMember(bucket: string, member: string, limit: number): Promise<RateVerdict> {
     const [count, waitMs] = await this.#run(ADD_MEMBER, bucket, limit, member);
-    return this.#verdict(count, waitMs, limit);
+    return this.#makeVerdict(count, waitMs, limit);
   }
 
   /**
@@ -138,16 +138,16 @@ export class RateLimiter {
    * @throws as `consume`
    */
   async removeMember(bucket: string, member: string): Promise<void> {
-    await this.#ask(() => this.#options.redis.zrem(this.#key(bucket), member));
+    await this.#ask(() => this.#options.redis.zrem(this.#makeKey(bucket), member));
   }
 
-  #key(bucket: string): string {
+  #makeKey(bucket: string): string {
     return `${this.#options.prefix}rate:${bucket}`;
   }
 
   #run(script: string, bucket: string, ...values: (string | number)[]): Promise<[number, number]> {
     const { redis, windowSeconds } = this.#options;
-    return this.#ask(() => redis.eval(script, 1, this.#key(bucket), windowSeconds, ...values) as Promise<[number, number]>);
+    return this.#ask(() => redis.eval(script, 1, this.#makeKey(bucket), windowSeconds, ...values) as Promise<[number, number]>);
   }
 
   async #ask<T>(call: () => Promise<T>): Promise<T> {
@@ -158,7 +158,7 @@ export class RateLimiter {
     return awaitAnswer(this.#options.redis, asked, this.#options.patience);
   }
 
-  #limiter(limit: number): RateLimiterRedis {
+  #getLimiter(limit: number): RateLimiterRedis {
     const known = this.#byLimit.get(limit);
     if (known) return known;
     const { redis, prefix, windowSeconds } = this.#options;
@@ -174,7 +174,7 @@ export class RateLimiter {
     return limiter;
   }
 
-  #verdict(count: number, waitMs: number, limit: number): RateVerdict {
+  #makeVerdict(count: number, waitMs: number, limit: number): RateVerdict {
     const remaining = Math.max(0, limit - count);
     return {
       allowed: count <= limit,

@@ -18,7 +18,7 @@ interface ReportedChangesOptions {
 
 /** Fields with dates, which JSON has as text. */
 const MOMENTS = new Set(['revoked_at', 'closed_at']);
-const revived = (name: string, value: unknown) => (MOMENTS.has(name) && typeof value === 'string' ? new Date(value) : value);
+const reviveDates = (name: string, value: unknown) => (MOMENTS.has(name) && typeof value === 'string' ? new Date(value) : value);
 
 export class ReportedChanges implements KeyChanges {
   readonly #options: ReportedChangesOptions;
@@ -40,7 +40,7 @@ export class ReportedChanges implements KeyChanges {
     const { redis, patience = 1 } = this.#options;
     const names = [`team:${team_id}`, `user:${user_id}`, `key:${id}`].map((subject) => this.#name(subject));
     const reported = await awaitAnswer(redis, redis.mget(names), patience);
-    return Object.assign({}, ...reported.map((text) => (text ? JSON.parse(text, revived) : {})));
+    return Object.assign({}, ...reported.map((text) => (text ? JSON.parse(text, reviveDates) : {})));
   }
 
   #name(subject: string): string {
