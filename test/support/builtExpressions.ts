@@ -30,7 +30,7 @@ makeCaseFinder({
   titles: [],
 });
 const { makePathTemplates } = await import('../../src/http/requestLog.ts');
-makePathTemplates({ templateOf: () => undefined } as never, { '/v1': [{ path: '/projects/{id}/evidence.json' }] } as never);
+makePathTemplates({ findTemplate: () => undefined } as never, { '/v1': [{ path: '/projects/{id}/evidence.json' }] } as never);
 const { methodOf } = await import('../../src/web/pythonNames.ts');
 methodOf({ operationId: 'searchProjects', tags: ['Projects'] });
 const { idPattern } = await import('../../src/core/domain/ids.ts');

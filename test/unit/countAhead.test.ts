@@ -31,7 +31,7 @@ describe('A count while holdings are looked up', () => {
       },
     } as unknown as ProjectStore;
     const holdings = {
-      expectedRevisions: () => expected,
+      guessRevisions: () => expected,
       revisionsAndBalance: async () => {
         await new Promise((resolve) => setImmediate(resolve));
         before = asked.length;

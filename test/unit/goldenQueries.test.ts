@@ -126,9 +126,9 @@ function servicesOver({ client }: SearchRecorder) {
     lineage: { continues: async () => true, markOf: async () => null },
     ledger: { deliverPage: async () => nothing, balance: async () => 40 },
     holdings: {
-      records: async () => ({ size: 2, lists: () => [records] }),
+      readRecords: async () => ({ size: 2, lists: () => [records] }),
       revisions: async () => ({ size: 2, lists: () => [revisions] }),
-      expectedRevisions: () => undefined,
+      guessRevisions: () => undefined,
       revisionsAndBalance: async () => ({ held: { size: 2, lists: () => [revisions] }, balance: 40 }),
       heldAmong: async () => new Set<number>(),
     },

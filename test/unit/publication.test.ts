@@ -69,7 +69,7 @@ class Row {
       begin: async () => LINEAGE,
       commitOfSet: async () => ({}) as never,
       deleteUnserved: async () => [],
-      releases: { unrecorded: async () => null } as unknown as LineageStore['releases'],
+      releases: { findUnrecorded: async () => null } as unknown as LineageStore['releases'],
       readPublication: async () => structuredClone(this.row),
       beginPublishing: async (_, next) => {
         this.row = { ...this.row, publishing: next };

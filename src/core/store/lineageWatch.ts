@@ -60,7 +60,7 @@ export class LineageWatch {
   readonly #options: LineageWatchOptions;
   readonly #served = new Side<ServedSet | null>();
   readonly #lineage = new Side<Lineage | null>();
-  #findDisagreement: Disagreement | null = null;
+  #disagreement: Disagreement | null = null;
   /** a difference in what sync shows, while the served set is right */
   #syncDisagreement: Disagreement | null = null;
   #look: Promise<void> | undefined;
@@ -85,7 +85,7 @@ export class LineageWatch {
   /** Checks, and returns the difference; null when there is none, or when a server does not answer. */
   async disagreement(): Promise<Disagreement | null> {
     await this.#lookAgain();
-    return this.#findDisagreement ?? this.#syncDisagreement;
+    return this.#disagreement ?? this.#syncDisagreement;
   }
 
   /**
@@ -142,7 +142,7 @@ export class LineageWatch {
 
   /** Refuses when a check that begins now finds a difference; an earlier one may have been resolved since. */
   async #refuseIfApart(signal: AbortSignal | undefined, includesSync = false): Promise<void> {
-    if (this.#findDisagreement || (includesSync && this.#syncDisagreement)) await untilAborted(this.#lookAgain(), signal);
+    if (this.#disagreement || (includesSync && this.#syncDisagreement)) await untilAborted(this.#lookAgain(), signal);
     this.#throwIfApart(includesSync);
   }
 
@@ -150,7 +150,7 @@ export class LineageWatch {
   #throwIfApart(includesSync: boolean): void {
     if (this.#served.error) throw searchUnavailable(this.#served.error);
     if (this.#lineage.value === undefined) throw this.#lineage.error;
-    const found = this.#findDisagreement ?? (includesSync ? this.#syncDisagreement : null);
+    const found = this.#disagreement ?? (includesSync ? this.#syncDisagreement : null);
     if (!found) return;
     const { fault, message } = found;
     throw new ApiError(
@@ -204,8 +204,8 @@ export class LineageWatch {
   }
 
   #set(found: Disagreement | null, synced: Disagreement | null): void {
-    const [before, now] = [this.#findDisagreement ?? this.#syncDisagreement, found ?? synced];
-    this.#findDisagreement = found;
+    const [before, now] = [this.#disagreement ?? this.#syncDisagreement, found ?? synced];
+    this.#disagreement = found;
     this.#syncDisagreement = synced;
     if (now?.message !== before?.message) this.#options.onChange?.(now);
   }

@@ -126,7 +126,7 @@ export class ProjectStore {
   readonly #timeoutMs: number;
   readonly #rendered = new RenderedPages();
   readonly #served: ServedVersion;
-  readonly #countMatches: CountSearches;
+  readonly #counts: CountSearches;
   readonly #reads = new RecordReads<ProjectHit>((request) => this.page(request));
   #hearings: { today: string; until: number; anyHasCome: Promise<boolean> } | undefined;
 
@@ -135,7 +135,7 @@ export class ProjectStore {
     this.#names = names;
     this.#timeoutMs = timeoutMs;
     this.#served = new ServedVersion(client, names, timeoutMs);
-    this.#countMatches = new CountSearches(client, names, timeoutMs);
+    this.#counts = new CountSearches(client, names, timeoutMs);
   }
 
   get #alias(): string {
@@ -211,7 +211,7 @@ export class ProjectStore {
    */
   async counts(queries: readonly Record<string, unknown>[], signal?: AbortSignal): Promise<number[]> {
     const searches = queries.map((query) => ({ query }));
-    return (await this.#countMatches.ask(searches, signal)).map(readTotal);
+    return (await this.#counts.ask(searches, signal)).map(readTotal);
   }
 
   /**
@@ -223,7 +223,7 @@ export class ProjectStore {
     also: { query: Record<string, unknown>; aggs: Aggregations },
     signal?: AbortSignal,
   ): Promise<{ counts: number[]; answer: Aggregate }> {
-    const answers = await this.#countMatches.ask([...queries.map((query) => ({ query })), also], signal);
+    const answers = await this.#counts.ask([...queries.map((query) => ({ query })), also], signal);
     return { counts: answers.slice(0, queries.length).map(readTotal), answer: { ...answers.at(-1)?.aggregations } };
   }
 
@@ -244,7 +244,7 @@ export class ProjectStore {
         stored_fields: '_none_',
         docvalue_fields: [{ field, format: '#' }],
       }));
-      for (const answer of await this.#countMatches.askAlone(searches, signal)) {
+      for (const answer of await this.#counts.askAlone(searches, signal)) {
         const { hits } = answer.hits;
         if (hits.length !== readTotal(answer))
           throw searchUnavailable(`${readTotal(answer)} matches in one of ${ranges.length} ranges of ${count}`);
