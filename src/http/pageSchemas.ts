@@ -33,7 +33,7 @@ export const CONTACT_ERRORS = [
 ] as const;
 
 /** Warnings on how filters were interpreted. */
-export const FILTER_WARNINGS = [
+const FILTER_WARNINGS = [
   'bounds_reversed',
   'default_date_window_applied',
   'taxonomy_filter_rolled_up',

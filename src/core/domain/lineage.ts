@@ -47,7 +47,7 @@ export interface Disagreement {
 const REBUILD = 'npm run ingest -- rebuild';
 const ADOPT = 'npm run ingest -- adopt';
 
-export const headOf = ({ commits }: Lineage): KnownCommit | undefined => commits.findLast(({ served }) => served);
+const headOf = ({ commits }: Lineage): KnownCommit | undefined => commits.findLast(({ served }) => served);
 
 /** A commit's number is the time at which its load began. */
 const named = (commit: number) => `the commit of ${new Date(commit).toISOString()}`;

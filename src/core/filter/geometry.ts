@@ -7,10 +7,10 @@ import type { Box, Circle } from '../query/clauses.ts';
 import { type PlainKind, scalarKind } from './kinds.ts';
 import { andThen, invalidValue, type ParsedValue, parseJson, parseSingle, type Raw } from './raw.ts';
 
-export const VERTICES_MIN = 4;
+const VERTICES_MIN = 4;
 export const VERTICES_MAX = 1000;
-export const RADIUS_MIN_METERS = 100;
-export const RADIUS_MAX_METERS = 500_000;
+const RADIUS_MIN_METERS = 100;
+const RADIUS_MAX_METERS = 500_000;
 
 const ajv = new Ajv2020({ allErrors: false });
 const latitude = Type.Number({ minimum: -90, maximum: 90 });

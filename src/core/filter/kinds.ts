@@ -169,7 +169,7 @@ export const projectIdList: PlainKind<number[]> = limitedList(
   }),
 );
 
-export const COMPARED_VALUES_MAX = 100;
+const COMPARED_VALUES_MAX = 100;
 
 /**
  * Texts in the form in which they are compared, at most `COMPARED_VALUES_MAX` different ones.

@@ -7,7 +7,7 @@ import { filter } from './entry.ts';
 import { choice, type PlainKind } from './kinds.ts';
 import { andThen, invalidValue, parseScalar } from './raw.ts';
 
-export const DATE_RANGES = ['last_3_months', 'last_6_months', 'last_1_year', 'since_jan_2025', 'all'] as const;
+const DATE_RANGES = ['last_3_months', 'last_6_months', 'last_1_year', 'since_jan_2025', 'all'] as const;
 export type DateRange = (typeof DATE_RANGES)[number];
 
 const MEETING = 'derived.evidence.meetingDate';

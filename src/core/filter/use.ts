@@ -5,7 +5,7 @@ import { type CompileContext, filter } from './entry.ts';
 import { boolean, choice, listKind, type PlainKind, parseToken, tokens } from './kinds.ts';
 import { andThen, invalidValue, type ParsedValue } from './raw.ts';
 
-export const MATCH_MODES = ['primary_only', 'primary_or_secondary', 'any'] as const;
+const MATCH_MODES = ['primary_only', 'primary_or_secondary', 'any'] as const;
 export type MatchMode = (typeof MATCH_MODES)[number];
 
 /** The roles in which a land use counts, by match mode (src/docs/filters.md). */

@@ -25,7 +25,7 @@ function listGroupsAbove({ dimension, interval }: Grouping, key: GroupKey, place
 const isOneOf = (outcomes: readonly string[], key: GroupKey) => outcomes.some((outcome) => outcome === key);
 
 /** The coarser groups of an outcome, which are sums in odds: decided or not, and given up or not. */
-export function listOutcomesAbove(key: GroupKey): [string, string] {
+function listOutcomesAbove(key: GroupKey): [string, string] {
   if (isOneOf(DECIDED_OUTCOMES, key)) return ['decided', 'decided'];
   return ['not decided', isOneOf(GIVEN_UP_OUTCOMES, key) ? 'given up' : 'open'];
 }

@@ -53,7 +53,7 @@ export function readOutcomeCounts({ keys, count, inside }: Combination, facet: F
 
 const countOf = ({ current }: OutcomeCounts, outcomes: readonly OutcomeKey[]) => sumOver(outcomes, (outcome) => current.get(outcome) ?? 0);
 
-export const countDecided = (one: OutcomeCounts): number => countOf(one, DECIDED_OUTCOMES);
+const countDecided = (one: OutcomeCounts): number => countOf(one, DECIDED_OUTCOMES);
 
 /**
  * The table by the dimensions alone. Its statistics are the decided records, and those on which days and hearings rest.

@@ -10,7 +10,7 @@ import type { Environment } from '../../core/search/services.ts';
 
 export const MAP_CONTROLS = pickControls('view');
 /** Parameters of pages, which a map ignores, so that a search becomes its map by changing the path. */
-export const IGNORED_BY_MAP = ['limit', 'offset', 'page', 'sort', 'order', 'representation', 'deliveryMode'] as const;
+const IGNORED_BY_MAP = ['limit', 'offset', 'page', 'sort', 'order', 'representation', 'deliveryMode'] as const;
 
 export interface MapRequest {
   selection: Selection;

@@ -164,7 +164,7 @@ export interface Judged {
 }
 
 /** Adds up the evidence for a record. @param record a candidate of the row */
-export function weighEvidence(row: NamedRow, record: Comparable): Judged {
+function weighEvidence(row: NamedRow, record: Comparable): Judged {
   const { shared, bits } = comparePlaces(row, record);
   const evidence = [
     weighNumbers(row.parcelNumber, record.parcelNumbers, shared, PARCEL_BITS, 'parcel_number'),

@@ -11,7 +11,7 @@ import { parseSelection, withoutIgnored } from '../../core/search/select.ts';
 import type { Environment } from '../../core/search/services.ts';
 
 /** Parameters that shape a page, not the set, and that a count ignores, so that the path is all that differs from a search. */
-export const IGNORED_BY_COUNT = ['limit', 'offset', 'page', 'sort', 'order', 'representation'] as const;
+const IGNORED_BY_COUNT = ['limit', 'offset', 'page', 'sort', 'order', 'representation'] as const;
 
 /** With contacts, these determine which rows are looked up if not all are. */
 const ORDER = ['sort', 'order'] as const;
