@@ -21,7 +21,7 @@ interface DocumentDraft {
 }
 
 /** One record of one case. `rows` is the number of raw rows that were combined into it. */
-interface SourceRecord {
+export interface SourceRecord {
   kind: 'record';
   /** own id of the case within its source, e.g. a permit number */
   ownId: string;
@@ -37,7 +37,7 @@ export interface SourceDocument {
   document: DocumentDraft;
 }
 
-interface Reject {
+export interface Reject {
   kind: 'reject';
   ownId: string;
   rows: number;
@@ -46,22 +46,6 @@ interface Reject {
 }
 
 export type SourceItem = SourceRecord | SourceDocument | Reject;
-
-export const rejectOf = (ownId: string, rows: number, reason: string): Reject => ({ kind: 'reject', ownId, rows, reason });
-
-/**
- * Makes a record of a draft, or a reject if it has no date or no land use.
- * @param hasDate true for a source whose only date is not that of a meeting
- */
-export function itemOf(
-  ownId: string,
-  rows: number,
-  [project, notes]: DraftWithNotes,
-  hasDate = Boolean(project.meetingDate),
-): SourceRecord | Reject {
-  if (!hasDate) return rejectOf(ownId, rows, 'no_date');
-  return project.landUses?.length ? { kind: 'record', ownId, rows, project, notes } : rejectOf(ownId, rows, 'unclassified');
-}
 
 export interface ReadContext {
   /** folder of the data set itself, e.g. `…/data/il_chicago` */

@@ -1,6 +1,6 @@
 /**
- * The words of the tree: one exported type a name, functions named by a verb and a noun, no object written only to be spread, one row a word in
- * the glossary.
+ * The words of the tree: one exported type a name, functions named by a verb and a noun, no object written only to be spread, types alone in
+ * `types.ts`, one row a word in the glossary.
  */
 import assert from 'node:assert/strict';
 import type { Identifier, Node } from '@babel/types';
@@ -72,6 +72,16 @@ function namesAndSpreads(file: string, text: string) {
   return { types, functions, spreads };
 }
 
+/** The lines of a file at which something else stands than a type or the import of one. */
+const linesOfValues = (file: string, text: string) =>
+  parseSource(file, text).program.body.flatMap((statement) => {
+    const declared = (statement.type === 'ExportNamedDeclaration' && statement.declaration) || statement;
+    const isType =
+      ['TSTypeAliasDeclaration', 'TSInterfaceDeclaration'].includes(declared.type) ||
+      (declared.type === 'ImportDeclaration' && declared.importKind === 'type');
+    return isType ? [] : [`${file}:${statement.loc?.start.line}`];
+  });
+
 const files = SOURCE_FOLDERS.flatMap((folder) => filesBelow(folder, /\.(m?ts|tsx|m?js)$/));
 const read = files.map((file) => ({ file, ...namesAndSpreads(file, readSource(file)) }));
 
@@ -116,6 +126,19 @@ describe('names', () => {
     ]);
     assert.deepEqual(spreads, ['src/core/x/y.ts:3']);
     assert(files.length > 400);
+  });
+});
+
+describe('a file named types.ts', () => {
+  it('holds types alone, and imports only those', () => {
+    const named = files.filter((file) => file.endsWith('/types.ts'));
+    assert.deepEqual(
+      named.flatMap((file) => linesOfValues(file, readSource(file))),
+      [],
+    );
+    const text = `import type { A } from './a.ts';\nexport type B = A;\ninterface C { b: B }\nexport interface D extends C {}
+      import { e } from './e.ts';\nexport const F = 1;\nfunction g() {}\nexport class H {}\nexport * from './i.ts';`;
+    assert.deepEqual(linesOfValues('x.ts', text), ['x.ts:5', 'x.ts:6', 'x.ts:7', 'x.ts:8', 'x.ts:9']);
   });
 });
 

@@ -15,7 +15,8 @@ import { Locator, placeFields, toPosition } from '../location.ts';
 import { findAcres, findStories, withoutSurroundings } from '../phrases.ts';
 import { type CsvRow, readCsvRows } from '../readers.ts';
 import { actionFields, compileClassifiers, type Fields, type RulesFile, useFields } from '../rules.ts';
-import { type DraftWithNotes, itemOf, type ProjectDraft, type ReadContext, type SourceAdapter, type SourceItem } from '../types.ts';
+import { itemOf } from '../items.ts';
+import type { DraftWithNotes, ProjectDraft, ReadContext, SourceAdapter, SourceItem } from '../types.ts';
 import { distinctValues, joinUpTo, parseAmount, parseCount, parseDay, parseText, parseZipCode, positiveOrNull } from '../values.ts';
 import file from './rules/ca_bayarea.json' with { type: 'json' };
 

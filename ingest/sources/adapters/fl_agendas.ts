@@ -13,15 +13,8 @@ import { Locator, placeFields, toPosition } from '../location.ts';
 import { findAcres, findLots, findStories, findUnits, withoutSurroundings } from '../phrases.ts';
 import { readFeatures } from '../readers.ts';
 import { actionFields, compileClassifiers, type Fields, type RulesFile, useFields } from '../rules.ts';
-import {
-  type DraftWithNotes,
-  itemOf,
-  type ProjectDraft,
-  type ReadContext,
-  rejectOf,
-  type SourceAdapter,
-  type SourceItem,
-} from '../types.ts';
+import { itemOf, rejectOf } from '../items.ts';
+import type { DraftWithNotes, ProjectDraft, ReadContext, SourceAdapter, SourceItem } from '../types.ts';
 import { distinctValues, parseAmount, parseCount, parseDay, parseText, parseWebAddress, positiveOrNull } from '../values.ts';
 import file from './rules/fl_agendas.json' with { type: 'json' };
 

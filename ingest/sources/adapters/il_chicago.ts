@@ -16,7 +16,8 @@ import { Locator, placeFields, toPosition } from '../location.ts';
 import { findLots, findStories, findUnits } from '../phrases.ts';
 import { readJsonLines } from '../readers.ts';
 import { actionFields, compileClassifiers, type Fields, type RulesFile, useFields } from '../rules.ts';
-import { type DraftWithNotes, type ProjectDraft, type ReadContext, rejectOf, type SourceAdapter, type SourceItem } from '../types.ts';
+import { rejectOf } from '../items.ts';
+import type { DraftWithNotes, ProjectDraft, ReadContext, SourceAdapter, SourceItem } from '../types.ts';
 import { distinctValues, parseDay, parseText } from '../values.ts';
 import file from './rules/il_chicago.json' with { type: 'json' };
 

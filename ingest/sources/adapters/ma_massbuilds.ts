@@ -14,15 +14,8 @@ import { Locator, placeFields, toPosition } from '../location.ts';
 import { findAcres, findLots, withoutSurroundings } from '../phrases.ts';
 import { type CsvRow, readCsvRows } from '../readers.ts';
 import { compileClassifiers, type Fields, type RulesFile, useFields } from '../rules.ts';
-import {
-  type DraftWithNotes,
-  itemOf,
-  type ProjectDraft,
-  type ReadContext,
-  rejectOf,
-  type SourceAdapter,
-  type SourceItem,
-} from '../types.ts';
+import { itemOf, rejectOf } from '../items.ts';
+import type { DraftWithNotes, ProjectDraft, ReadContext, SourceAdapter, SourceItem } from '../types.ts';
 import {
   distinctValues,
   joinUpTo,

@@ -17,7 +17,8 @@ import { Locator, placeFields, toPosition } from '../location.ts';
 import { findAcres, findLots, findStories, findUnits, withoutSurroundings } from '../phrases.ts';
 import { type CsvRow, readCsvRows } from '../readers.ts';
 import { actionFields, compileClassifiers, type Fields, type RulesFile, useFields } from '../rules.ts';
-import { itemOf, type ProjectDraft, type ReadContext, type SourceAdapter, type SourceItem } from '../types.ts';
+import { itemOf } from '../items.ts';
+import type { ProjectDraft, ReadContext, SourceAdapter, SourceItem } from '../types.ts';
 import {
   agreedValue,
   distinctValues,

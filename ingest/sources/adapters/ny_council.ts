@@ -26,15 +26,8 @@ import {
   type TokenRule,
   useFields,
 } from '../rules.ts';
-import {
-  type DraftWithNotes,
-  itemOf,
-  type ProjectDraft,
-  type ReadContext,
-  type SourceAdapter,
-  type SourceDocument,
-  type SourceItem,
-} from '../types.ts';
+import { itemOf } from '../items.ts';
+import type { DraftWithNotes, ProjectDraft, ReadContext, SourceAdapter, SourceDocument, SourceItem } from '../types.ts';
 import { distinctValues, joinUpTo, parseDay, parseText, parseWebAddress } from '../values.ts';
 import file from './rules/ny_council.json' with { type: 'json' };
 

@@ -25,15 +25,8 @@ import { Locator, placeFields } from '../location.ts';
 import { findAcres, findLots, findStories, findUnits, withoutSurroundings } from '../phrases.ts';
 import { type CsvRow, readCsvRows, readJsonLines } from '../readers.ts';
 import { actionFields, compileClassifiers, type Fields, type RulesFile, useFields } from '../rules.ts';
-import {
-  type DraftWithNotes,
-  itemOf,
-  type ProjectDraft,
-  type ReadContext,
-  rejectOf,
-  type SourceAdapter,
-  type SourceItem,
-} from '../types.ts';
+import { itemOf, rejectOf } from '../items.ts';
+import type { DraftWithNotes, ProjectDraft, ReadContext, SourceAdapter, SourceItem } from '../types.ts';
 import { agreedValue, distinctValues, parseCount, parseDay, parseText, parseZipCode, positiveOrNull } from '../values.ts';
 import file from './rules/va_counties.json' with { type: 'json' };
 

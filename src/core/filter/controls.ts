@@ -198,7 +198,6 @@ export const CONTROLS = {
 
 export type ControlName = keyof typeof CONTROLS;
 export type ControlValues = ValuesOf<typeof CONTROLS>;
-export const CONTROL_NAMES = Object.keys(CONTROLS) as ControlName[];
 
 /** The controls that a route accepts, by name. */
 export type Controls = Partial<Record<ControlName, AnyFilter>>;

@@ -1,10 +1,11 @@
 /** Works on AI searches. */
 
 import { defineJob } from '../../core/jobs/defineJob.ts';
+import { AI_KEPT_DAYS } from './limits.ts';
 import type { ModelAnswers } from './modelAnswerStore.ts';
 import { runAiSearch } from './run.ts';
 import { refundSearch, type SettlingServices } from './settle.ts';
-import { AI_KEPT_DAYS, type AiSearchPayload } from './types.ts';
+import type { AiSearchPayload } from './types.ts';
 
 const DEADLINE_MS = 10 * 60_000;
 const UPKEEP_MS = 3_600_000;

@@ -1,7 +1,7 @@
 /** The mail at the end of an AI search: counts, credits and where to read it; nothing of its question or its records. Pure. */
 
 import type { NewMail } from '../../core/mail/mail.ts';
-import type { AiStatus, PartialReason } from './types.ts';
+import type { AiStatus, PartialReason } from './statuses.ts';
 
 /** What its recipient can unsubscribe from. */
 const TOPIC = 'ai-search';

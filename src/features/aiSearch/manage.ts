@@ -14,13 +14,15 @@ import { toPublicRecords } from '../../core/search/servePage.ts';
 import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
 import { readPeopleView } from '../../core/search/shownPeople.ts';
 import { noAllowance, switchedOff } from '../contacts/index.ts';
+import { asksOfIds } from './asksOfIds.ts';
 import type { Feedback, FeedbackStore } from './feedbackStore.ts';
 import { aiSearchJob } from './job.ts';
+import { AI_LIMIT_DEFAULT } from './limits.ts';
 import { parseReadFilters, parseSentFilters } from './questionPlan.ts';
 import type { AiSearchBody } from './request.ts';
 import { announceEnd } from './settle.ts';
 import type { AiSearchStore } from './store.ts';
-import { AI_LIMIT_DEFAULT, type AiSearchPayload, asksOfIds, type DeliveredMatch, type StoredAiSearch } from './types.ts';
+import type { AiSearchPayload, DeliveredMatch, StoredAiSearch } from './types.ts';
 import { type AiResult, type AiSearchView, toAiSearchView, toShownEvidence } from './view.ts';
 
 export interface AiSearchServices extends ProjectServices {

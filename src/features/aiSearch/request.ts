@@ -10,7 +10,7 @@ import { FILTER_NAMES, filterOf } from '../../core/filter/table.ts';
 import { readInclude } from '../../core/search/includeProblems.ts';
 import { contradiction, wordProblems } from '../../core/search/parameterProblems.ts';
 import { denialProblems } from '../../core/search/select.ts';
-import { AI_LIMIT_DEFAULT, AI_PLACES_MAX, AI_WINDOW_MAX } from './types.ts';
+import { AI_LIMIT_DEFAULT, AI_PLACES_MAX, AI_WINDOW_MAX } from './limits.ts';
 
 export interface AiSearchBody {
   query: string;

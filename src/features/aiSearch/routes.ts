@@ -8,9 +8,10 @@ import { METERED_RECORDS } from '../../http/pageSchemas.ts';
 import { opaqueId } from '../../http/pathParameters.ts';
 import { anyObject, moment, warnings, whole } from '../../http/schemas.ts';
 import { feedbackProblems, JUDGED_MAX, judgeAnswers } from './feedback.ts';
+import { AI_LIMIT_DEFAULT, AI_LIMIT_MAX, QUERY_CHARACTERS_MAX } from './limits.ts';
 import { type AiSearchServices, cancelAiSearch, readAiSearch, submitAiSearch } from './manage.ts';
 import { aiSearchProblems, JOBS_PATH, SYNCHRONOUS_PATH, synchronousProblem } from './request.ts';
-import { AI_LIMIT_DEFAULT, AI_LIMIT_MAX, AI_STATUSES, PARTIAL_REASONS, QUERY_CHARACTERS_MAX } from './types.ts';
+import { AI_STATUSES, PARTIAL_REASONS } from './statuses.ts';
 import type { AiResult } from './view.ts';
 
 const text = Type.String();

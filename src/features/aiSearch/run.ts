@@ -11,7 +11,8 @@ import { makePlan, type QuestionPlan } from './questionPlan.ts';
 import { type AiJob, type ScreeningAttempt, screenRecords } from './screen.ts';
 import { scopeScreener } from './screener.ts';
 import { readWindow, type SettlingServices, settleSearch, type WindowEntry } from './settle.ts';
-import type { AiSearchPayload, PartialReason } from './types.ts';
+import type { PartialReason } from './statuses.ts';
+import type { AiSearchPayload } from './types.ts';
 
 interface AiAttempt extends ScreeningAttempt {
   settle(work: (tx: Queryable) => Promise<{ status: string }>): Promise<void>;

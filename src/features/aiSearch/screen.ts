@@ -11,6 +11,7 @@ import { PROSE, sayingClause } from '../../core/query/relevance.ts';
 import { sortClauses } from '../../core/query/sort.ts';
 import { readOrderCap } from '../../core/search/searchProjects.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
+import { asksOfIds } from './asksOfIds.ts';
 import type { FeedbackStore } from './feedbackStore.ts';
 import { joinRankings, rankLikeConfirmed, withoutDismissed } from './followFeedback.ts';
 import { type JudgeServices, judgeRecords } from './judge.ts';
@@ -19,7 +20,8 @@ import { candidateFilters, makePlan, type QuestionPlan } from './questionPlan.ts
 import type { Ranking } from './relevanceStore.ts';
 import { CallsUsedUp, sayingsOf, topicsOf } from './screener.ts';
 import type { ScreeningState, ScreeningStore } from './screeningStore.ts';
-import { type AiCeilings, type AiSearchPayload, asksOfIds, type PartialReason } from './types.ts';
+import type { PartialReason } from './statuses.ts';
+import type { AiCeilings, AiSearchPayload } from './types.ts';
 
 export interface ScreeningServices extends JudgeServices {
   screening: ScreeningStore;

@@ -5,7 +5,8 @@ import type { Warning } from '../../core/domain/warnings.ts';
 import type { Database, Queryable } from '../../core/store/postgres/pool.ts';
 import type { Understanding } from './question/index.ts';
 import type { Ranking } from './relevanceStore.ts';
-import type { ConfirmedRecord, DeliveredMatch, PartialReason } from './types.ts';
+import type { PartialReason } from './statuses.ts';
+import type { ConfirmedRecord, DeliveredMatch } from './types.ts';
 
 export interface ScreeningState {
   /** null until the question was read */

@@ -18,13 +18,15 @@ import type { ProjectHit } from '../../core/store/elastic/projects.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
 import type { ContactFinder, EnrichmentStore } from '../contacts/index.ts';
 import { recordEvent } from '../webhooks/index.ts';
+import { asksOfIds } from './asksOfIds.ts';
 import { AI_SEARCH_EVENTS } from './events.ts';
 import { judgeRecords } from './judge.ts';
 import { type AiSearchEnd, aiSearchMail } from './mails.ts';
 import { parseSentFilters, planQuery, type QuestionPlan } from './questionPlan.ts';
 import { type AiJob, type ScreeningAttempt, type ScreeningServices, windowOf } from './screen.ts';
+import type { PartialReason } from './statuses.ts';
 import type { AiSearchStore } from './store.ts';
-import { type AiSearchPayload, asksOfIds, type ConfirmedRecord, type DeliveredMatch, type PartialReason } from './types.ts';
+import type { AiSearchPayload, ConfirmedRecord, DeliveredMatch } from './types.ts';
 
 export interface SettlingServices extends ScreeningServices, Omit<ServingServices, 'ledger' | 'unlocks' | 'suppressions'> {
   ledger: Ledger;

@@ -8,7 +8,8 @@ import type { Payer } from '../../core/ledger/ledger.ts';
 import { causeOfJob, returnReservation } from '../../core/ledger/reservations.ts';
 import { type Queryable, requireTables } from '../../core/store/postgres/pool.ts';
 import type { EnrichmentStore } from '../contacts/index.ts';
-import { AI_KEPT_DAYS, type AiSearchPayload, type DeliveredMatch, type StoredAiSearch } from './types.ts';
+import { AI_KEPT_DAYS } from './limits.ts';
+import type { AiSearchPayload, DeliveredMatch, StoredAiSearch } from './types.ts';
 
 interface NewAiSearch {
   payload: AiSearchPayload;

@@ -2,19 +2,9 @@
 
 import type { Delivery, FetchedProject } from '../../core/domain/record/represent.ts';
 import type { Warning } from '../../core/domain/warnings.ts';
-import { CANONICAL } from '../../core/filter/names.ts';
 import type { JobError } from '../../core/jobs/kind.ts';
 import type { CriterionQuote, Understanding } from './question/index.ts';
-
-export const QUERY_CHARACTERS_MAX = 500;
-export const AI_LIMIT_MAX = 100;
-export const AI_LIMIT_DEFAULT = 25;
-/** `offset + limit` reaches this far. */
-export const AI_WINDOW_MAX = 1_000;
-/** Values of `states`, `counties` and `cities` each, repeated ones counted. */
-export const AI_PLACES_MAX = 100;
-/** Days that a settled search can be polled. */
-export const AI_KEPT_DAYS = 3;
+import type { PartialReason } from './statuses.ts';
 
 /** Ceilings of the operator's. */
 export interface AiCeilings {
@@ -25,12 +15,6 @@ export interface AiCeilings {
   /** confirmed records that one job delivers */
   jobConfirmed: number;
 }
-
-export const AI_STATUSES = ['queued', 'running', 'completed', 'partial', 'failed', 'cancelled'] as const;
-export type AiStatus = (typeof AI_STATUSES)[number];
-
-export const PARTIAL_REASONS = ['cancelled_by_user', 'daily_ai_budget_exhausted', 'review_ceiling_reached', 'deadline_reached'] as const;
-export type PartialReason = (typeof PARTIAL_REASONS)[number];
 
 export interface AiSearchPayload {
   query: string;
@@ -47,10 +31,6 @@ export interface AiSearchPayload {
   /** whether the end is mailed to the person who asked */
   mails: boolean;
 }
-
-/** Whether the question selects among ids of records that cost credits. Until they are paid for, nothing says how many of them match. */
-export const asksOfIds = ({ filters, rate }: Pick<AiSearchPayload, 'filters' | 'rate'>): boolean =>
-  rate > 0 && Object.keys(filters).some((name) => CANONICAL.get(name) === 'projectIds');
 
 /** A record with evidence for everything that was asked. */
 export interface ConfirmedRecord {

@@ -1,9 +1,12 @@
 /** An AI search as answers show it. Pure. */
 
 import type { PublicRecord } from '../../core/domain/record/represent.ts';
+import { asksOfIds } from './asksOfIds.ts';
+import { AI_KEPT_DAYS } from './limits.ts';
 import { pollUrlOf } from './mails.ts';
 import type { CriterionQuote } from './question/index.ts';
-import { AI_KEPT_DAYS, AI_STATUSES, type AiStatus, asksOfIds, type StoredAiSearch } from './types.ts';
+import { AI_STATUSES, type AiStatus } from './statuses.ts';
+import type { StoredAiSearch } from './types.ts';
 
 /** A quote that proves a criterion. */
 export interface ShownEvidence {

@@ -9,8 +9,9 @@ import type { OperationAnswer } from '../../core/search/services.ts';
 import { evidenceWarning } from '../../core/search/unconfirmedFilters.ts';
 import type { FileStore } from '../../core/store/files/fileStore.ts';
 import { makeSpreadsheetRewriter } from './csvFile.ts';
+import { statusOf } from './status.ts';
 import type { ExportStore } from './store.ts';
-import { type StoredExport, statusOf } from './types.ts';
+import type { StoredExport } from './types.ts';
 import { type Export, exportUnavailable, exportView } from './view.ts';
 
 export interface ExportServices {

@@ -20,7 +20,8 @@ import type { EnrichmentStore } from '../contacts/index.ts';
 import type { Viewer } from '../lists/index.ts';
 import { recordEvent } from '../webhooks/index.ts';
 import { EXPORT_EVENTS, maySeeExport } from './events.ts';
-import { type ExportFile, type ExportPayload, type ExportSource, FILE_KEPT_DAYS, type StoredExport } from './types.ts';
+import { FILE_KEPT_DAYS } from './status.ts';
+import type { ExportFile, ExportPayload, ExportSource, StoredExport } from './types.ts';
 
 interface NewExport {
   payload: ExportPayload;

@@ -1,12 +1,10 @@
-/** The types of a CSV export, and its status as clients see it. Pure. */
+/** The types of a CSV export. Pure. */
 
 import type { Licence } from '../../core/domain/principal.ts';
 import type { LongCells } from '../../core/domain/record/csv.ts';
 import type { Unconfirmed } from '../../core/domain/warnings.ts';
 import type { JobError } from '../../core/jobs/kind.ts';
 import type { LookUpOptions } from '../../core/people/enrichment.ts';
-
-type ExportStatus = 'queued' | 'building' | 'ready' | 'failed' | 'expired';
 
 /** The request, as a poll shows it. */
 export interface ExportSource {
@@ -44,8 +42,6 @@ interface ExportContacts {
   /** credits for the first email or phone of a project, at the time of acceptance */
   rate: number;
 }
-
-export const FILE_KEPT_DAYS = 7;
 
 /** A finished file in the store of exports. */
 export interface ExportFile {
@@ -88,10 +84,4 @@ export interface StoredExport {
   contactCreditsReserved: number;
   contactCreditsCharged: number | null;
   error: JobError | null;
-}
-
-export function statusOf({ jobStatus, startedAt, lostAt, expired }: StoredExport): ExportStatus {
-  if (jobStatus === 'failed' || lostAt) return 'failed';
-  if (jobStatus === 'ready') return expired ? 'expired' : 'ready';
-  return startedAt ? 'building' : 'queued';
 }

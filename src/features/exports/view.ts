@@ -2,7 +2,8 @@
 import type { ApiError } from '../../core/domain/errors.ts';
 import { toJobError } from '../../core/jobs/kind.ts';
 import { fileUnavailableError } from '../../core/ledger/fileDeliveries.ts';
-import { type StoredExport, statusOf } from './types.ts';
+import { statusOf } from './status.ts';
+import type { StoredExport } from './types.ts';
 
 export type Export = ReturnType<typeof exportView>;
 

@@ -2,7 +2,8 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGzip, createZstdCompress } from 'node:zlib';
 import type { Representation } from '../../core/domain/record/schemas.ts';
-import { COMPRESSIONS, type Compression, type SnapshotForm } from './types.ts';
+import { COMPRESSIONS, type Compression } from './formats.ts';
+import type { SnapshotForm } from './types.ts';
 
 /** Higher compression levels cost more time than they save space. */
 const GZIP_LEVEL = 4;

@@ -7,8 +7,9 @@ import { walkUrlOf } from '../../core/search/countUrl.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
 import type { FileReply } from '../../http/declaration.ts';
 import { contentTypeOf, fileNameOf, numberIn } from './files.ts';
+import { statusOf } from './status.ts';
 import { type SnapshotServices, warningsOf } from './submit.ts';
-import { type StoredSnapshot, statusOf } from './types.ts';
+import type { StoredSnapshot } from './types.ts';
 import { manifestView, pollUrlOf, type SnapshotView, snapshotUnavailable, snapshotView } from './view.ts';
 
 type ReadServices = Pick<SnapshotServices, 'snapshots' | 'files' | 'publicUrl'>;

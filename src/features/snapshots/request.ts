@@ -9,7 +9,8 @@ import { contradiction } from '../../core/search/parameterProblems.ts';
 import { denialProblems, type Selection, selectionOf } from '../../core/search/select.ts';
 import type { BodyReading } from '../../http/declaration.ts';
 import { type SyncRequest, walkRequest } from '../sync/index.ts';
-import type { Compression, SnapshotForm, SnapshotFormat, SnapshotPayload } from './types.ts';
+import type { Compression, SnapshotFormat } from './formats.ts';
+import type { SnapshotForm, SnapshotPayload } from './types.ts';
 
 export interface SnapshotBody {
   filters?: Record<string, unknown>;

@@ -7,10 +7,12 @@ import { collectionMeta, collectionQuery, MATCH_WARNINGS, representation } from 
 import { opaqueId } from '../../http/pathParameters.ts';
 import { anyObject, moment, warnings, whole } from '../../http/schemas.ts';
 import { CONTENT_TYPES, FILE_NAME } from './files.ts';
+import { COMPRESSIONS, SNAPSHOT_FORMATS } from './formats.ts';
 import { endSnapshot, listSnapshots, readSnapshot, snapshotFile, snapshotManifest } from './read.ts';
 import { readSnapshotBody, type SnapshotBody } from './request.ts';
+import { SNAPSHOT_STATUSES } from './status.ts';
 import { type SnapshotServices, submitSnapshot } from './submit.ts';
-import { COMPRESSIONS, SNAPSHOT_FORMATS, SNAPSHOT_STATUSES, type StoredSnapshot } from './types.ts';
+import type { StoredSnapshot } from './types.ts';
 
 const text = Type.String();
 const uri = Type.String({ format: 'uri' });

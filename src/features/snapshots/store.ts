@@ -16,7 +16,8 @@ import type { ChargeObserver } from '../../core/store/callWatch.ts';
 import { lockInSchema } from '../../core/store/postgres/locks.ts';
 import { type Queryable, requireTables } from '../../core/store/postgres/pool.ts';
 import { type BuiltSnapshot, deliverFiles, keepPeople, SETTLE_FILE_MS, throwIfOutdated } from './settlement.ts';
-import { CANCELLED, SNAPSHOT_KEPT_HOURS, type SnapshotFile, type SnapshotPayload, type StoredSnapshot } from './types.ts';
+import { CANCELLED, SNAPSHOT_KEPT_HOURS } from './status.ts';
+import type { SnapshotFile, SnapshotPayload, StoredSnapshot } from './types.ts';
 
 interface NewSnapshot {
   payload: SnapshotPayload;

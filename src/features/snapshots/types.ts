@@ -1,19 +1,9 @@
-/** The types of a snapshot: its request, its contents and its status. Pure. */
+/** The types of a snapshot: its request and its contents. Pure. */
 import type { Licence } from '../../core/domain/principal.ts';
 import type { Representation } from '../../core/domain/record/schemas.ts';
 import type { Unconfirmed } from '../../core/domain/warnings.ts';
 import type { JobError } from '../../core/jobs/kind.ts';
-
-export const SNAPSHOT_STATUSES = ['queued', 'building', 'ready', 'failed', 'cancelled', 'expired'] as const;
-type SnapshotStatus = (typeof SNAPSHOT_STATUSES)[number];
-
-export const SNAPSHOT_FORMATS = ['ndjson', 'parquet'] as const;
-export type SnapshotFormat = (typeof SNAPSHOT_FORMATS)[number];
-
-export const COMPRESSIONS = ['gzip', 'zstd'] as const;
-export type Compression = (typeof COMPRESSIONS)[number];
-
-export const SNAPSHOT_KEPT_HOURS = 72;
+import type { Compression, SnapshotFormat } from './formats.ts';
 
 /** Content and format of the files. */
 export interface SnapshotForm {
@@ -90,13 +80,4 @@ export interface StoredSnapshot extends SnapshotForm {
   /** the part of the refunded credits that was refunded because a file was lost */
   creditsLost: number | null;
   error: JobError | null;
-}
-
-export const CANCELLED = 'cancelled';
-
-export function statusOf({ jobStatus, startedAt, lostAt, expired }: StoredSnapshot): SnapshotStatus {
-  if (jobStatus === CANCELLED) return 'cancelled';
-  if (jobStatus === 'failed' || lostAt) return 'failed';
-  if (jobStatus === 'ready') return expired ? 'expired' : 'ready';
-  return startedAt ? 'building' : 'queued';
 }

@@ -5,7 +5,8 @@ import { fileUnavailableError } from '../../core/ledger/fileDeliveries.ts';
 import { recordReference } from '../../http/openapi.ts';
 import { SCHEMA_VERSION } from '../../http/versioning.ts';
 import { fileNameOf } from './files.ts';
-import { type SnapshotFile, type SnapshotMoment, type StoredSnapshot, statusOf } from './types.ts';
+import { statusOf } from './status.ts';
+import type { SnapshotFile, SnapshotMoment, StoredSnapshot } from './types.ts';
 
 export type SnapshotView = ReturnType<typeof snapshotView>;
 

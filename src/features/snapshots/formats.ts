@@ -1,0 +1,7 @@
+/** What files of a snapshot may be written as. */
+
+export const SNAPSHOT_FORMATS = ['ndjson', 'parquet'] as const;
+export type SnapshotFormat = (typeof SNAPSHOT_FORMATS)[number];
+
+export const COMPRESSIONS = ['gzip', 'zstd'] as const;
+export type Compression = (typeof COMPRESSIONS)[number];
