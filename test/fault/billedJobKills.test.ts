@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RunnerSettings } from '../../src/core/jobs/settings.ts';
+import type { RunnerSettings } from '../../src/core/jobs/runnerSettings.ts';
 import { auditLedger } from '../../src/core/ledger/audit.ts';
 import { BUCKET_START_MS, type BucketServer, startBucketServer } from '../support/bucketServer.ts';
 import { engineer, project, TODAY } from '../support/fixtures.ts';

@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { RunnerSettings } from '../../src/core/jobs/settings.ts';
+import type { RunnerSettings } from '../../src/core/jobs/runnerSettings.ts';
 import { MessageCount, stoppingProxy } from './stoppingProxy.ts';
 
 const CHILD = fileURLToPath(new URL('workerChild.ts', import.meta.url));

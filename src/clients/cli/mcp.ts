@@ -3,7 +3,7 @@
  * line. Tools, quotes and versions are those of the service.
  */
 import type { Command } from 'commander';
-import { splitLines } from '../../terminal/lines.ts';
+import { splitLines } from '../../terminal/splitLines.ts';
 import { addPlainCommand } from './context.ts';
 import { NoKey } from './failures.ts';
 import type { Settings } from './settings.ts';
