@@ -5,8 +5,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { writeGeneration } from '../../ingest/sources/generation.ts';
-import { splitLines } from '../../src/terminal/lines.ts';
 import { UserError } from '../../src/terminal/program.ts';
+import { splitLines } from '../../src/terminal/splitLines.ts';
 import { root } from './sandbox.ts';
 
 export const DATA_FOLDER = path.resolve(process.env.REAL_DATA ?? path.join(root, '../shared/data'));

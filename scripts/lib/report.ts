@@ -1,5 +1,5 @@
 /** The report of a benchmark or an evaluation: tables of figures as a Markdown page, and how figures are taken. */
-import { markdownTable, whole } from '../../src/terminal/table.ts';
+import { markdownTable, whole } from '../../src/terminal/textTable.ts';
 import { type BenchMachine, machineText } from './machine.ts';
 
 export interface ReportSection {

@@ -11,11 +11,12 @@
  * wrong in some rows) · year_built · building_type code · building_sqft, residential_units, stories, parking_spaces. '0' is written for
  * 'not stated'. The only time stated is the year built, so these records have no meeting date rather than a made-up day.
  */
+
+import { itemOf } from '../items.ts';
 import { Locator, placeFields, toPosition } from '../location.ts';
 import { findAcres, findStories, withoutSurroundings } from '../phrases.ts';
 import { type CsvRow, readCsvRows } from '../readers.ts';
 import { actionFields, compileClassifiers, type Fields, type RulesFile, useFields } from '../rules.ts';
-import { itemOf } from '../items.ts';
 import type { DraftWithNotes, ProjectDraft, ReadContext, SourceAdapter, SourceItem } from '../types.ts';
 import { distinctValues, joinUpTo, parseAmount, parseCount, parseDay, parseText, parseZipCode, positiveOrNull } from '../values.ts';
 import file from './rules/ca_bayarea.json' with { type: 'json' };

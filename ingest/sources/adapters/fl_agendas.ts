@@ -9,11 +9,11 @@
  * give dates and texts. Items that name none stay single under their own id.
  */
 import type { Party } from '../../../src/core/domain/record/statement.ts';
+import { itemOf, rejectOf } from '../items.ts';
 import { Locator, placeFields, toPosition } from '../location.ts';
 import { findAcres, findLots, findStories, findUnits, withoutSurroundings } from '../phrases.ts';
 import { readFeatures } from '../readers.ts';
 import { actionFields, compileClassifiers, type Fields, type RulesFile, useFields } from '../rules.ts';
-import { itemOf, rejectOf } from '../items.ts';
 import type { DraftWithNotes, ProjectDraft, ReadContext, SourceAdapter, SourceItem } from '../types.ts';
 import { distinctValues, parseAmount, parseCount, parseDay, parseText, parseWebAddress, positiveOrNull } from '../values.ts';
 import file from './rules/fl_agendas.json' with { type: 'json' };

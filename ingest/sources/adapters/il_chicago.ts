@@ -12,11 +12,11 @@
  * is rejected as `unclassified`. Memory holds counts by address and area.
  */
 import type { LandUse, Party } from '../../../src/core/domain/record/statement.ts';
+import { rejectOf } from '../items.ts';
 import { Locator, placeFields, toPosition } from '../location.ts';
 import { findLots, findStories, findUnits } from '../phrases.ts';
 import { readJsonLines } from '../readers.ts';
 import { actionFields, compileClassifiers, type Fields, type RulesFile, useFields } from '../rules.ts';
-import { rejectOf } from '../items.ts';
 import type { DraftWithNotes, ProjectDraft, ReadContext, SourceAdapter, SourceItem } from '../types.ts';
 import { distinctValues, parseDay, parseText } from '../values.ts';
 import file from './rules/il_chicago.json' with { type: 'json' };

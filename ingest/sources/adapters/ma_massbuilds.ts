@@ -10,11 +10,11 @@
  * gqpop people in group quarters · height in feet, stories, onsitepark · prj_url/project_url, mb_url · devlper · updated_at, created_at.
  */
 import type { UnitMixEntry } from '../../../src/core/domain/record/statement.ts';
+import { itemOf, rejectOf } from '../items.ts';
 import { Locator, placeFields, toPosition } from '../location.ts';
 import { findAcres, findLots, withoutSurroundings } from '../phrases.ts';
 import { type CsvRow, readCsvRows } from '../readers.ts';
 import { compileClassifiers, type Fields, type RulesFile, useFields } from '../rules.ts';
-import { itemOf, rejectOf } from '../items.ts';
 import type { DraftWithNotes, ProjectDraft, ReadContext, SourceAdapter, SourceItem } from '../types.ts';
 import {
   distinctValues,

@@ -13,11 +13,11 @@
  * same case in both files and are combined; petitions of the towns are told apart by the town's name.
  */
 import type { Party } from '../../../src/core/domain/record/statement.ts';
+import { itemOf } from '../items.ts';
 import { Locator, placeFields, toPosition } from '../location.ts';
 import { findAcres, findLots, findStories, findUnits, withoutSurroundings } from '../phrases.ts';
 import { type CsvRow, readCsvRows } from '../readers.ts';
 import { actionFields, compileClassifiers, type Fields, type RulesFile, useFields } from '../rules.ts';
-import { itemOf } from '../items.ts';
 import type { ProjectDraft, ReadContext, SourceAdapter, SourceItem } from '../types.ts';
 import {
   agreedValue,

@@ -14,6 +14,7 @@
 import type { Decision, MeetingDocumentReference, Party, StatusHistoryEntry } from '../../../src/core/domain/record/statement.ts';
 import { statuses } from '../../../src/core/domain/vocabulary.ts';
 import { documentId } from '../ids.ts';
+import { itemOf } from '../items.ts';
 import { type Location, Locator, placeFields } from '../location.ts';
 import { findAcres, findStories, withoutSurroundings } from '../phrases.ts';
 import { readJsonLines } from '../readers.ts';
@@ -26,7 +27,6 @@ import {
   type TokenRule,
   useFields,
 } from '../rules.ts';
-import { itemOf } from '../items.ts';
 import type { DraftWithNotes, ProjectDraft, ReadContext, SourceAdapter, SourceDocument, SourceItem } from '../types.ts';
 import { distinctValues, joinUpTo, parseDay, parseText, parseWebAddress } from '../values.ts';
 import file from './rules/ny_council.json' with { type: 'json' };

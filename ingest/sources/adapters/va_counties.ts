@@ -21,11 +21,11 @@
  */
 import type { Decision, Party, UnitMixEntry, Vote } from '../../../src/core/domain/record/statement.ts';
 import { documentId } from '../ids.ts';
+import { itemOf, rejectOf } from '../items.ts';
 import { Locator, placeFields } from '../location.ts';
 import { findAcres, findLots, findStories, findUnits, withoutSurroundings } from '../phrases.ts';
 import { type CsvRow, readCsvRows, readJsonLines } from '../readers.ts';
 import { actionFields, compileClassifiers, type Fields, type RulesFile, useFields } from '../rules.ts';
-import { itemOf, rejectOf } from '../items.ts';
 import type { DraftWithNotes, ProjectDraft, ReadContext, SourceAdapter, SourceItem } from '../types.ts';
 import { agreedValue, distinctValues, parseCount, parseDay, parseText, parseZipCode, positiveOrNull } from '../values.ts';
 import file from './rules/va_counties.json' with { type: 'json' };

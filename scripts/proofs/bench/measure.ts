@@ -1,7 +1,7 @@
 /** One cell at one concurrency: raw Elasticsearch and the API in short alternating slices, so that drift hits both alike. */
 import type { ServerName } from '../../../src/core/store/callWatch.ts';
 import { UserError } from '../../../src/terminal/program.ts';
-import { whole } from '../../../src/terminal/table.ts';
+import { whole } from '../../../src/terminal/textTable.ts';
 import { type ApiProcess, withApi } from '../../lib/programs.ts';
 import { withProgress, withTimedStep } from '../../lib/progress.ts';
 import { median, milliseconds, p99, type ReportColumn, type ReportSection, ratio, tableOf } from '../../lib/report.ts';

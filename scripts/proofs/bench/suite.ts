@@ -4,7 +4,7 @@ import { Option } from 'commander';
 import type { PlanId } from '../../../src/core/domain/plans.ts';
 import { REPRESENTATIONS } from '../../../src/core/domain/record/schemas.ts';
 import { listOf, someOf, wholeNumber } from '../../../src/terminal/program.ts';
-import { whole } from '../../../src/terminal/table.ts';
+import { whole } from '../../../src/terminal/textTable.ts';
 import { ApiClient } from '../../lib/apiClient.ts';
 import { type ApiProcess, withApi } from '../../lib/programs.ts';
 import type { SuiteReport } from '../../lib/report.ts';

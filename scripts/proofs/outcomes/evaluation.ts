@@ -6,7 +6,7 @@ import { ADAPTERS } from '../../../ingest/sources/registry.ts';
 import type { ProjectDraft } from '../../../ingest/sources/types.ts';
 import { OUTCOMES, type ProjectOutcome, type StaffRecommendation, type VoteResult } from '../../../src/core/domain/process/tokens.ts';
 import { derivedOf } from '../../../src/core/domain/record/readings.ts';
-import { loadPlaces } from '../../../src/core/store/files/places.ts';
+import { loadPlaces } from '../../../src/core/store/files/loadPlaces.ts';
 
 export interface Label {
   /** number of the record */

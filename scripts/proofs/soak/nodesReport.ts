@@ -1,5 +1,5 @@
 /** The report of the nodes proof: a verdict line for each requirement, and the times of each stage. Pure. */
-import { textTable } from '../../../src/terminal/table.ts';
+import { textTable } from '../../../src/terminal/textTable.ts';
 import { median, milliseconds, p99, quantile, ratio, sum } from '../../lib/report.ts';
 import type { FailedAttempt } from '../bench/clients.ts';
 import type { CopiesReport } from './copies.ts';

@@ -1,6 +1,6 @@
 /** The report of a proof: a verdict line for each requirement. Pure. */
 import { secondsText } from '../../../src/core/domain/durations.ts';
-import { textTable } from '../../../src/terminal/table.ts';
+import { textTable } from '../../../src/terminal/textTable.ts';
 import { sum } from '../../lib/report.ts';
 import type { AnswerTally } from './client.ts';
 import type { CopiesReport } from './copies.ts';

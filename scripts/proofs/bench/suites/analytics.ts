@@ -2,7 +2,7 @@
 import { Option } from 'commander';
 import { GOVERNMENT_DECISIONS, propertyTypes } from '../../../../src/core/domain/vocabulary.ts';
 import { someOf } from '../../../../src/terminal/program.ts';
-import { whole } from '../../../../src/terminal/table.ts';
+import { whole } from '../../../../src/terminal/textTable.ts';
 import { withTimedStep } from '../../../lib/progress.ts';
 import { median, milliseconds, p99, type ReportColumn, ratio, tableOf } from '../../../lib/report.ts';
 import { pathsOf, REQUESTS_PER_CELL } from '../cells.ts';

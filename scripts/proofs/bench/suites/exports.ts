@@ -2,7 +2,7 @@
 import { Option } from 'commander';
 import type { PlanId } from '../../../../src/core/domain/plans.ts';
 import { UserError, wholeNumber } from '../../../../src/terminal/program.ts';
-import { whole } from '../../../../src/terminal/table.ts';
+import { whole } from '../../../../src/terminal/textTable.ts';
 import type { ApiClient } from '../../../lib/apiClient.ts';
 import { WorkerProcess, withWorker } from '../../../lib/programs.ts';
 import { withProgress, withTimedStep } from '../../../lib/progress.ts';

@@ -1,7 +1,7 @@
 /** Suite `fairness`: what a quiet team waits for its export, AI search, ping and match of a row, alone and while another team has queued much. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../../../../src/terminal/program.ts';
-import { whole } from '../../../../src/terminal/table.ts';
+import { whole } from '../../../../src/terminal/textTable.ts';
 import type { ApiClient } from '../../../lib/apiClient.ts';
 import { withWorker } from '../../../lib/programs.ts';
 import { withTimedStep } from '../../../lib/progress.ts';

@@ -1,9 +1,9 @@
 /** Suite `freshness`: the bodies of the public data sets, replayed day by day. */
 import { bodyKeysOf, readBodyKey, readMeetingKey } from '../../../../src/core/domain/record/bodyMeetings.ts';
 import { decisionBodies } from '../../../../src/core/domain/vocabulary.ts';
-import { loadPlaces } from '../../../../src/core/store/files/places.ts';
+import { loadPlaces } from '../../../../src/core/store/files/loadPlaces.ts';
 import { GRACE_DAYS } from '../../../../src/features/freshness/index.ts';
-import { whole } from '../../../../src/terminal/table.ts';
+import { whole } from '../../../../src/terminal/textTable.ts';
 import { type Replay, replayBody } from '../../../lib/freshnessReplay.ts';
 import { withTimedStep } from '../../../lib/progress.ts';
 import { readPublicLines, requirePublicData } from '../../../lib/publicData.ts';

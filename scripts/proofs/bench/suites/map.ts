@@ -1,5 +1,5 @@
 /** Suite `map`: what the map asks for, over a corpus of any size. */
-import { whole } from '../../../../src/terminal/table.ts';
+import { whole } from '../../../../src/terminal/textTable.ts';
 import { withTimedStep } from '../../../lib/progress.ts';
 import { median, milliseconds, tableOf, timesOf } from '../../../lib/report.ts';
 import { Random } from '../../../sample/random.ts';

@@ -2,7 +2,7 @@
 import { outcomeFacts, outcomeOn } from '../../../../src/core/domain/process/outcome.ts';
 import { DECIDED_OUTCOMES, GIVEN_UP_OUTCOMES } from '../../../../src/core/domain/process/tokens.ts';
 import type { ProjectStatement } from '../../../../src/core/domain/record/statement.ts';
-import { whole } from '../../../../src/terminal/table.ts';
+import { whole } from '../../../../src/terminal/textTable.ts';
 import type { ApiClient } from '../../../lib/apiClient.ts';
 import { type BrierScores, type Forecast, groupOf, type PastCase, poolScores, scoreForecasts } from '../../../lib/oddsBacktest.ts';
 import { withTimedStep } from '../../../lib/progress.ts';

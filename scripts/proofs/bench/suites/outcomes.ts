@@ -1,5 +1,5 @@
 /** Suite `outcomes`: what became of real records by the rules, compared with labels that were read (scripts/proofs/outcomes/reading.md). */
-import { whole } from '../../../../src/terminal/table.ts';
+import { whole } from '../../../../src/terminal/textTable.ts';
 import { DATA_FOLDER, requirePublicData } from '../../../lib/publicData.ts';
 import { type ReportSection, tableOf } from '../../../lib/report.ts';
 import {

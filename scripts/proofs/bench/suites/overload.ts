@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Option } from 'commander';
 import { wholeNumber } from '../../../../src/terminal/program.ts';
-import { whole } from '../../../../src/terminal/table.ts';
+import { whole } from '../../../../src/terminal/textTable.ts';
 import { withTimedStep } from '../../../lib/progress.ts';
 import { median, milliseconds, p99, quantile, type ReportSection, ratio, sum } from '../../../lib/report.ts';
 import { type CellName, pathsOf } from '../cells.ts';

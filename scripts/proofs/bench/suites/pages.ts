@@ -1,7 +1,7 @@
 /** Suite `pages`: the API, Elasticsearch asked in the ordinary way and with the very same requests; the loader and a bare bulk load. */
 import { Option } from 'commander';
 import { someOf } from '../../../../src/terminal/program.ts';
-import { whole } from '../../../../src/terminal/table.ts';
+import { whole } from '../../../../src/terminal/textTable.ts';
 import { withTimedStep } from '../../../lib/progress.ts';
 import { mebibytes, type ReportColumn, type ReportSection, ratio } from '../../../lib/report.ts';
 import { removeIndices } from '../../../lib/sandbox.ts';

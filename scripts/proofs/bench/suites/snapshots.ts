@@ -4,7 +4,7 @@ import type { PlanId } from '../../../../src/core/domain/plans.ts';
 import type { Representation } from '../../../../src/core/domain/record/schemas.ts';
 import { fetchClause, renderedFetch } from '../../../../src/core/store/elastic/renderedPages.ts';
 import { someOf } from '../../../../src/terminal/program.ts';
-import { whole } from '../../../../src/terminal/table.ts';
+import { whole } from '../../../../src/terminal/textTable.ts';
 import type { ApiClient } from '../../../lib/apiClient.ts';
 import { withWorker } from '../../../lib/programs.ts';
 import { withTimedStep } from '../../../lib/progress.ts';

@@ -2,7 +2,7 @@
 import { Option } from 'commander';
 import type { Rebuilt } from '../../../../ingest/recover/rebuild.ts';
 import type { Representation } from '../../../../src/core/domain/record/schemas.ts';
-import { whole } from '../../../../src/terminal/table.ts';
+import { whole } from '../../../../src/terminal/textTable.ts';
 import { type ApiProcess, runIngestSuccessfully, withApi } from '../../../lib/programs.ts';
 import { withTimedStep } from '../../../lib/progress.ts';
 import { mebibytes, type ReportSection, ratio, tableOf } from '../../../lib/report.ts';
