@@ -145,13 +145,6 @@ interface Served extends Operation {
   path: string;
 }
 
-/** Statuses of operations that create something. */
-const CREATING = ['201', '202'];
-
-/** Whether an operation creates something, so that sending it twice may create two. */
-export const createsSomething = ({ method, responses }: Pick<Served, 'method' | 'responses'>): boolean =>
-  method !== 'get' && Object.keys(responses).some((status) => CREATING.includes(status));
-
 class Generator {
   readonly #document: Described;
   readonly #types: Types;
@@ -216,11 +209,10 @@ class Generator {
     return [...new Set(schemas.map(answer))].join(' | ') || 'Response';
   }
 
-  /** `honoured` or `required`: an Idempotency-Key may or must be sent; `none`: something is created without one. */
-  #idempotency(operation: Served): string {
-    const header = operation.parameters.map((one) => this.#resolved(one)).find(({ name }) => name === 'Idempotency-Key');
-    if (header) return `, '${header.required ? 'required' : 'honoured'}'`;
-    return createsSomething(operation) ? ", 'none'" : '';
+  /** `honoured` or `required`: an Idempotency-Key may or must be sent. */
+  #idempotency({ parameters }: Operation): string {
+    const header = parameters.map((one) => this.#resolved(one)).find(({ name }) => name === 'Idempotency-Key');
+    return header ? `, '${header.required ? 'required' : 'honoured'}'` : '';
   }
 
   text(): string {
@@ -264,11 +256,8 @@ class Generator {
       ...[...this.#types.named].map(([text, name]) => `export interface ${name} ${text}`),
       `/** Each operation: what it takes in one object, and what it answers. */\nexport interface Operations {\n${listed.join('\n')}\n}`,
       `/** Names of the filters. */\nexport const FILTER_NAMES: readonly (keyof Filters)[] = ${JSON.stringify(named(true))};`,
-      `/**
- * Where each operation is: its method, its path, and whether an Idempotency-Key may or must be sent; \`none\` where something is created without one,
- * so that sending it twice creates two.
- */
-export const ROUTES: Readonly<Record<keyof Operations, readonly [method: string, path: string, idempotency?: 'honoured' | 'required' | 'none']>> = {\n${places.join('\n')}\n};`,
+      `/** Where each operation is: its method, its path, and whether an Idempotency-Key may or must be sent. */
+export const ROUTES: Readonly<Record<keyof Operations, readonly [method: string, path: string, idempotency?: 'honoured' | 'required']>> = {\n${places.join('\n')}\n};`,
     ].join('\n\n');
   }
 }

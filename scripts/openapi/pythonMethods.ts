@@ -1,7 +1,7 @@
 /** Generates the methods of the Python client by resource, in their asynchronous form. */
 
 import { argumentOf, methodOf, resourceOf } from '../../src/web/pythonNames.ts';
-import { createsSomething, type DescribedOperation, type Parameter, pascal } from './clientTypes.ts';
+import { type DescribedOperation, type Parameter, pascal } from './clientTypes.ts';
 import { docstring, indent } from './pythonTypes.ts';
 
 export type NamedParameter = Parameter & { ref?: string };
@@ -25,7 +25,7 @@ export interface PythonMethod {
 }
 
 function route({ operation, idempotent }: PythonMethod): string {
-  const flags = [idempotent, createsSomething(operation), operation.requestBody !== undefined].map((flag) => (flag ? 'True' : 'False'));
+  const flags = [idempotent, operation.requestBody !== undefined].map((flag) => (flag ? 'True' : 'False'));
   return `    "${operation.operationId}": Route("${operation.method.toUpperCase()}", "${operation.path}", ${flags.join(', ')}),`;
 }
 

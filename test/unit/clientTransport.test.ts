@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { generateClientTypes, readCommittedClientTypes } from '../../scripts/openapi/clientTypes.ts';
 import { readCommittedDocument } from '../../scripts/openapi/snapshot.ts';
-import { prepare } from '../../src/clients/client/client.ts';
 import { ConnectionFailure, isRefusal, LandUseClient, type Refusal, type Retry, SearchTooWide } from '../../src/clients/client/index.ts';
+import { prepare } from '../../src/clients/client/prepare.ts';
 
 const FORMAT_MS = 60_000;
 

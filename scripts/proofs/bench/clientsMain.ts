@@ -67,7 +67,7 @@ class Sender {
   async #call(team: number): Promise<void> {
     this.#tallyOf(team).calls += 1;
     try {
-      await this.#transports[team]?.stream({ method: 'GET', path: this.#path(), headers: {}, isRepeatable: true });
+      await this.#transports[team]?.stream({ method: 'GET', path: this.#path(), headers: {} });
     } catch {
       this.#tallyOf(team).givenUp += 1;
     }

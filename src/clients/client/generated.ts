@@ -5681,13 +5681,8 @@ export const FILTER_NAMES: readonly (keyof Filters)[] = [
   'projectIds',
 ];
 
-/**
- * Where each operation is: its method, its path, and whether an Idempotency-Key may or must be sent; `none` where something is created without one,
- * so that sending it twice creates two.
- */
-export const ROUTES: Readonly<
-  Record<keyof Operations, readonly [method: string, path: string, idempotency?: 'honoured' | 'required' | 'none']>
-> = {
+/** Where each operation is: its method, its path, and whether an Idempotency-Key may or must be sent. */
+export const ROUTES: Readonly<Record<keyof Operations, readonly [method: string, path: string, idempotency?: 'honoured' | 'required']>> = {
   mapProjects: ['get', '/v1/projects/map'],
   getTile: ['get', '/v1/tiles/{z}/{x}/{y}.mvt'],
   searchProjects: ['get', '/v1/projects/search', 'honoured'],

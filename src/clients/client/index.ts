@@ -1,4 +1,4 @@
-export { type Answer, type Input, LandUseClient, type OperationId } from './client.ts';
+export { LandUseClient } from './client.ts';
 export {
   ConnectionFailure,
   type DetailsOf,
@@ -13,6 +13,7 @@ export {
 export type * from './generated.ts';
 export { FILTER_NAMES } from './generated.ts';
 export type { SettledJob, WaitOptions } from './jobs.ts';
+export type { Answer, Input, OperationId } from './prepare.ts';
 export type { CallOptions, ClientOptions, Retry } from './transport.ts';
 export {
   type ClientRepresentation as Representation,

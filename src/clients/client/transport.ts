@@ -47,8 +47,6 @@ export interface Prepared {
   path: string;
   headers: Readonly<Record<string, string>>;
   body?: string;
-  /** whether it may be sent again while it is unknown whether the service has already done it */
-  isRepeatable: boolean;
   signal?: AbortSignal;
 }
 
@@ -114,11 +112,9 @@ function errorOf(response: Response, text: string, url: string, attempts: number
   }
 }
 
-/** Whether a request may be sent again after an error. */
-function mayPass(error: Refusal | ConnectionFailure, isRepeatable: boolean): boolean {
-  if (error instanceof Refusal) return PASSING.has(error.code);
-  return isRepeatable && (error.status === null || GATEWAY.has(error.status));
-}
+/** Whether a request may be sent again after an error: what creates something has a key, under which it is created once. */
+const mayPass = (error: Refusal | ConnectionFailure): boolean =>
+  error instanceof Refusal ? PASSING.has(error.code) : error.status === null || GATEWAY.has(error.status);
 
 export class Transport {
   readonly url: string;
@@ -160,8 +156,7 @@ export class Transport {
         this.#spareRetries = Math.min(SPARE_RETRIES, this.#spareRetries + RETRIES_AN_ANSWER);
         return outcome.value;
       }
-      const waitMs =
-        attempt > this.#retries || !mayPass(outcome.error, request.isRepeatable) ? undefined : this.#waitBefore(attempt, outcome.error);
+      const waitMs = attempt > this.#retries || !mayPass(outcome.error) ? undefined : this.#waitBefore(attempt, outcome.error);
       if (waitMs === undefined || !this.#mayRepeat(outcome.error)) throw outcome.error;
       this.#onRetry?.({ attempt, waitMs, error: outcome.error });
       await sleep(waitMs, request.signal);

@@ -5,8 +5,8 @@ import type { Principal } from '../../core/domain/principal.ts';
 import type { Route } from '../../http/declaration.ts';
 import type { RoutesBelow } from '../../http/openapi.ts';
 import { labelOf, makeCaller, type RouteCall } from '../../http/routeCall.ts';
-import { asText } from '../client/client.ts';
 import { type ErrorBody, Refusal } from '../client/errors.ts';
+import { asText } from '../client/prepare.ts';
 import type { Arguments, Operator } from './tool.ts';
 
 /** The caller of a tool; `signal` aborts when it no longer waits. */

@@ -70,7 +70,7 @@ async def download(transport: AsyncTransport, export_id: str, file: Path) -> Exp
     """Downloads the file of a ready export, resumes an earlier download, and verifies the digest. Raises DownloadDamaged and Refusal."""
     answer = await transport.ask("getExport", {"id": export_id}, {}, Options())
     job: ExportJob = answer["data"]
-    request = prepare("downloadExport", {"id": export_id}, {}, Options()).request
+    request = prepare("downloadExport", {"id": export_id}, {}, Options())
     await fetch(transport, file, Part(partial(file), request, "text/csv"), job["sizeBytes"] or 0, str(job["sha256"]))
     return job
 
@@ -83,7 +83,7 @@ async def download_snapshot(transport: AsyncTransport, snapshot_id: str, folder:
         file = folder / one["name"]
         if file.exists() and digest_of(file) == one["sha256"]:
             continue
-        request = prepare("downloadSnapshotFile", {"id": snapshot_id, "name": one["name"]}, {}, Options()).request
+        request = prepare("downloadSnapshotFile", {"id": snapshot_id, "name": one["name"]}, {}, Options())
         await fetch(transport, file, Part(partial(file), request, "*/*"), one["sizeBytes"], one["sha256"])
     return manifest
 
@@ -101,7 +101,7 @@ async def fetch(transport: AsyncTransport, file: Path, unopened: Part, size: int
             if part.size() > size:
                 part.clear()
             if part.size() == 0 or part.size() < size:
-                await transport.send(part.next_request, repeatable=True, sink=part.take)
+                await transport.send(part.next_request, sink=part.take)
             if digest_of(part.path) == sha256:
                 break
             part.clear()

@@ -71,7 +71,7 @@ def download(transport: Transport, export_id: str, file: Path) -> ExportJob:
     """Downloads the file of a ready export, resumes an earlier download, and verifies the digest. Raises DownloadDamaged and Refusal."""
     answer = transport.ask("getExport", {"id": export_id}, {}, Options())
     job: ExportJob = answer["data"]
-    request = prepare("downloadExport", {"id": export_id}, {}, Options()).request
+    request = prepare("downloadExport", {"id": export_id}, {}, Options())
     fetch(transport, file, Part(partial(file), request, "text/csv"), job["sizeBytes"] or 0, str(job["sha256"]))
     return job
 
@@ -84,7 +84,7 @@ def download_snapshot(transport: Transport, snapshot_id: str, folder: Path) -> S
         file = folder / one["name"]
         if file.exists() and digest_of(file) == one["sha256"]:
             continue
-        request = prepare("downloadSnapshotFile", {"id": snapshot_id, "name": one["name"]}, {}, Options()).request
+        request = prepare("downloadSnapshotFile", {"id": snapshot_id, "name": one["name"]}, {}, Options())
         fetch(transport, file, Part(partial(file), request, "*/*"), one["sizeBytes"], one["sha256"])
     return manifest
 
@@ -102,7 +102,7 @@ def fetch(transport: Transport, file: Path, unopened: Part, size: int, sha256: s
             if part.size() > size:
                 part.clear()
             if part.size() == 0 or part.size() < size:
-                transport.send(part.next_request, repeatable=True, sink=part.take)
+                transport.send(part.next_request, sink=part.take)
             if digest_of(part.path) == sha256:
                 break
             part.clear()

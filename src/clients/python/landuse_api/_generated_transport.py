@@ -30,7 +30,7 @@ class Transport:
     def pause(self, seconds: float) -> None:
         time.sleep(seconds)
 
-    def send(self, make: Callable[[], Request], repeatable: bool, sink: Sink | None = None) -> httpx.Response:
+    def send(self, make: Callable[[], Request], sink: Sink | None = None) -> httpx.Response:
         """Sends a request until a 2xx answer. `make` makes the request of each attempt. Raises Refusal and ConnectionFailure."""
         policy = self.settings.policy
         attempt = 0
@@ -44,7 +44,7 @@ class Transport:
                 error = error_of(answer)
             except ConnectionFailure as failure:
                 error = failure
-            wait = policy.wait_before(attempt, error) if may_pass(error, repeatable) else None
+            wait = policy.wait_before(attempt, error) if may_pass(error) else None
             if wait is None:
                 raise error
             if policy.on_retry:
@@ -66,8 +66,8 @@ class Transport:
 
     def read(self, operation: str, path: Mapping[str, object], values: Mapping[str, object], options: Options) -> bytes:
         """Calls an operation. Returns the bytes of its answer."""
-        prepared = prepare(operation, path, values, options)
-        return (self.send(lambda: prepared.request, prepared.repeatable)).content
+        request = prepare(operation, path, values, options)
+        return (self.send(lambda: request)).content
 
     def ask(self, operation: str, path: Mapping[str, object], values: Mapping[str, object], options: Options) -> Any:
         """Calls an operation. Returns its answer, parsed as JSON."""

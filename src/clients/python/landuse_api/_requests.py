@@ -75,15 +75,6 @@ class Request:
     content: bytes | None = None
 
 
-@dataclass(frozen=True)
-class Prepared:
-    """A request, equal for all attempts."""
-
-    request: Request
-    repeatable: bool
-    """Whether it may be sent again if it is unknown whether the service has already done it"""
-
-
 def as_text(value: object) -> str:
     """The text of a value. Lists and objects are sent as JSON, so that a name with a comma stays one value."""
     if isinstance(value, (list, tuple, dict, bool)):
@@ -96,8 +87,8 @@ def sent_name(name: str) -> str:
     return name[:-1] if name.endswith("_") and keyword.iskeyword(name[:-1]) else name
 
 
-def prepare(operation: str, path: Mapping[str, object], values: Mapping[str, object], options: Options) -> Prepared:
-    """Makes the request of an operation."""
+def prepare(operation: str, path: Mapping[str, object], values: Mapping[str, object], options: Options) -> Request:
+    """Makes the request of an operation, equal for all attempts."""
     route = ROUTES[operation]
     values = {sent_name(name): value for name, value in values.items()}
     at = re.sub(r"\{(\w+)\}", lambda name: quote(str(path[name[1]]), safe=""), route.path)
@@ -119,7 +110,7 @@ def prepare(operation: str, path: Mapping[str, object], values: Mapping[str, obj
         headers["X-Service-Max-Credits"] = str(options.max_credits)
     if options.request_id is not None:
         headers["X-Request-Id"] = options.request_id
-    return Prepared(Request(route.method, at, headers, content), not route.makes or "Idempotency-Key" in headers)
+    return Request(route.method, at, headers, content)
 
 
 def _seconds(text: str | None) -> float | None:
@@ -137,12 +128,10 @@ def error_of(answer: httpx.Response) -> Refusal | ConnectionFailure:
         return ConnectionFailure(message, status=answer.status_code, retry_after=retry_after)
 
 
-def may_pass(error: Refusal | ConnectionFailure, repeatable: bool) -> bool:
+def may_pass(error: Refusal | ConnectionFailure) -> bool:
     if isinstance(error, Refusal):
         return error.code in PASSING
-    if error.status is not None and error.status not in GATEWAYS:
-        return False
-    return repeatable or not error.sent
+    return error.status is None or error.status in GATEWAYS
 
 
 def page_options(options: Options, number: int) -> Options:

@@ -13,8 +13,6 @@ class Route(NamedTuple):
     path: str
     idempotent: bool
     """Accepts an Idempotency-Key"""
-    makes: bool
-    """Creates something, so that sending it twice without a key creates two"""
     has_body: bool
     """Its values are sent in the body instead of the query"""
 
