@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { boxesWithin, boxOfTiles, clustersOf, EDGE_PIXELS, pixelOf, radiusOf, rectanglesOf } from '../../src/web/app/map/clusters.ts';
 import type { MapCell } from '../../src/web/app/map/mapAnswer.ts';
-import { boxOfTile } from '../../src/web/app/state.ts';
-import { placeOfCell } from '../../src/web/app/words.ts';
+import { boxOfTile } from '../../src/web/app/shared/state.ts';
+import { placeOfCell } from '../../src/web/app/shared/words.ts';
 
 const NEW_YORK = { stateId: 36, label: 'New York' };
 const VIRGINIA = { stateId: 51, label: 'Virginia' };

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { codeOf } from '../../src/web/app/code.ts';
+import { codeOf } from '../../src/web/app/map/code.ts';
 
 const CHECK_MS = 60_000;
 const root = path.resolve(import.meta.dirname, '../..');

@@ -7,7 +7,7 @@ import { box, circle, polygon } from '../../core/filter/geometry.ts';
 import { boolean, projectIdList } from '../../core/filter/kinds.ts';
 import { FILTER_SUBJECTS } from '../../core/filter/table.ts';
 import type { FilterCatalogue, FilterInput, FilterRow, FilterWord } from '../../web/app/filters/filterRows.ts';
-import { nameInWords } from '../../web/app/words.ts';
+import { nameInWords } from '../../web/app/shared/words.ts';
 import { type Asset, assetOf } from '../../web/assets.ts';
 
 interface ValueSchema {

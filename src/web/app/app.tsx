@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { forgetKey, storedKey } from '../shared/storedKey.ts';
 import { OpenReminder } from './account/openReminder.tsx';
+import { FilterBar } from './filters/filterBar.tsx';
 import {
   askStart,
   type FailedRequest,
@@ -11,16 +12,15 @@ import {
   observeWaits,
   type ReaderAccount,
   readWords,
-} from './api.ts';
-import { FilterBar } from './filters/filterBar.tsx';
-import { Link } from './link.tsx';
-import { MoreLink } from './moreCredits.tsx';
+} from './shared/api.ts';
+import { Link } from './shared/link.tsx';
+import { MoreLink } from './shared/moreCredits.tsx';
+import { type PageState, readAddress, TABS, type TabName, toAddress } from './shared/state.ts';
+import { Toasts } from './shared/toasts.tsx';
+import { asProblem, Loading, Notice, useAnswer } from './shared/ui.tsx';
+import { countInWords, number } from './shared/words.ts';
 import { SignIn } from './signIn.tsx';
-import { type PageState, readAddress, TABS, type TabName, toAddress } from './state.ts';
 import { TAB_ROWS } from './tabRows.ts';
-import { Toasts } from './toasts.tsx';
-import { asProblem, Loading, Notice, useAnswer } from './ui.tsx';
-import { countInWords, number } from './words.ts';
 
 const TITLE = 'Map of land-use projects';
 

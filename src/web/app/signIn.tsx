@@ -2,9 +2,9 @@
 import { useState } from 'preact/hooks';
 import { isKeptInTab } from '../shared/storage.ts';
 import { storeKey } from '../shared/storedKey.ts';
-import { askStart, type FailedRequest, type ReaderAccount } from './api.ts';
-import { WhomToAsk } from './moreCredits.tsx';
-import { asProblem, Notice } from './ui.tsx';
+import { askStart, type FailedRequest, type ReaderAccount } from './shared/api.ts';
+import { WhomToAsk } from './shared/moreCredits.tsx';
+import { asProblem, Notice } from './shared/ui.tsx';
 
 export function SignIn({ problem: before, onSignedIn }: { problem: FailedRequest | null; onSignedIn: (account: ReaderAccount) => void }) {
   const [key, setKey] = useState('');

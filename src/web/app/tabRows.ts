@@ -12,9 +12,9 @@ import { Compare } from './charts/compare.tsx';
 import { Hearings } from './hearings/hearings.tsx';
 import { MapTab } from './map/mapTab.tsx';
 import { Odds } from './odds/odds.tsx';
-import type { TabName } from './state.ts';
+import type { TabName } from './shared/state.ts';
+import type { TabProps } from './shared/tabs.tsx';
 import { TableTab } from './table/tableTab.tsx';
-import type { TabProps } from './tabs.tsx';
 
 interface TabRow {
   label: string;

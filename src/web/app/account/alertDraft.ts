@@ -1,6 +1,7 @@
 /** The settings of an alert while they are edited. Pure. */
-import type { Criteria } from './filterWords.ts';
-import type { SavedAlert } from './types.ts';
+
+import type { SavedAlert } from '../shared/answers.ts';
+import type { Criteria } from '../shared/filterWords.ts';
 
 /** Numbers and lists as they are typed. */
 export interface AlertDraft {

@@ -1,11 +1,11 @@
 /** Feeds of an alert: addresses for readers and calendars, shown once. */
 import { useState } from 'preact/hooks';
-import { ask, type FailedRequest } from '../api.ts';
-import { copyText } from '../clipboard.ts';
-import { showToast } from '../toasts.tsx';
-import { Action, Loading, Notice, useAnswer } from '../ui.tsx';
-import { moment } from '../words.ts';
-import type { AlertFeed, MadeFeed } from './types.ts';
+import type { AlertFeed, MadeFeed } from '../shared/answers.ts';
+import { ask, type FailedRequest } from '../shared/api.ts';
+import { copyText } from '../shared/clipboard.ts';
+import { showToast } from '../shared/toasts.tsx';
+import { Action, Loading, Notice, useAnswer } from '../shared/ui.tsx';
+import { moment } from '../shared/words.ts';
 
 const FORMATS = [
   ['rssUrl', 'RSS, for readers'],

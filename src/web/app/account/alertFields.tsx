@@ -1,10 +1,11 @@
 /** The fields of an alert's settings: what it watches, and when and how much. */
-import type { TabProps } from '../tabs.tsx';
+
+import { filtersInAddress } from '../shared/filterWords.ts';
+import { StateLink } from '../shared/links.tsx';
+import type { TabProps } from '../shared/tabs.tsx';
 import type { AlertDraft } from './alertDraft.ts';
 import { CadenceFields } from './cadenceFields.tsx';
 import { CriteriaChips, isSameSearch } from './criteria.tsx';
-import { filtersInAddress } from './filterWords.ts';
-import { StateLink } from './links.tsx';
 
 const RECORDS_PER_RUN_MAX = 1000;
 const REQUIREMENT_CHARACTERS_MAX = 500;

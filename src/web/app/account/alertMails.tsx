@@ -1,10 +1,10 @@
 /** Whom an alert mails to, and in which state each address is. */
 import { useState } from 'preact/hooks';
-import type { FailedRequest } from '../api.ts';
-import { Action, Badge, Notice } from '../ui.tsx';
-import { date } from '../words.ts';
+import type { SavedAlert } from '../shared/answers.ts';
+import type { FailedRequest } from '../shared/api.ts';
+import { Action, Badge, Notice } from '../shared/ui.tsx';
+import { date } from '../shared/words.ts';
 import type { AlertDraft } from './alertDraft.ts';
-import type { SavedAlert } from './types.ts';
 
 const STATES = { active: 'Gets mails', unconfirmed: 'Asked, has not answered yet', stopped: 'Stopped the mails' } as const;
 

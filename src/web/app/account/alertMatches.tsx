@@ -1,13 +1,13 @@
 /** What an alert has matched, by run, the newest first; dismissed with an undo. */
 import { useState } from 'preact/hooks';
-import { ask, type FailedRequest } from '../api.ts';
-import { nameOfField } from '../record/facts.ts';
-import type { TabProps } from '../tabs.tsx';
-import { showToast } from '../toasts.tsx';
-import { Action, Badge, Empty, Loading, Notice, Table, useAnswer } from '../ui.tsx';
-import { countInWords, moment, number } from '../words.ts';
+import type { AlertDelivery, AlertMatch } from '../shared/answers.ts';
+import { ask, type FailedRequest } from '../shared/api.ts';
+import { nameOfField } from '../shared/facts.ts';
+import type { TabProps } from '../shared/tabs.tsx';
+import { showToast } from '../shared/toasts.tsx';
+import { Action, Badge, Empty, Loading, Notice, Table, useAnswer } from '../shared/ui.tsx';
+import { countInWords, moment, number } from '../shared/words.ts';
 import { nameOfRecord, RECORD_HEADS, recordCells } from './records.tsx';
-import type { AlertDelivery, AlertMatch } from './types.ts';
 
 const PAGE_SIZE = 100;
 

@@ -1,9 +1,9 @@
 /** What the next run of an alert would deliver and cost, with settings that need not be saved. */
 import { useEffect, useState } from 'preact/hooks';
-import { ask } from '../api.ts';
-import { Loading, Notice, useAnswer } from '../ui.tsx';
-import { countInWords, number } from '../words.ts';
-import type { AlertPreview } from './types.ts';
+import type { AlertPreview } from '../shared/answers.ts';
+import { ask } from '../shared/api.ts';
+import { Loading, Notice, useAnswer } from '../shared/ui.tsx';
+import { countInWords, number } from '../shared/words.ts';
 
 const TYPED_MS = 400;
 

@@ -1,7 +1,8 @@
 /** The runs of an alert, and what each delivered and charged. */
-import { Badge, Empty, Table } from '../ui.tsx';
-import { countInWords, moment, nameInWords, number } from '../words.ts';
-import type { AlertDelivery } from './types.ts';
+
+import type { AlertDelivery } from '../shared/answers.ts';
+import { Badge, Empty, Table } from '../shared/ui.tsx';
+import { countInWords, moment, nameInWords, number } from '../shared/words.ts';
 
 const STATUS_TONES: Readonly<Partial<Record<AlertDelivery['status'], string>>> = {
   completed: 'active',

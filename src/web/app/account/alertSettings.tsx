@@ -1,15 +1,15 @@
 /** The settings of an open alert: edited, previewed with figures, and only then saved. */
 import { useEffect, useState } from 'preact/hooks';
-import { ask, type FailedRequest, newIdempotencyKey, requoteIfDearer, spendHeaders } from '../api.ts';
-import type { TabProps } from '../tabs.tsx';
-import { showToast } from '../toasts.tsx';
-import { Action, Notice } from '../ui.tsx';
-import { countInWords } from '../words.ts';
+import type { AlertDelivery, SavedAlert } from '../shared/answers.ts';
+import { ask, type FailedRequest, newIdempotencyKey, requoteIfDearer, spendHeaders } from '../shared/api.ts';
+import type { TabProps } from '../shared/tabs.tsx';
+import { showToast } from '../shared/toasts.tsx';
+import { Action, Notice } from '../shared/ui.tsx';
+import { countInWords } from '../shared/words.ts';
 import { type AlertDraft, changeOf, draftOf, previewOf } from './alertDraft.ts';
 import { RhythmFields, WatchFields } from './alertFields.tsx';
 import { AlertMails } from './alertMails.tsx';
 import { PreviewFigures } from './alertPreview.tsx';
-import type { AlertDelivery, SavedAlert } from './types.ts';
 
 /** What a run by hand did, in a sentence. */
 function describeRun({ status, records, newRecords, changedRecords, creditsCharged, reason }: AlertDelivery): string {

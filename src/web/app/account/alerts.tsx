@@ -1,18 +1,18 @@
 /** The tab of alerts: standing searches; one of them open. */
 import { useState } from 'preact/hooks';
-import { ask, newIdempotencyKey } from '../api.ts';
-import type { TabProps } from '../tabs.tsx';
-import { Action, Badge } from '../ui.tsx';
-import { moment, nameInWords } from '../words.ts';
+import type { SavedAlert } from '../shared/answers.ts';
+import { ask, newIdempotencyKey } from '../shared/api.ts';
+import { deleteWithUndo } from '../shared/deletion.ts';
+import { StateLink } from '../shared/links.tsx';
+import type { TabProps } from '../shared/tabs.tsx';
+import { Action, Badge } from '../shared/ui.tsx';
+import { moment, nameInWords } from '../shared/words.ts';
 import { describeCadence } from './alertDraft.ts';
 import { CadenceFields } from './cadenceFields.tsx';
 import { Collection, type CollectionWork, FromFilters, NameField } from './collection.tsx';
 import { CriteriaWords } from './criteria.tsx';
 import { DeletedEntries } from './deletedEntries.tsx';
-import { deleteWithUndo } from './deletion.tsx';
-import { StateLink } from './links.tsx';
 import { OpenAlert } from './openAlert.tsx';
-import type { SavedAlert } from './types.ts';
 
 type NewAlertProps = Pick<CollectionWork, 'onProblem'> & Pick<TabProps, 'state' | 'go' | 'account'>;
 

@@ -1,7 +1,7 @@
 /** The rhythm of an alert: how often, and on which day. */
 
+import type { SavedAlert } from '../shared/answers.ts';
 import { WEEKDAYS } from './alertDraft.ts';
-import type { SavedAlert } from './types.ts';
 
 type Cadence = SavedAlert['cadence'];
 

@@ -1,11 +1,11 @@
 /** A tab that lists entries of the account, with actions for each. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { type ApiAnswer, ask, type FailedRequest } from '../api.ts';
-import { queryOf } from '../state.ts';
-import { Empty, Loading, Notice, Table, useAnswer } from '../ui.tsx';
-import { describeFilters } from './filterWords.ts';
-import type { CountPrice } from './types.ts';
+import type { CountPrice } from '../shared/answers.ts';
+import { type ApiAnswer, ask, type FailedRequest } from '../shared/api.ts';
+import { describeFilters } from '../shared/filterWords.ts';
+import { queryOf } from '../shared/state.ts';
+import { Empty, Loading, Notice, Table, useAnswer } from '../shared/ui.tsx';
 
 const POLL_MS = 3000;
 

@@ -1,10 +1,10 @@
 /** The criteria of a saved search in words; each can be removed. */
-import type { Words } from '../api.ts';
-import { namePlaces } from '../placeNames.ts';
-import { queryOf } from '../state.ts';
-import { useAnswer } from '../ui.tsx';
-import { nameInWords } from '../words.ts';
-import { type Criteria, valueInWords } from './filterWords.ts';
+import type { Words } from '../shared/api.ts';
+import { type Criteria, valueInWords } from '../shared/filterWords.ts';
+import { namePlaces } from '../shared/placeNames.ts';
+import { queryOf } from '../shared/state.ts';
+import { useAnswer } from '../shared/ui.tsx';
+import { nameInWords } from '../shared/words.ts';
 
 const valuesOf = (value: unknown): string[] =>
   (Array.isArray(value) ? value.map(String) : String(value).split(',')).map((one) => one.trim()).filter(Boolean);

@@ -1,11 +1,11 @@
 /** Deleted alerts or lists of the last 30 days, which can be restored. */
 import { useState } from 'preact/hooks';
-import { ask, type FailedRequest } from '../api.ts';
-import { showToast } from '../toasts.tsx';
-import { Action, Empty, Loading, Notice, Table, useAnswer } from '../ui.tsx';
-import { date } from '../words.ts';
-import { type RestorableKind, restoreEntry } from './deletion.tsx';
-import type { SavedAlert, SavedList } from './types.ts';
+import type { SavedAlert, SavedList } from '../shared/answers.ts';
+import { ask, type FailedRequest } from '../shared/api.ts';
+import { type RestorableKind, restoreEntry } from '../shared/deletion.ts';
+import { showToast } from '../shared/toasts.tsx';
+import { Action, Empty, Loading, Notice, Table, useAnswer } from '../shared/ui.tsx';
+import { date } from '../shared/words.ts';
 
 interface DeletedProps {
   kind: RestorableKind;

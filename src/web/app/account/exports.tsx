@@ -1,14 +1,14 @@
 /** The tab of exports: CSV files of whole match sets. */
 import { useRef } from 'preact/hooks';
-import { ask, download, requoteIfDearer, spendHeaders } from '../api.ts';
-import { MoreCredits } from '../moreCredits.tsx';
-import type { TabProps } from '../tabs.tsx';
-import { Action, Badge } from '../ui.tsx';
-import { countInWords, moment, number } from '../words.ts';
+import type { QueuedExport } from '../shared/answers.ts';
+import { ask, download, requoteIfDearer, spendHeaders } from '../shared/api.ts';
+import { StateLink } from '../shared/links.tsx';
+import { MoreCredits } from '../shared/moreCredits.tsx';
+import type { TabProps } from '../shared/tabs.tsx';
+import { Action, Badge } from '../shared/ui.tsx';
+import { countInWords, moment, number } from '../shared/words.ts';
 import { Collection, type CollectionWork, Quote } from './collection.tsx';
 import { CriteriaWords } from './criteria.tsx';
-import { StateLink } from './links.tsx';
-import type { QueuedExport } from './types.ts';
 
 const FILE_ROWS_MAX = 10_000;
 

@@ -1,11 +1,11 @@
 /** The head of an open alert or list: a link back, its name, which can be changed, and its actions. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { FailedRequest } from '../api.ts';
-import { showToast } from '../toasts.tsx';
-import { Action } from '../ui.tsx';
+import type { FailedRequest } from '../shared/api.ts';
+import { type PagePosition, StateLink } from '../shared/links.tsx';
+import { showToast } from '../shared/toasts.tsx';
+import { Action } from '../shared/ui.tsx';
 import { NameField } from './collection.tsx';
-import { type PagePosition, StateLink } from './links.tsx';
 
 const NAME_CHARACTERS_MAX = 200;
 

@@ -1,12 +1,12 @@
 /** The tab of keys: made, replaced, revoked. */
 import { useState } from 'preact/hooks';
 import { storedKey, storeKey } from '../../shared/storedKey.ts';
-import { askKeys, newIdempotencyKey } from '../api.ts';
-import { copyText } from '../clipboard.ts';
-import { Action, Badge } from '../ui.tsx';
-import { date, moment, nameInWords } from '../words.ts';
+import type { AccountKey, MintedKey } from '../shared/answers.ts';
+import { askKeys, newIdempotencyKey } from '../shared/api.ts';
+import { copyText } from '../shared/clipboard.ts';
+import { Action, Badge } from '../shared/ui.tsx';
+import { date, moment, nameInWords } from '../shared/words.ts';
 import { Collection, NameField } from './collection.tsx';
-import type { AccountKey, MintedKey } from './types.ts';
 
 /** A new key with its secret, which is not shown again. */
 function NewKey({ made, onClose }: { made: MintedKey; onClose: () => void }) {

@@ -1,15 +1,15 @@
 /** The criteria of an open list of filters: in words, how many they find, and changed by those of the map. */
 import { useRef } from 'preact/hooks';
-import { ask, type FailedRequest } from '../api.ts';
-import { queryOf } from '../state.ts';
-import type { TabProps } from '../tabs.tsx';
-import { showToast } from '../toasts.tsx';
-import { Action, Loading, Notice, useAnswer } from '../ui.tsx';
-import { countInWords } from '../words.ts';
+import type { SavedList } from '../shared/answers.ts';
+import { ask, type FailedRequest } from '../shared/api.ts';
+import { type Criteria, filtersInAddress } from '../shared/filterWords.ts';
+import { StateLink } from '../shared/links.tsx';
+import { queryOf } from '../shared/state.ts';
+import type { TabProps } from '../shared/tabs.tsx';
+import { showToast } from '../shared/toasts.tsx';
+import { Action, Loading, Notice, useAnswer } from '../shared/ui.tsx';
+import { countInWords } from '../shared/words.ts';
 import { CriteriaChips, isSameSearch } from './criteria.tsx';
-import { type Criteria, filtersInAddress } from './filterWords.ts';
-import { StateLink } from './links.tsx';
-import type { SavedList } from './types.ts';
 
 interface ListCriteriaProps extends Pick<TabProps, 'state' | 'go' | 'words'> {
   list: SavedList;

@@ -1,13 +1,13 @@
 /** The records of an open list: priced before they are read, removed with an undo, added by id. */
 import { useRef, useState } from 'preact/hooks';
-import { ask, type FailedRequest, isDearer, spendHeaders } from '../api.ts';
-import type { TabProps } from '../tabs.tsx';
-import { showToast } from '../toasts.tsx';
-import { Action, Empty, Loading, Notice, Table, useAnswer } from '../ui.tsx';
-import { countInWords, number } from '../words.ts';
+import type { AddedProjects, ListedRecord, SavedList } from '../shared/answers.ts';
+import { ask, type FailedRequest, isDearer, spendHeaders } from '../shared/api.ts';
+import type { TabProps } from '../shared/tabs.tsx';
+import { showToast } from '../shared/toasts.tsx';
+import { Action, Empty, Loading, Notice, Table, useAnswer } from '../shared/ui.tsx';
+import { countInWords, number } from '../shared/words.ts';
 import { NameField } from './collection.tsx';
 import { nameOfRecord, RECORD_HEADS, recordCells } from './records.tsx';
-import type { AddedProjects, ListedRecord, SavedList } from './types.ts';
 
 const PAGE_SIZE = 100;
 

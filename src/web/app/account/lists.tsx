@@ -1,17 +1,17 @@
 /** The tab of lists: projects or filters saved under a name; one of them open. */
 import { useState } from 'preact/hooks';
-import { ask, newIdempotencyKey } from '../api.ts';
-import type { TabProps } from '../tabs.tsx';
-import { Action } from '../ui.tsx';
-import { countInWords, date } from '../words.ts';
+import type { SavedList } from '../shared/answers.ts';
+import { ask, newIdempotencyKey } from '../shared/api.ts';
+import { deleteWithUndo } from '../shared/deletion.ts';
+import { StateLink } from '../shared/links.tsx';
+import type { TabProps } from '../shared/tabs.tsx';
+import { Action } from '../shared/ui.tsx';
+import { countInWords, date } from '../shared/words.ts';
 import { Collection, type CollectionWork, FromFilters, NameField } from './collection.tsx';
 import { CriteriaWords } from './criteria.tsx';
 import { DeletedEntries } from './deletedEntries.tsx';
-import { deleteWithUndo } from './deletion.tsx';
-import { StateLink } from './links.tsx';
 import { OpenList } from './openList.tsx';
 import { SHARED_WITH } from './sharing.tsx';
-import type { SavedList } from './types.ts';
 
 type NewListProps = Pick<CollectionWork, 'act' | 'onProblem'> & Pick<TabProps['state'], 'filters'>;
 

@@ -1,19 +1,19 @@
 /** An open alert: what it watches and when, what the next run brings, what earlier ones brought. */
 import { useState } from 'preact/hooks';
-import { ask, type FailedRequest, forgetAnswers } from '../api.ts';
-import { readAddress } from '../state.ts';
-import type { TabProps } from '../tabs.tsx';
-import { Action, Badge, Loading, Notice, useAnswer } from '../ui.tsx';
-import { joinParts, moment, nameInWords } from '../words.ts';
+import type { AlertDelivery, SavedAlert } from '../shared/answers.ts';
+import { ask, type FailedRequest, forgetAnswers } from '../shared/api.ts';
+import { deleteWithUndo, restoreEntry } from '../shared/deletion.ts';
+import { readAddress } from '../shared/state.ts';
+import type { TabProps } from '../shared/tabs.tsx';
+import { Action, Badge, Loading, Notice, useAnswer } from '../shared/ui.tsx';
+import { joinParts, moment, nameInWords } from '../shared/words.ts';
 import { describeCadence } from './alertDraft.ts';
 import { AlertFeeds } from './alertFeeds.tsx';
 import { AlertMatches } from './alertMatches.tsx';
 import { AlertRuns } from './alertRuns.tsx';
 import { AlertSettings } from './alertSettings.tsx';
-import { deleteWithUndo, restoreEntry } from './deletion.tsx';
 import { OpenHeading } from './heading.tsx';
 import { Sharing } from './sharing.tsx';
-import type { AlertDelivery, SavedAlert } from './types.ts';
 
 const RUNS_SHOWN = 20;
 

@@ -1,19 +1,19 @@
 /** An open list: its records or criteria, notes, sharing. */
 import { useState } from 'preact/hooks';
-import { ask, type FailedRequest, forgetAnswers } from '../api.ts';
-import { readAddress } from '../state.ts';
-import { viewOfList } from '../table/savedView.ts';
-import type { TabProps } from '../tabs.tsx';
-import { showToast } from '../toasts.tsx';
-import { Action, Loading, Notice, useAnswer } from '../ui.tsx';
-import { date } from '../words.ts';
-import { deleteWithUndo } from './deletion.tsx';
+import type { SavedList } from '../shared/answers.ts';
+import { ask, type FailedRequest, forgetAnswers } from '../shared/api.ts';
+import { deleteWithUndo } from '../shared/deletion.ts';
+import { StateLink } from '../shared/links.tsx';
+import { viewOfList } from '../shared/savedView.ts';
+import { readAddress } from '../shared/state.ts';
+import type { TabProps } from '../shared/tabs.tsx';
+import { showToast } from '../shared/toasts.tsx';
+import { Action, Loading, Notice, useAnswer } from '../shared/ui.tsx';
+import { date } from '../shared/words.ts';
 import { OpenHeading } from './heading.tsx';
-import { StateLink } from './links.tsx';
 import { ListCriteria } from './listCriteria.tsx';
 import { ListRecords } from './listRecords.tsx';
 import { Sharing } from './sharing.tsx';
-import type { SavedList } from './types.ts';
 
 const NOTES_CHARACTERS_MAX = 2000;
 

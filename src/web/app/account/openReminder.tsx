@@ -1,5 +1,5 @@
 /** A notice on other tabs that the filters of an open alert or list are being edited, with a link back to it. */
-import { type PagePosition, StateLink } from './links.tsx';
+import { type PagePosition, StateLink } from '../shared/links.tsx';
 
 export function OpenReminder({ state, go }: PagePosition) {
   const { open, tab } = state;

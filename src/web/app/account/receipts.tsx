@@ -1,8 +1,9 @@
 /** The tab of receipts: every charge, grant and refund. */
-import { ask } from '../api.ts';
-import { moment, nameInWords, number } from '../words.ts';
+
+import type { LedgerEntry } from '../shared/answers.ts';
+import { ask } from '../shared/api.ts';
+import { moment, nameInWords, number } from '../shared/words.ts';
 import { Collection } from './collection.tsx';
-import type { LedgerEntry } from './types.ts';
 
 export const Receipts = () => (
   <Collection<LedgerEntry>

@@ -1,9 +1,9 @@
 /** Records as rows, each with a link that opens it on the map. */
 import type { ComponentChildren } from 'preact';
-import { Badge } from '../ui.tsx';
-import { date } from '../words.ts';
-import { type PagePosition, StateLink } from './links.tsx';
-import type { ListedRecord } from './types.ts';
+import type { ListedRecord } from '../shared/answers.ts';
+import { type PagePosition, StateLink } from '../shared/links.tsx';
+import { Badge } from '../shared/ui.tsx';
+import { date } from '../shared/words.ts';
 
 export const RECORD_HEADS = ['Project', 'Place', 'Building Type', 'Status', 'Meeting'];
 

@@ -1,9 +1,9 @@
 /** Who else sees an alert or a list: nobody, the team, or some of it. */
 import { useRef, useState } from 'preact/hooks';
-import { askCached, type FailedRequest, type ReaderAccount } from '../api.ts';
-import { showToast } from '../toasts.tsx';
-import { asProblem, Notice, useAnswer } from '../ui.tsx';
-import type { SavedAlert, SavedList } from './types.ts';
+import type { SavedAlert, SavedList } from '../shared/answers.ts';
+import { askCached, type FailedRequest, type ReaderAccount } from '../shared/api.ts';
+import { showToast } from '../shared/toasts.tsx';
+import { asProblem, Notice, useAnswer } from '../shared/ui.tsx';
 
 type Share = SavedList['share'];
 type ShareChange = Partial<Pick<Share, 'mode' | 'userIds' | 'optOutUserIds'>>;

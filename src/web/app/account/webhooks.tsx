@@ -1,9 +1,10 @@
 /** The tab of webhooks: addresses that are called when something has happened. */
-import { ask } from '../api.ts';
-import { Action, Badge } from '../ui.tsx';
-import { date, nameInWords } from '../words.ts';
+
+import type { WebhookAddress } from '../shared/answers.ts';
+import { ask } from '../shared/api.ts';
+import { Action, Badge } from '../shared/ui.tsx';
+import { date, nameInWords } from '../shared/words.ts';
 import { Collection } from './collection.tsx';
-import type { WebhookAddress } from './types.ts';
 
 /** Deletes a webhook, which nothing brings back, once the reader has confirmed. */
 async function deleteWebhook({ id, url }: WebhookAddress): Promise<void> {

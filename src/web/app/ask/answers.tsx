@@ -1,10 +1,10 @@
 /** The result of a question: its progress, its answers with quotes, or why there are none. */
 import { useState } from 'preact/hooks';
-import type { FailedRequest } from '../api.ts';
-import { Link } from '../link.tsx';
-import { type PageState, toAddress } from '../state.ts';
-import { Action, asProblem, Badge, Notice } from '../ui.tsx';
-import { countInWords, date, joinParts, number } from '../words.ts';
+import type { FailedRequest } from '../shared/api.ts';
+import { Link } from '../shared/link.tsx';
+import { type PageState, toAddress } from '../shared/state.ts';
+import { Action, asProblem, Badge, Notice } from '../shared/ui.tsx';
+import { countInWords, date, joinParts, number } from '../shared/words.ts';
 import { type AnswerFeedback, filtersRead, PARTIAL_WORDS, type QuestionAnswer, type QuestionJob, sourceInWords } from './question.ts';
 import { judgeAnswer } from './useQuestion.ts';
 

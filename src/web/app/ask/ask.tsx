@@ -1,11 +1,11 @@
 /** The tab that answers a question in plain words with records that quotes prove. */
 import { useLayoutEffect, useState } from 'preact/hooks';
-import { describeFilters } from '../account/filterWords.ts';
-import { type FailedRequest, newIdempotencyKey } from '../api.ts';
-import { MoreCredits } from '../moreCredits.tsx';
-import type { PageState } from '../state.ts';
-import type { TabProps } from '../tabs.tsx';
-import { asProblem, Loading, Notice } from '../ui.tsx';
+import { type FailedRequest, newIdempotencyKey } from '../shared/api.ts';
+import { describeFilters } from '../shared/filterWords.ts';
+import { MoreCredits } from '../shared/moreCredits.tsx';
+import type { PageState } from '../shared/state.ts';
+import type { TabProps } from '../shared/tabs.tsx';
+import { asProblem, Loading, Notice } from '../shared/ui.tsx';
 import { Answers, QuestionProgress } from './answers.tsx';
 import { priceInWords } from './question.ts';
 import { Reading } from './reading.tsx';

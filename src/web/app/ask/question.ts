@@ -1,6 +1,6 @@
 /** A question, its interpretation and its state in words. Pure. */
-import { filtersInAddress } from '../account/filterWords.ts';
-import { countInWords, nameInWords, number } from '../words.ts';
+import { filtersInAddress } from '../shared/filterWords.ts';
+import { countInWords, nameInWords, number } from '../shared/words.ts';
 
 /** A quote that proves a part of the question. */
 export interface AnswerQuote {

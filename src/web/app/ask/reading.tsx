@@ -1,7 +1,7 @@
 /** The interpretation of a question, as chips that can be changed or removed. */
 import { useState } from 'preact/hooks';
-import { valueInWords } from '../account/filterWords.ts';
-import { nameInWords } from '../words.ts';
+import { valueInWords } from '../shared/filterWords.ts';
+import { nameInWords } from '../shared/words.ts';
 import { partsOf, type QuestionJob, type QuestionPart, withWords } from './question.ts';
 
 interface ReadingChipProps {

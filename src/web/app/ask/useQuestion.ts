@@ -1,7 +1,7 @@
 /** Follows a question until it is settled. */
 import { useEffect, useState } from 'preact/hooks';
-import { ask, type FailedRequest } from '../api.ts';
-import { asProblem, useRepetition } from '../ui.tsx';
+import { ask, type FailedRequest } from '../shared/api.ts';
+import { asProblem, useRepetition } from '../shared/ui.tsx';
 import type { AnswerFeedback, QuestionJob } from './question.ts';
 
 const JOBS = '/projects/ai-search/jobs';

@@ -1,5 +1,5 @@
 /** Aggregates in as few counted requests as the API allows. */
-import { ask, type DataOf } from '../api.ts';
+import { ask, type DataOf } from '../shared/api.ts';
 
 export type Aggregated = NonNullable<DataOf<'aggregateProjects'>['results']>[number];
 

@@ -1,10 +1,10 @@
 /** A chart on the page: its drawing, its numbers as a table, its files. */
 import { useRef, useState } from 'preact/hooks';
-import { type FailedRequest, saveFile } from '../api.ts';
-import { Action, Notice, Table } from '../ui.tsx';
+import { type FailedRequest, saveFile } from '../shared/api.ts';
+import { csvOf, fileNameOf, pngOf, saveText, standaloneSvg } from '../shared/files.ts';
+import { Action, Notice, Table } from '../shared/ui.tsx';
 import { Bars, Columns, type LinkOfPoint } from './drawing.tsx';
 import type { ChartPoint } from './facets.ts';
-import { csvOf, fileNameOf, pngOf, saveText, standaloneSvg } from './files.ts';
 import { figureText } from './measures.ts';
 
 interface ChartFrameProps {

@@ -1,8 +1,8 @@
 /** The tab of charts: the selection by month, use, status and place, measured as the reader chooses. */
 
-import { type PageState, toAddress, withFilters } from '../state.ts';
-import type { TabProps } from '../tabs.tsx';
-import { Empty, Loading, Notice, useAnswer } from '../ui.tsx';
+import { type PageState, toAddress, withFilters } from '../shared/state.ts';
+import type { TabProps } from '../shared/tabs.tsx';
+import { Empty, Loading, Notice, useAnswer } from '../shared/ui.tsx';
 import { type Aggregated, aggregateAll } from './aggregates.ts';
 import { ChartFrame } from './chartFrame.tsx';
 import type { LinkOfPoint } from './drawing.tsx';

@@ -1,10 +1,11 @@
 /** The tab that compares places under the same filters. */
 import { useState } from 'preact/hooks';
-import type { FailedRequest, KnownState } from '../api.ts';
-import { namePlaces } from '../placeNames.ts';
-import { type PageState, toAddress } from '../state.ts';
-import type { TabProps } from '../tabs.tsx';
-import { Action, Empty, Loading, Notice, Table, useAnswer } from '../ui.tsx';
+import type { FailedRequest, KnownState } from '../shared/api.ts';
+import { csvOf, saveText } from '../shared/files.ts';
+import { namePlaces } from '../shared/placeNames.ts';
+import { type PageState, toAddress } from '../shared/state.ts';
+import type { TabProps } from '../shared/tabs.tsx';
+import { Action, Empty, Loading, Notice, Table, useAnswer } from '../shared/ui.tsx';
 import { type Aggregated, aggregateAll } from './aggregates.ts';
 import { ChartFrame } from './chartFrame.tsx';
 import {
@@ -19,7 +20,6 @@ import {
 } from './comparison.ts';
 import type { LinkOfPoint } from './drawing.tsx';
 import { type AnalyticsGroup, type ChartPoint, HIDDEN, windowNote } from './facets.ts';
-import { csvOf, saveText } from './files.ts';
 import { ChosenPlaces, PlaceAdder } from './placeAdder.tsx';
 
 const NOT_STATED = 'Not stated';

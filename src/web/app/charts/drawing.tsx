@@ -1,8 +1,8 @@
 /** Column and bar charts as SVG at the width of their element. A mark that selects projects is a link. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { Link } from '../link.tsx';
-import { shortNumber } from '../words.ts';
+import { Link } from '../shared/link.tsx';
+import { shortNumber } from '../shared/words.ts';
 import { axisLabel, type ChartPoint, HIDDEN } from './facets.ts';
 import { figureText } from './measures.ts';
 

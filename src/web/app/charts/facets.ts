@@ -1,6 +1,6 @@
 /** The charts: what each groups by, how groups become points, and which filters select a point's projects. Pure. */
 import { DEFAULT_DATE_RANGE, MEETING_FILTERS } from '../../../core/domain/meetingFilters.ts';
-import type { FilterChange } from '../state.ts';
+import type { FilterChange } from '../shared/state.ts';
 import type { ChartMeasure } from './measures.ts';
 
 export interface ChartFacet {

@@ -1,5 +1,5 @@
 /** What charts measure: projects, or a statistic of a field, as `POST /analytics/aggregate` takes it. Pure. */
-import { number } from '../words.ts';
+import { number } from '../shared/words.ts';
 
 export interface ChartMeasure {
   /** in the address, and in an answer's `metrics`: `count`, `sum_acreage` */

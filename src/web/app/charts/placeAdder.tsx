@@ -1,8 +1,8 @@
 /** The places of a comparison, and a box that adds one as it is typed. */
 import { useEffect, useState } from 'preact/hooks';
-import { askCached, type FailedRequest } from '../api.ts';
-import { queryOf } from '../state.ts';
-import { asProblem, Notice, useAnswer } from '../ui.tsx';
+import { askCached, type FailedRequest } from '../shared/api.ts';
+import { queryOf } from '../shared/state.ts';
+import { asProblem, Notice, useAnswer } from '../shared/ui.tsx';
 
 const TYPED_MS = 200;
 const KINDS: Readonly<Record<string, string>> = { state: 'states', county: 'counties', city: 'cities' };

@@ -1,8 +1,8 @@
 /** A field for each kind of filter, and under it what is wrong with its value. */
 import type { ComponentType } from 'preact';
+import { type FieldProps, idOf, Select, Typed } from '../shared/inputs.tsx';
 import { addWord, removeValue, setEnds, setValue } from './changes.ts';
 import { type FilterInput, type FilterRow, wordOf } from './filterRows.ts';
-import { type FieldProps, idOf, Select, Typed } from './inputs.tsx';
 import { PairsField, PlacesField, ShapeField } from './listFields.tsx';
 import type { FilterUse } from './useFilters.ts';
 import { WordsField } from './wordsField.tsx';

@@ -1,8 +1,8 @@
 /** The bar above every tab that shows records: a box that completes filters, a chip for each, and all of them in a panel. */
 import { useState } from 'preact/hooks';
-import type { Words } from '../api.ts';
-import { type FilterChange, type PageState, withFilters } from '../state.ts';
-import { Notice } from '../ui.tsx';
+import type { Words } from '../shared/api.ts';
+import { type FilterChange, type PageState, withFilters } from '../shared/state.ts';
+import { Notice } from '../shared/ui.tsx';
 import { FilterChips } from './filterChips.tsx';
 import { FilterPanel } from './filterPanel.tsx';
 import { FilterProblems } from './filterProblems.tsx';

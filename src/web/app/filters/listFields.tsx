@@ -1,8 +1,8 @@
 /** Fields of filters whose values are put together: places, decisions of bodies, shapes. */
 import { useState } from 'preact/hooks';
+import { type FieldProps, idOf, Select } from '../shared/inputs.tsx';
 import { removeValue, setValue } from './changes.ts';
 import { foldText, rowOf, valuesOf } from './filterRows.ts';
-import { type FieldProps, idOf, Select } from './inputs.tsx';
 import { usePlaceOffers } from './placeSearch.ts';
 
 /** The values of a list, each with a button that takes it out. */

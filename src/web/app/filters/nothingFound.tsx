@@ -1,9 +1,10 @@
 /** Shown if nothing matches: for each filter, a button that removes it, with the number of matches that the search then has. */
-import { StateLink } from '../account/links.tsx';
-import { askCached, isDearer } from '../api.ts';
-import { type FilterChange, type PageState, queryOf, withFilters } from '../state.ts';
-import { Empty, Loading, Notice, useAnswer } from '../ui.tsx';
-import { countInWords } from '../words.ts';
+
+import { askCached, isDearer } from '../shared/api.ts';
+import { StateLink } from '../shared/links.tsx';
+import { type FilterChange, type PageState, queryOf, withFilters } from '../shared/state.ts';
+import { Empty, Loading, Notice, useAnswer } from '../shared/ui.tsx';
+import { countInWords } from '../shared/words.ts';
 import { fieldText } from './chips.ts';
 import { type FilterCatalogue, type FilterTexts, fieldsOf, withOwnNames } from './filterRows.ts';
 import { useCatalogue } from './useFilters.ts';

@@ -1,5 +1,5 @@
 /** Offers of filters for typed text. Each offer is exactly one change, described by the resulting chip. Pure. */
-import type { FilterChange } from '../state.ts';
+import type { FilterChange } from '../shared/state.ts';
 import { addWord, setEnds, setValue } from './changes.ts';
 import { fieldText } from './chips.ts';
 import {

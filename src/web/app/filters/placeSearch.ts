@@ -1,9 +1,9 @@
 /** Places by typing, also misspelt, as changes of the filters. */
 import { useEffect, useState } from 'preact/hooks';
-import { askCached, type KnownState } from '../api.ts';
-import { queryOf } from '../state.ts';
-import { useAnswer } from '../ui.tsx';
-import { countInWords } from '../words.ts';
+import { askCached, type KnownState } from '../shared/api.ts';
+import { queryOf } from '../shared/state.ts';
+import { useAnswer } from '../shared/ui.tsx';
+import { countInWords } from '../shared/words.ts';
 import { addPlace } from './changes.ts';
 import type { FilterTexts } from './filterRows.ts';
 import { type FilterOffer, OFFER_RANKS } from './offers.ts';

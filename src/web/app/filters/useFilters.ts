@@ -1,10 +1,10 @@
 /** The filters of the address with what the page knows of them, for every part of the bar. */
 import { useEffect, useState } from 'preact/hooks';
-import { type FailedRequest, type KnownState, observeRefusals, send } from '../api.ts';
-import { namePlaces } from '../placeNames.ts';
-import { settings } from '../settings.ts';
-import type { FilterChange } from '../state.ts';
-import { type Asked, useAnswer } from '../ui.tsx';
+import { type FailedRequest, type KnownState, observeRefusals, send } from '../shared/api.ts';
+import { namePlaces } from '../shared/placeNames.ts';
+import { settings } from '../shared/settings.ts';
+import type { FilterChange } from '../shared/state.ts';
+import { type Asked, useAnswer } from '../shared/ui.tsx';
 import type { PlaceNames } from './chips.ts';
 import { type FilterCatalogue, type FilterTexts, rowOf, valuesOf } from './filterRows.ts';
 

@@ -1,12 +1,12 @@
 /** The tab of hearings: which body meets in the next 30 days, how many selected projects are on the agenda, and whether the body still reports. */
 import { useState } from 'preact/hooks';
-import { ask, type DataOf, type FailedRequest, saveFile, send } from '../api.ts';
-import { Link } from '../link.tsx';
-import { settings } from '../settings.ts';
-import { type PageState, queryOf, toAddress, withFilters } from '../state.ts';
-import type { TabProps } from '../tabs.tsx';
-import { Action, Empty, Loading, Notice, Table, useAnswer } from '../ui.tsx';
-import { countInWords, date as dayText, number } from '../words.ts';
+import { ask, type DataOf, type FailedRequest, saveFile, send } from '../shared/api.ts';
+import { Link } from '../shared/link.tsx';
+import { settings } from '../shared/settings.ts';
+import { type PageState, queryOf, toAddress, withFilters } from '../shared/state.ts';
+import type { TabProps } from '../shared/tabs.tsx';
+import { Action, Empty, Loading, Notice, Table, useAnswer } from '../shared/ui.tsx';
+import { countInWords, date as dayText, number } from '../shared/words.ts';
 
 type Hearing = DataOf<'listHearings'>[number];
 type Body = DataOf<'getCoverage'>['groups'][number];

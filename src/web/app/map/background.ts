@@ -1,6 +1,6 @@
 /** The operator's base map below the map's own layers: a style, or an archive of tiles. */
 import type { LayerSpecification, SourceSpecification, StyleSpecification } from 'maplibre-gl';
-import { settings } from '../settings.ts';
+import { settings } from '../shared/settings.ts';
 import type { MapTheme } from './palette.ts';
 import { tileLayers } from './tileLayers.ts';
 

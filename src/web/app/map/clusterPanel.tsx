@@ -1,10 +1,10 @@
 /** The projects of a cluster on a plan that pays for records: their number, their price, and a button that buys them. */
 import { useState } from 'preact/hooks';
-import { ask, type FailedRequest, isDearer, type ReaderAccount, spendHeaders } from '../api.ts';
-import { MoreCredits } from '../moreCredits.tsx';
-import { queryOf } from '../state.ts';
-import { Action, Loading, Notice, useAnswer } from '../ui.tsx';
-import { countInWords, placeOfCell } from '../words.ts';
+import { ask, type FailedRequest, isDearer, type ReaderAccount, spendHeaders } from '../shared/api.ts';
+import { MoreCredits } from '../shared/moreCredits.tsx';
+import { queryOf } from '../shared/state.ts';
+import { Action, Loading, Notice, useAnswer } from '../shared/ui.tsx';
+import { countInWords, placeOfCell } from '../shared/words.ts';
 import { boxesWithin, type MapCluster, rectanglesOf } from './clusters.ts';
 
 /** Most records of a purchase: those of one page. */

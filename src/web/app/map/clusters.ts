@@ -1,5 +1,5 @@
 /** Merges counted tiles into circles that do not overlap on the screen. Pure. */
-import { boxOfTile, type TileBox } from '../state.ts';
+import { boxOfTile, type TileBox } from '../shared/state.ts';
 import type { MapCell } from './mapAnswer.ts';
 
 /** A circle on the map: one tile, or several whose circles would overlap. */

@@ -1,5 +1,5 @@
 /** What `GET /projects/map` answers, as far as the page reads it. */
-import type { TileBox } from '../state.ts';
+import type { TileBox } from '../shared/state.ts';
 
 /** Projects counted in a tile. */
 export interface MapCell {

@@ -1,11 +1,11 @@
 /** The tab with the map, the filters, the list and the panels. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { askCached } from '../api.ts';
 import { NothingFound } from '../filters/nothingFound.tsx';
-import { queryOf, readAddress, sidesOf } from '../state.ts';
-import type { TabProps } from '../tabs.tsx';
-import { Loading, Notice, useAnswer } from '../ui.tsx';
-import { number } from '../words.ts';
+import { askCached } from '../shared/api.ts';
+import { queryOf, readAddress, sidesOf } from '../shared/state.ts';
+import type { TabProps } from '../shared/tabs.tsx';
+import { Loading, Notice, useAnswer } from '../shared/ui.tsx';
+import { number } from '../shared/words.ts';
 import { isForSale } from './clusterPanel.tsx';
 import { boxOfTiles, type MapCluster } from './clusters.ts';
 import type { MapAnswer } from './mapAnswer.ts';

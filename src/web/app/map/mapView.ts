@@ -9,8 +9,8 @@ import type {
   PointLike,
 } from 'maplibre-gl';
 import { metersBetween } from '../../../core/domain/distance.ts';
-import { settings } from '../settings.ts';
-import { shortNumber } from '../words.ts';
+import { settings } from '../shared/settings.ts';
+import { shortNumber } from '../shared/words.ts';
 import { type AttributionPart, partsOfAttribution } from './attribution.ts';
 import { type MapBackground, readBackground } from './background.ts';
 import { clustersOf, type MapCluster } from './clusters.ts';

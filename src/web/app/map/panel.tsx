@@ -1,8 +1,8 @@
 /** The panel above the list: the search as a call, the shapes, a record, or a cluster with its price. */
 import type { ComponentProps } from 'preact';
-import type { ReaderAccount } from '../api.ts';
 import { RecordPanel } from '../record/recordPanel.tsx';
-import type { PageState } from '../state.ts';
+import type { ReaderAccount } from '../shared/api.ts';
+import type { PageState } from '../shared/state.ts';
 import { ClusterPanel } from './clusterPanel.tsx';
 import type { MapCluster } from './clusters.ts';
 import type { MapView } from './mapView.ts';

@@ -1,7 +1,7 @@
 /** The contents of the map as a list, from which projects and clusters can be opened. */
 import type { VNode } from 'preact';
-import { Badge } from '../ui.tsx';
-import { countInWords, date, joinParts, placeOfCell } from '../words.ts';
+import { Badge } from '../shared/ui.tsx';
+import { countInWords, date, joinParts, placeOfCell } from '../shared/words.ts';
 import type { MapCluster } from './clusters.ts';
 import type { MapAnswer, ShownProject } from './mapAnswer.ts';
 import { colourOf, type MapTheme } from './palette.ts';

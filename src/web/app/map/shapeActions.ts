@@ -1,7 +1,7 @@
 /** Actions on shapes: search in one, remove some. */
-import { type PageState, withFilters } from '../state.ts';
-import { showToast } from '../toasts.tsx';
-import { countInWords } from '../words.ts';
+import { type PageState, withFilters } from '../shared/state.ts';
+import { showToast } from '../shared/toasts.tsx';
+import { countInWords } from '../shared/words.ts';
 import { type DrawnShape, filtersOfShape, SHAPE_FILTERS } from './shapes.ts';
 import type { KeptShapes } from './useShapes.ts';
 

@@ -1,8 +1,8 @@
 /** Shapes on the map: each is a filter of the API, a ring for drawing, and a measured area. Pure. */
 import { EARTH_METERS } from '../../../core/domain/distance.ts';
 import { unwrapRing } from '../../../core/domain/ring.ts';
-import { ringOfCircle, type TileBox } from '../state.ts';
-import { countInWords } from '../words.ts';
+import { ringOfCircle, type TileBox } from '../shared/state.ts';
+import { countInWords } from '../shared/words.ts';
 import type { Corner } from './geoJson.ts';
 
 /** Filters that are shapes. */

@@ -1,8 +1,8 @@
 /** The panel that shows the state of the page as a call, to copy. */
 import { useState } from 'preact/hooks';
-import { copyText } from '../clipboard.ts';
-import { CALLS, codeOf, LANGUAGES } from '../code.ts';
-import { settings } from '../settings.ts';
+import { copyText } from '../shared/clipboard.ts';
+import { settings } from '../shared/settings.ts';
+import { CALLS, codeOf, LANGUAGES } from './code.ts';
 
 const COPIED_MS = 2_000;
 

@@ -1,6 +1,6 @@
 /** The map's style: outlines and names of places, clusters, projects, drawn shapes. Pure. */
 import type { ExpressionSpecification, LayerSpecification, SourceSpecification, StyleSpecification } from 'maplibre-gl';
-import { settings } from '../settings.ts';
+import { settings } from '../shared/settings.ts';
 import type { MapBackground } from './background.ts';
 import { COUNT_STEPS, EDGE_PIXELS, RADII } from './clusters.ts';
 import { type DrawnFeatures, NOTHING_DRAWN } from './geoJson.ts';

@@ -1,7 +1,7 @@
 /** The drawn map as long as its tab is open. */
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type PageState, sidesOf } from '../state.ts';
+import { type PageState, sidesOf } from '../shared/state.ts';
 import type { AttributionPart } from './attribution.ts';
 import type { MapAnswer } from './mapAnswer.ts';
 import { canDraw, type MapEvents, MapView } from './mapView.ts';

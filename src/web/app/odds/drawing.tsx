@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { Drawing, Hatch, type MarkLink, useWidth } from '../charts/drawing.tsx';
-import { Link } from '../link.tsx';
+import { Link } from '../shared/link.tsx';
 import { type CurveStep, daysText, dayTicks, type OddsRow, percentText, segmentsOf } from './figures.ts';
 
 /** Where the name of a row leads: to the odds of its projects alone. */

@@ -1,7 +1,7 @@
 /** What the tab of odds asks, and how answers become words and lengths. Pure. */
-import type { DataOf } from '../api.ts';
-import type { FilterChange } from '../state.ts';
-import { number } from '../words.ts';
+import type { DataOf } from '../shared/api.ts';
+import type { FilterChange } from '../shared/state.ts';
+import { number } from '../shared/words.ts';
 
 export type OddsAnswer = DataOf<'getOdds'>;
 export type OddsGroup = OddsAnswer['groups'][number];

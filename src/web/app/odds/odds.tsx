@@ -1,12 +1,12 @@
 /** The tab of odds: outcomes of the matching projects and days to decision, by body, use or request. */
 import { useState } from 'preact/hooks';
-import { ask, type FailedRequest } from '../api.ts';
 import { windowNote } from '../charts/facets.ts';
-import { csvOf, saveText } from '../charts/files.ts';
-import { toAddress, withFilters } from '../state.ts';
-import type { TabProps } from '../tabs.tsx';
-import { Action, Empty, Loading, Notice, Table, useAnswer } from '../ui.tsx';
-import { number } from '../words.ts';
+import { ask, type FailedRequest } from '../shared/api.ts';
+import { csvOf, saveText } from '../shared/files.ts';
+import { toAddress, withFilters } from '../shared/state.ts';
+import type { TabProps } from '../shared/tabs.tsx';
+import { Action, Empty, Loading, Notice, Table, useAnswer } from '../shared/ui.tsx';
+import { number } from '../shared/words.ts';
 import { Curves, DayRanges, type LinkOfRow, ShareBars } from './drawing.tsx';
 import {
   countText,

@@ -1,12 +1,12 @@
 /** What can be done with a record that was read: quotes, link, list, alert, file, print. */
 import type { ComponentType } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
-import type { FailedRequest } from '../api.ts';
-import { copyText } from '../clipboard.ts';
-import { showToast } from '../toasts.tsx';
-import { Action, Notice } from '../ui.tsx';
+import type { FailedRequest } from '../shared/api.ts';
+import { copyText } from '../shared/clipboard.ts';
+import type { ReadRecord } from '../shared/facts.ts';
+import { showToast } from '../shared/toasts.tsx';
+import { Action, Notice } from '../shared/ui.tsx';
 import { ExportForm } from './exportForm.tsx';
-import type { ReadRecord } from './facts.ts';
 import { useProofs } from './proofs.tsx';
 import type { RecordFormProps } from './recordForm.ts';
 import { SaveForm } from './saveForm.tsx';

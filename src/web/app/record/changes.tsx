@@ -1,7 +1,7 @@
 /** What changed in a record since the reader's team held it. */
-import type { DataOf } from '../api.ts';
-import { countInWords, date, moment, number } from '../words.ts';
-import { nameOfField } from './facts.ts';
+import type { DataOf } from '../shared/api.ts';
+import { nameOfField } from '../shared/facts.ts';
+import { countInWords, date, moment, number } from '../shared/words.ts';
 
 /** The answer of `GET /projects/{id}/changes`. */
 export type RecordChanges = DataOf<'getProjectChanges'>;

@@ -1,6 +1,7 @@
 /** The people and companies of a record, and the look-up of how to reach them. */
-import { countInWords, joinParts } from '../words.ts';
-import type { ReadRecord } from './facts.ts';
+
+import type { ReadRecord } from '../shared/facts.ts';
+import { countInWords, joinParts } from '../shared/words.ts';
 import { LookUp } from './lookUp.tsx';
 import { Part } from './part.tsx';
 

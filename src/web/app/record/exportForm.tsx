@@ -1,10 +1,10 @@
 /** A CSV file of one record: what it costs, then the file. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ask, type DataOf, download, FailedRequest, spendHeaders } from '../api.ts';
-import { showToast } from '../toasts.tsx';
-import { Action, Loading, Notice, useAnswer } from '../ui.tsx';
-import { countInWords } from '../words.ts';
-import { pollJob } from './pollJob.ts';
+import { ask, type DataOf, download, FailedRequest, spendHeaders } from '../shared/api.ts';
+import { pollJob } from '../shared/jobs.ts';
+import { showToast } from '../shared/toasts.tsx';
+import { Action, Loading, Notice, useAnswer } from '../shared/ui.tsx';
+import { countInWords } from '../shared/words.ts';
 import { useProofs } from './proofs.tsx';
 import type { RecordFormProps } from './recordForm.ts';
 

@@ -1,9 +1,9 @@
 /** A look-up of a record's contacts: what it costs, then the look-up, then what it brought. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ask, type DataOf, FailedRequest, spendHeaders } from '../api.ts';
-import { Action, Notice } from '../ui.tsx';
-import { countInWords } from '../words.ts';
-import { pollJob } from './pollJob.ts';
+import { ask, type DataOf, FailedRequest, spendHeaders } from '../shared/api.ts';
+import { pollJob } from '../shared/jobs.ts';
+import { Action, Notice } from '../shared/ui.tsx';
+import { countInWords } from '../shared/words.ts';
 import { useProofs } from './proofs.tsx';
 
 type Enrichment = DataOf<'getEnrichment'>;

@@ -1,8 +1,8 @@
 /** The text of a meeting's minutes: all of it, or the passage that holds a quote, marked. */
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { caseNamesOf } from '../../../core/domain/cases/caseNames.ts';
-import { Loading, Notice } from '../ui.tsx';
-import { date, joinParts } from '../words.ts';
+import { Loading, Notice } from '../shared/ui.tsx';
+import { date, joinParts } from '../shared/words.ts';
 import { findPassage, type MarkedPassage } from './passage.ts';
 import { type MinutesReference, useProofs } from './proofs.tsx';
 

@@ -1,7 +1,8 @@
 /** Parties, decisions and documents of a record. */
-import { Badge } from '../ui.tsx';
-import { countInWords, date, nameInWords } from '../words.ts';
-import type { ReadRecord } from './facts.ts';
+
+import type { ReadRecord } from '../shared/facts.ts';
+import { Badge } from '../shared/ui.tsx';
+import { countInWords, date, nameInWords } from '../shared/words.ts';
 import { Minutes, sourceOfMinutes, titleOfMinutes } from './minutes.tsx';
 import { Part } from './part.tsx';
 import type { MinutesReference } from './proofs.tsx';

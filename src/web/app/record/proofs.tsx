@@ -1,9 +1,9 @@
 /** The proof of a record's values: quotes and texts of minutes, each asked for once, and which values show theirs. */
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useRef, useState } from 'preact/hooks';
-import { ask, type DataOf, FailedRequest, type ReaderAccount, spendHeaders } from '../api.ts';
-import { asProblem, useRepetition } from '../ui.tsx';
-import type { ReadRecord } from './facts.ts';
+import { ask, type DataOf, FailedRequest, type ReaderAccount, spendHeaders } from '../shared/api.ts';
+import type { ReadRecord } from '../shared/facts.ts';
+import { asProblem, useRepetition } from '../shared/ui.tsx';
 
 /** The words of a document that a value was read from. */
 export type ValueQuote = NonNullable<DataOf<'getProjectEvidence'>>['evidence'][number];

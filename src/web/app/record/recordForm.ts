@@ -1,6 +1,6 @@
 /** What every form of a record's actions is given. */
-import type { FailedRequest } from '../api.ts';
-import type { ReadRecord } from './facts.ts';
+import type { FailedRequest } from '../shared/api.ts';
+import type { ReadRecord } from '../shared/facts.ts';
 
 export interface RecordFormProps {
   record: ReadRecord;

@@ -1,11 +1,11 @@
 /** The panel of a record: its price before it is read, then what the minutes say, with the words that prove it. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ask, type FailedRequest, type ReaderAccount, spendHeaders } from '../api.ts';
-import { Action, Badge, Loading, Notice, useAnswer } from '../ui.tsx';
-import { countInWords, date, joinParts } from '../words.ts';
+import { ask, type FailedRequest, type ReaderAccount, spendHeaders } from '../shared/api.ts';
+import { nameOfRecord, type ReadRecord } from '../shared/facts.ts';
+import { Action, Badge, Loading, Notice, useAnswer } from '../shared/ui.tsx';
+import { countInWords, date, joinParts } from '../shared/words.ts';
 import { RecordActions } from './actions.tsx';
 import { Changes, changedFields, type RecordChanges } from './changes.tsx';
-import { nameOfRecord, type ReadRecord } from './facts.ts';
 import { WithProofs } from './proofs.tsx';
 import { RecordView } from './recordView.tsx';
 import { type RecordResults, Steps, useStepKeys } from './steps.tsx';

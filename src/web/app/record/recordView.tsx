@@ -1,7 +1,8 @@
 /** A record as it was read: its values, each with its proof, what the minutes say, and the minutes. */
-import { date } from '../words.ts';
+
+import { factsOf, type ReadRecord, silentFacts } from '../shared/facts.ts';
+import { date } from '../shared/words.ts';
 import { Contacts } from './contacts.tsx';
-import { factsOf, type ReadRecord, silentFacts } from './facts.ts';
 import { Part } from './part.tsx';
 import { Course, Decisions, Documents, Parties } from './parts.tsx';
 import { useProofs } from './proofs.tsx';

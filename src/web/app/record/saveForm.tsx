@@ -1,5 +1,5 @@
 /** Saves a record to a list. Free. */
-import { SelectionList } from '../table/selectionList.tsx';
+import { SelectionList } from '../shared/addToList.tsx';
 import type { RecordFormProps } from './recordForm.ts';
 
 export const SaveForm = ({ record: { id }, onDone, onProblem }: RecordFormProps) => (

@@ -1,8 +1,8 @@
 /** Previous and next record of the results that the panel was opened from. */
 import type { RefObject } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { number } from '../shared/words.ts';
 import { areKeysOff } from '../table/tableKeys.tsx';
-import { number } from '../words.ts';
 
 export interface RecordResults {
   /** ids in the order in which they are shown */

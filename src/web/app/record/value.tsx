@@ -1,9 +1,9 @@
 /** A value of a record that shows, when it is clicked, the words of the minutes that it was read from. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId } from 'preact/hooks';
-import { Loading, Notice } from '../ui.tsx';
-import { date } from '../words.ts';
-import { nameOfField } from './facts.ts';
+import { nameOfField } from '../shared/facts.ts';
+import { Loading, Notice } from '../shared/ui.tsx';
+import { date } from '../shared/words.ts';
 import { Minutes, sourceOfMinutes, titleOfMinutes } from './minutes.tsx';
 import { useProofs, type ValueQuote } from './proofs.tsx';
 

@@ -1,11 +1,11 @@
 /** An alert that watches one record. */
 import { useState } from 'preact/hooks';
 import type { Frequency } from '../../../clients/client/generated.ts';
-import { ask, type DataOf, newIdempotencyKey } from '../api.ts';
-import { showToast } from '../toasts.tsx';
-import { Action } from '../ui.tsx';
-import { moment } from '../words.ts';
-import { nameOfRecord, type ReadRecord } from './facts.ts';
+import { ask, type DataOf, newIdempotencyKey } from '../shared/api.ts';
+import { nameOfRecord, type ReadRecord } from '../shared/facts.ts';
+import { showToast } from '../shared/toasts.tsx';
+import { Action } from '../shared/ui.tsx';
+import { moment } from '../shared/words.ts';
 import { useProofs } from './proofs.tsx';
 import type { RecordFormProps } from './recordForm.ts';
 

@@ -4,7 +4,7 @@
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: the table hears the keys
 // biome-ignore-all lint/a11y/useAriaPropsSupportedByRole: the role is a heading or a cell of the table
 import type { VirtualItem } from '@tanstack/virtual-core';
-import { Badge } from '../ui.tsx';
+import { Badge } from '../shared/ui.tsx';
 import type { GridRow } from './gridModel.ts';
 import { isNumeric, NAME_FIELD, type RecordField, shownText, type TableRecord } from './recordFields.ts';
 

@@ -1,7 +1,7 @@
 /** The table on paper: every row that was read, as a plain table that is made when the page is printed. */
 import { render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { countInWords } from '../words.ts';
+import { countInWords } from '../shared/words.ts';
 import { headingOf, isNumeric, type RecordField, shownText, type TableRecord } from './recordFields.ts';
 
 interface PrintedProps {

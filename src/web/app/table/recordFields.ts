@@ -1,9 +1,9 @@
 /** The fields of the record as columns: which ones a table shows, how each is headed and what its cells say. */
 import * as cellText from '../../../core/domain/record/cellText.ts';
 import type { RecordField, RecordFields } from '../../shared/recordField.ts';
-import { send } from '../api.ts';
-import { settings } from '../settings.ts';
-import { date, moment, nameInWords, number } from '../words.ts';
+import { send } from '../shared/api.ts';
+import { settings } from '../shared/settings.ts';
+import { date, moment, nameInWords, number } from '../shared/words.ts';
 
 export type { RecordField, RecordFields };
 

@@ -1,8 +1,8 @@
 /** The pages of a search, one after the other, as far as they are free or their price was agreed to. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { ask, askCached, type FailedRequest, forgetAnswers, newIdempotencyKey } from '../api.ts';
-import { queryOf } from '../state.ts';
-import { asProblem, useRepetition } from '../ui.tsx';
+import { ask, askCached, type FailedRequest, forgetAnswers, newIdempotencyKey } from '../shared/api.ts';
+import { queryOf } from '../shared/state.ts';
+import { asProblem, useRepetition } from '../shared/ui.tsx';
 import type { TableRecord } from './recordFields.ts';
 
 /** Records of a page. */

@@ -1,12 +1,12 @@
 /** What can be done with the selected records: a list, an export, contacts, a file. */
 import { useState } from 'preact/hooks';
-import type { FailedRequest } from '../api.ts';
-import { Notice } from '../ui.tsx';
-import { countInWords } from '../words.ts';
+import { SelectionList } from '../shared/addToList.tsx';
+import type { FailedRequest } from '../shared/api.ts';
+import { Notice } from '../shared/ui.tsx';
+import { countInWords } from '../shared/words.ts';
 import { SelectionContacts } from './selectionContacts.tsx';
 import { SelectionExport } from './selectionExport.tsx';
 import type { SelectionFormProps } from './selectionForm.ts';
-import { SelectionList } from './selectionList.tsx';
 
 const FORMS = {
   list: { label: 'Add to a list', Form: SelectionList },

@@ -1,10 +1,10 @@
 /** A look-up of the contacts of the selected records: what it costs at most, then what it brought. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Operations } from '../../../clients/client/generated.ts';
-import { ask, FailedRequest, spendHeaders } from '../api.ts';
-import { pollJob } from '../record/pollJob.ts';
-import { Action, Loading, Notice, useAnswer } from '../ui.tsx';
-import { countInWords, number } from '../words.ts';
+import { ask, FailedRequest, spendHeaders } from '../shared/api.ts';
+import { pollJob } from '../shared/jobs.ts';
+import { Action, Loading, Notice, useAnswer } from '../shared/ui.tsx';
+import { countInWords, number } from '../shared/words.ts';
 import type { SelectionFormProps } from './selectionForm.ts';
 import { askPrice, SELECTION_MAX } from './selectionPrice.ts';
 

@@ -1,8 +1,8 @@
 /** An export of the selected records: what it costs, then a file of the 67 standard fields. */
-import { ask, requoteIfDearer, spendHeaders } from '../api.ts';
-import { showToast } from '../toasts.tsx';
-import { Action, Loading, Notice, useAnswer } from '../ui.tsx';
-import { countInWords, number } from '../words.ts';
+import { ask, requoteIfDearer, spendHeaders } from '../shared/api.ts';
+import { showToast } from '../shared/toasts.tsx';
+import { Action, Loading, Notice, useAnswer } from '../shared/ui.tsx';
+import { countInWords, number } from '../shared/words.ts';
 import type { SelectionFormProps } from './selectionForm.ts';
 import { askPrice, SELECTION_MAX } from './selectionPrice.ts';
 

@@ -1,6 +1,6 @@
 /** The selected rows as a CSV file of the shown columns, made in the browser: it costs nothing. */
 import { escapeFormulas } from '../../../core/domain/csvText.ts';
-import { csvOf, saveText } from '../charts/files.ts';
+import { csvOf, saveText } from '../shared/files.ts';
 import { fileText, type RecordField, type TableRecord } from './recordFields.ts';
 
 /** Parts of a list are guarded one by one: a spreadsheet that is set to semicolons would split them. */

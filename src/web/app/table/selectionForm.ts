@@ -1,4 +1,4 @@
-import type { FailedRequest } from '../api.ts';
+import type { FailedRequest } from '../shared/api.ts';
 
 /** What each form of the selection is given. */
 export interface SelectionFormProps {

@@ -1,7 +1,7 @@
 /** The price of the selected records, by a count of their ids. */
-import type { CountPrice } from '../account/types.ts';
-import { ask } from '../api.ts';
-import { queryOf } from '../state.ts';
+import type { CountPrice } from '../shared/answers.ts';
+import { ask } from '../shared/api.ts';
+import { queryOf } from '../shared/state.ts';
 
 /** Most ids of a count, an export or a look-up. */
 export const SELECTION_MAX = 100;

@@ -1,8 +1,8 @@
 /** What is above the table: how many projects there are, the open view, and what can be chosen beside the table. */
-import { StateLink } from '../account/links.tsx';
-import type { TabProps } from '../tabs.tsx';
-import { number } from '../words.ts';
-import { isUnchanged } from './savedView.ts';
+import { StateLink } from '../shared/links.tsx';
+import { isUnchanged } from '../shared/savedView.ts';
+import type { TabProps } from '../shared/tabs.tsx';
+import { number } from '../shared/words.ts';
 import type { TableRows } from './tableRows.tsx';
 
 /** What is beside the table. */

@@ -1,7 +1,7 @@
 /** What is below the table: how many rows are shown of how many, what the next ones cost, and the button that pays for them. */
-import type { ReaderAccount } from '../api.ts';
-import { MoreCredits } from '../moreCredits.tsx';
-import { countInWords, number } from '../words.ts';
+import type { ReaderAccount } from '../shared/api.ts';
+import { MoreCredits } from '../shared/moreCredits.tsx';
+import { countInWords, number } from '../shared/words.ts';
 import type { RecordPages } from './recordPages.tsx';
 import { PAGE_RECORDS, REACH_RECORDS } from './recordPages.tsx';
 

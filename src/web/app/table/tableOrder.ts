@@ -1,5 +1,5 @@
 /** The order of the table, by the API's own values of `sort` and `order`. Pure. */
-import type { PageState } from '../state.ts';
+import type { PageState } from '../shared/state.ts';
 import type { RecordFields } from './recordFields.ts';
 
 type Direction = 'asc' | 'desc';

@@ -1,11 +1,11 @@
 /** The rows of the table: those that the filters match, or those of the open list of projects. */
 import { useState } from 'preact/hooks';
-import type { SavedList } from '../account/types.ts';
-import { ask, askCached, type FailedRequest } from '../api.ts';
-import { type PageState, queryOf } from '../state.ts';
-import { useAnswer } from '../ui.tsx';
+import type { SavedList } from '../shared/answers.ts';
+import { ask, askCached, type FailedRequest } from '../shared/api.ts';
+import { holdsProjects } from '../shared/savedView.ts';
+import { type PageState, queryOf } from '../shared/state.ts';
+import { useAnswer } from '../shared/ui.tsx';
 import { type RecordPages, type RowsQuery, useRecordPages } from './recordPages.tsx';
-import { holdsProjects } from './savedView.ts';
 
 /** Parameters of a search that the table sets itself. */
 const OWN = { page: null, limit: null, offset: null, format: null };

@@ -2,8 +2,8 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { NothingFound } from '../filters/nothingFound.tsx';
 import { RecordPanel } from '../record/recordPanel.tsx';
-import type { TabProps } from '../tabs.tsx';
-import { Empty, Loading, Notice, useAnswer } from '../ui.tsx';
+import type { TabProps } from '../shared/tabs.tsx';
+import { Empty, Loading, Notice, useAnswer } from '../shared/ui.tsx';
 import { ColumnChooser } from './columnChooser.tsx';
 import { Grid } from './grid.tsx';
 import { useGridModel } from './gridModel.ts';

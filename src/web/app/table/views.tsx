@@ -1,15 +1,15 @@
 /** Saved views and lists: each opens as the table; what the table shows is saved under a name, or as a change of the open one. */
 import { useState } from 'preact/hooks';
-import { deleteWithUndo } from '../account/deletion.tsx';
-import { StateLink } from '../account/links.tsx';
-import type { SavedList } from '../account/types.ts';
-import { ask, type FailedRequest, newIdempotencyKey } from '../api.ts';
-import type { PageState } from '../state.ts';
-import type { TabProps } from '../tabs.tsx';
-import { showToast } from '../toasts.tsx';
-import { Action, Loading, Notice, useAnswer } from '../ui.tsx';
-import { countInWords } from '../words.ts';
-import { holdsProjects, isUnchanged, listOfView, viewOfList } from './savedView.ts';
+import type { SavedList } from '../shared/answers.ts';
+import { ask, type FailedRequest, newIdempotencyKey } from '../shared/api.ts';
+import { deleteWithUndo } from '../shared/deletion.ts';
+import { StateLink } from '../shared/links.tsx';
+import { holdsProjects, isUnchanged, listOfView, viewOfList } from '../shared/savedView.ts';
+import type { PageState } from '../shared/state.ts';
+import type { TabProps } from '../shared/tabs.tsx';
+import { showToast } from '../shared/toasts.tsx';
+import { Action, Loading, Notice, useAnswer } from '../shared/ui.tsx';
+import { countInWords } from '../shared/words.ts';
 
 /** What opening a list changes of the page's state. */
 const opened = (list: SavedList): Partial<PageState> => ({ ...viewOfList(list), open: list.id, project: null });

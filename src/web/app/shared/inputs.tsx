@@ -1,7 +1,7 @@
 /** Inputs of the fields of filters. */
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
-import type { FilterFieldRow } from './filterRows.ts';
-import type { FilterUse } from './useFilters.ts';
+import type { FilterFieldRow } from '../filters/filterRows.ts';
+import type { FilterUse } from '../filters/useFilters.ts';
 
 const TYPED_MS = 500;
 

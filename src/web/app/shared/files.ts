@@ -1,6 +1,6 @@
 /** A chart as a file: its picture, and its numbers. */
 import { escapeFormula } from '../../../core/domain/csvText.ts';
-import { saveFile } from '../api.ts';
+import { saveFile } from './api.ts';
 
 /** Properties that style sheets set; a file has to carry them itself. */
 const STYLES = ['fill', 'stroke', 'stroke-width', 'font-family', 'font-size', 'font-weight', 'text-anchor'];

@@ -1,6 +1,6 @@
 /** Requests to the API of this origin, with the reader's key. */
-import type { Operations } from '../../clients/client/generated.ts';
-import { storedKey } from '../shared/storedKey.ts';
+import type { Operations } from '../../../clients/client/generated.ts';
+import { storedKey } from '../../shared/storedKey.ts';
 import { settings } from './settings.ts';
 
 interface Refusal {

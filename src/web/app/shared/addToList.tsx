@@ -1,11 +1,11 @@
 /** Adds the selected records to a list: one that there is, or a new one. Free. */
 import { useState } from 'preact/hooks';
-import type { AddedProjects, SavedList } from '../account/types.ts';
-import { ask, newIdempotencyKey } from '../api.ts';
-import { showToast } from '../toasts.tsx';
-import { Action, Loading, Notice, useAnswer } from '../ui.tsx';
-import { countInWords } from '../words.ts';
-import type { SelectionFormProps } from './selectionForm.ts';
+import type { SelectionFormProps } from '../table/selectionForm.ts';
+import type { AddedProjects, SavedList } from './answers.ts';
+import { ask, newIdempotencyKey } from './api.ts';
+import { showToast } from './toasts.tsx';
+import { Action, Loading, Notice, useAnswer } from './ui.tsx';
+import { countInWords } from './words.ts';
 
 /** Most ids of one request. */
 const CALL_MAX = 100;

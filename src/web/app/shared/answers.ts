@@ -1,6 +1,6 @@
 /** What the account's tabs show, as the API describes it. */
 import type { CompactProject } from '../../../clients/client/generated.ts';
-import type { DataOf } from '../api.ts';
+import type { DataOf } from './api.ts';
 
 export type SavedAlert = DataOf<'getAlert'>;
 export type SavedList = DataOf<'getList'>;

@@ -1,7 +1,8 @@
 /** A saved view: a list that keeps filters, order and columns, as the address of the table has them. Pure. */
-import { filtersInAddress } from '../account/filterWords.ts';
-import type { SavedList } from '../account/types.ts';
-import type { PageState } from '../state.ts';
+
+import type { SavedList } from './answers.ts';
+import { filtersInAddress } from './filterWords.ts';
+import type { PageState } from './state.ts';
 
 /** What a view keeps of the page's state. */
 export type ViewState = Pick<PageState, 'filters' | 'sort' | 'order' | 'columns'>;

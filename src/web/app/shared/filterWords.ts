@@ -1,5 +1,5 @@
 /** Filters of saved searches in words, and as parameters of the page's address. Pure. */
-import { nameInWords } from '../words.ts';
+import { nameInWords } from './words.ts';
 
 /** Filters of a saved search, by their names. */
 export type Criteria = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 /** The state of the page as a call of the API, in several languages. Pure. */
-import { queryOf } from './state.ts';
+import { queryOf } from '../shared/state.ts';
 
 export const LANGUAGES = { curl: 'curl', typescript: 'TypeScript', python: 'Python' } as const;
 /** Calls that take the same filters: their paths, and their names in the clients served at `/clients`. */

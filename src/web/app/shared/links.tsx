@@ -1,8 +1,8 @@
 /** Links within the page that change its state without loading it again. */
 import type { ComponentChildren } from 'preact';
-import { Link } from '../link.tsx';
-import { toAddress } from '../state.ts';
-import type { TabProps } from '../tabs.tsx';
+import { Link } from './link.tsx';
+import { toAddress } from './state.ts';
+import type { TabProps } from './tabs.tsx';
 
 export type PagePosition = Pick<TabProps, 'state' | 'go'>;
 

@@ -1,6 +1,6 @@
 /** The fields of a record that are shown in rows, by subject, and their values in words. Pure. */
 import type { FullProject } from '../../../clients/client/generated.ts';
-import { date, nameInWords, number } from '../words.ts';
+import { date, nameInWords, number } from './words.ts';
 
 /** A record as the panel reads it, with `include=derived`. */
 export type ReadRecord = FullProject & Required<Pick<FullProject, 'derived'>>;

@@ -1,7 +1,7 @@
 /** Components shared by every part of the page. */
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import type { ErrorCode } from '../../core/domain/errorTable.ts';
+import type { ErrorCode } from '../../../core/domain/errorTable.ts';
 import { FailedRequest, isUnreachable, repeatWhenOnline } from './api.ts';
 import { WhomToAsk } from './moreCredits.tsx';
 

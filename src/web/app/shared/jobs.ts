@@ -1,5 +1,5 @@
 /** Waits for a job of the API. */
-import { ask, isUnreachable } from '../api.ts';
+import { ask, isUnreachable } from './api.ts';
 
 const POLL_MS = 2_000;
 

@@ -1,6 +1,6 @@
 /** Deletes alerts and lists at once, with a message that can undo it. */
-import { ask } from '../api.ts';
-import { showToast } from '../toasts.tsx';
+import { ask } from './api.ts';
+import { showToast } from './toasts.tsx';
 
 /** The routes of things that can be restored for 30 days. */
 export type RestorableKind = 'alerts' | 'lists';
