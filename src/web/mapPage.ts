@@ -7,8 +7,6 @@ const TITLE = 'Map of land-use projects';
 
 /** Settings that the page passes to its modules. */
 export interface MapSettings {
-  apiRoot: string;
-  keysRoot: string;
   publicUrl: string;
   /** whom readers ask for help or more; null if nobody is named */
   contactUrl: string | null;

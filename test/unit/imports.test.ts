@@ -113,6 +113,10 @@ const INGEST_BELOW: Record<string, readonly string[]> = {
   sources: ['read'],
 };
 
+/** What parts of the page may take of each other, besides what is in its shared folder. */
+const FRONTS_OF_PAGE: readonly string[] = ['src/web/app/filters/nothingFound.tsx', 'src/web/app/record/recordPanel.tsx'];
+const partOfPage = (file: string) => /^src\/web\/app\/([^/]+)\//.exec(file)?.[1];
+
 const featureOf = (file: string) => /^src\/features\/([^/]+)\//.exec(file)?.[1];
 /** Whether a file is an entry (main.ts, worker.ts), the app or its list of features, which are above all folders. */
 const isAtTop = (file: string) => /^src\/[^/]+$/.test(file);
@@ -207,6 +211,22 @@ describe('imports', () => {
       [],
       'inside a feature nobody imports its index.ts',
     );
+  });
+
+  it('of a part of the page go to its shared folder, which imports no part, and to the fronts of other parts', () => {
+    const breaks = ({ from, to }: Import) => {
+      const [above, below] = [partOfPage(from), partOfPage(to)];
+      if (above === undefined || above === below || !to.startsWith('src/web/app/')) return false;
+      return above === 'shared' || (below !== 'shared' && !FRONTS_OF_PAGE.includes(to));
+    };
+    assert.deepEqual(wrong(breaks), []);
+    for (const [from, to] of [
+      ['account/a.tsx', 'record/proofs.tsx'],
+      ['table/a.ts', 'account/keys.tsx'],
+      ['record/a.tsx', 'app.tsx'],
+      ['shared/a.ts', 'filters/nothingFound.tsx'],
+    ])
+      assert(breaks({ from: `src/web/app/${from}`, to: `src/web/app/${to}`, line: 1, typeOnly: true }), `${from} takes ${to}`);
   });
 
   it('keep the domain pure: itself, catalogue data, and what computes without I/O', () => {

@@ -1,8 +1,8 @@
 /** Circles of the map page: no two overlap, and nothing is counted twice or lost. */
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import type { Cell } from '../../src/clients/client/generated.ts';
 import { boxesWithin, boxOfTiles, clustersOf, EDGE_PIXELS, pixelOf, radiusOf, rectanglesOf } from '../../src/web/app/map/clusters.ts';
-import type { MapCell } from '../../src/web/app/map/mapAnswer.ts';
 import { boxOfTile } from '../../src/web/app/shared/state.ts';
 import { placeOfCell } from '../../src/web/app/shared/words.ts';
 
@@ -10,7 +10,7 @@ const NEW_YORK = { stateId: 36, label: 'New York' };
 const VIRGINIA = { stateId: 51, label: 'Virginia' };
 
 /** A cell in the middle of its tile. */
-function cellAt(tile: string, count: number, more: Partial<MapCell> = {}): MapCell {
+function cellAt(tile: string, count: number, more: Partial<Cell> = {}): Cell {
   const { north, south, east, west } = boxOfTile(tile);
   return { tile, latitude: (north + south) / 2, longitude: (east + west) / 2, count, county: null, states: [], ...more };
 }
@@ -92,7 +92,7 @@ describe('clusters of the map', () => {
       fc.property(cells, (given) => {
         const tiles = given.slice(0, 12).map(({ tile }) => tile);
         const boxes = rectanglesOf(tiles);
-        const liesIn = ({ latitude, longitude }: MapCell) =>
+        const liesIn = ({ latitude, longitude }: Cell) =>
           boxes.filter(({ north, south, east, west }) => latitude < north && latitude > south && longitude > west && longitude < east)
             .length;
         for (const cell of given) assert.equal(liesIn(cell), tiles.includes(cell.tile) ? 1 : 0);

@@ -17,7 +17,7 @@ const filters = {
   q: 'solar|"battery, storage"',
   dateRange: 'all',
 };
-const asked = { publicUrl: 'https://api.acme.example', apiRoot: '/v1', filters };
+const asked = { publicUrl: 'https://api.acme.example', filters };
 
 describe('the code of a search on the map', () => {
   it('has lists, numbers and flags as the clients take them', () => {

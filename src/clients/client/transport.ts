@@ -116,6 +116,8 @@ function errorOf(response: Response, text: string, url: string, attempts: number
 const mayPass = (error: Refusal | ConnectionFailure): boolean =>
   error instanceof Refusal ? PASSING.has(error.code) : error.status === null || GATEWAY.has(error.status);
 
+type Outcome<T> = { value: T } | { error: Refusal | ConnectionFailure };
+
 export class Transport {
   readonly url: string;
   readonly #key: string;
@@ -179,7 +181,7 @@ export class Transport {
     return waitMs <= this.#retryWaitMaxMs ? waitMs : undefined;
   }
 
-  async #attempt<T>(request: Prepared, read: (response: Response) => Promise<T>, attempts: number) {
+  async #attempt<T>(request: Prepared, read: (response: Response) => Promise<T>, attempts: number): Promise<Outcome<T>> {
     const { method, path, headers, body, signal } = request;
     const url = `${this.url}${path}`;
     const timeout = new AbortController();

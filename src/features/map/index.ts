@@ -1,7 +1,6 @@
 /** The map: its page, counts by tile, and vector tiles. */
 import { AggregationStore } from '../../core/store/elastic/aggregations.ts';
 import { ServedVersion } from '../../core/store/elastic/servedVersion.ts';
-import { API_ROOT, KEYS_ROOT } from '../../http/roots.ts';
 import type { Feature, Platform } from '../feature.ts';
 import { mapRoutes } from './pageRoutes.ts';
 import { projectMapRoutes } from './routes.ts';
@@ -22,5 +21,5 @@ export const mapServices = (platform: Platform) => {
 export const map: Feature = {
   routes: ({ once }) => [...projectMapRoutes(once(mapServices)), ...tileRoutes(once(mapServices))],
   rootRoutes: ({ once }) => tileJsonRoutes(once(mapServices)),
-  openRoutes: ({ publicUrl, config, places }) => mapRoutes({ apiRoot: API_ROOT, keysRoot: KEYS_ROOT, publicUrl }, config, places),
+  openRoutes: ({ publicUrl, config, places }) => mapRoutes(publicUrl, config, places),
 };

@@ -27,9 +27,7 @@ export interface PageSettings extends Pick<MapSettings, 'contactUrl' | 'upgradeU
   mapTilesFile: string | null;
 }
 
-type OwnSettings = Pick<MapSettings, 'apiRoot' | 'keysRoot' | 'publicUrl'>;
-
-export function mapRoutes(settings: OwnSettings, configured: PageSettings, places: Places): OpenRoute[] {
+export function mapRoutes(publicUrl: string, configured: PageSettings, places: Places): OpenRoute[] {
   const { mapStyleUrl, mapTilesFile, contactUrl, upgradeUrl } = configured;
   const tiles = mapTilesFile === null ? undefined : fileRoute('/assets/tiles/', mapTilesFile, 'application/vnd.pmtiles', PAGE_FILE);
   const background =
@@ -43,7 +41,7 @@ export function mapRoutes(settings: OwnSettings, configured: PageSettings, place
   const filters = filterAsset();
   const recordFields = recordFieldsAsset(SORTS);
   const html = mapPage(bundle, icon.path, {
-    ...settings,
+    publicUrl,
     contactUrl,
     upgradeUrl,
     background,

@@ -3,21 +3,16 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import { forgetKey, storedKey } from '../shared/storedKey.ts';
 import { OpenReminder } from './account/openReminder.tsx';
 import { FilterBar } from './filters/filterBar.tsx';
-import {
-  askStart,
-  type FailedRequest,
-  forgetAnswers,
-  needsKey,
-  observeAllowance,
-  observeWaits,
-  type ReaderAccount,
-  readWords,
-} from './shared/api.ts';
-import { Link } from './shared/link.tsx';
+import { fetchVocabularies, type ReaderAccount, readAccount } from './shared/account.ts';
+import { forgetAnswers, observeAllowance, observeWaits } from './shared/api.ts';
+import { Link, linkTo } from './shared/links.tsx';
 import { MoreLink } from './shared/moreCredits.tsx';
+import { PageProvider, usePage } from './shared/page.ts';
+import { type FailedRequest, needsKey } from './shared/problems.ts';
 import { type PageState, readAddress, TABS, type TabName, toAddress } from './shared/state.ts';
 import { Toasts } from './shared/toasts.tsx';
-import { asProblem, Loading, Notice, useAnswer } from './shared/ui.tsx';
+import { Notice, Pending } from './shared/ui.tsx';
+import { useAnswer } from './shared/useAnswer.ts';
 import { countInWords, number } from './shared/words.ts';
 import { SignIn } from './signIn.tsx';
 import { TAB_ROWS } from './tabRows.ts';
@@ -90,14 +85,8 @@ const stateOfTab = (state: PageState, tab: TabName): PageState => ({
   open: ['alerts', 'lists'].includes(state.tab) ? null : state.open,
 });
 
-interface BarProps {
-  state: PageState;
-  go: (next: PageState) => void;
-  account: ReaderAccount;
-  onSignOut: () => void;
-}
-
-function Bar({ state, go, account, onSignOut }: BarProps) {
+function Bar({ onSignOut }: { onSignOut: () => void }) {
+  const { state, go, account } = usePage();
   return (
     <header class="bar">
       <Brand />
@@ -105,11 +94,7 @@ function Bar({ state, go, account, onSignOut }: BarProps) {
         <ul>
           {TABS.map((name) => (
             <li key={name}>
-              <Link
-                href={toAddress(stateOfTab(state, name))}
-                aria-current={name === state.tab ? 'page' : undefined}
-                follow={() => go(stateOfTab(state, name))}
-              >
+              <Link {...linkTo(go, stateOfTab(state, name))} aria-current={name === state.tab ? 'page' : undefined}>
                 {TAB_ROWS[name].label}
               </Link>
             </li>
@@ -157,7 +142,7 @@ interface SignedProps {
 
 function Signed({ account, onSignOut, onSpent }: SignedProps) {
   const [state, go] = useAddress();
-  const words = useAnswer((signal) => readWords(account, signal), [account.vocabularies.version]);
+  const words = useAnswer((signal) => fetchVocabularies(account, signal), [account.vocabularies.version]);
   const { label, isWide, hasFilters, dateRange, Content } = TAB_ROWS[state.tab];
   useEffect(() => {
     document.title = `${state.tab === 'map' ? TITLE : label} - Land Use Intelligence`;
@@ -166,17 +151,17 @@ function Signed({ account, onSignOut, onSpent }: SignedProps) {
     if (needsKey(words.problem)) onSignOut(words.problem);
   }, [words.problem]);
   return (
-    <>
-      <Bar {...{ state, go, account }} onSignOut={() => onSignOut()} />
+    <PageProvider value={{ state, go, account, words: words.answer, onSpent }}>
+      <Bar onSignOut={() => onSignOut()} />
       <Waiting limit={account.limits.requestsPerMinute} />
-      <OpenReminder state={state} go={go} />
-      {hasFilters && <FilterBar state={state} go={go} words={words.answer} dateRange={dateRange} />}
+      <OpenReminder />
+      {hasFilters && <FilterBar dateRange={dateRange} />}
       <main id="main" class={isWide ? 'wide' : ''}>
         {words.problem && !needsKey(words.problem) && <Notice problem={words.problem} again={words.again} />}
-        <Content state={state} go={go} account={account} words={words.answer} onSpent={onSpent} />
+        <Content />
       </main>
       <Toasts />
-    </>
+    </PageProvider>
   );
 }
 
@@ -187,7 +172,7 @@ export function App() {
   const [problem, setProblem] = useState<FailedRequest | null>(null);
   const known = useAnswer(
     async (signal) => {
-      if (!signedOut && !account) setAccount(await askStart({ signal }));
+      if (!signedOut && !account) setAccount(await readAccount({ signal }));
     },
     [signedOut],
   );
@@ -205,15 +190,15 @@ export function App() {
   };
   const refresh = () => {
     forgetAnswers();
-    askStart().then(setAccount, () => undefined);
+    readAccount().then(setAccount, () => undefined);
   };
   if (signedOut) return <SignIn problem={problem} onSignedIn={signIn} />;
-  if (needsKey(known.problem)) return <SignIn problem={asProblem(known.problem)} onSignedIn={signIn} />;
+  if (needsKey(known.problem)) return <SignIn problem={known.problem} onSignedIn={signIn} />;
   if (account) return <Signed account={account} onSignOut={signOut} onSpent={refresh} />;
   return (
     <main class="sign-in" id="main">
       <h1 class="hidden">{TITLE}</h1>
-      {known.problem ? <Notice problem={known.problem} again={known.again} /> : <Loading what="Signing in" />}
+      <Pending asked={{ ...known, answer: null }} what="Signing in" />
     </main>
   );
 }

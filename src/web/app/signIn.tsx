@@ -2,9 +2,10 @@
 import { useState } from 'preact/hooks';
 import { isKeptInTab } from '../shared/storage.ts';
 import { storeKey } from '../shared/storedKey.ts';
-import { askStart, type FailedRequest, type ReaderAccount } from './shared/api.ts';
+import { type ReaderAccount, readAccount } from './shared/account.ts';
 import { WhomToAsk } from './shared/moreCredits.tsx';
-import { asProblem, Notice } from './shared/ui.tsx';
+import { asProblem, type FailedRequest } from './shared/problems.ts';
+import { Notice } from './shared/ui.tsx';
 
 export function SignIn({ problem: before, onSignedIn }: { problem: FailedRequest | null; onSignedIn: (account: ReaderAccount) => void }) {
   const [key, setKey] = useState('');
@@ -16,7 +17,7 @@ export function SignIn({ problem: before, onSignedIn }: { problem: FailedRequest
     setBusy(true);
     setProblem(null);
     try {
-      const account = await askStart({ key: key.trim() });
+      const account = await readAccount({ key: key.trim() });
       storeKey(key.trim(), { remember });
       onSignedIn(account);
     } catch (error) {

@@ -13,7 +13,6 @@ import { Hearings } from './hearings/hearings.tsx';
 import { MapTab } from './map/mapTab.tsx';
 import { Odds } from './odds/odds.tsx';
 import type { TabName } from './shared/state.ts';
-import type { TabProps } from './shared/tabs.tsx';
 import { TableTab } from './table/tableTab.tsx';
 
 interface TabRow {
@@ -24,7 +23,7 @@ interface TabRow {
   hasFilters?: boolean;
   /** the period of meetings that counts unless one is chosen, where it is not that of a search */
   dateRange?: string;
-  Content: ComponentType<TabProps>;
+  Content: ComponentType;
 }
 
 export const TAB_ROWS: Readonly<Record<TabName, TabRow>> = {

@@ -1,7 +1,9 @@
 /** The settings of an alert while they are edited. Pure. */
-
+import type { Input } from '../../../clients/client/prepare.ts';
 import type { SavedAlert } from '../shared/answers.ts';
 import type { Criteria } from '../shared/filterWords.ts';
+
+export type AlertChange = NonNullable<Input<'changeAlert'>['body']>;
 
 /** Numbers and lists as they are typed. */
 export interface AlertDraft {
@@ -36,7 +38,7 @@ export const previewOf = ({ filters, requirement, maxRecordsPerRun, maxCredits }
 });
 
 /** The draft as a change of the alert. */
-export const changeOf = ({ cadence: { frequency, weekday, day, beforeHearings }, ...draft }: AlertDraft) => ({
+export const changeOf = ({ cadence: { frequency, weekday, day, beforeHearings }, ...draft }: AlertDraft): AlertChange => ({
   ...previewOf(draft),
   cadence: { frequency, weekday, day, beforeHearings },
   notify: { email: draft.email, emailTo: [...new Set(draft.emailTo.toLowerCase().split(/[\s,;]+/))].filter(Boolean) },

@@ -1,11 +1,14 @@
 /** Feeds of an alert: addresses for readers and calendars, shown once. */
 import { useState } from 'preact/hooks';
-import type { AlertFeed, MadeFeed } from '../shared/answers.ts';
-import { ask, type FailedRequest } from '../shared/api.ts';
+import type { DataOf } from '../shared/answers.ts';
+import { call } from '../shared/api.ts';
 import { copyText } from '../shared/clipboard.ts';
 import { showToast } from '../shared/toasts.tsx';
-import { Action, Loading, Notice, useAnswer } from '../shared/ui.tsx';
+import { Action, PartCard, Pending } from '../shared/ui.tsx';
+import { useCall } from '../shared/useAnswer.ts';
 import { moment } from '../shared/words.ts';
+
+type MadeFeed = DataOf<'createAlertFeed'>;
 
 const FORMATS = [
   ['rssUrl', 'RSS, for readers'],
@@ -39,43 +42,34 @@ const FeedAddresses = ({ made }: { made: MadeFeed }) => (
 
 export function AlertFeeds({ id }: { id: string }) {
   const [made, setMade] = useState<MadeFeed | null>(null);
-  const [problem, setProblem] = useState<FailedRequest | null>(null);
-  const { answer, problem: refused, again } = useAnswer((signal) => ask(`/alerts/${id}/feeds`, { signal }), [id]);
-  const feeds: AlertFeed[] = answer?.data ?? [];
+  const feeds = useCall('listAlertFeeds', { id });
   const make = async () => {
-    const { data } = await ask(`/alerts/${id}/feeds`, { method: 'POST', body: {} });
-    setMade(data);
-    again();
+    setMade((await call('createAlertFeed', { id, body: {} })).data);
+    feeds.again();
   };
-  const revoke = async (feed: AlertFeed) => {
+  const revoke = async (feedId: string) => {
     if (!confirm('Revoke this feed? Its addresses stop working for everyone who reads it, and cannot be restored.')) return;
-    await ask(`/alerts/${id}/feeds/${feed.id}`, { method: 'DELETE' });
-    if (made?.id === feed.id) setMade(null);
-    again();
+    await call('deleteAlertFeed', { id, feedId });
+    if (made?.id === feedId) setMade(null);
+    feeds.again();
   };
   return (
-    <section class="card part-card">
-      <h2>Feeds</h2>
-      <p class="note">The newest matches for a reader or a calendar, free and without a key.</p>
-      {problem && <Notice problem={problem} />}
-      {refused && <Notice problem={refused} again={again} />}
-      {!answer && !refused && <Loading />}
+    <PartCard title="Feeds" note="The newest matches for a reader or a calendar, free and without a key.">
+      <Pending asked={feeds} />
       {made && <FeedAddresses made={made} />}
       <ul class="recipients">
-        {feeds.map((feed) => (
+        {feeds.answer?.data.map((feed) => (
           <li key={feed.id}>
             Made {moment(feed.createdAt)}{' '}
-            <Action kind="small danger" onProblem={setProblem} work={() => revoke(feed)}>
+            <Action kind="small danger" work={() => revoke(feed.id)}>
               Revoke<span class="hidden"> the feed made {moment(feed.createdAt)}</span>
             </Action>
           </li>
         ))}
       </ul>
       <p class="actions">
-        <Action onProblem={setProblem} work={make}>
-          Make a feed
-        </Action>
+        <Action work={make}>Make a feed</Action>
       </p>
-    </section>
+    </PartCard>
   );
 }

@@ -1,15 +1,18 @@
 /** What an alert has matched, by run, the newest first; dismissed with an undo. */
 import { useState } from 'preact/hooks';
-import type { AlertDelivery, AlertMatch } from '../shared/answers.ts';
-import { ask, type FailedRequest } from '../shared/api.ts';
-import { nameOfField } from '../shared/facts.ts';
-import type { TabProps } from '../shared/tabs.tsx';
+import type { ListAlertMatchesData } from '../../../clients/client/generated.ts';
+import type { AlertDelivery } from '../shared/answers.ts';
+import { call } from '../shared/api.ts';
+import { nameOfField, nameOfRecord } from '../shared/facts.ts';
 import { showToast } from '../shared/toasts.tsx';
-import { Action, Badge, Empty, Loading, Notice, Table, useAnswer } from '../shared/ui.tsx';
+import { Action, Badge, Empty, Pending, ProblemNotice, Problems, Table } from '../shared/ui.tsx';
+import { useAnswer } from '../shared/useAnswer.ts';
 import { countInWords, moment, number } from '../shared/words.ts';
-import { nameOfRecord, RECORD_HEADS, recordCells } from './records.tsx';
+import { RECORD_HEADS, recordCells } from './records.tsx';
 
 const PAGE_SIZE = 100;
+
+type AlertMatch = ListAlertMatchesData;
 
 /** Why a record matched a requirement, with the words that show it. */
 const Reason = ({ match: { whyThisMatched, matchEvidence, delivery, changedFields } }: { match: AlertMatch }) => (
@@ -25,7 +28,7 @@ const Reason = ({ match: { whyThisMatched, matchEvidence, delivery, changedField
   </>
 );
 
-interface AlertMatchesProps extends Pick<TabProps, 'state' | 'go'> {
+interface AlertMatchesProps {
   id: string;
   runs: readonly AlertDelivery[];
   /** the run whose matches alone are shown */
@@ -35,26 +38,22 @@ interface AlertMatchesProps extends Pick<TabProps, 'state' | 'go'> {
   version: string;
 }
 
-export function AlertMatches({ id, runs, shownRun, onShowRun, version, state, go }: AlertMatchesProps) {
+export function AlertMatches({ id, runs, shownRun, onShowRun, version }: AlertMatchesProps) {
   const [pages, setPages] = useState(1);
-  const [problem, setProblem] = useState<FailedRequest | null>(null);
-  const query = `representation=compact&limit=${PAGE_SIZE}${shownRun ? `&deliveryId=${shownRun}` : ''}`;
-  const {
-    answer,
-    problem: refused,
-    again,
-  } = useAnswer(
+  const found = useAnswer(
     async (signal) => {
+      const query = { id, representation: 'compact', limit: PAGE_SIZE, ...(shownRun ? { deliveryId: shownRun } : {}) };
       const asked = Array.from({ length: pages }, (_, page) =>
-        ask(`/alerts/${id}/matches?${query}&offset=${page * PAGE_SIZE}`, { signal }),
+        call('listAlertMatches', { ...query, offset: page * PAGE_SIZE }, { signal }),
       );
       const answers = await Promise.all(asked);
-      return { matches: answers.flatMap(({ data }): AlertMatch[] => data), total: Number(answers[0]?.meta.total ?? 0) };
+      return { matches: answers.flatMap(({ data }): AlertMatch[] => data), total: answers[0]?.meta.total ?? 0 };
     },
-    [id, query, pages, version],
+    [id, shownRun, pages, version],
   );
-  const setDismissed = async (match: AlertMatch, isDismissed: boolean) => {
-    await ask(`/alerts/${id}/dismissals/${match.id}`, { method: isDismissed ? 'POST' : 'DELETE' });
+  const { answer, again } = found;
+  const setDismissed = async ({ id: projectId }: AlertMatch, isDismissed: boolean) => {
+    await call(isDismissed ? 'dismissMatch' : 'undismissMatch', { id, projectId });
     again();
   };
   const toggle = async (match: AlertMatch) => {
@@ -62,11 +61,10 @@ export function AlertMatches({ id, runs, shownRun, onShowRun, version, state, go
     const said = match.dismissed ? 'is shown again.' : 'is dismissed until it changes.';
     showToast(`${nameOfRecord(match)} ${said}`, () => setDismissed(match, match.dismissed));
   };
-  const runOf = (deliveryId: string) => runs.find((run) => run.deliveryId === deliveryId);
   const newest = runs.find(({ records }) => records > 0)?.deliveryId;
   const rowOf = (match: AlertMatch) => [
-    ...recordCells(match, { state, go }, <Reason match={match} />),
-    <Action kind="small" onProblem={setProblem} work={() => toggle(match)}>
+    ...recordCells(match, <Reason match={match} />),
+    <Action kind="small" work={() => toggle(match)}>
       {match.dismissed ? 'Show again' : 'Dismiss'}
       <span class="hidden"> {nameOfRecord(match)}</span>
     </Action>,
@@ -82,25 +80,26 @@ export function AlertMatches({ id, runs, shownRun, onShowRun, version, state, go
           </button>
         </p>
       )}
-      {problem && <Notice problem={problem} />}
-      {refused && <Notice problem={refused} again={again} />}
-      {!answer && !refused && <Loading />}
-      {answer && !answer.total && <Empty>Nothing has matched yet, or all of it was dismissed.</Empty>}
-      {answer &&
-        [...Map.groupBy(answer.matches, ({ deliveryId }) => deliveryId)].map(([deliveryId, matches]) => {
-          const run = runOf(deliveryId);
-          const heading = run
-            ? `Run of ${moment(run.startedAt)}: ${number(run.newRecords)} new, ${number(run.changedRecords)} changed`
-            : 'An earlier run';
-          return (
-            <div class="matches" key={deliveryId}>
-              <h3>
-                {heading} {deliveryId === newest && <Badge token="active" label="New" />}
-              </h3>
-              <Table label={heading} heads={[...RECORD_HEADS, 'Actions']} rows={matches.map(rowOf)} />
-            </div>
-          );
-        })}
+      <Problems>
+        <ProblemNotice />
+        <Pending asked={found} />
+        {answer && !answer.total && <Empty>Nothing has matched yet, or all of it was dismissed.</Empty>}
+        {answer &&
+          [...Map.groupBy(answer.matches, ({ deliveryId }) => deliveryId)].map(([deliveryId, matches]) => {
+            const run = runs.find((one) => one.deliveryId === deliveryId);
+            const heading = run
+              ? `Run of ${moment(run.startedAt)}: ${number(run.newRecords)} new, ${number(run.changedRecords)} changed`
+              : 'An earlier run';
+            return (
+              <div class="matches" key={deliveryId}>
+                <h3>
+                  {heading} {deliveryId === newest && <Badge token="active" label="New" />}
+                </h3>
+                <Table label={heading} heads={[...RECORD_HEADS, 'Actions']} rows={matches.map(rowOf)} />
+              </div>
+            );
+          })}
+      </Problems>
       {answer && answer.matches.length < answer.total && (
         <button type="button" onClick={() => setPages(pages + 1)}>
           Show more of {number(answer.total)}

@@ -1,12 +1,14 @@
 /** The settings of an open alert: edited, previewed with figures, and only then saved. */
 import { useEffect, useState } from 'preact/hooks';
+import { randomKey } from '../../../clients/client/transport.ts';
 import type { AlertDelivery, SavedAlert } from '../shared/answers.ts';
-import { ask, type FailedRequest, newIdempotencyKey, requoteIfDearer, spendHeaders } from '../shared/api.ts';
-import type { TabProps } from '../shared/tabs.tsx';
+import { call, spend } from '../shared/api.ts';
+import { usePage } from '../shared/page.ts';
+import { requoteIfDearer } from '../shared/problems.ts';
 import { showToast } from '../shared/toasts.tsx';
-import { Action, Notice } from '../shared/ui.tsx';
+import { Action, ProblemNotice, Problems } from '../shared/ui.tsx';
 import { countInWords } from '../shared/words.ts';
-import { type AlertDraft, changeOf, draftOf, previewOf } from './alertDraft.ts';
+import { type AlertChange, type AlertDraft, changeOf, draftOf, previewOf } from './alertDraft.ts';
 import { RhythmFields, WatchFields } from './alertFields.tsx';
 import { AlertMails } from './alertMails.tsx';
 import { PreviewFigures } from './alertPreview.tsx';
@@ -22,20 +24,20 @@ function describeRun({ status, records, newRecords, changedRecords, creditsCharg
 /** Edits that are not saved yet, by alert: they outlive a way to the map and back. */
 const drafts = new Map<string, AlertDraft>();
 
-interface AlertSettingsProps extends Pick<TabProps, 'state' | 'go' | 'account' | 'words' | 'onSpent'> {
+interface AlertSettingsProps {
   alert: SavedAlert;
   /** id of the latest run */
   lastRun: string;
   /** saves a change of the alert */
-  onChange: (body: object) => Promise<void>;
+  onChange: (change: AlertChange) => Promise<void>;
   /** after a run */
   onRun: () => void;
 }
 
-export function AlertSettings({ alert, lastRun, onChange, onRun, state, go, account, words, onSpent }: AlertSettingsProps) {
+export function AlertSettings({ alert, lastRun, onChange, onRun }: AlertSettingsProps) {
+  const { account, onSpent } = usePage();
   const stored = draftOf(alert);
   const [draft, setDraft] = useState(() => drafts.get(alert.id) ?? stored);
-  const [problem, setProblem] = useState<FailedRequest | null>(null);
   const edit = (change: Partial<AlertDraft>) => setDraft((before) => ({ ...before, ...change }));
   const isChanged = JSON.stringify(changeOf(draft)) !== JSON.stringify(changeOf(stored));
   useEffect(() => {
@@ -54,8 +56,8 @@ export function AlertSettings({ alert, lastRun, onChange, onRun, state, go, acco
   };
   const run = async () => {
     // What a preview cannot price is bounded by the alert's own limit.
-    const headers = isMetered && price !== null ? spendHeaders(price) : { 'Idempotency-Key': newIdempotencyKey() };
-    const sent = ask(`/alerts/${alert.id}/run`, { method: 'POST', body: {}, headers });
+    const options = isMetered && price !== null ? spend(price) : { idempotencyKey: randomKey() };
+    const sent = call('runAlert', { id: alert.id, body: {} }, options);
     const { data, meta } = await sent.catch(requoteIfDearer(() => setPriced((n) => n + 1)));
     const { limit, used } = meta.manualRuns;
     showToast(`${describeRun(data)} ${countInWords(limit - used, 'run')} by hand left today.`);
@@ -66,28 +68,30 @@ export function AlertSettings({ alert, lastRun, onChange, onRun, state, go, acco
   return (
     <div class="grid settings">
       <div class="stack">
-        <WatchFields {...part} {...{ state, go, words }} />
+        <WatchFields {...part} />
         <section class="card part-card next-run">
           <h2>{isChanged ? 'With these changes' : 'The next run'}</h2>
           <PreviewFigures id={alert.id} body={previewOf(draft)} version={`${lastRun} ${priced}`} onPrice={setPrice} />
-          {problem && <Notice problem={problem} />}
-          <p class="actions">
-            <Action kind="primary" disabled={!isChanged} onProblem={setProblem} work={save}>
-              Save the changes
-            </Action>
-            {isChanged && (
-              <button type="button" onClick={() => setDraft(stored)}>
-                Discard them
-              </button>
-            )}
-            <Action disabled={isChanged || (isMetered && price === null && !stored.maxCredits)} onProblem={setProblem} work={run}>
-              Run now
-            </Action>
-          </p>
+          <Problems>
+            <ProblemNotice />
+            <p class="actions">
+              <Action kind="primary" disabled={!isChanged} work={save}>
+                Save the changes
+              </Action>
+              {isChanged && (
+                <button type="button" onClick={() => setDraft(stored)}>
+                  Discard them
+                </button>
+              )}
+              <Action disabled={isChanged || (isMetered && price === null && !stored.maxCredits)} work={run}>
+                Run now
+              </Action>
+            </p>
+          </Problems>
         </section>
       </div>
       <div class="stack">
-        <RhythmFields {...part} isMetered={isMetered} />
+        <RhythmFields {...part} />
         <AlertMails {...part} alert={alert} onResume={() => onChange({ notify: { resume: true } })} />
       </div>
     </div>

@@ -1,42 +1,41 @@
 /** The tab of alerts: standing searches; one of them open. */
 import { useState } from 'preact/hooks';
 import type { SavedAlert } from '../shared/answers.ts';
-import { ask, newIdempotencyKey } from '../shared/api.ts';
+import { call } from '../shared/api.ts';
 import { deleteWithUndo } from '../shared/deletion.ts';
+import { Field } from '../shared/inputs.tsx';
 import { StateLink } from '../shared/links.tsx';
-import type { TabProps } from '../shared/tabs.tsx';
+import { usePage } from '../shared/page.ts';
+import { toFilters } from '../shared/state.ts';
 import { Action, Badge } from '../shared/ui.tsx';
 import { moment, nameInWords } from '../shared/words.ts';
 import { describeCadence } from './alertDraft.ts';
 import { CadenceFields } from './cadenceFields.tsx';
-import { Collection, type CollectionWork, FromFilters, NameField } from './collection.tsx';
+import { Collection, FromFilters, NAME_CHARACTERS_MAX } from './collection.tsx';
 import { CriteriaWords } from './criteria.tsx';
 import { DeletedEntries } from './deletedEntries.tsx';
 import { OpenAlert } from './openAlert.tsx';
 
-type NewAlertProps = Pick<CollectionWork, 'onProblem'> & Pick<TabProps, 'state' | 'go' | 'account'>;
-
 const WEEKLY: SavedAlert['cadence'] = { frequency: 'weekly', weekday: 1, day: null, beforeHearings: false };
 
-function NewAlert({ state, go, account, onProblem }: NewAlertProps) {
+function NewAlert() {
+  const { state, go, account } = usePage();
   const [name, setName] = useState('');
   const [cadence, setCadence] = useState(WEEKLY);
-  const { filters } = state;
   const save = async () => {
-    const body = { name: name.trim(), filters, cadence };
-    const { data } = await ask('/alerts', { method: 'POST', body, headers: { 'Idempotency-Key': newIdempotencyKey() } });
-    go({ ...state, open: data.id });
+    const body = { name: name.trim(), filters: toFilters(state.filters), cadence };
+    go({ ...state, open: (await call('createAlert', { body })).data.id });
   };
   return (
-    <FromFilters filters={filters}>
+    <FromFilters>
       <p>
         Saving is free, and shows what the first run would deliver; a run{' '}
         {account.creditRate ? 'charges a credit for each record that is new to your team or has changed' : 'charges nothing on your plan'}.
       </p>
       <div class="row">
-        <NameField id="alert-name" label="Name of the alert" value={name} onChange={setName} />
+        <Field id="alert-name" label="Name of the alert" value={name} maxLength={NAME_CHARACTERS_MAX} onChange={setName} />
         <CadenceFields id="new" cadence={cadence} onChange={setCadence} />
-        <Action kind="primary" disabled={!name.trim()} onProblem={onProblem} work={save}>
+        <Action kind="primary" disabled={!name.trim()} work={save}>
           Save the alert
         </Action>
       </div>
@@ -46,31 +45,29 @@ function NewAlert({ state, go, account, onProblem }: NewAlertProps) {
 
 /** Pauses an active alert, or sets a paused one active. */
 const toggleAlert = ({ id, status }: SavedAlert) =>
-  ask(`/alerts/${id}`, { method: 'PATCH', body: { status: status === 'active' ? 'paused' : 'active' } });
+  call('changeAlert', { id, body: { status: status === 'active' ? 'paused' : 'active' } });
 
-const AllAlerts = ({ state, go, account, words }: TabProps) => (
-  <Collection<SavedAlert>
+const AllAlerts = () => (
+  <Collection
     title="Alerts"
     lead="Standing searches: each run brings what is new or has changed."
-    load={(signal, query) => ask(`/alerts${query}`, { signal })}
+    load={(signal, page) => call('listAlerts', page, { signal })}
     none="No alert yet. Name one above: it watches the filters of the map."
     heads={['Name', 'Watches', 'Runs', 'Status', 'Next run', 'Actions']}
-    start={({ onProblem }) => <NewAlert {...{ state, go, account, onProblem }} />}
+    start={() => <NewAlert />}
     end={({ again }) => <DeletedEntries kind="alerts" onRestored={again} />}
-    row={(one, { act, onProblem, again }) => [
-      <StateLink {...{ state, go }} to={{ open: one.id }}>
-        {one.name}
-      </StateLink>,
-      <CriteriaWords filters={one.filters} words={words} />,
+    row={(one, { act, again }) => [
+      <StateLink to={{ open: one.id }}>{one.name}</StateLink>,
+      <CriteriaWords filters={one.filters} />,
       describeCadence(one.cadence),
       <Badge token={one.status} label={nameInWords(one.status)} />,
       moment(one.nextRunAt),
       <span class="cell-actions">
-        <Action kind="small" onProblem={onProblem} work={act(() => toggleAlert(one))}>
+        <Action kind="small" work={act(() => toggleAlert(one))}>
           {one.status === 'active' ? 'Pause' : 'Resume'}
           <span class="hidden"> {one.name}</span>
         </Action>
-        <Action kind="small danger" onProblem={onProblem} work={act(() => deleteWithUndo('alerts', one, again))}>
+        <Action kind="small danger" work={act(() => deleteWithUndo('alerts', one, again))}>
           Delete<span class="hidden"> {one.name}</span>
         </Action>
       </span>,
@@ -78,5 +75,7 @@ const AllAlerts = ({ state, go, account, words }: TabProps) => (
   />
 );
 
-export const Alerts = (tab: TabProps) =>
-  tab.state.open?.startsWith('alr_') ? <OpenAlert key={tab.state.open} id={tab.state.open} {...tab} /> : <AllAlerts {...tab} />;
+export function Alerts() {
+  const { open } = usePage().state;
+  return open?.startsWith('alr_') ? <OpenAlert key={open} id={open} /> : <AllAlerts />;
+}

@@ -1,12 +1,13 @@
 /** The rhythm of an alert: how often, and on which day. */
-
 import type { SavedAlert } from '../shared/answers.ts';
+import { optionsOf, Select } from '../shared/inputs.tsx';
 import { WEEKDAYS } from './alertDraft.ts';
 
 type Cadence = SavedAlert['cadence'];
 
 const FREQUENCIES: Readonly<Record<Cadence['frequency'], string>> = { daily: 'Every day', weekly: 'Every week', monthly: 'Every month' };
-const LAST_DAY = 28;
+/** Days that every month has. */
+const DAYS = Array.from({ length: 28 }, (_, i) => String(i + 1));
 
 interface CadenceFieldsProps {
   /** begins the ids of the fields */
@@ -26,43 +27,30 @@ export function CadenceFields({ id, cadence, onChange }: CadenceFieldsProps) {
     });
   return (
     <>
-      <div class="field">
-        <label for={`${id}-often`}>How often</label>
-        <select id={`${id}-often`} value={frequency} onChange={(event) => choose(event.currentTarget.value as Cadence['frequency'])}>
-          {Object.entries(FREQUENCIES).map(([name, label]) => (
-            <option key={name} value={name}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </div>
+      <Select
+        id={`${id}-often`}
+        label="How often"
+        value={frequency}
+        options={optionsOf(FREQUENCIES)}
+        onChange={(name) => choose(name as Cadence['frequency'])}
+      />
       {frequency === 'weekly' && (
-        <div class="field">
-          <label for={`${id}-weekday`}>On</label>
-          <select
-            id={`${id}-weekday`}
-            value={weekday ?? 1}
-            onChange={(event) => onChange({ ...cadence, weekday: Number(event.currentTarget.value) })}
-          >
-            {WEEKDAYS.map((name, i) => (
-              <option key={name} value={i + 1}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </div>
+        <Select
+          id={`${id}-weekday`}
+          label="On"
+          value={String(weekday ?? 1)}
+          options={WEEKDAYS.map((label, i) => ({ value: String(i + 1), label }))}
+          onChange={(next) => onChange({ ...cadence, weekday: Number(next) })}
+        />
       )}
       {frequency === 'monthly' && (
-        <div class="field">
-          <label for={`${id}-day`}>On day</label>
-          <select id={`${id}-day`} value={day ?? 1} onChange={(event) => onChange({ ...cadence, day: Number(event.currentTarget.value) })}>
-            {Array.from({ length: LAST_DAY }, (_, i) => (
-              <option key={i} value={i + 1}>
-                {i + 1}
-              </option>
-            ))}
-          </select>
-        </div>
+        <Select
+          id={`${id}-day`}
+          label="On day"
+          value={String(day ?? 1)}
+          options={DAYS.map((one) => ({ value: one, label: one }))}
+          onChange={(next) => onChange({ ...cadence, day: Number(next) })}
+        />
       )}
       <label class="check">
         <input

@@ -2,27 +2,38 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { CountPrice } from '../shared/answers.ts';
-import { type ApiAnswer, ask, type FailedRequest } from '../shared/api.ts';
 import { describeFilters } from '../shared/filterWords.ts';
-import { queryOf } from '../shared/state.ts';
-import { Empty, Loading, Notice, Table, useAnswer } from '../shared/ui.tsx';
+import { usePage } from '../shared/page.ts';
+import { toFilters } from '../shared/state.ts';
+import { Empty, Loading, Notice, Pending, ProblemNotice, Problems, Table } from '../shared/ui.tsx';
+import { useAnswer, useCall } from '../shared/useAnswer.ts';
 
 const POLL_MS = 3000;
+export const NAME_CHARACTERS_MAX = 100;
 
 /** How rows of a collection run their actions. */
-export interface CollectionWork {
+interface CollectionWork {
   /** runs work, after which the collection is read again */
   act: (work: () => Promise<unknown>) => () => Promise<void>;
-  onProblem: (problem: FailedRequest | null) => void;
   /** reads the collection again */
   again: () => void;
+}
+
+/** Where a page of a collection begins; nothing for the first. */
+export interface PageStart {
+  offset?: number;
+  before?: number;
+}
+
+interface CollectionPage<Entry> {
+  data: Entry[];
+  meta: { requestId: string; hasMore?: boolean; nextBefore?: number | null };
 }
 
 interface CollectionProps<Entry> {
   title: string;
   lead: ComponentChildren;
-  /** reads a page @param query where it begins; '' for the first */
-  load: (signal: AbortSignal, query: string) => Promise<ApiAnswer>;
+  load: (signal: AbortSignal, page: PageStart) => Promise<CollectionPage<Entry>>;
   /** shown if there are no entries */
   none: ComponentChildren;
   heads: string[];
@@ -36,35 +47,24 @@ interface CollectionProps<Entry> {
   unfinished?: (entry: Entry) => boolean;
 }
 
-/** The query of the next page; null after the last. */
-function nextPageOf({ meta }: ApiAnswer, read: number): string | null {
-  if (!meta?.hasMore) return null;
-  return meta.nextBefore ? `?before=${meta.nextBefore}` : `?offset=${read}`;
-}
-
 /** The first pages of a collection in one. */
 async function loadPages<Entry>(load: CollectionProps<Entry>['load'], pages: number, signal: AbortSignal) {
   const entries: Entry[] = [];
-  let query: string | null = '';
-  for (let page = 0; page < pages && query !== null; page++) {
-    const answer: ApiAnswer = await load(signal, query);
-    entries.push(...answer.data);
-    query = nextPageOf(answer, entries.length);
+  let next: PageStart | null = {};
+  for (let page = 0; page < pages && next; page++) {
+    const { data, meta }: CollectionPage<Entry> = await load(signal, next);
+    entries.push(...data);
+    next = !meta.hasMore ? null : meta.nextBefore ? { before: meta.nextBefore } : { offset: entries.length };
   }
-  return { entries, hasMore: query !== null };
+  return { entries, hasMore: next !== null };
 }
 
 export function Collection<Entry>(given: CollectionProps<Entry>) {
   const { title, lead, load, none, heads, numbers = [], row, start, end, unfinished } = given;
-  const [problem, setProblem] = useState<FailedRequest | null>(null);
   const [pages, setPages] = useState(1);
-  const {
-    answer,
-    problem: refused,
-    again,
-  } = useAnswer(
+  const loading = useAnswer(
     async (signal) => {
-      const loaded = await loadPages<Entry>(load, pages, signal);
+      const loaded = await loadPages(load, pages, signal);
       if (unfinished && loaded.entries.some(unfinished)) {
         const wait = setTimeout(again, POLL_MS);
         signal.addEventListener('abort', () => clearTimeout(wait), { once: true });
@@ -73,88 +73,58 @@ export function Collection<Entry>(given: CollectionProps<Entry>) {
     },
     [title, pages],
   );
+  const { answer, again } = loading;
   const act = (work: () => Promise<unknown>) => async () => {
     await work();
     again();
   };
-  const work = { act, onProblem: setProblem, again };
+  const work = { act, again };
   const entries = answer?.entries ?? [];
   return (
-    <div class="sheet">
-      <h1>{title}</h1>
-      <p class="lead">{lead}</p>
-      {start?.(work)}
-      {problem && <Notice problem={problem} />}
-      {refused && <Notice problem={refused} again={again} />}
-      {!answer && !refused && <Loading />}
-      {answer && entries.length > 0 && (
-        <Table label={title} heads={heads} numbers={numbers} rows={entries.map((entry) => row(entry, work))} />
-      )}
-      {answer && !entries.length && <Empty>{none}</Empty>}
-      {answer?.hasMore && (
-        <p>
-          <button type="button" onClick={() => setPages(pages + 1)}>
-            Show more
-          </button>
-        </p>
-      )}
-      {end?.(work)}
-    </div>
+    <Problems>
+      <div class="sheet">
+        <h1>{title}</h1>
+        <p class="lead">{lead}</p>
+        {start?.(work)}
+        <ProblemNotice />
+        <Pending asked={loading} />
+        {entries.length > 0 && <Table label={title} heads={heads} numbers={numbers} rows={entries.map((entry) => row(entry, work))} />}
+        {answer && !entries.length && <Empty>{none}</Empty>}
+        {answer?.hasMore && (
+          <p>
+            <button type="button" onClick={() => setPages(pages + 1)}>
+              Show more
+            </button>
+          </p>
+        )}
+        {end?.(work)}
+      </div>
+    </Problems>
   );
 }
 
-interface FromFiltersProps {
-  filters: Readonly<Record<string, string>>;
-  children: ComponentChildren;
-}
-
 /** What can be made of the page's filters. */
-export const FromFilters = ({ filters, children }: FromFiltersProps) => (
+export const FromFilters = ({ children }: { children: ComponentChildren }) => (
   <section class="card quote">
     <h2>From the filters of the map</h2>
-    <p class="note">{describeFilters(filters)}</p>
+    <p class="note">{describeFilters(usePage().state.filters)}</p>
     {children}
   </section>
 );
 
-interface QuoteProps {
-  filters: Readonly<Record<string, string>>;
-  /** the price is asked for again where it differs */
-  balance: number;
-  children: (price: CountPrice, again: () => void) => ComponentChildren;
-}
-
-/** The price of the page's filters, which a reader asks for before they are used. */
-export function Quote({ filters, balance, children }: QuoteProps) {
+/** The price of the page's filters, which a reader asks for before they are used; asked for again where the balance differs. */
+export function Quote({ children }: { children: (price: CountPrice, again: () => void) => ComponentChildren }) {
+  const { state, account } = usePage();
   const [isAsked, setAsked] = useState(false);
-  const { answer, problem, again } = useAnswer(
-    async (signal): Promise<CountPrice | null> => (isAsked ? (await ask(`/projects/count${queryOf(filters)}`, { signal })).data : null),
-    [JSON.stringify(filters), balance, isAsked],
-  );
+  const { answer, problem, again } = useCall('countProjects', isAsked ? toFilters(state.filters) : null, account.balance);
   return (
-    <FromFilters filters={filters}>
+    <FromFilters>
       {!isAsked && (
         <button type="button" onClick={() => setAsked(true)}>
           Count the rows and their price
         </button>
       )}
-      {isAsked && (problem ? <Notice problem={problem} again={again} /> : answer ? children(answer, again) : <Loading />)}
+      {isAsked && (problem ? <Notice problem={problem} again={again} /> : answer ? children(answer.data, again) : <Loading />)}
     </FromFilters>
   );
 }
-
-interface NameFieldProps {
-  id: string;
-  label: string;
-  value: string;
-  onChange: (name: string) => void;
-  maxLength?: number;
-  placeholder?: string;
-}
-
-export const NameField = ({ id, label, value, onChange, maxLength = 100, placeholder }: NameFieldProps) => (
-  <div class="field">
-    <label for={id}>{label}</label>
-    <input id={id} value={value} maxLength={maxLength} placeholder={placeholder} onInput={(event) => onChange(event.currentTarget.value)} />
-  </div>
-);

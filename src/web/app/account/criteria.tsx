@@ -1,9 +1,10 @@
 /** The criteria of a saved search in words; each can be removed. */
-import type { Words } from '../shared/api.ts';
+import type { Words } from '../shared/account.ts';
 import { type Criteria, valueInWords } from '../shared/filterWords.ts';
+import { usePage } from '../shared/page.ts';
 import { namePlaces } from '../shared/placeNames.ts';
 import { queryOf } from '../shared/state.ts';
-import { useAnswer } from '../shared/ui.tsx';
+import { useAnswer } from '../shared/useAnswer.ts';
 import { nameInWords } from '../shared/words.ts';
 
 const valuesOf = (value: unknown): string[] =>
@@ -19,13 +20,9 @@ function valueByWords(filter: string, value: string, words: Words | null): strin
 
 const WORDED = ['states', 'status', 'propertyTypes', 'propertySubtypes', 'counties', 'cities'];
 
-interface CriteriaProps {
-  filters: Criteria;
-  words: Words | null;
-}
-
 /** Each filter with its name and values in words. */
-function useCriteriaWords({ filters, words }: CriteriaProps): [name: string, text: string][] {
+function useCriteriaWords(filters: Criteria): [name: string, text: string][] {
+  const { words } = usePage();
   const numbered = { counties: valuesOf(filters.counties ?? ''), cities: valuesOf(filters.cities ?? '') };
   const places = useAnswer(() => namePlaces(numbered), [JSON.stringify(numbered)]);
   const writeValue = (name: string, value: unknown) =>
@@ -40,14 +37,14 @@ function useCriteriaWords({ filters, words }: CriteriaProps): [name: string, tex
 const EVERYTHING = 'Everything of the licence';
 
 /** Filters in one line. */
-export function CriteriaWords(given: CriteriaProps) {
-  const entries = useCriteriaWords(given);
+export function CriteriaWords({ filters }: { filters: Criteria }) {
+  const entries = useCriteriaWords(filters);
   return <>{entries.length ? entries.map(([, text]) => text).join('; ') : EVERYTHING}</>;
 }
 
 /** Filters as chips, each with a button that removes it. */
-export function CriteriaChips({ onRemove, ...given }: CriteriaProps & { onRemove: (name: string) => void }) {
-  const entries = useCriteriaWords(given);
+export function CriteriaChips({ filters, onRemove }: { filters: Criteria; onRemove: (name: string) => void }) {
+  const entries = useCriteriaWords(filters);
   if (!entries.length) return <p>{EVERYTHING}.</p>;
   return (
     <ul class="chips">

@@ -1,10 +1,9 @@
 /** Deleted alerts or lists of the last 30 days, which can be restored. */
 import { useState } from 'preact/hooks';
-import type { SavedAlert, SavedList } from '../shared/answers.ts';
-import { ask, type FailedRequest } from '../shared/api.ts';
-import { type RestorableKind, restoreEntry } from '../shared/deletion.ts';
+import { type RestorableKind, readDeleted, restoreEntry } from '../shared/deletion.ts';
 import { showToast } from '../shared/toasts.tsx';
-import { Action, Empty, Loading, Notice, Table, useAnswer } from '../shared/ui.tsx';
+import { Action, Empty, Pending, ProblemNotice, Problems, Table } from '../shared/ui.tsx';
+import { useAnswer } from '../shared/useAnswer.ts';
 import { date } from '../shared/words.ts';
 
 interface DeletedProps {
@@ -13,20 +12,18 @@ interface DeletedProps {
 }
 
 function DeletedTable({ kind, onRestored }: DeletedProps) {
-  const [problem, setProblem] = useState<FailedRequest | null>(null);
-  const { answer, problem: refused, again } = useAnswer((signal) => ask(`/${kind}?deleted=true`, { signal }), [kind]);
+  const deleted = useAnswer((signal) => readDeleted(kind, signal), [kind]);
+  const entries = deleted.answer ?? [];
   const restore = async ({ id, name }: { id: string; name: string }) => {
     await restoreEntry(kind, id);
-    again();
+    deleted.again();
     onRestored();
     showToast(`“${name}” is back.`);
   };
-  if (refused) return <Notice problem={refused} again={again} />;
-  if (!answer) return <Loading />;
-  const entries: (SavedAlert | SavedList)[] = answer.data;
+  if (deleted.problem || !deleted.answer) return <Pending asked={deleted} />;
   return (
-    <>
-      {problem && <Notice problem={problem} />}
+    <Problems>
+      <ProblemNotice />
       {!entries.length && <Empty>Nothing was deleted in the last 30 days.</Empty>}
       {entries.length > 0 && (
         <Table
@@ -35,13 +32,13 @@ function DeletedTable({ kind, onRestored }: DeletedProps) {
           rows={entries.map((entry) => [
             entry.name,
             date(entry.restorableUntil),
-            <Action kind="small" onProblem={setProblem} work={() => restore(entry)}>
+            <Action kind="small" work={() => restore(entry)}>
               Restore
             </Action>,
           ])}
         />
       )}
-    </>
+    </Problems>
   );
 }
 

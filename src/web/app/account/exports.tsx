@@ -1,41 +1,40 @@
 /** The tab of exports: CSV files of whole match sets. */
 import { useRef } from 'preact/hooks';
 import type { QueuedExport } from '../shared/answers.ts';
-import { ask, download, requoteIfDearer, spendHeaders } from '../shared/api.ts';
+import { call } from '../shared/api.ts';
+import { downloadExport, isUnfinished, queueExport } from '../shared/jobs.ts';
 import { StateLink } from '../shared/links.tsx';
 import { MoreCredits } from '../shared/moreCredits.tsx';
-import type { TabProps } from '../shared/tabs.tsx';
+import { usePage } from '../shared/page.ts';
+import { requoteIfDearer } from '../shared/problems.ts';
+import { toFilters } from '../shared/state.ts';
 import { Action, Badge } from '../shared/ui.tsx';
 import { countInWords, moment, number } from '../shared/words.ts';
-import { Collection, type CollectionWork, Quote } from './collection.tsx';
+import { Collection, type PageStart, Quote } from './collection.tsx';
 import { CriteriaWords } from './criteria.tsx';
 
 const FILE_ROWS_MAX = 10_000;
 
-type NewExportProps = Pick<CollectionWork, 'act' | 'onProblem'> &
-  Pick<TabProps['state'], 'filters'> &
-  Pick<TabProps, 'onSpent' | 'account'>;
-
-const NewExport = ({ filters, account, act, onProblem, onSpent }: NewExportProps) => {
+/** @param given `act`: runs work, after which the exports are read again */
+function NewExport({ act }: { act: (work: () => Promise<void>) => () => Promise<void> }) {
+  const { state, onSpent } = usePage();
   const queue = async (credits: number, quoteAgain: () => void) => {
-    const sent = ask('/exports', { method: 'POST', body: { filters }, headers: spendHeaders(credits) });
-    const { data } = await sent.catch(requoteIfDearer(quoteAgain));
-    if (data.creditsReserved > 0) onSpent();
+    const queued = await queueExport({ filters: toFilters(state.filters) }, credits).catch(requoteIfDearer(quoteAgain));
+    if (queued && queued.creditsReserved > 0) onSpent();
   };
   return (
-    <Quote filters={filters} balance={account.balance}>
+    <Quote>
       {({ matchCount, creditsRequired, creditsRemaining }, quoteAgain) => (
         <>
           <p>
             <strong>{countInWords(Math.min(matchCount, FILE_ROWS_MAX), 'row')}</strong>
             {matchCount > FILE_ROWS_MAX && ` of ${number(matchCount)}: a file holds ${number(FILE_ROWS_MAX)}`}, for{' '}
             <strong>{countInWords(creditsRequired, 'credit')}</strong> at most. Your balance is {number(creditsRemaining ?? 0)}.{' '}
-            {creditsRequired > (creditsRemaining ?? 0) && <MoreCredits account={account} />}
+            {creditsRequired > (creditsRemaining ?? 0) && <MoreCredits />}
           </p>
           <Action
             kind="primary"
             disabled={!matchCount || creditsRequired > (creditsRemaining ?? 0)}
-            onProblem={onProblem}
             work={act(() => queue(creditsRequired, quoteAgain))}
           >
             Queue the export
@@ -44,59 +43,43 @@ const NewExport = ({ filters, account, act, onProblem, onSpent }: NewExportProps
       )}
     </Quote>
   );
-};
-
-interface ExportSourceProps extends Pick<TabProps, 'state' | 'go' | 'words'> {
-  source: QueuedExport['source'];
 }
 
 /** What an export was made of: an alert, a list, chosen projects or filters. */
-function ExportSource({ source: { alertId, listId, projectIds, filters }, state, go, words }: ExportSourceProps) {
-  const page = { state, go };
-  if (alertId)
-    return (
-      <StateLink {...page} to={{ tab: 'alerts', open: alertId }}>
-        Matches of an alert
-      </StateLink>
-    );
-  if (listId)
-    return (
-      <StateLink {...page} to={{ tab: 'lists', open: listId }}>
-        Projects of a list
-      </StateLink>
-    );
+function ExportSource({ source: { alertId, listId, projectIds, filters } }: Pick<QueuedExport, 'source'>) {
+  if (alertId) return <StateLink to={{ tab: 'alerts', open: alertId }}>Matches of an alert</StateLink>;
+  if (listId) return <StateLink to={{ tab: 'lists', open: listId }}>Projects of a list</StateLink>;
   if (projectIds) return countInWords(projectIds.length, 'chosen project');
-  return <CriteriaWords {...{ filters, words }} />;
+  return <CriteriaWords filters={filters} />;
 }
 
-const isUnfinished = ({ status }: QueuedExport) => status === 'queued' || status === 'building';
-
 /** Reads exports, and the balance again once the last of them is settled: what was reserved and not charged is given back. */
-function useExports(onSpent: TabProps['onSpent']) {
+function useExports() {
+  const { onSpent } = usePage();
   const wasUnfinished = useRef(false);
-  return async (signal: AbortSignal, query: string) => {
-    const answer = await ask(`/exports${query}`, { signal });
-    if (query) return answer;
-    const isBusy = (answer.data as QueuedExport[]).some(isUnfinished);
+  return async (signal: AbortSignal, page: PageStart) => {
+    const answer = await call('listExports', page, { signal });
+    if (page.offset) return answer;
+    const isBusy = answer.data.some(isUnfinished);
     if (wasUnfinished.current && !isBusy) onSpent();
     wasUnfinished.current = isBusy;
     return answer;
   };
 }
 
-export const Exports = ({ state, go, words, account, onSpent }: TabProps) => (
-  <Collection<QueuedExport>
+export const Exports = () => (
+  <Collection
     title="Exports"
     lead="CSV files of whole match sets, kept for 7 days. A download may be repeated, free."
-    load={useExports(onSpent)}
+    load={useExports()}
     none="No export yet. Queue one from the filters above."
     heads={['Made', 'Of', 'Status', 'Rows', 'Credits', 'Actions']}
     numbers={[3, 4]}
     unfinished={isUnfinished}
-    start={(work) => <NewExport filters={state.filters} {...work} {...{ account, onSpent }} />}
-    row={(one, { onProblem }) => [
+    start={({ act }) => <NewExport act={act} />}
+    row={(one) => [
       moment(one.createdAt),
-      <ExportSource source={one.source} {...{ state, go, words }} />,
+      <ExportSource source={one.source} />,
       <>
         <Badge token={one.status} />
         {one.error && <span class="note"> {one.error.message}</span>}
@@ -104,7 +87,7 @@ export const Exports = ({ state, go, words, account, onSpent }: TabProps) => (
       one.rowCount === null ? '' : number(one.rowCount),
       one.creditsCharged ?? '',
       one.status === 'ready' && (
-        <Action kind="small" onProblem={onProblem} work={() => download(`/exports/${one.id}/download?bom=1`)}>
+        <Action kind="small" work={() => downloadExport(one)}>
           Download
         </Action>
       ),

@@ -1,22 +1,24 @@
 /** The head of an open alert or list: a link back, its name, which can be changed, and its actions. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { FailedRequest } from '../shared/api.ts';
-import { type PagePosition, StateLink } from '../shared/links.tsx';
+import { deleteWithUndo, type RestorableKind } from '../shared/deletion.ts';
+import { Field } from '../shared/inputs.tsx';
+import { StateLink } from '../shared/links.tsx';
+import { usePage } from '../shared/page.ts';
+import { readAddress } from '../shared/state.ts';
 import { showToast } from '../shared/toasts.tsx';
-import { Action } from '../shared/ui.tsx';
-import { NameField } from './collection.tsx';
+import { Action, Pending } from '../shared/ui.tsx';
+import type { Asked } from '../shared/useAnswer.ts';
 
 const NAME_CHARACTERS_MAX = 200;
 
 interface RenameProps {
   name: string;
   onRename: (name: string) => Promise<void>;
-  onProblem: (problem: FailedRequest | null) => void;
   onClose: () => void;
 }
 
-function RenameForm({ name, onRename, onProblem, onClose }: RenameProps) {
+function RenameForm({ name, onRename, onClose }: RenameProps) {
   const [text, setText] = useState(name);
   const save = async () => {
     await onRename(text.trim());
@@ -25,8 +27,8 @@ function RenameForm({ name, onRename, onProblem, onClose }: RenameProps) {
   };
   return (
     <div class="row rename">
-      <NameField id="new-name" label="New name" value={text} onChange={setText} maxLength={NAME_CHARACTERS_MAX} />
-      <Action kind="primary" disabled={!text.trim() || text.trim() === name} onProblem={onProblem} work={save}>
+      <Field id="new-name" label="New name" value={text} onChange={setText} maxLength={NAME_CHARACTERS_MAX} />
+      <Action kind="primary" disabled={!text.trim() || text.trim() === name} work={save}>
         Rename
       </Action>
       <button type="button" onClick={onClose}>
@@ -36,20 +38,19 @@ function RenameForm({ name, onRename, onProblem, onClose }: RenameProps) {
   );
 }
 
-interface OpenHeadingProps extends PagePosition {
+interface OpenHeadingProps {
   /** text of the link back */
   back: string;
   name: string;
   /** absent if the name cannot be changed */
   onRename?: ((name: string) => Promise<void>) | undefined;
-  onProblem: (problem: FailedRequest | null) => void;
   /** content next to the name */
   badges?: ComponentChildren;
   /** further buttons */
   children?: ComponentChildren;
 }
 
-export function OpenHeading({ back, name, onRename, onProblem, badges, children, ...page }: OpenHeadingProps) {
+export function OpenHeading({ back, name, onRename, badges, children }: OpenHeadingProps) {
   const [isRenaming, setRenaming] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   // Moves the focus to the beginning of the entry, for keyboards and screen readers.
@@ -57,14 +58,12 @@ export function OpenHeading({ back, name, onRename, onProblem, badges, children,
   return (
     <header class="open-heading">
       <p>
-        <StateLink {...page} to={{ open: null }}>
-          ← {back}
-        </StateLink>
+        <StateLink to={{ open: null }}>← {back}</StateLink>
       </p>
       <h1 ref={heading} tabIndex={-1}>
         {name} {badges}
       </h1>
-      {isRenaming && onRename && <RenameForm {...{ name, onRename, onProblem }} onClose={() => setRenaming(false)} />}
+      {isRenaming && onRename && <RenameForm {...{ name, onRename }} onClose={() => setRenaming(false)} />}
       <p class="actions">
         {onRename && !isRenaming && (
           <button type="button" onClick={() => setRenaming(true)}>
@@ -75,4 +74,21 @@ export function OpenHeading({ back, name, onRename, onProblem, badges, children,
       </p>
     </header>
   );
+}
+
+/** What is shown until an entry is read. */
+export const Opening = ({ title, asked }: { title: string; asked: Asked<unknown> }) => (
+  <div class="sheet">
+    <h1>{title}</h1>
+    <Pending asked={asked} />
+  </div>
+);
+
+/** Deletes the open entry and closes it; it is opened again where that is undone. */
+export function useDeletion(kind: RestorableKind, entry: { id: string; name: string }): () => Promise<void> {
+  const { state, go } = usePage();
+  return async () => {
+    await deleteWithUndo(kind, entry, () => go({ ...readAddress(location), tab: kind, open: entry.id, project: null }));
+    go({ ...state, open: null });
+  };
 }

@@ -2,11 +2,12 @@
 import { useState } from 'preact/hooks';
 import { storedKey, storeKey } from '../../shared/storedKey.ts';
 import type { AccountKey, MintedKey } from '../shared/answers.ts';
-import { askKeys, newIdempotencyKey } from '../shared/api.ts';
+import { call } from '../shared/api.ts';
 import { copyText } from '../shared/clipboard.ts';
+import { Field } from '../shared/inputs.tsx';
 import { Action, Badge } from '../shared/ui.tsx';
 import { date, moment, nameInWords } from '../shared/words.ts';
-import { Collection, NameField } from './collection.tsx';
+import { Collection } from './collection.tsx';
 
 /** A new key with its secret, which is not shown again. */
 function NewKey({ made, onClose }: { made: MintedKey; onClose: () => void }) {
@@ -43,26 +44,22 @@ const GRACE_HOURS = 24;
 /** Replaces a key, once the reader has confirmed; null without. */
 async function rotateKey(key: AccountKey): Promise<MintedKey | null> {
   if (!confirm(`Replace ${key.prefix}…${key.lastFour}? The new key works at once, the old one for ${GRACE_HOURS} hours more.`)) return null;
-  const body = { graceHours: GRACE_HOURS };
-  const { data } = await askKeys(`/${key.id}/rotate`, { method: 'POST', body, headers: { 'Idempotency-Key': newIdempotencyKey() } });
-  if (isOfThisSession(key)) storeKey(data.secret);
+  const { data } = await call('rotateKey', { id: key.id, body: { graceHours: GRACE_HOURS } });
+  if (isOfThisSession(key) && data.secret) storeKey(data.secret);
   return data;
 }
 
 /** Revokes a key, which nothing takes back, once the reader has confirmed. */
 async function revokeKey(key: AccountKey): Promise<void> {
   const own = isOfThisSession(key) ? ' This page uses it, too.' : '';
-  if (confirm(`Revoke ${key.prefix}…${key.lastFour}? Programs that use it stop at once.${own}`))
-    await askKeys(`/${key.id}`, { method: 'DELETE' });
+  if (confirm(`Revoke ${key.prefix}…${key.lastFour}? Programs that use it stop at once.${own}`)) await call('revokeKey', { id: key.id });
 }
 
 export function Keys() {
   const [name, setName] = useState('');
   const [made, setMade] = useState<MintedKey | null>(null);
   const mint = async () => {
-    const body = name.trim() ? { name: name.trim() } : {};
-    const { data } = await askKeys('', { method: 'POST', body, headers: { 'Idempotency-Key': newIdempotencyKey() } });
-    setMade(data);
+    setMade((await call('mintKey', { body: name.trim() ? { name: name.trim() } : {} })).data);
     setName('');
   };
   const rotate = async (key: AccountKey) => {
@@ -70,7 +67,7 @@ export function Keys() {
     if (replacement) setMade(replacement);
   };
   return (
-    <Collection<AccountKey>
+    <Collection
       title="Keys"
       lead={
         <>
@@ -78,24 +75,24 @@ export function Keys() {
           <a href="/docs/guides/keys">how keys are used</a>.
         </>
       }
-      load={(signal) => askKeys('', { signal })}
+      load={(signal) => call('listKeys', {}, { signal })}
       none="No key."
       heads={['Name', 'Key', 'Made', 'Ends', 'Status', 'Actions']}
-      start={({ act, onProblem }) => (
+      start={({ act }) => (
         <>
           {made && <NewKey made={made} onClose={() => setMade(null)} />}
           <section class="card quote">
             <h2>A new key</h2>
             <div class="row">
-              <NameField id="key-name" label="What it is for" value={name} onChange={setName} maxLength={200} placeholder="nightly sync" />
-              <Action kind="primary" onProblem={onProblem} work={act(mint)}>
+              <Field id="key-name" label="What it is for" value={name} onChange={setName} maxLength={200} placeholder="nightly sync" />
+              <Action kind="primary" work={act(mint)}>
                 Make a key
               </Action>
             </div>
           </section>
         </>
       )}
-      row={(one, { act, onProblem }) => [
+      row={(one, { act }) => [
         one.name ?? '',
         <>
           <code>
@@ -108,12 +105,12 @@ export function Keys() {
         <Badge token={one.state} label={nameInWords(one.state)} />,
         <>
           {one.state === 'active' && (
-            <Action kind="small" onProblem={onProblem} work={act(() => rotate(one))}>
+            <Action kind="small" work={act(() => rotate(one))}>
               Replace
             </Action>
           )}
           {['active', 'rotating'].includes(one.state) && (
-            <Action kind="small danger" onProblem={onProblem} work={act(() => revokeKey(one))}>
+            <Action kind="small danger" work={act(() => revokeKey(one))}>
               Revoke
             </Action>
           )}

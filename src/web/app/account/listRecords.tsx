@@ -1,21 +1,18 @@
 /** The records of an open list: priced before they are read, removed with an undo, added by id. */
 import { useRef, useState } from 'preact/hooks';
 import type { AddedProjects, ListedRecord, SavedList } from '../shared/answers.ts';
-import { ask, type FailedRequest, isDearer, spendHeaders } from '../shared/api.ts';
-import type { TabProps } from '../shared/tabs.tsx';
+import { call, spend } from '../shared/api.ts';
+import { nameOfRecord } from '../shared/facts.ts';
+import { Field } from '../shared/inputs.tsx';
+import { usePage } from '../shared/page.ts';
+import { isDearer } from '../shared/problems.ts';
 import { showToast } from '../shared/toasts.tsx';
-import { Action, Empty, Loading, Notice, Table, useAnswer } from '../shared/ui.tsx';
+import { Action, Empty, Loading, Notice, ProblemNotice, Problems, Table } from '../shared/ui.tsx';
+import { useAnswer } from '../shared/useAnswer.ts';
 import { countInWords, number } from '../shared/words.ts';
-import { NameField } from './collection.tsx';
-import { nameOfRecord, RECORD_HEADS, recordCells } from './records.tsx';
+import { RECORD_HEADS, recordCells } from './records.tsx';
 
 const PAGE_SIZE = 100;
-
-interface ListRecordsProps extends Pick<TabProps, 'state' | 'go' | 'account' | 'onSpent'> {
-  list: SavedList;
-  /** after records were added, removed or bought */
-  onChanged: () => void;
-}
 
 /** Ids that were typed, separated by commas or blanks; null if anything else was typed. */
 export function typedIds(text: string): number[] | null {
@@ -33,12 +30,7 @@ function describeAdded({ added, alreadyPresent, notFound }: AddedProjects): stri
   return parts.filter(Boolean).join(' ');
 }
 
-interface AddFormProps {
-  onAdd: (ids: number[]) => Promise<void>;
-  onProblem: (problem: FailedRequest | null) => void;
-}
-
-function AddForm({ onAdd, onProblem }: AddFormProps) {
+function AddForm({ onAdd }: { onAdd: (ids: number[]) => Promise<void> }) {
   const [text, setText] = useState('');
   const ids = typedIds(text);
   const add = async () => {
@@ -47,20 +39,21 @@ function AddForm({ onAdd, onProblem }: AddFormProps) {
   };
   return (
     <div class="row">
-      <NameField id="add-ids" label="Add projects by their ids" value={text} onChange={setText} maxLength={1000} placeholder="1001, 1002" />
-      <Action disabled={!ids} onProblem={onProblem} work={add}>
+      <Field id="add-ids" label="Add projects by their ids" value={text} onChange={setText} maxLength={1000} placeholder="1001, 1002" />
+      <Action disabled={!ids} work={add}>
         Add
       </Action>
     </div>
   );
 }
 
-export function ListRecords({ list, onChanged, state, go, account, onSpent }: ListRecordsProps) {
+/** @param given `onChanged`: called after records were added, removed or bought */
+export function ListRecords({ list, onChanged }: { list: SavedList; onChanged: () => void }) {
+  const { account, onSpent } = usePage();
   const { records = 0, credits = 0 } = list.results?.billable ?? {};
   const [isAgreed, setAgreed] = useState(credits === 0);
   /** credits that the reader agreed to and that are not spent yet */
   const agreedTo = useRef(0);
-  const [problem, setProblem] = useState<FailedRequest | null>(null);
   const [pages, setPages] = useState(1);
   const showPriceIfDearer = (error: unknown): null => {
     if (!isDearer(error)) throw error;
@@ -80,14 +73,14 @@ export function ListRecords({ list, onChanged, state, go, account, onSpent }: Li
     async (signal) => {
       const found: ListedRecord[] = [];
       for (let page = 0; isAgreed && page < pages; page++) {
-        const query = `representation=compact&limit=${PAGE_SIZE}&offset=${page * PAGE_SIZE}`;
-        const asked = ask(`/lists/${list.id}/results?${query}`, { signal, headers: spendHeaders(agreedTo.current) });
-        const read = await asked.catch(showPriceIfDearer);
-        if (!read) break;
+        const asked = { id: list.id, representation: 'compact', limit: PAGE_SIZE, offset: page * PAGE_SIZE };
+        const read = await call('getListResults', asked, { signal, ...spend(agreedTo.current) }).catch(showPriceIfDearer);
+        if (!read || !Array.isArray(read.data)) break;
         found.push(...read.data);
-        agreedTo.current -= read.meta.creditsUsed;
-        if (read.meta.creditsUsed > 0) onSpent();
-        if (!read.meta.hasMore) break;
+        const { creditsUsed = 0, hasMore } = read.meta;
+        agreedTo.current -= creditsUsed;
+        if (creditsUsed > 0) onSpent();
+        if (!hasMore) break;
       }
       return found;
     },
@@ -97,29 +90,32 @@ export function ListRecords({ list, onChanged, state, go, account, onSpent }: Li
     again();
     onChanged();
   };
-  const send = async (method: string, path: string, body?: object) => {
-    const { data } = await ask(`/lists/${list.id}/projects${path}`, { method, ...(body ? { body } : {}) });
+  const addIds = async (projectIds: number[]): Promise<AddedProjects> => {
+    const { data } = await call('addListProjects', { id: list.id, body: { projectIds } });
     refresh();
     return data;
   };
+  const removeIds = async (ids: readonly number[]) => {
+    for (const projectId of ids) {
+      await call('removeListProject', { id: list.id, projectId });
+      refresh();
+    }
+  };
   const remove = async (record: ListedRecord) => {
-    await send('DELETE', `/${record.id}`);
-    showToast(`${nameOfRecord(record)} is no longer in the list.`, () => send('POST', '', { projectIds: [record.id] }));
+    await removeIds([record.id]);
+    showToast(`${nameOfRecord(record)} is no longer in the list.`, () => addIds([record.id]));
   };
   const add = async (projectIds: number[]) => {
-    const outcome: AddedProjects = await send('POST', '', { projectIds });
-    const takeBack = async () => {
-      for (const id of outcome.added) await send('DELETE', `/${id}`);
-    };
-    showToast(describeAdded(outcome), outcome.added.length ? takeBack : undefined);
+    const outcome = await addIds(projectIds);
+    showToast(describeAdded(outcome), outcome.added.length ? () => removeIds(outcome.added) : undefined);
   };
   const canChange = list.kind === 'membership';
   const total = list.projectCount ?? 0;
   const rows = (answer ?? []).map((record) => [
-    ...recordCells(record, { state, go }),
+    ...recordCells(record),
     ...(canChange
       ? [
-          <Action kind="small" onProblem={setProblem} work={() => remove(record)}>
+          <Action kind="small" work={() => remove(record)}>
             Remove<span class="hidden"> {nameOfRecord(record)}</span>
           </Action>,
         ]
@@ -128,30 +124,32 @@ export function ListRecords({ list, onChanged, state, go, account, onSpent }: Li
   return (
     <section class="part-card">
       <h2>{countInWords(total, 'project')}</h2>
-      {problem && <Notice problem={problem} />}
-      {refused && <Notice problem={refused} again={again} />}
-      {!isAgreed && total > 0 && (
-        <div class="price">
-          <p>
-            Reading them costs <strong>{countInWords(credits, 'credit')}</strong>, for {countInWords(records, 'record')} that your team does
-            not hold as they are. Your balance is {number(account.balance)}.
-          </p>
-          <button type="button" class="primary" onClick={agree}>
-            Read for {countInWords(credits, 'credit')}
+      <Problems>
+        <ProblemNotice />
+        {refused && <Notice problem={refused} again={again} />}
+        {!isAgreed && total > 0 && (
+          <div class="price">
+            <p>
+              Reading them costs <strong>{countInWords(credits, 'credit')}</strong>, for {countInWords(records, 'record')} that your team
+              does not hold as they are. Your balance is {number(account.balance)}.
+            </p>
+            <button type="button" class="primary" onClick={agree}>
+              Read for {countInWords(credits, 'credit')}
+            </button>
+          </div>
+        )}
+        {isAgreed && !answer && !refused && <Loading />}
+        {isAgreed && answer && rows.length > 0 && (
+          <Table label="Projects of the list" heads={[...RECORD_HEADS, ...(canChange ? ['Actions'] : [])]} rows={rows} />
+        )}
+        {answer && total === 0 && <Empty>No project is in it.</Empty>}
+        {isAgreed && answer && answer.length < total && answer.length === pages * PAGE_SIZE && (
+          <button type="button" onClick={() => setPages(pages + 1)}>
+            Show {number(Math.min(PAGE_SIZE, total - answer.length))} more of {number(total)}
           </button>
-        </div>
-      )}
-      {isAgreed && !answer && !refused && <Loading />}
-      {isAgreed && answer && rows.length > 0 && (
-        <Table label="Projects of the list" heads={[...RECORD_HEADS, ...(canChange ? ['Actions'] : [])]} rows={rows} />
-      )}
-      {answer && total === 0 && <Empty>No project is in it.</Empty>}
-      {isAgreed && answer && answer.length < total && answer.length === pages * PAGE_SIZE && (
-        <button type="button" onClick={() => setPages(pages + 1)}>
-          Show {number(Math.min(PAGE_SIZE, total - answer.length))} more of {number(total)}
-        </button>
-      )}
-      {canChange && <AddForm onAdd={add} onProblem={setProblem} />}
+        )}
+        {canChange && <AddForm onAdd={add} />}
+      </Problems>
     </section>
   );
 }

@@ -1,15 +1,13 @@
 /** The tab of receipts: every charge, grant and refund. */
-
-import type { LedgerEntry } from '../shared/answers.ts';
-import { ask } from '../shared/api.ts';
+import { call } from '../shared/api.ts';
 import { moment, nameInWords, number } from '../shared/words.ts';
 import { Collection } from './collection.tsx';
 
 export const Receipts = () => (
-  <Collection<LedgerEntry>
+  <Collection
     title="Receipts"
     lead="Every charge, grant and refund with its cause, newest first."
-    load={(signal, query) => ask(`/account/ledger${query}`, { signal })}
+    load={(signal, page) => call('listReceipts', page, { signal })}
     none="Nothing was charged or granted yet."
     heads={['When', 'What', 'Credits', 'Balance', 'Items', 'Cause']}
     numbers={[2, 3, 4]}

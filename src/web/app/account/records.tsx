@@ -1,20 +1,17 @@
 /** Records as rows, each with a link that opens it on the map. */
 import type { ComponentChildren } from 'preact';
 import type { ListedRecord } from '../shared/answers.ts';
-import { type PagePosition, StateLink } from '../shared/links.tsx';
+import { nameOfRecord } from '../shared/facts.ts';
+import { StateLink } from '../shared/links.tsx';
 import { Badge } from '../shared/ui.tsx';
 import { date } from '../shared/words.ts';
 
 export const RECORD_HEADS = ['Project', 'Place', 'Building Type', 'Status', 'Meeting'];
 
-export const nameOfRecord = ({ id, projectName }: Pick<ListedRecord, 'id' | 'projectName'>) => projectName ?? `Project ${id}`;
-
 /** The cells below `RECORD_HEADS`. @param after what follows the name */
-export const recordCells = (record: ListedRecord, page: PagePosition, after?: ComponentChildren): ComponentChildren[] => [
+export const recordCells = (record: ListedRecord, after?: ComponentChildren): ComponentChildren[] => [
   <>
-    <StateLink {...page} to={{ tab: 'map', open: null, project: record.id }}>
-      {nameOfRecord(record)}
-    </StateLink>
+    <StateLink to={{ tab: 'map', open: null, project: record.id }}>{nameOfRecord(record)}</StateLink>
     {after}
   </>,
   [record.city ?? record.county, record.state].filter(Boolean).join(', '),

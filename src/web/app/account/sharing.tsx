@@ -1,9 +1,12 @@
 /** Who else sees an alert or a list: nobody, the team, or some of it. */
 import { useRef, useState } from 'preact/hooks';
-import type { SavedAlert, SavedList } from '../shared/answers.ts';
-import { askCached, type FailedRequest, type ReaderAccount } from '../shared/api.ts';
+import type { SavedList } from '../shared/answers.ts';
+import { callCached } from '../shared/api.ts';
+import { usePage } from '../shared/page.ts';
+import { asProblem } from '../shared/problems.ts';
 import { showToast } from '../shared/toasts.tsx';
-import { asProblem, Notice, useAnswer } from '../shared/ui.tsx';
+import { PartCard, useProblems } from '../shared/ui.tsx';
+import { useAnswer } from '../shared/useAnswer.ts';
 
 type Share = SavedList['share'];
 type ShareChange = Partial<Pick<Share, 'mode' | 'userIds' | 'optOutUserIds'>>;
@@ -22,29 +25,28 @@ const changeBackTo = ({ mode, userIds, optOutUserIds }: Share): ShareChange => (
 });
 
 /** Team-mates whose names the reader may know, since they are members of a list or alert with the reader. */
-async function askTeammates(signal: AbortSignal): Promise<Map<number, string>> {
-  const answers = await Promise.all(['/lists', '/alerts'].map((path) => askCached(path, { signal })));
-  const entries: (SavedList | SavedAlert)[] = answers.flatMap(({ data }) => data);
+async function readTeammates(signal: AbortSignal): Promise<Map<number, string>> {
+  const [lists, alerts] = await Promise.all([callCached('listLists', {}, { signal }), callCached('listAlerts', {}, { signal })]);
+  const entries: { share: Share }[] = [...lists.data, ...alerts.data];
   return new Map(entries.flatMap(({ share }) => share.members.map(({ userId, name }) => [userId, name] as const)));
 }
 
 interface SharingProps {
   share: Share;
   createdBy: number;
-  account: ReaderAccount;
   /** what is shared: 'alert' or 'list' */
   what: string;
   onChange: (share: ShareChange) => Promise<void>;
 }
 
-interface MatesProps extends Pick<SharingProps, 'share' | 'createdBy'> {
+interface TeamMembersProps extends Pick<SharingProps, 'share' | 'createdBy'> {
   known: ReadonlyMap<number, string>;
   isDisabled: boolean;
   onToggle: (id: number, sees: boolean, name: string) => void;
 }
 
 /** A checkbox for each team-mate. */
-function Mates({ share, createdBy, known, isDisabled, onToggle }: MatesProps) {
+function TeamMembers({ share, createdBy, known, isDisabled, onToggle }: TeamMembersProps) {
   const members = new Set(share.members.map(({ userId }) => userId));
   const names = new Map([...known, ...share.members.map(({ userId, name }) => [userId, name] as const)]);
   for (const id of [...share.optOutUserIds, ...share.userIds]) if (!names.has(id)) names.set(id, `User ${id}`);
@@ -68,23 +70,23 @@ function Mates({ share, createdBy, known, isDisabled, onToggle }: MatesProps) {
   );
 }
 
-export function Sharing({ share, createdBy, account, what, onChange }: SharingProps) {
-  const [problem, setProblem] = useState<FailedRequest | null>(null);
-  const mates = useAnswer(askTeammates, [share.mode]);
+function SharingFields({ share, createdBy, what, onChange }: SharingProps) {
+  const { report } = useProblems();
+  const mates = useAnswer(readTeammates, [share.mode]);
   const latest = useRef(share);
   latest.current = share;
   // A share that was read again is another object: until then no further change begins from the one before.
   const [changedFrom, setChangedFrom] = useState<Share | null>(null);
   const isBusy = changedFrom === share;
   const change = async (next: ShareChange, said: string, back: () => ShareChange = () => changeBackTo(share)) => {
-    setProblem(null);
+    report(null);
     setChangedFrom(share);
     try {
       await onChange(next);
       showToast(said, () => onChange(back()));
     } catch (error) {
       setChangedFrom(null);
-      setProblem(asProblem(error));
+      report(asProblem(error));
     }
   };
   /** One person more or fewer than see it now. */
@@ -102,11 +104,9 @@ export function Sharing({ share, createdBy, account, what, onChange }: SharingPr
       { mode, ...(mode === 'custom' ? { userIds: share.members.map(({ userId }) => userId) } : {}) },
       `Shared with: ${SHARED_WITH[mode].toLowerCase()}.`,
     );
-  const isPaid = account.plan.paid;
+  const isPaid = usePage().account.plan.paid;
   return (
-    <section class="card part-card">
-      <h2>Shared with</h2>
-      {problem && <Notice problem={problem} />}
+    <>
       <fieldset disabled={!isPaid || isBusy}>
         <legend class="hidden">Shared with</legend>
         {Object.entries(SHARED_WITH).map(([mode, label]) => (
@@ -116,9 +116,15 @@ export function Sharing({ share, createdBy, account, what, onChange }: SharingPr
         ))}
       </fieldset>
       {share.mode !== 'private' && mates.answer && (
-        <Mates {...{ share, createdBy }} isDisabled={isBusy} onToggle={toggle} known={mates.answer} />
+        <TeamMembers {...{ share, createdBy }} isDisabled={isBusy} onToggle={toggle} known={mates.answer} />
       )}
       <p class="note">{isPaid ? `Whoever sees the ${what} may change, share and delete it.` : 'Sharing needs a paid plan.'}</p>
-    </section>
+    </>
   );
 }
+
+export const Sharing = (given: SharingProps) => (
+  <PartCard title="Shared with">
+    <SharingFields {...given} />
+  </PartCard>
+);

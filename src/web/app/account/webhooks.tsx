@@ -1,19 +1,18 @@
 /** The tab of webhooks: addresses that are called when something has happened. */
-
-import type { WebhookAddress } from '../shared/answers.ts';
-import { ask } from '../shared/api.ts';
+import type { ListWebhooksData } from '../../../clients/client/generated.ts';
+import { call } from '../shared/api.ts';
 import { Action, Badge } from '../shared/ui.tsx';
 import { date, nameInWords } from '../shared/words.ts';
 import { Collection } from './collection.tsx';
 
 /** Deletes a webhook, which nothing brings back, once the reader has confirmed. */
-async function deleteWebhook({ id, url }: WebhookAddress): Promise<void> {
+async function deleteWebhook({ id, url }: ListWebhooksData): Promise<void> {
   if (confirm(`Delete the webhook ${url}? Nothing is sent to it from then on, and it cannot be restored.`))
-    await ask(`/webhooks/${id}`, { method: 'DELETE' });
+    await call('deleteWebhook', { id });
 }
 
 export const Webhooks = () => (
-  <Collection<WebhookAddress>
+  <Collection
     title="Webhooks"
     lead={
       <>
@@ -21,19 +20,19 @@ export const Webhooks = () => (
         .
       </>
     }
-    load={(signal, query) => ask(`/webhooks${query}`, { signal })}
+    load={(signal, page) => call('listWebhooks', page, { signal })}
     none="No webhook. The guide shows how to make one."
     heads={['Address', 'Events', 'Status', 'Made', 'Actions']}
-    row={(one, { act, onProblem }) => [
+    row={(one, { act }) => [
       <code>{one.url}</code>,
       one.types.join(', '),
       <Badge token={one.status} label={nameInWords(one.status)} />,
       date(one.createdAt),
       <>
-        <Action kind="small" onProblem={onProblem} work={act(() => ask(`/webhooks/${one.id}/test`, { method: 'POST' }))}>
+        <Action kind="small" work={act(() => call('testWebhook', { id: one.id }))}>
           Send a ping
         </Action>
-        <Action kind="small danger" onProblem={onProblem} work={act(() => deleteWebhook(one))}>
+        <Action kind="small danger" work={act(() => deleteWebhook(one))}>
           Delete
         </Action>
       </>,

@@ -1,37 +1,34 @@
 /** The result of a question: its progress, its answers with quotes, or why there are none. */
 import { useState } from 'preact/hooks';
-import type { FailedRequest } from '../shared/api.ts';
-import { Link } from '../shared/link.tsx';
-import { type PageState, toAddress } from '../shared/state.ts';
-import { Action, asProblem, Badge, Notice } from '../shared/ui.tsx';
+import type { AiSearchData, AnswerFeedback, Result } from '../../../clients/client/generated.ts';
+import { nameOfRecord } from '../shared/facts.ts';
+import { StateLink } from '../shared/links.tsx';
+import { usePage } from '../shared/page.ts';
+import type { PageState } from '../shared/state.ts';
+import { Action, Badge, ProblemNotice, Problems } from '../shared/ui.tsx';
 import { countInWords, date, joinParts, number } from '../shared/words.ts';
-import { type AnswerFeedback, filtersRead, PARTIAL_WORDS, type QuestionAnswer, type QuestionJob, sourceInWords } from './question.ts';
+import { filtersRead, PARTIAL_WORDS, sourceInWords } from './question.ts';
 import { judgeAnswer } from './useQuestion.ts';
 
-interface AnswersProps {
-  job: QuestionJob;
-  state: PageState;
-  go: (next: PageState) => void;
-}
-
-export function QuestionProgress({ job, cancel }: { job: QuestionJob; cancel: () => Promise<void> }) {
-  const [problem, setProblem] = useState<FailedRequest | null>(null);
+export function QuestionProgress({ job, cancel }: { job: AiSearchData; cancel: () => Promise<void> }) {
   const { candidates, screened, confirmed } = job.progress;
   return (
-    <section class="card asking" aria-label="Progress">
-      <progress aria-label="Records looked at" max={Math.max(1, candidates)} value={candidates ? screened : undefined} />
-      <p role="status">
-        {job.status === 'queued'
-          ? 'Waiting for its turn …'
-          : candidates
-            ? `Looked at ${number(screened)} of ${countInWords(candidates, 'record')}; ${number(confirmed)} confirmed …`
-            : 'Looking for records …'}
-      </p>
-      <Action kind="small" work={cancel} onProblem={setProblem}>
-        Stop
-      </Action>
-      {problem && <Notice problem={problem} />}
-    </section>
+    <Problems>
+      <section class="card asking" aria-label="Progress">
+        <progress aria-label="Records looked at" max={Math.max(1, candidates)} value={candidates ? screened : undefined} />
+        <p role="status">
+          {job.status === 'queued'
+            ? 'Waiting for its turn …'
+            : candidates
+              ? `Looked at ${number(screened)} of ${countInWords(candidates, 'record')}; ${number(confirmed)} confirmed …`
+              : 'Looking for records …'}
+        </p>
+        <Action kind="small" work={cancel}>
+          Stop
+        </Action>
+        <ProblemNotice />
+      </section>
+    </Problems>
   );
 }
 
@@ -41,76 +38,60 @@ const VERDICTS = [
 ] as const;
 
 /** Two buttons that say whether a record answers the question. */
-function Verdict({ answer, searchId }: { answer: QuestionAnswer; searchId: string }) {
+function Verdict({ answer, searchId }: { answer: Result; searchId: string }) {
   const [said, setSaid] = useState(answer.feedback);
-  const [problem, setProblem] = useState<FailedRequest | null>(null);
   const say = async (feedback: AnswerFeedback) => {
-    setProblem(null);
-    try {
-      await judgeAnswer(searchId, answer.id, feedback);
-      setSaid(feedback);
-    } catch (error) {
-      setProblem(asProblem(error));
-    }
+    await judgeAnswer(searchId, answer.id, feedback);
+    setSaid(feedback);
   };
   return (
-    <div class="verdict">
-      <fieldset>
-        <legend class="hidden">Does {nameOf(answer)} answer the question?</legend>
-        {VERDICTS.map(([feedback, label]) => (
-          <button key={feedback} type="button" class="small" aria-pressed={said === feedback} onClick={() => say(feedback)}>
-            {label}
-          </button>
-        ))}
-      </fieldset>
-      {said && (
-        <span class="note" role="status">
-          {said === 'confirmed'
-            ? 'The next search for this question looks for more like it.'
-            : 'The next search for this question leaves it out.'}
-        </span>
-      )}
-      {problem && <Notice problem={problem} />}
-    </div>
+    <Problems>
+      <div class="verdict">
+        <fieldset>
+          <legend class="hidden">Does {nameOfRecord(answer)} answer the question?</legend>
+          {VERDICTS.map(([feedback, label]) => (
+            <Action key={feedback} kind="small" isPressed={said === feedback} work={() => say(feedback)}>
+              {label}
+            </Action>
+          ))}
+        </fieldset>
+        {said && (
+          <span class="note" role="status">
+            {said === 'confirmed'
+              ? 'The next search for this question looks for more like it.'
+              : 'The next search for this question leaves it out.'}
+          </span>
+        )}
+        <ProblemNotice />
+      </div>
+    </Problems>
   );
 }
 
-const nameOf = ({ id, displayName, projectName }: QuestionAnswer) => displayName ?? projectName ?? `Project ${id}`;
-
-interface AnswerCardProps {
-  answer: QuestionAnswer;
-  searchId: string;
-  to: PageState;
-  go: (next: PageState) => void;
-}
-
-function AnswerCard({ answer, searchId, to, go }: AnswerCardProps) {
-  return (
-    <li class="card answer">
-      <h3>
-        <Link href={toAddress(to)} follow={() => go(to)}>
-          {nameOf(answer)}
-        </Link>
-      </h3>
-      <p class="note">
-        <Badge token={answer.status} label={answer.statusLabel} />{' '}
-        {joinParts(answer.propertyTypeLabel, answer.city ?? answer.county, answer.state, date(answer.meetingDate))}
-      </p>
-      <dl>
-        {answer.matchEvidence.map((evidence) => (
-          <div key={`${evidence.criterion}${evidence.quote}`}>
-            <dt>{evidence.criterion}</dt>
-            <dd>
-              <blockquote>{evidence.quote}</blockquote>
-              <span class="note">{sourceInWords(evidence)}</span>
-            </dd>
-          </div>
-        ))}
-      </dl>
-      <Verdict answer={answer} searchId={searchId} />
-    </li>
-  );
-}
+/** A record that answers the question. @param given `to`: what a link to it changes of the page's state */
+const AnswerCard = ({ answer, searchId, to }: { answer: Result; searchId: string; to: Partial<PageState> }) => (
+  <li class="card answer">
+    <h3>
+      <StateLink to={to}>{nameOfRecord(answer)}</StateLink>
+    </h3>
+    <p class="note">
+      <Badge token={answer.status} label={answer.statusLabel} />{' '}
+      {joinParts(answer.propertyTypeLabel, answer.city ?? answer.county, answer.state, date(answer.meetingDate))}
+    </p>
+    <dl>
+      {answer.matchEvidence.map((evidence) => (
+        <div key={`${evidence.criterion}${evidence.quote}`}>
+          <dt>{evidence.criterion}</dt>
+          <dd>
+            <blockquote>{evidence.quote}</blockquote>
+            <span class="note">{sourceInWords(evidence)}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+    <Verdict answer={answer} searchId={searchId} />
+  </li>
+);
 
 /** The sentence above the answers. */
 function outcomeOf({
@@ -123,7 +104,7 @@ function outcomeOf({
   partialReason,
   creditsCharged,
   creditsReserved,
-}: QuestionJob): string {
+}: AiSearchData): string {
   if (status === 'failed') return `${error?.message ?? 'The search failed.'} Nothing was charged.`;
   if (status === 'cancelled') return 'Stopped before it began. Nothing was charged.';
   const isCut = matchCount !== null && matchCount > results.length;
@@ -133,41 +114,31 @@ function outcomeOf({
     : progress.screened
       ? `None of ${countInWords(progress.screened, 'record')} that were looked at could be confirmed.`
       : 'No record has the words that the question asks for.';
-  const why = status === 'partial' ? (PARTIAL_WORDS[partialReason ?? ''] ?? 'The search ended early.') : '';
+  const why = status === 'partial' ? (partialReason ? PARTIAL_WORDS[partialReason] : 'The search ended early.') : '';
   const cost = creditsReserved ? `${countInWords(creditsCharged, 'credit')} charged.` : '';
   return [found, why, cost].filter(Boolean).join(' ');
 }
 
 /** Suggestions if nothing was confirmed. */
-function NothingFound({ job, state, go }: AnswersProps) {
+function NothingFound({ job }: { job: AiSearchData }) {
+  const { state } = usePage();
   const filters = filtersRead(job);
-  const hasFilters = Object.keys(filters).length > 0;
-  const unproven: PageState = {
-    ...state,
-    tab: 'map',
-    view: null,
-    project: null,
-    filters: { ...state.filters, ...filters, dateRange: 'all' },
-  };
+  const unproven = { tab: 'map', view: null, project: null, filters: { ...state.filters, ...filters, dateRange: 'all' } } as const;
   return (
     <div class="empty">
       <p>An answer needs a sentence that proves every part of the question. Ask for less at a time, in the words that minutes use.</p>
-      {hasFilters && (
+      {Object.keys(filters).length > 0 && (
         <p>
-          <Link href={toAddress(unproven)} follow={() => go(unproven)}>
-            Show all records of these filters instead
-          </Link>
+          <StateLink to={unproven}>Show all records of these filters instead</StateLink>
         </p>
       )}
     </div>
   );
 }
 
-export function Answers({ job, state, go }: AnswersProps) {
+export function Answers({ job }: { job: AiSearchData }) {
   const { results } = job;
-  const ids = results.map(({ id }) => id).join(',');
-  const onMap: PageState = { ...state, tab: 'map', view: null, project: null, filters: { projectIds: ids } };
-  const inTable: PageState = { ...onMap, tab: 'table' };
+  const onMap = { tab: 'map', view: null, project: null, filters: { projectIds: results.map(({ id }) => id).join(',') } } as const;
   const isDone = job.status === 'completed' || job.status === 'partial';
   const located = results.some(({ latitude }) => latitude !== null);
   return (
@@ -178,20 +149,14 @@ export function Answers({ job, state, go }: AnswersProps) {
       </p>
       {results.length > 0 && (
         <p class="answer-links">
-          {located && (
-            <Link href={toAddress(onMap)} follow={() => go(onMap)}>
-              Show them on the map
-            </Link>
-          )}
-          <Link href={toAddress(inTable)} follow={() => go(inTable)}>
-            Show them as a table
-          </Link>
+          {located && <StateLink to={onMap}>Show them on the map</StateLink>}
+          <StateLink to={{ ...onMap, tab: 'table' }}>Show them as a table</StateLink>
         </p>
       )}
-      {isDone && !results.length && <NothingFound job={job} state={state} go={go} />}
+      {isDone && !results.length && <NothingFound job={job} />}
       <ol class="answers">
         {results.map((answer) => (
-          <AnswerCard key={answer.id} answer={answer} searchId={job.id} to={{ ...onMap, project: answer.id }} go={go} />
+          <AnswerCard key={answer.id} answer={answer} searchId={job.id} to={{ ...onMap, project: answer.id }} />
         ))}
       </ol>
     </section>

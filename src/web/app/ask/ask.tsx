@@ -1,11 +1,12 @@
 /** The tab that answers a question in plain words with records that quotes prove. */
 import { useLayoutEffect, useState } from 'preact/hooks';
-import { type FailedRequest, newIdempotencyKey } from '../shared/api.ts';
 import { describeFilters } from '../shared/filterWords.ts';
+import { Select } from '../shared/inputs.tsx';
 import { MoreCredits } from '../shared/moreCredits.tsx';
+import { usePage } from '../shared/page.ts';
+import { asProblem, type FailedRequest } from '../shared/problems.ts';
 import type { PageState } from '../shared/state.ts';
-import type { TabProps } from '../shared/tabs.tsx';
-import { asProblem, Loading, Notice } from '../shared/ui.tsx';
+import { Loading, Notice } from '../shared/ui.tsx';
 import { Answers, QuestionProgress } from './answers.tsx';
 import { priceInWords } from './question.ts';
 import { Reading } from './reading.tsx';
@@ -46,16 +47,13 @@ function QuestionForm({ question, limit, price, busy, onQuestion, onLimit, onAsk
         />
       </div>
       <div class="row">
-        <div class="field">
-          <label for="answers-most">Answers at most</label>
-          <select id="answers-most" value={limit} onChange={({ currentTarget }) => onLimit(Number(currentTarget.value))}>
-            {[...new Set([...LIMITS, limit])].map((one) => (
-              <option key={one} value={one}>
-                {one}
-              </option>
-            ))}
-          </select>
-        </div>
+        <Select
+          id="answers-most"
+          label="Answers at most"
+          value={String(limit)}
+          options={LIMITS.map((one) => ({ value: String(one), label: String(one) }))}
+          onChange={(most) => onLimit(Number(most))}
+        />
         <button type="submit" class="primary" disabled={busy || !question.trim()}>
           Ask
         </button>
@@ -67,7 +65,7 @@ function QuestionForm({ question, limit, price, busy, onQuestion, onLimit, onAsk
 
 /** A refused question, with a smaller one that the balance covers. */
 function Refusal({ problem, onFewer }: { problem: FailedRequest; onFewer: (limit: number) => void }) {
-  const affordable = Number(problem.details?.quote?.affordableRecordCount ?? 0);
+  const affordable = problem.details?.quote?.affordableRecordCount ?? 0;
   return (
     <>
       <Notice problem={problem} />
@@ -83,7 +81,8 @@ function Refusal({ problem, onFewer }: { problem: FailedRequest; onFewer: (limit
 }
 
 /** The question in the box, what of it is being asked, and how to ask. */
-function useAsking({ state, go }: Pick<TabProps, 'state' | 'go'>) {
+function useAsking() {
+  const { state, go } = usePage();
   const [question, setQuestion] = useState(state.question ?? '');
   const [limit, setLimit] = useState(USUAL_LIMIT);
   const [busy, setBusy] = useState(false);
@@ -94,7 +93,7 @@ function useAsking({ state, go }: Pick<TabProps, 'state' | 'go'>) {
     setProblem(null);
     try {
       const asked = { query: next.question ?? '', filters: next.filters, limit: most };
-      go({ ...next, job: await submitQuestion(asked, newIdempotencyKey()) });
+      go({ ...next, job: await submitQuestion(asked) });
     } catch (error) {
       setProblem(asProblem(error));
     } finally {
@@ -104,8 +103,9 @@ function useAsking({ state, go }: Pick<TabProps, 'state' | 'go'>) {
   return { question, setQuestion, limit, setLimit, busy, problem, submit };
 }
 
-export function Ask({ state, go, account, onSpent }: TabProps) {
-  const { question, setQuestion, limit, setLimit, busy, problem, submit } = useAsking({ state, go });
+export function Ask() {
+  const { state, go, account, onSpent } = usePage();
+  const { question, setQuestion, limit, setLimit, busy, problem, submit } = useAsking();
   const isMetered = account.creditRate > 0;
   const { job, warnings, problem: lost, cancel } = useQuestion(state.job, (settled) => settled.creditsReserved > 0 && onSpent());
   const ask = (most = limit) => submit({ ...state, tab: 'ask', question: question.trim() }, most);
@@ -135,7 +135,7 @@ export function Ask({ state, go, account, onSpent }: TabProps) {
       />
       {isMetered && account.balance < account.creditRate * limit && (
         <p class="note">
-          <MoreCredits account={account} />
+          <MoreCredits />
         </p>
       )}
       {Object.keys(state.filters).length > 0 && (
@@ -156,7 +156,7 @@ export function Ask({ state, go, account, onSpent }: TabProps) {
       {state.job && !job && !lost && <Loading />}
       {job && job.settledAt === null && <QuestionProgress job={job} cancel={cancel} />}
       {job?.settledAt && <Reading job={job} warnings={warnings} consequence={consequence} onChange={change} />}
-      {job?.settledAt && <Answers job={job} state={state} go={go} />}
+      {job?.settledAt && <Answers job={job} />}
     </div>
   );
 }

@@ -1,59 +1,7 @@
 /** A question, its interpretation and its state in words. Pure. */
+import type { AiSearchData, MatchEvidence, PartialReason } from '../../../clients/client/generated.ts';
 import { filtersInAddress } from '../shared/filterWords.ts';
 import { countInWords, nameInWords, number } from '../shared/words.ts';
-
-/** A quote that proves a part of the question. */
-export interface AnswerQuote {
-  criterion: string;
-  quote: string;
-  source: 'summary' | 'rawText' | 'document' | 'field';
-  documentId: number | null;
-  field: string | null;
-}
-
-/** A record that answers the question: what a card shows of it. */
-export interface QuestionAnswer {
-  id: number;
-  displayName: string | null;
-  projectName: string | null;
-  city: string | null;
-  county: string | null;
-  state: string | null;
-  meetingDate: string | null;
-  status: string | null;
-  statusLabel: string | null;
-  propertyTypeLabel: string | null;
-  latitude: number | null;
-  matchEvidence: AnswerQuote[];
-  /** the team's verdict on it as an answer to this question */
-  feedback: AnswerFeedback | null;
-}
-
-export type AnswerFeedback = 'confirmed' | 'dismissed';
-
-/** A question as the API answers it (`GET /projects/ai-search/jobs/{id}`). */
-export interface QuestionJob {
-  id: string;
-  status: 'queued' | 'running' | 'completed' | 'partial' | 'failed' | 'cancelled';
-  partialReason: string | null;
-  query: string;
-  filters: Readonly<Record<string, unknown>>;
-  interpretation: {
-    filters: Readonly<Record<string, unknown>>;
-    readings: { words: string; filters: string[] }[];
-    criteria: string[];
-    warnings: string[];
-  };
-  limit: number;
-  progress: { candidates: number; screened: number; reviewed: number; confirmed: number };
-  matchCount: number | null;
-  matchCountIsExact: boolean;
-  results: QuestionAnswer[];
-  creditsReserved: number;
-  creditsCharged: number;
-  settledAt: string | null;
-  error: { code: string; message: string } | null;
-}
 
 /** Some words of a question, and their interpretation. */
 export interface QuestionPart {
@@ -72,7 +20,7 @@ function withDenial(words: string, question: string): string {
 }
 
 /** The parts of a question, in its order. */
-export function partsOf({ interpretation, query }: QuestionJob): QuestionPart[] {
+export function partsOf({ interpretation, query }: AiSearchData): QuestionPart[] {
   const filters = filtersInAddress(interpretation.filters);
   const pick = (names: readonly string[]) => Object.fromEntries(Object.entries(filters).filter(([name]) => names.includes(name)));
   const parts = [
@@ -92,10 +40,10 @@ export const withWords = (question: string, { words }: QuestionPart, others: str
     .trim();
 
 /** All filters that were read from a question, as the address has them. */
-export const filtersRead = ({ interpretation }: QuestionJob) => filtersInAddress(interpretation.filters);
+export const filtersRead = ({ interpretation }: AiSearchData) => filtersInAddress(interpretation.filters);
 
 /** Why the answers are not all, by `partialReason`. */
-export const PARTIAL_WORDS: Readonly<Record<string, string>> = {
+export const PARTIAL_WORDS: Readonly<Record<PartialReason, string>> = {
   cancelled_by_user: 'You ended the search; these are the answers that it had confirmed.',
   daily_ai_budget_exhausted: 'Your team’s searches have looked at as many records as a day allows; these are the answers until then.',
   review_ceiling_reached: 'The search has judged as many records as one search may. A narrower question finds more.',
@@ -103,7 +51,7 @@ export const PARTIAL_WORDS: Readonly<Record<string, string>> = {
 };
 
 /** Where a quote is from. */
-export function sourceInWords({ source, documentId, field }: AnswerQuote): string {
+export function sourceInWords({ source, documentId, field }: MatchEvidence): string {
   if (source === 'document') return `minutes, document ${documentId}`;
   if (source === 'field') return `field: ${nameInWords((field ?? '').replace(/Label$/, ''))}`;
   return source === 'summary' ? 'summary' : 'words of the minutes';

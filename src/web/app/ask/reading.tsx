@@ -1,8 +1,9 @@
 /** The interpretation of a question, as chips that can be changed or removed. */
 import { useState } from 'preact/hooks';
+import type { AiSearchData } from '../../../clients/client/generated.ts';
 import { valueInWords } from '../shared/filterWords.ts';
 import { nameInWords } from '../shared/words.ts';
-import { partsOf, type QuestionJob, type QuestionPart, withWords } from './question.ts';
+import { partsOf, type QuestionPart, withWords } from './question.ts';
 
 interface ReadingChipProps {
   part: QuestionPart;
@@ -76,7 +77,7 @@ function ReadingChip(props: ReadingChipProps) {
 }
 
 interface ReadingProps {
-  job: QuestionJob;
+  job: AiSearchData;
   /** messages of the answer */
   warnings: readonly string[];
   /** called with a change */

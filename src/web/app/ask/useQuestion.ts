@@ -1,14 +1,16 @@
 /** Follows a question until it is settled. */
 import { useEffect, useState } from 'preact/hooks';
-import { ask, type FailedRequest } from '../shared/api.ts';
-import { asProblem, useRepetition } from '../shared/ui.tsx';
-import type { AnswerFeedback, QuestionJob } from './question.ts';
+import type { AiSearchData, AnswerFeedback, Warning } from '../../../clients/client/generated.ts';
+import { randomKey } from '../../../clients/client/transport.ts';
+import { call } from '../shared/api.ts';
+import { asProblem, type FailedRequest } from '../shared/problems.ts';
+import { toFilters } from '../shared/state.ts';
+import { useRepetition } from '../shared/useAnswer.ts';
 
-const JOBS = '/projects/ai-search/jobs';
 const [FIRST_WAIT_MS, WAIT_MAX_MS, WAIT_GROWTH] = [400, 4_000, 1.4];
 
 interface FollowedQuestion {
-  job: QuestionJob | null;
+  job: AiSearchData | null;
   /** messages of the answer's warnings */
   warnings: readonly string[];
   problem: FailedRequest | null;
@@ -22,7 +24,7 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
  * @param id of the search; null for none @param onSettled called when a search that ran here is settled
  * @returns its present state, and a function that cancels it
  */
-export function useQuestion(id: string | null, onSettled: (job: QuestionJob) => void): FollowedQuestion & { cancel: () => Promise<void> } {
+export function useQuestion(id: string | null, onSettled: (job: AiSearchData) => void): FollowedQuestion & { cancel: () => Promise<void> } {
   const [state, setState] = useState<FollowedQuestion>(NOTHING);
   const [turn, setTurn] = useState(0);
   useRepetition(state.problem, () => setTurn(turn + 1));
@@ -37,19 +39,23 @@ export function useQuestion(id: string | null, onSettled: (job: QuestionJob) => 
     return () => stop.abort();
   }, [id, turn]);
   const cancel = async () => {
-    const { data, meta } = await ask(`${JOBS}/${id}`, { method: 'DELETE' });
+    if (!id) return;
+    const { data, meta } = await call('cancelAiSearch', { id });
     setState((before) => (before.job?.settledAt ? before : { ...NOTHING, job: data, warnings: messagesOf(meta) }));
   };
   return { ...state, cancel };
 }
 
-const messagesOf = (meta: { warnings: { message: string }[] }) => meta.warnings.map(({ message }) => message);
+const messagesOf = (meta: { warnings: Warning[] }) => meta.warnings.map(({ message }) => message);
 
 /** Polls until the search is settled. @returns the search; undefined if it had been settled before or the page was left */
-async function followQuestion(id: string, signal: AbortSignal, onProgress: (state: FollowedQuestion) => void): Promise<QuestionJob | null> {
+async function followQuestion(
+  id: string,
+  signal: AbortSignal,
+  onProgress: (state: FollowedQuestion) => void,
+): Promise<AiSearchData | null> {
   for (let turn = 0, wait = FIRST_WAIT_MS; ; turn++, wait = Math.min(WAIT_MAX_MS, wait * WAIT_GROWTH)) {
-    const { data, meta } = await ask(`${JOBS}/${id}`, { signal });
-    const job: QuestionJob = data;
+    const { data: job, meta } = await call('getAiSearch', { id }, { signal });
     if (signal.aborted) return null;
     onProgress({ job, warnings: messagesOf(meta), problem: null });
     if (job.settledAt) return turn > 0 ? job : null;
@@ -58,17 +64,12 @@ async function followQuestion(id: string, signal: AbortSignal, onProgress: (stat
   }
 }
 
-/** Submits a question. @param idempotencyKey with which a repeated request is charged once @returns its id */
-export async function submitQuestion(
-  { query, filters, limit }: { query: string; filters: Readonly<Record<string, string>>; limit: number },
-  idempotencyKey: string,
-): Promise<string> {
-  const body = { query, filters, limit, notify: { email: false } };
-  return (await ask(JOBS, { method: 'POST', body, headers: { 'Idempotency-Key': idempotencyKey } })).data.id;
+/** Submits a question; a repeated request is charged once. @returns its id */
+export async function submitQuestion(asked: { query: string; filters: Readonly<Record<string, string>>; limit: number }): Promise<string> {
+  const body = { ...asked, filters: toFilters(asked.filters), notify: { email: false } };
+  return (await call('createAiSearch', { body }, { idempotencyKey: randomKey() })).data.id;
 }
 
 /** Stores whether a record answers the question of a search, which improves the next search for it. */
-export async function judgeAnswer(searchId: string, projectId: number, feedback: AnswerFeedback): Promise<void> {
-  const body = feedback === 'confirmed' ? { confirm: [projectId] } : { dismiss: [projectId] };
-  await ask(`${JOBS}/${searchId}/feedback`, { method: 'POST', body });
-}
+export const judgeAnswer = (id: string, projectId: number, feedback: AnswerFeedback) =>
+  call('judgeAnswers', { id, body: feedback === 'confirmed' ? { confirm: [projectId] } : { dismiss: [projectId] } });

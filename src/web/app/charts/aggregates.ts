@@ -1,16 +1,15 @@
 /** Aggregates in as few counted requests as the API allows. */
-import { ask, type DataOf } from '../shared/api.ts';
-
-export type Aggregated = NonNullable<DataOf<'aggregateProjects'>['results']>[number];
+import type { AggregateProjectsResult, Query } from '../../../clients/client/generated.ts';
+import { call } from '../shared/api.ts';
 
 /** Aggregates of one request. */
 const QUERIES_MAX = 6;
 
-/** @param queries bodies of single aggregates @returns their answers in the same order */
-export async function aggregateAll(queries: readonly object[], signal: AbortSignal): Promise<Aggregated[]> {
+/** @returns the answers of the queries in the same order */
+export async function aggregateAll(queries: readonly Query[], signal: AbortSignal): Promise<AggregateProjectsResult[]> {
   const parts = Array.from({ length: Math.ceil(queries.length / QUERIES_MAX) }, (_, i) =>
     queries.slice(i * QUERIES_MAX, (i + 1) * QUERIES_MAX),
   );
-  const answers = await Promise.all(parts.map((part) => ask('/analytics/aggregate', { method: 'POST', body: { queries: part }, signal })));
-  return answers.flatMap(({ data }) => data.results as Aggregated[]);
+  const answers = await Promise.all(parts.map((part) => call('aggregateProjects', { body: { queries: part } }, { signal })));
+  return answers.flatMap(({ data }) => data.results ?? []);
 }

@@ -1,11 +1,11 @@
 /** A chart on the page: its drawing, its numbers as a table, its files. */
-import { useRef, useState } from 'preact/hooks';
-import { type FailedRequest, saveFile } from '../shared/api.ts';
-import { csvOf, fileNameOf, pngOf, saveText, standaloneSvg } from '../shared/files.ts';
-import { Action, Notice, Table } from '../shared/ui.tsx';
+import { useRef } from 'preact/hooks';
+import { csvOf, saveFile, saveText } from '../shared/files.ts';
+import { Action, ProblemNotice, Problems, Table } from '../shared/ui.tsx';
 import { Bars, Columns, type LinkOfPoint } from './drawing.tsx';
 import type { ChartPoint } from './facets.ts';
 import { figureText } from './measures.ts';
+import { fileNameOf, pngOf, standaloneSvg } from './pictures.ts';
 
 interface ChartFrameProps {
   title: string;
@@ -30,7 +30,6 @@ const csvRows = ({ heads, points }: Pick<ChartFrameProps, 'heads' | 'points'>): 
 
 export function ChartFrame({ title, points, heads, linkOf, interval, most, notes = [] }: ChartFrameProps) {
   const card = useRef<HTMLElement>(null);
-  const [problem, setProblem] = useState<FailedRequest | null>(null);
   const name = fileNameOf(title);
   const drawn = () => {
     const svg = card.current?.querySelector('svg');
@@ -64,16 +63,18 @@ export function ChartFrame({ title, points, heads, linkOf, interval, most, notes
           {note}
         </p>
       ))}
-      {/* biome-ignore lint/a11y/useSemanticElements: it groups no fields of a form */}
-      <p class="chart-files" role="group" aria-label={`Download ${title}`}>
-        <span class="note">Download</span>
-        {Object.entries(files).map(([kind, work]) => (
-          <Action key={kind} kind="small quiet" work={work} onProblem={setProblem}>
-            {kind}
-          </Action>
-        ))}
-      </p>
-      {problem && <Notice problem={problem} />}
+      <Problems>
+        {/* biome-ignore lint/a11y/useSemanticElements: it groups no fields of a form */}
+        <p class="chart-files" role="group" aria-label={`Download ${title}`}>
+          <span class="note">Download</span>
+          {Object.entries(files).map(([kind, work]) => (
+            <Action key={kind} kind="small quiet" work={work}>
+              {kind}
+            </Action>
+          ))}
+        </p>
+        <ProblemNotice />
+      </Problems>
     </section>
   );
 }

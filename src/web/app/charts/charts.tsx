@@ -1,24 +1,22 @@
 /** The tab of charts: the selection by month, use, status and place, measured as the reader chooses. */
-
-import { type PageState, toAddress, withFilters } from '../shared/state.ts';
-import type { TabProps } from '../shared/tabs.tsx';
-import { Empty, Loading, Notice, useAnswer } from '../shared/ui.tsx';
-import { type Aggregated, aggregateAll } from './aggregates.ts';
+import type { AggregateProjectsResult } from '../../../clients/client/generated.ts';
+import { windowNote } from '../shared/filterWords.ts';
+import { Select } from '../shared/inputs.tsx';
+import { linkTo } from '../shared/links.tsx';
+import { usePage } from '../shared/page.ts';
+import { withFilters } from '../shared/state.ts';
+import { Empty, Loading, Notice } from '../shared/ui.tsx';
+import { useAnswer } from '../shared/useAnswer.ts';
+import { aggregateAll } from './aggregates.ts';
 import { ChartFrame } from './chartFrame.tsx';
 import type { LinkOfPoint } from './drawing.tsx';
-import { type AnalyticsGroup, type AskedChart, chartFacets, chartPoints, drillChange, requestOf, windowNote } from './facets.ts';
-import { type ChartMeasure, MEASURES, measureOf } from './measures.ts';
+import { type AnalyticsGroup, type AskedChart, chartFacets, chartPoints, drillChange, requestOf } from './facets.ts';
+import { MEASURES, measureOf } from './measures.ts';
 
 const HIDES = 'Groups of fewer than 5 projects are not shown, nor those that would give them away.';
 
-interface ChartProps {
-  asked: AskedChart;
-  answer: Aggregated;
-  state: PageState;
-  go: TabProps['go'];
-}
-
-function Chart({ asked, answer: { groups, meta }, state, go }: ChartProps) {
+function Chart({ asked, answer: { groups, meta } }: { asked: AskedChart; answer: AggregateProjectsResult }) {
+  const { state, go } = usePage();
   const { facet, measure } = asked;
   const { interval, title: of, head, note, cut } = facet;
   const title = `${measure.label} by ${of}`;
@@ -26,9 +24,7 @@ function Chart({ asked, answer: { groups, meta }, state, go }: ChartProps) {
   if (groups.length > 0) {
     const linkOf: LinkOfPoint = ({ key }) => {
       const change = drillChange(facet, key, state.filters);
-      if (!change) return null;
-      const next = withFilters(state, change);
-      return { href: toAddress(next), follow: () => go(next) };
+      return change && linkTo(go, withFilters(state, change));
     };
     const notes = [note, hides && HIDES, meta.truncated && cut].filter((one) => typeof one === 'string');
     return (
@@ -48,22 +44,8 @@ function Chart({ asked, answer: { groups, meta }, state, go }: ChartProps) {
   );
 }
 
-function MeasureChoice({ measure, onChange }: { measure: ChartMeasure; onChange: (name: string) => void }) {
-  return (
-    <div class="field chart-measure">
-      <label for="measure">Show</label>
-      <select id="measure" value={measure.name} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-        {MEASURES.map(({ name, label }) => (
-          <option key={name} value={name}>
-            {label}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
-}
-
-export function Charts({ state, go }: TabProps) {
+export function Charts() {
+  const { state, go } = usePage();
   const measure = measureOf(state.metric);
   const charts = chartFacets(state.filters).map((facet): AskedChart => ({ facet, measure, filters: state.filters }));
   const queries = charts.map(requestOf);
@@ -81,14 +63,21 @@ export function Charts({ state, go }: TabProps) {
         What matches the filters. {windowNote(state.filters)}
         {statistics}Choose a bar to see only its projects. Free of charge.
       </p>
-      <MeasureChoice measure={measure} onChange={(name) => go({ ...state, metric: name === 'count' ? null : name })} />
+      <Select
+        id="measure"
+        label="Show"
+        class="chart-measure"
+        value={measure.name}
+        options={MEASURES.map(({ name, label }) => ({ value: name, label }))}
+        onChange={(name) => go({ ...state, metric: name === 'count' ? null : name })}
+      />
       {problem && <Notice problem={problem} again={again} />}
       {!isCurrent && loading && <Loading />}
       {isCurrent && !problem && (
         <div class="grid">
           {answer.charts.map((asked, i) => {
             const result = answer.results[i];
-            return result && <Chart key={asked.facet.title} {...{ asked, state, go }} answer={result} />;
+            return result && <Chart key={asked.facet.title} asked={asked} answer={result} />;
           })}
         </div>
       )}

@@ -1,12 +1,15 @@
 /** The tab that compares places under the same filters. */
-import { useState } from 'preact/hooks';
-import type { FailedRequest, KnownState } from '../shared/api.ts';
+import type { AggregateProjectsResult, Query } from '../../../clients/client/generated.ts';
+import type { KnownState } from '../shared/account.ts';
 import { csvOf, saveText } from '../shared/files.ts';
+import { windowNote } from '../shared/filterWords.ts';
+import { linkTo } from '../shared/links.tsx';
+import { usePage } from '../shared/page.ts';
 import { namePlaces } from '../shared/placeNames.ts';
-import { type PageState, toAddress } from '../shared/state.ts';
-import type { TabProps } from '../shared/tabs.tsx';
-import { Action, Empty, Loading, Notice, Table, useAnswer } from '../shared/ui.tsx';
-import { type Aggregated, aggregateAll } from './aggregates.ts';
+import { toFilters } from '../shared/state.ts';
+import { Action, Empty, Loading, Notice, ProblemNotice, Problems, Table } from '../shared/ui.tsx';
+import { useAnswer } from '../shared/useAnswer.ts';
+import { aggregateAll } from './aggregates.ts';
 import { ChartFrame } from './chartFrame.tsx';
 import {
   COMPARED_METRICS,
@@ -19,7 +22,7 @@ import {
   withoutPlaces,
 } from './comparison.ts';
 import type { LinkOfPoint } from './drawing.tsx';
-import { type AnalyticsGroup, type ChartPoint, HIDDEN, windowNote } from './facets.ts';
+import { type AnalyticsGroup, type ChartPoint, HIDDEN } from './facets.ts';
 import { ChosenPlaces, PlaceAdder } from './placeAdder.tsx';
 
 const NOT_STATED = 'Not stated';
@@ -32,7 +35,7 @@ async function readNames(places: readonly string[], states: readonly KnownState[
   return new Map(places.map((place) => [place, named.get(place.replace(':', ' ')) ?? place]));
 }
 
-function figuresOf(place: string, { groups, totals, meta }: Aggregated): Omit<PlaceFigures, 'name'> {
+function figuresOf(place: string, { groups, totals, meta }: AggregateProjectsResult): Omit<PlaceFigures, 'name'> {
   const statuses = (groups as AnalyticsGroup[]).map(
     ({ keys, labels, count }) => [labels.status || NOT_STATED, { token: (keys.status as string) ?? null, count }] as const,
   );
@@ -41,8 +44,13 @@ function figuresOf(place: string, { groups, totals, meta }: Aggregated): Omit<Pl
 
 /** Figures of each place, and of all places. */
 async function readFigures(places: readonly string[], filters: Record<string, string>, signal: AbortSignal) {
-  const ofPlaces = places.map((place) => ({ filters: { ...filters, ...placeFilter(place) }, groupBy: ['status'] }));
-  const queries = [{ filters, groupBy: [] }, ...ofPlaces].map((query) => ({ ...query, metrics: COMPARED_METRICS }));
+  const queryFor = (texts: Record<string, string>, groupBy: Query['groupBy']): Query => ({
+    filters: toFilters(texts),
+    groupBy,
+    metrics: COMPARED_METRICS,
+  });
+  const ofPlaces = places.map((place) => queryFor({ ...filters, ...placeFilter(place) }, ['status']));
+  const queries = [queryFor(filters, []), ...ofPlaces];
   const [all, ...each] = await aggregateAll(queries, signal);
   return {
     all: (all?.totals ?? null) as PlaceFigures['totals'],
@@ -70,7 +78,8 @@ const csvRows = (rows: readonly ComparedRow[], names: readonly string[]): string
   ]),
 ];
 
-function Statuses({ figures, statuses, most, state, go }: { figures: PlaceFigures; statuses: string[]; most: number } & ChartLinks) {
+function Statuses({ figures, statuses, most }: { figures: PlaceFigures; statuses: string[]; most: number }) {
+  const { state, go } = usePage();
   const title = `${figures.name}: projects by status`;
   if (!figures.statuses.size)
     return (
@@ -89,16 +98,12 @@ function Statuses({ figures, statuses, most, state, go }: { figures: PlaceFigure
   const linkOf: LinkOfPoint = ({ key }) => {
     if (key === null) return null;
     const filters = { ...withoutPlaces(state.filters), ...placeFilter(figures.place), status: String(key) };
-    const next: PageState = { ...state, tab: 'charts', filters, view: null };
-    return { href: toAddress(next), follow: () => go(next) };
+    return linkTo(go, { ...state, tab: 'charts', filters, view: null });
   };
   return <ChartFrame title={title} heads={['Status', 'Projects']} points={points} most={most} linkOf={linkOf} />;
 }
 
-type ChartLinks = Pick<TabProps, 'state' | 'go'>;
-
-function Figures({ all, each, state, go }: { all: PlaceFigures['totals']; each: PlaceFigures[] } & ChartLinks) {
-  const [problem, setProblem] = useState<FailedRequest | null>(null);
+function Figures({ all, each }: { all: PlaceFigures['totals']; each: PlaceFigures[] }) {
   const statuses = comparedStatuses(each);
   const rows = comparedRows(each, all);
   const names = each.map(({ name }) => name);
@@ -118,22 +123,25 @@ function Figures({ all, each, state, go }: { all: PlaceFigures['totals']; each: 
         Differences are to {names[0]}. “Of all” is the share of everything that matches the other filters in your licence. Units and acres
         rest on the projects that state them.
       </p>
-      <p class="chart-files">
-        <Action kind="small" work={save} onProblem={setProblem}>
-          Figures as CSV
-        </Action>
-      </p>
-      {problem && <Notice problem={problem} />}
+      <Problems>
+        <p class="chart-files">
+          <Action kind="small" work={save}>
+            Figures as CSV
+          </Action>
+        </p>
+        <ProblemNotice />
+      </Problems>
       <div class="grid">
         {each.map((figures) => (
-          <Statuses key={figures.place} {...{ figures, statuses, most, state, go }} />
+          <Statuses key={figures.place} {...{ figures, statuses, most }} />
         ))}
       </div>
     </>
   );
 }
 
-export function Compare({ state, go, words }: TabProps) {
+export function Compare() {
+  const { state, go, words } = usePage();
   const { places } = state;
   const states = words?.states ?? [];
   const filters = withoutPlaces(state.filters);
@@ -158,12 +166,7 @@ export function Compare({ state, go, words }: TabProps) {
       {isReady && loading && !answer && <Loading />}
       {!isReady && <Empty>Choose two places or more to see them side by side.</Empty>}
       {isReady && answer && !problem && (
-        <Figures
-          all={answer.all}
-          each={answer.each.map((figures) => ({ ...figures, name: names.get(figures.place) ?? figures.place }))}
-          state={state}
-          go={go}
-        />
+        <Figures all={answer.all} each={answer.each.map((figures) => ({ ...figures, name: names.get(figures.place) ?? figures.place }))} />
       )}
     </div>
   );

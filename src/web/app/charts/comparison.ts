@@ -1,4 +1,5 @@
 /** Figures of several places: values, shares, and differences from the first place. Pure. */
+import type { Metric } from '../../../clients/client/generated.ts';
 import { figureText } from './measures.ts';
 
 /** The figures of a place from `POST /analytics/aggregate`. */
@@ -23,7 +24,7 @@ export function withoutPlaces({ states: _s, counties: _c, cities: _t, ...rest }:
   return rest;
 }
 
-export const COMPARED_METRICS = [
+export const COMPARED_METRICS: Metric[] = [
   { op: 'sum', field: 'totalUnitCount' },
   { op: 'median', field: 'totalUnitCount' },
   { op: 'sum', field: 'acreage' },

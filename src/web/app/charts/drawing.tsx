@@ -1,16 +1,12 @@
 /** Column and bar charts as SVG at the width of their element. A mark that selects projects is a link. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { Link } from '../shared/link.tsx';
+import { useId } from 'preact/hooks';
+import { Drawing, Hatch, type MarkLink, UNSPOKEN, useWidth } from '../shared/drawing.tsx';
+import { Link } from '../shared/links.tsx';
 import { shortNumber } from '../shared/words.ts';
 import { axisLabel, type ChartPoint, HIDDEN } from './facets.ts';
 import { figureText } from './measures.ts';
 
-/** The link of a mark. */
-export interface MarkLink {
-  href: string;
-  follow: () => void;
-}
 export type LinkOfPoint = (point: ChartPoint) => MarkLink | null;
 
 interface DrawingProps {
@@ -18,22 +14,6 @@ interface DrawingProps {
   /** of the whole drawing, for screen readers */
   title: string;
   linkOf: LinkOfPoint;
-}
-
-/** Labels are hidden from screen readers, since each mark has its own text. */
-const UNSPOKEN = { 'aria-hidden': true } as const;
-const USUAL_WIDTH = 640;
-
-/** The width of an element in pixels, as it changes. */
-export function useWidth() {
-  const holder = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(USUAL_WIDTH);
-  useEffect(() => {
-    const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.max(200, Math.round(entry.contentRect.width))));
-    if (holder.current) observer.observe(holder.current);
-    return () => observer.disconnect();
-  }, []);
-  return { holder, width };
 }
 
 const valueText = ({ value, words }: ChartPoint) => words ?? figureText(value ?? 0);
@@ -54,22 +34,6 @@ function Mark({ point, linkOf, children }: { point: ChartPoint; linkOf: LinkOfPo
       <title>{text}</title>
       {children}
     </Link>
-  );
-}
-
-export const Hatch = ({ id }: { id: string }) => (
-  <pattern id={id} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-    <line class="hatch" x1="0" y1="0" x2="0" y2="6" />
-  </pattern>
-);
-
-/** An SVG with a title, which sends screen readers to the table. */
-export function Drawing({ width, height, title, children }: { width: number; height: number; title: string; children: ComponentChildren }) {
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: it groups no fields of a form
-    <svg class="chart-drawing" viewBox={`0 0 ${width} ${height}`} role="group" aria-label={`${title}; the table has the numbers`}>
-      {children}
-    </svg>
   );
 }
 

@@ -1,11 +1,13 @@
 /** The charts: what each groups by, how groups become points, and which filters select a point's projects. Pure. */
+
+import type { Dimension, Query } from '../../../clients/client/generated.ts';
 import { DEFAULT_DATE_RANGE, MEETING_FILTERS } from '../../../core/domain/meetingFilters.ts';
-import type { FilterChange } from '../shared/state.ts';
+import { type FilterChange, toFilters } from '../shared/state.ts';
 import type { ChartMeasure } from './measures.ts';
 
 export interface ChartFacet {
   /** of `POST /analytics/aggregate` */
-  dimension: string;
+  dimension: Dimension;
   /** after "Projects by" */
   title: string;
   /** of the table's first column */
@@ -102,8 +104,8 @@ export function chartFacets(filters: Filters): ChartFacet[] {
 }
 
 /** The body of the request for a chart. */
-export const requestOf = ({ facet: { dimension, interval, limit }, measure: { name, metric }, filters }: AskedChart) => ({
-  filters,
+export const requestOf = ({ facet: { dimension, interval, limit }, measure: { name, metric }, filters }: AskedChart): Query => ({
+  filters: toFilters(filters),
   groupBy: [dimension],
   limit,
   ...(metric ? { metrics: [metric] } : {}),
@@ -217,7 +219,3 @@ export function drillChange(
   const known = FILTERS_OF[dimension];
   return known ? { [known.filter]: String(key), ...Object.fromEntries(known.replaces.map((name) => [name, null])) } : null;
 }
-
-/** Says which meetings the figures include, if the filters do not. */
-export const windowNote = (filters: Filters) =>
-  MEETING_FILTERS.some((name) => filters[name]) ? '' : 'Meetings of the last year, unless the filters choose others. ';

@@ -1,4 +1,5 @@
 /** What charts measure: projects, or a statistic of a field, as `POST /analytics/aggregate` takes it. Pure. */
+import type { Measurement, Metric } from '../../../clients/client/generated.ts';
 import { number } from '../shared/words.ts';
 
 export interface ChartMeasure {
@@ -6,11 +7,11 @@ export interface ChartMeasure {
   name: string;
   label: string;
   /** absent for a count of projects */
-  metric?: { op: 'sum' | 'median'; field: string };
+  metric?: Metric;
 }
 
 /** Fields with their labels; a sum of storeys or heights means nothing. */
-const FIELDS = [
+const FIELDS: { field: Measurement; label: string; adds: boolean }[] = [
   { field: 'totalUnitCount', label: 'Dwelling units', adds: true },
   { field: 'acreage', label: 'Acres', adds: true },
   { field: 'squareFootage', label: 'Square feet', adds: true },

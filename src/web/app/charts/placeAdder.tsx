@@ -1,37 +1,28 @@
 /** The places of a comparison, and a box that adds one as it is typed. */
 import { useEffect, useState } from 'preact/hooks';
-import { askCached, type FailedRequest } from '../shared/api.ts';
-import { queryOf } from '../shared/state.ts';
-import { asProblem, Notice, useAnswer } from '../shared/ui.tsx';
+import type { SearchPlacesData } from '../../../clients/client/generated.ts';
+import { callCached } from '../shared/api.ts';
+import { asProblem, type FailedRequest } from '../shared/problems.ts';
+import { Notice } from '../shared/ui.tsx';
+import { useAnswer, usePaused } from '../shared/useAnswer.ts';
 
 const TYPED_MS = 200;
-const KINDS: Readonly<Record<string, string>> = { state: 'states', county: 'counties', city: 'cities' };
+const KINDS = { state: 'states', county: 'counties', city: 'cities' } as const;
 
-interface FoundPlace {
-  kind: string;
-  id: number;
-  label: string;
-  recordCount: number | null;
-}
-
-const findPlaces = async (typed: string, signal?: AbortSignal): Promise<FoundPlace[]> =>
-  typed ? (await askCached(`/locations/search${queryOf({ q: typed, limit: 8 })}`, { signal })).data : [];
+const findPlaces = async (q: string, signal?: AbortSignal): Promise<SearchPlacesData[]> =>
+  q ? (await callCached('searchPlaces', { q, limit: 8 }, signal && { signal })).data : [];
 
 const isMeant =
   (typed: string) =>
-  ({ label }: FoundPlace): boolean =>
+  ({ label }: SearchPlacesData): boolean =>
     label.toLowerCase() === typed.toLowerCase();
 
 /** A box that suggests places, misspelt ones too. Enter and the button take the first of them. */
 export function PlaceAdder({ onAdd }: { onAdd: (place: string) => void }) {
   const [text, setText] = useState('');
-  const [asked, setAsked] = useState('');
   const [problem, setProblem] = useState<FailedRequest | null>(null);
   const [unknown, setUnknown] = useState<string | null>(null);
-  useEffect(() => {
-    const wait = setTimeout(() => setAsked(text.trim()), TYPED_MS);
-    return () => clearTimeout(wait);
-  }, [text]);
+  const asked = usePaused(text.trim(), TYPED_MS);
   const { answer } = useAnswer((signal) => findPlaces(asked, signal), [asked]);
   const found = answer ?? [];
   useEffect(() => {
@@ -39,7 +30,7 @@ export function PlaceAdder({ onAdd }: { onAdd: (place: string) => void }) {
     const chosen = found.find(({ label }) => label === text.trim());
     if (chosen) take(chosen);
   }, [answer]);
-  const take = (chosen: FoundPlace) => {
+  const take = (chosen: SearchPlacesData) => {
     setText('');
     onAdd(`${KINDS[chosen.kind]}:${chosen.id}`);
   };
@@ -93,16 +84,14 @@ export function PlaceAdder({ onAdd }: { onAdd: (place: string) => void }) {
   );
 }
 
-/** @param given `names`: of the places, where they are known */
-export function ChosenPlaces({
-  places,
-  names,
-  onChange,
-}: {
+interface ChosenPlacesProps {
   places: readonly string[];
+  /** of the places, where they are known */
   names: ReadonlyMap<string, string>;
   onChange: (places: string[]) => void;
-}) {
+}
+
+export function ChosenPlaces({ places, names, onChange }: ChosenPlacesProps) {
   const nameOf = (place: string) => names.get(place) ?? place;
   return (
     <ul class="place-chips" aria-label="Places that are compared">

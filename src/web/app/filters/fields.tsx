@@ -1,10 +1,10 @@
 /** A field for each kind of filter, and under it what is wrong with its value. */
 import type { ComponentType } from 'preact';
-import { type FieldProps, idOf, Select, Typed } from '../shared/inputs.tsx';
+import { Select, Typed } from '../shared/inputs.tsx';
 import { addWord, removeValue, setEnds, setValue } from './changes.ts';
 import { type FilterInput, type FilterRow, wordOf } from './filterRows.ts';
 import { PairsField, PlacesField, ShapeField } from './listFields.tsx';
-import type { FilterUse } from './useFilters.ts';
+import { type FieldProps, type FilterUse, idOf } from './useFilters.ts';
 import { WordsField } from './wordsField.tsx';
 
 const isWrong = ({ problems }: FilterUse, name: string) => problems.some((problem) => problem.name === name);

@@ -1,7 +1,7 @@
 /** The bar above every tab that shows records: a box that completes filters, a chip for each, and all of them in a panel. */
 import { useState } from 'preact/hooks';
-import type { Words } from '../shared/api.ts';
-import { type FilterChange, type PageState, withFilters } from '../shared/state.ts';
+import { usePage } from '../shared/page.ts';
+import { type FilterChange, withFilters } from '../shared/state.ts';
 import { Notice } from '../shared/ui.tsx';
 import { FilterChips } from './filterChips.tsx';
 import { FilterPanel } from './filterPanel.tsx';
@@ -9,14 +9,6 @@ import { FilterProblems } from './filterProblems.tsx';
 import { type FilterCatalogue, type FilterTexts, rowOf, withOwnNames } from './filterRows.ts';
 import { SearchBox } from './searchBox.tsx';
 import { type FilterUse, useCatalogue, usePlaceNames, useProblems } from './useFilters.ts';
-
-interface BarProps {
-  state: PageState;
-  go: (next: PageState) => void;
-  words: Words | null;
-  /** the period of meetings that counts in this tab unless one is chosen; that of a search where it is not given */
-  dateRange?: string | undefined;
-}
 
 /** The change of the address: filters that it has under other names get their own. */
 function changeOfAddress(catalogue: FilterCatalogue, sent: FilterTexts, own: FilterTexts, change: FilterChange): FilterChange {
@@ -29,7 +21,9 @@ function changeOfAddress(catalogue: FilterCatalogue, sent: FilterTexts, own: Fil
   };
 }
 
-export function FilterBar({ state, go, words, dateRange }: BarProps) {
+/** @param given `dateRange`: the period of meetings that counts in this tab unless one is chosen; that of a search where it is not given */
+export function FilterBar({ dateRange }: { dateRange?: string | undefined }) {
+  const { state, go, words } = usePage();
   const [edited, setEdited] = useState<string | null>(null);
   const [isPanelOpen, setIsPanelOpen] = useState(false);
   const { answer: catalogue, problem, again } = useCatalogue();

@@ -1,9 +1,10 @@
 /** Fields of filters whose values are put together: places, decisions of bodies, shapes. */
 import { useState } from 'preact/hooks';
-import { type FieldProps, idOf, Select } from '../shared/inputs.tsx';
+import { Select } from '../shared/inputs.tsx';
 import { removeValue, setValue } from './changes.ts';
 import { foldText, rowOf, valuesOf } from './filterRows.ts';
 import { usePlaceOffers } from './placeSearch.ts';
+import { type FieldProps, idOf } from './useFilters.ts';
 
 /** The values of a list, each with a button that takes it out. */
 function Chosen({ field, use: { catalogue, filters, places, onChange } }: FieldProps) {

@@ -1,16 +1,15 @@
 /** Shown if nothing matches: for each filter, a button that removes it, with the number of matches that the search then has. */
-
-import { askCached, isDearer } from '../shared/api.ts';
+import { callCached } from '../shared/api.ts';
 import { StateLink } from '../shared/links.tsx';
-import { type FilterChange, type PageState, queryOf, withFilters } from '../shared/state.ts';
-import { Empty, Loading, Notice, useAnswer } from '../shared/ui.tsx';
+import { usePage } from '../shared/page.ts';
+import { isDearer } from '../shared/problems.ts';
+import { type FilterChange, toFilters, withFilters } from '../shared/state.ts';
+import { Empty, Loading, Notice } from '../shared/ui.tsx';
+import { useAnswer } from '../shared/useAnswer.ts';
 import { countInWords } from '../shared/words.ts';
 import { fieldText } from './chips.ts';
 import { type FilterCatalogue, type FilterTexts, fieldsOf, withOwnNames } from './filterRows.ts';
 import { useCatalogue } from './useFilters.ts';
-
-/** Prevents charges, in case something matches by now. */
-const FREE = { 'X-Service-Max-Credits': '0' };
 
 interface Suggestion {
   without: string;
@@ -30,17 +29,15 @@ function suggestionOf(
   return { text: `Without ${field?.label ?? without}${value ? `: ${value}` : ''}: ${records}`, change: { [without]: null } };
 }
 
-interface NothingProps {
-  state: PageState;
-  go: (next: PageState) => void;
-}
-
-export function NothingFound({ state, go }: NothingProps) {
+export function NothingFound() {
+  const { state, go } = usePage();
   const { answer: catalogue } = useCatalogue();
   const { answer, problem, loading, again } = useAnswer(
     async (signal): Promise<Suggestion[]> => {
-      const path = `/projects/search${queryOf({ ...state.filters, representation: 'compact', limit: 1 })}`;
-      return (await askCached(path, { signal, headers: FREE })).meta.suggestions ?? [];
+      const asked = { ...toFilters(state.filters), representation: 'compact', limit: 1 };
+      // Free, in case something matches by now.
+      const { meta } = await callCached('searchProjects', asked, { signal, maxCredits: 0 });
+      return 'suggestions' in meta ? (meta.suggestions ?? []) : [];
     },
     [JSON.stringify(state.filters)],
   );
@@ -48,11 +45,7 @@ export function NothingFound({ state, go }: NothingProps) {
   if (problem && isDearer(problem))
     return (
       <Empty>
-        There are matches that your team has not read.{' '}
-        <StateLink {...{ state, go }} to={{ tab: 'table' }}>
-          The table
-        </StateLink>{' '}
-        has them, with their price.
+        There are matches that your team has not read. <StateLink to={{ tab: 'table' }}>The table</StateLink> has them, with their price.
       </Empty>
     );
   if (problem) return <Notice problem={problem} again={again} />;

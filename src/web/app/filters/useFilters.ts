@@ -1,12 +1,15 @@
 /** The filters of the address with what the page knows of them, for every part of the bar. */
 import { useEffect, useState } from 'preact/hooks';
-import { type FailedRequest, type KnownState, observeRefusals, send } from '../shared/api.ts';
+import type { Problem } from '../../../clients/client/generated.ts';
+import type { KnownState } from '../shared/account.ts';
+import { observeRefusals, onceRead } from '../shared/api.ts';
 import { namePlaces } from '../shared/placeNames.ts';
+import type { FailedRequest } from '../shared/problems.ts';
 import { settings } from '../shared/settings.ts';
 import type { FilterChange } from '../shared/state.ts';
-import { type Asked, useAnswer } from '../shared/ui.tsx';
+import { type Asked, useAnswer } from '../shared/useAnswer.ts';
 import type { PlaceNames } from './chips.ts';
-import { type FilterCatalogue, type FilterTexts, rowOf, valuesOf } from './filterRows.ts';
+import { type FilterCatalogue, type FilterFieldRow, type FilterTexts, rowOf, valuesOf } from './filterRows.ts';
 
 /** The data and actions for each part of the filter bar. */
 export interface FilterUse {
@@ -21,17 +24,18 @@ export interface FilterUse {
   dateRange: string;
 }
 
-let known: Promise<FilterCatalogue> | undefined;
+export interface FieldProps {
+  field: FilterFieldRow;
+  use: FilterUse;
+}
+
+/** The id of a filter's input. */
+export const idOf = (name: string) => `field-${name}`;
+
+const readCatalogue = onceRead<FilterCatalogue>(settings.filters);
 
 /** Every filter; read once. */
-export const useCatalogue = (): Asked<FilterCatalogue> =>
-  useAnswer(async () => {
-    known ??= send(settings.filters).then((response) => response.json());
-    known.catch(() => {
-      known = undefined;
-    });
-    return known;
-  }, []);
+export const useCatalogue = (): Asked<FilterCatalogue> => useAnswer(readCatalogue, []);
 
 /** A problem of one filter, reported by the service. */
 export interface FilterProblem {
@@ -43,23 +47,27 @@ export interface FilterProblem {
   instead: readonly { value: string; label: string }[];
 }
 
-interface SentProblem {
-  param: string | null;
-  message: string;
-  value?: unknown;
-  didYouMean?: string;
-  candidates?: readonly { id: number; name: string; state: string | null; county?: string }[];
+/** A place that an ambiguous name may mean. */
+interface Candidate {
+  id: number;
+  name: string;
+  state: string | null;
+  county?: string;
 }
+
+type SentProblem = Pick<Problem, 'param' | 'message' | 'value' | 'didYouMean' | 'candidates'>;
 
 const insteadOf = ({ didYouMean, candidates = [] }: SentProblem) => [
   ...(didYouMean ? [{ value: didYouMean, label: didYouMean }] : []),
-  ...candidates.map(({ id, name, state, county }) => ({ value: String(id), label: [name, county, state].filter(Boolean).join(', ') })),
+  ...(candidates as Candidate[]).map(({ id, name, state, county }) => ({
+    value: String(id),
+    label: [name, county, state].filter(Boolean).join(', '),
+  })),
 ];
 
 /** The problems of filters that a refusal names. */
 export function problemsIn(catalogue: FilterCatalogue, { param, message, details }: FailedRequest): FilterProblem[] {
-  const sent: readonly SentProblem[] = details?.problems ?? [{ param, message }];
-  return sent.flatMap((problem) => {
+  return (details?.problems ?? [{ param, message }]).flatMap((problem: SentProblem) => {
     const name = problem.param?.replace(/^filters\./, '');
     if (!name) return [];
     const value = typeof problem.value === 'string' ? { value: problem.value } : {};

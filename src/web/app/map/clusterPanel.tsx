@@ -1,9 +1,12 @@
 /** The projects of a cluster on a plan that pays for records: their number, their price, and a button that buys them. */
-import { useState } from 'preact/hooks';
-import { ask, type FailedRequest, isDearer, type ReaderAccount, spendHeaders } from '../shared/api.ts';
+import type { CountPrice } from '../shared/answers.ts';
+import { call, spend } from '../shared/api.ts';
 import { MoreCredits } from '../shared/moreCredits.tsx';
-import { queryOf } from '../shared/state.ts';
-import { Action, Loading, Notice, useAnswer } from '../shared/ui.tsx';
+import { usePage } from '../shared/page.ts';
+import { isDearer } from '../shared/problems.ts';
+import { toFilters } from '../shared/state.ts';
+import { Action, Loading, Notice, PanelHead, ProblemNotice, Problems } from '../shared/ui.tsx';
+import { useAnswer } from '../shared/useAnswer.ts';
 import { countInWords, placeOfCell } from '../shared/words.ts';
 import { boxesWithin, type MapCluster, rectanglesOf } from './clusters.ts';
 
@@ -16,17 +19,8 @@ const RECTANGLES_MAX = 4;
 /** Whether a cluster can be bought at once: on one page of records, in few requests. */
 export const isForSale = ({ count, tiles }: MapCluster): boolean => count <= BOUGHT_MAX && rectanglesOf(tiles).length <= RECTANGLES_MAX;
 
-/** What `GET /projects/count` says of the price. */
-interface CountedPrice {
-  matchCount: number;
-  creditsRequired: number;
-  creditsRemaining: number | null;
-}
-
 interface ClusterPanelProps {
   cluster: MapCluster;
-  filters: Readonly<Record<string, string>>;
-  account: ReaderAccount;
   onClose: () => void;
   onZoom: () => void;
   /** called after the purchase */
@@ -35,31 +29,28 @@ interface ClusterPanelProps {
   onSpent: () => void;
 }
 
-const sumOf = (prices: readonly CountedPrice[], name: 'matchCount' | 'creditsRequired') =>
+const sumOf = (prices: readonly CountPrice[], name: 'matchCount' | 'creditsRequired') =>
   prices.reduce((sum, price) => sum + price[name], 0);
 
-export function ClusterPanel({ cluster, filters, account, onClose, onZoom, onBought, onSpent }: ClusterPanelProps) {
-  const asked = boxesWithin(rectanglesOf(cluster.tiles), filters.bbox).map((box) => ({ ...filters, bbox: JSON.stringify(box) }));
-  const [problem, setProblem] = useState<FailedRequest | null>(null);
+export function ClusterPanel({ cluster, onClose, onZoom, onBought, onSpent }: ClusterPanelProps) {
+  const { filters } = usePage().state;
+  const asked = boxesWithin(rectanglesOf(cluster.tiles), filters.bbox).map((box) => toFilters({ ...filters, bbox: JSON.stringify(box) }));
   const {
     answer: prices,
     problem: refused,
     again,
   } = useAnswer(
-    (signal) =>
-      Promise.all(asked.map(async (one): Promise<CountedPrice> => (await ask(`/projects/count${queryOf(one)}`, { signal })).data)),
+    (signal) => Promise.all(asked.map(async (one) => (await call('countProjects', one, { signal })).data)),
     [JSON.stringify(asked)],
   );
   const buy = async () => {
     let spent = 0;
-    const buyPart = async (one: Readonly<Record<string, string>>, { matchCount: limit, creditsRequired }: CountedPrice) => {
-      const path = `/projects/search${queryOf({ ...one, limit, representation: 'compact' })}`;
-      spent += (await ask(path, { headers: spendHeaders(creditsRequired) })).meta.creditsUsed;
-    };
     try {
       for (const [i, one] of asked.entries()) {
-        const price = prices?.[i];
-        if (price?.matchCount) await buyPart(one, price);
+        const { matchCount: limit = 0, creditsRequired = 0 } = prices?.[i] ?? {};
+        if (!limit) continue;
+        const { meta } = await call('searchProjects', { ...one, limit, representation: 'compact' }, spend(creditsRequired));
+        spent += meta.creditsUsed;
       }
     } catch (error) {
       if (spent || isDearer(error)) again();
@@ -70,18 +61,21 @@ export function ClusterPanel({ cluster, filters, account, onClose, onZoom, onBou
   };
   return (
     <article class="panel" aria-labelledby="cluster-title">
-      <header>
-        <h2 id="cluster-title" tabIndex={-1}>
-          {countInWords(prices ? sumOf(prices, 'matchCount') : cluster.count, 'project')}: {placeOfCell(cluster)}
-        </h2>
-        <button type="button" class="quiet" onClick={onClose} aria-label="Close">
-          ✕
-        </button>
-      </header>
+      <PanelHead
+        id="cluster-title"
+        title={
+          <>
+            {countInWords(prices ? sumOf(prices, 'matchCount') : cluster.count, 'project')}: {placeOfCell(cluster)}
+          </>
+        }
+        onClose={onClose}
+      />
       {refused && <Notice problem={refused} again={again} />}
-      {problem && <Notice problem={problem} />}
-      {!prices && !refused && <Loading what="Asking for the price" />}
-      {prices && <Price {...{ prices, account, buy }} onProblem={setProblem} />}
+      <Problems>
+        <ProblemNotice />
+        {!prices && !refused && <Loading what="Asking for the price" />}
+        {prices && <Price {...{ prices, buy }} />}
+      </Problems>
       <p class="actions">
         <button type="button" onClick={onZoom}>
           Zoom in
@@ -91,19 +85,13 @@ export function ClusterPanel({ cluster, filters, account, onClose, onZoom, onBou
   );
 }
 
-interface PriceProps {
-  prices: readonly CountedPrice[];
-  account: ReaderAccount;
-  buy: () => Promise<void>;
-  onProblem: (problem: FailedRequest | null) => void;
-}
-
-function Price({ prices, account, buy, onProblem }: PriceProps) {
+function Price({ prices, buy }: { prices: readonly CountPrice[]; buy: () => Promise<void> }) {
+  const { creditRate } = usePage().account;
   const matchCount = sumOf(prices, 'matchCount');
   const creditsRequired = sumOf(prices, 'creditsRequired');
   const balance = prices[0]?.creditsRemaining ?? 0;
   const cost = countInWords(creditsRequired, 'credit');
-  const held = matchCount - creditsRequired / account.creditRate;
+  const held = matchCount - creditsRequired / creditRate;
   return (
     <div class="price">
       <p>
@@ -115,10 +103,10 @@ function Price({ prices, account, buy, onProblem }: PriceProps) {
         <p>One page brings {BOUGHT_MAX}: filter, draw a smaller shape, or export them.</p>
       ) : creditsRequired > balance ? (
         <p>
-          <strong>The balance does not pay for them.</strong> Zoom in, or filter for fewer. <MoreCredits account={account} />
+          <strong>The balance does not pay for them.</strong> Zoom in, or filter for fewer. <MoreCredits />
         </p>
       ) : (
-        <Action kind="primary" work={buy} onProblem={onProblem}>
+        <Action kind="primary" work={buy}>
           {creditsRequired ? `Read for ${cost}` : 'Read them, free'}
         </Action>
       )}

@@ -1,9 +1,10 @@
 /** Merges counted tiles into circles that do not overlap on the screen. Pure. */
+
+import type { Cell } from '../../../clients/client/generated.ts';
 import { boxOfTile, type TileBox } from '../shared/state.ts';
-import type { MapCell } from './mapAnswer.ts';
 
 /** A circle on the map: one tile, or several whose circles would overlap. */
-export interface MapCluster extends MapCell {
+export interface MapCluster extends Cell {
   /** the tile with most of its projects */
   tile: string;
   /** every tile that it counts */
@@ -50,7 +51,7 @@ const circleOf = (cluster: MapCluster, zoom: number): Circle => ({
 /** Pixels by which two circles overlap; 0 or less where they do not. */
 const overlapOf = (a: Circle, b: Circle) => a.radius + b.radius + GAP_PIXELS - Math.hypot(a.x - b.x, a.y - b.y);
 
-function sumStates(a: MapCell['states'], b: MapCell['states']): MapCell['states'] {
+function sumStates(a: Cell['states'], b: Cell['states']): Cell['states'] {
   const sums = new Map(a.map((state) => [state.stateId, state]));
   for (const state of b) sums.set(state.stateId, { ...state, count: state.count + (sums.get(state.stateId)?.count ?? 0) });
   return [...sums.values()].sort((one, other) => other.count - one.count);
@@ -75,7 +76,7 @@ function mergeClusters(a: MapCluster, b: MapCluster): MapCluster {
  * Clusters of which no two overlap at a zoom, largest first. Every cell is in exactly one of them.
  * @param zoom of the map, in which the world is 512 pixels wide at 0
  */
-export function clustersOf(cells: readonly MapCell[], zoom: number): MapCluster[] {
+export function clustersOf(cells: readonly Cell[], zoom: number): MapCluster[] {
   const placed: Circle[] = [];
   for (const cell of cells) {
     let circle = circleOf({ ...cell, tiles: [cell.tile] }, zoom);

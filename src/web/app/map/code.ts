@@ -1,13 +1,14 @@
 /** The state of the page as a call of the API, in several languages. Pure. */
+import { ROUTES } from '../../../clients/client/generated.ts';
 import { queryOf } from '../shared/state.ts';
 
 export const LANGUAGES = { curl: 'curl', typescript: 'TypeScript', python: 'Python' } as const;
-/** Calls that take the same filters: their paths, and their names in the clients served at `/clients`. */
+/** Calls that take the same filters: and their names in the clients served at `/clients`. */
 export const CALLS = {
-  search: { path: '/projects/search', title: 'Records', operation: 'searchProjects', method: 'search' },
-  count: { path: '/projects/count', title: 'Count and price', operation: 'countProjects', method: 'count' },
-  map: { path: '/projects/map', title: 'Map', operation: 'mapProjects', method: 'map' },
-};
+  search: { title: 'Records', operation: 'searchProjects', method: 'search' },
+  count: { title: 'Count and price', operation: 'countProjects', method: 'count' },
+  map: { title: 'Map', operation: 'mapProjects', method: 'map' },
+} as const;
 
 const NUMBER = /(Min|Max)$/;
 const LIST = /^(states|counties|cities|status|\w+(Types|Subtypes|Classes|Bodies|Combos|Sizes|Ids))$/;
@@ -39,16 +40,14 @@ const pythonValue = (value: unknown) =>
 
 interface AskedSearch {
   publicUrl: string;
-  /** path of the API */
-  apiRoot: string;
   call: keyof typeof CALLS;
   filters: Readonly<Record<string, string>>;
 }
 
 /** A program, or a command, that makes the call. */
-export function codeOf(language: keyof typeof LANGUAGES, { publicUrl, apiRoot, call, filters }: AskedSearch): string {
-  const { path, operation, method } = CALLS[call];
-  const url = `${publicUrl}${apiRoot}${path}${queryOf(filters)}`;
+export function codeOf(language: keyof typeof LANGUAGES, { publicUrl, call, filters }: AskedSearch): string {
+  const { operation, method } = CALLS[call];
+  const url = `${publicUrl}${ROUTES[operation][1]}${queryOf(filters)}`;
   if (language === 'curl') return `curl -sg -H "Authorization: Bearer $KEY" \\\n  '${url.replaceAll("'", '%27')}'`;
   const values = Object.entries(filters).map(([name, text]) => [name, typedValue(name, text)] as const);
   if (language === 'typescript')

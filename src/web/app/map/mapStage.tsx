@@ -1,7 +1,8 @@
 /** The map with what lies on it: tools, zoom, legend, credit. */
+
+import type { MapProjectsData } from '../../../clients/client/generated.ts';
 import { DrawTools } from './drawTools.tsx';
 import { Legend } from './legend.tsx';
-import type { MapAnswer } from './mapAnswer.ts';
 import type { MapTheme } from './palette.ts';
 import type { ShapeActions } from './shapeActions.ts';
 import type { DrawnShape } from './shapes.ts';
@@ -9,7 +10,7 @@ import type { DrawnMap } from './useMapView.ts';
 
 interface StageProps {
   drawn: DrawnMap;
-  data: MapAnswer | undefined;
+  data: MapProjectsData | undefined;
   theme: MapTheme;
   /** shapes that are searched in */
   searched: readonly DrawnShape[];

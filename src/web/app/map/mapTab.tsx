@@ -1,14 +1,16 @@
 /** The tab with the map, the filters, the list and the panels. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { MapProjectsData } from '../../../clients/client/generated.ts';
 import { NothingFound } from '../filters/nothingFound.tsx';
-import { askCached } from '../shared/api.ts';
-import { queryOf, readAddress, sidesOf } from '../shared/state.ts';
-import type { TabProps } from '../shared/tabs.tsx';
-import { Loading, Notice, useAnswer } from '../shared/ui.tsx';
+import type { ReaderAccount } from '../shared/account.ts';
+import { callCached } from '../shared/api.ts';
+import { usePage } from '../shared/page.ts';
+import { readAddress, sidesOf, toFilters } from '../shared/state.ts';
+import { Pending } from '../shared/ui.tsx';
+import { useAnswer } from '../shared/useAnswer.ts';
 import { number } from '../shared/words.ts';
 import { isForSale } from './clusterPanel.tsx';
 import { boxOfTiles, type MapCluster } from './clusters.ts';
-import type { MapAnswer } from './mapAnswer.ts';
 import { Stage } from './mapStage.tsx';
 import { themeNow } from './palette.ts';
 import { MapPanel, type OpenPanel } from './panel.tsx';
@@ -43,14 +45,14 @@ function useFocusedTitle(project: number | null, panel: OpenPanel | null) {
 }
 
 /** Whether a cluster opens as a panel with its price, instead of being zoomed to. */
-function opensPanel(chosen: MapCluster, { creditRate }: TabProps['account'], data: MapAnswer | undefined): boolean {
+function opensPanel(chosen: MapCluster, { creditRate }: ReaderAccount, data: MapProjectsData | undefined): boolean {
   const [zoom = 0] = chosen.tile.split('/').map(Number);
   // A tile that is coarser than others in the view has no finer tiles.
   const isFinest = chosen.tiles.length === 1 && (zoom >= DEEP_ZOOM || zoom < (data?.tileZoom ?? 0));
   return creditRate > 0 && (isForSale(chosen) || isFinest);
 }
 
-const Total = ({ data }: { data: MapAnswer | undefined }) => (
+const Total = ({ data }: { data: MapProjectsData | undefined }) => (
   <p class="total">
     {data ? (
       <>
@@ -63,7 +65,8 @@ const Total = ({ data }: { data: MapAnswer | undefined }) => (
   </p>
 );
 
-export function MapTab({ state, go, account, onSpent }: TabProps) {
+export function MapTab() {
+  const { state, go, account, onSpent } = usePage();
   const { filters, view, project } = state;
   const theme = useTheme();
   const [panel, setPanel] = useState<OpenPanel | null>(null);
@@ -76,11 +79,11 @@ export function MapTab({ state, go, account, onSpent }: TabProps) {
   const shapes = useShapes(filters);
   // From the address, which is right also after this tab was left.
   const actions = shapeActions(shapes, () => readAddress(location), go);
-  const { answer, problem, loading, again } = useAnswer(
-    (signal) => askCached(`/projects/map${queryOf({ ...filters, view })}`, { signal }),
+  const asked = useAnswer(
+    (signal) => callCached('mapProjects', { ...toFilters(filters), ...(view ? { view } : {}) }, { signal }),
     [JSON.stringify(filters), view, bought],
   );
-  const data: MapAnswer | undefined = answer?.data;
+  const data = asked.answer?.data;
   const zoomTo = (chosen: MapCluster) => {
     const box = sidesOf(boxOfTiles(chosen.tiles));
     setPanel(null);
@@ -134,13 +137,11 @@ export function MapTab({ state, go, account, onSpent }: TabProps) {
             </button>
           </header>
           <p class="hidden" role="status" aria-live="polite">
-            {loading ? '' : spoken(shown)}
+            {asked.loading ? '' : spoken(shown)}
           </p>
-          {problem && <Notice problem={problem} again={again} />}
+          {asked.problem && <Pending asked={asked} />}
           <MapPanel
             panel={panel}
-            state={state}
-            account={account}
             map={map}
             shapes={shapes}
             actions={actions}
@@ -149,7 +150,7 @@ export function MapTab({ state, go, account, onSpent }: TabProps) {
             onZoom={zoomTo}
             onSpent={spend}
           />
-          {!data && !problem && <Loading what="Looking for projects" />}
+          {!asked.problem && <Pending asked={asked} what="Looking for projects" />}
           {shown && (
             <div class={panel || project ? 'behind' : ''}>
               <h2 class="hidden">What the map shows</h2>
@@ -161,7 +162,7 @@ export function MapTab({ state, go, account, onSpent }: TabProps) {
                 onEnter={enter}
                 onShowAll={showAll}
                 areSomeFar={view === null}
-                nothing={<NothingFound state={state} go={go} />}
+                nothing={<NothingFound />}
               />
             </div>
           )}

@@ -8,6 +8,7 @@ import type {
   PaddingOptions,
   PointLike,
 } from 'maplibre-gl';
+import type { MapProjectsData } from '../../../clients/client/generated.ts';
 import { metersBetween } from '../../../core/domain/distance.ts';
 import { settings } from '../shared/settings.ts';
 import { shortNumber } from '../shared/words.ts';
@@ -15,7 +16,6 @@ import { type AttributionPart, partsOfAttribution } from './attribution.ts';
 import { type MapBackground, readBackground } from './background.ts';
 import { clustersOf, type MapCluster } from './clusters.ts';
 import { collectionOf, type DrawnFeatures, featureOf, NOTHING_DRAWN, pointAt } from './geoJson.ts';
-import type { MapAnswer } from './mapAnswer.ts';
 import { themeNow } from './palette.ts';
 import { type DrawingEvents, type DrawingKind, type DrawingStatus, ShapeDrawing } from './shapeDrawing.ts';
 import { boxOfRing, type DrawnShape, isSameShape, ringOfShape, wrapLongitude } from './shapes.ts';
@@ -88,7 +88,7 @@ export class MapView {
   readonly #events: MapEvents;
   readonly #background: MapBackground | null;
   #theme = themeNow();
-  #answer: MapAnswer | null = null;
+  #answer: MapProjectsData | null = null;
   #clusters: MapCluster[] = [];
   /** the zoom for which the circles are arranged */
   #clusterZoom = Number.NaN;
@@ -221,7 +221,7 @@ export class MapView {
     this.#map.zoomTo(this.#map.getZoom() + by);
   }
 
-  answer(answer: MapAnswer): void {
+  answer(answer: MapProjectsData): void {
     this.#answer = answer;
     this.#arrange();
     this.#show();

@@ -1,8 +1,7 @@
 /** The panel above the list: the search as a call, the shapes, a record, or a cluster with its price. */
 import type { ComponentProps } from 'preact';
 import { RecordPanel } from '../record/recordPanel.tsx';
-import type { ReaderAccount } from '../shared/api.ts';
-import type { PageState } from '../shared/state.ts';
+import { usePage } from '../shared/page.ts';
 import { ClusterPanel } from './clusterPanel.tsx';
 import type { MapCluster } from './clusters.ts';
 import type { MapView } from './mapView.ts';
@@ -16,8 +15,6 @@ export type OpenPanel = { kind: 'share' } | { kind: 'shapes' } | { kind: 'cluste
 
 interface MapPanelProps {
   panel: OpenPanel | null;
-  state: PageState;
-  account: ReaderAccount;
   map: MapView | null;
   shapes: KeptShapes;
   actions: ShapeActions;
@@ -28,17 +25,15 @@ interface MapPanelProps {
   onSpent: () => void;
 }
 
-export function MapPanel({ panel, state, account, map, shapes, actions, results, onClose, onZoom, onSpent }: MapPanelProps) {
-  const { filters, view, project } = state;
-  if (panel?.kind === 'share') return <Share filters={filters} view={view} onClose={onClose} />;
+export function MapPanel({ panel, map, shapes, actions, results, onClose, onZoom, onSpent }: MapPanelProps) {
+  const { project } = usePage().state;
+  if (panel?.kind === 'share') return <Share onClose={onClose} />;
   if (panel?.kind === 'shapes') return <ShapesPanel shapes={shapes} actions={actions} map={map} onClose={onClose} />;
   if (panel)
     return (
       <ClusterPanel
         key={panel.cluster.tiles.join()}
         cluster={panel.cluster}
-        filters={filters}
-        account={account}
         onClose={onClose}
         onZoom={() => onZoom(panel.cluster)}
         onBought={() => {
@@ -50,14 +45,6 @@ export function MapPanel({ panel, state, account, map, shapes, actions, results,
     );
   if (!project) return null;
   return (
-    <RecordPanel
-      key={project}
-      id={project}
-      account={account}
-      results={results}
-      onClose={onClose}
-      onRead={(record) => map?.mark(record)}
-      onSpent={onSpent}
-    />
+    <RecordPanel key={project} id={project} results={results} onClose={onClose} onRead={(record) => map?.mark(record)} onSpent={onSpent} />
   );
 }

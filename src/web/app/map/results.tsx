@@ -1,24 +1,14 @@
 /** The contents of the map as a list, from which projects and clusters can be opened. */
 import type { VNode } from 'preact';
+import type { MapProjectsData, Project } from '../../../clients/client/generated.ts';
 import { Badge } from '../shared/ui.tsx';
 import { countInWords, date, joinParts, placeOfCell } from '../shared/words.ts';
 import type { MapCluster } from './clusters.ts';
-import type { MapAnswer, ShownProject } from './mapAnswer.ts';
 import { colourOf, type MapTheme } from './palette.ts';
 
-const placeOf = ({ city, county, state }: ShownProject) => [city ?? county, state].filter(Boolean).join(', ');
+const placeOf = ({ city, county, state }: Project) => [city ?? county, state].filter(Boolean).join(', ');
 
-const ProjectItem = ({
-  project,
-  theme,
-  isOpen,
-  onOpen,
-}: {
-  project: ShownProject;
-  theme: MapTheme;
-  isOpen: boolean;
-  onOpen: () => void;
-}) => (
+const ProjectItem = ({ project, theme, isOpen, onOpen }: { project: Project; theme: MapTheme; isOpen: boolean; onOpen: () => void }) => (
   <li>
     <button type="button" class="item" aria-current={isOpen ? 'true' : undefined} onClick={onOpen}>
       <svg class="dot" viewBox="0 0 10 10" aria-hidden="true">
@@ -48,7 +38,7 @@ const CellItem = ({ cell, onEnter }: { cell: MapCluster; onEnter: () => void }) 
 const CELLS_LISTED = 60;
 
 /** What the map shows, its tiles as clusters. */
-interface ShownAnswer extends MapAnswer {
+interface ShownAnswer extends Omit<MapProjectsData, 'cells'> {
   cells: readonly MapCluster[];
 }
 

@@ -1,5 +1,7 @@
 /** The panel of the shapes on the map: which one is searched in, areas, GeoJSON in and out. */
 import { useState } from 'preact/hooks';
+import { saveFile } from '../shared/files.ts';
+import { PanelHead } from '../shared/ui.tsx';
 import type { MapView } from './mapView.ts';
 import { GeoJsonError, readGeoJson, writeGeoJson } from './readGeoJson.ts';
 import type { ShapeActions } from './shapeActions.ts';
@@ -8,12 +10,8 @@ import type { KeptShapes } from './useShapes.ts';
 
 const FILE_NAME = 'shapes.geojson';
 
-function saveGeoJson(shapes: readonly DrawnShape[]): void {
-  const file = new Blob([JSON.stringify(writeGeoJson(shapes), null, 1)], { type: 'application/geo+json' });
-  const href = URL.createObjectURL(file);
-  Object.assign(document.createElement('a'), { href, download: FILE_NAME }).click();
-  setTimeout(() => URL.revokeObjectURL(href), 60_000);
-}
+const saveGeoJson = (shapes: readonly DrawnShape[]) =>
+  saveFile(new Blob([JSON.stringify(writeGeoJson(shapes), null, 1)], { type: 'application/geo+json' }), FILE_NAME);
 
 interface ShapeRowProps {
   shape: DrawnShape;
@@ -108,14 +106,7 @@ export function ShapesPanel({ shapes, actions, map, onClose }: ShapesPanelProps)
   const { all, isSearched } = shapes;
   return (
     <section class="panel shapes" aria-labelledby="shapes-title">
-      <header>
-        <h2 id="shapes-title" tabIndex={-1}>
-          Shapes
-        </h2>
-        <button type="button" class="quiet" onClick={onClose} aria-label="Close">
-          ✕
-        </button>
-      </header>
+      <PanelHead id="shapes-title" title="Shapes" onClose={onClose} />
       <p class="note">
         A search goes into one shape at a time: a polygon of up to 1,000 corners without holes, a rectangle, or a circle of 100 m to 500 km.
         The others stay on the map until the page is closed; a file keeps them.

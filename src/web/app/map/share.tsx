@@ -1,7 +1,9 @@
 /** The panel that shows the state of the page as a call, to copy. */
 import { useState } from 'preact/hooks';
 import { copyText } from '../shared/clipboard.ts';
+import { usePage } from '../shared/page.ts';
 import { settings } from '../shared/settings.ts';
+import { PanelHead } from '../shared/ui.tsx';
 import { CALLS, codeOf, LANGUAGES } from './code.ts';
 
 const COPIED_MS = 2_000;
@@ -28,18 +30,13 @@ const Segments = <T extends string>({ label, choices, chosen, onChoose }: Segmen
 type CallName = keyof typeof CALLS;
 const CALL_TITLES = Object.fromEntries(Object.entries(CALLS).map(([name, { title }]) => [name, title])) as Record<CallName, string>;
 
-interface ShareProps {
-  filters: Readonly<Record<string, string>>;
-  view: string | null;
-  onClose: () => void;
-}
-
-export function Share({ filters, view, onClose }: ShareProps) {
+export function Share({ onClose }: { onClose: () => void }) {
+  const { filters, view } = usePage().state;
   const [language, setLanguage] = useState<keyof typeof LANGUAGES>('curl');
   const [call, setCall] = useState<CallName>('count');
   const [copied, setCopied] = useState(false);
   const asked = call === 'map' && view ? { ...filters, view } : filters;
-  const code = codeOf(language, { publicUrl: settings.publicUrl, apiRoot: settings.apiRoot, call, filters: asked });
+  const code = codeOf(language, { publicUrl: settings.publicUrl, call, filters: asked });
   const copy = async () => {
     await copyText(code);
     setCopied(true);
@@ -47,14 +44,7 @@ export function Share({ filters, view, onClose }: ShareProps) {
   };
   return (
     <section class="panel share" aria-labelledby="share-title">
-      <header>
-        <h2 id="share-title" tabIndex={-1}>
-          This search as a call
-        </h2>
-        <button type="button" class="quiet" onClick={onClose} aria-label="Close">
-          ✕
-        </button>
-      </header>
+      <PanelHead id="share-title" title="This search as a call" onClose={onClose} />
       <Segments label="What to ask for" choices={CALL_TITLES} chosen={call} onChoose={setCall} />
       <Segments label="Language" choices={LANGUAGES} chosen={language} onChoose={setLanguage} />
       {/* biome-ignore lint/a11y/useSemanticElements: it groups no fields of a form */}

@@ -1,9 +1,9 @@
 /** The drawn map as long as its tab is open. */
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { MapProjectsData } from '../../../clients/client/generated.ts';
 import { type PageState, sidesOf } from '../shared/state.ts';
 import type { AttributionPart } from './attribution.ts';
-import type { MapAnswer } from './mapAnswer.ts';
 import { canDraw, type MapEvents, MapView } from './mapView.ts';
 import type { KeptShapes } from './useShapes.ts';
 
@@ -26,7 +26,7 @@ export interface DrawnMap {
 /** Opens the map, and keeps it equal to the state of the page. @param events may differ with each call */
 export function useMapView(
   { view, project }: PageState,
-  data: MapAnswer | null,
+  data: MapProjectsData | null,
   shapes: KeptShapes,
   events: Omit<MapEvents, 'credited'>,
 ): DrawnMap {

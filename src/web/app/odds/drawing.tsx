@@ -1,14 +1,13 @@
 /** Shares as bars, days as ranges, curves as steps: SVG at the width that it has. Each has a table beside it with its numbers. */
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import { Drawing, Hatch, type MarkLink, useWidth } from '../charts/drawing.tsx';
-import { Link } from '../shared/link.tsx';
+import { Drawing, Hatch, type MarkLink, UNSPOKEN, useWidth } from '../shared/drawing.tsx';
+import { Link } from '../shared/links.tsx';
 import { type CurveStep, daysText, dayTicks, type OddsRow, percentText, segmentsOf } from './figures.ts';
 
 /** Where the name of a row leads: to the odds of its projects alone. */
 export type LinkOfRow = (row: OddsRow) => MarkLink | null;
 
-const UNSPOKEN = { 'aria-hidden': true } as const;
 const [NAME_HEIGHT, BAR, STEP, AXIS] = [18, 16, 48, 24];
 
 function RowName({ row, y, linkOf, children }: { row: OddsRow; y: number; linkOf: LinkOfRow; children: ComponentChildren }) {

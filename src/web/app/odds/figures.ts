@@ -1,6 +1,7 @@
 /** What the tab of odds asks, and how answers become words and lengths. Pure. */
-import type { DataOf } from '../shared/api.ts';
-import type { FilterChange } from '../shared/state.ts';
+import type { Input } from '../../../clients/client/prepare.ts';
+import type { DataOf } from '../shared/answers.ts';
+import { type FilterChange, toFilters } from '../shared/state.ts';
 import { number } from '../shared/words.ts';
 
 export type OddsAnswer = DataOf<'getOdds'>;
@@ -24,8 +25,8 @@ export const oddsBy = (name: string | null): OddsBy => ODDS_BY.find(({ dimension
 /** More rows are no picture any more. */
 const GROUPS_SHOWN = 12;
 
-export const oddsRequest = ({ dimension }: OddsBy, filters: Readonly<Record<string, string>>) => ({
-  filters,
+export const oddsRequest = ({ dimension }: OddsBy, filters: Readonly<Record<string, string>>): Input<'getOdds'>['body'] => ({
+  filters: toFilters(filters),
   by: [dimension],
   limit: GROUPS_SHOWN,
 });

@@ -1,11 +1,13 @@
 /** The tab of odds: outcomes of the matching projects and days to decision, by body, use or request. */
-import { useState } from 'preact/hooks';
-import { windowNote } from '../charts/facets.ts';
-import { ask, type FailedRequest } from '../shared/api.ts';
+import { call } from '../shared/api.ts';
 import { csvOf, saveText } from '../shared/files.ts';
-import { toAddress, withFilters } from '../shared/state.ts';
-import type { TabProps } from '../shared/tabs.tsx';
-import { Action, Empty, Loading, Notice, Table, useAnswer } from '../shared/ui.tsx';
+import { windowNote } from '../shared/filterWords.ts';
+import { Select } from '../shared/inputs.tsx';
+import { linkTo } from '../shared/links.tsx';
+import { usePage } from '../shared/page.ts';
+import { withFilters } from '../shared/state.ts';
+import { Action, Empty, Pending, ProblemNotice, Problems, Table } from '../shared/ui.tsx';
+import { useAnswer } from '../shared/useAnswer.ts';
 import { number } from '../shared/words.ts';
 import { Curves, DayRanges, type LinkOfRow, ShareBars } from './drawing.tsx';
 import {
@@ -13,7 +15,6 @@ import {
   daysText,
   halfText,
   ODDS_BY,
-  type OddsAnswer,
   type OddsBy,
   type OddsFigures,
   type OddsRow,
@@ -50,34 +51,27 @@ const sharesCells = ({ label, figures }: OddsRow) => [
   ...OUTCOMES.map(({ token }) => shareText(figures.outcomes[token])),
 ];
 
-const KeyFigures = ({ figures }: { figures: OddsFigures }) => (
-  <dl class="odds-figures">
-    <div>
-      <dt>Approved</dt>
-      <dd>{shareText(figures.outcomes.approved)}</dd>
-    </div>
-    <div>
-      <dt>Decided</dt>
-      <dd>{number(figures.decided)}</dd>
-    </div>
-    <div>
-      <dt>Given up</dt>
-      <dd>{countText(figures.givenUp)}</dd>
-    </div>
-    <div>
-      <dt>Pending</dt>
-      <dd>{countText(figures.undecided)}</dd>
-    </div>
-    <div>
-      <dt>Days until half are decided</dt>
-      <dd>{halfText(figures)}</dd>
-    </div>
-    <div>
-      <dt>Hearings until half are decided</dt>
-      <dd>{figures.hearingsToDecision?.p50 == null ? 'not shown' : number(figures.hearingsToDecision.p50)}</dd>
-    </div>
-  </dl>
-);
+const KeyFigures = ({ figures }: { figures: OddsFigures }) => {
+  const hearings = figures.hearingsToDecision?.p50;
+  const rows = {
+    Approved: shareText(figures.outcomes.approved),
+    Decided: number(figures.decided),
+    'Given up': countText(figures.givenUp),
+    Pending: countText(figures.undecided),
+    'Days until half are decided': halfText(figures),
+    'Hearings until half are decided': hearings == null ? 'not shown' : number(hearings),
+  };
+  return (
+    <dl class="odds-figures">
+      {Object.entries(rows).map(([name, words]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{words}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+};
 
 interface CardProps {
   rows: readonly OddsRow[];
@@ -85,7 +79,6 @@ interface CardProps {
 }
 
 function Shares({ rows, by, notes, linkOf }: CardProps & { notes: readonly string[]; linkOf: LinkOfRow }) {
-  const [problem, setProblem] = useState<FailedRequest | null>(null);
   const title = `What becomes of them, by ${by.label.toLowerCase()}`;
   const heads = sharesHeads(by);
   const cells = rows.map(sharesCells);
@@ -103,16 +96,14 @@ function Shares({ rows, by, notes, linkOf }: CardProps & { notes: readonly strin
           {note}
         </p>
       ))}
-      <p class="chart-files">
-        <Action
-          kind="small quiet"
-          work={async () => saveText(csvOf([heads, ...cells]), 'text/csv', `odds-by-${by.dimension}.csv`)}
-          onProblem={setProblem}
-        >
-          CSV
-        </Action>
-      </p>
-      {problem && <Notice problem={problem} />}
+      <Problems>
+        <p class="chart-files">
+          <Action kind="small quiet" work={async () => saveText(csvOf([heads, ...cells]), 'text/csv', `odds-by-${by.dimension}.csv`)}>
+            CSV
+          </Action>
+        </p>
+        <ProblemNotice />
+      </Problems>
     </section>
   );
 }
@@ -178,51 +169,36 @@ function Undecided({ rows, by }: CardProps) {
   );
 }
 
-function ByChoice({ by, onChange }: { by: OddsBy; onChange: (dimension: string) => void }) {
-  return (
-    <div class="field chart-measure">
-      <label for="odds-by">By</label>
-      <select id="odds-by" value={by.dimension} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-        {ODDS_BY.map(({ dimension, label }) => (
-          <option key={dimension} value={dimension}>
-            {label}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
-}
-
 const HIDES =
   'Groups with fewer than five decided projects are left out, and so is every number that would tell of fewer than five; a hatched part of a bar holds them.';
 const CUT = 'The groups with most decisions are shown.';
 
-export function Odds({ state, go }: TabProps) {
+export function Odds() {
+  const { state, go } = usePage();
   const by = oddsBy(state.by);
   const body = oddsRequest(by, state.filters);
-  const { answer, problem, again } = useAnswer(
-    async (signal) => ({ ...(await ask('/analytics/odds', { method: 'POST', body, signal })), by }),
-    [JSON.stringify(body)],
-  );
-  const current = answer?.by === by ? answer : null;
-  const data = current?.data as OddsAnswer | undefined;
-  const rows = data ? oddsRows(data, by) : [];
+  const asked = useAnswer(async (signal) => ({ ...(await call('getOdds', { body }, { signal })), by }), [JSON.stringify(body)]);
+  const { problem } = asked;
+  const current = asked.answer?.by === by ? asked.answer : null;
+  const rows = current ? oddsRows(current.data, by) : [];
   const isAnyHidden = current?.meta.suppressedGroups || rows.some(({ figures }) => Object.values(figures.outcomes).includes(null));
   const notes = [isAnyHidden && HIDES, current?.meta.truncated && CUT].filter((note) => typeof note === 'string');
-  const linkOf: LinkOfRow = ({ change }) => {
-    if (!change) return null;
-    const next = withFilters(state, change);
-    return { href: toAddress(next), follow: () => go(next) };
-  };
+  const linkOf: LinkOfRow = ({ change }) => change && linkTo(go, withFilters(state, change));
   return (
     <div class="sheet">
       <h1>Odds</h1>
       <p class="lead">
         What has become of the projects that match the filters, and how long it took. {windowNote(state.filters)}Free of charge.
       </p>
-      <ByChoice by={by} onChange={(dimension) => go({ ...state, by: dimension === ODDS_BY[0].dimension ? null : dimension })} />
-      {problem && <Notice problem={problem} again={again} />}
-      {!current && !problem && <Loading />}
+      <Select
+        id="odds-by"
+        label="By"
+        class="chart-measure"
+        value={by.dimension}
+        options={ODDS_BY.map(({ dimension, label }) => ({ value: dimension, label }))}
+        onChange={(dimension) => go({ ...state, by: dimension === ODDS_BY[0].dimension ? null : dimension })}
+      />
+      <Pending asked={{ ...asked, answer: current }} />
       {current && !problem && !rows.length && (
         <Empty>
           {current.meta.suppressedGroups
@@ -232,7 +208,7 @@ export function Odds({ state, go }: TabProps) {
       )}
       {!problem && rows.length > 0 && (
         <>
-          {data?.totals && <KeyFigures figures={data.totals} />}
+          {current?.data.totals && <KeyFigures figures={current.data.totals} />}
           <div class="grid">
             <Shares {...{ rows, by, notes, linkOf }} />
             <Days rows={rows} by={by} />

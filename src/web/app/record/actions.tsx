@@ -1,20 +1,20 @@
 /** What can be done with a record that was read: quotes, link, list, alert, file, print. */
 import type { ComponentType } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
-import type { FailedRequest } from '../shared/api.ts';
+import { AddToList } from '../shared/addToList.tsx';
 import { copyText } from '../shared/clipboard.ts';
 import type { ReadRecord } from '../shared/facts.ts';
 import { showToast } from '../shared/toasts.tsx';
-import { Action, Notice } from '../shared/ui.tsx';
+import { Action, ProblemNotice, Problems, useProblems } from '../shared/ui.tsx';
 import { ExportForm } from './exportForm.tsx';
 import { useProofs } from './proofs.tsx';
 import type { RecordFormProps } from './recordForm.ts';
-import { SaveForm } from './saveForm.tsx';
 import { WatchForm } from './watchForm.tsx';
 
+const SaveForm = ({ record: { id }, onDone }: RecordFormProps) => <AddToList ids={[id]} onDone={onDone} />;
 const FORMS: Readonly<Record<string, ComponentType<RecordFormProps>>> = { Save: SaveForm, Watch: WatchForm, Export: ExportForm };
 
-function QuotesButton({ onProblem }: { onProblem: (problem: FailedRequest | null) => void }) {
+function QuotesButton() {
   const { open, showAll, hideAll } = useProofs();
   const show = async () => {
     if (!(await showAll())) showToast('The generation has no quotes for this record.');
@@ -26,20 +26,20 @@ function QuotesButton({ onProblem }: { onProblem: (problem: FailedRequest | null
       </button>
     );
   return (
-    <Action kind="small" work={show} onProblem={onProblem}>
+    <Action kind="small" work={show}>
       Show every quote
     </Action>
   );
 }
 
-export function RecordActions({ record }: { record: ReadRecord }) {
+function Actions({ record }: { record: ReadRecord }) {
   const [chosen, setChosen] = useState<string | null>(null);
-  const [problem, setProblem] = useState<FailedRequest | null>(null);
+  const { report } = useProblems();
   /** where the focus goes back to when a form is done */
   const pressed = useRef<HTMLButtonElement | null>(null);
   const id = useId();
   const choose = (name: string | null) => {
-    setProblem(null);
+    report(null);
     setChosen(name);
   };
   const close = () => {
@@ -69,20 +69,26 @@ export function RecordActions({ record }: { record: ReadRecord }) {
             {name}
           </button>
         ))}
-        <Action kind="small" work={copyLink} onProblem={setProblem}>
+        <Action kind="small" work={copyLink}>
           Copy link
         </Action>
         <button type="button" class="small" onClick={() => print()}>
           Print
         </button>
-        <QuotesButton onProblem={setProblem} />
+        <QuotesButton />
       </div>
-      {problem && <Notice problem={problem} />}
+      <ProblemNotice />
       {Form && (
         <div class="record-form" id={id}>
-          <Form record={record} onDone={close} onProblem={setProblem} />
+          <Form record={record} onDone={close} />
         </div>
       )}
     </div>
   );
 }
+
+export const RecordActions = ({ record }: { record: ReadRecord }) => (
+  <Problems>
+    <Actions record={record} />
+  </Problems>
+);

@@ -1,10 +1,7 @@
 /** What changed in a record since the reader's team held it. */
-import type { DataOf } from '../shared/api.ts';
+import type { RecordChanges } from '../shared/answers.ts';
 import { nameOfField } from '../shared/facts.ts';
 import { countInWords, date, moment, number } from '../shared/words.ts';
-
-/** The answer of `GET /projects/{id}/changes`. */
-export type RecordChanges = DataOf<'getProjectChanges'>;
 
 /** Names of fields as rows are called; a label changes with its token and is not named twice. */
 const namesOf = (fields: readonly string[]) => [...new Set(fields.map((field) => nameOfField(field.replace(/Label$/, ''))))].join(', ');

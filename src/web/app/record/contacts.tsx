@@ -3,7 +3,7 @@
 import type { ReadRecord } from '../shared/facts.ts';
 import { countInWords, joinParts } from '../shared/words.ts';
 import { LookUp } from './lookUp.tsx';
-import { Part } from './part.tsx';
+import { Part } from './parts.tsx';
 
 type Contact = NonNullable<ReadRecord['contacts']>[number];
 type Company = NonNullable<ReadRecord['companyEnrichment']>[number];

@@ -1,43 +1,27 @@
 /** A CSV file of one record: what it costs, then the file. */
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { ask, type DataOf, download, FailedRequest, spendHeaders } from '../shared/api.ts';
-import { pollJob } from '../shared/jobs.ts';
+import { useState } from 'preact/hooks';
+import { downloadExport, makeExport } from '../shared/jobs.ts';
+import { usePage } from '../shared/page.ts';
 import { showToast } from '../shared/toasts.tsx';
-import { Action, Loading, Notice, useAnswer } from '../shared/ui.tsx';
+import { Action, Pending } from '../shared/ui.tsx';
+import { useCall, useStop } from '../shared/useAnswer.ts';
 import { countInWords } from '../shared/words.ts';
-import { useProofs } from './proofs.tsx';
 import type { RecordFormProps } from './recordForm.ts';
 
-type RecordFile = DataOf<'getExport'>;
-
-const isSettled = ({ status }: RecordFile) => status !== 'queued' && status !== 'building';
-
-/** @throws FailedRequest if the file could not be made */
-async function makeFile(id: number, credits: number, signal: AbortSignal): Promise<RecordFile> {
-  const accepted: RecordFile = (await ask('/exports', { method: 'POST', body: { projectIds: [id] }, headers: spendHeaders(credits) })).data;
-  const made = await pollJob<RecordFile>(`/exports/${accepted.id}`, isSettled, signal);
-  if (made.error) throw new FailedRequest({ ...made.error, remedy: 'What was reserved is given back.' });
-  return made;
-}
-
-export function ExportForm({ record: { id }, onDone, onProblem }: RecordFormProps) {
-  const { account, onSpent } = useProofs();
+export function ExportForm({ record: { id }, onDone }: RecordFormProps) {
+  const { account, onSpent } = usePage();
   const [isMaking, setMaking] = useState(false);
-  const stop = useRef(new AbortController());
-  useEffect(() => () => stop.current.abort(), []);
-  const price = useAnswer(
-    async (signal) => (account.creditRate > 0 ? (await ask(`/projects/${id}/changes`, { signal })).data.nextRead.credits : 0),
-    [id],
-  );
-  if (price.problem) return <Notice problem={price.problem} again={price.again} />;
-  if (price.answer === null) return <Loading what="Asking for the price" />;
-  const credits: number = price.answer;
+  const stop = useStop();
+  const isMetered = account.creditRate > 0;
+  const price = useCall('getProjectChanges', isMetered ? { id } : null);
+  if (price.problem || (isMetered && !price.answer)) return <Pending asked={price} what="Asking for the price" />;
+  const credits = price.answer?.data.nextRead.credits ?? 0;
   const make = async () => {
     setMaking(true);
     try {
-      const made = await makeFile(id, credits, stop.current.signal);
+      const made = await makeExport([id], credits, stop);
       if (made.creditsCharged) onSpent();
-      await download(`/exports/${made.id}/download?bom=1`);
+      await downloadExport(made);
       showToast('The file is downloaded. The tab Exports keeps it for 7 days.');
       onDone();
     } finally {
@@ -46,7 +30,7 @@ export function ExportForm({ record: { id }, onDone, onProblem }: RecordFormProp
   };
   return (
     <>
-      <Action kind="primary" work={make} onProblem={onProblem}>
+      <Action kind="primary" work={make}>
         {credits > 0 ? `Make the file for ${countInWords(credits, 'credit')}` : 'Make the file, free'}
       </Action>
       <p class="note" role="status">

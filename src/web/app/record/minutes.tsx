@@ -1,6 +1,7 @@
 /** The text of a meeting's minutes: all of it, or the passage that holds a quote, marked. */
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { caseNamesOf } from '../../../core/domain/cases/caseNames.ts';
+import { usePage } from '../shared/page.ts';
 import { Loading, Notice } from '../shared/ui.tsx';
 import { date, joinParts } from '../shared/words.ts';
 import { findPassage, type MarkedPassage } from './passage.ts';
@@ -77,7 +78,8 @@ function QuotedText({ text, quote }: { text: string; quote: string }) {
  * @param given `quote`: words to mark; without it the whole text is shown
  */
 export function Minutes({ document: { meetingDocumentId: id }, quote }: { document: MinutesReference; quote?: string }) {
-  const { account, texts, readText } = useProofs();
+  const { account } = usePage();
+  const { texts, readText } = useProofs();
   const [isAsked, setAsked] = useState(false);
   const text = texts[id];
   if (text?.problem) return <Notice problem={text.problem} again={() => readText(id)} />;

@@ -1,26 +1,38 @@
-/** Parties, decisions and documents of a record. */
-
+/** Parts of a record: parties, decisions, documents. */
+import type { ComponentChildren } from 'preact';
 import type { ReadRecord } from '../shared/facts.ts';
 import { Badge } from '../shared/ui.tsx';
 import { countInWords, date, nameInWords } from '../shared/words.ts';
 import { Minutes, sourceOfMinutes, titleOfMinutes } from './minutes.tsx';
-import { Part } from './part.tsx';
 import type { MinutesReference } from './proofs.tsx';
 import { ProofOf } from './value.tsx';
+
+/** A part under a small heading. */
+export const Part = ({ title, children }: { title: string; children: ComponentChildren }) => (
+  <section class="part">
+    <h3>{title}</h3>
+    {children}
+  </section>
+);
+
+/** Names with their values. */
+const Rows = ({ rows }: { rows: readonly (readonly [name: string, words: ComponentChildren])[] }) => (
+  <dl>
+    {rows.map(([name, words]) => (
+      <div key={`${name} ${words}`}>
+        <dt>{name}</dt>
+        <dd>{words}</dd>
+      </div>
+    ))}
+  </dl>
+);
 
 /** Who the filing names, with their roles. */
 export function Parties({ parties }: { parties: NonNullable<ReadRecord['parties']> }) {
   if (!parties.length) return null;
   return (
     <Part title="Parties">
-      <dl>
-        {parties.map(({ roleLabel, role, name }) => (
-          <div key={`${role} ${name}`}>
-            <dt>{roleLabel ?? role}</dt>
-            <dd>{name}</dd>
-          </div>
-        ))}
-      </dl>
+      <Rows rows={parties.map(({ roleLabel, role, name }) => [roleLabel ?? role, name])} />
       <ProofOf field="parties" />
     </Part>
   );
@@ -40,14 +52,7 @@ export function Course({ derived }: Pick<ReadRecord, 'derived'>) {
   if (!rows.length) return null;
   return (
     <Part title="What has become of it">
-      <dl>
-        {rows.map(([name, words]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{words}</dd>
-          </div>
-        ))}
-      </dl>
+      <Rows rows={rows} />
       <p class="note">
         Read from the record by <a href="/docs/guides/outcomes">fixed rules</a>.
       </p>

@@ -1,12 +1,15 @@
 /** The proof of a record's values: quotes and texts of minutes, each asked for once, and which values show theirs. */
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useRef, useState } from 'preact/hooks';
-import { ask, type DataOf, FailedRequest, type ReaderAccount, spendHeaders } from '../shared/api.ts';
+import type { Evidence } from '../../../clients/client/generated.ts';
+import { call, spend } from '../shared/api.ts';
 import type { ReadRecord } from '../shared/facts.ts';
-import { asProblem, useRepetition } from '../shared/ui.tsx';
+import { usePage } from '../shared/page.ts';
+import { asProblem, FailedRequest } from '../shared/problems.ts';
+import { useRepetition } from '../shared/useAnswer.ts';
 
 /** The words of a document that a value was read from. */
-export type ValueQuote = NonNullable<DataOf<'getProjectEvidence'>>['evidence'][number];
+export type ValueQuote = Evidence;
 export type MinutesReference = ValueQuote['document'];
 
 interface Known<T> {
@@ -16,7 +19,6 @@ interface Known<T> {
 
 interface ProofDesk {
   record: ReadRecord;
-  account: ReaderAccount;
   /** fields that show their proof */
   open: ReadonlySet<string>;
   toggle: (field: string) => void;
@@ -33,8 +35,6 @@ interface ProofDesk {
   readText: (documentId: number) => Promise<void>;
   /** Reads the whole record again, price first. */
   readAgain: () => void;
-  /** Reads the balance again, after a purchase. */
-  onSpent: () => void;
 }
 
 const Desk = createContext<ProofDesk | null>(null);
@@ -55,7 +55,7 @@ const CHANGED = new FailedRequest({
 /** The quotes of a record that the team holds, so that they are free. @throws FailedRequest if the record has changed meanwhile */
 async function readQuotes({ id, contentRevision }: ReadRecord): Promise<readonly ValueQuote[]> {
   try {
-    const data: DataOf<'getProjectEvidence'> = (await ask(`/projects/${id}/evidence`, { headers: spendHeaders(0) })).data;
+    const { data } = await call('getProjectEvidence', { id }, spend(0));
     if (data?.contentRevision !== contentRevision) throw CHANGED;
     return data.evidence;
   } catch (error) {
@@ -73,15 +73,14 @@ async function known<T>(work: Promise<T>): Promise<Known<T>> {
 
 interface WithProofsProps {
   record: ReadRecord;
-  account: ReaderAccount;
   changed: ReadonlySet<string>;
   readAgain: () => void;
-  onSpent: () => void;
   children: ComponentChildren;
 }
 
 /** Gives what is in it the proofs of a record. */
-export function WithProofs({ record, account, changed, readAgain, onSpent, children }: WithProofsProps) {
+export function WithProofs({ record, changed, readAgain, children }: WithProofsProps) {
+  const { account, onSpent } = usePage();
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [quotes, setQuotes] = useState<Known<readonly ValueQuote[]>>();
   const asked = useRef<Promise<Known<readonly ValueQuote[]>> | null>(null);
@@ -110,7 +109,7 @@ export function WithProofs({ record, account, changed, readAgain, onSpent, child
   };
   const hideAll = () => setOpen(new Set<string>());
   const askText = async (documentId: number): Promise<string> => {
-    const { data, meta } = await ask(`/documents/${documentId}`, { headers: spendHeaders(account.creditRate) });
+    const { data, meta } = await call('getDocument', { id: documentId }, spend(account.creditRate));
     if (meta.creditsUsed) onSpent();
     return data.text ?? '';
   };
@@ -120,6 +119,6 @@ export function WithProofs({ record, account, changed, readAgain, onSpent, child
     const text = await known(askText(documentId));
     setTexts((before) => ({ ...before, [documentId]: text }));
   };
-  const desk = { record, account, open, toggle, showAll, hideAll, changed, quotes, texts, readText, readAgain, onSpent };
+  const desk = { record, open, toggle, showAll, hideAll, changed, quotes, texts, readText, readAgain };
   return <Desk.Provider value={desk}>{children}</Desk.Provider>;
 }

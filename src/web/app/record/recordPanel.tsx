@@ -1,43 +1,44 @@
 /** The panel of a record: its price before it is read, then what the minutes say, with the words that prove it. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ask, type FailedRequest, type ReaderAccount, spendHeaders } from '../shared/api.ts';
+import type { RecordChanges } from '../shared/answers.ts';
+import { call, spend } from '../shared/api.ts';
 import { nameOfRecord, type ReadRecord } from '../shared/facts.ts';
-import { Action, Badge, Loading, Notice, useAnswer } from '../shared/ui.tsx';
+import { Action, Badge, Loading, Notice, PanelHead, ProblemNotice, Problems } from '../shared/ui.tsx';
+import { useAnswer } from '../shared/useAnswer.ts';
 import { countInWords, date, joinParts } from '../shared/words.ts';
 import { RecordActions } from './actions.tsx';
-import { Changes, changedFields, type RecordChanges } from './changes.tsx';
+import { Changes, changedFields } from './changes.tsx';
 import { WithProofs } from './proofs.tsx';
 import { RecordView } from './recordView.tsx';
 import { type RecordResults, Steps, useStepKeys } from './steps.tsx';
 
 interface RecordPanelProps {
   id: number;
-  account: ReaderAccount;
   /** what the panel was opened from, for steps to the previous and the next record */
   results?: RecordResults | undefined;
   onClose: () => void;
   /** Called with the record when it was read. */
-  onRead: (record: ReadRecord) => void;
+  onRead?: (record: ReadRecord) => void;
+  /** Called after a purchase. */
   onSpent: () => void;
 }
 
 /** What the record costs, and the button that spends it. */
 function Price({ changes, onBuy }: { changes: RecordChanges; onBuy: () => Promise<void> }) {
-  const [problem, setProblem] = useState<FailedRequest | null>(null);
   const credits = countInWords(changes.nextRead.credits, 'credit');
   return (
-    <>
-      {problem && <Notice problem={problem} />}
+    <Problems>
+      <ProblemNotice />
       <div class="price">
         <p>
           Your team does not hold this record as it is now. Reading it costs <strong>{credits}</strong>; reading it again is free until it
           changes.
         </p>
-        <Action kind="primary" work={onBuy} onProblem={setProblem}>
+        <Action kind="primary" work={onBuy}>
           Read it for {credits}
         </Action>
       </div>
-    </>
+    </Problems>
   );
 }
 
@@ -57,14 +58,17 @@ function useRecord({ id, onRead, onSpent }: Pick<RecordPanelProps, 'id' | 'onRea
   const [bought, setBought] = useState<{ record: ReadRecord; since: RecordChanges } | null>(null);
   /** @param credits that the reader was told */
   const read = async (credits: number, signal?: AbortSignal): Promise<ReadRecord> => {
-    const { data, meta } = await ask(`/projects/${id}?representation=full&include=derived`, { signal, headers: spendHeaders(credits) });
-    onRead(data);
+    const asked = { id, representation: 'full', include: 'derived' };
+    const { data, meta } = await call('getProject', asked, { ...spend(credits), ...(signal ? { signal } : {}) });
+    // In the representation that was asked for; null only where a key is repeated, and this one is new.
+    const record = data as ReadRecord;
+    onRead?.(record);
     if (meta.creditsUsed) onSpent();
-    return data;
+    return record;
   };
   const { answer, problem, again } = useAnswer(
     async (signal) => {
-      const changes: RecordChanges = (await ask(`/projects/${id}/changes`, { signal })).data;
+      const changes = (await call('getProjectChanges', { id }, { signal })).data;
       return { changes, record: changes.nextRead.billed ? null : await read(0, signal) };
     },
     [id],
@@ -91,36 +95,27 @@ function useTitle(title: string | null) {
 }
 
 /** The panel. If records cost a credit, it shows the price and a button that spends, before the record. */
-export function RecordPanel({ id, account, results, onClose, onRead, onSpent }: RecordPanelProps) {
+export function RecordPanel({ id, results, onClose, onRead, onSpent }: RecordPanelProps) {
   const panel = useRef<HTMLElement>(null);
   const { changes, record, problem, again, buy } = useRecord({ id, onRead, onSpent });
   useStepKeys(panel, id, results);
   useTitle(record && nameOfRecord(record));
   return (
     <article class="panel record" aria-labelledby="record-title" ref={panel}>
-      <header>
-        {results && <Steps id={id} results={results} />}
-        <h2 id="record-title" tabIndex={-1}>
-          {record ? nameOfRecord(record) : `Project ${id}`}
-        </h2>
-        <button type="button" class="quiet" onClick={onClose} aria-label="Close the record">
-          ✕
-        </button>
-      </header>
+      <PanelHead
+        id="record-title"
+        title={record ? nameOfRecord(record) : `Project ${id}`}
+        close="Close the record"
+        onClose={onClose}
+        start={results && <Steps id={id} results={results} />}
+      />
       {problem && <Notice problem={problem} again={again} />}
       {!changes && !problem && <Loading what="Reading the record" />}
       {record && <Heading record={record} />}
       {changes && <Changes changes={changes} />}
       {changes && !record && <Price changes={changes} onBuy={buy} />}
       {changes && record && (
-        <WithProofs
-          key={record.contentRevision}
-          record={record}
-          account={account}
-          changed={changedFields(changes)}
-          readAgain={again}
-          onSpent={onSpent}
-        >
+        <WithProofs key={record.contentRevision} record={record} changed={changedFields(changes)} readAgain={again}>
           <RecordActions record={record} />
           <RecordView record={record} />
         </WithProofs>

@@ -3,8 +3,7 @@
 import { factsOf, type ReadRecord, silentFacts } from '../shared/facts.ts';
 import { date } from '../shared/words.ts';
 import { Contacts } from './contacts.tsx';
-import { Part } from './part.tsx';
-import { Course, Decisions, Documents, Parties } from './parts.tsx';
+import { Course, Decisions, Documents, Part, Parties } from './parts.tsx';
 import { useProofs } from './proofs.tsx';
 import { ProofOf, Value } from './value.tsx';
 

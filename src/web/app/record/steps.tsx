@@ -1,8 +1,8 @@
 /** Previous and next record of the results that the panel was opened from. */
 import type { RefObject } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { areKeysOff, isTyping } from '../shared/singleKeys.ts';
 import { number } from '../shared/words.ts';
-import { areKeysOff } from '../table/tableKeys.tsx';
 
 export interface RecordResults {
   /** ids in the order in which they are shown */
@@ -12,8 +12,6 @@ export interface RecordResults {
 
 /** The keys of the steps, as in the table of records. */
 const STEP_KEYS: Readonly<Record<string, number>> = { j: 1, k: -1 };
-
-const isTyping = (target: EventTarget | null) => target instanceof Element && target.matches('input, select, textarea');
 
 /** Steps by keys that are pressed within the panel. */
 export function useStepKeys(panel: RefObject<HTMLElement | null>, id: number, results: RecordResults | undefined) {

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId } from 'preact/hooks';
 import { nameOfField } from '../shared/facts.ts';
+import { usePage } from '../shared/page.ts';
 import { Loading, Notice } from '../shared/ui.tsx';
 import { date } from '../shared/words.ts';
 import { Minutes, sourceOfMinutes, titleOfMinutes } from './minutes.tsx';
@@ -9,12 +10,13 @@ import { useProofs, type ValueQuote } from './proofs.tsx';
 
 /** The generation that the page is served from, in words. */
 function Generation() {
-  const { release } = useProofs().account;
+  const { release } = usePage().account;
   return <>{release ? `Generation ${release.generation}, published ${date(release.activatedAt)}` : 'The current generation'}</>;
 }
 
 function Quote({ quote: { quote, page, document } }: { quote: ValueQuote }) {
-  const { account, readText } = useProofs();
+  const { account } = usePage();
+  const { readText } = useProofs();
   useEffect(() => {
     if (!account.creditRate) readText(document.meetingDocumentId);
   }, [document.meetingDocumentId]);

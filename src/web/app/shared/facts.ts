@@ -6,7 +6,7 @@ import { date, nameInWords, number } from './words.ts';
 export type ReadRecord = FullProject & Required<Pick<FullProject, 'derived'>>;
 
 /** The name of a record for people. */
-export const nameOfRecord = ({ id, displayName, projectName }: Pick<ReadRecord, 'id' | 'displayName' | 'projectName'>) =>
+export const nameOfRecord = ({ id, displayName, projectName }: Pick<ReadRecord, 'id' | 'projectName'> & { displayName?: string | null }) =>
   displayName ?? projectName ?? `Project ${id}`;
 
 /** Titles of the subjects, with the stated fields of each and what they are called. */

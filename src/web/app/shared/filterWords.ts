@@ -1,4 +1,5 @@
 /** Filters of saved searches in words, and as parameters of the page's address. Pure. */
+import { MEETING_FILTERS } from '../../../core/domain/meetingFilters.ts';
 import { nameInWords } from './words.ts';
 
 /** Filters of a saved search, by their names. */
@@ -25,3 +26,7 @@ function valueInAddress(value: unknown): string {
 /** Filters of a saved search as parameters of the address. */
 export const filtersInAddress = (filters: Criteria | null | undefined): Record<string, string> =>
   Object.fromEntries(Object.entries(filters ?? {}).map(([name, value]) => [name, valueInAddress(value)]));
+
+/** Says which meetings figures include, if the filters do not. */
+export const windowNote = (filters: Readonly<Record<string, string>>) =>
+  MEETING_FILTERS.some((name) => filters[name]) ? '' : 'Meetings of the last year, unless the filters choose others. ';

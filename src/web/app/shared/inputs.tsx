@@ -1,17 +1,34 @@
-/** Inputs of the fields of filters. */
+/** Inputs under their labels. */
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
-import type { FilterFieldRow } from '../filters/filterRows.ts';
-import type { FilterUse } from '../filters/useFilters.ts';
 
-const TYPED_MS = 500;
-
-export interface FieldProps {
-  field: FilterFieldRow;
-  use: FilterUse;
+interface FieldProps {
+  id: string;
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  type?: 'text' | 'number' | 'search';
+  min?: number;
+  max?: number;
+  maxLength?: number;
+  placeholder?: string;
 }
 
-/** The id of a filter's input. */
-export const idOf = (name: string) => `field-${name}`;
+export const Field = ({ label, onChange, ...attributes }: FieldProps) => (
+  <div class="field">
+    <label for={attributes.id}>{label}</label>
+    <input {...(attributes as { type?: 'text' })} onInput={(event) => onChange(event.currentTarget.value)} />
+  </div>
+);
+
+/** The same for several lines. */
+export const TextField = ({ label, onChange, ...attributes }: Omit<FieldProps, 'type' | 'min' | 'max'> & { rows: number }) => (
+  <div class="field">
+    <label for={attributes.id}>{label}</label>
+    <textarea {...attributes} onInput={(event) => onChange(event.currentTarget.value)} />
+  </div>
+);
+
+const TYPED_MS = 500;
 
 interface TypedProps {
   id: string;
@@ -60,13 +77,14 @@ interface SelectProps {
   value: string;
   options: readonly { value: string; label: string }[];
   onChange: (value: string) => void;
+  class?: string;
 }
 
 /** A list of which one is chosen. A value that is none of them is shown too. */
-export function Select({ id, label, value, options, onChange }: SelectProps) {
+export function Select({ id, label, value, options, onChange, class: more }: SelectProps) {
   const others = options.some((option) => option.value === value) ? [] : [{ value, label: value }];
   return (
-    <div class="field">
+    <div class={more ? `field ${more}` : 'field'}>
       <label for={id}>{label}</label>
       <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
         {[...options, ...others].map((option) => (
@@ -78,3 +96,6 @@ export function Select({ id, label, value, options, onChange }: SelectProps) {
     </div>
   );
 }
+
+/** Options of a list from labels by value. */
+export const optionsOf = (labels: Readonly<Record<string, string>>) => Object.entries(labels).map(([value, label]) => ({ value, label }));

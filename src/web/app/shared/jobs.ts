@@ -1,28 +1,57 @@
-/** Waits for a job of the API. */
-import { ask, isUnreachable } from './api.ts';
+/** Jobs of the API that spend: made, and polled until they are settled. */
+import type { Input } from '../../../clients/client/prepare.ts';
+import type { ContactsJob, QueuedExport } from './answers.ts';
+import { call, download, spend } from './api.ts';
+import { FailedRequest, isUnreachable } from './problems.ts';
 
 const POLL_MS = 2_000;
 
-/**
- * Asks for a job until it is settled.
- * @param path of the job, below the root of the API
- * @throws FailedRequest; the signal's reason once it is aborted
- */
-export async function pollJob<Job>(path: string, isSettled: (job: Job) => boolean, signal: AbortSignal): Promise<Job> {
+/** Asks for a job until it is settled; without a network it is asked for again when there is one. @throws FailedRequest; the signal's reason */
+async function pollJob<Job>(readJob: () => Promise<{ data: Job }>, isSettled: (job: Job) => boolean, signal: AbortSignal): Promise<Job> {
   for (;;) {
-    const job = await readJob<Job>(path, signal);
-    if (job && isSettled(job)) return job;
+    const job = await readJob().catch((error) => {
+      if (navigator.onLine || !isUnreachable(error)) throw error;
+    });
+    if (job && isSettled(job.data)) return job.data;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     signal.throwIfAborted();
   }
 }
 
-/** @returns undefined without a network: it is asked for again when there is one */
-async function readJob<Job>(path: string, signal: AbortSignal): Promise<Job | undefined> {
-  try {
-    return (await ask(path, { signal })).data as Job;
-  } catch (error) {
-    if (navigator.onLine || !isUnreachable(error)) throw error;
-    return undefined;
-  }
+export const isUnfinished = ({ status }: QueuedExport) => status === 'queued' || status === 'building';
+
+/** Queues an export for at most so many credits. @returns null where nothing matches */
+export async function queueExport(body: Input<'createExport'>['body'], credits: number): Promise<QueuedExport | null> {
+  const { data } = await call('createExport', { body }, spend(credits));
+  return data.status === 'no_matching_rows' ? null : data;
+}
+
+export const downloadExport = ({ id }: QueuedExport) => download('downloadExport', { id, bom: true }, 'export.csv');
+
+const GONE = { code: 'page', message: 'No project matches any more.', remedy: 'Nothing was charged.' };
+
+/** @throws FailedRequest if the file could not be made */
+export async function makeExport(projectIds: number[], credits: number, signal: AbortSignal): Promise<QueuedExport> {
+  const queued = await queueExport({ projectIds }, credits);
+  if (!queued) throw new FailedRequest(GONE);
+  const { id } = queued;
+  const made = await pollJob(
+    () => call('getExport', { id }, { signal }),
+    (job) => !isUnfinished(job),
+    signal,
+  );
+  if (made.error) throw new FailedRequest({ ...made.error, remedy: 'What was reserved is given back.' });
+  return made;
+}
+
+/** Looks contacts up. @param credits that it may cost at most @throws FailedRequest if the job failed */
+export async function lookUpContacts(projectIds: readonly number[], credits: number, signal: AbortSignal): Promise<ContactsJob> {
+  const { id } = (await call('createEnrichment', { body: { projectIds: [...projectIds] } }, spend(credits))).data;
+  const job = await pollJob(
+    () => call('getEnrichment', { id }, { signal }),
+    ({ settledAt }) => settledAt !== null,
+    signal,
+  );
+  if (job.error) throw new FailedRequest({ ...job.error, remedy: 'Nothing was charged. Try again later.' });
+  return job;
 }

@@ -1,22 +1,37 @@
-/** Links within the page that change its state without loading it again. */
+/** Links to other states of the page, which change it without loading it again; in HTML and in SVG. */
 import type { ComponentChildren } from 'preact';
-import { Link } from './link.tsx';
-import { toAddress } from './state.ts';
-import type { TabProps } from './tabs.tsx';
+import { type SignedPage, usePage } from './page.ts';
+import { type PageState, toAddress } from './state.ts';
 
-export type PagePosition = Pick<TabProps, 'state' | 'go'>;
-
-interface StateLinkProps extends PagePosition {
-  /** what the link changes of the page's state */
-  to: Partial<TabProps['state']>;
+interface LinkProps {
+  href: string;
+  /** changes the state without loading the page again */
+  follow: () => void;
+  class?: string;
+  'aria-label'?: string;
+  'aria-current'?: 'page' | undefined;
   children?: ComponentChildren;
 }
 
-export function StateLink({ state, go, to, children }: StateLinkProps) {
-  const next = { ...state, ...to };
+export function Link({ href, follow, children, ...attributes }: LinkProps) {
+  const click = (event: MouseEvent) => {
+    // The browser opens a new tab or window, or saves the address.
+    if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    follow();
+  };
   return (
-    <Link href={toAddress(next)} follow={() => go(next)}>
+    <a href={href} {...attributes} onClick={click}>
       {children}
-    </Link>
+    </a>
   );
+}
+
+/** Attributes of a link to another state of the page. */
+export const linkTo = (go: SignedPage['go'], next: PageState) => ({ href: toAddress(next), follow: () => go(next) });
+
+/** @param given `to`: what the link changes of the page's state */
+export function StateLink({ to, children }: { to: Partial<PageState>; children?: ComponentChildren }) {
+  const { state, go } = usePage();
+  return <Link {...linkTo(go, { ...state, ...to })}>{children}</Link>;
 }

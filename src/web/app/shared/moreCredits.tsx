@@ -1,5 +1,5 @@
 /** Where an allowance ends: when it comes again, and whom to ask for more. */
-import type { ReaderAccount } from './api.ts';
+import { usePage } from './page.ts';
 import { settings } from './settings.ts';
 import { date } from './words.ts';
 
@@ -18,8 +18,11 @@ export function MoreLink() {
   return href && <a href={href}>More credits</a>;
 }
 
-export const MoreCredits = ({ account: { resetsAt, plan } }: { account: ReaderAccount }) => (
-  <span>
-    {resetsAt ? `New credits come on ${date(resetsAt)}.` : `The credits of the ${plan.label.toLowerCase()} are for life.`} <WhomToAsk />
-  </span>
-);
+export function MoreCredits() {
+  const { resetsAt, plan } = usePage().account;
+  return (
+    <span>
+      {resetsAt ? `New credits come on ${date(resetsAt)}.` : `The credits of the ${plan.label.toLowerCase()} are for life.`} <WhomToAsk />
+    </span>
+  );
+}

@@ -1,25 +1,21 @@
 /** Names of counties and cities by their numbers, from files that the browser keeps: requests of the API would count against the key. */
-import { send } from './api.ts';
+import { onceRead } from './api.ts';
 import { settings } from './settings.ts';
 
 type NamedKind = keyof typeof settings.placeNames;
-const read = new Map<string, Promise<Record<string, string>>>();
-
-const readNames = (kind: NamedKind) => {
-  const names = read.get(kind) ?? send(settings.placeNames[kind]).then((answer) => answer.json());
-  names.catch(() => read.delete(kind));
-  read.set(kind, names);
-  return names;
+const NAMES: Readonly<Record<NamedKind, () => Promise<Record<string, string>>>> = {
+  counties: onceRead(settings.placeNames.counties),
+  cities: onceRead(settings.placeNames.cities),
 };
 
-const isNamed = (kind: string): kind is NamedKind => Object.hasOwn(settings.placeNames, kind);
+const isNamed = (kind: string): kind is NamedKind => Object.hasOwn(NAMES, kind);
 
 /** @param values numbers by `counties` and `cities`; others are left out @returns names such as `Boulder County, CO`, by `counties 8013` */
 export async function namePlaces(values: Readonly<Record<string, readonly string[]>>): Promise<Map<string, string>> {
   const named = Object.entries(values).map(async ([kind, of]) => {
     const ids = of.filter((value) => /^\d+$/.test(value));
     if (!isNamed(kind) || !ids.length) return [];
-    const names = await readNames(kind);
+    const names = await NAMES[kind]();
     return ids.flatMap((id): [string, string][] => (names[id] === undefined ? [] : [[`${kind} ${id}`, names[id]]]));
   });
   return new Map((await Promise.all(named)).flat());

@@ -1,8 +1,8 @@
 /** A saved view: a list that keeps filters, order and columns, as the address of the table has them. Pure. */
-
+import type { RecordField } from '../../../clients/client/generated.ts';
 import type { SavedList } from './answers.ts';
 import { filtersInAddress } from './filterWords.ts';
-import type { PageState } from './state.ts';
+import { type PageState, toFilters } from './state.ts';
 
 /** What a view keeps of the page's state. */
 export type ViewState = Pick<PageState, 'filters' | 'sort' | 'order' | 'columns'>;
@@ -19,12 +19,13 @@ export function viewOfList(list: SavedList): ViewState {
 
 /** The parts of a new list, or of a change of one. @param kind of the list that there is */
 export function listOfView({ filters, sort, order, columns }: ViewState, kind: SavedList['kind'] = 'filter') {
-  const kept = { columns: columns?.split(',') ?? null };
+  // The service refuses what is no field.
+  const kept = { columns: (columns?.split(',') as RecordField[] | undefined) ?? null };
   if (kind === 'membership' || kind === 'alert') return kept;
   const ordered = { ...(sort ? { sort } : {}), ...(order ? { order } : {}) };
   const { polygon, ...others } = filters;
-  if (kind !== 'polygon' || !polygon) return { ...kept, filters: { ...filters, ...ordered } };
-  return { ...kept, polygon: JSON.parse(polygon), filters: { ...others, ...ordered } };
+  if (kind !== 'polygon' || !polygon) return { ...kept, filters: { ...toFilters(filters), ...ordered } };
+  return { ...kept, polygon: JSON.parse(polygon), filters: { ...toFilters(others), ...ordered } };
 }
 
 const textOf = ({ filters, sort, order, columns }: ViewState) =>

@@ -1,7 +1,5 @@
 /** Settings that the server embeds in the page. */
 interface Settings {
-  apiRoot: string;
-  keysRoot: string;
   publicUrl: string;
   /** whom readers ask for help or more; null if nobody is named */
   contactUrl: string | null;

@@ -2,6 +2,7 @@
  * The state of the page is its address, and the address is the API call: `/map?states=CO` shows what `/v1/projects/search?states=CO`
  * answers. Pure.
  */
+import type { Filters } from '../../../clients/client/generated.ts';
 
 /** Tabs in the order of the navigation. */
 export const TABS = [
@@ -97,6 +98,10 @@ export function toAddress({ filters, tab, places, question, view, project, ...ow
   const other = { places: places.join(','), ask: question, view, project };
   return `/map${queryOf({ ...filters, tab: tab === 'map' ? null : tab, ...own, ...other })}`;
 }
+
+/** Filters of the address as operations take them: the service reads texts of values, too. */
+export const toFilters = (texts: Readonly<Record<string, string>>): Filters =>
+  Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== '')) as object;
 
 /** Values by the names of filters; null removes a filter. */
 export type FilterChange = Readonly<Record<string, string | null>>;

@@ -1,6 +1,6 @@
 /** Messages that appear at the edge of the page for a while, each with a button that undoes what it tells. */
 import { useEffect, useState } from 'preact/hooks';
-import { asProblem } from './ui.tsx';
+import { asProblem } from './problems.ts';
 
 const SHOWN_MS = 12_000;
 

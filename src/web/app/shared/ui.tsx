@@ -1,48 +1,10 @@
 /** Components shared by every part of the page. */
-import type { ComponentChildren } from 'preact';
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext, useState } from 'preact/hooks';
 import type { ErrorCode } from '../../../core/domain/errorTable.ts';
-import { FailedRequest, isUnreachable, repeatWhenOnline } from './api.ts';
 import { WhomToAsk } from './moreCredits.tsx';
-
-export interface Asked<T> {
-  answer: T | null;
-  problem: FailedRequest | null;
-  loading: boolean;
-  /** runs the request again */
-  again: () => void;
-}
-
-/** Runs a request, and again when `inputs` change, which aborts the one before. */
-export function useAnswer<T>(work: (signal: AbortSignal) => Promise<T>, inputs: unknown[]): Asked<T> {
-  const [state, setState] = useState<Omit<Asked<T>, 'again'>>({ answer: null, problem: null, loading: true });
-  const [turn, setTurn] = useState(0);
-  useEffect(() => {
-    const stop = new AbortController();
-    setState((before) => ({ ...before, loading: true }));
-    work(stop.signal).then(
-      (answer) => stop.signal.aborted || setState({ answer, problem: null, loading: false }),
-      (error) => stop.signal.aborted || setState((before) => ({ answer: before.answer, problem: asProblem(error), loading: false })),
-    );
-    return () => stop.abort();
-  }, [...inputs, turn]);
-  const again = useCallback(() => setTurn((t) => t + 1), []);
-  useRepetition(state.problem, again);
-  return { ...state, again };
-}
-
-/** Repeats a request that failed for want of a network once there is one again. */
-export const useRepetition = (problem: FailedRequest | null | undefined, repeat: () => void): void =>
-  useEffect(() => (isUnreachable(problem) ? repeatWhenOnline(repeat) : undefined), [problem]);
-
-export const asProblem = (error: unknown): FailedRequest =>
-  error instanceof FailedRequest
-    ? error
-    : new FailedRequest({
-        code: 'page',
-        message: 'The page could not show this.',
-        remedy: `Reload it. (${error instanceof Error ? error.message : error})`,
-      });
+import { asProblem, type FailedRequest } from './problems.ts';
+import type { Asked } from './useAnswer.ts';
 
 /** Errors with which an allowance, a plan or a licence ends. */
 const ENDS = new Set<string>([
@@ -76,6 +38,14 @@ export const Loading = ({ what = 'Loading' }: { what?: string }) => (
     <span class="spinner" aria-hidden="true" />
     {what} …
   </p>
+);
+
+/** What is shown until there is an answer: that it is waited for, or why there is none. */
+export const Pending = ({ asked: { answer, problem, again }, what }: { asked: Asked<unknown>; what?: string }) => (
+  <>
+    {problem && <Notice problem={problem} again={again} />}
+    {answer === null && !problem && <Loading what={what} />}
+  </>
 );
 
 /** A small table of figures or rows. @param given `numbers`: indices of numeric columns */
@@ -116,34 +86,88 @@ export const Table = ({
   </div>
 );
 
-/** A button that is disabled and says so while its work runs. */
-export function Action({
-  work,
-  children,
-  kind = '',
-  disabled = false,
-  onProblem,
-}: {
-  work: () => Promise<void>;
+const ProblemPlace = createContext<{ problem: FailedRequest | null; report: (problem: FailedRequest | null) => void }>({
+  problem: null,
+  report: () => undefined,
+});
+
+/** Problems of the actions in it, which `ProblemNotice` shows. */
+export function Problems({ children }: { children: ComponentChildren }) {
+  const [problem, report] = useState<FailedRequest | null>(null);
+  return <ProblemPlace.Provider value={{ problem, report }}>{children}</ProblemPlace.Provider>;
+}
+
+export const useProblems = () => useContext(ProblemPlace);
+
+export function ProblemNotice() {
+  const { problem } = useProblems();
+  return problem && <Notice problem={problem} />;
+}
+
+/** A card with a title, and the problems of its actions below that. @param given `note`: below the title */
+export const PartCard = ({ title, note, children }: { title: string; note?: string; children: ComponentChildren }) => (
+  <Problems>
+    <section class="card part-card">
+      <h2>{title}</h2>
+      {note && <p class="note">{note}</p>}
+      <ProblemNotice />
+      {children}
+    </section>
+  </Problems>
+);
+
+interface PanelHeadProps {
+  /** id of the title */
+  id: string;
+  title: ComponentChildren;
+  /** what the button that closes it is called */
+  close?: string;
+  onClose: () => void;
+  /** content before the title */
+  start?: ComponentChildren;
+  /** content after it */
+  children?: ComponentChildren;
+}
+
+export const PanelHead = ({ id, title, close = 'Close', onClose, start, children }: PanelHeadProps) => (
+  <header>
+    {start}
+    <h2 id={id} tabIndex={-1}>
+      {title}
+    </h2>
+    {children}
+    <button type="button" class="quiet" aria-label={close} onClick={onClose}>
+      ✕
+    </button>
+  </header>
+);
+
+interface ActionProps {
+  work: () => Promise<unknown>;
   children?: ComponentChildren;
   kind?: string;
   disabled?: boolean;
-  onProblem: (problem: FailedRequest | null) => void;
-}) {
+  /** of a button that is on or off */
+  isPressed?: boolean;
+}
+
+/** A button that is disabled and says so while its work runs. */
+export function Action({ work, children, kind = '', disabled = false, isPressed }: ActionProps) {
   const [busy, setBusy] = useState(false);
+  const { report } = useProblems();
   const run = async () => {
     setBusy(true);
-    onProblem(null);
+    report(null);
     try {
       await work();
     } catch (error) {
-      onProblem(asProblem(error));
+      report(asProblem(error));
     } finally {
       setBusy(false);
     }
   };
   return (
-    <button type="button" class={kind} disabled={busy || disabled} aria-busy={busy} onClick={run}>
+    <button type="button" class={kind} disabled={busy || disabled} aria-busy={busy} aria-pressed={isPressed} onClick={run}>
       {children}
     </button>
   );

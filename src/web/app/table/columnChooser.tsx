@@ -1,5 +1,7 @@
 /** The chooser of columns: every field of the record, by its name or by what it is about, and the order of those that are shown. */
 import { useState } from 'preact/hooks';
+import { Field } from '../shared/inputs.tsx';
+import { PanelHead } from '../shared/ui.tsx';
 import { headingOf, NAME_FIELD, type RecordField } from './recordFields.ts';
 
 const TIERS = [
@@ -20,14 +22,14 @@ interface ChooserProps {
 const matches = ({ name, summary }: RecordField, heading: string, typed: string) =>
   [name, heading, summary].some((text) => text.toLowerCase().includes(typed.trim().toLowerCase()));
 
-interface ChosenProps {
+interface ChosenColumnProps {
   heading: string;
   isFirst: boolean;
   isLast: boolean;
   onMove: (by: number) => void;
 }
 
-const Chosen = ({ heading, isFirst, isLast, onMove }: ChosenProps) => (
+const ChosenColumn = ({ heading, isFirst, isLast, onMove }: ChosenColumnProps) => (
   <li>
     <span>{heading}</span>
     <button type="button" class="small quiet" disabled={isFirst} aria-label={`Move ${heading} to the left`} onClick={() => onMove(-1)}>
@@ -51,21 +53,15 @@ export function ColumnChooser({ columns, fields, onChange, onClose }: ChooserPro
   const toggle = (name: string) => onChange(names.includes(name) ? names.filter((one) => one !== name) : [...names, name]);
   return (
     <section class="table-panel" aria-labelledby="columns-title">
-      <header>
-        <h2 id="columns-title" tabIndex={-1}>
-          Columns
-        </h2>
+      <PanelHead id="columns-title" title="Columns" close="Close the columns" onClose={onClose}>
         <button type="button" class="small" onClick={() => onChange(null)}>
           As usual
         </button>
-        <button type="button" class="quiet" aria-label="Close the columns" onClick={onClose}>
-          ✕
-        </button>
-      </header>
+      </PanelHead>
       <h3>Shown, in this order</h3>
       <ol class="chosen">
         {columns.slice(1).map((field, index) => (
-          <Chosen
+          <ChosenColumn
             key={field.name}
             heading={heading(field)}
             isFirst={index === 0}
@@ -74,16 +70,7 @@ export function ColumnChooser({ columns, fields, onChange, onClose }: ChooserPro
           />
         ))}
       </ol>
-      <div class="field">
-        <label for="column-search">Find a field</label>
-        <input
-          id="column-search"
-          type="search"
-          value={typed}
-          placeholder="zoning, parcel, votes"
-          onInput={(event) => setTyped(event.currentTarget.value)}
-        />
-      </div>
+      <Field id="column-search" label="Find a field" type="search" value={typed} placeholder="zoning, parcel, votes" onChange={setTyped} />
       {TIERS.map(([tier, legend]) => {
         const listed = fields.filter((field) => field.tier === tier && field.name !== NAME_FIELD && matches(field, heading(field), typed));
         return (

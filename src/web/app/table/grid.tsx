@@ -4,11 +4,11 @@
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: the table hears the keys
 // biome-ignore-all lint/a11y/useAriaPropsSupportedByRole: the role is a heading or a cell of the table
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { areKeysOff } from '../shared/singleKeys.ts';
 import { GridHead } from './gridHead.tsx';
 import { type GridModel, useVisibleRows } from './gridModel.ts';
 import { Row, rowId } from './gridRow.tsx';
 import type { RecordField } from './recordFields.ts';
-import { areKeysOff } from './tableKeys.tsx';
 import type { TableOrder } from './tableOrder.ts';
 
 /** Height of a row, and of the head, in units of the page's font. */

@@ -1,14 +1,15 @@
 /** The fields of the record as columns: which ones a table shows, how each is headed and what its cells say. */
 import * as cellText from '../../../core/domain/record/cellText.ts';
 import type { RecordField, RecordFields } from '../../shared/recordField.ts';
-import { send } from '../shared/api.ts';
+import { onceRead } from '../shared/api.ts';
+import { nameOfRecord } from '../shared/facts.ts';
 import { settings } from '../shared/settings.ts';
 import { date, moment, nameInWords, number } from '../shared/words.ts';
 
 export type { RecordField, RecordFields };
 
 /** A record as an answer has it. */
-export type TableRecord = Readonly<Record<string, unknown>> & { id: number };
+export type TableRecord = Readonly<Record<string, unknown>> & { id: number; displayName?: string | null; projectName: string | null };
 
 /** The column that stays in place; every table has it. */
 export const NAME_FIELD = 'projectName';
@@ -19,16 +20,8 @@ export const USUAL_COLUMNS = [
   ...['requestTypeLabel', 'decisionBodyLabel', 'lastUpdated'],
 ];
 
-let fieldsRead: Promise<RecordFields> | undefined;
-
 /** Reads the record table; the browser caches the file, which never changes under its name. */
-export function readRecordFields(): Promise<RecordFields> {
-  fieldsRead ??= send(settings.recordFields).then((response) => response.json());
-  fieldsRead.catch(() => {
-    fieldsRead = undefined;
-  });
-  return fieldsRead;
-}
+export const readRecordFields = onceRead<RecordFields>(settings.recordFields);
 
 export interface ChosenColumns {
   /** the name first */
@@ -78,8 +71,6 @@ export const usualWidth = ({ name, kind }: RecordField) =>
 
 export const isNumeric = ({ kind }: RecordField) => kind === 'measure' || kind === 'number';
 
-export const nameOf = (record: TableRecord) => String(record.displayName ?? record.projectName ?? `Project ${record.id}`);
-
 const isEmpty = (value: unknown) => value === null || value === undefined || (Array.isArray(value) && value.length === 0);
 
 /** The text of a list or an object, as a CSV of the service has it. */
@@ -97,7 +88,7 @@ export function fileText(value: unknown, { kind, text }: RecordField): string {
 /** A value in words, for a reader; empty if nothing is stated. */
 export function shownText(record: TableRecord, field: RecordField): string {
   const { name, kind } = field;
-  if (name === NAME_FIELD) return nameOf(record);
+  if (name === NAME_FIELD) return nameOfRecord(record);
   const value = record[name];
   if (isEmpty(value)) return '';
   if (kind === 'measure') return number(value as number);

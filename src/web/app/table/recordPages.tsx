@@ -1,8 +1,10 @@
 /** The pages of a search, one after the other, as far as they are free or their price was agreed to. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { ask, askCached, type FailedRequest, forgetAnswers, newIdempotencyKey } from '../shared/api.ts';
-import { queryOf } from '../shared/state.ts';
-import { asProblem, useRepetition } from '../shared/ui.tsx';
+import type { Input } from '../../../clients/client/prepare.ts';
+import { randomKey } from '../../../clients/client/transport.ts';
+import { type CallOptions, call, callCached, forgetAnswers } from '../shared/api.ts';
+import { asProblem, type FailedRequest } from '../shared/problems.ts';
+import { useRepetition } from '../shared/useAnswer.ts';
 import type { TableRecord } from './recordFields.ts';
 
 /** Records of a page. */
@@ -10,10 +12,12 @@ export const PAGE_RECORDS = 50;
 /** The farthest that a search reaches. */
 export const REACH_RECORDS = 10_000;
 
-/** What a table asks for: a path of the API and its parameters without those of pages. */
-export interface RowsQuery {
-  path: string;
-  parameters: Readonly<Record<string, string | number | null>>;
+/** What a table asks for: an operation and its input without that of pages. */
+export type RowsQuery = { of: 'searchProjects'; input: Input<'searchProjects'> } | { of: 'getListResults'; input: Input<'getListResults'> };
+
+interface ReadPage {
+  data: TableRecord[];
+  meta: { hasMore?: boolean; matchCount?: number | null; creditsUsed?: number };
 }
 
 interface ReadPages {
@@ -55,11 +59,11 @@ const UNREAD: ReadPages = {
 
 /** The price of a page that was refused because it exceeds what may be spent, or the balance; null for any other refusal. */
 function priceOf({ code, status, details }: FailedRequest): number | null {
-  if (code === 'insufficient_credits') return details.quote.creditsRequired;
-  return status === 400 && typeof details?.creditsRequired === 'number' ? details.creditsRequired : null;
+  if (code === 'insufficient_credits') return details?.quote?.creditsRequired ?? null;
+  return status === 400 ? (details?.creditsRequired ?? null) : null;
 }
 
-function joinPage(before: ReadPages, { data, meta }: { data: TableRecord[]; meta: Record<string, unknown> }): ReadPages {
+function joinPage(before: ReadPages, { data, meta }: ReadPage): ReadPages {
   // Records that moved between two pages come twice.
   const held = new Set(before.records.map(({ id }) => id));
   const offset = before.offset + data.length;
@@ -68,7 +72,7 @@ function joinPage(before: ReadPages, { data, meta }: { data: TableRecord[]; meta
     records: [...before.records, ...data.filter(({ id }) => !held.has(id))],
     offset,
     hasMore: Boolean(meta.hasMore) && data.length > 0 && offset < REACH_RECORDS,
-    matchCount: typeof meta.matchCount === 'number' ? meta.matchCount : before.matchCount,
+    matchCount: meta.matchCount ?? before.matchCount,
   };
 }
 
@@ -137,12 +141,17 @@ interface AskedPage {
   credits: number;
 }
 
-function readPage({ path, parameters }: RowsQuery, { offset, rows, credits }: AskedPage, signal: AbortSignal) {
+async function readPage(query: RowsQuery, { offset, rows, credits }: AskedPage, signal: AbortSignal): Promise<ReadPage> {
   // Only the first page of new records exists: delivered ones have left the set.
-  const isNew = parameters.deliveryMode === 'new';
-  const limit = Math.min(rows, REACH_RECORDS - offset);
-  const address = `${path}${queryOf({ ...parameters, limit, offset: isNew || offset === 0 ? null : offset })}`;
-  const headers = { 'X-Service-Max-Credits': String(credits) };
-  if (credits === 0 && !isNew) return askCached(address, { signal, headers });
-  return ask(address, { signal, headers: { ...headers, 'Idempotency-Key': newIdempotencyKey() } });
+  const isNew = query.of === 'searchProjects' && query.input.deliveryMode === 'new';
+  const page = { limit: Math.min(rows, REACH_RECORDS - offset), ...(isNew || offset === 0 ? {} : { offset }) };
+  const isFree = credits === 0 && !isNew;
+  const options: CallOptions = { signal, maxCredits: credits, ...(isFree ? {} : { idempotencyKey: randomKey() }) };
+  const read = isFree ? callCached : call;
+  const answer =
+    query.of === 'searchProjects'
+      ? await read(query.of, { ...query.input, ...page }, options)
+      : await read(query.of, { ...query.input, ...page }, options);
+  // Records, since no file was asked for, and lists of filters are searched.
+  return answer as unknown as ReadPage;
 }

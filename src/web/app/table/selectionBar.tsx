@@ -1,33 +1,32 @@
 /** What can be done with the selected records: a list, an export, contacts, a file. */
 import { useState } from 'preact/hooks';
-import { SelectionList } from '../shared/addToList.tsx';
-import type { FailedRequest } from '../shared/api.ts';
-import { Notice } from '../shared/ui.tsx';
+import { AddToList } from '../shared/addToList.tsx';
+import { ProblemNotice, Problems, useProblems } from '../shared/ui.tsx';
 import { countInWords } from '../shared/words.ts';
 import { SelectionContacts } from './selectionContacts.tsx';
 import { SelectionExport } from './selectionExport.tsx';
 import type { SelectionFormProps } from './selectionForm.ts';
 
 const FORMS = {
-  list: { label: 'Add to a list', Form: SelectionList },
+  list: { label: 'Add to a list', Form: AddToList },
   export: { label: 'Export', Form: SelectionExport },
   contacts: { label: 'Find contacts', Form: SelectionContacts },
 } as const;
 type FormName = keyof typeof FORMS;
 const FORM_NAMES = Object.keys(FORMS) as FormName[];
 
-interface SelectionBarProps extends Pick<SelectionFormProps, 'ids' | 'onSpent' | 'onReload'> {
+interface SelectionBarProps extends Pick<SelectionFormProps, 'ids' | 'onReload'> {
   /** Saves the selected rows with their shown columns. */
   onSave: () => void;
   onClear: () => void;
 }
 
-export function SelectionBar({ ids, onSpent, onReload, onSave, onClear }: SelectionBarProps) {
+function Bar({ ids, onReload, onSave, onClear }: SelectionBarProps) {
   const [open, setOpen] = useState<FormName | null>(null);
-  const [problem, setProblem] = useState<FailedRequest | null>(null);
+  const { report } = useProblems();
   if (!ids.length) return null;
   const choose = (name: FormName | null) => {
-    setProblem(null);
+    report(null);
     setOpen(name === open ? null : name);
   };
   const Form = open && FORMS[open].Form;
@@ -49,12 +48,18 @@ export function SelectionBar({ ids, onSpent, onReload, onSave, onClear }: Select
           Select none
         </button>
       </div>
-      {problem && <Notice problem={problem} />}
+      <ProblemNotice />
       {Form && (
         <div class="selection-form" key={`${open} ${ids.join()}`}>
-          <Form ids={ids} onDone={() => choose(null)} onProblem={setProblem} onSpent={onSpent} onReload={onReload} />
+          <Form ids={ids} onDone={() => choose(null)} onReload={onReload} />
         </div>
       )}
     </section>
   );
 }
+
+export const SelectionBar = (given: SelectionBarProps) => (
+  <Problems>
+    <Bar {...given} />
+  </Problems>
+);

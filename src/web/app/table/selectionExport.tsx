@@ -1,14 +1,17 @@
 /** An export of the selected records: what it costs, then a file of the 67 standard fields. */
-import { ask, requoteIfDearer, spendHeaders } from '../shared/api.ts';
+import { queueExport } from '../shared/jobs.ts';
+import { usePage } from '../shared/page.ts';
+import { requoteIfDearer } from '../shared/problems.ts';
 import { showToast } from '../shared/toasts.tsx';
-import { Action, Loading, Notice, useAnswer } from '../shared/ui.tsx';
+import { Action, Pending } from '../shared/ui.tsx';
+import { useCall } from '../shared/useAnswer.ts';
 import { countInWords, number } from '../shared/words.ts';
-import type { SelectionFormProps } from './selectionForm.ts';
-import { askPrice, SELECTION_MAX } from './selectionPrice.ts';
+import { SELECTION_MAX, type SelectionFormProps } from './selectionForm.ts';
 
-export function SelectionExport({ ids, onDone, onProblem, onSpent }: SelectionFormProps) {
+export function SelectionExport({ ids, onDone }: SelectionFormProps) {
+  const { onSpent } = usePage();
   const isTooLarge = ids.length > SELECTION_MAX;
-  const { answer, problem, again } = useAnswer(async (signal) => (isTooLarge ? null : askPrice(ids, signal)), []);
+  const price = useCall('countProjects', isTooLarge ? null : { projectIds: [...ids] });
   if (isTooLarge)
     return (
       <p>
@@ -16,12 +19,10 @@ export function SelectionExport({ ids, onDone, onProblem, onSpent }: SelectionFo
         match in the tab Exports, or save the selected rows as CSV.
       </p>
     );
-  if (problem) return <Notice problem={problem} again={again} />;
-  if (!answer) return <Loading what="Asking for the price" />;
-  const { creditsRequired } = answer;
+  if (price.problem || !price.answer) return <Pending asked={price} what="Asking for the price" />;
+  const { creditsRequired } = price.answer.data;
   const queue = async () => {
-    const sent = ask('/exports', { method: 'POST', body: { projectIds: ids }, headers: spendHeaders(creditsRequired) });
-    await sent.catch(requoteIfDearer(again));
+    await queueExport({ projectIds: [...ids] }, creditsRequired).catch(requoteIfDearer(price.again));
     if (creditsRequired) onSpent();
     showToast(`An export of ${countInWords(ids.length, 'project')} is queued: the tab Exports has it in a moment.`);
     onDone();
@@ -31,7 +32,7 @@ export function SelectionExport({ ids, onDone, onProblem, onSpent }: SelectionFo
       <p>
         A file of the 67 standard fields, kept for 7 days, for <strong>{countInWords(creditsRequired, 'credit')}</strong>.
       </p>
-      <Action kind="primary" work={queue} onProblem={onProblem}>
+      <Action kind="primary" work={queue}>
         {creditsRequired ? `Export for ${countInWords(creditsRequired, 'credit')}` : 'Export, free'}
       </Action>
     </div>

@@ -1,20 +1,21 @@
 /** What is above the table: how many projects there are, the open view, and what can be chosen beside the table. */
 import { StateLink } from '../shared/links.tsx';
+import { usePage } from '../shared/page.ts';
 import { isUnchanged } from '../shared/savedView.ts';
-import type { TabProps } from '../shared/tabs.tsx';
 import { number } from '../shared/words.ts';
 import type { TableRows } from './tableRows.tsx';
 
 /** What is beside the table. */
 export type SidePanel = 'columns' | 'views';
 
-interface TableBarProps extends Pick<TabProps, 'state' | 'go'> {
+interface TableBarProps {
   rows: TableRows;
   panel: SidePanel | null;
   onPanel: (panel: SidePanel) => void;
 }
 
-export function TableBar({ state, go, rows: { matchCount, count, pages, list, areOfList }, panel, onPanel }: TableBarProps) {
+export function TableBar({ rows: { matchCount, count, pages, list, areOfList }, panel, onPanel }: TableBarProps) {
+  const { state } = usePage();
   return (
     <div class="table-bar">
       <p class="total">
@@ -41,13 +42,9 @@ export function TableBar({ state, go, rows: { matchCount, count, pages, list, ar
         Columns
       </button>
       {areOfList ? (
-        <StateLink state={state} go={go} to={{ open: null }}>
-          Close the list
-        </StateLink>
+        <StateLink to={{ open: null }}>Close the list</StateLink>
       ) : (
-        <StateLink state={state} go={go} to={{ tab: 'alerts', project: null, open: null }}>
-          Alert on these filters
-        </StateLink>
+        <StateLink to={{ tab: 'alerts', project: null, open: null }}>Alert on these filters</StateLink>
       )}
     </div>
   );

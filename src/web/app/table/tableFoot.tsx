@@ -1,15 +1,13 @@
 /** What is below the table: how many rows are shown of how many, what the next ones cost, and the button that pays for them. */
-import type { ReaderAccount } from '../shared/api.ts';
 import { MoreCredits } from '../shared/moreCredits.tsx';
+import { usePage } from '../shared/page.ts';
 import { countInWords, number } from '../shared/words.ts';
-import type { RecordPages } from './recordPages.tsx';
-import { PAGE_RECORDS, REACH_RECORDS } from './recordPages.tsx';
+import { PAGE_RECORDS, REACH_RECORDS, type RecordPages } from './recordPages.tsx';
 
 interface FootProps {
   pages: RecordPages;
   /** every match; null while it is not known */
   matchCount: number | null;
-  account: ReaderAccount;
   /** Shows the keys of the table. */
   onKeys: () => void;
 }
@@ -31,14 +29,14 @@ function shownWords(
 }
 
 /** The price of the next rows, and the button that pays for as many of them as the balance does. */
-function Offer({ pages, offer, matchCount, account }: Omit<FootProps, 'onKeys'> & { offer: number }) {
+function Offer({ pages, offer, matchCount }: Omit<FootProps, 'onKeys'> & { offer: number }) {
   const { records, loading, buy } = pages;
-  const { balance } = account;
+  const { balance, creditRate } = usePage().account;
   // Each new record costs one credit, so that a page at the price of all of its rows is whole.
   const left = matchCount === null && offer < PAGE_RECORDS ? null : Math.min(PAGE_RECORDS, (matchCount ?? Infinity) - pages.offset);
   const which = records.length ? 'the next' : 'the first';
   const next = left === null ? `${which} rows, ${PAGE_RECORDS} at most,` : `${which} ${countInWords(left, 'row')}`;
-  const [credits, rows] = offer > balance ? [balance, Math.floor(balance / account.creditRate)] : [offer, PAGE_RECORDS];
+  const [credits, rows] = offer > balance ? [balance, Math.floor(balance / creditRate)] : [offer, PAGE_RECORDS];
   const bought = rows < PAGE_RECORDS ? `${which} ${countInWords(rows, 'row')}` : left === null ? 'them' : next;
   return (
     <>
@@ -52,21 +50,22 @@ function Offer({ pages, offer, matchCount, account }: Omit<FootProps, 'onKeys'> 
           Show {bought} for {countInWords(credits, 'credit')}
         </button>
       )}
-      {offer > balance && <MoreCredits account={account} />}
+      {offer > balance && <MoreCredits />}
     </>
   );
 }
 
-export function Foot({ pages, matchCount, account, onKeys }: FootProps) {
+export function Foot({ pages, matchCount, onKeys }: FootProps) {
+  const { account } = usePage();
   const { offer, exhausted, hasMore, loading } = pages;
   const isOut = exhausted || (account.creditRate > account.balance && hasMore && offer === null && !loading);
   return (
     <footer class="table-foot">
       <p role="status">{shownWords(pages, matchCount, account.creditRate === 0)}</p>
-      {offer !== null && <Offer {...{ pages, offer, matchCount, account }} />}
+      {offer !== null && <Offer {...{ pages, offer, matchCount }} />}
       {isOut && (
         <p>
-          <strong>Your team has no credits left.</strong> <MoreCredits account={account} />
+          <strong>Your team has no credits left.</strong> <MoreCredits />
         </p>
       )}
       <button type="button" class="small quiet keys-button" onClick={onKeys}>

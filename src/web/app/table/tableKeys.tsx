@@ -1,10 +1,6 @@
 /** Keys of the table that work wherever the focus is, and the dialog that tells all of them. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { browserStorage } from '../../shared/storage.ts';
-
-/** Where a browser keeps that its reader wants no single keys. */
-const KEPT_CHOICE = 'landuse-single-keys';
-const OFF = 'off';
+import { areKeysOff, isTyping, switchKeys } from '../shared/singleKeys.ts';
 
 const KEYS: readonly (readonly [string, string])[] = [
   ['j or ↓', 'Next row'],
@@ -17,9 +13,6 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['Esc', 'Close what is beside the table; then select none'],
   ['?', 'These keys'],
 ];
-
-const isTyping = (target: EventTarget | null) =>
-  target instanceof Element && target.matches('textarea, select, input:not([type="checkbox"])');
 
 interface KeyActions {
   /** moves the focus into the rows */
@@ -54,17 +47,13 @@ export function useTableKeys(actions: KeyActions): void {
   }, []);
 }
 
-/** Whether the reader switched single keys off. */
-export const areKeysOff = () => browserStorage.getItem(KEPT_CHOICE) === OFF;
-
 /** The dialog with every key. */
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [isOff, setOff] = useState(areKeysOff);
   useEffect(() => dialog.current?.showModal(), []);
   const choose = () => {
-    if (isOff) browserStorage.removeItem(KEPT_CHOICE);
-    else browserStorage.setItem(KEPT_CHOICE, OFF);
+    switchKeys(!isOff);
     setOff(!isOff);
   };
   return (

@@ -1,14 +1,16 @@
 /** The rows of the table: those that the filters match, or those of the open list of projects. */
 import { useState } from 'preact/hooks';
 import type { SavedList } from '../shared/answers.ts';
-import { ask, askCached, type FailedRequest } from '../shared/api.ts';
+import { callCached } from '../shared/api.ts';
+import { usePage } from '../shared/page.ts';
+import type { FailedRequest } from '../shared/problems.ts';
 import { holdsProjects } from '../shared/savedView.ts';
-import { type PageState, queryOf } from '../shared/state.ts';
-import { useAnswer } from '../shared/ui.tsx';
+import { queryOf, toFilters } from '../shared/state.ts';
+import { useAnswer, useCall } from '../shared/useAnswer.ts';
 import { type RecordPages, type RowsQuery, useRecordPages } from './recordPages.tsx';
 
 /** Parameters of a search that the table sets itself. */
-const OWN = { page: null, limit: null, offset: null, format: null };
+const OWN = { page: undefined, limit: undefined, offset: undefined, format: undefined };
 
 export interface TableRows {
   pages: RecordPages;
@@ -25,30 +27,31 @@ export interface TableRows {
   readListAgain: () => void;
 }
 
-/** @param representation of the records @param onSpent called when a page cost credits */
-export function useTableRows(
-  { filters, sort, order, open: opening }: Pick<PageState, 'filters' | 'sort' | 'order' | 'open'>,
-  representation: string,
-  onSpent: () => void,
-): TableRows {
+/** @param representation of the records */
+export function useTableRows(representation: 'standard' | 'full'): TableRows {
+  const { state, onSpent } = usePage();
+  const { filters, sort, order } = state;
   // An open alert only has its filters changed here.
-  const open = opening?.startsWith('lst_') ? opening : null;
-  const opened = useAnswer(
-    async (signal): Promise<SavedList | null> => (open ? (await ask(`/lists/${open}`, { signal })).data : null),
-    [open],
-  );
-  const list = open && opened.answer?.id === open ? opened.answer : null;
+  const open = state.open?.startsWith('lst_') ? state.open : null;
+  const opened = useCall('getList', open ? { id: open } : null);
+  const list = open && opened.answer?.data.id === open ? opened.answer.data : null;
   const areOfList = list !== null && holdsProjects(list);
-  const shape = { sort, order, representation, include: representation === 'full' ? 'derived' : null };
-  const search: RowsQuery = { path: '/projects/search', parameters: { ...filters, ...OWN, ...shape } };
-  const ofList: RowsQuery = { path: `/lists/${open}/results`, parameters: shape };
+  const shape = {
+    ...(sort ? { sort } : {}),
+    ...(order ? { order } : {}),
+    representation,
+    ...(representation === 'full' ? { include: 'derived' } : {}),
+  };
+  const query: RowsQuery = areOfList
+    ? { of: 'getListResults', input: { ...shape, id: list.id } }
+    : { of: 'searchProjects', input: { ...toFilters(filters), ...OWN, ...shape } };
   const isKnown = !open || list !== null || opened.problem !== null;
-  const pages = useRecordPages(isKnown ? (areOfList ? ofList : search) : null, onSpent);
+  const pages = useRecordPages(isKnown ? query : null, onSpent);
   // Not by itself: it would be a second request of the key's allowance, and a page that is read tells the number.
   const [countedFor, countFor] = useState('');
   const asked = queryOf(filters);
   const counting = useAnswer(
-    async (signal) => (countedFor === asked ? (await askCached(`/projects/count${asked}`, { signal })).data.matchCount : null),
+    async (signal) => (countedFor === asked ? (await callCached('countProjects', toFilters(filters), { signal })).data.matchCount : null),
     [asked, countedFor],
   );
   const counted = areOfList ? list.projectCount : countedFor === asked ? counting.answer : null;

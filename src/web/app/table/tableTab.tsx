@@ -2,8 +2,9 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { NothingFound } from '../filters/nothingFound.tsx';
 import { RecordPanel } from '../record/recordPanel.tsx';
-import type { TabProps } from '../shared/tabs.tsx';
-import { Empty, Loading, Notice, useAnswer } from '../shared/ui.tsx';
+import { usePage } from '../shared/page.ts';
+import { Empty, Notice, Pending } from '../shared/ui.tsx';
+import { useAnswer } from '../shared/useAnswer.ts';
 import { ColumnChooser } from './columnChooser.tsx';
 import { Grid } from './grid.tsx';
 import { useGridModel } from './gridModel.ts';
@@ -18,23 +19,23 @@ import { tableOrder } from './tableOrder.ts';
 import { useTableRows } from './tableRows.tsx';
 import { Views } from './views.tsx';
 
-export function TableTab(props: TabProps) {
-  const { answer, problem, again } = useAnswer(readRecordFields, []);
+export function TableTab() {
+  const fields = useAnswer(readRecordFields, []);
   return (
     <>
       <h1 class="hidden">Table of land-use projects</h1>
-      {problem && <Notice problem={problem} again={again} />}
-      {!answer && !problem && <Loading what="Reading the fields of the record" />}
-      {answer && <Records {...props} known={answer} />}
+      <Pending asked={fields} what="Reading the fields of the record" />
+      {fields.answer && <Records known={fields.answer} />}
     </>
   );
 }
 
-function Records({ state, go, account, onSpent, known }: TabProps & { known: RecordFields }) {
+function Records({ known }: { known: RecordFields }) {
+  const { state, go, onSpent } = usePage();
   const { filters, project } = state;
   const [panel, setPanel] = useState<SidePanel | null>(null);
   const { columns, unknown, representation } = useMemo(() => chosenColumns(known, state.columns), [known, state.columns]);
-  const rows = useTableRows(state, representation, onSpent);
+  const rows = useTableRows(representation);
   const { pages, matchCount, areOfList, problem } = rows;
   const table = useGridModel(pages.records, columns);
   const order = tableOrder(known, state, (next) => go({ ...state, ...next }));
@@ -60,24 +61,21 @@ function Records({ state, go, account, onSpent, known }: TabProps & { known: Rec
   return (
     <div class={`table-tab ${panel || project ? 'with-panel' : ''}`}>
       <section class="table-main" aria-label="Table">
-        <TableBar {...{ state, go, rows, panel }} onPanel={(next) => setPanel(panel === next ? null : next)} />
+        <TableBar {...{ rows, panel }} onPanel={(next) => setPanel(panel === next ? null : next)} />
         {unknown.length > 0 && <p class="notice calm">The record has no field {unknown.join(', ')}. Choose columns under Columns.</p>}
         {areOfList && Object.keys(filters).length > 0 && (
           <p class="notice calm">Filters do not narrow a list of projects. Close the list to see what they match.</p>
         )}
         {problem && <Notice problem={problem} again={pages.problem ? pages.retry : rows.readListAgain} />}
-        {!pages.hasMore &&
-          pages.records.length === 0 &&
-          (areOfList ? <Empty>The list has no projects.</Empty> : <NothingFound state={state} go={go} />)}
+        {!pages.hasMore && pages.records.length === 0 && (areOfList ? <Empty>The list has no projects.</Empty> : <NothingFound />)}
         <Grid {...{ table, columns, order, matchCount }} fields={known.fields} open={project} onOpen={open} onNearEnd={pages.readNext} />
         <SelectionBar
           ids={selected.map(({ id }) => id)}
-          onSpent={onSpent}
           onReload={pages.again}
           onSave={() => saveRecords(selected, columns)}
           onClear={() => table.resetRowSelection(true)}
         />
-        <Foot pages={pages} matchCount={matchCount} account={account} onKeys={() => setHasKeys(true)} />
+        <Foot pages={pages} matchCount={matchCount} onKeys={() => setHasKeys(true)} />
         {hasKeys && <KeysDialog onClose={() => setHasKeys(false)} />}
         <Printed {...{ columns, matchCount }} records={pages.records} fields={known.fields} />
       </section>
@@ -90,17 +88,13 @@ function Records({ state, go, account, onSpent, known }: TabProps & { known: Rec
             onClose={() => setPanel(null)}
           />
         )}
-        {panel === 'views' && (
-          <Views {...{ state, go }} current={rows.list} onChanged={rows.readListAgain} onClose={() => setPanel(null)} />
-        )}
+        {panel === 'views' && <Views current={rows.list} onChanged={rows.readListAgain} onClose={() => setPanel(null)} />}
         {project && (
           <RecordPanel
             key={project}
             id={project}
-            account={account}
             results={{ ids: pages.records.map(({ id }) => id), open }}
             onClose={() => open(null)}
-            onRead={() => undefined}
             onSpent={onSpent}
           />
         )}

@@ -1,68 +1,53 @@
 /** Saved views and lists: each opens as the table; what the table shows is saved under a name, or as a change of the open one. */
 import { useState } from 'preact/hooks';
+import type { Input } from '../../../clients/client/prepare.ts';
 import type { SavedList } from '../shared/answers.ts';
-import { ask, type FailedRequest, newIdempotencyKey } from '../shared/api.ts';
+import { call } from '../shared/api.ts';
 import { deleteWithUndo } from '../shared/deletion.ts';
+import { Field } from '../shared/inputs.tsx';
 import { StateLink } from '../shared/links.tsx';
+import { usePage } from '../shared/page.ts';
 import { holdsProjects, isUnchanged, listOfView, viewOfList } from '../shared/savedView.ts';
 import type { PageState } from '../shared/state.ts';
-import type { TabProps } from '../shared/tabs.tsx';
 import { showToast } from '../shared/toasts.tsx';
-import { Action, Loading, Notice, useAnswer } from '../shared/ui.tsx';
+import { Action, PanelHead, Pending, ProblemNotice, Problems } from '../shared/ui.tsx';
+import { useCall } from '../shared/useAnswer.ts';
 import { countInWords } from '../shared/words.ts';
 
 /** What opening a list changes of the page's state. */
 const opened = (list: SavedList): Partial<PageState> => ({ ...viewOfList(list), open: list.id, project: null });
 
-interface ViewsProps extends Pick<TabProps, 'state' | 'go'> {
-  /** the open list; null if none is */
-  current: SavedList | null;
-  /** Reads the open list again. */
-  onChanged: () => void;
-  onClose: () => void;
-}
-
-function SaveView({ state, go, onSaved, onProblem }: Pick<ViewsProps, 'state' | 'go'> & SaveProps) {
+function SaveView({ onSaved }: { onSaved: () => void }) {
+  const { state, go } = usePage();
   const [name, setName] = useState('');
   const save = async () => {
-    const body = { name: name.trim(), ...listOfView(state) };
-    const { data: made }: { data: SavedList } = await ask('/lists', {
-      method: 'POST',
-      body,
-      headers: { 'Idempotency-Key': newIdempotencyKey() },
-    });
-    showToast(`The view “${made.name}” is saved.`, () => ask(`/lists/${made.id}`, { method: 'DELETE' }));
+    const made = (await call('createList', { body: { name: name.trim(), ...listOfView(state) } })).data;
+    showToast(`The view “${made.name}” is saved.`, () => call('deleteList', { id: made.id }));
     setName('');
     go({ ...state, open: made.id }, true);
     onSaved();
   };
   return (
     <div class="row">
-      <div class="field">
-        <label for="view-name">Save these filters, columns and order as</label>
-        <input
-          id="view-name"
-          value={name}
-          maxLength={200}
-          placeholder="Large sites"
-          onInput={(event) => setName(event.currentTarget.value)}
-        />
-      </div>
-      <Action kind="primary" disabled={!name.trim()} work={save} onProblem={onProblem}>
+      <Field
+        id="view-name"
+        label="Save these filters, columns and order as"
+        value={name}
+        maxLength={200}
+        placeholder="Large sites"
+        onChange={setName}
+      />
+      <Action kind="primary" disabled={!name.trim()} work={save}>
         Save the view
       </Action>
     </div>
   );
 }
 
-interface SaveProps {
-  onSaved: () => void;
-  onProblem: (problem: FailedRequest | null) => void;
-}
-
-function ChangedView({ state, current, onSaved, onProblem }: Pick<ViewsProps, 'state'> & SaveProps & { current: SavedList }) {
-  const write = async (body: object) => {
-    await ask(`/lists/${current.id}`, { method: 'PATCH', body });
+function ChangedView({ current, onSaved }: { current: SavedList; onSaved: () => void }) {
+  const { state } = usePage();
+  const write = async (body: Input<'changeList'>['body']) => {
+    await call('changeList', { id: current.id, body });
     onSaved();
   };
   const save = async () => {
@@ -72,28 +57,24 @@ function ChangedView({ state, current, onSaved, onProblem }: Pick<ViewsProps, 's
   return (
     <div class="row">
       <p>The table differs from “{current.name}” as it is saved.</p>
-      <Action work={save} onProblem={onProblem}>
-        Save the change
-      </Action>
+      <Action work={save}>Save the change</Action>
     </div>
   );
 }
 
-const RowsOfLists = ({ lists, state, go, onDelete, onProblem }: RowsProps) => (
+const RowsOfLists = ({ lists, onDelete }: RowsProps) => (
   <ul class="views">
     {lists.map((list) => (
       <li key={list.id}>
-        <StateLink state={state} go={go} to={opened(list)}>
-          {list.name}
-        </StateLink>{' '}
+        <StateLink to={opened(list)}>{list.name}</StateLink>{' '}
         <span class="note">
           {list.projectCount !== null
             ? countInWords(list.projectCount, 'project')
             : list.columns && countInWords(list.columns.length, 'column')}
         </span>
-        {state.open === list.id && <span class="badge">open</span>}
+        {usePage().state.open === list.id && <span class="badge">open</span>}
         {list.kind !== 'alert' && (
-          <Action kind="small quiet" work={() => onDelete(list)} onProblem={onProblem}>
+          <Action kind="small quiet" work={() => onDelete(list)}>
             Delete<span class="hidden"> {list.name}</span>
           </Action>
         )}
@@ -102,49 +83,48 @@ const RowsOfLists = ({ lists, state, go, onDelete, onProblem }: RowsProps) => (
   </ul>
 );
 
-interface RowsProps extends Pick<ViewsProps, 'state' | 'go'> {
+interface RowsProps {
   lists: readonly SavedList[];
   onDelete: (list: SavedList) => Promise<void>;
-  onProblem: (problem: FailedRequest | null) => void;
 }
 
-export function Views({ state, go, current, onChanged, onClose }: ViewsProps) {
-  const [problem, setProblem] = useState<FailedRequest | null>(null);
-  const { answer, problem: refused, again } = useAnswer(async (signal): Promise<SavedList[]> => (await ask('/lists', { signal })).data, []);
+interface ViewsProps {
+  /** the open list; null if none is */
+  current: SavedList | null;
+  /** Reads the open list again. */
+  onChanged: () => void;
+  onClose: () => void;
+}
+
+export function Views({ current, onChanged, onClose }: ViewsProps) {
+  const { state, go } = usePage();
+  const saved = useCall('listLists', {});
   const refresh = () => {
-    again();
+    saved.again();
     onChanged();
   };
   const remove = async (list: SavedList) => {
-    await deleteWithUndo('lists', list, again);
+    await deleteWithUndo('lists', list, saved.again);
     if (state.open === list.id) go({ ...state, open: null }, true);
   };
-  const rows = { state, go, onDelete: remove, onProblem: setProblem };
-  const [views, lists] = [false, true].map((ofProjects) => (answer ?? []).filter((list) => holdsProjects(list) === ofProjects));
+  const [views = [], lists = []] = [false, true].map((ofProjects) =>
+    (saved.answer?.data ?? []).filter((list) => holdsProjects(list) === ofProjects),
+  );
   return (
     <section class="table-panel" aria-labelledby="views-title">
-      <header>
-        <h2 id="views-title" tabIndex={-1}>
-          Views and lists
-        </h2>
-        <button type="button" class="quiet" aria-label="Close the views" onClick={onClose}>
-          ✕
-        </button>
-      </header>
-      {problem && <Notice problem={problem} />}
-      {refused && <Notice problem={refused} again={again} />}
-      {current && !isUnchanged(current, state) && <ChangedView {...{ state, current }} onSaved={refresh} onProblem={setProblem} />}
-      <SaveView {...{ state, go }} onSaved={refresh} onProblem={setProblem} />
-      {!answer && !refused && <Loading />}
-      {answer && <h3>Views</h3>}
-      {answer &&
-        (views?.length ? (
-          <RowsOfLists lists={views} {...rows} />
-        ) : (
-          <p class="note">None yet. They are lists of filters, with their columns.</p>
-        ))}
-      {lists && lists.length > 0 && <h3>Lists of projects</h3>}
-      {lists && lists.length > 0 && <RowsOfLists lists={lists} {...rows} />}
+      <PanelHead id="views-title" title="Views and lists" close="Close the views" onClose={onClose} />
+      <Problems>
+        <ProblemNotice />
+        {saved.problem && <Pending asked={saved} />}
+        {current && !isUnchanged(current, state) && <ChangedView current={current} onSaved={refresh} />}
+        <SaveView onSaved={refresh} />
+        {!saved.problem && <Pending asked={saved} />}
+        {saved.answer && <h3>Views</h3>}
+        {views.length > 0 && <RowsOfLists lists={views} onDelete={remove} />}
+        {saved.answer && !views.length && <p class="note">None yet. They are lists of filters, with their columns.</p>}
+        {lists.length > 0 && <h3>Lists of projects</h3>}
+        {lists.length > 0 && <RowsOfLists lists={lists} onDelete={remove} />}
+      </Problems>
     </section>
   );
 }
