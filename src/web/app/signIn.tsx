@@ -2,10 +2,9 @@
 import { useState } from 'preact/hooks';
 import { isKeptInTab } from '../shared/storage.ts';
 import { storeKey } from '../shared/storedKey.ts';
-import { type ReaderAccount, readAccount } from './shared/account.ts';
-import { WhomToAsk } from './shared/moreCredits.tsx';
+import { type ReaderAccount, readAccount } from './shared/page.ts';
 import { asProblem, type FailedRequest } from './shared/problems.ts';
-import { Notice } from './shared/ui.tsx';
+import { Notice, WhomToAsk } from './shared/ui.tsx';
 
 export function SignIn({ problem: before, onSignedIn }: { problem: FailedRequest | null; onSignedIn: (account: ReaderAccount) => void }) {
   const [key, setKey] = useState('');

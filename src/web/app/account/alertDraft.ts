@@ -1,7 +1,7 @@
 /** The settings of an alert while they are edited. Pure. */
 import type { Input } from '../../../clients/client/prepare.ts';
 import type { SavedAlert } from '../shared/answers.ts';
-import type { Criteria } from '../shared/filterWords.ts';
+import type { Criteria } from '../shared/words.ts';
 
 export type AlertChange = NonNullable<Input<'changeAlert'>['body']>;
 

@@ -1,17 +1,121 @@
-/** The fields of an alert's settings: what it watches, and when and how much. */
-import { filtersInAddress } from '../shared/filterWords.ts';
-import { Field, TextField } from '../shared/inputs.tsx';
+/** The fields of an alert's settings: what it watches, when and how much, and whom it mails to. */
+import type { SavedAlert } from '../shared/answers.ts';
+import { Field, optionsOf, Select, TextField } from '../shared/inputs.tsx';
 import { StateLink } from '../shared/links.tsx';
 import { usePage } from '../shared/page.ts';
-import { PartCard } from '../shared/ui.tsx';
-import type { AlertDraft } from './alertDraft.ts';
-import { CadenceFields } from './cadenceFields.tsx';
+import { Badge, Button, PartCard, SmallAction } from '../shared/ui.tsx';
+import { date, filtersInAddress } from '../shared/words.ts';
+import { type AlertDraft, WEEKDAYS } from './alertDraft.ts';
 import { CriteriaChips, isSameSearch } from './criteria.tsx';
+
+type Cadence = SavedAlert['cadence'];
+
+const FREQUENCIES: Readonly<Record<Cadence['frequency'], string>> = { daily: 'Every day', weekly: 'Every week', monthly: 'Every month' };
+/** Days that every month has. */
+const DAYS = Array.from({ length: 28 }, (_, i) => String(i + 1));
+
+interface CadenceFieldsProps {
+  /** begins the ids of the fields */
+  id: string;
+  cadence: Cadence;
+  onChange: (cadence: Cadence) => void;
+}
+
+export function CadenceFields({ id, cadence, onChange }: CadenceFieldsProps) {
+  const { frequency, weekday, day } = cadence;
+  const choose = (next: Cadence['frequency']) =>
+    onChange({
+      ...cadence,
+      frequency: next,
+      weekday: next === 'weekly' ? (weekday ?? 1) : null,
+      day: next === 'monthly' ? (day ?? 1) : null,
+    });
+  return (
+    <>
+      <Select
+        id={`${id}-often`}
+        label="How often"
+        value={frequency}
+        options={optionsOf(FREQUENCIES)}
+        onChange={(name) => choose(name as Cadence['frequency'])}
+      />
+      {frequency === 'weekly' && (
+        <Select
+          id={`${id}-weekday`}
+          label="On"
+          value={String(weekday ?? 1)}
+          options={WEEKDAYS.map((label, i) => ({ value: String(i + 1), label }))}
+          onChange={(next) => onChange({ ...cadence, weekday: Number(next) })}
+        />
+      )}
+      {frequency === 'monthly' && (
+        <Select
+          id={`${id}-day`}
+          label="On day"
+          value={String(day ?? 1)}
+          options={DAYS.map((one) => ({ value: one, label: one }))}
+          onChange={(next) => onChange({ ...cadence, day: Number(next) })}
+        />
+      )}
+      <label class="check">
+        <input
+          id={`${id}-before-hearings`}
+          type="checkbox"
+          checked={cadence.beforeHearings}
+          onChange={(event) => onChange({ ...cadence, beforeHearings: event.currentTarget.checked })}
+        />{' '}
+        Also on the day before a hearing
+      </label>
+    </>
+  );
+}
+
+const STATES = { active: 'Gets mails', unconfirmed: 'Asked, has not answered yet', stopped: 'Stopped the mails' } as const;
+
+interface AlertMailsProps extends AlertPartProps {
+  alert: SavedAlert;
+  /** resumes the mails to the reader, who stopped them */
+  onResume: () => Promise<void>;
+}
+
+export function AlertMails({ alert, draft, edit, onResume }: AlertMailsProps) {
+  const recipients = alert.notify.recipients ?? [];
+  return (
+    <PartCard title="Mails">
+      <label class="check">
+        <input type="checkbox" checked={draft.email} onChange={() => edit({ email: !draft.email })} /> A digest of each run to whoever sees
+        the alert
+      </label>
+      <TextField
+        id="mail-to"
+        label="Also to these addresses, one a line"
+        rows={2}
+        value={draft.emailTo}
+        onChange={(emailTo) => edit({ emailTo })}
+      />
+      <p class="note">An address outside the team is asked once whether it wants them.</p>
+      {recipients.length > 0 && (
+        <ul class="recipients">
+          {recipients.map(({ address, state, since }) => (
+            <li key={address}>
+              {address} <Badge token={state} label={STATES[state]} /> <span class="note">since {date(since)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {recipients.some(({ state }) => state === 'stopped') && (
+        <p class="actions">
+          <SmallAction work={onResume}>Resume the mails to me</SmallAction>
+        </p>
+      )}
+    </PartCard>
+  );
+}
 
 const RECORDS_PER_RUN_MAX = 1000;
 const REQUIREMENT_CHARACTERS_MAX = 500;
 
-export interface AlertPartProps {
+interface AlertPartProps {
   draft: AlertDraft;
   edit: (change: Partial<AlertDraft>) => void;
 }
@@ -26,11 +130,7 @@ export function WatchFields({ draft: { filters, requirement }, edit }: AlertPart
       <CriteriaChips filters={filters} onRemove={removeFilter} />
       <p class="actions">
         <StateLink to={{ tab: 'map', filters: filtersInAddress(filters), view: null, project: null }}>Change on the map</StateLink>
-        {hasOthers && (
-          <button type="button" onClick={() => edit({ filters: state.filters })}>
-            Take the filters of the map
-          </button>
-        )}
+        {hasOthers && <Button onClick={() => edit({ filters: state.filters })}>Take the filters of the map</Button>}
       </p>
       <TextField
         id="requirement"

@@ -5,7 +5,7 @@ import type { AlertDelivery } from '../shared/answers.ts';
 import { call } from '../shared/api.ts';
 import { nameOfField, nameOfRecord } from '../shared/facts.ts';
 import { showToast } from '../shared/toasts.tsx';
-import { Action, Badge, Empty, Pending, ProblemNotice, Problems, Table } from '../shared/ui.tsx';
+import { Action, Badge, Button, Empty, Pending, ProblemNotice, Problems, SmallButton, Table } from '../shared/ui.tsx';
 import { useAnswer } from '../shared/useAnswer.ts';
 import { countInWords, moment, number } from '../shared/words.ts';
 import { RECORD_HEADS, recordCells } from './records.tsx';
@@ -75,9 +75,7 @@ export function AlertMatches({ id, runs, shownRun, onShowRun, version }: AlertMa
       {shownRun && (
         <p class="actions">
           <span>Of one run, dismissed ones too.</span>
-          <button type="button" class="small" onClick={() => onShowRun(null)}>
-            Show all runs
-          </button>
+          <SmallButton onClick={() => onShowRun(null)}>Show all runs</SmallButton>
         </p>
       )}
       <Problems>
@@ -101,9 +99,7 @@ export function AlertMatches({ id, runs, shownRun, onShowRun, version }: AlertMa
           })}
       </Problems>
       {answer && answer.matches.length < answer.total && (
-        <button type="button" onClick={() => setPages(pages + 1)}>
-          Show more of {number(answer.total)}
-        </button>
+        <Button onClick={() => setPages(pages + 1)}>Show more of {number(answer.total)}</Button>
       )}
     </section>
   );

@@ -10,10 +10,9 @@ import { toFilters } from '../shared/state.ts';
 import { Action, Badge } from '../shared/ui.tsx';
 import { moment, nameInWords } from '../shared/words.ts';
 import { describeCadence } from './alertDraft.ts';
-import { CadenceFields } from './cadenceFields.tsx';
-import { Collection, FromFilters, NAME_CHARACTERS_MAX } from './collection.tsx';
+import { CadenceFields } from './alertFields.tsx';
+import { Collection, DeletedEntries, FromFilters, NAME_CHARACTERS_MAX } from './collection.tsx';
 import { CriteriaWords } from './criteria.tsx';
-import { DeletedEntries } from './deletedEntries.tsx';
 import { OpenAlert } from './openAlert.tsx';
 
 const WEEKLY: SavedAlert['cadence'] = { frequency: 'weekly', weekday: 1, day: null, beforeHearings: false };

@@ -2,11 +2,58 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { CountPrice } from '../shared/answers.ts';
-import { describeFilters } from '../shared/filterWords.ts';
+import { type RestorableKind, readDeleted, restoreEntry } from '../shared/deletion.ts';
 import { usePage } from '../shared/page.ts';
 import { toFilters } from '../shared/state.ts';
-import { Empty, Loading, Notice, Pending, ProblemNotice, Problems, Table } from '../shared/ui.tsx';
+import { showToast } from '../shared/toasts.tsx';
+import { Button, Empty, Loading, Notice, Pending, ProblemNotice, Problems, SmallAction, Table } from '../shared/ui.tsx';
 import { useAnswer, useCall } from '../shared/useAnswer.ts';
+import { date, describeFilters } from '../shared/words.ts';
+
+interface DeletedProps {
+  kind: RestorableKind;
+  onRestored: () => void;
+}
+
+function DeletedTable({ kind, onRestored }: DeletedProps) {
+  const deleted = useAnswer((signal) => readDeleted(kind, signal), [kind]);
+  const entries = deleted.answer ?? [];
+  const restore = async ({ id, name }: { id: string; name: string }) => {
+    await restoreEntry(kind, id);
+    deleted.again();
+    onRestored();
+    showToast(`“${name}” is back.`);
+  };
+  if (deleted.problem || !deleted.answer) return <Pending asked={deleted} />;
+  return (
+    <Problems>
+      <ProblemNotice />
+      {!entries.length && <Empty>Nothing was deleted in the last 30 days.</Empty>}
+      {entries.length > 0 && (
+        <Table
+          label={`Deleted ${kind}`}
+          heads={['Name', 'Can be restored until', 'Actions']}
+          rows={entries.map((entry) => [
+            entry.name,
+            date(entry.restorableUntil),
+            <SmallAction work={() => restore(entry)}>Restore</SmallAction>,
+          ])}
+        />
+      )}
+    </Problems>
+  );
+}
+
+/** A collapsed section that is loaded when it is opened. */
+export function DeletedEntries({ kind, onRestored }: DeletedProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Deleted {kind}</summary>
+      {isOpen && <DeletedTable kind={kind} onRestored={onRestored} />}
+    </details>
+  );
+}
 
 const POLL_MS = 3000;
 export const NAME_CHARACTERS_MAX = 100;
@@ -92,9 +139,7 @@ export function Collection<Entry>(given: CollectionProps<Entry>) {
         {answer && !entries.length && <Empty>{none}</Empty>}
         {answer?.hasMore && (
           <p>
-            <button type="button" onClick={() => setPages(pages + 1)}>
-              Show more
-            </button>
+            <Button onClick={() => setPages(pages + 1)}>Show more</Button>
           </p>
         )}
         {end?.(work)}
@@ -119,11 +164,7 @@ export function Quote({ children }: { children: (price: CountPrice, again: () =>
   const { answer, problem, again } = useCall('countProjects', isAsked ? toFilters(state.filters) : null, account.balance);
   return (
     <FromFilters>
-      {!isAsked && (
-        <button type="button" onClick={() => setAsked(true)}>
-          Count the rows and their price
-        </button>
-      )}
+      {!isAsked && <Button onClick={() => setAsked(true)}>Count the rows and their price</Button>}
       {isAsked && (problem ? <Notice problem={problem} again={again} /> : answer ? children(answer.data, again) : <Loading />)}
     </FromFilters>
   );

@@ -1,11 +1,9 @@
 /** The criteria of a saved search in words; each can be removed. */
-import type { Words } from '../shared/account.ts';
-import { type Criteria, valueInWords } from '../shared/filterWords.ts';
-import { usePage } from '../shared/page.ts';
+import { usePage, type Words } from '../shared/page.ts';
 import { namePlaces } from '../shared/placeNames.ts';
 import { queryOf } from '../shared/state.ts';
 import { useAnswer } from '../shared/useAnswer.ts';
-import { nameInWords } from '../shared/words.ts';
+import { type Criteria, nameInWords, valueInWords } from '../shared/words.ts';
 
 const valuesOf = (value: unknown): string[] =>
   (Array.isArray(value) ? value.map(String) : String(value).split(',')).map((one) => one.trim()).filter(Boolean);

@@ -4,11 +4,10 @@ import type { QueuedExport } from '../shared/answers.ts';
 import { call } from '../shared/api.ts';
 import { downloadExport, isUnfinished, queueExport } from '../shared/jobs.ts';
 import { StateLink } from '../shared/links.tsx';
-import { MoreCredits } from '../shared/moreCredits.tsx';
 import { usePage } from '../shared/page.ts';
 import { requoteIfDearer } from '../shared/problems.ts';
 import { toFilters } from '../shared/state.ts';
-import { Action, Badge } from '../shared/ui.tsx';
+import { Action, Badge, MoreCredits, SmallAction } from '../shared/ui.tsx';
 import { countInWords, moment, number } from '../shared/words.ts';
 import { Collection, type PageStart, Quote } from './collection.tsx';
 import { CriteriaWords } from './criteria.tsx';
@@ -86,11 +85,7 @@ export const Exports = () => (
       </>,
       one.rowCount === null ? '' : number(one.rowCount),
       one.creditsCharged ?? '',
-      one.status === 'ready' && (
-        <Action kind="small" work={() => downloadExport(one)}>
-          Download
-        </Action>
-      ),
+      one.status === 'ready' && <SmallAction work={() => downloadExport(one)}>Download</SmallAction>,
     ]}
   />
 );

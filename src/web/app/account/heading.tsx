@@ -7,7 +7,7 @@ import { StateLink } from '../shared/links.tsx';
 import { usePage } from '../shared/page.ts';
 import { readAddress } from '../shared/state.ts';
 import { showToast } from '../shared/toasts.tsx';
-import { Action, Pending } from '../shared/ui.tsx';
+import { Action, Button, Pending } from '../shared/ui.tsx';
 import type { Asked } from '../shared/useAnswer.ts';
 
 const NAME_CHARACTERS_MAX = 200;
@@ -31,9 +31,7 @@ function RenameForm({ name, onRename, onClose }: RenameProps) {
       <Action kind="primary" disabled={!text.trim() || text.trim() === name} work={save}>
         Rename
       </Action>
-      <button type="button" onClick={onClose}>
-        Cancel
-      </button>
+      <Button onClick={onClose}>Cancel</Button>
     </div>
   );
 }
@@ -65,11 +63,7 @@ export function OpenHeading({ back, name, onRename, badges, children }: OpenHead
       </h1>
       {isRenaming && onRename && <RenameForm {...{ name, onRename }} onClose={() => setRenaming(false)} />}
       <p class="actions">
-        {onRename && !isRenaming && (
-          <button type="button" onClick={() => setRenaming(true)}>
-            Rename
-          </button>
-        )}
+        {onRename && !isRenaming && <Button onClick={() => setRenaming(true)}>Rename</Button>}
         {children}
       </p>
     </header>

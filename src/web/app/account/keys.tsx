@@ -5,7 +5,7 @@ import type { AccountKey, MintedKey } from '../shared/answers.ts';
 import { call } from '../shared/api.ts';
 import { copyText } from '../shared/clipboard.ts';
 import { Field } from '../shared/inputs.tsx';
-import { Action, Badge } from '../shared/ui.tsx';
+import { Action, Badge, Button, PrimaryAction, PrimaryButton, SmallAction } from '../shared/ui.tsx';
 import { date, moment, nameInWords } from '../shared/words.ts';
 import { Collection } from './collection.tsx';
 
@@ -24,12 +24,8 @@ function NewKey({ made, onClose }: { made: MintedKey; onClose: () => void }) {
         <code class="secret">{made.secret}</code>
       </p>
       <p class="actions">
-        <button type="button" class="primary" onClick={copy}>
-          {copied ? 'Copied' : 'Copy'}
-        </button>
-        <button type="button" onClick={onClose}>
-          I have kept it
-        </button>
+        <PrimaryButton onClick={copy}>{copied ? 'Copied' : 'Copy'}</PrimaryButton>
+        <Button onClick={onClose}>I have kept it</Button>
       </p>
     </section>
   );
@@ -85,9 +81,7 @@ export function Keys() {
             <h2>A new key</h2>
             <div class="row">
               <Field id="key-name" label="What it is for" value={name} onChange={setName} maxLength={200} placeholder="nightly sync" />
-              <Action kind="primary" work={act(mint)}>
-                Make a key
-              </Action>
+              <PrimaryAction work={act(mint)}>Make a key</PrimaryAction>
             </div>
           </section>
         </>
@@ -104,11 +98,7 @@ export function Keys() {
         one.expiresAt ? moment(one.expiresAt) : 'never',
         <Badge token={one.state} label={nameInWords(one.state)} />,
         <>
-          {one.state === 'active' && (
-            <Action kind="small" work={act(() => rotate(one))}>
-              Replace
-            </Action>
-          )}
+          {one.state === 'active' && <SmallAction work={act(() => rotate(one))}>Replace</SmallAction>}
           {['active', 'rotating'].includes(one.state) && (
             <Action kind="small danger" work={act(() => revokeKey(one))}>
               Revoke

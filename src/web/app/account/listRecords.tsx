@@ -7,7 +7,7 @@ import { Field } from '../shared/inputs.tsx';
 import { usePage } from '../shared/page.ts';
 import { isDearer } from '../shared/problems.ts';
 import { showToast } from '../shared/toasts.tsx';
-import { Action, Empty, Loading, Notice, ProblemNotice, Problems, Table } from '../shared/ui.tsx';
+import { Action, Button, Empty, Loading, Notice, PrimaryButton, ProblemNotice, Problems, SmallAction, Table } from '../shared/ui.tsx';
 import { useAnswer } from '../shared/useAnswer.ts';
 import { countInWords, number } from '../shared/words.ts';
 import { RECORD_HEADS, recordCells } from './records.tsx';
@@ -15,7 +15,7 @@ import { RECORD_HEADS, recordCells } from './records.tsx';
 const PAGE_SIZE = 100;
 
 /** Ids that were typed, separated by commas or blanks; null if anything else was typed. */
-export function typedIds(text: string): number[] | null {
+function typedIds(text: string): number[] | null {
   const parts = text.split(/[\s,;]+/).filter(Boolean);
   return parts.length && parts.every((part) => /^\d+$/.test(part) && Number(part) > 0) ? [...new Set(parts.map(Number))] : null;
 }
@@ -115,9 +115,9 @@ export function ListRecords({ list, onChanged }: { list: SavedList; onChanged: (
     ...recordCells(record),
     ...(canChange
       ? [
-          <Action kind="small" work={() => remove(record)}>
+          <SmallAction work={() => remove(record)}>
             Remove<span class="hidden"> {nameOfRecord(record)}</span>
-          </Action>,
+          </SmallAction>,
         ]
       : []),
   ]);
@@ -133,9 +133,7 @@ export function ListRecords({ list, onChanged }: { list: SavedList; onChanged: (
               Reading them costs <strong>{countInWords(credits, 'credit')}</strong>, for {countInWords(records, 'record')} that your team
               does not hold as they are. Your balance is {number(account.balance)}.
             </p>
-            <button type="button" class="primary" onClick={agree}>
-              Read for {countInWords(credits, 'credit')}
-            </button>
+            <PrimaryButton onClick={agree}>Read for {countInWords(credits, 'credit')}</PrimaryButton>
           </div>
         )}
         {isAgreed && !answer && !refused && <Loading />}
@@ -144,9 +142,9 @@ export function ListRecords({ list, onChanged }: { list: SavedList; onChanged: (
         )}
         {answer && total === 0 && <Empty>No project is in it.</Empty>}
         {isAgreed && answer && answer.length < total && answer.length === pages * PAGE_SIZE && (
-          <button type="button" onClick={() => setPages(pages + 1)}>
+          <Button onClick={() => setPages(pages + 1)}>
             Show {number(Math.min(PAGE_SIZE, total - answer.length))} more of {number(total)}
-          </button>
+          </Button>
         )}
         {canChange && <AddForm onAdd={add} />}
       </Problems>

@@ -9,9 +9,8 @@ import { usePage } from '../shared/page.ts';
 import { toFilters } from '../shared/state.ts';
 import { Action } from '../shared/ui.tsx';
 import { countInWords, date } from '../shared/words.ts';
-import { Collection, FromFilters, NAME_CHARACTERS_MAX } from './collection.tsx';
+import { Collection, DeletedEntries, FromFilters, NAME_CHARACTERS_MAX } from './collection.tsx';
 import { CriteriaWords } from './criteria.tsx';
-import { DeletedEntries } from './deletedEntries.tsx';
 import { OpenList } from './openList.tsx';
 import { SHARED_WITH } from './sharing.tsx';
 

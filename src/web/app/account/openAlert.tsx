@@ -1,18 +1,66 @@
 /** An open alert: what it watches and when, what the next run brings, what earlier ones brought. */
 import { useState } from 'preact/hooks';
-import type { SavedAlert } from '../shared/answers.ts';
+import type { AlertDelivery, SavedAlert } from '../shared/answers.ts';
 import { call, forgetAnswers } from '../shared/api.ts';
 import { restoreEntry } from '../shared/deletion.ts';
-import { Action, Badge, Notice, ProblemNotice, Problems } from '../shared/ui.tsx';
+import { Action, Badge, Empty, Notice, PrimaryAction, ProblemNotice, Problems, SmallButton, Table } from '../shared/ui.tsx';
 import { useAnswer } from '../shared/useAnswer.ts';
-import { joinParts, moment, nameInWords } from '../shared/words.ts';
+import { countInWords, joinParts, moment, nameInWords, number } from '../shared/words.ts';
 import { type AlertChange, describeCadence } from './alertDraft.ts';
 import { AlertFeeds } from './alertFeeds.tsx';
 import { AlertMatches } from './alertMatches.tsx';
-import { AlertRuns } from './alertRuns.tsx';
 import { AlertSettings } from './alertSettings.tsx';
 import { OpenHeading, Opening, useDeletion } from './heading.tsx';
 import { Sharing } from './sharing.tsx';
+
+const STATUS_TONES: Readonly<Partial<Record<AlertDelivery['status'], string>>> = {
+  completed: 'active',
+  refused: 'failed',
+  failed: 'failed',
+};
+
+interface AlertRunsProps {
+  /** the latest */
+  runs: readonly AlertDelivery[];
+  /** how many there were */
+  total: number;
+  /** shows the matches of one run */
+  onShow: (deliveryId: string) => void;
+}
+
+const AlertRuns = ({ runs, total, onShow }: AlertRunsProps) => (
+  <section class="part-card" aria-labelledby="runs">
+    <h2 id="runs">Runs</h2>
+    {total > runs.length && (
+      <p class="note">
+        The latest {number(runs.length)} of {number(total)}.
+      </p>
+    )}
+    {!runs.length && <Empty>It has not run yet.</Empty>}
+    {runs.length > 0 && (
+      <Table
+        label="Runs"
+        heads={['When', 'Started', 'Status', 'New', 'Changed', 'Left', 'Credits', 'Matches']}
+        numbers={[3, 4, 5, 6]}
+        rows={runs.map((run) => [
+          moment(run.startedAt),
+          run.trigger === 'manual' ? 'by hand' : 'by its rhythm',
+          <>
+            <Badge token={STATUS_TONES[run.status] ?? null} label={nameInWords(run.status)} />
+            {run.reason && <span class="note"> {run.reason.replaceAll('_', ' ')}</span>}
+          </>,
+          number(run.newRecords),
+          number(run.changedRecords),
+          number(run.moreMatched),
+          number(run.creditsCharged),
+          run.records > 0 && (
+            <SmallButton onClick={() => onShow(run.deliveryId)}>Show {countInWords(run.records, 'match', 'matches')}</SmallButton>
+          ),
+        ])}
+      />
+    )}
+  </section>
+);
 
 const RUNS_SHOWN = 20;
 
@@ -45,12 +93,7 @@ function StatusButtons({ alert, onChange, again }: StatusButtonsProps) {
     await restoreEntry('alerts', alert.id);
     again();
   };
-  if (alert.status === 'archived')
-    return (
-      <Action kind="primary" work={restore}>
-        Restore
-      </Action>
-    );
+  if (alert.status === 'archived') return <PrimaryAction work={restore}>Restore</PrimaryAction>;
   return (
     <>
       <Action work={() => onChange({ status: alert.status === 'active' ? 'paused' : 'active' })}>

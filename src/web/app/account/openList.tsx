@@ -1,18 +1,69 @@
 /** An open list: its records or criteria, notes, sharing. */
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { Input } from '../../../clients/client/prepare.ts';
+import type { SavedList } from '../shared/answers.ts';
 import { call, forgetAnswers } from '../shared/api.ts';
 import { TextField } from '../shared/inputs.tsx';
 import { StateLink } from '../shared/links.tsx';
+import { usePage } from '../shared/page.ts';
+import { asProblem } from '../shared/problems.ts';
 import { viewOfList } from '../shared/savedView.ts';
+import { toFilters } from '../shared/state.ts';
 import { showToast } from '../shared/toasts.tsx';
-import { Action, Notice, ProblemNotice, Problems } from '../shared/ui.tsx';
+import { Action, Loading, Notice, ProblemNotice, Problems, useProblems } from '../shared/ui.tsx';
 import { useCall } from '../shared/useAnswer.ts';
-import { date } from '../shared/words.ts';
+import { type Criteria, countInWords, date, filtersInAddress } from '../shared/words.ts';
+import { CriteriaChips, isSameSearch } from './criteria.tsx';
 import { OpenHeading, Opening, useDeletion } from './heading.tsx';
-import { ListCriteria } from './listCriteria.tsx';
 import { ListRecords } from './listRecords.tsx';
 import { Sharing } from './sharing.tsx';
+
+interface ListCriteriaProps {
+  list: SavedList;
+  onChange: (filters: Criteria) => Promise<void>;
+}
+
+function ListCriteria({ list, onChange }: ListCriteriaProps) {
+  const { state } = usePage();
+  const { report } = useProblems();
+  const filters: Criteria = list.filters ?? {};
+  const { sort = null, order = null, ...searched } = filtersInAddress({ ...filters, ...(list.polygon ? { polygon: list.polygon } : {}) });
+  const { answer, problem, again } = useCall('countProjects', toFilters(searched));
+  const latest = useRef(filters);
+  latest.current = filters;
+  const replace = async (next: Criteria, said: string, back: () => Criteria = () => filters) => {
+    await onChange(next);
+    showToast(said, () => onChange(back()));
+  };
+  const removeFilter = (name: string) =>
+    replace(
+      Object.fromEntries(Object.entries(filters).filter(([one]) => one !== name)),
+      'The filter is taken away.',
+      // Others may have been taken away since.
+      () => ({ ...latest.current, [name]: filters[name] }),
+    ).catch((error) => report(asProblem(error)));
+  const takeFilters = () =>
+    replace({ ...state.filters, ...(sort ? { sort } : {}), ...(order ? { order } : {}) }, 'The list has the filters of the map now.');
+  const hasOthers = list.kind === 'filter' && Object.keys(state.filters).length > 0 && !isSameSearch(state.filters, searched);
+  return (
+    <section class="card part-card">
+      <h2>What it finds</h2>
+      <CriteriaChips filters={filters} onRemove={removeFilter} />
+      {list.polygon && <p class="note">Within a shape drawn on the map.</p>}
+      {problem ? (
+        <Notice problem={problem} again={again} />
+      ) : answer ? (
+        <p>{countInWords(answer.data.matchCount, 'project')} now.</p>
+      ) : (
+        <Loading />
+      )}
+      <p class="actions">
+        <StateLink to={{ tab: 'map', filters: searched, view: null, project: null }}>Show or change on the map</StateLink>
+        {hasOthers && <Action work={takeFilters}>Take the filters of the map</Action>}
+      </p>
+    </section>
+  );
+}
 
 const NOTES_CHARACTERS_MAX = 2000;
 

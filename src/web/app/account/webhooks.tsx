@@ -1,7 +1,7 @@
 /** The tab of webhooks: addresses that are called when something has happened. */
 import type { ListWebhooksData } from '../../../clients/client/generated.ts';
 import { call } from '../shared/api.ts';
-import { Action, Badge } from '../shared/ui.tsx';
+import { Action, Badge, SmallAction } from '../shared/ui.tsx';
 import { date, nameInWords } from '../shared/words.ts';
 import { Collection } from './collection.tsx';
 
@@ -29,9 +29,7 @@ export const Webhooks = () => (
       <Badge token={one.status} label={nameInWords(one.status)} />,
       date(one.createdAt),
       <>
-        <Action kind="small" work={act(() => call('testWebhook', { id: one.id }))}>
-          Send a ping
-        </Action>
+        <SmallAction work={act(() => call('testWebhook', { id: one.id }))}>Send a ping</SmallAction>
         <Action kind="small danger" work={act(() => deleteWebhook(one))}>
           Delete
         </Action>

@@ -5,7 +5,7 @@ import { nameOfRecord } from '../shared/facts.ts';
 import { StateLink } from '../shared/links.tsx';
 import { usePage } from '../shared/page.ts';
 import type { PageState } from '../shared/state.ts';
-import { Action, Badge, ProblemNotice, Problems } from '../shared/ui.tsx';
+import { Action, Badge, ProblemNotice, Problems, SmallAction } from '../shared/ui.tsx';
 import { countInWords, date, joinParts, number } from '../shared/words.ts';
 import { filtersRead, PARTIAL_WORDS, sourceInWords } from './question.ts';
 import { judgeAnswer } from './useQuestion.ts';
@@ -23,9 +23,7 @@ export function QuestionProgress({ job, cancel }: { job: AiSearchData; cancel: (
               ? `Looked at ${number(screened)} of ${countInWords(candidates, 'record')}; ${number(confirmed)} confirmed …`
               : 'Looking for records …'}
         </p>
-        <Action kind="small" work={cancel}>
-          Stop
-        </Action>
+        <SmallAction work={cancel}>Stop</SmallAction>
         <ProblemNotice />
       </section>
     </Problems>

@@ -1,12 +1,11 @@
 /** The tab that answers a question in plain words with records that quotes prove. */
 import { useLayoutEffect, useState } from 'preact/hooks';
-import { describeFilters } from '../shared/filterWords.ts';
 import { Select } from '../shared/inputs.tsx';
-import { MoreCredits } from '../shared/moreCredits.tsx';
 import { usePage } from '../shared/page.ts';
 import { asProblem, type FailedRequest } from '../shared/problems.ts';
 import type { PageState } from '../shared/state.ts';
-import { Loading, Notice } from '../shared/ui.tsx';
+import { Button, Loading, MoreCredits, Notice, SmallButton } from '../shared/ui.tsx';
+import { describeFilters } from '../shared/words.ts';
 import { Answers, QuestionProgress } from './answers.tsx';
 import { priceInWords } from './question.ts';
 import { Reading } from './reading.tsx';
@@ -71,9 +70,7 @@ function Refusal({ problem, onFewer }: { problem: FailedRequest; onFewer: (limit
       <Notice problem={problem} />
       {affordable > 0 && (
         <p>
-          <button type="button" onClick={() => onFewer(affordable)}>
-            Ask for {affordable} at most
-          </button>
+          <Button onClick={() => onFewer(affordable)}>Ask for {affordable} at most</Button>
         </p>
       )}
     </>
@@ -141,9 +138,7 @@ export function Ask() {
       {Object.keys(state.filters).length > 0 && (
         <p class="note">
           Only records that match the filters of the page: {describeFilters(state.filters)}.{' '}
-          <button type="button" class="small" onClick={() => go({ ...state, filters: {} })}>
-            Ask about all records
-          </button>
+          <SmallButton onClick={() => go({ ...state, filters: {} })}>Ask about all records</SmallButton>
         </p>
       )}
       {problem && <Refusal problem={problem} onFewer={askFewer} />}

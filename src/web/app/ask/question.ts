@@ -1,7 +1,6 @@
 /** A question, its interpretation and its state in words. Pure. */
 import type { AiSearchData, MatchEvidence, PartialReason } from '../../../clients/client/generated.ts';
-import { filtersInAddress } from '../shared/filterWords.ts';
-import { countInWords, nameInWords, number } from '../shared/words.ts';
+import { countInWords, filtersInAddress, nameInWords, number } from '../shared/words.ts';
 
 /** Some words of a question, and their interpretation. */
 export interface QuestionPart {

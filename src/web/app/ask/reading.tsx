@@ -1,8 +1,7 @@
 /** The interpretation of a question, as chips that can be changed or removed. */
 import { useState } from 'preact/hooks';
 import type { AiSearchData } from '../../../clients/client/generated.ts';
-import { valueInWords } from '../shared/filterWords.ts';
-import { nameInWords } from '../shared/words.ts';
+import { nameInWords, valueInWords } from '../shared/words.ts';
 import { partsOf, type QuestionPart, withWords } from './question.ts';
 
 interface ReadingChipProps {

@@ -3,8 +3,7 @@ import { useRef } from 'preact/hooks';
 import { csvOf, saveFile, saveText } from '../shared/files.ts';
 import { Action, ProblemNotice, Problems, Table } from '../shared/ui.tsx';
 import { Bars, Columns, type LinkOfPoint } from './drawing.tsx';
-import type { ChartPoint } from './facets.ts';
-import { figureText } from './measures.ts';
+import { type ChartPoint, figureText } from './facets.ts';
 import { fileNameOf, pngOf, standaloneSvg } from './pictures.ts';
 
 interface ChartFrameProps {

@@ -1,17 +1,16 @@
 /** The tab of charts: the selection by month, use, status and place, measured as the reader chooses. */
 import type { AggregateProjectsResult } from '../../../clients/client/generated.ts';
-import { windowNote } from '../shared/filterWords.ts';
 import { Select } from '../shared/inputs.tsx';
 import { linkTo } from '../shared/links.tsx';
 import { usePage } from '../shared/page.ts';
 import { withFilters } from '../shared/state.ts';
 import { Empty, Loading, Notice } from '../shared/ui.tsx';
 import { useAnswer } from '../shared/useAnswer.ts';
+import { windowNote } from '../shared/words.ts';
 import { aggregateAll } from './aggregates.ts';
 import { ChartFrame } from './chartFrame.tsx';
 import type { LinkOfPoint } from './drawing.tsx';
-import { type AnalyticsGroup, type AskedChart, chartFacets, chartPoints, drillChange, requestOf } from './facets.ts';
-import { MEASURES, measureOf } from './measures.ts';
+import { type AnalyticsGroup, type AskedChart, chartFacets, chartPoints, drillChange, MEASURES, measureOf, requestOf } from './facets.ts';
 
 const HIDES = 'Groups of fewer than 5 projects are not shown, nor those that would give them away.';
 

@@ -1,14 +1,13 @@
 /** The tab that compares places under the same filters. */
 import type { AggregateProjectsResult, Query } from '../../../clients/client/generated.ts';
-import type { KnownState } from '../shared/account.ts';
 import { csvOf, saveText } from '../shared/files.ts';
-import { windowNote } from '../shared/filterWords.ts';
 import { linkTo } from '../shared/links.tsx';
-import { usePage } from '../shared/page.ts';
+import { type KnownState, usePage } from '../shared/page.ts';
 import { namePlaces } from '../shared/placeNames.ts';
 import { toFilters } from '../shared/state.ts';
-import { Action, Empty, Loading, Notice, ProblemNotice, Problems, Table } from '../shared/ui.tsx';
+import { Empty, Loading, Notice, ProblemNotice, Problems, SmallAction, Table } from '../shared/ui.tsx';
 import { useAnswer } from '../shared/useAnswer.ts';
+import { windowNote } from '../shared/words.ts';
 import { aggregateAll } from './aggregates.ts';
 import { ChartFrame } from './chartFrame.tsx';
 import {
@@ -125,9 +124,7 @@ function Figures({ all, each }: { all: PlaceFigures['totals']; each: PlaceFigure
       </p>
       <Problems>
         <p class="chart-files">
-          <Action kind="small" work={save}>
-            Figures as CSV
-          </Action>
+          <SmallAction work={save}>Figures as CSV</SmallAction>
         </p>
         <ProblemNotice />
       </Problems>

@@ -4,8 +4,7 @@ import { useId } from 'preact/hooks';
 import { Drawing, Hatch, type MarkLink, UNSPOKEN, useWidth } from '../shared/drawing.tsx';
 import { Link } from '../shared/links.tsx';
 import { shortNumber } from '../shared/words.ts';
-import { axisLabel, type ChartPoint, HIDDEN } from './facets.ts';
-import { figureText } from './measures.ts';
+import { axisLabel, type ChartPoint, figureText, HIDDEN } from './facets.ts';
 
 export type LinkOfPoint = (point: ChartPoint) => MarkLink | null;
 

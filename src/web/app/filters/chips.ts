@@ -33,7 +33,7 @@ export function anyOfWords(words: readonly string[]): string {
 const months = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 /** A day, month or year in words; what is none is shown as it is. */
-export function periodText(text: string): string {
+function periodText(text: string): string {
   if (/^\d{4}-(0[1-9]|1[0-2])$/.test(text)) return months.format(new Date(`${text}-01T00:00:00Z`));
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? date(text) : text;
 }

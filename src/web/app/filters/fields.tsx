@@ -3,9 +3,8 @@ import type { ComponentType } from 'preact';
 import { Select, Typed } from '../shared/inputs.tsx';
 import { addWord, removeValue, setEnds, setValue } from './changes.ts';
 import { type FilterInput, type FilterRow, wordOf } from './filterRows.ts';
-import { PairsField, PlacesField, ShapeField } from './listFields.tsx';
+import { PairsField, PlacesField, ShapeField, WordsField } from './listFields.tsx';
 import { type FieldProps, type FilterUse, idOf } from './useFilters.ts';
-import { WordsField } from './wordsField.tsx';
 
 const isWrong = ({ problems }: FilterUse, name: string) => problems.some((problem) => problem.name === name);
 
@@ -59,37 +58,25 @@ function TextField({ field: { label, rows }, use }: FieldProps) {
   ));
 }
 
-function ChoiceField({ field: { label, rows }, use: { catalogue, filters, onChange } }: FieldProps) {
-  return rows.map((row) => {
-    const words = catalogue.vocabularies[row.vocabulary ?? ''] ?? [];
-    const sent = filters[row.name] ?? '';
-    return (
-      <Select
-        key={row.name}
-        id={idOf(row.name)}
-        label={label}
-        value={wordOf(catalogue, row, sent)?.token ?? sent}
-        options={[{ value: '', label: 'Not chosen' }, ...words.map((word) => ({ value: word.token, label: word.label }))]}
-        onChange={(value) => onChange(setValue(row, value))}
-      />
-    );
-  });
+/** What can be chosen of a filter: the words of its vocabulary, or yes and no. @param sent the value that it has */
+function choicesOf({ catalogue }: FilterUse, row: FilterRow, sent: string) {
+  const words = catalogue.vocabularies[row.vocabulary ?? ''] ?? [];
+  if (row.input === 'choice') return words.map(({ token, label }) => ({ value: token, label }));
+  return [{ value: 'true', label: 'Yes' }, ...(row.onlyTrue && sent !== 'false' ? [] : [{ value: 'false', label: 'No' }])];
 }
 
-function FlagField({ field: { label, rows }, use: { filters, onChange } }: FieldProps) {
+function OneOfField({ field: { label, rows }, use }: FieldProps) {
+  const { catalogue, filters, onChange } = use;
   return rows.map((row) => {
-    const sent = { '1': 'true', '0': 'false' }[filters[row.name] ?? ''] ?? filters[row.name] ?? '';
+    const text = filters[row.name] ?? '';
+    const sent = row.input === 'choice' ? (wordOf(catalogue, row, text)?.token ?? text) : ({ '1': 'true', '0': 'false' }[text] ?? text);
     return (
       <Select
         key={row.name}
         id={idOf(row.name)}
         label={label}
         value={sent}
-        options={[
-          { value: '', label: 'Not chosen' },
-          { value: 'true', label: 'Yes' },
-          ...(row.onlyTrue && sent !== 'false' ? [] : [{ value: 'false', label: 'No' }]),
-        ]}
+        options={[{ value: '', label: 'Not chosen' }, ...choicesOf(use, row, sent)]}
         onChange={(value) => onChange(setValue(row, value))}
       />
     );
@@ -107,8 +94,8 @@ const FIELDS: Readonly<Record<FilterInput, ComponentType<FieldProps>>> = {
       onRemove={(row, word) => use.onChange(removeValue(use.catalogue, use.filters, row, word.token))}
     />
   ),
-  choice: ChoiceField,
-  flag: FlagField,
+  choice: OneOfField,
+  flag: OneOfField,
   text: TextField,
   ids: TextField,
   list: TextField,

@@ -1,14 +1,72 @@
 /** The bar above every tab that shows records: a box that completes filters, a chip for each, and all of them in a panel. */
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { usePage } from '../shared/page.ts';
 import { type FilterChange, withFilters } from '../shared/state.ts';
-import { Notice } from '../shared/ui.tsx';
+import { Notice, PrimaryButton, SmallButton } from '../shared/ui.tsx';
+import { FilterField } from './fields.tsx';
 import { FilterChips } from './filterChips.tsx';
-import { FilterPanel } from './filterPanel.tsx';
-import { FilterProblems } from './filterProblems.tsx';
-import { type FilterCatalogue, type FilterTexts, rowOf, withOwnNames } from './filterRows.ts';
+import { type FilterCatalogue, type FilterTexts, fieldsOf, listText, rowOf, valuesOf, withOwnNames } from './filterRows.ts';
 import { SearchBox } from './searchBox.tsx';
-import { type FilterUse, useCatalogue, usePlaceNames, useProblems } from './useFilters.ts';
+import { type FilterProblem, type FilterUse, useCatalogue, usePlaceNames, useProblems } from './useFilters.ts';
+
+interface PanelProps {
+  use: FilterUse;
+  onClear: () => void;
+  onClose: () => void;
+}
+
+function FilterPanel({ use, onClear, onClose }: PanelProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => dialog.current?.showModal(), []);
+  const subjects = Map.groupBy(fieldsOf(use.catalogue), ({ subject }) => subject);
+  return (
+    <dialog ref={dialog} class="filter-panel" aria-label="All filters" onClose={onClose}>
+      <header>
+        <h2>All filters</h2>
+        <button type="button" disabled={Object.keys(use.filters).length === 0} onClick={onClear}>
+          Clear every filter
+        </button>
+        <PrimaryButton onClick={() => dialog.current?.close()}>Done</PrimaryButton>
+      </header>
+      <form class="subjects" onSubmit={(event) => event.preventDefault()}>
+        {[...subjects].map(([subject, fields]) => (
+          <section key={subject} aria-label={subject}>
+            <h3>{subject}</h3>
+            {fields.map((field) => (
+              <FilterField key={field.key} field={field} use={use} />
+            ))}
+          </section>
+        ))}
+      </form>
+    </dialog>
+  );
+}
+
+function FilterProblems({ use: { catalogue, filters, problems, onChange } }: { use: FilterUse }) {
+  if (!problems.length) return null;
+  const put = ({ name, value }: FilterProblem, instead: string) => {
+    // Replaces an unknown filter by a suggested one with the same value.
+    if (!rowOf(catalogue, name)) return onChange({ [name]: null, [instead]: filters[name] ?? null });
+    const values = valuesOf(filters[name]);
+    const isOfList = value !== undefined && values.length > 1;
+    return onChange({ [name]: isOfList ? listText(values.map((one) => (one === value ? instead : one))) : instead });
+  };
+  return (
+    <ul class="filter-problems" aria-label="What is wrong with the filters">
+      {problems.map((problem) => (
+        <li key={problem.message}>
+          <strong>{rowOf(catalogue, problem.name)?.label ?? problem.name}</strong>: {problem.message}{' '}
+          {problem.instead.map(({ value, label }) => (
+            <button type="button" class="small" key={value} onClick={() => put(problem, value)}>
+              Use {label}
+            </button>
+          ))}
+          <SmallButton onClick={() => onChange({ [problem.name]: null })}>Remove it</SmallButton>
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 /** The change of the address: filters that it has under other names get their own. */
 function changeOfAddress(catalogue: FilterCatalogue, sent: FilterTexts, own: FilterTexts, change: FilterChange): FilterChange {

@@ -1,6 +1,7 @@
 /** The filters of the address as chips, each of which can be edited in place and removed. */
 import { useEffect, useRef } from 'preact/hooks';
 import { MEETING_FILTERS } from '../../../core/domain/meetingFilters.ts';
+import { SmallButton } from '../shared/ui.tsx';
 import { chipsOf, type FilterChip } from './chips.ts';
 import { FilterField } from './fields.tsx';
 import { type FilterFieldRow, fieldsOf, wordOf } from './filterRows.ts';
@@ -84,9 +85,7 @@ function Editor({ field, use, onClose }: { field: FilterFieldRow; use: FilterUse
   return (
     <section class="filter-editor" aria-label={`Change ${field.label}`} ref={place}>
       <FilterField field={field} use={use} />
-      <button type="button" class="small" onClick={onClose}>
-        Done
-      </button>
+      <SmallButton onClick={onClose}>Done</SmallButton>
     </section>
   );
 }

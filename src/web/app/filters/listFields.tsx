@@ -1,10 +1,66 @@
-/** Fields of filters whose values are put together: places, decisions of bodies, shapes. */
+/** Fields of filters whose values are put together: words, places, decisions of bodies, shapes. */
 import { useState } from 'preact/hooks';
 import { Select } from '../shared/inputs.tsx';
+import { SmallButton } from '../shared/ui.tsx';
 import { removeValue, setValue } from './changes.ts';
-import { foldText, rowOf, valuesOf } from './filterRows.ts';
+import { anyOfWords } from './chips.ts';
+import { type FilterFieldRow, type FilterRow, type FilterWord, foldText, rowOf, valuesOf, wordOf } from './filterRows.ts';
 import { usePlaceOffers } from './placeSearch.ts';
-import { type FieldProps, idOf } from './useFilters.ts';
+import { type FieldProps, type FilterUse, idOf } from './useFilters.ts';
+
+/** Longer lists have a box to find words by. */
+const SHORT_LIST = 12;
+
+interface WordsProps {
+  field: FilterFieldRow;
+  use: FilterUse;
+  onAdd: (row: FilterRow, word: FilterWord) => void;
+  onRemove: (row: FilterRow, word: FilterWord) => void;
+}
+
+const holds = ({ label, aliases = [] }: FilterWord, sought: string) => [label, ...aliases].some((name) => foldText(name).includes(sought));
+
+export function WordsField({ field, use, onAdd, onRemove }: WordsProps) {
+  const { catalogue, filters } = use;
+  const [sought, setSought] = useState('');
+  const [row] = field.rows;
+  if (!row) return null;
+  const words = catalogue.vocabularies[row.vocabulary ?? ''] ?? [];
+  const chosen = new Set(valuesOf(filters[row.name]).map((value) => wordOf(catalogue, row, value)?.token ?? value));
+  const shown = words.filter((word) => chosen.has(word.token) || holds(word, foldText(sought)));
+  const labels = words.filter(({ token }) => chosen.has(token)).map(({ label }) => label);
+  return (
+    <details class="filter-words">
+      <summary>
+        {field.label} <span class="note">{labels.length ? anyOfWords(labels) : 'any'}</span>
+      </summary>
+      <fieldset>
+        <legend class="hidden">{field.label}</legend>
+        {words.length > SHORT_LIST && (
+          <input
+            type="search"
+            aria-label={`Find a word of ${field.label}`}
+            placeholder={`Find one of ${words.length}`}
+            value={sought}
+            onInput={(event) => setSought(event.currentTarget.value)}
+          />
+        )}
+        <div class="filter-word-list">
+          {shown.map((word) => (
+            <label class="check" key={word.token}>
+              <input
+                type="checkbox"
+                checked={chosen.has(word.token)}
+                onChange={() => (chosen.has(word.token) ? onRemove(row, word) : onAdd(row, word))}
+              />{' '}
+              {word.label}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+    </details>
+  );
+}
 
 /** The values of a list, each with a button that takes it out. */
 function Chosen({ field, use: { catalogue, filters, places, onChange } }: FieldProps) {
@@ -93,9 +149,7 @@ export function ShapeField({ field: { key, label }, use: { filters, onChange } }
     <p class="filter-shape">
       <strong>{label}</strong>{' '}
       {filters[key] ? (
-        <button type="button" class="small" onClick={() => onChange({ [key]: null })}>
-          Remove what is drawn
-        </button>
+        <SmallButton onClick={() => onChange({ [key]: null })}>Remove what is drawn</SmallButton>
       ) : (
         <span class="note">is drawn on the map, with the tools above it.</span>
       )}

@@ -1,7 +1,7 @@
 /** Places by typing, also misspelt, as changes of the filters. */
 import type { SearchPlacesData } from '../../../clients/client/generated.ts';
-import type { KnownState } from '../shared/account.ts';
 import { callCached } from '../shared/api.ts';
+import type { KnownState } from '../shared/page.ts';
 import { useAnswer, usePaused } from '../shared/useAnswer.ts';
 import { countInWords } from '../shared/words.ts';
 import { addPlace } from './changes.ts';

@@ -2,7 +2,7 @@
 import { type FilterFieldRow, foldText } from './filterRows.ts';
 
 /** Bounds of a measurement, each of which counts as inside. */
-export interface TypedBounds {
+interface TypedBounds {
   field: FilterFieldRow;
   min?: string;
   max?: string;

@@ -1,8 +1,8 @@
 /** The filters of the address with what the page knows of them, for every part of the bar. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Problem } from '../../../clients/client/generated.ts';
-import type { KnownState } from '../shared/account.ts';
 import { observeRefusals, onceRead } from '../shared/api.ts';
+import type { KnownState } from '../shared/page.ts';
 import { namePlaces } from '../shared/placeNames.ts';
 import type { FailedRequest } from '../shared/problems.ts';
 import { settings } from '../shared/settings.ts';
@@ -66,7 +66,7 @@ const insteadOf = ({ didYouMean, candidates = [] }: SentProblem) => [
 ];
 
 /** The problems of filters that a refusal names. */
-export function problemsIn(catalogue: FilterCatalogue, { param, message, details }: FailedRequest): FilterProblem[] {
+function problemsIn(catalogue: FilterCatalogue, { param, message, details }: FailedRequest): FilterProblem[] {
   return (details?.problems ?? [{ param, message }]).flatMap((problem: SentProblem) => {
     const name = problem.param?.replace(/^filters\./, '');
     if (!name) return [];

@@ -5,7 +5,7 @@ import { download } from '../shared/api.ts';
 import { StateLink } from '../shared/links.tsx';
 import { usePage } from '../shared/page.ts';
 import { type PageState, toFilters, withFilters } from '../shared/state.ts';
-import { Action, Empty, Notice, Pending, ProblemNotice, Problems, Table } from '../shared/ui.tsx';
+import { Empty, Notice, Pending, ProblemNotice, Problems, SmallAction, SmallButton, Table } from '../shared/ui.tsx';
 import { useCall } from '../shared/useAnswer.ts';
 import { countInWords, date as dayText, number } from '../shared/words.ts';
 
@@ -71,14 +71,8 @@ export function Hearings() {
             <p>
               {countInWords(rows.length, 'hearing')}
               {meta.truncated ? ', the first of more: choose further filters. ' : '. '}
-              <Action kind="small" work={() => download('readHearingsCalendar', filters, 'hearings.ics')}>
-                Download as a calendar
-              </Action>{' '}
-              {!hasSources && (
-                <button type="button" class="small" onClick={() => setSources(true)}>
-                  Show how far each body was read
-                </button>
-              )}
+              <SmallAction work={() => download('readHearingsCalendar', filters, 'hearings.ics')}>Download as a calendar</SmallAction>{' '}
+              {!hasSources && <SmallButton onClick={() => setSources(true)}>Show how far each body was read</SmallButton>}
             </p>
             {bodies.problem && <Notice problem={bodies.problem} again={bodies.again} />}
             <Table

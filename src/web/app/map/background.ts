@@ -18,7 +18,7 @@ export interface MapBackground {
 type MapRenderer = Pick<typeof import('maplibre-gl'), 'addProtocol'>;
 
 /** Prefix of names of the base map's sources and layers. */
-export const BASE = 'base:';
+const BASE = 'base:';
 
 /** An address in a style, which may be relative to it and have `{z}` in it. */
 const absolute = (url: string, base: string) => decodeURI(new URL(url, base).href).replaceAll('%7B', '{').replaceAll('%7D', '}');

@@ -1,17 +1,16 @@
 /** The projects of a cluster on a plan that pays for records: their number, their price, and a button that buys them. */
 import type { CountPrice } from '../shared/answers.ts';
 import { call, spend } from '../shared/api.ts';
-import { MoreCredits } from '../shared/moreCredits.tsx';
 import { usePage } from '../shared/page.ts';
 import { isDearer } from '../shared/problems.ts';
 import { toFilters } from '../shared/state.ts';
-import { Action, Loading, Notice, PanelHead, ProblemNotice, Problems } from '../shared/ui.tsx';
+import { Button, Loading, MoreCredits, Notice, PanelHead, PrimaryAction, ProblemNotice, Problems } from '../shared/ui.tsx';
 import { useAnswer } from '../shared/useAnswer.ts';
 import { countInWords, placeOfCell } from '../shared/words.ts';
 import { boxesWithin, type MapCluster, rectanglesOf } from './clusters.ts';
 
 /** Most records of a purchase: those of one page. */
-export const BOUGHT_MAX = 100;
+const BOUGHT_MAX = 100;
 
 /** Most rectangles of a purchase: the price of each is a request. */
 const RECTANGLES_MAX = 4;
@@ -77,9 +76,7 @@ export function ClusterPanel({ cluster, onClose, onZoom, onBought, onSpent }: Cl
         {prices && <Price {...{ prices, buy }} />}
       </Problems>
       <p class="actions">
-        <button type="button" onClick={onZoom}>
-          Zoom in
-        </button>
+        <Button onClick={onZoom}>Zoom in</Button>
       </p>
     </article>
   );
@@ -106,9 +103,7 @@ function Price({ prices, buy }: { prices: readonly CountPrice[]; buy: () => Prom
           <strong>The balance does not pay for them.</strong> Zoom in, or filter for fewer. <MoreCredits />
         </p>
       ) : (
-        <Action kind="primary" work={buy}>
-          {creditsRequired ? `Read for ${cost}` : 'Read them, free'}
-        </Action>
+        <PrimaryAction work={buy}>{creditsRequired ? `Read for ${cost}` : 'Read them, free'}</PrimaryAction>
       )}
     </div>
   );

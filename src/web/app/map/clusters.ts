@@ -1,5 +1,4 @@
 /** Merges counted tiles into circles that do not overlap on the screen. Pure. */
-
 import type { Cell } from '../../../clients/client/generated.ts';
 import { boxOfTile, type TileBox } from '../shared/state.ts';
 

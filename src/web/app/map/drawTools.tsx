@@ -1,9 +1,10 @@
 /** Buttons that draw a shape on the map and edit it; it becomes a filter. */
 import { useEffect, useState } from 'preact/hooks';
+import { Button, PrimaryButton } from '../shared/ui.tsx';
 import type { MapView } from './mapView.ts';
-import type { ShapeActions } from './shapeActions.ts';
 import type { DrawingKind, DrawingStatus } from './shapeDrawing.ts';
 import { areaOfShape, circleShape, type DrawnShape, wordsOfArea, wordsOfShape } from './shapes.ts';
+import type { ShapeActions } from './useShapes.ts';
 
 const KINDS: Readonly<Record<DrawingKind, { label: string; hint: string }>> = {
   polygon: { label: 'Polygon', hint: 'Click each corner; click the first again, or press Enter, to close. Escape gives up.' },
@@ -47,19 +48,9 @@ const DrawingHint = ({ map, status: { kind, edited, canUndo, area } }: { map: Ma
   <div class="hint drawing">
     <p role="status">{edited ? EDIT_HINT[kind] : KINDS[kind].hint}</p>
     <p>
-      {canUndo && (
-        <button type="button" onClick={() => map.undo()}>
-          {edited ? 'Undo' : 'Undo corner'}
-        </button>
-      )}
-      {edited && (
-        <button type="button" class="primary" onClick={() => map.finish()}>
-          Keep
-        </button>
-      )}
-      <button type="button" onClick={() => map.draw(null)}>
-        Cancel
-      </button>
+      {canUndo && <Button onClick={() => map.undo()}>{edited ? 'Undo' : 'Undo corner'}</Button>}
+      {edited && <PrimaryButton onClick={() => map.finish()}>Keep</PrimaryButton>}
+      <Button onClick={() => map.draw(null)}>Cancel</Button>
       {area !== null && area > 0 && <span class="area">{wordsOfArea(area)}</span>}
     </p>
   </div>
@@ -109,16 +100,10 @@ export function DrawTools({ map, isFitted, searched, actions, isPanelOpen, onPan
             <button type="button" disabled={!isLoaded} aria-pressed={Boolean(status?.edited)} onClick={() => setRefusal(map.edit(only))}>
               Edit
             </button>
-            <button type="button" onClick={() => map.fitShape(only)}>
-              Fit
-            </button>
+            <Button onClick={() => map.fitShape(only)}>Fit</Button>
           </>
         )}
-        {only && (
-          <button type="button" onClick={() => actions.remove(searched)}>
-            Remove shape
-          </button>
-        )}
+        {only && <Button onClick={() => actions.remove(searched)}>Remove shape</Button>}
         <button type="button" aria-expanded={isPanelOpen} onClick={onPanel}>
           Shapes …
         </button>

@@ -2,11 +2,10 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { MapProjectsData } from '../../../clients/client/generated.ts';
 import { NothingFound } from '../filters/nothingFound.tsx';
-import type { ReaderAccount } from '../shared/account.ts';
 import { callCached } from '../shared/api.ts';
-import { usePage } from '../shared/page.ts';
+import { type ReaderAccount, usePage } from '../shared/page.ts';
 import { readAddress, sidesOf, toFilters } from '../shared/state.ts';
-import { Pending } from '../shared/ui.tsx';
+import { Button, Pending } from '../shared/ui.tsx';
 import { useAnswer } from '../shared/useAnswer.ts';
 import { number } from '../shared/words.ts';
 import { isForSale } from './clusterPanel.tsx';
@@ -15,9 +14,8 @@ import { Stage } from './mapStage.tsx';
 import { themeNow } from './palette.ts';
 import { MapPanel, type OpenPanel } from './panel.tsx';
 import { Results, spoken } from './results.tsx';
-import { shapeActions } from './shapeActions.ts';
 import { useMapView } from './useMapView.ts';
-import { useShapes } from './useShapes.ts';
+import { shapeActions, useShapes } from './useShapes.ts';
 
 /** Tiles at this zoom are about a block wide: opening a cluster lists its projects instead of zooming in. */
 const DEEP_ZOOM = 16;
@@ -132,9 +130,9 @@ export function MapTab() {
         <aside class="found" aria-label="What the map shows">
           <header>
             <Total data={data} />
-            <button type="button" onClick={() => toggle('share')} aria-expanded={panel?.kind === 'share'}>
+            <Button onClick={() => toggle('share')} aria-expanded={panel?.kind === 'share'}>
               Copy as code
-            </button>
+            </Button>
           </header>
           <p class="hidden" role="status" aria-live="polite">
             {asked.loading ? '' : spoken(shown)}

@@ -5,10 +5,9 @@ import { usePage } from '../shared/page.ts';
 import { ClusterPanel } from './clusterPanel.tsx';
 import type { MapCluster } from './clusters.ts';
 import type { MapView } from './mapView.ts';
-import type { ShapeActions } from './shapeActions.ts';
 import { ShapesPanel } from './shapesPanel.tsx';
 import { Share } from './share.tsx';
-import type { KeptShapes } from './useShapes.ts';
+import type { KeptShapes, ShapeActions } from './useShapes.ts';
 
 /** What was opened last, besides the record that the address names. */
 export type OpenPanel = { kind: 'share' } | { kind: 'shapes' } | { kind: 'cluster'; cluster: MapCluster };

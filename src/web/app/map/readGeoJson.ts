@@ -3,10 +3,10 @@ import { type Corner, collectionOf, type DrawnFeatures, featureOf } from './geoJ
 import { boxOfRing, boxShape, CORNERS_MAX, circleShape, type DrawnShape, longitudeOnMap, polygonShape, ringOfShape } from './shapes.ts';
 
 /** Shapes that a text is read for at most. */
-export const SHAPES_MAX = 100;
+const SHAPES_MAX = 100;
 const TEXT_BYTES_MAX = 5_000_000;
 
-export interface ReadShapes {
+interface ReadShapes {
   shapes: DrawnShape[];
   /** sentences about parts of the text that a search cannot use */
   notes: string[];

@@ -1,7 +1,7 @@
 /** The contents of the map as a list, from which projects and clusters can be opened. */
 import type { VNode } from 'preact';
 import type { MapProjectsData, Project } from '../../../clients/client/generated.ts';
-import { Badge } from '../shared/ui.tsx';
+import { Badge, Button } from '../shared/ui.tsx';
 import { countInWords, date, joinParts, placeOfCell } from '../shared/words.ts';
 import type { MapCluster } from './clusters.ts';
 import { colourOf, type MapTheme } from './palette.ts';
@@ -80,9 +80,7 @@ export function Results({ answer, theme, open, onOpen, onEnter, onShowAll, areSo
               : `${countInWords(elsewhere, 'project')} far from these ${elsewhere === 1 ? 'is' : 'are'} not in view.`}
           </p>
           <p class="actions">
-            <button type="button" onClick={onShowAll}>
-              Show all of them
-            </button>
+            <Button onClick={onShowAll}>Show all of them</Button>
           </p>
         </div>
       )}

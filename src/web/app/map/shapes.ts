@@ -21,7 +21,7 @@ interface CircleShape {
   radiusMeters: number;
 }
 
-export const RADIUS_METERS = { min: 100, max: 500_000 };
+const RADIUS_METERS = { min: 100, max: 500_000 };
 /** Most corners of a polygon in the API, including the repeated last one. */
 export const CORNERS_MAX = 1000;
 /** Degrees of about a metre. */
@@ -35,7 +35,7 @@ export const wrapLongitude = (degrees: number): number => ((((degrees + 180) % 3
 /** A longitude as filters take it: unchanged where it is on the map. */
 export const longitudeOnMap = (degrees: number): number => (Math.abs(degrees) > 180 ? wrapLongitude(degrees) : degrees);
 
-export const roundDegrees = (degrees: number): number => Number(degrees.toFixed(DECIMALS));
+const roundDegrees = (degrees: number): number => Number(degrees.toFixed(DECIMALS));
 
 const shapeOf = (filter: DrawnShape['filter'], value: object): DrawnShape => ({ filter, text: JSON.stringify(value) });
 

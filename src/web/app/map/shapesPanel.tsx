@@ -1,12 +1,11 @@
 /** The panel of the shapes on the map: which one is searched in, areas, GeoJSON in and out. */
 import { useState } from 'preact/hooks';
 import { saveFile } from '../shared/files.ts';
-import { PanelHead } from '../shared/ui.tsx';
+import { Button, PanelHead, SmallButton } from '../shared/ui.tsx';
 import type { MapView } from './mapView.ts';
 import { GeoJsonError, readGeoJson, writeGeoJson } from './readGeoJson.ts';
-import type { ShapeActions } from './shapeActions.ts';
 import { areaOfShape, type DrawnShape, wordsOfArea, wordsOfShape } from './shapes.ts';
-import type { KeptShapes } from './useShapes.ts';
+import type { KeptShapes, ShapeActions } from './useShapes.ts';
 
 const FILE_NAME = 'shapes.geojson';
 
@@ -29,11 +28,7 @@ const ShapeRow = ({ shape, isSearched, actions, map }: ShapeRowProps) => (
       </span>
     </label>
     <span class="actions">
-      {map && (
-        <button type="button" class="small" onClick={() => map.fitShape(shape)}>
-          Fit
-        </button>
-      )}
+      {map && <SmallButton onClick={() => map.fitShape(shape)}>Fit</SmallButton>}
       <button type="button" class="small" aria-label={`Remove: ${wordsOfShape(shape)}`} onClick={() => actions.remove([shape])}>
         Remove
       </button>
@@ -122,14 +117,8 @@ export function ShapesPanel({ shapes, actions, map, onClose }: ShapesPanelProps)
       )}
       {all.length > 0 && (
         <p class="actions">
-          <button type="button" onClick={() => saveGeoJson(all)}>
-            Save as GeoJSON
-          </button>
-          {all.length > 1 && (
-            <button type="button" onClick={() => actions.remove(all)}>
-              Remove all
-            </button>
-          )}
+          <Button onClick={() => saveGeoJson(all)}>Save as GeoJSON</Button>
+          {all.length > 1 && <Button onClick={() => actions.remove(all)}>Remove all</Button>}
         </p>
       )}
       <GeoJsonInput onShapes={actions.add} />

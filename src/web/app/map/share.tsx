@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { copyText } from '../shared/clipboard.ts';
 import { usePage } from '../shared/page.ts';
 import { settings } from '../shared/settings.ts';
-import { PanelHead } from '../shared/ui.tsx';
+import { PanelHead, PrimaryButton } from '../shared/ui.tsx';
 import { CALLS, codeOf, LANGUAGES } from './code.ts';
 
 const COPIED_MS = 2_000;
@@ -53,9 +53,7 @@ export function Share({ onClose }: { onClose: () => void }) {
         {code}
       </pre>
       <p class="actions">
-        <button type="button" class="primary" onClick={copy}>
-          {copied ? 'Copied' : 'Copy'}
-        </button>{' '}
+        <PrimaryButton onClick={copy}>{copied ? 'Copied' : 'Copy'}</PrimaryButton>{' '}
         <span class="note" role="status">
           {copied ? 'Copied.' : 'The key is read from the environment; it is not in the text.'}
         </span>

@@ -134,7 +134,7 @@ const [CURVE_HEIGHT, LEFT, TOP] = [240, 44, 8];
 const HALF_AND_ALL = [0, 0.25, 0.5, 0.75, 1];
 
 /** A curve with its name. */
-export interface NamedCurve {
+interface NamedCurve {
   label: string;
   steps: readonly CurveStep[];
 }

@@ -4,8 +4,7 @@ import type { DataOf } from '../shared/answers.ts';
 import { type FilterChange, toFilters } from '../shared/state.ts';
 import { number } from '../shared/words.ts';
 
-export type OddsAnswer = DataOf<'getOdds'>;
-export type OddsGroup = OddsAnswer['groups'][number];
+type OddsAnswer = DataOf<'getOdds'>;
 /** The figures of a group, or of everything. */
 export type OddsFigures = NonNullable<OddsAnswer['totals']>;
 
@@ -58,7 +57,7 @@ export const OUTCOMES = [
 ] as const;
 
 /** A part of a bar. */
-export interface Segment {
+interface Segment {
   token: (typeof OUTCOMES)[number]['token'] | 'hidden';
   label: string;
   share: number;

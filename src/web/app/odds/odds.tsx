@@ -1,14 +1,13 @@
 /** The tab of odds: outcomes of the matching projects and days to decision, by body, use or request. */
 import { call } from '../shared/api.ts';
 import { csvOf, saveText } from '../shared/files.ts';
-import { windowNote } from '../shared/filterWords.ts';
 import { Select } from '../shared/inputs.tsx';
 import { linkTo } from '../shared/links.tsx';
 import { usePage } from '../shared/page.ts';
 import { withFilters } from '../shared/state.ts';
 import { Action, Empty, Pending, ProblemNotice, Problems, Table } from '../shared/ui.tsx';
 import { useAnswer } from '../shared/useAnswer.ts';
-import { number } from '../shared/words.ts';
+import { number, windowNote } from '../shared/words.ts';
 import { Curves, DayRanges, type LinkOfRow, ShareBars } from './drawing.tsx';
 import {
   countText,

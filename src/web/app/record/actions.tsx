@@ -1,15 +1,99 @@
 /** What can be done with a record that was read: quotes, link, list, alert, file, print. */
 import type { ComponentType } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
+import type { Frequency } from '../../../clients/client/generated.ts';
 import { AddToList } from '../shared/addToList.tsx';
+import { call } from '../shared/api.ts';
 import { copyText } from '../shared/clipboard.ts';
-import type { ReadRecord } from '../shared/facts.ts';
+import { nameOfRecord, type ReadRecord } from '../shared/facts.ts';
+import { optionsOf, Select } from '../shared/inputs.tsx';
+import { downloadExport, makeExport } from '../shared/jobs.ts';
+import { usePage } from '../shared/page.ts';
 import { showToast } from '../shared/toasts.tsx';
-import { Action, ProblemNotice, Problems, useProblems } from '../shared/ui.tsx';
-import { ExportForm } from './exportForm.tsx';
+import { Pending, PrimaryAction, ProblemNotice, Problems, SmallAction, SmallButton, useProblems } from '../shared/ui.tsx';
+import { useCall, useStop } from '../shared/useAnswer.ts';
+import { countInWords, moment } from '../shared/words.ts';
 import { useProofs } from './proofs.tsx';
-import type { RecordFormProps } from './recordForm.ts';
-import { WatchForm } from './watchForm.tsx';
+
+interface RecordFormProps {
+  record: ReadRecord;
+  /** Closes the form. */
+  onDone: () => void;
+}
+
+function ExportForm({ record: { id }, onDone }: RecordFormProps) {
+  const { account, onSpent } = usePage();
+  const [isMaking, setMaking] = useState(false);
+  const stop = useStop();
+  const isMetered = account.creditRate > 0;
+  const price = useCall('getProjectChanges', isMetered ? { id } : null);
+  if (price.problem || (isMetered && !price.answer)) return <Pending asked={price} what="Asking for the price" />;
+  const credits = price.answer?.data.nextRead.credits ?? 0;
+  const make = async () => {
+    setMaking(true);
+    try {
+      const made = await makeExport([id], credits, stop);
+      if (made.creditsCharged) onSpent();
+      await downloadExport(made);
+      showToast('The file is downloaded. The tab Exports keeps it for 7 days.');
+      onDone();
+    } finally {
+      setMaking(false);
+    }
+  };
+  return (
+    <>
+      <PrimaryAction work={make}>
+        {credits > 0 ? `Make the file for ${countInWords(credits, 'credit')}` : 'Make the file, free'}
+      </PrimaryAction>
+      <p class="note" role="status">
+        {isMaking ? 'The file is being made …' : 'A CSV of the 67 standard fields, with the contacts that your team has unlocked.'}
+      </p>
+    </>
+  );
+}
+
+const RHYTHMS: Readonly<Record<Frequency, string>> = { daily: 'Every day', weekly: 'Every Monday', monthly: 'On the 1st of the month' };
+const NAME_MAX = 100;
+
+/** On plans that are not nationwide an alert names a place, too. */
+function watchedFilters({ id, countyId, stateId }: ReadRecord, isNationwide: boolean) {
+  if (isNationwide) return { projectIds: [id] };
+  return { projectIds: [id], ...(countyId ? { counties: [countyId] } : stateId ? { states: [stateId] } : {}) };
+}
+
+function WatchForm({ record, onDone }: RecordFormProps) {
+  const { account } = usePage();
+  const [frequency, setFrequency] = useState<Frequency>('weekly');
+  const watch = async () => {
+    const body = {
+      name: `Changes of ${nameOfRecord(record)}`.slice(0, NAME_MAX),
+      filters: watchedFilters(record, account.plan.geography === 'nationwide'),
+      cadence: { frequency },
+    };
+    const { id, nextRunAt } = (await call('createAlert', { body })).data;
+    showToast(`Watched. The alert runs first on ${moment(nextRunAt)}.`, () => call('deleteAlert', { id }));
+    onDone();
+  };
+  return (
+    <>
+      <div class="row">
+        <Select
+          id="record-rhythm"
+          label="Look for changes"
+          value={frequency}
+          options={optionsOf(RHYTHMS)}
+          onChange={(name) => setFrequency(name as Frequency)}
+        />
+        <PrimaryAction work={watch}>Watch it</PrimaryAction>
+      </div>
+      <p class="note">
+        An alert with a mail when the record has changed. Saving it is free
+        {account.creditRate > 0 ? '; a run that brings a change charges 1 credit, another run nothing.' : ', and so are its runs.'}
+      </p>
+    </>
+  );
+}
 
 const SaveForm = ({ record: { id }, onDone }: RecordFormProps) => <AddToList ids={[id]} onDone={onDone} />;
 const FORMS: Readonly<Record<string, ComponentType<RecordFormProps>>> = { Save: SaveForm, Watch: WatchForm, Export: ExportForm };
@@ -19,17 +103,8 @@ function QuotesButton() {
   const show = async () => {
     if (!(await showAll())) showToast('The generation has no quotes for this record.');
   };
-  if (open.size > 0)
-    return (
-      <button type="button" class="small" onClick={hideAll}>
-        Hide quotes
-      </button>
-    );
-  return (
-    <Action kind="small" work={show}>
-      Show every quote
-    </Action>
-  );
+  if (open.size > 0) return <SmallButton onClick={hideAll}>Hide quotes</SmallButton>;
+  return <SmallAction work={show}>Show every quote</SmallAction>;
 }
 
 function Actions({ record }: { record: ReadRecord }) {
@@ -69,12 +144,8 @@ function Actions({ record }: { record: ReadRecord }) {
             {name}
           </button>
         ))}
-        <Action kind="small" work={copyLink}>
-          Copy link
-        </Action>
-        <button type="button" class="small" onClick={() => print()}>
-          Print
-        </button>
+        <SmallAction work={copyLink}>Copy link</SmallAction>
+        <SmallButton onClick={() => print()}>Print</SmallButton>
         <QuotesButton />
       </div>
       <ProblemNotice />

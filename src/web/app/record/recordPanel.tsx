@@ -1,16 +1,62 @@
 /** The panel of a record: its price before it is read, then what the minutes say, with the words that prove it. */
+import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { RecordChanges } from '../shared/answers.ts';
 import { call, spend } from '../shared/api.ts';
 import { nameOfRecord, type ReadRecord } from '../shared/facts.ts';
-import { Action, Badge, Loading, Notice, PanelHead, ProblemNotice, Problems } from '../shared/ui.tsx';
+import { areKeysOff, isTyping } from '../shared/singleKeys.ts';
+import { Badge, Loading, Notice, PanelHead, PrimaryAction, ProblemNotice, Problems } from '../shared/ui.tsx';
 import { useAnswer } from '../shared/useAnswer.ts';
-import { countInWords, date, joinParts } from '../shared/words.ts';
+import { countInWords, date, joinParts, number } from '../shared/words.ts';
 import { RecordActions } from './actions.tsx';
 import { Changes, changedFields } from './changes.tsx';
 import { WithProofs } from './proofs.tsx';
 import { RecordView } from './recordView.tsx';
-import { type RecordResults, Steps, useStepKeys } from './steps.tsx';
+
+interface RecordResults {
+  /** ids in the order in which they are shown */
+  ids: readonly number[];
+  open: (id: number) => void;
+}
+
+/** The keys of the steps, as in the table of records. */
+const STEP_KEYS: Readonly<Record<string, number>> = { j: 1, k: -1 };
+
+/** Steps by keys that are pressed within the panel. */
+function useStepKeys(panel: RefObject<HTMLElement | null>, id: number, results: RecordResults | undefined) {
+  useEffect(() => {
+    const step = (event: KeyboardEvent) => {
+      const by =
+        event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || areKeysOff() ? undefined : STEP_KEYS[event.key];
+      const to = by && results?.ids[results.ids.indexOf(id) + by];
+      if (!results || !to || !results.ids.includes(id)) return;
+      event.stopPropagation();
+      results.open(to);
+    };
+    panel.current?.addEventListener('keydown', step);
+    return () => panel.current?.removeEventListener('keydown', step);
+  });
+}
+
+/** Nothing where the record is not among the results. */
+function Steps({ id, results: { ids, open } }: { id: number; results: RecordResults }) {
+  const at = ids.indexOf(id);
+  if (at < 0 || ids.length < 2) return null;
+  const step = (to: number | undefined, label: string, arrow: string) => (
+    <button type="button" class="quiet small" disabled={to === undefined} aria-label={label} onClick={() => to && open(to)}>
+      {arrow}
+    </button>
+  );
+  return (
+    <nav class="steps" aria-label="Records of the results">
+      {step(ids[at - 1], 'Previous record (k)', '←')}
+      <span class="note">
+        {number(at + 1)} of {number(ids.length)}
+      </span>
+      {step(ids[at + 1], 'Next record (j)', '→')}
+    </nav>
+  );
+}
 
 interface RecordPanelProps {
   id: number;
@@ -34,9 +80,7 @@ function Price({ changes, onBuy }: { changes: RecordChanges; onBuy: () => Promis
           Your team does not hold this record as it is now. Reading it costs <strong>{credits}</strong>; reading it again is free until it
           changes.
         </p>
-        <Action kind="primary" work={onBuy}>
-          Read it for {credits}
-        </Action>
+        <PrimaryAction work={onBuy}>Read it for {credits}</PrimaryAction>
       </div>
     </Problems>
   );

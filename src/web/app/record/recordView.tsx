@@ -1,5 +1,4 @@
 /** A record as it was read: its values, each with its proof, what the minutes say, and the minutes. */
-
 import { factsOf, type ReadRecord, silentFacts } from '../shared/facts.ts';
 import { date } from '../shared/words.ts';
 import { Contacts } from './contacts.tsx';

@@ -4,7 +4,7 @@ import type { SavedList } from './answers.ts';
 import { call } from './api.ts';
 import { Field, Select } from './inputs.tsx';
 import { showToast } from './toasts.tsx';
-import { Action, Pending } from './ui.tsx';
+import { Pending, PrimaryAction } from './ui.tsx';
 import { useCall } from './useAnswer.ts';
 import { countInWords } from './words.ts';
 
@@ -61,9 +61,9 @@ export function AddToList({ ids, onDone }: AddToListProps) {
     <div class="row">
       {lists.length > 0 && <Select id="selection-list" label="List" value={chosen?.id ?? NEW} options={options} onChange={setListId} />}
       {!chosen && <Field id="selection-list-name" label="Name of the new list" value={name} maxLength={200} onChange={setName} />}
-      <Action kind="primary" work={save} disabled={!chosen && !name.trim()}>
+      <PrimaryAction work={save} disabled={!chosen && !name.trim()}>
         Add {countInWords(ids.length, 'project')}, free
-      </Action>
+      </PrimaryAction>
     </div>
   );
 }

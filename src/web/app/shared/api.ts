@@ -6,7 +6,7 @@ import { saveFile } from './files.ts';
 import { FailedRequest, noAnswer } from './problems.ts';
 import { settings } from './settings.ts';
 
-export interface CallOptions extends Pick<ClientOptions, 'idempotencyKey' | 'maxCredits' | 'signal'> {
+export interface SendOptions extends Pick<ClientOptions, 'idempotencyKey' | 'maxCredits' | 'signal'> {
   key?: string | null;
 }
 
@@ -40,9 +40,9 @@ function readAllowance({ headers }: Response): void {
 }
 
 /** Whether the answer of a request can be lost after it was charged. */
-const maySpend = ({ idempotencyKey, maxCredits }: CallOptions) => idempotencyKey !== undefined && maxCredits !== 0;
+const maySpend = ({ idempotencyKey, maxCredits }: SendOptions) => idempotencyKey !== undefined && maxCredits !== 0;
 
-async function problemOf(response: Response, options: CallOptions): Promise<FailedRequest> {
+async function problemOf(response: Response, options: SendOptions): Promise<FailedRequest> {
   const body = await response.json().catch(() => null);
   const error = body?.error;
   if (!error) return noAnswer(maySpend(options), response.status);
@@ -54,7 +54,7 @@ async function problemOf(response: Response, options: CallOptions): Promise<Fail
   });
 }
 
-async function sendOnce({ path, method = 'GET', headers, body }: SentRequest, options: CallOptions): Promise<Response> {
+async function sendOnce({ path, method = 'GET', headers, body }: SentRequest, options: SendOptions): Promise<Response> {
   const { key = storedKey(), signal = null } = options;
   let response: Response;
   try {
@@ -74,7 +74,7 @@ async function sendOnce({ path, method = 'GET', headers, body }: SentRequest, op
 const WAIT_MAX_SECONDS = 65;
 
 /** Sends a request. One that exceeded the allowance had no effect: it is repeated when there is room, and the page counts down the seconds. */
-async function send(request: SentRequest, options: CallOptions): Promise<Response> {
+async function send(request: SentRequest, options: SendOptions): Promise<Response> {
   for (;;) {
     try {
       return await sendOnce(request, options);
@@ -88,7 +88,7 @@ async function send(request: SentRequest, options: CallOptions): Promise<Respons
 }
 
 /** Calls an operation. Path values, query parameters and `body` are in one object. @throws FailedRequest, and the reason of the signal */
-export async function call<Id extends OperationId>(id: Id, input: Input<Id>, options: CallOptions = {}): Promise<Answer<Id>> {
+export async function call<Id extends OperationId>(id: Id, input: Input<Id>, options: SendOptions = {}): Promise<Answer<Id>> {
   const response = await send(prepare(id, input as Record<string, unknown>, options), options);
   try {
     return await response.json();
@@ -104,7 +104,7 @@ const KEPT_MAX = 50;
 const keptAnswers = new Map<string, { until: number; answer: unknown }>();
 
 /** Calls an operation that reads, or returns an answer cached for up to a minute, so that going back and forth does not use the allowance. */
-export async function callCached<Id extends OperationId>(id: Id, input: Input<Id>, options?: CallOptions): Promise<Answer<Id>> {
+export async function callCached<Id extends OperationId>(id: Id, input: Input<Id>, options?: SendOptions): Promise<Answer<Id>> {
   const { path } = prepare(id, input as Record<string, unknown>);
   const kept = keptAnswers.get(path);
   if (kept && kept.until > Date.now()) return kept.answer as Answer<Id>;

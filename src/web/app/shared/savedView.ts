@@ -1,11 +1,11 @@
 /** A saved view: a list that keeps filters, order and columns, as the address of the table has them. Pure. */
 import type { RecordField } from '../../../clients/client/generated.ts';
 import type { SavedList } from './answers.ts';
-import { filtersInAddress } from './filterWords.ts';
 import { type PageState, toFilters } from './state.ts';
+import { filtersInAddress } from './words.ts';
 
 /** What a view keeps of the page's state. */
-export type ViewState = Pick<PageState, 'filters' | 'sort' | 'order' | 'columns'>;
+type ViewState = Pick<PageState, 'filters' | 'sort' | 'order' | 'columns'>;
 
 /** Whether a list holds projects, not criteria that find them. */
 export const holdsProjects = ({ projectCount }: SavedList): boolean => projectCount !== null;

@@ -1,6 +1,7 @@
 /** Messages that appear at the edge of the page for a while, each with a button that undoes what it tells. */
 import { useEffect, useState } from 'preact/hooks';
 import { asProblem } from './problems.ts';
+import { Button } from './ui.tsx';
 
 const SHOWN_MS = 12_000;
 
@@ -47,11 +48,7 @@ export function Toasts() {
       {toasts.map((toast) => (
         <p class="toast" key={toast.id}>
           <span>{toast.text}</span>
-          {toast.undo && (
-            <button type="button" onClick={() => undo(toast)}>
-              Undo
-            </button>
-          )}
+          {toast.undo && <Button onClick={() => undo(toast)}>Undo</Button>}
           <button type="button" class="quiet" aria-label="Close" onClick={() => remove(toast.id)}>
             ✕
           </button>

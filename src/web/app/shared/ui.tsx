@@ -2,9 +2,35 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 import type { ErrorCode } from '../../../core/domain/errorTable.ts';
-import { WhomToAsk } from './moreCredits.tsx';
+import { usePage } from './page.ts';
 import { asProblem, type FailedRequest } from './problems.ts';
+import { settings } from './settings.ts';
 import type { Asked } from './useAnswer.ts';
+import { date } from './words.ts';
+
+/** Links to those who can give more; nobody is named where the service names nobody. */
+export const WhomToAsk = () => (
+  <span class="ask-for-more">
+    {settings.upgradeUrl && <a href={settings.upgradeUrl}>Change the plan</a>}
+    {settings.upgradeUrl && settings.contactUrl && ' · '}
+    {settings.contactUrl && <a href={settings.contactUrl}>Ask for more</a>}
+  </span>
+);
+
+/** The shortest of them. */
+export function MoreLink() {
+  const href = settings.upgradeUrl ?? settings.contactUrl;
+  return href && <a href={href}>More credits</a>;
+}
+
+export function MoreCredits() {
+  const { resetsAt, plan } = usePage().account;
+  return (
+    <span>
+      {resetsAt ? `New credits come on ${date(resetsAt)}.` : `The credits of the ${plan.label.toLowerCase()} are for life.`} <WhomToAsk />
+    </span>
+  );
+}
 
 /** Errors with which an allowance, a plan or a licence ends. */
 const ENDS = new Set<string>([
@@ -172,6 +198,21 @@ export function Action({ work, children, kind = '', disabled = false, isPressed 
     </button>
   );
 }
+
+interface ButtonProps {
+  onClick: () => void;
+  children?: ComponentChildren;
+}
+
+export const Button = ({ onClick, children, kind = '' }: ButtonProps & { kind?: string }) => (
+  <button type="button" class={kind} onClick={onClick}>
+    {children}
+  </button>
+);
+export const SmallButton = (given: ButtonProps) => <Button {...given} kind="small" />;
+export const PrimaryButton = (given: ButtonProps) => <Button {...given} kind="primary" />;
+export const SmallAction = (given: ActionProps) => <Action {...given} kind="small" />;
+export const PrimaryAction = (given: ActionProps) => <Action {...given} kind="primary" />;
 
 /** Colours of a token's badge: good news, bad news, otherwise neither. */
 const TONES: Readonly<Record<string, string>> = {

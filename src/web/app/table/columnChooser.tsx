@@ -1,7 +1,7 @@
 /** The chooser of columns: every field of the record, by its name or by what it is about, and the order of those that are shown. */
 import { useState } from 'preact/hooks';
 import { Field } from '../shared/inputs.tsx';
-import { PanelHead } from '../shared/ui.tsx';
+import { PanelHead, SmallButton } from '../shared/ui.tsx';
 import { headingOf, NAME_FIELD, type RecordField } from './recordFields.ts';
 
 const TIERS = [
@@ -54,9 +54,7 @@ export function ColumnChooser({ columns, fields, onChange, onClose }: ChooserPro
   return (
     <section class="table-panel" aria-labelledby="columns-title">
       <PanelHead id="columns-title" title="Columns" close="Close the columns" onClose={onClose}>
-        <button type="button" class="small" onClick={() => onChange(null)}>
-          As usual
-        </button>
+        <SmallButton onClick={() => onChange(null)}>As usual</SmallButton>
       </PanelHead>
       <h3>Shown, in this order</h3>
       <ol class="chosen">

@@ -3,13 +3,180 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the table has the focus and names its active row
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: the table hears the keys
 // biome-ignore-all lint/a11y/useAriaPropsSupportedByRole: the role is a heading or a cell of the table
+import type { VirtualItem } from '@tanstack/virtual-core';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { areKeysOff } from '../shared/singleKeys.ts';
-import { GridHead } from './gridHead.tsx';
-import { type GridModel, useVisibleRows } from './gridModel.ts';
-import { Row, rowId } from './gridRow.tsx';
-import type { RecordField } from './recordFields.ts';
+import { Badge } from '../shared/ui.tsx';
+import { type GridHeader, type GridModel, type GridRow, useVisibleRows, WIDTH_STEP } from './gridModel.ts';
+import { headingOf, isNumeric, NAME_FIELD, type RecordField, shownText, type TableRecord } from './recordFields.ts';
 import type { TableOrder } from './tableOrder.ts';
+
+const SIGNS = { asc: '▲', desc: '▼' };
+const SPOKEN = { asc: 'ascending', desc: 'descending' } as const;
+
+function WidthHandle({ header, heading }: { header: GridHeader; heading: string }) {
+  const { column } = header;
+  const start = header.getResizeHandler();
+  const change = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowRight' ? WIDTH_STEP : event.key === 'ArrowLeft' ? -WIDTH_STEP : 0;
+    if (!step) return;
+    event.preventDefault();
+    event.stopPropagation();
+    column.table.setColumnSizing((before) => ({ ...before, [column.id]: column.getSize() + step }));
+  };
+  return (
+    <div
+      class={column.getIsResizing() ? 'width-handle dragged' : 'width-handle'}
+      role="separator"
+      tabIndex={0}
+      aria-orientation="vertical"
+      aria-label={`Width of ${heading}`}
+      aria-valuenow={Math.round(column.getSize())}
+      aria-valuetext={`${Math.round(column.getSize())} pixels`}
+      onMouseDown={start}
+      onTouchStart={start}
+      onDblClick={() => column.resetSize()}
+      onKeyDown={change}
+    />
+  );
+}
+
+interface HeadingProps {
+  header: GridHeader;
+  field: RecordField;
+  heading: string;
+  order: TableOrder;
+  index: number;
+}
+
+function Heading({ header, field, heading, order, index }: HeadingProps) {
+  const direction = order.field === field.name ? order.direction : null;
+  return (
+    <div
+      class={`cell heading ${index === 0 ? 'name' : ''} ${isNumeric(field) ? 'number' : ''}`}
+      role="columnheader"
+      aria-colindex={index + 2}
+      aria-sort={direction ? SPOKEN[direction] : undefined}
+      title={field.summary}
+    >
+      {order.canSort(field.name) ? (
+        <button type="button" class="sort" onClick={() => order.toggle(field.name)}>
+          <span class="words">{heading}</span>
+          {direction && <span aria-hidden="true">{SIGNS[direction]}</span>}
+        </button>
+      ) : (
+        heading
+      )}
+      <WidthHandle header={header} heading={heading} />
+    </div>
+  );
+}
+
+interface GridHeadProps {
+  table: GridModel;
+  columns: readonly RecordField[];
+  fields: readonly RecordField[];
+  order: TableOrder;
+}
+
+function GridHead({ table, columns, fields, order }: GridHeadProps) {
+  const all = table.getRowModel().rows.length > 0 && table.getIsAllRowsSelected();
+  return (
+    <div class="head" role="rowgroup">
+      <div class="record-row" role="row" aria-rowindex={1}>
+        <div class="cell check" role="columnheader" aria-colindex={1}>
+          <input
+            type="checkbox"
+            aria-label="Select every row that is shown"
+            checked={all}
+            onClick={() => table.toggleAllRowsSelected(!all)}
+          />
+        </div>
+        {table.getHeaderGroups()[0]?.headers.map((header, index) => {
+          const field = columns.find(({ name }) => name === header.column.id);
+          return (
+            field && (
+              <Heading key={header.id} header={header} field={field} heading={headingOf(field, fields)} order={order} index={index} />
+            )
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+/** The id of a row's element, by which the table names its active row. */
+const rowId = (index: number) => `record-row-${index}`;
+
+const WEB_ADDRESS = /^https?:\/\//;
+
+function CellContent({ record, field, onOpen }: { record: TableRecord; field: RecordField; onOpen: () => void }) {
+  const text = shownText(record, field);
+  if (field.name === NAME_FIELD)
+    return (
+      <button type="button" class="open" tabIndex={-1} onClick={onOpen}>
+        {text}
+      </button>
+    );
+  if (field.name === 'statusLabel') return <Badge token={String(record.status ?? '')} label={text} />;
+  if (WEB_ADDRESS.test(text) && URL.canParse(text))
+    return (
+      <a href={text} tabIndex={-1} target="_blank" rel="noreferrer">
+        {new URL(text).hostname}
+      </a>
+    );
+  return <>{text}</>;
+}
+
+interface RowProps {
+  row: GridRow;
+  item: VirtualItem;
+  /** pixels above the first row */
+  head: number;
+  columns: readonly RecordField[];
+  isActive: boolean;
+  isOpen: boolean;
+  onActivate: () => void;
+  onOpen: () => void;
+}
+
+function Row({ row, item, head, columns, isActive, isOpen, onActivate, onOpen }: RowProps) {
+  const record = row.original;
+  const isSelected = row.getIsSelected();
+  return (
+    <div
+      class={`record-row ${isActive ? 'active' : ''} ${isOpen ? 'opened' : ''}`}
+      id={rowId(item.index)}
+      role="row"
+      aria-rowindex={item.index + 2}
+      aria-selected={isSelected}
+      style={{ transform: `translateY(${item.start - head}px)`, height: `${item.size}px` }}
+      onClick={onActivate}
+      onDblClick={onOpen}
+    >
+      <div class="cell check" role="gridcell" aria-colindex={1}>
+        <input
+          type="checkbox"
+          tabIndex={-1}
+          aria-label={`Select ${shownText(record, columns[0] as RecordField)}`}
+          checked={isSelected}
+          onClick={row.getToggleSelectedHandler()}
+        />
+      </div>
+      {columns.map((field, index) => (
+        <div
+          key={field.name}
+          class={`cell ${index === 0 ? 'name' : ''} ${isNumeric(field) ? 'number' : ''}`}
+          role={index === 0 ? 'rowheader' : 'gridcell'}
+          aria-colindex={index + 2}
+          title={shownText(record, field).slice(0, 1000) || undefined}
+        >
+          <CellContent record={record} field={field} onOpen={onOpen} />
+        </div>
+      ))}
+    </div>
+  );
+}
 
 /** Height of a row, and of the head, in units of the page's font. */
 const ROW_REM = 2.5;

@@ -65,7 +65,7 @@ export function useGridModel(records: readonly TableRecord[], fields: readonly R
   return table;
 }
 
-export type VisibleRows = Virtualizer<HTMLElement, HTMLElement>;
+type VisibleRows = Virtualizer<HTMLElement, HTMLElement>;
 
 /**
  * The rows in view.

@@ -1,10 +1,31 @@
 /** The fields of the record as columns: which ones a table shows, how each is headed and what its cells say. */
+import { escapeFormulas } from '../../../core/domain/csvText.ts';
 import * as cellText from '../../../core/domain/record/cellText.ts';
 import type { RecordField, RecordFields } from '../../shared/recordField.ts';
 import { onceRead } from '../shared/api.ts';
 import { nameOfRecord } from '../shared/facts.ts';
+import { csvOf, saveText } from '../shared/files.ts';
 import { settings } from '../shared/settings.ts';
 import { date, moment, nameInWords, number } from '../shared/words.ts';
+
+/** Parts of a list are guarded one by one: a spreadsheet that is set to semicolons would split them. */
+function fileCell(value: unknown, field: RecordField): string {
+  const text = fileText(value, field);
+  return field.kind === 'list' ? escapeFormulas(text) : text;
+}
+
+/** Rows as the text of a CSV whose header has the names of the fields. */
+const csvOfRecords = (records: readonly TableRecord[], columns: readonly RecordField[]): string =>
+  csvOf([
+    ['id', ...columns.map(({ name }) => name)],
+    ...records.map((record) => [String(record.id), ...columns.map((field) => fileCell(record[field.name], field))]),
+  ]);
+
+/** For Excel, which reads other files as Windows-1252. */
+const BYTE_ORDER_MARK = '\uFEFF';
+
+export const saveRecords = (records: readonly TableRecord[], columns: readonly RecordField[]): void =>
+  saveText(`${BYTE_ORDER_MARK}${csvOfRecords(records, columns)}`, 'text/csv', 'projects.csv');
 
 export type { RecordField, RecordFields };
 
@@ -15,7 +36,7 @@ export type TableRecord = Readonly<Record<string, unknown>> & { id: number; disp
 export const NAME_FIELD = 'projectName';
 
 /** Fields of a table for which nothing was chosen. */
-export const USUAL_COLUMNS = [
+const USUAL_COLUMNS = [
   ...['statusLabel', 'meetingDate', 'city', 'county', 'state', 'propertyTypeLabel', 'totalUnitCount', 'acreage'],
   ...['requestTypeLabel', 'decisionBodyLabel', 'lastUpdated'],
 ];
@@ -23,7 +44,7 @@ export const USUAL_COLUMNS = [
 /** Reads the record table; the browser caches the file, which never changes under its name. */
 export const readRecordFields = onceRead<RecordFields>(settings.recordFields);
 
-export interface ChosenColumns {
+interface ChosenColumns {
   /** the name first */
   columns: readonly RecordField[];
   /** names that the record does not have */
@@ -80,7 +101,7 @@ function listText(value: unknown, text: string | undefined): string {
 }
 
 /** A value as a file has it: numbers and times as they are, lists as texts; empty if nothing is stated. */
-export function fileText(value: unknown, { kind, text }: RecordField): string {
+function fileText(value: unknown, { kind, text }: RecordField): string {
   if (isEmpty(value)) return '';
   return kind === 'list' ? listText(value, text) : String(value);
 }

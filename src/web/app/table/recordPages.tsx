@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Input } from '../../../clients/client/prepare.ts';
 import { randomKey } from '../../../clients/client/transport.ts';
-import { type CallOptions, call, callCached, forgetAnswers } from '../shared/api.ts';
+import { call, callCached, forgetAnswers, type SendOptions } from '../shared/api.ts';
 import { asProblem, type FailedRequest } from '../shared/problems.ts';
 import { useRepetition } from '../shared/useAnswer.ts';
 import type { TableRecord } from './recordFields.ts';
@@ -146,7 +146,7 @@ async function readPage(query: RowsQuery, { offset, rows, credits }: AskedPage, 
   const isNew = query.of === 'searchProjects' && query.input.deliveryMode === 'new';
   const page = { limit: Math.min(rows, REACH_RECORDS - offset), ...(isNew || offset === 0 ? {} : { offset }) };
   const isFree = credits === 0 && !isNew;
-  const options: CallOptions = { signal, maxCredits: credits, ...(isFree ? {} : { idempotencyKey: randomKey() }) };
+  const options: SendOptions = { signal, maxCredits: credits, ...(isFree ? {} : { idempotencyKey: randomKey() }) };
   const read = isFree ? callCached : call;
   const answer =
     query.of === 'searchProjects'

@@ -1,6 +1,6 @@
 /** What is below the table: how many rows are shown of how many, what the next ones cost, and the button that pays for them. */
-import { MoreCredits } from '../shared/moreCredits.tsx';
 import { usePage } from '../shared/page.ts';
+import { MoreCredits } from '../shared/ui.tsx';
 import { countInWords, number } from '../shared/words.ts';
 import { PAGE_RECORDS, REACH_RECORDS, type RecordPages } from './recordPages.tsx';
 

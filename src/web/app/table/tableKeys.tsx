@@ -1,6 +1,7 @@
 /** Keys of the table that work wherever the focus is, and the dialog that tells all of them. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { areKeysOff, isTyping, switchKeys } from '../shared/singleKeys.ts';
+import { PrimaryButton } from '../shared/ui.tsx';
 
 const KEYS: readonly (readonly [string, string])[] = [
   ['j or ↓', 'Next row'],
@@ -73,9 +74,7 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
         <input type="checkbox" checked={!isOff} onChange={choose} /> Single keys (letters, / and ?) do something
       </label>
       <p class="actions">
-        <button type="button" class="primary" onClick={() => dialog.current?.close()}>
-          Close
-        </button>
+        <PrimaryButton onClick={() => dialog.current?.close()}>Close</PrimaryButton>
       </p>
     </dialog>
   );

@@ -2,22 +2,66 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { NothingFound } from '../filters/nothingFound.tsx';
 import { RecordPanel } from '../record/recordPanel.tsx';
+import { StateLink } from '../shared/links.tsx';
 import { usePage } from '../shared/page.ts';
-import { Empty, Notice, Pending } from '../shared/ui.tsx';
+import { isUnchanged } from '../shared/savedView.ts';
+import { Button, Empty, Notice, Pending } from '../shared/ui.tsx';
 import { useAnswer } from '../shared/useAnswer.ts';
+import { number } from '../shared/words.ts';
 import { ColumnChooser } from './columnChooser.tsx';
 import { Grid } from './grid.tsx';
 import { useGridModel } from './gridModel.ts';
 import { Printed } from './printedTable.tsx';
-import { chosenColumns, type RecordFields, readRecordFields } from './recordFields.ts';
-import { SelectionBar } from './selectionBar.tsx';
-import { saveRecords } from './selectionFile.ts';
-import { type SidePanel, TableBar } from './tableBar.tsx';
+import { chosenColumns, type RecordFields, readRecordFields, saveRecords } from './recordFields.ts';
+import { SelectionBar } from './selection.tsx';
 import { Foot } from './tableFoot.tsx';
 import { KeysDialog, useTableKeys } from './tableKeys.tsx';
 import { tableOrder } from './tableOrder.ts';
-import { useTableRows } from './tableRows.tsx';
+import { type TableRows, useTableRows } from './tableRows.tsx';
 import { Views } from './views.tsx';
+
+/** What is beside the table. */
+type SidePanel = 'columns' | 'views';
+
+interface TableBarProps {
+  rows: TableRows;
+  panel: SidePanel | null;
+  onPanel: (panel: SidePanel) => void;
+}
+
+function TableBar({ rows: { matchCount, count, pages, list, areOfList }, panel, onPanel }: TableBarProps) {
+  const { state } = usePage();
+  return (
+    <div class="table-bar">
+      <p class="total">
+        {matchCount === null && pages.offer !== null ? (
+          <Button onClick={count}>Count the projects</Button>
+        ) : (
+          <>
+            <strong>{matchCount === null ? '…' : number(matchCount)}</strong> {matchCount === 1 ? 'project' : 'projects'}
+          </>
+        )}
+        {list && (
+          <span class="note">
+            {' '}
+            of “{list.name}”{!isUnchanged(list, state) && ', changed'}
+          </span>
+        )}
+      </p>
+      <button type="button" aria-expanded={panel === 'views'} onClick={() => onPanel('views')}>
+        Views
+      </button>
+      <button type="button" aria-expanded={panel === 'columns'} onClick={() => onPanel('columns')}>
+        Columns
+      </button>
+      {areOfList ? (
+        <StateLink to={{ open: null }}>Close the list</StateLink>
+      ) : (
+        <StateLink to={{ tab: 'alerts', project: null, open: null }}>Alert on these filters</StateLink>
+      )}
+    </div>
+  );
+}
 
 export function TableTab() {
   const fields = useAnswer(readRecordFields, []);

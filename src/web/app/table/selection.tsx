@@ -1,0 +1,160 @@
+/** What can be done with the selected records: a list, an export, contacts, a file. */
+import { useState } from 'preact/hooks';
+import { AddToList } from '../shared/addToList.tsx';
+import type { ContactsJob } from '../shared/answers.ts';
+import { lookUpContacts, queueExport } from '../shared/jobs.ts';
+import { usePage } from '../shared/page.ts';
+import { requoteIfDearer } from '../shared/problems.ts';
+import { showToast } from '../shared/toasts.tsx';
+import { Button, Pending, PrimaryAction, ProblemNotice, Problems, SmallButton, useProblems } from '../shared/ui.tsx';
+import { useCall, useStop } from '../shared/useAnswer.ts';
+import { countInWords, number } from '../shared/words.ts';
+
+interface SelectionFormProps {
+  ids: readonly number[];
+  /** Closes the form. */
+  onDone: () => void;
+  /** Reads the rows again, after their records have changed. */
+  onReload: () => void;
+}
+
+/** Most ids of a count, an export or a look-up. */
+const SELECTION_MAX = 100;
+
+function SelectionExport({ ids, onDone }: SelectionFormProps) {
+  const { onSpent } = usePage();
+  const isTooLarge = ids.length > SELECTION_MAX;
+  const price = useCall('countProjects', isTooLarge ? null : { projectIds: [...ids] });
+  if (isTooLarge)
+    return (
+      <p>
+        An export of selected rows takes {SELECTION_MAX} projects, and {number(ids.length)} are selected. Export everything that the filters
+        match in the tab Exports, or save the selected rows as CSV.
+      </p>
+    );
+  if (price.problem || !price.answer) return <Pending asked={price} what="Asking for the price" />;
+  const { creditsRequired } = price.answer.data;
+  const queue = async () => {
+    await queueExport({ projectIds: [...ids] }, creditsRequired).catch(requoteIfDearer(price.again));
+    if (creditsRequired) onSpent();
+    showToast(`An export of ${countInWords(ids.length, 'project')} is queued: the tab Exports has it in a moment.`);
+    onDone();
+  };
+  return (
+    <div class="row">
+      <p>
+        A file of the 67 standard fields, kept for 7 days, for <strong>{countInWords(creditsRequired, 'credit')}</strong>.
+      </p>
+      <PrimaryAction work={queue}>
+        {creditsRequired ? `Export for ${countInWords(creditsRequired, 'credit')}` : 'Export, free'}
+      </PrimaryAction>
+    </div>
+  );
+}
+
+function wordsOfJob({ found, accepted, creditsCharged, skipped }: ContactsJob): string {
+  const known = skipped.alreadyEnriched.length;
+  const charged = creditsCharged ? `${countInWords(creditsCharged, 'credit')} charged` : 'nothing was charged';
+  const before = known ? ` ${countInWords(known, 'project')} had been looked up within the last 90 days.` : '';
+  return `Found for ${number(found)} of ${countInWords(accepted.length, 'project')}; ${charged}.${before}`;
+}
+
+function SelectionContacts({ ids, onReload }: SelectionFormProps) {
+  const { onSpent } = usePage();
+  const [result, setResult] = useState<string | null>(null);
+  const [isLooking, setLooking] = useState(false);
+  const stop = useStop();
+  const isTooLarge = ids.length > SELECTION_MAX;
+  const price = useCall('countProjects', isTooLarge ? null : { projectIds: [...ids], include: 'contacts' });
+  if (isTooLarge)
+    return (
+      <p>
+        A look-up takes {SELECTION_MAX} projects, and {number(ids.length)} are selected.
+      </p>
+    );
+  if (result && !price.problem)
+    return (
+      <div class="row">
+        <p role="status">{result}</p>
+        <Button onClick={onReload}>Read the rows again, with their contacts</Button>
+      </div>
+    );
+  if (price.problem || !price.answer) return <Pending asked={price} what="Asking for the price" />;
+  const { lookUps = 0, creditsRequired = 0, creditsRemaining = null } = price.answer.data.contacts ?? {};
+  if (!lookUps) return <p>Your team looked all of these up within the last 90 days; the column Contacts has what was found.</p>;
+  const run = async () => {
+    setLooking(true);
+    try {
+      setResult(wordsOfJob(await lookUpContacts(ids, creditsRequired, stop)));
+      onSpent();
+    } finally {
+      setLooking(false);
+    }
+  };
+  const cost = creditsRequired ? `at most ${countInWords(creditsRequired, 'credit')}` : 'free';
+  return (
+    <div class="row">
+      <p role="status">
+        {isLooking
+          ? 'Looking …'
+          : `${countInWords(lookUps, 'look-up')}, ${cost}: a project costs only if an email or phone is found.${creditsRequired && creditsRemaining !== null ? ` Your balance is ${number(creditsRemaining)}.` : ''}`}
+      </p>
+      <PrimaryAction work={run}>Look up, {cost}</PrimaryAction>
+    </div>
+  );
+}
+
+const FORMS = {
+  list: { label: 'Add to a list', Form: AddToList },
+  export: { label: 'Export', Form: SelectionExport },
+  contacts: { label: 'Find contacts', Form: SelectionContacts },
+} as const;
+type FormName = keyof typeof FORMS;
+const FORM_NAMES = Object.keys(FORMS) as FormName[];
+
+interface SelectionBarProps extends Pick<SelectionFormProps, 'ids' | 'onReload'> {
+  /** Saves the selected rows with their shown columns. */
+  onSave: () => void;
+  onClear: () => void;
+}
+
+function Bar({ ids, onReload, onSave, onClear }: SelectionBarProps) {
+  const [open, setOpen] = useState<FormName | null>(null);
+  const { report } = useProblems();
+  if (!ids.length) return null;
+  const choose = (name: FormName | null) => {
+    report(null);
+    setOpen(name === open ? null : name);
+  };
+  const Form = open && FORMS[open].Form;
+  return (
+    <section class="selection" aria-label="Selected rows">
+      <div class="selection-actions">
+        <p role="status">
+          <strong>{countInWords(ids.length, 'row')}</strong> selected
+        </p>
+        {FORM_NAMES.map((name) => (
+          <button key={name} type="button" class="small" aria-expanded={open === name} onClick={() => choose(name)}>
+            {FORMS[name].label}
+          </button>
+        ))}
+        <SmallButton onClick={onSave}>Save as CSV</SmallButton>
+        <button type="button" class="small quiet" onClick={onClear}>
+          Select none
+        </button>
+      </div>
+      <ProblemNotice />
+      {Form && (
+        <div class="selection-form" key={`${open} ${ids.join()}`}>
+          <Form ids={ids} onDone={() => choose(null)} onReload={onReload} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+export const SelectionBar = (given: SelectionBarProps) => (
+  <Problems>
+    <Bar {...given} />
+  </Problems>
+);
