@@ -84,6 +84,9 @@ const property = (name: string) => (/^\w+$/.test(name) ? name : JSON.stringify(n
 const tokens = (values: readonly unknown[]) => values.map((one) => JSON.stringify(one)).join(' | ');
 export const schemaOf = ({ schema, content }: Parameter): Schema => schema ?? content?.['application/json'].schema ?? {};
 
+/** Whether a list is the warnings of an answer; those of a question's interpretation are texts. */
+export const isWarnings = ({ items }: Schema, hint: string): boolean => hint === 'warnings' && items?.type !== 'string';
+
 /** Turns schemas into types. A longer object type becomes an interface with the name of its field, preceded by that of its operation if it is taken. */
 class Types {
   /** text of each interface, with its name */
@@ -107,7 +110,7 @@ class Types {
     if (schema.enum) return input && typeof schema.enum[0] === 'string' ? `${tokens(schema.enum)} | (string & {})` : tokens(schema.enum);
     if (anyOf) return [...new Set(anyOf.map((one) => this.typeOf(one, hint, input)))].join(' | ');
     if (Array.isArray(type)) return type.map((one: string) => this.typeOf({ ...schema, type: one }, hint, input)).join(' | ');
-    if (type === 'array') return hint === 'warnings' ? 'Warning[]' : `(${this.typeOf(items ?? {}, singular(hint), input)})[]`;
+    if (type === 'array') return isWarnings(schema, hint) ? 'Warning[]' : `(${this.typeOf(items ?? {}, singular(hint), input)})[]`;
     if (type === 'object') return this.#object(schema, hint, input);
     if (type === 'integer' || type === 'number') return 'number';
     return typeof type === 'string' ? type : 'unknown';

@@ -1,6 +1,6 @@
 /** Turns schemas of the OpenAPI document into Python types: objects become TypedDicts, long lists of tokens aliases of a Literal. */
 import { valueName } from '../../src/web/pythonNames.ts';
-import { nameOf, PREFERRED_NAMES, pascal, type Schema } from './clientTypes.ts';
+import { isWarnings, nameOf, PREFERRED_NAMES, pascal, type Schema } from './clientTypes.ts';
 
 /** Replacements for names that Python itself or the handwritten modules use. */
 const RENAMED: Readonly<Record<string, string>> = {
@@ -80,7 +80,7 @@ export class PythonTypes {
     if (alternatives) return [...new Set(alternatives.map((one) => this.typeOf(one, hint, input)))].join(' | ');
     if (Array.isArray(type)) return type.map((one: string) => this.typeOf({ ...schema, type: one }, hint, input)).join(' | ');
     if (type === 'array') {
-      const item = hint === 'warnings' ? pythonName('Warning') : this.typeOf(items ?? {}, singular(hint), input);
+      const item = isWarnings(schema, hint) ? pythonName('Warning') : this.typeOf(items ?? {}, singular(hint), input);
       return `${input ? 'Sequence' : 'list'}[${item}]`;
     }
     if (type === 'object') return this.#object(schema, hint, input);

@@ -2067,7 +2067,7 @@ export interface Interpretation {
   criteria: string[];
   wordings: Wording[];
   exclusions: string[];
-  warnings: Warning[];
+  warnings: string[];
 }
 
 export interface LandUse {

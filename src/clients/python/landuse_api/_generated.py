@@ -1915,7 +1915,7 @@ class Interpretation(TypedDict):
     criteria: list[str]
     wordings: list[Wording]
     exclusions: list[str]
-    warnings: list[ServiceWarning]
+    warnings: list[str]
 
 
 class AiSearchProgress(TypedDict):
