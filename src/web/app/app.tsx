@@ -4,13 +4,13 @@ import { forgetKey, storedKey } from '../shared/storedKey.ts';
 import { OpenReminder } from './account/openReminder.tsx';
 import { FilterBar } from './filters/filterBar.tsx';
 import { forgetAnswers, observeAllowance, observeWaits } from './shared/api.ts';
+import { useAnswer, useListener } from './shared/hooks.ts';
 import { Link, linkTo } from './shared/links.tsx';
 import { fetchVocabularies, PageProvider, type ReaderAccount, readAccount, usePage } from './shared/page.ts';
 import { type FailedRequest, needsKey } from './shared/problems.ts';
 import { type PageState, readAddress, TABS, type TabName, toAddress } from './shared/state.ts';
 import { Toasts } from './shared/toasts.tsx';
 import { MoreLink, Notice, Pending } from './shared/ui.tsx';
-import { useAnswer } from './shared/useAnswer.ts';
 import { countInWords, number } from './shared/words.ts';
 import { SignIn } from './signIn.tsx';
 import { TAB_ROWS } from './tabRows.ts';
@@ -124,11 +124,7 @@ function useAddress(): [PageState, (next: PageState, replace?: boolean) => void]
     }
     setState(next);
   }, []);
-  useEffect(() => {
-    const back = () => setState(readAddress(location));
-    addEventListener('popstate', back);
-    return () => removeEventListener('popstate', back);
-  }, []);
+  useListener('popstate', () => setState(readAddress(location)));
   return [state, go];
 }
 

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import { isKeptInTab } from '../shared/storage.ts';
 import { storeKey } from '../shared/storedKey.ts';
+import { Check } from './shared/inputs.tsx';
 import { type ReaderAccount, readAccount } from './shared/page.ts';
 import { asProblem, type FailedRequest } from './shared/problems.ts';
 import { Notice, WhomToAsk } from './shared/ui.tsx';
@@ -42,9 +43,7 @@ export function SignIn({ problem: before, onSignedIn }: { problem: FailedRequest
           aria-describedby="key-note"
           onInput={(event) => setKey(event.currentTarget.value)}
         />
-        <label class="check">
-          <input type="checkbox" checked={remember} onChange={() => setRemember(!remember)} /> Stay signed in on this browser
-        </label>
+        <Check checked={remember} onChange={() => setRemember(!remember)} label="Stay signed in on this browser" />
         <p class="note" id="key-note">
           {isKeptInTab
             ? remember

@@ -3,9 +3,9 @@ import { useState } from 'preact/hooks';
 import type { DataOf } from '../shared/answers.ts';
 import { call } from '../shared/api.ts';
 import { copyText } from '../shared/clipboard.ts';
+import { useCall } from '../shared/hooks.ts';
 import { showToast } from '../shared/toasts.tsx';
 import { Action, PartCard, Pending } from '../shared/ui.tsx';
-import { useCall } from '../shared/useAnswer.ts';
 import { moment } from '../shared/words.ts';
 
 type MadeFeed = DataOf<'createAlertFeed'>;

@@ -1,6 +1,6 @@
 /** The fields of an alert's settings: what it watches, when and how much, and whom it mails to. */
 import type { SavedAlert } from '../shared/answers.ts';
-import { Field, optionsOf, Select, TextField } from '../shared/inputs.tsx';
+import { Check, Field, optionsOf, Select, TextField } from '../shared/inputs.tsx';
 import { StateLink } from '../shared/links.tsx';
 import { usePage } from '../shared/page.ts';
 import { Badge, Button, PartCard, SmallAction } from '../shared/ui.tsx';
@@ -57,15 +57,12 @@ export function CadenceFields({ id, cadence, onChange }: CadenceFieldsProps) {
           onChange={(next) => onChange({ ...cadence, day: Number(next) })}
         />
       )}
-      <label class="check">
-        <input
-          id={`${id}-before-hearings`}
-          type="checkbox"
-          checked={cadence.beforeHearings}
-          onChange={(event) => onChange({ ...cadence, beforeHearings: event.currentTarget.checked })}
-        />{' '}
-        Also on the day before a hearing
-      </label>
+      <Check
+        id={`${id}-before-hearings`}
+        checked={cadence.beforeHearings}
+        onChange={() => onChange({ ...cadence, beforeHearings: !cadence.beforeHearings })}
+        label="Also on the day before a hearing"
+      />
     </>
   );
 }
@@ -82,10 +79,7 @@ export function AlertMails({ alert, draft, edit, onResume }: AlertMailsProps) {
   const recipients = alert.notify.recipients ?? [];
   return (
     <PartCard title="Mails">
-      <label class="check">
-        <input type="checkbox" checked={draft.email} onChange={() => edit({ email: !draft.email })} /> A digest of each run to whoever sees
-        the alert
-      </label>
+      <Check checked={draft.email} onChange={() => edit({ email: !draft.email })} label="A digest of each run to whoever sees the alert" />
       <TextField
         id="mail-to"
         label="Also to these addresses, one a line"

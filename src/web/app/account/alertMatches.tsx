@@ -4,9 +4,9 @@ import type { ListAlertMatchesData } from '../../../clients/client/generated.ts'
 import type { AlertDelivery } from '../shared/answers.ts';
 import { call } from '../shared/api.ts';
 import { nameOfField, nameOfRecord } from '../shared/facts.ts';
+import { useAnswer } from '../shared/hooks.ts';
 import { showToast } from '../shared/toasts.tsx';
 import { Action, Badge, Button, Empty, Pending, ProblemNotice, Problems, SmallButton, Table } from '../shared/ui.tsx';
-import { useAnswer } from '../shared/useAnswer.ts';
 import { countInWords, moment, number } from '../shared/words.ts';
 import { RECORD_HEADS, recordCells } from './records.tsx';
 

@@ -5,11 +5,11 @@ import type { Input } from '../../../clients/client/prepare.ts';
 import { randomKey } from '../../../clients/client/transport.ts';
 import type { AlertDelivery, SavedAlert } from '../shared/answers.ts';
 import { call, spend } from '../shared/api.ts';
+import { useCall, usePaused } from '../shared/hooks.ts';
 import { usePage } from '../shared/page.ts';
 import { requoteIfDearer } from '../shared/problems.ts';
 import { showToast } from '../shared/toasts.tsx';
-import { Action, Button, Loading, Notice, ProblemNotice, Problems } from '../shared/ui.tsx';
-import { useCall, usePaused } from '../shared/useAnswer.ts';
+import { Action, Button, Loading, Notes, Notice, ProblemNotice, Problems } from '../shared/ui.tsx';
 import { countInWords, number } from '../shared/words.ts';
 import { type AlertChange, type AlertDraft, changeOf, draftOf, previewOf } from './alertDraft.ts';
 import { AlertMails, RhythmFields, WatchFields } from './alertFields.tsx';
@@ -57,7 +57,7 @@ function PreviewFigures({ id, body, version, onPrice }: PreviewFiguresProps) {
   if (problem) return <Notice problem={problem} again={again} />;
   if (!answer) return <Loading what="Working out the next run" />;
   const { data: preview, meta } = answer;
-  const notes = meta.warnings.map(({ code, message }) => (code in WARNING_WORDS ? WARNING_WORDS[code] : message)).filter(Boolean);
+  const notes = meta.warnings.flatMap(({ code, message }) => (code in WARNING_WORDS ? WARNING_WORDS[code] : message) ?? []);
   return (
     <div role="status" aria-busy={loading}>
       <p class="figures">{describePreview(preview)}</p>
@@ -66,11 +66,7 @@ function PreviewFigures({ id, body, version, onPrice }: PreviewFiguresProps) {
           The balance pays for {countInWords(preview.affordability.maxAffordableRecords, 'record')}: a run is refused, and charges nothing.
         </p>
       )}
-      {notes.map((note) => (
-        <p class="note" key={note}>
-          {note}
-        </p>
-      ))}
+      <Notes notes={notes} />
     </div>
   );
 }

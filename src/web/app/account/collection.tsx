@@ -3,11 +3,11 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { CountPrice } from '../shared/answers.ts';
 import { type RestorableKind, readDeleted, restoreEntry } from '../shared/deletion.ts';
+import { useAnswer, useCall } from '../shared/hooks.ts';
 import { usePage } from '../shared/page.ts';
 import { toFilters } from '../shared/state.ts';
 import { showToast } from '../shared/toasts.tsx';
 import { Button, Empty, Loading, Notice, Pending, ProblemNotice, Problems, SmallAction, Table } from '../shared/ui.tsx';
-import { useAnswer, useCall } from '../shared/useAnswer.ts';
 import { date, describeFilters } from '../shared/words.ts';
 
 interface DeletedProps {

@@ -1,8 +1,8 @@
 /** The criteria of a saved search in words; each can be removed. */
+import { useAnswer } from '../shared/hooks.ts';
 import { usePage, type Words } from '../shared/page.ts';
 import { namePlaces } from '../shared/placeNames.ts';
 import { queryOf } from '../shared/state.ts';
-import { useAnswer } from '../shared/useAnswer.ts';
 import { type Criteria, nameInWords, valueInWords } from '../shared/words.ts';
 
 const valuesOf = (value: unknown): string[] =>

@@ -2,13 +2,13 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { deleteWithUndo, type RestorableKind } from '../shared/deletion.ts';
+import type { Asked } from '../shared/hooks.ts';
 import { Field } from '../shared/inputs.tsx';
 import { StateLink } from '../shared/links.tsx';
 import { usePage } from '../shared/page.ts';
 import { readAddress } from '../shared/state.ts';
 import { showToast } from '../shared/toasts.tsx';
 import { Action, Button, Pending } from '../shared/ui.tsx';
-import type { Asked } from '../shared/useAnswer.ts';
 
 const NAME_CHARACTERS_MAX = 200;
 

@@ -3,12 +3,12 @@ import { useRef, useState } from 'preact/hooks';
 import type { AddedProjects, ListedRecord, SavedList } from '../shared/answers.ts';
 import { call, spend } from '../shared/api.ts';
 import { nameOfRecord } from '../shared/facts.ts';
+import { useAnswer } from '../shared/hooks.ts';
 import { Field } from '../shared/inputs.tsx';
 import { usePage } from '../shared/page.ts';
 import { isDearer } from '../shared/problems.ts';
 import { showToast } from '../shared/toasts.tsx';
 import { Action, Button, Empty, Loading, Notice, PrimaryButton, ProblemNotice, Problems, SmallAction, Table } from '../shared/ui.tsx';
-import { useAnswer } from '../shared/useAnswer.ts';
 import { countInWords, number } from '../shared/words.ts';
 import { RECORD_HEADS, recordCells } from './records.tsx';
 

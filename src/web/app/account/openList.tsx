@@ -1,8 +1,9 @@
 /** An open list: its records or criteria, notes, sharing. */
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Input } from '../../../clients/client/prepare.ts';
 import type { SavedList } from '../shared/answers.ts';
 import { call, forgetAnswers } from '../shared/api.ts';
+import { useCall, useLatest } from '../shared/hooks.ts';
 import { TextField } from '../shared/inputs.tsx';
 import { StateLink } from '../shared/links.tsx';
 import { usePage } from '../shared/page.ts';
@@ -11,7 +12,6 @@ import { viewOfList } from '../shared/savedView.ts';
 import { toFilters } from '../shared/state.ts';
 import { showToast } from '../shared/toasts.tsx';
 import { Action, Loading, Notice, ProblemNotice, Problems, useProblems } from '../shared/ui.tsx';
-import { useCall } from '../shared/useAnswer.ts';
 import { type Criteria, countInWords, date, filtersInAddress } from '../shared/words.ts';
 import { CriteriaChips, isSameSearch } from './criteria.tsx';
 import { OpenHeading, Opening, useDeletion } from './heading.tsx';
@@ -29,8 +29,7 @@ function ListCriteria({ list, onChange }: ListCriteriaProps) {
   const filters: Criteria = list.filters ?? {};
   const { sort = null, order = null, ...searched } = filtersInAddress({ ...filters, ...(list.polygon ? { polygon: list.polygon } : {}) });
   const { answer, problem, again } = useCall('countProjects', toFilters(searched));
-  const latest = useRef(filters);
-  latest.current = filters;
+  const latest = useLatest(filters);
   const replace = async (next: Criteria, said: string, back: () => Criteria = () => filters) => {
     await onChange(next);
     showToast(said, () => onChange(back()));

@@ -1,12 +1,13 @@
 /** Who else sees an alert or a list: nobody, the team, or some of it. */
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { SavedList } from '../shared/answers.ts';
 import { callCached } from '../shared/api.ts';
+import { useAnswer, useLatest } from '../shared/hooks.ts';
+import { Check } from '../shared/inputs.tsx';
 import { usePage } from '../shared/page.ts';
 import { asProblem } from '../shared/problems.ts';
 import { showToast } from '../shared/toasts.tsx';
 import { PartCard, useProblems } from '../shared/ui.tsx';
-import { useAnswer } from '../shared/useAnswer.ts';
 
 type Share = SavedList['share'];
 type ShareChange = Partial<Pick<Share, 'mode' | 'userIds' | 'optOutUserIds'>>;
@@ -54,16 +55,13 @@ function TeamMembers({ share, createdBy, known, isDisabled, onToggle }: TeamMemb
     <fieldset disabled={isDisabled}>
       <legend>Who sees it</legend>
       {[...names].map(([id, name]) => (
-        <label class="check" key={id}>
-          <input
-            type="checkbox"
-            checked={members.has(id)}
-            disabled={id === createdBy}
-            onChange={() => onToggle(id, !members.has(id), name)}
-          />{' '}
-          {name}
-          {id === createdBy && ' (made it)'}
-        </label>
+        <Check
+          key={id}
+          checked={members.has(id)}
+          disabled={id === createdBy}
+          onChange={() => onToggle(id, !members.has(id), name)}
+          label={id === createdBy ? `${name} (made it)` : name}
+        />
       ))}
       {names.size === 1 && <p class="note">Team-mates are named here once anything was shared with the whole team.</p>}
     </fieldset>
@@ -73,8 +71,7 @@ function TeamMembers({ share, createdBy, known, isDisabled, onToggle }: TeamMemb
 function SharingFields({ share, createdBy, what, onChange }: SharingProps) {
   const { report } = useProblems();
   const mates = useAnswer(readTeammates, [share.mode]);
-  const latest = useRef(share);
-  latest.current = share;
+  const latest = useLatest(share);
   // A share that was read again is another object: until then no further change begins from the one before.
   const [changedFrom, setChangedFrom] = useState<Share | null>(null);
   const isBusy = changedFrom === share;
@@ -110,9 +107,7 @@ function SharingFields({ share, createdBy, what, onChange }: SharingProps) {
       <fieldset disabled={!isPaid || isBusy}>
         <legend class="hidden">Shared with</legend>
         {Object.entries(SHARED_WITH).map(([mode, label]) => (
-          <label class="check" key={mode}>
-            <input type="radio" name="share" checked={share.mode === mode} onChange={() => choose(mode as Share['mode'])} /> {label}
-          </label>
+          <Check key={mode} radio="share" checked={share.mode === mode} onChange={() => choose(mode as Share['mode'])} label={label} />
         ))}
       </fieldset>
       {share.mode !== 'private' && mates.answer && (

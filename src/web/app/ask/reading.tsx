@@ -1,6 +1,7 @@
 /** The interpretation of a question, as chips that can be changed or removed. */
 import { useState } from 'preact/hooks';
 import type { AiSearchData } from '../../../clients/client/generated.ts';
+import { Notes } from '../shared/ui.tsx';
 import { nameInWords, valueInWords } from '../shared/words.ts';
 import { partsOf, type QuestionPart, withWords } from './question.ts';
 
@@ -99,11 +100,7 @@ export function Reading({ job, warnings, consequence, onChange }: ReadingProps) 
         ))}
       </ul>
       <p class="note">What became a filter is named; other words have to be proven by the record’s text. {consequence}</p>
-      {[...job.interpretation.warnings, ...warnings].map((warning) => (
-        <p class="note" key={warning}>
-          {warning}
-        </p>
-      ))}
+      <Notes notes={[...job.interpretation.warnings, ...warnings]} />
     </section>
   );
 }

@@ -1,11 +1,11 @@
 /** Follows a question until it is settled. */
 import { useEffect, useState } from 'preact/hooks';
 import type { AiSearchData, AnswerFeedback, Warning } from '../../../clients/client/generated.ts';
-import { randomKey } from '../../../clients/client/transport.ts';
+import { randomKey, sleep } from '../../../clients/client/transport.ts';
 import { call } from '../shared/api.ts';
+import { useRepetition } from '../shared/hooks.ts';
 import { asProblem, type FailedRequest } from '../shared/problems.ts';
 import { toFilters } from '../shared/state.ts';
-import { useRepetition } from '../shared/useAnswer.ts';
 
 const [FIRST_WAIT_MS, WAIT_MAX_MS, WAIT_GROWTH] = [400, 4_000, 1.4];
 
@@ -17,8 +17,6 @@ interface FollowedQuestion {
 }
 
 const NOTHING: FollowedQuestion = { job: null, warnings: [], problem: null };
-
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /**
  * @param id of the search; null for none @param onSettled called when a search that ran here is settled
@@ -59,8 +57,7 @@ async function followQuestion(
     if (signal.aborted) return null;
     onProgress({ job, warnings: messagesOf(meta), problem: null });
     if (job.settledAt) return turn > 0 ? job : null;
-    await pause(wait);
-    if (signal.aborted) return null;
+    await sleep(wait, signal);
   }
 }
 

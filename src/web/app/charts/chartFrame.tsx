@@ -1,7 +1,7 @@
 /** A chart on the page: its drawing, its numbers as a table, its files. */
 import { useRef } from 'preact/hooks';
 import { csvOf, saveFile, saveText } from '../shared/files.ts';
-import { Action, ProblemNotice, Problems, Table } from '../shared/ui.tsx';
+import { Action, Notes, ProblemNotice, Problems, Table } from '../shared/ui.tsx';
 import { Bars, Columns, type LinkOfPoint } from './drawing.tsx';
 import { type ChartPoint, figureText } from './facets.ts';
 import { fileNameOf, pngOf, standaloneSvg } from './pictures.ts';
@@ -57,11 +57,7 @@ export function ChartFrame({ title, points, heads, linkOf, interval, most, notes
           rows={points.map(({ label, value, words }) => [label, words ?? figureText(value ?? 0)])}
         />
       </details>
-      {notes.map((note) => (
-        <p class="note" key={note}>
-          {note}
-        </p>
-      ))}
+      <Notes notes={notes} />
       <Problems>
         {/* biome-ignore lint/a11y/useSemanticElements: it groups no fields of a form */}
         <p class="chart-files" role="group" aria-label={`Download ${title}`}>

@@ -1,11 +1,11 @@
 /** The tab of charts: the selection by month, use, status and place, measured as the reader chooses. */
 import type { AggregateProjectsResult } from '../../../clients/client/generated.ts';
+import { useAnswer } from '../shared/hooks.ts';
 import { Select } from '../shared/inputs.tsx';
 import { linkTo } from '../shared/links.tsx';
 import { usePage } from '../shared/page.ts';
 import { withFilters } from '../shared/state.ts';
 import { Empty, Loading, Notice } from '../shared/ui.tsx';
-import { useAnswer } from '../shared/useAnswer.ts';
 import { windowNote } from '../shared/words.ts';
 import { aggregateAll } from './aggregates.ts';
 import { ChartFrame } from './chartFrame.tsx';

@@ -1,12 +1,12 @@
 /** The tab that compares places under the same filters. */
 import type { AggregateProjectsResult, Query } from '../../../clients/client/generated.ts';
 import { csvOf, saveText } from '../shared/files.ts';
+import { useAnswer } from '../shared/hooks.ts';
 import { linkTo } from '../shared/links.tsx';
 import { type KnownState, usePage } from '../shared/page.ts';
 import { namePlaces } from '../shared/placeNames.ts';
 import { toFilters } from '../shared/state.ts';
 import { Empty, Loading, Notice, ProblemNotice, Problems, SmallAction, Table } from '../shared/ui.tsx';
-import { useAnswer } from '../shared/useAnswer.ts';
 import { windowNote } from '../shared/words.ts';
 import { aggregateAll } from './aggregates.ts';
 import { ChartFrame } from './chartFrame.tsx';

@@ -2,9 +2,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { SearchPlacesData } from '../../../clients/client/generated.ts';
 import { callCached } from '../shared/api.ts';
+import { useAnswer, usePaused } from '../shared/hooks.ts';
 import { asProblem, type FailedRequest } from '../shared/problems.ts';
 import { Notice } from '../shared/ui.tsx';
-import { useAnswer, usePaused } from '../shared/useAnswer.ts';
 
 const TYPED_MS = 200;
 const KINDS = { state: 'states', county: 'counties', city: 'cities' } as const;

@@ -1,6 +1,7 @@
 /** The filters of the address as chips, each of which can be edited in place and removed. */
 import { useEffect, useRef } from 'preact/hooks';
 import { MEETING_FILTERS } from '../../../core/domain/meetingFilters.ts';
+import { useListener } from '../shared/hooks.ts';
 import { SmallButton } from '../shared/ui.tsx';
 import { chipsOf, type FilterChip } from './chips.ts';
 import { FilterField } from './fields.tsx';
@@ -61,27 +62,21 @@ function Chip({ chip: { label, text, names, field }, isWrong, isEdited, onEdit, 
 /** The field of one chip. Escape and a click elsewhere close it. */
 function Editor({ field, use, onClose }: { field: FilterFieldRow; use: FilterUse; onClose: () => void }) {
   const place = useRef<HTMLElement>(null);
+  const opener = useRef<Element | null>(null);
   useEffect(() => {
-    const opener = document.activeElement;
+    opener.current = document.activeElement;
     const words = place.current?.querySelector('details');
     if (words) words.open = true;
     place.current?.querySelector<HTMLElement>('input, select')?.focus();
-    const click = ({ target }: MouseEvent) => {
-      const isElsewhere = target instanceof Element && target.isConnected && !target.closest('.filter-editor, .filter-chip');
-      if (isElsewhere) onClose();
-    };
-    const key = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return;
-      onClose();
-      if (opener instanceof HTMLElement) opener.focus();
-    };
-    addEventListener('click', click);
-    addEventListener('keydown', key);
-    return () => {
-      removeEventListener('click', click);
-      removeEventListener('keydown', key);
-    };
   }, [field.key]);
+  useListener('click', ({ target }) => {
+    if (target instanceof Element && target.isConnected && !target.closest('.filter-editor, .filter-chip')) onClose();
+  });
+  useListener('keydown', ({ key }) => {
+    if (key !== 'Escape') return;
+    onClose();
+    if (opener.current instanceof HTMLElement) opener.current.focus();
+  });
   return (
     <section class="filter-editor" aria-label={`Change ${field.label}`} ref={place}>
       <FilterField field={field} use={use} />

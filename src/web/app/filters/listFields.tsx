@@ -1,6 +1,6 @@
 /** Fields of filters whose values are put together: words, places, decisions of bodies, shapes. */
 import { useState } from 'preact/hooks';
-import { Select } from '../shared/inputs.tsx';
+import { Check, Select } from '../shared/inputs.tsx';
 import { SmallButton } from '../shared/ui.tsx';
 import { removeValue, setValue } from './changes.ts';
 import { anyOfWords } from './chips.ts';
@@ -47,14 +47,12 @@ export function WordsField({ field, use, onAdd, onRemove }: WordsProps) {
         )}
         <div class="filter-word-list">
           {shown.map((word) => (
-            <label class="check" key={word.token}>
-              <input
-                type="checkbox"
-                checked={chosen.has(word.token)}
-                onChange={() => (chosen.has(word.token) ? onRemove(row, word) : onAdd(row, word))}
-              />{' '}
-              {word.label}
-            </label>
+            <Check
+              key={word.token}
+              checked={chosen.has(word.token)}
+              onChange={() => (chosen.has(word.token) ? onRemove(row, word) : onAdd(row, word))}
+              label={word.label}
+            />
           ))}
         </div>
       </fieldset>

@@ -1,11 +1,11 @@
 /** Shown if nothing matches: for each filter, a button that removes it, with the number of matches that the search then has. */
 import { callCached } from '../shared/api.ts';
+import { useAnswer } from '../shared/hooks.ts';
 import { StateLink } from '../shared/links.tsx';
 import { usePage } from '../shared/page.ts';
 import { isDearer } from '../shared/problems.ts';
 import { type FilterChange, toFilters, withFilters } from '../shared/state.ts';
 import { Empty, Loading, Notice } from '../shared/ui.tsx';
-import { useAnswer } from '../shared/useAnswer.ts';
 import { countInWords } from '../shared/words.ts';
 import { fieldText } from './chips.ts';
 import { type FilterCatalogue, type FilterTexts, fieldsOf, withOwnNames } from './filterRows.ts';

@@ -1,8 +1,8 @@
 /** Places by typing, also misspelt, as changes of the filters. */
 import type { SearchPlacesData } from '../../../clients/client/generated.ts';
 import { callCached } from '../shared/api.ts';
+import { useAnswer, usePaused } from '../shared/hooks.ts';
 import type { KnownState } from '../shared/page.ts';
-import { useAnswer, usePaused } from '../shared/useAnswer.ts';
 import { countInWords } from '../shared/words.ts';
 import { addPlace } from './changes.ts';
 import type { FilterTexts } from './filterRows.ts';

@@ -1,5 +1,6 @@
 /** The box that completes names and values of filters. Each offer says the chip that it makes; nothing is applied unseen. */
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useListener } from '../shared/hooks.ts';
 import { type FilterOffer, OFFER_RANKS, offersFor } from './offers.ts';
 import { usePlaceOffers } from './placeSearch.ts';
 import type { FilterUse } from './useFilters.ts';
@@ -15,17 +16,12 @@ const localToday = () => {
 const isTyping = (target: EventTarget | null) => target instanceof Element && target.matches('input, textarea, select, [contenteditable]');
 
 /** Moves the focus to the box for a slash that is typed elsewhere. */
-function useSlash(input: { current: HTMLInputElement | null }): void {
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.defaultPrevented || event.ctrlKey || event.metaKey || isTyping(event.target)) return;
-      event.preventDefault();
-      input.current?.focus();
-    };
-    addEventListener('keydown', listen);
-    return () => removeEventListener('keydown', listen);
-  }, []);
-}
+const useSlash = (input: { current: HTMLInputElement | null }): void =>
+  useListener('keydown', (event) => {
+    if (event.key !== '/' || event.defaultPrevented || event.ctrlKey || event.metaKey || isTyping(event.target)) return;
+    event.preventDefault();
+    input.current?.focus();
+  });
 
 interface OffersProps {
   offers: readonly FilterOffer[];

@@ -2,12 +2,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Problem } from '../../../clients/client/generated.ts';
 import { observeRefusals, onceRead } from '../shared/api.ts';
+import { type Asked, useAnswer } from '../shared/hooks.ts';
 import type { KnownState } from '../shared/page.ts';
 import { namePlaces } from '../shared/placeNames.ts';
 import type { FailedRequest } from '../shared/problems.ts';
 import { settings } from '../shared/settings.ts';
 import type { FilterChange } from '../shared/state.ts';
-import { type Asked, useAnswer } from '../shared/useAnswer.ts';
 import type { PlaceNames } from './chips.ts';
 import { type FilterCatalogue, type FilterFieldRow, type FilterTexts, rowOf, valuesOf } from './filterRows.ts';
 

@@ -2,11 +2,11 @@
 import { useState } from 'preact/hooks';
 import type { GetCoverageGroup, ListHearingsData } from '../../../clients/client/generated.ts';
 import { download } from '../shared/api.ts';
+import { useCall } from '../shared/hooks.ts';
 import { StateLink } from '../shared/links.tsx';
 import { usePage } from '../shared/page.ts';
 import { type PageState, toFilters, withFilters } from '../shared/state.ts';
 import { Empty, Notice, Pending, ProblemNotice, Problems, SmallAction, SmallButton, Table } from '../shared/ui.tsx';
-import { useCall } from '../shared/useAnswer.ts';
 import { countInWords, date as dayText, number } from '../shared/words.ts';
 
 /** Filters of places and bodies. */

@@ -1,11 +1,11 @@
 /** The projects of a cluster on a plan that pays for records: their number, their price, and a button that buys them. */
 import type { CountPrice } from '../shared/answers.ts';
 import { call, spend } from '../shared/api.ts';
+import { useAnswer } from '../shared/hooks.ts';
 import { usePage } from '../shared/page.ts';
 import { isDearer } from '../shared/problems.ts';
 import { toFilters } from '../shared/state.ts';
 import { Button, Loading, MoreCredits, Notice, PanelHead, PrimaryAction, ProblemNotice, Problems } from '../shared/ui.tsx';
-import { useAnswer } from '../shared/useAnswer.ts';
 import { countInWords, placeOfCell } from '../shared/words.ts';
 import { boxesWithin, type MapCluster, rectanglesOf } from './clusters.ts';
 

@@ -1,5 +1,6 @@
 /** Buttons that draw a shape on the map and edit it; it becomes a filter. */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useListener } from '../shared/hooks.ts';
 import { Button, PrimaryButton } from '../shared/ui.tsx';
 import type { MapView } from './mapView.ts';
 import type { DrawingKind, DrawingStatus } from './shapeDrawing.ts';
@@ -23,23 +24,18 @@ const VIEW_PART = 0.8;
 function useDrawing(map: MapView): { status: DrawingStatus | null; isLoaded: boolean } {
   const [status, setStatus] = useState<DrawingStatus | null>(null);
   const [isLoaded, setLoaded] = useState(false);
+  const now = useRef<DrawingStatus | null>(null);
   useEffect(() => {
     map.loadDrawing().then(() => setLoaded(true));
-    let now: DrawingStatus | null = null;
-    const stopObserving = map.observeDrawing((next) => {
-      now = next;
+    return map.observeDrawing((next) => {
+      now.current = next;
       setStatus(next);
     });
-    const listen = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') map.draw(null);
-      if (event.key === 'Enter' && now?.edited && !(event.target instanceof HTMLButtonElement)) map.finish();
-    };
-    addEventListener('keydown', listen);
-    return () => {
-      stopObserving();
-      removeEventListener('keydown', listen);
-    };
   }, [map]);
+  useListener('keydown', ({ key, target }) => {
+    if (key === 'Escape') map.draw(null);
+    if (key === 'Enter' && now.current?.edited && !(target instanceof HTMLButtonElement)) map.finish();
+  });
   return { status, isLoaded };
 }
 

@@ -1,12 +1,12 @@
 /** The tab with the map, the filters, the list and the panels. */
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { MapProjectsData } from '../../../clients/client/generated.ts';
 import { NothingFound } from '../filters/nothingFound.tsx';
 import { callCached } from '../shared/api.ts';
+import { useAnswer, useLatest } from '../shared/hooks.ts';
 import { type ReaderAccount, usePage } from '../shared/page.ts';
 import { readAddress, sidesOf, toFilters } from '../shared/state.ts';
-import { Button, Pending } from '../shared/ui.tsx';
-import { useAnswer } from '../shared/useAnswer.ts';
+import { Pending } from '../shared/ui.tsx';
 import { number } from '../shared/words.ts';
 import { isForSale } from './clusterPanel.tsx';
 import { boxOfTiles, type MapCluster } from './clusters.ts';
@@ -70,8 +70,7 @@ export function MapTab() {
   const [panel, setPanel] = useState<OpenPanel | null>(null);
   const [bought, setBought] = useState(0);
   const [arranged, setArranged] = useState<MapCluster[] | null>(null);
-  const latest = useRef(state);
-  latest.current = state;
+  const latest = useLatest(state);
   // A cluster is of the filters with which it was found; it goes before its panel asks for the price under others.
   useLayoutEffect(() => setPanel((now) => (now?.kind === 'cluster' ? null : now)), [JSON.stringify(filters)]);
   const shapes = useShapes(filters);
@@ -130,9 +129,9 @@ export function MapTab() {
         <aside class="found" aria-label="What the map shows">
           <header>
             <Total data={data} />
-            <Button onClick={() => toggle('share')} aria-expanded={panel?.kind === 'share'}>
+            <button type="button" onClick={() => toggle('share')} aria-expanded={panel?.kind === 'share'}>
               Copy as code
-            </Button>
+            </button>
           </header>
           <p class="hidden" role="status" aria-live="polite">
             {asked.loading ? '' : spoken(shown)}

@@ -2,6 +2,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { MapProjectsData } from '../../../clients/client/generated.ts';
+import { useLatest } from '../shared/hooks.ts';
 import { type PageState, sidesOf } from '../shared/state.ts';
 import type { AttributionPart } from './attribution.ts';
 import { canDraw, type MapEvents, MapView } from './mapView.ts';
@@ -31,8 +32,7 @@ export function useMapView(
   events: Omit<MapEvents, 'credited'>,
 ): DrawnMap {
   const holder = useRef<HTMLDivElement>(null);
-  const latest = useRef(events);
-  latest.current = events;
+  const latest = useLatest(events);
   const [credits, setCredits] = useState<readonly AttributionPart[]>([]);
   const [map, setMap] = useState<MapView | null>(null);
   const [isFitted, setFitted] = useState(false);

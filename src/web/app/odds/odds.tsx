@@ -1,12 +1,12 @@
 /** The tab of odds: outcomes of the matching projects and days to decision, by body, use or request. */
 import { call } from '../shared/api.ts';
 import { csvOf, saveText } from '../shared/files.ts';
+import { useAnswer } from '../shared/hooks.ts';
 import { Select } from '../shared/inputs.tsx';
 import { linkTo } from '../shared/links.tsx';
 import { usePage } from '../shared/page.ts';
 import { withFilters } from '../shared/state.ts';
-import { Action, Empty, Pending, ProblemNotice, Problems, Table } from '../shared/ui.tsx';
-import { useAnswer } from '../shared/useAnswer.ts';
+import { Action, Definitions, Empty, Notes, Pending, ProblemNotice, Problems, Table } from '../shared/ui.tsx';
 import { number, windowNote } from '../shared/words.ts';
 import { Curves, DayRanges, type LinkOfRow, ShareBars } from './drawing.tsx';
 import {
@@ -60,16 +60,7 @@ const KeyFigures = ({ figures }: { figures: OddsFigures }) => {
     'Days until half are decided': halfText(figures),
     'Hearings until half are decided': hearings == null ? 'not shown' : number(hearings),
   };
-  return (
-    <dl class="odds-figures">
-      {Object.entries(rows).map(([name, words]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{words}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Definitions class="odds-figures" rows={Object.entries(rows)} />;
 };
 
 interface CardProps {
@@ -90,11 +81,7 @@ function Shares({ rows, by, notes, linkOf }: CardProps & { notes: readonly strin
         <summary>Table</summary>
         <Table label={title} heads={heads} numbers={heads.slice(1).map((_, i) => i + 1)} rows={cells} />
       </details>
-      {notes.map((note) => (
-        <p class="note" key={note}>
-          {note}
-        </p>
-      ))}
+      <Notes notes={notes} />
       <Problems>
         <p class="chart-files">
           <Action kind="small quiet" work={async () => saveText(csvOf([heads, ...cells]), 'text/csv', `odds-by-${by.dimension}.csv`)}>

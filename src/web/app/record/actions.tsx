@@ -6,12 +6,12 @@ import { AddToList } from '../shared/addToList.tsx';
 import { call } from '../shared/api.ts';
 import { copyText } from '../shared/clipboard.ts';
 import { nameOfRecord, type ReadRecord } from '../shared/facts.ts';
+import { useCall, useStop } from '../shared/hooks.ts';
 import { optionsOf, Select } from '../shared/inputs.tsx';
 import { downloadExport, makeExport } from '../shared/jobs.ts';
 import { usePage } from '../shared/page.ts';
 import { showToast } from '../shared/toasts.tsx';
 import { Pending, PrimaryAction, ProblemNotice, Problems, SmallAction, SmallButton, useProblems } from '../shared/ui.tsx';
-import { useCall, useStop } from '../shared/useAnswer.ts';
 import { countInWords, moment } from '../shared/words.ts';
 import { useProofs } from './proofs.tsx';
 

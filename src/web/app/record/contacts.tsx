@@ -2,10 +2,10 @@
 import { useState } from 'preact/hooks';
 import type { ContactsJob } from '../shared/answers.ts';
 import type { ReadRecord } from '../shared/facts.ts';
+import { useStop } from '../shared/hooks.ts';
 import { lookUpContacts } from '../shared/jobs.ts';
 import { usePage } from '../shared/page.ts';
 import { ProblemNotice, Problems, SmallAction } from '../shared/ui.tsx';
-import { useStop } from '../shared/useAnswer.ts';
 import { countInWords, joinParts } from '../shared/words.ts';
 import { Part } from './parts.tsx';
 import { useProofs } from './proofs.tsx';

@@ -1,7 +1,7 @@
 /** Parts of a record: parties, decisions, documents. */
 import type { ComponentChildren } from 'preact';
 import type { ReadRecord } from '../shared/facts.ts';
-import { Badge } from '../shared/ui.tsx';
+import { Badge, Definitions } from '../shared/ui.tsx';
 import { countInWords, date, nameInWords } from '../shared/words.ts';
 import { Minutes, sourceOfMinutes, titleOfMinutes } from './minutes.tsx';
 import type { MinutesReference } from './proofs.tsx';
@@ -15,24 +15,12 @@ export const Part = ({ title, children }: { title: string; children: ComponentCh
   </section>
 );
 
-/** Names with their values. */
-const Rows = ({ rows }: { rows: readonly (readonly [name: string, words: ComponentChildren])[] }) => (
-  <dl>
-    {rows.map(([name, words]) => (
-      <div key={`${name} ${words}`}>
-        <dt>{name}</dt>
-        <dd>{words}</dd>
-      </div>
-    ))}
-  </dl>
-);
-
 /** Who the filing names, with their roles. */
 export function Parties({ parties }: { parties: NonNullable<ReadRecord['parties']> }) {
   if (!parties.length) return null;
   return (
     <Part title="Parties">
-      <Rows rows={parties.map(({ roleLabel, role, name }) => [roleLabel ?? role, name])} />
+      <Definitions rows={parties.map(({ roleLabel, role, name }) => [roleLabel ?? role, name])} />
       <ProofOf field="parties" />
     </Part>
   );
@@ -52,7 +40,7 @@ export function Course({ derived }: Pick<ReadRecord, 'derived'>) {
   if (!rows.length) return null;
   return (
     <Part title="What has become of it">
-      <Rows rows={rows} />
+      <Definitions rows={rows} />
       <p class="note">
         Read from the record by <a href="/docs/guides/outcomes">fixed rules</a>.
       </p>

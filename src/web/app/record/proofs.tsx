@@ -4,9 +4,9 @@ import { useContext, useRef, useState } from 'preact/hooks';
 import type { Evidence } from '../../../clients/client/generated.ts';
 import { call, spend } from '../shared/api.ts';
 import type { ReadRecord } from '../shared/facts.ts';
+import { useRepetition } from '../shared/hooks.ts';
 import { usePage } from '../shared/page.ts';
 import { asProblem, FailedRequest } from '../shared/problems.ts';
-import { useRepetition } from '../shared/useAnswer.ts';
 
 /** The words of a document that a value was read from. */
 export type ValueQuote = Evidence;

@@ -1,5 +1,6 @@
 /** A record as it was read: its values, each with its proof, what the minutes say, and the minutes. */
 import { factsOf, type ReadRecord, silentFacts } from '../shared/facts.ts';
+import { Definitions } from '../shared/ui.tsx';
 import { date } from '../shared/words.ts';
 import { Contacts } from './contacts.tsx';
 import { Course, Decisions, Documents, Part, Parties } from './parts.tsx';
@@ -12,18 +13,14 @@ const Facts = ({ record }: { record: ReadRecord }) => {
     <>
       {factsOf(record).map(({ subject, facts }) => (
         <Part key={subject} title={subject}>
-          <dl>
-            {facts.map(({ field, name, words }) => (
-              <div key={field}>
-                <dt>
-                  {name} {changed.has(field) && <span class="badge">changed</span>}
-                </dt>
-                <dd>
-                  <Value field={field}>{words}</Value>
-                </dd>
-              </div>
-            ))}
-          </dl>
+          <Definitions
+            rows={facts.map(({ field, name, words }) => [
+              <>
+                {name} {changed.has(field) && <span class="badge">changed</span>}
+              </>,
+              <Value field={field}>{words}</Value>,
+            ])}
+          />
         </Part>
       ))}
     </>

@@ -2,10 +2,10 @@
 import { useState } from 'preact/hooks';
 import type { SavedList } from './answers.ts';
 import { call } from './api.ts';
+import { useCall } from './hooks.ts';
 import { Field, Select } from './inputs.tsx';
 import { showToast } from './toasts.tsx';
 import { Pending, PrimaryAction } from './ui.tsx';
-import { useCall } from './useAnswer.ts';
 import { countInWords } from './words.ts';
 
 /** Most ids of one request. */

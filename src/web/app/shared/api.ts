@@ -27,11 +27,13 @@ function makeObservers<Args extends unknown[]>() {
 }
 
 /** The time (milliseconds since 1970) until which a request waits for the key's allowance. */
-export const [observeWaits, reportWait] = makeObservers<[until: number]>();
+const [observeWaits, reportWait] = makeObservers<[until: number]>();
 /** What each answer says of the key's allowance of requests. */
-export const [observeAllowance, reportAllowance] = makeObservers<[left: number, resetsAfterSeconds: number]>();
+const [observeAllowance, reportAllowance] = makeObservers<[left: number, resetsAfterSeconds: number]>();
 /** Every refused request: its path from the root of this origin, and why. */
-export const [observeRefusals, reportRefusal] = makeObservers<[path: string, problem: FailedRequest]>();
+const [observeRefusals, reportRefusal] = makeObservers<[path: string, problem: FailedRequest]>();
+
+export { observeAllowance, observeRefusals, observeWaits };
 
 /** The header is that of draft-ietf-httpapi-ratelimit-headers; routes with an allowance of their own name another policy. */
 function readAllowance({ headers }: Response): void {

@@ -1,4 +1,4 @@
-/** Requests of components: their answers, and why there is none. */
+/** Hooks of components: requests with their answers, pauses, events of the window. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Answer, Input, OperationId } from '../../../clients/client/prepare.ts';
 import { call } from './api.ts';
@@ -53,4 +53,21 @@ export function useStop(): AbortSignal {
   const stop = useRef(new AbortController());
   useEffect(() => () => stop.current.abort(), []);
   return stop.current.signal;
+}
+
+/** A reference to the value of the latest drawing. */
+export function useLatest<Value>(value: Value): { current: Value } {
+  const latest = useRef(value);
+  latest.current = value;
+  return latest;
+}
+
+/** Listens to an event of the window. */
+export function useListener<Name extends keyof WindowEventMap>(name: Name, listener: (event: WindowEventMap[Name]) => void): void {
+  const latest = useLatest(listener);
+  useEffect(() => {
+    const listen = (event: WindowEventMap[Name]) => latest.current(event);
+    addEventListener(name, listen);
+    return () => removeEventListener(name, listen);
+  }, []);
 }

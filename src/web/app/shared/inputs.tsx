@@ -1,4 +1,5 @@
 /** Inputs under their labels. */
+import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 
 interface FieldProps {
@@ -26,6 +27,24 @@ export const TextField = ({ label, onChange, ...attributes }: Omit<FieldProps, '
     <label for={attributes.id}>{label}</label>
     <textarea {...attributes} onInput={(event) => onChange(event.currentTarget.value)} />
   </div>
+);
+
+interface CheckProps {
+  checked: boolean;
+  onChange: () => void;
+  label: ComponentChildren;
+  id?: string;
+  /** shown where the pointer rests on it */
+  title?: string;
+  disabled?: boolean;
+  /** one of several of which one is chosen, by the name of all */
+  radio?: string;
+}
+
+export const Check = ({ label, title, radio, ...attributes }: CheckProps) => (
+  <label class="check" title={title}>
+    <input type={radio ? 'radio' : 'checkbox'} {...(radio ? { name: radio } : {})} {...attributes} /> {label}
+  </label>
 );
 
 const TYPED_MS = 500;

@@ -2,10 +2,10 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 import type { ErrorCode } from '../../../core/domain/errorTable.ts';
+import type { Asked } from './hooks.ts';
 import { usePage } from './page.ts';
 import { asProblem, type FailedRequest } from './problems.ts';
 import { settings } from './settings.ts';
-import type { Asked } from './useAnswer.ts';
 import { date } from './words.ts';
 
 /** Links to those who can give more; nobody is named where the service names nobody. */
@@ -64,6 +64,35 @@ export const Loading = ({ what = 'Loading' }: { what?: string }) => (
     <span class="spinner" aria-hidden="true" />
     {what} …
   </p>
+);
+
+/** A paragraph for each note. */
+export const Notes = ({ notes }: { notes: readonly string[] }) => (
+  <>
+    {notes.map((note) => (
+      <p class="note" key={note}>
+        {note}
+      </p>
+    ))}
+  </>
+);
+
+/** Names with what they say. */
+export const Definitions = ({
+  rows,
+  ...list
+}: {
+  rows: readonly (readonly [name: ComponentChildren, words: ComponentChildren])[];
+  class?: string;
+}) => (
+  <dl {...list}>
+    {rows.map(([name, words]) => (
+      <div>
+        <dt>{name}</dt>
+        <dd>{words}</dd>
+      </div>
+    ))}
+  </dl>
 );
 
 /** What is shown until there is an answer: that it is waited for, or why there is none. */

@@ -1,6 +1,6 @@
 /** The chooser of columns: every field of the record, by its name or by what it is about, and the order of those that are shown. */
 import { useState } from 'preact/hooks';
-import { Field } from '../shared/inputs.tsx';
+import { Check, Field } from '../shared/inputs.tsx';
 import { PanelHead, SmallButton } from '../shared/ui.tsx';
 import { headingOf, NAME_FIELD, type RecordField } from './recordFields.ts';
 
@@ -76,9 +76,13 @@ export function ColumnChooser({ columns, fields, onChange, onClose }: ChooserPro
             <fieldset key={tier}>
               <legend>{legend}</legend>
               {listed.map((field) => (
-                <label key={field.name} class="check" title={field.summary}>
-                  <input type="checkbox" checked={names.includes(field.name)} onChange={() => toggle(field.name)} /> {heading(field)}
-                </label>
+                <Check
+                  key={field.name}
+                  title={field.summary}
+                  checked={names.includes(field.name)}
+                  onChange={() => toggle(field.name)}
+                  label={heading(field)}
+                />
               ))}
             </fieldset>
           )

@@ -1,6 +1,7 @@
 /** The table on paper: every row that was read, as a plain table that is made when the page is printed. */
-import { render } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { render, type VNode } from 'preact';
+import { useRef } from 'preact/hooks';
+import { useListener } from '../shared/hooks.ts';
 import { countInWords } from '../shared/words.ts';
 import { headingOf, isNumeric, type RecordField, shownText, type TableRecord } from './recordFields.ts';
 
@@ -43,18 +44,8 @@ const PlainTable = ({ records, columns, fields, matchCount }: PrintedProps) => (
 
 export function Printed(props: PrintedProps) {
   const holder = useRef<HTMLDivElement>(null);
-  const latest = useRef(props);
-  latest.current = props;
-  useEffect(() => {
-    const fill = () => holder.current && render(<PlainTable {...latest.current} />, holder.current);
-    const empty = () => holder.current && render(null, holder.current);
-    addEventListener('beforeprint', fill);
-    addEventListener('afterprint', empty);
-    return () => {
-      removeEventListener('beforeprint', fill);
-      removeEventListener('afterprint', empty);
-      empty();
-    };
-  }, []);
+  const fill = (table: VNode | null) => holder.current && render(table, holder.current);
+  useListener('beforeprint', () => fill(<PlainTable {...props} />));
+  useListener('afterprint', () => fill(null));
   return <div class="printed" ref={holder} />;
 }

@@ -3,8 +3,8 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Input } from '../../../clients/client/prepare.ts';
 import { randomKey } from '../../../clients/client/transport.ts';
 import { call, callCached, forgetAnswers, type SendOptions } from '../shared/api.ts';
+import { useRepetition } from '../shared/hooks.ts';
 import { asProblem, type FailedRequest } from '../shared/problems.ts';
-import { useRepetition } from '../shared/useAnswer.ts';
 import type { TableRecord } from './recordFields.ts';
 
 /** Records of a page. */

@@ -2,12 +2,12 @@
 import { useState } from 'preact/hooks';
 import { AddToList } from '../shared/addToList.tsx';
 import type { ContactsJob } from '../shared/answers.ts';
+import { useCall, useStop } from '../shared/hooks.ts';
 import { lookUpContacts, queueExport } from '../shared/jobs.ts';
 import { usePage } from '../shared/page.ts';
 import { requoteIfDearer } from '../shared/problems.ts';
 import { showToast } from '../shared/toasts.tsx';
 import { Button, Pending, PrimaryAction, ProblemNotice, Problems, SmallButton, useProblems } from '../shared/ui.tsx';
-import { useCall, useStop } from '../shared/useAnswer.ts';
 import { countInWords, number } from '../shared/words.ts';
 
 interface SelectionFormProps {

@@ -1,7 +1,9 @@
 /** Keys of the table that work wherever the focus is, and the dialog that tells all of them. */
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { useListener } from '../shared/hooks.ts';
+import { Check } from '../shared/inputs.tsx';
 import { areKeysOff, isTyping, switchKeys } from '../shared/singleKeys.ts';
-import { PrimaryButton } from '../shared/ui.tsx';
+import { Definitions, PrimaryButton } from '../shared/ui.tsx';
 
 const KEYS: readonly (readonly [string, string])[] = [
   ['j or ↓', 'Next row'],
@@ -24,29 +26,21 @@ interface KeyActions {
 }
 
 /** Single keys without a modifier, outside of fields and dialogs. */
-export function useTableKeys(actions: KeyActions): void {
-  const latest = useRef(actions);
-  latest.current = actions;
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      const { toRows, toSearch, showKeys, close } = latest.current;
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (isTyping(event.target) || document.querySelector('dialog[open]')) return;
-      const isAtRest = document.activeElement === document.body;
-      const singles: Readonly<Record<string, () => void>> = {
-        '/': toSearch,
-        '?': showKeys,
-        ...(isAtRest ? { j: toRows, k: toRows } : {}),
-      };
-      const act = event.key === 'Escape' ? close : areKeysOff() ? undefined : singles[event.key];
-      if (!act) return;
-      event.preventDefault();
-      act();
+export const useTableKeys = ({ toRows, toSearch, showKeys, close }: KeyActions): void =>
+  useListener('keydown', (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (isTyping(event.target) || document.querySelector('dialog[open]')) return;
+    const isAtRest = document.activeElement === document.body;
+    const singles: Readonly<Record<string, () => void>> = {
+      '/': toSearch,
+      '?': showKeys,
+      ...(isAtRest ? { j: toRows, k: toRows } : {}),
     };
-    addEventListener('keydown', press);
-    return () => removeEventListener('keydown', press);
-  }, []);
-}
+    const act = event.key === 'Escape' ? close : areKeysOff() ? undefined : singles[event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  });
 
 /** The dialog with every key. */
 export function KeysDialog({ onClose }: { onClose: () => void }) {
@@ -60,19 +54,8 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
   return (
     <dialog class="keys" ref={dialog} aria-labelledby="keys-title" onClose={onClose}>
       <h2 id="keys-title">Keys of the table</h2>
-      <dl>
-        {KEYS.map(([key, words]) => (
-          <div key={key}>
-            <dt>
-              <kbd>{key}</kbd>
-            </dt>
-            <dd>{words}</dd>
-          </div>
-        ))}
-      </dl>
-      <label class="check">
-        <input type="checkbox" checked={!isOff} onChange={choose} /> Single keys (letters, / and ?) do something
-      </label>
+      <Definitions rows={KEYS.map(([key, words]) => [<kbd>{key}</kbd>, words])} />
+      <Check checked={!isOff} onChange={choose} label="Single keys (letters, / and ?) do something" />
       <p class="actions">
         <PrimaryButton onClick={() => dialog.current?.close()}>Close</PrimaryButton>
       </p>

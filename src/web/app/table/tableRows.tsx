@@ -2,11 +2,11 @@
 import { useState } from 'preact/hooks';
 import type { SavedList } from '../shared/answers.ts';
 import { callCached } from '../shared/api.ts';
+import { useAnswer, useCall } from '../shared/hooks.ts';
 import { usePage } from '../shared/page.ts';
 import type { FailedRequest } from '../shared/problems.ts';
 import { holdsProjects } from '../shared/savedView.ts';
 import { queryOf, toFilters } from '../shared/state.ts';
-import { useAnswer, useCall } from '../shared/useAnswer.ts';
 import { type RecordPages, type RowsQuery, useRecordPages } from './recordPages.tsx';
 
 /** Parameters of a search that the table sets itself. */

@@ -2,11 +2,11 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { NothingFound } from '../filters/nothingFound.tsx';
 import { RecordPanel } from '../record/recordPanel.tsx';
+import { useAnswer } from '../shared/hooks.ts';
 import { StateLink } from '../shared/links.tsx';
 import { usePage } from '../shared/page.ts';
 import { isUnchanged } from '../shared/savedView.ts';
 import { Button, Empty, Notice, Pending } from '../shared/ui.tsx';
-import { useAnswer } from '../shared/useAnswer.ts';
 import { number } from '../shared/words.ts';
 import { ColumnChooser } from './columnChooser.tsx';
 import { Grid } from './grid.tsx';

@@ -4,6 +4,7 @@ import type { Input } from '../../../clients/client/prepare.ts';
 import type { SavedList } from '../shared/answers.ts';
 import { call } from '../shared/api.ts';
 import { deleteWithUndo } from '../shared/deletion.ts';
+import { useCall } from '../shared/hooks.ts';
 import { Field } from '../shared/inputs.tsx';
 import { StateLink } from '../shared/links.tsx';
 import { usePage } from '../shared/page.ts';
@@ -11,7 +12,6 @@ import { holdsProjects, isUnchanged, listOfView, viewOfList } from '../shared/sa
 import type { PageState } from '../shared/state.ts';
 import { showToast } from '../shared/toasts.tsx';
 import { Action, PanelHead, Pending, ProblemNotice, Problems } from '../shared/ui.tsx';
-import { useCall } from '../shared/useAnswer.ts';
 import { countInWords } from '../shared/words.ts';
 
 /** What opening a list changes of the page's state. */
