@@ -24,8 +24,6 @@ interface Variable<T> {
   neededBy?: string;
   /** name of another variable: only one of the two may be set */
   excludes?: string;
-  /** name of a removed variable whose value this one takes: while it is still set nothing is served, lest files go to another place */
-  takesOver?: string;
 }
 
 const SECRET_LENGTH_MIN = 32;
@@ -255,7 +253,6 @@ const VARIABLES = {
     default: 'exports',
     parse: filePlace,
     doc: 'files of exports: a folder, or an S3-compatible bucket, https://endpoint/bucket/folder, with ?region=name if it is not us-east-1 (not needed for Amazon)',
-    takesOver: 'EXPORT_BUCKET_URL',
   }),
   exportBucketKey: optional('EXPORT_BUCKET_KEY', bucketKey, 'access key to that bucket, id:secret', 'EXPORT_DIR'),
   backupBucketKey: optional(
@@ -280,7 +277,6 @@ const VARIABLES = {
     default: 'generations',
     parse: (place) => (place === 'off' ? null : filePlace(place)),
     doc: "folder or bucket, as in EXPORT_DIR, in which loads keep what `npm run ingest -- rebuild` needs; 'off' keeps nothing",
-    takesOver: 'GENERATIONS_BUCKET_URL',
   }),
   generationsBucketKey: optional('GENERATIONS_BUCKET_KEY', bucketKey, 'access key to that bucket, id:secret', 'GENERATIONS_DIR'),
   cursorSecret: variable({ name: 'CURSOR_SECRET', parse: secret, doc: 'signs sync cursors; at least 32 characters' }),
@@ -466,41 +462,6 @@ export type Config = ServiceSettings & ProcessLimits & { readonly redisPrefix: s
 /** The prefix of the names of the Redis keys. */
 export const redisPrefixOf = ({ indexPrefix }: Pick<ServiceSettings, 'indexPrefix'>): string => `${indexPrefix}:`;
 
-/** Variables of earlier versions, and what replaces them. If one is still set, a process logs a warning at its start and ignores it. */
-const REMOVED: Readonly<Record<string, string>> = {
-  METRICS_HOST: 'METRICS_PORT takes address:port',
-  EXPORT_BUCKET_URL: 'EXPORT_DIR takes the address',
-  EXPORT_BUCKET_KEY_ID: 'EXPORT_BUCKET_KEY takes id:secret',
-  EXPORT_BUCKET_SECRET: 'EXPORT_BUCKET_KEY takes id:secret',
-  EXPORT_BUCKET_REGION: 'EXPORT_DIR takes ?region=name at the end of an address',
-  GENERATIONS_BUCKET_URL: 'GENERATIONS_DIR takes the address',
-  GENERATIONS_BUCKET_KEY_ID: 'GENERATIONS_BUCKET_KEY takes id:secret',
-  GENERATIONS_BUCKET_SECRET: 'GENERATIONS_BUCKET_KEY takes id:secret',
-  GENERATIONS_BUCKET_REGION: 'GENERATIONS_DIR takes ?region=name at the end of an address',
-  BACKUP_BUCKET_URL: '--to and --from take the address',
-  BACKUP_BUCKET_KEY_ID: 'BACKUP_BUCKET_KEY takes id:secret',
-  BACKUP_BUCKET_SECRET: 'BACKUP_BUCKET_KEY takes id:secret',
-  BACKUP_BUCKET_REGION: '--to and --from take ?region=name at the end of an address',
-  TEAM_EXPORT_BYTES: `always ${LIMITS.teamExportBytes}`,
-  SEARCH_TIMEOUT_MS: `SERVER_PATIENCE times ${LIMITS.searchTimeoutMs}`,
-  REDIS_PREFIX: 'INDEX_PREFIX with a colon',
-  OTEL_SERVICE_NAME: 'always landuse; SERVICE_ENVIRONMENT sets installations apart',
-  RATE_LIMIT_REFUSED: `always ${LIMITS.refusedCredentialsPerMinute}`,
-  RATE_LIMIT_FILE: `always ${LIMITS.filesPerMinute}`,
-  EXPORT_ROWS_MAX: `always ${LIMITS.exportRowsMax}`,
-  LANGUAGE_MODEL_CONCURRENCY: 'always 4',
-  LANGUAGE_MODEL_TIMEOUT_MS: `always ${LIMITS.languageModelTimeoutMs}`,
-  LANGUAGE_MODEL_JOB_CALLS: 'a twentieth of LANGUAGE_MODEL_DAILY_CALLS',
-  LANGUAGE_MODEL_TEAM_CALLS: 'a fifth of LANGUAGE_MODEL_DAILY_CALLS',
-};
-
-/** One line that names the removed variables that are still set; undefined where none is. */
-export function removedSettings(env: Environment): string | undefined {
-  const set = Object.entries(REMOVED).filter(([name]) => env[name]?.trim());
-  if (!set.length) return undefined;
-  return `Settings that have no effect any more: ${set.map(([name, now]) => `${name} (${now})`).join(', ')}`;
-}
-
 /** What is wrong with the environment, all of it at once. Callers print the message and exit with `exitCode`. */
 export class ConfigError extends Error {
   readonly exitCode = 2;
@@ -519,8 +480,6 @@ export class ConfigError extends Error {
 function readVariable(v: Variable<unknown>, env: Environment): unknown {
   const given = env[v.name]?.trim() || undefined;
   const source = given ?? (typeof v.default === 'function' ? v.default(env) : v.default);
-  if (v.takesOver && env[v.takesOver]?.trim())
-    throw new Error(`takes what ${v.takesOver} holds, which is no setting any more: unset that one`);
   if (given && v.excludes && env[v.excludes]?.trim()) throw new Error(`is set, and ${v.excludes} is too: unset one of them`);
   if (source === null && v.neededBy && IS_ADDRESS.test(env[v.neededBy]?.trim() ?? ''))
     throw new Error(`is not set; ${v.neededBy} needs it: ${v.doc}`);
@@ -573,10 +532,4 @@ export function describeConfig(): SettingDescription[] {
 export function configTable(): string {
   const rows = describeConfig().map((s) => `| \`${s.name}\` | ${s.default} | ${s.doc.replaceAll('|', '\\|')} |`);
   return ['| Variable | Default | Meaning |', '|---|---|---|', ...rows].join('\n');
-}
-
-/** The variables that were removed, as a Markdown table. */
-export function removedTable(): string {
-  const rows = Object.entries(REMOVED).map(([name, now]) => `| \`${name}\` | ${now} |`);
-  return ['| Variable | Instead |', '|---|---|', ...rows].join('\n');
 }

@@ -2,7 +2,7 @@
 import { flushCompileCache } from 'node:module';
 import path from 'node:path';
 import type { Logger } from 'pino';
-import { type Config, ConfigError, loadConfig, removedSettings } from './config.ts';
+import { type Config, ConfigError, loadConfig } from './config.ts';
 import { commandEnvironment } from './core/store/files/localStack.ts';
 import { findDatabaseBlock } from './core/store/postgres/databaseBlock.ts';
 import { migrate } from './core/store/postgres/migrate.ts';
@@ -18,8 +18,6 @@ export async function startProcess(start: (config: Config, log: Logger) => Promi
       throw new Error(`Postgres (DATABASE_URL) cannot be migrated: ${findDatabaseBlock(error)?.remedy ?? error.message}`, { cause: error });
     });
     const log = makeLogger(config.logLevel);
-    const removed = removedSettings(process.env);
-    if (removed) log.warn(removed);
     await start(config, log);
     flushCompileCache(); // written now, since a process that is killed would never write it
   } catch (error) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ConfigError, configTable, describeConfig, loadConfig, readConfig, removedSettings } from '../../src/config.ts';
+import { ConfigError, configTable, describeConfig, loadConfig, readConfig } from '../../src/config.ts';
 
 const SECRET = 'k'.repeat(32);
 const GOOD = {
@@ -87,17 +87,6 @@ describe('config', () => {
       assert.match(problemsOf({ ...GOOD, ...bucket, EXPORT_DIR: url }).join(), /^EXPORT_DIR has to be (?!.*hidden)/, url);
   });
 
-  it('stops where a removed variable still says where files are, so that none goes to another place', () => {
-    const old = { EXPORT_BUCKET_URL: 'https://s3.example/exports', GENERATIONS_BUCKET_URL: 'https://s3.example/generations' };
-    assert.deepEqual(
-      problemsOf({ ...GOOD, ...old }).map((problem) => /^(\w+) takes what (\w+) holds/.exec(problem)?.slice(1)),
-      [
-        ['EXPORT_DIR', 'EXPORT_BUCKET_URL'],
-        ['GENERATIONS_DIR', 'GENERATIONS_BUCKET_URL'],
-      ],
-    );
-  });
-
   it('waits for Elasticsearch as often longer as for the other servers', () => {
     assert.deepEqual(
       [loadConfig(GOOD), loadConfig({ ...GOOD, SERVER_PATIENCE: '3' })].map((c) => c.searchTimeoutMs),
@@ -153,21 +142,6 @@ describe('config', () => {
     assert.deepEqual(listen('[::1]:0'), { host: '::1', port: 0 });
     for (const bad of ['x', ':9464', '0.0.0.0:', 'a b:1', '70000'])
       assert.match(problemsOf({ ...GOOD, METRICS_PORT: bad }).join(), /^METRICS_PORT has to be/, bad);
-  });
-
-  it('goes on with a variable that was removed, and says so in one line', () => {
-    const old = { METRICS_HOST: '0.0.0.0', EXPORT_ROWS_MAX: 'many', LANGUAGE_MODEL_TEAM_CALLS: ' ' };
-    assert.deepEqual(loadConfig({ ...GOOD, ...old }), loadConfig(GOOD));
-    assert.equal(
-      removedSettings({ ...GOOD, ...old }),
-      'Settings that have no effect any more: METRICS_HOST (METRICS_PORT takes address:port), EXPORT_ROWS_MAX (always 10000)',
-    );
-    assert.equal(removedSettings(GOOD), undefined);
-  });
-
-  it('names no removed variable among its own', () => {
-    const names = describeConfig().map((setting) => setting.name);
-    assert.equal(removedSettings(Object.fromEntries(names.map((name) => [name, 'set']))), undefined);
   });
 
   it('takes a style or an archive of tiles for the map, not both, and no other file', () => {
