@@ -28,8 +28,6 @@ const UNDISTURBED: SandboxEnvironment = {
 
 export interface ProgramOptions {
   nodeOptions?: readonly string[];
-  /** the folder of another version of the project; this one by default */
-  version?: string | undefined;
 }
 
 /** Starts a program of the project with the given settings only, without those of this process. */
@@ -37,12 +35,11 @@ function startProgram(
   program: string,
   args: readonly string[],
   env: SandboxEnvironment,
-  { nodeOptions = [], version }: ProgramOptions = {},
+  { nodeOptions = [] }: ProgramOptions = {},
 ): ChildProcess {
   const { PATH = '', NODE_COMPILE_CACHE } = process.env;
-  const folder = version ?? root;
-  return fork(path.join(folder, program), [...args], {
-    cwd: folder,
+  return fork(path.join(root, program), [...args], {
+    cwd: root,
     env: { PATH, ...shiftedClock, ...(NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {}), ...env },
     execArgv: [...nodeOptions, '--import', PROBE],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

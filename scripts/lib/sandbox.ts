@@ -67,18 +67,11 @@ export class Sandbox {
     });
   }
 
-  /**
-   * @param purpose lower-case letters with which every name begins
-   * @param makeTables makes the tables; by default those of this version
-   */
-  static async make(
-    servers: ServerUrls,
-    purpose: string,
-    makeTables: (sandbox: Sandbox) => Promise<unknown> = ({ schema }) => migrate(servers.databaseUrl, schema),
-  ): Promise<Sandbox> {
+  /** @param purpose lower-case letters with which every name begins */
+  static async make(servers: ServerUrls, purpose: string): Promise<Sandbox> {
     const sandbox = new Sandbox(servers, `${purpose}_${randomBytes(5).toString('hex')}`);
     try {
-      await makeTables(sandbox);
+      await migrate(servers.databaseUrl, sandbox.schema);
       return sandbox;
     } catch (error) {
       await sandbox.remove();
@@ -102,14 +95,14 @@ export class Sandbox {
     };
   }
 
-  /** Creates a team with a user and a key; a metered team has practically unlimited credits. @param stores of the version that made the tables */
-  async account(plan: PlanId, licence?: LicencePlaces, stores = { AccountStore, KeyStore }): Promise<Account> {
-    const accounts = new stores.AccountStore(this.database, []);
+  /** Creates a team with a user and a key; a metered team has practically unlimited credits. */
+  async account(plan: PlanId, licence?: LicencePlaces): Promise<Account> {
+    const accounts = new AccountStore(this.database, []);
     const metered = plan === 'api_only' ? { monthlyCredits: MANY_CREDITS } : {};
     const team = await accounts.createTeam({ name: 'Script', plan, ...(licence ? { licence } : {}), ...metered });
     const email = `owner-${team.id}@example.com`;
     const user = await accounts.createUser({ teamId: team.id, name: 'Owner', email, role: 'owner' });
-    const { secret } = await new stores.KeyStore({ database: this.database, pepper: SECRET }).mint(user.id, 'script');
+    const { secret } = await new KeyStore({ database: this.database, pepper: SECRET }).mint(user.id, 'script');
     return { teamId: team.id, userId: user.id, key: secret };
   }
 
@@ -121,7 +114,7 @@ export class Sandbox {
       await removeIndices(client, this.indexPrefix).finally(() => client.close());
     }
     await this.#dropKeys();
-    await this.database.query(`drop schema if exists "${this.schema}", "${this.schema}_queue" cascade`);
+    await this.database.query(`drop schema if exists "${this.schema}" cascade`);
     await this.database.close();
   }
 

@@ -13,25 +13,12 @@ export interface CopyDifference {
   what: string;
 }
 
-/**
- * Fields that are computed when a record is served and that an earlier version of the service did not know. They move neither `contentRevision`
- * nor `lastUpdated`, so that a copy gets them with the next change of a record (src/docs/evidence.md).
- */
-export interface AddedFields {
-  names: ReadonlySet<string>;
-  /** time after which no process of the earlier version answered */
-  since: string;
-}
-
 /** Fields about the pool of the copy's owner, not about the record. */
 const OWN = new Set(['delivery']);
 const FIELDS_SHOWN = 4;
 
-/**
- * Differences of a copy: records that it lacks are missing; records that it has in addition, or in another state, are stale.
- * @param added fields that may be absent from a record that has not changed since the upgrade
- */
-export function findDifferences(client: string, copy: CopiedRecords, truth: CopiedRecords, added?: AddedFields): CopyDifference[] {
+/** Differences of a copy: records that it lacks are missing; records that it has in addition, or in another state, are stale. */
+export function findDifferences(client: string, copy: CopiedRecords, truth: CopiedRecords): CopyDifference[] {
   const found: CopyDifference[] = [];
   for (const [id, record] of truth) {
     const held = copy.get(id);
@@ -40,7 +27,7 @@ export function findDifferences(client: string, copy: CopiedRecords, truth: Copi
       continue;
     }
     const fields = [...new Set([...Object.keys(held), ...Object.keys(record)])].filter(
-      (field) => !OWN.has(field) && !isDeepStrictEqual(held[field], record[field]) && !mayBeAbsent(field, held, added),
+      (field) => !OWN.has(field) && !isDeepStrictEqual(held[field], record[field]),
     );
     if (fields.length) found.push({ client, id, kind: 'stale', what: describeFields(fields, held, record) });
   }
@@ -48,9 +35,6 @@ export function findDifferences(client: string, copy: CopiedRecords, truth: Copi
     if (!truth.has(id)) found.push({ client, id, kind: 'stale', what: `still in the copy, as changed ${held.lastUpdated}` });
   return found;
 }
-
-const mayBeAbsent = (field: string, held: CopiedRecord, added: AddedFields | undefined) =>
-  added?.names.has(field) && !(field in held) && String(held.lastUpdated) < added.since;
 
 const describeFields = (fields: readonly string[], held: CopiedRecord, record: CopiedRecord) =>
   fields

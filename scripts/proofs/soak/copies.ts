@@ -6,7 +6,7 @@ import { IndexNames } from '../../../src/core/store/elastic/indices.ts';
 import { type Charges, readChargedCredits, readCharges } from '../../lib/charges.ts';
 import { type Account, type Sandbox, withElastic } from '../../lib/sandbox.ts';
 import { Random } from '../../sample/random.ts';
-import { type AddedFields, type CopyDifference, checkDetection, findDifferences } from './compare.ts';
+import { type CopyDifference, checkDetection, findDifferences } from './compare.ts';
 import { COPY_KINDS, type CopyKind, compareWithIndex, readIndex } from './copyKinds.ts';
 import { type CopySabotage, KeptCopy, type KeptCopyCounts } from './keptCopy.ts';
 
@@ -89,13 +89,11 @@ interface Comparison {
   urls: readonly string[];
   seed: number;
   signal: AbortSignal;
-  /** fields added by an upgrade, if there was one */
-  added?: AddedFields | undefined;
 }
 
 /** Compares every copy with a fresh one and with the index, and the ledger with the deliveries. */
 export async function compareCopies(comparison: Comparison): Promise<CopiesReport> {
-  const { sandbox, elasticUrl, copies, urls, seed, signal, added } = comparison;
+  const { sandbox, elasticUrl, copies, urls, seed, signal } = comparison;
   const index = await withElastic(elasticUrl, (client) => readIndex(client, new IndexNames(sandbox.indexPrefix).readAlias('projects')));
   const found: CopyDifference[] = [];
   const charges = await readCharges(sandbox.database);
@@ -107,7 +105,7 @@ export async function compareCopies(comparison: Comparison): Promise<CopiesRepor
     await fresh.catchUp(signal);
     const { name } = copy.owner;
     const known = new Set<number>();
-    const compared = findDifferences(name, copy.records, fresh.records, added);
+    const compared = findDifferences(name, copy.records, fresh.records);
     for (const difference of [...compared, ...compareWithIndex(kind, name, copy.records, index)]) {
       if (!known.has(difference.id)) found.push(difference);
       known.add(difference.id);

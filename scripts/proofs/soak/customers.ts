@@ -5,7 +5,6 @@ import type { Account, Sandbox, SandboxEnvironment } from '../../lib/sandbox.ts'
 import { type Receiver, startReceiver } from '../../lib/webhookReceiver.ts';
 import { Random } from '../../sample/random.ts';
 import { type AnswerTally, CheckingClient, newAnswerTally } from './client.ts';
-import type { AddedFields } from './compare.ts';
 import {
   type CopiesReport,
   type CopyOfKind,
@@ -64,8 +63,6 @@ interface CustomersOptions {
   };
   hasVisits: boolean;
   world: WorldOptions;
-  /** creates an account; the tables may be of another version */
-  account?: MakeAccount;
   /** how long they wait for an answer */
   timeoutMs?: number;
 }
@@ -94,7 +91,7 @@ export class Customers {
   }
 
   /** Loaders of their records; where they visit, the model learns of every load. */
-  loads(options: Pick<LoaderOptions, 'environment' | 'outages' | 'version'>): Loads {
+  loads(options: Pick<LoaderOptions, 'environment' | 'outages'>): Loads {
     const { sandbox, signal, hasVisits } = this.#options;
     const randoms = { random: this.random('loaders'), beside: this.random('renewals') };
     const loaders = new Loaders({ folder: sandbox.folder, ...randoms, signal, ...options });
@@ -118,7 +115,7 @@ export class Customers {
   /** Accounts, copies and a webhook, on a service that serves. */
   async open(): Promise<void> {
     const { sandbox, seed, urls, copies, hasVisits } = this.#options;
-    const account: MakeAccount = this.#options.account ?? ((plan, licence) => sandbox.account(plan, licence));
+    const account: MakeAccount = (plan, licence) => sandbox.account(plan, licence);
     if (hasVisits) await this.#openWebhook(await account('api_only'));
     const { count, idleMs: _, ...kept } = copies;
     this.#copies = await makeCopies(account, { copies: count, seed, ...kept }, urls);
@@ -163,13 +160,12 @@ export class Customers {
   /**
    * Compares copies and charges, after all work has ended.
    * @param elasticUrl where the index is read past the API
-   * @param added after an upgrade: fields that the version before did not know
    */
-  async report(elasticUrl: string, added?: AddedFields): Promise<CustomersReport> {
+  async report(elasticUrl: string): Promise<CustomersReport> {
     const { sandbox, urls, seed, signal } = this.#options;
     for (const { copy } of this.#copies) await copy.catchUp(signal);
     const visits = await this.#reportVisits();
-    const copies = await compareCopies({ sandbox, elasticUrl, copies: this.#copies, urls, seed, signal, added });
+    const copies = await compareCopies({ sandbox, elasticUrl, copies: this.#copies, urls, seed, signal });
     return { ...this.tally, visits, copies };
   }
 
@@ -198,5 +194,5 @@ async function doubleCharge({ database }: Sandbox, teamId: number): Promise<void
     'update delivery set credits = credits + 1 where (team_id, project_id) in (select team_id, project_id from delivery where team_id = $1 limit 1)',
     [teamId],
   );
-  await database.query("select enter_credits($1, service_now(), 'charge', 'records', -1, 1, '{}')", [teamId]);
+  await database.query("select enter_credits($1, 'charge', 'records', -1, 1, '{}')", [teamId]);
 }

@@ -49,8 +49,6 @@ export interface LoaderOptions {
   /** used by work that runs beside loads */
   beside: Random;
   signal: AbortSignal;
-  /** folder of another version of the project, whose loader is run */
-  version?: () => string | undefined;
 }
 
 function* texts(lines: Iterable<LoadLine>): Generator<string> {
@@ -140,8 +138,8 @@ export class Loaders {
   #randomMoment = () => this.#options.random.int(0, Math.round(this.#usualMs));
 
   async #run(args: readonly string[], killAfterMs: number | undefined): Promise<EndedProgram> {
-    const { environment, signal, version } = this.#options;
-    const ended = await runIngest(environment(), args, signal, { killAfterMs, version: version?.() });
+    const { environment, signal } = this.#options;
+    const ended = await runIngest(environment(), args, signal, { killAfterMs });
     if (ended.code === 0) this.#usualMs = this.#usualMs * 0.7 + ended.seconds * 300;
     return ended;
   }

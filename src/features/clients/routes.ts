@@ -17,7 +17,7 @@ const ZIP = 'application/zip';
 const WHEEL_VERSION = {
   schema: { type: 'string' },
   summary: 'Version of the service',
-  example: '0.1.0',
+  example: '1.0.0',
   names: 'version',
   parse: String,
 };
