@@ -183,7 +183,7 @@ async function readTargetState(
   const figures = held ? await store.readFigures(held) : { records: 0, fields: {} };
   const chain = mode === 'full' ? number : await continueChain(store, opened, base as GenerationSet, files);
   return {
-    figures: figures && new FigureTally(figures),
+    figures: new FigureTally(figures),
     contents: held ? (await readContentsBefore(store, opened, held)).contents : new SetContents(),
     chain: files && chain,
     commitFiles: files && new CommitFiles(files, store.names.prefix, { generation, commit: number }),
@@ -240,7 +240,7 @@ async function finishLoad(load: Load, lines: LineSource): Promise<boolean> {
   const { store, opened, source, base, target } = load;
   const { number, commitFiles, figures } = target;
   load.assertLocked?.();
-  if (figures) await store.openNotes(target.set).keepFigures(base.set?.committed, number, figures.figures);
+  await store.openNotes(target.set).keepFigures(base.set?.committed, number, figures.figures);
   await store.refresh(target.set);
   const record = await makeCommitRecord(load, lines);
   if (source.header.mode === 'full') {

@@ -17,7 +17,6 @@ import { addMissingFields } from './core/search/fieldsAtStart.ts';
 import { makeElastic } from './core/store/elastic/client.ts';
 import { IndexNames } from './core/store/elastic/indices.ts';
 import { FieldStore } from './core/store/elastic/mappedFields.ts';
-import { adoptIndexAtStart } from './core/store/lineageAtStart.ts';
 import { LineageWatch } from './core/store/lineageWatch.ts';
 import { LineageStore } from './core/store/postgres/lineageStore.ts';
 import { Database } from './core/store/postgres/pool.ts';
@@ -161,7 +160,6 @@ export function composeService(
     ready: async () => {
       await checkServersAnswer({ elastic, database, redis, redisReadyMs, suppressions: platform.suppressions }, now);
       await addMissingFields(new FieldStore(elastic, names), { database, prefix: config.indexPrefix, log });
-      await adoptIndexAtStart(elastic, names, lineages);
       await lineage.start();
     },
     openQueries: () => openQueries({ ...shared, patience, onError }, { lineage, redis: { client: redis, prefix } }),

@@ -4,7 +4,6 @@
  */
 
 import { secondsSince } from '../../src/core/domain/durations.ts';
-import { isContentHash } from '../../src/core/domain/record/revision.ts';
 import { describeChangedFields } from '../../src/core/store/elastic/mappedFields.ts';
 import { FileStoreError } from '../../src/core/store/files/fileStore.ts';
 import { UNRECORDED } from '../../src/core/store/postgres/lineageStore.ts';
@@ -84,14 +83,10 @@ async function refuseOutdated(store: GenerationStore, served: GenerationSet, nex
     );
 }
 
-/** @throws LoadRefused with the figures if a set states too little compared with what is served, or if this cannot be determined */
+/** @throws LoadRefused with the figures if a set states too little compared with what is served */
 async function refuseLoss(store: GenerationStore, served: GenerationSet, next: GenerationSet): Promise<void> {
   const [now, then] = [await store.readFigures(next), await store.readFigures(served)];
   const remedy = `Is its file complete? If so: npm run ingest -- activate ${next.generation} --accept-loss`;
-  if (!now || !then)
-    throw new LoadRefused(
-      `Generation ${next.generation} is not served: how much generation ${now ? served.generation : next.generation} states is not known, since an early version loaded it. ${remedy}`,
-    );
   const loss = findLoss(now, then);
   if (!loss) return;
   throw new LoadRefused(
@@ -143,7 +138,7 @@ async function clearAndStamp(store: GenerationStore, switching: Switching): Prom
 
 /**
  * Serves a set that was served before, and then stamps its records for sync.
- * @throws LoadRefused if its contents have revision names of early versions and a later load renamed them: pools would be billed again
+ * @throws LoadRefused if a field of the set has another type than this version writes
  */
 async function serveEarlierSet(store: GenerationStore, found: Generations, next: GenerationSet, switching: Switching): Promise<Activation> {
   const { served } = found;
@@ -153,11 +148,6 @@ async function serveEarlierSet(store: GenerationStore, found: Generations, next:
     throw new LoadRefused(`This version cannot go back to generation ${next.generation}: ${describeChangedFields(changed, remedy)}`);
   }
   if (!served) return serveStamped(store, found, next, switching);
-  if ((await hasOlderRevisionNames(store, served)) || (await hasOlderRevisionNames(store, next)))
-    throw new LoadRefused(
-      `Generation ${next.generation} cannot be served again as it stands: contents have names that early versions gave, and pools would pay for them twice. ` +
-        'Load its file as a generation with a higher number, npm run ingest -- load FILE --activate: nobody pays again. Nothing was changed',
-    );
   const began = performance.now();
   const ready = next.writers.length ? await store.abandon(next) : next;
   await serveUnstamped(store, found, ready, switching, served.committed);
@@ -201,21 +191,6 @@ async function serveUnstamped(
   await publishChange({ store, opened, assertLocked }, generations, { way: 'return', set: next, commit }, { record });
 }
 
-/** Whether any revision of a set has a name of early versions. Names of this version share a prefix: the first and last in sort order decide. */
-async function hasOlderRevisionNames({ client, names }: GenerationStore, set: GenerationSet): Promise<boolean> {
-  const firstName = async (order: 'asc' | 'desc') => {
-    const { hits } = await client.search({
-      index: names.completeAlias('projects', set),
-      size: 1,
-      track_total_hits: false,
-      sort: [{ contentRevision: order }],
-      stored_fields: '_none_',
-    });
-    return hits.hits.flatMap(({ sort }) => sort ?? []);
-  };
-  return [...(await firstName('asc')), ...(await firstName('desc'))].some((name) => !isContentHash(String(name)));
-}
-
 /** Serves a set whose stamps are greater than those of what is served. */
 async function serveStamped(
   store: GenerationStore,
@@ -227,7 +202,7 @@ async function serveStamped(
   const began = performance.now();
   if (served?.load !== next.load) {
     const { opened, assertLocked } = switching;
-    // A set that an earlier version loaded, and that was not served yet, is recorded as found.
+    // A commit that a restore of Postgres lost is recorded as found.
     const record = (await opened.lineages.commitOfSet(opened.id, next)) ? null : await describeFoundCommit(store, next);
     const change = { way: 'serve' as const, set: next, commit: next.committed };
     await publishChange({ store, opened, assertLocked }, generations, change, { record });

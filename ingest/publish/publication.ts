@@ -22,7 +22,7 @@
  *   2. one atomic change of aliases shows it: readers see one state or the other. It fails if another command changed the aliases meanwhile
  *   3. the row stores it as the current publication
  *
- * If the aliases show neither of the two, a loader of an earlier version, which writes no row, changed them: the publication follows from them.
+ * If the aliases show neither of the two, somebody else changed them: the publication follows from them.
  * Pure.
  */
 import { isDeepStrictEqual } from 'node:util';
@@ -98,7 +98,6 @@ export function deriveRepairedPublication(generations: Generations, { published,
       'The records that are served were not stamped for sync, and the generation that sync showed is gone. Accept what is served with npm run ingest -- adopt: every copy kept by sync has to be built again',
     );
   }
-  // An earlier version stamps a set above what was served. If sync did not show that, the served set has to be stamped.
   const isMarked = sets.some(({ stamping }) => stamping);
   return isMarked && isStamping(shown) ? shown : { ...shown, synced: shown.served };
 }

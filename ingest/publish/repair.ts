@@ -1,6 +1,6 @@
 /**
- * Every command begins with a repair: it compares what is published with what was recorded, corrects it after a killed command or a load by an
- * earlier version, and removes what dead loads left. Readers see none of it.
+ * Every command begins with a repair: it compares what is published with what was recorded, corrects it after a killed command, and removes
+ * what dead loads left. Readers see none of it.
  */
 import { compareLineage, type Disagreement, type Lineage } from '../../src/core/domain/lineage.ts';
 import { KINDS, type Kind } from '../../src/core/store/elastic/indices.ts';
@@ -49,8 +49,7 @@ export async function repairIndex(store: GenerationStore, context: RepairContext
 }
 
 /**
- * The part of a repair whose time does not depend on the amount of data: the lineage, the row and the aliases. An index that is older than lineages
- * begins one.
+ * The part of a repair whose time does not depend on the amount of data: the lineage, the row and the aliases. The first load begins a lineage.
  * @throws LoadRefused if the served set is not the recorded one, with the difference and the command that corrects it
  */
 export async function repairPublication(open: Lineages, store: GenerationStore): Promise<Repaired> {
@@ -60,8 +59,8 @@ export async function repairPublication(open: Lineages, store: GenerationStore):
   const lineage = await lineages.readCurrent();
   const difference = compareServed(served, lineage);
   if (difference) throw new LoadRefused(`${difference.message}. Nothing was changed`, [], { fault: difference.fault });
-  const id = lineage?.id ?? (await lineages.begin(served ? await describeFoundCommit(store, served) : null, served !== undefined));
-  if (lineage && served && !(await lineages.commitOfSet(id, served))) await lineages.record(id, await describeFoundCommit(store, served));
+  const id = lineage?.id ?? (await lineages.begin(null));
+  if (served && !(await lineages.commitOfSet(id, served))) await lineages.record(id, await describeFoundCommit(store, served));
   const publication = deriveRepairedPublication(generations, await lineages.readPublication(id));
   if (served && (await showPublication(store, generations, { publication, lineage: id }))) generations = await store.read();
   await lineages.notePublished(id, publication);
@@ -82,7 +81,7 @@ export async function adoptServed(open: Lineages, store: GenerationStore): Promi
     throw new LoadRefused(
       'Nothing is served that could be adopted; load a generation, or build the recorded one again: npm run ingest -- rebuild',
     );
-  const lineage = await lineages.begin(await describeFoundCommit(store, served), false);
+  const lineage = await lineages.begin(await describeFoundCommit(store, served));
   const adopted = toPublishedSet(served);
   const publication = { served: adopted, previous: previous ? toPublishedSet(previous) : null, synced: adopted };
   await showPublication(store, generations, { publication, lineage });

@@ -77,7 +77,7 @@ export async function stampServedSet(store: GenerationStore, generations: Stampi
       firstStamp: stamps.start,
       newestStamp: await newestStampOf(store.client, (kind) => store.names.indexName(kind, set), shown),
       ...contents.toRecord(),
-      figures: (await store.readFigures(next)) ?? null,
+      figures: await store.readFigures(next),
     };
     const change = { way: isCopy ? 'renew' : 'commit', set: { ...set, aborted: next.aborted }, commit, closes: commit } as const;
     await publishChange({ ...context, store }, generations, change, { record, commitFiles });
@@ -121,9 +121,8 @@ async function closeStampTarget(
   next: GenerationSet,
   { set, isCopy, commit }: StampTarget & { commit: number },
 ): Promise<void> {
-  const figures = await store.readFigures(next);
-  if (!isCopy) await store.openNotes(next).dropFiguresAfter(next.committed);
-  else if (figures) await store.openNotes(set).keepFigures(undefined, commit, figures);
+  if (isCopy) await store.openNotes(set).keepFigures(undefined, commit, await store.readFigures(next));
+  else await store.openNotes(next).dropFiguresAfter(next.committed);
   if (isCopy) await endFilling(store, set);
   await store.refresh(set);
 }

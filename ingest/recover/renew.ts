@@ -158,8 +158,8 @@ async function makeRenewalRecord(
       `What was made differs from what is served; nothing was changed: ${JSON.stringify(made)}, not ${JSON.stringify(wanted)}`,
     );
   const newestStamp = await newestStampOf(store.client, (kind) => store.names.indexName(kind, target));
-  const figures = (await store.readFigures(served)) ?? null;
-  if (figures) await store.openNotes(target).keepFigures(undefined, commit, figures);
+  const figures = await store.readFigures(served);
+  await store.openNotes(target).keepFigures(undefined, commit, figures);
   return {
     ...UNRECORDED,
     commit,

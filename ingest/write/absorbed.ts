@@ -70,7 +70,7 @@ export function withoutUnmerged(before: ProjectStatement, unmerge: readonly numb
   return { ...before, mergedFrom: (before.mergedFrom ?? [before.id]).filter((member) => !unmerge.includes(member)) };
 }
 
-/** Hearings contributed by the remaining members; undefined if an earlier version stored them for the whole family only. */
+/** Hearings contributed by the remaining members; undefined if one of them was never a record of its own, so that the family keeps all. */
 export function listRemainingHearings(
   { id, compact }: StoredProject,
   unmerge: readonly number[],

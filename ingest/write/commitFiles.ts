@@ -81,8 +81,7 @@ export const isKeptFile = (prefix: string, name: string): boolean =>
   name.startsWith(prefix) && REST_OF_NAME.test(name.slice(prefix.length));
 
 /**
- * Stores everything that a set shows, if the files from which it was made are not kept: it was loaded by a version that kept none, or while
- * keeping was switched off.
+ * Stores everything that a set shows, if the files from which it was made are not kept, since it was loaded while keeping was switched off.
  * @returns the chain of commits that begins with it
  */
 async function keepWholeSet(
@@ -107,7 +106,7 @@ async function keepWholeSet(
       }
     }
     const kept = { chain: set.committed, keptIn: files.place, stateFile, ...(await state.finish()), ...contents.toRecord() };
-    await lineages.noteKept(id, set.committed, { ...kept, figures: (await store.readFigures(set)) ?? null });
+    await lineages.noteKept(id, set.committed, { ...kept, figures: await store.readFigures(set) });
     return set.committed;
   } catch (error) {
     await state.abandon();

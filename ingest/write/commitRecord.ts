@@ -21,7 +21,7 @@ export async function makeCommitRecord(load: Load, source: LineSource): Promise<
     firstStamp: target.stamps.start,
     newestStamp: await newestStampOf(client, (kind) => names.indexName(kind, target.set), target.visible),
     ...target.contents.toRecord(),
-    figures: target.figures?.figures ?? null,
+    figures: target.figures.figures,
     sourceName: basename(file),
     sourceSha256: source.fileDigest(),
     extractedAt: new Date(header.extractedAt),

@@ -16,17 +16,13 @@ export async function shouldCopyBase(
   base: GenerationSet,
   files: GenerationFiles | null,
 ): Promise<boolean> {
-  if (!(await store.openNotes(base).isOfThisVersion()) || !(await canBeCopied(store, base)) || !(await store.readFigures(base)))
-    return false;
+  if (!(await store.openNotes(base).isOfThisVersion()) || !(await canBeCopied(store, base))) return false;
   if (!files) return true;
   const commits = await lineages.listCommits(id, base.committed);
-  const writes = commits.reduce((sum, commit) => sum + linesOf(commit), 0);
+  const writes = commits.reduce((sum, { stateLines }) => sum + (stateLines ?? 0), 0);
   const last = commits.at(-1);
   return last !== undefined && writes < REBUILD_MOST * recordsOf(last);
 }
 
 const recordsOf = ({ projects, documents, contacts, removals }: RecordedCommit) =>
   (projects ?? 0) + (documents ?? 0) + (contacts ?? 0) + (removals ?? 0);
-
-/** Lines of a commit's state file. If they were not counted: the first commit of a chain wrote the whole set, any other counts as none. */
-const linesOf = (commit: RecordedCommit) => commit.stateLines ?? (commit.commit === commit.chain ? recordsOf(commit) : 0);

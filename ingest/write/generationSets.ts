@@ -33,7 +33,7 @@ export interface GenerationSet extends SetName, View {
   stamping: boolean;
   /** true while it is being copied, or if the load that copied it died */
   copying: boolean;
-  /** lineage in which it was served; null if it was never served, or was served by a version without lineages */
+  /** lineage in which it was served; null if it was never served */
   lineage: string | null;
   /** loads that write into the set now, or died while they did */
   writers: number[];
@@ -150,8 +150,8 @@ export class GenerationStore {
     return new SetNotes(this.client, this.names.indexName('projects', set));
   }
 
-  /** How much a set's generation states, as of its commit; undefined for a set that is older than these figures. */
-  readFigures(set: GenerationSet): Promise<Figures | undefined> {
+  /** How much a set's generation states, as of its commit. */
+  readFigures(set: GenerationSet): Promise<Figures> {
     return this.openNotes(set).readFigures(set.committed);
   }
 

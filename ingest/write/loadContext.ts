@@ -122,8 +122,8 @@ export interface LoadTarget extends WriteTarget {
   /** query for what readers of the target will see once this load is committed */
   visible: object;
   write: (writes: AsyncIterable<Write>) => Promise<Conflicts>;
-  /** how much the generation states, with this load; undefined for a set that is older than these figures */
-  figures: FigureTally | undefined;
+  /** how much the generation states, with this load */
+  figures: FigureTally;
   /** summary of what the set shows, with this load */
   contents: SetContents;
   /** first commit of the chain that makes up the set; null if the files of some commits are not kept */

@@ -85,7 +85,7 @@ function* mergeWrites(
     const { key } = member.version;
     const trace = traces.get(key)?.version;
     load.counts.merged += 1;
-    load.target.figures?.remove(member.version);
+    load.target.figures.remove(member.version);
     yield makeRemovalTrace(load.target, member.version, {
       mergedInto: survivor.version.id,
       absorbed: toAbsorbed(load.source, member.version, trace?.mergedInto === survivor.version.id ? trace.absorbed : undefined),

@@ -11,7 +11,6 @@ import {
   type TextAttribute,
   type ValueAttribute,
 } from '../../src/core/domain/record/storedProject.ts';
-import { LoadRefused } from '../loadRefused.ts';
 import { collectEvidence, uniteEvidence } from './matchedEvidence.ts';
 import { toStatement } from './projectContent.ts';
 
@@ -20,16 +19,11 @@ export const NO_EVIDENCE: StoredEvidence = { values: {}, texts: {}, decided: fal
 /**
  * What earlier generations stated of a record itself.
  * @param current evidence of its current statement
- * @throws LoadRefused if the record has the format of an early version
  */
 export function collectPastEvidence(stored: StoredProject, current: StoredEvidence): StoredEvidence {
   const { past } = stored;
   if (!past) return NO_EVIDENCE;
-  const { values = {}, texts = {}, decided, again = [] } = past;
-  if (decided === undefined)
-    throw new LoadRefused(
-      `Project ${stored.id} keeps evidence in the form of early versions. Load the newest full generation once with the version before this one, then go on with this one. Nothing was changed`,
-    );
+  const { values, texts, decided, again = [] } = past;
   return uniteEvidence([{ values, texts, decided }, ...(again.length ? [pickAttributes(current, again)] : [])]);
 }
 

@@ -54,8 +54,6 @@ export interface WriteContext {
   stamp: () => string;
   /** generation of the version */
   generation: number;
-  /** generation assumed for older versions that do not record since when they are stated */
-  generationBefore: number;
   /** newest time of change that is served, milliseconds since 1970; all are if unset */
   servedUntil?: number | undefined;
 }
@@ -70,7 +68,7 @@ interface NewVersion {
 
 /** Makes the version of a record from its statement; revision, time of change, evidence and hearings depend on what it replaces. */
 export function makeVersion(statement: ProjectStatement, replaced: Replaced, context: WriteContext): NewVersion {
-  const { loadedIn, today, stamp, generation, generationBefore } = context;
+  const { loadedIn, today, stamp, generation } = context;
   const {
     before,
     members = [],
@@ -84,7 +82,7 @@ export function makeVersion(statement: ProjectStatement, replaced: Replaced, con
     unmerge = [],
     servedBefore = [],
   } = replaced;
-  const isEarlier = ({ statedSince = generationBefore }: StoredProject) => statedSince < generation;
+  const isEarlier = ({ statedSince }: StoredProject) => statedSince < generation;
   const { unchanged, ...revision } = reviseRecord(before, statement, textHash);
   const lastUpdated = before && unchanged && !returns ? before.lastUpdated : stamp();
   const heard = isMerged(statement) ? collectFamilyHearings(statement, absorbedHearings, members) : undefined;

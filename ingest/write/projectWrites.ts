@@ -69,7 +69,7 @@ export function* makeProjectWrites(load: Load, stated: StatedProject, versions: 
   counts.projects += 1;
   counts[previous === undefined ? 'added' : unchanged ? 'unchanged' : 'changed'] += 1;
   if (!previous || !base.keepsRestated || !isRestated(version, previous.version)) {
-    target.figures?.add(version);
+    target.figures.add(version);
     yield {
       operation: 'create',
       index: target.writing('projects'),

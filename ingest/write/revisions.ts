@@ -1,13 +1,11 @@
 /**
- * Determines the revision of a record that replaces another version. A revision names a content: it stays while the content is the same, even if
- * an older scheme named it, and a record that returns to an earlier content gets that content's name again. Pools that paid for a content thus
- * never pay for it again, whichever scheme named it.
+ * Determines the revision of a record that replaces another version. A revision names a content: it stays while the content is the same, and a
+ * record that returns to an earlier content gets that content's name again. Pools that paid for a content thus never pay for it again.
  */
 
-import { findChangedFields, hashContent, hashOlderRevision, isContentHash } from '../../src/core/domain/record/revision.ts';
+import { findChangedFields, hashContent } from '../../src/core/domain/record/revision.ts';
 import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
 import type { EarlierRevision, StoredProject } from '../../src/core/domain/record/storedProject.ts';
-import { distinct } from './matchedEvidence.ts';
 import { toStatement } from './projectContent.ts';
 
 export type RevisionName = Pick<StoredProject, 'contentRevision' | 'contentHash'>;
@@ -24,7 +22,7 @@ export function reviseRecord(before: StoredProject | undefined, statement: Proje
   const unchanged = hashVersion(before) === hash;
   const isSameLine = textHash !== undefined && before.textHash === textHash;
   if (unchanged || isSameLine) return { ...toRevisionName(before.contentRevision, hash), unchanged };
-  return { ...toRevisionName(findEarlierName(before.earlierRevisions ?? [], hash, statement) ?? hash, hash), unchanged: false };
+  return { ...toRevisionName(findEarlierName(before.earlierRevisions ?? [], hash) ?? hash, hash), unchanged: false };
 }
 
 /** The revision of a version that is served again in place of `now`; equal content keeps its name. */
@@ -39,17 +37,10 @@ const toRevisionName = (contentRevision: string, hash: string): RevisionName => 
   ...(contentRevision === hash ? {} : { contentHash: hash }),
 });
 
-/** The hash of a version's content; it has to be computed only if an older scheme named the version. */
-function hashVersion({ contentRevision, contentHash: kept, ...content }: StoredProject): string {
-  return kept ?? (isContentHash(contentRevision) ? contentRevision : hashContent(toStatement(content)));
-}
+const hashVersion = ({ contentRevision, contentHash: hash = contentRevision }: RevisionName): string => hash;
 
-function findEarlierName(known: readonly EarlierRevision[], hash: string, statement: ProjectStatement): string | undefined {
-  const same = known.findLast((earlier) => (earlier.contentHash ?? earlier.revision) === hash);
-  if (same || known.every((earlier) => earlier.contentHash || isContentHash(earlier.revision))) return same?.revision;
-  const older = hashOlderRevision(statement);
-  return known.findLast(({ revision }) => revision === older)?.revision;
-}
+const findEarlierName = (known: readonly EarlierRevision[], hash: string): string | undefined =>
+  known.findLast(({ revision, contentHash = revision }) => contentHash === hash)?.revision;
 
 /** Number of replaced revisions that a record remembers; the oldest are dropped. */
 const EARLIER_REVISIONS_MAX = 20;
@@ -89,8 +80,7 @@ const SERVED_REVISIONS_MAX = 200;
  * @param servedUntil newest time of change that was served, milliseconds since 1970; of a set that waits for its activation, later versions never were
  */
 export function listServedRevisions(before: StoredProject, { contentRevision }: Partial<RevisionName>, servedUntil = Infinity): string[] {
-  const { contentRevision: replaced, earlierRevisions = [], lastUpdated } = before;
-  const known = before.servedRevisions ?? distinct(earlierRevisions.map(({ revision }) => revision));
+  const { contentRevision: replaced, servedRevisions: known = [], lastUpdated } = before;
   const isAdded = replaced !== contentRevision && !known.includes(replaced) && Date.parse(lastUpdated) <= servedUntil;
   return isAdded && known.length < SERVED_REVISIONS_MAX ? [...known, replaced] : known;
 }

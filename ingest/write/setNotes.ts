@@ -49,8 +49,10 @@ export class SetNotes {
     return (await this.#read()).fields === SEARCHED_FIELDS;
   }
 
-  async readFigures(commit: number): Promise<Figures | undefined> {
-    return findFigures(commit, await this.#read())[1];
+  async readFigures(commit: number): Promise<Figures> {
+    const [, figures] = findFigures(commit, await this.#read());
+    if (!figures) throw new Error(`The index ${this.#index} has lost the figures of its generation: load the generation again`);
+    return figures;
   }
 
   /**

@@ -2,7 +2,6 @@
  * Undoes wrong merges: the records that a survivor names in `unmerge` are served on their own again. Each is restored from its trace, with its
  * revision, so that nobody who holds it pays for it again (src/docs/loading-data.md).
  */
-import { LoadRefused } from '../loadRefused.ts';
 import { type Found, findByKey, findPresentKeys, splitIntoSlices } from '../read/versions.ts';
 import { toStandaloneProject } from './absorbed.ts';
 import type { Write } from './bulkWrite.ts';
@@ -26,27 +25,12 @@ export async function* makeUnmergedWrites(load: Load): AsyncGenerator<Write> {
     const removed = await findByKey<Trace>(client, names.completeAlias('removals', base.set), keys);
     // For other ids that the family named there is no record to restore.
     const traces = new Map([...removed].filter(([, { version }]) => version.mergedInto !== undefined));
-    refuseForgotten(load, ids, stated, traces);
     for (const [key, trace] of traces) {
       if (stated.has(key)) continue;
       yield* load.source.deletedMembers.has(Number(key)) ? makeDeletedMemberWrites(load, trace) : unmergeWrites(load, trace);
       if (load.base.isHeld) yield hideVersion(load.target, 'removals', trace);
     }
   }
-}
-
-/** @throws LoadRefused if an earlier version merged a record without storing it, and the file does not state it */
-function refuseForgotten(load: Load, ids: readonly number[], stated: ReadonlySet<string>, traces: ReadonlyMap<string, Found<Trace>>): void {
-  const forgotten = ids.filter((id) => {
-    const isSaid = stated.has(String(id)) || load.source.deletedMembers.has(id);
-    const trace = traces.get(String(id));
-    return !isSaid && trace && !trace.version.absorbed;
-  });
-  if (!forgotten.length) return;
-  throw new LoadRefused(
-    `${load.source.file}: records are to be given back of which nothing was kept when they were merged; nothing was loaded. State them in this file`,
-    forgotten.map((id) => `${load.source.file}:${load.source.unmerged.get(id)}: unmerge names ${id}, which an earlier version merged`),
-  );
 }
 
 function* unmergeWrites(load: Load, { version: { absorbed } }: Found<Trace>): Generator<Write> {
@@ -61,7 +45,7 @@ function* unmergeWrites(load: Load, { version: { absorbed } }: Found<Trace>): Ge
   };
   const { version, indexed } = makeVersion(statement, replaced, toWriteContext(load));
   load.counts.unmerged += 1;
-  load.target.figures?.add(version);
+  load.target.figures.add(version);
   yield {
     operation: 'create',
     index: load.target.writing('projects'),

@@ -14,9 +14,9 @@ export interface Trace extends StoredVersion {
   id: number;
   mergedInto?: number;
   at: string;
-  /** when its last version was made, and the fields by which that was found; absent in traces of earlier versions */
-  lastUpdated?: string;
-  derived?: Record<string, unknown>;
+  /** when its last version was made, and the fields by which that was found */
+  lastUpdated: string;
+  derived: Record<string, unknown>;
   /** the state of a merged record; absent for a deleted one */
   absorbed?: Absorbed;
   /** of a deleted record */
@@ -32,18 +32,17 @@ interface RemovalDetails {
   absorbed?: Absorbed | undefined;
 }
 
-export const toWriteContext = ({ today, source, base, target }: Load): WriteContext => ({
+export const toWriteContext = ({ today, source, target }: Load): WriteContext => ({
   loadedIn: target.number,
   today,
   stamp: () => target.stamps.next(),
   generation: source.header.generation,
-  generationBefore: (base.set ?? source.header).generation,
   servedUntil: target.servedUntil,
 });
 
 /** Replaces a version that the target set already holds: deletes it, or hides it from the commit on. */
 export function replaceVersion({ target }: Load, previous: Found<StoredProject>): Write {
-  target.figures?.remove(previous.version);
+  target.figures.remove(previous.version);
   return supersedeVersion(target, previous);
 }
 

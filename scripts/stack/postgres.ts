@@ -166,7 +166,7 @@ async function initialise({ home, dataDir, user, logFile, unsafe }: PostgresServ
   throw new ServerFailed('Postgres could not make its data folder.', readLog(logFile));
 }
 
-/** Sets the password in single-user mode, which needs no login: the superuser of an older data folder has no password. */
+/** Sets the password in single-user mode, which needs no login. */
 async function setSuperuserPassword({ home, dataDir, user, logFile, superuserPassword }: PostgresServerOptions): Promise<void> {
   const child = spawn(path.join(home, 'bin', 'postgres'), ['--single', '-D', dataDir, 'postgres'], {
     cwd: dataDir,

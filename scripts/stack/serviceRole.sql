@@ -12,16 +12,8 @@ begin
   execute format('revoke all on database postgres, template1, %I from public', current_database());
   execute format('grant connect, create on database %I to landuse_service', current_database());
   for change in
-    with own as (select oid, nspname from pg_namespace where nspname !~ '^pg_' and nspname <> 'information_schema')
-    select format('alter schema %I owner to landuse_service', nspname) from own
-    -- what a version before made as superuser; a sequence that belongs to a column goes with its table
-    union all select format('alter table %s owner to landuse_service', oid::regclass)
-      from pg_class where relkind in ('r', 'p') and relnamespace in (select oid from own)
-    union all select format('alter sequence %s owner to landuse_service', c.oid::regclass)
-      from pg_class c where relkind = 'S' and relnamespace in (select oid from own)
-        and not exists (select from pg_depend d where d.objid = c.oid and d.deptype in ('a', 'i'))
-    union all select format('alter function %s owner to landuse_service', oid::regprocedure)
-      from pg_proc where pronamespace in (select oid from own)
+    select format('alter schema %I owner to landuse_service', nspname)
+      from pg_namespace where nspname !~ '^pg_' and nspname <> 'information_schema'
   loop
     execute change;
   end loop;

@@ -62,6 +62,11 @@ export class TreeCopy {
     return (JSON.parse(json) as { failures: { fullTitle: string }[] }).failures.map(({ fullTitle }) => fullTitle);
   }
 
+  /** Loads a module of the copy into this process. */
+  load<Module>(file: string): Promise<Module> {
+    return import(path.join(this.#folder, file));
+  }
+
   /** Runs a module in the copy. @returns what it prints */
   async printed(module: string): Promise<string> {
     const { stdout } = await run(process.execPath, ['--input-type=module-typescript', '--eval', module], { cwd: this.#folder });

@@ -52,13 +52,13 @@ describe('the cadence of an alert', () => {
   });
 
   it('goes back to its first day where another frequency comes', () => {
-    const friday = { frequency: 'weekly', weekday: 5, day: null } as const;
+    const friday = { ...DAILY, frequency: 'weekly', weekday: 5 } as const;
     assert.deepEqual(mergeCadence(friday, { frequency: 'daily' }), DAILY);
-    assert.deepEqual(mergeCadence(friday, {}), { ...friday, beforeHearings: false });
+    assert.deepEqual(mergeCadence(friday, {}), friday);
   });
 
-  it('keeps what it says of hearings, which one of before does not', () => {
-    const before = mergeCadence({ frequency: 'monthly', weekday: null, day: 3 }, { beforeHearings: true });
+  it('keeps what it says of hearings', () => {
+    const before = mergeCadence({ ...DAILY, frequency: 'monthly', day: 3 }, { beforeHearings: true });
     assert.deepEqual(before, { frequency: 'monthly', weekday: null, day: 3, beforeHearings: true });
     assert.equal(mergeCadence(before, { day: 4 }).beforeHearings, true);
     assert.equal(mergeCadence(before, { beforeHearings: false }).beforeHearings, false);

@@ -30,7 +30,7 @@ function sampleWrites(): Write[] {
       const { id, evidence: quotes } = line as ProjectLine;
       const previous = before.get(id);
       const statement = withIdentity(normaliseProject(line as ProjectLine, places), previous && toStatement(previous));
-      const context = { loadedIn: generation, today: TODAY, stamp, generation, generationBefore: 1 };
+      const context = { loadedIn: generation, today: TODAY, stamp, generation };
       const { version, indexed } = makeVersion(statement, { before: previous, quotes }, context);
       before.set(id, version);
       writes.push({ operation: 'create', index: 'projects', version, indexed: toIndexedFields('projects', version, TODAY, indexed) });
@@ -77,12 +77,12 @@ describe('Threads that make documents', () => {
 
   it('leave what they cannot make to the load, which sees why', async () => {
     const threads = new DocumentThreads(1);
-    const version = { key: '7', loadedIn: 1, id: 7, compact: { id: 7 }, standard: {}, full: {}, past: { values: {}, texts: {} } };
+    const version = { key: '7', loadedIn: 1, id: 7, compact: { id: 7 }, standard: {}, full: {}, absorbed: [null] };
     const write: Write = { operation: 'create', index: 'projects', version, indexed: toIndexedFields('projects', version, TODAY) };
     try {
       assert.equal(await threads.run([{ text: JSON.stringify(version), kind: 'projects', today: TODAY }]), null);
-      await assert.rejects(sentFor([write], threads), /keeps evidence in the form of early versions/);
-      const text = JSON.stringify({ ...version, past: undefined });
+      await assert.rejects(sentFor([write], threads), TypeError);
+      const text = JSON.stringify({ ...version, absorbed: undefined });
       assert.deepEqual(await threads.run([{ text, kind: 'projects', today: TODAY }]), [makeDocument(text, 'projects', TODAY)]);
     } finally {
       await threads.close();

@@ -147,7 +147,7 @@ function actorOf({ request, plan = 'national', licence = { nationwide: true } }:
 
 /** The cursor of a walk after a page. */
 function cursorOf(raw: Map<string, string[]>, { principal }: Actor, day: string): string {
-  const { meaning, spelling, selection } = parseSync(raw, principal, { places, today: TODAY });
+  const { meaning, selection } = parseSync(raw, principal, { places, today: TODAY });
   const position: WalkPosition = {
     ...{
       after: [Date.parse('2026-10-01T00:00:00Z'), 7],
@@ -156,7 +156,7 @@ function cursorOf(raw: Map<string, string[]>, { principal }: Actor, day: string)
     },
     ...{ seen: 0, highWater: null, unlisted: false, pageSpanMs: 40, day, rollover: null },
   };
-  return writeCursor(position, bindingOf(meaning, spelling, selection.scope).meaning, SECRET);
+  return writeCursor(position, bindingOf(meaning, selection.scope), SECRET);
 }
 
 describe('Elasticsearch is asked', () => {

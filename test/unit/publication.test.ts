@@ -63,7 +63,6 @@ class Row {
     const store: Partial<LineageStore> = {
       readCurrent: async () => ({
         id: LINEAGE,
-        acceptsUnmarked: true,
         commits: COMMITS.map((commit) => ({ commit, newestStamp: commit, served: false })),
       }),
       begin: async () => LINEAGE,
@@ -187,10 +186,12 @@ describe('A publication', () => {
       });
     }
 
-  it('of a loader of an earlier version, which writes no row, follows from the aliases', async () => {
+  it('whose aliases somebody else changed follows from them', async () => {
     const state = await stateAfter([serve(first), serve(second)]);
-    const move = (from: typeof first, to: typeof first) =>
-      KINDS.flatMap((kind) => [
+    const move = (from: typeof first, to: typeof first) => [
+      { remove: { index: names.indexName('projects', from), alias: names.lineageAlias(LINEAGE) } },
+      { add: { index: names.indexName('projects', to), alias: names.lineageAlias(LINEAGE) } },
+      ...KINDS.flatMap((kind) => [
         { remove: { index: names.indexName(kind, from), alias: names.readAlias(kind) } },
         {
           add: {
@@ -199,7 +200,8 @@ describe('A publication', () => {
             filter: visibilityFilter({ committed: to.load, aborted: [] }),
           },
         },
-      ]);
+      ]),
+    ];
     state.aliases.change(move(second, third));
     await repairPublication(state.lineage, state.store);
     const { served, synced } = derivePublication(await state.store.read());

@@ -8,7 +8,7 @@ import { finishRollover, startRollover } from '../../src/features/sync/dayRollov
 import { fromKept, planSearch, positionAfter, type ShownPage, shownPage, toKept } from '../../src/features/sync/page.ts';
 
 const SECRET = 'a secret of the tests';
-const BINDING = bindingOf({ states: [8] }, { states: [8] }, null);
+const BINDING = bindingOf({ states: [8] }, null);
 
 const position = (more: Partial<WalkPosition> = {}): WalkPosition => ({
   after: [2_000, 7],
@@ -31,25 +31,25 @@ const timeless = () => ({ match_all: {} });
 describe('A sync cursor', () => {
   it('reads back to the position that it was written from', () => {
     for (const written of [position(), position({ rollover: ROLLOVER }), position({ after: null, departed: null, pageSpanMs: null })])
-      assert.deepEqual(readCursor(writeCursor(written, BINDING.meaning, SECRET), BINDING, SECRET), { position: written, mark: null });
+      assert.deepEqual(readCursor(writeCursor(written, BINDING, SECRET), BINDING, SECRET), { position: written, mark: null });
   });
 
   it('that clients hold from before is still read, and written the same byte for byte', () => {
     const payload = {
-      ...{ v: 4, bound: BINDING.meaning, after: [2_000, 7], removed: [1_000, 3], left: [2_000, 9], seen: 2_000, highWater: 2_500 },
+      ...{ v: 4, bound: BINDING, after: [2_000, 7], removed: [1_000, 3], left: [2_000, 9], seen: 2_000, highWater: 2_500 },
       ...{ unlisted: false, pace: 40, day: '2026-11-20', turn: { to: '2026-11-21', after: [500, 2], left: null } },
     };
     const text = Buffer.from(JSON.stringify(payload)).toString('base64url');
     const held = `${text}.${createHmac('sha256', SECRET).update(text).digest('base64url')}`;
     const { position: read } = readCursor(held, BINDING, SECRET);
     assert.deepEqual(read, position({ rollover: ROLLOVER }));
-    assert.equal(writeCursor(read, BINDING.meaning, SECRET), held);
+    assert.equal(writeCursor(read, BINDING, SECRET), held);
   });
 
   it('is refused when it was altered, or is of other filters, another licence or another secret', () => {
-    const cursor = writeCursor(position(), BINDING.meaning, SECRET);
-    const other = bindingOf({ states: [48] }, { states: [48] }, null);
-    const narrower = bindingOf({ states: [8] }, { states: [8] }, { stateIds: [8], countyIds: [] });
+    const cursor = writeCursor(position(), BINDING, SECRET);
+    const other = bindingOf({ states: [48] }, null);
+    const narrower = bindingOf({ states: [8] }, { stateIds: [8], countyIds: [] });
     const refused = { code: 'invalid_cursor', status: 400 };
     assert.throws(() => readCursor(`x${cursor}`, BINDING, SECRET), refused);
     assert.throws(() => readCursor(`${cursor}.${cursor}`, BINDING, SECRET), refused);
@@ -58,7 +58,7 @@ describe('A sync cursor', () => {
   });
 
   it('is bound to a licence whatever the order of its places', () => {
-    const of = (stateIds: number[]) => bindingOf({}, {}, { stateIds, countyIds: [] }).meaning;
+    const of = (stateIds: number[]) => bindingOf({}, { stateIds, countyIds: [] });
     assert.equal(of([8, 48]), of([48, 8]));
     assert.notEqual(of([8, 48]), of([8]));
   });
@@ -115,6 +115,7 @@ describe('A page of a walk', () => {
   });
 
   const iso = (ms: number) => new Date(ms).toISOString();
+  const removal = (id: number, ms: number) => ({ id, at: iso(ms), lastUpdated: iso(1_000), matched: true });
   const hit = (id: number, ms?: number) =>
     ({ project: { id, ...(ms === undefined ? {} : { lastUpdated: iso(ms) }) }, matched: [], sort: [] }) as unknown as ProjectHit;
   const feedPage = (hits: ProjectHit[], more: Partial<FeedPage> = {}): FeedPage => ({
@@ -132,11 +133,11 @@ describe('A page of a walk', () => {
     ...more,
   });
   const shownOf = (page: FeedPage, hits: ProjectHit[], start = position()): ShownPage =>
-    shownPage(page, hits, { start, bound: BINDING.meaning, removed: [] });
+    shownPage(page, hits, { start, bound: BINDING, removed: [], mark: null });
 
   it('knows its places, what lies beyond it, and what cannot be placed', () => {
     const hits = [hit(1, 3_000), hit(2, 3_100), hit(3, 3_100), hit(4)];
-    const shown = shownOf(feedPage(hits, { removals: [{ id: 5, at: iso(4_000) }], departures: [[4_100, 6]] }), hits.slice(0, 2));
+    const shown = shownOf(feedPage(hits, { removals: [removal(5, 4_000)], departures: [[4_100, 6]] }), hits.slice(0, 2));
     assert.deepEqual(shown.positions, [
       [3_000, 1],
       [3_100, 2],
@@ -165,7 +166,7 @@ describe('A page of a walk', () => {
 
   it('is followed by the one after its last delivered record', () => {
     const hits = [hit(1, 3_000), hit(2, 3_100), hit(3, 3_250)];
-    const shown = shownOf(feedPage(hits, { removals: [{ id: 5, at: iso(7_000) }] }), hits);
+    const shown = shownOf(feedPage(hits, { removals: [removal(5, 7_000)] }), hits);
     const end = positionAfter(shown, 3);
     assert.deepEqual(end, position({ after: [3_250, 3], removed: [7_000, 5], seen: 7_000, highWater: 5_000, pageSpanMs: null }));
     const cut = positionAfter(shown, 2);
@@ -191,7 +192,20 @@ describe('A page of a walk', () => {
     const shown = shownOf(feedPage(hits), hits, position({ rollover: ROLLOVER }));
     const kept = JSON.parse(JSON.stringify(toKept(shown)));
     assert.deepEqual(Object.keys(kept).sort(), [
-      ...['bound', 'further', 'highWater', 'lastLeft', 'lastRemoved', 'positions', 'removed', 'scanned', 'seen', 'start', 'unpositionable'],
+      ...[
+        'bound',
+        'further',
+        'highWater',
+        'lastLeft',
+        'lastRemoved',
+        'mark',
+        'positions',
+        'removed',
+        'scanned',
+        'seen',
+        'start',
+        'unpositionable',
+      ],
     ]);
     assert.deepEqual(fromKept(kept, 2), shown);
     const cut = fromKept(kept, 1);

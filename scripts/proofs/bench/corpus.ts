@@ -48,11 +48,7 @@ export function* documentLines(corpus: Corpus): Generator<object> {
   for (const line of projectLines(corpus, 1)) {
     if (line.kind === 'generation') continue;
     const statement = withIdentity(normaliseProject(line as ProjectStatement, corpus.places), undefined);
-    const made = makeVersion(
-      statement,
-      {},
-      { loadedIn: 1, today: corpus.today, stamp: () => stamps.next(), generation: 1, generationBefore: 1 },
-    );
+    const made = makeVersion(statement, {}, { loadedIn: 1, today: corpus.today, stamp: () => stamps.next(), generation: 1 });
     yield { ...made.version, ...made.indexed() };
   }
 }

@@ -215,10 +215,7 @@ const MONEY: Described = {
     motif: 'manyJobs',
     file: 'src/features/contacts/store.ts',
     replacements: [
-      [
-        "    await tx.query('select open_pool($1, service_now(), $2, $3)', [teamId, grant.grantedFor, grant.credits]);\n    const news",
-        '    const news',
-      ],
+      ["    await tx.query('select open_pool($1, $2, $3)', [teamId, grant.grantedFor, grant.credits]);\n    const news", '    const news'],
     ],
   },
   'lost-connection-ends-process': {
@@ -337,8 +334,8 @@ const SYNC: Described = {
   'walk-goes-on-over-another-set': {
     about: 'sync reads what is served while a rollback is being stamped',
     motif: 'switchesBack',
-    file: 'src/core/store/elastic/syncedNames.ts',
-    replacements: [['return this.#areThere ? this.syncedAlias(kind) : super.readAlias(kind);', 'return super.readAlias(kind);']],
+    file: 'src/core/store/elastic/indices.ts',
+    replacements: [['return this.synced(kind);', 'return super.makeServedSql(kind);']],
   },
 };
 

@@ -34,7 +34,7 @@ const INVARIANTS: Invariants = {
       on later.job_id = w.job_id and later.seq < w.seq and later.attempt > w.attempt`,
   'a file is delivered as a whole': `
     select x.id from export x where x.team_id = $1 and x.ready_at is not null and x.lost_at is null
-      and (select count(distinct id) from export_delivery d, unnest(d.project_ids || coalesce(d.held_ids, '{}')) as id
+      and (select count(distinct id) from export_delivery d, unnest(d.project_ids || d.held_ids) as id
         where d.export_id = x.id) <> x.row_count`,
   'the allowance counts the look-ups that were made': `
     select used, made from (select coalesce(sum(used), 0) as used from contact_allowance where team_id = $1) as a,
@@ -42,7 +42,7 @@ const INVARIANTS: Invariants = {
   'a contact is charged once': `select project_id, credits from contact_unlock where team_id = $1 and credits > 1`,
   'what a file holds is held': `
     select x.id, row.id as record from export x join export_delivery d on d.export_id = x.id,
-      unnest(d.project_ids || coalesce(d.held_ids, '{}'), d.hashes || coalesce(d.held_hashes, '{}')) as row (id, hash)
+      unnest(d.project_ids || d.held_ids, d.hashes || d.held_hashes) as row (id, hash)
     where x.team_id = $1 and x.ready_at is not null and x.lost_at is null and not exists (
       select from delivery h where h.team_id = $1 and h.project_id = row.id and row.hash = any (h.revision_hash || h.earlier_hashes))`,
   'what was served before a charged content is free': `

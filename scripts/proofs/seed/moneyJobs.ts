@@ -14,7 +14,7 @@ import { waitSimulated } from './clock.ts';
 import type { Sought } from './moneyActions.ts';
 
 const revisionOf = (id: number, of: number) => `${of}`.repeat(8) + id;
-/** Records with an even id know which versions were served before; the others are as those that an older version of the service wrote. */
+/** Records with an even id know which revisions were served before; the others know none. */
 export const itemsOf = ({ ids: sought, version: of }: Sought): ServedItem[] =>
   sought.map((id) => {
     const before = id % 2 === 0 ? Array.from({ length: of }, (_, version) => revisionOf(id, version)) : [];

@@ -44,7 +44,7 @@ const REACHED: Partial<Record<Mark, string>> = {
   'a record of a lost file is held by another file': `
     select from export gone join export kept on kept.team_id = gone.team_id and kept.lost_at is null and kept.ready_at < gone.lost_at
       join export_delivery d on d.export_id = kept.id, jsonb_array_elements_text(gone.source->'projectIds') as asked (project)
-    where gone.team_id = $1 and gone.lost_at is not null and asked.project::bigint = any (d.project_ids || coalesce(d.held_ids, '{}'))`,
+    where gone.team_id = $1 and gone.lost_at is not null and asked.project::bigint = any (d.project_ids || d.held_ids)`,
 };
 
 /** Notes the states that a finished run reached. */

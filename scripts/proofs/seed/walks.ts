@@ -8,7 +8,7 @@ import { OwnedPages } from '../../../src/core/ledger/ownedPages.ts';
 import { type Actor, payerOf } from '../../../src/core/search/actor.ts';
 import { runOnce } from '../../../src/core/search/idempotentRequests.ts';
 import { ChangeFeed } from '../../../src/core/store/elastic/changeFeed.ts';
-import { SyncedNames } from '../../../src/core/store/elastic/syncedNames.ts';
+import { SyncedNames } from '../../../src/core/store/elastic/indices.ts';
 import { LineageWatch } from '../../../src/core/store/lineageWatch.ts';
 import { LineageStore } from '../../../src/core/store/postgres/lineageStore.ts';
 import type { Database } from '../../../src/core/store/postgres/pool.ts';
@@ -28,7 +28,7 @@ import type { Simulation } from './simulation.ts';
 import { APIS, type PlannedLoad, type WalkPlan } from './walkPlans.ts';
 
 const SECRET = 'a secret of cursors, for proofs';
-const BINDING = bindingOf({}, {}, null);
+const BINDING = bindingOf({}, null);
 const TIMEOUT_MS = 30_000;
 const TRIES_MAX = 40;
 const TRY_AGAIN_MS = 3_000;
@@ -193,14 +193,14 @@ export class WalkWorld {
     const from = cursor ? readCursor(cursor, BINDING, SECRET) : undefined;
     const isContinued = await api.lineage.continues(from?.mark);
     if (from && !isContinued) throw refuseLineage();
-    const walk = { ...REQUEST, limit, bound: BINDING.meaning, at: from?.position } as unknown as WalkRequest;
+    const walk = { ...REQUEST, limit, bound: BINDING, at: from?.position } as unknown as WalkRequest;
     return runOnce(api, actor, `${cursor} ${limit}`, {
       run: async (claiming) => {
         const { start, page } = await nextPage(api, {}, walk);
         const hits = positioned(page).slice(0, limit);
         const pool = { teamId: this.teamId, scope: null, unlisted: start.unlisted, departed: start.departed, isByIds: false };
         const [removed, mark] = await Promise.all([removalNotices(api.holdings, pool, page), api.lineage.markOf(page.seen)]);
-        const shown = shownPage(page, hits, { start, bound: BINDING.meaning, removed, mark });
+        const shown = shownPage(page, hits, { start, bound: BINDING, removed, mark });
         prepareNext(api as unknown as SyncServices, actor, walk, shown);
         const isApart = this.memory.indexOf(names.syncedAlias('projects')) !== this.memory.indexOf(names.readAlias('projects'));
         if (isApart) this.#marks.reach('a page is read while sync shows another set than searches');
@@ -255,6 +255,6 @@ const REQUEST = {
 const pageOf = (shown: ShownPage, records: Page['records']): Page => ({
   records,
   removed: shown.removed.map(({ id }) => id),
-  cursor: writeCursor({ ...positionAfter(shown, shown.positions.length), unlisted: false }, BINDING.meaning, SECRET, shown.mark ?? null),
+  cursor: writeCursor({ ...positionAfter(shown, shown.positions.length), unlisted: false }, BINDING, SECRET, shown.mark ?? null),
   hasMore: shown.further || shown.start.rollover !== null,
 });

@@ -5,14 +5,14 @@
 
 /** What Elasticsearch serves now. */
 interface ServedCommit {
-  /** lineage that it is marked with; null for what a version loaded that kept none */
+  /** lineage that it is marked with; null for an index that no load of this service made */
   lineage: string | null;
   commit: number;
 }
 
 /** What is served, and in the same look what sync shows. */
 export interface ServedIndex extends ServedCommit {
-  /** null if no loader of this version has run yet: sync then reads what is served */
+  /** null if its aliases were removed */
   synced: { commit: number; ofServedSet: boolean } | null;
   /** true while a mark says that the records that are served are being stamped for sync */
   stamping: boolean;
@@ -29,8 +29,6 @@ export interface KnownCommit {
 
 export interface Lineage {
   id: string;
-  /** true if cursors, and the index, may be of a time at which no lineage was kept */
-  acceptsUnmarked: boolean;
   /** ascending */
   commits: readonly KnownCommit[];
 }
@@ -57,25 +55,25 @@ const disagreement = (fault: Fault, message: string): Disagreement => ({ fault, 
 /**
  * Compares what is served with its lineage. A commit is recorded before it is shown, so that a newer one that is recorded is right, even if its
  * loader was killed before it could note that readers see it.
- * @returns null if they agree, or if neither knows of a lineage yet
+ * @returns null if they agree
  */
 export function compareLineage(served: ServedCommit | null, lineage: Lineage | null): Disagreement | null {
-  if (!lineage) return served?.lineage ? unknownLineage(served.lineage) : null;
+  if (!lineage) return served ? unknownLineage(served) : null;
   const head = headOf(lineage);
   if (!served) return head ? lost(head) : null;
-  if (served.lineage !== lineage.id && !(served.lineage === null && lineage.acceptsUnmarked)) return foreign(served, lineage);
+  if (served.lineage !== lineage.id) return foreign(served, lineage);
   if (lineage.commits.some(({ commit }) => commit === served.commit))
     return !head || served.commit >= head.commit ? null : reportBehind(served, lineage);
-  // A loader of the version before knows of no lineage and marks none.
-  if (served.lineage === null && head && served.commit > head.commit) return null;
   if (head && served.commit < head.commit) return anotherBranch(served, head);
   return reportAhead(served, head);
 }
 
-const unknownLineage = (id: string) =>
+const lineageText = ({ lineage }: ServedCommit) => (lineage === null ? 'no lineage' : `the lineage ${lineage}`);
+
+const unknownLineage = (served: ServedCommit) =>
   disagreement(
     'foreign',
-    `Elasticsearch serves an index of the lineage ${id}, of which Postgres has no record: is DATABASE_URL right, or was Postgres lost? Restore Postgres, or accept the index with ${ADOPT}`,
+    `Elasticsearch serves an index of ${lineageText(served)}, of which Postgres has no record: is DATABASE_URL right, or was Postgres lost? Restore Postgres, or accept the index with ${ADOPT}`,
   );
 
 const lost = (head: KnownCommit) =>
@@ -84,7 +82,7 @@ const lost = (head: KnownCommit) =>
 const foreign = (served: ServedCommit, { id }: Lineage) =>
   disagreement(
     'foreign',
-    `Elasticsearch serves an index of ${served.lineage === null ? 'no lineage' : `the lineage ${served.lineage}`}, Postgres has the lineage ${id}: ` +
+    `Elasticsearch serves an index of ${lineageText(served)}, Postgres has the lineage ${id}: ` +
       `are ELASTICSEARCH_URL, DATABASE_URL and INDEX_PREFIX right? Put the index back with ${REBUILD}, or accept the one that is there with ${ADOPT}`,
   );
 
@@ -115,12 +113,12 @@ export function compareSynced(served: ServedIndex | null, lineage: Lineage | nul
   if (!served) return null;
   const { synced, stamping } = served;
   const isRecorded = !lineage || lineage.commits.some(({ commit }) => commit === synced?.commit);
-  const isSame = synced === null || (synced.ofServedSet && synced.commit === served.commit);
+  const isSame = synced?.ofServedSet && synced.commit === served.commit;
   if (stamping ? synced && !synced.ofServedSet && isRecorded : isSame) return null;
   return disagreement(
     'behind',
-    `Sync shows ${synced ? named(synced.commit) : 'nothing'} while ${named(served.commit)} is served, and no switch of this version says why: ` +
-      'did an earlier version load? Load with this version alone; any load, activate or rollback of it mends this, or says what does',
+    `Sync shows ${synced ? named(synced.commit) : 'nothing'} while ${named(served.commit)} is served, and no switch says why: ` +
+      'any load, activate or rollback mends this, or says what does',
   );
 }
 
@@ -132,7 +130,7 @@ export interface LineageMark {
 
 /** Whether a walk may continue from a cursor with this mark: the commit that it has seen is part of the lineage. */
 export function mayContinue(mark: LineageMark | null, lineage: Lineage | null): boolean {
-  if (!mark) return !lineage || lineage.acceptsUnmarked;
+  if (!mark) return !lineage;
   // From the end: most cursors are of a moment ago.
   return mark.lineage === lineage?.id && lineage.commits.findLast(({ commit }) => commit === mark.commit) !== undefined;
 }

@@ -215,8 +215,8 @@ export class KeyStore {
     const { prefix, lastFour } = splitForDisplay(key.secret);
     const now = this.#now();
     const [row] = await tx.query<KeyRow>(
-      `insert into api_key (team_id, user_id, digest, prefix, last_four, name, created_at, first_key_id, minted_by, minter)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, case when $9::uuid is null then 'operator' else 'key' end) returning ${KEY_COLUMNS}`,
+      `insert into api_key (team_id, user_id, digest, prefix, last_four, name, created_at, first_key_id, minted_by)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning ${KEY_COLUMNS}`,
       [key.teamId, key.userId, this.hashSecret(key.secret), prefix, lastFour, key.name, now, key.firstKeyId, key.by ?? null],
     );
     if (!row) throw new Error('Postgres returned no key');

@@ -2,18 +2,12 @@
 import type { Queryable } from '../store/postgres/pool.ts';
 import type { Suspicion } from './teamChanges.ts';
 
-/**
- * SQL: keys of the lineage of $1, and all keys minted or rotated with one of these, transitively. Keys that do not record with which key
- * they were minted are included if they belong to the same user and are younger than the lineage.
- */
+/** SQL: keys of the lineage of $1, and all keys minted or rotated with one of these, transitively. */
 const CONNECTED = `with recursive lineage as (
     select k.id, k.user_id, k.created_at from api_key k join api_key leaked on leaked.id = $1 and leaked.team_id = k.team_id
     where coalesce(k.first_key_id, k.id) = coalesce(leaked.first_key_id, leaked.id)
   ), reached as (
     select id from lineage
-    union
-    select k.id from api_key k where k.team_id = $2 and k.minter is null and k.user_id in (select user_id from lineage)
-      and k.created_at >= (select min(created_at) from lineage)
     union
     select made.id from reached r join api_key k on k.id = r.id
       join api_key made on made.team_id = $2 and (made.minted_by = k.id or made.id = k.replaced_by)

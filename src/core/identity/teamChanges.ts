@@ -2,7 +2,7 @@
 import { isMailAddress, type NewMail } from '../mail/mail.ts';
 import type { Queryable } from '../store/postgres/pool.ts';
 
-/** Keys that may have leaked, and what identifies things created with them before their key was recorded. */
+/** Keys that may have leaked, and what identifies things created with them where a restore left out which key created them. */
 export interface Suspicion {
   teamId: number;
   keyIds: string[];

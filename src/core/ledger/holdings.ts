@@ -79,7 +79,7 @@ const MOMENT = `
 const makeChangesSql = (column: Column) => `
   select coalesce((select ${HOLDINGS_LIFE_SQL} from credit_pool where team_id = $1), '0 ' || ${EPOCH_SQL}) as life, max(seq) as "lastSeq",
          coalesce(string_agg(${COLUMNS[column]}, ' '), '') as numbers,
-         case when $3::text is not null then pool_balance($1, service_now(), $3, $4) end as balance
+         case when $3::text is not null then pool_balance($1, $3, $4) end as balance
   from (select * from delivery where team_id = $1 and seq > $2 order by seq fetch first ${CHANGES_MAX} rows with ties) as change`;
 const CHANGES = { revisions: makeChangesSql('revisions'), records: makeChangesSql('records') };
 

@@ -154,7 +154,7 @@ export class Ledger {
     const [row] = await this.#ask<PageRow>(
       'deliver page',
       `select outcome, balance, cost, served, affordable, known_revisions as "knownRevisions", last_deliveries as "lastDeliveries", costs
-       from deliver_page($1, service_now(), $2, $3, $4, $5, $6::bigint[], $7::text[], $8::bigint[], $9::jsonb, $10::jsonb, $11::text[])`,
+       from deliver_page($1, $2, $3, $4, $5, $6::bigint[], $7::text[], $8::bigint[], $9::jsonb, $10::jsonb, $11::text[])`,
       [
         payer.teamId,
         payer.grant.grantedFor,
@@ -195,7 +195,7 @@ export class Ledger {
   async #deliverDocument(payer: Payer, documentId: number, rate: number, on: Queryable): Promise<DocumentOutcome> {
     const [row] = await this.#ask<DocumentOutcome>(
       'deliver document',
-      'select outcome, balance, cost from deliver_document($1, service_now(), $2, $3, $4, $5, $6::jsonb, $7::jsonb)',
+      'select outcome, balance, cost from deliver_document($1, $2, $3, $4, $5, $6::jsonb, $7::jsonb)',
       [payer.teamId, payer.grant.grantedFor, payer.grant.credits, rate, documentId, JSON.stringify(payer.cause), claimJson(payer)],
       on,
     );
@@ -222,7 +222,7 @@ export class Ledger {
   async readStanding({ teamId, grant }: Omit<Payer, 'cause'>): Promise<{ balance: number; at: Date }> {
     const [row] = await this.#ask<{ balance: number; at: Date }>(
       'balance',
-      'select pool_balance($1, service_now(), $2, $3) as balance, service_now() as at',
+      'select pool_balance($1, $2, $3) as balance, service_now() as at',
       [teamId, grant.grantedFor, grant.credits],
     );
     if (!row) throw new Error('pool_balance answered without a row');
@@ -249,9 +249,9 @@ export class Ledger {
   async adjust(payer: Omit<Payer, 'cause'>, amount: number, note: string): Promise<number> {
     try {
       return await this.#database.transaction(async (tx) => {
-        await tx.query('select open_pool($1, service_now(), $2, $3)', [payer.teamId, payer.grant.grantedFor, payer.grant.credits]);
+        await tx.query('select open_pool($1, $2, $3)', [payer.teamId, payer.grant.grantedFor, payer.grant.credits]);
         const [row] = await tx.query<{ balance: number }>(
-          `select enter_credits($1, service_now(), 'adjustment', 'plan', $2, 0, jsonb_build_object('note', $3::text)) as balance`,
+          `select enter_credits($1, 'adjustment', 'plan', $2, 0, jsonb_build_object('note', $3::text)) as balance`,
           [payer.teamId, amount, note],
         );
         return row?.balance ?? 0;

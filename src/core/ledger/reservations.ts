@@ -70,7 +70,7 @@ export async function payFromReservation(
   { teamId, grant, cause }: Omit<Payer, 'claim'>,
   deliver: () => Promise<number>,
 ): Promise<{ reserved: number; charged: number }> {
-  await tx.query('select open_pool($1, service_now(), $2, $3)', [teamId, grant.grantedFor, grant.credits]);
+  await tx.query('select open_pool($1, $2, $3)', [teamId, grant.grantedFor, grant.credits]);
   const of = JSON.stringify({ ...cause, jobId });
   const [held] = await tx.query<{ credits: number | null; grantedFor: string | null }>(
     `select credits, granted_for as "grantedFor" from release_reservation($1, 'records', $2::jsonb)`,

@@ -118,15 +118,11 @@ export class OutboxStore {
 
   /** Resumes a recipient's mails about some alerts; other alerts of the same digest stay stopped. */
   async resumeAlerts(tx: Queryable, recipient: string, ids: readonly string[]): Promise<void> {
-    const address = recipient.toLowerCase();
-    const rows = await tx.query<{ topic: string }>(
-      `update mail_subscription set unsubscribed_at = null where recipient = $1 and unsubscribed_at is not null and topic like 'alert:%'
-         and string_to_array(substr(topic, 7), ',') && $2::text[] returning topic`,
-      [address, ids],
-    );
-    // Earlier versions stopped digests as a whole.
-    const others = rows.flatMap(({ topic }) => parseTopic(topic)).filter((id) => !ids.includes(id));
-    await stopAlerts(tx, address, [...new Set(others)]);
+    const topics = ids.map((id) => makeTopic([{ id }]));
+    await tx.query('update mail_subscription set unsubscribed_at = null where recipient = $1 and topic = any ($2)', [
+      recipient.toLowerCase(),
+      topics,
+    ]);
   }
 
   #change(

@@ -92,7 +92,7 @@ export interface ContactFinding extends Omit<Unlock, 'opens'> {
   opens: Unlock['opens'] | null;
   /** hashes of everybody who was found or whose channels are opened, to recognise later suppressions */
   hashes: readonly string[];
-  /** ids of the record and of those merged into it at the time of the look-up; absent from findings of earlier versions */
+  /** ids of the record and of those merged into it at the time of the look-up; absent where nothing was found */
   memberIds?: readonly number[];
   /** the finder's answer was malformed: it does not count as an attempt */
   unusable?: true;

@@ -121,9 +121,7 @@ export class LineageWatch {
    */
   async markOf(newestStamp: number, signal?: AbortSignal): Promise<LineageMark | null> {
     // A page with records that was read before a check saw anything served follows the first load, which the last check did not know.
-    if (this.#served.value && !this.#lineage.value && !this.#served.value.lineage) return null;
-    const isUnrecorded = this.#served.value?.lineage === null && !this.#readShown();
-    if (!isUnrecorded && this.#readShown()?.newestStamp !== newestStamp) {
+    if (this.#readShown()?.newestStamp !== newestStamp) {
       await untilAborted(this.#lookAgain(), signal);
       this.#throwIfApart(true);
     }

@@ -5,7 +5,6 @@ import type { Principal } from '../../core/domain/principal.ts';
 import type { Ledger, Receipt } from '../../core/ledger/ledger.ts';
 import { allowanceView } from '../../core/people/enrichment.ts';
 import type { UnlockStore } from '../../core/people/unlocks.ts';
-import { RUN_PREFIX } from '../alerts/index.ts';
 
 export interface AccountServices {
   ledger: Ledger;
@@ -37,9 +36,6 @@ export async function readCredits({ ledger, unlocks, rateLimits }: AccountServic
 
 export const RECEIPTS_MAX = 100;
 
-/** Receipts of earlier versions name the job of a scheduled run, which no route can read. */
-const isShown = (jobId: string | null) => !jobId?.startsWith(`${RUN_PREFIX}_`);
-
 const publicReceipt = ({
   id,
   at,
@@ -64,7 +60,7 @@ const publicReceipt = ({
   amount,
   balance,
   items,
-  cause: { requestId, route, keyId, jobId: isShown(jobId) ? jobId : null, alertId, deliveryId, idempotencyKey, note },
+  cause: { requestId, route, keyId, jobId, alertId, deliveryId, idempotencyKey, note },
 });
 
 /** `GET /account/ledger`: every change of the balance with its cause, newest first. @param before id of the last receipt read */

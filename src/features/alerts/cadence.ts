@@ -18,17 +18,14 @@ export interface Cadence {
   beforeHearings: boolean;
 }
 
-/** A cadence as it may be stored: those of before have no `beforeHearings`. */
-export type StoredCadence = Omit<Cadence, 'beforeHearings'> & Partial<Cadence>;
-
 /** Merges a change into a cadence; only the day that belongs to the frequency is kept. */
-export function mergeCadence(before: StoredCadence, sent: Partial<Cadence> = {}): Cadence {
+export function mergeCadence(before: Cadence, sent: Partial<Cadence> = {}): Cadence {
   const frequency = sent.frequency ?? before.frequency;
   return {
     frequency,
     weekday: frequency === 'weekly' ? (sent.weekday ?? before.weekday ?? 1) : null,
     day: frequency === 'monthly' ? (sent.day ?? before.day ?? 1) : null,
-    beforeHearings: sent.beforeHearings ?? before.beforeHearings ?? false,
+    beforeHearings: sent.beforeHearings ?? before.beforeHearings,
   };
 }
 

@@ -75,7 +75,7 @@ export async function findCandidates(
     return { selection, plan, query: allOf(candidateFilters(plan)) };
   };
   const found = await on(today);
-  const { load = null, day, criteria: searched } = alert.position;
+  const { load, day, criteria: searched } = alert.position;
   const refused = revisionClause(await services.matches.listRejectedRevisions(alert.id, alert.specificRequirement));
   // When the selection changed, such as by another licence, everything is searched once.
   if (load === null || day === null || searched !== hashCriteria(selectionOn(day))) {
@@ -132,7 +132,7 @@ export async function readFirstCandidates(
       toConfirm: [...evidencePaths(selection.filters), 'earlierRevisions.revision', 'earlierRevisions.changed'],
       ...(signal ? { signal } : {}),
     },
-    { removed: NO_REMOVALS, departed: null, seen: position.seen, highWater: position.until, load: position.load ?? null },
+    { removed: NO_REMOVALS, departed: null, seen: position.seen, highWater: position.until, load: position.load },
   );
 }
 

@@ -1,7 +1,5 @@
 /** A due run, done by a job once, whatever the number of workers. */
 import { grantOf } from '../../core/domain/credits.ts';
-import { membersOf } from '../../core/identity/share.ts';
-import { handOverWithMail } from '../../core/identity/teamChanges.ts';
 import type { JobContext } from '../../core/jobs/defineJob.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
 import type { HearingDays } from './cadence.ts';
@@ -35,12 +33,6 @@ export async function runDue(services: AlertServices, due: DuePayload, context: 
   const run = runOf(services, begun, due, account);
   // The alert was stopped since the run fell due.
   if (alert.status !== 'active') return settleRun(context, (tx) => skip(services, tx, run, 'not_active'));
-  // The alert of an account that was closed by an earlier version.
-  if (!membersOf(alert.share, alert.createdBy, await services.accounts.readRoster(alert.teamId)).length)
-    return settleRun(context, async (tx) => {
-      await handOverWithMail(tx, services, alert.teamId);
-      await skip(services, tx, run, 'not_active');
-    });
   if (status !== 'active') {
     await settleRun(context, (tx) => refuseRun(services, tx, run, 'subscription_required'));
     return;

@@ -2,7 +2,7 @@
 import type { NewJob } from '../../core/jobs/store.ts';
 import { lockInDatabase } from '../../core/store/postgres/locks.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
-import { findHearingDays, findNextRun, mergeCadence, type StoredCadence } from './cadence.ts';
+import { findHearingDays, findNextRun } from './cadence.ts';
 import { DELIVERY } from './runStore.ts';
 import type { DigestEntry, DuePayload } from './runTypes.ts';
 import type { HeardRecords, StoredAlert, StoredDelivery } from './types.ts';
@@ -14,14 +14,13 @@ const DUE_AT_ONCE = 500;
  * the alert, where clients read it, and a change of cadence or status updates it in the same row.
  */
 export async function takeDueRuns(tx: Queryable): Promise<NewJob<DuePayload>[]> {
-  const due = await tx.query<Pick<StoredAlert, 'id' | 'teamId'> & { cadence: StoredCadence; dueAt: Date; now: Date }>(
+  const due = await tx.query<Pick<StoredAlert, 'id' | 'teamId' | 'cadence'> & { dueAt: Date; now: Date }>(
     `select id, team_id as "teamId", cadence, next_run_at as "dueAt", service_now() as now from alert
      where status = 'active' and next_run_at <= service_now() order by next_run_at limit $1 for update skip locked`,
     [DUE_AT_ONCE],
   );
   const jobs: NewJob<DuePayload>[] = [];
-  for (const { id, teamId, cadence: stored, dueAt, now } of due) {
-    const cadence = mergeCadence(stored);
+  for (const { id, teamId, cadence, dueAt, now } of due) {
     await tx.query('update alert set next_run_at = $2 where id = $1', [id, findNextRun(cadence, now)]);
     const [row] = await tx.query(
       'insert into alert_due (alert_id, due_at, team_id) values ($1, $2, $3) on conflict do nothing returning alert_id',

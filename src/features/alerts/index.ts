@@ -19,12 +19,11 @@ import { ALERT_TEAM_CHANGES } from './teamChanges.ts';
 export { readAlertNames } from './audience.ts';
 export { isAlertMember } from './events.ts';
 export { knownAlert } from './manage.ts';
-export { RUN_PREFIX } from './runTypes.ts';
 export type { AlertStore } from './store.ts';
 export type { AlertStatus } from './types.ts';
 export { listWatchedAlerts, stopAlert, type WatchedAlert } from './watchedStore.ts';
 
-/** Well below the minute after which the previous version considers a run dead. */
+/** Longest judging in a job, which holds its lease meanwhile. */
 const JOB_JUDGING_MS = 20_000;
 
 export const alertStore = ({ database, idempotency, ...services }: Platform) => new AlertStore(database, idempotency, services);

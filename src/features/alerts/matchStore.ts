@@ -15,9 +15,9 @@ export interface StoredMatch extends MatchPlace {
   /** the revision that the alert last delivered, and when that record was last changed */
   revision: string;
   lastUpdated: Date;
-  /** the compact record as the pool last held it, and its revision; null when delivered by an earlier version */
-  shown: PublicRecord | null;
-  shownRevision: string | null;
+  /** the compact record as the pool last held it, and its revision */
+  shown: PublicRecord;
+  shownRevision: string;
   /** fields that changed since the delivery before; null for a new record, or where that is not known */
   changedFields: string[] | null;
   /** null when it was delivered by the filters alone */

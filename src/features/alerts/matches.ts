@@ -139,7 +139,7 @@ const makeViewOptions = (
 export const toCompactRecord = (services: ViewServices, project: FetchedProject): PublicRecord =>
   representRecord(project, makeViewOptions(services, { representation: 'compact', people: NOBODY, companyDetails: false }));
 
-/** The stored compact record, under its current id; if an earlier version stored none, only the record's identity. */
+/** The stored compact record, under its current id; if the match is gone meanwhile, only the record's identity. */
 function readHeldRecord(services: ViewServices, { id, contentRevision }: FetchedProject, match: StoredMatch | undefined): PublicRecord {
   const lastUpdated = match?.lastUpdated.toISOString() ?? '';
   const record = match?.shown ?? toCompactRecord(services, { id, contentRevision, lastUpdated, compact: {} as FetchedProject['compact'] });

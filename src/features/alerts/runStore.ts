@@ -14,9 +14,6 @@ import type { StoredDelivery } from './types.ts';
 
 const MANUAL_RUNS_PER_DAY = 3;
 
-/** A run of the previous version that has not ended after this time belonged to a process that crashed. */
-const RUN_HELD_SECONDS = 60;
-
 /** SQL: columns of a delivery, of the table `d`. */
 export const DELIVERY = `d.id, d.alert_id as "alertId", d.trigger, d.status, d.new_records as "newRecords", d.changed_records as "changedRecords", d.changed_fields as "changedFields",
   d.more_matched as "moreMatched", d.credits_charged as "creditsCharged", d.started_at as "startedAt", d.finished_at as "finishedAt", d.reason, d.unconfirmed`;
@@ -38,7 +35,6 @@ export class AlertRunStore {
   async begin(tx: Queryable, alertId: string, dueAt: Date | null): Promise<RunBegin> {
     const alert = await readAlert(tx, alertId, true);
     if (!alert) return { state: 'ended' };
-    await endRunsOfVersionBefore(tx, alertId, dueAt);
     const [mine] = await tx.query<{ id: string; status: string }>(
       'select id, status from alert_delivery where alert_id = $1 and due_at = $2',
       [alertId, dueAt],
@@ -53,7 +49,7 @@ export class AlertRunStore {
     const id = mine?.id ?? newId('del');
     await tx.query(
       `insert into alert_delivery (id, alert_id, trigger, due_at, status, started_at) values ($1, $2, $3, $4, 'running', service_now())
-       on conflict (id) do update set holder = null, held_since = now()`,
+       on conflict (id) do nothing`,
       [id, alertId, dueAt ? 'scheduled' : 'manual', dueAt],
     );
     return { state: 'begun', deliveryId: id, alert };
@@ -169,17 +165,6 @@ export class AlertRunStore {
   }
 }
 
-/** Ends runs of the previous version, whose processes crashed and which have no job. Remove it together with support for that version. */
-async function endRunsOfVersionBefore(tx: Queryable, alertId: string, dueAt: Date | null): Promise<void> {
-  const dead = await tx.query<StoredDelivery>(
-    `update alert_delivery d set status = 'failed', finished_at = service_now(), reason = 'interrupted'
-     where alert_id = $1 and status = 'running' and holder is not null and held_since < clock_timestamp() - make_interval(secs => $2)
-       and ($3::timestamptz is null or due_at is distinct from $3) returning ${DELIVERY}`,
-    [alertId, RUN_HELD_SECONDS, dueAt],
-  );
-  for (const delivery of dead) await recordUndelivered(tx, delivery);
-}
-
 async function endDelivery(
   on: Queryable,
   deliveryId: string,
@@ -192,7 +177,7 @@ async function endDelivery(
      where d.id = $1 and d.status = 'running' returning ${DELIVERY}`,
     [deliveryId, status, reason, ...numbers],
   );
-  if (!row) throw new Error(`The run ${deliveryId} was ended by a process of the version before`);
+  if (!row) throw new Error(`The run ${deliveryId} has ended already`);
   return row;
 }
 

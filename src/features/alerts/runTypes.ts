@@ -63,7 +63,7 @@ export interface DigestEntry {
   date: string | null;
   status: string | null;
   url: string;
-  /** names of the fields that changed since the alert delivered it before; absent of a new record and in digests of the version before */
+  /** names of the fields that changed since the alert delivered it before; absent of a new record */
   changed?: string[];
 }
 

@@ -21,7 +21,7 @@ import {
   type Viewer,
 } from '../lists/index.ts';
 import { archiveAlerts, recordPaused } from './archive.ts';
-import { findNextRun, mergeCadence, type StoredCadence } from './cadence.ts';
+import { findNextRun } from './cadence.ts';
 import { askToConfirm, type Question } from './confirmations.ts';
 import type { AlertRecipient, AlertStatus, StoredAlert } from './types.ts';
 
@@ -44,8 +44,7 @@ export type AlertSettings = Pick<
   | 'position'
 >;
 
-interface Row extends Omit<StoredAlert, 'share' | 'cadence'> {
-  cadence: StoredCadence;
+interface Row extends Omit<StoredAlert, 'share'> {
   mode: StoredAlert['share']['mode'];
   userIds: number[];
   optOutUserIds: number[];
@@ -60,9 +59,8 @@ const COLUMNS = `a.id, a.team_id as "teamId", a.name, a.status, a.filters, a.spe
 /** SQL: alerts of team $1 of which user $2 is a member. */
 const VISIBLE = `a.team_id = $1 and ${isMemberSql('$2', 'a')}`;
 
-const toAlert = ({ mode, userIds, optOutUserIds, cadence, ...row }: Row): StoredAlert => ({
+const toAlert = ({ mode, userIds, optOutUserIds, ...row }: Row): StoredAlert => ({
   ...row,
-  cadence: mergeCadence(cadence),
   share: { mode, userIds, optOutUserIds },
 });
 
@@ -237,10 +235,9 @@ export class AlertStore {
    * @param members lower-case addresses that need not confirm
    */
   async listRecipients(alert: StoredAlert, addresses: readonly string[], members: ReadonlySet<string>): Promise<AlertRecipient[]> {
-    const sql = `select given.address, s.stopped_at as "stoppedAt", c.confirmed_at as "confirmedAt", c.created_at as "askedAt", r.added_at as "addedAt"
+    const sql = `select given.address, s.unsubscribed_at as "stoppedAt", c.confirmed_at as "confirmedAt", c.created_at as "askedAt", r.added_at as "addedAt"
       from unnest($3::text[]) with ordinality as given (address, n)
-        left join lateral (select min(unsubscribed_at) as stopped_at from mail_subscription
-          where recipient = given.address and topic like 'alert:%' and $1 = any (string_to_array(substr(topic, 7), ','))) s on true
+        left join mail_subscription s on s.recipient = given.address and s.topic = 'alert:' || $1
         left join mail_confirmation c on c.address = given.address and c.team_id = $2
         left join alert_recipient r on r.address = given.address and r.alert_id = $1
       order by n`;

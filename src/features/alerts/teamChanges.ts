@@ -34,14 +34,13 @@ async function handOver(tx: Queryable, teamId: number, ownerIds: readonly number
 }
 
 async function stopCreatedWith(tx: Queryable, { teamId, keyIds, userIds, since }: Suspicion): Promise<Partial<StoppedWithKeys>> {
-  const values = [teamId, keyIds, userIds, since];
   const feeds = await tx.query<StoppedWithKeys['feeds'][number]>(
     `delete from alert_feed f using alert a where a.id = f.alert_id and a.team_id = $1
-       and (f.made_with = any ($2) or f.made_with is null and f.created_by = any ($3) and f.created_at >= $4)
+       and f.made_with = any ($2)
      returning f.id, a.id as "alertId", a.name as "alertName"`,
-    values,
+    [teamId, keyIds],
   );
-  return { feeds, recipients: await removeRecipients(tx, values) };
+  return { feeds, recipients: await removeRecipients(tx, [teamId, keyIds, userIds, since]) };
 }
 
 /** Removes addresses outside the team from its alerts, and their waiting mails. */
@@ -74,16 +73,12 @@ async function removeRecipients(tx: Queryable, values: readonly unknown[]): Prom
        and not exists (select from alert a where a.team_id = $1 and a.status <> 'archived' and a.notify->'emailTo' ? c.address)`,
     [values[0], addresses],
   );
-  // A digest omits such an alert when it is sent; digests written by an earlier version cannot.
+  // A digest omits such an alert when it is sent.
   await tx.query(
     `update mail m set status = 'unsubscribed', content = null, ended_at = now() from mail_subscription s
-     where s.token = m.subscription and m.status = 'queued' and (
-       s.topic = 'confirm:' || $1::text and s.recipient = any ($2)
-         and not exists (select from mail_confirmation c where c.team_id = $1::text::integer and c.address = s.recipient)
-       or s.topic like 'alert:%' and not m.content ? 'sections' and exists (
-         select from unnest($3::text[], $2::text[]) as gone (alert_id, address)
-         where gone.address = s.recipient and gone.alert_id = any (string_to_array(substr(s.topic, 7), ','))))`,
-    [String(values[0]), addresses, alertIds],
+     where s.token = m.subscription and m.status = 'queued' and s.topic = 'confirm:' || $1::text and s.recipient = any ($2)
+       and not exists (select from mail_confirmation c where c.team_id = $1::text::integer and c.address = s.recipient)`,
+    [String(values[0]), addresses],
   );
   return recipients;
 }

@@ -44,7 +44,7 @@ export interface StoredAlert {
   createdBy: number;
   createdAt: Date;
   updatedAt: Date;
-  /** when it was deleted; null while it is kept, and of one that an earlier version deleted */
+  /** when it was deleted; null while it is kept */
   archivedAt: Date | null;
 }
 

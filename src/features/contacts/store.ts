@@ -165,7 +165,7 @@ export class EnrichmentStore {
     if (teamId === null) throw new Error(`The job ${job.id} has no team`);
     const { grant, plan } = await planNow(tx, teamId);
     // Locks the pool first, as every settlement does, so that two settlements of a team do not charge a project twice.
-    await tx.query('select open_pool($1, service_now(), $2, $3)', [teamId, grant.grantedFor, grant.credits]);
+    await tx.query('select open_pool($1, $2, $3)', [teamId, grant.grantedFor, grant.credits]);
     const news = [...findings].flatMap(([projectId, finding]) => (opensSomething(finding) ? [{ projectId, finding }] : []));
     const hashes = news.flatMap(({ finding }) => finding.hashes);
     if (await isAnySuppressed(tx, hashes)) throw new Error('Somebody was suppressed since the look-up');

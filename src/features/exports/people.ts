@@ -2,7 +2,7 @@
 import type { PeopleSubscriber } from '../../core/people/suppressions.ts';
 
 export const EXPORT_PEOPLE: PeopleSubscriber = {
-  /** Makes these files expire, and also files of earlier versions, which have no record of their people. */
+  /** Makes these files expire, and also those whose people a restore has left out. */
   async hidePeople(tx, hashes) {
     const expired = await tx.query(
       `update export e set expires_at = service_now() from export x left join export_person p on p.export_id = x.id

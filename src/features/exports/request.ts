@@ -275,7 +275,7 @@ function sourceOf({ appliedFilters }: Selection, { sort, order, deliveryMode }: 
 
 /**
  * The selection of an accepted export, on the day of its acceptance.
- * @throws Error when this version cannot parse what an earlier version accepted
+ * @throws Error when this version of the service cannot parse what another accepted
  */
 export function acceptedSet({ parameters, members, licence, today }: ExportPayload, places: Places): ExportSet {
   const { filters, controls, problems } = readParameters(new Map(parameters), CHOICE, places);

@@ -29,7 +29,7 @@ export function learnBodies(
     const { body, ...place } = readBodyKey(bodyKey);
     if (!body) return [];
     const known = before.get(bodyKey);
-    if (known?.learned && (lastLoad < known.learned.load || loads.get(lastLoad)?.isReading === false))
+    if (known && (lastLoad < known.learned.load || loads.get(lastLoad)?.isReading === false))
       return { ...known, recordCount, ...judgeRhythm(known.learned, today) };
     const read = [...meetings].map(([date, loads]) => ({
       date,

@@ -14,8 +14,8 @@ export interface KnownBody extends Freshness, PlacedBody {
 
 /** A body with what its next judgement goes on with. */
 export interface LearnedBody extends KnownBody {
-  /** its rhythm, and the number of the newest load that named it; null in a row of an earlier version */
-  learned: (LearnedRhythm & { load: number }) | null;
+  /** its rhythm, and the number of the newest load that named it */
+  learned: LearnedRhythm & { load: number };
 }
 
 /** Each load by its number: when its lines were extracted, and whether it read lines. */

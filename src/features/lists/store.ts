@@ -169,11 +169,11 @@ export class ListStore {
 
   /**
    * Deletes a list for its members; it can be restored for some days.
-   * @returns false when there is none that the user may see, or it belongs to an alert that was not deleted
+   * @returns false when there is none that the user may see, or it belongs to an alert
    */
   async remove({ teamId, userId }: Viewer, id: string): Promise<boolean> {
     const sql = `update project_list l set deleted_at = service_now() where ${VISIBLE} and l.id = $3
-      and not exists (select from alert a where a.id = l.alert_id and a.status <> 'archived') returning l.id`;
+      and l.kind <> 'alert' returning l.id`;
     return (await requireTables(this.#database.query(sql, [teamId, userId, id]))).length > 0;
   }
 

@@ -69,7 +69,7 @@ export function setOf(
 
 /**
  * The set of an accepted snapshot, on the day of its acceptance.
- * @throws Error when this version cannot parse what an earlier version accepted
+ * @throws Error when this version of the service cannot parse what another accepted
  */
 export function acceptedSet({ parameters, licence, today, representation }: SnapshotPayload, places: Places): SnapshotSet {
   const reading = readParameters(new Map(parameters), {}, places);

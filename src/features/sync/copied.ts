@@ -9,7 +9,7 @@ interface CopiedMoment {
   /** newest lastUpdated of any record, milliseconds since 1970 */
   newestChange: number;
   lastRemoval: TimeAndId;
-  /** of the index that was copied; null if it has no lineage */
+  /** of the index that was copied; null if nothing was loaded yet */
   mark: LineageMark | null;
   /** whose date windows selected the records, `YYYY-MM-DD` */
   day: string;
@@ -20,7 +20,7 @@ const AFTER_ALL = Number.MAX_SAFE_INTEGER;
 
 /** Like the cursor at the end of a walk that produced the copy: later changes and removals follow. */
 export function cursorAfterCopy(
-  { meaning, spelling, selection }: Pick<SyncRequest, 'meaning' | 'spelling' | 'selection'>,
+  { meaning, selection }: Pick<SyncRequest, 'meaning' | 'selection'>,
   { newestChange, lastRemoval, mark, day }: CopiedMoment,
   secret: string,
 ): string {
@@ -36,5 +36,5 @@ export function cursorAfterCopy(
     day,
     rollover: null,
   };
-  return writeCursor(position, bindingOf(meaning, spelling, selection.scope).meaning, secret, mark);
+  return writeCursor(position, bindingOf(meaning, selection.scope), secret, mark);
 }

@@ -72,29 +72,21 @@ interface Payload extends WrittenPosition {
   v: typeof VERSION;
   /** hash of the filters and the licence */
   bound: string;
-  /** lineage and commit of the index; absent in cursors of versions without lineages */
+  /** lineage and commit of the index; absent where nothing was loaded yet */
   index?: [lineage: string, commit: number];
 }
 
 const hashText = (canonical: unknown): string => createHash('sha256').update(JSON.stringify(canonical)).digest('base64url').slice(0, 22);
 
-/** Hashes to which a cursor may be bound. */
-export interface Binding {
-  /** of the filters' meaning and the licence: for new cursors */
-  meaning: string;
-  /** of the filters' spelling and the licence: cursors of version 4 stay valid while the filters are spelled the same */
-  spelling: string;
-}
-
 const sortAscending = (ids: readonly number[]) => [...ids].sort((a, b) => a - b);
 
 /**
+ * The hash to which a cursor is bound.
  * @param meaning of the filters, as canonical JSON
- * @param spelling of the filters, as canonical JSON
  */
-export function bindingOf(meaning: unknown, spelling: unknown, scope: Scope): Binding {
+export function bindingOf(meaning: unknown, scope: Scope): string {
   const licence = scope && { stateIds: sortAscending(scope.stateIds), countyIds: sortAscending(scope.countyIds) };
-  return { meaning: hashText(['meaning', meaning, licence]), spelling: hashText([spelling, scope]) };
+  return hashText(['meaning', meaning, licence]);
 }
 
 const sign = (text: string, secret: string) => createHmac('sha256', secret).update(text).digest('base64url');
@@ -122,7 +114,7 @@ export const refuseLineage = () =>
 /** The content of a cursor. */
 export interface CursorContent {
   position: WalkPosition;
-  /** null in cursors of versions without lineages */
+  /** null where nothing was loaded yet */
   mark: LineageMark | null;
 }
 
@@ -130,7 +122,7 @@ export interface CursorContent {
  * Verifies and reads a cursor.
  * @throws ApiError `invalid_cursor` when its signature is wrong, or it belongs to other filters or another licence
  */
-export function readCursor(cursor: string, { meaning, spelling }: Binding, secret: string): CursorContent {
+export function readCursor(cursor: string, binding: string, secret: string): CursorContent {
   const [text = '', signature = '', ...more] = cursor.split('.');
   const expected = Buffer.from(sign(text, secret));
   const given = Buffer.from(signature);
@@ -139,6 +131,6 @@ export function readCursor(cursor: string, { meaning, spelling }: Binding, secre
   const payload = JSON.parse(Buffer.from(text, 'base64url').toString()) as Payload;
   const { v, bound: madeFor, index, ...written } = payload;
   if (v !== VERSION) throw refuse('The cursor was made by another version of this service');
-  if (madeFor !== meaning && madeFor !== spelling) throw refuse('The cursor belongs to other filters or to another licence');
+  if (madeFor !== binding) throw refuse('The cursor belongs to other filters or to another licence');
   return { position: fromWritten(written), mark: index ? { lineage: index[0], commit: index[1] } : null };
 }

@@ -73,8 +73,8 @@ export interface ShownPage {
   highWater: string | null;
   scanned: number;
   unpositionable: number;
-  /** the commit of the index that it shows; absent in pages stored by versions without lineages */
-  mark?: LineageMark | null;
+  /** the commit of the index that it shows; null if nothing was loaded yet */
+  mark: LineageMark | null;
 }
 
 /** A shown page, as stored for a month to repeat it under its idempotency key: these names must not change. */

@@ -1,6 +1,5 @@
 /** What a copy has to drop: removed records, and existing ones that filters or licence no longer select. */
 import { ApiError } from '../../core/domain/errors.ts';
-import { isWithin, type Scope } from '../../core/domain/principal.ts';
 import type { HoldingStore } from '../../core/ledger/holdings.ts';
 import type { FeedPage, TimeAndId } from '../../core/store/elastic/changeFeed.ts';
 
@@ -28,16 +27,10 @@ interface Candidate {
  */
 export async function removalNotices(
   holdings: Pick<HoldingStore, 'heldAmong'>,
-  {
-    teamId,
-    scope,
-    unlisted,
-    departed,
-    isByIds,
-  }: { teamId: number; scope: Scope; unlisted: boolean; departed: TimeAndId | null; isByIds: boolean },
+  { teamId, unlisted, departed, isByIds }: { teamId: number; unlisted: boolean; departed: TimeAndId | null; isByIds: boolean },
   page: Pick<FeedPage, 'removals' | 'departures'>,
 ): Promise<RemovalNotice[]> {
-  const found = listCandidates(page, scope, isByIds ? null : departed);
+  const found = listCandidates(page, isByIds ? null : departed);
   const candidates = isByIds ? found.map(({ notice }) => ({ notice, wasFound: false })) : found;
   const doubtful = candidates.filter(({ wasFound }) => !wasFound).map(({ notice }) => notice.id);
   const held = unlisted || !doubtful.length ? new Set(doubtful) : await findHeld(holdings, teamId, doubtful);
@@ -46,16 +39,11 @@ export async function removalNotices(
 
 const isAfter = ([ms, id]: TimeAndId, [fromMs, fromId]: TimeAndId) => ms > fromMs || (ms === fromMs && id > fromId);
 
-const listCandidates = (
-  { removals, departures }: Pick<FeedPage, 'removals' | 'departures'>,
-  scope: Scope,
-  departed: TimeAndId | null,
-): Candidate[] => [
-  ...removals.flatMap(({ id, mergedInto = null, at, stateId, countyId, lastUpdated, matched }) => {
-    const wasFound = matched ?? isWithin(scope, { stateId: Number(stateId), countyId: Number(countyId) });
-    // The walk was told of an earlier change that took the record away from it.
-    const isTold = matched === false && departed !== null && !isAfter([Date.parse(lastUpdated ?? ''), id], departed);
-    return isTold ? [] : [{ notice: { id, mergedInto, at }, wasFound }];
+const listCandidates = ({ removals, departures }: Pick<FeedPage, 'removals' | 'departures'>, departed: TimeAndId | null): Candidate[] => [
+  ...removals.flatMap(({ id, mergedInto = null, at, lastUpdated, matched }) => {
+    // An earlier page reported a change that took the record away from the walk.
+    const isReported = !matched && departed !== null && !isAfter([Date.parse(lastUpdated), id], departed);
+    return isReported ? [] : [{ notice: { id, mergedInto, at }, wasFound: matched }];
   }),
   ...departures.map(([ms, id]) => ({ notice: { id, mergedInto: null, at: new Date(ms).toISOString() }, wasFound: false })),
 ];

@@ -23,8 +23,6 @@ export interface SyncRequest extends Includes {
   from: string | undefined;
   /** the meaning of the walk's filters, to which cursors are bound */
   meaning: Record<string, unknown>;
-  /** the spelling of the walk's filters, to which cursors of version 4 were bound */
-  spelling: Record<string, unknown>;
   warnings: Warning[];
   appliedDefaults: Record<string, unknown>;
   /** text that is equal for equal requests */
@@ -52,7 +50,6 @@ export function walkRequest(selection: Selection, controls: ControlValues, same:
   const limit = readLimit(controls);
   const representation = controls.representation ?? 'standard';
   const { lastUpdatedFrom, ...walked } = selection.filters;
-  const { lastUpdatedFrom: _, ...spelling } = selection.appliedFilters;
   return {
     selection,
     representation,
@@ -63,7 +60,6 @@ export function walkRequest(selection: Selection, controls: ControlValues, same:
     queryOn: (today) => compileFilters(walked, selection.scope, { ...selection.context, today }),
     from: lastUpdatedFrom?.start,
     meaning: meaningOf(walked),
-    spelling,
     warnings: [...selection.warnings, ...makeLimitWarnings(controls)],
     appliedDefaults: {
       ...selection.appliedDefaults,

@@ -20,10 +20,10 @@ import { throwIfTied } from './tie.ts';
 import { nextPage, prepareNext, type SyncServices, type WalkRequest } from './walk.ts';
 
 export async function syncProjects(services: SyncServices, actor: Actor, request: SyncRequest): Promise<OperationAnswer<ServedRecord[]>> {
-  const binding = bindingOf(request.meaning, request.spelling, request.selection.scope);
-  const from = request.cursor ? readCursor(request.cursor, binding, services.cursorSecret) : undefined;
+  const bound = bindingOf(request.meaning, request.selection.scope);
+  const from = request.cursor ? readCursor(request.cursor, bound, services.cursorSecret) : undefined;
   await throwUnlessContinued(services, from, actor);
-  const walk = { ...request, bound: binding.meaning, at: from?.position };
+  const walk = { ...request, bound, at: from?.position };
   return runOnce(services, actor, request.same, {
     run: (claiming) => serveNewPage(services, claiming, walk),
     replay: (outcome) => serveReplayedPage(services, actor, walk, outcome),
@@ -48,7 +48,6 @@ async function serveNewPage(services: SyncServices, actor: Actor, walk: WalkRequ
   const hits = positioned(page).slice(0, limit);
   const pool = {
     teamId: principal.teamId,
-    scope: selection.scope,
     unlisted: start.unlisted,
     departed: start.departed,
     isByIds: ids !== undefined,

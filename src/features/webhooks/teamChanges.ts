@@ -18,14 +18,14 @@ async function closeTeam(tx: Queryable, teamId: number): Promise<Record<string, 
 }
 
 /** Also stops endpoints whose secret was created with one of the keys, since whoever knows it can sign for the service. */
-async function stopCreatedWith(tx: Queryable, { teamId, keyIds, userIds, since }: Suspicion): Promise<Partial<StoppedWithKeys>> {
+async function stopCreatedWith(tx: Queryable, { teamId, keyIds }: Suspicion): Promise<Partial<StoppedWithKeys>> {
   const webhooks = await tx.query<StoppedWithKeys['webhooks'][number]>(
     `update webhook w set status = 'disabled' where w.team_id = $1 and w.status <> 'disabled'
-       and (w.made_with = any ($2) or w.made_with is null and w.created_by = any ($3) and w.created_at >= $4
+       and (w.made_with = any ($2)
          or exists (select from webhook_secret s where s.webhook_id = w.id and s.made_with = any ($2)
            and (s.expires_at is null or s.expires_at > service_now())))
      returning w.id, w.url`,
-    [teamId, keyIds, userIds, since],
+    [teamId, keyIds],
   );
   await tx.query(
     `update webhook_message set status = 'failed', next_attempt_at = null where webhook_id = any ($1) and status = 'waiting'`,

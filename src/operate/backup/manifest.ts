@@ -4,10 +4,9 @@ import { canonicalJson } from '../../core/domain/canonicalJson.ts';
 import type { WrittenFile } from '../../core/store/files/fileStore.ts';
 import type { AppliedMigration, CopiedTable, SequenceState } from '../../core/store/postgres/tableSnapshot.ts';
 
-/** Formats: 2 includes files of generations; in 3 every part is encrypted. */
+/** Formats: in 3 every part is encrypted. */
 const PLAIN = 2;
 const ENCRYPTED = 3;
-const WITHOUT_GENERATIONS = 1;
 const FINGERPRINT_LENGTH = 32;
 const MANIFEST = '.manifest.json';
 const AGE = '.age';
@@ -55,8 +54,8 @@ export interface Manifest {
   name: string;
   /** public keys of age for which every part is encrypted; absent without encryption */
   recipients?: readonly string[];
-  /** describes the personal data in the backup, to decide where it may be stored; absent in backups of earlier versions */
-  holds?: string;
+  /** describes the personal data in the backup, to decide where it may be stored */
+  holds: string;
   /** time of the backup, by the clock of Postgres, ISO 8601 */
   moment: string;
   finishedAt: string;
@@ -72,15 +71,12 @@ export interface Manifest {
   warnings: readonly string[];
   /** keyed digests that identify the secrets without revealing them */
   secrets: Secrets;
-  /** HMAC of everything else with a key derived from KEY_PEPPER, hexadecimal; null in backups of earlier versions */
+  /** HMAC of everything else with a key derived from KEY_PEPPER, hexadecimal; null where there is none */
   signature: string | null;
 }
 
 export const HOLDS =
   'names, e-mail addresses and telephone numbers of members, of recipients of mails and of contacts that teams have paid for; hashes of their keys';
-
-const OLDER =
-  'A version that kept no files of generations in its backups made this one: the index is not built again from it, but from where loads keep them.';
 
 /** The name of a new backup; names sort by time. */
 export function makeName(now: Date): string {
@@ -175,7 +171,6 @@ export function readManifest(text: string): Manifest | null {
     const { manifest, sha256, signature = null } = JSON.parse(text) as { manifest: Unsigned; sha256: string; signature?: string | null };
     if (digestManifest(manifest) !== sha256) return null;
     const format: number = manifest.format;
-    if (format === WITHOUT_GENERATIONS) return { ...manifest, format: PLAIN, warnings: [OLDER], signature: null };
     return format === PLAIN || format === ENCRYPTED ? { ...manifest, signature } : null;
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof TypeError) return null;

@@ -24,28 +24,15 @@ const FILES = `
  * SQL: the commits that make up the served commit of an index, and the one that sync shows while it is being stamped. A commit without its
  * file has null; one that changed nothing has no row.
  */
-const makeServedSql = (makers: string) => `
+const SERVED = `
   select head.generation::float8 as generation,
-         array(select c.state_file from index_commit shown, ${makers} c
+         array(select c.state_file from index_commit shown, commits_of(shown.lineage_id, shown.commit) c
                where shown.lineage_id = head.lineage_id
                and (shown.commit = head.commit or (shown.commit = head.previous and ${isUnstampedSql('head')}))
                and (c.state_file is not null or not ${changesNothingSql('c')})) as files
   from (select c.* from ${CURRENT} where l.index_prefix = $1 and c.served_at is not null order by c.commit desc limit 1) as head`;
 
-/** SQL: in versions before sets were copied, a commit consisted of its chain. */
-const ITS_CHAIN = `lateral (
-  select * from index_commit made where made.lineage_id = shown.lineage_id and made.chain = shown.chain and made.commit <= shown.commit)`;
-
-const makersIn = ({ tables }: Snapshot): string =>
-  tables.some(({ name, columns }) => name === 'index_commit' && columns.includes('copies_previous'))
-    ? 'commits_of(shown.lineage_id, shown.commit)'
-    : ITS_CHAIN;
-
-const recordsLoads = ({ tables }: Snapshot) => tables.some(({ name }) => name === 'index_commit');
-
-export async function readRecordedFiles(snapshot: Snapshot): Promise<RecordedFile[]> {
-  return recordsLoads(snapshot) ? snapshot.query<RecordedFile>(FILES) : [];
-}
+export const readRecordedFiles = (snapshot: Snapshot): Promise<RecordedFile[]> => snapshot.query<RecordedFile>(FILES);
 
 const NO_PLACE =
   'This backup holds no files of generations, since no place for them was set (GENERATIONS_DIR is off): ' +
@@ -61,8 +48,7 @@ export async function findIndexWarnings(
   { files, missing }: { files: readonly KeptFile[]; missing: readonly MissingFile[] },
 ): Promise<string[]> {
   if (!place) return [NO_PLACE];
-  if (!recordsLoads(snapshot)) return [];
-  const [head] = await snapshot.query<{ generation: number; files: (string | null)[] }>(makeServedSql(makersIn(snapshot)), [prefix]);
+  const [head] = await snapshot.query<{ generation: number; files: (string | null)[] }>(SERVED, [prefix]);
   if (!head) return [];
   if (!head.files.length || head.files.includes(null))
     return [

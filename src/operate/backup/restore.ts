@@ -107,8 +107,7 @@ export async function restoreBackup(
 
 const describeUnsigned = ({ name }: Manifest) =>
   `The backup ${name} is not signed under KEY_PEPPER: nothing shows that this service made it. Whoever can write to its place may have chosen its keys, members, credits and addresses.`;
-const ACCEPT_UNSIGNED =
-  'Nothing was changed. Versions before this one signed none of their backups: if nobody else writes there, add --unsigned to go on.';
+const ACCEPT_UNSIGNED = 'Nothing was changed. If nobody else writes there, add --unsigned to go on.';
 
 /** Refuses to restore an encrypted backup without an identity. A check needs none, since digests are of the stored files. */
 function refuseWithoutIdentity({ name, recipients }: Manifest, { identities, checkOnly }: RestoreOptions): void {

@@ -143,10 +143,7 @@ const program = makeProgram(
   .option('--check', 'read the whole backup and say what a restore would meet; nothing is written')
   .option('--replace', 'take the place of a schema that holds rows; they are then gone')
   .option('--new-cursor-secret', 'restore under another CURSOR_SECRET: every copy kept by sync then starts again')
-  .option(
-    '--unsigned',
-    "go on with a backup that is not signed under KEY_PEPPER, as those of earlier versions are not: it may be anybody's",
-  )
+  .option('--unsigned', "go on with a backup that is not signed under KEY_PEPPER: it may be anybody's")
   .option('--without <part>', 'restore all but this table or file, as --check names it; may be repeated', collectValue, [])
   .option('--identity <file>', 'the secret key of a backup that is encrypted, as age-keygen writes it')
   .option('--json', 'print one JSON value on standard output; failures as JSON on standard error')

@@ -176,25 +176,16 @@ describe('A leaked key', function () {
     await assert.rejects(world.api.keys.rotate(own.key.id, EVERY_KEY, 1, { by: keyId }), refused);
   });
 
-  it('also ends what its user created after it, if the key was not recorded yet', async () => {
+  it('also takes addresses of alerts that its user could change, where a restore left out who added them', async () => {
     const { owner, ownerId, mate } = await world.team();
     const { id } = await alertWith(owner, 'before@elsewhere.example', { share: { mode: 'team' } });
-    const older = await made(`/alerts/${id}/feeds`, {}, owner);
     await world.moveTo('2026-11-18T20:00:00.000Z');
     const leaked = await world.api.keys.mint(ownerId);
     await world.moveTo('2026-11-18T21:00:00.000Z');
-    const ofOwner = await made(`/alerts/${id}/feeds`, {}, leaked.secret);
-    const ofMate = await made(`/alerts/${id}/feeds`, {}, mate);
     const quiet = await alertWith(mate, 'mate@elsewhere.example');
-    const rotated = await keys(owner, `/${await idOf(owner)}/rotate`);
-    await world.api.database.query(`update alert_feed set made_with = null`);
     await world.api.database.query('delete from alert_recipient');
-    await world.api.database.query(`update api_key set minter = null, minted_by = null where id <> $1`, [await idOf(mate)]);
     await world.send('PATCH', `/alerts/${id}`, { name: 'Changed since' }, mate);
     const outcome = await revoke(leaked.key.id);
-    assert.deepEqual(idsOf(outcome.others), [rotated.id]);
-    assert.deepEqual(idsOf(outcome.feeds), [ofOwner.id]);
-    assert.deepEqual(await Promise.all([older, ofMate].map(feedStatus)), [200, 200]);
     assert.deepEqual(
       outcome.recipients.map(({ address }: Any) => address),
       ['before@elsewhere.example'],

@@ -37,7 +37,7 @@ describe('the start', () => {
     const publish = (generation: number, commit: number, at: string) =>
       api.database.query(
         `with l as (
-           insert into index_lineage (id, index_prefix, accepts_unmarked) values ($1, $2, true) on conflict (id) do nothing
+           insert into index_lineage (id, index_prefix) values ($1, $2) on conflict (id) do nothing
          ) insert into index_commit (lineage_id, commit, kind, generation, set_load, newest_stamp, served_at) values ($1, $3, 'load', $4, $3, 1, $5)`,
         [lineage, api.config.indexPrefix, commit, generation, at],
       );

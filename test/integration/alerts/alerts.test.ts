@@ -255,8 +255,8 @@ describe('alerts', function () {
       const trial = await world.api.key('trial', { stateIds: [8], countyIds: [] });
       const { id } = await world.alerts.create({ filters: BOULDER }, trial);
       const [team] = (await world.api.accounts.teams()).slice(-1);
-      await world.api.database.query('select open_pool($1, service_now(), $2, 50)', [team?.id, 'trial lifetime']);
-      await world.api.database.query(`select enter_credits($1, service_now(), 'adjustment', 'plan', -46, 0, '{}'::jsonb)`, [team?.id]);
+      await world.api.database.query('select open_pool($1, $2, 50)', [team?.id, 'trial lifetime']);
+      await world.api.database.query(`select enter_credits($1, 'adjustment', 'plan', -46, 0, '{}'::jsonb)`, [team?.id]);
       const { records, moreMatched, creditsCharged } = (await world.alerts.run(id, trial)).body.data;
       assert.deepEqual([records, moreMatched, creditsCharged], [4, 2, 4]);
     });

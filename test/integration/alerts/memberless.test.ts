@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { LISTS_MAX } from '../../../src/features/lists/store.ts';
 import { adminRunner } from '../../support/admin.ts';
-import { eventually } from '../../support/jobs.ts';
 import { FOR_ALERTS, type TestWorld, testWorld } from '../../support/world.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
@@ -80,30 +79,6 @@ describe('an alert or list that loses its last member', function () {
       (await world.mails()).filter(({ topic, recipient }) => topic === 'handover' && recipient.includes('owner')).length >= 2,
       true,
     );
-  });
-
-  it('and falls due without a member charges nothing, and is given to the owners then', async () => {
-    const { owner, mate, mateId, teamId } = await world.team();
-    const { id } = await world.alerts.create({ filters: FILTERS }, mate);
-    await world.api.database.query('update app_user set closed_at = now() where id = $1', [mateId]);
-    const before = (await world.api.get('/account/credits', {}, { key: owner })).body.data.balance;
-    await world.moveTo('2026-11-19T13:00:01.000Z');
-    const worker = await world.work();
-    const [run] = await eventually('the end of the run', async () => {
-      const rows = await world.api.database.query<Any>(
-        `select status, reason, credits_charged from alert_delivery where alert_id = $1 and status <> 'running'`,
-        [id],
-      );
-      return rows.length ? rows : undefined;
-    });
-    await worker.stop();
-    assert.deepEqual([run.status, run.reason, run.credits_charged], ['failed', 'not_active', 0]);
-    assert.equal((await world.api.get('/account/credits', {}, { key: owner })).body.data.balance, before);
-    assert.equal((await get(`/alerts/${id}`, owner)).status, 'paused');
-    const mails = (await world.mails()).filter(
-      ({ topic, recipient }) => topic === 'handover' && recipient === `owner-${teamId}@example.com`,
-    );
-    assert.equal(mails.length, 1);
   });
 
   it('of a team without an owner is paused; lists of closed accounts count no more', async () => {

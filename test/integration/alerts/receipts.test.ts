@@ -45,23 +45,12 @@ describe('runs and deletions of an alert', function () {
     assert.equal(manual.cause.route, `POST /alerts/${id}/run`);
   });
 
-  it('of a version before name no job that no route reads', async () => {
-    const key = await world.api.key('api_only');
-    await world.send('GET', '/projects/1', undefined, key);
-    const [team] = (await world.api.accounts.teams()).slice(-1);
-    await world.api.database.query(`select enter_credits($1, service_now(), 'charge', 'records', -1, 1, '{"jobId": "run_0123456789"}')`, [
-      team?.id,
-    ]);
-    const [latest] = await receipts(key);
-    assert.deepEqual([latest.amount, latest.cause.jobId, latest.cause.alertId], [-1, null, null]);
-  });
-
   it('of a trial are previewed as they truncate', async () => {
     const trial = await world.api.key('trial', { stateIds: [8], countyIds: [] });
     const { id } = await world.alerts.create(BOULDER, trial);
     const [team] = (await world.api.accounts.teams()).slice(-1);
-    await world.api.database.query('select open_pool($1, service_now(), $2, 50)', [team?.id, 'trial lifetime']);
-    await world.api.database.query(`select enter_credits($1, service_now(), 'adjustment', 'plan', -47, 0, '{}'::jsonb)`, [team?.id]);
+    await world.api.database.query('select open_pool($1, $2, 50)', [team?.id, 'trial lifetime']);
+    await world.api.database.query(`select enter_credits($1, 'adjustment', 'plan', -47, 0, '{}'::jsonb)`, [team?.id]);
     const { matchCount, wouldDeliver, billableRecordCount, creditsRequired, affordability } = (
       await world.send('GET', `/alerts/${id}/preview`, undefined, trial)
     ).body.data;
@@ -85,13 +74,6 @@ describe('runs and deletions of an alert', function () {
   it('by an operator take the list, too', async () => {
     const { id, listId } = await world.alerts.create(BOULDER);
     await stopAlert(world.api.database, id, 'archived');
-    assert.equal((await world.send('GET', `/lists/${listId}`)).status, 404);
-  });
-
-  it('can be followed by deleting a list that a version before left', async () => {
-    const { id, listId } = await world.alerts.create(BOULDER);
-    await world.api.database.query(`update alert set status = 'archived', next_run_at = null where id = $1`, [id]);
-    assert.equal((await world.send('DELETE', `/lists/${listId}`)).status, 200);
     assert.equal((await world.send('GET', `/lists/${listId}`)).status, 404);
   });
 });

@@ -1,4 +1,4 @@
-/** Credits are granted by the clock of the database: wrong clocks of processes have no effect, and their effects in earlier versions are repaired. */
+/** Credits are granted by the clock of the database: wrong clocks of processes have no effect, and a grant ahead of its time is repaired. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import path from 'node:path';
@@ -133,56 +133,6 @@ describe('A process whose clock is wrong', () => {
     await api.databaseClock({ at: '2027-02-01T00:00:00Z' });
     processTime = '2027-01-31T23:59:56Z';
     assert.deepEqual(await credits(key), [CREDITS, '2027-03-01T00:00:00.000Z', '2027-03-01T00:00:00.000Z']);
-  });
-});
-
-describe('Processes of the version before', () => {
-  let db: TestDatabase;
-  before(async () => {
-    db = await testDatabase();
-    await setClock(db.database, { at: NOVEMBER });
-  });
-  after(() => db.drop());
-
-  it('go on by their own calls, and the months of their clocks count for nothing', async () => {
-    const team = await new AccountStore(db.database, []).createTeam({ name: 'Team', plan: 'api_only' });
-    const grants: [string, string][] = [
-      ['2026-11-20T18:59:58Z', 'api_only 2026-11'],
-      ['2036-11-20T19:00:00Z', 'api_only 2036-11'],
-      ['2016-11-20T19:00:00Z', 'api_only 2016-11'],
-    ];
-    for (const [i, [now, grantedFor]] of grants.entries()) {
-      const payer = [team.id, now, grantedFor, CREDITS];
-      const [page] = await db
-        .another()
-        .query<{ outcome: string; balance: number }>(
-          `select outcome, balance from deliver_page($1, $2, $3, $4, $5, $6, $7::bigint[], $8::text[], $9::bigint[], $10::jsonb, $11::jsonb)`,
-          [...payer, 1, false, `{${i}}`, ['r'], `{${i}}`, '{}', null],
-        );
-      const [document] = await db
-        .another()
-        .query<{ balance: number }>('select balance from deliver_document($1, $2, $3, $4, $5, $6, $7::jsonb, $8::jsonb)', [
-          ...payer,
-          1,
-          i,
-          '{}',
-          null,
-        ]);
-      const [balance] = await db.another().query<{ balance: number }>('select pool_balance($1, $2, $3, $4) as balance', payer);
-      const left = CREDITS - 2 * i;
-      assert.deepEqual([page?.outcome, page?.balance, document?.balance, balance?.balance], ['delivered', left - 1, left - 2, left - 2]);
-    }
-    await db.database.transaction(async (tx) => {
-      await tx.query('select open_pool($1, $2, $3, $4)', [team.id, '2036-11-20T19:00:00Z', 'api_only 2036-11', CREDITS]);
-      await tx.query(`select enter_credits($1, $2, 'adjustment', 'plan', $3, 0, '{}')`, [team.id, '2036-11-20T19:00:00Z', 6]);
-    });
-    const receipts = await new Ledger(db.database).listReceipts(team.id, 100, null);
-    assert.deepEqual(
-      receipts.filter(({ kind }) => kind === 'grant').map(({ note }) => note),
-      ['api_only 2026-11'],
-    );
-    assert.ok(receipts.every(({ at }) => at.getTime() === Date.parse(NOVEMBER)));
-    assert.deepEqual((await auditLedger(db.database)).differences, []);
   });
 });
 

@@ -5,7 +5,6 @@ import { adoptServed } from '../../../ingest/publish/repair.ts';
 import { readSetContents } from '../../../ingest/write/setContents.ts';
 import { sampleLines } from '../../../scripts/sample/generate.ts';
 import { LineageWatch } from '../../../src/core/store/lineageWatch.ts';
-import { LineageStore } from '../../../src/core/store/postgres/lineageStore.ts';
 import { setClock, testDatabase } from '../../support/database.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { places, TestIndex } from '../../support/index.ts';
@@ -171,38 +170,6 @@ describe('The lineage of an index', function () {
       assert.match(ready.body.error.message, /Elasticsearch serves nothing, while Postgres has recorded .*-- rebuild/);
       const { status, body } = await sync({ cursor: from });
       assert.deepEqual([status, body.error.details], [503, { subsystem: 'index', fault: 'lost' }]);
-    }
-  });
-
-  it('begins with what a version loaded that kept none: at the first start, and its cursors stay valid', async () => {
-    const api = await testService({ today: TODAY });
-    try {
-      await api.index.load([project(1), project(2)]);
-      const { served } = await api.index.store.read();
-      assert(served?.lineage);
-      const unmarked = { ...served, lineage: null };
-      const remove = { index: api.index.names.indexName('projects', served), alias: api.index.names.lineageAlias(served.lineage) };
-      await api.index.client.indices.updateAliases({ actions: [{ remove }] });
-      await api.database.query('truncate index_commit, index_lineage');
-      const ask = async (at: TestProcess, from?: string) =>
-        at.get('/projects/sync', { dateRange: 'all', ...(from ? { cursor: from } : {}) });
-      assert.equal((await ask(api)).status, 200);
-      const older = (await ask(api)).body.meta.sync.cursor as string;
-      assert.equal(JSON.parse(Buffer.from(older.split('.')[0] ?? '', 'base64url').toString()).index, undefined);
-      const next = await api.another();
-      const lineage = await new LineageStore(api.database, api.index.prefix).readCurrent();
-      assert.deepEqual(
-        lineage?.commits.map(({ commit }) => commit),
-        [unmarked.committed],
-      );
-      await api.index.load([project(3)], increment);
-      assert.equal((await api.index.store.read()).served?.lineage, lineage?.id, 'the next load marks the index');
-      const page = await ask(next, older);
-      assert.deepEqual([page.status, page.body.data.map(({ id }: { id: number }) => id)], [200, [3]]);
-      assert.equal((await next.get('/ready', {}, { key: '' })).status, 200);
-      await next.stop();
-    } finally {
-      await api.stop();
     }
   });
 

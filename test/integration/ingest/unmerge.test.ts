@@ -175,20 +175,6 @@ describe('A merge that is undone', function () {
       assert.deepEqual(await traces(), before);
     });
 
-    it('is refused for a record of which a version before kept nothing, unless the file states it', async () => {
-      const lines = [project(1), project(2)];
-      await index.load([{ ...lines[0], mergedFrom: [2] }, lines[1] as object]);
-      const { hits } = await index.client.search<Record<string, unknown>>({ index: index.names.readAlias('removals') });
-      for (const { _index, _id = '', _source } of hits.hits) {
-        const { absorbed: _, ...trace } = _source ?? {};
-        await index.client.index({ index: _index, id: _id, document: trace, refresh: true });
-      }
-      const line = { ...lines[0], unmerge: [2] };
-      await assert.rejects(index.load([line], increment(1)), /nothing was kept when they were merged; nothing was loaded\. State them/);
-      await index.load([line, lines[1] as object], increment(1));
-      assert.deepEqual([...(await servedProjects(index)).keys()], [1, 2]);
-    });
-
     it('is undone by a rollback, made again by an activation, and can be built again', async () => {
       await index.keep();
       const lines = [project(1, { acreage: 3 }), project(2, { acreage: 4 })];

@@ -241,8 +241,8 @@ describe('alert rules', function () {
       );
       const mail = { event: 'e', topic: 't', recipient: 'a@b.example', content: { subject: 's', paragraphs: [], link: null, reason: 'r' } };
       await api.database.transaction((tx) => new OutboxStore(new JobStore(api.database)).put(tx, mail as never));
-      await sql(`insert into webhook (id, team_id, created_by, url, types, created_at)
-        select 'whk_' || repeat('a', 22), team_id, id, 'https://a.example', '{ping}', now() from app_user limit 1`);
+      await sql(`insert into webhook (id, team_id, created_by, made_with, url, types, created_at)
+        select 'whk_' || repeat('a', 22), team_id, user_id, id, 'https://a.example', '{ping}', now() from api_key limit 1`);
       await sql(`insert into event (id, team_id, type, subject_id, at)
         select 'msg_' || repeat('a', 22), team_id, 'ping', 'x', now() - interval '1 hour' from webhook`);
       await sql(

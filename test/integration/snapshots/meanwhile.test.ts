@@ -119,7 +119,7 @@ describe('While a snapshot is built', function () {
     const { teamId } = (await world.api.get('/start', {}, { key })).body.data.account;
     await world.api.get('/projects/search', named(88, 13), { key });
     const snapshot = await taken({}, key, async () => {
-      await world.api.database.query("select enter_credits($1, service_now(), 'adjustment', 'plan', 100, 0, '{}'::jsonb)", [teamId]);
+      await world.api.database.query("select enter_credits($1, 'adjustment', 'plan', 100, 0, '{}'::jsonb)", [teamId]);
       const page = await world.api.get('/projects/search', named(21, 8), { key });
       assert.equal(page.body.meta.creditsUsed, 8, JSON.stringify(page.body));
     });

@@ -214,7 +214,6 @@ describe('A switch back to a generation', function () {
     await snapshot.close();
   }
 
-  /** Takes from sync what this version gave it, as if no command of it had run, or as a loader of an earlier version drops it. */
   async function withoutSyncAliases(): Promise<void> {
     const { synced } = await store().read();
     assert(synced);
@@ -224,7 +223,6 @@ describe('A switch back to a generation', function () {
     await api.index.client.indices.updateAliases({ actions });
   }
 
-  /** The row of what is published is that of a version before this one, which writes none. */
   const withoutRow = () => api.database.query('update index_lineage set published = null, publishing = null where ended_at is null');
 
   it('whose aliases of sync are lost shows it again what it showed, from the row, with the next command', async () => {
@@ -322,56 +320,31 @@ describe('A switch back to a generation', function () {
     return count.passed;
   }
 
-  describe('beside a loader of an earlier version', () => {
-    /** Serves a generation as a loader of an earlier version does: the aliases of sync stay where they were. */
-    async function asEarlierVersion(generation: number): Promise<void> {
-      const { client, names, clock } = api.index;
-      const before = await store().read();
-      const { served, sets } = before;
-      const next = sets.find((set) => set.generation === generation);
-      const lineages = await clock.lineage();
-      const { id = '' } = (await lineages.readCurrent()) ?? {};
-      assert(served && next);
-      const change = { way: 'serve', set: next, commit: next.committed } as const;
-      await showPublication(store(), before, {
-        publication: derivePublicationAfter(derivePublication(before), change),
-        lineage: id,
-        change,
-      });
-      await api.database.query('update index_commit set served_at = now() where set_load = $1', [next.load]);
-      const moved = KINDS.flatMap((kind) => [
-        { remove: { index: names.indexName(kind, next), alias: names.syncedAlias(kind) } },
-        { add: { index: names.indexName(kind, served), alias: names.syncedAlias(kind), filter: visibilityFilter(served) as object } },
-      ]);
-      await client.indices.updateAliases({ actions: moved });
-    }
-
-    it('sync reads what is served until the first command of this version', async () => {
-      await withoutSyncAliases();
-      await withoutRow();
-      await copy.assertEqualToIndex();
-      await serveAlone();
-      await assertShown(1, 2);
-      await rollBackGeneration(store(), api.index.clock);
-      await assertShown(1, 1);
-    });
-
-    it('that switched what is served alone, sync is refused and says so, until the next command mends it', async () => {
-      await api.index.load([...GENERATIONS[2], project(10)], { generation: 3, activate: false });
-      await asEarlierVersion(3);
-      const ready = await api.get('/ready', {}, { key: '' });
-      assert.equal(ready.status, 503);
-      assert.match(
-        ready.body.error.message,
-        /Sync shows the commit of .* while the commit of .* is served.*any load, activate or rollback/,
-      );
-      const { status: code, body } = await copy.ask();
-      assert.deepEqual([code, body.error.details], [503, { subsystem: 'index', fault: 'behind' }]);
-      assert.deepEqual(idsOf(await search()), [...ids[2], 10], 'what is served is right');
-      await api.index.load([project(11)], { mode: 'increment', generation: 3 });
-      assert.equal((await api.get('/ready', {}, { key: '' })).status, 200);
-      await copy.assertEqualToIndex();
-      assert.deepEqual(held(), [...ids[2], 10, 11]);
-    });
+  it('that somebody made past the loader is refused to sync, which says so, until the next command mends it', async () => {
+    const { client, names, clock } = api.index;
+    await api.index.load([...GENERATIONS[2], project(10)], { generation: 3, activate: false });
+    const before = await store().read();
+    const { served, sets } = before;
+    const next = sets.find(({ generation }) => generation === 3);
+    const { id = '' } = (await (await clock.lineage()).readCurrent()) ?? {};
+    assert(served && next);
+    const change = { way: 'serve', set: next, commit: next.committed } as const;
+    await showPublication(store(), before, { publication: derivePublicationAfter(derivePublication(before), change), lineage: id, change });
+    await api.database.query('update index_commit set served_at = now() where set_load = $1', [next.load]);
+    const actions = KINDS.flatMap((kind) => [
+      { remove: { index: names.indexName(kind, next), alias: names.syncedAlias(kind) } },
+      { add: { index: names.indexName(kind, served), alias: names.syncedAlias(kind), filter: visibilityFilter(served) as object } },
+    ]);
+    await client.indices.updateAliases({ actions });
+    const ready = await api.get('/ready', {}, { key: '' });
+    assert.equal(ready.status, 503);
+    assert.match(ready.body.error.message, /Sync shows the commit of .* while the commit of .* is served.*any load, activate or rollback/);
+    const { status: code, body } = await copy.ask();
+    assert.deepEqual([code, body.error.details], [503, { subsystem: 'index', fault: 'behind' }]);
+    assert.deepEqual(idsOf(await search()), [...ids[2], 10], 'what is served is right');
+    await api.index.load([project(11)], { mode: 'increment', generation: 3 });
+    assert.equal((await api.get('/ready', {}, { key: '' })).status, 200);
+    await copy.assertEqualToIndex();
+    assert.deepEqual(held(), [...ids[2], 10, 11]);
   });
 });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { bindingOf, readCursor, writeCursor } from '../../../src/features/sync/cursor.ts';
 import { projectLine as project } from '../../support/projectLine.ts';
 import { type TestAnswer, type TestService, testService } from '../../support/service.ts';
 
@@ -146,20 +145,6 @@ describe('GET /projects/sync', () => {
       const { status, body: answer } = await api.get('/projects/sync', { states: 'CO,TX', type: 'residential', ...other, cursor });
       assert.deepEqual([status, answer.error?.code], [400, 'invalid_cursor']);
     }
-  });
-
-  it('goes on from a cursor that was bound to the spelling, as it is sent then, and hands out one that is bound to the meaning', async () => {
-    const sent = { dateRange: 'all', states: 'TX,CO' };
-    const { body } = await api.get('/projects/sync', { ...sent, limit: 5 });
-    const { cursor } = body.meta.sync;
-    const binding = bindingOf({}, body.meta.appliedFilters, null);
-    const { position, mark } = readCursor(cursor, bindingOf({ dateRange: undefined, states: [48, 8] }, {}, null), SECRET);
-    const older = writeCursor(position, binding.spelling, SECRET, mark);
-    const onward = await api.get('/projects/sync', { ...sent, limit: 5, cursor: older });
-    assert.deepEqual(onward.body.data, (await api.get('/projects/sync', { ...sent, limit: 5, cursor })).body.data);
-    assert.equal((await api.get('/projects/sync', { dateRange: 'all', states: 'CO,TX', cursor: older })).body.error.code, 'invalid_cursor');
-    const next = { dateRange: 'all', states: 'CO,TX', cursor: onward.body.meta.sync.cursor };
-    assert.equal((await api.get('/projects/sync', next)).status, 200);
   });
 
   it('seeds the first page with lastUpdatedFrom and refuses what has no meaning here', async () => {

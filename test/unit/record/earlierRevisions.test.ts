@@ -26,6 +26,7 @@ function versionOf(stated: Partial<ProjectStatement>, known: StoredProject['earl
     key: '1',
     id: 1,
     loadedIn: 1,
+    statedSince: 1,
     lastUpdated: AT,
     contentRevision: hashContent(statement),
     earlierRevisions: known,

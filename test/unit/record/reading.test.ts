@@ -24,7 +24,7 @@ function recordOf(line: Statement): object {
     const fields = pickDocumentFields({ places }, line);
     return { fields, indexed: makeFlatFields('documents', { ...version, ...fields }) };
   }
-  const context = { loadedIn: 1, today: TODAY, stamp: () => `${TODAY}T00:00:00.000Z`, generation: 1, generationBefore: 1 };
+  const context = { loadedIn: 1, today: TODAY, stamp: () => `${TODAY}T00:00:00.000Z`, generation: 1 };
   const made = makeVersion(withIdentity(normaliseProject(line, places), undefined), { quotes: line.evidence }, context);
   const { quotes, ...stored } = made.version;
   return { stored, quotes: quotes ?? null, indexed: made.indexed() };

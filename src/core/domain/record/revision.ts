@@ -63,7 +63,7 @@ function writeShownText(statement: ProjectStatement, { name, field, text }: Cont
   return shown === null || shown === undefined ? '' : text(shown);
 }
 
-/** Prefix that distinguishes these hashes from those of the scheme before, which are hexadecimal. */
+/** Prefix that distinguishes these hashes from those of another scheme. */
 const SCHEME = 'v2';
 const HEX_DIGITS = 30;
 
@@ -75,13 +75,6 @@ export function hashContent(statement: ProjectStatement): string {
     if (text) content += `${field.name}=${text},`;
   }
   return SCHEME + hash('sha256', content, 'hex').slice(0, HEX_DIGITS);
-}
-
-export const isContentHash = (revision: string) => revision.startsWith(SCHEME);
-
-/** Revision of the scheme before: a hash of the whole statement, with values that no answer shows. */
-export function hashOlderRevision({ meetingDate: _, ...statement }: ProjectStatement): string {
-  return hash('sha256', writeCanonicalText(statement), 'hex').slice(0, 32);
 }
 
 /** Names of the fields that answers show differently for two statements, ascending. */

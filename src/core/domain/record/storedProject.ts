@@ -36,7 +36,7 @@ export interface StoredEvidence {
 }
 
 /** Evidence from generations before the current one. */
-export interface PastEvidence extends Partial<StoredEvidence> {
+export interface PastEvidence extends StoredEvidence {
   /** attributes with the same values in the current statement, which are stored only there */
   again?: string[];
 }
@@ -57,8 +57,7 @@ export interface EarlierRevision {
   replacedAt: string;
   changed: string[];
   /**
-   * what it stated of the changed fields, without those of which it stated nothing; absent if an earlier version wrote the entry, or where
-   * it would take too much room
+   * what it stated of the changed fields, without those of which it stated nothing; absent where it would take too much room
    */
   stated?: Readonly<Record<string, unknown>>;
 }
@@ -69,8 +68,8 @@ export interface StoredProject extends ProjectContent {
   /** number of the load that wrote this version, and of the one that replaced it */
   loadedIn: number;
   supersededIn?: number;
-  /** the first generation with this statement; absent if that is the generation of its set */
-  statedSince?: number;
+  /** the first generation with this statement */
+  statedSince: number;
   /** identifies the line of the file, where the same line would make the same record again */
   lineHash?: string;
   /** hash of the text of the line alone: the same text under other rules or places makes another content under the same revision */
@@ -80,7 +79,7 @@ export interface StoredProject extends ProjectContent {
   id: number;
   lastUpdated: string;
   contentRevision: string;
-  /** hash of the content, if `contentRevision` is an older name for it */
+  /** hash of the content, if `contentRevision` is another name for it */
   contentHash?: string;
   /** of a merged development: all hearings of the family, ascending, and those from absorbed members */
   hearings?: string[];

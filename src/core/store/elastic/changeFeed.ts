@@ -19,10 +19,10 @@ interface Removal {
   at: string;
   stateId?: string;
   countyId?: string;
-  /** when the last version of the record was made, ISO 8601; absent where an earlier version of this service removed it */
-  lastUpdated?: string;
-  /** whether that version matched; absent where that is not known */
-  matched?: boolean;
+  /** when the last version of the record was made, ISO 8601 */
+  lastUpdated: string;
+  /** whether that version matched */
+  matched: boolean;
 }
 
 /** A position in an order of (time, id): milliseconds since 1970, and id. */
@@ -92,13 +92,9 @@ const TRACE = ['id', 'mergedInto', 'at', 'stateId', 'countyId', 'lastUpdated'] s
 
 const MATCHED = 'matched';
 
-/** For an index to which the fields of this version could not be added. */
-const ignoreUnmapped = (query: object): object =>
-  JSON.parse(JSON.stringify(query), (name, value) => (/^(nested|geo_)/.test(name) ? { ...value, ignore_unmapped: true } : value));
-
 const makeRemovalsSearch = ([ms, id]: TimeAndId, removedQuery: object | undefined) => ({
   ...(removedQuery
-    ? { query: { bool: { must: [{ match_all: {} }], should: [{ bool: { filter: [ignoreUnmapped(removedQuery)], _name: MATCHED } }] } } }
+    ? { query: { bool: { must: [{ match_all: {} }], should: [{ bool: { filter: [removedQuery], _name: MATCHED } }] } } }
     : {}),
   size: REMOVALS_MAX,
   sort: [{ at: 'asc' }, { id: 'asc' }],
@@ -131,10 +127,10 @@ function boundRequest(request: FeedRequest): FeedRequest | undefined {
   return { ...request, departedQuery, query: allOf([query, range('lastUpdated', { gte: iso(after), lte: iso(lookUntilMs) })]) };
 }
 
-function toRemoval({ _source, matched_queries: matched }: Pick<estypes.SearchHit, '_source' | 'matched_queries'>): Removal {
-  const removal = _source as Removal;
-  return removal.lastUpdated === undefined ? removal : { ...removal, matched: [matched ?? []].flat().includes(MATCHED) };
-}
+const toRemoval = ({ _source, matched_queries: matched }: Pick<estypes.SearchHit, '_source' | 'matched_queries'>): Removal => ({
+  ...(_source as Removal),
+  matched: [matched ?? []].flat().includes(MATCHED),
+});
 
 const milliseconds = (time: string | undefined): number => (time === undefined ? 0 : Date.parse(time));
 
@@ -207,11 +203,7 @@ export class ChangeFeed {
    * @returns null when no record is as new as `from`
    */
   #searchPage(request: FeedRequest, position: FeedPosition, from: number | null): Promise<FeedPage | null> {
-    return this.#read(() => this.#rendered.read(request, (rendered) => this.#search(request, position, from, rendered)));
-  }
-
-  #read<T>(work: () => Promise<T>): Promise<T> {
-    return this.#names.read(this.#client, work);
+    return this.#rendered.read(request, (rendered) => this.#search(request, position, from, rendered));
   }
 
   /** @returns undefined where a record lacks the text that was asked for */
@@ -256,11 +248,7 @@ export class ChangeFeed {
    * The position of the newest removal, from which a new walk begins.
    * @throws ApiError `search_unavailable`
    */
-  readLastRemoval(signal?: AbortSignal): Promise<TimeAndId> {
-    return this.#read(() => this.#lastRemoval(signal));
-  }
-
-  async #lastRemoval(signal: AbortSignal | undefined): Promise<TimeAndId> {
+  async readLastRemoval(signal?: AbortSignal): Promise<TimeAndId> {
     const result = await askElastic(
       (options) =>
         this.#client.search<Removal>(

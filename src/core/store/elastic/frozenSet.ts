@@ -9,7 +9,7 @@ import type { FetchedProject } from '../../domain/record/represent.ts';
 import { allOf } from '../../query/clauses.ts';
 import type { TimeAndId } from './changeFeed.ts';
 import { askElastic, limitToDeadline, searchUnavailable } from './client.ts';
-import { type IndexNames, type Kind, parseView, type SetName } from './indices.ts';
+import { type IndexNames, parseView, type SetName } from './indices.ts';
 import { type PageRequest, type ProjectHit, type ProjectPage, pageBody, toPage, toRenderedPage } from './projects.ts';
 import { type RenderedFetch, RenderedPages } from './renderedPages.ts';
 
@@ -76,13 +76,9 @@ export class FrozenSets {
     const index = [this.#names.indexPattern('projects'), this.#names.indexPattern('removals')];
     const ask = (options: object) => this.#client.indices.getAlias({ index, allow_no_indices: true }, options);
     const indices = await limitToDeadline(ask, this.#timeoutMs, signal);
-    const shownOf = (aliasOf: (kind: Kind) => string): ShownIndices | undefined => {
-      const [projects, removals] = [findShownIndex(indices, aliasOf('projects')), findShownIndex(indices, aliasOf('removals'))];
-      return projects && removals && { projects, removals };
-    };
-    const shown = shownOf((kind) => this.#names.syncedAlias(kind)) ?? shownOf((kind) => this.#names.readAlias(kind));
-    if (!shown) throw searchUnavailable('nothing is served');
-    return shown;
+    const [projects, removals] = (['projects', 'removals'] as const).map((kind) => findShownIndex(indices, this.#names.syncedAlias(kind)));
+    if (!projects || !removals) throw searchUnavailable('nothing is served');
+    return { projects, removals };
   }
 }
 

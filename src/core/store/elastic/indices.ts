@@ -4,7 +4,6 @@
  * change of aliases. A load writes through its own alias, which is removed when it is committed or discarded: a load that was given up can
  * then neither be committed nor create an index by a late write.
  */
-import type { Client } from '@elastic/elasticsearch';
 
 export const KINDS = ['projects', 'documents', 'contacts', 'removals'] as const;
 export type Kind = (typeof KINDS)[number];
@@ -35,11 +34,6 @@ export class IndexNames {
   /** The alias that sync and alerts read: the served set, or while a rollback is being stamped the set served before it. */
   syncedAlias(kind: Kind): string {
     return `${this.prefix}-${kind}-synced`;
-  }
-
-  /** Runs reads that use these names; a subclass handles names that may change during the read. */
-  read<T>(_client: Client, work: () => Promise<T>): Promise<T> {
-    return work();
   }
 
   /** The alias that marks the served set of projects while its records are being stamped. */
@@ -105,6 +99,13 @@ export class IndexNames {
   parse(index: string): SetName | undefined {
     const match = /-g(\d+)-l(\d+)$/.exec(index);
     return match ? { generation: Number(match[1]), load: Number(match[2]) } : undefined;
+  }
+}
+
+/** The names for stores that read what sync shows: `readAlias` is that of the synced set. */
+export class SyncedNames extends IndexNames {
+  override readAlias(kind: Kind): string {
+    return this.syncedAlias(kind);
   }
 }
 

@@ -38,11 +38,7 @@ export class ProjectSets {
    * Revisions of the first `max` matches in an order, without their records.
    * @throws ApiError `search_unavailable`
    */
-  revisions(request: Pick<SetRequest, 'query' | 'sort'>, max: number, signal?: AbortSignal): Promise<Revision[]> {
-    return this.#names.read(this.#client, () => this.#revisions(request, max, signal));
-  }
-
-  async #revisions({ query, sort }: Pick<SetRequest, 'query' | 'sort'>, max: number, signal?: AbortSignal): Promise<Revision[]> {
+  async revisions({ query, sort }: Pick<SetRequest, 'query' | 'sort'>, max: number, signal?: AbortSignal): Promise<Revision[]> {
     const { hits } = await askElastic(
       (options) =>
         this.#client.search<FetchedProject>(

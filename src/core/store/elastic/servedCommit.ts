@@ -36,12 +36,3 @@ export async function readServedSet(client: Client, names: IndexNames, options: 
     stamping: aliases.includes(names.stamping),
   };
 }
-
-/** Time of the newest served change or removal, milliseconds since 1970; 0 when there is none. */
-export async function readNewestServedStamp(client: Client, names: IndexNames): Promise<number> {
-  const newest = async (index: string, field: string) => {
-    const { hits } = await client.search<unknown>({ index, size: 1, _source: false, sort: [{ [field]: { order: 'desc', missing: 0 } }] });
-    return Number(hits.hits[0]?.sort?.[0] ?? 0);
-  };
-  return Math.max(await newest(names.readAlias('projects'), 'lastUpdated'), await newest(names.readAlias('removals'), 'at'));
-}

@@ -1,4 +1,4 @@
-/** The lineage of the index in Postgres. Only the loader writes it, under the load lock, except for the first row after an upgrade. */
+/** The lineage of the index in Postgres. Only the loader writes it, under the load lock. */
 
 import { randomBytes } from 'node:crypto';
 import type { KnownCommit, Lineage } from '../../domain/lineage.ts';
@@ -40,7 +40,7 @@ export interface CommitRecord {
   sourceFile: string | null;
   stateFile: string | null;
   stateSha256: string | null;
-  /** lines of the state file; null when they were not counted */
+  /** lines of the state file; null when none is kept */
   stateLines: number | null;
 }
 
@@ -131,7 +131,7 @@ export interface Publication {
 }
 
 export interface PublicationRow {
-  /** null when no command of a version with this table has run */
+  /** null before the first command */
   published: Publication | null;
   /** what a command is about to publish; null when none is */
   publishing: Publication | null;
@@ -166,14 +166,13 @@ interface KeptNames {
 const listFileNames = ({ sourceFile, stateFile }: KeptNames) => [sourceFile, stateFile].filter((name) => name !== null);
 
 const KNOWN = `
-  select l.id, l.accepts_unmarked as "acceptsUnmarked",
+  select l.id,
          coalesce((select json_agg(json_build_array(c.commit, c.newest_stamp, c.served_at is not null) order by c.commit)
                    from index_commit c where c.lineage_id = l.id and c.commit >= $2), '[]') as commits
   from index_lineage l where l.index_prefix = $1 and l.ended_at is null`;
 
 interface KnownRow {
   id: string;
-  acceptsUnmarked: boolean;
   commits: [commit: number, newestStamp: number, served: boolean][];
 }
 
@@ -208,37 +207,16 @@ export class LineageStore {
    * Begins a lineage in place of the current one; its first commit is what is served.
    * @returns its id
    */
-  begin(first: CommitRecord | null, acceptsUnmarked: boolean): Promise<string> {
+  begin(first: CommitRecord | null): Promise<string> {
     return this.#database.transaction(async (tx) => {
-      await this.#lock(tx);
+      await lockInDatabase(tx, `lineage:${this.#prefix}`);
       await tx.query('update index_lineage set ended_at = now() where index_prefix = $1 and ended_at is null', [this.#prefix]);
-      return this.#insert(tx, first, acceptsUnmarked);
+      const id = randomBytes(4).toString('hex');
+      await tx.query('insert into index_lineage (id, index_prefix) values ($1, $2)', [id, this.#prefix]);
+      if (first) await insertCommit(tx, id, first);
+      if (first) await tx.query('update index_commit set served_at = now() where lineage_id = $1', [id]);
+      return id;
     });
-  }
-
-  /** Begins the lineage of an index that was loaded without one, unless a lineage exists. */
-  async beginUnlessBegun(first: CommitRecord): Promise<void> {
-    await this.#database.transaction(async (tx) => {
-      await this.#lock(tx);
-      const begun = await tx.query('select 1 from index_lineage where index_prefix = $1 and ended_at is null', [this.#prefix]);
-      if (!begun.length) await this.#insert(tx, first, true);
-    });
-  }
-
-  async #lock(tx: Queryable): Promise<void> {
-    await lockInDatabase(tx, `lineage:${this.#prefix}`);
-  }
-
-  async #insert(tx: Queryable, first: CommitRecord | null, acceptsUnmarked: boolean): Promise<string> {
-    const id = randomBytes(4).toString('hex');
-    await tx.query('insert into index_lineage (id, index_prefix, accepts_unmarked) values ($1, $2, $3)', [
-      id,
-      this.#prefix,
-      acceptsUnmarked,
-    ]);
-    if (first) await insertCommit(tx, id, first);
-    if (first) await tx.query('update index_commit set served_at = now() where lineage_id = $1', [id]);
-    return id;
   }
 
   /** Records a commit. Called before Elasticsearch shows it. */

@@ -34,7 +34,7 @@ export function migrate(databaseUrl: string, schema: string, log: (line: string)
     const replaced = await untilUnlocked(() =>
       runInTransaction(client, async () => {
         await client.query(`set local search_path to ${pg.escapeIdentifier(schema)}`);
-        await rememberMigrations(client);
+        await recordChecksums(client);
         return replaceFunctions(client);
       }),
     );
@@ -42,7 +42,7 @@ export function migrate(databaseUrl: string, schema: string, log: (line: string)
   });
 }
 
-/** Makes a schema with the tables of the first `count` migrations, for rows written by that version; `migrate` applies the others. */
+/** Makes a schema with the tables of the first `count` migrations, for rows that an older version wrote; `migrate` applies the others. */
 export async function migrateFirst(databaseUrl: string, schema: string, count: number): Promise<void> {
   await withLockedSchema(databaseUrl, schema, (client) => applyMigrations(client, schema, () => {}, count));
 }
@@ -112,17 +112,7 @@ async function refuseChangedMigrations(client: pg.Client, schema: string): Promi
     );
 }
 
-/** Creates the table of applied migrations. Migrations applied before it existed are assumed equal to the files of their names. */
-async function rememberMigrations(client: pg.Client): Promise<void> {
-  await client.query(`
-    create table if not exists applied_sql (
-      -- a migration, or 'functions' for all of them together
-      name text primary key,
-      checksum text not null,
-      -- of the functions
-      version integer,
-      applied_at timestamptz not null default now()
-    )`);
+async function recordChecksums(client: pg.Client): Promise<void> {
   const files = readMigrationFiles();
   await client.query(
     `insert into applied_sql (name, checksum)

@@ -242,9 +242,9 @@ export class RestoredSchema {
     );
   }
 
-  /** SQL: the keys of a schema, whether each works, until when, and whether it is known to have leaked, also in one of an older version. */
+  /** SQL: the keys of a schema, whether each works, until when, and whether it is known to have leaked. */
   #makeKeysSql(schema: string): string {
-    return `select k.id, k.team_id, coalesce(k.expires_at, 'infinity') as ends_at, (to_jsonb(k) ->> 'leaked_at') is not null as leaked,
+    return `select k.id, k.team_id, coalesce(k.expires_at, 'infinity') as ends_at, k.leaked_at is not null as leaked,
         k.revoked_at is null and coalesce(k.expires_at > now(), true) and u.closed_at is null and t.status <> 'disabled' as works
       from ${this.#in(schema, 'api_key')} k join ${this.#in(schema, 'app_user')} u on u.id = k.user_id
         join ${this.#in(schema, 'team')} t on t.id = k.team_id`;

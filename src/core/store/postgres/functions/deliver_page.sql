@@ -7,11 +7,9 @@
 -- than arrays. Times are milliseconds since 1970.
 -- The settings keep one plan, made once a connection, and `offset 0` has it look each record up by its key, whatever the table held when the
 -- plan was made. What was looked up is found again by its place, which nobody else changes while the pool is locked.
--- it has one more parameter than before; calls without it are those of processes of the version before
-drop function if exists deliver_page(integer, timestamptz, text, integer, integer, boolean, bigint[], text[], bigint[], jsonb, jsonb);
 create or replace function deliver_page(
-  p_team integer, p_now timestamptz, p_granted_for text, p_grant integer, p_rate integer, p_truncate boolean,
-  p_ids bigint[], p_revisions text[], p_hashes bigint[], p_cause jsonb, p_claim jsonb, p_superseded text[] default null
+  p_team integer, p_granted_for text, p_grant integer, p_rate integer, p_truncate boolean,
+  p_ids bigint[], p_revisions text[], p_hashes bigint[], p_cause jsonb, p_claim jsonb, p_superseded text[]
 ) returns table (
   outcome text, balance integer, cost integer, served integer, affordable integer,
   known_revisions text, last_deliveries text, costs text
@@ -23,7 +21,7 @@ declare
   prices integer[];
   unchanged_rows tid[];
 begin
-  balance := open_pool(p_team, p_now, p_granted_for, p_grant);
+  balance := open_pool(p_team, p_granted_for, p_grant);
   select array_agg(held.revision), array_agg(held.ms), array_agg(held.place), array_agg(held.price), sum(held.price), count(*)
     into held_revisions, held_times, held_rows, prices, cost, served
     from (
@@ -63,11 +61,11 @@ begin
     from unnest(held_rows[1:served], held_revisions[1:served], p_revisions[1:served]) as page (place, held_revision, revision)
     where page.held_revision = page.revision;
   if unchanged_rows is not null then
-    update delivery set last_at = p_now where ctid = any (unchanged_rows);
+    update delivery set last_at = service_now() where ctid = any (unchanged_rows);
   end if;
   if coalesce(cardinality(unchanged_rows), 0) < served then
     insert into delivery as d (team_id, project_id, revision, revision_hash, first_at, last_at, credits, seq, superseded_hashes)
-      select p_team, page.id, page.revision, page.hash, p_now, p_now, page.price, change.seq, coalesce(page.superseded::bigint[], '{}')
+      select p_team, page.id, page.revision, page.hash, service_now(), service_now(), page.price, change.seq, coalesce(page.superseded::bigint[], '{}')
         from unnest(p_ids[1:served], p_revisions[1:served], p_hashes[1:served], prices[1:served], held_revisions[1:served], p_superseded[1:served])
                as page (id, revision, hash, price, held_revision, superseded),
              (select nextval('delivery_seq') as seq) as change
@@ -85,12 +83,12 @@ begin
         seq = excluded.seq;
   end if;
   if cost > 0 then
-    balance := enter_credits(p_team, p_now, 'charge', 'records', -cost, cost, p_cause);
+    balance := enter_credits(p_team, 'charge', 'records', -cost, cost, p_cause);
   end if;
   if p_claim is not null then
     perform settle_idempotency(p_team, p_claim, jsonb_build_object(
       'ids', to_jsonb(p_ids[1:served]), 'requested', cardinality(p_ids), 'revisions', to_jsonb(p_revisions[1:served]), 'cost', cost,
-      'at', p_now, 'kept', p_claim->'keep'));
+      'at', service_now(), 'kept', p_claim->'keep'));
   elsif coalesce(cardinality(unchanged_rows), 0) = served then
     -- the disk is not waited for: what a crash of the server could forget is when an unchanged page was read again, never a charge, nor what
     -- the pool holds, by which a copy learns what went

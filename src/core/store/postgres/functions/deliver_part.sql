@@ -1,10 +1,8 @@
 -- Delivers a part of what a file holds, by deliver_page, and keeps what this changed in the pool, and what was held unchanged, so that
 -- undo_export_delivery can take it back. Where outcome is not `delivered` the transaction has to be rolled back.
--- it has one more parameter than before; calls without it are those of processes of the version before
-drop function if exists deliver_part(text, integer, integer, text, integer, integer, bigint[], text[], bigint[], jsonb);
 create or replace function deliver_part(
   p_file text, p_part integer, p_team integer, p_granted_for text, p_grant integer, p_rate integer,
-  p_ids bigint[], p_revisions text[], p_hashes bigint[], p_cause jsonb, p_superseded text[] default null
+  p_ids bigint[], p_revisions text[], p_hashes bigint[], p_cause jsonb, p_superseded text[]
 ) returns table (outcome text, cost integer) language plpgsql
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off as $$
 declare
@@ -13,7 +11,7 @@ declare
   held_superseded text[];
   prices text;
 begin
-  perform open_pool(p_team, service_now(), p_granted_for, p_grant);
+  perform open_pool(p_team, p_granted_for, p_grant);
   select array_agg(held.revision order by held.n), array_agg(held.revision_hash order by held.n),
       array_agg(held.superseded order by held.n) into held_revisions, held_hashes_before, held_superseded
     from (
@@ -23,7 +21,7 @@ begin
       ) as d on true
     ) as held;
   select page.outcome, page.cost, page.costs into outcome, cost, prices
-    from deliver_page(p_team, service_now(), p_granted_for, p_grant, p_rate, false, p_ids, p_revisions, p_hashes, p_cause, null, p_superseded) as page;
+    from deliver_page(p_team, p_granted_for, p_grant, p_rate, false, p_ids, p_revisions, p_hashes, p_cause, null, p_superseded) as page;
   -- deliver_page does not wait for the disk where nothing was new; what belongs to a file does
   perform set_config('synchronous_commit', 'on', true);
   if outcome = 'delivered' then

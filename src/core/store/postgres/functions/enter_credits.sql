@@ -1,6 +1,6 @@
 -- Changes a locked pool's balance and writes why.
 create or replace function enter_credits(
-  p_team integer, p_now timestamptz, p_kind text, p_subject text, p_amount integer, p_items integer, p_cause jsonb
+  p_team integer, p_kind text, p_subject text, p_amount integer, p_items integer, p_cause jsonb
 ) returns integer language plpgsql as $$
 declare
   after integer;

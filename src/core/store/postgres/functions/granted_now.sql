@@ -1,5 +1,4 @@
--- The grant that is due: a plan's name with `lifetime` as it is, with anything else for the month that it is in UTC. Processes say `month`;
--- those of the version before name the month of their own clock, which counts for nothing.
+-- The grant that is due: a plan's name with `lifetime` as it is, with anything else for the month that it is in UTC. Processes say `month`.
 create or replace function granted_now(p_granted_for text) returns text language sql stable as $$
   select case
     when split_part(p_granted_for, ' ', 2) = 'lifetime' then p_granted_for

@@ -23,7 +23,7 @@ begin
   select coalesce(sum(amount), 0) into changed_since from ledger_entry
     where team_id = p_team and kind <> 'grant' and id > went_wrong and at >= month_began;
   credits := greatest(0, coalesce(left_of_grant(p_team, due), p_grant) + changed_since);
-  perform enter_credits(p_team, service_now(), 'adjustment', 'plan', credits - pool.balance, 0, jsonb_build_object(
+  perform enter_credits(p_team, 'adjustment', 'plan', credits - pool.balance, 0, jsonb_build_object(
     'route', 'admin credits mend', 'note', format('%s was granted ahead of the database''s clock; the pool is back in %s', pool.granted_for, due)));
   insert into ledger_entry (team_id, at, kind, subject, amount, balance, route, note)
     values (p_team, service_now(), 'grant', 'plan', 0, credits, 'admin credits mend', due);

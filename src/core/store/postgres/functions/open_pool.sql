@@ -1,6 +1,6 @@
 -- Locks the pool and brings its grant up to date; returns the balance. An entry is written when the grant changes the month or the plan, also
 -- one of 0 credits, so that the history says when. A request that waited over midnight pays from the month that is open already.
-create or replace function open_pool(p_team integer, p_now timestamptz, p_granted_for text, p_grant integer) returns integer language plpgsql as $$
+create or replace function open_pool(p_team integer, p_granted_for text, p_grant integer) returns integer language plpgsql as $$
 declare
   pool credit_pool;
   due text := granted_now(p_granted_for);

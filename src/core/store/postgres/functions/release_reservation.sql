@@ -8,6 +8,6 @@ begin
   if not found then
     return null;
   end if;
-  perform enter_credits(held.team_id, service_now(), 'refund', p_subject, held.credits, held.credits, p_cause);
+  perform enter_credits(held.team_id, 'refund', p_subject, held.credits, held.credits, p_cause);
   return held;
 end $$;

@@ -6,10 +6,10 @@ create or replace function settle_contacts(
 declare
   held reservation;
 begin
-  perform open_pool(p_team, service_now(), p_granted_for, p_grant);
+  perform open_pool(p_team, p_granted_for, p_grant);
   held := release_reservation(p_job, 'contacts', p_cause);
   if p_cost > 0 then
-    perform enter_credits(p_team, service_now(), 'charge', 'contacts', -p_cost, p_cost, p_cause);
+    perform enter_credits(p_team, 'charge', 'contacts', -p_cost, p_cost, p_cause);
   end if;
   perform lapse_credits(p_team, held.granted_for, coalesce(held.credits, 0) - p_cost, p_cause);
   return coalesce(held.credits, 0);

@@ -39,7 +39,7 @@ begin
   ), elsewhere as (
     select distinct on (id, hash) lost.*, other.export_id, other.held_in from lost join (
       select e.export_id, e.part as held_in, held.id, held.hash from kept join export_delivery e on e.export_id = kept.id,
-        unnest(e.project_ids || coalesce(e.held_ids, '{}'), e.hashes || coalesce(e.held_hashes, '{}')) as held (id, hash)
+        unnest(e.project_ids || e.held_ids, e.hashes || e.held_hashes) as held (id, hash)
     ) as other using (id, hash)
     order by id, hash, export_id desc
   ), gone_over as (
@@ -95,7 +95,7 @@ begin
   select coalesce(sum(paid.amount), 0) into refund from export_delivery as e, unnest(e.credits) as paid (amount) where e.export_id = p_export;
   delete from export_delivery where export_id = p_export;
   if refund > 0 then
-    perform enter_credits(p_team, service_now(), 'refund', 'records', refund, refund, p_cause);
+    perform enter_credits(p_team, 'refund', 'records', refund, refund, p_cause);
   end if;
   return refund;
 end $$;

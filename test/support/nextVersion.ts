@@ -1,0 +1,28 @@
+/** The next version of the service: this one with a second migration, in a copy of the tree. */
+import { TreeCopy } from './treeCopy.ts';
+
+export const NEXT_MIGRATION = '0002_next';
+const SQL = `-- Up Migration
+
+alter table team add column nickname text;
+update team set nickname = lower(name);
+alter table api_key add column nickname text;
+
+-- Down Migration
+
+alter table api_key drop column nickname;
+alter table team drop column nickname;
+`;
+
+export interface NextVersion {
+  load: TreeCopy['load'];
+  migrate: typeof import('../../src/core/store/postgres/migrate.ts').migrate;
+  remove(): void;
+}
+
+export async function makeNextVersion(): Promise<NextVersion> {
+  const tree = new TreeCopy();
+  tree.edit({ file: `src/core/store/postgres/migrations/${NEXT_MIGRATION}.sql`, text: SQL });
+  const { migrate } = await tree.load<NextVersion>('src/core/store/postgres/migrate.ts');
+  return { load: (file) => tree.load(file), migrate, remove: () => tree.remove() };
+}
