@@ -335,7 +335,7 @@ const SYNC: Described = {
     about: 'sync reads what is served while a rollback is being stamped',
     motif: 'switchesBack',
     file: 'src/core/store/elastic/indices.ts',
-    replacements: [['return this.synced(kind);', 'return super.makeServedSql(kind);']],
+    replacements: [['return this.syncedAlias(kind);', 'return super.readAlias(kind);']],
   },
 };
 

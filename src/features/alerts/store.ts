@@ -21,7 +21,7 @@ import {
   type Viewer,
 } from '../lists/index.ts';
 import { archiveAlerts, recordPaused } from './archive.ts';
-import { findNextRun } from './cadence.ts';
+import { findNextRun, mergeCadence } from './cadence.ts';
 import { askToConfirm, type Question } from './confirmations.ts';
 import type { AlertRecipient, AlertStatus, StoredAlert } from './types.ts';
 
@@ -61,6 +61,7 @@ const VISIBLE = `a.team_id = $1 and ${isMemberSql('$2', 'a')}`;
 
 const toAlert = ({ mode, userIds, optOutUserIds, ...row }: Row): StoredAlert => ({
   ...row,
+  cadence: mergeCadence(row.cadence), // Postgres orders keys in a way of its own; clients get them in this one
   share: { mode, userIds, optOutUserIds },
 });
 

@@ -1,6 +1,5 @@
 /** Keys over HTTP: made once for an Idempotency-Key, one rate limit for those that replace one another, and none for a closed account. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { checkAnswer, checkError, send, type WireAnswer } from '../../support/http.ts';
 import { type TestService, testService } from '../../support/service.ts';
 
@@ -136,18 +135,5 @@ describe('keys that replace one another', () => {
     assert.deepEqual(statuses, [...Array(PAID_LIMIT).fill(200), 429, 429, 429]);
     const { status, headers } = await send(api.url, '/v1/locations/states/CO', { key: other.secret });
     assert.deepEqual([status, headers['x-ratelimit-remaining']], [200, String(PAID_LIMIT - 1)]);
-  });
-
-  it('made before keys knew their lineage are given it by the migration', async () => {
-    const keys = await lineage(await user(), 3);
-    const columns = () =>
-      api.database.query<{ id: string; first_key_id: string | null }>('select id, first_key_id from api_key order by id', []);
-    const known = await columns();
-    await api.database.query('update api_key set first_key_id = null');
-    const migration = readFileSync(new URL('../../../src/core/store/postgres/migrations/0006_key_lineage.sql', import.meta.url), 'utf8');
-    await api.database.query(/^with recursive[^;]*;/m.exec(migration)?.[0] ?? '');
-    assert.deepEqual(await columns(), known);
-    const first = keys[0]?.key.id;
-    assert.equal(known.filter((row) => row.first_key_id === first).length, 3);
   });
 });

@@ -451,7 +451,7 @@ describe('rate limit and authentication together', () => {
     const outage = new ApiError('service_unavailable', 'away');
     keys = Object.assign(Object.create(usual) as KeyStore, {
       resolve: () => Promise.reject(outage),
-      digest: (text: string) => usual.hashSecret(text),
+      hashSecret: (text: string) => usual.hashSecret(text),
     });
     const app = await serve(new RateLimiter({ ...PATIENT, redis: test.redis, prefix: test.prefix }));
     keys = usual;

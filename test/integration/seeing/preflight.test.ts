@@ -138,12 +138,12 @@ describe('npm run preflight', function () {
   it('fails on tables that are not there, not of this version, or of other texts', async () => {
     assert.match(
       (await failures({ DATABASE_SCHEMA: 'nothing_here' })).join(),
-      /^tables: \d+ migrations to apply, the first 0001_accounts$/,
+      /^tables: \d+ migrations to apply, the first 0001_baseline$/,
     );
     await database.database.query(`update applied_sql set version = 1, checksum = 'old' where name = 'functions'`);
     assert.deepEqual(await failures(), ['tables: 1 migrations to apply, the first functions']);
-    await database.database.query(`update applied_sql set checksum = 'x' where name = '0002_ledger'`);
-    assert.deepEqual(await failures(), ['tables: made by another text of 0002_ledger']);
+    await database.database.query(`update applied_sql set checksum = 'x' where name = '0001_baseline'`);
+    assert.deepEqual(await failures(), ['tables: made by another text of 0001_baseline']);
   });
 
   it('fails on fields that the index lacks or has of another type, and on an index that is blocked', async () => {
