@@ -69,10 +69,8 @@ const statementOf = (id: number, version: number, load: number, stamps: Stamps):
   `${id}-${load}`,
   { id, contentRevision: `${version}`.repeat(8) + id, lastUpdated: stamps.next(), loadedIn: load },
 ];
-const removalOf = (id: number, at: string, load: number): Kept => [
-  `${id}-${load}`,
-  { id, at, loadedIn: load, stateId: '8', countyId: '1' },
-];
+/** @param lastUpdated of the version that was removed */
+const removalOf = ({ id, lastUpdated }: Doc, at: string, load: number): Kept => [`${id}-${load}`, { id, at, lastUpdated, loadedIn: load }];
 const supersede = (kept: readonly Kept[], load: number): Kept[] => kept.map(([key, doc]) => [key, { ...doc, supersededIn: load }]);
 
 interface Writes {
@@ -93,9 +91,10 @@ function writesOf(
   for (const { id, what, version } of last.values()) {
     const before = projects.filter(([, doc]) => doc.id === id);
     const traces = removals.filter(([, doc]) => doc.id === id);
-    if (what === 'delete' && before.length) {
+    const [removed] = what === 'delete' ? before : [];
+    if (removed) {
       writes.projects.push(...supersede(before, load));
-      writes.removals.push(removalOf(id, stamps.next(), load));
+      writes.removals.push(removalOf(removed[1], stamps.next(), load));
     }
     const isSame = before.some(([, doc]) => doc.contentRevision === `${version}`.repeat(8) + id);
     if (what === 'state' && !isSame) {
@@ -194,8 +193,8 @@ async function stampServed(
   const differing = projects.filter(([, doc]) => shown.get(doc.id) !== doc.contentRevision);
   const stamped = differing.map(([, doc]): Kept => [`${doc.id}-${commit}`, { ...doc, lastUpdated: stamps.next(), loadedIn: commit }]);
   const known = new Set(removals.map(([, { id }]) => id));
-  const gone = were.filter(([, { id }]) => !ids.has(id)).map(([, { id }]) => removalOf(id, stamps.next(), commit));
-  const carried = traces.filter(([, { id }]) => !ids.has(id) && !known.has(id)).map(([, { id, at }]) => removalOf(id, String(at), commit));
+  const gone = were.filter(([, { id }]) => !ids.has(id)).map(([, doc]) => removalOf(doc, stamps.next(), commit));
+  const carried = traces.filter(([, { id }]) => !ids.has(id) && !known.has(id)).map(([, doc]) => removalOf(doc, String(doc.at), commit));
   await writeAll(loading, next, { projects: [...supersede(differing, commit), ...stamped], removals: [...gone, ...carried] });
   const record = await recordOf(
     loading,

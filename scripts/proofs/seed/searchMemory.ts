@@ -51,6 +51,12 @@ const CLAUSES: Record<string, (doc: Doc, of: never) => boolean> = {
     [...filter, ...must].every((one) => matches(doc, one)) && !must_not.some((one) => matches(doc, one)),
 };
 
+/** The names of the optional clauses that a document meets. */
+function listMatchedNames(doc: Doc, query: Query | undefined): string[] {
+  const { should = [] } = (query?.bool ?? {}) as { should?: { bool: { _name: string; filter: Query[] } }[] };
+  return should.filter(({ bool: { filter } }) => matches(doc, { bool: { filter } })).map(({ bool }) => bool._name);
+}
+
 function matches(doc: Doc, query: Query | undefined): boolean {
   return Object.entries(query ?? {}).every(([clause, of]) => {
     const judge = CLAUSES[clause];
@@ -113,7 +119,10 @@ export class SearchMemory {
     const docs = this.shown(name).filter(([, doc]) => matches(doc, query));
     const fields = sort.map((one) => Object.entries(one)[0] as [string, string | { order?: string }]);
     const signs = fields.map(([, of]) => ((typeof of === 'string' ? of : of.order) === 'desc' ? -1 : 1));
-    const placed = docs.map(([_id, doc]) => ({ _id, _source: doc, sort: fields.map(([field]) => comparable(doc[field])) }));
+    const placed = docs.map(([_id, doc]) => ({
+      ...{ _id, _source: doc, sort: fields.map(([field]) => comparable(doc[field])) },
+      matched_queries: listMatchedNames(doc, query),
+    }));
     placed.sort((a, b) => compareSorts(a.sort, b.sort, signs));
     const hits = after ? placed.filter((one) => compareSorts(one.sort, after.map(comparable), signs) > 0) : placed;
     const aggregations = Object.fromEntries(
