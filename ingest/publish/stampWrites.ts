@@ -9,13 +9,12 @@ import { compareVersions, readIdentityPages } from '../read/versionDifferences.t
 import { type Found, findByKey, type StoredVersion, splitIntoSlices } from '../read/versions.ts';
 import type { Write } from '../write/bulkWrite.ts';
 import type { GenerationSet, GenerationStore } from '../write/generationSets.ts';
-import { toIndexedFields } from '../write/indexedFields.ts';
 import { workAhead } from '../write/lineBatches.ts';
 import type { WriteTarget } from '../write/loadContext.ts';
 import { toStatement } from '../write/projectContent.ts';
 import { makeSearchedFields } from '../write/projectDocument.ts';
 import { listEarlierRevisions, listServedRevisions, restoreRevision } from '../write/revisions.ts';
-import { hideVersion, makeRemovalTrace, supersedeVersion, type Trace } from '../write/versionWrites.ts';
+import { createVersion, hideVersion, makeRemovalTrace, type Trace } from '../write/versionWrites.ts';
 
 export interface StampProgress {
   /** records that were compared */
@@ -134,15 +133,7 @@ function* makeChangedRecordWrites(versions: FoundProjects, before: FoundProjects
     const now = before.get(found.version.key)?.version;
     if (isEqualForReaders(found.version, now, target.today)) continue;
     const stamped = restampVersion(found.version, now, target);
-    yield [
-      {
-        operation: 'create',
-        index: target.writing('projects'),
-        version: stamped,
-        indexed: toIndexedFields('projects', stamped, target.today),
-      },
-      supersedeVersion(target, found),
-    ];
+    yield [createVersion(target, 'projects', stamped), hideVersion(target, 'projects', found)];
   }
 }
 
@@ -220,7 +211,7 @@ async function* makeLaterRemovalWrites(
       ...(mergedInto === undefined ? {} : { mergedInto }),
       ...(absorbed ? { absorbed } : {}),
     };
-    yield { operation: 'create', index: target.writing('removals'), version: trace };
+    yield createVersion(target, 'removals', trace);
     if (earlier) yield hideVersion(target, 'removals', earlier);
   }
 }

@@ -16,11 +16,10 @@ import {
 } from '../read/versions.ts';
 import type { Write } from './bulkWrite.ts';
 import type { GenerationSet } from './generationSets.ts';
-import { toIndexedFields } from './indexedFields.ts';
 import type { Load } from './loadContext.ts';
 import { reduceToIdentity, toStatement } from './projectContent.ts';
 import { makeVersion } from './projectDocument.ts';
-import { replaceVersion, toWriteContext } from './versionWrites.ts';
+import { createVersion, replaceRecord, toWriteContext } from './versionWrites.ts';
 
 const STATED_PAGE = 10_000;
 
@@ -69,14 +68,8 @@ function* makeUncoveredWrites(load: Load, found: Found<StoredProject>): Generato
   if (load.base.isHeld && project.uncovered && !project.absorbed?.some(({ now }) => now)) return;
   const statement = reduceToIdentity(toStatement(project));
   const replaced = { before: project, uncovered: true as const };
-  const { version, indexed } = makeVersion(statement, replaced, toWriteContext(load));
-  yield {
-    operation: 'create',
-    index: load.target.writing('projects'),
-    version,
-    indexed: toIndexedFields('projects', version, load.target.today, indexed),
-  };
-  if (load.base.isHeld) yield replaceVersion(load, found);
+  const after = makeVersion(statement, replaced, toWriteContext(load));
+  yield* replaceRecord(load.target, load.base.isHeld ? found : undefined, after);
 }
 
 async function* makeUnstatedWrites(load: Load, base: GenerationSet, kind: 'documents' | 'contacts'): AsyncGenerator<Write> {
@@ -90,7 +83,5 @@ async function* makeRemovalWrites(load: Load, base: GenerationSet): AsyncGenerat
     for (const record of page) yield carryVersion(load, 'removals', record);
 }
 
-function carryVersion(load: Load, kind: Kind, record: StoredVersion): Write {
-  const version = { ...record, loadedIn: load.target.number };
-  return { operation: 'create', index: load.target.writing(kind), version, indexed: toIndexedFields(kind, version, load.target.today) };
-}
+const carryVersion = ({ target }: Load, kind: Kind, record: StoredVersion): Write =>
+  createVersion(target, kind, { ...record, loadedIn: target.number });

@@ -8,11 +8,10 @@ import { type Found, findByKey, findPresentKeys, readKeyPages, recordPages, spli
 import { toAbsorbed } from './absorbed.ts';
 import type { Conflicts, Write } from './bulkWrite.ts';
 import { type Claims, resolveFamilies } from './families.ts';
-import { toIndexedFields } from './indexedFields.ts';
 import type { Load } from './loadContext.ts';
 import { toStatement } from './projectContent.ts';
 import { makeVersion } from './projectDocument.ts';
-import { makeRemovalTrace, supersedeVersion, type Trace, toWriteContext } from './versionWrites.ts';
+import { makeRemovalTrace, replaceRecord, type Trace, toWriteContext } from './versionWrites.ts';
 
 /** Families fetched and written at once. */
 const FAMILIES_AT_ONCE = 50;
@@ -85,32 +84,20 @@ function* mergeWrites(
     const { key } = member.version;
     const trace = traces.get(key)?.version;
     load.counts.merged += 1;
-    load.target.figures.remove(member.version);
     yield makeRemovalTrace(load.target, member.version, {
       mergedInto: survivor.version.id,
       absorbed: toAbsorbed(load.source, member.version, trace?.mergedInto === survivor.version.id ? trace.absorbed : undefined),
       ...(trace?.mergedInto === survivor.version.id ? { at: trace.at, lastUpdated: trace.lastUpdated } : {}),
     });
-    yield member.version.loadedIn === load.target.number
-      ? { operation: 'delete', index: load.target.writing('projects'), version: member.version }
-      : supersedeVersion(load.target, member);
+    yield* replaceRecord(load.target, member, undefined);
   }
   const others = absorbed.map(({ version }) => version);
-  yield makeSurvivorWrite(load, survivor.version, others);
-  if (survivor.version.loadedIn !== load.target.number) yield supersedeVersion(load.target, survivor);
+  yield* replaceRecord(load.target, survivor, makeSurvivor(load, survivor.version, others));
 }
 
-function makeSurvivorWrite(load: Load, survivor: StoredProject, absorbed: readonly StoredProject[]): Write {
+function makeSurvivor(load: Load, survivor: StoredProject, absorbed: readonly StoredProject[]) {
   const members = [survivor, ...absorbed].flatMap((project) => project.compact.mergedFrom ?? [project.id]);
   const statement = { ...toStatement(survivor), mergedFrom: [...new Set(members)].sort((a, b) => a - b) };
   const replaced = { before: survivor, members: absorbed, uncovered: survivor.uncovered, quotes: survivor.quotes };
-  const { version, indexed } = makeVersion(statement, replaced, toWriteContext(load));
-  const overwrites = survivor.loadedIn === load.target.number ? { overwrites: survivor } : {};
-  return {
-    operation: 'index',
-    index: load.target.writing('projects'),
-    version,
-    indexed: toIndexedFields('projects', version, load.target.today, indexed),
-    ...overwrites,
-  };
+  return makeVersion(statement, replaced, toWriteContext(load));
 }

@@ -6,7 +6,6 @@ import { normaliseProject, requireStateAndUse, withIdentity } from '../read/norm
 import type { ProjectLine } from '../read/parseLine.ts';
 import { listRemainingHearings, refuseUnmerge, withoutUnmerged } from './absorbed.ts';
 import type { Write } from './bulkWrite.ts';
-import { toIndexedFields } from './indexedFields.ts';
 import type { StatedLine } from './lineBatches.ts';
 import type { Load } from './loadContext.ts';
 import { findKnownRecord, listUnmergedIds, type PreviousVersions } from './previousVersions.ts';
@@ -14,7 +13,7 @@ import { toStatement } from './projectContent.ts';
 import { makeVersion } from './projectDocument.ts';
 import { checkQuotes } from './quotedDocuments.ts';
 import { isRestated } from './restated.ts';
-import { hideVersion, makeRemovalTrace, replaceVersion, toWriteContext } from './versionWrites.ts';
+import { hideVersion, makeRemovalTrace, replaceRecord, toWriteContext } from './versionWrites.ts';
 
 export type StatedProject = StatedLine & { line: ProjectLine };
 
@@ -38,13 +37,14 @@ export function* makeProjectWrites(load: Load, stated: StatedProject, versions: 
   const { source, base, target, counts } = load;
   const previous = versions.projects.get(key);
   const removed = versions.removals.get(key);
+  const held = base.isHeld ? previous : undefined;
   if (line.deleted) {
     if (removed?.version.absorbed) source.deletedMembers.add(Number(key));
     // A set that is filled from scratch just does not get the record.
     if (!previous) return;
     counts.deleted += 1;
     yield makeRemovalTrace(target, previous.version);
-    if (base.isHeld) yield replaceVersion(load, previous);
+    yield* replaceRecord(target, held, undefined);
     return;
   }
   const given = toProjectStatement(load, stated, versions);
@@ -65,18 +65,9 @@ export function* makeProjectWrites(load: Load, stated: StatedProject, versions: 
     ...(before && unmerge.length ? { absorbedHearings: listRemainingHearings(before, unmerge, versions.removals) } : {}),
   };
   const statement = withIdentity(given, before && withoutUnmerged(toStatement(before), unmerge));
-  const { version, indexed, unchanged } = makeVersion(statement, replaced, toWriteContext(load));
+  const after = makeVersion(statement, replaced, toWriteContext(load));
   counts.projects += 1;
-  counts[previous === undefined ? 'added' : unchanged ? 'unchanged' : 'changed'] += 1;
-  if (!previous || !base.keepsRestated || !isRestated(version, previous.version)) {
-    target.figures.add(version);
-    yield {
-      operation: 'create',
-      index: target.writing('projects'),
-      version,
-      indexed: toIndexedFields('projects', version, target.today, indexed),
-    };
-    if (previous && base.isHeld) yield replaceVersion(load, previous);
-  }
+  counts[previous === undefined ? 'added' : after.unchanged ? 'unchanged' : 'changed'] += 1;
+  if (!previous || !base.keepsRestated || !isRestated(after.version, previous.version)) yield* replaceRecord(target, held, after);
   if (removed && base.isHeld) yield hideVersion(target, 'removals', removed);
 }

@@ -6,14 +6,13 @@ import type { LineSource } from '../read/openLines.ts';
 import type { ContactLine, DocumentLine } from '../read/parseLine.ts';
 import type { Found, StoredVersion } from '../read/versions.ts';
 import type { Write } from './bulkWrite.ts';
-import { toIndexedFields } from './indexedFields.ts';
 import type { KnownLine } from './knownLines.ts';
 import { readLineBatches, type StatedLine, workAhead } from './lineBatches.ts';
 import type { Load } from './loadContext.ts';
 import { type PreviousVersions, readPreviousVersions } from './previousVersions.ts';
 import { makeProjectWrites, type StatedProject, toProjectStatement } from './projectWrites.ts';
 import { isRestated } from './restated.ts';
-import { hideVersion } from './versionWrites.ts';
+import { createVersion, hideVersion } from './versionWrites.ts';
 
 /** Yields the writes for the file's lines. Bad lines go to the rejects; once the file is refused, nothing more is written. */
 export async function* makeStatementWrites(load: Load, lines: LineSource): AsyncGenerator<Write> {
@@ -75,7 +74,7 @@ function* makeFlatWrites(
   const version = { key, loadedIn: target.number, ...(hash === undefined ? {} : { lineHash: hash }), ...fields };
   counts[kind] += 1;
   if (previous && base.keepsRestated && isRestated(version, previous.version)) return;
-  yield { operation: 'create', index: target.writing(kind), version, indexed: toIndexedFields(kind, version, target.today) };
+  yield createVersion(target, kind, version);
   if (previous) yield hideVersion(target, kind, previous);
 }
 

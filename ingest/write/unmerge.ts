@@ -5,11 +5,10 @@
 import { type Found, findByKey, findPresentKeys, splitIntoSlices } from '../read/versions.ts';
 import { toStandaloneProject } from './absorbed.ts';
 import type { Write } from './bulkWrite.ts';
-import { toIndexedFields } from './indexedFields.ts';
 import type { Load } from './loadContext.ts';
 import { reduceToIdentity, toStatement } from './projectContent.ts';
 import { makeVersion } from './projectDocument.ts';
-import { hideVersion, makeRemovalTrace, type Trace, toWriteContext } from './versionWrites.ts';
+import { hideVersion, makeRemovalTrace, replaceRecord, type Trace, toWriteContext } from './versionWrites.ts';
 
 const RECORDS_AT_ONCE = 250;
 
@@ -43,15 +42,8 @@ function* unmergeWrites(load: Load, { version: { absorbed } }: Found<Trace>): Ge
     returns: true,
     ...(isCovered ? { quotes: before.quotes } : { uncovered: true as const }),
   };
-  const { version, indexed } = makeVersion(statement, replaced, toWriteContext(load));
   load.counts.unmerged += 1;
-  load.target.figures.add(version);
-  yield {
-    operation: 'create',
-    index: load.target.writing('projects'),
-    version,
-    indexed: toIndexedFields('projects', version, load.target.today, indexed),
-  };
+  yield* replaceRecord(load.target, undefined, makeVersion(statement, replaced, toWriteContext(load)));
 }
 
 /** Writes for a record that one file unmerges and deletes: its trace no longer names a survivor. */

@@ -1,11 +1,11 @@
-/** Makes the writes that hide, replace or remove a version. */
+/** Makes the writes that create, replace, hide or remove a version. */
 import type { StoredProject } from '../../src/core/domain/record/storedProject.ts';
 import type { Kind } from '../../src/core/store/elastic/indices.ts';
 import type { Found, StoredVersion } from '../read/versions.ts';
 import type { Absorbed } from './absorbed.ts';
 import type { Write } from './bulkWrite.ts';
-import { toIndexedFields } from './indexedFields.ts';
-import type { Load, WriteTarget } from './loadContext.ts';
+import { type IndexedFields, toIndexedFields } from './indexedFields.ts';
+import type { Load, LoadTarget, WriteTarget } from './loadContext.ts';
 import { makeSearchedFields, type WriteContext } from './projectDocument.ts';
 import { listServedRevisions } from './revisions.ts';
 
@@ -40,31 +40,41 @@ export const toWriteContext = ({ today, source, target }: Load): WriteContext =>
   servedUntil: target.servedUntil,
 });
 
-/** Replaces a version that the target set already holds: deletes it, or hides it from the commit on. */
-export function replaceVersion({ target }: Load, previous: Found<StoredProject>): Write {
-  target.figures.remove(previous.version);
-  return supersedeVersion(target, previous);
-}
+/** @param make a faster way to make the fields that are indexed with it, if intermediate results are at hand */
+export const createVersion = (target: WriteTarget, kind: Kind, version: StoredVersion, make?: IndexedFields['make']): Write => ({
+  operation: 'create',
+  index: target.writing(kind),
+  version,
+  indexed: toIndexedFields(kind, version, target.today, make),
+});
 
 /** Marks a version as replaced by this load; readers keep seeing it until the load is committed. */
-export function supersedeVersion(target: WriteTarget, { version, place }: Found<StoredProject>): Write {
-  if (target.deletesReplaced) return { operation: 'delete', index: target.writing('projects'), version };
-  const replaced = { ...version, supersededIn: target.number };
-  const indexed = toIndexedFields('projects', replaced, target.today);
-  return { operation: 'index', index: target.writing('projects'), version: replaced, indexed, replaces: place };
+export function hideVersion(target: WriteTarget, kind: Kind, { version, place }: Found<StoredVersion>): Write {
+  const index = target.writing(kind);
+  if (target.deletesReplaced) return { operation: 'delete', index, version };
+  const hidden = { ...version, supersededIn: target.number };
+  return { operation: 'index', index, version: hidden, indexed: toIndexedFields(kind, hidden, target.today), replaces: place };
 }
 
-/** Hides a version of a kind other than projects. */
-export function hideVersion(target: WriteTarget, kind: Kind, { version: found, place }: Found<StoredVersion>): Write {
-  if (target.deletesReplaced) return { operation: 'delete', index: target.writing(kind), version: found };
-  const version = { ...found, supersededIn: target.number };
-  return {
-    operation: 'index',
-    index: target.writing(kind),
-    version,
-    indexed: toIndexedFields(kind, version, target.today),
-    replaces: place,
-  };
+/**
+ * Replaces a record's version in the target set, and updates the figures of the generation.
+ * @param before the version that the set shows; undefined if it shows none
+ * @param after undefined if the record is removed; its trace is written separately
+ */
+export function* replaceRecord(
+  target: LoadTarget,
+  before: Found<StoredProject> | undefined,
+  after: { version: StoredProject; indexed?: IndexedFields['make'] } | undefined,
+): Generator<Write> {
+  if (after) target.figures?.add(after.version);
+  if (before) target.figures?.remove(before.version);
+  const ownBefore = before?.version.loadedIn === target.number ? before.version : undefined;
+  if (after) {
+    const created = createVersion(target, 'projects', after.version, after.indexed);
+    // A version has the key of its record and the number of its load.
+    yield ownBefore ? { ...created, operation: 'index', overwrites: ownBefore } : created;
+  } else if (ownBefore) yield { operation: 'delete', index: target.writing('projects'), version: ownBefore };
+  if (before && !ownBefore) yield hideVersion(target, 'projects', before);
 }
 
 /** Writes the trace of a removed record, so that a client's copy kept by sync can drop it. */
@@ -87,5 +97,5 @@ export function makeRemovalTrace(
     ...(countyId ? { countyId: String(countyId) } : {}),
     ...(absorbed ? { absorbed } : { servedRevisions: listServedRevisions(removed, {}, target.servedUntil) }),
   };
-  return { operation: 'create', index: target.writing('removals'), version };
+  return createVersion(target, 'removals', version);
 }

@@ -45,9 +45,9 @@ const imports = SOURCE_FOLDERS.flatMap((folder) => filesBelow(folder, SCRIPTS)).
 const shown = (i: Import) => `${i.from}:${i.line} imports ${i.to}`;
 const wrong = (breaks: (i: Import) => boolean) => imports.filter(breaks).map(shown);
 
-const CORE = ['domain', 'query', 'filter', 'store', 'identity', 'jobs', 'ledger', 'mail', 'people', 'providers', 'search'].map(
-  (name) => `core/${name}`,
-);
+const CORE = 'domain query filter store identity jobs ledger mail people providers search billedJobs'
+  .split(' ')
+  .map((name) => `core/${name}`);
 
 /** The parts of `src` that each folder may import besides itself: folders below it, and named files at the top. Core imports no feature. */
 const BELOW: Record<string, readonly string[]> = {
@@ -64,6 +64,7 @@ const BELOW: Record<string, readonly string[]> = {
   'core/people': ['core/domain', 'core/store', 'core/jobs'],
   'core/providers': ['core/domain'],
   'core/search': ['core/domain', 'core/query', 'core/filter', 'core/store', 'core/ledger', 'core/people'],
+  'core/billedJobs': ['domain', 'filter', 'identity', 'jobs', 'ledger', 'people', 'search', 'store'].map((name) => `core/${name}`),
   http: CORE,
   'features/feature.ts': [...CORE, 'http', 'config.ts'],
   'features/platform.ts': [...CORE, 'features/feature.ts'],

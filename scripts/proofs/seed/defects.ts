@@ -173,7 +173,7 @@ const MONEY: Described = {
     about: 'a settlement that holds the lock of a pool asks for a second connection',
     motif: 'manyJobs',
     file: 'src/features/contacts/store.ts',
-    replacements: [['await planNow(tx, teamId)', 'await planNow(this.#jobs.database, teamId)']],
+    replacements: [['await planNow(tx, teamId)', 'await planNow(this.jobs.database, teamId)']],
   },
   'charged-above-bound': {
     about: 'a page that costs more than its bound is charged and refused',

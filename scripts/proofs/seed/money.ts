@@ -230,7 +230,7 @@ export class MoneyWorld {
       });
       if (accepted.outcome !== 'accepted') return { action: one, outcome: accepted.outcome, cost: 0, items: [] };
       this.#wake(exportJob.name);
-      return { action: one, outcome: 'accepted', cost: one.ids.length * rate, items: [], jobId: accepted.export.id };
+      return { action: one, outcome: 'accepted', cost: one.ids.length * rate, items: [], jobId: accepted.row.id };
     });
     return answer;
   }

@@ -62,6 +62,16 @@ export class ApiError extends Error {
   }
 }
 
+/** Awaits work; an outage of what it needs is answered with a code of its own. @throws ApiError */
+export async function renameOutage<T>(work: Promise<T>, code: ErrorCode, message: string): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'service_unavailable') throw error;
+    throw new ApiError(code, message, { headers: error.headers, cause: error });
+  }
+}
+
 function limitProblems(details: Record<string, unknown>): Record<string, unknown> {
   const { problems } = details;
   if (!Array.isArray(problems) || problems.length <= PROBLEMS_MAX) return details;

@@ -41,6 +41,10 @@ export interface Job<Payload = unknown> extends Lease {
   settledAt: Date | null;
 }
 
+/** Whether no other attempt follows if this one fails. */
+export const isLastAttempt = ({ attempt, handedBack, maxAttempts }: Pick<Job, 'attempt' | 'handedBack' | 'maxAttempts'>): boolean =>
+  attempt - handedBack >= maxAttempts;
+
 /** A job that was just started. */
 export interface StartedJob<Payload = unknown> extends Job<Payload> {
   /** milliseconds until its deadline, by Postgres' clock; below 0 when it has passed */

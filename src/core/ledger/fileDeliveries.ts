@@ -2,7 +2,6 @@
  * Delivers the records of a file that a job has written, paid from what the job reserved, so that they can be taken back while the file is
  * kept: where it is lost, `undoFileDelivery` refunds what no other file of the pool holds, in the month and plan that paid for it.
  */
-import { ApiError } from '../domain/errors.ts';
 import { supersededHashes } from '../domain/record/servedItem.ts';
 import type { Queryable, QueryOptions } from '../store/postgres/pool.ts';
 import type { Cause, Payer } from './ledger.ts';
@@ -53,19 +52,6 @@ export async function undoFileDelivery(
     options,
   );
   return undone?.refund ?? 0;
-}
-
-/**
- * The refusal of a file that is not there, with what came back for it.
- * @param missing what is not there, as a clause
- */
-export function fileUnavailableError(
-  missing: string,
-  { creditsLost, creditsRefunded }: { creditsLost: number | null; creditsRefunded: number | null },
-): ApiError {
-  const refund = creditsLost ?? creditsRefunded ?? 0;
-  const outcome = refund ? 'its credits were refunded' : 'there was nothing to refund';
-  return new ApiError('export_unavailable', `${missing}; ${outcome}. Queue it again.`, { details: { creditsRefunded: refund } });
 }
 
 /** Makes a delivery permanent, once its file has been deleted and can no longer be lost. */

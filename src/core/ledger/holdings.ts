@@ -103,7 +103,7 @@ interface RecordHolding {
 }
 
 /** A record as a pool holds it. */
-interface Holding extends Omit<RecordHolding, 'hashes' | 'superseded'> {
+export interface Holding extends Omit<RecordHolding, 'hashes' | 'superseded'> {
   /** whether the revision in question, or one that was served later, was ever delivered to the pool, so that it is not billed */
   paid: boolean;
 }

@@ -1,9 +1,8 @@
-/** Find Contact Info: what is looked up, what may be delivered of a finder's answer, and the state of a job of look-ups. Pure. */
+/** Find Contact Info: what is looked up, and what may be delivered of a finder's answer. Pure. */
 
 import { type FoundPerson, personKeyOf, type Unlock } from '../domain/record/people.ts';
 import type { CompanyEnrichment, FilingContact } from '../domain/record/statement.ts';
 import type { Identified } from '../domain/suppression.ts';
-import type { JobError } from '../jobs/kind.ts';
 
 /** A project is not looked up again for this number of days. */
 export const ENRICHED_DAYS = 90;
@@ -150,28 +149,6 @@ export function findingOf(answer: FinderAnswer, { filed, source, options, hides,
   const opens = known.some(hasChannel) ? 'channels' : known.some(({ linkedin }) => linkedin) ? 'profiles' : null;
   const hashes = [...found.flatMap((one) => one.hashes), ...reachable.flatMap(hashesOf), ...companyHashes];
   return { opens, people: found, companies, lowConfidenceWithheld, hashes: [...new Set(hashes)] };
-}
-
-export type EnrichmentStatus = 'queued' | 'running' | 'completed' | 'failed';
-
-/** A stored enrichment. */
-export interface StoredEnrichment {
-  id: string;
-  jobStatus: string;
-  accepted: number[];
-  alreadyEnriched: number[];
-  notPurchased: number[];
-  notFound: number[];
-  processed: number;
-  found: number;
-  notAttempted: number[];
-  creditsReserved: number;
-  creditsCharged: number | null;
-  creditsRefunded: number | null;
-  createdAt: Date;
-  startedAt: Date | null;
-  settledAt: Date | null;
-  error: JobError | null;
 }
 
 /** The used part of an allowance, and its period. */

@@ -2,6 +2,7 @@
 import { deliveryOf, UNKNOWN_DELIVERY } from '../domain/credits.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { Delivery, FetchedProject } from '../domain/record/represent.ts';
+import type { Holding } from '../ledger/holdings.ts';
 import type { CommittedOutcome } from '../ledger/idempotencyStore.ts';
 import type { PageOutcome } from '../ledger/pageOutcome.ts';
 
@@ -70,6 +71,15 @@ export function makeRepeatedDelivery(
   };
 }
 
+/**
+ * How the pool stands to a record that is written to a file, before the file is paid for.
+ * @param rate credits for a new or changed record
+ */
+export function expectedDelivery(holding: Holding | undefined, { contentRevision }: FetchedProject, rate: number): Delivery {
+  const { revision = null, lastAt, paid = false } = holding ?? {};
+  return deliveryOf({ revision, lastDelivered: lastAt?.toISOString() ?? null }, contentRevision, rate > 0 && !paid);
+}
+
 /** A page of free records whose delivery could not be recorded. */
 export function makeUnrecordedDelivery(count: number): PageDelivery {
   return {
@@ -104,11 +114,30 @@ export const NO_DELIVERY = summarizeDeliveries([], true);
 export const exhaustedError = (what: 'answer' | 'document', remedy = '') =>
   new ApiError('credits_exhausted', `No credits are left, and this ${what} would bill; nothing was delivered or charged.${remedy}`);
 
-/** The refusal of a job whose reservation the balance does not cover. It has a quote only if the balance pays for something. */
-export const unreservedError = (outcome: 'insufficient' | 'exhausted', message: string, quote: object) =>
-  outcome === 'exhausted'
-    ? new ApiError('credits_exhausted', message)
-    : new ApiError('insufficient_credits', message, { details: { quote } });
+interface ReservationQuote extends Pick<QuoteBase, 'matchCount' | 'matchCountIsExact' | 'countUrl'> {
+  creditRate: number;
+  creditsRequired: number;
+  affordableRecordCount: number;
+}
+
+/**
+ * The refusal of a job whose reservation the balance does not cover. It has a quote only if the balance pays for something.
+ * @param what such as 'The export costs'
+ * @param remedy a sentence
+ */
+export function unreservedError(
+  { outcome, balance }: { outcome: 'insufficient' | 'exhausted'; balance: number },
+  what: string,
+  remedy: string,
+  { matchCount, matchCountIsExact, creditRate, creditsRequired, affordableRecordCount, countUrl }: ReservationQuote,
+): ApiError {
+  const message = `${what} ${creditsRequired} credits and ${balance} are left; nothing was queued or reserved. ${remedy}`;
+  if (outcome === 'exhausted') return new ApiError('credits_exhausted', message);
+  const asked = { matchCount, matchCountIsExact, creditRate, creditsRequired };
+  return new ApiError('insufficient_credits', message, {
+    details: { quote: { ...asked, creditsRemaining: balance, affordableRecordCount, countUrl } },
+  });
+}
 
 /**
  * The refusal of a page that the balance does not cover.

@@ -1,7 +1,6 @@
 /** The one way from hits to billed public records: for a page of a search or of a walk, a single read, a repeated request, and a job. */
 
 import type { Plan } from '../domain/plans.ts';
-import type { Principal } from '../domain/principal.ts';
 import type { PeopleView } from '../domain/record/people.ts';
 import { unmatched } from '../domain/record/publicParts.ts';
 import { RecordText, type ServedRecord } from '../domain/record/rendered.ts';
@@ -14,7 +13,7 @@ import type { FilterName } from '../filter/table.ts';
 import type { HoldingStore } from '../ledger/holdings.ts';
 import type { CommittedOutcome } from '../ledger/idempotencyStore.ts';
 import { scopeClauses, terms } from '../query/clauses.ts';
-import type { ProjectHit, ProjectStore } from '../store/elastic/projects.ts';
+import { fetchHits, type ProjectHit, type ProjectStore } from '../store/elastic/projects.ts';
 import { waitForLoopTurn } from '../store/loopTurn.ts';
 import type { Actor } from './actor.ts';
 import { type Billing, deliverPage, type QuoteOf, repeatDelivery } from './charge.ts';
@@ -122,14 +121,12 @@ export async function fetchDeliveredHits(
   ids: readonly number[],
 ): Promise<ProjectHit[]> {
   if (!ids.length) return [];
-  const { hits } = await store.page({
+  const hits = await fetchHits(store, {
     // The filters go into `should`: they select nothing, but their named clauses report by which evidence a record matches.
     query: { bool: { filter: [terms('id', ids), ...scopeClauses(selection.scope)], should: [selection.query] } },
-    sort: [{ id: 'asc' }],
     size: ids.length,
     representation,
     toConfirm: evidencePaths(selection.filters),
-    count: false,
     signal,
   });
   const place = new Map(ids.map((id, i) => [id, i]));
@@ -183,7 +180,12 @@ export function renderRecords(
 }
 
 /** The records of a page as objects, for callers that read their fields. Pure. */
-export function toPublicRecords(found: FoundRecords, principal: Principal, publicUrl: string, people: PeopleView): PublicRecord[] {
+export function toPublicRecords(
+  found: FoundRecords,
+  principal: { plan: Pick<Plan, 'paid'> },
+  publicUrl: string,
+  people: PeopleView,
+): PublicRecord[] {
   const view = makeViewOptions(found, principal, publicUrl, people);
   return found.hits.map(({ project }) => representRecord(project, view));
 }

@@ -1,7 +1,7 @@
 /** Checks that the servers can do what requests need. Each check returns null, or a short reason. */
 import type { Client } from '@elastic/elasticsearch';
 import type { Redis } from 'ioredis';
-import { askElastic } from './elastic/client.ts';
+import { searchElastic } from './elastic/client.ts';
 import { type IndexNames, KINDS } from './elastic/indices.ts';
 import { readDatabaseTime } from './postgres/clock.ts';
 import { findDatabaseBlock } from './postgres/databaseBlock.ts';
@@ -17,8 +17,7 @@ const PROBE_PATIENCE = 5;
 export async function findElasticsearchProblem(client: Client, names: IndexNames, timeoutMs: number): Promise<string | null> {
   const unread = await Promise.all(
     KINDS.map(async (kind) => {
-      const search = { index: names.readAlias(kind), size: 0, query: { match_none: {} }, allow_partial_search_results: false };
-      const asked = askElastic((options) => client.search({ ...search, timeout: `${timeoutMs}ms` }, options), timeoutMs);
+      const asked = searchElastic({ client, timeoutMs }, { index: names.readAlias(kind), size: 0, query: { match_none: {} } });
       return asked.then(
         () => [],
         () => [kind],

@@ -4,7 +4,8 @@ import { isWithin, scopeOf } from '../../core/domain/principal.ts';
 import { scopeClauses, terms } from '../../core/query/clauses.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
-import { type AiSearchServices, findOwnSearch } from './manage.ts';
+import { fetchHits } from '../../core/store/elastic/projects.ts';
+import type { AiSearchServices } from './manage.ts';
 import type { StoredAiSearch } from './types.ts';
 
 /** Records that one call may confirm, and as many that it may dismiss. */
@@ -37,7 +38,7 @@ export async function judgeAnswers(
   { confirm = [], dismiss = [] }: FeedbackBody,
 ): Promise<OperationAnswer<FeedbackView>> {
   const { teamId } = actor.principal;
-  const search = await findOwnSearch(services, actor, id);
+  const search = await services.searches.read(actor.principal, id);
   const known = await judgeable(services, actor, search, [...new Set([...confirm, ...dismiss])]);
   const problems = [
     ...unknownProblems('confirm', confirm, known),
@@ -91,13 +92,7 @@ async function judgeable(services: AiSearchServices, actor: Actor, search: Store
 
 /** Those of the ids that the licence covers today. */
 async function servedAmong({ store }: AiSearchServices, { principal, signal }: Actor, ids: readonly number[]): Promise<number[]> {
-  const { hits } = await store.page({
-    query: { bool: { filter: [...scopeClauses(scopeOf(principal)), terms('id', ids)] } },
-    sort: [{ id: 'asc' }],
-    size: ids.length,
-    representation: 'compact',
-    count: false,
-    signal,
-  });
+  const query = { bool: { filter: [...scopeClauses(scopeOf(principal)), terms('id', ids)] } };
+  const hits = await fetchHits(store, { query, size: ids.length, representation: 'compact', signal });
   return hits.map(({ project }) => project.id);
 }

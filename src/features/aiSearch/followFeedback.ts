@@ -2,6 +2,7 @@
 
 import { representRecord } from '../../core/domain/record/represent.ts';
 import { type Clause, terms } from '../../core/query/clauses.ts';
+import { fetchHits } from '../../core/store/elastic/projects.ts';
 import { candidateOf } from './candidateTexts.ts';
 import type { Feedback } from './feedbackStore.ts';
 import { type JudgeServices, judgingView } from './judge.ts';
@@ -33,16 +34,8 @@ export async function rankLikeConfirmed(
   signal: AbortSignal,
 ): Promise<number[]> {
   if (!confirmed.length && !dismissed.length) return [];
-  const { hits } = confirmed.length
-    ? await services.store.page({
-        query: planQuery(plan, terms(MEMBERS, confirmed.slice(0, LIKE_THESE_MAX))),
-        sort: [{ id: 'asc' }],
-        size: LIKE_THESE_MAX,
-        representation: 'full',
-        count: false,
-        signal,
-      })
-    : { hits: [] };
+  const query = planQuery(plan, terms(MEMBERS, confirmed.slice(0, LIKE_THESE_MAX)));
+  const hits = confirmed.length ? await fetchHits(services.store, { query, size: LIKE_THESE_MAX, representation: 'full', signal }) : [];
   const view = judgingView(services, plan);
   const texts = hits.map(({ project }) => {
     const { texts: parts } = candidateOf(representRecord(project, view), new Map());

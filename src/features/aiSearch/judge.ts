@@ -4,7 +4,7 @@ import { representRecord, type ViewOptions } from '../../core/domain/record/repr
 import { terms } from '../../core/query/clauses.ts';
 import { makeMatcher } from '../../core/search/servePage.ts';
 import { NOBODY } from '../../core/search/shownPeople.ts';
-import type { ProjectHit, ProjectStore } from '../../core/store/elastic/projects.ts';
+import { fetchHits, type ProjectHit, type ProjectStore } from '../../core/store/elastic/projects.ts';
 import { candidateOf, documentIdsOf, factsOf } from './candidateTexts.ts';
 import { explainMatch } from './explainMatch.ts';
 import { fieldQuotes } from './fieldQuotes.ts';
@@ -83,14 +83,8 @@ async function fetchRecords(
   signal: AbortSignal,
 ): Promise<FetchedRecord[]> {
   if (!ids.length) return [];
-  const { hits } = await services.store.page({
-    query: planQuery(plan, terms('id', ids)),
-    sort: [{ id: 'asc' }],
-    size: ids.length,
-    representation: 'full',
-    count: false,
-    signal,
-  });
+  const query = planQuery(plan, terms('id', ids));
+  const hits = await fetchHits(services.store, { query, size: ids.length, representation: 'full', signal });
   const wanted = hits.flatMap((hit) => {
     const criteria = unmetCriteria(plan, hit.project, hit.matched);
     return criteria ? [{ hit, criteria, documentIds: documentIdsOf(hit.project) }] : [];

@@ -1,3 +1,4 @@
+/** What one AI search takes, and how long it is kept. */
 export const QUERY_CHARACTERS_MAX = 500;
 export const AI_LIMIT_MAX = 100;
 export const AI_LIMIT_DEFAULT = 25;

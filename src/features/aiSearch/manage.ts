@@ -1,11 +1,8 @@
 /** AI searches: submitted, polled and cancelled. What they do is in run.ts. */
 
 import { throwIfAboveBound } from '../../core/domain/credits.ts';
-import { ApiError } from '../../core/domain/errors.ts';
 import { isWithin, scopeOf } from '../../core/domain/principal.ts';
 import type { Warning } from '../../core/domain/warnings.ts';
-import type { AccountStore } from '../../core/identity/accounts.ts';
-import type { OutboxStore } from '../../core/mail/outbox.ts';
 import { type Actor, payerOf } from '../../core/search/actor.ts';
 import { unreservedError } from '../../core/search/delivery.ts';
 import { runOnce } from '../../core/search/idempotentRequests.ts';
@@ -14,6 +11,7 @@ import { toPublicRecords } from '../../core/search/servePage.ts';
 import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
 import { readPeopleView } from '../../core/search/shownPeople.ts';
 import { noAllowance, switchedOff } from '../contacts/index.ts';
+import type { Platform } from '../feature.ts';
 import { asksOfIds } from './asksOfIds.ts';
 import type { Feedback, FeedbackStore } from './feedbackStore.ts';
 import { aiSearchJob } from './job.ts';
@@ -25,11 +23,9 @@ import type { AiSearchStore } from './store.ts';
 import type { AiSearchPayload, DeliveredMatch, StoredAiSearch } from './types.ts';
 import { type AiResult, type AiSearchView, toAiSearchView, toShownEvidence } from './view.ts';
 
-export interface AiSearchServices extends ProjectServices {
+export interface AiSearchServices extends ProjectServices, Pick<Platform, 'accounts' | 'outbox'> {
   searches: AiSearchStore;
   feedback: FeedbackStore;
-  accounts: AccountStore;
-  outbox: OutboxStore;
   /** false if the operator switched contact finding off */
   findsContacts: boolean;
 }
@@ -54,7 +50,7 @@ export async function submitAiSearch(services: AiSearchServices, actor: Actor, b
       search: toAiSearchView(await acceptSearch(services, claiming, body), [], services.publicUrl),
       warnings: [],
     }),
-    replay: async ({ kept }) => viewSearch(services, actor, (kept as { searchId: string }).searchId),
+    replay: async ({ kept }) => viewSearch(services, actor, await services.searches.readKept(actor.principal, kept)),
   });
   return toAnswer(data);
 }
@@ -86,34 +82,24 @@ async function acceptSearch(services: AiSearchServices, actor: Actor, body: AiSe
   const contacts = include && { credits: limit * plan.contactCredit, attempts: limit, allowance: plan.enrichment };
   throwIfAboveBound('The contacts cost', contacts?.credits ?? 0, 'maxContactCredits', maxContactCredits);
   const accepted = await services.searches.accept(aiSearchJob, payerOf(actor), { payload, credits, contacts });
-  if (accepted.outcome === 'accepted') return accepted.search;
+  if (accepted.outcome === 'accepted') return accepted.row;
   if (accepted.outcome === 'no_allowance') throw noAllowance(actor, limit, accepted.used, services.now());
-  throw unpaidError(limit, credits + (contacts?.credits ?? 0), accepted);
-}
-
-/** The refusal of a search that cannot be paid: it reserves credits for `limit` records, so a smaller limit may be accepted. */
-function unpaidError(
-  limit: number,
-  creditsRequired: number,
-  { outcome, balance }: { outcome: 'insufficient' | 'exhausted'; balance: number },
-): ApiError {
+  const creditsRequired = credits + (contacts?.credits ?? 0);
   const creditRate = creditsRequired / limit;
-  const quote = {
+  // It reserves credits for `limit` records, so a smaller limit may be accepted.
+  throw unreservedError(accepted, 'The search reserves', 'Send a smaller limit.', {
     matchCount: limit,
     matchCountIsExact: false,
     creditRate,
     creditsRequired,
-    creditsRemaining: balance,
-    affordableRecordCount: Math.floor(balance / creditRate),
+    affordableRecordCount: Math.floor(accepted.balance / creditRate),
     countUrl: null, // what a search confirms is known when it has ended
-  };
-  const message = `The search reserves ${creditsRequired} credits and ${balance} are left; nothing was queued or reserved. Send a smaller limit.`;
-  return unreservedError(outcome, message, quote);
+  });
 }
 
 /** `GET /projects/ai-search/jobs/{id}`. @throws ApiError `resource_not_found`, `service_unavailable` */
 export async function readAiSearch(services: AiSearchServices, actor: Requester, id: string): Promise<OperationAnswer<AiSearchView>> {
-  return toAnswer(await viewSearch(services, actor, id));
+  return toAnswer(await viewSearch(services, actor, await services.searches.read(actor.principal, id)));
 }
 
 /** `DELETE /projects/ai-search/jobs/{id}`; of an ended search nothing changes. @throws ApiError `resource_not_found`, `service_unavailable` */
@@ -121,18 +107,10 @@ export async function cancelAiSearch(services: AiSearchServices, actor: Requeste
   await services.searches.cancel(actor.principal.teamId, id, (tx, job) =>
     announceEnd(services, tx, job, { status: 'cancelled', partialReason: null, delivered: 0, reviewed: 0 }),
   );
-  return toAnswer(await viewSearch(services, actor, id));
+  return toAnswer(await viewSearch(services, actor, await services.searches.read(actor.principal, id)));
 }
 
-/** A search of the team. @throws ApiError `resource_not_found`, `service_unavailable` */
-export async function findOwnSearch({ searches }: AiSearchServices, { principal }: Requester, id: string): Promise<StoredAiSearch> {
-  const found = await searches.find(principal.teamId, id);
-  if (!found) throw new ApiError('resource_not_found', `There is no AI search '${id.slice(0, 80)}'`, { param: 'id' });
-  return found;
-}
-
-async function viewSearch(services: AiSearchServices, actor: Requester, id: string): Promise<Shown> {
-  const found = await findOwnSearch(services, actor, id);
+async function viewSearch(services: AiSearchServices, actor: Requester, found: StoredAiSearch): Promise<Shown> {
   const delivered = found.settledAt ? await services.searches.delivered(found.id) : [];
   const scope = scopeOf(actor.principal);
   // A licence that has become narrower hides records, as it hides matches of alerts.

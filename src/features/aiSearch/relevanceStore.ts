@@ -11,7 +11,7 @@ import {
   type Topic,
   topicClause,
 } from '../../core/query/relevance.ts';
-import { askElastic, combineAnswers } from '../../core/store/elastic/client.ts';
+import { askElastic, combineAnswers, searchElastic } from '../../core/store/elastic/client.ts';
 import type { IndexNames } from '../../core/store/elastic/indices.ts';
 import { fuseRanks } from './rankFusion.ts';
 
@@ -85,24 +85,19 @@ export class RelevanceStore {
   }
 
   async #rank(query: Clause, tieBreak: readonly Clause[], max: number, signal: AbortSignal): Promise<Ranking> {
-    const { hits } = await askElastic(
-      (options) =>
-        this.#client.search(
-          {
-            ...this.#common(this.#projects),
-            preference: PREFERENCE,
-            search_type: WEIGHED_OVER_ALL,
-            query,
-            sort: [{ _score: 'desc' }, ...tieBreak] as estypes.Sort,
-            size: max,
-            track_total_hits: true,
-            docvalue_fields: ['id'],
-            _source: false,
-          },
-          options,
-        ),
-      this.#timeoutMs,
-      signal,
+    const { hits } = await searchElastic(
+      { client: this.#client, timeoutMs: this.#timeoutMs, signal },
+      {
+        index: this.#projects,
+        preference: PREFERENCE,
+        search_type: WEIGHED_OVER_ALL,
+        query,
+        sort: [{ _score: 'desc' }, ...tieBreak] as estypes.Sort,
+        size: max,
+        track_total_hits: true,
+        docvalue_fields: ['id'],
+        _source: false,
+      },
     );
     return { ids: hits.hits.map(idOf), total: totalOf({ hits }) };
   }
@@ -209,31 +204,22 @@ export class RelevanceStore {
     const query = allOf([terms('id', ids), ...(said.length ? [anyOf(said)] : [])]);
     let after: estypes.SortResults | undefined;
     for (;;) {
-      const { hits } = await askElastic(
-        (options) =>
-          this.#client.search<{ id: number; content: { text?: string | null } }>(
-            {
-              ...this.#common(this.#documents),
-              query,
-              sort: [{ id: 'asc' }],
-              size: TEXTS_AT_ONCE,
-              track_total_hits: false,
-              _source: ['id', 'content.text'],
-              ...(after ? { search_after: after } : {}),
-            },
-            options,
-          ),
-        this.#timeoutMs,
-        signal,
+      const { hits } = await searchElastic<{ id: number; content: { text?: string | null } }>(
+        { client: this.#client, timeoutMs: this.#timeoutMs, signal },
+        {
+          index: this.#documents,
+          query,
+          sort: [{ id: 'asc' }],
+          size: TEXTS_AT_ONCE,
+          track_total_hits: false,
+          _source: ['id', 'content.text'],
+          ...(after ? { search_after: after } : {}),
+        },
       );
       yield hits.hits.flatMap(({ _source }) => (_source?.content.text ? [{ id: _source.id, text: _source.content.text }] : []));
       if (hits.hits.length < TEXTS_AT_ONCE) return;
       after = hits.hits.at(-1)?.sort;
     }
-  }
-
-  #common(index: string) {
-    return { index, allow_partial_search_results: false, timeout: `${this.#timeoutMs}ms` };
   }
 }
 

@@ -3,7 +3,7 @@
 import { lazily } from '../../core/domain/lazily.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import { DeadlinePassed, FinalJobError, LostLease, WorkerStopping } from '../../core/jobs/kind.ts';
-import type { StartedJob } from '../../core/jobs/store.ts';
+import { isLastAttempt, type StartedJob } from '../../core/jobs/store.ts';
 import { lookUpStanding } from '../../core/people/enrichment.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
 import { FinderUnavailable, lookUps } from '../contacts/index.ts';
@@ -53,7 +53,8 @@ async function screenUntilDone(
   } catch (error) {
     const { reason } = attempt.signal;
     if (isOver(attempt)) return 'deadline_reached';
-    if (error instanceof LostLease || error instanceof FinalJobError || reason instanceof WorkerStopping || !isLast(job)) throw error;
+    if (error instanceof LostLease || error instanceof FinalJobError || reason instanceof WorkerStopping || !isLastAttempt(job))
+      throw error;
     const message = 'What AI search rests on did not answer, again and again; its credits were given back. Ask again later.';
     throw new FinalJobError('service_unavailable', message, { cause: error });
   }
@@ -61,8 +62,6 @@ async function screenUntilDone(
 
 /** Whether the deadline has passed: no other attempt follows. */
 const isOver = ({ signal }: ScreeningAttempt) => signal.reason instanceof DeadlinePassed;
-
-const isLast = ({ attempt, handedBack, maxAttempts }: AiJob) => attempt - handedBack >= maxAttempts;
 
 /** The plan and licence that the team has now, at the lower of the two prices: that of acceptance and that of today. */
 async function principalOf({ accounts }: SettlingServices, { payload, teamId, userId, cause }: AiJob): Promise<Principal> {
@@ -112,7 +111,7 @@ async function lookUpContacts(
       await attempt.write((tx) => enrichments.keep(tx, job.id, found));
   } catch (error) {
     // The records are delivered without contacts, and the credits of look-ups that were not made are given back.
-    if (!isOver(attempt) && !(error instanceof FinderUnavailable && isLast(job))) throw error;
+    if (!isOver(attempt) && !(error instanceof FinderUnavailable && isLastAttempt(job))) throw error;
   }
   return enrichments.findings(job.id);
 }

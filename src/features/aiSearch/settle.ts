@@ -1,22 +1,19 @@
 /** The end of an AI search: its window is delivered through the one path that bills, in the transaction that settles the job. */
 
 import { type FilterName, type FilterValues, namesIn } from '../../core/filter/table.ts';
-import type { AccountStore } from '../../core/identity/accounts.ts';
 import type { Job } from '../../core/jobs/store.ts';
 import type { Ledger } from '../../core/ledger/ledger.ts';
 import { payFromReservation } from '../../core/ledger/reservations.ts';
 import { isMailAddress } from '../../core/mail/mail.ts';
-import type { OutboxStore } from '../../core/mail/outbox.ts';
 import type { ContactFinding } from '../../core/people/enrichment.ts';
-import type { Suppressions } from '../../core/people/suppressions.ts';
-import type { UnlockStore } from '../../core/people/unlocks.ts';
 import { terms } from '../../core/query/clauses.ts';
 import { type Actor, payerOf } from '../../core/search/actor.ts';
 import { type ServingServices, servePage } from '../../core/search/servePage.ts';
 import { evidencePaths, makeUnconfirmedLister } from '../../core/search/unconfirmedFilters.ts';
-import type { ProjectHit } from '../../core/store/elastic/projects.ts';
+import { fetchHits, type ProjectHit } from '../../core/store/elastic/projects.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
 import type { ContactFinder, EnrichmentStore } from '../contacts/index.ts';
+import type { Platform } from '../feature.ts';
 import { recordEvent } from '../webhooks/index.ts';
 import { asksOfIds } from './asksOfIds.ts';
 import { AI_SEARCH_EVENTS } from './events.ts';
@@ -28,16 +25,13 @@ import type { PartialReason } from './statuses.ts';
 import type { AiSearchStore } from './store.ts';
 import type { AiSearchPayload, ConfirmedRecord, DeliveredMatch } from './types.ts';
 
-export interface SettlingServices extends ScreeningServices, Omit<ServingServices, 'ledger' | 'unlocks' | 'suppressions'> {
-  ledger: Ledger;
+type PlatformServices = 'ledger' | 'suppressions' | 'unlocks' | 'accounts' | 'outbox';
+
+export interface SettlingServices extends ScreeningServices, Omit<ServingServices, PlatformServices>, Pick<Platform, PlatformServices> {
   searches: AiSearchStore;
   enrichments: EnrichmentStore;
-  suppressions: Suppressions;
-  unlocks: UnlockStore;
   /** null if contact finding is switched off */
   finder: ContactFinder | null;
-  accounts: AccountStore;
-  outbox: OutboxStore;
 }
 
 /** Services that every end of a search needs, whether it delivers or not. */
@@ -62,7 +56,7 @@ export async function readWindow(
   const { screening, ceilings } = services;
   for (let round = 0; ; round++) {
     const confirmed = await screening.confirmed(job.id, windowOf(job.payload, ceilings));
-    const hits = await fetchHits(services, plan, confirmed, signal);
+    const hits = await fetchWindow(services, plan, confirmed, signal);
     const isCurrent = ({ projectId, revision }: ConfirmedRecord) => hits.get(projectId)?.project.contentRevision === revision;
     const stale = confirmed.filter((one) => !isCurrent(one)).map(({ projectId }) => projectId);
     if (!stale.length || round === JUDGED_AGAIN_MAX)
@@ -76,7 +70,7 @@ export async function readWindow(
   }
 }
 
-async function fetchHits(
+async function fetchWindow(
   { store }: ScreeningServices,
   plan: QuestionPlan,
   confirmed: readonly ConfirmedRecord[],
@@ -84,13 +78,11 @@ async function fetchHits(
 ): Promise<Map<number, ProjectHit>> {
   const ids = confirmed.map(({ projectId }) => projectId);
   if (!ids.length) return new Map();
-  const { hits } = await store.page({
+  const hits = await fetchHits(store, {
     query: planQuery(plan, terms('id', ids)),
-    sort: [{ id: 'asc' }],
     size: ids.length,
     representation: 'standard',
     toConfirm: evidencePaths(plan.selection.filters),
-    count: false,
     signal,
   });
   return new Map(hits.map((hit) => [hit.project.id, hit]));

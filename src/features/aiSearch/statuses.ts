@@ -1,3 +1,4 @@
+/** How an AI search stands, and why it ended early. */
 export const AI_STATUSES = ['queued', 'running', 'completed', 'partial', 'failed', 'cancelled'] as const;
 export type AiStatus = (typeof AI_STATUSES)[number];
 

@@ -1,8 +1,8 @@
-/** AI search: a question in plain words, answered by a job with records that are proven by quotes (src/docs/ai-search.md). Pure. */
+/** AI search: a question in plain words, answered by a job with records that are proven by quotes (src/docs/ai-search.md). */
 
+import type { BilledRow } from '../../core/billedJobs/billedJobs.ts';
 import type { Delivery, FetchedProject } from '../../core/domain/record/represent.ts';
 import type { Warning } from '../../core/domain/warnings.ts';
-import type { JobError } from '../../core/jobs/kind.ts';
 import type { CriterionQuote, Understanding } from './question/index.ts';
 import type { PartialReason } from './statuses.ts';
 
@@ -52,9 +52,7 @@ export interface DeliveredMatch extends Omit<ConfirmedRecord, 'score' | 'project
 }
 
 /** A search as it is stored. */
-export interface StoredAiSearch {
-  id: string;
-  jobStatus: string;
+export interface StoredAiSearch extends BilledRow {
   payload: AiSearchPayload;
   /** null until the question was read */
   interpretation: Understanding | null;
@@ -67,13 +65,6 @@ export interface StoredAiSearch {
   matchCount: number | null;
   matchCountIsExact: boolean;
   warnings: Warning[];
-  creditsReserved: number;
-  creditsCharged: number | null;
-  creditsRefunded: number | null;
   contactCreditsReserved: number;
   contactCreditsCharged: number | null;
-  createdAt: Date;
-  startedAt: Date | null;
-  settledAt: Date | null;
-  error: JobError | null;
 }

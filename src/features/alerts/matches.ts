@@ -21,6 +21,7 @@ import { makeCollectionMeta } from '../../core/search/collection.ts';
 import { selectionOf } from '../../core/search/select.ts';
 import { environmentOf, type OperationAnswer } from '../../core/search/services.ts';
 import { NOBODY, readPeopleView } from '../../core/search/shownPeople.ts';
+import { fetchHits } from '../../core/store/elastic/projects.ts';
 import { type ShownEvidence, toShownEvidence } from '../aiSearch/index.ts';
 import { type AlertServices, knownAlert } from './manage.ts';
 import type { HeldRecord, StoredMatch } from './matchStore.ts';
@@ -59,15 +60,9 @@ export async function readMatches(
     throw new ApiError('resource_not_found', `The alert has no delivery '${deliveryId.slice(0, 80)}'`, { param: 'deliveryId' });
   const shown = await listShownMatches(services, actor, id, deliveryId);
   const page = await selectPageOfMatches(services, shown, { limit, offset }, actor.signal);
-  const found = await services.store.page({
-    query: shown.recordsOf(page.ids).query,
-    sort: [{ id: 'asc' }],
-    size: page.ids.length,
-    representation,
-    count: false,
-    signal: actor.signal,
-  });
-  const projects = found.hits.map(({ project }) => project);
+  const { query } = shown.recordsOf(page.ids);
+  const hits = await fetchHits(services.store, { query, size: page.ids.length, representation, signal: actor.signal });
+  const projects = hits.map(({ project }) => project);
   const records = await readRecords(services, actor, id, { projects, ids: page.ids, representation });
   const place = new Map(page.ids.map((matchId, i) => [matchId, i]));
   const ordered = records.sort((a, b) => (place.get(a.matchId) ?? 0) - (place.get(b.matchId) ?? 0));

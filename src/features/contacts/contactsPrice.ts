@@ -8,7 +8,7 @@ import { readOrderCap } from '../../core/search/searchProjects.ts';
 import type { SearchRequest } from '../../core/search/searchRequest.ts';
 import type { ProjectServices } from '../../core/search/services.ts';
 import type { ProjectSets } from '../../core/store/elastic/projectSets.ts';
-import { ledgerOf } from './submit.ts';
+import { requireUnlocks } from './submit.ts';
 
 export interface ContactsPricing extends Pick<ProjectServices, 'store' | 'now'> {
   sets: ProjectSets;
@@ -39,7 +39,7 @@ export async function priceContacts(
   const records = await sets.revisions({ query, sort: order }, exportRowsMax, signal);
   const { limit, period } = plan.enrichment;
   const members = records.flatMap(({ memberIds }) => memberIds);
-  const [states, used] = await ledgerOf(
+  const [states, used] = await requireUnlocks(
     Promise.all([unlocks.states(teamId, members), limit === null ? 0 : unlocks.used(teamId, period === 'lifetime')]),
   );
   const standings = records.map(({ id, memberIds }) => ({ id, ...lookUpStanding(states, memberIds, options.companyOnly) }));

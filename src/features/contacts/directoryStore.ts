@@ -4,7 +4,7 @@ import type { CompanyEnrichment } from '../../core/domain/record/statement.ts';
 import { normalizeWords } from '../../core/domain/words.ts';
 import type { Candidate, FinderAnswer, LookUp } from '../../core/people/enrichment.ts';
 import { terms } from '../../core/query/clauses.ts';
-import { askElastic } from '../../core/store/elastic/client.ts';
+import { searchElastic } from '../../core/store/elastic/client.ts';
 import type { IndexNames } from '../../core/store/elastic/indices.ts';
 import type { ContactFinder } from './finder.ts';
 
@@ -46,23 +46,16 @@ export class ContactDirectory implements ContactFinder {
 
   /** @throws ApiError `search_unavailable` */
   async find({ ids }: LookUp, signal: AbortSignal): Promise<FinderAnswer> {
-    const { hits } = await askElastic(
-      (options) =>
-        this.#client.search<{ content: DirectoryLine }>(
-          {
-            index: this.#alias,
-            allow_partial_search_results: false,
-            timeout: `${this.#timeoutMs}ms`,
-            query: { bool: { filter: [terms('projectId', ids)] } },
-            sort: [{ key: 'asc' }],
-            size: LINES_MAX,
-            track_total_hits: false,
-            _source: ['content'],
-          },
-          options,
-        ),
-      this.#timeoutMs,
-      signal,
+    const { hits } = await searchElastic<{ content: DirectoryLine }>(
+      { client: this.#client, timeoutMs: this.#timeoutMs, signal },
+      {
+        index: this.#alias,
+        query: { bool: { filter: [terms('projectId', ids)] } },
+        sort: [{ key: 'asc' }],
+        size: LINES_MAX,
+        track_total_hits: false,
+        _source: ['content'],
+      },
     );
     const lines = hits.hits.flatMap((hit) => hit._source?.content ?? []);
     return { people: lines, companies: companiesOf(lines) };

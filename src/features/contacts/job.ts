@@ -2,7 +2,7 @@
 
 import { defineJob, type JobContext } from '../../core/jobs/defineJob.ts';
 import { DeadlinePassed, FinalJobError, type JobError } from '../../core/jobs/kind.ts';
-import type { StartedJob } from '../../core/jobs/store.ts';
+import { isLastAttempt, type StartedJob } from '../../core/jobs/store.ts';
 import { type ContactFinding, type EnrichmentPayload, MS_PER_PROJECT } from '../../core/people/enrichment.ts';
 import type { Suppressions } from '../../core/people/suppressions.ts';
 import type { ProjectStore } from '../../core/store/elastic/projects.ts';
@@ -70,7 +70,7 @@ const keep = (enrichments: EnrichmentStore, job: StartedJob, { write }: JobConte
   write((tx) => enrichments.keep(tx, job.id, found));
 
 /** Whether the job may end with what was found: at its deadline, or if the finder does not answer the last attempt either. */
-function mayEndEarly(error: unknown, { attempt, handedBack, maxAttempts }: StartedJob, { signal }: JobContext): boolean {
+function mayEndEarly(error: unknown, job: StartedJob, { signal }: JobContext): boolean {
   if (signal.aborted) return signal.reason instanceof DeadlinePassed;
-  return error instanceof FinderUnavailable && attempt - handedBack >= maxAttempts;
+  return error instanceof FinderUnavailable && isLastAttempt(job);
 }

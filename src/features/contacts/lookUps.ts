@@ -4,7 +4,8 @@ import type { FetchedProject } from '../../core/domain/record/represent.ts';
 import type { Identified } from '../../core/domain/suppression.ts';
 import { type ContactFinding, findingOf, type LookUp, type LookUpOptions, UNUSABLE } from '../../core/people/enrichment.ts';
 import type { Suppressions } from '../../core/people/suppressions.ts';
-import type { ProjectStore } from '../../core/store/elastic/projects.ts';
+import { terms } from '../../core/query/clauses.ts';
+import { fetchHits, type ProjectStore } from '../../core/store/elastic/projects.ts';
 import { type ContactFinder, FinderNonsense } from './finder.ts';
 
 /** Look-ups at a time. */
@@ -37,16 +38,7 @@ function lookUpOf({ id, compact, standard = {} }: FetchedProject, hides: (one: I
 /** The records with these ids that still exist. @throws ApiError `search_unavailable` */
 export async function recordsOf(store: ProjectStore, ids: readonly number[], signal: AbortSignal): Promise<FetchedProject[]> {
   if (!ids.length) return [];
-  const query = { terms: { id: [...ids] } };
-  const { hits } = await store.page({
-    query,
-    sort: [{ id: 'asc' }],
-    size: ids.length,
-    representation: 'standard',
-    alsoFetch: [],
-    count: false,
-    signal,
-  });
+  const hits = await fetchHits(store, { query: terms('id', ids), size: ids.length, representation: 'standard', signal });
   return hits.map(({ project }) => project);
 }
 

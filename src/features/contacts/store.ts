@@ -1,23 +1,18 @@
 /** Stores enrichments. Acceptance reserves credits and allowance, settlement writes the unlocks and charges them, failure gives everything back. */
+import { BilledJobs, type BilledKind, type BilledRow, type JobOrigin } from '../../core/billedJobs/billedJobs.ts';
 import type { EnrichmentAllowance } from '../../core/domain/plans.ts';
 import { planNow } from '../../core/identity/accounts.ts';
 import type { JobKind } from '../../core/jobs/kind.ts';
 import type { Job, JobStore } from '../../core/jobs/store.ts';
-import { type RefusedAcceptance, reserveForContacts, toRefusedAcceptance } from '../../core/ledger/acceptance.ts';
+import { reserveForContacts } from '../../core/ledger/acceptance.ts';
 import type { IdempotencyStore } from '../../core/ledger/idempotencyStore.ts';
 import type { Payer } from '../../core/ledger/ledger.ts';
 import { causeOfJob, returnReservation } from '../../core/ledger/reservations.ts';
-import {
-  type ContactFinding,
-  type EnrichmentPayload,
-  NOTHING_FOUND,
-  type StoredEnrichment,
-  type WantedProject,
-} from '../../core/people/enrichment.ts';
+import { type ContactFinding, type EnrichmentPayload, NOTHING_FOUND, type WantedProject } from '../../core/people/enrichment.ts';
 import { isAnySuppressed, type Suppressions } from '../../core/people/suppressions.ts';
 import { type NewUnlock, type UnlockStore, writeUnlocks } from '../../core/people/unlocks.ts';
 import type { ChargeObserver } from '../../core/store/callWatch.ts';
-import { type Queryable, requireTables } from '../../core/store/postgres/pool.ts';
+import type { Queryable } from '../../core/store/postgres/pool.ts';
 import { recordEvent } from '../webhooks/index.ts';
 import { CONTACT_EVENTS } from './events.ts';
 
@@ -29,24 +24,31 @@ interface NewEnrichment {
   credits: number;
 }
 
-type EnrichmentAcceptance = { outcome: 'accepted'; enrichment: StoredEnrichment } | RefusedAcceptance;
+export interface StoredEnrichment extends BilledRow {
+  accepted: number[];
+  alreadyEnriched: number[];
+  notPurchased: number[];
+  notFound: number[];
+  processed: number;
+  found: number;
+  notAttempted: number[];
+}
 
-const COLUMNS = `e.id, j.status as "jobStatus", e.accepted::float8[], e.already_enriched::float8[] as "alreadyEnriched",
-  e.not_purchased::float8[] as "notPurchased", e.not_found::float8[] as "notFound",
-  coalesce(e.processed, made.processed) as processed, coalesce(e.found, made.found) as found,
-  coalesce(e.not_attempted, '{}')::float8[] as "notAttempted", e.credits_reserved as "creditsReserved", e.credits_charged as "creditsCharged",
-  e.credits_refunded as "creditsRefunded", j.created_at as "createdAt", j.started_at as "startedAt", j.settled_at as "settledAt", j.error`;
+const IS_USABLE = `f.job_id = x.id and f.finding->'unusable' is null`;
 
-const FIND = `
-  select ${COLUMNS} from enrichment e join job j on j.id = e.id, lateral (
-    select count(*)::integer as processed, count(*) filter (where f.finding->>'opens' is not null)::integer as found
-    from contact_finding f where f.job_id = e.id and f.finding->'unusable' is null
-  ) as made
-  where e.id = $1 and e.team_id = $2`;
+const ENRICHMENTS: BilledKind = {
+  noun: 'enrichment',
+  table: 'enrichment',
+  keptAs: 'enrichmentId',
+  columns: `x.accepted::float8[], x.already_enriched::float8[] as "alreadyEnriched", x.not_purchased::float8[] as "notPurchased",
+    x.not_found::float8[] as "notFound", coalesce(x.not_attempted, '{}')::float8[] as "notAttempted",
+    coalesce(x.processed, (select count(*)::integer from contact_finding f where ${IS_USABLE})) as processed,
+    coalesce(x.found, (select count(*)::integer from contact_finding f where ${IS_USABLE} and f.finding->>'opens' is not null)) as found`,
+  isVisible: 'x.team_id = $1',
+  readerValues: ({ teamId }) => [teamId],
+};
 
-export class EnrichmentStore {
-  readonly #jobs: JobStore;
-  readonly #idempotency: IdempotencyStore;
+export class EnrichmentStore extends BilledJobs<StoredEnrichment> {
   readonly #unlocks: UnlockStore;
   readonly #suppressions: Suppressions;
   readonly #charged: ChargeObserver | undefined;
@@ -55,8 +57,7 @@ export class EnrichmentStore {
     jobs: JobStore,
     services: { idempotency: IdempotencyStore; unlocks: UnlockStore; suppressions: Suppressions; charged?: ChargeObserver | undefined },
   ) {
-    this.#jobs = jobs;
-    this.#idempotency = services.idempotency;
+    super(jobs, services.idempotency, ENRICHMENTS);
     this.#unlocks = services.unlocks;
     this.#suppressions = services.suppressions;
     this.#charged = services.charged;
@@ -66,53 +67,26 @@ export class EnrichmentStore {
    * Creates job and reservation, and settles the idempotency key, in one transaction.
    * @throws ApiError `service_unavailable`
    */
-  async accept(kind: JobKind<EnrichmentPayload>, payer: Payer, news: NewEnrichment): Promise<EnrichmentAcceptance> {
-    const { teamId, cause, claim } = payer;
-    try {
-      const enrichment = await requireTables(
-        this.#jobs.acceptForTeam(teamId, async (tx) => {
-          const job = await this.#queue(tx, kind, payer, news.payload);
-          const { allowance, credits } = news;
-          await reserveForContacts(tx, payer, { jobId: job.id, allowance, credits, attempts: news.payload.projects.length });
-          await insertEnrichment(tx, teamId, job.id, news);
-          if (claim) {
-            const kept = { enrichmentId: job.id };
-            await this.#idempotency.settle(tx, teamId, claim, { ids: [], cost: credits, at: new Date().toISOString(), kept });
-          }
-          // Read before the commit: a worker may start at once, but the answer shows the enrichment as it was accepted.
-          const accepted = await this.#find(tx, teamId, job.id);
-          if (!accepted) throw new Error(`The accepted enrichment ${job.id} of ${cause.route} is not there`);
-          return accepted;
-        }),
-      );
-      return { outcome: 'accepted', enrichment };
-    } catch (error) {
-      return toRefusedAcceptance(error);
-    }
+  accept(kind: JobKind<EnrichmentPayload>, payer: Payer, news: NewEnrichment) {
+    const { payload, allowance, credits } = news;
+    return this.acceptJob(payer, credits, async (tx, origin) => {
+      const { id } = await this.#queue(tx, kind, { ...origin, payload });
+      await reserveForContacts(tx, payer, { jobId: id, allowance, credits, attempts: payload.projects.length });
+      await insertEnrichment(tx, origin.teamId, id, news);
+      return id;
+    });
   }
 
   /** A job with nothing to look up is recorded as completed. */
-  async #queue(tx: Queryable, kind: JobKind<EnrichmentPayload>, { teamId, cause }: Payer, payload: EnrichmentPayload): Promise<Job> {
-    const { userId, jobId: _, ...ofRequest } = cause;
-    const job = { payload, teamId, userId, cause: ofRequest };
-    if (payload.projects.length) return this.#jobs.enqueueForTeam(tx, kind, job);
-    const done = await this.#jobs.record(tx, kind, job, { status: 'completed' });
+  async #queue(tx: Queryable, kind: JobKind<EnrichmentPayload>, job: JobOrigin & { payload: EnrichmentPayload }): Promise<Job> {
+    if (job.payload.projects.length) return this.jobs.enqueueForTeam(tx, kind, job);
+    const done = await this.jobs.record(tx, kind, job, { status: 'completed' });
     await recordSettled(tx, done);
     return done;
   }
 
-  /** Undefined when the team has no such enrichment. @throws ApiError `service_unavailable` */
-  find(teamId: number, id: string): Promise<StoredEnrichment | undefined> {
-    return requireTables(this.#find(this.#jobs.database, teamId, id));
-  }
-
-  async #find(tx: Queryable, teamId: number, id: string): Promise<StoredEnrichment | undefined> {
-    const [row] = await tx.query<StoredEnrichment>(FIND, [id, teamId]);
-    return row;
-  }
-
   /** The stored findings of all attempts, by project. One that contains a person who was suppressed since counts as empty. */
-  async findings(jobId: string, tx: Queryable = this.#jobs.database): Promise<Map<number, ContactFinding>> {
+  async findings(jobId: string, tx: Queryable = this.jobs.database): Promise<Map<number, ContactFinding>> {
     const suppressed = await this.#suppressions.fresh();
     const rows = await tx.query<{ projectId: number; finding: ContactFinding }>(
       'select project_id::float8 as "projectId", finding from contact_finding where job_id = $1',

@@ -1,6 +1,6 @@
 /** Accepts an enrichment: decides which projects are looked up, reserves credits and allowance, and queues the job; all or nothing. */
 import { nextMonth } from '../../core/domain/credits.ts';
-import { ApiError } from '../../core/domain/errors.ts';
+import { ApiError, renameOutage } from '../../core/domain/errors.ts';
 import { scopeOf } from '../../core/domain/principal.ts';
 import { compileFilters } from '../../core/filter/compile.ts';
 import { ROLES_OF } from '../../core/filter/use.ts';
@@ -10,6 +10,7 @@ import { type Actor, payerOf } from '../../core/search/actor.ts';
 import { unreservedError } from '../../core/search/delivery.ts';
 import { runOnce } from '../../core/search/idempotentRequests.ts';
 import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
+import { fetchHits } from '../../core/store/elastic/projects.ts';
 import { enrichmentJob } from './job.ts';
 import type { EnrichmentStore } from './store.ts';
 import { type Enrichment, enrichmentView } from './view.ts';
@@ -42,24 +43,18 @@ export async function submitEnrichment(
   const same = JSON.stringify([ids, Object.entries(contactOptions).sort()]);
   const data = await runOnce(services, actor, same, {
     run: (claiming) => accept(services, claiming, ids, contactOptions),
-    replay: ({ kept }) => readAgain(services, actor, (kept as { enrichmentId: string }).enrichmentId),
+    replay: async ({ kept }) => enrichmentView(await services.enrichments.readKept(actor.principal, kept), services.publicUrl),
   });
   return { data, meta: { creditsUsed: 0 } };
 }
 
 /** `GET /enrichments/{id}`. @throws ApiError `resource_not_found` */
 export async function readEnrichment(
-  services: EnrichmentServices,
-  actor: Pick<Actor, 'principal'>,
+  { enrichments, publicUrl }: EnrichmentServices,
+  { principal }: Pick<Actor, 'principal'>,
   id: string,
 ): Promise<OperationAnswer<Enrichment>> {
-  return { data: await readAgain(services, actor, id), meta: { creditsUsed: 0 } };
-}
-
-async function readAgain({ enrichments, publicUrl }: EnrichmentServices, { principal }: Pick<Actor, 'principal'>, id: string) {
-  const found = await enrichments.find(principal.teamId, id);
-  if (!found) throw new ApiError('resource_not_found', `There is no enrichment '${id.slice(0, 80)}'`, { param: 'id' });
-  return enrichmentView(found, publicUrl);
+  return { data: enrichmentView(await enrichments.read(principal, id), publicUrl), meta: { creditsUsed: 0 } };
 }
 
 async function accept(services: EnrichmentServices, actor: Actor, ids: readonly number[], options: LookUpOptions): Promise<Enrichment> {
@@ -74,20 +69,16 @@ async function accept(services: EnrichmentServices, actor: Actor, ids: readonly 
     allowance: plan.enrichment,
     credits: reserve,
   });
-  if (answer.outcome === 'accepted') return enrichmentView(answer.enrichment, services.publicUrl);
+  if (answer.outcome === 'accepted') return enrichmentView(answer.row, services.publicUrl);
   if (answer.outcome === 'no_allowance') throw noAllowance(actor, accepted.length, answer.used, services.now());
-  const { outcome, balance } = answer;
-  const quote = {
+  throw unreservedError(answer, 'The look-ups reserve', 'Send fewer ids.', {
     matchCount: accepted.length,
     matchCountIsExact: true,
     creditRate: plan.contactCredit,
     creditsRequired: reserve,
-    creditsRemaining: balance,
-    affordableRecordCount: accepted.length - unpaid + balance,
+    affordableRecordCount: accepted.length - unpaid + answer.balance,
     countUrl: null, // a count prices the records, too
-  };
-  const message = `The look-ups reserve ${reserve} credits and ${balance} are left; nothing was queued or reserved. Send fewer ids.`;
-  throw unreservedError(outcome, message, quote);
+  });
 }
 
 /** @param now from which the day of the next reset follows */
@@ -110,15 +101,8 @@ interface Disposition {
 /** The current record of each id, with its own id and those merged into it. */
 async function recordsOf(services: EnrichmentServices, { principal, signal }: Actor, ids: readonly number[]) {
   const context = { roles: ROLES_OF.primary_or_secondary, today: environmentOf(services).today };
-  const { hits } = await services.store.page({
-    query: compileFilters({ projectIds: [...ids], includeGovernmentDecisions: true }, scopeOf(principal), context),
-    sort: [{ id: 'asc' }],
-    size: ids.length,
-    representation: 'compact',
-    alsoFetch: [],
-    count: false,
-    signal,
-  });
+  const query = compileFilters({ projectIds: [...ids], includeGovernmentDecisions: true }, scopeOf(principal), context);
+  const hits = await fetchHits(services.store, { query, size: ids.length, representation: 'compact', signal });
   const families = hits.map(({ project: { id, compact } }) => ({ id, family: compact.mergedFrom ?? [id] }));
   return new Map(families.flatMap((one) => one.family.map((member) => [member, one] as const)));
 }
@@ -132,7 +116,7 @@ async function disposed(
   const { teamId, plan } = actor.principal;
   const records = await recordsOf(services, actor, ids);
   const members = [...new Set([...records.values()].flatMap(({ family }) => family))];
-  const [held, states] = await ledgerOf(
+  const [held, states] = await requireUnlocks(
     Promise.all([services.holdings.heldAmong(teamId, members), services.unlocks.states(teamId, members)]),
   );
   const made: Disposition = { accepted: [], alreadyEnriched: [], notPurchased: [], notFound: [], unpaid: 0 };
@@ -154,18 +138,5 @@ async function disposed(
 }
 
 /** Reads what the pool has unlocked, which decides what is charged; without it nothing is accepted. @throws ApiError `enrichment_ledger_unavailable` */
-export async function ledgerOf<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'service_unavailable') throw error;
-    throw new ApiError(
-      'enrichment_ledger_unavailable',
-      'What the pool holds cannot be read right now; nothing was charged. Retry shortly.',
-      {
-        headers: error.headers,
-        cause: error.cause,
-      },
-    );
-  }
-}
+export const requireUnlocks = <T>(work: Promise<T>): Promise<T> =>
+  renameOutage(work, 'enrichment_ledger_unavailable', 'What the pool holds cannot be read right now; nothing was charged. Retry shortly.');

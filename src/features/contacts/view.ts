@@ -1,6 +1,8 @@
 /** An enrichment as answers show it. Pure. */
-import { type EnrichmentStatus, MS_PER_PROJECT, type StoredEnrichment } from '../../core/people/enrichment.ts';
+import { MS_PER_PROJECT } from '../../core/people/enrichment.ts';
+import type { StoredEnrichment } from './store.ts';
 
+type EnrichmentStatus = 'queued' | 'running' | 'completed' | 'failed';
 export type Enrichment = ReturnType<typeof enrichmentView>;
 
 const statusOf = ({ jobStatus, startedAt }: StoredEnrichment): EnrichmentStatus => {

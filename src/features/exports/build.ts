@@ -1,56 +1,42 @@
 /** Builds the CSV of an export from a snapshot of the index, and settles it: file, deliveries and charge in one transaction. */
 
-import type { Logger } from 'pino';
-import { deliveryOf } from '../../core/domain/credits.ts';
-import type { Places } from '../../core/domain/places.ts';
 import { CSV_COLUMNS } from '../../core/domain/record/csv.ts';
 import type { PeopleView, Unlock } from '../../core/domain/record/people.ts';
-import { type PublicRecord, representRecord } from '../../core/domain/record/represent.ts';
+import type { FetchedProject, PublicRecord } from '../../core/domain/record/represent.ts';
 import { INCLUDED, type Representation } from '../../core/domain/record/schemas.ts';
 import type { FilterName } from '../../core/filter/table.ts';
 import type { JobContext } from '../../core/jobs/defineJob.ts';
 import { FinalJobError, LostLease } from '../../core/jobs/kind.ts';
-import type { StartedJob } from '../../core/jobs/store.ts';
-import type { HoldingStore } from '../../core/ledger/holdings.ts';
-import type { ChargeGuard } from '../../core/ledger/ledger.ts';
+import { isLastAttempt, type StartedJob } from '../../core/jobs/store.ts';
 import { type PageItem, toPageItem } from '../../core/ledger/pageOutcome.ts';
 import type { ContactFinding } from '../../core/people/enrichment.ts';
-import type { Suppressions } from '../../core/people/suppressions.ts';
-import { mergedUnlocks, type UnlockStore } from '../../core/people/unlocks.ts';
+import { mergedUnlocks } from '../../core/people/unlocks.ts';
 import { allOf, terms } from '../../core/query/clauses.ts';
 import { sortClauses } from '../../core/query/sort.ts';
 import { pricedSelection } from '../../core/search/byIds.ts';
+import { expectedDelivery } from '../../core/search/delivery.ts';
 import { readOrderCap } from '../../core/search/searchProjects.ts';
-import { makeMatcher } from '../../core/search/servePage.ts';
+import { toPublicRecords } from '../../core/search/servePage.ts';
 import { hashesOfShown, readPeopleView } from '../../core/search/shownPeople.ts';
 import { evidencePaths, makeUnconfirmedLister, summarizeUnconfirmed } from '../../core/search/unconfirmedFilters.ts';
 import { withholdDelivered } from '../../core/search/withhold.ts';
-import type { ProjectSets } from '../../core/store/elastic/projectSets.ts';
-import type { ProjectStore } from '../../core/store/elastic/projects.ts';
 import { exportFileName } from '../../core/store/files/exportFiles.ts';
 import { type FileStore, FileStoreError } from '../../core/store/files/fileStore.ts';
 import { type ContactFinder, type EnrichmentStore, FinderUnavailable, lookUps, opensSomething } from '../contacts/index.ts';
+import type { Platform } from '../feature.ts';
 import { writeCsv } from './csvFile.ts';
 import { acceptedSet } from './request.ts';
 import type { ExportStore } from './store.ts';
 import type { ExportPayload } from './types.ts';
 
-export interface ExportCsvServices {
-  store: ProjectStore;
-  sets: ProjectSets;
-  holdings: HoldingStore;
+type PlatformServices = 'store' | 'sets' | 'holdings' | 'suppressions' | 'unlocks' | 'lineage' | 'places' | 'publicUrl' | 'now' | 'log';
+
+export interface ExportCsvServices extends Pick<Platform, PlatformServices> {
   exports: ExportStore;
   files: () => Promise<FileStore>;
-  suppressions: Suppressions;
-  unlocks: UnlockStore;
   enrichments: EnrichmentStore;
   /** null when contact finding is disabled */
   finder: ContactFinder | null;
-  lineage: ChargeGuard;
-  places: Places;
-  publicUrl: string;
-  now: () => Date;
-  log: Logger;
 }
 
 /** Collected while the pages of a file are written, for its settlement. */
@@ -96,7 +82,7 @@ export async function buildExport(services: ExportCsvServices, job: StartedJob<E
     // Not after an outage during the settlement, when the file may belong to a ready export. A remaining file is deleted by the
     // upkeep.
     if (error instanceof LostLease || error instanceof FinalJobError) await files.delete(name).catch(() => undefined);
-    throw error instanceof FileStoreError && error.failure === 'full' && lastAttempt(job) ? storageFull(error) : error;
+    throw error instanceof FileStoreError && error.failure === 'full' && isLastAttempt(job) ? storageFull(error) : error;
   }
 }
 
@@ -108,8 +94,6 @@ function filtersIds({ places }: Pick<ExportCsvServices, 'places'>, { payload }: 
 
 /** The column comes after those of a standard record. */
 const columnsOf = ({ withDerived }: ExportPayload) => (withDerived ? [...CSV_COLUMNS, ...INCLUDED] : CSV_COLUMNS);
-
-const lastAttempt = ({ attempt, handedBack, maxAttempts }: StartedJob<ExportPayload>) => attempt - handedBack >= maxAttempts;
 
 const storageFull = (cause: FileStoreError) =>
   new FinalJobError('service_unavailable', 'The file could not be written; its credits were given back. Queue the export again later.', {
@@ -128,15 +112,6 @@ async function* recordsOf(
   const { selection, sort, deliveryMode } = acceptedSet(payload, places);
   // What is read from a record is read from all of it.
   const representation: Representation = payload.withDerived ? 'full' : 'standard';
-  const options = {
-    representation,
-    withDerived: payload.withDerived,
-    publicUrl,
-    meetingCap: selection.meetingCap,
-    today: selection.context.today,
-    matchedOn: makeMatcher(selection),
-    companyDetails: payload.companyDetails,
-  } as const;
   const clauses = sortClauses(sort, await readOrderCap({ store, now }, { selection, sort }, signal));
   const wanted = { query: selection.query, order: async () => clauses, max: payload.rowsMax };
   const withheld = deliveryMode === 'new' ? await withholdDelivered({ holdings, store }, { principal: { teamId }, signal }, wanted) : null;
@@ -159,12 +134,11 @@ async function* recordsOf(
     ]);
     const people = withFindings(known, gathered.findings);
     for (const hash of hashesOfShown(suppressions, projects, people)) gathered.people.add(hash);
-    yield hits.map(({ project }) => {
-      const { revision = null, lastAt, paid = false } = held.get(project.id) ?? {};
-      const holding = { revision, lastDelivered: lastAt?.toISOString() ?? null };
-      return Object.assign(representRecord(project, { ...options, people }), {
-        delivery: deliveryOf(holding, project.contentRevision, payload.rate > 0 && !paid),
-      });
+    const found = { hits, selection, representation, withDerived: payload.withDerived };
+    const records = toPublicRecords(found, { plan: { paid: payload.companyDetails } }, publicUrl, people);
+    yield records.map((record, i) => {
+      const project = projects[i] as FetchedProject;
+      return Object.assign(record, { delivery: expectedDelivery(held.get(project.id), project, payload.rate) });
     });
   }
 }
@@ -187,7 +161,7 @@ async function lookUpContacts(
     for await (const found of lookUps({ ...services, finder }, wanted, contacts.options, context.signal))
       await context.write((tx) => enrichments.keep(tx, job.id, found));
   } catch (error) {
-    if (!(error instanceof FinderUnavailable) || !lastAttempt(job)) throw error;
+    if (!(error instanceof FinderUnavailable) || !isLastAttempt(job)) throw error;
   }
   return enrichments.findings(job.id);
 }

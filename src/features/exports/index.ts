@@ -1,15 +1,15 @@
 /** CSV exports: accepted, built by a job, downloaded. */
+import { withdrawFiles } from '../../core/billedJobs/fileJobs.ts';
 import { exportFilesOf } from '../../core/store/files/exportFiles.ts';
 import { alertStore } from '../alerts/index.ts';
 import { contactFinder, enrichmentStore, findsContacts } from '../contacts/index.ts';
 import type { Feature, Platform } from '../feature.ts';
 import { listStore } from '../lists/index.ts';
 import { EXPORT_EVENTS } from './events.ts';
+import { EXPORTS } from './exportKind.ts';
 import { exportJob } from './job.ts';
-import { EXPORT_PEOPLE } from './people.ts';
 import { exportRoutes } from './routes.ts';
 import { ExportStore } from './store.ts';
-import { EXPORT_TEAM_CHANGES } from './teamChanges.ts';
 
 export { parseCsvSearch } from './request.ts';
 export { accepted, nothingMatched, replyOf, SUBMIT_ERRORS } from './routes.ts';
@@ -34,6 +34,5 @@ export const csvExports: Feature = {
   routes: ({ once }) => exportRoutes(once(exportServices)),
   jobs: ({ once }) => [exportJob.with({ ...once(exportServices), enrichments: once(enrichmentStore), finder: once(contactFinder) })],
   events: EXPORT_EVENTS,
-  team: EXPORT_TEAM_CHANGES,
-  people: EXPORT_PEOPLE,
+  ...withdrawFiles(EXPORTS, { closed: 'exports', hidden: 'expiredExports' }),
 };

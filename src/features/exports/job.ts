@@ -1,4 +1,5 @@
 /** The job that builds the CSV of an export, and the deletion of expired files. */
+import { removeOutlivedFiles } from '../../core/billedJobs/fileJobs.ts';
 import { defineJob } from '../../core/jobs/defineJob.ts';
 import { isExportFile } from '../../core/store/files/exportFiles.ts';
 import { buildExport, type ExportCsvServices } from './build.ts';
@@ -8,7 +9,6 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** Longer than a slow provider takes for one look-up. */
 const LOOK_UP_MS = 10_000;
-const OUTLIVED_AT_ONCE = 1_000;
 /** Longer than any attempt writes: an unfinished file that is older is abandoned. */
 const ABANDONED_MS = DAY_MS;
 /** Older than the file of any ready export: an older file to which no export refers is deleted. */
@@ -33,11 +33,7 @@ export const exportJob = defineJob<ExportPayload, ExportCsvServices>({
 
 async function removeExpiredFiles({ exports, files: open, now, log }: ExportCsvServices): Promise<void> {
   const files = await open();
-  for (const { id, fileName } of await exports.expiredFiles(OUTLIVED_AT_ONCE)) {
-    await files.delete(fileName);
-    await exports.forgetFile(id);
-  }
-  for await (const { name } of files.listOlder(new Date(now().getTime() - NAMELESS_MS))) if (isExportFile(name)) await files.delete(name);
+  await removeOutlivedFiles(files, exports, isExportFile, new Date(now().getTime() - NAMELESS_MS));
   const removed = await files.removeAbandoned(new Date(now().getTime() - ABANDONED_MS));
   if (removed) log.info({ removed }, 'Half-written files of exports were removed');
 }

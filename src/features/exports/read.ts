@@ -1,18 +1,15 @@
 /** Lists, polls and downloads exports. */
-import { ApiError } from '../../core/domain/errors.ts';
+import { listJobs, makeLostReport, notReadyError, throwUnlessReady } from '../../core/billedJobs/fileViews.ts';
 import { type LongCells, SPREADSHEET_CELL_MAX } from '../../core/domain/record/csv.ts';
 import type { Warning } from '../../core/domain/warnings.ts';
-import { COLLECTION_LIMIT_MAX } from '../../core/filter/controls.ts';
 import type { Actor } from '../../core/search/actor.ts';
-import { makeCollectionMeta } from '../../core/search/collection.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
 import { evidenceWarning } from '../../core/search/unconfirmedFilters.ts';
 import type { FileStore } from '../../core/store/files/fileStore.ts';
 import { makeSpreadsheetRewriter } from './csvFile.ts';
-import { statusOf } from './status.ts';
+import { EXPORTS } from './exportKind.ts';
 import type { ExportStore } from './store.ts';
-import type { StoredExport } from './types.ts';
-import { type Export, exportUnavailable, exportView } from './view.ts';
+import { type Export, exportView } from './view.ts';
 
 export interface ExportServices {
   exports: ExportStore;
@@ -23,20 +20,12 @@ export interface ExportServices {
 type Whose = Pick<Actor, 'principal'>;
 
 /** `GET /exports`: the team's exports that the key's user may see, newest first. */
-export async function listExports(
-  { exports, publicUrl }: ExportServices,
-  { principal }: Whose,
-  { limit: asked = COLLECTION_LIMIT_MAX, offset = 0 }: { limit?: number; offset?: number },
-): Promise<OperationAnswer<Export[]>> {
-  const limit = Math.min(asked, COLLECTION_LIMIT_MAX);
-  const { exports: listed, total } = await exports.list(principal, limit, offset);
-  const data = listed.map((one) => exportView(one, publicUrl));
-  return { data, meta: makeCollectionMeta({ limit: asked, offset }, data.length, total) };
-}
+export const listExports = ({ exports, publicUrl }: ExportServices, actor: Whose, page: { limit?: number; offset?: number }) =>
+  listJobs(exports, actor, page, (one) => exportView(one, publicUrl));
 
 /** `GET /exports/{id}`. @throws ApiError `resource_not_found` */
 export async function readExport(services: ExportServices, actor: Whose, id: string): Promise<OperationAnswer<Export>> {
-  const found = await knownExport(services, actor, id);
+  const found = await services.exports.read(actor.principal, id);
   return {
     data: exportView(found, services.publicUrl),
     meta: { creditsUsed: 0, warnings: [...evidenceWarning(found.unconfirmed), ...longCellsWarning(found.longCells)] },
@@ -50,40 +39,22 @@ function longCellsWarning(longCells: LongCells | null): Warning[] {
   return [{ code: 'cells_too_long', message, params: { fields, rows } }];
 }
 
-async function knownExport({ exports }: ExportServices, { principal }: Whose, id: string): Promise<StoredExport> {
-  const found = await exports.find(principal, id);
-  if (!found) throw new ApiError('resource_not_found', `There is no export '${id.slice(0, 80)}'`, { param: 'id' });
-  return found;
-}
-
 /**
  * The file of a ready export, for `GET /exports/{id}/download`.
  * @param options bom: for Excel, with a byte order mark and no cell that is too long
  * @throws ApiError `resource_not_found`, and 409 when there is no file
  */
 export async function exportFile(services: ExportServices, actor: Whose, id: string, { bom }: { bom: boolean }) {
-  const found = await knownExport(services, actor, id);
+  const found = await services.exports.read(actor.principal, id);
+  const pollUrl = `${services.publicUrl}/v1/exports/${id}`;
+  throwUnlessReady(EXPORTS, found, pollUrl);
   const { fileName, sizeBytes, sha256, longCells } = found;
-  const status = statusOf(found);
-  if (status === 'expired')
-    throw new ApiError(
-      'export_expired',
-      'The file of this export is not kept any more (for 7 days, or until a person in it must not be shown); queue it again.',
-    );
-  if (status === 'failed') throw exportUnavailable(found);
-  if (status !== 'ready' || fileName === null || sizeBytes === null || sha256 === null)
-    throw new ApiError('export_not_ready', `The export is ${status}; poll until its status is ready.`, {
-      details: { status, pollUrl: `${services.publicUrl}/v1/exports/${id}` },
-    });
+  if (fileName === null || sizeBytes === null || sha256 === null) throw notReadyError(EXPORTS, found, pollUrl);
   return {
     store: await services.files(),
     file: { name: fileName, filename: `${id}.csv`, sizeBytes, sha256 },
     bom,
     ...(bom && longCells ? { rewrite: makeSpreadsheetRewriter } : {}),
-    /** called when the file cannot be read: records this, refunds the export, and returns the error to answer */
-    lost: async () => {
-      await services.exports.markLost(actor.principal.teamId, id);
-      return exportUnavailable(await knownExport(services, actor, id));
-    },
+    lost: makeLostReport(services.exports, actor, id),
   };
 }

@@ -10,15 +10,12 @@ import { contactOptions } from '../contacts/index.ts';
 import { type ExportServices, exportFile, listExports, readExport } from './read.ts';
 import { readExportBody } from './request.ts';
 import { type SubmitServices, type Submitted, submitExport } from './submit.ts';
+import { EXPORT_STATUSES } from './view.ts';
 
 const exportJob = object({
   id: Type.String(),
   exportJobId: Type.String(),
-  status: Type.Unsafe<'queued' | 'building' | 'ready' | 'failed' | 'expired'>({
-    type: 'string',
-    title: 'ExportStatus',
-    enum: ['queued', 'building', 'ready', 'failed', 'expired'],
-  }),
+  status: Type.Unsafe<(typeof EXPORT_STATUSES)[number]>({ type: 'string', title: 'ExportStatus', enum: EXPORT_STATUSES }),
   source: object({
     alertId: nullable(Type.String()),
     listId: nullable(Type.String()),

@@ -1,41 +1,38 @@
 /** Accepts an export: reserves its credits and queues its job, both or neither. */
 
+import { submitFiles } from '../../core/billedJobs/submitFiles.ts';
 import { canonicalJson } from '../../core/domain/canonicalJson.ts';
 import { lowestBound, throwIfAboveBound } from '../../core/domain/credits.ts';
-import { ApiError } from '../../core/domain/errors.ts';
+import { ApiError, renameOutage } from '../../core/domain/errors.ts';
 import type { Plan } from '../../core/domain/plans.ts';
 import { revisionHash } from '../../core/domain/record/revisionHash.ts';
-import type { Unconfirmed, Warning } from '../../core/domain/warnings.ts';
-import type { ChargeGuard } from '../../core/ledger/ledger.ts';
+import type { Unconfirmed } from '../../core/domain/warnings.ts';
 import type { UnlockStore } from '../../core/people/unlocks.ts';
 import { sortClauses } from '../../core/query/sort.ts';
 import { type Actor, payerOf } from '../../core/search/actor.ts';
 import { noteByIds, pricedSelection, readPaidIds } from '../../core/search/byIds.ts';
 import { contactParameters, countParameters, countUrlOf, isCounted } from '../../core/search/countUrl.ts';
 import { unreservedError } from '../../core/search/delivery.ts';
-import { readGovernmentWarning } from '../../core/search/governmentWarning.ts';
-import { runOnce } from '../../core/search/idempotentRequests.ts';
 import { affordableRecords, priceWithUnconfirmed } from '../../core/search/price.ts';
 import { readOrderCap } from '../../core/search/searchProjects.ts';
 import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
 import { evidenceWarning } from '../../core/search/unconfirmedFilters.ts';
 import { type Withheld, withholdDelivered } from '../../core/search/withhold.ts';
-import type { ProjectSets } from '../../core/store/elastic/projectSets.ts';
 import { type AlertStore, knownAlert } from '../alerts/index.ts';
 import { noAllowance, type PricedContacts, priceContacts, switchedOff } from '../contacts/index.ts';
+import type { Platform } from '../feature.ts';
 import { criteriaOf, type ListStore } from '../lists/index.ts';
 import { exportJob } from './job.ts';
 import { type CsvSearch, type ExportBody, type ExportFilters, type ExportRequest, parseExport, type SourceList } from './request.ts';
 import type { ExportStore } from './store.ts';
+import type { StoredExport } from './types.ts';
 import { type Export, exportView } from './view.ts';
 
-export interface SubmitServices extends ProjectServices {
+export interface SubmitServices extends ProjectServices, Pick<Platform, 'sets' | 'lineage'> {
   exports: ExportStore;
   lists: ListStore;
   alerts: AlertStore;
-  sets: ProjectSets;
   unlocks: UnlockStore;
-  lineage: ChargeGuard;
   /** most records of a file */
   exportRowsMax: number;
   /** largest total size of a team's stored files, in bytes */
@@ -47,14 +44,9 @@ export interface SubmitServices extends ProjectServices {
 /** The answer when nothing matches; nothing is queued. */
 const NO_MATCHING_ROWS = { status: 'no_matching_rows', exportJobId: null, matchCount: 0 } as const;
 
+const NO_HISTORY = 'The delivery history cannot be read right now; nothing was queued or reserved.';
+
 export type Submitted = Export | typeof NO_MATCHING_ROWS;
-
-interface Accepted {
-  answered: Submitted;
-  unconfirmed: Unconfirmed | null;
-}
-
-const NOTHING: Accepted = { answered: NO_MATCHING_ROWS, unconfirmed: null };
 
 /** `POST /exports`. @throws ApiError */
 export async function submitExport(
@@ -102,52 +94,19 @@ export const submitCsvSearch = (services: SubmitServices, actor: Actor, search: 
 
 /** @param same text that is equal for equal requests, for the idempotency key */
 async function submit(services: SubmitServices, actor: Actor, request: ExportRequest, same: string): Promise<OperationAnswer<Submitted>> {
-  const { selection } = request;
-  const readLeftOut = () => readGovernmentWarning(services.store, selection, request.sendTheFlag, actor);
-  const [{ answered: data, unconfirmed }, leftOut] = await runOnce<[Accepted, Warning[]]>(services, actor, same, {
-    // Read before the export is accepted: afterwards nothing may fail.
-    run: async (claiming) => {
-      const left = await readLeftOut();
-      return [await requireLedger(() => accept(services, claiming, request)), left];
-    },
-    replay: async ({ kept }) => [
-      await acceptedBefore(services, actor, kept as { exportId: string | null }),
-      await readLeftOut().catch(() => []),
-    ],
+  const { row, meta } = await submitFiles(services, actor, {
+    jobs: services.exports,
+    selection: request.selection,
+    sendTheFlag: request.sendTheFlag,
+    same,
+    // Unlike a page, an export requires the delivery history, which determines its reservation.
+    accept: (claiming) => renameOutage(accept(services, claiming, request), 'delivery_ledger_unavailable', NO_HISTORY),
+    findWarnings: ({ unconfirmed }) => evidenceWarning(unconfirmed),
   });
-  const { warnings, appliedDefaults, appliedFilters } = selection;
-  return {
-    data,
-    meta: { creditsUsed: 0, warnings: [...warnings, ...leftOut, ...evidenceWarning(unconfirmed)], appliedDefaults, appliedFilters },
-  };
+  return { data: row ? exportView(row, services.publicUrl) : NO_MATCHING_ROWS, meta };
 }
 
-async function acceptedBefore(
-  { exports, publicUrl }: SubmitServices,
-  { principal }: Actor,
-  kept: { exportId: string | null },
-): Promise<Accepted> {
-  if (kept.exportId === null) return NOTHING;
-  const made = await exports.find(principal, kept.exportId);
-  if (!made)
-    throw new ApiError('resource_not_found', 'The export of this Idempotency-Key is not kept any more', { param: 'Idempotency-Key' });
-  return { answered: exportView(made, publicUrl), unconfirmed: made.unconfirmed };
-}
-
-/** Unlike a page, an export requires the delivery history, which determines its reservation. */
-async function requireLedger<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'service_unavailable') throw error;
-    throw new ApiError('delivery_ledger_unavailable', 'The delivery history cannot be read right now; nothing was queued or reserved.', {
-      headers: error.headers,
-      cause: error,
-    });
-  }
-}
-
-async function accept(services: SubmitServices, actor: Actor, request: ExportRequest): Promise<Accepted> {
+async function accept(services: SubmitServices, actor: Actor, request: ExportRequest): Promise<StoredExport | undefined> {
   const { exports, publicUrl } = services;
   const { principal } = actor;
   const { selection, deliveryMode, source, parameters, members, maxCredits } = request;
@@ -163,7 +122,7 @@ async function accept(services: SubmitServices, actor: Actor, request: ExportReq
   const payer = payerOf(actor);
   if (matchCount === 0) {
     await exports.acceptNothing(payer);
-    return NOTHING;
+    return undefined;
   }
   throwIfAboveBound('The export costs', reserve, 'maxCredits', maxCredits);
   const heldCount = isByIds && !withheld ? (await readPaidIds(services, actor, selection)).length : 0;
@@ -190,21 +149,17 @@ async function accept(services: SubmitServices, actor: Actor, request: ExportReq
     contacts: looked && { credits: looked.credits, allowance: plan.enrichment },
     keptBytesMax: services.teamExportBytes,
   });
-  if (answer.outcome === 'accepted') return { answered: exportView(answer.export, publicUrl), unconfirmed };
+  if (answer.outcome === 'accepted') return answer.row;
   if (answer.outcome === 'no_allowance') throw noAllowance(actor, looked?.lookUps ?? 0, answer.used, services.now());
   const creditsRequired = reserve + (looked?.credits ?? 0);
-  const creditsRemaining = answer.balance;
-  const quote = {
+  throw unreservedError(answer, 'The export costs', 'Narrow the filters.', {
     matchCount,
     matchCountIsExact: true,
     creditRate: plan.recordCredit || (looked ? plan.contactCredit : 0),
     creditsRequired,
-    creditsRemaining,
-    affordableRecordCount: affordableRecords(rows, creditsRequired, creditsRemaining, looked),
+    affordableRecordCount: affordableRecords(rows, creditsRequired, answer.balance, looked),
     countUrl: rows === matchCount ? priceUrlOf(publicUrl, request) : null,
-  };
-  const message = `The export costs ${creditsRequired} credits and ${creditsRemaining} are left; nothing was queued or reserved. Narrow the filters.`;
-  throw unreservedError(answer.outcome, message, quote);
+  });
 }
 
 const contactsOf = ({ contacts: options = {} }: ExportRequest, looked: PricedContacts | undefined, { contactCredit: rate }: Plan) =>

@@ -1,33 +1,24 @@
-/** An export as answers show it. Pure. */
-import type { ApiError } from '../../core/domain/errors.ts';
-import { toJobError } from '../../core/jobs/kind.ts';
-import { fileUnavailableError } from '../../core/ledger/fileDeliveries.ts';
-import { statusOf } from './status.ts';
+/** An export as answers show it. */
+import { FILE_STATUSES, statusOf, viewError, viewProgress } from '../../core/billedJobs/fileViews.ts';
+import { EXPORTS } from './exportKind.ts';
 import type { StoredExport } from './types.ts';
+
+/** An export cannot be cancelled. */
+export const EXPORT_STATUSES = FILE_STATUSES.filter((status) => status !== 'cancelled');
+type ExportStatus = (typeof EXPORT_STATUSES)[number];
 
 export type Export = ReturnType<typeof exportView>;
 
-export const exportUnavailable = (stored: StoredExport): ApiError => fileUnavailableError('The file of this export is not there', stored);
-
 /** @param publicUrl root of the service, without a trailing slash */
 export function exportView(stored: StoredExport, publicUrl: string) {
-  const { id, progress, matchCount, rowCount } = stored;
+  const { id, rowCount } = stored;
   const pollUrl = `${publicUrl}/v1/exports/${id}`;
-  const status = statusOf(stored);
   return {
     id,
     exportJobId: id,
-    status,
+    status: statusOf(stored) as ExportStatus,
     source: { ...stored.source, projectIds: stored.source.projectIds && [...stored.source.projectIds] },
-    createdAt: stored.createdAt.toISOString(),
-    startedAt: stored.startedAt?.toISOString() ?? null,
-    readyAt: stored.readyAt?.toISOString() ?? null,
-    expiresAt: stored.expiresAt?.toISOString() ?? null,
-    progress: {
-      processed: rowCount ?? progress.processed ?? 0,
-      total: rowCount ?? progress.total ?? matchCount,
-    },
-    matchCount,
+    ...viewProgress(stored, rowCount),
     truncated: stored.truncated,
     rowCount,
     sizeBytes: stored.sizeBytes,
@@ -40,6 +31,6 @@ export function exportView(stored: StoredExport, publicUrl: string) {
     pollUrl,
     downloadUrl: `${pollUrl}/download`,
     webExportsUrl: `${publicUrl}/exports`,
-    error: stored.lostAt ? toJobError(exportUnavailable(stored)) : stored.error,
+    error: viewError(EXPORTS, stored),
   };
 }

@@ -1,7 +1,7 @@
 /** Reads from Elasticsearch on which days each body met, and which loads contain these meetings. */
 import type { Client } from '@elastic/elasticsearch';
 import { readBodyKey, readMeetingKey } from '../../core/domain/record/bodyMeetings.ts';
-import { askElastic } from '../../core/store/elastic/client.ts';
+import { searchElastic } from '../../core/store/elastic/client.ts';
 import type { IndexNames } from '../../core/store/elastic/indices.ts';
 
 /** Keys read in one round trip. */
@@ -60,12 +60,9 @@ export class MeetingStore {
     let after: { key: string } | undefined;
     do {
       const composite = { size: KEYS_A_PAGE, sources: [{ key: { terms: { field } } }], ...(after ? { after } : {}) };
-      const search = { size: 0, track_total_hits: false, allow_partial_search_results: false, aggs: { keys: { composite, aggs: loads } } };
-      const { aggregations } = await askElastic(
-        (options) => this.#client.search<unknown, KeyPage>({ index: this.#alias, timeout: `${this.#timeoutMs}ms`, ...search }, options),
-        this.#timeoutMs,
-        signal,
-      );
+      const asked = { client: this.#client, timeoutMs: this.#timeoutMs, signal };
+      const aggs = { keys: { composite, aggs: loads } };
+      const { aggregations } = await searchElastic<unknown, KeyPage>(asked, { index: this.#alias, size: 0, track_total_hits: false, aggs });
       const { buckets = [], after_key } = aggregations?.keys ?? {};
       for (const { key, doc_count, first, last } of buckets)
         yield { key: key.key, count: doc_count, firstLoad: first.value, lastLoad: last.value };

@@ -5,6 +5,7 @@
 import type { ServedRecord } from '../../core/domain/record/rendered.ts';
 import type { JobContext } from '../../core/jobs/defineJob.ts';
 import { FinalJobError, LostLease } from '../../core/jobs/kind.ts';
+import { isLastAttempt } from '../../core/jobs/store.ts';
 import type { HeldMoment } from '../../core/ledger/holdings.ts';
 import { pricedSelection } from '../../core/search/byIds.ts';
 import type { ProjectHit } from '../../core/store/elastic/projects.ts';
@@ -66,8 +67,6 @@ export async function buildSnapshot(services: BuildServices, job: SnapshotJob, c
 }
 
 const isFull = (error: unknown) => error instanceof FileStoreError && error.failure === 'full';
-
-const isLastAttempt = ({ attempt, handedBack, maxAttempts }: SnapshotJob) => attempt - handedBack >= maxAttempts;
 
 const noRoom = (cause?: unknown) =>
   new FinalJobError(

@@ -1,5 +1,4 @@
-/** What files of a snapshot may be written as. */
-
+/** The formats of a snapshot's files. */
 export const SNAPSHOT_FORMATS = ['ndjson', 'parquet'] as const;
 export type SnapshotFormat = (typeof SNAPSHOT_FORMATS)[number];
 

@@ -1,14 +1,14 @@
 /** Snapshots: all matches of filters as files of one moment, with the cursor from which sync continues. */
+import { withdrawFiles } from '../../core/billedJobs/fileJobs.ts';
 import { FrozenSets } from '../../core/store/elastic/frozenSet.ts';
 import { ProjectSets } from '../../core/store/elastic/projectSets.ts';
 import { ProjectStore } from '../../core/store/elastic/projects.ts';
 import { exportFilesOf } from '../../core/store/files/exportFiles.ts';
 import type { Feature, Platform } from '../feature.ts';
 import { snapshotJob } from './job.ts';
-import { SNAPSHOT_PEOPLE } from './people.ts';
 import { snapshotRoutes } from './routes.ts';
+import { SNAPSHOTS } from './snapshotKind.ts';
 import { SnapshotStore } from './store.ts';
-import { SNAPSHOT_TEAM_CHANGES } from './teamChanges.ts';
 
 /** Services whose stores read what sync shows. */
 const snapshotServices = (platform: Platform) => {
@@ -30,6 +30,5 @@ const snapshotServices = (platform: Platform) => {
 export const snapshots: Feature = {
   routes: ({ once }) => snapshotRoutes(once(snapshotServices)),
   jobs: ({ once }) => [snapshotJob.with(once(snapshotServices))],
-  team: SNAPSHOT_TEAM_CHANGES,
-  people: SNAPSHOT_PEOPLE,
+  ...withdrawFiles(SNAPSHOTS, { closed: 'snapshots', hidden: 'expiredSnapshots' }),
 };

@@ -1,4 +1,5 @@
 /** The job that builds the files of a snapshot, and the deletion of files that are no longer needed. */
+import { removeOutlivedFiles } from '../../core/billedJobs/fileJobs.ts';
 import { defineJob } from '../../core/jobs/defineJob.ts';
 import { isSnapshotFile } from '../../core/store/files/exportFiles.ts';
 import { buildSnapshot } from './build.ts';
@@ -9,7 +10,6 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** Time per record, generous for all attempts together. */
 const RECORD_MS = 5;
-const OUTLIVED_AT_ONCE = 1_000;
 /** Older than any file of a stored or unfinished snapshot. */
 const NAMELESS_MS = 5 * DAY_MS;
 
@@ -30,12 +30,6 @@ export const snapshotJob = defineJob<SnapshotPayload, BuildServices>({
   }),
 });
 
-/** Deletes files of snapshots that expired, failed or were cancelled, and files that no snapshot names. Half-written ones are deleted by the upkeep of exports. */
-async function removeOutlived({ snapshots, files: open, now }: BuildServices): Promise<void> {
-  const files = await open();
-  for (const { id, storedAs } of await snapshots.outlivedFiles(OUTLIVED_AT_ONCE)) {
-    await files.delete(storedAs);
-    await snapshots.forgetFile(id, storedAs);
-  }
-  for await (const { name } of files.listOlder(new Date(now().getTime() - NAMELESS_MS))) if (isSnapshotFile(name)) await files.delete(name);
-}
+/** Half-written files are deleted by the upkeep of exports. */
+const removeOutlived = async ({ snapshots, files, now }: BuildServices) =>
+  removeOutlivedFiles(await files(), snapshots, isSnapshotFile, new Date(now().getTime() - NAMELESS_MS));

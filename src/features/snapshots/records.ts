@@ -1,9 +1,9 @@
 /** Reads the records of a snapshot page by page from one moment, and renders them like those of a search. */
-import { deliveryOf } from '../../core/domain/credits.ts';
 import { joinPieces, type Piece, RecordText, type ServedRecord } from '../../core/domain/record/rendered.ts';
 import type { FetchedProject, PublicRecord } from '../../core/domain/record/represent.ts';
 import type { Representation } from '../../core/domain/record/schemas.ts';
 import { type PageItem, toPageItem } from '../../core/ledger/pageOutcome.ts';
+import { expectedDelivery } from '../../core/search/delivery.ts';
 import { renderRecords, withDelivery } from '../../core/search/servePage.ts';
 import { hashesOfShown, readPeopleView } from '../../core/search/shownPeople.ts';
 import { evidencePaths } from '../../core/search/unconfirmedFilters.ts';
@@ -135,10 +135,8 @@ export async function pageOf({ services, job, set, rate }: Building, hits: reado
       const found = { hits: some, selection: set.selection, representation, withDerived };
       const records = renderRecords(found, { plan: { paid: companyDetails } }, publicUrl, people);
       yield records.map((record, i) => {
-        const { id, contentRevision } = projects[from + i] as FetchedProject;
-        const { revision = null, lastAt, paid = false } = held.get(id) ?? {};
-        const holding = { revision, lastDelivered: lastAt?.toISOString() ?? null };
-        return withDelivery(record, deliveryOf(holding, contentRevision, rate > 0 && !paid));
+        const project = projects[from + i] as FetchedProject;
+        return withDelivery(record, expectedDelivery(held.get(project.id), project, rate));
       });
       await waitForLoopTurn();
     }

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { FILE_STATUSES } from '../../core/billedJobs/fileViews.ts';
 import { nullable, object } from '../../core/domain/record/field.ts';
 import type { ParameterReading } from '../../core/filter/parse.ts';
 import { bare, file, json, type PathParameter, type Route, route } from '../../http/declaration.ts';
@@ -10,7 +11,6 @@ import { CONTENT_TYPES, FILE_NAME } from './files.ts';
 import { COMPRESSIONS, SNAPSHOT_FORMATS } from './formats.ts';
 import { endSnapshot, listSnapshots, readSnapshot, snapshotFile, snapshotManifest } from './read.ts';
 import { readSnapshotBody, type SnapshotBody } from './request.ts';
-import { SNAPSHOT_STATUSES } from './status.ts';
 import { type SnapshotServices, submitSnapshot } from './submit.ts';
 import type { StoredSnapshot } from './types.ts';
 
@@ -26,7 +26,7 @@ const include = Type.Array(Type.Literal('derived'), { description: 'What the rec
 
 const snapshot = object({
   id: text,
-  status: oneOf('SnapshotStatus', SNAPSHOT_STATUSES),
+  status: oneOf('SnapshotStatus', FILE_STATUSES),
   source: object({ filters }),
   representation: representationOf,
   include,

@@ -1,22 +1,23 @@
 /** The rows of snapshots: accepted with a reservation, built file by file, settled with their deliveries, given back when nothing was made. */
 
+import { allowTime, FileJobs } from '../../core/billedJobs/fileJobs.ts';
+import { CANCELLED } from '../../core/billedJobs/fileViews.ts';
 import { ApiError } from '../../core/domain/errors.ts';
 import { supersededHashes } from '../../core/domain/record/servedItem.ts';
 import type { Unconfirmed } from '../../core/domain/warnings.ts';
-import { planNow } from '../../core/identity/accounts.ts';
 import type { JobKind } from '../../core/jobs/kind.ts';
 import type { Job, JobStore, Lease } from '../../core/jobs/store.ts';
-import { type RefusedAcceptance, reserveForRecords, toRefusedAcceptance } from '../../core/ledger/acceptance.ts';
-import { forgetFileDelivery, undoFileDelivery } from '../../core/ledger/fileDeliveries.ts';
+import { reserveForRecords } from '../../core/ledger/acceptance.ts';
+import { forgetFileDelivery } from '../../core/ledger/fileDeliveries.ts';
 import type { IdempotencyStore } from '../../core/ledger/idempotencyStore.ts';
 import type { Payer } from '../../core/ledger/ledger.ts';
 import type { PageItem } from '../../core/ledger/pageOutcome.ts';
-import { causeOfJob, payFromReservation, returnReservation } from '../../core/ledger/reservations.ts';
+import { causeOfJob, returnReservation } from '../../core/ledger/reservations.ts';
 import type { ChargeObserver } from '../../core/store/callWatch.ts';
 import { lockInSchema } from '../../core/store/postgres/locks.ts';
 import { type Queryable, requireTables } from '../../core/store/postgres/pool.ts';
 import { type BuiltSnapshot, deliverFiles, keepPeople, SETTLE_FILE_MS, throwIfOutdated } from './settlement.ts';
-import { CANCELLED, SNAPSHOT_KEPT_HOURS } from './status.ts';
+import { SNAPSHOT_KEPT_HOURS, SNAPSHOTS } from './snapshotKind.ts';
 import type { SnapshotFile, SnapshotPayload, StoredSnapshot } from './types.ts';
 
 interface NewSnapshot {
@@ -32,8 +33,6 @@ interface NewSnapshot {
   keptBytesMax: number;
 }
 
-type SnapshotAcceptance = { outcome: 'accepted'; snapshot: StoredSnapshot } | RefusedAcceptance;
-
 /** A page of a file that was written. */
 export interface WrittenPage {
   /** number of the file */
@@ -45,107 +44,42 @@ export interface WrittenPage {
   people: readonly string[];
 }
 
-const COLUMNS = `s.id, j.status as "jobStatus", s.filters, s.representation, (j.payload -> 'withDerived') = 'true' as "withDerived", s.format, s.compression, j.created_at as "createdAt",
-  j.started_at as "startedAt", s.ready_at as "readyAt", s.expires_at as "expiresAt", coalesce(s.expires_at <= service_now(), false) as expired,
-  s.lost_at as "lostAt", j.progress, s.match_count as "matchCount", s.truncated, s.unconfirmed, s.record_count as "recordCount",
-  s.file_count as "fileCount", s.size_bytes::float8 as "sizeBytes", s.moment, s.credits_reserved as "creditsReserved",
-  s.credits_charged as "creditsCharged", s.credits_refunded as "creditsRefunded", s.credits_lost as "creditsLost", j.error`;
-
-/** Long enough to undo the deliveries of the largest snapshot in a request. */
-const UNDO_MS = 60_000;
-
 /** SQL: the snapshot is ready, or may become so. */
 const IS_LIVE = `(j.settled_at is null or (j.status = 'ready' and s.lost_at is null and s.expires_at > service_now()))`;
 
-export class SnapshotStore {
-  readonly #jobs: JobStore;
-  readonly #idempotency: IdempotencyStore;
-  readonly #charged: ChargeObserver | undefined;
-
+export class SnapshotStore extends FileJobs<StoredSnapshot> {
   constructor(jobs: JobStore, idempotency: IdempotencyStore, charged?: ChargeObserver) {
-    this.#jobs = jobs;
-    this.#idempotency = idempotency;
-    this.#charged = charged;
+    super(jobs, idempotency, SNAPSHOTS, charged);
   }
 
   /**
    * Creates job and reservation, and settles the idempotency key, in one transaction.
    * @throws ApiError `snapshot_in_progress`, `forbidden` when stored files take too much space, `service_unavailable`
    */
-  async accept(kind: JobKind<SnapshotPayload>, payer: Payer, made: NewSnapshot): Promise<SnapshotAcceptance> {
-    const { teamId, cause, claim } = payer;
-    const { userId, jobId: _, ...ofRequest } = cause;
-    const { payload, credits } = made;
-    try {
-      const snapshot = await requireTables(
-        this.#jobs.acceptForTeam(teamId, async (tx) => {
-          await throwIfInProgress(tx, kind.name, teamId);
-          await throwIfAboveBytes(tx, teamId, made.keptBytesMax);
-          const progress = { processed: 0, total: made.records };
-          const job = await this.#jobs.enqueue(tx, kind, { payload, teamId, userId, cause: ofRequest, progress });
-          await tx.query(
-            `insert into snapshot (id, team_id, filters, representation, format, compression, match_count, truncated, unconfirmed, credits_reserved)
-             values ($1, $2, $3::jsonb, $4, $5, $6, $7, $8, $9::jsonb, $10)`,
-            [
-              ...[job.id, teamId, JSON.stringify(made.filters), payload.representation, payload.format, payload.compression],
-              ...[payload.matchCount, payload.recordsMax !== null, made.unconfirmed && JSON.stringify(made.unconfirmed), credits],
-            ],
-          );
-          await reserveForRecords(tx, payer, { jobId: job.id, credits });
-          if (claim) await this.#settleKey(tx, teamId, claim, job.id, credits);
-          // Read before the commit: a worker may start at once, but the answer shows the snapshot as it was accepted.
-          const accepted = await this.#find(tx, teamId, job.id);
-          if (!accepted) throw new Error(`The accepted snapshot ${job.id} is not there`);
-          return accepted;
-        }),
+  accept(kind: JobKind<SnapshotPayload>, payer: Payer, made: NewSnapshot) {
+    const { payload, credits, unconfirmed } = made;
+    return this.acceptJob(payer, credits, async (tx, origin) => {
+      const { teamId } = origin;
+      await throwIfInProgress(tx, kind.name, teamId);
+      await this.throwIfAboveBytes(tx, teamId, made.keptBytesMax, () => 'Delete one, or wait until one expires.');
+      const { id } = await this.jobs.enqueue(tx, kind, { ...origin, payload, progress: { processed: 0, total: made.records } });
+      await tx.query(
+        `insert into snapshot (id, team_id, filters, representation, format, compression, match_count, truncated, unconfirmed, credits_reserved)
+         values ($1, $2, $3::jsonb, $4, $5, $6, $7, $8, $9::jsonb, $10)`,
+        [
+          ...[id, teamId, JSON.stringify(made.filters), payload.representation, payload.format, payload.compression],
+          ...[payload.matchCount, payload.recordsMax !== null, unconfirmed && JSON.stringify(unconfirmed), credits],
+        ],
       );
-      return { outcome: 'accepted', snapshot };
-    } catch (error) {
-      return toRefusedAcceptance(error);
-    }
-  }
-
-  /** Commits under the idempotency key that nothing was queued because nothing matched. */
-  async acceptNothing({ teamId, claim }: Payer): Promise<void> {
-    if (claim) await this.#settleKey(this.#jobs.database, teamId, claim, null, 0);
-  }
-
-  #settleKey(tx: Queryable, teamId: number, claim: NonNullable<Payer['claim']>, snapshotId: string | null, cost: number): Promise<void> {
-    return this.#idempotency.settle(tx, teamId, claim, { ids: [], cost, at: new Date().toISOString(), kept: { snapshotId } });
-  }
-
-  /** Undefined when the team has no such snapshot. @throws ApiError `service_unavailable` */
-  find(teamId: number, id: string): Promise<StoredSnapshot | undefined> {
-    return requireTables(this.#find(this.#jobs.database, teamId, id));
-  }
-
-  async #find(tx: Queryable, teamId: number, id: string): Promise<StoredSnapshot | undefined> {
-    const [row] = await tx.query<StoredSnapshot>(
-      `select ${COLUMNS} from snapshot s join job j using (id) where s.team_id = $1 and s.id = $2`,
-      [teamId, id],
-    );
-    return row;
-  }
-
-  /** Newest first. */
-  async list(teamId: number, limit: number, offset: number): Promise<{ snapshots: StoredSnapshot[]; total: number }> {
-    const { database } = this.#jobs;
-    const [snapshots, [counted]] = await requireTables(
-      Promise.all([
-        database.query<StoredSnapshot>(
-          `select ${COLUMNS} from snapshot s join job j using (id) where s.team_id = $1 order by j.created_at desc, s.id desc limit $2 offset $3`,
-          [teamId, limit, offset],
-        ),
-        database.query<{ total: number }>('select count(*)::integer as total from snapshot where team_id = $1', [teamId]),
-      ]),
-    );
-    return { snapshots, total: counted?.total ?? 0 };
+      await reserveForRecords(tx, payer, { jobId: id, credits });
+      return id;
+    });
   }
 
   /** Files of a ready snapshot, in order. */
   files(id: string): Promise<SnapshotFile[]> {
     return requireTables(
-      this.#jobs.database.query<SnapshotFile>(
+      this.jobs.database.query<SnapshotFile>(
         `select number, stored_as as "storedAs", size_bytes::float8 as "sizeBytes", sha256, record_count as "recordCount"
          from snapshot_file where snapshot_id = $1 and sha256 is not null order by number`,
         [id],
@@ -207,18 +141,12 @@ export class SnapshotStore {
    * @throws OutdatedFiles; FinalJobError `insufficient_credits` when more records are new by now than the balance, or `maxCredits`, pays for
    */
   async settle(tx: Queryable, job: Job<SnapshotPayload>, { moment, matchCount, written }: BuiltSnapshot): Promise<void> {
-    const { id, attempt, teamId, payload } = job;
-    if (teamId === null) throw new Error(`The snapshot ${id} has no team`);
+    const { id, attempt } = job;
     await allowTime(tx, SETTLE_FILE_MS);
-    const { plan, grant } = await planNow(tx, teamId);
-    // A cheaper plan since the acceptance lowers the rate; a more expensive one does not raise it.
-    const rate = Math.min(payload.rate, plan.recordCredit);
-    const payer = { teamId, grant, cause: causeOfJob(job) };
-    const { reserved, charged } = await payFromReservation(tx, id, payer, async () => {
+    const { charged, refunded } = await this.pay(tx, job, async (payer, rate) => {
       if (written) await throwIfOutdated(tx, job, written, rate);
       return deliverFiles(tx, job, payer, rate);
     });
-    this.#charged?.('records', charged);
     await keepPeople(tx, job);
     await tx.query('delete from snapshot_page where snapshot_id = $1', [id]);
     await tx.query(
@@ -230,7 +158,7 @@ export class SnapshotStore {
          from snapshot_file where snapshot_id = $1 and attempt = $7
        ) as f
        where id = $1`,
-      [id, matchCount, charged, Math.max(reserved - charged, 0), JSON.stringify(moment), SNAPSHOT_KEPT_HOURS, attempt],
+      [id, matchCount, charged, refunded, JSON.stringify(moment), SNAPSHOT_KEPT_HOURS, attempt],
     );
   }
 
@@ -244,10 +172,10 @@ export class SnapshotStore {
   /** Cancels an unfinished snapshot and gives back its reservation; of a ready one the files are deleted. */
   async end(teamId: number, id: string): Promise<void> {
     await requireTables(
-      this.#jobs.database.transaction(async (tx) => {
+      this.jobs.database.transaction(async (tx) => {
         const [own] = await tx.query('select from snapshot where id = $1 and team_id = $2', [id, teamId]);
         if (!own) return;
-        const cancelled = await this.#jobs.settleUnsettled(tx, id, { status: CANCELLED });
+        const cancelled = await this.jobs.settleUnsettled(tx, id, { status: CANCELLED });
         if (cancelled) await this.giveBack(tx, cancelled);
         else
           await tx.query(
@@ -258,54 +186,21 @@ export class SnapshotStore {
     );
   }
 
-  /** Undoes and refunds the delivery of a ready snapshot of which a file is lost. Does nothing when it is no longer ready. */
-  async markLost(teamId: number, id: string): Promise<void> {
-    await this.#jobs.database.transaction(async (tx) => {
-      await allowTime(tx, UNDO_MS);
-      // Locks the pool before the snapshot, in the same order as every settlement.
-      await tx.query('select from credit_pool where team_id = $1 for update', [teamId]);
-      const [row] = await tx.query(
-        `select from snapshot
-         where id = $1 and team_id = $2 and ready_at is not null and lost_at is null and expires_at > service_now() for update`,
-        [id, teamId],
-      );
-      if (!row) return;
-      const job = await this.#jobs.find(id, tx);
-      const refund = await undoFileDelivery(
-        tx,
-        { jobId: id, teamId, cause: job ? causeOfJob(job) : { jobId: id } },
-        { timeoutMs: UNDO_MS },
-      );
-      await tx.query(
-        `update snapshot set lost_at = service_now(), credits_lost = $2, credits_charged = greatest(credits_charged - $2, 0),
-           credits_refunded = credits_refunded + $2 where id = $1`,
-        [id, refund],
-      );
-    });
-  }
-
-  /** Files that are no longer needed. */
   outlivedFiles(limit: number): Promise<{ id: string; storedAs: string }[]> {
-    return this.#jobs.database.query(
+    return this.jobs.database.query(
       `select s.id, f.stored_as as "storedAs" from snapshot_file f join snapshot s on s.id = f.snapshot_id join job j on j.id = s.id
        where not ${IS_LIVE} limit $1`,
       [limit],
     );
   }
 
-  /** Called after the file was deleted. */
   async forgetFile(id: string, storedAs: string): Promise<void> {
-    await this.#jobs.database.transaction(async (tx) => {
+    await this.jobs.database.transaction(async (tx) => {
       await tx.query('delete from snapshot_file where snapshot_id = $1 and stored_as = $2', [id, storedAs]);
       await tx.query('delete from snapshot_person where snapshot_id = $1', [id]);
       await forgetFileDelivery(tx, id);
     });
   }
-}
-
-/** Raises the statement timeout of a transaction. */
-async function allowTime(tx: Queryable, ms: number): Promise<void> {
-  await tx.query(`select set_config('statement_timeout', $1, true)`, [String(ms)]);
 }
 
 /** Refuses a second unfinished snapshot of a team; serialises the requests of a team. @throws ApiError `snapshot_in_progress` */
@@ -318,17 +213,4 @@ async function throwIfInProgress(tx: Queryable, kind: string, teamId: number): P
   if (!other) return;
   const message = `The snapshot ${other.id} is queued or being built, and a team has one at a time; nothing was queued or reserved. Wait for it, or cancel it.`;
   throw new ApiError('snapshot_in_progress', message, { details: { snapshotId: other.id } });
-}
-
-/** @throws ApiError `forbidden` when finished files take too much space */
-async function throwIfAboveBytes(tx: Queryable, teamId: number, limitBytes: number): Promise<void> {
-  const [kept] = await tx.query<{ usedBytes: number }>(
-    `select coalesce(sum(size_bytes), 0)::float8 as "usedBytes" from snapshot
-     where team_id = $1 and lost_at is null and expires_at > service_now()`,
-    [teamId],
-  );
-  const usedBytes = kept?.usedBytes ?? 0;
-  if (usedBytes < limitBytes) return;
-  const message = `The team's kept snapshots take ${usedBytes} bytes, and ${limitBytes} is the most; nothing was queued or reserved. Delete one, or wait until one expires.`;
-  throw new ApiError('forbidden', message, { details: { usedBytes, limitBytes } });
 }

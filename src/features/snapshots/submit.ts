@@ -1,4 +1,5 @@
 /** Accepts a snapshot: reserves its credits and queues its job, both or neither. */
+import { submitFiles } from '../../core/billedJobs/submitFiles.ts';
 import { canonicalJson } from '../../core/domain/canonicalJson.ts';
 import { lowestBound, throwIfAboveBound } from '../../core/domain/credits.ts';
 import { ApiError } from '../../core/domain/errors.ts';
@@ -10,15 +11,13 @@ import { type Actor, payerOf } from '../../core/search/actor.ts';
 import { priceIds, readPaidIds } from '../../core/search/byIds.ts';
 import { countParameters, countUrlOf, isCounted } from '../../core/search/countUrl.ts';
 import { exhaustedError, unreservedError } from '../../core/search/delivery.ts';
-import { readGovernmentWarning, SEND_THE_FLAG } from '../../core/search/governmentWarning.ts';
-import { runOnce } from '../../core/search/idempotentRequests.ts';
+import { SEND_THE_FLAG } from '../../core/search/governmentWarning.ts';
 import { affordableRecords, priceWithUnconfirmed } from '../../core/search/price.ts';
 import type { Selection } from '../../core/search/select.ts';
 import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
 import { evidenceWarning } from '../../core/search/unconfirmedFilters.ts';
-import type { ProjectSets } from '../../core/store/elastic/projectSets.ts';
 import type { FileStore } from '../../core/store/files/fileStore.ts';
-import type { LineageWatch } from '../../core/store/lineageWatch.ts';
+import type { Platform } from '../feature.ts';
 import { expectedBytes } from './files.ts';
 import { snapshotJob } from './job.ts';
 import { formOf, parametersOf, type SnapshotBody, setOf } from './request.ts';
@@ -27,10 +26,8 @@ import type { SnapshotForm, SnapshotPayload, StoredSnapshot } from './types.ts';
 import { type SnapshotView, snapshotView } from './view.ts';
 
 /** Services of the routes of snapshots; their stores read what sync shows. */
-export interface SnapshotServices extends ProjectServices {
+export interface SnapshotServices extends ProjectServices, Pick<Platform, 'sets' | 'lineage'> {
   snapshots: SnapshotStore;
-  sets: ProjectSets;
-  lineage: Pick<LineageWatch, 'continues'>;
   files: () => Promise<FileStore>;
   /** largest total size of a team's stored snapshots, in bytes */
   teamSnapshotBytes: number;
@@ -41,9 +38,6 @@ const NO_MATCHING_RECORDS = { status: 'no_matching_records', snapshotId: null, m
 
 export type SubmittedSnapshot = SnapshotView | typeof NO_MATCHING_RECORDS;
 
-/** The data of an answer; undefined if nothing matched. */
-type Accepted = StoredSnapshot | undefined;
-
 /** `POST /snapshots`. @throws ApiError */
 export async function submitSnapshot(
   services: SnapshotServices,
@@ -53,28 +47,16 @@ export async function submitSnapshot(
 ): Promise<OperationAnswer<SubmittedSnapshot>> {
   const form = formOf(body);
   const { selection } = setOf(read, actor.principal, form, environmentOf(services).today);
-  const readLeftOut = () => readGovernmentWarning(services.store, selection, SEND_THE_FLAG, actor);
-  const [accepted, leftOut] = await runOnce<[Accepted, Warning[]]>(services, actor, canonicalJson(body), {
-    // Read before the snapshot is accepted: afterwards nothing may fail.
-    run: async (claiming) => {
-      const left = await readLeftOut();
-      return [await accept(services, claiming, { body, form, selection }), left];
-    },
-    replay: async ({ kept }) => [
-      await acceptedBefore(services, actor, kept as { snapshotId: string | null }),
-      await readLeftOut().catch(() => []),
-    ],
+  const { row, meta } = await submitFiles(services, actor, {
+    jobs: services.snapshots,
+    selection,
+    sendTheFlag: SEND_THE_FLAG,
+    same: canonicalJson(body),
+    accept: (claiming) => accept(services, claiming, { body, form, selection }),
+    findWarnings: warningsOf,
   });
-  const { warnings, appliedDefaults, appliedFilters } = selection;
-  return {
-    data: accepted ? snapshotView(accepted, services.publicUrl) : NO_MATCHING_RECORDS,
-    meta: {
-      creditsUsed: 0,
-      warnings: [...warnings, ...leftOut, ...(accepted ? warningsOf(accepted) : [])],
-      appliedDefaults: { ...appliedDefaults, ...(body.representation ? {} : { representation: form.representation }) },
-      appliedFilters,
-    },
-  };
+  const appliedDefaults = { ...meta.appliedDefaults, ...(body.representation ? {} : { representation: form.representation }) };
+  return { data: row ? snapshotView(row, services.publicUrl) : NO_MATCHING_RECORDS, meta: { ...meta, appliedDefaults } };
 }
 
 /** Warnings about what a snapshot holds. */
@@ -89,24 +71,13 @@ const truncation = (records: number, matchCount: number): Warning => ({
   params: { records, matchCount },
 });
 
-async function acceptedBefore(
-  { snapshots }: SnapshotServices,
-  { principal }: Actor,
-  { snapshotId }: { snapshotId: string | null },
-): Promise<Accepted> {
-  if (snapshotId === null) return undefined;
-  const made = await snapshots.find(principal.teamId, snapshotId);
-  if (made) return made;
-  throw new ApiError('resource_not_found', 'The snapshot of this Idempotency-Key is not kept any more', { param: 'Idempotency-Key' });
-}
-
 interface Asked {
   body: SnapshotBody;
   form: SnapshotForm;
   selection: Selection;
 }
 
-async function accept(services: SnapshotServices, actor: Actor, { body, form, selection }: Asked): Promise<Accepted> {
+async function accept(services: SnapshotServices, actor: Actor, { body, form, selection }: Asked): Promise<StoredSnapshot | undefined> {
   const { snapshots, publicUrl } = services;
   const { principal, signal } = actor;
   const { plan, licence } = principal;
@@ -139,17 +110,14 @@ async function accept(services: SnapshotServices, actor: Actor, { body, form, se
     credits: reserve,
     keptBytesMax: services.teamSnapshotBytes,
   });
-  if (answer.outcome === 'accepted') return answer.snapshot;
+  if (answer.outcome === 'accepted') return answer.row;
   if (answer.outcome === 'no_allowance') throw new Error('A snapshot reserves no look-ups');
-  const { balance } = answer;
-  const message = `The snapshot costs ${reserve} credits and ${balance} are left; nothing was queued or reserved. Narrow the filters.`;
-  throw unreservedError(answer.outcome, message, {
+  throw unreservedError(answer, 'The snapshot costs', 'Narrow the filters.', {
     matchCount,
     matchCountIsExact: true,
     creditRate: plan.recordCredit,
     creditsRequired: reserve,
-    creditsRemaining: balance,
-    affordableRecordCount: affordableRecords(records, reserve, balance),
+    affordableRecordCount: affordableRecords(records, reserve, answer.balance),
     countUrl: records === matchCount && isCounted(selection) ? countUrlOf(publicUrl, countParameters(selection, 'all')) : null,
   });
 }

@@ -1,8 +1,6 @@
-/** The types of a snapshot: its request and its contents. Pure. */
-import type { Licence } from '../../core/domain/principal.ts';
+/** The types of a snapshot: its request and its contents. */
+import type { FilePayload, FileRow } from '../../core/billedJobs/fileJobs.ts';
 import type { Representation } from '../../core/domain/record/schemas.ts';
-import type { Unconfirmed } from '../../core/domain/warnings.ts';
-import type { JobError } from '../../core/jobs/kind.ts';
 import type { Compression, SnapshotFormat } from './formats.ts';
 
 /** Content and format of the files. */
@@ -14,18 +12,7 @@ export interface SnapshotForm {
   compression: Compression | null;
 }
 
-/** Everything that a worker needs to select the accepted records, even if the account has changed since. */
-export interface SnapshotPayload extends SnapshotForm {
-  /** filters as they were sent, by name, with all values of each */
-  parameters: [string, unknown[]][];
-  /** the service day at acceptance, `YYYY-MM-DD` */
-  today: string;
-  licence: Licence;
-  /** whether the plan is paid */
-  companyDetails: boolean;
-  /** credits for a new or changed record, at the time of acceptance */
-  rate: number;
-  maxCredits: number | null;
+export interface SnapshotPayload extends FilePayload, SnapshotForm {
   /** number of matches at acceptance */
   matchCount: number;
   /** most records of a trial's snapshot; null for all matches */
@@ -53,31 +40,10 @@ export interface SnapshotFile {
 }
 
 /** A stored snapshot. */
-export interface StoredSnapshot extends SnapshotForm {
-  id: string;
-  jobStatus: string;
+export interface StoredSnapshot extends FileRow, SnapshotForm {
   /** as a poll shows them */
   filters: Readonly<Record<string, unknown>>;
-  createdAt: Date;
-  startedAt: Date | null;
-  readyAt: Date | null;
-  expiresAt: Date | null;
-  /** whether `expiresAt` has passed */
-  expired: boolean;
-  lostAt: Date | null;
-  progress: { processed?: number; total?: number };
-  matchCount: number;
-  truncated: boolean;
-  /** unconfirmed matches at acceptance */
-  unconfirmed: Unconfirmed | null;
   recordCount: number | null;
   fileCount: number | null;
-  sizeBytes: number | null;
   moment: SnapshotMoment | null;
-  creditsReserved: number;
-  creditsCharged: number | null;
-  creditsRefunded: number | null;
-  /** the part of the refunded credits that was refunded because a file was lost */
-  creditsLost: number | null;
-  error: JobError | null;
 }

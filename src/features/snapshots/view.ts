@@ -1,25 +1,20 @@
 /** A snapshot and its manifest as answers show them. Pure. */
-import type { ApiError } from '../../core/domain/errors.ts';
-import { toJobError } from '../../core/jobs/kind.ts';
-import { fileUnavailableError } from '../../core/ledger/fileDeliveries.ts';
+import { statusOf, viewError, viewProgress } from '../../core/billedJobs/fileViews.ts';
 import { recordReference } from '../../http/openapi.ts';
 import { SCHEMA_VERSION } from '../../http/versioning.ts';
 import { fileNameOf } from './files.ts';
-import { statusOf } from './status.ts';
+import { SNAPSHOTS } from './snapshotKind.ts';
 import type { SnapshotFile, SnapshotMoment, StoredSnapshot } from './types.ts';
 
 export type SnapshotView = ReturnType<typeof snapshotView>;
 
 export const pollUrlOf = (publicUrl: string, id: string) => `${publicUrl}/v1/snapshots/${id}`;
 
-export const snapshotUnavailable = (stored: StoredSnapshot): ApiError =>
-  fileUnavailableError('The files of this snapshot are not there', stored);
-
 export const includeOf = ({ withDerived }: Pick<StoredSnapshot, 'withDerived'>): 'derived'[] => (withDerived ? ['derived'] : []);
 
 /** @param publicUrl root of the service, without a trailing slash */
 export function snapshotView(stored: StoredSnapshot, publicUrl: string) {
-  const { id, progress, matchCount, recordCount } = stored;
+  const { id, recordCount } = stored;
   const pollUrl = pollUrlOf(publicUrl, id);
   return {
     id,
@@ -29,15 +24,7 @@ export function snapshotView(stored: StoredSnapshot, publicUrl: string) {
     include: includeOf(stored),
     format: stored.format,
     compression: stored.compression,
-    createdAt: stored.createdAt.toISOString(),
-    startedAt: stored.startedAt?.toISOString() ?? null,
-    readyAt: stored.readyAt?.toISOString() ?? null,
-    expiresAt: stored.expiresAt?.toISOString() ?? null,
-    progress: {
-      processed: recordCount ?? progress.processed ?? 0,
-      total: recordCount ?? progress.total ?? matchCount,
-    },
-    matchCount,
+    ...viewProgress(stored, recordCount),
     recordCount,
     fileCount: stored.fileCount,
     sizeBytes: stored.sizeBytes,
@@ -46,7 +33,7 @@ export function snapshotView(stored: StoredSnapshot, publicUrl: string) {
     creditsRefunded: stored.creditsRefunded,
     pollUrl,
     manifestUrl: `${pollUrl}/manifest`,
-    error: stored.lostAt ? toJobError(snapshotUnavailable(stored)) : stored.error,
+    error: viewError(SNAPSHOTS, stored),
   };
 }
 

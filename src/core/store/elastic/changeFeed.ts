@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, estypes } from '@elastic/elasticsearch';
 import type { FetchedProject } from '../../domain/record/represent.ts';
 import { allOf, range } from '../../query/clauses.ts';
-import { askElastic, combineAnswers, searchUnavailable } from './client.ts';
+import { askElastic, combineAnswers, searchElastic, searchUnavailable } from './client.ts';
 import type { IndexNames } from './indices.ts';
 import { type PageRequest, type ProjectPage, pageBody, toPage, toRenderedPage } from './projects.ts';
 import { type RenderedFetch, RenderedPages } from './renderedPages.ts';
@@ -249,22 +249,15 @@ export class ChangeFeed {
    * @throws ApiError `search_unavailable`
    */
   async readLastRemoval(signal?: AbortSignal): Promise<TimeAndId> {
-    const result = await askElastic(
-      (options) =>
-        this.#client.search<Removal>(
-          {
-            index: this.#names.readAlias('removals'),
-            allow_partial_search_results: false,
-            timeout: `${this.#timeoutMs}ms`,
-            size: 1,
-            track_total_hits: false,
-            sort: [{ at: 'desc' }, { id: 'desc' }],
-            _source: TRACE,
-          },
-          options,
-        ),
-      this.#timeoutMs,
-      signal,
+    const result = await searchElastic<Removal>(
+      { client: this.#client, timeoutMs: this.#timeoutMs, signal },
+      {
+        index: this.#names.readAlias('removals'),
+        size: 1,
+        track_total_hits: false,
+        sort: [{ at: 'desc' }, { id: 'desc' }],
+        _source: TRACE,
+      },
     );
     const last = result.hits.hits[0]?._source;
     return last ? [Date.parse(last.at), last.id] : [0, 0];

@@ -190,6 +190,17 @@ export async function askElastic<T extends Answered>(send: Send<T>, timeoutMs: n
   return throwIfPartial(await limitToDeadline(send, timeoutMs, signal));
 }
 
+/** One search, whose answer is whole or refused. @throws ApiError `search_unavailable` */
+export const searchElastic = <T = unknown, A = Record<string, estypes.AggregationsAggregate>>(
+  { client, timeoutMs, signal }: { client: Client; timeoutMs: number; signal?: AbortSignal | undefined },
+  search: estypes.SearchRequest,
+) =>
+  askElastic(
+    (options) => client.search<T, A>({ allow_partial_search_results: false, timeout: `${timeoutMs}ms`, ...search }, options),
+    timeoutMs,
+    signal,
+  );
+
 /**
  * The answer, if it is whole. A late one, or one without all shards, is an outage: a search never shows fewer matches.
  * @throws ApiError `search_unavailable`

@@ -2,7 +2,7 @@
 import type { Client } from '@elastic/elasticsearch';
 import type { Scope } from '../../domain/principal.ts';
 import { scopeClauses, terms } from '../../query/clauses.ts';
-import { askElastic, combineAnswers } from './client.ts';
+import { askElastic, combineAnswers, searchElastic } from './client.ts';
 import type { IndexNames } from './indices.ts';
 
 export interface MeetingDocument {
@@ -76,22 +76,15 @@ export class MeetingDocumentStore {
    */
   async readReferences(ids: readonly number[], signal?: AbortSignal, withText = false): Promise<Map<number, MeetingDocument>> {
     if (!ids.length) return new Map();
-    const { hits } = await askElastic(
-      (options) =>
-        this.#client.search<{ content: MeetingDocument }>(
-          {
-            index: this.#alias,
-            allow_partial_search_results: false,
-            timeout: `${this.#timeoutMs}ms`,
-            query: terms('id', ids),
-            size: ids.length,
-            track_total_hits: false,
-            _source: withText ? ['content'] : { includes: ['content'], excludes: ['content.text'] },
-          },
-          options,
-        ),
-      this.#timeoutMs,
-      signal,
+    const { hits } = await searchElastic<{ content: MeetingDocument }>(
+      { client: this.#client, timeoutMs: this.#timeoutMs, signal },
+      {
+        index: this.#alias,
+        query: terms('id', ids),
+        size: ids.length,
+        track_total_hits: false,
+        _source: withText ? ['content'] : { includes: ['content'], excludes: ['content.text'] },
+      },
     );
     return new Map(hits.hits.flatMap(({ _source }) => (_source ? [[_source.content.id, _source.content] as const] : [])));
   }

@@ -8,7 +8,7 @@ import { ApiError } from '../../domain/errors.ts';
 import type { FetchedProject } from '../../domain/record/represent.ts';
 import { allOf } from '../../query/clauses.ts';
 import type { TimeAndId } from './changeFeed.ts';
-import { askElastic, limitToDeadline, searchUnavailable } from './client.ts';
+import { limitToDeadline, searchElastic, searchUnavailable } from './client.ts';
 import { type IndexNames, parseView, type SetName } from './indices.ts';
 import { type PageRequest, type ProjectHit, type ProjectPage, pageBody, toPage, toRenderedPage } from './projects.ts';
 import { type RenderedFetch, RenderedPages } from './renderedPages.ts';
@@ -150,11 +150,8 @@ export class FrozenSet {
   async #page({ after, ...request }: FrozenRequest, signal: AbortSignal, rendered?: RenderedFetch): Promise<ProjectPage | undefined> {
     const query = allOf([this.#filter, request.query]);
     const body = pageBody({ ...request, query, ...(after ? { searchAfter: after.sort } : {}) }, this.#timeoutMs, rendered);
-    const result = await askElastic(
-      (options) => this.#client.search<FetchedProject>({ pit: this.#kept(), allow_partial_search_results: false, ...body }, options),
-      this.#timeoutMs,
-      signal,
-    );
+    const asked = { client: this.#client, timeoutMs: this.#timeoutMs, signal };
+    const result = await searchElastic<FetchedProject>(asked, { pit: this.#kept(), ...body });
     this.#pit = result.pit_id ?? this.#pit;
     return rendered ? toRenderedPage(result, rendered) : toPage(result);
   }
@@ -195,8 +192,8 @@ async function readNewest(
 ): Promise<TimeAndId | undefined> {
   const place = pit === undefined ? { index } : { pit: { id: pit, keep_alive: KEEP_ALIVE } };
   const sort = fields.map((field) => ({ [field]: { order: 'desc' as const, missing: '_last' as const } }));
-  const search = { ...place, allow_partial_search_results: false, query: filter, size: 1, sort, track_total_hits: false, _source: false };
-  const { hits } = await askElastic((options) => client.search({ ...search, timeout: `${timeoutMs}ms` }, options), timeoutMs, signal);
+  const search = { ...place, query: filter, size: 1, sort, track_total_hits: false, _source: false };
+  const { hits } = await searchElastic({ client, timeoutMs, signal }, search);
   const [ms, id] = (hits.hits[0]?.sort ?? []) as (number | null | undefined)[];
   return typeof ms === 'number' && typeof id === 'number' ? [ms, id] : undefined;
 }

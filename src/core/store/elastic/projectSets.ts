@@ -1,7 +1,7 @@
 /** Reads whole match sets page by page from one point in time, so that loads do not change them meanwhile. */
 import type { Client, estypes } from '@elastic/elasticsearch';
 import type { FetchedProject } from '../../domain/record/represent.ts';
-import { askElastic, searchUnavailable } from './client.ts';
+import { searchElastic, searchUnavailable } from './client.ts';
 import type { IndexNames } from './indices.ts';
 import { type PageRequest, type ProjectPage, pageBody, toPage } from './projects.ts';
 
@@ -39,23 +39,16 @@ export class ProjectSets {
    * @throws ApiError `search_unavailable`
    */
   async revisions({ query, sort }: Pick<SetRequest, 'query' | 'sort'>, max: number, signal?: AbortSignal): Promise<Revision[]> {
-    const { hits } = await askElastic(
-      (options) =>
-        this.#client.search<FetchedProject>(
-          {
-            index: this.#alias,
-            allow_partial_search_results: false,
-            timeout: `${this.#timeoutMs}ms`,
-            query,
-            sort: sort as estypes.Sort,
-            size: max,
-            track_total_hits: false,
-            _source: ['id', 'contentRevision', 'compact.mergedFrom'],
-          },
-          options,
-        ),
-      this.#timeoutMs,
-      signal,
+    const { hits } = await searchElastic<FetchedProject>(
+      { client: this.#client, timeoutMs: this.#timeoutMs, signal },
+      {
+        index: this.#alias,
+        query,
+        sort: sort as estypes.Sort,
+        size: max,
+        track_total_hits: false,
+        _source: ['id', 'contentRevision', 'compact.mergedFrom'],
+      },
     );
     return hits.hits.map(({ _source }) => {
       const { id, contentRevision, compact } = _source as FetchedProject;
@@ -74,15 +67,8 @@ export class ProjectSets {
       for (let left = max; left > 0; ) {
         const size = Math.min(PAGE_RECORDS, left);
         const body = pageBody({ ...request, size, count: true, ...(searchAfter ? { searchAfter } : {}) }, this.#timeoutMs);
-        const result = await askElastic(
-          (options) =>
-            this.#client.search<FetchedProject>(
-              { pit: { id: pit, keep_alive: KEEP_ALIVE }, allow_partial_search_results: false, ...body },
-              options,
-            ),
-          this.#timeoutMs,
-          signal,
-        );
+        const asked = { client: this.#client, timeoutMs: this.#timeoutMs, signal };
+        const result = await searchElastic<FetchedProject>(asked, { pit: { id: pit, keep_alive: KEEP_ALIVE }, ...body });
         pit = result.pit_id ?? pit;
         const page = toPage(result);
         yield page;

@@ -5,7 +5,7 @@ import type { FetchedProject } from '../../domain/record/represent.ts';
 import { listParts, type Representation } from '../../domain/record/schemas.ts';
 import type { Aggregate, Aggregations } from '../../query/facets.ts';
 import { searchByText } from './bodyText.ts';
-import { askElastic, searchUnavailable } from './client.ts';
+import { askElastic, searchElastic, searchUnavailable } from './client.ts';
 import { type CountAnswer, CountSearches } from './countSearches.ts';
 import { hearingHasPassed, type IndexNames } from './indices.ts';
 import { RecordReads, type RecordRequest } from './recordReads.ts';
@@ -164,15 +164,8 @@ export class ProjectStore {
   }
 
   async #page(request: PageRequest, rendered?: RenderedFetch): Promise<ProjectPage | undefined> {
-    const result = await askElastic(
-      (options) =>
-        this.#client.search<FetchedProject>(
-          { index: this.#alias, allow_partial_search_results: false, ...pageBody(request, this.#timeoutMs, rendered) },
-          options,
-        ),
-      this.#timeoutMs,
-      request.signal,
-    );
+    const asked = { client: this.#client, timeoutMs: this.#timeoutMs, signal: request.signal };
+    const result = await searchElastic<FetchedProject>(asked, { index: this.#alias, ...pageBody(request, this.#timeoutMs, rendered) });
     return rendered ? toRenderedPage(result, rendered) : toPage(result);
   }
 
@@ -310,4 +303,12 @@ export class ProjectStore {
     );
     return hits.hits.map((hit) => hit._source as FetchedProject);
   }
+}
+
+/** The first `size` matches of a query, by id. @throws ApiError `search_unavailable` */
+export async function fetchHits(
+  store: Pick<ProjectStore, 'page'>,
+  request: RecordFetch & Pick<PageRequest, 'query' | 'size' | 'signal'>,
+): Promise<ProjectHit[]> {
+  return (await store.page({ ...request, sort: [{ id: 'asc' }], count: false })).hits;
 }
