@@ -8,11 +8,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import fc from 'fast-check';
 import { send, type WireAnswer, type WireRequest } from '../support/http.ts';
+import type { Json } from '../support/json.ts';
 import { lengthOf } from '../support/lengths.ts';
 import { type TestService, testService } from '../support/service.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: a document is looked into key by key
-type Json = Record<string, any>;
 
 const REQUESTS = lengthOf('FUZZ_DOCUMENT_REQUESTS');
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121);

@@ -6,9 +6,7 @@ import formats from 'ajv-formats';
 import { compareDocuments } from '../../scripts/openapi/compare.ts';
 import { findUnnamedBreaks, makeDocument, readCommittedDocument } from '../../scripts/openapi/snapshot.ts';
 import { FILTER_NAMES } from '../../src/core/filter/table.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: a document is looked into key by key
-type Json = Record<string, any>;
+import type { Json } from '../support/json.ts';
 
 const LINT_MS = 30_000;
 

@@ -10,6 +10,7 @@ import { auditLedger } from '../../src/core/ledger/audit.ts';
 import { type Serving, serve } from '../../src/http/serve.ts';
 import { AlertModel, type ModelAlert, type ModelRun } from '../support/alertModel.ts';
 import { eventually, QUICK } from '../support/jobs.ts';
+import type { Json } from '../support/json.ts';
 import { lengthOf } from '../support/lengths.ts';
 import { Random } from '../support/random.ts';
 import { MessageCount, stoppingProxy } from '../support/stoppingProxy.ts';
@@ -27,9 +28,6 @@ const DAY_MS = 86_400_000;
 const GIVEN_UP_MS = 180_000;
 /** 06:00 on the service clock in November, and a little. */
 const DUE_HOUR_UTC = 'T13:00:30.000Z';
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-type Any = any;
 type Live = ModelAlert & { id: string };
 
 describe('Alerts against their reference model', function () {
@@ -117,12 +115,12 @@ describe('Alerts against their reference model', function () {
   }
 
   /** The answer to a run, as the model names it. */
-  const told = (data: Any): Omit<ModelRun, 'ids'> => {
+  const told = (data: Json): Omit<ModelRun, 'ids'> => {
     const { newRecords, changedRecords, moreMatched, creditsCharged: cost } = data;
     return { newRecords, changedRecords, moreMatched, cost };
   };
 
-  async function checkRun(alert: Live, data: Any, expected: ModelRun): Promise<void> {
+  async function checkRun(alert: Live, data: Json, expected: ModelRun): Promise<void> {
     const { ids, ...rest } = expected;
     assert.equal(data.status, 'completed', JSON.stringify(data));
     assert.deepEqual(told(data), rest);
@@ -185,8 +183,8 @@ describe('Alerts against their reference model', function () {
     await service.close();
   }
 
-  const deliveriesOf = async (alert: Live): Promise<Any[]> =>
-    (await world.send('GET', `/alerts/${alert.id}/deliveries?limit=100`, undefined, key)).body.data as Any[];
+  const deliveriesOf = async (alert: Live): Promise<Json[]> =>
+    (await world.send('GET', `/alerts/${alert.id}/deliveries?limit=100`, undefined, key)).body.data as Json[];
 
   /** The next morning: every alert runs once, whatever happens to the worker. */
   async function nextDay(): Promise<void> {
@@ -197,7 +195,7 @@ describe('Alerts against their reference model', function () {
     usedUp.clear();
     if (random.chance(0.3)) await replaceWorker();
     const expected = alerts.map((alert) => model.run(alert));
-    const isDone = (deliveries: Any[], i: number) =>
+    const isDone = (deliveries: Json[], i: number) =>
       deliveries.length === (before.get(alerts[i]?.id ?? '') ?? 0) + 1 && deliveries[0].status === 'completed';
     await eventually(
       'the runs that are due',

@@ -17,6 +17,7 @@ import { recordSchema } from '../../src/core/domain/record/schemas.ts';
 import { auditLedger } from '../../src/core/ledger/audit.ts';
 import { CuttingProxy } from '../support/cuttingProxy.ts';
 import { TODAY } from '../support/fixtures.ts';
+import type { Json } from '../support/json.ts';
 import { runLanduse } from '../support/landuseProcess.ts';
 import { lengthOf } from '../support/lengths.ts';
 import { Random } from '../support/random.ts';
@@ -36,9 +37,6 @@ const KILLS = IS_LONG ? 2 : 1;
 const KILL_AFTER = { least: 2, most: IS_LONG ? 30 : 6 };
 const LONGEST_MS = 60 * 60_000;
 const KILL_WITHIN_MS = 60;
-
-// biome-ignore lint/suspicious/noExplicitAny: records are looked into field by field
-type Any = any;
 
 interface CopyUnderTest {
   title: string;
@@ -161,7 +159,7 @@ describe(`whole copies of the command line (SEED=${SEED})`, function () {
     });
 
   /** Killed some times, then through. @returns what the last run said */
-  async function keep(copy: CopyUnderTest): Promise<Any> {
+  async function keep(copy: CopyUnderTest): Promise<Json> {
     for (let kill = 0; kill < KILLS; kill++) {
       const { code } = await landuse(copy, { killAfterAnswers: random.integer(KILL_AFTER.least, KILL_AFTER.most) });
       if (code === null) copy.kills += 1;
@@ -171,14 +169,14 @@ describe(`whole copies of the command line (SEED=${SEED})`, function () {
     return JSON.parse(stdout);
   }
 
-  async function walkOf(key: string): Promise<Map<number, Any>> {
-    const walk = new Map<number, Any>();
+  async function walkOf(key: string): Promise<Map<number, Json>> {
+    const walk = new Map<number, Json>();
     await answered(() => applyWalk(walk, world, filters, key));
     return new Map([...walk].map(([id, record]) => [id, comparable(record, columns)]));
   }
 
   /** Of a folder of NDJSON: the snapshot, and over it the changes in the order of `seq`. */
-  function foldedFolder(target: string): Map<number, Any> {
+  function foldedFolder(target: string): Map<number, Json> {
     const lines = (name: string) =>
       readdirSync(path.join(target, name))
         .sort()
@@ -191,13 +189,13 @@ describe(`whole copies of the command line (SEED=${SEED})`, function () {
             .split('\n')
             .map((line) => JSON.parse(line));
         });
-    const records = new Map<number, Any>((existsSync(path.join(target, 'snapshot')) ? lines('snapshot') : []).map((one) => [one.id, one]));
+    const records = new Map<number, Json>((existsSync(path.join(target, 'snapshot')) ? lines('snapshot') : []).map((one) => [one.id, one]));
     for (const { id, record } of lines('changes').sort((a, b) => a.seq - b.seq)) record ? records.set(id, record) : records.delete(id);
     return new Map([...records].map(([id, record]) => [id, comparable(record, columns)]));
   }
 
   /** As the guide reads a folder of Parquet: some columns. */
-  async function foldedParquet(target: string): Promise<Map<number, Any>> {
+  async function foldedParquet(target: string): Promise<Map<number, Json>> {
     const hasChanges = readdirSync(path.join(target, 'changes')).length > 0;
     const read = `read_ndjson('${target}/changes/*.ndjson', columns = {seq: 'BIGINT', id: 'BIGINT', record: 'JSON'})`;
     const sql = hasChanges
@@ -210,9 +208,9 @@ describe(`whole copies of the command line (SEED=${SEED})`, function () {
     return new Map(rows.map((row) => [Number(row.id), { ...row, id: Number(row.id), lastUpdated: momentOf(row.lastUpdated) }]));
   }
 
-  const some = ({ id, contentRevision, acreage, lastUpdated }: Any) => ({ id, contentRevision, acreage, lastUpdated });
+  const some = ({ id, contentRevision, acreage, lastUpdated }: Json) => ({ id, contentRevision, acreage, lastUpdated });
 
-  async function heldBy({ kind, target, args }: CopyUnderTest): Promise<Map<number, Any>> {
+  async function heldBy({ kind, target, args }: CopyUnderTest): Promise<Map<number, Json>> {
     if (kind === 'ndjson') return foldedFolder(target);
     if (kind === 'parquet') return foldedParquet(target);
     return recordsOfTable(kind, target, args.includes('landuse') ? 'landuse' : 'projects', columns);

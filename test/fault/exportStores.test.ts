@@ -14,6 +14,7 @@ import { CuttingProxy } from '../support/cuttingProxy.ts';
 import { TODAY } from '../support/fixtures.ts';
 import { HttpProxy } from '../support/httpProxy.ts';
 import { eventually } from '../support/jobs.ts';
+import type { Json } from '../support/json.ts';
 import { projectLine } from '../support/projectLine.ts';
 import { snapshotBytes, takeSnapshot } from '../support/snapshots.ts';
 import { type TestWorld, testWorld } from '../support/world.ts';
@@ -23,13 +24,10 @@ const RECORDS = 120;
 const FILTERS = { filters: { dateRange: 'all' } };
 const CREDITS = 5_000;
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-type Any = any;
-
 const load = (world: TestWorld) => world.api.index.load(Array.from({ length: RECORDS }, (_, i) => projectLine(i + 1)));
 
-async function givenBack(world: TestWorld, id: string, key: string): Promise<Any> {
-  const made: Any = await world.exports.settled(id, key);
+async function givenBack(world: TestWorld, id: string, key: string): Promise<Json> {
+  const made: Json = await world.exports.settled(id, key);
   const { status, creditsReserved, creditsCharged, creditsRefunded } = made;
   assert.deepEqual([status, creditsReserved, creditsCharged, creditsRefunded], ['failed', RECORDS, 0, RECORDS], JSON.stringify(made));
   assert.equal(await world.balance(key), CREDITS);
@@ -227,7 +225,7 @@ describe('A bucket', function () {
     await world.work();
     const keys = await Promise.all(Array.from({ length: 3 }, () => world.api.key('api_only')));
     const [vanished, stopped, late] = keys as [string, string, string];
-    const made: Any[] = await Promise.all([world.exports.completed(FILTERS, vanished), world.exports.completed(FILTERS, stopped)]);
+    const made: Json[] = await Promise.all([world.exports.completed(FILTERS, vanished), world.exports.completed(FILTERS, stopped)]);
     assert.equal((await world.download(made[0].id, vanished)).status, 200);
     await rm(bucket.folder, { recursive: true });
     assert.equal((await world.download(made[0].id, vanished)).status, 409);

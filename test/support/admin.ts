@@ -1,14 +1,14 @@
 /** The admin command in a child process, on the data of a test service. */
 import { execFile } from 'node:child_process';
 import path from 'node:path';
+import type { Json } from './json.ts';
 import type { TestService } from './service.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
 export interface AdminAnswer {
   code: number;
-  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-  json: any;
+  json: Json;
   err: string;
 }
 

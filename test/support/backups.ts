@@ -5,6 +5,7 @@ import { openExportFiles } from '../../src/core/store/files/exportFiles.ts';
 import { FolderStore } from '../../src/core/store/files/folderStore.ts';
 import type { RestoreOptions } from '../../src/operate/backup/restore.ts';
 import type { BackupSources, BackupWatch } from '../../src/operate/backup/takeBackup.ts';
+import type { Json } from './json.ts';
 import { bareEnvironment } from './programs.ts';
 import type { TestService } from './service.ts';
 
@@ -63,8 +64,7 @@ export async function digests(query: Query, schema: string): Promise<Record<stri
 
 export interface Outcome {
   code: number;
-  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-  json: any;
+  json: Json;
   err: string;
 }
 

@@ -2,12 +2,10 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-
-// biome-ignore lint/suspicious/noExplicitAny: what is asked is looked into field by field
-type Any = any;
+import type { Json } from './json.ts';
 
 export interface Asked {
-  body: Any;
+  body: Json;
   authorization: string | undefined;
 }
 
@@ -18,14 +16,14 @@ export interface TestProvider {
   url: string;
   asked: Asked[];
   /** decides on each request; what is asked first */
-  reply(request: Any, nth: number): Reply;
+  reply(request: Json, nth: number): Reply;
   stop(): Promise<void>;
 }
 
 export async function testProvider(): Promise<TestProvider> {
   const world: TestProvider = { url: '', asked: [], reply: ({ projectId }) => ({ json: { projectId, people: [] } }), stop: async () => {} };
   const server = createServer(async (request: IncomingMessage, response) => {
-    const body = JSON.parse(await text(request)) as Any;
+    const body = JSON.parse(await text(request)) as Json;
     world.asked.push({ body, authorization: request.headers.authorization });
     const reply = world.reply(body, world.asked.length);
     if (reply === 'hang') return;

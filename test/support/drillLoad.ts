@@ -1,6 +1,7 @@
 /** Clients that use a service in every way that writes to Postgres, all at once, until they are stopped; they remember what was acknowledged. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Json } from './json.ts';
 import { Random } from './random.ts';
 import type { TestWorld } from './world.ts';
 
@@ -42,8 +43,7 @@ export function startLoad(
     };
     const answer = await fetch(`${api.url}/v1${path}`, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
     answers.set(answer.status, (answers.get(answer.status) ?? 0) + 1);
-    // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-    return { ok: answer.ok, data: ((await answer.json()) as any).data };
+    return { ok: answer.ok, data: ((await answer.json()) as Json).data };
   };
   const create = async (kind: Acknowledged['kind'], key: string, body: object): Promise<string | undefined> => {
     const asked = Date.now();

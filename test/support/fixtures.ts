@@ -1,5 +1,6 @@
 /** Project lines for tests: a plain residential project in Boulder, Colorado, with whatever a test adds to it. */
 import * as vocabulary from '../../src/core/domain/vocabulary.ts';
+import type { Json } from './json.ts';
 import type { TestAnswer, TestService } from './service.ts';
 
 export const TODAY = '2026-11-20';
@@ -36,8 +37,7 @@ export type Found = { id: number; lastUpdated: string; meetingDate: string | nul
 export interface Page {
   ids: number[];
   records: Found[];
-  // biome-ignore lint/suspicious/noExplicitAny: looked into field by field
-  meta: any;
+  meta: Json;
   warnings: Record<string, { message: string; params: Record<string, unknown> }>;
 }
 
@@ -57,10 +57,8 @@ export interface Refused {
   code: string;
   param: string | null;
   message: string;
-  // biome-ignore lint/suspicious/noExplicitAny: looked into field by field
-  problems: any[];
-  // biome-ignore lint/suspicious/noExplicitAny: looked into field by field
-  details: any;
+  problems: Json[];
+  details: Json;
 }
 
 /** Asks and hands back the error, whichever status it has. */

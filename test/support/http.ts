@@ -4,6 +4,7 @@ import http, { type IncomingHttpHeaders } from 'node:http';
 import net from 'node:net';
 import zlib from 'node:zlib';
 import { ERRORS, type ErrorCode } from '../../src/core/domain/errorTable.ts';
+import type { Json } from './json.ts';
 
 const TIMEOUT_MS = 15_000;
 const SCHEMA_VERSION = '2026-08-27';
@@ -31,8 +32,7 @@ export interface WireAnswer {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-  body: any;
+  body: Json;
   /** from the first byte sent to the last one received */
   ms: number;
 }

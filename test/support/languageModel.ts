@@ -1,9 +1,7 @@
 /** A language model on loopback, with the chat completions protocol: it streams the reply that a test sets, or fails in the way that it sets. */
 import type { ServerResponse } from 'node:http';
 import { type ChatCall, chatChunk, sendChatError, startChatServer, streamAnswer } from '../../scripts/lib/chatServer.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: what is asked is looked into field by field
-type Any = any;
+import type { Json } from './json.ts';
 
 export interface AskedModel extends ChatCall {
   task: 'reading' | 'verdicts';
@@ -62,7 +60,7 @@ function endless(response: ServerResponse): void {
 
 /** The sentences of the records in a task, with their numbers. */
 export function sentencesIn({ data }: AskedModel): { record: number; number: number; text: string }[] {
-  return (data.records as Any[]).flatMap(({ record, sentences }) =>
+  return (data.records as Json[]).flatMap(({ record, sentences }) =>
     (sentences as [number, string, string][]).map(([number, , sentence]) => ({ record, number, text: sentence })),
   );
 }

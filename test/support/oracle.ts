@@ -2,6 +2,7 @@
  * A second, independent implementation of the contract: which records of the loaded lines a request selects, and in which order, by brute force
  * over plain objects. It shares no code with `src/core/filter`, `src/core/query` or `ingest`, so that a mistake there shows as a difference.
  */
+import type { Json } from './json.ts';
 
 export interface Use {
   type: string;
@@ -11,8 +12,7 @@ export interface Use {
 }
 
 /** A project line of a generation file, with tokens and ids of places; null means not covered. */
-// biome-ignore lint/suspicious/noExplicitAny: attributes are looked up by name
-export type Line = { id: number; landUses?: Use[] | null } & Record<string, any>;
+export type Line = { id: number; landUses?: Use[] | null } & Record<string, Json>;
 
 /** The last statement of a generation about a record. */
 interface Said {
@@ -37,8 +37,7 @@ export interface Entry {
 }
 
 /** A request: canonical values by the names of the contract. */
-// biome-ignore lint/suspicious/noExplicitAny: values of every filter
-export type Asked = Record<string, any>;
+export type Asked = Record<string, Json>;
 
 export interface Order {
   field: 'meetingDate' | 'lastUpdated' | 'dataRichness' | 'totalUnitCount' | 'acreage';

@@ -3,12 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-
-// biome-ignore lint/suspicious/noExplicitAny: rows are looked into field by field
-type Any = any;
+import type { Json } from './json.ts';
 
 /** Ids and deliveries of the records in files that belong together, by id. */
-export async function deliveriesInParquet(files: readonly Buffer[]): Promise<{ id: number; delivery: Any }[]> {
+export async function deliveriesInParquet(files: readonly Buffer[]): Promise<{ id: number; delivery: Json }[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'parquet-'));
   const duckdb = await (await DuckDBInstance.create(':memory:')).connect();
   try {

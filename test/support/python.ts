@@ -7,6 +7,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { makePythonWheel, pythonWheelName } from '../../src/clients/packages/pythonWheel.ts';
+import type { Json } from './json.ts';
 import { bareEnvironment } from './programs.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -92,8 +93,7 @@ export class PythonHome {
   }
 
   /** Runs lines of a program with the client at hand. @returns what they showed last */
-  // biome-ignore lint/suspicious/noExplicitAny: looked into field by field
-  async show(lines: string, given: object): Promise<any> {
+  async show(lines: string, given: object): Promise<Json> {
     const file = path.join(this.folder, 'lines.py');
     await writeFile(file, BEGINNING + lines);
     const { stdout } = await this.run(file, [JSON.stringify(given)]);

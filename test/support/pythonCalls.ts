@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { createInterface, type Interface } from 'node:readline';
 import { methodOf, resourceOf } from '../../src/web/pythonNames.ts';
 import type { GuideRequest } from './guides.ts';
+import type { Json } from './json.ts';
 
 export interface PythonCall {
   resource: string;
@@ -45,8 +46,7 @@ export class PythonCaller {
   }
 
   /** @throws AssertionError with what the program says where it ends instead */
-  // biome-ignore lint/suspicious/noExplicitAny: looked into field by field
-  async call(call: PythonCall): Promise<any> {
+  async call(call: PythonCall): Promise<Json> {
     this.#child.stdin.write(`${JSON.stringify(call)}\n`);
     const { value, done } = await this.#answers.next();
     assert(!done, this.#errors);

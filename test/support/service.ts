@@ -15,6 +15,7 @@ import { prepareTracing } from '../../src/operate/tracing/prepareTracing.ts';
 import { type Clock, requireClock, setClock, testDatabase } from './database.ts';
 import { DeclaredAnswers } from './declaredAnswers.ts';
 import { TestIndex } from './index.ts';
+import type { Json } from './json.ts';
 import { recordAnswers } from './recordedAnswers.ts';
 import { testRedis } from './redis.ts';
 
@@ -29,8 +30,7 @@ const NO_LIMITS = { refusedCredentialsPerMinute: 1_000_000, filesPerMinute: 1_00
 export interface TestAnswer<T = Record<string, unknown>> {
   status: number;
   headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-  body: T & Record<string, any>;
+  body: T & Record<string, Json>;
 }
 
 /** A process of the API, as clients see it. */

@@ -4,16 +4,14 @@ import { createHash } from 'node:crypto';
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { readCharges } from '../../scripts/lib/charges.ts';
 import { auditLedger } from '../../src/core/ledger/audit.ts';
+import type { Json } from './json.ts';
 import type { TestWorld } from './world.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-type Any = any;
-
 export interface TakenSnapshot {
-  snapshot: Any;
-  manifest: Any;
+  snapshot: Json;
+  manifest: Json;
   /** of NDJSON */
-  records: Any[];
+  records: Json[];
   files: Buffer[];
 }
 
@@ -27,11 +25,11 @@ export const snapshotBytes = (world: Pick<TestWorld, 'api'>, url: string, key: s
   bytesOf(world, new URL(url).pathname, key, headers);
 
 /** Downloads a ready snapshot, and checks the digests of its files. @returns its manifest and all records */
-export async function downloadSnapshot(world: Pick<TestWorld, 'api'>, snapshot: Any, key: string): Promise<TakenSnapshot> {
+export async function downloadSnapshot(world: Pick<TestWorld, 'api'>, snapshot: Json, key: string): Promise<TakenSnapshot> {
   const answer = await bytesOf(world, `/v1/snapshots/${snapshot.id}/manifest`, key);
   const manifest = JSON.parse(answer.bytes.toString());
   assert.equal(answer.status, 200, JSON.stringify(manifest));
-  const records: Any[] = [];
+  const records: Json[] = [];
   const files: Buffer[] = [];
   for (const file of manifest.files) {
     const { status, bytes } = await snapshotBytes(world, file.url, key);
@@ -58,7 +56,7 @@ export async function takeSnapshot(world: Pick<TestWorld, 'api' | 'snapshots'>, 
 
 /** Applies a walk from a cursor, or from the beginning, to a copy. @returns the last cursor */
 export async function applyWalk(
-  copy: Map<number, Any>,
+  copy: Map<number, Json>,
   { api }: Pick<TestWorld, 'api'>,
   parameters: Record<string, unknown>,
   key: string,
@@ -75,7 +73,7 @@ export async function applyWalk(
   }
 }
 
-const content = (records: Iterable<Any>) => [...records].map(({ delivery: _, ...record }) => record).sort((a, b) => a.id - b.id);
+const content = (records: Iterable<Json>) => [...records].map(({ delivery: _, ...record }) => record).sort((a, b) => a.id - b.id);
 
 /**
  * Asserts that the files of a compact snapshot and the walk from its cursor hold together what a walk from the beginning holds, and that nothing
@@ -85,14 +83,14 @@ const content = (records: Iterable<Any>) => [...records].map(({ delivery: _, ...
 export async function assertOneWalk(
   world: Pick<TestWorld, 'api'>,
   filters: Record<string, unknown>,
-  { snapshot, key, fresh }: { snapshot: Any; key: string; fresh: string },
-): Promise<Map<number, Any>> {
+  { snapshot, key, fresh }: { snapshot: Json; key: string; fresh: string },
+): Promise<Map<number, Json>> {
   const { manifest, records } = await downloadSnapshot(world, snapshot, key);
   const copy = new Map(records.map((record) => [record.id, record]));
   assert.equal(copy.size, records.length);
   const parameters = { ...filters, representation: 'compact' };
   await applyWalk(copy, world, parameters, key, manifest.sync.cursor);
-  const walk = new Map<number, Any>();
+  const walk = new Map<number, Json>();
   await applyWalk(walk, world, parameters, fresh);
   assert.deepEqual(content(copy.values()), content(walk.values()));
   const { ledger, deliveries, duplicated } = await readCharges(world.api.database);

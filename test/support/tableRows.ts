@@ -4,12 +4,10 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import pg from 'pg';
 import type { DatabaseKind } from '../../src/clients/cli/tables/dialects.ts';
 import type { ColumnKind } from '../../src/core/domain/record/columnKind.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: rows are looked into column by column
-type Any = any;
+import type { Json } from './json.ts';
 
 /** What a query of a copy answers. */
-export async function queryCopy(kind: DatabaseKind, target: string, sql: string): Promise<Any[]> {
+export async function queryCopy(kind: DatabaseKind, target: string, sql: string): Promise<Json[]> {
   if (kind === 'sqlite') {
     const database = new DatabaseSync(target, { readOnly: true });
     const rows = database.prepare(sql).all();
@@ -24,7 +22,7 @@ export async function queryCopy(kind: DatabaseKind, target: string, sql: string)
   return rows;
 }
 
-export async function queryDuckdb(file: string, sql: string): Promise<Any[]> {
+export async function queryDuckdb(file: string, sql: string): Promise<Json[]> {
   const instance = await DuckDBInstance.create(file);
   const connection = await instance.connect();
   await connection.run("set timezone = 'UTC'");
@@ -55,7 +53,7 @@ export async function recordsOfTable(
   target: string,
   from: string,
   columns: ReadonlyMap<string, ColumnKind>,
-): Promise<Map<number, Any>> {
+): Promise<Map<number, Json>> {
   const texts = [...columns.keys()].map((name) => `cast("${name}" as ${kind === 'duckdb' ? 'varchar' : 'text'}) as "${name}"`);
   const rows = await queryCopy(kind, target, `select ${texts.join(', ')} from ${from}`);
   return new Map(
@@ -67,7 +65,7 @@ export async function recordsOfTable(
 }
 
 /** A record of an answer in the same form. */
-export const comparable = (record: Any, columns: ReadonlyMap<string, ColumnKind>): Any =>
+export const comparable = (record: Json, columns: ReadonlyMap<string, ColumnKind>): Json =>
   Object.fromEntries(
     [...columns].map(([name, kind]) => [name, kind === 'instant' && record[name] !== null ? Date.parse(record[name]) : record[name]]),
   );

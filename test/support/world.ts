@@ -11,10 +11,8 @@ import { loadConfig } from '../../src/config.ts';
 import type { RunnerSettings } from '../../src/core/jobs/runnerSettings.ts';
 import type { Worker } from '../../src/core/jobs/worker.ts';
 import { eventually, QUICK, startJobWorker } from './jobs.ts';
+import type { Json } from './json.ts';
 import { answerOf, type TestAnswer, type TestService, type TestServiceOptions, testService } from './service.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-type Any = any;
 
 /** A clock that stands at a Wednesday morning of the customers, and a usual key whose plan has alerts. */
 export const FOR_ALERTS = { start: '2026-11-18T19:00:00.000Z', plan: 'api_only' } as const satisfies WorldOptions;
@@ -32,9 +30,9 @@ export interface JobClient {
   submit(body: unknown, key?: string, headers?: Record<string, string>): Promise<TestAnswer>;
   poll(id: string, key?: string): Promise<TestAnswer>;
   /** polls until the job has its last status; the job as it is then */
-  settled(id: string, key?: string): Promise<Any>;
+  settled(id: string, key?: string): Promise<Json>;
   /** submits a job and polls until it has its last status; the job as it is then */
-  completed(body: unknown, key?: string): Promise<Any>;
+  completed(body: unknown, key?: string): Promise<Json>;
 }
 
 export interface TestTeam {
@@ -59,9 +57,9 @@ export interface TestWorld {
   read(path: string, parameters: Record<string, unknown>, key: string): Promise<TestAnswer>;
   balance(key: string): Promise<number>;
   /** enrichments of the month */
-  allowance(key: string): Promise<Any>;
+  allowance(key: string): Promise<Json>;
   /** one project as the key reads it */
-  record(id: number, key: string): Promise<Any>;
+  record(id: number, key: string): Promise<Json>;
   /** a team with an owner and a member, on the API Only plan */
   team(): Promise<TestTeam>;
   /** mails in the outbox, oldest first */
@@ -80,23 +78,23 @@ export interface TestWorld {
   /** an export as text, or the refusal */
   download(id: string, key: string, headers?: Record<string, string>): Promise<{ status: number; headers: Headers; text: string }>;
   alerts: {
-    create(body: object, key?: string): Promise<Any>;
+    create(body: object, key?: string): Promise<Json>;
     run(id: string, key?: string, idempotencyKey?: string): Promise<TestAnswer>;
     /** ids of the matches */
     matches(id: string, parameters?: Record<string, unknown>, key?: string): Promise<number[]>;
   };
   webhooks: {
     /** one to a receiver, with its secret */
-    create(to: Receiver, body?: object, key?: string): Promise<Any>;
-    attempts(id: string, key?: string): Promise<Any[]>;
+    create(to: Receiver, body?: object, key?: string): Promise<Json>;
+    attempts(id: string, key?: string): Promise<Json[]>;
     /** the log, newest first, when it has at least `count` rows */
-    logged(id: string, count: number, key?: string): Promise<Any[]>;
+    logged(id: string, count: number, key?: string): Promise<Json[]>;
   };
   stop(): Promise<void>;
 }
 
 /** The data of an answer. @throws AssertionError for another status, with the answer */
-function dataOf({ status, body }: TestAnswer, expected = 200): Any {
+function dataOf({ status, body }: TestAnswer, expected = 200): Json {
   assert.equal(status, expected, JSON.stringify(body));
   return body.data;
 }
@@ -137,7 +135,7 @@ export async function testWorld({ start, ...options }: WorldOptions = {}): Promi
       return answer.status === 503 ? undefined : answer;
     });
 
-  const jobClient = (root: string, usualHeaders: () => Record<string, string>, isSettled: (job: Any) => boolean): JobClient => {
+  const jobClient = (root: string, usualHeaders: () => Record<string, string>, isSettled: (job: Json) => boolean): JobClient => {
     const submit: JobClient['submit'] = (body, key, headers = usualHeaders()) => request('POST', root, body, key, headers);
     const poll: JobClient['poll'] = (id, key) => request('GET', `${root}/${id}`, undefined, key);
     const settled: JobClient['settled'] = (id, key) =>
@@ -159,7 +157,7 @@ export async function testWorld({ start, ...options }: WorldOptions = {}): Promi
     () => ({}),
     ({ settledAt }) => Boolean(settledAt),
   );
-  const attempts = async (id: string, key?: string): Promise<Any[]> =>
+  const attempts = async (id: string, key?: string): Promise<Json[]> =>
     dataOf(await request('GET', `/webhooks/${id}/attempts`, undefined, key));
 
   return {
@@ -231,7 +229,7 @@ export async function testWorld({ start, ...options }: WorldOptions = {}): Promi
         request('POST', `/alerts/${id}/run`, undefined, key, { 'Idempotency-Key': idempotencyKey }),
       matches: async (id, parameters = {}, key = undefined) => {
         const answer = await api.get(`/alerts/${id}/matches`, { representation: 'compact', ...parameters }, { ...(key ? { key } : {}) });
-        return dataOf(answer).map((record: Any) => record.id);
+        return dataOf(answer).map((record: Json) => record.id);
       },
     },
     webhooks: {

@@ -6,11 +6,9 @@ import path from 'node:path';
 import { EVERY_KEY } from '../../../src/core/identity/keys.ts';
 import { TEAM_SUBSCRIBERS } from '../../../src/features.ts';
 import { adminRunner } from '../../support/admin.ts';
+import type { Json } from '../../support/json.ts';
 import type { TestProcess } from '../../support/service.ts';
 import { FOR_WEBHOOKS, type TestTeam, type TestWorld, testWorld } from '../../support/world.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-type Any = any;
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const HOOK = { url: 'http://127.0.0.1:1/hidden-path', types: ['export.ready'] };
@@ -41,17 +39,17 @@ describe('A leaked key', function () {
     await world.stop();
   });
 
-  const keys = async (key: string, below: string, body: object = {}): Promise<Any> => {
+  const keys = async (key: string, below: string, body: object = {}): Promise<Json> => {
     const answer = await fetch(`${world.api.url}/api/user/api-keys${below}`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
     });
-    const { data } = (await answer.json()) as Any;
+    const { data } = (await answer.json()) as Json;
     assert.equal(answer.status, 201, JSON.stringify(data));
     return data;
   };
-  const made = async (pathBelow: string, body: object, key: string): Promise<Any> => {
+  const made = async (pathBelow: string, body: object, key: string): Promise<Json> => {
     const { status, body: answer } = await world.send('POST', pathBelow, body, key);
     assert.equal(status, 201, JSON.stringify(answer));
     return answer.data;
@@ -63,10 +61,10 @@ describe('A leaked key', function () {
   };
   const works = async (key: string) =>
     (await Promise.all([world.api, second].map((process) => process.get('/account/credits', {}, { key })))).map(({ status }) => status);
-  const feedStatus = async ({ jsonUrl }: Any) => (await fetch(jsonUrl.replace('http://landuse.test', world.api.url))).status;
-  const hookStatus = async ({ id }: Any, key: string) => (await world.send('GET', `/webhooks/${id}`, undefined, key)).body.data.status;
+  const feedStatus = async ({ jsonUrl }: Json) => (await fetch(jsonUrl.replace('http://landuse.test', world.api.url))).status;
+  const hookStatus = async ({ id }: Json, key: string) => (await world.send('GET', `/webhooks/${id}`, undefined, key)).body.data.status;
   const emailTo = async (id: string, key: string) => (await world.send('GET', `/alerts/${id}`, undefined, key)).body.data.notify.emailTo;
-  const revoke = async (id: string): Promise<Any> => {
+  const revoke = async (id: string): Promise<Json> => {
     const { code, json, err } = await admin('key', 'revoke', id, '--leaked');
     assert.deepEqual([code, err], [0, '']);
     // What a process knows of keys is half a second old at most.
@@ -127,7 +125,7 @@ describe('A leaked key', function () {
     assert.equal(outcome.webhooks[0].host, 'http://127.0.0.1:1');
     assert.equal(await hookStatus(hookKept, safe), 'active');
     assert.equal(await hookStatus(rekeyed, safe), 'disabled');
-    assert.deepEqual(outcome.recipients.map(({ address }: Any) => address).sort(), ['spy@elsewhere.example', 'thief@elsewhere.example']);
+    assert.deepEqual(outcome.recipients.map(({ address }: Json) => address).sort(), ['spy@elsewhere.example', 'thief@elsewhere.example']);
     assert.deepEqual(await emailTo(ours.id, safe), ['partner@elsewhere.example']);
     assert.deepEqual(await emailTo(theirs.id, (await world.api.keys.mint(ownerId)).secret), []);
     const mails = (await world.mails()).filter(({ topic }) => topic === 'keys');
@@ -170,7 +168,7 @@ describe('A leaked key', function () {
       answers.map(({ status, body }) => [status, body.error?.code]),
       tries.map(() => [401, 'unauthorized']),
     );
-    const refused = (error: Any) => error.code === 'unauthorized';
+    const refused = (error: Json) => error.code === 'unauthorized';
     await assert.rejects(world.api.keys.mint(ownerId, null, { by: keyId }), refused);
     assert.equal(await hookStatus(hook, own.secret), 'disabled');
     await assert.rejects(world.api.keys.rotate(own.key.id, EVERY_KEY, 1, { by: keyId }), refused);
@@ -187,7 +185,7 @@ describe('A leaked key', function () {
     await world.send('PATCH', `/alerts/${id}`, { name: 'Changed since' }, mate);
     const outcome = await revoke(leaked.key.id);
     assert.deepEqual(
-      outcome.recipients.map(({ address }: Any) => address),
+      outcome.recipients.map(({ address }: Json) => address),
       ['before@elsewhere.example'],
     );
     assert.deepEqual(await emailTo(quiet.id, mate), ['mate@elsewhere.example'], 'whose alert its user could not change');

@@ -4,10 +4,8 @@ import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { type AdminAnswer, adminRunner } from '../../support/admin.ts';
 import { project } from '../../support/fixtures.ts';
 import { eventually } from '../../support/jobs.ts';
+import type { Json } from '../../support/json.ts';
 import { FOR_WEBHOOKS, type TestWorld, testWorld } from '../../support/world.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-type Any = any;
 
 describe('An operator', function () {
   this.timeout(60_000);
@@ -20,17 +18,17 @@ describe('An operator', function () {
   });
   after(() => world.stop());
 
-  const done = async (...args: string[]): Promise<Any> => {
+  const done = async (...args: string[]): Promise<Json> => {
     const { code, json, err } = await admin(...args);
     assert.deepEqual([code, err], [0, '']);
     return json;
   };
-  const made = async (path: string, body: object, key: string): Promise<Any> => {
+  const made = async (path: string, body: object, key: string): Promise<Json> => {
     const { status, body: answer } = await world.api.post(path, body, { key });
     assert.equal(status, 201, JSON.stringify(answer));
     return answer.data;
   };
-  const rows = (sql: string, ...values: unknown[]) => world.api.database.query<Any>(sql, values);
+  const rows = (sql: string, ...values: unknown[]) => world.api.database.query<Json>(sql, values);
   const principalOf = async (key: string) => {
     const resolved = await world.api.keys.resolve(key);
     assert.ok(resolved.kind === 'ok');
@@ -44,11 +42,11 @@ describe('An operator', function () {
     const feed = await made(`/alerts/${alert.id}/feeds`, {}, key);
     const hook = await made('/webhooks', { url: 'http://127.0.0.1:1/secret-path?token=hidden', types: ['export.ready'] }, key);
     const worker = await world.work();
-    const file = (await world.exports.completed({ projectIds: [1, 2] }, key)) as Any;
+    const file = (await world.exports.completed({ projectIds: [1, 2] }, key)) as Json;
     await worker.stop();
     return { key, alert, feed, hook, file, ...(await principalOf(key)) };
   }
-  const feedStatus = async ({ feed }: Any) => (await fetch(feed.jsonUrl.replace('http://landuse.test', world.api.url))).status;
+  const feedStatus = async ({ feed }: Json) => (await fetch(feed.jsonUrl.replace('http://landuse.test', world.api.url))).status;
 
   it('closes a team: everything of it stops at once, its ledger stays, and its neighbour notices nothing', async () => {
     const [team, neighbour] = [await customer(), await customer()];
@@ -67,7 +65,7 @@ describe('An operator', function () {
          (select count(*)::int from webhook_message m join webhook w on w.id = m.webhook_id where w.team_id = t.id and m.status = 'waiting') as waiting
        from team t where t.id = any ($1) order by t.id`,
       [team.teamId, neighbour.teamId],
-    )) as Any;
+    )) as Json;
     assert.deepEqual([stands[0].alert, stands[0].webhook, stands[0].waiting], ['archived', 'disabled', 0]);
     assert.deepEqual([stands[1].alert, stands[1].webhook], ['active', 'active']);
 
@@ -81,10 +79,10 @@ describe('An operator', function () {
     assert.equal((await world.download(neighbour.file.id, neighbour.key)).status, 200);
     const books = await done('ledger', 'export', '--team', String(team.teamId));
     assert.equal(
-      books.reduce((sum: number, { amount }: Any) => sum + amount, 0),
+      books.reduce((sum: number, { amount }: Json) => sum + amount, 0),
       4_998,
     );
-    assert.deepEqual(books.map(({ kind }: Any) => kind).toSorted(), ['charge', 'grant', 'refund', 'refund', 'reservation', 'reservation']);
+    assert.deepEqual(books.map(({ kind }: Json) => kind).toSorted(), ['charge', 'grant', 'refund', 'refund', 'reservation', 'reservation']);
     assert.deepEqual((await auditLedger(world.api.database)).differences, []);
     const again = await done('team', 'close', String(team.teamId));
     assert.deepEqual(new Set(Object.values(again.stopped)), new Set([0]));
@@ -133,7 +131,7 @@ describe('An operator', function () {
     assert.deepEqual([shown.attempts[0].type, shown.attempts[0].error], ['export.ready', 'connection_failed']);
     const listed = await done('webhooks', 'list', '--team', String(teamId));
     assert.deepEqual(
-      listed.map(({ id }: Any) => id),
+      listed.map(({ id }: Json) => id),
       [hook.id],
     );
     assert.doesNotMatch(JSON.stringify([shown, listed]), /secret-path|hidden/);

@@ -4,10 +4,8 @@ import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { testProvider } from '../../support/contactProvider.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { eventually } from '../../support/jobs.ts';
+import type { Json } from '../../support/json.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-type Any = any;
 
 const SYNCHRONOUS = '/projects/ai-search';
 const QUESTION = 'warehouses with a retention pond';
@@ -59,7 +57,7 @@ describe('AI searches', function () {
     assert.deepEqual(await world.api.database.query('select job_id from reservation'), []);
   };
   const mails = async () => {
-    const rows = await world.api.database.query<{ content: Any; recipient: string }>(
+    const rows = await world.api.database.query<{ content: Json; recipient: string }>(
       `select m.content, s.recipient from mail m join mail_subscription s on s.token = m.subscription where m.event like 'ai_search:%' order by m.id`,
     );
     return rows;
@@ -94,14 +92,15 @@ describe('AI searches', function () {
         assert(result.matchEvidence.length > 0 && result.whyThisMatched.length > 0);
         assert.deepEqual([result.delivery.billed, result.delivery.alreadyExported], [true, false]);
         const { body: read } = await world.read(`/projects/${result.id}`, { representation: 'full' }, key);
-        for (const { quote, source, documentId } of result.matchEvidence as Any[]) {
-          const text = documentId ? (lines[1] as Any).text : source === 'rawText' ? read.data.rawText : JSON.stringify(read.data);
+        for (const { quote, source, documentId } of result.matchEvidence as Json[]) {
+          const text = documentId ? (lines[1] as Json).text : source === 'rawText' ? read.data.rawText : JSON.stringify(read.data);
           assert(text.includes(quote), `${result.id}: ${quote}`);
         }
       }
       // Again: the same answer, of which nothing is new.
       const again = await world.aiSearch.completed({ query: QUESTION, filters, limit: 10 }, key);
-      const proofs = (one: Any) => one.results.map(({ id, whyThisMatched, matchEvidence }: Any) => ({ id, whyThisMatched, matchEvidence }));
+      const proofs = (one: Json) =>
+        one.results.map(({ id, whyThisMatched, matchEvidence }: Json) => ({ id, whyThisMatched, matchEvidence }));
       assert.deepEqual(proofs(again), proofs(done));
       assert.deepEqual([again.creditsCharged, again.creditsRefunded, again.results[0].delivery.alreadyExported], [0, 10, true]);
     });
@@ -118,12 +117,12 @@ describe('AI searches', function () {
         [whole.matchCountIsExact, rest.status, rest.matchCount, rest.matchCountIsExact],
         [false, 'completed', MATCHES, true],
       );
-      const ids = [...whole.results, ...rest.results].map(({ id }: Any) => id);
+      const ids = [...whole.results, ...rest.results].map(({ id }: Json) => id);
       assert.equal(new Set(ids).size, MATCHES);
       assert(!ids.includes(900) && !ids.includes(901) && !ids.includes(902));
-      const one = [...whole.results, ...rest.results].find(({ id }: Any) => id === 1);
+      const one = [...whole.results, ...rest.results].find(({ id }: Json) => id === 1);
       assert.deepEqual(
-        one.matchEvidence.filter(({ source }: Any) => source === 'document').map(({ documentId }: Any) => documentId)[0],
+        one.matchEvidence.filter(({ source }: Json) => source === 'document').map(({ documentId }: Json) => documentId)[0],
         501,
       );
       assert.deepEqual([whole.creditsReserved, whole.creditsCharged], [0, 0]);
@@ -138,7 +137,7 @@ describe('AI searches', function () {
     await working(async () => {
       // Records with a status of their own are not looked at; one that states none may be confirmed by its text.
       const denied = await world.aiSearch.completed({ query: 'denied projects with a site of 9 acres', limit: 10 }, key);
-      assert.deepEqual([denied.results.map(({ id }: Any) => id), denied.progress.candidates], [[904], 1]);
+      assert.deepEqual([denied.results.map(({ id }: Json) => id), denied.progress.candidates], [[904], 1]);
       assert.deepEqual((await world.aiSearch.poll(denied.id, key)).body.meta.warnings, [], 'its text confirms it, no earlier generation');
       const uses = { propertySubtype: 'multifamily' };
       await world.api.index.load(
@@ -147,11 +146,11 @@ describe('AI searches', function () {
       );
       const condos = await world.aiSearch.completed({ query: 'condos', limit: 10 }, key);
       assert.deepEqual(
-        condos.results.map(({ id }: Any) => id),
+        condos.results.map(({ id }: Json) => id),
         [911],
       );
       assert.deepEqual(
-        condos.results[0].matchEvidence.map(({ quote, source }: Any) => [quote, source]),
+        condos.results[0].matchEvidence.map(({ quote, source }: Json) => [quote, source]),
         [
           ['Thirty condominiums are proposed.', 'rawText'],
           ['Multifamily', 'field'],
@@ -174,7 +173,7 @@ describe('AI searches', function () {
       );
       const asked = await world.aiSearch.completed({ query: 'somewhere for campers with a trailer or a tent', limit: 10 }, key);
       assert.deepEqual(
-        asked.results.map(({ id }: Any) => id),
+        asked.results.map(({ id }: Json) => id),
         [920],
       );
       assert.equal(asked.results[0].matchEvidence[0].quote, 'A campground with forty sites is proposed beside the river.');
@@ -205,10 +204,10 @@ describe('AI searches', function () {
       { AI_DAILY_SCREENED: '200' },
     );
     assert.equal(
-      both.reduce((sum: number, one: Any) => sum + one.progress.screened, 0),
+      both.reduce((sum: number, one: Json) => sum + one.progress.screened, 0),
       90,
     );
-    assert(both.every((one: Any) => one.partialReason === 'daily_ai_budget_exhausted' && one.progress.screened === one.progress.reviewed));
+    assert(both.every((one: Json) => one.partialReason === 'daily_ai_budget_exhausted' && one.progress.screened === one.progress.reviewed));
     await clean();
   });
 
@@ -321,9 +320,9 @@ describe('AI searches', function () {
     assert.deepEqual([body.data.creditsReserved, body.data.contactCreditsReserved], [0, 4]);
     const done = await working(() => world.aiSearch.settled(body.data.id, key));
     assert.equal(done.results.length, 4);
-    const opened = done.results.filter(({ contacts }: Any) => contacts?.[0]?.email);
+    const opened = done.results.filter(({ contacts }: Json) => contacts?.[0]?.email);
     assert.equal(done.contactCreditsCharged, opened.length);
-    assert(opened.length >= 3, JSON.stringify(done.results.map(({ contacts }: Any) => contacts)));
+    assert(opened.length >= 3, JSON.stringify(done.results.map(({ contacts }: Json) => contacts)));
     assert.equal(await world.balance(key), 1_500 - opened.length);
     const trial = await world.api.key('trial', { stateIds: [8], countyIds: [] });
     const refused = await world.aiSearch.submit({ query: QUESTION, limit: 6, include: ['contacts'] }, trial);
@@ -370,7 +369,7 @@ describe('AI searches', function () {
       key,
     );
     assert.equal(status, 400);
-    const params = body.error.details.problems.map(({ param }: Any) => param);
+    const params = body.error.details.problems.map(({ param }: Json) => param);
     for (const param of ['query', 'filters.states', 'filters.colour', 'limit', 'offset', 'include', 'notify.phone', 'more'])
       assert(params.includes(param), `${param} in ${params}`);
     const refusedOne = async (sent: object, code: string, param: string | null, whose = key) => {
@@ -410,7 +409,7 @@ describe('AI searches', function () {
       assert.deepEqual([licensed.status, licensed.results], ['completed', []]);
       const texas = await world.aiSearch.completed({ query: 'warehouses with a retention pond in Austin, Texas', limit: 10 }, key);
       assert.deepEqual(
-        texas.results.map(({ id }: Any) => id),
+        texas.results.map(({ id }: Json) => id),
         [901],
       );
       const lawful = await world.aiSearch.completed(
@@ -427,17 +426,17 @@ describe('AI searches', function () {
     const [{ id: teamId } = { id: 0 }] = await database.query<{ id: number }>('select max(id) as id from team');
     const asked = { query: 'warehouses with a retention pond', limit: 100 };
     const { id, results } = await working(() => world.aiSearch.completed(asked, key));
-    const inTexas = results.filter(({ stateId }: Any) => stateId === 48).length;
+    const inTexas = results.filter(({ stateId }: Json) => stateId === 48).length;
     assert(inTexas > 0 && inTexas < results.length);
     const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
     const minted = await fetch(`${world.api.url}/api/user/api-keys`, { method: 'POST', headers, body: JSON.stringify({ name: 'later' }) });
-    const { secret } = ((await minted.json()) as Any).data;
+    const { secret } = ((await minted.json()) as Json).data;
     await database.query('delete from licence where team_id = $1 and state_id = 48', [teamId]);
     // The clock of the test stands still, and with it what is known of the first key.
     const { body: poll } = await world.aiSearch.poll(id, secret);
     assert.equal(poll.data.results.length, results.length - inTexas);
-    assert(poll.data.results.every(({ stateId }: Any) => stateId === 8));
-    const hidden = poll.meta.warnings.find(({ code }: Any) => code === 'results_outside_licence');
+    assert(poll.data.results.every(({ stateId }: Json) => stateId === 8));
+    const hidden = poll.meta.warnings.find(({ code }: Json) => code === 'results_outside_licence');
     assert.deepEqual(hidden?.params, { records: inTexas });
   });
 
@@ -445,13 +444,13 @@ describe('AI searches', function () {
     const key = await world.api.key('national');
     await working(async () => {
       const done = await world.aiSearch.completed({ query: 'denied in Boulder, CO in April 2026 on at least 5 acres', limit: 10 }, key);
-      const proofs = Object.fromEntries(done.results.map(({ id, matchEvidence }: Any) => [id, matchEvidence]));
+      const proofs = Object.fromEntries(done.results.map(({ id, matchEvidence }: Json) => [id, matchEvidence]));
       assert.deepEqual(Object.keys(proofs), ['903', '904'], JSON.stringify(done.interpretation));
       const { readings, filters: read } = done.interpretation;
-      assert.deepEqual([...new Set(readings.flatMap((one: Any) => one.filters))].sort(), Object.keys(read).sort());
-      assert(readings.every(({ words }: Any) => done.query.includes(words)));
-      assert.deepEqual(readings.find(({ words }: Any) => words === 'denied')?.filters, ['status']);
-      const quoted = (id: number) => proofs[id].map(({ criterion, quote, source, field }: Any) => [criterion, quote, source, field]);
+      assert.deepEqual([...new Set(readings.flatMap((one: Json) => one.filters))].sort(), Object.keys(read).sort());
+      assert(readings.every(({ words }: Json) => done.query.includes(words)));
+      assert.deepEqual(readings.find(({ words }: Json) => words === 'denied')?.filters, ['status']);
+      const quoted = (id: number) => proofs[id].map(({ criterion, quote, source, field }: Json) => [criterion, quote, source, field]);
       assert.deepEqual(quoted(903).sort(), [
         ['at least 5 acres', '12.5', 'field', 'acreage'],
         ['denied', 'Denied', 'field', 'statusLabel'],
@@ -471,12 +470,12 @@ describe('AI searches', function () {
       );
       for (const { id, matchEvidence } of done.results) {
         const { body } = await world.read(`/projects/${id}`, { representation: 'full' }, key);
-        for (const { field, quote } of matchEvidence.filter((one: Any) => one.source === 'field'))
-          assert(JSON.stringify((body.data as Any)[field]).includes(quote), `${field}: ${quote}`);
+        for (const { field, quote } of matchEvidence.filter((one: Json) => one.source === 'field'))
+          assert(JSON.stringify((body.data as Json)[field]).includes(quote), `${field}: ${quote}`);
       }
       const people = await world.aiSearch.completed({ query: 'projects by Juniper Mesa Homes', limit: 10 }, key);
       assert.deepEqual(
-        people.results.map(({ id, matchEvidence }: Any) => [id, matchEvidence[0].quote, matchEvidence[0].field]),
+        people.results.map(({ id, matchEvidence }: Json) => [id, matchEvidence[0].quote, matchEvidence[0].field]),
         [[903, 'Juniper Mesa Homes LLC', 'parties']],
       );
     });

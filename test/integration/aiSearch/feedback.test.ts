@@ -1,10 +1,8 @@
 /** What a team says of the answers of an AI search: who may say it, what is refused, and how the next search follows it. */
 import assert from 'node:assert/strict';
 import { project, TODAY } from '../../support/fixtures.ts';
+import type { Json } from '../../support/json.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-type Any = any;
 
 const QUESTION = 'warehouses with a retention pond';
 const POND = 'The applicant proposed a retention pond behind the warehouse.';
@@ -39,7 +37,7 @@ describe('Judgements of the answers of an AI search', function () {
       await worker.stop();
     }
   };
-  const idsOf = ({ results }: Any): number[] => results.map(({ id }: Any) => id);
+  const idsOf = ({ results }: Json): number[] => results.map(({ id }: Json) => id);
 
   it('bring records like those that were called right, and leave out those that were called wrong, for their own team alone', async () => {
     const key = await world.api.key('national');
@@ -48,11 +46,11 @@ describe('Judgements of the answers of an AI search', function () {
       const asked = { query: QUESTION, filters: { states: ['CO'] }, limit: 10 };
       const first = await world.aiSearch.completed({ ...asked, limit: 100 }, key);
       assert.equal(first.results.length, 60);
-      assert(first.results.every(({ feedback }: Any) => feedback === null));
+      assert(first.results.every(({ feedback }: Json) => feedback === null));
       const { status, body } = await world.aiSearch.judge(first.id, { confirm: [3, 17], dismiss: [1, 2] }, key);
       assert.deepEqual([status, body.data, body.meta.creditsUsed], [200, { id: first.id, confirmed: 2, dismissed: 2 }, 0]);
-      const said = (await world.aiSearch.poll(first.id, key)).body.data.results.filter(({ feedback }: Any) => feedback !== null);
-      assert.deepEqual(Object.fromEntries(said.map(({ id, feedback }: Any) => [id, feedback])), {
+      const said = (await world.aiSearch.poll(first.id, key)).body.data.results.filter(({ feedback }: Json) => feedback !== null);
+      assert.deepEqual(Object.fromEntries(said.map(({ id, feedback }: Json) => [id, feedback])), {
         1: 'dismissed',
         2: 'dismissed',
         3: 'confirmed',
@@ -105,7 +103,7 @@ describe('Judgements of the answers of an AI search', function () {
     const refused = async (sent: object, code: string, params: string[]) => {
       const { status, body } = await world.aiSearch.judge(done.id, sent, key);
       assert.deepEqual([status, body.error?.code], [400, code], JSON.stringify(body));
-      assert.deepEqual(body.error.details.problems.map(({ param }: Any) => param).sort(), params.sort());
+      assert.deepEqual(body.error.details.problems.map(({ param }: Json) => param).sort(), params.sort());
     };
     await refused({ confirm: [one, 71, 72], dismiss: [two, one, 999_999] }, 'invalid_filter', [
       'confirm.1',
@@ -158,7 +156,7 @@ describe('Judgements of the answers of an AI search', function () {
     await world.api.database.query('delete from licence where team_id = $1 and state_id = 48', [teamId]);
     const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
     const minted = await fetch(`${world.api.url}/api/user/api-keys`, { method: 'POST', headers, body: JSON.stringify({ name: 'later' }) });
-    const { secret } = ((await minted.json()) as Any).data;
+    const { secret } = ((await minted.json()) as Json).data;
     assert.equal((await world.aiSearch.judge(done.id, { confirm: [72] }, secret)).body.error.code, 'invalid_filter');
     const narrower = await working(() => world.aiSearch.completed({ query: QUESTION, limit: 100 }, secret));
     assert(!idsOf(narrower).includes(72) && !idsOf(narrower).includes(5));

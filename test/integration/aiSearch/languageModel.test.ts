@@ -14,6 +14,7 @@ import { makeLogger } from '../../../src/logging.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { eventually } from '../../support/jobs.ts';
+import type { Json } from '../../support/json.ts';
 import {
   type AskedModel,
   type ModelReply,
@@ -27,9 +28,6 @@ import {
   testModel,
 } from '../../support/languageModel.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-type Any = any;
 
 const KEY = 'sk-very-secret';
 const QUICK: ModelSettings = { ...MODEL_SETTINGS, timeoutMs: 2_000, retries: 1, pauseMs: 1, patienceMs: 2_000, failures: 50 };
@@ -303,7 +301,7 @@ describe('A language model', function () {
         const kind = sentencesIn(one).filter(({ text }) => text.startsWith('Kindly'));
         const { json } = replyConfirming(one, { [asked.text]: 'floods the neighbors' });
         const everything = kind.flatMap(({ record, number }) =>
-          (one.data.criteria as Any[]).map(([criterion]) => ({ record, criterion, start: number, end: number })),
+          (one.data.criteria as Json[]).map(([criterion]) => ({ record, criterion, start: number, end: number })),
         );
         return { json: { verdicts: [...json.verdicts, ...replyPointing(everything).json.verdicts] } };
       });
@@ -532,7 +530,7 @@ describe('A language model', function () {
 
     it('has a long statement cut between two characters', async () => {
       model.reply = (one) => {
-        const { json } = replyReading(one, [], ['sheds']) as Any;
+        const { json } = replyReading(one, [], ['sheds']) as Json;
         return { json: { ...json, criteria: [{ ...json.criteria[0], asks: `sheds${'🏠'.repeat(200)}` }] } };
       };
       const found = await screener().understand('sheds beside a wall', CONTEXT);
@@ -585,9 +583,9 @@ describe('A language model', function () {
     ] as const)
       it(`has its own finding ${isRight ? 'believed' : 'refused'}: “${query}” in “${text}”`, async () => {
         model.reply = (one) => {
-          const { json } = replyReading(one, [], [query]) as { json: Any };
+          const { json } = replyReading(one, [], [query]) as { json: Json };
           return {
-            json: { ...json, criteria: json.criteria.map((each: Any) => ({ ...each, start: 0, end: one.data.words.length - 1, asks })) },
+            json: { ...json, criteria: json.criteria.map((each: Json) => ({ ...each, start: 0, end: one.data.words.length - 1, asks })) },
           };
         };
         const { criteria: found } = await screener().understand(query, CONTEXT);
@@ -657,7 +655,7 @@ describe('An AI search with a language model', function () {
     try {
       const done = await world.aiSearch.completed({ query, limit: 10 }, key);
       assert.deepEqual(
-        [done.status, done.results.map(({ id }: Any) => id), done.creditsCharged],
+        [done.status, done.results.map(({ id }: Json) => id), done.creditsCharged],
         ['completed', [1], 1],
         JSON.stringify(done),
       );
@@ -691,7 +689,7 @@ describe('An AI search with a language model', function () {
       model.asked.length = 0;
       const done = await world.aiSearch.completed({ query, limit: 10 }, key);
       assert.deepEqual(
-        [done.status, done.partialReason, done.results.map(({ id }: Any) => id)],
+        [done.status, done.partialReason, done.results.map(({ id }: Json) => id)],
         ['completed', null, [5]],
         JSON.stringify(done),
       );
@@ -709,7 +707,7 @@ describe('An AI search with a language model', function () {
       one.task === 'reading' ? replyReading(one, [], [query], { wordings: [['ponding']] }) : replyConfirming(one, { [query]: 'Ponding' });
     const key = await world.api.key('national');
     const { body } = await world.aiSearch.submit({ query, limit: 10 }, key);
-    const { id } = body.data as Any;
+    const { id } = body.data as Json;
     await world.api.database.query(
       `insert into model_calls (day, subject, calls) values ((service_now() at time zone 'America/Denver')::date, $1, 28)`,
       [id],
@@ -720,7 +718,7 @@ describe('An AI search with a language model', function () {
       const first = await world.aiSearch.settled(id, key);
       assert.deepEqual([first.status, first.partialReason, model.asked.length], ['partial', 'review_ceiling_reached', 2]);
       const again = await world.aiSearch.completed({ query, limit: 10 }, key);
-      assert.deepEqual([again.status, again.results.map((one: Any) => one.id).sort(), model.asked.length], ['completed', [5, 6], 3]);
+      assert.deepEqual([again.status, again.results.map((one: Json) => one.id).sort(), model.asked.length], ['completed', [5, 6], 3]);
     } finally {
       await worker.stop();
     }
@@ -751,7 +749,7 @@ describe('An AI search with a language model', function () {
     const worker = await world.work();
     try {
       const done = await world.aiSearch.completed({ query: 'approved sheds', limit: 10 }, key);
-      assert.deepEqual([done.status, done.results.map(({ id }: Any) => id)], ['completed', [4]]);
+      assert.deepEqual([done.status, done.results.map(({ id }: Json) => id)], ['completed', [4]]);
     } finally {
       await worker.stop();
     }
@@ -765,8 +763,8 @@ describe('An AI search with a language model', function () {
     );
     assert.equal(status, 201, JSON.stringify(body));
     const expected = await eventually('a preview by the model', async () => {
-      const { body: preview } = await world.api.get(`/alerts/${(body.data as Any).id}/preview`, {}, { key });
-      return (preview.data as Any).matchCount === 1 ? (preview.data as Any) : undefined;
+      const { body: preview } = await world.api.get(`/alerts/${(body.data as Json).id}/preview`, {}, { key });
+      return (preview.data as Json).matchCount === 1 ? (preview.data as Json) : undefined;
     });
     assert.equal(expected.matchCountIsExact, true);
   });

@@ -11,11 +11,9 @@ import { type RecordedModel, readRecording, startRecordedModel } from '../../../
 import { LanguageModel, MODEL_SETTINGS } from '../../../src/features/aiSearch/languageModel.ts';
 import { readingTask } from '../../../src/features/aiSearch/modelReading.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
+import type { Json } from '../../support/json.ts';
 import { replyReading, testModel } from '../../support/languageModel.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-type Any = any;
 
 const RECORDING = path.join(import.meta.dirname, 'recordedCalls.ndjson');
 
@@ -63,7 +61,7 @@ describe('Recorded answers of a reader', function () {
       const answered: Record<string, unknown> = {};
       for (const [query] of QUESTIONS) {
         const done = await world.aiSearch.completed({ query, limit: 10 }, key);
-        answered[query] = done.results.map(({ id }: Any) => id);
+        answered[query] = done.results.map(({ id }: Json) => id);
         const [row] = await world.api.database.query<{ calls: number }>('select calls from model_calls where subject = $1', [done.id]);
         if (!model.open.size) assert((row?.calls ?? 0) <= 3, `${query}: ${row?.calls} calls`);
       }
@@ -111,7 +109,7 @@ describe('A recorded language model', function () {
     const lines = readFileSync(replayed.openFile, 'utf8')
       .trim()
       .split('\n')
-      .map((line) => JSON.parse(line) as Any);
+      .map((line) => JSON.parse(line) as Json);
     assert.deepEqual(
       [lines.length, lines[0].task, lines[0].data.words[0], lines[0].hash],
       [1, 'reading', [0, 'sheds'], [...replayed.open][0]],

@@ -3,11 +3,9 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { eventually } from '../../support/jobs.ts';
+import type { Json } from '../../support/json.ts';
 import type { TestAnswer } from '../../support/service.ts';
 import { FOR_ALERTS, type TestWorld, testWorld } from '../../support/world.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-type Any = any;
 
 const BOULDER = { counties: ['Boulder County'] };
 const line = (id: number, more = {}) => ({
@@ -50,7 +48,7 @@ describe('alerts', function () {
     });
     assert.equal(share.members[0].userId, createdBy);
     assert.deepEqual(
-      body.meta.warnings.map(({ code }: Any) => code),
+      body.meta.warnings.map(({ code }: Json) => code),
       ['default_date_window_applied'],
     );
     const list = (await world.send('GET', `/lists/${listId}`)).body.data;
@@ -273,7 +271,7 @@ describe('alerts', function () {
       assert.deepEqual(dismissed.body.data, { projectId: 501, dismissed: true });
       assert.deepEqual(await world.alerts.matches(id, {}, key), [502]);
       await increment([line(501, { county: 'Routt County', acreage: 2 }), line(502, { county: 'Routt County', acreage: 2 })]);
-      const [record] = (await world.api.get(`/alerts/${id}/matches`, {}, { key })).body.data as Any;
+      const [record] = (await world.api.get(`/alerts/${id}/matches`, {}, { key })).body.data as Json;
       assert.deepEqual(
         [record.delivery.updatedSinceExport, record.whyThisMatched, record.matchEvidence, record.dismissed],
         [true, null, null, false],
@@ -372,7 +370,7 @@ describe('alerts', function () {
       checkError(await post({ states: ['TX'] }), 'geographic_access_denied', 'filters.states');
       const state = await world.api.key('state', { stateIds: [8], countyIds: [] });
       const counties = (await world.api.get('/locations/states/8/counties', {}, { key: state })).body.data
-        .map(({ id }: Any) => id)
+        .map(({ id }: Json) => id)
         .slice(0, 51);
       const refused = await world.send('POST', '/alerts', { name: 'x', filters: { counties } }, state);
       assert.deepEqual(
@@ -387,7 +385,7 @@ describe('alerts', function () {
     assert.equal(body.data.filters.dateRange, 'last_1_month');
     assert.equal(body.meta.appliedFilters.dateRange, 'last_3_months');
     assert.deepEqual(
-      body.meta.warnings.map(({ code }: Any) => code),
+      body.meta.warnings.map(({ code }: Json) => code),
       ['budget_exceeds_monthly_allowance'],
     );
   });
@@ -428,7 +426,7 @@ describe('alerts', function () {
       assert.equal(pending.length, 1);
       await world.moveTo('2026-11-23T15:00:00.000Z'); // three mornings later
       const workers = await Promise.all([world.work(), world.work()]);
-      const runsOf = async (id: string) => (await world.send('GET', `/alerts/${id}/deliveries`, undefined, owner)).body.data as Any[];
+      const runsOf = async (id: string) => (await world.send('GET', `/alerts/${id}/deliveries`, undefined, owner)).body.data as Json[];
       const ended = async (id: string) => {
         const all = await runsOf(id);
         return all.length && all.every(({ status }) => status !== 'running') ? all : undefined;

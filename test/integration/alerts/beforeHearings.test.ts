@@ -2,11 +2,9 @@
 import assert from 'node:assert/strict';
 import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { eventually } from '../../support/jobs.ts';
+import type { Json } from '../../support/json.ts';
 import { projectLine } from '../../support/projectLine.ts';
 import { FOR_ALERTS, type TestWorld, testWorld } from '../../support/world.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-type Any = any;
 
 const BEFORE = { frequency: 'monthly', day: 28, beforeHearings: true };
 const line = (id: number, county: string, nextMeetingDate?: string, more = {}) =>
@@ -32,7 +30,7 @@ describe('alerts that run before hearings', function () {
   after(() => world.stop());
 
   const homesIn = (county: string) => ({ counties: [`${county}, CO`], propertyTypes: ['residential'] });
-  const deliveriesOf = async (id: string, key: string): Promise<Any[]> =>
+  const deliveriesOf = async (id: string, key: string): Promise<Json[]> =>
     (await world.send('GET', `/alerts/${id}/deliveries`, undefined, key)).body.data;
   const mailsOf = async (id: string) =>
     (await world.mails()).filter(({ event, topic }) => event.startsWith('digest:') && topic.includes(id));

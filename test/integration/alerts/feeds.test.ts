@@ -2,11 +2,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { xml2js } from 'xml-js';
+import type { Json } from '../../support/json.ts';
 import type { TestAnswer } from '../../support/service.ts';
 import { FOR_ALERTS, type TestWorld, testWorld } from '../../support/world.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-type Any = any;
 
 const HOSTILE = [
   'Plain & simple <b>bold</b>',
@@ -62,7 +60,7 @@ describe('feeds of alerts', function () {
     const { status, text } = await read(url);
     return [status, status < 300 ? null : JSON.parse(text).error.code];
   };
-  const feedOf = async (alertId: string, key?: string): Promise<Any> => {
+  const feedOf = async (alertId: string, key?: string): Promise<Json> => {
     const { status, body } = await world.send('POST', `/alerts/${alertId}/feeds`, undefined, key);
     assert.equal(status, 201, JSON.stringify(body));
     return body.data;
@@ -73,11 +71,11 @@ describe('feeds of alerts', function () {
     assert.equal((await world.alerts.run(id, key)).body.data.status, 'completed');
     return { id, feed: await feedOf(id, key) };
   };
-  const itemsOf = (rss: string): Any[] => {
-    const { rss: root } = xml2js(rss, { compact: true }) as Any;
+  const itemsOf = (rss: string): Json[] => {
+    const { rss: root } = xml2js(rss, { compact: true }) as Json;
     return [root.channel.item ?? []].flat();
   };
-  const textOf = (node: Any): string => [node?._cdata ?? node?._text ?? ''].flat().join('');
+  const textOf = (node: Json): string => [node?._cdata ?? node?._text ?? ''].flat().join('');
   /** Content lines of a calendar, unfolded. */
   const linesOf = (calendar: string) => calendar.replaceAll('\r\n ', '').split('\r\n');
   const valuesOf = (calendar: string, name: string) =>
@@ -94,7 +92,7 @@ describe('feeds of alerts', function () {
     );
     const [kept] = await world.api.database.query<{ row: string }>('select f::text as row from alert_feed f where id = $1', [feed.id]);
     assert(kept && !kept.row.includes(secret) && !kept.row.includes(Buffer.from(secret).toString('hex')));
-    const { data } = (await world.send('GET', `/alerts/${id}/feeds`, undefined, key)).body as Any;
+    const { data } = (await world.send('GET', `/alerts/${id}/feeds`, undefined, key)).body as Json;
     assert.deepEqual(data, [{ id: feed.id, createdBy: data[0].createdBy, createdAt: world.now().toISOString() }]);
     const before = (await world.send('GET', '/account/credits', undefined, key)).body.data.balance;
     const types = await Promise.all(
@@ -120,7 +118,7 @@ describe('feeds of alerts', function () {
     const { version, items: entries, title, feed_url: self } = JSON.parse(json ?? '');
     assert.deepEqual([version, title, self], ['https://jsonfeed.org/version/1', 'Watch', feed.jsonUrl]);
     assert.deepEqual(
-      entries.map(({ date_modified: _, ...entry }: Any) => entry),
+      entries.map(({ date_modified: _, ...entry }: Json) => entry),
       expected.map(({ title: name, link, description }) => ({
         id: link,
         url: link,
@@ -153,7 +151,7 @@ describe('feeds of alerts', function () {
     const shown = HOSTILE.map((name) => name.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\ufffe\uffff]+/gu, ' ').trim()).reverse();
     assert.deepEqual(titles, shown);
     assert.deepEqual(
-      JSON.parse(json).items.map(({ title }: Any) => title),
+      JSON.parse(json).items.map(({ title }: Json) => title),
       shown,
     );
     for (const { description, 'content:encoded': content } of itemsOf(rss)) assert(!/[<>]/.test(textOf(description) + textOf(content)));

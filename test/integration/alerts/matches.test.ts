@@ -1,10 +1,8 @@
 /** Matches of an alert: what is shown of them after merges, removals, narrower licences and changes, and in which order. */
 import assert from 'node:assert/strict';
+import type { Json } from '../../support/json.ts';
 import { projectLine } from '../../support/projectLine.ts';
 import { FOR_ALERTS, type TestWorld, testWorld } from '../../support/world.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-type Any = any;
 
 const OTERO = 8089;
 
@@ -21,7 +19,7 @@ describe('matches of an alert', function () {
   const balance = async (key: string) => (await world.api.get('/account/credits', {}, { key })).body.data.balance;
 
   /** An alert over one county, of a team of its own, that has run. */
-  async function ran(county: string, { plan = 'api_only', ...settings }: Any = {}) {
+  async function ran(county: string, { plan = 'api_only', ...settings }: Json = {}) {
     const key = await world.api.key(plan, plan === 'national' ? { stateIds: [], countyIds: [] } : undefined);
     const { id } = await world.alerts.create({ filters: { counties: [`${county}, CO`], dateRange: 'all' }, ...settings }, key);
     const run = async () => {
@@ -32,13 +30,13 @@ describe('matches of an alert', function () {
     const read = async (parameters: object = {}) => {
       const { status, body } = await world.api.get(`/alerts/${id}/matches`, { ...parameters }, { key });
       assert.equal(status, 200, JSON.stringify(body));
-      const { data, meta } = body as Any;
-      return { data, ids: data.map((one: Any) => one.id), totals: [meta.total, meta.pageCount, meta.hasMore] };
+      const { data, meta } = body as Json;
+      return { data, ids: data.map((one: Json) => one.id), totals: [meta.total, meta.pageCount, meta.hasMore] };
     };
     const feed = async (): Promise<number[]> => {
       const { body } = await world.send('POST', `/alerts/${id}/feeds`, undefined, key);
       const answer = await fetch(body.data.jsonUrl.replace('http://landuse.test', world.api.url));
-      return ((await answer.json()) as Any).items.map(({ url }: Any) => Number(/project=(\d+)/.exec(url)?.[1]));
+      return ((await answer.json()) as Json).items.map(({ url }: Json) => Number(/project=(\d+)/.exec(url)?.[1]));
     };
     const { deliveryId } = await run();
     return { id, key, run, read, feed, deliveryId };
@@ -86,7 +84,7 @@ describe('matches of an alert', function () {
     assert.deepEqual((await read()).ids, [11]);
     const { body: alert } = await world.send('GET', `/alerts/${id}`, undefined, key);
     const listed = async () =>
-      (await world.api.get(`/lists/${alert.data.listId}/results`, {}, { key })).body.data.map((one: Any) => one.id).sort();
+      (await world.api.get(`/lists/${alert.data.listId}/results`, {}, { key })).body.data.map((one: Json) => one.id).sort();
     assert.deepEqual(await listed(), [11], 'the list of the alert, and what is exported of it, too');
     assert.equal((await world.send('DELETE', `/alerts/${id}/dismissals/12`, undefined, key)).status, 200);
     assert.deepEqual(

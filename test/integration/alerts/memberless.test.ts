@@ -2,10 +2,8 @@
 import assert from 'node:assert/strict';
 import { LISTS_MAX } from '../../../src/features/lists/store.ts';
 import { adminRunner } from '../../support/admin.ts';
+import type { Json } from '../../support/json.ts';
 import { FOR_ALERTS, type TestWorld, testWorld } from '../../support/world.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-type Any = any;
 
 const FILTERS = { projectIds: [1] };
 
@@ -23,12 +21,12 @@ describe('an alert or list that loses its last member', function () {
 
   const get = async (path: string, key: string) => (await world.send('GET', path, undefined, key)).body.data;
   const status = async (path: string, key: string) => (await world.send('GET', path, undefined, key)).status;
-  const list = async (key: string, more = {}): Promise<Any> => {
+  const list = async (key: string, more = {}): Promise<Json> => {
     const { status: got, body } = await world.send('POST', '/lists', { name: 'Of one', projectIds: [1], ...more }, key);
     assert.equal(got, 201, JSON.stringify(body));
     return body.data;
   };
-  const done = async (...args: string[]): Promise<Any> => {
+  const done = async (...args: string[]): Promise<Json> => {
     const { code, json, err } = await admin(...args);
     assert.deepEqual([code, err], [0, '']);
     return json;
@@ -44,7 +42,7 @@ describe('an alert or list that loses its last member', function () {
     assert.deepEqual([closed.alerts, closed.lists], [[{ id: own.id, name: 'Alone' }], [{ id: saved.id, name: 'Saved' }]]);
 
     const alert = await get(`/alerts/${own.id}`, owner);
-    assert.deepEqual([alert.status, alert.nextRunAt, alert.share.members.map((one: Any) => one.userId)], ['paused', null, [ownerId]]);
+    assert.deepEqual([alert.status, alert.nextRunAt, alert.share.members.map((one: Json) => one.userId)], ['paused', null, [ownerId]]);
     assert.equal((await get(`/alerts/${shared.id}`, owner)).status, 'active');
     assert.deepEqual((await get(`/lists/${saved.id}`, owner)).share.userIds, [ownerId]);
     assert.equal(await status(`/lists/${alert.listId}`, owner), 200);
@@ -94,7 +92,7 @@ describe('an alert or list that loses its last member', function () {
     await world.api.accounts.closeUser(ownerId);
     await list(mate);
     await world.api.accounts.closeUser(mateId);
-    const [alert] = await world.api.database.query<Any>('select status, next_run_at from alert where id = $1', [id]);
+    const [alert] = await world.api.database.query<Json>('select status, next_run_at from alert where id = $1', [id]);
     assert.deepEqual([alert.status, alert.next_run_at], ['paused', null]);
   });
 
@@ -165,7 +163,7 @@ describe('an alert or list that loses its last member', function () {
     const [alert, saved] = [await world.alerts.create({ filters: FILTERS, share }, owner), await list(owner, { share })];
     for (const path of [`/alerts/${alert.id}`, `/lists/${saved.id}`]) {
       const { body } = await world.send('PATCH', path, { share: { userIds: [cy.id] } }, mate);
-      assert.deepEqual(body.data.share.members.map((one: Any) => one.userId).sort(), [ownerId, mateId, cy.id].sort(), path);
+      assert.deepEqual(body.data.share.members.map((one: Json) => one.userId).sort(), [ownerId, mateId, cy.id].sort(), path);
       assert.deepEqual(await Promise.all([owner, mate].map((key) => status(path, key))), [200, 200]);
     }
   });

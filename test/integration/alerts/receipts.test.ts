@@ -2,11 +2,9 @@
 import assert from 'node:assert/strict';
 import { stopAlert } from '../../../src/features/alerts/watchedStore.ts';
 import { eventually } from '../../support/jobs.ts';
+import type { Json } from '../../support/json.ts';
 import { projectLine } from '../../support/projectLine.ts';
 import { FOR_ALERTS, type TestWorld, testWorld } from '../../support/world.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-type Any = any;
 
 const BOULDER = { filters: { counties: ['Boulder County, CO'] } };
 
@@ -19,7 +17,7 @@ describe('runs and deletions of an alert', function () {
   });
   after(() => world.stop());
 
-  const receipts = async (key: string): Promise<Any[]> => (await world.send('GET', '/account/ledger', undefined, key)).body.data;
+  const receipts = async (key: string): Promise<Json[]> => (await world.send('GET', '/account/ledger', undefined, key)).body.data;
   const charges = async (key: string) => (await receipts(key)).filter(({ kind }) => kind === 'charge');
 
   it('have receipts that name alert and delivery, of which a route reads both', async () => {
@@ -65,7 +63,7 @@ describe('runs and deletions of an alert', function () {
     assert.equal((await world.send('DELETE', `/lists/${listId}`)).status, 400, 'while the alert is there');
     assert.equal((await world.send('DELETE', `/alerts/${id}`)).status, 200);
     assert.equal((await world.send('GET', `/lists/${listId}`)).status, 404);
-    assert(!(await world.send('GET', '/lists')).body.data.some((list: Any) => list.id === listId));
+    assert(!(await world.send('GET', '/lists')).body.data.some((list: Json) => list.id === listId));
     assert.equal((await world.alerts.matches(id)).length, 5);
     const exported = await world.send('POST', '/exports', { alertId: id }, undefined, 'export-of-deleted');
     assert.equal(exported.body.data.matchCount ?? exported.body.data.recordCount, 5, JSON.stringify(exported.body));

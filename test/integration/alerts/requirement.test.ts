@@ -4,11 +4,9 @@ import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { builtinScreener } from '../../../src/features/aiSearch/builtinScreener.ts';
 import { ScreenerUnavailable } from '../../../src/features/aiSearch/screener.ts';
 import { eventually } from '../../support/jobs.ts';
+import type { Json } from '../../support/json.ts';
 import { projectLine } from '../../support/projectLine.ts';
 import { FOR_ALERTS, type TestWorld, testWorld } from '../../support/world.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-type Any = any;
 
 const POND = 'with a retention pond';
 const SAYS = 'The applicant proposed a retention pond behind the homes.';
@@ -72,7 +70,7 @@ describe('Alerts with a requirement', function () {
       key,
     );
     assert.deepEqual(
-      saved.body.meta.warnings.map(({ code }: Any) => code),
+      saved.body.meta.warnings.map(({ code }: Json) => code),
       ['default_date_window_applied'],
     );
     const { id } = saved.body.data;
@@ -82,7 +80,7 @@ describe('Alerts with a requirement', function () {
     assert.deepEqual([run.status, run.reason, run.newRecords, run.moreMatched, run.creditsCharged], ['completed', null, 2, 0, 2]);
     assert.deepEqual(await world.alerts.matches(id, { deliveryId: run.deliveryId }, key), [102, 100]);
     const { body } = await world.api.get(`/alerts/${id}/matches`, { representation: 'full' }, { key });
-    for (const match of body.data as unknown as Any[]) {
+    for (const match of body.data as unknown as Json[]) {
       assert.match(match.whyThisMatched, /retention pond/);
       assert.equal(match.matchEvidence.length, 1);
       const [{ criterion, quote, source, documentId }] = match.matchEvidence;
@@ -107,7 +105,7 @@ describe('Alerts with a requirement', function () {
     assert.deepEqual(await world.alerts.matches(id, { deliveryId: third.deliveryId }, key), [201]);
     // What was delivered stays with its proof, although the record says otherwise by now.
     const { data } = (await world.api.get(`/alerts/${id}/matches`, {}, { key })).body;
-    const earlier = (data as unknown as Any[]).find((match) => match.id === 200);
+    const earlier = (data as unknown as Json[]).find((match) => match.id === 200);
     assert.deepEqual([earlier.delivery.updatedSinceExport, earlier.matchEvidence[0].quote], [true, SAYS]);
     await clean();
   });
@@ -202,9 +200,9 @@ describe('Alerts with a requirement', function () {
       const run = await ran(id, key);
       assert.deepEqual([run.status, run.reason, run.records, run.creditsCharged], ['completed', 'alert_nl_enrichment_failed', 2, 2]);
       const { data } = (await world.api.get(`/alerts/${id}/matches`, {}, { key })).body;
-      for (const match of data as unknown as Any[]) assert.deepEqual([match.whyThisMatched, match.matchEvidence], [null, null]);
+      for (const match of data as unknown as Json[]) assert.deepEqual([match.whyThisMatched, match.matchEvidence], [null, null]);
       const { body } = await world.send('PATCH', `/alerts/${id}`, { name: 'Ponds' }, key);
-      const codes = body.meta.warnings.map(({ code }: Any) => code);
+      const codes = body.meta.warnings.map(({ code }: Json) => code);
       assert.deepEqual(codes, ['default_date_window_applied', ...(part === 'understand' ? ['alert_nl_enrichment_failed'] : [])]);
       assert.equal((await preview(id, key)).data.matchCount, 0);
       broken = null;

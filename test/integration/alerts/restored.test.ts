@@ -1,10 +1,8 @@
 /** A deleted alert comes back as it was, with its list, its feeds and what it has seen. */
 import assert from 'node:assert/strict';
+import type { Json } from '../../support/json.ts';
 import { projectLine } from '../../support/projectLine.ts';
 import { FOR_ALERTS, type TestWorld, testWorld } from '../../support/world.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-type Any = any;
 
 const BOULDER = { filters: { counties: ['Boulder County, CO'] } };
 
@@ -18,7 +16,7 @@ describe('deleted alerts', function () {
   after(() => world.stop());
 
   const send = (method: string, path: string, body?: unknown, key?: string) => world.send(method, path, body, key);
-  const listed = async (key: string): Promise<Any[]> => (await send('GET', '/alerts', undefined, key)).body.data;
+  const listed = async (key: string): Promise<Json[]> => (await send('GET', '/alerts', undefined, key)).body.data;
 
   it('come back with their list, as they were, within 30 days', async () => {
     const key = await world.api.key('national');
@@ -32,7 +30,7 @@ describe('deleted alerts', function () {
     await send('DELETE', `/alerts/${made.id}`, undefined, key);
     assert.deepEqual([await listed(key), await feedStatus()], [[], 410]);
     assert.equal((await send('GET', `/lists/${made.listId}`, undefined, key)).status, 404);
-    const restorable = async (asking: string): Promise<Any[]> => (await send('GET', '/alerts?deleted=true', undefined, asking)).body.data;
+    const restorable = async (asking: string): Promise<Json[]> => (await send('GET', '/alerts?deleted=true', undefined, asking)).body.data;
     const [deleted] = await restorable(key);
     assert.deepEqual([deleted.id, deleted.status, await restorable(await world.api.key('national'))], [made.id, 'archived', []]);
     assert.equal(new Date(deleted.restorableUntil).getTime() - new Date(deleted.updatedAt).getTime(), 30 * 86_400_000);

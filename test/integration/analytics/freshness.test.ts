@@ -5,11 +5,9 @@ import { bodyKeysOf, readBodyKey, readMeetingKey } from '../../../src/core/domai
 import { loadPlaces } from '../../../src/core/store/files/loadPlaces.ts';
 import { judgeFreshness } from '../../../src/features/freshness/index.ts';
 import { eventually } from '../../support/jobs.ts';
+import type { Json } from '../../support/json.ts';
 import { Random } from '../../support/random.ts';
 import { FOR_WEBHOOKS, type TestWorld, testWorld } from '../../support/world.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-type Any = any;
 
 const places = loadPlaces();
 const DAY_MS = 86_400_000;
@@ -52,16 +50,16 @@ describe('freshness of bodies', function () {
   });
   after(() => world.stop());
 
-  const ask = (query: string, by = key): Promise<Any> => world.send('GET', `/coverage?by=body${query}`, undefined, by);
-  const rows = async (query = '', by = key): Promise<Any[]> => (await ask(query, by)).body.data.groups;
-  const eventsOf = async (ofKey: string): Promise<Any[]> =>
+  const ask = (query: string, by = key): Promise<Json> => world.send('GET', `/coverage?by=body${query}`, undefined, by);
+  const rows = async (query = '', by = key): Promise<Json[]> => (await ask(query, by)).body.data.groups;
+  const eventsOf = async (ofKey: string): Promise<Json[]> =>
     (await world.send('GET', '/events?types=coverage.stale,coverage.recovered', undefined, ofKey)).body.data;
   const boardOf = async () => (await rows('&decisionBodies=planning_board'))[0];
 
   it('are what a reading of every record makes of them', async () => {
     const known = await eventually('the first look', async () => ((await rows()).length ? await rows() : undefined));
     const bodies = new Map<string, { records: Set<number>; days: Set<string> }>();
-    for (const line of lines as Any[]) {
+    for (const line of lines as Json[]) {
       for (const meeting of bodyKeysOf(line).bodyMeetings) {
         const { date, bodyKey } = readMeetingKey(meeting);
         if (!readBodyKey(bodyKey).body) continue;
@@ -80,7 +78,7 @@ describe('freshness of bodies', function () {
         ),
       }));
     assert(expected.length >= 6);
-    const byKey = (a: Any, b: Any) => (a.bodyKey < b.bodyKey ? -1 : 1);
+    const byKey = (a: Json, b: Json) => (a.bodyKey < b.bodyKey ? -1 : 1);
     const shown = known.map(
       ({
         keys: _,
@@ -103,7 +101,7 @@ describe('freshness of bodies', function () {
   it('name place, body and rhythm, within the licence and the filters', async () => {
     const board = await boardOf();
     assert.deepEqual(board.keys, { state: 8, county: 8013, decisionBody: 'planning_board' });
-    assert.equal(board.labels.county, places.labelOf(places.county(8013) as Any));
+    assert.equal(board.labels.county, places.labelOf(places.county(8013) as Json));
     const { cadenceDays, weekdays, lastMeetingDate, expectedBy, missed, staleSince } = board;
     assert.deepEqual(
       [cadenceDays, weekdays, lastMeetingDate, expectedBy, missed, staleSince],
@@ -118,7 +116,7 @@ describe('freshness of bodies', function () {
   it('refuse what says something of records, all at once', async () => {
     const { status, body } = await ask('&groupBy=county&acreageMin=2&dateRange=all');
     assert.equal(status, 400);
-    assert.deepEqual(body.error.details.problems.map(({ param }: Any) => param).sort(), ['acreageMin', 'dateRange', 'groupBy']);
+    assert.deepEqual(body.error.details.problems.map(({ param }: Json) => param).sort(), ['acreageMin', 'dateRange', 'groupBy']);
     const mistyped = await world.send('GET', '/coverage?by=bdy', undefined, key);
     assert.equal(mistyped.body.error.details.problems[0].didYouMean, 'body');
   });
@@ -138,7 +136,7 @@ describe('freshness of bodies', function () {
         'coverage.stale',
         {
           bodyKey: '8.8013.0.planning_board',
-          place: { stateId: 8, countyId: 8013, cityId: null, label: places.labelOf(places.county(8013) as Any) },
+          place: { stateId: 8, countyId: 8013, cityId: null, label: places.labelOf(places.county(8013) as Json) },
           body: 'planning_board',
           expectedBy: '2026-11-24',
           missed: 2,
@@ -147,7 +145,7 @@ describe('freshness of bodies', function () {
     );
     assert.match(pollUrl, /\/v1\/coverage\?by=body&states=8$/);
     assert.equal((await boardOf()).staleSince, '2026-12-02');
-    assert((await eventsOf(texas)).every(({ data: { place } }: Any) => place.stateId === 48));
+    assert((await eventsOf(texas)).every(({ data: { place } }: Json) => place.stateId === 48));
     const { body } = await world.got(receiver, 1);
     assert.equal(JSON.parse(body).type, 'coverage.stale');
     await world.moveTo('2026-12-03T19:00:00.000Z');
@@ -171,8 +169,8 @@ describe('freshness of bodies', function () {
     });
     assert.deepEqual([staleSince, lastMeetingDate, lastExtractedAt], [null, '2026-12-01', '2026-12-03T00:00:00.000Z']);
     const read = async (format: string) => (await fetch(new URL(`/coverage.${format}`, world.api.url))).text();
-    const titles = JSON.parse(await read('json')).items.map(({ title }: Any) => title);
-    const name = `Planning Board of ${places.labelOf(places.county(8013) as Any)}`;
+    const titles = JSON.parse(await read('json')).items.map(({ title }: Json) => title);
+    const name = `Planning Board of ${places.labelOf(places.county(8013) as Json)}`;
     assert(titles.includes(`Silent: ${name}`) && titles.includes(`Read again: ${name}`), JSON.stringify(titles));
     assert.match(await read('rss'), /<rss version="2.0"/);
   });
@@ -207,11 +205,11 @@ describe('freshness of bodies after a rollback', function () {
     });
   const bodies = async (): Promise<Record<string, string[]>> => {
     const { body } = await world.send('GET', '/coverage?by=body', undefined, key);
-    return Object.fromEntries(body.data.groups.map((one: Any) => [one.bodyKey, [one.lastExtractedAt, one.lastMeetingDate]]));
+    return Object.fromEntries(body.data.groups.map((one: Json) => [one.bodyKey, [one.lastExtractedAt, one.lastMeetingDate]]));
   };
   const eventsOf = async (ofKey = key): Promise<string[]> => {
     const { body } = await world.send('GET', '/events?types=coverage.stale,coverage.recovered', undefined, ofKey);
-    return body.data.map(({ type, data }: Any) => `${type} ${data.bodyKey}`);
+    return body.data.map(({ type, data }: Json) => `${type} ${data.bodyKey}`);
   };
   const BOARD = '8.8013.0.planning_board';
 

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { CuttingProxy } from '../../support/cuttingProxy.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
+import type { Json } from '../../support/json.ts';
 import { bareEnvironment } from '../../support/programs.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
 
@@ -77,8 +78,7 @@ describe('the command line', () => {
     return new Promise<Outcome>((resolve) => child.once('close', (code) => resolve({ ...outcome, code })));
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-  async function json(args: readonly string[], options: Options = {}): Promise<any> {
+  async function json(args: readonly string[], options: Options = {}): Promise<Json> {
     const { code, stdout, stderr } = await landuse(args, options);
     assert.equal(code, 0, stderr);
     return JSON.parse(stdout);

@@ -8,6 +8,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { CuttingProxy } from '../../support/cuttingProxy.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
+import type { Json } from '../../support/json.ts';
 import { runLanduse } from '../../support/landuseProcess.ts';
 import { queryCopy, queryDuckdb } from '../../support/tableRows.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
@@ -48,8 +49,7 @@ describe('landuse copy', function () {
   const copy = (args: readonly string[], options: { key?: string; env?: Record<string, string> } = {}) =>
     runLanduse(['copy', ...args], { url, key, folder, ...options });
 
-  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-  async function copied(...args: string[]): Promise<any> {
+  async function copied(...args: string[]): Promise<Json> {
     const { code, stdout, stderr } = await copy([...args, '--yes']);
     assert.equal(code, 0, stderr);
     return JSON.parse(stdout);

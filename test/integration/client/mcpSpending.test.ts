@@ -1,13 +1,11 @@
 /** Agents on plans that pay for records: whatever a tool is asked, nothing is spent before a quote is accepted, and never more than it says. */
 import assert from 'node:assert/strict';
 import { project, TODAY } from '../../support/fixtures.ts';
+import type { Json } from '../../support/json.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
 
 const WORLD_MS = 120_000;
 const GOVERNMENT = [101, 102, 103];
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-type Json = any;
 
 const upTo = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, i) => first + i);
 

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CopyFile } from '../../../src/clients/cli/copyFile.ts';
 import { LandUseClient } from '../../../src/clients/client/index.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
+import type { Json } from '../../support/json.ts';
 import { PythonHome } from '../../support/python.ts';
 import { Random } from '../../support/random.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
@@ -62,8 +63,7 @@ describe(`copies of the Python client (SEED=${SEED})`, () => {
     }
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
     assert.deepEqual(errors, [], 'nothing is said on standard error');
-    // biome-ignore lint/suspicious/noExplicitAny: looked into field by field
-    return last.startsWith('{') ? (JSON.parse(last) as any) : undefined;
+    return last.startsWith('{') ? (JSON.parse(last) as Json) : undefined;
   }
 
   async function recordsOf(kind: Kind): Promise<Copied[]> {

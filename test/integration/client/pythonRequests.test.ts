@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
+import type { Json } from '../../support/json.ts';
 import { PythonHome } from '../../support/python.ts';
 
 const INSTALL_MS = 120_000;
@@ -74,8 +75,7 @@ describe('the Python client, asked by a server of the test', () => {
   });
 
   /** What lines of a program show when these are the answers of the service, one after the other. */
-  // biome-ignore lint/suspicious/noExplicitAny: looked into field by field
-  async function outcome(lines: string, scripted: Scripted[], options: object = {}): Promise<any> {
+  async function outcome(lines: string, scripted: Scripted[], options: object = {}): Promise<Json> {
     answers = scripted;
     sent = [];
     const shown = await home.show(`${TRIED}\n${lines}`, { url: `${url}/`, options });

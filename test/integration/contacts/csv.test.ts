@@ -2,10 +2,8 @@
 import assert from 'node:assert/strict';
 import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
+import type { Json } from '../../support/json.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-type Any = any;
 
 const person = (projectId: number, more: Record<string, unknown> = {}) => ({
   ...{ kind: 'contact', projectId, name: `Person ${projectId}`, role: 'engineer', company: 'Spoon LLC', title: 'PE' },
@@ -52,17 +50,17 @@ describe('Contacts on a CSV', function () {
 
   it('are bounded by maxContactCredits, as records are by maxCredits; both refusals reserve nothing', async () => {
     const key = await world.api.key('national');
-    const refused = async (sent: { status: number; body: Any }) => {
+    const refused = async (sent: { status: number; body: Json }) => {
       const { code, param, details } = sent.body.error;
       assert.deepEqual([sent.status, code, param], [400, 'invalid_request', 'maxContactCredits']);
       const { creditsRequired, maxContactCredits } = details;
       assert.deepEqual([creditsRequired, maxContactCredits, await world.balance(key)], [8, 5, 1_500]);
     };
-    await refused((await world.exports.submit({ ...ALL, maxCredits: 1, maxContactCredits: 5 }, key)) as Any);
+    await refused((await world.exports.submit({ ...ALL, maxCredits: 1, maxContactCredits: 5 }, key)) as Json);
     const csv = { dateRange: 'all', format: 'csv', include: 'contacts' };
-    await refused((await world.api.get('/projects/search', { ...csv, maxContactCredits: 5 }, { key })) as Any);
+    await refused((await world.api.get('/projects/search', { ...csv, maxContactCredits: 5 }, { key })) as Json);
     const job = { query: 'approved sheds', limit: 8, include: 'contacts', maxContactCredits: 5 };
-    await refused((await world.api.post('/projects/ai-search/jobs', job, { key })) as Any);
+    await refused((await world.api.post('/projects/ai-search/jobs', job, { key })) as Json);
     const page = await world.api.get('/projects/search', { maxContactCredits: 5 }, { key });
     assert.deepEqual([page.status, page.body.error.param], [400, 'maxContactCredits']);
     const { body } = await world.exports.submit({ ...ALL, maxContactCredits: 8 }, key);
@@ -94,7 +92,7 @@ describe('Contacts on a CSV', function () {
       const parameters = { dateRange: 'all', format: 'csv', include: 'contacts', contactOptions: options };
       const { status, body } = await world.read('/projects/search', parameters, key);
       assert.equal(status, 202, JSON.stringify(body));
-      return { reserved: body.data.contactCreditsReserved, ...(await world.exports.settled((body as Any).data.id, key)) } as Any;
+      return { reserved: body.data.contactCreditsReserved, ...(await world.exports.settled((body as Json).data.id, key)) } as Json;
     };
     const first = await world.api.key('national');
     const few = await search({ maxProjects: 3 }, first);
@@ -131,7 +129,7 @@ describe('Contacts on a CSV', function () {
     const csv = { dateRange: 'all', format: 'csv', include: 'contacts', contactOptions: { maxProjects: 5 } };
     const { status, body } = await world.read('/projects/search', csv, searching);
     assert.equal(status, 202, JSON.stringify(body));
-    const searched = await world.exports.settled((body as Any).data.id, searching);
+    const searched = await world.exports.settled((body as Json).data.id, searching);
     assert.deepEqual([await emails(searched.id, searching), (await world.allowance(searching)).remaining], [[1, 2, 4, 5], 0]);
     await clean();
   });

@@ -3,10 +3,8 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
+import type { Json } from '../../support/json.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-type Any = any;
 
 const ANN = { name: 'Ann Lee', role: 'applicant', company: 'Fork LLC', title: 'VP', email: 'ann@fork.example', phone: '303-555-0101' };
 const STAFF = {
@@ -134,7 +132,7 @@ describe('Find Contact Info', function () {
         headers: { Authorization: `Bearer ${who}`, 'Content-Type': 'application/json' },
         body: JSON.stringify({ name: 'Two', projectIds: [1, 2] }),
       });
-      return ((await answer.json()) as Any).data.id;
+      return ((await answer.json()) as Json).data.id;
     };
     const [list, otherList] = await Promise.all([made(key), made(other)]);
     const seen = async (who: string) => {
@@ -347,7 +345,7 @@ describe('Find Contact Info', function () {
       assert.deepEqual([status, answer.error.code, answer.error.param], [400, code, param], JSON.stringify(answer));
     }
     const two = await world.enrichments.submit({ projectId: [1], notify: { phone: 1 } }, key);
-    assert.deepEqual(two.body.error.details.problems.map(({ param, didYouMean }: Any) => [param, didYouMean]).sort(), [
+    assert.deepEqual(two.body.error.details.problems.map(({ param, didYouMean }: Json) => [param, didYouMean]).sort(), [
       ['notify.phone', undefined],
       ['projectId', 'projectIds'],
       ['projectIds', undefined],

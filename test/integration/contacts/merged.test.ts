@@ -2,10 +2,8 @@
 import assert from 'node:assert/strict';
 import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { engineer, project, TODAY } from '../../support/fixtures.ts';
+import type { Json } from '../../support/json.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-type Any = any;
 
 const POND = 'The applicant proposed a retention pond behind the warehouse.';
 const QUESTION = 'warehouses with a retention pond';
@@ -45,7 +43,7 @@ describe('Contacts unlocked before a merge', function () {
   const pricedBy = async (key: string) => {
     const { status, body } = await world.read('/projects/count', { projectIds: 1002, include: 'contacts' }, key);
     assert.equal(status, 200, JSON.stringify(body));
-    const { lookUps, creditsRequired } = (body as Any).data.contacts;
+    const { lookUps, creditsRequired } = (body as Json).data.contacts;
     return [lookUps, creditsRequired];
   };
   const searched = async (key: string) => {
@@ -81,7 +79,7 @@ describe('Contacts unlocked before a merge', function () {
   it('are neither looked up nor paid for again by an AI search', async () => {
     const key = aKey();
     const done = await searched(key);
-    assert.deepEqual([done.results.map(({ id }: Any) => id), done.contactCreditsCharged], [[1002], 0]);
+    assert.deepEqual([done.results.map(({ id }: Json) => id), done.contactCreditsCharged], [[1002], 0]);
     assert.equal(done.results[0].contactSummary.unlocked, true);
     assert.equal((await lookUpsOf1002()).length, 0);
     await paidOnce(key);

@@ -2,10 +2,8 @@
 import assert from 'node:assert/strict';
 import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { engineer, project, TODAY } from '../../support/fixtures.ts';
+import type { Json } from '../../support/json.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-type Any = any;
 
 const ALL = { dateRange: 'all' };
 const CONTACTS = { include: 'contacts' };
@@ -24,15 +22,15 @@ describe('The price of contacts', function () {
   after(() => world.stop());
 
   const clean = async () => assert.deepEqual((await auditLedger(world.api.database)).differences, []);
-  const count = async (parameters: object, key: string): Promise<Any> => {
+  const count = async (parameters: object, key: string): Promise<Json> => {
     const sent = Object.entries({ ...ALL, ...CONTACTS, ...parameters }).filter(([, value]) => value !== null);
     const { status, body } = await world.read('/projects/count', Object.fromEntries(sent), key);
     assert.equal(status, 200, JSON.stringify(body));
     return body.data;
   };
-  const followed = async (url: string, key: string): Promise<Any> => {
+  const followed = async (url: string, key: string): Promise<Json> => {
     const answer = await fetch(url.replace(/^.*(?=\/v1\/)/, world.api.url), { headers: { 'X-API-Key': key } });
-    const body = (await answer.json()) as Any;
+    const body = (await answer.json()) as Json;
     assert.equal(answer.status, 200, `${url}: ${JSON.stringify(body)}`);
     return body.data;
   };
@@ -40,7 +38,7 @@ describe('The price of contacts', function () {
 
   it('is what an export of the set reserves for them, by its options, its order and what is unlocked', async () => {
     const key = await world.api.key('national');
-    const agrees = async ({ contactOptions, ...filters }: Any, expected: [number, number]) => {
+    const agrees = async ({ contactOptions, ...filters }: Json, expected: [number, number]) => {
       const options = contactOptions ? { contactOptions } : {};
       const { contacts } = await count({ ...filters, ...options }, key);
       assert.deepEqual([contacts.lookUps, contacts.creditsRequired], expected);
@@ -101,7 +99,7 @@ describe('The price of contacts', function () {
   it('is what the countUrl of a refusal says, of exports and searches as CSV; lists, look-ups and AI searches have none', async () => {
     const key = await state(4);
     const refused = async (answer: { status: number; body: unknown }, affordable = 4) => {
-      const { error } = answer.body as Any;
+      const { error } = answer.body as Json;
       assert.deepEqual([answer.status, error.code], [402, 'insufficient_credits'], JSON.stringify(error));
       const { quote } = error.details;
       if (quote.countUrl === null) return quote.creditsRequired;
@@ -116,7 +114,7 @@ describe('The price of contacts', function () {
     await refused(await world.exports.submit({ projectIds: [1, 2, 3, 4, 5], ...CONTACTS }, key));
     await refused(await world.read('/projects/search', { ...ALL, ...CONTACTS, ...six, format: 'csv', deliveryMode: 'new' }, key), 6);
     const list = await world.api.post('/lists', { name: 'Six', projectIds: [1, 2, 3, 4, 5, 6] }, { key });
-    assert.equal(await refused(await world.exports.submit({ listId: (list.body as Any).data.id, ...CONTACTS }, key)), 6);
+    assert.equal(await refused(await world.exports.submit({ listId: (list.body as Json).data.id, ...CONTACTS }, key)), 6);
     assert.equal(await refused(await world.enrichments.submit({ projectIds: [1, 2, 3, 4, 5] }, key)), 5);
     const job = { query: 'approved sheds', limit: 6, ...CONTACTS };
     assert.equal(await refused(await world.api.post('/projects/ai-search/jobs', job, { key })), 6);

@@ -4,10 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { project, TODAY } from '../../support/fixtures.ts';
+import type { Json } from '../../support/json.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-type Any = any;
 
 const WORLD_MS = 120_000;
 const HELD = 700_001;
@@ -33,7 +31,7 @@ type Pool = keyof typeof POOLS;
 interface Answer {
   status: number;
   headers: Headers;
-  body: Any;
+  body: Json;
 }
 
 /** Sends a request of the attacker. */
@@ -269,7 +267,7 @@ describe('what a record says is not told by asking about its id before it is pai
         const { data } = (await world.aiSearch.submit({ ...question, ...ids(id) }, key)).body;
         const { results, progress, matchCount, matchCountIsExact, creditsCharged } = await world.aiSearch.settled(data.id, key);
         assert.deepEqual(
-          { shown: results.map((one: Any) => one.id), progress, matchCount, matchCountIsExact, creditsCharged },
+          { shown: results.map((one: Json) => one.id), progress, matchCount, matchCountIsExact, creditsCharged },
           {
             ...{ shown: [HELD], progress: { candidates: 1, screened: 1, reviewed: 1, confirmed: 1 } },
             ...{ matchCount: 1, matchCountIsExact: true, creditsCharged: 0 },

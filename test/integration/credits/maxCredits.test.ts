@@ -1,6 +1,7 @@
 /** `X-Service-Max-Credits`: what a request may cost at most, enforced by the charge itself on every route that can spend. */
 import assert from 'node:assert/strict';
 import { project, TODAY } from '../../support/fixtures.ts';
+import type { Json } from '../../support/json.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
 
 const WORLD_MS = 120_000;
@@ -38,8 +39,7 @@ describe('a request that says what it may cost at most', () => {
     const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
     if (body !== undefined) Object.assign(headers, { 'Content-Type': 'application/json', 'Idempotency-Key': `k${path.length}-${max}` });
     const response = await fetch(`${world.api.url}/v1${path}`, { headers, ...sent });
-    // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-    return { status: response.status, body: (await response.json()) as any };
+    return { status: response.status, body: (await response.json()) as Json };
   }
 
   async function made(key: string, path: string, body: unknown): Promise<string> {

@@ -6,6 +6,7 @@ import type { Clause } from '../../../src/core/query/clauses.ts';
 import { countHeld, SENT_WHOLE_MAX } from '../../../src/core/search/countHeld.ts';
 import { ProjectStore } from '../../../src/core/store/elastic/projects.ts';
 import { deliverUnserved } from '../../support/deliveries.ts';
+import type { Json } from '../../support/json.ts';
 import { projectLine } from '../../support/projectLine.ts';
 import { type TestService, testService } from '../../support/service.ts';
 
@@ -43,8 +44,7 @@ describe('The price for a pool that owns much', function () {
   };
 
   /** What an answer says, but for the balance of who asked. */
-  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-  const meaning = ({ status, body }: any) => {
+  const meaning = ({ status, body }: Json) => {
     assert.equal(status, 200, JSON.stringify(body));
     const { requestId: _, creditsRemaining: __, ...meta } = body.meta;
     const data = Array.isArray(body.data) ? body.data : [body.data.matchCount, body.data.billableRecordCount];

@@ -4,6 +4,7 @@ import { OGC_ROOT } from '../../../src/http/roots.ts';
 import { adminRunner } from '../../support/admin.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { eventually } from '../../support/jobs.ts';
+import type { Json } from '../../support/json.ts';
 import { answerOf } from '../../support/service.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
 
@@ -12,12 +13,9 @@ const WORLD_MS = 240_000;
 const NEW = 'Rewritten';
 const QUESTION = 'warehouses with loading docks';
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-type Any = any;
-
 interface Answer {
   status: number;
-  body: Any;
+  body: Json;
 }
 
 /** A request that can be sent again. */
@@ -70,7 +68,7 @@ describe('A request that is repeated under its Idempotency-Key', function () {
       return answerOf(await fetch(url, { headers: { Authorization: `Bearer ${key}`, 'Idempotency-Key': 'again' } }));
     };
   const GEOJSON = { Accept: 'application/geo+json' };
-  const accept = (body: Any) => body?.data?.id ?? assert.fail(JSON.stringify(body));
+  const accept = (body: Json) => body?.data?.id ?? assert.fail(JSON.stringify(body));
 
   /** A job: its request answers what the job says, so that it is asked again when that has ended. */
   const job = (client: 'exports' | 'snapshots' | 'aiSearch', body: (ids: readonly number[]) => object): MeteredRoute => ({
@@ -96,7 +94,7 @@ describe('A request that is repeated under its Idempotency-Key', function () {
           },
           body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: called, arguments: args } }),
         });
-        const { result } = (await response.json()) as Any;
+        const { result } = (await response.json()) as Json;
         if (result.isError) return { status: 404, body: result };
         const said = result.content[0].text as string;
         const content = JSON.parse(/<data>(.*)<\/data>$/s.exec(said)?.[1] ?? said);
@@ -167,8 +165,8 @@ describe('A request that is repeated under its Idempotency-Key', function () {
   }
 
   /** The records that an answer shows. */
-  const shownOf = ({ body }: Answer): Any[] =>
-    body.features?.map(({ properties }: Any) => properties) ??
+  const shownOf = ({ body }: Answer): Json[] =>
+    body.features?.map(({ properties }: Json) => properties) ??
     body.records ??
     (Array.isArray(body.data) ? body.data : [body.data ?? body.properties ?? body.project ?? body.evidence].filter(Boolean));
   const idsOf = (answer: Answer) => shownOf(answer).map(({ id }) => id);

@@ -5,14 +5,12 @@ import path from 'node:path';
 import { activateGeneration, rollBackGeneration } from '../../../ingest/publish/activate.ts';
 import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
+import type { Json } from '../../support/json.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
 
 const WORLD_MS = 240_000;
 const RECORDS = 12;
 const ALL = { states: 'CO', dateRange: 'all' };
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-type Any = any;
 
 describe('A rollback', function () {
   this.timeout(WORLD_MS);
@@ -34,7 +32,7 @@ describe('A rollback', function () {
   const ask = async (path: string, parameters: object, key: string) => {
     const { status, body } = await world.api.get(path, { ...parameters }, { key });
     assert.equal(status, 200, JSON.stringify(body));
-    return body as Any;
+    return body as Json;
   };
   const counted = async (key: string) => (await ask('/projects/count', ALL, key)).data.creditsRequired;
   const paged = async (key: string) => (await ask('/projects/search', ALL, key)).meta.creditsUsed;

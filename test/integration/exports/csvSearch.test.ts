@@ -4,14 +4,12 @@ import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { walkSearch } from '../../support/exports.ts';
 import { TODAY } from '../../support/fixtures.ts';
 import { places } from '../../support/index.ts';
+import type { Json } from '../../support/json.ts';
 import { projectLine } from '../../support/projectLine.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
 
 const RECORDS = 150;
 const OLD = { meetingDate: '2020-01-01' };
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-type Any = any;
 
 describe('A search as CSV', () => {
   let world: TestWorld;
@@ -36,7 +34,7 @@ describe('A search as CSV', () => {
   async function exported(parameters: Record<string, unknown>, key: string) {
     const { status, body } = await search(parameters, key);
     assert.equal(status, 202, JSON.stringify(body));
-    const made: Any = await world.exports.settled(body.data.id, key);
+    const made: Json = await world.exports.settled(body.data.id, key);
     return { accepted: body.data, meta: body.meta, made, ids: idsOf((await world.download(made.id, key)).text) };
   }
 
@@ -65,14 +63,14 @@ describe('A search as CSV', () => {
     const { meta, ids } = await exported({ states: 'CO' }, key);
     assert.equal(meta.appliedDefaults.dateRange, 'last_1_year');
     assert.deepEqual(
-      meta.warnings.map(({ code }: Any) => code),
+      meta.warnings.map(({ code }: Json) => code),
       ['default_date_window_applied'],
     );
     assert.equal(ids.length, RECORDS - 20);
     const named = await exported({ projectIds: '1,2,900,901' }, key);
     assert.deepEqual(named.ids.toSorted(), [1, 2, 901]);
     assert.deepEqual(
-      named.meta.warnings.map(({ code, params }: Any) => [code, params.ids]),
+      named.meta.warnings.map(({ code, params }: Json) => [code, params.ids]),
       [['government_decisions_excluded', [900]]],
     );
     assert.deepEqual(named.accepted.source.filters.projectIds, [1, 2, 900, 901], 'a filter of a search, not a source');
@@ -109,7 +107,7 @@ describe('A search as CSV', () => {
     const counted = await fetch(short.body.error.details.quote.countUrl.replace('http://landuse.test', world.api.url), {
       headers: { Authorization: `Bearer ${key}` },
     });
-    assert.equal(((await counted.json()) as Any).data.creditsRequired, RECORDS - 20);
+    assert.equal(((await counted.json()) as Json).data.creditsRequired, RECORDS - 20);
     const local = await world.api.key('state', { stateIds: [places.findState('TX')?.id ?? 0], countyIds: [] });
     const denied = await search({ states: 'CO' }, local);
     assert.deepEqual([denied.status, denied.body.error.code], [403, 'geographic_access_denied']);

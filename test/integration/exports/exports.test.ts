@@ -9,6 +9,7 @@ import { assertFile, walkSearch } from '../../support/exports.ts';
 import { TODAY } from '../../support/fixtures.ts';
 import { places } from '../../support/index.ts';
 import { eventually } from '../../support/jobs.ts';
+import type { Json } from '../../support/json.ts';
 import { Random } from '../../support/random.ts';
 import { randomLine } from '../../support/randomProjects.ts';
 import { randomRequest } from '../../support/randomRequests.ts';
@@ -18,9 +19,6 @@ const RECORDS = 260;
 const SEED = Number(process.env.SEED ?? 11);
 const REQUESTS = 12;
 const ALL = { dateRange: 'all' };
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-type Any = any;
 
 /** A repeated parameter as the one list that it means. */
 const inBody = (value: string | string[]): unknown =>
@@ -125,7 +123,7 @@ describe('CSV exports', () => {
       );
     }
     const misspelt = await world.exports.submit({ filter: {} }, key);
-    assert.equal(misspelt.body.error.details.problems.find((one: Any) => one.param === 'filter').didYouMean, 'filters');
+    assert.equal(misspelt.body.error.details.problems.find((one: Json) => one.param === 'filter').didYouMean, 'filters');
     const dear = await world.exports.submit({ projectIds: ids(0, 10), maxCredits: 9 }, key);
     assert.deepEqual([dear.status, dear.body.error.code, dear.body.error.param], [400, 'invalid_request', 'maxCredits']);
     const { creditsRequired, maxCredits } = dear.body.error.details;
@@ -182,7 +180,7 @@ describe('CSV exports', () => {
     const key = await moveToTrial(id);
     await world.api.get('/projects/search', { projectIds: ids(6, 3).join() }, { key });
     const worker = await world.work();
-    const { creditsCharged }: Any = await world.exports.settled(id, key);
+    const { creditsCharged }: Json = await world.exports.settled(id, key);
     await worker.stop(0);
     assert.deepEqual([creditsCharged, await world.balance(key)], [6, 47]);
     await loseWithoutRefund(id, key);
@@ -239,7 +237,7 @@ describe('CSV exports', () => {
           continue;
         }
         assert.equal(answer.status, 202, JSON.stringify([filters, answer.body]));
-        const made: Any = await world.exports.settled(answer.body.data.id, key);
+        const made: Json = await world.exports.settled(answer.body.data.id, key);
         const { text } = await world.download(made.id, key);
         const pages = await walkSearch(world, filters, await world.api.key('api_only'));
         assertFile(text, pages, JSON.stringify(filters));
@@ -258,7 +256,7 @@ describe('CSV exports', () => {
         world.exports.submit({ projectIds: ids(0, 20) }, key),
         world.exports.submit({ projectIds: ids(10, 20) }, key),
       ]);
-      const made: Any[] = await Promise.all([one, two].map((answer) => world.exports.settled(answer.body.data.id, key)));
+      const made: Json[] = await Promise.all([one, two].map((answer) => world.exports.settled(answer.body.data.id, key)));
       assert.deepEqual(
         made.map(({ creditsReserved, creditsCharged, creditsRefunded }) => creditsReserved - creditsCharged - creditsRefunded),
         [0, 0],
@@ -266,7 +264,7 @@ describe('CSV exports', () => {
       assert.equal(made[0].creditsReserved + made[1].creditsReserved, 40);
       assert.equal(made[0].creditsCharged + made[1].creditsCharged, 30);
       assert.equal(await world.balance(key), 4_970);
-      const again: Any = await world.exports.completed({ projectIds: ids(0, 30) }, key);
+      const again: Json = await world.exports.completed({ projectIds: ids(0, 30) }, key);
       assert.deepEqual([again.creditsReserved, again.creditsCharged, again.creditsRefunded], [0, 0, 0]);
       await clean();
     });
@@ -274,10 +272,10 @@ describe('CSV exports', () => {
     it('are listed newest first for their team only, and are not found by another', async () => {
       const [key, foreign] = await Promise.all([world.api.key(), world.api.key()]);
       const made = [];
-      for (let i = 0; i < 3; i++) made.push(((await world.exports.completed({ projectIds: ids(i, 1) }, key)) as Any).id);
+      for (let i = 0; i < 3; i++) made.push(((await world.exports.completed({ projectIds: ids(i, 1) }, key)) as Json).id);
       const listed = await world.api.get('/exports', { limit: 2, offset: 0 }, { key });
       assert.deepEqual(
-        listed.body.data.map((one: Any) => one.id),
+        listed.body.data.map((one: Json) => one.id),
         [made[2], made[1]],
       );
       const { requestId: _, schemaVersion: _s, ...meta } = listed.body.meta;
@@ -294,7 +292,7 @@ describe('CSV exports', () => {
 
     it('are downloaded as named CSV, in parts, unchanged, and with a byte order mark', async () => {
       const key = await world.api.key();
-      const { id, sha256, sizeBytes }: Any = await world.exports.completed({ projectIds: ids(0, 3) }, key);
+      const { id, sha256, sizeBytes }: Json = await world.exports.completed({ projectIds: ids(0, 3) }, key);
       const whole = await world.download(id, key, { 'Accept-Encoding': 'identity' });
       assert.equal(whole.headers.get('content-type'), 'text/csv; charset=utf-8');
       assert.equal(whole.headers.get('content-disposition'), `attachment; filename="${id}.csv"`);
@@ -317,10 +315,10 @@ describe('CSV exports', () => {
       const parcels = Array.from({ length: 600 }, (_, i) => `${i} "quoted" 😀`.padEnd(99, '.'));
       const long = parcels.join('; ');
       await world.api.index.load([line(7001, { parcelNumbers: parcels, zipCode: '02139' }), line(7002)], { mode: 'increment' });
-      const { id }: Any = await world.exports.completed({ projectIds: [7001, 7002] }, key);
+      const { id }: Json = await world.exports.completed({ projectIds: [7001, 7002] }, key);
       const { meta } = (await world.exports.poll(id, key)).body;
       assert.deepEqual(
-        meta.warnings.map(({ code, params }: Any) => [code, params]),
+        meta.warnings.map(({ code, params }: Json) => [code, params]),
         [['cells_too_long', { fields: ['parcelNumbers'], rows: 1 }]],
       );
       const read = async (query: string) => {
@@ -356,7 +354,7 @@ describe('CSV exports', () => {
       const key = await world.api.key('api_only');
       await world.api.get('/projects/search', { projectIds: ids(0, 2).join() }, { key });
       await world.api.index.load([line(1_001, { acreage: Math.round(Math.random() * 1e6) })], { mode: 'increment' });
-      const { id, creditsCharged }: Any = await world.exports.completed({ projectIds: ids(0, 10) }, key);
+      const { id, creditsCharged }: Json = await world.exports.completed({ projectIds: ids(0, 10) }, key);
       assert.equal(creditsCharged, 9);
       assert.equal((await world.api.get('/projects/count', { projectIds: ids(0, 10).join() }, { key })).body.data.creditsRequired, 0);
       await removeFile(id);
@@ -368,13 +366,13 @@ describe('CSV exports', () => {
           [409, 'export_unavailable', { creditsRefunded: 9 }, null],
         );
       }
-      const { data }: Any = (await world.exports.poll(id, key)).body;
+      const { data }: Json = (await world.exports.poll(id, key)).body;
       assert.deepEqual([data.status, data.error.code, data.creditsCharged, data.creditsRefunded], ['failed', 'export_unavailable', 0, 9]);
       assert.equal(await world.balance(key), 4_998);
       await clean();
       const counted = await world.api.get('/projects/count', { projectIds: ids(0, 10).join() }, { key });
       assert.equal(counted.body.data.creditsRequired, 9);
-      const again: Any = await world.exports.completed({ projectIds: ids(0, 10) }, key);
+      const again: Json = await world.exports.completed({ projectIds: ids(0, 10) }, key);
       assert.equal(again.creditsCharged, 9);
       await clean();
     });
@@ -389,9 +387,9 @@ describe('CSV exports', () => {
         (await world.api.get('/projects/count', { projectIds: ids(0, 10).join() }, { key })).body.data.creditsRequired as number;
       const first = await world.exports.submit({ projectIds: ids(0, 10) }, key);
       await world.api.get('/projects/search', { projectIds: ids(0, 1).join() }, { key });
-      const one: Any = await world.exports.settled(first.body.data.id, key);
+      const one: Json = await world.exports.settled(first.body.data.id, key);
       assert.deepEqual([one.creditsReserved, one.creditsCharged + one.creditsRefunded], [10, 10]);
-      const two: Any = await world.exports.completed({ projectIds: ids(5, 5) }, key);
+      const two: Json = await world.exports.completed({ projectIds: ids(5, 5) }, key);
       assert.equal(two.creditsCharged, 0);
       const early = one.creditsCharged - 5;
       assert.equal(await lose(one.id), early);
@@ -399,7 +397,7 @@ describe('CSV exports', () => {
       assert.deepEqual([await due(), (await world.download(two.id, key)).status], [early, 200]);
       await clean();
       assert.equal(await lose(two.id), 5);
-      const { data }: Any = (await world.exports.poll(two.id, key)).body;
+      const { data }: Json = (await world.exports.poll(two.id, key)).body;
       assert.deepEqual([data.status, data.creditsCharged, data.creditsRefunded, await due()], ['failed', 0, 5, one.creditsCharged]);
       await clean();
     });
@@ -408,7 +406,7 @@ describe('CSV exports', () => {
       const [id] = ids(39, 1) as [number];
       const serve = (acreage: number) => world.api.index.load([line(id, { acreage })], { mode: 'increment' });
       const charged = async (key: string) => {
-        const file: Any = await world.exports.completed({ projectIds: [id] }, key);
+        const file: Json = await world.exports.completed({ projectIds: [id] }, key);
         return [file.id, file.creditsCharged];
       };
       const lose = async (file: string, key: string) => {
@@ -444,7 +442,7 @@ describe('CSV exports', () => {
         world.exports.submit({ projectIds: ids(0, 6) }, key),
         world.exports.submit({ projectIds: ids(3, 6) }, key),
       ]);
-      const made: Any[] = await Promise.all([one, two].map((answer) => world.exports.settled(answer.body.data.id, key)));
+      const made: Json[] = await Promise.all([one, two].map((answer) => world.exports.settled(answer.body.data.id, key)));
       const late = made.find(({ creditsRefunded }) => creditsRefunded > 0);
       assert.deepEqual([late.creditsCharged, late.creditsRefunded], [3, 3]);
       await removeFile(late.id);
@@ -456,7 +454,7 @@ describe('CSV exports', () => {
 
     it('keep delivered what a lost file held when the grant that paid for it is over, so that no refund outlives it', async () => {
       const before = await world.api.key('api_only');
-      const { id, creditsCharged }: Any = await world.exports.completed({ projectIds: ids(0, 6) }, before);
+      const { id, creditsCharged }: Json = await world.exports.completed({ projectIds: ids(0, 6) }, before);
       assert.equal(creditsCharged, 6);
       const key = await moveToTrial(id);
       await world.api.get('/projects/search', { projectIds: ids(6, 3).join() }, { key });
@@ -467,7 +465,7 @@ describe('CSV exports', () => {
 
     it('expire after 7 days: the file goes, the export stays listed', async () => {
       const key = await world.api.key();
-      const { id, readyAt, expiresAt }: Any = await world.exports.completed({ projectIds: ids(0, 1) }, key);
+      const { id, readyAt, expiresAt }: Json = await world.exports.completed({ projectIds: ids(0, 1) }, key);
       assert.equal(Date.parse(expiresAt) - Date.parse(readyAt), 7 * 86_400_000);
       try {
         await world.api.databaseClock({ at: new Date(Date.parse(expiresAt) - 1) });
@@ -491,7 +489,7 @@ describe('CSV exports', () => {
       }
       const listed = await world.api.get('/exports', {}, { key });
       assert.deepEqual(
-        listed.body.data.map((one: Any) => one.id),
+        listed.body.data.map((one: Json) => one.id),
         [id],
       );
     });

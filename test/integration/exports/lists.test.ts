@@ -2,11 +2,9 @@
 import assert from 'node:assert/strict';
 import { walkSearch } from '../../support/exports.ts';
 import { TODAY } from '../../support/fixtures.ts';
+import type { Json } from '../../support/json.ts';
 import { projectLine } from '../../support/projectLine.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-type Any = any;
 
 describe('An export of a list', () => {
   let world: TestWorld;
@@ -26,16 +24,16 @@ describe('An export of a list', () => {
   async function listOf(body: object, owner = key): Promise<string> {
     const headers = { Authorization: `Bearer ${owner}`, 'Content-Type': 'application/json' };
     const answer = await fetch(`${world.api.url}/v1/lists`, { method: 'POST', headers, body: JSON.stringify({ name: 'List', ...body }) });
-    const { data }: Any = await answer.json();
+    const { data }: Json = await answer.json();
     return data.id;
   }
-  async function send(path: string, body: object, owner = key): Promise<Any> {
+  async function send(path: string, body: object, owner = key): Promise<Json> {
     const headers = { Authorization: `Bearer ${owner}`, 'Content-Type': 'application/json', 'Idempotency-Key': path.replaceAll('/', '.') };
     const answer = await fetch(`${world.api.url}/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-    return ((await answer.json()) as Any).data;
+    return ((await answer.json()) as Json).data;
   }
   async function idsOf(body: object) {
-    const made: Any = await world.exports.completed(body, key);
+    const made: Json = await world.exports.completed(body, key);
     const { text } = await world.download(made.id, key);
     const rows = text.split('\r\n').slice(1, -1);
     return { made, ids: rows.map((row) => Number(row.split(',')[0])) };
@@ -86,7 +84,7 @@ describe('An export of a list', () => {
     const { made, ids } = await idsOf({ listId, filters: { dateRange: 'all', includeGovernmentDecisions: true } });
     assert.deepEqual([ids, made.matchCount], [[4, 5], 2]);
     const { warnings } = (await world.exports.submit({ listId, filters: { acreageMin: 5 } }, key)).body.meta;
-    assert.match(warnings.find(({ code }: Any) => code === 'default_date_window_applied').message, /Make the list with dateRange=all/);
+    assert.match(warnings.find(({ code }: Json) => code === 'default_date_window_applied').message, /Make the list with dateRange=all/);
     const byKind = await listOf({ filters: { propertyTypes: ['residential'], dateRange: 'all' } });
     const answer = await world.exports.submit({ listId: byKind, filters: { propertyTypes: ['infrastructure'] } }, key);
     assert.equal(answer.body.data.status, 'no_matching_rows');
@@ -144,18 +142,18 @@ describe('An export of a list', () => {
     const listId = await listOf({ projectIds: [1, 2] }, ann.key);
     const { id: alertId } = await send('/alerts', { name: 'Private', filters: { projectIds: [1, 7] } }, ann.key);
     await send(`/alerts/${alertId}/run`, {}, ann.key);
-    const ofList: Any = await world.exports.completed({ listId }, ann.key);
-    const ofAlert: Any = await world.exports.completed({ alertId }, ann.key);
-    const open: Any = await world.exports.completed({ projectIds: [1] }, ann.key);
+    const ofList: Json = await world.exports.completed({ listId }, ann.key);
+    const ofAlert: Json = await world.exports.completed({ alertId }, ann.key);
+    const open: Json = await world.exports.completed({ projectIds: [1] }, ann.key);
     const seen = async (key: string) => {
       const { body } = await world.api.get('/exports', {}, { key });
       assert.equal(body.meta.total, body.data.length);
       const all = [open.id, ofList.id, ofAlert.id];
       for (const id of all) {
-        const expected = body.data.some((one: Any) => one.id === id) ? 200 : 404;
+        const expected = body.data.some((one: Json) => one.id === id) ? 200 : 404;
         assert.deepEqual([(await world.exports.poll(id, key)).status, (await world.download(id, key)).status], [expected, expected]);
       }
-      return all.map((id) => body.data.some((one: Any) => one.id === id));
+      return all.map((id) => body.data.some((one: Json) => one.id === id));
     };
     assert.deepEqual(await seen(ann.key), [true, true, true]);
     assert.deepEqual(await seen(owner), [true, true, true]);

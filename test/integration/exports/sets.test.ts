@@ -5,6 +5,7 @@ import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { assertFile, walkSearch } from '../../support/exports.ts';
 import { TODAY } from '../../support/fixtures.ts';
 import { eventually } from '../../support/jobs.ts';
+import type { Json } from '../../support/json.ts';
 import { projectLine } from '../../support/projectLine.ts';
 import { serverUrl } from '../../support/servers.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
@@ -13,9 +14,6 @@ import { type TestWorld, testWorld } from '../../support/world.ts';
 const RECORDS = 620;
 const CEILING = 600;
 const FILTERS = { dateRange: 'all', sort: 'acreage' };
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-type Any = any;
 
 describe('The set of an export', () => {
   let world: TestWorld;
@@ -34,11 +32,11 @@ describe('The set of an export', () => {
     assert.equal(status, 202, JSON.stringify(body));
     const { matchCount, truncated, creditsReserved, progress } = body.data;
     assert.deepEqual([matchCount, truncated, creditsReserved, progress.total], [RECORDS, true, CEILING, CEILING]);
-    const made: Any = await world.exports.settled(body.data.id, key);
+    const made: Json = await world.exports.settled(body.data.id, key);
     assert.deepEqual([made.matchCount, made.truncated, made.rowCount, made.creditsCharged], [RECORDS, true, CEILING, CEILING]);
     assertFile((await world.download(made.id, key)).text, records.slice(0, CEILING));
     const last = records.slice(CEILING - 1).map(({ id }) => id);
-    const exact: Any = await world.exports.completed({ projectIds: last.slice(0, 1) }, key);
+    const exact: Json = await world.exports.completed({ projectIds: last.slice(0, 1) }, key);
     assert.deepEqual([exact.truncated, exact.rowCount, exact.creditsReserved], [false, 1, 0]);
     const beyond = await world.exports.submit({ projectIds: last.slice(0, 2) }, key);
     assert.deepEqual([beyond.status, beyond.body.error.code], [402, 'credits_exhausted']);
@@ -82,7 +80,7 @@ describe('The set of an export', () => {
     } finally {
       await locker.end();
     }
-    const made: Any = await world.exports.settled(id, key);
+    const made: Json = await world.exports.settled(id, key);
     assert.deepEqual([made.status, made.rowCount, made.matchCount, made.creditsCharged], ['ready', CEILING, RECORDS, CEILING]);
     assert.deepEqual(await database.query('select attempt from job where id = $1', [id]), [{ attempt: 1 }], 'one file was begun');
     assertFile((await world.download(id, key)).text, before.slice(0, CEILING));
@@ -109,7 +107,7 @@ describe('The set of an export in which many records have no meeting date', () =
       const records = await walkSearch(world, filters, await world.api.key());
       assert.equal(records.length, 1_100);
       assert(records.slice(-220).every(({ meetingDate }) => meetingDate === null));
-      const made: Any = await world.exports.completed({ filters }, key);
+      const made: Json = await world.exports.completed({ filters }, key);
       assert.deepEqual([made.status, made.rowCount], ['ready', 1_100]);
       assertFile((await world.download(made.id, key)).text, records);
     });

@@ -2,11 +2,9 @@
 import assert from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
 import { project, TODAY } from '../../support/fixtures.ts';
+import type { Json } from '../../support/json.ts';
 import type { TestAnswer } from '../../support/service.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-type Any = any;
 
 const ids = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 /** Of 30 records 12 had an acreage, and have none now. */
@@ -15,8 +13,8 @@ const ALL = 30;
 const FILTERS = { acreageMin: 20, dateRange: 'all' };
 const NAMED = { filters: ['acreageMin'], records: BLANK };
 
-const told = ({ body }: Pick<TestAnswer, 'body'>): Any =>
-  body.meta.warnings.find(({ code }: Any) => code === 'filter_evidence_unconfirmed')?.params;
+const told = ({ body }: Pick<TestAnswer, 'body'>): Json =>
+  body.meta.warnings.find(({ code }: Json) => code === 'filter_evidence_unconfirmed')?.params;
 
 describe('filter_evidence_unconfirmed', () => {
   let world: TestWorld;
@@ -29,7 +27,7 @@ describe('filter_evidence_unconfirmed', () => {
       headers,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Any };
+    return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Json };
   };
 
   before(async function () {
@@ -51,8 +49,8 @@ describe('filter_evidence_unconfirmed', () => {
 
   it('is on pages, counts and maps, with how many of theirs are affected', async () => {
     const page = await world.api.get('/projects/search', { ...FILTERS, limit: 25 }, { key });
-    assert.deepEqual(told(page)?.filters, page.body.data.some(({ acreage }: Any) => acreage === null) ? ['acreageMin'] : undefined);
-    assert.equal(told(page)?.records ?? 0, page.body.data.filter(({ acreage }: Any) => acreage === null).length);
+    assert.deepEqual(told(page)?.filters, page.body.data.some(({ acreage }: Json) => acreage === null) ? ['acreageMin'] : undefined);
+    assert.equal(told(page)?.records ?? 0, page.body.data.filter(({ acreage }: Json) => acreage === null).length);
     for (const by of [key, metered])
       for (const path of ['/projects/count', '/projects/map']) {
         assert.deepEqual(told(await world.api.get(path, FILTERS, { key: by })), NAMED, path);
@@ -99,7 +97,7 @@ describe('filter_evidence_unconfirmed', () => {
     const run = await send('POST', `${path}/run`, {});
     assert.equal(run.body.data.records, 20);
     const matches = await send('GET', `${path}/matches?limit=100`);
-    const blank = matches.body.data.filter(({ acreage }: Any) => acreage === null).length;
+    const blank = matches.body.data.filter(({ acreage }: Json) => acreage === null).length;
     assert(blank > 0 && blank < 20);
     const expected = { filters: ['acreageMin'], records: blank };
     assert.deepEqual([told(preview), told(run), run.body.data.unconfirmed], [expected, expected, expected]);
@@ -116,7 +114,7 @@ describe('filter_evidence_unconfirmed', () => {
   it('is on an AI search of what it delivered', async () => {
     const { id } = await world.aiSearch.completed({ query: 'solar farm with a battery', filters: FILTERS, limit: 100 }, key);
     const poll = await world.api.get(`/projects/ai-search/jobs/${id}`, {}, { key });
-    const { results } = poll.body.data as Any;
+    const { results } = poll.body.data as Json;
     assert.deepEqual([results.length, told(poll)], [ALL, NAMED]);
     const read = await world.aiSearch.completed({ query: 'solar farm with a battery, at least 20 acres', limit: 100 }, key);
     assert.deepEqual([read.results.length, told(await world.aiSearch.poll(read.id, key))], [ALL, NAMED], 'also as the question asks it');

@@ -1,8 +1,7 @@
 /** Whatever is wrong with a body: a sentence that names the place and the remedy, for every field of every declared body. */
 import assert from 'node:assert/strict';
+import type { Json } from '../../support/json.ts';
 import { type TestAnswer, type TestService, testService } from '../../support/service.ts';
-
-type Json = Record<string, unknown>;
 
 interface Schema {
   $ref?: string;
@@ -163,8 +162,7 @@ describe('a body with a mistake', () => {
   let requests = 0;
   before(async () => {
     api = await testService();
-    // biome-ignore lint/suspicious/noExplicitAny: the document is looked into field by field
-    const document = JSON.parse(JSON.stringify(api.service.openApi())) as any;
+    const document = JSON.parse(JSON.stringify(api.service.openApi())) as Json;
     mistakes = new Mistakes(document.components.schemas);
     operations = Object.entries(document.paths as Record<string, Record<string, Json>>).flatMap(([path, methods]) =>
       Object.entries(methods).flatMap(([method, operation]) => {

@@ -3,13 +3,11 @@ import assert from 'node:assert/strict';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { project, TODAY } from '../../support/fixtures.ts';
+import type { Json } from '../../support/json.ts';
 import { type TestService, testService } from '../../support/service.ts';
 
 const GEOJSON = 'application/geo+json';
 const BOULDER = { latitude: 40.015, longitude: -105.27 };
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-type Any = any;
 
 describe('Accept: application/geo+json', () => {
   let api: TestService;
@@ -27,12 +25,12 @@ describe('Accept: application/geo+json', () => {
   async function ask(path: string, { accept = GEOJSON, key }: { accept?: string; key?: string } = {}) {
     const headers = { Authorization: `Bearer ${key ?? (await api.usualKey())}`, Accept: accept };
     const response = await fetch(`${api.url}/v1${path}`, { headers });
-    return { status: response.status, headers: response.headers, body: (await response.json()) as Any };
+    return { status: response.status, headers: response.headers, body: (await response.json()) as Json };
   }
 
   /** Holds an answer against the schema that the document has for it. */
   function checkDeclared(path: string, body: unknown): void {
-    const document = api.service.openApi() as Any;
+    const document = api.service.openApi() as Json;
     const ajv = new Ajv2020({ strict: false });
     formats.default(ajv);
     for (const [name, schema] of Object.entries(document.components.schemas))
@@ -51,20 +49,20 @@ describe('Accept: application/geo+json', () => {
       assert.match(headers.get('vary') ?? '', /\bAccept\b(?!-)/);
       checkDeclared('/v1/projects/search', body);
       assert.deepEqual([body.numberMatched, body.numberReturned], [3, 2]);
-      const shown = (record: Any) => ({ ...record, delivery: null });
+      const shown = (record: Json) => ({ ...record, delivery: null });
       assert.deepEqual(
-        body.features.map((feature: Any) => shown(feature.properties)),
+        body.features.map((feature: Json) => shown(feature.properties)),
         plain.data.map(shown),
       );
       assert.deepEqual(
-        body.features.map(({ type, id, geometry }: Any) => [type, id, geometry]),
+        body.features.map(({ type, id, geometry }: Json) => [type, id, geometry]),
         [
           ['Feature', 3, null],
           ['Feature', 2, { type: 'Point', coordinates: [1e-7, -0.5] }],
         ],
       );
       assert.deepEqual(Object.keys(body.meta), Object.keys(plain.meta));
-      const next = body.links.find(({ rel }: Any) => rel === 'next').href;
+      const next = body.links.find(({ rel }: Json) => rel === 'next').href;
       assert(headers.get('link')?.includes(next));
       assert.equal(body.links[0].href, `http://landuse.test/v1${path}`);
       const last = await ask(next.slice('http://landuse.test/v1'.length));
@@ -92,7 +90,7 @@ describe('Accept: application/geo+json', () => {
     const { body } = await ask(path);
     checkDeclared('/v1/lists/{id}/results', body);
     assert.deepEqual(
-      body.features.map(({ id }: Any) => id),
+      body.features.map(({ id }: Json) => id),
       [2, 1],
     );
     const criteria = await api.post('/lists', { name: 'criteria', filters: { states: 'CO' } });
@@ -109,7 +107,7 @@ describe('Accept: application/geo+json', () => {
     const first = await ask('/projects/search?dateRange=all&limit=2', { key });
     assert.equal(first.body.meta.creditsUsed, 2);
     assert.deepEqual(
-      first.body.features.map(({ properties }: Any) => properties.delivery.billed),
+      first.body.features.map(({ properties }: Json) => properties.delivery.billed),
       [true, true],
     );
     assert.equal((await ask('/projects/search?dateRange=all&limit=2', { key, accept: 'application/json' })).body.meta.creditsUsed, 0);

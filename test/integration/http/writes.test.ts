@@ -1,11 +1,9 @@
 /** What a write answers is what the next read answers, and under its Idempotency-Key a write is done once. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import type { Json } from '../../support/json.ts';
 import { projectLine } from '../../support/projectLine.ts';
 import { FOR_WEBHOOKS, type TestTeam, type TestWorld, testWorld } from '../../support/world.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-type Any = any;
 
 const FILTERS = { states: ['CO'], dateRange: 'all' };
 /** Outside of the root of the API. */
@@ -26,13 +24,13 @@ describe('A write', function () {
   });
   after(() => world.stop());
 
-  const ask = async (method: string, path: string, body?: object, idempotencyKey?: string): Promise<Any> => {
+  const ask = async (method: string, path: string, body?: object, idempotencyKey?: string): Promise<Json> => {
     const { status, body: answer } = await world.send(method, path, body, team.owner, idempotencyKey);
     assert(status < 300, `${method} ${path}: ${JSON.stringify(answer)}`);
     return answer.data;
   };
   /** A key beside that of the request, of a team of its own: a member has few. */
-  const newKey = async (): Promise<Any> => {
+  const newKey = async (): Promise<Json> => {
     team = await world.team();
     return ask('POST', KEYS, { name: 'etl' });
   };
@@ -43,9 +41,9 @@ describe('A write', function () {
 
   describe('answers what the next read answers:', () => {
     const of = (root: string) => async (id: string) => ask('GET', `/${root}/${id}`);
-    const ofKeys = async (id: string) => (await ask('GET', KEYS)).find((key: Any) => key.id === id);
+    const ofKeys = async (id: string) => (await ask('GET', KEYS)).find((key: Json) => key.id === id);
     const notify = { notify: { email: true, emailTo: ['ann@example.org'] } };
-    const rows: [what: string, write: () => Promise<Any>, read: (id: string) => Promise<Any>][] = [
+    const rows: [what: string, write: () => Promise<Json>, read: (id: string) => Promise<Json>][] = [
       ['a new alert', () => newAlert({ ...notify, ...shared }), of('alerts')],
       ['a changed alert', async () => ask('PATCH', `/alerts/${(await newAlert()).id}`, { ...notify, name: 'Other' }), of('alerts')],
       [
@@ -100,7 +98,7 @@ describe('A write', function () {
       const alert = await newAlert();
       const feed = await ask('POST', `/alerts/${alert.id}/feeds`, {});
       assert.deepEqual(
-        (await ask('GET', `/alerts/${alert.id}/feeds`)).map(({ id }: Any) => id),
+        (await ask('GET', `/alerts/${alert.id}/feeds`)).map(({ id }: Json) => id),
         [feed.id],
       );
       const list = await newList();
@@ -112,7 +110,7 @@ describe('A write', function () {
 
   describe('is done once under its Idempotency-Key:', () => {
     /** Two answers to one request under one key, and whether another request under it is refused. */
-    async function twice(path: string, body: object | undefined, otherPath: string): Promise<[Any, Any]> {
+    async function twice(path: string, body: object | undefined, otherPath: string): Promise<[Json, Json]> {
       const idempotencyKey = path.replaceAll('/', '-');
       const [first, again] = [await ask('POST', path, body, idempotencyKey), await ask('POST', path, body, idempotencyKey)];
       const { status, body: refused } = await world.send('POST', otherPath, body, team.owner, idempotencyKey);
@@ -149,7 +147,7 @@ describe('A write', function () {
         await ask('DELETE', `/${kind}/${id}`);
         await restore();
         const deleted = await ask('GET', `/${kind}?deleted=true`);
-        assert(deleted.some((one: Any) => one.id === id));
+        assert(deleted.some((one: Json) => one.id === id));
       });
 
     it('a test, a replay and a recovery of a webhook', async () => {
@@ -175,16 +173,16 @@ describe('A write', function () {
     });
 
     it('every POST that makes or changes something takes the key', () => {
-      const { paths } = JSON.parse(readFileSync('test/contract/openapi.json', 'utf8')) as Any;
+      const { paths } = JSON.parse(readFileSync('test/contract/openapi.json', 'utf8')) as Json;
       // They read, or doing them again changes nothing.
       const others = new Set(
         'matchProjects aiSearch judgeAnswers previewAlertWith dismissMatch aggregateProjects rankGroups getOdds unsubscribe resubscribe confirmAddress'.split(
           ' ',
         ),
       );
-      const without = Object.values<Any>(paths).flatMap(({ post }) => {
+      const without = Object.values<Json>(paths).flatMap(({ post }) => {
         const takesKey = post?.parameters?.some(
-          ({ $ref = '', name }: Any) => name === 'Idempotency-Key' || $ref.endsWith('Idempotency-Key'),
+          ({ $ref = '', name }: Json) => name === 'Idempotency-Key' || $ref.endsWith('Idempotency-Key'),
         );
         return post && !takesKey && !others.has(post.operationId) ? [post.operationId] : [];
       });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { openBrowser } from '../../support/browser.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
+import type { Json } from '../../support/json.ts';
 import { assertAccessible, REFUSALS, visitPage } from '../../support/pageVisits.ts';
 import type { TestService } from '../../support/service.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
@@ -47,8 +48,7 @@ describe('the tabs of the account', function () {
     await visitPage(context, { url: `${api.url}${path}`, key: as, viewport, dark, complaints, expected: REFUSALS }, work);
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-  async function make(path: string, body: object): Promise<any> {
+  async function make(path: string, body: object): Promise<Json> {
     const answer = await api.post(path, body, { key });
     assert.equal(answer.status, 201, JSON.stringify(answer.body));
     return answer.body.data;

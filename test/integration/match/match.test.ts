@@ -1,9 +1,7 @@
 /** `POST /projects/match`: rows of a client's list, against real servers. */
 import assert from 'node:assert/strict';
+import type { Json } from '../../support/json.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-type Any = any;
 
 const project = (id: number, more: object = {}) => ({
   kind: 'project',
@@ -42,12 +40,12 @@ describe('POST /projects/match', function () {
   after(() => world.stop());
 
   const match = (rows: unknown, more: object = {}, key?: string) => world.send('POST', '/projects/match', { rows, ...more }, key);
-  const matched = async (rows: unknown, more: object = {}, key?: string): Promise<Any> => {
+  const matched = async (rows: unknown, more: object = {}, key?: string): Promise<Json> => {
     const { status, body } = await match(rows, more, key);
     assert.equal(status, 200, JSON.stringify(body));
     return body;
   };
-  const idsOf = ({ candidates }: Any): number[] => candidates.map(({ id }: Any) => id);
+  const idsOf = ({ candidates }: Json): number[] => candidates.map(({ id }: Json) => id);
 
   it('names records by number, address and point, typed as they are', async () => {
     const { data, meta } = await matched([
@@ -60,7 +58,7 @@ describe('POST /projects/match', function () {
       { address: '1 Nowhere Lane', city: 'Boulder', state: 'CO' },
     ]);
     assert.deepEqual(
-      data.map(({ index, ref, candidates }: Any) => [index, ref, candidates[0]?.id, candidates[0]?.reasons]),
+      data.map(({ index, ref, candidates }: Json) => [index, ref, candidates[0]?.id, candidates[0]?.reasons]),
       [
         [0, 'parcel', 1, ['parcel_number']],
         [1, 'case', 1, ['case_number']],
@@ -99,7 +97,7 @@ describe('POST /projects/match', function () {
     const { data } = await matched(rows, { minScore: 0.1 });
     assert.deepEqual(data.map(idsOf), [[2], [6], [1]]);
     assert.deepEqual(
-      data.map(({ candidates }: Any) => candidates[0].score >= 0.8),
+      data.map(({ candidates }: Json) => candidates[0].score >= 0.8),
       [true, false, false],
     );
   });
@@ -130,7 +128,7 @@ describe('POST /projects/match', function () {
       key,
     );
     assert.equal(status, 403);
-    assert.deepEqual([(body as Any).error.code, (body as Any).error.param], ['geographic_access_denied', 'rows.1.state']);
+    assert.deepEqual([(body as Json).error.code, (body as Json).error.param], ['geographic_access_denied', 'rows.1.state']);
   });
 
   it('refuses every row that names nothing, and every unusable value, at once', async () => {
@@ -148,9 +146,9 @@ describe('POST /projects/match', function () {
       { limit: 6 },
     );
     assert.equal(status, 400);
-    const { problems } = (body as Any).error.details;
-    const of = (param: string) => problems.filter((one: Any) => one.param === param);
-    assert.deepEqual(problems.map(({ param }: Any) => param).sort(), [
+    const { problems } = (body as Json).error.details;
+    const of = (param: string) => problems.filter((one: Json) => one.param === param);
+    assert.deepEqual(problems.map(({ param }: Json) => param).sort(), [
       'limit',
       'rows.0',
       'rows.1',
@@ -170,9 +168,9 @@ describe('POST /projects/match', function () {
 
   it('lists at most 100 problems, and takes 1,000 rows and no more', async () => {
     const bad = await match(Array.from({ length: 300 }, () => ({ ref: 'x' })));
-    assert.equal((bad.body as Any).error.details.problems.length, 100);
+    assert.equal((bad.body as Json).error.details.problems.length, 100);
     const many = await match(Array.from({ length: 1001 }, () => ({ caseNumber: 'A-1' })));
-    assert.deepEqual([many.status, (many.body as Any).error.param], [400, 'rows']);
+    assert.deepEqual([many.status, (many.body as Json).error.param], [400, 'rows']);
     const long = {
       ref: 'r'.repeat(200),
       address: '1801 Pearl Street, Boulder, CO 80302, United States',

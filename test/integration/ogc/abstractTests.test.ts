@@ -7,10 +7,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { sendBytes } from '../../support/http.ts';
+import type { Json } from '../../support/json.ts';
 import { type TestService, testService } from '../../support/service.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-type Any = any;
 
 const ROOT = 'http://landuse.test/ogc';
 const ITEMS = `${ROOT}/collections/projects/items`;
@@ -32,7 +30,7 @@ const WITHOUT_HEARING = 101;
 
 describe('the abstract tests of OGC API - Features', () => {
   let api: TestService;
-  let definition: Any;
+  let definition: Json;
   before(async () => {
     api = await testService({ today: TODAY });
     await api.index.load([
@@ -49,15 +47,15 @@ describe('the abstract tests of OGC API - Features', () => {
     const response = await fetch(url.replace('http://landuse.test', api.url), { headers });
     const text = await response.text();
     const type = response.headers.get('content-type') ?? '';
-    return { status: response.status, headers: response.headers, type, body: (type.includes('json') ? JSON.parse(text) : text) as Any };
+    return { status: response.status, headers: response.headers, type, body: (type.includes('json') ? JSON.parse(text) : text) as Json };
   }
   async function content(url: string) {
     const { status, body } = await ask(url);
     assert.equal(status, 200, JSON.stringify(body));
     return body;
   }
-  const linkOf = (links: Any[], rel: string) => links.find((link) => link.rel === rel);
-  function checkLinks(links: Any[], ...rels: string[]): void {
+  const linkOf = (links: Json[], rel: string) => links.find((link) => link.rel === rel);
+  function checkLinks(links: Json[], ...rels: string[]): void {
     for (const rel of rels) assert(linkOf(links, rel), rel);
     for (const { href, rel, type } of links) assert(rel && type && URL.canParse(href), JSON.stringify({ href, rel, type }));
   }
@@ -66,7 +64,7 @@ describe('the abstract tests of OGC API - Features', () => {
     const ids: number[] = [];
     for (let url: string | undefined = `${ITEMS}${query}`; url; ) {
       const page = await content(url);
-      ids.push(...page.features.map(({ id }: Any) => id));
+      ids.push(...page.features.map(({ id }: Json) => id));
       url = linkOf(page.links, 'next')?.href;
     }
     return ids.sort((a, b) => a - b);
@@ -76,8 +74,8 @@ describe('the abstract tests of OGC API - Features', () => {
     every.filter((id) => test(PLACES[id - 1] as (typeof PLACES)[number]));
   const parameterOf = (name: string) => {
     const [found] = definition.paths['/ogc/collections/projects/items'].get.parameters
-      .map(({ $ref, ...own }: Any) => ($ref ? definition.components.parameters[$ref.split('/').at(-1)] : own))
-      .filter((one: Any) => one.name === name);
+      .map(({ $ref, ...own }: Json) => ($ref ? definition.components.parameters[$ref.split('/').at(-1)] : own))
+      .filter((one: Json) => one.name === name);
     return found;
   };
   /** Holds a document against the schema that the definition of the API has for it. */
@@ -347,7 +345,7 @@ describe('the abstract tests of OGC API - Features', () => {
       for (const query of ['', '?limit=4', '?acreageMin=2&limit=1', '?bbox=177,50,-177,55', '?datetime=2019']) {
         const ids = await idsOf(query);
         for (let url: string | undefined = `${ITEMS}${query}`; url; ) {
-          const page: Any = await content(url);
+          const page: Json = await content(url);
           assert.equal(page.numberMatched, ids.length, query);
           url = linkOf(page.links, 'next')?.href;
         }

@@ -1,10 +1,8 @@
 /** What features cost, who may see them, and how GIS programs bring their key. */
 import assert from 'node:assert/strict';
 import { project, TODAY } from '../../support/fixtures.ts';
+import type { Json } from '../../support/json.ts';
 import { type TestService, testService } from '../../support/service.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-type Any = any;
 
 const BOULDER = { latitude: 40.015, longitude: -105.27 };
 const AUSTIN = { state: 'TX', county: 'Travis County', city: 'Austin', latitude: 30.27, longitude: -97.74 };
@@ -25,7 +23,7 @@ describe('features of OGC API - Features', () => {
 
   async function ask(path: string, headers: Record<string, string>) {
     const response = await fetch(`${api.url}${path}`, { headers });
-    return { status: response.status, headers: response.headers, body: (await response.json()) as Any };
+    return { status: response.status, headers: response.headers, body: (await response.json()) as Json };
   }
   const balance = async (key: string) => (await api.get('/account/credits', {}, { key })).body.meta.creditsRemaining;
 
@@ -37,7 +35,7 @@ describe('features of OGC API - Features', () => {
     const boxed = await ask(`${ITEMS}?bbox=-106,39,-105,41&limit=3`, asked);
     assert.deepEqual([boxed.body.meta.creditsUsed, boxed.body.numberMatched], [3, 5]);
     assert.equal((await ask(`${ITEMS}?bbox=-106,39,-105,41&limit=3`, asked)).body.meta.creditsUsed, 0);
-    const next = boxed.body.links.find(({ rel }: Any) => rel === 'next').href.replace('http://landuse.test', '');
+    const next = boxed.body.links.find(({ rel }: Json) => rel === 'next').href.replace('http://landuse.test', '');
     assert.equal((await ask(next, asked)).body.meta.creditsUsed, 2);
     const unpaid = await ask(ITEMS, asked);
     assert.deepEqual([unpaid.status, unpaid.body.error.code], [402, 'credits_exhausted']);
@@ -52,7 +50,7 @@ describe('features of OGC API - Features', () => {
     const trial = await api.key('trial', { stateIds: [8], countyIds: [] });
     const { body } = await ask(ITEMS, { 'X-API-Key': trial });
     assert.deepEqual(
-      body.features.map(({ id }: Any) => id),
+      body.features.map(({ id }: Json) => id),
       [1, 2, 3, 4, 7],
     );
     assert.equal(body.meta.creditsUsed, 5);
@@ -62,7 +60,7 @@ describe('features of OGC API - Features', () => {
     const texas = { 'X-API-Key': await api.key('state', { stateIds: [48], countyIds: [] }) };
     const { body } = await ask(ITEMS, texas);
     assert.deepEqual(
-      body.features.map(({ id }: Any) => id),
+      body.features.map(({ id }: Json) => id),
       [5],
     );
     assert.equal((await ask(`${ITEMS}?states=CO`, texas)).body.error.code, 'geographic_access_denied');

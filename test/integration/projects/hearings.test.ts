@@ -2,11 +2,9 @@
 import assert from 'node:assert/strict';
 import { loadPlaces } from '../../../src/core/store/files/loadPlaces.ts';
 import { type Fixture, project, TODAY } from '../../support/fixtures.ts';
+import type { Json } from '../../support/json.ts';
 import { Random } from '../../support/random.ts';
 import { type TestService, testService } from '../../support/service.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-type Any = any;
 
 const places = loadPlaces();
 const DAY_MS = 86_400_000;
@@ -38,7 +36,7 @@ const lines: Fixture[] = Array.from({ length: 120 }, (_, i) => {
 });
 
 /** Every day of a record with its body, by reading the record alone. */
-function meetingsOf(line: Any): [date: string, body: string | null][] {
+function meetingsOf(line: Json): [date: string, body: string | null][] {
   const named = new Map<string, Set<string>>();
   const add = (date: string | null | undefined, body: string | null | undefined) => {
     if (!date) return;
@@ -54,7 +52,7 @@ function meetingsOf(line: Any): [date: string, body: string | null][] {
   );
 }
 
-function expectedHearings(some: readonly Any[], from: string, to: string) {
+function expectedHearings(some: readonly Json[], from: string, to: string) {
   const found = new Map<string, { date: string; body: string | null; county: string; projectIds: number[] }>();
   for (const line of some)
     for (const [date, body] of meetingsOf(line)) {
@@ -66,8 +64,8 @@ function expectedHearings(some: readonly Any[], from: string, to: string) {
     }
   return [...found.values()];
 }
-const countyOf = (place: Any) => (places.county(place.countyId) as Any).name;
-const sorted = (hearings: readonly Any[]) => hearings.map((one) => JSON.stringify(one)).sort();
+const countyOf = (place: Json) => (places.county(place.countyId) as Json).name;
+const sorted = (hearings: readonly Json[]) => hearings.map((one) => JSON.stringify(one)).sort();
 
 describe('GET /hearings', () => {
   let api: TestService;
@@ -77,12 +75,12 @@ describe('GET /hearings', () => {
   });
   after(() => api.stop());
 
-  const ask = async (parameters: Record<string, unknown> = {}, key?: string): Promise<Any> => {
+  const ask = async (parameters: Record<string, unknown> = {}, key?: string): Promise<Json> => {
     const { status, body } = await api.get('/hearings', parameters, key ? { key } : {});
     assert.equal(status, 200, JSON.stringify(body));
     return body;
   };
-  const shown = (data: readonly Any[]) =>
+  const shown = (data: readonly Json[]) =>
     sorted(
       data.map(({ date, body, place, projectCount, projectIds }) => {
         assert.equal(projectCount, projectIds.length);
@@ -96,40 +94,40 @@ describe('GET /hearings', () => {
     assert(expected.length > 25, String(expected.length));
     assert.deepEqual(shown(data), sorted(expected));
     assert.deepEqual(
-      data.map(({ date }: Any) => date),
-      data.map(({ date }: Any) => date).sort(),
+      data.map(({ date }: Json) => date),
+      data.map(({ date }: Json) => date).sort(),
     );
     assert.deepEqual([meta.from, meta.to, meta.truncated, meta.creditsUsed, meta.warnings], [TODAY, LAST_DAY, false, 0, []]);
     assert.deepEqual(meta.appliedDefaults, { dateRange: 'all', from: TODAY, to: LAST_DAY });
     const month = await ask({ from: '2026-12', to: '2026-12' });
     assert.deepEqual(shown(month.data), sorted(expectedHearings(lines, '2026-12-01', '2026-12-31')));
-    const [first] = data.filter(({ body, place }: Any) => body === 'city_council' && place.cityId);
+    const [first] = data.filter(({ body, place }: Json) => body === 'city_council' && place.cityId);
     assert.deepEqual([first.bodyLabel, first.place.label], ['City Council', 'Boulder, CO']);
   });
 
   it('takes the filters of a search, and its dates', async () => {
     const { data } = await ask({ acreageMin: 4, counties: 'Boulder, CO', decisionBodies: 'city_council' });
-    const match = (line: Any) => line.acreage >= 4 && line.county === 'Boulder County' && line.decisionBody === 'city_council';
+    const match = (line: Json) => line.acreage >= 4 && line.county === 'Boulder County' && line.decisionBody === 'city_council';
     assert.deepEqual(shown(data), sorted(expectedHearings(lines.filter(match), TODAY, LAST_DAY)));
     const recent = await ask({ meetingDateFrom: addDays(TODAY, -300) });
-    const isRecent = (line: Any) =>
-      [line.meetingDate, ...(line.decisions ?? []).map((one: Any) => one.meetingDate)].some((date) => date >= addDays(TODAY, -300));
+    const isRecent = (line: Json) =>
+      [line.meetingDate, ...(line.decisions ?? []).map((one: Json) => one.meetingDate)].some((date) => date >= addDays(TODAY, -300));
     assert.deepEqual(recent.meta.appliedFilters, { meetingDateFrom: addDays(TODAY, -300) });
     assert.equal(recent.meta.appliedDefaults.dateRange, undefined);
     const known = new Set(lines.filter(isRecent).map(({ id }) => id));
-    assert(recent.data.length > 0 && recent.data.every(({ projectIds }: Any) => projectIds.every((id: number) => known.has(id))));
+    assert(recent.data.length > 0 && recent.data.every(({ projectIds }: Json) => projectIds.every((id: number) => known.has(id))));
   });
 
   it('shows of fewer than five projects that a metered pool does not hold nothing, in the calendar neither', async () => {
     const key = await api.key('api_only');
-    const isHeard = (line: Any) => meetingsOf(line).some(([date]) => date >= TODAY && date <= LAST_DAY);
+    const isHeard = (line: Json) => meetingsOf(line).some(([date]) => date >= TODAY && date <= LAST_DAY);
     const heard = lines.filter(isHeard).map(({ id }) => id);
     const ahead = (some: readonly number[]) => lines.filter(({ id }) => some.includes(id));
     const named = (some: readonly number[]) => ({ q: some.map((id) => `Project ${id}`).join('|') });
     const five = heard.slice(0, 5);
     const shownOf = async (some: readonly number[], more: object = {}) => {
       const { data, meta } = await ask({ ...named(some), ...more }, key);
-      return { suppressed: meta.suppressed, projects: data.reduce((sum: number, one: Any) => sum + one.projectCount, 0) };
+      return { suppressed: meta.suppressed, projects: data.reduce((sum: number, one: Json) => sum + one.projectCount, 0) };
     };
     const inAll = expectedHearings(ahead(five), TODAY, LAST_DAY).reduce((sum, { projectIds }) => sum + projectIds.length, 0);
     assert.deepEqual(await shownOf(five), { suppressed: false, projects: inAll });
@@ -150,16 +148,16 @@ describe('GET /hearings', () => {
 
   it('keeps to the licence, and names on metered plans only what the pool holds', async () => {
     const texas = await api.key('state', { stateIds: [48], countyIds: [] });
-    assert.deepEqual(new Set((await ask({}, texas)).data.map(({ place }: Any) => place.stateId)), new Set([48]));
+    assert.deepEqual(new Set((await ask({}, texas)).data.map(({ place }: Json) => place.stateId)), new Set([48]));
     assert.equal((await api.get('/hearings', { states: 'CO' }, { key: texas })).status, 403);
     const metered = await api.key('api_only');
     const counted = (await ask({}, metered)).data;
     assert.deepEqual(
-      counted.map(({ projectCount }: Any) => projectCount),
-      (await ask()).data.map(({ projectCount }: Any) => projectCount),
+      counted.map(({ projectCount }: Json) => projectCount),
+      (await ask()).data.map(({ projectCount }: Json) => projectCount),
     );
     assert(
-      counted.every(({ projectIds }: Any) => projectIds.length === 0),
+      counted.every(({ projectIds }: Json) => projectIds.length === 0),
       'no id of a record that is not held',
     );
     const gone = { from: addDays(TODAY, -40), to: addDays(TODAY, -1) };
@@ -168,7 +166,7 @@ describe('GET /hearings', () => {
     const [id] = projectIds;
     assert.deepEqual((await ask({ projectIds: id }, metered)).data, [], 'a record that is named and not held shows no hearing');
     await api.get(`/projects/${id}`, {}, { key: metered });
-    const held = (await ask({}, metered)).data.flatMap((one: Any) => one.projectIds);
+    const held = (await ask({}, metered)).data.flatMap((one: Json) => one.projectIds);
     assert.deepEqual(new Set(held), new Set([id]));
     assert((await ask({ projectIds: id }, metered)).data.length > 0);
     const own = expectedHearings(
@@ -182,7 +180,7 @@ describe('GET /hearings', () => {
   it('refuses dates that are none or the wrong way round, with every other mistake', async () => {
     const { status, body } = await api.get('/hearings', { from: '2026-13', acreageMin: 'two', citys: 'Boulder' });
     assert.equal(status, 400);
-    assert.deepEqual(body.error.details.problems.map(({ param }: Any) => param).sort(), ['acreageMin', 'citys', 'from']);
+    assert.deepEqual(body.error.details.problems.map(({ param }: Json) => param).sort(), ['acreageMin', 'citys', 'from']);
     const wrong = await api.get('/hearings', { from: '2026-12-02', to: '2026-12-01' });
     assert.deepEqual([wrong.status, wrong.body.error.param], [400, 'to']);
     const long = await api.get('/hearings', { from: '2026-01', to: '2028' });
@@ -200,7 +198,7 @@ describe('GET /hearings', () => {
     const days = [...text.matchAll(/DTSTART;VALUE=DATE:(\d{8})/g)].map(([, day]) => day);
     assert.deepEqual(
       days,
-      data.map(({ date }: Any) => date.replaceAll('-', '')),
+      data.map(({ date }: Json) => date.replaceAll('-', '')),
     );
     assert.equal(new Set([...text.matchAll(/^UID:(.+)$/gm)].map(([, uid]) => uid)).size, data.length);
     assert(text.endsWith('END:VCALENDAR\r\n'));
@@ -232,7 +230,7 @@ describe('GET /hearings where more days are left out than are listed', () => {
     await api.get('/projects/8002', {}, { key });
     const { data, meta } = (await api.get('/hearings', { from: FROM, to: LAST_DAY }, { key })).body;
     assert.deepEqual(
-      data.map(({ date, projectIds }: Any) => [date, projectIds]),
+      data.map(({ date, projectIds }: Json) => [date, projectIds]),
       [
         [addDays(TODAY, -1), [8_002]],
         [addDays(TODAY, 3), []],

@@ -2,12 +2,10 @@
 import assert from 'node:assert/strict';
 import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { BARE_PROJECT, FULL, FULL_PROJECT, STANDARD } from '../../support/fullRecord.ts';
+import type { Json } from '../../support/json.ts';
 import { projectLine } from '../../support/projectLine.ts';
 import { takeSnapshot } from '../../support/snapshots.ts';
 import { FOR_ALERTS, type TestWorld, testWorld } from '../../support/world.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-type Any = any;
 
 const WITH_DERIVED = [...FULL, 'derived'];
 
@@ -28,7 +26,7 @@ describe('Full records', () => {
   after(() => world.stop());
 
   /** The records of every route that serves them, by route. */
-  async function recordsOf(include: object): Promise<Record<string, Any[]>> {
+  async function recordsOf(include: object): Promise<Record<string, Json[]>> {
     const read = async (path: string, parameters: object = {}) => {
       const { status, body } = await world.read(path, { representation: 'full', ...include, ...parameters }, key);
       assert.equal(status, 200, JSON.stringify(body));
@@ -39,9 +37,9 @@ describe('Full records', () => {
       const answer = await fetch(`${world.api.url}/ogc/collections/projects/items${path}?${query}`, {
         headers: { Authorization: `Bearer ${key}` },
       });
-      const body: Any = await answer.json();
+      const body: Json = await answer.json();
       assert.equal(answer.status, 200, JSON.stringify(body));
-      return (body.features ?? [body]).map(({ properties }: Any) => properties);
+      return (body.features ?? [body]).map(({ properties }: Json) => properties);
     };
     return {
       read: [...(await read('/projects/77')), ...(await read('/projects/76'))],

@@ -13,6 +13,7 @@ import { errorPage } from '../../../src/web/errorPage.ts';
 import { hasClient } from '../../../src/web/openapiView.ts';
 import { type Example, examplesOf, guides, missingKeys, programOf, readme, requestOf, wordsOf } from '../../support/guides.ts';
 import { places } from '../../support/index.ts';
+import type { Json } from '../../support/json.ts';
 import { type Documented, MAKING, orderOperations } from '../../support/operationOrder.ts';
 import { PythonHome } from '../../support/python.ts';
 import { callOf, PythonCaller } from '../../support/pythonCalls.ts';
@@ -192,8 +193,7 @@ describe('the guides', () => {
   const requestFor = ({ 'x-codeSamples': [{ source } = { source: '' }] }: Pick<Documented, 'x-codeSamples'>) => asked(source);
 
   /** Every operation in an order that works; what one makes the next can name. @param send data of the answer */
-  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-  async function liveThrough(send: (operation: Documented) => Promise<any>): Promise<void> {
+  async function liveThrough(send: (operation: Documented) => Promise<Json>): Promise<void> {
     const { paths } = api.service.openApi() as { paths: Record<string, Record<string, Documented>> };
     const operations = Object.entries(paths).flatMap(([place, methods]) =>
       Object.values(methods).map((operation) => ({ ...operation, path: place })),

@@ -3,10 +3,8 @@ import assert from 'node:assert/strict';
 import { rollBackGeneration } from '../../../ingest/publish/activate.ts';
 import { repairPublication } from '../../../ingest/publish/repair.ts';
 import { eventually } from '../../support/jobs.ts';
+import type { Json } from '../../support/json.ts';
 import { FOR_WEBHOOKS, type TestWorld, testWorld } from '../../support/world.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-type Any = any;
 
 const line = (id: number, more: object = {}) => ({
   kind: 'project',
@@ -32,17 +30,17 @@ describe('releases', function () {
   });
   after(() => world.stop());
 
-  const page = async (query = ''): Promise<Any> => {
+  const page = async (query = ''): Promise<Json> => {
     const { status, body } = await world.send('GET', `/releases${query}`, undefined, key);
     assert.equal(status, 200, JSON.stringify(body));
     return body;
   };
-  const newest = async (): Promise<Any> => (await page('?limit=1')).data[0];
-  const figuresOf = ({ generation, rolledBack, recordCount, added, changed, removed }: Any) => ({
+  const newest = async (): Promise<Json> => (await page('?limit=1')).data[0];
+  const figuresOf = ({ generation, rolledBack, recordCount, added, changed, removed }: Json) => ({
     ...{ generation, rolledBack, recordCount, added, changed, removed },
   });
-  const events = async (ofKey: string): Promise<Any[]> =>
-    (await world.send('GET', '/events?types=release.published', undefined, ofKey)).body.data as Any[];
+  const events = async (ofKey: string): Promise<Json[]> =>
+    (await world.send('GET', '/events?types=release.published', undefined, ofKey)).body.data as Json[];
 
   it('begin with the first generation, with its records by state', async () => {
     const release = await newest();
@@ -125,9 +123,9 @@ describe('releases', function () {
     const { items } = JSON.parse(json.text);
     const { total } = (await page()).meta;
     assert.equal(items.length, total);
-    assert.equal(new Set(items.map(({ id }: Any) => id)).size, total);
+    assert.equal(new Set(items.map(({ id }: Json) => id)).size, total);
     assert.equal(items.at(-1).title, 'Generation 1: 3 records, 3 added, 0 changed, 0 removed');
-    assert(items.some(({ title }: Any) => title === 'Generation 1: Served again: 3 records, 0 added, 1 changed, 2 removed'));
+    assert(items.some(({ title }: Json) => title === 'Generation 1: Served again: 3 records, 0 added, 1 changed, 2 removed'));
     const rss = await read('rss');
     assert.match(rss.text, /^<\?xml[\s\S]*<title><!\[CDATA\[Generation 2: 5 records/);
   });

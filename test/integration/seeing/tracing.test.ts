@@ -6,6 +6,7 @@ import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { prepareTracing } from '../../../src/operate/tracing/prepareTracing.ts';
+import type { Json } from '../../support/json.ts';
 import { type TestService, testService } from '../../support/service.ts';
 
 interface OtlpSpan {
@@ -32,8 +33,7 @@ describe('tracing', () => {
 
   before(async () => {
     collector = createServer(async (request, response) => {
-      // biome-ignore lint/suspicious/noExplicitAny: as it is sent
-      const body = (await json(request)) as any;
+      const body = (await json(request)) as Json;
       const [{ resource, scopeSpans }] = body.resourceSpans;
       received.push({ url: request.url, headers: request.headers, service: resource.attributes[0].value.stringValue });
       if (status === 200) spans.push(...scopeSpans[0].spans);

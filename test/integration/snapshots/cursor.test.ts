@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { activateGeneration, rollBackGeneration } from '../../../ingest/publish/activate.ts';
 import { watchCharges } from '../../../scripts/lib/charges.ts';
 import { TODAY } from '../../support/fixtures.ts';
+import type { Json } from '../../support/json.ts';
 import { Random } from '../../support/random.ts';
 import { randomLine } from '../../support/randomProjects.ts';
 import { assertOneWalk, takeSnapshot } from '../../support/snapshots.ts';
@@ -11,9 +12,6 @@ import { type TestWorld, testWorld } from '../../support/world.ts';
 const SEED = Number(process.env.SEED ?? 7);
 const RECORDS = 300;
 const FILTERS = { dateRange: 'all', states: ['CO', 'TX', 'CA', 'FL'] };
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-type Any = any;
 
 describe('The cursor of a snapshot', function () {
   this.timeout(300_000);
@@ -38,7 +36,7 @@ describe('The cursor of a snapshot', function () {
     ...[random.integer(1, RECORDS), random.integer(1, RECORDS)].map(deleted),
   ];
   /** Lines of a file name a record once. */
-  const once = (all: readonly Any[]) => [...new Map(all.map((one) => [one.id, one])).values()];
+  const once = (all: readonly Json[]) => [...new Map(all.map((one) => [one.id, one])).values()];
   const increment = (round: number, generation: number) =>
     world.api.index.load(once(changes(round)), { generation, mode: 'increment', skipInvalid: true });
 

@@ -8,6 +8,7 @@ import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { HttpProxy } from '../../support/httpProxy.ts';
 import { eventually } from '../../support/jobs.ts';
+import type { Json } from '../../support/json.ts';
 import { deliveriesInParquet } from '../../support/parquet.ts';
 import { assertOneWalk, downloadSnapshot } from '../../support/snapshots.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
@@ -19,9 +20,6 @@ const FILE = 4 * PAGE;
 const FILTERS = { dateRange: 'all', states: ['CO'] };
 /** After so many pages of five records the first file of twenty is whole, and the second one is written. */
 const HELD_PAGE = 7;
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-type Any = any;
 
 describe('While a snapshot is built', function () {
   this.timeout(180_000);
@@ -52,7 +50,7 @@ describe('While a snapshot is built', function () {
 
   const rich = () => world.api.key('api_only', undefined, { monthlyCredits: 100_000 });
   /** The snapshot at its end, of which `work` was done when a page of the second file had been read. */
-  async function taken(body: object, key: string, work: () => Promise<unknown>): Promise<Any> {
+  async function taken(body: object, key: string, work: () => Promise<unknown>): Promise<Json> {
     [pagesLeft, meanwhile] = [HELD_PAGE, work];
     const { id } = (await world.snapshots.submit({ filters: FILTERS, representation: 'compact', ...body }, key)).body.data;
     const snapshot = await world.snapshots.settled(id, key);
@@ -77,7 +75,7 @@ describe('While a snapshot is built', function () {
       const { records, files } = await downloadSnapshot(world, snapshot, key);
       const deliveries = format === 'parquet' ? await deliveriesInParquet(files) : records;
       assert.deepEqual(
-        deliveries.map(({ id, delivery }: Any) => [id, delivery.alreadyExported, delivery.updatedSinceExport, delivery.billed]),
+        deliveries.map(({ id, delivery }: Json) => [id, delivery.alreadyExported, delivery.updatedSinceExport, delivery.billed]),
         Array.from({ length: RECORDS }, (_, i) => (i < 9 ? [i + 1, true, false, false] : [i + 1, false, null, true])),
       );
       assert.deepEqual((await auditLedger(world.api.database)).differences, []);

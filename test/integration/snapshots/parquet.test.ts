@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { TODAY } from '../../support/fixtures.ts';
+import type { Json } from '../../support/json.ts';
 import { Random } from '../../support/random.ts';
 import { randomLine } from '../../support/randomProjects.ts';
 import { snapshotBytes, type TakenSnapshot, takeSnapshot } from '../../support/snapshots.ts';
@@ -16,11 +17,8 @@ const FILTERS = { dateRange: 'all' };
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 const SHOWN = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?(\+00)?$/;
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-type Any = any;
-
 /** A value with its times as milliseconds, as DuckDB and JSON write them differently. */
-function timed(value: Any): Any {
+function timed(value: Json): Json {
   if (typeof value === 'string' && (ISO.test(value) || SHOWN.test(value)))
     return Date.parse(`${value.replace(' ', 'T').replace(/\+00$|Z$/, '')}Z`);
   if (Array.isArray(value)) return value.map(timed);
@@ -65,7 +63,7 @@ describe('A snapshot as Parquet', function () {
     return path.join(own, '*.parquet');
   }
 
-  const rowsOf = async (sql: string): Promise<Any[]> => (await duckdb.runAndReadAll(sql)).getRowObjectsJson();
+  const rowsOf = async (sql: string): Promise<Json[]> => (await duckdb.runAndReadAll(sql)).getRowObjectsJson();
 
   for (const representation of ['compact', 'standard', 'full'])
     it(`holds every value of a ${representation} record, with its type`, async () => {

@@ -7,6 +7,7 @@ import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { walkSearch } from '../../support/exports.ts';
 import { TODAY } from '../../support/fixtures.ts';
 import { eventually } from '../../support/jobs.ts';
+import type { Json } from '../../support/json.ts';
 import { Random } from '../../support/random.ts';
 import { randomLine } from '../../support/randomProjects.ts';
 import { snapshotBytes, takeSnapshot } from '../../support/snapshots.ts';
@@ -17,12 +18,9 @@ const SEED = Number(process.env.SEED ?? 11);
 const ALL = { dateRange: 'all' };
 const MISSING = 'snp_0000000000000000000000';
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-type Any = any;
-
 /** Without what depends on when the pool was delivered a record. */
-const content = (records: readonly Any[]) => records.map(({ delivery: _, ...record }) => record);
-const byId = (records: readonly Any[]) => [...records].sort((a, b) => a.id - b.id);
+const content = (records: readonly Json[]) => records.map(({ delivery: _, ...record }) => record);
+const byId = (records: readonly Json[]) => [...records].sort((a, b) => a.id - b.id);
 
 describe('Snapshots', () => {
   let world: TestWorld;
@@ -200,7 +198,7 @@ describe('Snapshots', () => {
       const files = Math.ceil(expected.length / 40);
       assert.deepEqual([snapshot.recordCount, snapshot.matchCount, snapshot.fileCount], [expected.length, expected.length, files]);
       assert.deepEqual(
-        manifest.files.map((file: Any) => [file.name, file.recordCount]),
+        manifest.files.map((file: Json) => [file.name, file.recordCount]),
         Array.from({ length: files }, (_, i) => [
           `part-0000${i + 1}.ndjson.${compression === 'gzip' ? 'gz' : 'zst'}`,
           Math.min(40, expected.length - 40 * i),
@@ -208,7 +206,7 @@ describe('Snapshots', () => {
       );
       assert.equal(
         snapshot.sizeBytes,
-        manifest.files.reduce((sum: number, file: Any) => sum + file.sizeBytes, 0),
+        manifest.files.reduce((sum: number, file: Json) => sum + file.sizeBytes, 0),
       );
       assert.deepEqual([manifest.snapshotId, manifest.generation, manifest.representation], [snapshot.id, 1, representation]);
       assert.deepEqual(manifest.filters, snapshot.source.filters);
@@ -280,7 +278,7 @@ describe('Snapshots', () => {
     const page = await world.api.get('/projects/search', { projectIds: ids(0, 15) }, { key });
     assert.equal(page.body.meta.creditsUsed, 0);
     const receipts = await world.api.get('/account/ledger', {}, { key });
-    assert.equal(receipts.body.data.filter((one: Any) => one.cause.jobId === snapshot.id).length, 3);
+    assert.equal(receipts.body.data.filter((one: Json) => one.cause.jobId === snapshot.id).length, 3);
     await clean();
   });
 
@@ -304,7 +302,7 @@ describe('Snapshots', () => {
     assert.deepEqual([snapshot.recordCount, snapshot.creditsCharged, records.length], [50, 50, 50]);
     const { warnings } = (await world.snapshots.poll(snapshot.id, key)).body.meta;
     assert.deepEqual(
-      warnings.filter((one: Any) => one.code === 'trial_truncated').map((one: Any) => one.params),
+      warnings.filter((one: Json) => one.code === 'trial_truncated').map((one: Json) => one.params),
       [{ records: 50, matchCount: snapshot.matchCount }],
     );
     assert.equal(await world.balance(key), 0);

@@ -4,12 +4,10 @@ import { csvExports } from '../../../src/features/exports/index.ts';
 import { removeOutlivedEvents } from '../../../src/features/webhooks/eventLog.ts';
 import { recordEvent } from '../../../src/features/webhooks/index.ts';
 import { eventually } from '../../support/jobs.ts';
+import type { Json } from '../../support/json.ts';
 import { Random } from '../../support/random.ts';
 import type { TestAnswer } from '../../support/service.ts';
 import { FOR_WEBHOOKS, type TestWorld, testWorld } from '../../support/world.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-type Any = any;
 
 const line = (id: number) => ({
   ...{ kind: 'project', id, projectName: `Project ${id}`, state: 'CO', county: 'Boulder County', meetingDate: '2026-10-01' },
@@ -38,7 +36,7 @@ describe('events', function () {
   const page = async (key: string, query = '') => {
     const { status, body } = await read(key, query);
     assert.equal(status, 200, JSON.stringify(body));
-    return { ids: (body.data as Any).map((event: Any) => event.data.id) as string[], data: body.data as Any, ...body.meta };
+    return { ids: (body.data as Json).map((event: Json) => event.data.id) as string[], data: body.data as Json, ...body.meta };
   };
   /** A team, and how to record what happens to it. */
   async function newTeam() {
@@ -70,7 +68,7 @@ describe('events', function () {
       assert(text.includes(`{"id":"${headers['webhook-id']}",${body.slice(1)}`), `${text} has ${body}`);
     const { data, meta } = JSON.parse(text);
     assert.deepEqual(
-      data.map((event: Any) => [event.type, event.data.id]),
+      data.map((event: Json) => [event.type, event.data.id]),
       [
         ['alert.delivery.completed', first],
         ['alert.delivery.completed', second],

@@ -3,11 +3,9 @@ import assert from 'node:assert/strict';
 import { Webhook } from 'standardwebhooks';
 import type { Received } from '../../../scripts/lib/webhookReceiver.ts';
 import { eventually } from '../../support/jobs.ts';
+import type { Json } from '../../support/json.ts';
 import type { TestAnswer } from '../../support/service.ts';
 import { FOR_WEBHOOKS, type TestWorld, testWorld } from '../../support/world.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-type Any = any;
 
 const BOULDER = { counties: ['Boulder County'] };
 const TYPES = ['alert.delivery.completed'];
@@ -33,7 +31,7 @@ describe('webhooks', function () {
   /** A team of its own, so that no test sees the events of another. */
   const newKey = () => world.api.key('api_only');
   /** Run by hand alone, whatever the clock does. */
-  async function runOf(key: string, more = {}): Promise<Any> {
+  async function runOf(key: string, more = {}): Promise<Json> {
     const { id } = await world.alerts.create({ filters: BOULDER, status: 'paused', ...more }, key);
     const { body } = await world.alerts.run(id, key);
     assert.equal(body.data.status, 'completed', JSON.stringify(body));
@@ -60,7 +58,7 @@ describe('webhooks', function () {
       await world.moveTo(plus(world.now().toISOString(), 1_000));
       const second = (await world.send('POST', '/webhooks', { url, types: ['export.ready'] }, key)).body.data;
       const { data, meta } = (await world.send('GET', '/webhooks?limit=1', undefined, key)).body;
-      assert.deepEqual([(data as Any)[0].id, meta.total, meta.hasMore, (data as Any)[0].secret], [second.id, 2, true, undefined]);
+      assert.deepEqual([(data as Json)[0].id, meta.total, meta.hasMore, (data as Json)[0].secret], [second.id, 2, true, undefined]);
       const changed = await world.send('PATCH', `/webhooks/${id}`, { types: ['export.ready'], status: 'disabled' }, key);
       const expected = { ...rest, id, createdBy, types: ['export.ready'], status: 'disabled' };
       assert.deepEqual(changed.body.data, expected);
@@ -97,7 +95,7 @@ describe('webhooks', function () {
         await world.webhooks.create(await world.startReceiver(), {}, mate),
       ];
       const seen = async (key: string) =>
-        ((await world.send('GET', '/webhooks', undefined, key)).body.data as Any).map(({ id }: Any) => id).sort();
+        ((await world.send('GET', '/webhooks', undefined, key)).body.data as Json).map(({ id }: Json) => id).sort();
       assert.deepEqual([await seen(owner), await seen(mate)], [[ofMate.id, ofOwner.id].sort(), [ofMate.id]]);
       assert.equal((await world.send('PATCH', `/webhooks/${ofMate.id}`, { description: 'ours' }, owner)).status, 200);
       for (const [method, below, body] of [
@@ -125,7 +123,7 @@ describe('webhooks', function () {
       assert.equal((await refused({ url: 'http://0.0.0.0/', types: TYPES })).param, 'url');
       assert.equal((await refused({ url, types: TYPES, secret: 'mine' })).param, 'secret');
       const { details } = await refused({ url: 'ftp://a.example', types: ['everything'], name: 1 });
-      assert.deepEqual(details.problems.map(({ param }: Any) => param).sort(), ['name', 'types.0', 'url']);
+      assert.deepEqual(details.problems.map(({ param }: Json) => param).sort(), ['name', 'types.0', 'url']);
     });
   });
 
@@ -344,7 +342,7 @@ describe('webhooks', function () {
     it('are tried on the schedule, mailed about on the first day, disabled after three, and recover what they missed', async () => {
       const { owner: key, ownerId } = await world.team();
       const [{ email }] = (await world.api.database.query<{ email: string }>('select email from app_user where id = $1', [ownerId])) as [
-        Any,
+        Json,
       ];
       const to = await world.startReceiver();
       to.answer = (_, response) => response.writeHead(503).end();
@@ -416,7 +414,7 @@ describe('webhooks', function () {
       const [key, to] = [await newKey(), await world.startReceiver()];
       const { id } = await world.webhooks.create(to, {}, key);
       await runOf(key);
-      const [{ messageId }] = (await world.webhooks.logged(id, 1, key)) as [Any];
+      const [{ messageId }] = (await world.webhooks.logged(id, 1, key)) as [Json];
       to.answer = (_, response) => response.writeHead(500).end();
       const replay = await world.send('POST', `/webhooks/${id}/attempts/${messageId}/replay`, undefined, key);
       assert.deepEqual([replay.status, replay.body.data.messageId], [202, messageId]);
@@ -432,7 +430,7 @@ describe('webhooks', function () {
       const { id } = await world.webhooks.create(to, {}, key);
       to.answer = (_, response) => response.writeHead(500).end();
       await runOf(key);
-      const [{ messageId, nextAttemptAt }] = (await world.webhooks.logged(id, 1, key)) as [Any];
+      const [{ messageId, nextAttemptAt }] = (await world.webhooks.logged(id, 1, key)) as [Json];
       assert.equal(nextAttemptAt, plus(world.now().toISOString(), 5_000));
       const since = plus(world.now().toISOString(), -HOUR_MS);
       const until = plus(world.now().toISOString(), 1);
