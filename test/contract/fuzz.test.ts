@@ -6,7 +6,7 @@ import { checkAnswer, send, type WireAnswer } from '../support/http.ts';
 import { lengthOf } from '../support/lengths.ts';
 import { Random } from '../support/random.ts';
 import { routesOf } from '../support/routes.ts';
-import { type TestService, testService } from '../support/service.ts';
+import { provideService } from '../support/service.ts';
 
 const REQUESTS = lengthOf('FUZZ_REQUESTS');
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_120);
@@ -21,10 +21,9 @@ const notBuilt = ({ status, body }: WireAnswer) =>
 
 describe(`${REQUESTS} made-up requests`, function () {
   this.timeout(20_000 + REQUESTS * MS_PER_REQUEST_MAX);
-  let api: TestService;
+  const api = provideService();
   let key: string;
   before(async () => {
-    api = await testService();
     await api.index.load([
       {
         kind: 'project',
@@ -41,7 +40,6 @@ describe(`${REQUESTS} made-up requests`, function () {
     ]);
     key = await api.key();
   });
-  after(() => api.stop());
 
   it('get no 5xx, an envelope and the headers of the contract, each of them', async () => {
     const random = new Random(SEED);

@@ -14,7 +14,7 @@ import type { Json } from '../support/json.ts';
 import { lengthOf } from '../support/lengths.ts';
 import { Random } from '../support/random.ts';
 import { MessageCount, stoppingProxy } from '../support/stoppingProxy.ts';
-import { FOR_ALERTS, type TestWorld, testWorld } from '../support/world.ts';
+import { FOR_ALERTS, provideWorld } from '../support/world.ts';
 
 const STEPS = lengthOf('ALERT_STEPS');
 const SEED = Number(process.env.ALERT_SEED ?? 1);
@@ -36,7 +36,6 @@ describe('Alerts against their reference model', function () {
   const model = new AlertModel();
   const alerts: Live[] = [];
   const counts = new Map<string, number>();
-  let world: TestWorld;
   let worker: Worker;
   let key = '';
   let balance = 0;
@@ -45,9 +44,9 @@ describe('Alerts against their reference model', function () {
   let generation = 1;
   let runs = 0;
   let day = '2026-11-18';
+  const world = provideWorld({ ...FOR_ALERTS, start: `${day}T19:00:00.000Z` });
 
   before(async () => {
-    world = await testWorld({ ...FOR_ALERTS, start: `${day}T19:00:00.000Z` });
     key = await world.api.key('api_only');
     grant = await credits();
     balance = grant;
@@ -56,7 +55,6 @@ describe('Alerts against their reference model', function () {
     worker = await world.work();
     for (const counties of [COUNTIES.slice(0, 1), COUNTIES]) await create(counties);
   });
-  after(() => world.stop());
 
   const credits = async (): Promise<number> => (await world.api.get('/account/credits', {}, { key })).body.data.balance;
   const allLines = () => [...model.records.values()].map((record) => model.line(record));

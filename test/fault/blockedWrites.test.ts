@@ -24,7 +24,7 @@ import { eventually, QUICK } from '../support/jobs.ts';
 import { refusingPostgres } from '../support/refusingPostgres.ts';
 import { serverUrl } from '../support/servers.ts';
 import type { TestProcess } from '../support/service.ts';
-import { type TestWorld, testWorld } from '../support/world.ts';
+import { provideWorld } from '../support/world.ts';
 
 const NAMED_WITHIN_MS = 10_000;
 const COLORADO = { stateIds: [8], countyIds: [] };
@@ -41,16 +41,14 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
 
 describe('Writes that are blocked', function () {
   this.timeout(60_000);
-  let world: TestWorld;
+  const world = provideWorld({ today: TODAY });
   before(async () => {
-    world = await testWorld({ today: TODAY });
     await world.api.index.load([1, 2, 3].map((id) => project(id)));
     await world.api.index.load(
       [1, 2].map((id) => project(id)),
       { generation: 2, activate: false },
     );
   });
-  after(() => world.stop());
 
   const sql = (text: string) => runSql(serverUrl('DATABASE_URL'), `set search_path to "${world.api.env.DATABASE_SCHEMA}"; ${text}`);
   const served = async (): Promise<number> =>

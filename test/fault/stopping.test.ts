@@ -6,7 +6,7 @@ import Koa from 'koa';
 import { type Serving, serve } from '../../src/http/serve.ts';
 import { checkAnswer, checkError, send, type WireAnswer } from '../support/http.ts';
 import { lengthOf } from '../support/lengths.ts';
-import { type TestService, testService } from '../support/service.ts';
+import { provideService, testService } from '../support/service.ts';
 
 const STOPS = lengthOf('STOPS');
 const CLIENTS = 12;
@@ -14,14 +14,12 @@ const GRACE_MS = 150;
 
 describe('a process that stops', function () {
   this.timeout(60_000 + STOPS * 2_000);
-  let api: TestService;
+  const api = provideService();
   let key: string;
   before(async () => {
-    api = await testService();
     await api.index.load([{ kind: 'project', id: 1, state: 'CO', propertyType: 'commercial', meetingDate: '2026-10-01' }]);
     key = await api.key();
   });
-  after(() => api.stop());
 
   const urlOf = (serving: Serving) => `http://127.0.0.1:${serving.port}`;
 

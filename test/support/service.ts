@@ -216,3 +216,14 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     },
   };
 }
+
+/** A service for the tests of a suite, started before them and stopped after them. @param lines that it serves */
+export function provideService(options: TestServiceOptions = {}, lines?: readonly object[]): TestService {
+  const api = {} as TestService;
+  before(async () => {
+    Object.assign(api, await testService(options));
+    if (lines) await api.index.load(lines);
+  });
+  after(() => api.stop?.());
+  return api;
+}

@@ -250,3 +250,14 @@ export async function testWorld({ start, ...options }: WorldOptions = {}): Promi
     },
   };
 }
+
+/** A world for the tests of a suite, started before them and stopped after them. @param lines that it serves */
+export function provideWorld(options: WorldOptions = {}, lines?: readonly object[]): TestWorld {
+  const world = {} as TestWorld;
+  before(async () => {
+    Object.assign(world, await testWorld(options));
+    if (lines) await world.api.index.load(lines);
+  });
+  after(() => world.stop?.());
+  return world;
+}

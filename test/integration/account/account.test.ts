@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { type TestService, testService } from '../../support/service.ts';
+import { provideService } from '../../support/service.ts';
 
 const TODAY = '2026-11-20';
 
 describe('The account', () => {
-  let api: TestService;
-  before(async () => {
-    api = await testService({ today: TODAY });
-    await api.index.load([{ kind: 'project', id: 1, state: 'CO', meetingDate: '2026-10-01', propertyType: 'residential' }]);
-  });
-  after(() => api.stop());
+  const api = provideService({ today: TODAY }, [
+    { kind: 'project', id: 1, state: 'CO', meetingDate: '2026-10-01', propertyType: 'residential' },
+  ]);
 
   const send = async (method: string, path: string, key: string, body?: unknown) => {
     const response = await fetch(`${api.url}/api/user/api-keys${path}`, {

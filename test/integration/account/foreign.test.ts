@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { routesOf } from '../../support/routes.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { provideService } from '../../support/service.ts';
 
 const MISSING_ID = 987_654_321;
 const MISSING_EXPORT = 'exp_0000000000000000000000';
@@ -32,11 +32,10 @@ interface Case {
 }
 
 describe('Ids of another team', () => {
-  let api: TestService;
+  const api = provideService({ today: TODAY });
   const keys = { owner: '', member: '' };
   let cases: Record<string, Case[]>;
   before(async () => {
-    api = await testService({ today: TODAY });
     await api.index.load([
       project(1),
       project(2, { state: 'TX', county: 'Travis County', city: 'Austin', mergedFrom: [3] }),
@@ -151,7 +150,6 @@ describe('Ids of another team', () => {
       ],
     };
   });
-  after(() => api.stop());
 
   async function foreignKeyOf() {
     const [team] = (await api.accounts.teams()).slice(-1);

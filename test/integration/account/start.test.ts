@@ -1,13 +1,9 @@
 /** `GET /v1/start`: what a page or a program needs at its start. */
 import assert from 'node:assert/strict';
-import { type TestService, testService } from '../../support/service.ts';
+import { provideService } from '../../support/service.ts';
 
 describe('the start', () => {
-  let api: TestService;
-  before(async () => {
-    api = await testService({ env: { RATE_LIMIT_TRIAL: '3', RATE_LIMIT_PAID: '1000' } });
-  });
-  after(() => api.stop());
+  const api = provideService({ env: { RATE_LIMIT_TRIAL: '3', RATE_LIMIT_PAID: '1000' } });
   const read = async (key: string) => api.get('/start', {}, { key });
 
   it('tells all that a page needs at its start, free', async () => {

@@ -5,18 +5,16 @@ import { type AdminAnswer, adminRunner } from '../../support/admin.ts';
 import { project } from '../../support/fixtures.ts';
 import { eventually } from '../../support/jobs.ts';
 import type { Json } from '../../support/json.ts';
-import { FOR_WEBHOOKS, type TestWorld, testWorld } from '../../support/world.ts';
+import { FOR_WEBHOOKS, provideWorld } from '../../support/world.ts';
 
 describe('An operator', function () {
   this.timeout(60_000);
-  let world: TestWorld;
+  const world = provideWorld({ env: FOR_WEBHOOKS.env });
   let admin: (...args: string[]) => Promise<AdminAnswer>;
   before(async () => {
-    world = await testWorld({ env: FOR_WEBHOOKS.env });
     admin = adminRunner(world.api);
     await world.api.index.load([1, 2, 3, 4].map((id) => project(id)));
   });
-  after(() => world.stop());
 
   const done = async (...args: string[]): Promise<Json> => {
     const { code, json, err } = await admin(...args);

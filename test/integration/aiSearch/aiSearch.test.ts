@@ -5,7 +5,7 @@ import { testProvider } from '../../support/contactProvider.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { eventually } from '../../support/jobs.ts';
 import type { Json } from '../../support/json.ts';
-import { type TestWorld, testWorld } from '../../support/world.ts';
+import { provideWorld } from '../../support/world.ts';
 
 const SYNCHRONOUS = '/projects/ai-search';
 const QUESTION = 'warehouses with a retention pond';
@@ -44,12 +44,7 @@ const lines = [
 
 describe('AI searches', function () {
   this.timeout(120_000);
-  let world: TestWorld;
-  before(async () => {
-    world = await testWorld({ today: TODAY });
-    await world.api.index.load(lines);
-  });
-  after(() => world.stop());
+  const world = provideWorld({ today: TODAY }, lines);
 
   const filters = { states: ['CO'] };
   const clean = async () => {

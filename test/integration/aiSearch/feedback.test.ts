@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { project, TODAY } from '../../support/fixtures.ts';
 import type { Json } from '../../support/json.ts';
-import { type TestWorld, testWorld } from '../../support/world.ts';
+import { provideWorld } from '../../support/world.ts';
 
 const QUESTION = 'warehouses with a retention pond';
 const POND = 'The applicant proposed a retention pond behind the warehouse.';
@@ -22,12 +22,7 @@ const lines = [
 
 describe('Judgements of the answers of an AI search', function () {
   this.timeout(120_000);
-  let world: TestWorld;
-  before(async () => {
-    world = await testWorld({ today: TODAY });
-    await world.api.index.load(lines);
-  });
-  after(() => world.stop());
+  const world = provideWorld({ today: TODAY }, lines);
 
   const working = async <T>(work: () => Promise<T>): Promise<T> => {
     const worker = await world.work();

@@ -5,7 +5,7 @@ import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { eventually } from '../../support/jobs.ts';
 import type { Json } from '../../support/json.ts';
 import type { TestAnswer } from '../../support/service.ts';
-import { FOR_ALERTS, type TestWorld, testWorld } from '../../support/world.ts';
+import { FOR_ALERTS, provideWorld } from '../../support/world.ts';
 
 const BOULDER = { counties: ['Boulder County'] };
 const line = (id: number, more = {}) => ({
@@ -19,12 +19,7 @@ function checkError({ body }: TestAnswer, code: string, param: string | null): v
 
 describe('alerts', function () {
   this.timeout(60_000);
-  let world: TestWorld;
-  before(async () => {
-    world = await testWorld(FOR_ALERTS);
-    await world.api.index.load([...Array.from({ length: 5 }, (_, i) => line(100 + i)), line(200, { county: 'Larimer County' })]);
-  });
-  after(() => world.stop());
+  const world = provideWorld(FOR_ALERTS, [...Array.from({ length: 5 }, (_, i) => line(100 + i)), line(200, { county: 'Larimer County' })]);
 
   const increment = (lines: object[]) => world.api.index.load(lines, { mode: 'increment' });
   const clean = async () => assert.deepEqual((await auditLedger(world.api.database)).differences, []);

@@ -4,7 +4,7 @@ import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { eventually } from '../../support/jobs.ts';
 import type { Json } from '../../support/json.ts';
 import { projectLine } from '../../support/projectLine.ts';
-import { FOR_ALERTS, type TestWorld, testWorld } from '../../support/world.ts';
+import { FOR_ALERTS, provideWorld } from '../../support/world.ts';
 
 const BEFORE = { frequency: 'monthly', day: 28, beforeHearings: true };
 const line = (id: number, county: string, nextMeetingDate?: string, more = {}) =>
@@ -12,22 +12,17 @@ const line = (id: number, county: string, nextMeetingDate?: string, more = {}) =
 
 describe('alerts that run before hearings', function () {
   this.timeout(60_000);
-  let world: TestWorld;
-  before(async () => {
-    world = await testWorld(FOR_ALERTS);
-    await world.api.index.load([
-      line(1, 'Boulder County', '2026-11-24'),
-      line(2, 'Boulder County', '2026-11-24'),
-      line(3, 'Boulder County', '2026-11-27'),
-      line(4, 'Boulder County', '2026-11-24', { propertyType: 'commercial' }),
-      line(5, 'Larimer County', '2026-11-30'),
-      line(6, 'Weld County', '2026-11-21'),
-      line(7, 'Weld County', '2026-11-23'),
-      line(8, 'Weld County', '2026-11-24'),
-      line(9, 'Weld County', '2026-11-25', { rawText: 'The applicant proposed a retention pond behind the homes.' }),
-    ]);
-  });
-  after(() => world.stop());
+  const world = provideWorld(FOR_ALERTS, [
+    line(1, 'Boulder County', '2026-11-24'),
+    line(2, 'Boulder County', '2026-11-24'),
+    line(3, 'Boulder County', '2026-11-27'),
+    line(4, 'Boulder County', '2026-11-24', { propertyType: 'commercial' }),
+    line(5, 'Larimer County', '2026-11-30'),
+    line(6, 'Weld County', '2026-11-21'),
+    line(7, 'Weld County', '2026-11-23'),
+    line(8, 'Weld County', '2026-11-24'),
+    line(9, 'Weld County', '2026-11-25', { rawText: 'The applicant proposed a retention pond behind the homes.' }),
+  ]);
 
   const homesIn = (county: string) => ({ counties: [`${county}, CO`], propertyTypes: ['residential'] });
   const deliveriesOf = async (id: string, key: string): Promise<Json[]> =>

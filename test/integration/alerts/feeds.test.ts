@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { xml2js } from 'xml-js';
 import type { Json } from '../../support/json.ts';
 import type { TestAnswer } from '../../support/service.ts';
-import { FOR_ALERTS, type TestWorld, testWorld } from '../../support/world.ts';
+import { FOR_ALERTS, provideWorld } from '../../support/world.ts';
 
 const HOSTILE = [
   'Plain & simple <b>bold</b>',
@@ -40,15 +40,10 @@ const checkError = ({ body }: TestAnswer, code: string, param: string | null) =>
 
 describe('feeds of alerts', function () {
   this.timeout(60_000);
-  let world: TestWorld;
-  before(async () => {
-    world = await testWorld(FOR_ALERTS);
-    await world.api.index.load([
-      ...HOSTILE.map((projectName, i) => line(100 + i, { projectName })),
-      ...[line(1, { contacts: [{ name: 'Contact Person' }] }), line(2, { county: 'Weld County', city: null }), contact],
-    ]);
-  });
-  after(() => world.stop());
+  const world = provideWorld(FOR_ALERTS, [
+    ...HOSTILE.map((projectName, i) => line(100 + i, { projectName })),
+    ...[line(1, { contacts: [{ name: 'Contact Person' }] }), line(2, { county: 'Weld County', city: null }), contact],
+  ]);
 
   const read = async (url: string, headers: Record<string, string> = {}) => {
     const answer = await fetch(url.replace('http://landuse.test', world.api.url), { headers });

@@ -2,18 +2,13 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../../support/json.ts';
 import { projectLine } from '../../support/projectLine.ts';
-import { FOR_ALERTS, type TestWorld, testWorld } from '../../support/world.ts';
+import { FOR_ALERTS, provideWorld } from '../../support/world.ts';
 
 const OTERO = 8089;
 
 describe('matches of an alert', function () {
   this.timeout(120_000);
-  let world: TestWorld;
-  before(async () => {
-    world = await testWorld(FOR_ALERTS);
-    await world.api.index.load([projectLine(1, { county: 'Adams County' })]);
-  });
-  after(() => world.stop());
+  const world = provideWorld(FOR_ALERTS, [projectLine(1, { county: 'Adams County' })]);
 
   const increment = (...lines: object[]) => world.api.index.load(lines, { mode: 'increment' });
   const balance = async (key: string) => (await world.api.get('/account/credits', {}, { key })).body.data.balance;

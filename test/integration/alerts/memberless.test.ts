@@ -3,21 +3,19 @@ import assert from 'node:assert/strict';
 import { LISTS_MAX } from '../../../src/features/lists/store.ts';
 import { adminRunner } from '../../support/admin.ts';
 import type { Json } from '../../support/json.ts';
-import { FOR_ALERTS, type TestWorld, testWorld } from '../../support/world.ts';
+import { FOR_ALERTS, provideWorld } from '../../support/world.ts';
 
 const FILTERS = { projectIds: [1] };
 
 describe('an alert or list that loses its last member', function () {
   this.timeout(60_000);
-  let world: TestWorld;
+  const world = provideWorld(FOR_ALERTS);
   let admin: ReturnType<typeof adminRunner>;
   before(async () => {
-    world = await testWorld(FOR_ALERTS);
     admin = adminRunner(world.api);
     const line = { kind: 'project', id: 1, projectName: 'One', state: 'CO', county: 'Boulder County', propertyType: 'residential' };
     await world.api.index.load([{ ...line, meetingDate: '2026-10-01' }]);
   });
-  after(() => world.stop());
 
   const get = async (path: string, key: string) => (await world.send('GET', path, undefined, key)).body.data;
   const status = async (path: string, key: string) => (await world.send('GET', path, undefined, key)).status;

@@ -2,16 +2,11 @@
 import assert from 'node:assert/strict';
 import { rollBackGeneration } from '../../../ingest/publish/activate.ts';
 import { projectLine } from '../../support/projectLine.ts';
-import { FOR_ALERTS, type TestWorld, testWorld } from '../../support/world.ts';
+import { FOR_ALERTS, provideWorld } from '../../support/world.ts';
 
 describe('a run of an alert', function () {
   this.timeout(60_000);
-  let world: TestWorld;
-  before(async () => {
-    world = await testWorld(FOR_ALERTS);
-    await world.api.index.load([projectLine(1, { county: 'Adams County' })]);
-  });
-  after(() => world.stop());
+  const world = provideWorld(FOR_ALERTS, [projectLine(1, { county: 'Adams County' })]);
 
   const increment = (...lines: object[]) => world.api.index.load(lines, { mode: 'increment' });
   const lastUpdated = async (id: number) => (await world.api.get(`/projects/${id}`, {})).body.data.lastUpdated;

@@ -4,18 +4,16 @@ import { stopAlert } from '../../../src/features/alerts/watchedStore.ts';
 import { eventually } from '../../support/jobs.ts';
 import type { Json } from '../../support/json.ts';
 import { projectLine } from '../../support/projectLine.ts';
-import { FOR_ALERTS, type TestWorld, testWorld } from '../../support/world.ts';
+import { FOR_ALERTS, provideWorld } from '../../support/world.ts';
 
 const BOULDER = { filters: { counties: ['Boulder County, CO'] } };
 
 describe('runs and deletions of an alert', function () {
   this.timeout(120_000);
-  let world: TestWorld;
-  before(async () => {
-    world = await testWorld(FOR_ALERTS);
-    await world.api.index.load([1, 2, 3, 4, 5].map((id) => projectLine(id)));
-  });
-  after(() => world.stop());
+  const world = provideWorld(
+    FOR_ALERTS,
+    [1, 2, 3, 4, 5].map((id) => projectLine(id)),
+  );
 
   const receipts = async (key: string): Promise<Json[]> => (await world.send('GET', '/account/ledger', undefined, key)).body.data;
   const charges = async (key: string) => (await receipts(key)).filter(({ kind }) => kind === 'charge');

@@ -8,7 +8,7 @@ import { MailServer } from '../../../src/core/mail/smtp.ts';
 import { MAIL_AUDIENCES } from '../../../src/features.ts';
 import { eventually, QUICK } from '../../support/jobs.ts';
 import { testMailServer } from '../../support/mailServer.ts';
-import { FOR_ALERTS, type TestWorld, testWorld } from '../../support/world.ts';
+import { FOR_ALERTS, provideWorld } from '../../support/world.ts';
 
 const line = (id: number, more = {}) => ({
   ...{ kind: 'project', id, projectName: `Project ${id}`, state: 'CO', county: 'Boulder County', meetingDate: '2026-10-01' },
@@ -17,12 +17,10 @@ const line = (id: number, more = {}) => ({
 
 describe('recipients of alerts', function () {
   this.timeout(60_000);
-  let world: TestWorld;
-  before(async () => {
-    world = await testWorld(FOR_ALERTS);
-    await world.api.index.load([1, 2, 3].map((id) => line(id)));
-  });
-  after(() => world.stop());
+  const world = provideWorld(
+    FOR_ALERTS,
+    [1, 2, 3].map((id) => line(id)),
+  );
 
   const save = (emailTo: string[], key: string) =>
     world.send('POST', '/alerts', { name: 'Mailing', filters: { projectIds: [1] }, notify: { emailTo } }, key);

@@ -6,7 +6,7 @@ import { ScreenerUnavailable } from '../../../src/features/aiSearch/screener.ts'
 import { eventually } from '../../support/jobs.ts';
 import type { Json } from '../../support/json.ts';
 import { projectLine } from '../../support/projectLine.ts';
-import { FOR_ALERTS, type TestWorld, testWorld } from '../../support/world.ts';
+import { FOR_ALERTS, provideWorld } from '../../support/world.ts';
 
 const POND = 'with a retention pond';
 const SAYS = 'The applicant proposed a retention pond behind the homes.';
@@ -14,13 +14,12 @@ const DENIES = 'The site plan was approved. A retention wall was discussed, and 
 
 describe('Alerts with a requirement', function () {
   this.timeout(60_000);
-  let world: TestWorld;
   /** what the screener cannot do just now */
   let broken: 'understand' | 'confirm' | null = null;
   /** records that it was asked about */
   let judged: number[] = [];
-  before(async () => {
-    world = await testWorld({
+  const world = provideWorld(
+    {
       ...FOR_ALERTS,
       screener: {
         ...builtinScreener,
@@ -34,14 +33,13 @@ describe('Alerts with a requirement', function () {
           return builtinScreener.confirm(judgements, signal);
         },
       },
-    });
-    await world.api.index.load([projectLine(1, { county: 'Larimer County' })]);
-  });
+    },
+    [projectLine(1, { county: 'Larimer County' })],
+  );
   beforeEach(() => {
     broken = null;
     judged = [];
   });
-  after(() => world.stop());
 
   const load = (lines: object[]) => world.api.index.load(lines, { mode: 'increment' });
   const clean = async () => assert.deepEqual((await auditLedger(world.api.database)).differences, []);

@@ -2,18 +2,16 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../../support/json.ts';
 import { projectLine } from '../../support/projectLine.ts';
-import { FOR_ALERTS, type TestWorld, testWorld } from '../../support/world.ts';
+import { FOR_ALERTS, provideWorld } from '../../support/world.ts';
 
 const BOULDER = { filters: { counties: ['Boulder County, CO'] } };
 
 describe('deleted alerts', function () {
   this.timeout(120_000);
-  let world: TestWorld;
-  before(async () => {
-    world = await testWorld(FOR_ALERTS);
-    await world.api.index.load([1, 2, 3].map((id) => projectLine(id)));
-  });
-  after(() => world.stop());
+  const world = provideWorld(
+    FOR_ALERTS,
+    [1, 2, 3].map((id) => projectLine(id)),
+  );
 
   const send = (method: string, path: string, body?: unknown, key?: string) => world.send(method, path, body, key);
   const listed = async (key: string): Promise<Json[]> => (await send('GET', '/alerts', undefined, key)).body.data;

@@ -4,7 +4,7 @@ import type { Covered } from '../../../src/features/analytics/coverage.ts';
 import { type Fixture, project, TODAY } from '../../support/fixtures.ts';
 import { send } from '../../support/http.ts';
 import { Random } from '../../support/random.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { provideService } from '../../support/service.ts';
 
 const DAY_MS = 86_400_000;
 const BOULDER = { state: 'CO', county: 'Boulder County', city: 'Boulder' };
@@ -45,12 +45,7 @@ interface Group extends Covered {
 }
 
 describe('GET /coverage', () => {
-  let api: TestService;
-  before(async () => {
-    api = await testService({ today: TODAY });
-    await api.index.load([...fresh, ...spread]);
-  });
-  after(() => api.stop());
+  const api = provideService({ today: TODAY }, [...fresh, ...spread]);
 
   const ask = async (parameters: Record<string, unknown>, key?: string) => {
     const { status, headers, body } = await api.get('/coverage', parameters, key ? { key } : {});

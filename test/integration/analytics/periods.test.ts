@@ -1,20 +1,18 @@
 /** A period of lastUpdated is the same in filters and in groups. */
 import assert from 'node:assert/strict';
 import { project, TODAY } from '../../support/fixtures.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { provideService } from '../../support/service.ts';
 
 const NOVEMBER = '2026-11-01';
 
 describe('Periods of lastUpdated', () => {
-  let api: TestService;
+  const api = provideService({ today: TODAY });
   before(async () => {
-    api = await testService({ today: TODAY });
     // In the Mountain Time of the service it is still October.
     const clock = { ...api.index.clock, now: () => new Date('2026-11-01T02:00:00.000Z') };
     Object.defineProperty(api.index, 'clock', { value: clock });
     await api.index.load(Array.from({ length: 8 }, (_, i) => project(i + 1, { status: 'approved' })));
   });
-  after(() => api.stop());
 
   const post = async (path: string, body: object) => {
     const answer = await api.post(path, body);

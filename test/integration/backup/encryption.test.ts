@@ -13,7 +13,7 @@ import { command, digests, PLAINLY, placeOf, QUIETLY, REPLACING, sourcesOf } fro
 import { BUCKET_START_MS } from '../../support/bucketServer.ts';
 import { bytesOf, describeStores, FOREVER, pieces } from '../../support/fileStores.ts';
 import { projectLine } from '../../support/projectLine.ts';
-import { type TestWorld, testWorld } from '../../support/world.ts';
+import { provideWorld } from '../../support/world.ts';
 
 const RECORDS = 5;
 const EVER = new Date(8.64e15);
@@ -31,16 +31,14 @@ async function contents(store: FileStore): Promise<Map<string, Buffer>> {
 
 describe('An encrypted backup', function () {
   this.timeout(BUCKET_START_MS);
-  let world: TestWorld;
+  const world = provideWorld();
   before(async () => {
-    world = await testWorld();
     await world.api.index.keep();
     world.api.env.GENERATIONS_DIR = await world.api.index.keptFolder();
     await world.api.index.load(Array.from({ length: RECORDS }, (_, i) => projectLine(i + 1)));
     await world.work();
     await world.exports.completed({ filters: { dateRange: 'all' }, maxCredits: RECORDS }, await world.api.key('api_only'));
   });
-  after(() => world.stop());
 
   const rowsNow = () => digests((text, values) => world.api.database.query(text, values), world.api.config.databaseSchema);
 

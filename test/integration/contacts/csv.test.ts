@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import type { Json } from '../../support/json.ts';
-import { type TestWorld, testWorld } from '../../support/world.ts';
+import { provideWorld } from '../../support/world.ts';
 
 const person = (projectId: number, more: Record<string, unknown> = {}) => ({
   ...{ kind: 'contact', projectId, name: `Person ${projectId}`, role: 'engineer', company: 'Spoon LLC', title: 'PE' },
@@ -21,12 +21,7 @@ const ALL = { filters: { dateRange: 'all' }, include: 'contacts' };
 
 describe('Contacts on a CSV', function () {
   this.timeout(60_000);
-  let world: TestWorld;
-  before(async () => {
-    world = await testWorld({ today: TODAY });
-    await world.api.index.load(lines);
-  });
-  after(() => world.stop());
+  const world = provideWorld({ today: TODAY }, lines);
 
   const clean = async () => assert.deepEqual((await auditLedger(world.api.database)).differences, []);
   const emails = async (id: unknown, key: string) => {

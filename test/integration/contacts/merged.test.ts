@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { engineer, project, TODAY } from '../../support/fixtures.ts';
 import type { Json } from '../../support/json.ts';
-import { type TestWorld, testWorld } from '../../support/world.ts';
+import { provideWorld } from '../../support/world.ts';
 
 const POND = 'The applicant proposed a retention pond behind the warehouse.';
 const QUESTION = 'warehouses with a retention pond';
@@ -14,13 +14,12 @@ const warehouse = (id: number, more: Record<string, unknown> = {}) =>
 
 describe('Contacts unlocked before a merge', function () {
   this.timeout(60_000);
-  let world: TestWorld;
+  const world = provideWorld({ today: TODAY });
   /** of teams that unlocked 1001, which 1002 absorbed then; each is used once */
   const keys: string[] = [];
   /** of a team that unlocked 1003 */
   let early: string;
   before(async () => {
-    world = await testWorld({ today: TODAY });
     const ids = [1001, 1002, 1003, 1004];
     await world.api.index.load([...ids.map((id) => warehouse(id)), ...ids.map(engineer)]);
     const worker = await world.work();
@@ -29,7 +28,6 @@ describe('Contacts unlocked before a merge', function () {
     await worker.stop();
     await absorb(1002, 1001);
   });
-  after(() => world.stop());
 
   const absorb = (id: number, absorbed: number) =>
     world.api.index.load([warehouse(id, { mergedFrom: [absorbed, id] })], { mode: 'increment' });

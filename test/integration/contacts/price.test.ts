@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { engineer, project, TODAY } from '../../support/fixtures.ts';
 import type { Json } from '../../support/json.ts';
-import { type TestWorld, testWorld } from '../../support/world.ts';
+import { provideWorld } from '../../support/world.ts';
 
 const ALL = { dateRange: 'all' };
 const CONTACTS = { include: 'contacts' };
@@ -11,15 +11,13 @@ const CO = { stateIds: [8], countyIds: [] };
 
 describe('The price of contacts', function () {
   this.timeout(60_000);
-  let world: TestWorld;
+  const world = provideWorld({ today: TODAY });
   before(async () => {
-    world = await testWorld({ today: TODAY });
     // Newest first: 1 to 8.
     const records = Array.from({ length: 8 }, (_, i) => project(i + 1, { meetingDate: `2026-10-${String(20 - i).padStart(2, '0')}` }));
     await world.api.index.load([...records, ...[1, 2, 4, 5, 6, 7, 8].map(engineer)]);
     await world.work();
   });
-  after(() => world.stop());
 
   const clean = async () => assert.deepEqual((await auditLedger(world.api.database)).differences, []);
   const count = async (parameters: object, key: string): Promise<Json> => {

@@ -8,7 +8,7 @@ import { adminRunner } from '../../support/admin.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { eventually } from '../../support/jobs.ts';
 import { snapshotBytes, type TakenSnapshot, takeSnapshot } from '../../support/snapshots.ts';
-import { type TestWorld, testWorld } from '../../support/world.ts';
+import { provideWorld } from '../../support/world.ts';
 
 const person = (name: string, company: string, more: Record<string, unknown> = {}) => ({
   name,
@@ -30,17 +30,15 @@ const lines = [
 
 describe('Suppressed people', function () {
   this.timeout(60_000);
-  let world: TestWorld;
+  const world = provideWorld({ today: TODAY });
   let admin: ReturnType<typeof adminRunner>;
   let key: string;
   before(async () => {
-    world = await testWorld({ today: TODAY });
     admin = adminRunner(world.api);
     await world.api.index.load(lines);
     key = await world.api.key('national');
     await world.work();
   });
-  after(() => world.stop());
 
   /** Every route that carries contacts, as text. */
   const everywhere = async () => {

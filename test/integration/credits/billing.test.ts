@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict';
 import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { projectLine as project } from '../../support/projectLine.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { provideService } from '../../support/service.ts';
 
 const TODAY = '2026-11-20';
 
 const many = (from: number, count: number) => Array.from({ length: count }, (_, i) => project(from + i));
 
 describe('Billing of delivered records', () => {
-  let api: TestService;
-  before(async () => {
-    api = await testService({ today: TODAY });
-    await api.index.load([...many(1, 70), { kind: 'document', id: 500, state: 'CO', title: 'Minutes', text: 'Minutes of the council' }]);
-  });
-  after(() => api.stop());
+  const api = provideService({ today: TODAY }, [
+    ...many(1, 70),
+    { kind: 'document', id: 500, state: 'CO', title: 'Minutes', text: 'Minutes of the council' },
+  ]);
 
   const oneCredit = { projectIds: 1 };
 

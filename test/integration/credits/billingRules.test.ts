@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { project } from '../../support/fixtures.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { provideService } from '../../support/service.ts';
 
 const NOVEMBER = '2026-11-20T19:00:00Z';
 const MANY = 120;
@@ -16,7 +16,7 @@ interface Entry {
 }
 
 describe('Billing rules', () => {
-  let api: TestService;
+  const api = provideService({ today: '2026-11-20', now: () => new Date(time) });
   let time = NOVEMBER;
   /** Moves the clock of the process and that of the database. */
   const clock = (at: string) => {
@@ -24,7 +24,6 @@ describe('Billing rules', () => {
     return api.databaseClock({ at });
   };
   before(async () => {
-    api = await testService({ today: '2026-11-20', now: () => new Date(time) });
     const lines = Array.from({ length: MANY }, (_, i) => project(i + 1));
     const documents = [500, 501].map((id) => ({ kind: 'document', id, state: 'CO', title: 'Minutes', text: 'Minutes' }));
     await api.index.load([...lines, ...documents]);
@@ -34,7 +33,6 @@ describe('Billing rules', () => {
     await api.databaseClock({ at: '2027-05-01T00:00:00Z' }); // after every month that a test lives in
     assert.deepEqual((await auditLedger(api.database)).differences, []);
   });
-  after(() => api.stop());
 
   const metered = (monthlyCredits: number) => api.key('api_only', undefined, { monthlyCredits });
   const pull = (key: string, projectIds: number[], more: object = {}) => api.get('/projects/search', { projectIds, ...more }, { key });

@@ -9,7 +9,7 @@ import { measureClockSkewMs } from '../../../src/core/store/postgres/clock.ts';
 import { setClock, type TestDatabase, testDatabase } from '../../support/database.ts';
 import { project } from '../../support/fixtures.ts';
 import { bareEnvironment } from '../../support/programs.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { provideService, testService } from '../../support/service.ts';
 
 const NOVEMBER = '2026-11-20T19:00:00Z';
 const CREDITS = 40;
@@ -24,11 +24,10 @@ interface Entry {
 
 describe('A process whose clock is wrong', () => {
   let processTime = NOVEMBER;
-  let api: TestService;
-  before(async () => {
-    api = await testService({ today: '2026-11-20', now: () => new Date(processTime) });
-    await api.index.load(Array.from({ length: 9 }, (_, i) => project(i + 1)));
-  });
+  const api = provideService(
+    { today: '2026-11-20', now: () => new Date(processTime) },
+    Array.from({ length: 9 }, (_, i) => project(i + 1)),
+  );
   beforeEach(async () => {
     processTime = NOVEMBER;
     await api.databaseClock({ at: NOVEMBER });
@@ -37,7 +36,6 @@ describe('A process whose clock is wrong', () => {
     await api.databaseClock({ at: '2027-03-01T00:00:00Z' }); // after every month that a test lives in
     assert.deepEqual((await auditLedger(api.database)).differences, []);
   });
-  after(() => api.stop());
 
   const metered = () => api.key('api_only', undefined, { monthlyCredits: CREDITS });
   const pull = (key: string, projectIds: number[], headers = {}) =>

@@ -6,7 +6,7 @@ import type { Line } from '../../support/oracle.ts';
 import { Random } from '../../support/random.ts';
 import { laterLine, PLACES, randomLine } from '../../support/randomProjects.ts';
 import { randomRequest } from '../../support/randomRequests.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { provideService } from '../../support/service.ts';
 
 const TODAY = '2026-11-20';
 const PROJECTS = 260;
@@ -21,7 +21,7 @@ describe(`The price of a match set is what its walk bills (PRICE_SEED=${SEED})`,
   this.timeout(60_000);
   const random = new Random(SEED);
   const ids = Array.from({ length: PROJECTS }, (_, i) => i + 1);
-  let api: TestService;
+  const api = provideService({ today: TODAY });
   /** pools that own random parts of what there is, a third of it changed since */
   const pools: { plan: string; key: string }[] = [];
   const stamps: string[] = [];
@@ -39,7 +39,6 @@ describe(`The price of a match set is what its walk bills (PRICE_SEED=${SEED})`,
   }
 
   before(async () => {
-    api = await testService({ today: TODAY });
     const lines = ids.map((id) => randomLine(random, id, TODAY));
     await api.index.load(lines);
     const [first, second] = PLACES.states as [number, number];
@@ -54,7 +53,6 @@ describe(`The price of a match set is what its walk bills (PRICE_SEED=${SEED})`,
     const { body } = await api.get('/projects/search', EVERYTHING);
     stamps.push(...body.data.map((record: { lastUpdated: string }) => record.lastUpdated));
   });
-  after(() => api.stop());
 
   const count = async (filters: Sent, key: string) => {
     const { sort: _, order: __, ...counted } = filters;

@@ -4,17 +4,15 @@ import { rollBackGeneration } from '../../../ingest/publish/activate.ts';
 import { adminRunner } from '../../support/admin.ts';
 import { project, TODAY, use } from '../../support/fixtures.ts';
 import { eventually } from '../../support/jobs.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { provideService } from '../../support/service.ts';
 
 describe('GET /projects/{id}/changes', () => {
-  let api: TestService;
+  const api = provideService({ today: TODAY });
   let key: string;
   before(async () => {
-    api = await testService({ today: TODAY });
     await api.index.load([1, 2, 3, 4, 5, 6, 7].map((id) => project(id, { acreage: 10 })));
     key = await api.key('api_only');
   });
-  after(() => api.stop());
 
   const changesOf = async (id: number, of = key) => (await api.get(`/projects/${id}/changes`, {}, { key: of })).body.data;
   const read = async (id: number) => (await api.get(`/projects/${id}`, {}, { key })).body;

@@ -4,7 +4,7 @@ import type { PlanId } from '../../../src/core/domain/plans.ts';
 import { OGC_ROOT } from '../../../src/http/roots.ts';
 import { engineer, project, TODAY } from '../../support/fixtures.ts';
 import { answerOf, type TestAnswer } from '../../support/service.ts';
-import { type TestWorld, testWorld } from '../../support/world.ts';
+import { provideWorld } from '../../support/world.ts';
 
 const WORLD_MS = 120_000;
 const RECORDS = 30;
@@ -17,18 +17,13 @@ type Ask = (key: string) => Promise<TestAnswer>;
 
 describe('A quote', function () {
   this.timeout(WORLD_MS);
-  let world: TestWorld;
   const ids = Array.from({ length: RECORDS }, (_, i) => i + 1);
 
-  before(async () => {
-    world = await testWorld({ today: TODAY });
-    await world.api.index.load([
-      ...ids.map((id) => project(id, { latitude: 40, longitude: -105 - id / 1000 })),
-      project(99),
-      ...ids.slice(0, 9).map(engineer),
-    ]);
-  });
-  after(() => world.stop());
+  const world = provideWorld({ today: TODAY }, [
+    ...ids.map((id) => project(id, { latitude: 40, longitude: -105 - id / 1000 })),
+    project(99),
+    ...ids.slice(0, 9).map(engineer),
+  ]);
 
   const get =
     (path: string, parameters: object): Ask =>

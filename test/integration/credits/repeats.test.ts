@@ -6,7 +6,7 @@ import { project, TODAY } from '../../support/fixtures.ts';
 import { eventually } from '../../support/jobs.ts';
 import type { Json } from '../../support/json.ts';
 import { answerOf } from '../../support/service.ts';
-import { type TestWorld, testWorld } from '../../support/world.ts';
+import { provideWorld } from '../../support/world.ts';
 
 const WORLD_MS = 240_000;
 /** Stands in every changed version, and in no other. */
@@ -30,7 +30,7 @@ interface MeteredRoute {
 
 describe('A request that is repeated under its Idempotency-Key', function () {
   this.timeout(WORLD_MS);
-  let world: TestWorld;
+  const world = provideWorld({ today: TODAY });
 
   const text = 'The warehouses have loading docks. The site has 4.2 acres.';
   const minutes = { kind: 'document', id: 900, state: 'CO', county: 'Boulder County', meetingDate: '2026-10-01', title: 'Minutes', text };
@@ -48,11 +48,9 @@ describe('A request that is repeated under its Idempotency-Key', function () {
   const rewritten = (id: number, more: object = {}) => line(id, { projectName: `${NEW} ${id}`, status: 'approved', ...more });
 
   before(async () => {
-    world = await testWorld({ today: TODAY });
     await world.api.index.load([minutes, ...Array.from({ length: 40 }, (_, i) => line(i + 1))]);
     await world.work();
   });
-  after(() => world.stop());
 
   const get =
     (path: string, parameters: object, headers: Record<string, string> = {}) =>

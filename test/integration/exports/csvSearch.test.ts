@@ -6,15 +6,14 @@ import { TODAY } from '../../support/fixtures.ts';
 import { places } from '../../support/index.ts';
 import type { Json } from '../../support/json.ts';
 import { projectLine } from '../../support/projectLine.ts';
-import { type TestWorld, testWorld } from '../../support/world.ts';
+import { provideWorld } from '../../support/world.ts';
 
 const RECORDS = 150;
 const OLD = { meetingDate: '2020-01-01' };
 
 describe('A search as CSV', () => {
-  let world: TestWorld;
+  const world = provideWorld({ today: TODAY });
   before(async () => {
-    world = await testWorld({ today: TODAY });
     await world.api.index.load([
       ...Array.from({ length: RECORDS }, (_, i) => projectLine(i + 1, { acreage: (i * 7) % 101, ...(i < 20 ? OLD : {}) })),
       projectLine(900, { propertyType: 'govt_decisions' }),
@@ -22,7 +21,6 @@ describe('A search as CSV', () => {
     ]);
     await world.work();
   });
-  after(() => world.stop());
 
   const search = (parameters: Record<string, unknown>, key: string, headers: Record<string, string> = {}) =>
     world.api.get('/projects/search', { format: 'csv', ...parameters }, { key, headers });

@@ -13,7 +13,7 @@ import type { Json } from '../../support/json.ts';
 import { Random } from '../../support/random.ts';
 import { randomLine } from '../../support/randomProjects.ts';
 import { randomRequest } from '../../support/randomRequests.ts';
-import { type TestWorld, testWorld } from '../../support/world.ts';
+import { provideWorld } from '../../support/world.ts';
 
 const RECORDS = 260;
 const SEED = Number(process.env.SEED ?? 11);
@@ -25,19 +25,17 @@ const inBody = (value: string | string[]): unknown =>
   Array.isArray(value) ? value.flatMap((one) => (one.startsWith('[') ? JSON.parse(one) : [one])) : value;
 
 describe('CSV exports', () => {
-  let world: TestWorld;
+  const world = provideWorld({ today: TODAY });
   const line = (id: number, more: Record<string, unknown> = {}) => ({
     kind: 'project',
     ...{ id, projectName: `Project ${id}`, state: 'CO', county: 'Boulder County', meetingDate: '2026-10-01', propertyType: 'residential' },
     ...more,
   });
   before(async () => {
-    world = await testWorld({ today: TODAY });
     const random = new Random(SEED);
     const lines = Array.from({ length: RECORDS }, (_, i) => ({ kind: 'project', ...randomLine(random, i + 1, TODAY) }));
     await world.api.index.load([...lines, ...Array.from({ length: 40 }, (_, i) => line(1_001 + i))]);
   });
-  after(() => world.stop());
 
   const clean = async () => assert.deepEqual((await auditLedger(world.api.database)).differences, []);
   const ids = (from: number, count: number) => Array.from({ length: count }, (_, i) => 1_001 + from + i);

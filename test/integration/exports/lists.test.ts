@@ -4,13 +4,12 @@ import { walkSearch } from '../../support/exports.ts';
 import { TODAY } from '../../support/fixtures.ts';
 import type { Json } from '../../support/json.ts';
 import { projectLine } from '../../support/projectLine.ts';
-import { type TestWorld, testWorld } from '../../support/world.ts';
+import { provideWorld } from '../../support/world.ts';
 
 describe('An export of a list', () => {
-  let world: TestWorld;
+  const world = provideWorld({ today: TODAY });
   let key: string;
   before(async () => {
-    world = await testWorld({ today: TODAY });
     await world.api.index.load([
       ...Array.from({ length: 12 }, (_, i) => projectLine(i + 1, { acreage: i + 1, ...(i < 3 ? { meetingDate: '2020-01-01' } : {}) })),
       projectLine(50, { propertyType: 'govt_decisions' }),
@@ -19,7 +18,6 @@ describe('An export of a list', () => {
     await world.work();
     key = await world.api.key('api_only');
   });
-  after(() => world.stop());
 
   async function listOf(body: object, owner = key): Promise<string> {
     const headers = { Authorization: `Bearer ${owner}`, 'Content-Type': 'application/json' };

@@ -7,7 +7,7 @@ import { places } from '../../support/index.ts';
 import { lengthOf } from '../../support/lengths.ts';
 import { insideRing } from '../../support/oracle.ts';
 import { Random } from '../../support/random.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { provideService } from '../../support/service.ts';
 
 const SEED = Number(process.env.GEOMETRY_SEED ?? 7);
 /** set RINGS for a longer look */
@@ -24,28 +24,23 @@ const POINTS: Record<number, { latitude: number; longitude: number }> = {
 };
 
 describe('geography filters', () => {
-  let api: TestService;
   const search = searcher(() => api);
   const refuse = refuser(() => api);
   const found = async (parameters: Record<string, unknown>) => ascending((await search(parameters)).ids);
 
-  before(async () => {
-    api = await testService({ today: TODAY });
-    await api.index.load([
-      project(1),
-      project(2, { city: 'Longmont' }),
-      project(3, { county: 'Denver', city: 'Denver' }),
-      project(4, { state: 'IL', county: 'Sangamon', city: 'Springfield' }),
-      project(5, { state: 'MA', county: 'Hampden', city: 'Springfield' }),
-      project(6, { state: 'IL', county: null, city: null }),
-      project(7, { county: 'Weld', city: 'Longmont' }),
-      project(8, { county: 'Arapahoe', city: 'Aurora' }),
-      project(9, { county: 'Adams', city: 'Aurora' }),
-      project(10, { county: 'Weld County', city: 'Pueblo' }),
-      ...Object.entries(POINTS).map(([id, point]) => project(Number(id), { state: 'WY', county: null, city: null, ...point })),
-    ]);
-  });
-  after(() => api.stop());
+  const api = provideService({ today: TODAY }, [
+    project(1),
+    project(2, { city: 'Longmont' }),
+    project(3, { county: 'Denver', city: 'Denver' }),
+    project(4, { state: 'IL', county: 'Sangamon', city: 'Springfield' }),
+    project(5, { state: 'MA', county: 'Hampden', city: 'Springfield' }),
+    project(6, { state: 'IL', county: null, city: null }),
+    project(7, { county: 'Weld', city: 'Longmont' }),
+    project(8, { county: 'Arapahoe', city: 'Aurora' }),
+    project(9, { county: 'Adams', city: 'Aurora' }),
+    project(10, { county: 'Weld County', city: 'Pueblo' }),
+    ...Object.entries(POINTS).map(([id, point]) => project(Number(id), { state: 'WY', county: null, city: null, ...point })),
+  ]);
 
   it('take states by number, abbreviation or name, in any case, in any form of list', async () => {
     for (const states of ['CO,IL', 'colorado, illinois', '8,17', '["Colorado","il"]', ['08', 'IL'], ['CO', '["Illinois"]']])

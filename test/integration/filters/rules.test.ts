@@ -1,21 +1,17 @@
 /** Rules beyond one filter: the Building Type tree, government items, statuses, text, bounds, dates. */
 import assert from 'node:assert/strict';
 import { ascending, project, refuser, searcher, TODAY, use, used } from '../../support/fixtures.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { provideService } from '../../support/service.ts';
 
 const GOVERNMENT = { includeGovernmentDecisions: true };
 
 describe('rules of the filters', () => {
-  let api: TestService;
+  const api = provideService({ today: TODAY });
   const search = searcher(() => api);
   const refuse = refuser(() => api);
   const found = async (parameters: Record<string, unknown>) => ascending((await search(parameters)).ids);
 
-  before(async () => {
-    api = await testService({ today: TODAY });
-    await api.index.load([...TAXONOMY, ...STAGES, ...TEXTS, ...SIZES, ...DATES]);
-  });
-  after(() => api.stop());
+  before(() => api.index.load([...TAXONOMY, ...STAGES, ...TEXTS, ...SIZES, ...DATES]));
 
   const TAXONOMY = [
     used(101, use('garden_apartments')),

@@ -4,16 +4,15 @@ import http from 'node:http';
 import zlib from 'node:zlib';
 import { checkAnswer, checkError, send, type WireRequest } from '../../support/http.ts';
 import { routesOf } from '../../support/routes.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { provideService, testService } from '../../support/service.ts';
 
 const PAGE = 'https://app.example';
 const DECODERS = { gzip: zlib.gunzipSync, br: zlib.brotliDecompressSync, zstd: zlib.zstdDecompressSync };
 
 describe('answers', () => {
-  let api: TestService;
+  const api = provideService({ env: { CORS_ORIGINS: `${PAGE}, http://localhost:3000`, RATE_LIMIT_HEALTH: '1000' } });
   let key: string;
   before(async () => {
-    api = await testService({ env: { CORS_ORIGINS: `${PAGE}, http://localhost:3000`, RATE_LIMIT_HEALTH: '1000' } });
     await api.index.load(
       Array.from({ length: 30 }, (_, i) => ({
         kind: 'project',
@@ -25,7 +24,6 @@ describe('answers', () => {
     );
     key = await api.key();
   });
-  after(() => api.stop());
 
   const ask = async (path: string, request: WireRequest = {}) => {
     const answer = await send(api.url, path, { key, ...request });

@@ -1,7 +1,7 @@
 /** Whatever is wrong with a body: a sentence that names the place and the remedy, for every field of every declared body. */
 import assert from 'node:assert/strict';
 import type { Json } from '../../support/json.ts';
-import { type TestAnswer, type TestService, testService } from '../../support/service.ts';
+import { provideService, type TestAnswer } from '../../support/service.ts';
 
 interface Schema {
   $ref?: string;
@@ -155,13 +155,12 @@ class Mistakes {
 const KEY_REQUESTS = 20;
 
 describe('a body with a mistake', () => {
-  let api: TestService;
+  const api = provideService();
   let operations: Operation[];
   let mistakes: Mistakes;
   let key: string;
   let requests = 0;
   before(async () => {
-    api = await testService();
     const document = JSON.parse(JSON.stringify(api.service.openApi())) as Json;
     mistakes = new Mistakes(document.components.schemas);
     operations = Object.entries(document.paths as Record<string, Record<string, Json>>).flatMap(([path, methods]) =>
@@ -172,7 +171,6 @@ describe('a body with a mistake', () => {
       }),
     );
   });
-  after(() => api.stop());
 
   /** A key that has sent fewer requests than the smallest allowance of a route of its own. */
   const keyWithAllowance = async () => {

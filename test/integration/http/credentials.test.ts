@@ -1,21 +1,19 @@
 import assert from 'node:assert/strict';
 import { EVERY_KEY } from '../../../src/core/identity/keys.ts';
 import { checkAnswer, checkError, send, type WireAnswer } from '../../support/http.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { provideService } from '../../support/service.ts';
 
 const PATH = '/v1/locations/states/CO';
 const CO = { stateIds: [8], countyIds: [] };
 
 describe('credentials over HTTP', () => {
-  let api: TestService;
+  const api = provideService({
+    env: { RATE_LIMIT_PAID: '60', RATE_LIMIT_TRIAL: '10', RATE_LIMIT_ANONYMOUS: '10', RATE_LIMIT_HEALTH: '120', TRUST_PROXY: 'true' },
+  });
   let key: string;
   before(async () => {
-    api = await testService({
-      env: { RATE_LIMIT_PAID: '60', RATE_LIMIT_TRIAL: '10', RATE_LIMIT_ANONYMOUS: '10', RATE_LIMIT_HEALTH: '120', TRUST_PROXY: 'true' },
-    });
     key = await api.key();
   });
-  after(() => api.stop());
 
   let address = 0;
   /** Asks from an address of its own unless one is given, so that the tests share no anonymous bucket. */

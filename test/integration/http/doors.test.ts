@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { project } from '../../support/fixtures.ts';
 import { checkError, send, sendBytes } from '../../support/http.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { provideService } from '../../support/service.ts';
 
 const LEVELS = 20_000;
 const EXTENSION_BYTES = 70_000;
@@ -10,14 +10,12 @@ const MCP_HEADERS = { 'Content-Type': 'application/json', Accept: 'application/j
 const LIST_TOOLS = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
 
 describe('doors', () => {
-  let api: TestService;
+  const api = provideService({ env: { CORS_ORIGINS: 'https://app.example', RATE_LIMIT_HEALTH: '3' } });
   let key: string;
   before(async () => {
-    api = await testService({ env: { CORS_ORIGINS: 'https://app.example', RATE_LIMIT_HEALTH: '3' } });
     await api.index.load([project(1)]);
     key = await api.key();
   });
-  after(() => api.stop());
 
   const post = (path: string, body: string, headers: Record<string, string> = MCP_HEADERS) =>
     send(api.url, path, { method: 'POST', key, body, headers });

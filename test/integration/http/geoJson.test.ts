@@ -4,23 +4,18 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { project, TODAY } from '../../support/fixtures.ts';
 import type { Json } from '../../support/json.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { provideService } from '../../support/service.ts';
 
 const GEOJSON = 'application/geo+json';
 const BOULDER = { latitude: 40.015, longitude: -105.27 };
 
 describe('Accept: application/geo+json', () => {
-  let api: TestService;
-  before(async () => {
-    api = await testService({ today: TODAY });
-    await api.index.load([
-      project(1, { ...BOULDER, projectName: 'Ö "latitude":9, \\"id\\":7', address: '"longitude":1' }),
-      project(2, { latitude: -0.5, longitude: 1e-7 }),
-      project(3, { latitude: null, longitude: null }),
-      { kind: 'document', id: 900, state: 'CO', title: 'Minutes', text: 'Four acres.' },
-    ]);
-  });
-  after(() => api.stop());
+  const api = provideService({ today: TODAY }, [
+    project(1, { ...BOULDER, projectName: 'Ö "latitude":9, \\"id\\":7', address: '"longitude":1' }),
+    project(2, { latitude: -0.5, longitude: 1e-7 }),
+    project(3, { latitude: null, longitude: null }),
+    { kind: 'document', id: 900, state: 'CO', title: 'Minutes', text: 'Four acres.' },
+  ]);
 
   async function ask(path: string, { accept = GEOJSON, key }: { accept?: string; key?: string } = {}) {
     const headers = { Authorization: `Bearer ${key ?? (await api.usualKey())}`, Accept: accept };

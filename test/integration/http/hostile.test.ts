@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { checkAnswer, checkError, send, sendBytes, type WireAnswer } from '../../support/http.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { provideService } from '../../support/service.ts';
 
 /** A refusal that takes longer than this did work for nothing. The fastest of a few tries counts: a busy machine is no defect of ours. */
 const REFUSAL_MS = 50;
@@ -16,15 +16,13 @@ const ring = (vertices: number, radius = (_i: number) => 1) => {
 };
 
 describe('unusable input', () => {
-  let api: TestService;
+  const api = provideService();
   let key: string;
   before(async () => {
-    api = await testService();
     await api.index.load([{ kind: 'project', id: 1, state: 'CO', propertyType: 'residential', meetingDate: '2026-10-01' }]);
     key = await api.key();
     for (let i = 0; i < 5; i++) await send(api.url, '/v1/projects/search?limit=0', { key });
   });
-  after(() => api.stop());
 
   /** Asks until an answer comes in time; every answer is checked and must have this status. */
   const refusedFast = async (status: number, ask: () => Promise<WireAnswer>, what: string): Promise<WireAnswer> => {

@@ -2,18 +2,16 @@
 import assert from 'node:assert/strict';
 import { makeNextPageUrl } from '../../../src/http/nextPage.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
-import { answerOf, type TestAnswer, type TestService, testService } from '../../support/service.ts';
+import { answerOf, provideService, type TestAnswer } from '../../support/service.ts';
 
 const PUBLIC_URL = 'https://landuse.test';
 const RECORDS = 7;
 
 describe('the link to the next page', () => {
-  let api: TestService;
-  before(async () => {
-    api = await testService({ today: TODAY, env: { PUBLIC_URL } });
-    await api.index.load(Array.from({ length: RECORDS }, (_, i) => project(i + 1, { projectName: `Oak, ${i}` })));
-  });
-  after(() => api.stop());
+  const api = provideService(
+    { today: TODAY, env: { PUBLIC_URL } },
+    Array.from({ length: RECORDS }, (_, i) => project(i + 1, { projectName: `Oak, ${i}` })),
+  );
 
   const linkOf = ({ headers }: TestAnswer) => /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
 

@@ -2,20 +2,18 @@ import assert from 'node:assert/strict';
 import { ERRORS } from '../../../src/core/domain/errorTable.ts';
 import { checkAnswer, checkError, send, sendBytes, type WireRequest } from '../../support/http.ts';
 import { routesOf } from '../../support/routes.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { provideService } from '../../support/service.ts';
 
 const VERSION = '2026-08-27';
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 describe('the HTTP surface', () => {
-  let api: TestService;
+  const api = provideService({ env: { SERVICE_ENVIRONMENT: 'staging' } });
   let key: string;
   before(async () => {
-    api = await testService({ env: { SERVICE_ENVIRONMENT: 'staging' } });
     await api.index.load([{ kind: 'project', id: 1, state: 'CO', propertyType: 'residential', meetingDate: '2026-10-01' }]);
     key = await api.key();
   });
-  after(() => api.stop());
 
   const ask = async (path: string, request: WireRequest = {}) => {
     const answer = await send(api.url, path, { key, ...request });

@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { type TestService, testService } from '../../support/service.ts';
+import { provideService } from '../../support/service.ts';
 
 const CLOSED = ["base-uri 'none'", "default-src 'none'", "form-action 'none'", "frame-ancestors 'none'"];
 const GUARDED = { 'X-Content-Type-Options': 'nosniff', 'X-Frame-Options': 'DENY', 'Referrer-Policy': 'no-referrer' };
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 describe('Versioning', () => {
-  let api: TestService;
-  before(async () => {
-    api = await testService({ today: '2026-11-20' });
-    await api.index.load([{ kind: 'project', id: 1, state: 'CO', meetingDate: '2026-10-01', propertyType: 'residential' }]);
-  });
-  after(() => api.stop());
+  const api = provideService({ today: '2026-11-20' }, [
+    { kind: 'project', id: 1, state: 'CO', meetingDate: '2026-10-01', propertyType: 'residential' },
+  ]);
 
   it('answers a deprecated name with its headers, and others without', async () => {
     const old = await api.get('/projects/count', { includeCivic: true });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Json } from '../../support/json.ts';
 import { projectLine } from '../../support/projectLine.ts';
-import { FOR_WEBHOOKS, type TestTeam, type TestWorld, testWorld } from '../../support/world.ts';
+import { FOR_WEBHOOKS, provideWorld, type TestTeam } from '../../support/world.ts';
 
 const FILTERS = { states: ['CO'], dateRange: 'all' };
 /** Outside of the root of the API. */
@@ -13,16 +13,14 @@ const SECRETS = ['secret', 'predecessor'];
 
 describe('A write', function () {
   this.timeout(120_000);
-  let world: TestWorld;
+  const world = provideWorld(FOR_WEBHOOKS);
   let team: TestTeam;
   let url: string;
   before(async () => {
-    world = await testWorld(FOR_WEBHOOKS);
     await world.api.index.load([1, 2, 3, 4].map((id) => projectLine(id)));
     team = await world.team();
     ({ url } = await world.startReceiver());
   });
-  after(() => world.stop());
 
   const ask = async (method: string, path: string, body?: object, idempotencyKey?: string): Promise<Json> => {
     const { status, body: answer } = await world.send(method, path, body, team.owner, idempotencyKey);

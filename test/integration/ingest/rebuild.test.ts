@@ -16,7 +16,7 @@ import { project, TODAY } from '../../support/fixtures.ts';
 import { places, TestIndex } from '../../support/index.ts';
 import { copyIndices } from '../../support/indexCopy.ts';
 import { assertSameState, killIngestAt, runIngest, servedState } from '../../support/ingest.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { provideService } from '../../support/service.ts';
 
 const increment = (generation: number) => ({ mode: 'increment', generation }) as const;
 const deleted = (id: number) => ({ kind: 'project', id, deleted: true });
@@ -28,14 +28,12 @@ const ids = lines(1)
 
 describe('Building the index again', function () {
   this.timeout(180_000);
-  let api: TestService;
+  const api = provideService({ today: TODAY });
   let key: string;
   before(async () => {
-    api = await testService({ today: TODAY });
     key = await api.key('api_only', undefined, { monthlyCredits: 100_000 });
     await api.index.keep();
   });
-  after(() => api.stop());
 
   const build = (given: string[] = []) => rebuildIndex({ store: api.index.store, ...api.index.clock }, given);
   const ledger = () => api.database.query('select * from ledger_entry order by id');

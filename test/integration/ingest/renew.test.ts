@@ -14,7 +14,7 @@ import { Copy } from '../../support/copies.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { places } from '../../support/index.ts';
 import { assertSameState, indexNames, killIngestAt, runIngest, servedProjects, servedState } from '../../support/ingest.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { provideService } from '../../support/service.ts';
 
 const increment = (generation: number) => ({ mode: 'increment', generation }) as const;
 const deleted = (id: number) => ({ kind: 'project', id, deleted: true });
@@ -25,16 +25,14 @@ const lines = (generation: 1 | 2) => [
 
 describe('Making what is served again beside loads', function () {
   this.timeout(180_000);
-  let api: TestService;
+  const api = provideService({ today: TODAY });
   let key: string;
   before(async () => {
-    api = await testService({ today: TODAY });
     key = await api.key('api_only', undefined, { monthlyCredits: 100_000 });
     await api.index.keep();
     await api.index.load(lines(1));
     await api.index.load(lines(2), { generation: 2 });
   });
-  after(() => api.stop());
 
   const locked: RenewContext['locked'] = (work) => work(() => undefined);
   const make = (more: Partial<RenewContext> = {}) => renewServedSet({ ...api.index.clock, store: api.index.store, locked, ...more });

@@ -7,7 +7,7 @@ import { Copy } from '../../support/copies.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { TestIndex } from '../../support/index.ts';
 import { assertSameState, idsWhere, runIngest, servedProjects, servedRemovals, servedState } from '../../support/ingest.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { provideService } from '../../support/service.ts';
 
 const increment = (generation: number) => ({ mode: 'increment', generation }) as const;
 const evidence = (attribute: string, value: unknown) => ({ term: { [`derived.evidence.${attribute}`]: value } });
@@ -203,11 +203,7 @@ describe('A merge that is undone', function () {
   });
 
   describe('for clients', () => {
-    let api: TestService;
-    before(async () => {
-      api = await testService({ today: TODAY });
-    });
-    after(() => api.stop());
+    const api = provideService({ today: TODAY });
 
     it('costs nothing, is reported by sync, and redirects nobody any more', async () => {
       const key = await api.key('api_only', undefined, { monthlyCredits: 1_000 });

@@ -7,7 +7,7 @@ import { exportJob } from '../../../src/features/exports/job.ts';
 import { engineer, project, TODAY } from '../../support/fixtures.ts';
 import { eventually } from '../../support/jobs.ts';
 import type { TestAnswer } from '../../support/service.ts';
-import { type TestWorld, testWorld } from '../../support/world.ts';
+import { provideWorld } from '../../support/world.ts';
 
 const WAITING = 3;
 const IDS = [1, 2, 3];
@@ -16,12 +16,10 @@ type Submit = (key: string, idempotencyKey?: string) => Promise<TestAnswer>;
 
 describe('A team', function () {
   this.timeout(120_000);
-  let world: TestWorld;
-  before(async () => {
-    world = await testWorld({ today: TODAY, env: { TEAM_JOBS_WAITING: String(WAITING) }, limits: { teamExportBytes: 2000 } });
-    await world.api.index.load([...IDS.map((id) => project(id)), ...IDS.map(engineer)]);
-  });
-  after(() => world.stop());
+  const world = provideWorld({ today: TODAY, env: { TEAM_JOBS_WAITING: String(WAITING) }, limits: { teamExportBytes: 2000 } }, [
+    ...IDS.map((id) => project(id)),
+    ...IDS.map(engineer),
+  ]);
 
   const send = async (path: string, body: object, key: string, idempotencyKey: string): Promise<TestAnswer> => {
     const answer = await fetch(`${world.api.url}/v1${path}`, {

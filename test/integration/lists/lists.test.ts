@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { TODAY } from '../../support/fixtures.ts';
 import { projectLine } from '../../support/projectLine.ts';
-import { type TestAnswer, type TestService, testService } from '../../support/service.ts';
+import { provideService, type TestAnswer } from '../../support/service.ts';
 
 const RING = [
   [-105.4, 39.9],
@@ -19,10 +19,9 @@ function checkError({ body }: TestAnswer, code: string, param: string): void {
 }
 
 describe('lists', () => {
-  let api: TestService;
+  const api = provideService({ today: TODAY });
   let key: string;
   before(async () => {
-    api = await testService({ today: TODAY });
     const line = (id: number, more = {}) => ({
       ...{ kind: 'project', id, projectName: `Project ${id}`, state: 'CO', county: 'Boulder County', meetingDate: '2026-10-01' },
       ...{ propertyType: 'residential', ...more },
@@ -36,7 +35,6 @@ describe('lists', () => {
     ]);
     key = await api.key('api_only');
   });
-  after(() => api.stop());
 
   type Send = { key?: string; idempotencyKey?: string };
   async function send(method: string, path: string, body?: unknown, { key: given = key, idempotencyKey }: Send = {}): Promise<TestAnswer> {

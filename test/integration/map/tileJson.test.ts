@@ -3,20 +3,15 @@ import assert from 'node:assert/strict';
 import { VectorTile } from '@mapbox/vector-tile';
 import { PbfReader } from 'pbf';
 import { project, TODAY } from '../../support/fixtures.ts';
-import { answerOf, type TestService, testService } from '../../support/service.ts';
+import { answerOf, provideService } from '../../support/service.ts';
 
 const AUSTIN = { state: 'TX', county: 'Travis County', city: 'Austin', latitude: 30.27, longitude: -97.74 };
 
 describe('GET /tiles.json', () => {
-  let api: TestService;
-  before(async () => {
-    api = await testService({ today: TODAY });
-    await api.index.load([
-      project(1, { latitude: 40.015, longitude: -105.27, status: 'approved' }),
-      project(2, { ...AUSTIN, address: '1 Congress' }),
-    ]);
-  });
-  after(() => api.stop());
+  const api = provideService({ today: TODAY }, [
+    project(1, { latitude: 40.015, longitude: -105.27, status: 'approved' }),
+    project(2, { ...AUSTIN, address: '1 Congress' }),
+  ]);
 
   const ask = async (query = '', key?: string) =>
     answerOf(await fetch(`${api.url}/tiles.json${query}`, { headers: { 'X-API-Key': key ?? (await api.usualKey()) } }));

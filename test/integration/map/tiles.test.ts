@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { VectorTile } from '@mapbox/vector-tile';
 import { PbfReader } from 'pbf';
 import { type Fixture, project, TODAY } from '../../support/fixtures.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { provideService } from '../../support/service.ts';
 
 const BOULDER = { latitude: 40.015, longitude: -105.27 };
 const AUSTIN = { state: 'TX', county: 'Travis County', city: 'Austin' };
@@ -40,10 +40,9 @@ function decode(bytes: ArrayBuffer, path: string): Decoded[] {
 }
 
 describe('GET /tiles/{z}/{x}/{y}.mvt', () => {
-  let api: TestService;
+  const api = provideService({ today: TODAY });
   let national: string;
   before(async () => {
-    api = await testService({ today: TODAY });
     national = await api.key('national');
     await api.index.load([
       project(1, { ...BOULDER, status: 'approved', address: '1 Pearl St' }),
@@ -53,7 +52,6 @@ describe('GET /tiles/{z}/{x}/{y}.mvt', () => {
       ...many,
     ]);
   });
-  after(() => api.stop());
 
   const ask = (path: string, { key = national, headers = {} }: { key?: string; headers?: Record<string, string> } = {}) =>
     fetch(`${api.url}/v1/tiles/${path}`, { headers: { Authorization: `Bearer ${key}`, 'Cache-Control': 'max-age=0', ...headers } });

@@ -6,7 +6,7 @@ import { boxOfTile, type Tile } from '../../../src/core/query/grid.ts';
 import { UNPAID_ZOOM_MAX } from '../../../src/features/map/mapProjects.ts';
 import { type Fixture, project, TODAY } from '../../support/fixtures.ts';
 import { Random } from '../../support/random.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { provideService } from '../../support/service.ts';
 
 const RECORDS = 262;
 const REQUESTS_MAX = 79;
@@ -63,14 +63,12 @@ function comb(stripes: number): [number, number][] {
 }
 
 describe('the map of a pool that pays for records and has no credits left', () => {
-  let api: TestService;
+  const api = provideService({ today: TODAY });
   let key: string;
   before(async () => {
-    api = await testService({ today: TODAY });
     await api.index.load(records);
     key = await api.key('api_only', undefined, { monthlyCredits: 0 });
   });
-  after(() => api.stop());
 
   const map = async (parameters: Record<string, unknown>, as = key) => {
     const { status, body } = await api.get('/projects/map', parameters, { key: as });

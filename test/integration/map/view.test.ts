@@ -1,7 +1,7 @@
 /** `GET /projects/map`: counts by tile, single projects if there are few, and nothing of a record that was not paid for. */
 import assert from 'node:assert/strict';
 import { type Fixture, project, TODAY } from '../../support/fixtures.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { provideService } from '../../support/service.ts';
 
 const BOULDER = { latitude: 40.015, longitude: -105.27 };
 const AUSTIN = { state: 'TX', county: 'Travis County', city: 'Austin', latitude: 30.267, longitude: -97.743 };
@@ -24,18 +24,13 @@ interface Cell {
 }
 
 describe('GET /projects/map', () => {
-  let api: TestService;
-  before(async () => {
-    api = await testService({ today: TODAY });
-    await api.index.load([
-      project(1, { ...BOULDER, status: 'approved', address: '1 Pearl St' }),
-      project(2, { ...BOULDER, meetingDate: '2026-11-01' }),
-      project(3, { latitude: 40.6, longitude: -105.1, county: 'Larimer County', city: null }),
-      project(4, { latitude: null, longitude: null }),
-      ...many,
-    ]);
-  });
-  after(() => api.stop());
+  const api = provideService({ today: TODAY }, [
+    project(1, { ...BOULDER, status: 'approved', address: '1 Pearl St' }),
+    project(2, { ...BOULDER, meetingDate: '2026-11-01' }),
+    project(3, { latitude: 40.6, longitude: -105.1, county: 'Larimer County', city: null }),
+    project(4, { latitude: null, longitude: null }),
+    ...many,
+  ]);
 
   const map = async (parameters: Record<string, unknown>, key?: string) => {
     const { status, body } = await api.get('/projects/map', parameters, key ? { key } : {});

@@ -1,7 +1,7 @@
 /** `POST /projects/match`: rows of a client's list, against real servers. */
 import assert from 'node:assert/strict';
 import type { Json } from '../../support/json.ts';
-import { type TestWorld, testWorld } from '../../support/world.ts';
+import { provideWorld } from '../../support/world.ts';
 
 const project = (id: number, more: object = {}) => ({
   kind: 'project',
@@ -32,12 +32,7 @@ const PROJECTS = [
 
 describe('POST /projects/match', function () {
   this.timeout(60_000);
-  let world: TestWorld;
-  before(async () => {
-    world = await testWorld({ plan: 'national' });
-    await world.api.index.load(PROJECTS);
-  });
-  after(() => world.stop());
+  const world = provideWorld({ plan: 'national' }, PROJECTS);
 
   const match = (rows: unknown, more: object = {}, key?: string) => world.send('POST', '/projects/match', { rows, ...more }, key);
   const matched = async (rows: unknown, more: object = {}, key?: string): Promise<Json> => {

@@ -6,7 +6,7 @@ import { sampleLines } from '../../../scripts/sample/generate.ts';
 import { Random } from '../../../scripts/sample/random.ts';
 import { TODAY } from '../../support/fixtures.ts';
 import { places } from '../../support/index.ts';
-import { type TestWorld, testWorld } from '../../support/world.ts';
+import { provideWorld } from '../../support/world.ts';
 
 const PROJECTS = 500;
 /** One record of every so many is typed but left out of the index. */
@@ -14,11 +14,7 @@ const LEFT_OUT = 5;
 
 describe('rows typed with a slip', function () {
   this.timeout(120_000);
-  let world: TestWorld;
-  before(async () => {
-    world = await testWorld({ today: TODAY, plan: 'national' });
-  });
-  after(() => world.stop());
+  const world = provideWorld({ today: TODAY, plan: 'national' });
 
   it('name the right records: precision .98, recall .97', async () => {
     const lines = [...sampleLines({ seed: 7, projects: PROJECTS, today: TODAY, texts: 'short', places, generation: 1 })];

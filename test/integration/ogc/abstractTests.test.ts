@@ -8,7 +8,7 @@ import formats from 'ajv-formats';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { sendBytes } from '../../support/http.ts';
 import type { Json } from '../../support/json.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { provideService } from '../../support/service.ts';
 
 const ROOT = 'http://landuse.test/ogc';
 const ITEMS = `${ROOT}/collections/projects/items`;
@@ -29,10 +29,9 @@ const WITHOUT_PLACE = 100;
 const WITHOUT_HEARING = 101;
 
 describe('the abstract tests of OGC API - Features', () => {
-  let api: TestService;
+  const api = provideService({ today: TODAY });
   let definition: Json;
   before(async () => {
-    api = await testService({ today: TODAY });
     await api.index.load([
       ...PLACES.map((place, i) => project(i + 1, { ...place, acreage: i })),
       project(WITHOUT_PLACE, { latitude: null, longitude: null }),
@@ -40,7 +39,6 @@ describe('the abstract tests of OGC API - Features', () => {
     ]);
     definition = JSON.parse(JSON.stringify(api.service.openApi()));
   });
-  after(() => api.stop());
 
   async function ask(url: string) {
     const headers = { 'X-API-Key': await api.usualKey(), Accept: `${GEOJSON}, application/json;q=0.9, text/html;q=0.5` };

@@ -2,24 +2,19 @@
 import assert from 'node:assert/strict';
 import { project, TODAY } from '../../support/fixtures.ts';
 import type { Json } from '../../support/json.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { provideService } from '../../support/service.ts';
 
 const BOULDER = { latitude: 40.015, longitude: -105.27 };
 const AUSTIN = { state: 'TX', county: 'Travis County', city: 'Austin', latitude: 30.27, longitude: -97.74 };
 const ITEMS = '/ogc/collections/projects/items';
 
 describe('features of OGC API - Features', () => {
-  let api: TestService;
-  before(async () => {
-    api = await testService({ today: TODAY });
-    await api.index.load([
-      ...[1, 2, 3, 4].map((id) => project(id, BOULDER)),
-      project(5, AUSTIN),
-      project(6, { latitude: null, longitude: null }),
-      project(7, { ...BOULDER, meetingDate: '2019-01-01' }),
-    ]);
-  });
-  after(() => api.stop());
+  const api = provideService({ today: TODAY }, [
+    ...[1, 2, 3, 4].map((id) => project(id, BOULDER)),
+    project(5, AUSTIN),
+    project(6, { latitude: null, longitude: null }),
+    project(7, { ...BOULDER, meetingDate: '2019-01-01' }),
+  ]);
 
   async function ask(path: string, headers: Record<string, string>) {
     const response = await fetch(`${api.url}${path}`, { headers });

@@ -1,7 +1,7 @@
 /** Source documents: who may read them. */
 import assert from 'node:assert/strict';
 import { checkAnswer, checkError, send, type WireAnswer } from '../../support/http.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { provideService } from '../../support/service.ts';
 
 const [BOULDER, LARIMER, WELD] = [8013, 8069, 8123];
 const TEXAS = 48;
@@ -19,10 +19,9 @@ const document = (id: number, more: Record<string, unknown> = {}) => ({
 });
 
 describe('documents that records name', () => {
-  let api: TestService;
+  const api = provideService();
   const keys = {} as Record<'boulder' | 'larimer' | 'weld' | 'texas' | 'everywhere', string>;
   before(async () => {
-    api = await testService();
     await api.index.load([
       record(1, { meetingDocumentId: 11, meetingDocuments: [{ meetingDocumentId: 12 }, { meetingDocumentId: 13 }] }),
       record(2, { county: 'Larimer County', meetingDocuments: [{ meetingDocumentId: 11 }] }),
@@ -40,7 +39,6 @@ describe('documents that records name', () => {
     keys.texas = await api.key('state', { stateIds: [TEXAS], countyIds: [] });
     keys.everywhere = await api.key();
   });
-  after(() => api.stop());
 
   const get = async (id: number, as: keyof typeof keys): Promise<WireAnswer> => {
     const answer = await send(api.url, `/v1/documents/${id}`, { key: keys[as] });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { LoadRefused } from '../../../ingest/loadRefused.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { provideService } from '../../support/service.ts';
 
 const TEXT = 'The site has 4.2 acres. The Council approved the request. Call Jane Roe at (303) 555-0147 or write to jane@example.org.';
 const minutes = (id: number, text: string | null = TEXT) => ({
@@ -28,27 +28,22 @@ interface Evidence {
 }
 
 describe('The evidence of a project', () => {
-  let api: TestService;
-  before(async () => {
-    api = await testService({ today: TODAY });
-    await api.index.load([
-      minutes(501),
-      quoted(1, [ACRES, STATUS]),
-      quoted(2, null),
-      quoted(
-        3,
-        [
-          { field: 'summary', quote: 'Call Jane Roe at (303) 555-0147', documentId: 501 },
-          { field: 'summary', quote: 'write to jane@example.org', documentId: 501 },
-          { ...STATUS, documentId: 777 },
-        ],
-        { summary: 'A call', contacts: [{ name: 'Jane Roe', email: 'Jane@Example.org', phone: '303-555-0147' }] },
-      ),
-      quoted(4, [ACRES], { mergedFrom: [5] }),
-      quoted(5, [STATUS]),
-    ]);
-  });
-  after(() => api.stop());
+  const api = provideService({ today: TODAY }, [
+    minutes(501),
+    quoted(1, [ACRES, STATUS]),
+    quoted(2, null),
+    quoted(
+      3,
+      [
+        { field: 'summary', quote: 'Call Jane Roe at (303) 555-0147', documentId: 501 },
+        { field: 'summary', quote: 'write to jane@example.org', documentId: 501 },
+        { ...STATUS, documentId: 777 },
+      ],
+      { summary: 'A call', contacts: [{ name: 'Jane Roe', email: 'Jane@Example.org', phone: '303-555-0147' }] },
+    ),
+    quoted(4, [ACRES], { mergedFrom: [5] }),
+    quoted(5, [STATUS]),
+  ]);
 
   const read = async (id: number, key?: string, headers: Record<string, string> = {}) => {
     const { status, body } = await api.get(`/projects/${id}/evidence`, {}, { ...(key ? { key } : {}), headers });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { ProjectStore } from '../../../src/core/store/elastic/projects.ts';
 import { projectLine as project } from '../../support/projectLine.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { provideService } from '../../support/service.ts';
 
 const LOADED = '2026-11-20';
 const TIMEOUT_MS = 5000;
@@ -10,9 +10,8 @@ const HEARING = '2026-12-03';
 
 describe('A merged development with a hearing to come', () => {
   let today = LOADED;
-  let api: TestService;
+  const api = provideService({ now: () => new Date(`${today}T19:00:00Z`) });
   before(async () => {
-    api = await testService({ now: () => new Date(`${today}T19:00:00Z`) });
     api.index.today = LOADED;
     await api.index.load([
       project(1, { meetingDate: '2026-11-10' }),
@@ -21,7 +20,6 @@ describe('A merged development with a hearing to come', () => {
       project(4, { meetingDate: '2026-10-01' }),
     ]);
   });
-  after(() => api.stop());
 
   const found = async (order: string) => {
     const { status, body } = await api.get('/projects/search', { sort: 'meetingDate', order });

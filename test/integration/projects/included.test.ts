@@ -5,17 +5,16 @@ import { BARE_PROJECT, FULL, FULL_PROJECT, STANDARD } from '../../support/fullRe
 import type { Json } from '../../support/json.ts';
 import { projectLine } from '../../support/projectLine.ts';
 import { takeSnapshot } from '../../support/snapshots.ts';
-import { FOR_ALERTS, type TestWorld, testWorld } from '../../support/world.ts';
+import { FOR_ALERTS, provideWorld } from '../../support/world.ts';
 
 const WITH_DERIVED = [...FULL, 'derived'];
 
 describe('Full records', () => {
-  let world: TestWorld;
+  const world = provideWorld(FOR_ALERTS);
   let key: string;
   let listId: string;
   let alertId: string;
   before(async () => {
-    world = await testWorld(FOR_ALERTS);
     await world.api.index.load([FULL_PROJECT, BARE_PROJECT, projectLine(80, { city: 'Boulder', latitude: 40, longitude: -105.2 })]);
     await world.work();
     key = await world.api.key('api_only');
@@ -23,7 +22,6 @@ describe('Full records', () => {
     alertId = (await world.alerts.create({ filters: { states: ['CO'], dateRange: 'all' } }, key)).id;
     assert.equal((await world.alerts.run(alertId, key)).status, 200);
   });
-  after(() => world.stop());
 
   /** The records of every route that serves them, by route. */
   async function recordsOf(include: object): Promise<Record<string, Json[]>> {

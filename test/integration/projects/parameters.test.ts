@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { checkAnswer, checkError, send, type WireAnswer } from '../../support/http.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { provideService } from '../../support/service.ts';
 
 const TODAY = '2026-11-20';
 
@@ -11,10 +11,9 @@ interface Problem {
 }
 
 describe('parameters over HTTP', () => {
-  let api: TestService;
+  const api = provideService({ today: TODAY });
   let key: string;
   before(async () => {
-    api = await testService({ today: TODAY });
     const project = (id: number, more: object) => ({
       kind: 'project',
       id,
@@ -26,7 +25,6 @@ describe('parameters over HTTP', () => {
     await api.index.load([project(1, {}), project(2, { acreage: 0 }), project(3, { acreage: 7, meetingDate: '2026-09-01' })]);
     key = await api.key();
   });
-  after(() => api.stop());
 
   const get = async (path: string, as = key): Promise<WireAnswer> => {
     const answer = await send(api.url, `/v1${path}`, { key: as });

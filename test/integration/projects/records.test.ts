@@ -3,16 +3,15 @@ import { type FetchedProject, representRecord } from '../../../src/core/domain/r
 import { BARE_PROJECT, COMPACT, FULL, FULL_PROJECT, REMOVED, STANDARD } from '../../support/fullRecord.ts';
 import { checkAnswer, checkError, send, type WireAnswer } from '../../support/http.ts';
 import { STRANGER } from '../../support/noPeople.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { provideService } from '../../support/service.ts';
 
 const FIELDS = { compact: COMPACT, standard: STANDARD, full: FULL };
 const TODAY = '2026-11-20';
 
 describe('project records over HTTP', () => {
-  let api: TestService;
+  const api = provideService({ today: TODAY });
   let key: string;
   before(async () => {
-    api = await testService({ today: TODAY });
     await api.index.load([
       FULL_PROJECT,
       BARE_PROJECT,
@@ -23,7 +22,6 @@ describe('project records over HTTP', () => {
     ]);
     key = await api.key();
   });
-  after(() => api.stop());
 
   const get = async (path: string, as = key): Promise<WireAnswer> => {
     const answer = await send(api.url, `/v1${path}`, { key: as });

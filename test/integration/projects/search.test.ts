@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict';
 import { projectLine as project } from '../../support/projectLine.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { provideService } from '../../support/service.ts';
 
 const TODAY = '2026-11-20';
 
 describe('GET /projects/search', () => {
-  let api: TestService;
-  before(async () => {
-    api = await testService({ today: TODAY });
-    await api.index.load([
-      project(1, { acreage: 0 }),
-      project(2, { state: 'TX', county: 'Dallas', acreage: 3 }),
-      project(3, { meetingDate: '2024-01-01' }),
-    ]);
-  });
-  after(() => api.stop());
+  const api = provideService({ today: TODAY }, [
+    project(1, { acreage: 0 }),
+    project(2, { state: 'TX', county: 'Dallas', acreage: 3 }),
+    project(3, { meetingDate: '2024-01-01' }),
+  ]);
 
   const ids = async (parameters: Record<string, unknown>) => {
     const { status, body } = await api.get('/projects/search', parameters);

@@ -2,18 +2,17 @@
 import assert from 'node:assert/strict';
 import { SORTS } from '../../../src/core/filter/controls.ts';
 import { project, refuser, searcher, TODAY } from '../../support/fixtures.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { provideService } from '../../support/service.ts';
 
 const CEILING = 10_000;
 
 describe('order', () => {
-  let api: TestService;
+  const api = provideService({ today: TODAY });
   const search = searcher(() => api);
   const refuse = refuser(() => api);
   const order = async (parameters: Record<string, unknown>) => (await search(parameters)).ids;
 
   before(async () => {
-    api = await testService({ today: TODAY });
     await api.index.load([
       project(1, { meetingDate: '2026-01-01', totalUnitCount: 10, acreage: 1.5, summary: 'rich', address: '1 Main', isRezone: true }),
       project(2, { meetingDate: '2026-03-01', totalUnitCount: 0 }),
@@ -22,7 +21,6 @@ describe('order', () => {
     ]);
     await api.index.load([project(5, { meetingDate: '2026-02-01' })], { mode: 'increment' });
   });
-  after(() => api.stop());
 
   it('is newest meeting first unless asked otherwise; equals by newest change, then highest id', async () => {
     const page = await search({});

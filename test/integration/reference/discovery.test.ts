@@ -4,7 +4,7 @@ import service from '../../../package.json' with { type: 'json' };
 import { DEMO_URL } from '../../../src/core/domain/errorTable.ts';
 import { readGuides } from '../../../src/web/guides.ts';
 import { send } from '../../support/http.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { provideService, testService } from '../../support/service.ts';
 
 const PUBLIC_URL = 'https://api.acme.example';
 const CATALOG_PATH = '/.well-known/api-catalog';
@@ -15,11 +15,7 @@ interface Link {
 }
 
 describe('a program that knows nothing but the host finds', () => {
-  let api: TestService;
-  before(async () => {
-    api = await testService({ env: { PUBLIC_URL } });
-  });
-  after(() => api?.stop());
+  const api = provideService({ env: { PUBLIC_URL } });
 
   /** Asks what stands below the public address. */
   const ask = (href: string, init: Parameters<typeof send>[2] = {}) => {

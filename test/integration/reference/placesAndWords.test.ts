@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { checkAnswer, checkError, send, type WireAnswer } from '../../support/http.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { provideService } from '../../support/service.ts';
 
 interface Named {
   id: number;
@@ -8,14 +8,12 @@ interface Named {
   entitled?: boolean;
 }
 
-let api: TestService;
+const api = provideService();
 let key: string;
 before(async () => {
-  api = await testService();
   await api.index.load([{ kind: 'project', id: 1, state: 'CO', propertyType: 'residential' }]);
   key = await api.key();
 });
-after(() => api.stop());
 
 const get = async (path: string, as = key): Promise<WireAnswer> => {
   const answer = await send(api.url, `/v1${path}`, { key: as });

@@ -4,7 +4,7 @@ import { rollBackGeneration } from '../../../ingest/publish/activate.ts';
 import { repairPublication } from '../../../ingest/publish/repair.ts';
 import { eventually } from '../../support/jobs.ts';
 import type { Json } from '../../support/json.ts';
-import { FOR_WEBHOOKS, type TestWorld, testWorld } from '../../support/world.ts';
+import { FOR_WEBHOOKS, provideWorld } from '../../support/world.ts';
 
 const line = (id: number, more: object = {}) => ({
   kind: 'project',
@@ -20,15 +20,13 @@ const IN_TEXAS = { state: 'TX', county: 'Travis County' };
 
 describe('releases', function () {
   this.timeout(60_000);
-  let world: TestWorld;
+  const world = provideWorld(FOR_WEBHOOKS);
   let key: string;
   before(async () => {
-    world = await testWorld(FOR_WEBHOOKS);
     key = await world.api.key('api_only');
     await world.api.index.load([line(1), line(2), line(3, IN_TEXAS)]);
     await world.work();
   });
-  after(() => world.stop());
 
   const page = async (query = ''): Promise<Json> => {
     const { status, body } = await world.send('GET', `/releases${query}`, undefined, key);

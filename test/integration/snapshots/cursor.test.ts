@@ -7,7 +7,7 @@ import type { Json } from '../../support/json.ts';
 import { Random } from '../../support/random.ts';
 import { randomLine } from '../../support/randomProjects.ts';
 import { assertOneWalk, takeSnapshot } from '../../support/snapshots.ts';
-import { type TestWorld, testWorld } from '../../support/world.ts';
+import { provideWorld } from '../../support/world.ts';
 
 const SEED = Number(process.env.SEED ?? 7);
 const RECORDS = 300;
@@ -15,16 +15,14 @@ const FILTERS = { dateRange: 'all', states: ['CO', 'TX', 'CA', 'FL'] };
 
 describe('The cursor of a snapshot', function () {
   this.timeout(300_000);
-  let world: TestWorld;
+  const world = provideWorld({ today: TODAY, limits: { snapshotFileRecords: 20, snapshotPageRecords: 5 } });
   let random: Random;
   before(async () => {
-    world = await testWorld({ today: TODAY, limits: { snapshotFileRecords: 20, snapshotPageRecords: 5 } });
     await watchCharges(world.api.database);
     await world.api.index.keep();
     random = new Random(SEED);
     await world.api.index.load(lines(1, RECORDS));
   });
-  after(() => world.stop());
 
   const lines = (from: number, count: number) =>
     Array.from({ length: count }, (_, i) => ({ kind: 'project', ...randomLine(random, from + i, TODAY) }));

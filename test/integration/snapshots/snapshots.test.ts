@@ -11,7 +11,7 @@ import type { Json } from '../../support/json.ts';
 import { Random } from '../../support/random.ts';
 import { randomLine } from '../../support/randomProjects.ts';
 import { snapshotBytes, takeSnapshot } from '../../support/snapshots.ts';
-import { type TestWorld, testWorld } from '../../support/world.ts';
+import { provideWorld } from '../../support/world.ts';
 
 const RECORDS = 260;
 const SEED = Number(process.env.SEED ?? 11);
@@ -23,19 +23,17 @@ const content = (records: readonly Json[]) => records.map(({ delivery: _, ...rec
 const byId = (records: readonly Json[]) => [...records].sort((a, b) => a.id - b.id);
 
 describe('Snapshots', () => {
-  let world: TestWorld;
+  const world = provideWorld({ today: TODAY, limits: { snapshotFileRecords: 40, snapshotPageRecords: 10 } });
   const line = (id: number, more: Record<string, unknown> = {}) => ({
     kind: 'project',
     ...{ id, projectName: `Project ${id}`, state: 'CO', county: 'Boulder County', meetingDate: '2026-10-01', propertyType: 'residential' },
     ...more,
   });
   before(async () => {
-    world = await testWorld({ today: TODAY, limits: { snapshotFileRecords: 40, snapshotPageRecords: 10 } });
     const random = new Random(SEED);
     const lines = Array.from({ length: RECORDS }, (_, i) => ({ kind: 'project', ...randomLine(random, i + 1, TODAY) }));
     await world.api.index.load([...lines, ...Array.from({ length: 40 }, (_, i) => line(1_001 + i))]);
   });
-  after(() => world.stop());
 
   const clean = async () => assert.deepEqual((await auditLedger(world.api.database)).differences, []);
   const ids = (from: number, count: number) => Array.from({ length: count }, (_, i) => 1_001 + from + i);

@@ -1,7 +1,7 @@
 /** A copy kept by sync while days pass: date windows end today, so that records come and go without having changed. */
 import assert from 'node:assert/strict';
 import { project } from '../../support/fixtures.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { provideService } from '../../support/service.ts';
 
 const noon = (day: string) => new Date(`${day}T19:00:00Z`);
 const FIRST = '2026-11-20';
@@ -15,23 +15,18 @@ interface Page {
 }
 
 describe('GET /projects/sync from one day to the next', () => {
-  let api: TestService;
   let today = FIRST;
-  before(async () => {
-    api = await testService({ now: () => noon(today) });
-    await api.index.load([
-      ...Array.from({ length: 6 }, (_, i) => project(i + 1, { meetingDate: `2026-11-2${i}` })),
-      project(11, { meetingDate: '2025-11-21' }),
-      project(12, { meetingDate: '2025-11-22' }),
-      project(13, { meetingDate: '2026-06-01' }),
-      project(30, { meetingDate: '2026-05-26', status: 'pending' }),
-      { ...project(20, { meetingDate: '2026-10-01', mergedFrom: [20, 21] }), decisions: [{ meetingDate: '2026-11-24' }] },
-    ]);
-  });
+  const api = provideService({ now: () => noon(today) }, [
+    ...Array.from({ length: 6 }, (_, i) => project(i + 1, { meetingDate: `2026-11-2${i}` })),
+    project(11, { meetingDate: '2025-11-21' }),
+    project(12, { meetingDate: '2025-11-22' }),
+    project(13, { meetingDate: '2026-06-01' }),
+    project(30, { meetingDate: '2026-05-26', status: 'pending' }),
+    { ...project(20, { meetingDate: '2026-10-01', mergedFrom: [20, 21] }), decisions: [{ meetingDate: '2026-11-24' }] },
+  ]);
   beforeEach(() => {
     today = FIRST;
   });
-  after(() => api.stop());
 
   async function page(parameters: Record<string, unknown>, key?: string): Promise<Page> {
     const { status, body } = await api.get('/projects/sync', parameters, key ? { key } : {});

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { type TestService, testService } from '../../support/service.ts';
+import { provideService } from '../../support/service.ts';
 
 describe('GET /projects/sync over a record without lastUpdated', () => {
-  let api: TestService;
+  const api = provideService();
   before(async () => {
-    api = await testService();
     const project = (id: number) => ({ kind: 'project', id, state: 'CO', propertyType: 'residential', meetingDate: '2026-10-01' });
     await api.index.load([1, 2, 3].map(project));
     // No load makes a record like this, so it is written directly, and is visible from the first load on.
@@ -24,7 +23,6 @@ describe('GET /projects/sync over a record without lastUpdated', () => {
       },
     });
   });
-  after(() => api.stop());
 
   it('skips it for that page, says so, and walks on', async () => {
     const emitted: number[] = [];

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { writeCursor } from '../../../src/features/sync/cursor.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { provideService } from '../../support/service.ts';
 
 const SECRET = 'a secret of these tests, of more than 32 characters';
 const TEXAS = { state: 'TX', county: 'Travis County', city: 'Austin' };
@@ -10,12 +10,10 @@ const COLORADO_ID = 8;
 const MANY = 1100;
 
 describe('GET /projects/sync and what goes', () => {
-  let api: TestService;
-  before(async () => {
-    api = await testService({ today: TODAY, env: { CURSOR_SECRET: SECRET } });
-    await api.index.load(Array.from({ length: 8 }, (_, i) => project(i + 1)));
-  });
-  after(() => api.stop());
+  const api = provideService(
+    { today: TODAY, env: { CURSOR_SECRET: SECRET } },
+    Array.from({ length: 8 }, (_, i) => project(i + 1)),
+  );
 
   async function page(parameters: Record<string, unknown>, key?: string) {
     const { status, body } = await api.get('/projects/sync', { dateRange: 'all', ...parameters }, key ? { key } : {});

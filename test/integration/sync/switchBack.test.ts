@@ -23,7 +23,7 @@ import { Copy } from '../../support/copies.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { killIngestAt, servedProjects } from '../../support/ingest.ts';
 import { lengthOf } from '../../support/lengths.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { provideService } from '../../support/service.ts';
 import { MessageCount, stoppingProxy } from '../../support/stoppingProxy.ts';
 
 const CUTS = lengthOf('ROLLBACK_CUTS');
@@ -48,13 +48,12 @@ class Cut extends Error {}
 
 describe('A switch back to a generation', function () {
   this.timeout(180_000);
-  let api: TestService;
+  const api = provideService({ today: TODAY });
   let metered: string;
   let copy: Copy;
   /** Ids that are served, by generation: 3 was deleted, 8 is new, and others absorb or are absorbed. */
   const ids = { 1: [1, 2, 3, 4, 5, 7], 2: [1, 2, 4, 5, 6, 8] };
   before(async () => {
-    api = await testService({ today: TODAY });
     await watchCharges(api.database);
     await api.index.keep();
     metered = await api.key('api_only', undefined, { monthlyCredits: 100_000 });
@@ -62,7 +61,6 @@ describe('A switch back to a generation', function () {
     await api.index.load(GENERATIONS[2], { generation: 2 });
     copy = new Copy(api, metered);
   });
-  after(() => api.stop());
 
   beforeEach(async () => {
     await activateGeneration(store(), 2, api.index.clock);

@@ -7,7 +7,7 @@ import { eventually } from '../../support/jobs.ts';
 import type { Json } from '../../support/json.ts';
 import { Random } from '../../support/random.ts';
 import type { TestAnswer } from '../../support/service.ts';
-import { FOR_WEBHOOKS, type TestWorld, testWorld } from '../../support/world.ts';
+import { FOR_WEBHOOKS, provideWorld } from '../../support/world.ts';
 
 const line = (id: number) => ({
   ...{ kind: 'project', id, projectName: `Project ${id}`, state: 'CO', county: 'Boulder County', meetingDate: '2026-10-01' },
@@ -19,9 +19,8 @@ const plusDays = (date: Date, days: number) => new Date(date.getTime() + days * 
 
 describe('events', function () {
   this.timeout(60_000);
-  let world: TestWorld;
+  const world = provideWorld(FOR_WEBHOOKS);
   before(async () => {
-    world = await testWorld(FOR_WEBHOOKS);
     await world.api.index.load([1, 2].map(line));
     await world.work();
     // The generation is an event, too: teams of the tests come after it.
@@ -30,7 +29,6 @@ describe('events', function () {
       return job;
     });
   });
-  after(() => world.stop());
 
   const read = async (key: string, query = ''): Promise<TestAnswer> => world.send('GET', `/events${query}`, undefined, key);
   const page = async (key: string, query = '') => {

@@ -5,7 +5,7 @@ import type { Received } from '../../../scripts/lib/webhookReceiver.ts';
 import { eventually } from '../../support/jobs.ts';
 import type { Json } from '../../support/json.ts';
 import type { TestAnswer } from '../../support/service.ts';
-import { FOR_WEBHOOKS, type TestWorld, testWorld } from '../../support/world.ts';
+import { FOR_WEBHOOKS, provideWorld } from '../../support/world.ts';
 
 const BOULDER = { counties: ['Boulder County'] };
 const TYPES = ['alert.delivery.completed'];
@@ -20,13 +20,11 @@ const HOUR_MS = 3_600_000;
 
 describe('webhooks', function () {
   this.timeout(60_000);
-  let world: TestWorld;
+  const world = provideWorld(FOR_WEBHOOKS);
   before(async () => {
-    world = await testWorld(FOR_WEBHOOKS);
     await world.api.index.load([1, 2, 3].map(line));
     await world.work();
   });
-  after(() => world.stop());
 
   /** A team of its own, so that no test sees the events of another. */
   const newKey = () => world.api.key('api_only');
