@@ -2,54 +2,75 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { openBrowser } from './browser.ts';
 
 export const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** What a browser says of a refusal that the page shows as a sentence. */
 export const REFUSALS = /^Failed to load resource: the server responded with a status of 4/;
+const OWN_ADDRESS = /^(blob:)?http:\/\/127\.0\.0\.1:/;
 /** A browser that cannot draw: tests that look at no map take a fraction of the time. */
 const UNDRAWN = 'HTMLCanvasElement.prototype.getContext = () => null';
 
-export interface PageVisit {
+interface PageVisit {
   /** whole address */
   url: string;
-  /** that the reader is signed in with */
-  key: string;
+  /** that the reader is signed in with; signed out without one */
+  key?: string;
   viewport: { width: number; height: number };
-  dark: boolean;
-  /** takes what the browser complains of: violations of the policy, errors and warnings */
-  complaints: string[];
+  dark?: boolean;
   /** complaints that belong to the test; none unless given */
   expected?: RegExp;
   timeoutMs?: number;
   /** whether the browser can draw */
   isDrawn?: boolean;
+  /** runs before the scripts of the page */
+  script?: string;
 }
 
-/** Opens the page in a tab of its own, and closes it behind the work. */
-export async function visitPage(
-  context: BrowserContext,
-  { url, key, viewport, dark, complaints, expected, timeoutMs = 20_000, isDrawn = false }: PageVisit,
-  work: (page: Page) => Promise<void>,
-): Promise<void> {
-  const page = await context.newPage();
-  try {
-    await page.setViewportSize(viewport);
-    await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' });
-    page.setDefaultTimeout(timeoutMs);
-    page.on('console', (said) => {
-      if (!expected?.test(said.text()) && ['error', 'warning'].includes(said.type())) complaints.push(said.text());
-    });
-    page.on('pageerror', (error) => complaints.push(String(error.stack)));
-    await page.addInitScript(
-      `addEventListener('securitypolicyviolation', (event) => console.error('violated ' + event.violatedDirective));
-       sessionStorage.setItem('landuse-key', '${key}'); ${isDrawn ? '' : UNDRAWN}`,
-    );
-    await page.goto(url);
-    await work(page);
-  } finally {
-    await page.close();
-  }
+/**
+ * Visits of the tests of a suite, in one browser, so that files are fetched and compiled once. A test fails on what the browser complains of
+ * meanwhile: violations of the policy, errors, warnings and requests to elsewhere.
+ * @returns opens the page in a tab of its own, and closes it behind the work
+ */
+export function provideVisits(options: BrowserContextOptions = {}) {
+  let browser: Browser | undefined;
+  let context: BrowserContext;
+  const complaints: string[] = [];
+  before(async () => {
+    browser = await openBrowser();
+    context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', ...options });
+  });
+  after(() => browser?.close());
+  afterEach(() => assert.deepEqual(complaints.splice(0), [], 'violations of the policy, errors of the page, or requests to elsewhere'));
+
+  return async (
+    { url, key, viewport, dark = false, expected, timeoutMs = 20_000, isDrawn = false, script = '' }: PageVisit,
+    work: (page: Page) => Promise<void>,
+  ): Promise<void> => {
+    const page = await context.newPage();
+    try {
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' });
+      page.setDefaultTimeout(timeoutMs);
+      page.on('console', (said) => {
+        if (!expected?.test(said.text()) && ['error', 'warning'].includes(said.type())) complaints.push(said.text());
+      });
+      page.on('pageerror', (error) => complaints.push(String(error.stack)));
+      page.on('request', (request) => {
+        if (!OWN_ADDRESS.test(request.url())) complaints.push(request.url());
+      });
+      await page.addInitScript(
+        `addEventListener('securitypolicyviolation', (event) => console.error('violated ' + event.violatedDirective));
+         ${key ? `sessionStorage.setItem('landuse-key', '${key}');` : ''} ${isDrawn ? '' : UNDRAWN};
+         ${script}`,
+      );
+      await page.goto(url);
+      await work(page);
+    } finally {
+      await page.close();
+    }
+  };
 }
 
 /** Fails on a finding of axe, and where the page is wider than the screen. @param what is looked at, for the message */

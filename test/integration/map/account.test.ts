@@ -1,26 +1,21 @@
 /** The account's tabs in a real browser: alerts and lists that open, change, are shared, deleted and restored. */
 import assert from 'node:assert/strict';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { openBrowser } from '../../support/browser.ts';
+import type { Page } from 'playwright-core';
 import { project, TODAY } from '../../support/fixtures.ts';
 import type { Json } from '../../support/json.ts';
-import { assertAccessible, REFUSALS, visitPage } from '../../support/pageVisits.ts';
+import { assertAccessible, provideVisits, REFUSALS } from '../../support/pageVisits.ts';
 import type { TestService } from '../../support/service.ts';
-import { type TestWorld, testWorld } from '../../support/world.ts';
+import { provideWorld } from '../../support/world.ts';
 
 describe('the tabs of the account', function () {
   this.timeout(120_000);
-  let world: TestWorld;
+  const visitPage = provideVisits();
+  const world = provideWorld({ start: `${TODAY}T19:00:00.000Z` });
   let api: TestService;
-  let browser: Browser;
-  let context: BrowserContext;
   let key = '';
-  const complaints: string[] = [];
 
   before(async () => {
-    [world, browser] = await Promise.all([testWorld({ start: `${TODAY}T19:00:00.000Z` }), openBrowser()]);
     api = world.api;
-    context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce' });
     await api.index.load([
       project(1, { projectName: 'Creekside Homes', status: 'approved' }),
       project(2, { projectName: 'Mill Row', propertyType: 'commercial' }),
@@ -28,11 +23,6 @@ describe('the tabs of the account', function () {
     ]);
     key = await api.key();
   });
-  after(async () => {
-    await browser?.close();
-    await world?.stop();
-  });
-  afterEach(() => assert.deepEqual(complaints.splice(0), [], 'violations of the policy, or errors of the page'));
 
   interface Visit {
     path: string;
@@ -45,7 +35,7 @@ describe('the tabs of the account', function () {
     { path, as = key, viewport = { width: 1240, height: 900 }, dark = false }: Visit,
     work: (page: Page) => Promise<void>,
   ) {
-    await visitPage(context, { url: `${api.url}${path}`, key: as, viewport, dark, complaints, expected: REFUSALS }, work);
+    await visitPage({ url: `${api.url}${path}`, key: as, viewport, dark, expected: REFUSALS }, work);
   }
 
   async function make(path: string, body: object): Promise<Json> {
@@ -339,7 +329,7 @@ describe('the tabs of the account', function () {
       const address = new URL(await page.inputValue('#jsonUrl'));
       const feedStatus = async () => (await fetch(`${api.url}${address.pathname}`)).status;
       assert.equal(await feedStatus(), 200);
-      await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: api.url });
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: api.url });
       await page.click('button:has-text("the address of JSON Feed")');
       await page.waitForSelector('.toast:has-text("The address is copied.")');
       assert.equal(await page.evaluate('navigator.clipboard.readText()'), address.href);

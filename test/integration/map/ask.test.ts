@@ -1,10 +1,9 @@
 /** The tab Ask of the page, in a real browser: a question, its price, its progress, its answers with their quotes, and its address. */
 import assert from 'node:assert/strict';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { openBrowser } from '../../support/browser.ts';
+import type { Page } from 'playwright-core';
 import { project, TODAY } from '../../support/fixtures.ts';
-import { assertAccessible, visitPage } from '../../support/pageVisits.ts';
-import { type TestWorld, testWorld } from '../../support/world.ts';
+import { assertAccessible, provideVisits } from '../../support/pageVisits.ts';
+import { provideWorld } from '../../support/world.ts';
 
 const BROWSER_MS = 120_000;
 const WIDE = { width: 1440, height: 900 };
@@ -14,15 +13,11 @@ const QUESTION = 'denied warehouses with a retention pond';
 
 describe('the tab Ask', function () {
   this.timeout(BROWSER_MS);
-  let world: TestWorld;
-  let browser: Browser;
-  let context: BrowserContext;
+  const visitPage = provideVisits();
+  const world = provideWorld({ today: TODAY });
   const keys = { national: '', metered: '', judging: '' };
-  const complaints: string[] = [];
 
   before(async () => {
-    [world, browser] = await Promise.all([testWorld({ today: TODAY }), openBrowser()]);
-    context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce' });
     await world.api.index.load([
       ...[1, 2, 3].map((id) =>
         project(id, {
@@ -40,13 +35,6 @@ describe('the tab Ask', function () {
     keys.metered = await world.api.key('api_only');
     keys.judging = await world.api.key();
   });
-  after(async () => {
-    await browser?.close();
-    await world?.stop();
-  });
-  afterEach(() => {
-    assert.deepEqual(complaints.splice(0), [], 'violations of the policy, or errors of the page');
-  });
 
   interface Visit {
     key?: string;
@@ -58,11 +46,7 @@ describe('the tab Ask', function () {
     { key = keys.national, path = '/map?tab=ask', viewport = WIDE, dark = false }: Visit,
     work: (page: Page) => Promise<void>,
   ) {
-    await visitPage(
-      context,
-      { url: `${world.api.url}${path}`, key, viewport, dark, complaints, expected: /status of 4/, timeoutMs: 30_000 },
-      work,
-    );
+    await visitPage({ url: `${world.api.url}${path}`, key, viewport, dark, expected: /status of 4/, timeoutMs: 30_000 }, work);
   }
   const working = async (work: () => Promise<void>, env: Record<string, string> = {}) => {
     const worker = await world.work(env);

@@ -1,11 +1,10 @@
 /** Charts and comparison of the page, in a real browser: measures, drilling down, hidden groups, differences, files. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { openBrowser } from '../../support/browser.ts';
+import type { Page } from 'playwright-core';
 import { project, TODAY } from '../../support/fixtures.ts';
-import { assertAccessible, visitPage } from '../../support/pageVisits.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { assertAccessible, provideVisits } from '../../support/pageVisits.ts';
+import { provideService } from '../../support/service.ts';
 
 const BROWSER_MS = 120_000;
 const WIDE = { width: 1440, height: 900 };
@@ -17,15 +16,11 @@ const some = (count: number, from: number, more: Record<string, unknown>) =>
 
 describe('charts of the page', function () {
   this.timeout(BROWSER_MS);
-  let api: TestService;
-  let browser: Browser;
-  let context: BrowserContext;
+  const visitPage = provideVisits({ acceptDownloads: true });
+  const api = provideService({ today: TODAY });
   let key = '';
-  const complaints: string[] = [];
 
   before(async () => {
-    [api, browser] = await Promise.all([testService({ today: TODAY }), openBrowser()]);
-    context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', acceptDownloads: true });
     await api.index.load([
       ...some(6, 100, { meetingDate: '2026-06-10' }),
       ...some(6, 200, { meetingDate: '2026-09-10', acreage: 2.5, status: 'approved' }),
@@ -36,19 +31,12 @@ describe('charts of the page', function () {
     ]);
     key = await api.key('national');
   });
-  after(async () => {
-    await browser?.close();
-    await api?.stop();
-  });
-  afterEach(() => {
-    assert.deepEqual(complaints.splice(0), [], 'violations of the policy, or errors of the page');
-  });
 
   async function visit(
     { path, viewport = WIDE, dark = false }: { path: string; viewport?: typeof WIDE; dark?: boolean },
     work: (page: Page) => Promise<void>,
   ) {
-    await visitPage(context, { url: `${api.url}${path}`, key, viewport, dark, complaints, timeoutMs: 30_000, isDrawn: true }, work);
+    await visitPage({ url: `${api.url}${path}`, key, viewport, dark, timeoutMs: 30_000, isDrawn: true }, work);
   }
 
   const parameters = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);

@@ -1,10 +1,9 @@
 /** Where credits end on the page: what is said is true of the plan, nothing is offered that is refused, and whom to ask stands there. */
 import assert from 'node:assert/strict';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { openBrowser } from '../../support/browser.ts';
+import type { Page } from 'playwright-core';
 import { project, TODAY } from '../../support/fixtures.ts';
-import { assertAccessible, REFUSALS, visitPage } from '../../support/pageVisits.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { assertAccessible, provideVisits, REFUSALS } from '../../support/pageVisits.ts';
+import { provideService } from '../../support/service.ts';
 
 const BROWSER_MS = 120_000;
 const WIDE = { width: 1440, height: 800 };
@@ -15,22 +14,12 @@ const FOR_LIFE = 'The credits of the free trial are for life.';
 
 describe('where credits end', function () {
   this.timeout(BROWSER_MS);
-  let api: TestService;
-  let browser: Browser;
-  let context: BrowserContext;
-  const complaints: string[] = [];
-
-  before(async () => {
-    const env = { CONTACT_URL: CONTACT, UPGRADE_URL: UPGRADE, RATE_LIMIT_TRIAL: '100' };
-    [api, browser] = await Promise.all([testService({ today: TODAY, env }), openBrowser()]);
-    context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce' });
-    await api.index.load(Array.from({ length: RECORDS }, (_, i) => project(i + 1, { latitude: 40.01, longitude: -105.2 })));
-  });
-  after(async () => {
-    await browser?.close();
-    await api?.stop();
-  });
-  afterEach(() => assert.deepEqual(complaints.splice(0), [], 'violations of the policy, or errors of the page'));
+  const env = { CONTACT_URL: CONTACT, UPGRADE_URL: UPGRADE, RATE_LIMIT_TRIAL: '100' };
+  const visitPage = provideVisits();
+  const api = provideService(
+    { today: TODAY, env },
+    Array.from({ length: RECORDS }, (_, i) => project(i + 1, { latitude: 40.01, longitude: -105.2 })),
+  );
 
   /** A trial that has bought so many records, the last in the order of a search. */
   async function trial(bought: number): Promise<string> {
@@ -42,7 +31,7 @@ describe('where credits end', function () {
   }
 
   const visit = (key: string, path: string, work: (page: Page) => Promise<void>, dark = false) =>
-    visitPage(context, { url: `${api.url}${path}`, key, viewport: WIDE, dark, complaints, expected: REFUSALS }, work);
+    visitPage({ url: `${api.url}${path}`, key, viewport: WIDE, dark, expected: REFUSALS }, work);
   const shoot = async (page: Page, name: string) => {
     if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}.png` });
   };
@@ -117,16 +106,12 @@ describe('where credits end', function () {
   it('the requests that a key has left are shown once few are', async () => {
     const small = await api.another({ RATE_LIMIT_TRIAL: '4' });
     const key = await trial(0);
-    await visitPage(
-      context,
-      { url: `${small.url}/map?tab=keys`, key, viewport: WIDE, dark: false, complaints, expected: REFUSALS },
-      async (page) => {
-        await page.waitForSelector('h1:text-is("Keys")');
-        await page.click('nav >> text="Receipts"');
-        await page.waitForSelector('.requests:has-text("2 of 4 requests left")');
-        await shoot(page, 'requests-left');
-      },
-    );
+    await visitPage({ url: `${small.url}/map?tab=keys`, key, viewport: WIDE, expected: REFUSALS }, async (page) => {
+      await page.waitForSelector('h1:text-is("Keys")');
+      await page.click('nav >> text="Receipts"');
+      await page.waitForSelector('.requests:has-text("2 of 4 requests left")');
+      await shoot(page, 'requests-left');
+    });
     await small.stop();
   });
 

@@ -1,10 +1,9 @@
 /** The filter bar in a real browser: suggestions while typing, chips, the panel, errors at their filters, and help if nothing matches. */
 import assert from 'node:assert/strict';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { openBrowser } from '../../support/browser.ts';
+import type { Page } from 'playwright-core';
 import { project, TODAY } from '../../support/fixtures.ts';
-import { assertAccessible, REFUSALS, visitPage } from '../../support/pageVisits.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { assertAccessible, provideVisits, REFUSALS } from '../../support/pageVisits.ts';
+import { provideService } from '../../support/service.ts';
 
 const BROWSER_MS = 120_000;
 const WIDE = { width: 1240, height: 720 };
@@ -12,15 +11,11 @@ const NARROW = { width: 390, height: 844 };
 
 describe('the bar of filters', function () {
   this.timeout(BROWSER_MS);
-  let api: TestService;
-  let browser: Browser;
-  let context: BrowserContext;
+  const visitPage = provideVisits();
+  const api = provideService({ today: TODAY });
   const keys = { national: '', metered: '' };
-  const complaints: string[] = [];
 
   before(async () => {
-    [api, browser] = await Promise.all([testService({ today: TODAY }), openBrowser()]);
-    context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce' });
     await api.index.load([
       project(1, { latitude: 40.015, longitude: -105.27, status: 'approved', acreage: 12.5, totalUnitCount: 80 }),
       project(2, { latitude: 40.02, longitude: -105.2, propertyType: 'commercial', meetingDate: '2026-11-01', acreage: 3 }),
@@ -29,21 +24,12 @@ describe('the bar of filters', function () {
     keys.national = await api.key();
     keys.metered = await api.key('api_only');
   });
-  after(async () => {
-    await browser?.close();
-    await api?.stop();
-  });
-  afterEach(() => assert.deepEqual(complaints.splice(0), [], 'violations of the policy, or errors of the page'));
 
   async function visit({ path = '/map', key = keys.national, viewport = WIDE, dark = false }, work: (page: Page) => Promise<void>) {
-    await visitPage(
-      context,
-      { url: `${api.url}${path}`, key, viewport, dark, complaints, expected: REFUSALS, timeoutMs: 15_000 },
-      async (page) => {
-        await page.waitForSelector('#filter-search');
-        await work(page);
-      },
-    );
+    await visitPage({ url: `${api.url}${path}`, key, viewport, dark, expected: REFUSALS, timeoutMs: 15_000 }, async (page) => {
+      await page.waitForSelector('#filter-search');
+      await work(page);
+    });
   }
 
   const filtersOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);

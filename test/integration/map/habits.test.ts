@@ -1,10 +1,9 @@
 /** Habits of readers and browsers at the page of the map: links opened elsewhere, no storage, quick hands, a record far away. */
 import assert from 'node:assert/strict';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { openBrowser } from '../../support/browser.ts';
+import type { Page } from 'playwright-core';
 import { project, TODAY } from '../../support/fixtures.ts';
-import { visitPage } from '../../support/pageVisits.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { provideVisits } from '../../support/pageVisits.ts';
+import { provideService } from '../../support/service.ts';
 
 const BROWSER_MS = 120_000;
 const WIDE = { width: 1440, height: 800 };
@@ -30,15 +29,11 @@ function contrastOf(one: string, other: string): number {
 
 describe('habits at the map', function () {
   this.timeout(BROWSER_MS);
-  let api: TestService;
-  let browser: Browser;
-  let context: BrowserContext;
+  const visitPage = provideVisits();
+  const api = provideService({ today: TODAY });
   let key = '';
-  const complaints: string[] = [];
 
   before(async () => {
-    [api, browser] = await Promise.all([testService({ today: TODAY }), openBrowser()]);
-    context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce' });
     await api.index.load([
       ...Array.from({ length: MANY }, (_, i) =>
         project(100 + i, {
@@ -51,14 +46,9 @@ describe('habits at the map', function () {
     ]);
     key = await api.key('national');
   });
-  after(async () => {
-    await browser?.close();
-    await api?.stop();
-  });
-  afterEach(() => assert.deepEqual(complaints.splice(0), [], 'violations of the policy, or errors of the page'));
 
   async function visit({ path = '/map', isDrawn = false, dark = false }, work: (page: Page) => Promise<void>): Promise<void> {
-    await visitPage(context, { url: `${api.url}${path}`, key, viewport: WIDE, dark, complaints, isDrawn }, work);
+    await visitPage({ url: `${api.url}${path}`, key, viewport: WIDE, dark, isDrawn }, work);
   }
   const shoot = async (page: Page, name: string) => {
     if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}.png` });
@@ -87,22 +77,18 @@ describe('habits at the map', function () {
         assert.equal(pathname + search, href, 'a new tab shows the same');
       }));
 
-  it('sign a reader in whose browser keeps nothing for pages, and say for how long', async () => {
-    const page = await context.newPage();
-    page.on('pageerror', (error) => complaints.push(String(error.stack)));
-    await page.addInitScript(`${NO_STORAGE} HTMLCanvasElement.prototype.getContext = () => null`);
-    await page.goto(`${api.url}/map?dateRange=all`);
-    await page.waitForSelector('#key-note:has-text("This browser lets the page keep nothing")');
-    await page.fill('#key', key);
-    await page.keyboard.press('Enter');
-    await page.waitForSelector(`.total strong:text-is("${MANY + 1}")`);
-    await page.click('nav >> text="Table"');
-    await page.waitForSelector('.record-row .open');
-    await page.goto(`${api.url}/docs/reference/searchProjects`);
-    await page.click('.tabs [role=tab] >> nth=1');
-    await page.waitForSelector('.tabs [role=tabpanel]:visible');
-    await page.close();
-  });
+  it('sign a reader in whose browser keeps nothing for pages, and say for how long', () =>
+    visitPage({ url: `${api.url}/map?dateRange=all`, viewport: WIDE, script: NO_STORAGE }, async (page) => {
+      await page.waitForSelector('#key-note:has-text("This browser lets the page keep nothing")');
+      await page.fill('#key', key);
+      await page.keyboard.press('Enter');
+      await page.waitForSelector(`.total strong:text-is("${MANY + 1}")`);
+      await page.click('nav >> text="Table"');
+      await page.waitForSelector('.record-row .open');
+      await page.goto(`${api.url}/docs/reference/searchProjects`);
+      await page.click('.tabs [role=tab] >> nth=1');
+      await page.waitForSelector('.tabs [role=tabpanel]:visible');
+    }));
 
   for (const dark of [false, true])
     it(`keep the words of a pressed tool readable under the pointer, ${dark ? 'dark' : 'light'}`, () =>

@@ -1,11 +1,10 @@
 /** The tab of odds, in a real browser: shares, days, curves, what is hidden, and the way to a group. `ODDS_PICTURES=folder` keeps pictures of it. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { openBrowser } from '../../support/browser.ts';
+import type { Page } from 'playwright-core';
 import { project, TODAY } from '../../support/fixtures.ts';
-import { assertAccessible, visitPage } from '../../support/pageVisits.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { assertAccessible, provideVisits } from '../../support/pageVisits.ts';
+import { provideService } from '../../support/service.ts';
 
 const BROWSER_MS = 120_000;
 const WIDE = { width: 1440, height: 900 };
@@ -34,15 +33,11 @@ const some = (count: number, from: number, more: Record<string, unknown>) =>
 
 describe('odds on the page', function () {
   this.timeout(BROWSER_MS);
-  let api: TestService;
-  let browser: Browser;
-  let context: BrowserContext;
+  const visitPage = provideVisits({ acceptDownloads: true });
+  const api = provideService({ today: TODAY });
   let key = '';
-  const complaints: string[] = [];
 
   before(async () => {
-    [api, browser] = await Promise.all([testService({ today: TODAY }), openBrowser()]);
-    context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', acceptDownloads: true });
     await api.index.load([
       ...some(30, 100, { decisionBody: 'city_council', status: 'approved' }),
       ...some(10, 200, { decisionBody: 'city_council', status: 'denied', requestType: 'variance' }),
@@ -57,16 +52,9 @@ describe('odds on the page', function () {
     ]);
     key = await api.key('national');
   });
-  after(async () => {
-    await browser?.close();
-    await api?.stop();
-  });
-  afterEach(() => {
-    assert.deepEqual(complaints.splice(0), [], 'violations of the policy, or errors of the page');
-  });
 
   const visit = (address: string, work: (page: Page) => Promise<void>, { viewport = WIDE, dark = false } = {}) =>
-    visitPage(context, { url: `${api.url}${address}`, key, viewport, dark, complaints, timeoutMs: 30_000 }, work);
+    visitPage({ url: `${api.url}${address}`, key, viewport, dark, timeoutMs: 30_000 }, work);
 
   const card = (title: string) => `.chart:has(h2:text-is("${title}"))`;
   async function rowsOf(page: Page, title: string): Promise<string[][]> {

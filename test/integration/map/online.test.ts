@@ -1,40 +1,29 @@
 /** The page at /map in a browser that loses its network, and has it again. */
 import assert from 'node:assert/strict';
-import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
-import { openBrowser } from '../../support/browser.ts';
+import type { Page, Request } from 'playwright-core';
 import { project, TODAY } from '../../support/fixtures.ts';
-import { visitPage } from '../../support/pageVisits.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { provideVisits } from '../../support/pageVisits.ts';
+import { provideService } from '../../support/service.ts';
 
 const WITHOUT_NETWORK = /ERR_INTERNET_DISCONNECTED|Failed to fetch/;
 const CLOSED = '.notice:has-text("The service does not answer.")';
 
 describe('The page without a network', function () {
   this.timeout(120_000);
-  let api: TestService;
-  let browser: Browser;
-  let context: BrowserContext;
+  const visitPage = provideVisits();
+  const api = provideService({ today: TODAY });
   let key: string;
-  const complaints: string[] = [];
 
   before(async () => {
-    [api, browser] = await Promise.all([testService({ today: TODAY }), openBrowser()]);
-    context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce' });
     const located = { latitude: 40.015, longitude: -105.27, nextMeetingDate: '2026-12-01' };
     await api.index.load(Array.from({ length: 6 }, (_, i) => project(1 + i, located)));
     key = await api.key();
   });
-  after(async () => {
-    await browser?.close();
-    await api?.stop();
-  });
-  afterEach(() => assert.deepEqual(complaints.splice(0), []));
 
   const visit = (path: string, work: (page: Page) => Promise<void>, isDrawn = false) =>
     visitPage(
-      context,
       {
-        ...{ url: `${api.url}${path}`, key, viewport: { width: 1240, height: 800 }, dark: false, complaints, isDrawn },
+        ...{ url: `${api.url}${path}`, key, viewport: { width: 1240, height: 800 }, dark: false, isDrawn },
         expected: WITHOUT_NETWORK,
         timeoutMs: 30_000,
       },

@@ -1,15 +1,12 @@
 /** The page of the map in a real browser: signing in, filters, drawing, records and their price, errors, keyboard and screen reader. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { pageBundle } from '../../../src/web/bundle.ts';
-import { openBrowser } from '../../support/browser.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { assertAccessible, provideVisits } from '../../support/pageVisits.ts';
+import { provideService } from '../../support/service.ts';
 
 const BROWSER_MS = 120_000;
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const WIDE = { width: 1240, height: 620 };
 const NARROW = { width: 390, height: 844 };
 const AROUND_BOULDER = '-105.4,39.9,-105.1,40.1';
@@ -24,16 +21,11 @@ const EXPECTED = /^Failed to load resource: the server responded with a status o
 
 describe('the map', function () {
   this.timeout(BROWSER_MS);
-  let api: TestService;
-  let browser: Browser;
-  /** one for all, so that files are fetched and compiled once; what a tab keeps is its own */
-  let context: BrowserContext;
+  const visitPage = provideVisits();
+  const api = provideService({ today: TODAY });
   const keys = { national: '', county: '', metered: '' };
-  const complaints: string[] = [];
 
   before(async () => {
-    [api, browser] = await Promise.all([testService({ today: TODAY }), openBrowser()]);
-    context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce' });
     await api.index.load([
       project(1, {
         ...{ latitude: 40.015, longitude: -105.27, status: 'approved', acreage: 12.5, summary: 'Forty homes by the creek.' },
@@ -59,47 +51,9 @@ describe('the map', function () {
     keys.county = await api.key('county', { stateIds: [], countyIds: [8013] });
     keys.metered = await api.key('api_only');
   });
-  after(async () => {
-    await browser?.close();
-    await api?.stop();
-  });
-  afterEach(() => {
-    const heard = complaints.splice(0);
-    assert.deepEqual(heard, [], 'violations of the policy, errors of the page, or requests to elsewhere');
-  });
 
-  const signedIn = (key: string) => `sessionStorage.setItem('landuse-key', '${key}')`;
-
-  /** A browser that cannot draw: most of the page is tested as well, and in a fraction of the time. */
-  const UNDRAWN = 'HTMLCanvasElement.prototype.getContext = () => null';
-
-  /** Closes its tab behind the work. */
-  async function visit(
-    { path = '/map', key = '', viewport = WIDE, dark = false, before = '' },
-    work: (page: Page) => Promise<void>,
-  ): Promise<void> {
-    const page = await context.newPage();
-    try {
-      await page.setViewportSize(viewport);
-      await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' });
-      page.setDefaultTimeout(30_000);
-      page.on(
-        'console',
-        (said) => !EXPECTED.test(said.text()) && ['error', 'warning'].includes(said.type()) && complaints.push(said.text()),
-      );
-      page.on('pageerror', (error) => complaints.push(String(error.stack)));
-      page.on('request', (request) => !/^(blob:)?http:\/\/127\.0\.0\.1:/.test(request.url()) && complaints.push(request.url()));
-      await page.addInitScript(
-        `addEventListener('securitypolicyviolation', (event) => console.error('violated ' + event.violatedDirective))`,
-      );
-      if (key) await page.addInitScript(signedIn(key));
-      if (before) await page.addInitScript(before);
-      await page.goto(`${api.url}${path}`);
-      await work(page);
-    } finally {
-      await page.close();
-    }
-  }
+  const visit = ({ path = '/map', key = '', viewport = WIDE, dark = false, isDrawn = true }, work: (page: Page) => Promise<void>) =>
+    visitPage({ url: `${api.url}${path}`, key, viewport, dark, expected: EXPECTED, timeoutMs: 30_000, isDrawn }, work);
 
   const address = (page: Page) => new URL(page.url());
   /** Types a filter and takes the first offer. */
@@ -112,7 +66,7 @@ describe('the map', function () {
   const drawn = (page: Page) => page.waitForSelector('.tools');
 
   it('asks for a key, says in one sentence what is wrong with one, and keeps a good one for the tab alone', () =>
-    visit({ before: UNDRAWN }, async (page) => {
+    visit({ isDrawn: false }, async (page) => {
       await page.fill('#key', 'svc_live_nonsense');
       await page.keyboard.press('Enter');
       assert.match(await alertText(page), /key.*\n?.*About this error/is);
@@ -125,12 +79,12 @@ describe('the map', function () {
       await page.click('text=Sign out');
       await page.waitForSelector('#key');
       assert.deepEqual(await page.evaluate('Object.keys(sessionStorage)'), []);
-      assert.deepEqual(await context.cookies(), []);
+      assert.deepEqual(await page.context().cookies(), []);
     }));
 
   it('lists hearings of projects of every date, and opens those of a day; every tab is to be seen', () =>
     visit(
-      { before: UNDRAWN, key: keys.national, path: '/map?tab=hearings&states=TX', viewport: { width: 1280, height: 620 } },
+      { isDrawn: false, key: keys.national, path: '/map?tab=hearings&states=TX', viewport: { width: 1280, height: 620 } },
       async (page) => {
         await page.waitForSelector('.filter-chip.default:has-text("All dates")');
         assert.equal(
@@ -145,20 +99,19 @@ describe('the map', function () {
     ));
 
   it('keeps a key for new tabs and later visits if the reader asks for it, so that a link to a record opens it; signing out forgets it', async () => {
-    const before = UNDRAWN;
-    await visit({ before }, async (page) => {
+    await visit({ isDrawn: false }, async (page) => {
       await page.fill('#key', keys.national);
       await page.check('text=Stay signed in');
       await page.keyboard.press('Enter');
       await total(page, 9);
     });
-    await visit({ before, path: '/map?tab=receipts' }, async (page) => {
+    await visit({ isDrawn: false, path: '/map?tab=receipts' }, async (page) => {
       await page.waitForSelector('h1:text-is("Receipts")');
       await page.click('text=Sign out');
       await page.waitForSelector('#key');
       assert.deepEqual(await page.evaluate('[Object.keys(localStorage), Object.keys(sessionStorage)]'), [[], []]);
     });
-    await visit({ before }, async (page) => void (await page.waitForSelector('#key')));
+    await visit({ isDrawn: false }, async (page) => void (await page.waitForSelector('#key')));
   });
 
   it('filters in the words of the taxonomy; the address is the state, and the back button takes a filter back', () =>
@@ -234,7 +187,7 @@ describe('the map', function () {
     }));
 
   it('shows the price first where records cost a credit, and charges for the button alone', () =>
-    visit({ key: keys.metered, path: `/map?view=${AROUND_BOULDER}`, before: UNDRAWN }, async (page) => {
+    visit({ key: keys.metered, path: `/map?view=${AROUND_BOULDER}`, isDrawn: false }, async (page) => {
       const balance = async () => (await api.get('/account/credits', {}, { key: keys.metered })).body.data.balance;
       await total(page, 9);
       assert(!(await page.innerText('.found')).includes('Project 1'));
@@ -253,7 +206,7 @@ describe('the map', function () {
 
   it('makes, replaces and revokes keys; a secret is shown once, and the page goes on with the key that replaced its own', async () => {
     const own = await api.key('national');
-    await visit({ path: '/map?tab=keys', before: UNDRAWN }, async (page) => {
+    await visit({ path: '/map?tab=keys', isDrawn: false }, async (page) => {
       await page.fill('#key', own);
       await page.keyboard.press('Enter');
       page.on('dialog', (dialog) => dialog.accept());
@@ -277,10 +230,10 @@ describe('the map', function () {
   });
 
   it('says in one sentence what went wrong and what helps: licence elsewhere, server down, record not there', async () => {
-    await visit({ key: keys.county, path: '/map?states=TX', before: UNDRAWN }, async (page) => {
+    await visit({ key: keys.county, path: '/map?states=TX', isDrawn: false }, async (page) => {
       assert.match(await alertText(page), /Outside the licence: Texas/);
     });
-    await visit({ key: keys.national, before: UNDRAWN }, async (page) => {
+    await visit({ key: keys.national, isDrawn: false }, async (page) => {
       await total(page, 9);
       await page.route('**/v1/projects/map*', (route) => route.abort());
       await type(page, 'Colorado');
@@ -294,7 +247,7 @@ describe('the map', function () {
   });
 
   it('says that WebGL 2 is missing, and has everything in the list', () =>
-    visit({ key: keys.national, before: UNDRAWN }, async (page) => {
+    visit({ key: keys.national, isDrawn: false }, async (page) => {
       await total(page, 9);
       assert.match(await page.innerText('.no-map'), /cannot draw the map: it has no WebGL 2/);
       await page.click('.item >> nth=0');
@@ -309,20 +262,12 @@ describe('the map', function () {
       visit({ key: keys.national, viewport, dark, path: `/map?view=${AROUND_BOULDER}&project=1` }, async (page) => {
         await page.waitForSelector('.panel blockquote');
         await drawn(page);
-        await page.evaluate(AXE);
-        const check = async (tab: string) => {
-          const found = await page.evaluate<string[]>(
-            `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
-          );
-          assert.deepEqual(found, [], tab);
-          assert(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth'), `${tab} is wider than the screen`);
-        };
-        await check('map');
+        await assertAccessible(page, 'map');
         for (const tab of viewport === WIDE ? TABS : NARROW_TABS) {
           await page.click(`nav >> text="${tab}"`);
           await page.waitForSelector('.sheet h1, .records .record-row');
           await page.waitForSelector('.loading', { state: 'detached' });
-          await check(tab);
+          await assertAccessible(page, tab);
         }
       }));
 
@@ -338,7 +283,7 @@ describe('the map', function () {
     };
     const { status, body } = await api.post('/alerts', { name: 'Homes', filters }, { key: keys.national });
     assert.equal(status, 201, JSON.stringify(body));
-    await visit({ key: keys.national, before: UNDRAWN }, async (page) => {
+    await visit({ key: keys.national, isDrawn: false }, async (page) => {
       await page.click('nav >> text="Alerts"');
       const row = await page.waitForSelector('tr:has-text("Homes")');
       assert.match(await row.innerText(), /Property types: Residential, Mixed Use/);

@@ -1,11 +1,10 @@
 /** The panel of a record in a real browser: proof of its values, what changed, neighbours, lists, alerts, exports, contacts, print. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { openBrowser } from '../../support/browser.ts';
+import type { Page } from 'playwright-core';
 import { project, TODAY } from '../../support/fixtures.ts';
-import { assertAccessible, REFUSALS, visitPage } from '../../support/pageVisits.ts';
-import { type TestWorld, testWorld } from '../../support/world.ts';
+import { assertAccessible, provideVisits, REFUSALS } from '../../support/pageVisits.ts';
+import { provideWorld } from '../../support/world.ts';
 
 const BROWSER_MS = 120_000;
 const WIDE = { width: 1240, height: 900 };
@@ -36,15 +35,11 @@ const creek = (more: Record<string, unknown> = {}) =>
 
 describe('the panel of a record', function () {
   this.timeout(BROWSER_MS);
-  let world: TestWorld;
-  let browser: Browser;
-  let context: BrowserContext;
+  const visitPage = provideVisits();
+  const world = provideWorld({ today: TODAY });
   const keys = { national: '', metered: '' };
-  const complaints: string[] = [];
 
   before(async () => {
-    [world, browser] = await Promise.all([testWorld({ today: TODAY }), openBrowser()]);
-    context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce' });
     await world.api.index.load([
       project(2, { latitude: 40.02, longitude: -105.2, meetingDate: '2026-10-02' }),
       project(3, { latitude: 40.03, longitude: -105.21, meetingDate: '2026-10-01' }),
@@ -57,18 +52,13 @@ describe('the panel of a record', function () {
     keys.national = await world.api.key();
     keys.metered = await world.api.key('api_only');
   });
-  after(async () => {
-    await browser?.close();
-    await world?.stop();
-  });
-  afterEach(() => assert.deepEqual(complaints.splice(0), [], 'violations of the policy, or errors of the page'));
 
   /** Opens the page in a tab of its own, and closes it behind the work. */
   async function visit(
     { path = '/map?project=1', key = keys.national, viewport = WIDE, dark = false },
     work: (page: Page) => Promise<void>,
   ) {
-    await visitPage(context, { url: `${world.api.url}${path}`, key, viewport, dark, complaints, expected: REFUSALS }, work);
+    await visitPage({ url: `${world.api.url}${path}`, key, viewport, dark, expected: REFUSALS }, work);
   }
   const row = (name: string) => `.record dl > div:has(dt:has-text("${name}"))`;
   const show = async (page: Page, name: string) => {

@@ -2,14 +2,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { composeServiceWorker } from '../../../src/app.ts';
 import { loadConfig } from '../../../src/config.ts';
-import { openBrowser } from '../../support/browser.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { QUICK } from '../../support/jobs.ts';
-import { AXE, assertAccessible, REFUSALS, visitPage } from '../../support/pageVisits.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { AXE, assertAccessible, provideVisits, REFUSALS } from '../../support/pageVisits.ts';
+import { provideService } from '../../support/service.ts';
 
 /** The same of an answer that never came. */
 const REFUSED_OR_CUT = new RegExp(`${REFUSALS.source}|net::ERR_FAILED`);
@@ -19,15 +18,11 @@ const RECORDS = 130;
 
 describe('the table of records', function () {
   this.timeout(120_000);
-  let api: TestService;
-  let browser: Browser;
-  let context: BrowserContext;
+  const visitPage = provideVisits();
+  const api = provideService({ today: TODAY });
   let key = '';
-  const complaints: string[] = [];
 
   before(async () => {
-    [api, browser] = await Promise.all([testService({ today: TODAY }), openBrowser()]);
-    context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce' });
     const many = Array.from({ length: RECORDS }, (_, i) =>
       project(i + 1, {
         ...{ projectName: `Project ${i + 1}`, acreage: i + 1, latitude: 40.01, longitude: -105.2, status: i % 2 ? 'denied' : 'approved' },
@@ -37,11 +32,6 @@ describe('the table of records', function () {
     await api.index.load(many);
     key = await api.key();
   });
-  after(async () => {
-    await browser?.close();
-    await api?.stop();
-  });
-  afterEach(() => assert.deepEqual(complaints.splice(0), [], 'violations of the policy, or errors of the page'));
 
   interface Visit {
     path?: string;
@@ -51,11 +41,7 @@ describe('the table of records', function () {
   }
 
   async function visit({ path = '', as = key, viewport = WIDE, dark = false }: Visit, work: (page: Page) => Promise<void>) {
-    await visitPage(
-      context,
-      { url: `${api.url}/map?tab=table${path}`, key: as, viewport, dark, complaints, expected: REFUSED_OR_CUT },
-      work,
-    );
+    await visitPage({ url: `${api.url}/map?tab=table${path}`, key: as, viewport, dark, expected: REFUSED_OR_CUT }, work);
   }
 
   const address = (page: Page) => new URL(page.url()).searchParams;
