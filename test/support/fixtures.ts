@@ -1,23 +1,14 @@
 /** Project lines for tests: a plain residential project in Boulder, Colorado, with whatever a test adds to it. */
 import * as vocabulary from '../../src/core/domain/vocabulary.ts';
 import type { Json } from './json.ts';
+import { projectLine } from './projectLine.ts';
 import type { TestAnswer, TestService } from './service.ts';
 
 export const TODAY = '2026-11-20';
 
 export type Fixture = Record<string, unknown> & { id: number };
 
-export const project = (id: number, more: Record<string, unknown> = {}): Fixture => ({
-  kind: 'project',
-  id,
-  projectName: `Project ${id}`,
-  state: 'CO',
-  county: 'Boulder County',
-  city: 'Boulder',
-  meetingDate: '2026-10-01',
-  propertyType: 'residential',
-  ...more,
-});
+export const project = (id: number, more: Record<string, unknown> = {}): Fixture => projectLine(id, { city: 'Boulder', ...more });
 
 /** A land use by its deepest token; the levels above follow from the tree. */
 export function use(token: string, role: 'primary' | 'secondary' | 'other' = 'primary') {

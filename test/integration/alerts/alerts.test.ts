@@ -4,14 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { eventually } from '../../support/jobs.ts';
 import type { Json } from '../../support/json.ts';
+import { projectLine } from '../../support/projectLine.ts';
 import type { TestAnswer } from '../../support/service.ts';
 import { FOR_ALERTS, provideWorld } from '../../support/world.ts';
 
 const BOULDER = { counties: ['Boulder County'] };
-const line = (id: number, more = {}) => ({
-  ...{ kind: 'project', id, projectName: `Project ${id}`, state: 'CO', county: 'Boulder County', meetingDate: '2026-10-01' },
-  ...{ propertyType: 'residential', ...more },
-});
 
 function checkError({ body }: TestAnswer, code: string, param: string | null): void {
   assert.deepEqual([body.error?.code, body.error?.param], [code, param], JSON.stringify(body));
@@ -19,7 +16,10 @@ function checkError({ body }: TestAnswer, code: string, param: string | null): v
 
 describe('alerts', function () {
   this.timeout(60_000);
-  const world = provideWorld(FOR_ALERTS, [...Array.from({ length: 5 }, (_, i) => line(100 + i)), line(200, { county: 'Larimer County' })]);
+  const world = provideWorld(FOR_ALERTS, [
+    ...Array.from({ length: 5 }, (_, i) => projectLine(100 + i)),
+    projectLine(200, { county: 'Larimer County' }),
+  ]);
 
   const increment = (lines: object[]) => world.api.index.load(lines, { mode: 'increment' });
   const clean = async () => assert.deepEqual((await auditLedger(world.api.database)).differences, []);
@@ -100,7 +100,7 @@ describe('alerts', function () {
       assert.equal(await balance(key), before - 5);
       assert.deepEqual((await world.alerts.matches(id, { deliveryId }, key)).sort(), [100, 101, 102, 103, 104]);
 
-      await increment([line(100, { acreage: 7 }), line(105), line(201, { county: 'Larimer County' })]);
+      await increment([projectLine(100, { acreage: 7 }), projectLine(105), projectLine(201, { county: 'Larimer County' })]);
       const second = (await world.alerts.run(id, key)).body.data;
       assert.deepEqual([second.newRecords, second.changedRecords, second.creditsCharged], [1, 1, 2]);
       assert.deepEqual((await world.alerts.matches(id, { deliveryId: second.deliveryId }, key)).sort(), [100, 105]);
@@ -113,12 +113,15 @@ describe('alerts', function () {
 
     it('that are full go on with the next, newest meeting first, and lose nothing to loads between them', async () => {
       const key = await world.api.key('api_only');
-      await increment([1, 2, 3, 4, 5, 6, 7].map((n) => line(300 + n, { county: 'Weld County', meetingDate: `2026-10-0${n}` })));
+      await increment([1, 2, 3, 4, 5, 6, 7].map((n) => projectLine(300 + n, { county: 'Weld County', meetingDate: `2026-10-0${n}` })));
       const { id } = await world.alerts.create({ filters: { counties: ['Weld County'] }, maxRecordsPerRun: 3 }, key);
       const one = (await world.alerts.run(id, key)).body.data;
       assert.deepEqual([one.records, one.moreMatched], [3, 4]);
       assert.deepEqual(await world.alerts.matches(id, { deliveryId: one.deliveryId }, key), [307, 306, 305]);
-      await increment([line(308, { county: 'Weld County', meetingDate: '2026-01-01' }), line(301, { county: 'Weld County', acreage: 3 })]);
+      await increment([
+        projectLine(308, { county: 'Weld County', meetingDate: '2026-01-01' }),
+        projectLine(301, { county: 'Weld County', acreage: 3 }),
+      ]);
       const two = (await world.alerts.run(id, key)).body.data;
       assert.deepEqual(await world.alerts.matches(id, { deliveryId: two.deliveryId }, key), [304, 303, 302]);
       assert.equal(two.moreMatched, 2);
@@ -138,8 +141,8 @@ describe('alerts', function () {
 
     it('deliver what a new day lets in, of dates and of outcomes, though it has not changed', async () => {
       const key = await world.api.key('api_only');
-      await increment([line(401, { county: 'Chaffee County', meetingDate: '2026-11-19' })]);
-      await increment([line(402, { county: 'Park County', meetingDate: '2026-05-23', status: 'pending' })]);
+      await increment([projectLine(401, { county: 'Chaffee County', meetingDate: '2026-11-19' })]);
+      await increment([projectLine(402, { county: 'Park County', meetingDate: '2026-05-23', status: 'pending' })]);
       const { id } = await world.alerts.create({ filters: { counties: ['Chaffee County'] } }, key);
       const ofSilence = await world.alerts.create(
         { filters: { counties: ['Park County, CO'], outcomes: ['stalled'], dateRange: 'all' } },
@@ -258,14 +261,14 @@ describe('alerts', function () {
   describe('matches', () => {
     it('are free, say what changed since, and can be dismissed until they change', async () => {
       const key = await world.api.key('api_only');
-      await increment([line(501, { county: 'Routt County' }), line(502, { county: 'Routt County' })]);
+      await increment([projectLine(501, { county: 'Routt County' }), projectLine(502, { county: 'Routt County' })]);
       const { id } = await world.alerts.create({ filters: { counties: ['Routt County'] } }, key);
       await world.alerts.run(id, key);
       const before = await balance(key);
       const dismissed = await world.send('POST', `/alerts/${id}/dismissals/501`, undefined, key);
       assert.deepEqual(dismissed.body.data, { projectId: 501, dismissed: true });
       assert.deepEqual(await world.alerts.matches(id, {}, key), [502]);
-      await increment([line(501, { county: 'Routt County', acreage: 2 }), line(502, { county: 'Routt County', acreage: 2 })]);
+      await increment([projectLine(501, { county: 'Routt County', acreage: 2 }), projectLine(502, { county: 'Routt County', acreage: 2 })]);
       const [record] = (await world.api.get(`/alerts/${id}/matches`, {}, { key })).body.data as Json;
       assert.deepEqual(
         [record.delivery.updatedSinceExport, record.whyThisMatched, record.matchEvidence, record.dismissed],
@@ -398,11 +401,11 @@ describe('alerts', function () {
     assert.equal((await world.mails()).at(-1)?.event, asked?.event);
     const page = await (await fetch(`${world.api.url}${link}`)).text();
     assert.match(page, /<form method="post">/);
-    await world.api.index.load([line(100, { acreage: 11 })], { mode: 'increment' });
+    await world.api.index.load([projectLine(100, { acreage: 11 })], { mode: 'increment' });
     await world.alerts.run(id, key);
     assert.equal((await world.mails()).at(-1)?.event, asked?.event, 'a GET confirms nothing');
     assert.equal((await fetch(`${world.api.url}${link}`, { method: 'POST' })).status, 200);
-    await world.api.index.load([line(100, { acreage: 12 })], { mode: 'increment' });
+    await world.api.index.load([projectLine(100, { acreage: 12 })], { mode: 'increment' });
     await world.alerts.run(id, key);
     const mail = (await world.mails()).at(-1);
     assert.equal(mail?.recipient, 'partner@elsewhere.example');

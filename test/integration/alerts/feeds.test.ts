@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { xml2js } from 'xml-js';
 import type { Json } from '../../support/json.ts';
+import { projectLine } from '../../support/projectLine.ts';
 import type { TestAnswer } from '../../support/service.ts';
 import { FOR_ALERTS, provideWorld } from '../../support/world.ts';
 
@@ -19,18 +20,7 @@ const HOSTILE = [
   '"quotes\' and --> <!-- ?>',
 ];
 const FORBIDDEN_IN_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
-const line = (id: number, more = {}) => ({
-  ...{
-    kind: 'project',
-    id,
-    projectName: `Project ${id}`,
-    state: 'CO',
-    county: 'Boulder County',
-    meetingDate: '2026-10-01',
-    city: 'Boulder',
-  },
-  ...{ propertyType: 'residential', status: 'approved', ...more },
-});
+const line = (id: number, more = {}) => projectLine(id, { city: 'Boulder', status: 'approved', ...more });
 const contact = {
   ...{ kind: 'contact', projectId: 1, name: 'Contact Person', company: 'Acme Homes LLC', email: 'person@acme.example' },
   ...{ emailConfidence: 0.9, isGovernmentStaff: false },

@@ -8,18 +8,14 @@ import { MailServer } from '../../../src/core/mail/smtp.ts';
 import { MAIL_AUDIENCES } from '../../../src/features.ts';
 import { eventually, QUICK } from '../../support/jobs.ts';
 import { testMailServer } from '../../support/mailServer.ts';
+import { projectLine } from '../../support/projectLine.ts';
 import { FOR_ALERTS, provideWorld } from '../../support/world.ts';
-
-const line = (id: number, more = {}) => ({
-  ...{ kind: 'project', id, projectName: `Project ${id}`, state: 'CO', county: 'Boulder County', meetingDate: '2026-10-01' },
-  ...{ propertyType: 'residential', ...more },
-});
 
 describe('recipients of alerts', function () {
   this.timeout(60_000);
   const world = provideWorld(
     FOR_ALERTS,
-    [1, 2, 3].map((id) => line(id)),
+    [1, 2, 3].map((id) => projectLine(id)),
   );
 
   const save = (emailTo: string[], key: string) =>
@@ -178,7 +174,7 @@ describe('recipients of alerts', function () {
       assert.deepEqual(await statesOf(ids, owner), ['stopped', 'active']);
 
       const before = (await world.mails()).length;
-      await world.api.index.load([line(2, { acreage: 5 }), line(3, { acreage: 5 })], { mode: 'increment' });
+      await world.api.index.load([projectLine(2, { acreage: 5 }), projectLine(3, { acreage: 5 })], { mode: 'increment' });
       for (const id of ids) assert.equal((await world.alerts.run(id, owner)).body.data.records, 1);
       const sent = (await world.mails()).slice(before).filter((mail) => mail.recipient === recipient);
       assert.deepEqual(

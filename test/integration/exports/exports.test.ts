@@ -10,6 +10,7 @@ import { TODAY } from '../../support/fixtures.ts';
 import { places } from '../../support/index.ts';
 import { eventually } from '../../support/jobs.ts';
 import type { Json } from '../../support/json.ts';
+import { projectLine } from '../../support/projectLine.ts';
 import { Random } from '../../support/random.ts';
 import { randomLine } from '../../support/randomProjects.ts';
 import { randomRequest } from '../../support/randomRequests.ts';
@@ -26,15 +27,10 @@ const inBody = (value: string | string[]): unknown =>
 
 describe('CSV exports', () => {
   const world = provideWorld({ today: TODAY });
-  const line = (id: number, more: Record<string, unknown> = {}) => ({
-    kind: 'project',
-    ...{ id, projectName: `Project ${id}`, state: 'CO', county: 'Boulder County', meetingDate: '2026-10-01', propertyType: 'residential' },
-    ...more,
-  });
   before(async () => {
     const random = new Random(SEED);
     const lines = Array.from({ length: RECORDS }, (_, i) => ({ kind: 'project', ...randomLine(random, i + 1, TODAY) }));
-    await world.api.index.load([...lines, ...Array.from({ length: 40 }, (_, i) => line(1_001 + i))]);
+    await world.api.index.load([...lines, ...Array.from({ length: 40 }, (_, i) => projectLine(1_001 + i))]);
   });
 
   const clean = async () => assert.deepEqual((await auditLedger(world.api.database)).differences, []);
@@ -312,7 +308,9 @@ describe('CSV exports', () => {
       const key = await world.api.key();
       const parcels = Array.from({ length: 600 }, (_, i) => `${i} "quoted" 😀`.padEnd(99, '.'));
       const long = parcels.join('; ');
-      await world.api.index.load([line(7001, { parcelNumbers: parcels, zipCode: '02139' }), line(7002)], { mode: 'increment' });
+      await world.api.index.load([projectLine(7001, { parcelNumbers: parcels, zipCode: '02139' }), projectLine(7002)], {
+        mode: 'increment',
+      });
       const { id }: Json = await world.exports.completed({ projectIds: [7001, 7002] }, key);
       const { meta } = (await world.exports.poll(id, key)).body;
       assert.deepEqual(
@@ -351,7 +349,7 @@ describe('CSV exports', () => {
     it('refund rows whose file was lost, and hold them no longer', async () => {
       const key = await world.api.key('api_only');
       await world.api.get('/projects/search', { projectIds: ids(0, 2).join() }, { key });
-      await world.api.index.load([line(1_001, { acreage: Math.round(Math.random() * 1e6) })], { mode: 'increment' });
+      await world.api.index.load([projectLine(1_001, { acreage: Math.round(Math.random() * 1e6) })], { mode: 'increment' });
       const { id, creditsCharged }: Json = await world.exports.completed({ projectIds: ids(0, 10) }, key);
       assert.equal(creditsCharged, 9);
       assert.equal((await world.api.get('/projects/count', { projectIds: ids(0, 10).join() }, { key })).body.data.creditsRequired, 0);
@@ -402,7 +400,7 @@ describe('CSV exports', () => {
 
     it('refund a revision once that came back and was in two lost files, and hold it no longer', async () => {
       const [id] = ids(39, 1) as [number];
-      const serve = (acreage: number) => world.api.index.load([line(id, { acreage })], { mode: 'increment' });
+      const serve = (acreage: number) => world.api.index.load([projectLine(id, { acreage })], { mode: 'increment' });
       const charged = async (key: string) => {
         const file: Json = await world.exports.completed({ projectIds: [id] }, key);
         return [file.id, file.creditsCharged];

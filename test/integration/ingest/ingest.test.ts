@@ -10,6 +10,7 @@ import { visibilityFilter } from '../../../src/core/store/elastic/indices.ts';
 import { TestIndex } from '../../support/index.ts';
 import { idsWhere, indexNames, type Served, servedProjects, servedRemovals, servedState } from '../../support/ingest.ts';
 import { lengthOf } from '../../support/lengths.ts';
+import { projectLine } from '../../support/projectLine.ts';
 
 const TODAY = '2026-11-20';
 /** generous, for machines that do much else */
@@ -17,16 +18,6 @@ const TIMEOUT_MS = 180_000;
 /** `SWITCHES=50 npm test -- test/integration/ingest/ingest.test.ts --grep mixture` for longer */
 const SWITCHES = lengthOf('SWITCHES');
 
-const project = (id: number, more: Record<string, unknown> = {}) => ({
-  kind: 'project',
-  id,
-  projectName: `Project ${id}`,
-  state: 'CO',
-  county: 'Boulder County',
-  meetingDate: '2026-10-01',
-  propertyType: 'residential',
-  ...more,
-});
 const deletion = (id: number) => ({ kind: 'project', id, deleted: true });
 const document = (id: number, more: Record<string, unknown> = {}) => ({
   kind: 'document',
@@ -50,9 +41,9 @@ describe('Loading generations', () => {
   const highWater = async () => (await readGenerationStatus(index.store)).highWater as string;
 
   it('serves and matches values of the current generation, and evidence of every earlier one where it is silent', async () => {
-    await index.load([project(1, { acreage: 5, status: 'pending', zipCode: '80301' }), project(2, { acreage: 7 })]);
-    await index.load([project(1, { acreage: 6 }), project(3)], { generation: 2 });
-    await index.load([project(1, { acreage: 8 })], { generation: 3 });
+    await index.load([projectLine(1, { acreage: 5, status: 'pending', zipCode: '80301' }), projectLine(2, { acreage: 7 })]);
+    await index.load([projectLine(1, { acreage: 6 }), projectLine(3)], { generation: 2 });
+    await index.load([projectLine(1, { acreage: 8 })], { generation: 3 });
     const projects = await servedProjects(index);
     assert.equal(projects.get(1)?.standard.acreage, 8);
     assert.equal(projects.get(1)?.compact.status, undefined);
@@ -60,31 +51,31 @@ describe('Loading generations', () => {
     for (const acreage of [5, 6]) assert.deepEqual(await idsWhere(index, evidence('acreage', acreage)), [], `acreage ${acreage}`);
     assert.deepEqual(await idsWhere(index, evidence('status', 'pending')), [1]);
     assert.deepEqual(await idsWhere(index, evidence('acreage', 7)), [2]);
-    await index.load([project(1)], { generation: 4 });
+    await index.load([projectLine(1)], { generation: 4 });
     for (const acreage of [5, 6, 8]) assert.deepEqual(await idsWhere(index, evidence('acreage', acreage)), [1], `acreage ${acreage} again`);
   });
 
   it('replaces by an increment what its own generation stated, and keeps what earlier ones did', async () => {
-    await index.load([project(1, { acreage: 30 }), project(2, { acreage: 40 })]);
-    await index.load([project(1, { acreage: 40 }), project(2, { acreage: 40 })], { generation: 2 });
-    await index.load([project(1, { acreage: 50 })], increment(2));
+    await index.load([projectLine(1, { acreage: 30 }), projectLine(2, { acreage: 40 })]);
+    await index.load([projectLine(1, { acreage: 40 }), projectLine(2, { acreage: 40 })], { generation: 2 });
+    await index.load([projectLine(1, { acreage: 50 })], increment(2));
     for (const acreage of [30, 40]) assert.ok(!(await idsWhere(index, evidence('acreage', acreage))).includes(1), `acreage ${acreage}`);
-    await index.load([project(1), project(2)], increment(2));
+    await index.load([projectLine(1), projectLine(2)], increment(2));
     assert.deepEqual(await idsWhere(index, evidence('acreage', 30)), [1]);
     assert.deepEqual(await idsWhere(index, evidence('acreage', 40)), [2], 'generation 1 stated it too');
     assert.deepEqual(await idsWhere(index, evidence('acreage', 50)), []);
   });
 
   it('refuses a full file of the number that is served with other bytes, and says of the same bytes that they are served', async () => {
-    const lines = [project(1, { acreage: 40 }), project(2, { acreage: 40 })];
+    const lines = [projectLine(1, { acreage: 40 }), projectLine(2, { acreage: 40 })];
     const file = await index.file(lines, { generation: 2 });
-    await index.load([project(1, { acreage: 30 }), project(2)], { generation: 1 });
+    await index.load([projectLine(1, { acreage: 30 }), projectLine(2)], { generation: 1 });
     const { load } = await index.loadFile(file);
     await assert.rejects(
-      index.load([project(1)], { generation: 2 }),
+      index.load([projectLine(1)], { generation: 2 }),
       /Generation 2 is served, and was loaded from a file with other bytes; give this one a higher number/,
     );
-    await index.load([project(1, { acreage: 50 })], increment(2));
+    await index.load([projectLine(1, { acreage: 50 })], increment(2));
     const again = await index.loadFile(file);
     assert.deepEqual([again.load, again.served, again.projects], [null, true, 0]);
     assert.deepEqual(await idsWhere(index, evidence('acreage', 50)), [1], 'the increment stays');
@@ -94,22 +85,22 @@ describe('Loading generations', () => {
   });
 
   it('drops a generation that waits to be served, and nothing else', async () => {
-    await index.load([project(1)]);
-    await index.load([project(1), project(2)], { generation: 2 });
-    await index.load([project(3)], { generation: 3, activate: false });
+    await index.load([projectLine(1)]);
+    await index.load([projectLine(1), projectLine(2)], { generation: 2 });
+    await index.load([projectLine(3)], { generation: 3, activate: false });
     for (const generation of [1, 2, 4])
       await assert.rejects(discardGeneration(index.store, generation, index.clock), /does not wait to be served; waiting: 3/);
     assert.deepEqual(await discardGeneration(index.store, 3, index.clock), { generation: 3, records: 3 });
     await assert.rejects(discardGeneration(index.store, 3, index.clock), /does not wait to be served; none does/);
     await assert.rejects(activateGeneration(index.store, 3, index.clock), /Generation 3 is not loaded; loaded: 1, 2/);
-    await index.load([project(4)], { generation: 3 });
+    await index.load([projectLine(4)], { generation: 3 });
     assert.deepEqual([...(await servedProjects(index)).keys()], [1, 2, 4]);
   });
 
   it('leaves identity and classification to a project that a generation has not covered', async () => {
-    const covered = project(1, { acreage: 5, summary: 'Homes', status: 'approved', zipCode: '80301', latitude: 40, longitude: -105 });
-    await index.load([covered, project(2)]);
-    await index.load([project(2)], { generation: 2 });
+    const covered = projectLine(1, { acreage: 5, summary: 'Homes', status: 'approved', zipCode: '80301', latitude: 40, longitude: -105 });
+    await index.load([covered, projectLine(2)]);
+    await index.load([projectLine(2)], { generation: 2 });
     const { compact, standard, full } = (await servedProjects(index)).get(1) ?? assert.fail('project 1 is gone');
     assert.deepEqual(Object.keys({ ...compact, ...standard, ...full }).sort(), [
       'classifications',
@@ -133,9 +124,9 @@ describe('Loading generations', () => {
 
   it('changes neither revisions nor times when identical content is loaded again', async () => {
     const lines = [
-      project(1, { acreage: 5 }),
-      project(2, { mergedFrom: [3] }),
-      project(3),
+      projectLine(1, { acreage: 5 }),
+      projectLine(2, { mergedFrom: [3] }),
+      projectLine(3),
       document(9),
       contact(1, { email: 'ann@example.com' }),
     ];
@@ -159,9 +150,9 @@ describe('Loading generations', () => {
   });
 
   it('does not count the meeting date as content', async () => {
-    await index.load([project(1)]);
+    await index.load([projectLine(1)]);
     const before = (await servedProjects(index)).get(1);
-    await index.load([project(1, { meetingDate: '2026-11-02' })], increment(1));
+    await index.load([projectLine(1, { meetingDate: '2026-11-02' })], increment(1));
     const after = (await servedProjects(index)).get(1);
     assert.equal(after?.compact.meetingDate, '2026-11-02');
     assert.equal(after?.contentRevision, before?.contentRevision);
@@ -172,13 +163,13 @@ describe('Loading generations', () => {
 
   it('stamps changes above all that was committed, few at a time', async () => {
     const ids = Array.from({ length: 5 * PER_MILLISECOND }, (_, at) => at + 1);
-    await index.load(ids.map((id) => project(id)));
+    await index.load(ids.map((id) => projectLine(id)));
     const first = await highWater();
     await index.load(ids.filter((id) => id > 1).map(deletion), increment(1));
     const removed = [...(await servedRemovals(index)).values()].map((trace) => trace.at);
     assert.ok(removed.every((at) => at > first));
     await index.load(
-      ids.map((id) => project(id, { acreage: 1 })),
+      ids.map((id) => projectLine(id, { acreage: 1 })),
       increment(1),
     );
     const stamps = [...(await servedProjects(index)).values()].map((record) => record.lastUpdated);
@@ -191,9 +182,9 @@ describe('Loading generations', () => {
   });
 
   it('updates, adds, deletes and brings back by increments', async () => {
-    await index.load([project(1), project(2, { acreage: 4 }), document(8), document(9), contact(1, { phone: '1' })]);
+    await index.load([projectLine(1), projectLine(2, { acreage: 4 }), document(8), document(9), contact(1, { phone: '1' })]);
     const kept = await stampOf(1);
-    const changes = [project(2, { acreage: 5 }), project(3), document(9, { title: 'Corrected' }), contact(1, { phone: '2' })];
+    const changes = [projectLine(2, { acreage: 5 }), projectLine(3), document(9, { title: 'Corrected' }), contact(1, { phone: '2' })];
     const summary = await index.load(changes, increment(1));
     assert.deepEqual([summary.added, summary.changed, summary.served], [1, 1, true]);
     assert.deepEqual([...(await servedProjects(index)).keys()], [1, 2, 3]);
@@ -211,27 +202,27 @@ describe('Loading generations', () => {
     await index.load([deletion(2), deletion(77)], increment(1));
     assert.deepEqual([...(await servedProjects(index)).keys()], [1, 3]);
     assert.deepEqual([...(await servedRemovals(index)).keys()], [2]);
-    await index.load([project(2)], increment(1));
+    await index.load([projectLine(2)], increment(1));
     assert.deepEqual([...(await servedProjects(index)).keys()], [1, 2, 3]);
     assert.equal((await servedRemovals(index)).size, 0);
   });
 
   it('drops what a full generation deletes and keeps the trace until it is back', async () => {
-    await index.load([project(1), project(2)]);
-    await index.load([project(1), deletion(2)], { generation: 2 });
+    await index.load([projectLine(1), projectLine(2)]);
+    await index.load([projectLine(1), deletion(2)], { generation: 2 });
     const { at } = (await servedRemovals(index)).get(2) ?? assert.fail('no trace');
-    await index.load([project(1), deletion(2)], { generation: 3 });
+    await index.load([projectLine(1), deletion(2)], { generation: 3 });
     assert.equal((await servedRemovals(index)).get(2)?.at, at);
-    await index.load([project(1), project(2)], { generation: 4 });
+    await index.load([projectLine(1), projectLine(2)], { generation: 4 });
     assert.equal((await servedRemovals(index)).size, 0);
     assert.deepEqual([...(await servedProjects(index)).keys()], [1, 2]);
   });
 
   it('writes nothing of what an increment states as it is served', async () => {
     const lines = [
-      project(1, { acreage: 5 }),
-      project(2, { mergedFrom: [3] }),
-      project(3),
+      projectLine(1, { acreage: 5 }),
+      projectLine(2, { mergedFrom: [3] }),
+      projectLine(3),
       document(9),
       contact(1, { email: 'a@example.com' }),
     ];
@@ -247,40 +238,40 @@ describe('Loading generations', () => {
     assert.deepEqual([summary.projects, summary.unchanged, summary.documents, summary.contacts], [2, 2, 1, 1]);
     assert.equal(await written(), before);
     const twice = [
-      [project(1, { acreage: 5 }), project(1, { acreage: 5 })],
-      [project(1, { acreage: 6 }), project(1, { acreage: 5 })],
+      [projectLine(1, { acreage: 5 }), projectLine(1, { acreage: 5 })],
+      [projectLine(1, { acreage: 6 }), projectLine(1, { acreage: 5 })],
     ];
-    for (const stated of [...twice, [project(1, { acreage: 5 }), deletion(1)], [document(9), document(9)]])
+    for (const stated of [...twice, [projectLine(1, { acreage: 5 }), deletion(1)], [document(9), document(9)]])
       for (const order of [stated, stated.toReversed()]) await assert.rejects(index.load(order, increment(1)), /records are stated twice/);
   });
 
   it('writes again what another version of the program wrote without the fields that are searched now', async () => {
-    await index.load([project(1, { acreage: 5 })]);
+    await index.load([projectLine(1, { acreage: 5 })]);
     const set = (await index.store.read()).served ?? assert.fail('nothing is served');
     const name = index.names.indexName('projects', set);
     const { [name]: found } = await index.client.indices.getMapping({ index: name });
     await index.client.indices.putMapping({ index: name, _meta: { ...found?.mappings._meta, fields: 'of another version' } });
-    const { load } = await index.load([project(1, { acreage: 5 })], increment(1));
+    const { load } = await index.load([projectLine(1, { acreage: 5 })], increment(1));
     assert.equal((await servedProjects(index)).get(1)?.loadedIn, load);
   });
 
   it('refuses an increment that names another generation, and takes one for a waiting generation', async () => {
-    await index.load([project(1)]);
-    await assert.rejects(index.load([project(2)], increment(2)), /names generation 2, which is not the served one \(1\)/);
-    await assert.rejects(index.load([project(1)], { generation: 0 }), /generation must be >= 1/);
-    await index.load([project(1)], { generation: 2, activate: false });
-    const summary = await index.load([project(2)], increment(2));
+    await index.load([projectLine(1)]);
+    await assert.rejects(index.load([projectLine(2)], increment(2)), /names generation 2, which is not the served one \(1\)/);
+    await assert.rejects(index.load([projectLine(1)], { generation: 0 }), /generation must be >= 1/);
+    await index.load([projectLine(1)], { generation: 2, activate: false });
+    const summary = await index.load([projectLine(2)], increment(2));
     assert.equal(summary.served, false);
     assert.deepEqual([...(await servedProjects(index)).keys()], [1]);
     await activateGeneration(index.store, 2, index.clock);
     assert.deepEqual([...(await servedProjects(index)).keys()], [1, 2]);
-    await assert.rejects(index.load([project(1)], { generation: 1 }), /older than the served one/);
+    await assert.rejects(index.load([projectLine(1)], { generation: 1 }), /older than the served one/);
   });
 
   describe('merges', () => {
     it('gives the survivor the evidence, hearings and members of what it absorbs', async () => {
-      await index.load([project(1, { acreage: 3, meetingDate: '2026-08-01' }), project(2, { meetingDate: '2026-09-01' })]);
-      await index.load([project(2, { mergedFrom: [1, 2], meetingDate: '2026-09-01' })], increment(1));
+      await index.load([projectLine(1, { acreage: 3, meetingDate: '2026-08-01' }), projectLine(2, { meetingDate: '2026-09-01' })]);
+      await index.load([projectLine(2, { mergedFrom: [1, 2], meetingDate: '2026-09-01' })], increment(1));
       const projects = await servedProjects(index);
       assert.deepEqual([...projects.keys()], [2]);
       assert.deepEqual(projects.get(2)?.compact.mergedFrom, [1, 2]);
@@ -290,11 +281,11 @@ describe('Loading generations', () => {
     });
 
     for (const [order, lines] of Object.entries({
-      'the inner family first': [project(1, { mergedFrom: [2] }), project(3, { mergedFrom: [1] })],
-      'the outer family first': [project(3, { mergedFrom: [1] }), project(1, { mergedFrom: [2] })],
+      'the inner family first': [projectLine(1, { mergedFrom: [2] }), projectLine(3, { mergedFrom: [1] })],
+      'the outer family first': [projectLine(3, { mergedFrom: [1] }), projectLine(1, { mergedFrom: [2] })],
     })) {
       it(`follows families of families in one file, ${order}`, async () => {
-        await index.load([project(1), project(2, { acreage: 2 }), project(3)]);
+        await index.load([projectLine(1), projectLine(2, { acreage: 2 }), projectLine(3)]);
         await index.load(lines, increment(1));
         const projects = await servedProjects(index);
         assert.deepEqual([...projects.keys()], [3]);
@@ -311,10 +302,10 @@ describe('Loading generations', () => {
     }
 
     it('absorbs a member again that a later load states on its own', async () => {
-      await index.load([project(1, { mergedFrom: [2] }), project(2)]);
+      await index.load([projectLine(1, { mergedFrom: [2] }), projectLine(2)]);
       const stamp = await stampOf(1);
       const trace = (await servedRemovals(index)).get(2);
-      await index.load([project(2, { acreage: 9 })], increment(1));
+      await index.load([projectLine(2, { acreage: 9 })], increment(1));
       assert.deepEqual([...(await servedProjects(index)).keys()], [1]);
       assert.equal(await stampOf(1), stamp);
       assert.equal((await servedRemovals(index)).get(2)?.at, trace?.at);
@@ -322,8 +313,8 @@ describe('Loading generations', () => {
     });
 
     it('lets a member that is stated again replace what it stated in the generation', async () => {
-      await index.load([project(1, { mergedFrom: [2] }), project(2, { acreage: 9, floorCount: 3 })]);
-      await index.load([project(2, { acreage: 10 })], increment(1));
+      await index.load([projectLine(1, { mergedFrom: [2] }), projectLine(2, { acreage: 9, floorCount: 3 })]);
+      await index.load([projectLine(2, { acreage: 10 })], increment(1));
       assert.deepEqual(await idsWhere(index, evidence('acreage', 10)), [1]);
       for (const [attribute, value] of [
         ['acreage', 9],
@@ -333,8 +324,8 @@ describe('Loading generations', () => {
     });
 
     it('parts a family when the survivor states that it stands alone', async () => {
-      await index.load([project(1, { mergedFrom: [2] }), project(2)]);
-      await index.load([project(1, { mergedFrom: [1] }), project(2)], increment(1));
+      await index.load([projectLine(1, { mergedFrom: [2] }), projectLine(2)]);
+      await index.load([projectLine(1, { mergedFrom: [1] }), projectLine(2)], increment(1));
       const projects = await servedProjects(index);
       assert.deepEqual([...projects.keys()], [1, 2]);
       assert.deepEqual(projects.get(1)?.compact.mergedFrom, [1]);
@@ -344,7 +335,8 @@ describe('Loading generations', () => {
   });
 
   describe('that state less than what is served', () => {
-    const records = (count: number, more: Record<string, unknown> = {}) => Array.from({ length: count }, (_, at) => project(at + 1, more));
+    const records = (count: number, more: Record<string, unknown> = {}) =>
+      Array.from({ length: count }, (_, at) => projectLine(at + 1, more));
     const strict = (generation: number) => ({ generation, acceptLoss: false });
     const refused = async (loading: Promise<unknown>): Promise<LoadRefused> => {
       const error = await loading.then(
@@ -395,23 +387,23 @@ describe('Loading generations', () => {
     });
 
     it('are compared with what increments made of the served one', async () => {
-      await index.load([...records(10, { acreage: 1 }), project(30, { acreage: 1 }), project(31, { acreage: 1 })]);
-      await index.load([...records(10, { acreage: 1 }), project(30, { acreage: 1 })], { generation: 2 });
+      await index.load([...records(10, { acreage: 1 }), projectLine(30, { acreage: 1 }), projectLine(31, { acreage: 1 })]);
+      await index.load([...records(10, { acreage: 1 }), projectLine(30, { acreage: 1 })], { generation: 2 });
       const figures = async () => {
         const { served } = await index.store.read();
         return index.store.readFigures(served ?? assert.fail('nothing is served'));
       };
       assert.deepEqual(await figures(), { records: 11, fields: { acreage: 11 } });
       await index.load(
-        [project(1, { acreage: 2, status: 'approved' }), project(2), project(20), project(31, { status: 'denied' })],
+        [projectLine(1, { acreage: 2, status: 'approved' }), projectLine(2), projectLine(20), projectLine(31, { status: 'denied' })],
         increment(2),
       );
       assert.deepEqual(await figures(), { records: 13, fields: { acreage: 10, status: 2 } });
-      await index.load([deletion(1), project(30, { mergedFrom: [3, 30] }), project(99)], increment(2));
+      await index.load([deletion(1), projectLine(30, { mergedFrom: [3, 30] }), projectLine(99)], increment(2));
       assert.deepEqual(await figures(), { records: 12, fields: { acreage: 7, status: 1 } });
-      await index.load([project(3, { acreage: 5 })], increment(2));
+      await index.load([projectLine(3, { acreage: 5 })], increment(2));
       assert.deepEqual(await figures(), { records: 12, fields: { acreage: 7, status: 1 } }, 'a member is absorbed again');
-      await assert.rejects(index.load([project(77), 'nonsense'], increment(2)), LoadRefused);
+      await assert.rejects(index.load([projectLine(77), 'nonsense'], increment(2)), LoadRefused);
       assert.deepEqual(await figures(), { records: 12, fields: { acreage: 7, status: 1 } });
       await rollBackGeneration(index.store, index.clock);
       assert.deepEqual(await figures(), { records: 12, fields: { acreage: 12 } });
@@ -422,8 +414,8 @@ describe('Loading generations', () => {
 
   describe('switching', () => {
     const both = async () => {
-      await index.load([project(1, { acreage: 1 }), project(2)]);
-      await index.load([project(1, { acreage: 2 }), deletion(2), project(3)], { generation: 2 });
+      await index.load([projectLine(1, { acreage: 1 }), projectLine(2)]);
+      await index.load([projectLine(1, { acreage: 2 }), deletion(2), projectLine(3)], { generation: 2 });
     };
 
     it('goes back and forth with everything that differs stamped again', async () => {
@@ -449,11 +441,11 @@ describe('Loading generations', () => {
     });
 
     it('restores the earlier evidence: what the later generation stated does not count until it is served again', async () => {
-      await index.load([project(1, { acreage: 4 }), project(2, { acreage: 5 })]);
-      await index.load([project(1), project(2, { acreage: 5 })], { generation: 2 });
-      await index.load([project(1, { acreage: 500 }), project(2, { acreage: 5 })], { generation: 3 });
-      await index.load([project(1), project(2, { acreage: 500 })], increment(3));
-      await index.load([project(1, { acreage: 600 }), project(2, { acreage: 5 })], increment(3));
+      await index.load([projectLine(1, { acreage: 4 }), projectLine(2, { acreage: 5 })]);
+      await index.load([projectLine(1), projectLine(2, { acreage: 5 })], { generation: 2 });
+      await index.load([projectLine(1, { acreage: 500 }), projectLine(2, { acreage: 5 })], { generation: 3 });
+      await index.load([projectLine(1), projectLine(2, { acreage: 500 })], increment(3));
+      await index.load([projectLine(1, { acreage: 600 }), projectLine(2, { acreage: 5 })], increment(3));
       const before = (await servedProjects(index)).get(2);
       await rollBackGeneration(index.store, index.clock);
       const projects = await servedProjects(index);
@@ -465,17 +457,17 @@ describe('Loading generations', () => {
     });
 
     it('tells again into which record one was merged', async () => {
-      await index.load([project(1), project(2)]);
-      await index.load([project(1, { mergedFrom: [1, 2] })], { generation: 2 });
+      await index.load([projectLine(1), projectLine(2)]);
+      await index.load([projectLine(1, { mergedFrom: [1, 2] })], { generation: 2 });
       await rollBackGeneration(index.store, index.clock);
       await activateGeneration(index.store, 2, index.clock);
       assert.equal((await servedRemovals(index)).get(2)?.mergedInto, 1);
     });
 
     it('leaves a search that began before a commit what it looks for', async () => {
-      await index.load([project(1), project(2)]);
+      await index.load([projectLine(1), projectLine(2)]);
       const set = (await index.store.read()).served ?? assert.fail('nothing is served');
-      await index.load([project(1, { acreage: 9 }), project(2)], increment(1));
+      await index.load([projectLine(1, { acreage: 9 }), projectLine(2)], increment(1));
       const { client, names } = index;
       await index.store.refresh(set);
       const seen = await client.count({ index: names.indexName('projects', set), query: visibilityFilter(set) });
@@ -483,9 +475,9 @@ describe('Loading generations', () => {
     });
 
     it('refuses a generation that lacks what the served one received since', async () => {
-      await index.load([project(1)]);
-      await index.load([project(1)], { generation: 2, activate: false });
-      await index.load([project(2)], increment(1));
+      await index.load([projectLine(1)]);
+      await index.load([projectLine(1)], { generation: 2, activate: false });
+      await index.load([projectLine(2)], increment(1));
       await assert.rejects(activateGeneration(index.store, 2, index.clock), LoadRefused);
       assert.deepEqual([...(await servedProjects(index)).keys()], [1, 2]);
       await assert.rejects(activateGeneration(index.store, 7, index.clock), /Generation 7 is not loaded; loaded: 1, 2/);
@@ -493,12 +485,12 @@ describe('Loading generations', () => {
     });
 
     it('drops sets that nothing can return to', async () => {
-      for (const generation of [1, 2, 3]) await index.load([project(1)], { generation });
-      await index.load([project(1)], increment(3));
+      for (const generation of [1, 2, 3]) await index.load([projectLine(1)], { generation });
+      await index.load([projectLine(1)], increment(3));
       const generations = (await readGenerationStatus(index.store)).loaded.map((set) => set.generation);
       assert.deepEqual(generations, [2, 3]);
       assert.equal((await indexNames(index)).length, 8);
-      for (const acreage of [4, 5]) await index.load([project(1, { acreage })], { generation: 4, activate: false });
+      for (const acreage of [4, 5]) await index.load([projectLine(1, { acreage })], { generation: 4, activate: false });
       const notes = describeStatus(await readGenerationStatus(index.store)).match(/(?<= {2})\S[^\n]*?$/gm);
       assert.deepEqual(
         notes?.map((note) => note.split('  ').at(-1)),
@@ -507,8 +499,9 @@ describe('Loading generations', () => {
     });
 
     it('goes back to what was served before where a generation was loaded twice until it was served', async () => {
-      await index.load([project(1, { acreage: 1 }), project(2)]);
-      for (const acreage of [2, 3]) await index.load([project(1, { acreage }), project(3)], { generation: 2, activate: acreage === 3 });
+      await index.load([projectLine(1, { acreage: 1 }), projectLine(2)]);
+      for (const acreage of [2, 3])
+        await index.load([projectLine(1, { acreage }), projectLine(3)], { generation: 2, activate: acreage === 3 });
       const { loaded } = await readGenerationStatus(index.store);
       assert.equal(loaded.find((set) => set.rollbackTarget)?.generation, 1);
       assert.equal((await rollBackGeneration(index.store, index.clock)).generation, 1);
@@ -518,16 +511,16 @@ describe('Loading generations', () => {
     });
 
     it('goes back to the generation before, and no further', async () => {
-      for (const acreage of [1, 2, 3]) await index.load([project(1, { acreage })]);
+      for (const acreage of [1, 2, 3]) await index.load([projectLine(1, { acreage })]);
       await rollBackGeneration(index.store, index.clock);
       assert.equal((await servedProjects(index)).get(1)?.standard.acreage, 2);
     });
 
     it('never shows a reader a mixture, an error or nothing', async () => {
       const ids = Array.from({ length: 40 }, (_, at) => at + 1);
-      await index.load(ids.map((id) => project(id, { acreage: 1 })));
+      await index.load(ids.map((id) => projectLine(id, { acreage: 1 })));
       await index.load(
-        ids.map((id) => project(id, { acreage: 2 })),
+        ids.map((id) => projectLine(id, { acreage: 2 })),
         { generation: 2 },
       );
       let switching = true;

@@ -22,16 +22,12 @@ describe('lists', () => {
   const api = provideService({ today: TODAY });
   let key: string;
   before(async () => {
-    const line = (id: number, more = {}) => ({
-      ...{ kind: 'project', id, projectName: `Project ${id}`, state: 'CO', county: 'Boulder County', meetingDate: '2026-10-01' },
-      ...{ propertyType: 'residential', ...more },
-    });
     await api.index.load([
-      ...Array.from({ length: 20 }, (_, i) => line(100 + i)),
-      line(300, { mergedFrom: [300, 301] }),
-      line(400, { propertyType: 'govt_decisions' }),
-      line(500, { meetingDate: '2021-01-05' }),
-      line(600, { state: 'TX', county: 'Travis County' }),
+      ...Array.from({ length: 20 }, (_, i) => projectLine(100 + i)),
+      projectLine(300, { mergedFrom: [300, 301] }),
+      projectLine(400, { propertyType: 'govt_decisions' }),
+      projectLine(500, { meetingDate: '2021-01-05' }),
+      projectLine(600, { state: 'TX', county: 'Travis County' }),
     ]);
     key = await api.key('api_only');
   });

@@ -1,19 +1,8 @@
 /** `POST /projects/match`: rows of a client's list, against real servers. */
 import assert from 'node:assert/strict';
+import { project } from '../../support/fixtures.ts';
 import type { Json } from '../../support/json.ts';
 import { provideWorld } from '../../support/world.ts';
-
-const project = (id: number, more: object = {}) => ({
-  kind: 'project',
-  id,
-  projectName: `Project ${id}`,
-  state: 'CO',
-  county: 'Boulder County',
-  city: 'Boulder',
-  meetingDate: '2026-10-01',
-  propertyType: 'residential',
-  ...more,
-});
 
 const PROJECTS = [
   project(1, {

@@ -4,18 +4,9 @@ import { rollBackGeneration } from '../../../ingest/publish/activate.ts';
 import { repairPublication } from '../../../ingest/publish/repair.ts';
 import { eventually } from '../../support/jobs.ts';
 import type { Json } from '../../support/json.ts';
+import { projectLine } from '../../support/projectLine.ts';
 import { FOR_WEBHOOKS, provideWorld } from '../../support/world.ts';
 
-const line = (id: number, more: object = {}) => ({
-  kind: 'project',
-  id,
-  projectName: `Project ${id}`,
-  state: 'CO',
-  county: 'Boulder County',
-  meetingDate: '2026-10-01',
-  propertyType: 'residential',
-  ...more,
-});
 const IN_TEXAS = { state: 'TX', county: 'Travis County' };
 
 describe('releases', function () {
@@ -24,7 +15,7 @@ describe('releases', function () {
   let key: string;
   before(async () => {
     key = await world.api.key('api_only');
-    await world.api.index.load([line(1), line(2), line(3, IN_TEXAS)]);
+    await world.api.index.load([projectLine(1), projectLine(2), projectLine(3, IN_TEXAS)]);
     await world.work();
   });
 
@@ -53,9 +44,14 @@ describe('releases', function () {
   });
 
   it('say what an increment and a generation added, changed and removed', async () => {
-    await world.api.index.load([line(1, { acreage: 5 }), line(4), { kind: 'project', id: 3, deleted: true }], { mode: 'increment' });
+    await world.api.index.load([projectLine(1, { acreage: 5 }), projectLine(4), { kind: 'project', id: 3, deleted: true }], {
+      mode: 'increment',
+    });
     assert.deepEqual(figuresOf(await newest()), { generation: 1, rolledBack: false, recordCount: 3, added: 1, changed: 1, removed: 1 });
-    await world.api.index.load([line(1, { acreage: 5 }), line(2, { acreage: 7 }), line(4), line(5), line(6)], { generation: 2 });
+    await world.api.index.load(
+      [projectLine(1, { acreage: 5 }), projectLine(2, { acreage: 7 }), projectLine(4), projectLine(5), projectLine(6)],
+      { generation: 2 },
+    );
     const second = await newest();
     assert.deepEqual(figuresOf(second), { generation: 2, rolledBack: false, recordCount: 5, added: 2, changed: 1, removed: 0 });
     const { data, meta } = await page('?limit=2&offset=1');
@@ -79,7 +75,7 @@ describe('releases', function () {
 
   it('are recorded by the next command where one was killed before it could, and only once', async () => {
     const { index, database } = world.api;
-    await index.load([line(7)], { mode: 'increment', generation: 1 });
+    await index.load([projectLine(7)], { mode: 'increment', generation: 1 });
     const lost = await newest();
     const removed = await database.query(
       'delete from release where (lineage_id, commit) in (select lineage_id, max(commit) from release group by lineage_id) returning commit',
@@ -96,7 +92,7 @@ describe('releases', function () {
     const heardOf = async (ofKey: string, count: number) => ((await events(ofKey)).length >= count ? true : undefined);
     await eventually('the events so far', () => heardOf(key, 5));
     const before = (await events(owner)).length;
-    await world.api.index.load([line(8)], { mode: 'increment', generation: 1 });
+    await world.api.index.load([projectLine(8)], { mode: 'increment', generation: 1 });
     await eventually('the event of the other team', () => heardOf(owner, before + 1));
     const event = (await events(owner)).at(-1);
     assert.deepEqual([event.type, event.data.id], ['release.published', '1']);
@@ -106,7 +102,7 @@ describe('releases', function () {
   it('are sent to endpoints that chose them', async () => {
     const receiver = await world.startReceiver();
     await world.webhooks.create(receiver, { types: ['release.published'] }, key);
-    await world.api.index.load([line(9)], { mode: 'increment', generation: 1 });
+    await world.api.index.load([projectLine(9)], { mode: 'increment', generation: 1 });
     const { body } = await world.got(receiver, 1);
     assert.equal(JSON.parse(body).data.id, '1');
   });

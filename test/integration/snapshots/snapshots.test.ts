@@ -8,6 +8,7 @@ import { walkSearch } from '../../support/exports.ts';
 import { TODAY } from '../../support/fixtures.ts';
 import { eventually } from '../../support/jobs.ts';
 import type { Json } from '../../support/json.ts';
+import { projectLine } from '../../support/projectLine.ts';
 import { Random } from '../../support/random.ts';
 import { randomLine } from '../../support/randomProjects.ts';
 import { snapshotBytes, takeSnapshot } from '../../support/snapshots.ts';
@@ -24,15 +25,10 @@ const byId = (records: readonly Json[]) => [...records].sort((a, b) => a.id - b.
 
 describe('Snapshots', () => {
   const world = provideWorld({ today: TODAY, limits: { snapshotFileRecords: 40, snapshotPageRecords: 10 } });
-  const line = (id: number, more: Record<string, unknown> = {}) => ({
-    kind: 'project',
-    ...{ id, projectName: `Project ${id}`, state: 'CO', county: 'Boulder County', meetingDate: '2026-10-01', propertyType: 'residential' },
-    ...more,
-  });
   before(async () => {
     const random = new Random(SEED);
     const lines = Array.from({ length: RECORDS }, (_, i) => ({ kind: 'project', ...randomLine(random, i + 1, TODAY) }));
-    await world.api.index.load([...lines, ...Array.from({ length: 40 }, (_, i) => line(1_001 + i))]);
+    await world.api.index.load([...lines, ...Array.from({ length: 40 }, (_, i) => projectLine(1_001 + i))]);
   });
 
   const clean = async () => assert.deepEqual((await auditLedger(world.api.database)).differences, []);

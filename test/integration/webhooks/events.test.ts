@@ -5,14 +5,11 @@ import { removeOutlivedEvents } from '../../../src/features/webhooks/eventLog.ts
 import { recordEvent } from '../../../src/features/webhooks/index.ts';
 import { eventually } from '../../support/jobs.ts';
 import type { Json } from '../../support/json.ts';
+import { projectLine } from '../../support/projectLine.ts';
 import { Random } from '../../support/random.ts';
 import type { TestAnswer } from '../../support/service.ts';
 import { FOR_WEBHOOKS, provideWorld } from '../../support/world.ts';
 
-const line = (id: number) => ({
-  ...{ kind: 'project', id, projectName: `Project ${id}`, state: 'CO', county: 'Boulder County', meetingDate: '2026-10-01' },
-  propertyType: 'residential',
-});
 const checkError = ({ body }: TestAnswer, code: string, param: string) =>
   assert.deepEqual([body.error?.code, body.error?.param], [code, param], JSON.stringify(body));
 const plusDays = (date: Date, days: number) => new Date(date.getTime() + days * 86_400_000).toISOString();
@@ -21,7 +18,7 @@ describe('events', function () {
   this.timeout(60_000);
   const world = provideWorld(FOR_WEBHOOKS);
   before(async () => {
-    await world.api.index.load([1, 2].map(line));
+    await world.api.index.load([1, 2].map((id) => projectLine(id)));
     await world.work();
     // The generation is an event, too: teams of the tests come after it.
     await eventually('the release to be announced', async () => {

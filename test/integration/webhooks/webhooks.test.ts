@@ -4,15 +4,12 @@ import { Webhook } from 'standardwebhooks';
 import type { Received } from '../../../scripts/lib/webhookReceiver.ts';
 import { eventually } from '../../support/jobs.ts';
 import type { Json } from '../../support/json.ts';
+import { projectLine } from '../../support/projectLine.ts';
 import type { TestAnswer } from '../../support/service.ts';
 import { FOR_WEBHOOKS, provideWorld } from '../../support/world.ts';
 
 const BOULDER = { counties: ['Boulder County'] };
 const TYPES = ['alert.delivery.completed'];
-const line = (id: number) => ({
-  ...{ kind: 'project', id, projectName: `Project ${id}`, state: 'CO', county: 'Boulder County', meetingDate: '2026-10-01' },
-  propertyType: 'residential',
-});
 const checkError = ({ body }: TestAnswer, code: string, param: string | null) =>
   assert.deepEqual([body.error?.code, body.error?.param], [code, param], JSON.stringify(body));
 const plus = (iso: string, ms: number) => new Date(Date.parse(iso) + ms).toISOString();
@@ -22,7 +19,7 @@ describe('webhooks', function () {
   this.timeout(60_000);
   const world = provideWorld(FOR_WEBHOOKS);
   before(async () => {
-    await world.api.index.load([1, 2, 3].map(line));
+    await world.api.index.load([1, 2, 3].map((id) => projectLine(id)));
     await world.work();
   });
 
