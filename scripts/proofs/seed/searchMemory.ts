@@ -120,7 +120,9 @@ export class SearchMemory {
     const fields = sort.map((one) => Object.entries(one)[0] as [string, string | { order?: string }]);
     const signs = fields.map(([, of]) => ((typeof of === 'string' ? of : of.order) === 'desc' ? -1 : 1));
     const placed = docs.map(([_id, doc]) => ({
-      ...{ _id, _source: doc, sort: fields.map(([field]) => comparable(doc[field])) },
+      _id,
+      _source: doc,
+      sort: fields.map(([field]) => comparable(doc[field])),
       matched_queries: listMatchedNames(doc, query),
     }));
     placed.sort((a, b) => compareSorts(a.sort, b.sort, signs));
