@@ -105,11 +105,12 @@ const FEATURES: Record<string, readonly string[]> = {
 };
 const BELOW_FEATURES = [...CORE, 'http', 'web', 'catalogue', 'clients/packages', 'config.ts', 'features/feature.ts'];
 
-/** The same for `ingest`: reading lines and versions, writing sets of indices, publishing them, recovering them. */
+/** The same for `ingest`: reading lines and versions, finding what is doubtful, writing sets of indices, publishing them, recovering them. */
 const INGEST_BELOW: Record<string, readonly string[]> = {
   read: [],
-  write: ['read'],
-  publish: ['read', 'write'],
+  findings: ['read'],
+  write: ['read', 'findings'],
+  publish: ['read', 'write', 'findings'],
   recover: ['read', 'write', 'publish'],
   sources: ['read'],
 };
