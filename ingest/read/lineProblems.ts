@@ -12,6 +12,11 @@ export interface FieldProblem extends LineProblem {
   field: string | undefined;
 }
 
+const NAME_CHARACTERS = 100;
+
+/** A field name taken from the file, shortened and escaped for a terminal. */
+export const shortenName = (name: string) => JSON.stringify(name.slice(0, NAME_CHARACTERS)).slice(1, -1);
+
 /** A statement that contradicts the catalogues; its problems name fields and values. */
 export class UnusableStatement extends Error {
   readonly problems: readonly LineProblem[];

@@ -1,5 +1,5 @@
 /** Converts a line to a canonical statement: tokens for labels, places with ids, each land use once. Pure. */
-import type { Places } from '../../src/core/domain/places.ts';
+import { countiesOfCity, type Places } from '../../src/core/domain/places.ts';
 import { fieldOf, IDENTITY, STATED_NAMES } from '../../src/core/domain/record/fields.ts';
 import type {
   Decision,
@@ -104,6 +104,8 @@ export function resolvePlace(places: Places, given: PlaceNames): Required<PlaceN
   if (city && state && city.stateId !== state.id)
     throw makeUnusableStatement('cityId is not in the state', `cityId ${city.id} is not in ${state.name}`);
   if (given.cityId && !city) throw makeUnusableStatement('cityId is unknown', `cityId ${given.cityId} is unknown`);
+  if (given.cityId && given.countyId && city && county && !countiesOfCity(city).includes(county.id))
+    throw makeUnusableStatement('cityId is not in the county', `cityId ${city.id} (${city.name}) is not in ${county.name}`);
   return {
     state: state?.abbreviation ?? null,
     stateId: state?.id ?? null,
@@ -199,6 +201,19 @@ function normaliseTokens(statement: ProjectStatement): Partial<ProjectStatement>
   return Object.fromEntries(TOKENS.map(({ name }, at) => [name, found[at]]));
 }
 
+/** Degrees from 0° N, 0° E, in the Atlantic, within which a point means that none is known. */
+const NULL_POINT_DEGREES = 0.01;
+
+/** @throws UnusableStatement for half a point, or one at 0, 0 */
+function checkPoint({ latitude = null, longitude = null }: ProjectStatement): void {
+  const refuse = (fault: string) => {
+    throw makeUnusableStatement(fault, `${fault}, not ${latitude}, ${longitude}`);
+  };
+  if ((latitude === null) !== (longitude === null)) refuse('latitude and longitude are stated together or not at all');
+  if (latitude !== null && longitude !== null && Math.max(Math.abs(latitude), Math.abs(longitude)) < NULL_POINT_DEGREES)
+    refuse('a point that is not known is null');
+}
+
 /** A project line, with the fields that are not part of the statement. */
 type Line = ProjectStatement & { kind?: string; deleted?: boolean; evidence?: unknown; unmerge?: unknown };
 
@@ -218,6 +233,7 @@ export function normaliseProject(line: Line, places: Places): ProjectStatement {
     use: () => classify(statement),
     listed: () => normaliseLists(statement),
     tokens: () => normaliseTokens(statement),
+    point: () => checkPoint(statement),
   });
   const mergedFrom = statement.mergedFrom ? addSelfToMembers(statement.id, statement.mergedFrom) : null;
   return { ...statement, ...place, ...use, ...listed, ...named, mergedFrom };

@@ -7,7 +7,8 @@ import { WEB_ADDRESS } from '../../src/core/domain/record/field.ts';
 import type { DocumentQuote } from '../../src/core/domain/record/quotes.ts';
 import { projectLineSchema } from '../../src/core/domain/record/schemas.ts';
 import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
-import type { FieldProblem, LineProblem } from './lineProblems.ts';
+import { type FieldProblem, type LineProblem, shortenName } from './lineProblems.ts';
+import { findRepeatedKeys } from './repeatedKeys.ts';
 import { findTextProblems } from './strictText.ts';
 
 export interface GenerationHeader {
@@ -57,12 +58,18 @@ type GenerationLine = GenerationHeader | Statement;
 
 const KINDS = ['generation', 'project', 'document', 'contact'] as const;
 
+/** Days outside are misread: the readers of Parquet, and calendars, do not hold every year. */
+const FIRST_DAY = '1900-01-01';
+const LAST_DAY = '2100-12-31';
+
 let validators: Record<string, ValidateFunction> | undefined;
 
 /** Compiles the schemas at the first line, so that commands that read none start faster. */
 function compileValidators(): Record<string, ValidateFunction> {
   const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, strictTypes: false });
   formats.default(ajv);
+  const isDate = formats.default.get('date') as { validate: (text: string) => boolean };
+  ajv.addFormat('date', (text) => isDate.validate(text) && text >= FIRST_DAY && text <= LAST_DAY);
   const schema = JSON.parse(readFileSync(new URL('../generation.schema.json', import.meta.url), 'utf8'));
   ajv.addSchema({ ...schema, $defs: { ...schema.$defs, project: projectLineSchema() } });
   const validator = (name: string) => ajv.compile({ $ref: `generation-line#/$defs/${name}` });
@@ -83,13 +90,10 @@ function describe(error: ErrorObject, place: string): string {
   if (error.keyword === 'type') return `${place || 'the line'} must be ${[error.params.type].flat().join(' or ')}`;
   if (error.keyword === 'pattern' && error.params.pattern === WEB_ADDRESS)
     return `${place} must be an address that begins with http:// or https://`;
+  if (error.keyword === 'format' && error.params.format === 'date')
+    return `${place} must be a day from ${FIRST_DAY} to ${LAST_DAY}, written YYYY-MM-DD`;
   return `${place || 'the line'} ${error.message}`;
 }
-
-const NAME_CHARACTERS = 100;
-
-/** A field name taken from the file, shortened and escaped for a terminal. */
-const shortenName = (name: string) => JSON.stringify(name.slice(0, NAME_CHARACTERS)).slice(1, -1);
 
 /** A line that cannot be loaded, with the problems found by the schema. */
 export interface BadLine {
@@ -120,7 +124,7 @@ export function parseLine(text: string): Parsed {
   const validate = validators[kind === 'project' && deleted === true ? 'projectDeletion' : String(kind)];
   const allowed = `kind must be one of ${KINDS.join(', ')}`;
   if (!validate) return makeUnreadableLine(allowed, `${allowed}, not ${JSON.stringify(kind) ?? 'missing'}`);
-  const unreadable = findTextProblems(text, value);
+  const unreadable = [...findTextProblems(text, value), ...findRepeatedKeys(text, value)];
   if (validate(value) && !unreadable.length) return { line: value as GenerationLine };
   return makeBadLine(value as Record<string, unknown>, kind as LineKind, [
     ...unreadable,
@@ -140,11 +144,14 @@ const toFieldProblem = (error: ErrorObject): FieldProblem => ({
 });
 
 /** Fields that are checked together: if one has a problem, all are left out. */
-const CLASSIFICATION = ['landUses', 'propertyType', 'propertySubtype', 'assetClass'];
+const CHECKED_TOGETHER = [
+  ['landUses', 'propertyType', 'propertySubtype', 'assetClass'],
+  ['latitude', 'longitude'],
+];
 
 function makeBadLine(value: Record<string, unknown>, kind: LineKind, found: readonly FieldProblem[]): BadLine {
   const fields = new Set(found.flatMap(({ field }) => field ?? []));
-  const unreadable = CLASSIFICATION.some((field) => fields.has(field)) ? new Set([...fields, ...CLASSIFICATION]) : fields;
+  const unreadable = new Set([...fields, ...CHECKED_TOGETHER.filter((group) => group.some((field) => fields.has(field))).flat()]);
   const problems = [...new Map(found.map(({ fault, reason }) => [reason, { fault, reason }])).values()];
   if (kind === 'generation' || value.deleted !== undefined) return { problems, kind, unreadable };
   const rest = Object.fromEntries(Object.entries(value).filter(([field]) => !unreadable.has(field)));

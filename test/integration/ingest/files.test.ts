@@ -84,7 +84,7 @@ describe('Generation files', () => {
       const expected = [
         /^unknown field 'colour': 1 line, FILE:3$/,
         /^acreage must be number or null: 1 line, FILE:4$/,
-        /^meetingDate must match format "date": 1 line, FILE:5$/,
+        /^meetingDate must be a day from 1900-01-01 to 2100-12-31, written YYYY-MM-DD: 1 line, FILE:5$/,
         /^state is unknown: 1 line, FILE:6 \(state 'Atlantis' is unknown\)$/,
         /^status is not in the vocabulary: 1 line, FILE:7 \(status 'perhaps' is not in the vocabulary\)$/,
         /^landUses.subtype is not under the stated type: 1 line, FILE:8 \(landUses.subtype 'office' is not under the type 'residential'\)$/,
@@ -97,7 +97,7 @@ describe('Generation files', () => {
         /^the project is new and states no landUses: 2 lines, FILE:14, FILE:18 \(project 9 is new and states no landUses\)$/,
         /^id must be <= 9007199254740991: 1 line, FILE:15$/,
         /^document: meetingDate must match pattern/,
-        /^document: meetingDate must match format/,
+        /^document: meetingDate must be a day from/,
         /^contact: the field 'projectId' is missing: 1 line, FILE:17$/,
         /^sourceDocumentUrl must be an address that begins with http:\/\/ or https:\/\/: 5 lines/,
         /^document: url must be an address that begins with http/,
@@ -211,6 +211,39 @@ describe('Generation files', () => {
           `${reason} in\n${problems.join('\n')}`,
         );
       assert.equal(problems.length, 7);
+    });
+
+    it('are refused for what no record can mean: half a point, impossible days, keys twice, ids of two places', async () => {
+      const bad: [reason: string, line: object | string][] = [
+        ['latitude and longitude are stated together or not at all', project(1, { latitude: 40 })],
+        ['latitude and longitude are stated together or not at all', project(2, { latitude: null, longitude: -105 })],
+        ['a point that is not known is null', project(3, { latitude: 0, longitude: 0 })],
+        ['a point that is not known is null', project(4, { latitude: 4e-6, longitude: 0.000414 })],
+        ['meetingDate must be a day', project(5, { meetingDate: '0000-01-01' })],
+        ['meetingDate must be a day', project(6, { meetingDate: '1899-12-31' })],
+        ['decisions.meetingDate must be a day', project(7, { decisions: [{ meetingDate: '2101-01-01' }] })],
+        ['id must be <= 9007199254740991', '{"kind":"project","id":9007199254740993,"state":"CO","propertyType":"residential"}'],
+        ["the key 'state' is stated twice", '{"kind":"project","id":8,"state":"CO","st\\u0061te":"FL","propertyType":"residential"}'],
+        [
+          "the key 'unitMix.count' is stated twice",
+          `{"kind":"project","id":9,"state":"CO","propertyType":"residential","unitMix":[{"count":1,"unitType":"a\\"","count":2}]}`,
+        ],
+        ["contact: the key 'email' is stated twice", '{"kind":"contact","projectId":1,"email":"a\\\\","email":"b"}'],
+        ['cityId is not in the county', project(10, { countyId: 8013, cityId: 5419384 })],
+        ['cityId is not in the state', project(11, { stateId: 12, cityId: 5419384 })],
+      ];
+      const good = [
+        project(20, { latitude: 40.01, longitude: -105.27, meetingDate: '1900-01-01', nextMeetingDate: '2100-12-31' }),
+        project(21, { latitude: null, longitude: null, summary: 'The "count": twice, "count": again', countyId: 8031, cityId: 5419384 }),
+        '{"kind":"project","id":22,"state" : "CO","propertyType":"residential","unitMix":[{"unitType":"a","count":1},{"unitType":"b","count":2}]}',
+      ];
+      const { problems } = await refusal(await index.file([...bad.map(([, text]) => text), ...good]));
+      for (const [at, [reason]] of bad.entries())
+        assert.ok(
+          problems.some((text) => text.startsWith(reason) && text.includes(`FILE:${at + 2}`)),
+          `${reason} of line ${at + 2} in\n${problems.join('\n')}`,
+        );
+      assert.equal(problems.length, new Set(bad.map(([reason]) => reason)).size, problems.join('\n'));
     });
 
     it('are refused where they are not what their header says', async () => {
