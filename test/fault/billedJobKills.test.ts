@@ -7,7 +7,7 @@ import { readdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunnerSettings } from '../../src/core/jobs/runnerSettings.ts';
 import { auditLedger } from '../../src/core/ledger/audit.ts';
-import { BUCKET_START_MS, type BucketServer, startBucketServer } from '../support/bucketServer.ts';
+import { type BucketServer, startBucketServer } from '../support/bucketServer.ts';
 import { engineer, project, TODAY } from '../support/fixtures.ts';
 import { eventually, QUICK } from '../support/jobs.ts';
 import { lengthOf } from '../support/lengths.ts';
@@ -152,8 +152,7 @@ proveRows(IN_A_BUCKET, async () => {
 });
 
 function proveRows(rows: Record<string, Row>, start: () => Promise<Place & { stop(): Promise<void> }>): void {
-  describe(`A worker that is stopped anywhere (seed ${SEED})`, function () {
-    this.timeout(BUCKET_START_MS);
+  describe(`A worker that is stopped anywhere (seed ${SEED})`, () => {
     const random = new Random(SEED);
     let place: Awaited<ReturnType<typeof start>>;
     let workers: StoppableWorkers;

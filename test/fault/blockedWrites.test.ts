@@ -39,8 +39,7 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
   return result;
 }
 
-describe('Writes that are blocked', function () {
-  this.timeout(60_000);
+describe('Writes that are blocked', () => {
   const world = provideWorld({ today: TODAY });
   before(async () => {
     await world.api.index.load([1, 2, 3].map((id) => project(id)));

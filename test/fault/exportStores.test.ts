@@ -9,7 +9,7 @@ import { openPlace } from '../../src/operate/backup/backupPlace.ts';
 import { restoreBackup } from '../../src/operate/backup/restore.ts';
 import { takeBackup } from '../../src/operate/backup/takeBackup.ts';
 import { digests, QUIETLY, REPLACING, sourcesOf } from '../support/backups.ts';
-import { BUCKET_START_MS, type BucketServer, startBucketServer } from '../support/bucketServer.ts';
+import { type BucketServer, startBucketServer } from '../support/bucketServer.ts';
 import { CuttingProxy } from '../support/cuttingProxy.ts';
 import { TODAY } from '../support/fixtures.ts';
 import { HttpProxy } from '../support/httpProxy.ts';
@@ -95,8 +95,7 @@ describe('A snapshot without room on the disk', () => {
   });
 });
 
-describe('A snapshot without room in the bucket', function () {
-  this.timeout(BUCKET_START_MS);
+describe('A snapshot without room in the bucket', () => {
   let world: TestWorld;
   let bucket: BucketServer;
   let proxy: HttpProxy;
@@ -162,8 +161,7 @@ describe('A snapshot without room in the bucket', function () {
   });
 });
 
-describe('A bucket', function () {
-  this.timeout(BUCKET_START_MS);
+describe('A bucket', () => {
   let world: TestWorld;
   let bucket: BucketServer;
   before(async () => {

@@ -23,8 +23,6 @@ import { serverUrl } from '../support/servers.ts';
 import { MessageCount, stoppingProxy } from '../support/stoppingProxy.ts';
 
 const TODAY = '2026-11-20';
-/** generous, for machines that do much else */
-const TIMEOUT_MS = 180_000;
 const KILLS = lengthOf('LOAD_KILLS');
 /** answers of Elasticsearch that are lost */
 const CUTS = 5;
@@ -239,4 +237,4 @@ describe('Loads that go wrong', () => {
       assert.equal(summary.projects, lines.filter((line) => line.kind === 'project').length);
     });
   });
-}).timeout(TIMEOUT_MS);
+});

@@ -8,8 +8,7 @@ import { countedJob, countedKind, type JobWorld, jobWorld, QUICK } from '../supp
 
 const COUNTED = countedKind();
 
-describe('A worker whose Postgres goes away', function () {
-  this.timeout(60_000);
+describe('A worker whose Postgres goes away', () => {
   let world: JobWorld;
   before(async () => {
     world = await jobWorld();

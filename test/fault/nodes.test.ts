@@ -33,8 +33,7 @@ class NodeGate implements MessageGate {
   }
 }
 
-describe('with several addresses of Elasticsearch', function () {
-  this.timeout(60_000);
+describe('with several addresses of Elasticsearch', () => {
   const index = new TestIndex('2026-11-18');
   const gates = [new NodeGate(), new NodeGate(), new NodeGate()] as const;
   const proxies = gates.map((gate) => new TestProxy(serverUrl('ELASTICSEARCH_URL'), 9200, gate));

@@ -10,8 +10,7 @@ import { type TestService, testService, USUAL_WAITS } from '../support/service.t
 const SEARCH_MS = 500;
 const FLOOD = 900;
 
-describe('under overload', function () {
-  this.timeout(60_000);
+describe('under overload', () => {
   let proxy: TestProxy;
   let api: TestService;
   before(async () => {

@@ -16,8 +16,7 @@ const NEW_CLIENTS = 300;
 /** How many the system allows, on Linux. */
 const ALLOWED = '/proc/sys/net/core/somaxconn';
 
-describe('A process that is busy', function () {
-  this.timeout(60_000);
+describe('A process that is busy', () => {
   let server: ChildProcess;
   before(function () {
     if (!existsSync(ALLOWED) || Number(readFileSync(ALLOWED, 'utf8')) < CONNECTIONS) this.skip();

@@ -16,8 +16,6 @@ const root = path.resolve(import.meta.dirname, '../..');
 const POM = path.join(import.meta.dirname, 's3proxy.pom.xml');
 const BUCKET = 'exports';
 const READY_MS = 60_000;
-/** What mocha has to be given for a start: Maven may have to fetch the server, which is 55 MB. */
-export const BUCKET_START_MS = 180_000;
 
 /** Fetched by Maven once a version. */
 async function serverJar(): Promise<string> {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { BucketStore } from '../../src/core/store/files/bucketStore.ts';
 import type { FileStore } from '../../src/core/store/files/fileStore.ts';
 import { FolderStore } from '../../src/core/store/files/folderStore.ts';
-import { BUCKET_START_MS, startBucketServer } from './bucketServer.ts';
+import { startBucketServer } from './bucketServer.ts';
 
 export const FOREVER = new AbortController().signal;
 
@@ -37,8 +37,7 @@ export function describeStores(title: string, tests: (store: () => FileStore) =>
   ] as const)
     describe(`${title} in ${kind}`, () => {
       let fixture: Fixture;
-      before(async function () {
-        this.timeout(BUCKET_START_MS);
+      before(async () => {
         fixture = await start();
       });
       after(() => fixture?.close());

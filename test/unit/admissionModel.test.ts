@@ -104,8 +104,7 @@ const served = (outcomes: readonly Outcome[]) => outcomes.filter((outcome) => ou
 const perSecond = (outcomes: readonly unknown[], { from, until }: Pick<Period, 'from' | 'until'>) =>
   (outcomes.length * 1000) / (until - from);
 
-describe('Admission of three times what can be served', function () {
-  this.timeout(120_000);
+describe('Admission of three times what can be served', () => {
   let simulation: Simulation;
   before(async () => {
     mock.timers.enable({ apis: ['setTimeout'] });

@@ -6,8 +6,6 @@ import assert from 'node:assert/strict';
 import { readSource } from '../support/sources.ts';
 import { type Edit, TreeCopy } from '../support/treeCopy.ts';
 
-const ROW_MS = 180_000;
-
 const FILTER: Edit = {
   file: 'src/core/filter/stage.ts',
   behind: 'export const stageFilters = {',
@@ -96,8 +94,7 @@ const WRITE_DOCUMENT = `
   console.log(JSON.stringify({ additive, hasMethod: types.includes('getDryness') }));`;
 const COVERAGE = 'test/contract/coverage.test.ts';
 
-describe('the table of changes in the guide on contributing', function () {
-  this.timeout(ROW_MS);
+describe('the table of changes in the guide on contributing', () => {
   let tree: TreeCopy;
   before(() => {
     tree = new TreeCopy();

@@ -5,8 +5,6 @@ import { readCommittedDocument } from '../../scripts/openapi/snapshot.ts';
 import { ConnectionFailure, isRefusal, LandUseClient, type Refusal, type Retry, SearchTooWide } from '../../src/clients/client/index.ts';
 import { prepare } from '../../src/clients/client/prepare.ts';
 
-const FORMAT_MS = 60_000;
-
 const refusal =
   (status: number, code: string, headers: Record<string, string> = {}, details: object | null = null) =>
   () =>
@@ -39,8 +37,7 @@ function scripted(...answers: (() => Response)[]) {
 const counted = answer({ data: { matchCount: 7 }, meta: {} });
 
 describe('types of the client', () => {
-  it('are those that follow from the committed OpenAPI document', function () {
-    this.timeout(FORMAT_MS);
+  it('are those that follow from the committed OpenAPI document', () => {
     assert.equal(
       readCommittedClientTypes(),
       generateClientTypes(readCommittedDocument()),

@@ -11,8 +11,6 @@ import { listOf, makeProgram, someOf, usageExitCode, wholeNumber } from '../../s
 import { markdownTable, textTable } from '../../src/terminal/textTable.ts';
 import { bareEnvironment } from '../support/programs.ts';
 
-/** of two processes that load the whole product, on a busy machine */
-const STARTS_MS = 60_000;
 const root = path.resolve(import.meta.dirname, '../..');
 
 interface Outcome {
@@ -41,8 +39,7 @@ describe('the command lines', () => {
     '../src/operate/backup/backupMain.ts',
     '../src/operate/backup/restoreMain.ts',
   ])
-    it(`${path.normalize(`scripts/${script}`)} helps with examples, and refuses an unknown option with exit code 2`, async function () {
-      this.timeout(STARTS_MS);
+    it(`${path.normalize(`scripts/${script}`)} helps with examples, and refuses an unknown option with exit code 2`, async () => {
       const file = path.join('scripts', script);
       const [help, refused] = await Promise.all([run(file, '--help'), run(file, '--colour')]);
       assert.deepEqual([help.code, help.stderr], [0, '']);
@@ -51,8 +48,7 @@ describe('the command lines', () => {
       assert.match(refused.stderr, /^error: unknown option '--colour'\n\(add --help for usage\)\n$/);
     });
 
-  it('a benchmark refuses what is no suite, and an option of another suite', async function () {
-    this.timeout(STARTS_MS);
+  it('a benchmark refuses what is no suite, and an option of another suite', async () => {
     const [unknown, foreign] = await Promise.all([
       run('scripts/proofs/bench/main.ts', 'leger'),
       run('scripts/proofs/bench/main.ts', 'sync', '--owned', '3'),

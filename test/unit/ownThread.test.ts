@@ -6,8 +6,7 @@ import { OutOfTime, OwnThread, ThreadsBusy } from '../../src/core/store/ownThrea
 const BUSY = fileURLToPath(new URL('../support/busyThread.ts', import.meta.url));
 const FOR_EVER_MS = 600_000;
 
-describe('Work on a thread with a deadline', function () {
-  this.timeout(30_000);
+describe('Work on a thread with a deadline', () => {
   const bounds = { deadlineMs: 500, waitingMax: 2 };
   let threads: OwnThread<number, number>;
   beforeEach(() => {

@@ -37,8 +37,7 @@ async function ownMs(work: () => Promise<unknown>): Promise<number> {
   return process.threadCpuUsage(before).user / 1_000;
 }
 
-describe('A short text that is hard to read', function () {
-  this.timeout(30_000);
+describe('A short text that is hard to read', () => {
   const reader = new QuoteReader();
   const pool = new ScreenerPool();
   after(() => Promise.all([reader.close(), pool.close()]));

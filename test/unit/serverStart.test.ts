@@ -8,8 +8,7 @@ import { type ServerProcess, startProcess, untilReady } from '../../scripts/stac
 const SILENT_MS = 2_500;
 const never = new AbortController().signal;
 
-describe('A server that is started', function () {
-  this.timeout(60_000);
+describe('A server that is started', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'starting-'));
   let server: ServerProcess;
   afterEach(() => server.stop());

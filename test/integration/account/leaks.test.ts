@@ -13,8 +13,7 @@ import { FOR_WEBHOOKS, type TestTeam, type TestWorld, testWorld } from '../../su
 const root = path.resolve(import.meta.dirname, '../../..');
 const HOOK = { url: 'http://127.0.0.1:1/hidden-path', types: ['export.ready'] };
 
-describe('A leaked key', function () {
-  this.timeout(60_000);
+describe('A leaked key', () => {
   let world: TestWorld;
   let second: TestProcess;
   let admin: ReturnType<typeof adminRunner>;

@@ -7,8 +7,7 @@ import { eventually } from '../../support/jobs.ts';
 import type { Json } from '../../support/json.ts';
 import { FOR_WEBHOOKS, provideWorld } from '../../support/world.ts';
 
-describe('An operator', function () {
-  this.timeout(60_000);
+describe('An operator', () => {
   const world = provideWorld({ env: FOR_WEBHOOKS.env });
   let admin: (...args: string[]) => Promise<AdminAnswer>;
   before(async () => {

@@ -42,8 +42,7 @@ const lines = [
   project(904, { status: null, acreage: null, rawText: 'The site has 9 acres. The Board denied the request.', meetingDate: '2026-04-16' }),
 ];
 
-describe('AI searches', function () {
-  this.timeout(120_000);
+describe('AI searches', () => {
   const world = provideWorld({ today: TODAY }, lines);
 
   const filters = { states: ['CO'] };

@@ -20,8 +20,7 @@ const lines = [
   project(72, { rawText: `${COLD} ${POND}`, state: 'TX', county: 'Travis County', city: 'Austin' }),
 ];
 
-describe('Judgements of the answers of an AI search', function () {
-  this.timeout(120_000);
+describe('Judgements of the answers of an AI search', () => {
   const world = provideWorld({ today: TODAY }, lines);
 
   const working = async <T>(work: () => Promise<T>): Promise<T> => {

@@ -52,8 +52,7 @@ function judgement(rawText: string, of: readonly Criterion[] = criteria, more: J
   };
 }
 
-describe('A language model', function () {
-  this.timeout(60_000);
+describe('A language model', () => {
   let model: TestModel;
   let database: TestDatabase;
   let reasons: string[] = [];
@@ -624,8 +623,7 @@ describe('A language model', function () {
   });
 });
 
-describe('An AI search with a language model', function () {
-  this.timeout(120_000);
+describe('An AI search with a language model', () => {
   let model: TestModel;
   let world: TestWorld;
   const env = () => ({ LANGUAGE_MODEL_URL: model.url, LANGUAGE_MODEL_KEY: KEY, LANGUAGE_MODEL_NAME: 'm-1' });

@@ -40,8 +40,7 @@ const QUESTIONS: readonly (readonly [string, readonly number[]])[] = [
   ['factories turned into a place for children or for sports', [9]],
 ];
 
-describe('Recorded answers of a reader', function () {
-  this.timeout(60_000);
+describe('Recorded answers of a reader', () => {
   let model: RecordedModel;
   let world: TestWorld;
   before(async () => {
@@ -73,8 +72,7 @@ describe('Recorded answers of a reader', function () {
   });
 });
 
-describe('A recorded language model', function () {
-  this.timeout(20_000);
+describe('A recorded language model', () => {
   const settings = { ...MODEL_SETTINGS, retries: 0, timeoutMs: 5_000 };
   const task = readingTask('sheds by a creek', { today: TODAY });
   const asks = (url: string) =>

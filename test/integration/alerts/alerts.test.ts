@@ -14,8 +14,7 @@ function checkError({ body }: TestAnswer, code: string, param: string | null): v
   assert.deepEqual([body.error?.code, body.error?.param], [code, param], JSON.stringify(body));
 }
 
-describe('alerts', function () {
-  this.timeout(60_000);
+describe('alerts', () => {
   const world = provideWorld(FOR_ALERTS, [
     ...Array.from({ length: 5 }, (_, i) => projectLine(100 + i)),
     projectLine(200, { county: 'Larimer County' }),

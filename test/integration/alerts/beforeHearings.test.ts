@@ -10,8 +10,7 @@ const BEFORE = { frequency: 'monthly', day: 28, beforeHearings: true };
 const line = (id: number, county: string, nextMeetingDate?: string, more = {}) =>
   projectLine(id, { county, ...(nextMeetingDate ? { nextMeetingDate } : {}), ...more });
 
-describe('alerts that run before hearings', function () {
-  this.timeout(60_000);
+describe('alerts that run before hearings', () => {
   const world = provideWorld(FOR_ALERTS, [
     line(1, 'Boulder County', '2026-11-24'),
     line(2, 'Boulder County', '2026-11-24'),

@@ -38,8 +38,7 @@ function hoursOn(random: Random): number {
 
 const RUNS = { ...countedJob(countedKind('run_alert')), takeDue: takeDueRuns };
 
-describe(`Due runs of ten years (DUE_SEED=${SEED})`, function () {
-  this.timeout(120_000);
+describe(`Due runs of ten years (DUE_SEED=${SEED})`, () => {
   let world: TestWorld;
   const databases: Database[] = [];
   before(async () => {

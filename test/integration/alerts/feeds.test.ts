@@ -28,8 +28,7 @@ const contact = {
 const checkError = ({ body }: TestAnswer, code: string, param: string | null) =>
   assert.deepEqual([body.error?.code, body.error?.param], [code, param], JSON.stringify(body));
 
-describe('feeds of alerts', function () {
-  this.timeout(60_000);
+describe('feeds of alerts', () => {
   const world = provideWorld(FOR_ALERTS, [
     ...HOSTILE.map((projectName, i) => line(100 + i, { projectName })),
     ...[line(1, { contacts: [{ name: 'Contact Person' }] }), line(2, { county: 'Weld County', city: null }), contact],

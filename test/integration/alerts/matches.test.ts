@@ -6,8 +6,7 @@ import { FOR_ALERTS, provideWorld } from '../../support/world.ts';
 
 const OTERO = 8089;
 
-describe('matches of an alert', function () {
-  this.timeout(120_000);
+describe('matches of an alert', () => {
   const world = provideWorld(FOR_ALERTS, [projectLine(1, { county: 'Adams County' })]);
 
   const increment = (...lines: object[]) => world.api.index.load(lines, { mode: 'increment' });

@@ -7,8 +7,7 @@ import { FOR_ALERTS, provideWorld } from '../../support/world.ts';
 
 const FILTERS = { projectIds: [1] };
 
-describe('an alert or list that loses its last member', function () {
-  this.timeout(60_000);
+describe('an alert or list that loses its last member', () => {
   const world = provideWorld(FOR_ALERTS);
   let admin: ReturnType<typeof adminRunner>;
   before(async () => {

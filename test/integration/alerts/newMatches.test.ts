@@ -4,8 +4,7 @@ import { rollBackGeneration } from '../../../ingest/publish/activate.ts';
 import { projectLine } from '../../support/projectLine.ts';
 import { FOR_ALERTS, provideWorld } from '../../support/world.ts';
 
-describe('a run of an alert', function () {
-  this.timeout(60_000);
+describe('a run of an alert', () => {
   const world = provideWorld(FOR_ALERTS, [projectLine(1, { county: 'Adams County' })]);
 
   const increment = (...lines: object[]) => world.api.index.load(lines, { mode: 'increment' });

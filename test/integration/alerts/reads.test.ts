@@ -9,8 +9,7 @@ const RECORDS = 400;
 /** Besides the records: what says how far the index went, and who was removed. */
 const OVERHEAD = 5;
 
-describe('A run of an alert', function () {
-  this.timeout(60_000);
+describe('A run of an alert', () => {
   let counter: HitCounter;
   let world: TestWorld;
   let id = '';

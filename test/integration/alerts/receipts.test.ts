@@ -8,8 +8,7 @@ import { FOR_ALERTS, provideWorld } from '../../support/world.ts';
 
 const BOULDER = { filters: { counties: ['Boulder County, CO'] } };
 
-describe('runs and deletions of an alert', function () {
-  this.timeout(120_000);
+describe('runs and deletions of an alert', () => {
   const world = provideWorld(
     FOR_ALERTS,
     [1, 2, 3, 4, 5].map((id) => projectLine(id)),

@@ -11,8 +11,7 @@ import { testMailServer } from '../../support/mailServer.ts';
 import { projectLine } from '../../support/projectLine.ts';
 import { FOR_ALERTS, provideWorld } from '../../support/world.ts';
 
-describe('recipients of alerts', function () {
-  this.timeout(60_000);
+describe('recipients of alerts', () => {
   const world = provideWorld(
     FOR_ALERTS,
     [1, 2, 3].map((id) => projectLine(id)),

@@ -12,8 +12,7 @@ const POND = 'with a retention pond';
 const SAYS = 'The applicant proposed a retention pond behind the homes.';
 const DENIES = 'The site plan was approved. A retention wall was discussed, and a fishing pond nearby.';
 
-describe('Alerts with a requirement', function () {
-  this.timeout(60_000);
+describe('Alerts with a requirement', () => {
   /** what the screener cannot do just now */
   let broken: 'understand' | 'confirm' | null = null;
   /** records that it was asked about */

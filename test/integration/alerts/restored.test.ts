@@ -6,8 +6,7 @@ import { FOR_ALERTS, provideWorld } from '../../support/world.ts';
 
 const BOULDER = { filters: { counties: ['Boulder County, CO'] } };
 
-describe('deleted alerts', function () {
-  this.timeout(120_000);
+describe('deleted alerts', () => {
   const world = provideWorld(
     FOR_ALERTS,
     [1, 2, 3].map((id) => projectLine(id)),

@@ -8,8 +8,7 @@ import { FOR_ALERTS, type TestWorld, testWorld } from '../../support/world.ts';
 
 const SAYS = 'The applicant proposed a retention pond behind the homes.';
 
-describe('A run by hand', function () {
-  this.timeout(60_000);
+describe('A run by hand', () => {
   /** while it is there, runs wait for it in the middle of their search */
   let gate: PromiseWithResolvers<void> | null = null;
   let reached = Promise.withResolvers<void>();

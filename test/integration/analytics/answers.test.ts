@@ -82,8 +82,7 @@ describe('Analytics', () => {
   });
   const all = (name: string) => ({ dateRange: 'all', projectName: name });
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     api = await testService({ today: TODAY });
     await api.index.load([...COUNTIES, ...USES, ...DATES, ...WIDE, ...SECRETIVE] as object[]);
     await splitProjects(api.index, 4);

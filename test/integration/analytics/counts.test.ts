@@ -46,8 +46,7 @@ describe(`Analytics counts (ANALYTICS_SEED=${SEED})`, () => {
   const random = new Random(SEED);
   let api: TestService;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     api = await testService({ today: TODAY });
     const first = Array.from({ length: PROJECTS }, (_, i) => randomLine(random, i + 1, TODAY));
     for (let i = 0; i < 30; i++) Object.assign(first[i] ?? {}, { mergedFrom: [350 + i] });
@@ -108,8 +107,7 @@ describe(`Analytics counts (ANALYTICS_SEED=${SEED})`, () => {
     return body.data.matchCount as number;
   };
 
-  it(`equal those of GET /projects/count for every group of ${REQUESTS} random requests`, async function () {
-    this.timeout(60_000);
+  it(`equal those of GET /projects/count for every group of ${REQUESTS} random requests`, async () => {
     let compared = 0;
     for (let i = 0; i < REQUESTS; i++) {
       const filters = randomFilters();

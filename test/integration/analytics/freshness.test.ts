@@ -36,8 +36,7 @@ const lines = Array.from({ length: 90 }, (_, i) => {
   });
 });
 
-describe('freshness of bodies', function () {
-  this.timeout(60_000);
+describe('freshness of bodies', () => {
   let world: TestWorld;
   let key: string;
   let texas: string;
@@ -176,8 +175,7 @@ describe('freshness of bodies', function () {
   });
 });
 
-describe('freshness of bodies after a rollback', function () {
-  this.timeout(120_000);
+describe('freshness of bodies after a rollback', () => {
   let world: TestWorld;
   let key: string;
   const board = (days: readonly string[]) =>

@@ -200,8 +200,7 @@ describe(`Odds (ODDS_SEED=${SEED})`, () => {
   const made = Array.from({ length: PROJECTS }, (_, i) => make(random, i + 1));
   let api: TestService;
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     api = await testService({ today: TODAY });
     await api.index.load(made.map(({ line }) => line));
     // A later generation says nothing of what became of some: filters match what is known of them, odds do not.
@@ -221,8 +220,7 @@ describe(`Odds (ODDS_SEED=${SEED})`, () => {
     return { ...(answer.data as unknown as Answer), meta: answer.meta };
   };
 
-  it(`are those of brute force for ${REQUESTS} random requests, and hidden where a group has fewer than five`, async function () {
-    this.timeout(120_000);
+  it(`are those of brute force for ${REQUESTS} random requests, and hidden where a group has fewer than five`, async () => {
     let [groups, whole, curves] = [0, 0, 0];
     for (let i = 0; i < REQUESTS; i++) {
       const by = random.some(Object.keys(KEYS_OF), i % 3);

@@ -10,7 +10,6 @@ import { type Manifest, parseManifestName } from '../../../src/operate/backup/ma
 import { restoreBackup } from '../../../src/operate/backup/restore.ts';
 import { takeBackup } from '../../../src/operate/backup/takeBackup.ts';
 import { command, digests, PLAINLY, placeOf, QUIETLY, REPLACING, sourcesOf } from '../../support/backups.ts';
-import { BUCKET_START_MS } from '../../support/bucketServer.ts';
 import { bytesOf, describeStores, FOREVER, pieces } from '../../support/fileStores.ts';
 import { projectLine } from '../../support/projectLine.ts';
 import { provideWorld } from '../../support/world.ts';
@@ -29,8 +28,7 @@ async function contents(store: FileStore): Promise<Map<string, Buffer>> {
   return found;
 }
 
-describe('An encrypted backup', function () {
-  this.timeout(BUCKET_START_MS);
+describe('An encrypted backup', () => {
   const world = provideWorld();
   before(async () => {
     await world.api.index.keep();

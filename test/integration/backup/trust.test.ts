@@ -16,11 +16,8 @@ import { type TestWorld, testWorld } from '../../support/world.ts';
 
 const RECORDS = 5;
 const ALL = { dateRange: 'all' };
-/** of some processes that load the product, on a busy machine */
-const COMMANDS_MS = 120_000;
 
-describe('A backup', function () {
-  this.timeout(COMMANDS_MS);
+describe('A backup', () => {
   let world: TestWorld;
   const folder = mkdtempSync(path.join(os.tmpdir(), 'backup-'));
   const place = placeOf(folder);

@@ -13,8 +13,6 @@ import { CuttingProxy } from '../../support/cuttingProxy.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
 
-const WORLD_MS = 120_000;
-const PACKAGE_MS = 180_000;
 const RECORDS = 130;
 /** Of every service of the tests. */
 const PUBLIC_URL = 'http://landuse.test';
@@ -36,8 +34,7 @@ describe('the client', () => {
   let packed: string;
   const ids = Array.from({ length: RECORDS }, (_, i) => i + 1);
 
-  before(async function () {
-    this.timeout(WORLD_MS);
+  before(async () => {
     packed = await mkdtemp(path.join(tmpdir(), 'client-'));
     pages = http.createServer(async (request, response) => {
       const name = path.basename(request.url ?? '');
@@ -121,8 +118,7 @@ describe('the client', () => {
     for await (const { records } of walk) yield* records;
   }
 
-  it('charges a spend once when its answer is cut off twice', async function () {
-    this.timeout(WORLD_MS);
+  it('charges a spend once when its answer is cut off twice', async () => {
     const { key, client } = await clientOf('api_only', { url: proxied });
     const balance = async () => (await client.call('getCredits', {})).data.balance as number;
     const before = await balance();
@@ -149,8 +145,7 @@ describe('the client', () => {
     assert.equal((await world.api.get('/account/credits', {}, { key })).body.data.enrichment.used, 1);
   });
 
-  it('waits for an export with its progress, and streams the file', async function () {
-    this.timeout(WORLD_MS);
+  it('waits for an export with its progress, and streams the file', async () => {
     const { client } = await clientOf();
     const { data: job } = await client.call('createExport', { body: { filters: { states: ['CO'] } } });
     assert('exportJobId' in job && job.exportJobId);
@@ -164,8 +159,7 @@ describe('the client', () => {
     assert.equal(text.split('\r\n').length, (ready.rowCount ?? 0) + 2);
   });
 
-  it('waits for an AI search with its progress', async function () {
-    this.timeout(WORLD_MS);
+  it('waits for an AI search with its progress', async () => {
     const { client } = await clientOf();
     const { data: job } = await client.call('createAiSearch', { body: { query: 'projects in Colorado', limit: 5 } });
     const states: string[] = [];
@@ -189,8 +183,7 @@ describe('the client', () => {
     await assert.rejects(nowhere.count(), { name: 'ConnectionFailure', attempts: 2 });
   });
 
-  it('is installed from the service, type-checks strictly, and runs on the Node of the machine and in a browser', async function () {
-    this.timeout(PACKAGE_MS);
+  it('is installed from the service, type-checks strictly, and runs on the Node of the machine and in a browser', async () => {
     const key = await world.api.key();
     const env = { ...process.env, PATH: machinePath };
     await writeFile(path.join(packed, 'package.json'), '{"type": "module"}');
@@ -223,8 +216,7 @@ describe('the client', () => {
     }
   });
 
-  it('brings the command landuse, which asks the service that handed it out', async function () {
-    this.timeout(PACKAGE_MS);
+  it('brings the command landuse, which asks the service that handed it out', async () => {
     const env = { PATH: machinePath, HOME: packed, LANDUSE_KEY: await world.api.key() };
     const landuse = (...args: string[]) => run(path.join(packed, 'node_modules/.bin/landuse'), args, { cwd: packed, env });
     assert.match((await landuse('--help')).stdout, new RegExp(`LANDUSE_URL \\(${PUBLIC_URL}\\)`));

@@ -11,8 +11,6 @@ import type { Json } from '../../support/json.ts';
 import { bareEnvironment } from '../../support/programs.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
 
-const WORLD_MS = 120_000;
-const RUN_MS = 60_000;
 const RECORDS = 130;
 const main = path.resolve(import.meta.dirname, '../../../src/clients/cli/main.ts');
 /** The output as a terminal takes it. */
@@ -44,8 +42,7 @@ describe('the command line', () => {
   let national: string;
   const ids = Array.from({ length: RECORDS }, (_, i) => i + 1);
 
-  before(async function () {
-    this.timeout(WORLD_MS);
+  before(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'landuse-'));
     world = await testWorld({ today: TODAY });
     await world.api.index.load(ids.map((id) => project(id, { acreage: id, status: ['approved', 'denied', 'continued'][id % 3] })));
@@ -92,8 +89,7 @@ describe('the command line', () => {
     assert.deepEqual([outcome.code, outcome.stdout], [code, ''], outcome.stderr);
   }
 
-  it('searches, counts and reads: JSON where it is piped, tables for people, notes apart', async function () {
-    this.timeout(RUN_MS);
+  it('searches, counts and reads: JSON where it is piped, tables for people, notes apart', async () => {
     const [found, none, count, table, one] = await Promise.all([
       json(['search', 'states=CO', 'acreageMin=5', '--limit', '120']),
       json(['search', 'q=nothing like it']),
@@ -107,8 +103,7 @@ describe('the command line', () => {
     assert.match(table.stderr, /^Note: No dateRange or meeting bounds.*\nThere is more: raise --limit/);
   });
 
-  it('shows control characters of records as text, which would move the cursor or set the title of a terminal', async function () {
-    this.timeout(RUN_MS);
+  it('shows control characters of records as text, which would move the cursor or set the title of a terminal', async () => {
     const name = 'Pond\x1b]0;owned\x07\x1b[2J\x9b31m\x7f\r\nSecond';
     const key = await world.api.key();
     const made = await world.api.post('/lists', { name: 'Pond' }, { key });
@@ -128,16 +123,14 @@ describe('the command line', () => {
     assert.equal(JSON.parse(outcomes[4]?.stdout ?? '')[0].name, name, 'as JSON it is the same name');
   });
 
-  it('shows what it charged for, page after page, also of deliveryMode=new, where the next page is the first again', async function () {
-    this.timeout(RUN_MS);
+  it('shows what it charged for, page after page, also of deliveryMode=new, where the next page is the first again', async () => {
     const key = await world.api.key('api_only');
     const found: { id: number }[] = await json(['search', 'deliveryMode=new', '--limit', '120', '--yes'], { key });
     assert.equal(new Set(found.map(({ id }) => id)).size, 120);
     assert.equal((await json(['credits'], { key })).balance, 5_000 - 120);
   });
 
-  it('says the price and asks before it spends; nobody asked, nothing spent', async function () {
-    this.timeout(WORLD_MS);
+  it('says the price and asks before it spends; nobody asked, nothing spent', async () => {
     const key = await world.api.key('api_only');
     const balance = async () => (await json(['credits'], { key })).balance;
     const search = ['search', 'states=CO', 'acreageMin=10', '--limit', '110'];
@@ -167,8 +160,7 @@ describe('the command line', () => {
     assert.equal(await balance(), 4_880);
   });
 
-  it('asks the same of one record, of a copy and of an export', async function () {
-    this.timeout(WORLD_MS);
+  it('asks the same of one record, of a copy and of an export', async () => {
     const key = await world.api.key('api_only');
     const unattended = /^This will cost \d+ credits? at most; 5,000 credits are left\. Nobody can be asked here/;
     const commands = [
@@ -190,8 +182,7 @@ describe('the command line', () => {
     assert.equal(newest.balance, 4_987);
   });
 
-  it('begins a copy with a snapshot, goes on by sync, and resumes where it was killed', async function () {
-    this.timeout(WORLD_MS);
+  it('begins a copy with a snapshot, goes on by sync, and resumes where it was killed', async () => {
     const key = await world.api.key('api_only');
     const command = ['sync', 'dateRange=all', '--to', 'whole.ndjson', '--snapshot'];
     await fails(command, 1, /^This will cost 130 credits at most; 5,000 credits are left\. Nobody can be asked here/, { key });
@@ -224,8 +215,7 @@ describe('the command line', () => {
     await world.api.index.load([project(1, { acreage: 1 }), project(2, { acreage: 2, status: 'continued' })], { mode: 'increment' });
   });
 
-  it('goes on with a download that broke off, and refuses bytes that are not those of the service', async function () {
-    this.timeout(WORLD_MS);
+  it('goes on with a download that broke off, and refuses bytes that are not those of the service', async () => {
     const command = ['sync', 'dateRange=all', '--to', 'parts.ndjson', '--snapshot'];
     const file = path.join(folder, 'parts.ndjson');
     const part = `${file}.part-00001.ndjson.gz`;
@@ -252,8 +242,7 @@ describe('the command line', () => {
     assert.equal(await readFile(file, 'utf8'), whole);
   });
 
-  it('shows chosen fields, as CSV too, one record as a page, and tables that fit', async function () {
-    this.timeout(WORLD_MS);
+  it('shows chosen fields, as CSV too, one record as a page, and tables that fit', async () => {
     const few = ['search', 'projectIds=5,6', 'dateRange=all', '--representation', 'standard'];
     const csv = await landuse([...few, '--csv', '--fields', 'id,acreage,delivery']);
     assert.match(csv.stdout, /^id,acreage,delivery\r\n\d,\d,"\{""alreadyExported"".+\r\n\d,\d,".+\}"\n$/);
@@ -276,8 +265,7 @@ describe('the command line', () => {
     assert.match(version.stdout, /^\d+\.\d+\.\d+\n$/);
   });
 
-  it('matches the rows of a CSV by their headers, says which cannot be read, and matches the others', async function () {
-    this.timeout(RUN_MS);
+  it('matches the rows of a CSV by their headers, says which cannot be read, and matches the others', async () => {
     const added = [project(9001, { address: '12 Elm Street', caseNumbers: ['RZ-2026-0007'] })];
     await world.api.index.load(added, { mode: 'increment' });
     const file = path.join(folder, 'loans.csv');
@@ -320,8 +308,7 @@ describe('the command line', () => {
     await world.api.index.load([{ kind: 'project', id: 9001, deleted: true }], { mode: 'increment' });
   });
 
-  it('asks a question, looks contacts up and reads a document', async function () {
-    this.timeout(WORLD_MS);
+  it('asks a question, looks contacts up and reads a document', async () => {
     const answers = await json(['ask', 'residential projects in Colorado', '--limit', '3']);
     assert.equal(answers.length, 3);
     assert(answers.every(({ whyThisMatched }: { whyThisMatched: unknown }) => whyThisMatched));
@@ -346,8 +333,7 @@ describe('the command line', () => {
     await fails(['help', 'serch'], 1, /There is no command serch/);
   });
 
-  it('names the damaged line of a copy and how to mend it', async function () {
-    this.timeout(RUN_MS);
+  it('names the damaged line of a copy and how to mend it', async () => {
     const command = ['sync', 'projectIds=1,2', 'dateRange=all', '--to', 'damaged.ndjson'];
     await json(command);
     await writeFile(path.join(folder, 'damaged.ndjson'), '{"id": 1');
@@ -356,14 +342,12 @@ describe('the command line', () => {
     assert.equal((await json([...command, '--rebuild'])).records, 2);
   });
 
-  it('keeps a copy of some ids within other filters, which a count does not take together', async function () {
-    this.timeout(RUN_MS);
+  it('keeps a copy of some ids within other filters, which a count does not take together', async () => {
     const copied = await json(['sync', 'projectIds=1,2', 'dateRange=all', '--to', 'two.ndjson']);
     assert.equal(copied.records, 2);
   });
 
-  it('keeps a copy that ends as the index is, however often it is killed or stopped', async function () {
-    this.timeout(WORLD_MS);
+  it('keeps a copy that ends as the index is, however often it is killed or stopped', async () => {
     const args = ['sync', 'dateRange=all', 'limit=10', '--representation', 'compact', '--to', 'copy.ndjson'];
     const stopAt = (answers: number, signal: NodeJS.Signals): Options => ({
       url: proxied,
@@ -410,8 +394,7 @@ describe('the command line', () => {
     });
   });
 
-  it('writes an export where it is asked to, and says what it cost', async function () {
-    this.timeout(RUN_MS);
+  it('writes an export where it is asked to, and says what it cost', async () => {
     const key = await world.api.key('api_only');
     const job = await json(['export', 'projectIds=[1,2,3]', '--to', 'some.csv', '--max-credits', '3'], { key });
     assert.deepEqual([job.status, job.rowCount, job.creditsCharged], ['ready', 3, 3]);
@@ -436,8 +419,7 @@ describe('the command line', () => {
     assert.equal((await json(['changes', '1'], { key })).owned !== null, true);
   });
 
-  it('exports with contacts, for no more than was said', async function () {
-    this.timeout(RUN_MS);
+  it('exports with contacts, for no more than was said', async () => {
     const key = await world.api.key();
     const counted = await json(['count', 'projectIds=1,2,3', 'include=contacts'], { key });
     assert.deepEqual([counted.contacts.lookUps, counted.contacts.creditsRequired], [3, 3]);
@@ -454,8 +436,7 @@ describe('the command line', () => {
     assert.equal((await json([...ofAllowance, '--yes'], { key: metered })).status, 'ready');
   });
 
-  it('keeps alerts, lists and keys, and shows analytics and credits', async function () {
-    this.timeout(WORLD_MS);
+  it('keeps alerts, lists and keys, and shows analytics and credits', async () => {
     const key = await world.api.key();
     const alert = await json(['alerts', 'create', 'states=CO', '--name', 'Colorado', '--every', 'daily'], { key });
     const [preview, list] = await Promise.all([
@@ -486,15 +467,13 @@ describe('the command line', () => {
     assert.match(more.stderr, /^There are more groups: raise --limit\.$/m);
   });
 
-  it('brings as many records of a list as are asked for', async function () {
-    this.timeout(RUN_MS);
+  it('brings as many records of a list as are asked for', async () => {
     const { body } = await world.api.post('/lists', { name: 'Many', projectIds: ids.slice(10, 110) }, { key: national });
     await world.api.post(`/lists/${body.data.id}/projects`, { projectIds: ids.slice(110) }, { key: national });
     assert.equal((await json(['lists', 'results', String(body.data.id), '--limit', '110'])).length, 110);
   });
 
-  it('keeps a key that works in a file that only its owner can read', async function () {
-    this.timeout(RUN_MS);
+  it('keeps a key that works in a file that only its owner can read', async () => {
     await fails(['credits'], 4, /^There is no key for http.+ Run "landuse login", or set LANDUSE_KEY\.\n$/, { key: '' });
     await fails(['login'], 4, /Run "landuse login", or set LANDUSE_KEY\.\n$/, { key: '', input: `svc_live_${'x'.repeat(36)}\n` });
     await fails(['login'], 1, /^No key was given/, { key: '' });
@@ -509,8 +488,7 @@ describe('the command line', () => {
     assert.equal(existsSync(file), false);
   });
 
-  it('says in a sentence what is wrong, with the remedy and an exit code for scripts', async function () {
-    this.timeout(WORLD_MS);
+  it('says in a sentence what is wrong, with the remedy and an exit code for scripts', async () => {
     const texas = await world.api.key('state', { stateIds: [48], countyIds: [] });
     const poor = await world.api.key('api_only', undefined, { monthlyCredits: 3 });
     const broke = await world.api.key('api_only', undefined, { monthlyCredits: 0 });
@@ -533,15 +511,13 @@ describe('the command line', () => {
     ]);
   });
 
-  it('says that nothing answers', async function () {
-    this.timeout(RUN_MS);
+  it('says that nothing answers', async () => {
     await fails(['count'], 1, /^http:\/\/127\.0\.0\.1:1 cannot be reached.+is the service running, and is its address right/m, {
       url: 'http://127.0.0.1:1',
     });
   });
 
-  it('is a binary that passes arguments, signals and exit codes on', async function () {
-    this.timeout(WORLD_MS);
+  it('is a binary that passes arguments, signals and exit codes on', async () => {
     const binary = path.resolve(main, '../landuse.mjs');
     const env = { ...bareEnvironment, XDG_CONFIG_HOME: folder };
     const start = (args: string[], more: Record<string, string>) =>
@@ -559,8 +535,7 @@ describe('the command line', () => {
     assert.equal(existsSync(path.join(folder, 'binary.ndjson.sync')), true);
   });
 
-  it('helps with examples', async function () {
-    this.timeout(RUN_MS);
+  it('helps with examples', async () => {
     assert.match((await landuse(['--help'])).stdout, /^Usage: landuse [\s\S]+\nExamples:\n {2}landuse /m);
   });
 });

@@ -9,7 +9,6 @@ import { project, TODAY } from '../../support/fixtures.ts';
 import { bareEnvironment } from '../../support/programs.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
 
-const WORLD_MS = 120_000;
 const BOUND_MS = 1_500;
 const DAY_MS = 86_400_000;
 const main = path.resolve(import.meta.dirname, '../../../src/clients/cli/main.ts');
@@ -22,8 +21,7 @@ interface Options {
   cache?: string;
 }
 
-describe('completion', function () {
-  this.timeout(WORLD_MS);
+describe('completion', () => {
   let world: TestWorld;
   let folder: string;
   let key: string;

@@ -33,8 +33,7 @@ const WRONG = [
   { what: 'an unknown representation', change: { representation: 'fulll' }, says: /fulll|compact, standard, full/ },
 ] as const;
 
-describe('connectors that are asked for what cannot be', function () {
-  this.timeout(240_000);
+describe('connectors that are asked for what cannot be', () => {
   let world: TestWorld;
   let home: PythonHome;
   let right: { key: string; url: string; filters: object; representation: string; folder: string };

@@ -13,7 +13,6 @@ import { runLanduse } from '../../support/landuseProcess.ts';
 import { queryCopy, queryDuckdb } from '../../support/tableRows.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
 
-const WORLD_MS = 240_000;
 const RECORDS = 130;
 
 /** Leaves so many bytes free, rounded to whole pages. */
@@ -22,8 +21,7 @@ async function fillDisk(folder: string, left: number): Promise<void> {
   await writeFile(path.join(folder, 'filler'), Buffer.alloc(bavail * bsize - left));
 }
 
-describe('landuse copy', function () {
-  this.timeout(WORLD_MS);
+describe('landuse copy', () => {
   let world: TestWorld;
   let proxy: CuttingProxy;
   let url: string;

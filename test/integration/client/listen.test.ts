@@ -12,8 +12,7 @@ import { FOR_WEBHOOKS, type TestWorld, testWorld } from '../../support/world.ts'
 const main = path.resolve(import.meta.dirname, '../../../src/clients/cli/main.ts');
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
-describe('webhooks listen', function () {
-  this.timeout(90_000);
+describe('webhooks listen', () => {
   let world: TestWorld;
   const children: ChildProcess[] = [];
   before(async () => {

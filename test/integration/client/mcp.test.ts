@@ -12,7 +12,6 @@ import type { Json } from '../../support/json.ts';
 import { bareEnvironment } from '../../support/programs.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
 
-const WORLD_MS = 120_000;
 /** JSON has 2.5 characters a token at the least. */
 const CHARACTERS_A_TOKEN = 2.5;
 const ANSWER_TOKENS = 8_000;
@@ -31,8 +30,7 @@ describe('the tools for agents', () => {
   let world: TestWorld;
   const opened: Client[] = [];
 
-  before(async function () {
-    this.timeout(WORLD_MS);
+  before(async () => {
     world = await testWorld({ today: TODAY });
     const long = {
       kind: 'document',
@@ -101,8 +99,7 @@ describe('the tools for agents', () => {
     ['streamable HTTP', overHttp],
     ['standard input and output', overStdio],
   ] as const)
-    it(`search, count, read and look up over ${name}; on a plan whose records are free without a quote`, async function () {
-      this.timeout(WORLD_MS);
+    it(`search, count, read and look up over ${name}; on a plan whose records are free without a quote`, async () => {
       const { client, use } = await over(await world.api.key());
       const { tools } = await client.listTools();
       assert.equal(tools.length, 15);
@@ -140,8 +137,7 @@ describe('the tools for agents', () => {
       assert.deepEqual((await use('get_alerts')).json, {});
     });
 
-  it('charge nothing before a quote is accepted, and then once', async function () {
-    this.timeout(WORLD_MS);
+  it('charge nothing before a quote is accepted, and then once', async () => {
     const key = await world.api.key('api_only');
     const { use } = await overHttp(key);
     const balance = async () => (await world.api.get('/account/credits', {}, { key })).body.data.balance as number;
@@ -177,8 +173,7 @@ describe('the tools for agents', () => {
     assert.equal((await use('get_job', { id: job.id })).json.id, job.id);
   });
 
-  it('price ids together with other filters, and spend no more than the quote says', async function () {
-    this.timeout(WORLD_MS);
+  it('price ids together with other filters, and spend no more than the quote says', async () => {
     const key = await world.api.key('api_only');
     const { use } = await overHttp(key);
     const balance = async () => (await world.api.get('/account/credits', {}, { key })).body.data.balance as number;
@@ -199,8 +194,7 @@ describe('the tools for agents', () => {
     assert.match(dearer.text, /costs 3 credits by now, more than the quote/);
   });
 
-  it('hand alerts out page by page', async function () {
-    this.timeout(WORLD_MS);
+  it('hand alerts out page by page', async () => {
     const key = await world.api.key();
     const create = (name: string) => world.api.post('/alerts', { name, filters: { q: 'x'.repeat(450) } }, { key });
     for (let i = 0; i < ALERTS; i++) assert.equal((await create(`${i} ${'alert '.repeat(25)}`)).status, 201);
@@ -215,8 +209,7 @@ describe('the tools for agents', () => {
     assert.equal(names.size, ALERTS);
   });
 
-  it('always quote contact look-ups, which take credits or allowance', async function () {
-    this.timeout(WORLD_MS);
+  it('always quote contact look-ups, which take credits or allowance', async () => {
     const key = await world.api.key('national');
     const { use } = await overStdio(key);
     const offer = (await use('find_contacts', { projectIds: [1] })).json;
@@ -232,8 +225,7 @@ describe('the tools for agents', () => {
     assert(quote.lookUpsLeft > 0);
   });
 
-  it('prove values and answer questions', async function () {
-    this.timeout(WORLD_MS);
+  it('prove values and answer questions', async () => {
     const { use } = await overHttp(await world.api.key());
     assert.deepEqual((await use('get_evidence', { id: 1 })).json, {}, 'this fixture quotes nothing');
     const found = (await use('ask', { question: 'residential projects in Boulder, Colorado', limit: 3 })).json;
@@ -243,8 +235,7 @@ describe('the tools for agents', () => {
     assert.equal((await use('get_job', { id: found.id })).json.results.length, 3);
   });
 
-  it('come over standard input and output with what the service says where it refuses or is gone', async function () {
-    this.timeout(WORLD_MS);
+  it('come over standard input and output with what the service says where it refuses or is gone', async () => {
     await assert.rejects(overStdio(`svc_live_${'x'.repeat(36)}`), /unauthorized: /);
     const transport = new StdioClientTransport({
       command: process.execPath,
@@ -255,8 +246,7 @@ describe('the tools for agents', () => {
     await transport.close();
   });
 
-  it('answer what is wrong in words, and no more', async function () {
-    this.timeout(WORLD_MS);
+  it('answer what is wrong in words, and no more', async () => {
     const { use } = await overHttp(await world.api.key('state', { stateIds: [48], countyIds: [] }));
     for (const [name, given, words] of [
       ['search_projects', { filters: { status: 'aproved' } }, /^invalid_filter: .+did you mean 'approved'\?/],
@@ -319,8 +309,7 @@ describe('the tools for agents', () => {
       ['auto', CURRENT],
       ['legacy', EARLIER],
     ] as const)
-      it(`speak revision ${revision} over ${name} with a client of mode ${JSON.stringify(mode)}`, async function () {
-        this.timeout(WORLD_MS);
+      it(`speak revision ${revision} over ${name} with a client of mode ${JSON.stringify(mode)}`, async () => {
         const key = await world.api.key('api_only');
         const balance = async () => (await world.api.get('/account/credits', {}, { key })).body.data.balance as number;
         const before = await balance();

@@ -4,7 +4,6 @@ import { project, TODAY } from '../../support/fixtures.ts';
 import type { Json } from '../../support/json.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
 
-const WORLD_MS = 120_000;
 const GOVERNMENT = [101, 102, 103];
 
 const upTo = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, i) => first + i);
@@ -46,8 +45,7 @@ const REFUSED: Record<string, object> = {
 describe('agents on plans that pay for records', () => {
   let world: TestWorld;
 
-  before(async function () {
-    this.timeout(WORLD_MS);
+  before(async () => {
     world = await testWorld({ today: TODAY });
     const minutes = { kind: 'document', id: 900, state: 'CO', county: 'Boulder County', city: 'Boulder', title: 'Minutes', text: 'words' };
     await world.api.index.load([
@@ -93,8 +91,7 @@ describe('agents on plans that pay for records', () => {
     return { quoted: answer.quote.credits, spent, answer: served };
   }
 
-  it('see every record that is new and that they paid for, page after page', async function () {
-    this.timeout(WORLD_MS);
+  it('see every record that is new and that they paid for, page after page', async () => {
     const key = await world.api.key('api_only');
     const seen = new Set<number>();
     for (let page = 0; page < 3; page++) {
@@ -106,8 +103,7 @@ describe('agents on plans that pay for records', () => {
   });
 
   for (const plan of ['api_only', 'trial'] as const)
-    it(`spend nothing on any search before they accept its price, on the plan ${plan}`, async function () {
-      this.timeout(WORLD_MS);
+    it(`spend nothing on any search before they accept its price, on the plan ${plan}`, async () => {
       for (const [what, given] of Object.entries(SEARCHES)) {
         const key = await world.api.key(plan, plan === 'trial' ? { stateIds: [8], countyIds: [] } : undefined);
         const { quoted, spent, answer } = await spentBy(key, 'search_projects', given);
@@ -120,8 +116,7 @@ describe('agents on plans that pay for records', () => {
         assert.equal((await spentBy(key, 'search_projects', given)).answer.failed, true, what);
     });
 
-  it('spend nothing on files, records, minutes and contacts before they accept their price', async function () {
-    this.timeout(WORLD_MS);
+  it('spend nothing on files, records, minutes and contacts before they accept their price', async () => {
     const calls: [tool: string, given: object, price: number][] = [
       ['create_export', { filters: { projectIds: [9_999_999], ids: upTo(1, 29), dateRange: 'all' } }, 29],
       ['create_export', { filters: { ids: GOVERNMENT, includeCivic: true } }, 3],
@@ -188,8 +183,7 @@ describe('agents on plans that pay for records', () => {
     assert.deepEqual([await balanceOf(key), await balanceOf(others)], [mine, 5_000]);
   });
 
-  it('are refused where records changed, and the call costs more than its quote by now', async function () {
-    this.timeout(WORLD_MS);
+  it('are refused where records changed, and the call costs more than its quote by now', async () => {
     const key = await world.api.key('api_only');
     await spentBy(key, 'search_projects', { filters: { ids: [41, 42] } });
     const page = await use(key, 'search_projects', { filters: { ids: [41, 42, 43] } });

@@ -8,7 +8,6 @@ import { project, TODAY } from '../../support/fixtures.ts';
 import { PythonHome } from '../../support/python.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
 
-const WORLD_MS = 240_000;
 const RECORDS = 130;
 /** Of every service of the tests. */
 const PUBLIC_URL = 'http://landuse.test';
@@ -22,8 +21,7 @@ describe('the Python client', () => {
   let home: PythonHome;
   const ids = Array.from({ length: RECORDS }, (_, i) => i + 1);
 
-  before(async function () {
-    this.timeout(WORLD_MS);
+  before(async () => {
     world = await testWorld({ today: TODAY, env: { WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_PORTS: 'any' } });
     const contact = { kind: 'contact', projectId: 1, name: 'Ann Lee', role: 'developer', email: 'ann@acme.example', emailConfidence: 0.9 };
     await world.api.index.load([...ids.map((id) => project(id)), contact]);
@@ -58,8 +56,7 @@ describe('the Python client', () => {
     assert.equal((await home.show('import landuse_api._default_url as default\nshow(url=default.DEFAULT_URL)', {})).url, PUBLIC_URL);
   });
 
-  it('is typed: its source and right calls pass strictly, and each wrong call is refused', async function () {
-    this.timeout(WORLD_MS);
+  it('is typed: its source and right calls pass strictly, and each wrong call is refused', async () => {
     assert.deepEqual(await home.typeProblems(source, path.join(programs, 'rightCalls.py')), []);
     const lines = (await readFile(path.join(programs, 'wrongCalls.py'), 'utf8')).split('\n');
     const expected = lines.flatMap((line, i) => (line.includes('# error: ') ? [`${i + 1} ${line.split('# error: ')[1]}`] : []));
@@ -71,8 +68,7 @@ describe('the Python client', () => {
     assert.deepEqual(found, expected, problems.join('\n'));
   });
 
-  it('walks searches, syncs and lists over their pages, waiting or in an event loop', async function () {
-    this.timeout(WORLD_MS);
+  it('walks searches, syncs and lists over their pages, waiting or in an event loop', async () => {
     const lines = `
 import asyncio
 for number in range(3):
@@ -98,8 +94,7 @@ show(
     assert.deepEqual([shown.search, shown.sync, shown.again, shown.lists], [ids, [ids, 3, [true, true, false]], 0, names]);
   });
 
-  it('charges a spend once when its answer is cut off twice', async function () {
-    this.timeout(WORLD_MS);
+  it('charges a spend once when its answer is cut off twice', async () => {
     proxy.cuts = 2;
     const cut = { url: proxied };
     const exported = await show(
@@ -144,8 +139,7 @@ except InvalidRequest as error:
     assert.deepEqual(shown, { price: RECORDS, needed: 10, spent: 0 });
   });
 
-  it('takes a snapshot into a folder, resumed and checked, and goes on by sync', async function () {
-    this.timeout(WORLD_MS);
+  it('takes a snapshot into a folder, resumed and checked, and goes on by sync', async () => {
     const shown = await show(
       'national',
       `
@@ -174,8 +168,7 @@ show(
     });
   });
 
-  it('exports into a file: resumed where it broke off, checked, and whole under its name alone', async function () {
-    this.timeout(WORLD_MS);
+  it('exports into a file: resumed where it broke off, checked, and whole under its name alone', async () => {
     const lines = `
 import hashlib, pathlib
 progress = []
@@ -215,8 +208,7 @@ show(
     assert(ranges.includes(undefined), `${ranges}`);
   });
 
-  it('asks questions in plain words, and says what became of a job that did not end well', async function () {
-    this.timeout(WORLD_MS);
+  it('asks questions in plain words, and says what became of a job that did not end well', async () => {
     const shown = await show(
       'national',
       `
@@ -229,8 +221,7 @@ except ResourceNotFound as error:
     assert.deepEqual(shown, { status: 'completed', proven: [true, true, true, true, true], missing: 'id' });
   });
 
-  it('believes a message that the service has sent, and nobody else’s', async function () {
-    this.timeout(WORLD_MS);
+  it('believes a message that the service has sent, and nobody else’s', async () => {
     const hook = await world.startReceiver();
     const webhook = await world.webhooks.create(hook, { types: ['export.ready'] });
     await world.send('POST', `/webhooks/${webhook.id}/test`, {});

@@ -13,7 +13,6 @@ import { PythonHome } from '../../support/python.ts';
 import { Random } from '../../support/random.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
 
-const WORLD_MS = 240_000;
 const RECORDS = 100;
 const KILLS = 6;
 const KILL_WITHIN_MS = 25;
@@ -33,8 +32,7 @@ describe(`copies of the Python client (SEED=${SEED})`, () => {
   let key: string;
   const random = new Random(SEED);
 
-  before(async function () {
-    this.timeout(WORLD_MS);
+  before(async () => {
     world = await testWorld({ today: TODAY });
     await world.api.index.load(Array.from({ length: RECORDS }, (_, i) => project(i + 1)));
     home = await PythonHome.make(world.api.url);
@@ -92,8 +90,7 @@ describe(`copies of the Python client (SEED=${SEED})`, () => {
 
   const KINDS = ['ndjson', 'sqlite'] as const;
 
-  it('killed again and again while records change, come and go, end as the TypeScript copy', async function () {
-    this.timeout(WORLD_MS);
+  it('killed again and again while records change, come and go, end as the TypeScript copy', async () => {
     const before = await world.balance(key);
     for (const kind of KINDS) {
       for (let kill = 0; kill < KILLS; kill++) await runOnce(kind, random.integer(1, 4));
@@ -128,8 +125,7 @@ show(rows=database.execute("select id, projectName, acreage, json_extract(delive
     ]);
   });
 
-  it('are one copy each: another process, other filters and a file of something else are refused with what to do', async function () {
-    this.timeout(WORLD_MS);
+  it('are one copy each: another process, other filters and a file of something else are refused with what to do', async () => {
     await world.api.index.load([project(200), project(201)], { mode: 'increment' });
     const first = start('ndjson', { waits: true });
     await once(first.stdout, 'data');
@@ -145,8 +141,7 @@ show(rows=database.execute("select id, projectName, acreage, json_extract(delive
     assert.match((await runOnce('ndjson')).text, /copy\.ndjson\.sync.* is damaged: start over with rebuild=True/);
   });
 
-  it('that the service knows no more say so, and are built again beside the old one, until its end', async function () {
-    this.timeout(WORLD_MS);
+  it('that the service knows no more say so, and are built again beside the old one, until its end', async () => {
     const lines = `
 import sqlite3
 database = sqlite3.connect(given["file"])

@@ -6,8 +6,6 @@ import { Webhook } from 'standardwebhooks';
 import type { Json } from '../../support/json.ts';
 import { PythonHome } from '../../support/python.ts';
 
-const INSTALL_MS = 120_000;
-
 interface Scripted {
   status?: number;
   body: object | string;
@@ -44,8 +42,7 @@ describe('the Python client, asked by a server of the test', () => {
   let answers: Scripted[];
   let sent: { method: string; path: string; key: string | undefined; headers: http.IncomingHttpHeaders; body: string }[];
 
-  before(async function () {
-    this.timeout(INSTALL_MS);
+  before(async () => {
     server = http.createServer((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk) => chunks.push(chunk));

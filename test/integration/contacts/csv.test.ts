@@ -19,8 +19,7 @@ const lines = [
 ];
 const ALL = { filters: { dateRange: 'all' }, include: 'contacts' };
 
-describe('Contacts on a CSV', function () {
-  this.timeout(60_000);
+describe('Contacts on a CSV', () => {
   const world = provideWorld({ today: TODAY }, lines);
 
   const clean = async () => assert.deepEqual((await auditLedger(world.api.database)).differences, []);

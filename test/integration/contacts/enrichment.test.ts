@@ -47,8 +47,7 @@ const lines = [
 
 const LOCKED = { email: null, emailSource: null, phone: null, phoneSource: null, linkedin: null, linkedinSource: null };
 
-describe('Find Contact Info', function () {
-  this.timeout(60_000);
+describe('Find Contact Info', () => {
   let world: TestWorld;
   before(async () => {
     world = await testWorld({ today: TODAY });
@@ -378,8 +377,7 @@ describe('Find Contact Info', function () {
   });
 });
 
-describe('Contact finding that is switched off', function () {
-  this.timeout(60_000);
+describe('Contact finding that is switched off', () => {
   let world: TestWorld;
   before(async () => {
     world = await testWorld({ today: TODAY });

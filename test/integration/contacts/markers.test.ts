@@ -55,8 +55,7 @@ const lines = [
   ...[11, 12].map((id) => directory(id, 'LOCKED', 1)),
 ];
 
-describe('Channels that nobody may see', function () {
-  this.timeout(90_000);
+describe('Channels that nobody may see', () => {
   let world: TestWorld;
   let mail: TestMailServer;
   /** an API in a child process, with its log */

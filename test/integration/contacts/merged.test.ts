@@ -12,8 +12,7 @@ const CREDITS = 1_500;
 const warehouse = (id: number, more: Record<string, unknown> = {}) =>
   project(id, { acreage: id, rawText: `Warehouse ${id}. ${POND}`, ...more });
 
-describe('Contacts unlocked before a merge', function () {
-  this.timeout(60_000);
+describe('Contacts unlocked before a merge', () => {
   const world = provideWorld({ today: TODAY });
   /** of teams that unlocked 1001, which 1002 absorbed then; each is used once */
   const keys: string[] = [];

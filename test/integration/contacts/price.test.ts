@@ -9,8 +9,7 @@ const ALL = { dateRange: 'all' };
 const CONTACTS = { include: 'contacts' };
 const CO = { stateIds: [8], countyIds: [] };
 
-describe('The price of contacts', function () {
-  this.timeout(60_000);
+describe('The price of contacts', () => {
   const world = provideWorld({ today: TODAY });
   before(async () => {
     // Newest first: 1 to 8.

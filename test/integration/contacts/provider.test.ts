@@ -32,8 +32,7 @@ const bob = { name: 'Bob Roe', company: 'FORK HOMES LLC', phone: '303-555-0102',
 const stranger = { name: 'Eve Foe', company: 'Other Corp', email: 'eve@other.example', emailConfidence: 1 };
 const signal = () => new AbortController().signal;
 
-describe('A contact provider', function () {
-  this.timeout(20_000);
+describe('A contact provider', () => {
   let provider: TestProvider;
   beforeEach(async () => {
     provider = await testProvider();
@@ -133,8 +132,7 @@ describe('A contact provider', function () {
   });
 });
 
-describe('Enrichment by a provider', function () {
-  this.timeout(60_000);
+describe('Enrichment by a provider', () => {
   let provider: TestProvider;
   let world: TestWorld;
   let worker: Worker;

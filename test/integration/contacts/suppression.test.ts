@@ -28,8 +28,7 @@ const lines = [
   project(3, { contacts: [BEN] }),
 ];
 
-describe('Suppressed people', function () {
-  this.timeout(60_000);
+describe('Suppressed people', () => {
   const world = provideWorld({ today: TODAY });
   let admin: ReturnType<typeof adminRunner>;
   let key: string;

@@ -4,14 +4,12 @@ import { project, TODAY } from '../../support/fixtures.ts';
 import type { Json } from '../../support/json.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
 
-const WORLD_MS = 120_000;
 const HEADER = 'X-Service-Max-Credits';
 
 describe('a request that says what it may cost at most', () => {
   let world: TestWorld;
 
-  before(async function () {
-    this.timeout(WORLD_MS);
+  before(async () => {
     world = await testWorld({ today: TODAY });
     const minutes = {
       kind: 'document',
@@ -48,8 +46,7 @@ describe('a request that says what it may cost at most', () => {
     return answer.body.data.id;
   }
 
-  it('is refused with its price on every route that spends, and charged nothing; for that price it is served', async function () {
-    this.timeout(WORLD_MS);
+  it('is refused with its price on every route that spends, and charged nothing; for that price it is served', async () => {
     const routes: [path: string, price: number, body?: unknown][] = [
       ['/projects/search?limit=3', 3],
       ['/projects/search?format=csv&acreageMax=2', 2],
@@ -74,8 +71,7 @@ describe('a request that says what it may cost at most', () => {
     }
   });
 
-  it('bounds pages of lists and runs of alerts too', async function () {
-    this.timeout(WORLD_MS);
+  it('bounds pages of lists and runs of alerts too', async () => {
     const key = await world.api.key('api_only');
     const before = await world.balance(key);
     const list = await made(key, '/lists', { name: 'Some', projectIds: [11, 12] });
@@ -157,8 +153,7 @@ describe('a request that says what it may cost at most', () => {
     assert.equal(await world.balance(key), 5_000);
   });
 
-  it('is never exceeded, and is charged what its answer says, where records change under many clients', async function () {
-    this.timeout(WORLD_MS);
+  it('is never exceeded, and is charged what its answer says, where records change under many clients', async () => {
     const key = await world.api.key('api_only');
     const paths = [
       (n: number) => `/projects/search?limit=${n}&offset=${n}`,

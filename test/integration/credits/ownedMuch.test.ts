@@ -16,8 +16,7 @@ const EVERYTHING = { dateRange: 'all', includeGovernmentDecisions: 'true' };
 const WHOLE: Clause = { match_all: {} };
 const SEARCH_TIMEOUT_MS = 30_000;
 
-describe('The price for a pool that owns much', function () {
-  this.timeout(60_000);
+describe('The price for a pool that owns much', () => {
   let api: TestService;
   let key: string;
   let other: Awaited<ReturnType<TestService['another']>>;

@@ -100,8 +100,7 @@ describe('A page that the pool holds as it is', () => {
     assert.deepEqual([mixed.lastDeliveries, mixed.costs, mixed.balance], [[LATER, null], [0, 1], 6]);
   });
 
-  it('is noted by itself within seconds', async function () {
-    this.timeout(20_000);
+  it('is noted by itself within seconds', async () => {
     await ledger.deliverPage(payer, [item(2)], TERMS);
     const noted = async () => (await times()).some(([id, at]) => id === 2 && at === LATER.toISOString());
     while (!(await noted())) await new Promise((resolve) => setTimeout(resolve, 100));

@@ -17,8 +17,7 @@ const EVERYTHING = { dateRange: 'all', includeGovernmentDecisions: 'true' };
 
 type Sent = Record<string, string | string[]>;
 
-describe(`The price of a match set is what its walk bills (PRICE_SEED=${SEED})`, function () {
-  this.timeout(60_000);
+describe(`The price of a match set is what its walk bills (PRICE_SEED=${SEED})`, () => {
   const random = new Random(SEED);
   const ids = Array.from({ length: PROJECTS }, (_, i) => i + 1);
   const api = provideService({ today: TODAY });

@@ -142,7 +142,7 @@ describe('GET /projects/{id}/changes', () => {
     for (let acreage = 100; acreage < 121; acreage++) await increment(project(4, { acreage }));
     const { changed, fields, changes, nextRead } = await changesOf(4);
     assert.deepEqual([changed, fields, changes, nextRead], [true, null, [], { billed: true, credits: 1 }]);
-  }).timeout(180_000);
+  });
 
   it('tells what a new generation no longer covers, what a merger brings, and what a rollback takes back', async () => {
     await read(5);

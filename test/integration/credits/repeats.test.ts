@@ -8,7 +8,6 @@ import type { Json } from '../../support/json.ts';
 import { answerOf } from '../../support/service.ts';
 import { provideWorld } from '../../support/world.ts';
 
-const WORLD_MS = 240_000;
 /** Stands in every changed version, and in no other. */
 const NEW = 'Rewritten';
 const QUESTION = 'warehouses with loading docks';
@@ -28,8 +27,7 @@ interface MeteredRoute {
   shows: 'page' | 'one' | 'job';
 }
 
-describe('A request that is repeated under its Idempotency-Key', function () {
-  this.timeout(WORLD_MS);
+describe('A request that is repeated under its Idempotency-Key', () => {
   const world = provideWorld({ today: TODAY });
 
   const text = 'The warehouses have loading docks. The site has 4.2 acres.';

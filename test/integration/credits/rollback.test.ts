@@ -8,12 +8,10 @@ import { project, TODAY } from '../../support/fixtures.ts';
 import type { Json } from '../../support/json.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
 
-const WORLD_MS = 240_000;
 const RECORDS = 12;
 const ALL = { states: 'CO', dateRange: 'all' };
 
-describe('A rollback', function () {
-  this.timeout(WORLD_MS);
+describe('A rollback', () => {
   let world: TestWorld;
   const line = (id: number, version: number) =>
     project(id, { projectName: `Version ${version} of ${id}`, summary: 'A warehouse with loading docks.', propertyType: 'industrial' });
@@ -111,8 +109,7 @@ describe('A rollback', function () {
   });
 });
 
-describe('What was served before what a pool paid for', function () {
-  this.timeout(WORLD_MS);
+describe('What was served before what a pool paid for', () => {
   let world: TestWorld;
   const line = (id: number, version: string) => project(id, { projectName: `${version} of ${id}` });
   const generation = (version: string) => [1, 2, 3].map((id) => line(id, version));

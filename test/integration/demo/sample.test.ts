@@ -8,10 +8,8 @@ import { TestIndex } from '../../support/index.ts';
 import { assertSameState, servedState } from '../../support/ingest.ts';
 
 const PROJECTS = 60;
-const LOADS_MS = 120_000;
 
-describe('The demo’s sample', function () {
-  this.timeout(LOADS_MS);
+describe('The demo’s sample', () => {
   const index = new TestIndex(TODAY);
   after(() => index.drop());
 

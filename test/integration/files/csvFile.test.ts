@@ -50,8 +50,7 @@ function heapUsed(): number {
 }
 
 describeStores('A CSV of records', (store) => {
-  it(`of ${ROWS} rows is written in flat memory, with its count, size and digest`, async function () {
-    this.timeout(120_000);
+  it(`of ${ROWS} rows is written in flat memory, with its count, size and digest`, async () => {
     const progress: number[] = [];
     let most = 0;
     const idle = heapUsed();

@@ -10,7 +10,7 @@ import { BucketStore } from '../../../src/core/store/files/bucketStore.ts';
 import { openExportFiles } from '../../../src/core/store/files/exportFiles.ts';
 import { FileStoreError, type FileStoreFailure } from '../../../src/core/store/files/fileStore.ts';
 import { FolderStore } from '../../../src/core/store/files/folderStore.ts';
-import { BUCKET_START_MS, type BucketServer, startBucketServer } from '../../support/bucketServer.ts';
+import { type BucketServer, startBucketServer } from '../../support/bucketServer.ts';
 import { bytesOf, describeStores, EARLIER, FOREVER, LATER, namesOlder, pieces } from '../../support/fileStores.ts';
 
 const MIB = 1024 * 1024;
@@ -202,8 +202,7 @@ describe('A folder of files', () => {
 
 describe('A bucket of files', () => {
   let server: BucketServer;
-  before(async function () {
-    this.timeout(BUCKET_START_MS);
+  before(async () => {
     server = await startBucketServer();
   });
   after(() => server?.stop());

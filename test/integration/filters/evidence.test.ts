@@ -107,8 +107,7 @@ describe('evidence of an older generation', () => {
     ),
   };
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     api = await testService({ today: TODAY });
     const before = { landUses: [use('multifamily')], propertyType: undefined, meetingDate: '2026-02-01' };
     await api.index.load([project(6, { acreage: 10 })]);
@@ -212,8 +211,7 @@ describe('evidence, attribute by attribute', () => {
     meetingDate: '2026-10-01',
   });
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     api = await testService({ today: TODAY });
     const body = { decisionBody: 'city_council' };
     await api.index.load([
@@ -304,8 +302,7 @@ describe('a merged development', () => {
   const search = searcher(() => api);
   const hearing = (meetingDate: string) => ({ meetingDate, decisionBody: null, decisionType: null, status: null });
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     api = await testService({ today: TODAY });
     await api.index.load([
       project(1, {

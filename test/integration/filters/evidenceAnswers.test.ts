@@ -30,8 +30,7 @@ describe('filter_evidence_unconfirmed', () => {
     return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Json };
   };
 
-  before(async function () {
-    this.timeout(90_000);
+  before(async () => {
     world = await testWorld({ today: TODAY });
     const line = (id: number, more: object) =>
       project(id, { meetingDate: '2026-10-01', summary: `Solar farm ${id} with a battery`, ...more });

@@ -92,8 +92,7 @@ describe(`search and count against a brute force oracle (ORACLE_SEED=${SEED})`, 
     }
   }
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     api = await testService({ today: TODAY });
     stateKey = await api.key('multi_state', { stateIds: PLACES.states.slice(0, 2), countyIds: [] });
     corpus = await loadRandomly(api, random);

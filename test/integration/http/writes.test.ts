@@ -11,8 +11,7 @@ const KEYS = '/../api/user/api-keys';
 /** Shown once. */
 const SECRETS = ['secret', 'predecessor'];
 
-describe('A write', function () {
-  this.timeout(120_000);
+describe('A write', () => {
   const world = provideWorld(FOR_WEBHOOKS);
   let team: TestTeam;
   let url: string;

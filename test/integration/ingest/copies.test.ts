@@ -166,8 +166,7 @@ class Extractions {
   }
 }
 
-describe(`A full generation that is loaded into a copy (COPIES_SEED=${SEED})`, function () {
-  this.timeout(180_000);
+describe(`A full generation that is loaded into a copy (COPIES_SEED=${SEED})`, () => {
   const open: TestIndex[] = [];
   afterEach(async () => {
     for (const index of open.splice(0)) await index.drop();

@@ -16,8 +16,7 @@ interface Version {
 const MANY = 12_000;
 const LOAD = Date.parse('2026-03-01');
 
-describe('ranges in which two sets differ', function () {
-  this.timeout(120_000);
+describe('ranges in which two sets differ', () => {
   const index = new TestIndex('2026-03-02');
   const names = ['first', 'second'].map((name) => `${index.prefix}-${name}`) as [string, string];
   let versions: Version[];

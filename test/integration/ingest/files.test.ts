@@ -12,8 +12,6 @@ import { indexNames, runIngest, servedProjects, servedState } from '../../suppor
 import { serverUrl } from '../../support/servers.ts';
 
 const TODAY = '2026-11-20';
-/** generous, for machines that do much else */
-const TIMEOUT_MS = 180_000;
 const BIGGEST_ID = Number.MAX_SAFE_INTEGER;
 const HEADER = `{"kind":"generation","generation":1,"mode":"full","extractedAt":"${TODAY}T00:00:00Z"}`;
 
@@ -439,4 +437,4 @@ describe('Generation files', () => {
       assert.deepEqual(await servedState(own), before);
     });
   });
-}).timeout(TIMEOUT_MS);
+});

@@ -13,8 +13,6 @@ import { lengthOf } from '../../support/lengths.ts';
 import { projectLine } from '../../support/projectLine.ts';
 
 const TODAY = '2026-11-20';
-/** generous, for machines that do much else */
-const TIMEOUT_MS = 180_000;
 /** `SWITCHES=50 npm test -- test/integration/ingest/ingest.test.ts --grep mixture` for longer */
 const SWITCHES = lengthOf('SWITCHES');
 
@@ -545,4 +543,4 @@ describe('Loading generations', () => {
       assert.deepEqual([...seen].sort(), [1, 2]);
     });
   });
-}).timeout(TIMEOUT_MS);
+});

@@ -30,8 +30,7 @@ async function assertRecorded(index: TestIndex): Promise<void> {
   assert.deepEqual([head.commit, head.newestStamp], [served.committed, await index.store.readNewestStamp(served)]);
 }
 
-describe('The lineage of an index', function () {
-  this.timeout(120_000);
+describe('The lineage of an index', () => {
   const open: { drop(): Promise<void> }[] = [];
   after(async () => {
     for (const one of open) await one.drop();

@@ -14,8 +14,7 @@ const ACREAGE = { 'derived.evidence.acreage': { gte: 5 } };
 
 type Fields = Record<string, estypes.MappingProperty & { properties?: Fields }>;
 
-describe('fields of an index that an older version made', function () {
-  this.timeout(120_000);
+describe('fields of an index that an older version made', () => {
   let index: TestIndex;
 
   beforeEach(async () => {

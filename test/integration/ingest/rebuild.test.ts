@@ -26,8 +26,7 @@ const ids = lines(1)
   .filter(({ kind }) => kind === 'project')
   .map(({ id }) => id);
 
-describe('Building the index again', function () {
-  this.timeout(180_000);
+describe('Building the index again', () => {
   const api = provideService({ today: TODAY });
   let key: string;
   before(async () => {

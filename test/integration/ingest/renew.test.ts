@@ -23,8 +23,7 @@ const lines = (generation: 1 | 2) => [
   { kind: 'contact', projectId: 1_000_001, name: 'Zoë Müller', role: 'engineer', company: 'Spoon LLC', title: 'PE' },
 ];
 
-describe('Making what is served again beside loads', function () {
-  this.timeout(180_000);
+describe('Making what is served again beside loads', () => {
   const api = provideService({ today: TODAY });
   let key: string;
   before(async () => {

@@ -7,7 +7,6 @@ import { project, TODAY, use } from '../../support/fixtures.ts';
 import { places } from '../../support/index.ts';
 import { type TestService, testService } from '../../support/service.ts';
 
-const TIMEOUT_MS = 120_000;
 const increment = (generation = 1) => ({ mode: 'increment', generation }) as const;
 
 describe('a revision', () => {
@@ -18,8 +17,7 @@ describe('a revision', () => {
   const uses = [use('multifamily'), use('office', 'secondary'), use('billboard', 'other'), use('retail', 'other')];
   const base = { propertyType: undefined, landUses: uses, contacts: [{ ...person, ...locked }], acreage: 5, summary: 'Homes' };
 
-  before(async function () {
-    this.timeout(TIMEOUT_MS);
+  before(async () => {
     api = await testService({ today: TODAY });
     key = await api.key('api_only');
     await api.index.load([project(1, base)]);
@@ -48,15 +46,13 @@ describe('a revision', () => {
     'an unknown status that is stated': { status: 'unknown' },
   };
   for (const [what, more] of Object.entries(HIDDEN))
-    it(`stays for a change that no answer shows: ${what}`, async function () {
-      this.timeout(TIMEOUT_MS);
+    it(`stays for a change that no answer shows: ${what}`, async () => {
       const { data: before } = await stated({});
       const { data, credits } = await stated(more);
       assert.deepEqual([data.contentRevision, data.lastUpdated, credits], [before.contentRevision, before.lastUpdated, 0]);
     });
 
-  it('stays for a line of the contact directory', async function () {
-    this.timeout(TIMEOUT_MS);
+  it('stays for a line of the contact directory', async () => {
     const { data: before } = await stated({});
     await api.index.load([{ kind: 'contact', projectId: 1, name: 'Bo Ray', email: 'bo@example.com', emailConfidence: 0.9 }], increment());
     const { data, meta } = await read();
@@ -71,8 +67,7 @@ describe('a revision', () => {
     'a field of the full representation': { staffRecommendation: 'Approve' },
   };
   for (const [what, more] of Object.entries(SHOWN))
-    it(`moves, with lastUpdated, and bills once: ${what}`, async function () {
-      this.timeout(TIMEOUT_MS);
+    it(`moves, with lastUpdated, and bills once: ${what}`, async () => {
       const { data: before } = await stated({});
       const { data, credits } = await stated(more);
       assert.notEqual(data.contentRevision, before.contentRevision);
@@ -82,8 +77,7 @@ describe('a revision', () => {
       assert.deepEqual([back.contentRevision, again], [before.contentRevision, 0], 'the way back is paid');
     });
 
-  it('does not name fields as changed of which no answer shows the change', async function () {
-    this.timeout(TIMEOUT_MS);
+  it('does not name fields as changed of which no answer shows the change', async () => {
     await stated({});
     await api.index.load([project(1, { ...base, ...contact({ email: null }), acreage: 6 })], increment());
     const { body } = await api.get('/projects/1/changes', {}, { key });
@@ -92,8 +86,7 @@ describe('a revision', () => {
 });
 
 describe('a generation that does not cover a record', () => {
-  it('bills for it where it stated more before, and then no more', async function () {
-    this.timeout(TIMEOUT_MS);
+  it('bills for it where it stated more before, and then no more', async () => {
     const api = await testService({ today: TODAY });
     try {
       const lines = [project(1, { acreage: 5 }), project(2, { acreage: 7 }), project(3)];
@@ -120,8 +113,7 @@ describe('a generation that does not cover a record', () => {
 });
 
 describe('a newer catalogue of places', () => {
-  it('gives the same lines what it knows more, reports that by sync, and bills nobody', async function () {
-    this.timeout(TIMEOUT_MS);
+  it('gives the same lines what it knows more, reports that by sync, and bills nobody', async () => {
     const api = await testService({ today: TODAY });
     try {
       const { index } = api;

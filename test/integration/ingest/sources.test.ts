@@ -24,7 +24,6 @@ import type { ProjectStatement } from '../../../src/core/domain/record/statement
 import * as vocabulary from '../../../src/core/domain/vocabulary.ts';
 
 const { PUBLIC_DATA } = process.env;
-const RUN_TIMEOUT_MS = 240_000;
 const EXTRACTED_AT = '2026-01-01T00:00:00Z';
 
 describe('rules of the public data sets', () => {
@@ -187,83 +186,81 @@ function mistakes(line: Line): string[] {
   return [...unknown, ...covered.map((path) => `use twice: ${path}`), ...(roles ? ['no single primary use'] : [])];
 }
 
-const wholeRun = (from: string) =>
-  function (this: Mocha.Suite): void {
-    this.timeout(RUN_TIMEOUT_MS);
-    let folder = '';
-    let written: WrittenGeneration;
+const wholeRun = (from: string) => (): void => {
+  let folder = '';
+  let written: WrittenGeneration;
 
-    before(async () => {
-      folder = mkdtempSync(join(tmpdir(), 'sources-'));
-      written = await writeGeneration({ from, to: folder, extractedAt: EXTRACTED_AT });
-    });
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'sources-'));
+    written = await writeGeneration({ from, to: folder, extractedAt: EXTRACTED_AT });
+  });
 
-    after(() => {
-      if (folder) rmSync(folder, { recursive: true });
-    });
+  after(() => {
+    if (folder) rmSync(folder, { recursive: true });
+  });
 
-    it('give the expected number of records, every row accounted for', () => {
-      for (const set of written.sets) {
-        const [least, most] = EXPECTED[set.name] ?? [0, 0];
-        assert.ok(set.written >= least && set.written <= most, `${set.name}: ${set.written} records`);
-      }
-      assert.equal(written.sets.length, Object.keys(EXPECTED).length);
-      assert.ok(written.records > 88_000, `${written.records} records`);
-      const bay = written.sets.find((set) => set.name === 'ca_bayarea');
-      assert.equal(bay?.notes.bad_coordinates, 235);
-    });
+  it('give the expected number of records, every row accounted for', () => {
+    for (const set of written.sets) {
+      const [least, most] = EXPECTED[set.name] ?? [0, 0];
+      assert.ok(set.written >= least && set.written <= most, `${set.name}: ${set.written} records`);
+    }
+    assert.equal(written.sets.length, Object.keys(EXPECTED).length);
+    assert.ok(written.records > 88_000, `${written.records} records`);
+    const bay = written.sets.find((set) => set.name === 'ca_bayarea');
+    assert.equal(bay?.notes.bad_coordinates, 235);
+  });
 
-    it('list every reject with its reason', () => {
-      const rejects = readFileSync(written.rejectsFile, 'utf8')
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line));
-      assert.equal(rejects.length, written.rejected);
-      const reasons = new Set(rejects.map((reject) => reject.reason));
-      assert.deepEqual([...reasons].sort(), ['no_case_number', 'no_date', 'unclassified']);
-      assert.ok(rejects.every((reject) => reject.source && reject.id && reject.rows >= 1));
-    });
+  it('list every reject with its reason', () => {
+    const rejects = readFileSync(written.rejectsFile, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    assert.equal(rejects.length, written.rejected);
+    const reasons = new Set(rejects.map((reject) => reject.reason));
+    assert.deepEqual([...reasons].sort(), ['no_case_number', 'no_date', 'unclassified']);
+    assert.ok(rejects.every((reject) => reject.source && reject.id && reject.rows >= 1));
+  });
 
-    it('give lines that are all valid, with known tokens and one number each', async () => {
-      const ajv = new Ajv2020({ strict: false });
-      addFormats.default(ajv);
-      ajv.addSchema(JSON.parse(readFileSync('ingest/generation.schema.json', 'utf8')));
-      const valid = (kind: string) => ajv.compile({ $ref: `generation-line#/$defs/${kind}` });
-      const validators = { generation: valid('generation'), project: valid('project'), document: valid('document') };
-      const seen = { project: new Set<number>(), document: new Set<number>() };
-      const referenced = new Set<number>();
-      for await (const line of lines(written.file)) {
-        const validate = validators[line.kind as keyof typeof validators];
-        assert.ok(validate(line), `${line.id}: ${JSON.stringify(validate.errors)}`);
-        if (line.kind === 'generation') continue;
-        const numbers = seen[line.kind as keyof typeof seen];
-        assert.ok(!numbers.has(line.id), `${line.id} occurs twice`);
-        numbers.add(line.id);
-        if (line.kind === 'project') assert.deepEqual(mistakes(line), [], `${line.caseNumbers}`);
-        for (const document of line.meetingDocuments ?? []) referenced.add(document.meetingDocumentId);
-      }
-      assert.equal(seen.project.size, written.records);
-      assert.equal(seen.document.size, written.documents);
-      assert.ok([...referenced].every((id) => seen.document.has(id)));
-    });
+  it('give lines that are all valid, with known tokens and one number each', async () => {
+    const ajv = new Ajv2020({ strict: false });
+    addFormats.default(ajv);
+    ajv.addSchema(JSON.parse(readFileSync('ingest/generation.schema.json', 'utf8')));
+    const valid = (kind: string) => ajv.compile({ $ref: `generation-line#/$defs/${kind}` });
+    const validators = { generation: valid('generation'), project: valid('project'), document: valid('document') };
+    const seen = { project: new Set<number>(), document: new Set<number>() };
+    const referenced = new Set<number>();
+    for await (const line of lines(written.file)) {
+      const validate = validators[line.kind as keyof typeof validators];
+      assert.ok(validate(line), `${line.id}: ${JSON.stringify(validate.errors)}`);
+      if (line.kind === 'generation') continue;
+      const numbers = seen[line.kind as keyof typeof seen];
+      assert.ok(!numbers.has(line.id), `${line.id} occurs twice`);
+      numbers.add(line.id);
+      if (line.kind === 'project') assert.deepEqual(mistakes(line), [], `${line.caseNumbers}`);
+      for (const document of line.meetingDocuments ?? []) referenced.add(document.meetingDocumentId);
+    }
+    assert.equal(seen.project.size, written.records);
+    assert.equal(seen.document.size, written.documents);
+    assert.ok([...referenced].every((id) => seen.document.has(id)));
+  });
 
-    it('map known cases as their files state them', async () => {
-      const known = new Map<number, Line>();
-      const wanted = new Map(Object.entries(SPOT_CHECKS).map(([key, check]) => [projectId(...check.id), key]));
-      for await (const line of lines(written.file)) if (line.kind === 'project' && wanted.has(line.id)) known.set(line.id, line);
-      for (const [key, { id, fields }] of Object.entries(SPOT_CHECKS)) {
-        const line = known.get(projectId(...id));
-        assert.ok(line, `${key} is missing`);
-        const actual = Object.fromEntries(Object.keys(fields).map((field) => [field, line[field as keyof Line]]));
-        assert.deepEqual(actual, fields, key);
-      }
-    });
+  it('map known cases as their files state them', async () => {
+    const known = new Map<number, Line>();
+    const wanted = new Map(Object.entries(SPOT_CHECKS).map(([key, check]) => [projectId(...check.id), key]));
+    for await (const line of lines(written.file)) if (line.kind === 'project' && wanted.has(line.id)) known.set(line.id, line);
+    for (const [key, { id, fields }] of Object.entries(SPOT_CHECKS)) {
+      const line = known.get(projectId(...id));
+      assert.ok(line, `${key} is missing`);
+      const actual = Object.fromEntries(Object.keys(fields).map((field) => [field, line[field as keyof Line]]));
+      assert.deepEqual(actual, fields, key);
+    }
+  });
 
-    it('come out the same when read again', async () => {
-      const second = await writeGeneration({ from, to: join(folder, 'again'), extractedAt: EXTRACTED_AT });
-      assert.equal(await digest(second.file), await digest(written.file));
-    });
-  };
+  it('come out the same when read again', async () => {
+    const second = await writeGeneration({ from, to: join(folder, 'again'), extractedAt: EXTRACTED_AT });
+    assert.equal(await digest(second.file), await digest(written.file));
+  });
+};
 
 if (PUBLIC_DATA !== undefined) describe('the public data sets as they were published', wholeRun(PUBLIC_DATA));
 

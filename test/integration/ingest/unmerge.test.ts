@@ -12,9 +12,7 @@ import { provideService } from '../../support/service.ts';
 const increment = (generation: number) => ({ mode: 'increment', generation }) as const;
 const evidence = (attribute: string, value: unknown) => ({ term: { [`derived.evidence.${attribute}`]: value } });
 
-describe('A merge that is undone', function () {
-  this.timeout(240_000);
-
+describe('A merge that is undone', () => {
   describe('by an increment', () => {
     let index: TestIndex;
     beforeEach(() => {

@@ -25,8 +25,7 @@ class RefusingProxy extends HttpProxy {
   }
 }
 
-describe('An accepted job', function () {
-  this.timeout(60_000);
+describe('An accepted job', () => {
   const elastic = new RefusingProxy();
   let world: TestWorld;
   before(async () => {

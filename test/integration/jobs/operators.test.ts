@@ -12,8 +12,7 @@ const root = path.resolve(import.meta.dirname, '../../..');
 const SECRET = 'a secret for tests, of more than 32 characters';
 const COUNTED = countedKind();
 
-describe('An operator of jobs', function () {
-  this.timeout(60_000);
+describe('An operator of jobs', () => {
   let world: JobWorld;
   let settings: Record<string, string>;
   before(async () => {

@@ -20,8 +20,7 @@ const OTHER = countedKind('other');
 const MANY = lengthOf('JOBS');
 const MS_A_JOB = 30;
 
-describe('Jobs', function () {
-  this.timeout(60_000);
+describe('Jobs', () => {
   let database: TestDatabase;
   let world: JobWorld;
   before(async () => {

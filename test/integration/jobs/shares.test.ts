@@ -14,8 +14,7 @@ const IDS = [1, 2, 3];
 
 type Submit = (key: string, idempotencyKey?: string) => Promise<TestAnswer>;
 
-describe('A team', function () {
-  this.timeout(120_000);
+describe('A team', () => {
   const world = provideWorld({ today: TODAY, env: { TEAM_JOBS_WAITING: String(WAITING) }, limits: { teamExportBytes: 2000 } }, [
     ...IDS.map((id) => project(id)),
     ...IDS.map(engineer),

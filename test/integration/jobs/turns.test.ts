@@ -8,8 +8,7 @@ const KIND = countedKind();
 const OTHER = countedKind('other');
 const LEASE_MS = 60_000;
 
-describe('Jobs of several teams', function () {
-  this.timeout(60_000);
+describe('Jobs of several teams', () => {
   let world: JobWorld;
   let greedy: number;
   let quiet: number;

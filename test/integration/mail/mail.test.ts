@@ -16,8 +16,7 @@ const root = path.resolve(import.meta.dirname, '../../..');
 const FROM = 'no-reply@landuse.example';
 const SILENCE_MS = 400;
 
-describe('Mail', function () {
-  this.timeout(60_000);
+describe('Mail', () => {
   let api: TestService;
   let server: TestMailServer;
   let worker: Worker;

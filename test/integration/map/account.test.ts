@@ -7,8 +7,7 @@ import { assertAccessible, provideVisits, REFUSALS } from '../../support/pageVis
 import type { TestService } from '../../support/service.ts';
 import { provideWorld } from '../../support/world.ts';
 
-describe('the tabs of the account', function () {
-  this.timeout(120_000);
+describe('the tabs of the account', () => {
   const visitPage = provideVisits();
   const world = provideWorld({ start: `${TODAY}T19:00:00.000Z` });
   let api: TestService;

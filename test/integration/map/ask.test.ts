@@ -5,14 +5,12 @@ import { project, TODAY } from '../../support/fixtures.ts';
 import { assertAccessible, provideVisits } from '../../support/pageVisits.ts';
 import { provideWorld } from '../../support/world.ts';
 
-const BROWSER_MS = 120_000;
 const WIDE = { width: 1440, height: 900 };
 const NARROW = { width: 390, height: 844 };
 const POND = 'The applicant proposed a retention pond behind the warehouse.';
 const QUESTION = 'denied warehouses with a retention pond';
 
-describe('the tab Ask', function () {
-  this.timeout(BROWSER_MS);
+describe('the tab Ask', () => {
   const visitPage = provideVisits();
   const world = provideWorld({ today: TODAY });
   const keys = { national: '', metered: '', judging: '' };

@@ -12,7 +12,6 @@ import { openBrowser } from '../../support/browser.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { type TestProcess, type TestService, testService } from '../../support/service.ts';
 
-const BROWSER_MS = 120_000;
 const EXTENT = 4096;
 const WATER = [211, 226, 233];
 const DARK_WATER = [26, 42, 52];
@@ -70,8 +69,7 @@ function colourOfPixel(png: Buffer): number[] {
   return [...inflateSync(Buffer.concat(data)).subarray(1, 4)];
 }
 
-describe('a background of the map', function () {
-  this.timeout(BROWSER_MS);
+describe('a background of the map', () => {
   let api: TestService;
   let browser: Browser;
   let folder: string;

@@ -6,7 +6,6 @@ import { project, TODAY } from '../../support/fixtures.ts';
 import { assertAccessible, provideVisits } from '../../support/pageVisits.ts';
 import { provideService } from '../../support/service.ts';
 
-const BROWSER_MS = 120_000;
 const WIDE = { width: 1440, height: 900 };
 const NARROW = { width: 390, height: 844 };
 const TEXAS = { state: 'TX', county: 'Travis County', city: 'Austin' };
@@ -14,8 +13,7 @@ const TEXAS = { state: 'TX', county: 'Travis County', city: 'Austin' };
 const some = (count: number, from: number, more: Record<string, unknown>) =>
   Array.from({ length: count }, (_, i) => project(from + i, { acreage: 10, totalUnitCount: 20, status: 'denied', ...more }));
 
-describe('charts of the page', function () {
-  this.timeout(BROWSER_MS);
+describe('charts of the page', () => {
   const visitPage = provideVisits({ acceptDownloads: true });
   const api = provideService({ today: TODAY });
   let key = '';

@@ -6,11 +6,9 @@ import { openBrowser } from '../../support/browser.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { type TestService, testService } from '../../support/service.ts';
 
-const BROWSER_MS = 120_000;
 const NARROW = { width: 390, height: 844 };
 
-describe('clusters on the map', function () {
-  this.timeout(BROWSER_MS);
+describe('clusters on the map', () => {
   let api: TestService;
   let browser: Browser;
 

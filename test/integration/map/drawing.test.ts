@@ -7,7 +7,6 @@ import { openBrowser } from '../../support/browser.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { type TestService, testService } from '../../support/service.ts';
 
-const BROWSER_MS = 180_000;
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const WIDE = { width: 1240, height: 620 };
 const AROUND_BOULDER = '-105.4,39.9,-105.1,40.1';
@@ -15,8 +14,7 @@ const EDITED = '[[-105.28,40.01],[-105.19,40.01],[-105.19,40.03],[-105.28,40.03]
 const CIRCLE = { lat: 40.02, lng: -105.25, radiusMeters: 3000 };
 const RING = '[[-105.3,40.04],[-105.2,40.04],[-105.2,40.06],[-105.3,40.06],[-105.3,40.04]]';
 
-describe('drawing on the map', function () {
-  this.timeout(BROWSER_MS);
+describe('drawing on the map', () => {
   let api: TestService;
   let browser: Browser;
   let key = '';

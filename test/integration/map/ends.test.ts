@@ -5,15 +5,13 @@ import { project, TODAY } from '../../support/fixtures.ts';
 import { assertAccessible, provideVisits, REFUSALS } from '../../support/pageVisits.ts';
 import { provideService } from '../../support/service.ts';
 
-const BROWSER_MS = 120_000;
 const WIDE = { width: 1440, height: 800 };
 const CONTACT = 'mailto:sales@landuse.example';
 const UPGRADE = 'https://landuse.example/plans';
 const RECORDS = 79;
 const FOR_LIFE = 'The credits of the free trial are for life.';
 
-describe('where credits end', function () {
-  this.timeout(BROWSER_MS);
+describe('where credits end', () => {
   const env = { CONTACT_URL: CONTACT, UPGRADE_URL: UPGRADE, RATE_LIMIT_TRIAL: '100' };
   const visitPage = provideVisits();
   const api = provideService(

@@ -5,12 +5,10 @@ import { project, TODAY } from '../../support/fixtures.ts';
 import { assertAccessible, provideVisits, REFUSALS } from '../../support/pageVisits.ts';
 import { provideService } from '../../support/service.ts';
 
-const BROWSER_MS = 120_000;
 const WIDE = { width: 1240, height: 720 };
 const NARROW = { width: 390, height: 844 };
 
-describe('the bar of filters', function () {
-  this.timeout(BROWSER_MS);
+describe('the bar of filters', () => {
   const visitPage = provideVisits();
   const api = provideService({ today: TODAY });
   const keys = { national: '', metered: '' };

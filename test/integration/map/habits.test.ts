@@ -5,7 +5,6 @@ import { project, TODAY } from '../../support/fixtures.ts';
 import { provideVisits } from '../../support/pageVisits.ts';
 import { provideService } from '../../support/service.ts';
 
-const BROWSER_MS = 120_000;
 const WIDE = { width: 1440, height: 800 };
 const MANY = 40;
 /** As browsers do that keep nothing for pages. */
@@ -27,8 +26,7 @@ function contrastOf(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-describe('habits at the map', function () {
-  this.timeout(BROWSER_MS);
+describe('habits at the map', () => {
   const visitPage = provideVisits();
   const api = provideService({ today: TODAY });
   let key = '';

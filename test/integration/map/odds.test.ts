@@ -6,7 +6,6 @@ import { project, TODAY } from '../../support/fixtures.ts';
 import { assertAccessible, provideVisits } from '../../support/pageVisits.ts';
 import { provideService } from '../../support/service.ts';
 
-const BROWSER_MS = 120_000;
 const WIDE = { width: 1440, height: 900 };
 const NARROW = { width: 390, height: 844 };
 const PICTURES = process.env.ODDS_PICTURES;
@@ -31,8 +30,7 @@ const some = (count: number, from: number, more: Record<string, unknown>) =>
     });
   });
 
-describe('odds on the page', function () {
-  this.timeout(BROWSER_MS);
+describe('odds on the page', () => {
   const visitPage = provideVisits({ acceptDownloads: true });
   const api = provideService({ today: TODAY });
   let key = '';

@@ -8,8 +8,7 @@ import { provideService } from '../../support/service.ts';
 const WITHOUT_NETWORK = /ERR_INTERNET_DISCONNECTED|Failed to fetch/;
 const CLOSED = '.notice:has-text("The service does not answer.")';
 
-describe('The page without a network', function () {
-  this.timeout(120_000);
+describe('The page without a network', () => {
   const visitPage = provideVisits();
   const api = provideService({ today: TODAY });
   let key: string;

@@ -6,7 +6,6 @@ import { project, TODAY } from '../../support/fixtures.ts';
 import { assertAccessible, provideVisits } from '../../support/pageVisits.ts';
 import { provideService } from '../../support/service.ts';
 
-const BROWSER_MS = 120_000;
 const WIDE = { width: 1240, height: 620 };
 const NARROW = { width: 390, height: 844 };
 const AROUND_BOULDER = '-105.4,39.9,-105.1,40.1';
@@ -19,8 +18,7 @@ const NARROW_TABS = ['Table', 'Charts', 'Odds', 'Exports'];
 /** What a browser says of an answer that the page shows as a sentence. */
 const EXPECTED = /^Failed to load resource: the server responded with a status of 4|net::ERR_FAILED/;
 
-describe('the map', function () {
-  this.timeout(BROWSER_MS);
+describe('the map', () => {
   const visitPage = provideVisits();
   const api = provideService({ today: TODAY });
   const keys = { national: '', county: '', metered: '' };

@@ -6,7 +6,6 @@ import { project, TODAY } from '../../support/fixtures.ts';
 import { assertAccessible, provideVisits, REFUSALS } from '../../support/pageVisits.ts';
 import { provideWorld } from '../../support/world.ts';
 
-const BROWSER_MS = 120_000;
 const WIDE = { width: 1240, height: 900 };
 const NARROW = { width: 390, height: 844 };
 const AROUND_BOULDER = '-105.4,39.9,-105.1,40.1';
@@ -33,8 +32,7 @@ const creek = (more: Record<string, unknown> = {}) =>
     ...more,
   });
 
-describe('the panel of a record', function () {
-  this.timeout(BROWSER_MS);
+describe('the panel of a record', () => {
   const visitPage = provideVisits();
   const world = provideWorld({ today: TODAY });
   const keys = { national: '', metered: '' };

@@ -16,8 +16,7 @@ const WIDE = { width: 1440, height: 800 };
 const NARROW = { width: 390, height: 844 };
 const RECORDS = 130;
 
-describe('the table of records', function () {
-  this.timeout(120_000);
+describe('the table of records', () => {
   const visitPage = provideVisits();
   const api = provideService({ today: TODAY });
   let key = '';

@@ -9,7 +9,6 @@ import { Random } from '../../support/random.ts';
 import { testRedis } from '../../support/redis.ts';
 import { type TestService, testService } from '../../support/service.ts';
 
-const BROWSER_MS = 240_000;
 /** Of a free trial, requests per trailing 60 seconds (src/docs/keys.md). */
 const ALLOWANCE = 10;
 const WINDOW_SECONDS = 60;
@@ -59,8 +58,7 @@ async function stopClock(page: Page): Promise<(seconds: number) => Promise<void>
   };
 }
 
-describe('a free trial at the map', function () {
-  this.timeout(BROWSER_MS);
+describe('a free trial at the map', () => {
   let api: TestService;
   let browser: Browser;
 

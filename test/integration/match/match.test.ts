@@ -19,8 +19,7 @@ const PROJECTS = [
   project(6, { address: '7 Alpine Ave', caseNumbers: ['SUB2026-0012', 'SUB2026-0015'] }),
 ];
 
-describe('POST /projects/match', function () {
-  this.timeout(60_000);
+describe('POST /projects/match', () => {
   const world = provideWorld({ plan: 'national' }, PROJECTS);
 
   const match = (rows: unknown, more: object = {}, key?: string) => world.send('POST', '/projects/match', { rows, ...more }, key);

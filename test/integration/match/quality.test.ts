@@ -12,8 +12,7 @@ const PROJECTS = 500;
 /** One record of every so many is typed but left out of the index. */
 const LEFT_OUT = 5;
 
-describe('rows typed with a slip', function () {
-  this.timeout(120_000);
+describe('rows typed with a slip', () => {
   const world = provideWorld({ today: TODAY, plan: 'national' });
 
   it('name the right records: precision .98, recall .97', async () => {

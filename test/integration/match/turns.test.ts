@@ -11,8 +11,7 @@ const SEARCH_TIMEOUT_MS = 1_500;
 /** Rows that nothing is like: each is one query. */
 const rowsOf = (count: number) => Array.from({ length: count }, (_, i) => ({ parcelNumber: `none ${i}`, state: 'CO' }));
 
-describe('POST /projects/match of several teams', function () {
-  this.timeout(60_000);
+describe('POST /projects/match of several teams', () => {
   let api: TestService;
   let proxy: HttpProxy;
   let matching: TestProcess;

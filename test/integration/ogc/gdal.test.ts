@@ -15,7 +15,6 @@ const BOULDER = { latitude: 40.015, longitude: -105.27 };
 const AUSTIN = { state: 'TX', county: 'Travis County', city: 'Austin', latitude: 30.27, longitude: -97.74 };
 const PROJECTS = 230;
 const ACRES = 2;
-const START_MS = 60_000;
 /** Ids above 2^31, of which the last is the largest, on a page behind 231 small ones. */
 const LARGE = [2_147_483_648, 880_000_000_000, 9_007_199_254_740_991];
 const BOISE = { state: 'ID', county: 'Ada County', city: 'Boise', latitude: 43.6, longitude: -116.2 };
@@ -60,8 +59,7 @@ interface Read {
   error?: string;
 }
 
-describe('GDAL', function () {
-  this.timeout(START_MS);
+describe('GDAL', () => {
   let api: TestService;
   let python: PythonHome;
   let proxy: HttpProxy;

@@ -66,8 +66,7 @@ const refusesConnections = (port: number, host = '127.0.0.1') =>
     socket.once('error', () => resolve(true));
   });
 
-describe('npm start', function () {
-  this.timeout(2 * START_MS);
+describe('npm start', () => {
   let index: TestIndex;
   let database: TestDatabase;
   let redis: TestRedis;

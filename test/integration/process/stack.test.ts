@@ -72,7 +72,7 @@ describe('stack', () => {
         readdirSync(path.join(clone, '.stack')).filter((name) => /lock|json|run-/.test(name)),
         [],
       );
-    }).timeout(START_MS);
+    });
 
     it('names the addresses that are missing where others are set', async () => {
       const set = { ELASTICSEARCH_URL: 'http://127.0.0.1:1', REDIS_URL: '' };
@@ -119,7 +119,7 @@ describe('stack', () => {
       const state = await untilState(clone, ({ servers }) => servers.length === 3);
       shell.kill('SIGKILL');
       await untilGone(clone, state);
-    }).timeout(START_MS);
+    });
 
     let killed: StackState;
     it('cannot do so when it is killed itself', async () => {
@@ -135,7 +135,7 @@ describe('stack', () => {
         ['Elasticsearch', 'Postgres', 'Redis'],
       );
       assert.equal(await findStack(clone), undefined);
-    }).timeout(START_MS);
+    });
 
     let second: ChildProcess;
     let state: StackState;
@@ -150,7 +150,7 @@ describe('stack', () => {
         ['127.0.0.1', '127.0.0.1', '127.0.0.1'],
       );
       for (const { port } of urls) assert.ok(!Object.values(ports).includes(port), port);
-    }).timeout(START_MS);
+    });
 
     it('answers', async () => {
       const { elasticsearchUrl = '', databaseUrl = '', redisUrl = '' } = state.urls ?? {};
@@ -196,7 +196,7 @@ describe('stack', () => {
       const { served, unfinished } = await index.store.read();
       assert.deepEqual([served?.generation, unfinished], [2, []]);
       await index.drop();
-    }).timeout(START_MS);
+    });
 
     it('has a Redis of which limits go on counting when it is full, and let nothing through when it is read-only; both heal', async () => {
       const redis = makeRedis({ url: state.urls?.redisUrl ?? '' });
@@ -292,7 +292,7 @@ describe('stack', () => {
       assert.equal(code, 0);
       assert.deepEqual(state.servers.filter(isRunning), []);
       await untilGone(clone, state);
-    }).timeout(STOP_MS);
+    });
   });
 
   function stopChild(child: ChildProcess): Promise<void> {

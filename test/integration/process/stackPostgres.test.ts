@@ -12,11 +12,9 @@ import { migrate } from '../../../src/core/store/postgres/migrate.ts';
 import { Database } from '../../../src/core/store/postgres/pool.ts';
 import { runSql } from '../../support/database.ts';
 
-const START_MS = 90_000;
 const DENIED = '42501';
 
-describe('Postgres of the stack', function () {
-  this.timeout(START_MS);
+describe('Postgres of the stack', () => {
   const user = serverUser();
   const password = newPassword();
   const folder = mkdtempSync(path.join(os.tmpdir(), 'stack-postgres-'));

@@ -48,8 +48,7 @@ describe('pages of rendered text', () => {
   let api: TestService;
   let index: string;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     api = await testService({ today: TODAY });
     await api.index.load(LINES);
     // What later loads state is evidence that served values may not confirm.

@@ -7,7 +7,6 @@ import { READING_ORDER } from '../../../src/web/readingOrder.ts';
 import { openBrowser } from '../../support/browser.ts';
 import { type TestService, testService } from '../../support/service.ts';
 
-const BROWSER_MS = 120_000;
 const PUBLIC_URL = 'https://api.acme.example';
 const OPERATORS = ['install', 'settings', 'loading-data', 'operate', 'recover', 'observe', 'proofs', 'architecture', 'contributing'];
 /** What only who runs the service, or tries it on a machine of their own, has any use for; a reader's own receiver of webhooks listens on theirs. */
@@ -16,8 +15,7 @@ const RECORDS = 3;
 
 type Document = Parameters<typeof operationsOf>[0];
 
-describe('the pages of the documentation', function () {
-  this.timeout(BROWSER_MS);
+describe('the pages of the documentation', () => {
   let api: TestService;
   let browser: Browser;
   before(async () => {

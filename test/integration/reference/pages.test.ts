@@ -10,7 +10,6 @@ import { send } from '../../support/http.ts';
 import { lengthOf } from '../../support/lengths.ts';
 import { type TestService, testService } from '../../support/service.ts';
 
-const BROWSER_MS = 120_000;
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const NARROW = 390;
 const WIDE = 1280;
@@ -33,8 +32,7 @@ interface AxeResult {
   violations: { id: string; help: string; nodes: { target: unknown }[] }[];
 }
 
-describe('the pages of the reference', function () {
-  this.timeout(BROWSER_MS);
+describe('the pages of the reference', () => {
   let api: TestService;
   let browser: Browser;
   before(async () => {

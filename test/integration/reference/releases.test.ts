@@ -9,8 +9,7 @@ import { FOR_WEBHOOKS, provideWorld } from '../../support/world.ts';
 
 const IN_TEXAS = { state: 'TX', county: 'Travis County' };
 
-describe('releases', function () {
-  this.timeout(60_000);
+describe('releases', () => {
   const world = provideWorld(FOR_WEBHOOKS);
   let key: string;
   before(async () => {

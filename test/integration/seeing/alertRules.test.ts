@@ -36,8 +36,7 @@ interface Reading {
   at: number;
 }
 
-describe('alert rules', function () {
-  this.timeout(120_000);
+describe('alert rules', () => {
   let api: TestService;
   let folder: string;
   let key: string;

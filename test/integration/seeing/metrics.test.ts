@@ -28,8 +28,7 @@ async function proxied(name: ServerVariable): Promise<[ServerVariable, TestProxy
   return [name, proxy, url.href];
 }
 
-describe('metrics', function () {
-  this.timeout(120_000);
+describe('metrics', () => {
   let api: TestService;
   let folder: string;
   const proxies = new Map<ServerVariable, TestProxy>();

@@ -24,8 +24,7 @@ const SECRET = 'a secret for tests, of more than 32 characters';
 const GIB = 1024 ** 3;
 const GOOD: Machine = { nodeVersion: '24.21.0', heapBytes: 2 * GIB, memoryBytes: 8 * GIB, openFiles: 65_536, maxMapCount: 1_048_576 };
 
-describe('npm run preflight', function () {
-  this.timeout(60_000);
+describe('npm run preflight', () => {
   let index: TestIndex;
   let database: TestDatabase;
   let redis: TestRedis;

@@ -13,8 +13,7 @@ const SEED = Number(process.env.SEED ?? 7);
 const RECORDS = 300;
 const FILTERS = { dateRange: 'all', states: ['CO', 'TX', 'CA', 'FL'] };
 
-describe('The cursor of a snapshot', function () {
-  this.timeout(300_000);
+describe('The cursor of a snapshot', () => {
   const world = provideWorld({ today: TODAY, limits: { snapshotFileRecords: 20, snapshotPageRecords: 5 } });
   let random: Random;
   before(async () => {

@@ -21,8 +21,7 @@ const FILTERS = { dateRange: 'all', states: ['CO'] };
 /** After so many pages of five records the first file of twenty is whole, and the second one is written. */
 const HELD_PAGE = 7;
 
-describe('While a snapshot is built', function () {
-  this.timeout(180_000);
+describe('While a snapshot is built', () => {
   let world: TestWorld;
   let proxy: HttpProxy;
   /** pages of the build that are still handed on at once */

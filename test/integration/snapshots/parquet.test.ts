@@ -26,8 +26,7 @@ function timed(value: Json): Json {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, timed(one)]));
 }
 
-describe('A snapshot as Parquet', function () {
-  this.timeout(180_000);
+describe('A snapshot as Parquet', () => {
   let world: TestWorld;
   let key: string;
   let folder: string;

@@ -35,8 +35,7 @@ print(json.dumps({
 }))
 `;
 
-describe('Readers of a snapshot as Parquet', function () {
-  this.timeout(240_000);
+describe('Readers of a snapshot as Parquet', () => {
   let world: TestWorld;
   let home: PythonHome;
   let key: string;

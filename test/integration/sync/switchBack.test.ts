@@ -46,8 +46,7 @@ type Generation = keyof typeof GENERATIONS;
 
 class Cut extends Error {}
 
-describe('A switch back to a generation', function () {
-  this.timeout(180_000);
+describe('A switch back to a generation', () => {
   const api = provideService({ today: TODAY });
   let metered: string;
   let copy: Copy;

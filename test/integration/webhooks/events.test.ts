@@ -14,8 +14,7 @@ const checkError = ({ body }: TestAnswer, code: string, param: string) =>
   assert.deepEqual([body.error?.code, body.error?.param], [code, param], JSON.stringify(body));
 const plusDays = (date: Date, days: number) => new Date(date.getTime() + days * 86_400_000).toISOString();
 
-describe('events', function () {
-  this.timeout(60_000);
+describe('events', () => {
   const world = provideWorld(FOR_WEBHOOKS);
   before(async () => {
     await world.api.index.load([1, 2].map((id) => projectLine(id)));

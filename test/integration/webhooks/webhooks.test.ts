@@ -15,8 +15,7 @@ const checkError = ({ body }: TestAnswer, code: string, param: string | null) =>
 const plus = (iso: string, ms: number) => new Date(Date.parse(iso) + ms).toISOString();
 const HOUR_MS = 3_600_000;
 
-describe('webhooks', function () {
-  this.timeout(60_000);
+describe('webhooks', () => {
   const world = provideWorld(FOR_WEBHOOKS);
   before(async () => {
     await world.api.index.load([1, 2, 3].map((id) => projectLine(id)));

@@ -41,8 +41,7 @@ describe('judging for an alert', () => {
     await assert.rejects(judgeCandidates(twice, plan, projects, 10, gaveUp), /gave up/);
   });
 
-  describe('in a process that answers requests', function () {
-    this.timeout(20_000);
+  describe('in a process that answers requests', () => {
     const pool = new ScreenerPool();
     after(() => pool.close());
     const long = 'The board discussed the retention wall and the fishing pond. '.repeat(30_000);
