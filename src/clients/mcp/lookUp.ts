@@ -1,4 +1,5 @@
 /** The tool that finds places and lists the words of filters. */
+import { normalizeWords } from '../../core/domain/words.ts';
 import { plainAnswer, takeFitting } from './answer.ts';
 import type { Arguments, Tool, ToolApi } from './tool.ts';
 
@@ -46,9 +47,9 @@ export const lookUp: Tool = {
       const { data } = await api.ask('searchPlaces', { q: given.contains, limit: PLACES_SHOWN });
       return plainAnswer({ values: data.map(({ kind, id, label, recordCount }) => ({ kind, id, label, recordCount })) });
     }
-    const sought = String(given.contains ?? '').toLowerCase();
+    const sought = normalizeWords(String(given.contains ?? ''));
     const all = (await entriesOf(api, { ...given, state: given.state ?? '', county: given.county ?? '' })).map(nameOf);
-    const found = all.filter((entry) => JSON.stringify(entry).toLowerCase().includes(sought));
+    const found = all.filter((entry) => normalizeWords(JSON.stringify(entry)).includes(sought));
     const shown = takeFitting(found);
     return plainAnswer({
       values: shown,

@@ -3,6 +3,7 @@
  * (USPS Publication 28; words in `src/catalogue/locations/streetWords.json`). Pure.
  */
 import words from '../../catalogue/locations/streetWords.json' with { type: 'json' };
+import { APOSTROPHE, foldLetters } from './words.ts';
 
 /** One address. */
 export interface StreetAddress {
@@ -57,14 +58,12 @@ const ROUTE =
 const COUNTRY = /(?<![ ,])[ ,]+(?:usa|united states(?: of america)?)$/;
 const ZIP = /(?<![ ,])[ ,]+(?:[a-z]{2}[ ,]+)?\d{5}(?:-\d{4})?$/;
 
+const UNREAD = new RegExp(`${APOSTROPHE}|[."]`, 'g');
+
 const foldText = (text: string): string =>
-  text
-    .slice(0, TEXT_CHARACTERS_MAX)
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase()
+  foldLetters(text.slice(0, TEXT_CHARACTERS_MAX).normalize('NFKC'))
     .replace(/\([^)]*\)?/g, ' ')
-    .replace(/['’.`"]/g, '')
+    .replace(UNREAD, '')
     .replace(/[‐-―−]/g, '-')
     .replace(/\s+/g, ' ')
     .trim();

@@ -1,6 +1,6 @@
 /** People who asked not to be found: what identifies one, in a form that spellings share, and the keyed hash that is all that is kept of it. Pure. */
 import { createHmac } from 'node:crypto';
-import { normalizeWords } from './words.ts';
+import { separateWords } from './words.ts';
 
 const SUPPRESSION_KINDS = ['email', 'phone', 'person'] as const;
 export type SuppressionKind = (typeof SUPPRESSION_KINDS)[number];
@@ -58,8 +58,8 @@ export function normalizePhone(text: string): string | null {
 
 /** Words of the name in any order, and those of the company without its legal form. Null if either has none. */
 export function normalizePerson(name: string, company: string): string | null {
-  const ofName = normalizeWords(foldText(name)).split(' ').sort().join(' ');
-  const ofCompany = normalizeWords(foldText(company).replaceAll(/[.'’]/g, '')).split(' ');
+  const ofName = separateWords(foldText(name)).split(' ').sort().join(' ');
+  const ofCompany = separateWords(foldText(company).replaceAll(/[.'’]/g, '')).split(' ');
   while (ofCompany.length > 1 && LEGAL_FORMS.has(ofCompany.at(-1) ?? '')) ofCompany.pop();
   const employer = ofCompany.join(' ');
   return ofName && employer ? `${ofName} @ ${employer}` : null;

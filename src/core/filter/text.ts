@@ -1,5 +1,5 @@
-/** Filters on words and ids. Case is ignored, and punctuation separates words. */
-import { normalizeWords } from '../domain/words.ts';
+/** Filters on words and ids. Case, accents and apostrophes are ignored, and punctuation separates words. */
+import { listSpellings, normalizeWords } from '../domain/words.ts';
 import { phrasesClause, terms, withoutPhrasesClause } from '../query/clauses.ts';
 import { filter } from './entry.ts';
 import { type PlainKind, parseText, projectIdList } from './kinds.ts';
@@ -7,7 +7,7 @@ import { andThen, invalidValue, TEXT_LENGTH_MAX } from './raw.ts';
 
 interface Phrase {
   text: string;
-  /** folded words, an entry for each alternative */
+  /** folded words, an entry for each alternative and each way in which it may be spelled */
   alternatives: string[];
 }
 
@@ -17,7 +17,7 @@ function phrase(separator: string | null): PlainKind<Phrase> {
     parse: (raw) =>
       andThen(parseText(raw), (text) => {
         const parts = separator === null ? [text] : text.split(separator);
-        const alternatives = [...new Set(parts.map(normalizeWords).filter(Boolean))];
+        const alternatives = [...new Set(parts.map(normalizeWords).filter(Boolean).flatMap(listSpellings))];
         if (alternatives.length) return { value: { text, alternatives } };
         return invalidValue('invalid_value', 'holds no word to search for', { value: text.slice(0, 80) });
       }),

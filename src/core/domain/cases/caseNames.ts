@@ -1,4 +1,5 @@
 /** The names of a case in documents: its numbers, parcels, addresses and titles, found however a town writes them. Pure. */
+import { normalizeWords } from '../words.ts';
 
 /** What identifies the case of one record. Any list may be empty. */
 export interface CaseNames {
@@ -97,7 +98,7 @@ export const ADDRESS = new RegExp(
 );
 
 /** Words of a text, folded: titles are compared by them. */
-export const foldWords = (text: string): string => ` ${(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')} `;
+export const foldWords = (text: string): string => ` ${normalizeWords(text)} `;
 
 export function makeCaseFinder({ numbers, parcels, addresses, titles }: CaseNames): CaseFinder {
   const codes = numbers.filter(isNumber);

@@ -98,7 +98,7 @@ export const FIELDS = {
   stateId: identity('standard', place, 'FIPS number of the state'),
   countyId: identity('standard', place, 'FIPS number of the county'),
   cityId: identity('standard', place, 'GeoNames number of the city'),
-  zipCode: identity('standard', Type.String({ pattern: '^\\d{5}(-\\d{4})?$' }), 'ZIP code'),
+  zipCode: identity('standard', Type.String({ pattern: '^\\d{5}(-\\d{4})?$' }), 'ZIP code', { evidence: 'words' }),
   parcelNumbers: attribute('standard', list(text(100), 1000), 'Numbers of the parcels', { evidence: 'words', rich: true, csv: cell.words }),
   propertySubtype: identity('standard', token, 'Second level of the Building Type', {
     vocabulary: vocabulary.propertySubtypes,

@@ -1,4 +1,5 @@
 /** The page's data about filters: a row for each, which the service derives from its table of filters. */
+import { normalizeWords } from '../../../core/domain/words.ts';
 
 /** The input of a filter. */
 export type FilterInput =
@@ -87,18 +88,11 @@ export function fieldsOf({ rows }: FilterCatalogue): FilterFieldRow[] {
 export const rowOf = ({ rows }: FilterCatalogue, name: string): FilterRow | undefined =>
   rows.find((row) => row.name === name || row.aliases.includes(name));
 
-/** Letters and digits in lower case, with single spaces. */
-export const foldText = (text: string) =>
-  text
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
-
 /** The word of a vocabulary that a token, label or alias means. */
 export function wordOf({ vocabularies }: FilterCatalogue, { vocabulary }: FilterRow, text: string): FilterWord | undefined {
-  const folded = foldText(text);
+  const folded = normalizeWords(text);
   const words = vocabulary === undefined ? [] : (vocabularies[vocabulary] ?? []);
-  return words.find(({ token, label, aliases = [] }) => [token, label, ...aliases].some((name) => foldText(name) === folded));
+  return words.find(({ token, label, aliases = [] }) => [token, label, ...aliases].some((name) => normalizeWords(name) === folded));
 }
 
 /** The values of a list in the address. In "Boulder, CO,Denver, CO" a comma within a name is followed by a space. */

@@ -1,10 +1,11 @@
 /** Fields of filters whose values are put together: words, places, decisions of bodies, shapes. */
 import { useState } from 'preact/hooks';
+import { normalizeWords } from '../../../core/domain/words.ts';
 import { Check, Select } from '../shared/inputs.tsx';
 import { SmallButton } from '../shared/ui.tsx';
 import { removeValue, setValue } from './changes.ts';
 import { anyOfWords } from './chips.ts';
-import { type FilterFieldRow, type FilterRow, type FilterWord, foldText, rowOf, valuesOf, wordOf } from './filterRows.ts';
+import { type FilterFieldRow, type FilterRow, type FilterWord, rowOf, valuesOf, wordOf } from './filterRows.ts';
 import { usePlaceOffers } from './placeSearch.ts';
 import { type FieldProps, type FilterUse, idOf } from './useFilters.ts';
 
@@ -18,7 +19,8 @@ interface WordsProps {
   onRemove: (row: FilterRow, word: FilterWord) => void;
 }
 
-const holds = ({ label, aliases = [] }: FilterWord, sought: string) => [label, ...aliases].some((name) => foldText(name).includes(sought));
+const holds = ({ label, aliases = [] }: FilterWord, sought: string) =>
+  [label, ...aliases].some((name) => normalizeWords(name).includes(sought));
 
 export function WordsField({ field, use, onAdd, onRemove }: WordsProps) {
   const { catalogue, filters } = use;
@@ -27,7 +29,7 @@ export function WordsField({ field, use, onAdd, onRemove }: WordsProps) {
   if (!row) return null;
   const words = catalogue.vocabularies[row.vocabulary ?? ''] ?? [];
   const chosen = new Set(valuesOf(filters[row.name]).map((value) => wordOf(catalogue, row, value)?.token ?? value));
-  const shown = words.filter((word) => chosen.has(word.token) || holds(word, foldText(sought)));
+  const shown = words.filter((word) => chosen.has(word.token) || holds(word, normalizeWords(sought)));
   const labels = words.filter(({ token }) => chosen.has(token)).map(({ label }) => label);
   return (
     <details class="filter-words">
@@ -113,7 +115,7 @@ export function PlacesField({ field, use }: FieldProps) {
   const { offers } = usePlaceOffers(text, use.states, use.filters, field.key);
   const list = `places-${field.key}`;
   const take = (typed: string) => {
-    const chosen = offers.find((offer) => foldText(offer.text) === foldText(typed));
+    const chosen = offers.find((offer) => normalizeWords(offer.text) === normalizeWords(typed));
     setText(chosen ? '' : typed);
     if (chosen?.change) use.onChange(chosen.change);
   };

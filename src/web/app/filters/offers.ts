@@ -1,4 +1,5 @@
 /** Offers of filters for typed text. Each offer is exactly one change, described by the resulting chip. Pure. */
+import { normalizeWords } from '../../../core/domain/words.ts';
 import type { FilterChange } from '../shared/state.ts';
 import { addWord, setEnds, setValue } from './changes.ts';
 import { fieldText } from './chips.ts';
@@ -9,7 +10,6 @@ import {
   type FilterTexts,
   type FilterWord,
   fieldsOf,
-  foldText,
   valuesOf,
   wordOf,
 } from './filterRows.ts';
@@ -93,7 +93,7 @@ function dateOffers(asked: Asked, fields: readonly FilterFieldRow[], typed: stri
 
 /** How well a name fits a text: equal, same beginning, beginning of a later word; undefined if it does not fit. */
 function fitOf(name: string, sought: string): number | undefined {
-  const folded = foldText(name);
+  const folded = normalizeWords(name);
   if (folded === sought) return OFFER_RANKS.word;
   if (folded.startsWith(sought)) return OFFER_RANKS.beginning;
   return ` ${folded}`.includes(` ${sought}`) ? OFFER_RANKS.laterWord : undefined;
@@ -128,18 +128,18 @@ interface SoughtWords {
 
 /** `without signage`, `status: approved`, `approved`. */
 function soughtWords(typed: string, fields: readonly FilterFieldRow[]): SoughtWords {
-  if (NOT.test(typed)) return { sought: foldText(typed.replace(NOT, '')), isMeant: (_, row) => leavesOut(row) };
+  if (NOT.test(typed)) return { sought: normalizeWords(typed.replace(NOT, '')), isMeant: (_, row) => leavesOut(row) };
   const labelled = labelledBy(typed, fields);
-  if (labelled) return { sought: foldText(labelled.rest), isMeant: (field) => field.key === labelled.field.key };
-  return { sought: foldText(typed), isMeant: (_, row) => !leavesOut(row) && !row.needs };
+  if (labelled) return { sought: normalizeWords(labelled.rest), isMeant: (field) => field.key === labelled.field.key };
+  return { sought: normalizeWords(typed), isMeant: (_, row) => !leavesOut(row) && !row.needs };
 }
 
 /** The field that is named before a colon, and the rest of the text. */
 function labelledBy(typed: string, fields: readonly FilterFieldRow[]): { field: FilterFieldRow; rest: string } | undefined {
   const at = typed.indexOf(':');
-  const name = foldText(typed.slice(0, Math.max(0, at)));
+  const name = normalizeWords(typed.slice(0, Math.max(0, at)));
   const field = fields.find(({ label, rows }) =>
-    [label, ...rows.flatMap((row) => [row.name, ...row.aliases])].some((one) => foldText(one) === name),
+    [label, ...rows.flatMap((row) => [row.name, ...row.aliases])].some((one) => normalizeWords(one) === name),
   );
   return name && field ? { field, rest: typed.slice(at + 1).trim() } : undefined;
 }
@@ -172,7 +172,7 @@ function pairOffers(asked: Asked, fields: readonly FilterFieldRow[], typed: stri
   const [row] = pairs?.rows ?? [];
   const [bodies, statuses] = ['decisionBodies', 'status'].map((name) => catalogue.rows.find((one) => one.name === name));
   if (!pairs || !row || !bodies || !statuses) return [];
-  const words = foldText(typed).split(' ');
+  const words = normalizeWords(typed).split(' ');
   return words.slice(1).flatMap((_, i) => {
     const parts = [words.slice(0, i + 1).join(' '), words.slice(i + 1).join(' ')] as const;
     return [parts, [parts[1], parts[0]] as const].flatMap(([one, other]) => {
@@ -186,7 +186,7 @@ function pairOffers(asked: Asked, fields: readonly FilterFieldRow[], typed: stri
 
 /** Flags are set at once; other fields are opened. */
 function fieldOffers(asked: Asked, fields: readonly FilterFieldRow[], typed: string): FilterOffer[] {
-  const sought = foldText(typed);
+  const sought = normalizeWords(typed);
   if (sought.length < FIELD_LETTERS_MIN) return [];
   return fields
     .filter(({ label, rows }) => bestFit([label, ...rows.map(({ unit = '' }) => unit)], sought) !== undefined)
@@ -205,8 +205,8 @@ function textOffers(asked: Asked, fields: readonly FilterFieldRow[], typed: stri
   const text = (labelled?.rest ?? typed).trim();
   const takes = (field: FilterFieldRow) =>
     (!labelled || labelled.field.key === field.key) &&
-    ((field.input === 'text' && foldText(text) !== '') ||
-      (field.input === 'list' && labelled !== undefined && foldText(text) !== '') ||
+    ((field.input === 'text' && normalizeWords(text) !== '') ||
+      (field.input === 'list' && labelled !== undefined && normalizeWords(text) !== '') ||
       (field.input === 'ids' && /^\d{1,15}(\s*,\s*\d{1,15})*$/.test(text)));
   return fields.filter(takes).flatMap((field) => {
     const [row] = field.rows;

@@ -1,5 +1,6 @@
 /** Comparisons of measurements that a person types: "acres > 5", "units 50-200", "at least 3 stories". Pure. */
-import { type FilterFieldRow, foldText } from './filterRows.ts';
+import { normalizeWords } from '../../../core/domain/words.ts';
+import type { FilterFieldRow } from './filterRows.ts';
 
 /** Bounds of a measurement, each of which counts as inside. */
 interface TypedBounds {
@@ -73,12 +74,12 @@ function namesOf({ label, rows }: FilterFieldRow): string[] {
   const [first] = rows;
   const filters = first ? [first.name, ...first.aliases] : [];
   const bare = filters.map((name) => name.replace(/(Min|Max)$/, '').replaceAll(/([A-Z])/g, ' $1'));
-  return [label, first?.unit ?? '', ...bare].map((name) => stem(foldText(name)));
+  return [label, first?.unit ?? '', ...bare].map((name) => stem(normalizeWords(name)));
 }
 
 /** Whether words name a measurement: one of its names, or the beginning or end of one. */
 function isNamedBy(field: FilterFieldRow, words: string): boolean {
-  const folded = foldText(words);
+  const folded = normalizeWords(words);
   const sought = stem(UNITS[folded] ?? folded);
   return namesOf(field).some((name) => name === sought || name.startsWith(`${sought} `) || name.endsWith(` ${sought}`));
 }
@@ -87,7 +88,7 @@ function isNamedBy(field: FilterFieldRow, words: string): boolean {
 export function boundsTyped(typed: string, fields: readonly FilterFieldRow[]): TypedBounds[] {
   const measured = fields.filter(({ input }) => input === 'number');
   return comparisonsOf(typed).flatMap(({ rest, ...bounds }) => {
-    const named = rest.filter((words) => foldText(words));
+    const named = rest.filter((words) => normalizeWords(words));
     if (!named.length) return [];
     return measured.filter((field) => named.every((words) => isNamedBy(field, words))).map((field) => ({ field, ...bounds }));
   });
