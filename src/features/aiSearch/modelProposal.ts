@@ -8,7 +8,7 @@ import { readAmount } from './question/amounts.ts';
 import { criterionOfPhrases } from './question/criterion.ts';
 import { isNegating } from './question/lists.ts';
 import { QuestionWords } from './question/questionWords.ts';
-import { readCriterion } from './question/read/rest.ts';
+import { readCriterion } from './question/read/readRest.ts';
 import { stemsOf } from './question/tokens.ts';
 import type { Criterion, Exclusion, FilterReading, Understanding } from './question/types.ts';
 import { QUESTION_CHARACTERS_MAX, readRemainingCriteria } from './question/understand.ts';

@@ -8,11 +8,11 @@ import { literalCriterion } from './criterion.ts';
 import { isNegating, listWords } from './lists.ts';
 import { isContent } from './plainWords.ts';
 import { QuestionWords } from './questionWords.ts';
-import { readDates } from './read/dates.ts';
-import { readNames, readPeople } from './read/people.ts';
-import { readPlaces } from './read/places.ts';
-import { readRest } from './read/rest.ts';
-import { readBodies, readStatuses, readUses } from './read/vocabulary.ts';
+import { readDates } from './read/readDates.ts';
+import { readNames, readPeople } from './read/readPeople.ts';
+import { readPlaces } from './read/readPlaces.ts';
+import { readRest } from './read/readRest.ts';
+import { readBodies, readStatuses, readUses } from './read/readVocabulary.ts';
 import { stemsOf } from './tokens.ts';
 import type { Criterion, ReadingContext, Understanding } from './types.ts';
 
