@@ -1,11 +1,13 @@
 /** The pure parts of a walk: the form of cursors, the search for a page, the start of the next page, and the change of the day. */
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
+import { ApiError } from '../../src/core/domain/errors.ts';
 import type { FeedPage } from '../../src/core/store/elastic/changeFeed.ts';
 import type { ProjectHit } from '../../src/core/store/elastic/projects.ts';
 import { bindingOf, fromWritten, readCursor, toWritten, type WalkPosition, writeCursor } from '../../src/features/sync/cursor.ts';
 import { finishRollover, startRollover } from '../../src/features/sync/dayRollover.ts';
 import { fromKept, planSearch, positionAfter, type ShownPage, shownPage, toKept } from '../../src/features/sync/page.ts';
+import { removalNotices } from '../../src/features/sync/removals.ts';
 
 const SECRET = 'a secret of the tests';
 const BINDING = bindingOf({ states: [8] }, null);
@@ -27,6 +29,24 @@ const ROLLOVER = { to: '2026-11-21', after: [500, 2] as const, departed: null };
 /** Filters whose date window ends on the day. */
 const windowed = (day: string) => ({ range: { meetingDate: { lte: day } } });
 const timeless = () => ({ match_all: {} });
+
+describe('Removals while the history of the pool cannot be read', () => {
+  const removals = [{ id: 7, at: '2026-11-20T00:00:00.000Z', lastUpdated: '2026-11-20T00:00:00.000Z', matched: true }];
+  const holdings = { heldAmong: () => Promise.reject(new ApiError('service_unavailable', 'The database is down.')) };
+  const read = (isByIds: boolean) =>
+    removalNotices(holdings, { teamId: 1, unlisted: false, departed: null, isByIds }, { removals, departures: [[5, 9]] });
+
+  it('are all named by filters, since a copy without these records ignores them', async () => {
+    assert.deepEqual(
+      (await read(false)).map(({ id }) => id),
+      [7, 9],
+    );
+  });
+
+  it('are refused among ids that cost credits, of which nothing is told that was not paid for', async () => {
+    await assert.rejects(read(true), { code: 'service_unavailable' });
+  });
+});
 
 describe('A sync cursor', () => {
   it('reads back to the position that it was written from', () => {

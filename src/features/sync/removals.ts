@@ -19,8 +19,8 @@ interface Candidate {
 
 /**
  * The removals and departures that are reported: of records that the walk found as they were last, and of those that changed since the walk
- * read on and that the pool was delivered. If its history is incomplete or cannot be read, all of these are reported; a copy without these records
- * ignores the ids.
+ * read on and that the pool was delivered. If its history is incomplete or cannot be read, all of these are reported, except by ids; a copy without
+ * these records ignores the ids.
  * @param unlisted whether the walk served records that the pool's history does not list
  * @param departed up to which change the walk was told what left it; null when it was told nothing yet
  * @param isByIds the walk filters among ids of records that cost credits: whether it found one is content of that record, so only held ones are named
@@ -33,7 +33,7 @@ export async function removalNotices(
   const found = listCandidates(page, isByIds ? null : departed);
   const candidates = isByIds ? found.map(({ notice }) => ({ notice, wasFound: false })) : found;
   const doubtful = candidates.filter(({ wasFound }) => !wasFound).map(({ notice }) => notice.id);
-  const held = unlisted || !doubtful.length ? new Set(doubtful) : await findHeld(holdings, teamId, doubtful);
+  const held = unlisted || !doubtful.length ? new Set(doubtful) : await findHeld(holdings, teamId, doubtful, isByIds);
   return candidates.filter(({ notice, wasFound }) => wasFound || held.has(notice.id)).map(({ notice }) => notice);
 }
 
@@ -48,12 +48,20 @@ const listCandidates = ({ removals, departures }: Pick<FeedPage, 'removals' | 'd
   ...departures.map(([ms, id]) => ({ notice: { id, mergedInto: null, at: new Date(ms).toISOString() }, wasFound: false })),
 ];
 
-/** The ids that were delivered to the pool; all ids when that cannot be read. */
-async function findHeld(holdings: Pick<HoldingStore, 'heldAmong'>, teamId: number, ids: readonly number[]): Promise<ReadonlySet<number>> {
+/**
+ * The ids that were delivered to the pool; all ids when that cannot be read.
+ * @param isByIds nothing is told of ids that the pool does not hold: the page is refused, and the client repeats it
+ */
+async function findHeld(
+  holdings: Pick<HoldingStore, 'heldAmong'>,
+  teamId: number,
+  ids: readonly number[],
+  isByIds: boolean,
+): Promise<ReadonlySet<number>> {
   try {
     return await holdings.heldAmong(teamId, ids);
   } catch (error) {
-    if (error instanceof ApiError) return new Set(ids);
+    if (error instanceof ApiError && !isByIds) return new Set(ids);
     throw error;
   }
 }
