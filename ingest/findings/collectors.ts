@@ -1,4 +1,74 @@
 /** The collectors that look at the lines of a file. */
-import type { FindingCollector, FindingContext } from './finding.ts';
+import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
+import { decisionBodies } from '../../src/core/domain/vocabulary.ts';
+import { resolvePlace } from '../read/normalise.ts';
+import type { DocumentLine } from '../read/parseLine.ts';
+import { CaseNumbers } from './caseNumbers.ts';
+import { isOldNews, reportDateFaults } from './dateFaults.ts';
+import { FaultTally, type ReportFault } from './faults.ts';
+import type { ComparedFigures, FindingCollector, FindingContext, LoadedProject, LoadFinding } from './finding.ts';
+import { findPageKind } from './minutes.ts';
+import { reportPlaceFaults } from './placeFaults.ts';
+import { reportDamagedText, reportVotes } from './recordFaults.ts';
 
-export const makeFindingCollectors = (_context: FindingContext): FindingCollector[] => [];
+/** Judges each record by itself. */
+class RecordCollector implements FindingCollector {
+  readonly #context: FindingContext;
+  readonly #faults: FaultTally;
+  readonly #cases = new CaseNumbers();
+
+  constructor(context: FindingContext) {
+    this.#context = context;
+    this.#faults = new FaultTally(context);
+  }
+
+  addProject(project: ProjectStatement, loaded: LoadedProject): void {
+    this.#faults.addRecord(project);
+    const report: ReportFault = (...fault) => this.#faults.addFault(project, project.id, ...fault);
+    reportPlaceFaults(project, loaded, this.#context, report);
+    reportDateFaults(project, this.#context, report);
+    reportVotes(project, report);
+    reportDamagedText(loaded.line, loaded.text, report);
+    if (loaded.isNew && isOldNews(project, this.#context.today)) report('old_news', null, () => `heard ${project.meetingDate}`);
+    this.#cases.add(project);
+  }
+
+  listFindings({ served }: ComparedFigures): LoadFinding[] {
+    this.#cases.reportRepeated(this.#faults);
+    return this.#faults.listFindings().filter(({ code }) => code !== 'old_news' || served.size > 0);
+  }
+  addDocument(): void {}
+}
+
+/** Judges the texts of documents. */
+class DocumentCollector implements FindingCollector {
+  readonly #context: FindingContext;
+  readonly #faults: FaultTally;
+
+  constructor(context: FindingContext) {
+    this.#context = context;
+    this.#faults = new FaultTally(context);
+  }
+
+  addDocument(document: DocumentLine): void {
+    const { stateId, countyId } = resolvePlace(this.#context.places, document);
+    const body = document.decisionBody ?? null;
+    const place = { stateId: stateId ?? 0, countyId, decisionBody: body && (decisionBodies.find(body)?.token ?? null) };
+    this.#faults.addRecord(place);
+    const kind = typeof document.text === 'string' ? findPageKind(document.text) : undefined;
+    if (kind !== undefined) this.#faults.addFault(place, document.id, 'not_minutes', 'text', () => kind);
+    const report: ReportFault = (...fault) => this.#faults.addFault(place, document.id, ...fault);
+    reportDamagedText(document, document.text ?? '', report);
+  }
+
+  addProject(): void {}
+
+  listFindings(): LoadFinding[] {
+    return this.#faults.listFindings();
+  }
+}
+
+export const makeFindingCollectors = (context: FindingContext): FindingCollector[] => [
+  new RecordCollector(context),
+  new DocumentCollector(context),
+];

@@ -71,8 +71,17 @@ export interface FindingCollector {
   listFindings(figures: ComparedFigures): LoadFinding[];
 }
 
+/** A finding is made where a place has so many faulty records, or so large a share of its records. */
+export interface Threshold {
+  records: number;
+  /** percent of the place's records in the file; null if only the number counts */
+  percent: number | null;
+}
+
 export interface FindingContext {
   places: Places;
   /** `YYYY-MM-DD` */
   today: string;
+  /** in place of those of the table (`thresholds.ts`), by code */
+  thresholds?: Readonly<Partial<Record<FindingCode, Threshold>>>;
 }

@@ -1,0 +1,114 @@
+/** Gathers the faults of single records by code, field and place, and makes findings of those that reach their threshold. */
+import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
+import { EXAMPLES_MAX, type FindingContext, type LoadFinding, SEVERITY_OF } from './finding.ts';
+import { namePlace, parsePlaceKey, placeKey } from './placeFigures.ts';
+import { RULES, type RuleCode } from './thresholds.ts';
+
+/** Reports a fault of the record that is looked at. @param words what it states, made only where it becomes the example of a finding */
+export type ReportFault = (code: RuleCode, field: string | null, words: () => string) => void;
+
+/** Records of a place with the same fault. */
+interface Fault {
+  count: number;
+  /** ids of the first ones */
+  examples: number[];
+  /** what the first one states */
+  words: string;
+}
+
+const WORDS_CHARACTERS = 200;
+
+type StatedPlace = Pick<ProjectStatement, 'stateId' | 'countyId' | 'decisionBody'>;
+
+const keyOf = ({ stateId, countyId, decisionBody }: StatedPlace) =>
+  placeKey({ stateId: stateId ?? 0, countyId: countyId ?? null, decisionBody: decisionBody ?? null });
+
+export class FaultTally {
+  readonly #context: FindingContext;
+  /** records by key of their body */
+  readonly #records = new Map<string, number>();
+  /** faults by code and field, then by key of the place */
+  readonly #faults = new Map<string, Map<string, Fault>>();
+
+  constructor(context: FindingContext) {
+    this.#context = context;
+  }
+
+  addRecord(place: StatedPlace): void {
+    const key = keyOf(place);
+    this.#records.set(key, (this.#records.get(key) ?? 0) + 1);
+  }
+
+  /** @param place of the record; its body counts only where the rule is about bodies */
+  addFault(place: StatedPlace, id: number, ...[code, field, words]: Parameters<ReportFault>): void {
+    const kind = `${code}|${field ?? ''}`;
+    const byPlace = this.#faults.get(kind) ?? new Map<string, Fault>();
+    this.#faults.set(kind, byPlace);
+    const key = keyOf(RULES[code].ofBody ? place : { ...place, decisionBody: null });
+    const fault = byPlace.get(key) ?? { count: 0, examples: [], words: words().slice(0, WORDS_CHARACTERS) };
+    byPlace.set(key, fault);
+    fault.count += 1;
+    if (fault.examples.length < EXAMPLES_MAX) fault.examples.push(id);
+  }
+
+  listFindings(): LoadFinding[] {
+    const records = sumByPlace(this.#records);
+    return [...this.#faults].flatMap(([kind, byPlace]) => {
+      const [code, field] = kind.split('|') as [RuleCode, string];
+      const [found, rest] = this.#splitByThreshold(code, byPlace, records);
+      const [foundInStates] = this.#splitByThreshold(code, uniteByState(rest), records);
+      return [...found, ...foundInStates].map(([key, fault]) =>
+        this.#describe(code, field || null, fault, { key, records: records.get(key) ?? fault.count }),
+      );
+    });
+  }
+
+  #splitByThreshold(
+    code: RuleCode,
+    faults: Iterable<[string, Fault]>,
+    all: ReadonlyMap<string, number>,
+  ): [found: [string, Fault][], rest: [string, Fault][]] {
+    const { records, percent } = this.#context.thresholds?.[code] ?? RULES[code];
+    const isFound = ([key, { count }]: [string, Fault]) =>
+      count >= records || (percent !== null && 100 * count >= percent * (all.get(key) ?? 0));
+    const entries = [...faults];
+    return [entries.filter(isFound), entries.filter((entry) => !isFound(entry))];
+  }
+
+  #describe(
+    code: RuleCode,
+    field: string | null,
+    { count, examples, words }: Fault,
+    { key, records }: { key: string; records: number },
+  ): LoadFinding {
+    const { says, remedy } = RULES[code];
+    const place = parsePlaceKey(key);
+    const name = place.stateId ? namePlace(this.#context.places, place) : null;
+    const what = `${name ?? 'No known state'}: ${count} of ${records}`;
+    const text = `${what} ${says}${field ? ` (${field})` : ''}; for example ${examples[0]}: ${words}. ${remedy}.`;
+    return { code, severity: SEVERITY_OF[code], place: name, field, count, examples, text };
+  }
+}
+
+/** Numbers of records of bodies, and of the counties and states in which they are. */
+function sumByPlace(ofBodies: ReadonlyMap<string, number>): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const [key, count] of ofBodies) {
+    const place = parsePlaceKey(key);
+    const around = [key, keyOf({ ...place, decisionBody: null }), keyOf({ stateId: place.stateId })];
+    for (const one of new Set(around)) sums.set(one, (sums.get(one) ?? 0) + count);
+  }
+  return sums;
+}
+
+/** Joins the faults of the places of each state: what is rare in every county may be frequent in the state. */
+function uniteByState(faults: readonly [string, Fault][]): Map<string, Fault> {
+  const states = new Map<string, Fault>();
+  for (const [key, fault] of faults) {
+    const state = keyOf({ stateId: parsePlaceKey(key).stateId });
+    const known = states.get(state);
+    const examples = [...(known?.examples ?? []), ...fault.examples].slice(0, EXAMPLES_MAX);
+    states.set(state, { count: (known?.count ?? 0) + fault.count, examples, words: known?.words ?? fault.words });
+  }
+  return states;
+}
