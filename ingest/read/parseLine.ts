@@ -4,7 +4,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { WEB_ADDRESS } from '../../src/core/domain/record/field.ts';
-import type { DocumentQuote } from '../../src/core/domain/record/quotes.ts';
+import type { DocumentQuote, DocumentVersion } from '../../src/core/domain/record/quotes.ts';
 import { projectLineSchema } from '../../src/core/domain/record/schemas.ts';
 import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
 import { type FieldProblem, type LineProblem, shortenName } from './lineProblems.ts';
@@ -41,6 +41,7 @@ export interface DocumentLine {
   meetingDate?: string | null;
   title?: string | null;
   url?: string | null;
+  version?: DocumentVersion | null;
   text?: string | null;
 }
 

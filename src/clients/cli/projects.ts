@@ -136,11 +136,12 @@ async function showEvidence(cli: Cli, id: number, bound: SpendingOptions): Promi
   if (!data) throw new Error(REPEATED);
   showWarnings(cli, meta);
   const rows = data.evidence.map(
-    ({ field, value, quote, document }): Row => ({
+    ({ field, value, quote, document, documentVersion }): Row => ({
       field,
       value: typeof value === 'object' ? JSON.stringify(value) : String(value),
       quote,
       document: document.meetingDocumentId,
+      version: documentVersion,
     }),
   );
   cli.print(data, rows, 'No quotes: the generation gives none for this project.');
@@ -152,8 +153,8 @@ async function showDocument(cli: Cli, id: number, bound: SpendingOptions): Promi
   const spending = new Spending(cli, bound);
   const { data } = await spending.ask('getDocument', { id });
   if (cli.isForPeople) {
-    const { title, decisionBodyLabel, meetingDate, url, text } = data;
-    const head = [title, decisionBodyLabel, meetingDate, url].filter((one) => one !== null).join('\n');
+    const { title, decisionBodyLabel, meetingDate, version, url, text } = data;
+    const head = [title, decisionBodyLabel, meetingDate, version, url].filter((one) => one !== null).join('\n');
     process.stdout.write(`${printableLines(`${head}\n\n${text ?? 'The text of this document is not kept.'}`)}\n`);
   } else cli.print(data, fieldRows(data));
   await spending.report();

@@ -1222,6 +1222,8 @@ export type Dimension =
   | 'proposedZoning'
   | 'outcome';
 
+export type DocumentVersion = 'draft' | 'adopted';
+
 export type EnrichmentStatus = 'queued' | 'running' | 'completed' | 'failed';
 
 export type EventType =
@@ -1912,6 +1914,8 @@ export interface Evidence {
   quote: string;
   page: number | null;
   document: Document;
+  /** Whether that document is a draft or adopted; null where the source does not say */
+  documentVersion: DocumentVersion | null;
 }
 
 export interface GetProjectEvidenceMeta {
@@ -3749,6 +3753,8 @@ export interface GetDocumentData {
   county: string | null;
   city: string | null;
   url: string | null;
+  /** Minutes: a draft, or adopted by their body; null where the source does not say */
+  version: DocumentVersion | null;
   text: string | null;
 }
 

@@ -11,7 +11,7 @@ import type { MeetingDocument, MeetingDocumentStore } from '../../core/store/ela
 
 /** The document in an answer, with every declared field; null if the source does not state it. */
 function viewDocument(document: MeetingDocument) {
-  const { id, title, state, county, city, meetingDate, url, text } = document;
+  const { id, title, state, county, city, meetingDate, url, version, text } = document;
   const body = document.decisionBody ? decisionBodies.find(document.decisionBody) : undefined;
   return {
     id,
@@ -24,6 +24,7 @@ function viewDocument(document: MeetingDocument) {
     county,
     city,
     url: url ?? null,
+    version: version ?? null,
     text: text ?? null,
   };
 }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { id, nullable, object, place } from '../../core/domain/record/field.ts';
+import { documentVersion } from '../../core/domain/record/quotes.ts';
 import { geoJson, json, type Route, route } from '../../http/declaration.ts';
 import { wholeNumber } from '../../http/pathParameters.ts';
 import { label, warnings, whole } from '../../http/schemas.ts';
@@ -18,6 +19,7 @@ const meetingDocument = object({
   county: text,
   city: text,
   url: text,
+  version: { ...documentVersion, description: 'Minutes: a draft, or adopted by their body; null where the source does not say' },
   text,
 });
 

@@ -38,6 +38,7 @@ const showValue = ({ field, value, quote, page, documentId }: ProvenValue, docum
   quote,
   page: page ?? null,
   document: makeReference(documentId, documents.get(documentId)),
+  documentVersion: documents.get(documentId)?.version ?? null,
 });
 
 /**

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { flag, nullable, object, place } from '../../core/domain/record/field.ts';
 import * as nested from '../../core/domain/record/nested.ts';
-import { QUOTED_NAMES } from '../../core/domain/record/quotes.ts';
+import { documentVersion, QUOTED_NAMES } from '../../core/domain/record/quotes.ts';
 import type { RawParameters } from '../../core/filter/parse.ts';
 import { searchProjects } from '../../core/search/searchProjects.ts';
 import { asksForCsv, parseSearch, SEARCH_CONTROLS } from '../../core/search/searchRequest.ts';
@@ -88,6 +88,7 @@ const proven = object({
   quote: Type.String({ description: 'Words of the document, letter for letter' }),
   page: nullable(Type.Integer({ minimum: 1 })),
   document: nested.meetingDocument.served,
+  documentVersion: { ...documentVersion, description: 'Whether that document is a draft or adopted; null where the source does not say' },
 });
 const evidence = object({ id: place, contentRevision: revision, evidence: Type.Array(proven) });
 

@@ -24,7 +24,14 @@ const quoted = (id: number, evidence: object[] | null, more: Record<string, unkn
 interface Evidence {
   id: number;
   contentRevision: string;
-  evidence: { field: string; value: unknown; quote: string; page: number | null; document: Record<string, unknown> }[];
+  evidence: {
+    field: string;
+    value: unknown;
+    quote: string;
+    page: number | null;
+    document: Record<string, unknown>;
+    documentVersion: string | null;
+  }[];
 }
 
 describe('The evidence of a project', () => {
@@ -63,8 +70,8 @@ describe('The evidence of a project', () => {
       id: 1,
       contentRevision,
       evidence: [
-        { field: 'acreage', value: 4.2, quote: ACRES.quote, page: 2, document },
-        { field: 'status', value: 'approved', quote: STATUS.quote, page: null, document },
+        { field: 'acreage', value: 4.2, quote: ACRES.quote, page: 2, document, documentVersion: null },
+        { field: 'status', value: 'approved', quote: STATUS.quote, page: null, document, documentVersion: null },
       ],
     });
     assert.deepEqual([meta.creditsUsed, meta.delivery.ledgerApplied], [0, true]);
@@ -78,6 +85,25 @@ describe('The evidence of a project', () => {
     assert.equal((await api.get('/documents/502', {}, { key: county })).status, 200);
     const [status] = (await read(3)).evidence;
     assert.deepEqual([status?.document.meetingDocumentId, status?.document.title], [777, null]);
+  });
+
+  it('says whether the document is a draft or adopted, as its newest line does, and bills nobody for it', async () => {
+    const key = await api.key('api_only');
+    const versions = async () => (await read(8, key)).evidence.map(({ documentVersion }) => documentVersion);
+    const load = (version?: string | null) => {
+      const line = { ...minutes(504), ...(version === undefined ? {} : { version }) };
+      return api.index.load([line, quoted(8, [{ ...ACRES, documentId: 504 }])], { mode: 'increment' });
+    };
+    const opened = async () => (await api.get('/documents/504', {}, { key })).body.data.version;
+    await load('draft');
+    assert.deepEqual([await versions(), await opened()], [['draft'], 'draft']);
+    await load('adopted');
+    assert.deepEqual([await versions(), await opened()], [['adopted'], 'adopted']);
+    await load();
+    assert.deepEqual([await versions(), await opened()], [[null], null]);
+    // One credit for the record, one for its document.
+    assert.equal((await read(8, key)).meta.creditsRemaining, 4_998);
+    await assert.rejects(load('final'), LoadRefused);
   });
 
   it('is billed as a read of the record, once, and as a repetition of it under its Idempotency-Key', async () => {

@@ -146,6 +146,7 @@ __all__ = [
     "DimensionValue",
     "DismissMatchAnswer",
     "DismissMatchData",
+    "DocumentVersion",
     "DownloadExportInput",
     "EnrichmentAllowanceExceeded",
     "EnrichmentIncompatibleRepresentation",
@@ -1250,6 +1251,8 @@ DimensionValue: TypeAlias = Literal["lastUpdated", "meetingDate", "city", "count
 
 Dimension: TypeAlias = "DimensionValue | str"
 
+DocumentVersion: TypeAlias = Literal["draft", "adopted"]
+
 EnrichmentStatus: TypeAlias = Literal["queued", "running", "completed", "failed"]
 
 EventTypeValue: TypeAlias = Literal["alert.delivery.completed", "alert.delivery.refused", "alert.delivery.failed", "alert.paused", "ai_search.settled", "enrichment.settled", "export.ready", "export.failed", "release.published", "coverage.stale", "coverage.recovered"]
@@ -1698,6 +1701,8 @@ class Evidence(TypedDict):
     """Words of the document, letter for letter"""
     page: int | None
     document: MeetingDocument
+    documentVersion: DocumentVersion | None
+    """Whether that document is a draft or adopted; null where the source does not say"""
 
 
 class GetProjectEvidenceData(TypedDict):
@@ -3915,6 +3920,8 @@ class GetDocumentData(TypedDict):
     county: str | None
     city: str | None
     url: str | None
+    version: DocumentVersion | None
+    """Minutes: a draft, or adopted by their body; null where the source does not say"""
     text: str | None
 
 

@@ -1,7 +1,7 @@
 /** Quotes: the words of a document from which an extraction read a value, as generation files state them and as answers show them. Pure. */
 import { type Static, Type } from 'typebox';
 import { normalizePhone } from '../suppression.ts';
-import { id, nullable, object, optional, text } from './field.ts';
+import { id, named, nullable, object, oneOf, optional, text } from './field.ts';
 import { STATED_NAMES, type StatedName } from './fields.ts';
 import type { FilingContact } from './statement.ts';
 
@@ -18,6 +18,10 @@ export const quote = object({
   page: optional(nullable(Type.Integer({ minimum: 1 }))),
 });
 export const quotes = Type.Array(quote, { maxItems: QUOTES_MAX });
+
+/** Whether minutes are a draft or were adopted by their body, if their source says so. */
+export const documentVersion = nullable(named('DocumentVersion', oneOf('draft', 'adopted')));
+export type DocumentVersion = NonNullable<Static<typeof documentVersion>>;
 
 /** Words of a document that prove a value of a record, verbatim. */
 export type DocumentQuote = Static<typeof quote>;

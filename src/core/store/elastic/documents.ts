@@ -1,6 +1,7 @@
 /** Source documents of the served generation: minutes and agendas. */
 import type { Client } from '@elastic/elasticsearch';
 import type { Scope } from '../../domain/principal.ts';
+import type { DocumentVersion } from '../../domain/record/quotes.ts';
 import { scopeClauses, terms } from '../../query/clauses.ts';
 import { askElastic, combineAnswers, searchElastic } from './client.ts';
 import type { IndexNames } from './indices.ts';
@@ -14,6 +15,7 @@ export interface MeetingDocument {
   meetingDate?: string | null;
   title?: string | null;
   url?: string | null;
+  version?: DocumentVersion | null;
   text?: string | null;
 }
 

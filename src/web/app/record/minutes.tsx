@@ -5,7 +5,7 @@ import { findCasePassages } from '../../../core/domain/cases/casePassages.ts';
 import { usePage } from '../shared/page.ts';
 import { Loading, Notice } from '../shared/ui.tsx';
 import { date, joinParts } from '../shared/words.ts';
-import { type MinutesReference, useProofs } from './proofs.tsx';
+import { type MinutesReference, useProofs, type ValueQuote } from './proofs.tsx';
 
 interface MarkedPassage {
   before: string;
@@ -45,8 +45,16 @@ const EXCERPT_LENGTH = 320;
 
 /** The document's name, body and date. */
 export const titleOfMinutes = ({ meetingDocumentId, title }: MinutesReference) => title ?? `Document ${meetingDocumentId}`;
-export const sourceOfMinutes = (document: MinutesReference, page: number | null = null) =>
-  joinParts(document.decisionBodyLabel ?? document.decisionBody, date(document.meetingDate), page !== null && `page ${page}`);
+export const sourceOfMinutes = (
+  document: MinutesReference,
+  { page, documentVersion }: Pick<ValueQuote, 'page' | 'documentVersion'> = { page: null, documentVersion: null },
+) =>
+  joinParts(
+    document.decisionBodyLabel ?? document.decisionBody,
+    date(document.meetingDate),
+    documentVersion,
+    page !== null && `page ${page}`,
+  );
 
 const Marked = ({ before, words, after, cut: [isCutBefore, isCutAfter] }: MarkedPassage) => (
   <>

@@ -14,7 +14,7 @@ function Generation() {
   return <>{release ? `Generation ${release.generation}, published ${date(release.activatedAt)}` : 'The current generation'}</>;
 }
 
-function Quote({ quote: { quote, page, document } }: { quote: ValueQuote }) {
+function Quote({ quote: { quote, page, document, documentVersion } }: { quote: ValueQuote }) {
   const { account } = usePage();
   const { readText } = useProofs();
   useEffect(() => {
@@ -26,7 +26,7 @@ function Quote({ quote: { quote, page, document } }: { quote: ValueQuote }) {
       <figcaption class="note">
         {titleOfMinutes(document)}
         <br />
-        {sourceOfMinutes(document, page)}
+        {sourceOfMinutes(document, { page, documentVersion })}
         {document.url && /^https?:/.test(document.url) && (
           <>
             {' · '}
