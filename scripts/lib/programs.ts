@@ -86,6 +86,8 @@ class ServiceProcess {
     this.#problem = textOf(this.#child.stderr);
   }
 
+  [Symbol.asyncDispose] = () => this.end();
+
   async end(how: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     const child = this.#child;
     if (!child || !isAlive(child)) return;
@@ -171,23 +173,6 @@ export class ApiProcess extends ServiceProcess {
     }
     throw new UserError(`An API process does not answer on ${this.url} (${probe}). ${this.problem.slice(0, PROBLEM_CHARACTERS)}`);
   }
-}
-
-/** Runs work with an API process, which ends with it. */
-export async function withApi<T>(
-  env: SandboxEnvironment,
-  signal: AbortSignal,
-  work: (api: ApiProcess) => Promise<T>,
-  options: ApiOptions = {},
-): Promise<T> {
-  const api = await ApiProcess.start(env, signal, options);
-  return work(api).finally(() => api.end());
-}
-
-/** Runs work with a worker process, which ends with it. */
-export function withWorker<T>(env: SandboxEnvironment, work: (worker: WorkerProcess) => Promise<T>): Promise<T> {
-  const worker = new WorkerProcess(env);
-  return work(worker).finally(() => worker.end());
 }
 
 export interface EndedProgram {

@@ -106,6 +106,8 @@ export class Sandbox {
     return { teamId: team.id, userId: user.id, key: secret };
   }
 
+  [Symbol.asyncDispose] = () => this.remove();
+
   /** @param elasticsearchUrl null if the whole cluster is thrown away */
   async remove(elasticsearchUrl: string | null = this.#servers.elasticsearchUrl): Promise<void> {
     rmSync(this.folder, { recursive: true, force: true });

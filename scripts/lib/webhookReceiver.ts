@@ -9,7 +9,7 @@ export interface Received {
   body: string;
 }
 
-export interface Receiver {
+export interface Receiver extends AsyncDisposable {
   url: string;
   port: number;
   /** requests, oldest first */
@@ -40,16 +40,18 @@ export async function startReceiver(host = '127.0.0.1'): Promise<Receiver> {
   });
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
   const { port } = server.address() as AddressInfo;
+  const close = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
   const self: Receiver = {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}/hook`,
     port,
     got: [],
     connections: 0,
     answer: accept,
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
   return self;
 }

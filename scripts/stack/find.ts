@@ -32,7 +32,7 @@ async function answer({ elasticsearchUrl, databaseUrl, redisUrl }: ServerUrls): 
   return answers.every((one) => one.status === 'fulfilled' && one.value);
 }
 
-export interface Servers extends ServerUrls {
+export interface Servers extends ServerUrls, AsyncDisposable {
   /** Where they come from: the three variables, a stack that runs already, or started by this call. */
   source: 'environment' | 'running' | 'started';
   /** Resolves when a server that was started here ends unexpectedly. */
@@ -47,7 +47,8 @@ export async function findOrStartServers(
   env: NodeJS.ProcessEnv,
   options: { ephemeral?: boolean; inMemory?: boolean; log?: Log; signal?: AbortSignal } = {},
 ): Promise<Servers> {
-  const borrowed = { failed: new Promise<ServerFailed>(() => {}), stop: async () => {} };
+  const nothing = async () => {};
+  const borrowed = { failed: new Promise<ServerFailed>(() => {}), stop: nothing, [Symbol.asyncDispose]: nothing };
   const named = urlsOf(env);
   if (named) return { ...named, ...borrowed, source: 'environment' };
   const running = await findStack(root);
@@ -60,7 +61,7 @@ export async function findOrStartServers(
     log: options.log ?? console.error,
     ...(signal ? { signal } : {}),
   });
-  return { ...stack, source: 'started' };
+  return { ...stack, [Symbol.asyncDispose]: stack.stop, source: 'started' };
 }
 
 function urlsOf(env: NodeJS.ProcessEnv): ServerUrls | undefined {

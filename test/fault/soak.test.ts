@@ -4,7 +4,7 @@ import { levelOf, type MemorySample } from '../../scripts/proofs/soak/memory.ts'
 import { type Held, Model, selectWanted } from '../../scripts/proofs/soak/model.ts';
 import { isSound, type ProofReport, reportText, verdictLines } from '../../scripts/proofs/soak/report.ts';
 import { prove } from '../../scripts/proofs/soak/run.ts';
-import { soakProfile } from '../../scripts/proofs/soak/soakProfile.ts';
+import { soakProfile } from '../../scripts/proofs/soak/soak.ts';
 import { serverUrl } from '../support/servers.ts';
 
 const MEBIBYTE = 2 ** 20;

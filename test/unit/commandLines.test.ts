@@ -31,9 +31,9 @@ describe('the command lines', () => {
   for (const script of [
     'proofs/bench/main.ts',
     'demo.ts',
-    'proofs/soak/proveSyncMain.ts',
+    'proofs/soak/proveSync.ts',
     'sample/main.ts',
-    'proofs/soak/soakMain.ts',
+    'proofs/soak/soak.ts',
     'stack.ts',
     '../src/operate/admin/main.ts',
     '../src/operate/backup/backupMain.ts',

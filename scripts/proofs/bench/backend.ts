@@ -54,7 +54,7 @@ export async function openBackend({ client, servers, signal }: Bench, nodes: num
     cpu: makeCpuMeter(cluster.urls),
     end: async () => {
       await clusterClient.close();
-      await cluster.stop();
+      await cluster[Symbol.asyncDispose]();
     },
   };
 }

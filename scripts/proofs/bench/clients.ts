@@ -69,7 +69,7 @@ export const newTeamTally = (): TeamTally => ({
   failures: [],
 });
 
-export class Clients {
+export class Clients implements AsyncDisposable {
   readonly #child: ChildProcess;
 
   constructor(plan: ClientsPlan) {
@@ -106,7 +106,7 @@ export class Clients {
     return this.take();
   }
 
-  async end(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const gone = new Promise((resolve) => this.#child.once('exit', resolve));
     this.#child.kill('SIGKILL');

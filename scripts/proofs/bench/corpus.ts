@@ -14,9 +14,11 @@ import type { ProjectStatement } from '../../../src/core/domain/record/statement
 import { loadPlaces } from '../../../src/core/store/files/loadPlaces.ts';
 import { splitLines } from '../../../src/terminal/splitLines.ts';
 import { runIngestSuccessfully } from '../../lib/programs.ts';
-import { type OnProgress, withProgress } from '../../lib/progress.ts';
+import { type OnProgress, withProgress, withTimedStep } from '../../lib/progress.ts';
 import { type Elastic, root, type SandboxEnvironment } from '../../lib/sandbox.ts';
+import { type TypedFrom, typeRow } from '../../lib/typedRows.ts';
 import { sampleLines } from '../../sample/generate.ts';
+import { Random } from '../../sample/random.ts';
 
 const CHUNK_CHARACTERS = 256 * 1024;
 const POLL_MS = 250;
@@ -110,6 +112,21 @@ export function* restatedLines(corpus: Corpus, { generation, oneChangedOf }: Res
   }
 }
 
+const TYPED_ROWS = 1_000;
+
+/** The rows of a request for matches, typed from projects all over the corpus. */
+export function typeRows(corpus: Corpus): object[] {
+  const random = new Random('times', corpus.seed);
+  const step = Math.max(1, Math.floor(corpus.n / TYPED_ROWS));
+  const rows: object[] = [];
+  let at = 0;
+  for (const line of projectLines(corpus, 1)) {
+    if (line.kind !== 'project' || at++ % step || rows.length === TYPED_ROWS) continue;
+    rows.push(typeRow(line as unknown as TypedFrom, random)?.row ?? { caseNumber: 'none-1' });
+  }
+  return rows;
+}
+
 export const SEGMENTS = 5;
 
 export interface Loading {
@@ -152,13 +169,12 @@ export async function loadIntoPlainIndex(client: Elastic, index: string, file: s
   }
 }
 
-/** Waits until the merges after a load have ended, so that they do not affect measurements. */
-export async function waitForMerges(client: Elastic, index: string): Promise<void> {
-  await client.indices.putSettings({ index, settings: { requests: { cache: { enable: false } } } as object });
-  const { task } = await client.indices.forcemerge({ index, max_num_segments: SEGMENTS, wait_for_completion: false });
-  for (let done = false; !done; ) {
-    await sleep(POLL_MS);
-    ({ completed: done } = await client.tasks.get({ task_id: String(task) }));
-  }
-  await client.indices.refresh({ index });
-}
+/** Waits until the merges after a load have ended, so that they do not affect measurements. @param prefix of the indices of the corpus */
+export const settleIndex = (client: Elastic, prefix: string): Promise<void> =>
+  withTimedStep('Settled the index', async () => {
+    const index = `${prefix}-projects`;
+    await client.indices.putSettings({ index, settings: { requests: { cache: { enable: false } } } as object });
+    const { task } = await client.indices.forcemerge({ index, max_num_segments: SEGMENTS, wait_for_completion: false });
+    while (!(await client.tasks.get({ task_id: String(task) })).completed) await sleep(POLL_MS);
+    await client.indices.refresh({ index });
+  });

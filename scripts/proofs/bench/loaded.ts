@@ -6,7 +6,7 @@ import { runIngestSuccessfully } from '../../lib/programs.ts';
 import { withTimedStep } from '../../lib/progress.ts';
 import { type Elastic, makePatientElastic, removeIndices, root, Sandbox } from '../../lib/sandbox.ts';
 import type { ServerUrls } from '../../stack/index.ts';
-import { type Corpus, loadWithLoader, makeCorpus, waitForMerges, withGeneration } from './corpus.ts';
+import { type Corpus, loadWithLoader, makeCorpus, settleIndex, withGeneration } from './corpus.ts';
 
 export const keepOption = new Option('--keep', 'leave the loaded corpus for a later --reuse').default(false);
 export const reuseOption = new Option(
@@ -14,73 +14,80 @@ export const reuseOption = new Option(
   'take the corpus that --keep left for the same --n and --seed; removed at the end unless kept again',
 ).default(false);
 
-export interface KeptFiles {
+/** Which corpus is wanted, and whether an earlier one is taken and this one left. */
+export interface WantedCorpus {
+  n: number;
+  seed: number;
   keep?: boolean;
   reuse?: boolean;
 }
 
-export interface Place {
+interface Place {
   client: Elastic;
   sandbox: Sandbox;
   signal: AbortSignal;
 }
 
-/** The indices and files of a corpus: in the sandbox, or in a place that later commands find. */
-export class CorpusHome {
+/** A corpus and its indices, whose files are in the folder. */
+export interface CorpusPlace {
+  corpus: Corpus;
   /** of every index of the corpus */
-  readonly prefix: string;
-  readonly folder: string;
-  readonly #client: Elastic;
-  readonly #keeping: KeptFiles;
-
-  constructor({ client, sandbox }: Place, { n, seed }: Pick<Corpus, 'n' | 'seed'>, keeping: KeptFiles) {
-    const kept = keeping.keep || keeping.reuse ? `bench-kept-${n}-${seed}` : undefined;
-    this.prefix = kept ?? `${sandbox.indexPrefix}-${n}-${seed}`;
-    this.folder = kept ? path.join(root, '.stack', 'sandbox', kept) : path.join(sandbox.folder, `${n}-${seed}`);
-    this.#client = client;
-    this.#keeping = keeping;
-    mkdirSync(this.folder, { recursive: true });
-  }
-
-  get #note(): string {
-    return path.join(this.folder, 'corpus.json');
-  }
-
-  /** A kept corpus: the day on which it ends, and what its load noted; undefined if there is none to reuse. */
-  async kept<Figures>(): Promise<{ today: string; figures?: Figures } | undefined> {
-    if (!this.#keeping.reuse || !existsSync(this.#note)) return undefined;
-    if (!(await this.#client.indices.existsAlias({ name: `${this.prefix}-projects` }))) return undefined;
-    return JSON.parse(readFileSync(this.#note, 'utf8'));
-  }
-
-  noteLoaded({ today }: Corpus, figures?: object): void {
-    writeFileSync(this.#note, JSON.stringify({ today, figures }));
-  }
-
-  /** Removes what was loaded, unless it is kept. */
-  async leave(): Promise<void> {
-    if (this.#keeping.keep) return;
-    await removeIndices(this.#client, this.prefix);
-    rmSync(this.folder, { recursive: true, force: true });
-  }
+  prefix: string;
+  folder: string;
 }
 
-export interface Loaded {
-  corpus: Corpus;
-  /** of its indices */
-  prefix: string;
+export interface LoadedCorpus<Figures> extends CorpusPlace {
+  /** what its load returned */
+  figures: Figures;
+  /** Removes what was loaded, unless it is kept. */
+  leave(): Promise<void>;
 }
 
 /** Makes the tables of a sandbox accept an index that was loaded with other tables. */
-export const adoptIndex = (sandbox: Sandbox, prefix: string, signal: AbortSignal) =>
+const adoptIndex = (sandbox: Sandbox, prefix: string, signal: AbortSignal) =>
   runIngestSuccessfully(sandbox.environment(undefined, prefix), ['adopt', '--json'], sandbox.folder, signal);
 
+/**
+ * Opens a corpus in the sandbox, or in a place that later commands find.
+ * @param load loads it unless a kept one is taken; its figures are kept with it
+ * @param suits whether the figures of a kept one are those of such a load
+ */
+export async function openCorpus<Figures>(
+  { client, sandbox, signal }: Place,
+  { n, seed, keep = false, reuse = false }: WantedCorpus,
+  load: (place: CorpusPlace) => Promise<Figures>,
+  suits: (figures: unknown) => boolean = () => true,
+): Promise<LoadedCorpus<Figures>> {
+  const kept = keep || reuse ? `bench-kept-${n}-${seed}` : undefined;
+  const prefix = kept ?? `${sandbox.indexPrefix}-${n}-${seed}`;
+  const folder = kept ? path.join(root, '.stack', 'sandbox', kept) : path.join(sandbox.folder, `${n}-${seed}`);
+  const note = path.join(folder, 'corpus.json');
+  const remove = async () => {
+    await removeIndices(client, prefix);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const place = { corpus: makeCorpus(n, seed), prefix, folder };
+  const leave = () => (keep ? Promise.resolve() : remove());
+  if (reuse && existsSync(note) && (await client.indices.existsAlias({ name: `${prefix}-projects` }))) {
+    const { today, figures } = JSON.parse(readFileSync(note, 'utf8'));
+    if (suits(figures)) {
+      await adoptIndex(sandbox, prefix, signal);
+      return { ...place, corpus: { ...place.corpus, today }, figures, leave };
+    }
+  }
+  await remove(); // what a load that was broken off has left
+  mkdirSync(folder, { recursive: true });
+  const figures = await load(place);
+  writeFileSync(note, JSON.stringify({ today: place.corpus.today, figures }));
+  return { ...place, figures, leave };
+}
+
 /** The corpora of one command in a sandbox of their own, each loaded once for all suites. */
-export class LoadedCorpora {
+export class LoadedCorpora implements AsyncDisposable {
   readonly #servers: ServerUrls;
   readonly #client: Elastic;
   readonly #signal: AbortSignal;
-  readonly #loaded = new Map<string, { home: CorpusHome; corpus: Promise<Corpus> }>();
+  readonly #loaded = new Map<string, Promise<LoadedCorpus<void>>>();
   #sandbox: Promise<Sandbox> | undefined;
 
   constructor(servers: ServerUrls, signal: AbortSignal) {
@@ -90,34 +97,28 @@ export class LoadedCorpora {
   }
 
   /** @param asking the sandbox of the suite: its accounts are charged for what the corpus holds, so that its tables have to know the index */
-  async load(asking: Sandbox, n: number, seed: number, keeping: KeptFiles): Promise<Loaded> {
+  async load(asking: Sandbox, wanted: WantedCorpus): Promise<CorpusPlace> {
     this.#sandbox ??= Sandbox.make(this.#servers, 'corpora');
-    const place = { client: this.#client, sandbox: await this.#sandbox, signal: this.#signal };
-    const name = `${n}-${seed}`;
-    const home = new CorpusHome(place, { n, seed }, keeping);
-    const known = this.#loaded.get(name) ?? { home, corpus: load(place, home, makeCorpus(n, seed)) };
+    const sandbox = await this.#sandbox;
+    const place = { client: this.#client, sandbox, signal: this.#signal };
+    const load = async ({ corpus, prefix, folder }: CorpusPlace) => {
+      const env = sandbox.environment(undefined, prefix);
+      await withGeneration(corpus, folder, this.#signal, (file) =>
+        withTimedStep('Loaded them', () => loadWithLoader(env, file, this.#signal)),
+      );
+      await settleIndex(this.#client, prefix);
+    };
+    const name = `${wanted.n}-${wanted.seed}`;
+    const known = this.#loaded.get(name) ?? openCorpus(place, wanted, load);
     this.#loaded.set(name, known);
-    const loaded = { corpus: await known.corpus, prefix: known.home.prefix };
+    const loaded = await known;
     await adoptIndex(asking, loaded.prefix, this.#signal);
     return loaded;
   }
 
-  async leave(): Promise<void> {
-    for (const { home } of this.#loaded.values()) await home.leave();
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const loaded of await Promise.allSettled(this.#loaded.values())) if (loaded.status === 'fulfilled') await loaded.value.leave();
     await this.#client.close();
     await (await this.#sandbox)?.remove();
   }
-}
-
-/** Makes a corpus, loads and serves it, and waits until its index is merged, unless it is kept. */
-async function load({ client, sandbox, signal }: Place, home: CorpusHome, corpus: Corpus): Promise<Corpus> {
-  const kept = await home.kept();
-  if (kept) return { ...corpus, today: kept.today };
-  await removeIndices(client, home.prefix);
-  await withGeneration(corpus, home.folder, signal, (file) =>
-    withTimedStep('Loaded them', () => loadWithLoader(sandbox.environment(undefined, home.prefix), file, signal)),
-  );
-  await withTimedStep('Settled the index', () => waitForMerges(client, `${home.prefix}-projects`));
-  home.noteLoaded(corpus);
-  return corpus;
 }

@@ -8,7 +8,7 @@ import { Argument } from 'commander';
 import { makeProgram } from '../../../src/terminal/program.ts';
 import { describeMachine } from '../../lib/machine.ts';
 import { reportPage } from '../../lib/report.ts';
-import { makePatientElastic, root, Sandbox } from '../../lib/sandbox.ts';
+import { root, Sandbox, withElastic } from '../../lib/sandbox.ts';
 import { findOrStartServers, runScript, type ServerUrls } from '../../stack/index.ts';
 import { LoadedCorpora } from './loaded.ts';
 import type { Suite } from './suite.ts';
@@ -20,7 +20,6 @@ import { fairness } from './suites/fairness.ts';
 import { freshness } from './suites/freshness.ts';
 import { growth } from './suites/growth.ts';
 import { ledger } from './suites/ledger.ts';
-import { map } from './suites/map.ts';
 import { match } from './suites/match.ts';
 import { odds } from './suites/odds.ts';
 import { outcomes } from './suites/outcomes.ts';
@@ -39,7 +38,6 @@ const SUITES: readonly Suite<never>[] = [
   snapshots,
   analytics,
   odds,
-  map,
   match,
   alerts,
   fairness,
@@ -63,12 +61,11 @@ Examples:
   npm run bench -- --reuse --keep --only bbox,page        … and measure on it again, without loading
   npm run bench -- ledger --owned 0,10000 --matches 0     a page's billing alone
   npm run bench -- analytics --n 20000                    aggregations, compared with those of Elasticsearch alone
-  npm run bench -- analytics map alerts --n 1000000       on one corpus, which is loaded once
+  npm run bench -- analytics alerts --n 1000000           on one corpus, which is loaded once
   npm run bench -- exports --n 12000 --rounds 1           a file of 10,000 rows beside its pages
   npm run bench -- snapshots --n 1000000 --representations compact    files of a million records
   npm run bench -- alerts --n 20000 --alerts 500          runs of alerts, and many that are due at once
-  npm run bench -- match --n 1000000                      rows of a list: right ones, and time
-  npm run bench -- odds --n 1000000                       base rates against held-out years, and time
+  npm run bench -- match odds                             rows of a list, and base rates, that are right of real records
   npm run bench -- fairness                               a quiet team's jobs, alone and beside a greedy one
   npm run bench -- overload                               three times what can be served, and the minute after
   npm run bench -- busy                                   2,000 reads and a start beside eight endless loops
@@ -113,31 +110,22 @@ interface Command {
 }
 
 async function runSuite(suite: Suite<never>, { options, servers, corpora, signal }: Command) {
-  const client = makePatientElastic(servers.elasticsearchUrl);
-  const sandbox = await Sandbox.make(servers, 'bench');
-  try {
+  await using sandbox = await Sandbox.make(servers, 'bench');
+  return await withElastic(servers.elasticsearchUrl, async (client) => {
     const machine = await describeMachine(client);
     const report = await suite.run({ servers, corpora, client, sandbox, signal }, options);
     return { suite: suite.name, machine, page: reportPage(suite.name, machine, report), figures: report.figures };
-  } finally {
-    await sandbox.remove();
-    await client.close();
-  }
+  });
 }
 
 await runScript(async (signal) => {
   const { chosen, options, json, write } = readCommand();
-  const servers = await findOrStartServers(root, process.env, { ephemeral: true, log: console.error, signal });
-  const corpora = new LoadedCorpora(servers, signal);
-  try {
-    for (const suite of chosen) {
-      const { page, ...results } = await runSuite(suite, { options, servers, corpora, signal });
-      if (write) writeFileSync(path.join(RESULTS, `${suite.name}.md`), page);
-      console.log(json ? JSON.stringify(results, undefined, 2) : page);
-    }
-    return 0;
-  } finally {
-    await corpora.leave();
-    await servers.stop();
+  await using servers = await findOrStartServers(root, process.env, { signal });
+  await using corpora = new LoadedCorpora(servers, signal);
+  for (const suite of chosen) {
+    const { page, ...results } = await runSuite(suite, { options, servers, corpora, signal });
+    if (write) writeFileSync(path.join(RESULTS, `${suite.name}.md`), page);
+    console.log(json ? JSON.stringify(results, undefined, 2) : page);
   }
+  return 0;
 });

@@ -2,7 +2,7 @@
 import type { ServerName } from '../../../src/core/store/callWatch.ts';
 import { UserError } from '../../../src/terminal/program.ts';
 import { whole } from '../../../src/terminal/textTable.ts';
-import { type ApiProcess, withApi } from '../../lib/programs.ts';
+import { ApiProcess } from '../../lib/programs.ts';
 import { withProgress, withTimedStep } from '../../lib/progress.ts';
 import { median, milliseconds, p99, type ReportColumn, type ReportSection, ratio, tableOf } from '../../lib/report.ts';
 import { cpuOfServer } from '../../lib/serverCpu.ts';
@@ -228,20 +228,18 @@ export async function measureCells<Further>(
   const env = (url: string) => sandbox.environment(url, prefix);
   const requests = cells.map(({ api }) => api);
   const recorded = await withTimedStep('Recorded the requests', () => recordSearches(requests, { elasticsearchUrl, env, signal }));
-  const work = async (api: ApiProcess) => {
-    const sides = { elasticsearchUrl, api, servers };
-    const adapted: Cell[] = [];
-    for (const [i, cell] of cells.entries()) adapted.push(await adapt({ ...cell, raw: recorded[i] as Request[] }, sides));
-    await withTimedStep('Warmed both up', () => warmUp(adapted, sides, signal));
-    const measured: Measured[] = [];
-    await withProgress('Measured', adapted.length * options.concurrency.length, async (done) => {
-      for (const concurrency of options.concurrency)
-        for (const cell of adapted) {
-          measured.push(await measure(cell, sides, concurrency, options.seconds, signal));
-          done(measured.length);
-        }
-    });
-    return { cells: measured, ...(await further(adapted, sides)) };
-  };
-  return withApi(env(elasticsearchUrl), signal, work, { nodeOptions: nodeOptionsOf(options) });
+  await using api = await ApiProcess.start(env(elasticsearchUrl), signal, { nodeOptions: nodeOptionsOf(options) });
+  const sides = { elasticsearchUrl, api, servers };
+  const adapted: Cell[] = [];
+  for (const [i, cell] of cells.entries()) adapted.push(await adapt({ ...cell, raw: recorded[i] as Request[] }, sides));
+  await withTimedStep('Warmed both up', () => warmUp(adapted, sides, signal));
+  const measured: Measured[] = [];
+  await withProgress('Measured', adapted.length * options.concurrency.length, async (done) => {
+    for (const concurrency of options.concurrency)
+      for (const cell of adapted) {
+        measured.push(await measure(cell, sides, concurrency, options.seconds, signal));
+        done(measured.length);
+      }
+  });
+  return { cells: measured, ...(await further(adapted, sides)) };
 }

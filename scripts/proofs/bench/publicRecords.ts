@@ -1,6 +1,6 @@
 /** An API over records of the public data sets. */
 import type { ApiClient } from '../../lib/apiClient.ts';
-import { runIngestSuccessfully, withApi } from '../../lib/programs.ts';
+import { ApiProcess, runIngestSuccessfully } from '../../lib/programs.ts';
 import { withTimedStep } from '../../lib/progress.ts';
 import { type PublicLine, writePicked } from '../../lib/publicData.ts';
 import { Sandbox } from '../../lib/sandbox.ts';
@@ -20,17 +20,14 @@ export async function withPublicRecords<T>(
   pick: (project: PublicLine) => object | undefined,
   work: (client: ApiClient) => Promise<T>,
 ): Promise<T> {
-  const sandbox = await Sandbox.make(servers, purpose);
+  await using sandbox = await Sandbox.make(servers, purpose);
   const pickShort = (project: PublicLine) => {
     const picked = pick(project);
     return picked && { ...picked, ...WITHOUT_TEXTS };
   };
-  try {
-    const env = sandbox.environment();
-    const file = await withTimedStep('Wrote the public data sets', () => writePicked(sandbox.folder, sets, pickShort));
-    await withTimedStep('Loaded them', () => runIngestSuccessfully(env, ['load', file, '--activate'], sandbox.folder, signal));
-    return await withApi(env, signal, async (api) => work(await newClient({ sandbox, api })));
-  } finally {
-    await sandbox.remove();
-  }
+  const env = sandbox.environment();
+  const file = await withTimedStep('Wrote the public data sets', () => writePicked(sandbox.folder, sets, pickShort));
+  await withTimedStep('Loaded them', () => runIngestSuccessfully(env, ['load', file, '--activate'], sandbox.folder, signal));
+  await using api = await ApiProcess.start(env, signal);
+  return await work(await newClient({ sandbox, api }));
 }

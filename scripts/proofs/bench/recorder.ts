@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { UserError } from '../../../src/terminal/program.ts';
-import { withApi } from '../../lib/programs.ts';
+import { ApiProcess } from '../../lib/programs.ts';
 import type { SandboxEnvironment } from '../../lib/sandbox.ts';
 import { HOST } from '../../stack/ports.ts';
 import { makeTarget, type Request, sendAndRead } from './loadGenerator.ts';
@@ -55,32 +55,28 @@ export async function recordSearches(
       .writeHead(200, { 'content-type': 'application/json', 'x-elastic-product': 'Elasticsearch' })
       .end(await answerTo(request, elasticsearchUrl));
   });
+  await using closing = new AsyncDisposableStack();
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, HOST, resolve));
-  try {
-    return await withApi(env(`http://${HOST}:${(server.address() as AddressInfo).port}`), signal, async ({ url }) => {
-      const target = makeTarget(url, [], 1);
-      const searchesFor = async (request: Request) => {
-        searches = [];
-        await sendAndRead(target, request);
-        return searches;
-      };
-      const recorded: Request[][] = [];
-      for (const some of requests) {
-        const raw: Request[] = [];
-        for (const request of some) {
-          const first = await searchesFor(request);
-          // Sent once more if the API also looked up data that it caches for some seconds.
-          const [sent, ...others] = first.length > 1 ? await searchesFor(request) : first;
-          if (!sent || others.length) throw new UserError(`${request.path} became ${first.length} searches, not one.`);
-          raw.push(sent);
-        }
-        recorded.push(raw);
-      }
-      target.agent.destroy();
-      return recorded;
-    });
-  } finally {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
+  closing.use(server);
+  const api = closing.use(await ApiProcess.start(env(`http://${HOST}:${(server.address() as AddressInfo).port}`), signal));
+  const target = makeTarget(api.url, [], 1);
+  const searchesFor = async (request: Request) => {
+    searches = [];
+    await sendAndRead(target, request);
+    return searches;
+  };
+  const recorded: Request[][] = [];
+  for (const some of requests) {
+    const raw: Request[] = [];
+    for (const request of some) {
+      const first = await searchesFor(request);
+      // Sent once more if the API also looked up data that it caches for some seconds.
+      const [sent, ...others] = first.length > 1 ? await searchesFor(request) : first;
+      if (!sent || others.length) throw new UserError(`${request.path} became ${first.length} searches, not one.`);
+      raw.push(sent);
+    }
+    recorded.push(raw);
   }
+  target.agent.destroy();
+  return recorded;
 }

@@ -6,12 +6,12 @@ import { REPRESENTATIONS } from '../../../src/core/domain/record/schemas.ts';
 import { listOf, someOf, wholeNumber } from '../../../src/terminal/program.ts';
 import { whole } from '../../../src/terminal/textTable.ts';
 import { ApiClient } from '../../lib/apiClient.ts';
-import { type ApiProcess, withApi } from '../../lib/programs.ts';
+import { ApiProcess } from '../../lib/programs.ts';
 import type { SuiteReport } from '../../lib/report.ts';
 import type { Elastic, Sandbox, SandboxEnvironment } from '../../lib/sandbox.ts';
 import type { ServerUrls } from '../../stack/index.ts';
 import type { Corpus } from './corpus.ts';
-import { type KeptFiles, keepOption, type LoadedCorpora, reuseOption } from './loaded.ts';
+import { type CorpusPlace, keepOption, type LoadedCorpora, reuseOption, type WantedCorpus } from './loaded.ts';
 
 /** The environment of a suite. Its sandbox is removed at its end; corpora are shared by the suites of the command. */
 export interface Bench {
@@ -30,9 +30,8 @@ export interface Suite<Options> {
 }
 
 /** What suites that measure a made-up corpus are asked for. */
-export interface CorpusOptions extends KeptFiles {
+export interface CorpusOptions extends Omit<WantedCorpus, 'n'> {
   n?: number[];
-  seed: number;
   /** a folder */
   cpuProf?: string;
 }
@@ -81,26 +80,23 @@ export const representationsOption = new Option(
   .default(REPRESENTATIONS, 'all');
 
 /** An API process over a corpus. */
-export interface CorpusRun<Options = unknown> extends Bench {
+export interface CorpusRun<Options = unknown> extends Bench, CorpusPlace {
   options: Options;
-  corpus: Corpus;
-  /** of the indices of the corpus */
-  prefix: string;
   env: SandboxEnvironment;
   api: ApiProcess;
 }
 
-/** Runs work with an API process over a corpus of the first size that is asked for. @param settings further ones of the service */
-export async function withCorpus<T, Options extends CorpusOptions>(
+/** Serves a corpus of the first size that is asked for, until the run is over. @param settings further ones of the service */
+export async function serveCorpus<Options extends CorpusOptions>(
   bench: Bench,
   options: Options,
   usualSize: number,
-  work: (run: CorpusRun<Options>) => Promise<T>,
   settings: SandboxEnvironment = {},
-): Promise<T> {
-  const loaded = await bench.corpora.load(bench.sandbox, options.n?.[0] ?? usualSize, options.seed, options);
-  const env = { ...bench.sandbox.environment(undefined, loaded.prefix), ...settings };
-  return withApi(env, bench.signal, (api) => work({ ...bench, ...loaded, options, env, api }), { nodeOptions: nodeOptionsOf(options) });
+): Promise<CorpusRun<Options> & AsyncDisposable> {
+  const place = await bench.corpora.load(bench.sandbox, { ...options, n: options.n?.[0] ?? usualSize });
+  const env = { ...bench.sandbox.environment(undefined, place.prefix), ...settings };
+  const api = await ApiProcess.start(env, bench.signal, { nodeOptions: nodeOptionsOf(options) });
+  return { ...bench, ...place, options, env, api, [Symbol.asyncDispose]: () => api.end() };
 }
 
 /** A client of the API with an account of its own, which holds nothing yet. */

@@ -14,10 +14,10 @@ const REAL_SETS = ['ny_council', 'fl_agendas', 'nc_mecklenburg', 'va_counties', 
 
 type Line = { kind: string };
 
-/** The made-up sample with planted records, as lines of a generation file. @param projects other than for the labels: another sample, to measure time */
-export function* corpusLines(places: Places, projects?: number): Generator<Line> {
-  yield* sampleLines({ ...SAMPLE, ...(projects ? { projects } : {}), texts: projects ? 'short' : 'long', places, generation: 1 });
-  if (!projects) yield* planted;
+/** The made-up sample with planted records, as lines of a generation file. */
+export function* corpusLines(places: Places): Generator<Line> {
+  yield* sampleLines({ ...SAMPLE, places, generation: 1 });
+  yield* planted;
 }
 
 /** Writes the public data sets as a generation file. @returns its path */

@@ -18,7 +18,7 @@ export interface MeasuredQuestion {
   callsAgain: number;
 }
 
-export const share = (value: number) => (Number.isNaN(value) ? '-' : value.toFixed(2));
+const share = (value: number) => (Number.isNaN(value) ? '-' : value.toFixed(2));
 const withInterval = (values: readonly (number | null)[]) => {
   const [low, high] = confidenceInterval(values);
   return Number.isNaN(low) ? '-' : `${share(mean(values))} (${share(low)}–${share(high)})`;
@@ -74,7 +74,7 @@ function checks(measured: readonly MeasuredQuestion[], hasModel: boolean): strin
   ].join(' ');
 }
 
-export function secondsOf(asked: readonly AskedQuestion[]): string {
+function secondsOf(asked: readonly AskedQuestion[]): string {
   const seconds = asked.map((one) => one.seconds).sort((a, b) => a - b);
   return `Seconds a job, from its creation to its settlement: p50 ${quantile(seconds, 0.5).toFixed(2)}, p95 ${quantile(seconds, 0.95).toFixed(2)}.`;
 }

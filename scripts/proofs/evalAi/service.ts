@@ -48,12 +48,11 @@ export interface AskedQuestion {
 }
 
 /** A service that answers the questions of the evaluation. */
-export interface QuestionAnswerer {
+export interface QuestionAnswerer extends AsyncDisposable {
   /** Asks a question twice by a new team, so that each question has the whole budget of a day. */
   confirmed(query: string, limit: number): Promise<{ first: AskedQuestion; again: AskedQuestion }>;
   /** plain BM25 over the words of the question */
   plain(query: string, limit: number): Promise<number[]>;
-  close(): Promise<void>;
 }
 
 type Lines = Iterable<object> | AsyncIterable<object>;
@@ -68,16 +67,23 @@ export async function startEvaluatedService(
   { today, settings = {} }: { today: string; settings?: Readonly<Record<string, string>> },
   signal: AbortSignal,
 ): Promise<QuestionAnswerer> {
-  const sandbox = await Sandbox.make(servers, 'evalai');
-  try {
-    const file = 'file' in corpus ? corpus.file : await writeLines(corpus.lines, path.join(sandbox.folder, 'corpus.ndjson'), signal);
-    const { code, problem } = await runIngest(sandbox.environment(), ['load', file, '--activate'], signal);
-    if (code !== 0) throw new UserError(`The corpus could not be loaded: ${problem}`);
-    return await started(sandbox, servers, today, settings);
-  } catch (error) {
-    await sandbox.remove();
-    throw error;
-  }
+  await using starting = new AsyncDisposableStack();
+  const sandbox = starting.use(await Sandbox.make(servers, 'evalai'));
+  const file = 'file' in corpus ? corpus.file : await writeLines(corpus.lines, path.join(sandbox.folder, 'corpus.ndjson'), signal);
+  const { code, problem } = await runIngest(sandbox.environment(), ['load', file, '--activate'], signal);
+  if (code !== 0) throw new UserError(`The corpus could not be loaded: ${problem}`);
+  const url = await serveWithWorker(sandbox, today, settings, starting);
+  const elastic = starting.adopt(makePatientElastic(servers.elasticsearchUrl), (client) => client.close());
+  const closing = starting.move();
+  return {
+    plain: (query, limit) => plainHits(elastic, new IndexNames(sandbox.indexPrefix).readAlias('projects'), query, limit),
+    confirmed: async (query, limit) => {
+      const client = new ApiClient(url, (await sandbox.account('national')).key);
+      const first = await ask(client, sandbox, query, limit);
+      return { first, again: await ask(client, sandbox, query, limit) };
+    },
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  };
 }
 
 async function writeLines(lines: Lines, file: string, signal: AbortSignal): Promise<string> {
@@ -88,48 +94,26 @@ async function writeLines(lines: Lines, file: string, signal: AbortSignal): Prom
   return file;
 }
 
-async function started(
+/** @param closing gets what ends service and worker @returns the address */
+async function serveWithWorker(
   sandbox: Sandbox,
-  servers: ServerUrls,
   today: string,
   settings: Readonly<Record<string, string>>,
-): Promise<QuestionAnswerer> {
+  closing: AsyncDisposableStack,
+): Promise<string> {
   const aheadMs = Date.parse(`${today}${NOON}`) - Date.now();
   const now = () => new Date(Date.now() + aheadMs);
   await sandbox.database.query(
     `create or replace function service_now() returns timestamptz language sql stable as $$ select statement_timestamp() + interval '${Math.round(aheadMs)} milliseconds' $$`,
   );
-  const env = {
-    ...sandbox.environment(),
-    PORT: '0',
-    LOG_LEVEL: 'silent',
-    RATE_LIMIT_PAID: NO_LIMIT,
-    RATE_LIMIT_HEALTH: NO_LIMIT,
-    ...settings,
-  };
-  const config = loadConfig(env);
-  const service = composeService(config, { now });
+  const unlimited = { PORT: '0', LOG_LEVEL: 'silent', RATE_LIMIT_PAID: NO_LIMIT, RATE_LIMIT_HEALTH: NO_LIMIT };
+  const config = loadConfig({ ...sandbox.environment(), ...unlimited, ...settings });
+  const service = closing.adopt(composeService(config, { now }), (made) => made.close());
   await service.ready();
-  const server = await serve(service, 0);
-  const worker = composeServiceWorker(config, pino({ level: 'silent' }), now);
+  const server = closing.adopt(await serve(service, 0), (serving) => serving.stop());
+  const worker = closing.adopt(composeServiceWorker(config, pino({ level: 'silent' }), now), (made) => made.stop());
   await worker.start();
-  const elastic = makePatientElastic(servers.elasticsearchUrl);
-  const url = `http://127.0.0.1:${server.port}`;
-  return {
-    plain: (query, limit) => plainHits(elastic, new IndexNames(sandbox.indexPrefix).readAlias('projects'), query, limit),
-    confirmed: async (query, limit) => {
-      const client = new ApiClient(url, (await sandbox.account('national')).key);
-      const first = await ask(client, sandbox, query, limit);
-      return { first, again: await ask(client, sandbox, query, limit) };
-    },
-    close: async () => {
-      await worker.stop();
-      await server.stop();
-      await service.close();
-      await elastic.close();
-      await sandbox.remove();
-    },
-  };
+  return `http://127.0.0.1:${server.port}`;
 }
 
 async function ask(client: ApiClient, { database }: Pick<Sandbox, 'database'>, query: string, limit: number): Promise<AskedQuestion> {

@@ -27,13 +27,10 @@ import { waitSimulated } from './clock.ts';
 import { makeActor } from './customer.ts';
 import { type Action, APIS, type MoneyPlan, makePage, WORKERS } from './moneyActions.ts';
 import { itemsOf, makeDefinitions } from './moneyJobs.ts';
-import { ProcessDied, type Program } from './program.ts';
+import { callInTurn, ProcessDied, type Program } from './program.ts';
 import type { Simulation } from './simulation.ts';
 
 const PEPPER = 'a pepper of more than 32 characters, for proofs';
-/** With TRY_AGAIN_MS, a request is repeated for longer than the lease of an idempotency claim. */
-const TRIES_MAX = 25;
-const TRY_AGAIN_MS = 4_000;
 /** Longer than the lease of a claim; the customer then gives up the answer, although the process may still work on it. */
 const ANSWER_MS = 35_000;
 
@@ -145,27 +142,21 @@ export class MoneyWorld {
   /** Performs an action; the customer repeats a request until its outcome is known. */
   async act({ api, afterMs, ...one }: MoneyPlan['actions'][number]): Promise<void> {
     if (afterMs) await waitSimulated(afterMs);
-    for (let tries = 0; tries < TRIES_MAX; tries++) {
-      const program = this.simulation.programs[(api + tries) % APIS] as Program;
-      try {
-        const asked = program.call(() => this.#request(this.#apis.get(program) as Api, one));
-        this.asked.push(asked.catch(() => undefined));
-        const answer = await Promise.race([asked, giveUp()]);
-        if (answer) this.answers.push(answer);
-        if (one.what === 'export' && one.isLost && answer?.jobId) await this.#loseFile(answer.jobId);
-        return;
-      } catch (error) {
-        const code = error instanceof ApiError ? error.code : undefined;
-        if (code === 'invalid_request' || code === 'idempotency_key_reuse') return;
-        if (!(error instanceof ProcessDied) && code !== 'service_unavailable' && code !== 'idempotency_in_flight') {
-          this.surprises.push(`${one.what}: ${(error as Error).stack}`);
-          return;
-        }
-        this.simulation.note(`${one.what} is repeated after ${code ?? 'a death'}`);
-        await waitSimulated(TRY_AGAIN_MS);
-      }
+    const ask = (program: Program) => {
+      const asked = program.call(() => this.#request(this.#apis.get(program) as Api, one));
+      this.asked.push(asked.catch(() => undefined));
+      return Promise.race([asked, giveUp()]);
+    };
+    const noteRepeat = (why: unknown) =>
+      this.simulation.note(`${one.what} is repeated after ${why instanceof ApiError ? why.code : 'a death'}`);
+    try {
+      const answer = await callInTurn([...this.#apis.keys()], api, ask, noteRepeat);
+      if (answer) this.answers.push(answer);
+      if (one.what === 'export' && one.isLost && answer?.jobId) await this.#loseFile(answer.jobId);
+    } catch (error) {
+      const code = error instanceof ApiError ? error.code : undefined;
+      if (code !== 'invalid_request' && code !== 'idempotency_key_reuse') this.surprises.push(`${one.what}: ${(error as Error).stack}`);
     }
-    this.surprises.push(`${one.what}: no answer after ${TRIES_MAX} tries`);
   }
 
   #request(api: Api, one: Action): Promise<CustomerAnswer | undefined> {
@@ -307,15 +298,8 @@ export class MoneyWorld {
   async #loseFile(jobId: string): Promise<void> {
     await waitSimulated(LOST_AFTER_MS);
     this.lost.push(jobId);
-    for (let tries = 0; tries < TRIES_MAX; tries++) {
-      const program = this.simulation.programs[tries % APIS] as Program;
-      try {
-        return await program.call(() => (this.#apis.get(program) as Api).exports.markLost(this.teamId, jobId));
-      } catch (error) {
-        if (!(error instanceof ProcessDied) && !(error instanceof ApiError)) throw error;
-        await waitSimulated(TRY_AGAIN_MS);
-      }
-    }
-    this.surprises.push('a lost file could not be given back');
+    await callInTurn([...this.#apis.keys()], 0, (program) =>
+      program.call(() => (this.#apis.get(program) as Api).exports.markLost(this.teamId, jobId)),
+    );
   }
 }

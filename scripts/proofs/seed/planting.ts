@@ -11,7 +11,7 @@ const changesOf = (defect: Defect): PlantedChange[] => (defect.second ? [defect,
 
 /** The text of a file with the replacements of a change. */
 function changeText({ file, replacements }: PlantedChange): string {
-  return replacements.reduce(
+  return Object.entries(replacements).reduce(
     (changed, [from, to]) => {
       if (changed.split(from).length !== 2)
         throw new Error(`A defect finds its text ${changed.split(from).length - 1} times in ${file}, not once: ${from}`);

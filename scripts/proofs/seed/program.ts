@@ -1,6 +1,7 @@
 /** A program of the service within a simulation: starts and ends its processes and connections. */
+import { ApiError } from '../../../src/core/domain/errors.ts';
 import type { Database, PostgresOptions } from '../../../src/core/store/postgres/pool.ts';
-import { currentProcess, type SimulatedProcess } from './clock.ts';
+import { currentProcess, type SimulatedProcess, waitSimulated } from './clock.ts';
 import type { SimulatedClient, SimulatedPool } from './connections.ts';
 
 /** An interruption of a run at a step: a program is killed or frozen, or time passes. */
@@ -38,6 +39,31 @@ export type Middle = keyof typeof MIDDLES;
 
 /** The process that handled a request was killed; whether the request took effect is unknown. */
 export class ProcessDied extends Error {}
+
+const PASSING: readonly unknown[] = ['service_unavailable', 'idempotency_in_flight'];
+const isPassing = (error: unknown) => error instanceof ProcessDied || (error instanceof ApiError && PASSING.includes(error.code));
+/** With a pause after each, a request is repeated for longer than the lease of an idempotency claim. */
+const TRIES_MAX = 40;
+const TRY_AGAIN_MS = 3_000;
+
+/** Calls programs in turn, beginning with one of them, until one answers. @throws what no repetition mends; Error if none answers */
+export async function callInTurn<T>(
+  programs: readonly Program[],
+  first: number,
+  call: (program: Program) => Promise<T>,
+  onRepeat: (why: unknown) => void = () => undefined,
+): Promise<T> {
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    try {
+      return await call(programs[(first + tries) % programs.length] as Program);
+    } catch (error) {
+      if (!isPassing(error)) throw error;
+      onRepeat(error);
+      await waitSimulated(TRY_AGAIN_MS);
+    }
+  }
+  throw new Error(`No answer after ${TRIES_MAX} tries`);
+}
 
 export type MakeDatabase = (program: string, options: Partial<PostgresOptions>) => { database: Database; pool: SimulatedPool };
 

@@ -77,13 +77,9 @@ const readOptions = () =>
 await runScript(async (signal) => {
   const options = readOptions();
   checkDefects();
-  const servers = await findOrStartServers(root, process.env, { ephemeral: true, log: console.error, signal });
-  try {
-    const { databaseUrl } = servers;
-    return options.defects ? await proveDefects(options, databaseUrl) : await proveOnce(options, databaseUrl, signal);
-  } finally {
-    await servers.stop();
-  }
+  await using servers = await findOrStartServers(root, process.env, { signal });
+  const { databaseUrl } = servers;
+  return options.defects ? await proveDefects(options, databaseUrl) : await proveOnce(options, databaseUrl, signal);
 });
 
 async function proveOnce(options: Options, databaseUrl: string, signal: AbortSignal): Promise<number> {

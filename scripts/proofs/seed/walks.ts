@@ -1,5 +1,4 @@
 /** Customers keep copies by sync through two API processes, while a loader publishes and is killed. */
-import { ApiError } from '../../../src/core/domain/errors.ts';
 import { PLANS, type PlanId } from '../../../src/core/domain/plans.ts';
 import { HoldingStore } from '../../../src/core/ledger/holdings.ts';
 import { type CommittedOutcome, IdempotencyStore } from '../../../src/core/ledger/idempotencyStore.ts';
@@ -22,7 +21,7 @@ import { waitSimulated } from './clock.ts';
 import { makeActor } from './customer.ts';
 import { names, PREFIX, runLoad, type SmallLoad } from './loads.ts';
 import type { Marks } from './marks.ts';
-import { ProcessDied, type Program } from './program.ts';
+import { callInTurn, ProcessDied, type Program } from './program.ts';
 import { type Doc, SearchMemory } from './searchMemory.ts';
 import type { Simulation } from './simulation.ts';
 import { APIS, type PlannedLoad, type WalkPlan } from './walkPlans.ts';
@@ -30,8 +29,6 @@ import { APIS, type PlannedLoad, type WalkPlan } from './walkPlans.ts';
 const SECRET = 'a secret of cursors, for proofs';
 const BINDING = bindingOf({}, null);
 const TIMEOUT_MS = 30_000;
-const TRIES_MAX = 40;
-const TRY_AGAIN_MS = 3_000;
 const PAGES_MAX = 150;
 
 interface Api extends Pick<SyncServices, 'changes' | 'ahead'> {
@@ -110,22 +107,18 @@ export class WalkWorld {
   /** Repeats a load until it is done, as an operator does after a killed command, unless it is left. */
   async load({ isLeft, ...load }: SmallLoad & Pick<PlannedLoad, 'isLeft'>): Promise<void> {
     this.#loader.task = load.way;
-    for (let tries = 0; tries < TRIES_MAX; tries++) {
-      try {
-        const now = () => new Date(this.simulation.clock.now);
-        await this.#loader.call(() => runLoad(this.memory, this.#loads as Database, now, load));
-        if (this.#midway.size) this.#marks.reach(MARKS_OF_WAYS[load.way]);
-        return;
-      } catch (error) {
-        if (!(error instanceof ProcessDied) && !(error instanceof ApiError)) {
-          this.surprises.push(`${load.way}: ${(error as Error).stack}`);
-          return;
-        }
-        if (isLeft && error instanceof ProcessDied) return;
-        await waitSimulated(TRY_AGAIN_MS);
-      }
+    const now = () => new Date(this.simulation.clock.now);
+    const run = () => this.#loader.call(() => runLoad(this.memory, this.#loads as Database, now, load)).then(() => true);
+    const leave = (error: unknown) => {
+      if (isLeft && error instanceof ProcessDied) return false;
+      throw error;
+    };
+    try {
+      const isDone = await callInTurn([this.#loader], 0, () => run().catch(leave));
+      if (isDone && this.#midway.size) this.#marks.reach(MARKS_OF_WAYS[load.way]);
+    } catch (error) {
+      this.surprises.push(`${load.way}: ${(error as Error).stack}`);
     }
-    this.surprises.push(`${load.way}: not loaded after ${TRIES_MAX} tries`);
   }
 
   async loadAll({ loads }: WalkPlan): Promise<void> {
@@ -169,22 +162,15 @@ export class WalkWorld {
   }
 
   async #request(walker: WalkPlan['walkers'][number], cursor: string | undefined, key: string): Promise<Page | undefined> {
-    for (let tries = 0; tries < TRIES_MAX; tries++) {
-      const program = this.simulation.programs[(walker.api + tries) % APIS] as Program;
-      try {
-        return await program.call(() => this.#page(this.#apis.get(program) as Api, walker.limit, cursor, walker.isKeyed ? key : undefined));
-      } catch (error) {
-        const code = error instanceof ApiError ? error.code : undefined;
-        if (!(error instanceof ProcessDied) && !['service_unavailable', 'idempotency_in_flight'].includes(String(code))) {
-          this.surprises.push(`a page of a walk: ${(error as Error).stack}`);
-          return undefined;
-        }
-        if (error instanceof ProcessDied && walker.isKeyed) this.#marks.reach('a page is repeated under its key after its process died');
-        await waitSimulated(TRY_AGAIN_MS);
-      }
-    }
-    this.surprises.push('a page of a walk: no answer');
-    return undefined;
+    const ask = (program: Program) =>
+      program.call(() => this.#page(this.#apis.get(program) as Api, walker.limit, cursor, walker.isKeyed ? key : undefined));
+    const noteRepeat = (why: unknown) => {
+      if (why instanceof ProcessDied && walker.isKeyed) this.#marks.reach('a page is repeated under its key after its process died');
+    };
+    return callInTurn([...this.#apis.keys()], walker.api, ask, noteRepeat).catch((error: Error) => {
+      this.surprises.push(`a page of a walk: ${error.stack}`);
+      return undefined;
+    });
   }
 
   /** A page as `GET /projects/sync` makes it (src/features/sync/syncProjects.ts), of records that are a revision each. */

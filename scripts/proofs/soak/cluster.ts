@@ -49,7 +49,7 @@ interface ClusterOptions {
 
 type Start = (node: ClusterNode) => ServerProcess & { url: string };
 
-export class Cluster {
+export class Cluster implements AsyncDisposable {
   readonly #nodes: readonly ClusterNode[];
   readonly #start: Start;
   readonly #run: StackRun;
@@ -103,15 +103,12 @@ export class Cluster {
       run.add(server, dataDir);
       return server;
     };
-    const cluster = new Cluster(nodes, start, run);
-    try {
-      for (const node of nodes) node.server = start(node);
-      await cluster.untilGreen(signal);
-    } catch (error) {
-      await cluster.stop();
-      throw error;
-    }
+    await using starting = new AsyncDisposableStack();
+    const cluster = starting.use(new Cluster(nodes, start, run));
+    for (const node of nodes) node.server = start(node);
+    await cluster.untilGreen(signal);
     log(`Three Elasticsearch nodes are green (${secondsSince(began)}).`);
+    starting.move();
     return cluster;
   }
 
@@ -182,7 +179,7 @@ export class Cluster {
     throw new UserError(`The three Elasticsearch nodes were not green after ${GREEN_MS / 1000} s.`);
   }
 
-  async stop(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#nodes.map(({ server }) => server?.stop()));
     await Promise.all(this.#nodes.flatMap(({ proxies }) => [proxies?.http.end(), proxies?.transport.end()]));
     this.#run.remove();

@@ -1,7 +1,9 @@
 /** Customers of one service: they keep copies and optionally make visits and receive webhooks; all answers are compared with what was loaded. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { GenerationStore } from '../../../ingest/write/generationSets.ts';
 import { serviceToday } from '../../../src/core/domain/serviceClock.ts';
-import type { Account, Sandbox, SandboxEnvironment } from '../../lib/sandbox.ts';
+import { IndexNames } from '../../../src/core/store/elastic/indices.ts';
+import { type Account, type Sandbox, type SandboxEnvironment, withElastic } from '../../lib/sandbox.ts';
 import { type Receiver, startReceiver } from '../../lib/webhookReceiver.ts';
 import { Random } from '../../sample/random.ts';
 import { type AnswerTally, CheckingClient, newAnswerTally } from './client.ts';
@@ -18,6 +20,7 @@ import type { CopySabotage } from './keptCopy.ts';
 import { type LoaderOptions, Loaders, type Loads } from './loaders.ts';
 import { loadThroughModel, Model } from './model.ts';
 import { Receipts } from './receipts.ts';
+import { runLoads, type Schedule } from './schedule.ts';
 import { VISITS } from './visits.ts';
 import { World, type WorldOptions } from './world.ts';
 
@@ -67,14 +70,7 @@ interface CustomersOptions {
   timeoutMs?: number;
 }
 
-/** The customers of `npm run soak`. */
-export const USUAL_CUSTOMERS: Pick<CustomersOptions, 'copies' | 'hasVisits' | 'world'> = {
-  copies: { count: 3, idleMs: 1_500 },
-  hasVisits: true,
-  world: { hasMerges: false, batchMax: 150 },
-};
-
-export class Customers {
+export class Customers implements AsyncDisposable {
   readonly tally = newAnswerTally();
   readonly model = new Model();
   readonly world: World;
@@ -96,6 +92,16 @@ export class Customers {
     const randoms = { random: this.random('loaders'), beside: this.random('renewals') };
     const loaders = new Loaders({ folder: sandbox.folder, ...randoms, signal, ...options });
     return hasVisits ? loadThroughModel(loaders, this.model) : loaders;
+  }
+
+  /** Loads the records that are there before anything else. */
+  loadFirst = (loads: Loads, records: number) => loads.loadFull([this.world.header(1, 'full'), ...this.world.first(records).lines]);
+
+  /** Loads changes of their records as planned. @param elasticUrl where it is read which generations there are */
+  keepLoading(schedule: Omit<Schedule, 'world' | 'random' | 'readGenerations'>, elasticUrl: () => string): Promise<void> {
+    const names = new IndexNames(this.#options.sandbox.indexPrefix);
+    const readGenerations = () => withElastic(elasticUrl(), (client) => new GenerationStore(client, names).read());
+    return runLoads({ ...schedule, world: this.world, random: this.random('schedule'), readGenerations });
   }
 
   random(name: string): Random {
@@ -181,9 +187,7 @@ export class Customers {
     };
   }
 
-  async close(): Promise<void> {
-    await this.#hook?.receiver.close();
-  }
+  [Symbol.asyncDispose] = async (): Promise<void> => this.#hook?.receiver.close();
 }
 
 /** Charges a delivery twice with consistent books, as a faulty program would. */

@@ -1,12 +1,11 @@
 /** Runs a long proof on the servers that there are, and prints what it found. */
 import path from 'node:path';
+import { root } from '../../lib/sandbox.ts';
 import { findOrStartServers, runScript, type ServerUrls } from '../../stack/index.ts';
 import type { ProofProfile } from './profile.ts';
 
-const root = path.resolve(import.meta.dirname, '../../..');
-
 /** A proof whose command line was read. */
-export interface ReadProof<Report> {
+interface ReadProof<Report> {
   json: boolean;
   prove(servers: ServerUrls, signal: AbortSignal, log: (line: string) => void): Promise<Report>;
   text(report: Report): string;
@@ -18,14 +17,10 @@ export async function runProof<Report>(read: () => ReadProof<Report> | Promise<R
   process.env.NODE_COMPILE_CACHE ??= path.join(root, '.stack', 'compile-cache'); // as npm start has one
   await runScript(async (signal) => {
     const { json, prove, text, isSound } = await read();
-    const servers = await findOrStartServers(root, process.env, { ephemeral: true, log: console.error, signal });
-    try {
-      const report = await prove(servers, signal, console.error);
-      console.log(json ? JSON.stringify(report, undefined, 2) : text(report));
-      return isSound(report) ? 0 : 1;
-    } finally {
-      await servers.stop();
-    }
+    await using servers = await findOrStartServers(root, process.env, { signal });
+    const report = await prove(servers, signal, console.error);
+    console.log(json ? JSON.stringify(report, undefined, 2) : text(report));
+    return isSound(report) ? 0 : 1;
   });
 }
 

@@ -27,8 +27,8 @@ export interface ProofProfile {
   faults: readonly FaultPlan[];
   /** time in which every fault has to heal; not checked if undefined */
   healSeconds?: number;
-  /** Elasticsearch nodes: 1 is the node of the servers given, 3 are started for the proof */
-  nodes: 1 | 3;
+  /** whether Elasticsearch is a cluster of three nodes that is started for the proof, not the server given */
+  hasCluster?: boolean;
   /** between two samples of the memory of an API and of a worker; none are taken where it is undefined */
   sampleSeconds?: number;
   /** between two lines of progress */

@@ -1,16 +1,17 @@
-/** Proves that the service works while one of three Elasticsearch nodes is slow, is killed and is restarted, under continuous load. */
+/** `npm run prove-nodes`: the service works while one of three Elasticsearch nodes is slow, is killed and is restarted, under continuous load. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { GenerationStore } from '../../../ingest/write/generationSets.ts';
 import { IndexNames } from '../../../src/core/store/elastic/indices.ts';
+import { makeProgram, wholeNumber } from '../../../src/terminal/program.ts';
 import { watchCharges } from '../../lib/charges.ts';
 import { ApiProcess } from '../../lib/programs.ts';
-import { root, Sandbox, type SandboxEnvironment, withElastic } from '../../lib/sandbox.ts';
+import { root, Sandbox, withElastic } from '../../lib/sandbox.ts';
 import type { ServerUrls } from '../../stack/index.ts';
 import { allTeams, Clients, type ClientsTally } from '../bench/clients.ts';
 import { Cluster } from './cluster.ts';
 import { Customers } from './customers.ts';
-import type { NodesReport, NodesStage, StageName } from './nodesReport.ts';
-import { runLoads } from './schedule.ts';
+import type { Loads } from './loaders.ts';
+import { runProof } from './main.ts';
+import { isNodesSound, type NodesReport, type NodesStage, nodesText, type StageName } from './nodesReport.ts';
 
 const NODES = 3;
 const HEAP = '512m';
@@ -122,47 +123,38 @@ async function checkSpread(url: string, alias: string): Promise<void> {
     throw new Error(`The served index is not spread over three nodes: ${JSON.stringify(shards)}`);
 }
 
+/** What goes on during all stages, and ends with them. */
 interface Opened {
-  sandbox: Sandbox;
   cluster: Cluster;
   customers: Customers;
-  environment: () => SandboxEnvironment;
+  loads: Loads;
   clients: Clients;
 }
 
-type Closing = (() => Promise<unknown>)[];
-
 /** Nodes, a loaded index, an API with the addresses of all nodes, copies and clients. */
 async function open(
-  profile: NodesProfile,
+  { seed, records }: NodesProfile,
   servers: ServerUrls,
-  closing: Closing,
+  closing: AsyncDisposableStack,
   signal: AbortSignal,
   log: (line: string) => void,
-): Promise<Opened & { loads: ReturnType<Customers['loads']> }> {
-  const { seed, records } = profile;
-  const sandbox = await Sandbox.make(servers, 'nodes');
-  closing.push(() => sandbox.remove(null));
-  const cluster = await Cluster.start(root, log, signal, { heap: HEAP, isProxied: true, niceness: NICENESS });
-  closing.push(() => cluster.stop());
+): Promise<Opened> {
+  const sandbox = closing.adopt(await Sandbox.make(servers, 'nodes'), (made) => made.remove(null));
+  const cluster = closing.use(await Cluster.start(root, log, signal, { heap: HEAP, isProxied: true, niceness: NICENESS }));
   await watchCharges(sandbox.database);
-  const spread = { INDEX_SHARDS: String(NODES), INDEX_REPLICAS: '1' };
-  const environment = () => ({ ...sandbox.environment(cluster.anyUrl), ...spread });
+  const environment = (url: string) => ({ ...sandbox.environment(url), INDEX_SHARDS: String(NODES), INDEX_REPLICAS: '1' });
   const urls: string[] = [];
-  const customers = new Customers({ sandbox, seed, urls, signal, copies: COPIES, hasVisits: false, world: LOADS });
-  closing.push(() => customers.close());
-  const loads = customers.loads({ environment, outages: true });
-  await loads.loadFull([customers.world.header(1, 'full'), ...customers.world.first(records).lines]);
+  const customers = closing.use(new Customers({ sandbox, seed, urls, signal, copies: COPIES, hasVisits: false, world: LOADS }));
+  const loads = customers.loads({ environment: () => environment(cluster.anyUrl), outages: true });
+  await customers.loadFirst(loads, records);
   await cluster.untilGreen(signal);
   await checkSpread(cluster.anyUrl, new IndexNames(sandbox.indexPrefix).readAlias('projects'));
-  const api = await ApiProcess.start({ ...sandbox.environment(cluster.urls.join()), ...spread }, signal);
-  closing.push(() => api.end());
+  const api = closing.use(await ApiProcess.start(environment(cluster.urls.join()), signal));
   urls.push(api.url);
   await customers.open();
   const accounts = [await sandbox.account('national'), await sandbox.account('api_only')];
-  const clients = new Clients({ url: api.url, keys: accounts.map(({ key }) => key), paths: pathsOf(records), seed, expectsAnswers: true });
-  closing.push(() => clients.end());
-  return { sandbox, cluster, customers, environment, clients, loads };
+  const plan = { url: api.url, keys: accounts.map(({ key }) => key), paths: pathsOf(records), seed, expectsAnswers: true };
+  return { cluster, customers, clients: closing.use(new Clients(plan)), loads };
 }
 
 export async function proveNodes(
@@ -171,47 +163,66 @@ export async function proveNodes(
   signal: AbortSignal,
   log: (line: string) => void,
 ): Promise<NodesReport> {
-  const closing: Closing = [];
+  await using closing = new AsyncDisposableStack();
   const failure = new AbortController();
   const either = AbortSignal.any([signal, failure.signal]);
-  try {
-    const { sandbox, cluster, customers, clients, loads } = await open(profile, servers, closing, either, log);
-    const began = Date.now();
-    const stages: NodesStage[] = [];
-    const over = new AbortController();
-    const done = { changes: 0 };
-    const readGenerations = () =>
-      withElastic(cluster.anyUrl, (client) => new GenerationStore(client, new IndexNames(sandbox.indexPrefix)).read());
-    const random = customers.random('schedule');
-    const loading = runLoads({ world: customers.world, loaders: loads, plan: LOADS, readGenerations, random, signal: over.signal, done });
-    const tasks = [loading, ...customers.run(over.signal)].map((task) =>
-      task.catch((error) => {
-        if (!over.signal.aborted) failure.abort(error);
-      }),
-    );
-    clients.setLoad({ kind: 'open', perSecond: [profile.perSecond, profile.perSecond] });
-    const run: Run = { profile, cluster, clients, stages, signal: either, log };
-    await sleep(WARM_UP_MS, undefined, { signal: either });
-    await clients.take();
-    const rounds = Math.max(1, Math.round(profile.minutes / ROUND_MINUTES_MOST));
-    const stageMs = (profile.minutes * 60_000) / rounds / (profile.kill ? STAGES_A_ROUND : STAGES_WITHOUT_KILL);
-    for (let round = 0; round < rounds; round++) await runRound(run, round, stageMs);
-    clients.setLoad({ kind: 'none' });
-    over.abort();
-    await Promise.all(tasks);
-    either.throwIfAborted();
-    log('The load is over; copies are compared, and the ledger is read …');
-    const { copies } = await customers.report(cluster.anyUrl);
-    return {
-      seed: profile.seed,
-      seconds: Math.round((Date.now() - began) / 1000),
-      rounds,
-      changes: done.changes,
-      loads: loads.counts,
-      stages,
-      copies,
-    };
-  } finally {
-    for (const close of closing.reverse()) await close();
-  }
+  const { cluster, customers, clients, loads } = await open(profile, servers, closing, either, log);
+  const began = Date.now();
+  const stages: NodesStage[] = [];
+  const over = new AbortController();
+  const done = { changes: 0 };
+  const loading = customers.keepLoading({ loaders: loads, plan: LOADS, signal: over.signal, done }, () => cluster.anyUrl);
+  const tasks = [loading, ...customers.run(over.signal)].map((task) =>
+    task.catch((error) => {
+      if (!over.signal.aborted) failure.abort(error);
+    }),
+  );
+  clients.setLoad({ kind: 'open', perSecond: [profile.perSecond, profile.perSecond] });
+  await sleep(WARM_UP_MS, undefined, { signal: either });
+  await clients.take();
+  const rounds = Math.max(1, Math.round(profile.minutes / ROUND_MINUTES_MOST));
+  const stageMs = (profile.minutes * 60_000) / rounds / (profile.kill ? STAGES_A_ROUND : STAGES_WITHOUT_KILL);
+  for (let round = 0; round < rounds; round++) await runRound({ profile, cluster, clients, stages, signal: either, log }, round, stageMs);
+  clients.setLoad({ kind: 'none' });
+  over.abort();
+  await Promise.all(tasks);
+  either.throwIfAborted();
+  log('The load is over; copies are compared, and the ledger is read …');
+  const { copies } = await customers.report(cluster.anyUrl);
+  const seconds = Math.round((Date.now() - began) / 1000);
+  return { seed: profile.seed, seconds, rounds, changes: done.changes, loads: loads.counts, stages, copies };
 }
+
+const EXAMPLES = `
+Examples:
+  npm run prove-nodes                    three minutes
+  npm run prove-nodes -- --minutes 30    as it is meant
+  npm run prove-nodes -- --no-kill       slow nodes alone
+  npm run prove-nodes -- --json          the result for programs
+
+What it does: three nodes of one cluster, each with a heap of 512 MB, hold three shards with a copy each. Two teams ask one API process on and on,
+loaders change records, copies are kept by sync. In each round every answer of one node comes 500 ms late, to the API and to the other
+nodes; then another node is killed, and started again. No answer may fail but those in flight when a node is killed, and p99 stays within
+twice that of healthy nodes. While a node starts, it takes processor time of the cores that all share here: that stage is shown and not judged.
+
+Uses DATABASE_URL and REDIS_URL when set, else the stack that runs here, else servers of its own. Exit code 0: every line is kept.`;
+
+type Options = NodesProfile & { json: boolean };
+
+if (import.meta.main)
+  await runProof(() => {
+    const { json, ...profile } = makeProgram(
+      'npm run prove-nodes --',
+      'Proves that a slow, dead or returning Elasticsearch node is noticed by nobody.',
+      EXAMPLES,
+    )
+      .option('--minutes <number>', 'of load, in rounds of at most five', wholeNumber(1, 1440), 3)
+      .option('--seed <number>', 'the same seed gives the same loads and requests', wholeNumber(0, 999_999_999), 1)
+      .option('--records <number>', 'records that are loaded first', wholeNumber(100, 1_000_000), 2_000)
+      .option('--per-second <number>', 'calls a second of each of two teams', wholeNumber(1, 10_000), 4)
+      .option('--no-kill', 'slow nodes alone')
+      .option('--json', 'print the result as JSON', false)
+      .parse()
+      .opts<Options>();
+    return { json, isSound: isNodesSound, text: nodesText, prove: (...on) => proveNodes(profile, ...on) };
+  });

@@ -58,10 +58,9 @@ export class ThreadedProxy {
   }
 }
 
-export interface Proxies extends Readonly<Record<keyof typeof PORTS, ThreadedProxy>> {
+export interface Proxies extends Readonly<Record<keyof typeof PORTS, ThreadedProxy>>, AsyncDisposable {
   /** the servers as they are reached through the proxies */
   urls: ServerUrls;
-  stop(): Promise<void>;
 }
 
 export async function startProxies({ elasticsearchUrl, databaseUrl, redisUrl }: ServerUrls): Promise<Proxies> {
@@ -75,8 +74,6 @@ export async function startProxies({ elasticsearchUrl, databaseUrl, redisUrl }: 
     postgres,
     redis,
     urls: { elasticsearchUrl: elasticsearch.url, databaseUrl: postgres.url, redisUrl: redis.url },
-    stop: async () => {
-      await Promise.all(all.map((proxy) => proxy.end()));
-    },
+    [Symbol.asyncDispose]: async () => void (await Promise.all(all.map((proxy) => proxy.end()))),
   };
 }

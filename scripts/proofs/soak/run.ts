@@ -1,10 +1,8 @@
 /** Runs a long proof: customers, loads and faults at once, then the comparison. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { GenerationStore } from '../../../ingest/write/generationSets.ts';
-import { IndexNames } from '../../../src/core/store/elastic/indices.ts';
 import { countDeadlocks, watchCharges } from '../../lib/charges.ts';
 import { ApiProcess, WorkerProcess } from '../../lib/programs.ts';
-import { root, Sandbox, type SandboxEnvironment, withElastic } from '../../lib/sandbox.ts';
+import { root, Sandbox, type SandboxEnvironment } from '../../lib/sandbox.ts';
 import type { ServerUrls } from '../../stack/index.ts';
 import { type CheckingClient, newAnswerTally } from './client.ts';
 import { Cluster } from './cluster.ts';
@@ -13,9 +11,8 @@ import { type FaultNote, type FaultStage, makeFaults } from './faults.ts';
 import type { Loads } from './loaders.ts';
 import { levelOf, type MemoryLevel, type MemorySample, sampleMemory } from './memory.ts';
 import type { ProofProfile } from './profile.ts';
-import { type Proxies, startProxies } from './proxies.ts';
+import { startProxies } from './proxies.ts';
 import { type ProofReport, progressText } from './report.ts';
-import { runLoads } from './schedule.ts';
 
 const PROCESSES = 2;
 /** The longest time that a killed Elasticsearch node needs to restart on a busy machine. */
@@ -26,23 +23,12 @@ const BEFORE_MS = 15_000;
 const LEAK_BYTES = 400_000;
 const JOB_POLL_MS = 50;
 
-/** Clean-up at the end of a run, in reverse order. */
-type Closing = (() => Promise<unknown>)[];
-
-/** The servers of a proof: the given ones, behind proxies if they are to fail, or its own Elasticsearch cluster. */
-interface Backends {
-  proxies: Proxies | undefined;
-  cluster: Cluster | undefined;
-  /** address of an Elasticsearch node that is up, without the proxy */
-  elasticUrl: () => string;
-}
-
 /** State shared by the parts of one run. */
-interface ProofRun extends Backends {
+interface ProofRun extends Pick<FaultStage, 'sandbox' | 'elasticUrl' | 'proxies' | 'cluster'> {
   profile: ProofProfile;
-  sandbox: Sandbox;
   customers: Customers;
-  closing: Closing;
+  /** what ends with the run */
+  closing: AsyncDisposableStack;
   /** aborted at the first failure of a part */
   signal: AbortSignal;
   failure: AbortController;
@@ -55,37 +41,20 @@ export async function prove(
   signal: AbortSignal,
   log: (line: string) => void,
 ): Promise<ProofReport> {
-  const closing: Closing = [];
-  try {
-    const backends = await openBackends(profile, servers, closing, signal, log);
-    const sandbox = await Sandbox.make(servers, profile.purpose);
-    closing.push(() => sandbox.remove(backends.cluster ? null : undefined));
-    await watchCharges(sandbox.database);
-    const failure = new AbortController();
-    const either = AbortSignal.any([signal, failure.signal]);
-    const urls: string[] = [];
-    const { seed, hasVisits, loads, snapshotHabit } = profile;
-    const copies = { count: profile.copies, idleMs: profile.copyIdleMs, sabotage: profile.copySabotage, snapshotHabit };
-    const customers = new Customers({ sandbox, seed, urls, signal: either, copies, hasVisits, world: loads });
-    return await runAll({ ...backends, profile, sandbox, customers, closing, signal: either, failure, log }, urls);
-  } finally {
-    for (const close of closing.reverse()) await close();
-  }
-}
-
-/** Starts proxies in front of the servers if servers are to fail, not only processes. */
-async function openBackends(
-  { nodes, hasVisits }: ProofProfile,
-  servers: ServerUrls,
-  closing: Closing,
-  signal: AbortSignal,
-  log: (line: string) => void,
-): Promise<Backends> {
-  const cluster = nodes === 3 ? await Cluster.start(root, log, signal) : undefined;
-  if (cluster) closing.push(() => cluster.stop());
-  const proxies = hasVisits ? await startProxies(servers) : undefined;
-  if (proxies) closing.push(() => proxies.stop());
-  return { cluster, proxies, elasticUrl: () => cluster?.anyUrl ?? servers.elasticsearchUrl };
+  await using closing = new AsyncDisposableStack();
+  const cluster = profile.hasCluster ? closing.use(await Cluster.start(root, log, signal)) : undefined;
+  // In front of the servers where they are to fail, not only processes.
+  const proxies = profile.hasVisits ? closing.use(await startProxies(servers)) : undefined;
+  const elasticUrl = () => cluster?.anyUrl ?? servers.elasticsearchUrl;
+  const sandbox = closing.adopt(await Sandbox.make(servers, profile.purpose), (made) => made.remove(cluster ? null : undefined));
+  await watchCharges(sandbox.database);
+  const failure = new AbortController();
+  const either = AbortSignal.any([signal, failure.signal]);
+  const urls: string[] = [];
+  const { seed, hasVisits, loads, snapshotHabit } = profile;
+  const copies = { count: profile.copies, idleMs: profile.copyIdleMs, sabotage: profile.copySabotage, snapshotHabit };
+  const customers = closing.use(new Customers({ sandbox, seed, urls, signal: either, copies, hasVisits, world: loads }));
+  return await runAll({ profile, sandbox, elasticUrl, proxies, cluster, customers, closing, signal: either, failure, log }, urls);
 }
 
 /** Settings of the process with this index, or of a loader. */
@@ -99,18 +68,16 @@ function environmentOf({ sandbox, cluster, proxies, elasticUrl }: ProofRun, at?:
 /** @param urls gets the addresses of the API processes when they serve */
 async function runAll(run: ProofRun, urls: string[]): Promise<ProofReport> {
   const began = Date.now();
-  const { profile, sandbox, customers, closing, proxies, cluster, log } = run;
+  const { profile, sandbox, customers, proxies, cluster, log } = run;
   const deadlocksBefore = await countDeadlocks(sandbox.database);
   const loads = customers.loads({ environment: () => environmentOf(run), outages: Boolean(proxies ?? cluster) });
-  await loads.loadFull([customers.world.header(1, 'full'), ...customers.world.first(profile.records).lines]);
+  await customers.loadFirst(loads, profile.records);
   const processes = await startProcesses(run);
   urls.push(...processes.apis.map(({ url }) => url));
   const { key } = await sandbox.account('national');
   const prober = customers.client('prober', key, newAnswerTally());
   const runJob = profile.hasVisits ? () => orderExport(prober) : undefined;
-  const spared = profile.sampleSeconds ? 1 : 0;
-  const stage: FaultStage = { ...run, ...processes, spared, runJob, key };
-  closing.push(() => customers.close());
+  const stage: FaultStage = { ...run, ...processes, spared: profile.sampleSeconds ? 1 : 0, runJob, key };
   await customers.open();
   const { spoilers = [] } = profile;
   if (spoilers.includes('leak')) stage.apis[0]?.disturb({ leakBytes: LEAK_BYTES });
@@ -145,12 +112,11 @@ async function startProcesses(run: ProofRun): Promise<Pick<FaultStage, 'apis' | 
   const { profile, closing, signal, cluster } = run;
   const nodeOptions = profile.sampleSeconds ? ['--expose-gc'] : [];
   const options = { nodeOptions, ...(cluster ? { readyMs: READY_AFTER_OUTAGE_MS } : {}) };
-  const apis: ApiProcess[] = [];
-  const workers: WorkerProcess[] = [];
-  closing.push(() => Promise.all([...apis, ...workers].map((one) => one.end('SIGKILL'))));
-  const hasJobs = profile.hasVisits || profile.snapshotHabit !== undefined;
-  if (hasJobs) for (let at = 0; at < PROCESSES; at++) workers.push(new WorkerProcess(environmentOf(run, at), { nodeOptions }));
   const numbers = Array.from({ length: PROCESSES }, (_, at) => at);
+  const hasJobs = profile.hasVisits || profile.snapshotHabit !== undefined;
+  const workers = (hasJobs ? numbers : []).map((at) => new WorkerProcess(environmentOf(run, at), { nodeOptions }));
+  const apis: ApiProcess[] = [];
+  closing.defer(async () => void (await Promise.all([...apis, ...workers].map((one) => one.end('SIGKILL')))));
   apis.push(...(await Promise.all(numbers.map((at) => ApiProcess.start(environmentOf(run, at), signal, options)))));
   return { apis, workers };
 }
@@ -161,20 +127,15 @@ async function runTogether(
   stage: FaultStage,
   loads: Loads,
 ): Promise<{ changes: number; faults: FaultNote[]; memory: MemoryLevel[] }> {
-  const { profile, customers, sandbox, signal, failure, log } = run;
+  const { profile, customers, signal, failure, log, elasticUrl } = run;
   const over = new AbortController();
   const faults: FaultNote[] = [];
   const done = { changes: 0 };
   const samples: Record<string, MemorySample[]> = {};
   const watched = profile.sampleSeconds ? { 'an API': stage.apis[0], 'a worker': stage.workers[0] } : {};
   const memory = () => Object.entries(samples).map(([name, taken]) => levelOf(name, taken));
-  const readGenerations = () =>
-    withElastic(run.elasticUrl(), (client) => new GenerationStore(client, new IndexNames(sandbox.indexPrefix)).read());
-  const random = customers.random('schedule');
   const tasks: Promise<unknown>[] = [
-    runLoads({ world: customers.world, loaders: loads, plan: profile.loads, readGenerations, random, signal, done }).then(() =>
-      over.abort(),
-    ),
+    customers.keepLoading({ loaders: loads, plan: profile.loads, signal, done }, elasticUrl).then(() => over.abort()),
     ...profile.faults.map((plan, i) => makeFaults(stage, plan, customers.random(i ? `faults ${i}` : 'faults'), faults, over.signal)),
     ...Object.entries(watched).map(([name, one]) => {
       const taken: MemorySample[] = [];

@@ -25,7 +25,7 @@ export interface LoadPlan {
   hasMerges: boolean;
 }
 
-interface Schedule {
+export interface Schedule {
   world: World;
   loaders: Loads;
   plan: LoadPlan;

@@ -1,7 +1,7 @@
 /** The proof of sync in its short form, and that it fails when it has to. */
 import assert from 'node:assert/strict';
 import { checkDetection, findDifferences } from '../../../scripts/proofs/soak/compare.ts';
-import { type ProveSyncOptions, proveSyncProfile } from '../../../scripts/proofs/soak/proveSyncProfile.ts';
+import { type ProveSyncOptions, proveSyncProfile } from '../../../scripts/proofs/soak/proveSync.ts';
 import { isSound, type ProofReport, reportText } from '../../../scripts/proofs/soak/report.ts';
 import { prove } from '../../../scripts/proofs/soak/run.ts';
 import { serverUrl } from '../../support/servers.ts';
@@ -10,7 +10,7 @@ const PROOF_MS = 600_000;
 
 const run = (options: Partial<ProveSyncOptions>): Promise<ProofReport> =>
   prove(
-    proveSyncProfile({ changes: 400, clients: 3, seed: 5, nodes: 1, minutes: 8, ...options }),
+    proveSyncProfile({ changes: 400, clients: 3, seed: 5, nodes: '1', minutes: 8, ...options }),
     { elasticsearchUrl: serverUrl('ELASTICSEARCH_URL'), databaseUrl: serverUrl('DATABASE_URL'), redisUrl: serverUrl('REDIS_URL') },
     new AbortController().signal,
     () => undefined,

@@ -7,11 +7,11 @@ import { Option } from 'commander';
 import PQueue from 'p-queue';
 import { wholeNumber } from '../../../../src/terminal/program.ts';
 import { whole } from '../../../../src/terminal/textTable.ts';
-import { runIngestSuccessfully, withWorker } from '../../../lib/programs.ts';
+import { runIngestSuccessfully, WorkerProcess } from '../../../lib/programs.ts';
 import { withProgress, withTimedStep } from '../../../lib/progress.ts';
 import { median, milliseconds, type ReportSection, ratio, tableOf, timeOf } from '../../../lib/report.ts';
 import { type Corpus, projectLines } from '../corpus.ts';
-import { type CorpusOptions, type CorpusRun, corpusOptions, corpusText, newClient, type Suite, withCorpus } from '../suite.ts';
+import { type CorpusOptions, type CorpusRun, corpusOptions, corpusText, newClient, type Suite, serveCorpus } from '../suite.ts';
 
 const USUAL_SIZE = 1_000_000;
 const USUAL_ALERTS = 10_000;
@@ -100,23 +100,22 @@ async function runDueAlerts(run: CorpusRun<Options>): Promise<Due> {
   const { database } = sandbox;
   await makeAlerts(run);
   await database.query(`update alert set next_run_at = now() - interval '1 minute' where next_run_at is not null`);
-  return withWorker(env, async () => {
-    const ms = await timeOf(() =>
-      withProgress('Ran them', options.alerts, async (done) => {
-        for (let ended = 0; ended < options.alerts; await sleep(POLL_MS)) {
-          signal.throwIfAborted();
-          const [row] = await database.query<{ ended: number }>('select count(*)::integer as ended from alert_due where ended');
-          ended = Math.min(row?.ended ?? 0, options.alerts);
-          done(ended);
-        }
-      }),
-    );
-    const [row] = await database.query<Omit<Due, 'seconds'>>(
-      `select count(*)::integer as alerts, sum(new_records + changed_records)::integer as records from alert_delivery
-       where trigger = 'scheduled' and status = 'completed'`,
-    );
-    return { alerts: row?.alerts ?? 0, records: row?.records ?? 0, seconds: ms / 1000 };
-  });
+  await using _worker = new WorkerProcess(env);
+  const ms = await timeOf(() =>
+    withProgress('Ran them', options.alerts, async (done) => {
+      for (let ended = 0; ended < options.alerts; await sleep(POLL_MS)) {
+        signal.throwIfAborted();
+        const [row] = await database.query<{ ended: number }>('select count(*)::integer as ended from alert_due where ended');
+        ended = Math.min(row?.ended ?? 0, options.alerts);
+        done(ended);
+      }
+    }),
+  );
+  const [row] = await database.query<Omit<Due, 'seconds'>>(
+    `select count(*)::integer as alerts, sum(new_records + changed_records)::integer as records from alert_delivery
+     where trigger = 'scheduled' and status = 'completed'`,
+  );
+  return { alerts: row?.alerts ?? 0, records: row?.records ?? 0, seconds: ms / 1000 };
 }
 
 function sections(steady: Steady, due: Due, { changes }: Options): ReportSection[] {
@@ -160,15 +159,15 @@ export const alerts: Suite<Options> = {
     new Option('--changes <records>', 'records that change between two runs').argParser(wholeNumber(1, 1_000)).default(500),
     new Option('--alerts <alerts>', 'alerts that are due at once').argParser(wholeNumber(1, 100_000)).default(USUAL_ALERTS),
   ],
-  run: (bench, options) =>
-    withCorpus(bench, options, USUAL_SIZE, async (run) => {
-      const steady = await withTimedStep('Ran one alert', () => runAlert(run));
-      const due = await runDueAlerts(run);
-      return {
-        title: 'Alerts',
-        about: `${corpusText(run.corpus)}, one API process, one worker.`,
-        sections: sections(steady, due, options),
-        figures: { steady, due },
-      };
-    }),
+  async run(bench, options) {
+    await using run = await serveCorpus(bench, options, USUAL_SIZE);
+    const steady = await withTimedStep('Ran one alert', () => runAlert(run));
+    const due = await runDueAlerts(run);
+    return {
+      title: 'Alerts',
+      about: `${corpusText(run.corpus)}, one API process, one worker.`,
+      sections: sections(steady, due, options),
+      figures: { steady, due },
+    };
+  },
 };

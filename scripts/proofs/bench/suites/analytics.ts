@@ -7,7 +7,7 @@ import { withTimedStep } from '../../../lib/progress.ts';
 import { median, milliseconds, p99, type ReportColumn, ratio, tableOf } from '../../../lib/report.ts';
 import { pathsOf, REQUESTS_PER_CELL } from '../cells.ts';
 import type { Corpus } from '../corpus.ts';
-import { keepOption, type Loaded, reuseOption } from '../loaded.ts';
+import { type CorpusPlace, keepOption, reuseOption } from '../loaded.ts';
 import { apiRequest, generateLoad, makeTarget, newTally, type Request, sendAndRead } from '../loadGenerator.ts';
 import { type Cell, type Measured, measureCells, SIDES_COLUMNS, type Sides, tablesOf, twoDecimals } from '../measure.ts';
 import {
@@ -134,7 +134,7 @@ async function searchBesideAnalysts(cells: readonly Cell[], search: readonly Req
   return { alone: await times(0), busy: await times(ANALYSTS) };
 }
 
-async function measureAll(bench: Bench, { corpus, prefix }: Loaded, options: Options) {
+async function measureAll(bench: Bench, { corpus, prefix }: CorpusPlace, options: Options) {
   const { key } = await bench.sandbox.account('national');
   const search = pathsOf('bbox', corpus).map((of) => apiRequest(of, key));
   return measureCells(bench, {
@@ -167,7 +167,7 @@ export const analytics: Suite<Options> = {
     new Option('--analyses <names>', `some of ${NAMES.join(', ')}`).argParser(someOf(NAMES)).default(NAMES, 'all'),
   ],
   async run(bench, options) {
-    const loaded = await bench.corpora.load(bench.sandbox, options.n?.[0] ?? USUAL_SIZE, options.seed, options);
+    const loaded = await bench.corpora.load(bench.sandbox, { ...options, n: options.n?.[0] ?? USUAL_SIZE });
     const { corpus } = loaded;
     const figures = await measureAll(bench, loaded, options);
     const { cells, alone, busy } = figures;

@@ -1,5 +1,5 @@
 /** Suite `busy`: every kind of read, and a start, while endless loops keep all cores of the machine busy: late answers, and no outage. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { Option } from 'commander';
 import { UserError, wholeNumber } from '../../../../src/terminal/program.ts';
 import { whole } from '../../../../src/terminal/textTable.ts';
@@ -59,10 +59,12 @@ const KINDS: Record<string, Read> = {
 };
 const NAMES = Object.keys(KINDS);
 
-function startLoops(count: number): ChildProcess[] {
+function startLoops(count: number): DisposableStack {
   const loop = `for (const end = Date.now() + ${LOOP_MAX_MS}; Date.now() < end; );`;
+  const loops = new DisposableStack();
   // Each in a session of its own, since Linux may share cores among sessions first: one of this process would slow the API alone.
-  return Array.from({ length: count }, () => spawn(process.execPath, ['-e', loop], { stdio: 'ignore', detached: true }));
+  for (let i = 0; i < count; i++) loops.use(spawn(process.execPath, ['-e', loop], { stdio: 'ignore', detached: true }));
+  return loops;
 }
 
 function read(url: string, key: string, [path, body]: readonly [string, object?]): Promise<ReceivedAnswer> {
@@ -128,22 +130,14 @@ async function measureBusy(bench: Bench, options: Options) {
   await withTimedStep('Loaded the sample', () => loadSample(bench, options));
   const teams = await Promise.all(Array.from({ length: TEAMS }, (_, team) => sandbox.account(team % 2 ? 'api_only' : 'national')));
   const keys = teams.map(({ key }) => key);
-  const loops = startLoops(options.loops);
-  let api: ApiProcess | undefined;
-  let worker: WorkerProcess | undefined;
-  try {
-    const began = performance.now();
-    api = await ApiProcess.start(sandbox.environment(), signal);
-    const apiSeconds = (performance.now() - began) / 1000;
-    worker = new WorkerProcess(sandbox.environment());
-    const { url } = api;
-    const found = await withProgress('Read', options.reads, (onProgress) => readAll(url, keys, options.reads, onProgress, signal));
-    if (found.outages) throw new UserError(`${found.outages} of ${options.reads} reads met an outage.`);
-    return { times: found.times, apiSeconds, stackSeconds: await startServers(signal) };
-  } finally {
-    for (const loop of loops) loop.kill();
-    await Promise.all([worker?.end(), api?.end()]);
-  }
+  using _loops = startLoops(options.loops);
+  const began = performance.now();
+  await using api = await ApiProcess.start(sandbox.environment(), signal);
+  const apiSeconds = (performance.now() - began) / 1000;
+  await using _worker = new WorkerProcess(sandbox.environment());
+  const found = await withProgress('Read', options.reads, (onProgress) => readAll(api.url, keys, options.reads, onProgress, signal));
+  if (found.outages) throw new UserError(`${found.outages} of ${options.reads} reads met an outage.`);
+  return { times: found.times, apiSeconds, stackSeconds: await startServers(signal) };
 }
 
 export const busy: Suite<Options> = {

@@ -4,7 +4,7 @@ import type { PlanId } from '../../../../src/core/domain/plans.ts';
 import { UserError, wholeNumber } from '../../../../src/terminal/program.ts';
 import { whole } from '../../../../src/terminal/textTable.ts';
 import type { ApiClient } from '../../../lib/apiClient.ts';
-import { WorkerProcess, withWorker } from '../../../lib/programs.ts';
+import { WorkerProcess } from '../../../lib/programs.ts';
 import { withProgress, withTimedStep } from '../../../lib/progress.ts';
 import { mebibytes, median, milliseconds, p99, type ReportColumn, ratio, tableOf, timeOf } from '../../../lib/report.ts';
 import {
@@ -16,8 +16,8 @@ import {
   roundsOption,
   type Suite,
   seedOption,
+  serveCorpus,
   sizesOption,
-  withCorpus,
 } from '../suite.ts';
 
 const USUAL_SIZE = 20_000;
@@ -102,25 +102,25 @@ async function smallJobs(run: Run) {
   return { client, body: { projectIds: records.map(({ id }) => id) } };
 }
 
-const rounds = (run: Run) =>
-  withWorker(run.env, async (worker) => {
-    const { client, body } = await smallJobs(run);
-    await untilEnded(client, await order(client, body));
-    const { residentBytes: idleBytes } = await worker.usage();
-    await roundOf(run, 'national'); // both sides compile what they run often
-    const measured: Record<string, Round[]> = {};
-    await withProgress('Made files and walked pages', PLANS.length * run.options.rounds, async (done) => {
-      let count = 0;
-      for (const plan of PLANS)
-        for (let i = 0; i < run.options.rounds; i++) {
-          measured[plan] = [...(measured[plan] ?? []), await roundOf(run, plan)];
-          count += 1;
-          done(count);
-        }
-    });
-    const { peakBytes } = await worker.usage();
-    return { measured, idleBytes, peakBytes };
+async function rounds(run: Run) {
+  await using worker = new WorkerProcess(run.env);
+  const { client, body } = await smallJobs(run);
+  await untilEnded(client, await order(client, body));
+  const { residentBytes: idleBytes } = await worker.usage();
+  await roundOf(run, 'national'); // both sides compile what they run often
+  const measured: Record<string, Round[]> = {};
+  await withProgress('Made files and walked pages', PLANS.length * run.options.rounds, async (done) => {
+    let count = 0;
+    for (const plan of PLANS)
+      for (let i = 0; i < run.options.rounds; i++) {
+        measured[plan] = [...(measured[plan] ?? []), await roundOf(run, plan)];
+        count += 1;
+        done(count);
+      }
   });
+  const { peakBytes } = await worker.usage();
+  return { measured, idleBytes, peakBytes };
+}
 
 interface Latencies {
   /** milliseconds of `POST /exports` */
@@ -129,42 +129,39 @@ interface Latencies {
   start: number[];
 }
 
-const latencies = (run: Run): Promise<Latencies> =>
-  withWorker(run.env, async () => {
-    const { client, body } = await smallJobs(run);
-    await untilEnded(client, await order(client, body));
-    const [submit, start]: [number[], number[]] = [[], []];
-    for (let i = 0; i < run.options.jobs; i++) {
-      run.signal.throwIfAborted();
-      const began = performance.now();
-      const made = await order(client, body);
-      submit.push(performance.now() - began);
-      const { createdAt, startedAt } = await untilEnded(client, made);
-      start.push(elapsed(createdAt, startedAt));
-    }
-    return { submit, start };
-  });
+async function latencies(run: Run): Promise<Latencies> {
+  await using _worker = new WorkerProcess(run.env);
+  const { client, body } = await smallJobs(run);
+  await untilEnded(client, await order(client, body));
+  const [submit, start]: [number[], number[]] = [[], []];
+  for (let i = 0; i < run.options.jobs; i++) {
+    run.signal.throwIfAborted();
+    const began = performance.now();
+    const made = await order(client, body);
+    submit.push(performance.now() - began);
+    const { createdAt, startedAt } = await untilEnded(client, made);
+    start.push(elapsed(createdAt, startedAt));
+  }
+  return { submit, start };
+}
 
 async function throughput(run: Run, count: number): Promise<{ workers: number; jobsPerSecond: number }> {
-  const workers = Array.from({ length: count }, () => new WorkerProcess(run.env));
-  try {
-    const { client, body } = await smallJobs(run);
-    const several = async (jobs: number) => {
-      const made: Export[] = [];
-      while (made.length < jobs) made.push(...(await Promise.all(Array.from({ length: SUBMITTED_AT_ONCE }, () => order(client, body)))));
-      const ended: Export[] = [];
-      for (const one of made) ended.push(await untilEnded(client, one));
-      return ended;
-    };
-    await several(2 * SUBMITTED_AT_ONCE);
-    run.signal.throwIfAborted();
-    const ended = await several(run.options.jobs);
-    const from = Math.min(...ended.map(({ startedAt }) => Date.parse(startedAt)));
-    const to = Math.max(...ended.map(({ readyAt }) => Date.parse(readyAt)));
-    return { workers: count, jobsPerSecond: (1000 * ended.length) / (to - from) };
-  } finally {
-    await Promise.all(workers.map((worker) => worker.end()));
-  }
+  await using workers = new AsyncDisposableStack();
+  for (let i = 0; i < count; i++) workers.use(new WorkerProcess(run.env));
+  const { client, body } = await smallJobs(run);
+  const several = async (jobs: number) => {
+    const made: Export[] = [];
+    while (made.length < jobs) made.push(...(await Promise.all(Array.from({ length: SUBMITTED_AT_ONCE }, () => order(client, body)))));
+    const ended: Export[] = [];
+    for (const one of made) ended.push(await untilEnded(client, one));
+    return ended;
+  };
+  await several(2 * SUBMITTED_AT_ONCE);
+  run.signal.throwIfAborted();
+  const ended = await several(run.options.jobs);
+  const from = Math.min(...ended.map(({ startedAt }) => Date.parse(startedAt)));
+  const to = Math.max(...ended.map(({ readyAt }) => Date.parse(readyAt)));
+  return { workers: count, jobsPerSecond: (1000 * ended.length) / (to - from) };
 }
 
 interface PlanRounds {
@@ -188,14 +185,6 @@ const COLUMNS: readonly ReportColumn<PlanRounds>[] = [
   ['whole ÷ pages', (plan) => ratio(medianOf(plan, 'whole'), medianOf(plan, 'pages'))],
 ];
 
-async function measureAll(run: Run) {
-  const files = await rounds(run);
-  const times = await withTimedStep('Submitted, one after the other', () => latencies(run));
-  const throughputs = [];
-  for (const count of [1, 2]) throughputs.push(await withTimedStep(`Worked with ${count}`, () => throughput(run, count)));
-  return { files, times, throughputs };
-}
-
 export const exports: Suite<Options> = {
   name: 'exports',
   summary: 'rows of a CSV export beside the pages of the same search; submitting, starting and working on jobs',
@@ -205,49 +194,51 @@ export const exports: Suite<Options> = {
     roundsOption,
     new Option('--jobs <jobs>', `files of ${SMALL_ROWS} rows a measurement`).argParser(wholeNumber(1, 10_000)).default(100),
   ],
-  run: (bench, options) =>
-    withCorpus(bench, { ...options, ...NOT_KEPT }, USUAL_SIZE, async (run) => {
-      const figures = await measureAll(run);
-      const { files, times, throughputs } = figures;
-      return {
-        title: 'Exports',
-        about: `${corpusText(run.corpus)}. One API process, one client; workers are processes of their own, and share the machine with the servers.`,
-        sections: [
-          tableOf(
-            'A file and the pages of the same set',
-            `*Build* is from the start of the job to the finished file, *whole* from the request to the last byte of the download. The aim is at most 3 times the pages.`,
-            Object.entries(files.measured).map(([plan, each]) => ({ plan, each })),
-            COLUMNS,
-          ),
-          tableOf(
-            'Jobs',
-            `Files of ${SMALL_ROWS} rows. *Start* is from acceptance to the start of the job, on a worker that has nothing else to do.`,
-            [
-              { title: 'POST /exports', taken: times.submit },
-              { title: 'start', taken: times.start },
-            ],
-            [
-              ['', ({ title }) => title],
-              ['p50 ms', ({ taken }) => milliseconds(median(taken))],
-              ['p99 ms', ({ taken }) => milliseconds(p99(taken))],
-            ],
-          ),
-          tableOf('Throughput', undefined, throughputs, [
-            ['workers', ({ workers }) => whole(workers)],
-            ['jobs/s', ({ jobsPerSecond }) => jobsPerSecond.toFixed(1)],
-          ]),
-          tableOf(
-            'Memory of a worker',
-            'Idle is after one small job; at most 200 MiB above it is the aim.',
-            [files],
-            [
-              ['idle MiB', ({ idleBytes }) => mebibytes(idleBytes)],
-              ['at most MiB', ({ peakBytes }) => mebibytes(peakBytes)],
-              ['above idle MiB', ({ idleBytes, peakBytes }) => mebibytes(peakBytes - idleBytes)],
-            ],
-          ),
-        ],
-        figures,
-      };
-    }),
+  async run(bench, options) {
+    await using run = await serveCorpus(bench, { ...options, ...NOT_KEPT }, USUAL_SIZE);
+    const files = await rounds(run);
+    const times = await withTimedStep('Submitted, one after the other', () => latencies(run));
+    const throughputs = [];
+    for (const count of [1, 2]) throughputs.push(await withTimedStep(`Worked with ${count}`, () => throughput(run, count)));
+    return {
+      title: 'Exports',
+      about: `${corpusText(run.corpus)}. One API process, one client; workers are processes of their own, and share the machine with the servers.`,
+      sections: [
+        tableOf(
+          'A file and the pages of the same set',
+          `*Build* is from the start of the job to the finished file, *whole* from the request to the last byte of the download. The aim is at most 3 times the pages.`,
+          Object.entries(files.measured).map(([plan, each]) => ({ plan, each })),
+          COLUMNS,
+        ),
+        tableOf(
+          'Jobs',
+          `Files of ${SMALL_ROWS} rows. *Start* is from acceptance to the start of the job, on a worker that has nothing else to do.`,
+          [
+            { title: 'POST /exports', taken: times.submit },
+            { title: 'start', taken: times.start },
+          ],
+          [
+            ['', ({ title }) => title],
+            ['p50 ms', ({ taken }) => milliseconds(median(taken))],
+            ['p99 ms', ({ taken }) => milliseconds(p99(taken))],
+          ],
+        ),
+        tableOf('Throughput', undefined, throughputs, [
+          ['workers', ({ workers }) => whole(workers)],
+          ['jobs/s', ({ jobsPerSecond }) => jobsPerSecond.toFixed(1)],
+        ]),
+        tableOf(
+          'Memory of a worker',
+          'Idle is after one small job; at most 200 MiB above it is the aim.',
+          [files],
+          [
+            ['idle MiB', ({ idleBytes }) => mebibytes(idleBytes)],
+            ['at most MiB', ({ peakBytes }) => mebibytes(peakBytes)],
+            ['above idle MiB', ({ idleBytes, peakBytes }) => mebibytes(peakBytes - idleBytes)],
+          ],
+        ),
+      ],
+      figures: { files, times, throughputs },
+    };
+  },
 };

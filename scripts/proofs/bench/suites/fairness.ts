@@ -3,10 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../../../../src/terminal/program.ts';
 import { whole } from '../../../../src/terminal/textTable.ts';
 import type { ApiClient } from '../../../lib/apiClient.ts';
-import { withWorker } from '../../../lib/programs.ts';
+import { WorkerProcess } from '../../../lib/programs.ts';
 import { withTimedStep } from '../../../lib/progress.ts';
 import { median, milliseconds, type ReportColumn, ratio, tableOf, timeOf, timesOf } from '../../../lib/report.ts';
 import { type Receiver, startReceiver } from '../../../lib/webhookReceiver.ts';
+import { typeRows } from '../corpus.ts';
 import {
   type CorpusOptions,
   type CorpusRun,
@@ -16,10 +17,9 @@ import {
   roundsOption,
   type Suite,
   seedOption,
+  serveCorpus,
   sizesOption,
-  withCorpus,
 } from '../suite.ts';
-import { rowsFrom } from './match.ts';
 
 const USUAL_SIZE = 1_000;
 const POLL_MS = 20;
@@ -191,47 +191,39 @@ const COLUMNS: readonly ReportColumn<MeasuredKind>[] = [
 ];
 
 async function measureKinds(run: CorpusRun<Options>): Promise<MeasuredKind[]> {
-  const receivers = { hanging: await startReceiver(), good: await startReceiver() };
+  await using hanging = await startReceiver();
+  await using good = await startReceiver();
   const kinds = [
     jobsOf('export', EXPORTS, '/exports', SET),
     jobsOf('AI search', SEARCHES, SEARCH, QUESTION),
-    pings(receivers),
-    matches(rowsFrom(run.corpus, run.options.seed)),
+    pings({ hanging, good }),
+    matches(typeRows(run.corpus)),
   ];
-  try {
-    const measured: MeasuredKind[] = [];
-    for (const kind of kinds) measured.push({ ...kind, ...(await withTimedStep(`Measured ${kind.name}`, () => measureKind(run, kind))) });
-    return measured;
-  } finally {
-    await Promise.all([receivers.hanging.close(), receivers.good.close()]);
-  }
+  const measured: MeasuredKind[] = [];
+  for (const kind of kinds) measured.push({ ...kind, ...(await withTimedStep(`Measured ${kind.name}`, () => measureKind(run, kind))) });
+  return measured;
 }
 
 export const fairness: Suite<Options> = {
   name: 'fairness',
   summary: 'what a quiet team waits for while another team has queued much',
   options: [sizesOption, seedOption, roundsOption],
-  run: (bench, options) =>
-    withCorpus(
-      bench,
-      { ...options, ...NOT_KEPT },
-      USUAL_SIZE,
-      async (run) => {
-        const kinds = await withWorker(run.env, () => measureKinds(run));
-        return {
-          title: 'Fairness',
-          about: `${corpusText(run.corpus)}; both teams ask for the same. One API and one worker, medians of ${options.rounds} rounds; a team may have any number waiting here, 10 by default.`,
-          sections: [
-            tableOf(
-              'A quiet team, alone and beside a greedy one',
-              'From acceptance to the start and to the end of the job; of a ping to its arrival, at four moments of the two seconds between two looks of a worker; of a match to its answer. *Start* beside a greedy team is at most 2 times the whole time alone: that is the aim. The *end* also shows how much of the machine the other has.',
-              kinds,
-              COLUMNS,
-            ),
-          ],
-          figures: Object.fromEntries(kinds.map(({ name, alone, beside }) => [name, { alone, beside }])),
-        };
-      },
-      SETTINGS,
-    ),
+  async run(bench, options) {
+    await using run = await serveCorpus(bench, { ...options, ...NOT_KEPT }, USUAL_SIZE, SETTINGS);
+    await using _worker = new WorkerProcess(run.env);
+    const kinds = await measureKinds(run);
+    return {
+      title: 'Fairness',
+      about: `${corpusText(run.corpus)}; both teams ask for the same. One API and one worker, medians of ${options.rounds} rounds; a team may have any number waiting here, 10 by default.`,
+      sections: [
+        tableOf(
+          'A quiet team, alone and beside a greedy one',
+          'From acceptance to the start and to the end of the job; of a ping to its arrival, at four moments of the two seconds between two looks of a worker; of a match to its answer. *Start* beside a greedy team is at most 2 times the whole time alone: that is the aim. The *end* also shows how much of the machine the other has.',
+          kinds,
+          COLUMNS,
+        ),
+      ],
+      figures: Object.fromEntries(kinds.map(({ name, alone, beside }) => [name, { alone, beside }])),
+    };
+  },
 };

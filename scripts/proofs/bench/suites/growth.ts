@@ -1,6 +1,6 @@
 /** Suite `growth`: the same questions over corpora of several sizes, in turn, and what they say of sizes that were not measured. */
 import { randomUUID } from 'node:crypto';
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { RENDERED_PATH } from '../../../../src/core/store/elastic/renderedPages.ts';
 import { UserError } from '../../../../src/terminal/program.ts';
@@ -9,12 +9,12 @@ import type { ApiClient } from '../../../lib/apiClient.ts';
 import { ApiProcess } from '../../../lib/programs.ts';
 import { withProgress, withTimedStep } from '../../../lib/progress.ts';
 import { median, milliseconds, type ReportSection, sum, timeOf } from '../../../lib/report.ts';
-import { type Elastic, removeIndices } from '../../../lib/sandbox.ts';
+import type { Elastic } from '../../../lib/sandbox.ts';
 import { type Backend, nodesOption, openBackend } from '../backend.ts';
 import { pathsOf } from '../cells.ts';
-import { type Corpus, loadWithLoader, makeCorpus, waitForMerges, withGeneration } from '../corpus.ts';
+import { loadWithLoader, settleIndex, typeRows, withGeneration } from '../corpus.ts';
 import { extrapolate, type Growing, growthOf } from '../growth.ts';
-import { adoptIndex, CorpusHome } from '../loaded.ts';
+import { type CorpusPlace, type LoadedCorpus, openCorpus } from '../loaded.ts';
 import { type Bench, type CorpusOptions, corpusOptions, newClient, roundsOption, type Suite } from '../suite.ts';
 
 const USUAL_SIZES = [30_000, 100_000, 300_000];
@@ -49,45 +49,32 @@ interface Loaded {
   stateMegabytes: number;
 }
 
-interface Size {
-  corpus: Corpus;
-  home: CorpusHome;
-  loaded: Loaded;
-}
+type Size = LoadedCorpus<Loaded>;
 
 /** Loads a corpus, unless it is kept from an earlier run. */
-async function loadSize(bench: Measuring, n: number, options: Options): Promise<Size> {
-  const corpus = makeCorpus(n, options.seed);
-  const home = new CorpusHome({ ...bench, client: bench.backend.client }, corpus, options);
-  const { today, figures } = (await home.kept<Loaded>()) ?? {};
-  if (today && figures) {
-    await adoptIndex(bench.sandbox, home.prefix, bench.signal);
-    return { corpus: { ...corpus, today }, home, loaded: figures };
-  }
-  const loaded = await measureLoad(bench, corpus, home);
-  home.noteLoaded(corpus, loaded);
-  return { corpus, home, loaded };
-}
+const loadSize = (bench: Measuring, n: number, options: Options): Promise<Size> =>
+  openCorpus(
+    { ...bench, client: bench.backend.client },
+    { ...options, n },
+    (place) => measureLoad(bench, place),
+    (figures) => typeof figures === 'object',
+  );
 
-async function measureLoad({ backend, sandbox, signal }: Measuring, corpus: Corpus, home: CorpusHome): Promise<Loaded> {
+async function measureLoad({ backend, sandbox, signal }: Measuring, { corpus, prefix, folder }: CorpusPlace): Promise<Loaded> {
   const { client, url, layout } = backend;
-  const index = `${home.prefix}-projects`;
-  const generations = path.join(home.folder, 'generations');
-  // What a load that was broken off has left.
-  await removeIndices(client, home.prefix);
-  rmSync(generations, { recursive: true, force: true });
-  return withGeneration(corpus, home.folder, signal, async (file) => {
+  const generations = path.join(folder, 'generations');
+  return withGeneration(corpus, folder, signal, async (file) => {
     const before = backend.cpu();
-    const env = { ...sandbox.environment(url, home.prefix), ...layout, GENERATIONS_DIR: generations };
+    const env = { ...sandbox.environment(url, prefix), ...layout, GENERATIONS_DIR: generations };
     const { seconds, peakBytes } = await withTimedStep('Loaded them', () => loadWithLoader(env, file, signal));
     const after = backend.cpu();
-    await withTimedStep('Settled the index', () => waitForMerges(client, index));
+    await settleIndex(client, prefix);
     return {
       seconds,
       elasticCpuSeconds: before === undefined || after === undefined ? null : (after - before) / 1000,
       peakMegabytes: peakBytes / MEGABYTE,
       stateMegabytes: folderBytes(generations) / MEGABYTE,
-      ...(await measureDisk(client, index)),
+      ...(await measureDisk(client, `${prefix}-projects`)),
     };
   });
 }
@@ -139,8 +126,16 @@ const paths =
   };
 
 const SYNC = '/projects/sync?dateRange=all&includeGovernmentDecisions=true&representation=compact&limit=100';
-/** Another edge for each request, so that nothing is answered from a cache. */
-const countryView = (at: number) => `/projects/map?dateRange=all&view=${-125 + at / 1000},24.5,-66,49.5`;
+/** A view of the map with another edge for each request, so that nothing is answered from a cache. @param spread degrees over which it wanders */
+const mapView =
+  ([west, south]: readonly [number, number], [width, height]: readonly [number, number], spread = 0): Question['prepare'] =>
+  ({ clients }) =>
+  (at) => {
+    const from = west + ((at % 20) / 20) * spread + at / 1000;
+    return clients.free.send({ path: `/projects/map?dateRange=all&view=${from},${south},${from + width},${south + height}` });
+  };
+
+const MIDDLE = [-100, 30] as const;
 
 /** Makes an alert and runs it once. @returns its path */
 async function runNewAlert({ clients: { free }, states }: Served, at: number): Promise<string> {
@@ -179,13 +174,25 @@ const QUESTIONS: readonly Question[] = [
       return (at) => clients.free.post('/analytics/aggregate', { groupBy: ['state', 'status'], filters: filters(at) });
     },
   },
+  { title: 'map of the country', expected: GROWS, prepare: mapView([-125, 24.5], [59, 25]) },
+  { title: 'map of a state', expected: GROWS, prepare: mapView(MIDDLE, [8, 5], 20) },
+  { title: 'map of a city', expected: GROWS, prepare: mapView(MIDDLE, [0.4, 0.25], 20) },
   {
-    title: 'map of the country',
+    title: 'odds by body and use',
     expected: GROWS,
     prepare:
       ({ clients }) =>
       (at) =>
-        clients.free.send({ path: countryView(at) }),
+        clients.free.post('/analytics/odds', { filters: { dateRange: 'all', acreageMin: at / 1e6 }, by: ['decisionBody', 'propertyType'] }),
+  },
+  {
+    title: 'match of 1,000 rows',
+    expected: STAYS,
+    runs: 3,
+    prepare: ({ clients, corpus }) => {
+      const rows = typeRows(corpus);
+      return () => clients.free.post('/projects/match', { rows });
+    },
   },
   { title: 'alert run, first (1,000 records)', expected: STAYS, runs: 3, prepare: (served) => (at) => runNewAlert(served, at) },
   {
@@ -199,7 +206,7 @@ const QUESTIONS: readonly Question[] = [
 ];
 
 async function serveSize({ sandbox, backend, signal }: Measuring, size: Size): Promise<Served> {
-  const api = await ApiProcess.start(sandbox.environment(backend.url, size.home.prefix), signal);
+  const api = await ApiProcess.start(sandbox.environment(backend.url, size.prefix), signal);
   const clients = { free: await newClient({ sandbox, api }), metered: await newClient({ sandbox, api }, 'api_only') };
   const { groups } = await clients.free.post('/analytics/aggregate', { groupBy: ['state'], filters: { dateRange: 'all' }, limit: 60 });
   const states = (groups as { count: number; keys: { state: number } }[])
@@ -240,7 +247,7 @@ const LOADED: readonly (Omit<Growing, 'values'> & { of: keyof Loaded })[] = [
 
 const loadRows = (sizes: readonly Size[]): Growing[] =>
   LOADED.flatMap(({ of, ...row }) => {
-    const values = sizes.map(({ loaded }) => loaded[of]).filter((value) => value !== null);
+    const values = sizes.map(({ figures }) => figures[of]).filter((value) => value !== null);
     return values.length < sizes.length ? [] : [{ ...row, values }];
   });
 
@@ -312,7 +319,7 @@ export const growth: Suite<Options> = {
       };
     } finally {
       for (const { api } of served) await api.end();
-      for (const { home } of sizes) await home.leave();
+      for (const size of sizes) await size.leave();
       await backend.end();
     }
   },

@@ -1,24 +1,22 @@
-/** Suite `match`: precision and recall of rows typed from real records with a slip each, and the time of 1,000 rows over a made-up corpus. */
+/** Suite `match`: precision and recall of rows typed from real records with a slip each. */
 import { whole } from '../../../../src/terminal/textTable.ts';
 import type { ApiClient } from '../../../lib/apiClient.ts';
 import { isRightMatch, type MatchQuality, qualityOf, type RowOutcome } from '../../../lib/matchQuality.ts';
 import { type PublicLine, requirePublicData } from '../../../lib/publicData.ts';
-import { median, milliseconds, type ReportColumn, type ReportSection, tableOf, timesOf } from '../../../lib/report.ts';
+import { type ReportColumn, type ReportSection, tableOf } from '../../../lib/report.ts';
 import { type Slip, type TypedFrom, typeRow } from '../../../lib/typedRows.ts';
 import { Random } from '../../../sample/random.ts';
-import { type Corpus, projectLines } from '../corpus.ts';
 import { withPublicRecords } from '../publicRecords.ts';
-import { type Bench, type CorpusOptions, corpusOptions, newClient, roundsOption, type Suite, withCorpus } from '../suite.ts';
+import { type Bench, type Suite, seedOption } from '../suite.ts';
 
-const USUAL_SIZE = 200_000;
 const ROWS = 1_000;
 /** Rows of records that are there, and of such that were left out. */
 const PRESENT_ROWS = 2_000;
 const ABSENT_ROWS = 500;
 const LEFT_OUT = 8;
 
-interface Options extends CorpusOptions {
-  rounds: number;
+interface Options {
+  seed: number;
 }
 
 interface Typed {
@@ -104,55 +102,14 @@ async function measureQuality(bench: Bench, seed: number): Promise<ReportSection
   });
 }
 
-/** A request's rows, typed from projects all over the corpus. */
-export function rowsFrom(corpus: Corpus, seed: number): object[] {
-  const random = new Random('times', seed);
-  const step = Math.max(1, Math.floor(corpus.n / ROWS));
-  const rows: object[] = [];
-  let at = 0;
-  for (const line of projectLines(corpus, 1)) {
-    if (line.kind !== 'project' || at++ % step || rows.length === ROWS) continue;
-    rows.push(typeRow(line as unknown as TypedFrom, random)?.row ?? { caseNumber: 'none-1' });
-  }
-  return rows;
-}
-
-/** Milliseconds of the same request; the first warms up. */
-const measureTime = (bench: Bench, options: Options) =>
-  withCorpus(bench, options, USUAL_SIZE, async (run) => {
-    const client = await newClient(run);
-    const rows = rowsFrom(run.corpus, options.seed);
-    const times = await timesOf(options.rounds, () => client.post('/projects/match', { rows }), 1);
-    return { records: run.corpus.n, rows: rows.length, times };
-  });
-
 export const match: Suite<Options> = {
   name: 'match',
-  summary: 'rows typed from real records: precision and recall; 1,000 rows over a made-up corpus: time',
-  options: [...corpusOptions, roundsOption],
-  async run(bench, options) {
+  summary: 'rows typed from real records: precision and recall; growth has the time of 1,000 rows',
+  options: [seedOption],
+  async run(bench, { seed }) {
     requirePublicData();
-    const { figures, ...quality } = await measureQuality(bench, options.seed);
-    const time = await measureTime(bench, options);
-    return {
-      title: 'Matching of rows',
-      about: 'Through the API, for a team on the National plan.',
-      sections: [
-        quality,
-        tableOf(
-          'Time',
-          'One request at a time; the aim is 2,000 ms over a million records.',
-          [time],
-          [
-            ['records', ({ records }) => whole(records)],
-            ['rows', ({ rows }) => whole(rows)],
-            ['requests', ({ times }) => whole(times.length)],
-            ['median ms', ({ times }) => milliseconds(median(times))],
-            ['slowest ms', ({ times }) => milliseconds(Math.max(...times))],
-          ],
-        ),
-      ],
-      figures: { quality: figures, time },
-    };
+    const { figures, ...quality } = await measureQuality(bench, seed);
+    const about = 'Through the API, for a team on the National plan.';
+    return { title: 'Matching of rows', about, sections: [quality], figures };
   },
 };

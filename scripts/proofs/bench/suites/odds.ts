@@ -1,4 +1,4 @@
-/** Suite `odds`: base rates by body and use against the state's mean, over held-out years of the public data sets; and the time of a call. */
+/** Suite `odds`: base rates by body and use against the state's mean, over held-out years of the public data sets. */
 import { outcomeFacts, outcomeOn } from '../../../../src/core/domain/process/outcome.ts';
 import { DECIDED_OUTCOMES, GIVEN_UP_OUTCOMES } from '../../../../src/core/domain/process/tokens.ts';
 import type { ProjectStatement } from '../../../../src/core/domain/record/statement.ts';
@@ -6,20 +6,15 @@ import { whole } from '../../../../src/terminal/textTable.ts';
 import type { ApiClient } from '../../../lib/apiClient.ts';
 import { type BrierScores, type Forecast, groupOf, type PastCase, poolScores, scoreForecasts } from '../../../lib/oddsBacktest.ts';
 import { withTimedStep } from '../../../lib/progress.ts';
-import { DATA_ABSENT, hasPublicData, type PublicLine } from '../../../lib/publicData.ts';
-import { median, milliseconds, type ReportColumn, type ReportSection, tableOf, timesOf } from '../../../lib/report.ts';
+import { type PublicLine, requirePublicData } from '../../../lib/publicData.ts';
+import { type ReportColumn, type ReportSection, tableOf } from '../../../lib/report.ts';
 import { withPublicRecords } from '../publicRecords.ts';
-import { type Bench, type CorpusOptions, corpusOptions, newClient, roundsOption, type Suite, withCorpus } from '../suite.ts';
+import type { Bench, Suite } from '../suite.ts';
 
-const USUAL_SIZE = 200_000;
 /** A year is held out where it has as many cases, and where as many come before it. */
 const HELD_MIN = 100;
 /** Data sets whose records have outcomes; permits that were issued have none but that. */
 const SETS = ['ca_bayarea', 'ma_massbuilds', 'nc_mecklenburg', 'ny_council', 'va_counties'];
-
-interface Options extends CorpusOptions {
-  rounds: number;
-}
 
 const FINISHED: ReadonlySet<string> = new Set([...DECIDED_OUTCOMES, ...GIVEN_UP_OUTCOMES]);
 
@@ -91,10 +86,8 @@ function scoreRows(some: readonly HeldOut[], title: string, held: string): Score
   return stating.length ? [all, { title: `${title}, stating a body`, held, ...poolScores(stating) }] : [all];
 }
 
-const TITLE = 'Base rates of body and use against the state’s mean';
-
-async function backtest(bench: Bench): Promise<ReportSection & { figures: object | null }> {
-  if (!hasPublicData()) return { ...tableOf(TITLE, `Skipped. ${DATA_ABSENT}`, [], COLUMNS), figures: null };
+async function backtest(bench: Bench): Promise<ReportSection & { figures: object }> {
+  requirePublicData();
   const today = new Date().toISOString().slice(0, 10);
   const cases: PastCase[] = [];
   const pick = (line: PublicLine) => {
@@ -113,54 +106,16 @@ async function backtest(bench: Bench): Promise<ReportSection & { figures: object
       ...scoreRows(years, 'All', 'each year of each'),
     ];
     const text = `${whole(cases.length)} cases that were decided or given up. What a case becomes, approved or not, is forecast by the odds of its state's cases of earlier years: by the share approved of its body and use, and by that of the state alone. Where the group is hidden or new the state's share stands for it. A year is held out where it has ${HELD_MIN} cases or more and as many come before it. Lower is better. Some sources name a body only for what was decided, so that a missing one tells the outcome: cases that state a body are scored apart, too.`;
-    return { ...tableOf(TITLE, text, rows, COLUMNS), figures: { years } };
+    return { ...tableOf('Base rates of body and use against the state’s mean', text, rows, COLUMNS), figures: { years } };
   });
 }
 
-const TIMED = [
-  { title: 'everything', body: { filters: { dateRange: 'all' } } },
-  { title: 'by body', body: { filters: { dateRange: 'all' }, by: ['decisionBody'] } },
-  { title: 'by body and use', body: { filters: { dateRange: 'all' }, by: ['decisionBody', 'propertyType'] } },
-  { title: 'by county', body: { filters: { dateRange: 'all' }, by: ['county'] } },
-];
-
-/** Milliseconds of each call; the first of each kind warms up. */
-const measureTime = (bench: Bench, options: Options) =>
-  withCorpus(bench, options, USUAL_SIZE, async (run) => {
-    const client = await newClient(run);
-    const timed = [];
-    for (const { title, body } of TIMED) {
-      let groups = 0;
-      const ask = async () => {
-        groups = (await client.post<OddsData>('/analytics/odds', body)).groups.length;
-      };
-      const times = await timesOf(options.rounds, ask, 1);
-      timed.push({ title, groups, times });
-    }
-    return { records: run.corpus.n, timed };
-  });
-
-export const odds: Suite<Options> = {
+export const odds: Suite<object> = {
   name: 'odds',
-  summary: 'base rates of body and use against the mean of the state, over held-out years of real records; the time of a call',
-  options: [...corpusOptions, roundsOption],
-  async run(bench, options) {
+  summary: 'base rates of body and use against the mean of the state, over held-out years of real records; growth has the time of a call',
+  options: [],
+  async run(bench) {
     const { figures, ...scores } = await backtest(bench);
-    const time = await measureTime(bench, options);
-    return {
-      title: 'Odds',
-      about: 'Through the API, for a team on the National plan.',
-      sections: [
-        scores,
-        tableOf('Time', `Over ${whole(time.records)} made-up records, one request at a time.`, time.timed, [
-          ['odds', ({ title }) => title],
-          ['groups', ({ groups }) => whole(groups)],
-          ['requests', ({ times }) => whole(times.length)],
-          ['median ms', ({ times }) => milliseconds(median(times))],
-          ['slowest ms', ({ times }) => milliseconds(Math.max(...times))],
-        ]),
-      ],
-      figures: { backtest: figures, time },
-    };
+    return { title: 'Odds', about: 'Through the API, for a team on the National plan.', sections: [scores], figures };
   },
 };

@@ -9,7 +9,7 @@ import { type CellName, pathsOf } from '../cells.ts';
 import { allTeams, answeredPerSecond, Clients, type ClientsTally } from '../clients.ts';
 import type { Corpus } from '../corpus.ts';
 import { type Meters, metersOf, readMeters, type ServerCpu, twoDecimals } from '../measure.ts';
-import { type CorpusOptions, type CorpusRun, corpusOptions, corpusText, cpuProfOption, type Suite, withCorpus } from '../suite.ts';
+import { type CorpusOptions, type CorpusRun, corpusOptions, corpusText, cpuProfOption, type Suite, serveCorpus } from '../suite.ts';
 
 const USUAL_SIZE = 100_000;
 /** What is asked, in turn: everything that costs the search backend something, an aggregation aside. */
@@ -231,23 +231,19 @@ export const overload: Suite<Options> = {
     new Option('--overload-seconds <seconds>', 'how long it is offered').argParser(wholeNumber(1, 3600)).default(60),
     cpuProfOption,
   ],
-  run: (bench, options) =>
-    withCorpus(bench, options, USUAL_SIZE, async (run) => {
-      const accounts = await Promise.all(OFFERED.map(() => run.sandbox.account('national')));
-      const keys = accounts.map(({ key }) => key);
-      const clients = new Clients({ url: run.api.url, keys, paths: mixedPaths(run.corpus), seed: options.seed });
-      try {
-        const found = await measureOverload({ ...run, clients, meters: metersOf(run.servers) });
-        return {
-          title: 'Overload',
-          about: `${corpusText(run.corpus)}, one API process, ${OFFERED.length} teams. Asked in turn: ${CELLS.join(', ')}.`,
-          sections: sections(found, options),
-          figures: { best: found.best, closed: found.closed.map(figuresOf), phases: found.phases.map(figuresOf) },
-        };
-      } finally {
-        await clients.end();
-      }
-    }),
+  async run(bench, options) {
+    await using run = await serveCorpus(bench, options, USUAL_SIZE);
+    const accounts = await Promise.all(OFFERED.map(() => run.sandbox.account('national')));
+    const keys = accounts.map(({ key }) => key);
+    await using clients = new Clients({ url: run.api.url, keys, paths: mixedPaths(run.corpus), seed: options.seed });
+    const found = await measureOverload({ ...run, clients, meters: metersOf(run.servers) });
+    return {
+      title: 'Overload',
+      about: `${corpusText(run.corpus)}, one API process, ${OFFERED.length} teams. Asked in turn: ${CELLS.join(', ')}.`,
+      sections: sections(found, options),
+      figures: { best: found.best, closed: found.closed.map(figuresOf), phases: found.phases.map(figuresOf) },
+    };
+  },
 };
 
 /** Figures without the time of each attempt. */

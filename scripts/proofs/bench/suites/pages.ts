@@ -4,7 +4,6 @@ import { someOf } from '../../../../src/terminal/program.ts';
 import { whole } from '../../../../src/terminal/textTable.ts';
 import { withTimedStep } from '../../../lib/progress.ts';
 import { mebibytes, type ReportColumn, type ReportSection, ratio } from '../../../lib/report.ts';
-import { removeIndices } from '../../../lib/sandbox.ts';
 import type { Usage } from '../../../lib/usageProbe.ts';
 import { CELL_NAMES, CELL_TITLES, type CellName, needsNewPool, pathsOf, REQUESTS_PER_CELL } from '../cells.ts';
 import {
@@ -13,13 +12,12 @@ import {
   type Loading,
   loadIntoPlainIndex,
   loadWithLoader,
-  makeCorpus,
   SEGMENTS,
-  waitForMerges,
+  settleIndex,
   withGeneration,
   withLines,
 } from '../corpus.ts';
-import { adoptIndex, CorpusHome, keepOption, reuseOption } from '../loaded.ts';
+import { type CorpusPlace, keepOption, openCorpus, reuseOption } from '../loaded.ts';
 import { apiRequest, type Request } from '../loadGenerator.ts';
 import { type Cell, type Measured, measureCells, SIDES_COLUMNS, type Sides, tablesOf, twoDecimals } from '../measure.ts';
 import {
@@ -40,29 +38,21 @@ interface Options extends LoadOptions {
   only: CellName[];
 }
 
-interface Run extends Bench {
-  options: Options;
-  corpus: Corpus;
-  home: CorpusHome;
-}
-
 interface Loads {
   loader: Loading;
   bare: Omit<Loading, 'peakBytes'>;
 }
 
 /** Makes and loads the corpus, and measures both loads. */
-async function load({ client, corpus, home, sandbox, signal }: Run): Promise<Loads> {
-  const { folder, prefix } = home;
+async function load({ client, sandbox, signal }: Bench, { corpus, prefix, folder }: CorpusPlace): Promise<Loads> {
   const env = sandbox.environment(undefined, prefix);
-  await removeIndices(client, prefix);
   const loader = await withGeneration(corpus, folder, signal, (file) =>
     withTimedStep('Loaded them', () => loadWithLoader(env, file, signal)),
   );
   const bare = await withLines('Made their documents', corpus, documentLines(corpus), folder, signal, (file) =>
     withTimedStep('Bulk-loaded these', () => loadIntoPlainIndex(client, `${prefix}-bare`, file)),
   );
-  home.noteLoaded(corpus);
+  await settleIndex(client, prefix);
   return { loader, bare };
 }
 
@@ -87,19 +77,18 @@ function plainOf(request: Request, source: readonly string[]): Request {
   return { ...request, body: JSON.stringify({ ...search, _source: source }) };
 }
 
-async function measurePages(run: Run): Promise<{ cells: Measured[]; usage: Usage }> {
-  const { options, corpus, home, sandbox } = run;
+async function measurePages(bench: Bench, { corpus, prefix }: CorpusPlace, options: Options): Promise<{ cells: Measured[]; usage: Usage }> {
   const cells: Omit<Cell, 'raw'>[] = [];
   for (const name of options.only) {
     const paths = pathsOf(name, corpus);
     const requestsOfNewPool = async () => {
-      const { key } = await sandbox.account('api_only');
+      const { key } = await bench.sandbox.account('api_only');
       return paths.map((of) => apiRequest(of, key));
     };
     cells.push({ name, api: await requestsOfNewPool(), ...(needsNewPool(name) ? { requestsOfNewPool } : {}) });
   }
   const further = async (_: unknown, { api }: Sides) => ({ usage: await api.usage() });
-  return measureCells(run, { prefix: home.prefix, options, cells, adapt: withPlainSource, further });
+  return measureCells(bench, { prefix, options, cells, adapt: withPlainSource, further });
 }
 
 const TITLE: ReportColumn<Measured> = ['', ({ cell }) => CELL_TITLES[cell as CellName]];
@@ -145,15 +134,6 @@ them; *same* sends it the very requests that the API sends (recorded from the AP
 first deliveries: each round of requests is asked by a pool that holds nothing. All three run in alternating slices of half a second, through the same client, after both sides have run warm. Times are milliseconds. A page holds up to 100 records. Elasticsearch's cache of whole answers is switched off, so that
 counts are counted, and the index is merged to at most ${SEGMENTS} segments, so that no merging goes on meanwhile.`;
 
-async function measureAll(run: Run) {
-  const kept = await run.home.kept();
-  if (kept) run.corpus.today = kept.today;
-  const loads = kept ? undefined : await load(run);
-  if (kept) await adoptIndex(run.sandbox, run.home.prefix, run.signal);
-  await withTimedStep('Settled the index', () => waitForMerges(run.client, `${run.home.prefix}-projects`));
-  return { loads, ...(await measurePages(run)) };
-}
-
 export const pages: Suite<Options> = {
   name: 'pages',
   summary: 'the API, Elasticsearch asked in the ordinary way and with the very same requests; the loader and a bare bulk load',
@@ -168,16 +148,13 @@ export const pages: Suite<Options> = {
     cpuProfOption,
   ],
   async run(bench, options) {
-    const corpus = makeCorpus(options.n?.[0] ?? USUAL_SIZE, options.seed);
-    const home = new CorpusHome(bench, corpus, options);
-    const run: Run = { ...bench, options, corpus, home };
+    const wanted = { ...options, n: options.n?.[0] ?? USUAL_SIZE };
+    let loads: Loads | undefined;
+    const loaded = await openCorpus(bench, wanted, async (place) => {
+      loads = await load(bench, place);
+    });
     try {
-      const figures = await measureAll(run);
-      const { loads, cells, usage } = figures;
-      const sections = [
-        ...tablesOf(cells, options, COLUMNS),
-        ...tablesOf(cells, options, CPU_COLUMNS, 'Processor time, ', 'Milliseconds a request, user and system, of all threads.'),
-      ];
+      const { cells, usage } = await measurePages(bench, loaded, options);
       const memory: ReportSection = {
         title: 'Memory',
         head: ['', 'resident MiB', 'at most MiB'],
@@ -185,12 +162,17 @@ export const pages: Suite<Options> = {
       };
       return {
         title: 'Pages of the API',
-        about: describe(corpus, options.seconds),
-        sections: [...sections, ...(loads ? [loadSection(loads)] : []), memory],
-        figures,
+        about: describe(loaded.corpus, options.seconds),
+        sections: [
+          ...tablesOf(cells, options, COLUMNS),
+          ...tablesOf(cells, options, CPU_COLUMNS, 'Processor time, ', 'Milliseconds a request, user and system, of all threads.'),
+          ...(loads ? [loadSection(loads)] : []),
+          memory,
+        ],
+        figures: { loads, cells, usage },
       };
     } finally {
-      await home.leave();
+      await loaded.leave();
     }
   },
 };

@@ -6,7 +6,7 @@ import { fetchClause, renderedFetch } from '../../../../src/core/store/elastic/r
 import { someOf } from '../../../../src/terminal/program.ts';
 import { whole } from '../../../../src/terminal/textTable.ts';
 import type { ApiClient } from '../../../lib/apiClient.ts';
-import { withWorker } from '../../../lib/programs.ts';
+import { WorkerProcess } from '../../../lib/programs.ts';
 import { withTimedStep } from '../../../lib/progress.ts';
 import { mebibytes, milliseconds, type ReportColumn, ratio, tableOf } from '../../../lib/report.ts';
 import type { Elastic } from '../../../lib/sandbox.ts';
@@ -18,7 +18,7 @@ import {
   newClient,
   representationsOption,
   type Suite,
-  withCorpus,
+  serveCorpus,
 } from '../suite.ts';
 
 const USUAL_SIZE = 200_000;
@@ -95,18 +95,18 @@ const take = async (client: ApiClient, filters: object, { representation, format
 };
 
 /** Each is built by a worker of its own, for an account that holds nothing yet. */
-const build = (run: CorpusRun, kind: Kind): Promise<Built> =>
-  withWorker(run.env, async (worker) => {
-    const account = await newClient(run, kind.plan);
-    const [first] = await account.get<{ id: number }[]>('/projects/search?dateRange=all&limit=1');
-    await take(account, { projectIds: [first?.id] }, kind);
-    const { residentBytes: idleBytes } = await worker.usage();
-    const snapshot = await take(account, SET, kind);
-    const { peakBytes } = await worker.usage();
-    const rawMs = await readRaw(run.client, `${run.prefix}-projects`, kind.representation, run.signal);
-    const buildMs = Date.parse(snapshot.readyAt) - Date.parse(snapshot.startedAt);
-    return { ...kind, snapshot, buildMs, rawMs, idleBytes, peakBytes };
-  });
+async function build(run: CorpusRun, kind: Kind): Promise<Built> {
+  await using worker = new WorkerProcess(run.env);
+  const account = await newClient(run, kind.plan);
+  const [first] = await account.get<{ id: number }[]>('/projects/search?dateRange=all&limit=1');
+  await take(account, { projectIds: [first?.id] }, kind);
+  const { residentBytes: idleBytes } = await worker.usage();
+  const snapshot = await take(account, SET, kind);
+  const { peakBytes } = await worker.usage();
+  const rawMs = await readRaw(run.client, `${run.prefix}-projects`, kind.representation, run.signal);
+  const buildMs = Date.parse(snapshot.readyAt) - Date.parse(snapshot.startedAt);
+  return { ...kind, snapshot, buildMs, rawMs, idleBytes, peakBytes };
+}
 
 const perSecond = ({ snapshot }: Built, ms: number) => whole((1000 * snapshot.recordCount) / ms);
 
@@ -133,27 +133,27 @@ export const snapshots: Suite<Options> = {
     representationsOption,
     new Option('--formats <names>', `some of ${FORMATS.join(', ')}`).argParser(someOf(FORMATS)).default(FORMATS, 'all'),
   ],
-  run: (bench, options) =>
-    withCorpus(bench, options, USUAL_SIZE, async (run) => {
-      const built: Built[] = [];
-      for (const representation of options.representations)
-        for (const format of options.formats)
-          for (const plan of PLANS) {
-            const kind = { plan, representation, format };
-            built.push(await withTimedStep(`Built ${representation}, ${format}, ${plan}`, () => build(run, kind)));
-          }
-      return {
-        title: 'Snapshots',
-        about: `${corpusText(run.corpus)}, each snapshot of all of them, for a team that holds none.`,
-        sections: [
-          tableOf(
-            'Snapshots and the bare read of the same text',
-            '*Build* is from the start of the job to the finished files with their deliveries; *raw* is the same text, read by id from Elasticsearch in pages of the same size and dropped, whatever the format. The aims are 1,000,000 compact records in 300,000 ms and 300 MiB above idle.',
-            built,
-            COLUMNS,
-          ),
-        ],
-        figures: built,
-      };
-    }),
+  async run(bench, options) {
+    await using run = await serveCorpus(bench, options, USUAL_SIZE);
+    const built: Built[] = [];
+    for (const representation of options.representations)
+      for (const format of options.formats)
+        for (const plan of PLANS) {
+          const kind = { plan, representation, format };
+          built.push(await withTimedStep(`Built ${representation}, ${format}, ${plan}`, () => build(run, kind)));
+        }
+    return {
+      title: 'Snapshots',
+      about: `${corpusText(run.corpus)}, each snapshot of all of them, for a team that holds none.`,
+      sections: [
+        tableOf(
+          'Snapshots and the bare read of the same text',
+          '*Build* is from the start of the job to the finished files with their deliveries; *raw* is the same text, read by id from Elasticsearch in pages of the same size and dropped, whatever the format. The aims are 1,000,000 compact records in 300,000 ms and 300 MiB above idle.',
+          built,
+          COLUMNS,
+        ),
+      ],
+      figures: built,
+    };
+  },
 };

@@ -3,11 +3,11 @@ import { Option } from 'commander';
 import type { Rebuilt } from '../../../../ingest/recover/rebuild.ts';
 import type { Representation } from '../../../../src/core/domain/record/schemas.ts';
 import { whole } from '../../../../src/terminal/textTable.ts';
-import { type ApiProcess, runIngestSuccessfully, withApi } from '../../../lib/programs.ts';
+import { ApiProcess, runIngestSuccessfully } from '../../../lib/programs.ts';
 import { withTimedStep } from '../../../lib/progress.ts';
 import { mebibytes, type ReportSection, ratio, tableOf } from '../../../lib/report.ts';
 import { removeIndices } from '../../../lib/sandbox.ts';
-import { type Corpus, type Loading, loadWithLoader, makeCorpus, projectLines, restatedLines, waitForMerges, withLines } from '../corpus.ts';
+import { type Corpus, type Loading, loadWithLoader, makeCorpus, projectLines, restatedLines, settleIndex, withLines } from '../corpus.ts';
 import { type Bench, representationsOption, type Suite, seedOption, sizesOption } from '../suite.ts';
 import { measureSwitch, type Switched } from '../switching.ts';
 import { type BenchWalk, measureWalks } from '../walks.ts';
@@ -83,17 +83,16 @@ async function measureSize(run: Run, n: number): Promise<Sized> {
   const { options, sizes, client, sandbox, signal } = run;
   const corpus = makeCorpus(n, options.seed);
   const load = await loadLines(run, corpus, 1, projectLines(corpus, 1), true);
-  await withTimedStep('Settled the index', () => waitForMerges(client, `${sandbox.indexPrefix}-projects`));
-  const measure = async ({ url }: ApiProcess): Promise<Omit<Sized, 'n' | 'load'>> => {
-    const representations = n === sizes[0] ? options.representations : options.representations.slice(0, 1);
-    const walked = options.walk ? await walkAndRebuild(run, url, representations) : undefined;
-    const switched = n === sizes.at(-1) && options.switch ? await switching(run, url, corpus) : undefined;
-    const restated = restatedLines(corpus, { generation: 4, oneChangedOf: ONE_CHANGED_OF });
-    const further = walked && { ...walked, restated: await loadLines(run, corpus, 4, restated, false) };
-    return { further, switching: switched };
-  };
-  const measured = await withApi(sandbox.environment(), signal, measure).finally(() => removeIndices(client, sandbox.indexPrefix));
-  return { n, load, ...measured };
+  await settleIndex(client, sandbox.indexPrefix);
+  await using closing = new AsyncDisposableStack();
+  closing.defer(() => removeIndices(client, sandbox.indexPrefix));
+  const { url } = closing.use(await ApiProcess.start(sandbox.environment(), signal));
+  const representations = n === sizes[0] ? options.representations : options.representations.slice(0, 1);
+  const walked = options.walk ? await walkAndRebuild(run, url, representations) : undefined;
+  const switched = n === sizes.at(-1) && options.switch ? await switching(run, url, corpus) : undefined;
+  const restated = restatedLines(corpus, { generation: 4, oneChangedOf: ONE_CHANGED_OF });
+  const further = walked && { ...walked, restated: await loadLines(run, corpus, 4, restated, false) };
+  return { n, load, further, switching: switched };
 }
 
 const loadRow = (title: string, { records, seconds, peakBytes }: Loading) => [

@@ -1,6 +1,7 @@
-/** `npm run soak`: customers of every kind, loads, and one fault after the other. */
+/** `npm run soak`: customers of every kind, loads, and one fault after the other, for half an hour. */
 import { Option } from 'commander';
 import { makeProgram, wholeNumber } from '../../../src/terminal/program.ts';
+import { runProfile } from './main.ts';
 import { type ProofProfile, SPOILERS, type Spoiler } from './profile.ts';
 
 const SAMPLE_SECONDS = 10;
@@ -29,8 +30,8 @@ Every answer is compared with a model of what was loaded that shares no code wit
 Uses ELASTICSEARCH_URL, DATABASE_URL and REDIS_URL when set, else the stack that runs here, else servers of its own. Indices, schema and
 Redis keys are its own and are removed at the end. Exit code 0: every line of the verdict is kept.`;
 
-export function readSoakOptions(argv: readonly string[]): SoakOptions {
-  return makeProgram(
+const readOptions = (): SoakOptions =>
+  makeProgram(
     'npm run soak --',
     'Lets customers, loads and failures go on together, and proves that nothing was wrong, lost or charged twice.',
     EXAMPLES,
@@ -41,9 +42,8 @@ export function readSoakOptions(argv: readonly string[]): SoakOptions {
     .option('--fault-seconds <number>', 'from one fault to the next', wholeNumber(5, 3600), 60)
     .option('--json', 'print the result as JSON', false)
     .addOption(new Option('--sabotage <kind...>', 'make something wrong on purpose: the soak has to fail').choices(SPOILERS).hideHelp())
-    .parse(argv)
+    .parse()
     .opts<SoakOptions>();
-}
 
 export function soakProfile({ minutes, seed, records, faultSeconds, sabotage }: Omit<SoakOptions, 'json'>): ProofProfile {
   return {
@@ -56,9 +56,14 @@ export function soakProfile({ minutes, seed, records, faultSeconds, sabotage }: 
     hasVisits: true,
     faults: [{ everySeconds: { least: faultSeconds, most: faultSeconds }, seconds: { least: 3, most: 9 } }],
     healSeconds: HEAL_SECONDS,
-    nodes: 1,
     sampleSeconds: SAMPLE_SECONDS,
     progressSeconds: 60,
     spoilers: sabotage,
   };
 }
+
+if (import.meta.main)
+  await runProfile(() => {
+    const { json, ...options } = readOptions();
+    return { profile: soakProfile(options), json };
+  });

@@ -1,8 +1,9 @@
 /** `npm run prove-sync`: copies kept by sync while loaders, API processes and, where wanted, Elasticsearch nodes are killed. */
-import { InvalidArgumentError, Option } from 'commander';
+import { Option } from 'commander';
 import { makeProgram, wholeNumber } from '../../../src/terminal/program.ts';
 import type { FaultPlan } from './faults.ts';
 import { COPY_SABOTAGES, type CopySabotage } from './keptCopy.ts';
+import { runProfile } from './main.ts';
 import type { ProofProfile } from './profile.ts';
 
 const RECORDS = { least: 300, most: 20_000 };
@@ -21,7 +22,7 @@ export interface ProveSyncOptions {
   changes: number;
   clients: number;
   seed: number;
-  nodes: 1 | 3;
+  nodes: '1' | '3';
   /** after which no further load begins */
   minutes: number;
   /** whether copies are begun, and now and then begun again, by a snapshot; a number for so many of them, the first ones */
@@ -47,13 +48,8 @@ No load changes a meeting date alone: that moves neither contentRevision nor las
 Uses ELASTICSEARCH_URL, DATABASE_URL and REDIS_URL when set, else the stack that runs here, else servers of its own. Indices, schema and
 Redis keys are its own and are removed at the end. Exit code 0: nothing missing, nothing stale, nothing charged twice.`;
 
-function oneOrThree(text: string): 1 | 3 {
-  if (text === '1' || text === '3') return Number(text) as 1 | 3;
-  throw new InvalidArgumentError('It must be 1 or 3.');
-}
-
-export function readProveSyncOptions(argv: readonly string[]): ProveSyncOptions {
-  return makeProgram(
+const readOptions = (): ProveSyncOptions =>
+  makeProgram(
     'npm run prove-sync --',
     'Proves that copies kept by GET /projects/sync are exactly right, whatever is loaded, killed and restarted meanwhile.',
     EXAMPLES,
@@ -61,7 +57,7 @@ export function readProveSyncOptions(argv: readonly string[]): ProveSyncOptions 
     .option('--changes <number>', 'records that increments add, change, delete or merge', wholeNumber(100, 10_000_000), 100_000)
     .option('--clients <number>', 'clients that keep a copy each', wholeNumber(1, 32), 4)
     .option('--seed <number>', 'the same seed gives the same loads', wholeNumber(0, 999_999_999), 1)
-    .addOption(new Option('--nodes <number>', 'Elasticsearch nodes; 3 are started here, and killed').default(1).argParser(oneOrThree))
+    .addOption(new Option('--nodes <number>', 'Elasticsearch nodes; 3 are started here, and killed').choices(['1', '3']).default('1'))
     .option('--minutes <number>', 'begin no further load after so long', wholeNumber(1, 1440), 60)
     .option('--snapshots', 'begin copies by snapshots, again and again, whose workers are killed', false)
     .option('--json', 'print the result as JSON', false)
@@ -70,19 +66,11 @@ export function readProveSyncOptions(argv: readonly string[]): ProveSyncOptions 
         .choices(COPY_SABOTAGES)
         .hideHelp(),
     )
-    .parse(argv)
+    .parse()
     .opts<ProveSyncOptions>();
-}
 
-export function proveSyncProfile({
-  changes,
-  clients,
-  seed,
-  nodes,
-  minutes,
-  snapshots,
-  sabotage,
-}: Omit<ProveSyncOptions, 'json'>): ProofProfile {
+export function proveSyncProfile(options: Omit<ProveSyncOptions, 'json'>): ProofProfile {
+  const { changes, clients, seed, nodes, minutes, snapshots, sabotage } = options;
   return {
     purpose: 'prove',
     seed,
@@ -92,9 +80,15 @@ export function proveSyncProfile({
     copyIdleMs: 300,
     hasVisits: false,
     snapshotHabit: snapshots ? { pages: PAGES_A_SNAPSHOT, copies: snapshots === true ? clients : snapshots } : undefined,
-    faults: [RESTARTS, ...(nodes === 3 ? [NODE_KILLS] : []), ...(snapshots ? [WORKER_KILLS] : [])],
-    nodes,
+    faults: [RESTARTS, ...(nodes === '3' ? [NODE_KILLS] : []), ...(snapshots ? [WORKER_KILLS] : [])],
+    hasCluster: nodes === '3',
     progressSeconds: 10,
     copySabotage: sabotage,
   };
 }
+
+if (import.meta.main)
+  await runProfile(() => {
+    const { json, ...options } = readOptions();
+    return { profile: proveSyncProfile(options), json };
+  });
