@@ -21,6 +21,7 @@ export interface ReceivedAnswer {
   /** {} if the answer is not JSON */
   body: JsonBody;
   text: string;
+  bytes: Buffer;
   /** from sending the request to the last byte of the answer */
   milliseconds: number;
 }
@@ -45,9 +46,10 @@ export async function sendRequest(
     ...(body ? { body: JSON.stringify(body) } : {}),
     ...(signal ? { signal } : {}),
   });
-  const text = await response.text();
+  const bytes = Buffer.from(await response.arrayBuffer());
+  const text = bytes.toString();
   const isJson = response.headers.get('content-type')?.includes('json');
-  return { status: response.status, body: isJson ? JSON.parse(text) : {}, text, milliseconds: performance.now() - started };
+  return { status: response.status, body: isJson ? JSON.parse(text) : {}, text, bytes, milliseconds: performance.now() - started };
 }
 
 /** Processes of one service, any of which is asked. */
@@ -65,7 +67,7 @@ export async function sendToAny({ urls, key, random, signal, timeoutMs }: Servic
   const sent = { ...request, path: `/v1${request.path}`, signal: either };
   return sendRequest(random.pick(urls), key, sent).catch((error: Error) => {
     signal.throwIfAborted();
-    return { status: 0, body: {}, text: String(error.cause ?? error), milliseconds: 0 };
+    return { status: 0, body: {}, text: String(error.cause ?? error), bytes: Buffer.alloc(0), milliseconds: 0 };
   });
 }
 

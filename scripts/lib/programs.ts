@@ -1,5 +1,6 @@
 /** Runs the product's programs as child processes: API processes and workers that can be stopped, killed and restarted, and the loader. */
 import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -57,6 +58,28 @@ function textOf(stream: ChildProcess['stdout']): () => string {
 
 const isAlive = (child: ChildProcess) => child.exitCode === null && child.signalCode === null;
 
+/** Sends a message to a child process, and waits for its answer. @throws UserError if it has ended, or ends before @param problem why */
+export function askChild<Answer>(child: ChildProcess | undefined, message: string, problem = () => ''): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const gone = () => reject(new UserError(`A process ended early. ${problem()}`));
+    if (!child || !isAlive(child)) return gone();
+    child.once('exit', gone);
+    child.once('message', (answer) => {
+      child.off('exit', gone);
+      resolve(answer as Answer);
+    });
+    child.send(message);
+  });
+}
+
+/** Ends a child process that is still alive, and waits for that. */
+export async function endChild(child: ChildProcess, how: NodeJS.Signals): Promise<void> {
+  if (!isAlive(child)) return;
+  const gone = once(child, 'exit');
+  child.kill(how);
+  await gone;
+}
+
 /** A process of the service that can be stopped, killed, frozen and started again. */
 class ServiceProcess {
   readonly #program: string;
@@ -89,27 +112,11 @@ class ServiceProcess {
   [Symbol.asyncDispose] = () => this.end();
 
   async end(how: NodeJS.Signals = 'SIGTERM'): Promise<void> {
-    const child = this.#child;
-    if (!child || !isAlive(child)) return;
-    const gone = new Promise((resolve) => child.once('exit', resolve));
-    child.kill(how);
-    await gone;
+    if (this.#child) await endChild(this.#child, how);
   }
 
   /** What the process has used so far. @throws UserError if it has ended */
-  usage(): Promise<Usage> {
-    const child = this.#child;
-    return new Promise((resolve, reject) => {
-      const gone = () => reject(new UserError(`A process ended early. ${this.#problem()}`));
-      if (!child || !isAlive(child)) return gone();
-      child.once('exit', gone);
-      child.once('message', (usage) => {
-        child.off('exit', gone);
-        resolve(usage as Usage);
-      });
-      child.send('usage');
-    });
-  }
+  usage = (): Promise<Usage> => askChild(this.#child, 'usage', this.#problem);
 
   /** Sends a signal that does not end the process, such as SIGSTOP or SIGCONT. */
   signal(how: NodeJS.Signals): void {

@@ -143,10 +143,23 @@ class Types {
 
 const isQuery = ({ in: place }: Parameter) => place === 'query';
 
-interface Served extends Operation {
+export interface ServedOperation extends Operation {
   method: string;
   path: string;
 }
+
+/** The operations that clients have. */
+export const listServed = ({ paths }: Described): ServedOperation[] =>
+  Object.entries(paths)
+    .flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ method, path, ...operation })))
+    .filter(hasClient);
+
+/** The schemas of what an operation answers where it succeeds. */
+export const listAnswers = ({ responses }: Operation): Schema[] =>
+  Object.entries(responses).flatMap(([status, { content = {} }]) => {
+    const schema = content['application/json']?.schema;
+    return status.startsWith('2') && schema ? (schema.anyOf ?? schema.oneOf ?? [schema]) : [];
+  });
 
 class Generator {
   readonly #document: Described;
@@ -197,11 +210,8 @@ class Generator {
     return parts.join(' & ') || 'Record<never, never>';
   }
 
-  #answer({ responses, operationId }: Operation): string {
-    const schemas = Object.entries(responses).flatMap(([status, { content = {} }]) => {
-      const schema = content['application/json']?.schema;
-      return status.startsWith('2') && schema ? (schema.anyOf ?? [schema]) : [];
-    });
+  #answer(operation: Operation): string {
+    const { operationId } = operation;
     const answer = (schema: Schema, i: number) => {
       const { data, meta = {} } = schema.properties ?? {};
       const more = i ? String(i + 1) : '';
@@ -209,7 +219,7 @@ class Generator {
       if (!data) return this.#types.typeOf(schema, `${pascal(operationId)}Answer${more}`);
       return `{ data: ${this.#types.typeOf(data, `${pascal(operationId)}Data${more}`)}; meta: ${this.#types.typeOf(meta, `${pascal(operationId)}Meta${more}`)} }`;
     };
-    return [...new Set(schemas.map(answer))].join(' | ') || 'Response';
+    return [...new Set(listAnswers(operation).map(answer))].join(' | ') || 'Response';
   }
 
   /** `honoured` or `required`: an Idempotency-Key may or must be sent. */
@@ -219,11 +229,8 @@ class Generator {
   }
 
   text(): string {
-    const { paths, components } = this.#document;
-    const served: Served[] = Object.entries(paths).flatMap(([place, methods]) =>
-      Object.entries(methods).map(([method, operation]) => ({ method, path: place, ...operation })),
-    );
-    const operations = served.filter(hasClient);
+    const { components } = this.#document;
+    const operations = listServed(this.#document);
     const listed = operations.map((operation) => {
       this.#types.operation = operation.operationId;
       return `${comment(operation.summary)}${operation.operationId}: { input: ${this.#input(operation)}; answer: ${this.#answer(operation)} };`;

@@ -1,9 +1,19 @@
 /** Generates the module of the Python client from the OpenAPI document: types, exceptions, and the operations as methods by resource. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { hasClient } from '../../src/web/openapiView.ts';
-import { type Described, type DescribedOperation, nameOf, type Parameter, pascal, type Schema, schemaOf } from './clientTypes.ts';
-import { type NamedParameter, type PythonMethod, resourcesText, routesText, type ServedOperation } from './pythonMethods.ts';
+import {
+  type Described,
+  type DescribedOperation,
+  listAnswers,
+  listServed,
+  nameOf,
+  type Parameter,
+  pascal,
+  type Schema,
+  type ServedOperation,
+  schemaOf,
+} from './clientTypes.ts';
+import { type NamedParameter, type PythonMethod, resourcesText, routesText } from './pythonMethods.ts';
 import { removeAsync } from './pythonSync.ts';
 import { literal, PythonTypes, pythonName } from './pythonTypes.ts';
 
@@ -39,13 +49,6 @@ const isQuery = ({ in: place }: Parameter) => place === 'query';
 const bodyOf = ({ requestBody }: DescribedOperation) => requestBody?.content['application/json'].schema;
 const exceptionOf = (code: string) => code.split('_').map(pascal).join('');
 
-function answersOf({ responses }: DescribedOperation): Schema[] {
-  return Object.entries(responses).flatMap(([status, { content = {} }]) => {
-    const schema = content['application/json']?.schema;
-    return status.startsWith('2') && schema ? (schema.anyOf ?? schema.oneOf ?? [schema]) : [];
-  });
-}
-
 class PythonModule {
   readonly #document: Described;
   readonly #types: PythonTypes;
@@ -56,9 +59,7 @@ class PythonModule {
   constructor(document: Described) {
     this.#document = document;
     const { schemas } = document.components;
-    this.#operations = Object.entries(document.paths)
-      .flatMap(([place, methods]) => Object.entries(methods).map(([method, one]) => ({ method, path: place, ...one })))
-      .filter(hasClient);
+    this.#operations = listServed(document);
     const ownNames = ['Filters', 'ErrorCode', 'WarningCode', 'ServiceWarning'];
     this.#types = new PythonTypes([...Object.keys(schemas), ...ownNames, ...this.#errorCodes().map(exceptionOf)]);
     this.#filters = new Set(Object.keys(schemas.Filters?.properties ?? {}));
@@ -199,7 +200,7 @@ class PythonModule {
 
   #answer(operation: ServedOperation): string {
     const name = pascal(operation.operationId);
-    const texts = answersOf(operation).map((schema, i) => {
+    const texts = listAnswers(operation).map((schema, i) => {
       const { $ref, properties = {} } = schema;
       if ($ref || !properties.data) return this.#types.typeOf(schema, `${name}Answer`);
       const { data = {}, meta = {} } = properties;
@@ -213,7 +214,7 @@ class PythonModule {
 
   /** Type of the items if the operation answers a page of a list; else undefined. */
   #item(operation: ServedOperation): string | undefined {
-    const [{ properties: { data = {}, meta = {} } = {} } = {}, ...others] = answersOf(operation);
+    const [{ properties: { data = {}, meta = {} } = {} } = {}, ...others] = listAnswers(operation);
     const takes = new Set(this.#parametersOf(operation).map(({ name }) => name));
     const paged = takes.has('limit') && (takes.has('offset') || takes.has('before')) && meta.properties?.hasMore;
     if (!paged || others.length || operation.method !== 'get') return undefined;

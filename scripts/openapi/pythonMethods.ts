@@ -1,15 +1,10 @@
 /** Generates the methods of the Python client by resource, in their asynchronous form. */
 
 import { argumentOf, methodOf, resourceOf } from '../../src/web/pythonNames.ts';
-import { type DescribedOperation, type Parameter, pascal } from './clientTypes.ts';
+import { type Parameter, pascal, type ServedOperation } from './clientTypes.ts';
 import { docstring, indent } from './pythonTypes.ts';
 
 export type NamedParameter = Parameter & { ref?: string };
-
-export interface ServedOperation extends DescribedOperation {
-  method: string;
-  path: string;
-}
 
 /** An operation as a Python method. */
 export interface PythonMethod {

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import type { GenerationHeader } from '../../ingest/read/parseLine.ts';
 import type { Places } from '../../src/core/domain/places.ts';
 import { loadPlaces } from '../../src/core/store/files/loadPlaces.ts';
 import { contactsOf } from './contacts.ts';
@@ -15,7 +16,7 @@ import { dateOf, dayOf } from './days.ts';
 import { type Docket, dockets } from './dockets.ts';
 import { documentLine } from './documents.ts';
 import { DAYS_BETWEEN_GENERATIONS } from './fixtures.ts';
-import type { Generation, SampleCorpus, SampleHeader, SampleLine, TextLength } from './model.ts';
+import type { Generation, SampleCorpus, SampleLine, TextLength } from './model.ts';
 import { hearingsIn, isCovered, statement } from './statements.ts';
 
 interface SampleOptions {
@@ -39,7 +40,7 @@ export function* sampleLines(options: SampleOptions & { places: Places; generati
   for (const docket of dockets(corpus, places)) yield* docketLines(docket, generation, corpus);
 }
 
-function header(generation: Generation, corpus: SampleCorpus): SampleHeader {
+function header(generation: Generation, corpus: SampleCorpus): GenerationHeader {
   const day = generation === 1 ? corpus.today - DAYS_BETWEEN_GENERATIONS : corpus.today;
   return { kind: 'generation', generation, mode: 'full', extractedAt: `${dateOf(day)}T00:00:00.000Z` };
 }

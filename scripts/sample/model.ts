@@ -1,4 +1,5 @@
 /** The data model of the generator: a made-up project before it is written as a line of a generation. */
+import type { DocumentLine, GenerationHeader } from '../../ingest/read/parseLine.ts';
 import type { DocumentQuote } from '../../src/core/domain/record/quotes.ts';
 import type {
   CompanyEnrichment,
@@ -15,30 +16,14 @@ export type Generation = 1 | 2;
 /** How wordy documents and excerpts are; `short` is for big corpora. */
 export type TextLength = 'long' | 'short';
 
-export interface SampleHeader {
-  kind: 'generation';
-  generation: Generation;
-  mode: 'full';
-  extractedAt: string;
-}
 export type SampleProjectLine = { kind: 'project'; evidence?: DocumentQuote[] } & ProjectStatement;
 export interface DeletionLine {
   kind: 'project';
   id: number;
   deleted: true;
 }
-export interface SampleDocumentLine {
-  kind: 'document';
-  id: number;
-  state: string;
-  county: string;
-  city: string;
-  decisionBody: string;
-  meetingDate: string;
-  title: string;
-  url: string;
-  text: string;
-}
+/** A document of which everything is stated. */
+export type SampleDocumentLine = { [name in keyof DocumentLine]-?: NonNullable<DocumentLine[name]> };
 export interface SampleContactLine {
   kind: 'contact';
   projectId: number;
@@ -59,7 +44,7 @@ export interface SampleContactLine {
   companyPhone: string | null;
   isGovernmentStaff: boolean;
 }
-export type SampleLine = SampleHeader | SampleProjectLine | DeletionLine | SampleDocumentLine | SampleContactLine;
+export type SampleLine = GenerationHeader | SampleProjectLine | DeletionLine | SampleDocumentLine | SampleContactLine;
 
 /** What a whole corpus has in common. */
 export interface SampleCorpus {
@@ -72,20 +57,14 @@ export interface SampleCorpus {
 
 export type Fate = keyof typeof FATE_WEIGHTS | 'deleted' | 'survivor' | 'absorbed' | 'added';
 
+const MEASURES = [
+  ...(['acreage', 'lotSizeSqft', 'squareFootage', 'floorCount', 'buildingStories', 'buildingHeightFeet'] as const),
+  ...(['totalUnitCount', 'unitMix', 'bedroomCount', 'parkingSpaces', 'lotCount'] as const),
+] as const;
+type Measure = (typeof MEASURES)[number];
 /** Acres, square feet and feet; null where the use has no such measure. */
-export interface Measures {
-  acreage: number | null;
-  lotSizeSqft: number | null;
-  squareFootage: number | null;
-  floorCount: number | null;
-  buildingStories: number | null;
-  buildingHeightFeet: number | null;
-  totalUnitCount: number | null;
-  unitMix: UnitMixEntry[] | null;
-  bedroomCount: number | null;
-  parkingSpaces: number | null;
-  lotCount: number | null;
-}
+export type Measures = { [name in Measure]: name extends 'unitMix' ? UnitMixEntry[] | null : number | null };
+export const NO_MEASURES = Object.fromEntries(MEASURES.map((name) => [name, null])) as { [name in Measure]: null };
 /** Said in texts only. */
 export interface Extras {
   megawatts: number | null;

@@ -6,7 +6,16 @@ import texts from './data/texts.json' with { type: 'json' };
 import { meetingOnOrBefore, yearOf } from './days.ts';
 import { GOVERNMENT_SHARE } from './fixtures.ts';
 import { companyOf, enrichmentOf, filingContacts, partiesOf } from './inventedPeople.ts';
-import type { Extras, Fate, Hearing, Measures, Project, SampleCity, SampleCorpus } from './model.ts';
+import {
+  type Extras,
+  type Fate,
+  type Hearing,
+  type Measures,
+  NO_MEASURES,
+  type Project,
+  type SampleCity,
+  type SampleCorpus,
+} from './model.ts';
 import { Random } from './random.ts';
 import { constructionFor, pickRequest, requestKind, zoningFor } from './requests.ts';
 import { siteNear, siteOfGovernment } from './sites.ts';
@@ -28,19 +37,6 @@ const CLASS_NAMES: Record<string, string[]> = classNames;
 const DECISIONS: Record<string, (typeof government)[keyof typeof government]> = government;
 const DECISION_WEIGHTS = Object.fromEntries(Object.entries(government).map(([assetClass, { weight }]) => [assetClass, weight]));
 const AWAITING: readonly string[] = ['continued', 'tabled', 'pending', 'recommended_approval', 'recommended_denial'];
-const NO_MEASURES: Measures = {
-  acreage: null,
-  lotSizeSqft: null,
-  squareFootage: null,
-  floorCount: null,
-  buildingStories: null,
-  buildingHeightFeet: null,
-  totalUnitCount: null,
-  unitMix: null,
-  bedroomCount: null,
-  parkingSpaces: null,
-  lotCount: null,
-};
 
 /** A development or, once in a while, a government decision. A sibling is the survivor whose later phase this one is. */
 export function makeProject(birth: ProjectSeed, corpus: SampleCorpus, sibling?: Project): Project {

@@ -19,7 +19,7 @@ export interface ServerFiles {
 }
 
 /** The files of Elasticsearch and Redis below `.stack/servers`; Maven fetches and unpacks each version once. */
-export async function serverFiles(stackFolder: string, java: Java, log: Log, signal: AbortSignal): Promise<ServerFiles> {
+export async function serverFiles(stackFolder: string, java: Java, log: Log, signal?: AbortSignal): Promise<ServerFiles> {
   const folder = path.join(stackFolder, 'servers', `elasticsearch-${pomVersion('elasticsearch')}-redis-${pomVersion('embedded-redis')}`);
   if (!existsSync(folder)) {
     await withLock(
@@ -55,7 +55,7 @@ function pomVersion(artifact: string): string {
 }
 
 /** Unpacks next to the final folder and renames at the end, so that a half-unpacked folder is never used. */
-async function unpack(folder: string, java: Java, log: Log, signal: AbortSignal): Promise<void> {
+async function unpack(folder: string, java: Java, log: Log, signal?: AbortSignal): Promise<void> {
   const started = Date.now();
   const parent = path.dirname(folder);
   mkdirSync(parent, { recursive: true });
@@ -73,10 +73,10 @@ async function unpack(folder: string, java: Java, log: Log, signal: AbortSignal)
   log(`Servers unpacked (${secondsSince(started)}).`);
 }
 
-async function runMaven(folder: string, java: Java, signal: AbortSignal): Promise<void> {
+async function runMaven(folder: string, java: Java, signal?: AbortSignal): Promise<void> {
   const args = ['-q', '-B', '-ntp', '-f', POM, `-Dservers.folder=${folder}`, 'generate-resources'];
   const env = { ...process.env, JAVA_HOME: process.env.JAVA_HOME ?? java.home };
-  const child = spawn('mvn', args, { env, stdio: ['ignore', 'pipe', 'pipe'], signal });
+  const child = spawn('mvn', args, { env, stdio: ['ignore', 'pipe', 'pipe'], ...(signal ? { signal } : {}) });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
   const code = await new Promise<number | null>((resolve, reject) => {

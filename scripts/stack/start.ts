@@ -45,12 +45,9 @@ export interface Stack extends ServerUrls {
 
 /** Starts Elasticsearch, Postgres and Redis. Fails with a `UserError` after having stopped what was started. */
 export async function startStack(options: StackOptions): Promise<Stack> {
-  const { root, ephemeral = false, inMemory = false, log, signal = new AbortController().signal } = options;
-  const stackFolder = path.join(path.resolve(root), '.stack');
-  mkdirSync(stackFolder, { recursive: true });
-  const user = serverUser();
-  const java = findJava(user);
-  const run = await claimRun(stackFolder, ephemeral, log);
+  const { ephemeral = false, log, signal = new AbortController().signal } = options;
+  const prepared = await prepareStack(options);
+  const { run } = prepared;
   const started: ServerProcess[] = [];
   const takeBack = onForcedEnd(() => run.remove());
   let stopping: Promise<void> | undefined;
@@ -62,10 +59,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     return stopping;
   };
   try {
-    const files = await serverFiles(stackFolder, java, log, signal);
-    const places = placeServers(run, files, user, ephemeral, log, ephemeral && inMemory);
-    const context: StartContext = { ...places, run, user, java, ephemeral, log, signal, started };
-    const [elasticsearch, postgres, redis] = await startAll(context);
+    const [elasticsearch, postgres, redis] = await startAll({ ...prepared, ephemeral, log, signal, started });
     const urls = { elasticsearchUrl: elasticsearch.url, databaseUrl: postgres.url, redisUrl: redis.url };
     run.ready(urls);
     return { ...urls, stop, failed: firstFailure(started, () => stopping !== undefined) };
@@ -75,10 +69,30 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 }
 
-interface StartContext extends StackPlaces {
+/** What every server of a stack needs before it starts. */
+interface PreparedStack extends StackPlaces {
   run: StackRun;
   user: RunAs;
   java: Java;
+}
+
+/** Takes the project's place for a stack, and brings the files of the servers along. */
+export async function prepareStack({ root, ephemeral = false, inMemory = false, log, signal }: StackOptions): Promise<PreparedStack> {
+  const stackFolder = path.join(path.resolve(root), '.stack');
+  mkdirSync(stackFolder, { recursive: true });
+  const user = serverUser();
+  const java = findJava(user);
+  const run = await claimRun(stackFolder, ephemeral, log);
+  try {
+    const files = await serverFiles(stackFolder, java, log, signal);
+    return { run, user, java, ...placeServers(run, files, user, ephemeral, log, ephemeral && inMemory) };
+  } catch (error) {
+    run.remove();
+    throw error;
+  }
+}
+
+interface StartContext extends PreparedStack {
   ephemeral: boolean;
   log: Log;
   signal: AbortSignal;

@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { UserError } from '../../../src/terminal/program.ts';
+import { askChild, endChild } from '../../lib/programs.ts';
 import { sum } from '../../lib/report.ts';
 
 const MAIN = path.join(import.meta.dirname, 'clientsMain.ts');
@@ -86,17 +86,7 @@ export class Clients implements AsyncDisposable {
   }
 
   /** The attempts that ended since the last call. @throws UserError if the process has ended */
-  take(): Promise<ClientsTally> {
-    return new Promise((resolve, reject) => {
-      const gone = () => reject(new UserError('The process of the clients ended early.'));
-      this.#child.once('exit', gone);
-      this.#child.once('message', (tally) => {
-        this.#child.off('exit', gone);
-        resolve(tally as ClientsTally);
-      });
-      this.#send('take');
-    });
-  }
+  take = (): Promise<ClientsTally> => askChild(this.#child, 'take');
 
   /** Runs a load for a while. @returns the attempts that ended meanwhile */
   async run(load: OfferedLoad, milliseconds: number, signal: AbortSignal): Promise<ClientsTally> {
@@ -106,12 +96,7 @@ export class Clients implements AsyncDisposable {
     return this.take();
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
-    const gone = new Promise((resolve) => this.#child.once('exit', resolve));
-    this.#child.kill('SIGKILL');
-    await gone;
-  }
+  [Symbol.asyncDispose] = () => endChild(this.#child, 'SIGKILL');
 }
 
 /** The attempts of all teams together. */

@@ -143,14 +143,14 @@ export class ProofEnvironment {
     } catch (error) {
       const crash = this.#crash;
       this.#customer.isDead = true;
-      await this.simulation.abort();
+      await this.simulation.end();
       throw crash ?? error;
     }
     this.#customer.isDead = true;
   }
 
   async close(): Promise<void> {
-    await this.simulation.abort(false);
+    await this.simulation.end(true);
     for (const restore of this.#restores) restore();
     await this.control.query('select pg_advisory_unlock_all()');
     await this.control.query(`drop schema ${this.#schema} cascade`);

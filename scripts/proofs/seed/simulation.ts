@@ -121,21 +121,13 @@ export class Simulation implements Gate {
     this.#trace.push(line);
   }
 
-  /** Ends every program of the run. */
-  async end(): Promise<void> {
-    this.#scheduler = undefined;
-    this.#thawing = [];
-    for (const program of this.programs) await this.#endProcess(program);
-    await this.#quiesce();
-  }
-
-  /** Ends all processes and their connections, whatever they are doing. @param restarts whether further runs follow */
-  async abort(restarts = true): Promise<void> {
+  /** Ends all processes and their connections, whatever they are doing. @param isLast whether no further run follows */
+  async end(isLast = false): Promise<void> {
     this.#scheduler = undefined;
     this.#thawing = [];
     for (const program of this.programs) {
       await this.#endProcess(program);
-      if (!restarts) await program.close();
+      if (isLast) await program.close();
     }
     await this.#quiesce();
   }
@@ -400,7 +392,7 @@ export class Simulation implements Gate {
       else if (!isWaiting && flight.waits) flight.movedAt = realNow();
       flight.waits = isWaiting;
     }
-    // After the run was aborted, those that are cut off wait until Postgres ends one of them.
+    // After the run was ended, those that are cut off wait until Postgres ends one of them.
     if (this.#scheduler) throwIfDeadlocked(by);
     return unanswered.every(({ waits }) => waits) && [...this.#orphans].every((pid) => by.get(pid)?.length);
   }

@@ -1,5 +1,4 @@
 /** An Elasticsearch cluster of three nodes for a proof, which can kill, restart and slow down any of them. */
-import { mkdirSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,14 +6,11 @@ import { UserError } from '../../../src/terminal/program.ts';
 import type { Random } from '../../sample/random.ts';
 import { startElasticsearch } from '../../stack/elasticsearch.ts';
 import { secondsSince } from '../../stack/errors.ts';
-import { findJava } from '../../stack/java.ts';
 import { freePort, HOST } from '../../stack/ports.ts';
 import type { ServerProcess } from '../../stack/processes.ts';
-import { serverUser } from '../../stack/runAs.ts';
-import { placeServers } from '../../stack/serverFolders.ts';
-import { serverFiles } from '../../stack/servers.ts';
 import { onForcedEnd } from '../../stack/signals.ts';
-import { claimRun, type StackRun } from '../../stack/state.ts';
+import { prepareStack } from '../../stack/start.ts';
+import type { StackRun } from '../../stack/state.ts';
 import { ThreadedProxy } from './proxies.ts';
 
 const NODES = 3;
@@ -70,19 +66,19 @@ export class Cluster implements AsyncDisposable {
     { heap = USUAL_HEAP, isProxied = false, niceness = 0 }: ClusterOptions = {},
   ): Promise<Cluster> {
     const began = Date.now();
-    const stackFolder = path.join(projectRoot, '.stack');
-    mkdirSync(stackFolder, { recursive: true });
-    const user = serverUser();
-    const java = findJava(user);
-    const run = await claimRun(stackFolder, true, log);
-    const files = await serverFiles(stackFolder, java, log, signal);
-    const places = placeServers(run, files, user, true, log);
+    const {
+      run,
+      user,
+      java,
+      elasticsearchHome: home,
+      dataFolder,
+    } = await prepareStack({ root: projectRoot, ephemeral: true, log, signal });
     const nodes = await makeNodes(isProxied);
     const seeds = nodes.map(({ transportPort }) => `${HOST}:${transportPort}`).join();
     const start: Start = ({ name, port, transportPort, proxies }) => {
-      const dataDir = path.join(places.dataFolder, name);
+      const dataDir = path.join(dataFolder, name);
       const server = startElasticsearch({
-        home: places.elasticsearchHome,
+        home,
         dataDir,
         logFile: path.join(run.logs, `${name}.log`),
         port,

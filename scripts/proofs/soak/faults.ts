@@ -53,34 +53,25 @@ export interface FaultStage {
 /** Starts a fault, and returns what ends it. */
 type Fault = (stage: FaultStage, random: Random) => Promise<() => Promise<void> | void>;
 
-/** A fault of the proxy in front of a server. */
-const proxyFault =
-  (begin: (proxy: ThreadedProxy) => Promise<void>, end: (proxy: ThreadedProxy) => Promise<void>) =>
-  (server: ProxiedServer): Fault =>
+type ProxyAction = (proxy: ThreadedProxy) => Promise<void>;
+
+/** Faults of the proxy in front of a server: how each begins, and how it ends. */
+const OF_PROXIES: Readonly<Record<'gone' | 'frozen' | 'slow' | 'cut', readonly [begin: ProxyAction, end: ProxyAction]>> = {
+  gone: [(proxy) => proxy.stop(), (proxy) => proxy.start()],
+  frozen: [(proxy) => proxy.freeze(), (proxy) => proxy.thaw()],
+  slow: [(proxy) => proxy.delay(SLOW_MS), (proxy) => proxy.delay(0)],
+  /** breaks all connections repeatedly, at any byte of an answer */
+  cut: [(proxy) => proxy.cutEvery(CUT_EVERY_MS), (proxy) => proxy.cutEvery(0)],
+};
+
+const disturb =
+  (server: ProxiedServer, how: keyof typeof OF_PROXIES): Fault =>
   async ({ proxies }) => {
     if (!proxies) throw new Error(`There is no proxy before ${server}`);
-    const proxy = proxies[server];
-    await begin(proxy);
-    return () => end(proxy);
+    const [begin, end] = OF_PROXIES[how];
+    await begin(proxies[server]);
+    return () => end(proxies[server]);
   };
-
-const stopServer = proxyFault(
-  (proxy) => proxy.stop(),
-  (proxy) => proxy.start(),
-);
-const freezeServer = proxyFault(
-  (proxy) => proxy.freeze(),
-  (proxy) => proxy.thaw(),
-);
-const slowServer = proxyFault(
-  (proxy) => proxy.delay(SLOW_MS),
-  (proxy) => proxy.delay(0),
-);
-/** Breaks all connections repeatedly, at any byte of an answer. */
-const cutServer = proxyFault(
-  (proxy) => proxy.cutEvery(CUT_EVERY_MS),
-  (proxy) => proxy.cutEvery(0),
-);
 
 /** Makes indices read-only, as Elasticsearch does when its disk reaches the flood stage. */
 const fillElasticsearch: Fault = async ({ sandbox, elasticUrl }) => {
@@ -150,23 +141,23 @@ const setClockWrong: Fault = async ({ apis, key, signal }, random) => {
 /** The faults by name; the first seven contain each kind of fault. */
 const FAULTS: Readonly<Record<string, Fault>> = {
   'API killed': endApi('SIGKILL'),
-  'Postgres frozen': freezeServer('postgres'),
-  'Elasticsearch cut': cutServer('elasticsearch'),
+  'Postgres frozen': disturb('postgres', 'frozen'),
+  'Elasticsearch cut': disturb('elasticsearch', 'cut'),
   'worker killed': killWorker,
   'clock of an API wrong': setClockWrong,
   'Postgres full': fillPostgres,
-  'Redis slow': slowServer('redis'),
+  'Redis slow': disturb('redis', 'slow'),
   'API frozen': freezeProcess('apis'),
   'Elasticsearch full': fillElasticsearch,
-  'Elasticsearch gone': stopServer('elasticsearch'),
-  'Elasticsearch frozen': freezeServer('elasticsearch'),
-  'Elasticsearch slow': slowServer('elasticsearch'),
-  'Postgres gone': stopServer('postgres'),
-  'Postgres slow': slowServer('postgres'),
-  'Postgres cut': cutServer('postgres'),
-  'Redis gone': stopServer('redis'),
-  'Redis frozen': freezeServer('redis'),
-  'Redis cut': cutServer('redis'),
+  'Elasticsearch gone': disturb('elasticsearch', 'gone'),
+  'Elasticsearch frozen': disturb('elasticsearch', 'frozen'),
+  'Elasticsearch slow': disturb('elasticsearch', 'slow'),
+  'Postgres gone': disturb('postgres', 'gone'),
+  'Postgres slow': disturb('postgres', 'slow'),
+  'Postgres cut': disturb('postgres', 'cut'),
+  'Redis gone': disturb('redis', 'gone'),
+  'Redis frozen': disturb('redis', 'frozen'),
+  'Redis cut': disturb('redis', 'cut'),
   'worker frozen': freezeProcess('workers'),
   'API restarted': endApi('SIGTERM'),
   'Elasticsearch node killed': killNode,

@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
-import { type JsonBody, type SentRequest, type ServiceProcesses, sendToAny } from '../../lib/apiClient.ts';
+import { type JsonBody, type ReceivedAnswer, type SentRequest, type ServiceProcesses, sendToAny } from '../../lib/apiClient.ts';
 import type { CopiedRecord } from '../../lib/syncCopy.ts';
 
 const RETRY_MS = 100;
@@ -27,14 +27,14 @@ export interface TakenSnapshot {
 export async function takeSnapshot(taker: SnapshotTaker): Promise<TakenSnapshot | undefined> {
   const idempotencyKey = randomUUID();
   const body = bodyOf(taker.parameters);
-  const { data: queued } = await sendUntilAnswered(taker, { method: 'POST', path: '/snapshots', body, idempotencyKey });
+  const { data: queued } = (await sendUntilAnswered(taker, { method: 'POST', path: '/snapshots', body, idempotencyKey })).body;
   if (!queued.id) return undefined;
   const path = `/snapshots/${queued.id}`;
   for (;;) {
-    const { data } = await sendUntilAnswered(taker, { path });
+    const { data } = (await sendUntilAnswered(taker, { path })).body;
     if (['failed', 'cancelled', 'expired'].includes(data.status)) return undefined;
     if (data.status === 'ready') {
-      const manifest = await sendUntilAnswered(taker, { path: `${path}/manifest` });
+      const { body: manifest } = await sendUntilAnswered(taker, { path: `${path}/manifest` });
       const records: CopiedRecord[] = [];
       for (const file of manifest.files) records.push(...(await readFile(taker, file)));
       if (records.length !== manifest.recordCount) throw new Error(`${path}: ${records.length} records of ${manifest.recordCount}`);
@@ -55,10 +55,11 @@ function bodyOf({ representation = 'standard', ...parameters }: Readonly<Record<
 }
 
 /** Sends a request until it is answered with 2xx. @throws Error for an answer that repeating cannot change */
-async function sendUntilAnswered(taker: SnapshotTaker, request: SentRequest): Promise<JsonBody> {
+async function sendUntilAnswered(taker: SnapshotTaker, request: SentRequest): Promise<ReceivedAnswer> {
   for (; ; await sleep(RETRY_MS, undefined, { signal: taker.signal })) {
-    const { status, body } = await sendToAny({ ...taker, timeoutMs: REQUEST_TIMEOUT_MS }, request);
-    if (status >= 200 && status < 300) return body;
+    const answer = await sendToAny({ ...taker, timeoutMs: REQUEST_TIMEOUT_MS }, request);
+    const { status, body } = answer;
+    if (status >= 200 && status < 300) return answer;
     if (status === 0) taker.onLost();
     else if (status < 500 && !WAITED_FOR.includes(body.error?.code)) throw new Error(`${request.path}: ${status} ${JSON.stringify(body)}`);
   }
@@ -72,20 +73,11 @@ interface ListedFile {
 
 /** Reads a file, and repeats that if it is incomplete. */
 async function readFile(taker: SnapshotTaker, { url, sha256, recordCount }: ListedFile): Promise<CopiedRecord[]> {
-  const { pathname } = new URL(url);
-  for (; ; await sleep(RETRY_MS, undefined, { signal: taker.signal })) {
-    const signal = AbortSignal.any([taker.signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]);
-    const headers = { Authorization: `Bearer ${taker.key}` };
-    const bytes = await fetch(`${taker.random.pick(taker.urls)}${pathname}`, { headers, signal })
-      .then(async (answer) => (answer.status < 500 ? { status: answer.status, read: Buffer.from(await answer.arrayBuffer()) } : undefined))
-      .catch(() => undefined);
-    taker.signal.throwIfAborted();
-    if (!bytes) continue;
-    const { status, read } = bytes;
-    if (status !== 200 || createHash('sha256').update(read).digest('hex') !== sha256)
-      throw new Error(`${pathname}: ${status}, ${read.length} bytes that are not those of the manifest`);
-    const lines = gunzipSync(read).toString().trimEnd().split('\n');
-    if (lines.length !== recordCount) throw new Error(`${pathname}: ${lines.length} records of ${recordCount}`);
-    return lines.map((line) => JSON.parse(line));
-  }
+  const path = new URL(url).pathname.replace(/^\/v1/, '');
+  const { bytes } = await sendUntilAnswered(taker, { path });
+  if (createHash('sha256').update(bytes).digest('hex') !== sha256)
+    throw new Error(`${path}: ${bytes.length} bytes that are not those of the manifest`);
+  const lines = gunzipSync(bytes).toString().trimEnd().split('\n');
+  if (lines.length !== recordCount) throw new Error(`${path}: ${lines.length} records of ${recordCount}`);
+  return lines.map((line) => JSON.parse(line));
 }
