@@ -22,8 +22,8 @@ export interface DeletionLine {
   id: number;
   deleted: true;
 }
-/** A document of which everything is stated. */
-export type SampleDocumentLine = { [name in keyof DocumentLine]-?: NonNullable<DocumentLine[name]> };
+/** A document in its only version, of which everything is stated. */
+export type SampleDocumentLine = { [name in Exclude<keyof DocumentLine, 'version'>]-?: NonNullable<DocumentLine[name]> };
 export interface SampleContactLine {
   kind: 'contact';
   projectId: number;
