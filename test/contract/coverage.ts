@@ -26,6 +26,7 @@ const hearings = tests('test/integration/projects/hearings.test.ts');
 const freshness = tests('test/integration/analytics/freshness.test.ts');
 const coverage = tests('test/integration/analytics/coverage.test.ts');
 const credentials = tests('test/integration/http/credentials.test.ts');
+const TEN = 'a trial key has 10 from its first request on, a missing credential 10 an address, an unusable one 10 a credential';
 const enrichment = tests('test/integration/contacts/enrichment.test.ts');
 const evidence = tests('test/integration/filters/evidence.test.ts');
 const proofs = tests('test/integration/projects/evidence.test.ts');
@@ -394,10 +395,10 @@ export const WARNINGS: Record<string, Held> = {
 
 export const LIMITS: Record<string, Held> = {
   'Rate, paid key': credentials('a paid key has 60 requests in 60 seconds, then 429 with Retry-After'),
-  'Rate, free-trial key': credentials('a trial key has 10'),
-  'Missing credential on authenticated route': credentials('a missing credential has 10 an address, an unusable one 10 a credential'),
-  'Unknown or unusable service-shaped key': credentials('a missing credential has 10 an address, an unusable one 10 a credential'),
-  'Unauthenticated health check': credentials('health has 120 an address'),
+  'Rate, free-trial key': credentials(TEN),
+  'Missing credential on authenticated route': credentials(TEN),
+  'Unknown or unusable service-shaped key': credentials(TEN),
+  'Unauthenticated health check': credentials('health has 120 an address, whatever key is sent'),
   'Page size': parameters('limit is 1 to 100, above it is clamped with a warning'),
   projectIds: parameters('take at most 100 distinct project ids'),
   'CSV candidate scan ceiling': tests('test/integration/exports/sets.test.ts')(

@@ -2,24 +2,21 @@
 import { execFile, spawn } from 'node:child_process';
 import path from 'node:path';
 import { openExportFiles } from '../../src/core/store/files/exportFiles.ts';
+import type { FileStore } from '../../src/core/store/files/fileStore.ts';
 import { FolderStore } from '../../src/core/store/files/folderStore.ts';
-import type { RestoreOptions } from '../../src/operate/backup/restore.ts';
-import type { BackupSources, BackupWatch } from '../../src/operate/backup/takeBackup.ts';
+import { chooseBackup } from '../../src/operate/backup/list.ts';
+import { type RestoreOptions, restoreBackup } from '../../src/operate/backup/restore.ts';
+import { type BackupSources, type BackupWatch, takeBackup } from '../../src/operate/backup/takeBackup.ts';
+import { provideFolder } from './folder.ts';
 import type { Json } from './json.ts';
-import { bareEnvironment } from './programs.ts';
+import { bareEnvironment, root, runProgram } from './programs.ts';
+import { projectLine } from './projectLine.ts';
 import type { TestService } from './service.ts';
-
-const root = path.resolve(import.meta.dirname, '../..');
+import { provideWorld } from './world.ts';
 
 export const QUIETLY: BackupWatch = { signal: new AbortController().signal, onProgress: () => {} };
-export const PLAINLY: RestoreOptions = {
-  replace: false,
-  checkOnly: false,
-  newCursorSecret: false,
-  unsigned: false,
-  without: [],
-  identities: [],
-};
+const NO_FLAGS = { replace: false, checkOnly: false, newCursorSecret: false, unsigned: false };
+export const PLAINLY: RestoreOptions = { ...NO_FLAGS, without: [], identities: [] };
 export const REPLACING: RestoreOptions = { ...PLAINLY, replace: true };
 
 export const placeOf = (folder: string) =>
@@ -35,6 +32,31 @@ export function sourcesOf({ config, index }: Pick<TestService, 'config' | 'index
     exports: () => openExportFiles(config),
     generations: async () => index.kept,
     index: config,
+  };
+}
+
+/** For the tests of a suite: a service with records, files of its loads, an export and two teams, and a folder for its backups. */
+export function provideBackups(records: number) {
+  const world = provideWorld();
+  const folder = provideFolder('backup');
+  const place = placeOf(folder);
+  before(async () => {
+    const { index, env } = world.api;
+    await index.keep();
+    env.GENERATIONS_DIR = await index.keptFolder();
+    await index.load(Array.from({ length: records }, (_, i) => projectLine(i + 1)));
+    await world.work();
+    await world.api.usualKey(); // on another plan: with one team alone forged rows would compress to the same size
+    await world.exports.completed({ filters: { dateRange: 'all' }, maxCredits: records }, await world.api.key('api_only'));
+  });
+  return {
+    ...{ world, folder, place },
+    rowsNow: () => digests((text, values) => world.api.database.query(text, values), world.api.config.databaseSchema),
+    /** @param at where; in the folder unless set */
+    take: (at: FileStore = place) => takeBackup(sourcesOf(world.api), at, QUIETLY),
+    /** @param name the newest one unless set */
+    restore: async (options = REPLACING, name?: string, at: FileStore = place) =>
+      restoreBackup(sourcesOf(world.api), at, await chooseBackup(at, name, QUIETLY.signal), options, QUIETLY),
   };
 }
 
@@ -71,12 +93,9 @@ export interface Outcome {
 const scriptOf = (name: 'backup' | 'restore') => path.join(root, 'src/operate/backup', `${name}Main.ts`);
 
 /** Runs `npm run backup` or `npm run restore` with --json, in a child process. */
-export function command(name: 'backup' | 'restore', env: Readonly<Record<string, string>>, ...args: string[]): Promise<Outcome> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [scriptOf(name), ...args, '--json'], { cwd: root, env: { ...bareEnvironment, ...env } }, (error, out, err) =>
-      resolve({ code: Number(error?.code ?? 0), json: out ? JSON.parse(out) : undefined, err }),
-    );
-  });
+export async function command(name: 'backup' | 'restore', env: Readonly<Record<string, string>>, ...args: string[]): Promise<Outcome> {
+  const { code, stdout, stderr } = await runProgram(scriptOf(name), [...args, '--json'], { ...bareEnvironment, ...env });
+  return { code, json: stdout ? JSON.parse(stdout) : undefined, err: stderr };
 }
 
 /** The same, which a test kills. */

@@ -12,7 +12,7 @@ export class CuttingProxy extends HttpProxy {
   /** method, path, Idempotency-Key and Range of every received request */
   readonly requests: { method: string; path: string; idempotencyKey: string | undefined; range: string | undefined }[] = [];
 
-  constructor(target: string) {
+  constructor(target: string | (() => string)) {
     super(target, (answer, response) => this.#handOn(answer, response));
   }
 
@@ -30,4 +30,12 @@ export class CuttingProxy extends HttpProxy {
     // Sends headers and half of the body, like a server that is killed while answering, and gives the client time to read them.
     response.write(body.subarray(0, body.length / 2), () => setTimeout(() => response.destroy(), READ_MS));
   }
+}
+
+/** A proxy for the tests of a suite, in front of what is started for them. */
+export function provideCuttingProxy(target: () => string): CuttingProxy {
+  const proxy = new CuttingProxy(target);
+  before(() => proxy.start());
+  after(() => proxy.stop());
+  return proxy;
 }

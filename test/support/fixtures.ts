@@ -61,7 +61,7 @@ export function refuser(api: () => TestService) {
   };
 }
 
-export const ascending = (ids: readonly number[]) => [...ids].sort((a, b) => a - b);
+export const ascending = (ids: Iterable<number>) => [...ids].sort((a, b) => a - b);
 
 /** A line of the directory of contacts: the engineer of a project, whom a search for the role always finds. */
 export const engineer = (projectId: number) => ({

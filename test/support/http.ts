@@ -113,6 +113,19 @@ export function sendBytes(url: string, bytes: string): Promise<WireAnswer> {
   });
 }
 
+/** Sends a message to the tools for agents. */
+export const postMcp = (url: string, key: string, message: unknown, headers: Record<string, string> = {}) =>
+  fetch(`${url}/mcp`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${key}`,
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+      ...headers,
+    },
+    body: JSON.stringify(message),
+  });
+
 /** Checks what holds for every answer: the headers of the contract, an envelope, and no internals. */
 export function checkAnswer(answer: WireAnswer, method = 'GET'): void {
   const { status, headers, text, body } = answer;

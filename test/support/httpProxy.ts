@@ -13,19 +13,24 @@ export interface ForwardedAnswer {
 }
 
 export class HttpProxy {
-  readonly #target: URL;
+  readonly #target: () => string;
   readonly #server: http.Server;
   readonly #answer: (answer: ForwardedAnswer, response: http.ServerResponse) => unknown;
 
-  /** @param answer sends the answer on, or does what the test wants done to it */
-  constructor(target: string, answer: (answer: ForwardedAnswer, response: http.ServerResponse) => unknown) {
-    this.#target = new URL(target);
+  /** @param target what it stands before, as it is when it is asked @param answer sends the answer on, or does what the test wants done to it */
+  constructor(target: string | (() => string), answer: (answer: ForwardedAnswer, response: http.ServerResponse) => unknown) {
+    this.#target = typeof target === 'string' ? () => target : target;
     this.#answer = answer;
     this.#server = http.createServer((request, response) => this.forward(request, response));
   }
 
   async start(): Promise<string> {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    return this.url;
+  }
+
+  /** of the proxy, once it has started */
+  get url(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
@@ -36,7 +41,7 @@ export class HttpProxy {
 
   protected forward(request: http.IncomingMessage, response: http.ServerResponse): void {
     const { method = 'GET', url: path = '/', headers } = request;
-    const { hostname, port } = this.#target;
+    const { hostname, port } = new URL(this.#target());
     const onward = http.request({ hostname, port, path, method, headers }, async (answer) => {
       const { statusCode: status = 500, headers: answered } = answer;
       this.#answer({ method, path, status, headers: answered, body: await buffer(answer) }, response);

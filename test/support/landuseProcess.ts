@@ -1,37 +1,41 @@
 /** The command line as a process of its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
-import { bareEnvironment } from './programs.ts';
+import { bareEnvironment, type Output, outputOf, root } from './programs.ts';
 
-const main = path.resolve(import.meta.dirname, '../../src/clients/cli/main.ts');
+export const landuseMain = path.join(root, 'src/clients/cli/main.ts');
+/** Somebody sits there: the output is a terminal, or questions are seen and answered by the input. */
+const ON_TERMINAL = ['--import', 'data:text/javascript,process.stdout.isTTY=true'];
+const ATTENDED = ['--import', 'data:text/javascript,process.stdin.isTTY=process.stderr.isTTY=true'];
 
-export interface CommandOutcome {
+export interface CommandOutcome extends Output {
   /** null if it was killed */
   code: number | null;
-  stdout: string;
-  stderr: string;
 }
 
 export interface CommandSettings {
   url: string;
+  /** none if it is empty */
   key: string;
   /** where it runs, and keeps its login */
   folder: string;
   env?: Record<string, string>;
+  input?: string;
+  /** its output is a terminal's */
+  terminal?: boolean;
+  /** somebody answers its questions, by the input */
+  attended?: boolean;
   started?: (child: ChildProcess) => void;
 }
 
-export function runLanduse(args: readonly string[], { url, key, folder, env = {}, started }: CommandSettings): Promise<CommandOutcome> {
-  const settings = { LANDUSE_URL: url, LANDUSE_KEY: key, XDG_CONFIG_HOME: folder, ...env };
-  const child = spawn(process.execPath, [main, ...args], { env: { ...bareEnvironment, ...settings }, cwd: folder });
+export async function runLanduse(args: readonly string[], settings: CommandSettings): Promise<CommandOutcome> {
+  const { url, key, folder, env = {}, input = '', terminal, attended, started } = settings;
+  const own = { LANDUSE_URL: url, XDG_CONFIG_HOME: folder, ...(key ? { LANDUSE_KEY: key } : {}), ...env };
+  const imports = [...(terminal ? ON_TERMINAL : []), ...(attended ? ATTENDED : [])];
+  const child = spawn(process.execPath, [...imports, landuseMain, ...args], { env: { ...bareEnvironment, ...own }, cwd: folder });
   started?.(child);
-  child.stdin.end();
-  const outcome: CommandOutcome = { code: null, stdout: '', stderr: '' };
-  child.stdout.on('data', (bytes) => {
-    outcome.stdout += bytes;
-  });
-  child.stderr.on('data', (bytes) => {
-    outcome.stderr += bytes;
-  });
-  return new Promise((resolve) => child.once('close', (code) => resolve({ ...outcome, code })));
+  child.stdin.end(input);
+  const output = outputOf(child);
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { ...output, code };
 }

@@ -1,22 +1,22 @@
 /** The client against the real service: walks, spends through a proxy that cuts answers off, jobs, and the package as it is installed. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { inspect, promisify } from 'node:util';
 import { isRefusal, LandUseClient, UnusableKey } from '../../../src/clients/client/index.ts';
 import { openBrowser } from '../../support/browser.ts';
 import { CuttingProxy } from '../../support/cuttingProxy.ts';
-import { project, TODAY } from '../../support/fixtures.ts';
+import { ascending, project, TODAY } from '../../support/fixtures.ts';
+import { provideFolder } from '../../support/folder.ts';
+import { root } from '../../support/programs.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
 
 const RECORDS = 130;
 /** Of every service of the tests. */
 const PUBLIC_URL = 'http://landuse.test';
-const root = path.resolve(import.meta.dirname, '../../..');
 const run = promisify(execFile);
 
 /** The machine's own Node, which need not be the one of the project. */
@@ -31,20 +31,15 @@ describe('the client', () => {
   let proxied: string;
   let pages: http.Server;
   let origin: string;
-  let packed: string;
+  const packed = provideFolder('client');
   const ids = Array.from({ length: RECORDS }, (_, i) => i + 1);
 
   before(async () => {
-    packed = await mkdtemp(path.join(tmpdir(), 'client-'));
     pages = http.createServer(async (request, response) => {
       const name = path.basename(request.url ?? '');
-      const isScript = name.endsWith('.js');
-      response.setHeader('Content-Type', isScript ? 'text/javascript' : 'text/html');
-      response.end(
-        isScript
-          ? await readFile(path.join(packed, 'node_modules/landuse-api/src/clients/client', name))
-          : '<!doctype html><title>client</title>',
-      );
+      const script = name.endsWith('.js') && path.join(packed, 'node_modules/landuse-api/src/clients/client', name);
+      response.setHeader('Content-Type', script ? 'text/javascript' : 'text/html');
+      response.end(script ? await readFile(script) : '<!doctype html><title>client</title>');
     });
     await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
     origin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
@@ -60,7 +55,6 @@ describe('the client', () => {
     pages.close();
     await proxy.stop();
     await world.stop();
-    await rm(packed, { recursive: true });
   });
 
   const clientOf = async (plan: Parameters<typeof world.api.key>[0] = 'national', more = {}) => {
@@ -70,7 +64,7 @@ describe('the client', () => {
   const idsOf = async (walk: AsyncIterable<{ id: number }>) => {
     const found: number[] = [];
     for await (const { id } of walk) found.push(id);
-    return found.sort((a, b) => a - b);
+    return ascending(found);
   };
 
   it('walks a search over its pages, and counts it', async () => {
@@ -101,10 +95,7 @@ describe('the client', () => {
     assert.equal(copy.size, 80);
     assert(cursor); // of the first page alone: nobody has said that the second was stored
     assert.equal(await walk(), 3);
-    assert.deepEqual(
-      [...copy.keys()].sort((a, b) => a - b),
-      ids,
-    );
+    assert.deepEqual(ascending([...copy.keys()]), ids);
     await world.api.index.load([{ kind: 'project', id: 7, deleted: true }, project(131)], { mode: 'increment' });
     assert.equal(await walk(), 1);
     assert.deepEqual([copy.has(7), copy.has(131), copy.size], [false, true, RECORDS]);
@@ -120,7 +111,7 @@ describe('the client', () => {
 
   it('charges a spend once when its answer is cut off twice', async () => {
     const { key, client } = await clientOf('api_only', { url: proxied });
-    const balance = async () => (await client.call('getCredits', {})).data.balance as number;
+    const balance = () => world.balance(key);
     const before = await balance();
     proxy.cuts = 2;
     proxy.requests.length = 0;
@@ -150,10 +141,8 @@ describe('the client', () => {
     const { data: job } = await client.call('createExport', { body: { filters: { states: ['CO'] } } });
     assert('exportJobId' in job && job.exportJobId);
     const seen: number[] = [];
-    const ready = await client.waitFor(job as { id: string; exportJobId: string }, {
-      pollMs: 50,
-      onProgress: ({ progress }) => seen.push(progress.processed),
-    });
+    const onProgress = ({ progress }: { progress: { processed: number } }) => seen.push(progress.processed);
+    const ready = await client.waitFor(job as { id: string; exportJobId: string }, { pollMs: 50, onProgress });
     assert.deepEqual([ready.status, seen.at(-1)], ['ready', ready.rowCount]);
     const text = await (await client.download(ready.id)).text();
     assert.equal(text.split('\r\n').length, (ready.rowCount ?? 0) + 2);
@@ -164,10 +153,8 @@ describe('the client', () => {
     const { data: job } = await client.call('createAiSearch', { body: { query: 'projects in Colorado', limit: 5 } });
     const states: string[] = [];
     const settled = await client.waitFor(job, { pollMs: 50, onProgress: ({ status }) => states.push(status) });
-    assert.deepEqual(
-      [settled.status, states.at(-1), settled.results.length, settled.progress.confirmed > 0],
-      ['completed', 'completed', 5, true],
-    );
+    const { status, results, progress } = settled;
+    assert.deepEqual([status, states.at(-1), results.length, progress.confirmed > 0], ['completed', 'completed', 5, true]);
   });
 
   it('says what is wrong with a key, and where no service is', async () => {

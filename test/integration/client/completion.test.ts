@@ -1,17 +1,17 @@
 /** Completion of the command line by shells as they are, against the real service. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import net from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { project, TODAY } from '../../support/fixtures.ts';
-import { bareEnvironment } from '../../support/programs.ts';
-import { type TestWorld, testWorld } from '../../support/world.ts';
+import { provideFolder } from '../../support/folder.ts';
+import { landuseMain as main } from '../../support/landuseProcess.ts';
+import { bareEnvironment, outputOf } from '../../support/programs.ts';
+import { provideWorld } from '../../support/world.ts';
 
 const BOUND_MS = 1_500;
 const DAY_MS = 86_400_000;
-const main = path.resolve(import.meta.dirname, '../../../src/clients/cli/main.ts');
 /** What bash makes of a line in which the cursor is at the end, word by word as it splits them. */
 const BASH_TRIAL = `COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _landuse; printf '%s\\n' "\${COMPREPLY[@]}"`;
 
@@ -22,18 +22,11 @@ interface Options {
 }
 
 describe('completion', () => {
-  let world: TestWorld;
-  let folder: string;
+  const folder = provideFolder('completion');
+  const world = provideWorld({ today: TODAY }, [project(1), project(2)]);
   let key: string;
   before(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'completion-'));
-    world = await testWorld({ today: TODAY });
-    await world.api.index.load([project(1), project(2)]);
     key = await world.api.key();
-  });
-  after(async () => {
-    await world?.stop();
-    await rm(folder, { recursive: true });
   });
 
   const environment = (options: Options) => ({
@@ -47,13 +40,7 @@ describe('completion', () => {
   function run(program: string, args: readonly string[], options: Options = {}): Promise<{ stdout: string; stderr: string; ms: number }> {
     const started = performance.now();
     const child = spawn(program, args, { env: environment(options), cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
-    const said = { stdout: '', stderr: '' };
-    child.stdout.on('data', (bytes) => {
-      said.stdout += bytes;
-    });
-    child.stderr.on('data', (bytes) => {
-      said.stderr += bytes;
-    });
+    const said = outputOf(child);
     return new Promise((resolve) => child.once('close', () => resolve({ ...said, ms: performance.now() - started })));
   }
 
@@ -92,11 +79,8 @@ describe('completion', () => {
     assert((await values(['count', 'cities=boul'])).includes('cities=Boulder, CO'));
     assert((await values(['count', 'cities=Denver, CO,boul'])).includes('cities=Denver, CO,Boulder, CO'));
     assert.deepEqual(await values(['count', 'counties=boulder county, c']), ['counties=Boulder County, CO']);
-    const { body: alert } = await world.api.post(
-      '/alerts',
-      { name: 'Solar in Colorado', filters: { states: ['CO'] }, cadence: { frequency: 'daily' } },
-      { key },
-    );
+    const solar = { name: 'Solar in Colorado', filters: { states: ['CO'] }, cadence: { frequency: 'daily' } };
+    const { body: alert } = await world.api.post('/alerts', solar, { key });
     // a name of before names were one line
     await world.api.database.query('update alert set name = $2 where id = $1', [alert.data.id, 'Solar\tin\x1b Colorado']);
     const { body: list } = await world.api.post('/lists', { name: 'To call', projectIds: [1] }, { key });
@@ -113,8 +97,8 @@ describe('completion', () => {
     const [name = ''] = await readdir(path.join(cache, 'landuse'));
     const file = path.join(cache, 'landuse', name);
     const kept = JSON.parse(await readFile(file, 'utf8'));
-    const marked = (version: string) =>
-      writeFile(file, JSON.stringify({ ...kept, version, projectSizes: [{ token: 'small_kept', label: 'Kept' }] }));
+    const projectSizes = [{ token: 'small_kept', label: 'Kept' }];
+    const marked = (version: string) => writeFile(file, JSON.stringify({ ...kept, version, projectSizes }));
     await marked('000000000000');
     assert.deepEqual(await values(words, { cache }), ['projectSizes=small_kept'], 'not asked for again');
     await marked(kept.version);
@@ -135,13 +119,9 @@ describe('completion', () => {
     const cache = path.join(folder, 'none');
     try {
       for (const url of [`http://127.0.0.1:${port}`, 'http://127.0.0.1:1', 'no address'])
-        for (const words of [
-          ['count', 'states='],
-          ['count', 'cities=boul'],
-          ['alerts', 'get', ''],
-        ]) {
-          const { stdout, stderr, ms } = await ask(words, { url, cache });
-          assert.deepEqual([stdout, stderr], ['', ''], `${url} ${words.join(' ')}`);
+        for (const words of ['count states=', 'count cities=boul', 'alerts get ']) {
+          const { stdout, stderr, ms } = await ask(words.split(' '), { url, cache });
+          assert.deepEqual([stdout, stderr], ['', ''], `${url} ${words}`);
           assert(ms < BOUND_MS + 1_000, `${url}: ${ms} ms on a machine that is busy`);
         }
       assert.deepEqual(await values(['alerts', 'pre'], { url: 'no address' }), ['preview'], 'commands need no service');

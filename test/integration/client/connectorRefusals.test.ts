@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { PythonHome, type Ran } from '../../support/python.ts';
-import { type TestWorld, testWorld } from '../../support/world.ts';
+import { provideWorld } from '../../support/world.ts';
 
 const PIPELINES = `
 import json, sys
@@ -34,35 +34,23 @@ const WRONG = [
 ] as const;
 
 describe('connectors that are asked for what cannot be', () => {
-  let world: TestWorld;
+  const world = provideWorld({ today: TODAY }, [project(1)]);
   let home: PythonHome;
   let right: { key: string; url: string; filters: object; representation: string; folder: string };
-
   before(async () => {
-    world = await testWorld({ today: TODAY });
-    await world.api.index.load([project(1)]);
     home = await PythonHome.makeWithConnectors(world.api.url);
     const folder = path.join(home.folder, 'pipelines');
     right = { key: await world.api.key('national'), url: world.api.url, filters: {}, representation: 'compact', folder };
     await writeFile(path.join(home.folder, 'refused.py'), PIPELINES);
   });
-  after(async () => {
-    await home?.stop();
-    await world.stop();
-  });
+  after(() => home?.stop());
 
   it('say so as dlt says it', async () => {
     const given = WRONG.map(({ change }) => ({ ...right, ...change }));
     const { stdout } = await home.run(path.join(home.folder, 'refused.py'), [JSON.stringify(given)]);
-    const said = stdout
-      .split('\n')
-      .filter((line) => line.startsWith('{"kind"'))
-      .map((line) => JSON.parse(line));
-    assert.deepEqual(
-      said.map(({ kind }) => kind),
-      ['ConfigurationValueError', 'PipelineStepFailed', 'PipelineStepFailed', 'ConfigurationValueError'],
-      stdout,
-    );
+    const said = (stdout.match(/^\{"kind".*$/gm) ?? []).map((line) => JSON.parse(line));
+    const kinds = said.map(({ kind }) => kind);
+    assert.deepEqual(kinds, ['ConfigurationValueError', 'PipelineStepFailed', 'PipelineStepFailed', 'ConfigurationValueError'], stdout);
     for (const [i, { says }] of WRONG.entries()) assert.match(said[i].text, says);
   });
 

@@ -1,65 +1,49 @@
 /** `landuse webhooks listen`: messages as they come, and a receiver on this machine. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import path from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { csvExports } from '../../../src/features/exports/index.ts';
 import { recordEvent } from '../../../src/features/webhooks/index.ts';
 import { eventually } from '../../support/jobs.ts';
-import { bareEnvironment } from '../../support/programs.ts';
-import { FOR_WEBHOOKS, type TestWorld, testWorld } from '../../support/world.ts';
+import { landuseMain } from '../../support/landuseProcess.ts';
+import { bareEnvironment, outputOf } from '../../support/programs.ts';
+import { FOR_WEBHOOKS, provideWorld } from '../../support/world.ts';
 
-const main = path.resolve(import.meta.dirname, '../../../src/clients/cli/main.ts');
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
 describe('webhooks listen', () => {
-  let world: TestWorld;
+  const world = provideWorld(FOR_WEBHOOKS);
   const children: ChildProcess[] = [];
-  before(async () => {
-    world = await testWorld(FOR_WEBHOOKS);
-  });
-  after(async () => {
+  after(() => {
     for (const child of children) child.kill('SIGKILL');
-    await world.stop();
   });
 
   function landuse(key: string, ...args: string[]) {
     const env = { ...bareEnvironment, LANDUSE_URL: world.api.url, LANDUSE_KEY: key };
-    const child = spawn(process.execPath, [main, 'webhooks', 'listen', ...args], { env });
+    const child = spawn(process.execPath, [landuseMain, 'webhooks', 'listen', ...args], { env });
     children.push(child);
-    const heard = { stdout: '', stderr: '' };
-    child.stdout.on('data', (bytes) => {
-      heard.stdout += bytes;
-    });
-    child.stderr.on('data', (bytes) => {
-      heard.stderr += bytes;
-    });
     const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-    return { child, heard, ended };
+    return { child, heard: outputOf(child), ended };
   }
+
+  const happen = (teamId: number, subjectId: string, type = 'export.ready') =>
+    world.api.database.transaction((tx) => recordEvent(tx, csvExports.events ?? [], { teamId, type, subjectId }));
 
   it('prints what comes from now on, a line each, hands it signed to a receiver, and stops by a signal', async () => {
     const { owner, teamId } = await world.team();
-    const happen = (subjectId: string, type = 'export.ready') =>
-      world.api.database.transaction((tx) => recordEvent(tx, csvExports.events ?? [], { teamId, type, subjectId }));
-    await happen('exp_before');
+    await happen(teamId, 'exp_before');
     const receiver = await world.startReceiver();
     const { child, heard, ended } = landuse(owner, '--types', 'export.ready', '--forward', receiver.url, '--secret', SECRET);
     await eventually('the listener', async () => /Listening/.test(heard.stderr) || undefined);
-    await happen('exp_one');
-    await happen('exp_other', 'export.failed');
-    await happen('exp_two');
+    await happen(teamId, 'exp_one');
+    await happen(teamId, 'exp_other', 'export.failed');
+    await happen(teamId, 'exp_two');
     await eventually('both messages', async () => receiver.got.length === 2 || undefined, 30_000);
     child.kill('SIGINT');
     assert.equal(await ended, 2);
-    const printed = heard.stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    assert.deepEqual(
-      printed.map(({ data }) => data.id),
-      ['exp_one', 'exp_two'],
-    );
+    const lines = heard.stdout.trim().split('\n');
+    const printed = lines.map((line) => JSON.parse(line));
+    assert.equal(printed.map(({ data }) => data.id).join(), 'exp_one,exp_two');
     for (const [i, { id, ...message }] of printed.entries()) {
       const got = receiver.got[i];
       assert.equal(got?.body, JSON.stringify(message));
@@ -73,9 +57,7 @@ describe('webhooks listen', () => {
   it('goes on from a cursor, and hands nothing to another machine', async () => {
     const { owner, teamId } = await world.team();
     const start = (await world.send('GET', '/events', undefined, owner)).body.meta.cursor;
-    await world.api.database.transaction((tx) =>
-      recordEvent(tx, csvExports.events ?? [], { teamId, type: 'export.ready', subjectId: 'exp_one' }),
-    );
+    await happen(teamId, 'exp_one');
     const { child, heard, ended } = landuse(owner, '--after', String(start));
     await eventually('the message', async () => /exp_one/.test(heard.stdout) || undefined, 30_000);
     child.kill('SIGTERM');

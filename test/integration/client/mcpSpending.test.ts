@@ -1,8 +1,9 @@
 /** Agents on plans that pay for records: whatever a tool is asked, nothing is spent before a quote is accepted, and never more than it says. */
 import assert from 'node:assert/strict';
 import { project, TODAY } from '../../support/fixtures.ts';
+import { postMcp } from '../../support/http.ts';
 import type { Json } from '../../support/json.ts';
-import { type TestWorld, testWorld } from '../../support/world.ts';
+import { provideWorld } from '../../support/world.ts';
 
 const GOVERNMENT = [101, 102, 103];
 
@@ -43,35 +44,19 @@ const REFUSED: Record<string, object> = {
 };
 
 describe('agents on plans that pay for records', () => {
-  let world: TestWorld;
-
-  before(async () => {
-    world = await testWorld({ today: TODAY });
-    const minutes = { kind: 'document', id: 900, state: 'CO', county: 'Boulder County', city: 'Boulder', title: 'Minutes', text: 'words' };
-    await world.api.index.load([
-      { ...minutes, meetingDate: '2026-10-01', url: 'http://landuse.test/900' },
-      ...upTo(1, 60).map((id) => project(id, { acreage: id, parcelNumbers: [`${id}`] })),
-      project(61, { mergedFrom: [62] }),
-      ...GOVERNMENT.map((id) => project(id, { propertyType: 'govt_decisions' })),
-    ]);
-  });
-
-  after(() => world.stop());
+  const minutes = { kind: 'document', id: 900, state: 'CO', county: 'Boulder County', city: 'Boulder', title: 'Minutes', text: 'words' };
+  const world = provideWorld({ today: TODAY }, [
+    { ...minutes, meetingDate: '2026-10-01', url: 'http://landuse.test/900' },
+    ...upTo(1, 60).map((id) => project(id, { acreage: id, parcelNumbers: [`${id}`] })),
+    project(61, { mergedFrom: [62] }),
+    ...GOVERNMENT.map((id) => project(id, { propertyType: 'govt_decisions' })),
+  ]);
 
   const balanceOf = (key: string) => world.balance(key);
 
   async function use(key: string, name: string, given: object, headers: Record<string, string> = {}): Promise<Json> {
-    const response = await fetch(`${world.api.url}/mcp`, {
-      method: 'POST',
-      headers: {
-        Authorization: `Bearer ${key}`,
-        'Content-Type': 'application/json',
-        Accept: 'application/json, text/event-stream',
-        ...headers,
-      },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } }),
-    });
-    const { result } = (await response.json()) as Json;
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } };
+    const { result } = (await (await postMcp(world.api.url, key, call, headers)).json()) as Json;
     const { text } = result.content[0];
     assert.doesNotMatch(text, /internal_error/, `${name} ${JSON.stringify(given)}`);
     if (result.isError) return { failed: true, text };
@@ -189,10 +174,8 @@ describe('agents on plans that pay for records', () => {
     const page = await use(key, 'search_projects', { filters: { ids: [41, 42, 43] } });
     const file = await use(key, 'create_export', { filters: { ids: [41, 42, 43] } });
     assert.deepEqual([page.quote.credits, file.quote.credits], [1, 1]);
-    await world.api.index.load(
-      [41, 42].map((id) => project(id, { projectName: `Renamed ${id}` })),
-      { mode: 'increment' },
-    );
+    const renamed = [41, 42].map((id) => project(id, { projectName: `Renamed ${id}` }));
+    await world.api.index.load(renamed, { mode: 'increment' });
     const before = await balanceOf(key);
     for (const { call } of [page, file])
       assert.match((await use(key, 'accept_quote', call)).text, /costs 3 credits by now, more than the quote/);

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { makePythonWheel, pythonWheelName } from '../../../src/clients/packages/pythonWheel.ts';
-import { CuttingProxy } from '../../support/cuttingProxy.ts';
+import { provideCuttingProxy } from '../../support/cuttingProxy.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { PythonHome } from '../../support/python.ts';
-import { type TestWorld, testWorld } from '../../support/world.ts';
+import { provideWorld } from '../../support/world.ts';
 
 const RECORDS = 130;
 /** Of every service of the tests. */
@@ -15,27 +15,20 @@ const programs = path.resolve(import.meta.dirname, '../../support/python');
 const source = path.resolve(import.meta.dirname, '../../../src/clients/python/landuse_api');
 
 describe('the Python client', () => {
-  let world: TestWorld;
-  let proxy: CuttingProxy;
-  let proxied: string;
-  let home: PythonHome;
   const ids = Array.from({ length: RECORDS }, (_, i) => i + 1);
+  const contact = { kind: 'contact', projectId: 1, name: 'Ann Lee', role: 'developer', email: 'ann@acme.example', emailConfidence: 0.9 };
+  const world = provideWorld({ today: TODAY, env: { WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_PORTS: 'any' } }, [
+    ...ids.map((id) => project(id)),
+    contact,
+  ]);
+  const proxy = provideCuttingProxy(() => world.api.url);
+  let home: PythonHome;
 
   before(async () => {
-    world = await testWorld({ today: TODAY, env: { WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_PORTS: 'any' } });
-    const contact = { kind: 'contact', projectId: 1, name: 'Ann Lee', role: 'developer', email: 'ann@acme.example', emailConfidence: 0.9 };
-    await world.api.index.load([...ids.map((id) => project(id)), contact]);
-    proxy = new CuttingProxy(world.api.url);
-    proxied = await proxy.start();
     await world.work();
     home = await PythonHome.make(world.api.url, `${world.api.url}/clients/${pythonWheelName()}`);
   });
-
-  after(async () => {
-    await proxy.stop();
-    await world.stop();
-    await home.stop();
-  });
+  after(() => home?.stop());
 
   /** Shows what lines do with a client of a new team. */
   async function show(plan: Parameters<typeof world.api.key>[0], lines: string, given: object = {}) {
@@ -47,10 +40,8 @@ describe('the Python client', () => {
   it('comes from the service as its wheel, which the page of the clients names', async () => {
     const response = await fetch(`${world.api.url}/clients/${pythonWheelName()}`);
     const wheel = new Uint8Array(await response.arrayBuffer());
-    assert.deepEqual(
-      [response.status, response.headers.get('content-type'), wheel],
-      [200, 'application/zip', makePythonWheel({ serviceUrl: PUBLIC_URL })],
-    );
+    assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'application/zip']);
+    assert.deepEqual(wheel, makePythonWheel({ serviceUrl: PUBLIC_URL }));
     const page = await (await fetch(`${world.api.url}/clients`)).text();
     assert(page.includes(`pip install ${PUBLIC_URL}/clients/${pythonWheelName()}`));
     assert.equal((await home.show('import landuse_api._default_url as default\nshow(url=default.DEFAULT_URL)', {})).url, PUBLIC_URL);
@@ -96,7 +87,7 @@ show(
 
   it('charges a spend once when its answer is cut off twice', async () => {
     proxy.cuts = 2;
-    const cut = { url: proxied };
+    const cut = { url: proxy.url };
     const exported = await show(
       'api_only',
       `
@@ -163,9 +154,8 @@ show(
     waited=api.wait_for_snapshot(manifest["snapshotId"])["status"], none=api.snapshot_to("none", filters={"q": "nothing is like this"}),
 )`,
     );
-    assert.deepEqual(shown, {
-      ...{ ids, last: 'ready', same: true, names: ['part-00001.ndjson.gz'], later: [0], kept: RECORDS, waited: 'ready', none: null },
-    });
+    const taken = { ids, last: 'ready', same: true, names: ['part-00001.ndjson.gz'], later: [0] };
+    assert.deepEqual(shown, { ...taken, kept: RECORDS, waited: 'ready', none: null });
   });
 
   it('exports into a file: resumed where it broke off, checked, and whole under its name alone', async () => {
@@ -190,17 +180,10 @@ show(
     proxy.onAnswer = () => {
       if (proxy.requests.at(-1)?.path.endsWith('/download')) proxy.cuts = proxy.requests.length < 5 ? 1 : 0;
     };
-    const shown = await show('national', lines, { proxied });
+    const shown = await show('national', lines, { proxied: proxy.url });
     proxy.onAnswer = undefined;
-    assert.deepEqual(shown, {
-      rows: RECORDS,
-      processed: RECORDS,
-      lines: RECORDS + 1,
-      right: true,
-      same: [true, true, true],
-      left: [],
-      none: null,
-    });
+    const whole = { rows: RECORDS, processed: RECORDS, lines: RECORDS + 1, right: true };
+    assert.deepEqual(shown, { ...whole, same: [true, true, true], left: [], none: null });
     const ranges = proxy.requests.filter((one) => one.path.endsWith('/download')).map(({ range }) => range);
     assert.equal(ranges[0], 'bytes=1000-');
     const [, from = '0'] = /^bytes=(\d+)-$/.exec(ranges[1] ?? '') ?? [];

@@ -1,7 +1,7 @@
 /** Whatever is wrong with a body: a sentence that names the place and the remedy, for every field of every declared body. */
 import assert from 'node:assert/strict';
 import type { Json } from '../../support/json.ts';
-import { provideService, type TestAnswer } from '../../support/service.ts';
+import { answerOf, provideService, type TestAnswer } from '../../support/service.ts';
 
 interface Schema {
   $ref?: string;
@@ -105,12 +105,7 @@ class Mistakes {
   #ofField(given: Schema, param: string, wrap: (value: unknown) => unknown): Mistake[] {
     const isFilters = FILTERS.test(given.$ref ?? '');
     const schema = this.read(given);
-    const wrong = (what: string, value: unknown, says: RegExp, at = param): Mistake => ({
-      what: `${what} ${param}`,
-      body: wrap(value),
-      param: at,
-      says,
-    });
+    const wrong = (what: string, value: unknown, says: RegExp): Mistake => ({ what: `${what} ${param}`, body: wrap(value), param, says });
     if (isFilters) return [wrong('number for', 5, /takes an object( of filters)? \(such as \{.+\}\), not 5$/)];
     const [type] = typesOf(schema);
     const found: Mistake[] = [];
@@ -137,14 +132,10 @@ class Mistakes {
     const one = this.#value(items);
     const values = (length: number) => Array.from({ length }, (_, i) => (typeof one === 'number' ? i + 1 : one));
     const tooMany = (maxItems ?? MANY) < MANY ? [values((maxItems ?? 0) + 1)] : [];
+    const says = new RegExp(`at most ${maxItems} are allowed`);
     const inside = `${param}.0`;
     return [
-      ...tooMany.map((body) => ({
-        what: `too many ${param}`,
-        body: wrap(body),
-        param,
-        says: new RegExp(`at most ${maxItems} are allowed`),
-      })),
+      ...tooMany.map((body) => ({ what: `too many ${param}`, body: wrap(body), param, says })),
       ...(typesOf(item).includes('object')
         ? this.ofObject(item, inside, (value) => wrap([value]))
         : [{ what: `list in ${param}`, body: wrap([[]]), param: inside, orOf: param, says: /takes .+, not a list$/ }]),
@@ -181,12 +172,8 @@ describe('a body with a mistake', () => {
 
   const send = async ({ method, path }: Pick<Operation, 'method' | 'path'>, body: unknown): Promise<TestAnswer> => {
     const headers = { Authorization: `Bearer ${await keyWithAllowance()}`, 'Content-Type': 'application/json' };
-    const answer = await fetch(`${api.url}${path.replaceAll(/\{\w+\}/g, '1')}`, {
-      method: method.toUpperCase(),
-      headers,
-      body: JSON.stringify(body),
-    });
-    return { status: answer.status, headers: answer.headers, body: (await answer.json()) as TestAnswer['body'] };
+    const init = { method: method.toUpperCase(), headers, body: JSON.stringify(body) };
+    return answerOf(await fetch(`${api.url}${path.replaceAll(/\{\w+\}/g, '1')}`, init));
   };
 
   /** What is wrong with the refusal of a mistake; undefined if nothing is. */
@@ -240,21 +227,24 @@ describe('a body with a mistake', () => {
 
   it('in its path is told the path that was meant', async () => {
     const message = async (path: string) => {
-      const answer = await fetch(`${api.url}${path}`, { headers: { Authorization: `Bearer ${await keyWithAllowance()}` } });
-      const { error } = (await answer.json()) as TestAnswer['body'];
-      assert.deepEqual([answer.status, error.code], [404, 'resource_not_found'], path);
-      return String(error.message);
+      const headers = { Authorization: `Bearer ${await keyWithAllowance()}` };
+      const { status, body } = await answerOf(await fetch(`${api.url}${path}`, { headers }));
+      assert.deepEqual([status, body.error.code], [404, 'resource_not_found'], path);
+      return String(body.error.message);
     };
-    for (const [path, meant] of [
-      ['/v1/projects', '/v1/projects/search'],
-      ['/v1/project/search', '/v1/projects/search'],
-      ['/v1/projects/17/evidense', '/v1/projects/17/evidence'],
-      ['/v1/alerts/alr_1/runs', '/v1/alerts/alr_1/run'],
-      ['/v1/credits', '/v1/account/credits'],
-      ['/projects/search', '/v1/projects/search'],
-      ['/api/user/api-keys/7/rotates', '/api/user/api-keys/7/rotate'],
-    ] as const)
-      assert(`${await message(path)}`.endsWith(`; did you mean ${meant}?`), `${path}: ${await message(path)}`);
+    const meant = {
+      '/v1/projects': '/v1/projects/search',
+      '/v1/project/search': '/v1/projects/search',
+      '/v1/projects/17/evidense': '/v1/projects/17/evidence',
+      '/v1/alerts/alr_1/runs': '/v1/alerts/alr_1/run',
+      '/v1/credits': '/v1/account/credits',
+      '/projects/search': '/v1/projects/search',
+      '/api/user/api-keys/7/rotates': '/api/user/api-keys/7/rotate',
+    };
+    for (const [path, right] of Object.entries(meant)) {
+      const said = await message(path);
+      assert(said.endsWith(`; did you mean ${right}?`), `${path}: ${said}`);
+    }
     assert.match(await message('/v1/nothing'), /; the nearest path is \/v1\/.+, and \/openapi\.json has all$/);
     assert.match(await message('/nothing/of/it'), /in this API$/);
     const closed = await fetch(`${api.url}/v1/projects`);

@@ -44,10 +44,8 @@ describe('credentials over HTTP', () => {
 
   it('are accepted twice where both are the same, and refused as invalid_request where they differ, never chosen from', async () => {
     const other = await api.key();
-    for (const headers of [
-      { Authorization: `Bearer ${key}`, 'X-API-Key': key },
-      { Authorization: [`Bearer ${key}`, `bearer  ${key}`] },
-    ] as Record<string, string | string[]>[])
+    const same = [{ Authorization: `Bearer ${key}`, 'X-API-Key': key }, { Authorization: [`Bearer ${key}`, `bearer  ${key}`] }];
+    for (const headers of same as Record<string, string | string[]>[])
       assert.equal((await ask(headers)).status, 200, JSON.stringify(headers));
     for (const headers of [
       { Authorization: `Bearer ${key}`, 'X-API-Key': other },
@@ -162,19 +160,20 @@ describe('credentials over HTTP', () => {
       assert.equal(over.headers['x-ratelimit-remaining'], '0');
     });
 
-    it('a trial key has 10', async () => {
-      const trial = await api.key('trial', CO);
-      assert.deepEqual(tally(await burst(12, { 'X-API-Key': trial })), { 200: 10, 429: 2 });
-    });
-
-    it('a missing credential has 10 an address, an unusable one 10 a credential', async () => {
-      assert.deepEqual(tally(await burst(12, { 'X-Forwarded-For': '10.9.0.1' })), { 401: 10, 429: 2 });
-      assert.deepEqual(tally(await burst(12, { 'X-API-Key': 'svc_test_burst' })), { 401: 10, 429: 2 });
+    it('a trial key has 10 from its first request on, a missing credential 10 an address, an unusable one 10 a credential', async () => {
+      assert.deepEqual(tally(await burst(12, { 'X-API-Key': await api.key('trial', CO) })), { 200: 10, 429: 2 });
+      const address = { 'X-Forwarded-For': '10.9.0.1' };
+      assert.deepEqual(tally(await burst(12, address)), { 401: 10, 429: 2 });
+      assert.deepEqual(tally(await burst(1, { ...address, Authorization: 'Basic QTpC' })), { 429: 1 });
+      for (const credential of ['svc_test_burst', 'legacy_burst'])
+        assert.deepEqual(tally(await burst(12, { 'X-API-Key': credential })), { 401: 10, 429: 2 });
       assert.deepEqual(tally(await burst(1, { 'X-API-Key': 'svc_test_other' })), { 401: 1 });
+      assert.equal(remaining(await ask({ 'X-API-Key': await api.key() })), 59, 'at the expense of nobody else');
     });
 
-    it('health has 120 an address', async () => {
-      assert.deepEqual(tally(await burst(125, { 'X-Forwarded-For': '10.9.0.2' }, '/v1/health')), { 200: 120, 429: 5 });
+    it('health has 120 an address, whatever key is sent', async () => {
+      const headers = { 'X-Forwarded-For': '10.9.0.2', 'X-API-Key': 'svc_test_abc' };
+      assert.deepEqual(tally(await burst(125, headers, '/v1/health')), { 200: 120, 429: 5 });
     });
   });
 });

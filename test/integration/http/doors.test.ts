@@ -10,10 +10,9 @@ const MCP_HEADERS = { 'Content-Type': 'application/json', Accept: 'application/j
 const LIST_TOOLS = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
 
 describe('doors', () => {
-  const api = provideService({ env: { CORS_ORIGINS: 'https://app.example', RATE_LIMIT_HEALTH: '3' } });
+  const api = provideService({ env: { CORS_ORIGINS: 'https://app.example', RATE_LIMIT_HEALTH: '3' } }, [project(1)]);
   let key: string;
   before(async () => {
-    await api.index.load([project(1)]);
     key = await api.key();
   });
 
@@ -49,15 +48,9 @@ describe('doors', () => {
 
   it('of tools answer what is no message with an error of the client', async () => {
     const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
+    const current = { ...MCP_HEADERS, 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'x', 'Mcp-Name': '=?base64?' };
     for (const body of [
-      '',
-      '{',
-      '[]',
-      '{}',
-      'null',
-      '5',
-      '{"jsonrpc":"2.0"}',
-      `[${LIST_TOOLS}]`,
+      ...['', '{', '[]', '{}', 'null', '5', '{"jsonrpc":"2.0"}', `[${LIST_TOOLS}]`],
       `{"pad":"${'x'.repeat(300_000)}"}`,
       '{"jsonrpc":"2.0","id":1,"method":5}',
       '{"jsonrpc":"2.0","id":{},"method":"tools/list"}',
@@ -65,10 +58,7 @@ describe('doors', () => {
       JSON.stringify({ jsonrpc: '2.0', id: 1, method: '__proto__', params: { _meta: meta } }),
       JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params: { _meta: meta } }),
     ])
-      for (const headers of [
-        MCP_HEADERS,
-        { ...MCP_HEADERS, 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'x', 'Mcp-Name': '=?base64?' },
-      ]) {
+      for (const headers of [MCP_HEADERS, current]) {
         const { status, text } = await post('/mcp', body, headers);
         assert(status >= 400 && status < 500, `${status} ${body.slice(0, 80)}: ${text.slice(0, 200)}`);
       }
@@ -76,13 +66,10 @@ describe('doors', () => {
   });
 
   it('take no body of more than 15,000 values', async () => {
-    const key = await api.key();
-    const { status, body } = await api.post('/projects/match', { rows: Array(15_001).fill(1) }, { key });
-    assert.deepEqual([status, body.error.message], [400, 'The body has more than 15000 values; send fewer at once']);
-    assert.match(
-      (await api.post('/projects/match', { rows: Array(15_000).fill(1) }, { key })).body.error.message,
-      /^rows has 15000 values/,
-    );
+    const match = async (values: number) => (await api.post('/projects/match', { rows: Array(values).fill(1) })).body.error;
+    const { code, message } = await match(15_001);
+    assert.deepEqual([code, message], ['invalid_request', 'The body has more than 15000 values; send fewer at once']);
+    assert.match((await match(15_000)).message, /^rows has 15000 values/);
   });
 
   it('take no body of 20,000 levels, wherever it is sent and however it is nested', async () => {
@@ -149,15 +136,13 @@ describe('doors', () => {
   });
 
   it('lead to TLS alone where the service is reached by it', async () => {
-    assert.equal((await send(api.url, '/health')).headers['strict-transport-security'], undefined);
+    const securityOf = async (url: string, path: string) => (await send(url, path)).headers['strict-transport-security'];
+    assert.equal(await securityOf(api.url, '/health'), undefined);
     for (const PUBLIC_URL of ['https://landuse.test', 'HTTPS://landuse.test']) {
-      const secure = await api.another({ PUBLIC_URL, RATE_LIMIT_HEALTH: '1000' });
-      try {
-        for (const path of ['/health', '/v1/projects/1', '/docs'])
-          assert.equal((await send(secure.url, path)).headers['strict-transport-security'], 'max-age=31536000', `${PUBLIC_URL} ${path}`);
-      } finally {
-        await secure.stop();
-      }
+      const { url, stop } = await api.another({ PUBLIC_URL, RATE_LIMIT_HEALTH: '1000' });
+      for (const path of ['/health', '/v1/projects/1', '/docs'])
+        assert.equal(await securityOf(url, path), 'max-age=31536000', `${PUBLIC_URL} ${path}`);
+      await stop();
     }
   });
 

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Redis } from 'ioredis';
 import Koa from 'koa';
 import { TestProxy } from '../../../scripts/lib/proxy.ts';
 import { ApiError } from '../../../src/core/domain/errors.ts';
 import { mintKey } from '../../../src/core/domain/keyFormat.ts';
-import type { PlanId } from '../../../src/core/domain/plans.ts';
 import { AccountStore } from '../../../src/core/identity/accounts.ts';
 import { EVERY_KEY, KeyStore } from '../../../src/core/identity/keys.ts';
 import type { Database } from '../../../src/core/store/postgres/pool.ts';
@@ -16,6 +17,8 @@ import { authenticate } from '../../../src/http/authenticate.ts';
 import type { OpenRate } from '../../../src/http/openRoutes.ts';
 import { type RateLimits, rateLimit } from '../../../src/http/rateLimit.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { ascending } from '../../support/fixtures.ts';
+import { eventually } from '../../support/jobs.ts';
 import { type TestRedis, testRedis } from '../../support/redis.ts';
 
 const REDIS_PORT = 6379;
@@ -24,31 +27,28 @@ const OPEN = new Map<string, OpenRate>([
   ['/health', 'health'],
   ['/assets/map.js', 'file'],
 ]);
-/** A busy machine answers late; what is tested of an outage waits as usual. */
-const PATIENT = { patience: 10 };
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
 let test: TestRedis;
 before(async () => {
   test = await testRedis();
 });
 after(() => test.drop());
 
+/** A limiter that waits long for an answer. @param windowSeconds a minute unless set */
+const limiterOf = (options: { redis?: Redis; prefix?: string; windowSeconds?: number } = {}) =>
+  new RateLimiter({ patience: 10, redis: test.redis, prefix: test.prefix, ...options });
+
 describe('the sliding window', () => {
   it('lets exactly 60 of 500 requests at once through, over two processes', async () => {
-    const limiters = [test.redis, await test.another()].map((redis) => new RateLimiter({ ...PATIENT, redis, prefix: test.prefix }));
+    const limiters = [test.redis, await test.another()].map((redis) => limiterOf({ redis }));
     const verdicts = await Promise.all(Array.from({ length: 500 }, (_, i) => limiters[i % 2]?.consume('burst', 60)));
     const passed = verdicts.flatMap((v) => (v?.allowed ? [v.remaining] : []));
-    assert.equal(passed.length, 60);
-    assert.deepEqual(
-      passed.sort((a, b) => a - b),
-      Array.from({ length: 60 }, (_, i) => i),
-    );
+    const counted = Array.from({ length: 60 }, (_, i) => i);
+    assert.deepEqual(ascending(passed), counted);
     assert(verdicts.every((v) => v?.limit === 60));
   });
 
   it('says how many remain, when the next leaves, and how long to wait', async () => {
-    const limiter = new RateLimiter({ ...PATIENT, redis: test.redis, prefix: test.prefix });
+    const limiter = limiterOf();
     const now = Date.now() / 1000;
     const first = await limiter.consume('says', 2);
     assert.deepEqual([first.allowed, first.remaining, first.retryAfterSeconds], [true, 1, 0]);
@@ -63,7 +63,7 @@ describe('the sliding window', () => {
   });
 
   it('slides: a slot comes back when its own request leaves, not when a minute begins', async () => {
-    const limiter = new RateLimiter({ ...PATIENT, redis: test.redis, prefix: test.prefix, windowSeconds: 1 });
+    const limiter = limiterOf({ windowSeconds: 1 });
     const allowed = async () => (await limiter.consume('slides', 2)).allowed;
     assert.equal(await allowed(), true);
     await sleep(600);
@@ -75,23 +75,20 @@ describe('the sliding window', () => {
   });
 
   it('never lets more than the allowance through in any trailing window, and a refused request costs nothing', async () => {
-    const limiter = new RateLimiter({ ...PATIENT, redis: test.redis, prefix: test.prefix, windowSeconds: 1 });
+    const limiter = limiterOf({ windowSeconds: 1 });
     const passed: { sentAt: number; answeredAt: number }[] = [];
     const until = Date.now() + 2_500;
     while (Date.now() < until) {
       const sentAt = performance.now();
       if ((await limiter.consume('trailing', 5)).allowed) passed.push({ sentAt, answeredAt: performance.now() });
     }
-    const gaps = passed.slice(5).map(({ answeredAt }, i) => answeredAt - (passed[i]?.sentAt ?? 0));
-    assert(
-      gaps.every((gap) => gap > 990),
-      `closest: ${Math.min(...gaps)} ms`,
-    );
+    const closest = Math.min(...passed.slice(5).map(({ answeredAt }, i) => answeredAt - (passed[i]?.sentAt ?? 0)));
+    assert(closest > 990, `closest: ${closest} ms`);
     assert(passed.length >= 10);
   });
 
   it('counts different members once each, gives places back, and frees them as they grow old', async () => {
-    const limiter = new RateLimiter({ ...PATIENT, redis: test.redis, prefix: test.prefix, windowSeconds: 1 });
+    const limiter = limiterOf({ windowSeconds: 1 });
     const placed = async (member: string) => (await limiter.addMember('members', member, 2)).allowed;
     assert.deepEqual([await placed('a'), await placed('a'), await placed('b'), await placed('c')], [true, true, true, false]);
     await limiter.removeMember('members', 'a');
@@ -103,7 +100,7 @@ describe('the sliding window', () => {
   });
 
   it('looks without counting', async () => {
-    const limiter = new RateLimiter({ ...PATIENT, redis: test.redis, prefix: test.prefix });
+    const limiter = limiterOf();
     assert.equal((await limiter.peek('looks', 1)).allowed, true);
     await limiter.consume('looks', 1);
     const spent = await limiter.peek('looks', 1);
@@ -112,8 +109,7 @@ describe('the sliding window', () => {
   });
 
   it('keeps buckets, prefixes and limits apart', async () => {
-    const limiter = new RateLimiter({ ...PATIENT, redis: test.redis, prefix: test.prefix });
-    const other = new RateLimiter({ ...PATIENT, redis: test.redis, prefix: `${test.prefix}other:` });
+    const [limiter, other] = [limiterOf(), limiterOf({ prefix: `${test.prefix}other:` })];
     assert.equal((await limiter.consume('a', 1)).allowed, true);
     assert.equal((await limiter.consume('a', 1)).allowed, false);
     assert.equal((await limiter.consume('b', 1)).allowed, true);
@@ -147,9 +143,7 @@ describe('the rate limiter without Redis', () => {
     it(`answers in time when it is ${what}, and recovers by itself`, async () => {
       const proxy = new TestProxy(test.url, REDIS_PORT);
       await proxy.start();
-      const through = new URL(test.url); // with the password of the server behind it
-      through.host = `127.0.0.1:${proxy.port}`;
-      const redis = makeRedis({ url: through.href });
+      const redis = makeRedis({ url: proxy.url });
       try {
         assert(await waitForRedis(redis, 2_000));
         const limiter = new RateLimiter({ redis, prefix: test.prefix });
@@ -159,15 +153,7 @@ describe('the rate limiter without Redis', () => {
         await sleep(1_200);
         await refusedWithin(limiter, ms);
         await recover(proxy);
-        const recovered = Date.now();
-        while (
-          !(await limiter.consume(what, 60).then(
-            () => true,
-            () => false,
-          ))
-        )
-          await sleep(20);
-        assert(Date.now() - recovered < 2_000);
+        await eventually('its recovery', () => limiter.consume(what, 60).catch(() => undefined), 2_000);
       } finally {
         redis.disconnect();
         await proxy.stop();
@@ -197,7 +183,7 @@ describe('rate limit and authentication together', () => {
   before(async () => {
     database = await testDatabase();
     keys = new KeyStore({ database: counted(database.database), pepper: 'p'.repeat(32) });
-    ({ address, close } = await serve(new RateLimiter({ ...PATIENT, redis: test.redis, prefix: test.prefix })));
+    ({ address, close } = await serve(limiterOf()));
   });
   after(async () => {
     close();
@@ -244,37 +230,22 @@ describe('rate limit and authentication together', () => {
     return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
   }
 
-  async function newKey(plan: PlanId): Promise<{ secret: string; id: string; teamId: number }> {
+  async function newKey(): Promise<{ secret: string; id: string; teamId: number }> {
     const accounts = new AccountStore(database.database, []);
-    const licence = { stateIds: plan === 'trial' ? [8] : [], countyIds: [] };
-    const team = await accounts.createTeam({ name: 'T', plan, licence });
+    const team = await accounts.createTeam({ name: 'T', plan: 'national' });
     const user = await accounts.createUser({ teamId: team.id, name: 'U', role: 'owner' });
     const { secret, key } = await keys.mint(user.id);
     return { secret, id: key.id, teamId: team.id };
   }
 
-  interface Answer {
-    status: number;
-    code: string | undefined;
-    headers: Headers;
-    limit: number;
-    remaining: number;
-  }
-
-  async function ask(headers: Record<string, string>, path = '/x'): Promise<Answer> {
-    const response = await fetch(address + path, { headers });
+  async function ask(given: Record<string, string>, path = '/x', at = address) {
+    const response = await fetch(at + path, { headers: given });
+    const { status, headers } = response;
     const body = (await response.json()) as { error?: { code: string } };
-    for (const name of ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']) {
-      assert.match(response.headers.get(name) ?? '', /^\d+$/, `${name} on ${response.status}`);
-    }
-    const number = (name: string) => Number(response.headers.get(name));
-    return {
-      status: response.status,
-      code: body.error?.code,
-      headers: response.headers,
-      limit: number('X-RateLimit-Limit'),
-      remaining: number('X-RateLimit-Remaining'),
-    };
+    for (const name of ['Limit', 'Remaining', 'Reset'])
+      assert.match(headers.get(`X-RateLimit-${name}`) ?? '', /^\d+$/, `${name} on ${status}`);
+    const number = (name: string) => Number(headers.get(`X-RateLimit-${name}`));
+    return { status, code: body.error?.code, headers, limit: number('Limit'), remaining: number('Remaining') };
   }
 
   async function codes(count: number, headers: Record<string, string>, path?: string): Promise<Record<string, number>> {
@@ -284,50 +255,19 @@ describe('rate limit and authentication together', () => {
     return tally;
   }
 
-  it('lets a paid key make 60 requests, however its header is written', async () => {
-    const { secret } = await newKey('national');
-    const spellings = [{ Authorization: `Bearer ${secret}` }, { authorization: `bearer   ${secret}` }, { 'X-API-Key': secret }];
-    for (const [i, headers] of spellings.entries()) assert.equal((await ask(headers)).remaining, 59 - i);
-    assert.deepEqual(await codes(70, { 'X-API-Key': secret }), { ok: 57, rate_limit_exceeded: 13 });
-    const over = await ask({ 'X-API-Key': secret });
-    assert.equal(over.status, 429);
-    assert(Number(over.headers.get('Retry-After')) >= 1);
-  });
-
-  it('lets a trial key make 10, from its very first request on', async () => {
-    const { secret } = await newKey('trial');
-    assert.deepEqual(await codes(30, { 'X-API-Key': secret }), { ok: 10, rate_limit_exceeded: 20 });
-  });
-
-  it('lets a missing credential be refused 10 times per address', async () => {
-    const from = (ip: string) => ({ 'X-Forwarded-For': ip });
-    assert.deepEqual(await codes(15, from('10.0.0.1')), { missing_api_key: 10, rate_limit_exceeded: 5 });
-    assert.deepEqual(await codes(1, from('10.0.0.2')), { missing_api_key: 1 });
-    assert.deepEqual(await codes(1, { ...from('10.0.0.1'), Authorization: 'Basic QTpC' }), { rate_limit_exceeded: 1 });
-  });
-
-  it('lets an unusable credential be refused 10 times per credential, at the expense of nobody else', async () => {
-    const { secret } = await newKey('national');
-    const mistyped = secret.slice(0, -1) + (secret.endsWith('a') ? 'b' : 'a');
-    for (const credential of [mistyped, 'svc_test_abc', 'legacy_unknown']) {
-      assert.deepEqual(await codes(12, { 'X-API-Key': credential }), { unauthorized: 10, rate_limit_exceeded: 2 });
-    }
-    assert.equal((await ask({ 'X-API-Key': secret })).remaining, 59);
-  });
-
   it('gives a revoked key the bucket of unusable ones, a lapsed one its own', async () => {
-    const revoked = await newKey('national');
+    const revoked = await newKey();
     await keys.revoke(revoked.id, EVERY_KEY);
     const answer = await ask({ 'X-API-Key': revoked.secret });
     assert.deepEqual([answer.code, answer.limit, answer.headers.get('WWW-Authenticate')], ['unauthorized', 10, 'Bearer']);
-    const lapsed = await newKey('national');
+    const lapsed = await newKey();
     await new AccountStore(database.database, []).setStatus(lapsed.teamId, 'lapsed');
     const { code, limit, status } = await ask({ 'X-API-Key': lapsed.secret });
     assert.deepEqual([code, limit, status], ['subscription_required', 60, 402]);
   });
 
   it('gives a rotated key and its replacement one bucket, and warns the old one', async () => {
-    const old = await newKey('national');
+    const old = await newKey();
     const replacement = await keys.rotate(old.id, EVERY_KEY);
     const answer = await ask({ 'X-API-Key': old.secret });
     assert.equal(answer.headers.get('X-Service-Key-Rotating'), 'true');
@@ -373,23 +313,17 @@ describe('rate limit and authentication together', () => {
     });
 
     it('do not keep out a key that works from there, in this process or another', async () => {
-      const { secret } = await newKey('national');
+      const { secret } = await newKey();
       assert.equal((await ask(from('10.1.0.4', secret))).status, 200);
       await attack(100, '10.1.0.4');
       assert.equal((await ask(from('10.1.0.4', secret))).remaining, 58);
-      const usual = address;
-      const restarted = await serve(new RateLimiter({ ...PATIENT, redis: test.redis, prefix: test.prefix }));
-      try {
-        address = restarted.address;
-        assert.equal((await ask(from('10.1.0.4', secret))).remaining, 57);
-      } finally {
-        address = usual;
-        restarted.close();
-      }
+      const restarted = await serve(limiterOf());
+      assert.equal((await ask(from('10.1.0.4', secret), '/x', restarted.address)).remaining, 57);
+      restarted.close();
     });
 
     it('are no tries where they are many keys that work, all at once and for the first time', async () => {
-      const secrets = (await Promise.all(Array.from({ length: 8 }, () => newKey('national')))).map(({ secret }) => secret);
+      const secrets = (await Promise.all(Array.from({ length: 8 }, () => newKey()))).map(({ secret }) => secret);
       for (let round = 0; round < 10; round++) {
         const answers = await Promise.all(secrets.map((secret) => ask(from('10.1.0.5', secret))));
         assert(answers.every(({ status }) => status === 200));
@@ -398,7 +332,7 @@ describe('rate limit and authentication together', () => {
     });
 
     it('leave room for others where one credential is sent again and again', async () => {
-      const revoked = await newKey('national');
+      const revoked = await newKey();
       await keys.revoke(revoked.id, EVERY_KEY);
       lookUps = 0;
       assert.deepEqual(await codes(100, from('10.1.0.6', revoked.secret)), { unauthorized: 10, rate_limit_exceeded: 90 });
@@ -409,18 +343,13 @@ describe('rate limit and authentication together', () => {
     });
 
     it('include a key that worked and was revoked', async () => {
-      const { secret, id } = await newKey('national');
+      const { secret, id } = await newKey();
       assert.equal((await ask(from('10.1.0.7', secret))).status, 200);
       await keys.revoke(id, EVERY_KEY);
       assert.equal((await ask(from('10.1.0.7', secret))).code, 'unauthorized');
       await attack(60, '10.1.0.7');
       assert.equal((await ask(from('10.1.0.7', secret))).code, 'rate_limit_exceeded');
     });
-  });
-
-  it('lets an address ask for health 120 times, whatever key it sends', async () => {
-    const headers = { 'X-Forwarded-For': '10.0.0.9', 'X-API-Key': 'svc_test_abc' };
-    assert.deepEqual(await codes(125, headers, '/health'), { ok: 120, rate_limit_exceeded: 5 });
   });
 
   it('counts files that pages load by themselves, so that a page never stands there without half of its own', async () => {
@@ -432,36 +361,24 @@ describe('rate limit and authentication together', () => {
   it('refuses authenticated routes without Redis, but answers health', async () => {
     const redis = makeRedis({ url: 'redis://127.0.0.1:1' });
     const alone = await serve(new RateLimiter({ redis, prefix: test.prefix }));
-    const usual = address;
-    try {
-      address = alone.address;
-      const answer = await ask({ 'X-API-Key': 'svc_test_abc' });
-      assert.deepEqual([answer.status, answer.code, answer.remaining], [503, 'rate_limiter_unavailable', 0]);
-      assert.equal((await ask({}, '/health')).status, 200);
-    } finally {
-      address = usual;
-      alone.close();
-      redis.disconnect();
-    }
+    const answer = await ask({ 'X-API-Key': 'svc_test_abc' }, '/x', alone.address);
+    assert.deepEqual([answer.status, answer.code, answer.remaining], [503, 'rate_limiter_unavailable', 0]);
+    assert.equal((await ask({}, '/health', alone.address)).status, 200);
+    alone.close();
+    redis.disconnect();
   });
 
   it('says service_unavailable, with the rate-limit headers, when the keys cannot be looked up', async () => {
-    const { secret } = await newKey('national');
+    const { secret } = await newKey();
     const usual = keys;
     const outage = new ApiError('service_unavailable', 'away');
     keys = Object.assign(Object.create(usual) as KeyStore, {
       resolve: () => Promise.reject(outage),
       hashSecret: (text: string) => usual.hashSecret(text),
     });
-    const app = await serve(new RateLimiter({ ...PATIENT, redis: test.redis, prefix: test.prefix }));
+    const app = await serve(limiterOf());
     keys = usual;
-    const before = address;
-    try {
-      address = app.address;
-      assert.equal((await ask({ 'X-API-Key': secret })).code, 'service_unavailable');
-    } finally {
-      address = before;
-      app.close();
-    }
+    assert.equal((await ask({ 'X-API-Key': secret }, '/x', app.address)).code, 'service_unavailable');
+    app.close();
   });
 });

@@ -40,30 +40,18 @@ describe('A write', () => {
     const of = (root: string) => async (id: string) => ask('GET', `/${root}/${id}`);
     const ofKeys = async (id: string) => (await ask('GET', KEYS)).find((key: Json) => key.id === id);
     const notify = { notify: { email: true, emailTo: ['ann@example.org'] } };
+    const restored = async (root: string, { id }: Json) => {
+      await ask('DELETE', `/${root}/${id}`);
+      return ask('POST', `/${root}/${id}/restore`);
+    };
     const rows: [what: string, write: () => Promise<Json>, read: (id: string) => Promise<Json>][] = [
       ['a new alert', () => newAlert({ ...notify, ...shared }), of('alerts')],
       ['a changed alert', async () => ask('PATCH', `/alerts/${(await newAlert()).id}`, { ...notify, name: 'Other' }), of('alerts')],
-      [
-        'a restored alert',
-        async () => {
-          const { id } = await newAlert(notify);
-          await ask('DELETE', `/alerts/${id}`);
-          return ask('POST', `/alerts/${id}/restore`);
-        },
-        of('alerts'),
-      ],
+      ['a restored alert', async () => restored('alerts', await newAlert(notify)), of('alerts')],
       ['a new list', () => newList(shared), of('lists')],
       ['a new list of filters', () => ask('POST', '/lists', { name: 'List', filters: FILTERS }), of('lists')],
       ['a changed list', async () => ask('PATCH', `/lists/${(await newList()).id}`, { description: 'Two' }), of('lists')],
-      [
-        'a restored list',
-        async () => {
-          const { id } = await newList();
-          await ask('DELETE', `/lists/${id}`);
-          return ask('POST', `/lists/${id}/restore`);
-        },
-        of('lists'),
-      ],
+      ['a restored list', async () => restored('lists', await newList()), of('lists')],
       ['a new webhook', newWebhook, of('webhooks')],
       ['a changed webhook', async () => ask('PATCH', `/webhooks/${(await newWebhook()).id}`, { status: 'disabled' }), of('webhooks')],
       ['a rotated webhook', async () => ask('POST', `/webhooks/${(await newWebhook()).id}/rotate`, {}), of('webhooks')],
@@ -94,10 +82,8 @@ describe('A write', () => {
     it('a feed, a dismissal and what a list has been given', async () => {
       const alert = await newAlert();
       const feed = await ask('POST', `/alerts/${alert.id}/feeds`, {});
-      assert.deepEqual(
-        (await ask('GET', `/alerts/${alert.id}/feeds`)).map(({ id }: Json) => id),
-        [feed.id],
-      );
+      const feeds = await ask('GET', `/alerts/${alert.id}/feeds`);
+      assert.equal(feeds.map(({ id }: Json) => id).join(), feed.id);
       const list = await newList();
       const { added } = await ask('POST', `/lists/${list.id}/projects`, { projectIds: [2, 3] });
       const { meta } = (await world.send('GET', `/lists/${list.id}/results`, undefined, team.owner)).body;
@@ -172,16 +158,11 @@ describe('A write', () => {
     it('every POST that makes or changes something takes the key', () => {
       const { paths } = JSON.parse(readFileSync('test/contract/openapi.json', 'utf8')) as Json;
       // They read, or doing them again changes nothing.
-      const others = new Set(
-        'matchProjects aiSearch judgeAnswers previewAlertWith dismissMatch aggregateProjects rankGroups getOdds unsubscribe resubscribe confirmAddress'.split(
-          ' ',
-        ),
-      );
+      const others = `matchProjects aiSearch judgeAnswers previewAlertWith dismissMatch aggregateProjects rankGroups getOdds
+        unsubscribe resubscribe confirmAddress`.split(/\s+/);
       const without = Object.values<Json>(paths).flatMap(({ post }) => {
-        const takesKey = post?.parameters?.some(
-          ({ $ref = '', name }: Json) => name === 'Idempotency-Key' || $ref.endsWith('Idempotency-Key'),
-        );
-        return post && !takesKey && !others.has(post.operationId) ? [post.operationId] : [];
+        const takesKey = JSON.stringify(post?.parameters ?? []).includes('Idempotency-Key');
+        return post && !takesKey && !others.includes(post.operationId) ? [post.operationId] : [];
       });
       assert.deepEqual(without, []);
     });
