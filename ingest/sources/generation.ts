@@ -43,7 +43,7 @@ export interface WrittenGeneration {
 }
 
 /** The chosen adapters, with every one of their files present. @throws SourceError */
-async function chooseAdapters(from: string, only: readonly string[] | undefined): Promise<SourceAdapter[]> {
+export async function chooseAdapters(from: string, only: readonly string[] | undefined): Promise<SourceAdapter[]> {
   const names = ADAPTERS.map((adapter) => adapter.name);
   const unknown = (only ?? []).find((name) => !names.includes(name));
   if (unknown !== undefined) throw new SourceError(`There is no data set '${unknown}'; known are ${names.join(', ')}.`);
@@ -107,9 +107,9 @@ class LineFile {
   }
 }
 
-/** Drops null, undefined and empty lists. */
-function dropAbsent<T extends object>(fields: T): Partial<T> {
-  const says = (value: unknown) => value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0);
+/** Without null, undefined, empty texts and empty lists. */
+export function dropAbsent<T extends object>(fields: T): Partial<T> {
+  const says = (value: unknown) => value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => says(value))) as Partial<T>;
 }
 
@@ -130,7 +130,8 @@ async function writeSet(adapter: SourceAdapter, options: WriteOptions, out: Outp
   for await (const item of adapter.read(context)) {
     const line = lineOf(adapter.name, item, out.register);
     if (line) await out.lines.write(line);
-    if (item.kind === 'reject') await out.rejects.write({ source: adapter.name, id: item.ownId, reason: item.reason, rows: item.rows });
+    if (item.kind === 'reject')
+      await out.rejects.write({ source: adapter.name, id: item.ownId, reason: item.reason, rows: item.rows.length });
     tally.add(item);
     options.onProgress?.(adapter.name, tally.summary().read);
   }

@@ -1,72 +1,70 @@
 /** Places of records by name in the catalogue, and coordinates within the state that the source names. What is unknown or ambiguous is left out and noted. Pure. */
-import type { County, Places } from '../../src/core/domain/places.ts';
+import type { City, County, Places } from '../../src/core/domain/places.ts';
 import boxes from './adapters/rules/state_boxes.json' with { type: 'json' };
+import { countyFinder } from './outlines.ts';
 
-export interface Location {
+interface StatedPlace {
+  county?: string | null;
+  city?: string | null;
+  latitude?: unknown;
+  longitude?: unknown;
+}
+
+/** The fields of a project draft, and notes: `county_unresolved`, `city_unresolved`, `bad_coordinates`. */
+interface Location extends Position {
   state: string;
   stateId: number;
   county: string | null;
   countyId: number | null;
   city: string | null;
   cityId: number | null;
-  notes: string[];
 }
 
-/** Resolves the county and city names of one state, each name once. */
+/** The only candidate; null if there are none or several. */
+const only = <T>(found: readonly T[]): T | null => (found.length === 1 ? (found[0] as T) : null);
+
+/** Finds counties, cities and points of one state. */
 export class Locator {
   readonly #places: Places;
-  readonly #abbreviation: string;
-  readonly #stateId: number;
-  readonly #known = new Map<string, Location>();
+  readonly #state: { state: string; stateId: number };
+  readonly #countyAt: (latitude: number, longitude: number) => number | null;
 
   /** @throws Error when the state is unknown */
   constructor(places: Places, abbreviation: string) {
     const state = places.findState(abbreviation);
     if (!state) throw new Error(`The catalogue of places lacks the state ${abbreviation}`);
     this.#places = places;
-    this.#abbreviation = state.abbreviation;
-    this.#stateId = state.id;
+    this.#state = { state: state.abbreviation, stateId: state.id };
+    this.#countyAt = countyFinder(state.id);
   }
 
-  /**
-   * The county and the city within it. Without a county name the city's own county is taken.
-   * Notes: `county_unresolved`, `city_unresolved`.
-   */
-  find(countyName: string | null, cityName: string | null): Location {
-    const key = `${countyName}\n${cityName}`;
-    const known = this.#known.get(key) ?? this.#resolve(countyName, cityName);
-    this.#known.set(key, known);
-    return known;
+  /** The county that is stated, else that of the city, else the one in which the point lies. */
+  find({ county: countyName, city: cityName, ...coordinates }: StatedPlace): Location {
+    const { notes, ...position } = toPosition(this.#state.state, coordinates.latitude, coordinates.longitude);
+    const named = countyName ? only(this.#places.findCounties(countyName, { stateIds: [this.#state.stateId] })) : null;
+    // A postal city beyond the border of the stated county is not taken.
+    const scopes = named ? [named] : [null, this.#countyOf(position)];
+    const city = (cityName && scopes.map((scope) => this.#city(cityName, scope)).find(Boolean)) || null;
+    const county = named ?? (city ? (this.#places.county(city.countyId) ?? null) : this.#countyOf(position));
+    return {
+      ...this.#state,
+      county: county?.name ?? null,
+      countyId: county?.id ?? null,
+      city: city?.name ?? null,
+      cityId: city?.id ?? null,
+      ...position,
+      notes: [...notes, ...(countyName && !named ? ['county_unresolved'] : []), ...(cityName && !city ? ['city_unresolved'] : [])],
+    };
   }
 
-  #resolve(countyName: string | null, cityName: string | null): Location {
-    const notes: string[] = [];
-    let county = countyName ? this.#one(this.#places.findCounties(countyName, { stateIds: [this.#stateId] })) : null;
-    if (countyName && !county) notes.push('county_unresolved');
-    const narrow = { stateIds: [this.#stateId], ...(county && { countyIds: [county.id] }) };
-    const city = cityName ? this.#one(this.#places.findCities(cityName, narrow)) : null;
-    if (cityName && !city) notes.push('city_unresolved');
-    if (city && !county) county = this.#places.county(city.countyId) ?? null;
-    return { ...this.#state(), ...this.#county(county), city: city?.name ?? null, cityId: city?.id ?? null, notes };
+  #city(name: string, county: County | null): City | null {
+    return only(this.#places.findCities(name, { stateIds: [this.#state.stateId], ...(county && { countyIds: [county.id] }) }));
   }
 
-  /** The only candidate; null if there are none or several. */
-  #one<T>(found: readonly T[]): T | null {
-    return found.length === 1 ? (found[0] as T) : null;
+  #countyOf({ latitude, longitude }: Omit<Position, 'notes'>): County | null {
+    if (latitude === null || longitude === null) return null;
+    return this.#places.county(this.#countyAt(latitude, longitude) ?? 0) ?? null;
   }
-
-  #state() {
-    return { state: this.#abbreviation, stateId: this.#stateId };
-  }
-
-  #county(county: County | null) {
-    return { county: county?.name ?? null, countyId: county?.id ?? null };
-  }
-}
-
-/** The fields of a project draft. */
-export function placeFields({ notes: _, ...fields }: Location) {
-  return fields;
 }
 
 interface Position {

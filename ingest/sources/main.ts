@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { wholeNumber } from '../../src/terminal/program.ts';
 import { startBar } from '../../src/terminal/progress.ts';
+import { auditText, drawRecords } from './audit.ts';
 import { SourceError, writeGeneration } from './generation.ts';
 import { ADAPTERS } from './registry.ts';
 import { summaryTable } from './summary.ts';
@@ -18,8 +19,11 @@ Examples:
   npm run sources -- --from ../shared/data
   npm run sources -- --from ../shared/data --only il_chicago ny_council --to .stack/real
   npm run sources -- --from ../shared/data --generation 2 --json
+  npm run sources -- --from ../shared/data --audit 40 --seed spring > audit.txt
 
 The generation file is then loaded with: npm run ingest -- load .stack/real/generation-1.ndjson.gz --activate`;
+
+const separateNames = (only: readonly string[]) => only.flatMap((names) => names.split(','));
 
 interface Options {
   from: string;
@@ -27,6 +31,13 @@ interface Options {
   only?: string[];
   generation: number;
   json?: boolean;
+  audit?: number;
+  seed: string;
+}
+
+async function audit(number: number, { from, only, seed, json }: Options): Promise<void> {
+  const records = await drawRecords({ from: resolve(from), number, seed, ...(only && { only: separateNames(only) }) });
+  process.stdout.write(`${json ? JSON.stringify(records, null, 2) : auditText(records)}\n`);
 }
 
 async function run(options: Options): Promise<void> {
@@ -38,7 +49,7 @@ async function run(options: Options): Promise<void> {
     from: resolve(from),
     to: resolve(to),
     generation,
-    ...(only && { only: only.flatMap((names) => names.split(',')) }),
+    ...(only && { only: separateNames(only) }),
     onProgress: (set) => bar.update(++rows, ROWS_IN_ALL, { set }),
   }).finally(bar.stop);
   if (options.json) {
@@ -55,12 +66,15 @@ const command = new Command('sources')
   .option('--to <folder>', 'folder for the generation file and the rejects', '.stack/real')
   .option('--only <sets...>', 'these data sets alone')
   .option('--generation <number>', 'number of the generation', wholeNumber(1, 1_000_000), 1)
-  .option('--json', 'print the summary as one JSON object')
+  .option('--json', 'print the summary, or the audit, as JSON')
+  .option('--audit <number>', 'print so many records of each data set beside their rows, and write nothing', wholeNumber(1, 10_000))
+  .option('--seed <text>', 'which records an audit draws', '1')
   .addHelpText('after', EXAMPLES)
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT_WRONG_USE));
 
 try {
-  await run(command.parse().opts<Options>());
+  const options = command.parse().opts<Options>();
+  await (options.audit ? audit(options.audit, options) : run(options));
 } catch (error) {
   const expected = error instanceof SourceError || (error as NodeJS.ErrnoException).code !== undefined;
   process.stderr.write(`${expected ? (error as Error).message : (error as Error).stack}\n`);

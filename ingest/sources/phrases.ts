@@ -1,37 +1,69 @@
-/** Finds figures that a text states explicitly; null if it states none, or two different ones of a kind. Pure. */
-import { agreedValue, parseAmount } from './values.ts';
+/** Finds what a text states explicitly: figures, case numbers, parcels, words of surroundings. A figure is null if the text states none, or two different ones of a kind. Pure. */
+import { agreedValue, distinctValues, parseAmount } from './values.ts';
 
-function only(text: string, pattern: RegExp): number | null {
-  return agreedValue([...text.matchAll(pattern)].map((match) => parseAmount(match[1])));
-}
+const NUMBER_WORDS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
+
+/** What must not stand before a number: another number with which it makes a range, a price, a part of a code. */
+const BEFORE = String.raw`(?<![\w.,$#/–-]|\d ?[–-] ?|\d (?:to|or|and|through) )`;
+const WHOLE = String.raw`(?:\(?(?<digits>\d{1,3}(?:,\d{3})+|\d+)\)?|(?<word>\b(?:${NUMBER_WORDS.join('|')})\b))`;
+const DECIMAL = String.raw`(?<digits>(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+)`;
+
+/** A pattern for a number and the words behind it. */
+const counted = (number: string, words: string) => new RegExp(`${BEFORE}${number}${words}`, 'gi');
+
+const numberOf = ({ digits, word }: Record<string, string | undefined> = {}) =>
+  word === undefined ? parseAmount(digits) : NUMBER_WORDS.indexOf(word.toLowerCase()) + 1;
+
+const onlyNumber = (text: string, pattern: RegExp) => agreedValue([...text.matchAll(pattern)].map(({ groups }) => numberOf(groups)));
+
+const ACRES = counted(DECIMAL, String.raw` ?(?:\+\/-|±)?[ -]?(?:acres?|ac)\b(?! ?\/)`);
 
 /** '6.6 acres', '±0.24 acre', '31-acre' */
-export function findAcres(text: string): number | null {
-  return only(text, /(?<![\d.,$])(\d[\d,]*(?:\.\d+)?|\.\d+)[ -]?(?:acres?|ac)\b(?! ?\/)/gi);
-}
+export const findAcres = (text: string): number | null => onlyNumber(text, ACRES);
 
-const DWELLING_WORD =
-  'multi-?family|single-?family|attached|detached|stacked|residential|dwelling|age-restricted|townhouse|townhome|apartment|affordable|rental|condominium|condo|senior|new|housing|market-rate|for-sale|mixed';
-
-const UNITS = new RegExp(
-  `(?<![\\d.,$#-])\\b(\\d[\\d,]*)[ -](?:(?:${DWELLING_WORD}),? ){0,5}?(?:units?|apartments|townho(?:mes|uses)|dwellings|homes|condominiums)\\b(?! ?(?:per|an acre|\\/))`,
-  'gi',
+const DWELLING =
+  'multi-?family|single-?family|attached|detached|stacked|residential|dwelling|age-restricted|townhouse|townhome|apartment|affordable|rental|condominium|condo|senior|housing|market-rate|for-sale';
+const NO_DENSITY = String.raw`\b(?! ?(?:per|an acre|\/))`;
+/** '64 multi-family attached residential units', '12 D.U.', '30 apartments' */
+const DWELLINGS = counted(
+  WHOLE,
+  `[ -]?(?:(?:new |mixed )?(?:(?:${DWELLING}),? ){1,5}(?:units?|homes)|D\\.?U\\.?'?s?|apartments|townho(?:mes|uses)|dwellings|condominiums)${NO_DENSITY}`,
 );
+/** '192 units', which are dwellings unless the text is about something else that is counted in units */
+const UNITS = counted(WHOLE, `[ -](?:new )?(?:units?|homes)${NO_DENSITY}`);
+const OTHER_UNITS =
+  /\b(?:hotel|motel|guest ?rooms?|lodging|storage|warehouse|office|retail|commercial|industrial|hvac|rtu|condens\w+|mechanical|rooftop|window|ac|a\/c) /i;
+const ALL_UNITS = counted(`total of ${WHOLE}`, `[ -](?:(?:${DWELLING}),? ){0,5}units?${NO_DENSITY}`);
+const CHANGE = /\b(?:additional|increase|from what was|instead of|decrease|reduc|existing)\b/i;
 
-/** '192 units', '64 multi-family attached residential units'; densities, increments and other buildings' units do not count. */
+/** '192 units', '64 multi-family residential units', 'a total of 399'; densities, increments, hotel rooms and other buildings' units do not count. */
 export function findUnits(text: string): number | null {
-  if (/\b(additional|increase|from what was|instead of|decrease|reduc|existing)\b/i.test(text)) return null;
-  return only(text, UNITS);
+  if (CHANGE.test(text)) return null;
+  const all = onlyNumber(text, ALL_UNITS);
+  if (all !== null) return all;
+  const stated = [DWELLINGS, ...(OTHER_UNITS.test(text) ? [] : [UNITS])].flatMap((pattern) => [...text.matchAll(pattern)]);
+  return agreedValue(stated.map(({ groups }) => numberOf(groups)));
 }
+
+const LOTS = counted(WHOLE, String.raw`[ -](?:(?:single[- ]family|SFD|residential|townhouse|buildable|building) ){0,2}lots?\b`);
 
 /** '115 lot subdivision', '47 residential lots' */
-export function findLots(text: string): number | null {
-  return only(text, /(?<![\d.,$#-])\b(\d[\d,]*)[ -](?:single[- ]family |residential |townhouse |buildable |building ){0,2}lots?\b/gi);
-}
+export const findLots = (text: string): number | null => onlyNumber(text, LOTS);
 
-/** '3-story', '5 STORIES'; half stories stay */
-export function findStories(text: string): number | null {
-  return only(text, /(?<![\d.$#-])\b(\d{1,3}(?:\.5)?)[ -]?stor(?:y|ies|eys?)\b/gi);
+const STORIES = counted(
+  String.raw`(?:\(?(?<digits>\d{1,3}(?:\.5)?)\)?|(?<word>\b(?:${NUMBER_WORDS.join('|')})\b))`,
+  '[ -]{0,2}stor(?:y|ies|eys?)\\b',
+);
+
+/** '3-story', '5 STORIES', 'six (6)-story'; half stories stay */
+export const findStories = (text: string): number | null => onlyNumber(text, STORIES);
+
+/** Every parcel that a text names behind a word for one: `Folio Number: 000901.5238`, `GPINs 7696-32-8070 and 7696-42-2354`. */
+export function findParcels(text: string): string[] {
+  const lists = text.matchAll(
+    /\b(?:folio|parcel|GPIN|PIN|PCN|PID)(?: (?:identification|ID|control))?(?: ?(?:numbers?|nos?\.?|IDs?))?(?:\(?s\)?)?(?: ?#)?[:\s]{1,3}((?:(?:,|;|&|\band\b)?\s*(?=[\w.-]*\d)[\dA-Z][\dA-Z.-]*(?:-|\.\d|\d{4})[\dA-Z.-]*)+)/gi,
+  );
+  return distinctValues([...lists].flatMap(([, list = '']) => list.match(/[\dA-Z][\dA-Z.-]{5,}[\dA-Z]/gi) ?? []));
 }
 
 const STREET_WORD =
@@ -39,11 +71,49 @@ const STREET_WORD =
 
 const STREET = new RegExp(`(?<![\\w'.-])(?!to |the |of |and )[\\w'.-]+ (?:${STREET_WORD})\\b(?![-/])`, 'gi');
 
-/** 'within the Agritourism and Arts Overlay District', 'designated MU-4, Community Mixed Use' describe the surroundings and plans. */
-const SURROUNDINGS =
-  /\b(?:within|in) (?:both )?(?:the|an?) [^.;:]{0,120}?\boverlay[^.;,]{0,40}|\bdesignated [A-Z&]{1,5}-?\d*, [^.;,]{0,60}/gi;
+/** Parts that end with a full stop, semicolon or colon; `0.5` has no full stop. */
+const clausesOf = (text: string): string[] => text.split(/(?<=[;:]|\.(?!\d))/);
 
-/** Removes words that do not describe the case's own use: street names ('Church Street'), overlay districts, designations of plans. */
-export function withoutSurroundings(text: string): string {
-  return text.replace(STREET, ' ').replace(SURROUNDINGS, ' ');
+interface Change {
+  /** what stands before it, back to another change */
+  before: string;
+  from: string;
+  to: string;
 }
+
+/** What a text says is changed `from` something `to` something, each within one clause. */
+export function findChanges(text: string): Change[] {
+  return clausesOf(text).flatMap((clause) => {
+    const parts = clause.split(/\bfrom\b/i);
+    return parts.slice(1).flatMap((part, i) => {
+      const at = part.search(/\bto\b/i);
+      return at < 0 ? [] : [{ before: parts[i] ?? '', from: part.slice(0, at).trim(), to: part.slice(at + 'to'.length).trim() }];
+    });
+  });
+}
+
+/** Without 'within the Agritourism and Arts Overlay District'. */
+function withoutOverlay(clause: string): string {
+  const lower = clause.toLowerCase();
+  const [first, last] = [lower.indexOf('overlay'), lower.lastIndexOf('overlay')];
+  const start = Math.max(lower.lastIndexOf(' within ', first), lower.lastIndexOf(' in ', first));
+  return first < 0 || start < 0 ? clause : `${clause.slice(0, start)} ${clause.slice(last + 'overlay'.length)}`;
+}
+
+/** 'designated MU-4, Community Mixed Use' is of a plan, 'adjacent to the school' of a neighbour. */
+const PLANS = /\b(?:planned for|designated)\b.*/i;
+const NEIGHBOURS = /\b(?:near|adjacent to|adjoining|across from|next to) [^,]*/gi;
+
+/** Removes words that do not describe the case's own use: street names ('Church Street'), overlay districts, plans, neighbours, and what is changed. */
+export function withoutSurroundings(text: string): string {
+  const clauses = clausesOf(text).map((clause) => withoutOverlay(clause).replace(PLANS, ' ').replace(NEIGHBOURS, ' '));
+  const own = clauses.join('');
+  return findChanges(own)
+    .reduce((words, { from }) => (from ? words.replace(from, ' ') : words), own)
+    .replace(STREET, ' ');
+}
+
+const ADDRESS = new RegExp(`^\\d[\\w-]{0,11} (?:[\\w.'-]{1,30} ){1,5}(?:${STREET_WORD})\\b`, 'i');
+
+/** A street address at the beginning of a text: `770 NW 41 Ave`. */
+export const isAddress = (text: string | null | undefined): text is string => ADDRESS.test(text ?? '');

@@ -30,7 +30,7 @@ export class Tally {
 
   add(item: SourceItem): void {
     const s = this.#summary;
-    s.read += item.rows;
+    s.read += item.rows.length;
     if (item.kind === 'document') s.documents += 1;
     if (item.kind === 'reject') {
       s.rejected += 1;
@@ -38,7 +38,7 @@ export class Tally {
     }
     if (item.kind === 'record') {
       s.written += 1;
-      s.combined += item.rows - 1;
+      s.combined += item.rows.length - 1;
       for (const note of item.notes) increment(s.notes, note);
     }
   }

@@ -20,12 +20,12 @@ interface DocumentDraft {
   text: string | null;
 }
 
-/** One record of one case. `rows` is the number of raw rows that were combined into it. */
+/** One record of one case. `rows` are the raw rows that were combined into it. */
 export interface SourceRecord {
   kind: 'record';
   /** own id of the case within its source, e.g. a permit number */
   ownId: string;
-  rows: number;
+  rows: readonly object[];
   project: ProjectDraft;
   notes: readonly string[];
 }
@@ -33,14 +33,14 @@ export interface SourceRecord {
 export interface SourceDocument {
   kind: 'document';
   ownId: string;
-  rows: number;
+  rows: readonly object[];
   document: DocumentDraft;
 }
 
 export interface Reject {
   kind: 'reject';
   ownId: string;
-  rows: number;
+  rows: readonly object[];
   /** snake_case, e.g. `no_date`, `unclassified` */
   reason: string;
 }

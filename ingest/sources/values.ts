@@ -27,13 +27,11 @@ export function parseText(value: unknown, most = 20_000): string | null {
   return clean === '' ? null : clean.slice(0, most);
 }
 
-/** A number that is not negative; thousands separators are allowed. */
+/** A number that is not negative: `1,200`, `.5`. A range, an estimate (`~12`) and misplaced commas are null. */
 export function parseAmount(value: unknown): number | null {
-  const raw = String(value ?? '')
-    .replace(/,/g, '')
-    .trim();
-  if (!/^(?:\d+(?:\.\d*)?|\.\d+)$/.test(raw)) return null;
-  return Number(raw);
+  const raw = String(value ?? '').trim();
+  if (!/^(?:(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d*)?|\.\d+)$/.test(raw)) return null;
+  return Number(raw.replace(/,/g, ''));
 }
 
 /** A whole number that is not negative; 12.0 counts as 12, 12.5 is null. */
@@ -45,6 +43,12 @@ export function parseCount(value: unknown): number | null {
 /** A positive number; 0 becomes null, for columns in which the source writes 0 for 'not stated'. */
 export function positiveOrNull(number: number | null): number | null {
   return number !== null && number > 0 ? number : null;
+}
+
+/** The name of a project, null where it is that of a party: an applicant is no project. */
+export function parseProjectName(value: unknown, parties: readonly { name: string }[]): string | null {
+  const name = parseText(value, 2000);
+  return parties.some((party) => party.name.toLowerCase() === name?.toLowerCase()) ? null : name;
 }
 
 /** An http(s) address, else null. */

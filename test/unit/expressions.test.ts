@@ -31,10 +31,9 @@ const SETTINGS = {
 };
 /**
  * Of the command that reads public sources, not of the service. They take the checker minutes, and are linear: what they repeat is bounded, so that
- * from each place in the text at most 120 characters, of the last three 300, are looked at.
+ * from each place in the text at most 300 characters are looked at.
  */
 const EXCEPTIONS = [
-  String.raw`\b(?:within|in) (?:both )?(?:the|an?) [^.;:]{0,120}?\boverlay[^.;,]{0,40}|`,
   String.raw`\bsports? (facilit|complex|cent|field)|`,
   String.raw`\bfarms?\b(?=.{0,300}\b(agricultur|`,
   String.raw`\b(road|street|highway|sidewalk|intersection|median|bridge|repaving|`,

@@ -12,9 +12,9 @@
  * 'not stated'. The only time stated is the year built, so these records have no meeting date rather than a made-up day.
  */
 
-import { itemOf } from '../items.ts';
-import { Locator, placeFields, toPosition } from '../location.ts';
-import { findAcres, findStories, withoutSurroundings } from '../phrases.ts';
+import { recordOf } from '../items.ts';
+import { Locator } from '../location.ts';
+import { findAcres, findStories, isAddress, withoutSurroundings } from '../phrases.ts';
 import { type CsvRow, readCsvRows } from '../readers.ts';
 import { actionFields, compileClassifiers, type Fields, type RulesFile, useFields } from '../rules.ts';
 import type { DraftWithNotes, ProjectDraft, ReadContext, SourceAdapter, SourceItem } from '../types.ts';
@@ -28,9 +28,9 @@ const PROJECTS = 'development_projects.csv.gz';
 const unroundedNumber = (number: string | undefined) => (/^[\d.-]{9,}[A-Z]*$/.test(number ?? '') ? parseText(number, 200) : null);
 
 function pipelineDraft(row: CsvRow, locator: Locator): DraftWithNotes {
-  const place = locator.find('San Francisco County', 'San Francisco');
+  const place = { county: 'San Francisco County', city: 'San Francisco' };
   const [, latitude, longitude] = /\(([\d.-]+), ([\d.-]+)\)/.exec(row.Location ?? '') ?? [];
-  const { notes, ...point } = toPosition('CA', latitude, longitude);
+  const { notes, ...where } = locator.find({ ...place, latitude, longitude });
   const words = joinUpTo(distinctValues([parseText(row.PLN_DESC), parseText(row.BP_DESC)]), '\n\n', 20_000);
   const fields: Fields = {
     text: withoutSurroundings(words ?? ''),
@@ -42,17 +42,18 @@ function pipelineDraft(row: CsvRow, locator: Locator): DraftWithNotes {
   };
   const [stage, filed] = [parseDay(row.BESTDATE), parseDay(row.FirstFiled)];
   const status = rules.status(fields);
+  // Filing and the start of construction are no decision.
+  const decided = /(APPROVED|ISSUED|REINSTATED)$/.test(fields.status ?? '') ? stage : null;
   const decisionBody = rules.decisionBody(fields);
   const applicant = parseText(row.APPLICANT, 500);
-  const name = parseText(row.NAMEADDR, 2000);
+  const [name, alias] = [parseText(row.NAMEADDR, 2000), parseText(row.Alias, 2000)];
   const project: ProjectDraft = {
     recordType: 'project',
-    projectName: parseText(row.Alias, 2000),
+    projectName: [alias, name].find((text) => text && !/^\d/.test(text)) ?? null,
     displayName: name,
-    meetingDate: stage ?? filed,
-    address: name && /^\d/.test(name) ? name : null,
-    ...placeFields(place),
-    ...point,
+    meetingDate: decided,
+    address: [name, alias].find(isAddress) ?? null,
+    ...where,
     ...useFields(rules.landUses(fields)),
     status,
     summary: words,
@@ -66,14 +67,11 @@ function pipelineDraft(row: CsvRow, locator: Locator): DraftWithNotes {
     buildingStories: findStories(words ?? ''),
     acreage: findAcres(words ?? ''),
     parties: applicant ? [{ role: 'applicant', name: applicant }] : [],
-    statusHistory: [
-      ...(filed && stage && filed < stage ? [{ status: 'pending', date: filed, decisionBody }] : []),
-      ...(stage && status ? [{ status, date: stage, decisionBody }] : []),
-    ],
+    statusHistory: decided && status ? [{ status, date: decided, decisionBody }] : [],
     rawText: words,
     caseNumbers: distinctValues([unroundedNumber(row.PLN_CASENO), unroundedNumber(row.BP_APPLNO)]),
   };
-  return [project, [...notes, ...place.notes]];
+  return [project, notes];
 }
 
 /** '0' and '' are both 'not stated' in this file. */
@@ -81,8 +79,8 @@ const statedText = (value: string | undefined) => (value === '0' ? null : parseT
 
 function bayDraft(row: CsvRow, locator: Locator): DraftWithNotes {
   const county = statedText(row.county);
-  const place = locator.find(county ? `${county} County` : null, statedText(row.city));
-  const { notes, ...point } = toPosition('CA', row.y, row.x);
+  const stated = { county: county && `${county} County`, city: statedText(row.city), latitude: row.y, longitude: row.x };
+  const { notes, ...place } = locator.find(stated);
   const name = statedText(row.building_name) ?? statedText(row.site_name);
   const address = statedText(row.address);
   const year = statedText(row.year_built);
@@ -98,9 +96,8 @@ function bayDraft(row: CsvRow, locator: Locator): DraftWithNotes {
     projectName: joinUpTo(distinctValues([statedText(row.site_name), statedText(row.building_name)]), ': ', 2000),
     displayName: name ?? address,
     address,
-    ...placeFields(place),
+    ...place,
     zipCode: parseZipCode(row.zip),
-    ...point,
     ...useFields(rules.landUses(fields)),
     status: 'unknown',
     statusSummary: year ? `Year built or expected: ${year}.` : null,
@@ -110,16 +107,16 @@ function bayDraft(row: CsvRow, locator: Locator): DraftWithNotes {
     buildingStories: positiveOrNull(parseAmount(row.stories)),
     parkingSpaces: positiveOrNull(parseCount(row.parking_spaces)),
   };
-  return [project, [...notes, ...place.notes, 'year_only']];
+  return [project, notes];
 }
 
 async function* read({ folder, places }: ReadContext): AsyncGenerator<SourceItem> {
   const locator = new Locator(places, 'CA');
   for await (const row of readCsvRows(folder, PIPELINE)) {
-    yield itemOf(`pipeline/${row.APN}/${row.NAMEADDR}`, 1, pipelineDraft(row, locator));
+    yield recordOf(`pipeline/${row.APN}/${row.NAMEADDR}`, [row], pipelineDraft(row, locator));
   }
   for await (const row of readCsvRows(folder, PROJECTS)) {
-    yield itemOf(`project/${row.development_projects_id}`, 1, bayDraft(row, locator), statedText(row.year_built) !== null);
+    yield recordOf(`project/${row.development_projects_id}`, [row], bayDraft(row, locator));
   }
 }
 

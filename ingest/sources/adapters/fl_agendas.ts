@@ -2,16 +2,17 @@
  * Agenda items of Florida cities and counties, 2026 (`projects.geojson.gz`; no licence to redistribute, so no row of it is committed).
  *
  * Properties: id (own id) · jurisdiction, county · meeting_body, meeting_date · title and summary (text of the item) · plain (one-line
- * description) · link · project_type (kind) · multifamily · address, parcel · status (`heard` or `upcoming`; outcomes are not given) ·
+ * description) · link · project_type (kind) · multifamily · address, parcel · status (`heard` or `upcoming`; an outcome where the text has `Status: Passed`) ·
  * units, acres. Geometry is the geocoded place.
  *
- * Items that name the same application of the same county are combined into one case: the latest item gives the fields, all of them
- * give dates and texts. Items that name none stay single under their own id.
+ * Items that name the same case of the same county, or the same ordinance of the same city, are combined into one project: the latest item
+ * gives the fields, all of them give dates and texts. Items that name neither stay single under their own id. A meeting whose body is
+ * called cancelled did not take place.
  */
 import type { Party } from '../../../src/core/domain/record/statement.ts';
-import { itemOf, rejectOf } from '../items.ts';
-import { Locator, placeFields, toPosition } from '../location.ts';
-import { findAcres, findLots, findStories, findUnits, withoutSurroundings } from '../phrases.ts';
+import { recordOf } from '../items.ts';
+import { Locator } from '../location.ts';
+import { findAcres, findChanges, findLots, findParcels, findStories, findUnits, withoutSurroundings } from '../phrases.ts';
 import { readFeatures } from '../readers.ts';
 import { actionFields, compileClassifiers, type Fields, type RulesFile, useFields } from '../rules.ts';
 import type { DraftWithNotes, ProjectDraft, ReadContext, SourceAdapter, SourceItem } from '../types.ts';
@@ -43,11 +44,34 @@ const rules = compileClassifiers(file as RulesFile);
 const FILE = 'projects.geojson.gz';
 /** The text of a summary; null if it is RTF code of a word processor. */
 const withoutRtf = (value: string) => (value.startsWith('{\\rtf') ? null : parseText(value));
-const CASE = /(?:Application Number:\s*|Zoning application |File No\. )([A-Z]+(?:[-/ ][A-Z]+)*[- ]\d{2}-\d+)/;
+const YEAR = '(?:20)?2\\d';
+/** `RZ-PD 26-0803`, `HPB26-0705`, `ANX2026-05006`, `V-4-26`, `028-UP-25`, `CU-0626-00011`, `UDP-S25010`; resolutions and districts are written alike. */
+const CASE_FORMS = new RegExp(
+  `(?<!(?:resolution|ordinance)s?(?: no\\.?| number)?[ #]{0,2}|\\bno\\. )\\b(?!PD |R-20)(?:${[
+    `[A-Z]{1,6}\\d?(?:-[A-Z]{1,6})*[- ]?${YEAR}-\\d{1,5}(?:-\\d{3,5})?`,
+    `[A-Z]{1,4}-\\d{1,6}-${YEAR}`,
+    `\\d{3}-[A-Z]{2}-\\d{2}`,
+    '[A-Z]{2,4}-\\d{4}-\\d{5}',
+    'UDP-[A-Z]+-?\\d{5}',
+  ].join('|')})\\b`,
+  'g',
+);
+const CASE_LABELLED = /(?:Case (?:Number|No\.?)|Project Number|File (?:No\.|#)|\bPC):?\s*((?:[A-Z]+-)?\d[\d-]*\d)|^(\d{4,6}) : /g;
+const ORDINANCES = /(?:^|adopt |pass )ordinances? ?(?:no\. ?|number |#)?((?:(?:, | and )?\d[\d-]+)+)/gi;
 
-/** `RZ-PD 26-0803` of `Application Number: RZ-PD 26-0803 …` */
-export function caseNumber(title: string): string | null {
-  return CASE.exec(title)?.[1] ?? null;
+/** `RZ-PD 26-0803` of `Application Number: RZ-PD 26-0803 …`: numbers of the case itself. */
+export function caseNumbers(title: string): string[] {
+  const forms = [...title.matchAll(CASE_FORMS)].map(([number]) => number);
+  return distinctValues([...forms, ...[...title.matchAll(CASE_LABELLED)].map(([, labelled, leading]) => labelled ?? leading)]);
+}
+
+/** What tells that two items are about one case: its numbers, and those of the ordinances that are read and adopted for it. */
+function identifiersOf({ county, jurisdiction, title }: Item): string[] {
+  const ordinances = [...title.matchAll(ORDINANCES)].flatMap(([, list = '']) => list.match(/\d[\d-]+/g) ?? []);
+  return [
+    ...caseNumbers(title).map((number) => `${county}/${number}`),
+    ...ordinances.map((number) => `${jurisdiction}/ordinance ${number}`),
+  ];
 }
 
 /** The value after a label such as `Applicant:` in the forms of some counties. */
@@ -61,11 +85,23 @@ const [APPLICANT, OWNER, EXISTING_ZONING, PROPOSED_ZONING] = [
   'Proposed Zoning',
 ].map((label) => new RegExp(`${label}: ?(.+?) ?(?:${LABELS}|$)`)) as [RegExp, RegExp, RegExp, RegExp];
 
+const EXISTING = new RegExp(`(?:Existing Zoning|Comprehensive Plan):.*?(?=${LABELS}|$)`, 'g');
+const DISTRICT = /\b(?:district|zoning|category|zoned|comprehensive plan)\b/i;
+const TARGET_CHARACTERS = 80;
+
+/** The words in which districts are named: those that are asked for, else any. */
+function districtOf(words: string): string {
+  const labelled = PROPOSED_ZONING.exec(words)?.[1] ?? /\brezon\w* to ([^.;]*)/i.exec(words)?.[1];
+  const proposed = [...findChanges(words).map(({ to }) => to.slice(0, TARGET_CHARACTERS)), ...(labelled ? [labelled] : [])];
+  return (proposed.length ? proposed : words.split(/[.;]/).filter((part) => DISTRICT.test(part))).join(' ');
+}
+
 function fieldsOf(item: Item): Fields {
-  const words = [item.title, withoutRtf(item.summary), item.plain].filter(Boolean).join(' ');
+  const words = [item.title, withoutRtf(item.summary)].filter(Boolean).join(' ').replace(/\s+/g, ' ');
   return {
-    text: withoutSurroundings(words),
-    title: item.title,
+    text: withoutSurroundings(words.replace(EXISTING, ' ')),
+    district: districtOf(words),
+    title: words,
     kind: item.project_type,
     multifamily: String(item.multifamily),
     status: item.status,
@@ -85,34 +121,34 @@ function cityOf(jurisdiction: string): string | null {
 }
 
 function toDraft(items: readonly Item[], last: Item, locator: Locator): DraftWithNotes {
-  const place = locator.find(last.county, cityOf(last.jurisdiction));
-  const { notes, ...point } = toPosition('FL', last.latitude, last.longitude);
+  const { latitude, longitude } = last;
+  const { notes, ...place } = locator.find({ county: last.county, city: cityOf(last.jurisdiction), latitude, longitude });
   const fields = fieldsOf(last);
-  const dates = distinctValues(items.map((i) => parseDay(i.meeting_date))).sort();
-  const bodies = items.map((i) => ({
-    status: rules.status(fieldsOf(i)) ?? 'unknown',
-    date: parseDay(i.meeting_date) ?? '',
-    body: i.meeting_body,
-  }));
+  const meetings = items.flatMap((item) => {
+    const date = /^cancelled/i.test(item.meeting_body) ? null : parseDay(item.meeting_date);
+    const status = rules.status(fieldsOf(item)) ?? 'unknown';
+    return date ? [{ date, status, decisionBody: rules.decisionBody({ body: item.meeting_body }) }] : [];
+  });
+  const dates = distinctValues(meetings.map(({ date }) => date));
   const words = distinctValues(items.flatMap((i) => [i.title, withoutRtf(i.summary)].map((t) => (t ? t.trim() : null)))).join('\n\n');
   const status = rules.status(fields);
-  const number = caseNumber(last.title);
+  const parcels = distinctValues([...items.map((i) => parseText(i.parcel, 100)), ...findParcels(words)]);
   const project: ProjectDraft = {
     recordType: 'project',
     displayName: parseText(last.plain, 2000),
-    meetingDate: parseDay(last.meeting_date),
+    meetingDate: dates.at(-1) ?? null,
     firstMeetingDate: dates[0] ?? null,
-    nextMeetingDate: last.status === 'upcoming' ? parseDay(last.meeting_date) : null,
-    appearanceCount: dates.length,
-    address: parseText(last.address),
-    ...placeFields(place),
-    ...point,
+    nextMeetingDate: last.status === 'upcoming' ? (dates.at(-1) ?? null) : null,
+    appearanceCount: dates.length || null,
+    // Of `LDCPAS-2025-24 Shimmering Drive` the column has a part of the number.
+    address: last.address && last.title.includes(`-${last.address}`) ? null : parseText(last.address),
+    ...place,
     ...useFields(rules.landUses(fields)),
     status,
     summary: parseText(last.title),
     statusSummary: `${last.status === 'upcoming' ? 'To be heard' : 'Heard'} on ${last.meeting_date} by ${parseText(last.meeting_body)}.`,
     sourceDocumentUrl: parseWebAddress(last.link),
-    parcelNumbers: distinctValues(items.map((i) => parseText(i.parcel, 100))),
+    parcelNumbers: parcels.filter((parcel) => !parcels.some((other) => other !== parcel && other.endsWith(parcel))),
     ...actionFields(rules, fields),
     decisionBody: rules.decisionBody(fields),
     decisionType: rules.decisionType(fields),
@@ -123,27 +159,36 @@ function toDraft(items: readonly Item[], last: Item, locator: Locator): DraftWit
     lotCount: findLots(words),
     buildingStories: findStories(words),
     parties: parties(items),
-    statusHistory: bodies.map((b) => ({ status: b.status, date: b.date, decisionBody: rules.decisionBody({ body: b.body }) })),
+    statusHistory: distinctValues(meetings.map((meeting) => JSON.stringify(meeting))).map((meeting) => JSON.parse(meeting)),
     rawText: words,
-    caseNumbers: number ? [number] : [],
+    caseNumbers: distinctValues(items.flatMap((i) => caseNumbers(i.title))),
   };
-  return [project, [...notes, ...place.notes]];
+  return [project, notes];
+}
+
+/** Items by case: those that share an identifier belong together. */
+function groupItems(items: readonly Item[]): Map<string, Item[]> {
+  const cases = new Map<string, Item[]>();
+  const known = new Map<string, string>();
+  for (const item of items) {
+    const identifiers = identifiersOf(item);
+    const [ownId = identifiers[0] ?? item.id, ...others] = distinctValues(identifiers.map((one) => known.get(one)));
+    const joined = [ownId, ...others].flatMap((key) => cases.get(key) ?? []);
+    for (const key of others) cases.delete(key);
+    cases.set(ownId, [...joined, item]);
+    for (const one of [...joined, item].flatMap(identifiersOf)) known.set(one, ownId);
+  }
+  return cases;
 }
 
 async function* read({ folder, places }: ReadContext): AsyncGenerator<SourceItem> {
   const locator = new Locator(places, 'FL');
-  const cases = new Map<string, Item[]>();
-  for await (const { properties, geometry } of readFeatures<Item>(folder, FILE)) {
-    const item = { ...properties, longitude: geometry?.coordinates[0], latitude: geometry?.coordinates[1] };
-    const number = caseNumber(item.title);
-    const key = number ? `${item.county}/${number}` : item.id;
-    cases.set(key, [...(cases.get(key) ?? []), item]);
-  }
-  for (const [ownId, unordered] of cases) {
-    const items = unordered.filter((i) => parseDay(i.meeting_date)).sort((a, b) => a.meeting_date.localeCompare(b.meeting_date));
-    const last = items.at(-1);
-    const rows = unordered.length;
-    yield last ? itemOf(ownId, rows, toDraft(items, last, locator)) : rejectOf(ownId, rows, 'no_date');
+  const items: Item[] = [];
+  for await (const { properties, geometry } of readFeatures<Item>(folder, FILE))
+    items.push({ ...properties, longitude: geometry?.coordinates[0], latitude: geometry?.coordinates[1] });
+  for (const [ownId, unordered] of groupItems(items)) {
+    const ordered = unordered.sort((a, b) => a.meeting_date.localeCompare(b.meeting_date));
+    yield recordOf(ownId, ordered, toDraft(ordered, ordered.at(-1) as Item, locator));
   }
 }
 

@@ -7,11 +7,12 @@
  *
  * Columns: name, desc/descr, tagline · status · address, zip_code · singfamhu, twnhsmmult/smmultifam, lgmultifam, hu/tothu dwellings by kind ·
  * units_1bd…3bd · commsf and the *_sqft columns floor area by use (2018; the fa_ columns of 2017 mix units of measure and are not read) ·
- * gqpop people in group quarters · height in feet, stories, onsitepark · prj_url/project_url, mb_url · devlper · updated_at, created_at.
+ * gqpop people in group quarters · height in feet, stories, onsitepark · prj_url/project_url, mb_url · devlper · stalled · updated_at and
+ * created_at, which are days of the collection: no hearing or decision is stated, so these records have no meeting date.
  */
-import type { UnitMixEntry } from '../../../src/core/domain/record/statement.ts';
-import { itemOf, rejectOf } from '../items.ts';
-import { Locator, placeFields, toPosition } from '../location.ts';
+import type { Party, UnitMixEntry } from '../../../src/core/domain/record/statement.ts';
+import { recordOf } from '../items.ts';
+import { Locator } from '../location.ts';
 import { findAcres, findLots, withoutSurroundings } from '../phrases.ts';
 import { type CsvRow, readCsvRows } from '../readers.ts';
 import { compileClassifiers, type Fields, type RulesFile, useFields } from '../rules.ts';
@@ -21,7 +22,7 @@ import {
   joinUpTo,
   parseAmount,
   parseCount,
-  parseDay,
+  parseProjectName,
   parseText,
   parseWebAddress,
   parseZipCode,
@@ -62,6 +63,8 @@ function firstStated(row: CsvRow, columns: readonly string[]): string {
 const wordsOf = (row: CsvRow) =>
   joinUpTo(distinctValues([parseText(row.tagline), parseText(firstStated(row, ['descr', 'desc']))]), '\n\n', 20_000);
 
+const isTrue = (value: string | undefined) => value?.toLowerCase() === 'true';
+
 function fieldsOf(row: CsvRow): Fields {
   const largest = (pairs: { word: string; size: number }[]) => pairs.filter((p) => p.size > 0).sort((a, b) => b.size - a.size);
   const dwellings = largest(DWELLINGS.map(([word, , columns]) => ({ word, size: parseAmount(firstStated(row, columns)) ?? 0 })));
@@ -74,11 +77,12 @@ function fieldsOf(row: CsvRow): Fields {
     figures: [...figures, ...any(['hu', 'tothu'], 'dwellings'), ...any(['commsf'], 'commercial'), ...any(['gqpop'], 'group quarters')].join(
       ', ',
     ),
-    mixed: row.mixed_use ?? '',
-    over55: row.ovr55 ?? '',
-    residential: row.residential ?? '',
-    commercial: row.commercial ?? '',
-    status: row.status ?? '',
+    mixed: String(isTrue(row.mixed_use)),
+    over55: String(isTrue(row.ovr55)),
+    residential: String(isTrue(row.residential)),
+    commercial: String(isTrue(row.commercial)),
+    status: isTrue(row.cancelled) ? 'cancelled' : (row.status ?? ''),
+    stalled: String(isTrue(row.stalled)),
   };
 }
 
@@ -91,33 +95,31 @@ function unitMix(row: CsvRow): UnitMixEntry[] {
   return [...DWELLINGS.flatMap(([, label, columns]) => entry(label, firstStated(row, columns))), ...byBedrooms];
 }
 
-/** Town of `84 Orchard St, Millis, MA 02054`, for rows without a municipality. */
-const townOf = (address: string | undefined) => parseText(/,\s*([A-Z][A-Za-z' -]+),\s*MA\b/.exec(address ?? '')?.[1]);
+/** Town of `84 Orchard St, Millis, MA 02054` and `1 south shore drive, yarmouth`, for rows without a municipality. */
+const townOf = (address: string | undefined) => parseText(/,\s*([a-z' -]+?)(?:,?\s*MA\b[\s\d-]*)?$/i.exec(address ?? '')?.[1]);
 
 const STATUS_WORDS: Record<string, string> = { in_construction: 'in construction' };
 
-function toDraft(row: CsvRow, updated: string, locator: Locator): DraftWithNotes {
-  const place = locator.find(null, parseText(row.muni) ?? parseText(row.municipal) ?? townOf(row.address));
-  const { notes, ...point } = toPosition('MA', row.latitude, row.longitude);
+function toDraft(row: CsvRow, locator: Locator): DraftWithNotes {
+  const city = parseText(row.muni) ?? parseText(row.municipal) ?? townOf(row.address);
+  const { notes, ...place } = locator.find({ city, latitude: row.latitude, longitude: row.longitude });
   const fields = fieldsOf(row);
   const words = wordsOf(row);
-  const name = parseText(row.name, 2000);
   const developer = parseText(row.devlper, 500);
+  const parties: Party[] = developer ? [{ role: 'developer', name: developer }] : [];
   const year = /^(19|20)\d{2}/.exec(row.year_compl ?? '')?.[0];
   const stage = STATUS_WORDS[row.status ?? ''] ?? parseText(row.status) ?? 'not stated';
   const project: ProjectDraft = {
     recordType: 'project',
-    projectName: name,
-    displayName: name,
-    meetingDate: updated,
+    projectName: parseProjectName(row.name, parties),
+    displayName: parseText(row.name, 2000),
     address: parseText(row.address, 2000),
-    ...placeFields(place),
+    ...place,
     zipCode: parseZipCode(row.zip_code),
-    ...point,
     ...useFields(rules.landUses(fields)),
     status: rules.status(fields),
     summary: words,
-    statusSummary: `Stage on ${updated}: ${stage}${year ? `; completed or to be completed in ${year}` : ''}.`,
+    statusSummary: `Stage: ${stage}${isTrue(row.stalled) ? ', stalled' : ''}${year ? `; completed or to be completed in ${year}` : ''}.`,
     sourceDocumentUrl: parseWebAddress(firstStated(row, ['prj_url', 'project_url'])) ?? parseWebAddress(row.mb_url),
     constructionType: rules.constructionType(fields),
     totalUnitCount: positiveOrNull(parseCount(firstStated(row, ['hu', 'tothu']))),
@@ -128,10 +130,10 @@ function toDraft(row: CsvRow, updated: string, locator: Locator): DraftWithNotes
     buildingStories: positiveOrNull(parseAmount(row.stories)),
     buildingHeightFeet: positiveOrNull(parseAmount(row.height)),
     parkingSpaces: positiveOrNull(parseCount(row.onsitepark)),
-    parties: developer ? [{ role: 'developer', name: developer }] : [],
+    parties,
     rawText: words,
   };
-  return [project, [...notes, ...place.notes]];
+  return [project, notes];
 }
 
 /** What the newer row states, completed by the older one. */
@@ -152,9 +154,8 @@ async function* read({ folder, places }: ReadContext): AsyncGenerator<SourceItem
   const newer = await readRows(folder, NEWER, 'project_id');
   for (const ownId of new Set([...newer.keys(), ...older.keys()])) {
     const row = combine(newer.get(ownId), older.get(ownId));
-    const rows = Number(newer.has(ownId)) + Number(older.has(ownId));
-    const updated = parseDay(row.updated_at) ?? parseDay(row.created_at);
-    yield updated ? itemOf(ownId, rows, toDraft(row, updated, locator)) : rejectOf(ownId, rows, 'no_date');
+    const rows = [newer.get(ownId), older.get(ownId)].filter((one) => one !== undefined);
+    yield recordOf(ownId, rows, toDraft(row, locator));
   }
 }
 

@@ -4,8 +4,8 @@
  *
  * History columns: Petition own id · Petitioner · FromZone, ToZone · Acres, PetAcres (of the whole petition) · Received, Approved (day of the
  * decision) · Decision App, Den, Wd, Def or nothing · TOTUNITS, SFLOTS, PARKING · Hyperlink · lat, lng and SHAPESTArea of one polygon.
- * A petition has a row for every polygon: they are combined into one record with all zones, the point of the largest polygon, and
- * figures only where the rows agree.
+ * A petition has a row for every polygon: they are combined into one record with all zones, those of the largest polygon first, its point,
+ * and figures only where the rows agree. Received is the day of filing, and no date of the record.
  *
  * Project columns: Source, Source ID own id within the town · Name, Applicant, Developer · Municipality · Type · Status, sometimes with a
  * day · addresses · zonings · Acreage · Parcel ID · Latitude, Longitude · Description · Request Type · Last Action Date, Hearing Date ·
@@ -13,11 +13,11 @@
  * same case in both files and are combined; petitions of the towns are told apart by the town's name.
  */
 import type { Party } from '../../../src/core/domain/record/statement.ts';
-import { itemOf } from '../items.ts';
-import { Locator, placeFields, toPosition } from '../location.ts';
-import { findAcres, findLots, findStories, findUnits, withoutSurroundings } from '../phrases.ts';
+import { recordOf, rejectOf } from '../items.ts';
+import { Locator } from '../location.ts';
+import { findAcres, findLots, findStories, findUnits, isAddress, withoutSurroundings } from '../phrases.ts';
 import { type CsvRow, readCsvRows } from '../readers.ts';
-import { actionFields, compileClassifiers, type Fields, type RulesFile, useFields } from '../rules.ts';
+import { actionFields, compileClassifiers, type Fields, type RulesFile, useFields, withRoles } from '../rules.ts';
 import type { ProjectDraft, ReadContext, SourceAdapter, SourceItem } from '../types.ts';
 import {
   agreedValue,
@@ -26,6 +26,7 @@ import {
   parseAmount,
   parseCount,
   parseDay,
+  parseProjectName,
   parseText,
   parseWebAddress,
   positiveOrNull,
@@ -38,7 +39,7 @@ const PROJECTS = 'rezoning_projects.csv.gz';
 
 /** One case before it is written: what history and project rows are turned into alike. */
 interface Case {
-  rows: number;
+  rows: readonly CsvRow[];
   project: ProjectDraft;
   notes: string[];
 }
@@ -46,52 +47,44 @@ interface Case {
 const decided = (status: string | null) => status === 'approved' || status === 'denied';
 
 function historyCase(rows: readonly CsvRow[], locator: Locator): Case {
-  const each = <T>(value: (row: CsvRow) => T | null) => rows.map(value);
-  const zones = (column: string) => joinUpTo(distinctValues(each((r) => parseText(r[column], 100))), ', ', 500);
-  const largest = [...rows].sort((a, b) => Number(b.SHAPESTArea) - Number(a.SHAPESTArea))[0] ?? {};
-  const place = locator.find('Mecklenburg County', 'Charlotte');
-  const { notes, ...point } = toPosition('NC', largest.lat, largest.lng);
+  const bySize = [...rows].sort((a, b) => Number(b.SHAPESTArea) - Number(a.SHAPESTArea));
+  const each = <T>(value: (row: CsvRow) => T | null) => bySize.map(value);
+  const districts = distinctValues(each((r) => parseText(r.ToZone, 100)));
+  const [largest = {}] = bySize;
+  const stated = { county: 'Mecklenburg County', city: 'Charlotte', latitude: largest.lat, longitude: largest.lng };
+  const { notes, ...place } = locator.find(stated);
   const fields: Fields = {
-    zone: zones('ToZone') ?? '',
-    formerZone: zones('FromZone') ?? '',
     status: agreedValue(each((r) => parseText(r.Decision))) ?? '',
     municipality: 'Charlotte',
     request: 'rezoning',
   };
   const status = rules.status(fields) ?? 'unknown';
-  const received = distinctValues(each((r) => parseDay(r.Received))).sort()[0] ?? null;
   const dates = distinctValues(each((r) => parseDay(r.Approved))).sort();
-  const last = dates.at(-1) ?? null;
   const body = decided(status) ? rules.decisionBody(fields) : null;
   const petitioners = distinctValues(each((r) => parseText(r.Petitioner, 500)));
   const project: ProjectDraft = {
     recordType: 'project',
-    projectName: joinUpTo(petitioners, ', ', 2000),
     displayName: `Rezoning petition ${rows[0]?.Petition?.trim()}`,
-    meetingDate: last ?? received,
-    ...placeFields(place),
-    ...point,
-    ...useFields(rules.landUses(fields)),
+    meetingDate: dates.at(-1) ?? null,
+    ...place,
+    ...useFields(withRoles(districts.flatMap((zone) => rules.landUses({ ...fields, zone }))).slice(0, 3)),
     status,
     sourceDocumentUrl: parseWebAddress(largest.Hyperlink),
     ...actionFields(rules, fields),
     decisionBody: body,
     decisionType: body ? 'final_action' : null,
-    existingZoning: fields.formerZone || null,
-    proposedZoning: fields.zone || null,
+    existingZoning: joinUpTo(distinctValues(each((r) => parseText(r.FromZone, 100))), ', ', 500),
+    proposedZoning: joinUpTo(districts, ', ', 500),
     acreage: positiveOrNull(agreedValue(each((r) => parseAmount(r.PetAcres)))),
     totalUnitCount: positiveOrNull(agreedValue(each((r) => parseCount(parseAmount(r.TOTUNITS))))),
     lotCount: positiveOrNull(agreedValue(each((r) => parseCount(parseAmount(r.SFLOTS))))),
     parkingSpaces: positiveOrNull(agreedValue(each((r) => parseCount(parseAmount(r.PARKING))))),
     parties: petitioners.map((name): Party => ({ role: 'applicant', name })),
     decisions: body ? dates.map((date) => ({ decisionBody: body, decisionType: 'final_action', status, meetingDate: date })) : [],
-    statusHistory: [
-      ...(received ? [{ status: 'pending', date: received, decisionBody: null }] : []),
-      ...dates.map((date) => ({ status, date, decisionBody: body })),
-    ],
+    statusHistory: dates.map((date) => ({ status, date, decisionBody: body })),
     caseNumbers: distinctValues(each((r) => parseText(r.Petition, 200))),
   };
-  return { rows: rows.length, project, notes: [...notes, ...place.notes] };
+  return { rows, project, notes };
 }
 
 /** `Charlotte, NC 28205` at the end of an address */
@@ -107,14 +100,14 @@ function projectParties(row: CsvRow, reference: string | null): Party[] {
 }
 
 function projectCase(row: CsvRow, locator: Locator): Case {
-  const place = locator.find('Mecklenburg County', parseText(row.Municipality));
-  const { notes, ...point } = toPosition('NC', row.Latitude, row.Longitude);
+  const city = parseText(row.Municipality);
+  const { notes, ...place } = locator.find({ county: 'Mecklenburg County', city, latitude: row.Latitude, longitude: row.Longitude });
   const words = parseText(row.Description);
   const fields: Fields = {
     text: withoutSurroundings([row.Name, words].filter(Boolean).join('. ')),
-    type: row.Type ?? '',
+    // The type is a guess of whoever listed the cases, in part from a street's name.
+    type: words || !isAddress(`1 ${row.Name}`) ? (row.Type ?? '') : '',
     zone: row['Proposed Zoning'] ?? '',
-    formerZone: row['Current Zoning'] ?? '',
     status: row.Status ?? '',
     municipality: row.Municipality ?? '',
     request: row['Request Type'] ?? '',
@@ -122,27 +115,28 @@ function projectCase(row: CsvRow, locator: Locator): Case {
   const status = rules.status(fields) ?? 'unknown';
   const hearing = parseDay(row['Hearing Date']);
   const action = parseDay(row['Last Action Date']) ?? parseDay(/(?<!\d)\d+\/\d+\/\d{4}/.exec(row.Status ?? '')?.[0]);
-  const dates = distinctValues([hearing, action]).sort();
+  const dates = distinctValues([hearing, status === 'pending' ? null : action]).sort();
   const body = decided(status) ? rules.decisionBody(fields) : null;
   const address = parseText(row['Address (auto)'], 2000);
   const reference = parseText(row['Source ID'], 200);
+  const parties = projectParties(row, reference);
   const numbered = reference !== null && /\d{2}-\d+$|^\d{4}-\d/.test(reference) && !/[a-z]/.test(reference);
-  const acreage = parseAmount(/\d[\d,]*(?:\.\d+)?/.exec(row.Acreage ?? '')?.[0]) ?? findAcres(words ?? '');
+  const acreage = parseAmount(row.Acreage?.replace(/\s*\+\/?-|±|\s*ac(?:res?)?\.?\s*$/gi, '')) ?? findAcres(words ?? '');
   const project: ProjectDraft = {
     recordType: 'project',
-    projectName: parseText(row.Name, 2000),
+    projectName: parseProjectName(row.Name, parties),
     displayName: parseText(row.Name, 2000),
     meetingDate: dates.at(-1) ?? null,
     firstMeetingDate: hearing && dates[0] === hearing ? hearing : null,
+    nextMeetingDate: hearing && hearing > (parseDay(row['Last Scraped']) ?? hearing) ? hearing : null,
     address: address && /[a-z]/i.test(address) ? address : null,
-    ...placeFields(place),
+    ...place,
     zipCode: zip(address),
-    ...point,
     ...useFields(rules.landUses(fields)),
     status,
     summary: words,
     sourceDocumentUrl: parseWebAddress(row['Source URL']),
-    parcelNumbers: (row['Parcel ID'] ?? '').match(/\b\d{3}-?\d{3}-?\d{2}\b/g) ?? [],
+    parcelNumbers: distinctValues(`${row['Parcel ID']} ${address} ${words}`.match(/\b(?:\d{3}-\d{3}-\d{2}|\d{8})\b/g) ?? []),
     ...actionFields(rules, fields),
     constructionType: rules.constructionType(fields),
     decisionBody: body,
@@ -153,17 +147,20 @@ function projectCase(row: CsvRow, locator: Locator): Case {
     totalUnitCount: findUnits(words ?? ''),
     lotCount: findLots(words ?? ''),
     buildingStories: findStories(words ?? ''),
-    parties: projectParties(row, reference),
+    parties,
     decisions: body && action ? [{ decisionBody: body, decisionType: 'final_action', status, meetingDate: action }] : [],
     statusHistory: [
       ...(hearing && hearing !== action ? [{ status: 'pending', date: hearing, decisionBody: null }] : []),
-      ...(action ? [{ status, date: action, decisionBody: body }] : []),
+      ...(action && status !== 'pending' ? [{ status, date: action, decisionBody: body }] : []),
     ],
     rawText: words,
     caseNumbers: numbered ? [reference] : [],
   };
-  return { rows: 1, project, notes: [...notes, ...place.notes] };
+  return { rows: [row], project, notes };
 }
+
+/** Addresses, notices and headings of Pineville's page, which were listed with its cases. */
+const NO_CASE = /^pineville\/(?!(?:new|proposed)-\w+-development-)|^pineville\/.*-(?:other-inform|2023-hazard|flood-insura)/;
 
 /** The project row completes what the history row of the same petition leaves open, such as an unknown status. */
 function combine(history: Case | undefined, listed: Case): Case {
@@ -171,7 +168,7 @@ function combine(history: Case | undefined, listed: Case): Case {
   const states = ([, value]: [string, unknown]) =>
     value !== null && value !== undefined && value !== 'unknown' && !(Array.isArray(value) && value.length === 0);
   const project = { ...listed.project, ...Object.fromEntries(Object.entries(history.project).filter(states)) };
-  return { rows: history.rows + listed.rows, project, notes: distinctValues([...history.notes, ...listed.notes]) };
+  return { rows: [...history.rows, ...listed.rows], project, notes: distinctValues([...history.notes, ...listed.notes]) };
 }
 
 async function* read({ folder, places }: ReadContext): AsyncGenerator<SourceItem> {
@@ -184,10 +181,11 @@ async function* read({ folder, places }: ReadContext): AsyncGenerator<SourceItem
   const cases = new Map([...petitions].map(([ownId, rows]) => [ownId, historyCase(rows, locator)]));
   for await (const row of readCsvRows(folder, PROJECTS)) {
     const ownId = `${row.Source}/${row['Source ID']}`;
-    cases.set(ownId, combine(cases.get(ownId), projectCase(row, locator)));
+    if (NO_CASE.test(ownId)) yield rejectOf(ownId, [row], 'no_case');
+    else cases.set(ownId, combine(cases.get(ownId), projectCase(row, locator)));
   }
   for (const [ownId, { rows, project, notes }] of cases) {
-    yield itemOf(ownId, rows, [project, notes]);
+    yield recordOf(ownId, rows, [project, notes]);
   }
 }
 

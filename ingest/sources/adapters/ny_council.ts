@@ -2,7 +2,7 @@
  * Land-use cases of New York City's Council, 2015–26: cases (`land_use.ndjson.gz`), resolutions with full text
  * (`resolutions_landuse.ndjson.gz`) and meetings (`meetings_landuse.ndjson.gz`). No licence to redistribute, so no row of them is committed.
  *
- * Cases: File own id, `LU 0251-2015` · Name, Title (application) · StatusName · BodyName · PassedDate, IntroDate · History of steps with
+ * Cases: File own id, `LU 0251-2015` · Name, Title (application) · StatusName · BodyName · PassedDate · History of steps with
  * Date, Action, BodyName, MinutesNote · Attachments with links. 'Filed' is a withdrawal where notes or resolution say so. `0001-01-01` means no date.
  * Resolutions: id · file, title, body, passed, text · lu_no numbers of the cases they decide. The numbers start again with every session of
  * the Council, so a resolution belongs to the case of that number in its own session.
@@ -14,9 +14,9 @@
 import type { Decision, MeetingDocumentReference, Party, StatusHistoryEntry } from '../../../src/core/domain/record/statement.ts';
 import { statuses } from '../../../src/core/domain/vocabulary.ts';
 import { documentId } from '../ids.ts';
-import { itemOf } from '../items.ts';
-import { type Location, Locator, placeFields } from '../location.ts';
-import { findAcres, findStories, withoutSurroundings } from '../phrases.ts';
+import { recordOf } from '../items.ts';
+import { Locator } from '../location.ts';
+import { findAcres, findStories, isAddress, withoutSurroundings } from '../phrases.ts';
 import { readJsonLines } from '../readers.ts';
 import {
   actionFields,
@@ -28,7 +28,7 @@ import {
   useFields,
 } from '../rules.ts';
 import type { DraftWithNotes, ProjectDraft, ReadContext, SourceAdapter, SourceDocument, SourceItem } from '../types.ts';
-import { distinctValues, joinUpTo, parseDay, parseText, parseWebAddress } from '../values.ts';
+import { agreedValue, distinctValues, joinUpTo, parseDay, parseText, parseWebAddress } from '../values.ts';
 import file from './rules/ny_council.json' with { type: 'json' };
 
 interface Step {
@@ -45,7 +45,6 @@ interface Matter {
   Title: string;
   StatusName: string;
   BodyName: string;
-  IntroDate: string;
   PassedDate: string;
   History: Step[];
   Attachments?: { Name: string; Link: string }[];
@@ -123,7 +122,7 @@ class Documents {
       );
       for (const matter of distinctValues(meeting.Items.map((item) => item.MatterFile))) addTo(this.#meetings, matter, reference);
       const agenda = meeting.Items.flatMap((item) => [[item.MatterFile, item.MatterName].filter(Boolean).join(' '), item.Title ?? '']);
-      yield documentOf(ownId, reference, agenda.filter(Boolean).join('\n'));
+      yield documentOf(ownId, meeting, reference, agenda.filter(Boolean).join('\n'));
     }
   }
 
@@ -135,7 +134,7 @@ class Documents {
       const session = sessionOf(Number(resolution.intro.slice(0, 4)));
       for (const number of distinctValues(resolution.lu_no))
         addTo(this.#resolutions, `${Number(number)}/${session}`, { reference, text: resolution.text });
-      yield documentOf(ownId, reference, resolution.text);
+      yield documentOf(ownId, resolution, reference, resolution.text);
     }
   }
 
@@ -151,8 +150,8 @@ function addTo<T>(map: Map<string, T[]>, key: string, value: T): void {
   else map.set(key, [value]);
 }
 
-function documentOf(ownId: string, { meetingDocumentId: _, ...reference }: StatedDocument, content: string): SourceDocument {
-  return { kind: 'document', ownId, rows: 1, document: { state: 'NY', county: null, city: null, ...reference, text: content } };
+function documentOf(ownId: string, row: object, { meetingDocumentId: _, ...reference }: StatedDocument, content: string): SourceDocument {
+  return { kind: 'document', ownId, rows: [row], document: { state: 'NY', county: null, city: null, ...reference, text: content } };
 }
 
 const rules = compileClassifiers(file as RulesFile);
@@ -183,10 +182,24 @@ function boroughOf(name: string, title: string): string | null {
   return all.length === 1 ? (all[0] ?? null) : null;
 }
 
-/** `C 150248 ZSM` → `ZSM`: the kind of application and, last, the borough */
-function applicationOf(words: string): { number: string | null; code: string } {
-  const found = /\b((?:[CNMGD] ?)?(\d{6,11}) ?(?:\([A-Z]\) ?)?([A-Z]{2,3}))\b/.exec(words);
-  return { number: parseText(found?.[1]), code: found?.[3] ?? '' };
+/** `C 150248 ZSM` → `ZSM`: the kind of application and, last, the borough; numbers that are written with and without blanks are one. */
+function applicationsOf(words: string): { numbers: string[]; code: string } {
+  const found = [...words.matchAll(/\b((?:[CNMGD] ?)?(\d{6,11}) ?(?:\([A-Z]\) ?)?([A-Z]{2,3}))\b/g)];
+  const single = new Map(found.map(([number]) => [number.replace(/\s/g, ''), number]));
+  return { numbers: [...single.values()], code: found[0]?.[3] ?? '' };
+}
+
+/** `Block 15705, Lots 59 and 69` → `Block 15705, Lot 59` and `Block 15705, Lot 69` */
+function parcelsOf(title: string): string[] {
+  const blocks = title.matchAll(/\bBlock (\d+),? (?:p\/o )?Lots? ((?:(?:,| and| &)?\s*(?:p\/o )?\d+(?!\w))+)/g);
+  return [...blocks].flatMap(([, block, lots = '']) => (lots.match(/\d+/g) ?? []).map((lot) => `Block ${block}, Lot ${lot}`));
+}
+
+/** `located at 20 Kingsland Avenue (Block 2885, Lot 10)`; null where there are several. */
+function addressOf(title: string): string | null {
+  return agreedValue(
+    [...title.matchAll(/\b(?:located at|known as) (\d[\w/ .'-]*?)(?=[,;(]| \(|$)/g)].map(([, address]) => address).filter(isAddress),
+  );
 }
 
 /** What ends the name of an applicant, and the longest name before it. */
@@ -198,7 +211,7 @@ const APPLICANT_CHARACTERS_MIN = 3;
 
 /** The name after `submitted by`. */
 function applicantOf(title: string): string | null {
-  const names = [...title.matchAll(/\bsubmitted by (?:the )?/gi)].map(
+  const names = [...title.matchAll(/\bsubmitted (?:by )?(?:the )?/gi)].map(
     (found) => title.slice(found.index + found[0].length).split(';', 1)[0] ?? '',
   );
   for (const [end, most] of APPLICANT_ENDS)
@@ -269,14 +282,10 @@ function chooseAttachment(matter: Matter): string | null {
   return parseWebAddress((list.find((a) => /^Res\.? No/.test(a.Name)) ?? list[0])?.Link);
 }
 
-function locate(matter: Matter, locator: Locator): Location {
-  const borough = BOROUGHS[boroughOf(matter.Name, matter.Title) ?? ''];
-  return borough ? locator.find(borough.county, borough.city) : { ...locator.find(null, null), notes: ['no_single_borough'] };
-}
-
 function toDraft(matter: Matter, documents: Documents, locator: Locator): DraftWithNotes {
-  const place = locate(matter, locator);
-  const application = applicationOf(`${matter.Name} ${matter.Title}`);
+  const borough = BOROUGHS[boroughOf(matter.Name, matter.Title) ?? ''];
+  const { notes: unresolved, ...place } = locator.find(borough ?? {});
+  const applications = applicationsOf(`${matter.Name} ${matter.Title}`);
   const resolutions = documents.resolutionsOf(matter.File);
   const texts = resolutions.map((r) => r.text);
   const notes = notesOf(matter, texts);
@@ -284,8 +293,8 @@ function toDraft(matter: Matter, documents: Documents, locator: Locator): DraftW
   const words = `${matter.Name}. ${matter.Title}`.replace(/\s+/g, ' ');
   const last = steps.findLast((s) => s.decisionType === 'final_action') ?? steps.findLast((s) => DECIDING.has(s.decisionType ?? ''));
   const fields: Fields = {
-    text: withoutSurroundings(words),
-    code: application.code,
+    text: withoutSurroundings([words, ...resolutions.map((r) => r.reference.title)].join(' ')),
+    code: applications.code,
     status: matter.StatusName,
     steps: steps.map((s) => s.action).join('; '),
     body: matter.BodyName,
@@ -293,7 +302,7 @@ function toDraft(matter: Matter, documents: Documents, locator: Locator): DraftW
   };
   const status = rules.status(fields);
   const passed = parseDay(matter.PassedDate);
-  const meetingDate = passed ?? steps.at(-1)?.date ?? parseDay(matter.IntroDate);
+  const meetingDate = passed ?? steps.at(-1)?.date ?? null;
   const references: MeetingDocumentReference[] = [...documents.meetingsOf(matter.File), ...resolutions.map((r) => r.reference)];
   const applicant = applicantOf(matter.Title);
   const dates = distinctValues(steps.map((s) => s.date));
@@ -305,7 +314,8 @@ function toDraft(matter: Matter, documents: Documents, locator: Locator): DraftW
     meetingDate,
     firstMeetingDate: dates[0] ?? null,
     appearanceCount: dates.length,
-    ...placeFields(place),
+    address: addressOf(matter.Title),
+    ...place,
     ...useFields(rules.landUses(fields)),
     status,
     summary: parseText(matter.Title),
@@ -315,6 +325,7 @@ function toDraft(matter: Matter, documents: Documents, locator: Locator): DraftW
     sourceDocumentUrl: chooseAttachment(matter),
     meetingDocumentId: references.at(-1)?.meetingDocumentId ?? null,
     meetingDocuments: references,
+    parcelNumbers: distinctValues(parcelsOf(matter.Title)),
     ...actionFields(rules, fields),
     constructionType: rules.constructionType(fields),
     decisionBody: last?.decisionBody ?? rules.decisionBody({ body: matter.BodyName }),
@@ -328,9 +339,9 @@ function toDraft(matter: Matter, documents: Documents, locator: Locator): DraftW
     rawText: parseText(text, TEXT_CHARACTERS_MAX),
     originalRawText: text.slice(0, TEXT_CHARACTERS_MAX),
     originalRawTextTruncated: text.length > TEXT_CHARACTERS_MAX,
-    caseNumbers: distinctValues([matter.File, application.number]),
+    caseNumbers: distinctValues([matter.File, ...applications.numbers]),
   };
-  return [project, place.notes];
+  return [project, borough ? unresolved : ['no_single_borough']];
 }
 
 async function* read({ folder, places }: ReadContext): AsyncGenerator<SourceItem> {
@@ -339,7 +350,7 @@ async function* read({ folder, places }: ReadContext): AsyncGenerator<SourceItem
   yield* documents.meetings(folder, MEETINGS);
   yield* documents.resolutions(folder, RESOLUTIONS);
   for await (const matter of readJsonLines<Matter>(folder, CASES)) {
-    yield itemOf(matter.File, 1, toDraft(matter, documents, locator));
+    yield recordOf(matter.File, [matter], toDraft(matter, documents, locator));
   }
 }
 

@@ -4,7 +4,7 @@
  *
  * Cases of the permit portals of Loudoun and Prince William counties (`loudoun_rezoning.csv.gz`, `princewilliam_rezoning.csv.gz`).
  *
- * Columns: Case Number (own id within the county) · Type · Status · Project Name · Applied Date, the only date · Address, in part with city
+ * Columns: Case Number (own id within the county) · Type · Status · Project Name · Applied Date, the only date, which is no hearing · Address, in part with city
  * and postal code · Main Parcel (rounded by a spreadsheet in Loudoun: only unharmed numbers are taken) · Description.
  * A case number that occurred twice would be rejected as a duplicate.
  *
@@ -19,15 +19,25 @@
  * number are rejected as `no_case_number`. What the board did is read from the minutes; the column `status` is wrong
  * in places and counts where they do not say.
  */
-import type { Decision, Party, UnitMixEntry, Vote } from '../../../src/core/domain/record/statement.ts';
+import type { Decision, Party, UnitMixEntry, Vote, VoteTotals } from '../../../src/core/domain/record/statement.ts';
 import { documentId } from '../ids.ts';
-import { itemOf, rejectOf } from '../items.ts';
-import { Locator, placeFields } from '../location.ts';
-import { findAcres, findLots, findStories, findUnits, withoutSurroundings } from '../phrases.ts';
+import { recordOf, rejectOf } from '../items.ts';
+import { Locator } from '../location.ts';
+import { findAcres, findChanges, findLots, findParcels, findStories, findUnits, withoutSurroundings } from '../phrases.ts';
 import { type CsvRow, readCsvRows, readJsonLines } from '../readers.ts';
 import { actionFields, compileClassifiers, type Fields, type RulesFile, useFields } from '../rules.ts';
 import type { DraftWithNotes, ProjectDraft, ReadContext, SourceAdapter, SourceItem } from '../types.ts';
-import { agreedValue, distinctValues, parseCount, parseDay, parseText, parseZipCode, positiveOrNull } from '../values.ts';
+import {
+  agreedValue,
+  distinctValues,
+  joinUpTo,
+  parseAmount,
+  parseCount,
+  parseDay,
+  parseText,
+  parseZipCode,
+  positiveOrNull,
+} from '../values.ts';
 import file from './rules/va_counties.json' with { type: 'json' };
 
 const rules = compileClassifiers(file as RulesFile);
@@ -48,7 +58,7 @@ const PORTALS: readonly Portal[] = [
 function portalCityOf(address: string, county: string, locator: Locator): string | null {
   const words = /^(.*) VA \d{5}/.exec(address)?.[1]?.split(' ') ?? [];
   const tails = [3, 2, 1].filter((n) => n <= words.length).map((n) => words.slice(-n).join(' '));
-  return tails.find((tail) => locator.find(county, tail).cityId !== null) ?? tails.at(-1) ?? null;
+  return tails.find((tail) => locator.find({ county, city: tail }).cityId !== null) ?? tails.at(-1) ?? null;
 }
 
 /** `LUCK STONE LEESBURG PLANT : A Zoning Map Amendment …` and `Kings Crest - To rezone …` begin with the name. */
@@ -56,22 +66,38 @@ function nameOf(description: string): string | null {
   return parseText(/^([^:]{3,80}?) : /.exec(description)?.[1] ?? /^([^-–]{3,60}?) - /.exec(description)?.[1]);
 }
 
-const ZONE = '(?=[A-Z()/-]*[A-Z])[A-Z]{1,4}[A-Z0-9()/ -]{0,10}?';
-const REZONED = new RegExp(
-  `\\b(?:from|FROM)(?: the)? (${ZONE})(?:,| zoning|\\s*\\().{0,60}?\\b(?:to|TO)(?: the)? (${ZONE})(?=[,.;(]|$| zoning| to | for )`,
-);
+/** `A-1`, `SR-1`, `PD-IP`, `PD-H4`, `CR1`, `CLI`, `PMR` */
+const DISTRICT = /\b(?:PD-?[A-Z]{1,4}-?\d*|JLMA-?\d+|[A-Z]{1,3}-?\d{1,2}[A-Z]?|PMR|PMD|PBD|RPC|PDH|CLI|GB)\b/g;
+const TARGET_END = /[.;]| (?:for|in order|with|to allow|under)\b|,? (?:and )?\d[\d.]* acres/i;
+const districtsOf = (words: string) => words.match(DISTRICT) ?? [];
+/** `rezone 0.39 acres` */
+const lastAcres = (words: string) =>
+  parseAmount(
+    /^ac(?:res)?$/i.test(words.trim().split(/\s+/).at(-1) ?? '')
+      ? words
+          .trim()
+          .split(/[\s(]+/)
+          .at(-2)
+      : '',
+  ) ?? 0;
 
-/** `from A-1, Agricultural, to SR-1` */
+/** `from A-1, Agricultural, to SR-1`: the districts of every change, that of the most acres first */
 function portalZoningOf(description: string): { existingZoning: string | null; proposedZoning: string | null } {
-  const found = REZONED.exec(description);
-  return { existingZoning: parseText(found?.[1]), proposedZoning: parseText(found?.[2]) };
+  const changes = findChanges(description).sort((a, b) => lastAcres(b.before) - lastAcres(a.before));
+  const list = (districts: string[]) => joinUpTo(distinctValues(districts), ', ', 500);
+  const target = (to: string) => to.split(TARGET_END, 1)[0] ?? '';
+  return {
+    existingZoning: list(changes.flatMap(({ from }) => districtsOf(from))),
+    proposedZoning: list(changes.flatMap(({ to }) => districtsOf(target(to)))),
+  };
 }
 
 const unroundedParcel = (parcel: string | null) => (parcel && !/E\+/.test(parcel) ? parcel : null);
 
 function portalDraft(row: CsvRow, portal: Portal, locator: Locator): DraftWithNotes {
   const address = parseText(row.Address, 2000);
-  const place = locator.find(portal.county, address ? portalCityOf(address, portal.county, locator) : null);
+  const city = address ? portalCityOf(address, portal.county, locator) : null;
+  const { notes, ...place } = locator.find({ county: portal.county, city });
   const description = parseText(row.Description) ?? '';
   const applied = parseDay(row['Applied Date']);
   const type = parseText(row.Type) ?? '';
@@ -82,37 +108,31 @@ function portalDraft(row: CsvRow, portal: Portal, locator: Locator): DraftWithNo
     status: row.Status?.trim() ?? '',
     source: 'portal',
   };
-  const status = rules.status(fields);
   const number = parseText(row['Case Number'], 200);
   const project: ProjectDraft = {
     recordType: 'project',
     projectName: named,
     displayName: named ?? number,
-    meetingDate: applied,
     address: address && /^\d/.test(address) ? address : null,
-    ...placeFields(place),
+    ...place,
     zipCode: parseZipCode(/\bVA (\d{5})/.exec(address ?? '')?.[1]),
     ...useFields(rules.landUses(fields)),
-    status,
+    status: rules.status(fields),
     summary: parseText(description),
     statusSummary: `${type}, applied for on ${applied}; status: ${fields.status}.`,
-    parcelNumbers: distinctValues([unroundedParcel(parseText(row['Main Parcel'], 100))]),
+    parcelNumbers: distinctValues([unroundedParcel(parseText(row['Main Parcel'], 100)), ...findParcels(description)]),
     ...actionFields(rules, fields),
     constructionType: rules.constructionType(fields),
-    decisionBody: rules.decisionBody(fields),
-    decisionType: rules.decisionType(fields),
     ...portalZoningOf(description),
     acreage: findAcres(description),
     totalUnitCount: findUnits(description),
     lotCount: findLots(description),
     buildingStories: findStories(description),
-    // The outcome of a closed, void or superseded case is unknown, but it no longer awaits a decision.
-    statusHistory: applied && status !== 'unknown' ? [{ status: 'pending', date: applied, decisionBody: null }] : [],
     rawText: parseText(description),
     originalRawText: row.Description || null,
     caseNumbers: distinctValues([number]),
   };
-  return [project, place.notes];
+  return [project, notes];
 }
 
 /** The cases of one portal. */
@@ -120,7 +140,7 @@ async function* portalCases(folder: string, portal: Portal, locator: Locator): A
   const seen = new Set<string>();
   for await (const row of readCsvRows(folder, portal.file)) {
     const ownId = `${portal.prefix}/${row['Case Number']?.trim()}`;
-    yield seen.has(ownId) ? rejectOf(ownId, 1, 'duplicate') : itemOf(ownId, 1, portalDraft(row, portal, locator));
+    yield seen.has(ownId) ? rejectOf(ownId, [row], 'duplicate') : recordOf(ownId, [row], portalDraft(row, portal, locator));
     seen.add(ownId);
   }
 }
@@ -159,11 +179,15 @@ function names(list: string): string[] {
 /** The first votes of the words, `Ayes: Jaeckle, Warren and Gecker. Nays: None`; taken only where every name was read cleanly. */
 export function votesOf(words: string): Vote[] {
   const shuffled = /((?:[A-Z][a-z]+, ){1,3}[A-Z][a-z]+ and [A-Z][a-z]+)\. Ayes: Nays: (None)/;
-  const usual = /Ayes: ([A-Z][\w,;. ]+?)\. ?Nays: ([A-Z][\w, ]*?)(?=\.|$| Nays| \w?\d| Absent)/;
+  const usual =
+    /Ayes: ([A-Z][\w,;. ]+?)\. ?Nays: ([A-Z][\w, ]*?)(?=\.|$| Nays| \w?\d| Absent)(?:\.? (?:Absent: (?<absent>[A-Z][\w, ]*?)|Abstain(?:ed|ing)?: (?<abstain>[A-Z][\w, ]*?))(?=\.|$| \w?\d))?/;
   const close = [usual.exec(words), shuffled.exec(words)].filter((found) => found !== null).sort((a, b) => a.index - b.index)[0];
   const ayes = names(close?.[1] ?? '').map((name): Vote => ({ name, vote: 'yes' }));
   const nays = names(close?.[2] ?? '').map((name): Vote => ({ name, vote: 'no' }));
-  const votes = [...ayes, ...nays];
+  const others = (['absent', 'abstain'] as const).flatMap((vote) =>
+    names(close?.groups?.[vote] ?? '').map((name): Vote => ({ name, vote })),
+  );
+  const votes = [...ayes, ...nays, ...others];
   return votes.length <= SEATS && votes.every((vote) => /^[A-Z][a-z]+$/.test(vote.name)) ? votes : [];
 }
 
@@ -283,12 +307,12 @@ interface Segment {
   text: string;
 }
 
-/** `17SNO787` and `II 17SN0787` → `17SN0787`; a page mark such as `16-567` or `<NA>` is no case. */
+/** `17SNO787`, `175N0787` and `II 17SN0787` → `17SN0787`; a page mark such as `16-567` or `<NA>` is no case. */
 export function caseNumber(read: string): string | null {
   const trimmed = read.trim();
   if (/^(<NA>|\d\d- ?\d+)$/.test(trimmed)) return null;
-  const clean = /(?<!\d)(\d\d[A-Z]{2})([O\d]\d{3})$/.exec(trimmed);
-  return clean ? `${clean[1]}${clean[2]?.replace('O', '0')}` : trimmed;
+  const clean = /(?<!\d)(\d\d[A-Z5][A-Z])([O\d]\d{3})$/.exec(trimmed);
+  return clean ? `${clean[1]?.replace(/5(?=[A-Z]$)/, 'S')}${clean[2]?.replace('O', '0')}` : trimmed;
 }
 
 const REQUEST =
@@ -343,7 +367,7 @@ const DOCUMENT = (number: string, index: number) => `minutes/${number}/${index}`
 
 function minutesDraft({ number, segments, rezoning }: Case, { locator, meetingDays }: Reading): DraftWithNotes {
   const last = segments.at(-1) as Segment;
-  const place = locator.find('Chesterfield County', null);
+  const { notes, ...place } = locator.find({ county: 'Chesterfield County' });
   const body = 'board_of_supervisors';
   const words = segments.map((s) => parseText(s.text, 900_000) ?? '');
   const opening = words.map(requestOf).find((r) => r.request) ?? { applicant: null, request: null };
@@ -386,7 +410,8 @@ function minutesDraft({ number, segments, rezoning }: Case, { locator, meetingDa
     meetingDate: dates.at(-1) ?? null,
     firstMeetingDate: dates[0] ?? null,
     appearanceCount: dates.length,
-    ...placeFields(place),
+    address: ADDRESS.exec(words.join(' '))?.[1] ?? null,
+    ...place,
     ...useFields(rules.landUses(fields)),
     status: statusOf(last),
     summary: described ?? opening.request,
@@ -411,15 +436,25 @@ function minutesDraft({ number, segments, rezoning }: Case, { locator, meetingDa
       .join('\n\n')
       .slice(0, 1_000_000),
     originalRawTextTruncated: segments.reduce((sum, s) => sum + s.text.length + 2, -2) > 1_000_000,
+    parcelNumbers: distinctValues(words.flatMap(taxIdsOf)),
     caseNumbers: [number],
   };
-  return [project, /^\d\d[A-Z]{2}\d{4}$/.test(number) ? place.notes : [...place.notes, 'misread_case_number']];
+  return [project, /^\d\d[A-Z]{2}\d{4}$/.test(number) ? notes : [...notes, 'misread_case_number']];
 }
 
-function voteTotals(votes: readonly Vote[]) {
-  const yes = votes.filter((vote) => vote.vote === 'yes').length;
-  return { yes, no: votes.length - yes, abstain: 0, absent: 0 };
+/** Who abstained or was absent is counted only where the minutes name them. */
+function voteTotals(votes: readonly Vote[]): VoteTotals {
+  const count = (how: Vote['vote']) => votes.filter(({ vote }) => vote === how).length;
+  const named = (['abstain', 'absent'] as const).filter((how) => count(how) > 0);
+  return { yes: count('yes'), no: count('no'), ...Object.fromEntries(named.map((how) => [how, count(how)])) };
 }
+
+/** `known as 300 West Hundred Road.` */
+const ADDRESS = /\bknown as (\d[\w .'-]{3,60}?)(?=\. (?:Density|The)|,| and )/;
+
+/** `Tax IDs 711- 671- 8840; 712- 671- 5171`, where OCR left each number in one piece. */
+const taxIdsOf = (words: string) =>
+  (/\bTax IDs? ([\d;,.& -]|and )+/.exec(words)?.[0].match(/\b\d{3}- ?\d{3}- ?\d{4}\b/g) ?? []).map((id) => id.replaceAll(' ', ''));
 
 const titleOf = (number: string, segment: Segment) => `Board of Supervisors, ${segment.meeting_date}, case ${number}`;
 
@@ -450,20 +485,18 @@ async function* chesterfieldCases(folder: string, locator: Locator): AsyncGenera
   const meetingDays = distinctValues(all.map((segment) => parseDay(segment.meeting_date)));
   for (const segment of nameless) {
     const ownId = `chesterfield/${segment.meeting_date}/${segment.case_number}`;
-    yield rejectOf(ownId, 1, 'no_case_number');
+    yield rejectOf(ownId, [segment], 'no_case_number');
   }
   for (const found of cases.values()) {
     const { number, segments, rezoning } = found;
     const ownId = `chesterfield/${number}`;
-    const rows = segments.length + (rezoning ? 1 : 0);
+    const rows = [...segments, ...(rezoning ? [rezoning] : [])];
     segments.sort((a, b) => a.meeting_date.localeCompare(b.meeting_date));
-    if (!segments.some((s) => parseDay(s.meeting_date))) {
-      yield rejectOf(ownId, rows, 'no_date');
+    if (segments.length === 0) {
+      yield rejectOf(ownId, rows, 'no_minutes');
       continue;
     }
-    const item = itemOf(ownId, rows, minutesDraft(found, { locator, meetingDays }));
-    yield item;
-    if (item.kind === 'reject') continue;
+    yield recordOf(ownId, rows, minutesDraft(found, { locator, meetingDays }));
     for (const [index, segment] of segments.entries()) yield toDocument(number, index, segment);
   }
 }
@@ -472,7 +505,7 @@ function toDocument(number: string, index: number, segment: Segment): SourceItem
   return {
     kind: 'document',
     ownId: DOCUMENT(number, index),
-    rows: 0,
+    rows: [],
     document: {
       state: 'VA',
       county: 'Chesterfield County',
