@@ -397,6 +397,12 @@ const VARIABLES = {
     parse: integer(1, AI_CONFIRMED_MAX),
     doc: 'confirmed records that one AI search delivers at most',
   }),
+  alertNewlyReadDays: variable({
+    name: 'ALERT_NEWLY_READ_DAYS',
+    default: '180',
+    parse: integer(1, 36_500),
+    doc: 'a record that is new to an alert is an old case, newly read, if its last hearing was more days before the run',
+  }),
   serviceEnvironment: variable({
     name: 'SERVICE_ENVIRONMENT',
     default: 'production',

@@ -1,7 +1,7 @@
-/** The next version of the service: this one with a second migration, in a copy of the tree. */
+/** The next version of the service: this one with another migration, in a copy of the tree. */
 import { TreeCopy } from './treeCopy.ts';
 
-export const NEXT_MIGRATION = '0002_next';
+export const NEXT_MIGRATION = '0003_next';
 const SQL = `-- Up Migration
 
 alter table team add column nickname text;

@@ -1364,6 +1364,8 @@ export type MessageType =
   | 'coverage.recovered'
   | 'ping';
 
+export type NewBecause = 'new_case' | 'changed' | 'newly_read' | 'entered_window';
+
 export type OddsDimension =
   | 'lastUpdated'
   | 'meetingDate'
@@ -2622,6 +2624,7 @@ export interface Alert {
   notify: Notify;
   maxRecordsPerRun: number;
   maxCredits: number | null;
+  includeNewlyRead: boolean;
   listId: string;
   problems:
     | {
@@ -2688,6 +2691,8 @@ export interface CreateAlertBody {
   };
   /** A run that would cost more is refused */
   maxCredits?: number | null;
+  /** Whether it delivers old cases that are newly read (`newly_read`); default true */
+  includeNewlyRead?: boolean;
   specificRequirement?: string | null;
   status?: SettableAlertStatus;
 }
@@ -2731,6 +2736,8 @@ export interface ChangeAlertBody {
   };
   /** A run that would cost more is refused */
   maxCredits?: number | null;
+  /** Whether it delivers old cases that are newly read (`newly_read`); default true */
+  includeNewlyRead?: boolean;
   specificRequirement?: string | null;
   status?: SettableAlertStatus;
 }
@@ -2770,6 +2777,8 @@ export interface PreviewAlertWithBody {
   };
   /** A run that would cost more is refused */
   maxCredits?: number | null;
+  /** Whether it delivers old cases that are newly read (`newly_read`); default true */
+  includeNewlyRead?: boolean;
   specificRequirement?: string | null;
   status?: SettableAlertStatus;
 }
@@ -2782,6 +2791,8 @@ export interface AlertDelivery {
   records: number;
   newRecords: number;
   changedRecords: number;
+  /** Old cases that are newly read; not among newRecords */
+  newlyReadRecords: number;
   /** Which fields changed in those, by name */
   changedFields: string[];
   /** Left for the next run; with a specificRequirement also what was not judged yet */
@@ -2864,6 +2875,8 @@ export interface ListAlertMatchesData {
   matchEvidence: MatchEvidence[] | null;
   /** Fields that changed since the alert delivered the record before; null of a new record, and where that is too long ago */
   changedFields: string[] | null;
+  /** Why it was delivered; null of what was delivered before the service told */
+  newBecause: NewBecause | null;
 }
 
 export interface ListAlertMatchesListAlertMatchesData {
@@ -3034,6 +3047,8 @@ export interface ListAlertMatchesListAlertMatchesData {
   matchEvidence: MatchEvidence[] | null;
   /** Fields that changed since the alert delivered the record before; null of a new record, and where that is too long ago */
   changedFields: string[] | null;
+  /** Why it was delivered; null of what was delivered before the service told */
+  newBecause: NewBecause | null;
 }
 
 export interface Decision {
@@ -3271,6 +3286,8 @@ export interface ListAlertMatchesListAlertMatchesDataPart {
   matchEvidence: MatchEvidence[] | null;
   /** Fields that changed since the alert delivered the record before; null of a new record, and where that is too long ago */
   changedFields: string[] | null;
+  /** Why it was delivered; null of what was delivered before the service told */
+  newBecause: NewBecause | null;
 }
 
 export interface ListAlertMatchesMeta {

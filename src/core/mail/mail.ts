@@ -22,6 +22,8 @@ export interface MailSection {
   records: number;
   /** number of the mail's paragraphs that belong to it */
   paragraphs: number;
+  /** number of old cases that are newly read */
+  newlyRead?: number;
   /** number of its records with a hearing soon */
   heard?: number;
 }
@@ -30,7 +32,9 @@ export function digestSubject(sections: readonly MailSection[]): string {
   const records = sections.reduce((sum, section) => sum + section.records, 0);
   const named = sections.length === 1 ? sections[0]?.alertName : `${sections.length} alerts`;
   const heard = sections.reduce((sum, section) => sum + (section.heard ?? 0), 0);
-  return `${named}: ${records} record${records === 1 ? '' : 's'}${heard ? `, ${heard} to be heard` : ''}`;
+  const newlyRead = sections.reduce((sum, section) => sum + (section.newlyRead ?? 0), 0);
+  const old = newlyRead ? `, ${newlyRead} old case${newlyRead === 1 ? '' : 's'} newly read` : '';
+  return `${named}: ${records} record${records === 1 ? '' : 's'}${old}${heard ? `, ${heard} to be heard` : ''}`;
 }
 
 /** Removes the sections of some alerts from a digest; undefined if none is left. Other mails are returned unchanged. */

@@ -14,6 +14,7 @@ import type { ProjectSets } from '../../core/store/elastic/projectSets.ts';
 import { candidateFilters, makePlanWithin, type QuestionPlan, type Screener } from '../aiSearch/index.ts';
 import { selectByCriteria } from './criteria.ts';
 import type { AlertMatchStore } from './matchStore.ts';
+import { makeLongHeardClause, makeNewlyReadClause } from './newlyRead.ts';
 import { type AlertPosition, NOTHING_SEEN } from './position.ts';
 import type { StoredAlert } from './types.ts';
 
@@ -22,6 +23,8 @@ export interface CandidateServices extends Pick<ProjectServices, 'store' | 'plac
   sets: ProjectSets;
   matches: AlertMatchStore;
   screener: Screener;
+  /** a record that was last heard more days before a run is no news */
+  newlyReadDays: number;
 }
 
 export interface Candidates {
@@ -79,8 +82,10 @@ export async function findCandidates(
   const refused = revisionClause(await services.matches.listRejectedRevisions(alert.id, alert.specificRequirement));
   // When the selection changed, such as by another licence, everything is searched once.
   if (load === null || day === null || searched !== hashCriteria(selectionOn(day))) {
-    const query = without(found.query, [revisionClause(await services.matches.listDeliveredHashes(alert.id)), refused]);
-    return { ...found, query, position: { ...NOTHING_SEEN, seen: alert.position.seen } };
+    const position = { ...NOTHING_SEEN, seen: alert.position.seen };
+    const delivered = revisionClause(await services.matches.listDeliveredHashes(alert.id));
+    const query = without(found.query, [delivered, refused, await makeUnwantedClause(services, alert, position, today)]);
+    return { ...found, query, position };
   }
   const indexed = range('loadedIn', { gt: load });
   const then = day === today ? found.query : (await on(day)).query;
@@ -88,7 +93,19 @@ export async function findCandidates(
   const letIn = JSON.stringify(then) === JSON.stringify(found.query) ? [] : [{ bool: { filter: [found.query], must_not: [then] } }];
   const news = allOf([found.query, anyOf([indexed, ...letIn])]);
   const delivered = await makeDeliveredClause(services, alert, news, signal);
-  return { ...found, query: without(news, [delivered, refused]), position: alert.position };
+  const unwanted = await makeUnwantedClause(services, alert, alert.position, today);
+  return { ...found, query: without(news, [delivered, refused, unwanted]), position: alert.position };
+}
+
+/** Matches the newly read records that the alert does not want; null if it wants them. They are neither delivered, judged nor charged. */
+async function makeUnwantedClause(
+  { matches, newlyReadDays }: CandidateServices,
+  { id, includeNewlyRead }: StoredAlert,
+  position: AlertPosition,
+  today: string,
+): Promise<Clause | null> {
+  if (includeNewlyRead) return null;
+  return makeNewlyReadClause(makeLongHeardClause(today, newlyReadDays), position, await matches.listDeliveredIds(id));
 }
 
 /** A clause that matches at least those results of a query that the alert delivered in the same revision. */

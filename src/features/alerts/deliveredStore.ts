@@ -1,12 +1,13 @@
 /** Stores what a run delivered, and what it judged and refused, in the transaction that ends it. */
 import { findStepsSince, listChangedFields } from '../../core/domain/record/earlierRevisions.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
+import type { NewBecause } from './newlyRead.ts';
 import type { DeliveredItem, RunItem } from './runTypes.ts';
 import type { StoredDelivery } from './types.ts';
 
 /** A delivered record, and what is new about it. */
-export interface News extends DeliveredItem {
-  isNew: boolean;
+export interface News extends Omit<DeliveredItem, 'newBecause'> {
+  newBecause: NewBecause;
   /** names of the fields that changed since the alert delivered it before, ascending; null for a new record, or where that is not remembered */
   changedFields: string[] | null;
 }
@@ -19,7 +20,8 @@ export async function compareWithDelivered(on: Queryable, alertId: string, items
   return items.map((item) => {
     const revision = before.get(item.id);
     const steps = revision === undefined ? null : findStepsSince(revision, item.revision, item.earlier);
-    return { ...item, isNew: revision === undefined, changedFields: steps && listChangedFields(steps) };
+    const newBecause = revision === undefined ? item.newBecause : 'changed';
+    return { ...item, newBecause, changedFields: steps && listChangedFields(steps) };
   });
 }
 
@@ -48,16 +50,16 @@ export async function writeMatches(
   );
   await on.query(
     `insert into alert_match (alert_id, project_id, delivery_id, revision, revision_hash, last_updated, delivered_at, why, evidence, place,
-       shown, shown_revision, changed_fields)
+       shown, shown_revision, changed_fields, new_because)
      select $1, id, $2, revision, hash, updated, $3, why, evidence, place, shown, revision,
-       case when changed is not null then array(select jsonb_array_elements_text(changed)) end
-     from unnest($4::bigint[], $5::text[], $6::bigint[], $7::timestamptz[], $8::text[], $9::jsonb[], $10::jsonb[], $11::jsonb[]) with ordinality
-       as item (id, revision, hash, updated, why, evidence, shown, changed, place)
+       case when changed is not null then array(select jsonb_array_elements_text(changed)) end, because
+     from unnest($4::bigint[], $5::text[], $6::bigint[], $7::timestamptz[], $8::text[], $9::jsonb[], $10::jsonb[], $11::jsonb[], $12::text[])
+       with ordinality as item (id, revision, hash, updated, why, evidence, shown, changed, because, place)
      on conflict (alert_id, project_id) do update set delivery_id = excluded.delivery_id, revision = excluded.revision,
        revision_hash = excluded.revision_hash, last_updated = excluded.last_updated, delivered_at = excluded.delivered_at,
        why = excluded.why, evidence = excluded.evidence, place = excluded.place,
        shown = excluded.shown, shown_revision = excluded.shown_revision,
-       changed_fields = excluded.changed_fields`,
+       changed_fields = excluded.changed_fields, new_because = excluded.new_because`,
     [
       alertId,
       deliveryId,
@@ -70,6 +72,7 @@ export async function writeMatches(
       items.map(({ finding }) => (finding ? JSON.stringify(finding.evidence) : null)),
       items.map(({ record }) => JSON.stringify(record)),
       items.map(({ changedFields }) => changedFields && JSON.stringify(changedFields)),
+      items.map(({ newBecause }) => newBecause),
     ],
   );
 }

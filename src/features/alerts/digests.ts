@@ -2,7 +2,7 @@
 
 import { parseTopic } from '../../core/mail/topics.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
-import { type Digestible, listMailedMembers, writeDigestMail } from './mails.ts';
+import { countRecords, type Digestible, listMailedMembers, writeDigestMail } from './mails.ts';
 import type { AlertServices } from './manage.ts';
 import type { StoredAlert } from './types.ts';
 
@@ -18,7 +18,7 @@ export async function mailMembers(
 
 /** Writes one mail for each recipient of alerts that ran together, without alerts from which the recipient unsubscribed. */
 export async function mailDigests(services: AlertServices, tx: Queryable, digests: readonly Digestible[]): Promise<void> {
-  const news = digests.filter(({ delivery, heard }) => delivery.newRecords + delivery.changedRecords > 0 || heard?.count);
+  const news = digests.filter(({ delivery, heard }) => countRecords(delivery) > 0 || heard?.count);
   const [first] = news;
   if (!first) return;
   const { teamId } = first.alert;

@@ -17,6 +17,8 @@ export interface FeedEntry {
   status: string | null;
   /** names of the fields that changed since the alert delivered it before */
   changed: readonly string[];
+  /** whether it was newly read when the alert delivered it, and last heard long ago */
+  isNewlyRead: boolean;
   url: string;
   /** when the record last changed */
   updated: Date;
@@ -37,7 +39,8 @@ const clean = (text: string) => text.toWellFormed().replace(NO_XML, ' ').trim();
 const escapeCalendarText = (text: string) => text.replace(/[\\;,]/g, '\\$&');
 
 const joinParts = (...parts: (string | null)[]) => clean(parts.filter(Boolean).join(' · '));
-const describeEntry = ({ place, date, status, changed }: FeedEntry) => joinParts(place, date, status, ...describeChangedFields(changed));
+const describeEntry = ({ place, date, status, changed, isNewlyRead }: FeedEntry) =>
+  joinParts(isNewlyRead ? 'Old case, newly read' : null, place, date, status, ...describeChangedFields(changed));
 const findNewest = (entries: readonly FeedEntry[]) => new Date(Math.max(0, ...entries.map(({ updated }) => updated.getTime())));
 
 function asFeed({ name, selfUrl, publicUrl, entries }: FeedContent, format: 'rss' | 'json'): Feed {

@@ -135,6 +135,7 @@ function toFeedEntry(record: Match, today: string): FeedEntry {
     date: isLatest ? next : last,
     status: text('statusLabel'),
     changed: record.changedFields ?? [],
+    isNewlyRead: record.newBecause === 'newly_read',
     url: text('serviceLink') ?? '',
     updated: new Date(text('lastUpdated') ?? 0),
   };

@@ -3,6 +3,7 @@
 import type { Principal } from '../../core/domain/principal.ts';
 import type { FetchedProject, PublicRecord } from '../../core/domain/record/represent.ts';
 import { toPageItem } from '../../core/ledger/pageOutcome.ts';
+import { allOf, terms } from '../../core/query/clauses.ts';
 import { environmentOf } from '../../core/search/services.ts';
 import { makeUnconfirmedLister, summarizeUnconfirmed } from '../../core/search/unconfirmedFilters.ts';
 import type { FeedPage } from '../../core/store/elastic/changeFeed.ts';
@@ -12,6 +13,7 @@ import { filtersIds } from './criteria.ts';
 import { describeHeading } from './describeRecord.ts';
 import type { AlertServices } from './manage.ts';
 import { toCompactRecord } from './matches.ts';
+import { explainNew, makeLongHeardClause } from './newlyRead.ts';
 import { JUDGED_MAX, judgeCandidates, REQUIREMENT_UNREAD, readOrElse, selectToJudge } from './requirement.ts';
 import type { DigestEntry, RunItem, RunResult } from './runTypes.ts';
 import type { Finding, StoredAlert } from './types.ts';
@@ -46,7 +48,7 @@ export async function findRecords(
     const items = page.hits.map(({ project }) => ({ project, finding: null }));
     const position = advancePosition(candidates, page);
     const moreMatched = page.total - items.length;
-    return { ...toRunResult(services, asked, candidates, page, items), refused: [], reason, moreMatched, position };
+    return { ...(await makeRunResult(services, asked, candidates, page, items, signal)), refused: [], reason, moreMatched, position };
   };
   const findConfirmed = async (): Promise<RunResult> => {
     const candidates = await findCandidates(services, asked, principal, environment, signal);
@@ -59,7 +61,7 @@ export async function findRecords(
     const moreMatched = page.total - found.judged + found.confirmed.length - items.length;
     const position = advancePosition(candidates, page);
     return {
-      ...toRunResult(services, asked, candidates, page, items),
+      ...(await makeRunResult(services, asked, candidates, page, items, signal)),
       refused: found.refused.map(toRunItem),
       reason: null,
       moreMatched,
@@ -69,19 +71,22 @@ export async function findRecords(
   return readOrElse(findConfirmed, () => findByFilters(REQUIREMENT_UNREAD));
 }
 
-function toRunResult(
+async function makeRunResult(
   services: AlertServices,
   { alert, principal }: { alert: StoredAlert; principal: RunPrincipal },
-  { selection }: Candidates,
+  { selection, position }: Candidates,
   { hits }: FeedPage,
   found: readonly { project: FetchedProject; finding: Finding | null }[],
-): Pick<RunResult, 'items' | 'digest' | 'unconfirmedAmong' | 'hidesMore'> {
+  signal: AbortSignal,
+): Promise<Pick<RunResult, 'items' | 'digest' | 'unconfirmedAmong' | 'hidesMore'>> {
+  const longHeard = await findLongHeard(services, found, selection.context.today, signal);
   const failing = makeUnconfirmedLister(selection);
   const failed = new Map(hits.map((hit) => [hit.project.id, failing(hit)]));
   const items = found.map(({ project, finding }) => ({
     ...toRunItem(project),
     finding,
     record: toCompactRecord(services, project),
+    newBecause: explainNew(project, position, longHeard.has(project.id)),
     earlier: project.earlierRevisions ?? [],
   }));
   return {
@@ -90,4 +95,17 @@ function toRunResult(
     digest: items.map(({ id, record }) => toDigestEntry(id, record)),
     unconfirmedAmong: (count) => summarizeUnconfirmed(items.slice(0, count).map(({ id }) => failed.get(id) ?? [])),
   };
+}
+
+/** Ids of those of the records that were last heard too long ago to be news. */
+async function findLongHeard(
+  { sets, newlyReadDays }: AlertServices,
+  found: readonly { project: FetchedProject }[],
+  today: string,
+  signal: AbortSignal,
+): Promise<Set<number>> {
+  if (!found.length) return new Set();
+  const ids = found.map(({ project }) => project.id);
+  const query = allOf([terms('id', ids), makeLongHeardClause(today, newlyReadDays)]);
+  return new Set((await sets.revisions({ query, sort: [{ id: 'asc' }] }, ids.length, signal)).map(({ id }) => id));
 }

@@ -30,10 +30,11 @@ export const alertStore = ({ database, idempotency, ...services }: Platform) => 
 
 /** Services of alerts, with stores that read what sync shows, so that a run sees each change once. */
 const alertServices = (platform: Platform, judging: { screener: Screener; judgingMs: number }) => {
-  const { database, elastic, synced, timeoutMs, ledger, once } = platform;
+  const { config, database, elastic, synced, timeoutMs, ledger, once } = platform;
   return {
     ...platform,
     ...judging,
+    newlyReadDays: config.alertNewlyReadDays,
     alerts: once(alertStore),
     lists: once(listStore),
     runs: new AlertRunStore(database, ledger),

@@ -33,9 +33,14 @@ export const makeMatchesUrl = (apiUrl: string, alertId: string, deliveryId: stri
 
 const countInWords = (number: number, one: string) => `${number} ${one}${number === 1 ? '' : 's'}`;
 
-const describeCounts = ({ newRecords, changedRecords, moreMatched, creditsCharged }: StoredDelivery) =>
+/** Number of all records of a delivery. */
+export const countRecords = ({ newRecords, changedRecords, newlyReadRecords }: StoredDelivery) =>
+  newRecords + changedRecords + newlyReadRecords;
+
+const describeCounts = ({ newRecords, changedRecords, newlyReadRecords, moreMatched, creditsCharged }: StoredDelivery) =>
   [
     `${countInWords(newRecords, 'new record')}, ${changedRecords} changed`,
+    ...(newlyReadRecords ? [`${countInWords(newlyReadRecords, 'old case')} newly read`] : []),
     ...(moreMatched ? [`${moreMatched} more wait for the next run`] : []),
     ...(creditsCharged ? [`${countInWords(creditsCharged, 'credit')} charged`] : []),
   ].join('; ');
@@ -51,15 +56,20 @@ function describeHeard({ heard, delivery }: Digestible): string[] {
   return [`${countInWords(heard.count, 'matching project')} ${heard.count === 1 ? 'is' : 'are'} heard ${days.join(' or ')}`];
 }
 
+const describeEntries = (entries: readonly DigestEntry[]): string[] => [
+  ...entries.slice(0, SHOWN_MAX).map(describeEntry),
+  ...(entries.length > SHOWN_MAX ? [`… and ${entries.length - SHOWN_MAX} more`] : []),
+];
+
+/** Old cases that are newly read come after the news, under a heading of their own. */
 function writeSection(digest: Digestible, publicUrl: string, withEntries: boolean): string[] {
   const { alert, delivery, entries } = digest;
-  const shown = withEntries ? entries.slice(0, SHOWN_MAX).map(describeEntry) : [];
-  const left = withEntries && entries.length > SHOWN_MAX ? [`… and ${entries.length - SHOWN_MAX} more`] : [];
+  const [old, news] = [entries.filter(({ newlyRead }) => newlyRead), entries.filter(({ newlyRead }) => !newlyRead)];
   return [
     `${alert.name}: ${describeCounts(delivery)}`,
     ...describeHeard(digest),
-    ...shown,
-    ...left,
+    ...(withEntries ? describeEntries(news) : []),
+    ...(withEntries && old.length ? ['Old cases, newly read (their last hearing was long ago):', ...describeEntries(old)] : []),
     makeMatchesUrl(`${publicUrl}/v1`, alert.id, delivery.id),
   ];
 }
@@ -76,6 +86,7 @@ export function writeDigestMail(recipient: string, digests: readonly Digestible[
     alertName: alert.name,
     records: delivery.newRecords + delivery.changedRecords,
     paragraphs: texts[i]?.length ?? 0,
+    ...(delivery.newlyReadRecords ? { newlyRead: delivery.newlyReadRecords } : {}),
     ...(heard?.count ? { heard: heard.count } : {}),
   }));
   return {

@@ -2,6 +2,7 @@
 
 import type { PublicRecord } from '../../core/domain/record/represent.ts';
 import { type Database, requireTables } from '../../core/store/postgres/pool.ts';
+import type { NewBecause } from './newlyRead.ts';
 import type { Finding } from './types.ts';
 
 /** A match in the order of matches. */
@@ -20,6 +21,8 @@ export interface StoredMatch extends MatchPlace {
   shownRevision: string;
   /** fields that changed since the delivery before; null for a new record, or where that is not known */
   changedFields: string[] | null;
+  /** null if an earlier version delivered it */
+  newBecause: NewBecause | null;
   /** null when it was delivered by the filters alone */
   finding: Finding | null;
 }
@@ -33,7 +36,7 @@ export interface HeldRecord {
 
 const PLACE = 'm.project_id::float8 as "projectId", m.dismissed is not distinct from m.revision as dismissed';
 const MATCH = `${PLACE}, m.delivery_id as "deliveryId", m.revision, m.last_updated as "lastUpdated", m.shown, m.shown_revision as "shownRevision",
-  m.changed_fields as "changedFields",
+  m.changed_fields as "changedFields", m.new_because as "newBecause",
   case when m.why is not null then jsonb_build_object('whyThisMatched', m.why, 'evidence', m.evidence) end as finding`;
 
 export class AlertMatchStore {
@@ -83,6 +86,12 @@ export class AlertMatchStore {
   async listDeliveredHashes(alertId: string): Promise<string[]> {
     const sql = 'select revision_hash::text as hash from alert_match where alert_id = $1';
     return (await requireTables(this.#database.query<{ hash: string }>(sql, [alertId]))).map(({ hash }) => hash);
+  }
+
+  /** Ids of all records that an alert delivered. */
+  async listDeliveredIds(alertId: string): Promise<number[]> {
+    const sql = 'select project_id::float8 as id from alert_match where alert_id = $1';
+    return (await requireTables(this.#database.query<{ id: number }>(sql, [alertId]))).map(({ id }) => id);
   }
 
   /**

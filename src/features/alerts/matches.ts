@@ -25,6 +25,7 @@ import { fetchHits } from '../../core/store/elastic/projects.ts';
 import { type ShownEvidence, toShownEvidence } from '../aiSearch/index.ts';
 import { type AlertServices, knownAlert } from './manage.ts';
 import type { HeldRecord, StoredMatch } from './matchStore.ts';
+import type { NewBecause } from './newlyRead.ts';
 import { listShownMatches, matchOf, type Reader, selectPageOfMatches } from './shownMatches.ts';
 
 interface MatchQuery {
@@ -41,6 +42,7 @@ export type Match = PublicRecord & {
   whyThisMatched: string | null;
   matchEvidence: ShownEvidence[] | null;
   changedFields: string[] | null;
+  newBecause: NewBecause | null;
 };
 
 /**
@@ -109,9 +111,9 @@ export async function readRecords(
       learned.push({ projectId: matchId, revision: project.contentRevision, record: toCompactRecord(services, project) });
     const record = isShown ? representRecord(project, options) : readHeldRecord(services, project, match);
     const delivery = deliveryOf({ revision, lastDelivered: lastAt?.toISOString() ?? null }, project.contentRevision, false);
-    const { deliveryId = '', dismissed = false, finding, changedFields = null } = match ?? {};
+    const { deliveryId = '', dismissed = false, finding, changedFields = null, newBecause = null } = match ?? {};
     const why = { whyThisMatched: finding?.whyThisMatched ?? null, matchEvidence: finding ? toShownEvidence(finding.evidence) : null };
-    return { matchId, record: Object.assign(record, { delivery, deliveryId, dismissed, changedFields, ...why }) };
+    return { matchId, record: Object.assign(record, { delivery, deliveryId, dismissed, changedFields, newBecause, ...why }) };
   });
   if (learned.length) await services.matches.storeHeldRevisions(alertId, learned);
   return records;

@@ -28,6 +28,7 @@ export interface AlertBody {
   maxRecordsPerRun?: number;
   budget?: { maxRecordsPerRun?: number };
   maxCredits?: number | null;
+  includeNewlyRead?: boolean;
   specificRequirement?: string | null;
   status?: 'active' | 'paused';
 }
@@ -89,6 +90,7 @@ const FIRST: Omit<AlertSettings, 'name' | 'nextRunAt'> = {
   notify: { email: true, emailTo: [] },
   maxRecordsPerRun: RECORDS_PER_RUN_DEFAULT,
   maxCredits: null,
+  includeNewlyRead: true,
   problems: null,
   position: NOTHING_SEEN,
 };
@@ -99,7 +101,7 @@ const mergeNotify = (before: AlertNotify, sent: AlertBody['notify'] = {}): Alert
 });
 
 /**
- * Merges a body into an alert. A change of filters or requirement makes the next run search everything once.
+ * Merges a body into an alert. A change of what it asks for makes the next run search everything once.
  * @param now the next run falls due after this time
  */
 export function mergeSettings(body: AlertBody, before: StoredAlert | null, now: Date): AlertSettings {
@@ -107,7 +109,11 @@ export function mergeSettings(body: AlertBody, before: StoredAlert | null, now: 
   const filters = body.filters ?? base.filters;
   const specificRequirement =
     body.specificRequirement === undefined ? base.specificRequirement : (body.specificRequirement?.trim() ?? null);
-  const asksTheSame = JSON.stringify(filters) === JSON.stringify(base.filters) && specificRequirement === base.specificRequirement;
+  const includeNewlyRead = body.includeNewlyRead ?? base.includeNewlyRead;
+  const asksTheSame =
+    JSON.stringify(filters) === JSON.stringify(base.filters) &&
+    specificRequirement === base.specificRequirement &&
+    includeNewlyRead === base.includeNewlyRead;
   const status = body.status ?? (base.status === 'active' ? 'active' : 'paused');
   const cadence = mergeCadence(base.cadence, body.cadence);
   const stays = before?.nextRunAt && before.status === 'active' && JSON.stringify(cadence) === JSON.stringify(before.cadence);
@@ -122,6 +128,7 @@ export function mergeSettings(body: AlertBody, before: StoredAlert | null, now: 
     notify: mergeNotify(base.notify, body.notify),
     maxRecordsPerRun: body.maxRecordsPerRun ?? body.budget?.maxRecordsPerRun ?? base.maxRecordsPerRun,
     maxCredits: body.maxCredits === undefined ? base.maxCredits : body.maxCredits,
+    includeNewlyRead,
     problems: body.filters === undefined && status !== 'active' ? base.problems : null,
     position: asksTheSame ? base.position : { ...NOTHING_SEEN, seen: base.position.seen },
   };

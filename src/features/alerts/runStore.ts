@@ -8,6 +8,7 @@ import { recordEvent } from '../webhooks/index.ts';
 import { findNextServiceDay } from './cadence.ts';
 import { compareWithDelivered, writeMatches, writeRefused } from './deliveredStore.ts';
 import { ALERT_EVENTS } from './events.ts';
+import type { NewBecause } from './newlyRead.ts';
 import { type BegunRun, type DigestEntry, type ManualRuns, type RunBegin, RunRefused, type RunResult } from './runTypes.ts';
 import { readAlert } from './store.ts';
 import type { StoredDelivery } from './types.ts';
@@ -15,7 +16,7 @@ import type { StoredDelivery } from './types.ts';
 const MANUAL_RUNS_PER_DAY = 3;
 
 /** SQL: columns of a delivery, of the table `d`. */
-export const DELIVERY = `d.id, d.alert_id as "alertId", d.trigger, d.status, d.new_records as "newRecords", d.changed_records as "changedRecords", d.changed_fields as "changedFields",
+export const DELIVERY = `d.id, d.alert_id as "alertId", d.trigger, d.status, d.new_records as "newRecords", d.changed_records as "changedRecords", d.newly_read_records as "newlyReadRecords", d.changed_fields as "changedFields",
   d.more_matched as "moreMatched", d.credits_charged as "creditsCharged", d.started_at as "startedAt", d.finished_at as "finishedAt", d.reason, d.unconfirmed`;
 
 /** Stores runs. They are begun and ended in transactions that hold the lease of their job. */
@@ -68,18 +69,24 @@ export class AlertRunStore {
     const paid = items.length ? await this.#ledger.deliverPage(payer, items, terms, on) : null;
     if (paid) refuseUnpaid(paid, alert.maxCredits);
     const delivered = await compareWithDelivered(on, alert.id, items.slice(0, paid?.served ?? 0));
-    const changed = delivered.filter(({ isNew }) => !isNew).length;
-    const entries = delivered.map(({ changedFields }, i) => ({ ...digest[i], ...(changedFields ? { changed: changedFields } : {}) }));
+    const countDelivered = (because: NewBecause) => delivered.filter(({ newBecause }) => newBecause === because).length;
+    const [changed, newlyRead] = [countDelivered('changed'), countDelivered('newly_read')];
+    const entries = delivered.map(({ changedFields, newBecause }, i) => ({
+      ...digest[i],
+      ...(changedFields ? { changed: changedFields } : {}),
+      ...(newBecause === 'newly_read' ? { newlyRead: true } : {}),
+    }));
     const left = moreMatched + items.length - delivered.length;
     const unconfirmed = unconfirmedAmong(delivered.length);
     const ended = await endDelivery(on, deliveryId, { status: 'completed', reason }, [
-      delivered.length - changed,
+      delivered.length - changed - newlyRead,
       changed,
       hidesMore ? 0 : left,
       paid?.cost ?? 0,
       JSON.stringify(entries),
       unconfirmed && JSON.stringify(unconfirmed),
       [...new Set(delivered.flatMap(({ changedFields }) => changedFields ?? []))].sort(),
+      newlyRead,
     ]);
     await writeMatches(on, alert.id, ended, delivered);
     const { id: alertId, teamId } = alert;
@@ -101,7 +108,7 @@ export class AlertRunStore {
 
   /** Ends a run that delivers nothing. */
   async end(on: Queryable, deliveryId: string, status: 'refused' | 'failed', reason: string): Promise<StoredDelivery> {
-    const delivery = await endDelivery(on, deliveryId, { status, reason }, [0, 0, 0, 0, null, null, []]);
+    const delivery = await endDelivery(on, deliveryId, { status, reason }, [0, 0, 0, 0, null, null, [], 0]);
     await recordUndelivered(on, delivery);
     return delivery;
   }
@@ -173,7 +180,8 @@ async function endDelivery(
 ): Promise<StoredDelivery> {
   const [row] = await on.query<StoredDelivery>(
     `update alert_delivery d set status = $2, reason = $3, finished_at = service_now(), new_records = $4, changed_records = $5,
-       more_matched = $6, credits_charged = $7, digest = $8::jsonb, unconfirmed = $9::jsonb, changed_fields = $10::text[]
+       more_matched = $6, credits_charged = $7, digest = $8::jsonb, unconfirmed = $9::jsonb, changed_fields = $10::text[],
+       newly_read_records = $11
      where d.id = $1 and d.status = 'running' returning ${DELIVERY}`,
     [deliveryId, status, reason, ...numbers],
   );

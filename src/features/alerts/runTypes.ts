@@ -4,6 +4,7 @@ import type { EarlierRevision } from '../../core/domain/record/storedProject.ts'
 import type { Unconfirmed } from '../../core/domain/warnings.ts';
 import type { PageItem } from '../../core/ledger/pageOutcome.ts';
 import type { HearingDays } from './cadence.ts';
+import type { NewBecause } from './newlyRead.ts';
 import type { AlertPosition } from './position.ts';
 import type { Finding, StoredAlert } from './types.ts';
 
@@ -52,6 +53,8 @@ export interface DeliveredItem extends RunItem {
   finding: Finding | null;
   /** the compact record */
   record: PublicRecord;
+  /** why it is new, if the alert never delivered it */
+  newBecause: Exclude<NewBecause, 'changed'>;
   /** replaced revisions, oldest first */
   earlier: readonly Pick<EarlierRevision, 'revision' | 'changed'>[];
 }
@@ -65,6 +68,7 @@ export interface DigestEntry {
   url: string;
   /** names of the fields that changed since the alert delivered it before; absent of a new record */
   changed?: string[];
+  newlyRead?: true;
 }
 
 export interface RunResult {

@@ -10,6 +10,7 @@ import { matchEvidence } from '../aiSearch/index.ts';
 import { shareBody, shareView } from '../lists/index.ts';
 import { FREQUENCIES } from './cadence.ts';
 import type { Match } from './matches.ts';
+import { NEW_BECAUSE } from './newlyRead.ts';
 
 const RECORDS_PER_RUN_MAX = 1_000;
 const REQUIREMENT_CHARACTERS_MAX = 500;
@@ -49,6 +50,7 @@ export const alert = object({
   }),
   maxRecordsPerRun: positive,
   maxCredits: nullable(positive),
+  includeNewlyRead: flag,
   listId: text,
   problems: Type.Unsafe<readonly { param: string | null; code: string; message: string }[] | null>({
     type: ['array', 'null'],
@@ -77,6 +79,9 @@ export const keys = {
   maxCredits: Type.Optional(
     nullable(Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'A run that would cost more is refused' })),
   ),
+  includeNewlyRead: Type.Optional(
+    Type.Boolean({ description: 'Whether it delivers old cases that are newly read (`newly_read`); default true' }),
+  ),
   specificRequirement: Type.Optional(nullable(Type.String({ maxLength: REQUIREMENT_CHARACTERS_MAX }))),
   status: Type.Optional(named('SettableAlertStatus', oneOf('active', 'paused'))),
 };
@@ -94,6 +99,7 @@ export const delivery = object({
   records: whole,
   newRecords: whole,
   changedRecords: whole,
+  newlyReadRecords: Type.Integer({ minimum: 0, description: 'Old cases that are newly read; not among newRecords' }),
   changedFields: Type.Array(text, { description: 'Which fields changed in those, by name' }),
   moreMatched: Type.Integer({ minimum: 0, description: 'Left for the next run; with a specificRequirement also what was not judged yet' }),
   creditsCharged: whole,
@@ -120,7 +126,12 @@ const changedFields = Type.Unsafe<string[] | null>({
   items: text,
   description: 'Fields that changed since the alert delivered the record before; null of a new record, and where that is too long ago',
 });
-const MATCH = { deliveryId: text, dismissed: flag, whyThisMatched: nullable(text), matchEvidence: nullable(matchEvidence), changedFields };
+const newBecause = {
+  ...nullable(named('NewBecause', oneOf(...NEW_BECAUSE))),
+  description: 'Why it was delivered; null of what was delivered before the service told',
+};
+const why = { whyThisMatched: nullable(text), matchEvidence: nullable(matchEvidence) };
+const MATCH = { deliveryId: text, dismissed: flag, ...why, changedFields, newBecause };
 /** A record in any representation, with the reason of the match. */
 export const match = Type.Unsafe<Match>({
   anyOf: REPRESENTATIONS.map((one) => {

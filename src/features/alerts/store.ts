@@ -40,6 +40,7 @@ export type AlertSettings = Pick<
   | 'notify'
   | 'maxRecordsPerRun'
   | 'maxCredits'
+  | 'includeNewlyRead'
   | 'problems'
   | 'position'
 >;
@@ -53,6 +54,7 @@ interface Row extends Omit<StoredAlert, 'share'> {
 const COLUMNS = `a.id, a.team_id as "teamId", a.name, a.status, a.filters, a.specific_requirement as "specificRequirement", a.cadence,
   a.next_run_at as "nextRunAt", a.last_run_at as "lastRunAt", a.share_mode as mode, a.share_user_ids as "userIds",
   a.opt_out_user_ids as "optOutUserIds", a.notify, a.max_records_per_run as "maxRecordsPerRun", a.max_credits as "maxCredits",
+  a.include_newly_read as "includeNewlyRead",
   a.list_id as "listId", a.problems, a.position, a.created_by as "createdBy", a.created_at as "createdAt", a.updated_at as "updatedAt",
   a.archived_at as "archivedAt"`;
 
@@ -98,7 +100,7 @@ export class AlertStore {
       const listId = await insertCompanionList(tx, { teamId, userId }, { alertId: id, name: settings.name, share: settings.share });
       await tx.query(
         `insert into alert (id, team_id, created_by, list_id, created_at, updated_at, ${WRITTEN}) values ($1, $2, $3, $4, service_now(),
-           service_now(), $5, $6, $7::jsonb, $8, $9::jsonb, $10, $11, $12, $13, $14::jsonb, $15, $16, $17::jsonb, $18::jsonb)`,
+           service_now(), $5, $6, $7::jsonb, $8, $9::jsonb, $10, $11, $12, $13, $14::jsonb, $15, $16, $17::jsonb, $18::jsonb, $19)`,
         [id, teamId, userId, listId, ...listValues(settings)],
       );
       await recordRecipients(tx, id, keyId, [], settings.notify.emailTo);
@@ -129,7 +131,7 @@ export class AlertStore {
       if (settings.status === 'active' && before.status !== 'active') await refuseBeyondAlertLimit(tx, viewer.teamId, id);
       await tx.query(
         `update alert set updated_at = service_now(), (${WRITTEN}) =
-           ($2, $3, $4::jsonb, $5, $6::jsonb, $7, $8, $9, $10, $11::jsonb, $12, $13, $14::jsonb, $15::jsonb) where id = $1`,
+           ($2, $3, $4::jsonb, $5, $6::jsonb, $7, $8, $9, $10, $11::jsonb, $12, $13, $14::jsonb, $15::jsonb, $16) where id = $1`,
         [id, ...listValues(settings)],
       );
       // Records refused under the old requirement may satisfy the new one.
@@ -288,7 +290,7 @@ function toRecipient(
 }
 
 const WRITTEN = `name, status, filters, specific_requirement, cadence, next_run_at, share_mode, share_user_ids, opt_out_user_ids, notify,
-  max_records_per_run, max_credits, problems, position`;
+  max_records_per_run, max_credits, problems, position, include_newly_read`;
 
 function listValues(settings: AlertSettings): unknown[] {
   const { name, status, filters, specificRequirement, cadence, nextRunAt, share, notify, problems, position } = settings;
@@ -307,6 +309,7 @@ function listValues(settings: AlertSettings): unknown[] {
     settings.maxCredits,
     problems && JSON.stringify(problems),
     JSON.stringify(position),
+    settings.includeNewlyRead,
   ];
 }
 

@@ -37,6 +37,8 @@ export interface StoredAlert {
   maxRecordsPerRun: number;
   /** most credits that a run may cost */
   maxCredits: number | null;
+  /** whether it delivers records that are newly read, but were last heard long ago */
+  includeNewlyRead: boolean;
   listId: string;
   /** why the stored alert cannot run */
   problems: readonly { param: string | null; code: string; message: string }[] | null;
@@ -68,6 +70,7 @@ export interface StoredDelivery {
   status: RunStatus;
   newRecords: number;
   changedRecords: number;
+  newlyReadRecords: number;
   /** names of the fields that changed in those, ascending */
   changedFields: string[];
   /** matches that did not fit into the run; with a requirement, also candidates that were not judged */

@@ -14,6 +14,7 @@ export type DeliveryView = ReturnType<typeof viewDelivery>;
  */
 export function viewAlert(alert: StoredAlert, roster: readonly Mailable[], recipients?: readonly AlertRecipient[]) {
   const { id, name, status, filters, specificRequirement, cadence, share, notify, maxRecordsPerRun, maxCredits, listId, problems } = alert;
+  const { includeNewlyRead } = alert;
   const members = membersOf(share, alert.createdBy, roster) as Mailable[];
   return {
     id,
@@ -24,6 +25,7 @@ export function viewAlert(alert: StoredAlert, roster: readonly Mailable[], recip
     cadence,
     maxRecordsPerRun,
     maxCredits,
+    includeNewlyRead,
     listId,
     problems,
     notify: { ...notify, ...(recipients ? { recipients: recipients.map((one) => ({ ...one, since: one.since.toISOString() })) } : {}) },
@@ -38,16 +40,17 @@ export function viewAlert(alert: StoredAlert, roster: readonly Mailable[], recip
 }
 
 export function viewDelivery(delivery: StoredDelivery, publicUrl: string) {
-  const { id, alertId, trigger, status, newRecords, changedRecords, changedFields, moreMatched, creditsCharged, reason, unconfirmed } =
-    delivery;
+  const { id, alertId, trigger, status, newRecords, changedRecords, newlyReadRecords, changedFields } = delivery;
+  const { moreMatched, creditsCharged, reason, unconfirmed } = delivery;
   return {
     deliveryId: id,
     alertId,
     trigger,
     status: status as StoredDelivery['status'] | 'already_running',
-    records: newRecords + changedRecords,
+    records: newRecords + changedRecords + newlyReadRecords,
     newRecords,
     changedRecords,
+    newlyReadRecords,
     changedFields,
     moreMatched,
     creditsCharged,

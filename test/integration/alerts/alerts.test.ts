@@ -37,7 +37,7 @@ describe('alerts', () => {
         emailTo: [],
         recipients: [{ address: 'owner-1@example.com', state: 'active', since: '2026-11-18T19:00:00.000Z' }],
       },
-      ...{ maxRecordsPerRun: 100, maxCredits: null },
+      ...{ maxRecordsPerRun: 100, maxCredits: null, includeNewlyRead: true },
       ...{ createdAt: '2026-11-18T19:00:00.000Z', updatedAt: '2026-11-18T19:00:00.000Z' },
     });
     assert.equal(share.members[0].userId, createdBy);
@@ -81,7 +81,16 @@ describe('alerts', () => {
       assert.equal(first.status, 200, JSON.stringify(first.body));
       const { deliveryId, matchesUrl, ...rest } = first.body.data;
       assert.deepEqual(rest, {
-        ...{ alertId: id, trigger: 'manual', status: 'completed', records: 5, newRecords: 5, changedRecords: 0, moreMatched: 0 },
+        ...{
+          alertId: id,
+          trigger: 'manual',
+          status: 'completed',
+          records: 5,
+          newRecords: 5,
+          changedRecords: 0,
+          newlyReadRecords: 0,
+          moreMatched: 0,
+        },
         ...{
           changedFields: [],
           creditsCharged: 5,

@@ -374,6 +374,8 @@ __all__ = [
     "MintKeyMeta",
     "MissingApiKey",
     "NeedsJobDetails",
+    "NewBecause",
+    "NewBecauseValue",
     "NextRead",
     "NotAcceptable",
     "Notify",
@@ -1302,6 +1304,10 @@ MessageStatus: TypeAlias = Literal["waiting", "sending"]
 MessageTypeValue: TypeAlias = Literal["alert.delivery.completed", "alert.delivery.refused", "alert.delivery.failed", "alert.paused", "ai_search.settled", "enrichment.settled", "export.ready", "export.failed", "release.published", "coverage.stale", "coverage.recovered", "ping"]
 
 MessageType: TypeAlias = "MessageTypeValue"
+
+NewBecauseValue: TypeAlias = Literal["new_case", "changed", "newly_read", "entered_window"]
+
+NewBecause: TypeAlias = "NewBecauseValue"
 
 OddsDimensionValue: TypeAlias = Literal["lastUpdated", "meetingDate", "city", "county", "state", "propertyType", "status", "propertySubtype", "assetClass", "projectSize", "requestType", "constructionType", "decisionBody", "decisionType", "staffRecommendation", "voteResult", "existingZoning", "proposedZoning"]
 
@@ -2629,6 +2635,7 @@ class Alert(TypedDict):
     notify: ListAlertsNotify
     maxRecordsPerRun: int
     maxCredits: int | None
+    includeNewlyRead: bool
     listId: str
     problems: list[ListAlertsProblem] | None
     createdBy: int
@@ -2692,6 +2699,8 @@ class CreateAlertInput(TypedDict):
     budget: NotRequired[Budget]
     maxCredits: NotRequired[int | None]
     """A run that would cost more is refused"""
+    includeNewlyRead: NotRequired[bool]
+    """Whether it delivers old cases that are newly read (`newly_read`); default true"""
     specificRequirement: NotRequired[str | None]
     status: NotRequired[SettableAlertStatus]
 
@@ -2738,6 +2747,8 @@ class ChangeAlertInput(TypedDict):
     budget: NotRequired[Budget]
     maxCredits: NotRequired[int | None]
     """A run that would cost more is refused"""
+    includeNewlyRead: NotRequired[bool]
+    """Whether it delivers old cases that are newly read (`newly_read`); default true"""
     specificRequirement: NotRequired[str | None]
     status: NotRequired[SettableAlertStatus]
 
@@ -2792,6 +2803,8 @@ class PreviewAlertWithInput(TypedDict):
     budget: NotRequired[Budget]
     maxCredits: NotRequired[int | None]
     """A run that would cost more is refused"""
+    includeNewlyRead: NotRequired[bool]
+    """Whether it delivers old cases that are newly read (`newly_read`); default true"""
     specificRequirement: NotRequired[str | None]
     status: NotRequired[SettableAlertStatus]
 
@@ -2814,6 +2827,8 @@ class AlertDelivery(TypedDict):
     records: int
     newRecords: int
     changedRecords: int
+    newlyReadRecords: int
+    """Old cases that are newly read; not among newRecords"""
     changedFields: list[str]
     """Which fields changed in those, by name"""
     moreMatched: int
@@ -2926,6 +2941,8 @@ class ListAlertMatchesData(TypedDict):
     matchEvidence: list[MatchEvidence] | None
     changedFields: list[str] | None
     """Fields that changed since the alert delivered the record before; null of a new record, and where that is too long ago"""
+    newBecause: NewBecause | None
+    """Why it was delivered; null of what was delivered before the service told"""
 
 
 class ListAlertMatchesData2(TypedDict):
@@ -3069,6 +3086,8 @@ class ListAlertMatchesData2(TypedDict):
     matchEvidence: list[MatchEvidence] | None
     changedFields: list[str] | None
     """Fields that changed since the alert delivered the record before; null of a new record, and where that is too long ago"""
+    newBecause: NewBecause | None
+    """Why it was delivered; null of what was delivered before the service told"""
 
 
 class ListAlertMatchesData3(TypedDict):
@@ -3248,6 +3267,8 @@ class ListAlertMatchesData3(TypedDict):
     matchEvidence: list[MatchEvidence] | None
     changedFields: list[str] | None
     """Fields that changed since the alert delivered the record before; null of a new record, and where that is too long ago"""
+    newBecause: NewBecause | None
+    """Why it was delivered; null of what was delivered before the service told"""
 
 
 class ListAlertMatchesMeta(TypedDict):

@@ -17,21 +17,24 @@ export interface AlertDraft {
   maxRecordsPerRun: string;
   /** '' for no limit */
   maxCredits: string;
+  includeNewlyRead: boolean;
 }
 
-export const draftOf = ({ filters, specificRequirement, cadence, notify, maxRecordsPerRun, maxCredits }: SavedAlert): AlertDraft => ({
+export const draftOf = ({ filters, specificRequirement, cadence, notify, maxRecordsPerRun, ...alert }: SavedAlert): AlertDraft => ({
   filters,
   requirement: specificRequirement ?? '',
   cadence,
   email: notify.email,
   emailTo: notify.emailTo.join('\n'),
   maxRecordsPerRun: String(maxRecordsPerRun),
-  maxCredits: maxCredits === null ? '' : String(maxCredits),
+  maxCredits: alert.maxCredits === null ? '' : String(alert.maxCredits),
+  includeNewlyRead: alert.includeNewlyRead,
 });
 
 /** The settings that a preview accepts: those that decide what a run delivers. */
-export const previewOf = ({ filters, requirement, maxRecordsPerRun, maxCredits }: Omit<AlertDraft, 'cadence'>) => ({
+export const previewOf = ({ filters, requirement, maxRecordsPerRun, maxCredits, includeNewlyRead }: Omit<AlertDraft, 'cadence'>) => ({
   filters,
+  includeNewlyRead,
   specificRequirement: requirement.trim() || null,
   ...(maxRecordsPerRun ? { maxRecordsPerRun: Number(maxRecordsPerRun) } : {}),
   maxCredits: maxCredits ? Number(maxCredits) : null,

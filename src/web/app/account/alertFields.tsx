@@ -115,7 +115,7 @@ interface AlertPartProps {
 }
 
 /** What it looks for: filters, and a requirement in plain words. */
-export function WatchFields({ draft: { filters, requirement }, edit }: AlertPartProps) {
+export function WatchFields({ draft: { filters, requirement, includeNewlyRead }, edit }: AlertPartProps) {
   const { state } = usePage();
   const removeFilter = (name: string) => edit({ filters: Object.fromEntries(Object.entries(filters).filter(([one]) => one !== name)) });
   const hasOthers = Object.keys(state.filters).length > 0 && !isSameSearch(state.filters, filtersInAddress(filters));
@@ -134,6 +134,12 @@ export function WatchFields({ draft: { filters, requirement }, edit }: AlertPart
         placeholder="with a retention pond"
         value={requirement}
         onChange={(text) => edit({ requirement: text })}
+      />
+      <Check
+        id="newly-read"
+        checked={includeNewlyRead}
+        onChange={() => edit({ includeNewlyRead: !includeNewlyRead })}
+        label="Also old cases that are newly read"
       />
     </PartCard>
   );

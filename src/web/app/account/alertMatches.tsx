@@ -15,8 +15,9 @@ const PAGE_SIZE = 100;
 type AlertMatch = ListAlertMatchesData;
 
 /** Why a record matched a requirement, with the words that show it. */
-const Reason = ({ match: { whyThisMatched, matchEvidence, delivery, changedFields } }: { match: AlertMatch }) => (
+const Reason = ({ match: { whyThisMatched, matchEvidence, delivery, changedFields, newBecause } }: { match: AlertMatch }) => (
   <>
+    {newBecause === 'newly_read' && <Badge token="newly_read" label="Old case, newly read" />}
     {changedFields && changedFields.length > 0 && <p class="note">Changed: {changedFields.map(nameOfField).join(', ')}</p>}
     {delivery.updatedSinceExport && <Badge token="changed" label="Changed since" />}
     {whyThisMatched && <p class="note">{whyThisMatched}</p>}
@@ -86,7 +87,7 @@ export function AlertMatches({ id, runs, shownRun, onShowRun, version }: AlertMa
           [...Map.groupBy(answer.matches, ({ deliveryId }) => deliveryId)].map(([deliveryId, matches]) => {
             const run = runs.find((one) => one.deliveryId === deliveryId);
             const heading = run
-              ? `Run of ${moment(run.startedAt)}: ${number(run.newRecords)} new, ${number(run.changedRecords)} changed`
+              ? `Run of ${moment(run.startedAt)}: ${number(run.newRecords)} new, ${number(run.changedRecords)} changed${run.newlyReadRecords ? `, ${number(run.newlyReadRecords)} old, newly read` : ''}`
               : 'An earlier run';
             return (
               <div class="matches" key={deliveryId}>

@@ -72,11 +72,12 @@ function PreviewFigures({ id, body, version, onPrice }: PreviewFiguresProps) {
 }
 
 /** What a run by hand did, in a sentence. */
-function describeRun({ status, records, newRecords, changedRecords, creditsCharged, reason }: AlertDelivery): string {
+function describeRun({ status, records, newRecords, changedRecords, newlyReadRecords, creditsCharged, reason }: AlertDelivery): string {
   if (status === 'already_running') return 'A run of this alert is going on.';
   if (status !== 'completed') return `The run was ${status}: ${(reason ?? '').replaceAll('_', ' ')}. Nothing was charged.`;
   if (!records) return 'The run found nothing new.';
-  return `The run delivered ${countInWords(newRecords, 'new record')} and ${countInWords(changedRecords, 'changed one')}, for ${countInWords(creditsCharged, 'credit')}.`;
+  const old = newlyReadRecords ? ` and ${countInWords(newlyReadRecords, 'old case')}, newly read` : '';
+  return `The run delivered ${countInWords(newRecords, 'new record')} and ${countInWords(changedRecords, 'changed one')}${old}, for ${countInWords(creditsCharged, 'credit')}.`;
 }
 
 /** Edits that are not saved yet, by alert: they outlive a way to the map and back. */
