@@ -1,16 +1,15 @@
 /** What Prometheus reads of a process: right figures, bounded in number, and an answer in time whatever the servers do. */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { TestProxy } from '../../../scripts/lib/proxy.ts';
 import { composeServiceWorker } from '../../../src/app.ts';
 import { recordAudit } from '../../../src/core/ledger/audit.ts';
 import { prepareMetrics } from '../../../src/operate/metrics/prepareMetrics.ts';
+import { provideFolder } from '../../support/folder.ts';
 import { eventually, QUICK } from '../../support/jobs.ts';
 import { lintMetrics, promtool, type Scraped, scrape } from '../../support/metrics.ts';
+import { projectLine } from '../../support/projectLine.ts';
 import { serverUrl } from '../../support/servers.ts';
 import { type TestService, testService, USUAL_WAITS } from '../../support/service.ts';
 
@@ -19,48 +18,30 @@ type ServerVariable = keyof typeof SERVERS;
 const NAME_OF = { ELASTICSEARCH_URL: 'elasticsearch', DATABASE_URL: 'postgres', REDIS_URL: 'redis' } as const;
 const RECORDS = 5;
 
-async function proxied(name: ServerVariable): Promise<[ServerVariable, TestProxy, string]> {
-  const proxy = new TestProxy(serverUrl(name), SERVERS[name]);
-  await proxy.start();
-  const url = new URL(serverUrl(name));
-  url.hostname = '127.0.0.1';
-  url.port = String(proxy.port);
-  return [name, proxy, url.href];
-}
-
 describe('metrics', () => {
   let api: TestService;
-  let folder: string;
+  const folder = provideFolder('metrics');
   const proxies = new Map<ServerVariable, TestProxy>();
   const lines: string[] = [];
   const search = (key: string, parameters = {}) => api.get('/projects/search', { dateRange: 'all', limit: 2, ...parameters }, { key });
 
   before(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'metrics-'));
     const urls: Record<string, string> = {};
-    for (const [name, proxy, url] of await Promise.all((Object.keys(SERVERS) as ServerVariable[]).map(proxied))) {
+    for (const name of Object.keys(SERVERS) as ServerVariable[]) {
+      const proxy = new TestProxy(serverUrl(name), SERVERS[name]);
+      await proxy.start();
       proxies.set(name, proxy);
-      urls[name] = url;
+      urls[name] = proxy.url;
     }
     const log = pino({ level: 'info' }, { write: (line) => void lines.push(line) });
     api = await testService({ env: { ...USUAL_WAITS, ...urls, METRICS_PORT: '0', EXPORT_DIR: folder }, log });
-    await api.index.load(
-      Array.from({ length: RECORDS }, (_, i) => ({
-        kind: 'project',
-        id: i + 1,
-        state: 'CO',
-        propertyType: 'commercial',
-        meetingDate: '2026-10-01',
-        ...(i === 0 ? { projectName: 'Lone Quarry', latitude: 40, longitude: -105 } : {}),
-      })),
-      { generation: 7 },
-    );
+    const lone = projectLine(1, { projectName: 'Lone Quarry', latitude: 40, longitude: -105 });
+    await api.index.load([lone, ...[2, 3, 4, 5].map((id) => projectLine(id))], { generation: 7 });
   });
   after(async () => {
     for (const proxy of proxies.values()) proxy.thaw();
     await api.stop();
     for (const proxy of proxies.values()) await proxy.stop();
-    await rm(folder, { recursive: true });
   });
 
   it('follow the conventions of Prometheus, and promtool where there is one', async () => {
@@ -113,29 +94,20 @@ describe('metrics', () => {
       for (let i = 0; i < 20; i += 1) {
         const id = round * 1_000 + i;
         await api.get(`/projects/${id}`, {}, { key });
-        await api.get(
-          `/nowhere/${id}`,
-          { q: `text ${id}` },
-          { key, headers: { 'X-Request-Id': `probe-${id}`, 'User-Agent': `agent ${id}` } },
-        );
-        await api.get(
-          '/projects/search',
-          { q: `words ${id}`, limit: 1 },
-          { key, method: ['GET', 'PUT', 'PROPFIND', 'REPORT'][i % 4] as string },
-        );
+        const headers = { 'X-Request-Id': `probe-${id}`, 'User-Agent': `agent ${id}` };
+        await api.get(`/nowhere/${id}`, { q: `text ${id}` }, { key, headers });
+        const method = ['GET', 'PUT', 'PROPFIND', 'REPORT'][i % 4] as string;
+        await api.get('/projects/search', { q: `words ${id}`, limit: 1 }, { key, method });
         await fetch(`${api.url}/unsubscribe/${'x'.repeat(20)}${id}`);
       }
       return scrape(api.metricsUrl);
     };
     const [first, second] = [await probe(1), await probe(2)];
-    const series = ({ samples }: Scraped) => samples.map(({ name, labels }) => `${name} ${JSON.stringify(labels)}`).sort();
-    assert.deepEqual(
-      series(second).filter((one) => /http|refus|login/.test(one)),
-      series(first).filter((one) => /http|refus|login/.test(one)),
-    );
-    assert(second.value('landuse_http_request_duration_seconds_count', { route: 'unknown', method: 'GET' }));
-    assert(second.value('landuse_http_request_duration_seconds_count', { method: 'other' }));
-    assert(second.value('landuse_http_request_duration_seconds_count', { route: '/unsubscribe/{token}' }));
+    const ofRequests = ({ samples }: Scraped) =>
+      samples.map(({ name, labels }) => `${name} ${JSON.stringify(labels)}`).filter((one) => /http|refus|login/.test(one));
+    assert.deepEqual(ofRequests(second).sort(), ofRequests(first).sort());
+    for (const labels of [{ route: 'unknown', method: 'GET' }, { method: 'other' }, { route: '/unsubscribe/{token}' }])
+      assert(second.value('landuse_http_request_duration_seconds_count', labels as Record<string, string>), JSON.stringify(labels));
     assert.doesNotMatch(second.text, /text 2|words 2|nowhere|probe-|agent 2|svc_|xxxx/);
     assert(second.samples.length < 2_500, `${second.samples.length} series`);
   });
@@ -227,21 +199,16 @@ describe('metrics', () => {
       assert.equal((await api.get('/projects/count', { projectIds: '1' }, { key })).body.data?.matchCount, 1);
     const { value } = await scrape(api.metricsUrl);
     assert.equal(value('landuse_pools_counting_single_records'), 1);
-    const named = lines.map((line) => JSON.parse(line)).filter(({ msg }) => /many counts/.test(msg));
-    assert.deepEqual(
-      named.map(({ team, counts }) => [typeof team, counts]),
-      [['number', 101]],
-    );
+    const [named, ...others] = lines.map((line) => JSON.parse(line)).filter(({ msg }) => /many counts/.test(msg));
+    assert.deepEqual([typeof named.team, named.counts, others], ['number', 101, []]);
   });
 
   it('take a tile of the map that holds a single unpaid record for a count of one', async () => {
     const key = await api.key('api_only');
     const view = '-180,-90,180,90';
     const { body } = await api.get('/projects/map', { view, projectName: 'Lone Quarry', dateRange: 'all' }, { key });
-    assert.deepEqual(
-      (body.data as unknown as { cells: { count: number }[] }).cells.map(({ count }) => count),
-      [1],
-    );
+    const { cells } = body.data as unknown as { cells: { count: number }[] };
+    assert.deepEqual([cells.length, cells[0]?.count], [1, 1]);
     const pools = async () => (await scrape(api.metricsUrl)).value('landuse_pools_counting_single_records') ?? 0;
     const before = await pools();
     for (let i = 0; i < 101; i += 1) await api.get('/projects/map', { view, projectName: 'Lone Quarry', dateRange: 'all' }, { key });
@@ -277,11 +244,8 @@ describe('metrics', () => {
         if (server === 'elasticsearch') assert.equal(during.value('landuse_generation'), undefined);
         assert((during.value('landuse_http_request_duration_seconds_count') ?? 0) > 0);
         await (how === 'is gone' ? proxy.start() : proxy.thaw());
-        const deadline = Date.now() + 30_000;
-        while ((await scrape(api.metricsUrl)).value('landuse_server_up', { server }) !== 1) {
-          assert(Date.now() < deadline, `${server} stays down`);
-          await sleep(200);
-        }
+        const isUp = async () => (await scrape(api.metricsUrl)).value('landuse_server_up', { server }) === 1;
+        await eventually(`${server} again`, async () => (await isUp()) || undefined);
       });
 
   it('of a worker: attempts by kind and outcome, and the credits that they charged', async () => {
@@ -290,12 +254,9 @@ describe('metrics', () => {
     await worker.start();
     try {
       const url = `http://127.0.0.1:${await metrics.serve(worker.openQueries)}/metrics`;
-      const deadline = Date.now() + 60_000;
       const attempts = { kind: 'csv_export', outcome: 'settled' };
-      while (!(await scrape(url)).value('landuse_job_attempt_duration_seconds_count', attempts)) {
-        assert(Date.now() < deadline, 'no attempt has been settled');
-        await sleep(100);
-      }
+      const settled = async () => (await scrape(url)).value('landuse_job_attempt_duration_seconds_count', attempts);
+      await eventually('an attempt that is settled', async () => (await settled()) || undefined);
       const { value } = await scrape(url);
       assert((value('landuse_credits_charged_total', { subject: 'records' }) ?? 0) >= RECORDS, 'of the export that waited');
       assert.equal(value('landuse_postgres_connections_max', { pool: 'control' }), 4);
@@ -309,10 +270,8 @@ describe('metrics', () => {
 
   it('say which setting is in the way where the port is taken', async () => {
     const taken = new URL(api.metricsUrl ?? '').port;
-    const metrics = await prepareMetrics(
-      { ...api.config, metricsAddress: { host: '127.0.0.1', port: Number(taken) } },
-      pino({ level: 'silent' }),
-    );
+    const metricsAddress = { host: '127.0.0.1', port: Number(taken) };
+    const metrics = await prepareMetrics({ ...api.config, metricsAddress }, pino({ level: 'silent' }));
     await assert.rejects(metrics.serve(api.service.openQueries), new RegExp(`METRICS_PORT ${taken} is taken`));
     await metrics.close();
   });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { rollBackGeneration } from '../../../ingest/publish/activate.ts';
 import { projectLine as project } from '../../support/projectLine.ts';
-import { type TestAnswer, type TestService, testService } from '../../support/service.ts';
+import { provideService, type TestAnswer, type TestService } from '../../support/service.ts';
 
 const SECRET = 'the secret of these tests, of more than 32 characters';
 
@@ -42,12 +43,7 @@ class Copy {
 }
 
 describe('GET /projects/sync', () => {
-  let api: TestService;
-  before(async () => {
-    api = await testService({ today: TODAY, env: { CURSOR_SECRET: SECRET } });
-    await api.index.load(many(1, 250, { acreage: 1 }));
-  });
-  after(() => api.stop());
+  const api = provideService({ today: TODAY, env: { CURSOR_SECRET: SECRET } }, many(1, 250, { acreage: 1 }));
 
   it('walks everything once, in order, and then only what changed', async () => {
     const copy = new Copy(api, { limit: 40 });
@@ -59,10 +55,8 @@ describe('GET /projects/sync', () => {
       answer = await copy.page();
     }
     assert.equal(seen.length, 250);
-    assert.deepEqual(
-      seen,
-      [...seen].sort(([a, i], [b, j]) => (a < b ? -1 : a > b ? 1 : i - j)),
-    );
+    const inOrder = seen.toSorted(([a, i], [b, j]) => (a < b ? -1 : a > b ? 1 : i - j));
+    assert.deepEqual(seen, inOrder);
     const { sync } = answer.body.meta;
     assert.deepEqual([sync.emitted, sync.pageSize, sync.watermark, copy.pages], [10, 40, sync.highWater, 7]);
     const idle = await copy.page();
@@ -75,43 +69,35 @@ describe('GET /projects/sync', () => {
     assert.ok(!copy.records.has(900));
   });
 
-  it('loses nothing while loads are committed between its pages', async () => {
-    const copy = new Copy(api, { limit: 25 });
-    for (let round = 0; round < 12; round++) {
-      await copy.page();
-      await api.index.load(
-        [
-          project(1 + round, { acreage: 100 + round }),
-          project(250 - round, { acreage: 200 + round }),
-          project(1000 + round, { acreage: 300 + round }),
-        ],
-        { mode: 'increment' },
-      );
-      if (round % 4 === 3) await api.index.load([{ kind: 'project', id: 100 + round, deleted: true }], { mode: 'increment' });
-    }
+  /** Caught up, a copy has what one has that begins now. */
+  async function assertWhole(copy: Copy): Promise<void> {
     await copy.catchUp();
     const truth = new Copy(api, {});
     await truth.catchUp();
     assert.deepEqual(copy.acreages(), truth.acreages());
+  }
+
+  it('loses nothing while loads are committed between its pages', async () => {
+    const copy = new Copy(api, { limit: 25 });
+    for (let round = 0; round < 12; round++) {
+      await copy.page();
+      const ids = [1 + round, 250 - round, 1000 + round];
+      const changed = ids.map((id, i) => project(id, { acreage: 100 * (i + 1) + round }));
+      await api.index.load(changed, { mode: 'increment' });
+      if (round % 4 === 3) await api.index.load([{ kind: 'project', id: 100 + round, deleted: true }], { mode: 'increment' });
+    }
+    await assertWhole(copy);
   });
 
   it('follows generations, merges and a rollback', async () => {
     const copy = new Copy(api, { limit: 60 });
     await copy.catchUp();
     await api.index.load([...many(1, 200, { acreage: 5 }), project(300, { mergedFrom: [200, 300], acreage: 6 })], { generation: 2 });
-    await copy.catchUp();
-    const truth = new Copy(api, {});
-    await truth.catchUp();
-    assert.deepEqual(copy.acreages(), truth.acreages());
+    await assertWhole(copy);
     assert.ok(!copy.records.has(200) && copy.records.has(300));
     assert.equal(copy.records.get(230)?.acreage, null);
-
-    const { rollBackGeneration: rollback } = await import('../../../ingest/publish/activate.ts');
-    await rollback(api.index.store, api.index.clock);
-    await copy.catchUp();
-    const earlier = new Copy(api, {});
-    await earlier.catchUp();
-    assert.deepEqual(copy.acreages(), earlier.acreages());
+    await rollBackGeneration(api.index.store, api.index.clock);
+    await assertWhole(copy);
     assert.ok(copy.records.has(200) && !copy.records.has(300));
   });
 
@@ -167,15 +153,10 @@ describe('GET /projects/sync', () => {
 });
 
 describe('GET /projects/sync under an Idempotency-Key', () => {
-  let api: TestService;
-  before(async () => {
-    api = await testService({ today: TODAY });
-    await api.index.load(many(1, 70, { acreage: 1 }));
-  });
-  after(() => api.stop());
+  const api = provideService({ today: TODAY }, many(1, 70, { acreage: 1 }));
 
   const ids = ({ body }: TestAnswer) => body.data.map(({ id }: { id: number }) => id);
-  const metered = (answer: TestAnswer) => [answer.status, answer.body.meta?.creditsUsed];
+  const metered = ({ status, body }: TestAnswer) => `${status}, ${body.meta?.creditsUsed}`;
   const page = (key: string, name: string, parameters: Record<string, unknown> = {}) =>
     api.get('/projects/sync', { limit: 20, ...parameters }, { key, headers: { 'Idempotency-Key': name } });
 
@@ -187,24 +168,12 @@ describe('GET /projects/sync under an Idempotency-Key', () => {
     const [one, gone] = [ids(second)[0], ids(second)[1]];
     await api.index.load([project(one, { acreage: 9 }), { kind: 'project', id: gone, deleted: true }], { mode: 'increment' });
     const again = await page(key, 'b', { cursor });
-    assert.deepEqual(
-      [metered(first), metered(second), metered(again)],
-      [
-        [200, 20],
-        [200, 20],
-        [200, 0],
-      ],
-    );
-    assert.deepEqual(
-      ids(again),
-      ids(second).filter((id: number) => id !== gone && id !== one),
-    );
+    assert.deepEqual([first, second, again].map(metered), ['200, 20', '200, 20', '200, 0']);
+    const left = ids(second).filter((id: number) => id !== gone && id !== one);
+    assert.deepEqual(ids(again), left);
     assert.deepEqual(again.body.meta.delivery.changedSince, [one]);
-    assert.deepEqual(
-      { ...again.body.meta.sync, emitted: 20 },
-      { ...second.body.meta.sync, emitted: 20 },
-      'the same cursor, so that what changed since is told on the way',
-    );
+    const told = { ...again.body.meta.sync, emitted: 20 };
+    assert.deepEqual(told, { ...second.body.meta.sync, emitted: 20 }, 'the same cursor, so that what changed since is told on the way');
     const rest = new Copy(api, { limit: 100 });
     rest.cursor = again.body.meta.sync.cursor;
     await rest.catchUp();
@@ -217,39 +186,25 @@ describe('GET /projects/sync under an Idempotency-Key', () => {
     await page(key, 'x', { limit: 40 });
     const cut = await page(key, 'cut', { limit: 40, cursor: (await page(key, 'x', { limit: 40 })).body.meta.sync.cursor });
     const again = await page(key, 'cut', { limit: 40, cursor: (await page(key, 'x', { limit: 40 })).body.meta.sync.cursor });
-    assert.deepEqual(
-      [metered(cut), metered(again)],
-      [
-        [200, 10],
-        [200, 0],
-      ],
-    );
+    assert.deepEqual([cut, again].map(metered), ['200, 10', '200, 0']);
     assert.deepEqual(ids(again), ids(cut));
-    const { cursor, hasMore, watermark } = cut.body.meta.sync;
-    assert.deepEqual(
-      [again.body.meta.sync.cursor, again.body.meta.sync.hasMore, again.body.meta.sync.watermark],
-      [cursor, hasMore, watermark],
-    );
-    assert.equal(hasMore, true);
+    for (const name of ['cursor', 'hasMore', 'watermark']) assert.equal(again.body.meta.sync[name], cut.body.meta.sync[name], name);
+    assert.equal(cut.body.meta.sync.hasMore, true);
   });
 
   it('is free again if nothing was committed', async () => {
     const key = await api.key('api_only', undefined, { monthlyCredits: 5 });
     assert.equal((await page(key, 'n')).status, 402);
-    assert.deepEqual(metered(await page(key, 'n', { limit: 5 })), [200, 5]);
+    assert.equal(metered(await page(key, 'n', { limit: 5 })), '200, 5');
   });
 });
 
 describe('GET /projects/sync at a tie', () => {
+  const api = provideService({ today: TODAY, env: { SYNC_TIE_LIMIT: '50' } }, many(1, 90));
+
   it('is refused when more records than the limit share one timestamp', async () => {
-    const api = await testService({ today: TODAY, env: { SYNC_TIE_LIMIT: '50' } });
-    try {
-      await api.index.load(many(1, 90));
-      const { status, body } = await api.get('/projects/sync', { limit: 20 });
-      assert.deepEqual([status, body.error.code], [503, 'sync_tie_unresolved']);
-      assert.match(body.error.details.suggestion, /geography/);
-    } finally {
-      await api.stop();
-    }
+    const { status, body } = await api.get('/projects/sync', { limit: 20 });
+    assert.deepEqual([status, body.error.code], [503, 'sync_tie_unresolved']);
+    assert.match(body.error.details.suggestion, /geography/);
   });
 });
