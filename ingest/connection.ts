@@ -8,6 +8,7 @@ import { LineageStore } from '../src/core/store/postgres/lineageStore.ts';
 import { withLoadLock, withRenewalLock } from '../src/core/store/postgres/loadLock.ts';
 import { migrate } from '../src/core/store/postgres/migrate.ts';
 import { Database } from '../src/core/store/postgres/pool.ts';
+import type { LossThresholds } from './findings/losses.ts';
 import { GenerationStore } from './write/generationSets.ts';
 
 const REQUEST_TIMEOUT_MS = 120_000;
@@ -26,6 +27,9 @@ export const LOADER_SETTINGS = [
   'indexReplicas',
   'generationsDir',
   'generationsBucketKey',
+  'lostPercent',
+  'lostMinimum',
+  'recordsLostPercent',
 ] as const;
 export type LoaderConfig = Pick<Config, (typeof LOADER_SETTINGS)[number]>;
 
@@ -57,6 +61,7 @@ export async function connectLoader(config: LoaderConfig) {
     alone: <T>(work: () => Promise<T>) => withRenewalLock(config.databaseUrl, config.indexPrefix, work),
     close: () => Promise.all([client.close(), database.close()]),
     clock: { now, today: serviceToday(now()), lineage, files: await openGenerationFiles(config) },
+    thresholds: config satisfies LossThresholds,
   };
 }
 

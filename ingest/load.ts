@@ -7,6 +7,9 @@
 import { errors } from '@elastic/elasticsearch';
 import { type Kind, type SetName, visibilityFilter } from '../src/core/store/elastic/indices.ts';
 import { LoadLockLost } from '../src/core/store/postgres/loadLock.ts';
+import { listAcceptedCodes } from './findings/acceptance.ts';
+import { makeFindingCollectors } from './findings/collectors.ts';
+import type { LoadReport } from './findings/types.ts';
 import { LoadRefused, toRefusalIfBlocked } from './loadRefused.ts';
 import { publishChange } from './publish/publish.ts';
 import { clearDeadLoads, repairIndex } from './publish/repair.ts';
@@ -23,6 +26,7 @@ import { shouldCopyBase } from './write/copyDecision.ts';
 import { FigureTally } from './write/figures.ts';
 import { type GenerationSet, GenerationStore, type Generations, nextLoadNumber } from './write/generationSets.ts';
 import type { Load, LoadContext, LoadCounts, LoadSource, LoadSummary, LoadTarget } from './write/loadContext.ts';
+import { makeLoadReport, readPlaceFigures, refuseFindings, toRecordedReport } from './write/loadReport.ts';
 import { completeSet, copySet, createSet } from './write/makeSets.ts';
 import { mergeFamilies } from './write/merge.ts';
 import { purgeReplacedVersions } from './write/purge.ts';
@@ -108,7 +112,7 @@ function throwRefusal(error: unknown): never {
   throw error instanceof UnreadableFile ? new LoadRefused(error.message) : toRefusalIfBlocked(error);
 }
 
-const makeSource = ({ places }: LoadContext, file: string, header: GenerationHeader, skipInvalid: boolean): LoadSource => ({
+const makeSource = ({ places, today }: LoadContext, file: string, header: GenerationHeader, skipInvalid: boolean): LoadSource => ({
   file,
   header,
   lineForm: makeLineForm(places),
@@ -116,6 +120,7 @@ const makeSource = ({ places }: LoadContext, file: string, header: GenerationHea
   rejects: new RejectFile(file, skipInvalid),
   stated: new StatedKeys(),
   quoted: new QuotedDocuments(),
+  collectors: makeFindingCollectors({ places, today }),
   unmerged: new Map(),
   deletedMembers: new Set(),
 });
@@ -158,7 +163,7 @@ async function beginLoad(context: LoadContext, source: LoadSource, { store, open
     servedUntil: generations.served ? await store.readNewestStamp(generations.served) : 0,
     today: context.today,
     deletesReplaced: header.mode === 'full',
-    ...(await readTargetState({ ...context, store, opened }, header, { number, base, held })),
+    ...(await readTargetState({ ...context, store, opened, generations }, header, { number, base, held })),
   };
   const keepsRestated = held !== undefined && (await store.openNotes(held).isOfThisVersion());
   return {
@@ -175,15 +180,18 @@ async function beginLoad(context: LoadContext, source: LoadSource, { store, open
 
 /** Contents, chain, kept files and figures of the target before the load. @param held the base, if the target already holds its records */
 async function readTargetState(
-  { store, opened, files }: Pick<Load, 'store' | 'opened' | 'files'>,
+  { store, opened, files, generations: { served } }: Pick<Load, 'store' | 'opened' | 'files' | 'generations'>,
   header: GenerationHeader,
   { number, base, held }: { number: number; base: GenerationSet | undefined; held: GenerationSet | undefined },
-): Promise<Pick<LoadTarget, 'figures' | 'contents' | 'chain' | 'commitFiles'>> {
+): Promise<Pick<LoadTarget, 'figures' | 'servedPlaces' | 'contents' | 'chain' | 'commitFiles'>> {
   const { generation, mode } = header;
-  const figures = held ? await store.readFigures(held) : { records: 0, fields: {} };
+  const figures = held ? await store.readFigures(held) : undefined;
+  const servedPlaces = served ? await readPlaceFigures(store, opened, served) : new Map();
+  const heldPlaces = held && held !== served ? await readPlaceFigures(store, opened, held) : servedPlaces;
   const chain = mode === 'full' ? number : await continueChain(store, opened, base as GenerationSet, files);
   return {
-    figures: new FigureTally(figures),
+    figures: new FigureTally(figures, held && heldPlaces),
+    servedPlaces,
     contents: held ? (await readContentsBefore(store, opened, held)).contents : new SetContents(),
     chain: files && chain,
     commitFiles: files && new CommitFiles(files, store.names.prefix, { generation, commit: number }),
@@ -198,7 +206,7 @@ async function runLoad(load: Load, lines: LineSource): Promise<boolean> {
     else if (!base.isHeld) await createSet(store, target.set, base.set?.committed ?? null);
     await writeLines(load, lines);
     await writeConsequences(load);
-    return await finishLoad(load, lines);
+    return await finishLoad(load, lines, await reportLoad(load));
   } catch (error) {
     await target.commitFiles?.abandon();
     // If Elasticsearch does not answer, or the lock is lost, the next load removes what this one left.
@@ -235,14 +243,28 @@ async function writeConsequences(load: Load): Promise<void> {
   await refuseForeignChanges(load, (await mergeFamilies(load)).replaced);
 }
 
+/** Makes the report. @throws LoadRefused if an increment would be served with findings that refuse */
+async function reportLoad(load: Load): Promise<LoadReport> {
+  const { source, base, accept = [], onReport } = load;
+  const report = await makeLoadReport(load);
+  await onReport?.(report);
+  if (source.header.mode === 'increment' && base.set?.served)
+    refuseFindings(report.findings, accept, {
+      what: `${source.file}: nothing was loaded, since findings have to be accepted first`,
+      command: `npm run ingest -- load ${source.file}`,
+    });
+  return report;
+}
+
 /** Returns whether readers see the result. */
-async function finishLoad(load: Load, lines: LineSource): Promise<boolean> {
+async function finishLoad(load: Load, lines: LineSource, report: LoadReport): Promise<boolean> {
   const { store, opened, source, base, target } = load;
   const { number, commitFiles, figures } = target;
   load.assertLocked?.();
   await store.openNotes(target.set).keepFigures(base.set?.committed, number, figures.figures);
   await store.refresh(target.set);
-  const record = await makeCommitRecord(load, lines);
+  const accepted = source.header.mode === 'increment' && base.set?.served ? listAcceptedCodes(report.findings) : [];
+  const record = { ...(await makeCommitRecord(load, lines)), ...(await toRecordedReport(report)), accepted };
   if (source.header.mode === 'full') {
     await opened.lineages.record(opened.id, record);
     commitFiles?.markRecorded();

@@ -1,4 +1,5 @@
 /** `npm run ingest`: loads generation files, switches what is served, reports what is there. */
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { errors } from '@elastic/elasticsearch';
 import { ConstantBackoff, handleType, retry } from 'cockatiel';
@@ -12,6 +13,8 @@ import { LoadLockLost, LoadLockTaken } from '../src/core/store/postgres/loadLock
 import { printableLines } from '../src/terminal/printable.ts';
 import { wholeNumber } from '../src/terminal/program.ts';
 import { connectLoader, LOADER_SETTINGS, type Loader } from './connection.ts';
+import { type Acceptance, parseAcceptance, REFUSING_CODES } from './findings/acceptance.ts';
+import type { LoadReport } from './findings/types.ts';
 import { loadFile } from './load.ts';
 import { LoadRefused, toRefusalIfBlocked } from './loadRefused.ts';
 import { activateGeneration, rollBackGeneration, type ServedNow } from './publish/activate.ts';
@@ -21,8 +24,19 @@ import { describeStatus, describeUnfilledFields, findIndexProblem, readGeneratio
 import { PRUNED_AFTER_DAYS, pruneFiles, pruneText } from './recover/prune.ts';
 import { rebuildIndex } from './recover/rebuild.ts';
 import { renewServedSet } from './recover/renew.ts';
-import { describeSummary, loadProgress, rebuildProgress, renewProgress, stampProgress, switchText } from './report.ts';
+import {
+  describeReport,
+  describeSummary,
+  loadProgress,
+  rebuildProgress,
+  renewProgress,
+  stampProgress,
+  switchText,
+  writeReportFile,
+} from './report.ts';
+import { makeReportPage } from './reportPage.ts';
 import type { LoadSummary } from './write/loadContext.ts';
+import { findReport } from './write/loadReport.ts';
 
 const EXIT_REFUSED = 1;
 const EXIT_USAGE = 2;
@@ -54,22 +68,31 @@ function print(output: Output, value: unknown, text: string): void {
   process.stdout.write(output.json ? `${JSON.stringify(value)}\n` : `${printableLines(text)}\n`);
 }
 
-interface LoadOptions extends Output {
+interface AcceptOption {
+  accept?: Acceptance[];
+}
+
+interface LoadOptions extends Output, AcceptOption {
   activate?: boolean;
-  acceptLoss?: boolean;
   skipInvalid?: boolean;
 }
 
 async function loadFiles(files: string[], options: LoadOptions): Promise<void> {
-  const { client, names, store, layout, locked, clock } = await connect();
-  const places = loadPlaces();
+  const { client, names, store, layout, locked, clock, thresholds } = await connect();
+  const { accept = [], skipInvalid = false } = options;
+  const rules = { places: loadPlaces(), thresholds, accept };
   await locked(async (assertLocked) => {
     for (const file of files) {
       const progress = loadProgress(file, process.stderr);
-      const context = { client, names, places, layout, ...clock, assertLocked, onProgress: progress.update };
-      const summary: LoadSummary = await loadFile(context, file, options.skipInvalid ?? false).finally(progress.stop);
+      const onReport = async (report: LoadReport) => {
+        progress.stop();
+        const written = await writeReportFile(file, report);
+        if (!options.json) process.stdout.write(`${printableLines(describeReport(report, written))}\n`);
+      };
+      const context = { client, names, layout, ...clock, ...rules, assertLocked, onProgress: progress.update, onReport };
+      const summary: LoadSummary = await loadFile(context, file, skipInvalid).finally(progress.stop);
       if (options.activate && summary.mode === 'full' && !summary.served) {
-        await serveLoaded(summary, options, activateGeneration(store, summary.generation, { ...clock, assertLocked }, options));
+        await serveLoaded(summary, options, activateGeneration(store, summary.generation, { ...clock, ...rules, assertLocked }));
         summary.served = true;
       }
       print(options, summary, describeSummary(summary));
@@ -102,8 +125,8 @@ async function printRefusalAsJson<T>(output: Output, work: Promise<T>): Promise<
   }
 }
 
-async function switchServed(output: Output & { acceptLoss?: boolean }, generation: number | undefined): Promise<void> {
-  const { store, locked, clock } = await connect();
+async function switchServed(output: Output & AcceptOption, generation: number | undefined): Promise<void> {
+  const { store, locked, clock, thresholds } = await connect();
   let isFollowing = false;
   const onServed = (now: ServedNow) => {
     isFollowing = now.syncFollows;
@@ -111,10 +134,22 @@ async function switchServed(output: Output & { acceptLoss?: boolean }, generatio
   };
   const done = await locked((assertLocked) => {
     const guarded = { ...clock, assertLocked, onServed };
-    return generation === undefined ? rollBackGeneration(store, guarded) : activateGeneration(store, generation, guarded, output);
+    if (generation === undefined) return rollBackGeneration(store, guarded);
+    return activateGeneration(store, generation, { ...guarded, places: loadPlaces(), thresholds, accept: output.accept ?? [] });
   });
   if (output.json) process.stdout.write(`${JSON.stringify(done)}\n`);
   else if (isFollowing) process.stdout.write(`Sync shows it, too, ${done.syncedSeconds} s later.\n`);
+}
+
+interface ReportOptions extends Output {
+  html?: string;
+}
+
+async function showReport(generation: number | undefined, { json = false, html }: ReportOptions): Promise<void> {
+  const { store, recorded } = await connect();
+  const report = await findReport(store, recorded, generation);
+  if (html) await writeFile(html, makeReportPage(report, loadPlaces()));
+  print({ json }, report, describeReport(report, html ?? null));
 }
 
 async function discardWaiting(generation: number, output: Output): Promise<void> {
@@ -193,7 +228,14 @@ function parsePositiveInteger(text: string): number {
   return Number(text);
 }
 
-const ACCEPT_LOSS = 'serve a full generation also where it states 10 % fewer records, or fills 10 % fewer fields, than what is served';
+/** Collects the values of `--accept`. */
+function collectAcceptance(text: string, before: Acceptance[] = []): Acceptance[] {
+  const acceptance = parseAcceptance(text);
+  if (!acceptance) throw new InvalidArgumentError(`it has to be one of ${REFUSING_CODES.join(', ')}, with :PLACE or without`);
+  return [...before, acceptance];
+}
+
+const ACCEPT = ['--accept <code[:place]>', 'serve it also with this finding of its report; may be repeated', collectAcceptance] as const;
 
 function makeProgram(): Command {
   const root = new Command('ingest')
@@ -206,7 +248,9 @@ Examples:
   npm run ingest -- load generation-7.ndjson.gz --activate   load a full generation and serve it
   npm run ingest -- load monday.ndjson                       an increment is served as soon as it is loaded
   npm run ingest -- load big.ndjson --skip-invalid           load the good lines; the bad ones are in big.ndjson.rejects.ndjson
-  npm run ingest -- activate 7 --accept-loss                 serve it though it states a tenth less than what is served
+  npm run ingest -- activate 7 --accept records_lost         serve it though it states a tenth less than what is served
+  npm run ingest -- load monday.ndjson --accept 'place_lost:Fairfax County, VA'
+  npm run ingest -- report 7 --html report.html              what was found in it, with a map of what it lost
   npm run ingest -- discard 7                                drop it, where it is not served yet
   npm run ingest -- status --json
   npm run ingest -- rollback
@@ -219,7 +263,7 @@ Exit codes: 0 done, 1 refused (nothing that is served has changed, or a rollback
     .description('load generation files: a full one aside, an increment into the generation that it names')
     .argument('<file...>', 'generation files: newline-delimited JSON, plain or gzip')
     .option('--activate', 'serve a full generation once it is loaded')
-    .option('--accept-loss', ACCEPT_LOSS)
+    .option(...ACCEPT)
     .option('--skip-invalid', 'load the rest of a file with bad lines, which are written next to it in any case')
     .option('--json', 'print one JSON object a file')
     .action((files: string[], options: LoadOptions) => printRefusalAsJson(options, loadFiles(files, options)));
@@ -227,16 +271,21 @@ Exit codes: 0 done, 1 refused (nothing that is served has changed, or a rollback
     .command('activate')
     .description('serve a loaded generation, in one atomic step')
     .argument('<generation>', 'number of a loaded generation', parsePositiveInteger)
-    .option('--accept-loss', ACCEPT_LOSS)
+    .option(...ACCEPT)
     .option('--json', 'print JSON')
-    .action((generation: number, output: Output & { acceptLoss?: boolean }) =>
-      printRefusalAsJson(output, switchServed(output, generation)),
-    );
+    .action((generation: number, output: Output & AcceptOption) => printRefusalAsJson(output, switchServed(output, generation)));
   root
     .command('rollback')
     .description('serve what was served before')
     .option('--json', 'print JSON')
     .action((output: Output) => printRefusalAsJson(output, switchServed(output, undefined)));
+  root
+    .command('report')
+    .description('show the report of a load again: what was found, and figures by place against what was served')
+    .argument('[generation]', 'number of a generation; the newest that is loaded by default', parsePositiveInteger)
+    .option('--json', 'print the whole report as JSON')
+    .option('--html <file>', 'write it as a page, with a map of what went')
+    .action((generation: number | undefined, options: ReportOptions) => printRefusalAsJson(options, showReport(generation, options)));
   root
     .command('discard')
     .description('drop a loaded generation that waits to be served')

@@ -1,6 +1,8 @@
-/** Texts for people: the progress of a load and its summary, and what a switch has done. */
+/** Texts for people: the progress of a load, its report and summary, and what a switch has done. */
+import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Pace, progressLines, startBar } from '../src/terminal/progress.ts';
+import type { LoadReport } from './findings/types.ts';
 import type { ServedNow } from './publish/activate.ts';
 import type { StampProgress } from './publish/stampWrites.ts';
 import { describeReasons } from './read/rejects.ts';
@@ -93,4 +95,36 @@ export function describeSummary(summary: LoadSummary): string {
   lines.push(...describeReasons(summary.reasons).map((text) => `    ${text}`));
   lines.push(summary.served ? '  served now' : `  not served yet: npm run ingest -- activate ${generation}`);
   return lines.join('\n');
+}
+
+/** Writes the report next to the file. @returns its path; null if the folder cannot be written to: the report is kept with the generation, too */
+export async function writeReportFile(file: string, report: LoadReport): Promise<string | null> {
+  const path = `${file}.report.json`;
+  try {
+    await writeFile(path, `${JSON.stringify(report, null, 1)}\n`);
+    return path;
+  } catch (error) {
+    if (['EACCES', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
+    throw error;
+  }
+}
+
+/** Findings that the head of a report names. */
+const FINDINGS_SHOWN = 10;
+
+/** The head of a report: its counts, and the first findings. @param path of the file that holds the rest */
+export function describeReport({ generation, base, records, findings }: LoadReport, path: string | null): string {
+  const { stated, carriedOver, ...changes } = records;
+  const counts = Object.entries({ ...changes, 'carried over': carriedOver }).filter(([, count]) => count > 0);
+  const compared = base === null ? 'nothing was served before' : `compared with generation ${base}`;
+  const more = findings.length - FINDINGS_SHOWN;
+  return [
+    `Report of generation ${generation}, ${compared}: ${stated} records stated${counts.map(([what, count]) => `, ${count} ${what}`).join('')}`,
+    ...findings
+      .slice(0, FINDINGS_SHOWN)
+      .map(({ severity, code, text }) => `  ${severity === 'refuse' ? 'REFUSED' : 'warning'} ${code}: ${text}`),
+    ...(more > 0 ? [`  … and ${more} more finding${more === 1 ? '' : 's'}`] : []),
+    ...(findings.length ? [] : ['  no findings']),
+    ...(path ? [`  whole report: ${path}`] : []),
+  ].join('\n');
 }

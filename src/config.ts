@@ -41,6 +41,7 @@ const TIMEOUT_MAX_MS = 600_000;
 const PATIENCE_MAX = 100;
 const CONNECTIONS_MAX = 1_000;
 const SHARDS_MAX = 64;
+const LOST_MINIMUM_MAX = 1_000_000;
 const REPLICAS_MAX = 9;
 
 function integer(min: number, max: number): Parse<number> {
@@ -279,6 +280,24 @@ const VARIABLES = {
     doc: "folder or bucket, as in EXPORT_DIR, in which loads keep what `npm run ingest -- rebuild` needs; 'off' keeps nothing",
   }),
   generationsBucketKey: optional('GENERATIONS_BUCKET_KEY', bucketKey, 'access key to that bucket, id:secret', 'GENERATIONS_DIR'),
+  lostPercent: variable({
+    name: 'LOST_PERCENT',
+    default: '30',
+    parse: integer(1, 100),
+    doc: 'a load that states so many percent fewer records of a place, or values of one of its fields, than are served is refused unless that is accepted',
+  }),
+  lostMinimum: variable({
+    name: 'LOST_MINIMUM',
+    default: '5',
+    parse: integer(1, LOST_MINIMUM_MAX),
+    doc: 'and at least so many fewer',
+  }),
+  recordsLostPercent: variable({
+    name: 'RECORDS_LOST_PERCENT',
+    default: '10',
+    parse: integer(1, 100),
+    doc: 'the same of all records, and of all filled fields',
+  }),
   cursorSecret: variable({ name: 'CURSOR_SECRET', parse: secret, doc: 'signs sync cursors; at least 32 characters' }),
   keyPepper: variable({
     name: 'KEY_PEPPER',

@@ -7,9 +7,11 @@ import { secondsSince } from '../../src/core/domain/durations.ts';
 import { describeChangedFields } from '../../src/core/store/elastic/mappedFields.ts';
 import { FileStoreError } from '../../src/core/store/files/fileStore.ts';
 import { UNRECORDED } from '../../src/core/store/postgres/lineageStore.ts';
+import { listAcceptedCodes } from '../findings/acceptance.ts';
+import type { FindingRules } from '../findings/types.ts';
 import { LoadRefused } from '../loadRefused.ts';
-import { describeLoss, findLoss } from '../write/figures.ts';
 import { type GenerationSet, type GenerationStore, type Generations, nextLoadNumber } from '../write/generationSets.ts';
+import { readFindings, refuseFindings } from '../write/loadReport.ts';
 import { describeFoundCommit, type OpenLineage, pickContents } from '../write/recordedCommits.ts';
 import { publishChange } from './publish.ts';
 import { clearDeadLoads, type RepairContext, repairPublication } from './repair.ts';
@@ -42,14 +44,12 @@ interface Activation extends Omit<ServedNow, 'syncFollows' | 'finishes'> {
 
 /**
  * Serves the newest complete set of a generation. Call it under the load lock.
- * @param acceptLoss true serves it even if it states a tenth fewer records or filled fields than what is served
- * @throws LoadRefused if there is no such set, or it states too little
+ * @throws LoadRefused if there is no such set, or its report has a finding that refuses and is not accepted
  */
 export async function activateGeneration(
   store: GenerationStore,
   generation: number,
-  context: SwitchContext,
-  { acceptLoss = false }: { acceptLoss?: boolean } = {},
+  context: SwitchContext & FindingRules,
 ): Promise<Activation> {
   const { opened, generations: found } = await repairPublication(context.lineage, store);
   const switching = { ...context, opened };
@@ -68,10 +68,8 @@ export async function activateGeneration(
   }
   if (next.previous) return serveEarlierSet(store, generations, next, switching);
   const { served } = generations;
-  if (served && served.load !== next.load) {
-    await refuseOutdated(store, served, next);
-    if (!acceptLoss) await refuseLoss(store, served, next);
-  }
+  if (served && served.load !== next.load) await refuseOutdated(store, served, next);
+  if (served?.load !== next.load) await refuseUnaccepted(store, served, next, switching);
   return serveStamped(store, generations, next, switching);
 }
 
@@ -83,17 +81,20 @@ async function refuseOutdated(store: GenerationStore, served: GenerationSet, nex
     );
 }
 
-/** @throws LoadRefused with the figures if a set states too little compared with what is served */
-async function refuseLoss(store: GenerationStore, served: GenerationSet, next: GenerationSet): Promise<void> {
-  const [now, then] = [await store.readFigures(next), await store.readFigures(served)];
-  const remedy = `Is its file complete? If so: npm run ingest -- activate ${next.generation} --accept-loss`;
-  const loss = findLoss(now, then);
-  if (!loss) return;
-  throw new LoadRefused(
-    `Generation ${next.generation} is not served: it states at least a tenth less than generation ${served.generation}, which is served. ${remedy}`,
-    describeLoss(loss),
-    { generation: next.generation, servedGeneration: served.generation, loss },
-  );
+/** @throws LoadRefused if a set that was never served has findings that refuse */
+async function refuseUnaccepted(
+  store: GenerationStore,
+  served: GenerationSet | undefined,
+  next: GenerationSet,
+  context: Pick<Switching, 'opened'> & FindingRules,
+): Promise<void> {
+  const { accept = [], opened } = context;
+  const findings = await readFindings(store, next, served, context);
+  refuseFindings(findings, accept, {
+    what: `Generation ${next.generation} is not served, since findings have to be accepted first`,
+    command: `npm run ingest -- activate ${next.generation}`,
+  });
+  await opened.lineages.noteAccepted(opened.id, next.committed, listAcceptedCodes(findings));
 }
 
 /**

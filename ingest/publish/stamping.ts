@@ -50,7 +50,7 @@ export async function stampServedSet(store: GenerationStore, generations: Stampi
   const { opened, files, today } = context;
   const commit = nextLoadNumber(generations);
   const ranges = await findRangesToStamp(store, next);
-  const { contents } = await readContentsBefore(store, opened, next);
+  const { contents, before } = await readContentsBefore(store, opened, next);
   const chain = await continueChain(store, opened, next, files);
   const stamps = await makeStampsAbove(store, context.now(), [synced, next]);
   const { set, isCopy } = await openStampTarget(store, next, commit, countVersions(ranges) >= (context.copiedFrom ?? COPIED_FROM));
@@ -78,6 +78,8 @@ export async function stampServedSet(store: GenerationStore, generations: Stampi
       newestStamp: await newestStampOf(store.client, (kind) => store.names.indexName(kind, set), shown),
       ...contents.toRecord(),
       figures: await store.readFigures(next),
+      ...(before ? { findings: before.findings, accepted: before.accepted } : {}),
+      report: (await opened.lineages.readReport(opened.id, next)) ?? null,
     };
     const change = { way: isCopy ? 'renew' : 'commit', set: { ...set, aborted: next.aborted }, commit, closes: commit } as const;
     await publishChange({ ...context, store }, generations, change, { record, commitFiles });

@@ -268,5 +268,6 @@ async function recordBuilt(
 ): Promise<void> {
   const { generation } = commit;
   const kind = findSyncedCommit(commit) === null ? 'rebuild' : 'switch';
-  await lineages.record(id, { ...UNRECORDED, ...pickContents(commit), commit: load, previous, kind, generation, setLoad: load });
+  const report = (await lineages.readReport(id, { load: commit.setLoad, committed: commit.commit })) ?? null;
+  await lineages.record(id, { ...UNRECORDED, ...pickContents(commit), report, commit: load, previous, kind, generation, setLoad: load });
 }

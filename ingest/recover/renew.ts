@@ -170,6 +170,8 @@ async function makeRenewalRecord(
     chain: before?.chain ?? null,
     newestStamp,
     figures,
+    ...(before ? { findings: before.findings, accepted: before.accepted } : {}),
+    report: (await opened.lineages.readReport(opened.id, served)) ?? null,
     ...made,
   };
 }

@@ -64,6 +64,7 @@ async function* uncoveredProjects(load: Load, base: GenerationSet): AsyncGenerat
 function* makeUncoveredWrites(load: Load, found: Found<StoredProject>): Generator<Write> {
   const { version: project } = found;
   load.counts.uncovered += 1;
+  load.target.figures.noteLost(project, undefined);
   // What the absorbed records state becomes evidence of an earlier generation.
   if (load.base.isHeld && project.uncovered && !project.absorbed?.some(({ now }) => now)) return;
   const statement = reduceToIdentity(toStatement(project));

@@ -1,16 +1,12 @@
-/**
- * Counts how much a generation states, to detect a truncated file. Only what the generation itself states is counted, not what it carries over
- * from earlier ones. Pure.
- */
+/** Counts how much a generation states, in total and by place. Only what it states itself is counted, not what it carries over. Pure. */
 import { IDENTITY } from '../../src/core/domain/record/fields.ts';
 import type { StoredProject } from '../../src/core/domain/record/storedProject.ts';
+import { EXAMPLES_MAX } from '../findings/finding.ts';
+import { type ListLost, lostKey } from '../findings/losses.ts';
+import { type FiguresByPlace, listPlacesOf, type PlaceTally, placeKey } from '../findings/placeFigures.ts';
 
-export interface Figures {
-  /** served projects that the generation states itself */
-  records: number;
-  /** number of records with a value, by attribute; without identity and classification, which a record keeps anyway */
-  fields: Record<string, number>;
-}
+/** Served projects that a generation states itself; their fields are counted without identity and classification, which a record keeps anyway. */
+export type Figures = PlaceTally;
 
 /** Attributes that a record keeps even if a generation does not state them. */
 const KEPT: ReadonlySet<string> = new Set(IDENTITY);
@@ -26,12 +22,26 @@ const listFilledFields = (project: StoredProject): string[] =>
     return part ? Object.keys(part).filter((field) => !KEPT.has(field) && isStated(part[field])) : [];
   });
 
-/** Figures of a set, kept up to date while versions are added and removed. */
+/** Most ids that are kept as examples, over all places and fields. */
+const EXAMPLES_KEPT = 100_000;
+
+/** Figures of a set, in total and by place, kept up to date while versions are added and removed. */
 export class FigureTally {
   readonly figures: Figures;
+  /** figures by place at the beginning, which are never changed */
+  readonly #before: FiguresByPlace;
+  readonly #places: Map<string, PlaceTally>;
+  readonly #lost = new Map<string, number[]>();
+  #kept = 0;
 
-  constructor({ records, fields }: Figures = { records: 0, fields: {} }) {
+  constructor({ records, fields }: Figures = { records: 0, fields: {} }, places: FiguresByPlace = new Map()) {
     this.figures = { records, fields: { ...fields } };
+    this.#before = places;
+    this.#places = new Map(places);
+  }
+
+  get places(): FiguresByPlace {
+    return this.#places;
   }
 
   add(project: StoredProject): void {
@@ -42,53 +52,43 @@ export class FigureTally {
     this.#change(project, -1);
   }
 
+  /** Keeps the id of a record as an example of what is lost. @param after undefined if the generation does not state the record any more */
+  noteLost(before: StoredProject, after: StoredProject | undefined): void {
+    if (before.uncovered || this.#kept >= EXAMPLES_KEPT) return;
+    const stated = new Set(after && listFilledFields(after));
+    const lost = after ? listFilledFields(before).filter((field) => !stated.has(field)) : [null];
+    for (const place of lost.length ? listPlacesOf(before.standard).map(placeKey) : [])
+      for (const field of lost) this.#keepExample(lostKey(place, field), before.id);
+  }
+
+  /** Ids of records that the generation does not state any more in a place, or of which it does not state a field. */
+  readonly listLost: ListLost = (place, field) => this.#lost.get(lostKey(place, field)) ?? [];
+
+  #keepExample(key: string, id: number): void {
+    const examples = this.#lost.get(key) ?? [];
+    if (examples.length >= EXAMPLES_MAX) return;
+    this.#lost.set(key, [...examples, id]);
+    this.#kept += 1;
+  }
+
   #change(project: StoredProject, by: 1 | -1): void {
     if (project.uncovered) return;
-    const { figures } = this;
-    figures.records += by;
-    for (const field of listFilledFields(project)) figures.fields[field] = (figures.fields[field] ?? 0) + by;
+    const fields = listFilledFields(project);
+    countRecord(this.figures, fields, by);
+    for (const place of listPlacesOf(project.standard)) countRecord(this.#openTally(placeKey(place)), fields, by);
+  }
+
+  /** The tally of a place, to be changed. */
+  #openTally(key: string): PlaceTally {
+    const found = this.#places.get(key);
+    if (found && found !== this.#before.get(key)) return found;
+    const own = { records: found?.records ?? 0, fields: { ...found?.fields } };
+    this.#places.set(key, own);
+    return own;
   }
 }
 
-const LOSS_PERCENT = 10;
-const FIELDS_LISTED = 5;
-
-interface Change {
-  now: number;
-  served: number;
-}
-
-/** A generation that states less than the one that is served. */
-export interface Loss {
-  records: Change;
-  /** filled fields of all records */
-  filledFields: Change;
-  /** attributes that lost most values */
-  fellMost: ({ field: string } & Change)[];
-}
-
-const sumFields = ({ fields }: Figures) => Object.values(fields).reduce((sum, count) => sum + count, 0);
-const isLost = ({ now, served }: Change) => served > 0 && 100 * now <= (100 - LOSS_PERCENT) * served;
-
-/** What would be lost by serving `now` in place of `served`; undefined if records and filled fields each drop by less than a tenth. */
-export function findLoss(now: Figures, served: Figures): Loss | undefined {
-  const records = { now: now.records, served: served.records };
-  const filled = { now: sumFields(now), served: sumFields(served) };
-  if (!isLost(records) && !isLost(filled)) return undefined;
-  const fellMost = Object.entries(served.fields)
-    .map(([field, count]) => ({ field, now: now.fields[field] ?? 0, served: count }))
-    .filter((change) => change.now < change.served)
-    .sort((a, b) => b.served - b.now - (a.served - a.now))
-    .slice(0, FIELDS_LISTED);
-  return { records, filledFields: filled, fellMost };
-}
-
-export function describeLoss({ records, filledFields: filled, fellMost }: Loss): string[] {
-  const change = (name: string, { now, served }: Change) =>
-    `${name} ${now}, served ${served}${now < served ? ` (${((100 * (served - now)) / served).toFixed(1)} % fewer)` : ''}`;
-  return [
-    change('records:', records),
-    change('filled fields:', filled),
-    ...(fellMost.length ? [`fell most: ${fellMost.map(({ field, now, served }) => `${field} ${served} → ${now}`).join(', ')}`] : []),
-  ];
+function countRecord(tally: PlaceTally, fields: readonly string[], by: 1 | -1): void {
+  tally.records += by;
+  for (const field of fields) tally.fields[field] = (tally.fields[field] ?? 0) + by;
 }

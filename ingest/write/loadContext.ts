@@ -1,8 +1,10 @@
 /** Types of a load: its context, source (the file), base (what it builds on), target (where it writes) and counts. */
 import type { Client } from '@elastic/elasticsearch';
-import type { Places } from '../../src/core/domain/places.ts';
 import type { IndexNames, Kind, SetName } from '../../src/core/store/elastic/indices.ts';
 import type { GenerationFiles } from '../../src/core/store/files/generationFiles.ts';
+import type { FindingCollector } from '../findings/finding.ts';
+import type { FiguresByPlace } from '../findings/placeFigures.ts';
+import type { FindingRules, LoadReport } from '../findings/types.ts';
 import type { LineCounts } from '../read/headerCheck.ts';
 import type { GenerationHeader } from '../read/parseLine.ts';
 import type { RejectFile, RejectReason } from '../read/rejects.ts';
@@ -16,10 +18,9 @@ import type { SetContents } from './setContents.ts';
 import type { Stamps } from './stamps.ts';
 import type { StatedKeys } from './statedKeys.ts';
 
-export interface LoadContext {
+export interface LoadContext extends FindingRules {
   client: Client;
   names: IndexNames;
-  places: Places;
   now: () => Date;
   /** today by the service clock, `YYYY-MM-DD` */
   today: string;
@@ -32,6 +33,8 @@ export interface LoadContext {
   files: GenerationFiles | null;
   /** layout of the indices that a full generation fills */
   layout?: Layout;
+  /** receives the report before anything is served, and before the load is refused for a finding */
+  onReport?: (report: LoadReport) => Promise<void>;
 }
 
 export interface Progress {
@@ -100,6 +103,8 @@ export interface LoadSource {
   /** keys of the records that the file states or deletes */
   stated: StatedKeys;
   quoted: QuotedDocuments;
+  /** look for findings */
+  collectors: FindingCollector[];
   /** ids of absorbed records that the file unmerges, with the number of the line that does */
   unmerged: Map<number, number>;
   /** ids of absorbed records that the file deletes */
@@ -124,6 +129,8 @@ export interface LoadTarget extends WriteTarget {
   write: (writes: AsyncIterable<Write>) => Promise<Conflicts>;
   /** how much the generation states, with this load */
   figures: FigureTally;
+  /** by place, how much the served generation states; empty if nothing is served */
+  servedPlaces: FiguresByPlace;
   /** summary of what the set shows, with this load */
   contents: SetContents;
   /** first commit of the chain that makes up the set; null if the files of some commits are not kept */

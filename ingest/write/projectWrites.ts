@@ -43,6 +43,7 @@ export function* makeProjectWrites(load: Load, stated: StatedProject, versions: 
     // A set that is filled from scratch just does not get the record.
     if (!previous) return;
     counts.deleted += 1;
+    target.figures.noteLost(previous.version, undefined);
     yield makeRemovalTrace(target, previous.version);
     yield* replaceRecord(target, held, undefined);
     return;
@@ -66,6 +67,8 @@ export function* makeProjectWrites(load: Load, stated: StatedProject, versions: 
   };
   const statement = withIdentity(given, before && withoutUnmerged(toStatement(before), unmerge));
   const after = makeVersion(statement, replaced, toWriteContext(load));
+  for (const collector of source.collectors) collector.addProject(statement, { line, text, isNew: before === undefined });
+  if (previous && !after.unchanged) target.figures.noteLost(previous.version, after.version);
   counts.projects += 1;
   counts[previous === undefined ? 'added' : after.unchanged ? 'unchanged' : 'changed'] += 1;
   if (!previous || !base.keepsRestated || !isRestated(after.version, previous.version)) yield* replaceRecord(target, held, after);

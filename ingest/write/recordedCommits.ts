@@ -22,7 +22,7 @@ export async function describeFoundCommit(store: GenerationStore, set: Generatio
 }
 
 /** Picks what a commit shows, for the record of another commit that shows the same. */
-export const pickContents = ({ chain, newestStamp, projects, documents, contacts, removals, digest, figures }: CommitRecord) => ({
+export const pickContents = ({
   chain,
   newestStamp,
   projects,
@@ -31,6 +31,19 @@ export const pickContents = ({ chain, newestStamp, projects, documents, contacts
   removals,
   digest,
   figures,
+  findings,
+  accepted,
+}: Omit<CommitRecord, 'report'>) => ({
+  chain,
+  newestStamp,
+  projects,
+  documents,
+  contacts,
+  removals,
+  digest,
+  figures,
+  findings,
+  accepted,
 });
 
 /** Reads what a set shows before a load writes into it: as recorded, or if it is not recorded, as found in the set. */

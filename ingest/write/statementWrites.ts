@@ -58,6 +58,7 @@ function* makeLineWrites(load: Load, stated: StatedLine, previous: PreviousVersi
     if (bad) resolvePlace(load.places, line);
     else {
       load.source.quoted.refuseLate(line);
+      for (const collector of load.source.collectors) collector.addDocument(line);
       yield* makeFlatWrites(load, 'documents', stated, pickDocumentFields(load, line), previous.documents.get(key));
     }
   } else if (line.kind === 'contact' && !bad)

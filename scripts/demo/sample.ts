@@ -1,6 +1,7 @@
 /** Loads the sample for the demo once, and rebuilds it from the kept generation files if Elasticsearch has lost it. */
 import path from 'node:path';
 import { connectLoader, type Loader, type LoaderConfig } from '../../ingest/connection.ts';
+import { ACCEPT_ALL } from '../../ingest/findings/acceptance.ts';
 import { loadFile } from '../../ingest/load.ts';
 import { LoadRefused } from '../../ingest/loadRefused.ts';
 import { activateGeneration } from '../../ingest/publish/activate.ts';
@@ -60,7 +61,7 @@ async function rebuildLost({ locked, store, clock }: Loader, { fault, message }:
 const RESET_HINT = 'To begin the demo again from nothing, accounts and keys included: rm -r .stack/data, then npm run demo';
 
 async function load(
-  { locked, client, names, layout, store, clock }: Loader,
+  { locked, client, names, layout, store, clock, thresholds }: Loader,
   { root, projects }: Sample,
   log: (line: string) => void,
 ): Promise<void> {
@@ -71,10 +72,9 @@ async function load(
   await locked(async () => {
     for (const file of files) {
       const progress = loadProgress(file, process.stderr);
-      const { generation } = await loadFile({ client, names, places, layout, ...clock, onProgress: progress.update }, file, false).finally(
-        progress.stop,
-      );
-      await activateGeneration(store, generation, clock, { acceptLoss: true }); // the second leaves records out on purpose
+      const context = { client, names, places, layout, thresholds, ...clock };
+      const { generation } = await loadFile({ ...context, onProgress: progress.update }, file, false).finally(progress.stop);
+      await activateGeneration(store, generation, { ...context, accept: ACCEPT_ALL }); // the second leaves records out on purpose
     }
   });
   const loaded = (await store.read()).served;

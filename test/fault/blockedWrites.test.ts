@@ -18,7 +18,7 @@ import { Database } from '../../src/core/store/postgres/pool.ts';
 import { adminRunner } from '../support/admin.ts';
 import { runSql } from '../support/database.ts';
 import { project, TODAY } from '../support/fixtures.ts';
-import { places, type TestIndex } from '../support/index.ts';
+import type { TestIndex } from '../support/index.ts';
 import { assertSameState, runIngest, servedProjects, servedState } from '../support/ingest.ts';
 import { eventually, QUICK } from '../support/jobs.ts';
 import { refusingPostgres } from '../support/refusingPostgres.ts';
@@ -63,7 +63,7 @@ describe('Writes that are blocked', () => {
     // A switch between what is loaded needs no room.
     const load = async (index: TestIndex, file: string): Promise<unknown> => index.loadFile(file);
     const switchTo2 = async (index: TestIndex): Promise<unknown> =>
-      activateGeneration(index.store, 2, index.clock, { acceptLoss: true }).catch((error) => Promise.reject(toRefusalIfBlocked(error)));
+      activateGeneration(index.store, 2, index.clock).catch((error) => Promise.reject(toRefusalIfBlocked(error)));
     for (const [why, block, sentence, writers] of [
       ['that is set read-only', 'read_only', READ_ONLY, [load, switchTo2]],
       ['whose disk was full', 'read_only_allow_delete', FULL, [load]],
@@ -110,7 +110,7 @@ describe('Writes that are blocked', () => {
         return answer;
       }) as typeof client.bulk;
       try {
-        const loading = loadFile({ client, names: index.names, places, ...index.clock }, file, false);
+        const loading = loadFile({ client, names: index.names, ...index.clock }, file, false);
         await assert.rejects(inTime(loading), { name: 'LoadRefused', message: /^The disk of Elasticsearch is full/ });
         assert.deepEqual([await served(), (await servedProjects(index)).has(9)], [3, false]);
       } finally {

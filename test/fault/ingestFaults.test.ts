@@ -2,9 +2,11 @@
  * Loads that are killed, cut off from Elasticsearch or overtaken: nothing served changes, and the same command then succeeds.
  * `LOAD_KILLS=50 npm test -- test/fault/ingestFaults.test.ts` kills each mode of loading fifty times.
  */
+
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ACCEPT_OPTIONS } from '../../ingest/findings/acceptance.ts';
 import { loadFile } from '../../ingest/load.ts';
 import { LoadRefused } from '../../ingest/loadRefused.ts';
 import { activateGeneration } from '../../ingest/publish/activate.ts';
@@ -57,7 +59,7 @@ describe('Loads that go wrong', () => {
       const index = newIndex();
       await index.load(first);
       const file = await index.file(second, { generation: mode === 'full' ? 2 : 1, mode });
-      return { index, args: ['load', file, '--activate', '--accept-loss'], before: await servedState(index) };
+      return { index, args: ['load', file, '--activate', ...ACCEPT_OPTIONS], before: await servedState(index) };
     };
 
     /** Kills the command again and again, at moments spread over the time that it takes, and then lets it finish. */
@@ -188,7 +190,7 @@ describe('Loads that go wrong', () => {
       const file = await index.file(withoutHeader(2), { generation: 2 });
       const count = new MessageCount(Number.POSITIVE_INFINITY, answersWrites);
       const proxy = await stoppingProxy(index.url, count);
-      const loader = await startIngest(index, ['load', file, '--activate', '--accept-loss'], { ELASTICSEARCH_URL: proxy.url });
+      const loader = await startIngest(index, ['load', file, '--activate', ...ACCEPT_OPTIONS], { ELASTICSEARCH_URL: proxy.url });
       await count.stopped;
       proxy.close();
       const { code, stdout, stderr } = await loader.finished;
@@ -196,7 +198,7 @@ describe('Loads that go wrong', () => {
       // a slow machine shows progress first
       assert.match(stderr, /(^|\n)Elasticsearch cannot be reached \(.*\); is ELASTICSEARCH_URL right and the server up\?\n$/);
       assertSameState(await servedState(index), before);
-      assert.equal((await runIngest(index, ['load', file, '--activate', '--accept-loss'])).code, 0);
+      assert.equal((await runIngest(index, ['load', file, '--activate', ...ACCEPT_OPTIONS])).code, 0);
     });
 
     it('from Postgres, which holds their lock, commit nothing', async () => {
@@ -209,7 +211,7 @@ describe('Loads that go wrong', () => {
       const load = withLoadLock(url, index.prefix, async (assertLocked) => {
         await runSql(url, `select pg_terminate_backend(pid) from (${holder}) as holders`);
         await sleep(200);
-        await loadFile({ client: index.client, names: index.names, places, ...index.clock, assertLocked }, file, false);
+        await loadFile({ client: index.client, names: index.names, ...index.clock, assertLocked }, file, false);
       });
       await assert.rejects(load, LoadLockLost);
       assert.deepEqual([...(await servedProjects(index)).keys()], [1]);
@@ -229,7 +231,7 @@ describe('Loads that go wrong', () => {
       await proxy.start();
       const client = makeElastic({ url: proxy.url, timeoutMs: 20_000, retries: CUTS });
       const lines = withoutHeader(1);
-      const loading = loadFile({ client, names: index.names, places, ...index.clock }, await index.file(lines), false);
+      const loading = loadFile({ client, names: index.names, ...index.clock }, await index.file(lines), false);
       const summary = await loading.finally(() => Promise.all([client.close(), proxy.stop()]));
       assert.equal(cuts, CUTS);
       await activateGeneration(index.store, 1, index.clock);

@@ -4,11 +4,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Client } from '@elastic/elasticsearch';
+import { ACCEPT_ALL, type Acceptance } from '../../ingest/findings/acceptance.ts';
 import { loadFile } from '../../ingest/load.ts';
 import { activateGeneration } from '../../ingest/publish/activate.ts';
 import { GenerationStore } from '../../ingest/write/generationSets.ts';
 import type { LoadSummary } from '../../ingest/write/loadContext.ts';
 import { keepIfFailed } from '../../scripts/test/keptData.ts';
+import { readConfig } from '../../src/config.ts';
 import { makeElastic } from '../../src/core/store/elastic/client.ts';
 import { IndexNames } from '../../src/core/store/elastic/indices.ts';
 import { FolderStore } from '../../src/core/store/files/folderStore.ts';
@@ -19,6 +21,7 @@ import { sharedDatabase, type TestDatabase } from './database.ts';
 import { serverUrl } from './servers.ts';
 
 const TIMEOUT_MS = 60_000;
+export const THRESHOLDS = readConfig({}, ['lostPercent', 'lostMinimum', 'recordsLostPercent']);
 
 export const places = loadPlaces();
 
@@ -28,8 +31,8 @@ export interface GenerationOptions {
   mode?: 'full' | 'increment';
   activate?: boolean;
   skipInvalid?: boolean;
-  /** true by default, since most tests state very few attributes */
-  acceptLoss?: boolean;
+  /** everything by default, since most tests state very few records and attributes */
+  accept?: readonly Acceptance[];
 }
 
 export class TestIndex {
@@ -57,7 +60,7 @@ export class TestIndex {
 
   get clock() {
     const lineage = async () => new LineageStore((await this.records()).database, this.prefix);
-    return { now: () => new Date(), today: this.today, lineage, files: this.kept };
+    return { now: () => new Date(), today: this.today, lineage, files: this.kept, places, thresholds: THRESHOLDS, accept: ACCEPT_ALL };
   }
 
   /** The folder in which loads of other processes keep their files. */
@@ -100,11 +103,11 @@ export class TestIndex {
   }
 
   async loadFile(file: string, options: GenerationOptions = {}): Promise<LoadSummary> {
-    const context = { client: this.client, names: this.names, places, ...this.clock };
+    const { accept = ACCEPT_ALL } = options;
+    const context = { client: this.client, names: this.names, ...this.clock, accept };
     const summary = await loadFile(context, file, options.skipInvalid ?? false);
-    const { acceptLoss = true } = options;
     if (summary.mode === 'full' && !summary.served && options.activate !== false)
-      await activateGeneration(this.store, summary.generation, this.clock, { acceptLoss });
+      await activateGeneration(this.store, summary.generation, { ...this.clock, accept });
     return summary;
   }
 

@@ -1,10 +1,12 @@
 /** Runs the loader in child processes: kills some, starts two at once, and repeats commands that failed. */
+
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ACCEPT_OPTIONS } from '../../../ingest/findings/acceptance.ts';
 import { type EndedProgram, runIngest } from '../../lib/programs.ts';
 import type { SandboxEnvironment } from '../../lib/sandbox.ts';
 import type { Random } from '../../sample/random.ts';
@@ -68,7 +70,7 @@ export class Loaders {
   /** Loads lines, and repeats that until it succeeds. The first attempts may be killed. */
   async load(lines: Iterable<LoadLine>, { kill = true }: { kill?: boolean } = {}): Promise<void> {
     const file = await this.#write(lines);
-    await this.#untilDone(['load', file, '--activate', '--accept-loss'], kill);
+    await this.#untilDone(['load', file, '--activate', ...ACCEPT_OPTIONS], kill);
     await rm(file);
   }
 

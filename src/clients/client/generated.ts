@@ -3799,6 +3799,10 @@ export interface ListReleasesData {
   removed: number | null;
   /** SHA-256 of what is shown: the same for the same records, revisions, times of change, removals, documents and contacts */
   digest: string | null;
+  /** What its load found: how many records or documents by code of the finding; null where that is not known */
+  findings: Record<string, unknown> | null;
+  /** Codes of findings that keep a release from being served, and that the operator accepted */
+  accepted: string[] | null;
   states: {
     stateId: number;
     recordCount: number;

@@ -28,6 +28,16 @@ const release = object({
     type: ['string', 'null'],
     description: 'SHA-256 of what is shown: the same for the same records, revisions, times of change, removals, documents and contacts',
   }),
+  findings: Type.Unsafe<Readonly<Record<string, number>> | null>({
+    type: ['object', 'null'],
+    additionalProperties: { type: 'integer', minimum: 0 },
+    description: 'What its load found: how many records or documents by code of the finding; null where that is not known',
+  }),
+  accepted: Type.Unsafe<readonly string[] | null>({
+    type: ['array', 'null'],
+    items: { type: 'string' },
+    description: 'Codes of findings that keep a release from being served, and that the operator accepted',
+  }),
   states: Type.Array(object({ stateId: place, recordCount: whole })),
   schemaVersion: Type.String(),
 });

@@ -12,6 +12,8 @@ export const viewRelease = ({ activatedAt, extractedAt, states, ...release }: Re
   changed: release.changed,
   removed: release.removed,
   digest: release.digest,
+  findings: release.findings,
+  accepted: release.accepted,
   states: states.map(([stateId, recordCount]) => ({ stateId, recordCount })),
   schemaVersion: SCHEMA_VERSION,
 });

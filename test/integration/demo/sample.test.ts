@@ -4,7 +4,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { serveSample } from '../../../scripts/demo/sample.ts';
 import { TODAY } from '../../support/fixtures.ts';
-import { TestIndex } from '../../support/index.ts';
+import { TestIndex, THRESHOLDS } from '../../support/index.ts';
 import { assertSameState, servedState } from '../../support/ingest.ts';
 
 const PROJECTS = 60;
@@ -27,6 +27,7 @@ describe('The demo’s sample', () => {
       databaseSchema: schema,
       generationsDir: await index.keptFolder(),
       generationsBucketKey: null,
+      ...THRESHOLDS,
     };
     const printed: string[] = [];
     await serveSample(config, { root: path.dirname(await index.keptFolder()), projects: PROJECTS }, (line) => printed.push(line));

@@ -1,5 +1,7 @@
 /** Full generations that are loaded into a copy of the set before: they show what a set that is filled from scratch would, and nothing of the set before is harmed. */
+
 import assert from 'node:assert/strict';
+import { ACCEPT_OPTIONS } from '../../../ingest/findings/acceptance.ts';
 import { loadFile } from '../../../ingest/load.ts';
 import type { LoadRefused } from '../../../ingest/loadRefused.ts';
 import { activateGeneration, rollBackGeneration } from '../../../ingest/publish/activate.ts';
@@ -12,7 +14,7 @@ import { toStatement } from '../../../ingest/write/projectContent.ts';
 import type { StoredProject } from '../../../src/core/domain/record/storedProject.ts';
 import type { RecordedCommit } from '../../../src/core/store/postgres/lineageStore.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
-import { type GenerationOptions, places, TestIndex } from '../../support/index.ts';
+import { type GenerationOptions, TestIndex } from '../../support/index.ts';
 import { assertSameState, idsWhere, killIngestAt, runIngest, type Served, servedProjects, servedState } from '../../support/ingest.ts';
 import { lengthOf } from '../../support/lengths.ts';
 import type { Line } from '../../support/oracle.ts';
@@ -48,11 +50,11 @@ async function loadAt(
   const clock = { ...index.clock, now: () => at };
   const layout = isCopied ? {} : { layout: await otherLayout(index) };
   const summary = await loadFile(
-    { client: index.client, names: index.names, places, ...clock, ...layout },
+    { client: index.client, names: index.names, ...clock, ...layout },
     await index.file(lines, options),
     skipInvalid,
   );
-  if (options.mode === 'full') await activateGeneration(index.store, summary.generation, clock, { acceptLoss: true });
+  if (options.mode === 'full') await activateGeneration(index.store, summary.generation, clock);
   return summary;
 }
 
@@ -359,9 +361,9 @@ describe(`A full generation that is loaded into a copy (COPIES_SEED=${SEED})`, (
       most = Math.max(most, answer.hits?.hits?.filter(({ _source }) => _source?.content?.text).length ?? 0);
       return answer;
     }) as typeof client.search;
-    const context = { client, names: index.names, places, ...index.clock, layout: await otherLayout(index) };
+    const context = { client, names: index.names, ...index.clock, layout: await otherLayout(index) };
     await loadFile(context, await index.file([project(1)], { generation: 2 }), false);
-    await activateGeneration(index.store, 2, index.clock, { acceptLoss: true });
+    await activateGeneration(index.store, 2, index.clock);
     assert.equal((await servedState(index)).documents.length, documents.length);
     assert(most > 0 && most <= 50, `${most} in one answer`);
   });
@@ -369,9 +371,9 @@ describe(`A full generation that is loaded into a copy (COPIES_SEED=${SEED})`, (
   it('is filled from scratch where a copy would have another form, or is not to be had', async () => {
     const index = newIndex();
     const load = async (generation: number, layout = { shards: 1, replicas: 0 }) => {
-      const context = { client: index.client, names: index.names, places, ...index.clock, layout };
+      const context = { client: index.client, names: index.names, ...index.clock, layout };
       const { copied } = await loadFile(context, await index.file(lines, { generation }), false);
-      await activateGeneration(index.store, generation, index.clock, { acceptLoss: true });
+      await activateGeneration(index.store, generation, index.clock);
       return copied;
     };
     const settingsOf = async () => {
@@ -415,7 +417,7 @@ describe(`A full generation that is loaded into a copy (COPIES_SEED=${SEED})`, (
       const before = await servedState(index);
       await index.load([project(90)], increment(1));
       assert.equal((await servedState(index)).projects.length, before.projects.length + 1, when);
-      const { code, stderr } = await runIngest(index, ['load', file, '--activate', '--accept-loss']);
+      const { code, stderr } = await runIngest(index, ['load', file, '--activate', ...ACCEPT_OPTIONS]);
       assert.equal(code, 0, `${when}: ${stderr}`);
       assert.equal((await servedProjects(index)).get(1)?.standard.acreage, 8, when);
       const { sets, unfinished } = await index.store.read();

@@ -1,9 +1,11 @@
 /** What the loader takes for a generation file, what it says about a bad one, and its command line. */
+
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { ACCEPT_OPTIONS } from '../../../ingest/findings/acceptance.ts';
 import { LoadRefused } from '../../../ingest/loadRefused.ts';
 import { LINE_LIMIT_BYTES } from '../../../ingest/read/openLines.ts';
 import { withLoadLock } from '../../../src/core/store/postgres/loadLock.ts';
@@ -393,7 +395,7 @@ describe('Generation files', () => {
       assert.match((await runIngest(own, ['activate', '1'])).stdout, /^Generation 1 is served now \(2 projects\)\.\n$/);
       const second = await own.file([project(1)], { generation: 2 });
       const third = await own.file([project(3)], { generation: 2, mode: 'increment' });
-      const { stdout } = await runIngest(own, ['load', second, third, '--activate', '--accept-loss', '--json']);
+      const { stdout } = await runIngest(own, ['load', second, third, '--activate', ...ACCEPT_OPTIONS, '--json']);
       const summaries = stdout
         .trim()
         .split('\n')

@@ -219,7 +219,7 @@ describe('Making what is served again beside loads', () => {
       await assert.rejects(late(), /index_not_found|aliases.*missing|no such index/);
       return record(...given);
     };
-    const context = { client: index.client, names: index.names, places, ...index.clock, lineage: async () => lineages };
+    const context = { client: index.client, names: index.names, ...index.clock, lineage: async () => lineages };
     await loadFile(context, await index.file([project(811)], increment(7)), false);
     assert.equal((await index.client.count({ index: index.names.readAlias('projects'), q: 'id:811' })).count, 1);
     assert.equal((await api.get('/ready', {}, { key: '' })).status, 200);

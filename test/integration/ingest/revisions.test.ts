@@ -123,11 +123,11 @@ describe('a newer catalogue of places', () => {
         places.cities.filter(({ name }) => name !== 'Boulder'),
       );
       await loadFile(
-        { client: index.client, names: index.names, places: fewer, ...index.clock },
+        { client: index.client, names: index.names, ...index.clock, places: fewer },
         await index.file([project(1), project(2)]),
         false,
       );
-      await activateGeneration(index.store, 1, index.clock, { acceptLoss: true });
+      await activateGeneration(index.store, 1, index.clock);
       const key = await api.key('api_only');
       const sync = async (from: { cursor?: string } = {}) => (await api.get('/projects/sync', { dateRange: 'all', ...from }, { key })).body;
       const first = await sync();

@@ -1,5 +1,7 @@
 /** Suite `sync`: loading, walking and switching a corpus of any size, and raw Elasticsearch, in the same run. */
+
 import { Option } from 'commander';
+import { ACCEPT_OPTIONS } from '../../../../ingest/findings/acceptance.ts';
 import type { Rebuilt } from '../../../../ingest/recover/rebuild.ts';
 import type { Representation } from '../../../../src/core/domain/record/schemas.ts';
 import { whole } from '../../../../src/terminal/textTable.ts';
@@ -67,7 +69,7 @@ async function switching(run: Run, url: string, corpus: Corpus): Promise<NonNull
       runIngestSuccessfully(sandbox.environment(), args, sandbox.folder, signal, { onOutput });
   const renewed = await measureSwitch(url, key, ['renew', command('renew')]);
   const load = await loadLines(run, corpus, 2, projectLines(corpus, 2), false);
-  const activated = await measureSwitch(url, key, ['activate', command('activate', '2', '--accept-loss')]);
+  const activated = await measureSwitch(url, key, ['activate', command('activate', '2', ...ACCEPT_OPTIONS)]);
   const rolledBack = await measureSwitch(url, key, ['rollback, two of five differ', command('rollback')]);
   await loadLines(run, corpus, 3, restatedLines(corpus, { generation: 3 }), true);
   const unchanged = await measureSwitch(url, key, ['rollback, none differs', command('rollback')]);

@@ -3987,6 +3987,10 @@ class ListReleasesData(TypedDict):
     """Records of the release before that are gone, or merged into others; null where it is not known what was shown before"""
     digest: str | None
     """SHA-256 of what is shown: the same for the same records, revisions, times of change, removals, documents and contacts"""
+    findings: dict[str, Any] | None
+    """What its load found: how many records or documents by code of the finding; null where that is not known"""
+    accepted: list[str] | None
+    """Codes of findings that keep a release from being served, and that the operator accepted"""
     states: list[ListReleasesState]
     schemaVersion: str
 

@@ -30,6 +30,12 @@ export interface CommitRecord {
   removals: number | null;
   digest: string | null;
   figures: object | null;
+  /** how often each finding was made; null if it is not known */
+  findings: Readonly<Record<string, number>> | null;
+  /** codes of the findings that were accepted */
+  accepted: readonly string[] | null;
+  /** the report of the load, compressed */
+  report: Buffer | null;
   /** name of the generation file */
   sourceName: string | null;
   sourceSha256: string | null;
@@ -55,7 +61,7 @@ export const changesNothingSql = (row: string) => `(${row}.kind = 'rebuild' or $
 export const isUnstampedSql = (row: string) => `(${row}.kind = 'switch' and ${row}.first_stamp is null)`;
 
 /** The commit that sync shows while a rollback is being stamped; null for any other commit. */
-export const findSyncedCommit = ({ kind, firstStamp, previous }: CommitRecord): number | null =>
+export const findSyncedCommit = ({ kind, firstStamp, previous }: Omit<CommitRecord, 'report'>): number | null =>
   kind === 'switch' && firstStamp === null ? previous : null;
 
 /** Columns of a commit about which only what it shows is known. */
@@ -70,6 +76,9 @@ export const UNRECORDED = {
   removals: null,
   digest: null,
   figures: null,
+  findings: null,
+  accepted: null,
+  report: null,
   sourceName: null,
   sourceSha256: null,
   extractedAt: null,
@@ -80,15 +89,14 @@ export const UNRECORDED = {
   stateLines: null,
 } as const;
 
-type Row = { [K in keyof CommitRecord]: CommitRecord[K] extends number | null ? string | number | null : CommitRecord[K] } & {
-  servedAt: Date | null;
-};
+type Row = { [K in keyof RecordedCommit]: RecordedCommit[K] extends number | null ? string | number | null : RecordedCommit[K] };
 
 const COLUMNS = `commit, previous, kind, generation, set_load as "setLoad", chain, copies_previous as "copiesPrevious", first_stamp as "firstStamp", newest_stamp as "newestStamp",
-  projects, documents, contacts, removals, digest, figures, source_name as "sourceName", source_sha256 as "sourceSha256", extracted_at as "extractedAt", kept_in as "keptIn",
+  projects, documents, contacts, removals, digest, figures, findings, accepted, source_name as "sourceName", source_sha256 as "sourceSha256", extracted_at as "extractedAt", kept_in as "keptIn",
   source_file as "sourceFile", state_file as "stateFile", state_sha256 as "stateSha256", state_lines as "stateLines", served_at as "servedAt"`;
 
-export interface RecordedCommit extends CommitRecord {
+/** A commit as it is read; its report is read separately (`readReport`). */
+export interface RecordedCommit extends Omit<CommitRecord, 'report'> {
   servedAt: Date | null;
 }
 
@@ -238,19 +246,53 @@ export class LineageStore {
     const publishing = JSON.stringify(next);
     if (!record) await this.#database.query('update index_lineage set publishing = $2 where id = $1', [lineageId, publishing]);
     else
-      await this.#database.query(`with recorded as (${INSERT_COMMIT}) update index_lineage set publishing = $25 where id = $1`, [
+      await this.#database.query(`with recorded as (${INSERT_COMMIT}) update index_lineage set publishing = $28 where id = $1`, [
         ...listValues(lineageId, record),
         publishing,
       ]);
   }
 
-  /** Records that a publication is shown: nothing is being published any more, and its commits have been served. */
+  /** Records which findings of a commit were accepted. Called before it is served. */
+  async noteAccepted(lineageId: string, commit: number, accepted: readonly string[]): Promise<void> {
+    await this.#database.query('update index_commit set accepted = $3 where lineage_id = $1 and commit = $2', [
+      lineageId,
+      commit,
+      JSON.stringify(accepted),
+    ]);
+  }
+
+  /** The report of the newest load up to a commit of a set; undefined if none is kept. */
+  async readReport(lineageId: string, { load, committed }: SetAsOf): Promise<Buffer | undefined> {
+    const [row] = await this.#database.query<{ report: Buffer }>(
+      `select report from index_commit where lineage_id = $1 and set_load = $2 and commit <= $3 and report is not null order by commit desc limit 1`,
+      [lineageId, load, committed],
+    );
+    return row?.report;
+  }
+
+  /** The newest report of a generation that is or was served. */
+  async readServedReport(lineageId: string, generation: number): Promise<Buffer | undefined> {
+    const [row] = await this.#database.query<{ report: Buffer }>(
+      `select report from index_commit where lineage_id = $1 and generation = $2 and served_at is not null and report is not null
+       order by commit desc limit 1`,
+      [lineageId, generation],
+    );
+    return row?.report;
+  }
+
+  /**
+   * Records that a publication is shown: nothing is being published any more, and its commits have been served. Reports of earlier commits of a set are
+   * dropped.
+   */
   async notePublished(lineageId: string, publication: Publication): Promise<void> {
     const shown = [publication.served, publication.synced].filter((set) => set !== null);
     await this.#database.query(
       `with seen as (
-         update index_commit set served_at = now() from unnest($2::bigint[], $3::bigint[]) as shown (load, committed)
-         where lineage_id = $1 and set_load = shown.load and commit <= shown.committed and served_at is null)
+         update index_commit c set served_at = coalesce(served_at, now()), report = case when exists (
+             select from index_commit later where later.lineage_id = $1 and later.set_load = c.set_load and later.commit > c.commit
+               and later.commit <= shown.committed and later.report is not null) then null else report end
+         from unnest($2::bigint[], $3::bigint[]) as shown (load, committed)
+         where lineage_id = $1 and set_load = shown.load and commit <= shown.committed and (served_at is null or report is not null))
        update index_lineage set published = $4, publishing = null where id = $1`,
       [lineageId, shown.map(({ load }) => load), shown.map(({ commit }) => commit), JSON.stringify(publication)],
     );
@@ -372,13 +414,14 @@ export class LineageStore {
 
 const INSERT_COMMIT = `
   insert into index_commit (lineage_id, commit, previous, kind, generation, set_load, chain, copies_previous, first_stamp, newest_stamp, projects, documents,
-    contacts, removals, digest, figures, source_name, source_sha256, kept_in, source_file, state_file, state_sha256, state_lines, extracted_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)`;
+    contacts, removals, digest, figures, source_name, source_sha256, kept_in, source_file, state_file, state_sha256, state_lines, extracted_at, findings, accepted, report)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27)`;
 
 const listValues = (lineageId: string, c: CommitRecord): unknown[] => [
   ...[lineageId, c.commit, c.previous, c.kind, c.generation, c.setLoad, c.chain, c.copiesPrevious, c.firstStamp, c.newestStamp],
   ...[c.projects, c.documents, c.contacts, c.removals, c.digest, c.figures && JSON.stringify(c.figures), c.sourceName, c.sourceSha256],
   ...[c.keptIn, c.sourceFile, c.stateFile, c.stateSha256, c.stateLines, c.extractedAt],
+  ...[c.findings && JSON.stringify(c.findings), c.accepted && JSON.stringify(c.accepted), c.report],
 ];
 
 async function insertCommit(on: Queryable, lineageId: string, record: CommitRecord): Promise<void> {

@@ -19,6 +19,10 @@ export interface RecordedRelease extends ReleaseFigures {
   extractedAt: Date | null;
   /** SHA-256 in hexadecimal */
   digest: string | null;
+  /** how often each finding was made when it was loaded; null if it is not known */
+  findings: Readonly<Record<string, number>> | null;
+  /** codes of the findings that were accepted */
+  accepted: readonly string[] | null;
 }
 
 /** A commit that is shown to sync and is no release yet. */
@@ -30,7 +34,7 @@ interface UnrecordedRelease {
 }
 
 const COLUMNS = `r.generation, r.activated_at as "activatedAt", r.rolled_back as "rolledBack", r.extracted_at as "extractedAt",
-  r.record_count as "recordCount", r.added, r.changed, r.removed, r.digest, r.states`;
+  r.record_count as "recordCount", r.added, r.changed, r.removed, r.digest, r.states, r.findings, r.accepted`;
 
 type Row = { [K in keyof RecordedRelease]: RecordedRelease[K] extends number | null ? string | null : RecordedRelease[K] };
 
@@ -82,11 +86,12 @@ export class ReleaseStore {
   /** Adds a release, unless it is there. One of which nothing is compared was shown before releases were kept: it is not announced. */
   async add(lineageId: string, commit: number, { recordCount, added, changed, removed, states }: ReleaseFigures): Promise<void> {
     await this.#database.query(
-      `insert into release (lineage_id, commit, generation, activated_at, rolled_back, extracted_at, record_count, added, changed, removed, digest, states, announced_at)
+      `insert into release (lineage_id, commit, generation, activated_at, rolled_back, extracted_at, record_count, added, changed, removed, digest, states, findings, accepted, announced_at)
        select c.lineage_id, c.commit, c.generation, c.served_at, c.kind = 'switch',
          (select l.extracted_at from index_commit l where l.lineage_id = c.lineage_id and l.generation = c.generation and l.commit <= c.commit
             and l.extracted_at is not null order by l.commit desc limit 1),
-         $3, $4, $5, $6, encode(sha256(convert_to(c.digest, 'UTF8')), 'hex'), $7, case when $4::bigint is null then now() end
+         $3, $4, $5, $6, encode(sha256(convert_to(c.digest, 'UTF8')), 'hex'), $7, c.findings, c.accepted,
+         case when $4::bigint is null then now() end
        from index_commit c where c.lineage_id = $1 and c.commit = $2 and c.served_at is not null
        on conflict do nothing`,
       [lineageId, commit, recordCount, added, changed, removed, JSON.stringify(states)],
