@@ -25,6 +25,25 @@ export const tableOf = <Row>(
   rows: rows.map((row) => columns.map(([, cell]) => cell(row))),
 });
 
+/** A row of a table: its figures by their heads, by whose end a number is written. */
+export type Figures = Readonly<Record<string, number | string>>;
+
+function figureText(head: string, figure: number | string): string {
+  if (typeof figure === 'string') return figure;
+  if (head.includes('÷')) return figure.toFixed(2);
+  if (head.endsWith('ms')) return milliseconds(figure);
+  return head.endsWith(' s') || head.endsWith('jobs/s') ? figure.toFixed(1) : whole(figure);
+}
+
+/** A table of rows that all have the same heads. */
+export const tableOfFigures = (title: string, text: string | undefined, rows: readonly Figures[]): ReportSection =>
+  tableOf(
+    title,
+    text,
+    rows,
+    Object.keys(rows[0] ?? {}).map((head) => [head, (row) => figureText(head, row[head] ?? Number.NaN)]),
+  );
+
 export interface SuiteReport {
   title: string;
   /** what was measured, and how */

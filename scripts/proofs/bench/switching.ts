@@ -1,6 +1,7 @@
 /** Measures switching the served set under load: every answer must be of one generation, and none may fail. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { p99, quantile } from '../../lib/report.ts';
+import { whole } from '../../../src/terminal/textTable.ts';
+import { type Figures, p99, quantile } from '../../lib/report.ts';
 import { apiRequest, makeTarget, type Request, sendAndRead, type Target } from './loadGenerator.ts';
 
 const PATHS = [
@@ -12,24 +13,6 @@ const PATHS = [
 const CONNECTIONS = 8;
 const PAUSE_MS = 100;
 const BEFORE_MS = 10_000;
-
-export interface Switched {
-  command: string;
-  /** until searches are answered from what is served then, with the start of the command's process */
-  servedSeconds: number;
-  /** until sync shows it, too, and the command has ended */
-  seconds: number;
-  requests: number;
-  failed: number;
-  /** status and error code of those that failed, each once */
-  failures: string[];
-  /** answers that are neither what was served before, nor what is served then, nor the same once it is stamped for sync */
-  mixed: number;
-  /** of answers before the command */
-  p99MsBefore: number;
-  p99Ms: number;
-  longestMs: number;
-}
 
 /** What an answer says about the data, without what it says about the pool. */
 function contentOf(body: unknown): string {
@@ -87,12 +70,16 @@ const mixedOf = ({ contents }: Seen, moments: readonly (readonly string[])[]): n
     .flatMap((counts, of) => [...counts].filter(([content]) => moments.every((known) => content !== known[of])))
     .reduce((sum, [, count]) => sum + count, 0);
 
-/** @param command changes what is served, and calls when that is done, before it ends; its title and the command itself */
+/**
+ * Seconds are until searches are answered from what is served then, with the start of the command's process, and until sync shows it, too, and the
+ * command has ended.
+ * @param command changes what is served, and calls when that is done, before it ends; its title and the command itself
+ */
 export async function measureSwitch(
   url: string,
   key: string,
   [title, command]: [string, (onServed: () => void) => Promise<unknown>],
-): Promise<Switched> {
+): Promise<Figures> {
   const target = makeTarget(url, [], CONNECTIONS, true);
   const requests = PATHS.map((path) => apiRequest(path, key));
   const before = await answers(target, requests);
@@ -113,14 +100,13 @@ export async function measureSwitch(
   target.agent.destroy();
   return {
     command: title,
-    servedSeconds,
-    seconds,
-    requests: seen.milliseconds.length,
-    failed: seen.failed,
-    failures: [...seen.failures],
+    'served after s': servedSeconds,
+    'sync follows after s': seconds,
+    'answers meanwhile': seen.milliseconds.length,
+    failed: [whole(seen.failed), ...seen.failures].join(', '),
     mixed: mixedOf(seen, moments),
-    p99MsBefore: p99(quiet.milliseconds),
-    p99Ms: p99(seen.milliseconds),
-    longestMs: quantile(seen.milliseconds, 1),
+    'p99 ms before': whole(p99(quiet.milliseconds)),
+    'p99 ms': whole(p99(seen.milliseconds)),
+    'longest ms': whole(quantile(seen.milliseconds, 1)),
   };
 }

@@ -9,7 +9,7 @@ import { wholeNumber } from '../../../../src/terminal/program.ts';
 import { whole } from '../../../../src/terminal/textTable.ts';
 import { runIngestSuccessfully, WorkerProcess } from '../../../lib/programs.ts';
 import { withProgress, withTimedStep } from '../../../lib/progress.ts';
-import { median, milliseconds, type ReportSection, ratio, tableOf, timeOf } from '../../../lib/report.ts';
+import { median, type ReportSection, tableOfFigures, timeOf } from '../../../lib/report.ts';
 import { type Corpus, projectLines } from '../corpus.ts';
 import { type CorpusOptions, type CorpusRun, corpusOptions, corpusText, newClient, type Suite, serveCorpus } from '../suite.ts';
 
@@ -118,36 +118,34 @@ async function runDueAlerts(run: CorpusRun<Options>): Promise<Due> {
   return { alerts: row?.alerts ?? 0, records: row?.records ?? 0, seconds: ms / 1000 };
 }
 
-function sections(steady: Steady, due: Due, { changes }: Options): ReportSection[] {
-  const [nothing, search] = [median(steady.nothing), median(steady.search)];
+function sections({ first, changed, records, ...repeated }: Steady, due: Due, { changes }: Options): ReportSection[] {
+  const [nothing, search] = [median(repeated.nothing), median(repeated.search)];
   const alertsPerSecond = due.alerts / due.seconds;
   return [
-    tableOf(
+    tableOfFigures(
       'One run',
       `*Changes* is the run after an increment of ${whole(changes)} changed records, *nothing* the median of ${REPEATS} previews after it, *search* that of a compact page of 100.`,
-      [steady],
       [
-        ['first run ms', ({ first }) => milliseconds(first)],
-        ['changes ms', ({ changed }) => milliseconds(changed)],
-        ['records', ({ records }) => whole(records)],
-        ['nothing ms', () => milliseconds(nothing)],
-        ['search ms', () => milliseconds(search)],
-        ['changes ÷ search', ({ changed }) => ratio(changed, search)],
-        ['nothing ÷ search', () => ratio(nothing, search)],
+        {
+          'first run ms': first,
+          'changes ms': changed,
+          records,
+          'nothing ms': nothing,
+          'search ms': search,
+          'changes ÷ search': changed / search,
+          'nothing ÷ search': nothing / search,
+        },
       ],
     ),
-    tableOf(
-      'Many that are due at once',
-      'One worker. The aim is 10,000 within the hour.',
-      [due],
-      [
-        ['alerts', ({ alerts: ran }) => whole(ran)],
-        ['records', ({ records }) => whole(records)],
-        ['seconds', ({ seconds }) => whole(seconds)],
-        ['alerts/s', () => alertsPerSecond.toFixed(1)],
-        ['minutes for 10,000', () => (USUAL_ALERTS / alertsPerSecond / 60).toFixed(1)],
-      ],
-    ),
+    tableOfFigures('Many that are due at once', 'One worker. The aim is 10,000 within the hour.', [
+      {
+        alerts: due.alerts,
+        records: due.records,
+        seconds: due.seconds,
+        'alerts/s': alertsPerSecond.toFixed(1),
+        'minutes for 10,000': (USUAL_ALERTS / alertsPerSecond / 60).toFixed(1),
+      },
+    ]),
   ];
 }
 

@@ -2,9 +2,8 @@
 import { Option } from 'commander';
 import { GOVERNMENT_DECISIONS, propertyTypes } from '../../../../src/core/domain/vocabulary.ts';
 import { someOf } from '../../../../src/terminal/program.ts';
-import { whole } from '../../../../src/terminal/textTable.ts';
 import { withTimedStep } from '../../../lib/progress.ts';
-import { median, milliseconds, p99, type ReportColumn, ratio, tableOf } from '../../../lib/report.ts';
+import { median, milliseconds, p99, type ReportColumn, ratio, tableOfFigures } from '../../../lib/report.ts';
 import { pathsOf, REQUESTS_PER_CELL } from '../cells.ts';
 import type { Corpus } from '../corpus.ts';
 import { type CorpusPlace, keepOption, reuseOption } from '../loaded.ts';
@@ -171,20 +170,17 @@ export const analytics: Suite<Options> = {
     const { corpus } = loaded;
     const figures = await measureAll(bench, loaded, options);
     const { cells, alone, busy } = figures;
-    const searched = tableOf(
+    const row = (title: string, { searches, analyses, p50, p99: longest }: typeof alone) => ({
+      '': title,
+      searches,
+      analyses,
+      p50: milliseconds(p50),
+      p99: milliseconds(longest),
+    });
+    const searched = tableOfFigures(
       `A search while ${ANALYSTS} analysts ask`,
       `${SEARCHES} searches in a box are in flight all the time; the p99 while analysts ask is ${ratio(busy.p99, alone.p99)} times that alone.`,
-      [
-        { title: 'alone', ...alone },
-        { title: `while ${ANALYSTS} analysts ask`, ...busy },
-      ],
-      [
-        ['', ({ title }) => title],
-        ['searches', ({ searches }) => whole(searches)],
-        ['analyses', ({ analyses }) => whole(analyses)],
-        ['p50', ({ p50 }) => milliseconds(p50)],
-        ['p99', ({ p99: longest }) => milliseconds(longest)],
-      ],
+      [row('alone', alone), row(`while ${ANALYSTS} analysts ask`, busy)],
     );
     return {
       title: 'Analytics',

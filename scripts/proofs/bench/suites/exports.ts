@@ -2,11 +2,10 @@
 import { Option } from 'commander';
 import type { PlanId } from '../../../../src/core/domain/plans.ts';
 import { UserError, wholeNumber } from '../../../../src/terminal/program.ts';
-import { whole } from '../../../../src/terminal/textTable.ts';
 import type { ApiClient } from '../../../lib/apiClient.ts';
 import { WorkerProcess } from '../../../lib/programs.ts';
 import { withProgress, withTimedStep } from '../../../lib/progress.ts';
-import { mebibytes, median, milliseconds, p99, type ReportColumn, ratio, tableOf, timeOf } from '../../../lib/report.ts';
+import { type Figures, mebibytes, median, p99, tableOfFigures, timeOf } from '../../../lib/report.ts';
 import {
   type CorpusOptions,
   type CorpusRun,
@@ -145,7 +144,7 @@ async function latencies(run: Run): Promise<Latencies> {
   return { submit, start };
 }
 
-async function throughput(run: Run, count: number): Promise<{ workers: number; jobsPerSecond: number }> {
+async function throughput(run: Run, count: number): Promise<Figures> {
   await using workers = new AsyncDisposableStack();
   for (let i = 0; i < count; i++) workers.use(new WorkerProcess(run.env));
   const { client, body } = await smallJobs(run);
@@ -161,29 +160,29 @@ async function throughput(run: Run, count: number): Promise<{ workers: number; j
   const ended = await several(run.options.jobs);
   const from = Math.min(...ended.map(({ startedAt }) => Date.parse(startedAt)));
   const to = Math.max(...ended.map(({ readyAt }) => Date.parse(readyAt)));
-  return { workers: count, jobsPerSecond: (1000 * ended.length) / (to - from) };
+  return { workers: count, 'jobs/s': (1000 * ended.length) / (to - from) };
 }
 
-interface PlanRounds {
-  plan: string;
-  each: readonly Round[];
+/** The medians of a plan's rounds. */
+function planRow([plan, each]: [string, Round[]]): Figures {
+  const [rows, bytes, pages, build, whole] = (['rows', 'bytes', 'pages', 'build', 'whole'] as const).map((name) =>
+    median(each.map((round) => round[name])),
+  ) as [number, number, number, number, number];
+  return {
+    plan,
+    rows,
+    MiB: mebibytes(bytes),
+    'pages ms': pages,
+    'build ms': build,
+    'whole ms': whole,
+    'page rows/s': (1000 * rows) / pages,
+    'file rows/s': (1000 * rows) / build,
+    'build ÷ pages': build / pages,
+    'whole ÷ pages': whole / pages,
+  };
 }
 
-const medianOf = ({ each }: PlanRounds, name: keyof Round) => median(each.map((round) => round[name]));
-const rate = (plan: PlanRounds, name: keyof Round) => whole((1000 * medianOf(plan, 'rows')) / medianOf(plan, name));
-
-const COLUMNS: readonly ReportColumn<PlanRounds>[] = [
-  ['plan', ({ plan }) => plan],
-  ['rows', (plan) => whole(medianOf(plan, 'rows'))],
-  ['MiB', (plan) => mebibytes(medianOf(plan, 'bytes'))],
-  ['pages ms', (plan) => milliseconds(medianOf(plan, 'pages'))],
-  ['build ms', (plan) => milliseconds(medianOf(plan, 'build'))],
-  ['whole ms', (plan) => milliseconds(medianOf(plan, 'whole'))],
-  ['page rows/s', (plan) => rate(plan, 'pages')],
-  ['file rows/s', (plan) => rate(plan, 'build')],
-  ['build ÷ pages', (plan) => ratio(medianOf(plan, 'build'), medianOf(plan, 'pages'))],
-  ['whole ÷ pages', (plan) => ratio(medianOf(plan, 'whole'), medianOf(plan, 'pages'))],
-];
+const timesRow = (title: string, taken: readonly number[]): Figures => ({ '': title, 'p50 ms': median(taken), 'p99 ms': p99(taken) });
 
 export const exports: Suite<Options> = {
   name: 'exports',
@@ -204,39 +203,24 @@ export const exports: Suite<Options> = {
       title: 'Exports',
       about: `${corpusText(run.corpus)}. One API process, one client; workers are processes of their own, and share the machine with the servers.`,
       sections: [
-        tableOf(
+        tableOfFigures(
           'A file and the pages of the same set',
           `*Build* is from the start of the job to the finished file, *whole* from the request to the last byte of the download. The aim is at most 3 times the pages.`,
-          Object.entries(files.measured).map(([plan, each]) => ({ plan, each })),
-          COLUMNS,
+          Object.entries(files.measured).map(planRow),
         ),
-        tableOf(
+        tableOfFigures(
           'Jobs',
           `Files of ${SMALL_ROWS} rows. *Start* is from acceptance to the start of the job, on a worker that has nothing else to do.`,
-          [
-            { title: 'POST /exports', taken: times.submit },
-            { title: 'start', taken: times.start },
-          ],
-          [
-            ['', ({ title }) => title],
-            ['p50 ms', ({ taken }) => milliseconds(median(taken))],
-            ['p99 ms', ({ taken }) => milliseconds(p99(taken))],
-          ],
+          [timesRow('POST /exports', times.submit), timesRow('start', times.start)],
         ),
-        tableOf('Throughput', undefined, throughputs, [
-          ['workers', ({ workers }) => whole(workers)],
-          ['jobs/s', ({ jobsPerSecond }) => jobsPerSecond.toFixed(1)],
+        tableOfFigures('Throughput', undefined, throughputs),
+        tableOfFigures('Memory of a worker', 'Idle is after one small job; at most 200 MiB above it is the aim.', [
+          {
+            'idle MiB': mebibytes(files.idleBytes),
+            'at most MiB': mebibytes(files.peakBytes),
+            'above idle MiB': mebibytes(files.peakBytes - files.idleBytes),
+          },
         ]),
-        tableOf(
-          'Memory of a worker',
-          'Idle is after one small job; at most 200 MiB above it is the aim.',
-          [files],
-          [
-            ['idle MiB', ({ idleBytes }) => mebibytes(idleBytes)],
-            ['at most MiB', ({ peakBytes }) => mebibytes(peakBytes)],
-            ['above idle MiB', ({ idleBytes, peakBytes }) => mebibytes(peakBytes - idleBytes)],
-          ],
-        ),
       ],
       figures: { files, times, throughputs },
     };

@@ -3,11 +3,10 @@ import { bodyKeysOf, readBodyKey, readMeetingKey } from '../../../../src/core/do
 import { decisionBodies } from '../../../../src/core/domain/vocabulary.ts';
 import { loadPlaces } from '../../../../src/core/store/files/loadPlaces.ts';
 import { GRACE_DAYS } from '../../../../src/features/freshness/index.ts';
-import { whole } from '../../../../src/terminal/textTable.ts';
 import { type Replay, replayBody } from '../../../lib/freshnessReplay.ts';
 import { withTimedStep } from '../../../lib/progress.ts';
 import { readPublicLines, requirePublicData } from '../../../lib/publicData.ts';
-import { median, quantile, type ReportColumn, sum, tableOf } from '../../../lib/report.ts';
+import { type Figures, median, quantile, sum, tableOfFigures } from '../../../lib/report.ts';
 import type { Suite } from '../suite.ts';
 
 /** Bodies with fewer meetings do not last for a year of learning and a year of replay. */
@@ -46,26 +45,22 @@ const isInTime = ({ namedAfterDays, allowedDays }: Replay['silencings'][number])
 const isWithinCadence = ({ namedAfterDays, cadenceDays }: Replay['silencings'][number]) => namedAfterDays <= cadenceDays + 2 * GRACE_DAYS;
 const percent = (of: readonly unknown[], all: readonly unknown[]) => `${Math.round((100 * of.length) / all.length)}`;
 
-interface Replayed extends Replay {
-  key: string;
-  meetings: number;
+function replayRow(key: string, meetings: number, { silencings, falseAlarms, years }: Replay): Figures {
+  const delays = silencings.map(({ namedAfterDays }) => namedAfterDays);
+  return {
+    body: labelOf(key),
+    meetings,
+    years: years.toFixed(1),
+    cadence: String(median(silencings.map(({ cadenceDays }) => cadenceDays))),
+    'usual pause': String(median(silencings.map(({ usualPauseDays }) => usualPauseDays))),
+    'false alarms': falseAlarms.length,
+    'a year': (falseAlarms.length / years).toFixed(2),
+    'named after: median': median(delays),
+    '90 %': quantile(delays, 0.9),
+    'within cadence': percent(silencings.filter(isWithinCadence), silencings),
+    'within pause': percent(silencings.filter(isInTime), silencings),
+  };
 }
-
-const delaysOf = ({ silencings }: Replay) => silencings.map(({ namedAfterDays }) => namedAfterDays);
-
-const COLUMNS: readonly ReportColumn<Replayed>[] = [
-  ['body', ({ key }) => labelOf(key)],
-  ['meetings', ({ meetings }) => whole(meetings)],
-  ['years', ({ years }) => years.toFixed(1)],
-  ['cadence', ({ silencings }) => String(median(silencings.map(({ cadenceDays }) => cadenceDays)))],
-  ['usual pause', ({ silencings }) => String(median(silencings.map(({ usualPauseDays }) => usualPauseDays)))],
-  ['false alarms', ({ falseAlarms }) => whole(falseAlarms.length)],
-  ['a year', ({ falseAlarms, years }) => (falseAlarms.length / years).toFixed(2)],
-  ['named after: median', (replay) => whole(median(delaysOf(replay)))],
-  ['90 %', (replay) => whole(quantile(delaysOf(replay), 0.9))],
-  ['within cadence', ({ silencings }) => percent(silencings.filter(isWithinCadence), silencings)],
-  ['within pause', ({ silencings }) => percent(silencings.filter(isInTime), silencings)],
-];
 
 export const freshness: Suite<object> = {
   name: 'freshness',
@@ -74,7 +69,7 @@ export const freshness: Suite<object> = {
   async run({ sandbox }) {
     requirePublicData();
     const bodies = await withTimedStep('Read the public data sets', () => readMeetings(sandbox.folder));
-    const replays: Replayed[] = [...bodies]
+    const replays = [...bodies]
       .sort((a, b) => b[1].length - a[1].length)
       .map(([key, days]) => ({ key, meetings: days.length, ...replayBody(days) }))
       .filter(({ silencings }) => silencings.length);
@@ -91,11 +86,10 @@ export const freshness: Suite<object> = {
       title: 'Freshness of bodies',
       about: `The ${replays.length} bodies of the public data sets that met on at least ${MEETINGS_MIN} days since ${SINCE}. Each is replayed after a year of learning, as if each meeting were read on its day.`,
       sections: [
-        tableOf(
+        tableOfFigures(
           'Alarms',
           `*False alarms*: the body was called silent and met again. *Named after*: days from the first meeting that is not read to the day on which the body is called silent, where it is silenced before each of its meetings in turn. *Within cadence*: named no later than one median interval and ${2 * GRACE_DAYS} days after that meeting, percent. *Within pause*: no later than the longest pause that was usual at that time of the year and ${GRACE_DAYS} days, percent.`,
-          replays,
-          COLUMNS,
+          replays.map(({ key, meetings, ...replay }) => replayRow(key, meetings, replay)),
         ),
       ],
       figures,

@@ -20,7 +20,7 @@ import type { Database } from '../../../../src/core/store/postgres/pool.ts';
 import { listOf, wholeNumber } from '../../../../src/terminal/program.ts';
 import { whole } from '../../../../src/terminal/textTable.ts';
 import { withTimedStep } from '../../../lib/progress.ts';
-import { milliseconds, quantile, type ReportColumn, tableOf, timeOf, timesOf } from '../../../lib/report.ts';
+import { type Figures, quantile, tableOfFigures, timeOf, timesOf } from '../../../lib/report.ts';
 import type { Sandbox } from '../../../lib/sandbox.ts';
 import type { Bench, Suite } from '../suite.ts';
 
@@ -46,28 +46,6 @@ interface Times {
   p10: number;
   p50: number;
   p99: number;
-}
-
-interface Priced {
-  owned: number;
-  matchCount: number;
-  billableRecordCount: number;
-  /** of a process that has not read the pool's holdings yet, and of one that has */
-  firstReadMs: number;
-  laterReadMs: number;
-  holdingsMegabytes: number;
-  /** of a filter that was not priced before since the last load */
-  firstPriceMs: number;
-  /** of one that was, by a pool that has been delivered something since */
-  price: Times;
-  /** of filters with `FEW` matches each, none priced before */
-  few: Times;
-  /** of finding what a page under `deliveryMode=new` brings, where all that is held comes first: the first time, and after a delivery */
-  firstNewMs: number;
-  new: Times;
-  /** of counting the paid ones among `FEW` matches, as a map does of what it shows */
-  view: Times;
-  peakMegabytes: number;
 }
 
 async function makePrincipal(sandbox: Sandbox, plan: PlanId): Promise<Principal> {
@@ -113,10 +91,11 @@ const recordOf = (id: number) => ({ id, contentRevision: REVISION, lastUpdated: 
 const pageFrom = (first: number, step: number) => Array.from({ length: PAGE }, (_, i) => recordOf(first + i * step));
 
 /** What metering adds to a page, new and read again, to pools that own so many records. */
-async function pageRows(bench: Bench, { owned: sizes, pages }: Options): Promise<(Times & { title: string })[]> {
+async function pageRows(bench: Bench, { owned: sizes, pages }: Options): Promise<Figures[]> {
   const { database } = bench.sandbox;
   const ledger = new Ledger(database, { owned: new OwnedPages(database) });
-  const rows = [{ title: 'round trip to Postgres (`select 1`)', ...(await times(pages, () => database.query('select 1'))) }];
+  const row = (title: string, { p10, p50, p99 }: Times) => ({ 'page of 100': title, 'p10 ms': p10, 'p50 ms': p50, 'p99 ms': p99 });
+  const rows = [row('round trip to Postgres (`select 1`)', await times(pages, () => database.query('select 1')))];
   for (const plan of ['national', 'api_only'] as const)
     for (const owned of sizes) {
       const principal = await makePrincipal(bench.sandbox, plan);
@@ -128,7 +107,7 @@ async function pageRows(bench: Bench, { owned: sizes, pages }: Options): Promise
       const fresh = await times(pages, (i) => page(pageFrom(NEW_FROM + i * PAGE, 1)));
       const step = Math.max(1, Math.floor((owned || pages * PAGE) / PAGE) - 1);
       const again = await times(pages, (i) => page(pageFrom((owned ? 1 : NEW_FROM) + (i % step), step)));
-      rows.push({ title: `${title}: new`, ...fresh }, { title: `${title}: read again`, ...again });
+      rows.push(row(`${title}: new`, fresh), row(`${title}: read again`, again));
     }
   return rows;
 }
@@ -172,14 +151,14 @@ const megabytes = async () => {
   return (heapUsed + arrayBuffers) / 1e6;
 };
 
-async function priceOf(bench: Bench, names: IndexNames, owned: number): Promise<Priced> {
+async function priceOf(bench: Bench, names: IndexNames, owned: number): Promise<Figures> {
   const { sandbox, client, signal } = bench;
   const principal = await makePrincipal(sandbox, 'api_only');
   await giveRecords(bench, principal.teamId, owned);
   const holdings = new HoldingStore(sandbox.database);
   const before = await megabytes();
   const firstReadMs = await timeOf(() => holdings.revisions(principal.teamId));
-  const holdingsMegabytes = Math.max(0, (await megabytes()) - before);
+  const kept = Math.max(0, (await megabytes()) - before);
   const later = await times(50, () => holdings.revisions(principal.teamId));
   const pricing = { store: new ProjectStore(client, names, SEARCH_TIMEOUT_MS), ledger: new Ledger(sandbox.database), holdings };
   const half = { term: { 'derived.stateId': '8' } };
@@ -188,15 +167,18 @@ async function priceOf(bench: Bench, names: IndexNames, owned: number): Promise<
   const deliver = (id: number) => give(sandbox.database, principal.teamId, [NEW_FROM + id]);
   const ask = () => priceMatches(pricing, principal, half, signal);
   let asked = { matchCount: 0, billableRecordCount: 0 };
+  // Of a filter that was not priced before since the last load; then of one that was, by a pool that has been delivered something since.
   const firstPriceMs = await timeOf(async () => {
     asked = await ask();
   });
   const price = await times(PRICES, (i) => deliver(i).then(ask));
   const few = await times(PRICES, (i) => priceMatches(pricing, principal, fewOf(i), signal));
+  // What a page under `deliveryMode=new` brings, where all that is held comes first: the first time, and after a delivery.
   const wanted = { query: half, order: async () => [{ id: 'asc' }], max: PAGE };
   const findNew = () => withholdDelivered(pricing, { principal, signal }, wanted);
   const firstNewMs = await timeOf(findNew);
   const newPages = await times(PRICES, (i) => deliver(WARM_UP + PRICES + i).then(findNew));
+  // The paid ones among few matches, as a map counts them of what it shows.
   const view = await times(PRICES, async (i) => {
     const shown = fewOf(i);
     const paid = await paidClause(pricing, principal, shown, signal);
@@ -204,46 +186,30 @@ async function priceOf(bench: Bench, names: IndexNames, owned: number): Promise<
   });
   return {
     owned,
-    matchCount: asked.matchCount,
-    billableRecordCount: asked.billableRecordCount,
-    firstReadMs,
-    laterReadMs: later.p50,
-    holdingsMegabytes,
-    firstPriceMs,
-    price,
-    few,
-    firstNewMs,
-    new: newPages,
-    view,
-    peakMegabytes: process.resourceUsage().maxRSS / 1e3,
+    matches: asked.matchCount,
+    billable: asked.billableRecordCount,
+    'first read ms': firstReadMs,
+    'later read ms': later.p50,
+    'kept MB': kept,
+    'first price ms': firstPriceMs,
+    'later p50 ms': price.p50,
+    'later p99 ms': price.p99,
+    'few p50 ms': few.p50,
+    'few p99 ms': few.p99,
+    'first new ms': firstNewMs,
+    'new p50 ms': newPages.p50,
+    'view p50 ms': view.p50,
+    'process peak MB': process.resourceUsage().maxRSS / 1e3,
   };
 }
 
-async function priceRows(bench: Bench, { owned, matches }: Options): Promise<Priced[]> {
+async function priceRows(bench: Bench, { owned, matches }: Options): Promise<Figures[]> {
   const names = new IndexNames(bench.sandbox.indexPrefix);
   await withTimedStep('Made the index', () => makeIndex(bench, names.readAlias('projects'), matches));
-  const rows: Priced[] = [];
+  const rows: Figures[] = [];
   for (const count of owned) rows.push(await withTimedStep(`Priced for an owner of ${whole(count)}`, () => priceOf(bench, names, count)));
   return rows;
 }
-
-const PRICE_COLUMNS: readonly ReportColumn<Priced>[] = [
-  ['owned', (row) => whole(row.owned)],
-  ['matches', (row) => whole(row.matchCount)],
-  ['billable', (row) => whole(row.billableRecordCount)],
-  ['first read ms', (row) => milliseconds(row.firstReadMs)],
-  ['later read ms', (row) => milliseconds(row.laterReadMs)],
-  ['kept MB', (row) => whole(row.holdingsMegabytes)],
-  ['first price ms', (row) => milliseconds(row.firstPriceMs)],
-  ['later p50 ms', (row) => milliseconds(row.price.p50)],
-  ['later p99 ms', (row) => milliseconds(row.price.p99)],
-  ['few p50 ms', (row) => milliseconds(row.few.p50)],
-  ['few p99 ms', (row) => milliseconds(row.few.p99)],
-  ['first new ms', (row) => milliseconds(row.firstNewMs)],
-  ['new p50 ms', (row) => milliseconds(row.new.p50)],
-  ['view p50 ms', (row) => milliseconds(row.view.p50)],
-  ['process peak MB', (row) => whole(row.peakMegabytes)],
-];
 
 const priceText = (
   indexed: number,
@@ -271,13 +237,8 @@ export const ledger: Suite<Options> = {
     );
     const pages = options.pages ? await withTimedStep('Measured pages', () => pageRows(bench, options)) : [];
     const prices = options.matches ? await priceRows(bench, options) : [];
-    const pageSection = tableOf('A page of 100 records', undefined, pages, [
-      ['page of 100', ({ title }) => title],
-      ['p10 ms', ({ p10 }) => milliseconds(p10)],
-      ['p50 ms', ({ p50 }) => milliseconds(p50)],
-      ['p99 ms', ({ p99 }) => milliseconds(p99)],
-    ]);
-    const priceSection = tableOf('Pricing', priceText(options.matches), prices, PRICE_COLUMNS);
+    const pageSection = tableOfFigures('A page of 100 records', undefined, pages);
+    const priceSection = tableOfFigures('Pricing', priceText(options.matches), prices);
     return {
       title: "The ledger's cost",
       about: `${postgres?.settings}. All that metering adds to a page: hashing, one statement to Postgres, reading its answer. Without a ledger a page

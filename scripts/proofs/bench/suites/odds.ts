@@ -7,7 +7,7 @@ import type { ApiClient } from '../../../lib/apiClient.ts';
 import { type BrierScores, type Forecast, groupOf, type PastCase, poolScores, scoreForecasts } from '../../../lib/oddsBacktest.ts';
 import { withTimedStep } from '../../../lib/progress.ts';
 import { type PublicLine, requirePublicData } from '../../../lib/publicData.ts';
-import { type ReportColumn, type ReportSection, tableOf } from '../../../lib/report.ts';
+import { type Figures, type ReportSection, tableOfFigures } from '../../../lib/report.ts';
 import { withPublicRecords } from '../publicRecords.ts';
 import type { Bench, Suite } from '../suite.ts';
 
@@ -65,25 +65,20 @@ async function holdOut(client: ApiClient, cases: readonly PastCase[]): Promise<H
 
 const share = (value: number) => value.toFixed(4);
 
-interface ScoreRow extends BrierScores {
-  title: string;
-  held: string;
-}
-
-const COLUMNS: readonly ReportColumn<ScoreRow>[] = [
-  ['state', ({ title }) => title],
-  ['held out', ({ held }) => held],
-  ['cases', ({ cases }) => whole(cases)],
-  ['with a group', ({ byGroup }) => whole(byGroup)],
-  ['Brier, state’s mean', ({ stateMean }) => share(stateMean)],
-  ['Brier, body × use', ({ bodyAndUse }) => share(bodyAndUse)],
-];
+const scoreRow = (title: string, held: string, { cases, byGroup, stateMean, bodyAndUse }: BrierScores): Figures => ({
+  state: title,
+  'held out': held,
+  cases,
+  'with a group': byGroup,
+  'Brier, state’s mean': share(stateMean),
+  'Brier, body × use': share(bodyAndUse),
+});
 
 /** The scores of some years, and those of their cases that state a body. */
-function scoreRows(some: readonly HeldOut[], title: string, held: string): ScoreRow[] {
+function scoreRows(some: readonly HeldOut[], title: string, held: string): Figures[] {
   const stating = some.flatMap((one) => one.stating ?? []);
-  const all = { title, held, ...poolScores(some.map(({ scores }) => scores)) };
-  return stating.length ? [all, { title: `${title}, stating a body`, held, ...poolScores(stating) }] : [all];
+  const all = scoreRow(title, held, poolScores(some.map(({ scores }) => scores)));
+  return stating.length ? [all, scoreRow(`${title}, stating a body`, held, poolScores(stating))] : [all];
 }
 
 async function backtest(bench: Bench): Promise<ReportSection & { figures: object }> {
@@ -106,7 +101,7 @@ async function backtest(bench: Bench): Promise<ReportSection & { figures: object
       ...scoreRows(years, 'All', 'each year of each'),
     ];
     const text = `${whole(cases.length)} cases that were decided or given up. What a case becomes, approved or not, is forecast by the odds of its state's cases of earlier years: by the share approved of its body and use, and by that of the state alone. Where the group is hidden or new the state's share stands for it. A year is held out where it has ${HELD_MIN} cases or more and as many come before it. Lower is better. Some sources name a body only for what was decided, so that a missing one tells the outcome: cases that state a body are scored apart, too.`;
-    return { ...tableOf('Base rates of body and use against the state’s mean', text, rows, COLUMNS), figures: { years } };
+    return { ...tableOfFigures('Base rates of body and use against the state’s mean', text, rows), figures: { years } };
   });
 }
 

@@ -4,11 +4,10 @@ import type { PlanId } from '../../../../src/core/domain/plans.ts';
 import type { Representation } from '../../../../src/core/domain/record/schemas.ts';
 import { fetchClause, renderedFetch } from '../../../../src/core/store/elastic/renderedPages.ts';
 import { someOf } from '../../../../src/terminal/program.ts';
-import { whole } from '../../../../src/terminal/textTable.ts';
 import type { ApiClient } from '../../../lib/apiClient.ts';
 import { WorkerProcess } from '../../../lib/programs.ts';
 import { withTimedStep } from '../../../lib/progress.ts';
-import { mebibytes, milliseconds, type ReportColumn, ratio, tableOf } from '../../../lib/report.ts';
+import { type Figures, mebibytes, tableOfFigures } from '../../../lib/report.ts';
 import type { Elastic } from '../../../lib/sandbox.ts';
 import {
   type CorpusOptions,
@@ -52,17 +51,6 @@ interface Kind {
   format: Format;
 }
 
-interface Built extends Kind {
-  snapshot: Snapshot;
-  /** from the start of the job to the finished files */
-  buildMs: number;
-  /** of the same records, read by id and dropped */
-  rawMs: number;
-  /** of a worker that has built nothing before, and at most while it built this */
-  idleBytes: number;
-  peakBytes: number;
-}
-
 /** Reads the text of every record by id, and drops it. @returns milliseconds */
 async function readRaw(client: Elastic, index: string, representation: Representation, signal: AbortSignal): Promise<number> {
   const fetch = renderedFetch({ representation, toShow: true });
@@ -95,7 +83,7 @@ const take = async (client: ApiClient, filters: object, { representation, format
 };
 
 /** Each is built by a worker of its own, for an account that holds nothing yet. */
-async function build(run: CorpusRun, kind: Kind): Promise<Built> {
+async function build(run: CorpusRun, kind: Kind): Promise<Figures> {
   await using worker = new WorkerProcess(run.env);
   const account = await newClient(run, kind.plan);
   const [first] = await account.get<{ id: number }[]>('/projects/search?dateRange=all&limit=1');
@@ -104,26 +92,24 @@ async function build(run: CorpusRun, kind: Kind): Promise<Built> {
   const snapshot = await take(account, SET, kind);
   const { peakBytes } = await worker.usage();
   const rawMs = await readRaw(run.client, `${run.prefix}-projects`, kind.representation, run.signal);
-  const buildMs = Date.parse(snapshot.readyAt) - Date.parse(snapshot.startedAt);
-  return { ...kind, snapshot, buildMs, rawMs, idleBytes, peakBytes };
+  const { readyAt, startedAt, recordCount, fileCount, sizeBytes } = snapshot;
+  const buildMs = Date.parse(readyAt) - Date.parse(startedAt);
+  const perSecond = (ms: number) => (1000 * recordCount) / ms;
+  return {
+    representation: kind.representation,
+    format: kind.format,
+    plan: kind.plan,
+    records: recordCount,
+    files: fileCount,
+    MiB: mebibytes(sizeBytes),
+    'build ms': buildMs,
+    'records/s': perSecond(buildMs),
+    'raw records/s': perSecond(rawMs),
+    'build ÷ raw': buildMs / rawMs,
+    'idle MiB': mebibytes(idleBytes),
+    'above idle MiB': mebibytes(peakBytes - idleBytes),
+  };
 }
-
-const perSecond = ({ snapshot }: Built, ms: number) => whole((1000 * snapshot.recordCount) / ms);
-
-const COLUMNS: readonly ReportColumn<Built>[] = [
-  ['representation', ({ representation }) => representation],
-  ['format', ({ format }) => format],
-  ['plan', ({ plan }) => plan],
-  ['records', ({ snapshot }) => whole(snapshot.recordCount)],
-  ['files', ({ snapshot }) => whole(snapshot.fileCount)],
-  ['MiB', ({ snapshot }) => mebibytes(snapshot.sizeBytes)],
-  ['build ms', ({ buildMs }) => milliseconds(buildMs)],
-  ['records/s', (built) => perSecond(built, built.buildMs)],
-  ['raw records/s', (built) => perSecond(built, built.rawMs)],
-  ['build ÷ raw', ({ buildMs, rawMs }) => ratio(buildMs, rawMs)],
-  ['idle MiB', ({ idleBytes }) => mebibytes(idleBytes)],
-  ['above idle MiB', ({ idleBytes, peakBytes }) => mebibytes(peakBytes - idleBytes)],
-];
 
 export const snapshots: Suite<Options> = {
   name: 'snapshots',
@@ -135,7 +121,7 @@ export const snapshots: Suite<Options> = {
   ],
   async run(bench, options) {
     await using run = await serveCorpus(bench, options, USUAL_SIZE);
-    const built: Built[] = [];
+    const built: Figures[] = [];
     for (const representation of options.representations)
       for (const format of options.formats)
         for (const plan of PLANS) {
@@ -146,11 +132,10 @@ export const snapshots: Suite<Options> = {
       title: 'Snapshots',
       about: `${corpusText(run.corpus)}, each snapshot of all of them, for a team that holds none.`,
       sections: [
-        tableOf(
+        tableOfFigures(
           'Snapshots and the bare read of the same text',
           '*Build* is from the start of the job to the finished files with their deliveries; *raw* is the same text, read by id from Elasticsearch in pages of the same size and dropped, whatever the format. The aims are 1,000,000 compact records in 300,000 ms and 300 MiB above idle.',
           built,
-          COLUMNS,
         ),
       ],
       figures: built,

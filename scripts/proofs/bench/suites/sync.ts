@@ -7,11 +7,11 @@ import type { Representation } from '../../../../src/core/domain/record/schemas.
 import { whole } from '../../../../src/terminal/textTable.ts';
 import { ApiProcess, runIngestSuccessfully } from '../../../lib/programs.ts';
 import { withTimedStep } from '../../../lib/progress.ts';
-import { mebibytes, type ReportSection, ratio, tableOf } from '../../../lib/report.ts';
+import { type Figures, mebibytes, type ReportSection, ratio, tableOfFigures } from '../../../lib/report.ts';
 import { removeIndices } from '../../../lib/sandbox.ts';
 import { type Corpus, type Loading, loadWithLoader, makeCorpus, projectLines, restatedLines, settleIndex, withLines } from '../corpus.ts';
 import { type Bench, representationsOption, type Suite, seedOption, sizesOption } from '../suite.ts';
-import { measureSwitch, type Switched } from '../switching.ts';
+import { measureSwitch } from '../switching.ts';
 import { type BenchWalk, measureWalks } from '../walks.ts';
 
 const USUAL_SIZES = [200_000, 1_000_000];
@@ -35,7 +35,7 @@ interface Sized {
   load: Loading;
   /** what is measured besides the switches */
   further: { walks: BenchWalk[]; rebuilt: Loading; restated: Loading } | undefined;
-  switching: { load: Loading; switches: Switched[] } | undefined;
+  switching: { load: Loading; switches: Figures[] } | undefined;
 }
 
 /** One line of this number says something new in an extraction that follows another. */
@@ -128,23 +128,12 @@ const walkSection = (n: number, walked: readonly BenchWalk[]): ReportSection => 
   }),
 });
 
-const switchSection = (n: number, switches: readonly Switched[]): ReportSection =>
-  tableOf(
+const switchSection = (n: number, switches: readonly Figures[]): ReportSection =>
+  tableOfFigures(
     `Switching ${whole(n)} records`,
     `Eight connections ask, each a tenth of a second after its last answer. *Mixed* are answers that show neither what was served before nor what
 is served then, before and after its records are stamped for sync. The p99 before is that of ten seconds in which nothing else goes on.`,
     switches,
-    [
-      ['command', ({ command }) => command],
-      ['served after s', ({ servedSeconds }) => servedSeconds.toFixed(1)],
-      ['sync follows after s', ({ seconds }) => seconds.toFixed(1)],
-      ['answers meanwhile', ({ requests }) => whole(requests)],
-      ['failed', ({ failed, failures }) => [whole(failed), ...failures].join(', ')],
-      ['mixed', ({ mixed }) => whole(mixed)],
-      ['p99 ms before', ({ p99MsBefore }) => whole(p99MsBefore)],
-      ['p99 ms', ({ p99Ms }) => whole(p99Ms)],
-      ['longest ms', ({ longestMs }) => whole(longestMs)],
-    ],
   );
 
 export const sync: Suite<Options> = {
