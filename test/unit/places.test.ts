@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { furtherCounties, type PlacedCity, type Point } from '../../scripts/locations/furtherCounties.ts';
 import { countiesOfCity } from '../../src/core/domain/places.ts';
 import { places } from '../support/index.ts';
 
@@ -72,42 +71,6 @@ describe('cities in more than one county', () => {
     assert.ok(homonyms.length > 0);
     for (const { name, countyId } of homonyms)
       for (const found of places.findCities(name, { countyIds: [countyId] })) assert.equal(found.countyId, countyId, name);
-  });
-});
-
-describe('the table of further counties', () => {
-  const square = (id: number, west: number) => ({
-    id,
-    stateId: 8,
-    lines: [
-      [
-        [west, 39],
-        [west, 40],
-        [west + 1, 40],
-        [west + 1, 39],
-        [west, 39],
-      ] satisfies Point[],
-    ],
-  });
-  const at = (lng: number, more: Partial<PlacedCity> = {}): PlacedCity => ({
-    ...{ id: 1, stateId: 8, countyId: 8001, landSqkm: Math.PI * 100, centres: [{ point: [lng, 39.5], countyId: 8001 }] },
-    ...more,
-  });
-  const KM = 1 / (111.32 * Math.cos((39.5 * Math.PI) / 180));
-  const outlines = [square(8001, -105), square(8003, -104)];
-
-  it('has the counties within 1.8 radii of the city, and 300 m, of its centre', () => {
-    assert.deepEqual(furtherCounties(at(-104 - 18.2 * KM), outlines), [8003]);
-    assert.deepEqual(furtherCounties(at(-104 - 18.4 * KM), outlines), []);
-    assert.deepEqual(furtherCounties(at(-104.1, { landSqkm: 0 }), outlines), [], 'of unknown size');
-    const elsewhere = at(-104.9, { centres: [...at(-104.9).centres, { point: [-103.5, 39.5], countyId: 8003 }] });
-    assert.deepEqual(furtherCounties(elsewhere, outlines), [8003], 'where the other table has its centre');
-  });
-
-  it('keeps to the state, and counties that are one city to themselves', () => {
-    assert.deepEqual(furtherCounties(at(-104.01), [{ ...square(8003, -104), stateId: 20 }]), []);
-    assert.deepEqual(furtherCounties(at(-104.01), [square(8031, -104)]), []);
-    assert.deepEqual(furtherCounties(at(-104.01, { countyId: 8031 }), outlines), []);
   });
 });
 

@@ -17,7 +17,7 @@ export const nodesOption = new Option(
   .argParser(wholeNumber(1, NODES))
   .default(1);
 
-export interface Backend {
+export interface Backend extends AsyncDisposable {
   client: Elastic;
   /** addresses of its nodes, comma-separated */
   url: string;
@@ -27,7 +27,6 @@ export interface Backend {
   about: string;
   /** @returns milliseconds of processor time until now; undefined if a process cannot be seen */
   cpu(): number | undefined;
-  end(): Promise<void>;
 }
 
 /** Adds up the processor time of the servers at some addresses. */
@@ -42,7 +41,14 @@ function makeCpuMeter(urls: readonly string[]): Backend['cpu'] {
 export async function openBackend({ client, servers, signal }: Bench, nodes: number): Promise<Backend> {
   if (nodes === 1) {
     const { elasticsearchUrl: url } = servers;
-    return { client, url, layout: {}, about: 'one shard on one node', cpu: makeCpuMeter([url]), end: async () => undefined };
+    return {
+      client,
+      url,
+      layout: {},
+      about: 'one shard on one node',
+      cpu: makeCpuMeter([url]),
+      [Symbol.asyncDispose]: async () => undefined,
+    };
   }
   const cluster = await Cluster.start(root, console.error, signal, { heap: HEAP });
   const clusterClient = makePatientElastic(cluster.anyUrl);
@@ -52,7 +58,7 @@ export async function openBackend({ client, servers, signal }: Bench, nodes: num
     layout: { INDEX_SHARDS: String(NODES), INDEX_REPLICAS: '1' },
     about: `three shards with a copy each on three nodes of a heap of ${HEAP}, on the same cores`,
     cpu: makeCpuMeter(cluster.urls),
-    end: async () => {
+    [Symbol.asyncDispose]: async () => {
       await clusterClient.close();
       await cluster[Symbol.asyncDispose]();
     },

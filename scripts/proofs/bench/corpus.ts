@@ -69,30 +69,25 @@ function* chunks(lines: Iterable<object>, onProgress: OnProgress): Generator<str
   if (chunk) yield chunk;
 }
 
-const write = (lines: Iterable<object>, file: string, onProgress: OnProgress, signal: AbortSignal) =>
-  pipeline(Readable.from(chunks(lines, onProgress)), createWriteStream(file), { signal });
+/** A file that is removed at the end of its scope. */
+type WrittenFile = Disposable & { file: string };
 
-/** Writes lines of a corpus into a file, which is removed when the work on it is done. */
-export async function withLines<T>(
+/** Writes lines of a corpus into a file. */
+export async function writeLines(
   title: string,
   { n }: Corpus,
   lines: Iterable<object>,
   folder: string,
   signal: AbortSignal,
-  work: (file: string) => Promise<T>,
-): Promise<T> {
+): Promise<WrittenFile> {
   const file = path.join(folder, 'lines.ndjson');
-  try {
-    await withProgress(title, n, (done) => write(lines, file, done, signal));
-    return await work(file);
-  } finally {
-    rmSync(file, { force: true });
-  }
+  await withProgress(title, n, (done) => pipeline(Readable.from(chunks(lines, done)), createWriteStream(file), { signal }));
+  return { file, [Symbol.dispose]: () => rmSync(file, { force: true }) };
 }
 
-/** The first generation of the corpus as a file. */
-export const withGeneration = <T>(corpus: Corpus, folder: string, signal: AbortSignal, work: (file: string) => Promise<T>): Promise<T> =>
-  withLines('Made the projects', corpus, projectLines(corpus, 1), folder, signal, work);
+/** Writes the first generation of the corpus into a file. */
+export const writeGeneration = (corpus: Corpus, folder: string, signal: AbortSignal): Promise<WrittenFile> =>
+  writeLines('Made the projects', corpus, projectLines(corpus, 1), folder, signal);
 
 /** A generation that follows the first one. */
 interface Restatement {
@@ -150,23 +145,21 @@ export async function loadIntoPlainIndex(client: Elastic, index: string, file: s
     mappings,
     settings: { number_of_shards: 1, auto_expand_replicas: '0-1', refresh_interval: '-1' },
   });
-  try {
-    const started = performance.now();
-    const { successful: records } = await client.helpers.bulk<string>({
-      datasource: splitLines(createReadStream(file)),
-      // Sent as by the loader, so that only the other work differs.
-      flushBytes: REQUEST_BYTES,
-      concurrency: REQUESTS_AT_ONCE,
-      onDocument: () => ({ index: { _index: index } }),
-      onDrop: ({ error }) => {
-        throw new Error(`Elasticsearch refused a document: ${error?.reason}`);
-      },
-      refreshOnCompletion: index,
-    });
-    return { records, seconds: (performance.now() - started) / 1000 };
-  } finally {
-    await client.indices.delete({ index });
-  }
+  await using closing = new AsyncDisposableStack();
+  closing.defer(async () => void (await client.indices.delete({ index })));
+  const started = performance.now();
+  const { successful: records } = await client.helpers.bulk<string>({
+    datasource: splitLines(createReadStream(file)),
+    // Sent as by the loader, so that only the other work differs.
+    flushBytes: REQUEST_BYTES,
+    concurrency: REQUESTS_AT_ONCE,
+    onDocument: () => ({ index: { _index: index } }),
+    onDrop: ({ error }) => {
+      throw new Error(`Elasticsearch refused a document: ${error?.reason}`);
+    },
+    refreshOnCompletion: index,
+  });
+  return { records, seconds: (performance.now() - started) / 1000 };
 }
 
 /** Waits until the merges after a load have ended, so that they do not affect measurements. @param prefix of the indices of the corpus */

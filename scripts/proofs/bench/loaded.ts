@@ -6,7 +6,7 @@ import { runIngestSuccessfully } from '../../lib/programs.ts';
 import { withTimedStep } from '../../lib/progress.ts';
 import { type Elastic, makePatientElastic, removeIndices, root, Sandbox } from '../../lib/sandbox.ts';
 import type { ServerUrls } from '../../stack/index.ts';
-import { type Corpus, loadWithLoader, makeCorpus, settleIndex, withGeneration } from './corpus.ts';
+import { type Corpus, loadWithLoader, makeCorpus, settleIndex, writeGeneration } from './corpus.ts';
 
 export const keepOption = new Option('--keep', 'leave the loaded corpus for a later --reuse').default(false);
 export const reuseOption = new Option(
@@ -36,11 +36,10 @@ export interface CorpusPlace {
   folder: string;
 }
 
-export interface LoadedCorpus<Figures> extends CorpusPlace {
+/** A corpus that is removed at the end of its scope, unless it is kept. */
+export interface LoadedCorpus<Figures> extends CorpusPlace, AsyncDisposable {
   /** what its load returned */
   figures: Figures;
-  /** Removes what was loaded, unless it is kept. */
-  leave(): Promise<void>;
 }
 
 /** Makes the tables of a sandbox accept an index that was loaded with other tables. */
@@ -66,20 +65,19 @@ export async function openCorpus<Figures>(
     await removeIndices(client, prefix);
     rmSync(folder, { recursive: true, force: true });
   };
-  const place = { corpus: makeCorpus(n, seed), prefix, folder };
-  const leave = () => (keep ? Promise.resolve() : remove());
+  const place = { corpus: makeCorpus(n, seed), prefix, folder, [Symbol.asyncDispose]: async () => (keep ? undefined : remove()) };
   if (reuse && existsSync(note) && (await client.indices.existsAlias({ name: `${prefix}-projects` }))) {
     const { today, figures } = JSON.parse(readFileSync(note, 'utf8'));
     if (suits(figures)) {
       await adoptIndex(sandbox, prefix, signal);
-      return { ...place, corpus: { ...place.corpus, today }, figures, leave };
+      return { ...place, corpus: { ...place.corpus, today }, figures };
     }
   }
   await remove(); // what a load that was broken off has left
   mkdirSync(folder, { recursive: true });
   const figures = await load(place);
   writeFileSync(note, JSON.stringify({ today: place.corpus.today, figures }));
-  return { ...place, figures, leave };
+  return { ...place, figures };
 }
 
 /** The corpora of one command in a sandbox of their own, each loaded once for all suites. */
@@ -102,10 +100,9 @@ export class LoadedCorpora implements AsyncDisposable {
     const sandbox = await this.#sandbox;
     const place = { client: this.#client, sandbox, signal: this.#signal };
     const load = async ({ corpus, prefix, folder }: CorpusPlace) => {
+      using written = await writeGeneration(corpus, folder, this.#signal);
       const env = sandbox.environment(undefined, prefix);
-      await withGeneration(corpus, folder, this.#signal, (file) =>
-        withTimedStep('Loaded them', () => loadWithLoader(env, file, this.#signal)),
-      );
+      await withTimedStep('Loaded them', () => loadWithLoader(env, written.file, this.#signal));
       await settleIndex(this.#client, prefix);
     };
     const name = `${wanted.n}-${wanted.seed}`;
@@ -117,7 +114,8 @@ export class LoadedCorpora implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const loaded of await Promise.allSettled(this.#loaded.values())) if (loaded.status === 'fulfilled') await loaded.value.leave();
+    for (const loaded of await Promise.allSettled(this.#loaded.values()))
+      if (loaded.status === 'fulfilled') await loaded.value[Symbol.asyncDispose]();
     await this.#client.close();
     await (await this.#sandbox)?.remove();
   }

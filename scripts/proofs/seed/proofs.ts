@@ -32,7 +32,7 @@ export interface ProofOptions {
   motif?: string | undefined;
 }
 
-export interface Proof {
+export interface Proof extends AsyncDisposable {
   environment: ProofEnvironment;
   marks: readonly Mark[];
   property(watch: RunWatch): fc.IAsyncProperty<unknown[]>;
@@ -96,7 +96,8 @@ async function makeMoneyProof(url: string, { mutate, motif }: ProofOptions): Pro
     await noteReached(database, world, marks);
     await checkMoney(database, world, views, plan);
   }
-  return { environment, marks: MONEY_MARKS, property: makeProperty(environment, moneyPlans(motif as MotifName | undefined), play) };
+  const property = makeProperty(environment, moneyPlans(motif as MotifName | undefined), play);
+  return { environment, marks: MONEY_MARKS, property, [Symbol.asyncDispose]: () => environment.close() };
 }
 
 /** Copies kept by sync, loads and kills. */
@@ -128,7 +129,8 @@ async function makeWalkProof(url: string, { mutate, motif }: ProofOptions): Prom
     }
     await checkCharges(database, team);
   }
-  return { environment, marks: SYNC_MARKS, property: makeProperty(environment, walkPlans(motif as WalkMotifName | undefined), play) };
+  const property = makeProperty(environment, walkPlans(motif as WalkMotifName | undefined), play);
+  return { environment, marks: SYNC_MARKS, property, [Symbol.asyncDispose]: () => environment.close() };
 }
 
 export const PROOFS = { money: makeMoneyProof, sync: makeWalkProof } as const;

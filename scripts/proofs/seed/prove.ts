@@ -67,7 +67,8 @@ interface Proving {
 }
 
 export async function prove(options: SeedOptions, { databaseUrl, signal, mutate, onRun }: Proving): Promise<SeedReport> {
-  const { environment, property, marks } = await PROOFS[options.proof](databaseUrl, { mutate, motif: options.motif });
+  await using proof = await PROOFS[options.proof](databaseUrl, { mutate, motif: options.motif });
+  const { environment, property, marks } = proof;
   const began = performance.now();
   const cpu = process.cpuUsage();
   let until = began + (options.seconds ?? Number.POSITIVE_INFINITY) * 1_000;
@@ -88,19 +89,15 @@ export async function prove(options: SeedOptions, { databaseUrl, signal, mutate,
       }
     },
   });
-  try {
-    for (let seed = options.seed; !failure && runs < options.runs && !isOver(); seed += options.stride ?? 1) {
-      const found = await fc.check(played, {
-        seed,
-        path: options.path,
-        numRuns: Math.min(RUNS_A_SEED, options.runs - runs),
-        endOnFailure: !options.shrinks,
-      });
-      if (found.failed && found.counterexample) failure = describeFailure(options, found, failedAt, trace);
-      if (options.path) break;
-    }
-  } finally {
-    await environment.close();
+  for (let seed = options.seed; !failure && runs < options.runs && !isOver(); seed += options.stride ?? 1) {
+    const found = await fc.check(played, {
+      seed,
+      path: options.path,
+      numRuns: Math.min(RUNS_A_SEED, options.runs - runs),
+      endOnFailure: !options.shrinks,
+    });
+    if (found.failed && found.counterexample) failure = describeFailure(options, found, failedAt, trace);
+    if (options.path) break;
   }
   const seconds = (performance.now() - began) / 1000;
   const { user, system } = process.cpuUsage(cpu);

@@ -4,7 +4,7 @@ import type { LicencePlaces, PlanId } from '../../../src/core/domain/plans.ts';
 import type { ProjectContent } from '../../../src/core/domain/record/storedProject.ts';
 import type { Elastic } from '../../lib/sandbox.ts';
 import type { CopiedRecord } from '../../lib/syncCopy.ts';
-import type { CopiedRecords, CopyDifference } from './compare.ts';
+import { type CopiedRecords, type CopyDifference, findDifferences } from './compare.ts';
 
 /** A record as the index holds it, its parts in one object. */
 type IndexedRecord = Record<string, unknown>;
@@ -113,32 +113,22 @@ export async function readIndex(client: Elastic, alias: string): Promise<Map<num
   }
 }
 
-/** Compares a copy with the index: whether it has the right records with the right fields. */
+/** Compares a copy with the index: whether it has the right records with the right values in those of its fields that are served as stored. */
 export function compareWithIndex(
-  kind: CopyKind,
+  { selects }: CopyKind,
   client: string,
   copy: CopiedRecords,
   index: ReadonlyMap<number, IndexedRecord>,
 ): CopyDifference[] {
-  const found: CopyDifference[] = [];
-  for (const [id, stored] of index) {
-    if (!kind.selects(stored)) continue;
-    const held = copy.get(id);
-    const field = held && wrongField(held, stored);
-    if (!held) found.push({ client, id, kind: 'missing', what: `the index has it, changed ${stored.lastUpdated}` });
-    else if (field) found.push({ client, id, kind: 'stale', what: `${field} is not what the index holds` });
-  }
-  for (const id of copy.keys()) {
-    const stored = index.get(id);
-    if (!stored || !kind.selects(stored)) found.push({ client, id, kind: 'stale', what: 'the index has no such record for these filters' });
-  }
-  return found;
+  const pick = (id: number, value: (field: string) => unknown): CopiedRecord => {
+    const fields = COMPARED.filter((field) => field in (copy.get(id) ?? { lastUpdated: null }));
+    return { id, ...Object.fromEntries(fields.map((field) => [field, value(field)])) };
+  };
+  const stated = [...index].filter(([, stored]) => selects(stored));
+  const served = stated.map(([id, stored]) => [id, pick(id, (field) => stored[field] ?? SERVED_FOR_MISSING[field] ?? null)] as const);
+  const held = [...copy].map(([id, record]) => [id, pick(id, (field) => record[field])] as const);
+  return findDifferences(client, new Map(held), new Map(served));
 }
 
 /** Values other than null that are served for fields which the index lacks. */
 export const SERVED_FOR_MISSING: Readonly<Record<string, string>> = { status: 'unknown' };
-
-const wrongField = (held: CopiedRecord, stored: IndexedRecord): string | undefined =>
-  COMPARED.find(
-    (field) => field in held && JSON.stringify(held[field]) !== JSON.stringify(stored[field] ?? SERVED_FOR_MISSING[field] ?? null),
-  );

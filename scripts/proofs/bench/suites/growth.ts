@@ -12,7 +12,7 @@ import { median, milliseconds, type ReportSection, sum, timeOf } from '../../../
 import type { Elastic } from '../../../lib/sandbox.ts';
 import { type Backend, nodesOption, openBackend } from '../backend.ts';
 import { pathsOf } from '../cells.ts';
-import { loadWithLoader, settleIndex, typeRows, withGeneration } from '../corpus.ts';
+import { loadWithLoader, settleIndex, typeRows, writeGeneration } from '../corpus.ts';
 import { extrapolate, type Growing, growthOf } from '../growth.ts';
 import { type CorpusPlace, type LoadedCorpus, openCorpus } from '../loaded.ts';
 import { type Bench, type CorpusOptions, corpusOptions, newClient, roundsOption, type Suite } from '../suite.ts';
@@ -63,20 +63,19 @@ const loadSize = (bench: Measuring, n: number, options: Options): Promise<Size> 
 async function measureLoad({ backend, sandbox, signal }: Measuring, { corpus, prefix, folder }: CorpusPlace): Promise<Loaded> {
   const { client, url, layout } = backend;
   const generations = path.join(folder, 'generations');
-  return withGeneration(corpus, folder, signal, async (file) => {
-    const before = backend.cpu();
-    const env = { ...sandbox.environment(url, prefix), ...layout, GENERATIONS_DIR: generations };
-    const { seconds, peakBytes } = await withTimedStep('Loaded them', () => loadWithLoader(env, file, signal));
-    const after = backend.cpu();
-    await settleIndex(client, prefix);
-    return {
-      seconds,
-      elasticCpuSeconds: before === undefined || after === undefined ? null : (after - before) / 1000,
-      peakMegabytes: peakBytes / MEGABYTE,
-      stateMegabytes: folderBytes(generations) / MEGABYTE,
-      ...(await measureDisk(client, `${prefix}-projects`)),
-    };
-  });
+  using written = await writeGeneration(corpus, folder, signal);
+  const before = backend.cpu();
+  const env = { ...sandbox.environment(url, prefix), ...layout, GENERATIONS_DIR: generations };
+  const { seconds, peakBytes } = await withTimedStep('Loaded them', () => loadWithLoader(env, written.file, signal));
+  const after = backend.cpu();
+  await settleIndex(client, prefix);
+  return {
+    seconds,
+    elasticCpuSeconds: before === undefined || after === undefined ? null : (after - before) / 1000,
+    peakMegabytes: peakBytes / MEGABYTE,
+    stateMegabytes: folderBytes(generations) / MEGABYTE,
+    ...(await measureDisk(client, `${prefix}-projects`)),
+  };
 }
 
 async function measureDisk(client: Elastic, index: string): Promise<Pick<Loaded, 'indexMegabytes' | 'searchedMegabytes'>> {
@@ -102,7 +101,6 @@ const folderBytes = (folder: string): number =>
 
 /** One corpus with an API process of its own. */
 interface Served extends Size {
-  api: ApiProcess;
   clients: Readonly<Record<'free' | 'metered', ApiClient>>;
   /** states with the most records first */
   states: readonly number[];
@@ -205,14 +203,14 @@ const QUESTIONS: readonly Question[] = [
   },
 ];
 
-async function serveSize({ sandbox, backend, signal }: Measuring, size: Size): Promise<Served> {
-  const api = await ApiProcess.start(sandbox.environment(backend.url, size.prefix), signal);
+async function serveSize({ sandbox, backend, signal }: Measuring, size: Size, closing: AsyncDisposableStack): Promise<Served> {
+  const api = closing.use(await ApiProcess.start(sandbox.environment(backend.url, size.prefix), signal));
   const clients = { free: await newClient({ sandbox, api }), metered: await newClient({ sandbox, api }, 'api_only') };
   const { groups } = await clients.free.post('/analytics/aggregate', { groupBy: ['state'], filters: { dateRange: 'all' }, limit: 60 });
   const states = (groups as { count: number; keys: { state: number } }[])
     .toSorted((a, b) => b.count - a.count)
     .map(({ keys }) => keys.state);
-  return { ...size, api, clients, states };
+  return { ...size, clients, states };
 }
 
 /** Milliseconds of a question at each size, which are asked in turn so that other work hits them alike. */
@@ -295,32 +293,27 @@ export const growth: Suite<Options> = {
   async run(bench, options) {
     if (options.nodes > 1 && (options.keep || options.reuse))
       throw new UserError('--keep and --reuse need --nodes 1: other nodes end with the command.');
-    const backend = await openBackend(bench, options.nodes);
+    await using closing = new AsyncDisposableStack();
+    const backend = closing.use(await openBackend(bench, options.nodes));
     const measuring: Measuring = { ...bench, backend };
     const sizes: Size[] = [];
+    for (const n of (options.n ?? USUAL_SIZES).toSorted((a, b) => a - b)) sizes.push(closing.use(await loadSize(measuring, n, options)));
     const served: Served[] = [];
-    try {
-      for (const n of (options.n ?? USUAL_SIZES).toSorted((a, b) => a - b)) sizes.push(await loadSize(measuring, n, options));
-      for (const size of sizes) served.push(await serveSize(measuring, size));
-      const rows = loadRows(sizes);
-      await withProgress('Asked', QUESTIONS.length, async (done) => {
-        for (const question of QUESTIONS) {
-          const values = await measureQuestion(served, question, options.rounds * REQUESTS_A_ROUND, bench.signal);
-          rows.push({ title: question.title, unit: 'ms', expected: question.expected, values });
-          done(rows.length);
-        }
-      });
-      const counts = sizes.map(({ corpus }) => corpus.n);
-      return {
-        title: 'Growth',
-        about: `Made-up projects (seed ${options.seed}), ${backend.about}, an API process for each size. Elasticsearch's cache of whole answers is switched off.`,
-        sections: [growthSection(rows, counts), reckoningSection(rows, counts)],
-        figures: { sizes: counts, rows: rows.map((row) => growthOf(row, counts)) },
-      };
-    } finally {
-      for (const { api } of served) await api.end();
-      for (const size of sizes) await size.leave();
-      await backend.end();
-    }
+    for (const size of sizes) served.push(await serveSize(measuring, size, closing));
+    const rows = loadRows(sizes);
+    await withProgress('Asked', QUESTIONS.length, async (done) => {
+      for (const question of QUESTIONS) {
+        const values = await measureQuestion(served, question, options.rounds * REQUESTS_A_ROUND, bench.signal);
+        rows.push({ title: question.title, unit: 'ms', expected: question.expected, values });
+        done(rows.length);
+      }
+    });
+    const counts = sizes.map(({ corpus }) => corpus.n);
+    return {
+      title: 'Growth',
+      about: `Made-up projects (seed ${options.seed}), ${backend.about}, an API process for each size. Elasticsearch's cache of whole answers is switched off.`,
+      sections: [growthSection(rows, counts), reckoningSection(rows, counts)],
+      figures: { sizes: counts, rows: rows.map((row) => growthOf(row, counts)) },
+    };
   },
 };

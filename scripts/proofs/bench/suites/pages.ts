@@ -14,8 +14,8 @@ import {
   loadWithLoader,
   SEGMENTS,
   settleIndex,
-  withGeneration,
-  withLines,
+  writeGeneration,
+  writeLines,
 } from '../corpus.ts';
 import { type CorpusPlace, keepOption, openCorpus, reuseOption } from '../loaded.ts';
 import { apiRequest, type Request } from '../loadGenerator.ts';
@@ -46,12 +46,10 @@ interface Loads {
 /** Makes and loads the corpus, and measures both loads. */
 async function load({ client, sandbox, signal }: Bench, { corpus, prefix, folder }: CorpusPlace): Promise<Loads> {
   const env = sandbox.environment(undefined, prefix);
-  const loader = await withGeneration(corpus, folder, signal, (file) =>
-    withTimedStep('Loaded them', () => loadWithLoader(env, file, signal)),
-  );
-  const bare = await withLines('Made their documents', corpus, documentLines(corpus), folder, signal, (file) =>
-    withTimedStep('Bulk-loaded these', () => loadIntoPlainIndex(client, `${prefix}-bare`, file)),
-  );
+  using generation = await writeGeneration(corpus, folder, signal);
+  const loader = await withTimedStep('Loaded them', () => loadWithLoader(env, generation.file, signal));
+  using documents = await writeLines('Made their documents', corpus, documentLines(corpus), folder, signal);
+  const bare = await withTimedStep('Bulk-loaded these', () => loadIntoPlainIndex(client, `${prefix}-bare`, documents.file));
   await settleIndex(client, prefix);
   return { loader, bare };
 }
@@ -150,29 +148,25 @@ export const pages: Suite<Options> = {
   async run(bench, options) {
     const wanted = { ...options, n: options.n?.[0] ?? USUAL_SIZE };
     let loads: Loads | undefined;
-    const loaded = await openCorpus(bench, wanted, async (place) => {
+    await using loaded = await openCorpus(bench, wanted, async (place) => {
       loads = await load(bench, place);
     });
-    try {
-      const { cells, usage } = await measurePages(bench, loaded, options);
-      const memory: ReportSection = {
-        title: 'Memory',
-        head: ['', 'resident MiB', 'at most MiB'],
-        rows: [['API process after the run', mebibytes(usage.residentBytes), mebibytes(usage.peakBytes)]],
-      };
-      return {
-        title: 'Pages of the API',
-        about: describe(loaded.corpus, options.seconds),
-        sections: [
-          ...tablesOf(cells, options, COLUMNS),
-          ...tablesOf(cells, options, CPU_COLUMNS, 'Processor time, ', 'Milliseconds a request, user and system, of all threads.'),
-          ...(loads ? [loadSection(loads)] : []),
-          memory,
-        ],
-        figures: { loads, cells, usage },
-      };
-    } finally {
-      await loaded.leave();
-    }
+    const { cells, usage } = await measurePages(bench, loaded, options);
+    const memory: ReportSection = {
+      title: 'Memory',
+      head: ['', 'resident MiB', 'at most MiB'],
+      rows: [['API process after the run', mebibytes(usage.residentBytes), mebibytes(usage.peakBytes)]],
+    };
+    return {
+      title: 'Pages of the API',
+      about: describe(loaded.corpus, options.seconds),
+      sections: [
+        ...tablesOf(cells, options, COLUMNS),
+        ...tablesOf(cells, options, CPU_COLUMNS, 'Processor time, ', 'Milliseconds a request, user and system, of all threads.'),
+        ...(loads ? [loadSection(loads)] : []),
+        memory,
+      ],
+      figures: { loads, cells, usage },
+    };
   },
 };

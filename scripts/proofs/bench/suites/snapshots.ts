@@ -56,24 +56,22 @@ async function readRaw(client: Elastic, index: string, representation: Represent
   const fetch = renderedFetch({ representation, toShow: true });
   if (!fetch) throw new Error('A page to be shown is fetched as text');
   const { id } = await client.openPointInTime({ index, keep_alive: PIT_KEPT });
+  await using closing = new AsyncDisposableStack();
+  closing.defer(async () => void (await client.closePointInTime({ id })));
   const began = performance.now();
-  try {
-    for (let after: unknown[] | undefined; ; ) {
-      signal.throwIfAborted();
-      const size = PAGE_RECORDS[representation];
-      const { hits } = await client.search({
-        pit: { id, keep_alive: PIT_KEPT },
-        size,
-        track_total_hits: false,
-        sort: [{ id: 'asc' }],
-        ...fetchClause(fetch),
-        ...(after ? { search_after: after as string[] } : {}),
-      });
-      after = hits.hits.at(-1)?.sort;
-      if (hits.hits.length < size) return performance.now() - began;
-    }
-  } finally {
-    await client.closePointInTime({ id });
+  for (let after: unknown[] | undefined; ; ) {
+    signal.throwIfAborted();
+    const size = PAGE_RECORDS[representation];
+    const { hits } = await client.search({
+      pit: { id, keep_alive: PIT_KEPT },
+      size,
+      track_total_hits: false,
+      sort: [{ id: 'asc' }],
+      ...fetchClause(fetch),
+      ...(after ? { search_after: after as string[] } : {}),
+    });
+    after = hits.hits.at(-1)?.sort;
+    if (hits.hits.length < size) return performance.now() - began;
   }
 }
 

@@ -9,7 +9,7 @@ import { ApiProcess, runIngestSuccessfully } from '../../../lib/programs.ts';
 import { withTimedStep } from '../../../lib/progress.ts';
 import { type Figures, mebibytes, type ReportSection, ratio, tableOfFigures } from '../../../lib/report.ts';
 import { removeIndices } from '../../../lib/sandbox.ts';
-import { type Corpus, type Loading, loadWithLoader, makeCorpus, projectLines, restatedLines, settleIndex, withLines } from '../corpus.ts';
+import { type Corpus, type Loading, loadWithLoader, makeCorpus, projectLines, restatedLines, settleIndex, writeLines } from '../corpus.ts';
 import { type Bench, representationsOption, type Suite, seedOption, sizesOption } from '../suite.ts';
 import { measureSwitch } from '../switching.ts';
 import { type BenchWalk, measureWalks } from '../walks.ts';
@@ -42,16 +42,16 @@ interface Sized {
 const ONE_CHANGED_OF = 50;
 
 /** Makes a generation of the corpus and loads it. */
-const loadLines = (
+async function loadLines(
   { sandbox, signal }: Run,
   corpus: Corpus,
   generation: number,
   lines: Iterable<object>,
   isServed: boolean,
-): Promise<Loading> =>
-  withLines(`Made generation ${generation}`, corpus, lines, sandbox.folder, signal, (file) =>
-    withTimedStep('Loaded it', () => loadWithLoader(sandbox.environment(), file, signal, isServed)),
-  );
+): Promise<Loading> {
+  using written = await writeLines(`Made generation ${generation}`, corpus, lines, sandbox.folder, signal);
+  return await withTimedStep('Loaded it', () => loadWithLoader(sandbox.environment(), written.file, signal, isServed));
+}
 
 /** What is served is lost, and built again from the state file that its load kept. */
 async function rebuild({ client, sandbox, signal }: Run): Promise<Loading> {
