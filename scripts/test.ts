@@ -104,23 +104,19 @@ async function testWithServers(args: string[], signal: AbortSignal): Promise<Run
   const checks = args.length === 0 ? failedChecks(signal) : Promise.resolve(0);
   checks.catch(() => {}); // awaited below
   if (args.length === 0) installConnectors(signal);
-  const servers = await findOrStartServers(root, process.env, { ephemeral: true, inMemory: true, log: console.log, signal });
+  await using servers = await findOrStartServers(root, process.env, { ephemeral: true, inMemory: true, log: console.log, signal });
   if (servers.source !== 'started')
     console.log(`Using the servers of ${servers.source === 'running' ? 'the running stack' : 'the environment'}.`);
   void servers.failed.then((failure) => console.error(failure.message));
-  try {
-    const env = environment(servers);
-    const options = { lastAfter: checks, env: { ...process.env, ...env }, signal };
-    const outcome = await (args.length === 0 ? testAll(options) : runMocha(args, env, signal));
-    if (outcome.counts.failed > 0 && servers.source === 'started')
-      console.log(
-        '\nWhat failed tests left is removed with these servers: to look at it, start some (npm run stack) and run a failed file again.',
-      );
-    outcome.counts.failed += await checks;
-    return outcome;
-  } finally {
-    await servers.stop();
-  }
+  const env = environment(servers);
+  const options = { lastAfter: checks, env: { ...process.env, ...env }, signal };
+  const outcome = await (args.length === 0 ? testAll(options) : runMocha(args, env, signal));
+  if (outcome.counts.failed > 0 && servers.source === 'started')
+    console.log(
+      '\nWhat failed tests left is removed with these servers: to look at it, start some (npm run stack) and run a failed file again.',
+    );
+  outcome.counts.failed += await checks;
+  return outcome;
 }
 
 function environment({ elasticsearchUrl, databaseUrl, redisUrl }: ServerUrls): NodeJS.ProcessEnv {

@@ -39,20 +39,17 @@ await runScript(async (signal) => {
     .allowUnknownOption()
     .parse();
   if (await findStack(root)) throw new UserError('The servers of "npm run stack" have the machine\'s date: stop them first.');
-  const folder = makeReachableFolder(serverUser());
-  try {
-    const library = compileClock(folder);
-    const failed: string[] = [];
-    for (const shift of program.opts<{ dates: Shift[] }>().dates) {
-      console.log(`\n${shift.title}:`);
-      if (!(await passesTests(program.args, library, shift.aheadMs, signal))) failed.push(shift.title);
-      signal.throwIfAborted();
-    }
-    console.log(failed.length ? `\nFailed: ${failed.join('; ')}` : '\nPassed on every date');
-    return failed.length ? 1 : 0;
-  } finally {
-    rmSync(folder, { recursive: true });
+  using closing = new DisposableStack();
+  const folder = closing.adopt(makeReachableFolder(serverUser()), (made) => rmSync(made, { recursive: true }));
+  const library = compileClock(folder);
+  const failed: string[] = [];
+  for (const shift of program.opts<{ dates: Shift[] }>().dates) {
+    console.log(`\n${shift.title}:`);
+    if (!(await passesTests(program.args, library, shift.aheadMs, signal))) failed.push(shift.title);
+    signal.throwIfAborted();
   }
+  console.log(failed.length ? `\nFailed: ${failed.join('; ')}` : '\nPassed on every date');
+  return failed.length ? 1 : 0;
 });
 
 function readShift(text: string): Shift {

@@ -28,32 +28,28 @@ const root = path.resolve(import.meta.dirname, '../..');
 /** Serves until a signal or the loss of a server. @returns the exit code */
 export async function runDemo(signal: AbortSignal): Promise<number> {
   const started = Date.now();
-  const servers = await findOrStartServers(root, process.env, { ephemeral: false, log: console.log, signal });
-  try {
-    const config = await configure(servers);
-    await migrate(config.databaseUrl, config.databaseSchema);
-    await serveSample(config, { root, projects: SAMPLE_PROJECTS }, console.log);
-    const keys = await makeAccounts(config);
-    const metrics = await prepareMetrics(config, makeLogger(config.logLevel));
-    const service = composeService(config, { observers: metrics.observers });
-    await service.ready();
-    const serving = await serve(service, config.port, config.host ?? undefined, { bodyMs: config.bodyArrivalMs });
-    const metricsPort = await metrics.serve(service.openQueries);
-    const worker = composeServiceWorker(config, service.log);
-    await worker.start();
-    await makeShowcase(serving.port, keys.multiState); // an account that examples do not expect to be new
-    console.log(greeting(config, keys, secondsSince(started)));
-    if (metricsPort !== null) console.log(`\nMetrics: http://${config.metricsAddress?.host}:${metricsPort}/metrics`);
-    const failure = await Promise.race([servers.failed, untilAborted(signal)]);
-    if (failure) console.error(failure.message);
-    await serving.stop();
-    await worker.stop(0);
-    await service.close();
-    await metrics.close();
-    return failure ? 1 : 0;
-  } finally {
-    await servers.stop();
-  }
+  await using servers = await findOrStartServers(root, process.env, { ephemeral: false, log: console.log, signal });
+  const config = await configure(servers);
+  await migrate(config.databaseUrl, config.databaseSchema);
+  await serveSample(config, { root, projects: SAMPLE_PROJECTS }, console.log);
+  const keys = await makeAccounts(config);
+  const metrics = await prepareMetrics(config, makeLogger(config.logLevel));
+  const service = composeService(config, { observers: metrics.observers });
+  await service.ready();
+  const serving = await serve(service, config.port, config.host ?? undefined, { bodyMs: config.bodyArrivalMs });
+  const metricsPort = await metrics.serve(service.openQueries);
+  const worker = composeServiceWorker(config, service.log);
+  await worker.start();
+  await makeShowcase(serving.port, keys.multiState); // an account that examples do not expect to be new
+  console.log(greeting(config, keys, secondsSince(started)));
+  if (metricsPort !== null) console.log(`\nMetrics: http://${config.metricsAddress?.host}:${metricsPort}/metrics`);
+  const failure = await Promise.race([servers.failed, untilAborted(signal)]);
+  if (failure) console.error(failure.message);
+  await serving.stop();
+  await worker.stop(0);
+  await service.close();
+  await metrics.close();
+  return failure ? 1 : 0;
 }
 
 /** Settings of the environment, with servers, secrets and a free port if they are not set. */

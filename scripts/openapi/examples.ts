@@ -1,6 +1,6 @@
 /** Makes the examples of the reference: for each declared response, one answer of a test run, shortened and the same on every run. */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempDisposableSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -59,25 +59,19 @@ const readRecordings = (folder: string, more: number): Recorded[] =>
 
 /** Runs tests and returns the answers that they got. @param files only these tests; empty for all of the contract */
 async function recordAnswers(files: readonly string[]): Promise<Recorded[]> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'answers-'));
-  try {
-    const [first, later] = [path.join(folder, 'first'), path.join(folder, 'later')];
-    const isFirst = (file: string) => FIRST.includes(file);
-    const wanted = files.length ? files : [...FIRST, ...testFiles()];
-    const found: Recorded[] = [];
-    if (wanted.some(isFirst)) {
-      await runTests(FIRST, first);
-      found.push(...readRecordings(first, 0));
-    }
-    const others = wanted.filter((file) => !isFirst(file));
-    if (others.length) {
-      await runTests(others, later);
-      found.push(...readRecordings(later, LATER_WEIGHT));
-    }
-    return found;
-  } finally {
-    rmSync(folder, { recursive: true });
+  using folder = mkdtempDisposableSync(path.join(tmpdir(), 'answers-'));
+  const wanted = files.length ? files : [...FIRST, ...testFiles()];
+  const parts = [
+    { name: 'first', more: 0, files: wanted.filter((file) => FIRST.includes(file)) },
+    { name: 'later', more: LATER_WEIGHT, files: wanted.filter((file) => !FIRST.includes(file)) },
+  ];
+  const found: Recorded[] = [];
+  for (const part of parts.filter((one) => one.files.length)) {
+    const answers = path.join(folder.path, part.name);
+    await runTests(part.files, answers);
+    found.push(...readRecordings(answers, part.more));
   }
+  return found;
 }
 
 /** Chooses the first of several answers that is valid by its schema. */

@@ -17,6 +17,8 @@ import { Simulation } from './simulation.ts';
 /** Plants a defect in a schema. */
 export type Mutate = (control: ControlConnection) => Promise<void>;
 
+/** A run takes fewer. */
+export const STEPS_MAX = 3_000;
 /** Runs after which the rows of all of them are deleted. */
 const KEPT_RUNS = 40;
 
@@ -48,12 +50,6 @@ export interface RunBeginning {
   credits: number;
   interruptions: readonly Interruption[];
   pausing: boolean;
-}
-
-/** Work of customers that has begun. */
-export interface Begun<T> {
-  value: Promise<T>;
-  isOver(): boolean;
 }
 
 export class ProofEnvironment {
@@ -117,20 +113,15 @@ export class ProofEnvironment {
     return rows[0] as { team: number; user: number };
   }
 
-  /** Starts work of customers, who are not killed. */
-  start<T>(work: () => Promise<T>): Begun<T> {
+  /** Runs the simulation until customers, who are not killed, have done some work. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
     let isOver = false;
     const note = () => {
       isOver = true;
     };
     const value = currentProcess.run(this.#customer, work);
     value.then(note, note);
-    return { value, isOver: () => isOver };
-  }
-
-  /** Runs the simulation until the work of customers is done. */
-  async finish<T>({ value, isOver }: Begun<T>, stepsMax: number): Promise<T> {
-    await this.simulation.play(isOver, stepsMax);
+    await this.simulation.play(() => isOver, STEPS_MAX);
     return value;
   }
 

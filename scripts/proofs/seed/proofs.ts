@@ -1,6 +1,6 @@
 /** The two proofs: each generates plans of runs, runs them, and checks what has to hold afterwards. */
 import fc, { type Scheduler } from 'fast-check';
-import { type Mutate, ProofEnvironment } from './environment.ts';
+import { type Mutate, ProofEnvironment, STEPS_MAX } from './environment.ts';
 import { checkCharges, InvariantViolation } from './invariants.ts';
 import { type Mark, MONEY_MARKS, SYNC_MARKS } from './marks.ts';
 import { MoneyWorld } from './money.ts';
@@ -12,7 +12,6 @@ import { moneyPlans } from './moneyPlans.ts';
 import { type WalkMotifName, type WalkPlan, walkPlans } from './walkPlans.ts';
 import { WalkWorld } from './walks.ts';
 
-const STEPS_MAX = 3_000;
 const MANY_CREDITS = 1_000;
 
 /** Seeds of randomness, one for each run. They rarely repeat; a repeated seed draws the same ids again, so rows of earlier runs must be deleted. */
@@ -78,20 +77,11 @@ async function makeMoneyProof(url: string, { mutate, motif }: ProofOptions): Pro
   async function play(scheduler: Scheduler, plan: MoneyPlan, chance: number): Promise<void> {
     const { team, user } = await environment.begin({ scheduler, chance, ...plan });
     world.reset(plan, team, user);
-    await environment.finish(
-      environment.start(() => Promise.all(plan.actions.map((one) => world.act(one)))),
-      STEPS_MAX,
-    );
+    await environment.run(() => Promise.all(plan.actions.map((one) => world.act(one))));
     await simulation.thaw();
-    await environment.finish(
-      environment.start(() => Promise.all(world.asked)),
-      STEPS_MAX,
-    );
+    await environment.run(() => Promise.all(world.asked));
     await playJobs(team);
-    const views = await environment.finish(
-      environment.start(() => world.views()),
-      STEPS_MAX,
-    );
+    const views = await environment.run(() => world.views());
     await simulation.end();
     await noteReached(database, world, marks);
     await checkMoney(database, world, views, plan);
@@ -110,13 +100,9 @@ async function makeWalkProof(url: string, { mutate, motif }: ProofOptions): Prom
     const beginning = { scheduler, chance, at: plan.at, plan: plan.plan, credits: MANY_CREDITS, interruptions: [], pausing: false };
     const { team, user } = await environment.begin(beginning);
     world.reset(plan, team, user);
-    await environment.finish(
-      environment.start(() => world.load({ way: 'full', changes: plan.first })),
-      STEPS_MAX,
-    );
+    await environment.run(() => world.load({ way: 'full', changes: plan.first }));
     simulation.interrupt(plan.interruptions);
-    const all = () => Promise.all([world.loadAll(plan), ...plan.walkers.map((walker, at) => world.keepCopy(walker, at))]);
-    await environment.finish(environment.start(all), STEPS_MAX);
+    await environment.run(() => Promise.all([world.loadAll(plan), ...plan.walkers.map((walker, at) => world.keepCopy(walker, at))]));
     await simulation.end();
     if (world.surprises.length) throw new InvariantViolation('every request has an expected answer', world.surprises);
     const { served } = world;
