@@ -26,7 +26,7 @@ export const tableOf = <Row>(
 });
 
 /** A row of a table: its figures by their heads, by whose end a number is written. */
-export type Figures = Readonly<Record<string, number | string>>;
+export type FiguresRow = Readonly<Record<string, number | string>>;
 
 function figureText(head: string, figure: number | string): string {
   if (typeof figure === 'string') return figure;
@@ -36,7 +36,7 @@ function figureText(head: string, figure: number | string): string {
 }
 
 /** A table of rows that all have the same heads. */
-export const tableOfFigures = (title: string, text: string | undefined, rows: readonly Figures[]): ReportSection =>
+export const tableOfFigures = (title: string, text: string | undefined, rows: readonly FiguresRow[]): ReportSection =>
   tableOf(
     title,
     text,

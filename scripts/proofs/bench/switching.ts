@@ -1,7 +1,7 @@
 /** Measures switching the served set under load: every answer must be of one generation, and none may fail. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { whole } from '../../../src/terminal/textTable.ts';
-import { type Figures, p99, quantile } from '../../lib/report.ts';
+import { type FiguresRow, p99, quantile } from '../../lib/report.ts';
 import { apiRequest, makeTarget, type Request, sendAndRead, type Target } from './loadGenerator.ts';
 
 const PATHS = [
@@ -79,7 +79,7 @@ export async function measureSwitch(
   url: string,
   key: string,
   [title, command]: [string, (onServed: () => void) => Promise<unknown>],
-): Promise<Figures> {
+): Promise<FiguresRow> {
   const target = makeTarget(url, [], CONNECTIONS, true);
   const requests = PATHS.map((path) => apiRequest(path, key));
   const before = await answers(target, requests);

@@ -5,7 +5,7 @@ import { UserError, wholeNumber } from '../../../../src/terminal/program.ts';
 import type { ApiClient } from '../../../lib/apiClient.ts';
 import { WorkerProcess } from '../../../lib/programs.ts';
 import { withProgress, withTimedStep } from '../../../lib/progress.ts';
-import { type Figures, mebibytes, median, p99, tableOfFigures, timeOf } from '../../../lib/report.ts';
+import { type FiguresRow, mebibytes, median, p99, tableOfFigures, timeOf } from '../../../lib/report.ts';
 import {
   type CorpusOptions,
   type CorpusRun,
@@ -144,7 +144,7 @@ async function latencies(run: Run): Promise<Latencies> {
   return { submit, start };
 }
 
-async function throughput(run: Run, count: number): Promise<Figures> {
+async function throughput(run: Run, count: number): Promise<FiguresRow> {
   await using workers = new AsyncDisposableStack();
   for (let i = 0; i < count; i++) workers.use(new WorkerProcess(run.env));
   const { client, body } = await smallJobs(run);
@@ -164,7 +164,7 @@ async function throughput(run: Run, count: number): Promise<Figures> {
 }
 
 /** The medians of a plan's rounds. */
-function planRow([plan, each]: [string, Round[]]): Figures {
+function planRow([plan, each]: [string, Round[]]): FiguresRow {
   const [rows, bytes, pages, build, whole] = (['rows', 'bytes', 'pages', 'build', 'whole'] as const).map((name) =>
     median(each.map((round) => round[name])),
   ) as [number, number, number, number, number];
@@ -182,7 +182,7 @@ function planRow([plan, each]: [string, Round[]]): Figures {
   };
 }
 
-const timesRow = (title: string, taken: readonly number[]): Figures => ({ '': title, 'p50 ms': median(taken), 'p99 ms': p99(taken) });
+const timesRow = (title: string, taken: readonly number[]): FiguresRow => ({ '': title, 'p50 ms': median(taken), 'p99 ms': p99(taken) });
 
 export const exports: Suite<Options> = {
   name: 'exports',

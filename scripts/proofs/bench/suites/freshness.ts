@@ -6,7 +6,7 @@ import { GRACE_DAYS } from '../../../../src/features/freshness/index.ts';
 import { type Replay, replayBody } from '../../../lib/freshnessReplay.ts';
 import { withTimedStep } from '../../../lib/progress.ts';
 import { readPublicLines, requirePublicData } from '../../../lib/publicData.ts';
-import { type Figures, median, quantile, sum, tableOfFigures } from '../../../lib/report.ts';
+import { type FiguresRow, median, quantile, sum, tableOfFigures } from '../../../lib/report.ts';
 import type { Suite } from '../suite.ts';
 
 /** Bodies with fewer meetings do not last for a year of learning and a year of replay. */
@@ -45,7 +45,7 @@ const isInTime = ({ namedAfterDays, allowedDays }: Replay['silencings'][number])
 const isWithinCadence = ({ namedAfterDays, cadenceDays }: Replay['silencings'][number]) => namedAfterDays <= cadenceDays + 2 * GRACE_DAYS;
 const percent = (of: readonly unknown[], all: readonly unknown[]) => `${Math.round((100 * of.length) / all.length)}`;
 
-function replayRow(key: string, meetings: number, { silencings, falseAlarms, years }: Replay): Figures {
+function replayRow(key: string, meetings: number, { silencings, falseAlarms, years }: Replay): FiguresRow {
   const delays = silencings.map(({ namedAfterDays }) => namedAfterDays);
   return {
     body: labelOf(key),

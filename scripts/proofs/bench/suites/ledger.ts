@@ -20,7 +20,7 @@ import type { Database } from '../../../../src/core/store/postgres/pool.ts';
 import { listOf, wholeNumber } from '../../../../src/terminal/program.ts';
 import { whole } from '../../../../src/terminal/textTable.ts';
 import { withTimedStep } from '../../../lib/progress.ts';
-import { type Figures, quantile, tableOfFigures, timeOf, timesOf } from '../../../lib/report.ts';
+import { type FiguresRow, quantile, tableOfFigures, timeOf, timesOf } from '../../../lib/report.ts';
 import type { Sandbox } from '../../../lib/sandbox.ts';
 import type { Bench, Suite } from '../suite.ts';
 
@@ -91,7 +91,7 @@ const recordOf = (id: number) => ({ id, contentRevision: REVISION, lastUpdated: 
 const pageFrom = (first: number, step: number) => Array.from({ length: PAGE }, (_, i) => recordOf(first + i * step));
 
 /** What metering adds to a page, new and read again, to pools that own so many records. */
-async function pageRows(bench: Bench, { owned: sizes, pages }: Options): Promise<Figures[]> {
+async function pageRows(bench: Bench, { owned: sizes, pages }: Options): Promise<FiguresRow[]> {
   const { database } = bench.sandbox;
   const ledger = new Ledger(database, { owned: new OwnedPages(database) });
   const row = (title: string, { p10, p50, p99 }: Times) => ({ 'page of 100': title, 'p10 ms': p10, 'p50 ms': p50, 'p99 ms': p99 });
@@ -151,7 +151,7 @@ const megabytes = async () => {
   return (heapUsed + arrayBuffers) / 1e6;
 };
 
-async function priceOf(bench: Bench, names: IndexNames, owned: number): Promise<Figures> {
+async function priceOf(bench: Bench, names: IndexNames, owned: number): Promise<FiguresRow> {
   const { sandbox, client, signal } = bench;
   const principal = await makePrincipal(sandbox, 'api_only');
   await giveRecords(bench, principal.teamId, owned);
@@ -203,10 +203,10 @@ async function priceOf(bench: Bench, names: IndexNames, owned: number): Promise<
   };
 }
 
-async function priceRows(bench: Bench, { owned, matches }: Options): Promise<Figures[]> {
+async function priceRows(bench: Bench, { owned, matches }: Options): Promise<FiguresRow[]> {
   const names = new IndexNames(bench.sandbox.indexPrefix);
   await withTimedStep('Made the index', () => makeIndex(bench, names.readAlias('projects'), matches));
-  const rows: Figures[] = [];
+  const rows: FiguresRow[] = [];
   for (const count of owned) rows.push(await withTimedStep(`Priced for an owner of ${whole(count)}`, () => priceOf(bench, names, count)));
   return rows;
 }

@@ -3,7 +3,7 @@ import { whole } from '../../../../src/terminal/textTable.ts';
 import type { ApiClient } from '../../../lib/apiClient.ts';
 import { isRightMatch, type MatchQuality, qualityOf, type RowOutcome } from '../../../lib/matchQuality.ts';
 import { type PublicLine, requirePublicData } from '../../../lib/publicData.ts';
-import { type Figures, type ReportSection, tableOfFigures } from '../../../lib/report.ts';
+import { type FiguresRow, type ReportSection, tableOfFigures } from '../../../lib/report.ts';
 import { type Slip, type TypedFrom, typeRow } from '../../../lib/typedRows.ts';
 import { Random } from '../../../sample/random.ts';
 import { withPublicRecords } from '../publicRecords.ts';
@@ -58,7 +58,7 @@ async function outcomesOf(client: ApiClient, typed: readonly Typed[], kept: read
   return outcomes;
 }
 
-const qualityRow = (title: string, { rows, named, precision, recall }: MatchQuality): Figures => ({
+const qualityRow = (title: string, { rows, named, precision, recall }: MatchQuality): FiguresRow => ({
   rows: title,
   number: rows,
   named,
@@ -80,7 +80,7 @@ async function measureQuality(bench: Bench, seed: number): Promise<ReportSection
     const random = new Random('match', seed);
     const typed = [...typedRows(kept, PRESENT_ROWS, true, random), ...typedRows(leftOut, ABSENT_ROWS, false, random)];
     const outcomes = await outcomesOf(client, typed, kept);
-    const groupsBy = (title: (one: Typed) => string): Figures[] =>
+    const groupsBy = (title: (one: Typed) => string): FiguresRow[] =>
       [...new Set(typed.map(title))]
         .sort()
         .map((name) => qualityRow(name, qualityOf(outcomes.filter((_, i) => title(typed[i] as Typed) === name))));

@@ -7,7 +7,7 @@ import type { ApiClient } from '../../../lib/apiClient.ts';
 import { type BrierScores, type Forecast, groupOf, type PastCase, poolScores, scoreForecasts } from '../../../lib/oddsBacktest.ts';
 import { withTimedStep } from '../../../lib/progress.ts';
 import { type PublicLine, requirePublicData } from '../../../lib/publicData.ts';
-import { type Figures, type ReportSection, tableOfFigures } from '../../../lib/report.ts';
+import { type FiguresRow, type ReportSection, tableOfFigures } from '../../../lib/report.ts';
 import { withPublicRecords } from '../publicRecords.ts';
 import type { Bench, Suite } from '../suite.ts';
 
@@ -65,7 +65,7 @@ async function holdOut(client: ApiClient, cases: readonly PastCase[]): Promise<H
 
 const share = (value: number) => value.toFixed(4);
 
-const scoreRow = (title: string, held: string, { cases, byGroup, stateMean, bodyAndUse }: BrierScores): Figures => ({
+const scoreRow = (title: string, held: string, { cases, byGroup, stateMean, bodyAndUse }: BrierScores): FiguresRow => ({
   state: title,
   'held out': held,
   cases,
@@ -75,7 +75,7 @@ const scoreRow = (title: string, held: string, { cases, byGroup, stateMean, body
 });
 
 /** The scores of some years, and those of their cases that state a body. */
-function scoreRows(some: readonly HeldOut[], title: string, held: string): Figures[] {
+function scoreRows(some: readonly HeldOut[], title: string, held: string): FiguresRow[] {
   const stating = some.flatMap((one) => one.stating ?? []);
   const all = scoreRow(title, held, poolScores(some.map(({ scores }) => scores)));
   return stating.length ? [all, scoreRow(`${title}, stating a body`, held, poolScores(stating))] : [all];

@@ -7,7 +7,7 @@ import { someOf } from '../../../../src/terminal/program.ts';
 import type { ApiClient } from '../../../lib/apiClient.ts';
 import { WorkerProcess } from '../../../lib/programs.ts';
 import { withTimedStep } from '../../../lib/progress.ts';
-import { type Figures, mebibytes, tableOfFigures } from '../../../lib/report.ts';
+import { type FiguresRow, mebibytes, tableOfFigures } from '../../../lib/report.ts';
 import type { Elastic } from '../../../lib/sandbox.ts';
 import {
   type CorpusOptions,
@@ -81,7 +81,7 @@ const take = async (client: ApiClient, filters: object, { representation, format
 };
 
 /** Each is built by a worker of its own, for an account that holds nothing yet. */
-async function build(run: CorpusRun, kind: Kind): Promise<Figures> {
+async function build(run: CorpusRun, kind: Kind): Promise<FiguresRow> {
   await using worker = new WorkerProcess(run.env);
   const account = await newClient(run, kind.plan);
   const [first] = await account.get<{ id: number }[]>('/projects/search?dateRange=all&limit=1');
@@ -119,7 +119,7 @@ export const snapshots: Suite<Options> = {
   ],
   async run(bench, options) {
     await using run = await serveCorpus(bench, options, USUAL_SIZE);
-    const built: Figures[] = [];
+    const built: FiguresRow[] = [];
     for (const representation of options.representations)
       for (const format of options.formats)
         for (const plan of PLANS) {

@@ -7,7 +7,7 @@ import type { Representation } from '../../../../src/core/domain/record/schemas.
 import { whole } from '../../../../src/terminal/textTable.ts';
 import { ApiProcess, runIngestSuccessfully } from '../../../lib/programs.ts';
 import { withTimedStep } from '../../../lib/progress.ts';
-import { type Figures, mebibytes, type ReportSection, ratio, tableOfFigures } from '../../../lib/report.ts';
+import { type FiguresRow, mebibytes, type ReportSection, ratio, tableOfFigures } from '../../../lib/report.ts';
 import { removeIndices } from '../../../lib/sandbox.ts';
 import { type Corpus, type Loading, loadWithLoader, makeCorpus, projectLines, restatedLines, settleIndex, writeLines } from '../corpus.ts';
 import { type Bench, representationsOption, type Suite, seedOption, sizesOption } from '../suite.ts';
@@ -35,7 +35,7 @@ interface Sized {
   load: Loading;
   /** what is measured besides the switches */
   further: { walks: BenchWalk[]; rebuilt: Loading; restated: Loading } | undefined;
-  switching: { load: Loading; switches: Figures[] } | undefined;
+  switching: { load: Loading; switches: FiguresRow[] } | undefined;
 }
 
 /** One line of this number says something new in an extraction that follows another. */
@@ -128,7 +128,7 @@ const walkSection = (n: number, walked: readonly BenchWalk[]): ReportSection => 
   }),
 });
 
-const switchSection = (n: number, switches: readonly Figures[]): ReportSection =>
+const switchSection = (n: number, switches: readonly FiguresRow[]): ReportSection =>
   tableOfFigures(
     `Switching ${whole(n)} records`,
     `Eight connections ask, each a tenth of a second after its last answer. *Mixed* are answers that show neither what was served before nor what
