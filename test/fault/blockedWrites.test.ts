@@ -1,7 +1,5 @@
 /** Servers that answer and take no writes: whoever writes says which block it is and what lifts it, does nothing half, and reads go on. */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { loadFile } from '../../ingest/load.ts';
@@ -21,6 +19,7 @@ import { project, TODAY } from '../support/fixtures.ts';
 import type { TestIndex } from '../support/index.ts';
 import { assertSameState, runIngest, servedProjects, servedState } from '../support/ingest.ts';
 import { eventually, QUICK } from '../support/jobs.ts';
+import { runProgram } from '../support/programs.ts';
 import { refusingPostgres } from '../support/refusingPostgres.ts';
 import { serverUrl } from '../support/servers.ts';
 import type { TestProcess } from '../support/service.ts';
@@ -28,7 +27,6 @@ import { provideWorld } from '../support/world.ts';
 
 const NAMED_WITHIN_MS = 10_000;
 const COLORADO = { stateIds: [8], countyIds: [] };
-const root = path.resolve(import.meta.dirname, '../..');
 
 /** What a command says, and that it says it in time. */
 async function inTime<T>(work: Promise<T>): Promise<T> {
@@ -42,11 +40,9 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
 describe('Writes that are blocked', () => {
   const world = provideWorld({ today: TODAY });
   before(async () => {
-    await world.api.index.load([1, 2, 3].map((id) => project(id)));
-    await world.api.index.load(
-      [1, 2].map((id) => project(id)),
-      { generation: 2, activate: false },
-    );
+    const lines = [1, 2, 3].map((id) => project(id));
+    await world.api.index.load(lines);
+    await world.api.index.load(lines.slice(0, 2), { generation: 2, activate: false });
   });
 
   const sql = (text: string) => runSql(serverUrl('DATABASE_URL'), `set search_path to "${world.api.env.DATABASE_SCHEMA}"; ${text}`);
@@ -98,11 +94,9 @@ describe('Writes that are blocked', () => {
       assert.ok(set);
       const before = await servedState(index);
       const file = await index.file([project(9, { mergedFrom: [3] })], { mode: 'increment', generation: set.generation });
+      const indices = index.store.listIndices(set);
       const put = (value: boolean | null) =>
-        index.client.indices.putSettings({
-          index: index.store.listIndices(set),
-          settings: { 'index.blocks.read_only_allow_delete': value },
-        });
+        index.client.indices.putSettings({ index: indices, settings: { 'index.blocks.read_only_allow_delete': value } });
       const client: typeof index.client = Object.create(index.client);
       client.bulk = (async (...args: Parameters<typeof client.bulk>) => {
         const answer = await index.client.bulk(...args);
@@ -125,10 +119,12 @@ describe('Writes that are blocked', () => {
   describe('by Postgres', () => {
     /** Tables that every write of an account goes through. */
     const WRITTEN = ['credit_pool', 'ledger_entry', 'delivery', 'job', 'idempotency', 'project_list', 'api_key', 'index_commit'];
-    const blocked = (sqlState: string) =>
+    const trigger = (table: string) =>
+      `create trigger no_room before insert or update or delete on ${table} for each statement execute function no_room();`;
+    const blocked = (sqlState: string, tables = WRITTEN) =>
       sql(`create function no_room() returns trigger language plpgsql as $$ begin
           raise exception 'could not extend file' using errcode = '${sqlState}'; end $$;
-        ${WRITTEN.map((table) => `create trigger no_room before insert or update or delete on ${table} for each statement execute function no_room();`).join('\n')}`);
+        ${tables.map(trigger).join('\n')}`);
     const lifted = () => sql('drop function no_room cascade');
     const create = (key: string, api: Pick<TestProcess, 'post'> = world.api) =>
       api.post('/lists', { name: 'Mine', kind: 'membership', projectIds: [1] }, { key });
@@ -139,26 +135,20 @@ describe('Writes that are blocked', () => {
       await blocked('53100');
       try {
         const refused = [await create(free), await world.api.get('/projects/search', { projectIds: 2 }, { key: metered })];
+        const noRoom = 'The account database has no room on its disk right now; nothing was charged. Retry shortly.';
         for (const { status, body } of refused)
-          assert.deepEqual(
-            [status, body.error.code, body.error.message],
-            [503, 'service_unavailable', 'The account database has no room on its disk right now; nothing was charged. Retry shortly.'],
-          );
+          assert.deepEqual([status, body.error.code, body.error.message], [503, 'service_unavailable', noRoom]);
         const { status, body } = await world.exports.submit({ projectIds: [2] }, metered);
         assert.deepEqual([status, body.error?.code], [503, 'delivery_ledger_unavailable']);
         const page = await world.api.get('/projects/search', { projectIds: 2 }, { key: free });
         assert.deepEqual([page.status, page.body.meta.delivery.ledgerApplied], [200, false]);
         const loading = world.api.index.load([project(10)], { mode: 'increment', generation: 1 });
-        await assert.rejects(inTime(loading), {
-          name: 'LoadRefused',
-          message: /^The disk of Postgres is full.* Then run the command again\.$/,
-        });
+        const isFull = /^The disk of Postgres is full.* Then run the command again\.$/;
+        await assert.rejects(inTime(loading), { name: 'LoadRefused', message: isFull });
         assert.equal((await servedProjects(world.api.index)).has(10), false);
         const { code, err } = await adminRunner(world.api)('credits', 'adjust', '1', '--amount', '1', '--note', 'n');
-        assert.deepEqual(
-          [code, JSON.parse(err).error.message],
-          [1, 'The disk of Postgres is full: free space on it or add some; nothing has to be restarted. Nothing was changed.'],
-        );
+        const remedy = 'The disk of Postgres is full: free space on it or add some; nothing has to be restarted. Nothing was changed.';
+        assert.deepEqual([code, JSON.parse(err).error.message], [1, remedy]);
       } finally {
         await lifted();
       }
@@ -175,9 +165,7 @@ describe('Writes that are blocked', () => {
       const lines: string[] = [];
       const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
       const { id } = (await world.exports.submit({ projectIds: [1, 2] }, key)).body.data;
-      await sql(`create function no_room() returns trigger language plpgsql as $$ begin
-          raise exception 'could not extend file' using errcode = '53100'; end $$;
-        create trigger no_room before insert or update on delivery for each statement execute function no_room();`);
+      await blocked('53100', ['delivery']);
       const worker = composeServiceWorker(loadConfig(world.api.env), log, () => new Date(`${TODAY}T19:00:00Z`), QUICK);
       try {
         await worker.start();
@@ -212,26 +200,17 @@ describe('Writes that are blocked', () => {
         await database.close();
       }
       await assert.rejects(inTime(migrate(readOnly.href, `${schema}_new`)), { code: '25006' });
-      const outcome = await start('src/main.ts', { ...world.api.env, DATABASE_URL: readOnly.href, DATABASE_SCHEMA: `${schema}_new` });
-      assert.deepEqual(
-        [outcome.code, outcome.stderr],
-        [
-          1,
-          'Postgres (DATABASE_URL) cannot be migrated: Postgres is read-only: point DATABASE_URL to the primary, or lift default_transaction_read_only (alter role or alter database … reset).\n',
-        ],
-      );
-      const [made] = await world.api.database.query<{ there: boolean }>('select to_regnamespace($1) is not null as there', [
-        `${schema}_new`,
-      ]);
-      assert.equal(made?.there, false);
+      const made = `${schema}_new`;
+      const { code, stderr } = await start('src/main.ts', { ...world.api.env, DATABASE_URL: readOnly.href, DATABASE_SCHEMA: made });
+      const remedy = 'point DATABASE_URL to the primary, or lift default_transaction_read_only (alter role or alter database … reset).\n';
+      assert.deepEqual([code, stderr], [1, `Postgres (DATABASE_URL) cannot be migrated: Postgres is read-only: ${remedy}`]);
+      assert.deepEqual(await world.api.database.query('select from pg_namespace where nspname = $1', [made]), []);
     });
 
     it('that has no connection left: writes and programs say so, recognised keys read on, and all heals', async () => {
       const proxy = new TestProxy(serverUrl('DATABASE_URL'), 5432);
       await proxy.start();
-      const url = new URL(serverUrl('DATABASE_URL'));
-      Object.assign(url, { hostname: '127.0.0.1', port: String(proxy.port) });
-      const api = await world.api.another({ DATABASE_URL: url.href });
+      const api = await world.api.another({ DATABASE_URL: proxy.url });
       try {
         const key = await world.api.key('state', COLORADO);
         assert.equal((await api.get('/projects/1', {}, { key })).status, 200);
@@ -242,25 +221,17 @@ describe('Writes that are blocked', () => {
           const page = await api.get('/projects/1', {}, { key });
           assert.deepEqual([page.status, page.body.meta?.delivery.ledgerApplied], [200, false], JSON.stringify(page.body));
           const { status, body } = await create(key, api);
-          assert.deepEqual(
-            [status, body.error.message],
-            [503, 'The account database has no free connection right now; nothing was charged. Retry shortly.'],
+          assert.equal(status, 503);
+          assert.equal(body.error.message, 'The account database has no free connection right now; nothing was charged. Retry shortly.');
+          const worker = await start('src/worker.ts', { ...world.api.env, DATABASE_URL: proxy.url });
+          assert.equal(worker.code, 1);
+          assert.match(
+            worker.stderr,
+            /^Postgres \(DATABASE_URL\) cannot be migrated: Postgres has no free connection: raise max_connections, .*\n$/,
           );
-          const { code, stderr } = await start('src/worker.ts', { ...world.api.env, DATABASE_URL: url.href });
-          assert.deepEqual(
-            [
-              code,
-              /^Postgres \(DATABASE_URL\) cannot be migrated: Postgres has no free connection: raise max_connections, .*\n$/.test(stderr),
-            ],
-            [1, true],
-            stderr,
-          );
-          const load = await runIngest(world.api.index, ['load', 'none.ndjson'], { DATABASE_URL: url.href });
-          assert.deepEqual(
-            [load.code, /^Postgres has no free connection: .* Then run the command again\.\n$/.test(load.stderr)],
-            [1, true],
-            load.stderr,
-          );
+          const load = await runIngest(world.api.index, ['load', 'none.ndjson'], { DATABASE_URL: proxy.url });
+          assert.equal(load.code, 1);
+          assert.match(load.stderr, /^Postgres has no free connection: .* Then run the command again\.\n$/);
         } finally {
           await full.stop();
           await proxy.start();
@@ -274,10 +245,4 @@ describe('Writes that are blocked', () => {
   });
 });
 
-/** Runs a program of the service until it ends. */
-const start = (file: string, env: Record<string, string>) =>
-  new Promise<{ code: number; stderr: string }>((resolve) => {
-    execFile(process.execPath, [file], { cwd: root, env: { ...process.env, ...env } }, (error, _, stderr) =>
-      resolve({ code: Number(error?.code ?? 0), stderr }),
-    );
-  });
+const start = (file: string, env: Record<string, string>) => runProgram(file, [], { ...process.env, ...env });

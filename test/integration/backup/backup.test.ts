@@ -18,9 +18,9 @@ import { takeBackup } from '../../../src/operate/backup/takeBackup.ts';
 import {
   command,
   commandWithoutRoom,
-  digests,
   PLAINLY,
   placeOf,
+  provideBackups,
   QUIETLY,
   REPLACING,
   sourcesOf,
@@ -31,43 +31,25 @@ import { FOREVER } from '../../support/fileStores.ts';
 import { eventually } from '../../support/jobs.ts';
 import { makeNextVersion, NEXT_MIGRATION } from '../../support/nextVersion.ts';
 import { projectLine } from '../../support/projectLine.ts';
-import { type TestWorld, testWorld } from '../../support/world.ts';
 
 const RECORDS = 40;
 const CREDITS = 5_000;
 const ALL = { dateRange: 'all' };
 
 describe('A backup', () => {
-  let world: TestWorld;
+  const { world, folder, place, rowsNow, take, restore } = provideBackups(RECORDS);
   let key: string;
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'backup-'));
-  const place = placeOf(folder);
-
   before(async () => {
-    world = await testWorld();
-    await world.api.index.keep();
-    world.api.env.GENERATIONS_DIR = await world.api.index.keptFolder();
-    await world.api.index.load(Array.from({ length: RECORDS }, (_, i) => projectLine(i + 1)));
     key = await world.api.key('api_only');
-    await world.work();
-    await world.exports.completed({ filters: { ...ALL, ids: undefined }, maxCredits: RECORDS }, await world.api.key('api_only'));
-  });
-  after(async () => {
-    await world.stop();
-    rmSync(folder, { recursive: true });
   });
 
   const { signal } = QUIETLY;
   const schemaOf = () => world.api.config.databaseSchema;
-  const rowsNow = () => digests((text, values) => world.api.database.query(text, values), schemaOf());
   const quote = async () => (await world.api.get('/projects/count', ALL, { key })).body.data.creditsRequired;
   const deliver = async (offset: number, limit: number) => {
     const { status } = await world.api.get('/projects/search', { ...ALL, offset, limit }, { key });
     assert.equal(status, 200);
   };
-  const take = () => takeBackup(sourcesOf(world.api), place, QUIETLY);
-  const restore = async (options = REPLACING, name?: string) =>
-    restoreBackup(sourcesOf(world.api), place, await chooseBackup(place, name, signal), options, QUIETLY);
 
   it('comes back row for row under a running API, which then prices by what the pool holds, and hides whom the list names', async () => {
     const suppressions = new Suppressions(world.api.database, world.api.config.keyPepper);
@@ -93,14 +75,9 @@ describe('A backup', () => {
     assert.equal(await world.balance(key), CREDITS - 10);
     const known = await suppressions.fresh();
     assert.deepEqual([known.covers(early), known.covers(late)], [true, false]);
-    assert.deepEqual(
-      report.lost?.rows?.find(({ table }) => table === 'delivery'),
-      { table: 'delivery', rows: 30 },
-    );
-    assert.deepEqual(
-      report.lost?.suppressions.map(({ note }) => note),
-      ['request 2'],
-    );
+    const { rows, suppressions: unlisted } = report.lost ?? {};
+    assert.equal(rows?.find(({ table }) => table === 'delivery')?.rows, 30);
+    assert.equal(unlisted?.map(({ note }) => note).join(), 'request 2');
   });
 
   it('is reported with what it lost where it is put back and cannot be checked', async () => {
@@ -119,12 +96,8 @@ describe('A backup', () => {
   });
 
   it('gives no number again that was given after it', async () => {
-    const newest = async () => {
-      const [row] = await world.api.database.query<{ entry: number; seq: number }>(
-        'select (select max(id) from ledger_entry)::float8 as entry, (select max(seq) from delivery)::float8 as seq',
-      );
-      return row ?? { entry: 0, seq: 0 };
-    };
+    const numbers = 'select (select max(id) from ledger_entry)::float8 as entry, (select max(seq) from delivery)::float8 as seq';
+    const newest = async () => (await world.api.database.query<{ entry: number; seq: number }>(numbers))[0] ?? { entry: 0, seq: 0 };
     await take();
     await deliver(10, 5);
     const given = await newest();
@@ -136,24 +109,17 @@ describe('A backup', () => {
 
   it('names what a restore lost: keys that work again, export files that no job knows, exports without their file', async () => {
     const manifest = await take();
-    const spare = await world.api.key();
+    await world.api.key();
     const report = await restore();
-    assert(
-      report.lost?.rows?.some(({ table }) => table === 'api_key'),
-      spare,
-    );
-    const [live] = await world.api.database.query<{ id: string }>(
-      'select id from api_key where revoked_at is null order by created_at limit 1',
-    );
+    assert(report.lost?.rows?.map(({ table }) => table).includes('api_key'));
+    const oldest = 'select id from api_key where revoked_at is null order by created_at limit 1';
+    const [live] = await world.api.database.query<{ id: string }>(oldest);
     await take();
     await world.api.database.query('update api_key set revoked_at = now() where id = $1', [live?.id]);
     const files = readdirSync(world.folder);
     writeFileSync(path.join(world.folder, 'exp_nobody.csv'), 'x');
     const { lost } = await restore();
-    assert.deepEqual(
-      lost?.keysThatWorkAgain.map(({ id }) => id),
-      [live?.id],
-    );
+    assert.equal(lost?.keysThatWorkAgain.map(({ id }) => id).join(), live?.id);
     assert.deepEqual([lost?.exportFilesWithoutJob, lost?.exportsWithoutFile], [['exp_nobody.csv'], []]);
     rmSync(path.join(world.folder, 'exp_nobody.csv'));
     for (const file of files) rmSync(path.join(world.folder, file));
@@ -178,12 +144,10 @@ describe('A backup', () => {
   it('names every key that stopped since, however it did, and every leak that it does not know', async () => {
     const { database } = world.api;
     const made: { id: string; userId: number; teamId: number }[] = [];
+    const newest = 'select id, user_id as "userId", team_id as "teamId" from api_key order by created_at desc limit 1';
     for (let i = 0; i < 7; i++) {
       await world.api.key();
-      const [row] = await database.query<(typeof made)[number]>(
-        'select id, user_id as "userId", team_id as "teamId" from api_key order by created_at desc limit 1',
-      );
-      if (row) made.push(row);
+      made.push(...(await database.query<(typeof made)[number]>(newest)));
     }
     const [closed, disabled, rotated, leaked, known, mute, spare] = made;
     const set = (what: string, ...ids: unknown[]) => database.query(`update api_key set ${what} where id = $1`, ids);
@@ -195,13 +159,11 @@ describe('A backup', () => {
     await set(`expires_at = now() + interval '1 hour', replaced_by = $2`, rotated?.id, spare?.id);
     for (const key of [leaked, known]) await set('revoked_at = coalesce(revoked_at, now()), leaked_at = now()', key?.id);
     const { lost } = await restore();
-    const expected = [closed, disabled, rotated, leaked, known].flatMap((key) =>
+    const stopped = [closed, disabled, rotated, leaked, known].flatMap((key) =>
       key ? { id: key.id, teamId: key.teamId, leaked: key === leaked || key === known } : [],
     );
-    assert.deepEqual(
-      lost?.keysThatWorkAgain,
-      expected.sort((a, b) => (a.id < b.id ? -1 : 1)),
-    );
+    const expected = stopped.sort((a, b) => (a.id < b.id ? -1 : 1));
+    assert.deepEqual(lost?.keysThatWorkAgain, expected);
   });
 
   describe('of the files that loads have kept', () => {
@@ -239,10 +201,9 @@ describe('A backup', () => {
       const { code, json, err } = await command('backup', { ...world.api.env, GENERATIONS_DIR: 'off' }, '--to', folder);
       assert.equal(code, 0, err);
       assert.deepEqual(ofGenerations(json), []);
-      assert.match(
-        json.warnings.join(),
-        /^This backup holds no files .*no place for them was set \(GENERATIONS_DIR is off\).* cannot be built again from it\.$/,
-      );
+      const warning =
+        /^This backup holds no files .*no place for them was set \(GENERATIONS_DIR is off\).* cannot be built again from it\.$/;
+      assert.match(json.warnings.join(), warning);
       const whole = await take();
       const checked = await restoreBackup(nowhere(), place, whole, { ...PLAINLY, checkOnly: true }, QUIETLY);
       assert.match(checked.warnings.join(), /^No place .*: the 4 of the backup are not put back/);
@@ -251,7 +212,7 @@ describe('A backup', () => {
       const name = readdirSync(kept).find((file) => file.endsWith('.state.zst')) ?? '';
       renameSync(path.join(kept, name), path.join(folder, name));
       const fresh = placeOf(path.join(folder, 'fresh'));
-      const { missing, warnings } = await takeBackup(sourcesOf(world.api), fresh, QUIETLY);
+      const { missing, warnings } = await take(fresh);
       renameSync(path.join(folder, name), path.join(kept, name));
       assert.deepEqual(missing, [{ kind: 'generation', name, why: 'missing', keptIn: kept }]);
       assert.deepEqual(warnings, ['The index cannot be built again from this backup: it lacks 1 of the 2 files for that.']);
@@ -261,29 +222,29 @@ describe('A backup', () => {
       const kept = await world.api.index.keptFolder();
       const own = mkdtempSync(path.join(os.tmpdir(), 'parts-'));
       const at = placeOf(own);
-      const first = await takeBackup(sourcesOf(world.api), at, QUIETLY);
+      const first = await take(at);
       const { name = '', part } = first.files.find(({ kind }) => kind === 'generation') ?? {};
       const [source, shared] = [path.join(kept, name), path.join(own, part?.file ?? '')];
       const content = readFileSync(source);
       const check = () => restoreBackup(sourcesOf(world.api), at, first, { ...PLAINLY, checkOnly: true }, QUIETLY);
       try {
         writeFileSync(source, content.subarray(1));
-        assert.deepEqual((await takeBackup(sourcesOf(world.api), at, QUIETLY)).missing, [], 'the part of the earlier backup is whole');
+        assert.deepEqual((await take(at)).missing, [], 'the part of the earlier backup is whole');
         assert.equal((await check()).outcome, 'checked');
         rmSync(source);
-        assert.deepEqual((await takeBackup(sourcesOf(world.api), at, QUIETLY)).missing, []);
+        assert.deepEqual((await take(at)).missing, []);
 
         const damaged = content.subarray(0, -1);
         writeFileSync(shared, damaged);
         writeFileSync(source, content.subarray(2));
-        const { missing } = await takeBackup(sourcesOf(world.api), at, QUIETLY);
+        const { missing } = await take(at);
         assert.deepEqual(missing, [{ kind: 'generation', name, why: 'damaged', keptIn: kept }]);
         assert(readFileSync(shared).equals(damaged), 'what is left of the part is not deleted');
 
         writeFileSync(source, content);
         const write: FileStore['write'] = (file, chunks, abort) =>
           file === part?.file ? at.write(file, chunks, abort) : Promise.reject(new Error('cut short'));
-        await assert.rejects(takeBackup(sourcesOf(world.api), { ...bound(at), write }, QUIETLY), /cut short/);
+        await assert.rejects(take({ ...bound(at), write }), /cut short/);
         assert.equal((await check()).outcome, 'checked', 'a backup that fails removes no part of another');
       } finally {
         writeFileSync(source, content);
@@ -313,7 +274,7 @@ describe('A backup', () => {
         },
         delete: async () => {},
       };
-      await assert.rejects(takeBackup(sourcesOf(world.api), dying, QUIETLY), /cut short/);
+      await assert.rejects(take(dying), /cut short/);
       await assert.rejects(chooseBackup(whole, undefined, signal), /There is no backup: one that did not finish is none/);
     }
     rmSync(cut, { recursive: true });
@@ -331,9 +292,9 @@ describe('A backup', () => {
   it('of which a byte was changed, or a part is gone, is refused before anything is written', async () => {
     const damaged = mkdtempSync(path.join(os.tmpdir(), 'damaged-'));
     const at = placeOf(damaged);
-    const manifest = await takeBackup(sourcesOf(world.api), at, QUIETLY);
+    const manifest = await take(at);
     const before = await rowsNow();
-    const attempt = async () => restoreBackup(sourcesOf(world.api), at, await chooseBackup(at, undefined, signal), REPLACING, QUIETLY);
+    const attempt = () => restore(REPLACING, undefined, at);
     const flip = (file: string) => {
       const bytes = readFileSync(path.join(damaged, file));
       const place = Math.floor(bytes.length / 2);
@@ -343,10 +304,9 @@ describe('A backup', () => {
     const part = manifest.tables.find(({ name }) => name === 'ledger_entry')?.part.file ?? '';
     const good = readFileSync(path.join(damaged, part));
     flip(part);
-    await assert.rejects(
-      attempt(),
-      /is damaged; nothing of it was used\. There is no other one\.\n.*ledger_entry\.copy\.gz has been changed since it was written/,
-    );
+    const changed =
+      /is damaged; nothing of it was used\. There is no other one\.\n.*ledger_entry\.copy\.gz has been changed since it was written/;
+    await assert.rejects(attempt(), changed);
     rmSync(path.join(damaged, part));
     await assert.rejects(attempt(), /ledger_entry\.copy\.gz is missing/);
     writeFileSync(path.join(damaged, part), good.subarray(1));
@@ -393,15 +353,10 @@ describe('A backup', () => {
     const before = await rowsNow();
     await deliver(30, 1);
     const after = await rowsNow();
-    const [{ aside }] = (await world.api.database.query<{ aside: string }>(`select current_schema() || '_restoring' as aside`)) as [
-      { aside: string },
-    ];
     const child = startCommand('restore', world.api.env, '--from', folder, '--replace');
+    const aside = `select from pg_tables where schemaname = current_schema() || '_restoring' and tablename = 'delivery'`;
     await eventually('tables aside', async () => {
-      const [row] = await world.api.database.query<{ there: boolean }>('select to_regclass($1) is not null as there', [
-        `${aside}.delivery`,
-      ]);
-      return row?.there || child.exitCode !== null ? true : undefined;
+      return (await world.api.database.query(aside)).length > 0 || child.exitCode !== null || undefined;
     });
     assert(child.kill('SIGKILL'), 'it was still at it');
     await once(child, 'exit');
@@ -429,10 +384,8 @@ describe('A backup', () => {
     assert.equal(row?.nickname, 'acme');
     const newer = await takeInNext(sources, at, QUIETLY);
     await runSql(url, `drop schema "${old}" cascade`);
-    await assert.rejects(
-      restoreBackup(sources, at, newer, PLAINLY, QUIETLY),
-      new RegExp(`${NEXT_MIGRATION} is not that of this one\\. Restore it with the version`),
-    );
+    const refusal = new RegExp(`${NEXT_MIGRATION} is not that of this one\\. Restore it with the version`);
+    await assert.rejects(restoreBackup(sources, at, newer, PLAINLY, QUIETLY), refusal);
     next.remove();
   });
 
@@ -447,10 +400,8 @@ describe('A backup', () => {
     assert.equal((await chooseBackup(place, undefined, FOREVER)).name, taken.json.name);
     await assert.rejects(chooseBackup(place, 'other', signal), /There is no backup other; there are /);
     const bucket = { backupBucketKey: { keyId: 'id', secret: 'secret' } };
-    await assert.rejects(
-      openPlace('--to', 's3://backups/landuse', bucket),
-      /--to has to be a folder, or https:.*s3\.REGION\.amazonaws\.com/,
-    );
+    const noPlace = /--to has to be a folder, or https:.*s3\.REGION\.amazonaws\.com/;
+    await assert.rejects(openPlace('--to', 's3://backups/landuse', bucket), noPlace);
     const stranger = Object.assign(new URL(world.api.env.DATABASE_URL ?? ''), { password: 'another' }).href;
     const { code, err } = await command('backup', { ...world.api.env, DATABASE_URL: stranger }, '--to', folder);
     assert.equal(code, 3);

@@ -8,52 +8,22 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { findDependentTables, LOSSES } from '../../../src/operate/backup/leaveOut.ts';
 import { chooseBackup } from '../../../src/operate/backup/list.ts';
 import { type Manifest, makeManifestName, signManifest, writeManifest } from '../../../src/operate/backup/manifest.ts';
-import { restoreBackup } from '../../../src/operate/backup/restore.ts';
-import { takeBackup } from '../../../src/operate/backup/takeBackup.ts';
-import { command, digests, PLAINLY, placeOf, QUIETLY, REPLACING, sourcesOf } from '../../support/backups.ts';
-import { projectLine } from '../../support/projectLine.ts';
-import { type TestWorld, testWorld } from '../../support/world.ts';
+import { command, PLAINLY, placeOf, provideBackups, QUIETLY, REPLACING, sourcesOf } from '../../support/backups.ts';
+import { provideFolder } from '../../support/folder.ts';
 
 const RECORDS = 5;
-const ALL = { dateRange: 'all' };
 
 describe('A backup', () => {
-  let world: TestWorld;
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'backup-'));
-  const place = placeOf(folder);
-
-  before(async () => {
-    world = await testWorld();
-    await world.api.index.keep();
-    world.api.env.GENERATIONS_DIR = await world.api.index.keptFolder();
-    await world.api.index.load(Array.from({ length: RECORDS }, (_, i) => projectLine(i + 1)));
-    await world.work();
-    await world.api.usualKey(); // on another plan: with one team alone forged rows would compress to the same size
-    await world.exports.completed({ filters: ALL, maxCredits: RECORDS }, await world.api.key('api_only'));
-  });
-  after(async () => {
-    await world.stop();
-    rmSync(folder, { recursive: true });
-  });
-
+  const { world, folder, place, rowsNow, take, restore } = provideBackups(RECORDS);
   const { signal } = QUIETLY;
-  const schemaOf = () => world.api.config.databaseSchema;
-  const rowsNow = () => digests((text, values) => world.api.database.query(text, values), schemaOf());
-  const take = () => takeBackup(sourcesOf(world.api), place, QUIETLY);
-  const restore = async (options = REPLACING, name?: string) =>
-    restoreBackup(sourcesOf(world.api), place, await chooseBackup(place, name, signal), options, QUIETLY);
 
   describe('whose place somebody else could write to', () => {
     const other = 'a pepper of their own, of more than 32 characters';
-    let foreign: string;
-    let at: ReturnType<typeof placeOf>;
+    const foreign = provideFolder('foreign');
     let manifest: Manifest;
     before(async () => {
-      foreign = mkdtempSync(path.join(os.tmpdir(), 'foreign-'));
-      at = placeOf(foreign);
-      manifest = await takeBackup(sourcesOf(world.api), at, QUIETLY);
+      manifest = await take(placeOf(foreign));
     });
-    after(() => rmSync(foreign, { recursive: true }));
 
     const write = (changed: Manifest) => writeFileSync(path.join(foreign, makeManifestName(changed.name)), writeManifest(changed));
     const attempt = (options = REPLACING) => command('restore', world.api.env, '--from', foreign, ...flagsOf(options));
@@ -66,11 +36,8 @@ describe('A backup', () => {
     function forge(signature: (forged: Manifest) => string | null): void {
       const part = manifest.tables.find(({ name }) => name === 'team')?.part;
       assert(part);
-      const rich = gzipSync(
-        gunzipSync(readFileSync(path.join(foreign, part.file)))
-          .toString()
-          .replaceAll('\tapi_only\t', '\tnational\t'),
-      );
+      const rows = gunzipSync(readFileSync(path.join(foreign, part.file))).toString();
+      const rich = gzipSync(rows.replaceAll('\tapi_only\t', '\tnational\t'));
       assert.notEqual(rich.length, part.sizeBytes);
       writeFileSync(path.join(foreign, part.file), rich);
       const sha256 = createHash('sha256').update(rich).digest('hex');
@@ -93,10 +60,9 @@ describe('A backup', () => {
         for (const options of [REPLACING, { ...PLAINLY, checkOnly: true }]) {
           const { code, err } = await attempt(options);
           assert.equal(code, 1, err);
-          assert.match(
-            JSON.parse(err).error.message,
-            /^The backup \S+ is not signed under KEY_PEPPER: nothing shows that this service made it\. .*add --unsigned to go on\.$/,
-          );
+          const refusal =
+            /^The backup \S+ is not signed under KEY_PEPPER: nothing shows that this service made it\. .*add --unsigned to go on\.$/;
+          assert.match(JSON.parse(err).error.message, refusal);
         }
       }
       assert.deepEqual(await rowsNow(), before);
@@ -134,7 +100,7 @@ describe('A backup', () => {
       assert.equal(created.status, 201);
       const damaged = mkdtempSync(path.join(os.tmpdir(), 'damaged-'));
       const at = placeOf(damaged);
-      const manifest = await takeBackup(sourcesOf(world.api), at, QUIETLY);
+      const manifest = await take(at);
       const before = await rowsNow();
       const spoil = (file: string) => writeFileSync(path.join(damaged, file), 'spoilt');
       spoil(manifest.tables.find(({ name }) => name === 'list_project')?.part.file ?? '');
@@ -171,7 +137,7 @@ describe('A backup', () => {
         `select t.relname::text as from, r.relname::text as to from pg_constraint c
          join pg_class t on t.oid = c.conrelid join pg_class r on r.oid = c.confrelid
          where c.contype = 'f' and c.connamespace = to_regnamespace($1)`,
-        [schemaOf()],
+        [world.api.config.databaseSchema],
       );
       for (const { from, to } of references)
         if (to in LOSSES) assert(findDependentTables(to).has(from), `${from} refers to ${to}, and cannot be there without it`);

@@ -35,42 +35,24 @@ describeStores('A download', (store) => {
     const answer = await get(service.url);
     assert.equal(answer.status, 200);
     assert(answer.body.equals(bytes));
-    const {
-      etag,
-      vary,
-      'content-type': type,
-      'content-disposition': disposition,
-      'content-length': length,
-      'accept-ranges': ranges,
-    } = answer.headers;
-    assert.deepEqual(
-      { etag, vary, type, disposition, length, ranges },
-      {
-        etag: etagOf(bytes),
-        vary: 'Accept-Encoding',
-        type: 'text/csv; charset=utf-8',
-        disposition: 'attachment; filename="projects.csv"',
-        length: '300000',
-        ranges: 'bytes',
-      },
-    );
+    for (const [name, value] of Object.entries({
+      etag: etagOf(bytes),
+      vary: 'Accept-Encoding',
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="projects.csv"',
+      'content-length': '300000',
+      'accept-ranges': 'bytes',
+    }))
+      assert.equal(answer.headers[name], value, name);
   });
 
   it('begins with a byte order mark where one is asked for, under its own ETag, with lengths and ranges that count it', async () => {
     const whole = await get(`${service.url}?bom=1`);
     assert(whole.body.equals(withBom));
     assert.deepEqual(headersOf(whole, 'etag', 'content-length'), [etagOf(bytes, '-bom'), '300003']);
-    for (const [first, last] of [
-      [0, 0],
-      [1, 2],
-      [2, 3],
-      [0, 10],
-      [3, 9],
-      [100, 299_999],
-      [0, 300_002],
-      [300_002, 300_002],
-    ] as const) {
-      const part = await get(`${service.url}?bom=1`, { Range: `bytes=${first}-${last}`, 'If-Range': etagOf(bytes, '-bom') });
+    for (const range of ['0-0', '1-2', '2-3', '0-10', '3-9', '100-299999', '0-300002', '300002-300002']) {
+      const [first = 0, last = 0] = range.split('-').map(Number);
+      const part = await get(`${service.url}?bom=1`, { Range: `bytes=${range}`, 'If-Range': etagOf(bytes, '-bom') });
       assert.equal(part.status, 206);
       assert.deepEqual(headersOf(part, 'content-range', 'content-length'), [`bytes ${first}-${last}/300003`, String(last - first + 1)]);
       assert(part.body.equals(withBom.subarray(first, last + 1)), `${first}-${last}`);
@@ -88,11 +70,8 @@ describeStores('A download', (store) => {
     ] as const) {
       const part = await get(service.url, { Range: `bytes=${range}`, 'Accept-Encoding': 'gzip' });
       assert.equal(part.status, 206, range);
-      assert.deepEqual(headersOf(part, 'content-range', 'content-encoding', 'etag'), [
-        `bytes ${first}-${last}/300000`,
-        undefined,
-        etagOf(bytes),
-      ]);
+      const headers = headersOf(part, 'content-range', 'content-encoding', 'etag');
+      assert.deepEqual(headers, [`bytes ${first}-${last}/300000`, undefined, etagOf(bytes)]);
       assert(part.body.equals(bytes.subarray(first, last + 1)), range);
     }
   });
@@ -105,17 +84,8 @@ describeStores('A download', (store) => {
   });
 
   it('is whole where several ranges, another unit, or nonsense is asked for', async () => {
-    for (const range of [
-      'bytes=0-1,5-6',
-      'bytes=0-1,',
-      'rows=0-1',
-      'bytes=9-5',
-      'bytes=-',
-      'bytes=a-b',
-      'bytes 0-1',
-      'bytes=0x1-2',
-      'bytes=--5',
-    ]) {
+    const wrong = ['0-1,5-6', '0-1,', '9-5', '-', 'a-b', '0x1-2', '--5'].map((range) => `bytes=${range}`);
+    for (const range of [...wrong, 'rows=0-1', 'bytes 0-1']) {
       const whole = await get(service.url, { Range: range });
       assert.deepEqual([whole.status, whole.body.length], [200, 300_000], range);
     }
@@ -148,12 +118,8 @@ describeStores('A download', (store) => {
     ] as const) {
       const answer = await get(service.url + path, { 'Accept-Encoding': 'zstd, br, gzip' });
       assert.equal(answer.status, 200);
-      assert.deepEqual(headersOf(answer, 'content-encoding', 'etag', 'accept-ranges', 'content-length'), [
-        'gzip',
-        etagOf(bytes, suffix),
-        undefined,
-        undefined,
-      ]);
+      const headers = headersOf(answer, 'content-encoding', 'etag', 'accept-ranges', 'content-length');
+      assert.deepEqual(headers, ['gzip', etagOf(bytes, suffix), undefined, undefined]);
       assert(answer.body.length < bytes.length / 2);
       assert(gunzipSync(answer.body).equals(content));
       assert.equal((await get(service.url + path, { 'Accept-Encoding': 'gzip', 'If-None-Match': etagOf(bytes, suffix) })).status, 304);

@@ -20,6 +20,9 @@ const OTHER = countedKind('other');
 const MANY = lengthOf('JOBS');
 const MS_A_JOB = 30;
 
+type Handler = (job: StartedJob, context: JobContext) => Promise<void>;
+type Transaction = Parameters<typeof effect>[0];
+
 describe('Jobs', () => {
   let database: TestDatabase;
   let world: JobWorld;
@@ -32,12 +35,15 @@ describe('Jobs', () => {
   afterEach(() => world.close());
   after(() => database.drop());
 
+  const complete = async (_: StartedJob, { settle }: JobContext) => settle(async () => ({ status: 'completed' }));
+  /** One job through workers that settle it, or not, by this handler; the job at its end. */
+  const ended = async (handler: Handler, changes: Partial<JobKind> = {}): Promise<Job> => {
+    await world.worker([doing(handler, changes)]);
+    return world.settled((await world.accept(countedKind('counted', changes))).id);
+  };
+  const started = (id: string) => eventually('its start', async () => (await world.job(id)).status === 'running' || undefined);
   /** The counted kind with a handler of the test's own. */
-  const doing = (
-    handler: (job: StartedJob, context: JobContext) => Promise<void>,
-    changes: Partial<JobKind> = {},
-    concurrency = 4,
-  ): JobDefinition<unknown> => ({
+  const doing = (handler: Handler, changes: Partial<JobKind> = {}, concurrency = 4): JobDefinition<unknown> => ({
     ...countedKind('counted', changes),
     concurrency,
     handler,
@@ -92,7 +98,7 @@ describe('Jobs', () => {
         await tx.query('select from holder where job_id = $1 for update nowait', [job.id]).catch(() => overlaps.push(job.id));
         await sleep(30);
       });
-      await context.settle(async () => ({ status: 'completed' }));
+      await complete(job, context);
     };
     const jobs = await Promise.all(Array.from({ length: 60 }, () => world.accept(COUNTED)));
     const ids = jobs.map(({ id }) => id);
@@ -111,12 +117,12 @@ describe('Jobs', () => {
   it('are worked on by no more handlers at once than their kind allows in a process', async () => {
     let now = 0;
     let most = 0;
-    const handler = async (_: StartedJob, context: JobContext) => {
+    const handler: Handler = async (job, context) => {
       now += 1;
       most = Math.max(most, now);
       await sleep(20);
       now -= 1;
-      await context.settle(async () => ({ status: 'completed' }));
+      await complete(job, context);
     };
     const jobs = await Promise.all(Array.from({ length: 12 }, () => world.accept(COUNTED)));
     await world.worker([doing(handler, {}, 3)]);
@@ -144,15 +150,13 @@ describe('Jobs', () => {
     const handler = async () => {
       throw new FinalJobError('place_unknown', 'There is no such place.');
     };
-    await world.worker([doing(handler)]);
-    const job = await world.settled((await world.accept(COUNTED)).id);
+    const job = await ended(handler);
     assert.deepEqual([job.status, job.attempt, job.error], ['failed', 1, { code: 'place_unknown', message: 'There is no such place.' }]);
     assert.deepEqual(await whats(job.id), ['reserve', 'refund']);
   });
 
   it('whose handler ends without settling are tried again, not counted as done', async () => {
-    await world.worker([doing(async () => {}, { maxAttempts: 2 })]);
-    const job = await world.settled((await world.accept(countedKind('counted', { maxAttempts: 2 }))).id);
+    const job = await ended(async () => {}, { maxAttempts: 2 });
     assert.deepEqual([job.status, job.attempt], ['failed', 2]);
     assert.match(job.lastFailure ?? '', /without settling/);
   });
@@ -170,7 +174,7 @@ describe('Jobs', () => {
       doing(async (job, context) => {
         await assert.rejects(settleLate(job, context, new Error('outdated')), /outdated/);
         await context.write((tx) => effect(tx, job, 'draft'));
-        await context.settle(async () => ({ status: 'completed' }));
+        await complete(job, context);
       }),
     ]);
     const accepted = await Promise.all([world.accept(poor), world.accept(COUNTED)]);
@@ -188,12 +192,9 @@ describe('Jobs', () => {
         if (job.attempt === 1) throw new Error('broke');
         return { status: 'completed' };
       });
-    await world.worker([doing(handler)]);
-    const job = await world.settled((await world.accept(COUNTED)).id);
-    assert.deepEqual(await world.effects(job.id), [
-      { attempt: 0, what: 'reserve' },
-      { attempt: 2, what: 'charge' },
-    ]);
+    const { id } = await ended(handler);
+    const effects = (await world.effects(id)).map(({ attempt, what }) => `${attempt} ${what}`);
+    assert.deepEqual(effects, ['0 reserve', '2 charge']);
   });
 
   describe('with a deadline', () => {
@@ -205,8 +206,7 @@ describe('Jobs', () => {
         assert(context.signal.reason instanceof DeadlinePassed);
         await context.settle(async () => ({ status: 'partial' }));
       };
-      await world.worker([doing(handler, short)]);
-      assert.equal((await world.settled((await world.accept(countedKind('counted', short))).id)).status, 'partial');
+      assert.equal((await ended(handler, short)).status, 'partial');
     });
 
     it('fail when it passes, at the latest a lease after it when the handler does not listen', async () => {
@@ -232,13 +232,9 @@ describe('Jobs', () => {
 
   describe('on a worker that stops', () => {
     it('finish within its grace', async () => {
-      const handler = async (_: StartedJob, context: JobContext) => {
-        await sleep(500);
-        await context.settle(async () => ({ status: 'completed' }));
-      };
-      const worker = await world.worker([doing(handler)]);
+      const worker = await world.worker([doing((job, context) => sleep(500).then(() => complete(job, context)))]);
       const { id } = await world.accept(COUNTED);
-      await eventually('its start', async () => ((await world.job(id)).status === 'running' ? true : undefined));
+      await started(id);
       await worker.stop(10_000);
       assert.equal((await world.job(id)).status, 'completed');
     });
@@ -257,11 +253,11 @@ describe('Jobs', () => {
       };
       const worker = await world.worker([doing(handler, { maxAttempts: 1 })]);
       const { id } = await world.accept(countedKind('counted', { maxAttempts: 1 }));
-      await eventually('its start', async () => ((await world.job(id)).status === 'running' ? true : undefined));
+      await started(id);
       const other = await world.worker([countedJob(OTHER)]);
       const began = performance.now();
       const stopped = worker.stop(100);
-      await eventually('the return', async () => ((await world.job(id)).status === 'queued' ? true : undefined));
+      await eventually('the return', async () => (await world.job(id)).status === 'queued' || undefined);
       assert(performance.now() - began < 1_400, 'handed back before its lease could run out');
       assert.equal((await world.job(id)).handedBack, 1);
       await assert.rejects(late);
@@ -283,7 +279,7 @@ describe('Jobs', () => {
       };
       const worker = await world.worker([doing(handler)]);
       const { id } = await world.accept(COUNTED);
-      await eventually('its start', async () => ((await world.job(id)).status === 'running' ? true : undefined));
+      await started(id);
       await worker.stop(0);
       assert(reason instanceof WorkerStopping);
       assert.equal((await world.job(id)).status, 'queued');
@@ -295,7 +291,7 @@ describe('Jobs', () => {
       const refused: string[] = [];
       let began = 0;
       const handler = async (job: StartedJob, context: JobContext) => {
-        if (job.attempt > 1) return context.settle(async () => ({ status: 'completed' }));
+        if (job.attempt > 1) return complete(job, context);
         await world.db.database.query(`update job set attempt = attempt + 1 where id = $1`, [job.id]);
         began = performance.now();
         await new Promise((resolve) => context.signal.addEventListener('abort', resolve));
@@ -309,8 +305,7 @@ describe('Jobs', () => {
           await write().catch((error) => refused.push(error.name));
         throw new Error('too late');
       };
-      await world.worker([doing(handler)]);
-      const job = await world.settled((await world.accept(COUNTED)).id);
+      const job = await ended(handler);
       assert.deepEqual(refused, ['LostLease', 'LostLease', 'LostLease']);
       assert(began < 1_400, `${began} ms`);
       assert.deepEqual([job.status, job.progress], ['completed', {}]);
@@ -320,22 +315,16 @@ describe('Jobs', () => {
     it('are written by no attempt that was handed back, ended or overtaken, nor one whose time is up', async () => {
       const { jobs } = world;
       const refuses = async (lease: StartedJob) => {
-        await assert.rejects(jobs.renew(lease, 1_000), LostLease);
-        await assert.rejects(jobs.mergeProgress(lease, { late: true }), LostLease);
-        await assert.rejects(
-          jobs.settle(
-            lease,
-            async (tx) => {
-              await effect(tx, lease, 'charge');
-              return { status: 'completed' };
-            },
-            1_000,
-          ),
-          LostLease,
-        );
-        await assert.rejects(jobs.fail(lease, { error: { code: 'x', message: 'x' }, lastFailure: 'x' }), LostLease);
-        await assert.rejects(jobs.retry(lease, 0, 'x'), LostLease);
-        await assert.rejects(jobs.handBack(lease, 'counted'), LostLease);
+        const charge = (tx: Transaction) => effect(tx, lease, 'charge').then(() => ({ status: 'completed' }));
+        for (const write of [
+          () => jobs.renew(lease, 1_000),
+          () => jobs.mergeProgress(lease, { late: true }),
+          () => jobs.settle(lease, charge, 1_000),
+          () => jobs.fail(lease, { error: { code: 'x', message: 'x' }, lastFailure: 'x' }),
+          () => jobs.retry(lease, 0, 'x'),
+          () => jobs.handBack(lease, 'counted'),
+        ])
+          await assert.rejects(write, LostLease, String(write));
       };
       const startOne = async (leaseMs = 10_000) => {
         const [started] = await jobs.start('counted', { places: 1, spare: 0 }, 'here', leaseMs);
@@ -362,10 +351,7 @@ describe('Jobs', () => {
     });
 
     it('keep it while they run longer than a lease', async () => {
-      const handler = async (_: StartedJob, context: JobContext) => {
-        await sleep(3_500);
-        await context.settle(async () => ({ status: 'completed' }));
-      };
+      const handler: Handler = (job, context) => sleep(3_500).then(() => complete(job, context));
       await Promise.all([world.worker([doing(handler)]), world.worker([doing(handler)])]);
       const job = await world.settled((await world.accept(COUNTED)).id);
       assert.deepEqual([job.status, job.attempt], ['completed', 1]);
@@ -410,16 +396,12 @@ describe('Jobs', () => {
           return { status: 'completed' };
         }),
       );
-      const settling: JobDefinition<unknown> = {
-        ...OTHER,
-        concurrency: 1,
-        handler: (_, { settle }) => settle(async () => ({ status: 'completed' })),
-      };
+      const settling: JobDefinition<unknown> = { ...OTHER, concurrency: 1, handler: complete };
       await world.worker([holder, settling], {}, { connections: 1, patience: 10 });
       const first = await world.accept(COUNTED);
       await busy.promise;
       const second = await world.accept(OTHER);
-      await eventually('its start', async () => ((await world.job(second.id)).status === 'running' ? true : undefined));
+      await started(second.id);
       await sleep(2 * QUICK.leaseMs);
       assert.equal((await world.job(second.id)).attempt, 1);
       free.resolve();
@@ -542,17 +524,13 @@ describe('Jobs', () => {
   });
 
   it('pass at a rate of hundreds a second through two workers', async () => {
-    const handler = (_: StartedJob, context: JobContext) => context.settle(async () => ({ status: 'completed' }));
     await world.db.database.transaction(async (tx) => {
       for (let i = 0; i < MANY; i++) await world.jobs.enqueue(tx, COUNTED, { payload: { i } });
     });
     const began = performance.now();
-    await Promise.all([world.worker([doing(handler, {}, 8)]), world.worker([doing(handler, {}, 8)])]);
-    await eventually(
-      'many jobs',
-      async () => ((await world.db.database.query('select from job where settled_at is null')).length ? undefined : true),
-      MANY * MS_A_JOB + 10_000,
-    );
+    await Promise.all([1, 2].map(() => world.worker([doing(complete, {}, 8)])));
+    const areLeft = async () => (await world.db.database.query('select from job where settled_at is null')).length > 0;
+    await eventually('many jobs', async () => !(await areLeft()) || undefined, MANY * MS_A_JOB + 10_000);
     const ms = Math.round(performance.now() - began);
     const [{ most } = { most: 0 }] = await world.db.database.query<{ most: number }>('select max(attempt) as most from job');
     assert.equal(most, 1);

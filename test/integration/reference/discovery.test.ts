@@ -4,7 +4,7 @@ import service from '../../../package.json' with { type: 'json' };
 import { DEMO_URL } from '../../../src/core/domain/errorTable.ts';
 import { readGuides } from '../../../src/web/guides.ts';
 import { send } from '../../support/http.ts';
-import { provideService, testService } from '../../support/service.ts';
+import { provideService } from '../../support/service.ts';
 
 const PUBLIC_URL = 'https://api.acme.example';
 const CATALOG_PATH = '/.well-known/api-catalog';
@@ -27,18 +27,12 @@ describe('a program that knows nothing but the host finds', () => {
     const { body, headers } = await send(api.url, CATALOG_PATH);
     assert.equal(headers['content-type'], 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"');
     const contexts = body.linkset as unknown as ({ anchor: string } & Record<string, Link[]>)[];
-    assert.deepEqual(
-      contexts.map(({ anchor }) => anchor),
-      ['/v1', '/mcp', '/ogc'].map((path) => `${PUBLIC_URL}${path}`),
-    );
+    const anchors = contexts.map(({ anchor }) => anchor.replace(PUBLIC_URL, ''));
+    assert.deepEqual(anchors, ['/v1', '/mcp', '/ogc']);
     const key = await api.key();
     for (const { anchor, ...relations } of contexts) {
       assert.notEqual((await ask(anchor, { key })).status, 404, anchor);
-      assert.deepEqual(
-        ['service-desc', 'service-doc', 'status'].filter((relation) => !relations[relation]?.length),
-        [],
-        anchor,
-      );
+      for (const relation of ['service-desc', 'service-doc', 'status']) assert(relations[relation]?.length, `${relation} of ${anchor}`);
       for (const { href, type } of Object.values(relations).flat()) {
         const answer = await ask(href, { headers: { Accept: type } });
         assert.deepEqual([answer.status, String(answer.headers['content-type']).split(';')[0]], [200, type], href);
@@ -60,12 +54,8 @@ describe('a program that knows nothing but the host finds', () => {
     assert.deepEqual([remote?.type, others], ['streamable-http', []]);
     const key = await api.key();
     const filled = remote?.headers.map(({ name: header, value }) => [header, value.replace('{api_key}', key)]) ?? [];
-    const initialize = {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'initialize',
-      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
-    };
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+    const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params };
     const answered = await ask(remote?.url ?? '', {
       method: 'POST',
       headers: { ...Object.fromEntries(filled), Accept: 'application/json, text/event-stream', 'Content-Type': 'application/json' },
@@ -73,31 +63,23 @@ describe('a program that knows nothing but the host finds', () => {
     });
     assert.equal(answered.status, 200, answered.text);
     assert.match(answered.text, /"serverInfo"/);
-    const local = await testService({ env: { PUBLIC_URL: 'http://[::1]:8080', MAIL_FROM: 'no-reply@acme.example' } });
-    try {
-      const { body: there } = await send(local.url, '/server.json');
-      assert.match(String(there.name), /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/, 'also where the address has no name');
-    } finally {
-      await local.stop();
-    }
+    const local = await api.another({ PUBLIC_URL: 'http://[::1]:8080', MAIL_FROM: 'no-reply@acme.example' });
+    const { body: there } = await send(local.url, '/server.json');
+    assert.match(String(there.name), /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/, 'also where the address has no name');
+    await local.stop();
   });
 
   it('all guides for customers in one text, whose links lead to addresses of the service', async () => {
     const { text, headers } = await send(api.url, '/llms-full.txt');
     assert.equal(headers['content-type'], 'text/plain; charset=utf-8');
     const customers = readGuides(PUBLIC_URL).filter(({ readers }) => readers === 'customers');
-    assert.deepEqual(
-      [...text.matchAll(/^Source: (.+)$/gm)].map(([, source]) => source),
-      customers.map(({ name }) => `${PUBLIC_URL}/docs/guides/${name}.md`),
-    );
+    const sources = [...text.matchAll(/^Source: (.+)$/gm)].map(([, source]) => source?.replace(`${PUBLIC_URL}/docs/guides/`, ''));
+    assert.deepEqual(sources.join(), customers.map(({ name }) => `${name}.md`).join());
     for (const { title } of customers) assert(text.includes(`\n# ${title}\n`), title);
     assert(!text.includes(DEMO_URL));
     const links = [...text.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/\]\(([^)\s]+)\)/g)].map(([, href = '']) => href);
     assert(links.length > 50, `${links.length} links`);
-    assert.deepEqual(
-      links.filter((href) => !/^(https:\/\/|#)/.test(href)),
-      [],
-    );
+    for (const href of links) assert.match(href, /^(https:\/\/|#)/);
     const pages = new Set(links.filter((href) => href.startsWith(PUBLIC_URL)).map((href) => href.split('#')[0] ?? ''));
     for (const href of pages) assert.equal((await ask(href)).status, 200, href);
   });
