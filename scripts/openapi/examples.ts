@@ -35,8 +35,8 @@ interface Described {
 
 /** Files of the tests that hold the rows of the contract. */
 function testFiles(): string[] {
-  const text = readFileSync(path.join(root, 'test/contract/coverage.ts'), 'utf8');
-  const files = [...text.matchAll(/'(test\/(?:integration|fault)\/[^']+\.test\.ts)'/g)].map(([, file = '']) => file);
+  const text = readFileSync(path.join(root, 'test/contract/coverage.tsv'), 'utf8');
+  const files = [...text.matchAll(/\t((?:integration|fault)\/\S+\.test\.ts)\t/g)].map(([, file]) => `test/${file}`);
   return [...new Set([...files, ...MORE])].filter((file) => !FIRST.includes(file));
 }
 

@@ -35,9 +35,9 @@ const routeOf = (id: string, path: string) => `route({
     handle: async () => ({ data: { dry: true }, meta: { creditsUsed: 0 } }),
   }),`;
 const coveredRoute = (name: string): Edit => ({
-  file: 'test/contract/coverage.ts',
-  behind: 'export const ENDPOINTS: Record<string, Held> = {',
-  text: `\n  '${name}': records('that are read by meetingDocumentId, within the licence'),`,
+  file: 'test/contract/coverage.tsv',
+  behind: 'table\trow\tfile\ttest',
+  text: `\nendpoint\t${name}\tintegration/projects/records.test.ts\tthat are read by meetingDocumentId, within the licence`,
 });
 const ROUTE: Edit = { file: 'src/features/documents/routes.ts', behind: 'return [', text: routeOf('getDryness', '/dryness') };
 const ERROR: Edit = {
