@@ -31,10 +31,7 @@ async function bucketFixture(): Promise<Fixture> {
 
 /** One `describe` for each kind of store, with a new store, started before and stopped after its tests. */
 export function describeStores(title: string, tests: (store: () => FileStore) => void): void {
-  for (const [kind, start] of [
-    ['a folder', folderFixture],
-    ['a bucket', bucketFixture],
-  ] as const)
+  for (const [kind, start] of Object.entries({ 'a folder': folderFixture, 'a bucket': bucketFixture }))
     describe(`${title} in ${kind}`, () => {
       let fixture: Fixture;
       before(async () => {

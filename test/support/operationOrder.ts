@@ -18,30 +18,12 @@ const LIFECYCLES = [
   ...['mintKey', 'reassignKey', 'rotateKey', 'revokeKey'],
   ...['createAlert', 'getAlert', 'changeAlert', 'previewAlert', 'previewAlertWith', 'runAlert', 'listAlertDeliveries', 'getAlertDelivery'],
   ...['listAlertMatches', 'dismissMatch', 'undismissMatch'],
-  ...[
-    'createAlertFeed',
-    'listAlertFeeds',
-    'readRssFeed',
-    'readJsonFeed',
-    'readCalendarFeed',
-    'deleteAlertFeed',
-    'deleteAlert',
-    'restoreAlert',
-  ],
+  ...'createAlertFeed listAlertFeeds readRssFeed readJsonFeed readCalendarFeed deleteAlertFeed deleteAlert restoreAlert'.split(' '),
   ...['createWebhook', 'getWebhook', 'changeWebhook', 'rotateWebhook', 'testWebhook', 'recoverWebhook', 'listWebhookAttempts'],
   ...['replayWebhookMessage', 'deleteWebhook'],
 ];
 /** Operations that create something; later ones use the id in their answer. */
-export const MAKING = [
-  'createAiSearch',
-  'createAlert',
-  'createEnrichment',
-  'createExport',
-  'createList',
-  'createSnapshot',
-  'createWebhook',
-  'mintKey',
-];
+export const MAKING = 'createAiSearch createAlert createEnrichment createExport createList createSnapshot createWebhook mintKey'.split(' ');
 /** Operations that no key may call. */
 const REFUSED = ['aiSearch'];
 /** Operations whose input comes from elsewhere: a token in a mail, the page of the map, or records of an answer. */

@@ -1,11 +1,13 @@
 /** The whole API on real servers, with its own port, schema, indices and Redis prefix for a test file. */
-
+import assert from 'node:assert/strict';
 import { type Logger, pino } from 'pino';
 import { composeService, type Service } from '../../src/app.ts';
 import { type Config, type LIMITS, loadConfig } from '../../src/config.ts';
+import { ERRORS, type ErrorCode } from '../../src/core/domain/errorTable.ts';
 import type { LicencePlaces, PlanId } from '../../src/core/domain/plans.ts';
 import { AccountStore } from '../../src/core/identity/accounts.ts';
 import { KeyStore } from '../../src/core/identity/keys.ts';
+import { auditLedger } from '../../src/core/ledger/audit.ts';
 import type { Database } from '../../src/core/store/postgres/pool.ts';
 import type { Screener } from '../../src/features/aiSearch/screener.ts';
 import { TEAM_SUBSCRIBERS } from '../../src/features.ts';
@@ -61,6 +63,8 @@ export interface TestService extends TestProcess {
   key(plan?: PlanId, licence?: LicencePlaces, team?: { monthlyCredits?: number }): Promise<string>;
   /** the key of requests without another one */
   usualKey(): Promise<string>;
+  /** @throws AssertionError where balances, charges and reservations do not follow from one another */
+  checkLedger(): Promise<void>;
   accounts: AccountStore;
   keys: KeyStore;
   database: Database;
@@ -98,6 +102,19 @@ function toQuery(parameters: Record<string, unknown>): string {
 export async function answerOf(response: Response): Promise<TestAnswer> {
   const text = await response.text();
   return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : {} };
+}
+
+/** The body of an answer. @throws AssertionError for another status, with the answer */
+export function bodyOf({ status, body }: TestAnswer, expected = 200): Json {
+  assert.equal(status, expected, JSON.stringify(body));
+  return body;
+}
+
+/** @throws AssertionError unless the answer is that refusal with its status, of that parameter where one is given */
+export function assertRefused({ status, body }: TestAnswer, code: string, param?: string | null): void {
+  const { error } = body;
+  const expected = [ERRORS[code as ErrorCode].status, code, param];
+  assert.deepEqual([status, error?.code, param === undefined ? param : error?.param], expected, JSON.stringify(body));
 }
 
 /** @param authorization the header for a key; for the usual one where none is given, and none for '' */
@@ -206,6 +223,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     databaseClock,
     key,
     usualKey,
+    checkLedger: async () => assert.deepEqual((await auditLedger(database.database)).differences, []),
     stop: async () => {
       await first.stop();
       if (standing) await requireClock(database.database, standing);

@@ -1,5 +1,4 @@
 /** A test service with a clock that the test moves, workers in this process, and a client for each feature. */
-import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +11,7 @@ import type { RunnerSettings } from '../../src/core/jobs/runnerSettings.ts';
 import type { Worker } from '../../src/core/jobs/worker.ts';
 import { eventually, QUICK, startJobWorker } from './jobs.ts';
 import type { Json } from './json.ts';
-import { answerOf, type TestAnswer, type TestService, type TestServiceOptions, testService } from './service.ts';
+import { answerOf, bodyOf, type TestAnswer, type TestService, type TestServiceOptions, testService } from './service.ts';
 
 /** A clock that stands at a Wednesday morning of the customers, and a usual key whose plan has alerts. */
 export const FOR_ALERTS = { start: '2026-11-18T19:00:00.000Z', plan: 'api_only' } as const satisfies WorldOptions;
@@ -93,11 +92,7 @@ export interface TestWorld {
   stop(): Promise<void>;
 }
 
-/** The data of an answer. @throws AssertionError for another status, with the answer */
-function dataOf({ status, body }: TestAnswer, expected = 200): Json {
-  assert.equal(status, expected, JSON.stringify(body));
-  return body.data;
-}
+const dataOf = (answer: TestAnswer, expected?: number): Json => bodyOf(answer, expected).data;
 
 export async function testWorld({ start, ...options }: WorldOptions = {}): Promise<TestWorld> {
   const noon = options.today && `${options.today}T19:00:00Z`;

@@ -27,10 +27,7 @@ describe('the cadence of an alert', () => {
   });
 
   it('is due once on the days on which the clock is changed', () => {
-    for (const [eve, offsets] of [
-      ['2026-03-07', [-7, -6, -6]],
-      ['2026-10-31', [-6, -7, -7]],
-    ] as const) {
+    for (const [eve, offsets] of Object.entries({ '2026-03-07': [-7, -6, -6], '2026-10-31': [-6, -7, -7] })) {
       const times = dueTimes(DAILY, denver(`${eve}T05:59:59.999`), 3);
       assert.deepEqual(
         times.map((at) => at.offset / 60),

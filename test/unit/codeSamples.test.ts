@@ -1,4 +1,5 @@
 /** The examples of the reference in the languages of the clients: each is one that the client takes. */
+
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,6 +9,7 @@ import { codeSamples } from '../../src/web/codeSamples.ts';
 import { COMMAND_LINES } from '../../src/web/commandLines.ts';
 import { type Document, operationsOf } from '../../src/web/openapiView.ts';
 import { READING_ORDER } from '../../src/web/readingOrder.ts';
+import { assertNone, pluck } from '../support/lists.ts';
 
 const execute = promisify(execFile);
 const root = path.resolve(import.meta.dirname, '../..');
@@ -46,18 +48,12 @@ describe('examples of the reference', () => {
       const [, body = ''] = new RegExp(`^class ${name}Resource\\(Resource\\):\\n((?:(?:    .*)?\\n)+)`, 'm').exec(generated) ?? [];
       return !body.includes(`    def ${method}(`);
     });
-    assert.deepEqual(
-      unknown.map(({ source }) => source),
-      [],
-    );
+    assert.deepEqual(pluck(unknown, 'source'), []);
     assert.equal(python.length, samplesIn('TypeScript').length);
   });
 
   it('for the command line name commands and options that there are', async () => {
-    assert.deepEqual(
-      Object.keys(COMMAND_LINES).filter((id) => !operations.some(({ operationId }) => operationId === id)),
-      [],
-    );
+    assertNone(Object.keys(COMMAND_LINES), (id) => !operations.some(({ operationId }) => operationId === id));
     const program = path.join(root, 'src/clients/cli/main.ts');
     const helps = new Map<string, Promise<string>>();
     for (const line of Object.values(COMMAND_LINES)) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { ConfigError, configTable, describeConfig, loadConfig, readConfig } from '../../src/config.ts';
+import { pluck } from '../support/lists.ts';
 
 const SECRET = 'k'.repeat(32);
 const GOOD = {
@@ -88,10 +89,7 @@ describe('config', () => {
   });
 
   it('waits for Elasticsearch as often longer as for the other servers', () => {
-    assert.deepEqual(
-      [loadConfig(GOOD), loadConfig({ ...GOOD, SERVER_PATIENCE: '3' })].map((c) => c.searchTimeoutMs),
-      [5_000, 15_000],
-    );
+    assert.deepEqual(pluck([loadConfig(GOOD), loadConfig({ ...GOOD, SERVER_PATIENCE: '3' })], 'searchTimeoutMs'), [5_000, 15_000]);
   });
 
   it('says what to do about each', () => {

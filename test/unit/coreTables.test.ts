@@ -1,5 +1,7 @@
 /** Each table belongs to core or to one feature, and core's SQL names those of core alone: what core has to ask of a feature's, the feature declares. */
+
 import assert from 'node:assert/strict';
+import { assertNone } from '../support/lists.ts';
 import { filesBelow, readSource } from '../support/sources.ts';
 
 const MIGRATIONS = 'src/core/store/postgres/migrations/';
@@ -63,11 +65,7 @@ describe('tables', () => {
   it('of a feature are used by it', () => {
     for (const [feature, own] of Object.entries(OF_FEATURES)) {
       const named = new Set(filesBelow(`src/features/${feature}`, /\.ts$/).flatMap((file) => namedTables(codeOf(file))));
-      assert.deepEqual(
-        own.filter((table) => !named.has(table)),
-        [],
-        feature,
-      );
+      assertNone(own, (table) => !named.has(table), feature);
     }
   });
 

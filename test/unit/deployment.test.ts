@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { describeConfig } from '../../src/config.ts';
+import { assertNone } from '../support/lists.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
@@ -27,11 +28,7 @@ describe('deployment', () => {
     };
     for (const [place, names] of Object.entries(found)) {
       assert(names.length > 2, place);
-      assert.deepEqual(
-        names.filter((name) => !settings.has(name)),
-        [],
-        place,
-      );
+      assertNone(names, (name) => !settings.has(name), place);
     }
   });
 
@@ -39,11 +36,9 @@ describe('deployment', () => {
     const decided = ['HOST', 'PORT', 'METRICS_PORT', 'MAP_TILES_FILE'];
     const ofRoles = ['ELASTICSEARCH_API_KEY', 'INDEX_PREFIX', 'DATABASE_SCHEMA'];
     const known = new Set([...Object.keys(service.environment), ...decided, ...ofRoles]);
-    assert.deepEqual(
-      describeConfig()
-        .map(({ name }) => name)
-        .filter((name) => !known.has(name)),
-      [],
+    assertNone(
+      describeConfig().map(({ name }) => name),
+      (name) => !known.has(name),
     );
   });
 
@@ -51,10 +46,7 @@ describe('deployment', () => {
     const guide = read('src/docs/install.md');
     const asked = [...compose.matchAll(/\$\{([A-Z_]+):\?/g)].map((match) => match[1] ?? '');
     assert(asked.length >= 7);
-    assert.deepEqual(
-      asked.filter((name) => !guide.includes(`\`${name}\``)),
-      [],
-    );
+    assertNone(asked, (name) => !guide.includes(`\`${name}\``));
     assert(read('.gitignore').split('\n').includes('.env'));
   });
 });

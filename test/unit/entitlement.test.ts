@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { denyPlaces, isEntitledCounty, isEntitledState, type RequestedPlaces } from '../../src/core/domain/entitlement.ts';
 import { type Licence, scopeOf } from '../../src/core/domain/principal.ts';
 import { loadPlaces } from '../../src/core/store/files/loadPlaces.ts';
+import { pluck } from '../support/lists.ts';
 
 const places = loadPlaces();
 const [CO, TX, WY] = [8, 48, 56];
@@ -63,10 +64,7 @@ describe('entitlement', () => {
       ['Boulder, CO', 'Boulder County'],
     ] as const) {
       const details = detailsOf(weld, { cityIds: [...cityOf('Longmont, CO'), ...cityOf(city)] });
-      assert.deepEqual(
-        ((details?.deniedCounties ?? []) as { name: string }[]).map(({ name }) => name),
-        [county],
-      );
+      assert.deepEqual(pluck((details?.deniedCounties ?? []) as { name: string }[], 'name'), [county]);
     }
   });
 

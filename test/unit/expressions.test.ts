@@ -1,10 +1,12 @@
 /** Every regular expression of the program takes time linear in its text: one that does not lets a text stop the service. */
+
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { check } from 'recheck';
 import { buildExpressions, type Expression, programTexts, readExpressions } from '../support/expressions.ts';
+import { assertNone } from '../support/lists.ts';
 import { readSource, root } from '../support/sources.ts';
 
 /**
@@ -98,11 +100,7 @@ describe('a regular expression of the program', function () {
 
   it('is checked wherever it is built of parts', () => {
     const seen = new Set(ours.map(({ at }) => at));
-    assert.deepEqual(
-      builders.filter((at) => !seen.has(at)),
-      [],
-      'call these in test/support/builtExpressions.ts',
-    );
+    assertNone(builders, (at) => !seen.has(at), 'call these in test/support/builtExpressions.ts');
   });
 
   it('takes time linear in the length of its text', async () => {

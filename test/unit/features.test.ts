@@ -1,8 +1,10 @@
 /** What features declare: each name once, and every type of event that their code records. */
+
 import assert from 'node:assert/strict';
 import type { MetricDeclaration } from '../../src/core/domain/metric.ts';
 import { FEATURES } from '../../src/features.ts';
 import { METRICS } from '../../src/operate/metrics/definitions.ts';
+import { assertNone } from '../support/lists.ts';
 import { filesBelow, readSource } from '../support/sources.ts';
 
 const events = FEATURES.flatMap(({ events = [] }) => events);
@@ -28,10 +30,7 @@ describe('features', () => {
   });
 
   it('take the metrics of Postgres by gauges alone', () => {
-    assert.deepEqual(
-      metrics.filter(({ kind, sql }) => sql !== undefined && kind !== 'gauge'),
-      [],
-    );
+    assertNone(metrics, ({ kind, sql }) => sql !== undefined && kind !== 'gauge');
     assert(metrics.every(({ name }) => /^landuse_[a-z_]+$/.test(name)));
   });
 });

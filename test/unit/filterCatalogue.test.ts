@@ -1,20 +1,22 @@
 /** The page's filters: every filter of the table, each with an input field. */
+
 import assert from 'node:assert/strict';
 import { FILTER_NAMES, FILTER_SUBJECTS, filterOf } from '../../src/core/filter/table.ts';
 import { makeFilterCatalogue } from '../../src/features/map/filterAsset.ts';
+import { pluck } from '../support/lists.ts';
 
 describe('the filters of the page', () => {
   const { rows, vocabularies } = makeFilterCatalogue();
   const named = (name: string) => rows.find((row) => row.name === name) ?? assert.fail(name);
 
   it('are those of the table, each once, in its order, by subject', () => {
-    assert.deepEqual(
-      rows.map(({ name }) => name),
-      FILTER_NAMES,
-    );
+    assert.deepEqual(pluck(rows, 'name'), FILTER_NAMES);
     for (const [subject, filters] of Object.entries(FILTER_SUBJECTS))
       assert.deepEqual(
-        rows.filter((row) => row.subject === subject).map(({ name }) => name),
+        pluck(
+          rows.filter((row) => row.subject === subject),
+          'name',
+        ),
         Object.keys(filters),
       );
   });
@@ -31,22 +33,13 @@ describe('the filters of the page', () => {
         items?: { enum?: string[] };
         enum?: string[];
       };
-      if (words.length)
-        assert.deepEqual(
-          words.map(({ token }) => token),
-          choices ?? items?.enum,
-        );
+      if (words.length) assert.deepEqual(pluck(words, 'token'), choices ?? items?.enum);
     }
   });
 
   it('share a label where they are both ends of a range, and no other two do', () => {
     const ranges = Map.groupBy(rows, ({ label }) => label);
-    for (const [label, ends] of ranges)
-      assert.deepEqual(
-        ends.map(({ end }) => end),
-        ends.length > 1 ? ['min', 'max'] : [undefined],
-        label,
-      );
+    for (const [label, ends] of ranges) assert.deepEqual(pluck(ends, 'end'), ends.length > 1 ? ['min', 'max'] : [undefined], label);
   });
 
   it('say what must be set with them, and which words need it', () => {

@@ -1,4 +1,5 @@
 /** Properties of every row of the tables of filters and controls. */
+
 import assert from 'node:assert/strict';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
@@ -12,6 +13,7 @@ import { findMissingCompanions, parseFilters, readParameters } from '../../src/c
 import { FILTER_NAMES, FILTERS, filterOf, REMOVED } from '../../src/core/filter/table.ts';
 import { evidencePaths } from '../../src/core/search/unconfirmedFilters.ts';
 import { loadPlaces } from '../../src/core/store/files/loadPlaces.ts';
+import { assertNone, pluck } from '../support/lists.ts';
 
 const ENTRIES: readonly (readonly [string, AnyFilter])[] = [...Object.entries(FILTERS), ...Object.entries(CONTROLS)];
 const places = loadPlaces();
@@ -67,60 +69,13 @@ function fieldsIn(clause: unknown): string[] {
 
 const deep = `${'['.repeat(9_000)}${']'.repeat(9_000)}`;
 const GARBAGE: readonly unknown[] = [
-  '',
-  ' ',
-  '\0',
-  'a\0b',
-  'null',
-  'undefined',
-  'NaN',
-  'Infinity',
-  '-Infinity',
-  '1e999',
-  '-0',
-  '٣',
-  '0x10',
-  '1_000',
-  '[]',
-  '{}',
-  '[[]]',
-  '[{}]',
-  '[null]',
-  '["",""]',
-  '{"toString":1}',
-  '{"__proto__":{"x":1}}',
-  '"',
-  ',',
-  ',,,,',
-  '|',
-  '||',
-  ' - ',
-  deep,
-  `${'{"a":'.repeat(4_000)}1${'}'.repeat(4_000)}`,
-  'a'.repeat(16_000),
-  `a${' '.repeat(16_000)}b`,
-  '9'.repeat(400),
-  'x,'.repeat(4_000),
+  ...['', ' ', '\0', 'a\0b', ' - ', '\ud800', '🏗️', deep, `${'{"a":'.repeat(4_000)}1${'}'.repeat(4_000)}`],
+  ...'null undefined NaN Infinity -Infinity 1e999 -0 ٣ 0x10 1_000 [] {} [[]] [{}] [null] ["",""] " , ,,,, | ||'.split(' '),
+  ...'{"toString":1} {"__proto__":{"x":1}} 2026-02-30 2026-13 0000 9999 9999-12-31T23:59:59-14:00'.split(' '),
+  ...['a'.repeat(16_000), `a${' '.repeat(16_000)}b`, '9'.repeat(400), 'x,'.repeat(4_000)],
   Array.from({ length: 4_000 }, (_, i) => `x${i}`).join(','),
   Array.from({ length: 500 }, (_, i) => `residentiel housing ${i}`).join(','),
-  '\ud800',
-  '🏗️',
-  '2026-02-30',
-  '2026-13',
-  '0000',
-  '9999',
-  '9999-12-31T23:59:59-14:00',
-  null,
-  undefined,
-  true,
-  0,
-  Number.NaN,
-  Number.POSITIVE_INFINITY,
-  [],
-  {},
-  [[]],
-  { toString: 1, valueOf: 1 },
-  JSON.parse(deep),
+  ...[null, undefined, true, 0, Number.NaN, Number.POSITIVE_INFINITY, [], {}, [[]], { toString: 1, valueOf: 1 }, JSON.parse(deep)],
 ];
 
 const PARSE_LIMIT_MS = 50;
@@ -271,14 +226,8 @@ describe('lists', () => {
 describe('names', () => {
   it('and aliases are each of one entry', () => {
     const all = ENTRIES.flatMap(([name, entry]) => [name, ...(entry.aliases ?? [])]);
-    assert.deepEqual(
-      all.filter((name, i) => all.indexOf(name) !== i),
-      [],
-    );
-    assert.deepEqual(
-      all.filter((name) => name in REMOVED),
-      [],
-    );
+    assertNone(all, (name, i) => all.indexOf(name) !== i);
+    assertNone(all, (name) => name in REMOVED);
   });
 
   it('of filters that narrow an entry stand before it in the table, so that they are read first', () => {
@@ -367,10 +316,6 @@ describe('filters in a body', () => {
     );
     assert.match(bad.problems.at(-1)?.message ?? '', /filters\.includeGovernmentDecisions=true/);
     assert.deepEqual(parseFilters({ sort: 'acreage' }, 'filters.', places, { sort: CONTROLS.sort }).controls, { sort: 'acreage' });
-    for (const none of [null, [], 'x', 1])
-      assert.deepEqual(
-        parseFilters(none, 'filters.', places).problems.map(({ param }) => param),
-        ['filters'],
-      );
+    for (const none of [null, [], 'x', 1]) assert.deepEqual(pluck(parseFilters(none, 'filters.', places).problems, 'param'), ['filters']);
   });
 });

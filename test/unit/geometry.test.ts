@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { splitAtAntimeridian } from '../../src/core/domain/ring.ts';
 import { polygon, type Ring, VERTICES_MAX } from '../../src/core/filter/geometry.ts';
+import { pluck } from '../support/lists.ts';
 
 function parse(ring: unknown): Ring {
   const parsed = polygon.parse([JSON.stringify(ring)]);
@@ -11,10 +12,7 @@ function parse(ring: unknown): Ring {
 function refuses(ring: unknown, message: RegExp): void {
   const parsed = polygon.parse([JSON.stringify(ring)]);
   assert.ok('problems' in parsed);
-  assert.deepEqual(
-    parsed.problems.map(({ code }) => code),
-    ['invalid_geometry'],
-  );
+  assert.deepEqual(pluck(parsed.problems, 'code'), ['invalid_geometry']);
   assert.match(parsed.problems[0]?.message ?? '', message);
 }
 

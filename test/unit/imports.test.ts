@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type ImportDeclaration, type Node, traverseFast } from '@babel/types';
+import { assertNone } from '../support/lists.ts';
 import { filesBelow, parseSource, roomOf, root, SOURCE_FOLDERS } from '../support/sources.ts';
 
 interface Import {
@@ -43,7 +44,8 @@ const imports = SOURCE_FOLDERS.flatMap((folder) => filesBelow(folder, SCRIPTS)).
   importsOf(file, readFileSync(path.join(root, file), 'utf8')),
 );
 const shown = (i: Import) => `${i.from}:${i.line} imports ${i.to}`;
-const wrong = (breaks: (i: Import) => boolean) => imports.filter(breaks).map(shown);
+const assertNoImport = (breaks: (i: Import) => boolean, message?: string) =>
+  assert.deepEqual(imports.filter(breaks).map(shown), [], message);
 
 const CORE = 'domain query filter store identity jobs ledger mail people providers search billedJobs'
   .split(' ')
@@ -134,6 +136,40 @@ const packageOf = (to: string) =>
 
 const uses = (packages: readonly string[], { to }: Import) => packages.includes(packageOf(to) ?? '');
 
+/** What no import does, by the title of its test. */
+const RULES: Record<string, (i: Import) => boolean> = {
+  'keep the domain pure: itself, catalogue data, and what computes without I/O': ({ from, to }) =>
+    roomOf(from) === 'core/domain' &&
+    !/^src\/(core\/domain|catalogue)\//.test(to) &&
+    !['typebox', 'luxon', 'node:crypto', 'node:zlib', 'csv-stringify/sync'].includes(to),
+  'keep I/O of Node out of query and filter': ({ from, to }) =>
+    ['core/query', 'core/filter'].includes(roomOf(from) ?? '') && to.startsWith('node:'),
+  'keep the client free of packages and of Node, so that it runs in browsers': ({ from, to }) =>
+    from.startsWith('src/clients/client/') && !to.startsWith('src/clients/client/'),
+  'keep Koa in the app, http and the routes of features': ({ from, to }) =>
+    /^(@koa\/|koa$|koa-)/.test(packageOf(to) ?? '') && !/^src\/(app\.ts|http\/|features\/[^/]+\/(routes|[a-z]\w*Routes)\.ts$)/.test(from),
+  'keep the Elasticsearch client in the app, core/store, stores of features, and ingest': (i) =>
+    uses(['@elastic/elasticsearch'], i) &&
+    !/^(src\/app\.ts|src\/core\/store\/|src\/features\/[^/]+\/(store|[a-z]\w*Store)\.ts$|ingest\/)/.test(i.from),
+  "keep the Postgres and Redis clients in core/store; the stack may ask its own Postgres whether it is up, a copy fills a customer's, and simulated connections stand before the real ones":
+    (i) =>
+      uses(['pg', 'pg-copy-streams', 'ioredis', 'node-pg-migrate', 'rate-limiter-flexible'], i) &&
+      !/^(src\/core\/store\/|scripts\/(stack\/postgres|proofs\/seed\/(connections|control))\.ts$|src\/clients\/cli\/tables\/database\.ts$)/.test(
+        i.from,
+      ),
+  'keep what speaks SMTP in core/mail': (i) => uses(['nodemailer'], i) && !i.from.startsWith('src/core/mail/'),
+  'keep what calls receivers of webhooks, and judges their addresses, in features/webhooks': (i) =>
+    uses(['undici', 'ipaddr.js'], i) &&
+    !i.from.startsWith('src/features/webhooks/') &&
+    !(i.to === 'ipaddr.js' && i.from.startsWith('src/http/')),
+  'keep the client of buckets in the store of files': ({ from, to }) =>
+    /^@(aws-sdk|smithy)\//.test(to) && !from.startsWith('src/core/store/files/'),
+  'let src import neither ingest, scripts nor tests, and nobody a test': ({ from, to }) =>
+    to.startsWith('test/') || (from.startsWith('src/') && /^(ingest|scripts)\//.test(to)),
+  'let ingest reach core/domain, core/store, terminal and configuration of src': ({ from, to }) =>
+    from.startsWith('ingest/') && to.startsWith('src/') && !/^src\/(core\/domain\/|core\/store\/|terminal\/|config\.ts$)/.test(to),
+};
+
 describe('imports', () => {
   it('are found: static, type-only, re-exported and dynamic', () => {
     const text = `import a from './a.ts';\nimport type { B } from '../b.ts';\nimport { type C, type D } from 'c/d';\nexport * from './e.ts';
@@ -160,10 +196,7 @@ describe('imports', () => {
   it('name files that exist', () => {
     const files = new Set([...SOURCE_FOLDERS, 'test'].flatMap((folder) => filesBelow(folder, SCRIPTS)));
     const others = /\.(json|d\.mts|mjs)$/;
-    assert.deepEqual(
-      wrong(({ to }) => OURS.test(to) && !others.test(to) && !files.has(to)),
-      [],
-    );
+    assertNoImport(({ to }) => OURS.test(to) && !others.test(to) && !files.has(to));
   });
 
   it('go down the rooms of src only', () => {
@@ -180,23 +213,19 @@ describe('imports', () => {
         !BELOW[above]?.includes(below)
       );
     };
-    assert.deepEqual(wrong(breaks), []);
+    assertNoImport(breaks);
   });
 
   it('of features go to core, http and features before them in the list', () => {
     const names = Object.keys(FEATURES);
-    for (const [i, name] of names.entries())
-      assert.deepEqual(
-        FEATURES[name]?.filter((other) => !names.slice(0, i).includes(other)),
-        [],
-        `${name} imports what stands after it`,
-      );
+    for (const [i, [name, others]] of Object.entries(FEATURES).entries())
+      assertNone(others, (other) => !names.slice(0, i).includes(other), `${name} imports what stands after it`);
     const breaks = ({ from, to }: Import) => {
       const [above, below] = [featureOf(from), featureOf(to)];
       if (above === undefined || !to.startsWith('src/') || above === below) return false;
       return below ? !(FEATURES[above] ?? []).includes(below) : !BELOW_FEATURES.includes(roomOf(to) ?? '');
     };
-    assert.deepEqual(wrong(breaks), []);
+    assertNoImport(breaks);
     assert(breaks({ from: 'src/features/contacts/a.ts', to: 'src/features/alerts/index.ts', line: 1, typeOnly: true }));
   });
 
@@ -206,11 +235,10 @@ describe('imports', () => {
       featureOf(to) !== undefined &&
       featureOf(to) !== featureOf(from) &&
       to !== `src/features/${featureOf(to)}/index.ts`;
-    assert.deepEqual(wrong(breaks), []);
+    assertNoImport(breaks);
     assert(breaks({ from: 'src/features/alerts/a.ts', to: 'src/features/contacts/store.ts', line: 1, typeOnly: true }));
-    assert.deepEqual(
-      wrong(({ from, to }) => from.startsWith('src/') && featureOf(to) === featureOf(from) && /^src\/features\/[^/]+\/index.ts$/.test(to)),
-      [],
+    assertNoImport(
+      ({ from, to }) => from.startsWith('src/') && featureOf(to) === featureOf(from) && /^src\/features\/[^/]+\/index.ts$/.test(to),
       'inside a feature nobody imports its index.ts',
     );
   });
@@ -221,7 +249,7 @@ describe('imports', () => {
       if (above === undefined || above === below || !to.startsWith('src/web/app/')) return false;
       return above === 'shared' || (below !== 'shared' && !FRONTS_OF_PAGE.includes(to));
     };
-    assert.deepEqual(wrong(breaks), []);
+    assertNoImport(breaks);
     for (const [from, to] of [
       ['account/a.tsx', 'record/proofs.tsx'],
       ['table/a.ts', 'account/keys.tsx'],
@@ -231,92 +259,7 @@ describe('imports', () => {
       assert(breaks({ from: `src/web/app/${from}`, to: `src/web/app/${to}`, line: 1, typeOnly: true }), `${from} takes ${to}`);
   });
 
-  it('keep the domain pure: itself, catalogue data, and what computes without I/O', () => {
-    const pure = (i: Import) =>
-      ['typebox', 'luxon', 'node:crypto', 'node:zlib', 'csv-stringify/sync'].includes(i.to) ||
-      (i.to === 'luxon' && i.from === 'src/core/domain/serviceClock.ts');
-    const breaks = (i: Import) => roomOf(i.from) === 'core/domain' && !/^src\/(core\/domain|catalogue)\//.test(i.to) && !pure(i);
-    assert.deepEqual(wrong(breaks), []);
-  });
-
-  it('keep I/O of Node out of query and filter', () => {
-    assert.deepEqual(
-      wrong((i) => ['core/query', 'core/filter'].includes(roomOf(i.from) ?? '') && i.to.startsWith('node:')),
-      [],
-    );
-  });
-
-  it('keep the client free of packages and of Node, so that it runs in browsers', () => {
-    assert.deepEqual(
-      wrong((i) => i.from.startsWith('src/clients/client/') && !i.to.startsWith('src/clients/client/')),
-      [],
-    );
-  });
-
-  it('keep Koa in the app, http and the routes of features', () => {
-    const allowed = /^src\/(app\.ts|http\/|features\/[^/]+\/(routes|[a-z]\w*Routes)\.ts$)/;
-    const koa = (i: Import) => /^(@koa\/|koa$|koa-)/.test(packageOf(i.to) ?? '');
-    assert.deepEqual(
-      wrong((i) => koa(i) && !allowed.test(i.from)),
-      [],
-    );
-  });
-
-  it('keep the Elasticsearch client in the app, core/store, stores of features, and ingest', () => {
-    const allowed = /^(src\/app\.ts|src\/core\/store\/|src\/features\/[^/]+\/(store|[a-z]\w*Store)\.ts$|ingest\/)/;
-    assert.deepEqual(
-      wrong((i) => uses(['@elastic/elasticsearch'], i) && !allowed.test(i.from)),
-      [],
-    );
-  });
-
-  it("keep the Postgres and Redis clients in core/store; the stack may ask its own Postgres whether it is up, a copy fills a customer's, and simulated connections stand before the real ones", () => {
-    const allowed =
-      /^(src\/core\/store\/|scripts\/stack\/postgres\.ts$|scripts\/proofs\/seed\/(connections|control)\.ts$|src\/clients\/cli\/tables\/database\.ts$)/;
-    const clients = ['pg', 'pg-copy-streams', 'ioredis', 'node-pg-migrate', 'rate-limiter-flexible'];
-    assert.deepEqual(
-      wrong((i) => uses(clients, i) && !allowed.test(i.from)),
-      [],
-    );
-  });
-
-  it('keep what speaks SMTP in core/mail', () => {
-    assert.deepEqual(
-      wrong((i) => uses(['nodemailer'], i) && !i.from.startsWith('src/core/mail/')),
-      [],
-    );
-  });
-
-  it('keep what calls receivers of webhooks, and judges their addresses, in features/webhooks', () => {
-    const guarded = (i: Import) =>
-      i.to === 'ipaddr.js' ? !/^src\/(features\/webhooks|http)\//.test(i.from) : !i.from.startsWith('src/features/webhooks/');
-    assert.deepEqual(
-      wrong((i) => uses(['undici', 'ipaddr.js'], i) && guarded(i)),
-      [],
-    );
-  });
-
-  it('keep the client of buckets in the store of files', () => {
-    assert.deepEqual(
-      wrong((i) => /^@(aws-sdk|smithy)\//.test(i.to) && !i.from.startsWith('src/core/store/files/')),
-      [],
-    );
-  });
-
-  it('let src import neither ingest, scripts nor tests, and nobody a test', () => {
-    assert.deepEqual(
-      wrong(({ from, to }) => to.startsWith('test/') || (from.startsWith('src/') && /^(ingest|scripts)\//.test(to))),
-      [],
-    );
-  });
-
-  it('let ingest reach core/domain, core/store, terminal and configuration of src', () => {
-    const allowed = /^src\/(core\/domain\/|core\/store\/|terminal\/|config\.ts$)/;
-    assert.deepEqual(
-      wrong(({ from, to }) => from.startsWith('ingest/') && to.startsWith('src/') && !allowed.test(to)),
-      [],
-    );
-  });
+  for (const [title, breaks] of Object.entries(RULES)) it(title, () => assertNoImport(breaks));
 
   it('go down the folders of ingest only; a folder takes nothing of the files above them but the refusal', () => {
     const breaks = ({ from, to }: Import) => {
@@ -324,7 +267,7 @@ describe('imports', () => {
       if (above === undefined || above === below || !to.startsWith('ingest/')) return false;
       return below === undefined ? to !== 'ingest/loadRefused.ts' : !INGEST_BELOW[above]?.includes(below);
     };
-    assert.deepEqual(wrong(breaks), []);
+    assertNoImport(breaks);
     assert(breaks({ from: 'ingest/read/a.ts', to: 'ingest/write/b.ts', line: 1, typeOnly: true }));
     assert(breaks({ from: 'ingest/write/a.ts', to: 'ingest/load.ts', line: 1, typeOnly: true }));
   });
@@ -334,10 +277,7 @@ describe('imports', () => {
     const known = (i: Import) => packageOf(i.to) === undefined || i.to.startsWith('node:');
     const withOptional = /^(scripts\/|src\/clients\/cli\/tables\/database\.ts$)/;
     const declared = ({ from }: Import) => (withOptional.test(from) ? { ...devDependencies, ...dependencies } : dependencies);
-    assert.deepEqual(
-      wrong((i) => !known(i) && !((packageOf(i.to) as string) in declared(i))),
-      [],
-    );
+    assertNoImport((i) => !known(i) && !((packageOf(i.to) as string) in declared(i)));
   });
 
   it('make no circle, types included', () => {

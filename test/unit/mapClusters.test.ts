@@ -1,10 +1,12 @@
 /** Circles of the map page: no two overlap, and nothing is counted twice or lost. */
+
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { Cell } from '../../src/clients/client/generated.ts';
 import { boxesWithin, boxOfTiles, clustersOf, EDGE_PIXELS, pixelOf, radiusOf, rectanglesOf } from '../../src/web/app/map/clusters.ts';
 import { boxOfTile } from '../../src/web/app/shared/state.ts';
 import { placeOfCell } from '../../src/web/app/shared/words.ts';
+import { pluck } from '../support/lists.ts';
 
 const NEW_YORK = { stateId: 36, label: 'New York' };
 const VIRGINIA = { stateId: 51, label: 'Virginia' };
@@ -51,10 +53,7 @@ describe('clusters of the map', () => {
 
   it('are the tiles themselves if there is room', () => {
     const given = [cellAt('9/100/180', 5), cellAt('9/101/180', 7)];
-    assert.deepEqual(
-      clustersOf(given, 9).map(({ tiles }) => tiles),
-      [['9/101/180'], ['9/100/180']],
-    );
+    assert.deepEqual(pluck(clustersOf(given, 9), 'tiles'), [['9/101/180'], ['9/100/180']]);
   });
 
   it('that merge are named by the states of all, and by a county only if it is that of all', () => {

@@ -2,9 +2,11 @@
  * The words of the tree: one exported type a name, functions named by a verb and a noun, no object written only to be spread, types alone in
  * `types.ts`, one row a word in the glossary.
  */
+
 import assert from 'node:assert/strict';
 import type { Identifier, Node } from '@babel/types';
 import { traverseFast } from '@babel/types';
+import { assertNone } from '../support/lists.ts';
 import { filesBelow, parseSource, readSource, SOURCE_FOLDERS } from '../support/sources.ts';
 
 /**
@@ -147,9 +149,6 @@ describe('the glossary', () => {
     const rows = [...readSource('src/docs/glossary.md').matchAll(/^\| (?!word \|)([^|]+) \|/gm)].map((match) => match[1] as string);
     const words = rows.flatMap((row) => row.split(', '));
     assert(words.length > 40, `${words.length} words`);
-    assert.deepEqual(
-      words.filter((word, i) => words.indexOf(word) !== i),
-      [],
-    );
+    assertNone(words, (word, i) => words.indexOf(word) !== i);
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { countiesOfCity } from '../../src/core/domain/places.ts';
 import { places } from '../support/index.ts';
+import { pluck } from '../support/lists.ts';
 
 describe('cities of the catalogue', () => {
   it('are found by their names, within their states', () => {
@@ -82,14 +83,8 @@ describe('states of the catalogue', () => {
   });
 
   it('narrow a city or county that names one', () => {
-    for (const [text, stateId] of [
-      ['Billings, MT', 30],
-      ['Springfield, IL', 17],
-    ] as const)
+    for (const [text, stateId] of Object.entries({ 'Billings, MT': 30, 'Springfield, IL': 17 }))
       assert.deepEqual(new Set(places.findCities(text).map((city) => city.stateId)), new Set([stateId]), text);
-    assert.deepEqual(
-      places.findCounties('Yellowstone, MT').map(({ name }) => name),
-      ['Yellowstone County'],
-    );
+    assert.deepEqual(pluck(places.findCounties('Yellowstone, MT'), 'name'), ['Yellowstone County']);
   });
 });

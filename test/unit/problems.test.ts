@@ -15,6 +15,7 @@ import { type ParameterReading, readParameters } from '../../src/core/filter/par
 import { resolveFilters } from '../../src/core/filter/resolve.ts';
 import { includeProblems } from '../../src/core/search/includeProblems.ts';
 import { loadPlaces } from '../../src/core/store/files/loadPlaces.ts';
+import { pluck } from '../support/lists.ts';
 
 const places = loadPlaces();
 const reading = (query: string): ParameterReading => {
@@ -36,15 +37,12 @@ describe('An answer with several problems', () => {
       refusal('invalid_filter', 'second'),
     ];
     const led = [refusalOf(all), refusalOf(all.slice(0, 3)), refusalOf(all.slice(0, 2)), refusalOf(all.slice(0, 1))];
-    assert.deepEqual(
-      led.map(({ status, param }) => [status, param]),
-      [
-        [400, 'filter'],
-        [400, 'request'],
-        [403, 'licence'],
-        [402, 'plan'],
-      ],
-    );
+    assert.deepEqual(pluck(led, 'status', 'param'), [
+      [400, 'filter'],
+      [400, 'request'],
+      [403, 'licence'],
+      [402, 'plan'],
+    ]);
     assert.deepEqual(codes(led[0] as ApiError), ['plan', 'licence', 'request', 'filter', 'second']);
     assert.equal(led[3]?.details, null);
   });

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { configTable } from '../../src/config.ts';
 import { guides, readme } from '../support/guides.ts';
+import { assertNone } from '../support/lists.ts';
 import { readSource } from '../support/sources.ts';
 
 const MOST_WORDS = 700;
@@ -25,9 +26,9 @@ describe('README', () => {
   });
 
   it('links every guide', () => {
-    assert.deepEqual(
-      guides.map(({ name }) => name).filter((name) => !readme.text.includes(`](src/docs/${name})`)),
-      [],
+    assertNone(
+      guides.map(({ name }) => name),
+      (name) => !readme.text.includes(`](src/docs/${name})`),
     );
   });
 });

@@ -1,8 +1,10 @@
 /** Rules about several filters at once: the filters that they drop and add, and their warnings. */
+
 import assert from 'node:assert/strict';
 import { period } from '../../src/core/filter/dates.ts';
 import { echoFilters, resolveFilters } from '../../src/core/filter/resolve.ts';
 import type { FilterValues } from '../../src/core/filter/table.ts';
+import { pluck } from '../support/lists.ts';
 
 const codes = (sent: FilterValues) => resolveFilters(sent).warnings.map(({ code }) => code);
 const ALL = { dateRange: 'all' } as const;
@@ -13,10 +15,7 @@ describe('resolved filters', () => {
     assert.deepEqual(filters, { acreageMin: 0, dateRange: 'last_1_year' });
     assert.deepEqual(appliedDefaults, { dateRange: 'last_1_year' });
     assert.deepEqual(appliedFilters, { acreageMin: 0 }, 'a default was not sent');
-    assert.deepEqual(
-      warnings.map(({ code, params }) => [code, params]),
-      [['default_date_window_applied', { dateRange: 'last_1_year' }]],
-    );
+    assert.deepEqual(pluck(warnings, 'code', 'params'), [['default_date_window_applied', { dateRange: 'last_1_year' }]]);
   });
 
   it('have no window where meetings are bounded or records are named', () => {

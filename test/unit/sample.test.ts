@@ -27,11 +27,23 @@ import { OUTCOME_RULES, OUTCOMES, STAFF_RECOMMENDATIONS, VOTE_RESULTS } from '..
 import { derivedOf } from '../../src/core/domain/record/readings.ts';
 import * as vocabulary from '../../src/core/domain/vocabulary.ts';
 import { loadPlaces } from '../../src/core/store/files/loadPlaces.ts';
+import { ascending } from '../support/fixtures.ts';
+import { assertNone, pluck, sumOf } from '../support/lists.ts';
 
 const TODAY = '2026-03-17';
 const YEAR_BEFORE = '2025-03-18';
 const PROJECTS = 3000;
 const places = loadPlaces();
+/** Fields whose words a vocabulary lists; those of a decision stand first. */
+const KNOWN = [
+  ['status', vocabulary.statuses],
+  ['decisionBody', vocabulary.decisionBodies],
+  ['decisionType', vocabulary.decisionTypes],
+  ['requestType', vocabulary.requestTypes],
+  ['constructionType', vocabulary.constructionTypes],
+  ['projectSize', vocabulary.projectSizes],
+  ['actionCategory', vocabulary.actionCategories],
+] as const;
 const MEASURES = [
   'acreage',
   'squareFootage',
@@ -219,64 +231,17 @@ describe('the made-up sample', () => {
     });
 
     it('has every Building Type, subtype and asset class, every status and every decision body', () => {
-      const seen = (key: (p: SampleProjectLine) => unknown) => new Set(everyProject().map(key));
+      const seen = (name: keyof SampleProjectLine) => new Set<unknown>(pluck(everyProject(), name));
       const types = countBy(first.projects, (p) => p.propertyType);
       for (const { token } of vocabulary.propertyTypes.terms) assert.ok((types.get(token) ?? 0) >= 80, `${token}: ${types.get(token)}`);
       const uses = everyProject().flatMap((p) => p.landUses ?? []);
-      const missing = (terms: readonly vocabulary.Term[], tokens: Set<unknown>) =>
-        terms.filter((t) => !tokens.has(t.token)).map((t) => t.token);
-      assert.deepEqual(missing(vocabulary.propertySubtypes.terms, new Set(uses.map((u) => u.subtype))), []);
-      assert.deepEqual(missing(vocabulary.assetClasses.terms, new Set(uses.map((u) => u.assetClass))), []);
-      assert.deepEqual(
-        missing(
-          vocabulary.statuses.terms,
-          seen((p) => p.status),
-        ),
-        [],
-      );
-      assert.deepEqual(
-        missing(
-          vocabulary.decisionBodies.terms,
-          seen((p) => p.decisionBody),
-        ),
-        [],
-      );
-      assert.deepEqual(
-        missing(
-          vocabulary.requestTypes.terms,
-          seen((p) => p.requestType),
-        ),
-        [],
-      );
-      assert.deepEqual(
-        missing(
-          vocabulary.decisionTypes.terms,
-          seen((p) => p.decisionType),
-        ),
-        [],
-      );
-      assert.deepEqual(
-        missing(
-          vocabulary.constructionTypes.terms,
-          seen((p) => p.constructionType),
-        ),
-        [],
-      );
-      assert.deepEqual(
-        missing(
-          vocabulary.projectSizes.terms,
-          seen((p) => p.projectSize),
-        ),
-        [],
-      );
-      assert.deepEqual(
-        missing(
-          vocabulary.actionCategories.terms,
-          seen((p) => p.actionCategory),
-        ),
-        [],
-      );
-      for (const flag of ['inOpportunityZone', 'inFemaFloodZone'] as const) assert.deepEqual(seen((p) => p[flag]).size, 3);
+      const every: [{ terms: readonly { token: string }[] }, Set<unknown>][] = [
+        [vocabulary.propertySubtypes, new Set(pluck(uses, 'subtype'))],
+        [vocabulary.assetClasses, new Set(pluck(uses, 'assetClass'))],
+        ...KNOWN.map(([name, words]): [typeof words, Set<unknown>] => [words, seen(name)]),
+      ];
+      for (const [{ terms }, tokens] of every) assertNone(terms, ({ token }) => !tokens.has(token));
+      for (const flag of ['inOpportunityZone', 'inFemaFloodZone'] as const) assert.equal(seen(flag).size, 3);
     });
 
     it('has several histories of every outcome, by every rule, and every vote and recommendation', () => {
@@ -301,24 +266,12 @@ describe('the made-up sample', () => {
     });
 
     it('uses known tokens only, and uses whose levels belong together', () => {
-      const { statuses, decisionBodies, decisionTypes, requestTypes, constructionTypes, projectSizes, actionTypes, actionCategories } =
-        vocabulary;
       const known = (vocabulary: { terms: readonly { token: string }[] }, token: string | null | undefined) =>
         assert.ok(token === null || token === undefined || vocabulary.terms.some((term) => term.token === token), String(token));
       for (const p of everyProject()) {
-        known(statuses, p.status);
-        known(decisionBodies, p.decisionBody);
-        known(decisionTypes, p.decisionType);
-        known(requestTypes, p.requestType);
-        known(constructionTypes, p.constructionType);
-        known(projectSizes, p.projectSize);
-        known(actionCategories, p.actionCategory);
-        assert.equal(actionTypes.find(p.actionType ?? '')?.category, p.actionCategory);
-        for (const d of p.decisions ?? []) {
-          known(statuses, d.status);
-          known(decisionBodies, d.decisionBody);
-          known(decisionTypes, d.decisionType);
-        }
+        for (const [name, words] of KNOWN) known(words, p[name]);
+        assert.equal(vocabulary.actionTypes.find(p.actionType ?? '')?.category, p.actionCategory);
+        for (const d of p.decisions ?? []) for (const [name, words] of KNOWN.slice(0, 3)) known(words, d[name as 'status']);
         for (const use of p.landUses ?? []) {
           known(vocabulary.propertyTypes, use.type);
           if (use.subtype) assert.equal(vocabulary.propertySubtypes.find(use.subtype)?.type, use.type);
@@ -352,10 +305,7 @@ describe('the made-up sample', () => {
         const dates = (p.decisions ?? []).map((d) => d.meetingDate);
         assert.deepEqual(dates, [...dates].sort());
         assert.deepEqual([dates[0], dates.at(-1)], [p.firstMeetingDate, p.meetingDate]);
-        assert.deepEqual(
-          p.statusHistory?.map((h) => h.date),
-          dates,
-        );
+        assert.deepEqual(pluck(p.statusHistory ?? [], 'date'), dates);
         assert.equal(p.appearanceCount, dates.length);
       }
       assert.ok(everyProject().some((p) => p.nextMeetingDate));
@@ -420,10 +370,7 @@ describe('the made-up sample', () => {
       let mixes = 0;
       for (const p of everyProject()) {
         if (!p.unitMix) continue;
-        assert.equal(
-          p.unitMix.reduce((sum, u) => sum + u.count, 0),
-          p.totalUnitCount,
-        );
+        assert.equal(sumOf(p.unitMix, 'count'), p.totalUnitCount);
         assert.ok(p.unitMix.every((u) => u.count > 0));
         mixes++;
       }
@@ -477,23 +424,14 @@ describe('the made-up sample', () => {
         .join('\n');
       const emails = text.split(/[\s"]+/).filter((word) => word.includes('@'));
       assert.ok(emails.length > 2000);
-      assert.deepEqual(
-        emails.filter((e) => !/^[a-z0-9.]+@example\.(com|org|net)$/.test(e)),
-        [],
-      );
+      assertNone(emails, (e) => !/^[a-z0-9.]+@example\.(com|org|net)$/.test(e));
       const links = text.match(/https?:\/\/[^\s"]+/g) ?? [];
-      assert.deepEqual(
-        links.filter((l) => !/^https:\/\/[a-z0-9-]+\.example\.(com|org|net)(\/|$)/.test(l)),
-        [],
-      );
+      assertNone(links, (l) => !/^https:\/\/[a-z0-9-]+\.example\.(com|org|net)(\/|$)/.test(l));
       const phones = both.flatMap((g) => [
         ...g.contacts.flatMap((c) => [c.phone, c.companyPhone]),
         ...g.projects.flatMap((p) => [...(p.contacts ?? []).map((c) => c.phone), ...(p.companyEnrichment ?? []).map((c) => c.mainPhone)]),
       ]);
-      assert.deepEqual(
-        phones.filter((n) => n && !/^\d{3}-555-01\d\d$/.test(n)),
-        [],
-      );
+      assertNone(phones, (n) => n && !/^\d{3}-555-01\d\d$/.test(n));
     });
 
     it('has a directory for about 60 % of the projects, with government staff and low confidences', () => {
@@ -521,7 +459,7 @@ describe('the made-up sample', () => {
   describe('from one generation to the next', () => {
     it('has exactly the projects asked for, numbered from 1001', () => {
       assert.deepEqual(
-        [...first.byId.keys()].sort((a, b) => a - b),
+        ascending([...first.byId.keys()]),
         Array.from({ length: PROJECTS }, (_, i) => 1001 + i),
       );
       for (const projects of [1, 3, 47, 500]) assert.equal(sorted(1, projects).projects.length, projects);

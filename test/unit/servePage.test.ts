@@ -1,4 +1,5 @@
 /** From hits to billed public records, for requests and for jobs, and what a match set costs. */
+
 import assert from 'node:assert/strict';
 import { ApiError } from '../../src/core/domain/errors.ts';
 import { PLANS, type PlanId } from '../../src/core/domain/plans.ts';
@@ -13,6 +14,7 @@ import { computePrice } from '../../src/core/search/price.ts';
 import { selectionOf } from '../../src/core/search/select.ts';
 import { joinDeliveries, type ServingServices, serveAgain, servePage, toPublicRecords } from '../../src/core/search/servePage.ts';
 import type { ProjectHit } from '../../src/core/store/elastic/projects.ts';
+import { pluck } from '../support/lists.ts';
 import { NO_PEOPLE, STRANGER } from '../support/noPeople.ts';
 
 const TODAY = '2026-11-20';
@@ -76,10 +78,7 @@ describe('servePage', () => {
       { id: 2, alreadyExported: true, updatedSinceExport: false, lastExportedAt: epoch, billed: false },
       { id: 3, alreadyExported: true, updatedSinceExport: true, lastExportedAt: epoch, billed: false },
     ]);
-    assert.deepEqual(
-      deliveries,
-      bodiesOf(records).map((record) => record.delivery),
-    );
+    assert.deepEqual(deliveries, pluck(bodiesOf(records), 'delivery'));
     const delivery = {
       ...{ notPreviouslyExported: 1, previouslyExported: 2, updatedSinceExport: 1, billed: 1, notRebilled: 2, ledgerApplied: true },
     };
@@ -94,10 +93,7 @@ describe('servePage', () => {
   it('cuts the page of a trial to what was delivered, and says so', async () => {
     const { services } = ledgerWith(() => outcomeOf({ served: 1, balance: 0 }));
     const { records, trialTruncation } = await servePage(services, actorOf('trial'), { ...page, quoteOf });
-    assert.deepEqual(
-      bodiesOf(records).map(({ id }) => id),
-      [1],
-    );
+    assert.deepEqual(pluck(bodiesOf(records), 'id'), [1]);
     assert.deepEqual(trialTruncation, { policy: 'trial_truncate', requested: 3, delivered: 1, creditsRemaining: 0 });
   });
 
@@ -224,10 +220,7 @@ describe('served', () => {
       meta: { notPreviouslyExported: 0, previouslyExported: 0, updatedSinceExport: 0, billed: 0, notRebilled: 0, ledgerApplied: true },
     });
     assert.deepEqual(joinDeliveries(found, records(), of(1)).warnings, []);
-    assert.deepEqual(
-      joinDeliveries(found, records(), of(2)).warnings.map(({ params }) => params),
-      [{ filters: ['acreageMin'], records: 1 }],
-    );
+    assert.deepEqual(pluck(joinDeliveries(found, records(), of(2)).warnings, 'params'), [{ filters: ['acreageMin'], records: 1 }]);
   });
 });
 

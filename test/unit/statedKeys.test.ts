@@ -1,7 +1,9 @@
 /** Finds keys that a file states twice, among any number of keys. */
+
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { StatedKeys, type StatedKind } from '../../ingest/write/statedKeys.ts';
+import { pluck } from '../support/lists.ts';
 
 const KINDS = ['project', 'document', 'contact'] as const;
 
@@ -32,10 +34,7 @@ describe('The keys of a file', () => {
     for (let i = 0; i < 10_000; i += 1) found.add('project', String((i * 7919) % 10_007));
     const pages: number[][] = [];
     for await (const page of found.listProjectPages(3_000)) pages.push(page);
-    assert.deepEqual(
-      pages.map((page) => page.length),
-      [3_000, 3_000, 3_000, 1_000],
-    );
+    assert.deepEqual(pluck(pages, 'length'), [3_000, 3_000, 3_000, 1_000]);
     const all = pages.flat();
     assert(all.every((id, i) => i === 0 || id > (all[i - 1] as number)));
     assert.equal(found.makeRepeatedTest(), undefined);

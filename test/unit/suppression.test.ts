@@ -1,6 +1,8 @@
 /** Who is one and the same person, however it is spelt. */
+
 import assert from 'node:assert/strict';
 import { hashIdentity, listIdentities, normalizeEmail, normalizePerson, normalizePhone } from '../../src/core/domain/suppression.ts';
+import { pluck } from '../support/lists.ts';
 
 describe('suppressed people', () => {
   it('are known by an e-mail address in any case, with a tag or as a link', () => {
@@ -48,10 +50,7 @@ describe('suppressed people', () => {
 
   it('are kept as hashes that another secret does not give', () => {
     const identities = listIdentities({ name: 'Ann Lee', company: 'Acme', email: 'ann@acme.example', phone: '303-555-0101' });
-    assert.deepEqual(
-      identities.map(({ kind }) => kind),
-      ['email', 'phone', 'person'],
-    );
+    assert.deepEqual(pluck(identities, 'kind'), ['email', 'phone', 'person']);
     const [one, other] = ['one', 'other'].map((pepper) => identities.map((identity) => hashIdentity(pepper, identity)));
     assert.equal(new Set([...(one ?? []), ...(other ?? [])]).size, 6);
     assert.notEqual(hashIdentity('one', { kind: 'email', text: 'x' }), hashIdentity('one', { kind: 'phone', text: 'x' }));

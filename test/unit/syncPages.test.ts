@@ -212,20 +212,7 @@ describe('A page of a walk', () => {
     const shown = shownOf(feedPage(hits), hits, position({ rollover: ROLLOVER }));
     const kept = JSON.parse(JSON.stringify(toKept(shown)));
     assert.deepEqual(Object.keys(kept).sort(), [
-      ...[
-        'bound',
-        'further',
-        'highWater',
-        'lastLeft',
-        'lastRemoved',
-        'mark',
-        'positions',
-        'removed',
-        'scanned',
-        'seen',
-        'start',
-        'unpositionable',
-      ],
+      ...'bound further highWater lastLeft lastRemoved mark positions removed scanned seen start unpositionable'.split(' '),
     ]);
     assert.deepEqual(fromKept(kept, 2), shown);
     const cut = fromKept(kept, 1);

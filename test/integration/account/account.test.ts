@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { provideService } from '../../support/service.ts';
+import { pluck } from '../../support/lists.ts';
+import { assertRefused, provideService } from '../../support/service.ts';
 
 const TODAY = '2026-11-20';
 
@@ -37,10 +38,7 @@ describe('The account', () => {
     assert.deepEqual([charge.cause.requestId, charge.cause.route], ['pull-1', 'GET /projects/{id}']);
     assert.equal(body.meta.hasMore, true);
     const rest = await api.get('/account/ledger', { before: body.meta.nextBefore }, { key });
-    assert.deepEqual(
-      rest.body.data.map((entry: { kind: string; amount: number }) => [entry.kind, entry.amount]),
-      [['grant', 5_000]],
-    );
+    assert.deepEqual(pluck(rest.body.data, 'kind', 'amount'), [['grant', 5_000]]);
     for (const wrong of [{ limit: 'x' }, { before: '99999999999999999999' }, { before: 0 }])
       assert.equal((await api.get('/account/ledger', wrong, { key })).status, 400, JSON.stringify(wrong));
   });
@@ -129,8 +127,7 @@ describe('The account', () => {
     const [{ id }] = (await send('GET', '', foreign)).body.data;
     const missing = await send('DELETE', '/00000000-0000-4000-8000-000000000000', mine);
     const other = await send('DELETE', `/${id}`, mine);
-    assert.deepEqual([missing.status, missing.body.error.code], [other.status, other.body.error.code]);
-    assert.equal(other.body.error.code, 'resource_not_found');
+    for (const answer of [missing, other]) assertRefused(answer, 'resource_not_found');
   });
 
   it('refuses bodies that it cannot use', async () => {
@@ -139,10 +136,7 @@ describe('The account', () => {
       const { status, body: answer } = await send('POST', '', key, body);
       assert.deepEqual([status, answer.error.code], [400, 'invalid_request'], String(body).slice(0, 20));
     }
-    for (const [type, body] of [
-      ['text/plain', '{"name":"x"}'],
-      ['application/x-www-form-urlencoded', 'name=x'],
-    ]) {
+    for (const [type, body] of Object.entries({ 'text/plain': '{"name":"x"}', 'application/x-www-form-urlencoded': 'name=x' })) {
       const headers = { Authorization: `Bearer ${key}`, 'Content-Type': type as string };
       const answer = await fetch(`${api.url}/api/user/api-keys`, { method: 'POST', headers, body: body as string });
       const { error } = (await answer.json()) as { error: { code: string; param: string } };

@@ -9,6 +9,7 @@ import { ensureLocalSecrets, readLocalSecrets, secretsFile } from '../../../src/
 import { Database } from '../../../src/core/store/postgres/pool.ts';
 import { ReportedChanges } from '../../../src/core/store/redis/reportedChanges.ts';
 import { runSql } from '../../support/database.ts';
+import { pluck } from '../../support/lists.ts';
 import { bareEnvironment } from '../../support/programs.ts';
 import { testRedis } from '../../support/redis.ts';
 import { serverUrl } from '../../support/servers.ts';
@@ -119,10 +120,7 @@ describe('npm run admin', () => {
         [String(team.id), 'adjustment', '-1', 'ends\ra row'],
       ],
     );
-    assert.deepEqual(
-      rows.map(({ balance }) => balance),
-      ['5000', '5100', '5070', '5069'],
-    );
+    assert.deepEqual(pluck(rows, 'balance'), ['5000', '5100', '5070', '5069']);
     const folder = mkdtempSync(path.join(tmpdir(), 'ledger-'));
     try {
       const out = path.join(folder, 'ledger.csv');

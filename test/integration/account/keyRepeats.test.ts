@@ -1,18 +1,14 @@
 /** Keys over HTTP: made once for an Idempotency-Key, one rate limit for those that replace one another, and none for a closed account. */
 import assert from 'node:assert/strict';
 import { checkAnswer, checkError, send, type WireAnswer } from '../../support/http.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { provideService } from '../../support/service.ts';
 
 const KEYS = '/api/user/api-keys';
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 const PAID_LIMIT = 12;
 
 describe('API keys', () => {
-  let api: TestService;
-  before(async () => {
-    api = await testService({ env: { RATE_LIMIT_PAID: '1000' } });
-  });
-  after(() => api.stop());
+  const api = provideService({ env: { RATE_LIMIT_PAID: '1000' } });
 
   const post = (key: string, path: string, body: object, idempotencyKey?: string) =>
     send(api.url, path, {
@@ -108,11 +104,7 @@ describe('API keys', () => {
 });
 
 describe('keys that replace one another', () => {
-  let api: TestService;
-  before(async () => {
-    api = await testService({ env: { RATE_LIMIT_PAID: String(PAID_LIMIT) } });
-  });
-  after(() => api.stop());
+  const api = provideService({ env: { RATE_LIMIT_PAID: String(PAID_LIMIT) } });
 
   const user = async () => {
     const team = await api.accounts.createTeam({ name: 'T', plan: 'national' });

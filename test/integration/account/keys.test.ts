@@ -11,6 +11,7 @@ import { Database, type QueryOptions } from '../../../src/core/store/postgres/po
 import { requirePrincipal } from '../../../src/http/authenticate.ts';
 import { rotationHeaders } from '../../../src/http/rateLimit.ts';
 import { runSql, type TestDatabase, testDatabase } from '../../support/database.ts';
+import { pluck } from '../../support/lists.ts';
 
 const PEPPER = 'p'.repeat(32);
 const HOUR_MS = 3_600_000;
@@ -229,10 +230,7 @@ describe('managing keys', () => {
     const ownerScope = makeKeyScope(await principal(ofOwner.secret));
     const memberScope = makeKeyScope(await principal(ofMember.secret));
     assert.equal((await keys.list(ownerScope)).length, 2);
-    assert.deepEqual(
-      (await keys.list(memberScope)).map((k) => k.id),
-      [ofMember.key.id],
-    );
+    assert.deepEqual(pluck(await keys.list(memberScope), 'id'), [ofMember.key.id]);
     await assert.rejects(keys.revoke(ofOwner.key.id, memberScope), refused('resource_not_found'));
     await assert.rejects(keys.revoke(ofOwner.key.id, makeKeyScope(outsider)), refused('resource_not_found'));
     await assert.rejects(keys.revoke('not-an-id', ownerScope), refused('resource_not_found'));

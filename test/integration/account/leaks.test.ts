@@ -7,6 +7,7 @@ import { EVERY_KEY } from '../../../src/core/identity/keys.ts';
 import { TEAM_SUBSCRIBERS } from '../../../src/features.ts';
 import { adminRunner } from '../../support/admin.ts';
 import type { Json } from '../../support/json.ts';
+import { pluck } from '../../support/lists.ts';
 import type { TestProcess } from '../../support/service.ts';
 import { FOR_WEBHOOKS, type TestTeam, type TestWorld, testWorld } from '../../support/world.ts';
 
@@ -183,10 +184,7 @@ describe('A leaked key', () => {
     await world.api.database.query('delete from alert_recipient');
     await world.send('PATCH', `/alerts/${id}`, { name: 'Changed since' }, mate);
     const outcome = await revoke(leaked.key.id);
-    assert.deepEqual(
-      outcome.recipients.map(({ address }: Json) => address),
-      ['before@elsewhere.example'],
-    );
+    assert.deepEqual(pluck(outcome.recipients, 'address'), ['before@elsewhere.example']);
     assert.deepEqual(await emailTo(quiet.id, mate), ['mate@elsewhere.example'], 'whose alert its user could not change');
   });
 

@@ -1,10 +1,11 @@
 /** What an operator does for and about one customer: a team is closed, a key has leaked, an endpoint fails. */
+
 import assert from 'node:assert/strict';
-import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { type AdminAnswer, adminRunner } from '../../support/admin.ts';
 import { project } from '../../support/fixtures.ts';
 import { eventually } from '../../support/jobs.ts';
 import type { Json } from '../../support/json.ts';
+import { pluck, sumOf } from '../../support/lists.ts';
 import { FOR_WEBHOOKS, provideWorld } from '../../support/world.ts';
 
 describe('An operator', () => {
@@ -75,12 +76,9 @@ describe('An operator', () => {
     assert.equal(failed.error.code, 'deadline_exceeded');
     assert.equal((await world.download(neighbour.file.id, neighbour.key)).status, 200);
     const books = await done('ledger', 'export', '--team', String(team.teamId));
-    assert.equal(
-      books.reduce((sum: number, { amount }: Json) => sum + amount, 0),
-      4_998,
-    );
+    assert.equal(sumOf(books, 'amount'), 4_998);
     assert.deepEqual(books.map(({ kind }: Json) => kind).toSorted(), ['charge', 'grant', 'refund', 'refund', 'reservation', 'reservation']);
-    assert.deepEqual((await auditLedger(world.api.database)).differences, []);
+    await world.api.checkLedger();
     const again = await done('team', 'close', String(team.teamId));
     assert.deepEqual(new Set(Object.values(again.stopped)), new Set([0]));
     for (const args of [
@@ -127,10 +125,7 @@ describe('An operator', () => {
     assert.deepEqual([shown.host, shown.status, shown.teamId, shown.waiting], ['http://127.0.0.1:1', 'active', teamId, 1]);
     assert.deepEqual([shown.attempts[0].type, shown.attempts[0].error], ['export.ready', 'connection_failed']);
     const listed = await done('webhooks', 'list', '--team', String(teamId));
-    assert.deepEqual(
-      listed.map(({ id }: Json) => id),
-      [hook.id],
-    );
+    assert.deepEqual(pluck(listed, 'id'), [hook.id]);
     assert.doesNotMatch(JSON.stringify([shown, listed]), /secret-path|hidden/);
     const missing = await admin('webhooks', 'show', 'whk_none');
     assert.deepEqual([missing.code, JSON.parse(missing.err).error.message], [1, 'There is no webhook whk_none.']);

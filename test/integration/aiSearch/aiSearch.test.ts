@@ -1,10 +1,12 @@
 /** AI searches end to end: asked, screened, settled, polled, cancelled; what they cost and where they end early. */
+
 import assert from 'node:assert/strict';
-import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { testProvider } from '../../support/contactProvider.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { eventually } from '../../support/jobs.ts';
 import type { Json } from '../../support/json.ts';
+import { pluck } from '../../support/lists.ts';
+import { assertRefused, bodyOf } from '../../support/service.ts';
 import { provideWorld } from '../../support/world.ts';
 
 const SYNCHRONOUS = '/projects/ai-search';
@@ -47,7 +49,7 @@ describe('AI searches', () => {
 
   const filters = { states: ['CO'] };
   const clean = async () => {
-    assert.deepEqual((await auditLedger(world.api.database)).differences, []);
+    await world.api.checkLedger();
     assert.deepEqual(await world.api.database.query('select job_id from reservation'), []);
   };
   const mails = async () => {
@@ -69,8 +71,7 @@ describe('AI searches', () => {
   it('are answered with confirmed records alone, each proven by quotes that stand in it, and charge those that are new', async () => {
     const key = await world.api.key('api_only');
     await working(async () => {
-      const { status, body } = await world.aiSearch.submit({ query: QUESTION, filters, limit: 10 }, key);
-      assert.equal(status, 202, JSON.stringify(body));
+      const body = bodyOf(await world.aiSearch.submit({ query: QUESTION, filters, limit: 10 }, key), 202);
       assert.match(body.data.id, /^ais_[0-9A-Za-z]{22}$/);
       assert.deepEqual([body.data.results, body.data.creditsReserved, body.data.creditsCharged, body.meta.creditsUsed], [[], 10, 0, 0]);
       const done = await world.aiSearch.settled(body.data.id, key);
@@ -139,10 +140,7 @@ describe('AI searches', () => {
         { mode: 'increment' },
       );
       const condos = await world.aiSearch.completed({ query: 'condos', limit: 10 }, key);
-      assert.deepEqual(
-        condos.results.map(({ id }: Json) => id),
-        [911],
-      );
+      assert.deepEqual(pluck(condos.results, 'id'), [911]);
       assert.deepEqual(
         condos.results[0].matchEvidence.map(({ quote, source }: Json) => [quote, source]),
         [
@@ -166,10 +164,7 @@ describe('AI searches', () => {
         { mode: 'increment' },
       );
       const asked = await world.aiSearch.completed({ query: 'somewhere for campers with a trailer or a tent', limit: 10 }, key);
-      assert.deepEqual(
-        asked.results.map(({ id }: Json) => id),
-        [920],
-      );
+      assert.deepEqual(pluck(asked.results, 'id'), [920]);
       assert.equal(asked.results[0].matchEvidence[0].quote, 'A campground with forty sites is proposed beside the river.');
       assert.match(asked.interpretation.warnings[0], /^No record says all that is asked/);
       const [place] = (await world.aiSearch.completed({ query: 'campers with a trailer on 70 acres', limit: 10 }, key)).results;
@@ -297,7 +292,7 @@ describe('AI searches', () => {
       ['ais_1', key],
     ] as const)
       for (const answer of [await world.aiSearch.poll(which, who), await world.aiSearch.cancel(which, who)])
-        assert.deepEqual([answer.status, answer.body.error.code], [404, 'resource_not_found']);
+        assertRefused(answer, 'resource_not_found');
     assert.equal((await world.aiSearch.poll(id, key)).body.data.status, 'queued');
     await working(() => world.aiSearch.settled(id, key));
     await world.api.database.query(`update job set settled_at = service_now() - interval '71 hours 59 minutes' where id = $1`, [id]);
@@ -402,10 +397,7 @@ describe('AI searches', () => {
       const licensed = await world.aiSearch.completed({ query: 'warehouses with a retention pond in Austin, Texas', limit: 10 }, county);
       assert.deepEqual([licensed.status, licensed.results], ['completed', []]);
       const texas = await world.aiSearch.completed({ query: 'warehouses with a retention pond in Austin, Texas', limit: 10 }, key);
-      assert.deepEqual(
-        texas.results.map(({ id }: Json) => id),
-        [901],
-      );
+      assert.deepEqual(pluck(texas.results, 'id'), [901]);
       const lawful = await world.aiSearch.completed(
         { query: 'warehouses with a retention pond in Austin, Texas', filters, limit: 10 },
         key,

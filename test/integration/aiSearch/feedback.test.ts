@@ -1,7 +1,9 @@
 /** What a team says of the answers of an AI search: who may say it, what is refused, and how the next search follows it. */
+
 import assert from 'node:assert/strict';
-import { project, TODAY } from '../../support/fixtures.ts';
+import { ascending, project, TODAY } from '../../support/fixtures.ts';
 import type { Json } from '../../support/json.ts';
+import { assertRefused } from '../../support/service.ts';
 import { provideWorld } from '../../support/world.ts';
 
 const QUESTION = 'warehouses with a retention pond';
@@ -82,11 +84,7 @@ describe('Judgements of the answers of an AI search', () => {
       const next = await world.aiSearch.completed(asked, key);
       assert(next.progress.candidates > COLD_IDS.length);
       const left = COLD_IDS.filter((id) => id !== 3);
-      assert.deepEqual(
-        idsOf(next).sort((a, b) => a - b),
-        left,
-        'each still has to be proven',
-      );
+      assert.deepEqual(ascending(idsOf(next)), left, 'each still has to be proven');
     });
   });
 
@@ -119,8 +117,7 @@ describe('Judgements of the answers of an AI search', () => {
       [done.id, stranger],
       [`ais_${'0'.repeat(22)}`, key],
     ] as const) {
-      const { status, body } = await world.aiSearch.judge(id, { confirm: [one] }, who);
-      assert.deepEqual([status, body.error.code], [404, 'resource_not_found']);
+      assertRefused(await world.aiSearch.judge(id, { confirm: [one] }, who), 'resource_not_found');
     }
   });
 

@@ -27,6 +27,8 @@ import {
   type TestModel,
   testModel,
 } from '../../support/languageModel.ts';
+import { pluck } from '../../support/lists.ts';
+import { bodyOf } from '../../support/service.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
 
 const KEY = 'sk-very-secret';
@@ -253,10 +255,7 @@ describe('A language model', () => {
       const sentences = sentencesIn(one).filter(({ text }) => /townhomes|clubhouse/.test(text));
       return replyPointing(sentences.map(({ record, number }) => ({ record, criterion: 0, start: number, end: number })));
     });
-    assert.deepEqual(
-      verdict?.evidence.map(({ quote }) => quote),
-      ['The plan shows twelve townhomes.', 'A clubhouse is part of it.'],
-    );
+    assert.deepEqual(pluck(verdict?.evidence ?? [], 'quote'), ['The plan shows twelve townhomes.', 'A clubhouse is part of it.']);
     const { question, exclusions, criteria: shown } = (model.asked[0] as AskedModel).data;
     assert.deepEqual(
       [question, exclusions, shown[0]],
@@ -566,10 +565,7 @@ describe('A language model', () => {
         },
       });
       const found = await screener().understand(query, CONTEXT);
-      assert.deepEqual(
-        found.criteria.map(({ text }) => text),
-        ['flats turned into a house', 'by a creek'],
-      );
+      assert.deepEqual(pluck(found.criteria, 'text'), ['flats turned into a house', 'by a creek']);
     });
 
     for (const [query, asks, text, isRight] of [
@@ -754,12 +750,10 @@ describe('An AI search with a language model', () => {
     const requirement = 'neighbors upset by floods';
     model.reply = (one) =>
       one.task === 'reading' ? replyReading(one, [], [requirement]) : replyConfirming(one, { [requirement]: 'floods the' });
-    const { status, body } = await world.api.post(
-      '/alerts',
-      { name: 'Floods', specificRequirement: requirement, filters: { states: ['CO'] } },
-      { key },
+    const body = bodyOf(
+      await world.api.post('/alerts', { name: 'Floods', specificRequirement: requirement, filters: { states: ['CO'] } }, { key }),
+      201,
     );
-    assert.equal(status, 201, JSON.stringify(body));
     const expected = await eventually('a preview by the model', async () => {
       const { body: preview } = await world.api.get(`/alerts/${(body.data as Json).id}/preview`, {}, { key });
       return (preview.data as Json).matchCount === 1 ? (preview.data as Json) : undefined;

@@ -1,18 +1,15 @@
 /** Alerts: what they are, who sees them, what their runs deliver and charge. */
+
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { eventually } from '../../support/jobs.ts';
 import type { Json } from '../../support/json.ts';
+import { pluck } from '../../support/lists.ts';
 import { projectLine } from '../../support/projectLine.ts';
-import type { TestAnswer } from '../../support/service.ts';
+import { assertRefused } from '../../support/service.ts';
 import { FOR_ALERTS, provideWorld } from '../../support/world.ts';
 
 const BOULDER = { counties: ['Boulder County'] };
-
-function checkError({ body }: TestAnswer, code: string, param: string | null): void {
-  assert.deepEqual([body.error?.code, body.error?.param], [code, param], JSON.stringify(body));
-}
 
 describe('alerts', () => {
   const world = provideWorld(FOR_ALERTS, [
@@ -21,7 +18,7 @@ describe('alerts', () => {
   ]);
 
   const increment = (lines: object[]) => world.api.index.load(lines, { mode: 'increment' });
-  const clean = async () => assert.deepEqual((await auditLedger(world.api.database)).differences, []);
+  afterEach(() => world.api.checkLedger());
   const balance = async (key: string) => (await world.api.get('/account/credits', {}, { key })).body.data.balance;
 
   it('are saved with their defaults, their list, and what they say', async () => {
@@ -41,15 +38,12 @@ describe('alerts', () => {
       ...{ createdAt: '2026-11-18T19:00:00.000Z', updatedAt: '2026-11-18T19:00:00.000Z' },
     });
     assert.equal(share.members[0].userId, createdBy);
-    assert.deepEqual(
-      body.meta.warnings.map(({ code }: Json) => code),
-      ['default_date_window_applied'],
-    );
+    assert.deepEqual(pluck(body.meta.warnings, 'code'), ['default_date_window_applied']);
     const list = (await world.send('GET', `/lists/${listId}`)).body.data;
     assert.deepEqual([list.kind, list.alertId, list.name, list.projectCount], ['alert', id, 'Boulder', 0]);
-    checkError(await world.send('PATCH', `/lists/${listId}`, { name: 'x' }), 'invalid_request', 'id');
-    checkError(await world.send('DELETE', `/lists/${listId}`), 'invalid_request', 'id');
-    checkError(await world.send('POST', `/lists/${listId}/projects`, { projectIds: [100] }), 'invalid_request', 'id');
+    assertRefused(await world.send('PATCH', `/lists/${listId}`, { name: 'x' }), 'invalid_request', 'id');
+    assertRefused(await world.send('DELETE', `/lists/${listId}`), 'invalid_request', 'id');
+    assertRefused(await world.send('POST', `/lists/${listId}/projects`, { projectIds: [100] }), 'invalid_request', 'id');
   });
 
   it('previews of projectIds with other filters are refused where records cost, as a count refuses them', async () => {
@@ -60,10 +54,10 @@ describe('alerts', () => {
       world.send(body ? 'POST' : 'GET', `/alerts/${id}/preview`, body, as);
     assert.equal((await preview(alone.id, undefined, key)).body.data.matchCount, 2);
     const both = await world.alerts.create({ filters }, key);
-    checkError(await preview(both.id, undefined, key), 'invalid_request', `filters.${Object.keys(BOULDER)[0]}`);
-    checkError(await preview(alone.id, { filters }, key), 'invalid_request', `filters.${Object.keys(BOULDER)[0]}`);
+    assertRefused(await preview(both.id, undefined, key), 'invalid_request', `filters.${Object.keys(BOULDER)[0]}`);
+    assertRefused(await preview(alone.id, { filters }, key), 'invalid_request', `filters.${Object.keys(BOULDER)[0]}`);
     const asked = await preview(alone.id, { specificRequirement: 'near a park' }, key);
-    checkError(asked, 'invalid_request', 'specificRequirement');
+    assertRefused(asked, 'invalid_request', 'specificRequirement');
     const national = await world.api.key('national');
     const free = await world.alerts.create({ filters }, national);
     const shown = await preview(free.id, undefined, national);
@@ -116,7 +110,6 @@ describe('alerts', () => {
       assert.deepEqual([third.status, third.records, third.creditsCharged], ['completed', 0, 0]);
       const list = (await world.send('GET', `/lists/${listId}`, undefined, key)).body.data;
       assert.deepEqual([list.projectCount, list.results.billable.credits], [6, 0]);
-      await clean();
     });
 
     it('that are full go on with the next, newest meeting first, and lose nothing to loads between them', async () => {
@@ -175,11 +168,11 @@ describe('alerts', () => {
       const other = await world.alerts.run(b.id, key, 'mine');
       assert.notEqual(other.body.data.deliveryId, first.body.data.deliveryId);
       assert.equal(other.body.data.creditsCharged, 0);
-      checkError(await world.send('POST', `/alerts/${a.id}/run`, undefined, key), 'invalid_request', 'Idempotency-Key');
+      assertRefused(await world.send('POST', `/alerts/${a.id}/run`, undefined, key), 'invalid_request', 'Idempotency-Key');
       await world.send('DELETE', `/alerts/${a.id}`, undefined, key);
       assert.deepEqual((await world.alerts.run(a.id, key, 'mine')).body.data, first.body.data, 'of a deleted alert too');
       const unread = await world.send('GET', `/alerts/${b.id}/matches?representation=tiny`, undefined, key);
-      checkError(unread, 'invalid_request', 'representation');
+      assertRefused(unread, 'invalid_request', 'representation');
       assert.deepEqual(unread.body.error.details.supported, ['compact', 'standard', 'full']);
     });
 
@@ -208,7 +201,6 @@ describe('alerts', () => {
         6,
       );
       for (const { body } of busy) assert(body.data.deliveryId.startsWith('del_'));
-      await clean();
     });
 
     it('end while more pages of the team wait for its credits than there are connections', async () => {
@@ -252,7 +244,6 @@ describe('alerts', () => {
       assert.equal((await world.alerts.run(dear, rich)).body.data.reason, 'budget_exceeded');
       assert.equal((await world.send('PATCH', `/alerts/${dear}`, { maxCredits: 6 }, rich)).status, 200);
       assert.equal((await world.alerts.run(dear, rich)).body.data.creditsCharged, 6);
-      await clean();
     });
 
     it('of a trial deliver what its credits pay for', async () => {
@@ -289,8 +280,8 @@ describe('alerts', () => {
       await world.send('POST', `/alerts/${id}/dismissals/502`, undefined, key);
       const undone = await world.send('DELETE', `/alerts/${id}/dismissals/502`, undefined, key);
       assert.deepEqual(undone.body.data, { projectId: 502, dismissed: false });
-      checkError(await world.send('POST', `/alerts/${id}/dismissals/999`, undefined, key), 'resource_not_found', 'projectId');
-      checkError(await world.api.get(`/alerts/${id}/matches`, { deliveryId: 'del_x' }, { key }), 'resource_not_found', 'deliveryId');
+      assertRefused(await world.send('POST', `/alerts/${id}/dismissals/999`, undefined, key), 'resource_not_found', 'projectId');
+      assertRefused(await world.api.get(`/alerts/${id}/matches`, { deliveryId: 'del_x' }, { key }), 'resource_not_found', 'deliveryId');
     });
   });
 
@@ -298,7 +289,7 @@ describe('alerts', () => {
     it('their members alone, who have full rights, and who are mailed when they are added', async () => {
       const { owner, mate, mateId } = await world.team();
       const { id } = await world.alerts.create({ filters: BOULDER }, owner);
-      checkError(await world.send('GET', `/alerts/${id}`, undefined, mate), 'resource_not_found', 'id');
+      assertRefused(await world.send('GET', `/alerts/${id}`, undefined, mate), 'resource_not_found', 'id');
       const shared = await world.send('PATCH', `/alerts/${id}`, { share: { mode: 'custom', userIds: [mateId] } }, owner);
       assert.deepEqual(shared.body.meta.addedMembers, [mateId]);
       const mail = (await world.mails()).at(-1);
@@ -308,8 +299,8 @@ describe('alerts', () => {
       assert.equal((await world.send('DELETE', `/alerts/${id}`, undefined, mate)).body.data.status, 'archived');
       assert.equal((await world.send('GET', `/alerts/${id}`, undefined, owner)).body.data.status, 'archived');
       assert.equal((await world.alerts.matches(id, {}, owner)).length, 6);
-      checkError(await world.alerts.run(id, owner), 'invalid_request', 'id');
-      checkError(await world.send('PATCH', `/alerts/${id}`, { name: 'x' }, owner), 'invalid_request', 'id');
+      assertRefused(await world.alerts.run(id, owner), 'invalid_request', 'id');
+      assertRefused(await world.send('PATCH', `/alerts/${id}`, { name: 'x' }, owner), 'invalid_request', 'id');
       const { data, meta } = (await world.send('GET', '/alerts', undefined, owner)).body;
       assert.deepEqual([data, meta.activeAlerts, meta.maxActiveAlerts, meta.total], [[], 0, 25, 0]);
     });
@@ -322,7 +313,7 @@ describe('alerts', () => {
       assert.deepEqual([refused?.body.error.code, refused?.body.error.details], ['alert_limit_reached', { maxActiveAlerts: 25 }]);
       const paused = await world.alerts.create({ status: 'paused' }, key);
       assert.equal(paused.nextRunAt, null);
-      checkError(await world.send('PATCH', `/alerts/${paused.id}`, { status: 'active' }, key), 'alert_limit_reached', null);
+      assertRefused(await world.send('PATCH', `/alerts/${paused.id}`, { status: 'active' }, key), 'alert_limit_reached', null);
     });
   });
 
@@ -344,7 +335,7 @@ describe('alerts', () => {
     for (const [what, body, param, code] of wrong)
       it(what, async () => {
         const before = await world.api.database.query('select id from alert');
-        checkError(await world.send('POST', '/alerts', { name: 'x', ...body }), code, param);
+        assertRefused(await world.send('POST', '/alerts', { name: 'x', ...body }), code, param);
         assert.deepEqual(await world.api.database.query('select id from alert'), before);
       });
 
@@ -357,12 +348,12 @@ describe('alerts', () => {
           ['POST', `/alerts/${id}/preview`],
         ] as const) {
           const named = path === '/alerts' ? { name: 'x', specificRequirement } : { specificRequirement };
-          checkError(await world.send(method, path, named), 'invalid_request', 'specificRequirement');
+          assertRefused(await world.send(method, path, named), 'invalid_request', 'specificRequirement');
         }
     });
 
     it('a requirement of more than 500 characters', async () => {
-      checkError(
+      assertRefused(
         await world.send('POST', '/alerts', { name: 'x', specificRequirement: 'x'.repeat(501) }),
         'invalid_request',
         'specificRequirement',
@@ -372,8 +363,8 @@ describe('alerts', () => {
     it('a plan that is not nationwide without places, or with too many, or outside its licence', async () => {
       const county = await world.api.key('county', { stateIds: [], countyIds: [8013] });
       const post = (filters: object) => world.send('POST', '/alerts', { name: 'x', filters }, county);
-      checkError(await post({}), 'alert_geography_required', 'filters');
-      checkError(await post({ states: ['TX'] }), 'geographic_access_denied', 'filters.states');
+      assertRefused(await post({}), 'alert_geography_required', 'filters');
+      assertRefused(await post({ states: ['TX'] }), 'geographic_access_denied', 'filters.states');
       const state = await world.api.key('state', { stateIds: [8], countyIds: [] });
       const counties = (await world.api.get('/locations/states/8/counties', {}, { key: state })).body.data
         .map(({ id }: Json) => id)
@@ -390,10 +381,7 @@ describe('alerts', () => {
     const { body } = await world.send('POST', '/alerts', { name: 'x', filters: { dateRange: 'last_1_month' }, maxCredits: 6_000 });
     assert.equal(body.data.filters.dateRange, 'last_1_month');
     assert.equal(body.meta.appliedFilters.dateRange, 'last_3_months');
-    assert.deepEqual(
-      body.meta.warnings.map(({ code }: Json) => code),
-      ['budget_exceeds_monthly_allowance'],
-    );
+    assert.deepEqual(pluck(body.meta.warnings, 'code'), ['budget_exceeds_monthly_allowance']);
   });
 
   it('mail an address outside the team once it has confirmed, counts and links alone', async () => {
@@ -439,10 +427,7 @@ describe('alerts', () => {
       };
       for (const { id } of [a, b, quiet]) {
         const all = await eventually(`the run of ${id}`, () => ended(id), 30_000);
-        assert.deepEqual(
-          all.map(({ trigger, status }) => [trigger, status]),
-          [['scheduled', 'completed']],
-        );
+        assert.deepEqual(pluck(all, 'trigger', 'status'), [['scheduled', 'completed']]);
       }
       const { nextRunAt, lastRunAt } = (await world.send('GET', `/alerts/${a.id}`, undefined, mate)).body.data;
       assert.deepEqual([nextRunAt, lastRunAt], ['2026-11-24T13:00:00.000Z', '2026-11-23T15:00:00.000Z']);
@@ -450,13 +435,9 @@ describe('alerts', () => {
         const all = (await world.mails()).filter(({ event, topic }) => event.startsWith('digest:') && topic.includes(a.id));
         return all.length ? all : undefined;
       });
-      assert.deepEqual(
-        digests.map(({ topic }) => topic),
-        Array(2).fill(`alert:${[a.id, b.id].sort().join(',')}`),
-      );
+      assert.deepEqual(pluck(digests, 'topic'), Array(2).fill(`alert:${[a.id, b.id].sort().join(',')}`));
       assert(!JSON.stringify(digests).includes('Quiet'));
       await Promise.all(workers.map((worker) => worker.stop(0)));
-      await clean();
     });
 
     it('and whose filters no longer parse are paused, and their members hear why', async () => {
@@ -467,7 +448,7 @@ describe('alerts', () => {
       const { status, problems, nextRunAt } = (await world.send('GET', `/alerts/${id}`, undefined, key)).body.data;
       assert.deepEqual([status, problems[0].param, nextRunAt], ['paused', 'filters.ownerTypes', null]);
       assert.equal((await world.mails()).at(-1)?.event.startsWith(`paused:${id}`), true);
-      checkError(await world.send('PATCH', `/alerts/${id}`, { status: 'active' }, key), 'invalid_filter', 'filters.ownerTypes');
+      assertRefused(await world.send('PATCH', `/alerts/${id}`, { status: 'active' }, key), 'invalid_filter', 'filters.ownerTypes');
       assert.equal((await world.send('PATCH', `/alerts/${id}`, { status: 'active', filters: BOULDER }, key)).body.data.problems, null);
     });
   });

@@ -1,8 +1,10 @@
 /** Alerts that run on the day before a hearing: once, with or without news, and not at all without a hearing. */
+
 import assert from 'node:assert/strict';
 import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { eventually } from '../../support/jobs.ts';
 import type { Json } from '../../support/json.ts';
+import { pluck } from '../../support/lists.ts';
 import { projectLine } from '../../support/projectLine.ts';
 import { FOR_ALERTS, provideWorld } from '../../support/world.ts';
 
@@ -84,10 +86,7 @@ describe('alerts that run before hearings', () => {
     const { id } = await world.alerts.create({ filters: homesIn('Weld County'), cadence: BEFORE }, key);
     await passTo('2026-11-23T16:00:00.000Z', 2);
     const all = await deliveriesOf(id, key);
-    assert.deepEqual(
-      all.map(({ status, records }) => [status, records]),
-      [['completed', 4]],
-    );
+    assert.deepEqual(pluck(all, 'status', 'records'), [['completed', 4]]);
     const [mail] = await mailsOf(id);
     assert.match(mail?.text ?? '', /2 matching projects are heard today \(2026-11-23\) or tomorrow \(2026-11-24\)/);
     await passTo('2026-11-24T13:00:01.000Z');

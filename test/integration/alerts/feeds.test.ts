@@ -1,10 +1,12 @@
 /** Feeds of alerts: pointers to matches for readers and calendars, well-formed whatever a project is called, and gone at once when they have to be. */
+
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { xml2js } from 'xml-js';
 import type { Json } from '../../support/json.ts';
+import { pluck } from '../../support/lists.ts';
 import { projectLine } from '../../support/projectLine.ts';
-import type { TestAnswer } from '../../support/service.ts';
+import { assertRefused, bodyOf } from '../../support/service.ts';
 import { FOR_ALERTS, provideWorld } from '../../support/world.ts';
 
 const HOSTILE = [
@@ -25,8 +27,6 @@ const contact = {
   ...{ kind: 'contact', projectId: 1, name: 'Contact Person', company: 'Acme Homes LLC', email: 'person@acme.example' },
   ...{ emailConfidence: 0.9, isGovernmentStaff: false },
 };
-const checkError = ({ body }: TestAnswer, code: string, param: string | null) =>
-  assert.deepEqual([body.error?.code, body.error?.param], [code, param], JSON.stringify(body));
 
 describe('feeds of alerts', () => {
   const world = provideWorld(FOR_ALERTS, [
@@ -45,9 +45,7 @@ describe('feeds of alerts', () => {
     return [status, status < 300 ? null : JSON.parse(text).error.code];
   };
   const feedOf = async (alertId: string, key?: string): Promise<Json> => {
-    const { status, body } = await world.send('POST', `/alerts/${alertId}/feeds`, undefined, key);
-    assert.equal(status, 201, JSON.stringify(body));
-    return body.data;
+    return bodyOf(await world.send('POST', `/alerts/${alertId}/feeds`, undefined, key), 201).data;
   };
   /** An alert that has run, with a feed. */
   const ran = async (ids: readonly number[], key?: string, more = {}) => {
@@ -134,10 +132,7 @@ describe('feeds of alerts', () => {
     const titles = itemsOf(rss).map(({ title }) => textOf(title));
     const shown = HOSTILE.map((name) => name.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\ufffe\uffff]+/gu, ' ').trim()).reverse();
     assert.deepEqual(titles, shown);
-    assert.deepEqual(
-      JSON.parse(json).items.map(({ title }: Json) => title),
-      shown,
-    );
+    assert.deepEqual(pluck(JSON.parse(json).items, 'title'), shown);
     for (const { description, 'content:encoded': content } of itemsOf(rss)) assert(!/[<>]/.test(textOf(description) + textOf(content)));
     const events = ids.length;
     assert.deepEqual(
@@ -240,14 +235,14 @@ describe('feeds of alerts', () => {
       assert.deepEqual(gone.body.data, { id: feed.id, deleted: true });
       for (const url of [feed.rssUrl, feed.jsonUrl, feed.icsUrl]) assert.deepEqual(await codeOf(url), [404, 'resource_not_found']);
       assert.deepEqual(await codeOf(other.icsUrl), [200, null]);
-      checkError(await world.send('DELETE', `/alerts/${id}/feeds/${feed.id}`, undefined, mate), 'resource_not_found', 'feedId');
+      assertRefused(await world.send('DELETE', `/alerts/${id}/feeds/${feed.id}`, undefined, mate), 'resource_not_found', 'feedId');
     });
 
     it('for good, 410, when the alert is deleted', async () => {
       const { id, feed } = await ran([1]);
       await world.send('DELETE', `/alerts/${id}`);
       for (const url of [feed.rssUrl, feed.jsonUrl, feed.icsUrl]) assert.deepEqual(await codeOf(url), [410, 'feed_gone']);
-      checkError(await world.send('POST', `/alerts/${id}/feeds`), 'invalid_request', 'id');
+      assertRefused(await world.send('POST', `/alerts/${id}/feeds`), 'invalid_request', 'id');
     });
 
     it('while the plan has lapsed; and where nobody has made one', async () => {

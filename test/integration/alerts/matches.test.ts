@@ -1,7 +1,9 @@
 /** Matches of an alert: what is shown of them after merges, removals, narrower licences and changes, and in which order. */
+
 import assert from 'node:assert/strict';
 import type { Json } from '../../support/json.ts';
 import { projectLine } from '../../support/projectLine.ts';
+import { bodyOf } from '../../support/service.ts';
 import { FOR_ALERTS, provideWorld } from '../../support/world.ts';
 
 const OTERO = 8089;
@@ -22,8 +24,7 @@ describe('matches of an alert', () => {
       return body.data;
     };
     const read = async (parameters: object = {}) => {
-      const { status, body } = await world.api.get(`/alerts/${id}/matches`, { ...parameters }, { key });
-      assert.equal(status, 200, JSON.stringify(body));
+      const body = bodyOf(await world.api.get(`/alerts/${id}/matches`, { ...parameters }, { key }));
       const { data, meta } = body as Json;
       return { data, ids: data.map((one: Json) => one.id), totals: [meta.total, meta.pageCount, meta.hasMore] };
     };

@@ -1,8 +1,10 @@
 /** Alerts and lists without members: they pass to the owners of the team, and nothing is charged for them meanwhile. */
+
 import assert from 'node:assert/strict';
 import { LISTS_MAX } from '../../../src/features/lists/store.ts';
 import { adminRunner } from '../../support/admin.ts';
 import type { Json } from '../../support/json.ts';
+import { pluck } from '../../support/lists.ts';
 import { FOR_ALERTS, provideWorld } from '../../support/world.ts';
 
 const FILTERS = { projectIds: [1] };
@@ -45,10 +47,7 @@ describe('an alert or list that loses its last member', () => {
     assert.equal(await status(`/lists/${alert.listId}`, owner), 200);
     assert.equal((await get(`/lists/${kept.id}`, owner)).share.mode, 'custom');
     const mails = (await world.mails()).filter(({ topic }) => topic === 'handover');
-    assert.deepEqual(
-      mails.map(({ recipient }) => recipient),
-      [`owner-${teamId}@example.com`],
-    );
+    assert.deepEqual(pluck(mails, 'recipient'), [`owner-${teamId}@example.com`]);
     for (const name of [own.id, 'Alone', saved.id, 'Saved']) assert(mails[0]?.text.includes(name), name);
     assert(!mails[0]?.text.includes(shared.id));
     const resumed = await world.send('PATCH', `/alerts/${own.id}`, { status: 'active' }, owner);

@@ -1,11 +1,13 @@
 /** Alerts with a requirement in plain words: what is confirmed with quotes is delivered and charged, and nothing else. */
+
 import assert from 'node:assert/strict';
-import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { builtinScreener } from '../../../src/features/aiSearch/builtinScreener.ts';
 import { ScreenerUnavailable } from '../../../src/features/aiSearch/screener.ts';
 import { eventually } from '../../support/jobs.ts';
 import type { Json } from '../../support/json.ts';
+import { pluck } from '../../support/lists.ts';
 import { projectLine } from '../../support/projectLine.ts';
+import { bodyOf } from '../../support/service.ts';
 import { FOR_ALERTS, provideWorld } from '../../support/world.ts';
 
 const POND = 'with a retention pond';
@@ -41,12 +43,10 @@ describe('Alerts with a requirement', () => {
   });
 
   const load = (lines: object[]) => world.api.index.load(lines, { mode: 'increment' });
-  const clean = async () => assert.deepEqual((await auditLedger(world.api.database)).differences, []);
+  afterEach(() => world.api.checkLedger());
   const preview = async (id: string, key: string) => (await world.send('GET', `/alerts/${id}/preview`, undefined, key)).body;
   const ran = async (id: string, key: string) => {
-    const { status, body } = await world.alerts.run(id, key);
-    assert.equal(status, 200, JSON.stringify(body));
-    return body.data;
+    return bodyOf(await world.alerts.run(id, key)).data;
   };
   /** records of a county of a test's own, the later the number the newer the meeting */
   const records = (county: string, first: number, texts: readonly string[]) =>
@@ -66,10 +66,7 @@ describe('Alerts with a requirement', () => {
       { name: 'Ponds', filters: { counties: ['Larimer County'] }, specificRequirement: POND },
       key,
     );
-    assert.deepEqual(
-      saved.body.meta.warnings.map(({ code }: Json) => code),
-      ['default_date_window_applied'],
-    );
+    assert.deepEqual(pluck(saved.body.meta.warnings, 'code'), ['default_date_window_applied']);
     const { id } = saved.body.data;
     const expected = (await preview(id, key)).data;
     assert.deepEqual([expected.matchCount, expected.matchCountIsExact, expected.wouldDeliver, expected.creditsRequired], [2, true, 2, 2]);
@@ -84,7 +81,6 @@ describe('Alerts with a requirement', () => {
       assert.deepEqual([criterion, source, documentId], ['retention pond', 'rawText', null]);
       assert(quote.includes('retention pond') && match.rawText.includes(quote), quote);
     }
-    await clean();
   });
 
   it('judge a refused record again only once it changes, and keep why a record matched', async () => {
@@ -104,7 +100,6 @@ describe('Alerts with a requirement', () => {
     const { data } = (await world.api.get(`/alerts/${id}/matches`, {}, { key })).body;
     const earlier = (data as unknown as Json[]).find((match) => match.id === 200);
     assert.deepEqual([earlier.delivery.updatedSinceExport, earlier.matchEvidence[0].quote], [true, SAYS]);
-    await clean();
   });
 
   it('that are full go on with the next run, and judge nothing twice that was refused', async () => {
@@ -121,7 +116,6 @@ describe('Alerts with a requirement', () => {
     assert.deepEqual(await world.alerts.matches(id, { deliveryId: two.deliveryId }, key), [320]);
     assert.deepEqual(judged.sort(), [...Array.from({ length: 15 }, (_, i) => 300 + i), 320]);
     assert.deepEqual(await world.api.database.query('select project_id from alert_refused where alert_id = $1', [id]), []);
-    await clean();
   });
 
   it('look everywhere once for another requirement, and for none', async () => {
@@ -205,7 +199,6 @@ describe('Alerts with a requirement', () => {
       broken = null;
       assert.equal((await ran(id, key)).reason, null);
     }
-    await clean();
   });
 
   it('are confirmed in scheduled runs too, and among what a new day lets into the date window', async () => {
@@ -213,10 +206,7 @@ describe('Alerts with a requirement', () => {
     await load([...records('Eagle County', 800, [SAYS, DENIES]), ...later]);
     const { id, key } = await alertOf('Eagle County');
     const worker = await world.work();
-    for (const [day, delivered] of [
-      ['2026-11-19', 800],
-      ['2026-11-20', 802],
-    ] as const) {
+    for (const [day, delivered] of Object.entries({ '2026-11-19': 800, '2026-11-20': 802 })) {
       await world.moveTo(`${day}T13:00:01.000Z`);
       const delivery = await eventually(`the run of ${day}`, async () => {
         const [latest] = (await world.send('GET', `/alerts/${id}/deliveries`, undefined, key)).body.data;

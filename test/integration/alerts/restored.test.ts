@@ -1,7 +1,9 @@
 /** A deleted alert comes back as it was, with its list, its feeds and what it has seen. */
+
 import assert from 'node:assert/strict';
 import type { Json } from '../../support/json.ts';
 import { projectLine } from '../../support/projectLine.ts';
+import { assertRefused, bodyOf } from '../../support/service.ts';
 import { FOR_ALERTS, provideWorld } from '../../support/world.ts';
 
 const BOULDER = { filters: { counties: ['Boulder County, CO'] } };
@@ -37,8 +39,7 @@ describe('deleted alerts', () => {
     const other = await send('POST', `/alerts/${made.id}/restore`, undefined, await world.api.key('national'));
     assert.equal(other.status, 404, 'to members alone');
 
-    const { status, body } = await send('POST', `/alerts/${made.id}/restore`, undefined, key);
-    assert.equal(status, 200, JSON.stringify(body));
+    const body = bodyOf(await send('POST', `/alerts/${made.id}/restore`, undefined, key));
     assert.deepEqual(body.data, before);
     assert.deepEqual(await restorable(key), []);
     assert.deepEqual([(await listed(key)).map(({ id }) => id), await feedStatus()], [[made.id], 200]);
@@ -65,8 +66,7 @@ describe('deleted alerts', () => {
     await send('DELETE', `/alerts/${id}`, undefined, key);
     const made = await Promise.all(Array.from({ length: 25 }, (_, i) => send('POST', '/alerts', { name: `${i}` }, key)));
     assert.deepEqual(new Set(made.map(({ status }) => status)), new Set([201]));
-    const refused = await send('POST', `/alerts/${id}/restore`, undefined, key);
-    assert.deepEqual([refused.status, refused.body.error.code], [403, 'alert_limit_reached']);
+    assertRefused(await send('POST', `/alerts/${id}/restore`, undefined, key), 'alert_limit_reached');
     assert.equal((await send('GET', `/alerts/${id}`, undefined, key)).body.data.status, 'archived');
     await send('PATCH', `/alerts/${made[0]?.body.data.id}`, { status: 'paused' }, key);
     assert.equal((await send('POST', `/alerts/${id}/restore`, undefined, key)).status, 200);

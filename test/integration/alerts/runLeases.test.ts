@@ -1,9 +1,10 @@
 /** A run by hand holds the lease of its job: a process that lost it delivers nothing, and a worker ends what a dead one left. */
+
 import assert from 'node:assert/strict';
-import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { builtinScreener } from '../../../src/features/aiSearch/builtinScreener.ts';
 import { eventually } from '../../support/jobs.ts';
 import { projectLine } from '../../support/projectLine.ts';
+import { assertRefused } from '../../support/service.ts';
 import { FOR_ALERTS, type TestWorld, testWorld } from '../../support/world.ts';
 
 const SAYS = 'The applicant proposed a retention pond behind the homes.';
@@ -68,14 +69,14 @@ describe('A run by hand', () => {
     open.resolve();
     await promise;
     const late = await frozen;
-    assert.deepEqual([late.status, late.body.error.code], [503, 'service_unavailable']);
+    assertRefused(late, 'service_unavailable');
     assert.match(late.body.error.message, /took too long/);
     assert.deepEqual((await deliveries()).map(({ status }) => status).toSorted(), ['completed', 'failed']);
     assert.deepEqual(await jobs(), [
       { status: 'failed', lost: null },
       { status: 'completed', lost: null },
     ]);
-    assert.deepEqual((await auditLedger(world.api.database)).differences, []);
+    await world.api.checkLedger();
     await worker.stop();
   });
 });

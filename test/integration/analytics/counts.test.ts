@@ -4,7 +4,7 @@ import { DIMENSIONS, type FacetName, type GroupKey, isDate } from '../../../src/
 import { INTERVALS, type Interval, startOfNext } from '../../../src/core/query/intervals.ts';
 import { Random } from '../../support/random.ts';
 import { laterLine, randomLine } from '../../support/randomProjects.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { bodyOf, provideService } from '../../support/service.ts';
 import { splitProjects } from '../../support/shards.ts';
 
 const TODAY = '2026-11-20';
@@ -44,10 +44,9 @@ interface Group {
 
 describe(`Analytics counts (ANALYTICS_SEED=${SEED})`, () => {
   const random = new Random(SEED);
-  let api: TestService;
+  const api = provideService({ today: TODAY });
 
   before(async () => {
-    api = await testService({ today: TODAY });
     const first = Array.from({ length: PROJECTS }, (_, i) => randomLine(random, i + 1, TODAY));
     for (let i = 0; i < 30; i++) Object.assign(first[i] ?? {}, { mergedFrom: [350 + i] });
     await api.index.load(first);
@@ -55,7 +54,6 @@ describe(`Analytics counts (ANALYTICS_SEED=${SEED})`, () => {
     await api.index.load(later, { generation: 2 });
     await splitProjects(api.index, 4);
   });
-  after(() => api.stop());
 
   const randomFilters = (): Record<string, unknown> => ({
     dateRange: random.pick(['all', 'last_1_year', 'since_jan_2025']),
@@ -102,8 +100,7 @@ describe(`Analytics counts (ANALYTICS_SEED=${SEED})`, () => {
   }
 
   const count = async (filters: Record<string, unknown>) => {
-    const { status, body } = await api.get('/projects/count', filters);
-    assert.equal(status, 200, JSON.stringify(body));
+    const body = bodyOf(await api.get('/projects/count', filters));
     return body.data.matchCount as number;
   };
 

@@ -1,8 +1,10 @@
 /** What `GET /coverage` answers: how much there is, how fresh and how full, and no more than analytics shows. */
+
 import assert from 'node:assert/strict';
 import type { Covered } from '../../../src/features/analytics/coverage.ts';
 import { type Fixture, project, TODAY } from '../../support/fixtures.ts';
 import { send } from '../../support/http.ts';
+import { pluck } from '../../support/lists.ts';
 import { Random } from '../../support/random.ts';
 import { provideService } from '../../support/service.ts';
 
@@ -124,10 +126,7 @@ describe('GET /coverage', () => {
 
   it('keeps to the licence', async () => {
     const texas = await api.key('state', { stateIds: [48], countyIds: [] });
-    assert.deepEqual(
-      (await ask({}, texas)).groups.map(({ keys }) => keys),
-      [{ state: 48 }],
-    );
+    assert.deepEqual(pluck((await ask({}, texas)).groups, 'keys'), [{ state: 48 }]);
     assert.deepEqual(await refused({ states: 'CO' }, texas), [403, 'geographic_access_denied', 'states']);
   });
 

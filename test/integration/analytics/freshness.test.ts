@@ -1,4 +1,5 @@
 /** Whether a source is alive: bodies with their rhythm in `GET /coverage?by=body`, events, webhooks and feeds of those that fall silent. */
+
 import assert from 'node:assert/strict';
 import { rollBackGeneration } from '../../../ingest/publish/activate.ts';
 import { bodyKeysOf, readBodyKey, readMeetingKey } from '../../../src/core/domain/record/bodyMeetings.ts';
@@ -7,7 +8,8 @@ import { judgeFreshness } from '../../../src/features/freshness/index.ts';
 import { eventually } from '../../support/jobs.ts';
 import type { Json } from '../../support/json.ts';
 import { Random } from '../../support/random.ts';
-import { FOR_WEBHOOKS, type TestWorld, testWorld } from '../../support/world.ts';
+import { bodyOf } from '../../support/service.ts';
+import { FOR_WEBHOOKS, provideWorld } from '../../support/world.ts';
 
 const places = loadPlaces();
 const DAY_MS = 86_400_000;
@@ -37,17 +39,15 @@ const lines = Array.from({ length: 90 }, (_, i) => {
 });
 
 describe('freshness of bodies', () => {
-  let world: TestWorld;
+  const world = provideWorld({ ...FOR_WEBHOOKS, today: READ_ON });
   let key: string;
   let texas: string;
   before(async () => {
-    world = await testWorld({ ...FOR_WEBHOOKS, today: READ_ON });
     key = await world.api.key('api_only');
     texas = await world.api.key('state', { stateIds: [48], countyIds: [] });
     await world.api.index.load(lines);
     await world.work();
   });
-  after(() => world.stop());
 
   const ask = (query: string, by = key): Promise<Json> => world.send('GET', `/coverage?by=body${query}`, undefined, by);
   const rows = async (query = '', by = key): Promise<Json[]> => (await ask(query, by)).body.data.groups;
@@ -113,8 +113,7 @@ describe('freshness of bodies', () => {
   });
 
   it('refuse what says something of records, all at once', async () => {
-    const { status, body } = await ask('&groupBy=county&acreageMin=2&dateRange=all');
-    assert.equal(status, 400);
+    const body = bodyOf(await ask('&groupBy=county&acreageMin=2&dateRange=all'), 400);
     assert.deepEqual(body.error.details.problems.map(({ param }: Json) => param).sort(), ['acreageMin', 'dateRange', 'groupBy']);
     const mistyped = await world.send('GET', '/coverage?by=bdy', undefined, key);
     assert.equal(mistyped.body.error.details.problems[0].didYouMean, 'body');
@@ -176,19 +175,17 @@ describe('freshness of bodies', () => {
 });
 
 describe('freshness of bodies after a rollback', () => {
-  let world: TestWorld;
+  const world = provideWorld({ ...FOR_WEBHOOKS, today: READ_ON });
   let key: string;
   const board = (days: readonly string[]) =>
     days.map((meetingDate, i) => record(1_000 + i, BOULDER, { decisionBody: 'planning_board', meetingDate }));
   const first = Array.from({ length: 12 }, (_, i) => daysBefore('2026-11-17', 7 * i));
   before(async () => {
-    world = await testWorld({ ...FOR_WEBHOOKS, today: READ_ON });
     key = await world.api.key('api_only');
     await world.work();
     await world.api.index.load([...lines, ...board(first)]);
     await checked();
   });
-  after(() => world.stop());
 
   /** Waits until the newest release was checked. */
   const checked = () =>

@@ -1,9 +1,11 @@
 /** Odds, in an index of several shards, against brute force over the records that were loaded; what they refuse, and what they hide. */
+
 import assert from 'node:assert/strict';
 import type { GroupKey } from '../../../src/core/query/dimensions.ts';
 import { project, TODAY, use } from '../../support/fixtures.ts';
+import { pluck } from '../../support/lists.ts';
 import { Random } from '../../support/random.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { bodyOf, provideService } from '../../support/service.ts';
 import { splitProjects } from '../../support/shards.ts';
 
 const SEED = Number(process.env.ODDS_SEED ?? 11);
@@ -198,10 +200,9 @@ function check(odds: Odds, made: readonly Made[], asked: string): void {
 describe(`Odds (ODDS_SEED=${SEED})`, () => {
   const random = new Random(SEED);
   const made = Array.from({ length: PROJECTS }, (_, i) => make(random, i + 1));
-  let api: TestService;
+  const api = provideService({ today: TODAY });
 
   before(async () => {
-    api = await testService({ today: TODAY });
     await api.index.load(made.map(({ line }) => line));
     // A later generation says nothing of what became of some: filters match what is known of them, odds do not.
     const silent = made.filter((_, i) => i % 40 === 0);
@@ -212,7 +213,6 @@ describe(`Odds (ODDS_SEED=${SEED})`, () => {
     );
     await splitProjects(api.index, 4);
   });
-  after(() => api.stop());
 
   const ask = async (body: object, options: { key?: string } = {}) => {
     const { status, body: answer } = await api.post('/analytics/odds', body, options);
@@ -250,7 +250,7 @@ describe(`Odds (ODDS_SEED=${SEED})`, () => {
         check(group, inGroup, `${text} ${JSON.stringify(group.keys)}`);
       }
       assert.deepEqual(
-        answer.groups.map(({ decided }) => decided),
+        pluck(answer.groups, 'decided'),
         answer.groups.map(({ decided }) => decided).sort((a, b) => b - a),
       );
     }
@@ -292,12 +292,7 @@ describe(`Odds (ODDS_SEED=${SEED})`, () => {
     const ids = decided.map(({ id }) => id);
     const buy = async (some: readonly number[]) => {
       for (let i = 0; i < some.length; i += 100) {
-        const { status, body } = await api.get(
-          '/projects/search',
-          { projectIds: some.slice(i, i + 100).join(), dateRange: 'all', limit: 100 },
-          { key },
-        );
-        assert.equal(status, 200, JSON.stringify(body));
+        bodyOf(await api.get('/projects/search', { projectIds: some.slice(i, i + 100).join(), dateRange: 'all', limit: 100 }, { key }));
       }
     };
     await buy(ids.slice(3));

@@ -1,6 +1,8 @@
 /** A period of lastUpdated is the same in filters and in groups. */
+
 import assert from 'node:assert/strict';
 import { project, TODAY } from '../../support/fixtures.ts';
+import { pluck } from '../../support/lists.ts';
 import { provideService } from '../../support/service.ts';
 
 const NOVEMBER = '2026-11-01';
@@ -27,10 +29,7 @@ describe('Periods of lastUpdated', () => {
     for (const interval of ['month', 'quarter', 'year'] as const) {
       const { groups } = await post('/analytics/aggregate', { filters, groupBy: ['lastUpdated'], interval });
       const start = { month: NOVEMBER, quarter: '2026-10-01', year: '2026-01-01' }[interval];
-      assert.deepEqual(
-        groups.map(({ keys, count }: { keys: object; count: number }) => [keys, count]),
-        [[{ lastUpdated: start }, 8]],
-      );
+      assert.deepEqual(pluck(groups, 'keys', 'count'), [[{ lastUpdated: start }, 8]]);
     }
     const { groups } = await post('/analytics/odds', { filters, by: ['lastUpdated'], interval: 'month' });
     assert.deepEqual(groups[0]?.keys, { lastUpdated: NOVEMBER });

@@ -1,8 +1,9 @@
 /** Contacts that a CSV looks up before it is built: reserved, delivered and charged with the file. */
+
 import assert from 'node:assert/strict';
-import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import type { Json } from '../../support/json.ts';
+import { assertRefused, bodyOf } from '../../support/service.ts';
 import { provideWorld } from '../../support/world.ts';
 
 const person = (projectId: number, more: Record<string, unknown> = {}) => ({
@@ -22,7 +23,7 @@ const ALL = { filters: { dateRange: 'all' }, include: 'contacts' };
 describe('Contacts on a CSV', () => {
   const world = provideWorld({ today: TODAY }, lines);
 
-  const clean = async () => assert.deepEqual((await auditLedger(world.api.database)).differences, []);
+  afterEach(() => world.api.checkLedger());
   const emails = async (id: unknown, key: string) => {
     const { status, text } = await world.download(String(id), key);
     assert.equal(status, 200, text);
@@ -37,7 +38,7 @@ describe('Contacts on a CSV', () => {
     const done = await world.exports.settled(body.data.id, key);
     assert.deepEqual([done.status, done.contactCreditsCharged, await world.balance(key)], ['ready', 0, 1_500]);
     assert.deepEqual(await emails(done.id, key), []);
-    await clean();
+    await world.api.checkLedger();
     await worker.stop();
     await world.work();
   });
@@ -59,13 +60,11 @@ describe('Contacts on a CSV', () => {
     assert.deepEqual([page.status, page.body.error.param], [400, 'maxContactCredits']);
     const { body } = await world.exports.submit({ ...ALL, maxContactCredits: 8 }, key);
     assert.equal((await world.exports.settled(body.data.id, key)).contactCreditsReserved, 8);
-    await clean();
   });
 
   it('are reserved apart from the records, charged for those that were found, and unlocked for every route', async () => {
     const key = await world.api.key('national');
-    const { status, body } = await world.exports.submit(ALL, key);
-    assert.equal(status, 202, JSON.stringify(body));
+    const body = bodyOf(await world.exports.submit(ALL, key), 202);
     const { creditsReserved, contactCreditsReserved, contactCreditsCharged } = body.data;
     assert.deepEqual([creditsReserved, contactCreditsReserved, contactCreditsCharged], [0, 8, null]);
     const done = await world.exports.settled(body.data.id, key);
@@ -78,14 +77,12 @@ describe('Contacts on a CSV', () => {
     assert.equal(again.contactCreditsReserved, 1);
     assert.deepEqual([(await world.exports.settled(again.id, key)).contactCreditsCharged, await world.balance(key)], [0, 1_493]);
     assert.deepEqual(await emails(again.id, key), [1, 2, 4, 5, 6, 7, 8]);
-    await clean();
   });
 
   it('honour maxProjects, minConfidence and companyOnly, on a search as CSV too', async () => {
     const search = async (options: object, key: string) => {
       const parameters = { dateRange: 'all', format: 'csv', include: 'contacts', contactOptions: options };
-      const { status, body } = await world.read('/projects/search', parameters, key);
-      assert.equal(status, 202, JSON.stringify(body));
+      const body = bodyOf(await world.read('/projects/search', parameters, key), 202);
       return { reserved: body.data.contactCreditsReserved, ...(await world.exports.settled((body as Json).data.id, key)) } as Json;
     };
     const first = await world.api.key('national');
@@ -98,13 +95,10 @@ describe('Contacts on a CSV', () => {
     const companies = await search({ companyOnly: true }, third);
     assert.deepEqual([companies.reserved, companies.contactCreditsCharged, await emails(companies.id, third)], [0, 0, []]);
     assert((await world.download(companies.id, third)).text.includes('https://spoon.example'));
-    const { status, body } = await world.read(
-      '/projects/search',
-      { format: 'csv', include: 'contacts', contactOptions: { cachedOnly: true } },
-      third,
+    assertRefused(
+      await world.read('/projects/search', { format: 'csv', include: 'contacts', contactOptions: { cachedOnly: true } }, third),
+      'invalid_request',
     );
-    assert.deepEqual([status, body.error.code], [400, 'invalid_request']);
-    await clean();
   });
 
   it('count against the allowance, or refuse the export whole', async () => {
@@ -114,18 +108,16 @@ describe('Contacts on a CSV', () => {
     assert.deepEqual([(await world.allowance(key)).used, (await emails(done.id, key)).length], [8, 7]);
     const trial = await world.api.key('trial', { stateIds: [8], countyIds: [] });
     const refused = await world.exports.submit(ALL, trial);
-    assert.deepEqual([refused.status, refused.body.error.code], [402, 'enrichment_allowance_exceeded']);
+    assertRefused(refused, 'enrichment_allowance_exceeded');
     assert.deepEqual(refused.body.error.details, { requested: 8, allowance: { used: 0, limit: 5, remaining: 5, resetsAt: null } });
     assert.equal(await world.balance(trial), 50);
     const few = await world.exports.completed({ ...ALL, contactOptions: { maxProjects: 5 } }, trial);
     assert.deepEqual([few.creditsCharged, (await world.allowance(trial)).remaining], [8, 0]);
     const searching = await world.api.key('trial', { stateIds: [8], countyIds: [] });
     const csv = { dateRange: 'all', format: 'csv', include: 'contacts', contactOptions: { maxProjects: 5 } };
-    const { status, body } = await world.read('/projects/search', csv, searching);
-    assert.equal(status, 202, JSON.stringify(body));
+    const body = bodyOf(await world.read('/projects/search', csv, searching), 202);
     const searched = await world.exports.settled((body as Json).data.id, searching);
     assert.deepEqual([await emails(searched.id, searching), (await world.allowance(searching)).remaining], [[1, 2, 4, 5], 0]);
-    await clean();
   });
 
   it('refuse an export whose contacts the balance does not pay, and hold nothing', async () => {
@@ -136,6 +128,5 @@ describe('Contacts on a CSV', () => {
     assert.deepEqual([creditRate, creditsRequired, creditsRemaining, await world.balance(key)], [1, 8, 4, 4]);
     const few = await world.exports.completed({ ...ALL, include: ['contacts'], contactOptions: { maxProjects: 4 } }, key);
     assert.deepEqual([few.contactCreditsCharged, await world.balance(key)], [3, 1]);
-    await clean();
   });
 });

@@ -1,10 +1,11 @@
 /** Find Contact Info end to end: submitted, looked up in the loaded directory, charged on delivery, read back. */
+
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import type { Json } from '../../support/json.ts';
-import { type TestWorld, testWorld } from '../../support/world.ts';
+import { assertRefused, bodyOf } from '../../support/service.ts';
+import { provideWorld, testWorld } from '../../support/world.ts';
 
 const ANN = { name: 'Ann Lee', role: 'applicant', company: 'Fork LLC', title: 'VP', email: 'ann@fork.example', phone: '303-555-0101' };
 const STAFF = {
@@ -48,15 +49,13 @@ const lines = [
 const LOCKED = { email: null, emailSource: null, phone: null, phoneSource: null, linkedin: null, linkedinSource: null };
 
 describe('Find Contact Info', () => {
-  let world: TestWorld;
+  const world = provideWorld({ today: TODAY });
   before(async () => {
-    world = await testWorld({ today: TODAY });
     await world.api.index.load(lines);
     await world.work();
   });
-  after(() => world.stop());
 
-  const clean = async () => assert.deepEqual((await auditLedger(world.api.database)).differences, []);
+  afterEach(() => world.api.checkLedger());
   const bought = async (key: string, ids: readonly number[]) => {
     const { status } = await world.read('/projects/search', { projectIds: ids.join() }, key);
     assert.equal(status, 200);
@@ -71,8 +70,7 @@ describe('Find Contact Info', () => {
       title: 'VP',
       ...LOCKED,
     });
-    const { status, body } = await world.enrichments.submit({ projectIds: [1, 2, 3, 4, 5, 6, 7777] }, key);
-    assert.equal(status, 202, JSON.stringify(body));
+    const body = bodyOf(await world.enrichments.submit({ projectIds: [1, 2, 3, 4, 5, 6, 7777] }, key), 202);
     const { id } = body.data;
     assert.match(id, /^enr_[0-9A-Za-z]{22}$/);
     assert.deepEqual(
@@ -118,7 +116,6 @@ describe('Find Contact Info', () => {
       const { contacts, contactSummary } = await world.record(nothing, key);
       assert.deepEqual([contacts, contactSummary.unlocked], [null, false]);
     }
-    await clean();
   });
 
   it('is read back on search, sync, reads, lists and in a CSV, by the pool alone', async () => {
@@ -161,7 +158,6 @@ describe('Find Contact Info', () => {
     assert.deepEqual([job.status, job.processed, job.found, job.creditsCharged, job.creditsRefunded], ['completed', 1, 0, 0, 1]);
     const { contacts } = await world.record(8, key);
     assert.deepEqual(contacts, [{ name: 'Sue Gov', role: 'case_planner', company: 'City', title: 'Planner', ...LOCKED }]);
-    await clean();
   });
 
   it('charges a project once: skipped for 90 days, then looked up again free', async () => {
@@ -173,7 +169,6 @@ describe('Find Contact Info', () => {
     const later = await world.enrichments.completed({ projectIds: [1] }, key);
     assert.deepEqual([later.accepted, later.found, later.creditsReserved, later.creditsCharged], [[1], 1, 0, 0]);
     assert.equal(await world.balance(key), 299);
-    await clean();
   });
 
   it('is completed at once and free if nothing is accepted', async () => {
@@ -195,7 +190,6 @@ describe('Find Contact Info', () => {
     assert.equal(await world.balance(key), before);
     // What found nothing may be tried again.
     assert.deepEqual((await world.enrichments.completed({ projectIds: [1, 6] }, key)).accepted, [6]);
-    await clean();
   });
 
   it('refuses a job beyond the allowance whole', async () => {
@@ -225,7 +219,6 @@ describe('Find Contact Info', () => {
     assert.equal((await world.enrichments.completed({ projectIds: ids.slice(0, 3) }, key)).creditsCharged, 3);
     const { error } = (await world.enrichments.submit({ projectIds: [104] }, key)).body;
     assert.deepEqual([error.code, error.details], ['credits_exhausted', null]);
-    await clean();
   });
 
   it('stops at the ceiling of the request: the rest is refunded, named and free to send again', async () => {
@@ -240,7 +233,6 @@ describe('Find Contact Info', () => {
     const national = await world.api.key('national');
     const half = await world.enrichments.completed({ projectIds: [1, 2], contactOptions: { maxProjects: 1 } }, national);
     assert.deepEqual([half.creditsReserved, half.creditsCharged, half.creditsRefunded, half.notAttempted], [2, 1, 1, [2]]);
-    await clean();
   });
 
   it('withholds what is less certain than asked, and looks up companies alone', async () => {
@@ -263,8 +255,7 @@ describe('Find Contact Info', () => {
     const again = await world.enrichments.submit({ projectIds: [1, 120, 2] }, key, headers);
     assert.deepEqual([again.status, again.body.data], [202, done]);
     assert.equal((await world.allowance(key)).used, 2);
-    const other = await world.enrichments.submit({ projectIds: [1] }, key, headers);
-    assert.deepEqual([other.status, other.body.error.code], [409, 'idempotency_key_reuse']);
+    assertRefused(await world.enrichments.submit({ projectIds: [1] }, key, headers), 'idempotency_key_reuse');
     const racing = await Promise.all(
       Array.from({ length: 6 }, () => world.enrichments.submit({ projectIds: [120, 1] }, key, { 'Idempotency-Key': 'enrich-2' })),
     );
@@ -280,7 +271,6 @@ describe('Find Contact Info', () => {
     ]);
     assert.equal(jobs[0].creditsCharged + jobs[1].creditsCharged, 3);
     assert.equal(await world.balance(key), 1_497);
-    await clean();
   });
 
   it('is accepted while a job of the team settles', async () => {
@@ -350,8 +340,11 @@ describe('Find Contact Info', () => {
       ['projectIds', undefined],
     ]);
     for (const headers of [{}, { 'Idempotency-Key': '' }, { 'Idempotency-Key': 'a b' }, { 'Idempotency-Key': 'x'.repeat(256) }]) {
-      const { status, body } = await world.enrichments.submit({ projectIds: [1] }, key, headers as Record<string, string>);
-      assert.deepEqual([status, body.error.code, body.error.param], [400, 'invalid_request', 'Idempotency-Key']);
+      assertRefused(
+        await world.enrichments.submit({ projectIds: [1] }, key, headers as Record<string, string>),
+        'invalid_request',
+        'Idempotency-Key',
+      );
     }
     const foreign = await world.enrichments.submit({ projectIds: [6] }, await world.api.key('national'));
     for (const id of ['enr_x', `enr_${'0'.repeat(22)}`, foreign.body.data.id, 'exp_0000000000000000000000'])
@@ -378,12 +371,7 @@ describe('Find Contact Info', () => {
 });
 
 describe('Contact finding that is switched off', () => {
-  let world: TestWorld;
-  before(async () => {
-    world = await testWorld({ today: TODAY });
-    await world.api.index.load(lines);
-  });
-  after(() => world.stop());
+  const world = provideWorld({ today: TODAY }, lines);
 
   it('fails what waits, and gives credits and attempts back', async () => {
     const [national, apiOnly] = await Promise.all([world.api.key('national'), world.api.key('api_only')]);
@@ -396,7 +384,7 @@ describe('Contact finding that is switched off', () => {
       assert.deepEqual([job.status, job.error.code, job.creditsCharged, job.notAttempted], ['failed', 'enrichment_unavailable', 0, [1, 2]]);
     }
     assert.deepEqual([await world.balance(national), (await world.allowance(apiOnly)).used], [1_500, 0]);
-    assert.deepEqual((await auditLedger(world.api.database)).differences, []);
+    await world.api.checkLedger();
   });
 
   it('counts the look-ups of a job against the month in which it was accepted', async () => {

@@ -1,8 +1,9 @@
 /** Contacts that were unlocked under the id of a record which another one absorbed later: every route that looks contacts up knows them. */
+
 import assert from 'node:assert/strict';
-import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { engineer, project, TODAY } from '../../support/fixtures.ts';
 import type { Json } from '../../support/json.ts';
+import { bodyOf } from '../../support/service.ts';
 import { provideWorld } from '../../support/world.ts';
 
 const POND = 'The applicant proposed a retention pond behind the warehouse.';
@@ -38,8 +39,7 @@ describe('Contacts unlocked before a merge', () => {
   const aKey = () => keys.pop() ?? assert.fail('every key was used');
   const exportOf = (id: number) => ({ projectIds: [id], include: 'contacts' });
   const pricedBy = async (key: string) => {
-    const { status, body } = await world.read('/projects/count', { projectIds: 1002, include: 'contacts' }, key);
-    assert.equal(status, 200, JSON.stringify(body));
+    const body = bodyOf(await world.read('/projects/count', { projectIds: 1002, include: 'contacts' }, key));
     const { lookUps, creditsRequired } = (body as Json).data.contacts;
     return [lookUps, creditsRequired];
   };
@@ -50,7 +50,7 @@ describe('Contacts unlocked before a merge', () => {
   const lookUpsOf1002 = () => world.api.database.query('select from contact_unlock where project_id = 1002');
   const paidOnce = async (key: string) => {
     assert.equal(await world.balance(key), CREDITS - 1);
-    assert.deepEqual((await auditLedger(world.api.database)).differences, []);
+    await world.api.checkLedger();
   };
 
   it('are not paid for again by an export that was accepted before the merge', async () => {

@@ -1,8 +1,9 @@
 /** What contacts cost, said beforehand by a count and by refusals, and bounded. */
+
 import assert from 'node:assert/strict';
-import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { engineer, project, TODAY } from '../../support/fixtures.ts';
 import type { Json } from '../../support/json.ts';
+import { bodyOf } from '../../support/service.ts';
 import { provideWorld } from '../../support/world.ts';
 
 const ALL = { dateRange: 'all' };
@@ -18,12 +19,10 @@ describe('The price of contacts', () => {
     await world.work();
   });
 
-  const clean = async () => assert.deepEqual((await auditLedger(world.api.database)).differences, []);
+  afterEach(() => world.api.checkLedger());
   const count = async (parameters: object, key: string): Promise<Json> => {
     const sent = Object.entries({ ...ALL, ...CONTACTS, ...parameters }).filter(([, value]) => value !== null);
-    const { status, body } = await world.read('/projects/count', Object.fromEntries(sent), key);
-    assert.equal(status, 200, JSON.stringify(body));
-    return body.data;
+    return bodyOf(await world.read('/projects/count', Object.fromEntries(sent), key)).data;
   };
   const followed = async (url: string, key: string): Promise<Json> => {
     const answer = await fetch(url.replace(/^.*(?=\/v1\/)/, world.api.url), { headers: { 'X-API-Key': key } });
@@ -58,7 +57,6 @@ describe('The price of contacts', () => {
     await world.api.database.query("update contact_unlock set last_at = last_at - interval '91 days'");
     await agrees({ contactOptions: { maxProjects: 1 } }, [1, 0]);
     await agrees({ sort: 'meetingDate', order: 'asc', contactOptions: { maxProjects: 1 } }, [1, 1]);
-    await clean();
   });
 
   it('is said free of charge, at a balance of 0 too, where contacts are asked for, and is 0 where they are read back', async () => {
@@ -116,7 +114,6 @@ describe('The price of contacts', () => {
     const job = { query: 'approved sheds', limit: 6, ...CONTACTS };
     assert.equal(await refused(await world.api.post('/projects/ai-search/jobs', job, { key })), 6);
     assert.equal(await world.balance(key), 4);
-    await clean();
   });
 
   it('never exceeds maxContactCredits, nor that of records maxCredits', async () => {
@@ -136,6 +133,5 @@ describe('The price of contacts', () => {
     const metered = await world.api.key('api_only');
     await refuses({ maxCredits: 7, maxContactCredits: 8 }, metered, 'maxCredits');
     assert.deepEqual(await pays({ maxCredits: 8, maxContactCredits: 0 }, metered), [8, 0]);
-    await clean();
   });
 });

@@ -1,4 +1,5 @@
 /** People who asked not to be found: in no answer and no file, on every process, after a full reload. */
+
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -7,6 +8,7 @@ import { PEOPLE_SUBSCRIBERS } from '../../../src/features.ts';
 import { adminRunner } from '../../support/admin.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { eventually } from '../../support/jobs.ts';
+import { pluck } from '../../support/lists.ts';
 import { snapshotBytes, type TakenSnapshot, takeSnapshot } from '../../support/snapshots.ts';
 import { provideWorld } from '../../support/world.ts';
 
@@ -62,10 +64,7 @@ describe('Suppressed people', () => {
     assert.deepEqual([code, json], [0, { added: 1, already: 0, expiredExports: 0, expiredSnapshots: 0, clearedUnlocks: 0 }], err);
     await gone('Ann Lee');
     const after = await record(1);
-    assert.deepEqual(
-      after.contacts.map(({ name }: { name: string }) => name),
-      ['Ben Ode'],
-    );
+    assert.deepEqual(pluck(after.contacts, 'name'), ['Ben Ode']);
     assert.deepEqual(after.contactSummary, { contactCount: 1, withEmail: 1, withPhone: 1, lowConfidenceWithheld: 0, unlocked: false });
     assert.equal(after.contentRevision, before.contentRevision);
     assert.deepEqual((await admin('suppress', 'add', '--email', 'ann@forkhomes.example')).json, {
@@ -144,14 +143,11 @@ describe('Suppressed people', () => {
     const one = await admin('suppress', 'report', '--name', 'Ben Ode', '--company', 'Fork Homes');
     assert.deepEqual([one.json.suppressed, one.json.entries.map(({ kind }: { kind: string }) => kind)], [true, ['person']]);
     const figures = (await admin('suppress', 'report')).json as { kind: string; entries: number }[];
-    assert.deepEqual(
-      figures.map(({ kind, entries }) => [kind, entries]),
-      [
-        ['email', 2],
-        ['person', 3],
-        ['phone', 1],
-      ],
-    );
+    assert.deepEqual(pluck(figures, 'kind', 'entries'), [
+      ['email', 2],
+      ['person', 3],
+      ['phone', 1],
+    ]);
     const listed = await admin('suppress', 'list');
     assert.equal(listed.json.length, 6);
     assert(!/ben|ode|fork|diaz/i.test(JSON.stringify(listed.json)));
@@ -166,10 +162,7 @@ describe('Suppressed people', () => {
       ['--name', 'Ann Lee'],
     ];
     const answers = await Promise.all(bad.map((args) => admin('suppress', 'add', ...args)));
-    assert.deepEqual(
-      answers.map(({ code }) => code),
-      [1, 1, 1],
-    );
+    assert.deepEqual(pluck(answers, 'code'), [1, 1, 1]);
   });
 
   it('are not forgotten by a process with another secret: it shows nobody and cannot add', async () => {

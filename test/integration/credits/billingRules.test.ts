@@ -1,7 +1,8 @@
 /** Rules of billing that no other file looks at, over HTTP on a clock that moves. */
+
 import assert from 'node:assert/strict';
-import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { project } from '../../support/fixtures.ts';
+import { pluck } from '../../support/lists.ts';
 import { provideService } from '../../support/service.ts';
 
 const NOVEMBER = '2026-11-20T19:00:00Z';
@@ -31,7 +32,7 @@ describe('Billing rules', () => {
   beforeEach(() => clock(NOVEMBER));
   afterEach(async () => {
     await api.databaseClock({ at: '2027-05-01T00:00:00Z' }); // after every month that a test lives in
-    assert.deepEqual((await auditLedger(api.database)).differences, []);
+    await api.checkLedger();
   });
 
   const metered = (monthlyCredits: number) => api.key('api_only', undefined, { monthlyCredits });
@@ -69,10 +70,7 @@ describe('Billing rules', () => {
       billing.map(({ status, body }) => [status, body.error.code, body.error.details]),
       billing.map(() => [402, 'credits_exhausted', null]),
     );
-    assert.deepEqual(
-      (await entriesOf(key)).map(({ amount }) => amount),
-      [-1, -2, 3],
-    );
+    assert.deepEqual(pluck(await entriesOf(key), 'amount'), [-1, -2, 3]);
   });
 
   it('refuse a page whole while something is left, and charge it once it can be paid (rule 5)', async () => {

@@ -2,10 +2,13 @@
  * An attacker who holds one record, and asks about another that was never paid for, by its id and filters. Two records differ in what they say:
  * whatever is answered before one of them is paid for is the same for both.
  */
+
 import assert from 'node:assert/strict';
 import { project, TODAY } from '../../support/fixtures.ts';
 import type { Json } from '../../support/json.ts';
-import { type TestWorld, testWorld } from '../../support/world.ts';
+import { pluck } from '../../support/lists.ts';
+import { bodyOf } from '../../support/service.ts';
+import { provideWorld } from '../../support/world.ts';
 
 const HELD = 700_001;
 const UNPAID = [700_002, 700_003] as const;
@@ -127,17 +130,7 @@ const ATTACKS: Record<string, Attack> = {
   'an alert with a requirement': alerted({ specificRequirement: 'a conveyor' }),
 };
 
-const NOT_COMPARED = [
-  'date',
-  'x-request-id',
-  'etag',
-  'content-length',
-  'ratelimit',
-  'x-ratelimit',
-  'retry-after',
-  'server-timing',
-  'traceparent',
-];
+const NOT_COMPARED = 'date x-request-id etag content-length ratelimit x-ratelimit retry-after server-timing traceparent'.split(' ');
 
 /** An answer without what differs between any two requests. */
 function comparable({ status, headers, body }: Answer): string {
@@ -153,10 +146,9 @@ function comparable({ status, headers, body }: Answer): string {
 }
 
 describe('what a record says is not told by asking about its id before it is paid for', () => {
-  let world: TestWorld;
+  const world = provideWorld({ today: TODAY });
 
   before(async () => {
-    world = await testWorld({ today: TODAY });
     const same = {
       latitude: 40.015,
       longitude: -105.27,
@@ -171,8 +163,6 @@ describe('what a record says is not told by asking about its id before it is pai
       project(UNPAID[1], { ...same, acreage: 5, status: 'pending', projectName: 'Works', summary: 'A store.', meetingDate: '2026-08-01' }),
     ]);
   });
-
-  after(() => world.stop());
 
   const spent = new Set<string>();
   const ready = new Map<string, string>();
@@ -299,9 +289,7 @@ describe('what a record says is not told by asking about its id before it is pai
       await world.api.get('/projects/7101', {}, { key });
       const walk = async (more: object) => {
         const parameters = { projectIds: '7101,7102,7103', acreageMin: 50, dateRange: 'all', limit: 1, ...more };
-        const { status, body } = await world.api.get('/projects/sync', parameters, { key });
-        assert.equal(status, 200, JSON.stringify(body));
-        return body.meta.sync;
+        return bodyOf(await world.api.get('/projects/sync', parameters, { key })).meta.sync;
       };
       const { cursor } = await walk({});
       await world.api.index.load(
@@ -309,10 +297,7 @@ describe('what a record says is not told by asking about its id before it is pai
         { mode: 'increment' },
       );
       const { removed } = await walk({ cursor });
-      assert.deepEqual(
-        removed.map(({ id }: { id: number }) => id),
-        [7_101],
-      );
+      assert.deepEqual(pluck(removed, 'id'), [7_101]);
     });
 
     it('a walk on a new day does not tell which unpaid record left its date window', async () => {

@@ -34,7 +34,7 @@ describe('A process whose clock is wrong', () => {
   });
   afterEach(async () => {
     await api.databaseClock({ at: '2027-03-01T00:00:00Z' }); // after every month that a test lives in
-    assert.deepEqual((await auditLedger(api.database)).differences, []);
+    await api.checkLedger();
   });
 
   const metered = () => api.key('api_only', undefined, { monthlyCredits: CREDITS });
@@ -49,10 +49,7 @@ describe('A process whose clock is wrong', () => {
     return data.map(({ at, kind, amount, cause }) => [at, kind, amount, cause.note]);
   };
 
-  for (const [years, wrong] of [
-    ['ten years ahead', '2036-11-20T19:00:00Z'],
-    ['ten years behind', '2016-11-20T19:00:00Z'],
-  ] as const)
+  for (const [years, wrong] of Object.entries({ 'ten years ahead': '2036-11-20T19:00:00Z', 'ten years behind': '2016-11-20T19:00:00Z' }))
     it(`that is ${years} grants, charges and dates nothing by it`, async () => {
       const key = await metered();
       processTime = wrong;

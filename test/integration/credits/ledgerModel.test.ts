@@ -1,4 +1,5 @@
 /** Random work of several keys of one pool, with crashes and retries, against a reference ledger of a few lines. */
+
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Grant } from '../../../src/core/domain/credits.ts';
@@ -16,6 +17,7 @@ import type { Actor } from '../../../src/core/search/actor.ts';
 import { deliverDocument, deliverPage, readBalance, repeatDelivery } from '../../../src/core/search/charge.ts';
 import { runOnce } from '../../../src/core/search/idempotentRequests.ts';
 import { setClock, type TestDatabase, testDatabase } from '../../support/database.ts';
+import { sumOf } from '../../support/lists.ts';
 
 /** set LEDGER_SEED to repeat a failure, or to look elsewhere */
 const SEED = Number(process.env.LEDGER_SEED ?? 20_261_120);
@@ -290,10 +292,7 @@ describe('The ledger against a reference', () => {
     const entries = await ledger.listReceipts(real.teamId, 1_000, null);
     assert.ok(entries.every((entry) => entry.balance >= 0));
     assert.equal(entries[0]?.balance ?? 0, model.balance);
-    assert.equal(
-      entries.reduce((sum, entry) => sum + entry.amount, 0),
-      model.balance,
-    );
+    assert.equal(sumOf(entries, 'amount'), model.balance);
     assert.deepEqual(real.billed.toSorted(), [...model.sold].toSorted(), 'billed once each');
     const held = await holdings.revisions(real.teamId);
     assert.equal(held.size, [...model.paid].filter((item) => !item.startsWith('document')).length);

@@ -2,15 +2,14 @@
 import assert from 'node:assert/strict';
 import { project, TODAY } from '../../support/fixtures.ts';
 import type { Json } from '../../support/json.ts';
-import { type TestWorld, testWorld } from '../../support/world.ts';
+import { provideWorld } from '../../support/world.ts';
 
 const HEADER = 'X-Service-Max-Credits';
 
 describe('a request that says what it may cost at most', () => {
-  let world: TestWorld;
+  const world = provideWorld({ today: TODAY });
 
   before(async () => {
-    world = await testWorld({ today: TODAY });
     const minutes = {
       kind: 'document',
       id: 900,
@@ -28,8 +27,6 @@ describe('a request that says what it may cost at most', () => {
       project(22, { propertyType: 'govt_decisions' }),
     ]);
   });
-
-  after(() => world.stop());
 
   /** Any request with a bound. */
   async function send(key: string, path: string, max: string | number, body?: unknown) {

@@ -8,7 +8,7 @@ import { ProjectStore } from '../../../src/core/store/elastic/projects.ts';
 import { deliverUnserved } from '../../support/deliveries.ts';
 import type { Json } from '../../support/json.ts';
 import { projectLine } from '../../support/projectLine.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { bodyOf, type TestService, testService } from '../../support/service.ts';
 
 const TODAY = '2026-11-20';
 const RECORDS = 80;
@@ -28,8 +28,7 @@ describe('The price for a pool that owns much', () => {
     );
   const all = Array.from({ length: RECORDS }, (_, i) => i + 1);
   const priceIn = async (one: Pick<TestService, 'get'>, more: object = {}) => {
-    const { status, body } = await one.get('/projects/count', { ...EVERYTHING, ...more }, { key });
-    assert.equal(status, 200, JSON.stringify(body));
+    const body = bodyOf(await one.get('/projects/count', { ...EVERYTHING, ...more }, { key }));
     return [body.data.matchCount, body.data.billableRecordCount];
   };
   /** In both processes, each of them asked twice: the second time it counts on from the first. */
@@ -37,8 +36,7 @@ describe('The price for a pool that owns much', () => {
     for (const one of [api, other, api, other]) assert.deepEqual(await priceIn(one), [matchCount, billable], about);
   }
   const buy = async (projectIds: number[]) => {
-    const { status, body } = await api.get('/projects/search', { ...EVERYTHING, projectIds }, { key });
-    assert.equal(status, 200);
+    const body = bodyOf(await api.get('/projects/search', { ...EVERYTHING, projectIds }, { key }));
     return body.meta.creditsUsed as number;
   };
 
@@ -125,8 +123,7 @@ describe('The price for a pool that owns much', () => {
     }
     const seen = new Set<number>();
     for (let hasMore = true; hasMore; ) {
-      const { status, body } = await api.get('/projects/search', { ...asked, limit: 9 }, { key: much });
-      assert.equal(status, 200, JSON.stringify(body));
+      const body = bodyOf(await api.get('/projects/search', { ...asked, limit: 9 }, { key: much }));
       for (const { id } of body.data) seen.add(id);
       hasMore = body.meta.hasMore;
     }

@@ -1,4 +1,5 @@
 /** An operator's rollback costs no customer anything, on any route, while it is stamped and afterwards; what is newer bills as ever. */
+
 import assert from 'node:assert/strict';
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -6,30 +7,28 @@ import { activateGeneration, rollBackGeneration } from '../../../ingest/publish/
 import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import type { Json } from '../../support/json.ts';
-import { type TestWorld, testWorld } from '../../support/world.ts';
+import { bodyOf } from '../../support/service.ts';
+import { provideWorld, type TestWorld, testWorld } from '../../support/world.ts';
 
 const RECORDS = 12;
 const ALL = { states: 'CO', dateRange: 'all' };
 
 describe('A rollback', () => {
-  let world: TestWorld;
+  const world = provideWorld({ today: TODAY });
   const line = (id: number, version: number) =>
     project(id, { projectName: `Version ${version} of ${id}`, summary: 'A warehouse with loading docks.', propertyType: 'industrial' });
   const generation = (version: number) => Array.from({ length: RECORDS }, (_, i) => line(i + 1, version));
   const ids = Array.from({ length: RECORDS }, (_, i) => i + 1);
 
   before(async () => {
-    world = await testWorld({ today: TODAY });
     await world.api.index.load(generation(1));
     await world.work();
   });
-  after(() => world.stop());
-  afterEach(async () => assert.deepEqual((await auditLedger(world.api.database)).differences, []));
+  afterEach(() => world.api.checkLedger());
 
   const rollBack = (onServed: () => void = () => {}) => rollBackGeneration(world.api.index.store, { ...world.api.index.clock, onServed });
   const ask = async (path: string, parameters: object, key: string) => {
-    const { status, body } = await world.api.get(path, { ...parameters }, { key });
-    assert.equal(status, 200, JSON.stringify(body));
+    const body = bodyOf(await world.api.get(path, { ...parameters }, { key }));
     return body as Json;
   };
   const counted = async (key: string) => (await ask('/projects/count', ALL, key)).data.creditsRequired;

@@ -1,9 +1,11 @@
 /** How a schema comes to this version's functions and is kept from migrations that were edited. */
+
 import assert from 'node:assert/strict';
 import pg from 'pg';
 import { ChangedMigration, migrate } from '../../../src/core/store/postgres/migrate.ts';
 import { readCommittedChecksums, readFunctionFiles } from '../../../src/core/store/postgres/sqlFiles.ts';
 import { runSql, type TestDatabase, testDatabase } from '../../support/database.ts';
+import { pluck } from '../../support/lists.ts';
 import { makeNextVersion, NEXT_MIGRATION } from '../../support/nextVersion.ts';
 
 describe('functions of the schema', () => {
@@ -32,10 +34,7 @@ describe('functions of the schema', () => {
     const [listed] = await query<{ names: string[] }>(
       `select array_agg(proname::text order by proname) as names from pg_proc where pronamespace = '${test.schema}'::regnamespace`,
     );
-    assert.deepEqual(
-      listed?.names,
-      readFunctionFiles().map(({ name }) => name),
-    );
+    assert.deepEqual(listed?.names, pluck(readFunctionFiles(), 'name'));
   });
 
   it('stay as they are while the files do, as in a second start', async () => {

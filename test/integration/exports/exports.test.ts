@@ -1,19 +1,21 @@
 /** CSV exports end to end on the real servers: accepted, built, billed, downloaded. */
+
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { assertFile, walkSearch } from '../../support/exports.ts';
 import { TODAY } from '../../support/fixtures.ts';
 import { places } from '../../support/index.ts';
 import { eventually } from '../../support/jobs.ts';
 import type { Json } from '../../support/json.ts';
+import { pluck } from '../../support/lists.ts';
 import { projectLine } from '../../support/projectLine.ts';
 import { Random } from '../../support/random.ts';
 import { randomLine } from '../../support/randomProjects.ts';
 import { randomRequest } from '../../support/randomRequests.ts';
+import { assertRefused, bodyOf } from '../../support/service.ts';
 import { provideWorld } from '../../support/world.ts';
 
 const RECORDS = 260;
@@ -33,15 +35,14 @@ describe('CSV exports', () => {
     await world.api.index.load([...lines, ...Array.from({ length: 40 }, (_, i) => projectLine(1_001 + i))]);
   });
 
-  const clean = async () => assert.deepEqual((await auditLedger(world.api.database)).differences, []);
+  afterEach(() => world.api.checkLedger());
   const ids = (from: number, count: number) => Array.from({ length: count }, (_, i) => 1_001 + from + i);
   const ledgerOf = async (id: string) =>
     world.api.database.query<{ kind: string; amount: number }>('select kind, amount from ledger_entry where job_id = $1 order by id', [id]);
 
   it('are accepted at once and wait, reserved, for a worker', async () => {
     const key = await world.api.key('api_only');
-    const { status, body } = await world.exports.submit({ projectIds: ids(0, 10) }, key);
-    assert.equal(status, 202);
+    const body = bodyOf(await world.exports.submit({ projectIds: ids(0, 10) }, key), 202);
     const { id } = body.data;
     assert.match(id, /^exp_[0-9A-Za-z]{22}$/);
     assert.deepEqual(
@@ -58,7 +59,7 @@ describe('CSV exports', () => {
       },
     );
     assert.equal(await world.balance(key), 4_990);
-    await clean();
+    await world.api.checkLedger();
     const early = await world.download(id, key);
     assert.deepEqual([early.status, JSON.parse(early.text).error.code], [409, 'export_not_ready']);
   });
@@ -69,8 +70,7 @@ describe('CSV exports', () => {
     const first = await world.exports.submit({ projectIds: ids(0, 5) }, key, headers);
     const again = await world.exports.submit({ projectIds: ids(0, 5) }, key, headers);
     assert.deepEqual([again.status, again.body.data.id], [202, first.body.data.id]);
-    const other = await world.exports.submit({ projectIds: ids(0, 6) }, key, headers);
-    assert.deepEqual([other.status, other.body.error.code], [409, 'idempotency_key_reuse']);
+    assertRefused(await world.exports.submit({ projectIds: ids(0, 6) }, key, headers), 'idempotency_key_reuse');
     assert.equal(await world.balance(key), 4_995);
     const none = await world.exports.submit({ projectIds: [9_999] }, key, { 'Idempotency-Key': 'export-2' });
     const noneAgain = await world.exports.submit({ projectIds: [9_999] }, key, { 'Idempotency-Key': 'export-2' });
@@ -80,46 +80,39 @@ describe('CSV exports', () => {
 
   it('refuse what is wrong with a body, all of it at once, and reserve nothing', async () => {
     const key = await world.api.key('api_only');
-    const refusals: [body: unknown, status: number, code: string, param: string | null][] = [
-      [{}, 400, 'invalid_request', 'filters'],
-      [{ filter: {} }, 400, 'invalid_request', 'filter'],
-      [{ filters: { stats: 'CO' } }, 400, 'invalid_filter', 'filters.stats'],
-      [{ filters: { limit: 5 } }, 400, 'invalid_filter', 'filters.limit'],
-      [{ filters: { sort: 'units_highest', order: 'asc' } }, 400, 'invalid_request', 'filters.order'],
-      [{ projectIds: [1], listId: 'lst_4' }, 400, 'invalid_request', 'projectIds'],
-      [{ projectIds: Array.from({ length: 101 }, (_, i) => i + 1) }, 400, 'invalid_filter', 'projectIds'],
-      [{ projectIds: [1], filters: { projectIds: [2] } }, 400, 'invalid_request', 'filters.projectIds'],
-      [{ projectIds: 'seven' }, 400, 'invalid_filter', 'projectIds'],
-      [{ filters: [] }, 400, 'invalid_request', 'filters'],
-      [{ filters: {}, maxCredits: 0.5 }, 400, 'invalid_request', 'maxCredits'],
-      [{ filters: {}, include: 'people' }, 400, 'invalid_request', 'include'],
-      [{ filters: {}, include: 'contacts', contactOptions: { cachedOnly: true } }, 400, 'invalid_request', 'contactOptions.cachedOnly'],
-      [{ filters: {}, include: 'contacts', contactOptions: { maxProjects: 0 } }, 400, 'invalid_request', 'contactOptions.maxProjects'],
-      [{ filters: {}, contactOptions: {} }, 400, 'invalid_request', 'contactOptions'],
-      [{ alertId: 'alr_5' }, 404, 'resource_not_found', 'alertId'],
-      [{ listId: 'lst_5', filters: { states: 'CO' } }, 404, 'resource_not_found', 'listId'],
-      [{ listId: 5 }, 400, 'invalid_request', 'listId'],
-      [{ alertId: 'alr_5', listId: 'lst_5', projectIds: [1] }, 400, 'invalid_request', 'listId'],
-      [{ projectIds: [] }, 400, 'invalid_filter', 'projectIds'],
-      [{ projectIds: [0] }, 400, 'invalid_filter', 'projectIds'],
-      [{ filters: { format: 'csv' } }, 400, 'invalid_filter', 'filters.format'],
-      [{ filters: {}, maxCredits: 0 }, 400, 'invalid_request', 'maxCredits'],
-      [{ filters: { states: 'Atlantis' }, maxCredit: 5 }, 400, 'invalid_filter', 'filters.states'],
-      [[], 400, 'invalid_request', 'body'],
-      ['""', 400, 'invalid_request', 'body'],
+    const refusals: [body: unknown, code: string, param: string | null][] = [
+      [{}, 'invalid_request', 'filters'],
+      [{ filter: {} }, 'invalid_request', 'filter'],
+      [{ filters: { stats: 'CO' } }, 'invalid_filter', 'filters.stats'],
+      [{ filters: { limit: 5 } }, 'invalid_filter', 'filters.limit'],
+      [{ filters: { sort: 'units_highest', order: 'asc' } }, 'invalid_request', 'filters.order'],
+      [{ projectIds: [1], listId: 'lst_4' }, 'invalid_request', 'projectIds'],
+      [{ projectIds: Array.from({ length: 101 }, (_, i) => i + 1) }, 'invalid_filter', 'projectIds'],
+      [{ projectIds: [1], filters: { projectIds: [2] } }, 'invalid_request', 'filters.projectIds'],
+      [{ projectIds: 'seven' }, 'invalid_filter', 'projectIds'],
+      [{ filters: [] }, 'invalid_request', 'filters'],
+      [{ filters: {}, maxCredits: 0.5 }, 'invalid_request', 'maxCredits'],
+      [{ filters: {}, include: 'people' }, 'invalid_request', 'include'],
+      [{ filters: {}, include: 'contacts', contactOptions: { cachedOnly: true } }, 'invalid_request', 'contactOptions.cachedOnly'],
+      [{ filters: {}, include: 'contacts', contactOptions: { maxProjects: 0 } }, 'invalid_request', 'contactOptions.maxProjects'],
+      [{ filters: {}, contactOptions: {} }, 'invalid_request', 'contactOptions'],
+      [{ alertId: 'alr_5' }, 'resource_not_found', 'alertId'],
+      [{ listId: 'lst_5', filters: { states: 'CO' } }, 'resource_not_found', 'listId'],
+      [{ listId: 5 }, 'invalid_request', 'listId'],
+      [{ alertId: 'alr_5', listId: 'lst_5', projectIds: [1] }, 'invalid_request', 'listId'],
+      [{ projectIds: [] }, 'invalid_filter', 'projectIds'],
+      [{ projectIds: [0] }, 'invalid_filter', 'projectIds'],
+      [{ filters: { format: 'csv' } }, 'invalid_filter', 'filters.format'],
+      [{ filters: {}, maxCredits: 0 }, 'invalid_request', 'maxCredits'],
+      [{ filters: { states: 'Atlantis' }, maxCredit: 5 }, 'invalid_filter', 'filters.states'],
+      [[], 'invalid_request', 'body'],
+      ['""', 'invalid_request', 'body'],
     ];
-    for (const [body, status, code, param] of refusals) {
-      const answer = await world.exports.submit(body, key);
-      assert.deepEqual(
-        [answer.status, answer.body.error?.code, answer.body.error?.param],
-        [status, code, param],
-        JSON.stringify(answer.body),
-      );
-    }
+    for (const [body, code, param] of refusals) assertRefused(await world.exports.submit(body, key), code, param);
     const misspelt = await world.exports.submit({ filter: {} }, key);
     assert.equal(misspelt.body.error.details.problems.find((one: Json) => one.param === 'filter').didYouMean, 'filters');
     const dear = await world.exports.submit({ projectIds: ids(0, 10), maxCredits: 9 }, key);
-    assert.deepEqual([dear.status, dear.body.error.code, dear.body.error.param], [400, 'invalid_request', 'maxCredits']);
+    assertRefused(dear, 'invalid_request', 'maxCredits');
     const { creditsRequired, maxCredits } = dear.body.error.details;
     assert.deepEqual({ creditsRequired, maxCredits }, { creditsRequired: 10, maxCredits: 9 });
     assert.equal(await world.balance(key), 5_000);
@@ -160,8 +153,7 @@ describe('CSV exports', () => {
     const key = await world.api.key('api_only');
     await world.api.database.query('alter table delivery rename to delivery_away');
     try {
-      const { status, body } = await world.exports.submit({ projectIds: ids(0, 1) }, key);
-      assert.deepEqual([status, body.error.code], [503, 'delivery_ledger_unavailable']);
+      assertRefused(await world.exports.submit({ projectIds: ids(0, 1) }, key), 'delivery_ledger_unavailable');
     } finally {
       await world.api.database.query('alter table delivery_away rename to delivery');
     }
@@ -203,7 +195,7 @@ describe('CSV exports', () => {
     assert.deepEqual([error.code, error.details], ['export_unavailable', { creditsRefunded: 0 }]);
     const counted = await world.api.get('/projects/count', { projectIds: ids(0, 6).join() }, { key });
     assert.equal(counted.body.data.creditsRequired, 0);
-    await clean();
+    await world.api.checkLedger();
   }
 
   describe('with a worker', () => {
@@ -241,7 +233,6 @@ describe('CSV exports', () => {
         filled += 1;
       }
       assert.ok(filled > REQUESTS / 3, `${filled} of the random sets held something`);
-      await clean();
     });
 
     it('wait side by side, each with its reservation, and charge a row once', async () => {
@@ -260,7 +251,6 @@ describe('CSV exports', () => {
       assert.equal(await world.balance(key), 4_970);
       const again: Json = await world.exports.completed({ projectIds: ids(0, 30) }, key);
       assert.deepEqual([again.creditsReserved, again.creditsCharged, again.creditsRefunded], [0, 0, 0]);
-      await clean();
     });
 
     it('are listed newest first for their team only, and are not found by another', async () => {
@@ -268,10 +258,7 @@ describe('CSV exports', () => {
       const made = [];
       for (let i = 0; i < 3; i++) made.push(((await world.exports.completed({ projectIds: ids(i, 1) }, key)) as Json).id);
       const listed = await world.api.get('/exports', { limit: 2, offset: 0 }, { key });
-      assert.deepEqual(
-        listed.body.data.map((one: Json) => one.id),
-        [made[2], made[1]],
-      );
+      assert.deepEqual(pluck(listed.body.data, 'id'), [made[2], made[1]]);
       const { requestId: _, schemaVersion: _s, ...meta } = listed.body.meta;
       assert.deepEqual(meta, { creditsUsed: 0, limit: 2, offset: 0, pageCount: 2, hasMore: true, total: 3, warnings: [] });
       const clamped = await world.api.get('/exports', { limit: 500 }, { key });
@@ -313,10 +300,7 @@ describe('CSV exports', () => {
       });
       const { id }: Json = await world.exports.completed({ projectIds: [7001, 7002] }, key);
       const { meta } = (await world.exports.poll(id, key)).body;
-      assert.deepEqual(
-        meta.warnings.map(({ code, params }: Json) => [code, params]),
-        [['cells_too_long', { fields: ['parcelNumbers'], rows: 1 }]],
-      );
+      assert.deepEqual(pluck(meta.warnings, 'code', 'params'), [['cells_too_long', { fields: ['parcelNumbers'], rows: 1 }]]);
       const read = async (query: string) => {
         const response = await fetch(`${world.api.url}/v1/exports/${id}/download${query}`, {
           headers: { Authorization: `Bearer ${key}`, Range: 'bytes=0-9' },
@@ -365,12 +349,11 @@ describe('CSV exports', () => {
       const { data }: Json = (await world.exports.poll(id, key)).body;
       assert.deepEqual([data.status, data.error.code, data.creditsCharged, data.creditsRefunded], ['failed', 'export_unavailable', 0, 9]);
       assert.equal(await world.balance(key), 4_998);
-      await clean();
+      await world.api.checkLedger();
       const counted = await world.api.get('/projects/count', { projectIds: ids(0, 10).join() }, { key });
       assert.equal(counted.body.data.creditsRequired, 9);
       const again: Json = await world.exports.completed({ projectIds: ids(0, 10) }, key);
       assert.equal(again.creditsCharged, 9);
-      await clean();
     });
 
     it('refund of a lost file what no other ready file holds, and the rest with the last of them', async () => {
@@ -391,11 +374,10 @@ describe('CSV exports', () => {
       assert.equal(await lose(one.id), early);
       assert.equal(await lose(one.id), early);
       assert.deepEqual([await due(), (await world.download(two.id, key)).status], [early, 200]);
-      await clean();
+      await world.api.checkLedger();
       assert.equal(await lose(two.id), 5);
       const { data }: Json = (await world.exports.poll(two.id, key)).body;
       assert.deepEqual([data.status, data.creditsCharged, data.creditsRefunded, await due()], ['failed', 0, 5, one.creditsCharged]);
-      await clean();
     });
 
     it('refund a revision once that came back and was in two lost files, and hold it no longer', async () => {
@@ -423,12 +405,12 @@ describe('CSV exports', () => {
         assert.equal(await lose(first, key), 0, 'the last file holds it');
         if (between) assert.equal(await lose(between, key), 1);
         assert.equal(await lose(last, key), 1);
-        await clean();
+        await world.api.checkLedger();
         // an earlier version than the one that the page delivered, and the pool paid for, is free
         assert.equal(await read(key), isRead ? 0 : 1, 'it is not held');
         await serve(2);
         assert.equal(await read(key), isRead ? 0 : 1, 'what a page delivered stays');
-        await clean();
+        await world.api.checkLedger();
       }
     });
 
@@ -445,7 +427,6 @@ describe('CSV exports', () => {
       for (let i = 0; i < 2; i++)
         assert.deepEqual(JSON.parse((await world.download(late.id, key)).text).error.details, { creditsRefunded: 3 });
       assert.equal((await world.exports.poll(late.id, key)).body.data.creditsRefunded, 6);
-      await clean();
     });
 
     it('keep delivered what a lost file held when the grant that paid for it is over, so that no refund outlives it', async () => {
@@ -484,10 +465,7 @@ describe('CSV exports', () => {
         await world.api.databaseClock({ at: new Date(`${TODAY}T19:00:00Z`) });
       }
       const listed = await world.api.get('/exports', {}, { key });
-      assert.deepEqual(
-        listed.body.data.map((one: Json) => one.id),
-        [id],
-      );
+      assert.deepEqual(pluck(listed.body.data, 'id'), [id]);
     });
 
     it('give the reservation back where more is new by the time of building than maxCredits allows', async () => {
@@ -495,15 +473,11 @@ describe('CSV exports', () => {
       await world.api.get('/projects/search', { projectIds: ids(30, 5).join() }, { key });
       const { body } = await world.exports.submit({ projectIds: ids(30, 6), maxCredits: 1 }, key);
       await world.exports.settled(body.data.id, key);
-      assert.deepEqual(
-        (await ledgerOf(body.data.id)).map(({ kind, amount }) => [kind, amount]),
-        [
-          ['reservation', -1],
-          ['refund', 1],
-          ['charge', -1],
-        ],
-      );
-      await clean();
+      assert.deepEqual(pluck(await ledgerOf(body.data.id), 'kind', 'amount'), [
+        ['reservation', -1],
+        ['refund', 1],
+        ['charge', -1],
+      ]);
     });
   });
 });

@@ -1,9 +1,11 @@
 /** Exports of a list or of an alert: what it holds at acceptance, with filters inside it. */
+
 import assert from 'node:assert/strict';
 import { walkSearch } from '../../support/exports.ts';
-import { TODAY } from '../../support/fixtures.ts';
+import { ascending, TODAY } from '../../support/fixtures.ts';
 import type { Json } from '../../support/json.ts';
 import { projectLine } from '../../support/projectLine.ts';
+import { assertRefused } from '../../support/service.ts';
 import { provideWorld } from '../../support/world.ts';
 
 describe('An export of a list', () => {
@@ -40,10 +42,7 @@ describe('An export of a list', () => {
   it('holds its projects, old ones and government items too, and with filters those of them that match', async () => {
     const listId = await listOf({ projectIds: [1, 2, 7, 8, 50] });
     const { made, ids } = await idsOf({ listId });
-    assert.deepEqual(
-      ids.toSorted((a, b) => a - b),
-      [1, 2, 7, 8, 50],
-    );
+    assert.deepEqual(ascending(ids), [1, 2, 7, 8, 50]);
     assert.deepEqual([made.source.listId, made.source.projectIds, made.creditsCharged], [listId, null, 5]);
     assert.deepEqual((await idsOf({ listId, filters: { acreageMin: 2, sort: 'acreage', order: 'asc' } })).ids, [2, 7, 8]);
     const narrowed = await idsOf({ listId, filters: { projectIds: [7, 9] } });
@@ -104,10 +103,7 @@ describe('An export of a list', () => {
     assert.equal((await send(`/alerts/${alertId}/run`, {})).records, 4);
     await send(`/alerts/${alertId}/dismissals/9`, {});
     const { made, ids } = await idsOf({ alertId });
-    assert.deepEqual(
-      ids.toSorted((a, b) => a - b),
-      [1, 7, 8],
-    );
+    assert.deepEqual(ascending(ids), [1, 7, 8]);
     assert.deepEqual(
       [made.source, made.creditsCharged],
       [{ alertId, listId: null, projectIds: null, filters: { includeGovernmentDecisions: true } }, 0],
@@ -115,11 +111,11 @@ describe('An export of a list', () => {
     assert.deepEqual(ids, (await idsOf({ listId })).ids);
     assert.deepEqual((await idsOf({ alertId, filters: { acreageMin: 8 } })).ids, [8]);
     for (const unknown of [alertId, 'alr_0000000000000000000000']) {
-      const { status, body } = await world.exports.submit(
-        { alertId: unknown },
-        unknown === alertId ? await world.api.key('api_only') : key,
+      assertRefused(
+        await world.exports.submit({ alertId: unknown }, unknown === alertId ? await world.api.key('api_only') : key),
+        'resource_not_found',
+        'alertId',
       );
-      assert.deepEqual([status, body.error.code, body.error.param], [404, 'resource_not_found', 'alertId']);
     }
   });
 
@@ -172,8 +168,7 @@ describe('An export of a list', () => {
   it('of another team, or one that is not shared, is not found', async () => {
     const foreign = await listOf({ projectIds: [1] }, await world.api.key('api_only'));
     for (const listId of [foreign, 'lst_0000000000000000000000', 'nonsense']) {
-      const { status, body } = await world.exports.submit({ listId }, key);
-      assert.deepEqual([status, body.error.code, body.error.param], [404, 'resource_not_found', 'listId']);
+      assertRefused(await world.exports.submit({ listId }, key), 'resource_not_found', 'listId');
     }
   });
 

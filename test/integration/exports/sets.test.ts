@@ -1,4 +1,5 @@
 /** Which records a file holds: as many as the ceiling allows, as they stood at one moment. */
+
 import assert from 'node:assert/strict';
 import pg from 'pg';
 import { auditLedger } from '../../../src/core/ledger/audit.ts';
@@ -8,7 +9,8 @@ import { eventually } from '../../support/jobs.ts';
 import type { Json } from '../../support/json.ts';
 import { projectLine } from '../../support/projectLine.ts';
 import { serverUrl } from '../../support/servers.ts';
-import { type TestWorld, testWorld } from '../../support/world.ts';
+import { assertRefused, bodyOf } from '../../support/service.ts';
+import { provideWorld, type TestWorld } from '../../support/world.ts';
 
 /** Two pages of a file. */
 const RECORDS = 620;
@@ -16,20 +18,17 @@ const CEILING = 600;
 const FILTERS = { dateRange: 'all', sort: 'acreage' };
 
 describe('The set of an export', () => {
-  let world: TestWorld;
+  const world = provideWorld({ today: TODAY, limits: { exportRowsMax: CEILING } });
   let worker: Awaited<ReturnType<TestWorld['work']>>;
   before(async () => {
-    world = await testWorld({ today: TODAY, limits: { exportRowsMax: CEILING } });
     await world.api.index.load(Array.from({ length: RECORDS }, (_, i) => projectLine(i + 1, { acreage: (i * 37) % 211 })));
     worker = await world.work();
   });
-  after(() => world.stop());
 
   it('holds as many rows as the ceiling allows, the first ones, and charges those', async () => {
     const key = await world.api.key('api_only', undefined, { monthlyCredits: CEILING });
     const records = await walkSearch(world, FILTERS, await world.api.key('api_only'));
-    const { status, body } = await world.exports.submit({ filters: FILTERS }, key);
-    assert.equal(status, 202, JSON.stringify(body));
+    const body = bodyOf(await world.exports.submit({ filters: FILTERS }, key), 202);
     const { matchCount, truncated, creditsReserved, progress } = body.data;
     assert.deepEqual([matchCount, truncated, creditsReserved, progress.total], [RECORDS, true, CEILING, CEILING]);
     const made: Json = await world.exports.settled(body.data.id, key);
@@ -38,14 +37,13 @@ describe('The set of an export', () => {
     const last = records.slice(CEILING - 1).map(({ id }) => id);
     const exact: Json = await world.exports.completed({ projectIds: last.slice(0, 1) }, key);
     assert.deepEqual([exact.truncated, exact.rowCount, exact.creditsReserved], [false, 1, 0]);
-    const beyond = await world.exports.submit({ projectIds: last.slice(0, 2) }, key);
-    assert.deepEqual([beyond.status, beyond.body.error.code], [402, 'credits_exhausted']);
+    assertRefused(await world.exports.submit({ projectIds: last.slice(0, 2) }, key), 'credits_exhausted');
   });
 
   it('prices what the file would hold, not what matches', async () => {
     const key = await world.api.key('api_only', undefined, { monthlyCredits: CEILING - 1 });
     const refused = await world.exports.submit({ filters: FILTERS }, key);
-    assert.deepEqual([refused.status, refused.body.error.code], [402, 'insufficient_credits']);
+    assertRefused(refused, 'insufficient_credits');
     const { matchCount, creditsRequired, affordableRecordCount } = refused.body.error.details.quote;
     assert.deepEqual([matchCount, creditsRequired, affordableRecordCount], [RECORDS, CEILING, CEILING - 1]);
     const owner = await world.api.key('api_only', undefined, { monthlyCredits: CEILING });
@@ -91,14 +89,12 @@ describe('The set of an export', () => {
 });
 
 describe('The set of an export in which many records have no meeting date', () => {
-  let world: TestWorld;
+  const world = provideWorld({ today: TODAY });
   before(async () => {
-    world = await testWorld({ today: TODAY });
     const dated = (i: number) => ({ meetingDate: i % 5 ? `2026-0${1 + (i % 7)}-1${i % 10}` : null });
     await world.api.index.load(Array.from({ length: 1_100 }, (_, i) => projectLine(i + 1, dated(i))));
     await world.work();
   });
-  after(() => world.stop());
 
   for (const sort of ['meeting_date_newest', 'meeting_date_oldest'])
     it(`is whole in the order ${sort}, those without a date last`, async () => {

@@ -1,4 +1,5 @@
 /** Each row of the table of filters, on real Elasticsearch: it selects one fixture and refuses another. */
+
 import assert from 'node:assert/strict';
 import type { AnyFilter } from '../../../src/core/filter/entry.ts';
 import { boundOf } from '../../../src/core/filter/size.ts';

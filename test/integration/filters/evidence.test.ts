@@ -1,9 +1,10 @@
 /** What filters match where the current generation is silent, and what merged developments show. */
+
 import assert from 'node:assert/strict';
 import { daysAfter } from '../../../src/core/domain/process/hearings.ts';
 import { FILTERS, type FilterName } from '../../../src/core/filter/table.ts';
 import { ascending, project, searcher, TODAY, use, used } from '../../support/fixtures.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { provideService } from '../../support/service.ts';
 
 const confirmable = (name: string) =>
   FILTERS[name as FilterName].confirms !== undefined || FILTERS[name as FilterName].confirmedByName === true;
@@ -12,7 +13,7 @@ const confirmable = (name: string) =>
 const OTHER_IS_ABOVE = /(Max|From)$/;
 
 describe('evidence of an older generation', () => {
-  let api: TestService;
+  const api = provideService({ today: TODAY });
   const search = searcher(() => api);
 
   /** the course of a case in so many hearings, votes and days */
@@ -108,7 +109,6 @@ describe('evidence of an older generation', () => {
   };
 
   before(async () => {
-    api = await testService({ today: TODAY });
     const before = { landUses: [use('multifamily')], propertyType: undefined, meetingDate: '2026-02-01' };
     await api.index.load([project(6, { acreage: 10 })]);
     await api.index.load(
@@ -139,7 +139,6 @@ describe('evidence of an older generation', () => {
       { generation: 3 },
     );
   });
-  after(() => api.stop());
 
   const warned = (page: Awaited<ReturnType<typeof search>>) => page.warnings.filter_evidence_unconfirmed?.params.filters;
 
@@ -200,7 +199,7 @@ describe('evidence of an older generation', () => {
 });
 
 describe('evidence, attribute by attribute', () => {
-  let api: TestService;
+  const api = provideService({ today: TODAY });
   const search = searcher(() => api);
   const warned = (page: Awaited<ReturnType<typeof search>>) => page.warnings.filter_evidence_unconfirmed?.params.filters;
   const ids = async (parameters: Record<string, unknown>) => ascending((await search(parameters)).ids);
@@ -212,7 +211,6 @@ describe('evidence, attribute by attribute', () => {
   });
 
   before(async () => {
-    api = await testService({ today: TODAY });
     const body = { decisionBody: 'city_council' };
     await api.index.load([
       project(1, {
@@ -245,7 +243,6 @@ describe('evidence, attribute by attribute', () => {
       { generation: 2 },
     );
   });
-  after(() => api.stop());
 
   it('counts each searched text for itself: a stated one replaces its own past words alone', async () => {
     for (const [q, found] of Object.entries({ 'new summary': [1], 'old summary': [], 'old minutes': [1], 'OLD-1': [], 'old owner': [1] }))
@@ -298,12 +295,11 @@ describe('evidence, attribute by attribute', () => {
 });
 
 describe('a merged development', () => {
-  let api: TestService;
+  const api = provideService({ today: TODAY });
   const search = searcher(() => api);
   const hearing = (meetingDate: string) => ({ meetingDate, decisionBody: null, decisionType: null, status: null });
 
   before(async () => {
-    api = await testService({ today: TODAY });
     await api.index.load([
       project(1, {
         meetingDate: '2026-06-01',
@@ -319,7 +315,6 @@ describe('a merged development', () => {
     ]);
     await api.index.load([project(5, { meetingDate: '2026-10-10' })], { mode: 'increment' });
   });
-  after(() => api.stop());
 
   const dated = async (parameters: Record<string, unknown>) =>
     (await search(parameters)).records.map(({ id, meetingDate }) => [id, meetingDate]);

@@ -126,10 +126,7 @@ describe('filter_evidence_unconfirmed', () => {
     assert.deepEqual(told(ranked), NAMED);
     const unnumbered = { filters: ['acreageMin'] };
     assert.deepEqual(told(await ask(FILTERS, metered)), unnumbered, 'who pays is not told how many contribute to a statistic');
-    for (const [few, projectIds] of [
-      ['of few affected', ids(BLANK - 3, ALL)],
-      ['of few others', ids(1, BLANK + 4)],
-    ] as const)
+    for (const [few, projectIds] of Object.entries({ 'of few affected': ids(BLANK - 3, ALL), 'of few others': ids(1, BLANK + 4) }))
       assert.deepEqual(told(await ask({ ...FILTERS, projectIds })), unnumbered, few);
     assert.equal(told(await ask({ ...FILTERS, projectIds: ids(1, 4) })), undefined, 'nothing is told of four records');
     assert.deepEqual(told(await ask({ status: ['approved'], dateRange: 'all' })), { filters: ['status'] }, 'a group without a status');

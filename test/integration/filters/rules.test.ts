@@ -1,7 +1,9 @@
 /** Rules beyond one filter: the Building Type tree, government items, statuses, text, bounds, dates. */
+
 import assert from 'node:assert/strict';
 import { ascending, project, refuser, searcher, TODAY, use, used } from '../../support/fixtures.ts';
-import { provideService } from '../../support/service.ts';
+import { pluck } from '../../support/lists.ts';
+import { bodyOf, provideService } from '../../support/service.ts';
 
 const GOVERNMENT = { includeGovernmentDecisions: true };
 
@@ -98,11 +100,7 @@ describe('rules of the filters', () => {
         const refused = await refuse({ ...filters, ...also });
         assert.equal(refused.status, 400);
         assert.equal(refused.code, 'invalid_request');
-        assert.deepEqual(
-          refused.problems.map((problem) => problem.param),
-          ['governmentDecisionSubtypes', 'civicAssetClasses'],
-          'as they were sent',
-        );
+        assert.deepEqual(pluck(refused.problems, 'param'), ['governmentDecisionSubtypes', 'civicAssetClasses'], 'as they were sent');
       }
       assert.deepEqual(await inTaxonomy({ ...filters, ...GOVERNMENT }), [106, 107]);
       assert.deepEqual(await inTaxonomy({ ...filters, ...GOVERNMENT, taxonomyMatchMode: 'primary_only' }), [106]);
@@ -126,8 +124,7 @@ describe('rules of the filters', () => {
 
     it('are named by a warning where they were asked for by id and left out', async () => {
       const warningOf = async (parameters: Record<string, unknown>, path = '/projects/search') => {
-        const { status, body } = await api.get(path, parameters);
-        assert.equal(status, 200, JSON.stringify(body));
+        const body = bodyOf(await api.get(path, parameters));
         return body.meta.warnings.find(({ code }: { code: string }) => code === 'government_decisions_excluded');
       };
       for (const path of ['/projects/search', '/projects/sync', '/projects/count']) {
@@ -142,8 +139,7 @@ describe('rules of the filters', () => {
     it('are named by the ids that were sent, and where records cost whatever other filters say', async () => {
       const key = await api.key('api_only');
       const named = async (parameters: Record<string, unknown>) => {
-        const { status, body } = await api.get('/projects/search', parameters, { key });
-        assert.equal(status, 200, JSON.stringify(body));
+        const body = bodyOf(await api.get('/projects/search', parameters, { key }));
         return body.meta.warnings.find(({ code }: { code: string }) => code === 'government_decisions_excluded')?.params.ids;
       };
       for (const more of [{}, { states: 'TX' }, { states: 'CO' }, { status: 'denied' }])
@@ -334,10 +330,7 @@ describe('rules of the filters', () => {
       const usual = await page({});
       assert.deepEqual(idsOf(usual), [503, 504, 505, 507]);
       assert.equal(usual.meta.appliedDefaults.dateRange, 'last_1_year');
-      assert.deepEqual(
-        usual.meta.warnings.map((warning: { code: string }) => warning.code),
-        ['default_date_window_applied'],
-      );
+      assert.deepEqual(pluck(usual.meta.warnings, 'code'), ['default_date_window_applied']);
       for (const [parameters, ids] of [
         [{ meetingDateTo: '2024' }, [501]],
         [{ projectIds: '501,506' }, [501, 506]],

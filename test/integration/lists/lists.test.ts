@@ -1,9 +1,10 @@
 /** Saved lists over HTTP: kinds, projects, sharing, results through the one path that bills. */
+
 import assert from 'node:assert/strict';
-import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { TODAY } from '../../support/fixtures.ts';
+import { pluck } from '../../support/lists.ts';
 import { projectLine } from '../../support/projectLine.ts';
-import { provideService, type TestAnswer } from '../../support/service.ts';
+import { assertRefused, bodyOf, provideService, type TestAnswer } from '../../support/service.ts';
 
 const RING = [
   [-105.4, 39.9],
@@ -13,10 +14,6 @@ const RING = [
   [-105.4, 39.9],
 ];
 const UNKNOWN = `lst_${'0'.repeat(22)}`;
-
-function checkError({ body }: TestAnswer, code: string, param: string): void {
-  assert.deepEqual([body.error?.code, body.error?.param], [code, param], JSON.stringify(body));
-}
 
 describe('lists', () => {
   const api = provideService({ today: TODAY });
@@ -139,8 +136,7 @@ describe('lists', () => {
     it('hold at most 10,000, and none of what goes beyond', async () => {
       const { id } = await create({ name: 'Full' });
       await api.database.query('insert into list_project (list_id, project_id) select $1, generate_series(100001, 109999)', [id]);
-      const { status, body } = await send('POST', `/lists/${id}/projects`, { projectIds: [100, 101] });
-      assert.equal(status, 400);
+      const body = bodyOf(await send('POST', `/lists/${id}/projects`, { projectIds: [100, 101] }), 400);
       assert.deepEqual([body.error.code, body.error.param, body.error.details.projectCount], ['invalid_request', 'projectIds', 9_999]);
       assert.deepEqual((await send('POST', `/lists/${id}/projects`, { projectIds: [100] })).body.data.added, [100]);
     });
@@ -169,7 +165,7 @@ describe('lists', () => {
         records: 0,
         credits: 0,
       });
-      assert.deepEqual((await auditLedger(api.database)).differences, []);
+      await api.checkLedger();
     });
 
     it('are repeated under an Idempotency-Key without charge, and the key goes with the list', async () => {
@@ -178,18 +174,14 @@ describe('lists', () => {
       const ask = (id: string) => api.get(`/lists/${id}/results`, {}, { key, headers });
       const [first, second] = [await ask(one.id), await ask(one.id)];
       assert.deepEqual([first.body.meta.creditsUsed, second.body.meta.creditsUsed], [2, 0]);
-      assert.deepEqual(
-        second.body.data.map(({ id }: { id: number }) => id),
-        first.body.data.map(({ id }: { id: number }) => id),
-      );
-      checkError(await ask(two.id), 'idempotency_key_reuse', 'Idempotency-Key');
+      assert.deepEqual(pluck(second.body.data, 'id'), pluck(first.body.data, 'id'));
+      assertRefused(await ask(two.id), 'idempotency_key_reuse', 'Idempotency-Key');
     });
 
     it('are refused with a quote that names the list where credits end', async () => {
       const poor = await api.key('api_only', undefined, { monthlyCredits: 1 });
       const { id } = await create({ name: 'Dear', projectIds: [100, 101, 102] }, { key: poor });
-      const { status, body } = await results(id, {}, poor);
-      assert.equal(status, 402);
+      const body = bodyOf(await results(id, {}, poor), 402);
       const { quote } = body.error.details;
       assert.deepEqual([quote.creditsRequired, quote.creditsRemaining, quote.countUrl], [3, 1, `http://landuse.test/v1/lists/${id}`]);
     });
@@ -231,10 +223,7 @@ describe('lists', () => {
       assert.equal(await seenBy(mate), 404);
       assert.deepEqual((await share({ mode: 'custom', userIds: [mateId, mateId] })).userIds, [mateId]);
       assert.equal(await seenBy(mate), 200);
-      assert.deepEqual(
-        (await send('GET', '/lists', undefined, { key: mate })).body.data.map((list: { id: string }) => list.id),
-        [id],
-      );
+      assert.deepEqual(pluck((await send('GET', '/lists', undefined, { key: mate })).body.data, 'id'), [id]);
       assert.deepEqual((await share({ mode: 'private' })).userIds, []);
       assert.equal(await seenBy(mate), 404);
     });
@@ -247,9 +236,9 @@ describe('lists', () => {
       assert.deepEqual((await send('POST', `/lists/${id}/projects`, { projectIds: [100] }, { key: mate })).body.data.added, [100]);
       const left = await send('PATCH', `/lists/${id}`, { share: { optOutUserIds: [mateId] } }, { key: mate });
       assert.equal(left.body.data.share.members.length, 1);
-      checkError(await send('PATCH', `/lists/${id}`, { name: 'Again' }, { key: mate }), 'resource_not_found', 'id');
+      assertRefused(await send('PATCH', `/lists/${id}`, { name: 'Again' }, { key: mate }), 'resource_not_found', 'id');
       assert.deepEqual((await send('DELETE', `/lists/${id}`, undefined, { key: owner })).body.data, { id, deleted: true });
-      checkError(await send('GET', `/lists/${id}`, undefined, { key: owner }), 'resource_not_found', 'id');
+      assertRefused(await send('GET', `/lists/${id}`, undefined, { key: owner }), 'resource_not_found', 'id');
     });
 
     it('no more by an account that was closed', async () => {
@@ -272,8 +261,8 @@ describe('lists', () => {
       assert.deepEqual(new Set([...(await page('limit=1')).body.data, ...data].map(({ id }) => id)), new Set(made));
       assert.equal((await page('limit=500')).body.meta.warnings[0].code, 'limit_clamped_to_page_size');
       assert.deepEqual((await page(`offset=1${'0'.repeat(20)}`)).body.data, []);
-      checkError(await page('limit=0'), 'invalid_request', 'limit');
-      checkError(await page('offset=-1'), 'invalid_request', 'offset');
+      assertRefused(await page('limit=0'), 'invalid_request', 'limit');
+      assertRefused(await page('offset=-1'), 'invalid_request', 'offset');
     });
   });
 
@@ -291,7 +280,7 @@ describe('lists', () => {
       ['POST', '/projects'],
       ['DELETE', ''],
     ] as const)
-      checkError(
+      assertRefused(
         await send(
           method,
           `/lists/${made.id}${path}`,
@@ -309,9 +298,9 @@ describe('lists', () => {
     assert.deepEqual({ ...listed, restorableUntil: undefined, results: made.results }, { ...made, restorableUntil: undefined });
     assert(new Date(listed.restorableUntil).getTime() - new Date(made.updatedAt).getTime() >= 30 * 86_400_000);
     assert.deepEqual([(await restorable(stranger)).data, (await restorable(owner)).meta.total], [[], 1]);
-    checkError(await send('GET', '/lists?deleted=perhaps', undefined, { key: owner }), 'invalid_request', 'deleted');
-    checkError(await send('POST', '/exports', { listId: made.id }, { key: owner }), 'resource_not_found', 'listId');
-    checkError(await restore(made.id, stranger), 'resource_not_found', 'id');
+    assertRefused(await send('GET', '/lists?deleted=perhaps', undefined, { key: owner }), 'invalid_request', 'deleted');
+    assertRefused(await send('POST', '/exports', { listId: made.id }, { key: owner }), 'resource_not_found', 'listId');
+    assertRefused(await restore(made.id, stranger), 'resource_not_found', 'id');
     assert.deepEqual((await restore(made.id)).body.data, made);
     assert.deepEqual((await restore(made.id)).body.data, made, 'once more changes nothing');
     await deleted();
@@ -322,8 +311,8 @@ describe('lists', () => {
     await deleted();
     await ago('30 days');
     assert.deepEqual((await restorable(owner)).data, []);
-    checkError(await restore(made.id), 'resource_not_found', 'id');
-    checkError(await restore(UNKNOWN), 'resource_not_found', 'id');
+    assertRefused(await restore(made.id), 'resource_not_found', 'id');
+    assertRefused(await restore(UNKNOWN), 'resource_not_found', 'id');
   });
 
   it('are not restored beyond the 1,000 that a team can have, of which deleted ones are none', async () => {
@@ -365,10 +354,7 @@ describe('lists', () => {
     it('refuse unknown names, and say every problem at once', async () => {
       const made = await create({ name: 'View', filters: {} });
       const body = { filters: { stats: 'CO' }, columns: ['projectNam', 'status', 'status'] };
-      for (const [method, path] of [
-        ['POST', '/lists'],
-        ['PATCH', `/lists/${made.id}`],
-      ] as const) {
+      for (const [method, path] of Object.entries({ POST: '/lists', PATCH: `/lists/${made.id}` })) {
         const answer = await send(method, path, method === 'POST' ? { name: 'x', ...body } : body);
         const problems = answer.body.error.details.problems.map((one: { param: string; didYouMean?: string }) => [
           one.param,
@@ -379,10 +365,10 @@ describe('lists', () => {
         assert(new Map(problems).has('columns'), 'named twice');
       }
       const ofProjects = await create({ name: 'Projects' });
-      checkError(await send('PATCH', `/lists/${ofProjects.id}`, { filters: {} }), 'invalid_request', 'filters');
-      checkError(await send('PATCH', `/lists/${made.id}`, { polygon: RING }), 'invalid_request', 'polygon');
+      assertRefused(await send('PATCH', `/lists/${ofProjects.id}`, { filters: {} }), 'invalid_request', 'filters');
+      assertRefused(await send('PATCH', `/lists/${made.id}`, { polygon: RING }), 'invalid_request', 'polygon');
       const area = await create({ name: 'Area', polygon: RING });
-      checkError(await send('PATCH', `/lists/${area.id}`, { filters: { polygon: RING } }), 'invalid_request', 'filters.polygon');
+      assertRefused(await send('PATCH', `/lists/${area.id}`, { filters: { polygon: RING } }), 'invalid_request', 'filters.polygon');
     });
   });
 
@@ -420,20 +406,20 @@ describe('lists', () => {
     for (const [what, body, param, code] of wrong)
       it(`${what}`, async () => {
         const before = await api.database.query('select id from project_list');
-        checkError(await send('POST', '/lists', body), code, param);
+        assertRefused(await send('POST', '/lists', body), code, param);
         assert.deepEqual(await api.database.query('select id from project_list'), before);
       });
 
     it('places outside the licence, and sharing without a paid plan', async () => {
       const state = await api.key('state', { stateIds: [8], countyIds: [] });
-      checkError(
+      assertRefused(
         await send('POST', '/lists', { name: 'x', filters: { states: 'TX' } }, { key: state }),
         'geographic_access_denied',
         'filters.states',
       );
-      checkError(await send('POST', '/lists', { name: 'x', projectIds: [600] }, { key: state }), 'invalid_request', 'projectIds');
+      assertRefused(await send('POST', '/lists', { name: 'x', projectIds: [600] }, { key: state }), 'invalid_request', 'projectIds');
       const trial = await api.key('trial', { stateIds: [8], countyIds: [] });
-      checkError(
+      assertRefused(
         await send('POST', '/lists', { name: 'x', share: { mode: 'team' } }, { key: trial }),
         'sharing_requires_paid_plan',
         'share.mode',
@@ -442,17 +428,17 @@ describe('lists', () => {
 
     it('changes of the projects of a filter list, and ids that nobody has', async () => {
       const { id } = await create({ name: 'Fixed', filters: {} });
-      checkError(await send('POST', `/lists/${id}/projects`, { projectIds: [100] }), 'invalid_request', 'id');
-      checkError(await send('DELETE', `/lists/${id}/projects/100`), 'invalid_request', 'id');
+      assertRefused(await send('POST', `/lists/${id}/projects`, { projectIds: [100] }), 'invalid_request', 'id');
+      assertRefused(await send('DELETE', `/lists/${id}/projects/100`), 'invalid_request', 'id');
       for (const path of [UNKNOWN, 'lst_short', `${UNKNOWN}/results`])
-        checkError(await send('GET', `/lists/${path}`), 'resource_not_found', 'id');
+        assertRefused(await send('GET', `/lists/${path}`), 'resource_not_found', 'id');
     });
 
     it('parameters that results do not take', async () => {
       const { id } = await create({ name: 'Plain', projectIds: [100] });
-      checkError(await results(id, { states: 'CO' }), 'invalid_request', 'states');
-      checkError(await results(id, { offset: 9_990, limit: 100 }), 'invalid_request', 'offset');
-      checkError(await results(id, { include: 'contacts' }), 'enrichment_requires_async', 'include');
+      assertRefused(await results(id, { states: 'CO' }), 'invalid_request', 'states');
+      assertRefused(await results(id, { offset: 9_990, limit: 100 }), 'invalid_request', 'offset');
+      assertRefused(await results(id, { include: 'contacts' }), 'enrichment_requires_async', 'include');
     });
   });
 
@@ -465,10 +451,14 @@ describe('lists', () => {
     assert.equal(new Set(made).size, 1);
     const reordered = await send('POST', '/lists', { projectIds: [100], name: 'Once' }, { idempotencyKey: 'create-1' });
     assert.equal(reordered.body.data?.id, made[0]);
-    checkError(await send('POST', '/lists', { name: 'Other' }, { idempotencyKey: 'create-1' }), 'idempotency_key_reuse', 'Idempotency-Key');
+    assertRefused(
+      await send('POST', '/lists', { name: 'Other' }, { idempotencyKey: 'create-1' }),
+      'idempotency_key_reuse',
+      'Idempotency-Key',
+    );
     const { owner, mate } = await team();
     await create({ name: 'Private' }, { key: owner, idempotencyKey: 'create-2' });
     const ofMate = await send('POST', '/lists', { name: 'Private' }, { key: mate, idempotencyKey: 'create-2' });
-    checkError(ofMate, 'idempotency_key_reuse', 'Idempotency-Key');
+    assertRefused(ofMate, 'idempotency_key_reuse', 'Idempotency-Key');
   });
 });

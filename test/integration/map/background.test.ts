@@ -1,4 +1,5 @@
 /** A map of the operator's below the map's own layers: a style on another origin, and an archive of tiles at ours. */
+
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -10,6 +11,7 @@ import { fromVectorTileJs, GeoJSONWrapper } from '@maplibre/vt-pbf';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../../support/browser.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
+import { assertNone } from '../../support/lists.ts';
 import { type TestProcess, type TestService, testService } from '../../support/service.ts';
 
 const EXTENT = 4096;
@@ -148,10 +150,7 @@ describe('a background of the map', () => {
     } finally {
       await page.close();
     }
-    assert.deepEqual(
-      complaints.filter((text) => !expected.test(text)),
-      [],
-    );
+    assertNone(complaints, (text) => !expected.test(text));
   }
 
   /** Waits until a pixel in the lower part of the map has a colour. */

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { pageBundle } from '../../../src/web/bundle.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { assertAccessible, provideVisits } from '../../support/pageVisits.ts';
-import { provideService } from '../../support/service.ts';
+import { bodyOf, provideService } from '../../support/service.ts';
 
 const WIDE = { width: 1240, height: 620 };
 const NARROW = { width: 390, height: 844 };
@@ -279,8 +279,7 @@ describe('the map', () => {
         [-105.4, 39.9],
       ],
     };
-    const { status, body } = await api.post('/alerts', { name: 'Homes', filters }, { key: keys.national });
-    assert.equal(status, 201, JSON.stringify(body));
+    bodyOf(await api.post('/alerts', { name: 'Homes', filters }, { key: keys.national }), 201);
     await visit({ key: keys.national, isDrawn: false }, async (page) => {
       await page.click('nav >> text="Alerts"');
       const row = await page.waitForSelector('tr:has-text("Homes")');

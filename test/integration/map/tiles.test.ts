@@ -1,8 +1,10 @@
 /** Vector tiles as a map library decodes them: clusters, single projects if there are few, and nothing that was not paid for. */
+
 import assert from 'node:assert/strict';
 import { VectorTile } from '@mapbox/vector-tile';
 import { PbfReader } from 'pbf';
 import { type Fixture, project, TODAY } from '../../support/fixtures.ts';
+import { pluck } from '../../support/lists.ts';
 import { provideService } from '../../support/service.ts';
 
 const BOULDER = { latitude: 40.015, longitude: -105.27 };
@@ -103,10 +105,7 @@ describe('GET /tiles/{z}/{x}/{y}.mvt', () => {
         `zoom ${zoom}`,
       );
     }
-    assert.deepEqual(
-      (await tile('3/2/3')).map(({ id }) => id),
-      [7],
-    );
+    assert.deepEqual(pluck(await tile('3/2/3'), 'id'), [7]);
   });
 
   it('takes the filters of a search, and shows only places of the licence', async () => {

@@ -1,12 +1,14 @@
 /** What a pool that pays for records learns from the map about where records lie that it has not paid for, at a balance of 0. */
+
 import assert from 'node:assert/strict';
 import { VectorTile } from '@mapbox/vector-tile';
 import { PbfReader } from 'pbf';
 import { boxOfTile, type Tile } from '../../../src/core/query/grid.ts';
 import { UNPAID_ZOOM_MAX } from '../../../src/features/map/mapProjects.ts';
 import { type Fixture, project, TODAY } from '../../support/fixtures.ts';
+import { sumOf } from '../../support/lists.ts';
 import { Random } from '../../support/random.ts';
-import { provideService } from '../../support/service.ts';
+import { bodyOf, provideService } from '../../support/service.ts';
 
 const RECORDS = 262;
 const REQUESTS_MAX = 79;
@@ -71,8 +73,7 @@ describe('the map of a pool that pays for records and has no credits left', () =
   });
 
   const map = async (parameters: Record<string, unknown>, as = key) => {
-    const { status, body } = await api.get('/projects/map', parameters, { key: as });
-    assert.equal(status, 200, JSON.stringify(body));
+    const body = bodyOf(await api.get('/projects/map', parameters, { key: as }));
     return body.data as unknown as { view: typeof STATE; inView: number; cells: Cell[]; projects: Spot[] };
   };
   const tile = async (path: string) => {
@@ -96,10 +97,7 @@ describe('the map of a pool that pays for records and has no credits left', () =
   it('lays what the pool does not hold on the middle of its tile, and counts whole tiles, however it is looked at', async () => {
     const whole = await map({ view: viewOf(boxOfTile({ zoom: 7, x: 26, y: 48 })) });
     assert(whole.cells.length > 10);
-    assert.equal(
-      whole.cells.reduce((sum, { count }) => sum + count, 0),
-      whole.inView,
-    );
+    assert.equal(sumOf(whole.cells, 'count'), whole.inView);
     for (const { tile: name, latitude, longitude } of whole.cells) {
       const { zoom, x, y } = tileOf(name);
       assert.equal(zoom, UNPAID_ZOOM_MAX);

@@ -1,7 +1,9 @@
 /** `GET /projects/map`: counts by tile, single projects if there are few, and nothing of a record that was not paid for. */
+
 import assert from 'node:assert/strict';
 import { type Fixture, project, TODAY } from '../../support/fixtures.ts';
-import { provideService } from '../../support/service.ts';
+import { pluck, sumOf } from '../../support/lists.ts';
+import { assertRefused, bodyOf, provideService } from '../../support/service.ts';
 
 const BOULDER = { latitude: 40.015, longitude: -105.27 };
 const AUSTIN = { state: 'TX', county: 'Travis County', city: 'Austin', latitude: 30.267, longitude: -97.743 };
@@ -33,8 +35,7 @@ describe('GET /projects/map', () => {
   ]);
 
   const map = async (parameters: Record<string, unknown>, key?: string) => {
-    const { status, body } = await api.get('/projects/map', parameters, key ? { key } : {});
-    assert.equal(status, 200, JSON.stringify(body));
+    const body = bodyOf(await api.get('/projects/map', parameters, key ? { key } : {}));
     const data = body.data as unknown as {
       view: { north: number; west: number } | null;
       extent: { north: number; west: number } | null;
@@ -58,10 +59,7 @@ describe('GET /projects/map', () => {
     assert.deepEqual([matchCount, inView, unlocated, total], [MANY + 4, MANY + 3, 1, MANY + 3]);
     assert.deepEqual([projects.length, meta.creditsUsed], [0, 0]);
     assert.equal(cells[0]?.county, 'Travis County, TX');
-    assert.deepEqual(
-      meta.warnings.map(({ code }: { code: string }) => code),
-      ['default_date_window_applied'],
-    );
+    assert.deepEqual(pluck(meta.warnings, 'code'), ['default_date_window_applied']);
   });
 
   it('shows few projects one by one, the newest meeting first, with what a compact record says', async () => {
@@ -135,8 +133,7 @@ describe('GET /projects/map', () => {
     const key = await api.key('county', { stateIds: [], countyIds: [8013] });
     const { matchCount } = await map({ view: WORLD }, key);
     assert.equal(matchCount, 3);
-    const denied = await api.get('/projects/map', { states: 'TX', view: WORLD }, { key });
-    assert.deepEqual([denied.status, denied.body.error.code], [403, 'geographic_access_denied']);
+    assertRefused(await api.get('/projects/map', { states: 'TX', view: WORLD }, { key }), 'geographic_access_denied');
   });
 
   it('takes a search as it is and names an unusable view', async () => {
@@ -169,11 +166,7 @@ describe('GET /projects/map', () => {
     const atBorder = async () => (await map({ view: '-85,36,-84,37', states: 'TN,KY' }, key)).cells.map(({ states }) => states);
     assert.deepEqual(await atBorder(), [expected]);
     const { cells } = await map({ view: WORLD });
-    for (const { count, states } of cells)
-      assert.equal(
-        states.reduce((sum, state) => sum + state.count, 0),
-        count,
-      );
+    for (const { count, states } of cells) assert.equal(sumOf(states, 'count'), count);
     await api.get('/projects/5003', {}, { key });
     assert.deepEqual(await atBorder(), [expected.slice(0, 1)]);
   });

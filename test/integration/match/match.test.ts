@@ -1,7 +1,9 @@
 /** `POST /projects/match`: rows of a client's list, against real servers. */
+
 import assert from 'node:assert/strict';
 import { project } from '../../support/fixtures.ts';
 import type { Json } from '../../support/json.ts';
+import { bodyOf } from '../../support/service.ts';
 import { provideWorld } from '../../support/world.ts';
 
 const PROJECTS = [
@@ -24,9 +26,7 @@ describe('POST /projects/match', () => {
 
   const match = (rows: unknown, more: object = {}, key?: string) => world.send('POST', '/projects/match', { rows, ...more }, key);
   const matched = async (rows: unknown, more: object = {}, key?: string): Promise<Json> => {
-    const { status, body } = await match(rows, more, key);
-    assert.equal(status, 200, JSON.stringify(body));
-    return body;
+    return bodyOf(await match(rows, more, key));
   };
   const idsOf = ({ candidates }: Json): number[] => candidates.map(({ id }: Json) => id);
 
@@ -102,33 +102,37 @@ describe('POST /projects/match', () => {
     const key = await world.api.key('state', { stateIds: [8], countyIds: [] });
     const [row] = (await matched([{ parcelNumber: '0204-1107' }], { minScore: 0 }, key)).data;
     assert.deepEqual([row.candidates, row.candidateCount], [[], 0]);
-    const { status, body } = await match(
-      [
-        { address: '1801 Pearl', state: 'CO' },
-        { parcelNumber: '0204-1107', state: 'TX' },
-      ],
-      {},
-      key,
+    const body = bodyOf(
+      await match(
+        [
+          { address: '1801 Pearl', state: 'CO' },
+          { parcelNumber: '0204-1107', state: 'TX' },
+        ],
+        {},
+        key,
+      ),
+      403,
     );
-    assert.equal(status, 403);
     assert.deepEqual([(body as Json).error.code, (body as Json).error.param], ['geographic_access_denied', 'rows.1.state']);
   });
 
   it('refuses every row that names nothing, and every unusable value, at once', async () => {
-    const { status, body } = await match(
-      [
-        { ref: 'nothing', city: 'Boulder', state: 'CO' },
-        { parcelNumber: ' - ', address: '#' },
-        { address: '1 Elm', state: 'Colorada' },
-        { address: '1 Elm', state: 'CO', county: 'Bolder' },
-        { latitude: 91, longitude: 0 },
-        { latitude: 40 },
-        { parcelnumber: '1' },
-        'row',
-      ],
-      { limit: 6 },
+    const body = bodyOf(
+      await match(
+        [
+          { ref: 'nothing', city: 'Boulder', state: 'CO' },
+          { parcelNumber: ' - ', address: '#' },
+          { address: '1 Elm', state: 'Colorada' },
+          { address: '1 Elm', state: 'CO', county: 'Bolder' },
+          { latitude: 91, longitude: 0 },
+          { latitude: 40 },
+          { parcelnumber: '1' },
+          'row',
+        ],
+        { limit: 6 },
+      ),
+      400,
     );
-    assert.equal(status, 400);
     const { problems } = (body as Json).error.details;
     const of = (param: string) => problems.filter((one: Json) => one.param === param);
     assert.deepEqual(problems.map(({ param }: Json) => param).sort(), [

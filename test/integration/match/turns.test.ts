@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ForwardedAnswer, HttpProxy } from '../../support/httpProxy.ts';
 import { projectLine } from '../../support/projectLine.ts';
-import { type TestProcess, type TestService, testService } from '../../support/service.ts';
+import { assertRefused, bodyOf, type TestProcess, type TestService, testService } from '../../support/service.ts';
 
 /** Of one search; tests have longer waits than installations. */
 const SEARCH_TIMEOUT_MS = 1_500;
@@ -94,12 +94,10 @@ describe('POST /projects/match of several teams', () => {
     try {
       const key = await api.key();
       delayMs = 1.2 * SEARCH_TIMEOUT_MS;
-      const { status, body } = await match(100, key, hurried);
-      assert.equal(status, 200, JSON.stringify(body));
+      bodyOf(await match(100, key, hurried));
       delayMs = 0;
       isHolding = true;
-      const late = await match(200, key, hurried);
-      assert.deepEqual([late.status, late.body.error.code], [503, 'search_unavailable']);
+      assertRefused(await match(200, key, hurried), 'search_unavailable');
       letGo();
       assert.equal((await match(1, key, hurried)).status, 200, 'the next request has its turn');
     } finally {

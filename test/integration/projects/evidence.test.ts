@@ -1,8 +1,10 @@
 /** `GET /projects/{id}/evidence`: the words that values were read from, what it costs, what it hides; and what a load checks of them. */
+
 import assert from 'node:assert/strict';
 import { LoadRefused } from '../../../ingest/loadRefused.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
-import { provideService } from '../../support/service.ts';
+import { pluck } from '../../support/lists.ts';
+import { assertRefused, bodyOf, provideService } from '../../support/service.ts';
 
 const TEXT = 'The site has 4.2 acres. The Council approved the request. Call Jane Roe at (303) 555-0147 or write to jane@example.org.';
 const minutes = (id: number, text: string | null = TEXT) => ({
@@ -53,8 +55,7 @@ describe('The evidence of a project', () => {
   ]);
 
   const read = async (id: number, key?: string, headers: Record<string, string> = {}) => {
-    const { status, body } = await api.get(`/projects/${id}/evidence`, {}, { ...(key ? { key } : {}), headers });
-    assert.equal(status, 200, JSON.stringify(body));
+    const body = bodyOf(await api.get(`/projects/${id}/evidence`, {}, { ...(key ? { key } : {}), headers }));
     return { ...(body.data as unknown as Evidence), meta: body.meta };
   };
   const fields = async (id: number) => (await read(id)).evidence.map(({ field }) => field);
@@ -117,8 +118,7 @@ describe('The evidence of a project', () => {
     assert.deepEqual([read1.meta.creditsUsed, read1.data.delivery.alreadyExported], [0, true]);
     const reused = await api.get('/projects/2/evidence', {}, { key, headers: { 'Idempotency-Key': 'proof' } });
     assert.equal(reused.status, 200);
-    const other = await api.get('/projects/3/evidence', {}, { key, headers: { 'Idempotency-Key': 'proof' } });
-    assert.deepEqual([other.status, other.body.error.code], [409, 'idempotency_key_reuse']);
+    assertRefused(await api.get('/projects/3/evidence', {}, { key, headers: { 'Idempotency-Key': 'proof' } }), 'idempotency_key_reuse');
   });
 
   it('is free where there are no quotes, and refused whole where it cannot be paid', async () => {
@@ -172,14 +172,8 @@ describe('The evidence of a project', () => {
       waits.push(performance.now() - begun);
     }
     const { evidence, meta } = await reading;
-    assert.deepEqual(
-      evidence.map(({ field }) => field),
-      ['status'],
-    );
-    assert.deepEqual(
-      meta.warnings.map(({ code, params }: { code: string; params: object }) => [code, params]),
-      [['documents_unread', { documents: 1 }]],
-    );
+    assert.deepEqual(pluck(evidence, 'field'), ['status']);
+    assert.deepEqual(pluck(meta.warnings, 'code', 'params'), [['documents_unread', { documents: 1 }]]);
     assert.ok(waits.length > 1 && Math.max(...waits) < waitMs, `others waited ${waits.map(Math.round)} ms`);
     const again = performance.now();
     await read(7);

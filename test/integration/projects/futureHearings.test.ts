@@ -1,8 +1,10 @@
 /** Merged developments with a coming hearing: when it has passed, their shown date and their sort order change on the same day. */
+
 import assert from 'node:assert/strict';
 import { ProjectStore } from '../../../src/core/store/elastic/projects.ts';
+import { pluck } from '../../support/lists.ts';
 import { projectLine as project } from '../../support/projectLine.ts';
-import { provideService } from '../../support/service.ts';
+import { bodyOf, provideService } from '../../support/service.ts';
 
 const LOADED = '2026-11-20';
 const TIMEOUT_MS = 5000;
@@ -22,8 +24,7 @@ describe('A merged development with a hearing to come', () => {
   });
 
   const found = async (order: string) => {
-    const { status, body } = await api.get('/projects/search', { sort: 'meetingDate', order });
-    assert.equal(status, 200, JSON.stringify(body));
+    const body = bodyOf(await api.get('/projects/search', { sort: 'meetingDate', order }));
     return body.data.map(({ id, meetingDate }: { id: number; meetingDate: string }) => `${id} ${meetingDate}`);
   };
   const BEFORE = ['1 2026-11-10', '2 2026-11-01', '4 2026-10-01'];
@@ -50,9 +51,6 @@ describe('A merged development with a hearing to come', () => {
     const { data } = (await api.get('/projects/2', { representation: 'full' })).body;
     assert.deepEqual({ ...data, delivery: null }, { ...before.body.data, delivery: null });
     const changes = await api.get('/projects/sync', { dateRange: 'all', cursor: sync.cursor });
-    assert.deepEqual(
-      changes.body.data.map(({ id }: { id: number }) => id),
-      [9],
-    );
+    assert.deepEqual(pluck(changes.body.data, 'id'), [9]);
   });
 });

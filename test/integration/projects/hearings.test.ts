@@ -1,10 +1,12 @@
 /** Hearings ahead: which body meets when, how many matching records are on, and of which of them the ids are shown. */
+
 import assert from 'node:assert/strict';
 import { loadPlaces } from '../../../src/core/store/files/loadPlaces.ts';
 import { type Fixture, project, TODAY } from '../../support/fixtures.ts';
 import type { Json } from '../../support/json.ts';
+import { pluck } from '../../support/lists.ts';
 import { Random } from '../../support/random.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { bodyOf, provideService } from '../../support/service.ts';
 
 const places = loadPlaces();
 const DAY_MS = 86_400_000;
@@ -68,17 +70,10 @@ const countyOf = (place: Json) => (places.county(place.countyId) as Json).name;
 const sorted = (hearings: readonly Json[]) => hearings.map((one) => JSON.stringify(one)).sort();
 
 describe('GET /hearings', () => {
-  let api: TestService;
-  before(async () => {
-    api = await testService({ today: TODAY });
-    await api.index.load(lines);
-  });
-  after(() => api.stop());
+  const api = provideService({ today: TODAY }, lines);
 
   const ask = async (parameters: Record<string, unknown> = {}, key?: string): Promise<Json> => {
-    const { status, body } = await api.get('/hearings', parameters, key ? { key } : {});
-    assert.equal(status, 200, JSON.stringify(body));
-    return body;
+    return bodyOf(await api.get('/hearings', parameters, key ? { key } : {}));
   };
   const shown = (data: readonly Json[]) =>
     sorted(
@@ -93,10 +88,7 @@ describe('GET /hearings', () => {
     const expected = expectedHearings(lines, TODAY, LAST_DAY);
     assert(expected.length > 25, String(expected.length));
     assert.deepEqual(shown(data), sorted(expected));
-    assert.deepEqual(
-      data.map(({ date }: Json) => date),
-      data.map(({ date }: Json) => date).sort(),
-    );
+    assert.deepEqual(pluck(data, 'date'), data.map(({ date }: Json) => date).sort());
     assert.deepEqual([meta.from, meta.to, meta.truncated, meta.creditsUsed, meta.warnings], [TODAY, LAST_DAY, false, 0, []]);
     assert.deepEqual(meta.appliedDefaults, { dateRange: 'all', from: TODAY, to: LAST_DAY });
     const month = await ask({ from: '2026-12', to: '2026-12' });
@@ -152,10 +144,7 @@ describe('GET /hearings', () => {
     assert.equal((await api.get('/hearings', { states: 'CO' }, { key: texas })).status, 403);
     const metered = await api.key('api_only');
     const counted = (await ask({}, metered)).data;
-    assert.deepEqual(
-      counted.map(({ projectCount }: Json) => projectCount),
-      (await ask()).data.map(({ projectCount }: Json) => projectCount),
-    );
+    assert.deepEqual(pluck(counted, 'projectCount'), pluck((await ask()).data, 'projectCount'));
     assert(
       counted.every(({ projectIds }: Json) => projectIds.length === 0),
       'no id of a record that is not held',
@@ -178,8 +167,7 @@ describe('GET /hearings', () => {
   });
 
   it('refuses dates that are none or the wrong way round, with every other mistake', async () => {
-    const { status, body } = await api.get('/hearings', { from: '2026-13', acreageMin: 'two', citys: 'Boulder' });
-    assert.equal(status, 400);
+    const body = bodyOf(await api.get('/hearings', { from: '2026-13', acreageMin: 'two', citys: 'Boulder' }), 400);
     assert.deepEqual(body.error.details.problems.map(({ param }: Json) => param).sort(), ['acreageMin', 'citys', 'from']);
     const wrong = await api.get('/hearings', { from: '2026-12-02', to: '2026-12-01' });
     assert.deepEqual([wrong.status, wrong.body.error.param], [400, 'to']);
@@ -218,24 +206,16 @@ describe('GET /hearings where more days are left out than are listed', () => {
     }),
   );
   const held = project(8_002, { ...BOULDER, meetingDate: addDays(TODAY, -1), nextMeetingDate: null, decisionBody: 'city_council' });
-  let api: TestService;
-  before(async () => {
-    api = await testService({ today: TODAY });
-    await api.index.load([...ahead, held]);
-  });
-  after(() => api.stop());
+  const api = provideService({ today: TODAY }, [...ahead, held]);
 
   it('lists on a metered plan what comes after past days of records that are not held', async () => {
     const key = await api.key('api_only');
     await api.get('/projects/8002', {}, { key });
     const { data, meta } = (await api.get('/hearings', { from: FROM, to: LAST_DAY }, { key })).body;
-    assert.deepEqual(
-      data.map(({ date, projectIds }: Json) => [date, projectIds]),
-      [
-        [addDays(TODAY, -1), [8_002]],
-        [addDays(TODAY, 3), []],
-      ],
-    );
+    assert.deepEqual(pluck(data, 'date', 'projectIds'), [
+      [addDays(TODAY, -1), [8_002]],
+      [addDays(TODAY, 3), []],
+    ]);
     assert.equal(meta.truncated, false);
     const all = (await api.get('/hearings', { from: FROM, to: LAST_DAY })).body;
     assert.deepEqual([all.data.length, all.meta.truncated], [500, true]);

@@ -183,11 +183,7 @@ describe('parameters over HTTP', () => {
 
     it('deliveryMode=new has no page but the first', async () => {
       assert.equal((await search('deliveryMode=new&offset=0&page=1&limit=2', await api.key())).body.meta.pageCount, 2);
-      for (const [query, param] of [
-        ['offset=2', 'offset'],
-        ['page=2', 'page'],
-        ['offset=2&page=1', 'offset'],
-      ] as const)
+      for (const [query, param] of Object.entries({ 'offset=2': 'offset', 'page=2': 'page', 'offset=2&page=1': 'offset' }))
         assert.match((await refused(`deliveryMode=new&${query}`, 'invalid_request', param)).message, /deliveryMode=new/);
     });
 

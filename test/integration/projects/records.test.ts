@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type FetchedProject, representRecord } from '../../../src/core/domain/record/represent.ts';
 import { BARE_PROJECT, COMPACT, FULL, FULL_PROJECT, REMOVED, STANDARD } from '../../support/fullRecord.ts';
 import { checkAnswer, checkError, send, type WireAnswer } from '../../support/http.ts';
+import { assertNone, pluck } from '../../support/lists.ts';
 import { STRANGER } from '../../support/noPeople.ts';
 import { provideService } from '../../support/service.ts';
 
@@ -258,10 +259,7 @@ describe('project records over HTTP', () => {
       };
       assert.deepEqual(Object.keys(representRecord(stored, options)), FIELDS[representation]);
     }
-    assert.deepEqual(
-      REMOVED.filter((name) => FULL.includes(name)),
-      [],
-    );
+    assertNone(REMOVED, (name) => FULL.includes(name));
   });
 
   it('refuse an unknown representation and say which there are', async () => {
@@ -327,10 +325,7 @@ describe('project records over HTTP', () => {
       assert.equal((await data('/projects/78', county)).id, 77);
       for (const id of [76, 80, 81]) checkError(await get(`/projects/${id}`, county), 'resource_not_found');
       const page = await data('/projects/search?dateRange=all&includeGovernmentDecisions=true', county);
-      assert.deepEqual(
-        page.map((record: { id: number }) => record.id),
-        [77],
-      );
+      assert.deepEqual(pluck(page, 'id'), [77]);
       const denied = await get('/projects/search?counties=8031', county);
       checkError(denied, 'geographic_access_denied');
       assert.deepEqual(denied.body.error.details.allowedCountyIds, [8013]);

@@ -6,7 +6,7 @@ import { sortClauses } from '../../../src/core/query/sort.ts';
 import { ProjectStore } from '../../../src/core/store/elastic/projects.ts';
 import { FULL_PROJECT } from '../../support/fullRecord.ts';
 import { projectLine } from '../../support/projectLine.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { provideService } from '../../support/service.ts';
 
 const TODAY = '2026-10-01';
 const TIMEOUT_MS = 30_000;
@@ -45,11 +45,10 @@ const REQUESTS: readonly [path: string, parameters: Record<string, unknown>][] =
 ];
 
 describe('pages of rendered text', () => {
-  let api: TestService;
+  const api = provideService({ today: TODAY });
   let index: string;
 
   before(async () => {
-    api = await testService({ today: TODAY });
     await api.index.load(LINES);
     // What later loads state is evidence that served values may not confirm.
     await api.index.load(
@@ -58,8 +57,6 @@ describe('pages of rendered text', () => {
     );
     index = Object.keys(await api.index.client.indices.getAlias({ name: api.index.names.readAlias('projects') }))[0] ?? '';
   });
-
-  after(() => api.stop());
 
   /** The answers without what differs from request to request. */
   async function answers(key: string): Promise<unknown[]> {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { pluck } from '../../support/lists.ts';
 import { projectLine as project } from '../../support/projectLine.ts';
-import { provideService } from '../../support/service.ts';
+import { bodyOf, provideService } from '../../support/service.ts';
 
 const TODAY = '2026-11-20';
 
@@ -12,8 +13,7 @@ describe('GET /projects/search', () => {
   ]);
 
   const ids = async (parameters: Record<string, unknown>) => {
-    const { status, body } = await api.get('/projects/search', parameters);
-    assert.equal(status, 200, JSON.stringify(body));
+    const body = bodyOf(await api.get('/projects/search', parameters));
     return (body.data as { id: number }[]).map((record) => record.id);
   };
 
@@ -29,10 +29,7 @@ describe('GET /projects/search', () => {
   it('answers a state key with its states only, and refuses others', async () => {
     const key = await api.key('state', { stateIds: [8], countyIds: [] });
     const { body } = await api.get('/projects/search', { dateRange: 'all' }, { key });
-    assert.deepEqual(
-      (body.data as { state: string }[]).map((record) => record.state),
-      ['CO', 'CO'],
-    );
+    assert.deepEqual(pluck(body.data as { state: string }[], 'state'), ['CO', 'CO']);
     const denied = await api.get('/projects/search', { states: 'TX' }, { key });
     assert.equal(denied.status, 403);
     assert.equal(denied.body.error.code, 'geographic_access_denied');

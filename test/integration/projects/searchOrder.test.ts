@@ -56,10 +56,7 @@ describe('order', () => {
   });
 
   it('refuses a direction that contradicts the name of the sort', async () => {
-    for (const [sort, direction] of [
-      ['units_lowest', 'desc'],
-      ['meeting_date_newest', 'asc'],
-    ]) {
+    for (const [sort, direction] of Object.entries({ units_lowest: 'desc', meeting_date_newest: 'asc' })) {
       const { status, code, param } = await refuse({ sort, order: direction });
       assert.deepEqual([status, code, param], [400, 'invalid_request', 'order']);
     }

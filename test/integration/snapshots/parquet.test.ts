@@ -1,4 +1,5 @@
 /** Snapshots as Parquet, read by DuckDB: value for value what the same snapshot has as NDJSON. */
+
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,6 +7,7 @@ import path from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { TODAY } from '../../support/fixtures.ts';
 import type { Json } from '../../support/json.ts';
+import { pluck } from '../../support/lists.ts';
 import { Random } from '../../support/random.ts';
 import { randomLine } from '../../support/randomProjects.ts';
 import { snapshotBytes, type TakenSnapshot, takeSnapshot } from '../../support/snapshots.ts';
@@ -84,10 +86,7 @@ describe('A snapshot as Parquet', () => {
       const types = await rowsOf(
         `describe select id, latitude, lastUpdated, meetingDate, inFemaFloodZone, landUses from '${files}'`.replace('acreage', 'latitude'),
       );
-      assert.deepEqual(
-        types.slice(0, 5).map(({ column_type }) => column_type),
-        ['BIGINT', 'DOUBLE', 'TIMESTAMP WITH TIME ZONE', 'DATE', 'BOOLEAN'],
-      );
+      assert.deepEqual(pluck(types.slice(0, 5), 'column_type'), ['BIGINT', 'DOUBLE', 'TIMESTAMP WITH TIME ZONE', 'DATE', 'BOOLEAN']);
       assert.match(types.at(-1)?.column_type, /^STRUCT\(.*matchedOn VARCHAR\[\]\)\[\]$/);
     });
 

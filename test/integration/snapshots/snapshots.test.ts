@@ -1,16 +1,18 @@
 /** Snapshots end to end on the real servers: accepted, built, billed, downloaded, and the bodies that are refused. */
+
 import assert from 'node:assert/strict';
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { walkSearch } from '../../support/exports.ts';
 import { TODAY } from '../../support/fixtures.ts';
 import { eventually } from '../../support/jobs.ts';
 import type { Json } from '../../support/json.ts';
+import { sumOf } from '../../support/lists.ts';
 import { projectLine } from '../../support/projectLine.ts';
 import { Random } from '../../support/random.ts';
 import { randomLine } from '../../support/randomProjects.ts';
+import { assertRefused, bodyOf } from '../../support/service.ts';
 import { snapshotBytes, takeSnapshot } from '../../support/snapshots.ts';
 import { provideWorld } from '../../support/world.ts';
 
@@ -31,7 +33,7 @@ describe('Snapshots', () => {
     await world.api.index.load([...lines, ...Array.from({ length: 40 }, (_, i) => projectLine(1_001 + i))]);
   });
 
-  const clean = async () => assert.deepEqual((await auditLedger(world.api.database)).differences, []);
+  afterEach(() => world.api.checkLedger());
   const ids = (from: number, count: number) => Array.from({ length: count }, (_, i) => 1_001 + from + i);
   const named = (from: number, count: number) => ({ projectIds: ids(from, count) });
   const ledgerOf = (id: string) =>
@@ -41,8 +43,7 @@ describe('Snapshots', () => {
 
   it('are accepted at once and wait, reserved, for a worker', async () => {
     const key = await world.api.key('api_only');
-    const { status, body } = await world.snapshots.submit({ filters: named(0, 10) }, key);
-    assert.equal(status, 202, JSON.stringify(body));
+    const body = bodyOf(await world.snapshots.submit({ filters: named(0, 10) }, key), 202);
     const { id } = body.data;
     assert.match(id, /^snp_[0-9A-Za-z]{22}$/);
     assert.deepEqual(
@@ -67,15 +68,13 @@ describe('Snapshots', () => {
       JSON.stringify(second.body),
     );
     assert.equal(await world.balance(key), 4_990);
-    await clean();
+    await world.api.checkLedger();
     const cancelled = await end(id, key);
     const { creditsCharged, creditsRefunded } = cancelled.body.data;
     assert.deepEqual([cancelled.status, cancelled.body.data.status, creditsCharged, creditsRefunded], [200, 'cancelled', 0, 10]);
     assert.equal(await world.balance(key), 5_000);
-    const gone = await manifestOf(id, key);
-    assert.deepEqual([gone.status, gone.body.error.code], [409, 'export_expired']);
+    assertRefused(await manifestOf(id, key), 'export_expired');
     assert.deepEqual((await end(id, key)).body.data.status, 'cancelled');
-    await clean();
   });
 
   it('let one of many that are asked for at once be queued', async () => {
@@ -85,7 +84,6 @@ describe('Snapshots', () => {
     assert.equal(await world.balance(key), 4_995);
     const { data } = answers.find(({ status }) => status === 202)?.body ?? {};
     await end(data.id, key);
-    await clean();
   });
 
   it('repeat under one Idempotency-Key what was accepted, and reserve once', async () => {
@@ -94,8 +92,7 @@ describe('Snapshots', () => {
     const first = await world.snapshots.submit({ filters: named(0, 5) }, key, headers);
     const again = await world.snapshots.submit({ filters: named(0, 5) }, key, headers);
     assert.deepEqual([again.status, again.body.data.id], [202, first.body.data.id]);
-    const other = await world.snapshots.submit({ filters: named(0, 6) }, key, headers);
-    assert.deepEqual([other.status, other.body.error.code], [409, 'idempotency_key_reuse']);
+    assertRefused(await world.snapshots.submit({ filters: named(0, 6) }, key, headers), 'idempotency_key_reuse');
     assert.equal(await world.balance(key), 4_995);
     await end(first.body.data.id, key);
     const nothing = { status: 'no_matching_records', snapshotId: null, matchCount: 0 };
@@ -107,40 +104,33 @@ describe('Snapshots', () => {
 
   it('refuse what is wrong with a body, all of it at once, and reserve nothing', async () => {
     const key = await world.api.key('api_only');
-    const refusals: [body: unknown, status: number, code: string, param: string | null][] = [
-      [{ format: 'parquet', compression: 'gzip' }, 400, 'invalid_request', 'compression'],
-      [{ format: 'xml' }, 400, 'invalid_request', 'format'],
-      [{ format: 'csv', filters: { states: 'Atlantis' } }, 400, 'invalid_filter', 'filters.states'],
-      [{ compression: 'brotli' }, 400, 'invalid_request', 'compression'],
-      [{ representation: 'huge' }, 400, 'invalid_request', 'representation'],
-      [{ filter: {} }, 400, 'invalid_request', 'filter'],
-      [{ filters: [] }, 400, 'invalid_request', 'filters'],
-      [{ filters: { stats: 'CO' } }, 400, 'invalid_filter', 'filters.stats'],
-      [{ filters: { limit: 5 } }, 400, 'invalid_filter', 'filters.limit'],
-      [{ filters: { cursor: 'x' } }, 400, 'invalid_filter', 'filters.cursor'],
-      [{ filters: {}, maxCredits: 0 }, 400, 'invalid_request', 'maxCredits'],
-      [{ filters: {}, maxCredits: 0.5 }, 400, 'invalid_request', 'maxCredits'],
-      [[], 400, 'invalid_request', 'body'],
+    const refusals: [body: unknown, code: string, param: string | null][] = [
+      [{ format: 'parquet', compression: 'gzip' }, 'invalid_request', 'compression'],
+      [{ format: 'xml' }, 'invalid_request', 'format'],
+      [{ format: 'csv', filters: { states: 'Atlantis' } }, 'invalid_filter', 'filters.states'],
+      [{ compression: 'brotli' }, 'invalid_request', 'compression'],
+      [{ representation: 'huge' }, 'invalid_request', 'representation'],
+      [{ filter: {} }, 'invalid_request', 'filter'],
+      [{ filters: [] }, 'invalid_request', 'filters'],
+      [{ filters: { stats: 'CO' } }, 'invalid_filter', 'filters.stats'],
+      [{ filters: { limit: 5 } }, 'invalid_filter', 'filters.limit'],
+      [{ filters: { cursor: 'x' } }, 'invalid_filter', 'filters.cursor'],
+      [{ filters: {}, maxCredits: 0 }, 'invalid_request', 'maxCredits'],
+      [{ filters: {}, maxCredits: 0.5 }, 'invalid_request', 'maxCredits'],
+      [[], 'invalid_request', 'body'],
     ];
-    for (const [body, status, code, param] of refusals) {
-      const answer = await world.snapshots.submit(body, key);
-      assert.deepEqual(
-        [answer.status, answer.body.error?.code, answer.body.error?.param],
-        [status, code, param],
-        JSON.stringify(answer.body),
-      );
-    }
+    for (const [body, code, param] of refusals) assertRefused(await world.snapshots.submit(body, key), code, param);
     for (const name of ['limit', 'sort', 'deliveryMode', 'include']) {
       const { message, details } = (await world.snapshots.submit({ [name]: 'x' }, key)).body.error;
       assert.equal(details.problems[0].didYouMean, undefined, message);
     }
     assert.equal((await world.snapshots.submit({ states: ['CO'] }, key)).body.error.details.problems[0].didYouMean, 'filters.states');
     const dear = await world.snapshots.submit({ filters: named(0, 10), maxCredits: 9 }, key);
-    assert.deepEqual([dear.status, dear.body.error.code, dear.body.error.param], [400, 'invalid_request', 'maxCredits']);
+    assertRefused(dear, 'invalid_request', 'maxCredits');
     assert.deepEqual([dear.body.error.details.creditsRequired, dear.body.error.details.maxCredits], [10, 9]);
     const poor = await world.api.key('api_only', undefined, { monthlyCredits: 7 });
     const short = await world.snapshots.submit({ filters: named(0, 10) }, poor);
-    assert.deepEqual([short.status, short.body.error.code], [402, 'insufficient_credits'], JSON.stringify(short.body));
+    assertRefused(short, 'insufficient_credits');
     const { countUrl, ...quote } = short.body.error.details.quote;
     assert.deepEqual(quote, {
       ...{ matchCount: 10, matchCountIsExact: true, creditRate: 1, creditsRequired: 10, creditsRemaining: 7, affordableRecordCount: 7 },
@@ -149,11 +139,9 @@ describe('Snapshots', () => {
     const priced = await world.api.get(`${counted.pathname.replace('/v1', '')}${counted.search}`, {}, { key: poor });
     assert.deepEqual([priced.status, priced.body.data?.creditsRequired], [200, 10], JSON.stringify(priced.body));
     const licensed = await world.api.key('state', { stateIds: [8], countyIds: [] });
-    const denied = await world.snapshots.submit({ filters: { states: ['TX'] } }, licensed);
-    assert.deepEqual([denied.status, denied.body.error.code], [403, 'geographic_access_denied']);
+    assertRefused(await world.snapshots.submit({ filters: { states: ['TX'] } }, licensed), 'geographic_access_denied');
     for (const one of [key, poor]) assert.equal((await world.api.get('/snapshots', {}, { key: one })).body.meta.total, 0);
     assert.deepEqual([await world.balance(key), await world.balance(poor)], [5_000, 7]);
-    await clean();
   });
 
   it('of another team, and what is no snapshot, are not there', async () => {
@@ -176,11 +164,7 @@ describe('Snapshots', () => {
   it('hold every record exactly as a search serves it, by id, in files of equal size', async () => {
     await world.work();
     const key = await world.api.key('national');
-    for (const [representation, compression] of [
-      ['compact', 'gzip'],
-      ['standard', 'zstd'],
-      ['full', 'gzip'],
-    ] as const) {
+    for (const [representation, compression] of Object.entries({ compact: 'gzip', standard: 'zstd', full: 'gzip' })) {
       const filters = { ...ALL, states: ['CO', 'TX'] };
       const expected = byId(await walkSearch(world, { ...filters, representation }, key));
       const { snapshot, manifest, records } = await takeSnapshot(world, { filters, representation, compression }, key);
@@ -198,10 +182,7 @@ describe('Snapshots', () => {
           Math.min(40, expected.length - 40 * i),
         ]),
       );
-      assert.equal(
-        snapshot.sizeBytes,
-        manifest.files.reduce((sum: number, file: Json) => sum + file.sizeBytes, 0),
-      );
+      assert.equal(snapshot.sizeBytes, sumOf(manifest.files, 'sizeBytes'));
       assert.deepEqual([manifest.snapshotId, manifest.generation, manifest.representation], [snapshot.id, 1, representation]);
       assert.deepEqual(manifest.filters, snapshot.source.filters);
       assert.equal(Date.parse(snapshot.expiresAt) - Date.parse(snapshot.readyAt), 72 * 3_600_000);
@@ -273,7 +254,6 @@ describe('Snapshots', () => {
     assert.equal(page.body.meta.creditsUsed, 0);
     const receipts = await world.api.get('/account/ledger', {}, { key });
     assert.equal(receipts.body.data.filter((one: Json) => one.cause.jobId === snapshot.id).length, 3);
-    await clean();
   });
 
   it('give back what was delivered by another way while they were built', async () => {
@@ -286,7 +266,6 @@ describe('Snapshots', () => {
     assert.equal(snapshot.creditsReserved, snapshot.creditsCharged + snapshot.creditsRefunded);
     assert.equal(paidByPages + snapshot.creditsCharged, 30);
     assert.equal(await world.balance(key), 4_970);
-    await clean();
   });
 
   it('of a trial hold as many records as its credits pay for, and say so', async () => {
@@ -300,9 +279,7 @@ describe('Snapshots', () => {
       [{ records: 50, matchCount: snapshot.matchCount }],
     );
     assert.equal(await world.balance(key), 0);
-    const none = await world.snapshots.submit({ filters: named(30, 10) }, key);
-    assert.deepEqual([none.status, none.body.error?.code], [402, 'credits_exhausted'], JSON.stringify(none.body));
-    await clean();
+    assertRefused(await world.snapshots.submit({ filters: named(30, 10) }, key), 'credits_exhausted');
   });
 
   it('end with their files when they are deleted; nothing comes back', async () => {
@@ -314,7 +291,6 @@ describe('Snapshots', () => {
     assert.deepEqual([gone.status, JSON.parse(gone.bytes.toString()).error.code], [409, 'export_expired']);
     assert.equal(await world.balance(key), 4_995);
     await eventually('its files are gone', async () => !(await readdir(world.folder)).some((name) => name.startsWith(snapshot.id)), 90_000);
-    await clean();
   });
 
   it('cancelled at any moment are either given back whole or ready and paid', async () => {
@@ -333,7 +309,6 @@ describe('Snapshots', () => {
     }
     assert(ended.has('cancelled'), [...ended].join());
     for (const status of ended) assert(['cancelled', 'expired'].includes(status), status);
-    await clean();
   });
 
   it('of which a file is lost give back what they charged, but for what another file holds', async () => {
@@ -341,7 +316,7 @@ describe('Snapshots', () => {
     const { snapshot, manifest } = await takeSnapshot(world, { filters: named(0, 20) }, key);
     const other = await world.exports.completed({ projectIds: ids(0, 5) }, key);
     assert.equal(other.creditsCharged, 0);
-    await clean();
+    await world.api.checkLedger();
     const [file] = (await readdir(world.folder)).filter((name) => name.startsWith(snapshot.id));
     await rm(path.join(world.folder, file ?? ''));
     const lost = await snapshotBytes(world, manifest.files[0].url, key);
@@ -350,12 +325,10 @@ describe('Snapshots', () => {
     const failed = (await world.snapshots.poll(snapshot.id, key)).body.data;
     assert.deepEqual([failed.status, failed.creditsCharged, failed.creditsRefunded], ['failed', 5, 15]);
     assert.equal(await world.balance(key), 4_995);
-    const again = await manifestOf(snapshot.id, key);
-    assert.deepEqual([again.status, again.body.error.code], [409, 'export_unavailable']);
-    await clean();
+    assertRefused(await manifestOf(snapshot.id, key), 'export_unavailable');
+    await world.api.checkLedger();
     const page = await world.api.get('/projects/search', { projectIds: ids(0, 20) }, { key });
     assert.equal(page.body.meta.creditsUsed, 15);
-    await clean();
   });
 
   it('are gone 72 hours after they were ready, with all that was stored; nothing comes back', async () => {
@@ -370,13 +343,12 @@ describe('Snapshots', () => {
     const { status, creditsCharged, creditsRefunded } = (await world.snapshots.poll(snapshot.id, key)).body.data;
     assert.deepEqual([status, creditsCharged, creditsRefunded], ['expired', 20, 0]);
     const [gone, file] = [await manifestOf(snapshot.id, key), await snapshotBytes(world, url, key)];
-    assert.deepEqual([gone.status, gone.body.error.code], [409, 'export_expired']);
+    assertRefused(gone, 'export_expired');
     assert.deepEqual([file.status, JSON.parse(file.bytes.toString()).error.code], [409, 'export_expired']);
     assert.equal((await stored()).length, 1);
     await world.work(); // a worker begins with what was left to be done
     await eventually('its file is gone', async () => ((await stored()).length ? undefined : true));
     assert.equal(await world.balance(key), 4_980);
     assert.equal((await world.api.get('/projects/count', named(0, 20), { key })).body.data.creditsRequired, 0);
-    await clean();
   });
 });

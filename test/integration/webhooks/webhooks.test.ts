@@ -5,13 +5,11 @@ import type { Received } from '../../../scripts/lib/webhookReceiver.ts';
 import { eventually } from '../../support/jobs.ts';
 import type { Json } from '../../support/json.ts';
 import { projectLine } from '../../support/projectLine.ts';
-import type { TestAnswer } from '../../support/service.ts';
+import { assertRefused } from '../../support/service.ts';
 import { FOR_WEBHOOKS, provideWorld } from '../../support/world.ts';
 
 const BOULDER = { counties: ['Boulder County'] };
 const TYPES = ['alert.delivery.completed'];
-const checkError = ({ body }: TestAnswer, code: string, param: string | null) =>
-  assert.deepEqual([body.error?.code, body.error?.param], [code, param], JSON.stringify(body));
 const plus = (iso: string, ms: number) => new Date(Date.parse(iso) + ms).toISOString();
 const HOUR_MS = 3_600_000;
 
@@ -58,7 +56,7 @@ describe('webhooks', () => {
       assert.deepEqual(changed.body.data, expected);
       assert.deepEqual((await world.send('GET', `/webhooks/${id}`, undefined, key)).body.data, expected);
       assert.deepEqual((await world.send('DELETE', `/webhooks/${id}`, undefined, key)).body.data, { id, deleted: true });
-      checkError(await world.send('GET', `/webhooks/${id}`, undefined, key), 'resource_not_found', 'id');
+      assertRefused(await world.send('GET', `/webhooks/${id}`, undefined, key), 'resource_not_found', 'id');
     });
 
     it('once for an Idempotency-Key, which repeats no secret', async () => {
@@ -106,7 +104,7 @@ describe('webhooks', () => {
         ],
         ['POST', `/attempts/msg_${'0'.repeat(22)}/replay`],
       ] as [string, string, object | undefined][])
-        checkError(await world.send(method, `/webhooks/${ofOwner.id}${below}`, body, mate), 'resource_not_found', 'id');
+        assertRefused(await world.send(method, `/webhooks/${ofOwner.id}${below}`, body, mate), 'resource_not_found', 'id');
     });
 
     it('with types that exist and a target that may be one', async () => {
@@ -363,8 +361,8 @@ describe('webhooks', () => {
       assert.equal(new Set(to.got.map(({ body }) => body)).size, 1, 'the same message each time');
 
       await runOf(key);
-      checkError(await world.send('POST', `/webhooks/${id}/recover`, { since: start }, key), 'invalid_request', 'id');
-      checkError(await world.send('POST', `/webhooks/${id}/attempts/${to.got[0]?.id}/replay`, undefined, key), 'invalid_request', 'id');
+      assertRefused(await world.send('POST', `/webhooks/${id}/recover`, { since: start }, key), 'invalid_request', 'id');
+      assertRefused(await world.send('POST', `/webhooks/${id}/attempts/${to.got[0]?.id}/replay`, undefined, key), 'invalid_request', 'id');
       const { failingSince } = (await world.send('PATCH', `/webhooks/${id}`, { status: 'active' }, key)).body.data;
       assert.equal(failingSince, null);
       to.answer = (_, response) => response.writeHead(200).end();
@@ -381,7 +379,7 @@ describe('webhooks', () => {
       assert([one.messageId, two.messageId].includes(to.got[0]?.id), 'under its own webhook-id');
       const nothing = await world.send('POST', `/webhooks/${id}/recover`, { since: start }, key);
       assert.equal(nothing.body.data.messages, 0);
-      checkError(await world.send('POST', `/webhooks/${id}/recover`, { since: start, until: start }, key), 'invalid_request', 'since');
+      assertRefused(await world.send('POST', `/webhooks/${id}/recover`, { since: start, until: start }, key), 'invalid_request', 'since');
     });
 
     it('go on after one success, and are not disabled for failures that began before it', async () => {
@@ -416,7 +414,7 @@ describe('webhooks', () => {
       assert.deepEqual([row.messageId, row.status, row.nextAttemptAt], [messageId, 'failed', plus(row.at, 5_000)]);
       assert.deepEqual([to.got[0]?.id, to.got[1]?.id], [messageId, messageId]);
       const other = await world.send('POST', `/webhooks/${id}/attempts/msg_${'0'.repeat(22)}/replay`, undefined, key);
-      checkError(other, 'resource_not_found', 'messageId');
+      assertRefused(other, 'resource_not_found', 'messageId');
     });
 
     it('get at once what waits for its next try, when they are recovered, on the schedule from its beginning', async () => {

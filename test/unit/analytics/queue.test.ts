@@ -1,4 +1,5 @@
 /** Few aggregations run at a time; if the client disconnects, its request leaves the queue and is cancelled in Elasticsearch. */
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
@@ -8,6 +9,7 @@ import type { ApiError } from '../../../src/core/domain/errors.ts';
 import { AggregationStore } from '../../../src/core/store/elastic/aggregations.ts';
 import { makeElastic } from '../../../src/core/store/elastic/client.ts';
 import { IndexNames } from '../../../src/core/store/elastic/indices.ts';
+import { pluck } from '../../support/lists.ts';
 
 const TIMEOUT_MS = 2_000;
 const EMPTY = {
@@ -67,10 +69,7 @@ describe('The queue of aggregations', () => {
     assert.equal(arrived, 2);
     answerOne();
     await until(() => arrived === 3);
-    assert.deepEqual(
-      (await answerUntil(Promise.all(work))).map(({ total }) => total),
-      [7, 7, 7],
-    );
+    assert.deepEqual(pluck(await answerUntil(Promise.all(work)), 'total'), [7, 7, 7]);
   });
 
   it('drops a waiting request whose client disconnects, and cancels a running one', async () => {

@@ -143,10 +143,7 @@ describe('Suppression', () => {
     assert.deepEqual(described(0, attacked(allAnswers([flatAxis(4), flatAxis(4)], records([...hidden, ...shown]), 0)).filter(isKnown)), []);
   });
 
-  for (const [kind, levels] of [
-    ['flat groups', false],
-    ['groups of groups', true],
-  ] as const)
+  for (const [kind, levels] of Object.entries({ 'flat groups': false, 'groups of groups': true }))
     it(`gives no hidden cell away to a linear program over all answers about a selection: ${kind} (${CORPORA} corpora)`, function () {
       this.timeout(TIMEOUT_MS);
       let hidden = 0;

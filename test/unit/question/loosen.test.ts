@@ -1,4 +1,5 @@
 /** Questions whose criteria are weighted instead of required, and the uses that their words are linked to. */
+
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { caseNamesOf } from '../../../src/core/domain/cases/caseNames.ts';
@@ -16,6 +17,7 @@ import {
 import { findUses } from '../../../src/features/aiSearch/question/uses.ts';
 import { TODAY } from '../../support/fixtures.ts';
 import { places } from '../../support/index.ts';
+import { assertNone, pluck } from '../../support/lists.ts';
 
 const TOTAL = 10_000;
 const said = (anywhere: number, within = anywhere): RecordCounts => ({ anywhere, within });
@@ -99,7 +101,10 @@ describe('a loosened question', () => {
     const { filters, criteria: demands, readings } = requireNamesInText(understanding, named);
     assert.deepEqual([filters, readings], [{}, []]);
     assert.deepEqual(
-      demands.filter(({ isNeeded }) => isNeeded).map(({ text }) => text),
+      pluck(
+        demands.filter(({ isNeeded }) => isNeeded),
+        'text',
+      ),
       ['Harlem'],
     );
     assert.ok(splitUnderstanding(requireNamesInText(understanding, named), 'Harlem').firm.some(({ text }) => text === 'Harlem'));
@@ -133,9 +138,6 @@ describe('the uses that words mean', () => {
 
   it('come from lines that name something and define it', () => {
     const lines = readFileSync('src/catalogue/uses/uses.tsv', 'utf8').trimEnd().split('\n');
-    assert.deepEqual(
-      lines.filter((line) => !/^[^\t]+\t[^\t]+$/.test(line)),
-      [],
-    );
+    assertNone(lines, (line) => !/^[^\t]+\t[^\t]+$/.test(line));
   });
 });

@@ -63,12 +63,7 @@ describe('words', () => {
       'built building'.slice(0, 5),
     ])
       assert.equal(new Set(words.split(' ').map(stem)).size, 1, words);
-    for (const [a, b] of [
-      ['parking', 'park'],
-      ['planning', 'plan'],
-      ['housing', 'house'],
-    ] as const)
-      assert.notEqual(stem(a), stem(b));
+    for (const [a, b] of Object.entries({ parking: 'park', planning: 'plan', housing: 'house' })) assert.notEqual(stem(a), stem(b));
   });
 
   it('count', () => {

@@ -1,4 +1,5 @@
 /** The table of record fields agrees with what is served, what a generation file may state, what is a change and what filters match. */
+
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -16,6 +17,7 @@ import { FIELDS_OF, projectLineSchema, sourcePath } from '../../../src/core/doma
 import type { ProjectStatement } from '../../../src/core/domain/record/statement.ts';
 import { loadPlaces } from '../../../src/core/store/files/loadPlaces.ts';
 import { BARE_PROJECT, COMPACT, FULL, FULL_PROJECT, STANDARD } from '../../support/fullRecord.ts';
+import { assertNone } from '../../support/lists.ts';
 import { STRANGER } from '../../support/noPeople.ts';
 
 const places = loadPlaces();
@@ -52,10 +54,7 @@ describe('The table of record fields', () => {
 
   it('keeps evidence of a reading under a name of its own', () => {
     const stated = withEvidence('words', 'names', 'parties', 'keyword', 'flag', 'number') as string[];
-    assert.deepEqual(
-      READING_NAMES.filter((name) => stated.includes(name)),
-      [],
-    );
+    assertNone(READING_NAMES, (name) => stated.includes(name));
   });
 
   it('keeps each statement in the part of its tier', () => {

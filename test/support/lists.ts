@@ -1,0 +1,24 @@
+/** Lists in checks that are one line each. */
+import assert from 'node:assert/strict';
+import type { Json } from './json.ts';
+
+type Rows = readonly Json[];
+
+/** What each of a list has in one field; for two fields, both as a row. */
+export function pluck<L extends Rows, K extends keyof L[number]>(list: L, field: K): L[number][K][];
+export function pluck<L extends Rows, A extends keyof L[number], B extends keyof L[number]>(
+  list: L,
+  first: A,
+  second: B,
+): [L[number][A], L[number][B]][];
+export function pluck(list: Rows, first: PropertyKey, second?: PropertyKey): unknown[] {
+  return list.map((one) => (second === undefined ? one[first] : [one[first], one[second]]));
+}
+
+export const sumOf = <K extends string>(list: readonly Record<K, number>[], field: K): number =>
+  list.reduce((sum, one) => sum + one[field], 0);
+
+/** @throws AssertionError with what is wrong in a list */
+export function assertNone<T>(list: readonly T[], isWrong: (one: T, at: number) => unknown, message?: string): void {
+  assert.deepEqual(list.filter(isWrong), [], message);
+}
