@@ -3,6 +3,7 @@ import type { Client } from '@elastic/elasticsearch';
 import type { IndexNames, Kind, SetName } from '../../src/core/store/elastic/indices.ts';
 import type { GenerationFiles } from '../../src/core/store/files/generationFiles.ts';
 import type { FindingCollector } from '../findings/finding.ts';
+import type { isOutside } from '../findings/placeFaults.ts';
 import type { FiguresByPlace } from '../findings/placeFigures.ts';
 import type { FindingRules, LoadReport } from '../findings/types.ts';
 import type { LineCounts } from '../read/headerCheck.ts';
@@ -31,6 +32,8 @@ export interface LoadContext extends FindingRules {
   lineage: Lineages;
   /** where generation files and state files are kept; null keeps none */
   files: GenerationFiles | null;
+  /** whether a point lies outside the place that is stated; by the outlines of the product where left out */
+  isOutside?: typeof isOutside | undefined;
   /** layout of the indices that a full generation fills */
   layout?: Layout;
   /** receives the report before anything is served, and before the load is refused for a finding */

@@ -15,6 +15,7 @@ import type { ProjectStatement } from '../../src/core/domain/record/statement.ts
 import { type StoredEvidence, type StoredProject, TEXT_EVIDENCE } from '../../src/core/domain/record/storedProject.ts';
 import { stemText, stemWords } from '../../src/core/domain/stems.ts';
 import { GOVERNMENT_DECISIONS } from '../../src/core/domain/vocabulary.ts';
+import { isOutside } from '../findings/placeFaults.ts';
 import { collectEvidence, distinct, isMerged, toSearchedEvidence } from './matchedEvidence.ts';
 import { absorbMembers, collectPastEvidence, inheritEvidence, NO_EVIDENCE, toPastEvidence, uniteFamilyEvidence } from './pastEvidence.ts';
 import { toContent, toStatement } from './projectContent.ts';
@@ -56,6 +57,8 @@ export interface WriteContext {
   generation: number;
   /** newest time of change that is served, milliseconds since 1970; all are if unset */
   servedUntil?: number | undefined;
+  /** whether a point lies outside the place that is stated; by the outlines of the product where left out */
+  isOutside?: typeof isOutside | undefined;
 }
 
 interface NewVersion {
@@ -110,6 +113,7 @@ export function makeVersion(statement: ProjectStatement, replaced: Replaced, con
     ...(earlier.length ? { earlierRevisions: earlier } : {}),
     ...(served.length ? { servedRevisions: served } : {}),
     ...(uncovered ? { uncovered } : {}),
+    ...((context.isOutside ?? isOutside)(statement) ? { locationDoubtful: true as const } : {}),
     ...(quotes?.length ? { quotes: [...quotes], quotedIn: loadedIn } : {}),
     // Other lines of the file can change a family too.
     ...(lineHash && !isMerged(statement) ? { lineHash, ...(textHash ? { textHash } : {}) } : {}),
@@ -168,7 +172,7 @@ export function makeSearchedFields(
     cityId: id(statement.cityId),
     ...bodyKeysOf(statement),
     match: matchKeysOf(statement, [now, past]),
-    location: hasPoint(statement) ? { lat: statement.latitude, lon: statement.longitude } : undefined,
+    location: hasPoint(statement) && !stored.locationDoubtful ? { lat: statement.latitude, lon: statement.longitude } : undefined,
     meetingDate: stored.hearings ? hearings.findLast((date) => date <= today) : statement.meetingDate,
     nextHearing: stored.hearings && hearings.find((date) => date > today),
     hearings: hearings.map((date) => ({ date, alone: !stored.hearings })),

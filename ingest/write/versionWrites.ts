@@ -32,12 +32,13 @@ interface RemovalDetails {
   absorbed?: Absorbed | undefined;
 }
 
-export const toWriteContext = ({ today, source, target }: Load): WriteContext => ({
+export const toWriteContext = ({ today, source, target, isOutside }: Load): WriteContext => ({
   loadedIn: target.number,
   today,
   stamp: () => target.stamps.next(),
   generation: source.header.generation,
   servedUntil: target.servedUntil,
+  isOutside,
 });
 
 /** @param make a faster way to make the fields that are indexed with it, if intermediate results are at hand */

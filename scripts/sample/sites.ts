@@ -1,4 +1,5 @@
 /** Real cities of the sample's states, how many made-up projects each gets, and made-up sites near them. */
+import { isOutside } from '../../ingest/findings/placeFaults.ts';
 import type { City, Places } from '../../src/core/domain/places.ts';
 import names from './data/names.json' with { type: 'json' };
 import stateTable from './data/states.json' with { type: 'json' };
@@ -14,6 +15,7 @@ const NEW_YORK_CITY = 'New York City';
 const SMALL_TOWN = { from: 2_500, to: 15_000 };
 const KM_PER_DEGREE = 111;
 const PART_RADIUS_KM = 2;
+const NEAREST_KM = 0.1;
 
 const kilometres = (a: City, b: City): number =>
   KM_PER_DEGREE * Math.hypot(a.latitude - b.latitude, (a.longitude - b.longitude) * Math.cos((a.latitude * Math.PI) / 180));
@@ -121,8 +123,7 @@ export function siteNear(whole: SampleCity, random: Random, corpus: SampleCorpus
     city,
     address: addressOf(random),
     zipCode: zipNear(city, random),
-    latitude: round(city.latitude + (radiusKm * Math.sin(angle)) / KM_PER_DEGREE, 6),
-    longitude: round(city.longitude + (radiusKm * Math.cos(angle)) / (KM_PER_DEGREE * Math.cos((city.latitude * Math.PI) / 180)), 6),
+    ...pointInCounty(city, radiusKm, angle),
     inOpportunityZone: trueFalseNull(random, 0.14),
     inFemaFloodZone: trueFalseNull(random, 0.11),
     parcelNumbers: Array.from({ length: random.chance(0.25) ? random.int(2, 4) : 1 }, () => parcelNumber(book, random)),
@@ -132,6 +133,15 @@ export function siteNear(whole: SampleCity, random: Random, corpus: SampleCorpus
 
 const parcelNumber = (book: number, random: Random) =>
   `${100 + book}-${random.int(10, 99)}-${String(random.int(1, 9999)).padStart(4, '0')}`;
+
+/** A point so far from the city's centre, or nearer where it would lie in another county. @param angle radians, counter-clockwise from the east */
+function pointInCounty(city: SampleCity, radiusKm: number, angle: number): Pick<Site, 'latitude' | 'longitude'> {
+  const { stateId, countyId, latitude, longitude } = city;
+  const north = (radiusKm * Math.sin(angle)) / KM_PER_DEGREE;
+  const east = (radiusKm * Math.cos(angle)) / (KM_PER_DEGREE * Math.cos((latitude * Math.PI) / 180));
+  const point = { latitude: round(latitude + north, 6), longitude: round(longitude + east, 6) };
+  return radiusKm > NEAREST_KM && isOutside({ ...point, stateId, countyId }) ? pointInCounty(city, radiusKm / 2, angle) : point;
+}
 
 /** A government decision has no parcel: its site is the city's centre. */
 export function siteOfGovernment(city: SampleCity): Site {

@@ -27,7 +27,8 @@ function featurePieces(record: unknown): Piece[] {
   const isText = record instanceof RecordText;
   const numberOf = (name: 'id' | 'latitude' | 'longitude') =>
     isText ? record.readNumber(name) : (record as Readonly<Record<string, unknown>>)[name];
-  const geometry = pointOf(numberOf('latitude'), numberOf('longitude'));
+  const isDoubtful = isText && record.locationDoubtful;
+  const geometry = isDoubtful ? 'null' : pointOf(numberOf('latitude'), numberOf('longitude'));
   const id = JSON.stringify(numberOf('id'));
   const head = `{"type":"Feature","id":${id},"geometry":${geometry},"properties":`;
   return [head, ...propertiesPieces(isText ? record.pieces : [JSON.stringify(record)], id)];
@@ -74,7 +75,7 @@ const LINK = {
 };
 const POINT = {
   type: ['object', 'null'],
-  description: 'A Point, longitude first (WGS 84); null where the record states no place',
+  description: 'A Point, longitude first (WGS 84); null where the record states none, or one outside its county',
   required: ['type', 'coordinates'],
   properties: { type: { const: 'Point' }, coordinates: { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 } },
 };

@@ -4098,6 +4098,7 @@ export interface Derived {
   outcomeSince: string | null;
   daysInProcess: number | null;
   rule: OutcomeRule;
+  locationDoubtful: boolean;
 }
 
 /** Each operation: what it takes in one object, and what it answers. */

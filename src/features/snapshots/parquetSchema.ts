@@ -98,9 +98,9 @@ const WKB_POINT_BYTES = 21;
 const LITTLE_ENDIAN = 1;
 const WKB_POINT = 1;
 
-/** The location as WKB; null if there is none. */
-function pointOf({ longitude, latitude }: PublicRecord): Uint8Array | null {
-  if (typeof longitude !== 'number' || typeof latitude !== 'number') return null;
+/** The location as WKB; null if there is none, or the record is not to be drawn. */
+function pointOf({ longitude, latitude, [GEOMETRY]: drawn }: PublicRecord): Uint8Array | null {
+  if (drawn === null || typeof longitude !== 'number' || typeof latitude !== 'number') return null;
   const bytes = Buffer.alloc(WKB_POINT_BYTES);
   bytes.writeUInt8(LITTLE_ENDIAN, 0);
   bytes.writeUInt32LE(WKB_POINT, 1);

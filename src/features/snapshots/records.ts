@@ -12,6 +12,7 @@ import { waitForLoopTurn } from '../../core/store/loopTurn.ts';
 import type { Building } from './building.ts';
 import { compressed } from './files.ts';
 import { parquetFile } from './parquetFile.ts';
+import { GEOMETRY } from './parquetSchema.ts';
 import type { SnapshotPayload } from './types.ts';
 
 /** The memory that a record takes, as a number of compact records. Two pages are in memory at a time. */
@@ -106,8 +107,12 @@ async function* linesOf(chunks: AsyncIterable<readonly ServedRecord[]>): AsyncGe
   }
 }
 
+/** The record as an object; without a geometry where its point is doubtful. */
+const toDrawable = (record: RecordText): PublicRecord =>
+  record.locationDoubtful ? { ...record.toJSON(), [GEOMETRY]: null } : record.toJSON();
+
 async function* asObjects(chunks: AsyncIterable<readonly ServedRecord[]>): AsyncGenerator<PublicRecord[]> {
-  for await (const records of chunks) yield records.map((record) => (record instanceof RecordText ? record.toJSON() : record));
+  for await (const records of chunks) yield records.map((record) => (record instanceof RecordText ? toDrawable(record) : record));
 }
 
 export interface PageRecords {

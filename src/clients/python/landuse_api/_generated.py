@@ -1000,6 +1000,7 @@ class Derived(TypedDict):
     outcomeSince: str | None
     daysInProcess: int | None
     rule: OutcomeRule
+    locationDoubtful: bool
 
 
 class FullProject(StandardProject):

@@ -136,6 +136,7 @@ export const derived = object({
   outcomeSince: nullable(day),
   daysInProcess: nullable(Type.Integer({ minimum: 0 })),
   rule: named('OutcomeRule', oneOf(...OUTCOME_RULES)),
+  locationDoubtful: flag,
 });
 
 export const contactSummary = object({

@@ -137,7 +137,7 @@ function packPart(tier: RenderedTier, text: string, stored: StoredProject, shown
 }
 
 function knownWithoutText(
-  { id, lastUpdated, contentRevision, hearings, servedRevisions }: StoredProject,
+  { id, lastUpdated, contentRevision, hearings, locationDoubtful, servedRevisions }: StoredProject,
   evidenceOnly: readonly string[],
 ): NonNullable<Head[2]> {
   const supersedes = listSuperseded(contentRevision, servedRevisions);
@@ -146,6 +146,7 @@ function knownWithoutText(
     lastUpdated,
     contentRevision,
     ...(hearings ? { hearings } : {}),
+    ...(locationDoubtful ? { locationDoubtful } : {}),
     ...(evidenceOnly.length ? { evidenceOnly } : {}),
     ...(supersedes.length ? { supersedes } : {}),
   };
@@ -259,7 +260,7 @@ export class RenderedProject {
     for (const { tier, show } of STORED)
       if (wanted.includes(tier)) pieces.push(`,${JSON.stringify(show(this.project, view)).slice(1, -1)}`);
     pieces.push('}');
-    return new RecordText(pieces, deliveryAt);
+    return new RecordText(pieces, deliveryAt, this.project.locationDoubtful);
   }
 }
 
@@ -268,11 +269,14 @@ export type Piece = TextBytes | string;
 /** A record as JSON text that is ready to be sent. `JSON.stringify` parses it, for callers that need the record. */
 export class RecordText {
   readonly pieces: Piece[];
+  /** true if its point is not to be drawn */
+  readonly locationDoubtful: boolean;
   readonly #deliveryAt: number;
 
-  constructor(pieces: Piece[], deliveryAt: number) {
+  constructor(pieces: Piece[], deliveryAt: number, locationDoubtful = false) {
     this.pieces = pieces;
     this.#deliveryAt = deliveryAt;
+    this.locationDoubtful = locationDoubtful;
   }
 
   deliver(delivery: Delivery): this {

@@ -39,7 +39,9 @@ export const makeServiceLink = (id: number, publicUrl: string) => `${publicUrl}/
 /** The parts of a stored project that the representation was fetched with. */
 export interface FetchedProject
   extends Pick<StoredProject, 'id' | 'lastUpdated' | 'contentRevision' | 'compact'>,
-    Partial<Pick<StoredProject, 'hearings' | 'standard' | 'full' | 'earlierRevisions' | 'servedRevisions' | 'quotes'>> {
+    Partial<
+      Pick<StoredProject, 'hearings' | 'locationDoubtful' | 'standard' | 'full' | 'earlierRevisions' | 'servedRevisions' | 'quotes'>
+    > {
   /** from the index, if not all parts were fetched from which it is computed */
   dataRichness?: number;
   /** revisions that were served before this one; of rendered records, else they follow from `listServedRevisions` */
@@ -77,8 +79,10 @@ const COMPUTED: Readonly<
   contacts: (stored, view) => representPeople(stored, view).contacts,
   companyEnrichment: ({ id, compact, standard }, view) => listShownCompanies(standard?.companyEnrichment, compact.mergedFrom ?? [id], view),
   contactSummary: (stored, view) => representPeople(stored, view).summary,
-  derived: ({ compact, standard, full, hearings }, { today }) =>
-    derivedOf({ statement: { ...compact, ...standard, ...full }, hearings }, today),
+  derived: ({ compact, standard, full, hearings, locationDoubtful = false }, { today }) => ({
+    ...derivedOf({ statement: { ...compact, ...standard, ...full }, hearings }, today),
+    locationDoubtful,
+  }),
   dataRichness: ({ compact, standard = {}, full = {}, dataRichness: indexed }) => indexed ?? computeRichness(compact, standard, full),
 };
 

@@ -81,6 +81,8 @@ export interface StoredProject extends ProjectContent {
   contentRevision: string;
   /** hash of the content, if `contentRevision` is another name for it */
   contentHash?: string;
+  /** set if its point lies outside the county or state that it states: it is in no shape and on no map */
+  locationDoubtful?: true;
   /** of a merged development: all hearings of the family, ascending, and those from absorbed members */
   hearings?: string[];
   absorbedHearings?: string[];

@@ -39,7 +39,7 @@ export interface PageRequest extends RecordFetch {
   signal?: AbortSignal | undefined;
 }
 
-const ALWAYS = ['id', 'lastUpdated', 'contentRevision', 'hearings', 'servedRevisions'];
+const ALWAYS = ['id', 'lastUpdated', 'contentRevision', 'hearings', 'locationDoubtful', 'servedRevisions'];
 
 /** The `_source` paths of each representation. */
 export const SOURCE_OF: Record<Representation, readonly string[]> = {

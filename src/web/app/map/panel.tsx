@@ -44,6 +44,13 @@ export function MapPanel({ panel, map, shapes, actions, results, onClose, onZoom
     );
   if (!project) return null;
   return (
-    <RecordPanel key={project} id={project} results={results} onClose={onClose} onRead={(record) => map?.mark(record)} onSpent={onSpent} />
+    <RecordPanel
+      key={project}
+      id={project}
+      results={results}
+      onClose={onClose}
+      onRead={(record) => map?.mark(record.derived.locationDoubtful ? null : record)}
+      onSpent={onSpent}
+    />
   );
 }
