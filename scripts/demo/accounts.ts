@@ -24,22 +24,6 @@ const DEMO_KEY_NAMES = [
 type DemoKeyName = (typeof DEMO_KEY_NAMES)[number];
 export type DemoKeys = Record<DemoKeyName, string>;
 
-/** FIPS numbers; all of them occur in the sample. */
-interface DemoGeography {
-  state: number;
-  multiState: readonly number[];
-  county: number;
-  trial: readonly number[];
-}
-
-/** Colorado; Colorado and Texas; Boulder County; every state of the sample. */
-const DEMO_GEOGRAPHY: DemoGeography = {
-  state: 8,
-  multiState: [8, 48],
-  county: 8013,
-  trial: [4, 6, 8, 12, 13, 17, 36, 37, 39, 48, 51, 53],
-};
-
 interface DemoStores {
   accounts: AccountStore;
   keys: KeyStore;
@@ -51,55 +35,47 @@ interface DemoTeam {
   licence?: LicencePlaces;
   /** the first is the owner; each gets a user and a key of this name */
   users: readonly [DemoKeyName, ...DemoKeyName[]];
-  /** what the team's keys have to resolve to */
-  expected: Resolution['kind'];
-  finish?: (stores: DemoStores, team: Team) => Promise<unknown>;
+  /** what became of the team, or of its keys; they work unless given */
+  end?: 'lapsed' | 'disabled' | 'revoked';
 }
 
-const states = (stateIds: readonly number[]): LicencePlaces => ({ stateIds, countyIds: [] });
+/** FIPS numbers; all of them occur in the sample. */
+const [COLORADO, TEXAS, BOULDER_COUNTY] = [8, 48, 8013];
+const SAMPLE_STATES = [4, 6, COLORADO, 12, 13, 17, 36, 37, 39, TEXAS, 51, 53];
 
-function demoTeams(geography: DemoGeography): DemoTeam[] {
-  const ok = { expected: 'ok' } as const;
-  return [
-    { name: 'Demo National', plan: 'national', users: ['national', 'nationalTeammate'], ...ok },
-    { name: 'Demo State', plan: 'state', licence: states([geography.state]), users: ['state'], ...ok },
-    { name: 'Demo Multi-State', plan: 'multi_state', licence: states(geography.multiState), users: ['multiState'], ...ok },
-    { name: 'Demo County', plan: 'county', licence: { stateIds: [], countyIds: [geography.county] }, users: ['county'], ...ok },
-    { name: 'Demo API Only', plan: 'api_only', users: ['apiOnly'], ...ok },
-    { name: 'Demo Trial', plan: 'trial', licence: states(geography.trial), users: ['trial'], ...ok },
-    { name: 'Demo Outsider', plan: 'national', users: ['outsider'], ...ok },
-    {
-      name: 'Demo Lapsed',
-      plan: 'national',
-      users: ['lapsed'],
-      expected: 'lapsed',
-      finish: (s, t) => s.accounts.setStatus(t.id, 'lapsed'),
-    },
-    {
-      name: 'Demo Disabled',
-      plan: 'national',
-      users: ['disabled'],
-      expected: 'unusable',
-      finish: (s, t) => s.accounts.setStatus(t.id, 'disabled'),
-    },
-    { name: 'Demo Revoked', plan: 'national', users: ['revoked'], expected: 'unusable', finish: revokeAll },
-  ];
-}
+const states = (...stateIds: readonly number[]): LicencePlaces => ({ stateIds, countyIds: [] });
 
-async function revokeAll({ keys }: DemoStores, team: Team): Promise<void> {
-  for (const key of await keys.list({ ...EVERY_KEY, teamId: team.id })) await keys.revoke(key.id, EVERY_KEY);
+const DEMO_TEAMS: readonly DemoTeam[] = [
+  { name: 'Demo National', plan: 'national', users: ['national', 'nationalTeammate'] },
+  { name: 'Demo State', plan: 'state', licence: states(COLORADO), users: ['state'] },
+  { name: 'Demo Multi-State', plan: 'multi_state', licence: states(COLORADO, TEXAS), users: ['multiState'] },
+  { name: 'Demo County', plan: 'county', licence: { stateIds: [], countyIds: [BOULDER_COUNTY] }, users: ['county'] },
+  { name: 'Demo API Only', plan: 'api_only', users: ['apiOnly'] },
+  { name: 'Demo Trial', plan: 'trial', licence: states(...SAMPLE_STATES), users: ['trial'] },
+  { name: 'Demo Outsider', plan: 'national', users: ['outsider'] },
+  { name: 'Demo Lapsed', plan: 'national', users: ['lapsed'], end: 'lapsed' },
+  { name: 'Demo Disabled', plan: 'national', users: ['disabled'], end: 'disabled' },
+  { name: 'Demo Revoked', plan: 'national', users: ['revoked'], end: 'revoked' },
+];
+
+/** What the keys of a team have to resolve to. */
+const expectedOf = ({ end }: DemoTeam): Resolution['kind'] => (end === undefined ? 'ok' : end === 'lapsed' ? 'lapsed' : 'unusable');
+
+async function endTeam({ accounts, keys }: DemoStores, { id: teamId }: Team, end: NonNullable<DemoTeam['end']>): Promise<void> {
+  if (end !== 'revoked') await accounts.setStatus(teamId, end);
+  else for (const key of await keys.list({ ...EVERY_KEY, teamId })) await keys.revoke(key.id, EVERY_KEY);
 }
 
 /** Whether the team's keys of an earlier demo still resolve as expected, all to one team of the right plan. */
 async function areKeysUsable(keys: KeyStore, team: DemoTeam, existing: Partial<DemoKeys>): Promise<boolean> {
   const resolved = await Promise.all(team.users.map((user) => keys.resolve(existing[user])));
-  if (!resolved.every((r) => r.kind === team.expected)) return false;
+  if (!resolved.every((r) => r.kind === expectedOf(team))) return false;
   const principals = resolved.flatMap((r) => (r.kind === 'ok' || r.kind === 'lapsed' ? r.principal : []));
   return principals.every((p) => p.plan.id === team.plan && p.teamId === principals[0]?.teamId);
 }
 
 async function makeTeam(stores: DemoStores, team: DemoTeam): Promise<Partial<DemoKeys>> {
-  const { name, plan, users, licence, finish } = team;
+  const { name, plan, users, licence, end } = team;
   const made = await stores.accounts.createTeam({ name, plan, ...(licence ? { licence } : {}) });
   const secrets: Partial<DemoKeys> = {};
   for (const [i, user] of users.entries()) {
@@ -107,7 +83,7 @@ async function makeTeam(stores: DemoStores, team: DemoTeam): Promise<Partial<Dem
     const { id } = await stores.accounts.createUser({ teamId: made.id, name: `Demo ${user}`, email, role: i === 0 ? 'owner' : 'member' });
     secrets[user] = (await stores.keys.mint(id, 'demo')).secret;
   }
-  await finish?.(stores, made);
+  if (end) await endTeam(stores, made, end);
   return secrets;
 }
 
@@ -115,14 +91,10 @@ async function makeTeam(stores: DemoStores, team: DemoTeam): Promise<Partial<Dem
  * Creates a key for every name. Accounts whose keys in `existing` still resolve are kept with their ledger; the others are created again.
  * Only a working key proves that its account still exists, so revoked and disabled keys are kept only if the national key works.
  */
-export async function createDemoAccounts(
-  stores: DemoStores,
-  existing: Partial<DemoKeys> = {},
-  geography: DemoGeography = DEMO_GEOGRAPHY,
-): Promise<DemoKeys> {
+export async function createDemoAccounts(stores: DemoStores, existing: Partial<DemoKeys> = {}): Promise<DemoKeys> {
   const sameDatabase = (await stores.keys.resolve(existing.national)).kind === 'ok';
   const keys: Partial<DemoKeys> = {};
-  for (const team of demoTeams(geography)) {
+  for (const team of DEMO_TEAMS) {
     const keep = sameDatabase && (await areKeysUsable(stores.keys, team, existing));
     Object.assign(keys, keep ? Object.fromEntries(team.users.map((user) => [user, existing[user]])) : await makeTeam(stores, team));
   }
@@ -141,8 +113,8 @@ export function readDemoKeys(root: string): Partial<DemoKeys> {
 }
 
 /** Creates or keeps the accounts, and writes their keys into a file that only its owner can read. */
-export async function prepareDemoAccounts(root: string, stores: DemoStores, geography: DemoGeography = DEMO_GEOGRAPHY): Promise<DemoKeys> {
-  const keys = await createDemoAccounts(stores, readDemoKeys(root), geography);
+export async function prepareDemoAccounts(root: string, stores: DemoStores): Promise<DemoKeys> {
+  const keys = await createDemoAccounts(stores, readDemoKeys(root));
   const file = demoKeysFile(root);
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(`${file}.${process.pid}`, `${JSON.stringify(keys, null, 2)}\n`, { mode: OWNER_ONLY_FILE });

@@ -36,9 +36,6 @@ export interface CorpusOptions extends Omit<WantedCorpus, 'n'> {
   cpuProf?: string;
 }
 
-/** For suites without the options by which a corpus is kept. */
-export const NOT_KEPT = { keep: false, reuse: false };
-
 /** What suites that measure under load are asked for. */
 export interface LoadOptions extends CorpusOptions {
   /** of load per cell, concurrency and side */

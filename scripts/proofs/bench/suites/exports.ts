@@ -10,7 +10,6 @@ import {
   type CorpusOptions,
   type CorpusRun,
   corpusText,
-  NOT_KEPT,
   newClient,
   roundsOption,
   type Suite,
@@ -194,7 +193,7 @@ export const exports: Suite<Options> = {
     new Option('--jobs <jobs>', `files of ${SMALL_ROWS} rows a measurement`).argParser(wholeNumber(1, 10_000)).default(100),
   ],
   async run(bench, options) {
-    await using run = await serveCorpus(bench, { ...options, ...NOT_KEPT }, USUAL_SIZE);
+    await using run = await serveCorpus(bench, options, USUAL_SIZE);
     const files = await rounds(run);
     const times = await withTimedStep('Submitted, one after the other', () => latencies(run));
     const throughputs = [];

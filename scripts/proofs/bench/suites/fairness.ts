@@ -12,7 +12,6 @@ import {
   type CorpusOptions,
   type CorpusRun,
   corpusText,
-  NOT_KEPT,
   newClient,
   roundsOption,
   type Suite,
@@ -209,7 +208,7 @@ export const fairness: Suite<Options> = {
   summary: 'what a quiet team waits for while another team has queued much',
   options: [sizesOption, seedOption, roundsOption],
   async run(bench, options) {
-    await using run = await serveCorpus(bench, { ...options, ...NOT_KEPT }, USUAL_SIZE, SETTINGS);
+    await using run = await serveCorpus(bench, options, USUAL_SIZE, SETTINGS);
     await using _worker = new WorkerProcess(run.env);
     const kinds = await measureKinds(run);
     return {
