@@ -1,14 +1,12 @@
 /** What an operator has of jobs: the worker's process and the admin commands. */
 import assert from 'node:assert/strict';
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
 import type { JobDefinition } from '../../../src/core/jobs/defineJob.ts';
 import { FinalJobError } from '../../../src/core/jobs/kind.ts';
 import { countedKind, eventually, type JobWorld, jobWorld } from '../../support/jobs.ts';
-import { bareEnvironment } from '../../support/programs.ts';
+import { bareEnvironment, outputOf, root, runProgram } from '../../support/programs.ts';
 
-const root = path.resolve(import.meta.dirname, '../../..');
 const SECRET = 'a secret for tests, of more than 32 characters';
 const COUNTED = countedKind();
 
@@ -31,37 +29,25 @@ describe('An operator of jobs', () => {
 
   function worker(env: Record<string, string> = {}) {
     const child = spawn(process.execPath, ['src/worker.ts'], { cwd: root, env: { ...settings, ...env } });
-    const written = { out: '', err: '' };
-    child.stdout.on('data', (bytes) => {
-      written.out += bytes;
-    });
-    child.stderr.on('data', (bytes) => {
-      written.err += bytes;
-    });
-    return { child, written, exited: once(child, 'exit').then(([code]) => code as number | null) };
+    return { child, written: outputOf(child), exited: once(child, 'close').then(([code]) => code as number | null) };
   }
 
-  const admin = (...args: string[]) =>
-    new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-      execFile(process.execPath, ['src/operate/admin/main.ts', 'jobs', ...args], { cwd: root, env: settings }, (error, stdout, stderr) =>
-        resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
-      );
-    });
+  const admin = (...args: string[]) => runProgram('src/operate/admin/main.ts', ['jobs', ...args], settings);
 
   it('starts a worker, which says so and ends with 0 on SIGTERM and its echo', async () => {
     const { child, written, exited } = worker();
-    await eventually('its line', () => (written.out.includes('Working on') ? true : undefined), 30_000);
+    await eventually('its line', () => written.stdout.includes('Working on') || undefined, 30_000);
     child.kill('SIGTERM');
     child.kill('SIGINT');
-    assert.equal(await exited, 0, written.err);
-    assert.equal(written.err, '');
+    assert.equal(await exited, 0, written.stderr);
+    assert.equal(written.stderr, '');
   });
 
   it('reads in one sentence why a worker cannot start', async () => {
     const { written, exited } = worker({ DATABASE_URL: 'postgres://someone:sesame@127.0.0.1:1/none' });
     assert.equal(await exited, 1);
-    assert.match(written.err, /^[^\n]*DATABASE_URL[^\n]*\n$/);
-    assert.doesNotMatch(written.err, /sesame/);
+    assert.match(written.stderr, /^[^\n]*DATABASE_URL[^\n]*\n$/);
+    assert.doesNotMatch(written.stderr, /sesame/);
   });
 
   it('lists what failed without payloads, looks into one and runs it again', async () => {
@@ -91,13 +77,12 @@ describe('An operator of jobs', () => {
     const again = await admin('retry', id);
     assert.deepEqual([again.code, again.stderr], [0, '']);
     assert.equal((await world.settled(id)).status, 'completed');
-    for (const [wrong, words] of [
-      [id, /ended well/],
-      ['cnt_0000000000000000000000', /no such job/],
-    ] as const) {
-      const refused = await admin('retry', wrong);
-      assert.equal(refused.code, 1);
-      assert.match(refused.stderr, words);
-    }
+    const refused = async (wrong: string, words: RegExp) => {
+      const { code, stderr } = await admin('retry', wrong);
+      assert.equal(code, 1);
+      assert.match(stderr, words);
+    };
+    await refused(id, /ended well/);
+    await refused('cnt_0000000000000000000000', /no such job/);
   });
 });
