@@ -1,5 +1,5 @@
 /** Connects a loader's command to its servers: the clients, the sets of indices, the lineage and the locks. */
-import type { Config } from '../src/config.ts';
+import { type Config, ConfigError } from '../src/config.ts';
 import { serviceToday } from '../src/core/domain/serviceClock.ts';
 import { makeElastic } from '../src/core/store/elastic/client.ts';
 import { IndexNames } from '../src/core/store/elastic/indices.ts';
@@ -8,7 +8,8 @@ import { LineageStore } from '../src/core/store/postgres/lineageStore.ts';
 import { withLoadLock, withRenewalLock } from '../src/core/store/postgres/loadLock.ts';
 import { migrate } from '../src/core/store/postgres/migrate.ts';
 import { Database } from '../src/core/store/postgres/pool.ts';
-import type { LossThresholds } from './findings/losses.ts';
+import { RULES } from './findings/thresholds.ts';
+import type { LoadThresholds } from './findings/types.ts';
 import { GenerationStore } from './write/generationSets.ts';
 
 const REQUEST_TIMEOUT_MS = 120_000;
@@ -30,8 +31,17 @@ export const LOADER_SETTINGS = [
   'lostPercent',
   'lostMinimum',
   'recordsLostPercent',
+  'findingThresholds',
 ] as const;
 export type LoaderConfig = Pick<Config, (typeof LOADER_SETTINGS)[number]>;
+
+/** @throws ConfigError if a code does not exist, or has no such threshold */
+function checkThresholds(config: LoaderConfig): LoadThresholds {
+  const unknown = Object.keys(config.findingThresholds).filter((code) => !Object.hasOwn(RULES, code));
+  if (unknown.length)
+    throw new ConfigError([`FINDING_THRESHOLDS names ${unknown.join(', ')}; the codes are ${Object.keys(RULES).join(', ')}`]);
+  return config;
+}
 
 export async function connectLoader(config: LoaderConfig) {
   const client = makeElastic({
@@ -61,7 +71,7 @@ export async function connectLoader(config: LoaderConfig) {
     alone: <T>(work: () => Promise<T>) => withRenewalLock(config.databaseUrl, config.indexPrefix, work),
     close: () => Promise.all([client.close(), database.close()]),
     clock: { now, today: serviceToday(now()), lineage, files: await openGenerationFiles(config) },
-    thresholds: config satisfies LossThresholds,
+    thresholds: checkThresholds(config),
   };
 }
 

@@ -112,7 +112,12 @@ function throwRefusal(error: unknown): never {
   throw error instanceof UnreadableFile ? new LoadRefused(error.message) : toRefusalIfBlocked(error);
 }
 
-const makeSource = ({ places, today }: LoadContext, file: string, header: GenerationHeader, skipInvalid: boolean): LoadSource => ({
+const makeSource = (
+  { places, today, thresholds: { findingThresholds = {} } }: LoadContext,
+  file: string,
+  header: GenerationHeader,
+  skipInvalid: boolean,
+): LoadSource => ({
   file,
   header,
   lineForm: makeLineForm(places),
@@ -120,7 +125,7 @@ const makeSource = ({ places, today }: LoadContext, file: string, header: Genera
   rejects: new RejectFile(file, skipInvalid),
   stated: new StatedKeys(),
   quoted: new QuotedDocuments(),
-  collectors: makeFindingCollectors({ places, today }),
+  collectors: makeFindingCollectors({ places, today, thresholds: findingThresholds }),
   unmerged: new Map(),
   deletedMembers: new Set(),
 });

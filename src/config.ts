@@ -142,6 +142,23 @@ const headers: Parse<Record<string, string>> = (list) => {
   return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', decodeURIComponent(pair?.[2] ?? '')]));
 };
 
+/** A finding is made from so many records on, or from such a percentage of a place's records. */
+interface FindingThreshold {
+  records: number;
+  percent: number | null;
+}
+
+/** `code=records` or `code=records/percent`, separated by commas. */
+const thresholds: Parse<Record<string, FindingThreshold>> = (text) => {
+  const entries = text.split(',').flatMap((entry) => entry.trim() || []);
+  const pairs = entries.map((entry) => {
+    const [, code = '', records, percent] = /^([a-z_]+)=([1-9]\d{0,8})(?:\/(\d{1,2}(?:\.\d+)?|100))?$/.exec(entry) ?? [];
+    if (!code) throw new Error(`has to be CODE=RECORDS or CODE=RECORDS/PERCENT, separated by commas, not '${entry}'`);
+    return [code, { records: Number(records), percent: percent === undefined ? null : Number(percent) }] as const;
+  });
+  return Object.fromEntries(pairs);
+};
+
 const mailAddress: Parse<string> = (text) => {
   if (isMailAddress(text)) return text;
   throw new Error(`has to be one bare address, such as no-reply@landuse.example, not '${text}'`);
@@ -297,6 +314,13 @@ const VARIABLES = {
     default: '10',
     parse: integer(1, 100),
     doc: 'the same of all records, and of all filled fields',
+  }),
+  findingThresholds: variable({
+    name: 'FINDING_THRESHOLDS',
+    default: '',
+    defaultDoc: 'those of the guide',
+    parse: thresholds,
+    doc: 'from how many records of a place on a load makes a finding: CODE=RECORDS or CODE=RECORDS/PERCENT, separated by commas, e.g. same_case=20/5,old_news=200',
   }),
   cursorSecret: variable({ name: 'CURSOR_SECRET', parse: secret, doc: 'signs sync cursors; at least 32 characters' }),
   keyPepper: variable({

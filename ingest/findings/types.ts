@@ -1,7 +1,7 @@
 /** Types of the report of a load. */
 import type { Places } from '../../src/core/domain/places.ts';
 import type { Acceptance } from './acceptance.ts';
-import type { LoadFinding } from './finding.ts';
+import type { LoadFinding, Threshold } from './finding.ts';
 import type { LossThresholds } from './losses.ts';
 import type { FiguredPlace } from './placeFigures.ts';
 
@@ -24,9 +24,15 @@ export interface LoadReport {
   findings: LoadFinding[];
 }
 
+/** From when on there is a finding. */
+export interface LoadThresholds extends LossThresholds {
+  /** in place of those of the table of rules, by code */
+  findingThresholds?: Readonly<Record<string, Threshold>>;
+}
+
 /** When a loss is a finding, and which findings are accepted. */
 export interface FindingRules {
   places: Places;
-  thresholds: LossThresholds;
+  thresholds: LoadThresholds;
   accept?: readonly Acceptance[];
 }

@@ -21,7 +21,7 @@ import { sharedDatabase, type TestDatabase } from './database.ts';
 import { serverUrl } from './servers.ts';
 
 const TIMEOUT_MS = 60_000;
-export const THRESHOLDS = readConfig({}, ['lostPercent', 'lostMinimum', 'recordsLostPercent']);
+export const THRESHOLDS = readConfig({}, ['lostPercent', 'lostMinimum', 'recordsLostPercent', 'findingThresholds']);
 
 export const places = loadPlaces();
 

@@ -42,6 +42,15 @@ describe('config', () => {
     assert.equal(loadConfig({ ...GOOD, PUBLIC_URL: 'https://api.example/' }).publicUrl, 'https://api.example');
   });
 
+  it('reads thresholds of findings by code', () => {
+    const FINDING_THRESHOLDS = 'same_case=20/2.5, old_news=200';
+    assert.deepEqual(loadConfig({ ...GOOD, FINDING_THRESHOLDS }).findingThresholds, {
+      same_case: { records: 20, percent: 2.5 },
+      old_news: { records: 200, percent: null },
+    });
+    assert.match(problemsOf({ ...GOOD, FINDING_THRESHOLDS: 'old_news=0' })[0] ?? '', /^FINDING_THRESHOLDS has to be .*, not 'old_news=0'$/);
+  });
+
   it('names every unusable variable at once', () => {
     const bad = {
       PORT: '80x',

@@ -104,5 +104,7 @@ describe('The report of a load', function () {
       /^Report of generation 3, compared with generation 2: 7 records stated, 7 unchanged, 6 carried over\n {2}no findings\n/,
     );
     assert.equal((await runIngest(index, ['load', 'none.ndjson', '--accept', 'loss'])).code, 2);
+    const set = await runIngest(index, ['status'], { FINDING_THRESHOLDS: 'case=3' });
+    assert.deepEqual([set.code, /FINDING_THRESHOLDS names case; the codes are places_exchanged,/.test(set.stderr)], [2, true], set.stderr);
   });
 });
