@@ -1,9 +1,11 @@
 /** The made-up corpus: written as a generation file or as final documents of Elasticsearch, and loaded either way. */
+
 import { createReadStream, createWriteStream, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ACCEPT_OPTIONS } from '../../../ingest/findings/acceptance.ts';
 import { normaliseProject, withIdentity } from '../../../ingest/read/normalise.ts';
 import { REQUEST_BYTES, REQUESTS_AT_ONCE } from '../../../ingest/write/bulkWrite.ts';
 import type { LoadSummary } from '../../../ingest/write/loadContext.ts';
@@ -132,7 +134,7 @@ export interface Loading {
 
 /** Loads a generation file with `ingest load`, and serves it by default. */
 export async function loadWithLoader(env: SandboxEnvironment, file: string, signal: AbortSignal, activate = true): Promise<Loading> {
-  const args = ['load', file, ...(activate ? ['--activate'] : []), '--json'];
+  const args = ['load', file, ...(activate ? ['--activate'] : []), '--json', ...ACCEPT_OPTIONS];
   const { output, seconds, peakBytes } = await runIngestSuccessfully(env, args, path.dirname(file), signal);
   return { records: (JSON.parse(output) as LoadSummary).projects, seconds, peakBytes };
 }

@@ -1,4 +1,5 @@
 /** An API over records of the public data sets. */
+import { ACCEPT_OPTIONS } from '../../../ingest/findings/acceptance.ts';
 import type { ApiClient } from '../../lib/apiClient.ts';
 import { ApiProcess, runIngestSuccessfully } from '../../lib/programs.ts';
 import { withTimedStep } from '../../lib/progress.ts';
@@ -27,7 +28,9 @@ export async function withPublicRecords<T>(
   };
   const env = sandbox.environment();
   const file = await withTimedStep('Wrote the public data sets', () => writePicked(sandbox.folder, sets, pickShort));
-  await withTimedStep('Loaded them', () => runIngestSuccessfully(env, ['load', file, '--activate'], sandbox.folder, signal));
+  await withTimedStep('Loaded them', () =>
+    runIngestSuccessfully(env, ['load', file, '--activate', ...ACCEPT_OPTIONS], sandbox.folder, signal),
+  );
   await using api = await ApiProcess.start(env, signal);
   return await work(await newClient({ sandbox, api }));
 }

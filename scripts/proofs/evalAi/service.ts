@@ -2,12 +2,14 @@
  * Starts a service in this process on real servers, with its worker, and asks it questions as a client does. Its clock begins at noon of the day of the
  * labels.
  */
+
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { pino } from 'pino';
+import { ACCEPT_OPTIONS } from '../../../ingest/findings/acceptance.ts';
 import { composeService, composeServiceWorker } from '../../../src/app.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { stemText } from '../../../src/core/domain/stems.ts';
@@ -70,7 +72,7 @@ export async function startEvaluatedService(
   await using starting = new AsyncDisposableStack();
   const sandbox = starting.use(await Sandbox.make(servers, 'evalai'));
   const file = 'file' in corpus ? corpus.file : await writeLines(corpus.lines, path.join(sandbox.folder, 'corpus.ndjson'), signal);
-  const { code, problem } = await runIngest(sandbox.environment(), ['load', file, '--activate'], signal);
+  const { code, problem } = await runIngest(sandbox.environment(), ['load', file, '--activate', ...ACCEPT_OPTIONS], signal);
   if (code !== 0) throw new UserError(`The corpus could not be loaded: ${problem}`);
   const url = await serveWithWorker(sandbox, today, settings, starting);
   const elastic = starting.adopt(makePatientElastic(servers.elasticsearchUrl), (client) => client.close());
