@@ -1,6 +1,6 @@
 /** Finds case numbers that several records of one body state. Three numbers are kept for each case number. */
 import { hash } from 'node:crypto';
-import { foldName } from '../../src/core/domain/places.ts';
+import { foldName } from '../../src/core/domain/placeNames.ts';
 import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
 import { normalizeReferenceNumber } from '../../src/core/domain/referenceNumbers.ts';
 import type { FaultTally } from './faults.ts';

@@ -1,5 +1,5 @@
 /** Converts a line to a canonical statement: tokens for labels, places with ids, each land use once. Pure. */
-import { countiesOfCity, type Places } from '../../src/core/domain/places.ts';
+import { type County, countiesOfCity, type Places, type State } from '../../src/core/domain/places.ts';
 import { fieldOf, IDENTITY, STATED_NAMES } from '../../src/core/domain/record/fields.ts';
 import type {
   Decision,
@@ -8,6 +8,7 @@ import type {
   ProjectStatement,
   StatusHistoryEntry,
 } from '../../src/core/domain/record/statement.ts';
+import { findCountyOfCity, findStatedCity, findStatedCounties } from '../../src/core/domain/statedPlace.ts';
 import * as vocabulary from '../../src/core/domain/vocabulary.ts';
 import { checkAll, checkEach, type LineProblem, makeUnusableStatement, UnusableStatement } from './lineProblems.ts';
 
@@ -83,29 +84,39 @@ function resolveState(places: Places, { state: name, stateId, countyId, cityId }
   return within && places.state(within.stateId);
 }
 
-/** Completes names and ids of a record's place from each other; null if neither is stated. A name that the catalogue lacks gets no id. */
+/** The county that is stated, or what may be meant by it where that is not one county. */
+function resolveCounty(places: Places, { county: name, countyId }: PlaceNames, state: State | undefined) {
+  if (!countyId) return name && state ? findStatedCounties(places, name, state) : [];
+  const counties = places.findCounties(String(countyId));
+  if (!counties.length && !places.findPlanningRegion(String(countyId)))
+    throw makeUnusableStatement('countyId is unknown', `countyId ${countyId} is unknown`);
+  const [county] = counties;
+  if (county && state && county.stateId !== state.id)
+    throw makeUnusableStatement('countyId is not in the state', `countyId ${countyId} is not in ${state.name}`);
+  return counties;
+}
+
+function resolveCity(places: Places, { city: name, cityId, countyId }: PlaceNames, state: State | undefined, counties: readonly County[]) {
+  if (!cityId) return name && state ? findStatedCity(places, name, state, counties) : undefined;
+  const [city] = places.findCities(String(cityId));
+  if (!city) throw makeUnusableStatement('cityId is unknown', `cityId ${cityId} is unknown`);
+  if (state && city.stateId !== state.id)
+    throw makeUnusableStatement('cityId is not in the state', `cityId ${cityId} is not in ${state.name}`);
+  const [county, ...others] = countyId ? counties : [];
+  if (county && !others.length && !countiesOfCity(city).includes(county.id))
+    throw makeUnusableStatement('cityId is not in the county', `cityId ${city.id} (${city.name}) is not in ${county.name}`);
+  return city;
+}
+
+/**
+ * Completes names and ids of a record's place from each other; null if neither is stated. A name that the catalogue lacks gets no id. A
+ * county that is not stated, or not known, is that of the city if it lies in one.
+ */
 export function resolvePlace(places: Places, given: PlaceNames): Required<PlaceNames> {
   const state = resolveState(places, given);
-  const stateIds = state ? [state.id] : [];
-  const named = <T>(found: readonly T[]) => (found.length === 1 ? found[0] : undefined);
-  const county = given.countyId
-    ? places.county(given.countyId)
-    : given.county && state
-      ? named(places.findCounties(given.county, { stateIds }))
-      : undefined;
-  if (given.countyId && !county) throw makeUnusableStatement('countyId is unknown', `countyId ${given.countyId} is unknown`);
-  if (county && state && county.stateId !== state.id)
-    throw makeUnusableStatement('countyId is not in the state', `countyId ${county.id} is not in ${state.name}`);
-  const city = given.cityId
-    ? places.city(given.cityId)
-    : given.city && state
-      ? named(places.findCities(given.city, { stateIds, countyIds: county ? [county.id] : [] }))
-      : undefined;
-  if (city && state && city.stateId !== state.id)
-    throw makeUnusableStatement('cityId is not in the state', `cityId ${city.id} is not in ${state.name}`);
-  if (given.cityId && !city) throw makeUnusableStatement('cityId is unknown', `cityId ${given.cityId} is unknown`);
-  if (given.cityId && given.countyId && city && county && !countiesOfCity(city).includes(county.id))
-    throw makeUnusableStatement('cityId is not in the county', `cityId ${city.id} (${city.name}) is not in ${county.name}`);
+  const counties = resolveCounty(places, given, state);
+  const city = resolveCity(places, given, state, counties);
+  const county = counties.length === 1 ? counties[0] : findCountyOfCity(places, city, counties);
   return {
     state: state?.abbreviation ?? null,
     stateId: state?.id ?? null,

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
 import { countiesOfCity } from '../../src/core/domain/places.ts';
+import { planningRegions } from '../../src/core/domain/planningRegions.ts';
 import { places } from '../support/index.ts';
 import { pluck } from '../support/lists.ts';
 
@@ -86,5 +88,115 @@ describe('states of the catalogue', () => {
     for (const [text, stateId] of Object.entries({ 'Billings, MT': 30, 'Springfield, IL': 17 }))
       assert.deepEqual(new Set(places.findCities(text).map((city) => city.stateId)), new Set([stateId]), text);
     assert.deepEqual(pluck(places.findCounties('Yellowstone, MT'), 'name'), ['Yellowstone County']);
+  });
+});
+
+const idOf = (found: readonly { id: number }[]) => (found.length === 1 ? found[0]?.id : found.map(({ id }) => id));
+
+describe('names of places', () => {
+  const inState = (abbreviation: string) => ({ stateIds: [places.findState(abbreviation)?.id ?? 0] });
+
+  const COUNTIES: Record<number, readonly [state: string, ...names: string[]]> = {
+    35013: ['NM', 'Doña Ana', 'Dona Ana', 'DOÑA ANA COUNTY', 'Don\u0303a Ana', 'County of Doña Ana'],
+    51760: ['VA', 'Richmond city', 'RICHMOND CITY', 'City of Richmond'],
+    51159: ['VA', 'Richmond County', 'County of Richmond'],
+    51095: ['VA', 'James City'],
+    51036: ['VA', 'Charles City'],
+    32510: ['NV', 'Carson City'],
+    29189: ['MO', 'Saint Louis County', 'St Louis County'],
+    29186: ['MO', 'Sainte Genevieve', 'Ste Genevieve'],
+    48157: ['TX', 'Ft. Bend'],
+    17037: ['IL', 'DeKalb', 'De Kalb'],
+    17099: ['IL', 'La Salle', 'LaSalle'],
+    19141: ['IA', "O'Brien", 'O’Brien', 'OBrien', 'O Brien', 'Oʻbrien'],
+    36047: ['NY', 'Kings', 'Brooklyn'],
+    46102: ['SD', 'Oglala Lakota', 'Shannon', 'Shannon County', '46113'],
+    2158: ['AK', 'Kusilvak', 'Wade Hampton', '02270'],
+    51019: ['VA', 'Bedford', 'Bedford city', '51515'],
+    12086: ['FL', 'Miami-Dade', 'Dade', 'Dade County', '12025'],
+    72021: ['PR', 'Bayamón', 'Bayamon Municipio'],
+  };
+  for (const [id, [state, ...names]] of Object.entries(COUNTIES))
+    it(`mean one county: ${names.join(', ')}`, () => {
+      for (const name of names) assert.equal(idOf(places.findCounties(name, inState(state))), Number(id), name);
+    });
+
+  const CITIES: Record<number, readonly [state: string, ...names: string[]]> = {
+    5467024: ['NM', 'Española', 'Espanola'],
+    5848189: ['HI', 'Kaneohe', 'Kāneʻohe', "Kane'ohe", 'Kāne‘ohe'],
+    4407066: ['MO', 'St. Louis', 'St Louis', 'Saint Louis'],
+    5009004: ['MI', 'Sault Sainte Marie', 'Sault Ste Marie'],
+    4588165: ['SC', 'Mt Pleasant', 'Mount Pleasant'],
+    4644585: ['TN', 'Nashville-Davidson', 'Nashville-Davidson metropolitan government (balance)'],
+    4299276: ['KY', 'Louisville/Jefferson County', 'Louisville'],
+    4297983: ['KY', 'Lexington-Fayette', 'Lexington', '4297999'],
+    4180386: ['GA', 'Athens-Clarke County', 'Athens-Clarke'],
+    4259418: ['IN', 'Indianapolis city (balance)'],
+    5856195: ['HI', 'Urban Honolulu'],
+    4638782: ['TN', 'Lynchburg, Moore County metropolitan government'],
+    5119251: ['NY', 'Greece', 'Town of Greece'],
+    5120478: ['NY', 'Hempstead', 'Village of Hempstead'],
+    3605934000: ['NY', 'Town of Hempstead', 'Hempstead town'],
+    4209144976: ['PA', 'Lower Merion', 'Lower Merion Township', 'Township of Lower Merion'],
+    900108980: ['CT', 'Brookfield', '0900108980'],
+    5880054: ['AK', 'Utqiagvik', 'Barrow'],
+    4795467: ['VI', 'Charlotte Amalie'],
+    4043909: ['GU', 'Dededo'],
+  };
+  for (const [id, [state, ...names]] of Object.entries(CITIES))
+    it(`mean one city: ${names.join(', ')}`, () => {
+      for (const name of names) assert.equal(idOf(places.findCities(name, inState(state))), Number(id), name);
+    });
+
+  it('mean the District, however it is written', () => {
+    for (const text of [
+      'Washington DC',
+      'Washington D.C.',
+      'Washington, DC',
+      'Washington, D.C.',
+      'D.C.',
+      'D. C.',
+      'DC',
+      'Dist. of Columbia',
+    ])
+      assert.equal(places.findState(text)?.id, 11, text);
+    assert.equal(places.findState('Washington')?.id, 53);
+  });
+
+  it('of a county that was divided are those of its parts', () => {
+    assert.deepEqual(idOf(places.findCounties('Valdez-Cordova, AK')), [2063, 2066]);
+    assert.deepEqual(places.formerIdsOf('county', 2063), [{ id: 2261, until: '2019-01-02' }]);
+    assert.deepEqual(places.formerIdsOf('county', 46102), [{ id: 46113, until: '2015-05-01' }]);
+  });
+
+  it('are not given to two places of a county, but for a town and its village', () => {
+    const twice = [...Map.groupBy(places.cities, ({ countyId, name }) => `${countyId} ${name}`).values()].filter(
+      ({ length }) => length > 1,
+    );
+    for (const [a, b] of twice)
+      assert.ok(Math.hypot((a?.latitude ?? 0) - (b?.latitude ?? 0), (a?.longitude ?? 0) - (b?.longitude ?? 0)) > 0.05, a?.name);
+  });
+});
+
+describe('planning regions of Connecticut', () => {
+  it('have every city and town of the state once', () => {
+    const inRegions = planningRegions.flatMap(({ cityIds }) => cityIds);
+    assert.equal(new Set(inRegions).size, inRegions.length);
+    const missing = places.cities.filter(({ stateId, id }) => stateId === 9 && !inRegions.includes(id));
+    assert.deepEqual(
+      missing.map(({ name }) => name),
+      [],
+    );
+  });
+});
+
+describe('the precision of a place', () => {
+  it('is an outline where the map has one', () => {
+    const topology = createRequire(import.meta.url)('us-atlas/counties-10m.json') as {
+      objects: { counties: { geometries: { id: string }[] } };
+    };
+    const drawn = new Set(topology.objects.counties.geometries.map(({ id }) => Number(id)));
+    for (const county of places.counties)
+      assert.equal(places.precisionOf('county', county) === 'outline', drawn.has(county.id), county.name);
   });
 });

@@ -105,6 +105,7 @@ export type WarningCode =
   | 'government_decisions_excluded'
   | 'limit_clamped_to_page_size'
   | 'people_withheld'
+  | 'place_renamed'
   | 'results_outside_licence'
   | 'secret_not_repeated'
   | 'sync_records_unpositionable'
@@ -3843,11 +3844,38 @@ export interface ListHearingsMeta {
   appliedFilters: Record<string, unknown>;
 }
 
+export interface ListStatesData {
+  id: number;
+  name: string;
+  latitude: number;
+  longitude: number;
+  /** other and former names, which are found too */
+  aliases: string[];
+  /** numbers that it, or a place of which it was a part, had before; until is null for a second number of the same place */
+  formerIds: {
+    id: number;
+    until: string | null;
+  }[];
+  /** what is known of where it lies; null: latitude and longitude are those of its county */
+  precision: 'outline' | 'centre' | null;
+  abbreviation: string;
+  entitled: boolean;
+}
+
 export interface ListCountiesData {
   id: number;
   name: string;
   latitude: number;
   longitude: number;
+  /** other and former names, which are found too */
+  aliases: string[];
+  /** numbers that it, or a place of which it was a part, had before; until is null for a second number of the same place */
+  formerIds: {
+    id: number;
+    until: string | null;
+  }[];
+  /** what is known of where it lies; null: latitude and longitude are those of its county */
+  precision: 'outline' | 'centre' | null;
   stateId: number;
   state: string | null;
   entitled: boolean;
@@ -3858,6 +3886,15 @@ export interface ListCitiesData {
   name: string;
   latitude: number;
   longitude: number;
+  /** other and former names, which are found too */
+  aliases: string[];
+  /** numbers that it, or a place of which it was a part, had before; until is null for a second number of the same place */
+  formerIds: {
+    id: number;
+    until: string | null;
+  }[];
+  /** what is known of where it lies; null: latitude and longitude are those of its county */
+  precision: 'outline' | 'centre' | null;
   countyId: number;
   county: string | null;
   furtherCounties: {
@@ -5131,14 +5168,7 @@ export interface Operations {
   listStates: {
     input: Record<never, never>;
     answer: {
-      data: {
-        id: number;
-        name: string;
-        latitude: number;
-        longitude: number;
-        abbreviation: string;
-        entitled: boolean;
-      }[];
+      data: ListStatesData[];
       meta: {
         schemaVersion: string;
         requestId: string;
@@ -5153,14 +5183,7 @@ export interface Operations {
       id: string;
     };
     answer: {
-      data: {
-        id: number;
-        name: string;
-        latitude: number;
-        longitude: number;
-        abbreviation: string;
-        entitled: boolean;
-      };
+      data: ListStatesData;
       meta: {
         schemaVersion: string;
         requestId: string;

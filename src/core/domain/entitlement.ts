@@ -1,6 +1,7 @@
 /** Which places a licence covers, and the refusal of the others (src/docs/licences.md). Pure. */
 import { ApiError } from './errors.ts';
 import { type City, type County, countiesOfCity, type Places, type State } from './places.ts';
+import { planningRegions } from './planningRegions.ts';
 import type { Licence, Principal } from './principal.ts';
 
 /** Places that a request names, as resolved ids. Ids that the catalogue does not know are not judged here. */
@@ -42,7 +43,8 @@ export function denyPlaces(principal: Licensed, requested: RequestedPlaces, plac
   const allowed = allowedStateIds(licence, places);
   const cities = (requested.cityIds ?? []).flatMap((id) => places.city(id) ?? []);
   const outside = cities.filter((city) => !isEntitledCity(principal, city)).map((city) => city.countyId);
-  const counties = [...(requested.countyIds ?? []), ...outside].flatMap((id) => places.county(id) ?? []);
+  const regions = planningRegions.filter(({ id }) => requested.countyIds?.includes(id));
+  const counties = [...(requested.countyIds ?? []), ...outside].flatMap((id) => places.county(id) ?? []).concat(regions);
   const deniedCounties = counties.filter((county) => !isEntitledCounty(principal, county));
   const named = [...(requested.stateIds ?? []).filter((id) => places.state(id)), ...deniedCounties.map((c) => c.stateId)];
   const deniedStates = [...new Set(named)].filter((id) => !allowed.includes(id));

@@ -1,8 +1,9 @@
 /** Places by what a person types: beginnings of names, and one misspelling (src/docs/filters.md). Pure. */
-import { type City, type County, foldName, namesOf, type Places, type State } from './places.ts';
+import { foldName, namesOfCity, namesOfCounty } from './placeNames.ts';
+import { type City, type County, PLACE_LEVELS, type PlaceLevel, type Places, type State } from './places.ts';
 
-export const PLACE_KINDS = ['state', 'county', 'city'] as const;
-export type PlaceKind = (typeof PLACE_KINDS)[number];
+export const PLACE_KINDS = PLACE_LEVELS;
+export type PlaceKind = PlaceLevel;
 
 export interface FoundPlace {
   kind: PlaceKind;
@@ -130,6 +131,7 @@ function findBestFit({ names, stateId }: Entry, readings: readonly Reading[]): F
 const rankOf = ({ kind }: Entry) => PLACE_KINDS.indexOf(kind);
 
 function makeEntries(places: Places): Entry[] {
+  const called = (kind: PlaceKind, { id, name }: County | City) => [name, ...places.aliasesOf(kind, id), ...places.formerNamesOf(kind, id)];
   const people = new Map<number, number>();
   const largest = new Map<number, number>();
   for (const { stateId, countyId, population } of places.cities) {
@@ -137,16 +139,18 @@ function makeEntries(places: Places): Entry[] {
     largest.set(countyId, Math.max(largest.get(countyId) ?? 0, population));
   }
   const states = places.states.map((place): Entry => {
-    const names = [foldName(place.name), place.abbreviation.toLowerCase()];
+    const names = [...[place.name, ...places.aliasesOf('state', place.id)].map(foldName), place.abbreviation.toLowerCase()];
     return { kind: 'state', place, stateId: place.id, names, size: people.get(place.id) ?? 0 };
   });
   const counties = places.counties.map((place): Entry => {
     const { id, stateId } = place;
-    return { kind: 'county', place, stateId, names: namesOf('county', place.name), size: largest.get(id) ?? 0 };
+    return { kind: 'county', place, stateId, names: called('county', place).flatMap(namesOfCounty), size: largest.get(id) ?? 0 };
   });
   const cities = places.cities.map((place): Entry => {
     const { stateId, population: size } = place;
-    return { kind: 'city', place, stateId, names: namesOf('city', place.name), size };
+    const [, ...within] = places.labelOf(place).split(', ').toReversed();
+    const names = [...called('city', place).flatMap(namesOfCity), ...(within.length > 1 ? [foldName(within.toReversed().join(' '))] : [])];
+    return { kind: 'city', place, stateId, names, size };
   });
   return [...states, ...counties, ...cities];
 }

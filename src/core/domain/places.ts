@@ -1,6 +1,9 @@
 /** The catalogue of US states, counties and cities, and how names resolve to them (src/docs/filters.md). Pure. */
 
 import { hash } from 'node:crypto';
+import { lazily } from './lazily.ts';
+import { foldName, namesOfCity, namesOfCounty, readCityNames, readCountyName } from './placeNames.ts';
+import { planningRegions } from './planningRegions.ts';
 
 export interface State {
   /** FIPS number, e.g. 8 for Colorado */
@@ -22,7 +25,7 @@ export interface County {
 }
 
 export interface City {
-  /** GeoNames number */
+  /** GeoNames number; ten digits of the Census subdivision for a town that GeoNames does not list */
   id: number;
   name: string;
   stateId: number;
@@ -32,7 +35,39 @@ export interface City {
   furtherCountyIds: readonly number[];
   latitude: number;
   longitude: number;
+  /** that latitude and longitude are those of its county, since no place in the town is listed */
+  isCentreUnknown?: boolean;
+  /** 0 where it is not known */
   population: number;
+}
+
+export const PLACE_LEVELS = ['state', 'county', 'city'] as const;
+export type PlaceLevel = (typeof PLACE_LEVELS)[number];
+
+/** Another name of a place. */
+export interface Alias {
+  level: PlaceLevel;
+  id: number;
+  alias: string;
+}
+
+/** A county or city that is no more, or a row that listed a city a second time. */
+export interface FormerPlace {
+  level: 'county' | 'city';
+  /** null where only its name changed */
+  id: number | null;
+  name: string;
+  stateId: number;
+  /** day from which it was no more, `YYYY-MM-DD`; null for a second row */
+  until: string | null;
+  /** what has become of it; several for one that was divided */
+  successorIds: readonly number[];
+}
+
+/** A number that a place had before, or that a part of it had. */
+export interface FormerId {
+  id: number;
+  until: string | null;
 }
 
 /** Every county in which a city may lie, that of its centre first. */
@@ -52,32 +87,6 @@ function measureDistance(a: City, b: City): number {
   return Math.hypot(north, east) * METRES_A_DEGREE;
 }
 
-const COUNTY_KIND = / (county|parish|borough|census area|municipality|municipio|city and borough|planning region|city)$/;
-const CITY_KIND = / (city|town|township|village|cdp|borough)$/;
-const CITY_PREFIX = /^(city|town|township|village|borough) of /;
-
-/** Nearly every name: nothing but its case folds away. */
-const PLAIN_NAME = /^(?!.*\b(?:st|ft|mt)\b)[a-z]+(?: [a-z]+)*$/;
-
-/** Case, accents and punctuation fold away; 'St.' and 'Saint' are one word. */
-export function foldName(text: string): string {
-  const lower = text.toLowerCase();
-  return PLAIN_NAME.test(lower) ? lower : foldFully(text);
-}
-
-function foldFully(text: string): string {
-  return text
-    .normalize('NFD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .toLowerCase()
-    .replace(/[.'‘’ʻ]/g, '')
-    .replace(/[^a-z0-9]+/g, ' ')
-    .trim()
-    .replace(/\bst\b/g, 'saint')
-    .replace(/\bft\b/g, 'fort')
-    .replace(/\bmt\b/g, 'mount');
-}
-
 function index<T>(items: readonly T[], keys: (item: T) => readonly (string | number)[]): Map<string | number, T[]> {
   const map = new Map<string | number, T[]>();
   for (const item of items) {
@@ -90,21 +99,27 @@ function index<T>(items: readonly T[], keys: (item: T) => readonly (string | num
   return map;
 }
 
-/** What a city is called: its name as the catalogue has it, and without what kind of place it is. @param folded its name */
-const listCityNames = (folded: string) => [folded, folded.replace(CITY_KIND, ''), folded.replace(CITY_PREFIX, '')];
+const isNumber = (text: string) => /^\d+$/.test(text.trim());
 
-/** Every way in which a county or city is called, folded. */
-export function namesOf(kind: 'county' | 'city', name: string): string[] {
-  const folded = foldName(name);
-  return [...new Set(kind === 'city' ? listCityNames(folded) : [folded, folded.replace(COUNTY_KIND, '')])];
-}
+/** `Athens-Clarke County` is also `Athens-Clarke`. */
+const withoutCounty = (alias: string) => [alias, alias.replace(/ (?:County|Parish)$/, '')];
 
 const includesOrEmpty = (ids: readonly number[] | undefined, id: number) => !ids?.length || ids.includes(id);
+
+/** Counties of which the outlines of the map are older than they are. */
+const WITHOUT_OUTLINE: ReadonlySet<number> = new Set([2063, 2066]);
+
+const compareTexts = new Intl.Collator('en').compare;
+
+const keyOf = (level: PlaceLevel, id: number) => `${level} ${id}`;
 
 export class Places {
   readonly states: readonly State[];
   readonly counties: readonly County[];
   readonly cities: readonly City[];
+  readonly #aliases: ReadonlyMap<string | number, readonly Alias[]>;
+  readonly #formerOf: ReadonlyMap<string | number, readonly FormerPlace[]>;
+  readonly #formerByName: ReadonlyMap<string | number, readonly FormerPlace[]>;
   readonly #stateById: Map<number, State>;
   readonly #countyById: Map<number, County>;
   readonly #cityById: Map<number, City>;
@@ -114,27 +129,56 @@ export class Places {
   readonly #countiesByState: Map<string | number, County[]>;
   readonly #citiesByName: Map<string | number, City[]>;
   readonly #citiesByCounty: Map<string | number, City[]>;
+  readonly #former: readonly FormerPlace[];
   #digest: string | undefined;
+  /** state and name of cities of which the state has several */
+  readonly #namesakes = lazily(() => {
+    const seen = new Set<string>();
+    return new Set(
+      this.cities.flatMap(({ stateId, name }) => {
+        const key = `${stateId} ${name}`;
+        const isSecond = seen.has(key);
+        seen.add(key);
+        return isSecond ? [key] : [];
+      }),
+    );
+  });
 
-  constructor(states: readonly State[], counties: readonly County[], cities: readonly City[]) {
-    const compareNames = <T extends { name: string; id: number }>(a: T, b: T) => a.name.localeCompare(b.name, 'en') || a.id - b.id;
+  constructor(
+    states: readonly State[],
+    counties: readonly County[],
+    cities: readonly City[],
+    { aliases, former }: { aliases: readonly Alias[]; former: readonly FormerPlace[] } = { aliases: [], former: [] },
+  ) {
+    const compareNames = <T extends { name: string; id: number }>(a: T, b: T) => compareTexts(a.name, b.name) || a.id - b.id;
     this.states = [...states].sort(compareNames);
     this.counties = [...counties].sort(compareNames);
     this.cities = [...cities].sort(compareNames);
+    this.#former = former;
+    this.#aliases = index(aliases, ({ level, id }) => [keyOf(level, id)]);
+    this.#formerOf = index(former, ({ level, successorIds }) => successorIds.map((id) => keyOf(level, id)));
+    this.#formerByName = index(former, ({ level, name, id }) => [
+      ...(level === 'county' ? namesOfCounty(name) : namesOfCity(name)).map((folded) => `${level} ${folded}`),
+      ...(id === null ? [] : [keyOf(level, id)]),
+    ]);
     this.#stateById = new Map(states.map((s) => [s.id, s]));
     this.#countyById = new Map(counties.map((c) => [c.id, c]));
     this.#cityById = new Map(cities.map((c) => [c.id, c]));
-    this.#statesByName = index(this.states, (s) => [foldName(s.name), s.abbreviation.toLowerCase()]);
-    this.#countiesByFullName = index(this.counties, (c) => [foldName(c.name)]);
-    this.#countiesByName = index(this.counties, (c) => [foldName(c.name).replace(COUNTY_KIND, '')]);
+    this.#statesByName = index(this.states, (s) => [
+      ...[s.name, ...this.aliasesOf('state', s.id)].map(foldName),
+      s.abbreviation.toLowerCase(),
+    ]);
+    const calledCounty = (c: County) => [c.name, ...this.aliasesOf('county', c.id)];
+    this.#countiesByFullName = index(this.counties, (c) => calledCounty(c).map(readCountyName));
+    this.#countiesByName = index(this.counties, (c) => calledCounty(c).flatMap(namesOfCounty));
     this.#countiesByState = index(this.counties, (c) => [c.stateId]);
-    this.#citiesByName = index(this.cities, (c) => listCityNames(foldName(c.name)));
+    this.#citiesByName = index(this.cities, (c) => [c.name, ...this.aliasesOf('city', c.id).flatMap(withoutCounty)].flatMap(namesOfCity));
     this.#citiesByCounty = index(this.cities, countiesOfCity);
   }
 
   /** Identifies the catalogue: in another one, a place may have another id. */
   get digest(): string {
-    this.#digest ??= hash('sha1', JSON.stringify([this.states, this.counties, this.cities]));
+    this.#digest ??= hash('sha1', JSON.stringify([this.states, this.counties, this.cities, [...this.#aliases], this.#former]));
     return this.#digest;
   }
 
@@ -150,9 +194,32 @@ export class Places {
     return this.#cityById.get(id);
   }
 
-  /** `Boulder County, CO` */
-  labelOf({ name, stateId }: Pick<County, 'name' | 'stateId'>): string {
-    return `${name}, ${this.state(stateId)?.abbreviation ?? stateId}`;
+  /** Other names of a place. */
+  aliasesOf(level: PlaceLevel, id: number): string[] {
+    return (this.#aliases.get(keyOf(level, id)) ?? []).map(({ alias }) => alias);
+  }
+
+  /** Numbers that the place had before, or that it was a part of. */
+  formerIdsOf(level: PlaceLevel, id: number): FormerId[] {
+    return (this.#formerOf.get(keyOf(level, id)) ?? []).flatMap((one) => (one.id === null ? [] : [{ id: one.id, until: one.until }]));
+  }
+
+  /** Names that the place had before: those of which it is the only successor. */
+  formerNamesOf(level: PlaceLevel, id: number): string[] {
+    return (this.#formerOf.get(keyOf(level, id)) ?? []).flatMap(({ name, successorIds }) => (successorIds.length === 1 ? [name] : []));
+  }
+
+  /** What is known of where a place lies: its outline, its centre, or (null) its county alone. */
+  precisionOf(level: PlaceLevel, place: State | County | City): 'outline' | 'centre' | null {
+    if (level !== 'city' && !WITHOUT_OUTLINE.has(place.id)) return 'outline';
+    return 'isCentreUnknown' in place && place.isCentreUnknown ? null : 'centre';
+  }
+
+  /** `Boulder County, CO`; of a city with namesakes in its state `Washington Township, Franklin County, OH` */
+  labelOf(place: Pick<County, 'name' | 'stateId'> & Partial<Pick<City, 'countyId'>>): string {
+    const { name, stateId, countyId } = place;
+    const county = countyId !== undefined && this.#namesakes().has(`${stateId} ${name}`) ? this.county(countyId)?.name : undefined;
+    return [name, ...(county ? [county] : []), this.state(stateId)?.abbreviation ?? stateId].join(', ');
   }
 
   countiesOf(stateId: number): readonly County[] {
@@ -166,41 +233,82 @@ export class Places {
 
   /** A state by FIPS number, USPS abbreviation or name. */
   findState(text: string): State | undefined {
-    if (/^\d+$/.test(text.trim())) return this.#stateById.get(Number(text));
-    return (this.#statesByName.get(text.trim().toLowerCase()) ?? this.#statesByName.get(foldName(text)))?.[0];
+    if (isNumber(text)) return this.#stateById.get(Number(text));
+    const folded = foldName(text);
+    return (this.#statesByName.get(text.trim().toLowerCase()) ??
+      this.#statesByName.get(folded) ??
+      this.#statesByName.get(folded.replaceAll(' ', '')))?.[0];
   }
 
   /**
    * Every county that the text may mean: by FIPS number or by name, the trailing 'County' (Parish, Borough, …) optional.
-   * A full name ('Baltimore city') wins over a shortened one, so that only true homonyms remain.
+   * A full name ('Baltimore city') wins over a shortened one, so that only true homonyms remain. A county that is no more means its successors.
    */
   findCounties(text: string, narrow: Within = {}): readonly County[] {
-    if (/^\d+$/.test(text.trim())) return this.#byId(this.#countyById, text, narrow);
+    const found = isNumber(text) ? this.#byId(this.#countyById, text, narrow) : this.#findCountiesByName(text, narrow);
+    return found.length ? found : this.#successorsOf(this.#findFormer('county', text, narrow), this.#countyById);
+  }
+
+  #findCountiesByName(text: string, narrow: Within): readonly County[] {
     const { place, scope } = this.#splitState(text, narrow);
     const keep = (c: County) => includesOrEmpty(scope.stateIds, c.stateId);
-    const full = (this.#countiesByFullName.get(foldName(place)) ?? []).filter(keep);
+    const name = readCountyName(place);
+    const full = (this.#countiesByFullName.get(name) ?? []).filter(keep);
     if (full.length) return full;
-    return (this.#countiesByName.get(foldName(place).replace(/ county$/, '')) ?? []).filter(keep);
+    return (this.#countiesByName.get(name.replace(/ county$/, '')) ?? []).filter(keep);
   }
 
   /**
    * Every city that the text may mean: by GeoNames number or by name; 'City of X' is X, and 'X, CO' narrows to the state. Within
-   * counties, a city whose centre lies there wins over one that only reaches into them.
+   * counties, a city whose centre lies there wins over one that only reaches into them. A former name means what the city is now.
    */
   findCities(text: string, narrow: Within = {}): readonly City[] {
-    if (/^\d+$/.test(text.trim())) return this.#byId(this.#cityById, text, narrow);
+    const found = isNumber(text) ? this.#byId(this.#cityById, text, narrow) : this.#findCitiesByName(text, narrow);
+    return found.length ? found : this.#successorsOf(this.#findFormer('city', text, narrow), this.#cityById);
+  }
+
+  #findCitiesByName(text: string, narrow: Within): readonly City[] {
     const { place, scope } = this.#splitState(text, narrow);
     const isInState = (c: City) => includesOrEmpty(scope.stateIds, c.stateId);
     const centred = (c: City) => isInState(c) && includesOrEmpty(scope.countyIds, c.countyId);
     const reaching = (c: City) => isInState(c) && c.furtherCountyIds.some((id) => includesOrEmpty(scope.countyIds, id));
-    const full = foldName(place);
-    const bare = full.replace(CITY_PREFIX, '');
-    const names = [foldName(text), full, bare, bare.replace(CITY_KIND, '')];
+    const names = place === text ? readCityNames(text) : [foldName(text), ...readCityNames(place)];
     const called = (keep: (c: City) => boolean) =>
       names.map((name) => (this.#citiesByName.get(name) ?? []).filter(keep)).find((some) => some.length);
     const found = called(centred) ?? called(reaching) ?? [];
-    const exact = found.filter((c) => names.slice(0, 3).includes(foldName(c.name)));
+    const exact = found.length > 1 ? found.filter((c) => names.includes(namesOfCity(c.name)[0] ?? '')) : [];
     return exact.length ? exact : found;
+  }
+
+  /** What a text meant that no place is called now. */
+  formerCalled(level: 'county' | 'city', text: string, narrow: Within = {}): FormerPlace | undefined {
+    const former = this.#findFormer(level, text, narrow);
+    return former && !(level === 'county' ? this.#findCountiesByName(text, narrow) : this.#findCitiesByName(text, narrow)).length
+      ? former
+      : undefined;
+  }
+
+  #findFormer(level: 'county' | 'city', text: string, narrow: Within = {}): FormerPlace | undefined {
+    const { place, scope } = this.#splitState(text, narrow);
+    const names = isNumber(text) ? [String(Number(text))] : level === 'county' ? [readCountyName(place)] : readCityNames(place);
+    return names
+      .flatMap((name) => this.#formerByName.get(`${level} ${name}`) ?? [])
+      .find(({ stateId }) => includesOrEmpty(scope.stateIds, stateId));
+  }
+
+  #successorsOf<T>(former: FormerPlace | undefined, byId: ReadonlyMap<number, T>): T[] {
+    return (former?.successorIds ?? []).flatMap((id) => byId.get(id) ?? []);
+  }
+
+  /** A planning region of Connecticut, which is no county, by its number or name. */
+  findPlanningRegion(text: string, narrow: Within = {}): County | undefined {
+    const { place, scope } = this.#splitState(text, narrow);
+    const name = readCountyName(place);
+    return planningRegions.find(
+      (region) =>
+        includesOrEmpty(scope.stateIds, region.stateId) &&
+        (isNumber(text) ? region.id === Number(text) : namesOfCounty(region.name).includes(name)),
+    );
   }
 
   /** Counties of these cities, and those in which a city no further than some metres from one of them is centred. */

@@ -56,6 +56,11 @@ export const WARNINGS = {
       'It cannot be checked right now who asked not to be found, so the records show nobody: contacts and contactSummary are empty. Repeat the request later.',
     changesResult: false,
   },
+  place_renamed: {
+    meaning:
+      'A place was sent by a name or number that it no longer has: params has what was sent, the id and name of the place as it is now, and since when (null for a second number of the same place).',
+    changesResult: false,
+  },
   results_outside_licence: {
     meaning: 'Your licence became narrower: results that lie outside of it are not shown. params.records says how many.',
     changesResult: true,

@@ -1,6 +1,7 @@
 /** Parses raw parameters to typed values; problems are returned as values, all of a request at once. Pure. */
 import type { RequestRefusal } from '../domain/errors.ts';
 import type { Places } from '../domain/places.ts';
+import type { Warning } from '../domain/warnings.ts';
 import type { Controls, ControlValues } from './controls.ts';
 import type { AnyFilter } from './entry.ts';
 import { CANONICAL, misplacedParameterRefusal, unknownFilterRefusal } from './names.ts';
@@ -28,6 +29,8 @@ export interface ParameterReading {
   sent: ReadonlyMap<string, string>;
   /** canonical names of parameters that have a problem; the usable values of a list are still in `filters` */
   unusable: ReadonlySet<string>;
+  /** what the values that were read call for */
+  warnings: readonly Warning[];
 }
 
 /**
@@ -127,13 +130,17 @@ export function readParameters(raw: RawParameters, controls: Controls, places: P
   const filters: Record<string, unknown> = {};
   const controlValues: Record<string, unknown> = {};
   const parsed = new Map<string, ParsedValue<unknown>>();
+  const warnings: Warning[] = [];
   for (const [name, { as, values }] of [...sent].sort(([a], [b]) => (order.get(a) ?? 0) - (order.get(b) ?? 0))) {
     const entry = entries.get(name) as AnyFilter;
     const found: ParsedValue<unknown> = entry.kind.parse(values, { places, narrowing: pickNarrowing(entry, parsed) });
     parsed.set(name, found);
     const value = 'value' in found ? found.value : found.usable;
     if (value !== undefined) (Object.hasOwn(FILTERS, name) ? filters : controlValues)[name] = value;
-    if ('value' in found) continue;
+    if ('value' in found) {
+      warnings.push(...(found.warnings ?? []));
+      continue;
+    }
     unusable.add(name);
     for (const problem of found.problems) problems.push(valueRefusal(as, entry, problem, problems.length < SUGGESTIONS_MAX));
   }
@@ -143,6 +150,7 @@ export function readParameters(raw: RawParameters, controls: Controls, places: P
     problems,
     sent: new Map([...sent].map(([name, { as }]) => [name, as])),
     unusable,
+    warnings,
   };
 }
 
@@ -175,7 +183,7 @@ export function parseFilters(object: unknown, prefix: string, places: Places, co
       message: `${param} takes an object of filters (such as {"states":["CO"]}), not ${describeValue(object)}`,
       answer: 'invalid_filter',
     };
-    return { filters: {}, controls: {}, problems: [problem], sent: new Map(), unusable: new Set() };
+    return { filters: {}, controls: {}, problems: [problem], sent: new Map(), unusable: new Set(), warnings: [] };
   }
   const reading = readParameters(new Map(Object.entries(object).map(([name, value]) => [name, [value]])), controls, places, prefix);
   const problems = [...reading.problems, ...findMissingCompanions(reading, prefix)];

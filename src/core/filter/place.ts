@@ -1,7 +1,9 @@
 /** Filters on places. A record is judged by the place that it serves (src/docs/filters.md). */
 
-import type { City, County, Places } from '../domain/places.ts';
-import { boxClause, circleClause, polygonClause, terms } from '../query/clauses.ts';
+import type { City, County, Places, Within } from '../domain/places.ts';
+import { planningRegions } from '../domain/planningRegions.ts';
+import type { Warning } from '../domain/warnings.ts';
+import { anyOf, boxClause, type Clause, circleClause, polygonClause, terms } from '../query/clauses.ts';
 import { filter } from './entry.ts';
 import { box, circle, polygon } from './geometry.ts';
 import type { ParameterKind, ParseContext } from './kinds.ts';
@@ -10,6 +12,7 @@ import { findPlacesRoute, findSimilarPlaces, splitPlaces } from './placeList.ts'
 import { andThen, invalidValue, LIST_VALUES_MAX, type ParsedValue, parseEach, parseList, type Raw } from './raw.ts';
 
 const CANDIDATES_LISTED = 10;
+const SHOWN_CHARACTERS = 80;
 
 const idList = (description: string) => ({
   type: 'array',
@@ -61,7 +64,7 @@ function makeNarrowing({ places, narrowing }: ParseContext): Narrowing {
 /** The one place that a text names. None or several candidates are refused; the search is never widened. */
 function pickOnePlace(level: 'county' | 'city', text: string, found: readonly Found[], narrowing: Narrowing): ParsedValue<number> {
   const { places, stateIds } = narrowing;
-  const shown = text.slice(0, 80);
+  const shown = text.slice(0, SHOWN_CHARACTERS);
   const [only] = found;
   if (!only)
     return invalidValue('unknown_place', `'${shown}' is no ${level} of the catalogue`, {
@@ -69,7 +72,7 @@ function pickOnePlace(level: 'county' | 'city', text: string, found: readonly Fo
       suggest: () => findSimilarPlaces(level, text, places, stateIds),
       reference: findPlacesRoute(stateIds),
     });
-  if (found.length === 1) return { value: only.id };
+  if (found.length === 1) return { value: only.id, ...warnOfRename(level, text, only, narrowing) };
   if (narrowing.isStateUnread) return { problems: [] };
   const candidates = found.slice(0, CANDIDATES_LISTED).map((place) => describe(place, places));
   const listed = candidates.map((c) => `${c.name}, ${c.state} (${c.id})`).join('; ');
@@ -79,6 +82,20 @@ function pickOnePlace(level: 'county' | 'city', text: string, found: readonly Fo
     `'${shown}' names ${found.length} places: ${listed}${more}. Send an id, or one state or the county with it${withState(candidates)}`,
     { value: shown, candidates, reference: findPlacesRoute(stateIds) },
   );
+}
+
+/** The warning that a place was sent by a name or number of the past. */
+function warnOfRename(
+  level: 'county' | 'city',
+  text: string,
+  { id, name }: Found,
+  { places, stateIds }: Narrowing,
+): { warnings?: Warning[] } {
+  const former = places.formerCalled(level, text, { stateIds });
+  if (!former) return {};
+  const sent = text.slice(0, SHOWN_CHARACTERS);
+  const message = `'${sent}' is ${name} (${id})${former.until === null ? '' : ` since ${former.until}`}`;
+  return { warnings: [{ code: 'place_renamed', message, params: { sent, id, name, since: former.until } }] };
 }
 
 /** An example name that is unique among the candidates, with its state. */
@@ -120,8 +137,13 @@ const countyList: ParameterKind<number[]> = {
   parse: (raw, context) => {
     const narrowing = makeNarrowing(context);
     const { places, stateIds } = narrowing;
-    const anywhere = (text: string) => places.findCounties(text);
-    const narrowed = (text: string) => places.findCounties(text, { stateIds });
+    const find = (text: string, within: Within) => {
+      const counties = places.findCounties(text, within);
+      const region = counties.length ? undefined : places.findPlanningRegion(text, within);
+      return region ? [region] : counties;
+    };
+    const anywhere = (text: string) => find(text, {});
+    const narrowed = (text: string) => find(text, { stateIds });
     return placeList('county', raw, narrowing, anywhere, narrowed);
   },
   echo: (ids) => ids,
@@ -145,6 +167,16 @@ const cityList: ParameterKind<number[]> = {
 
 const idTexts = (ids: readonly number[]) => ids.map(String);
 
+/** A planning region means its towns. */
+function countyClauses(ids: readonly number[]): Clause[] {
+  const regions = planningRegions.filter(({ id }) => ids.includes(id));
+  const counties = ids.filter((id) => !regions.some((region) => region.id === id));
+  return [
+    ...(counties.length ? [terms('derived.countyId', idTexts(counties))] : []),
+    ...(regions.length ? [terms('derived.cityId', idTexts(regions.flatMap(({ cityIds }) => cityIds)))] : []),
+  ];
+}
+
 export const placeFilters = {
   states: filter({
     aliases: ['state', 'stateId', 'stateIds'],
@@ -167,8 +199,8 @@ export const placeFilters = {
     ofPlaces: true,
     textFallback: 'never',
     narrowedBy: ['states'],
-    fields: ['derived.countyId'],
-    must: (ids) => [terms('derived.countyId', idTexts(ids))],
+    fields: ['derived.countyId', 'derived.cityId'],
+    must: (ids) => [anyOf(countyClauses(ids))],
   }),
   cities: filter({
     aliases: ['city', 'cityId', 'cityIds'],

@@ -1,4 +1,5 @@
 /** Raw values of parameters, from a query string or a JSON body, and how single values and lists are read from them. */
+import type { Warning } from '../domain/warnings.ts';
 import type { NearestValues } from './nearest.ts';
 
 /** All values sent for one parameter; several entries when it was repeated. */
@@ -20,7 +21,7 @@ export interface ValueProblem {
 }
 
 /** The value that was parsed, or why it cannot be used. A list with problems may also have usable values. */
-export type ParsedValue<V> = { value: V } | { problems: readonly ValueProblem[]; usable?: V };
+export type ParsedValue<V> = { value: V; warnings?: readonly Warning[] } | { problems: readonly ValueProblem[]; usable?: V };
 
 type Extra = Omit<ValueProblem, 'code' | 'message'>;
 
@@ -115,16 +116,19 @@ function listText(value: unknown): ParsedValue<string> {
 /** Parses each distinct value of a list; the problems of all unusable ones are collected. */
 export function parseEach<T>(values: readonly string[], parse: (text: string) => ParsedValue<T>): ParsedValue<T[]> {
   const usable: T[] = [];
+  const warnings: Warning[] = [];
   const problems: ValueProblem[] = [];
   let unusableCount = 0;
   for (const value of values) {
     const parsed = parse(value);
-    if ('value' in parsed) usable.push(parsed.value);
-    else {
+    if ('value' in parsed) {
+      usable.push(parsed.value);
+      warnings.push(...(parsed.warnings ?? []));
+    } else {
       problems.push(...parsed.problems);
       unusableCount++;
     }
   }
-  if (!unusableCount) return { value: [...new Set(usable)] };
+  if (!unusableCount) return { value: [...new Set(usable)], ...(warnings.length ? { warnings } : {}) };
   return usable.length ? { problems, usable } : { problems };
 }

@@ -3,6 +3,7 @@ import { denyPlaces } from '../domain/entitlement.ts';
 import { type RequestRefusal, refusalOf } from '../domain/errors.ts';
 import type { Places } from '../domain/places.ts';
 import { type Principal, type Scope, scopeOf } from '../domain/principal.ts';
+import type { Warning } from '../domain/warnings.ts';
 import { compileFilters, compileTogether } from '../filter/compile.ts';
 import type { ControlName, Controls, ControlValues } from '../filter/controls.ts';
 import type { CompileContext } from '../filter/entry.ts';
@@ -39,14 +40,21 @@ export function selectUnfiltered(today: string): Pick<Selection, 'filters' | 'ro
  * The selection that filters make for a principal.
  * @param filters without problems
  * @param today by the service clock, `YYYY-MM-DD`
+ * @param read warnings of the reading of the filters
  */
-export function selectionOf(filters: FilterValues, principal: Pick<Principal, 'licence'>, today: string): Selection {
+export function selectionOf(
+  filters: FilterValues,
+  principal: Pick<Principal, 'licence'>,
+  today: string,
+  read: readonly Warning[] = [],
+): Selection {
   const resolved = resolveFilters(filters);
   const scope = scopeOf(principal);
   const context = { roles: resolved.roles, today };
   const to = resolved.filters.meetingDateTo?.lastDay;
   return {
     ...resolved,
+    warnings: [...read, ...resolved.warnings],
     sent: filters,
     scope,
     context,
@@ -136,7 +144,7 @@ export function parseSelection(
   contradictions: (reading: ParameterReading) => RequestRefusal[],
 ): { selection: Selection; controls: ControlValues } {
   const reading = parseParameters(raw, controls, principal, environment, contradictions);
-  return { selection: selectionOf(reading.filters, principal, environment.today), controls: reading.controls };
+  return { selection: selectionOf(reading.filters, principal, environment.today, reading.warnings), controls: reading.controls };
 }
 
 /** The parameters without those that the route accepts but ignores. */

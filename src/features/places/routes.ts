@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { isEntitledCounty, isEntitledState } from '../../core/domain/entitlement.ts';
 import { ApiError, makeInvalidFilterError } from '../../core/domain/errors.ts';
-import type { City, County, Places, State } from '../../core/domain/places.ts';
+import type { City, County, PlaceLevel, Places, State } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import { flag, nullable, object, place } from '../../core/domain/record/field.ts';
 import { json, type Route, route } from '../../http/declaration.ts';
@@ -13,8 +13,17 @@ const list = <T>(data: T[]) => ({ data, meta: { pageCount: data.length } });
 const placeNotFound = (what: string, text: string | undefined) =>
   new ApiError('resource_not_found', `There is no ${what} '${text?.slice(0, 80)}'; use an id or a name of the catalogue`, { param: 'id' });
 
-function publicState(places: Places, principal: Principal, { id, name, abbreviation, latitude, longitude }: State) {
-  return { id, name, abbreviation, latitude, longitude, entitled: isEntitledState(principal, id, places) };
+/** What is known of every place in addition to its name and numbers. */
+const describe = (places: Places, level: PlaceLevel, place: State | County | City) => ({
+  aliases: [...places.formerNamesOf(level, place.id), ...places.aliasesOf(level, place.id)],
+  formerIds: places.formerIdsOf(level, place.id),
+  precision: places.precisionOf(level, place),
+});
+
+function publicState(places: Places, principal: Principal, state: State) {
+  const { id, name, abbreviation, latitude, longitude } = state;
+  const entitled = isEntitledState(principal, id, places);
+  return { id, name, abbreviation, latitude, longitude, ...describe(places, 'state', state), entitled };
 }
 
 function publicCounty(places: Places, principal: Principal, county: County) {
@@ -26,6 +35,7 @@ function publicCounty(places: Places, principal: Principal, county: County) {
     state: places.state(stateId)?.abbreviation ?? null,
     latitude,
     longitude,
+    ...describe(places, 'county', county),
     entitled: isEntitledCounty(principal, county),
   };
 }
@@ -39,7 +49,8 @@ function publicCity(places: Places, city: City) {
     return county ? [{ id: county.id, name: county.name }] : [];
   });
   const county = places.county(countyId)?.name ?? null;
-  return { id, name, countyId, county, furtherCounties, stateId, state, latitude, longitude, population };
+  const known = describe(places, 'city', city);
+  return { id, name, countyId, county, furtherCounties, stateId, state, latitude, longitude, ...known, population };
 }
 
 function requireState(places: Places, text: string | undefined): State {
@@ -63,7 +74,21 @@ const requireCounty = (places: Places, text: string | undefined, stateId?: numbe
   requireOne('county', places, text, places.findCounties(text ?? '', stateId === undefined ? {} : { stateIds: [stateId] }));
 
 const degrees = Type.Number();
-const named = { id: place, name: Type.String(), latitude: degrees, longitude: degrees };
+const named = {
+  id: place,
+  name: Type.String(),
+  latitude: degrees,
+  longitude: degrees,
+  aliases: Type.Array(Type.String(), { description: 'other and former names, which are found too' }),
+  formerIds: Type.Array(object({ id: place, until: nullable(Type.String({ format: 'date' })) }), {
+    description: 'numbers that it, or a place of which it was a part, had before; until is null for a second number of the same place',
+  }),
+  precision: Type.Unsafe<'outline' | 'centre' | null>({
+    type: ['string', 'null'],
+    enum: ['outline', 'centre', null],
+    description: 'what is known of where it lies; null: latitude and longitude are those of its county',
+  }),
+};
 const stateSchema = object({ ...named, abbreviation: Type.String(), entitled: flag });
 const countySchema = object({ ...named, stateId: place, state: nullable(Type.String()), entitled: flag });
 const citySchema = object({

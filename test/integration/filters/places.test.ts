@@ -41,7 +41,41 @@ describe('geography filters', () => {
     project(9, { county: 'Adams', city: 'Aurora' }),
     project(10, { county: 'Weld County', city: 'Pueblo' }),
     ...Object.entries(POINTS).map(([id, point]) => project(Number(id), { state: 'WY', county: null, city: null, ...point })),
+    project(17, { state: 'SD', county: 'Shannon County', city: null }),
+    project(18, { state: 'CT', county: 'Capitol Planning Region', city: 'West Hartford' }),
+    project(19, { state: 'CT', county: 'Hartford County', city: 'Bristol' }),
   ]);
+
+  it('find a county by the name and number that it had, with place_renamed', async () => {
+    assert.deepEqual((await search({ counties: 46102 })).warnings, {});
+    for (const [counties, states] of [
+      ['Shannon', 'SD'],
+      ['Shannon County, SD', undefined],
+      ['46113', undefined],
+    ]) {
+      const page = await search({ counties, ...(states ? { states } : {}) });
+      assert.deepEqual(page.ids, [17], counties);
+      assert.deepEqual(page.meta.appliedFilters.counties, [46102]);
+      const { params } = page.warnings.place_renamed ?? {};
+      assert.deepEqual(params, { sent: counties, id: 46102, name: 'Oglala Lakota County', since: '2015-05-01' });
+    }
+  });
+
+  it('refuse a county that was divided, and name its successors', async () => {
+    const [problem] = (await refuse({ counties: 'Valdez-Cordova, AK' })).problems;
+    assert.equal(problem.code, 'ambiguous_place');
+    assert.deepEqual(
+      problem.candidates.map(({ id }: { id: number }) => id),
+      [2063, 2066],
+    );
+  });
+
+  it('mean the towns of a planning region, of which none is a county', async () => {
+    for (const counties of ['Capitol Planning Region', '09110', '9110', 'Capitol, CT'])
+      assert.deepEqual(await found({ counties }), [18], counties);
+    assert.deepEqual(await found({ counties: 'Hartford County, CT' }), [18, 19]);
+    assert.deepEqual(await found({ counties: ['Naugatuck Valley Planning Region', 'Boulder, CO'] }), [1, 2, 19]);
+  });
 
   it('take states by number, abbreviation or name, in any case, in any form of list', async () => {
     for (const states of ['CO,IL', 'colorado, illinois', '8,17', '["Colorado","il"]', ['08', 'IL'], ['CO', '["Illinois"]']])

@@ -32,7 +32,7 @@ describe('GET /locations', () => {
     assert.equal(body.meta.pageCount, body.data.length);
     assert.equal(body.data.length, 56);
     const colorado = body.data.find((state: Named) => state.id === 8);
-    assert.deepEqual(Object.keys(colorado), ['id', 'name', 'abbreviation', 'latitude', 'longitude', 'entitled']);
+    assert.deepEqual(Object.keys(colorado), 'id name abbreviation latitude longitude aliases formerIds precision entitled'.split(' '));
     assert.deepEqual([colorado.name, colorado.abbreviation, colorado.entitled], ['Colorado', 'CO', true]);
   });
 
@@ -45,7 +45,10 @@ describe('GET /locations', () => {
     const counties: Named[] = await data('/locations/states/CO/counties');
     assert.equal(counties.length, 64);
     const boulder = counties.find((county) => county.id === 8013);
-    assert.deepEqual(Object.keys(boulder ?? {}), ['id', 'name', 'stateId', 'state', 'latitude', 'longitude', 'entitled']);
+    assert.deepEqual(
+      Object.keys(boulder ?? {}),
+      'id name stateId state latitude longitude aliases formerIds precision entitled'.split(' '),
+    );
     for (const id of ['8013', '08013', 'Boulder%20County', 'boulder'])
       assert.deepEqual(await data(`/locations/counties/${id}`), boulder, id);
     assert.equal((await data('/locations/counties/Orange,%20CA')).id, 6059);
@@ -56,7 +59,7 @@ describe('GET /locations', () => {
     const boulder = cities.find((city) => city.name === 'Boulder');
     assert.deepEqual(
       Object.keys(boulder ?? {}),
-      'id name countyId county furtherCounties stateId state latitude longitude population'.split(' '),
+      'id name countyId county furtherCounties stateId state latitude longitude aliases formerIds precision population'.split(' '),
     );
     assert.deepEqual(await data(`/locations/cities/${boulder?.id}`), boulder);
     assert.deepEqual(await data('/locations/cities/Boulder,%20Colorado'), boulder);

@@ -175,6 +175,7 @@ __all__ = [
     "Filters",
     "Forbidden",
     "Format",
+    "FormerId",
     "Frequency",
     "FullProject",
     "FullProjectVote",
@@ -537,7 +538,7 @@ __all__ = [
 
 ErrorCode: TypeAlias = Literal["account_disabled", "alert_geography_required", "alert_geography_too_broad", "alert_limit_reached", "credits_exhausted", "delivery_ledger_unavailable", "enrichment_allowance_exceeded", "enrichment_incompatible_representation", "enrichment_ledger_unavailable", "enrichment_requires_async", "enrichment_requires_paid_plan", "enrichment_unavailable", "export_expired", "export_not_ready", "export_unavailable", "feed_gone", "forbidden", "geographic_access_denied", "idempotency_in_flight", "idempotency_key_reuse", "insufficient_credits", "internal_error", "invalid_cursor", "invalid_filter", "invalid_request", "key_expired", "manual_runs_exhausted", "method_not_allowed", "missing_api_key", "not_acceptable", "range_not_satisfiable", "rate_limit_exceeded", "rate_limiter_unavailable", "request_timeout", "resource_not_found", "search_unavailable", "service_unavailable", "sharing_requires_paid_plan", "subscription_required", "snapshot_in_progress", "sync_tie_unresolved", "unauthorized"]
 
-WarningCode: TypeAlias = Literal["alert_nl_enrichment_failed", "bounds_reversed", "budget_exceeds_monthly_allowance", "cells_too_long", "default_date_window_applied", "documents_unread", "filter_evidence_unconfirmed", "geography_narrowed_to_smallest_scope", "government_decisions_excluded", "limit_clamped_to_page_size", "people_withheld", "results_outside_licence", "secret_not_repeated", "sync_records_unpositionable", "taxonomy_filter_rolled_up", "trial_truncated"]
+WarningCode: TypeAlias = Literal["alert_nl_enrichment_failed", "bounds_reversed", "budget_exceeds_monthly_allowance", "cells_too_long", "default_date_window_applied", "documents_unread", "filter_evidence_unconfirmed", "geography_narrowed_to_smallest_scope", "government_decisions_excluded", "limit_clamped_to_page_size", "people_withheld", "place_renamed", "results_outside_licence", "secret_not_repeated", "sync_records_unpositionable", "taxonomy_filter_rolled_up", "trial_truncated"]
 
 class ServiceWarning(TypedDict):
     code: WarningCode
@@ -4057,11 +4058,22 @@ class ReadHearingsCalendarInput(Filters):
     """Hearings only: up to the last day of this period (default 30 days later)."""
 
 
+class FormerId(TypedDict):
+    id: int
+    until: str | None
+
+
 class ListStatesData(TypedDict):
     id: int
     name: str
     latitude: float
     longitude: float
+    aliases: list[str]
+    """other and former names, which are found too"""
+    formerIds: list[FormerId]
+    """numbers that it, or a place of which it was a part, had before; until is null for a second number of the same place"""
+    precision: Literal["outline", "centre"] | None
+    """what is known of where it lies; null: latitude and longitude are those of its county"""
     abbreviation: str
     entitled: bool
 
@@ -4092,6 +4104,12 @@ class ListCountiesData(TypedDict):
     name: str
     latitude: float
     longitude: float
+    aliases: list[str]
+    """other and former names, which are found too"""
+    formerIds: list[FormerId]
+    """numbers that it, or a place of which it was a part, had before; until is null for a second number of the same place"""
+    precision: Literal["outline", "centre"] | None
+    """what is known of where it lies; null: latitude and longitude are those of its county"""
     stateId: int
     state: str | None
     entitled: bool
@@ -4112,6 +4130,12 @@ class ListCitiesData(TypedDict):
     name: str
     latitude: float
     longitude: float
+    aliases: list[str]
+    """other and former names, which are found too"""
+    formerIds: list[FormerId]
+    """numbers that it, or a place of which it was a part, had before; until is null for a second number of the same place"""
+    precision: Literal["outline", "centre"] | None
+    """what is known of where it lies; null: latitude and longitude are those of its county"""
     countyId: int
     county: str | None
     furtherCounties: list[FurtherCounty]

@@ -7,7 +7,8 @@
  *     state  ::= [","] (name | abbreviation in capitals)
  */
 import named from '../../../../catalogue/questionPlaces.json' with { type: 'json' };
-import { foldName, type Places, type State } from '../../../../core/domain/places.ts';
+import { foldName } from '../../../../core/domain/placeNames.ts';
+import type { Places, State } from '../../../../core/domain/places.ts';
 import { literalCriterion } from '../criterion.ts';
 import { listPhrases, listWords } from '../lists.ts';
 import type { QuestionWords } from '../questionWords.ts';
