@@ -27,7 +27,7 @@ const NO_DENSITY = String.raw`\b(?! ?(?:per|an acre|\/))`;
 /** '64 multi-family attached residential units', '12 D.U.', '30 apartments' */
 const DWELLINGS = counted(
   WHOLE,
-  `[ -]?(?:(?:new |mixed )?(?:(?:${DWELLING}),? ){1,5}(?:units?|homes)|D\\.?U\\.?'?s?|apartments|townho(?:mes|uses)|dwellings|condominiums)${NO_DENSITY}`,
+  `[ -]?(?:(?:new |mixed )?(?:(?:${DWELLING}),? (?:and |or )?){1,5}(?:units?|homes)|D\\.?U\\.?'?s?|apartments|townho(?:mes|uses)|dwellings|condominiums)${NO_DENSITY}`,
 );
 /** '192 units', which are dwellings unless the text is about something else that is counted in units */
 const UNITS = counted(WHOLE, `[ -](?:new )?(?:units?|homes)${NO_DENSITY}`);
@@ -42,10 +42,15 @@ export function findUnits(text: string): number | null {
   const all = onlyNumber(text, ALL_UNITS);
   if (all !== null) return all;
   const stated = [DWELLINGS, ...(OTHER_UNITS.test(text) ? [] : [UNITS])].flatMap((pattern) => [...text.matchAll(pattern)]);
-  return agreedValue(stated.map(({ groups }) => numberOf(groups)));
+  // Affordable ones are a part of the others.
+  const others = stated.filter(([words]) => !/affordable/i.test(words));
+  return agreedValue((others.length ? others : stated).map(({ groups }) => numberOf(groups)));
 }
 
-const LOTS = counted(WHOLE, String.raw`[ -](?:(?:single[- ]family|SFD|residential|townhouse|buildable|building) ){0,2}lots?\b`);
+const LOTS = counted(
+  String.raw`(?<digits>\d{1,3}(?:,\d{3})+|\d+)`,
+  String.raw`[ -](?:(?:single[- ]family|SFD|residential|townhouse|buildable|building) ){0,2}lots?\b`,
+);
 
 /** '115 lot subdivision', '47 residential lots' */
 export const findLots = (text: string): number | null => onlyNumber(text, LOTS);
@@ -61,7 +66,7 @@ export const findStories = (text: string): number | null => onlyNumber(text, STO
 /** Every parcel that a text names behind a word for one: `Folio Number: 000901.5238`, `GPINs 7696-32-8070 and 7696-42-2354`. */
 export function findParcels(text: string): string[] {
   const lists = text.matchAll(
-    /\b(?:folio|parcel|GPIN|PIN|PCN|PID)(?: (?:identification|ID|control))?(?: ?(?:numbers?|nos?\.?|IDs?))?(?:\(?s\)?)?(?: ?#)?[:\s]{1,3}((?:(?:,|;|&|\band\b)?\s*(?=[\w.-]*\d)[\dA-Z][\dA-Z.-]*(?:-|\.\d|\d{4})[\dA-Z.-]*)+)/gi,
+    /\b(?:folio|parcel|GPIN|PIN|PCN|PID)(?: (?:identification|ID|control))?(?: ?(?:numbers?|nos?\.?|IDs?))?(?:\(?s\)?)?(?: ?#)?[:\s]{1,3}((?:(?:,? and|,|;| &)?\s?(?=[\w.-]*\d)[\dA-Z][\dA-Z.-]*(?:-|\.\d|\d{4})[\dA-Z.-]*)+)/gi,
   );
   return distinctValues([...lists].flatMap(([, list = '']) => list.match(/[\dA-Z][\dA-Z.-]{5,}[\dA-Z]/gi) ?? []));
 }
@@ -74,6 +79,8 @@ const STREET = new RegExp(`(?<![\\w'.-])(?!to |the |of |and )[\\w'.-]+ (?:${STRE
 /** Parts that end with a full stop, semicolon or colon; `0.5` has no full stop. */
 const clausesOf = (text: string): string[] => text.split(/(?<=[;:]|\.(?!\d))/);
 
+const CHANGED = /\bfrom\b|\b(?:de-?)?convert(?:ing|ed)?\b|\b(?:de-?)?conversion of\b/i;
+
 interface Change {
   /** what stands before it, back to another change */
   before: string;
@@ -84,7 +91,7 @@ interface Change {
 /** What a text says is changed `from` something `to` something, each within one clause. */
 export function findChanges(text: string): Change[] {
   return clausesOf(text).flatMap((clause) => {
-    const parts = clause.split(/\bfrom\b/i);
+    const parts = clause.split(CHANGED);
     return parts.slice(1).flatMap((part, i) => {
       const at = part.search(/\bto\b/i);
       return at < 0 ? [] : [{ before: parts[i] ?? '', from: part.slice(0, at).trim(), to: part.slice(at + 'to'.length).trim() }];
@@ -101,8 +108,9 @@ function withoutOverlay(clause: string): string {
 }
 
 /** 'designated MU-4, Community Mixed Use' is of a plan, 'adjacent to the school' of a neighbour. */
-const PLANS = /\b(?:planned for|designated)\b.*/i;
-const NEIGHBOURS = /\b(?:near|adjacent to|adjoining|across from|next to) [^,]*/gi;
+const PLANS = /\b(?:planned for|designated|comprehensive plan suggests|density is)\b.*/i;
+const NEIGHBOURS =
+  /\b(?:zoned|near|adjacent to|adjoining|across from|next to|plat of|(?:side|sides|corner|line|intersection) of|(?:north|south|east|west)\w* of) [^,]*/gi;
 
 /** Removes words that do not describe the case's own use: street names ('Church Street'), overlay districts, plans, neighbours, and what is changed. */
 export function withoutSurroundings(text: string): string {
@@ -113,7 +121,7 @@ export function withoutSurroundings(text: string): string {
     .replace(STREET, ' ');
 }
 
-const ADDRESS = new RegExp(`^\\d[\\w-]{0,11} (?:[\\w.'-]{1,30} ){1,5}(?:${STREET_WORD})\\b`, 'i');
+const ADDRESS = new RegExp(`^\\d[\\w-]{0,11} (?:[\\w.'-]{1,30} ){1,5}(?:${STREET_WORD}|bl|wy|al|row|alley|plaza|walk)\\b`, 'i');
 
 /** A street address at the beginning of a text: `770 NW 41 Ave`. */
 export const isAddress = (text: string | null | undefined): text is string => ADDRESS.test(text ?? '');

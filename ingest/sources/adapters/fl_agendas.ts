@@ -10,7 +10,7 @@
  * called cancelled did not take place.
  */
 import type { Party } from '../../../src/core/domain/record/statement.ts';
-import { recordOf } from '../items.ts';
+import { recordOf, rejectOf } from '../items.ts';
 import { Locator } from '../location.ts';
 import { findAcres, findChanges, findLots, findParcels, findStories, findUnits, withoutSurroundings } from '../phrases.ts';
 import { readFeatures } from '../readers.ts';
@@ -48,7 +48,7 @@ const YEAR = '(?:20)?2\\d';
 /** `RZ-PD 26-0803`, `HPB26-0705`, `ANX2026-05006`, `V-4-26`, `028-UP-25`, `CU-0626-00011`, `UDP-S25010`; resolutions and districts are written alike. */
 const CASE_FORMS = new RegExp(
   `(?<!(?:resolution|ordinance)s?(?: no\\.?| number)?[ #]{0,2}|\\bno\\. )\\b(?!PD |R-20)(?:${[
-    `[A-Z]{1,6}\\d?(?:-[A-Z]{1,6})*[- ]?${YEAR}-\\d{1,5}(?:-\\d{3,5})?`,
+    `[A-Z]{1,6}\\d?(?:-[A-Z]{1,6})?[- ]?${YEAR}-\\d{1,8}(?:-\\d{3,5})?`,
     `[A-Z]{1,4}-\\d{1,6}-${YEAR}`,
     `\\d{3}-[A-Z]{2}-\\d{2}`,
     '[A-Z]{2,4}-\\d{4}-\\d{5}',
@@ -56,13 +56,14 @@ const CASE_FORMS = new RegExp(
   ].join('|')})\\b`,
   'g',
 );
-const CASE_LABELLED = /(?:Case (?:Number|No\.?)|Project Number|File (?:No\.|#)|\bPC):?\s*((?:[A-Z]+-)?\d[\d-]*\d)|^(\d{4,6}) : /g;
-const ORDINANCES = /(?:^|adopt |pass )ordinances? ?(?:no\. ?|number |#)?((?:(?:, | and )?\d[\d-]+)+)/gi;
+const CASE_LABELLED =
+  /(?:Case (?:Number|No\.?)|Project Number|File (?:No\.|#)|\bPC):?\s*((?:[A-Z]+-)?\d[\d-]*\d)|^(\d{4,6}) : |\b((?:COA|LHD)(?: \(SP\))? \d{4}-\d{2,3})\b/g;
+const ORDINANCES = /(?:^|adopt |pass |– )ordinances? ?(?:no\. ?|number |#)?((?:(?:, | and )?\d[\d-]+)+)/gi;
 
 /** `RZ-PD 26-0803` of `Application Number: RZ-PD 26-0803 …`: numbers of the case itself. */
 export function caseNumbers(title: string): string[] {
   const forms = [...title.matchAll(CASE_FORMS)].map(([number]) => number);
-  return distinctValues([...forms, ...[...title.matchAll(CASE_LABELLED)].map(([, labelled, leading]) => labelled ?? leading)]);
+  return distinctValues([...forms, ...[...title.matchAll(CASE_LABELLED)].map((found) => found.slice(1).find(Boolean))]);
 }
 
 /** What tells that two items are about one case: its numbers, and those of the ordinances that are read and adopted for it. */
@@ -75,7 +76,12 @@ function identifiersOf({ county, jurisdiction, title }: Item): string[] {
 }
 
 /** The value after a label such as `Applicant:` in the forms of some counties. */
-const findLabelled = (title: string, label: RegExp): string | null => parseText(label.exec(title.replace(/\s+/g, ' '))?.[1], 200);
+function findLabelled(title: string, label: RegExp): string | null {
+  const words = title.replace(/\s+/g, ' ');
+  const [found = '', value] = label.exec(words) ?? [];
+  // Titles are cut after 200, 300 or 400 characters, with what stands last.
+  return title.length % 100 === 0 && words.endsWith(found) ? null : parseText(value, 200);
+}
 
 const LABELS = 'Location:|Folio|Acreage|Applicant|Owner|Request:|Parcel|Service Area|Proposed|Existing|Project|Comprehensive|BCC|Community';
 const [APPLICANT, OWNER, EXISTING_ZONING, PROPOSED_ZONING] = [
@@ -86,7 +92,7 @@ const [APPLICANT, OWNER, EXISTING_ZONING, PROPOSED_ZONING] = [
 ].map((label) => new RegExp(`${label}: ?(.+?) ?(?:${LABELS}|$)`)) as [RegExp, RegExp, RegExp, RegExp];
 
 const EXISTING = new RegExp(`(?:Existing Zoning|Comprehensive Plan):.*?(?=${LABELS}|$)`, 'g');
-const DISTRICT = /\b(?:district|zoning|category|zoned|comprehensive plan)\b/i;
+const DISTRICT = /\b(?:district|zoning|category|zoned|land use|comprehensive plan)\b/i;
 const TARGET_CHARACTERS = 80;
 
 /** The words in which districts are named: those that are asked for, else any. */
@@ -99,7 +105,7 @@ function districtOf(words: string): string {
 function fieldsOf(item: Item): Fields {
   const words = [item.title, withoutRtf(item.summary)].filter(Boolean).join(' ').replace(/\s+/g, ' ');
   return {
-    text: withoutSurroundings(words.replace(EXISTING, ' ')),
+    text: withoutSurroundings([EXISTING, OWNER, APPLICANT].reduce((rest, label) => rest.replace(label, ' '), words)),
     district: districtOf(words),
     title: words,
     kind: item.project_type,
@@ -119,6 +125,8 @@ function parties(items: readonly Item[]): Party[] {
 function cityOf(jurisdiction: string): string | null {
   return /county/i.test(jurisdiction) ? null : jurisdiction.replace(/^City of /, '');
 }
+
+const OUTCOME_WORDS: Record<string, string> = { continued: 'Put off', withdrawn: 'Withdrawn' };
 
 function toDraft(items: readonly Item[], last: Item, locator: Locator): DraftWithNotes {
   const { latitude, longitude } = last;
@@ -146,16 +154,18 @@ function toDraft(items: readonly Item[], last: Item, locator: Locator): DraftWit
     ...useFields(rules.landUses(fields)),
     status,
     summary: parseText(last.title),
-    statusSummary: `${last.status === 'upcoming' ? 'To be heard' : 'Heard'} on ${last.meeting_date} by ${parseText(last.meeting_body)}.`,
+    statusSummary: `${OUTCOME_WORDS[status ?? ''] ?? (last.status === 'upcoming' ? 'To be heard' : 'Heard')} on ${last.meeting_date} by ${parseText(last.meeting_body)}.`,
     sourceDocumentUrl: parseWebAddress(last.link),
-    parcelNumbers: parcels.filter((parcel) => !parcels.some((other) => other !== parcel && other.endsWith(parcel))),
+    parcelNumbers: parcels.filter(
+      (parcel) => !parcels.some((other) => other !== parcel && (other.endsWith(parcel) || other.startsWith(parcel))),
+    ),
     ...actionFields(rules, fields),
     decisionBody: rules.decisionBody(fields),
     decisionType: rules.decisionType(fields),
     existingZoning: findLabelled(last.title, EXISTING_ZONING),
     proposedZoning: findLabelled(last.title, PROPOSED_ZONING),
-    totalUnitCount: positiveOrNull(parseCount(last.units)) ?? findUnits(words),
-    acreage: positiveOrNull(parseAmount(last.acres)) ?? findAcres(words),
+    totalUnitCount: (/\bper acre\b/i.test(words) ? null : positiveOrNull(parseCount(last.units))) ?? findUnits(words),
+    acreage: findAcres(words) ?? positiveOrNull(parseAmount(last.acres)),
     lotCount: findLots(words),
     buildingStories: findStories(words),
     parties: parties(items),
@@ -165,6 +175,9 @@ function toDraft(items: readonly Item[], last: Item, locator: Locator): DraftWit
   };
   return [project, notes];
 }
+
+/** Where to send requests is no case. */
+const isNotice = ({ title }: Item) => /^information regarding/i.test(title);
 
 /** Items by case: those that share an identifier belong together. */
 function groupItems(items: readonly Item[]): Map<string, Item[]> {
@@ -186,7 +199,8 @@ async function* read({ folder, places }: ReadContext): AsyncGenerator<SourceItem
   const items: Item[] = [];
   for await (const { properties, geometry } of readFeatures<Item>(folder, FILE))
     items.push({ ...properties, longitude: geometry?.coordinates[0], latitude: geometry?.coordinates[1] });
-  for (const [ownId, unordered] of groupItems(items)) {
+  for (const item of items.filter(isNotice)) yield rejectOf(item.id, [item], 'no_case');
+  for (const [ownId, unordered] of groupItems(items.filter((item) => !isNotice(item)))) {
     const ordered = unordered.sort((a, b) => a.meeting_date.localeCompare(b.meeting_date));
     yield recordOf(ownId, ordered, toDraft(ordered, ordered.at(-1) as Item, locator));
   }

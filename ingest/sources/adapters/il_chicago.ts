@@ -39,7 +39,7 @@ function fieldsOf(permit: Permit): Fields {
   return {
     type: permit.t,
     work: permit.wt ?? '',
-    text: withoutSurroundings(permit.x ?? ''),
+    text: withoutSurroundings((permit.x ?? '').replace(/\b0 (?:NON-)?RESIDENTIAL UNITS?(?:\(S\))?/gi, '')),
     status: permit.s ?? '',
     issued: parseDay(permit.d) ?? '',
   };

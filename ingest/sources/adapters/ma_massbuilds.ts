@@ -69,8 +69,10 @@ function fieldsOf(row: CsvRow): Fields {
   const largest = (pairs: { word: string; size: number }[]) => pairs.filter((p) => p.size > 0).sort((a, b) => b.size - a.size);
   const dwellings = largest(DWELLINGS.map(([word, , columns]) => ({ word, size: parseAmount(firstStated(row, columns)) ?? 0 })));
   const areas = largest(FLOOR_AREAS.map(([word, column]) => ({ word, size: parseAmount(row[column]) ?? 0 })));
+  // Areas of less than half of all do not tell what the rest is.
+  const sized = areas.reduce((sum, { size }) => sum + size, 0) * 2 >= (parseAmount(row.commsf) ?? 0) ? areas : [];
   const any = (columns: string[], word: string) => (positiveOrNull(parseAmount(firstStated(row, columns))) ? [word] : []);
-  const figures = [...dwellings, ...areas].map((p) => p.word);
+  const figures = [...dwellings, ...sized].map((p) => p.word);
   return {
     text: withoutSurroundings([row.name, wordsOf(row)].filter(Boolean).join('. ')),
     largest: figures[0] ?? '',

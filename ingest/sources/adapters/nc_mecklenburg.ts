@@ -46,10 +46,13 @@ interface Case {
 
 const decided = (status: string | null) => status === 'approved' || status === 'denied';
 
+/** `UR-2 (CD)` and `UR-2(CD )` are `UR-2(CD)`. */
+const zoneOf = (zone: string | undefined) => parseText(zone?.replace(/ (?=[()])/g, ''), 100);
+
 function historyCase(rows: readonly CsvRow[], locator: Locator): Case {
   const bySize = [...rows].sort((a, b) => Number(b.SHAPESTArea) - Number(a.SHAPESTArea));
   const each = <T>(value: (row: CsvRow) => T | null) => bySize.map(value);
-  const districts = distinctValues(each((r) => parseText(r.ToZone, 100)));
+  const districts = distinctValues(each((r) => zoneOf(r.ToZone)));
   const [largest = {}] = bySize;
   const stated = { county: 'Mecklenburg County', city: 'Charlotte', latitude: largest.lat, longitude: largest.lng };
   const { notes, ...place } = locator.find(stated);
@@ -73,7 +76,7 @@ function historyCase(rows: readonly CsvRow[], locator: Locator): Case {
     ...actionFields(rules, fields),
     decisionBody: body,
     decisionType: body ? 'final_action' : null,
-    existingZoning: joinUpTo(distinctValues(each((r) => parseText(r.FromZone, 100))), ', ', 500),
+    existingZoning: joinUpTo(distinctValues(each((r) => zoneOf(r.FromZone))), ', ', 500),
     proposedZoning: joinUpTo(districts, ', ', 500),
     acreage: positiveOrNull(agreedValue(each((r) => parseAmount(r.PetAcres)))),
     totalUnitCount: positiveOrNull(agreedValue(each((r) => parseCount(parseAmount(r.TOTUNITS))))),
@@ -124,7 +127,7 @@ function projectCase(row: CsvRow, locator: Locator): Case {
   const acreage = parseAmount(row.Acreage?.replace(/\s*\+\/?-|±|\s*ac(?:res?)?\.?\s*$/gi, '')) ?? findAcres(words ?? '');
   const project: ProjectDraft = {
     recordType: 'project',
-    projectName: parseProjectName(row.Name, parties),
+    projectName: /^\d{4}-\d+$/.test(row.Name ?? '') ? null : parseProjectName(row.Name, parties),
     displayName: parseText(row.Name, 2000),
     meetingDate: dates.at(-1) ?? null,
     firstMeetingDate: hearing && dates[0] === hearing ? hearing : null,

@@ -16,7 +16,7 @@ import { statuses } from '../../../src/core/domain/vocabulary.ts';
 import { documentId } from '../ids.ts';
 import { recordOf } from '../items.ts';
 import { Locator } from '../location.ts';
-import { findAcres, findStories, isAddress, withoutSurroundings } from '../phrases.ts';
+import { findAcres, findStories, findUnits, isAddress, withoutSurroundings } from '../phrases.ts';
 import { readJsonLines } from '../readers.ts';
 import {
   actionFields,
@@ -191,20 +191,22 @@ function applicationsOf(words: string): { numbers: string[]; code: string } {
 
 /** `Block 15705, Lots 59 and 69` → `Block 15705, Lot 59` and `Block 15705, Lot 69` */
 function parcelsOf(title: string): string[] {
-  const blocks = title.matchAll(/\bBlock (\d+),? (?:p\/o )?Lots? ((?:(?:,| and| &)?\s*(?:p\/o )?\d+(?!\w))+)/g);
+  const blocks = title.matchAll(/\bBlock (\d+),? (?:p\/o )?Lots? ((?:(?:,? and|,| &)?\s*(?:p\/o )?\d+(?!\w))+)/g);
   return [...blocks].flatMap(([, block, lots = '']) => (lots.match(/\d+/g) ?? []).map((lot) => `Block ${block}, Lot ${lot}`));
 }
 
 /** `located at 20 Kingsland Avenue (Block 2885, Lot 10)`; null where there are several. */
 function addressOf(title: string): string | null {
   return agreedValue(
-    [...title.matchAll(/\b(?:located at|known as) (\d[\w/ .'-]*?)(?=[,;(]| \(|$)/g)].map(([, address]) => address).filter(isAddress),
+    [...title.matchAll(/(?:\b(?:located at|known as)|,(?: and)?) (\d[\w/ .'-]*?)(?=[,;(]| \(|$)/g)]
+      .map(([, address]) => address)
+      .filter(isAddress),
   );
 }
 
 /** What ends the name of an applicant, and the longest name before it. */
 const APPLICANT_ENDS = [
-  [/,? pursuant\b/gi, 200],
+  [/,? (?:pursuant|for the approval)\b/gi, 200],
   [/,? (?:for|requesting|under|in accordance|seeking)\b/gi, 160],
 ] as const;
 const APPLICANT_CHARACTERS_MIN = 3;
@@ -331,6 +333,7 @@ function toDraft(matter: Matter, documents: Documents, locator: Locator): DraftW
     decisionBody: last?.decisionBody ?? rules.decisionBody({ body: matter.BodyName }),
     decisionType: last?.decisionType ?? null,
     ...zoningOf(words),
+    totalUnitCount: findUnits(matter.Title),
     acreage: findAcres(matter.Title),
     buildingStories: findStories(matter.Title),
     parties: applicant ? [{ role: 'applicant', name: applicant } satisfies Party] : [],

@@ -23,7 +23,7 @@ import type { Decision, Party, UnitMixEntry, Vote, VoteTotals } from '../../../s
 import { documentId } from '../ids.ts';
 import { recordOf, rejectOf } from '../items.ts';
 import { Locator } from '../location.ts';
-import { findAcres, findChanges, findLots, findParcels, findStories, findUnits, withoutSurroundings } from '../phrases.ts';
+import { findAcres, findChanges, findLots, findParcels, findStories, findUnits, isAddress, withoutSurroundings } from '../phrases.ts';
 import { type CsvRow, readCsvRows, readJsonLines } from '../readers.ts';
 import { actionFields, compileClassifiers, type Fields, type RulesFile, useFields } from '../rules.ts';
 import type { DraftWithNotes, ProjectDraft, ReadContext, SourceAdapter, SourceItem } from '../types.ts';
@@ -67,7 +67,7 @@ function nameOf(description: string): string | null {
 }
 
 /** `A-1`, `SR-1`, `PD-IP`, `PD-H4`, `CR1`, `CLI`, `PMR` */
-const DISTRICT = /\b(?:PD-?[A-Z]{1,4}-?\d*|JLMA-?\d+|[A-Z]{1,3}-?\d{1,2}[A-Z]?|PMR|PMD|PBD|RPC|PDH|CLI|GB)\b/g;
+const DISTRICT = /\b(?:PD-?[A-Z]{1,4}(?:-[A-Z]{1,4})?(?:-?\d+)?|JLMA-?\d+|[A-Z]{1,3}-?\d{1,2}[A-Z]?|PMR|PMD|PBD|RPC|PDH|CLI|GB)\b/g;
 const TARGET_END = /[.;]| (?:for|in order|with|to allow|under)\b|,? (?:and )?\d[\d.]* acres/i;
 const districtsOf = (words: string) => words.match(DISTRICT) ?? [];
 /** `rezone 0.39 acres` */
@@ -101,9 +101,16 @@ function portalDraft(row: CsvRow, portal: Portal, locator: Locator): DraftWithNo
   const description = parseText(row.Description) ?? '';
   const applied = parseDay(row['Applied Date']);
   const type = parseText(row.Type) ?? '';
-  const named = parseText(row['Project Name'], 2000) ?? nameOf(description);
+  const title = nameOf(description);
+  const named = parseText(row['Project Name'], 2000) ?? (isAddress(title) || /^[A-Z]{3}$/.test(title ?? '') ? null : title);
   const fields: Fields = {
-    text: withoutSurroundings([row['Project Name'], description].filter(Boolean).join('. ')),
+    // ADU are affordable dwelling units in Loudoun, not accessory ones.
+    text: withoutSurroundings(
+      [row['Project Name'], description]
+        .filter(Boolean)
+        .join('. ')
+        .replace(/\bADUs?\b/g, 'affordable dwelling units'),
+    ),
     type,
     status: row.Status?.trim() ?? '',
     source: 'portal',
@@ -112,7 +119,7 @@ function portalDraft(row: CsvRow, portal: Portal, locator: Locator): DraftWithNo
   const project: ProjectDraft = {
     recordType: 'project',
     projectName: named,
-    displayName: named ?? number,
+    displayName: named ?? title ?? number,
     address: address && /^\d/.test(address) ? address : null,
     ...place,
     zipCode: parseZipCode(/\bVA (\d{5})/.exec(address ?? '')?.[1]),
@@ -452,9 +459,15 @@ function voteTotals(votes: readonly Vote[]): VoteTotals {
 /** `known as 300 West Hundred Road.` */
 const ADDRESS = /\bknown as (\d[\w .'-]{3,60}?)(?=\. (?:Density|The)|,| and )/;
 
-/** `Tax IDs 711- 671- 8840; 712- 671- 5171`, where OCR left each number in one piece. */
-const taxIdsOf = (words: string) =>
-  (/\bTax IDs? ([\d;,.& -]|and )+/.exec(words)?.[0].match(/\b\d{3}- ?\d{3}- ?\d{4}\b/g) ?? []).map((id) => id.replaceAll(' ', ''));
+/** `Tax IDs 735- 670- 5739; 6719 and 9713`, which share what stands before, where OCR left each number in one piece. */
+function taxIdsOf(words: string): string[] {
+  const list = /\bTax IDs? ([\d;,.& -]|and )+/.exec(words)?.[0].replaceAll('- ', '-') ?? '';
+  let block = '';
+  return [...list.matchAll(/(?<![\d-])(?:(\d{3}-\d{3}-))?(\d{4})(?![\d-])/g)].flatMap(([, prefix, lot]) => {
+    block = prefix ?? block;
+    return block ? [`${block}${lot}`] : [];
+  });
+}
 
 const titleOf = (number: string, segment: Segment) => `Board of Supervisors, ${segment.meeting_date}, case ${number}`;
 

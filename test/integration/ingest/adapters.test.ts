@@ -240,10 +240,10 @@ describe('adapters of public data sets', () => {
 
   it('read cases, parcels and addresses in the text', async () => {
     const title =
-      'SE-10-25 at 12 W Dixie Highway, folio number 06-2230-006-0560, and Parcel Identification Number(s): 18-20-28-0000-00-030, 18-20-28-0000-00-063, as Resolution No. R-2025-468 of district RSC-6';
+      'SE-10-25 at 12 W Dixie Highway, folio number 06-2230-006-0560 & 06-2230-006-0570, and Parcel Identification Number(s): 18-20-28-0000-00-030, 18-20-28-0000-00-063, as Resolution No. R-2025-468 of district RSC-6';
     const florida = await project('fl_agendas', { projects: [agenda({ title })] });
     assert.deepEqual(florida.caseNumbers, ['SE-10-25']);
-    assert.deepEqual(florida.parcelNumbers, ['06-2230-006-0560', '18-20-28-0000-00-030', '18-20-28-0000-00-063']);
+    assert.deepEqual(florida.parcelNumbers, ['06-2230-006-0560', '06-2230-006-0570', '18-20-28-0000-00-030', '18-20-28-0000-00-063']);
     const matter = {
       File: 'LU 0893-2021',
       Name: 'Landmarks, Cooper Park Commons, Brooklyn (C 210484 PPK)',
