@@ -14,6 +14,9 @@ const OFFSHORE_METRES = 10_000;
 /** Letters go to post towns in a neighbouring county: only a city whose centre is further away contradicts a county. */
 const CITY_METRES = 10_000;
 
+/** Inhabitants from which on a city's name, unknown in the stated state, is that city and no hamlet of the same name. */
+const LARGE_CITY = 100_000;
+
 export function reportPlaceFaults(
   project: ProjectStatement,
   { line }: Pick<LoadedProject, 'line'>,
@@ -73,11 +76,16 @@ function reportIds({ state, county, city, stateId, countyId, cityId }: ProjectSt
 /** Names without an id: of another state's county and city together, or of no place at all. */
 function reportUnresolved({ county, countyId, city, cityId, state, stateId }: ProjectStatement, places: Places, report: ReportFault): void {
   if (county && !countyId) {
-    if (isInOtherState(places, county, city)) report('places_exchanged', 'state', () => `${city}, ${county} is not in ${state}`);
-    else report('unresolved_place', 'county', () => `the county ${county} in ${state}`);
+    if (isInOtherState(places, county, city)) {
+      report('places_exchanged', 'state', () => `${city}, ${county} is not in ${state}`);
+      return;
+    }
+    report('unresolved_place', 'county', () => `the county ${county} in ${state}`);
   }
-  if (city && !cityId && places.findCities(city, { stateIds: stateId ? [stateId] : [] }).length === 0)
-    report('unresolved_place', 'city', () => `the city ${city} in ${state}`);
+  if (city && !cityId && places.findCities(city, { stateIds: stateId ? [stateId] : [] }).length === 0) {
+    const isOfOtherState = places.findCities(city).some(({ population }) => population >= LARGE_CITY);
+    report(isOfOtherState ? 'places_exchanged' : 'unresolved_place', 'city', () => `the city ${city} in ${state}`);
+  }
 }
 
 /** Whether a county and a city lie together in some state. */

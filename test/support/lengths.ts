@@ -21,6 +21,7 @@ const LENGTHS = {
   COPIES_LOADS: [7, 11],
   /** moments at which the copying or the renewal of a set is killed */
   SET_KILLS: [3, ALL],
+  CORRUPTIONS: [60, 1_000],
   CSV_ROWS: [2_000, 10_000],
   DOWNLOADS: [100, 1_000],
   DRILL_ANSWERS: [24, 1_000],
