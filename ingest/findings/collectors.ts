@@ -33,9 +33,9 @@ class RecordCollector implements FindingCollector {
     this.#cases.add(project);
   }
 
-  listFindings({ served }: ComparedFigures): LoadFinding[] {
+  listFindings({ now, served }: ComparedFigures): LoadFinding[] {
     this.#cases.reportRepeated(this.#faults);
-    return this.#faults.listFindings().filter(({ code }) => code !== 'old_news' || served.size > 0);
+    return this.#faults.listFindings(now).filter(({ code }) => code !== 'old_news' || served.size > 0);
   }
   addDocument(): void {}
 }

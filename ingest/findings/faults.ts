@@ -1,7 +1,7 @@
 /** Gathers the faults of single records by code, field and place, and makes findings of those that reach their threshold. */
 import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
 import { EXAMPLES_MAX, type FindingContext, type LoadFinding, SEVERITY_OF } from './finding.ts';
-import { namePlace, parsePlaceKey, placeKey } from './placeFigures.ts';
+import { type FiguresByPlace, namePlace, parsePlaceKey, placeKey } from './placeFigures.ts';
 import { RULES, type RuleCode } from './thresholds.ts';
 
 /** Reports a fault of the record that is looked at. @param words what it states, made only where it becomes the example of a finding */
@@ -51,8 +51,10 @@ export class FaultTally {
     if (fault.examples.length < EXAMPLES_MAX) fault.examples.push(id);
   }
 
-  listFindings(): LoadFinding[] {
-    const records = sumByPlace(this.#records);
+  /** @param now figures of the generation with the file: an increment may state a few records of a large place only */
+  listFindings(now: FiguresByPlace = new Map()): LoadFinding[] {
+    const seen = [...sumByPlace(this.#records)];
+    const records = new Map(seen.map(([key, count]) => [key, Math.max(count, now.get(key)?.records ?? 0)]));
     return [...this.#faults].flatMap(([kind, byPlace]) => {
       const [code, field] = kind.split('|') as [RuleCode, string];
       const [found, rest] = this.#splitByThreshold(code, byPlace, records);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { makeFindingCollectors } from '../../ingest/findings/collectors.ts';
 import type { FindingContext, LoadFinding } from '../../ingest/findings/finding.ts';
 import { findPageKind } from '../../ingest/findings/minutes.ts';
-import type { PlaceTally } from '../../ingest/findings/placeFigures.ts';
+import type { FiguresByPlace, PlaceTally } from '../../ingest/findings/placeFigures.ts';
 import { normaliseProject, withIdentity } from '../../ingest/read/normalise.ts';
 import { type DocumentLine, type ProjectLine, parseLine } from '../../ingest/read/parseLine.ts';
 import { loadPlaces } from '../../src/core/store/files/loadPlaces.ts';
@@ -29,7 +29,7 @@ const goodLine = (id: number, more: object = {}) => ({
 /** The findings of a file with these lines. */
 function findIn(
   lines: readonly object[],
-  { isNew = false, ...options }: Partial<FindingContext> & { isNew?: boolean } = {},
+  { isNew = false, now = new Map(), ...options }: Partial<FindingContext> & { isNew?: boolean; now?: FiguresByPlace } = {},
 ): LoadFinding[] {
   const collectors = makeFindingCollectors({ places, today: TODAY, ...options });
   for (const one of lines) {
@@ -44,7 +44,7 @@ function findIn(
       collector.addProject(statement, { line: line as ProjectLine, text, isNew });
     }
   }
-  return collectors.flatMap((collector) => collector.listFindings({ now: new Map(), served: SERVED }));
+  return collectors.flatMap((collector) => collector.listFindings({ now, served: SERVED }));
 }
 
 const GOOD = Array.from({ length: 200 }, (_, i) => goodLine(1000 + i));
@@ -139,6 +139,22 @@ describe('Findings in the lines of a file', () => {
       assert.equal(find(1, 99).length, 1);
       assert.deepEqual([finding?.place], ['Boulder County, CO']);
     });
+
+  it('are a share of all records of the place in the generation, of which an increment states a few', () => {
+    const line = goodLine(1, { zipCode: '33602' });
+    assert.deepEqual(codesOf(findIn([line])), ['places_exchanged']);
+    assert.deepEqual(
+      codesOf(
+        findIn([line], {
+          now: new Map([
+            ['8|8013|', { records: 101, fields: {} }],
+            ['8||', { records: 101, fields: {} }],
+          ]),
+        }),
+      ),
+      [],
+    );
+  });
 
   it('are named for a state where each of its counties has too few', () => {
     const spread = ['Adams County', 'Boulder County', 'Denver County', 'Jefferson County', 'Weld County'];
