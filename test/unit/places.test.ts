@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { countiesOfCity } from '../../src/core/domain/places.ts';
 import { planningRegions } from '../../src/core/domain/planningRegions.ts';
+import { findSimilarPlaces } from '../../src/core/filter/placeList.ts';
 import { places } from '../support/index.ts';
 import { pluck } from '../support/lists.ts';
 
@@ -198,5 +199,22 @@ describe('the precision of a place', () => {
     const drawn = new Set(topology.objects.counties.geometries.map(({ id }) => Number(id)));
     for (const county of places.counties)
       assert.equal(places.precisionOf('county', county) === 'outline', drawn.has(county.id), county.name);
+  });
+});
+
+describe('hints for an unknown name of a place', () => {
+  const hintFor = (level: 'county' | 'city', text: string, state: number) => findSimilarPlaces(level, text, places, [state]);
+
+  it('are within two letters of a name that the place has or had, in the state that was sent', () => {
+    assert.equal(hintFor('county', 'Bolder', 8).didYouMean, 'Boulder');
+    assert.equal(hintFor('county', 'Shanon County', 46).didYouMean, 'Shannon County');
+    assert.equal(hintFor('county', 'DoÃ±a Ana', 35).didYouMean, 'Doña Ana');
+    assert.equal(hintFor('city', 'Denvr', 8).didYouMean, 'Denver');
+    for (const text of ['Colorado River', 'Hantsons County', 'Nowhere County'])
+      assert.equal(hintFor('county', text, 8).didYouMean, undefined, text);
+  });
+
+  it('are numbers for a number, and never a guess', () => {
+    assert.deepEqual(hintFor('county', '46114', 46), { nearest: ['46115', '46111', '46117'] });
   });
 });

@@ -48,8 +48,11 @@ export const findNearestName = (text: string, names: readonly string[]): string 
     names.map((value) => ({ value, names: [value] })),
   ).didYouMean ?? findOnlyNameContaining(text, names);
 
-/** The values whose names are nearest to a text, and the name that was probably meant. One pass without sorting, since there may be thousands. */
-export function findNearestValues(text: string, values: readonly NamedValue[]): NearestValues {
+/**
+ * The values whose names are nearest to a text, and the name that was probably meant. One pass without sorting, since there may be thousands.
+ * @param mistakesMax wrong letters at most, where a further name is another thing: of a place
+ */
+export function findNearestValues(text: string, values: readonly NamedValue[], mistakesMax = Number.POSITIVE_INFINITY): NearestValues {
   const sought = text.slice(0, COMPARED_LENGTH_MAX).toLowerCase();
   const best: { value: string; name: string; far: number }[] = [];
   for (const { value, names } of values)
@@ -65,6 +68,6 @@ export function findNearestValues(text: string, values: readonly NamedValue[]): 
       best.length = Math.min(best.length, NEAREST_LISTED);
     }
   const [first] = best;
-  const didYouMean = first && first.far <= countMistakesAllowed(text) ? first.name : undefined;
+  const didYouMean = first && first.far <= Math.min(countMistakesAllowed(text), mistakesMax) ? first.name : undefined;
   return { didYouMean, nearest: best.map(({ value }) => value) };
 }

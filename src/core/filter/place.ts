@@ -8,7 +8,7 @@ import { filter } from './entry.ts';
 import { box, circle, polygon } from './geometry.ts';
 import type { ParameterKind, ParseContext } from './kinds.ts';
 import { findNearestValues } from './nearest.ts';
-import { findPlacesRoute, findSimilarPlaces, splitPlaces } from './placeList.ts';
+import { findPlacesRoute, findSimilarPlaces, PLACE_MISTAKES_MAX, splitPlaces } from './placeList.ts';
 import { andThen, invalidValue, LIST_VALUES_MAX, type ParsedValue, parseEach, parseList, type Raw } from './raw.ts';
 
 const CANDIDATES_LISTED = 10;
@@ -33,7 +33,7 @@ function parseState(text: string, places: Places): ParsedValue<number> {
   const names = places.states.map(({ name, abbreviation }) => ({ value: name, names: [name, abbreviation] }));
   return invalidValue('unknown_place', `'${text.slice(0, 80)}' is no US state`, {
     value: text.slice(0, 80),
-    suggest: () => findNearestValues(text, names),
+    suggest: () => (/^\d+$/.test(text) ? {} : findNearestValues(text, names, PLACE_MISTAKES_MAX)),
     reference: '/v1/locations/states',
   });
 }

@@ -38,6 +38,8 @@ export function splitPlaces(places: Places, find: (text: string) => readonly Fou
 
 type Level = 'county' | 'city';
 
+const KIND = / (?:County|Parish|Borough|Municipio)$/;
+
 const KNOWN = new WeakMap<Places, Map<string, readonly NamedValue[]>>();
 
 /**
@@ -55,11 +57,33 @@ function listNames(places: Places, level: Level, stateId: number | undefined, te
     const chosen = all.filter(
       (place) => (stateId === undefined || place.stateId === stateId) && place.name.slice(0, 1).toLowerCase().startsWith(letter),
     );
-    return [...new Set(chosen.map(({ name }) => name))].map((name) => ({ value: name, names: [name] }));
+    const otherNames = ({ id }: Found) => [...places.formerNamesOf(level, id), ...places.aliasesOf(level, id)];
+    const named = Map.groupBy(chosen, ({ name }) => name);
+    return [...named].map(([name, all]) => ({
+      value: name,
+      names: [name, ...all.flatMap(otherNames)].flatMap((one) => [one, one.replace(KIND, '')]),
+    }));
   };
   const names = known.get(key) ?? make();
   known.set(key, names);
   return names;
+}
+
+/** A name that differs by more letters is that of another place. */
+export const PLACE_MISTAKES_MAX = 2;
+const NEAREST_LISTED = 3;
+
+const isNumber = (text: string) => /^\d+$/.test(text.trim());
+
+/** The numbers of places that are nearest to one. */
+function findNearestNumbers(level: Level, sought: number, places: Places, stateIds: readonly number[]): string[] {
+  const all: readonly Found[] = level === 'county' ? places.counties : places.cities;
+  return all
+    .filter(({ stateId }) => !stateIds.length || stateIds.includes(stateId))
+    .map(({ id }) => id)
+    .sort((a, b) => Math.abs(a - sought) - Math.abs(b - sought))
+    .slice(0, NEAREST_LISTED)
+    .map(String);
 }
 
 /**
@@ -67,9 +91,14 @@ function listNames(places: Places, level: Level, stateId: number | undefined, te
  * @param stateIds the state that narrows them, or none
  */
 export function findSimilarPlaces(level: Level, text: string, places: Places, stateIds: readonly number[]): NearestValues {
+  if (isNumber(text)) return { nearest: findNearestNumbers(level, Number(text), places, stateIds) };
   const state = places.findStateBehind(text);
   const sought = state ? text.slice(0, text.lastIndexOf(',')) : text;
-  const { didYouMean, nearest = [] } = findNearestValues(sought, listNames(places, level, state?.id ?? stateIds[0], sought));
+  const { didYouMean, nearest = [] } = findNearestValues(
+    sought,
+    listNames(places, level, state?.id ?? stateIds[0], sought),
+    PLACE_MISTAKES_MAX,
+  );
   const full = (name: string) => (state ? `${name}, ${state.abbreviation}` : name);
   return { didYouMean: didYouMean === undefined ? undefined : full(didYouMean), nearest: nearest.map(full) };
 }
