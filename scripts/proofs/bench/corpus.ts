@@ -1,5 +1,4 @@
 /** The made-up corpus: written as a generation file or as final documents of Elasticsearch, and loaded either way. */
-
 import { createReadStream, createWriteStream, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -132,9 +131,9 @@ export interface Loading {
   peakBytes: number;
 }
 
-/** Loads a generation file with `ingest load`, and serves it by default. */
+/** Loads a file with `ingest load`, and serves it by default. What a load would refuse of made-up records, or of some among others, is accepted. */
 export async function loadWithLoader(env: SandboxEnvironment, file: string, signal: AbortSignal, activate = true): Promise<Loading> {
-  const args = ['load', file, ...(activate ? ['--activate'] : []), '--json', ...ACCEPT_OPTIONS];
+  const args = ['load', file, ...(activate ? ['--activate'] : []), ...ACCEPT_OPTIONS, '--json'];
   const { output, seconds, peakBytes } = await runIngestSuccessfully(env, args, path.dirname(file), signal);
   return { records: (JSON.parse(output) as LoadSummary).projects, seconds, peakBytes };
 }

@@ -1,10 +1,10 @@
 /** An API over records of the public data sets. */
-import { ACCEPT_OPTIONS } from '../../../ingest/findings/acceptance.ts';
 import type { ApiClient } from '../../lib/apiClient.ts';
-import { ApiProcess, runIngestSuccessfully } from '../../lib/programs.ts';
+import { ApiProcess } from '../../lib/programs.ts';
 import { withTimedStep } from '../../lib/progress.ts';
 import { type PublicLine, writePicked } from '../../lib/publicData.ts';
 import { Sandbox } from '../../lib/sandbox.ts';
+import { loadWithLoader } from './corpus.ts';
 import { type Bench, newClient } from './suite.ts';
 
 /** Texts, which take most of the time of a load, and are neither matched nor counted. */
@@ -28,9 +28,7 @@ export async function withPublicRecords<T>(
   };
   const env = sandbox.environment();
   const file = await withTimedStep('Wrote the public data sets', () => writePicked(sandbox.folder, sets, pickShort));
-  await withTimedStep('Loaded them', () =>
-    runIngestSuccessfully(env, ['load', file, '--activate', ...ACCEPT_OPTIONS], sandbox.folder, signal),
-  );
+  await withTimedStep('Loaded them', () => loadWithLoader(env, file, signal));
   await using api = await ApiProcess.start(env, signal);
   return await work(await newClient({ sandbox, api }));
 }

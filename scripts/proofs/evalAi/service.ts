@@ -2,26 +2,23 @@
  * Starts a service in this process on real servers, with its worker, and asks it questions as a client does. Its clock begins at noon of the day of the
  * labels.
  */
-
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { pino } from 'pino';
-import { ACCEPT_OPTIONS } from '../../../ingest/findings/acceptance.ts';
 import { composeService, composeServiceWorker } from '../../../src/app.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { stemText } from '../../../src/core/domain/stems.ts';
 import { PROSE } from '../../../src/core/query/relevance.ts';
 import { IndexNames } from '../../../src/core/store/elastic/indices.ts';
 import { serve } from '../../../src/http/serve.ts';
-import { UserError } from '../../../src/terminal/program.ts';
 import { ApiClient, type JsonBody } from '../../lib/apiClient.ts';
-import { runIngest } from '../../lib/programs.ts';
 import { sum } from '../../lib/report.ts';
 import { type Elastic, makePatientElastic, Sandbox } from '../../lib/sandbox.ts';
 import type { ServerUrls } from '../../stack/index.ts';
+import { loadWithLoader } from '../bench/corpus.ts';
 
 const POLL_MS = 20;
 const NO_LIMIT = '1000000000';
@@ -72,8 +69,7 @@ export async function startEvaluatedService(
   await using starting = new AsyncDisposableStack();
   const sandbox = starting.use(await Sandbox.make(servers, 'evalai'));
   const file = 'file' in corpus ? corpus.file : await writeLines(corpus.lines, path.join(sandbox.folder, 'corpus.ndjson'), signal);
-  const { code, problem } = await runIngest(sandbox.environment(), ['load', file, '--activate', ...ACCEPT_OPTIONS], signal);
-  if (code !== 0) throw new UserError(`The corpus could not be loaded: ${problem}`);
+  await loadWithLoader(sandbox.environment(), file, signal);
   const url = await serveWithWorker(sandbox, today, settings, starting);
   const elastic = starting.adopt(makePatientElastic(servers.elasticsearchUrl), (client) => client.close());
   const closing = starting.move();

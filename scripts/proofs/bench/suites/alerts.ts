@@ -1,18 +1,16 @@
 /** Suite `alerts`: what a run takes where little changed in much, and how long many alerts take that are due at once. */
-
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Option } from 'commander';
 import PQueue from 'p-queue';
-import { ACCEPT_OPTIONS } from '../../../../ingest/findings/acceptance.ts';
 import { wholeNumber } from '../../../../src/terminal/program.ts';
 import { whole } from '../../../../src/terminal/textTable.ts';
-import { runIngestSuccessfully, WorkerProcess } from '../../../lib/programs.ts';
+import { WorkerProcess } from '../../../lib/programs.ts';
 import { withProgress, withTimedStep } from '../../../lib/progress.ts';
 import { median, type ReportSection, tableOfFigures, timeOf } from '../../../lib/report.ts';
-import { type Corpus, projectLines } from '../corpus.ts';
+import { type Corpus, loadWithLoader, projectLines } from '../corpus.ts';
 import { type CorpusOptions, type CorpusRun, corpusOptions, corpusText, newClient, type Suite, serveCorpus } from '../suite.ts';
 
 const USUAL_SIZE = 1_000_000;
@@ -59,7 +57,7 @@ async function runAlert(run: CorpusRun<Options>): Promise<Steady> {
   const first = await runNow();
   const file = path.join(sandbox.folder, 'increment.ndjson');
   writeFileSync(file, changedLines(corpus, options.changes));
-  await runIngestSuccessfully(env, ['load', file, '--json', ...ACCEPT_OPTIONS], sandbox.folder, signal);
+  await loadWithLoader(env, file, signal, false);
   const changed = await runNow();
   const nothing: number[] = [];
   const search: number[] = [];
