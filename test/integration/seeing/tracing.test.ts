@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { prepareTracing } from '../../../src/operate/tracing/prepareTracing.ts';
+import { eventually } from '../../support/jobs.ts';
 import type { Json } from '../../support/json.ts';
+import { projectLine } from '../../support/projectLine.ts';
 import { type TestService, testService } from '../../support/service.ts';
 
 interface OtlpSpan {
@@ -43,7 +44,7 @@ describe('tracing', () => {
     const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: 'x-token=a%20b', SERVICE_ENVIRONMENT: 'tests' };
     api = await testService({ env });
-    await api.index.load([{ kind: 'project', id: 1, state: 'CO', propertyType: 'commercial', meetingDate: '2026-10-01' }]);
+    await api.index.load([projectLine(1)]);
   });
   after(async () => {
     await api.stop();
@@ -51,15 +52,11 @@ describe('tracing', () => {
     await new Promise((resolve) => collector.close(resolve));
   });
 
-  async function spansOf(traceId: string): Promise<OtlpSpan[]> {
-    const deadline = Date.now() + 10_000;
-    for (;;) {
+  const spansOf = (traceId: string): Promise<OtlpSpan[]> =>
+    eventually(`a span of ${traceId}`, () => {
       const found = spans.filter((span) => span.traceId === traceId);
-      if (found.some(({ kind }) => kind === 2)) return found;
-      assert(Date.now() < deadline, `no span of ${traceId}`);
-      await sleep(20);
-    }
-  }
+      return found.some(({ kind }) => kind === 2) ? found : undefined;
+    });
   const of = ({ attributes }: OtlpSpan) =>
     Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.doubleValue]));
 
@@ -76,21 +73,15 @@ describe('tracing', () => {
     });
     const calls = found.filter(({ kind }) => kind === 3);
     assert(calls.every(({ parentSpanId }) => parentSpanId === server.spanId));
-    for (const system of ['elasticsearch', 'postgresql', 'redis'])
-      assert(
-        calls.some((call) => of(call)['db.system.name'] === system),
-        system,
-      );
+    const systems = calls.map((call) => of(call)['db.system.name']);
+    for (const system of ['elasticsearch', 'postgresql', 'redis']) assert(systems.includes(system), system);
     for (const { startTimeUnixNano: from, endTimeUnixNano: to } of calls) {
       assert(BigInt(from) <= BigInt(to) && BigInt(from) >= BigInt(server.startTimeUnixNano) - 1_000_000n);
       assert(Math.abs(Number(BigInt(from) / 1_000_000n) - Date.now()) < 60_000);
     }
     assert.doesNotMatch(JSON.stringify(found), /secret|pond|svc_|select |Owner/);
-    assert.deepEqual(received[0] && [received[0].url, received[0].headers['x-token'], received[0].service], [
-      '/v1/traces',
-      'a b',
-      'landuse',
-    ]);
+    const [{ url, headers: sent, service } = assert.fail('nothing came')] = received;
+    assert.deepEqual([url, sent['x-token'], service], ['/v1/traces', 'a b', 'landuse']);
   });
 
   it('begins a trace if the client sends none, but not if it asks for none', async () => {
@@ -98,18 +89,10 @@ describe('tracing', () => {
     const quiet = 'a'.repeat(32);
     await api.get('/projects/1', {}, { headers: { traceparent: `00-${quiet}-${PARENT}-00` } });
     await api.get('/projects/77', {}, { headers: { traceparent: 'nonsense' } });
-    const deadline = Date.now() + 10_000;
-    let made: OtlpSpan | undefined;
-    while (!made) {
-      made = spans.find(({ traceId, kind, name }) => kind === 2 && !known.has(traceId) && name === 'GET /v1/projects/{id}');
-      assert(Date.now() < deadline);
-      await sleep(20);
-    }
+    const isNew = ({ traceId, kind, name }: OtlpSpan) => kind === 2 && !known.has(traceId) && name === 'GET /v1/projects/{id}';
+    const made = await eventually('a span of its own', () => spans.find(isNew));
     assert.equal(of(made)['error.type'], 'resource_not_found');
-    assert.equal(
-      spans.some(({ traceId }) => traceId === quiet),
-      false,
-    );
+    assert(!spans.map(({ traceId }) => traceId).includes(quiet));
   });
 
   it('is in the way of no request where the collector refuses or is gone', async () => {
@@ -117,17 +100,8 @@ describe('tracing', () => {
     const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
     const tracing = await prepareTracing({ otlpEndpoint: 'http://127.0.0.1:1', otlpHeaders: {}, serviceEnvironment: 'x' }, log, 60_000);
     const begun = tracing.observers({}).begin?.('');
-    begun?.end({
-      requestId: 'r',
-      method: 'GET',
-      route: '/v1',
-      status: 200,
-      gone: false,
-      seconds: 1,
-      credits: 0,
-      code: undefined,
-      notLookedUp: false,
-    });
+    const request = { requestId: 'r', method: 'GET', route: '/v1', status: 200, gone: false };
+    begun?.end({ ...request, seconds: 1, credits: 0, code: undefined, notLookedUp: false });
     await tracing.close();
     assert.match(lines.join(), /Spans could not be sent.*|"dropped":1/);
     status = 503;
