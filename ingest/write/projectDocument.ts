@@ -1,6 +1,7 @@
 /** Makes the version that Elasticsearch stores from a project's statement, with the searched fields. Pure. */
 import { isDeepStrictEqual } from 'node:util';
 import { lazily } from '../../src/core/domain/lazily.ts';
+import { listCancelledMeetings } from '../../src/core/domain/process/cancelledHearings.ts';
 import { collectHearings, findProcessSpan } from '../../src/core/domain/process/hearings.ts';
 import { daysToDecision, writeOutcomeText } from '../../src/core/domain/process/outcome.ts';
 import { bodyKeysOf } from '../../src/core/domain/record/bodyMeetings.ts';
@@ -171,6 +172,8 @@ export function makeSearchedFields(
     countyId: id(statement.countyId),
     cityId: id(statement.cityId),
     ...bodyKeysOf(statement),
+    // Of a record that its generation does not state it is not known whether it is heard.
+    cancelledMeetings: stored.uncovered ? [] : listCancelledMeetings(statement, stored.earlierRevisions ?? [], today),
     match: matchKeysOf(statement, [now, past]),
     location: hasPoint(statement) && !stored.locationDoubtful ? { lat: statement.latitude, lon: statement.longitude } : undefined,
     meetingDate: stored.hearings ? hearings.findLast((date) => date <= today) : statement.meetingDate,

@@ -5162,7 +5162,7 @@ export interface Operations {
   };
   /** Hearings ahead: which body meets when, and how many of the matching projects are on */
   listHearings: { input: Filters & Pick<Controls, 'from' | 'to'>; answer: { data: ListHearingsData[]; meta: ListHearingsMeta } };
-  /** The same as iCalendar: an all-day event for each body and day */
+  /** The same as iCalendar: an all-day event for each body and day, cancelled where every matching project left it */
   readHearingsCalendar: { input: Filters & Pick<Controls, 'from' | 'to'>; answer: Response };
   /** All states and territories */
   listStates: {

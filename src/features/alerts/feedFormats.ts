@@ -1,6 +1,7 @@
 /** The matches of an alert as RSS, JSON Feed and iCalendar, well-formed for any project name. Pure. */
 import { Feed } from 'feed';
-import ical from 'ical-generator';
+import ical, { ICalEventStatus } from 'ical-generator';
+import { toSequence } from '../../core/domain/calendarSequence.ts';
 import { escapeHtml } from '../../core/domain/escapeHtml.ts';
 import { describeChangedFields } from './describeRecord.ts';
 
@@ -14,13 +15,15 @@ export interface FeedEntry {
   place: string;
   /** date of the next hearing, or of the last one; `YYYY-MM-DD` */
   date: string | null;
+  /** whether that is a hearing that was dropped before its day */
+  isCancelled: boolean;
   status: string | null;
   /** names of the fields that changed since the alert delivered it before */
   changed: readonly string[];
   /** whether it was newly read when the alert delivered it, and last heard long ago */
   isNewlyRead: boolean;
   url: string;
-  /** when the record last changed */
+  /** when the record last changed, or the day of its dropped hearing passed */
   updated: Date;
 }
 
@@ -63,9 +66,11 @@ function asFeed({ name, selfUrl, publicUrl, entries }: FeedContent, format: 'rss
 }
 
 const DAY_MS = 86_400_000;
-const SEQUENCE_START_SECONDS = Date.UTC(2020, 0, 1) / 1000;
 
-/** Hearings as all-day events: one for each project. A postponed hearing keeps its UID, and SEQUENCE increases when the record changes. */
+/**
+ * Hearings as all-day events: one for each project. A hearing that was moved keeps its UID on its new day, one that was dropped stands cancelled
+ * until its day; SEQUENCE increases when the record changes.
+ */
 function asCalendar({ name, publicUrl, entries }: FeedContent): string {
   const { host } = new URL(publicUrl);
   const calendar = ical({ name: escapeCalendarText(clean(name)), prodId: { company: 'Land Use Intelligence', product: 'alerts' } });
@@ -74,11 +79,12 @@ function asCalendar({ name, publicUrl, entries }: FeedContent): string {
     const start = new Date(`${entry.date}T00:00:00Z`);
     calendar.createEvent({
       id: `project-${entry.projectId}@${host}`,
-      sequence: Math.max(0, Math.floor(entry.updated.getTime() / 1000) - SEQUENCE_START_SECONDS),
+      sequence: toSequence(entry.updated.getTime()),
       stamp: entry.updated,
       start,
       end: new Date(start.getTime() + DAY_MS),
       allDay: true,
+      ...(entry.isCancelled ? { status: ICalEventStatus.CANCELLED } : {}),
       summary: clean(entry.title),
       location: clean(entry.place),
       ...(entry.status === null && !entry.changed.length

@@ -1,6 +1,8 @@
 /** Feeds of an alert's matches: created, listed and revoked by members, read without a key by the secret in their URLs. Free. */
 
 import { ApiError } from '../../core/domain/errors.ts';
+import { findDroppedHearing } from '../../core/domain/process/cancelledHearings.ts';
+import type { FetchedProject } from '../../core/domain/record/represent.ts';
 import type { Warning } from '../../core/domain/warnings.ts';
 import { COLLECTION_LIMIT_MAX } from '../../core/filter/controls.ts';
 import { sortClauses } from '../../core/query/sort.ts';
@@ -112,31 +114,56 @@ export async function readFeed(services: FeedServices, secret: string, format: F
   const cap = await readOrderCap(services, { selection, sort: NEWEST_MEETING }, undefined);
   // Only full records have the next hearing.
   const representation = format === 'ics' ? 'full' : 'compact';
-  const page = { sort: sortClauses(NEWEST_MEETING, cap), size: COLLECTION_LIMIT_MAX, representation, count: false } as const;
+  const alsoFetch = format === 'ics' ? DROPPED_HEARING : [];
+  const page = { sort: sortClauses(NEWEST_MEETING, cap), size: COLLECTION_LIMIT_MAX, representation, alsoFetch, count: false } as const;
   const { hits } = ids.length ? await services.store.page({ query: selection.query, ...page }) : { hits: [] };
   const projects = hits.map(({ project }) => project);
   const records = await readRecords(services, reader, alertId, { projects, ids, representation });
   const { today } = environmentOf(services);
-  const entries = records.map(({ record }) => toFeedEntry(record, today));
+  const entries = records.map(({ record }, i) => toFeedEntry(record, format === 'ics' ? projects[i] : undefined, today));
   return writeFeed({ name, publicUrl, selfUrl: feedUrl(publicUrl, format, secret), entries }, format);
 }
 
 export const unknownFeedError = () => new ApiError('resource_not_found', 'There is no feed at this address, or it was revoked');
 
-function toFeedEntry(record: Match, today: string): FeedEntry {
+/** What tells of a dropped hearing. */
+const DROPPED_HEARING = ['uncovered', ...['changed', 'stated.nextMeetingDate'].map((name) => `earlierRevisions.${name}`)];
+
+/** Days from today on are free for records that the pool holds, as in `GET /hearings`; past ones are those of the shown version. */
+interface HearingShown {
+  date: string | null;
+  isCancelled: boolean;
+  updated: Date;
+}
+
+const DAY_MS = 86_400_000;
+
+function findShownHearing(record: Match, project: FetchedProject | undefined, today: string): HearingShown {
   const text = (name: string) => (typeof record[name] === 'string' ? record[name] : null);
-  const id = Number(record.id);
+  const updated = new Date(project?.lastUpdated ?? text('lastUpdated') ?? 0);
+  const statement = { ...project?.compact, ...project?.standard, ...project?.full };
+  const ahead = statement.nextMeetingDate ?? null;
+  if (ahead !== null && ahead >= today) return { date: ahead, isCancelled: false, updated };
+  const dropped = project && !project.uncovered ? findDroppedHearing(statement, project.earlierRevisions ?? []) : null;
+  if (dropped !== null && dropped >= today) return { date: dropped, isCancelled: true, updated };
   const [next, last] = [text('nextMeetingDate'), text('meetingDate')];
   // A stated next hearing that has passed is the last one, unless a later one is known.
-  const isLatest = next !== null && (next >= today || last === null || next > last);
+  const isLatest = next !== null && next < today && (last === null || next > last);
+  const passed = dropped === null ? 0 : Date.parse(dropped) + DAY_MS;
+  return { date: isLatest ? next : last, isCancelled: false, updated: new Date(Math.max(updated.getTime(), passed)) };
+}
+
+/** @param project the record as it is now, for a calendar */
+function toFeedEntry(record: Match, project: FetchedProject | undefined, today: string): FeedEntry {
+  const text = (name: string) => (typeof record[name] === 'string' ? record[name] : null);
+  const id = Number(record.id);
   return {
     projectId: id,
     ...describeHeading(id, { projectName: text('projectName'), city: text('city'), county: text('county'), state: text('state') }),
-    date: isLatest ? next : last,
+    ...findShownHearing(record, project, today),
     status: text('statusLabel'),
     changed: record.changedFields ?? [],
     isNewlyRead: record.newBecause === 'newly_read',
     url: text('serviceLink') ?? '',
-    updated: new Date(text('lastUpdated') ?? 0),
   };
 }

@@ -1,7 +1,8 @@
 /** Hearings as iCalendar: an all-day event for each body and day. Pure. */
-import ical from 'ical-generator';
+import ical, { ICalEventStatus } from 'ical-generator';
+import { toSequence } from '../../core/domain/calendarSequence.ts';
 import { DAY_MS } from '../../core/query/intervals.ts';
-import type { BodyHearing } from './types.ts';
+import type { CalendarHearing } from './types.ts';
 
 const countText = (count: number) => (count === 1 ? '1 matching project is on' : `${count} matching projects are on`);
 
@@ -10,19 +11,21 @@ const countText = (count: number) => (count === 1 ? '1 matching project is on' :
  * @param from first listed day, the timestamp of every event, so that equal hearings make equal text
  * @param publicUrl root of the service
  */
-export function writeCalendar(hearings: readonly BodyHearing[], from: string, publicUrl: string): string {
+export function writeCalendar(hearings: readonly CalendarHearing[], from: string, publicUrl: string): string {
   const { host } = new URL(publicUrl);
   const calendar = ical({ name: 'Hearings', prodId: { company: 'Land Use Intelligence', product: 'hearings' } });
-  for (const { date, body, bodyLabel, place, projectCount } of hearings) {
+  for (const { date, body, bodyLabel, place, projectCount, isCancelled, updated } of hearings) {
     const start = new Date(`${date}T00:00:00Z`);
     const { stateId, countyId, cityId, label } = place;
     calendar.createEvent({
       id: `hearing-${date}-${stateId}-${countyId ?? 0}-${cityId ?? 0}-${body ?? 'meeting'}@${host}`,
+      sequence: toSequence(updated),
       stamp: new Date(`${from}T00:00:00Z`),
       start,
       end: new Date(start.getTime() + DAY_MS),
       allDay: true,
-      summary: `${bodyLabel ?? 'Meeting'}: ${countText(projectCount)}`,
+      ...(isCancelled ? { status: ICalEventStatus.CANCELLED } : {}),
+      summary: `${bodyLabel ?? 'Meeting'}: ${isCancelled ? 'no matching project is on any more' : countText(projectCount)}`,
       location: label,
       url: `${publicUrl}/map`,
     });

@@ -14,13 +14,14 @@ import type { AggregationStore } from '../../core/store/elastic/aggregations.ts'
 import type { ProjectStore } from '../../core/store/elastic/projects.ts';
 import { viewPlace } from '../freshness/index.ts';
 import type { HearingsRequest } from './request.ts';
-import type { BodyHearing } from './types.ts';
+import type { BodyHearing, CalendarHearing } from './types.ts';
 
 export const HEARINGS_MAX = 500;
 /** Most ids in one hearing. */
 export const PROJECT_IDS_MAX = 100;
 
 const MEETINGS = 'derived.bodyMeetings';
+const CANCELLED = 'derived.cancelledMeetings';
 
 export interface HearingServices {
   aggregations: Pick<AggregationStore, 'aggregate'>;
@@ -32,14 +33,23 @@ export interface HearingServices {
 interface Bucket {
   key: { meeting: string };
   doc_count: number;
-  shown: { doc_count: number; ids: { buckets: { key: number }[] } };
+  shown: { doc_count: number; ids: { buckets: { key: number }[] }; updated: { value: number | null } };
 }
 
 /** Keys of meetings begin with their day, so that buckets are ordered by day. @param after the key of a meeting, or the first day */
-function makeHearingAggregations(after: string, shown: Clause): Aggregations {
+function makeHearingAggregations(field: string, after: string, shown: Clause): Aggregations {
   const ids = { terms: { field: 'id', size: PROJECT_IDS_MAX, order: { _key: 'asc' } } };
-  const composite = { size: HEARINGS_MAX + 1, sources: [{ meeting: { terms: { field: MEETINGS } } }], after: { meeting: after } };
-  return { meetings: { composite, aggs: { shown: { filter: shown, aggs: { ids } } } } } as Aggregations;
+  const updated = { max: { field: 'lastUpdated' } };
+  const composite = { size: HEARINGS_MAX + 1, sources: [{ meeting: { terms: { field } } }], after: { meeting: after } };
+  return { meetings: { composite, aggs: { shown: { filter: shown, aggs: { ids, updated } } } } } as Aggregations;
+}
+
+/** A hearing with what its event in a calendar needs. */
+interface FoundHearing {
+  hearing: BodyHearing;
+  key: string;
+  /** when a record last changed that is on, or was, of those whose ids are shown; milliseconds since 1970 */
+  updated: number;
 }
 
 /** A past hearing is content of a record, so past days count only records that are free or that the pool holds. */
@@ -57,7 +67,7 @@ function toHearing({ key, doc_count, shown }: Bucket, places: Places, today: str
 }
 
 /** Matches records with a meeting from one day to another. '~' sorts after every character of a key, so the day `to` is included. */
-const meetsWithin = (from: string, to: string): Clause => range(MEETINGS, { gte: from, lt: `${to}~` });
+const meetsWithin = (from: string, to: string, field = MEETINGS): Clause => range(field, { gte: from, lt: `${to}~` });
 
 const readBuckets = (answer: Aggregate) => (answer.meetings as unknown as { buckets: Bucket[] } | undefined)?.buckets ?? [];
 
@@ -90,16 +100,69 @@ async function findHearings(
   { selection, from, to }: HearingsRequest,
   { query, held }: ShownRecords,
   actor: Pick<Actor, 'principal' | 'signal'>,
-): Promise<BodyHearing[]> {
-  const found: BodyHearing[] = [];
+  field = MEETINGS,
+): Promise<FoundHearing[]> {
+  const found: FoundHearing[] = [];
   for (let after = from; ; ) {
-    const { answer } = await aggregations.aggregate(query, makeHearingAggregations(after, held), actor);
+    const { answer } = await aggregations.aggregate(query, makeHearingAggregations(field, after, held), actor);
     const buckets = readBuckets(answer);
-    const hearings = buckets.map((bucket) => toHearing(bucket, places, selection.context.today)).filter(({ date }) => date <= to);
-    found.push(...hearings.filter(({ projectCount }) => projectCount > 0));
+    const all = buckets.map((bucket) => ({
+      hearing: toHearing(bucket, places, selection.context.today),
+      key: bucket.key.meeting,
+      updated: bucket.shown.updated.value ?? 0,
+    }));
+    const hearings = all.filter(({ hearing }) => hearing.date <= to);
+    found.push(...hearings.filter(({ hearing }) => hearing.projectCount > 0));
     if (hearings.length <= HEARINGS_MAX || found.length > HEARINGS_MAX) return found;
     after = (buckets.at(-1) as Bucket).key.meeting;
   }
+}
+
+/** The records whose hearings a request shows. */
+async function selectShownRecords(
+  services: HearingServices,
+  actor: Pick<Actor, 'principal' | 'signal'>,
+  request: HearingsRequest,
+): Promise<ShownRecords> {
+  const { selection, from, to } = request;
+  if (actor.principal.plan.recordCredit > 0) return selectHeldRecords(services, actor, request);
+  return { query: allOf([selection.query, meetsWithin(from, to)]), held: { match_all: {} }, suppressed: false };
+}
+
+/**
+ * The hearings of a request for its calendar: also those ahead that every shown record has left. On metered plans only records that the pool
+ * holds say so.
+ * @throws ApiError `search_unavailable`, `service_unavailable`
+ */
+export async function listCalendarHearings(
+  services: HearingServices,
+  actor: Pick<Actor, 'principal' | 'signal'>,
+  request: HearingsRequest,
+): Promise<CalendarHearing[]> {
+  const { selection, from, to } = request;
+  const { today } = selection.context;
+  const first = from < today ? today : from;
+  const shown = await selectShownRecords(services, actor, request);
+  const live = (await findHearings(services, request, shown, actor)).slice(0, HEARINGS_MAX);
+  const left = allOf([selection.query, meetsWithin(first, to, CANCELLED)]);
+  const held = actor.principal.plan.recordCredit > 0 ? await makeHeldClause(services, actor.principal, left, actor.signal) : shown.held;
+  const cancelled =
+    first > to
+      ? []
+      : await findHearings(
+          services,
+          { ...request, from: first },
+          { query: allOf([left, held]), held, suppressed: false },
+          actor,
+          CANCELLED,
+        );
+  const leftAt = new Map(cancelled.map(({ key, updated }) => [key, updated]));
+  const isLive = new Set(live.map(({ key }) => key));
+  return [
+    // A record that left a hearing may have changed after those that stay.
+    ...live.map(({ hearing, key, updated }) => ({ ...hearing, isCancelled: false, updated: Math.max(updated, leftAt.get(key) ?? 0) })),
+    ...cancelled.flatMap(({ hearing, key, updated }) => (isLive.has(key) ? [] : [{ ...hearing, isCancelled: true, updated }])),
+  ];
 }
 
 /** The hearings of a request. @throws ApiError `search_unavailable`, `service_unavailable` */
@@ -109,16 +172,14 @@ export async function listHearings(
   request: HearingsRequest,
 ): Promise<OperationAnswer<BodyHearing[]>> {
   const { selection, from, to, ofEveryMeeting, sentFrom, sentTo } = request;
-  const isMetered = actor.principal.plan.recordCredit > 0;
-  const all = { query: allOf([selection.query, meetsWithin(from, to)]), held: { match_all: {} }, suppressed: false };
-  const meeting = isMetered ? await selectHeldRecords(services, actor, request) : all;
+  const meeting = await selectShownRecords(services, actor, request);
   const [found, unconfirmed] = await Promise.all([
     findHearings(services, request, meeting, actor),
     readEvidenceWarning(services.store, { ...selection, query: meeting.query }, actor),
   ]);
   const { dateRange: _, ...appliedFilters } = selection.appliedFilters;
   return {
-    data: found.slice(0, HEARINGS_MAX),
+    data: found.slice(0, HEARINGS_MAX).map(({ hearing }) => hearing),
     meta: {
       creditsUsed: 0,
       from,

@@ -7,7 +7,7 @@ import { file, json, type QuerySender, type Route, route } from '../../http/decl
 import { filterEchoSchemas, MATCH_WARNINGS, SELECTION_ERRORS } from '../../http/pageSchemas.ts';
 import { whole } from '../../http/schemas.ts';
 import { writeCalendar } from './calendar.ts';
-import { HEARINGS_MAX, type HearingServices, listHearings, PROJECT_IDS_MAX } from './listHearings.ts';
+import { HEARINGS_MAX, type HearingServices, listCalendarHearings, listHearings, PROJECT_IDS_MAX } from './listHearings.ts';
 import { HEARING_CONTROLS, parseHearings, SPAN_DAYS, SPAN_DAYS_MAX } from './request.ts';
 
 const day = Type.String({ format: 'date' });
@@ -66,13 +66,12 @@ export function hearingRoutes(services: HearingServices & Parameters<typeof envi
       ...common,
       id: 'readHearingsCalendar',
       path: '/hearings.ics',
-      summary: 'The same as iCalendar: an all-day event for each body and day',
+      summary: 'The same as iCalendar: an all-day event for each body and day, cancelled where every matching project left it',
       answers: [file('text/calendar')],
       errors,
       example: { path: '/v1/hearings.ics?states=CO' },
       async handle({ actor, query: asked }) {
-        const { data } = await listHearings(services, actor, asked);
-        const text = writeCalendar(data, asked.from, services.publicUrl);
+        const text = writeCalendar(await listCalendarHearings(services, actor, asked), asked.from, services.publicUrl);
         return { version: text, make: async () => new TextEncoder().encode(text) };
       },
     }),

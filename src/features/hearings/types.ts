@@ -13,3 +13,11 @@ export interface BodyHearing {
   /** ids of those that are free or held, ascending */
   projectIds: number[];
 }
+
+/** A hearing as an event of a calendar. */
+export interface CalendarHearing extends BodyHearing {
+  /** whether all of its records were moved to another day, or dropped */
+  isCancelled: boolean;
+  /** when one of its records last changed; milliseconds since 1970 */
+  updated: number;
+}

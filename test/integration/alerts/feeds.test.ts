@@ -193,6 +193,47 @@ describe('feeds of alerts', () => {
     assert.deepEqual(Object.fromEntries(starts), { 311: '20261112', 312: '20261110', 313: '20261110' });
   });
 
+  it('let a hearing that was dropped before its day stand cancelled under its UID until then', async () => {
+    const numbered = (id: number, more = {}) => line(id, { county: 'Grand County', ...more });
+    const [dropped, held, gone] = [321, 322, 323];
+    const next = { nextMeetingDate: '2026-11-20' };
+    const first = [numbered(dropped, next), numbered(held, next), numbered(gone, { nextMeetingDate: '2026-11-10' })];
+    await world.api.index.load(first, { mode: 'increment' });
+    const key = await world.api.key('api_only');
+    const { id, feed } = await ran([dropped, held, gone], key);
+    const events = async (): Promise<Record<string, Json>> => {
+      const { text } = await read(feed.icsUrl);
+      const parts = text.replaceAll('\r\n ', '').split('BEGIN:VEVENT').slice(1);
+      const value = (part: string, name: string) => new RegExp(`^${name}[^:\r\n]*:(.*)$`, 'm').exec(part)?.[1]?.trim();
+      return Object.fromEntries(
+        parts.map((part) => [
+          Number(/UID:project-(\d+)/.exec(part)?.[1]),
+          { day: value(part, 'DTSTART'), status: value(part, 'STATUS'), sequence: Number(value(part, 'SEQUENCE')) },
+        ]),
+      );
+    };
+    const before = await events();
+    assert.deepEqual([before[dropped].day, before[dropped].status], ['20261120', undefined]);
+    await sleep(1_000); // SEQUENCE counts seconds
+    const second = [numbered(dropped), numbered(held, { decisions: [{ meetingDate: '2026-11-20' }] }), numbered(gone)];
+    await world.api.index.load(second, { mode: 'increment' });
+    // Before any run paid for the new versions: days ahead are free for records that the pool holds.
+    for (const _ of ['unpaid', 'paid']) {
+      const after = await events();
+      assert.deepEqual([after[dropped].day, after[dropped].status], ['20261120', 'CANCELLED']);
+      assert(after[dropped].sequence > before[dropped].sequence);
+      // A hearing that another part of the record names is on; one whose day had passed was never cancelled.
+      assert.deepEqual([after[held].status, after[gone].status, after[gone].day], [undefined, undefined, '20261001']);
+      await world.alerts.run(id, key);
+    }
+    await world.moveTo('2026-11-21T19:00:00Z');
+    const passed = (await events())[dropped];
+    assert.deepEqual([passed.day, passed.status], ['20261001', undefined]);
+    await world.api.index.load([numbered(dropped, { nextMeetingDate: '2026-12-15' })], { mode: 'increment' });
+    const again = (await events())[dropped];
+    assert.deepEqual([again.day, again.status], ['20261215', undefined]);
+  });
+
   it('leave out what was dismissed, and answer 304 to a reader that has them', async () => {
     const { id, feed } = await ran([1, 2]);
     const { headers } = await read(feed.rssUrl);

@@ -193,6 +193,72 @@ describe('GET /hearings', () => {
   });
 });
 
+describe('hearings that are moved or dropped before their day', () => {
+  const api = provideService({ today: TODAY });
+  const [FIRST, MOVED] = [addDays(TODAY, 9), addDays(TODAY, 16)];
+  const of = (id: number, nextMeetingDate: string | null, more: object = {}) =>
+    project(id, { ...BOULDER, meetingDate: addDays(TODAY, -20), decisionBody: 'city_council', nextMeetingDate, ...more });
+
+  const days = async (key?: string): Promise<string[]> => {
+    const { body } = await api.get('/hearings', { states: 'CO' }, key ? { key } : {});
+    return (body.data as unknown as Json[]).map(({ date, projectCount }) => `${date} ${projectCount}`);
+  };
+  const isLater = (one?: { sequence: number }, other?: { sequence: number }) => (one?.sequence ?? -1) >= (other?.sequence ?? 0);
+  const calendar = async (key?: string): Promise<Record<string, { status: string | null; sequence: number }>> => {
+    const headers = { Authorization: `Bearer ${key ?? (await api.usualKey())}` };
+    const text = (await (await fetch(`${api.url}/v1/hearings.ics?states=CO`, { headers })).text()).replaceAll('\r\n ', '');
+    const events = text.split('BEGIN:VEVENT').slice(1);
+    assert.equal(new Set(events.map((event) => /UID:.*/.exec(event)?.[0])).size, events.length, 'a UID twice');
+    return Object.fromEntries(
+      events.map((event) => [
+        /DTSTART;VALUE=DATE:(\d{4})(\d\d)(\d\d)/.exec(event)?.slice(1).join('-'),
+        { status: /STATUS:(\w+)/.exec(event)?.[1] ?? null, sequence: Number(/SEQUENCE:(\d+)/.exec(event)?.[1]) },
+      ]),
+    );
+  };
+
+  it('leave the list, and stand cancelled in the calendar while no matching project is on', async () => {
+    await api.index.load([of(1, FIRST), of(2, FIRST)]);
+    const first = await calendar();
+    assert.deepEqual([await days(), first[FIRST]?.status], [[`${FIRST} 2`], null]);
+    await api.index.load([of(1, MOVED)], { mode: 'increment' });
+    const second = await calendar();
+    assert.deepEqual([await days(), second[FIRST]?.status, second[MOVED]?.status], [[`${FIRST} 1`, `${MOVED} 1`], null, null]);
+    assert(isLater(second[FIRST], first[FIRST]));
+    await api.index.load([of(2, MOVED)], { mode: 'increment' });
+    const third = await calendar();
+    assert.deepEqual([await days(), third[FIRST]?.status, third[MOVED]?.status], [[`${MOVED} 2`], 'CANCELLED', null]);
+    await api.index.load([of(1, null), of(2, null)], { mode: 'increment' });
+    const fourth = await calendar();
+    assert.deepEqual([await days(), fourth[FIRST]?.status, fourth[MOVED]?.status], [[], 'CANCELLED', 'CANCELLED']);
+    assert(isLater(fourth[MOVED], third[MOVED]));
+    // The same content again, in an increment and in a full generation, keeps them; a hearing that is on again is not cancelled.
+    await api.index.load([of(1, null), of(2, null)], { generation: 2 });
+    assert.deepEqual(Object.keys(await calendar()), [FIRST, MOVED]);
+    await api.index.load([of(1, FIRST)], { mode: 'increment', generation: 2 });
+    const last = await calendar();
+    assert.deepEqual([await days(), last[FIRST]?.status, last[MOVED]?.status], [[`${FIRST} 1`], null, 'CANCELLED']);
+    assert(isLater(last[FIRST], fourth[FIRST]));
+    // A metered pool that holds none of them learns nothing.
+    assert.deepEqual(await calendar(await api.key('api_only')), {});
+  });
+
+  it('are not said to be cancelled of a project that a generation does not state', async () => {
+    await api.index.load([of(1, null), of(3, FIRST, { county: 'Weld County', city: null })], { generation: 3 });
+    assert.deepEqual(await days(), [`${FIRST} 1`]);
+    const { [MOVED]: moved } = await calendar();
+    await api.index.load([of(1, null), of(2, null)], { generation: 4 });
+    assert.deepEqual([await days(), moved?.status], [[], 'CANCELLED']);
+    const events = await calendar();
+    assert.equal(
+      Object.values(events).every(({ status }) => status === 'CANCELLED'),
+      true,
+    );
+    const headers = { Authorization: `Bearer ${await api.usualKey()}` };
+    assert.doesNotMatch(await (await fetch(`${api.url}/v1/hearings.ics?counties=Weld`, { headers })).text(), /VEVENT/);
+  });
+});
+
 describe('GET /hearings where more days are left out than are listed', () => {
   const FROM = addDays(TODAY, -330);
   const PAST = Array.from({ length: 300 }, (_, i) => addDays(FROM, i));

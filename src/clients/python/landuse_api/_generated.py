@@ -4968,7 +4968,7 @@ class ProjectsResource(Resource):
         return cast("ListHearingsAnswer", self._ask("listHearings", {}, dict(values), Options(max_credits, None, request_id)))
 
     def read_hearings_calendar(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ReadHearingsCalendarInput]) -> bytes:
-        """The same as iCalendar: an all-day event for each body and day"""
+        """The same as iCalendar: an all-day event for each body and day, cancelled where every matching project left it"""
         return self._read("readHearingsCalendar", {}, dict(values), Options(max_credits, None, request_id))
 
 
@@ -5468,7 +5468,7 @@ class AsyncProjectsResource(AsyncResource):
         return cast("ListHearingsAnswer", await self._ask("listHearings", {}, dict(values), Options(max_credits, None, request_id)))
 
     async def read_hearings_calendar(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ReadHearingsCalendarInput]) -> bytes:
-        """The same as iCalendar: an all-day event for each body and day"""
+        """The same as iCalendar: an all-day event for each body and day, cancelled where every matching project left it"""
         return await self._read("readHearingsCalendar", {}, dict(values), Options(max_credits, None, request_id))
 
 

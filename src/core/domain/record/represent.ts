@@ -40,7 +40,10 @@ export const makeServiceLink = (id: number, publicUrl: string) => `${publicUrl}/
 export interface FetchedProject
   extends Pick<StoredProject, 'id' | 'lastUpdated' | 'contentRevision' | 'compact'>,
     Partial<
-      Pick<StoredProject, 'hearings' | 'locationDoubtful' | 'standard' | 'full' | 'earlierRevisions' | 'servedRevisions' | 'quotes'>
+      Pick<
+        StoredProject,
+        'hearings' | 'locationDoubtful' | 'standard' | 'full' | 'uncovered' | 'earlierRevisions' | 'servedRevisions' | 'quotes'
+      >
     > {
   /** from the index, if not all parts were fetched from which it is computed */
   dataRichness?: number;
