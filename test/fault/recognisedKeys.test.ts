@@ -25,9 +25,7 @@ describe('Keys in an outage of Postgres', () => {
   let standsAt: number | undefined = Date.now();
   before(async () => {
     await proxy.start();
-    const url = new URL(serverUrl('DATABASE_URL'));
-    Object.assign(url, { hostname: '127.0.0.1', port: String(proxy.port) });
-    api = await testService({ now: () => new Date((standsAt ?? Date.now()) + aheadMs), env: { ...USUAL_WAITS, DATABASE_URL: url.href } });
+    api = await testService({ now: () => new Date((standsAt ?? Date.now()) + aheadMs), env: { ...USUAL_WAITS, DATABASE_URL: proxy.url } });
     standsAt = undefined;
     await api.databaseClock({ aheadMs: 0 });
     connected = await api.another({ DATABASE_URL: serverUrl('DATABASE_URL') });
@@ -157,12 +155,8 @@ describe('Keys in an outage of Postgres', () => {
       await accounts.setPlan(moved?.teamId as number, 'state', { stateIds: [48], countyIds: [] });
       await proxy.stop();
       await sleep(LOOKED_UP_AGAIN_MS);
-      assert.deepEqual(await Promise.all(keys.map(outcomeOf)), [
-        '401 unauthorized',
-        '401 account_disabled',
-        '402 subscription_required',
-        false,
-      ]);
+      const outcomes = await Promise.all(keys.map(outcomeOf));
+      assert.deepEqual(outcomes, ['401 unauthorized', '401 account_disabled', '402 subscription_required', false]);
       assert.deepEqual((await read(keys[3] as string)).body.data, [], 'the licence is that of the new plan');
     } finally {
       redis.disconnect();
@@ -180,10 +174,7 @@ describe('Keys in an outage of Postgres', () => {
       const { data, meta } = answer.body;
       const record = [data].flat().find(({ id }) => id === 1);
       assert.deepEqual([record.contacts, record.contactSummary.contactCount, meta.delivery.ledgerApplied], [[], 0, false]);
-      assert.deepEqual(
-        meta.warnings.map(({ code }: { code: string }) => code),
-        ['people_withheld'],
-      );
+      assert.equal(meta.warnings.map(({ code }: { code: string }) => code).join(), 'people_withheld');
     }
     const compact = await read(key, '/projects/search', { projectIds: 1, representation: 'compact' });
     assert.deepEqual([compact.status, compact.body.meta.warnings], [200, []]);

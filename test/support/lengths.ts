@@ -17,10 +17,6 @@ const LENGTHS = {
   /** records that are changed, added or deleted after the first copy, in all */
   COPY_CHANGES: [300, 20_000],
   COPY_KILLS: [8, 50],
-  /** loads of each history of a copied set */
-  COPIES_LOADS: [7, 11],
-  /** moments at which the copying or the renewal of a set is killed */
-  SET_KILLS: [3, ALL],
   CORRUPTIONS: [60, 1_000],
   CSV_ROWS: [2_000, 10_000],
   DOWNLOADS: [100, 1_000],
