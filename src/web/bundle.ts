@@ -25,6 +25,7 @@ const SHARED = [
   '../core/domain/meetingFilters.ts',
   '../core/domain/record/cellText.ts',
   '../core/domain/ring.ts',
+  '../core/domain/words.ts',
 ];
 
 /** Every file that can change what is built: ours, and the versions of packages. */
