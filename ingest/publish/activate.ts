@@ -12,7 +12,7 @@ import type { FindingRules } from '../findings/types.ts';
 import { LoadRefused } from '../loadRefused.ts';
 import { type GenerationSet, type GenerationStore, type Generations, nextLoadNumber } from '../write/generationSets.ts';
 import { readFindings, refuseFindings } from '../write/loadReport.ts';
-import { describeFoundCommit, type OpenLineage, pickContents } from '../write/recordedCommits.ts';
+import { type CurrentLineage, describeFoundCommit, pickContents } from '../write/recordedCommits.ts';
 import { publishChange } from './publish.ts';
 import { clearDeadLoads, type RepairContext, repairPublication } from './repair.ts';
 import { needsStamping, type Stamping, stampServedSet } from './stamping.ts';
@@ -111,13 +111,13 @@ export async function rollBackGeneration(store: GenerationStore, context: Switch
 
 /** A switch in progress. */
 interface Switching extends SwitchContext {
-  opened: OpenLineage;
+  opened: CurrentLineage;
 }
 
 /** Finishes an interrupted rollback. */
 async function finishSwitch(store: GenerationStore, stamping: Stamping, switching: Switching): Promise<Activation> {
   const { served, synced } = stamping;
-  const done = { generation: served.generation, replaced: synced.generation, records: await store.count('projects', served) };
+  const done = { generation: served.generation, replaced: synced.generation, records: await store.countRecords('projects', served) };
   switching.onServed?.({ ...done, syncFollows: true, finishes: true });
   return { ...done, finished: true, ...(await clearAndStamp(store, switching)) };
 }
@@ -152,7 +152,7 @@ async function serveEarlierSet(store: GenerationStore, found: Generations, next:
   const began = performance.now();
   const ready = next.writers.length ? await store.abandon(next) : next;
   await serveUnstamped(store, found, ready, switching, served.committed);
-  const done = { generation: next.generation, replaced: served.generation, records: await store.count('projects', next) };
+  const done = { generation: next.generation, replaced: served.generation, records: await store.countRecords('projects', next) };
   const servedSeconds = secondsSince(began);
   switching.onServed?.({ ...done, syncFollows: true });
   return { ...done, servedSeconds, ...(await clearAndStamp(store, switching)) };
@@ -168,7 +168,7 @@ async function returnToSynced(store: GenerationStore, stamping: Stamping, switch
   return {
     generation: synced.generation,
     replaced: served.generation,
-    records: await store.count('projects', synced),
+    records: await store.countRecords('projects', synced),
     servedSeconds,
     syncedSeconds: servedSeconds,
   };
@@ -209,7 +209,7 @@ async function serveStamped(
     await publishChange({ store, opened, assertLocked }, generations, change, { record });
   }
   const servedSeconds = secondsSince(began);
-  const done = { generation: next.generation, replaced: served?.generation ?? null, records: await store.count('projects', next) };
+  const done = { generation: next.generation, replaced: served?.generation ?? null, records: await store.countRecords('projects', next) };
   switching.onServed?.({ ...done, syncFollows: false });
   return { ...done, servedSeconds, syncedSeconds: servedSeconds };
 }

@@ -21,7 +21,7 @@ export async function discardGeneration(
       `Generation ${generation} does not wait to be served; ${others.length ? `waiting: ${others.join(', ')}` : 'none does'}. Nothing was changed`,
     );
   }
-  const records = await store.count('projects', set);
+  const records = await store.countRecords('projects', set);
   await store.drop(set);
   return { generation, records };
 }

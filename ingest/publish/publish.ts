@@ -3,13 +3,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CommitRecord } from '../../src/core/store/postgres/lineageStore.ts';
 import type { CommitFiles } from '../write/commitFiles.ts';
 import type { GenerationStore, Generations } from '../write/generationSets.ts';
-import type { OpenLineage } from '../write/recordedCommits.ts';
+import type { CurrentLineage } from '../write/recordedCommits.ts';
 import { type Change, derivePublication, derivePublicationAfter, makeAliasChanges, type Step } from './publication.ts';
 import { recordRelease } from './release.ts';
 
 interface Publisher {
   store: GenerationStore;
-  opened: Pick<OpenLineage, 'id' | 'lineages'>;
+  opened: Pick<CurrentLineage, 'id' | 'lineages'>;
   /** throws once the load lock is lost; asked before each change */
   assertLocked?: (() => void) | undefined;
 }

@@ -11,7 +11,7 @@ import { type GenerationSet, type GenerationStore, type Generations, type Renewa
 import { toIndexedFields } from '../write/indexedFields.ts';
 import { unblockSet } from '../write/makeSets.ts';
 import { makeDeletions } from '../write/purge.ts';
-import { describeFoundCommit, type Lineages, type OpenLineage } from '../write/recordedCommits.ts';
+import { type CurrentLineage, describeFoundCommit, type OpenLineageStore } from '../write/recordedCommits.ts';
 import { deriveRepairedPublication, toPublishedSet } from './publication.ts';
 import { showPublication } from './publish.ts';
 import { recordRelease } from './release.ts';
@@ -22,13 +22,13 @@ const LATE_WRITES_MS = 24 * 60 * 60 * 1000;
 
 /** The loaded sets after a repair, and their lineage. */
 interface Repaired {
-  opened: OpenLineage;
+  opened: CurrentLineage;
   generations: Generations;
 }
 
 export interface RepairContext extends Omit<StampContext, 'opened'> {
   /** where commits are recorded */
-  lineage: Lineages;
+  lineage: OpenLineageStore;
 }
 
 /** How the served set differs from what is recorded; null if it does not. */
@@ -52,7 +52,7 @@ export async function repairIndex(store: GenerationStore, context: RepairContext
  * The part of a repair whose time does not depend on the amount of data: the lineage, the row and the aliases. The first load begins a lineage.
  * @throws LoadRefused if the served set is not the recorded one, with the difference and the command that corrects it
  */
-export async function repairPublication(open: Lineages, store: GenerationStore): Promise<Repaired> {
+export async function repairPublication(open: OpenLineageStore, store: GenerationStore): Promise<Repaired> {
   const lineages = await open();
   let generations = await store.read();
   const { served } = generations;
@@ -73,7 +73,7 @@ export async function repairPublication(open: Lineages, store: GenerationStore):
  * Call it under the load lock.
  * @throws LoadRefused if nothing is served
  */
-export async function adoptServed(open: Lineages, store: GenerationStore): Promise<{ lineage: string; commit: number }> {
+export async function adoptServed(open: OpenLineageStore, store: GenerationStore): Promise<{ lineage: string; commit: number }> {
   const lineages = await open();
   const generations = await store.read();
   const { served, previous } = generations;

@@ -13,7 +13,7 @@ import { type GenerationSet, type GenerationStore, type Generations, nextLoadNum
 import type { WriteTarget } from '../write/loadContext.ts';
 import { canBeCopied, copySet, endFilling } from '../write/makeSets.ts';
 import { purgeReplacedVersions } from '../write/purge.ts';
-import { type OpenLineage, readContentsBefore } from '../write/recordedCommits.ts';
+import { type CurrentLineage, readContentsBefore } from '../write/recordedCommits.ts';
 import { makeStampsAbove } from '../write/stamps.ts';
 import { derivePublication, isStamping } from './publication.ts';
 import { publishChange } from './publish.ts';
@@ -25,7 +25,7 @@ export interface StampContext {
   today: string;
   /** where generation files and state files are kept; null keeps none */
   files: GenerationFiles | null;
-  opened: OpenLineage;
+  opened: CurrentLineage;
   /** throws once the load lock is lost; asked before each change of what is served */
   assertLocked?: (() => void) | undefined;
   onStamping?: ((progress: StampProgress) => void) | undefined;

@@ -59,7 +59,7 @@ export async function readGenerationStatus(store: GenerationStore): Promise<Gene
     generation: set.generation,
     load: set.load,
     committed: set.committed,
-    records: await store.count('projects', set),
+    records: await store.countRecords('projects', set),
     served: set.served,
     rollbackTarget: set.previous,
     obsolete: isObsolete(set, generations),

@@ -6,7 +6,7 @@ import { LoadRefused } from '../loadRefused.ts';
 import { compareServed } from '../publish/repair.ts';
 import { isKeptFile } from '../write/commitFiles.ts';
 import type { GenerationStore } from '../write/generationSets.ts';
-import type { Lineages } from '../write/recordedCommits.ts';
+import type { OpenLineageStore } from '../write/recordedCommits.ts';
 
 export const PRUNED_AFTER_DAYS = 30;
 const DAY_MS = 86_400_000;
@@ -14,7 +14,7 @@ const EVER = new Date(8.64e15);
 
 interface PruneContext {
   store: GenerationStore;
-  lineage: Lineages;
+  lineage: OpenLineageStore;
   /** null where nothing is kept */
   files: GenerationFiles | null;
   now: () => Date;

@@ -28,13 +28,13 @@ import type { Figures } from '../write/figures.ts';
 import { type GenerationSet, type GenerationStore, type Generations, nextLoadNumber } from '../write/generationSets.ts';
 import { toIndexedFields } from '../write/indexedFields.ts';
 import { completeSet, createSet } from '../write/makeSets.ts';
-import { type Lineages, pickContents } from '../write/recordedCommits.ts';
+import { type OpenLineageStore, pickContents } from '../write/recordedCommits.ts';
 import { readSetContents } from '../write/setContents.ts';
 import { readStateLines, type StateLine } from '../write/stateFile.ts';
 
 interface RebuildContext {
   store: GenerationStore;
-  lineage: Lineages;
+  lineage: OpenLineageStore;
   /** null where nothing is kept */
   files: GenerationFiles | null;
   now: () => Date;

@@ -11,7 +11,7 @@ import { type RepairContext, repairIndex } from '../publish/repair.ts';
 import { newestStampOf } from '../read/versions.ts';
 import { type GenerationSet, type GenerationStore, type Generations, nextLoadNumber, type Renewal } from '../write/generationSets.ts';
 import { createSet, finalWriterNumber, sealRenewal } from '../write/makeSets.ts';
-import { type OpenLineage, readContentsBefore } from '../write/recordedCommits.ts';
+import { type CurrentLineage, readContentsBefore } from '../write/recordedCommits.ts';
 import { readSetContents } from '../write/setContents.ts';
 import { writeDifferences } from './writeDifferences.ts';
 
@@ -113,7 +113,7 @@ function assertServed({ served, renewals }: Generations, target: Renewal): void 
 }
 
 async function runPass({ store, today, onProgress }: RenewContext, from: GenerationSet, to: Renewal, pass: number) {
-  const counts = await Promise.all(KINDS.map((kind) => store.count(kind, from)));
+  const counts = await Promise.all(KINDS.map((kind) => store.countRecords(kind, from)));
   const of = counts.reduce((sum, count) => sum + count, 0);
   let compared = 0;
   return writeDifferences({
@@ -141,13 +141,13 @@ async function finishRenewal(context: RenewContext, target: Renewal, assertLocke
   const record = await makeRenewalRecord(store, opened, { served, target, commit: nextLoadNumber(generations) });
   const change = { way: 'renew' as const, set: { ...target, aborted: [] }, commit: record.commit, closes: finalWriterNumber(target) };
   await publishChange({ store, opened, assertLocked }, generations, change, { record });
-  return store.count('projects', target);
+  return store.countRecords('projects', target);
 }
 
 /** Makes the commit's record. @throws Error with both figures if the two sets differ */
 async function makeRenewalRecord(
   store: GenerationStore,
-  opened: OpenLineage,
+  opened: CurrentLineage,
   { served, target, commit }: { served: GenerationSet; target: Renewal; commit: number },
 ): Promise<CommitRecord> {
   const { contents, before } = await readContentsBefore(store, opened, served);

@@ -1,10 +1,10 @@
 /** Single values of raw columns: dates, numbers, names, coordinates. Absent and unusable are null; nothing is guessed. Pure. */
 
-const FIRST_YEAR = 1900;
-const LAST_YEAR = 2100;
+const YEAR_MIN = 1900;
+const YEAR_MAX = 2100;
 
 function dayOf(year: number, month: number, day: number): string | null {
-  if (year < FIRST_YEAR || year > LAST_YEAR) return null;
+  if (year < YEAR_MIN || year > YEAR_MAX) return null;
   const date = new Date(Date.UTC(year, month - 1, day));
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return null;
   return date.toISOString().slice(0, 10);

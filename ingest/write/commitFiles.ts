@@ -6,7 +6,7 @@ import type { CommitRecord } from '../../src/core/store/postgres/lineageStore.ts
 import { recordPages, type StoredVersion, UNIQUE_FIELD } from '../read/versions.ts';
 import { bulkWrite, type Conflicts, type Write } from './bulkWrite.ts';
 import type { GenerationSet, GenerationStore } from './generationSets.ts';
-import { describeFoundCommit, type OpenLineage } from './recordedCommits.ts';
+import { type CurrentLineage, describeFoundCommit } from './recordedCommits.ts';
 import { countWrites, SetContents } from './setContents.ts';
 import { noteWrites, StateWriter } from './stateFile.ts';
 
@@ -86,7 +86,7 @@ export const isKeptFile = (prefix: string, name: string): boolean =>
  */
 async function keepWholeSet(
   store: GenerationStore,
-  { id, lineages }: OpenLineage,
+  { id, lineages }: CurrentLineage,
   set: GenerationSet,
   files: GenerationFiles,
 ): Promise<number> {
@@ -117,7 +117,7 @@ async function keepWholeSet(
 /** The chain to which the next commit of a set belongs; begins a chain if the set has none. null if no files are kept. */
 export async function continueChain(
   store: GenerationStore,
-  opened: OpenLineage,
+  opened: CurrentLineage,
   set: GenerationSet,
   files: GenerationFiles | null,
 ): Promise<number | null> {
@@ -128,7 +128,11 @@ export async function continueChain(
 }
 
 /** Deletes files of interrupted loads, and of sets that are neither served nor may be served again. */
-export async function dropUnneededFiles(opened: OpenLineage, sets: readonly GenerationSet[], files: GenerationFiles | null): Promise<void> {
+export async function dropUnneededFiles(
+  opened: CurrentLineage,
+  sets: readonly GenerationSet[],
+  files: GenerationFiles | null,
+): Promise<void> {
   if (!files) return;
   // A file that cannot be deleted now is deleted by the next load, or by `prune`.
   for (const name of opened.forgotten) await files.store.delete(name).catch(() => undefined);

@@ -32,7 +32,7 @@ export async function refuseDuplicates(load: Load): Promise<void> {
     const name = `${parsed.line.kind} ${key}`;
     const before = first.get(name);
     if (before === undefined) first.set(name, number);
-    else problems.push(`${load.source.file}:${number}: ${describe(parsed.line)} is stated already on line ${before}`);
+    else problems.push(`${load.source.file}:${number}: ${describeStatement(parsed.line)} is stated already on line ${before}`);
   }
   if (!problems.length) return;
   const more = problems.length - DUPLICATES_LISTED;
@@ -42,7 +42,7 @@ export async function refuseDuplicates(load: Load): Promise<void> {
   ]);
 }
 
-const describe = (line: Statement) =>
+const describeStatement = (line: Statement) =>
   line.kind === 'contact' ? `contact '${line.name ?? line.email ?? ''}' of project ${line.projectId}` : `${line.kind} ${line.id}`;
 
 /**

@@ -6,13 +6,13 @@ import type { GenerationFiles } from '../../src/core/store/files/generationFiles
 import type { RecordedCommit } from '../../src/core/store/postgres/lineageStore.ts';
 import type { GenerationSet, GenerationStore } from './generationSets.ts';
 import { canBeCopied } from './makeSets.ts';
-import type { OpenLineage } from './recordedCommits.ts';
+import type { CurrentLineage } from './recordedCommits.ts';
 
 const REBUILD_MOST = 2;
 
 export async function shouldCopyBase(
   store: GenerationStore,
-  { id, lineages }: OpenLineage,
+  { id, lineages }: CurrentLineage,
   base: GenerationSet,
   files: GenerationFiles | null,
 ): Promise<boolean> {

@@ -232,7 +232,7 @@ export class GenerationStore {
   }
 
   /** Counts the visible records of a kind in a complete set. */
-  async count(kind: Kind, set: SetName): Promise<number> {
+  async countRecords(kind: Kind, set: SetName): Promise<number> {
     const { count } = await this.client.count({ index: this.names.completeAlias(kind, set) });
     return count;
   }

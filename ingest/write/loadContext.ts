@@ -14,7 +14,7 @@ import type { CommitFiles } from './commitFiles.ts';
 import type { FigureTally } from './figures.ts';
 import type { GenerationSet, GenerationStore, Generations, Layout } from './generationSets.ts';
 import type { QuotedDocuments } from './quotedDocuments.ts';
-import type { Lineages, OpenLineage } from './recordedCommits.ts';
+import type { CurrentLineage, OpenLineageStore } from './recordedCommits.ts';
 import type { SetContents } from './setContents.ts';
 import type { Stamps } from './stamps.ts';
 import type { StatedKeys } from './statedKeys.ts';
@@ -29,7 +29,7 @@ export interface LoadContext extends FindingRules {
   /** throws once the load lock is lost; asked before the commit */
   assertLocked?: () => void;
   /** where commits are recorded */
-  lineage: Lineages;
+  lineage: OpenLineageStore;
   /** where generation files and state files are kept; null keeps none */
   files: GenerationFiles | null;
   /** whether a point lies outside the place that is stated; by the outlines of the product where left out */
@@ -145,7 +145,7 @@ export interface LoadTarget extends WriteTarget {
 export interface Load extends LoadContext {
   store: GenerationStore;
   /** the lineage that the commit becomes part of */
-  opened: OpenLineage;
+  opened: CurrentLineage;
   /** the sets that existed when the load began */
   generations: Generations;
   source: LoadSource;

@@ -13,7 +13,7 @@ import { recordPages, type Scan } from '../read/versions.ts';
 import { FigureTally } from './figures.ts';
 import type { GenerationSet, GenerationStore } from './generationSets.ts';
 import type { Load } from './loadContext.ts';
-import type { OpenLineage } from './recordedCommits.ts';
+import type { CurrentLineage } from './recordedCommits.ts';
 
 /** Makes the report; call it after all writes. */
 export async function makeLoadReport(load: Load): Promise<LoadReport> {
@@ -102,7 +102,7 @@ export async function readFindings(
   store: GenerationStore,
   set: GenerationSet,
   served: GenerationSet | undefined,
-  { opened, places, thresholds }: FindingRules & { opened: OpenLineage },
+  { opened, places, thresholds }: FindingRules & { opened: CurrentLineage },
 ): Promise<readonly LoadFinding[]> {
   const report = await readReport(opened, set);
   if (report || !served) return report?.findings ?? [];
@@ -125,7 +125,7 @@ export const parseReport = async (kept: Buffer): Promise<LoadReport> => JSON.par
 
 /** The report of the newest load into a set; undefined if none is kept, as of sets that an earlier version loaded. */
 export async function readReport(
-  { id, lineages }: Pick<OpenLineage, 'id' | 'lineages'>,
+  { id, lineages }: Pick<CurrentLineage, 'id' | 'lineages'>,
   set: GenerationSet,
 ): Promise<LoadReport | undefined> {
   const kept = await lineages.readReport(id, set);
@@ -133,7 +133,7 @@ export async function readReport(
 }
 
 /** Figures by place of what a set shows: from the report of its newest load, else counted. */
-export async function readPlaceFigures(store: GenerationStore, opened: OpenLineage, set: GenerationSet): Promise<FiguresByPlace> {
+export async function readPlaceFigures(store: GenerationStore, opened: CurrentLineage, set: GenerationSet): Promise<FiguresByPlace> {
   const report = await readReport(opened, set);
   return report ? toFigures(report) : countPlaces(store, set);
 }

@@ -5,7 +5,7 @@ import type { GenerationSet, GenerationStore } from './generationSets.ts';
 import { readSetContents, SetContents } from './setContents.ts';
 
 /** The lineage to which a command adds commits. */
-export interface OpenLineage {
+export interface CurrentLineage {
   id: string;
   lineages: LineageStore;
   /** files of interrupted loads */
@@ -13,7 +13,7 @@ export interface OpenLineage {
 }
 
 /** Opens the tables of lineages when a command first needs them; until then it needs only the load lock. */
-export type Lineages = () => Promise<LineageStore>;
+export type OpenLineageStore = () => Promise<LineageStore>;
 
 /** Makes the record of a served commit that is not recorded, from what is found in its set. */
 export async function describeFoundCommit(store: GenerationStore, set: GenerationSet): Promise<CommitRecord> {
@@ -49,7 +49,7 @@ export const pickContents = ({
 /** Reads what a set shows before a load writes into it: as recorded, or if it is not recorded, as found in the set. */
 export async function readContentsBefore(
   store: GenerationStore,
-  { id, lineages }: OpenLineage,
+  { id, lineages }: CurrentLineage,
   set: GenerationSet,
 ): Promise<{ contents: SetContents; before: RecordedCommit | undefined }> {
   const before = await lineages.commitOfSet(id, set);

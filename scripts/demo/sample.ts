@@ -78,5 +78,5 @@ async function load(
     }
   });
   const loaded = (await store.read()).served;
-  log(`Sample of ${loaded ? await store.count('projects', loaded) : 0} made-up projects loaded (${secondsSince(started)})`);
+  log(`Sample of ${loaded ? await store.countRecords('projects', loaded) : 0} made-up projects loaded (${secondsSince(started)})`);
 }

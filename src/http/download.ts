@@ -47,7 +47,7 @@ async function openPart(store: Files, file: Download, range: ByteRange, signal: 
   );
 }
 
-/** Opens a range of `prefix` followed by the file. */
+/** Opens a range of the bytes that `prefix` and the file form together, in this order. */
 async function openRange(store: Files, file: Download, prefix: Buffer, range: ByteRange, signal: AbortSignal): Promise<Readable> {
   const head = prefix.subarray(range.first, range.last + 1);
   const body = new PassThrough();

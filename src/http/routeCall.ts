@@ -104,7 +104,7 @@ export interface RouteCall {
 }
 
 /**
- * Makes a function of a route that parses, refuses every problem at once, and calls the handler.
+ * Turns a route into a function that parses a call, refuses it with all its problems at once, and calls the handler.
  * @param label recorded with charges
  */
 export function makeCaller(route: Route, label: string): (call: RouteCall) => Promise<AnyReply> {

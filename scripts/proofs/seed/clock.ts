@@ -161,7 +161,7 @@ export class SimulatedClock {
   }
 
   /** When the next timer fires of a process that is alive and not frozen then; undefined if none is set. */
-  next(): number | undefined {
+  nextTimerAt(): number | undefined {
     let next: number | undefined;
     for (const [id, { at, owner }] of this.#timers) {
       if (owner.isDead) this.#timers.delete(id);

@@ -4,7 +4,7 @@ import { repairPublication } from '../../../ingest/publish/repair.ts';
 import { needsStamping } from '../../../ingest/publish/stamping.ts';
 import { newestStampOf } from '../../../ingest/read/versions.ts';
 import { type GenerationSet, GenerationStore, type Generations, nextLoadNumber } from '../../../ingest/write/generationSets.ts';
-import { describeFoundCommit, type OpenLineage, pickContents } from '../../../ingest/write/recordedCommits.ts';
+import { type CurrentLineage, describeFoundCommit, pickContents } from '../../../ingest/write/recordedCommits.ts';
 import { makeStampsAbove, type Stamps } from '../../../ingest/write/stamps.ts';
 import { IndexNames, KINDS, type SetName, visibilityFilter } from '../../../src/core/store/elastic/indices.ts';
 import { type CommitRecord, LineageStore, UNRECORDED } from '../../../src/core/store/postgres/lineageStore.ts';
@@ -34,7 +34,7 @@ const FIRST: SetName = { generation: 1, load: 0 };
 interface Loading {
   memory: SearchMemory;
   store: GenerationStore;
-  opened: OpenLineage;
+  opened: CurrentLineage;
   now: () => Date;
 }
 

@@ -15,7 +15,7 @@ export interface Interruption {
   during?: Middle;
 }
 
-const hasSent = (pattern: RegExp) => (program: Program) =>
+const hasSentInOpenTransaction = (pattern: RegExp) => (program: Program) =>
   [...program.clients].some(({ inTransaction, done }) => inTransaction && done.some((text) => pattern.test(text)));
 const hasDone = (pattern: RegExp) => (program: Program) => pattern.test(program.lastStep);
 
@@ -25,9 +25,9 @@ const hasDone = (pattern: RegExp) => (program: Program) => pattern.test(program.
  */
 const MIDDLES = {
   work: hasDone(/update job set progress/),
-  acceptance: hasSent(/reserve_credits/),
-  settlement: hasSent(/release_reservation|settle_contacts|deliver_part/),
-  failure: hasSent(/give_back_reservation/),
+  acceptance: hasSentInOpenTransaction(/reserve_credits/),
+  settlement: hasSentInOpenTransaction(/release_reservation|settle_contacts|deliver_part/),
+  failure: hasSentInOpenTransaction(/give_back_reservation/),
   charge: hasDone(/select outcome, balance/),
   opening: hasDone(/insert into event_log/),
   placing: hasDone(/with chosen as/),

@@ -243,7 +243,7 @@ export class Simulation implements Gate {
     const idle = this.programs.flatMap(({ clients }) =>
       [...clients].flatMap((one) => (one.inTransaction && one.idleInTransactionMs ? [one.answeredAt + one.idleInTransactionMs] : [])),
     );
-    const next = Math.min(this.clock.next() ?? Number.POSITIVE_INFINITY, ...moments, ...waits, ...idle);
+    const next = Math.min(this.clock.nextTimerAt() ?? Number.POSITIVE_INFINITY, ...moments, ...waits, ...idle);
     if (!Number.isFinite(next)) throw new Error('Nothing goes on any more');
     return next;
   }

@@ -15,7 +15,7 @@ export type RawParameters = ReadonlyMap<string, Raw>;
  * Parameters as text, in canonical order: equal for two requests that ask the same.
  * @param before further texts that have to be equal
  */
-export const sameText = (raw: RawParameters, ...before: string[]): string => JSON.stringify([...before, ...[...raw].sort()]);
+export const canonicalText = (raw: RawParameters, ...before: string[]): string => JSON.stringify([...before, ...[...raw].sort()]);
 
 /** Further problems come without a suggestion, since looking for suggestions takes time. */
 export const SUGGESTIONS_MAX = 20;
@@ -75,7 +75,7 @@ interface Gathered {
 }
 
 /** The parameters that a route accepts. */
-interface Taken {
+interface AcceptedParameters {
   /** in the order in which they are parsed: filters that narrow others come first */
   entries: ReadonlyMap<string, AnyFilter>;
   order: ReadonlyMap<string, number>;
@@ -83,23 +83,23 @@ interface Taken {
   names: readonly string[];
 }
 
-const takenWith = new WeakMap<Controls, Taken>();
+const acceptedByControls = new WeakMap<Controls, AcceptedParameters>();
 
-function indexTaken(controls: Controls): Taken {
-  const known = takenWith.get(controls);
+function indexAccepted(controls: Controls): AcceptedParameters {
+  const known = acceptedByControls.get(controls);
   if (known) return known;
   const entries = new Map<string, AnyFilter>([...Object.entries(FILTERS), ...Object.entries(controls)]);
   const order = new Map([...entries.keys()].map((name, i) => [name, i]));
   const names = [...CANONICAL].filter(([, canonical]) => entries.has(canonical)).map(([name]) => name);
-  const taken = { entries, order, names };
-  takenWith.set(controls, taken);
-  return taken;
+  const accepted = { entries, order, names };
+  acceptedByControls.set(controls, accepted);
+  return accepted;
 }
 
 const holdsNull = (value: unknown) => typeof value === 'string' && value.includes('\0');
 
 /** Collects the values sent for each canonical name, and the names that the route does not accept. */
-function gatherValues(raw: RawParameters, { entries, names }: Taken, prefix: string): Gathered {
+function gatherValues(raw: RawParameters, { entries, names }: AcceptedParameters, prefix: string): Gathered {
   const gathered: Gathered = { sent: new Map(), problems: [], unusable: new Set() };
   const { sent, problems } = gathered;
   for (const [name, values] of raw) {
@@ -125,7 +125,7 @@ const pickNarrowing = ({ narrowedBy = [] }: AnyFilter, parsed: ReadonlyMap<strin
  * @param prefix path of the object that holds the filters, prepended to names in problems
  */
 export function readParameters(raw: RawParameters, controls: Controls, places: Places, prefix = ''): ParameterReading {
-  const { entries, order, names } = indexTaken(controls);
+  const { entries, order, names } = indexAccepted(controls);
   const { sent, problems, unusable } = gatherValues(raw, { entries, order, names }, prefix);
   const filters: Record<string, unknown> = {};
   const controlValues: Record<string, unknown> = {};

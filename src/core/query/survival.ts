@@ -64,7 +64,7 @@ export function computeQuantile(counts: ReadonlyMap<number, number>, share: numb
   return null;
 }
 
-/** The values that a quarter, half and three quarters have passed; null where so many never do. */
+/** The values by which a quarter, a half and three quarters are reached; null for a share that is never reached. */
 export interface Quartiles {
   p25: number | null;
   p50: number | null;

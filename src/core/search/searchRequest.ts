@@ -4,7 +4,7 @@ import type { Principal } from '../domain/principal.ts';
 import type { Representation } from '../domain/record/schemas.ts';
 import type { Warning } from '../domain/warnings.ts';
 import { type ControlValues, type Direction, pickControls, SCAN_CEILING_RECORDS, SORTS, type SortField } from '../filter/controls.ts';
-import { type ParameterReading, type RawParameters, sameText } from '../filter/parse.ts';
+import { canonicalText, type ParameterReading, type RawParameters } from '../filter/parse.ts';
 import { type Includes, includeProblems, includesOf } from './includeProblems.ts';
 import { makeLimitWarnings, readLimit } from './pageSize.ts';
 import { areParsed, contradiction } from './parameterProblems.ts';
@@ -83,7 +83,7 @@ export function parseSearch(raw: RawParameters, principal: Principal, environmen
     ...orderProblems(reading),
     ...findPageProblems(reading),
   ]);
-  return toSearchRequest(selection, controls, sameText(raw));
+  return toSearchRequest(selection, controls, canonicalText(raw));
 }
 
 /**

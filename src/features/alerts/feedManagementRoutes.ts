@@ -8,7 +8,9 @@ import { createFeed, deleteFeed, type FeedServices, listFeeds } from './feeds.ts
 import { free, IDEMPOTENCY_ERRORS, id, text } from './schemas.ts';
 
 const feedId = opaqueId('feed', 'Id of the feed', 'fed');
-const address = nullable(Type.String({ format: 'uri', description: 'In this answer only; null where an Idempotency-Key repeats it' }));
+const feedUrlSchema = nullable(
+  Type.String({ format: 'uri', description: 'In this answer only; null where an Idempotency-Key repeats it' }),
+);
 
 export const feedManagementRoutes = (services: FeedServices): Route[] => [
   route({
@@ -21,7 +23,7 @@ export const feedManagementRoutes = (services: FeedServices): Route[] => [
     params: { id },
     body: object({}),
     answers: [
-      json(object({ id: text, rssUrl: address, jsonUrl: address, icsUrl: address }), {
+      json(object({ id: text, rssUrl: feedUrlSchema, jsonUrl: feedUrlSchema, icsUrl: feedUrlSchema }), {
         status: 201,
         description: 'Made',
         meta: object({ ...free, warnings: warnings('secret_not_repeated') }),

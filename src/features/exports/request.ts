@@ -4,7 +4,7 @@ import { type RequestRefusal, refusalOf } from '../../core/domain/errors.ts';
 import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import { type ContactOptions, type ControlValues, type Included, pickControls } from '../../core/filter/controls.ts';
-import { type ParameterReading, parseFilters, type RawParameters, readParameters, sameText } from '../../core/filter/parse.ts';
+import { canonicalText, type ParameterReading, parseFilters, type RawParameters, readParameters } from '../../core/filter/parse.ts';
 import type { FilterValues } from '../../core/filter/table.ts';
 import type { LookUpOptions } from '../../core/people/enrichment.ts';
 import type { SortChoice } from '../../core/query/sort.ts';
@@ -253,7 +253,7 @@ export function parseCsvSearch(raw: RawParameters, principal: Principal, environ
     contacts: withContacts ? lookUpOptions(controls.contactOptions) : undefined,
     withDerived: withDerived === true,
     sendTheFlag: SEND_THE_FLAG,
-    same: sameText(raw),
+    same: canonicalText(raw),
   };
 }
 

@@ -9,7 +9,7 @@ import { anyObject, moment, warnings, whole } from '../../http/schemas.ts';
 import { contactOptions } from '../contacts/index.ts';
 import { type ExportServices, exportFile, listExports, readExport } from './read.ts';
 import { readExportBody } from './request.ts';
-import { type SubmitServices, type Submitted, submitExport } from './submit.ts';
+import { type SubmitOutcome, type SubmitServices, submitExport } from './submit.ts';
 import { EXPORT_STATUSES } from './view.ts';
 
 const exportJob = object({
@@ -58,7 +58,7 @@ const submitMeta = object({
 /** The answer of every route that accepts exports. */
 export const accepted = json(exportJob, { status: 202, description: 'Queued: poll `pollUrl` until `status` is `ready`', meta: submitMeta });
 export const nothingMatched = json(noMatchingRows, { description: 'Nothing matches; nothing was queued', meta: submitMeta });
-export const replyOf = <M>({ data, meta }: { data: Submitted; meta: M }) =>
+export const replyOf = <M>({ data, meta }: { data: SubmitOutcome; meta: M }) =>
   data.exportJobId === null ? ({ data, meta, status: 200 } as const) : ({ data, meta, status: 202 } as const);
 
 /** Errors of a route that accepts exports, in addition to those of its filters. */

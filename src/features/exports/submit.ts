@@ -46,7 +46,7 @@ const NO_MATCHING_ROWS = { status: 'no_matching_rows', exportJobId: null, matchC
 
 const NO_HISTORY = 'The delivery history cannot be read right now; nothing was queued or reserved.';
 
-export type Submitted = Export | typeof NO_MATCHING_ROWS;
+export type SubmitOutcome = Export | typeof NO_MATCHING_ROWS;
 
 /** `POST /exports`. @throws ApiError */
 export async function submitExport(
@@ -54,7 +54,7 @@ export async function submitExport(
   actor: Actor,
   body: ExportBody,
   read: ExportFilters,
-): Promise<OperationAnswer<Submitted>> {
+): Promise<OperationAnswer<SubmitOutcome>> {
   const named = await namedSource(services, actor, body);
   const parsed = parseExport({ body, read }, actor.principal, environmentOf(services), named?.source);
   const request =
@@ -89,11 +89,16 @@ async function sourceList({ lists }: SubmitServices, { principal }: Actor, id: s
 }
 
 /** `GET /projects/search?format=csv`: everything that the search matches, as a file. @throws ApiError */
-export const submitCsvSearch = (services: SubmitServices, actor: Actor, search: CsvSearch): Promise<OperationAnswer<Submitted>> =>
+export const submitCsvSearch = (services: SubmitServices, actor: Actor, search: CsvSearch): Promise<OperationAnswer<SubmitOutcome>> =>
   submit(services, actor, search, search.same);
 
 /** @param same text that is equal for equal requests, for the idempotency key */
-async function submit(services: SubmitServices, actor: Actor, request: ExportRequest, same: string): Promise<OperationAnswer<Submitted>> {
+async function submit(
+  services: SubmitServices,
+  actor: Actor,
+  request: ExportRequest,
+  same: string,
+): Promise<OperationAnswer<SubmitOutcome>> {
   const { row, meta } = await submitFiles(services, actor, {
     jobs: services.exports,
     selection: request.selection,

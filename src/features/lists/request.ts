@@ -4,7 +4,7 @@ import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import type { FieldName } from '../../core/domain/record/fields.ts';
 import { CACHED_CONTACTS, type ControlValues, pickControls } from '../../core/filter/controls.ts';
-import { type ParameterReading, parseFilters, type RawParameters, readParameters, sameText } from '../../core/filter/parse.ts';
+import { canonicalText, type ParameterReading, parseFilters, type RawParameters, readParameters } from '../../core/filter/parse.ts';
 import type { FilterValues } from '../../core/filter/table.ts';
 import type { Share } from '../../core/identity/share.ts';
 import { includeProblems } from '../../core/search/includeProblems.ts';
@@ -146,6 +146,6 @@ export function parseResults(raw: RawParameters, listId: string, principal: Prin
   return {
     problems: [...reading.problems, ...includeProblems(reading, principal), ...orderProblems(reading), ...findPageProblems(reading)],
     controls: reading.controls,
-    same: sameText(raw, listId),
+    same: canonicalText(raw, listId),
   };
 }

@@ -3,7 +3,7 @@ import type { RequestRefusal } from '../../core/domain/errors.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import { CONTROLS, included, LIMIT_DEFAULT, LIMIT_MAX, pickControls } from '../../core/filter/controls.ts';
 import { ogcBox } from '../../core/filter/geometry.ts';
-import { type ParameterReading, type RawParameters, sameText } from '../../core/filter/parse.ts';
+import { canonicalText, type ParameterReading, type RawParameters } from '../../core/filter/parse.ts';
 import { FILTERS, type FilterValues } from '../../core/filter/table.ts';
 import { allOf, type Clause } from '../../core/query/clauses.ts';
 import { LOCATION } from '../../core/query/grid.ts';
@@ -67,6 +67,6 @@ export function parseItems(raw: RawParameters, principal: Principal, environment
     ...findDerivedProblems(sent),
   ]);
   const selection = { ...selectionOf(makeFilters(reading), principal, environment.today), isNarrowed: true };
-  const walk = walkRequest(selection, reading.controls, sameText(raw));
+  const walk = walkRequest(selection, reading.controls, canonicalText(raw));
   return { ...walk, queryOn: (today) => featuresOf(walk.queryOn(today)), meaning: { ...walk.meaning, features: true } };
 }

@@ -14,7 +14,7 @@ import { cursorAfterCopy } from '../sync/index.ts';
 import type { Building, BuildServices, SnapshotJob } from './building.ts';
 import { expectedBytes, storedNameOf } from './files.ts';
 import { contentOf, PageSource, pageOf } from './records.ts';
-import { acceptedSet } from './request.ts';
+import { acceptedScope } from './request.ts';
 import { OutdatedFiles } from './settlement.ts';
 import type { SnapshotMoment } from './types.ts';
 
@@ -46,7 +46,7 @@ export async function buildSnapshot(services: BuildServices, job: SnapshotJob, c
   for (const name of await context.write((tx) => snapshots.earlierFiles(tx, job))) await files.delete(name);
   await context.write((tx) => snapshots.forgetEarlier(tx, job));
   await throwIfNoRoom(files, job);
-  const set = acceptedSet(job.payload, places);
+  const set = acceptedScope(job.payload, places);
   const frozen = await services.frozen.open(context.signal);
   const begun = new Set<string>();
   let isSettling = false;

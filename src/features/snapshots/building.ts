@@ -4,7 +4,7 @@ import type { StartedJob } from '../../core/jobs/store.ts';
 import type { FrozenSet, FrozenSets } from '../../core/store/elastic/frozenSet.ts';
 import type { FileStore } from '../../core/store/files/fileStore.ts';
 import type { Platform } from '../feature.ts';
-import type { SnapshotSet } from './request.ts';
+import type { SnapshotScope } from './request.ts';
 import type { SnapshotStore } from './store.ts';
 import type { SnapshotPayload } from './types.ts';
 
@@ -28,7 +28,7 @@ export interface Building {
   services: BuildServices;
   job: SnapshotJob & { teamId: number };
   context: JobContext;
-  set: SnapshotSet;
+  set: SnapshotScope;
   frozen: FrozenSet;
   files: FileStore;
   /** stored names of the files that this attempt began to write */

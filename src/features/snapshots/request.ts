@@ -22,7 +22,7 @@ export interface SnapshotBody {
 }
 
 /** The selection of a snapshot, and the walk that continues it. */
-export interface SnapshotSet {
+export interface SnapshotScope {
   selection: Selection;
   walk: SyncRequest;
 }
@@ -57,12 +57,12 @@ export const parametersOf = ({ filters = {} }: SnapshotBody): SnapshotPayload['p
   Object.entries(filters).map(([name, value]) => [name, [value]]);
 
 /** @param today the service day at acceptance, `YYYY-MM-DD` */
-export function setOf(
+export function snapshotScopeOf(
   { filters }: Pick<ParameterReading, 'filters'>,
   licensed: Pick<Principal, 'licence'>,
   { representation }: Pick<SnapshotForm, 'representation'>,
   today: string,
-): SnapshotSet {
+): SnapshotScope {
   const selection = selectionOf(filters, licensed, today);
   return { selection, walk: walkRequest(selection, { representation }, '') };
 }
@@ -71,11 +71,11 @@ export function setOf(
  * The set of an accepted snapshot, on the day of its acceptance.
  * @throws Error when this version of the service cannot parse what another accepted
  */
-export function acceptedSet({ parameters, licence, today, representation }: SnapshotPayload, places: Places): SnapshotSet {
+export function acceptedScope({ parameters, licence, today, representation }: SnapshotPayload, places: Places): SnapshotScope {
   const reading = readParameters(new Map(parameters), {}, places);
   if (reading.problems.length)
     throw new Error(`The filters of an accepted snapshot have problems: ${JSON.stringify(reading.problems)}`, {
       cause: refusalOf(reading.problems),
     });
-  return setOf(reading, { licence }, { representation }, today);
+  return snapshotScopeOf(reading, { licence }, { representation }, today);
 }

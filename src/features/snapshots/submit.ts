@@ -20,7 +20,7 @@ import type { FileStore } from '../../core/store/files/fileStore.ts';
 import type { Platform } from '../feature.ts';
 import { expectedBytes } from './files.ts';
 import { snapshotJob } from './job.ts';
-import { formOf, parametersOf, type SnapshotBody, setOf } from './request.ts';
+import { formOf, parametersOf, type SnapshotBody, snapshotScopeOf } from './request.ts';
 import type { SnapshotStore } from './store.ts';
 import type { SnapshotForm, SnapshotPayload, StoredSnapshot } from './types.ts';
 import { type SnapshotView, snapshotView } from './view.ts';
@@ -46,7 +46,7 @@ export async function submitSnapshot(
   read: ParameterReading,
 ): Promise<OperationAnswer<SubmittedSnapshot>> {
   const form = formOf(body);
-  const { selection } = setOf(read, actor.principal, form, environmentOf(services).today);
+  const { selection } = snapshotScopeOf(read, actor.principal, form, environmentOf(services).today);
   const { row, meta } = await submitFiles(services, actor, {
     jobs: services.snapshots,
     selection,

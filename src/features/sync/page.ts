@@ -112,7 +112,7 @@ export function fromKept(kept: unknown, delivered: number): ShownPage {
 export const positioned = ({ hits }: Pick<FeedPage, 'hits'>): ProjectHit[] =>
   hits.filter(({ project }) => project.lastUpdated !== undefined);
 
-/** A walk goes forward, record by record: another order would have a copy miss records. @throws Error, before anything is charged */
+/** A walk goes forward, record by record: another order would make a copy miss records. @throws Error, before anything is charged */
 function throwUnlessForward({ after, rollover }: Pick<WalkPosition, 'after' | 'rollover'>, positions: readonly TimeAndId[]): void {
   let before = rollover ? rollover.after : after;
   for (const place of positions) {

@@ -5,7 +5,7 @@ import type { Warning } from '../../core/domain/warnings.ts';
 import { compileFilters } from '../../core/filter/compile.ts';
 import { CACHED_CONTACTS, type ControlValues, EVERY_RECORD, pickControls } from '../../core/filter/controls.ts';
 import { meaningOf } from '../../core/filter/meaning.ts';
-import { type RawParameters, sameText } from '../../core/filter/parse.ts';
+import { canonicalText, type RawParameters } from '../../core/filter/parse.ts';
 import { type Includes, includeProblems, includesOf } from '../../core/search/includeProblems.ts';
 import { makeLimitWarnings, readLimit } from '../../core/search/pageSize.ts';
 import { parseSelection, type Selection } from '../../core/search/select.ts';
@@ -39,7 +39,7 @@ export function parseSync(raw: RawParameters, principal: Principal, environment:
   const { selection, controls } = parseSelection(raw, SYNC_CONTROLS, principal, environment, (reading) =>
     includeProblems(reading, principal),
   );
-  return walkRequest(selection, controls, sameText(raw));
+  return walkRequest(selection, controls, canonicalText(raw));
 }
 
 /**

@@ -154,7 +154,7 @@ function statementFor(criterion: Criterion, readers: readonly Reader[]): Found |
 }
 
 /** If a record reports its vote, its documents are not asked: they may report another vote. */
-function textsOfVote({ match }: Criterion, readers: readonly Reader[]): readonly Reader[] {
+function readersForVote({ match }: Criterion, readers: readonly Reader[]): readonly Reader[] {
   if (!match.vote || match.concepts.length) return readers;
   const own = readers.filter(({ source, text }) => source.source === 'summary' && findVote(text) !== undefined);
   return own.length ? own : readers;
@@ -235,7 +235,7 @@ export function confirmCriteria(criteria: readonly Criterion[], candidate: Recor
   const isLoose = criteria.some(isWeighed);
   const weighed = isLoose ? weighedStatements(criteria.filter(isWeighed), readers) : undefined;
   const found = criteria.map((criterion) =>
-    isWeighed(criterion) ? weighed?.get(criterion) : statementFor(criterion, textsOfVote(criterion, readers)),
+    isWeighed(criterion) ? weighed?.get(criterion) : statementFor(criterion, readersForVote(criterion, readers)),
   );
   const proven = found.flatMap((one, i) => (one ? [{ criterion: criteria[i] as Criterion, one }] : []));
   const unmet = criteria.filter((_, i) => !found[i]);

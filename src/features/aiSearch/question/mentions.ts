@@ -6,7 +6,7 @@ import { listWords } from './lists.ts';
 const STREETS = listWords('streets');
 const COMPANIES = listWords('companies');
 /** Words behind a hit within which its name ends. */
-const NAME_WORDS = 3;
+const NAME_WORDS_MAX = 3;
 
 /** Texts up to this length are about one thing: a text alone, or those of a record together. */
 export const OWN_CHARACTERS_MAX = 4000;
@@ -39,6 +39,6 @@ function isPartOfName({ source, text, tokens }: Analysis, { from, to }: Hit, sai
   // Words in capitals alone may be no name of a company.
   const hasSmall = source.source !== 'field' && /\p{Ll}{3}/u.test(said);
   const names = (i: number) => (i === to && STREETS.has(tokens[i]?.word ?? '')) || (hasSmall && COMPANIES.has(tokens[i]?.word ?? ''));
-  for (let i = to; isCapital(from) && i < to + NAME_WORDS && isCapital(i); i++) if (names(i)) return true;
+  for (let i = to; isCapital(from) && i < to + NAME_WORDS_MAX && isCapital(i); i++) if (names(i)) return true;
   return false;
 }

@@ -71,7 +71,7 @@ export function OpenHeading({ back, name, onRename, badges, children }: OpenHead
 }
 
 /** What is shown until an entry is read. */
-export const Opening = ({ title, asked }: { title: string; asked: Asked<unknown> }) => (
+export const EntryLoading = ({ title, asked }: { title: string; asked: Asked<unknown> }) => (
   <div class="sheet">
     <h1>{title}</h1>
     <Pending asked={asked} />

@@ -10,7 +10,7 @@ import { type AlertChange, describeCadence } from './alertDraft.ts';
 import { AlertFeeds } from './alertFeeds.tsx';
 import { AlertMatches } from './alertMatches.tsx';
 import { AlertSettings } from './alertSettings.tsx';
-import { OpenHeading, Opening, useDeletion } from './heading.tsx';
+import { EntryLoading, OpenHeading, useDeletion } from './heading.tsx';
 import { Sharing } from './sharing.tsx';
 
 const STATUS_TONES: Readonly<Partial<Record<AlertDelivery['status'], string>>> = {
@@ -115,7 +115,7 @@ export function OpenAlert({ id }: { id: string }) {
     forgetAnswers();
     again();
   };
-  if (!answer) return <Opening title="Alert" asked={opened} />;
+  if (!answer) return <EntryLoading title="Alert" asked={opened} />;
   const { alert, runs, runCount } = answer;
   const lastRun = runs[0]?.deliveryId ?? '';
   const isKept = alert.status !== 'archived';

@@ -14,7 +14,7 @@ import { showToast } from '../shared/toasts.tsx';
 import { Action, Loading, Notice, ProblemNotice, Problems, useProblems } from '../shared/ui.tsx';
 import { type Criteria, countInWords, date, filtersInAddress } from '../shared/words.ts';
 import { CriteriaChips, isSameSearch } from './criteria.tsx';
-import { OpenHeading, Opening, useDeletion } from './heading.tsx';
+import { EntryLoading, OpenHeading, useDeletion } from './heading.tsx';
 import { ListRecords } from './listRecords.tsx';
 import { Sharing } from './sharing.tsx';
 
@@ -116,7 +116,7 @@ export function OpenList({ id }: { id: string }) {
     forgetAnswers();
     again();
   };
-  if (!answer) return <Opening title="List" asked={opened} />;
+  if (!answer) return <EntryLoading title="List" asked={opened} />;
   const list = answer.data;
   const isOwn = list.kind !== 'alert';
   return (

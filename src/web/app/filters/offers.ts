@@ -66,7 +66,7 @@ function withKeptEnd({ filters }: Asked, { rows, input }: FilterFieldRow, typed:
   return isCrossed ? typed : { min, max };
 }
 
-const numberOffers = (asked: Asked, fields: readonly FilterFieldRow[], typed: string) =>
+const makeNumberOffers = (asked: Asked, fields: readonly FilterFieldRow[], typed: string) =>
   boundsTyped(typed, fields).map(({ field, min, max, isStrict }) => {
     const ends = withKeptEnd(asked, field, { min, max });
     return offerOf(asked, field, setEnds(field.rows, ends), OFFER_RANKS.whole, isStrict ? `${min ?? max} itself is included` : '');
@@ -82,7 +82,7 @@ const DATE_FIELDS = {
 /** The date fields for a period without a name. */
 const UNNAMED_DATES: readonly string[] = [DATE_FIELDS.meeting, DATE_FIELDS.change];
 
-function dateOffers(asked: Asked, fields: readonly FilterFieldRow[], typed: string): FilterOffer[] {
+function makeDateOffers(asked: Asked, fields: readonly FilterFieldRow[], typed: string): FilterOffer[] {
   const period = periodOf(typed, asked.today);
   if (!period) return [];
   const { from: min, to: max, of } = period;
@@ -147,7 +147,7 @@ function labelledBy(typed: string, fields: readonly FilterFieldRow[]): { field: 
 const isChosen = ({ catalogue, filters }: Asked, row: FilterRow, word: FilterWord) =>
   valuesOf(filters[row.name]).some((value) => wordOf(catalogue, row, value)?.token === word.token);
 
-function wordOffers(asked: Asked, fields: readonly FilterFieldRow[], typed: string): FilterOffer[] {
+function makeWordOffers(asked: Asked, fields: readonly FilterFieldRow[], typed: string): FilterOffer[] {
   const { catalogue, filters } = asked;
   const { sought, isMeant } = soughtWords(typed, fields);
   if (!sought) return [];
@@ -166,7 +166,7 @@ function wordOffers(asked: Asked, fields: readonly FilterFieldRow[], typed: stri
 }
 
 /** `city council approved` as one decision. */
-function pairOffers(asked: Asked, fields: readonly FilterFieldRow[], typed: string): FilterOffer[] {
+function makePairOffers(asked: Asked, fields: readonly FilterFieldRow[], typed: string): FilterOffer[] {
   const { catalogue, filters } = asked;
   const pairs = fields.find(({ input }) => input === 'pairs');
   const [row] = pairs?.rows ?? [];
@@ -185,7 +185,7 @@ function pairOffers(asked: Asked, fields: readonly FilterFieldRow[], typed: stri
 }
 
 /** Flags are set at once; other fields are opened. */
-function fieldOffers(asked: Asked, fields: readonly FilterFieldRow[], typed: string): FilterOffer[] {
+function makeFieldOffers(asked: Asked, fields: readonly FilterFieldRow[], typed: string): FilterOffer[] {
   const sought = normalizeWords(typed);
   if (sought.length < FIELD_LETTERS_MIN) return [];
   return fields
@@ -200,7 +200,7 @@ function fieldOffers(asked: Asked, fields: readonly FilterFieldRow[], typed: str
 }
 
 /** Offers with the text itself as words, name or ids; only of the field that it names, if it names one. */
-function textOffers(asked: Asked, fields: readonly FilterFieldRow[], typed: string): FilterOffer[] {
+function makeTextOffers(asked: Asked, fields: readonly FilterFieldRow[], typed: string): FilterOffer[] {
   const labelled = labelledBy(typed, fields);
   const text = (labelled?.rest ?? typed).trim();
   const takes = (field: FilterFieldRow) =>
@@ -220,7 +220,7 @@ export function offersFor(typed: string, asked: Asked): FilterOffer[] {
   const text = typed.trim();
   if (!text) return [];
   const fields = fieldsOf(asked.catalogue);
-  const kinds = [numberOffers, dateOffers, pairOffers, wordOffers, fieldOffers, textOffers];
+  const kinds = [makeNumberOffers, makeDateOffers, makePairOffers, makeWordOffers, makeFieldOffers, makeTextOffers];
   const offers = kinds.flatMap((kind) => kind(asked, fields, text));
   const distinct = [...new Map(offers.map((offer) => [offer.key, offer])).values()];
   return distinct.sort((one, other) => one.rank - other.rank);

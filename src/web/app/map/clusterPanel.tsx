@@ -16,7 +16,7 @@ const BOUGHT_MAX = 100;
 const RECTANGLES_MAX = 4;
 
 /** Whether a cluster can be bought at once: on one page of records, in few requests. */
-export const isForSale = ({ count, tiles }: MapCluster): boolean => count <= BOUGHT_MAX && rectanglesOf(tiles).length <= RECTANGLES_MAX;
+export const canBuyAtOnce = ({ count, tiles }: MapCluster): boolean => count <= BOUGHT_MAX && rectanglesOf(tiles).length <= RECTANGLES_MAX;
 
 interface ClusterPanelProps {
   cluster: MapCluster;

@@ -8,7 +8,7 @@ import { type ReaderAccount, usePage } from '../shared/page.ts';
 import { readAddress, sidesOf, toFilters } from '../shared/state.ts';
 import { Pending } from '../shared/ui.tsx';
 import { number } from '../shared/words.ts';
-import { isForSale } from './clusterPanel.tsx';
+import { canBuyAtOnce } from './clusterPanel.tsx';
 import { boxOfTiles, type MapCluster } from './clusters.ts';
 import { Stage } from './mapStage.tsx';
 import { themeNow } from './palette.ts';
@@ -47,7 +47,7 @@ function opensPanel(chosen: MapCluster, { creditRate }: ReaderAccount, data: Map
   const [zoom = 0] = chosen.tile.split('/').map(Number);
   // A tile that is coarser than others in the view has no finer tiles.
   const isFinest = chosen.tiles.length === 1 && (zoom >= DEEP_ZOOM || zoom < (data?.tileZoom ?? 0));
-  return creditRate > 0 && (isForSale(chosen) || isFinest);
+  return creditRate > 0 && (canBuyAtOnce(chosen) || isFinest);
 }
 
 const Total = ({ data }: { data: MapProjectsData | undefined }) => (
