@@ -48,18 +48,33 @@ export const findNearestName = (text: string, names: readonly string[]): string 
     names.map((value) => ({ value, names: [value] })),
   ).didYouMean ?? findOnlyNameContaining(text, names);
 
-/**
- * The values whose names are nearest to a text, and the name that was probably meant. One pass without sorting, since there may be thousands.
- * @param mistakesMax wrong letters at most, where a further name is another thing: of a place
- */
-export function findNearestValues(text: string, values: readonly NamedValue[], mistakesMax = Number.POSITIVE_INFINITY): NearestValues {
+/** A value with that of its names which is nearest to a text. */
+interface RankedName {
+  value: string;
+  name: string;
+  /** wrong letters */
+  far: number;
+}
+
+const EXCHANGED = 2;
+
+/** Wrong letters between two texts; two neighbours that are exchanged count as one. */
+function countMistakes(a: string, b: string): number {
+  const far = distance(a, b);
+  if (far !== EXCHANGED || a.length !== b.length) return far;
+  const at = [...a].findIndex((letter, i) => letter !== b[i]);
+  return a[at] === b[at + 1] && a[at + 1] === b[at] ? 1 : far;
+}
+
+/** The values whose names are nearest to a text, nearest first. One pass without sorting, since there may be thousands. */
+function rankNames(text: string, values: readonly NamedValue[]): RankedName[] {
   const sought = text.slice(0, COMPARED_LENGTH_MAX).toLowerCase();
-  const best: { value: string; name: string; far: number }[] = [];
+  const best: RankedName[] = [];
   for (const { value, names } of values)
     for (const name of names) {
       const worst = best.length < NEAREST_LISTED ? Number.POSITIVE_INFINITY : (best.at(-1)?.far ?? 0);
       if (Math.abs(name.length - sought.length) >= worst) continue;
-      const far = distance(sought, name.toLowerCase());
+      const far = countMistakes(sought, name.toLowerCase());
       const known = best.findIndex((one) => one.value === value);
       if (far >= (known < 0 ? worst : (best[known]?.far ?? 0))) continue;
       if (known >= 0) best.splice(known, 1);
@@ -67,7 +82,26 @@ export function findNearestValues(text: string, values: readonly NamedValue[], m
       best.splice(place < 0 ? best.length : place, 0, { value, name, far });
       best.length = Math.min(best.length, NEAREST_LISTED);
     }
-  const [first] = best;
-  const didYouMean = first && first.far <= Math.min(countMistakesAllowed(text), mistakesMax) ? first.name : undefined;
-  return { didYouMean, nearest: best.map(({ value }) => value) };
+  return best;
+}
+
+const valuesOf = (ranked: readonly RankedName[]) => ranked.map(({ value }) => value);
+
+/** The values whose names are nearest to a text, and the name that was probably meant. */
+export function findNearestValues(text: string, values: readonly NamedValue[]): NearestValues {
+  const ranked = rankNames(text, values);
+  const [first] = ranked;
+  return { didYouMean: first && first.far <= countMistakesAllowed(text) ? first.name : undefined, nearest: valuesOf(ranked) };
+}
+
+/** A name that differs by more letters is that of another place. */
+const PLACE_MISTAKES_MAX = 2;
+
+/** The places whose names are nearest to a text. One is suggested only if it is within two letters, of a short name one, and no other is as near. */
+export function findNearestPlaces(text: string, values: readonly NamedValue[]): NearestValues {
+  const ranked = rankNames(text, values);
+  const [first, second] = ranked;
+  const allowed = Math.min(countMistakesAllowed(text), PLACE_MISTAKES_MAX, Math.floor(text.length / 3));
+  const isMeant = first && first.far <= allowed && first.far < (second?.far ?? Number.POSITIVE_INFINITY);
+  return { didYouMean: isMeant ? first.name : undefined, nearest: valuesOf(ranked) };
 }

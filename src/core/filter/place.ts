@@ -7,8 +7,7 @@ import { anyOf, boxClause, type Clause, circleClause, polygonClause, terms } fro
 import { filter } from './entry.ts';
 import { box, circle, polygon } from './geometry.ts';
 import type { ParameterKind, ParseContext } from './kinds.ts';
-import { findNearestValues } from './nearest.ts';
-import { findPlacesRoute, findSimilarPlaces, PLACE_MISTAKES_MAX, splitPlaces } from './placeList.ts';
+import { findPlacesRoute, findSimilarPlaces, findSimilarStates, splitPlaces } from './placeList.ts';
 import { andThen, invalidValue, LIST_VALUES_MAX, type ParsedValue, parseEach, parseList, type Raw } from './raw.ts';
 
 const CANDIDATES_LISTED = 10;
@@ -30,10 +29,9 @@ const stateList: ParameterKind<number[]> = {
 function parseState(text: string, places: Places): ParsedValue<number> {
   const state = places.findState(text);
   if (state) return { value: state.id };
-  const names = places.states.map(({ name, abbreviation }) => ({ value: name, names: [name, abbreviation] }));
   return invalidValue('unknown_place', `'${text.slice(0, 80)}' is no US state`, {
     value: text.slice(0, 80),
-    suggest: () => (/^\d+$/.test(text) ? {} : findNearestValues(text, names, PLACE_MISTAKES_MAX)),
+    suggest: () => findSimilarStates(text, places),
     reference: '/v1/locations/states',
   });
 }

@@ -1,6 +1,6 @@
 /** Splits lists of counties or cities, in which 'Boulder, CO' is one place although values are also separated by commas. Pure. */
 import type { City, County, Places } from '../domain/places.ts';
-import { findNearestValues, type NamedValue, type NearestValues } from './nearest.ts';
+import { findNearestPlaces, type NamedValue, type NearestValues } from './nearest.ts';
 import { LIST_VALUES_MAX } from './raw.ts';
 
 type Found = County | City;
@@ -69,8 +69,6 @@ function listNames(places: Places, level: Level, stateId: number | undefined, te
   return names;
 }
 
-/** A name that differs by more letters is that of another place. */
-export const PLACE_MISTAKES_MAX = 2;
 const NEAREST_LISTED = 3;
 
 const isNumber = (text: string) => /^\d+$/.test(text.trim());
@@ -87,20 +85,28 @@ function findNearestNumbers(level: Level, sought: number, places: Places, stateI
 }
 
 /**
- * Places whose names are similar to a text, within the state that the text names, if any.
+ * Places whose names are similar to a text, within the state that the text names, if any. Of cities of all states none is suggested, since
+ * one with another first letter may be nearer.
  * @param stateIds the state that narrows them, or none
  */
 export function findSimilarPlaces(level: Level, text: string, places: Places, stateIds: readonly number[]): NearestValues {
   if (isNumber(text)) return { nearest: findNearestNumbers(level, Number(text), places, stateIds) };
   const state = places.findStateBehind(text);
   const sought = state ? text.slice(0, text.lastIndexOf(',')) : text;
-  const { didYouMean, nearest = [] } = findNearestValues(
-    sought,
-    listNames(places, level, state?.id ?? stateIds[0], sought),
-    PLACE_MISTAKES_MAX,
-  );
+  const stateId = state?.id ?? stateIds[0];
+  const { didYouMean, nearest = [] } = findNearestPlaces(sought, listNames(places, level, stateId, sought));
+  const isOneMeant = didYouMean !== undefined && (level === 'county' || stateId !== undefined);
   const full = (name: string) => (state ? `${name}, ${state.abbreviation}` : name);
-  return { didYouMean: didYouMean === undefined ? undefined : full(didYouMean), nearest: nearest.map(full) };
+  return { didYouMean: isOneMeant ? full(didYouMean) : undefined, nearest: nearest.map(full) };
+}
+
+/** States whose names or abbreviations are similar to a text. */
+export function findSimilarStates(text: string, { states }: Places): NearestValues {
+  if (isNumber(text)) return {};
+  return findNearestPlaces(
+    text,
+    states.map(({ name, abbreviation }) => ({ value: name, names: [name, abbreviation] })),
+  );
 }
 
 /** Path of the route that lists the counties (and under them the cities) that a list may name. */

@@ -5,9 +5,9 @@ import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import { normalizeReferenceNumber } from '../../core/domain/referenceNumbers.ts';
 import { readStreetAddresses } from '../../core/domain/streetAddress.ts';
-import { findNearestValues, type NamedValue } from '../../core/filter/nearest.ts';
+import type { NearestValues } from '../../core/filter/nearest.ts';
 import { SUGGESTIONS_MAX } from '../../core/filter/parse.ts';
-import { findPlacesRoute } from '../../core/filter/placeList.ts';
+import { findPlacesRoute, findSimilarPlaces, findSimilarStates } from '../../core/filter/placeList.ts';
 import type { BodyReading } from '../../http/declaration.ts';
 import type { NamedRow, RowPlaces, RowPoint, SentRow } from './types.ts';
 
@@ -56,10 +56,9 @@ function readPlaces(sent: SentRow, at: number, places: Places, isSuggested: bool
 }
 
 function unknownStateRefusal(text: string, at: number, places: Places, isSuggested: boolean): RequestRefusal {
-  const names = () => places.states.map(({ name, abbreviation }) => ({ value: name, names: [name, abbreviation] }));
   return unknownPlaceRefusal(
     { text, at, field: 'state', is: 'is no US state', reference: '/v1/locations/states' },
-    isSuggested ? names() : [],
+    isSuggested ? findSimilarStates(text, places) : {},
   );
 }
 
@@ -72,9 +71,10 @@ function unknownCountyRefusal(
   const [stateId] = stateIds;
   const where = stateId === undefined ? '' : ` of ${places.state(stateId)?.name}`;
   const is = `is no county${where} in the catalogue; leave it out where you are not sure`;
-  const known = () => (stateId === undefined ? places.counties : places.countiesOf(stateId));
-  const names = () => known().map(({ name }) => ({ value: name, names: [name, name.replace(/ (?:County|Parish|Borough)$/, '')] }));
-  return unknownPlaceRefusal({ text, at, field: 'county', is, reference: findPlacesRoute(stateIds) }, isSuggested ? names() : []);
+  return unknownPlaceRefusal(
+    { text, at, field: 'county', is, reference: findPlacesRoute(stateIds) },
+    isSuggested ? findSimilarPlaces('county', text, places, stateIds) : {},
+  );
 }
 
 interface UnknownPlace {
@@ -86,10 +86,9 @@ interface UnknownPlace {
   reference: string;
 }
 
-/** The refusal of an unknown place. @param known names to suggest from */
-function unknownPlaceRefusal({ text, at, field, is, reference }: UnknownPlace, known: readonly NamedValue[]): RequestRefusal {
+/** The refusal of an unknown place. */
+function unknownPlaceRefusal({ text, at, field, is, reference }: UnknownPlace, { didYouMean, nearest }: NearestValues): RequestRefusal {
   const value = text.slice(0, SHOWN_CHARACTERS);
-  const { didYouMean, nearest } = findNearestValues(text, known);
   const hint = didYouMean ? `; did you mean '${didYouMean}'?` : '';
   return problem(`rows.${at}.${field}`, 'unknown_place', `${rowPath(at, field)} '${value}' ${is}${hint}`, {
     value,
