@@ -1,11 +1,12 @@
 /** The collectors that look at the lines of a file. */
 import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
 import { decisionBodies } from '../../src/core/domain/vocabulary.ts';
+import { collectProblems, type LineProblem } from '../read/lineProblems.ts';
 import { resolvePlace } from '../read/normalise.ts';
-import type { DocumentLine } from '../read/parseLine.ts';
+import type { DocumentLine, Statement } from '../read/parseLine.ts';
 import { CaseNumbers } from './caseNumbers.ts';
 import { isOldNews, reportDateFaults } from './dateFaults.ts';
-import { FaultTally, type ReportFault } from './faults.ts';
+import { type FaultPlace, FaultTally, type ReportFault } from './faults.ts';
 import type { ComparedFigures, FindingCollector, FindingContext, LoadedProject, LoadFinding } from './finding.ts';
 import { findPageKind } from './minutes.ts';
 import { reportPlaceFaults } from './placeFaults.ts';
@@ -37,6 +38,17 @@ class RecordCollector implements FindingCollector {
     this.#cases.reportRepeated(this.#faults);
     return this.#faults.listFindings(now).filter(({ code }) => code !== 'old_news' || served.size > 0);
   }
+  /** Of bad lines only what is wrong with them is counted: the file is loaded without them. */
+  addBadLine(line: Statement | undefined, problems: readonly LineProblem[]): void {
+    const coded = new Map(problems.flatMap(({ code, reason }) => (code ? [[code, reason] as const] : [])));
+    if (!coded.size) return;
+    const place: FaultPlace = {};
+    if (line && line.kind !== 'contact') collectProblems(() => Object.assign(place, resolvePlace(this.#context.places, line)));
+    this.#faults.addRecord(place);
+    const id = line?.kind === 'contact' ? line.projectId : line?.id;
+    for (const [code, reason] of coded) this.#faults.addFault(place, id, code, null, () => `left out, ${reason}`);
+  }
+
   addDocument(): void {}
 }
 
@@ -62,6 +74,7 @@ class DocumentCollector implements FindingCollector {
   }
 
   addProject(): void {}
+  addBadLine(): void {}
 
   listFindings(): LoadFinding[] {
     return this.#faults.listFindings();

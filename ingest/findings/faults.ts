@@ -1,6 +1,6 @@
 /** Gathers the faults of single records by code, field and place, and makes findings of those that reach their threshold. */
 import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
-import { EXAMPLES_MAX, type FindingContext, type LoadFinding, SEVERITY_OF } from './finding.ts';
+import { EXAMPLES_MAX, type FindingContext, type LoadFinding, SEVERITY_OF, type Threshold } from './finding.ts';
 import { type FiguresByPlace, namePlace, parsePlaceKey, placeKey } from './placeFigures.ts';
 import { RULES, type RuleCode } from './thresholds.ts';
 
@@ -16,11 +16,15 @@ interface Fault {
   words: string;
 }
 
+/** With the key of its place. */
+type FaultOfPlace = readonly [key: string, fault: Fault];
+
 const WORDS_CHARACTERS = 200;
 
-type StatedPlace = Pick<ProjectStatement, 'stateId' | 'countyId' | 'decisionBody'>;
+/** Nothing of it where the state is not known. */
+export type FaultPlace = Partial<Pick<ProjectStatement, 'stateId' | 'countyId' | 'decisionBody'>>;
 
-const keyOf = ({ stateId, countyId, decisionBody }: StatedPlace) =>
+const keyOf = ({ stateId, countyId, decisionBody }: FaultPlace) =>
   placeKey({ stateId: stateId ?? 0, countyId: countyId ?? null, decisionBody: decisionBody ?? null });
 
 export class FaultTally {
@@ -34,13 +38,13 @@ export class FaultTally {
     this.#context = context;
   }
 
-  addRecord(place: StatedPlace): void {
+  addRecord(place: FaultPlace): void {
     const key = keyOf(place);
     this.#records.set(key, (this.#records.get(key) ?? 0) + 1);
   }
 
-  /** @param place of the record; its body counts only where the rule is about bodies */
-  addFault(place: StatedPlace, id: number, ...[code, field, words]: Parameters<ReportFault>): void {
+  /** @param place of the record; its body counts only where the rule is about bodies @param id undefined where it cannot be read */
+  addFault(place: FaultPlace, id: number | undefined, ...[code, field, words]: Parameters<ReportFault>): void {
     const kind = `${code}|${field ?? ''}`;
     const byPlace = this.#faults.get(kind) ?? new Map<string, Fault>();
     this.#faults.set(kind, byPlace);
@@ -48,7 +52,7 @@ export class FaultTally {
     const fault = byPlace.get(key) ?? { count: 0, examples: [], words: words().slice(0, WORDS_CHARACTERS) };
     byPlace.set(key, fault);
     fault.count += 1;
-    if (fault.examples.length < EXAMPLES_MAX) fault.examples.push(id);
+    if (id !== undefined && fault.examples.length < EXAMPLES_MAX) fault.examples.push(id);
   }
 
   /** @param now figures of the generation with the file: an increment may state a few records of a large place only */
@@ -57,24 +61,26 @@ export class FaultTally {
     const records = new Map(seen.map(([key, count]) => [key, Math.max(count, now.get(key)?.records ?? 0)]));
     return [...this.#faults].flatMap(([kind, byPlace]) => {
       const [code, field] = kind.split('|') as [RuleCode, string];
-      const [found, rest] = this.#splitByThreshold(code, byPlace, records);
-      const [foundInStates] = this.#splitByThreshold(code, uniteByState(rest), records);
-      return [...found, ...foundInStates].map(([key, fault]) =>
+      return this.#selectFound(this.#thresholdOf(code), byPlace, records).map(([key, fault]) =>
         this.#describe(code, field || null, fault, { key, records: records.get(key) ?? fault.count }),
       );
     });
   }
 
-  #splitByThreshold(
-    code: RuleCode,
-    faults: Iterable<[string, Fault]>,
-    all: ReadonlyMap<string, number>,
-  ): [found: [string, Fault][], rest: [string, Fault][]] {
-    const { records, percent } = this.#context.thresholds?.[code] ?? RULES[code];
-    const isFound = ([key, { count }]: [string, Fault]) =>
-      count >= records || (percent !== null && 100 * count >= percent * (all.get(key) ?? 0));
-    const entries = [...faults];
-    return [entries.filter(isFound), entries.filter((entry) => !isFound(entry))];
+  #thresholdOf(code: RuleCode): Threshold {
+    return this.#context.thresholds?.[code] ?? RULES[code];
+  }
+
+  /** The places with many faults, then the states in which the others have many together, then what is a large share of the rest. */
+  #selectFound({ records, percent }: Threshold, faults: ReadonlyMap<string, Fault>, all: ReadonlyMap<string, number>): FaultOfPlace[] {
+    const isMany = ([, { count }]: FaultOfPlace) => count >= records;
+    const isShare = ([key, { count }]: FaultOfPlace) => percent !== null && 100 * count >= percent * (all.get(key) ?? 0);
+    const few = [...faults].filter((fault) => !isMany(fault));
+    const inStates = [...uniteByState(few)].filter(isMany);
+    const told = new Set(inStates.map(([key]) => parsePlaceKey(key).stateId));
+    const untold = few.filter(([key]) => !told.has(parsePlaceKey(key).stateId));
+    const rare = untold.filter((fault) => !isShare(fault));
+    return [...[...faults].filter(isMany), ...inStates, ...untold.filter(isShare), ...[...uniteByState(rare)].filter(isShare)];
   }
 
   #describe(
@@ -87,8 +93,9 @@ export class FaultTally {
     const place = parsePlaceKey(key);
     const name = place.stateId ? namePlace(this.#context.places, place) : null;
     const what = `${name ?? 'No known state'}: ${count} of ${records}`;
-    const text = `${what} ${says}${field ? ` (${field})` : ''}; for example ${examples[0]}: ${words}. ${remedy}.`;
-    return { code, severity: SEVERITY_OF[code], place: name, field, count, examples, text };
+    const text = `${what} ${says}${field ? ` (${field})` : ''}; for example ${[...examples.slice(0, 1), words].join(': ')}. ${remedy}.`;
+    const isFew = count < this.#thresholdOf(code).records;
+    return { code, severity: isFew ? 'warn' : SEVERITY_OF[code], place: name, field, count, examples, text };
   }
 }
 
@@ -104,7 +111,7 @@ function sumByPlace(ofBodies: ReadonlyMap<string, number>): Map<string, number> 
 }
 
 /** Joins the faults of the places of each state: what is rare in every county may be frequent in the state. */
-function uniteByState(faults: readonly [string, Fault][]): Map<string, Fault> {
+function uniteByState(faults: readonly FaultOfPlace[]): Map<string, Fault> {
   const states = new Map<string, Fault>();
   for (const [key, fault] of faults) {
     const state = keyOf({ stateId: parsePlaceKey(key).stateId });

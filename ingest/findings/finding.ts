@@ -1,7 +1,8 @@
 /** Findings about what a file states: what is wrong, where, how often, and what to do about it. A collector looks for findings while a file is loaded. */
 import type { Places } from '../../src/core/domain/places.ts';
 import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
-import type { DocumentLine, ProjectLine } from '../read/parseLine.ts';
+import type { LineProblem } from '../read/lineProblems.ts';
+import type { DocumentLine, ProjectLine, Statement } from '../read/parseLine.ts';
 import type { FiguresByPlace } from './placeFigures.ts';
 
 /** A finding that refuses keeps a generation from being served until it is accepted by its code. */
@@ -61,17 +62,18 @@ export interface ComparedFigures {
 }
 
 /**
- * Looks at the lines of one file, and lists what it found at its end. Lines that state their record unchanged are not shown to it, nor are bad lines
- * and deletions.
+ * Looks at the lines of one file, and lists what it found at its end. Lines that state their record unchanged are not shown to it, nor are deletions.
  */
 export interface FindingCollector {
   /** @param project the canonical statement, completed with what the record keeps from its previous version */
   addProject(project: ProjectStatement, loaded: LoadedProject): void;
   addDocument(document: DocumentLine): void;
+  /** @param line the fields without a problem; undefined if none can be used */
+  addBadLine(line: Statement | undefined, problems: readonly LineProblem[]): void;
   listFindings(figures: ComparedFigures): LoadFinding[];
 }
 
-/** A finding is made where a place has so many faulty records, or so large a share of its records. */
+/** A finding is made where a place has so many faulty records, or so large a share of its records; fewer than so many never refuse. */
 export interface Threshold {
   records: number;
   /** percent of the place's records in the file; null if only the number counts */

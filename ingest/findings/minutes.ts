@@ -2,14 +2,14 @@
 
 /** Pages of servers and of what stands before them: what they say at their beginning, or in words that no minutes hold. */
 const PAGES: readonly RegExp[] = [
-  /\b(?:error\s*(?:code:?\s*)?|http\s*(?:status|error)?\s*:?\s*)?(?:40[0134589]|410|429|50[0-4]|52[0-7])\b[\s:.,–—-]*(?:error|not found|forbidden|unauthorized|bad (?:request|gateway)|gone|too many requests|internal server|service (?:temporarily )?unavailable|gateway time-?out|access denied|page)/,
+  /\b(?:40[0134589]|410|429|50[0-4]|52[0-7])\b[ :.,–—-]{0,9}(?:error|not found|forbidden|unauthorized|bad (?:request|gateway)|gone|too many requests|internal server|service (?:temporarily )?unavailable|gateway time-?out|access denied|page)/,
   /\b(?:page|file|document|resource|url|content)\b[^.]{0,60}\b(?:not found|cannot be found|could not be found|can(?:no|')t be found|does(?: not|n't) exist|no longer (?:exists|available)|has been (?:moved|removed|deleted))/,
   /\b(?:server error|runtime error|application error|object reference not set|stack trace|service (?:temporarily )?unavailable|bad gateway|gateway time-?out|request (?:rejected|blocked|timed out)|nosuchkey|accessdenied)\b/,
   /\b(?:access (?:is |to this (?:page|site|resource) (?:is|has been) )?denied|you (?:do not|don't) have (?:permission|access|authorization)|(?:403 )?forbidden)\b/,
   /\b(?:enable (?:javascript|cookies)|javascript (?:is|must be|has been) (?:required|enabled|disabled)|requires javascript|browser (?:is not supported|is out of date|does not support))\b/,
   /\b(?:just a moment|checking (?:your browser|if the site connection)|attention required|verify (?:that )?you are (?:a )?human|not a robot|captcha|cloudflare|ray id|unusual traffic)\b/,
   /\b(?:we (?:and our partners )?use cookies|uses cookies|cookie (?:policy|settings|preferences|consent)|accept (?:all )?cookies|accept all|manage (?:consent|preferences)|your privacy choices|consent to the use)\b/,
-  /\b(?:(?:sign|log)[ -]?in(?:to)? (?:to|with|below|is required|required)|(?:please|you must) (?:sign|log) ?in|(?:user ?name|e-?mail(?: address)?)\s*:?\s*(?:\*\s*)?password|forgot(?:ten)? (?:your )?password|session (?:has )?(?:expired|timed out)|create an account|single sign-on)\b/,
+  /\b(?:(?:sign|log)[ -]?in(?:to)? (?:to|with|below|is required|required)|(?:please|you must) (?:sign|log) ?in|(?:user ?name|e-?mail(?: address)?) ?:? ?(?:\* ?)?password|forgot(?:ten)? (?:your )?password|session (?:has )?(?:expired|timed out)|create an account|single sign-on)\b/,
   /\b(?:under (?:scheduled )?maintenance|temporarily (?:down|offline|unavailable)|be back (?:soon|shortly)|site is (?:down|offline)|domain (?:is for sale|has expired)|account (?:has been )?suspended)\b/,
 ];
 
@@ -23,14 +23,22 @@ const MARKUP_FACTOR = 4;
 /** Different words of meetings from which on a text is one. */
 const MEETING_WORDS = 4;
 
-const TAGS = /<(?:script|style)\b[\s\S]*?<\/(?:script|style)>|<[^>]*>|&nbsp;/g;
+const TAGS = /<[^<>]*>|&nbsp;/g;
+
+/** A text in small letters without markup, scripts and styles. */
+const removeMarkup = (lower: string) =>
+  lower
+    .split(/<\/(?:script|style)>/)
+    .map((part) => part.split(/<(?:script|style)\b/, 1)[0])
+    .join(' ')
+    .replaceAll(TAGS, ' ');
 
 /** What a text is if it is none of a meeting, in words; undefined if it may be one. */
 export function findPageKind(text: string): string | undefined {
   const isMarkup = text.includes('<');
   if (text.length > PAGE_CHARACTERS * (isMarkup ? MARKUP_FACTOR : 1)) return undefined;
   const lower = text.toLowerCase();
-  const bare = isMarkup ? lower.replaceAll(TAGS, ' ') : lower;
+  const bare = isMarkup ? removeMarkup(lower) : lower;
   if (!/[\p{L}\p{N}]/u.test(bare)) return 'it is empty';
   if (bare.length > PAGE_CHARACTERS || hasMeetingWords(bare)) return undefined;
   const words = bare.replaceAll(/\s+/g, ' ').replaceAll('’', "'");

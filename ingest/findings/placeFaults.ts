@@ -38,8 +38,16 @@ export function reportPlaceFaults(
   }
   if (county && project.city && isCityElsewhere(project, county, places))
     exchanged('city', () => `the city ${project.city} is not in ${places.labelOf(county)}`);
+  const city = places.city(project.cityId ?? 0);
+  if (county && city && isNamesake(county, city, places))
+    report('ids_contradict', 'city', () => `${city.name} is no part of ${places.labelOf(county)}, which has its name`);
   reportUnresolved(project, places, report);
 }
+
+/** Whether a county has the name of a city that is none of its own, as St. Louis County has. */
+const isNamesake = (county: County, city: City, places: Places) =>
+  !countiesOfCity(city).includes(county.id) &&
+  places.findCounties(city.name, { stateIds: [county.stateId] }).some(({ id }) => id === county.id);
 
 /** Whether a record's point lies outside the county or state that it states. */
 export function isOutside({ latitude, longitude, stateId, countyId }: Partial<ProjectStatement>): boolean {

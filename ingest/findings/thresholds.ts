@@ -28,7 +28,7 @@ export const RULES = {
     ofBody: false,
     records: 1,
     percent: null,
-    says: 'have a stateId, countyId or cityId that is not the place they name; the id was taken',
+    says: 'have a stateId, countyId or cityId that is not the place they name, where the id was taken, or places that are no part of each other',
     remedy: 'State the name or the id, or make them agree',
   },
   unresolved_place: {
@@ -86,6 +86,13 @@ export const RULES = {
     percent: null,
     says: 'have text that was decoded wrongly (such as Ã± or U+FFFD) or holds control characters',
     remedy: 'Read the source in its own encoding',
+  },
+  duplicate_key: {
+    ofBody: false,
+    records: 1,
+    percent: null,
+    says: 'state a key twice in one line, so that nobody knows which value counts',
+    remedy: 'State each key once',
   },
 } as const satisfies Partial<Record<FindingCode, Rule>>;
 

@@ -5,6 +5,8 @@ export interface LineProblem {
   fault: string;
   /** the same with its value and position */
   reason: string;
+  /** of the finding that names it, where the rest of the file is loaded without the line */
+  code?: 'duplicate_key' | 'ids_contradict' | 'text_damaged' | 'dates_contradict' | 'placeholder_date';
 }
 
 /** A problem, and the field of the line that has it. */
@@ -28,7 +30,8 @@ export class UnusableStatement extends Error {
 }
 
 /** Makes the error for one problem. @param reason the fault with the actual value */
-export const makeUnusableStatement = (fault: string, reason: string) => new UnusableStatement({ fault, reason });
+export const makeUnusableStatement = (fault: string, reason: string, code?: LineProblem['code']) =>
+  new UnusableStatement({ fault, reason, ...(code ? { code } : {}) });
 
 /** The problems that `work` throws; none where it succeeds. Any other error is thrown on. */
 export function collectProblems(work: () => unknown): readonly LineProblem[] {

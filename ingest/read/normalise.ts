@@ -92,7 +92,7 @@ function resolveCounty(places: Places, { county: name, countyId }: PlaceNames, s
     throw makeUnusableStatement('countyId is unknown', `countyId ${countyId} is unknown`);
   const [county] = counties;
   if (county && state && county.stateId !== state.id)
-    throw makeUnusableStatement('countyId is not in the state', `countyId ${countyId} is not in ${state.name}`);
+    throw makeUnusableStatement('countyId is not in the state', `countyId ${countyId} is not in ${state.name}`, 'ids_contradict');
   return counties;
 }
 
@@ -101,10 +101,14 @@ function resolveCity(places: Places, { city: name, cityId, countyId }: PlaceName
   const [city] = places.findCities(String(cityId));
   if (!city) throw makeUnusableStatement('cityId is unknown', `cityId ${cityId} is unknown`);
   if (state && city.stateId !== state.id)
-    throw makeUnusableStatement('cityId is not in the state', `cityId ${cityId} is not in ${state.name}`);
+    throw makeUnusableStatement('cityId is not in the state', `cityId ${cityId} is not in ${state.name}`, 'ids_contradict');
   const [county, ...others] = countyId ? counties : [];
   if (county && !others.length && !countiesOfCity(city).includes(county.id))
-    throw makeUnusableStatement('cityId is not in the county', `cityId ${city.id} (${city.name}) is not in ${county.name}`);
+    throw makeUnusableStatement(
+      'cityId is not in the county',
+      `cityId ${city.id} (${city.name}) is not in ${county.name}`,
+      'ids_contradict',
+    );
   return city;
 }
 

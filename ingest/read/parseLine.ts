@@ -62,12 +62,14 @@ const KINDS = ['generation', 'project', 'document', 'contact'] as const;
 /** Days outside are misread: the readers of Parquet, and calendars, do not hold every year. */
 const FIRST_DAY = '1900-01-01';
 const LAST_DAY = '2100-12-31';
+/** What spreadsheets and databases write where they have no day. */
+const NO_DAY = /^(?:1899-12-3[01]|0001-01-01|0000-00-00)/;
 
 let validators: Record<string, ValidateFunction> | undefined;
 
 /** Compiles the schemas at the first line, so that commands that read none start faster. */
 function compileValidators(): Record<string, ValidateFunction> {
-  const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, strictTypes: false });
+  const ajv = new Ajv2020({ allErrors: true, verbose: true, allowUnionTypes: true, strictTypes: false });
   formats.default(ajv);
   const isDate = formats.default.get('date') as { validate: (text: string) => boolean };
   ajv.addFormat('date', (text) => isDate.validate(text) && text >= FIRST_DAY && text <= LAST_DAY);
@@ -80,7 +82,12 @@ function compileValidators(): Record<string, ValidateFunction> {
 function toLineProblem(error: ErrorObject): LineProblem {
   const steps = error.instancePath.split('/').slice(1);
   const fault = describe(error, steps.filter((step) => !/^\d+$/.test(step)).join('.'));
-  return { fault, reason: describe(error, steps.join('.')) };
+  const isDate = error.keyword === 'format' && error.params.format === 'date';
+  return {
+    fault,
+    reason: describe(error, steps.join('.')),
+    ...(isDate ? { code: NO_DAY.test(String(error.data)) ? 'placeholder_date' : 'dates_contradict' } : {}),
+  };
 }
 
 function describe(error: ErrorObject, place: string): string {
@@ -153,7 +160,7 @@ const CHECKED_TOGETHER = [
 function makeBadLine(value: Record<string, unknown>, kind: LineKind, found: readonly FieldProblem[]): BadLine {
   const fields = new Set(found.flatMap(({ field }) => field ?? []));
   const unreadable = new Set([...fields, ...CHECKED_TOGETHER.filter((group) => group.some((field) => fields.has(field))).flat()]);
-  const problems = [...new Map(found.map(({ fault, reason }) => [reason, { fault, reason }])).values()];
+  const problems = [...new Map(found.map(({ field: _, ...problem }) => [problem.reason, problem])).values()];
   if (kind === 'generation' || value.deleted !== undefined) return { problems, kind, unreadable };
   const rest = Object.fromEntries(Object.entries(value).filter(([field]) => !unreadable.has(field)));
   return { problems, kind, unreadable, rest: rest as unknown as NonNullable<BadLine['rest']> };

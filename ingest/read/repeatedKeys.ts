@@ -40,7 +40,8 @@ function countKeys(value: unknown): number {
   return keys;
 }
 
-const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],]/g;
+/** The text is JSON, so that every string has its end; that it may lack it here keeps a search from going back. */
+const TOKEN = /"(?:[^"\\]|\\[\s\S])*"?|[{}[\],]/g;
 
 /** An object or list that is open at a place of the text. */
 interface Open {
@@ -70,5 +71,5 @@ function findRepeatedKeysOf(text: string): FieldProblem[] {
 
 function makeRepeatedKey(path: readonly string[]): FieldProblem {
   const reason = `the key '${shortenName(path.join('.'))}' is stated twice; state it once`;
-  return { fault: reason, reason, field: path[0] };
+  return { fault: reason, reason, field: path[0], code: 'duplicate_key' };
 }

@@ -23,5 +23,5 @@ function makeTextProblem(text: string, path: readonly string[], field: string | 
   const wrong = text.includes('\0') ? 'U+0000' : text.isWellFormed() ? undefined : 'a lone surrogate';
   if (!wrong) return [];
   const said = (steps: readonly string[]) => `${what}${steps.join('.') || 'the line'} holds ${wrong}, which is no text`;
-  return [{ fault: said(path.filter((step) => !/^\d+$/.test(step))), reason: said(path), field }];
+  return [{ fault: said(path.filter((step) => !/^\d+$/.test(step))), reason: said(path), field, code: 'text_damaged' }];
 }

@@ -1,10 +1,11 @@
 /** Reads the lines of a file in batches: those whose records the base holds unchanged, and the others, parsed. */
 import { createHash } from 'node:crypto';
 import { hashLine } from '../read/lineHash.ts';
+import type { LineProblem } from '../read/lineProblems.ts';
 import type { Line, LineSource } from '../read/openLines.ts';
 import { type BadLine, parseLine, type Statement } from '../read/parseLine.ts';
 import { findKnownLines, type KnownLine } from './knownLines.ts';
-import type { Load } from './loadContext.ts';
+import type { Load, LoadSource } from './loadContext.ts';
 
 const BATCH_LINES = 500;
 const BATCH_BYTES = 1024 * 1024;
@@ -94,6 +95,17 @@ const SECOND_HEADER = { fault: 'a second generation header; a file holds one', r
 
 const makeDamagedLine = (problem: string): BadLine => ({ problems: [{ fault: problem, reason: problem }], unreadable: new Set() });
 
+/** Leaves a line out: it goes to the rejects, and what is wrong with it to the report. */
+export async function rejectLine(
+  { rejects, collectors }: LoadSource,
+  { number, line }: Pick<StatedLine, 'number'> & { line: Statement | undefined },
+  problems: readonly LineProblem[],
+  text?: string,
+): Promise<void> {
+  for (const collector of collectors) collector.addBadLine(line, problems);
+  await rejects.add(number, problems, text, line?.kind);
+}
+
 /** Parses a line, even a bad one; undefined if it has no usable field to check. */
 async function parseStatedLine({ source }: Load, { number, text = '', hash, problem }: HashedLine): Promise<StatedLine | undefined> {
   const parsed = problem === undefined ? parseLine(text) : makeDamagedLine(problem);
@@ -102,7 +114,7 @@ async function parseStatedLine({ source }: Load, { number, text = '', hash, prob
   if (kind === undefined) source.counts.unreadable += 1;
   if (kind === 'project') source.counts.projects += 1;
   if (!line || line.kind === 'generation') {
-    await source.rejects.add(number, bad?.problems ?? [SECOND_HEADER], problem === undefined ? text : undefined);
+    await rejectLine(source, { number, line: undefined }, bad?.problems ?? [SECOND_HEADER], problem === undefined ? text : undefined);
     return undefined;
   }
   if (line.kind === 'document' && !bad) source.quoted.noteStated(line);

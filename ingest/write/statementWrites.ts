@@ -7,7 +7,7 @@ import type { ContactLine, DocumentLine } from '../read/parseLine.ts';
 import type { Found, StoredVersion } from '../read/versions.ts';
 import type { Write } from './bulkWrite.ts';
 import type { KnownLine } from './knownLines.ts';
-import { readLineBatches, type StatedLine, workAhead } from './lineBatches.ts';
+import { readLineBatches, rejectLine, type StatedLine, workAhead } from './lineBatches.ts';
 import type { Load } from './loadContext.ts';
 import { type PreviousVersions, readPreviousVersions } from './previousVersions.ts';
 import { makeProjectWrites, type StatedProject, toProjectStatement } from './projectWrites.ts';
@@ -29,7 +29,7 @@ export async function* makeStatementWrites(load: Load, lines: LineSource): Async
         writes = [...makeLineWrites(load, line, batch.previous)];
       });
       const all = [...(line.bad?.problems ?? []), ...problems];
-      if (all.length) await rejects.add(line.number, all, line.text, line.line.kind);
+      if (all.length) await rejectLine(load.source, line, all, line.text);
       else {
         stated.add(line.line.kind, line.key);
         if (!rejects.refusesFile) yield* writes;

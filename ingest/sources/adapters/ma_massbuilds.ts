@@ -98,7 +98,7 @@ function unitMix(row: CsvRow): UnitMixEntry[] {
 }
 
 /** Town of `84 Orchard St, Millis, MA 02054` and `1 south shore drive, yarmouth`, for rows without a municipality. */
-const townOf = (address: string | undefined) => parseText(/,\s*([a-z' -]+?)(?:,?\s*MA\b[\s\d-]*)?$/i.exec(address ?? '')?.[1]);
+const townOf = (address = '') => parseText(/,([a-z' -]+)$/i.exec(address.replace(/,?\s?\bMA\b[\s\d-]*$/i, ''))?.[1]);
 
 const STATUS_WORDS: Record<string, string> = { in_construction: 'in construction' };
 

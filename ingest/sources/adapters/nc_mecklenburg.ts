@@ -124,7 +124,7 @@ function projectCase(row: CsvRow, locator: Locator): Case {
   const reference = parseText(row['Source ID'], 200);
   const parties = projectParties(row, reference);
   const numbered = reference !== null && /\d{2}-\d+$|^\d{4}-\d/.test(reference) && !/[a-z]/.test(reference);
-  const acreage = parseAmount(row.Acreage?.replace(/\s*\+\/?-|±|\s*ac(?:res?)?\.?\s*$/gi, '')) ?? findAcres(words ?? '');
+  const acreage = parseAmount(row.Acreage?.replace(/\+\/?-|±|ac(?:res?)?\.?\s*$/gi, '')) ?? findAcres(words ?? '');
   const project: ProjectDraft = {
     recordType: 'project',
     projectName: /^\d{4}-\d+$/.test(row.Name ?? '') ? null : parseProjectName(row.Name, parties),

@@ -107,4 +107,100 @@ describe('The report of a load', function () {
     const set = await runIngest(index, ['status'], { FINDING_THRESHOLDS: 'case=3' });
     assert.deepEqual([set.code, /FINDING_THRESHOLDS names case; the codes are places_exchanged,/.test(set.stderr)], [2, true], set.stderr);
   });
+
+  it('names what was wrong with lines that were left out', async () => {
+    const line = JSON.stringify(projectLine(701, { acreage: 1, legacy: null })).replace('"legacy":null', '"acreage":2');
+    const broken = [
+      line,
+      projectLine(702, { meetingDate: '1899-12-30' }),
+      projectLine(703, { projectName: 'Cut \0 off' }),
+      projectLine(704, { countyId: 48453 }),
+      '{"kind":"project","id":1,"deleted":true,"id":2}',
+    ];
+    const file = await index.file([...broken, projectLine(12, { acreage: 2 })], { mode: 'increment', generation: 2 });
+    const { code, stderr } = await runIngest(index, ['load', file, '--skip-invalid']);
+    assert.equal(code, 0, stderr);
+    const { findings } = await reportOf(file);
+    assert.deepEqual(findings.map(({ code: found, place, examples }) => [found, place, examples.join()]).sort(), [
+      ['duplicate_key', null, ''],
+      ['duplicate_key', 'Boulder County, CO', '701'],
+      ['ids_contradict', null, '704'],
+      ['placeholder_date', 'Boulder County, CO', '702'],
+      ['text_damaged', 'Boulder County, CO', '703'],
+    ]);
+    assert.match(findings.find(({ place }) => place)?.text ?? '', /left out/);
+  });
+});
+
+describe('A generation that is poisoned in six ways', function () {
+  this.timeout(240_000);
+  const index = new TestIndex('2026-11-20');
+  after(() => index.drop());
+
+  const at = (state: string, county: string, city: string, point: readonly [number, number]) => {
+    const [latitude, longitude] = point;
+    return { state, county, city, latitude, longitude, decisionBody: 'planning_commission' };
+  };
+  const BOULDER = at('CO', 'Boulder County', 'Boulder', [40.015, -105.27]);
+  const TAMPA = at('FL', 'Hillsborough County', 'Tampa', [27.95, -82.46]);
+  const CHICAGO = at('IL', 'Cook County', 'Chicago', [41.88, -87.63]);
+  const AUSTIN = at('TX', 'Travis County', 'Austin', [30.27, -97.74]);
+  const votes = Array.from({ length: 7 }, (_, i) => ({ name: `Member ${i}`, vote: 'yes' }));
+  const decided = { ...AUSTIN, decisions: [{ decisionBody: 'planning_commission', meetingDate: '2026-10-01', votes }] };
+  const good = [
+    ...lines(1, 10, BOULDER),
+    ...lines(101, 12, { ...BOULDER, county: 'Denver County', city: 'Denver', latitude: 39.74, longitude: -104.99 }),
+    ...lines(201, 1, { ...TAMPA, caseNumbers: ['Z-1'] }),
+    ...lines(301, 120, CHICAGO),
+    ...lines(501, 10, { ...decided, voteTotals: { yes: 7, no: 0 } }),
+  ];
+  const poisoned = [
+    ...lines(1, 1, { ...BOULDER, latitude: TAMPA.latitude, longitude: TAMPA.longitude }),
+    ...lines(2, 9, BOULDER),
+    ...lines(201, 51, { ...TAMPA, caseNumbers: ['Z-1'] }),
+    ...lines(301, 120, { ...CHICAGO, city: 'Springfield' }),
+    ...lines(501, 10, { ...decided, voteTotals: { yes: 2, no: 5 } }),
+    ...Array.from({ length: 20 }, (_, i) => ({ kind: 'document', id: 1 + i, state: 'TX', county: 'Travis County', text: '404 Not Found' })),
+  ];
+  const REFUSED = ['not_minutes', 'place_lost', 'places_exchanged', 'same_case', 'votes_contradict'];
+
+  it('is refused with each of them, is served when all are accepted, and says which', async () => {
+    await index.load(good);
+    const file = await index.file(poisoned, { generation: 2 });
+    const before = await servedProjects(index);
+    const refused = await runIngest(index, ['load', file, '--activate']);
+    assert.equal(refused.code, 1);
+    const { findings }: LoadReport = JSON.parse(await readFile(`${file}.report.json`, 'utf8'));
+    const found = Object.fromEntries(
+      findings.flatMap(({ code, place, count }) => (place?.includes('Boulder') ? [] : [[code, [place, count]]])),
+    );
+    assert.deepEqual(found, {
+      not_minutes: ['Travis County, TX', 20],
+      place_lost: ['Denver County, CO', 12],
+      places_exchanged: ['Cook County, IL', 120],
+      same_case: ['Planning Commission, Hillsborough County, FL', 51],
+      votes_contradict: ['Planning Commission, Travis County, TX', 10],
+    });
+    assert.deepEqual(findings.flatMap(({ code, place, examples }) => (place?.includes('Boulder') ? [[code, examples]] : [])).sort(), [
+      ['places_exchanged', [1]],
+      ['point_outside', [1]],
+    ]);
+    for (const code of REFUSED) assert.match(refused.stderr, new RegExp(`${code}: .*\\n`), code);
+    assert.deepEqual(await servedProjects(index), before);
+    const some = await runIngest(index, ['activate', '2', ...REFUSED.slice(1).flatMap((code) => ['--accept', code])]);
+    assert.equal(some.code, 1, 'one of them is not accepted');
+    const all = await runIngest(index, ['activate', '2', ...REFUSED.flatMap((code) => ['--accept', code])]);
+    assert.equal(all.code, 0, all.stderr);
+    const { database } = await index.records();
+    const { releases } = await new ReleaseStore(database, index.prefix).list(1, 0);
+    assert.deepEqual(releases[0]?.accepted?.toSorted(), REFUSED);
+  });
+
+  it('can be discarded while it waits', async () => {
+    const file = await index.file(lines(1, 1, BOULDER), { generation: 3 });
+    assert.equal((await runIngest(index, ['load', file])).code, 0);
+    assert.equal((await runIngest(index, ['discard', '3'])).code, 0);
+    assert.equal((await runIngest(index, ['activate', '3', ...REFUSED.flatMap((code) => ['--accept', code])])).code, 1);
+    assert.equal((await runIngest(index, ['discard', '3'])).code, 1);
+  });
 });
