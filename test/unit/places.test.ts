@@ -192,6 +192,13 @@ describe('planning regions of Connecticut', () => {
 });
 
 describe('the precision of a place', () => {
+  it('is null for a town of which the centre is not known, which is near no other place', () => {
+    const town = places.cities.find(({ isCentreUnknown, name }) => isCentreUnknown && name === 'Brookfield');
+    assert.ok(town);
+    assert.equal(places.precisionOf('city', town), null);
+    assert.deepEqual(places.countiesNear([town], 100_000), [town.countyId]);
+  });
+
   it('is an outline where the map has one', () => {
     const topology = createRequire(import.meta.url)('us-atlas/counties-10m.json') as {
       objects: { counties: { geometries: { id: string }[] } };

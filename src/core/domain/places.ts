@@ -311,9 +311,10 @@ export class Places {
     );
   }
 
-  /** Counties of these cities, and those in which a city no further than some metres from one of them is centred. */
+  /** Counties of these cities, and those in which a city no further than some metres from one of them is centred. The centre of a town's county is not its own. */
   countiesNear(cities: readonly City[], metres: number): readonly number[] {
-    const near = this.cities.filter((other) => cities.some((city) => measureDistance(city, other) <= metres));
+    const known = (all: readonly City[]) => all.filter(({ isCentreUnknown }) => !isCentreUnknown);
+    const near = known(this.cities).filter((other) => known(cities).some((city) => measureDistance(city, other) <= metres));
     return [...new Set([...cities.flatMap(countiesOfCity), ...near.map(({ countyId }) => countyId)])];
   }
 
