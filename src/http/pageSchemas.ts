@@ -38,6 +38,7 @@ const FILTER_WARNINGS = [
   'default_date_window_applied',
   'taxonomy_filter_rolled_up',
   'geography_narrowed_to_smallest_scope',
+  'place_renamed',
   'government_decisions_excluded',
 ] as const;
 /** Warnings on how filters were interpreted, and on what matched them. */

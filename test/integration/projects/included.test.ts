@@ -57,7 +57,7 @@ describe('Full records', () => {
       for (const record of records) assert.deepEqual(Object.keys(record).sort(), FULL.toSorted(), route);
     }
     const { body } = await world.read(`/alerts/${alertId}/matches`, { representation: 'full' }, key);
-    const ofMatch = ['deliveryId', 'dismissed', 'changedFields', 'whyThisMatched', 'matchEvidence'];
+    const ofMatch = ['deliveryId', 'dismissed', 'changedFields', 'newBecause', 'whyThisMatched', 'matchEvidence'];
     assert.deepEqual(Object.keys(body.data[0]), [...FULL, ...ofMatch]);
   });
 

@@ -205,7 +205,7 @@ describe('project records over HTTP', () => {
     assert.deepEqual([record.status, record.statusLabel, record.mergedFrom], ['unknown', 'Unknown', [76]]);
     const { derived } = await data('/projects/76?representation=full&include=derived');
     const { rule, ...read } = derived;
-    assert.deepEqual([rule, Object.values(read)], ['cannot_be_told', [null, null, null, null, null]]);
+    assert.deepEqual([rule, Object.values(read)], ['cannot_be_told', [null, null, null, null, null, false]]);
   });
 
   it('say how the pool stands to them', async () => {

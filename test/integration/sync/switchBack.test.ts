@@ -238,9 +238,9 @@ describe('A switch back to a generation', () => {
     const shown = async () => derivePublication(await store().read());
     for (const [step, message, time] of [
       ['between the row and the aliases', 'must_exist', 1],
-      ['between the aliases and the row', 'set served_at = now()', 2],
+      ['between the aliases and the row', 'set served_at = ', 2],
       ['between the row and the aliases of what was stamped', 'must_exist', 2],
-      ['between the aliases and the row of what was stamped', 'set served_at = now()', 3],
+      ['between the aliases and the row of what was stamped', 'set served_at = ', 3],
     ] as const) {
       const { generation: from } = (await status()) as { generation: Generation };
       const to = from === 1 ? 2 : 1;
