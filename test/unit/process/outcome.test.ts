@@ -26,6 +26,13 @@ describe('the outcome of a project', () => {
     assert.equal(tellOn('2026-06-01', { status: 'withdrawn', meetingDate: '2026-01-10' }).outcome, 'withdrawn');
   });
 
+  it('stated_status without a day where no hearing is known; what is undecided then cannot be told', () => {
+    const tellUndated = (status: string) => tellOn('2026-06-01', { status, meetingDate: null });
+    for (const status of ['approved', 'denied', 'withdrawn'])
+      assert.deepEqual(tellUndated(status), { outcome: status, since: null, rule: 'stated_status' });
+    for (const status of ['pending', 'continued', 'tabled', 'unknown']) assert.equal(tellUndated(status).outcome, null, status);
+  });
+
   it('latest_decision: of several the last, whatever came before', () => {
     const outcome = tellOn('2026-06-01', {
       status: 'unknown',

@@ -40,7 +40,8 @@ type Statement = Partial<ProjectStatement>;
 
 interface Step {
   status: string;
-  day: string;
+  /** null for the record's own status where no hearing is known */
+  day: string | null;
 }
 
 const DECIDES: Readonly<Record<string, Decided>> = {
@@ -76,9 +77,13 @@ function listSteps({ statusHistory, decisions, status, decisionType, meetingDate
     isStatus(one.status) ? [{ status: statusAfterDecision(one.status, one.decisionType), day: one.meetingDate }] : [],
   );
   const ownDay = meetingDate ?? latest;
-  const own = isStatus(status) && ownDay ? [{ status: statusAfterDecision(status, decisionType), day: ownDay }] : [];
-  return [...history, ...decided, ...own].sort((a, b) => (a.day < b.day ? -1 : Number(a.day > b.day)));
+  const own: Step[] = isStatus(status) ? [{ status: statusAfterDecision(status, decisionType), day: ownDay ?? null }] : [];
+  return [...history, ...decided, ...own].sort((a, b) => compareDays(a.day ?? LAST_DAY, b.day ?? LAST_DAY));
 }
+
+/** Sorts behind every day: what a record states of its status is the latest that is known of it. */
+const LAST_DAY = '9999-12-31';
+const compareDays = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 
 /** Whether a statement says anything about an outcome. */
 export function statesOutcome({ status, decisions, statusHistory, nextMeetingDate }: Statement): boolean {
@@ -115,8 +120,9 @@ function deriveUndecidedFacts(steps: readonly Step[], days: readonly string[], n
       : undefined;
   const putOff = new Set(steps.filter(({ status }) => status === 'continued' || status === 'tabled').map(({ day }) => day)).size;
   const silentOn = daysAfter(latest, SILENCE_DAYS);
-  const rule = next && next > last.day ? 'hearing_announced' : 'awaits_decision';
-  if (last.status === 'tabled' && !(next && next > last.day))
+  const isAnnounced = next !== null && next > (last.day ?? '');
+  const rule = isAnnounced ? 'hearing_announced' : 'awaits_decision';
+  if (last.status === 'tabled' && !isAnnounced)
     return { ...known, silentOn, silentOutcome: 'soft_denial', rule, silenceRule: 'tabled_then_silent' };
   if (putOff >= SOFT_DENIAL_CONTINUANCES)
     return { ...known, silentOn, silentOutcome: 'soft_denial', rule, silenceRule: 'continued_then_silent' };
