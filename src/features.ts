@@ -2,7 +2,7 @@
 import type { MetricDeclaration } from './core/domain/metric.ts';
 import type { TeamSubscriber } from './core/identity/teamChanges.ts';
 import type { MailAudience } from './core/mail/sendMails.ts';
-import type { PeopleSubscriber } from './core/people/suppressions.ts';
+import type { SuppressionHooks } from './core/people/suppressions.ts';
 import { account } from './features/account/index.ts';
 import { aiSearch } from './features/aiSearch/index.ts';
 import { alerts } from './features/alerts/index.ts';
@@ -60,7 +60,7 @@ export const FEATURE_METRICS: readonly MetricDeclaration[] = FEATURES.flatMap(({
 export const TEAM_SUBSCRIBERS: readonly TeamSubscriber[] = FEATURES.flatMap(({ team }) => team ?? []).reverse();
 
 /** What features do about people who asked not to be found. */
-export const PEOPLE_SUBSCRIBERS: readonly PeopleSubscriber[] = FEATURES.flatMap(({ people }) => people ?? []);
+export const SUPPRESSION_HOOKS: readonly SuppressionHooks[] = FEATURES.flatMap(({ people }) => people ?? []);
 
 /** For each kind of mail, the feature that knows its recipients. */
 export const MAIL_AUDIENCES: readonly MailAudience[] = FEATURES.flatMap(({ mails }) => mails ?? []);

@@ -86,7 +86,7 @@ async function refuseUnaccepted(
   store: GenerationStore,
   served: GenerationSet | undefined,
   next: GenerationSet,
-  context: Pick<Switching, 'opened'> & FindingRules,
+  context: Pick<SwitchInProgress, 'opened'> & FindingRules,
 ): Promise<void> {
   const { accept = [], opened } = context;
   const findings = await readFindings(store, next, served, context);
@@ -109,13 +109,12 @@ export async function rollBackGeneration(store: GenerationStore, context: Switch
   return serveEarlierSet(store, generations, generations.previous, switching);
 }
 
-/** A switch in progress. */
-interface Switching extends SwitchContext {
+interface SwitchInProgress extends SwitchContext {
   opened: CurrentLineage;
 }
 
 /** Finishes an interrupted rollback. */
-async function finishSwitch(store: GenerationStore, stamping: Stamping, switching: Switching): Promise<Activation> {
+async function finishSwitch(store: GenerationStore, stamping: Stamping, switching: SwitchInProgress): Promise<Activation> {
   const { served, synced } = stamping;
   const done = { generation: served.generation, replaced: synced.generation, records: await store.countRecords('projects', served) };
   switching.onServed?.({ ...done, syncFollows: true, finishes: true });
@@ -123,7 +122,7 @@ async function finishSwitch(store: GenerationStore, stamping: Stamping, switchin
 }
 
 /** Removes what killed loads left, then stamps what is served. @throws LoadRefused that names what is served meanwhile */
-async function clearAndStamp(store: GenerationStore, switching: Switching): Promise<Pick<Activation, 'syncedSeconds'>> {
+async function clearAndStamp(store: GenerationStore, switching: SwitchInProgress): Promise<Pick<Activation, 'syncedSeconds'>> {
   const began = performance.now();
   const generations = await clearDeadLoads(store, switching.today);
   if (needsStamping(generations)) {
@@ -141,7 +140,12 @@ async function clearAndStamp(store: GenerationStore, switching: Switching): Prom
  * Serves a set that was served before, and then stamps its records for sync.
  * @throws LoadRefused if a field of the set has another type than this version writes
  */
-async function serveEarlierSet(store: GenerationStore, found: Generations, next: GenerationSet, switching: Switching): Promise<Activation> {
+async function serveEarlierSet(
+  store: GenerationStore,
+  found: Generations,
+  next: GenerationSet,
+  switching: SwitchInProgress,
+): Promise<Activation> {
   const { served } = found;
   const { changed } = await store.addMissingFields(next);
   if (changed.length) {
@@ -159,7 +163,7 @@ async function serveEarlierSet(store: GenerationStore, found: Generations, next:
 }
 
 /** Returns, while a set is being stamped, to the one that sync still shows, for which no record has to be stamped. */
-async function returnToSynced(store: GenerationStore, stamping: Stamping, switching: Switching): Promise<Activation> {
+async function returnToSynced(store: GenerationStore, stamping: Stamping, switching: SwitchInProgress): Promise<Activation> {
   const { served, synced } = stamping;
   const began = performance.now();
   await serveUnstamped(store, stamping, synced, switching, null);
@@ -182,7 +186,7 @@ async function serveUnstamped(
   store: GenerationStore,
   generations: Generations,
   next: GenerationSet,
-  { opened, assertLocked }: Switching,
+  { opened, assertLocked }: SwitchInProgress,
   previous: number | null,
 ): Promise<void> {
   const commit = nextLoadNumber(generations);
@@ -197,7 +201,7 @@ async function serveStamped(
   store: GenerationStore,
   generations: Generations,
   next: GenerationSet,
-  switching: Switching,
+  switching: SwitchInProgress,
 ): Promise<Activation> {
   const { served } = generations;
   const began = performance.now();

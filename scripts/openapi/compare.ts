@@ -22,7 +22,7 @@ const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : va
 
 const namesOf = (value: unknown): string[] => listOf(value).map(String);
 
-function resolve(document: Json, value: unknown): Json {
+function resolveRef(document: Json, value: unknown): Json {
   const ref = objectOf(value).$ref;
   if (typeof ref !== 'string') return objectOf(value);
   const parts = ref.slice(2).split('/');
@@ -94,7 +94,7 @@ const indexNamed = (schemas: readonly unknown[]): Json => Object.fromEntries(sch
  * with fields or items only the types are merged.
  */
 function mergeAlternatives(document: Json, schema: Json): Json {
-  const alternatives = listOf(schema.anyOf).map((one) => mergeAlternatives(document, resolve(document, one)));
+  const alternatives = listOf(schema.anyOf).map((one) => mergeAlternatives(document, resolveRef(document, one)));
   if (!alternatives.length || alternatives.some(({ type }) => type === undefined)) return schema;
   const type = schema.type ?? [...new Set(alternatives.flatMap((one) => listOf(one.type)))];
   if (alternatives.some((one) => one.properties || one.items || one.anyOf)) return { ...schema, type };
@@ -108,8 +108,8 @@ function compareSchemas(walk: Walk, place: string, old: unknown, now: unknown, d
   // Named schemas are compared once, under their names.
   if (objectOf(old).$ref && objectOf(old).$ref === objectOf(now).$ref) return;
   const [before, after] = [
-    mergeAlternatives(walk.before, resolve(walk.before, old)),
-    mergeAlternatives(walk.after, resolve(walk.after, now)),
+    mergeAlternatives(walk.before, resolveRef(walk.before, old)),
+    mergeAlternatives(walk.after, resolveRef(walk.after, now)),
   ];
   compareTypes(walk, place, before, after, direction);
   compareBounds(walk, place, before, after, direction);
@@ -140,7 +140,7 @@ function compareParameters(walk: Walk, place: string, before: unknown, after: un
   const parametersOf = (document: Json, list: unknown) =>
     Object.fromEntries(
       listOf(list)
-        .map((one) => resolve(document, one))
+        .map((one) => resolveRef(document, one))
         .map((one) => [`${one.in} ${one.name}`, one]),
     );
   const [old, now] = [parametersOf(walk.before, before), parametersOf(walk.after, after)];

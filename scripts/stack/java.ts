@@ -18,14 +18,14 @@ export interface Java {
 export function findJava(user: RunAs, env: NodeJS.ProcessEnv = process.env, folders = JVM_FOLDERS): Java {
   const named = env.ES_JAVA_HOME;
   if (named) {
-    const java = askJava(path.join(named, 'bin', 'java'), user);
+    const java = readJavaVersion(path.join(named, 'bin', 'java'), user);
     if (java && java.version >= OLDEST_JAVA) return java;
     const what = java ? `Java ${java.version}` : `no Java that "${user.name}" can run`;
     throw new UserError(`ES_JAVA_HOME names ${what}, but Elasticsearch needs Java ${OLDEST_JAVA} or newer: correct it or unset it.`);
   }
   const tooOld = new Set<number>();
   for (const command of candidates(env, folders)) {
-    const java = askJava(command, user);
+    const java = readJavaVersion(command, user);
     if (java && java.version >= OLDEST_JAVA) return java;
     if (java) tooOld.add(java.version);
   }
@@ -55,7 +55,7 @@ function* candidates(env: NodeJS.ProcessEnv, folders: string[]): Generator<strin
 }
 
 /** Runs a Java as the servers' user, who may be unable to reach it, and reads its home and version. */
-function askJava(command: string, user: RunAs): Java | undefined {
+function readJavaVersion(command: string, user: RunAs): Java | undefined {
   if (!existsSync(command)) return undefined;
   const result = spawnSync(command, ['-XshowSettings:properties', '-version'], { ...user.ids, cwd: '/', encoding: 'utf8' });
   const text = `${result.stderr ?? ''}${result.stdout ?? ''}`;

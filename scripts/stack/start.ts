@@ -180,14 +180,14 @@ async function bringUp(
   const [name = ''] = title.toLowerCase().split(' ');
   signal.throwIfAborted();
   const server = await start(path.join(run.logs, `${name}.log`));
-  run.add(server, dataDir);
+  run.addServer(server, dataDir);
   started.push(server);
   try {
     await untilReady(server, () => isReady(server.url), silentMs, signal, log);
   } catch (error) {
     await server.stop();
     started.splice(started.indexOf(server), 1);
-    run.drop(server);
+    run.dropServer(server);
     throw error;
   }
   log(`${title} ready at ${withoutPassword(server.url)} (${secondsSince(startedMs)})`);

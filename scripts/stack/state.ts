@@ -52,12 +52,12 @@ export class StackRun {
     this.save();
   }
 
-  add(server: ServerProcess, marker: string): void {
+  addServer(server: ServerProcess, marker: string): void {
     this.state.servers.push({ name: server.name, pid: server.pid, marker });
     this.save();
   }
 
-  drop(server: ServerProcess): void {
+  dropServer(server: ServerProcess): void {
     this.state.servers = this.state.servers.filter(({ pid }) => pid !== server.pid);
     this.save();
   }

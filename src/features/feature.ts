@@ -10,7 +10,7 @@ import type { JobDefinition } from '../core/jobs/defineJob.ts';
 import type { JobStore } from '../core/jobs/store.ts';
 import type { OutboxStore } from '../core/mail/outbox.ts';
 import type { MailAudience } from '../core/mail/sendMails.ts';
-import type { PeopleSubscriber, Suppressions } from '../core/people/suppressions.ts';
+import type { SuppressionHooks, Suppressions } from '../core/people/suppressions.ts';
 import type { UnlockStore } from '../core/people/unlocks.ts';
 import type { ProjectServices } from '../core/search/services.ts';
 import type { ChargeObserver, CountObserver } from '../core/store/callWatch.ts';
@@ -95,7 +95,7 @@ export interface Feature {
   /** hooks that change its tables when core closes a team or a user, or revokes a leaked key */
   team?: TeamSubscriber;
   /** hooks that change its tables when people are suppressed */
-  people?: PeopleSubscriber;
+  people?: SuppressionHooks;
   /** what has to be left out of a mail that is still waiting */
   mails?: MailAudience;
   /** its metrics, which the guide lists */

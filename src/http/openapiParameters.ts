@@ -10,14 +10,14 @@ import { SCHEMA_VERSION } from './versioning.ts';
 
 type Json = Record<string, unknown>;
 type Schema = Readonly<Record<string, unknown>>;
-interface Documented extends Pick<AnyFilter, 'summary' | 'example' | 'aliases' | 'deprecated'> {
+interface DeclaredParameter extends Pick<AnyFilter, 'summary' | 'example' | 'aliases' | 'deprecated'> {
   kind: { schema: Record<string, unknown> };
   required?: true;
 }
 
 const codeList = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
 
-function aliasNote({ aliases = [], deprecated = [] }: Documented): string {
+function aliasNote({ aliases = [], deprecated = [] }: DeclaredParameter): string {
   const current = aliases.filter((alias) => !deprecated.includes(alias));
   const taken = current.length ? ` Also accepted as ${codeList(current)}.` : '';
   return deprecated.length ? `${taken} On their way out: ${codeList(deprecated)}.` : taken;
@@ -33,7 +33,7 @@ function exampleValue(text: string, { type, items }: Schema): unknown {
 }
 
 /** The example as JSON. Lists accept labels and aliases of tokens too, but the schema lists tokens, so the example uses them. */
-function makeListExample({ kind: { schema }, example }: Documented): unknown {
+function makeListExample({ kind: { schema }, example }: DeclaredParameter): unknown {
   const value = exampleValue(example, schema);
   const tokens = (schema.items as { enum?: readonly unknown[] } | undefined)?.enum;
   if (!tokens || !Array.isArray(value)) return value;
@@ -46,13 +46,13 @@ const withTitle = (schema: Schema, title: string): Schema =>
   Array.isArray(schema.enum) && schema.enum.length > 1 ? { title, ...schema } : schema;
 
 /** The schema of an entry, with a name for a list of tokens. */
-function namedSchema(name: string, { kind: { schema } }: Documented): Schema {
+function namedSchema(name: string, { kind: { schema } }: DeclaredParameter): Schema {
   const items = schema.items as Schema | undefined;
   return items ? { ...schema, items: withTitle(items, pascal(name.replace(/s$/, ''))) } : withTitle(schema, pascal(name));
 }
 
 /** A filter or control as the field of a body. */
-export const describeField = (name: string, entry: Documented): Json => ({
+export const describeField = (name: string, entry: DeclaredParameter): Json => ({
   ...namedSchema(name, entry),
   description: `${entry.summary}.${aliasNote(entry)}`,
 });
@@ -61,7 +61,7 @@ export const describeField = (name: string, entry: Documented): Json => ({
  * A filter or control as a query parameter. A list may be repeated, comma-separated or a JSON array; an object, or a list of lists, is
  * JSON.
  */
-function queryParameter(name: string, entry: Documented): Json {
+function queryParameter(name: string, entry: DeclaredParameter): Json {
   const schema = { ...namedSchema(name, entry), examples: [makeListExample(entry)] };
   const { type, items } = entry.kind.schema;
   const isList = type === 'array' && (items as Schema | undefined)?.type !== 'array';
@@ -138,8 +138,8 @@ export const downloadParameters = (): Json[] => [...Object.keys(DOWNLOAD_PARAMET
 export function queryParameters({ query }: Pick<Route, 'query'>): Json[] {
   if ('own' in query) return Object.entries(query.own).map(([name, entry]) => queryParameter(name, entry));
   const { filters, controls } = query.table;
-  const asDeclared = ([name, entry]: [string, Documented]) =>
-    (CONTROLS as Record<string, Documented>)[name] === entry ? reference(name) : queryParameter(name, entry);
+  const asDeclared = ([name, entry]: [string, DeclaredParameter]) =>
+    (CONTROLS as Record<string, DeclaredParameter>)[name] === entry ? reference(name) : queryParameter(name, entry);
   return [
     ...(filters ? FILTER_NAMES.filter((name) => !Object.hasOwn(controls, name)) : []).map(reference),
     ...Object.entries(controls).map(asDeclared),

@@ -158,7 +158,7 @@ export function rateLimit(options: RateLimitOptions): Middleware<CredentialState
     const open = openRate(ctx.path) ?? (isPreflight(ctx.req) ? 'preflight' : undefined);
     const bucket = open
       ? { name: `${open}:${address}`, limit: openRouteLimit(open, limits) }
-      : chooseBucketOfPath(await storeCredential(ctx, options, address), ctx.path, address, options);
+      : chooseBucketOfPath(await resolveCredential(ctx, options, address), ctx.path, address, options);
     const mayBegin = !open && ctx.method === 'GET' && ample.take(bucket);
     const admitted = admit(ctx, { limiter, ample, bucket, isOpen: open !== undefined });
     admitted.catch(() => undefined); // awaited in any case, but perhaps later
@@ -194,7 +194,7 @@ async function admit(ctx: Context, { limiter, ample, bucket, isOpen }: Counting)
  * Looks up the credential and stores it in `ctx.state`.
  * @throws ApiError before the look-up when a limit on unusable credentials is exceeded, which `ctx.state` then says
  */
-async function storeCredential(ctx: Context, options: RateLimitOptions, address: string): Promise<Credential> {
+async function resolveCredential(ctx: Context, options: RateLimitOptions, address: string): Promise<Credential> {
   const unknown = { name: 'anonymous:', limit: options.limits.anonymous };
   const found = await withHeaders(ctx, unknown, () =>
     lookUpCredential(options, ctx.req, { address, acceptsBasicAuth: acceptsBasicAuth(ctx.path) }),

@@ -20,7 +20,7 @@ function contentOf(body: unknown): string {
   return JSON.stringify(data, (name, value) => (name === 'delivery' ? undefined : value));
 }
 
-async function answers(target: Target, requests: readonly Request[]): Promise<string[]> {
+async function fetchAnswers(target: Target, requests: readonly Request[]): Promise<string[]> {
   const found: string[] = [];
   for (const request of requests) found.push(contentOf((await sendAndRead(target, request)).body));
   return found;
@@ -82,21 +82,21 @@ export async function measureSwitch(
 ): Promise<FiguresRow> {
   const target = makeTarget(url, [], CONNECTIONS, true);
   const requests = PATHS.map((path) => apiRequest(path, key));
-  const before = await answers(target, requests);
+  const before = await fetchAnswers(target, requests);
   const quiet = await watchAnswers(target, requests, () => sleep(BEFORE_MS));
   let [began, servedSeconds, seconds] = [performance.now(), 0, 0];
   let meanwhile: Promise<string[]> = Promise.resolve([]);
   const secondsSinceStart = () => (performance.now() - began) / 1000;
   const onServed = () => {
     servedSeconds = secondsSinceStart();
-    meanwhile = answers(target, requests);
+    meanwhile = fetchAnswers(target, requests);
   };
   const seen = await watchAnswers(target, requests, async () => {
     began = performance.now();
     await command(onServed);
     seconds = secondsSinceStart();
   });
-  const moments = [before, await meanwhile, await answers(target, requests)];
+  const moments = [before, await meanwhile, await fetchAnswers(target, requests)];
   target.agent.destroy();
   return {
     command: title,

@@ -31,13 +31,13 @@ const SQL = 'src/core/store/postgres/functions/';
 const MONEY: Described = {
   'earlier-revision-billed': {
     about: 'a revision that comes back after a newer one is billed again',
-    motif: 'comesBack',
+    motif: 'recordChangesBack',
     file: `${SQL}deliver_page.sql`,
     replacements: { ' or page.hash = any (d.earlier_hashes)': '' },
   },
   'superseded-revision-billed': {
     about: 'a rollback bills what was served before that which it takes back',
-    motif: 'comesBack',
+    motif: 'recordChangesBack',
     file: `${SQL}deliver_page.sql`,
     replacements: { ' or page.hash = any (d.superseded_hashes)': '' },
   },

@@ -49,7 +49,7 @@ const withMuch = (actions: Motif['actions'], more: Partial<MoneyPlan> = {}): Mot
 const UNDISTURBED = { interruptions: [] };
 
 /** A record changes, and changes back, where the customer may have come after the change. */
-const comesBack = fc.tuple(ids, fc.constantFrom([0, 1, 0], [1, 0])).map(([sought, served]) => {
+const recordChangesBack = fc.tuple(ids, fc.constantFrom([0, 1, 0], [1, 0])).map(([sought, served]) => {
   const versions = served.map((version, i) => place(i % 2, i * 1_000, page(sought, version)));
   return withMuch(versions, UNDISTURBED);
 });
@@ -203,7 +203,7 @@ const priced = fc.tuple(ids, ids).map(([first, second]) => {
 });
 
 export const MOTIFS = {
-  comesBack,
+  recordChangesBack,
   atOnce,
   isRepeated,
   overMidnight,

@@ -96,7 +96,7 @@ export class Cluster implements AsyncDisposable {
         },
       });
       setPriority(server.pid, niceness);
-      run.add(server, dataDir);
+      run.addServer(server, dataDir);
       return server;
     };
     await using starting = new AsyncDisposableStack();
@@ -137,7 +137,7 @@ export class Cluster implements AsyncDisposable {
     const node = this.#nodes[at] as ClusterNode;
     node.server?.kill();
     await Promise.all([node.server?.exited, node.proxies?.http.stop(), node.proxies?.transport.stop()]);
-    if (node.server) this.#run.drop(node.server);
+    if (node.server) this.#run.dropServer(node.server);
   }
 
   /** Restarts a killed node, without waiting until it answers. */

@@ -15,7 +15,7 @@ interface McpHttpOptions {
 const METHOD_NOT_FOUND = -32_601;
 
 /** Revisions up to 2025-11-25, which begin with `initialize`. */
-async function answerEarlierRevision(server: Server, request: Request, body: unknown): Promise<Response> {
+async function answerInEarlierRevision(server: Server, request: Request, body: unknown): Promise<Response> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   try {
@@ -26,7 +26,7 @@ async function answerEarlierRevision(server: Server, request: Request, body: unk
 }
 
 /** Revision 2026-07-28: every message names its revision. An unknown one is answered with the supported ones. */
-async function answerCurrentRevision(server: Server, request: Request, body: unknown, onDefect: McpHttpOptions['onDefect']) {
+async function answerInCurrentRevision(server: Server, request: Request, body: unknown, onDefect: McpHttpOptions['onDefect']) {
   let problem: unknown;
   const onerror = (error: Error) => {
     problem = error;
@@ -55,7 +55,7 @@ export function mcpOverHttp({ routes, secret, onDefect }: McpHttpOptions) {
   return async (request: Request, body: unknown, caller: ToolCaller): Promise<Response> => {
     const quotes = new Quotes(secret, `team ${caller.principal.teamId}`);
     const server = makeMcpServer({ operator: operatorOf(caller), quotes, onDefect });
-    if (await isLegacyRequest(request, body)) return answerEarlierRevision(server, request, body);
-    return refuseSubscription(body) ?? answerCurrentRevision(server, request, body, onDefect);
+    if (await isLegacyRequest(request, body)) return answerInEarlierRevision(server, request, body);
+    return refuseSubscription(body) ?? answerInCurrentRevision(server, request, body, onDefect);
   };
 }

@@ -9,7 +9,7 @@ import { undoFileDelivery } from '../ledger/fileDeliveries.ts';
 import type { IdempotencyStore } from '../ledger/idempotencyStore.ts';
 import type { Payer } from '../ledger/ledger.ts';
 import { causeOfJob, payFromReservation } from '../ledger/reservations.ts';
-import type { PeopleSubscriber } from '../people/suppressions.ts';
+import type { SuppressionHooks } from '../people/suppressions.ts';
 import type { ChargeObserver } from '../store/callWatch.ts';
 import type { FileStore } from '../store/files/fileStore.ts';
 import { type Queryable, requireTables } from '../store/postgres/pool.ts';
@@ -186,7 +186,7 @@ export async function allowTime(tx: Queryable, ms: number): Promise<void> {
 export function withdrawFiles(
   { table, isKept, hasPeople }: FileKind,
   counts: { closed: string; hidden: string },
-): { team: TeamSubscriber; people: PeopleSubscriber } {
+): { team: TeamSubscriber; people: SuppressionHooks } {
   const expire = async (tx: Queryable, where: string, value: unknown) =>
     (await tx.query(`update ${table} x set expires_at = service_now() where ${isKept} and ${where} returning 1`, [value])).length;
   return {

@@ -30,13 +30,13 @@ const DIRECTION_OF = new Map(
   Object.entries(words.directions).flatMap(([short, long]) => [[short, short] as const, [long, short] as const]),
 );
 /** The long form of a suffix, as which it stands in a name: a letter that is wrong in it is one letter wrong. */
-const LONG_OF = new Map(
+const LONG_FORM_OF = new Map(
   Object.entries(words.suffixes).map(([suffix, spellings]) => [
     suffix,
     longest([suffix, ...list(spellings).filter((one) => !one.endsWith('s'))]),
   ]),
 );
-const NAME_OF = new Map(Object.entries(words.names));
+const CANONICAL_WORD_OF = new Map(Object.entries(words.names));
 const NUMBER_OF = new Map(list(words.ordinals).map((ordinal, i) => [ordinal, String(i + 1)]));
 const CLOSING = new Set(list(words.closing));
 const UNITS = new Set(list(words.units));
@@ -91,7 +91,7 @@ function listNumbers(first: string, second: string | undefined): string[] {
 /** A word of a street's name: numbers without ordinal and leading zeros, words of the table of suffixes in one spelling. */
 function normalizeNameWord(word: string): string {
   const ordinal = /^0*([1-9]\d*|0)(?:st|nd|rd|th)?$/.exec(word)?.[1];
-  return ordinal ?? NUMBER_OF.get(word) ?? NAME_OF.get(word) ?? LONG_OF.get(SUFFIX_OF.get(word) ?? '') ?? word;
+  return ordinal ?? NUMBER_OF.get(word) ?? CANONICAL_WORD_OF.get(word) ?? LONG_FORM_OF.get(SUFFIX_OF.get(word) ?? '') ?? word;
 }
 
 /** Where the suffix stands: the last word that ends a street wherever it stands, or a last word that may; -1 for none. Never the first word. */

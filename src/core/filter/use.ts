@@ -62,7 +62,7 @@ function parseSubtype(text: string): ParsedValue<string> {
   );
 }
 
-const subtypeList: PlainKind<string[]> = { ...tokens(vocabulary.propertySubtypes), parse: listKind({}, parseSubtype).parse };
+const subtypeListKind: PlainKind<string[]> = { ...tokens(vocabulary.propertySubtypes), parse: listKind({}, parseSubtype).parse };
 
 export const useFilters = {
   propertyTypes: filter({
@@ -82,7 +82,7 @@ export const useFilters = {
     label: 'Subtype',
     summary: "Subtypes (second level), any of them; also as 'Type - Subtype'",
     example: 'Residential - Multifamily',
-    kind: subtypeList,
+    kind: subtypeListKind,
     textFallback: 'always',
     fields: fields('subtype'),
     must: (values, context) => makeUseClauses('subtype', values, context),
@@ -106,7 +106,7 @@ export const useFilters = {
     label: 'Without subtype',
     summary: 'Leave out records with one of these subtypes, in the roles that count under `taxonomyMatchMode`',
     example: 'signage',
-    kind: subtypeList,
+    kind: subtypeListKind,
     fields: fields('subtype'),
     mustNot: (values, context) => makeUseClauses('subtype', values, context),
   }),

@@ -83,7 +83,7 @@ const makeChangesSql = (column: Column) => `
   from (select * from delivery where team_id = $1 and seq > $2 order by seq fetch first ${CHANGES_MAX} rows with ties) as change`;
 const CHANGES = { revisions: makeChangesSql('revisions'), records: makeChangesSql('records') };
 
-const nameOf = (teamId: number, column: Column) => `${column} ${teamId}`;
+const cacheKeyOf = (teamId: number, column: Column) => `${column} ${teamId}`;
 
 /** The revisions that bill a pool nothing, which it was delivered or which were served before one of those, by the signed 64-bit hash of (id, revision). */
 export interface HeldRevisions extends HeldView {
@@ -150,7 +150,7 @@ export class HoldingStore {
 
   /** The result of the last look-up, if the next one will probably find nothing new. Compare its version before relying on it. */
   guessRevisions(teamId: number): HeldRevisions | undefined {
-    const kept = this.#kept.get(nameOf(teamId, 'revisions'));
+    const kept = this.#kept.get(cacheKeyOf(teamId, 'revisions'));
     return kept?.isQuiet ? { ...kept.numbers.makeView(), version: kept.version } : undefined;
   }
 
@@ -173,16 +173,16 @@ export class HoldingStore {
   }
 
   async #read(teamId: number, column: Column, grant?: Grant): Promise<{ kept: CachedColumn } & LookUpResult> {
-    const name = nameOf(teamId, column);
+    const key = cacheKeyOf(teamId, column);
     for (;;) {
-      const kept = this.#kept.get(name) ?? new CachedColumn(teamId, column);
-      this.#kept.set(name, kept);
+      const kept = this.#kept.get(key) ?? new CachedColumn(teamId, column);
+      this.#kept.set(key, kept);
       const look = await this.#look(kept, grant);
       if (look) {
-        this.#keep(name, kept);
+        this.#keep(key, kept);
         return { kept, ...look };
       }
-      if (this.#kept.get(name) === kept) this.#kept.delete(name);
+      if (this.#kept.get(key) === kept) this.#kept.delete(key);
     }
   }
 

@@ -44,7 +44,7 @@ export interface Suppression {
 export type Added = Readonly<Record<string, number> & Record<'added' | 'already' | 'clearedUnlocks', number>>;
 
 /** Hooks by which features change their own tables when people are suppressed. */
-export interface PeopleSubscriber {
+export interface SuppressionHooks {
   /**
    * Withdraws what contains one of them, in the transaction that adds them.
    * @returns counts by kind
@@ -171,7 +171,7 @@ export class Suppressions implements SuppressedPeople {
   }
 
   /** Adds people to the list, and withdraws everything that contains one of them, in one transaction. */
-  async add(entries: readonly NewSuppression[], subscribers: readonly PeopleSubscriber[]): Promise<Added> {
+  async add(entries: readonly NewSuppression[], features: readonly SuppressionHooks[]): Promise<Added> {
     return this.#database.transaction(async (tx) => {
       await lockInSchema(tx, LOCK);
       this.#refuseForeign(await tx.query<Row>('select id, hash, key_check as check from suppression order by id desc limit 1'));
@@ -186,7 +186,7 @@ export class Suppressions implements SuppressedPeople {
       const hides = ({ hashes: kept = [], ...person }: Identified & { hashes?: readonly string[] }) =>
         [...kept, ...this.hashesOf(person)].some((hash) => these.has(hash));
       const withdrawn: Record<string, number> = {};
-      for (const subscriber of subscribers) Object.assign(withdrawn, await subscriber.hidePeople?.(tx, hashes));
+      for (const feature of features) Object.assign(withdrawn, await feature.hidePeople?.(tx, hashes));
       return {
         added: added.length,
         already: entries.length - added.length,

@@ -10,7 +10,7 @@ import { type Interval, intervalLabel } from './intervals.ts';
 export type FacetName = FieldName | ReadingFacet;
 
 /** What analytics knows of a field or a reading. */
-interface Facetted {
+interface FacetDefinition {
   kind: FacetKind | 'outcome';
   /** one line for the reference */
   summary: string;
@@ -19,26 +19,26 @@ interface Facetted {
   reading?: ReadingName;
 }
 
-const ofFields = FIELD_NAMES.flatMap((name): [FacetName, Facetted][] => {
+const ofFields = FIELD_NAMES.flatMap((name): [FacetName, FacetDefinition][] => {
   const { facet, summary, vocabulary } = fieldOf(name);
   return facet ? [[name, { kind: facet, summary, vocabulary }]] : [];
 });
-const ofReadings = READING_NAMES.flatMap((reading): [FacetName, Facetted][] => {
+const ofReadings = READING_NAMES.flatMap((reading): [FacetName, FacetDefinition][] => {
   const { facet } = readingOf(reading);
   if (!facet) return [];
   const { kind, name = reading, label, vocabulary } = facet;
   return [[name as FacetName, { kind, summary: label, vocabulary, reading }]];
 });
-const FACETS: ReadonlyMap<string, Facetted> = new Map([...ofFields, ...ofReadings]);
+const FACETS: ReadonlyMap<string, FacetDefinition> = new Map([...ofFields, ...ofReadings]);
 
 /** @throws Error for a field without a facet */
-export function facetOf(name: FacetName): Facetted {
+export function facetOf(name: FacetName): FacetDefinition {
   const found = FACETS.get(name);
   if (!found) throw new Error(`${name} is no dimension or measurement`);
   return found;
 }
 
-const namesOf = (isOne: (kind: Facetted['kind']) => boolean) =>
+const namesOf = (isOne: (kind: FacetDefinition['kind']) => boolean) =>
   [...FACETS].flatMap(([name, { kind }]) => (isOne(kind) ? [name as FacetName] : []));
 
 export const DIMENSIONS = namesOf((kind) => kind !== 'measurement');

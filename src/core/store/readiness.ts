@@ -11,7 +11,7 @@ import { awaitAnswer } from './redis/answers.ts';
 /** Lifetime of the probe's key. */
 const PROBE_KEPT_MS = 1_000;
 /** Factor on the wait for Redis: a process that is not ready gets no requests, so that it waits for longer than one of them would. */
-const PROBE_PATIENCE = 5;
+const PROBE_WAIT_FACTOR = 5;
 
 /** Searches every served alias without allowing partial results; names the kinds with a missing shard or alias. */
 export async function findElasticsearchProblem(client: Client, names: IndexNames, timeoutMs: number): Promise<string | null> {
@@ -41,7 +41,7 @@ export async function findPostgresProblem(database: Database): Promise<string | 
 
 /** Writes a short-lived key, since a full or read-only Redis answers but counts no requests. */
 export async function findRedisProblem(redis: Redis, prefix: string): Promise<string | null> {
-  return awaitAnswer(redis, redis.set(`${prefix}ready`, '1', 'PX', PROBE_KEPT_MS), PROBE_PATIENCE).then(
+  return awaitAnswer(redis, redis.set(`${prefix}ready`, '1', 'PX', PROBE_KEPT_MS), PROBE_WAIT_FACTOR).then(
     () => null,
     ({ cause }: { cause: Error }) => (cause.name === 'ReplyError' ? `refuses a write (${cause.message.split(' ')[0]})` : 'does not answer'),
   );

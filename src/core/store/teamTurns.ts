@@ -9,7 +9,7 @@ const NEWEST_WEIGHT = 0.05;
 /** When requests have waited for longer than this without a pause, it is no burst: a long queue would only make every answer late. */
 const BURST_MS = 1_000;
 /** Longest wait from then on. */
-const STANDING_WAIT_MS = 500;
+const STANDING_QUEUE_WAIT_MAX_MS = 500;
 /** `Retry-After` spreads refused requests, so that they use this share of the throughput when they return; the rest is for new ones. */
 const RETURN_SHARE = 0.5;
 /** The longest `Retry-After`: a client that repeats five times ends within a minute. */
@@ -108,7 +108,7 @@ export class Turns {
     const now = this.#now();
     const { waitMs = Number.POSITIVE_INFINITY } = this.#limits;
     const stands = Number.isFinite(waitMs) && this.#waiting.size > 0 && now - this.#standingSince > BURST_MS;
-    return Math.min(stands ? Math.min(STANDING_WAIT_MS, waitMs) : waitMs, deadline - now - this.#meanMs);
+    return Math.min(stands ? Math.min(STANDING_QUEUE_WAIT_MAX_MS, waitMs) : waitMs, deadline - now - this.#meanMs);
   }
 
   #wait(caller: Caller): Promise<void> {

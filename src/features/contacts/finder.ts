@@ -13,4 +13,4 @@ export interface ContactFinder {
 export class FinderUnavailable extends ProviderUnavailable {}
 
 /** The finder's answer about one project was malformed; those about others may be usable. */
-export class FinderNonsense extends FinderUnavailable {}
+export class MalformedFinderAnswer extends FinderUnavailable {}

@@ -6,7 +6,7 @@ import { type ContactFinding, findingOf, type LookUp, type LookUpOptions, UNUSAB
 import type { Suppressions } from '../../core/people/suppressions.ts';
 import { terms } from '../../core/query/clauses.ts';
 import { fetchHits, type ProjectStore } from '../../core/store/elastic/projects.ts';
-import { type ContactFinder, FinderNonsense } from './finder.ts';
+import { type ContactFinder, MalformedFinderAnswer } from './finder.ts';
 
 /** Look-ups at a time. */
 const BATCH_SIZE = 4;
@@ -66,7 +66,7 @@ export async function* lookUps(
         const lookUp = lookUpOf(record, hides);
         return { ...findingOf(await finder.find(lookUp, signal), wanted), memberIds: lookUp.ids };
       } catch (error) {
-        if (error instanceof FinderNonsense) return UNUSABLE;
+        if (error instanceof MalformedFinderAnswer) return UNUSABLE;
         throw error;
       }
     };

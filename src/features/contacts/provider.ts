@@ -10,7 +10,7 @@ import { nullable, object, optional, text } from '../../core/domain/record/value
 import { normalizeWords } from '../../core/domain/words.ts';
 import type { Candidate, FinderAnswer, LookUp } from '../../core/people/enrichment.ts';
 import { type CallSettings, ProviderCalls } from '../../core/providers/providerCalls.ts';
-import { type ContactFinder, FinderNonsense, FinderUnavailable } from './finder.ts';
+import { type ContactFinder, FinderUnavailable, MalformedFinderAnswer } from './finder.ts';
 
 const ANSWER_BYTES_MAX = 1024 * 1024;
 const PEOPLE_MAX = 200;
@@ -67,7 +67,7 @@ export class ContactProvider implements ContactFinder {
       bytesMax: ANSWER_BYTES_MAX,
       settings,
       Unavailable: FinderUnavailable,
-      Unusable: FinderNonsense,
+      Unusable: MalformedFinderAnswer,
     });
   }
 
@@ -78,8 +78,8 @@ export class ContactProvider implements ContactFinder {
 
   async #ask(lookUp: LookUp, signal: AbortSignal): Promise<FinderAnswer> {
     const body = await this.#call(lookUp, signal);
-    if (!isAnswer(body)) throw new FinderNonsense('The answer of the contact provider is not as agreed');
-    if (body.projectId !== lookUp.projectId) throw new FinderNonsense('The answer of the contact provider is about another project');
+    if (!isAnswer(body)) throw new MalformedFinderAnswer('The answer of the contact provider is not as agreed');
+    if (body.projectId !== lookUp.projectId) throw new MalformedFinderAnswer('The answer of the contact provider is about another project');
     const companies = body.companies ?? [];
     return {
       people: body.people.filter((one) => wasAskedFor(one, lookUp)),

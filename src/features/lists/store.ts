@@ -102,7 +102,7 @@ export class ListStore {
              created_by, created_at, updated_at)
            values ($1, $2, $3, $4, $5, $6::jsonb, $7::jsonb, $8, $9, $10, $11, $12, service_now(), service_now())`,
           [
-            ...[id, teamId, list.kind, list.name, list.description, json(list.filters), json(list.polygon), list.columns],
+            ...[id, teamId, list.kind, list.name, list.description, toJsonOrNull(list.filters), toJsonOrNull(list.polygon), list.columns],
             ...[share.mode, share.userIds, share.optOutUserIds, userId],
           ],
         );
@@ -156,7 +156,7 @@ export class ListStore {
         [
           ...[teamId, userId, id, name ?? null, description !== undefined, description ?? null],
           ...[share?.mode ?? null, share?.userIds ?? null, share?.optOutUserIds ?? null],
-          ...[json(filters ?? null), json(polygon ?? null), columns !== undefined, columns ?? null],
+          ...[toJsonOrNull(filters ?? null), toJsonOrNull(polygon ?? null), columns !== undefined, columns ?? null],
         ],
       );
       // This change may have removed the last member with an open account.
@@ -270,7 +270,7 @@ async function refuseBeyondListLimit(tx: Queryable, teamId: number): Promise<voi
   });
 }
 
-const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
+const toJsonOrNull = (value: unknown) => (value === null ? null : JSON.stringify(value));
 
 async function insertProjects(tx: Queryable, id: string, projectIds: readonly number[]): Promise<number[]> {
   const sql = `insert into list_project (list_id, project_id) select $1, unnest($2::bigint[]) on conflict do nothing

@@ -20,6 +20,9 @@ export const mailLinks: Feature = {
         return { ...found, alerts: named.map((alert) => ({ ...alert, stopped: stopped.has(alert.id) })) };
       },
     };
-    return mailLinkRoutes(subscriptions, { knows: (token) => alerts.confirmationExists(token), act: (token) => alerts.confirm(token) });
+    return mailLinkRoutes(subscriptions, {
+      tokenExists: (token) => alerts.confirmationExists(token),
+      act: (token) => alerts.confirm(token),
+    });
   },
 };

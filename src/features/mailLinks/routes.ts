@@ -13,7 +13,7 @@ const TOKEN = /^[A-Za-z0-9_-]{22}$/;
 /** What a link in a mail does, by its token. */
 interface MailLink {
   /** whether any mail contains the token */
-  knows(token: string): Promise<boolean>;
+  tokenExists(token: string): Promise<boolean>;
   /** returns false if no mail contains the token */
   act(token: string): Promise<boolean>;
 }
@@ -57,7 +57,7 @@ function linkRoute({ path, ask, act, question, button, done }: Described, link: 
     type: 'text/html; charset=utf-8',
     headers: styledPagePolicy(STYLE, "form-action 'self'"),
     handle: async (token) => {
-      await refuseUnknownToken(token, (one) => link.knows(one));
+      await refuseUnknownToken(token, (one) => link.tokenExists(one));
       return asked;
     },
     post: async (token) => {

@@ -9,9 +9,9 @@ import type { Comparable } from './types.ts';
 
 /** Round trips of a process at a time, few so that searches keep most of Elasticsearch. A request asks for one or two, so that requests take turns. */
 const BATCHES_AT_ONCE = 2;
-/** Most records that are read for a row: at first, and for those rows that have so many. */
-const READ_FIRST = 30;
-const READ_MOST = 1_000;
+/** Most records that are read for a row: at first, and again for those rows that have so many. */
+const FIRST_READ_RECORDS_MAX = 30;
+const READ_RECORDS_MAX = 1_000;
 /** Most records of a round trip, whose answer is parsed at once. */
 const RECORDS_AT_ONCE = 5_000;
 
@@ -33,10 +33,10 @@ export class MatchStore {
    * @throws ApiError `search_unavailable`
    */
   async find(queries: readonly Clause[], signal?: AbortSignal): Promise<Comparable[][]> {
-    const found = await this.#searchAll(queries, READ_FIRST, signal);
-    const cut = found.flatMap(({ length }, i) => (length === READ_FIRST ? [i] : []));
+    const found = await this.#searchAll(queries, FIRST_READ_RECORDS_MAX, signal);
+    const cut = found.flatMap(({ length }, i) => (length === FIRST_READ_RECORDS_MAX ? [i] : []));
     const further = cut.map((i) => queries[i] as Clause);
-    const whole = await this.#searchAll(further, READ_MOST, signal);
+    const whole = await this.#searchAll(further, READ_RECORDS_MAX, signal);
     for (const [i, records] of whole.entries()) found[cut[i] as number] = records;
     return found;
   }

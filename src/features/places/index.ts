@@ -5,10 +5,10 @@ import { locationRoutes } from './routes.ts';
 import { makePlaceSearch } from './search.ts';
 import { placeSearchRoutes } from './searchRoutes.ts';
 import { PlaceCounts } from './store.ts';
-import { makeVocabularies, vocabulariesRoute } from './vocabularies.ts';
-import { vocabularyRoutes } from './vocabularyRoutes.ts';
+import { taxonomyRoutes } from './taxonomyRoutes.ts';
+import { makeVocabularies, vocabularyFileRoute } from './vocabularyFileRoute.ts';
 
-export { makeVocabularies } from './vocabularies.ts';
+export { makeVocabularies } from './vocabularyFileRoute.ts';
 
 export const places: Feature = {
   routes: ({ places, now, elastic, names, timeoutMs }) => [
@@ -19,7 +19,7 @@ export const places: Feature = {
       counts: new PlaceCounts(new AggregationStore(elastic, names, timeoutMs)),
       search: makePlaceSearch(places),
     }),
-    ...vocabularyRoutes(),
+    ...taxonomyRoutes(),
   ],
-  openRoutes: ({ once }) => [vocabulariesRoute(once(makeVocabularies))],
+  openRoutes: ({ once }) => [vocabularyFileRoute(once(makeVocabularies))],
 };

@@ -33,8 +33,8 @@ function readEntries({ note, ...person }: Row): NewSuppression[] {
 }
 
 async function add(admin: Admin, entries: readonly NewSuppression[]): Promise<void> {
-  const { PEOPLE_SUBSCRIBERS } = await import('../../features.ts');
-  const result = await listOf(admin).add(entries, PEOPLE_SUBSCRIBERS);
+  const { SUPPRESSION_HOOKS } = await import('../../features.ts');
+  const result = await listOf(admin).add(entries, SUPPRESSION_HOOKS);
   admin.print(result, [
     `${result.added} added, ${result.already} known already. No answer shows them within a minute.`,
     `${result.expiredExports} finished exports held one of them and cannot be downloaded any more. ${result.clearedUnlocks} unlocked projects were cleared.`,

@@ -8,7 +8,7 @@ import type { Manifest } from './manifest.ts';
 
 const EVER = new Date(8.64e15);
 
-export interface Lost {
+export interface RestoreLosses {
   /** seconds since the backup; everything after it is lost */
   seconds: number;
   /** lost rows of the replaced schema, by table; null when there was nothing to compare with */
@@ -37,7 +37,7 @@ export interface Lost {
 }
 
 /** Lost rows, keys and suppressions; called before the restored schema replaces the other. */
-export async function findLostRows(schema: RestoredSchema, { moment }: Manifest, compares: boolean): Promise<Lost> {
+export async function findLostRows(schema: RestoredSchema, { moment }: Manifest, compares: boolean): Promise<RestoreLosses> {
   return {
     seconds: Math.max(0, Math.round((Date.now() - new Date(moment).getTime()) / 1000)),
     rows: compares ? await schema.findLostRows() : null,
@@ -72,7 +72,7 @@ interface KnownFile {
 export async function findLostFiles(
   database: Database,
   store: FileStore,
-): Promise<Pick<Lost, 'exportFilesWithoutJob' | 'exportsWithoutFile' | 'snapshotFilesWithoutJob' | 'snapshotsWithoutFile'>> {
+): Promise<Pick<RestoreLosses, 'exportFilesWithoutJob' | 'exportsWithoutFile' | 'snapshotFilesWithoutJob' | 'snapshotsWithoutFile'>> {
   const exports = await database.query<KnownFile>(
     `select id, file_name as name, true as served from export
      where file_name is not null and lost_at is null and expires_at > service_now() order by id`,
@@ -105,7 +105,7 @@ export async function findLostGenerations(
   database: Database,
   generations: GenerationFiles | null,
   prefix: string,
-): Promise<Pick<Lost, 'generationFilesWithoutCommit' | 'generationFilesMissing'>> {
+): Promise<Pick<RestoreLosses, 'generationFilesWithoutCommit' | 'generationFilesMissing'>> {
   if (!generations) return { generationFilesWithoutCommit: [], generationFilesMissing: [] };
   const known = await database.query<{ name: string; current: boolean }>(
     `select name, l.ended_at is null as current from index_commit c join index_lineage l on l.id = c.lineage_id,

@@ -13,7 +13,7 @@ import { Database } from '../../core/store/postgres/pool.ts';
 import { RestoredSchema, RestoreRefused, refuseForeignMigrations, type SchemaState } from '../../core/store/postgres/restoredSchema.ts';
 import { UserError } from '../../terminal/program.ts';
 import { type LeftOut, leaveOut } from './leaveOut.ts';
-import { findLostFiles, findLostGenerations, findLostRows, type Lost } from './lost.ts';
+import { findLostFiles, findLostGenerations, findLostRows, type RestoreLosses } from './lost.ts';
 import {
   findOtherSecrets,
   isSigned,
@@ -63,7 +63,7 @@ export interface RestoreReport {
   signed: boolean;
   /** null when nothing was restored */
   audit: AuditReport | null;
-  lost: Lost | null;
+  lost: RestoreLosses | null;
   /** why the restored data could not be audited or compared with files and index; absent when they were */
   unproven?: string;
   seconds: number;
@@ -135,7 +135,7 @@ async function findWarnings({ files, warnings }: Manifest, target: BackupSources
   return [...warnings, noPlace];
 }
 
-interface Restore {
+interface RestoreContext {
   schema: RestoredSchema;
   target: BackupSources;
   store: FileStore;
@@ -148,7 +148,7 @@ interface Restore {
 type Done = Pick<RestoreReport, 'outcome' | 'files' | 'audit' | 'lost' | 'unproven'>;
 const NOTHING: Omit<Done, 'outcome'> = { files: 0, audit: null, lost: null };
 
-async function putBack(restore: Restore): Promise<Done> {
+async function putBack(restore: RestoreContext): Promise<Done> {
   const { schema, target, manifest, standing, options } = restore;
   // A restore that was killed after its last step is not repeated, since that would lose what the service has done since.
   if (standing.restoredFrom === manifest.name && !options.replace) return { outcome: 'already', ...NOTHING };
@@ -165,7 +165,7 @@ async function putBack(restore: Restore): Promise<Done> {
 
 const UNREPLACED = 'Nothing was replaced: run the restore again';
 
-async function replace(restore: Restore): Promise<{ files: number; lost: Lost }> {
+async function replace(restore: RestoreContext): Promise<{ files: number; lost: RestoreLosses }> {
   const { schema, manifest, standing, options } = restore;
   const files = await restoreFiles(restore);
   await restoreTables(restore);
@@ -194,7 +194,7 @@ function refuseOtherSecrets(manifest: Manifest, { secrets }: Pick<BackupSources,
   throw new UserError(`${other} is not the secret that the backup ${manifest.name} was made under: ${remedy[other]}; nothing was changed.`);
 }
 
-async function restoreTables({ schema, store, manifest, options, watch }: Restore): Promise<void> {
+async function restoreTables({ schema, store, manifest, options, watch }: RestoreContext): Promise<void> {
   await schema.begin(manifest.migrations);
   const tables = await schema.sortTables(manifest.tables);
   for (const [i, table] of tables.entries()) {
@@ -218,7 +218,7 @@ async function restoreTable(schema: RestoredSchema, store: FileStore, table: Tab
  * Writes the files that do not exist or differ.
  * @returns their number
  */
-async function restoreFiles({ target, store, manifest, options, watch }: Restore): Promise<number> {
+async function restoreFiles({ target, store, manifest, options, watch }: RestoreContext): Promise<number> {
   const places = { export: target.exports, generation: async () => (await target.generations())?.store };
   let written = 0;
   for (const [i, file] of manifest.files.entries()) {
@@ -237,7 +237,7 @@ async function restoreFile(to: FileStore, store: FileStore, { name, part }: Kept
   return true;
 }
 
-async function proveRestored(target: BackupSources, lost: Lost): Promise<Pick<Done, 'audit' | 'lost'>> {
+async function proveRestored(target: BackupSources, lost: RestoreLosses): Promise<Pick<Done, 'audit' | 'lost'>> {
   const database = new Database({
     url: target.databaseUrl,
     schema: target.databaseSchema,

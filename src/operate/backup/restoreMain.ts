@@ -4,7 +4,7 @@ import { textTable } from '../../terminal/textTable.ts';
 import { runProgram } from '../command.ts';
 import { readIdentities } from './encryption.ts';
 import { chooseBackup } from './list.ts';
-import type { Lost } from './lost.ts';
+import type { RestoreLosses } from './lost.ts';
 import { type RestoreReport, restoreBackup } from './restore.ts';
 import { type BackupRun, collectValue, printBackups, requirePlace, runCommand, SETTINGS_HELP } from './runCommand.ts';
 
@@ -35,7 +35,7 @@ ${SETTINGS_HELP}`;
 const named = (names: readonly string[]) =>
   names.slice(0, NAMED_AT_MOST).join(', ') + (names.length > NAMED_AT_MOST ? `, and ${names.length - NAMED_AT_MOST} more` : '');
 
-function describeLost(lost: Lost): string[] {
+function describeLost(lost: RestoreLosses): string[] {
   const { rows, keysThatWorkAgain: keys, suppressions, exportFilesWithoutJob: nameless, exportsWithoutFile: fileless } = lost;
   return [
     `Lost: everything of the last ${lost.seconds} s.`,

@@ -9,7 +9,7 @@ import { Suppressions } from '../../../src/core/people/suppressions.ts';
 import type { FileStore } from '../../../src/core/store/files/fileStore.ts';
 import { FolderStore } from '../../../src/core/store/files/folderStore.ts';
 import { migrate } from '../../../src/core/store/postgres/migrate.ts';
-import { PEOPLE_SUBSCRIBERS } from '../../../src/features.ts';
+import { SUPPRESSION_HOOKS } from '../../../src/features.ts';
 import { openPlace } from '../../../src/operate/backup/backupPlace.ts';
 import { chooseBackup, keepNewest, listBackups } from '../../../src/operate/backup/list.ts';
 import { isShared, type Manifest, makeManifestName, readManifest } from '../../../src/operate/backup/manifest.ts';
@@ -55,7 +55,7 @@ describe('A backup', () => {
     const suppressions = new Suppressions(world.api.database, world.api.config.keyPepper);
     const [early, late] = [{ email: 'early@example.com' }, { email: 'late@example.com' }];
     const suppress = (person: { email: string }, note: string) =>
-      suppressions.add([{ kind: 'email', text: person.email, note }], PEOPLE_SUBSCRIBERS);
+      suppressions.add([{ kind: 'email', text: person.email, note }], SUPPRESSION_HOOKS);
     await suppress(early, 'request 1');
     await deliver(0, 10);
     assert.equal(await quote(), RECORDS - 10);

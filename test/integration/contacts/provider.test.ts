@@ -9,7 +9,7 @@ import { Suppressions } from '../../../src/core/people/suppressions.ts';
 import { UnlockStore } from '../../../src/core/people/unlocks.ts';
 import type { CallSettings } from '../../../src/core/providers/providerCalls.ts';
 import { ProjectStore } from '../../../src/core/store/elastic/projects.ts';
-import { FinderNonsense, FinderUnavailable } from '../../../src/features/contacts/finder.ts';
+import { FinderUnavailable, MalformedFinderAnswer } from '../../../src/features/contacts/finder.ts';
 import { enrichmentJob } from '../../../src/features/contacts/job.ts';
 import { ContactProvider } from '../../../src/features/contacts/provider.ts';
 import { EnrichmentStore } from '../../../src/features/contacts/store.ts';
@@ -69,7 +69,7 @@ describe('A contact provider', () => {
   }))
     it(`makes no sense with an answer ${what}, and is not asked again for it`, async () => {
       provider.reply = () => reply;
-      await assert.rejects(finder().find(lookUp, signal()), FinderNonsense);
+      await assert.rejects(finder().find(lookUp, signal()), MalformedFinderAnswer);
       assert.equal(provider.asked.length, 1);
     });
 
@@ -80,7 +80,7 @@ describe('A contact provider', () => {
       provider.reply = () => reply;
       const started = performance.now();
       await assert.rejects(finder().find(lookUp, signal()), (error: Error) => {
-        assert(error instanceof FinderUnavailable && !(error instanceof FinderNonsense));
+        assert(error instanceof FinderUnavailable && !(error instanceof MalformedFinderAnswer));
         assert(!/Ann|Fork|Seven/.test(error.message), error.message);
         return true;
       });

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Suppressions } from '../../../src/core/people/suppressions.ts';
-import { PEOPLE_SUBSCRIBERS } from '../../../src/features.ts';
+import { SUPPRESSION_HOOKS } from '../../../src/features.ts';
 import { adminRunner } from '../../support/admin.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { eventually } from '../../support/jobs.ts';
@@ -168,7 +168,7 @@ describe('Suppressed people', () => {
   it('are not forgotten by a process with another secret: it shows nobody and cannot add', async () => {
     const other = new Suppressions(world.api.database, 'another pepper of more than 32 characters');
     await assert.rejects(other.current(), { code: 'service_unavailable' });
-    await assert.rejects(other.add([{ kind: 'email', text: 'a@b.example' }], PEOPLE_SUBSCRIBERS), /KEY_PEPPER/);
+    await assert.rejects(other.add([{ kind: 'email', text: 'a@b.example' }], SUPPRESSION_HOOKS), /KEY_PEPPER/);
   });
 
   it('are waited for where Postgres cannot say who they are, rather than shown', async () => {

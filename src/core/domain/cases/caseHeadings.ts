@@ -31,7 +31,7 @@ const HEAD_CHARACTERS = 320;
 /** A heading without a mark stands alone, up to this length. */
 const ALONE_CHARACTERS_MAX = 140;
 
-const ITEM = /^(?:agenda\s+|public\s+hearing\s+)?item\s*(?:(?:nos?\.?|number|#)\s*)?#?(\d{1,3}[A-Za-z]?|[A-Z]{1,2}|[IVX]{1,5})\b/i;
+const AGENDA_ITEM = /^(?:agenda\s+|public\s+hearing\s+)?item\s*(?:(?:nos?\.?|number|#)\s*)?#?(\d{1,3}[A-Za-z]?|[A-Z]{1,2}|[IVX]{1,5})\b/i;
 const MARK = /^[([]?((?:\d{1,2}\.)?\d{1,3}[A-Za-z]?|[IVX]{1,5}|[A-Z]{1,2}|[a-z])\s?[.)\]](?=[\s)]|[A-Z(]|$)/;
 
 const LABELS =
@@ -76,7 +76,7 @@ function parseRoman(text: string): number {
 }
 
 function readMarks(text: string): Mark[] {
-  const item = ITEM.exec(text)?.[1];
+  const item = AGENDA_ITEM.exec(text)?.[1];
   if (item !== undefined) return [{ kind: 'item', place: Number.parseInt(item, 10) || item.toUpperCase().charCodeAt(0) - LETTER_A + 1 }];
   const mark = MARK.exec(text)?.[1];
   if (mark === undefined) return [];
@@ -141,7 +141,7 @@ function readHead(text: string, start: number, finder: CaseFinder): string {
   return [paragraph.slice(0, cut), ...lines.slice(0, others < 0 ? undefined : others)].join('\n');
 }
 
-interface Named {
+interface NamesInHeading {
   own: boolean;
   foreign: boolean;
 }
@@ -150,7 +150,7 @@ interface Named {
 const readSentenceBefore = (text: string, at: number) => text.slice(text.lastIndexOf('.', at - 1) + 1, at);
 
 /** Case numbers of a heading. */
-function findNumbers(head: string, { number, sibling }: CaseFinder): Named & { made: boolean } {
+function findNumbers(head: string, { number, sibling }: CaseFinder): NamesInHeading & { made: boolean } {
   const own = number ? [...head.matchAll(number)].filter(({ index }) => !RELATED.test(readSentenceBefore(head, index))) : [];
   const isOwn = (code: string) => number !== undefined && code.search(number) >= 0;
   const others = [LABELLED, NAMED, SPEAKING].flatMap((pattern) => [...head.matchAll(pattern)].map((match) => match[1] ?? match[0]));
@@ -158,7 +158,7 @@ function findNumbers(head: string, { number, sibling }: CaseFinder): Named & { m
   return { own: own.length > 0, foreign: made.length > 0 || others.some((code) => !isOwn(code)), made: made.length > 0 };
 }
 
-function findPlaces(head: string, { parcel, addresses }: CaseFinder): Named {
+function findPlaces(head: string, { parcel, addresses }: CaseFinder): NamesInHeading {
   const keys = [...head.matchAll(ADDRESS)].flatMap(([address]) => makeAddressKey(address) ?? []);
   // Behind the first address others are those of neighbours.
   const own = (parcel !== undefined && head.search(parcel) >= 0) || addresses.has(keys[0] ?? '');
@@ -218,7 +218,7 @@ export function findCaseHeadings(text: string, finder: CaseFinder): CaseHeading[
     const line = (head.split('\n', 1)[0] ?? '').trim();
     const marks = readMarks(line);
     const alone = !inScan && isAlone(text, start, line);
-    const begins = beginsWithName(marks.length ? head.replace(ITEM, '').replace(MARK, '').trimStart() : head, finder, inScan);
+    const begins = beginsWithName(marks.length ? head.replace(AGENDA_ITEM, '').replace(MARK, '').trimStart() : head, finder, inScan);
     const isSection = SECTION.test(line) || CLOSING.test(line);
     if (!(begins || isSection || alone || (marks.length && (!inScan || isShouted(line))))) continue;
     const { owner, byTitle } = findOwner(begins || marks.length || alone ? head : line, line, finder);
@@ -231,7 +231,7 @@ export function findCaseHeadings(text: string, finder: CaseFinder): CaseHeading[
 }
 
 /** In a scan a mark opens an item if words in capitals, or a word for a request, follow it. */
-const isShouted = (line: string) => /^\S{1,6}\s+(?:[A-Z0-9&'-]{2,}[\s.,]+){2}/.test(line) || ITEM.test(line);
+const isShouted = (line: string) => /^\S{1,6}\s+(?:[A-Z0-9&'-]{2,}[\s.,]+){2}/.test(line) || AGENDA_ITEM.test(line);
 
 /** Whether a short line stands between empty lines, ends as no sentence does, and names a request. */
 function isAlone(text: string, start: number, line: string): boolean {

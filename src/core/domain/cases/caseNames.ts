@@ -56,9 +56,9 @@ const splitRuns = (code: string): string[] => (withoutWords(code).toUpperCase().
 const BEHIND_LABEL =
   '(?<=(?:nos?\\.?|number|id|cases?|petitions?|applications?|dockets?|files?|variances?|permits?|plats?|[#(/,&])[\\s.:#]{0,20}|^)';
 const characters = (run: string) => [...run].map((one) => MISTAKEN[one] ?? one).join('');
-const alone = (pattern: string) => `(?<![A-Za-z0-9])(?:${pattern})(?![A-Za-z0-9])`;
+const asWholeWord = (pattern: string) => `(?<![A-Za-z0-9])(?:${pattern})(?![A-Za-z0-9])`;
 const makePattern = (patterns: readonly string[], flags: string) =>
-  patterns.length ? new RegExp(alone(patterns.join('|')), flags) : undefined;
+  patterns.length ? new RegExp(asWholeWord(patterns.join('|')), flags) : undefined;
 
 /** A number needs three digits; `R-3` is a zone, `12` anything. */
 const isNumber = (code: string) => code.replace(/\D/g, '').length >= 3 || /\d\s?[-–/]\s?\d/.test(code);

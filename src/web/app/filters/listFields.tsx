@@ -63,7 +63,7 @@ export function WordsField({ field, use, onAdd, onRemove }: WordsProps) {
 }
 
 /** The values of a list, each with a button that takes it out. */
-function Chosen({ field, use: { catalogue, filters, places, onChange } }: FieldProps) {
+function ChosenValues({ field, use: { catalogue, filters, places, onChange } }: FieldProps) {
   const [row] = field.rows;
   if (!row) return null;
   return (
@@ -98,7 +98,7 @@ export function PairsField({ field, use }: FieldProps) {
   return (
     <fieldset>
       <legend>{field.label}</legend>
-      <Chosen field={field} use={use} />
+      <ChosenValues field={field} use={use} />
       <div class="pair">
         <Select id="pair-body" label="Body" value={body} options={[choose, ...wordsOf('decisionBodies')]} onChange={setBody} />
         <Select id="pair-status" label="Decided" value={status} options={[choose, ...wordsOf('status')]} onChange={setStatus} />
@@ -122,7 +122,7 @@ export function PlacesField({ field, use }: FieldProps) {
   return (
     <div class="field">
       <label for={idOf(field.key)}>{field.label}</label>
-      <Chosen field={field} use={use} />
+      <ChosenValues field={field} use={use} />
       <input
         id={idOf(field.key)}
         type="search"

@@ -30,17 +30,17 @@ export const filtersInAddress = (filters: Criteria | null | undefined): Record<s
 export const windowNote = (filters: Readonly<Record<string, string>>) =>
   MEETING_FILTERS.some((name) => filters[name]) ? '' : 'Meetings of the last year, unless the filters choose others. ';
 
-const numbers = new Intl.NumberFormat('en-US');
-const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
-const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
-const moments = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
+const numberFormat = new Intl.NumberFormat('en-US');
+const shortNumberFormat = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
+const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+const momentFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
 
-export const number = (n: number) => numbers.format(n);
-export const shortNumber = (n: number) => short.format(n);
+export const number = (n: number) => numberFormat.format(n);
+export const shortNumber = (n: number) => shortNumberFormat.format(n);
 /** @param day `YYYY-MM-DD` */
-export const date = (day: string | null | undefined) => (day ? days.format(new Date(`${day.slice(0, 10)}T00:00:00Z`)) : '');
+export const date = (day: string | null | undefined) => (day ? dayFormat.format(new Date(`${day.slice(0, 10)}T00:00:00Z`)) : '');
 /** @param at ISO 8601 */
-export const moment = (at: string | null | undefined) => (at ? moments.format(new Date(at)) : '');
+export const moment = (at: string | null | undefined) => (at ? momentFormat.format(new Date(at)) : '');
 
 /** `1 row`, `2,000 rows`. */
 export const countInWords = (n: number, one: string, many = `${one}s`) => `${number(n)} ${n === 1 ? one : many}`;

@@ -58,7 +58,7 @@ const LEVELS: readonly [id: string, path: string, summary: string, terms: (withG
 const LIFETIME = { seconds: 3600, scope: 'private' } as const;
 const get = { section: 'Words', method: 'get', lifetime: LIFETIME, errors: ['invalid_filter'] } as const;
 
-export function vocabularyRoutes(): Route[] {
+export function taxonomyRoutes(): Route[] {
   return [
     ...LISTS.map(([id, path, summary, terms]) =>
       route({ ...get, id, path, summary, answers: [json(Type.Array(term), { meta: listMeta })], handle: () => listed([...terms]) }),

@@ -4,7 +4,7 @@ import * as vocabulary from '../../core/domain/vocabulary.ts';
 import { file } from '../../http/declaration.ts';
 import type { OpenRoute } from '../../http/openRoutes.ts';
 import type { Platform } from '../feature.ts';
-import { taxonomyTree } from './vocabularyRoutes.ts';
+import { taxonomyTree } from './taxonomyRoutes.ts';
 
 const PATH = '/vocabularies/';
 const DIGEST_LENGTH = 12;
@@ -39,7 +39,7 @@ export function makeVocabularies({ places, publicUrl }: Pick<Platform, 'places' 
   return { version, url: `${publicUrl}${path}`, path, json: JSON.stringify({ version, ...content }) };
 }
 
-export const vocabulariesRoute = ({ path, json, version }: Vocabularies): OpenRoute => ({
+export const vocabularyFileRoute = ({ path, json, version }: Vocabularies): OpenRoute => ({
   paths: [path],
   rate: 'file',
   type: 'application/json',
