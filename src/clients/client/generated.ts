@@ -1405,6 +1405,8 @@ export type PartialReason = 'cancelled_by_user' | 'daily_ai_budget_exhausted' | 
 
 export type PartyRole = 'developer' | 'applicant' | 'builder' | 'owner' | 'contractor' | 'architect';
 
+export type PlacePrecision = 'outline' | 'centre';
+
 export type ProjectSize = 'large' | 'medium' | 'small';
 
 export type PropertySubtype =
@@ -3856,8 +3858,8 @@ export interface ListStatesData {
     id: number;
     until: string | null;
   }[];
-  /** what is known of where it lies; null: latitude and longitude are those of its county */
-  precision: 'outline' | 'centre' | null;
+  /** what is known of where it lies; null: no more than its county, latitude and longitude are null too */
+  precision: PlacePrecision | null;
   abbreviation: string;
   entitled: boolean;
 }
@@ -3874,8 +3876,8 @@ export interface ListCountiesData {
     id: number;
     until: string | null;
   }[];
-  /** what is known of where it lies; null: latitude and longitude are those of its county */
-  precision: 'outline' | 'centre' | null;
+  /** what is known of where it lies; null: no more than its county, latitude and longitude are null too */
+  precision: PlacePrecision | null;
   stateId: number;
   state: string | null;
   entitled: boolean;
@@ -3884,8 +3886,8 @@ export interface ListCountiesData {
 export interface ListCitiesData {
   id: number;
   name: string;
-  latitude: number;
-  longitude: number;
+  latitude: number | null;
+  longitude: number | null;
   /** other and former names, which are found too */
   aliases: string[];
   /** numbers that it, or a place of which it was a part, had before; until is null for a second number of the same place */
@@ -3893,8 +3895,8 @@ export interface ListCitiesData {
     id: number;
     until: string | null;
   }[];
-  /** what is known of where it lies; null: latitude and longitude are those of its county */
-  precision: 'outline' | 'centre' | null;
+  /** what is known of where it lies; null: no more than its county, latitude and longitude are null too */
+  precision: PlacePrecision | null;
   countyId: number;
   county: string | null;
   furtherCounties: {

@@ -42,15 +42,15 @@ function publicCounty(places: Places, principal: Principal, county: County) {
 
 /** `countyId` is the county of the city's centre; `furtherCounties` are others in which parts of it may lie. */
 function publicCity(places: Places, city: City) {
-  const { id, name, stateId, countyId, latitude, longitude, population } = city;
+  const { id, name, stateId, countyId, population, isCentreUnknown } = city;
   const state = places.state(stateId)?.abbreviation ?? null;
   const furtherCounties = city.furtherCountyIds.flatMap((further) => {
     const county = places.county(further);
     return county ? [{ id: county.id, name: county.name }] : [];
   });
   const county = places.county(countyId)?.name ?? null;
-  const known = describe(places, 'city', city);
-  return { id, name, countyId, county, furtherCounties, stateId, state, latitude, longitude, ...known, population };
+  const centre = isCentreUnknown ? { latitude: null, longitude: null } : { latitude: city.latitude, longitude: city.longitude };
+  return { id, name, countyId, county, furtherCounties, stateId, state, ...centre, ...describe(places, 'city', city), population };
 }
 
 function requireState(places: Places, text: string | undefined): State {
@@ -86,13 +86,16 @@ const named = {
   precision: Type.Unsafe<'outline' | 'centre' | null>({
     type: ['string', 'null'],
     enum: ['outline', 'centre', null],
-    description: 'what is known of where it lies; null: latitude and longitude are those of its county',
+    title: 'PlacePrecision',
+    description: 'what is known of where it lies; null: no more than its county, latitude and longitude are null too',
   }),
 };
 const stateSchema = object({ ...named, abbreviation: Type.String(), entitled: flag });
 const countySchema = object({ ...named, stateId: place, state: nullable(Type.String()), entitled: flag });
 const citySchema = object({
   ...named,
+  latitude: nullable(degrees),
+  longitude: nullable(degrees),
   countyId: place,
   county: nullable(Type.String()),
   furtherCounties: Type.Array(object({ id: place, name: Type.String() })),

@@ -74,6 +74,11 @@ describe('GET /locations', () => {
     assert.deepEqual(await data(`/locations/cities/${aurora.id}`), aurora);
   });
 
+  it('states no centre of a town of which only the county is known', async () => {
+    const { latitude, longitude, precision, countyId } = await data('/locations/cities/Abbot,%20ME');
+    assert.deepEqual({ latitude, longitude, precision, countyId }, { latitude: null, longitude: null, precision: null, countyId: 23021 });
+  });
+
   it('refuses an ambiguous name and lists what it may mean', async () => {
     for (const [path, state] of [
       ['/locations/counties/Orange', 'CA'],

@@ -398,6 +398,7 @@ __all__ = [
     "PartyRole",
     "PartyRoleValue",
     "Place",
+    "PlacePrecision",
     "Plan",
     "PreviewAlertAnswer",
     "PreviewAlertData",
@@ -1332,6 +1333,8 @@ PartialReason: TypeAlias = "PartialReasonValue"
 PartyRoleValue: TypeAlias = Literal["developer", "applicant", "builder", "owner", "contractor", "architect"]
 
 PartyRole: TypeAlias = "PartyRoleValue"
+
+PlacePrecision: TypeAlias = Literal["outline", "centre"]
 
 ProjectSize: TypeAlias = Literal["large", "medium", "small"] | str
 
@@ -4072,8 +4075,8 @@ class ListStatesData(TypedDict):
     """other and former names, which are found too"""
     formerIds: list[FormerId]
     """numbers that it, or a place of which it was a part, had before; until is null for a second number of the same place"""
-    precision: Literal["outline", "centre"] | None
-    """what is known of where it lies; null: latitude and longitude are those of its county"""
+    precision: PlacePrecision | None
+    """what is known of where it lies; null: no more than its county, latitude and longitude are null too"""
     abbreviation: str
     entitled: bool
 
@@ -4108,8 +4111,8 @@ class ListCountiesData(TypedDict):
     """other and former names, which are found too"""
     formerIds: list[FormerId]
     """numbers that it, or a place of which it was a part, had before; until is null for a second number of the same place"""
-    precision: Literal["outline", "centre"] | None
-    """what is known of where it lies; null: latitude and longitude are those of its county"""
+    precision: PlacePrecision | None
+    """what is known of where it lies; null: no more than its county, latitude and longitude are null too"""
     stateId: int
     state: str | None
     entitled: bool
@@ -4128,14 +4131,14 @@ class FurtherCounty(TypedDict):
 class ListCitiesData(TypedDict):
     id: int
     name: str
-    latitude: float
-    longitude: float
+    latitude: float | None
+    longitude: float | None
     aliases: list[str]
     """other and former names, which are found too"""
     formerIds: list[FormerId]
     """numbers that it, or a place of which it was a part, had before; until is null for a second number of the same place"""
-    precision: Literal["outline", "centre"] | None
-    """what is known of where it lies; null: latitude and longitude are those of its county"""
+    precision: PlacePrecision | None
+    """what is known of where it lies; null: no more than its county, latitude and longitude are null too"""
     countyId: int
     county: str | None
     furtherCounties: list[FurtherCounty]
