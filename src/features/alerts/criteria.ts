@@ -4,6 +4,7 @@ import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import { pickControls } from '../../core/filter/controls.ts';
 import { type ParameterReading, parseFilters } from '../../core/filter/parse.ts';
+import { mendStored } from '../../core/filter/stored.ts';
 import { pricedSelection } from '../../core/search/byIds.ts';
 import { orderProblems } from '../../core/search/searchRequest.ts';
 import { denialProblems, type Selection, selectionOf } from '../../core/search/select.ts';
@@ -17,15 +18,16 @@ const asRun = (filters: unknown): unknown =>
     ? { ...filters, dateRange: 'last_3_months' }
     : filters;
 
-/**
- * Parses criteria.
- * @param filters of a body or of a stored alert
- */
+/** Parses the criteria of a body. */
 export const readCriteria = (filters: unknown, places: Places): ParameterReading => parseFilters(asRun(filters), FILTERS, places, ORDER);
+
+/** Parses the criteria of a stored alert. */
+export const readStoredCriteria = ({ filters }: { filters: object }, places: Places): ParameterReading =>
+  readCriteria(mendStored(filters, places), places);
 
 /**
  * All problems of criteria, including those of licence and geography; problems name their place in the body.
- * @param reading from `readCriteria`
+ * @param reading from `readCriteria` or `readStoredCriteria`
  */
 export function findCriteriaProblems(
   reading: ParameterReading,
@@ -61,7 +63,7 @@ function findGeographyProblems({ filters }: ParameterReading, { plan }: Pick<Pri
 
 /**
  * The selection of criteria.
- * @param reading from `readCriteria`, without problems
+ * @param reading from `readCriteria` or `readStoredCriteria`, without problems
  */
 export const selectByCriteria = ({ filters }: ParameterReading, principal: Pick<Principal, 'licence'>, today: string): Selection =>
   selectionOf(filters, principal, today);

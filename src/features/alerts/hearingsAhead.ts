@@ -3,7 +3,7 @@ import { allOf, type Clause, range } from '../../core/query/clauses.ts';
 import { makeHeldClause } from '../../core/search/held.ts';
 import { environmentOf } from '../../core/search/services.ts';
 import type { HearingDays } from './cadence.ts';
-import { findCriteriaProblems, readCriteria, selectByCriteria } from './criteria.ts';
+import { findCriteriaProblems, readStoredCriteria, selectByCriteria } from './criteria.ts';
 import type { AlertServices } from './manage.ts';
 import { findRefusalOfCost } from './run.ts';
 import type { StoredAlert } from './types.ts';
@@ -25,7 +25,7 @@ export async function countHeardRecords(
 ): Promise<number> {
   if (alert.status !== 'active') return 0;
   const principal = { teamId: alert.teamId, ...(await services.accounts.principalOf(alert.teamId)) };
-  const criteria = readCriteria(alert.filters, services.places);
+  const criteria = readStoredCriteria(alert, services.places);
   if (findCriteriaProblems(criteria, principal, services.places).length) return 0;
   const selection = selectByCriteria(criteria, principal, environmentOf(services).today);
   const heard = allOf([selection.query, range(NEXT_MEETING, { gte: from, lte: to })]);

@@ -18,7 +18,7 @@ import { environmentOf, type OperationAnswer, type ProjectServices } from '../..
 import { evidenceWarning, readEvidenceWarning } from '../../core/search/unconfirmedFilters.ts';
 import type { CountObserver } from '../../core/store/callWatch.ts';
 import { scopeScreener } from '../aiSearch/index.ts';
-import { findCriteriaProblems, readCriteria, selectByCriteria } from './criteria.ts';
+import { findCriteriaProblems, readStoredCriteria, selectByCriteria } from './criteria.ts';
 import { listMailedMembers, type Mailable, writeAddedMail, writeConfirmationMail } from './mails.ts';
 import { type AlertBody, listAlertWarnings, mergeSettings, type ReadAlert, type SentCriteria } from './request.ts';
 import { type RequirementServices, readRequirementWarnings } from './requirement.ts';
@@ -166,7 +166,7 @@ export async function createAlert(
   const alert = await knownAlert(services, actor, saved.id);
   return answerSaved(services, actor, {
     alert,
-    criteria: saved.criteria ?? readCriteria(alert.filters, services.places),
+    criteria: saved.criteria ?? readStoredCriteria(alert, services.places),
     roster,
     before: null,
   });
@@ -224,7 +224,7 @@ export async function changeAlert(
     checkShare(body, stored, roster, actor);
     const share = mergeShare(stored.share, body.share, { createdBy: stored.createdBy, changedBy: principal.userId });
     const settings = { ...mergeSettings(body, stored, services.now()), share };
-    const saved = criteria ?? readCriteria(settings.filters, services.places);
+    const saved = criteria ?? readStoredCriteria(settings, services.places);
     kept = saved;
     // A resumed alert is checked against the current licence and plan.
     const problems = settings.status === 'active' ? findCriteriaProblems(saved, principal, services.places) : [];

@@ -6,7 +6,7 @@ import { type Actor, claimOf, payerOf } from '../../core/search/actor.ts';
 import { runOnce } from '../../core/search/idempotentRequests.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
 import { evidenceWarning } from '../../core/search/unconfirmedFilters.ts';
-import { readCriteria } from './criteria.ts';
+import { readStoredCriteria } from './criteria.ts';
 import { mailDigests } from './digests.ts';
 import { runAlertNowJob } from './job.ts';
 import { type AlertServices, knownAlert, requireUndeleted } from './manage.ts';
@@ -48,7 +48,7 @@ async function startRun(services: AlertServices, actor: Actor, alert: StoredAler
   const { principal } = actor;
   // A run that is refused with its price does not count against the day's manual runs, and reveals the same as a preview.
   const unpriced =
-    actor.maxCredits !== undefined && principal.plan.recordCredit ? countProblems(alert, readCriteria(alert.filters, services.places)) : [];
+    actor.maxCredits !== undefined && principal.plan.recordCredit ? countProblems(alert, readStoredCriteria(alert, services.places)) : [];
   if (unpriced.length) throw refusalOf(unpriced);
   const begun = await beginRun(services, alert);
   if (begun.state === 'ended') throw new Error(`The alert ${alert.id} is not there`);

@@ -16,7 +16,7 @@ import { evidenceWarning, makeUnconfirmedLister, summarizeUnconfirmed } from '..
 import type { ProjectHit } from '../../core/store/elastic/projects.ts';
 import { scopeScreener } from '../aiSearch/index.ts';
 import { type AlertWithCriteria, type Candidates, findCandidates, readFirstCandidates } from './candidates.ts';
-import { findCriteriaProblems, readCriteria } from './criteria.ts';
+import { findCriteriaProblems, readStoredCriteria } from './criteria.ts';
 import { type AlertServices, findUndeletedAlert } from './manage.ts';
 import { listAlertWarnings, mergeSettings, type ReadAlert } from './request.ts';
 import { judgeCandidates, readOrElse, selectToJudge, UNREAD } from './requirement.ts';
@@ -49,7 +49,7 @@ export async function previewAlert(
 ): Promise<OperationAnswer<Preview>> {
   const stored = await findUndeletedAlert(services, actor, id);
   const alert: StoredAlert = { ...stored, ...mergeSettings(body, stored, services.now()) };
-  const criteria = sent ?? readCriteria(alert.filters, services.places);
+  const criteria = sent ?? readStoredCriteria(alert, services.places);
   const problems = [
     ...findCriteriaProblems(criteria, actor.principal, services.places),
     ...(actor.principal.plan.recordCredit ? countProblems(alert, criteria) : []),

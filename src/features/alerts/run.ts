@@ -9,7 +9,7 @@ import { pricedSelection } from '../../core/search/byIds.ts';
 import { priceMatches } from '../../core/search/price.ts';
 import { environmentOf } from '../../core/search/services.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
-import { filtersIds, findCriteriaProblems, readCriteria, selectByCriteria } from './criteria.ts';
+import { filtersIds, findCriteriaProblems, readStoredCriteria, selectByCriteria } from './criteria.ts';
 import { mailMembers } from './digests.ts';
 import { findRecords, type RunPrincipal } from './findRecords.ts';
 import { writePausedMail, writeRefusalMail } from './mails.ts';
@@ -52,7 +52,7 @@ export async function runToEnd(
   signal: AbortSignal,
 ): Promise<StoredDelivery> {
   const { alert, payer, principal } = run;
-  const criteria = readCriteria(alert.filters, services.places);
+  const criteria = readStoredCriteria(alert, services.places);
   const problems = findCriteriaProblems(criteria, principal, services.places);
   const unusable = problems.filter(({ answer }) => answer !== 'geographic_access_denied');
   if (unusable.length) return settleRun(context, (tx) => pause(services, tx, run, unusable));

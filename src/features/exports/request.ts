@@ -5,6 +5,7 @@ import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import { type ContactOptions, type ControlValues, type Included, pickControls } from '../../core/filter/controls.ts';
 import { canonicalText, type ParameterReading, parseFilters, type RawParameters, readParameters } from '../../core/filter/parse.ts';
+import { readStored } from '../../core/filter/stored.ts';
 import type { FilterValues } from '../../core/filter/table.ts';
 import type { LookUpOptions } from '../../core/people/enrichment.ts';
 import type { SortChoice } from '../../core/query/sort.ts';
@@ -135,7 +136,7 @@ const criteriaProblems = (ofList: ParameterReading, principal: Principal, places
   }));
 
 const readCriteriaOf = (members: ExportPayload['members'], places: Places): ParameterReading =>
-  readParameters(new Map(members && 'criteria' in members ? members.criteria : []), CHOICE, places);
+  readStored(members && 'criteria' in members ? members.criteria : [], CHOICE, places);
 
 function membersOf(list: SourceList | undefined): ExportPayload['members'] {
   if (!list) return null;
@@ -278,7 +279,7 @@ function sourceOf({ appliedFilters }: Selection, { sort, order, deliveryMode }: 
  * @throws Error when this version of the service cannot parse what another accepted
  */
 export function acceptedSet({ parameters, members, licence, today }: ExportPayload, places: Places): ExportSet {
-  const { filters, controls, problems } = readParameters(new Map(parameters), CHOICE, places);
+  const { filters, controls, problems } = readStored(parameters, CHOICE, places);
   const ofList = readCriteriaOf(members, places);
   const found = [...problems, ...ofList.problems];
   if (found.length) throw new Error(`The parameters of an accepted export have problems: ${JSON.stringify(found)}`);

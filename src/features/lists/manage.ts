@@ -53,7 +53,7 @@ async function priceList(services: ListServices, actor: Whose, list: StoredList)
 
 async function makeView(services: ListServices, actor: Whose, list: StoredList, roster: readonly Member[]): Promise<ListView> {
   const { projectCount, results } = await priceList(services, actor, list);
-  return listView({ ...list, projectCount }, roster, results, services.publicUrl);
+  return listView({ ...list, projectCount }, roster, results, services);
 }
 
 /** The lists, each with the number of its projects that are served and covered by the licence. */
@@ -131,14 +131,14 @@ export async function listLists(
   actor: Whose,
   asked: { limit?: number; offset?: number; deleted?: boolean },
 ): Promise<OperationAnswer<ListView[]>> {
-  const { lists, accounts, publicUrl } = services;
+  const { lists, accounts } = services;
   const { principal } = actor;
   const { limit = COLLECTION_LIMIT_MAX, offset = 0, deleted = false } = asked;
   const [page, roster] = await Promise.all([
     lists.list(principal, { limit: Math.min(limit, COLLECTION_LIMIT_MAX), offset, deleted }),
     accounts.readRoster(principal.teamId),
   ]);
-  const data = (await countProjects(services, actor, page.lists)).map((list) => listView(list, roster, null, publicUrl));
+  const data = (await countProjects(services, actor, page.lists)).map((list) => listView(list, roster, null, services));
   return { data, meta: makeCollectionMeta({ limit, offset }, data.length, page.total) };
 }
 

@@ -5,6 +5,7 @@ import type { Principal } from '../../core/domain/principal.ts';
 import type { FieldName } from '../../core/domain/record/fields.ts';
 import { CACHED_CONTACTS, type ControlValues, pickControls } from '../../core/filter/controls.ts';
 import { canonicalText, type ParameterReading, parseFilters, type RawParameters, readParameters } from '../../core/filter/parse.ts';
+import { readStored } from '../../core/filter/stored.ts';
 import type { FilterValues } from '../../core/filter/table.ts';
 import type { Share } from '../../core/identity/share.ts';
 import { includeProblems } from '../../core/search/includeProblems.ts';
@@ -54,7 +55,11 @@ export const criteriaOf = ({ filters, polygon }: { filters?: object | null; poly
 
 /** Parses the criteria of a stored list, which may have become invalid. */
 export const readCriteria = (list: { filters?: object | null; polygon?: unknown }, places: Places): ParameterReading =>
-  readParameters(new Map(Object.entries(criteriaOf(list)).map(([name, value]) => [name, [value]])), ORDER, places);
+  readStored(
+    Object.entries(criteriaOf(list)).map(([name, value]) => [name, [value]]),
+    ORDER,
+    places,
+  );
 
 function findPartProblems(body: Readonly<Record<string, unknown>>): RequestRefusal[] {
   const kind = inferKind(body as unknown as ListBody);

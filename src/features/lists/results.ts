@@ -46,7 +46,7 @@ export async function listResults(
 ): Promise<OperationAnswer<ServedRecord[] | ListCriteria>> {
   const list = await findList(services, actor, id);
   if (problems.length) throw refusalOf(problems);
-  const searchUrl = searchUrlOfList(list, services.publicUrl);
+  const searchUrl = searchUrlOfList(list, services);
   if (searchUrl !== null) {
     const { kind, filters, polygon } = list;
     return {

@@ -3,7 +3,8 @@ import { refusalOf } from '../../core/domain/errors.ts';
 import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import type { Included } from '../../core/filter/controls.ts';
-import { type ParameterReading, parseFilters, readParameters } from '../../core/filter/parse.ts';
+import { type ParameterReading, parseFilters } from '../../core/filter/parse.ts';
+import { readStored } from '../../core/filter/stored.ts';
 import { derivedNeedsFull, readInclude } from '../../core/search/includeProblems.ts';
 import { contradiction } from '../../core/search/parameterProblems.ts';
 import { denialProblems, type Selection, selectionOf } from '../../core/search/select.ts';
@@ -72,7 +73,7 @@ export function snapshotScopeOf(
  * @throws Error when this version of the service cannot parse what another accepted
  */
 export function acceptedScope({ parameters, licence, today, representation }: SnapshotPayload, places: Places): SnapshotScope {
-  const reading = readParameters(new Map(parameters), {}, places);
+  const reading = readStored(parameters, {}, places);
   if (reading.problems.length)
     throw new Error(`The filters of an accepted snapshot have problems: ${JSON.stringify(reading.problems)}`, {
       cause: refusalOf(reading.problems),

@@ -440,6 +440,21 @@ describe('alerts', () => {
       await Promise.all(workers.map((worker) => worker.stop(0)));
     });
 
+    it('on a county that was divided since go by its parts, which a new alert has to name', async () => {
+      const key = await world.api.key('api_only');
+      const { id } = await world.alerts.create({ filters: BOULDER }, key);
+      await world.api.database.query(`update alert set filters = '{"countyId": "2261,Boulder, CO"}' where id = $1`, [id]);
+      await world.alerts.run(id, key);
+      assert.equal((await world.send('GET', `/alerts/${id}`, undefined, key)).body.data.status, 'active');
+      const { appliedFilters } = (await world.send('PATCH', `/alerts/${id}`, { name: 'Renamed' }, key)).body.meta;
+      assert.deepEqual(appliedFilters.counties, [2063, 2066, 8013]);
+      assertRefused(
+        await world.send('PATCH', `/alerts/${id}`, { filters: { counties: [2261] } }, key),
+        'invalid_filter',
+        'filters.counties',
+      );
+    });
+
     it('and whose filters no longer parse are paused, and their members hear why', async () => {
       const key = await world.api.key('api_only');
       const { id } = await world.alerts.create({ filters: BOULDER }, key);

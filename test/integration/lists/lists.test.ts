@@ -200,6 +200,13 @@ describe('lists', () => {
       const link = new URL(area.searchUrl).searchParams;
       assert.deepEqual([JSON.parse(link.get('polygon') ?? ''), link.get('status')], [RING, 'approved']);
     });
+
+    it('on a county that was divided since link to a search of its parts', async () => {
+      const { id } = await create({ name: 'Alaska', filters: { counties: [2063] } });
+      await api.database.query(`update project_list set filters = '{"counties": [2261]}' where id = $1`, [id]);
+      const { data } = bodyOf(await results(id), 200);
+      assert.deepEqual([data.filters, new URL(data.searchUrl).searchParams.get('counties')], [{ counties: [2261] }, '[2063,2066]']);
+    });
   });
 
   describe('are seen', () => {
