@@ -5,6 +5,8 @@ import { activateGeneration } from '../../../ingest/publish/activate.ts';
 import { Places } from '../../../src/core/domain/places.ts';
 import { project, TODAY, use } from '../../support/fixtures.ts';
 import { places } from '../../support/index.ts';
+import type { Json } from '../../support/json.ts';
+import { pluck } from '../../support/lists.ts';
 import { type TestService, testService } from '../../support/service.ts';
 
 const increment = (generation = 1) => ({ mode: 'increment', generation }) as const;
@@ -117,6 +119,7 @@ describe('a newer catalogue of places', () => {
     const api = await testService({ today: TODAY });
     try {
       const { index } = api;
+      const withoutCounty = [project(3, { county: null }), project(4, { state: 'SD', county: 'Shannon', city: null })];
       const fewer = new Places(
         places.states,
         places.counties,
@@ -124,19 +127,29 @@ describe('a newer catalogue of places', () => {
       );
       await loadFile(
         { client: index.client, names: index.names, ...index.clock, places: fewer },
-        await index.file([project(1), project(2)]),
+        await index.file([project(1), project(2), ...withoutCounty]),
         false,
       );
       await activateGeneration(index.store, 1, index.clock);
       const key = await api.key('api_only');
       const sync = async (from: { cursor?: string } = {}) => (await api.get('/projects/sync', { dateRange: 'all', ...from }, { key })).body;
       const first = await sync();
-      assert.deepEqual([first.meta.creditsUsed, first.data[0].cityId], [2, null]);
-      await index.load([project(1), project(2, { acreage: 3 })], { generation: 2 });
+      assert.deepEqual([first.meta.creditsUsed, first.data[0].cityId], [4, null]);
+      assert.deepEqual(pluck(first.data.slice(2), 'countyId'), [null, null]);
+      await index.load([project(1), project(2, { acreage: 3 }), ...withoutCounty], { generation: 2 });
       const count = (await api.get('/projects/count', { dateRange: 'all' }, { key })).body.data.creditsRequired;
       const next = await sync({ cursor: first.meta.sync.cursor });
       const one = next.data.find(({ id }: { id: number }) => id === 1);
-      assert.deepEqual([count, next.meta.creditsUsed, next.meta.pageCount], [1, 1, 2], 'what a line states otherwise bills as ever');
+      assert.deepEqual([count, next.meta.creditsUsed, next.meta.pageCount], [1, 1, 4], 'what a line states otherwise bills as ever');
+      const placed = next.data.filter(({ id }: { id: number }) => id > 2);
+      assert.deepEqual(
+        placed.map(({ id, countyId, delivery }: Json) => [id, countyId, delivery.billed]),
+        [
+          [3, 8013, false],
+          [4, 46102, false],
+        ],
+      );
+      assert.deepEqual(pluck(placed, 'contentRevision'), pluck(first.data.slice(2), 'contentRevision'));
       assert.deepEqual([typeof one.cityId, one.delivery.billed, one.contentRevision], ['number', false, first.data[0].contentRevision]);
     } finally {
       await api.stop();
