@@ -301,6 +301,9 @@ const PASSED_ON = ['recommendation', 'first_reading', 'public_hearing', 'work_se
 /** The outcome after a step; pending after a vote that is not final. */
 const leftBy = (status: string, isPassedOn: boolean) => (isPassedOn && FINAL[status] && status !== 'withdrawn' ? 'pending' : status);
 
+/** Where a record states no day of its status, that is the latest known of it. */
+const AFTER_ALL = '9999-12-31';
+
 /** The outcome of a case on a day, null if it cannot be told. */
 function outcomeOf(line: Line, entry: Entry, today: string): string | null {
   const days = sorted([...hearingsOf(line), ...familyWith(line, entry)]);
@@ -316,16 +319,17 @@ function outcomeOf(line: Line, entry: Entry, today: string): string | null {
   }
   for (const one of decisions)
     if (isKnown(one.status)) steps.push([leftBy(one.status, PASSED_ON.includes(one.decisionType)), one.meetingDate]);
-  if (isKnown(line.status) && ownDay) steps.push([leftBy(line.status, PASSED_ON.includes(line.decisionType)), ownDay]);
+  if (isKnown(line.status)) steps.push([leftBy(line.status, PASSED_ON.includes(line.decisionType)), ownDay ?? AFTER_ALL]);
   const latestOf = (some: typeof steps) => some.findLast(([, day]) => some.every(([, other]) => other <= day));
   const [known] = latestOf(steps.filter(([status]) => status !== null)) ?? [];
   if (known && FINAL[known]) return FINAL[known];
   const [status, day = ''] = latestOf(steps) ?? [];
   if (!status) return next && today <= next ? 'pending' : null;
-  const activity = sorted([...days, ...history.map(({ date }) => date), ...(next ? [next] : [])]).at(-1) as string;
+  const activity = sorted([...days, ...history.map(({ date }) => date), ...(next ? [next] : [])]).at(-1);
+  if (!activity) return null;
   if (today < dayAfter(activity, 180)) return 'pending';
   const putOff = new Set(steps.filter(([one]) => one === 'continued' || one === 'tabled').map(([, of]) => of)).size;
-  return putOff >= 3 || (status === 'tabled' && !(next && next > day)) ? 'soft_denial' : 'stalled';
+  return putOff >= 3 || (status === 'tabled' && !(next && (day === AFTER_ALL || next > day))) ? 'soft_denial' : 'stalled';
 }
 
 /** The values that count for a filter, from the first layer in which any line covers it. */
