@@ -1,9 +1,9 @@
 /** Contradictions between the parts of a record's place: state, county, city, ZIP code, point, and their ids. Pure, but for the outlines. */
 import { type City, type County, countiesOfCity, type Places } from '../../src/core/domain/places.ts';
 import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
+import { isOnLand, measureOutside } from '../read/outlines.ts';
 import type { ReportFault } from './faults.ts';
 import type { FindingContext, LoadedProject } from './finding.ts';
-import { isOnLand, measureOutside } from './outlines.ts';
 import { findStatesOfZip } from './zipStates.ts';
 
 /** Points nearer than this may be within: outlines are coarse. */

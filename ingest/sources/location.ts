@@ -1,7 +1,7 @@
 /** Places of records by name in the catalogue, and coordinates within the state that the source names. What is unknown or ambiguous is left out and noted. Pure. */
 import type { City, County, Places } from '../../src/core/domain/places.ts';
+import { findCountyAt } from '../read/outlines.ts';
 import boxes from './adapters/rules/state_boxes.json' with { type: 'json' };
-import { countyFinder } from './outlines.ts';
 
 interface StatedPlace {
   county?: string | null;
@@ -27,7 +27,6 @@ const only = <T>(found: readonly T[]): T | null => (found.length === 1 ? (found[
 export class Locator {
   readonly #places: Places;
   readonly #state: { state: string; stateId: number };
-  readonly #countyAt: (latitude: number, longitude: number) => number | null;
 
   /** @throws Error when the state is unknown */
   constructor(places: Places, abbreviation: string) {
@@ -35,7 +34,6 @@ export class Locator {
     if (!state) throw new Error(`The catalogue of places lacks the state ${abbreviation}`);
     this.#places = places;
     this.#state = { state: state.abbreviation, stateId: state.id };
-    this.#countyAt = countyFinder(state.id);
   }
 
   /** The county that is stated, else that of the city, else the one in which the point lies. */
@@ -63,7 +61,7 @@ export class Locator {
 
   #countyOf({ latitude, longitude }: Omit<Position, 'notes'>): County | null {
     if (latitude === null || longitude === null) return null;
-    return this.#places.county(this.#countyAt(latitude, longitude) ?? 0) ?? null;
+    return this.#places.county(findCountyAt({ latitude, longitude }, this.#state.stateId) ?? 0) ?? null;
   }
 }
 

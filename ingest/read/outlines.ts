@@ -1,4 +1,4 @@
-/** How far points lie outside counties and states, by their outlines (us-atlas, from the Census Bureau). */
+/** In which county points lie, and how far outside counties and states, by their outlines (us-atlas, from the Census Bureau; exact to about 100 metres). */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { feature } from 'topojson-client';
@@ -64,9 +64,18 @@ function findOutline({ stateId, countyId }: { stateId?: number | null; countyId?
   return (countyId ? counties.get(countyId) : undefined) ?? (stateId ? states.get(stateId) : undefined);
 }
 
+/** The number of the county in which a point lies. @param stateId looks among the counties of this state only */
+export function findCountyAt(point: Point, stateId?: number): number | undefined {
+  for (const [id, outline] of readOutlines().counties)
+    if ((stateId === undefined || stateOf(id) === stateId) && isWithinBounds(outline, point) && contains(outline, point)) return id;
+  return undefined;
+}
+
+/** The first two of the five digits of a county's number. */
+const stateOf = (countyId: number) => Math.floor(countyId / 1000);
+
 /** Whether a point is on land, as far as the outlines know: they have no small islands. */
-export const isOnLand = (point: Point): boolean =>
-  [...readOutlines().counties.values()].some((one) => isWithinBounds(one, point) && contains(one, point));
+export const isOnLand = (point: Point): boolean => findCountyAt(point) !== undefined;
 
 const isWithinBounds = ({ west, south, east, north }: Outline, { latitude, longitude }: Point) =>
   latitude >= south && latitude <= north && longitude >= west && longitude <= east;
