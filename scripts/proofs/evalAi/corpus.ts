@@ -1,10 +1,25 @@
-/** The corpora of the evaluation: the made-up sample with planted records, and the public data sets if they are present. */
+/** The corpora of the evaluation: the made-up sample with planted records, sets of made-up minutes, and the public data sets if they are present. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import type { Places } from '../../../src/core/domain/places.ts';
 import { readPublicLines, writePublicData } from '../../lib/publicData.ts';
 import { sampleLines } from '../../sample/generate.ts';
 import planted from './planted.json' with { type: 'json' };
 
-export type CorpusName = 'sample' | 'real' | 'permits';
+/** Sets with texts of their own: `sets/NAME-texts.ndjson`, a generation file, and its questions in `sets/NAME.json`. */
+const TEXT_SETS = { 'sets-build': 'build', weekly: 'weekly', sealed: 'sealed' } as const;
+export type TextSet = keyof typeof TEXT_SETS;
+export const CORPORA = ['sample', 'real', 'permits', ...(Object.keys(TEXT_SETS) as TextSet[])] as const;
+export type CorpusName = (typeof CORPORA)[number];
+
+export interface EvalQuestion {
+  class: string;
+  corpus: CorpusName;
+  query: string;
+  answers: number[];
+}
+
+export const isTextSet = (name: string): name is TextSet => name in TEXT_SETS;
 
 /** The sample of the labels: another seed, size or day has other records. */
 const SAMPLE = { seed: 2026, projects: 1000, today: '2026-11-20' };
@@ -32,3 +47,16 @@ export async function* permitLines(folder: string): AsyncGenerator<Line> {
   for await (const line of readPublicLines(folder, ['il_chicago']))
     if (line.kind !== 'project' || (line.id % PERMITS_EVERY === 0 && !TRADES.test(line.displayName))) yield line;
 }
+
+/** @throws the error of the file system where a set has not been written yet */
+const readSet = (name: TextSet, ending: string): string =>
+  readFileSync(path.join(import.meta.dirname, 'sets', `${TEXT_SETS[name]}${ending}`), 'utf8');
+
+export const textSetQuestions = (name: TextSet): EvalQuestion[] => JSON.parse(readSet(name, '.json')) as EvalQuestion[];
+
+/** The made-up minutes of a set, as lines of a generation file. */
+export const textSetLines = (name: TextSet): Line[] =>
+  readSet(name, '-texts.ndjson')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line);

@@ -12,9 +12,21 @@ import { makeProgram } from '../../../src/terminal/program.ts';
 import { DATA_FOLDER, hasPublicData } from '../../lib/publicData.ts';
 import { root } from '../../lib/sandbox.ts';
 import { findOrStartServers, runScript, type ServerUrls } from '../../stack/index.ts';
-import { type CorpusName, corpusLines, permitLines, TODAY, writeReal } from './corpus.ts';
+import {
+  CORPORA,
+  type CorpusName,
+  corpusLines,
+  type EvalQuestion,
+  isTextSet,
+  permitLines,
+  type TextSet,
+  TODAY,
+  textSetLines,
+  textSetQuestions,
+  writeReal,
+} from './corpus.ts';
 import further from './further.json' with { type: 'json' };
-import { type EvalQuestion, FIRST, scoreOf } from './measure.ts';
+import { FIRST, scoreOf } from './measure.ts';
 import { chooseModel, type EvalModel, type ModelOptions } from './model.ts';
 import { evaluationPage, type MeasuredQuestion, printDetails } from './page.ts';
 import permits from './permits.json' with { type: 'json' };
@@ -28,6 +40,7 @@ const EXAMPLES = `
 Examples:
   npm run eval-ai                      every question, through the service; writes scripts/proofs/bench/results/ai.md
   npm run eval-ai -- --questions build --verbose --no-write
+  npm run eval-ai -- --questions weekly
   LANGUAGE_MODEL_URL=https://host/v1 LANGUAGE_MODEL_NAME=… LANGUAGE_MODEL_KEY=… npm run eval-ai -- --model --questions permits
   npm run eval-ai -- --record calls.ndjson --questions permits    the same, and keeps every answer
   npm run eval-ai -- --replay calls.ndjson --questions permits    with the kept answers; calls that are not among them are
@@ -40,7 +53,7 @@ absent, only the questions on the made-up sample are asked.`;
 type QuestionSet = 'build' | 'unseen' | 'further' | 'permits';
 
 interface Options extends ModelOptions {
-  questions: QuestionSet | 'all';
+  questions: QuestionSet | TextSet | 'all';
   verbose: boolean;
   write: boolean;
 }
@@ -49,9 +62,9 @@ const options = makeProgram('npm run eval-ai --', 'Asks labelled questions of AI
   .addOption(
     new Option(
       '--questions <which>',
-      'those to build on, the unseen ones, those written after the rules, all of these, or those over permits',
+      'those to build on, the unseen ones, those written after the rules, all of these, those over permits, or a set over minutes of its own (to build on, asked weekly, or sealed: the last two show sums only)',
     )
-      .choices(['build', 'unseen', 'further', 'all', 'permits'])
+      .choices(['build', 'unseen', 'further', 'all', 'permits', 'sets-build', 'weekly', 'sealed'])
       .default('all'),
   )
   .option('--model', 'ask the language model of LANGUAGE_MODEL_URL', false)
@@ -72,7 +85,14 @@ const SETS: Readonly<Record<QuestionSet, ReadonlySet<EvalQuestion>>> = {
   further: new Set(further as EvalQuestion[]),
   permits: new Set(permits as EvalQuestion[]),
 };
-const ASKED = options.questions === 'all' ? [...SETS.build, ...SETS.unseen, ...SETS.further] : [...SETS[options.questions]];
+const ASKED = askedOf(options.questions);
+/** Nobody builds on the questions of these sets, and so none of them is printed. */
+const SUMS_ONLY = options.questions === 'weekly' || options.questions === 'sealed';
+
+function askedOf(wanted: Options['questions']): EvalQuestion[] {
+  if (wanted === 'all') return [...SETS.build, ...SETS.unseen, ...SETS.further];
+  return isTextSet(wanted) ? textSetQuestions(wanted) : [...SETS[wanted]];
+}
 
 async function measure(question: EvalQuestion, by: QuestionAnswerer): Promise<MeasuredQuestion> {
   const { first, again } = await by.confirmed(question.query, FIRST);
@@ -100,6 +120,7 @@ async function startAnswerer(
 ): Promise<QuestionAnswerer> {
   const how = { today: TODAY, settings: model?.settings ?? {} };
   if (name === 'sample') return startEvaluatedService(servers, { lines: corpusLines(loadPlaces()) }, how, signal);
+  if (isTextSet(name)) return startEvaluatedService(servers, { lines: textSetLines(name) }, how, signal);
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'eval-ai-'));
   const corpus = name === 'real' ? { file: await writeReal(folder.path) } : { lines: permitLines(folder.path) };
   return await startEvaluatedService(servers, corpus, how, signal);
@@ -108,10 +129,10 @@ async function startAnswerer(
 async function evaluate(servers: ServerUrls, model: EvalModel | undefined, signal: AbortSignal): Promise<string> {
   const measured: MeasuredQuestion[] = [];
   const absent: CorpusName[] = [];
-  for (const name of ['sample', 'real', 'permits'] as const) {
+  for (const name of CORPORA) {
     const wanted = ASKED.filter((question) => question.corpus === name);
     if (!wanted.length) continue;
-    if (name !== 'sample' && !hasPublicData()) {
+    if ((name === 'real' || name === 'permits') && !hasPublicData()) {
       absent.push(name);
       continue;
     }
@@ -122,13 +143,13 @@ async function evaluate(servers: ServerUrls, model: EvalModel | undefined, signa
       if (i % 20 === 19) console.error(`${name}: ${i + 1} of ${wanted.length} questions`);
     }
   }
-  if (options.verbose) printDetails(measured);
+  if (options.verbose && !SUMS_ONLY) printDetails(measured);
   const open = model?.recorded?.open.size ?? 0;
   const page = evaluationPage({
     ...titles(model, absent),
     sections: sectionsOf(measured),
     hasModel: model !== undefined,
-    listed: worstOf(measured),
+    listed: SUMS_ONLY ? [] : worstOf(measured),
   });
   const file = resultsFile(model);
   if (options.write && file && !absent.length && !open) writeFileSync(path.join(RESULTS, file), `${page}\n`);
@@ -154,6 +175,7 @@ function sectionsOf(measured: readonly MeasuredQuestion[]): (readonly [string, r
     ['Further questions, written after the rules', questionsOf('further')],
     ['The questions to build on', questionsOf('build')],
     ['The questions over building permits', questionsOf('permits')],
+    ['The questions over minutes of their own', measured.filter(({ question }) => isTextSet(question.corpus))],
   ];
 }
 

@@ -1,12 +1,5 @@
 /** Figures of the evaluation: precision and recall of the first ten, with intervals by resampling the questions. */
-import type { CorpusName } from './corpus.ts';
-
-export interface EvalQuestion {
-  class: string;
-  corpus: CorpusName;
-  query: string;
-  answers: number[];
-}
+import type { EvalQuestion } from './corpus.ts';
 
 export const FIRST = 10;
 const RESAMPLES = 2000;

@@ -2,7 +2,8 @@
 import { SCREENER_VERSION } from '../../../src/features/aiSearch/question/index.ts';
 import { markdownTable } from '../../../src/terminal/textTable.ts';
 import { quantile, sum } from '../../lib/report.ts';
-import { confidenceInterval, type EvalQuestion, FIRST, mean, type Score } from './measure.ts';
+import type { EvalQuestion } from './corpus.ts';
+import { confidenceInterval, FIRST, mean, type Score } from './measure.ts';
 import type { AskedQuestion } from './service.ts';
 
 const WORST_LISTED = 10;
