@@ -1,7 +1,8 @@
 /** The corpora of the evaluation: the made-up sample with planted records, sets of made-up minutes, and the public data sets if they are present. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Places } from '../../../src/core/domain/places.ts';
+import { UserError } from '../../../src/terminal/program.ts';
 import { readPublicLines, writePublicData } from '../../lib/publicData.ts';
 import { sampleLines } from '../../sample/generate.ts';
 import planted from './planted.json' with { type: 'json' };
@@ -48,9 +49,12 @@ export async function* permitLines(folder: string): AsyncGenerator<Line> {
     if (line.kind !== 'project' || (line.id % PERMITS_EVERY === 0 && !TRADES.test(line.displayName))) yield line;
 }
 
-/** @throws the error of the file system where a set has not been written yet */
-const readSet = (name: TextSet, ending: string): string =>
-  readFileSync(path.join(import.meta.dirname, 'sets', `${TEXT_SETS[name]}${ending}`), 'utf8');
+/** @throws UserError where the set has not been written yet */
+function readSet(name: TextSet, ending: string): string {
+  const file = path.join(import.meta.dirname, 'sets', `${TEXT_SETS[name]}${ending}`);
+  if (!existsSync(file)) throw new UserError(`The set ${name} is not here: write ${file}.`);
+  return readFileSync(file, 'utf8');
+}
 
 export const textSetQuestions = (name: TextSet): EvalQuestion[] => JSON.parse(readSet(name, '.json')) as EvalQuestion[];
 

@@ -85,7 +85,6 @@ const SETS: Readonly<Record<QuestionSet, ReadonlySet<EvalQuestion>>> = {
   further: new Set(further as EvalQuestion[]),
   permits: new Set(permits as EvalQuestion[]),
 };
-const ASKED = askedOf(options.questions);
 /** Nobody builds on the questions of these sets, and so none of them is printed. */
 const SUMS_ONLY = options.questions === 'weekly' || options.questions === 'sealed';
 
@@ -129,8 +128,9 @@ async function startAnswerer(
 async function evaluate(servers: ServerUrls, model: EvalModel | undefined, signal: AbortSignal): Promise<string> {
   const measured: MeasuredQuestion[] = [];
   const absent: CorpusName[] = [];
+  const asked = askedOf(options.questions);
   for (const name of CORPORA) {
-    const wanted = ASKED.filter((question) => question.corpus === name);
+    const wanted = asked.filter((question) => question.corpus === name);
     if (!wanted.length) continue;
     if ((name === 'real' || name === 'permits') && !hasPublicData()) {
       absent.push(name);
