@@ -48,12 +48,43 @@ export const findNearestName = (text: string, names: readonly string[]): string 
     names.map((value) => ({ value, names: [value] })),
   ).didYouMean ?? findOnlyNameContaining(text, names);
 
-/** A value with that of its names which is nearest to a text. */
-interface RankedName {
+/** A name of a value, made ready to be compared. */
+export interface ComparedName {
   value: string;
   name: string;
+  lower: string;
+  /** one bit for each letter in it */
+  letters: number;
+}
+
+const FIRST_LETTER = 'a'.charCodeAt(0);
+const LETTERS = 26;
+
+function readLetters(lower: string): number {
+  let bits = 0;
+  for (let at = 0; at < lower.length; at += 1) {
+    const letter = lower.charCodeAt(at) - FIRST_LETTER;
+    if (letter >= 0 && letter < LETTERS) bits |= 1 << letter;
+  }
+  return bits;
+}
+
+/** Each name once; of a long list to be kept. */
+export const readNames = (values: readonly NamedValue[]): ComparedName[] =>
+  values.flatMap(({ value, names }) =>
+    [...new Set(names)].map((name) => ({ value, name, lower: name.toLowerCase(), letters: readLetters(name.toLowerCase()) })),
+  );
+
+/** A name with its distance from a text. */
+interface RankedName extends ComparedName {
   /** wrong letters */
   far: number;
+}
+
+function countBits(bits: number): number {
+  let count = 0;
+  for (let rest = bits; rest; rest &= rest - 1) count += 1;
+  return count;
 }
 
 const EXCHANGED = 2;
@@ -66,22 +97,25 @@ function countMistakes(a: string, b: string): number {
   return a[at] === b[at + 1] && a[at + 1] === b[at] ? 1 : far;
 }
 
-/** The values whose names are nearest to a text, nearest first. One pass without sorting, since there may be thousands. */
-function rankNames(text: string, values: readonly NamedValue[]): RankedName[] {
+/**
+ * The values whose names are nearest to a text, nearest first. One pass without sorting, since there may be thousands. Most names cannot be near:
+ * their length differs, or more letters of the text are not in them than the worst of the nearest has mistakes.
+ */
+function rankNames(text: string, names: readonly ComparedName[]): RankedName[] {
   const sought = text.slice(0, COMPARED_LENGTH_MAX).toLowerCase();
+  const letters = readLetters(sought);
   const best: RankedName[] = [];
-  for (const { value, names } of values)
-    for (const name of names) {
-      const worst = best.length < NEAREST_LISTED ? Number.POSITIVE_INFINITY : (best.at(-1)?.far ?? 0);
-      if (Math.abs(name.length - sought.length) >= worst) continue;
-      const far = countMistakes(sought, name.toLowerCase());
-      const known = best.findIndex((one) => one.value === value);
-      if (far >= (known < 0 ? worst : (best[known]?.far ?? 0))) continue;
-      if (known >= 0) best.splice(known, 1);
-      const place = best.findIndex((one) => one.far > far);
-      best.splice(place < 0 ? best.length : place, 0, { value, name, far });
-      best.length = Math.min(best.length, NEAREST_LISTED);
-    }
+  for (const one of names) {
+    const worst = best.length < NEAREST_LISTED ? Number.POSITIVE_INFINITY : (best.at(-1)?.far ?? 0);
+    if (Math.abs(one.lower.length - sought.length) >= worst || countBits(letters & ~one.letters) >= worst) continue;
+    const far = countMistakes(sought, one.lower);
+    const known = best.findIndex(({ value }) => value === one.value);
+    if (far >= (known < 0 ? worst : (best[known]?.far ?? 0))) continue;
+    if (known >= 0) best.splice(known, 1);
+    const place = best.findIndex((other) => other.far > far);
+    best.splice(place < 0 ? best.length : place, 0, { ...one, far });
+    best.length = Math.min(best.length, NEAREST_LISTED);
+  }
   return best;
 }
 
@@ -89,7 +123,7 @@ const valuesOf = (ranked: readonly RankedName[]) => ranked.map(({ value }) => va
 
 /** The values whose names are nearest to a text, and the name that was probably meant. */
 export function findNearestValues(text: string, values: readonly NamedValue[]): NearestValues {
-  const ranked = rankNames(text, values);
+  const ranked = rankNames(text, readNames(values));
   const [first] = ranked;
   return { didYouMean: first && first.far <= countMistakesAllowed(text) ? first.name : undefined, nearest: valuesOf(ranked) };
 }
@@ -98,8 +132,8 @@ export function findNearestValues(text: string, values: readonly NamedValue[]): 
 const PLACE_MISTAKES_MAX = 2;
 
 /** The places whose names are nearest to a text. One is suggested only if it is within two letters, of a short name one, and no other is as near. */
-export function findNearestPlaces(text: string, values: readonly NamedValue[]): NearestValues {
-  const ranked = rankNames(text, values);
+export function findNearestPlaces(text: string, names: readonly ComparedName[]): NearestValues {
+  const ranked = rankNames(text, names);
   const [first, second] = ranked;
   const allowed = Math.min(countMistakesAllowed(text), PLACE_MISTAKES_MAX, Math.floor(text.length / 3));
   const isMeant = first && first.far <= allowed && first.far < (second?.far ?? Number.POSITIVE_INFINITY);

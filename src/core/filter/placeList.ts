@@ -1,6 +1,6 @@
 /** Splits lists of counties or cities, in which 'Boulder, CO' is one place although values are also separated by commas. Pure. */
 import type { City, County, Places } from '../domain/places.ts';
-import { findNearestPlaces, type NamedValue, type NearestValues } from './nearest.ts';
+import { type ComparedName, findNearestPlaces, type NearestValues, readNames } from './nearest.ts';
 import { LIST_VALUES_MAX } from './raw.ts';
 
 type Found = County | City;
@@ -40,16 +40,16 @@ type Level = 'county' | 'city';
 
 const KIND = / (?:County|Parish|Borough|Municipio)$/;
 
-const KNOWN = new WeakMap<Places, Map<string, readonly NamedValue[]>>();
+const KNOWN = new WeakMap<Places, Map<string, readonly ComparedName[]>>();
 
 /**
  * Distinct names of counties or cities, computed once. Names of all cities are too many to compare with a text, so only those with the same
  * first letter are returned.
  */
-function listNames(places: Places, level: Level, stateId: number | undefined, text: string): readonly NamedValue[] {
+function listNames(places: Places, level: Level, stateId: number | undefined, text: string): readonly ComparedName[] {
   const letter = level === 'city' && stateId === undefined ? text.slice(0, 1).toLowerCase() : '';
   if (!/^[a-z]?$/.test(letter)) return [];
-  const known = KNOWN.get(places) ?? new Map<string, readonly NamedValue[]>();
+  const known = KNOWN.get(places) ?? new Map<string, readonly ComparedName[]>();
   KNOWN.set(places, known);
   const key = `${level} ${stateId} ${letter}`;
   const all: readonly Found[] = level === 'county' ? places.counties : places.cities;
@@ -59,10 +59,12 @@ function listNames(places: Places, level: Level, stateId: number | undefined, te
     );
     const otherNames = ({ id }: Found) => [...places.formerNamesOf(level, id), ...places.aliasesOf(level, id)];
     const named = Map.groupBy(chosen, ({ name }) => name);
-    return [...named].map(([name, all]) => ({
-      value: name,
-      names: [name, ...all.flatMap(otherNames)].flatMap((one) => [one, one.replace(KIND, '')]),
-    }));
+    return readNames(
+      [...named].map(([name, all]) => ({
+        value: name,
+        names: [name, ...all.flatMap(otherNames)].flatMap((one) => [one, one.replace(KIND, '')]),
+      })),
+    );
   };
   const names = known.get(key) ?? make();
   known.set(key, names);
@@ -105,7 +107,7 @@ export function findSimilarStates(text: string, { states }: Places): NearestValu
   if (isNumber(text)) return {};
   return findNearestPlaces(
     text,
-    states.map(({ name, abbreviation }) => ({ value: name, names: [name, abbreviation] })),
+    readNames(states.map(({ name, abbreviation }) => ({ value: name, names: [name, abbreviation] }))),
   );
 }
 
