@@ -105,10 +105,7 @@ export function findSimilarPlaces(level: Level, text: string, places: Places, st
 /** States whose names or abbreviations are similar to a text. */
 export function findSimilarStates(text: string, { states }: Places): NearestValues {
   if (isNumber(text)) return {};
-  return findNearestPlaces(
-    text,
-    readNames(states.map(({ name, abbreviation }) => ({ value: name, names: [name, abbreviation] }))),
-  );
+  return findNearestPlaces(text, readNames(states.map(({ name, abbreviation }) => ({ value: name, names: [name, abbreviation] }))));
 }
 
 /** Path of the route that lists the counties (and under them the cities) that a list may name. */

@@ -65,8 +65,11 @@ function findGeographyProblems({ filters }: ParameterReading, { plan }: Pick<Pri
  * The selection of criteria.
  * @param reading from `readCriteria` or `readStoredCriteria`, without problems
  */
-export const selectByCriteria = ({ filters }: ParameterReading, principal: Pick<Principal, 'licence'>, today: string): Selection =>
-  selectionOf(filters, principal, today);
+export const selectByCriteria = (
+  { filters, warnings }: ParameterReading,
+  principal: Pick<Principal, 'licence'>,
+  today: string,
+): Selection => selectionOf(filters, principal, today, warnings);
 
 /** Whether an alert filters among ids of records that cost credits, by its filters or its requirement. */
 export const filtersIds = (

@@ -1,5 +1,5 @@
 import { serviceToday } from '../../core/domain/serviceClock.ts';
-import type { FilterValues } from '../../core/filter/table.ts';
+import type { ParameterReading } from '../../core/filter/parse.ts';
 import { type FacetName, facetOf, type GroupKey, isDate } from '../../core/query/dimensions.ts';
 import type { Interval } from '../../core/query/intervals.ts';
 import type { Actor } from '../../core/search/actor.ts';
@@ -79,18 +79,18 @@ export const listUnsentDefaults = (defaults: Record<string, unknown>, body: obje
 
 /**
  * `POST /analytics/aggregate`: free, and never identifies a record. Small groups of each query are hidden as if it were asked by itself.
- * @param filters of each query
+ * @param readings of the filters of each query
  * @throws ApiError
  */
 export async function aggregate(
   services: AnalyticsServices,
   actor: Actor,
   { queries, ...single }: AggregateBody,
-  filters: readonly FilterValues[],
+  readings: readonly ParameterReading[],
 ): Promise<OperationAnswer<Aggregates & { results?: (Aggregates & { meta: AggregateMeta })[] }>> {
   const asked = queries ?? [single];
   const answers = await Promise.all(
-    filters.map((one, i) => answerQuery(services, actor, asked[i] ?? {}, one, queries ? `queries.${i}.groupBy` : 'groupBy')),
+    readings.map((one, i) => answerQuery(services, actor, asked[i] ?? {}, one, queries ? `queries.${i}.groupBy` : 'groupBy')),
   );
   const [first] = answers;
   if (first && !queries) return { data: first.data, meta: { creditsUsed: 0, ...first.meta } };
@@ -115,12 +115,12 @@ async function answerQuery(
   services: AnalyticsServices,
   actor: Actor,
   body: AggregateQuery,
-  filters: FilterValues,
+  { filters, warnings }: ParameterReading,
   param: string,
 ): Promise<{ data: Aggregates; meta: AggregateMeta }> {
   const { groupBy = [], interval = INTERVAL_DEFAULT, metrics = [], limit = LIMIT_DEFAULT } = body;
   const order: Order = { by: 'count', direction: body.order?.by === 'key' ? 'asc' : 'desc', ...body.order };
-  const selection = selectionOf(filters, actor.principal, serviceToday(services.now()));
+  const selection = selectionOf(filters, actor.principal, serviceToday(services.now()), warnings);
   const measured = await measureGroups(services, actor, { selection, dimensions: groupBy, interval, metrics, param });
   const named = <T>(values: readonly T[]) => Object.fromEntries(groupBy.map((dimension, i) => [dimension, values[i] as T]));
   const groups = sortGroups(measured.groups, order);

@@ -46,11 +46,12 @@ function findGroupProblems({ controls: { groupBy = [] } }: ParameterReading): Re
  * @throws ApiError with every problem of the request
  */
 export function parseCoverage(raw: RawParameters, principal: Principal, environment: Environment): CoverageRequest {
-  const { filters, controls } = parseParameters(raw, COVERAGE_CONTROLS, principal, environment, (reading) => [
+  const { filters, controls, warnings } = parseParameters(raw, COVERAGE_CONTROLS, principal, environment, (reading) => [
     ...findGroupProblems(reading),
     ...findBodyProblems(reading),
   ]);
   const ofEveryMeeting = !restrictsMeetings(filters);
-  const selection = selectionOf(ofEveryMeeting ? { ...filters, dateRange: 'all' } : filters, principal, environment.today);
+  const meant = ofEveryMeeting ? { ...filters, dateRange: 'all' as const } : filters;
+  const selection = selectionOf(meant, principal, environment.today, warnings);
   return { selection, groupBy: controls.groupBy, ofEveryMeeting, byBody: controls.by === 'body' };
 }

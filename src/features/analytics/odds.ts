@@ -1,6 +1,6 @@
 /** `POST /analytics/odds`: shares of outcomes and days to decision, by up to two dimensions. */
 import { serviceToday } from '../../core/domain/serviceClock.ts';
-import type { FilterValues } from '../../core/filter/table.ts';
+import type { ParameterReading } from '../../core/filter/parse.ts';
 import { allOf, type Clause, range } from '../../core/query/clauses.ts';
 import { dayAggregations, FIRST_HEARING, outcomeAggregations, readDayCounts, readHearingCounts } from '../../core/query/decisions.ts';
 import { type FacetName, type GroupKey, groupLabel, isDate } from '../../core/query/dimensions.ts';
@@ -210,10 +210,10 @@ export async function findOdds(
   services: AnalyticsServices,
   actor: Actor,
   body: OddsBody,
-  filters: FilterValues,
+  { filters, warnings }: ParameterReading,
 ): Promise<OperationAnswer<OddsAnswer>> {
   const { by = [], interval = INTERVAL_DEFAULT, limit = ODDS_MAX } = body;
-  const selection = selectionOf(filters, actor.principal, serviceToday(services.now()));
+  const selection = selectionOf(filters, actor.principal, serviceToday(services.now()), warnings);
   const asked = await makeQueryParts(services, actor, selection, body);
   try {
     const { rows, unconfirmed } = await countOutcomes(services, actor, selection, asked);

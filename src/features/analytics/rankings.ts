@@ -1,5 +1,5 @@
 import { serviceToday } from '../../core/domain/serviceClock.ts';
-import type { FilterValues } from '../../core/filter/table.ts';
+import type { ParameterReading } from '../../core/filter/parse.ts';
 import { type FacetName, type GroupKey, isDate } from '../../core/query/dimensions.ts';
 import type { Interval } from '../../core/query/intervals.ts';
 import type { Actor } from '../../core/search/actor.ts';
@@ -35,10 +35,10 @@ export async function rankGroups(
   services: AnalyticsServices,
   actor: Actor,
   body: RankingBody,
-  filters: FilterValues,
+  { filters, warnings }: ParameterReading,
 ): Promise<OperationAnswer<Rank[]>> {
   const { dimension, metric, interval = INTERVAL_DEFAULT, order = 'desc', limit = RANKS_MAX } = body;
-  const selection = selectionOf(filters, actor.principal, serviceToday(services.now()));
+  const selection = selectionOf(filters, actor.principal, serviceToday(services.now()), warnings);
   const asked = { selection, dimensions: [dimension], interval, metrics: [metric], showsTotals: false };
   const measured = await measureGroups(services, actor, asked);
   const name = nameMetric(metric);

@@ -3,8 +3,7 @@
 import type { RequestRefusal } from '../../core/domain/errors.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import { findNearestName } from '../../core/filter/nearest.ts';
-import { parseFilters } from '../../core/filter/parse.ts';
-import type { FilterValues } from '../../core/filter/table.ts';
+import { type ParameterReading, parseFilters } from '../../core/filter/parse.ts';
 import { DIMENSIONS, type FacetName, facetOf, isDate, MEASUREMENTS, OPERATIONS, type Operation } from '../../core/query/dimensions.ts';
 import { INTERVALS, type Interval } from '../../core/query/intervals.ts';
 import { contradiction } from '../../core/search/parameterProblems.ts';
@@ -43,9 +42,9 @@ export const nameMetric = ({ op, field }: Metric): string => (field ? `${op}_${f
 type Body = Readonly<Record<string, unknown>>;
 
 /** The filters of a body. */
-function readFilters(body: Body, principal: Principal, { places }: Environment, at = ''): BodyReading<FilterValues> {
+function readFilters(body: Body, principal: Principal, { places }: Environment, at = ''): BodyReading<ParameterReading> {
   const reading = parseFilters(body.filters ?? {}, `${at}filters.`, places);
-  return { problems: [...reading.problems, ...denialProblems(reading, principal, places)], value: reading.filters };
+  return { problems: [...reading.problems, ...denialProblems(reading, principal, places)], value: reading };
 }
 
 const missingFieldRefusal = (steps: readonly string[], op: string): RequestRefusal => ({
@@ -94,7 +93,7 @@ function orderProblems({ order, metrics }: Body, at: string): RequestRefusal[] {
 }
 
 /** @param steps to the query in the body */
-function readQuery(query: Body, principal: Principal, environment: Environment, ...steps: string[]): BodyReading<FilterValues> {
+function readQuery(query: Body, principal: Principal, environment: Environment, ...steps: string[]): BodyReading<ParameterReading> {
   const at = steps.map((step) => `${step}.`).join('');
   const { problems, value } = readFilters(query, principal, environment, at);
   const metrics = Array.isArray(query.metrics) ? query.metrics : [];
@@ -103,8 +102,8 @@ function readQuery(query: Body, principal: Principal, environment: Environment, 
   return { problems: [...problems, ...problemsOfMetrics, ...ofInterval, ...orderProblems(query, at)], value };
 }
 
-/** Parses the body of an aggregate beyond its schema. @returns filters of each query, of the body itself where it has no `queries` */
-export function readAggregate(body: Body, principal: Principal, environment: Environment): BodyReading<FilterValues[]> {
+/** Parses the body of an aggregate beyond its schema. @returns the reading of the filters of each query, of the body itself where it has no `queries` */
+export function readAggregate(body: Body, principal: Principal, environment: Environment): BodyReading<ParameterReading[]> {
   const { queries, ...other } = body;
   if (queries === undefined) {
     const { problems, value } = readQuery(body, principal, environment);
@@ -117,14 +116,14 @@ export function readAggregate(body: Body, principal: Principal, environment: Env
 }
 
 /** Parses the body of a ranking beyond its schema. */
-export function readRanking(body: Body, principal: Principal, environment: Environment): BodyReading<FilterValues> {
+export function readRanking(body: Body, principal: Principal, environment: Environment): BodyReading<ParameterReading> {
   const { problems, value } = readFilters(body, principal, environment);
   const ofMetric = findMetricProblems(body.metric, 'metric');
   return { problems: [...problems, ...ofMetric, ...findIntervalProblems(body, [body.dimension])], value };
 }
 
 /** Parses the body of odds beyond its schema. */
-export function readOdds(body: Body, principal: Principal, environment: Environment): BodyReading<FilterValues> {
+export function readOdds(body: Body, principal: Principal, environment: Environment): BodyReading<ParameterReading> {
   const { problems, value } = readFilters(body, principal, environment);
   return { problems: [...problems, ...findIntervalProblems(body, Array.isArray(body.by) ? body.by : [])], value };
 }

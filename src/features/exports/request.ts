@@ -173,7 +173,7 @@ export function parseExport(
   const appliedFilters = list ? { [list.param]: list.id, ...selection.appliedFilters } : selection.appliedFilters;
   const wholeFilters = members && 'criteria' in members ? { ...appliedDefaults, ...ofCriteria } : appliedFilters;
   return {
-    selection: { ...selection, appliedFilters },
+    selection: { ...selection, appliedFilters, warnings: [...filters.warnings, ...selection.warnings] },
     sort: orderOf(controls),
     deliveryMode: controls.deliveryMode ?? 'all',
     source: list ? { ...source, [list.param]: list.id } : source,
@@ -208,7 +208,7 @@ function narrowToMembers(filters: FilterValues, members: ExportPayload['members'
 
 /** The selection of a list's own criteria. */
 function outerOf({ ofList, principal, today }: Within): Selection {
-  const selection = selectionOf(ofList.filters, principal, today);
+  const selection = selectionOf(ofList.filters, principal, today, ofList.warnings);
   const remedy =
     'The list names no dateRange or meeting bounds, and filters only narrow it. Make the list with dateRange=all for every record';
   const warnings = selection.warnings.map((one) => (one.code === 'default_date_window_applied' ? { ...one, message: remedy } : one));

@@ -49,9 +49,9 @@ function findSpanProblems(reading: ParameterReading, today: string): RequestRefu
 export function parseHearings(raw: RawParameters, principal: Principal, environment: Environment): HearingsRequest {
   const { today } = environment;
   const reading = parseParameters(raw, HEARING_CONTROLS, principal, environment, (read) => findSpanProblems(read, today));
-  const { filters, controls } = reading;
+  const { filters, controls, warnings } = reading;
   const ofEveryMeeting = !restrictsMeetings(filters);
-  const selection = selectionOf(ofEveryMeeting ? { ...filters, dateRange: 'all' } : filters, principal, today);
+  const selection = selectionOf(ofEveryMeeting ? { ...filters, dateRange: 'all' } : filters, principal, today, warnings);
   const sent = { sentFrom: controls.from !== undefined, sentTo: controls.to !== undefined };
   return { selection, ...readDays(reading, today), ofEveryMeeting, ...sent };
 }

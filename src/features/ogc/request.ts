@@ -66,7 +66,7 @@ export function parseItems(raw: RawParameters, principal: Principal, environment
     ...findTimeProblems(sent),
     ...findDerivedProblems(sent),
   ]);
-  const selection = { ...selectionOf(makeFilters(reading), principal, environment.today), isNarrowed: true };
+  const selection = { ...selectionOf(makeFilters(reading), principal, environment.today, reading.warnings), isNarrowed: true };
   const walk = walkRequest(selection, reading.controls, canonicalText(raw));
   return { ...walk, queryOn: (today) => featuresOf(walk.queryOn(today)), meaning: { ...walk.meaning, features: true } };
 }

@@ -59,12 +59,12 @@ export const parametersOf = ({ filters = {} }: SnapshotBody): SnapshotPayload['p
 
 /** @param today the service day at acceptance, `YYYY-MM-DD` */
 export function snapshotScopeOf(
-  { filters }: Pick<ParameterReading, 'filters'>,
+  { filters, warnings }: Pick<ParameterReading, 'filters' | 'warnings'>,
   licensed: Pick<Principal, 'licence'>,
   { representation }: Pick<SnapshotForm, 'representation'>,
   today: string,
 ): SnapshotScope {
-  const selection = selectionOf(filters, licensed, today);
+  const selection = selectionOf(filters, licensed, today, warnings);
   return { selection, walk: walkRequest(selection, { representation }, '') };
 }
 
