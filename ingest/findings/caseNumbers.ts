@@ -8,7 +8,7 @@ import { type FiguredPlace, parsePlaceKey, placeKey } from './placeFigures.ts';
 
 /** Hexadecimal digits that a JavaScript number holds exactly; two case numbers of some millions may, very rarely, share a hash. */
 const HEX_DIGITS = 13;
-const EXAMPLE_CHARACTERS = 100;
+const OTHERS_NAMED = 8;
 
 export class CaseNumbers {
   readonly #hashes: number[] = [];
@@ -41,25 +41,21 @@ export class CaseNumbers {
   /** Adds each record that shares a case number with another one, once. */
   reportRepeated(faults: FaultTally): void {
     const sorted = Float64Array.from(this.#hashes).sort();
-    const repeated = new Map<number, number[]>();
-    for (let i = 1; i < sorted.length; i += 1) if (sorted[i] === sorted[i - 1]) repeated.set(sorted[i] as number, []);
+    const repeated = new Map<number, Set<number>>();
+    for (let i = 1; i < sorted.length; i += 1) if (sorted[i] === sorted[i - 1]) repeated.set(sorted[i] as number, new Set());
     if (!repeated.size) return;
     const placeOfId = new Map<number, number>();
     for (const [i, number] of this.#hashes.entries()) {
       const ids = repeated.get(number);
       const id = this.#ids[i] as number;
-      if (!ids || ids.includes(id)) continue;
-      ids.push(id);
+      if (!ids) continue;
+      ids.add(id);
       placeOfId.set(id, this.#placeOf[i] as number);
     }
-    const others = new Map([...repeated.values()].flatMap((ids) => ids.map((id) => [id, ids] as const)));
+    const others = new Map([...repeated.values()].flatMap((ids) => [...ids].map((id) => [id, ids] as const)));
     for (const [id, place] of placeOfId) {
-      const words = () =>
-        `with ${others
-          .get(id)
-          ?.filter((other) => other !== id)
-          .join(', ')
-          .slice(0, EXAMPLE_CHARACTERS)}`;
+      const listOthers = () => [...(others.get(id) ?? [])].slice(0, OTHERS_NAMED + 1).filter((other) => other !== id);
+      const words = () => `with ${listOthers().slice(0, OTHERS_NAMED).join(', ')}`;
       faults.addFault(parsePlaceKey(this.#places[place] as string), id, 'same_case', 'caseNumbers', words);
     }
   }
