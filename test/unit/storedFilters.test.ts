@@ -1,5 +1,6 @@
 /** Stored filters on a county that was divided since: they go by its parts, in which a request has to choose. */
 import assert from 'node:assert/strict';
+import { LIST_VALUES_MAX } from '../../src/core/filter/raw.ts';
 import { mendStored, readStored } from '../../src/core/filter/stored.ts';
 import { places } from '../support/index.ts';
 
@@ -20,6 +21,19 @@ describe('stored filters', () => {
       assert.deepEqual([filters, problems], [{ counties }, []], JSON.stringify(value));
     }
     assert.deepEqual(readStored([['counties', ['2261', '8013']]], {}, places).filters, { counties: [...PARTS, 8013] });
+  });
+
+  it('stay within the most values of a list when a county of it is divided, which a request may not exceed', () => {
+    const others = places.counties.filter(({ id }) => !PARTS.includes(id)).slice(0, LIST_VALUES_MAX - 1);
+    const counties = [2261, ...others.map(({ id }) => id)];
+    assert.equal(counties.length, LIST_VALUES_MAX);
+    const { filters, problems } = readStored([['counties', [counties]]], {}, places);
+    assert.deepEqual([filters.counties, problems], [[...PARTS, ...counties.slice(1)], []]);
+    const more = places.counties.slice(-LIST_VALUES_MAX - 1).map(({ id }) => id);
+    assert.deepEqual(
+      readStored([['counties', [more]]], {}, places).problems.map(({ code, message }) => [code, message]),
+      [['too_many_values', 'counties has 501 distinct values; at most 500 are allowed']],
+    );
   });
 
   it('stay as they are otherwise, also those that no longer parse', () => {

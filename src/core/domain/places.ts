@@ -288,6 +288,19 @@ export class Places {
       : undefined;
   }
 
+  /** Ids of counties or cities as they are today: one that is no more is what has become of it. */
+  toTodaysIds(level: 'county' | 'city', ids: readonly number[]): number[] {
+    return [...new Set(ids.flatMap((id) => this.formerCalled(level, String(id))?.successorIds ?? [id]))];
+  }
+
+  /** How many counties there are if all parts of one that was divided count as one. */
+  countUndivided(countyIds: readonly number[]): number {
+    const counted = new Set(countyIds);
+    for (const { level, successorIds } of this.#former)
+      if (level === 'county' && successorIds.every((id) => counted.has(id))) for (const id of successorIds.slice(1)) counted.delete(id);
+    return counted.size;
+  }
+
   #findFormer(level: 'county' | 'city', text: string, narrow: Within = {}): FormerPlace | undefined {
     const { place, scope } = this.#splitState(text, narrow);
     const names = isNumber(text) ? [String(Number(text))] : level === 'county' ? [readCountyName(place)] : readCityNames(place);

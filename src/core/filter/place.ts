@@ -8,7 +8,7 @@ import { filter } from './entry.ts';
 import { box, circle, polygon } from './geometry.ts';
 import type { ParameterKind, ParseContext } from './kinds.ts';
 import { findPlacesRoute, findSimilarPlaces, findSimilarStates, splitPlaces } from './placeList.ts';
-import { andThen, invalidValue, LIST_VALUES_MAX, type ParsedValue, parseEach, parseList, type Raw } from './raw.ts';
+import { andThen, invalidValue, LIST_VALUES_MAX, type ParsedValue, parseEach, parseList, type Raw, refuseTooMany } from './raw.ts';
 
 const CANDIDATES_LISTED = 10;
 const SHOWN_CHARACTERS = 80;
@@ -107,6 +107,9 @@ function describe(place: Found, places: Places) {
   return { id: place.id, name: place.name, ...(county ? { county } : {}), state: places.state(place.stateId)?.abbreviation ?? null };
 }
 
+/** A stored list may have the most values allowed, and name a county that was divided since. */
+const PLACES_READ = LIST_VALUES_MAX + 10;
+
 type FindPlaces = (text: string) => readonly Found[];
 
 const isId = (text: string) => /^\d+$/.test(text);
@@ -123,11 +126,14 @@ function placeList(
   anywhere: FindPlaces,
   narrowed: FindPlaces,
 ): ParsedValue<number[]> {
-  return andThen(parseList(raw, splitPlaces(narrowing.places, anywhere)), (texts) =>
+  const { places } = narrowing;
+  const parsed = andThen(parseList(raw, splitPlaces(places, anywhere), PLACES_READ), (texts) =>
     parseEach(texts, (text) =>
-      pickOnePlace(level, text, isId(text) || narrowing.places.findStateBehind(text) ? anywhere(text) : narrowed(text), narrowing),
+      pickOnePlace(level, text, isId(text) || places.findStateBehind(text) ? anywhere(text) : narrowed(text), narrowing),
     ),
   );
+  const count = 'value' in parsed ? places.countUndivided(parsed.value) : 0;
+  return count > LIST_VALUES_MAX ? refuseTooMany(count) : parsed;
 }
 
 const countyList: ParameterKind<number[]> = {

@@ -74,11 +74,15 @@ export const parseScalar = (raw: Raw): ParsedValue<Scalar> =>
       : invalidValue('invalid_value', `takes one value, not ${describeValue(value)}`),
   );
 
+export const refuseTooMany = (count: number) =>
+  invalidValue('too_many_values', `has ${count} distinct values; at most ${LIST_VALUES_MAX} are allowed`);
+
 /**
  * Reads one value, a comma-separated list, a JSON array or a repeated parameter as a flat list of distinct trimmed texts.
  * @param split splits a comma-separated list
+ * @param max distinct values at most
  */
-export function parseList(raw: Raw, split = (text: string): string[] => text.split(',')): ParsedValue<string[]> {
+export function parseList(raw: Raw, split = (text: string): string[] => text.split(','), max = LIST_VALUES_MAX): ParsedValue<string[]> {
   const values: unknown[] = [];
   for (const entry of raw) {
     const parsed = listEntry(entry, split);
@@ -91,8 +95,7 @@ export function parseList(raw: Raw, split = (text: string): string[] => text.spl
     if ('problems' in parsed) return { problems: parsed.problems };
     if (parsed.value) distinct.add(parsed.value);
   }
-  if (distinct.size > LIST_VALUES_MAX)
-    return invalidValue('too_many_values', `has ${distinct.size} distinct values; at most ${LIST_VALUES_MAX} are allowed`);
+  if (distinct.size > max) return refuseTooMany(distinct.size);
   if (!distinct.size) return invalidValue('empty_value', 'has no value; send at least one or leave it out');
   return { value: [...distinct] };
 }

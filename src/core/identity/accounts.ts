@@ -4,6 +4,7 @@ import { ApiError } from '../domain/errors.ts';
 import type { KeyChanges } from '../domain/keyChanges.ts';
 import { findLicenceProblem, isPlanId, type LicencePlaces, PLANS, type Plan, type PlanId } from '../domain/plans.ts';
 import { type Licence, monthlyCreditsOf, type Principal, type Role, type TeamStatus } from '../domain/principal.ts';
+import { loadPlaces } from '../store/files/loadPlaces.ts';
 import { type Database, type Queryable, sqlState } from '../store/postgres/pool.ts';
 import type { Member } from './share.ts';
 import { closeTeam, type HandedOver, handOver, type TeamSubscriber } from './teamChanges.ts';
@@ -100,9 +101,14 @@ export async function planNow(tx: Queryable, teamId: number): Promise<{ plan: Re
   return { plan, grant: grantOf({ plan, monthlyCredits: monthlyCreditsOf(plan, team.monthly) }) };
 }
 
-/** A team's licence. A nationwide plan covers everything, whatever licence rows an earlier plan left behind. */
+/**
+ * A team's licence. A nationwide plan covers everything, whatever licence rows an earlier plan left behind. A county that is no more covers what has
+ * become of it, too: records have the number of either until they are loaded again.
+ */
 export function makeLicence(plan: Plan, row: { state_ids: number[]; county_ids: number[] }): Licence {
-  return plan.geography === 'nationwide' ? { nationwide: true } : { nationwide: false, stateIds: row.state_ids, countyIds: row.county_ids };
+  if (plan.geography === 'nationwide') return { nationwide: true };
+  const countyIds = row.county_ids.length ? [...new Set([...row.county_ids, ...loadPlaces().toTodaysIds('county', row.county_ids)])] : [];
+  return { nationwide: false, stateIds: row.state_ids, countyIds };
 }
 
 function toTeam(row: TeamRow): Team {

@@ -17,19 +17,23 @@ export interface PreferenceServices {
 
 const FILTERS = ['propertyTypes', 'states', 'counties', 'cities'] as const;
 
-const publicPreferences = ({ preferences, updatedAt }: SavedPreferences) => ({
+/** Numbers that were stored, of places as they are today. */
+const readIds = (places: Places, level: 'county' | 'city', stored: unknown) =>
+  Array.isArray(stored) ? places.toTodaysIds(level, stored) : null;
+
+const publicPreferences = ({ preferences, updatedAt }: SavedPreferences, places: Places) => ({
   data: {
     propertyTypes: preferences.propertyTypes ?? null,
     states: preferences.states ?? null,
-    counties: preferences.counties ?? null,
-    cities: preferences.cities ?? null,
+    counties: readIds(places, 'county', preferences.counties),
+    cities: readIds(places, 'city', preferences.cities),
     website: preferences.website ?? null,
     updatedAt: updatedAt?.toISOString() ?? null,
   },
 });
 
-export async function readPreferences({ preferences }: PreferenceServices, { userId }: Principal) {
-  return publicPreferences(await preferences.read(userId));
+export async function readPreferences({ preferences, places }: PreferenceServices, { userId }: Principal) {
+  return publicPreferences(await preferences.read(userId), places);
 }
 
 const isWebsite = (value: unknown) =>
@@ -60,5 +64,6 @@ export function readPreferenceBody({ places }: PreferenceServices, principal: Pr
 export async function changePreferences(services: PreferenceServices, { userId }: Principal, body: Body, filters: FilterValues) {
   const cleared = Object.fromEntries(FILTERS.filter((name) => body[name] === null).map((name) => [name, null]));
   const website = body.website === undefined ? {} : { website: body.website as string | null };
-  return publicPreferences(await services.preferences.merge(userId, { ...filters, ...cleared, ...website }, services.now()));
+  const saved = await services.preferences.merge(userId, { ...filters, ...cleared, ...website }, services.now());
+  return publicPreferences(saved, services.places);
 }

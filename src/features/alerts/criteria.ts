@@ -39,15 +39,15 @@ export function findCriteriaProblems(
     ...reading.problems,
     ...orderProblems(reading).map((problem) => ({ ...problem, param: `${FILTERS}${problem.param}` })),
     ...denied,
-    ...(denied.length || reading.problems.length ? [] : findGeographyProblems(reading, principal)),
+    ...(denied.length || reading.problems.length ? [] : findGeographyProblems(reading, principal, places)),
   ];
 }
 
-/** On a plan that is not nationwide, an alert has to name places, and no more of them than the plan allows. */
-function findGeographyProblems({ filters }: ParameterReading, { plan }: Pick<Principal, 'plan'>): RequestRefusal[] {
+/** On a plan that is not nationwide, an alert has to name places, and no more of them than the plan allows. Stored ones that were divided since stay within it. */
+function findGeographyProblems({ filters }: ParameterReading, { plan }: Pick<Principal, 'plan'>, places: Places): RequestRefusal[] {
   if (plan.geography === 'nationwide') return [];
   const states = filters.states?.length ?? 0;
-  const localities = (filters.counties?.length ?? 0) + (filters.cities?.length ?? 0);
+  const localities = places.countUndivided(filters.counties ?? []) + (filters.cities?.length ?? 0);
   const refuse = (
     code: 'alert_geography_required' | 'alert_geography_too_broad',
     message: string,

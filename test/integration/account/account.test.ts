@@ -119,6 +119,9 @@ describe('The account', () => {
       ['website', 'color'],
     );
     assert.deepEqual((await api.get('/account/preferences', {}, { key })).body.data.counties, [8013]);
+    await api.database.query(`update search_preferences set preferences = '{"counties": [2261, 8013, 46113], "cities": [4297999]}'`);
+    const { counties, cities } = (await api.get('/account/preferences', {}, { key })).body.data;
+    assert.deepEqual([counties, cities], [[2063, 2066, 8013, 46102], [4297983]], 'places that are no more are what has become of them');
   });
 
   it('answers for a key of another team as for a missing one', async () => {

@@ -455,6 +455,21 @@ describe('alerts', () => {
       );
     });
 
+    it('with as many counties as the plan allows stay valid when one of them is divided', async () => {
+      const counties = [8001, 8003, 8005, 8007, 8009, 8011, 8013, 8014, 8015];
+      const key = await world.api.key('county', { stateIds: [], countyIds: [2261, 8017, ...counties] });
+      const { id } = await world.alerts.create({ filters: { counties } }, key);
+      for (const [more, status] of [
+        [[2261], 'active'],
+        [[2261, 8017], 'paused'],
+      ] as const) {
+        const stored = JSON.stringify({ counties: [...more, ...counties] });
+        await world.api.database.query('update alert set filters = $2::jsonb where id = $1', [id, stored]);
+        await world.alerts.run(id, key);
+        assert.equal((await world.send('GET', `/alerts/${id}`, undefined, key)).body.data.status, status);
+      }
+    });
+
     it('and whose filters no longer parse are paused, and their members hear why', async () => {
       const key = await world.api.key('api_only');
       const { id } = await world.alerts.create({ filters: BOULDER }, key);

@@ -44,6 +44,7 @@ describe('geography filters', () => {
     project(17, { state: 'SD', county: 'Shannon County', city: null }),
     project(18, { state: 'CT', county: 'Capitol Planning Region', city: 'West Hartford' }),
     project(19, { state: 'CT', county: 'Hartford County', city: 'Bristol' }),
+    project(20, { state: 'AK', county: 'Chugach Census Area', city: null }),
   ]);
 
   it('find a county by the name and number that it had, with place_renamed', async () => {
@@ -134,6 +135,14 @@ describe('geography filters', () => {
     const key = await api.key('county', { stateIds: [], countyIds: [8123] });
     assert.deepEqual((await search({ cities: '["Longmont, CO"]' }, { key })).ids, [7]);
     assertRefused(await api.get('/projects/search', { cities: '["Denver, CO"]' }, { key }), 'geographic_access_denied');
+  });
+
+  it('let a County key whose county was divided or renamed since see what has become of it', async () => {
+    const key = await api.key('county', { stateIds: [], countyIds: [2261, 46113] });
+    assert.deepEqual(ascending((await search({}, { key })).ids), [17, 20]);
+    assert.deepEqual((await search({ counties: 2063 }, { key })).ids, [20]);
+    assert.deepEqual((await search({ counties: 46113 }, { key })).ids, [17]);
+    assertRefused(await api.get('/projects/search', { counties: 2020 }, { key }), 'geographic_access_denied');
   });
 
   it('refuse an ambiguous name with its candidates, whose ids then work', async () => {
