@@ -5,8 +5,10 @@
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ACCEPT_OPTIONS } from '../../ingest/findings/acceptance.ts';
+import type { LoadReport } from '../../ingest/findings/types.ts';
 import { loadFile } from '../../ingest/load.ts';
 import { LoadRefused } from '../../ingest/loadRefused.ts';
 import { activateGeneration } from '../../ingest/publish/activate.ts';
@@ -19,7 +21,16 @@ import { makeElastic } from '../../src/core/store/elastic/client.ts';
 import { LoadLockLost, withLoadLock } from '../../src/core/store/postgres/loadLock.ts';
 import { runSql } from '../support/database.ts';
 import { places, TestIndex } from '../support/index.ts';
-import { assertSameState, runIngest, type Served, sameState, servedProjects, servedState, startIngest } from '../support/ingest.ts';
+import {
+  assertSameState,
+  killIngestAt,
+  runIngest,
+  type Served,
+  sameState,
+  servedProjects,
+  servedState,
+  startIngest,
+} from '../support/ingest.ts';
 import { lengthOf } from '../support/lengths.ts';
 import { serverUrl } from '../support/servers.ts';
 import { MessageCount, stoppingProxy } from '../support/stoppingProxy.ts';
@@ -99,6 +110,36 @@ describe('Loads that go wrong', () => {
     };
 
     it('leave what is served, and can be run again', () => Promise.all([test('full'), test('increment')]));
+
+    const records = Array.from({ length: 12 }, (_, at) => project(at + 1, { county: at < 6 ? 'Boulder' : 'Denver' }));
+    for (const [mode, lines, message] of [
+      ['full', records.slice(0, 6), '_mapping HTTP'],
+      ['full', records.slice(0, 6), 'insert into index_commit'],
+      ['increment', records.slice(6).map(({ id }) => ({ kind: 'project', id, deleted: true })), '_mapping HTTP'],
+      ['increment', records.slice(6).map(({ id }) => ({ kind: 'project', id, deleted: true })), 'insert into index_commit'],
+    ] as const)
+      it(`(${mode}) between their findings and their commit, at ${message}, leave what is served and its report, and have to be accepted again`, async () => {
+        const index = newIndex();
+        await index.load(records);
+        const file = await index.file(lines, { generation: mode === 'full' ? 2 : 1, mode });
+        const load = ['load', file, '--activate'];
+        const shown = async () => [await servedState(index), (await runIngest(index, ['report', '--json'])).stdout] as const;
+        const before = await shown();
+        await killIngestAt(index, [...load, ...ACCEPT_OPTIONS], message, 1);
+        const { findings } = JSON.parse(await readFile(`${file}.report.json`, 'utf8')) as LoadReport;
+        assert.ok(findings.some(({ code, place }) => code === 'place_lost' && place === 'Denver County, CO'));
+        assert.deepEqual(await shown(), before);
+        const refused = await runIngest(index, load);
+        assert.deepEqual([refused.code, /--accept/.test(refused.stderr)], [1, true], refused.stderr);
+        assertSameState((await shown())[0], before[0]);
+        const { code, stderr } = await runIngest(index, [...load, ...ACCEPT_OPTIONS]);
+        assert.equal(code, 0, stderr);
+        const stated = [...(await servedProjects(index)).values()].filter(({ uncovered }) => !uncovered);
+        assert.deepEqual(
+          stated.map(({ id }) => id),
+          [1, 2, 3, 4, 5, 6],
+        );
+      });
   });
 
   describe('whose last writes arrive after they were given up', () => {
