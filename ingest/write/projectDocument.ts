@@ -207,7 +207,8 @@ function matchKeysOf(statement: ProjectStatement, [now, past]: readonly [StoredE
     return known.length ? known : (past.texts[name] ?? []);
   };
   const [parcelNumbers, caseNumbers, addresses] = [texts('parcelNumbers'), texts('caseNumbers'), texts('address')];
-  return matchKeys({ parcelNumbers, caseNumbers, addresses, city: statement.city });
+  const { city, stateId, countyId } = statement;
+  return matchKeys({ parcelNumbers, caseNumbers, addresses, city, stateId, countyId });
 }
 
 /** Ids of the documents that the record refers to: whoever may read the record may read them. */

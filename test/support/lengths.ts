@@ -33,6 +33,7 @@ const LENGTHS = {
   LEDGER_KILLS: [2, ALL],
   LOAD_KILLS: [2, 50],
   LOCK_ROUNDS: [3, 30],
+  MATCHED_ROWS: [900, 5_000],
   ODDS_CORPORA: [7, 200],
   ORACLE_REQUESTS: [120, 2_000],
   /** pages of the reference beyond one of each kind that are looked at in every width */

@@ -141,7 +141,7 @@ const RULES: Record<string, (i: Import) => boolean> = {
   'keep the domain pure: itself, catalogue data, and what computes without I/O': ({ from, to }) =>
     roomOf(from) === 'core/domain' &&
     !/^src\/(core\/domain|catalogue)\//.test(to) &&
-    !['typebox', 'luxon', 'node:crypto', 'node:zlib', 'csv-stringify/sync'].includes(to),
+    !['typebox', 'luxon', 'node:crypto', 'node:zlib', 'csv-stringify/sync', 'fastest-levenshtein'].includes(to),
   'keep I/O of Node out of query and filter': ({ from, to }) =>
     ['core/query', 'core/filter'].includes(roomOf(from) ?? '') && to.startsWith('node:'),
   'keep the client free of packages and of Node, so that it runs in browsers': ({ from, to }) =>

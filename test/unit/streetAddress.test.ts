@@ -42,6 +42,74 @@ describe('street addresses', () => {
     assert.deepEqual(read('141-05 109th Avenue'), ['14105||109|ave']);
   });
 
+  it('have house numbers with letters, halves and grids in every spelling', () => {
+    const spellings: Record<string, string[]> = {
+      '12a||elm|st': ['12A Elm St', '12-A Elm St', '12 A Elm St'],
+      '12 1/2||elm|st': ['12 1/2 Elm St', '12½ Elm St', '12 ½ Elm St', '12-1/2 Elm St', '121/2 Elm St', '12.5 Elm St'],
+      'w148n9748||treetops|dr': [
+        'W148 N9748 Tree Tops Dr',
+        'W148N9748 Tree Tops Drive',
+        'W148-N9748 Tree Tops Dr',
+        'W 148 N 9748 Tree Tops Dr',
+      ],
+      'n6w23001||bluemound|rd': ['N6W23001 Bluemound Rd', 'N6 W23001 Bluemound Road'],
+      '29w123||butterfield|rd': ['29W123 Butterfield Rd'],
+      '12a,12c||elm|st': ['12A-12C Elm St'],
+      '12||a|st': ['12 A St', '12 A Street Apt 3'],
+    };
+    for (const [address, texts] of Object.entries(spellings)) for (const text of texts) assert.deepEqual(read(text), [address], text);
+  });
+
+  it('mean by a hyphen one number or a range, and by a leading zero another building or none, as their place does', () => {
+    const [hawaii, illinois, newYork, oregon] = [15, 17, 36, 41].map((id) => ({ stateIds: [id] }));
+    const queens = { ...newYork, countyIds: [36_081] };
+    const rows: [string, object | undefined, string[]][] = [
+      ['85-080 Elm Rd', hawaii, ['85080||elm|rd']],
+      ['4-1558 Elm Rd', hawaii, ['41558||elm|rd']],
+      ['100-106 Elm Rd', hawaii, ['100,102,104,106||elm|rd']],
+      ['75-07 Elm Rd', newYork, ['7507||elm|rd']],
+      ['37-88 Elm Rd', queens, ['3788||elm|rd']],
+      ['26-32 and 26-46 Elm Rd', queens, ['2632,2646||elm|rd']],
+      ['101-07 Elm Rd', illinois, ['101,103,105,107||elm|rd']],
+      ['85-485 Elm Rd', illinois, ['85,485||elm|rd']],
+      ['85-485 Elm Rd', undefined, ['85485||elm|rd', '85,485||elm|rd']],
+      ['0246 Elm Rd', oregon, ['0246||elm|rd']],
+      ['0246 Elm Rd', illinois, ['246||elm|rd']],
+      ['0246 Elm Rd', undefined, ['0246||elm|rd']],
+    ];
+    for (const [text, where, expected] of rows)
+      assert.deepEqual(readStreetAddresses(text, [], where).map(writeAddressText), expected, `${text} ${JSON.stringify(where)}`);
+  });
+
+  it('keep the directions and numbers by which streets differ', () => {
+    const rows = {
+      '1200 N West St': '1200|n|west|st',
+      '12 North St E': '12|e|north|st',
+      '123 South 400 East': '123|s|400e|',
+      '123 S 400 W St': '123|s|400w|st',
+      '12 N Main St E': '12|n e|main|st',
+      '7200 US Highway 19 N': '7200|n|hwy19|us',
+      '7200 State Road 7': '7200||hwy7|state',
+      'W3456 County Road M': 'w3456||hwym|county',
+      '100 Private Road 4030': '100||hwy4030|private',
+      '100 State Street': '100||state|st',
+      '12 Elm Stret': '12||elm|stret',
+      '12 Mill Crossing Bolevard NW': '12|nw|millcrossing|bolevard',
+    };
+    for (const [text, expected] of Object.entries(rows)) assert.deepEqual(read(text), [expected], text);
+  });
+
+  it('stand behind units, boxes, names of buildings and signs', () => {
+    for (const text of ['Apt 4, 12 Elm St', '#4 12 Elm St', 'City Hall, 12 Elm St', '🏗 12 Elm St', 'PO Box 7, 12 Elm St', "'12 Elm St"])
+      assert.deepEqual(read(text), ['12||elm|st'], text);
+    for (const text of ['PO Box 12', 'P.O. Box 12', 'Post Office Box 12', '-1', '0', '# 4']) assert.deepEqual(read(text), [], text);
+  });
+
+  it('have every number of a list', () => {
+    assert.deepEqual(read('305, 381 & 403 Elm Road, and 617 Oak Road'), ['305,381,403||elm|rd', '617||oak|rd']);
+    assert.deepEqual(read('320 & 316 South Main Street'), ['320,316|s|main|st']);
+  });
+
   it('are several in one text, crossings, or streets alone', () => {
     assert.deepEqual(read('12 Elm St and 40 Oak Avenue'), ['12||elm|st', '40||oak|ave']);
     assert.deepEqual(read('NE/c Clayton & Hickerson Dr'), ['||clayton&hickerson|']);

@@ -3,18 +3,28 @@
  * (USPS Publication 28; words in `src/catalogue/locations/streetWords.json`). Pure.
  */
 import words from '../../catalogue/locations/streetWords.json' with { type: 'json' };
+import { countMistypedLetters } from './mistypedLetters.ts';
 import { APOSTROPHE, foldLetters } from './words.ts';
 
 /** One address. */
 export interface StreetAddress {
-  /** house numbers: one, those of a short range, or the ends of a long one; empty if none is stated */
+  /**
+   * house numbers with their letters and halves: one, those of a list or a short range, or the ends of a long one; empty if none is stated.
+   * `12`, `12a`, `12 1/2`, `7507` (75-07 of Queens), `w148n9748`
+   */
   numbers: readonly string[];
-  /** `n`, `sw`, or '' */
+  /** `n`, `sw`, both that are stated (`n e`), or '' */
   direction: string;
-  /** the street's own words without blanks: `main`, `26`, `hwy19`; of a crossing both streets: `clayton&hickerson` */
+  /** the street's own words without blanks: `main`, `26`, `400e`, `hwy19`; of a crossing both streets: `clayton&hickerson` */
   street: string;
-  /** abbreviation of USPS Publication 28: `st`, `ave`; '' where none is stated */
+  /** abbreviation of USPS Publication 28: `st`, `ave`; a mistyped one as it is; of a numbered road `us`, `state`, `county`; '' where none is stated */
   suffix: string;
+}
+
+/** Where an address may be: ids; an empty list is anywhere. It decides what hyphens and leading zeros of house numbers mean. */
+export interface AddressPlace {
+  stateIds?: readonly number[];
+  countyIds?: readonly number[];
 }
 
 const list = (text: string) => text.split(' ').filter(Boolean);
@@ -51,9 +61,24 @@ const TEXT_CHARACTERS_MAX = 500;
 /** House numbers of a range that are looked up each; of a longer one its ends are. */
 const RANGE_NUMBERS_MAX = 12;
 const STREET_CHARACTERS_MAX = 60;
-const HOUSE = /^(\d{1,6})[a-z]?(?: ?(?:-|–|to|thru) ?(\d{1,6})[a-z]?)?(?: 1\/2)?(?= |$)/;
+/** `12`, `12A`, `12-A`, `12 1/2`, and a second one of a range */
+const HOUSE = /^(\d{1,6}?)(?:-?([a-z]))?(?:[ -]?([13]\/[24]))?(?: ?(?:-|to|thru) ?(\d{1,6}?)([a-z])?(?:[ -]?([13]\/[24]))?)?(?=[ ,]|$)/;
+/** `W148 N9748`, `N9748`, `29W123`: numbers of a county's grid */
+const GRID = /^([nsew] ?\d{1,5}[ -]?[nsew] ?\d{1,5}|[nsew]\d{1,5}|\d{1,2}[nsew]\d{1,5})(?= )/;
 const ROUTE =
-  /^(?:(?:us|u s|state|county|interstate|i) ?(?:hwy|highway|route|rte|rt|road|rd)?|(?:st|co) (?:hwy|rte|rt|rd)|sr|cr|fm|hwy|highway|route|rte|rt) (\d{1,4}[a-z]?)(?= |$)/;
+  /^(?:(us|u s|state|st|county|co|interstate|i|township|private|ranch|old) ?(hwy|highway|route|rte|rt|road|rd)?|(sr|cr|fm|hwy|highway|route|rte|rt)) (?:(\d{1,4}[a-z]?)|(([a-z])\6?))(?: ([a-z]+))?(?= |$)/;
+const ROUTE_KINDS: Readonly<Record<string, string>> = {
+  'u s': 'us',
+  st: 'state',
+  sr: 'state',
+  co: 'county',
+  cr: 'county',
+  interstate: 'i',
+};
+/** What stands before an address and is none: signs, a unit, a post office box. */
+const LEADING = /^(?:[^a-z0-9#]+|(?:#|(?:apartment|apt|bldg|floor|suite|ste|unit) #?)\w+[ ,]+(?=\d)|(?:p ?o|post office) ?box #?\w+)+/;
+/** The name of a building before its address. */
+const BUILDING = /^[^\d,]+, ?(?=\d)/;
 /** What stands behind the last word of a street in an address without commas. */
 const COUNTRY = /(?<![ ,])[ ,]+(?:usa|united states(?: of america)?)$/;
 const ZIP = /(?<![ ,])[ ,]+(?:[a-z]{2}[ ,]+)?\d{5}(?:-\d{4})?$/;
@@ -61,31 +86,86 @@ const ZIP = /(?<![ ,])[ ,]+(?:[a-z]{2}[ ,]+)?\d{5}(?:-\d{4})?$/;
 const UNREAD = new RegExp(`${APOSTROPHE}|[."]`, 'g');
 
 const foldText = (text: string): string =>
-  foldLetters(text.slice(0, TEXT_CHARACTERS_MAX).normalize('NFKC'))
+  foldLetters(
+    text
+      .slice(0, TEXT_CHARACTERS_MAX)
+      .replace(/ ?½|(?<=\d)\.5(?!\d)/g, ' 1/2')
+      .normalize('NFKC'),
+  )
     .replace(/\([^)]*\)?/g, ' ')
     .replace(UNREAD, '')
     .replace(/[‐-―−]/g, '-')
     .replace(/\s+/g, ' ')
+    .replace(LEADING, '')
     .trim();
 
-/** The part that names the street: without country, ZIP code and what a comma separates from it. */
-function cutStreetPart(text: string): string {
-  const whole = text.replace(COUNTRY, '');
-  const [first = '', second = ''] = whole.split(',').map((part) => part.trim());
-  return (/[a-z]/.test(first) ? first : `${first} ${second}`).replace(ZIP, '').trim();
+const [HAWAII, NEW_JERSEY, NEW_YORK, OREGON] = [15, 34, 36, 41];
+const QUEENS_COUNTY = 36_081;
+
+const isAllIn = (ids: readonly number[] | undefined, some: readonly number[]) => !!ids?.length && ids.every((id) => some.includes(id));
+const mayBeIn = (ids: readonly number[] | undefined, some: readonly number[]) => !ids?.length || ids.some((id) => some.includes(id));
+
+/** The states in which two hyphenated numbers may be one: `85-080` of Hawaii, `75-07` of Queens and Fair Lawn. */
+function listHyphenStates(first: string, second: string, countyIds: readonly number[] | undefined): readonly number[] {
+  if (first.length <= 2 && second.length > 2) return [HAWAII];
+  const isOne = first.length <= 3 && second.length === 2 && (Number(second) < Number(first) || isAllIn(countyIds, [QUEENS_COUNTY]));
+  return isOne ? [NEW_YORK, NEW_JERSEY] : [];
 }
 
-/** `141-05`, as in Queens: two parts of one number; and so may be read what may be a range, too. */
-const isHyphenated = (first: string, second: string) => second.length <= 2 && first.length <= 3 && Number(second) < Number(first);
-
-function listNumbers(first: string, second: string | undefined): string[] {
-  if (second === undefined) return [first];
-  if (isHyphenated(first, second)) return [`${first}${second}`];
+/** The numbers of a range; undefined if the second one is no end of it. */
+function listRange(first: string, second: string): string[] | undefined {
   // `1321-35` ends at 1335
   const last = Number(second) < Number(first) ? Number(first.slice(0, -second.length) + second) : Number(second);
   const [from, step] = [Number(first), (last - Number(first)) % 2 ? 1 : 2];
-  if (last < from || (last - from) / step >= RANGE_NUMBERS_MAX) return [first, String(last)];
+  if (last < from) return undefined;
+  if ((last - from) / step >= RANGE_NUMBERS_MAX) return [first, String(last)];
   return Array.from({ length: (last - from) / step + 1 }, (_, i) => String(from + i * step));
+}
+
+/** In Oregon 0246 and 246 are two buildings; elsewhere zeros are padding. */
+const trimZeros = (number: string, { stateIds }: AddressPlace) => (mayBeIn(stateIds, [OREGON]) ? number : number.replace(/^0+(?=\d)/, ''));
+
+const half = (fraction: string | undefined) => (fraction ? ` ${fraction}` : '');
+
+/** The readings of a house number, each a list of numbers. */
+function readHouse(
+  [, first = '', letter = '', fraction, second, lastLetter = '', lastFraction]: RegExpExecArray,
+  where: AddressPlace,
+): string[][] {
+  const begin = trimZeros(first, where);
+  const [from, to] = [`${begin}${letter}${half(fraction)}`, `${second}${lastLetter}${half(lastFraction)}`];
+  if (second === undefined) return [[from]];
+  const range = listRange(begin, second);
+  if (letter || lastLetter || lastFraction) return [[...new Set([from, ...(letter ? [] : (range ?? [])), to])]];
+  const states = listHyphenStates(first, second, where.countyIds);
+  const isOne = !range || (states.length > 0 && mayBeIn(where.stateIds, states));
+  const joined = isOne ? [[`${first}${second}`]] : [];
+  return range && !isAllIn(where.stateIds, states) ? [...joined, range] : joined;
+}
+
+/** Takes the house numbers from the beginning of a text: one, or several with commas between them. @returns the readings of each, and the rest */
+function takeNumbers(text: string, where: AddressPlace): { houses: string[][][]; rest: string } {
+  const grid = GRID.exec(text)?.[1];
+  if (grid) return { houses: [[[grid.replace(/[ -]/g, '')]]], rest: text.slice(grid.length).trim() };
+  const houses: string[][][] = [];
+  let rest = text;
+  for (let house = HOUSE.exec(rest); house && houses.length < RANGE_NUMBERS_MAX; house = HOUSE.exec(rest)) {
+    houses.push(readHouse(house, where));
+    const after = rest.slice(house[0].length);
+    rest = after.replace(/^[ ,]+/, '');
+    if (!/^ ?,/.test(after)) break;
+  }
+  return { houses, rest };
+}
+
+/** The part that names the street: the first one of several with commas between them. */
+function cutStreetPart(text: string): string {
+  const parts = text
+    .replace(COUNTRY, '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
+  return (parts[0] ?? '').replace(ZIP, '').trim();
 }
 
 /** A word of a street's name: numbers without ordinal and leading zeros, words of the table of suffixes in one spelling. */
@@ -102,6 +182,33 @@ function findSuffix(tokens: readonly string[]): number {
   return last > 0 && SUFFIX_OF.has(tokens[last] as string) ? last : -1;
 }
 
+/** The spellings of suffixes that end a street, in which a mistyped letter is recognised. */
+const LONG_SUFFIXES = Object.entries(words.suffixes)
+  .filter(([suffix]) => CLOSING.has(suffix))
+  .map(([suffix, spellings]) => ({ suffix, spellings: [suffix, ...list(spellings)].filter(({ length }) => length > 2) }));
+const LONG_WORD = 8;
+
+const lettersOf = (word: string) => [...new Set(word)].sort().join('');
+
+/** Whether a word is a suffix with a letter wrong, or two of a long one: `Stret`, `Avneue`, `Bolvard`. One of three letters has the same: `wya`, `wayy`. */
+const isMistypedSpelling = (word: string, spelling: string): boolean => {
+  if (word === spelling || word.length < 3 || Math.abs(word.length - spelling.length) > 2) return false;
+  const mistakes = countMistypedLetters(word, spelling);
+  if (spelling.length === 3) return mistakes === 1 && lettersOf(word) === lettersOf(spelling);
+  return mistakes <= (spelling.length >= LONG_WORD ? 2 : 1);
+};
+
+const isLikeSuffix = (word: string) =>
+  !SUFFIX_OF.has(word) && LONG_SUFFIXES.some(({ spellings }) => spellings.some((spelling) => isMistypedSpelling(word, spelling)));
+
+/** Whether one of two suffixes is the other one mistyped. */
+export const isMistypedSuffix = (a: string, b: string): boolean =>
+  LONG_SUFFIXES.some(
+    ({ suffix, spellings }) =>
+      (suffix === b && spellings.some((spelling) => isMistypedSpelling(a, spelling))) ||
+      (suffix === a && spellings.some((spelling) => isMistypedSpelling(b, spelling))),
+  );
+
 /** Words of a city at the end, if others stand before them. */
 function withoutCity(tokens: readonly string[], cities: readonly string[]): readonly string[] {
   for (const city of cities) {
@@ -113,20 +220,34 @@ function withoutCity(tokens: readonly string[], cities: readonly string[]): read
 }
 
 function withoutUnit(tokens: readonly string[]): readonly string[] {
-  const unit = tokens.findIndex((token, i) => token.startsWith('#') || (i > 0 && UNITS.has(token)));
+  const name = tokens.findIndex((token) => !DIRECTION_OF.has(token));
+  const unit = tokens.findIndex((token, i) => token.startsWith('#') || (i > name && UNITS.has(token)));
   return unit < 0 ? tokens : tokens.slice(0, unit);
 }
 
 type Street = Omit<StreetAddress, 'numbers'>;
 
+/** Whether the words have no name of a street: `st`, `ave e`. What precedes them is it: `North St`, `N West St`. */
+const isNameless = ([first, ...rest]: readonly string[]) =>
+  first === undefined || (CLOSING.has(SUFFIX_OF.get(first) ?? '') && rest.every((token) => DIRECTION_OF.has(token)));
+
 function splitDirections(tokens: readonly string[]): { direction: string; rest: readonly string[] } {
   const first = DIRECTION_OF.get(tokens[0] ?? '');
-  // `North St` is named so, and `W St`, too
-  if (!first || tokens.length < 2 || (tokens.length === 2 && CLOSING.has(SUFFIX_OF.get(tokens[1] as string) ?? '')))
-    return { direction: '', rest: tokens };
-  const second = DIRECTION_OF.get(tokens[1] ?? '');
-  const both = second && DIRECTION_OF.get(first + second);
-  return both && tokens.length > 2 ? { direction: both, rest: tokens.slice(2) } : { direction: first, rest: tokens.slice(1) };
+  if (!first || isNameless(tokens.slice(1))) return { direction: '', rest: tokens };
+  const both = DIRECTION_OF.get(first + (DIRECTION_OF.get(tokens[1] ?? '') ?? '-'));
+  return both && !isNameless(tokens.slice(2)) ? { direction: both, rest: tokens.slice(2) } : { direction: first, rest: tokens.slice(1) };
+}
+
+/** Both directions that are stated, each once. */
+const uniteDirections = (before: string, after: string) => [...new Set([before, after].filter(Boolean))].join(' ');
+
+/** `us hwy 19 n`: a road with a number or, as in Wisconsin and Missouri, with letters. */
+function readRoute(text: string, direction: string): Street | undefined {
+  const [, kind, road, short = '', number, letters, , after = ''] = ROUTE.exec(text) ?? [];
+  if (!number && (!letters || !(road || short))) return undefined;
+  const named = kind ?? (/^[scf]/.test(short) ? short : '');
+  const suffix = ROUTE_KINDS[named] ?? named;
+  return { direction: uniteDirections(direction, DIRECTION_OF.get(after) ?? ''), street: `hwy${number ?? letters}`, suffix };
 }
 
 /** @param text folded, without house numbers */
@@ -136,66 +257,108 @@ function readStreet(text: string, cities: readonly string[]): Street | undefined
     .split(' ')
     .filter(Boolean);
   const { direction: before, rest } = splitDirections(withoutUnit(withoutCity(all, cities)));
-  const route = ROUTE.exec(rest.join(' '))?.[1];
-  if (route) return { direction: before, street: `hwy${route}`, suffix: '' };
-  const place = findSuffix(rest);
-  const named = place < 0 ? rest : rest.slice(0, place);
-  const after = place < 0 ? '' : (DIRECTION_OF.get(rest[place + 1] ?? '') ?? '');
-  const atEnd = place < 0 && named.length > 1 ? (DIRECTION_OF.get(named.at(-1) as string) ?? '') : '';
-  const street = (atEnd ? named.slice(0, -1) : named).map(normalizeNameWord).join('').slice(0, STREET_CHARACTERS_MAX);
+  const route = readRoute(rest.join(' '), before);
+  if (route) return route;
+  const end = DIRECTION_OF.has(rest.at(-1) ?? '') ? rest.length - 2 : rest.length - 1;
+  const found = findSuffix(rest);
+  // `Mill Crossing Aveneu`
+  const place = found > 0 && found === end - 1 && isLikeSuffix(rest[end] as string) ? -1 : found;
+  const words = place < 0 ? rest : rest.slice(0, place);
+  const last = DIRECTION_OF.get((words.length > 1 && words.at(-1)) || '');
+  // `400 East` is a street of its own, `400 Main East` a part of one
+  const isGrid = last !== undefined && words.length === 2 && /^\d+$/.test(words[0] as string);
+  const atEnd = place < 0 && !isGrid ? (last ?? '') : '';
+  const named = isGrid ? [words[0] as string, last] : atEnd ? words.slice(0, -1) : words;
+  const mistyped = place < 0 && named.length > 1 && isLikeSuffix(named.at(-1) as string) ? (named.at(-1) as string) : '';
+  const street = (mistyped ? named.slice(0, -1) : named).map(normalizeNameWord).join('').slice(0, STREET_CHARACTERS_MAX);
   if (!street) return undefined;
-  return { direction: before || after || atEnd, street, suffix: place < 0 ? '' : (SUFFIX_OF.get(rest[place] as string) ?? '') };
+  const isLast = place + 2 === rest.length;
+  const after = place >= 0 && (isLast || !before) ? (DIRECTION_OF.get(rest[place + 1] ?? '') ?? '') : '';
+  const suffix = place < 0 ? mistyped : (SUFFIX_OF.get(rest[place] as string) ?? '');
+  return { direction: uniteDirections(before, after || atEnd), street, suffix };
 }
 
 /** `NW/c Clayton & Hickerson`, `10th and Alexander`, `Blomquist @ Maple St`. */
 const CORNER = /^(?:[ns][ew]\/?c(?:orner)?(?: of)? )?/;
 const CROSSED = / (?:&|@|and|at) |\/(?! )/;
 
-function readCrossing(text: string, cities: readonly string[]): StreetAddress | undefined {
+function readCrossing(text: string, cities: readonly string[]): Street | undefined {
   const parts = text.replace(CORNER, '').split(CROSSED);
   if (parts.length !== 2) return undefined;
   const streets = parts.flatMap((part) => readStreet(part, cities)?.street ?? []);
-  return streets.length === 2 ? { numbers: [], direction: '', street: streets.sort().join('&'), suffix: '' } : undefined;
+  return streets.length === 2 ? { direction: '', street: streets.sort().join('&'), suffix: '' } : undefined;
 }
 
-function readAddress(text: string, cities: readonly string[]): StreetAddress | undefined {
-  const house = HOUSE.exec(text);
-  if (!house) {
-    const crossing = readCrossing(text, cities);
-    if (crossing) return crossing;
+/** `12 A Main St`, `12 A N 5th`: the letter is of the number, where a name follows it. */
+const LONE_LETTER = /^(?!u s )([a-df-mo-rt-vx-z]) (?=(?:n|s|e|w|north|south|east|west) [a-z0-9]|\d+(?:st|nd|rd|th) |([a-z]{2,}) [a-z])/;
+
+function readAddress(text: string, cities: readonly string[], where: AddressPlace): StreetAddress[] {
+  const { houses, rest } = takeNumbers(text, where);
+  const part = cutStreetPart(rest);
+  if (!houses.length) {
+    const behind = BUILDING.test(text) ? readAddress(text.replace(BUILDING, ''), cities, where) : [];
+    if (behind.some(({ numbers, suffix }) => numbers.length && CLOSING.has(suffix))) return behind;
+    const crossing = readCrossing(part, cities);
+    const street = crossing ?? readStreet(part, cities);
+    return street ? [{ numbers: [], ...street }] : [];
   }
-  const street = readStreet(house ? text.slice(house[0].length) : text, cities);
-  return street && { numbers: house ? listNumbers(house[1] as string, house[2]) : [], ...street };
+  const [whole = '', letter = '', next = ''] = LONE_LETTER.exec(part) ?? [];
+  const isOfNumber = letter && !CLOSING.has(SUFFIX_OF.get(next) ?? '');
+  const street = readStreet(isOfNumber ? part.slice(whole.length) : part, cities);
+  if (!street) return [];
+  const [one = []] = houses;
+  const readings = houses.length > 1 ? [houses.flatMap(([numbers = []]) => numbers)] : one;
+  return readings.map((numbers) => ({ numbers: isOfNumber ? numbers.map((number) => number + letter) : numbers, ...street }));
 }
+
+/** Numbers that stand before `and`, whose street follows behind it: `320 & 316 South Main`. */
+const NUMBERS_ALONE = /^\d{1,6}[a-z]?(?:(?: ?[,-] ?| )\d{1,6}[a-z]?)*,?$/;
 
 /**
- * The addresses of a text: `12 Elm St & 40 Oak Ave` are two. A text that names no street has none.
+ * The addresses of a text: `12 Elm St & 40 Oak Ave` are two, and `75-07 Elm St` where it may be a range or one number. A text that names no street
+ * has none.
  * @param cities names of the cities that may stand at its end without a comma
  */
-export function readStreetAddresses(text: string, cities: readonly string[] = []): StreetAddress[] {
-  const parts = foldText(text)
-    .split(/ ?(?:;|&|\band\b) ?(?=\d+[a-z]? (?!(?:st|nd|rd|th)\b))/)
-    .slice(0, ADDRESSES_MAX);
-  return parts.flatMap((part) => readAddress(cutStreetPart(part), cities) ?? []);
+export function readStreetAddresses(text: string, cities: readonly string[] = [], where: AddressPlace = {}): StreetAddress[] {
+  const parts: string[] = [];
+  let numbers = '';
+  for (const part of foldText(text).split(/ ?(?:;|&|\band\b) ?(?=\d+[a-z]?(?:-\d+)? (?!(?:st|nd|rd|th)\b))/)) {
+    if (NUMBERS_ALONE.test(part)) {
+      numbers += `${part.replace(/,$/, '')}, `;
+      continue;
+    }
+    parts.push(numbers + part);
+    numbers = '';
+  }
+  return parts.slice(0, ADDRESSES_MAX).flatMap((part) => readAddress(part, cities, where));
 }
 
 /** The possible readings of a street: `Business Park` is a park, or a drive with that name and without its last word. The first is likelier. */
 export function listStreetReadings({ street, suffix }: StreetAddress): { street: string; suffix: string }[] {
   const stated = { street, suffix };
-  return !suffix || CLOSING.has(suffix) ? [stated] : [stated, { street: street + normalizeNameWord(suffix), suffix: '' }];
+  const isOne = !suffix || CLOSING.has(suffix) || street.startsWith('hwy');
+  return isOne ? [stated] : [stated, { street: street + normalizeNameWord(suffix), suffix: '' }];
 }
 
-/** A house number as it is compared: without leading zeros. */
-export const normalizeHouse = (number: string): string => number.replace(/^0+(?=.)/, '');
+/** The house numbers that are looked up together: without leading zeros, letters and halves, in which buildings differ. */
+export const looseHouse = (number: string): string => /^0{0,6}(\d{1,12})[a-z]?(?: \d\/\d)?$/.exec(number)?.[1] ?? number;
 
 /** A house number with its street, as addresses are looked up. @param number '' where there is none */
-export const makeAddressKey = (number: string, street: string): string => `${normalizeHouse(number) || '-'} ${street}`;
+export const makeAddressKey = (number: string, street: string): string => `${looseHouse(number) || '-'} ${street}`;
+
+/** A street whole, as other ones of its name are looked up: `elm|n|st`. */
+export const makeStreetKey = (direction: string, { street, suffix }: { street: string; suffix: string }): string =>
+  `${street}|${direction}|${suffix}`;
 
 /** What an address is looked up by: each house number with its street in each reading, without direction and suffix. */
 export const listAddressKeys = (address: StreetAddress): string[] =>
   (address.numbers.length ? address.numbers : ['']).flatMap((number) =>
     listStreetReadings(address).map(({ street }) => makeAddressKey(number, street)),
   );
+
+/** The address's street in each reading (`makeStreetKey`). */
+export const listStreetKeys = (address: StreetAddress): string[] =>
+  listStreetReadings(address).map((reading) => makeStreetKey(address.direction, reading));
 
 /** An address as one text, from which `readAddressText` makes it again. */
 export const writeAddressText = ({ numbers, direction, street, suffix }: StreetAddress): string =>

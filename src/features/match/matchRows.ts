@@ -1,12 +1,14 @@
 /** `POST /projects/match`: finds the records that the rows of a client's list mean. */
 import { type Principal, type Scope, scopeOf } from '../../core/domain/principal.ts';
 import type { HoldingStore } from '../../core/ledger/holdings.ts';
+import type { Clause } from '../../core/query/clauses.ts';
 import type { Actor } from '../../core/search/actor.ts';
+
 import type { OperationAnswer } from '../../core/search/services.ts';
 import { searchUnavailable } from '../../core/store/elastic/client.ts';
 import { waitForLoopTurn } from '../../core/store/loopTurn.ts';
-import { makeCaseSeriesQuery, makeFuzzyQuery, makeIdentifierQuery } from './queries.ts';
-import { type Scored, scoreCandidates } from './score.ts';
+import { makeCaseSeriesQuery, makeFuzzyQuery, makeIdentifierQuery, makeOtherStreetsQuery } from './queries.ts';
+import { findLooseStreet, type Scored, scoreCandidates } from './score.ts';
 import type { MatchStore } from './store.ts';
 import type { MatchReason, NamedRow, SentRow } from './types.ts';
 
@@ -56,12 +58,22 @@ async function findCandidates(
     askDefined(further, (queries) => store.find(queries, signal)),
     askDefined(neighbours, (queries) => store.findsAny(queries, signal)),
   ]);
-  const scoreAgain = (row: NamedRow, i: number) => {
-    if (!more[i] && numbered[i] === undefined) return scored[i] ?? [];
-    const all = new Map([...(found[i] ?? []), ...(more[i] ?? [])].map((record) => [record.id, record]));
-    return scoreCandidates(numbered[i] === false ? { ...row, hasNoNeighbours: true } : row, [...all.values()]);
-  };
-  return mapInTurns(rows, scoreAgain, signal);
+  const known = rows.map((row, i): NamedRow => (numbered[i] === false ? { ...row, hasNoNeighbours: true } : row));
+  const all = found.map((some, i) => [...new Map([...some, ...(more[i] ?? [])].map((record) => [record.id, record])).values()]);
+  const isUnchanged = (i: number) => !more[i] && numbered[i] === undefined;
+  const scoreAgain = (row: NamedRow, i: number) => (isUnchanged(i) ? (scored[i] ?? []) : scoreCandidates(row, all[i] ?? []));
+  const again = await mapInTurns(known, scoreAgain, signal);
+  const streets = known.map((row, i) => makeStreetQuery(row, again[i]?.[0], scope));
+  const hasOthers = await askDefined(streets, (queries) => store.findsAny(queries, signal));
+  const scoreAmongStreets = (row: NamedRow, i: number) =>
+    hasOthers[i] ? scoreCandidates({ ...row, hasOtherStreets: true }, all[i] ?? []) : (again[i] ?? []);
+  return mapInTurns(known, scoreAmongStreets, signal);
+}
+
+/** The query for other streets than that of the best candidate, if the row may mean one. */
+function makeStreetQuery(row: NamedRow, best: Scored | undefined, scope: Scope): Clause | undefined {
+  const loose = best && findLooseStreet(row, best);
+  return loose && makeOtherStreetsQuery(loose, best.record, row, scope);
 }
 
 /** @throws ApiError `search_unavailable` when `signal` aborts */

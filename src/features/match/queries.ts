@@ -9,7 +9,7 @@ import {
 } from '../../core/domain/streetAddress.ts';
 import { allOf, anyOf, type Clause, circleClause, range, scopeClauses, terms } from '../../core/query/clauses.ts';
 import { listDigitSwaps } from './digitSwaps.ts';
-import { limitMistypedLetters } from './score.ts';
+import { type findLooseStreet, limitMistypedLetters } from './score.ts';
 import type { Comparable, NamedRow, RowPoint } from './types.ts';
 
 const FIELDS = {
@@ -24,6 +24,8 @@ const FIELDS = {
   cityId: 'derived.cityId',
   meetingDate: 'derived.meetingDate',
 } as const;
+
+type LooseStreet = NonNullable<ReturnType<typeof findLooseStreet>>;
 
 /** Boosts that decide which candidates are read if there are too many: exact before mistyped ones, and those in the row's place first. */
 const BOOST = { same: 16, mistyped: 6, city: 3, county: 2, near: 6 } as const;
@@ -122,6 +124,22 @@ function otherValueClauses(field: string, beginning: string, others: readonly st
   const sorted = others.toSorted();
   const first = range(field, { gte: beginning, lt: sorted[0] });
   return [first, ...sorted.map((gt, i) => range(field, { gt, lt: sorted[i + 1] ?? beginning + LAST_CHARACTER }))];
+}
+
+/**
+ * The query for other streets that the row may mean in the smallest place that it names: those of its street's name, but the candidate's own one in
+ * its city.
+ */
+export function makeOtherStreetsQuery({ names, own }: LooseStreet, { cityId }: Comparable, { places }: NamedRow, scope: Scope): Clause {
+  const [field, ids] = places.cityIds.length
+    ? [FIELDS.cityId, places.cityIds]
+    : places.countyIds.length
+      ? [FIELDS.countyId, places.countyIds]
+      : [FIELDS.stateId, places.stateIds];
+  const within = ids.length ? [terms(field, ids.map(String))] : [];
+  const isOwn = [terms(FIELDS.addressKeys, own), ...(cityId === undefined ? [] : [terms(FIELDS.cityId, [String(cityId)])])];
+  const called = anyOf(names.map((name) => ({ prefix: { [FIELDS.addressKeys]: `${name}|` } })));
+  return { bool: { filter: [called, ...within, ...scopeClauses(scope)], must_not: [allOf(isOwn)] } };
 }
 
 /** Any of the clauses, within the licence and the row's state; records in its city and county rank first. */

@@ -115,13 +115,20 @@ function readRow(sent: SentRow, at: number, principal: Principal, places: Places
   const row: NamedRow = {
     parcelNumber: normalizeReferenceNumber(textOf(sent.parcelNumber)) || undefined,
     caseNumber: normalizeReferenceNumber(textOf(sent.caseNumber)) || undefined,
-    addresses: address ? readStreetAddresses(address, city ? [city] : []) : [],
+    addresses: address ? readStreetAddresses(address, city ? [city] : [], findAddressPlace(named.places, places)) : [],
     point,
     places: named.places,
   };
   const problems = [...ofPoint, ...named.problems, ...findDenialProblems(named.places, at, principal, places)];
   const namesNothing = !row.parcelNumber && !row.caseNumber && !row.addresses.length && !point && !ofPoint.length;
   return { row, problems: namesNothing && !hasWrongType(sent) ? [...problems, nothingNamedRefusal(address, at)] : problems };
+}
+
+/** Where the addresses of a row may be: in its state, else in those of its counties or cities. */
+function findAddressPlace({ stateIds, countyIds, cityIds }: RowPlaces, places: Places) {
+  const stateOf = (id: number) => places.city(id)?.stateId;
+  const others = countyIds.length ? countyIds.map((id) => places.county(id)?.stateId) : cityIds.map(stateOf);
+  return { stateIds: stateIds.length ? stateIds : [...new Set(others.flatMap((id) => id ?? []))], countyIds };
 }
 
 /** Whether a field that identifies the row has a wrong type, which the schema reports. */

@@ -4,9 +4,16 @@
  * is compared with those of rival records and with the chance that the row means no record. The weights were set by hand and are checked by
  * `npm run bench -- match`. Pure.
  */
-import { distance } from 'fastest-levenshtein';
 import { metersBetween } from '../../core/domain/distance.ts';
-import { listStreetReadings, normalizeHouse, type StreetAddress, writeAddressText } from '../../core/domain/streetAddress.ts';
+import { countMistypedLetters } from '../../core/domain/mistypedLetters.ts';
+import {
+  isMistypedSuffix,
+  listStreetReadings,
+  looseHouse,
+  makeStreetKey,
+  type StreetAddress,
+  writeAddressText,
+} from '../../core/domain/streetAddress.ts';
 import { isDigitSwap } from './digitSwaps.ts';
 import type { Comparable, MatchReason, NamedRow, RowPoint } from './types.ts';
 
@@ -36,12 +43,21 @@ const ADDRESS_BITS = {
   numberSwapped: -4.4,
   streetMistyped: -3,
   numberInRange: -0.7,
-  withoutNumber: -3,
+  /** 12 and 12A, 12 and 12 1/2, 0246 and 246 are two buildings */
+  otherPart: -7,
+  /** a street is no building */
+  withoutNumber: -6.5,
   otherSuffix: -7,
   suffixMissing: -0.4,
+  suffixMistyped: -0.3,
   otherDirection: -7,
   directionMissing: -1,
 } as const;
+/** A street that differs by more than a mistyped suffix is meant only if the place has no other one that the row may mean. */
+const SURE_STREET_BITS = -0.35;
+const OTHER_STREET_BITS = -6;
+/** Of an address whose city the row does not name, where the street also is in another city of the county. */
+const OTHER_CITY_STREET_BITS = -3.2;
 /** Letters that a street's name needs for one mistyped letter to be accepted, and for two. */
 const MISTYPED_LETTERS_MIN = 5;
 const MISTYPED_TWICE_LETTERS_MIN = 10;
@@ -73,7 +89,11 @@ function comparePlaces({ places }: NamedRow, { stateId, countyId, cityId }: Comp
   const named = (ids: readonly number[], id: number | undefined) => (ids.length && id !== undefined ? ids.includes(id) : undefined);
   const [city, county, state] = [named(places.cityIds, cityId), named(places.countyIds, countyId), named(places.stateIds, stateId)];
   const bits = (city === false ? OTHER_CITY_BITS : 0) + (county === false ? OTHER_COUNTY_BITS : 0);
-  return { shared: city ? 'city' : county ? 'county' : state ? 'state' : 'none', bits };
+  // A name that several cities or counties have is no more than what encloses them.
+  const isOneCity = places.cityIds.length === 1;
+  const isInState = state || (places.cityIds.length + places.countyIds.length > 0 && (city || county));
+  const inCounty = county && places.countyIds.length === 1;
+  return { shared: city && isOneCity ? 'city' : inCounty || (city && state) ? 'county' : isInState ? 'state' : 'none', bits };
 }
 
 function weighNumbers(
@@ -90,21 +110,17 @@ function weighNumbers(
   return { bits: weights.swapped[shared] + short, reason };
 }
 
-/** Bits against two addresses being the same; undefined if they are different. */
-function compareAddresses(a: StreetAddress, b: StreetAddress): number | undefined {
+/** Bits against two addresses being the same, of their numbers and of their streets; undefined if they are different. */
+function compareAddresses(a: StreetAddress, b: StreetAddress): { number: number; street: number } | undefined {
   const number = compareNumbers(a.numbers, b.numbers);
   if (number === undefined) return undefined;
   const streets = listStreetReadings(a).flatMap((one) => listStreetReadings(b).flatMap((other) => compareStreets(one, other) ?? []));
-  return streets.length ? number + compareDirections(a, b) + Math.max(...streets) : undefined;
+  if (!streets.length) return undefined;
+  const direction = compareWords(a.direction, b.direction, ADDRESS_BITS.otherDirection, ADDRESS_BITS.directionMissing);
+  return { number, street: direction + Math.max(...streets) };
 }
 
-const compareDirections = (a: StreetAddress, b: StreetAddress) =>
-  compareWords(a.direction, b.direction, 'otherDirection', 'directionMissing');
-
-function compareWords(a: string, b: string, other: 'otherSuffix' | 'otherDirection', missing: 'suffixMissing' | 'directionMissing') {
-  if (a === b) return 0;
-  return ADDRESS_BITS[a && b ? other : missing];
-}
+const compareWords = (a: string, b: string, other: number, missing: number) => (a === b ? 0 : a && b ? other : missing);
 
 /** Most mistyped letters that are accepted in a street's name; none in names with digits. */
 export function limitMistypedLetters(street: string): number {
@@ -116,7 +132,9 @@ type StreetReading = ReturnType<typeof listStreetReadings>[number];
 
 function compareStreets(a: StreetReading, b: StreetReading): number | undefined {
   const name = compareNames(a.street, b.street);
-  return name === undefined ? undefined : name + compareWords(a.suffix, b.suffix, 'otherSuffix', 'suffixMissing');
+  if (name === undefined) return undefined;
+  const other = isMistypedSuffix(a.suffix, b.suffix) ? ADDRESS_BITS.suffixMistyped : ADDRESS_BITS.otherSuffix;
+  return name + compareWords(a.suffix, b.suffix, other, ADDRESS_BITS.suffixMissing);
 }
 
 function compareNames(a: string, b: string): number | undefined {
@@ -125,28 +143,41 @@ function compareNames(a: string, b: string): number | undefined {
   return most && Math.abs(a.length - b.length) <= most && countMistypedLetters(a, b) <= most ? ADDRESS_BITS.streetMistyped : undefined;
 }
 
-/** The number of mistyped letters; two swapped ones count as one. */
-function countMistypedLetters(a: string, b: string): number {
-  let at = 0;
-  while (at < a.length && a[at] === b[at]) at++;
-  if (a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2)) return 1;
-  return distance(a, b);
-}
-
 function compareNumbers(a: readonly string[], b: readonly string[]): number | undefined {
   if (!a.length && !b.length) return ADDRESS_BITS.withoutNumber;
   if (!a.length || !b.length) return undefined;
-  const isSame = (one: string) => b.some((other) => normalizeHouse(one) === normalizeHouse(other));
-  if (a.some(isSame)) return a.length === 1 && b.length === 1 ? 0 : ADDRESS_BITS.numberInRange;
+  if (a.some((one) => b.includes(one))) return a.length === 1 && b.length === 1 ? 0 : ADDRESS_BITS.numberInRange;
+  if (a.some((one) => b.some((other) => looseHouse(one) === looseHouse(other)))) return ADDRESS_BITS.otherPart;
   return a.some((number) => b.some((other) => isDigitSwap(number, other))) ? ADDRESS_BITS.numberSwapped : undefined;
 }
 
-function weighAddresses({ addresses }: NamedRow, record: Comparable, shared: Shared): Evidence {
-  if (!addresses.length || !record.addresses.length) return NO_EVIDENCE;
-  const differences = addresses.flatMap((a) => record.addresses.flatMap((b) => compareAddresses(a, b) ?? []));
-  if (!differences.length) return { bits: ADDRESS_BITS.other };
-  const bits = Math.max(ADDRESS_BITS.other, ADDRESS_BITS.same[shared] + Math.max(...differences));
+const bitsOf = ({ number, street }: { number: number; street: number }) => number + street;
+
+/** The differences between the address of the row and that of the record which differ least. */
+function findNearestAddresses({ addresses }: NamedRow, record: Comparable) {
+  const pairs = addresses.flatMap((a) => record.addresses.flatMap((b) => ({ a, b, difference: compareAddresses(a, b) })));
+  const alike = pairs.flatMap(({ a, b, difference }) => (difference ? [{ a, b, ...difference }] : []));
+  return alike.sort((one, other) => bitsOf(other) - bitsOf(one))[0];
+}
+
+function weighAddresses(row: NamedRow, record: Comparable, shared: Shared): Evidence {
+  if (!row.addresses.length || !record.addresses.length) return NO_EVIDENCE;
+  const nearest = findNearestAddresses(row, record);
+  if (!nearest) return { bits: ADDRESS_BITS.other };
+  const isLoose = nearest.street < SURE_STREET_BITS;
+  const others = row.hasOtherStreets ? (isLoose ? OTHER_STREET_BITS : shared === 'county' ? OTHER_CITY_STREET_BITS : 0) : 0;
+  const bits = Math.max(ADDRESS_BITS.other, ADDRESS_BITS.same[shared] + bitsOf(nearest) + others);
   return bits > 0 ? { bits, reason: 'address' } : { bits };
+}
+
+/** Where the street of the best candidate is that of the row only if there is no other: the names to look for, and the keys of that street. */
+export function findLooseStreet(row: NamedRow, { record, reasons }: Judged): { names: string[]; own: string[] } | undefined {
+  const nearest = reasons.length === 1 && reasons[0] === 'address' ? findNearestAddresses(row, record) : undefined;
+  if (!nearest || (nearest.street >= SURE_STREET_BITS && comparePlaces(row, record).shared !== 'county')) return undefined;
+  const { a, b } = nearest;
+  const suffixes = [...new Set(['', a.suffix, b.suffix])];
+  const own = listStreetReadings(b).flatMap(({ street }) => suffixes.map((suffix) => makeStreetKey(b.direction, { street, suffix })));
+  return { names: listStreetReadings(a).map(({ street }) => street), own };
 }
 
 function weighPoints(sent: RowPoint | undefined, stated: RowPoint | undefined): Evidence {
@@ -201,6 +232,13 @@ function readSite(record: Comparable, { parcelNumber, caseNumber }: NamedRow): S
   return { record, numbers, hasNumber: new Set(numbers), houses, hasHouse: new Set(houses) };
 }
 
+const SAME_ADDRESS_BITS = -3;
+
+function isSameAddress(a: StreetAddress, b: StreetAddress): boolean {
+  const difference = compareAddresses(a, b);
+  return difference !== undefined && bitsOf(difference) > SAME_ADDRESS_BITS;
+}
+
 function isSameSite({ record: a, numbers, houses }: Site, { record: b, hasNumber, hasHouse }: Site): boolean {
   if (a.stateId !== b.stateId) return false;
   if (a.point && b.point && metersBetween(a.point, b.point) <= SAME_SITE_METERS) return true;
@@ -208,7 +246,7 @@ function isSameSite({ record: a, numbers, houses }: Site, { record: b, hasNumber
   if (numbers.some((number) => hasNumber.has(number))) return true;
   if (a.cityId !== b.cityId && a.cityId !== undefined && b.cityId !== undefined) return false;
   if (houses.some((house) => hasHouse.has(house))) return true;
-  return a.addresses.some((one) => b.addresses.some((other) => (compareAddresses(one, other) ?? -9) > -3));
+  return a.addresses.some((one) => b.addresses.some((other) => isSameAddress(one, other)));
 }
 
 /** A candidate with its score, 0 to 1. */

@@ -38,7 +38,10 @@ export interface NamedRow {
   caseNumber: string | undefined;
   /** set if no other case number is in its series (`caseSeriesOf`) */
   hasNoNeighbours?: true;
+  /** readings of its address */
   addresses: readonly StreetAddress[];
+  /** set if the row may mean another street than that of its best candidate (`findLooseStreet`) */
+  hasOtherStreets?: true;
   point: RowPoint | undefined;
   places: RowPlaces;
 }

@@ -85,6 +85,52 @@ describe('POST /projects/match', () => {
     );
   });
 
+  it('is sure of no building that only a hyphen, a zero, a grid or another street of the name tells apart', async () => {
+    const at = (id: number, address: string, state: string, county: string, city: string) => project(id, { address, state, county, city });
+    const added = [
+      at(601, '85-080 Waianae Valley Rd', 'HI', 'Honolulu County', 'Waianae'),
+      at(602, '75-07 Roosevelt Ave', 'NY', 'Queens County', 'New York'),
+      at(603, '75 Roosevelt Ave', 'NY', 'Queens County', 'New York'),
+      at(604, 'W148 N9748 Tree Tops Dr', 'WI', 'Washington County', 'Germantown'),
+      at(605, '0246 SW California St', 'OR', 'Multnomah County', 'Portland'),
+      at(606, '246 SW California St', 'OR', 'Multnomah County', 'Portland'),
+      at(607, '12 Elm St', 'CO', 'Boulder County', 'Boulder'),
+      at(608, '30 Elm Ave', 'CO', 'Boulder County', 'Boulder'),
+      at(609, '12 Marian St', 'CO', 'Boulder County', 'Boulder'),
+      at(610, '30 Marion St', 'CO', 'Boulder County', 'Boulder'),
+    ];
+    await world.api.index.load(added, { mode: 'increment' });
+    const [hawaii, queens, portland] = [
+      { state: 'HI', city: 'Waianae' },
+      { state: 'NY', county: 'Queens' },
+      { state: 'OR', city: 'Portland' },
+    ];
+    const boulder = { state: 'CO', city: 'Boulder' };
+    const rows: [object, number | undefined][] = [
+      [{ address: '85-080 Waianae Valley Road', ...hawaii }, 601],
+      [{ address: '85080 Waianae Valley Rd', ...hawaii }, 601],
+      [{ address: '85-485 Waianae Valley Rd', ...hawaii }, undefined],
+      [{ address: '85 Waianae Valley Rd', ...hawaii }, undefined],
+      [{ address: '75-07 Roosevelt Avenue', ...queens }, 602],
+      [{ address: '7507 Roosevelt Ave', ...queens }, 602],
+      [{ address: '75 Roosevelt Ave', ...queens }, 603],
+      [{ address: 'W148N9748 Tree Tops Drive', state: 'WI' }, 604],
+      [{ address: '0246 SW California St', ...portland }, 605],
+      [{ address: '246 SW California St', ...portland }, 606],
+      [{ address: '12 Elm', ...boulder }, undefined],
+      [{ address: '12 Elm Stret', ...boulder }, 607],
+      [{ address: '12 Marion St', ...boulder }, undefined],
+      [{ address: '12 Marian', ...boulder }, 609],
+      [{ address: '44 Canyon Creek Blvd', state: 'CO' }, 5],
+    ];
+    const { data } = await matched(rows.map(([row]) => row));
+    for (const [i, [row, id]] of rows.entries()) assert.deepEqual(idsOf(data[i]), id === undefined ? [] : [id], JSON.stringify(row));
+    await world.api.index.load(
+      added.map(({ id }) => ({ kind: 'project', id, deleted: true })),
+      { mode: 'increment' },
+    );
+  });
+
   it('names on metered plans only what the pool holds, for nothing', async () => {
     const key = await world.api.key('api_only');
     const rows = [{ parcelNumber: '0204-1107', county: 'Travis', state: 'TX' }];

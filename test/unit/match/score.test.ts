@@ -75,6 +75,53 @@ describe('scores of matched rows', () => {
     );
   });
 
+  it('are sure of no other part of a building, road of its number, or street without a number', () => {
+    const pairs: [string, string][] = [
+      ['12 Elm St', '12 1/2 Elm St'],
+      ['12 Elm St', '12A Elm St'],
+      ['12A Washington St', '12B Washington St'],
+      ['22 A Washington St', '22 Washington St'],
+      ['0246 Elm St', '246 Elm St'],
+      ['123 S 400 E', '123 S 400 W'],
+      ['1200 N West St', '1200 NW St'],
+      ['7200 US Hwy 19 N', '7200 US Hwy 19 S'],
+      ['7200 State Road 7', '7200 County Road 7'],
+      ['W3456 County Road M', 'W3456 County Road K'],
+      ['85-485 Elm Rd', '85-080 Elm Rd'],
+      ['85 Elm Rd', '85-080 Elm Rd'],
+      ['Elm Street', 'Elm Street'],
+      ['State Road 7', 'State Road 7'],
+    ];
+    for (const [sent, stated] of pairs) {
+      const score = scoreOf(row({ address: sent }), record({ address: stated }));
+      assert(score < NAMED, `${sent}, ${stated}: ${score}`);
+    }
+  });
+
+  it('are certain of an address with a mistyped suffix, but not of another suffix', () => {
+    const stated = (suffix: string) => record({ address: `12 Elm ${suffix}` });
+    const mistyped = {
+      St: 'Stret Steet Streeet Sreet Streer Strete',
+      Ave: 'Avenu Avneue Aveneu Avanue Avenuee Aevnue',
+      Blvd: 'Bolevard Boulevrad Boulavard Boulvard Bulevard Bvld',
+      Rd: 'Raod Roadd Roaad Rooad',
+      Dr: 'Dirve Drvie Drve Driive',
+      Ln: 'Laen Lnae Lanne',
+      Ct: 'Cuort Coutr Courtt Cout',
+      Way: 'Wya Wayy',
+      Pkwy: 'Parkwya Prakway Pakway',
+      Ter: 'Terace Terrase Terrrace',
+      Cir: 'Cirlce Cricle Circel',
+      Hwy: 'Higway Hihgway',
+    };
+    for (const [suffix, texts] of Object.entries(mistyped))
+      for (const text of texts.split(' ')) {
+        const sent = row({ address: `12 Elm ${text}` });
+        assert(scoreOf(sent, stated(suffix)) >= 0.95, `${text} for ${suffix}`);
+        assert(scoreOf(sent, stated(suffix === 'Ct' ? 'Sq' : 'Ct')) < NAMED, text);
+      }
+  });
+
   it('take a case number with swapped digits only with something else', () => {
     const stated = record({ caseNumbers: ['RZ2026017'], address: '12 Elm St' });
     assert(scoreOf(row({ caseNumber: 'RZ2026071' }), stated) < NAMED);
