@@ -2,7 +2,7 @@
  * Every command begins with a repair: it compares what is published with what was recorded, corrects it after a killed command, and removes
  * what dead loads left. Readers see none of it.
  */
-import { compareLineage, type Disagreement, type Lineage } from '../../src/core/domain/lineage.ts';
+import { compareWithLineage, type Disagreement, type Lineage } from '../../src/core/domain/lineage.ts';
 import { KINDS, type Kind } from '../../src/core/store/elastic/indices.ts';
 import { LoadRefused } from '../loadRefused.ts';
 import { recordPages, type StoredVersion } from '../read/versions.ts';
@@ -33,7 +33,7 @@ export interface RepairContext extends Omit<StampContext, 'opened'> {
 
 /** How the served set differs from what is recorded; null if it does not. */
 export const compareServed = (served: GenerationSet | undefined, lineage: Lineage | null): Disagreement | null =>
-  compareLineage(served ? { lineage: served.lineage, commit: served.committed } : null, lineage);
+  compareWithLineage(served ? { lineage: served.lineage, commit: served.committed } : null, lineage);
 
 /**
  * Completes or undoes whatever earlier commands left unfinished: the publication is right, dead loads are removed, and the served set is stamped

@@ -1,6 +1,6 @@
 /** Reports what is loaded and served, for `npm run ingest -- status`. */
 import { ApiError } from '../../src/core/domain/errors.ts';
-import { compareLineage, compareSynced } from '../../src/core/domain/lineage.ts';
+import { compareSynced, compareWithLineage } from '../../src/core/domain/lineage.ts';
 import { readServedSet } from '../../src/core/store/elastic/servedCommit.ts';
 import type { LineageStore } from '../../src/core/store/postgres/lineageStore.ts';
 import { isUnreadable } from '../../src/core/store/postgres/pool.ts';
@@ -43,7 +43,7 @@ export async function findIndexProblem(store: GenerationStore, lineages: Lineage
   const served = await readServedSet(store.client, store.names);
   try {
     const lineage = await lineages.readCurrent();
-    return (compareLineage(served, lineage) ?? compareSynced(served, lineage))?.message ?? null;
+    return (compareWithLineage(served, lineage) ?? compareSynced(served, lineage))?.message ?? null;
   } catch (error) {
     if (isUnreadable(error)) return null; // nothing was recorded yet
     if (error instanceof ApiError) return `It is not known whether this is what was recorded: ${error.message}`;

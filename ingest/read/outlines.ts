@@ -67,12 +67,12 @@ function findOutline({ stateId, countyId }: { stateId?: number | null; countyId?
 /** The number of the county in which a point lies. @param stateId looks among the counties of this state only */
 export function findCountyAt(point: Point, stateId?: number): number | undefined {
   for (const [id, outline] of readOutlines().counties)
-    if ((stateId === undefined || stateOf(id) === stateId) && isWithinBounds(outline, point) && contains(outline, point)) return id;
+    if ((stateId === undefined || stateOfCounty(id) === stateId) && isWithinBounds(outline, point) && contains(outline, point)) return id;
   return undefined;
 }
 
 /** The first two of the five digits of a county's number. */
-const stateOf = (countyId: number) => Math.floor(countyId / 1000);
+const stateOfCounty = (countyId: number) => Math.floor(countyId / 1000);
 
 /** Whether a point is on land, as far as the outlines know: they have no small islands. */
 export const isOnLand = (point: Point): boolean => findCountyAt(point) !== undefined;

@@ -124,4 +124,4 @@ export function withoutSurroundings(text: string): string {
 const ADDRESS = new RegExp(`^\\d[\\w-]{0,11} (?:[\\w.'-]{1,30} ){1,5}(?:${STREET_WORD}|bl|wy|al|row|alley|plaza|walk)\\b`, 'i');
 
 /** A street address at the beginning of a text: `770 NW 41 Ave`. */
-export const isAddress = (text: string | null | undefined): text is string => ADDRESS.test(text ?? '');
+export const startsWithAddress = (text: string | null | undefined): text is string => ADDRESS.test(text ?? '');

@@ -18,7 +18,7 @@ import type { Write } from './bulkWrite.ts';
 import type { GenerationSet } from './generationSets.ts';
 import type { Load } from './loadContext.ts';
 import { reduceToIdentity, toStatement } from './projectContent.ts';
-import { makeVersion } from './projectDocument.ts';
+import { makeRecordVersion } from './projectDocument.ts';
 import { createVersion, replaceRecord, toWriteContext } from './versionWrites.ts';
 
 const STATED_PAGE = 10_000;
@@ -69,7 +69,7 @@ function* makeUncoveredWrites(load: Load, found: Found<StoredProject>): Generato
   if (load.base.isHeld && project.uncovered && !project.absorbed?.some(({ now }) => now)) return;
   const statement = reduceToIdentity(toStatement(project));
   const replaced = { before: project, uncovered: true as const };
-  const after = makeVersion(statement, replaced, toWriteContext(load));
+  const after = makeRecordVersion(statement, replaced, toWriteContext(load));
   yield* replaceRecord(load.target, load.base.isHeld ? found : undefined, after);
 }
 

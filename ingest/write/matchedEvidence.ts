@@ -5,11 +5,11 @@
 import { READING_NAMES, readingOf } from '../../src/core/domain/record/readings.ts';
 import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
 import {
-  STATED_EVIDENCE,
+  STATED_ATTRIBUTES,
   type StoredEvidence,
-  TEXT_EVIDENCE,
+  TEXT_ATTRIBUTES,
   type TextAttribute,
-  VALUE_EVIDENCE,
+  VALUE_ATTRIBUTES,
   type ValueAttribute,
 } from '../../src/core/domain/record/storedProject.ts';
 import { normalizeWords } from '../../src/core/domain/words.ts';
@@ -39,14 +39,14 @@ export function collectEvidence(statement: ProjectStatement, hearings?: readonly
     const read = readingOf(name).read({ statement, hearings });
     if (read) values[name] = read;
   }
-  for (const key of STATED_EVIDENCE) {
+  for (const key of STATED_ATTRIBUTES) {
     const value = statement[key];
     if (value !== null && value !== undefined && !(key === 'status' && value === UNKNOWN)) values[key] = [value];
   }
   const combos = listStatusCombos(statement);
   if (combos.length) values.statusCombo = combos;
   const texts: StoredEvidence['texts'] = {};
-  for (const key of TEXT_EVIDENCE) {
+  for (const key of TEXT_ATTRIBUTES) {
     const text = statement[key];
     if (text !== null && text !== undefined) texts[key] = splitPassages(text);
   }
@@ -100,7 +100,7 @@ export function toSearchedEvidence(current: StoredEvidence, now: StoredEvidence,
   const layers = [current, now, past];
   const values: StoredEvidence['values'] = {};
   const evidenceOnly: ValueAttribute[] = [];
-  for (const key of VALUE_EVIDENCE) {
+  for (const key of VALUE_ATTRIBUTES) {
     const layer = layers.find(({ values }) => values[key]);
     if (!layer) continue;
     values[key] = layer.values[key] as NonNullable<(typeof values)[typeof key]>;

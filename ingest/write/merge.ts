@@ -10,7 +10,7 @@ import type { Conflicts, Write } from './bulkWrite.ts';
 import { type Claims, resolveFamilies } from './families.ts';
 import type { Load } from './loadContext.ts';
 import { toStatement } from './projectContent.ts';
-import { makeVersion } from './projectDocument.ts';
+import { makeRecordVersion } from './projectDocument.ts';
 import { makeRemovalTrace, replaceRecord, type Trace, toWriteContext } from './versionWrites.ts';
 
 /** Families fetched and written at once. */
@@ -99,5 +99,5 @@ function makeSurvivor(load: Load, survivor: StoredProject, absorbed: readonly St
   const members = [survivor, ...absorbed].flatMap((project) => project.compact.mergedFrom ?? [project.id]);
   const statement = { ...toStatement(survivor), mergedFrom: [...new Set(members)].sort((a, b) => a - b) };
   const replaced = { before: survivor, members: absorbed, uncovered: survivor.uncovered, quotes: survivor.quotes };
-  return makeVersion(statement, replaced, toWriteContext(load));
+  return makeRecordVersion(statement, replaced, toWriteContext(load));
 }

@@ -7,7 +7,7 @@ import {
   type PastEvidence,
   type StoredEvidence,
   type StoredProject,
-  TEXT_EVIDENCE,
+  TEXT_ATTRIBUTES,
   type TextAttribute,
   type ValueAttribute,
 } from '../../src/core/domain/record/storedProject.ts';
@@ -33,7 +33,7 @@ export function dropEmptyLists({ values, texts, decided }: StoredEvidence): Stor
   return { values: filled(values), texts: filled(texts), decided };
 }
 
-const textKeys: ReadonlySet<string> = new Set(TEXT_EVIDENCE);
+const textKeys: ReadonlySet<string> = new Set(TEXT_ATTRIBUTES);
 
 function pickAttributes({ values, texts }: StoredEvidence, attributes: readonly string[]): StoredEvidence {
   const part: StoredEvidence = { values: {}, texts: {}, decided: false };

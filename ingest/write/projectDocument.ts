@@ -13,7 +13,7 @@ import { renderProject } from '../../src/core/domain/record/rendered.ts';
 import { revisionHash } from '../../src/core/domain/record/revisionHash.ts';
 import { computeRichness } from '../../src/core/domain/record/richness.ts';
 import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
-import { type StoredEvidence, type StoredProject, TEXT_EVIDENCE } from '../../src/core/domain/record/storedProject.ts';
+import { type StoredEvidence, type StoredProject, TEXT_ATTRIBUTES } from '../../src/core/domain/record/storedProject.ts';
 import { stemText, stemWords } from '../../src/core/domain/stems.ts';
 import { GOVERNMENT_DECISIONS } from '../../src/core/domain/vocabulary.ts';
 import { isOutside } from '../findings/placeFaults.ts';
@@ -71,7 +71,7 @@ interface NewVersion {
 }
 
 /** Makes the version of a record from its statement; revision, time of change, evidence and hearings depend on what it replaces. */
-export function makeVersion(statement: ProjectStatement, replaced: Replaced, context: WriteContext): NewVersion {
+export function makeRecordVersion(statement: ProjectStatement, replaced: Replaced, context: WriteContext): NewVersion {
   const { loadedIn, today, stamp, generation } = context;
   const {
     before,
@@ -185,11 +185,11 @@ export function makeSearchedFields(
     landUses: statement.landUses,
     evidence: { ...values, meetingDate: hearings },
     evidenceOnly,
-    text: text(TEXT_EVIDENCE),
+    text: text(TEXT_ATTRIBUTES),
     prose: collectProse(statement, current),
     names: text(NAMES),
     partyNames: text(PARTIES),
-    pastText: pastText(TEXT_EVIDENCE),
+    pastText: pastText(TEXT_ATTRIBUTES),
     pastNames: pastText(NAMES),
     pastPartyNames: pastText(PARTIES),
     rendered: renderProject(stored, evidenceOnly),
@@ -238,7 +238,7 @@ function makeProcessFields(readable: Readable) {
 
 /** Texts of the record that AI search searches; the words of most of them have been extracted already. */
 const collectProse = (statement: ProjectStatement, { texts }: StoredEvidence): string[] => [
-  ...TEXT_EVIDENCE.flatMap((name) => texts[name] ?? []).map(stemWords),
+  ...TEXT_ATTRIBUTES.flatMap((name) => texts[name] ?? []).map(stemWords),
   ...[statement.originalRawText, statement.staffRecommendation].flatMap((text) => (text ? [stemText(text)] : [])),
 ];
 

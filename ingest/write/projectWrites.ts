@@ -10,7 +10,7 @@ import type { StatedLine } from './lineBatches.ts';
 import type { Load } from './loadContext.ts';
 import { findKnownRecord, listUnmergedIds, type PreviousVersions } from './previousVersions.ts';
 import { toStatement } from './projectContent.ts';
-import { makeVersion } from './projectDocument.ts';
+import { makeRecordVersion } from './projectDocument.ts';
 import { checkQuotes } from './quotedDocuments.ts';
 import { isRestated } from './restated.ts';
 import { hideVersion, makeRemovalTrace, replaceRecord, toWriteContext } from './versionWrites.ts';
@@ -66,7 +66,7 @@ export function* makeProjectWrites(load: Load, stated: StatedProject, versions: 
     ...(before && unmerge.length ? { absorbedHearings: listRemainingHearings(before, unmerge, versions.removals) } : {}),
   };
   const statement = withIdentity(given, before && withoutUnmerged(toStatement(before), unmerge));
-  const after = makeVersion(statement, replaced, toWriteContext(load));
+  const after = makeRecordVersion(statement, replaced, toWriteContext(load));
   for (const collector of source.collectors) collector.addProject(statement, { line, text, isNew: before === undefined });
   if (previous && !after.unchanged) target.figures.noteLost(previous.version, after.version);
   counts.projects += 1;

@@ -7,7 +7,7 @@ import { toStandaloneProject } from './absorbed.ts';
 import type { Write } from './bulkWrite.ts';
 import type { Load } from './loadContext.ts';
 import { reduceToIdentity, toStatement } from './projectContent.ts';
-import { makeVersion } from './projectDocument.ts';
+import { makeRecordVersion } from './projectDocument.ts';
 import { hideVersion, makeRemovalTrace, replaceRecord, type Trace, toWriteContext } from './versionWrites.ts';
 
 const RECORDS_AT_ONCE = 250;
@@ -43,7 +43,7 @@ function* unmergeWrites(load: Load, { version: { absorbed } }: Found<Trace>): Ge
     ...(isCovered ? { quotes: before.quotes } : { uncovered: true as const }),
   };
   load.counts.unmerged += 1;
-  yield* replaceRecord(load.target, undefined, makeVersion(statement, replaced, toWriteContext(load)));
+  yield* replaceRecord(load.target, undefined, makeRecordVersion(statement, replaced, toWriteContext(load)));
 }
 
 /** Writes for a record that one file unmerges and deletes: its trace no longer names a survivor. */

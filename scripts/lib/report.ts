@@ -68,16 +68,16 @@ export function quantile(values: readonly number[], share: number): number {
 }
 
 /** Milliseconds that work takes. */
-export async function timeOf(work: () => Promise<unknown>): Promise<number> {
+export async function timeWork(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
   await work();
   return performance.now() - began;
 }
 
 /** Milliseconds of each of so many calls, one after the other. @param warmUps calls before them, which do not count */
-export async function timesOf(count: number, call: (at: number) => Promise<unknown>, warmUps = 0): Promise<number[]> {
+export async function timeCalls(count: number, call: (at: number) => Promise<unknown>, warmUps = 0): Promise<number[]> {
   const times: number[] = [];
-  for (let at = 0; at < warmUps + count; at++) times.push(await timeOf(() => call(at)));
+  for (let at = 0; at < warmUps + count; at++) times.push(await timeWork(() => call(at)));
   return times.slice(warmUps);
 }
 

@@ -87,7 +87,8 @@ function compareRequired({ changes }: Walk, place: string, before: Json, after: 
 }
 
 const isNamedOrNull = (schema: unknown) => '$ref' in objectOf(schema) || objectOf(schema).type === 'null';
-const indexNamed = (schemas: readonly unknown[]): Json => Object.fromEntries(schemas.map((one) => [objectOf(one).$ref ?? 'null', one]));
+const indexByReference = (schemas: readonly unknown[]): Json =>
+  Object.fromEntries(schemas.map((one) => [objectOf(one).$ref ?? 'null', one]));
 
 /**
  * Merges alternatives into one schema: a reference to a list of tokens or null is then equal to an enum of these tokens and null. Of alternatives
@@ -121,7 +122,7 @@ function compareSchemas(walk: Walk, place: string, old: unknown, now: unknown, d
   for (const name of ['anyOf', 'oneOf', 'allOf']) {
     const [olds, news] = [listOf(before[name]), listOf(after[name])];
     if (olds.length && [...olds, ...news].every(isNamedOrNull)) {
-      compareKeys(walk, place, indexNamed(olds), indexNamed(news), 'alternative');
+      compareKeys(walk, place, indexByReference(olds), indexByReference(news), 'alternative');
       continue;
     }
     if (olds.length !== news.length) {

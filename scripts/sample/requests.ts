@@ -61,7 +61,7 @@ export function zoningFor(profile: UseProfile, request: string, random: Random):
 }
 
 /** The body that hears a step in this city: always the same one, except where a city spreads cases over several. */
-export function bodyFor(role: HearingRole, site: Site, random: Random): string {
+export function decisionBodyFor(role: HearingRole, site: Site, random: Random): string {
   const { city, unincorporated } = site;
   const { customs } = city;
   const planning = customs.planning[hashOf('planning', city.id) % customs.planning.length] ?? 'planning_commission';

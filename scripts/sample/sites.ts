@@ -89,7 +89,7 @@ function describeCity(city: City, places: Places): SampleCity {
 }
 
 /** The part of the city that a site is in; undefined for the county of its centre. */
-function partOf({ parts }: SampleCity, random: Random): SampleCity | undefined {
+function choosePart({ parts }: SampleCity, random: Random): SampleCity | undefined {
   if (!parts.length) return undefined;
   const whole = 1 - parts.reduce((sum, { share }) => sum + share, 0);
   const chosen = random.weighted({ whole, ...Object.fromEntries(parts.map(({ share, part }) => [part.countyId, share])) });
@@ -114,7 +114,7 @@ function addressOf(random: Random): string {
 
 /** A made-up site within a few kilometres of the centre of the city or of one of its parts, farther out in a bigger city. */
 export function siteNear(whole: SampleCity, random: Random, corpus: SampleCorpus): Site {
-  const part = partOf(whole, random);
+  const part = choosePart(whole, random);
   const city = part ?? whole;
   const radiusKm = Math.min(part ? PART_RADIUS_KM : 9, 0.6 + Math.sqrt(city.population) / 120) * Math.sqrt(random.next());
   const angle = random.decimal(0, 2 * Math.PI);

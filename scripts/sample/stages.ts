@@ -6,7 +6,7 @@ import { DAYS_BETWEEN_GENERATIONS } from './fixtures.ts';
 import { person } from './inventedPeople.ts';
 import type { Hearing, RequestKind, SampleCorpus, Site } from './model.ts';
 import { hashOf, Random } from './random.ts';
-import { bodyFor, decidesAlone } from './requests.ts';
+import { decidesAlone, decisionBodyFor } from './requests.ts';
 
 const STATUS_WEIGHTS = {
   approved: 34,
@@ -46,7 +46,7 @@ interface Timeline {
 
 /** All hearings of a case, oldest first. */
 export function hearingsOf({ kind, site, latest, decidedSince }: Timeline, random: Random, corpus: SampleCorpus): Hearing[] {
-  const bodies = kind.steps.map((role) => bodyFor(role, site, random));
+  const bodies = kind.steps.map((role) => decisionBodyFor(role, site, random));
   const { status, step } = decidedSince ? { status: decision(random), step: bodies.length - 1 } : outcome(kind, bodies, random);
   const body = bodies[step] ?? 'other_body';
   const hearings = [hearing(meetingOnOrBefore(latest, site.city.id, body), body, status, site, random, corpus)];

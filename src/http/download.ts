@@ -67,7 +67,7 @@ function startWith(prefix: Buffer): PassThrough {
 }
 
 /** Opens a body, and cancels this when the client disconnects; afterwards the body ends with the connection. */
-async function readForClient<T>(ctx: Context, open: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function openUntilClientLeaves<T>(ctx: Context, open: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const left = new AbortController();
   const abort = () => left.abort();
   ctx.res.once('close', abort);
@@ -116,7 +116,7 @@ export async function serveDownload(
       headers: { 'Content-Range': `bytes */${total}` },
     });
   const range = asked ?? { first: 0, last: total - 1 };
-  const opened = await readForClient(ctx, (signal) =>
+  const opened = await openUntilClientLeaves(ctx, (signal) =>
     rewrite ? openPart(store, file, { first: 0, last: file.sizeBytes - 1 }, signal) : openRange(store, file, prefix, range, signal),
   );
   const content = rewrite ? (pipeline([opened, ...rewrite(), startWith(prefix)], ignoreError) as PassThrough) : opened;

@@ -15,12 +15,12 @@ interface DeclaredParameter extends Pick<AnyFilter, 'summary' | 'example' | 'ali
   required?: true;
 }
 
-const codeList = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
+const listAsCode = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
 
 function aliasNote({ aliases = [], deprecated = [] }: DeclaredParameter): string {
   const current = aliases.filter((alias) => !deprecated.includes(alias));
-  const taken = current.length ? ` Also accepted as ${codeList(current)}.` : '';
-  return deprecated.length ? `${taken} On their way out: ${codeList(deprecated)}.` : taken;
+  const taken = current.length ? ` Also accepted as ${listAsCode(current)}.` : '';
+  return deprecated.length ? `${taken} On their way out: ${listAsCode(deprecated)}.` : taken;
 }
 
 /** The JSON value of a text in a query string, according to its schema. */

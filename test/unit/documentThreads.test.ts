@@ -7,7 +7,7 @@ import { bulkWrite, type Write } from '../../ingest/write/bulkWrite.ts';
 import { DocumentThreads } from '../../ingest/write/documentThreads.ts';
 import { makeDocument, toIndexedFields } from '../../ingest/write/indexedFields.ts';
 import { toStatement } from '../../ingest/write/projectContent.ts';
-import { makeVersion } from '../../ingest/write/projectDocument.ts';
+import { makeRecordVersion } from '../../ingest/write/projectDocument.ts';
 import { sampleLines } from '../../scripts/sample/generate.ts';
 import type { StoredProject } from '../../src/core/domain/record/storedProject.ts';
 import { loadPlaces } from '../../src/core/store/files/loadPlaces.ts';
@@ -31,7 +31,7 @@ function sampleWrites(): Write[] {
       const previous = before.get(id);
       const statement = withIdentity(normaliseProject(line as ProjectLine, places), previous && toStatement(previous));
       const context = { loadedIn: generation, today: TODAY, stamp, generation };
-      const { version, indexed } = makeVersion(statement, { before: previous, quotes }, context);
+      const { version, indexed } = makeRecordVersion(statement, { before: previous, quotes }, context);
       before.set(id, version);
       writes.push({ operation: 'create', index: 'projects', version, indexed: toIndexedFields('projects', version, TODAY, indexed) });
     }

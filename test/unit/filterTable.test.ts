@@ -9,7 +9,7 @@ import { STATED_NAMES } from '../../src/core/domain/record/fields.ts';
 import { CONTROLS } from '../../src/core/filter/controls.ts';
 import type { AnyFilter } from '../../src/core/filter/entry.ts';
 import { CANONICAL } from '../../src/core/filter/names.ts';
-import { findMissingCompanions, parseFilters, readParameters } from '../../src/core/filter/parse.ts';
+import { findMissingCompanions, parseFilterObject, readParameters } from '../../src/core/filter/parse.ts';
 import { FILTER_NAMES, FILTERS, filterOf, REMOVED } from '../../src/core/filter/table.ts';
 import { evidencePaths } from '../../src/core/search/unconfirmedFilters.ts';
 import { loadPlaces } from '../../src/core/store/files/loadPlaces.ts';
@@ -296,10 +296,10 @@ describe('evidence', () => {
 
 describe('filters in a body', () => {
   it('are read as JSON or as text, and their problems name the path', () => {
-    const good = parseFilters({ states: [8, 'TX'], acreageMin: 2, cities: 'Boulder, CO,Longmont', q: 'solar' }, 'filters.', places);
+    const good = parseFilterObject({ states: [8, 'TX'], acreageMin: 2, cities: 'Boulder, CO,Longmont', q: 'solar' }, 'filters.', places);
     assert.deepEqual(good.problems, []);
     assert.deepEqual([good.filters.states, good.filters.acreageMin, good.filters.cities?.length], [[8, 48], 2, 2]);
-    const bad = parseFilters(
+    const bad = parseFilterObject(
       { state: 'Atlantis', citis: 'Boulder', acreageMin: 'x', civicSubtypes: ['ordinance_text'], sort: 'acreage' },
       'filters.',
       places,
@@ -315,7 +315,8 @@ describe('filters in a body', () => {
       ],
     );
     assert.match(bad.problems.at(-1)?.message ?? '', /filters\.includeGovernmentDecisions=true/);
-    assert.deepEqual(parseFilters({ sort: 'acreage' }, 'filters.', places, { sort: CONTROLS.sort }).controls, { sort: 'acreage' });
-    for (const none of [null, [], 'x', 1]) assert.deepEqual(pluck(parseFilters(none, 'filters.', places).problems, 'param'), ['filters']);
+    assert.deepEqual(parseFilterObject({ sort: 'acreage' }, 'filters.', places, { sort: CONTROLS.sort }).controls, { sort: 'acreage' });
+    for (const none of [null, [], 'x', 1])
+      assert.deepEqual(pluck(parseFilterObject(none, 'filters.', places).problems, 'param'), ['filters']);
   });
 });

@@ -14,7 +14,7 @@
 
 import { recordOf } from '../items.ts';
 import { Locator } from '../location.ts';
-import { findAcres, findStories, isAddress, withoutSurroundings } from '../phrases.ts';
+import { findAcres, findStories, startsWithAddress, withoutSurroundings } from '../phrases.ts';
 import { type CsvRow, readCsvRows } from '../readers.ts';
 import { actionFields, compileClassifiers, type Fields, type RulesFile, useFields } from '../rules.ts';
 import type { DraftWithNotes, ProjectDraft, ReadContext, SourceAdapter, SourceItem } from '../types.ts';
@@ -52,7 +52,7 @@ function pipelineDraft(row: CsvRow, locator: Locator): DraftWithNotes {
     projectName: [alias, name].find((text) => text && !/^\d/.test(text)) ?? null,
     displayName: name,
     meetingDate: decided,
-    address: [name, alias].find(isAddress) ?? null,
+    address: [name, alias].find(startsWithAddress) ?? null,
     ...where,
     ...useFields(rules.landUses(fields)),
     status,

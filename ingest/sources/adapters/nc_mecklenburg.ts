@@ -15,7 +15,7 @@
 import type { Party } from '../../../src/core/domain/record/statement.ts';
 import { recordOf, rejectOf } from '../items.ts';
 import { Locator } from '../location.ts';
-import { findAcres, findLots, findStories, findUnits, isAddress, withoutSurroundings } from '../phrases.ts';
+import { findAcres, findLots, findStories, findUnits, startsWithAddress, withoutSurroundings } from '../phrases.ts';
 import { type CsvRow, readCsvRows } from '../readers.ts';
 import { actionFields, compileClassifiers, type Fields, type RulesFile, useFields, withRoles } from '../rules.ts';
 import type { ProjectDraft, ReadContext, SourceAdapter, SourceItem } from '../types.ts';
@@ -109,7 +109,7 @@ function projectCase(row: CsvRow, locator: Locator): Case {
   const fields: Fields = {
     text: withoutSurroundings([row.Name, words].filter(Boolean).join('. ')),
     // The type is a guess of whoever listed the cases, in part from a street's name.
-    type: words || !isAddress(`1 ${row.Name}`) ? (row.Type ?? '') : '',
+    type: words || !startsWithAddress(`1 ${row.Name}`) ? (row.Type ?? '') : '',
     zone: row['Proposed Zoning'] ?? '',
     status: row.Status ?? '',
     municipality: row.Municipality ?? '',

@@ -16,7 +16,7 @@ import { statuses } from '../../../src/core/domain/vocabulary.ts';
 import { documentId } from '../ids.ts';
 import { recordOf } from '../items.ts';
 import { Locator } from '../location.ts';
-import { findAcres, findStories, findUnits, isAddress, withoutSurroundings } from '../phrases.ts';
+import { findAcres, findStories, findUnits, startsWithAddress, withoutSurroundings } from '../phrases.ts';
 import { readJsonLines } from '../readers.ts';
 import {
   actionFields,
@@ -200,7 +200,7 @@ function addressOf(title: string): string | null {
   return agreedValue(
     [...title.matchAll(/(?:\b(?:located at|known as)|,(?: and)?) (\d[\w/ .'-]*?)(?=[,;(]| \(|$)/g)]
       .map(([, address]) => address)
-      .filter(isAddress),
+      .filter(startsWithAddress),
   );
 }
 

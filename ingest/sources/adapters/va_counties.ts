@@ -23,7 +23,16 @@ import type { Decision, Party, UnitMixEntry, Vote, VoteTotals } from '../../../s
 import { documentId } from '../ids.ts';
 import { recordOf, rejectOf } from '../items.ts';
 import { Locator } from '../location.ts';
-import { findAcres, findChanges, findLots, findParcels, findStories, findUnits, isAddress, withoutSurroundings } from '../phrases.ts';
+import {
+  findAcres,
+  findChanges,
+  findLots,
+  findParcels,
+  findStories,
+  findUnits,
+  startsWithAddress,
+  withoutSurroundings,
+} from '../phrases.ts';
 import { type CsvRow, readCsvRows, readJsonLines } from '../readers.ts';
 import { actionFields, compileClassifiers, type Fields, type RulesFile, useFields } from '../rules.ts';
 import type { DraftWithNotes, ProjectDraft, ReadContext, SourceAdapter, SourceItem } from '../types.ts';
@@ -102,7 +111,7 @@ function portalDraft(row: CsvRow, portal: Portal, locator: Locator): DraftWithNo
   const applied = parseDay(row['Applied Date']);
   const type = parseText(row.Type) ?? '';
   const title = nameOf(description);
-  const named = parseText(row['Project Name'], 2000) ?? (isAddress(title) || /^[A-Z]{3}$/.test(title ?? '') ? null : title);
+  const named = parseText(row['Project Name'], 2000) ?? (startsWithAddress(title) || /^[A-Z]{3}$/.test(title ?? '') ? null : title);
   const fields: Fields = {
     // ADU are affordable dwelling units in Loudoun, not accessory ones.
     text: withoutSurroundings(

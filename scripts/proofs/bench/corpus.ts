@@ -8,7 +8,7 @@ import { ACCEPT_OPTIONS } from '../../../ingest/findings/acceptance.ts';
 import { normaliseProject, withIdentity } from '../../../ingest/read/normalise.ts';
 import { REQUEST_BYTES, REQUESTS_AT_ONCE } from '../../../ingest/write/bulkWrite.ts';
 import type { LoadSummary } from '../../../ingest/write/loadContext.ts';
-import { makeVersion } from '../../../ingest/write/projectDocument.ts';
+import { makeRecordVersion } from '../../../ingest/write/projectDocument.ts';
 import { Stamps } from '../../../ingest/write/stamps.ts';
 import type { Places } from '../../../src/core/domain/places.ts';
 import type { ProjectStatement } from '../../../src/core/domain/record/statement.ts';
@@ -51,7 +51,7 @@ export function* documentLines(corpus: Corpus): Generator<object> {
   for (const line of projectLines(corpus, 1)) {
     if (line.kind === 'generation') continue;
     const statement = withIdentity(normaliseProject(line as ProjectStatement, corpus.places), undefined);
-    const made = makeVersion(statement, {}, { loadedIn: 1, today: corpus.today, stamp: () => stamps.next(), generation: 1 });
+    const made = makeRecordVersion(statement, {}, { loadedIn: 1, today: corpus.today, stamp: () => stamps.next(), generation: 1 });
     yield { ...made.version, ...made.indexed() };
   }
 }

@@ -3,7 +3,7 @@ import type { Representation } from '../../../src/core/domain/record/schemas.ts'
 import { SOURCE_OF } from '../../../src/core/store/elastic/projects.ts';
 import { ApiClient } from '../../lib/apiClient.ts';
 import { withTimedStep } from '../../lib/progress.ts';
-import { sum, timeOf } from '../../lib/report.ts';
+import { sum, timeWork } from '../../lib/report.ts';
 import type { Elastic } from '../../lib/sandbox.ts';
 import type { Bench } from './suite.ts';
 
@@ -56,7 +56,7 @@ async function timePages(next: NextPage, signal: AbortSignal, most = Number.POSI
   let records = 0;
   for (let more = true; more && times.length < most; ) {
     signal.throwIfAborted();
-    const ms = await timeOf(async () => {
+    const ms = await timeWork(async () => {
       const page = await next();
       records += page.count;
       more = page.more;

@@ -25,7 +25,7 @@ import type { ExportPayload } from '../../../src/features/exports/types.ts';
 import { EventLog, type LogCursor } from '../../../src/features/webhooks/eventLog.ts';
 import { waitSimulated } from './clock.ts';
 import { makeActor } from './customer.ts';
-import { type Action, APIS, type MoneyPlan, makePage, WORKERS } from './moneyActions.ts';
+import { type Action, API_COUNT, type MoneyPlan, makePage, WORKER_COUNT } from './moneyActions.ts';
 import { itemsOf, makeDefinitions } from './moneyJobs.ts';
 import { callInTurn, ProcessDied, type Program } from './program.ts';
 import type { Simulation } from './simulation.ts';
@@ -99,14 +99,14 @@ export class MoneyWorld {
 
   constructor(simulation: Simulation) {
     this.simulation = simulation;
-    for (let i = 0; i < APIS; i++)
+    for (let i = 0; i < API_COUNT; i++)
       simulation.addProgram(`api${i}`, { requests: {} }, (program) => void this.#apis.set(program, makeApi(program.database('requests'))));
     // A job may wait for a connection longer than its lease lasts.
     const pools = {
       jobs: { connections: 2, statementTimeoutMs: 30_000, patience: 50 },
       control: { connections: 3, idleInTransactionMs: 2_000 },
     };
-    for (let i = 0; i < WORKERS; i++) simulation.addProgram(`worker${i}`, pools, (program) => this.#startWorker(program));
+    for (let i = 0; i < WORKER_COUNT; i++) simulation.addProgram(`worker${i}`, pools, (program) => this.#startWorker(program));
   }
 
   #startWorker(program: Program): void {

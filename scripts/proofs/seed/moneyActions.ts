@@ -2,8 +2,8 @@
 import type { PlanId } from '../../../src/core/domain/plans.ts';
 import type { Interruption } from './program.ts';
 
-export const APIS = 2;
-export const WORKERS = 2;
+export const API_COUNT = 2;
+export const WORKER_COUNT = 2;
 
 export interface Sought {
   ids: number[];

@@ -3,7 +3,7 @@ import { revisionHash } from '../../../src/core/domain/record/revisionHash.ts';
 import type { Database } from '../../../src/core/store/postgres/pool.ts';
 import { checkCharges, checkInvariants, type Invariants, InvariantViolation } from './invariants.ts';
 import type { CustomerAnswer, MoneyWorld } from './money.ts';
-import { APIS, type MoneyPlan } from './moneyActions.ts';
+import { API_COUNT, type MoneyPlan } from './moneyActions.ts';
 
 /** Queries by their invariant; each finds rows of team $1 that violate it. */
 const INVARIANTS: Invariants = {
@@ -119,7 +119,7 @@ const CALM_MS = 3_000;
 
 /** Checks that a job needed only one attempt if no worker was killed or frozen. @throws InvariantViolation */
 async function checkAttempts(database: Database, world: MoneyWorld, plan: MoneyPlan): Promise<void> {
-  if (plan.interruptions.some(({ what, program, ms }) => (what === 'jump' ? ms > CALM_MS : program >= APIS))) return;
+  if (plan.interruptions.some(({ what, program, ms }) => (what === 'jump' ? ms > CALM_MS : program >= API_COUNT))) return;
   const rows = await database.query<Record<string, unknown>>(
     `select id, attempt, last_failure from job where team_id = $1 and attempt > 1 and coalesce(payload->'proof'->>'fails', 'never') <> 'once'`,
     [world.teamId],

@@ -1,7 +1,7 @@
 /** Plans of runs of the money proof: the actions of customers, and the interruptions. */
 import fc from 'fast-check';
 import type { PlanId } from '../../../src/core/domain/plans.ts';
-import { APIS, type MoneyPlan, WORKERS } from './moneyActions.ts';
+import { API_COUNT, type MoneyPlan, WORKER_COUNT } from './moneyActions.ts';
 import { MOTIFS, type Motif, type MotifName } from './moneyMotifs.ts';
 import type { Interruption } from './program.ts';
 
@@ -9,7 +9,7 @@ const ids = fc.uniqueArray(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLe
 const version = fc.integer({ min: 0, max: 2 });
 const key = fc.option(fc.constantFrom('a', 'b'), { freq: 2 });
 const workMs = fc.constantFrom(0, 0, 3_000, 20_000);
-const common = { api: fc.nat({ max: APIS - 1 }), afterMs: fc.constantFrom(0, 0, 0, 2_000) };
+const common = { api: fc.nat({ max: API_COUNT - 1 }), afterMs: fc.constantFrom(0, 0, 0, 2_000) };
 const action = fc.oneof(
   {
     weight: 6,
@@ -48,7 +48,7 @@ const action = fc.oneof(
 const interruption: fc.Arbitrary<Interruption> = fc.record({
   step: fc.nat({ max: 70 }),
   what: fc.constantFrom('kill' as const, 'freeze' as const, 'jump' as const),
-  program: fc.nat({ max: APIS + WORKERS - 1 }),
+  program: fc.nat({ max: API_COUNT + WORKER_COUNT - 1 }),
   ms: fc.constantFrom(1_000, 3_000, 3_000, 9_000, 12_000, 40_000, 2_400_000),
 });
 

@@ -4,8 +4,8 @@ import type { PlanId } from '../../../src/core/domain/plans.ts';
 import type { SmallLoad } from './loads.ts';
 import type { Interruption } from './program.ts';
 
-export const APIS = 2;
-const LOADER = APIS;
+export const API_COUNT = 2;
+const LOADER = API_COUNT;
 
 /** A load of a plan. One that is left is not repeated after its loader was killed: the next one has to mend what is there. */
 export interface PlannedLoad extends SmallLoad {
@@ -44,7 +44,7 @@ const freePlans: fc.Arbitrary<WalkPlan> = fc.record({
   walkers: fc.array(
     fc.record({
       limit: fc.integer({ min: 1, max: 3 }),
-      api: fc.nat({ max: APIS - 1 }),
+      api: fc.nat({ max: API_COUNT - 1 }),
       isKeyed: fc.boolean(),
       pauseMs: fc.constantFrom(200, 700),
     }),

@@ -24,7 +24,7 @@ import type { Marks } from './marks.ts';
 import { callInTurn, ProcessDied, type Program } from './program.ts';
 import { type Doc, SearchMemory } from './searchMemory.ts';
 import type { Simulation } from './simulation.ts';
-import { APIS, type PlannedLoad, type WalkPlan } from './walkPlans.ts';
+import { API_COUNT, type PlannedLoad, type WalkPlan } from './walkPlans.ts';
 
 const SECRET = 'a secret of cursors, for proofs';
 const BINDING = bindingOf({}, null);
@@ -65,7 +65,7 @@ export class WalkWorld {
     this.simulation = simulation;
     this.#marks = marks;
     this.memory = new SearchMemory((label) => simulation.step(label));
-    for (let i = 0; i < APIS; i++) simulation.addProgram(`api${i}`, { requests: {} }, (program) => this.#startApi(program));
+    for (let i = 0; i < API_COUNT; i++) simulation.addProgram(`api${i}`, { requests: {} }, (program) => this.#startApi(program));
     this.#loader = simulation.addProgram('loader', { loads: { connections: 2 } }, (program) => {
       this.#loads = program.database('loads');
     });

@@ -57,7 +57,7 @@ const disagreement = (fault: Fault, message: string): Disagreement => ({ fault, 
  * loader was killed before it could note that readers see it.
  * @returns null if they agree
  */
-export function compareLineage(served: ServedCommit | null, lineage: Lineage | null): Disagreement | null {
+export function compareWithLineage(served: ServedCommit | null, lineage: Lineage | null): Disagreement | null {
   if (!lineage) return served ? unknownLineage(served) : null;
   const head = headOf(lineage);
   if (!served) return head ? lost(head) : null;

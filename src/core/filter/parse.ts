@@ -174,7 +174,7 @@ export function findMissingCompanions({ filters, sent, unusable }: ParameterRead
  * @param prefix path of the object with its dot; in front of every `param`
  * @param controls what the object takes besides filters
  */
-export function parseFilters(object: unknown, prefix: string, places: Places, controls: Controls = {}): ParameterReading {
+export function parseFilterObject(object: unknown, prefix: string, places: Places, controls: Controls = {}): ParameterReading {
   if (typeof object !== 'object' || object === null || Array.isArray(object)) {
     const param = prefix.replace(/\.$/, '');
     const problem: RequestRefusal = {

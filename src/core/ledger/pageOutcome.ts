@@ -9,6 +9,7 @@ export interface PageItem extends ServedItem {
   revisionHash: string;
 }
 
+/** A project as a delivery to a pool records it. */
 export function toPageItem(project: FetchedProject): PageItem {
   const item = toServedItem(project);
   return { ...item, revisionHash: revisionHash(item.id, item.revision) };

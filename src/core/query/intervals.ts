@@ -35,7 +35,8 @@ const ABOVE: Readonly<Record<Interval, readonly Interval[]>> = {
 };
 
 /** The first days of the longer intervals that contain an interval, coarsest first. */
-export const intervalsAbove = (interval: Interval, start: string): string[] => ABOVE[interval].map((longer) => startOf(longer, start));
+export const startsOfLongerIntervals = (interval: Interval, start: string): string[] =>
+  ABOVE[interval].map((longer) => startOf(longer, start));
 
 const toUtc = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' });
 const LONG_DAY = toUtc({ dateStyle: 'long' });

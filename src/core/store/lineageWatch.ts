@@ -5,8 +5,8 @@
 import type { Client } from '@elastic/elasticsearch';
 import { ApiError } from '../domain/errors.ts';
 import {
-  compareLineage,
   compareSynced,
+  compareWithLineage,
   type Disagreement,
   findCommitByStamp,
   type Lineage,
@@ -188,7 +188,7 @@ export class LineageWatch {
       await this.#lineage.read(this.#readLineage());
       const { value: served = null } = this.#served;
       if (this.#served.error || this.#lineage.value === undefined) return;
-      const found = compareLineage(served, this.#lineage.value);
+      const found = compareWithLineage(served, this.#lineage.value);
       const synced = compareSynced(served, this.#lineage.value);
       // A commit was published and recorded between the two reads, so that the served set has to be read again.
       const seen = JSON.stringify(served);

@@ -65,7 +65,7 @@ function hashOfCall(records: readonly ShownRecord[], round: Round): string {
   return hashOf([MODEL_SCREENER_VERSION, round, ORDERS, CONTROL_CRITERION, CONTROL_SENTENCES, shown]);
 }
 
-const sizeOf = ({ statements }: ShownRecord) => statements.reduce((sum, { text }) => sum + text.length, 0);
+const countCharacters = ({ statements }: ShownRecord) => statements.reduce((sum, { text }) => sum + text.length, 0);
 
 /** Groups records into calls, within the limits of records and characters of one call. @param others records that join each call */
 export function splitIntoCalls(records: readonly ShownRecord[], others = 0): ShownRecord[][] {
@@ -73,11 +73,11 @@ export function splitIntoCalls(records: readonly ShownRecord[], others = 0): Sho
   let characters = 0;
   for (const record of records) {
     const last = calls.at(-1);
-    characters += sizeOf(record);
+    characters += countCharacters(record);
     if (last && last.length < CALL_RECORDS_MAX - others && characters <= CALL_CHARACTERS_MAX) last.push(record);
     else {
       calls.push([record]);
-      characters = sizeOf(record);
+      characters = countCharacters(record);
     }
   }
   return calls;

@@ -5,7 +5,7 @@
 import { type Static, Type } from 'typebox';
 import type { Places } from '../../core/domain/places.ts';
 import { cutText } from '../../core/domain/storableText.ts';
-import { parseFilters, readParameters } from '../../core/filter/parse.ts';
+import { parseFilterObject, readParameters } from '../../core/filter/parse.ts';
 import { FILTER_NAMES, type FilterName, filterOf } from '../../core/filter/table.ts';
 import type { ModelTask } from './languageModel.ts';
 import { type ProposedFilters, type Stretch, toUnderstanding, wordsOf } from './modelProposal.ts';
@@ -74,9 +74,9 @@ export function interpretAnswer(query: string, answer: ModelReading, { places }:
   const standing = answer.filters.filter((one) => stands(one) && one.values.length > 0);
   for (const { name } of answer.filters.filter((one) => !standing.includes(one)))
     warnings.push(`The language model named ${name} without words of the question; it was left out`);
-  const wrong = unusableNames(standing, places);
-  const usable = standing.filter((one) => !wrong.has(one.name) || !unusableNames([one], places).size);
-  const stillWrong = unusableNames(usable, places);
+  const wrong = namesOfInvalidFilters(standing, places);
+  const usable = standing.filter((one) => !wrong.has(one.name) || !namesOfInvalidFilters([one], places).size);
+  const stillWrong = namesOfInvalidFilters(usable, places);
   const filters = standing.flatMap((one): ProposedFilters[] => {
     if (usable.includes(one) && !stillWrong.has(one.name)) return [proposed(one)];
     refuse(textOf(one));
@@ -89,7 +89,7 @@ export function interpretAnswer(query: string, answer: ModelReading, { places }:
     .filter(stands)
     .map(({ asks, ...one }) => ({ ...one, asks: plainText(asks, ASKS_CHARACTERS_MAX) || textOf(one) }));
   const understanding = toUnderstanding(query, { filters, criteria, exclusions, idle: answer.idle.filter(stands) }, refuse);
-  return parseFilters(understanding.filters, '', places).problems.length ? null : { ...understanding, warnings };
+  return parseFilterObject(understanding.filters, '', places).problems.length ? null : { ...understanding, warnings };
 }
 
 /** One line without control characters; empty if it gives orders to a machine. */
@@ -116,7 +116,7 @@ const isList = (name: FilterName) => filterOf(name).kind.schema.type === 'array'
 const parameterOf = (name: FilterName, values: readonly string[]) => (isList(name) ? [...values] : (values[0] as string));
 
 /** Names of the filters whose values are invalid. All are read together, since a state narrows which city a name means. */
-function unusableNames(filters: Filters, places: Places): ReadonlySet<string> {
+function namesOfInvalidFilters(filters: Filters, places: Places): ReadonlySet<string> {
   const raw = new Map<string, string[]>();
   for (const { name, values } of filters) raw.set(name, isList(name) ? [...(raw.get(name) ?? []), ...values] : values.slice(0, 1));
   return new Set(readParameters(raw, {}, places).problems.flatMap(({ param }) => param ?? []));

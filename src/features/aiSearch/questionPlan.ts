@@ -4,9 +4,9 @@ import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import type { FetchedProject } from '../../core/domain/record/represent.ts';
 import type { ProjectStatement } from '../../core/domain/record/statement.ts';
-import { KEYWORD_EVIDENCE, VALUE_EVIDENCE } from '../../core/domain/record/storedProject.ts';
+import { KEYWORD_ATTRIBUTES, VALUE_ATTRIBUTES } from '../../core/domain/record/storedProject.ts';
 import { EVIDENCE_ONLY } from '../../core/filter/compile.ts';
-import { parseFilters, readParameters } from '../../core/filter/parse.ts';
+import { parseFilterObject, readParameters } from '../../core/filter/parse.ts';
 import { type FilterValues, filterOf, namesIn } from '../../core/filter/table.ts';
 import { allOf, anyOf, type Clause, terms } from '../../core/query/clauses.ts';
 import { type Selection, selectionOf } from '../../core/search/select.ts';
@@ -48,7 +48,7 @@ export interface WholeQuestion {
 
 /** The parsed `filters` of the body of an accepted search. @throws Error if they have problems */
 export function parseSentFilters(filters: Readonly<Record<string, unknown>>, places: Places): FilterValues {
-  const reading = parseFilters(filters, 'filters.', places);
+  const reading = parseFilterObject(filters, 'filters.', places);
   if (reading.problems.length) throw new Error(`Filters of an accepted question have problems: ${JSON.stringify(reading.problems)}`);
   return reading.filters;
 }
@@ -134,8 +134,8 @@ export const candidateFilters = ({ filters, readings }: QuestionPlan): Clause[] 
     .map(({ clause, attributes }) => anyOf([clause, ...(attributes.length ? [allOf(attributes.map(unstatedClause))] : [])])),
 ];
 
-const EVIDENT: ReadonlySet<string> = new Set<string>(VALUE_EVIDENCE);
-const KEYWORDS: ReadonlySet<string> = new Set<string>(KEYWORD_EVIDENCE);
+const EVIDENT: ReadonlySet<string> = new Set<string>(VALUE_ATTRIBUTES);
+const KEYWORDS: ReadonlySet<string> = new Set<string>(KEYWORD_ATTRIBUTES);
 
 /** Records that serve no value of an attribute, or one that states nothing definite. */
 function unstatedClause(attribute: keyof ProjectStatement): Clause {

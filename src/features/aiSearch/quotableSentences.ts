@@ -170,7 +170,7 @@ function prove(criterion: Criterion, quotes: readonly SourceText[]): boolean {
   const ofConcepts = concepts.map((_, i) => found.flatMap((each) => each[i] ?? []).filter(({ hits }) => hits.length));
   if (isName && concepts.length && !ofConcepts.some((each) => each.length) && !isStreetNamed(criterion, quotes)) return false;
   const isDenied = ({ analysis, hits }: (typeof found)[number][number]) => hits.every((hit) => isHitDenied(analysis, hit) !== negated);
-  if (!isDenialOpen(criterion) && ofConcepts.some((each) => each.length > 0 && each.every(isDenied))) return false;
+  if (!isDenialLeftToModel(criterion) && ofConcepts.some((each) => each.length > 0 && each.every(isDenied))) return false;
   if (vote && !analyses.some((analysis) => isVoteSaid(analysis, vote))) return false;
   return amounts
     .filter((asked) => !isCountInWords(criterion, asked))
@@ -199,7 +199,7 @@ const isStreetNamed = ({ match }: Criterion, quotes: readonly SourceText[]): boo
   );
 
 /** Whether the model reads a denial in words that the rules do not take for one (`lack`, unlike `without`): then the model decides what is denied. */
-const isDenialOpen = ({ asks, match: { negated } }: Criterion): boolean =>
+const isDenialLeftToModel = ({ asks, match: { negated } }: Criterion): boolean =>
   !negated && asks !== undefined && tokensOf(asks).some(({ word }) => isNegating(word));
 
 /** Phrases of a concept without the words that the name of the field implies; those that have no others are left out. */

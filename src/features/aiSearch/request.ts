@@ -5,7 +5,7 @@ import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import type { Included } from '../../core/filter/controls.ts';
 import { CANONICAL } from '../../core/filter/names.ts';
-import { parseFilters } from '../../core/filter/parse.ts';
+import { parseFilterObject } from '../../core/filter/parse.ts';
 import { FILTER_NAMES, filterOf } from '../../core/filter/table.ts';
 import { readInclude } from '../../core/search/includeProblems.ts';
 import { contradiction, wordProblems } from '../../core/search/parameterProblems.ts';
@@ -35,7 +35,7 @@ export function aiSearchProblems(
   principal: Pick<Principal, 'licence' | 'plan'>,
   places: Places,
 ): RequestRefusal[] {
-  const reading = parseFilters(body.filters === undefined ? {} : body.filters, FILTERS, places);
+  const reading = parseFilterObject(body.filters === undefined ? {} : body.filters, FILTERS, places);
   return [
     ...reading.problems,
     ...placesProblems(body.filters),

@@ -3,7 +3,7 @@ import type { RequestRefusal } from '../../core/domain/errors.ts';
 import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import { pickControls } from '../../core/filter/controls.ts';
-import { type ParameterReading, parseFilters } from '../../core/filter/parse.ts';
+import { type ParameterReading, parseFilterObject } from '../../core/filter/parse.ts';
 import { mendStored } from '../../core/filter/stored.ts';
 import { pricedSelection } from '../../core/search/byIds.ts';
 import { orderProblems } from '../../core/search/searchRequest.ts';
@@ -19,7 +19,8 @@ const asRun = (filters: unknown): unknown =>
     : filters;
 
 /** Parses the criteria of a body. */
-export const readCriteria = (filters: unknown, places: Places): ParameterReading => parseFilters(asRun(filters), FILTERS, places, ORDER);
+export const readCriteria = (filters: unknown, places: Places): ParameterReading =>
+  parseFilterObject(asRun(filters), FILTERS, places, ORDER);
 
 /** Parses the criteria of a stored alert. */
 export const readStoredCriteria = ({ filters }: { filters: object }, places: Places): ParameterReading =>

@@ -26,7 +26,7 @@ export async function compareWithDelivered(on: Queryable, alertId: string, items
 }
 
 /** Stores revisions that no later run judges. */
-export async function writeRefused(on: Queryable, alertId: string, refused: readonly RunItem[]): Promise<void> {
+export async function writeRefusedRevisions(on: Queryable, alertId: string, refused: readonly RunItem[]): Promise<void> {
   if (!refused.length) return;
   await on.query(
     `insert into alert_refused (alert_id, project_id, revision_hash, last_updated)

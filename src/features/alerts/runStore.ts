@@ -6,7 +6,7 @@ import type { PageOutcome, PageTerms } from '../../core/ledger/pageOutcome.ts';
 import { type Database, type Queryable, requireTables } from '../../core/store/postgres/pool.ts';
 import { recordEvent } from '../webhooks/index.ts';
 import { findNextServiceDay } from './cadence.ts';
-import { compareWithDelivered, writeMatches, writeRefused } from './deliveredStore.ts';
+import { compareWithDelivered, writeMatches, writeRefusedRevisions } from './deliveredStore.ts';
 import { ALERT_EVENTS } from './events.ts';
 import type { NewBecause } from './newlyRead.ts';
 import { type BegunRun, type DigestEntry, type ManualRuns, type RunBegin, RunRefused, type RunResult } from './runTypes.ts';
@@ -102,7 +102,7 @@ export class AlertRunStore {
     );
     // Once everything was delivered, no run searches there again.
     if (same && left === 0) await on.query('delete from alert_refused where alert_id = $1', [alertId]);
-    else if (same) await writeRefused(on, alertId, refused);
+    else if (same) await writeRefusedRevisions(on, alertId, refused);
     return ended;
   }
 

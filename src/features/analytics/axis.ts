@@ -3,7 +3,7 @@ import type { Places } from '../../core/domain/places.ts';
 import { DECIDED_OUTCOMES, GIVEN_UP_OUTCOMES } from '../../core/domain/process/tokens.ts';
 import { assetClasses, propertySubtypes } from '../../core/domain/vocabulary.ts';
 import { facetOf, type Grouping, type GroupKey } from '../../core/query/dimensions.ts';
-import { intervalsAbove } from '../../core/query/intervals.ts';
+import { startsOfLongerIntervals } from '../../core/query/intervals.ts';
 import { type Axis, makeLayeredAxis } from './levelTables.ts';
 
 /** The Building Type of a subtype or an asset class. */
@@ -11,7 +11,7 @@ const typeOf = (token: string) => (propertySubtypes.find(token) ?? assetClasses.
 
 /** The coarser groups that contain a group, coarsest first: state and county of a city, year and quarter of a month. */
 function listGroupsAbove({ dimension, interval }: Grouping, key: GroupKey, places: Places): (string | number)[] {
-  if (interval) return intervalsAbove(interval, String(key));
+  if (interval) return startsOfLongerIntervals(interval, String(key));
   if (dimension === 'county') return [places.county(Number(key))?.stateId ?? `state of ${key}`];
   if (dimension === 'city') {
     const city = places.city(Number(key));

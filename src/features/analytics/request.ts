@@ -3,7 +3,7 @@
 import type { RequestRefusal } from '../../core/domain/errors.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import { findNearestName } from '../../core/filter/nearest.ts';
-import { type ParameterReading, parseFilters } from '../../core/filter/parse.ts';
+import { type ParameterReading, parseFilterObject } from '../../core/filter/parse.ts';
 import { DIMENSIONS, type FacetName, facetOf, isDate, MEASUREMENTS, OPERATIONS, type Operation } from '../../core/query/dimensions.ts';
 import { INTERVALS, type Interval } from '../../core/query/intervals.ts';
 import { contradiction } from '../../core/search/parameterProblems.ts';
@@ -43,7 +43,7 @@ type Body = Readonly<Record<string, unknown>>;
 
 /** The filters of a body. */
 function readFilters(body: Body, principal: Principal, { places }: Environment, at = ''): BodyReading<ParameterReading> {
-  const reading = parseFilters(body.filters ?? {}, `${at}filters.`, places);
+  const reading = parseFilterObject(body.filters ?? {}, `${at}filters.`, places);
   return { problems: [...reading.problems, ...denialProblems(reading, principal, places)], value: reading };
 }
 

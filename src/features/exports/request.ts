@@ -4,7 +4,7 @@ import { type RequestRefusal, refusalOf } from '../../core/domain/errors.ts';
 import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import { type ContactOptions, type ControlValues, type Included, pickControls } from '../../core/filter/controls.ts';
-import { canonicalText, type ParameterReading, parseFilters, type RawParameters, readParameters } from '../../core/filter/parse.ts';
+import { canonicalText, type ParameterReading, parseFilterObject, type RawParameters, readParameters } from '../../core/filter/parse.ts';
 import { readStored } from '../../core/filter/stored.ts';
 import type { FilterValues } from '../../core/filter/table.ts';
 import type { LookUpOptions } from '../../core/people/enrichment.ts';
@@ -100,7 +100,7 @@ export interface ExportFilters {
 
 /** Parses a body beyond its schema. */
 export function readExportBody(body: Readonly<Record<string, unknown>>, principal: Principal, places: Places): BodyReading<ExportFilters> {
-  const filters = parseFilters(body.filters ?? {}, FILTERS, places, CHOICE);
+  const filters = parseFilterObject(body.filters ?? {}, FILTERS, places, CHOICE);
   const ids = readParameters(new Map(body.projectIds === undefined ? [] : [['projectIds', [body.projectIds]]]), {}, places);
   const twice = filters.sent.get('projectIds');
   const contradicts = `${twice} contradicts projectIds; send one of the two`;

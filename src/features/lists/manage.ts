@@ -57,7 +57,7 @@ async function makeView(services: ListServices, actor: Whose, list: StoredList, 
 }
 
 /** The lists, each with the number of its projects that are served and covered by the licence. */
-async function countProjects(services: ListServices, actor: Whose, lists: readonly StoredList[]): Promise<StoredList[]> {
+async function withProjectCounts(services: ListServices, actor: Whose, lists: readonly StoredList[]): Promise<StoredList[]> {
   const ofProjects = lists.filter(({ projectCount }) => projectCount);
   if (!ofProjects.length) return [...lists];
   const selections = await Promise.all(ofProjects.map(({ id }) => selectMembers(services, actor, id)));
@@ -138,7 +138,7 @@ export async function listLists(
     lists.list(principal, { limit: Math.min(limit, COLLECTION_LIMIT_MAX), offset, deleted }),
     accounts.readRoster(principal.teamId),
   ]);
-  const data = (await countProjects(services, actor, page.lists)).map((list) => listView(list, roster, null, services));
+  const data = (await withProjectCounts(services, actor, page.lists)).map((list) => listView(list, roster, null, services));
   return { data, meta: makeCollectionMeta({ limit, offset }, data.length, page.total) };
 }
 

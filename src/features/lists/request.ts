@@ -4,7 +4,7 @@ import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import type { FieldName } from '../../core/domain/record/fields.ts';
 import { CACHED_CONTACTS, type ControlValues, pickControls } from '../../core/filter/controls.ts';
-import { canonicalText, type ParameterReading, parseFilters, type RawParameters, readParameters } from '../../core/filter/parse.ts';
+import { canonicalText, type ParameterReading, parseFilterObject, type RawParameters, readParameters } from '../../core/filter/parse.ts';
 import { readStored } from '../../core/filter/stored.ts';
 import type { FilterValues } from '../../core/filter/table.ts';
 import type { Share } from '../../core/identity/share.ts';
@@ -90,7 +90,7 @@ function readSentCriteria(
   principal: Principal,
   places: Places,
 ): BodyReading<FilterValues['polygon']> {
-  const ofFilters = parseFilters(filters === undefined ? {} : filters, 'filters.', places, ORDER);
+  const ofFilters = parseFilterObject(filters === undefined ? {} : filters, 'filters.', places, ORDER);
   const ofPolygon = readParameters(new Map(polygon === undefined ? [] : [['polygon', [polygon]]]), {}, places);
   const twice = ofFilters.sent.get('polygon');
   const problems = [
@@ -129,7 +129,7 @@ export function changeProblems(
   places: Places,
 ): RequestRefusal[] {
   const refuse = (part: string) => contradiction(part, `A list of kind '${kind}' takes no ${part}; make another list`);
-  const twice = kind === 'polygon' && filters ? parseFilters(filters, 'filters.', places, ORDER).sent.get('polygon') : undefined;
+  const twice = kind === 'polygon' && filters ? parseFilterObject(filters, 'filters.', places, ORDER).sent.get('polygon') : undefined;
   return [
     ...(filters && kind === 'membership' ? [refuse('filters')] : []),
     ...(polygon && kind !== 'polygon' ? [refuse('polygon')] : []),

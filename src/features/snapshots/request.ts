@@ -3,7 +3,7 @@ import { refusalOf } from '../../core/domain/errors.ts';
 import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import type { Included } from '../../core/filter/controls.ts';
-import { type ParameterReading, parseFilters } from '../../core/filter/parse.ts';
+import { type ParameterReading, parseFilterObject } from '../../core/filter/parse.ts';
 import { readStored } from '../../core/filter/stored.ts';
 import { derivedNeedsFull, readInclude } from '../../core/search/includeProblems.ts';
 import { contradiction } from '../../core/search/parameterProblems.ts';
@@ -34,7 +34,7 @@ export function readSnapshotBody(
   principal: Principal,
   places: Places,
 ): BodyReading<ParameterReading> {
-  const filters = parseFilters(body.filters ?? {}, 'filters.', places);
+  const filters = parseFilterObject(body.filters ?? {}, 'filters.', places);
   const ofForm = body.format === 'parquet' && body.compression !== undefined ? [compressedTwice()] : [];
   const { problems: ofInclude, include } = readInclude(body.include, 'derived');
   const needsFull = include && body.representation !== 'full' ? [derivedNeedsFull()] : [];

@@ -20,7 +20,7 @@ async function listFiles(store: FileStore): Promise<StoredFile[]> {
   return files;
 }
 
-async function read(store: FileStore, name: string, signal: AbortSignal): Promise<Manifest | null> {
+async function fetchManifest(store: FileStore, name: string, signal: AbortSignal): Promise<Manifest | null> {
   const { content } = await store.read(makeManifestName(name), signal);
   const manifest = readManifest(await text(content));
   // An old backup under a new name would still have a valid signature, so the name is compared.
@@ -39,7 +39,7 @@ export async function suggestOtherBackups(store: FileStore, than: string): Promi
 /** Newest first. */
 export async function listBackups(store: FileStore, signal: AbortSignal): Promise<Listed[]> {
   const listed: Listed[] = [];
-  for (const name of (await listNames(store)).reverse()) listed.push({ name, manifest: await read(store, name, signal) });
+  for (const name of (await listNames(store)).reverse()) listed.push({ name, manifest: await fetchManifest(store, name, signal) });
   return listed;
 }
 
@@ -55,7 +55,7 @@ export async function chooseBackup(store: FileStore, wanted: string | undefined,
     const none = `There is no backup${at === undefined ? '' : ` in ${at}`}: one that did not finish is none`;
     throw new UserError(names.length ? `There is no backup ${name}; there are ${names.join(', ')}` : none);
   }
-  const manifest = await read(store, name, signal);
+  const manifest = await fetchManifest(store, name, signal);
   if (manifest) return manifest;
   throw new UserError(
     `The manifest of the backup ${name} is damaged, or was written by a newer version: nothing of it is used. ${await suggestOtherBackups(store, name)}`,

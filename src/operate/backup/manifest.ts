@@ -45,8 +45,8 @@ export interface MissingFile {
 }
 
 /** Secrets without which a restored service would not recognise its own keys and cursors. */
-export const SECRETS = ['KEY_PEPPER', 'CURSOR_SECRET'] as const;
-export type SecretName = (typeof SECRETS)[number];
+export const SECRET_NAMES = ['KEY_PEPPER', 'CURSOR_SECRET'] as const;
+export type SecretName = (typeof SECRET_NAMES)[number];
 export type Secrets = Readonly<Record<SecretName, string>>;
 
 export interface Manifest {
@@ -127,13 +127,13 @@ export function fingerprintSecrets(name: string, secrets: Secrets): Secrets {
     const digest = createHmac('sha256', secrets[secret]).update(`${secret} of the backup ${name}`).digest('hex');
     return [secret, digest.slice(0, FINGERPRINT_LENGTH)] as const;
   };
-  return Object.fromEntries(SECRETS.map(fingerprintOf)) as unknown as Secrets;
+  return Object.fromEntries(SECRET_NAMES.map(fingerprintOf)) as unknown as Secrets;
 }
 
 /** The secrets that differ from those with which the backup was made. */
 export function findOtherSecrets({ name, secrets }: Pick<Manifest, 'name' | 'secrets'>, given: Secrets): SecretName[] {
   const found = fingerprintSecrets(name, given);
-  return SECRETS.filter((secret) => found[secret] !== secrets[secret]);
+  return SECRET_NAMES.filter((secret) => found[secret] !== secrets[secret]);
 }
 
 type Unsigned = Omit<Manifest, 'signature'>;

@@ -1,5 +1,5 @@
 /** Checks whether Elasticsearch serves what the restored Postgres has recorded. */
-import { compareLineage } from '../../core/domain/lineage.ts';
+import { compareWithLineage } from '../../core/domain/lineage.ts';
 import { makeElastic } from '../../core/store/elastic/client.ts';
 import { IndexNames } from '../../core/store/elastic/indices.ts';
 import { readServedSet } from '../../core/store/elastic/servedCommit.ts';
@@ -22,7 +22,7 @@ export async function findIndexProblem(database: Database, settings: IndexSettin
   const client = makeElastic({ url, apiKey: apiKey ?? undefined, ca: ca ?? undefined, timeoutMs: TIMEOUT_MS, retries: 1 });
   try {
     const served = await readServedSet(client, new IndexNames(indexPrefix));
-    return compareLineage(served, await new LineageStore(database, indexPrefix).readCurrent())?.message ?? null;
+    return compareWithLineage(served, await new LineageStore(database, indexPrefix).readCurrent())?.message ?? null;
   } catch (error) {
     return `It is not known whether the index agrees with what was restored: ${(error as Error).message}. /ready says so once the API runs`;
   } finally {

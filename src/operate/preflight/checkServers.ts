@@ -53,7 +53,7 @@ export async function checkElastic(settings: ElasticSettings, machine: Machine, 
     async () => {
       const [version, health, { nodes, blockedIndices }, { missing, changed }] = await Promise.all([
         readOldestVersion(client),
-        checkHealth(client),
+        checkHealthIsAllowed(client),
         readElasticState(client, names, now),
         new FieldStore(client, names).findMissingFields(),
       ]);
@@ -91,7 +91,7 @@ async function readOldestVersion(client: ReturnType<typeof makeElastic>): Promis
 }
 
 /** A failure when the key may not ask for the health of the cluster, which the service does at its start. */
-async function checkHealth(client: ReturnType<typeof makeElastic>): Promise<PreflightFinding[]> {
+async function checkHealthIsAllowed(client: ReturnType<typeof makeElastic>): Promise<PreflightFinding[]> {
   try {
     await client.cluster.health();
     return [];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { parseFilters } from '../../../src/core/filter/parse.ts';
+import { parseFilterObject } from '../../../src/core/filter/parse.ts';
 import { understandQuestion } from '../../../src/features/aiSearch/question/index.ts';
 import { places } from '../../support/index.ts';
 import { pluck } from '../../support/lists.ts';
@@ -290,7 +290,7 @@ describe('a question', () => {
     fc.assert(
       fc.property(query, (text) => {
         const { filters, criteria, readings } = read(text);
-        assert.deepEqual(parseFilters(filters, 'filters.', places).problems, []);
+        assert.deepEqual(parseFilterObject(filters, 'filters.', places).problems, []);
         assert.deepEqual(readings.flatMap((reading) => reading.filters).sort(), Object.keys(filters).sort());
         for (const { text: phrase } of criteria) assert.ok(text.includes(phrase));
         assert.deepEqual(read(text), { filters, criteria, readings });

@@ -5,7 +5,7 @@ import { hashLine, makeLineForm, READING_VERSION } from '../../../ingest/read/li
 import { normaliseProject, withIdentity } from '../../../ingest/read/normalise.ts';
 import { parseLine, type Statement } from '../../../ingest/read/parseLine.ts';
 import { makeFlatFields } from '../../../ingest/write/indexedFields.ts';
-import { makeVersion } from '../../../ingest/write/projectDocument.ts';
+import { makeRecordVersion } from '../../../ingest/write/projectDocument.ts';
 import { pickContactFields, pickDocumentFields } from '../../../ingest/write/statementWrites.ts';
 import { sampleLines } from '../../../scripts/sample/generate.ts';
 import { Places } from '../../../src/core/domain/places.ts';
@@ -25,7 +25,7 @@ function recordOf(line: Statement): object {
     return { fields, indexed: makeFlatFields('documents', { ...version, ...fields }) };
   }
   const context = { loadedIn: 1, today: TODAY, stamp: () => `${TODAY}T00:00:00.000Z`, generation: 1 };
-  const made = makeVersion(withIdentity(normaliseProject(line, places), undefined), { quotes: line.evidence }, context);
+  const made = makeRecordVersion(withIdentity(normaliseProject(line, places), undefined), { quotes: line.evidence }, context);
   const { quotes, ...stored } = made.version;
   return { stored, quotes: quotes ?? null, indexed: made.indexed() };
 }

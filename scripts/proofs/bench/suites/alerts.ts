@@ -9,7 +9,7 @@ import { wholeNumber } from '../../../../src/terminal/program.ts';
 import { whole } from '../../../../src/terminal/textTable.ts';
 import { WorkerProcess } from '../../../lib/programs.ts';
 import { withProgress, withTimedStep } from '../../../lib/progress.ts';
-import { median, type ReportSection, tableOfFigures, timeOf } from '../../../lib/report.ts';
+import { median, type ReportSection, tableOfFigures, timeWork } from '../../../lib/report.ts';
 import { type Corpus, loadWithLoader, projectLines } from '../corpus.ts';
 import { type CorpusOptions, type CorpusRun, corpusOptions, corpusText, newClient, type Suite, serveCorpus } from '../suite.ts';
 
@@ -62,8 +62,8 @@ async function runAlert(run: CorpusRun<Options>): Promise<Steady> {
   const nothing: number[] = [];
   const search: number[] = [];
   for (let i = 0; i < REPEATS; i++) {
-    nothing.push(await timeOf(() => client.get(`/alerts/${alert.id}/preview`)));
-    search.push(await timeOf(() => client.get('/projects/search?dateRange=all&representation=compact&limit=100')));
+    nothing.push(await timeWork(() => client.get(`/alerts/${alert.id}/preview`)));
+    search.push(await timeWork(() => client.get('/projects/search?dateRange=all&representation=compact&limit=100')));
   }
   return { first: first.milliseconds, changed: changed.milliseconds, records: changed.body.data.records, nothing, search };
 }
@@ -101,7 +101,7 @@ async function runDueAlerts(run: CorpusRun<Options>): Promise<Due> {
   await makeAlerts(run);
   await database.query(`update alert set next_run_at = now() - interval '1 minute' where next_run_at is not null`);
   await using _worker = new WorkerProcess(env);
-  const ms = await timeOf(() =>
+  const ms = await timeWork(() =>
     withProgress('Ran them', options.alerts, async (done) => {
       for (let ended = 0; ended < options.alerts; await sleep(POLL_MS)) {
         signal.throwIfAborted();

@@ -5,7 +5,7 @@ import { UserError, wholeNumber } from '../../../../src/terminal/program.ts';
 import type { ApiClient } from '../../../lib/apiClient.ts';
 import { WorkerProcess } from '../../../lib/programs.ts';
 import { withProgress, withTimedStep } from '../../../lib/progress.ts';
-import { type FiguresRow, mebibytes, median, p99, tableOfFigures, timeOf } from '../../../lib/report.ts';
+import { type FiguresRow, mebibytes, median, p99, tableOfFigures, timeWork } from '../../../lib/report.ts';
 import {
   type CorpusOptions,
   type CorpusRun,
@@ -86,7 +86,7 @@ async function roundOf(run: Run, plan: PlanId): Promise<Round> {
   const bytes = await download(exporter, made);
   const all = performance.now() - began;
   let walked = 0;
-  const pages = await timeOf(async () => {
+  const pages = await timeWork(async () => {
     walked = await walk(walker, made.rowCount);
   });
   if (walked !== made.rowCount) throw new UserError(`The pages gave ${walked} records, the file ${made.rowCount}.`);

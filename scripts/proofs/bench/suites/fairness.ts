@@ -5,7 +5,7 @@ import { whole } from '../../../../src/terminal/textTable.ts';
 import type { ApiClient } from '../../../lib/apiClient.ts';
 import { WorkerProcess } from '../../../lib/programs.ts';
 import { withTimedStep } from '../../../lib/progress.ts';
-import { median, milliseconds, type ReportColumn, ratio, tableOf, timeOf, timesOf } from '../../../lib/report.ts';
+import { median, milliseconds, type ReportColumn, ratio, tableOf, timeCalls, timeWork } from '../../../lib/report.ts';
 import { type Receiver, startReceiver } from '../../../lib/webhookReceiver.ts';
 import { typeRows } from '../corpus.ts';
 import {
@@ -85,7 +85,7 @@ async function waitUntil(what: string, isSo: () => boolean): Promise<void> {
     if (Date.now() > end) throw new UserError(`${what} was waited for in vain.`);
 }
 
-interface Kind {
+interface GreedyLoad {
   name: string;
   /** what the greedy team does */
   load: string;
@@ -94,7 +94,7 @@ interface Kind {
   burden(greedy: ApiClient): Promise<() => Promise<void>>;
 }
 
-const jobsOf = (name: string, count: number, where: string, body: object): Kind => ({
+const jobLoad = (name: string, count: number, where: string, body: object): GreedyLoad => ({
   name,
   load: `${count} at once`,
   measure: (quiet) => timeJob(quiet, where, body),
@@ -106,7 +106,7 @@ const jobsOf = (name: string, count: number, where: string, body: object): Kind 
   },
 });
 
-function pings(receivers: { hanging: Receiver; good: Receiver }): Kind {
+function pingLoad(receivers: { hanging: Receiver; good: Receiver }): GreedyLoad {
   return {
     name: 'ping',
     load: `${PINGS} to ${ENDPOINTS} receivers that hang`,
@@ -117,7 +117,7 @@ function pings(receivers: { hanging: Receiver; good: Receiver }): Kind {
         await sleep((i * LOOK_MS) / PHASES);
         const before = receivers.good.got.length;
         const arrive = () => ping().then(() => waitUntil('a ping', () => receivers.good.got.length > before));
-        waited += (await timeOf(arrive)) / PHASES;
+        waited += (await timeWork(arrive)) / PHASES;
       }
       return { start: waited, end: waited };
     },
@@ -137,13 +137,13 @@ function pings(receivers: { hanging: Receiver; good: Receiver }): Kind {
 }
 
 /** One row of a list, while the other team's requests are in work and waiting, or refused. */
-function matches(rows: readonly object[]): Kind {
+function matchLoad(rows: readonly object[]): GreedyLoad {
   const match = (client: ApiClient, some: readonly object[]) => client.post('/projects/match', { rows: some });
   return {
     name: 'match of a row',
     load: `${MATCHES} of ${whole(rows.length)} rows`,
     measure: async (quiet) => {
-      const waited = median(await timesOf(MATCHED_ROWS, (at) => match(quiet, rows.slice(at, at + 1))));
+      const waited = median(await timeCalls(MATCHED_ROWS, (at) => match(quiet, rows.slice(at, at + 1))));
       return { start: waited, end: waited };
     },
     burden: async (greedy) => {
@@ -160,25 +160,25 @@ interface Measured {
 }
 
 /** Each round has teams of its own: what is new to a team is delivered alike. */
-async function measureKind(run: CorpusRun<Options>, kind: Kind): Promise<Measured> {
+async function measureLoad(run: CorpusRun<Options>, load: GreedyLoad): Promise<Measured> {
   const found: Measured = { alone: [], beside: [] };
-  await kind.measure(await newClient(run)); // compiles what runs often
+  await load.measure(await newClient(run)); // compiles what runs often
   for (let i = 0; i < run.options.rounds; i++) {
     run.signal.throwIfAborted();
-    found.alone.push(await kind.measure(await newClient(run)));
+    found.alone.push(await load.measure(await newClient(run)));
     const [greedy, quiet] = [await newClient(run), await newClient(run)];
-    const end = await kind.burden(greedy);
-    found.beside.push(await kind.measure(quiet));
+    const end = await load.burden(greedy);
+    found.beside.push(await load.measure(quiet));
     await end();
   }
   return found;
 }
 
-interface MeasuredKind extends Kind, Measured {}
+interface MeasuredLoad extends GreedyLoad, Measured {}
 
 const medianOf = (each: readonly Waited[], of: keyof Waited) => median(each.map((one) => one[of]));
 
-const COLUMNS: readonly ReportColumn<MeasuredKind>[] = [
+const COLUMNS: readonly ReportColumn<MeasuredLoad>[] = [
   ['job', ({ name }) => name],
   ['greedy team', ({ load }) => load],
   ['alone: start ms', ({ alone }) => milliseconds(medianOf(alone, 'start'))],
@@ -189,17 +189,17 @@ const COLUMNS: readonly ReportColumn<MeasuredKind>[] = [
   ['end ÷ end alone', ({ alone, beside }) => ratio(medianOf(beside, 'end'), medianOf(alone, 'end'))],
 ];
 
-async function measureKinds(run: CorpusRun<Options>): Promise<MeasuredKind[]> {
+async function measureLoads(run: CorpusRun<Options>): Promise<MeasuredLoad[]> {
   await using hanging = await startReceiver();
   await using good = await startReceiver();
-  const kinds = [
-    jobsOf('export', EXPORTS, '/exports', SET),
-    jobsOf('AI search', SEARCHES, SEARCH, QUESTION),
-    pings({ hanging, good }),
-    matches(typeRows(run.corpus)),
+  const loads = [
+    jobLoad('export', EXPORTS, '/exports', SET),
+    jobLoad('AI search', SEARCHES, SEARCH, QUESTION),
+    pingLoad({ hanging, good }),
+    matchLoad(typeRows(run.corpus)),
   ];
-  const measured: MeasuredKind[] = [];
-  for (const kind of kinds) measured.push({ ...kind, ...(await withTimedStep(`Measured ${kind.name}`, () => measureKind(run, kind))) });
+  const measured: MeasuredLoad[] = [];
+  for (const load of loads) measured.push({ ...load, ...(await withTimedStep(`Measured ${load.name}`, () => measureLoad(run, load))) });
   return measured;
 }
 
@@ -210,7 +210,7 @@ export const fairness: Suite<Options> = {
   async run(bench, options) {
     await using run = await serveCorpus(bench, options, USUAL_SIZE, SETTINGS);
     await using _worker = new WorkerProcess(run.env);
-    const kinds = await measureKinds(run);
+    const loads = await measureLoads(run);
     return {
       title: 'Fairness',
       about: `${corpusText(run.corpus)}; both teams ask for the same. One API and one worker, medians of ${options.rounds} rounds; a team may have any number waiting here, 10 by default.`,
@@ -218,11 +218,11 @@ export const fairness: Suite<Options> = {
         tableOf(
           'A quiet team, alone and beside a greedy one',
           'From acceptance to the start and to the end of the job; of a ping to its arrival, at four moments of the two seconds between two looks of a worker; of a match to its answer. *Start* beside a greedy team is at most 2 times the whole time alone: that is the aim. The *end* also shows how much of the machine the other has.',
-          kinds,
+          loads,
           COLUMNS,
         ),
       ],
-      figures: Object.fromEntries(kinds.map(({ name, alone, beside }) => [name, { alone, beside }])),
+      figures: Object.fromEntries(loads.map(({ name, alone, beside }) => [name, { alone, beside }])),
     };
   },
 };

@@ -8,7 +8,7 @@ import { whole } from '../../../../src/terminal/textTable.ts';
 import type { ApiClient } from '../../../lib/apiClient.ts';
 import { ApiProcess } from '../../../lib/programs.ts';
 import { withProgress, withTimedStep } from '../../../lib/progress.ts';
-import { median, milliseconds, type ReportSection, sum, timeOf } from '../../../lib/report.ts';
+import { median, milliseconds, type ReportSection, sum, timeWork } from '../../../lib/report.ts';
 import type { Elastic } from '../../../lib/sandbox.ts';
 import { type Backend, nodesOption, openBackend } from '../backend.ts';
 import { pathsOf } from '../cells.ts';
@@ -227,7 +227,7 @@ async function measureQuestion(
   for (let at = 0; at < warmUps + (runs ?? rounds); at++)
     for (const [of, ask] of asks.entries()) {
       signal.throwIfAborted();
-      const ms = await timeOf(() => ask(at));
+      const ms = await timeWork(() => ask(at));
       if (at >= warmUps) times[of]?.push(ms);
     }
   return times.map(median);

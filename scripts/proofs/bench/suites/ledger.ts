@@ -20,7 +20,7 @@ import type { Database } from '../../../../src/core/store/postgres/pool.ts';
 import { listOf, wholeNumber } from '../../../../src/terminal/program.ts';
 import { whole } from '../../../../src/terminal/textTable.ts';
 import { withTimedStep } from '../../../lib/progress.ts';
-import { type FiguresRow, quantile, tableOfFigures, timeOf, timesOf } from '../../../lib/report.ts';
+import { type FiguresRow, quantile, tableOfFigures, timeCalls, timeWork } from '../../../lib/report.ts';
 import type { Sandbox } from '../../../lib/sandbox.ts';
 import type { Bench, Suite } from '../suite.ts';
 
@@ -81,7 +81,7 @@ async function giveRecords({ sandbox: { database }, signal }: Bench, teamId: num
 }
 
 async function times(count: number, work: (i: number) => Promise<unknown>): Promise<Times> {
-  const taken = await timesOf(count, work, WARM_UP);
+  const taken = await timeCalls(count, work, WARM_UP);
   return { p10: quantile(taken, 0.1), p50: quantile(taken, 0.5), p99: quantile(taken, 0.99) };
 }
 
@@ -157,7 +157,7 @@ async function priceOf(bench: Bench, names: IndexNames, owned: number): Promise<
   await giveRecords(bench, principal.teamId, owned);
   const holdings = new HoldingStore(sandbox.database);
   const before = await megabytes();
-  const firstReadMs = await timeOf(() => holdings.revisions(principal.teamId));
+  const firstReadMs = await timeWork(() => holdings.revisions(principal.teamId));
   const kept = Math.max(0, (await megabytes()) - before);
   const later = await times(50, () => holdings.revisions(principal.teamId));
   const pricing = { store: new ProjectStore(client, names, SEARCH_TIMEOUT_MS), ledger: new Ledger(sandbox.database), holdings };
@@ -168,7 +168,7 @@ async function priceOf(bench: Bench, names: IndexNames, owned: number): Promise<
   const ask = () => priceMatches(pricing, principal, half, signal);
   let asked = { matchCount: 0, billableRecordCount: 0 };
   // Of a filter that was not priced before since the last load; then of one that was, by a pool that has been delivered something since.
-  const firstPriceMs = await timeOf(async () => {
+  const firstPriceMs = await timeWork(async () => {
     asked = await ask();
   });
   const price = await times(PRICES, (i) => deliver(i).then(ask));
@@ -176,7 +176,7 @@ async function priceOf(bench: Bench, names: IndexNames, owned: number): Promise<
   // What a page under `deliveryMode=new` brings, where all that is held comes first: the first time, and after a delivery.
   const wanted = { query: half, order: async () => [{ id: 'asc' }], max: PAGE };
   const findNew = () => withholdDelivered(pricing, { principal, signal }, wanted);
-  const firstNewMs = await timeOf(findNew);
+  const firstNewMs = await timeWork(findNew);
   const newPages = await times(PRICES, (i) => deliver(WARM_UP + PRICES + i).then(findNew));
   // The paid ones among few matches, as a map counts them of what it shows.
   const view = await times(PRICES, async (i) => {

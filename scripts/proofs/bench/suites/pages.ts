@@ -44,7 +44,7 @@ interface Loads {
 }
 
 /** Makes and loads the corpus, and measures both loads. */
-async function load({ client, sandbox, signal }: Bench, { corpus, prefix, folder }: CorpusPlace): Promise<Loads> {
+async function measureLoads({ client, sandbox, signal }: Bench, { corpus, prefix, folder }: CorpusPlace): Promise<Loads> {
   const env = sandbox.environment(undefined, prefix);
   using generation = await writeGeneration(corpus, folder, signal);
   const loader = await withTimedStep('Loaded them', () => loadWithLoader(env, generation.file, signal));
@@ -149,7 +149,7 @@ export const pages: Suite<Options> = {
     const wanted = { ...options, n: options.n?.[0] ?? USUAL_SIZE };
     let loads: Loads | undefined;
     await using loaded = await openCorpus(bench, wanted, async (place) => {
-      loads = await load(bench, place);
+      loads = await measureLoads(bench, place);
     });
     const { cells, usage } = await measurePages(bench, loaded, options);
     const memory: ReportSection = {

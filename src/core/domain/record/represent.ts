@@ -149,7 +149,7 @@ type Form = ReturnType<typeof makeFormWith>;
 const FORMS = { compact: makeForm('compact'), standard: makeForm('standard'), full: makeForm('full') };
 const WITH_INCLUDED = makeFormWith([...FIELDS_OF.full, ...INCLUDED], listParts('full'));
 
-function fill(record: PublicRecord, stated: object): void {
+function fillFields(record: PublicRecord, stated: object): void {
   for (const name in stated) if (Object.hasOwn(record, name)) record[name] = (stated as PublicRecord)[name] ?? null;
 }
 
@@ -171,7 +171,7 @@ export function representWithout(without: readonly FieldName[], options: ViewOpt
 
 function representInForm({ blank, parts, puts }: Form, stored: FetchedProject, options: ViewOptions): PublicRecord {
   const record = { ...blank };
-  for (const part of parts) fill(record, stored[part] ?? {});
+  for (const part of parts) fillFields(record, stored[part] ?? {});
   for (const put of puts) put(record, stored, options);
   return record;
 }

@@ -15,16 +15,16 @@ export interface ProjectContent {
 }
 
 /** Attributes whose stated values are matched whole. */
-export const STATED_EVIDENCE = withEvidence('keyword', 'flag', 'number');
+export const STATED_ATTRIBUTES = withEvidence('keyword', 'flag', 'number');
 /** All attributes whose values are matched whole: those, and what is read from statements. */
-export const VALUE_EVIDENCE = [...STATED_EVIDENCE, ...READING_NAMES];
-/** Those of them that are words of a vocabulary. */
-export const KEYWORD_EVIDENCE = withEvidence('keyword');
+export const VALUE_ATTRIBUTES = [...STATED_ATTRIBUTES, ...READING_NAMES];
+/** Stated attributes whose values are words of a vocabulary. */
+export const KEYWORD_ATTRIBUTES = withEvidence('keyword');
 /** Attributes whose words are searched. */
-export const TEXT_EVIDENCE = withEvidence('words', 'names', 'parties');
+export const TEXT_ATTRIBUTES = withEvidence('words', 'names', 'parties');
 
-export type TextAttribute = (typeof TEXT_EVIDENCE)[number];
-export type ValueAttribute = (typeof VALUE_EVIDENCE)[number] | 'statusCombo';
+export type TextAttribute = (typeof TEXT_ATTRIBUTES)[number];
+export type ValueAttribute = (typeof VALUE_ATTRIBUTES)[number] | 'statusCombo';
 
 /** Values for filters to match, by attribute; an attribute is present if a statement covers it. */
 export interface StoredEvidence {

@@ -89,7 +89,7 @@ export async function requireTables<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-function asDatabaseError(error: unknown): unknown {
+function translateOutage(error: unknown): unknown {
   return isOutage(error) ? databaseUnavailable(error) : error;
 }
 
@@ -171,7 +171,7 @@ function asQueryable(client: pg.PoolClient, waits: Waits, watch?: Watch): Querya
         const result = await watchCall(watch, name ?? 'other', () => ask(client, statement, waits, timeoutMs), outcomeOf);
         return result.rows as Row[];
       } catch (error) {
-        throw asDatabaseError(error);
+        throw translateOutage(error);
       }
     },
   };
@@ -271,7 +271,7 @@ export class Database implements Queryable {
       return await work(client);
     } catch (error) {
       broken = !(await isUsable(client, error));
-      throw asDatabaseError(error);
+      throw translateOutage(error);
     } finally {
       client.off('error', lost);
       client.release(broken);
@@ -285,7 +285,7 @@ export class Database implements Queryable {
       return await awaitServer(connecting, this.#waits.signs, this.#connecting);
     } catch (error) {
       connecting.then((late) => late.release()).catch(() => undefined);
-      throw asDatabaseError(error);
+      throw translateOutage(error);
     }
   }
 }

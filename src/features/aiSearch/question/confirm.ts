@@ -183,8 +183,8 @@ export function findPassages({ source, text }: SourceText, names: CaseNames): Ca
 /** Sentences of a long text within which it speaks of one thing. */
 const NEAR_SENTENCES = 2;
 
-const isWeighed = ({ weight }: Criterion) => weight !== undefined;
-const mayBeUnmet = (criterion: Criterion) => isWeighed(criterion) && !criterion.isNeeded;
+const hasWeight = ({ weight }: Criterion) => weight !== undefined;
+const mayBeUnmet = (criterion: Criterion) => hasWeight(criterion) && !criterion.isNeeded;
 const weightOf = (criteria: readonly Criterion[]) => criteria.reduce((sum, { weight = 0 }) => sum + weight, 0);
 /** What is needed goes before any weight. */
 const worthOf = (criteria: readonly Criterion[]) => weightOf(criteria) + criteria.filter(({ isNeeded }) => isNeeded).length;
@@ -220,7 +220,7 @@ const WHOLE_WEIGHT = 1 - 1e-9;
 
 /** Whether a record meets one thing of several: `farm` of `crocodile farm`. What its fields meet is no longer among the criteria. */
 function isOneOfSeveral(criteria: readonly Criterion[], unmet: readonly Criterion[]): boolean {
-  const weighed = criteria.filter(isWeighed);
+  const weighed = criteria.filter(hasWeight);
   const met = weighed.length - unmet.length + Number(weightOf(weighed) < WHOLE_WEIGHT);
   return unmet.length > 0 && met < 2;
 }
@@ -232,10 +232,10 @@ function isOneOfSeveral(criteria: readonly Criterion[], unmet: readonly Criterio
  */
 export function confirmCriteria(criteria: readonly Criterion[], candidate: RecordTexts): Verdict {
   const readers = candidate.texts.flatMap((source) => readersOf(source, candidate, criteria));
-  const isLoose = criteria.some(isWeighed);
-  const weighed = isLoose ? weighedStatements(criteria.filter(isWeighed), readers) : undefined;
+  const isLoose = criteria.some(hasWeight);
+  const weighed = isLoose ? weighedStatements(criteria.filter(hasWeight), readers) : undefined;
   const found = criteria.map((criterion) =>
-    isWeighed(criterion) ? weighed?.get(criterion) : statementFor(criterion, readersForVote(criterion, readers)),
+    hasWeight(criterion) ? weighed?.get(criterion) : statementFor(criterion, readersForVote(criterion, readers)),
   );
   const proven = found.flatMap((one, i) => (one ? [{ criterion: criteria[i] as Criterion, one }] : []));
   const unmet = criteria.filter((_, i) => !found[i]);

@@ -9,7 +9,7 @@ import { isNegating, listWords } from './lists.ts';
 import { isContent } from './plainWords.ts';
 import { QuestionWords } from './questionWords.ts';
 import { readDates } from './read/readDates.ts';
-import { readNames, readPeople } from './read/readPeople.ts';
+import { readPeople, readUnintroducedNames } from './read/readPeople.ts';
 import { readPlaces } from './read/readPlaces.ts';
 import { readRest } from './read/readRest.ts';
 import { readBodies, readStatuses, readUses } from './read/readVocabulary.ts';
@@ -42,7 +42,7 @@ export function understandQuestion(query: string, { today, places }: ReadingCont
   readBodies(question);
   readStatuses(question);
   readPlaces(question, places);
-  const names = readNames(question);
+  const names = readUnintroducedNames(question);
   const { inText, marker } = readAmounts(question);
   readUses(question, marker, (i) => inText.some(({ from, ofTo }) => i >= from && i < ofTo));
   const criteria = withRest(question, [...quoted, ...names, ...question.denied], inText);
@@ -59,7 +59,7 @@ export function readRemainingCriteria(question: QuestionWords, isRead: boolean):
 export function readCriteria(text: string): Criterion[] {
   const question = new QuestionWords(cutText(text, QUESTION_CHARACTERS_MAX));
   const quoted = readQuoted(question);
-  return withRest(question, [...quoted, ...readNames(question)], readAllAmounts(question));
+  return withRest(question, [...quoted, ...readUnintroducedNames(question)], readAllAmounts(question));
 }
 
 /** The criteria found so far with those of the other words. If nothing but a place or a date is understood, plain words are searched for, too. */

@@ -7,7 +7,7 @@ import { usePage } from '../shared/page.ts';
 import type { PageState } from '../shared/state.ts';
 import { Action, Badge, ProblemNotice, Problems, SmallAction } from '../shared/ui.tsx';
 import { countInWords, date, joinParts, number } from '../shared/words.ts';
-import { filtersRead, PARTIAL_WORDS, sourceInWords } from './question.ts';
+import { describeQuoteSource, filtersRead, PARTIAL_WORDS } from './question.ts';
 import { judgeAnswer } from './useQuestion.ts';
 
 export function QuestionProgress({ job, cancel }: { job: AiSearchData; cancel: () => Promise<void> }) {
@@ -82,7 +82,7 @@ const AnswerCard = ({ answer, searchId, to }: { answer: Result; searchId: string
           <dt>{evidence.criterion}</dt>
           <dd>
             <blockquote>{evidence.quote}</blockquote>
-            <span class="note">{sourceInWords(evidence)}</span>
+            <span class="note">{describeQuoteSource(evidence)}</span>
           </dd>
         </div>
       ))}

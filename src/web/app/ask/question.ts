@@ -50,7 +50,7 @@ export const PARTIAL_WORDS: Readonly<Record<PartialReason, string>> = {
 };
 
 /** Where a quote is from. */
-export function sourceInWords({ source, documentId, field }: MatchEvidence): string {
+export function describeQuoteSource({ source, documentId, field }: MatchEvidence): string {
   if (source === 'document') return `minutes, document ${documentId}`;
   if (source === 'field') return `field: ${nameInWords((field ?? '').replace(/Label$/, ''))}`;
   return source === 'summary' ? 'summary' : 'words of the minutes';

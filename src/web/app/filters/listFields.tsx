@@ -19,7 +19,7 @@ interface WordsProps {
   onRemove: (row: FilterRow, word: FilterWord) => void;
 }
 
-const holds = ({ label, aliases = [] }: FilterWord, sought: string) =>
+const hasSoughtName = ({ label, aliases = [] }: FilterWord, sought: string) =>
   [label, ...aliases].some((name) => normalizeWords(name).includes(sought));
 
 export function WordsField({ field, use, onAdd, onRemove }: WordsProps) {
@@ -29,7 +29,7 @@ export function WordsField({ field, use, onAdd, onRemove }: WordsProps) {
   if (!row) return null;
   const words = catalogue.vocabularies[row.vocabulary ?? ''] ?? [];
   const chosen = new Set(valuesOf(filters[row.name]).map((value) => wordOf(catalogue, row, value)?.token ?? value));
-  const shown = words.filter((word) => chosen.has(word.token) || holds(word, normalizeWords(sought)));
+  const shown = words.filter((word) => chosen.has(word.token) || hasSoughtName(word, normalizeWords(sought)));
   const labels = words.filter(({ token }) => chosen.has(token)).map(({ label }) => label);
   return (
     <details class="filter-words">

@@ -67,20 +67,20 @@ function comparisonsOf(typed: string): Comparison[] {
 /** Units as they are abbreviated. */
 const UNITS: Readonly<Record<string, string>> = { 'sq ft': 'square feet', sqft: 'square feet', sf: 'square feet', ft: 'feet', ac: 'acres' };
 
-const stem = (text: string) => text.replace(/e?s$/, '');
+const dropPlural = (text: string) => text.replace(/e?s$/, '');
 
 /** The names of a measurement: its label, its unit, and what its filters are called without the end of the range. */
 function namesOf({ label, rows }: FilterFieldRow): string[] {
   const [first] = rows;
   const filters = first ? [first.name, ...first.aliases] : [];
   const bare = filters.map((name) => name.replace(/(Min|Max)$/, '').replaceAll(/([A-Z])/g, ' $1'));
-  return [label, first?.unit ?? '', ...bare].map((name) => stem(normalizeWords(name)));
+  return [label, first?.unit ?? '', ...bare].map((name) => dropPlural(normalizeWords(name)));
 }
 
 /** Whether words name a measurement: one of its names, or the beginning or end of one. */
-function isNamedBy(field: FilterFieldRow, words: string): boolean {
+function isFieldMeant(field: FilterFieldRow, words: string): boolean {
   const folded = normalizeWords(words);
-  const sought = stem(UNITS[folded] ?? folded);
+  const sought = dropPlural(UNITS[folded] ?? folded);
   return namesOf(field).some((name) => name === sought || name.startsWith(`${sought} `) || name.endsWith(` ${sought}`));
 }
 
@@ -90,6 +90,6 @@ export function boundsTyped(typed: string, fields: readonly FilterFieldRow[]): T
   return comparisonsOf(typed).flatMap(({ rest, ...bounds }) => {
     const named = rest.filter((words) => normalizeWords(words));
     if (!named.length) return [];
-    return measured.filter((field) => named.every((words) => isNamedBy(field, words))).map((field) => ({ field, ...bounds }));
+    return measured.filter((field) => named.every((words) => isFieldMeant(field, words))).map((field) => ({ field, ...bounds }));
   });
 }

@@ -8,13 +8,13 @@ const NAMES: Readonly<Record<NamedKind, () => Promise<Record<string, string>>>> 
   cities: onceRead(settings.placeNames.cities),
 };
 
-const isNamed = (kind: string): kind is NamedKind => Object.hasOwn(NAMES, kind);
+const isNamedKind = (kind: string): kind is NamedKind => Object.hasOwn(NAMES, kind);
 
 /** @param values numbers by `counties` and `cities`; others are left out @returns names such as `Boulder County, CO`, by `counties 8013` */
 export async function namePlaces(values: Readonly<Record<string, readonly string[]>>): Promise<Map<string, string>> {
   const named = Object.entries(values).map(async ([kind, of]) => {
     const ids = of.filter((value) => /^\d+$/.test(value));
-    if (!isNamed(kind) || !ids.length) return [];
+    if (!isNamedKind(kind) || !ids.length) return [];
     const names = await NAMES[kind]();
     return ids.flatMap((id): [string, string][] => (names[id] === undefined ? [] : [[`${kind} ${id}`, names[id]]]));
   });

@@ -92,7 +92,7 @@ function addressEnd(question: QuestionWords, at: number): number {
 }
 
 /** Names that no word introduces become criteria: texts or parties have to contain them. */
-export function readNames(question: QuestionWords): Criterion[] {
+export function readUnintroducedNames(question: QuestionWords): Criterion[] {
   const found: Criterion[] = [];
   for (let i = 0; i < question.tokens.length; i++) {
     if (!question.isFree(i)) continue;

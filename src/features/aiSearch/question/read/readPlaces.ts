@@ -86,14 +86,15 @@ function findCities(question: QuestionWords, at: number, length: number, places:
   const found = places.findCities(name, stateOnly(state));
   const largest = Math.max(...found.map(({ population }) => population));
   const cities = found.filter(({ population }) => population >= largest * LIKELY_SHARE);
-  if (!cities.length || (!state && !isSure(question, at, length, largest, how !== null)) || cities.length > HOMONYMS_MAX) return undefined;
+  if (!cities.length || (!state && !meansCity(question, at, length, largest, how !== null)) || cities.length > HOMONYMS_MAX)
+    return undefined;
   const filters: Found['filters'] =
     how === 'near' ? { counties: places.countiesNear(cities, NEAR_METRES).map(String) } : { cities: cities.map(({ id }) => String(id)) };
   return state ? { to: state.to, filters } : { to: at + length, filters, name };
 }
 
 /** Whether a name without its state means a city. @param population of the largest one */
-function isSure(question: QuestionWords, at: number, length: number, population: number, isIntroduced: boolean): boolean {
+function meansCity(question: QuestionWords, at: number, length: number, population: number, isIntroduced: boolean): boolean {
   const name = question.slice(at, at + length).toLowerCase();
   const isCapital = question.isCapital(at);
   if (NEVER.has(name) || (WORDS.has(name) && !(isIntroduced && isCapital && at > 0))) return false;
