@@ -21,7 +21,7 @@ const YEAR_MAX = 9999;
 const YEAR = /^\d{4}$/;
 const MONTH = /^\d{4}-\d{2}$/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
-const INSTANT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+-]\d{2}:\d{2})$/;
+const INSTANT = /^\d{4}-\d{2}-\d{2}[Tt ](?:[01]\d|2[0-3]):\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 /** A time whose offset lost its `+`, which a query string decodes to a blank. */
 const PLUS_LOST = /^\d{4}-\d{2}-\d{2}[Tt ][\d:.]{5,18} \d{2}:\d{2}$/;
 

@@ -34,6 +34,7 @@ describe('What is stated in odd ways', () => {
 
   for (const [sent, ids] of [
     [{ counties: 46102 }, [201]],
+    [{ counties: 'Shannon', states: 'SD' }, [201]],
     [{ counties: 51760 }, [401]],
     [{ counties: 51159 }, []],
     [{ counties: 'City of Richmond', states: 'VA' }, [401]],
@@ -82,6 +83,9 @@ describe('What is stated in odd ways', () => {
       '2026-W47',
       '2026-11-16T25:00:00Z',
       '2026-11-16 10:00',
+      '2026-11-16T10:00:00',
+      '2026-11-16T24:00:00Z',
+      '2026-11-16T10:00:00+25:00',
     ]) {
       const { status, param } = await refuse({ meetingDateFrom: day });
       assert.deepEqual([status, param], [400, 'meetingDateFrom'], day);
