@@ -103,7 +103,10 @@ describe('names of places', () => {
     51159: ['VA', 'Richmond County', 'County of Richmond'],
     51095: ['VA', 'James City'],
     51036: ['VA', 'Charles City'],
-    32510: ['NV', 'Carson City'],
+    32510: ['NV', 'Carson City', 'Carson City County'],
+    51800: ['VA', 'Suffolk', 'Nansemond', 'Nansemond County', '51123'],
+    13059: ['GA', 'Clarke', 'Athens-Clarke County'],
+    21111: ['KY', 'Jefferson', 'Louisville/Jefferson County'],
     29189: ['MO', 'Saint Louis County', 'St Louis County'],
     29186: ['MO', 'Sainte Genevieve', 'Ste Genevieve'],
     48157: ['TX', 'Ft. Bend'],
@@ -130,8 +133,10 @@ describe('names of places', () => {
     4588165: ['SC', 'Mt Pleasant', 'Mount Pleasant'],
     4644585: ['TN', 'Nashville-Davidson', 'Nashville-Davidson metropolitan government (balance)'],
     4299276: ['KY', 'Louisville/Jefferson County', 'Louisville'],
-    4297983: ['KY', 'Lexington-Fayette', 'Lexington', '4297999'],
-    4180386: ['GA', 'Athens-Clarke County', 'Athens-Clarke'],
+    4297983: ['KY', 'Lexington-Fayette', 'Lexington', '4297999', 'Lexington-Fayette Urban County Government'],
+    5509403: ['NV', 'North Las Vegas', 'N Las Vegas', 'N. Las Vegas'],
+    4140963: ['DC', 'Washington', 'Washington DC', 'District of Columbia'],
+    4180386: ['GA', 'Athens-Clarke County', 'Athens-Clarke', 'Unified Government of Athens-Clarke County'],
     4259418: ['IN', 'Indianapolis city (balance)'],
     5856195: ['HI', 'Urban Honolulu'],
     4638782: ['TN', 'Lynchburg, Moore County metropolitan government'],
@@ -149,6 +154,11 @@ describe('names of places', () => {
       for (const name of names) assert.equal(idOf(places.findCities(name, inState(state))), Number(id), name);
     });
 
+  it('are no city that is no part of a county, where they are of a county', () => {
+    for (const name of ['Norfolk County', 'County of Norfolk', 'Alexandria County'])
+      assert.deepEqual(places.findCounties(name, inState('VA')), [], name);
+  });
+
   it('mean the District, however it is written', () => {
     for (const text of [
       'Washington DC',
@@ -159,9 +169,12 @@ describe('names of places', () => {
       'D. C.',
       'DC',
       'Dist. of Columbia',
+      'Washington D. C.',
     ])
       assert.equal(places.findState(text)?.id, 11, text);
     assert.equal(places.findState('Washington')?.id, 53);
+    for (const [text, id] of Object.entries({ 'N. Carolina': 37, 'S Dakota': 46, 'U. S. Virgin Islands': 78 }))
+      assert.equal(places.findState(text)?.id, id, text);
   });
 
   it('of a county that was divided are those of its parts', () => {

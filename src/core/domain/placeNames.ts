@@ -2,15 +2,16 @@
 import { APOSTROPHE, foldLetters } from './words.ts';
 
 /** Names that need only lower-casing, which is nearly all. */
-const PLAIN_NAME = /^(?!.*\b(?:st|ste|ft|mt)\b)[a-z]+(?: [a-z]+)*$/;
+const PLAIN_NAME = /^(?!.*\b(?:st|ste|ft|mt|[a-z])\b)[a-z]+(?: [a-z]+)*$/;
 
-/** Case, accents, apostrophes and punctuation fold away; `St.` and `Saint`, `Ste.` and `Sainte`, `Ft.` and `Fort`, `Mt.` and `Mount` are one. */
+/** Case, accents, apostrophes and punctuation fold away; `St.` and `Saint`, `Ste.` and `Sainte`, `Ft.` and `Fort`, `Mt.` and `Mount` are one, initials are one word (`D. C.`), and a first `N.` is North. */
 export function foldName(text: string): string {
   const lower = text.toLowerCase();
   return PLAIN_NAME.test(lower) ? lower : foldFully(text);
 }
 
 const APOSTROPHES = new RegExp(APOSTROPHE, 'g');
+const COMPASS = { n: 'north', s: 'south', e: 'east', w: 'west' } as const;
 const WRITTEN_OUT = { st: 'saint', ste: 'sainte', ft: 'fort', mt: 'mount' } as const;
 
 const foldFully = (text: string): string =>
@@ -18,6 +19,8 @@ const foldFully = (text: string): string =>
     .replaceAll('.', '')
     .replace(/[^a-z0-9]+/g, ' ')
     .trim()
+    .replace(/\b([a-z]) (?=[a-z]\b)/g, '$1')
+    .replace(/^[nsew](?= )/, (letter) => COMPASS[letter as keyof typeof COMPASS])
     .replace(/\b(?:st|ste|ft|mt)\b/g, (word) => WRITTEN_OUT[word as keyof typeof WRITTEN_OUT]);
 
 const PARTICLE_BLANK = /\b(de|del|des|du|el|la|le|mc|o|van) (?=[a-z])/g;
@@ -28,9 +31,10 @@ const joinParticles = (folded: string): string => (folded.includes(' ') ? folded
 const COUNTY_KIND = / (?:county|parish|borough|census area|municipality|municipio|city and borough|planning region|city)$/;
 const COUNTY_PREFIX = /^(county|parish|borough|city|municipality) of (.+)$/;
 const CITY_KIND = / (?:city|town|charter township|township|village|cdp|borough|plantation|municipality)$/;
-const CITY_PREFIX = /^(?:city and county|city|town|charter township|township|village|borough|municipality) of /;
+const CITY_PREFIX =
+  /^(?:city and county|city|town|charter township|township|village|borough|municipality|(?:consolidated|metropolitan|unified) government) of /;
 /** What the Census Bureau adds to the name of a city that is one with its county. */
-const CONSOLIDATED = /(?: (?:metro|metropolitan|unified|consolidated) government| urban county| metro)?(?: balance)?$/;
+const CONSOLIDATED = /(?: (?:metro|metropolitan|unified|consolidated) government| urban county(?: government)?| metro)?(?: balance)?$/;
 
 const removeRepeated = (names: readonly string[]) => [...new Set(names)];
 

@@ -109,6 +109,8 @@ const includesOrEmpty = (ids: readonly number[] | undefined, id: number) => !ids
 /** Counties of which the outlines of the map are older than they are. */
 const WITHOUT_OUTLINE: ReadonlySet<number> = new Set([2063, 2066]);
 
+const INDEPENDENT_CITY = / city$/i;
+
 const compareTexts = new Intl.Collator('en').compare;
 
 const keyOf = (level: PlaceLevel, id: number) => `${level} ${id}`;
@@ -255,7 +257,10 @@ export class Places {
     const name = readCountyName(place);
     const full = (this.#countiesByFullName.get(name) ?? []).filter(keep);
     if (full.length) return full;
-    return (this.#countiesByName.get(name.replace(/ county$/, '')) ?? []).filter(keep);
+    const bare = name.replace(/ county$/, '');
+    // A city that is no part of a county has its name, but is none: Norfolk County is not the city of Norfolk.
+    const isMeant = (c: County) => bare === name || !INDEPENDENT_CITY.test(c.name) || readCountyName(c.name) === bare;
+    return (this.#countiesByName.get(bare) ?? []).filter((c) => keep(c) && isMeant(c));
   }
 
   /**
