@@ -37,13 +37,13 @@ describe('webhooks listen', () => {
     await eventually('the listener', async () => /Listening/.test(heard.stderr) || undefined);
     await happen(teamId, 'exp_one');
     await happen(teamId, 'exp_other', 'export.failed');
-    await happen(teamId, 'exp_two');
+    await happen(teamId, 'exp_Doña Ana 🏗');
     await eventually('both messages', async () => receiver.got.length === 2 || undefined, 30_000);
     child.kill('SIGINT');
     assert.equal(await ended, 2);
     const lines = heard.stdout.trim().split('\n');
     const printed = lines.map((line) => JSON.parse(line));
-    assert.equal(printed.map(({ data }) => data.id).join(), 'exp_one,exp_two');
+    assert.equal(printed.map(({ data }) => data.id).join(), 'exp_one,exp_Doña Ana 🏗');
     for (const [i, { id, ...message }] of printed.entries()) {
       const got = receiver.got[i];
       assert.equal(got?.body, JSON.stringify(message));

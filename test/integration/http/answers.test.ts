@@ -109,6 +109,15 @@ describe('answers', () => {
       }
     });
 
+    it('are 304 for their tag, weak or strong, alone or in a list, and for every tag', async () => {
+      for (const path of ['/v1/reference/statuses', '/v1/locations/states', '/v1/taxonomy', '/openapi.json']) {
+        const weak = String((await ask(path)).headers.etag).replace(/^(?!W\/)/, 'W/');
+        for (const held of [weak, weak.slice('W/'.length), `"x", ${weak}`, '*'])
+          assert.equal((await ask(path, { headers: { 'If-None-Match': held } })).status, 304, `${path} ${held}`);
+        assert.equal((await ask(path, { headers: { 'If-None-Match': '"x"' } })).status, 200, path);
+      }
+    });
+
     it('from a catalogue are another version where the key is entitled to other places', async () => {
       const county = await api.key('county', { stateIds: [], countyIds: [8013] });
       const [mine, other] = await Promise.all([ask('/v1/locations/states/TX'), ask('/v1/locations/states/TX', { key: county })]);
