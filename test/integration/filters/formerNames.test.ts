@@ -9,8 +9,8 @@ const TODAYS = 'Oglala Lakota County, SD';
 const ID = 46102;
 const RECORDS = 6;
 
-const inCounty = (id: number, county: string) =>
-  project(id, { state: 'SD', county, city: null, meetingDate: '2026-10-01', nextMeetingDate: '2026-12-01', status: 'approved' });
+const HEARD = { meetingDate: '2026-10-01', nextMeetingDate: '2026-12-01', status: 'approved', latitude: 43.34, longitude: -102.55 };
+const inCounty = (id: number, county: string) => project(id, { ...HEARD, state: 'SD', county, city: null });
 
 describe('A county that is sent by its former name', () => {
   const api = provideService({ today: TODAY }, [
@@ -46,6 +46,10 @@ describe('A county that is sent by its former name', () => {
     sync: { ...getting('/projects/sync'), selected: idsOf },
     map: { ...getting('/projects/map', { view: '-125,24,-66,50' }), selected: dataOf },
     hearings: { ask: (county) => api.get('/hearings', { counties: [county] }), selected: dataOf },
+    'OGC features': {
+      ask: (county) => api.get('/../ogc/collections/projects/items', { counties: county }),
+      selected: ({ features }) => features.map(({ id }: Json) => id),
+    },
     coverage: { ...getting('/coverage'), selected: dataOf },
     aggregate: { ...posting('/analytics/aggregate', { groupBy: ['county'] }), selected: dataOf },
     rankings: { ...posting('/analytics/rankings', { dimension: 'county', metric: { op: 'count' } }), selected: dataOf },
