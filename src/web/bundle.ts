@@ -23,6 +23,7 @@ const SHARED = [
   '../core/domain/csvText.ts',
   '../core/domain/distance.ts',
   '../core/domain/meetingFilters.ts',
+  '../core/domain/oddsText.ts',
   '../core/domain/record/cellText.ts',
   '../core/domain/ring.ts',
   '../core/domain/words.ts',

@@ -1,5 +1,6 @@
 /** analytics, odds, coverage: figures by up to two dimensions. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { describeOdds } from '../../core/domain/oddsText.ts';
 import { listOf, wholeNumber } from '../../terminal/program.ts';
 import { act, showWarnings } from './context.ts';
 import { asBody, collectFilters, FILTERS_HELP, type Typed } from './filters.ts';
@@ -64,16 +65,21 @@ export function addOddsCommand(program: Command): void {
         showWarnings(cli, meta);
         if (meta.suppressedGroups) cli.note('Note: small groups are left out.');
         if (meta.truncated) cli.note('There are more groups than are shown.');
+        if (data.totals) cli.note(describeOdds(data.totals));
         const rows = data.groups.map(
-          ({ labels, decided, undecided, outcomes, daysToDecision, hearingsToDecision }): Row => ({
+          ({ labels, n, decided, undecided, outcomes, other, intervals, daysToDecision, hearingsToDecision }): Row => ({
             ...(labels as Record<string, string>),
+            n,
             decided,
             pending: undecided,
             approved: exactPercent(outcomes.approved),
+            'at least': exactPercent(intervals.approved?.[0] ?? null),
+            'at most': exactPercent(intervals.approved?.[1] ?? null),
             denied: exactPercent(outcomes.denied),
             withdrawn: exactPercent(outcomes.withdrawn),
             stalled: exactPercent(outcomes.stalled),
             'soft denial': exactPercent(outcomes.soft_denial),
+            other: exactPercent(other),
             'median days': daysToDecision?.p50 ?? null,
             'median hearings': hearingsToDecision?.p50 ?? null,
           }),

@@ -3549,30 +3549,47 @@ export interface GetOddsBody {
 }
 
 export interface Outcomes {
-  /** Four decimals; null where it rests on one to four records, or would give such a share away */
+  /** Four decimals; null where it is joined with others in `other` */
   approved: number | null;
-  /** Four decimals; null where it rests on one to four records, or would give such a share away */
+  /** Four decimals; null where it is joined with others in `other` */
   denied: number | null;
-  /** Four decimals; null where it rests on one to four records, or would give such a share away */
+  /** Four decimals; null where it is joined with others in `other` */
   withdrawn: number | null;
-  /** Four decimals; null where it rests on one to four records, or would give such a share away */
+  /** Four decimals; null where it is joined with others in `other` */
   stalled: number | null;
-  /** Four decimals; null where it rests on one to four records, or would give such a share away */
+  /** Four decimals; null where it is joined with others in `other` */
   soft_denial: number | null;
+}
+
+export interface Intervals {
+  approved: number[] | null;
+  denied: number[] | null;
+  withdrawn: number[] | null;
+  stalled: number[] | null;
+  soft_denial: number[] | null;
+  other: number[] | null;
 }
 
 export interface Group {
   keys: Record<string, unknown>;
   labels: Record<string, unknown>;
-  /** Records that are approved, denied or withdrawn */
-  decided: number;
-  /** Records that are pending; null where they are one to four, or would give others away */
+  /** Records that are decided or given up, of which the shares are */
+  n: number;
+  /** Records that are approved, denied or withdrawn; null only on plans that pay for records */
+  decided: number | null;
+  /** Records that are pending; null only on plans that pay for records */
   undecided: number | null;
-  /** Records that are stalled or softly denied; null likewise */
+  /** Records that are stalled or softly denied; null only on plans that pay for records */
   givenUp: number | null;
-  /** Shares of the records that are decided or given up */
+  /** Shares of `n`; with `other` they add up to 1 */
   outcomes: Outcomes;
-  /** First days, from the first hearing on, on which three quarters, half and a quarter are undecided at most; null where it never comes to that */
+  /** Share of the outcomes that are null: on plans that pay for records, one of one to four records is joined with the next smallest */
+  other: number | null;
+  /** Bounds of each share: Wilson, 95 % */
+  intervals: Intervals;
+  /** The earliest first hearing of the `n` records; null also where none states one */
+  since: string | null;
+  /** First days of the curve on which three quarters, half and a quarter are undecided at most; null where it never comes to that */
   daysToDecision: {
     p25: number | null;
     p50: number | null;
@@ -3585,7 +3602,7 @@ export interface Group {
     p50: number | null;
     p75: number | null;
   } | null;
-  /** Share undecided after so many days: a point every five decisions or more, 100 points at most; before the first it is 1 */
+  /** Exact share undecided after so many days, 100 points at most; before the first decision it is 1. On plans that pay for records there are five decisions or more from point to point */
   curve:
     | {
         days: number;
@@ -3595,15 +3612,23 @@ export interface Group {
 }
 
 export interface Totals {
-  /** Records that are approved, denied or withdrawn */
-  decided: number;
-  /** Records that are pending; null where they are one to four, or would give others away */
+  /** Records that are decided or given up, of which the shares are */
+  n: number;
+  /** Records that are approved, denied or withdrawn; null only on plans that pay for records */
+  decided: number | null;
+  /** Records that are pending; null only on plans that pay for records */
   undecided: number | null;
-  /** Records that are stalled or softly denied; null likewise */
+  /** Records that are stalled or softly denied; null only on plans that pay for records */
   givenUp: number | null;
-  /** Shares of the records that are decided or given up */
+  /** Shares of `n`; with `other` they add up to 1 */
   outcomes: Outcomes;
-  /** First days, from the first hearing on, on which three quarters, half and a quarter are undecided at most; null where it never comes to that */
+  /** Share of the outcomes that are null: on plans that pay for records, one of one to four records is joined with the next smallest */
+  other: number | null;
+  /** Bounds of each share: Wilson, 95 % */
+  intervals: Intervals;
+  /** The earliest first hearing of the `n` records; null also where none states one */
+  since: string | null;
+  /** First days of the curve on which three quarters, half and a quarter are undecided at most; null where it never comes to that */
   daysToDecision: {
     p25: number | null;
     p50: number | null;
@@ -3616,7 +3641,7 @@ export interface Totals {
     p50: number | null;
     p75: number | null;
   } | null;
-  /** Share undecided after so many days: a point every five decisions or more, 100 points at most; before the first it is 1 */
+  /** Exact share undecided after so many days, 100 points at most; before the first decision it is 1. On plans that pay for records there are five decisions or more from point to point */
   curve:
     | {
         days: number;

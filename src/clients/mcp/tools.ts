@@ -1,5 +1,6 @@
 /** The tools. Their limit is 0 credits unless they are called by `accept_quote`. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { describeOdds } from '../../core/domain/oddsText.ts';
 import type { AiSearchData, Credits, PageMeta } from '../client/index.ts';
 import { dataAnswer, plainAnswer, type ToolAnswer, takeFitting, trimToFit } from './answer.ts';
 import { filtersSchema as filters, filtersAsInSearch } from './filterSchema.ts';
@@ -204,7 +205,7 @@ const getOdds: Tool = {
   name: 'get_odds',
   title: 'Odds and days to decision',
   description:
-    'Shares of what is approved, denied, withdrawn or given up, and days to decision with undecided projects counted rightly, by up to two dimensions; a group needs five decided records. Free.',
+    'Shares of what is approved, denied, withdrawn or given up with their intervals of 95 %, and days to decision with undecided projects counted rightly, by up to two dimensions; a group needs five decided records. summary says all of it in a sentence. Free.',
   properties: {
     filters: filtersAsInSearch,
     by: {
@@ -216,12 +217,14 @@ const getOdds: Tool = {
     since: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'only what was first heard on this day or later' },
     limit: { type: 'integer', minimum: 1, maximum: 100 },
   },
-  answers: { groups: RECORDS, totals: { type: ['object', 'null'] }, truncated: { type: 'boolean' } },
+  answers: { summary: { type: 'string' }, groups: RECORDS, totals: { type: ['object', 'null'] }, truncated: { type: 'boolean' } },
   readOnly: true,
   call: async (api, given) => {
     const { data, meta } = await api.ask('getOdds', { body: given });
     const groups = takeFitting(data.groups);
-    return plainAnswer({ groups, totals: data.totals, truncated: meta.truncated || groups.length < data.groups.length, ...remarks(meta) });
+    const summary = data.totals && { summary: describeOdds(data.totals) };
+    const truncated = meta.truncated || groups.length < data.groups.length;
+    return plainAnswer({ ...summary, groups, totals: data.totals, truncated, ...remarks(meta) });
   },
 };
 

@@ -3,7 +3,7 @@
  * Pure.
  */
 import { daysBetween } from '../domain/process/hearings.ts';
-import { GIVEN_UP_OUTCOMES, OUTCOMES, type ProjectOutcome } from '../domain/process/tokens.ts';
+import { FINISHED_OUTCOMES, GIVEN_UP_OUTCOMES, OUTCOMES, type ProjectOutcome } from '../domain/process/tokens.ts';
 import { anyOf, type Clause, range } from './clauses.ts';
 import { type Aggregate, type Aggregations, innerAggregate, outcomeClauses } from './facets.ts';
 import type { DayCount } from './survival.ts';
@@ -27,13 +27,14 @@ const contributions = (today: string): Aggregations => ({
 });
 
 /**
- * How many records of a group have each outcome, and how many contribute to its days and hearings.
+ * How many records of a group have each outcome, since when, and how many contribute to its days and hearings.
  * @param held matches the records that the pool holds; undefined on plans whose records are free
  */
 export const outcomeAggregations = (today: string, held: Clause | undefined): Aggregations => ({
   current: {
     filters: { filters: Object.fromEntries(OUTCOMES.map((outcome) => [outcome, clauseOf([outcome], today)])), keyed: false },
   },
+  finished: { filter: clauseOf(FINISHED_OUTCOMES, today), aggs: { first: { min: { field: FIRST_HEARING, format: 'yyyy-MM-dd' } } } },
   ...contributions(today),
   ...(held ? { unheld: { filter: { bool: { must_not: held } }, aggs: contributions(today) } } : {}),
 });
@@ -43,6 +44,10 @@ export function readOutcomes(answer: Aggregate): Map<ProjectOutcome, number> {
   const buckets = innerAggregate(answer, 'current').buckets ?? [];
   return new Map(buckets.map(({ key, doc_count: count = 0 }) => [String(key) as ProjectOutcome, count]));
 }
+
+/** The earliest first hearing of what is decided or given up; undefined where none states one. @param answer to `outcomeAggregations` */
+export const readEarliest = (answer: Aggregate): string | undefined =>
+  innerAggregate(innerAggregate(answer, 'finished'), 'first').value_as_string as string | undefined;
 
 const readNumber = (answer: Aggregate): number => Number(answer.value ?? 0);
 

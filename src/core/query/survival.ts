@@ -39,7 +39,7 @@ export function estimateSurvival(counts: readonly DayCount[]): SurvivalStep[] {
   let atRisk = byDay.reduce((sum, { decided, censored }) => sum + decided + censored, 0);
   let undecidedShare = 1;
   return byDay.flatMap(({ days, decided, censored }) => {
-    if (decided) undecidedShare *= (atRisk - decided) / atRisk;
+    if (decided) undecidedShare *= 1 - decided / atRisk;
     atRisk -= decided + censored;
     return decided ? [{ days, decided, undecidedShare }] : [];
   });
@@ -49,7 +49,7 @@ export function estimateSurvival(counts: readonly DayCount[]): SurvivalStep[] {
 const ROUNDING = 1e-9;
 
 /** The first day on which the share undecided is at most `share`; null if it never is. */
-export const findDayWhenUndecided = (steps: readonly SurvivalStep[], share: number): number | null =>
+export const findDayWhenUndecided = (steps: readonly Pick<SurvivalStep, 'days' | 'undecidedShare'>[], share: number): number | null =>
   steps.find(({ undecidedShare }) => undecidedShare <= share + ROUNDING)?.days ?? null;
 
 /** The least value up to which at least a share of the counted ones lie; null of none. @param counts by value */

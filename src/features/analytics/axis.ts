@@ -1,6 +1,6 @@
 /** Axes: the groups of a dimension, and the coarser groups that contain them. Pure. */
 import type { Places } from '../../core/domain/places.ts';
-import { DECIDED_OUTCOMES, GIVEN_UP_OUTCOMES } from '../../core/domain/process/tokens.ts';
+import { FINISHED_OUTCOMES } from '../../core/domain/process/tokens.ts';
 import { assetClasses, propertySubtypes } from '../../core/domain/vocabulary.ts';
 import { facetOf, type Grouping, type GroupKey } from '../../core/query/dimensions.ts';
 import { startsOfLongerIntervals } from '../../core/query/intervals.ts';
@@ -22,18 +22,13 @@ function listGroupsAbove({ dimension, interval }: Grouping, key: GroupKey, place
   return [];
 }
 
-const isOneOf = (outcomes: readonly string[], key: GroupKey) => outcomes.some((outcome) => outcome === key);
+/** The coarser group of an outcome, which is a sum in odds. */
+const groupOfOutcome = (key: GroupKey): string => (FINISHED_OUTCOMES.some((outcome) => outcome === key) ? 'finished' : 'open');
 
-/** The coarser groups of an outcome, which are sums in odds: decided or not, and given up or not. */
-function listOutcomesAbove(key: GroupKey): [string, string] {
-  if (isOneOf(DECIDED_OUTCOMES, key)) return ['decided', 'decided'];
-  return ['not decided', isOneOf(GIVEN_UP_OUTCOMES, key) ? 'given up' : 'open'];
-}
-
-/** The axis of a dimension. The group without a value has no coarser group; among outcomes it counts as not decided. */
+/** The axis of a dimension. The group without a value has no coarser group; among outcomes it counts as open. */
 export function makeAxis(grouping: Grouping, keys: readonly GroupKey[], places: Places): Axis {
   const above = keys.map((key) => {
-    if (facetOf(grouping.dimension).kind === 'outcome') return listOutcomesAbove(key);
+    if (facetOf(grouping.dimension).kind === 'outcome') return [groupOfOutcome(key)];
     return key === null ? [] : listGroupsAbove(grouping, key, places);
   });
   const depth = Math.max(0, ...above.map(({ length }) => length));

@@ -6,7 +6,7 @@ import { dayAggregations, FIRST_HEARING, outcomeAggregations, readDayCounts, rea
 import { type FacetName, type GroupKey, groupLabel, isDate } from '../../core/query/dimensions.ts';
 import { type Aggregate, type Facet, facetAggregations, GroupsCut, groupClause, innerAggregate } from '../../core/query/facets.ts';
 import type { Interval } from '../../core/query/intervals.ts';
-import { computeQuantile, estimateSurvival, findDayWhenUndecided, makeQuartiles, type Quartiles } from '../../core/query/survival.ts';
+import { computeQuantile, estimateSurvival, makeQuartiles, type Quartiles } from '../../core/query/survival.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { type Selection, selectionOf } from '../../core/search/select.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
@@ -17,6 +17,7 @@ import { hideUnconfirmed } from './hideGroups.ts';
 import { type AnalyticsServices, makeGrouping, makeMeteredClause } from './measure.ts';
 import { MINIMUM_GROUP_SIZE } from './minimumGroup.ts';
 import {
+  hasEnoughDecided,
   makeGroupTable,
   makeOutcomeTable,
   type OutcomeCounts,
@@ -24,9 +25,10 @@ import {
   type ShownOutcomes,
   STATED,
   selectShownOutcomes,
+  showOutcomes,
 } from './oddsTable.ts';
 import { INTERVAL_DEFAULT, ODDS_MAX } from './request.ts';
-import { type CurvePoint, selectCurvePoints } from './survivalCurve.ts';
+import { type DecisionDays, describeDays } from './survivalCurve.ts';
 
 interface OddsBody {
   filters?: Record<string, unknown>;
@@ -37,11 +39,7 @@ interface OddsBody {
 }
 
 /** Days and hearings of a group in an answer. */
-interface Durations {
-  daysToDecision: (Quartiles & { basis: 'kaplan_meier' }) | null;
-  hearingsToDecision: Quartiles | null;
-  curve: CurvePoint[] | null;
-}
+type Durations = (DecisionDays | { daysToDecision: null; curve: null }) & { hearingsToDecision: Quartiles | null };
 
 type Odds = ShownOutcomes & Durations;
 
@@ -101,7 +99,7 @@ async function countOutcomes(
   selection: Selection,
   { query, facets, outcomes, held, today }: QueryParts,
 ) {
-  const stated = { [STATED]: { filter: { match_all: {} }, aggs: facetAggregations(outcomes, {}) } };
+  const stated = held && { [STATED]: { filter: { match_all: {} }, aggs: facetAggregations(outcomes, {}) } };
   const { aggs, read } = planCombinations(facets, { ...outcomeAggregations(today, held), ...stated });
   const { total, answer } = await services.aggregations.aggregate(query, { ...aggs, ...unconfirmedAggregations(selection) }, actor);
   const whole: Combination = { keys: [undefined, undefined], count: total, inside: [answer] };
@@ -112,28 +110,54 @@ async function countOutcomes(
   };
 }
 
-/** Decides what is shown of the whole and of each group; the rest is hidden. */
-async function showOutcomes(
+/** What is shown of the whole and of each group, in the order of their rows; undefined if it is hidden. */
+type ShowRows = (rows: readonly OutcomeCounts[]) => Promise<(Omit<ShownGroup, 'keys'> | undefined)[]>;
+
+/** Where records are free, a group is shown whole. Days and hearings need as many decisions, since fewer say nothing of others. */
+const showFreeRows: ShowRows = async (rows) =>
+  rows.map((row) => {
+    if (!hasEnoughDecided(row)) return undefined;
+    const { days, hearings } = row.contributors;
+    return { shown: { ...showOutcomes(row), since: row.earliest }, hasDays: isEnough(days.all), hasHearings: isEnough(hearings.all) };
+  });
+
+/** Where records cost credits, no number may reveal fewer than five of them. */
+function showMeteredRows(
   { places, visibilities }: AnalyticsServices,
-  rows: readonly OutcomeCounts[],
-  { facets, outcomes, held }: QueryParts,
+  { facets, outcomes }: QueryParts,
+  all: readonly OutcomeCounts[],
+  signal: AbortSignal | undefined,
+): ShowRows {
+  return async (rows) => {
+    const byGroups = await visibilities.decide(makeGroupTable(all, facets, places), signal);
+    const positions = rows.map((row) => all.indexOf(row));
+    const hidden = positions.slice(1).flatMap((position, group) => (byGroups.counts[position] ? [] : [group]));
+    const table = makeOutcomeTable(rows, facets, outcomes, places, hidden);
+    const visible = await visibilities.decide(table.weighed, signal);
+    return rows.map((_, i) => {
+      const position = positions[i] as number;
+      const shown = byGroups.statistics[0]?.[position] ? selectShownOutcomes(rows, i, table, visible) : undefined;
+      if (!shown) return undefined;
+      const [, days, hearings] = byGroups.statistics.map((statistic) => statistic[position] === true);
+      return { shown: { ...shown, since: null }, hasDays: days === true, hasHearings: hearings === true };
+    });
+  };
+}
+
+/** Decides what is shown of the whole and of each group; the rest is hidden. */
+async function selectShownGroups(
+  services: AnalyticsServices,
+  all: readonly OutcomeCounts[],
+  asked: QueryParts,
   signal: AbortSignal | undefined,
 ) {
-  const isGroup = ({ keys }: OutcomeCounts) => facets.length > 0 && facets.every((_, i) => keys[i] !== undefined);
-  const [whole] = rows as [OutcomeCounts];
-  const positions = [0, ...rows.flatMap((row, position) => (isGroup(row) ? [position] : []))];
-  const shownRows = positions.map((position) => rows[position] as OutcomeCounts);
-  const byGroups = await visibilities.decide(makeGroupTable(rows, facets, places, held !== undefined), signal);
-  const hidden = positions.slice(1).flatMap((position, group) => (byGroups.counts[position] ? [] : [group]));
-  const table = makeOutcomeTable(shownRows, facets, outcomes, places, hidden);
-  const visible = await visibilities.decide(table.weighed, signal);
-  const each = shownRows.map((row, i): ShownGroup | undefined => {
-    const position = positions[i] as number;
-    const shown = byGroups.statistics[0]?.[position] ? selectShownOutcomes(shownRows, i, table, visible) : undefined;
-    if (!shown) return undefined;
-    const [, days, hearings] = byGroups.statistics.map((statistic) => statistic[position] === true);
-    return { keys: row.keys.filter((key) => key !== undefined), shown, hasDays: days === true, hasHearings: hearings === true };
-  });
+  const { facets, held } = asked;
+  const [whole] = all as [OutcomeCounts];
+  const rows = [whole, ...all.filter(({ keys }) => facets.length > 0 && facets.every((_, i) => keys[i] !== undefined))];
+  const show = held ? showMeteredRows(services, asked, all, signal) : showFreeRows;
+  const each = (await show(rows)).map(
+    (shown, i): ShownGroup | undefined => shown && { ...shown, keys: (rows[i] as OutcomeCounts).keys.filter((key) => key !== undefined) },
+  );
   const [total, ...groups] = each;
   return { total, groups: groups.filter((group) => group !== undefined), isAnyHidden: each.includes(undefined) && whole.count > 0 };
 }
@@ -182,7 +206,7 @@ async function countDaysInHalves(
 const sum = (counts: Iterable<number>) => [...counts].reduce((all, count) => all + count, 0);
 
 /** Whether a statistic rests on enough records. Checked again, since these counts are of a later moment than those that decided. */
-const isEnough = (all: number, unheld: number | undefined) =>
+const isEnough = (all: number, unheld?: number) =>
   all >= MINIMUM_GROUP_SIZE && (unheld === undefined || unheld === 0 || unheld >= MINIMUM_GROUP_SIZE);
 
 /** The days and hearings of a group. @param unheld the same counts of records that the pool does not hold, on plans that pay for records */
@@ -192,13 +216,11 @@ function makeDurations({ hasDays, hasHearings }: ShownGroup, answer: Aggregate, 
   const decided = sum(steps.map((step) => step.decided));
   const showsDays = hasDays && isEnough(decided, unheld && sum(unheldDecided.values()));
   const weighed = steps.map((step) => ({ ...step, unheld: unheldDecided.get(step.days) ?? 0 }));
-  const points = showsDays ? selectCurvePoints(weighed, unheld !== undefined) : [];
   const hearings = readHearingCounts(answer);
   const showsHearings = hasHearings && isEnough(sum(hearings.values()), unheld && sum(readHearingCounts(unheld).values()));
   return {
-    daysToDecision: showsDays ? { ...makeQuartiles((passed) => findDayWhenUndecided(steps, 1 - passed)), basis: 'kaplan_meier' } : null,
+    ...(showsDays ? describeDays(weighed, unheld !== undefined) : { daysToDecision: null, curve: null }),
     hearingsToDecision: showsHearings ? makeQuartiles((passed) => computeQuantile(hearings, passed)) : null,
-    curve: points.length ? points : null,
   };
 }
 
@@ -217,8 +239,10 @@ export async function findOdds(
   const asked = await makeQueryParts(services, actor, selection, body);
   try {
     const { rows, unconfirmed } = await countOutcomes(services, actor, selection, asked);
-    const { total, groups, isAnyHidden } = await showOutcomes(services, rows, asked, actor.signal);
-    const ordered = groups.toSorted((a, b) => b.shown.decided - a.shown.decided || compareKeys(a, b));
+    const { total, groups, isAnyHidden } = await selectShownGroups(services, rows, asked, actor.signal);
+    // Their order tells no more than their numbers.
+    const sizeOf = ({ shown }: ShownGroup) => (asked.held ? shown.n : (shown.decided ?? 0));
+    const ordered = groups.toSorted((a, b) => sizeOf(b) - sizeOf(a) || compareKeys(a, b));
     const shown = [...(total ? [total] : []), ...ordered.slice(0, limit)];
     const counting = shown.filter(({ hasDays, hasHearings }) => hasDays || hasHearings);
     const counted = await countDays(services, actor, asked, counting);

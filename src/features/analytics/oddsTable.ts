@@ -1,14 +1,15 @@
 /** The outcomes of groups as tables, which decide what odds may show in addition to what aggregates show of the same selection. Pure. */
 import type { Places } from '../../core/domain/places.ts';
-import { DECIDED_OUTCOMES, GIVEN_UP_OUTCOMES, OUTCOMES, type ProjectOutcome } from '../../core/domain/process/tokens.ts';
-import { readContributors, readOutcomes } from '../../core/query/decisions.ts';
+import { DECIDED_OUTCOMES, FINISHED_OUTCOMES, GIVEN_UP_OUTCOMES, OUTCOMES, type ProjectOutcome } from '../../core/domain/process/tokens.ts';
+import { readContributors, readEarliest, readOutcomes } from '../../core/query/decisions.ts';
 import type { GroupKey } from '../../core/query/dimensions.ts';
 import { type Facet, innerAggregate, readGroups } from '../../core/query/facets.ts';
 import { makeAxis } from './axis.ts';
 import type { Combination } from './combinations.ts';
 import { numberGroups } from './hideGroups.ts';
 import { type Axis, makeLayeredAxis, WHOLE } from './levelTables.ts';
-import { toFourDecimals } from './survivalCurve.ts';
+import { MINIMUM_GROUP_SIZE } from './minimumGroup.ts';
+import { computeInterval, computeShares, type ShareInterval } from './shares.ts';
 import type { Visibility, Weighed, WeighedSum } from './visibility.ts';
 
 /** The name of the aggregation that counts outcomes like `POST /analytics/aggregate`, by the evidence of all generations. */
@@ -28,6 +29,8 @@ export interface OutcomeCounts {
   stated: ReadonlyMap<GroupKey, number>;
   /** numbers of records on which days and hearings rest */
   contributors: Record<'days' | 'hearings', { all: number; unheld: number }>;
+  /** day of the earliest first hearing of what is decided or given up */
+  earliest: string | null;
 }
 
 const sumOver = <T>(all: readonly T[], amount: (one: T) => number) => all.reduce((sum, one) => sum + amount(one), 0);
@@ -48,26 +51,30 @@ export function readOutcomeCounts({ keys, count, inside }: Combination, facet: F
     current: new Map([...told, [null, count - sumOver(told, ([, records]) => records)]]),
     stated,
     contributors: { days: contributors('days'), hearings: contributors('hearings') },
+    earliest: inside.flatMap((one) => readEarliest(one) ?? []).sort()[0] ?? null,
   };
 }
 
 const countOf = ({ current }: OutcomeCounts, outcomes: readonly OutcomeKey[]) => sumOver(outcomes, (outcome) => current.get(outcome) ?? 0);
 
+const countFinished = (one: OutcomeCounts): number => countOf(one, FINISHED_OUTCOMES);
 const countDecided = (one: OutcomeCounts): number => countOf(one, DECIDED_OUTCOMES);
 
+/** Whether enough records of a group are decided. */
+export const hasEnoughDecided = (one: OutcomeCounts): boolean => countDecided(one) >= MINIMUM_GROUP_SIZE;
+
 /**
- * The table by the dimensions alone. Its statistics are the decided records, and those on which days and hearings rest.
+ * The table by the dimensions alone. Its statistics are the records that are decided or given up, and those on which days and hearings rest.
  * @param rows the whole, every group, and every sum over one of two dimensions
  */
-export function makeGroupTable(rows: readonly OutcomeCounts[], facets: readonly Facet[], places: Places, isMetered: boolean): Weighed {
-  const weights = ({ all, unheld }: { all: number; unheld: number }) => (isMetered ? [all, unheld] : [all]);
+export function makeGroupTable(rows: readonly OutcomeCounts[], facets: readonly Facet[], places: Places): Weighed {
   return {
     ...numberGroups(rows, facets, places),
     counts: rows.map(({ count }) => count),
     statistics: [
-      rows.map((row) => [countDecided(row), row.count - countDecided(row)]),
-      rows.map(({ contributors }) => weights(contributors.days)),
-      rows.map(({ contributors }) => weights(contributors.hearings)),
+      rows.map((row) => [countFinished(row), row.count - countFinished(row), countDecided(row)]),
+      rows.map(({ contributors: { days } }) => [days.all, days.unheld]),
+      rows.map(({ contributors: { hearings } }) => [hearings.all, hearings.unheld]),
     ],
   };
 }
@@ -100,12 +107,8 @@ function makeGroupAxes(
   };
 }
 
-/** The sums of outcomes that odds show, each named by one of its outcomes. */
-const SUMS = { decided: ['approved', 1], givenUp: ['stalled', 2], open: ['pending', 2] } as const satisfies Record<
-  string,
-  [ProjectOutcome, number]
->;
-const SUM_NAMES = Object.keys(SUMS) as (keyof typeof SUMS)[];
+/** The level of the axis of outcomes that has the sum of those decided or given up. */
+const FINISHED_LEVEL = 1;
 
 /** The table of outcomes, with the positions of each row's numbers in it. */
 export interface OutcomeTable {
@@ -115,7 +118,15 @@ export interface OutcomeTable {
 }
 
 /**
- * The table of groups by outcome: counts by the evidence of all generations, with those of the current one as a statistic.
+ * Whether the current generation confirms every record that has an outcome. Then aggregates, which count by the evidence of all generations,
+ * show what odds hide of it, so that hiding it protects no other number.
+ */
+const isConfirmed = (whole: OutcomeCounts, outcome: OutcomeKey) => (whole.current.get(outcome) ?? 0) === (whole.stated.get(outcome) ?? 0);
+const isAllConfirmed = (whole: OutcomeCounts) => OUTCOME_KEYS.every((outcome) => isConfirmed(whole, outcome));
+
+/**
+ * The table of groups by outcome: counts by the evidence of all generations, with those of the current one as a statistic. A second
+ * weight of it has the outcomes alone that the current one does not confirm, since only those protect each other.
  * @param rows the whole, then every group
  * @param hidden numbers, from 0, of the groups that aggregates hide
  */
@@ -129,27 +140,27 @@ export function makeOutcomeTable(
   const { axis, crossing } = makeGroupAxes(rows.slice(1), facets, places);
   const second = makeAxis(outcomes, OUTCOME_KEYS, places);
   const positionOf = (row: number) => (row === 0 ? null : row - 1);
-  const cells = rows.flatMap((row, i) => [
-    { key: `${i}`, at: [positionOf(i), null] as const, count: row.count, current: row.count },
-    ...OUTCOME_KEYS.flatMap((outcome, number) => {
+  const [whole] = rows as [OutcomeCounts];
+  const cells = rows.flatMap((row, i) => {
+    const ofRow = OUTCOME_KEYS.flatMap((outcome, number) => {
       const [count, current] = [row.stated.get(outcome) ?? 0, row.current.get(outcome) ?? 0];
-      return count + current > 0 ? [{ key: `${i} ${outcome}`, at: [positionOf(i), number] as const, count, current }] : [];
-    }),
-  ]);
+      const unconfirmed = isConfirmed(whole, outcome) ? 0 : current;
+      return count + current > 0 ? [{ key: `${i} ${outcome}`, at: [positionOf(i), number] as const, count, current, unconfirmed }] : [];
+    });
+    const unconfirmed = sumOver(ofRow, (cell) => cell.unconfirmed);
+    return [{ key: `${i}`, at: [positionOf(i), null] as const, count: row.count, current: row.count, unconfirmed }, ...ofRow];
+  });
+  const isPlain = isAllConfirmed(whole);
   const cellNumbers = new Map(cells.map(({ key }, cell) => [key, cell]));
-  const sums = rows.flatMap((_, i) =>
-    SUM_NAMES.map((name): WeighedSum => {
-      const [outcome, level] = SUMS[name];
-      return { first: positionOf(i), level, group: second.levels[level]?.[OUTCOME_KEYS.indexOf(outcome)] as number };
-    }),
-  );
+  const finished = second.levels[FINISHED_LEVEL]?.[OUTCOME_KEYS.indexOf('approved')] as number;
+  const sums = rows.map((_, i): WeighedSum => ({ first: positionOf(i), level: FINISHED_LEVEL, group: finished }));
   return {
     weighed: {
       axes: [axis, second],
       ...(crossing ? { crossing } : {}),
       at: cells.map(({ at }) => at),
       counts: cells.map(({ count }) => count),
-      statistics: [cells.map(({ current }) => [current])],
+      statistics: [cells.map(({ current, unconfirmed }) => (isPlain ? [current] : [current, unconfirmed]))],
       hidden,
       sums,
     },
@@ -157,67 +168,86 @@ export function makeOutcomeTable(
   };
 }
 
-/** The outcomes of a group that may be shown. */
+type FinishedOutcome = (typeof FINISHED_OUTCOMES)[number];
+
+/** The outcomes of a group that may be shown. All that is null is null only on plans that pay for records, except `other` and `since`. */
 export interface ShownOutcomes {
-  decided: number;
-  /** null if fewer than 5 records have it, or if other numbers would reveal them */
+  /** number of records that are decided or given up */
+  n: number;
+  decided: number | null;
   undecided: number | null;
   givenUp: number | null;
-  /** shares of the decided or given up records */
-  outcomes: Record<(typeof SHARED)[number], number | null>;
+  /** shares of `n`; null if joined with others in `other` */
+  outcomes: Record<FinishedOutcome, number | null>;
+  /** share of the joined outcomes; null if none is */
+  other: number | null;
+  /** of each share that is not null */
+  intervals: Record<FinishedOutcome | 'other', ShareInterval | null>;
+  /** day of the earliest first hearing of the `n` records */
+  since: string | null;
 }
 
-const SHARED = [...DECIDED_OUTCOMES, ...GIVEN_UP_OUTCOMES] as const;
+/** What may be shown of a group where records cost credits. */
+interface Rules {
+  /** whether the count of an outcome may be shown */
+  isVisible: (outcome: OutcomeKey) => boolean;
+  /** whether an outcome is known to have no record in the whole selection */
+  isAbsent: (outcome: OutcomeKey) => boolean;
+}
 
-/** @returns undefined if the group is hidden */
+/**
+ * The outcomes of a group with five decided records. Beside joined outcomes, those without a record in the group are joined, too, since they
+ * would help to compute them; unless no group has any.
+ */
+export function showOutcomes(
+  one: OutcomeCounts,
+  { isVisible, isAbsent }: Rules = { isVisible: () => true, isAbsent: () => false },
+): Omit<ShownOutcomes, 'since'> {
+  const has = (outcome: OutcomeKey) => countOf(one, [outcome]) > 0;
+  const joined = FINISHED_OUTCOMES.filter((outcome) => has(outcome) && !isVisible(outcome));
+  const isShown = (outcome: FinishedOutcome) => isVisible(outcome) && (has(outcome) || joined.length === 0 || isAbsent(outcome));
+  const sumOf = (outcomes: readonly FinishedOutcome[], rest: readonly FinishedOutcome[]) =>
+    outcomes.every(isShown) || rest.every(isShown) ? countOf(one, outcomes) : null;
+  const parts = [...FINISHED_OUTCOMES.filter(isShown), ...(joined.length ? (['other'] as const) : [])];
+  const counts = parts.map((part) => countOf(one, part === 'other' ? joined : [part]));
+  const n = countFinished(one);
+  const shares = computeShares(counts, n);
+  const shareOf = (part: FinishedOutcome | 'other') => shares[parts.indexOf(part)] ?? null;
+  const intervalOf = (part: FinishedOutcome | 'other') => {
+    const [count, share] = [counts[parts.indexOf(part)], shareOf(part)];
+    return count === undefined || share === null ? null : computeInterval(count, n, share);
+  };
+  const showsPending = isVisible('pending') && (has('pending') || isVisible(null));
+  return {
+    n,
+    decided: sumOf(DECIDED_OUTCOMES, GIVEN_UP_OUTCOMES),
+    undecided: showsPending ? countOf(one, ['pending']) : null,
+    givenUp: sumOf(GIVEN_UP_OUTCOMES, DECIDED_OUTCOMES),
+    outcomes: mapOutcomes(FINISHED_OUTCOMES, shareOf),
+    other: shareOf('other'),
+    intervals: mapOutcomes([...FINISHED_OUTCOMES, 'other'], intervalOf),
+  };
+}
+
+const mapOutcomes = <K extends string, T>(outcomes: readonly K[], read: (outcome: K) => T) =>
+  Object.fromEntries(outcomes.map((outcome) => [outcome, read(outcome)])) as Record<K, T>;
+
+/** The outcomes of a row of the table. @returns undefined if the group is hidden */
 export function selectShownOutcomes(
   rows: readonly OutcomeCounts[],
   row: number,
   { cellOf }: OutcomeTable,
   visible: Visibility,
-): ShownOutcomes | undefined {
+): Omit<ShownOutcomes, 'since'> | undefined {
   const one = rows[row] as OutcomeCounts;
-  const isShown = (outcome: OutcomeKey) => visible.statistics[0]?.[cellOf(row, outcome) ?? -1] === true;
-  const isSumShown = (name: keyof typeof SUMS) => visible.sums[row * SUM_NAMES.length + SUM_NAMES.indexOf(name)] === true;
-  /** A count; null if it is hidden. A count of 0 is shown only if all others are, since it would help to compute hidden ones. */
-  const shownOf = (outcome: OutcomeKey, beside: readonly OutcomeKey[]) => {
-    const count = countOf(one, [outcome]);
-    if (count > 0) return isShown(outcome) ? count : null;
-    return beside.every((other) => countOf(one, [other]) === 0 || isShown(other)) ? 0 : null;
-  };
-  const decided = countDecided(one);
-  if (!decided || !isSumShown('decided')) return undefined;
-  const [givenUp, open] = [countOf(one, GIVEN_UP_OUTCOMES), countOf(one, ['pending', null])];
-  const shownGivenUp = givenUp > 0 ? (isSumShown('givenUp') ? givenUp : null) : open === 0 || isSumShown('open') ? 0 : null;
-  const isOpenTold = open > 0 ? isSumShown('open') : shownGivenUp !== null;
-  const counts = SHARED.map((outcome) =>
-    shownGivenUp === null
-      ? null
-      : shownOf(outcome, DECIDED_OUTCOMES.some((name) => name === outcome) ? DECIDED_OUTCOMES : GIVEN_UP_OUTCOMES),
-  );
-  const shares = computeShares(counts, decided + givenUp);
-  return {
-    decided,
-    undecided: isOpenTold ? shownOf('pending', ['pending', null]) : null,
-    givenUp: shownGivenUp,
-    outcomes: Object.fromEntries(SHARED.map((outcome, i) => [outcome, shares[i] ?? null])) as ShownOutcomes['outcomes'],
-  };
-}
-
-/**
- * Shares to four decimals. If all are shown they add up to exactly 1, by the largest remainder method.
- */
-export function computeShares(counts: readonly (number | null)[], whole: number): (number | null)[] {
-  if (counts.some((count) => count === null)) return counts.map((count) => (count === null ? null : toFourDecimals(count / whole)));
-  const exact = counts.map((count) => ((count ?? 0) * 10_000) / whole);
-  const floors = exact.map(Math.floor);
-  const left = 10_000 - sumOver(floors, (floor) => floor);
-  const raised = new Set(
-    exact
-      .map((share, i) => ({ i, rest: share - Math.floor(share) }))
-      .sort((a, b) => b.rest - a.rest || a.i - b.i)
-      .slice(0, left)
-      .map(({ i }) => i),
-  );
-  return floors.map((floor, i) => (floor + Number(raised.has(i))) / 10_000);
+  if (!hasEnoughDecided(one) || !visible.sums[row]) return undefined;
+  const [whole] = rows as [OutcomeCounts];
+  return showOutcomes(one, {
+    isVisible: (outcome) => {
+      const cell = cellOf(row, outcome);
+      return cell === undefined || visible.statistics[0]?.[cell] === true;
+    },
+    // Elsewhere it would tell what aggregates hide, which also count earlier statements.
+    isAbsent: (outcome) => isAllConfirmed(whole) && cellOf(0, outcome) === undefined,
+  });
 }

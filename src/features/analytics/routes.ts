@@ -93,28 +93,36 @@ const number = nullable(Type.Number());
 const totals = object({ count: whole, metrics: objectOf(number) });
 const group = object({ keys: objectOf(groupKey), labels: objectOf(anyText), ...totals.properties });
 
-const share = described(
-  nullable(Type.Number({ minimum: 0, maximum: 1 })),
-  'Four decimals; null where it rests on one to four records, or would give such a share away',
-);
+const shareNumber = Type.Number({ minimum: 0, maximum: 1 });
+const share = described(nullable(shareNumber), 'Four decimals; null where it is joined with others in `other`');
+const shareInterval = nullable(Type.Array(shareNumber, { minItems: 2, maxItems: 2 }));
 const quartile = nullable(whole);
 const quartiles = { p25: quartile, p50: quartile, p75: quartile };
+const METERED = 'null only on plans that pay for records';
+const outcomes = <S extends TSchema>(of: S) => ({ approved: of, denied: of, withdrawn: of, stalled: of, soft_denial: of });
 const oddsFields = {
-  decided: described(whole, 'Records that are approved, denied or withdrawn'),
-  undecided: described(nullable(whole), 'Records that are pending; null where they are one to four, or would give others away'),
-  givenUp: described(nullable(whole), 'Records that are stalled or softly denied; null likewise'),
-  outcomes: described(
-    object({ approved: share, denied: share, withdrawn: share, stalled: share, soft_denial: share }),
-    'Shares of the records that are decided or given up',
+  n: described(whole, 'Records that are decided or given up, of which the shares are'),
+  decided: described(nullable(whole), `Records that are approved, denied or withdrawn; ${METERED}`),
+  undecided: described(nullable(whole), `Records that are pending; ${METERED}`),
+  givenUp: described(nullable(whole), `Records that are stalled or softly denied; ${METERED}`),
+  outcomes: described(object(outcomes(share)), 'Shares of `n`; with `other` they add up to 1'),
+  other: described(
+    nullable(shareNumber),
+    'Share of the outcomes that are null: on plans that pay for records, one of one to four records is joined with the next smallest',
+  ),
+  intervals: described(object({ ...outcomes(shareInterval), other: shareInterval }), 'Bounds of each share: Wilson, 95 %'),
+  since: described(
+    nullable(Type.String({ format: 'date' })),
+    `The earliest first hearing of the \`n\` records; null also where none states one`,
   ),
   daysToDecision: described(
     nullable(object({ ...quartiles, basis: Type.Literal('kaplan_meier') })),
-    'First days, from the first hearing on, on which three quarters, half and a quarter are undecided at most; null where it never comes to that',
+    'First days of the curve on which three quarters, half and a quarter are undecided at most; null where it never comes to that',
   ),
   hearingsToDecision: described(nullable(object(quartiles)), 'Hearings of what was approved or denied'),
   curve: described(
-    nullable(Type.Array(object({ days: whole, undecidedShare: Type.Number({ minimum: 0, maximum: 1 }) }))),
-    'Share undecided after so many days: a point every five decisions or more, 100 points at most; before the first it is 1',
+    nullable(Type.Array(object({ days: whole, undecidedShare: shareNumber }))),
+    'Exact share undecided after so many days, 100 points at most; before the first decision it is 1. On plans that pay for records there are five decisions or more from point to point',
   ),
 };
 const odds = object(oddsFields);
@@ -188,7 +196,7 @@ export function analyticsRoutes(services: AnalyticsServices): Route[] {
       path: '/analytics/odds',
       summary: 'What becomes of projects, and how many days it takes, by up to two dimensions',
       description:
-        'Shares of outcomes, and days and hearings until the decision, in which undecided projects count for as long as they are known to be so. A group needs five decided records.',
+        'Shares of outcomes with their intervals, and days and hearings until the decision, in which undecided projects count for as long as they are known to be so. A group needs five decided records.',
       body: oddsBody,
       readBody: (body, principal) => readOdds(body, principal, environmentOf(services)),
       answers: [json(object({ groups: Type.Array(oddsGroup), totals: nullable(odds) }), { meta })],

@@ -1,6 +1,7 @@
-/** The curve of days to decision in answers, without steps that rest on few decisions. Pure. */
-import type { SurvivalStep } from '../../core/query/survival.ts';
+/** The curve of days to decision in answers, from which quartiles are read, too. Pure. */
+import { findDayWhenUndecided, makeQuartiles, type Quartiles, type SurvivalStep } from '../../core/query/survival.ts';
 import { MINIMUM_GROUP_SIZE } from './minimumGroup.ts';
+import { toFourDecimals } from './shares.ts';
 
 /** More points would not be visible. */
 const POINTS_MAX = 100;
@@ -16,27 +17,57 @@ export interface WeighedStep extends SurvivalStep {
   unheld: number;
 }
 
-export const toFourDecimals = (share: number): number => Math.round(share * 10_000) / 10_000;
+/** Decisions up to a step. */
+interface Reached {
+  decided: number;
+  unheld: number;
+}
+
+/** Shares undecided whose days are points of the curve: the quartiles. */
+const QUARTERS = [0.5, 0.25, 0.75];
 
 /**
- * Points of the curve with at least `MINIMUM_GROUP_SIZE` decisions between two of them, so that none reveals the days of fewer records. The
- * remaining decisions are added to the last point, which is at the day of the last decision.
- * @param isMetered whether the minimum also applies to records that the pool does not hold, if there are any
+ * Points of the curve, each with its exact share: the last decision and the quartiles, and between them as many as are visible.
+ * @param isMetered whether each point needs `MINIMUM_GROUP_SIZE` decisions since the one before, and as many of records that the pool does
+ * not hold, if there are any, so that none reveals the days of fewer records. A quartile that is too near to another point is left out.
  */
 export function selectCurvePoints(steps: readonly WeighedStep[], isMetered: boolean): CurvePoint[] {
-  const all = steps.reduce((sum, { decided }) => sum + decided, 0);
-  const unheld = steps.reduce((sum, step) => sum + step.unheld, 0);
-  const each = Math.max(MINIMUM_GROUP_SIZE, Math.ceil(all / POINTS_MAX));
-  const eachUnheld = isMetered && unheld > 0 ? MINIMUM_GROUP_SIZE : 0;
-  const points: SurvivalStep[] = [];
-  let since = { decided: 0, unheld: 0 };
-  for (const step of steps) {
-    since = { decided: since.decided + step.decided, unheld: since.unheld + step.unheld };
-    if (since.decided < each || since.unheld < eachUnheld) continue;
-    points.push(step);
-    since = { decided: 0, unheld: 0 };
+  const reached: Reached[] = [];
+  for (const { decided, unheld } of steps) {
+    const before = reached.at(-1);
+    reached.push({ decided: (before?.decided ?? 0) + decided, unheld: (before?.unheld ?? 0) + unheld });
   }
-  const last = steps.at(-1);
-  if (last && points.length && since.decided > 0) points.splice(-1, 1, last);
-  return points.map(({ days, undecidedShare }) => ({ days, undecidedShare: toFourDecimals(undecidedShare) }));
+  const all = reached.at(-1) ?? { decided: 0, unheld: 0 };
+  const least: Reached = { decided: isMetered ? MINIMUM_GROUP_SIZE : 1, unheld: isMetered && all.unheld > 0 ? MINIMUM_GROUP_SIZE : 0 };
+  const isApart = (one: Reached, other: Reached, decided: number) =>
+    Math.abs(one.decided - other.decided) >= decided && Math.abs(one.unheld - other.unheld) >= least.unheld;
+  // The last chosen one is first, since the next step is most likely too near to it.
+  const chosen: Reached[] = [{ decided: 0, unheld: 0 }];
+  const choose = (step: number, decided: number) => {
+    const one = reached[step];
+    if (one && chosen.every((other) => isApart(one, other, decided))) chosen.unshift(one);
+  };
+  const points = steps.map(({ days, undecidedShare }): CurvePoint => ({ days, undecidedShare: toFourDecimals(undecidedShare) }));
+  choose(steps.length - 1, least.decided);
+  for (const quarter of QUARTERS)
+    choose(
+      points.findIndex(({ undecidedShare }) => undecidedShare <= quarter),
+      least.decided,
+    );
+  const between = Math.max(least.decided, Math.ceil(all.decided / (POINTS_MAX - chosen.length)));
+  for (let step = 0; step < steps.length; step++) choose(step, between);
+  const isChosen = new Set(chosen);
+  return points.filter((_, step) => isChosen.has(reached[step] as Reached));
+}
+
+/** Days to decision of a group in an answer. */
+export interface DecisionDays {
+  daysToDecision: Quartiles & { basis: 'kaplan_meier' };
+  curve: CurvePoint[];
+}
+
+/** The curve, and quartiles as the curve has them. @param steps of at least one decision @param isMetered as in `selectCurvePoints` */
+export function describeDays(steps: readonly WeighedStep[], isMetered: boolean): DecisionDays {
+  const curve = selectCurvePoints(steps, isMetered);
+  return { daysToDecision: { ...makeQuartiles((passed) => findDayWhenUndecided(curve, 1 - passed)), basis: 'kaplan_meier' }, curve };
 }

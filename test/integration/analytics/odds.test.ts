@@ -21,10 +21,14 @@ interface Quartiles {
   p75: number | null;
 }
 interface Odds {
-  decided: number;
+  n: number;
+  decided: number | null;
   undecided: number | null;
   givenUp: number | null;
   outcomes: Record<string, number | null>;
+  other: number | null;
+  intervals: Record<string, [number, number] | null>;
+  since: string | null;
   daysToDecision: (Quartiles & { basis: string }) | null;
   hearingsToDecision: Quartiles | null;
   curve: { days: number; undecidedShare: number }[] | null;
@@ -140,13 +144,26 @@ function curveOf(made: readonly Made[]): [day: number, share: number, decisions:
 
 const quartilesOf = (at: (passed: number) => number | null): Quartiles => ({ p25: at(0.25), p50: at(0.5), p75: at(0.75) });
 
-function checkDurations(odds: Odds, made: readonly Made[], asked: string): void {
+function checkDurations(odds: Odds, made: readonly Made[], asked: string, isMetered: boolean): void {
   const curve = curveOf(made);
   const decisions = curve.reduce((sum, [, , count]) => sum + count, 0);
   if (odds.daysToDecision) {
     assert.ok(decisions >= 5, asked);
-    const expected = quartilesOf((passed) => curve.find(([, share]) => share <= 1 - passed + 1e-9)?.[0] ?? null);
-    assert.deepEqual(odds.daysToDecision, { ...expected, basis: 'kaplan_meier' }, asked);
+    const reached = <T>(all: readonly T[], shareOf: (one: T) => number, dayOf: (one: T) => number) =>
+      quartilesOf((passed) => all.filter((one) => shareOf(one) <= 1 - passed).map(dayOf)[0] ?? null);
+    const exact = reached(
+      curve,
+      ([, share]) => round(share),
+      ([day]) => day,
+    );
+    const published = reached(
+      odds.curve ?? [],
+      ({ undecidedShare }) => undecidedShare,
+      ({ days }) => days,
+    );
+    assert.deepEqual(odds.daysToDecision, { ...published, basis: 'kaplan_meier' }, asked);
+    if (!isMetered) assert.deepEqual(published, exact, asked);
+    for (const quartile of ['p25', 'p50', 'p75'] as const) assert.equal(published[quartile] === null, exact[quartile] === null, asked);
     assert.equal(odds.curve?.at(-1)?.days, curve.at(-1)?.[0], asked);
   }
   let before = -1;
@@ -154,7 +171,7 @@ function checkDurations(odds: Odds, made: readonly Made[], asked: string): void 
     const found = curve.find(([day]) => day === days);
     assert.equal(undecidedShare, round(found?.[1] ?? Number.NaN), asked);
     const between = curve.reduce((sum, [day, , count]) => sum + (day > before && day <= days ? count : 0), 0);
-    assert.ok(between >= 5, `${between} decisions up to day ${days}: ${asked}`);
+    assert.ok(!isMetered || between >= 5, `${between} decisions up to day ${days}: ${asked}`);
     before = days;
   }
   const hearings = made
@@ -168,33 +185,46 @@ function checkDurations(odds: Odds, made: readonly Made[], asked: string): void 
     );
 }
 
-function check(odds: Odds, made: readonly Made[], asked: string): void {
+function checkShares(odds: Odds, made: readonly Made[], asked: string, isMetered: boolean): void {
+  const countOf = (outcome: string) => made.filter((one) => one.outcome === outcome).length;
+  const joined = OUTCOMES.filter((outcome) => odds.outcomes[outcome] === null);
+  const parts = [...OUTCOMES, 'other'].map((part) => ({ part, share: part === 'other' ? odds.other : (odds.outcomes[part] ?? null) }));
+  for (const { part, share } of parts) {
+    const interval = odds.intervals[part] ?? null;
+    assert.equal(interval === null, share === null, asked);
+    if (share === null || !interval) continue;
+    const exact = part === 'other' ? joined.reduce((sum, outcome) => sum + countOf(outcome), 0) : countOf(part);
+    assert.ok(Math.abs(share - exact / odds.n) < 1.01e-4, `${part} ${share}: ${asked}`);
+    assert.ok(interval[0] <= share && share <= interval[1], `${part} ${share} ${interval}: ${asked}`);
+    assert.ok(!isMetered || exact === 0 || exact >= 5, `the share of ${exact} is shown: ${asked}`);
+  }
+  assert.equal(
+    parts.reduce((sum, { share }) => sum + Math.round((share ?? 0) * 10_000), 0),
+    10_000,
+    asked,
+  );
+  assert.ok(isMetered || joined.length === 0, asked);
+  assert.ok(joined.length !== 1 && (joined.length === 0) === (odds.other === null), asked);
+}
+
+function check(odds: Odds, made: readonly Made[], asked: string, isMetered = false): void {
   const count = (...outcomes: Outcome[]) => made.filter(({ outcome }) => outcomes.includes(outcome)).length;
+  const finished = made.filter(({ outcome }) => outcome !== null && outcome !== 'pending');
   const decided = count('approved', 'denied', 'withdrawn');
-  const givenUp = count('stalled', 'soft_denial');
-  assert.equal(odds.decided, decided, asked);
+  assert.equal(odds.n, finished.length, asked);
+  assert.equal(odds.since, isMetered ? null : pluck(finished, 'first').sort()[0], asked);
   assert.ok(decided >= 5, asked);
   for (const [shown, exact] of [
+    [odds.decided, decided],
     [odds.undecided, count('pending')],
-    [odds.givenUp, givenUp],
+    [odds.givenUp, count('stalled', 'soft_denial')],
   ] as const)
-    if (shown !== null) assert.ok(shown === exact && (shown === 0 || shown >= 5), `${shown}, not ${exact}: ${asked}`);
-  const shares = OUTCOMES.map((outcome) => odds.outcomes[outcome] ?? null);
-  for (const [i, outcome] of OUTCOMES.entries()) {
-    const share = shares[i];
-    if (share === null || share === undefined) continue;
-    const exact = count(outcome);
-    assert.ok(exact === 0 || exact >= 5, `the share of ${exact} is shown: ${asked}`);
-    assert.ok(Math.abs(share - exact / (decided + givenUp)) < 1.01e-4, `${outcome} ${share}: ${asked}`);
-  }
-  if (shares.every((share) => share !== null))
-    assert.equal(
-      shares.reduce((sum, share) => sum + Math.round((share ?? 0) * 10_000), 0),
-      10_000,
-      asked,
+    assert.ok(
+      shown === null ? isMetered : shown === exact && (!isMetered || shown === 0 || shown >= 5),
+      `${shown}, not ${exact}: ${asked}`,
     );
-  else assert.ok(shares.filter((share) => share === null).length > 1, `one share alone is hidden: ${asked}`);
-  checkDurations(odds, made, asked);
+  checkShares(odds, made, asked, isMetered);
+  checkDurations(odds, made, asked, isMetered);
 }
 
 describe(`Odds (ODDS_SEED=${SEED})`, () => {
@@ -220,8 +250,14 @@ describe(`Odds (ODDS_SEED=${SEED})`, () => {
     return { ...(answer.data as unknown as Answer), meta: answer.meta };
   };
 
-  it(`are those of brute force for ${REQUESTS} random requests, and hidden where a group has fewer than five`, async () => {
-    let [groups, whole, curves] = [0, 0, 0];
+  for (const plan of ['national', 'api_only'] as const)
+    it(`are those of brute force for ${REQUESTS} random requests of plan ${plan}, and hidden where a group has fewer than five`, () =>
+      compareRequests(plan));
+
+  async function compareRequests(plan: 'national' | 'api_only') {
+    const isMetered = plan === 'api_only';
+    const key = await api.key(plan);
+    let [groups, whole, curves, joined] = [0, 0, 0, 0];
     for (let i = 0; i < REQUESTS; i++) {
       const by = random.some(Object.keys(KEYS_OF), i % 3);
       const states = random.maybe(0.4, () => random.some(['CO', 'TX', 'WY'], 2));
@@ -236,10 +272,10 @@ describe(`Odds (ODDS_SEED=${SEED})`, () => {
           (!propertyTypes || propertyTypes.some((type) => one.types.includes(type))) &&
           (!since || one.first >= since),
       );
-      const answer = await ask(asked);
+      const answer = await ask(asked, { key });
       if (answer.totals) {
         whole += 1;
-        check(answer.totals, matching, text);
+        check(answer.totals, matching, text, isMetered);
       }
       for (const group of answer.groups) {
         groups += 1;
@@ -247,15 +283,19 @@ describe(`Odds (ODDS_SEED=${SEED})`, () => {
         const inGroup = matching.filter((one) =>
           by.every((dimension) => KEYS_OF[dimension]?.(one).includes(group.keys[dimension] ?? null)),
         );
-        check(group, inGroup, `${text} ${JSON.stringify(group.keys)}`);
+        joined += Number(group.other !== null);
+        check(group, inGroup, `${text} ${JSON.stringify(group.keys)}`, isMetered);
       }
+      const sizes = isMetered ? pluck(answer.groups, 'n') : answer.groups.map(({ decided }) => decided ?? 0);
       assert.deepEqual(
-        pluck(answer.groups, 'decided'),
-        answer.groups.map(({ decided }) => decided).sort((a, b) => b - a),
+        sizes,
+        sizes.toSorted((a, b) => b - a),
       );
     }
-    assert.ok(groups > 2 * REQUESTS && curves > groups / 2 && whole > REQUESTS / 2, `${groups} groups, ${curves} curves, ${whole} totals`);
-  });
+    const least = isMetered ? REQUESTS : 2 * REQUESTS;
+    assert.ok(groups > least && curves > groups / 2 && whole > REQUESTS / 2, `${groups} groups, ${curves} curves, ${whole} totals`);
+    assert.equal(joined > REQUESTS / 2, isMetered, `${joined} groups have joined outcomes`);
+  }
 
   it('says of everything what became of it, in one group without keys', async () => {
     const { groups, totals, meta } = await ask({ filters: { dateRange: 'all' } });

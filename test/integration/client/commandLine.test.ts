@@ -381,6 +381,9 @@ describe('the command line', () => {
     assert.equal((await json(['alerts'], { key: await world.api.key() })).length, 0);
     const more = await landuse(['analytics', '--by', 'status', '--limit', '1'], { key });
     assert.match(more.stderr, /^There are more groups: raise --limit\.$/m);
+    const odds = await landuse(['odds', 'dateRange=all', '--by', 'state'], { key, terminal: true });
+    assert.match(odds.stderr, /^Of 87 decided, 49 % were approved: between \d+ and \d+ % with 95 % confidence\./m);
+    assert.match(odds.stdout, /^state +n +decided +pending +approved +at least +at most +denied/);
   });
 
   it('brings as many records of a list as are asked for', async () => {

@@ -11,9 +11,19 @@ const NARROW = { width: 390, height: 844 };
 const PICTURES = process.env.ODDS_PICTURES;
 
 const OUTCOMES = ['approved', 'denied', 'withdrawn', 'stalled', 'soft_denial'] as const;
+type Outcome = (typeof OUTCOMES)[number];
 interface Odds {
-  decided: number;
-  outcomes: Record<(typeof OUTCOMES)[number], number | null>;
+  n: number;
+  decided: number | null;
+  outcomes: Record<Outcome, number | null>;
+  other: number | null;
+  intervals: Record<Outcome | 'other', [number, number] | null>;
+  daysToDecision: { p75: number | null } | null;
+  curve: { days: number; undecidedShare: number }[] | null;
+}
+interface Answer {
+  groups: Odds[];
+  totals: Odds;
 }
 
 const dayBefore = (days: number) => new Date(Date.parse(TODAY) - days * 86_400_000).toISOString().slice(0, 10);
@@ -63,30 +73,49 @@ describe('odds on the page', () => {
   }
   const SHARES = 'What becomes of them, by decision body';
 
-  it('are those of the answer, with what it hides hatched and in words', () =>
-    visit('/map?tab=odds&dateRange=all', async (page) => {
-      const { body } = await api.post('/analytics/odds', { filters: { dateRange: 'all' }, by: ['decisionBody'] }, { key });
-      const { groups, totals } = body.data as unknown as { groups: Odds[]; totals: Odds };
-      const percent = (share: number | null | undefined) => (typeof share === 'number' ? `${(100 * share).toFixed(1)} %` : 'not shown');
-      const rows = await rowsOf(page, SHARES);
-      assert.deepEqual(
-        rows.map(([, decided, , , ...shares]) => [decided, ...shares]),
-        [totals, ...groups].map(({ decided, outcomes }) => [String(decided), ...OUTCOMES.map((outcome) => percent(outcomes[outcome]))]),
-      );
-      assert.deepEqual(
-        rows.map(([name]) => name),
-        ['All that match', 'City Council', 'Planning Commission'],
-      );
-      assert.equal(percent(groups[1]?.outcomes.withdrawn), 'not shown');
-      const hatched = groups.filter(({ outcomes }) => Object.values(outcomes).includes(null));
-      assert.equal(await page.locator(`${card(SHARES)} .hidden-stub`).count(), hatched.length);
-      assert.match(await page.innerText(card(SHARES)), /fewer than five decided projects are left out/);
-      assert.match(
-        (await rowsOf(page, 'Days to decision, by decision body'))[1]?.[1] ?? '',
-        /^\d+ days; a quarter by \d+, three quarters by/,
-      );
-      assert.equal((await rowsOf(page, 'Undecided after so many days')).length, rows.length);
-    }));
+  const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+  const cellOf = (share: number | null, bounds: [number, number] | null) =>
+    share === null ? 'not shown' : `${percent(share)} (${bounds?.map((bound) => Math.round(100 * bound)).join('–')})`;
+
+  for (const plan of ['national', 'api_only'] as const)
+    it(`are those of the answer of plan ${plan}, with what it joins hatched and in words`, async () => {
+      const reader = await api.key(plan);
+      await visitPage({ url: `${api.url}/map?tab=odds&dateRange=all`, key: reader, viewport: WIDE, timeoutMs: 30_000 }, async (page) => {
+        const { body } = await api.post('/analytics/odds', { filters: { dateRange: 'all' }, by: ['decisionBody'] }, { key: reader });
+        const { groups, totals } = body.data as unknown as Answer;
+        const rows = await rowsOf(page, SHARES);
+        assert.deepEqual(
+          rows.map(([, decided, , , ...shares]) => [decided, ...shares]),
+          [totals, ...groups].map(({ decided, outcomes, other, intervals }) => [
+            decided === null ? 'not shown' : String(decided),
+            ...OUTCOMES.map((outcome) => cellOf(outcomes[outcome], intervals[outcome])),
+            other === null ? '' : cellOf(other, intervals.other),
+          ]),
+        );
+        assert.deepEqual(
+          rows.map(([name]) => name),
+          ['All that match', 'City Council', 'Planning Commission'],
+        );
+        const joins = groups.filter(({ other }) => other !== null).length;
+        // Six of the Council's are withdrawn, two of the Commission's: the one would tell the other.
+        assert.equal(joins, plan === 'national' ? 0 : 2);
+        assert.equal(await page.locator(`${card(SHARES)} .hidden-stub`).count(), joins);
+        assert.equal(/joined with the next smallest/.test(await page.innerText(card(SHARES))), joins > 0);
+        assert.match(await page.innerText(card(SHARES)), /fewer than five decided projects are left out/);
+        const words = await page.innerText('.odds-words');
+        const [low, high] = (totals.intervals.approved ?? []).map((bound) => Math.round(100 * bound));
+        assert.ok(words.startsWith(`Of ${totals.n} decided or given up`) && words.includes(`between ${low} and ${high} %`), words);
+        assert.ok(words.includes(`three quarters by day ${totals.daysToDecision?.p75}`), words);
+        assert.match(
+          (await rowsOf(page, 'Days to decision, by decision body'))[1]?.[1] ?? '',
+          /^\d+ days; a quarter by \d+, three quarters by/,
+        );
+        const named = [totals, ...groups].flatMap(({ curve }, i) =>
+          (curve ?? []).map(({ days, undecidedShare }) => [rows[i]?.[0], String(days), percent(undecidedShare)]),
+        );
+        assert.deepEqual(await rowsOf(page, 'Undecided after so many days'), named);
+      });
+    });
 
   it('say where half was never decided, which is not the same as hidden', () =>
     visit(
@@ -110,6 +139,20 @@ describe('odds on the page', () => {
         page.click(`${card('What becomes of them, by request type')} button:text-is("CSV")`),
       ]);
       assert.equal(file.suggestedFilename(), 'odds-by-requestType.csv');
+      await page.selectOption('#odds-by', { label: 'State' });
+      await page.click('a[aria-label="Colorado. Show only these"]');
+      await page.waitForURL(/states=8/);
+      await page.selectOption('#odds-by', { label: 'County' });
+      assert.deepEqual(
+        (await rowsOf(page, 'What becomes of them, by county')).map(([name]) => name),
+        ['All that match', 'Boulder County, CO'],
+      );
+      await page.selectOption('#odds-county', { label: 'Adams County, CO' });
+      await page.waitForURL(/counties=8001/);
+      await page.waitForSelector('.empty:has-text("Nothing matches the filters")');
+      await page.selectOption('#odds-county', { label: 'All counties' });
+      await page.selectOption('#odds-state', { label: 'Texas' });
+      await page.waitForURL((url) => url.searchParams.get('states') === '48' && !url.searchParams.has('counties'));
       await page.goto(`${api.url}/map?tab=odds&dateRange=all&decisionBodies=board_of_adjustment`);
       await page.waitForSelector('.empty:has-text("each group needs five")');
     }));

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { computeQuantile, type DayCount, estimateSurvival, findDayWhenUndecided } from '../../../src/core/query/survival.ts';
-import { selectCurvePoints } from '../../../src/features/analytics/survivalCurve.ts';
+import { describeDays, selectCurvePoints } from '../../../src/features/analytics/survivalCurve.ts';
 import { pluck } from '../../support/lists.ts';
 
 /** Lengths as textbooks print them: `6+` is censored. */
@@ -130,37 +130,49 @@ describe('The curve', () => {
   const weighed = (text: string, unheld: (i: number) => number = () => 1) =>
     estimateSurvival(read(text)).map((step, i) => ({ ...step, unheld: unheld(i) * step.decided }));
 
-  it('has five decisions from point to point, the rest at its end', () => {
-    const days = (points: ReturnType<typeof selectCurvePoints>) => points.map((point) => point.days);
-    assert.deepEqual(days(selectCurvePoints(weighed('1 2 3 4 5 6 7 8 9 10'), false)), [5, 10]);
-    assert.deepEqual(days(selectCurvePoints(weighed('1 2 3 4 5 6 7 8 9 10 11 12'), false)), [5, 12]);
-    assert.deepEqual(days(selectCurvePoints(weighed('1 2 3 4'), false)), []);
-    assert.deepEqual(selectCurvePoints(weighed('1 1 1 2 2 2+ 3 3 3'), false), [{ days: 3, undecidedShare: 0 }]);
-    assert.deepEqual(selectCurvePoints(weighed(PLACEBO), false), [
-      { days: 3, undecidedShare: 0.7619 },
+  const days = (text: string, isMetered: boolean, unheld?: (i: number) => number) =>
+    pluck(selectCurvePoints(weighed(text, unheld), isMetered), 'days');
+
+  it('has every day of a decision where records are free', () => {
+    assert.deepEqual(days('1 2 3 4 5 6 7 8 9 10', false), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    assert.deepEqual(selectCurvePoints(weighed('1 1 1 2 2 2+ 3 3 3'), false), [
+      { days: 1, undecidedShare: 0.6667 },
+      { days: 2, undecidedShare: 0.4444 },
+      { days: 3, undecidedShare: 0 },
+    ]);
+  });
+
+  it('has five decisions from point to point where records cost credits: the last one and the quartiles as far as they are so far apart', () => {
+    assert.deepEqual(days('1 2 3 4 5 6 7 8 9 10', true), [5, 10]);
+    assert.deepEqual(days('1 2 3 4 5 6 7 8 9 10 11 12', true), [6, 12]);
+    assert.deepEqual(days('1 2 3 4 5', true), [5]);
+    assert.deepEqual(days('1 2 3 4', true), []);
+    assert.deepEqual(selectCurvePoints(weighed('1 1 1 2 2 2+ 3 3'), true), [{ days: 3, undecidedShare: 0 }]);
+    assert.deepEqual(selectCurvePoints(weighed(PLACEBO), true), [
+      { days: 4, undecidedShare: 0.6667 },
       { days: 8, undecidedShare: 0.381 },
       { days: 23, undecidedShare: 0 },
     ]);
   });
 
   it('has as many of records that the pool does not hold, unless it holds all', () => {
-    const half = weighed('1 2 3 4 5 6 7 8 9 10', (i) => i % 2);
-    assert.deepEqual(pluck(selectCurvePoints(half, true), 'days'), [10]);
-    assert.deepEqual(pluck(selectCurvePoints(half, false), 'days'), [5, 10]);
+    const text = '1 2 3 4 5 6 7 8 9 10';
     assert.deepEqual(
-      pluck(
-        selectCurvePoints(
-          weighed('1 2 3 4 5', () => 0),
-          true,
-        ),
-        'days',
-      ),
+      days(text, true, (i) => i % 2),
+      [10],
+    );
+    assert.deepEqual(
+      days('1 2 3 4 5', true, () => 0),
       [5],
     );
   });
 
-  it('has at most a hundred points', () => {
+  it('has at most a hundred points, the quartiles among them', () => {
     const many = Array.from({ length: 3_000 }, (_, i) => String(i)).join(' ');
-    assert.equal(selectCurvePoints(weighed(many), false).length, 100);
+    for (const isMetered of [false, true]) {
+      const { curve, daysToDecision } = describeDays(weighed(many), isMetered);
+      assert.ok(curve.length > 90 && curve.length <= 100, `${curve.length} points`);
+      assert.deepEqual(daysToDecision, { p25: 749, p50: 1_499, p75: 2_249, basis: 'kaplan_meier' });
+    }
   });
 });

@@ -253,6 +253,7 @@ __all__ = [
     "InternalError",
     "Interpretation",
     "Interval",
+    "Intervals",
     "InvalidCursor",
     "InvalidFilter",
     "InvalidRequest",
@@ -3694,15 +3695,24 @@ class GetOddsInput(TypedDict):
 
 class Outcomes(TypedDict):
     approved: float | None
-    """Four decimals; null where it rests on one to four records, or would give such a share away"""
+    """Four decimals; null where it is joined with others in `other`"""
     denied: float | None
-    """Four decimals; null where it rests on one to four records, or would give such a share away"""
+    """Four decimals; null where it is joined with others in `other`"""
     withdrawn: float | None
-    """Four decimals; null where it rests on one to four records, or would give such a share away"""
+    """Four decimals; null where it is joined with others in `other`"""
     stalled: float | None
-    """Four decimals; null where it rests on one to four records, or would give such a share away"""
+    """Four decimals; null where it is joined with others in `other`"""
     soft_denial: float | None
-    """Four decimals; null where it rests on one to four records, or would give such a share away"""
+    """Four decimals; null where it is joined with others in `other`"""
+
+
+class Intervals(TypedDict):
+    approved: list[float] | None
+    denied: list[float] | None
+    withdrawn: list[float] | None
+    stalled: list[float] | None
+    soft_denial: list[float] | None
+    other: list[float] | None
 
 
 class DaysToDecision(TypedDict):
@@ -3726,37 +3736,53 @@ class Curve(TypedDict):
 class GetOddsGroup(TypedDict):
     keys: dict[str, Any]
     labels: dict[str, Any]
-    decided: int
-    """Records that are approved, denied or withdrawn"""
+    n: int
+    """Records that are decided or given up, of which the shares are"""
+    decided: int | None
+    """Records that are approved, denied or withdrawn; null only on plans that pay for records"""
     undecided: int | None
-    """Records that are pending; null where they are one to four, or would give others away"""
+    """Records that are pending; null only on plans that pay for records"""
     givenUp: int | None
-    """Records that are stalled or softly denied; null likewise"""
+    """Records that are stalled or softly denied; null only on plans that pay for records"""
     outcomes: Outcomes
-    """Shares of the records that are decided or given up"""
+    """Shares of `n`; with `other` they add up to 1"""
+    other: float | None
+    """Share of the outcomes that are null: on plans that pay for records, one of one to four records is joined with the next smallest"""
+    intervals: Intervals
+    """Bounds of each share: Wilson, 95 %"""
+    since: str | None
+    """The earliest first hearing of the `n` records; null also where none states one"""
     daysToDecision: DaysToDecision | None
-    """First days, from the first hearing on, on which three quarters, half and a quarter are undecided at most; null where it never comes to that"""
+    """First days of the curve on which three quarters, half and a quarter are undecided at most; null where it never comes to that"""
     hearingsToDecision: HearingsToDecision | None
     """Hearings of what was approved or denied"""
     curve: list[Curve] | None
-    """Share undecided after so many days: a point every five decisions or more, 100 points at most; before the first it is 1"""
+    """Exact share undecided after so many days, 100 points at most; before the first decision it is 1. On plans that pay for records there are five decisions or more from point to point"""
 
 
 class GetOddsTotals(TypedDict):
-    decided: int
-    """Records that are approved, denied or withdrawn"""
+    n: int
+    """Records that are decided or given up, of which the shares are"""
+    decided: int | None
+    """Records that are approved, denied or withdrawn; null only on plans that pay for records"""
     undecided: int | None
-    """Records that are pending; null where they are one to four, or would give others away"""
+    """Records that are pending; null only on plans that pay for records"""
     givenUp: int | None
-    """Records that are stalled or softly denied; null likewise"""
+    """Records that are stalled or softly denied; null only on plans that pay for records"""
     outcomes: Outcomes
-    """Shares of the records that are decided or given up"""
+    """Shares of `n`; with `other` they add up to 1"""
+    other: float | None
+    """Share of the outcomes that are null: on plans that pay for records, one of one to four records is joined with the next smallest"""
+    intervals: Intervals
+    """Bounds of each share: Wilson, 95 %"""
+    since: str | None
+    """The earliest first hearing of the `n` records; null also where none states one"""
     daysToDecision: DaysToDecision | None
-    """First days, from the first hearing on, on which three quarters, half and a quarter are undecided at most; null where it never comes to that"""
+    """First days of the curve on which three quarters, half and a quarter are undecided at most; null where it never comes to that"""
     hearingsToDecision: HearingsToDecision | None
     """Hearings of what was approved or denied"""
     curve: list[Curve] | None
-    """Share undecided after so many days: a point every five decisions or more, 100 points at most; before the first it is 1"""
+    """Exact share undecided after so many days, 100 points at most; before the first decision it is 1. On plans that pay for records there are five decisions or more from point to point"""
 
 
 class GetOddsData(TypedDict):

@@ -5,6 +5,7 @@ export const OUTCOMES = ['approved', 'denied', 'withdrawn', 'pending', 'stalled'
 export const DECIDED_OUTCOMES = ['approved', 'denied', 'withdrawn'] as const;
 /** Nobody pursues the case any more, though nothing is decided. */
 export const GIVEN_UP_OUTCOMES = ['stalled', 'soft_denial'] as const;
+export const FINISHED_OUTCOMES = [...DECIDED_OUTCOMES, ...GIVEN_UP_OUTCOMES] as const;
 export type ProjectOutcome = (typeof OUTCOMES)[number];
 
 /** Names of the rules by which outcomes are told, as `derived.rule` serves them (src/docs/outcomes.md). */

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { Drawing, Hatch, type MarkLink, UNSPOKEN, useWidth } from '../shared/drawing.tsx';
 import { Link } from '../shared/links.tsx';
-import { type CurveStep, daysText, dayTicks, type OddsRow, percentText, segmentsOf } from './figures.ts';
+import { type CurveStep, daysText, dayTicks, type OddsRow, percentText, segmentsOf, sizeText } from './figures.ts';
 
 /** Where the name of a row leads: to the odds of its projects alone. */
 export type LinkOfRow = (row: OddsRow) => MarkLink | null;
@@ -40,7 +40,7 @@ export function ShareBars({ rows, title, linkOf }: { rows: readonly OddsRow[]; t
             <g key={row.label}>
               <RowName row={row} y={y} linkOf={linkOf}>
                 {row.label}
-                <tspan class="beside"> · {row.figures.decided.toLocaleString('en-US')} decided</tspan>
+                <tspan class="beside"> · {sizeText(row.figures)}</tspan>
               </RowName>
               {segmentsOf(row.figures).map(({ token, label, share }) => {
                 const x = from * width;
@@ -48,8 +48,8 @@ export function ShareBars({ rows, title, linkOf }: { rows: readonly OddsRow[]; t
                 return (
                   <rect
                     key={token}
-                    class={token === 'hidden' ? 'hidden-stub' : `outcome ${token}`}
-                    fill={token === 'hidden' ? `url(#${hatch})` : undefined}
+                    class={token === 'other' ? 'hidden-stub' : `outcome ${token}`}
+                    fill={token === 'other' ? `url(#${hatch})` : undefined}
                     x={x}
                     y={y + NAME_HEIGHT}
                     width={Math.max(1, share * width - 1)}

@@ -14,6 +14,7 @@ export const ODDS_BY = [
   { dimension: 'propertyType', label: 'Building Type', filter: 'propertyTypes' },
   { dimension: 'requestType', label: 'Request type', filter: 'requestTypes' },
   { dimension: 'staffRecommendation', label: 'What staff recommend', filter: 'staffRecommendations' },
+  { dimension: 'state', label: 'State', filter: 'states' },
   { dimension: 'county', label: 'County', filter: 'counties' },
 ] as const;
 export type OddsBy = (typeof ODDS_BY)[number];
@@ -58,32 +59,39 @@ export const OUTCOMES = [
 
 /** A part of a bar. */
 interface Segment {
-  token: (typeof OUTCOMES)[number]['token'] | 'hidden';
+  token: (typeof OUTCOMES)[number]['token'] | 'other';
   label: string;
   share: number;
 }
 
-const HIDDEN_SEGMENT = 'Not shown';
-const ROUNDING = 0.0005;
-
-/** The shown shares, and what is left of the bar. */
-export function segmentsOf({ outcomes }: OddsFigures): Segment[] {
+/** The shown shares, and that of the joined outcomes. */
+export function segmentsOf({ outcomes, other }: OddsFigures): Segment[] {
   const shown = OUTCOMES.flatMap(({ token, label }): Segment[] => {
     const share = outcomes[token];
     return share === null || share === 0 ? [] : [{ token, label, share }];
   });
-  const left = 1 - shown.reduce((sum, { share }) => sum + share, 0);
-  return left > ROUNDING ? [...shown, { token: 'hidden', label: HIDDEN_SEGMENT, share: left }] : shown;
+  return other === null ? shown : [...shown, { token: 'other', label: 'Other', share: other }];
 }
 
 export const percentText = (share: number) => `${(100 * share).toFixed(1)} %`;
-export const shareText = (share: number | null) => (share === null ? 'not shown' : percentText(share));
-export const countText = (count: number | null) => (count === null ? 'not shown' : number(count));
+export const NOT_SHOWN = 'not shown';
+
+/** `75.3 % (65–83)`; what is joined with others is not shown by itself */
+export function shareText({ outcomes, other, intervals }: OddsFigures, outcome: keyof OddsFigures['intervals']): string {
+  const share = outcome === 'other' ? other : outcomes[outcome];
+  const bounds = intervals[outcome]?.map((bound) => Math.round(100 * bound)).join('–');
+  if (share !== null) return `${percentText(share)} (${bounds})`;
+  return outcome === 'other' ? '' : NOT_SHOWN;
+}
+
+export const countText = (count: number | null) => (count === null ? NOT_SHOWN : number(count));
+/** Of how many a row's shares are. */
+export const sizeText = ({ n, givenUp }: OddsFigures) => `${number(n)} decided${givenUp === 0 ? '' : ' or given up'}`;
 
 const dayText = (days: number | null) => (days === null ? 'not reached' : number(days));
 
 /** The days, hidden, or not there since half was never decided. */
-export const halfText = ({ daysToDecision }: OddsFigures) => (daysToDecision ? dayText(daysToDecision.p50) : 'not shown');
+export const halfText = ({ daysToDecision }: OddsFigures) => (daysToDecision ? dayText(daysToDecision.p50) : NOT_SHOWN);
 
 /** `120 days; a quarter by 60, three quarters by 240` */
 export function daysText({ daysToDecision }: OddsFigures): string {
@@ -102,9 +110,6 @@ export interface CurveStep {
 /** The curve from the first day on; null if it is not shown. */
 export const stepsOf = ({ curve }: OddsFigures): CurveStep[] | null =>
   curve && [{ days: 0, share: 1 }, ...curve.map(({ days, undecidedShare }) => ({ days, share: undecidedShare }))];
-
-/** The share undecided after so many days. */
-export const shareAfter = (steps: readonly CurveStep[], days: number): number => steps.findLast((step) => step.days <= days)?.share ?? 1;
 
 const AXIS_STEPS = [7, 14, 30, 60, 90, 180, 365, 730, 1_460, 3_650];
 const TICKS_MAX = 6;

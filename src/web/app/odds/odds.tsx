@@ -1,4 +1,5 @@
 /** The tab of odds: outcomes of the matching projects and days to decision, by body, use or request. */
+import { describeOdds } from '../../../core/domain/oddsText.ts';
 import { call } from '../shared/api.ts';
 import { csvOf, saveText } from '../shared/files.ts';
 import { useAnswer } from '../shared/hooks.ts';
@@ -13,6 +14,7 @@ import {
   countText,
   daysText,
   halfText,
+  NOT_SHOWN,
   ODDS_BY,
   type OddsBy,
   type OddsFigures,
@@ -21,14 +23,14 @@ import {
   oddsBy,
   oddsRequest,
   oddsRows,
-  shareAfter,
+  percentText,
   shareText,
   stepsOf,
 } from './figures.ts';
+import { PlaceChoice } from './placeChoice.tsx';
 
 /** More lines cannot be told apart. */
 const CURVES_MAX = 4;
-const YEAR_QUARTERS = [30, 90, 180, 365];
 
 const Legend = () => (
   <ul class="odds-legend">
@@ -41,27 +43,41 @@ const Legend = () => (
   </ul>
 );
 
-const sharesHeads = (by: OddsBy) => [by.label, 'Decided', 'Given up', 'Pending', ...OUTCOMES.map(({ label }) => label)];
+const sharesHeads = (by: OddsBy) => [by.label, 'Decided', 'Given up', 'Pending', ...OUTCOMES.map(({ label }) => label), 'Other'];
 const sharesCells = ({ label, figures }: OddsRow) => [
   label,
   countText(figures.decided),
   countText(figures.givenUp),
   countText(figures.undecided),
-  ...OUTCOMES.map(({ token }) => shareText(figures.outcomes[token])),
+  ...OUTCOMES.map(({ token }) => shareText(figures, token)),
+  shareText(figures, 'other'),
 ];
 
 const KeyFigures = ({ figures }: { figures: OddsFigures }) => {
   const hearings = figures.hearingsToDecision?.p50;
   const rows = {
-    Approved: shareText(figures.outcomes.approved),
-    Decided: number(figures.decided),
+    Approved: figures.outcomes.approved === null ? NOT_SHOWN : percentText(figures.outcomes.approved),
+    Decided: countText(figures.decided),
     'Given up': countText(figures.givenUp),
     Pending: countText(figures.undecided),
     'Days until half are decided': halfText(figures),
-    'Hearings until half are decided': hearings == null ? 'not shown' : number(hearings),
+    'Hearings until half are decided': hearings == null ? NOT_SHOWN : number(hearings),
   };
   return <Definitions class="odds-figures" rows={Object.entries(rows)} />;
 };
+
+function CsvFile({ name, rows }: { name: string; rows: readonly string[][] }) {
+  return (
+    <Problems>
+      <p class="chart-files">
+        <Action kind="small quiet" work={async () => saveText(csvOf(rows), 'text/csv', name)}>
+          CSV
+        </Action>
+      </p>
+      <ProblemNotice />
+    </Problems>
+  );
+}
 
 interface CardProps {
   rows: readonly OddsRow[];
@@ -82,14 +98,7 @@ function Shares({ rows, by, notes, linkOf }: CardProps & { notes: readonly strin
         <Table label={title} heads={heads} numbers={heads.slice(1).map((_, i) => i + 1)} rows={cells} />
       </details>
       <Notes notes={notes} />
-      <Problems>
-        <p class="chart-files">
-          <Action kind="small quiet" work={async () => saveText(csvOf([heads, ...cells]), 'text/csv', `odds-by-${by.dimension}.csv`)}>
-            CSV
-          </Action>
-        </p>
-        <ProblemNotice />
-      </Problems>
+      <CsvFile name={`odds-by-${by.dimension}.csv`} rows={[heads, ...cells]} />
     </section>
   );
 }
@@ -124,6 +133,8 @@ function Undecided({ rows, by }: CardProps) {
   });
   const drawn = curves.slice(0, CURVES_MAX);
   if (!drawn.length) return null;
+  const heads = [by.label, 'Days', 'Undecided'];
+  const cells = curves.flatMap(({ label, steps }) => steps.slice(1).map(({ days, share }) => [label, String(days), percentText(share)]));
   return (
     <section class="card chart odds-curves">
       <h2>{title}</h2>
@@ -140,23 +151,21 @@ function Undecided({ rows, by }: CardProps) {
       <Curves curves={drawn} title={title} />
       <details>
         <summary>Table</summary>
-        <Table
-          label={title}
-          heads={[by.label, ...YEAR_QUARTERS.map((days) => `After ${days} days`)]}
-          numbers={YEAR_QUARTERS.map((_, i) => i + 1)}
-          rows={curves.map(({ label, steps }) => [label, ...YEAR_QUARTERS.map((days) => shareText(shareAfter(steps, days)))])}
-        />
+        <Table label={title} heads={heads} numbers={[1, 2]} rows={cells} />
       </details>
       <p class="note">
-        Each step has five decisions or more. {curves.length > CURVES_MAX && 'The largest groups are drawn; the table has all. '}The
-        estimate is that of Kaplan and Meier.
+        Each point is exact: so many are undecided after that day, if none is withdrawn or given up. Nothing is said of the days between two
+        points. {curves.length > CURVES_MAX && 'The largest groups are drawn; the table has all. '}The estimate is that of Kaplan and Meier.
       </p>
+      <CsvFile name={`undecided-by-${by.dimension}.csv`} rows={[heads, ...cells]} />
     </section>
   );
 }
 
-const HIDES =
-  'Groups with fewer than five decided projects are left out, and so is every number that would tell of fewer than five; a hatched part of a bar holds them.';
+const INTERVALS = 'In brackets: the interval of 95 % confidence, in per cent.';
+const HIDES = 'Groups with fewer than five decided projects are left out.';
+const JOINS =
+  'Where records cost credits, outcomes of fewer than five projects are joined with the next smallest: the hatched part of a bar.';
 const CUT = 'The groups with most decisions are shown.';
 
 export function Odds() {
@@ -167,8 +176,8 @@ export function Odds() {
   const { problem } = asked;
   const current = asked.answer?.by === by ? asked.answer : null;
   const rows = current ? oddsRows(current.data, by) : [];
-  const isAnyHidden = current?.meta.suppressedGroups || rows.some(({ figures }) => Object.values(figures.outcomes).includes(null));
-  const notes = [isAnyHidden && HIDES, current?.meta.truncated && CUT].filter((note) => typeof note === 'string');
+  const isAnyJoined = rows.some(({ figures }) => figures.other !== null);
+  const notes = [INTERVALS, current?.meta.suppressedGroups && HIDES, isAnyJoined && JOINS, current?.meta.truncated && CUT];
   const linkOf: LinkOfRow = ({ change }) => change && linkTo(go, withFilters(state, change));
   return (
     <div class="sheet">
@@ -176,14 +185,17 @@ export function Odds() {
       <p class="lead">
         What has become of the projects that match the filters, and how long it took. {windowNote(state.filters)}Free of charge.
       </p>
-      <Select
-        id="odds-by"
-        label="By"
-        class="chart-measure"
-        value={by.dimension}
-        options={ODDS_BY.map(({ dimension, label }) => ({ value: dimension, label }))}
-        onChange={(dimension) => go({ ...state, by: dimension === ODDS_BY[0].dimension ? null : dimension })}
-      />
+      <div class="row">
+        <Select
+          id="odds-by"
+          label="By"
+          class="chart-measure"
+          value={by.dimension}
+          options={ODDS_BY.map(({ dimension, label }) => ({ value: dimension, label }))}
+          onChange={(dimension) => go({ ...state, by: dimension === ODDS_BY[0].dimension ? null : dimension })}
+        />
+        <PlaceChoice />
+      </div>
       <Pending asked={{ ...asked, answer: current }} />
       {current && !problem && !rows.length && (
         <Empty>
@@ -194,9 +206,14 @@ export function Odds() {
       )}
       {!problem && rows.length > 0 && (
         <>
-          {current?.data.totals && <KeyFigures figures={current.data.totals} />}
+          {current?.data.totals && (
+            <>
+              <p class="odds-words">{describeOdds(current.data.totals)}</p>
+              <KeyFigures figures={current.data.totals} />
+            </>
+          )}
           <div class="grid">
-            <Shares {...{ rows, by, notes, linkOf }} />
+            <Shares {...{ rows, by, linkOf }} notes={notes.filter((note) => typeof note === 'string')} />
             <Days rows={rows} by={by} />
           </div>
           <Undecided rows={rows} by={by} />

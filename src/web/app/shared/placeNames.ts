@@ -20,3 +20,9 @@ export async function namePlaces(values: Readonly<Record<string, readonly string
   });
   return new Map((await Promise.all(named)).flat());
 }
+
+/** The counties of a state by name: their numbers begin with that of the state (FIPS). */
+export async function listCounties(state: string): Promise<{ id: string; name: string }[]> {
+  const named = Object.entries(await NAMES.counties()).filter(([id]) => Math.floor(Number(id) / 1_000) === Number(state));
+  return named.map(([id, name]) => ({ id, name })).sort((a, b) => a.name.localeCompare(b.name));
+}
