@@ -1,5 +1,6 @@
 /** The tab of odds, in a real browser: shares, days, curves, what is hidden, and the way to a group. `ODDS_PICTURES=folder` keeps pictures of it. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { project, TODAY } from '../../support/fixtures.ts';
@@ -157,6 +158,39 @@ describe('odds on the page', () => {
       await page.waitForSelector('.empty:has-text("each group needs five")');
     }));
 
+  it('give the charts days to decision, as picture and as CSV, without means of what is decided', () =>
+    visit('/map?tab=charts&dateRange=all&metric=daysToDecision', async (page) => {
+      const by = async (dimension: string) => {
+        const { body } = await api.post('/analytics/odds', { filters: { dateRange: 'all' }, by: [dimension] }, { key });
+        const { groups } = body.data as unknown as { groups: { labels: object; daysToDecision: { p50: number } }[] };
+        const rows = groups.map(({ labels, daysToDecision }) => [Object.values(labels)[0], String(daysToDecision.p50)]);
+        return rows.sort(([, a], [, b]) => Number(b) - Number(a));
+      };
+      const title = 'Days until half are decided by decision body';
+      assert.deepEqual(await rowsOf(page, title), await by('decisionBody'));
+      assert.deepEqual(await rowsOf(page, 'Days until half are decided by state'), await by('state'));
+      assert.match(await page.innerText(card(title)), /fewer than 5 decided projects are not shown/);
+      const save = async (kind: string) => {
+        const [file] = await Promise.all([page.waitForEvent('download'), page.click(`${card(title)} button:text-is("${kind}")`)]);
+        return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
+      };
+      const csv = await save('CSV');
+      assert.equal(csv.name, 'days-until-half-are-decided-by-decision-body.csv');
+      assert.deepEqual(
+        csv.bytes.toString().trim().split('\r\n'),
+        [['Decision body', 'Days until half are decided'], ...(await by('decisionBody'))].map(
+          (cells, i) => `${cells.map((cell) => `"${cell}"`).join(',')},"${i ? '' : 'Note'}"`,
+        ),
+      );
+      const svg = (await save('SVG')).bytes.toString();
+      assert.ok(svg.includes(`>${title}<`) && svg.includes('>City Council<'));
+      await page.click(`${card(title)} a[aria-label^="City Council: "]`);
+      await page.waitForURL(/decisionBodies=city_council/);
+      await page.selectOption('#measure', { label: 'Projects' });
+      await page.waitForSelector('h2:text-is("Projects by state")');
+      await page.waitForSelector('h2:text-is("Projects by outcome")');
+    }));
+
   for (const [viewport, dark] of [
     [NARROW, true],
     [WIDE, false],
@@ -169,6 +203,10 @@ describe('odds on the page', () => {
           await page.click('summary >> nth=0');
           await assertAccessible(page, 'odds');
           if (PICTURES) await page.screenshot({ path: path.join(PICTURES, `odds-${viewport.width}.png`), fullPage: true });
+          await page.goto(`${api.url}/map?tab=charts&dateRange=all&metric=daysToDecision`);
+          await page.waitForSelector('.chart svg');
+          await assertAccessible(page, 'charts of days');
+          if (PICTURES) await page.screenshot({ path: path.join(PICTURES, `days-${viewport.width}.png`), fullPage: true });
         },
         { viewport, dark },
       ));

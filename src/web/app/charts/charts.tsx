@@ -1,5 +1,6 @@
 /** The tab of charts: the selection by month, use, status and place, measured as the reader chooses. */
 import type { AggregateProjectsResult } from '../../../clients/client/generated.ts';
+import { call } from '../shared/api.ts';
 import { useAnswer } from '../shared/hooks.ts';
 import { Select } from '../shared/inputs.tsx';
 import { linkTo } from '../shared/links.tsx';
@@ -10,57 +11,100 @@ import { windowNote } from '../shared/words.ts';
 import { aggregateAll } from './aggregates.ts';
 import { ChartFrame } from './chartFrame.tsx';
 import type { LinkOfPoint } from './drawing.tsx';
-import { type AnalyticsGroup, type AskedChart, chartFacets, chartPoints, drillChange, MEASURES, measureOf, requestOf } from './facets.ts';
+import {
+  type AnalyticsGroup,
+  type AskedChart,
+  type ChartPoint,
+  chartFacets,
+  chartPoints,
+  DAYS,
+  dayPoints,
+  drillChange,
+  MEASURES,
+  measureOf,
+  type OddsGroup,
+  oddsRequestOf,
+  requestOf,
+} from './facets.ts';
 
+const HIDES_UNDECIDED = 'Groups of fewer than 5 decided projects are not shown.';
 const HIDES = 'Groups of fewer than 5 projects are not shown, nor those that would give them away.';
 
-function Chart({ asked, answer: { groups, meta } }: { asked: AskedChart; answer: AggregateProjectsResult }) {
+/** A chart with what was answered. */
+interface AnsweredChart extends AskedChart {
+  points: ChartPoint[];
+  /** whether groups are not shown */
+  hides: boolean;
+  isCut: boolean;
+}
+
+const answerOf = (asked: AskedChart, points: ChartPoint[], meta: AggregateProjectsResult['meta']): AnsweredChart => ({
+  ...asked,
+  points,
+  hides: meta.suppressedGroups,
+  isCut: meta.truncated,
+});
+
+/** Reads the charts of days from odds, the others from aggregates. */
+async function readCharts(charts: readonly AskedChart[], signal: AbortSignal): Promise<AnsweredChart[]> {
+  if (charts[0]?.measure === DAYS) {
+    const answers = await Promise.all(charts.map((asked) => call('getOdds', { body: oddsRequestOf(asked) }, { signal })));
+    return charts.flatMap((asked, i) => {
+      const answer = answers[i];
+      return answer ? answerOf(asked, dayPoints(asked, answer.data.groups as OddsGroup[]), answer.meta) : [];
+    });
+  }
+  const results = await aggregateAll(charts.map(requestOf), signal);
+  return charts.flatMap((asked, i) => {
+    const result = results[i];
+    if (!result) return [];
+    const { groups, meta } = result;
+    return answerOf(asked, groups.length ? chartPoints(asked, groups as AnalyticsGroup[], meta.suppressedGroups) : [], meta);
+  });
+}
+
+function Chart({ chart: { facet, measure, points, hides, isCut } }: { chart: AnsweredChart }) {
   const { state, go } = usePage();
-  const { facet, measure } = asked;
   const { interval, title: of, head, note, cut } = facet;
   const title = `${measure.label} by ${of}`;
-  const hides = meta.suppressedGroups;
-  if (groups.length > 0) {
+  if (points.length > 0) {
     const linkOf: LinkOfPoint = ({ key }) => {
       const change = drillChange(facet, key, state.filters);
       return change && linkTo(go, withFilters(state, change));
     };
-    const notes = [note, hides && HIDES, meta.truncated && cut].filter((one) => typeof one === 'string');
-    return (
-      <ChartFrame
-        title={title}
-        heads={[head, measure.label]}
-        points={chartPoints(asked, groups as AnalyticsGroup[], hides)}
-        {...{ linkOf, interval, notes }}
-      />
-    );
+    const notes = [note, hides && (measure === DAYS ? HIDES_UNDECIDED : HIDES), isCut && cut].filter((one) => typeof one === 'string');
+    return <ChartFrame title={title} heads={[head, measure.label]} {...{ points, linkOf, interval, notes }} />;
   }
+  const few =
+    measure === DAYS ? 'Too few decided projects to show any group: each needs 5.' : 'Too few projects to show any group: each needs 5.';
   return (
     <section class="card chart">
       <h2>{title}</h2>
-      <Empty>{hides ? 'Too few projects to show any group: each needs 5.' : 'Nothing matches the filters.'}</Empty>
+      <Empty>{hides ? few : 'Nothing matches the filters.'}</Empty>
     </section>
   );
+}
+
+function explain(measure: AskedChart['measure']): string {
+  if (measure === DAYS)
+    return 'Days run from the first hearing to the vote; undecided projects count for as long as they are known to be so. ';
+  return measure.metric ? 'A figure rests on the projects that state it, and on at least 5. ' : '';
 }
 
 export function Charts() {
   const { state, go } = usePage();
   const measure = measureOf(state.metric);
-  const charts = chartFacets(state.filters).map((facet): AskedChart => ({ facet, measure, filters: state.filters }));
-  const queries = charts.map(requestOf);
-  const { answer, problem, loading, again } = useAnswer(
-    async (signal) => ({ charts, results: await aggregateAll(queries, signal) }),
-    [JSON.stringify(queries)],
-  );
+  const charts = chartFacets(state.filters, measure).map((facet): AskedChart => ({ facet, measure, filters: state.filters }));
+  const asked = JSON.stringify(charts);
+  const { answer, problem, loading, again } = useAnswer(async (signal) => ({ asked, charts: await readCharts(charts, signal) }), [asked]);
   // While another measure is loading, the answer of the one before has no values for it.
-  const isCurrent = answer !== null && JSON.stringify(answer.charts) === JSON.stringify(charts);
-  const statistics = measure.metric ? 'A figure rests on the projects that state it, and on at least 5. ' : '';
+  const isCurrent = answer !== null && answer.asked === asked;
   return (
     <div class="sheet">
       <h1>Charts</h1>
       <p class="lead">
         What matches the filters. {windowNote(state.filters)}
-        {statistics}Choose a bar to see only its projects. Free of charge.
+        {explain(measure)}Choose a bar to see only its projects. Free of charge.
       </p>
       <Select
         id="measure"
@@ -74,10 +118,9 @@ export function Charts() {
       {!isCurrent && loading && <Loading />}
       {isCurrent && !problem && (
         <div class="grid">
-          {answer.charts.map((asked, i) => {
-            const result = answer.results[i];
-            return result && <Chart key={asked.facet.title} asked={asked} answer={result} />;
-          })}
+          {answer.charts.map((chart) => (
+            <Chart key={chart.facet.title} chart={chart} />
+          ))}
         </div>
       )}
     </div>

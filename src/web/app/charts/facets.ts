@@ -1,5 +1,5 @@
 /** The charts: what each measures and groups by, how groups become points, and which filters select the projects of a point. Pure. */
-import type { Dimension, Measurement, Metric, Query } from '../../../clients/client/generated.ts';
+import type { Dimension, Measurement, Metric, OddsDimension, Query } from '../../../clients/client/generated.ts';
 import { DEFAULT_DATE_RANGE, MEETING_FILTERS } from '../../../core/domain/meetingFilters.ts';
 import { type FilterChange, toFilters } from '../shared/state.ts';
 import { number } from '../shared/words.ts';
@@ -8,7 +8,7 @@ interface ChartMeasure {
   /** in the address, and in an answer's `metrics`: `count`, `sum_acreage` */
   name: string;
   label: string;
-  /** absent for a count of projects */
+  /** absent for a count of projects, and for days */
   metric?: Metric;
 }
 
@@ -24,6 +24,8 @@ const FIELDS: { field: Measurement; label: string; adds: boolean }[] = [
 ];
 
 const COUNT: ChartMeasure = { name: 'count', label: 'Projects' };
+/** Measured by `POST /analytics/odds`: a mean of what is decided would leave out what takes longest. */
+export const DAYS: ChartMeasure = { name: 'daysToDecision', label: 'Days until half are decided' };
 
 export const MEASURES: readonly ChartMeasure[] = [
   COUNT,
@@ -31,6 +33,7 @@ export const MEASURES: readonly ChartMeasure[] = [
     ...(adds ? [{ name: `sum_${field}`, label: `${label} in total`, metric: { op: 'sum' as const, field } }] : []),
     { name: `median_${field}`, label: `${label}, median project`, metric: { op: 'median', field } },
   ]),
+  DAYS,
 ];
 
 /** The measure that the address names; projects where it names none, or an unknown one. */
@@ -109,10 +112,26 @@ function useFacet({ propertyTypes, propertySubtypes }: Filters): ChartFacet {
   return { dimension: 'propertyType', title: 'Building Type', head: 'Building Type', limit: 10, note, cut };
 }
 
-/** The charts of a selection: a single county is shown by its cities, a single Building Type by its subtypes. */
-export function chartFacets(filters: Filters): ChartFacet[] {
-  const interval = intervalOf(filters);
+/** The charts by place: all states, the counties of one, the cities of a county. */
+function placeFacets(filters: Filters): ChartFacet[] {
   const cut = 'The 15 largest are shown.';
+  const state: ChartFacet = { dimension: 'state', title: 'state', head: 'State', limit: 15, cut };
+  if (isSingle(filters.counties)) return [{ dimension: 'city', title: 'city', head: 'City', limit: 15, cut }];
+  return [...(isSingle(filters.states) ? [] : [state]), { dimension: 'county', title: 'county', head: 'County', limit: 15, cut }];
+}
+
+/** The charts of days to decision. Not by month or status, of which each tells what was decided. */
+const dayFacets = (filters: Filters): ChartFacet[] => [
+  useFacet(filters),
+  { dimension: 'decisionBody', title: 'decision body', head: 'Decision body', limit: 12 },
+  { dimension: 'requestType', title: 'request type', head: 'Request type', limit: 12 },
+  ...placeFacets(filters),
+];
+
+/** The charts of a selection: a single county is shown by its cities, a single Building Type by its subtypes. */
+export function chartFacets(filters: Filters, measure: ChartMeasure): ChartFacet[] {
+  if (measure === DAYS) return dayFacets(filters);
+  const interval = intervalOf(filters);
   return [
     {
       dimension: 'meetingDate',
@@ -131,9 +150,7 @@ export function chartFacets(filters: Filters): ChartFacet[] {
       note: 'Unknown: no decision is recorded. Not stated: the data does not say.',
     },
     { dimension: 'outcome', title: 'outcome', head: 'Outcome', limit: 12, note: 'What has become of them, as of today.' },
-    isSingle(filters.counties)
-      ? { dimension: 'city', title: 'city', head: 'City', limit: 15, cut }
-      : { dimension: 'county', title: 'county', head: 'County', limit: 15, cut },
+    ...placeFacets(filters),
   ];
 }
 
@@ -211,8 +228,29 @@ export function chartPoints({ facet, measure, filters }: AskedChart, groups: rea
   return [...all, ...points.filter(({ key }) => key === null)];
 }
 
+/** A group of `POST /analytics/odds`. */
+export type OddsGroup = Pick<AnalyticsGroup, 'keys' | 'labels'> & { daysToDecision: { p50: number | null } | null };
+
+/** The body of the request for a chart of days. */
+export const oddsRequestOf = ({ facet: { dimension, limit }, filters }: AskedChart) => ({
+  filters: toFilters(filters),
+  by: [dimension as OddsDimension],
+  limit,
+});
+
+/** Days of each group, the longest first, those without a number last. */
+export const dayPoints = ({ facet: { dimension } }: AskedChart, groups: readonly OddsGroup[]): ChartPoint[] =>
+  groups
+    .map(({ keys, labels, daysToDecision }): ChartPoint => {
+      const [key, value] = [keys[dimension] ?? null, daysToDecision?.p50 ?? null];
+      const point = { key, label: (key !== null && labels[dimension]) || NOT_STATED, value, isHidden: !daysToDecision };
+      return value === null ? { ...point, words: daysToDecision ? 'less than half decided' : 'too few dated decisions' } : point;
+    })
+    .sort((a, b) => (b.value ?? -1) - (a.value ?? -1));
+
 /** Filters by dimension, with those that they replace. */
 const FILTERS_OF: Readonly<Record<string, { filter: string; replaces: string[] }>> = {
+  state: { filter: 'states', replaces: ['counties', 'cities'] },
   county: { filter: 'counties', replaces: ['cities'] },
   city: { filter: 'cities', replaces: [] },
   propertyType: { filter: 'propertyTypes', replaces: ['propertySubtypes', 'assetClasses'] },
@@ -220,6 +258,8 @@ const FILTERS_OF: Readonly<Record<string, { filter: string; replaces: string[] }
   assetClass: { filter: 'assetClasses', replaces: [] },
   status: { filter: 'status', replaces: [] },
   outcome: { filter: 'outcomes', replaces: [] },
+  decisionBody: { filter: 'decisionBodies', replaces: [] },
+  requestType: { filter: 'requestTypes', replaces: [] },
 };
 
 /** The named window that applies, which bounds of dates do not replace; null where every date counts but those bounds. */
