@@ -172,7 +172,8 @@ describe('a question', () => {
     const of = (query: string) => read(query).criteria.map(({ text }) => text);
     assert.deepEqual(of('what is going to be built on the old mall'), ['mall']);
     assert.deepEqual(of('although neighbors objected, the hotel was approved'), ['neighbors objected']);
-    assert.deepEqual(of('Rulings on billboards in Austin'), ['billboards']);
+    assert.deepEqual(of('Rulings on billboards in Austin'), []);
+    assert.deepEqual(read('Rulings on billboards in Austin').filters.assetClasses, ['billboard']);
     assert.deepEqual(of('hotel decisions in Austin, whereas nothing else'), []);
   });
 

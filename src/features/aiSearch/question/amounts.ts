@@ -1,10 +1,11 @@
 /**
  * Amounts of questions and of sentences.
  *
- *     amount  ::= [compare] number [orMore] unit [orMore] ["of" thing] | change
+ *     amount  ::= [name] [compare] number [orMore] unit [orMore] [name | "of" thing] | unit compare number | change
  *     number  ::= n | n ("-" | "to" | "or") n | "between" n "and" n
- *     compare ::= "at least" | "more than" | "up to" | "under" | "about" | …
- *     orMore  ::= "+" | "or more" | "or less" | …
+ *     compare ::= "at least" | "more than" | "up to" | "under" | "about" | … | ">" | "≤" | "±" | "~" | …
+ *     orMore  ::= "+" | "±" | "or more" | "or less" | "or so" | …
+ *     name    ::= what `called` of a unit lists: `height`, `lot size`
  *     unit    ::= {word | "(" {word} ")"}{0,4} word of src/catalogue/units.json | counted word | "$" before the number
  *     change  ::= ["growing"] "from" n [unit] "to" n [unit] | unit ["rising"] "from" n "to" n
  */
@@ -32,19 +33,48 @@ const CHANGING = new Set([...listWords('amountChanging')].flatMap(stemsOf));
 const CHANGE_REACH = 6;
 /** `about 50` means from 45 to 55 */
 const ABOUT_SHARE = 0.1;
-/** What words before a number make of it. */
-const COMPARISONS: readonly [readonly string[], (value: number) => Partial<Amount>][] = [
-  [listPhrases('amountAtLeast'), () => ({ max: null })],
-  [listPhrases('amountAtMost'), () => ({ min: null })],
-  [listPhrases('amountMore'), () => ({ max: null, minOpen: true })],
-  [listPhrases('amountLess'), () => ({ min: null, maxOpen: true })],
-  [listPhrases('amountAbout'), (value) => ({ min: value * (1 - ABOUT_SHARE), max: value * (1 + ABOUT_SHARE) })],
+/** What a comparison makes of its number. */
+type Comparison = (value: number) => Partial<Amount>;
+const atLeast: Comparison = () => ({ max: null });
+const atMost: Comparison = () => ({ min: null });
+const more: Comparison = () => ({ max: null, minOpen: true });
+const less: Comparison = () => ({ min: null, maxOpen: true });
+/** Without the tails of binary fractions: 10.8, not 10.799999. */
+const tidy = (value: number): number => Number(value.toPrecision(12));
+const about: Comparison = (value) => ({ min: tidy(value * (1 - ABOUT_SHARE)), max: tidy(value * (1 + ABOUT_SHARE)) });
+const BEFORE: readonly [readonly string[], Comparison][] = [
+  [listPhrases('amountAtLeast'), atLeast],
+  [listPhrases('amountAtMost'), atMost],
+  [listPhrases('amountMore'), more],
+  [listPhrases('amountLess'), less],
+  [listPhrases('amountAbout'), about],
+  [listPhrases('amountExactly'), () => ({})],
 ];
-const OR_MORE = listPhrases('amountOrMore');
-const OR_LESS = listPhrases('amountOrLess');
+const BEHIND: readonly [readonly string[], Comparison][] = [
+  [listPhrases('amountOrMore'), atLeast],
+  [listPhrases('amountOrLess'), atMost],
+  [listPhrases('amountOrSo'), about],
+];
+const SIGN_BEFORE = /(?:([>≥=]=?[>=]?|[<≤]=?)|[±~≈]|\+\/-)\s*\$?\s*$/;
+const SIGNS: Readonly<Record<string, Comparison>> = {
+  '>': more,
+  '<': less,
+  '>=': atLeast,
+  '=>': atLeast,
+  '≥': atLeast,
+  '<=': atMost,
+  '=<': atMost,
+  '≤': atMost,
+};
+const SIGN_BEHIND = /^(?:\+(?!\/)|\s?(±|\+\/-))/;
+/** What may stand between a comparison and its number: `under a quarter acre`. */
+const ARTICLES = new Set(['a', 'an', '$']);
+/** Words between the name of a measurement and its amount. */
+const LINKS = new Set(['of', 'is', 'are', 'at', 'with']);
 
 type Words = Pick<QuestionWords, 'text' | 'tokens'>;
-type FoundUnit = Pick<AmountRead, 'unit' | 'from' | 'to'>;
+/** `start`: first token of a unit before its number */
+type FoundUnit = Pick<AmountRead, 'unit' | 'from' | 'to'> & { start?: number };
 
 /**
  * The unit of a number; undefined if the number counts something else.
@@ -70,6 +100,11 @@ function findUnit({ text, tokens }: Words, from: number, end: number, asked?: Un
     if (other && !asked) return { unit: other.unit, from: i, to: i + other.length };
     // `115,700 square foot field house` counts no houses.
     if (other && other.unit !== asked && other.unit.name !== 'units') return undefined;
+    // `40 three-bedroom units`
+    if (tokens[i]?.value != null && tokens[i + 1]?.stem === 'bedroom' && i + 2 < end) {
+      i += 1;
+      continue;
+    }
     // `10 to 20 units`: the second number has the unit of both.
     const isJoined = asked && (/^(?:to|and|or|through)$/.test(tokens[i - 1]?.word ?? '') || between.trim() === '-');
     if (tokens[i]?.value != null ? !isJoined : PREPOSITIONS.has(tokens[i]?.word ?? '') && tokens[i + 1]?.value == null) return undefined;
@@ -125,6 +160,8 @@ export interface AmountRead {
   /** what it was before: `from 72 to 74 units` */
   former?: Amount;
   unit: Unit;
+  /** of a record */
+  measurement?: string;
   /** first token, the comparison included */
   from: number;
   /** last token before the unit and what describes it */
@@ -138,40 +175,95 @@ export interface AmountRead {
 
 const exactAmount = (unit: string, value: number): Amount => ({ unit, min: value, max: value, minOpen: false, maxOpen: false });
 
-/** What words behind a number or its unit make of it: `or more`. @returns the number of their tokens, too */
-function readBounds(question: QuestionWords, at: number): { bounds?: Partial<Amount>; length: number } {
-  const [more, less] = [question.longestPhrase(at, OR_MORE), question.longestPhrase(at, OR_LESS)];
-  if (more) return { bounds: { max: null }, length: more };
-  return less ? { bounds: { min: null }, length: less } : { length: 0 };
+/** The comparison at token `at`, behind a number or its unit: `or more`. @returns the number of its tokens, too */
+function readComparisonBehind(question: QuestionWords, at: number): { compare?: Comparison; length: number } {
+  const sign = SIGN_BEHIND.exec(question.textAfter(at - 1));
+  if (sign) return { compare: sign[1] ? about : atLeast, length: 0 };
+  for (const [phrases, compare] of BEHIND) {
+    const length = question.longestPhrase(at, phrases);
+    if (length) return { compare, length };
+  }
+  return { length: 0 };
+}
+
+/** The comparison that ends before the number at token `at`, and its first token. */
+function readComparisonBefore(question: QuestionWords, at: number): { compare?: Comparison; from: number } {
+  const from = at - (ARTICLES.has(question.word(at - 1)) ? 1 : 0);
+  const sign = SIGN_BEFORE.exec(question.text.slice(question.tokens[from - 1]?.end ?? 0, question.tokens[at]?.start));
+  if (sign) return { compare: sign[1] ? (SIGNS[sign[1]] ?? (() => ({}))) : about, from };
+  for (const [phrases, compare] of BEFORE) {
+    const length = question.longestPhraseBefore(from, phrases);
+    if (length) return { compare, from: from - length };
+  }
+  const start = question.word(at - 1) === '$' ? from : at;
+  return { from: start - Number(['between', 'from'].includes(question.word(start - 1))) };
+}
+
+/** The number at token `at`; `an` is one behind a comparison: `under an acre`. */
+function valueAt(question: QuestionWords, at: number, isCompared: boolean): number | null {
+  const isOne = isCompared && /^an?$/.test(question.word(at)) && unitAt(question.tokens, at + 1) !== undefined;
+  return isOne ? 1 : (question.tokens[at]?.value ?? null);
 }
 
 /** The amount of a question whose first number is token `at`. */
 export function readAmount(question: QuestionWords, at: number): AmountRead | undefined {
-  const { text, tokens } = question;
-  const first = tokens[at];
-  if (!first || first.value === null || !question.isFree(at)) return undefined;
+  const { tokens } = question;
+  const before = readComparisonBefore(question, at);
+  const value = valueAt(question, at, before.compare !== undefined);
+  if (value === null || !question.isFree(at)) return undefined;
   const second = rangeEnd(question, at);
   const numberEnd = (second ?? at) + (tokens[second ?? at]?.span ?? 1);
-  const isPlus = text[tokens[numberEnd - 1]?.end ?? 0] === '+';
-  const before = isPlus ? { bounds: { max: null }, length: 0 } : readBounds(question, numberEnd);
-  const behindNumber = numberEnd + before.length;
+  const ofNumber = readComparisonBehind(question, numberEnd);
+  const behindNumber = numberEnd + ofNumber.length;
   const isDollars = question.word(at - 1) === '$';
-  const found = isDollars
+  const found: FoundUnit | undefined = isDollars
     ? { unit: unitNamed('dollars'), from: behindNumber, to: behindNumber }
-    : (findUnit(question, behindNumber, tokens.length) ?? findCountedWords(question, behindNumber, at));
+    : (findUnit(question, behindNumber, tokens.length) ??
+      findUnitBefore(question, before.from, behindNumber, before.compare !== undefined) ??
+      findCountedWords(question, behindNumber, at));
   if (!found) return undefined;
-  const behind = readBounds(question, found.to);
+  const ofUnit = readComparisonBehind(question, found.to);
   const change = readChange(question, at, second, found);
-  const to = change?.to ?? found.to + behind.length;
-  const end = second === undefined ? undefined : (tokens[second]?.value ?? undefined);
+  const isRange = second !== undefined;
+  const compare = isRange ? undefined : (ofNumber.compare ?? ofUnit.compare ?? before.compare);
+  const ends = [value, tokens[second ?? at]?.value ?? value];
+  const bounds = isRange ? { min: Math.min(...ends), max: Math.max(...ends) } : compare?.(value);
+  const from = Math.min(found.start ?? at, isRange || compare === before.compare ? before.from : at);
+  const named = findMeasurement(question, found.unit, change?.from ?? from, change?.to ?? found.to + ofUnit.length);
   return {
-    ...(change ?? applyComparison(question, at, exactAmount(found.unit.name, first.value), end, before.bounds ?? behind.bounds)),
+    ...(change ?? { amount: { ...exactAmount(found.unit.name, value), ...bounds } }),
+    ...named,
     unit: found.unit,
     last: behindNumber - 1,
     unitFrom: found.from,
-    to,
-    ofTo: endOfCounted(question, to),
+    ofTo: endOfCounted(question, named.to),
   };
+}
+
+/** The measurement that an amount is of, and its tokens with those of the words that name it: `lot size over 10,000 square feet`. */
+function findMeasurement(question: QuestionWords, { called = {}, measurement }: Unit, from: number, to: number) {
+  const before = from - Number(LINKS.has(question.word(from - 1)));
+  const behind = to + Number(LINKS.has(question.word(to)));
+  for (const [name, list = ''] of Object.entries(called)) {
+    const phrases = list.split(', ');
+    const [length, more] = [question.longestPhraseBefore(before, phrases), question.longestPhrase(behind, phrases)];
+    if (length && question.isFree(before - length)) return { measurement: name, from: before - length, to };
+    if (more && question.isFree(behind)) return { measurement: name, from, to: behind + more };
+    for (let i = from; i < to; i++) if (question.longestPhrase(i, phrases)) return { measurement: name, from, to };
+  }
+  return { ...(measurement ? { measurement } : {}), from, to };
+}
+
+/** A unit before its number: `acres > 5`; without a comparison only as the whole question: `units 50-200`. */
+function findUnitBefore(question: QuestionWords, from: number, to: number, isCompared: boolean): FoundUnit | undefined {
+  const end = from - Number(LINKS.has(question.word(from - 1)));
+  for (let start = Math.max(0, end - 3); start < end; start++) {
+    const found = unitAt(question.tokens, start);
+    const isWhole = start === 0 && to === question.tokens.length;
+    if (found && start + found.length === end && question.isFree(start, end) && (isCompared || isWhole))
+      return { unit: found.unit, from: to, to, start };
+  }
+  return undefined;
 }
 
 /** The token of the second number of a range. */
@@ -227,36 +319,19 @@ function findCountedWords(question: QuestionWords, from: number, number: number)
   return undefined;
 }
 
-/** An amount by the words around it. @param end of a range @param bounds by words behind it */
-function applyComparison(
-  question: QuestionWords,
-  at: number,
-  amount: Amount,
-  end: number | undefined,
-  bounds: Partial<Amount> | undefined,
-): { amount: Amount; from: number } {
-  const value = amount.min as number;
-  if (end !== undefined) {
-    const lead = ['between', 'from'].includes(question.word(at - 1)) ? 1 : 0;
-    return { amount: { ...amount, min: Math.min(value, end), max: Math.max(value, end) }, from: at - lead };
-  }
-  const start = at - (question.word(at - 1) === '$' ? 1 : 0);
-  if (bounds) return { amount: { ...amount, ...bounds }, from: start };
-  for (const [phrases, boundsOf] of COMPARISONS) {
-    const length = question.longestPhraseBefore(start, phrases);
-    if (length) return { amount: { ...amount, ...boundsOf(value) }, from: start - length };
-  }
-  return { amount, from: start };
-}
-
 /** The filters of an amount, which include their bounds; undefined if no measurement of a record holds it. */
-export function filtersOf({ amount, former, unit }: AmountRead): Record<string, string> | undefined {
-  if (!unit.measurement || former) return undefined;
+export function filtersOf({ amount, former, unit, measurement }: AmountRead): Record<string, string> | undefined {
+  if (!measurement || former) return undefined;
   const { min, max, minOpen, maxOpen } = amount;
-  const bounds: Record<string, string> = {};
-  if (min !== null) bounds[`${unit.measurement}Min`] = String(minOpen && unit.whole ? min + 1 : min);
-  if (max !== null) bounds[`${unit.measurement}Max`] = String(maxOpen && unit.whole ? max - 1 : max);
-  return bounds;
+  const { step = 0 } = unit;
+  const isRange = step > 0 && min !== max;
+  const low = min !== null && isRange ? (minOpen ? Math.floor(min / step) + 1 : Math.ceil(min / step)) * step : min;
+  const high = max !== null && isRange ? (maxOpen ? Math.ceil(max / step) - 1 : Math.floor(max / step)) * step : max;
+  const [from, to] = low !== null && high !== null && low > high ? [min, max] : [low, high];
+  return {
+    ...(from === null ? {} : { [`${measurement}Min`]: String(from) }),
+    ...(to === null ? {} : { [`${measurement}Max`]: String(to) }),
+  };
 }
 
 export const criterionOfAmount = (text: string, amount: Amount): Criterion => ({

@@ -14,8 +14,8 @@ export class QuestionWords {
   readonly stems: readonly string[];
   readonly filters: Record<string, string | string[]> = {};
   readonly readings: FilterReading[] = [];
-  /** denials that no filter can express: the text has to deny them, too */
-  readonly denied: Criterion[] = [];
+  /** what filters know but cannot express: denials, and alternatives of several filters */
+  readonly criteria: Criterion[] = [];
   readonly #taken: boolean[];
 
   constructor(text: string) {
@@ -82,7 +82,7 @@ export class QuestionWords {
 
   /** Takes words as a denial. @param from token at which the denial begins @param at token at which its object begins */
   readAsDenial(from: number, at: number, to: number): true {
-    this.denied.push({ text: this.slice(from, to), match: { ...literalCriterion(this.slice(at, to)).match, negated: true } });
+    this.criteria.push({ text: this.slice(from, to), match: { ...literalCriterion(this.slice(at, to)).match, negated: true } });
     this.take(from, to);
     return true;
   }

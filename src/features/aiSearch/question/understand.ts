@@ -6,14 +6,14 @@ import { cutText } from '../../../core/domain/storableText.ts';
 import { type AmountRead, countsPart, criterionOfAmount, filtersOf, readAmount } from './amounts.ts';
 import { literalCriterion } from './criterion.ts';
 import { isNegating, listWords } from './lists.ts';
-import { isContent } from './plainWords.ts';
+import { isContent, isNeeded } from './plainWords.ts';
 import { QuestionWords } from './questionWords.ts';
 import { readDates } from './read/readDates.ts';
 import { readPeople, readUnintroducedNames } from './read/readPeople.ts';
 import { readPlaces } from './read/readPlaces.ts';
 import { readRest } from './read/readRest.ts';
 import { readBodies, readStatuses, readUses } from './read/readVocabulary.ts';
-import { stemsOf } from './tokens.ts';
+import { stemsOf, type Token } from './tokens.ts';
 import type { Criterion, ReadingContext, Understanding } from './types.ts';
 
 /** Characters of a question that are read; the rest is ignored. */
@@ -21,6 +21,10 @@ export const QUESTION_CHARACTERS_MAX = 500;
 
 /** Words after which a question describes circumstances of the project, no longer its use. */
 const MARKERS = listWords('markers');
+/** Those of them that only lead up to a use where nothing is named before: `cases about`, `who wants to`. */
+const ASKING = listWords('askingMarkers');
+/** Words behind which others do: `hearings on`, `wants to`. */
+const ASKING_BEHIND: Readonly<Record<string, ReadonlySet<string>>> = { on: listWords('askingOn'), to: listWords('askingTo') };
 /** Words after which an amount is one of the project itself. */
 const OWN = listWords('ownAmounts');
 /** Words for dwellings that do not name a kind. */
@@ -43,9 +47,9 @@ export function understandQuestion(query: string, { today, places }: ReadingCont
   readStatuses(question);
   readPlaces(question, places);
   const names = readUnintroducedNames(question);
-  const { inText, marker } = readAmounts(question);
-  readUses(question, marker, (i) => inText.some(({ from, ofTo }) => i >= from && i < ofTo));
-  const criteria = withRest(question, [...quoted, ...names, ...question.denied], inText);
+  const { inText, endsHead } = readAmounts(question);
+  readUses(question, endsHead, (i) => inText.some(({ from, ofTo }) => i >= from && i < ofTo));
+  const criteria = withRest(question, [...quoted, ...names, ...question.criteria], inText);
   return { filters: question.filters, criteria, readings: question.readings };
 }
 
@@ -97,8 +101,8 @@ function isOwn(question: QuestionWords, read: AmountRead): boolean {
   return (marker < 0 || OWN.has(question.word(marker))) && !isNegating(question.word(read.from - 1)) && !countsPart(question, read);
 }
 
-/** Amounts of the project itself become filters; others remain text. @returns those, and the token at which the head of the question ends */
-function readAmounts(question: QuestionWords): { inText: AmountRead[]; marker: number } {
+/** Amounts of the project itself become filters; others remain text. @returns those, and whether a token ends the head of the question */
+function readAmounts(question: QuestionWords): { inText: AmountRead[]; endsHead: (token: number) => boolean } {
   const inText: AmountRead[] = [];
   const reads = readAllAmounts(question);
   for (const read of reads) {
@@ -116,8 +120,10 @@ function readAmounts(question: QuestionWords): { inText: AmountRead[]; marker: n
     if (!question.readAsFilters(read.from, Math.max(to, read.last + 1), filters, 'unstated', criterion)) inText.push(read);
     else if (described.length && ownUnit) question.take(read.unitFrom, read.to);
   }
-  const marker = question.tokens.findIndex(
-    (token, i) => i > 0 && (MARKERS.has(token.word) || question.hasPhrase(i, 'other than')) && question.isFree(i),
-  );
-  return { inText, marker: marker < 0 ? question.tokens.length : marker };
+  const isNamed = (i: number) => question.tokens.slice(0, i).some(({ word }, at) => question.isFree(at) && isNeeded(word));
+  const leadsUp = (word: string, i: number) =>
+    (ASKING.has(word) && !isNamed(i)) || (ASKING_BEHIND[word]?.has(question.word(i - 1)) ?? false);
+  const isMarker = ({ word }: Token, i: number) =>
+    i > 0 && question.isFree(i) && (MARKERS.has(word) ? !leadsUp(word, i) : question.hasPhrase(i, 'other than'));
+  return { inText, endsHead: (i) => isMarker(question.tokens[i] as Token, i) };
 }

@@ -11,8 +11,10 @@ export interface Unit {
   texts: readonly string[];
   /** measurement of a record; its filters bound the amount */
   measurement?: string;
-  /** whole numbers only */
-  whole?: boolean;
+  /** measurements that it means beside these words: `feet` are a height only where a text says so */
+  called?: Readonly<Partial<Record<string, string>>>;
+  /** the least difference between two amounts; absent if there is none */
+  step?: number;
 }
 
 /** The longest phrases come first. */

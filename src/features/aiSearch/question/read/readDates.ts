@@ -2,14 +2,14 @@
  * Reads times of meetings. Seasons are meteorological; a winter belongs to the year of its January, a month alone is the latest that has begun.
  *
  *     reading  ::= ("between" | "from") time ("and" | "to" | "through" | "until") time
- *                | ("since" | "before" | …) ["the" ("start" | "end") "of"] time | ["in" | …] (relative | time) ["or later"]
+ *                | ("since" | "before" | …) ["the" ("start" | "end") "of"] time | ["in" | …] (relative | time {("," | "and" | "or") time}) ["or later"]
  *     time     ::= YYYY-MM[-DD] | month [day] [["of"] year] | season ["of"] year | "Q" 1..4 year | year
  *     relative ::= ["the"] ("last" | "past" | "this" | "previous" | "recent") ([number | "couple of"] period | season)
  */
 import { DateTime, type DurationLike } from 'luxon';
 import { listPhrases, listWords } from '../lists.ts';
 import type { QuestionWords } from '../questionWords.ts';
-import { stemsOf } from '../tokens.ts';
+import { unitAt } from '../units.ts';
 
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 /** First months of seasons, and what they last. */
@@ -24,9 +24,12 @@ const BEFORE = listPhrases('dateBefore');
 const EDGES = listPhrases('dateEdges');
 const WITHIN = listPhrases('dateWithin');
 /** Verbs that date the building, not the meeting. */
-const BUILT = new Set([...listWords('built')].flatMap(stemsOf));
+const BUILT = listWords('built');
 const YEAR_MIN = 1950;
 const YEAR_MAX = 2100;
+/** Years from today within which a number without `in` is a year. */
+const BARE_YEARS = 10;
+const NUMBERING = listWords('numbering');
 /** The forms in which the filters take days, months and years. */
 const FORMS = { day: 'yyyy-MM-dd', month: 'yyyy-MM', year: 'yyyy' } as const;
 
@@ -48,11 +51,15 @@ const timeFrom = (from: DateTime, time: DurationLike, unit: Time['unit'], length
   length,
 });
 
-/** 0 for what is no year. */
+/** 0 for what is no year, `2,000` and `2000 acres` among it. */
 function yearAt(question: QuestionWords, at: number): number {
-  const value = /^\d{4}$/.test(question.word(at)) ? Number(question.word(at)) : 0;
-  return value >= YEAR_MIN && value <= YEAR_MAX ? value : 0;
+  const value = /^\d{4}$/.test(question.slice(at, at + 1)) ? Number(question.word(at)) : 0;
+  return value >= YEAR_MIN && value <= YEAR_MAX && !unitAt(question.tokens, at + 1) ? value : 0;
 }
+
+/** Whether a year stands for itself: `2025 rezonings`, not the number of a house. */
+const isBareYear = (question: QuestionWords, at: number, today: DateTime): boolean =>
+  Math.abs(yearAt(question, at) - today.year) <= BARE_YEARS && !question.isCapital(at + 1) && !NUMBERING.has(question.word(at - 1));
 
 /** 1 to 12; 0 for what is no month: `may`, `march` and short forms are months with a capital or a year. */
 function monthAt(question: QuestionWords, at: number): number {
@@ -85,6 +92,21 @@ function readNamedTime(question: QuestionWords, at: number, today: DateTime): Ti
   return ofQuarter && [1, 2, 3, 4].includes(quarter)
     ? timeFrom(DateTime.utc(ofQuarter, quarter * 3 - 2), { quarters: 1 }, 'month', 3)
     : undefined;
+}
+
+/** A time with those that follow it in a list, if they make one without a gap: `2021 and 2022`, `March, April and May 2026`. */
+function readListedTimes(question: QuestionWords, at: number, today: DateTime): Time | undefined {
+  const first = readNamedTime(question, at, today);
+  if (!first) return undefined;
+  const behind = at + first.length;
+  const joins = Number(/^(?:and|or|&)$/.test(question.word(behind)));
+  const next = behind + joins + Number(question.word(behind + joins) === 'in');
+  const isListed = joins > 0 || /^,\s/.test(question.textAfter(behind - 1));
+  const rest = isListed ? readListedTimes(question, next, today) : undefined;
+  if (rest?.unit !== first.unit) return first;
+  const from = first.isYearUnsaid ? first.from.set({ year: rest.from.year }) : first.from;
+  const to = first.isYearUnsaid ? from : first.to;
+  return +to.plus({ [first.unit]: 1 }) === +rest.from ? { ...rest, from, length: next + rest.length - at } : first;
 }
 
 /** A time as seen from today. */
@@ -139,13 +161,13 @@ function readTime(question: QuestionWords, i: number, today: DateTime): boolean 
   const edge = since || before ? question.longestPhrase(i + lead + the, EDGES) : 0;
   const at = i + lead + the + edge;
   const relative = readRelativeTime(question, i + lead, today);
-  const mayBegin = lead || monthAt(question, i) || SEASONS.has(question.word(i));
-  const time = relative ?? (mayBegin ? readNamedTime(question, at, today) : undefined);
-  if (!time || [1, 2].some((back) => BUILT.has(question.stems[i - back] ?? ''))) return false;
+  const mayBegin = lead || monthAt(question, i) || SEASONS.has(question.word(i)) || isBareYear(question, i, today);
+  const time = relative ?? (mayBegin ? (since || before ? readNamedTime : readListedTimes)(question, at, today) : undefined);
+  if (!time || [1, 2].some((back) => BUILT.has(question.word(i - back)))) return false;
   const end = (relative ? i + lead : at) + time.length;
   if (!question.isFree(i, end)) return false;
   const isEnd = edge > 0 && question.word(at - edge) === 'end';
-  const onwards = relative || since || before ? 0 : question.longestPhrase(end, ONWARDS);
+  const onwards = relative || before ? 0 : question.longestPhrase(end, ONWARDS);
   // A bound that is not included is the next day, month or year.
   const isAfter = since > 0 && (isEnd || (!edge && ['after', 'later'].includes(question.word(i))));
   const isIncluded = isEnd || (!edge && ['through', 'until', 'by', 'up'].includes(question.word(i)));

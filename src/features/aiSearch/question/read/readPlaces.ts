@@ -12,11 +12,13 @@ import type { Places, State } from '../../../../core/domain/places.ts';
 import { literalCriterion } from '../criterion.ts';
 import { listPhrases, listWords } from '../lists.ts';
 import type { QuestionWords } from '../questionWords.ts';
+import { namesUse } from './readVocabulary.ts';
 
 const IN = listPhrases('placeIn');
 const NEAR = listPhrases('placeNear');
 const OUTSIDE = ['outside', 'outside of'];
-const NAME_WORDS_MAX = 4;
+/** `Commonwealth of the Northern Mariana Islands` */
+const NAME_WORDS_MAX = 6;
 /** Of cities with the same name, those with at least this share of the largest one's population are meant. */
 const LIKELY_SHARE = 0.15;
 /** More counties or cities than this are not meant by one name. */
@@ -53,8 +55,8 @@ type Introduction = 'in' | 'near' | null;
 /** The state at token `at`: its name, or its abbreviation in capitals after a comma or `in`. */
 function stateAt(question: QuestionWords, at: number, places: Places): { to: number; state: State } | undefined {
   const isExpected = /,\s*$/.test(question.textAfter(at - 1)) || question.word(at - 1) === 'in' || at === question.tokens.length - 1;
-  for (const length of [3, 2, 1]) {
-    const text = question.isFree(at, at + length) ? question.slice(at, at + length) : '';
+  for (let length = NAME_WORDS_MAX; length > 0; length--) {
+    const text = question.isFree(at, at + length) ? question.slice(at, at + length).replaceAll('.', '') : '';
     const isShort = text.length === 2;
     if (!text || (isShort && !(isExpected && text === text.toUpperCase()))) continue;
     const state = places.findState(text);
@@ -66,7 +68,7 @@ function stateAt(question: QuestionWords, at: number, places: Places): { to: num
 /** A state that narrows the name before it: `Austin, TX`, `Boulder Colorado`. */
 function findNarrowingState(question: QuestionWords, at: number, places: Places) {
   const isNext = at < question.tokens.length && /^[\s,.]*$/.test(question.textAfter(at - 1));
-  return isNext && !question.longestPhrase(at, ['dc', 'd c']) ? stateAt(question, at, places) : undefined;
+  return isNext ? stateAt(question, at, places) : undefined;
 }
 
 const stateOnly = (found: ReturnType<typeof findNarrowingState>) => (found ? { stateIds: [found.state.id] } : {});
@@ -97,7 +99,8 @@ function findCities(question: QuestionWords, at: number, length: number, places:
 function meansCity(question: QuestionWords, at: number, length: number, population: number, isIntroduced: boolean): boolean {
   const name = question.slice(at, at + length).toLowerCase();
   const isCapital = question.isCapital(at);
-  if (NEVER.has(name) || (WORDS.has(name) && !(isIntroduced && isCapital && at > 0))) return false;
+  if (NEVER.has(name) || (!isCapital && namesUse(question, at)) || (WORDS.has(name) && !(isIntroduced && isCapital && at > 0)))
+    return false;
   if (isIntroduced) return (isCapital && at > 0) || population >= POPULATION_PLAIN_MIN;
   return isCapital && population >= POPULATION_BARE_MIN && !isPartOfName(question, at, at + length);
 }
@@ -119,8 +122,11 @@ function findOtherName(question: QuestionWords, at: number, length: number): Fou
 /** The longest name that begins at `at`. */
 function findPlace(question: QuestionWords, at: number, places: Places, how: Introduction): Found | undefined {
   for (let length = Math.min(NAME_WORDS_MAX, question.tokens.length - at); length > 0; length--) {
-    if (!question.isFree(at, at + length)) continue;
-    if (OF_OTHERS.has(question.word(at + length))) continue;
+    if (!question.isFree(at, at + length) || question.slice(at, at + length).includes(',')) continue;
+    // `GA, CT` is no court.
+    if (OF_OTHERS.has(question.word(at + length)) && !question.textAfter(at + length - 1).includes(',')) continue;
+    // `Monroe North Carolina` is not in Monroe North.
+    if ((stateAt(question, at + length - 1, places)?.to ?? 0) > at + length) continue;
     const found =
       findOtherName(question, at, length) ??
       findCounty(question, at, length, places) ??
@@ -131,11 +137,23 @@ function findPlace(question: QuestionWords, at: number, places: Places, how: Int
   return undefined;
 }
 
+/** Whether the name of a state is that of a city in the state behind it: `New York, NY`; in `Kansas, Oklahoma and Texas` both are states. */
+function isCityOfState(question: QuestionWords, at: number, length: number, places: Places): boolean {
+  const state = findNarrowingState(question, at + length, places);
+  if (!state || question.word(at).length === 2) return false;
+  if (question.word(state.to - 1).length === 2) return true;
+  const joins = Number(['and', 'or'].includes(question.word(state.to)));
+  if (stateAt(question, state.to + joins, places)) return false;
+  return places
+    .findCities(question.slice(at, at + length), stateOnly(state))
+    .some(({ name, population }) => population >= POPULATION_PLAIN_MIN && foldName(name) === foldName(question.slice(at, at + length)));
+}
+
 /** `New York, NY` is a city although its name is a state's. */
 function findState(question: QuestionWords, at: number, length: number, places: Places): Found | undefined {
   const found = stateAt(question, at, places);
-  if (found?.to !== at + length || findNarrowingState(question, at + length, places)) return undefined;
-  return question.longestPhrase(found.to, ['dc', 'city', 'county'])
+  if (found?.to !== at + length || isCityOfState(question, at, length, places)) return undefined;
+  return question.word(at).length > 2 && question.isFree(found.to) && question.longestPhrase(found.to, ['dc', 'd c', 'city', 'county'])
     ? undefined
     : { to: found.to, filters: { states: [found.state.abbreviation] } };
 }
@@ -145,10 +163,12 @@ function findListedPlaces(question: QuestionWords, from: number, at: number, pla
   const found = findPlace(question, at, places, how);
   if (!found) return [];
   const { to } = found;
-  const joins = Number(['or', 'and', 'nor'].includes(question.word(to)));
+  // `NE, OR, IN` are states.
+  const isWord = (token: number, ...words: string[]) => words.includes(question.word(token)) && !question.isCapital(token);
+  const joins = Number(isWord(to, 'or', 'and', 'nor'));
   const next = to + joins;
   const isListed = joins > 0 || /^\s*,/.test(question.textAfter(to - 1));
-  const isIn = Number(question.word(next) === 'in');
+  const isIn = Number(isWord(next, 'in'));
   return [{ ...found, from }, ...(isListed ? findListedPlaces(question, next, next + isIn, places, 'in') : [])];
 }
 

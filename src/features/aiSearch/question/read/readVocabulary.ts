@@ -1,13 +1,14 @@
 /**
- * Reads words of the filters' vocabularies, which `src/catalogue/questionWords.json` lists: statuses, bodies, request types and uses.
+ * Reads words of the filters' vocabularies: labels, their aliases, and what else people say (`src/catalogue/questionWords.json`).
  *
  *     status ::= phrase, not behind a denial or who only recommends; a denied one has to be denied in the text
  *     body   ::= phrase, not behind a denial or before `recommended`
- *     uses   ::= use {("," | "or" | "/") use} of one filter, in the head of the question; of others the text has to say all
+ *     uses   ::= use {("," | "or" | "/" | "and") use} of one filter, in the head of the question; of others the text has to say all.
+ *                `and` joins alternatives where the head is plural: `hotels and offices`, `office and retail projects`
  *     use    ::= phrase | phrase of the thesaurus that means one
  */
 import words from '../../../../catalogue/questionWords.json' with { type: 'json' };
-import { assetClasses, propertySubtypes, type Vocabulary } from '../../../../core/domain/vocabulary.ts';
+import * as vocabulary from '../../../../core/domain/vocabulary.ts';
 import { criterionOfPhrases } from '../criterion.ts';
 import { listWords } from '../lists.ts';
 import { isNeeded } from '../plainWords.ts';
@@ -32,16 +33,23 @@ const WIDER: Readonly<Record<string, readonly string[]>> = {
 
 type Phrases = Readonly<Record<string, readonly string[]>>;
 
-function makeEntries(filter: string, byToken: Phrases, orInText: FilterReading['orInText']): Entry[] {
-  return Object.entries(byToken).flatMap(([token, phrases]) =>
-    phrases.map((phrase) => ({
-      filter,
-      tokens: (filter === 'status' && WIDER[token]) || [token],
-      stems: stemsOf(phrase),
-      phrases,
-      orInText,
-    })),
-  );
+/** Terms that a question does not mean by their labels: what is in no other term, and words of asking. */
+const UNSAID = /^(?:other_|unknown$|recommendation$|public_hearing$|filed$)/;
+
+/** Labels come before what else people say: `condominium` is the asset class of that name. */
+function makeEntries(filter: string, { terms }: vocabulary.Vocabulary, further: Phrases, orInText: FilterReading['orInText']): Entry[] {
+  const entryOf = (token: string, phrase: string, phrases: readonly string[]): Entry => ({
+    filter,
+    tokens: (filter === 'status' && WIDER[token]) || [token],
+    stems: stemsOf(phrase),
+    phrases,
+    orInText,
+  });
+  const said = terms.filter(({ token }) => !UNSAID.test(token));
+  return [
+    ...said.flatMap(({ token, label, aliases = [] }) => [label, ...aliases].map((name) => entryOf(token, name, further[token] ?? [name]))),
+    ...Object.entries(further).flatMap(([token, phrases]) => phrases.map((phrase) => entryOf(token, phrase, phrases))),
+  ];
 }
 
 /** By their first stem, the longest first. */
@@ -50,14 +58,24 @@ function indexByFirstWord(list: readonly Entry[]): ReadonlyMap<string, readonly 
   return Map.groupBy(sorted, ({ stems }) => stems[0] as string);
 }
 
-const STATUSES = indexByFirstWord(makeEntries('status', words.statuses, 'unstated'));
-const BODIES = indexByFirstWord(makeEntries('decisionBodies', words.decisionBodies, 'always'));
-const REQUEST_ENTRIES = makeEntries('requestTypes', words.requestTypes, 'unstated');
-const USE_ENTRIES = Object.entries(words.uses).flatMap(([level, byToken]) => makeEntries(level, byToken as unknown as Phrases, 'always'));
-const REQUESTS_AND_USES = [indexByFirstWord(REQUEST_ENTRIES), indexByFirstWord(USE_ENTRIES)];
-/** Requests and uses by the stems of their phrases; `home` is too general to mean everything residential. */
+const STATUSES = indexByFirstWord(makeEntries('status', vocabulary.statuses, words.statuses, 'unstated'));
+const BODIES = indexByFirstWord(makeEntries('decisionBodies', vocabulary.decisionBodies, words.decisionBodies, 'always'));
+const { propertyTypes, propertySubtypes, assetClasses } = words.uses;
+const REQUEST_AND_USE_ENTRIES = [
+  ...makeEntries('requestTypes', vocabulary.requestTypes, words.requestTypes, 'unstated'),
+  ...makeEntries('constructionTypes', vocabulary.constructionTypes, words.constructionTypes, 'always'),
+  ...makeEntries('decisionTypes', vocabulary.decisionTypes, {}, 'always'),
+  ...makeEntries('assetClasses', vocabulary.assetClasses, assetClasses, 'always'),
+  ...makeEntries('propertySubtypes', vocabulary.propertySubtypes, propertySubtypes, 'always'),
+  ...makeEntries('propertyTypes', vocabulary.propertyTypes, propertyTypes, 'always'),
+];
+const REQUESTS_AND_USES = indexByFirstWord(REQUEST_AND_USE_ENTRIES);
+const USE_FILTERS: ReadonlySet<string> = new Set(['assetClasses', 'propertySubtypes', 'propertyTypes']);
+/** By the stems of their phrases; `home` is too general to mean everything residential. */
 const entryOf = new Map(
-  [...REQUEST_ENTRIES, ...USE_ENTRIES].filter(({ filter }) => filter !== 'propertyTypes').map((entry) => [entry.stems.join(' '), entry]),
+  REQUEST_AND_USE_ENTRIES.filter(({ filter }) => filter !== 'propertyTypes')
+    .reverse()
+    .map((entry) => [entry.stems.join(' '), entry]),
 );
 
 const findEntry = (question: QuestionWords, at: number, map: ReadonlyMap<string, readonly Entry[]>): Entry | undefined =>
@@ -77,8 +95,16 @@ function readEntry(question: QuestionWords, at: number, entry: Entry, orInText =
   return question.readAsFilters(at, to, filters, orInText, criterionOfPhrases(text, isLess ? [text] : entry.phrases), isLess);
 }
 
-const OF_GOVERNMENTS = new Set(['comprehensive_plan_amendment', 'zoning_text_amendment']);
-const LABELS: Readonly<Record<string, Pick<Vocabulary, 'label'>>> = { propertySubtypes, assetClasses };
+const OF_GOVERNMENTS = new Set([
+  ...['comprehensive_plan_amendment', 'zoning_text_amendment', vocabulary.GOVERNMENT_DECISIONS],
+  ...[vocabulary.propertySubtypes, vocabulary.assetClasses].flatMap(({ terms }) =>
+    terms.flatMap(({ token, type }) => (type === vocabulary.GOVERNMENT_DECISIONS ? [token] : [])),
+  ),
+]);
+const LABELS: Readonly<Record<string, Pick<vocabulary.Vocabulary, 'label'>>> = {
+  propertySubtypes: vocabulary.propertySubtypes,
+  assetClasses: vocabulary.assetClasses,
+};
 /** Words for any building with dwellings, which add nothing to a kind of them. */
 const ANY_HOME = new Set(stemsOf('home house housing dwelling unit building'));
 
@@ -105,11 +131,12 @@ export function readStatuses(question: QuestionWords): void {
   const denied: { at: number; entry: Entry }[] = [];
   for (let i = 0; i < question.tokens.length; i++) {
     const entry = findEntry(question, i, STATUSES);
-    if (!entry) continue;
+    // `Grants Pass` decides nothing.
+    if (!entry || (i > 0 && question.isCapital(i) && question.isCapital(i + 1))) continue;
     const isContinued = entry.tokens.includes('continued');
     if (isDenied(question, i)) denied.push({ at: i, entry });
     else if (
-      ![1, 2].some((back) => NOT_DECIDING.has(question.word(i - back))) &&
+      ![1, 2].some((back) => NOT_DECIDING.has(question.word(i - back)) && question.isFree(i - back)) &&
       !(isContinued && /^(?:use|operation)$/.test(question.word(i + entry.stems.length)))
     )
       // A continued case may have been decided since; then the text says so.
@@ -126,7 +153,7 @@ function denyStatus(question: QuestionWords, at: number, entry: Entry): void {
   question.take(from, to);
   if (question.filters.status) return;
   const { match } = criterionOfPhrases(question.slice(at, to), entry.phrases);
-  question.denied.push({ text: question.slice(from, to), match: { ...match, negated: true, isDecision: true } });
+  question.criteria.push({ text: question.slice(from, to), match: { ...match, negated: true, isDecision: true } });
 }
 
 export function readBodies(question: QuestionWords): void {
@@ -137,35 +164,74 @@ export function readBodies(question: QuestionWords): void {
   }
 }
 
+interface FoundUse {
+  at: number;
+  entry: Entry;
+  length: number;
+}
+
 /** The entry at a token; `pot shops` are no shops: a longer phrase of the thesaurus means something of its own. @returns `length` of what is no entry, too */
 function findUse(question: QuestionWords, at: number): { entry?: Entry | undefined; length: number } {
-  const named = REQUESTS_AND_USES.flatMap((map) => findEntry(question, at, map) ?? [])[0];
-  const length = phraseLength(question.stems, at);
+  const named = findEntry(question, at, REQUESTS_AND_USES);
+  const longest = phraseLength(question.stems, at);
+  // `religious, education`
+  const length = question.slice(at, at + longest).includes(',') ? 0 : longest;
   if (length <= (named?.stems.length ?? 0) || !length) return { entry: named, length: named?.stems.length ?? 1 };
   const heads = question.isFree(at, at + length) ? usualPhrasesOf(question.stems.slice(at, at + length)) : [];
-  return { entry: heads.flatMap((head) => entryOf.get(head) ?? [])[0], length };
+  const entry = heads.flatMap((head) => entryOf.get(head) ?? [])[0];
+  // `build-to-rent communities` and `industrial developments` are what the label says.
+  const isSame =
+    named && (named.stems.length > 1 || question.tokens.slice(at + named.stems.length, at + length).every(({ word }) => !isNeeded(word)));
+  return entry || !isSame ? { entry, length } : { entry: named, length: named.stems.length };
 }
+
+/** Whether a use begins at a token: `for oil or gas wells` names no Oil City. */
+export const namesUse = (question: QuestionWords, at: number): boolean => findEntry(question, at, REQUESTS_AND_USES) !== undefined;
 
 /**
  * Reads requests and uses in the head of the question: what follows `near`, `with` or `because` is no use of the project.
- * @param isOfAmount whether a token belongs to an amount that remains text: `50 memory care units`
+ * @param endsHead whether the head ends before a token @param isOfAmount whether a token belongs to an amount that remains text: `50 memory care units`
  */
-export function readUses(question: QuestionWords, headEnd: number, isOfAmount: (token: number) => boolean): void {
-  const found: { at: number; entry: Entry; length: number }[] = [];
-  for (let i = 0; i < headEnd; i++) {
+export function readUses(question: QuestionWords, endsHead: (token: number) => boolean, isOfAmount: (token: number) => boolean): void {
+  const found: FoundUse[] = [];
+  for (let i = 0; i < question.tokens.length; i++) {
     const { entry, length } = findUse(question, i);
-    if (entry && !isOfAmount(i) && !isDenied(question, i) && i + length <= headEnd) found.push({ at: i, entry, length });
+    // `on-premises sign`
+    if (endsHead(i) && !entry) break;
+    if (entry && !isOfAmount(i) && !isDenied(question, i)) found.push({ at: i, entry, length });
     i += length - 1;
   }
-  const requests = found.filter(({ entry: { filter } }) => filter === 'requestTypes');
-  const uses = found.filter((one) => !requests.includes(one));
-  // `office or retail` are alternatives; `retail and apartments`, `office to residential` are two things that the text has to say.
-  const areAlternatives = uses.every(({ at, entry }, i) => {
-    const before = uses[i - 1];
-    if (!before) return true;
-    const between = question.slice(before.at + before.length, at);
-    return entry.filter === before.entry.filter && /^(?:,|or|, or|\/)$/.test(between.trim());
-  });
-  for (const { at, entry, length } of [...requests, ...(areAlternatives ? uses : [])])
-    readEntry(question, at, entry, entry.orInText, length);
+  const uses = found.filter(({ entry }) => USE_FILTERS.has(entry.filter));
+  const areListed = uses.every((one, i) => !i || isListed(question, uses[i - 1] as FoundUse, one, uses.length));
+  const isOneFilter = new Set(uses.map(({ entry }) => entry.filter)).size === 1;
+  for (const one of found)
+    if (!uses.includes(one) || (areListed && isOneFilter)) readEntry(question, one.at, one.entry, one.entry.orInText, one.length);
+  if (areListed && !isOneFilter) readAlternatives(question, uses);
+}
+
+/** Alternatives that no single filter holds: `retail, office and industrial`; the text has to say one of them. */
+function readAlternatives(question: QuestionWords, uses: readonly FoundUse[]): void {
+  const [first, last] = [uses[0], uses.at(-1)];
+  if (!first || !last) return;
+  const [from, to] = [first.at, last.at + last.length];
+  const criterion = criterionOfPhrases(
+    question.slice(from, to),
+    uses.flatMap(({ entry }) => entry.phrases),
+  );
+  question.criteria.push({ ...criterion, match: { ...criterion.match, isUse: true } });
+  question.take(from, to);
+}
+
+/**
+ * Whether two uses are alternatives: `office or retail`, `hotels and offices`, `office, retail and industrial projects`. `a site with retail and
+ * apartments` and `office to residential` are two things that the text has to say.
+ */
+function isListed(question: QuestionWords, one: FoundUse, next: FoundUse, count: number): boolean {
+  const end = one.at + one.length;
+  const between = question.text.slice(question.tokens[end - 1]?.end, question.tokens[next.at]?.start).trim();
+  const ends = [end - 1, next.at + next.length - 1, next.at + next.length].map((at) => question.word(at));
+  return (
+    /^(?:,|,? ?or|\/|and\/or)$/.test(between) ||
+    (/^(?:,? ?and|&)$/.test(between) && (count > 2 || ends.some((word) => /[^s]s$/.test(word))))
+  );
 }

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { type FilterName, filterOf } from '../../../src/core/filter/table.ts';
+import { understandQuestion } from '../../../src/features/aiSearch/question/index.ts';
+import { places } from '../../support/index.ts';
+import { type Asked, Corpus, type Line, matches } from '../../support/oracle.ts';
+import { Random } from '../../support/random.ts';
+import { PARENTS, randomLine } from '../../support/randomProjects.ts';
+import { structuredQuestion } from '../../support/structuredQuestions.ts';
+
+const TODAY = '2026-11-20';
+const QUESTIONS = 40;
+const SEED = Number(process.env.QUESTIONS_SEED ?? 55);
+
+/** The filters of a question as the oracle takes them; undefined if it asks for something in the text, too. */
+function readAsked(wording: string): Asked | undefined {
+  const { filters, criteria } = understandQuestion(wording, { today: TODAY, places });
+  if (criteria.length) return undefined;
+  const asked = Object.entries(filters).map(([name, value]): [string, unknown] => {
+    const { ofPlaces } = filterOf(name as FilterName);
+    if (name === 'states') return [name, [value].flat().map((one) => places.findState(one)?.id)];
+    if (ofPlaces) return [name, [value].flat().map(Number)];
+    return [name, /(?:Min|Max)$/.test(name) ? Number(value) : value];
+  });
+  return { dateRange: 'all', ...Object.fromEntries(asked) } as Asked;
+}
+
+describe(`questions that filters answer whole (QUESTIONS_SEED=${SEED})`, () => {
+  const random = new Random(SEED);
+  const questions = Array.from({ length: QUESTIONS }, () => structuredQuestion(random));
+  const lines = questions.flatMap(({ line }, i) =>
+    Array.from({ length: 3 }, (_, k): Line => ({ ...randomLine(random, 1 + i * 3 + k, TODAY), ...line }) as Line),
+  );
+  const corpus = new Corpus();
+  corpus.load([...lines, ...Array.from({ length: 200 }, (_, i) => randomLine(random, 1000 + i, TODAY))], 1, 'full');
+  const select = (asked: Asked) =>
+    [...corpus.entries.values()].flatMap((one) => (matches(one, asked, TODAY, PARENTS) ? [one.current.id] : []));
+
+  for (const { asked, wordings } of questions)
+    it(`find all right records and no others in five wordings: ${wordings[0]}`, () => {
+      const right = select(asked);
+      assert.ok(right.length >= 1, 'a record answers it');
+      for (const wording of wordings) {
+        const read = readAsked(wording);
+        assert.deepEqual(
+          read && select(read),
+          right,
+          `${wording}: ${JSON.stringify(read ?? understandQuestion(wording, { today: TODAY, places }))}`,
+        );
+      }
+    });
+});
