@@ -26,7 +26,7 @@ export const READING_ORDER: readonly string[] = [
   ...['aggregateProjects', 'rankGroups', 'getOdds', 'listDatasets', 'getCoverage'],
   ...['createExport', 'getExport', 'downloadExport', 'listExports'],
   ...['createSnapshot', 'getSnapshot', 'getSnapshotManifest', 'downloadSnapshotFile', 'listSnapshots', 'deleteSnapshot'],
-  ...['createAiSearch', 'getAiSearch', 'judgeAnswers', 'cancelAiSearch', 'aiSearch'],
+  ...['interpretSentence', 'createAiSearch', 'getAiSearch', 'judgeAnswers', 'cancelAiSearch', 'aiSearch'],
   ...['createEnrichment', 'getEnrichment'],
   ...[
     'createList',

@@ -1,6 +1,7 @@
 /** Parses filters on the command line: `states=CO,TX acreageMin=2`, with the names of the API. */
 import { InvalidArgumentError } from 'commander';
 import { UserError } from '../../terminal/program.ts';
+import type { Cli } from './context.ts';
 
 export const FILTERS_HELP = 'filters of the API as name=value, such as states=CO propertyTypes=residential acreageMin=2';
 
@@ -13,6 +14,28 @@ export function collectFilters(text: string, before: Typed = {}): Typed {
     throw new InvalidArgumentError(`'${text}' is no filter: they are typed as name=value, such as states=CO.`);
   const known = Object.hasOwn(before, name) ? before[name] : undefined;
   return { ...before, [name]: known === undefined ? value : [known, value].flat() };
+}
+
+/** Where the words of a sentence stand among filters. */
+const SENTENCE = '';
+
+/** Adds an argument of a search: a filter, or a sentence of two words or more. */
+export const collectFiltersAndWords = (text: string, before: Typed = {}): Typed =>
+  /^\w[\w[\]]*=|^\S*$/.test(text) ? collectFilters(text, before) : { ...before, [SENTENCE]: `${before[SENTENCE] ?? ''} ${text}`.trim() };
+
+/** The filters that typed words mean, with those that were typed; what they mean is printed. @throws UserError if they mean none */
+export async function readSentence(cli: Cli, { [SENTENCE]: q, ...typed }: Typed): Promise<Typed> {
+  if (q === undefined) return typed;
+  const { filters, readings, rest } = (await cli.ask('interpretSentence', { q })).data;
+  const ask = 'landuse ask "…" looks for it in documents.';
+  if (!readings.length) throw new UserError(`No filter says “${q}”: ${ask}`);
+  cli.note(
+    `Reads as: ${Object.entries(filters)
+      .map(([name, value]) => `${name}=${value}`)
+      .join(' ')}`,
+  );
+  if (rest !== null) cli.note(`No filter says “${rest}”, which does not count: ${ask}`);
+  return { ...filters, ...typed };
 }
 
 /** Refuses filters that are parameters which the command sets itself. @param instead the remedy for each @throws UserError */

@@ -6,7 +6,7 @@ import { wholeNumber } from '../../terminal/program.ts';
 import type { GetProjectChangesData } from '../client/generated.ts';
 import { type CompactProject, isRefusal, type PageMeta, withDerived } from '../client/index.ts';
 import { act, type Cli, showWarnings } from './context.ts';
-import { collectFilters, FILTERS_HELP, refuseOwnParameters, type Typed } from './filters.ts';
+import { collectFilters, collectFiltersAndWords, FILTERS_HELP, readSentence, refuseOwnParameters, type Typed } from './filters.ts';
 import type { Row } from './output.ts';
 import { addSpendingOptions, Spending, type SpendingOptions } from './spending.ts';
 import { projectView } from './view.ts';
@@ -62,8 +62,9 @@ interface SearchOptions extends SpendingOptions {
   representation: string;
 }
 
-async function search(cli: Cli, filters: Typed = {}, { limit, representation: how, ...bound }: SearchOptions): Promise<void> {
-  refuseOwnParameters(filters, SEARCH_SENDS);
+async function search(cli: Cli, typed: Typed = {}, { limit, representation: how, ...bound }: SearchOptions): Promise<void> {
+  refuseOwnParameters(typed, SEARCH_SENDS);
+  const filters = await readSentence(cli, typed);
   const spending = new Spending(cli, bound);
   const found: CompactProject[] = [];
   const seen = new Set<string>();
@@ -164,7 +165,7 @@ export function addProjectCommands(program: Command): void {
   const searching = program
     .command('search')
     .description('records that match, newest meeting first')
-    .argument('[filters...]', FILTERS_HELP, collectFilters)
+    .argument('[filters...]', `${FILTERS_HELP}, or a sentence: "denied rezonings in Texas"`, collectFiltersAndWords)
     .option('--limit <records>', 'at most so many', wholeNumber(1, RECORDS_MAX), 20)
     .addOption(representation('compact'));
   addSpendingOptions(searching).action(act(search));

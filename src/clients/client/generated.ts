@@ -2057,6 +2057,24 @@ export interface SyncProjectsMeta {
 }
 
 export interface Reading {
+  /** Words of the sentence; those of several values follow one another, with commas */
+  words: string;
+  /** The filter that they became */
+  filter: string;
+  /** As `filters` has it */
+  value: string | string[];
+}
+
+export interface InterpretSentenceData {
+  filters: Record<string, unknown>;
+  readings: Reading[];
+  /** What filters do not know; an AI search may prove it */
+  rest: string | null;
+  /** What a search with these filters applies, defaults included */
+  appliedFilters: Record<string, unknown>;
+}
+
+export interface AiSearchReading {
   /** Words of the question, as they stand in it */
   words: string;
   /** Names of the filters that they became */
@@ -2072,7 +2090,7 @@ export interface Wording {
 
 export interface Interpretation {
   filters: Record<string, unknown>;
-  readings: Reading[];
+  readings: AiSearchReading[];
   criteria: string[];
   wordings: Wording[];
   exclusions: string[];
@@ -4299,6 +4317,21 @@ export interface Operations {
       };
     answer: { data: (CompactProject | StandardProject | FullProject)[]; meta: SyncProjectsMeta };
   };
+  /** What a sentence means as filters: places, dates, sizes, uses, requests, bodies, statuses and names */
+  interpretSentence: {
+    input: {
+      /** The sentence, 1 to 500 characters. */
+      q: string;
+    };
+    answer: {
+      data: InterpretSentenceData;
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+      };
+    };
+  };
   /** Refused for API keys: send the question as a job */
   aiSearch: {
     input: Record<never, never>;
@@ -5770,6 +5803,7 @@ export const ROUTES: Readonly<Record<keyof Operations, readonly [method: string,
   getProjectChanges: ['get', '/v1/projects/{id}/changes'],
   matchProjects: ['post', '/v1/projects/match'],
   syncProjects: ['get', '/v1/projects/sync', 'honoured'],
+  interpretSentence: ['get', '/v1/interpret'],
   aiSearch: ['post', '/v1/projects/ai-search'],
   createAiSearch: ['post', '/v1/projects/ai-search/jobs', 'honoured'],
   getAiSearch: ['get', '/v1/projects/ai-search/jobs/{id}'],

@@ -1,4 +1,4 @@
-/** The tool that finds places and lists the words of filters. */
+/** The tool that finds places, lists the words of filters, and reads a sentence as filters. */
 import { normalizeWords } from '../../core/domain/words.ts';
 import { plainAnswer, takeFitting } from './answer.ts';
 import type { Arguments, Tool, ToolApi } from './tool.ts';
@@ -14,6 +14,7 @@ const WORDS = {
   construction_types: 'listConstructionTypes',
 } as const;
 const PLACES = ['states', 'counties', 'cities', 'places'];
+const SENTENCE = 'sentence';
 /** Most places in one answer. */
 const PLACES_SHOWN = 20;
 
@@ -32,17 +33,31 @@ const nameOf = ({ token, label, id, name, abbreviation }: Entry): Entry =>
 export const lookUp: Tool = {
   name: 'look_up',
   title: 'Places and words',
-  description: 'What filters take: places by name (misspelt too) or of a state or county, tokens with their labels. Free.',
+  description:
+    'What filters take: places by name (misspelt too) or of a state or county, tokens with their labels; what a sentence means as filters, and in rest what none says. Free.',
   properties: {
-    what: { enum: [...PLACES, ...Object.keys(WORDS)] },
+    what: { enum: [SENTENCE, ...PLACES, ...Object.keys(WORDS)] },
     state: { type: 'string', description: 'needed for counties and cities: CO' },
     county: { type: 'string', description: 'needed for cities: Boulder' },
-    contains: { type: 'string', description: 'part of the name; needed for places: bould' },
+    contains: {
+      type: 'string',
+      description: 'part of the name; needed for places: bould; for sentence: denied rezonings over 5 acres in Colorado',
+    },
   },
   required: ['what'],
-  answers: { values: { type: 'array', items: { type: 'object' } }, left: { type: 'integer' }, narrowBy: { type: 'string' } },
+  answers: {
+    filters: { type: 'object' },
+    rest: { type: 'string' },
+    values: { type: 'array', items: { type: 'object' } },
+    left: { type: 'integer' },
+    narrowBy: { type: 'string' },
+  },
   readOnly: true,
   call: async (api, given) => {
+    if (given.what === SENTENCE) {
+      const { filters, rest } = (await api.ask('interpretSentence', { q: given.contains ?? '' })).data;
+      return plainAnswer({ filters, ...(rest === null ? {} : { rest }) });
+    }
     if (given.what === 'places') {
       const { data } = await api.ask('searchPlaces', { q: given.contains, limit: PLACES_SHOWN });
       return plainAnswer({ values: data.map(({ kind, id, label, recordCount }) => ({ kind, id, label, recordCount })) });

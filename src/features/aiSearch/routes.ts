@@ -2,12 +2,14 @@ import { Type } from 'typebox';
 import { refusalOf } from '../../core/domain/errors.ts';
 import { flag, named, nullable, object, oneOf, id as projectId } from '../../core/domain/record/field.ts';
 import { recordSchema } from '../../core/domain/record/schemas.ts';
+import { textUpTo } from '../../core/filter/kinds.ts';
 import { json, onlyProblems, type Route, route } from '../../http/declaration.ts';
 import { filtersField, includeField } from '../../http/filterFields.ts';
 import { METERED_RECORDS } from '../../http/pageSchemas.ts';
 import { opaqueId } from '../../http/pathParameters.ts';
 import { anyObject, moment, warnings, whole } from '../../http/schemas.ts';
 import { feedbackProblems, JUDGED_MAX, judgeAnswers } from './feedback.ts';
+import { INTERPRETATIONS_PER_MINUTE, interpretSentence } from './interpret.ts';
 import { AI_LIMIT_DEFAULT, AI_LIMIT_MAX, QUERY_CHARACTERS_MAX } from './limits.ts';
 import { type AiSearchServices, cancelAiSearch, readAiSearch, submitAiSearch } from './manage.ts';
 import { aiSearchProblems, JOBS_PATH, SYNCHRONOUS_PATH, synchronousProblem } from './request.ts';
@@ -83,6 +85,19 @@ const search = object({
   error: nullable(object({ code: text, message: text })),
 });
 
+const sentence = object({
+  filters,
+  readings: Type.Array(
+    object({
+      words: Type.String({ description: 'Words of the sentence; those of several values follow one another, with commas' }),
+      filter: Type.String({ description: 'The filter that they became' }),
+      value: Type.Union([text, Type.Array(text)], { description: 'As `filters` has it' }),
+    }),
+  ),
+  rest: nullable(Type.String({ description: 'What filters do not know; an AI search may prove it' })),
+  appliedFilters: Type.Unsafe<object>({ ...anyObject, description: 'What a search with these filters applies, defaults included' }),
+});
+
 const body = object({
   query: Type.String({ minLength: 1, maxLength: QUERY_CHARACTERS_MAX, pattern: '\\S', description: 'The question, in plain words' }),
   filters: Type.Optional(filtersField('Filters', 'What every record has to satisfy')),
@@ -106,6 +121,30 @@ const meta = object({
 export function aiSearchRoutes(services: AiSearchServices): Route[] {
   const { places, publicUrl } = services;
   return [
+    route({
+      id: 'interpretSentence',
+      section: 'AI search',
+      method: 'get',
+      path: '/interpret',
+      summary: 'What a sentence means as filters: places, dates, sizes, uses, requests, bodies, statuses and names',
+      description: `Reads words alone, no record: free, and counted apart from the other requests of the key: ${INTERPRETATIONS_PER_MINUTE} a minute.`,
+      query: {
+        own: {
+          q: {
+            summary: `The sentence, 1 to ${QUERY_CHARACTERS_MAX} characters`,
+            example: 'denied rezonings over 5 acres in Colorado since 2024',
+            kind: textUpTo(QUERY_CHARACTERS_MAX),
+            required: true,
+          },
+        },
+      },
+      ownAllowance: INTERPRETATIONS_PER_MINUTE,
+      lifetime: { seconds: 60, scope: 'private' },
+      answers: [json(sentence, { meta: object({ creditsUsed: whole }) })],
+      errors: ['invalid_filter'],
+      example: { path: '/v1/interpret?q=denied+rezonings+over+5+acres+in+Colorado' },
+      handle: ({ principal, query }) => interpretSentence(services, principal, query.q),
+    }),
     route({
       id: 'aiSearch',
       section: 'AI search',

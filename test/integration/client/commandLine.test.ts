@@ -66,6 +66,25 @@ describe('the command line', () => {
     assert.match(table.stderr, /^Note: No dateRange or meeting bounds.*\nThere is more: raise --limit/);
   });
 
+  it('searches by a sentence, says how it reads and what no filter says, and refuses one that names no filter', async () => {
+    const { code, stdout, stderr } = await landuse([
+      'search',
+      'denied projects over 100 acres',
+      'in Colorado because of traffic',
+      '--limit',
+      '50',
+    ]);
+    assert.equal(code, 0, stderr);
+    const found: { id: number }[] = JSON.parse(stdout);
+    assert.deepEqual(
+      ascending(found.map(({ id }) => id)),
+      ids.filter((id) => id >= 100 && id % 3 === 1),
+    );
+    assert.match(stderr, /Reads as: (?=.*status=denied)(?=.*states=CO)(?=.*acreageMin=100)/);
+    assert.match(stderr, /No filter says “traffic”/);
+    await fails(['search', 'whatever you like'], 1, /No filter says “whatever you like”/);
+  });
+
   it('shows control characters of records as text, which would move the cursor or set the title of a terminal', async () => {
     const name = 'Pond\x1b]0;owned\x07\x1b[2J\x9b31m\x7f\r\nSecond';
     const key = await world.api.key();

@@ -39,6 +39,7 @@ __all__ = [
     "AiSearchAnswer",
     "AiSearchData",
     "AiSearchProgress",
+    "AiSearchReading",
     "AiSearchStatus",
     "AiSearchStatusValue",
     "Alert",
@@ -251,6 +252,10 @@ __all__ = [
     "Include",
     "InsufficientCredits",
     "InternalError",
+    "InterpretSentenceAnswer",
+    "InterpretSentenceData",
+    "InterpretSentenceInput",
+    "InterpretSentenceMeta",
     "Interpretation",
     "Interval",
     "Intervals",
@@ -261,7 +266,6 @@ __all__ = [
     "JudgeAnswersAnswer",
     "JudgeAnswersData",
     "JudgeAnswersInput",
-    "JudgeAnswersMeta",
     "Key",
     "KeyExpired",
     "Keys",
@@ -1912,7 +1916,41 @@ class SyncProjectsAnswer(TypedDict):
     meta: SyncProjectsMeta
 
 
+class InterpretSentenceInput(TypedDict):
+    q: str
+    """The sentence, 1 to 500 characters."""
+
+
 class Reading(TypedDict):
+    words: str
+    """Words of the sentence; those of several values follow one another, with commas"""
+    filter: str
+    """The filter that they became"""
+    value: str | list[str]
+    """As `filters` has it"""
+
+
+class InterpretSentenceData(TypedDict):
+    filters: dict[str, Any]
+    readings: list[Reading]
+    rest: str | None
+    """What filters do not know; an AI search may prove it"""
+    appliedFilters: dict[str, Any]
+    """What a search with these filters applies, defaults included"""
+
+
+class InterpretSentenceMeta(TypedDict):
+    schemaVersion: str
+    requestId: str
+    creditsUsed: int
+
+
+class InterpretSentenceAnswer(TypedDict):
+    data: InterpretSentenceData
+    meta: InterpretSentenceMeta
+
+
+class AiSearchReading(TypedDict):
     words: str
     """Words of the question, as they stand in it"""
     filters: list[str]
@@ -1928,7 +1966,7 @@ class Wording(TypedDict):
 
 class Interpretation(TypedDict):
     filters: dict[str, Any]
-    readings: list[Reading]
+    readings: list[AiSearchReading]
     criteria: list[str]
     wordings: list[Wording]
     exclusions: list[str]
@@ -2176,15 +2214,9 @@ class JudgeAnswersData(TypedDict):
     """Those that it has dismissed"""
 
 
-class JudgeAnswersMeta(TypedDict):
-    schemaVersion: str
-    requestId: str
-    creditsUsed: int
-
-
 class JudgeAnswersAnswer(TypedDict):
     data: JudgeAnswersData
-    meta: JudgeAnswersMeta
+    meta: InterpretSentenceMeta
 
 
 class CreateExportContactOptions(TypedDict):
@@ -2453,12 +2485,12 @@ class CreateListInput(TypedDict):
 
 class CreateListAnswer(TypedDict):
     data: List
-    meta: JudgeAnswersMeta
+    meta: InterpretSentenceMeta
 
 
 class GetListAnswer(TypedDict):
     data: List
-    meta: JudgeAnswersMeta
+    meta: InterpretSentenceMeta
 
 
 class ChangeListInput(TypedDict):
@@ -2476,7 +2508,7 @@ class ChangeListInput(TypedDict):
 
 class ChangeListAnswer(TypedDict):
     data: List
-    meta: JudgeAnswersMeta
+    meta: InterpretSentenceMeta
 
 
 class DeleteListData(TypedDict):
@@ -2486,12 +2518,12 @@ class DeleteListData(TypedDict):
 
 class DeleteListAnswer(TypedDict):
     data: DeleteListData
-    meta: JudgeAnswersMeta
+    meta: InterpretSentenceMeta
 
 
 class RestoreListAnswer(TypedDict):
     data: List
-    meta: JudgeAnswersMeta
+    meta: InterpretSentenceMeta
 
 
 class AddListProjectsInput(TypedDict):
@@ -2507,7 +2539,7 @@ class AddListProjectsData(TypedDict):
 
 class AddListProjectsAnswer(TypedDict):
     data: AddListProjectsData
-    meta: JudgeAnswersMeta
+    meta: InterpretSentenceMeta
 
 
 class RemoveListProjectData(TypedDict):
@@ -2517,7 +2549,7 @@ class RemoveListProjectData(TypedDict):
 
 class RemoveListProjectAnswer(TypedDict):
     data: RemoveListProjectData
-    meta: JudgeAnswersMeta
+    meta: InterpretSentenceMeta
 
 
 class GetListResultsQuery(TypedDict):
@@ -2728,7 +2760,7 @@ class CreateAlertAnswer(TypedDict):
 
 class GetAlertAnswer(TypedDict):
     data: Alert
-    meta: JudgeAnswersMeta
+    meta: InterpretSentenceMeta
 
 
 class ChangeAlertNotify(TypedDict):
@@ -2771,12 +2803,12 @@ class DeleteAlertData(TypedDict):
 
 class DeleteAlertAnswer(TypedDict):
     data: DeleteAlertData
-    meta: JudgeAnswersMeta
+    meta: InterpretSentenceMeta
 
 
 class RestoreAlertAnswer(TypedDict):
     data: Alert
-    meta: JudgeAnswersMeta
+    meta: InterpretSentenceMeta
 
 
 class PreviewAlertData(TypedDict):
@@ -3302,12 +3334,12 @@ class DismissMatchData(TypedDict):
 
 class DismissMatchAnswer(TypedDict):
     data: DismissMatchData
-    meta: JudgeAnswersMeta
+    meta: InterpretSentenceMeta
 
 
 class UndismissMatchAnswer(TypedDict):
     data: DismissMatchData
-    meta: JudgeAnswersMeta
+    meta: InterpretSentenceMeta
 
 
 class CreateAlertFeedData(TypedDict):
@@ -3345,7 +3377,7 @@ class ListAlertFeedsAnswer(TypedDict):
 
 class DeleteAlertFeedAnswer(TypedDict):
     data: DeleteListData
-    meta: JudgeAnswersMeta
+    meta: InterpretSentenceMeta
 
 
 class ListWebhooksInput(TypedDict):
@@ -3401,7 +3433,7 @@ class CreateWebhookAnswer(TypedDict):
 
 class GetWebhookAnswer(TypedDict):
     data: ListWebhooksData
-    meta: JudgeAnswersMeta
+    meta: InterpretSentenceMeta
 
 
 class ChangeWebhookInput(TypedDict):
@@ -3413,12 +3445,12 @@ class ChangeWebhookInput(TypedDict):
 
 class ChangeWebhookAnswer(TypedDict):
     data: ListWebhooksData
-    meta: JudgeAnswersMeta
+    meta: InterpretSentenceMeta
 
 
 class DeleteWebhookAnswer(TypedDict):
     data: DeleteListData
-    meta: JudgeAnswersMeta
+    meta: InterpretSentenceMeta
 
 
 class RotateWebhookAnswer(TypedDict):
@@ -3435,7 +3467,7 @@ class TestWebhookData(TypedDict):
 
 class TestWebhookAnswer(TypedDict):
     data: TestWebhookData
-    meta: JudgeAnswersMeta
+    meta: InterpretSentenceMeta
 
 
 class RecoverWebhookInput(TypedDict):
@@ -3453,7 +3485,7 @@ class RecoverWebhookData(TypedDict):
 
 class RecoverWebhookAnswer(TypedDict):
     data: RecoverWebhookData
-    meta: JudgeAnswersMeta
+    meta: InterpretSentenceMeta
 
 
 class ListWebhookAttemptsData(TypedDict):
@@ -3473,7 +3505,7 @@ class ListWebhookAttemptsAnswer(TypedDict):
 
 class ReplayWebhookMessageAnswer(TypedDict):
     data: TestWebhookData
-    meta: JudgeAnswersMeta
+    meta: InterpretSentenceMeta
 
 
 class ListEventsInput(TypedDict):
@@ -3549,12 +3581,12 @@ class EnrichmentJob(TypedDict):
 
 class CreateEnrichmentAnswer(TypedDict):
     data: EnrichmentJob
-    meta: JudgeAnswersMeta
+    meta: InterpretSentenceMeta
 
 
 class GetEnrichmentAnswer(TypedDict):
     data: EnrichmentJob
-    meta: JudgeAnswersMeta
+    meta: InterpretSentenceMeta
 
 
 class Metric(TypedDict):
@@ -4487,7 +4519,7 @@ class GetStartData(TypedDict):
 
 class GetStartAnswer(TypedDict):
     data: GetStartData
-    meta: JudgeAnswersMeta
+    meta: InterpretSentenceMeta
 
 
 class Key(TypedDict):
@@ -4843,6 +4875,7 @@ ROUTES: dict[str, Route] = {
     "getProjectChanges": Route("GET", "/v1/projects/{id}/changes", False, False),
     "matchProjects": Route("POST", "/v1/projects/match", False, True),
     "syncProjects": Route("GET", "/v1/projects/sync", True, False),
+    "interpretSentence": Route("GET", "/v1/interpret", False, False),
     "aiSearch": Route("POST", "/v1/projects/ai-search", False, False),
     "createAiSearch": Route("POST", "/v1/projects/ai-search/jobs", True, True),
     "getAiSearch": Route("GET", "/v1/projects/ai-search/jobs/{id}", False, False),
@@ -5002,6 +5035,10 @@ class ProjectsResource(Resource):
 
 
 class AiSearchResource(Resource):
+    def interpret_sentence(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[InterpretSentenceInput]) -> InterpretSentenceAnswer:
+        """What a sentence means as filters: places, dates, sizes, uses, requests, bodies, statuses and names"""
+        return cast("InterpretSentenceAnswer", self._ask("interpretSentence", {}, dict(values), Options(max_credits, None, request_id)))
+
     def ai_search(self, *, max_credits: int | None = None, request_id: str | None = None) -> AiSearchAnswer:
         """Refused for API keys: send the question as a job"""
         return cast("AiSearchAnswer", self._ask("aiSearch", {}, {}, Options(max_credits, None, request_id)))
@@ -5502,6 +5539,10 @@ class AsyncProjectsResource(AsyncResource):
 
 
 class AsyncAiSearchResource(AsyncResource):
+    async def interpret_sentence(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[InterpretSentenceInput]) -> InterpretSentenceAnswer:
+        """What a sentence means as filters: places, dates, sizes, uses, requests, bodies, statuses and names"""
+        return cast("InterpretSentenceAnswer", await self._ask("interpretSentence", {}, dict(values), Options(max_credits, None, request_id)))
+
     async def ai_search(self, *, max_credits: int | None = None, request_id: str | None = None) -> AiSearchAnswer:
         """Refused for API keys: send the question as a job"""
         return cast("AiSearchAnswer", await self._ask("aiSearch", {}, {}, Options(max_credits, None, request_id)))

@@ -35,36 +35,36 @@ const CHANGE_REACH = 6;
 const ABOUT_SHARE = 0.1;
 /** What a comparison makes of its number. */
 type Comparison = (value: number) => Partial<Amount>;
-const atLeast: Comparison = () => ({ max: null });
-const atMost: Comparison = () => ({ min: null });
-const more: Comparison = () => ({ max: null, minOpen: true });
-const less: Comparison = () => ({ min: null, maxOpen: true });
+const boundBelow: Comparison = () => ({ max: null });
+const boundAbove: Comparison = () => ({ min: null });
+const exceed: Comparison = () => ({ max: null, minOpen: true });
+const fallShort: Comparison = () => ({ min: null, maxOpen: true });
 /** Without the tails of binary fractions: 10.8, not 10.799999. */
 const tidy = (value: number): number => Number(value.toPrecision(12));
-const about: Comparison = (value) => ({ min: tidy(value * (1 - ABOUT_SHARE)), max: tidy(value * (1 + ABOUT_SHARE)) });
+const approximate: Comparison = (value) => ({ min: tidy(value * (1 - ABOUT_SHARE)), max: tidy(value * (1 + ABOUT_SHARE)) });
 const BEFORE: readonly [readonly string[], Comparison][] = [
-  [listPhrases('amountAtLeast'), atLeast],
-  [listPhrases('amountAtMost'), atMost],
-  [listPhrases('amountMore'), more],
-  [listPhrases('amountLess'), less],
-  [listPhrases('amountAbout'), about],
+  [listPhrases('amountAtLeast'), boundBelow],
+  [listPhrases('amountAtMost'), boundAbove],
+  [listPhrases('amountMore'), exceed],
+  [listPhrases('amountLess'), fallShort],
+  [listPhrases('amountAbout'), approximate],
   [listPhrases('amountExactly'), () => ({})],
 ];
 const BEHIND: readonly [readonly string[], Comparison][] = [
-  [listPhrases('amountOrMore'), atLeast],
-  [listPhrases('amountOrLess'), atMost],
-  [listPhrases('amountOrSo'), about],
+  [listPhrases('amountOrMore'), boundBelow],
+  [listPhrases('amountOrLess'), boundAbove],
+  [listPhrases('amountOrSo'), approximate],
 ];
-const SIGN_BEFORE = /(?:([>≥=]=?[>=]?|[<≤]=?)|[±~≈]|\+\/-)\s*\$?\s*$/;
+const SIGN_BEFORE = /(?:([>≥=]=?[>=]?|[<≤]=?)|[±~≈]|\+\/-) ?\$? ?$/;
 const SIGNS: Readonly<Record<string, Comparison>> = {
-  '>': more,
-  '<': less,
-  '>=': atLeast,
-  '=>': atLeast,
-  '≥': atLeast,
-  '<=': atMost,
-  '=<': atMost,
-  '≤': atMost,
+  '>': exceed,
+  '<': fallShort,
+  '>=': boundBelow,
+  '=>': boundBelow,
+  '≥': boundBelow,
+  '<=': boundAbove,
+  '=<': boundAbove,
+  '≤': boundAbove,
 };
 const SIGN_BEHIND = /^(?:\+(?!\/)|\s?(±|\+\/-))/;
 /** What may stand between a comparison and its number: `under a quarter acre`. */
@@ -178,7 +178,7 @@ const exactAmount = (unit: string, value: number): Amount => ({ unit, min: value
 /** The comparison at token `at`, behind a number or its unit: `or more`. @returns the number of its tokens, too */
 function readComparisonBehind(question: QuestionWords, at: number): { compare?: Comparison; length: number } {
   const sign = SIGN_BEHIND.exec(question.textAfter(at - 1));
-  if (sign) return { compare: sign[1] ? about : atLeast, length: 0 };
+  if (sign) return { compare: sign[1] ? approximate : boundBelow, length: 0 };
   for (const [phrases, compare] of BEHIND) {
     const length = question.longestPhrase(at, phrases);
     if (length) return { compare, length };
@@ -190,7 +190,7 @@ function readComparisonBehind(question: QuestionWords, at: number): { compare?: 
 function readComparisonBefore(question: QuestionWords, at: number): { compare?: Comparison; from: number } {
   const from = at - (ARTICLES.has(question.word(at - 1)) ? 1 : 0);
   const sign = SIGN_BEFORE.exec(question.text.slice(question.tokens[from - 1]?.end ?? 0, question.tokens[at]?.start));
-  if (sign) return { compare: sign[1] ? (SIGNS[sign[1]] ?? (() => ({}))) : about, from };
+  if (sign) return { compare: sign[1] ? (SIGNS[sign[1]] ?? (() => ({}))) : approximate, from };
   for (const [phrases, compare] of BEFORE) {
     const length = question.longestPhraseBefore(from, phrases);
     if (length) return { compare, from: from - length };
@@ -246,9 +246,9 @@ function findMeasurement(question: QuestionWords, { called = {}, measurement }: 
   const behind = to + Number(LINKS.has(question.word(to)));
   for (const [name, list = ''] of Object.entries(called)) {
     const phrases = list.split(', ');
-    const [length, more] = [question.longestPhraseBefore(before, phrases), question.longestPhrase(behind, phrases)];
+    const [length, further] = [question.longestPhraseBefore(before, phrases), question.longestPhrase(behind, phrases)];
     if (length && question.isFree(before - length)) return { measurement: name, from: before - length, to };
-    if (more && question.isFree(behind)) return { measurement: name, from, to: behind + more };
+    if (further && question.isFree(behind)) return { measurement: name, from, to: behind + further };
     for (let i = from; i < to; i++) if (question.longestPhrase(i, phrases)) return { measurement: name, from, to };
   }
   return { ...(measurement ? { measurement } : {}), from, to };

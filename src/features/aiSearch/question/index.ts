@@ -2,7 +2,9 @@
  * Questions in plain words over records: understanding the question, finding candidates, and confirming them by quotes. Pure: the same question
  * over the same texts has the same answer, and no text is ever obeyed as an instruction.
  */
+import { isContent } from './plainWords.ts';
 import { synonymsOf } from './thesaurus.ts';
+import { tokensOf } from './tokens.ts';
 import type { Criterion } from './types.ts';
 import { unitNamed } from './units.ts';
 
@@ -20,6 +22,9 @@ export {
 } from './loosen.ts';
 export type * from './types.ts';
 export { QUESTION_CHARACTERS_MAX, readCriteria, understandQuestion } from './understand.ts';
+
+/** Whether a text asks for anything: not if it has stop words and signs alone. */
+export const hasContent = (text: string): boolean => tokensOf(text).some(({ word }) => isContent(word));
 
 /** Words by which minutes name a vote. */
 const OF_VOTES = ['vote', 'unanimous', 'unanimously', 'ayes', 'yeas', 'nays', 'noes', 'carried', 'opposed', 'in favor'];

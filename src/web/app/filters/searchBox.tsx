@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useListener } from '../shared/hooks.ts';
 import { type FilterOffer, OFFER_RANKS, offersFor } from './offers.ts';
 import { usePlaceOffers } from './placeSearch.ts';
+import { useSentenceOffer } from './sentence.ts';
 import type { FilterUse } from './useFilters.ts';
 
 const LIST_ID = 'filter-offers';
@@ -59,7 +60,9 @@ export function SearchBox({ use, onOpen }: { use: FilterUse; onOpen: (field: str
   useSlash(input);
   const places = usePlaceOffers(text, states, filters);
   const typed = offersFor(text, { catalogue, filters, today: localToday() });
-  const offers = [...typed, ...places.offers].sort((one, other) => one.rank - other.rank);
+  const sentence = useSentenceOffer(text, use);
+  const isWaiting = places.isWaiting || sentence.isWaiting;
+  const offers = [...sentence.offers, ...typed, ...places.offers].sort((one, other) => one.rank - other.rank);
   const take = (offer: FilterOffer) => {
     setText('');
     setIsOpen(false);
@@ -68,10 +71,10 @@ export function SearchBox({ use, onOpen }: { use: FilterUse; onOpen: (field: str
     else if (offer.opens) onOpen(offer.opens);
   };
   const [first] = offers;
-  // Enter that comes before the places waits for them, unless what it takes stands above them.
+  // Enter that comes before the places or the reading of a sentence waits for them, unless what it takes stands above them.
   useLayoutEffect(() => {
-    if (isEntered && !places.isWaiting && first) take(first);
-  }, [isEntered, places.isWaiting]);
+    if (isEntered && !isWaiting && first) take(first);
+  }, [isEntered, isWaiting]);
   const write = (next: string) => {
     setText(next);
     setIsOpen(next.trim() !== '');
@@ -93,7 +96,7 @@ export function SearchBox({ use, onOpen }: { use: FilterUse; onOpen: (field: str
     } else if (event.key === 'Enter') {
       event.preventDefault();
       const chosen = offers[active];
-      if (isShown && chosen && (active > 0 || chosen.rank < OFFER_RANKS.place || !places.isWaiting)) take(chosen);
+      if (isShown && chosen && (active > 0 || chosen.rank < OFFER_RANKS.place || !isWaiting)) take(chosen);
       else if (text.trim()) setIsEntered(true);
     }
   };

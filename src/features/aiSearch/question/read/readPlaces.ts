@@ -54,11 +54,12 @@ type Introduction = 'in' | 'near' | null;
 
 /** The state at token `at`: its name, or its abbreviation in capitals after a comma or `in`. */
 function stateAt(question: QuestionWords, at: number, places: Places): { to: number; state: State } | undefined {
-  const isExpected = /,\s*$/.test(question.textAfter(at - 1)) || question.word(at - 1) === 'in' || at === question.tokens.length - 1;
+  const isExpected = /,\s*$/.test(question.textAfter(at - 1)) || question.word(at - 1) === 'in';
   for (let length = NAME_WORDS_MAX; length > 0; length--) {
     const text = question.isFree(at, at + length) ? question.slice(at, at + length).replaceAll('.', '') : '';
     const isShort = text.length === 2;
-    if (!text || (isShort && !(isExpected && text === text.toUpperCase()))) continue;
+    const isLast = at + length === question.tokens.length;
+    if (!text || (isShort && !((isExpected || isLast) && text === text.toUpperCase()))) continue;
     const state = places.findState(text);
     if (state && (isShort || foldName(state.name) === foldName(text))) return { to: at + length, state };
   }
