@@ -84,6 +84,27 @@ describe('the bar of filters', () => {
       assert.equal(await page.inputValue('#filter-search'), 'den');
     }));
 
+  it('offers what a typed sentence means as filters, with the words that none of them says, and sets them at once', () =>
+    visit({ path: '/map?cities=5574991' }, async (page) => {
+      await take(page, 'denied projects in Austin, Texas since 2020 because of traffic', 'Reads as');
+      await page.waitForURL(/status=denied/);
+      const austin = '4671654';
+      assert.deepEqual(filtersOf(page), { status: 'denied', cities: austin, meetingDateFrom: '2020' });
+      await total(page, 1);
+      await page.fill('#filter-search', 'approved hotels and offices over 2 acres in Texas because of noise');
+      const offered = page.locator('[role=option] >> nth=0');
+      await page.waitForSelector(offer('Reads as'));
+      assert.match(
+        await offered.innerText(),
+        /Reads as.*State: Texas.*Subtype: Office or Hospitality|Reads as.*Subtype: Hospitality or Office/s,
+      );
+      assert.match(await offered.innerText(), /not read: noise/);
+      await assertAccessible(page);
+      await page.fill('#filter-search', 'acres > 5');
+      await page.waitForSelector(offer('Acreage 5 acres or more'));
+      assert.equal(await page.locator(offer('Reads as')).count(), 0, 'nothing is offered twice');
+    }));
+
   it('finds places as they are typed, misspelt too, and words where nothing else is meant', () =>
     visit({}, async (page) => {
       await total(page, 3);

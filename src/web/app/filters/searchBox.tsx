@@ -60,7 +60,7 @@ export function SearchBox({ use, onOpen }: { use: FilterUse; onOpen: (field: str
   useSlash(input);
   const places = usePlaceOffers(text, states, filters);
   const typed = offersFor(text, { catalogue, filters, today: localToday() });
-  const sentence = useSentenceOffer(text, use);
+  const sentence = useSentenceOffer(text, use, typed);
   const isWaiting = places.isWaiting || sentence.isWaiting;
   const offers = [...sentence.offers, ...typed, ...places.offers].sort((one, other) => one.rank - other.rank);
   const take = (offer: FilterOffer) => {

@@ -24,8 +24,15 @@ function changeOf({ catalogue }: FilterUse, read: FilterTexts): FilterChange {
   return Object.assign(Object.fromEntries(replaced.map((name) => [name, null])), ...set);
 }
 
-/** An offer of all that a sentence means, first where that is several filters; `isWaiting` until what is typed now is read. */
-export function useSentenceOffer(typed: string, use: FilterUse): { offers: readonly FilterOffer[]; isWaiting: boolean } {
+/**
+ * An offer of all that a sentence means, first where that is several filters; `isWaiting` until what is typed now is read.
+ * @param others offers of the text that need no repetition
+ */
+export function useSentenceOffer(
+  typed: string,
+  use: FilterUse,
+  others: readonly FilterOffer[],
+): { offers: readonly FilterOffer[]; isWaiting: boolean } {
   const sentence = SENTENCE.test(typed.trim()) ? typed.trim() : '';
   const asked = usePaused(sentence, TYPED_MS, '');
   const { answer, problem, loading } = useAnswer(
@@ -37,7 +44,8 @@ export function useSentenceOffer(typed: string, use: FilterUse): { offers: reado
   const names = usePlaceNames(read, use.states);
   const chips = chipsOf(use.catalogue, read, names);
   const isWaiting = answer?.asked !== sentence && (loading || !problem);
-  if (!said || !chips.length) return { offers: [], isWaiting };
+  const isOffered = chips.length === 1 && others.some(({ label, text }) => label === chips[0]?.label && text === chips[0]?.text);
+  if (!said || !chips.length || isOffered) return { offers: [], isWaiting };
   const offer: FilterOffer = {
     key: `sentence ${sentence}`,
     label: 'Reads as',
