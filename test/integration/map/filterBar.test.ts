@@ -99,7 +99,7 @@ describe('the bar of filters', () => {
         /Reads as.*State: Texas.*Subtype: Office or Hospitality|Reads as.*Subtype: Hospitality or Office/s,
       );
       assert.match(await offered.innerText(), /not read: noise/);
-      await assertAccessible(page);
+      await assertAccessible(page, 'a sentence that is offered');
       await page.fill('#filter-search', 'acres > 5');
       await page.waitForSelector(offer('Acreage 5 acres or more'));
       assert.equal(await page.locator(offer('Reads as')).count(), 0, 'nothing is offered twice');
