@@ -1,6 +1,6 @@
 /** Places of records by name in the catalogue, and coordinates within the state that the source names. What is unknown or ambiguous is left out and noted. Pure. */
 import type { City, County, Places } from '../../src/core/domain/places.ts';
-import { findCountyAt } from '../read/outlines.ts';
+import { findCountyAt, measureOutside } from '../read/outlines.ts';
 import boxes from './adapters/rules/state_boxes.json' with { type: 'json' };
 
 interface StatedPlace {
@@ -23,6 +23,9 @@ interface Location extends Position {
 /** The only candidate; null if there are none or several. */
 const only = <T>(found: readonly T[]): T | null => (found.length === 1 ? (found[0] as T) : null);
 
+/** How far outside the stated county a point may lie: outlines and addresses at borders are not exact. */
+const BORDER_METRES = 2000;
+
 /** Finds counties, cities and points of one state. */
 export class Locator {
   readonly #places: Places;
@@ -36,10 +39,10 @@ export class Locator {
     this.#state = { state: state.abbreviation, stateId: state.id };
   }
 
-  /** The county that is stated, else that of the city, else the one in which the point lies. */
+  /** The county that is stated, else that of the city, else the one in which the point lies; no point that lies in another one than stated. */
   find({ county: countyName, city: cityName, ...coordinates }: StatedPlace): Location {
-    const { notes, ...position } = toPosition(this.#state.state, coordinates.latitude, coordinates.longitude);
     const named = countyName ? only(this.#places.findCounties(countyName, { stateIds: [this.#state.stateId] })) : null;
+    const { notes, ...position } = toPosition(this.#state.state, coordinates.latitude, coordinates.longitude, named);
     // A postal city beyond the border of the stated county is not taken.
     const scopes = named ? [named] : [null, this.#countyOf(position)];
     const city = (cityName && scopes.map((scope) => this.#city(cityName, scope)).find(Boolean)) || null;
@@ -68,20 +71,26 @@ export class Locator {
 interface Position {
   latitude: number | null;
   longitude: number | null;
-  /** `bad_coordinates` where the source gives a point outside its state */
+  /** `bad_coordinates` where the source gives a point outside its state or county */
   notes: string[];
 }
 
 type Box = { south: number; north: number; west: number; east: number };
 const BOXES: Record<string, Box> = boxes;
 
-/** The point, if it lies in the bounding box of the state (USPS abbreviation); otherwise null with a note. Two empty values give null without a note. */
-export function toPosition(state: string, latitude: unknown, longitude: unknown): Position {
+/** The point, if it lies in the bounding box of the state (USPS abbreviation) and in the county, if one is given; otherwise null with a note. Two empty values give null without a note. */
+export function toPosition(state: string, latitude: unknown, longitude: unknown, county: County | null = null): Position {
   const none = { latitude: null, longitude: null };
   if (String(latitude ?? '') === '' && String(longitude ?? '') === '') return { ...none, notes: [] };
   const box = BOXES[state];
   if (!box) throw new Error(`No box for the state ${state} in adapters/rules/state_boxes.json`);
-  const [lat, lng] = [Number(latitude), Number(longitude)];
-  const inside = lat >= box.south && lat <= box.north && lng >= box.west && lng <= box.east;
-  return inside ? { latitude: lat, longitude: lng, notes: [] } : { ...none, notes: ['bad_coordinates'] };
+  const point = { latitude: Number(latitude), longitude: Number(longitude) };
+  const isInBox = point.latitude >= box.south && point.latitude <= box.north && point.longitude >= box.west && point.longitude <= box.east;
+  return isInBox && !isInOtherCounty(point, county) ? { ...point, notes: [] } : { ...none, notes: ['bad_coordinates'] };
+}
+
+/** Whether a point is in another county than the stated one. Islands that the outlines lack are in none. */
+function isInOtherCounty(point: { latitude: number; longitude: number }, county: County | null): boolean {
+  if (!county || [county.id, undefined].includes(findCountyAt(point, county.stateId))) return false;
+  return measureOutside(point, { countyId: county.id }, BORDER_METRES) === Number.POSITIVE_INFINITY;
 }

@@ -4,7 +4,7 @@ import { agreedValue, distinctValues, parseAmount } from './values.ts';
 const NUMBER_WORDS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
 
 /** What must not stand before a number: another number with which it makes a range, a price, a part of a code. */
-const BEFORE = String.raw`(?<![\w.,$#/–-]|\d ?[–-] ?|\d (?:to|or|and|through) )`;
+const BEFORE = String.raw`(?<![\w.,$#/–-]|\d ?[–-] ?|(?<![\w.-])(?:[\d.,]+|${NUMBER_WORDS.join('|')})-? (?:to|or|and|through) )`;
 const WHOLE = String.raw`(?:\(?(?<digits>\d{1,3}(?:,\d{3})+|\d+)\)?|(?<word>\b(?:${NUMBER_WORDS.join('|')})\b))`;
 const DECIMAL = String.raw`(?<digits>(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+)`;
 
@@ -16,7 +16,10 @@ const numberOf = ({ digits, word }: Record<string, string | undefined> = {}) =>
 
 const onlyNumber = (text: string, pattern: RegExp) => agreedValue([...text.matchAll(pattern)].map(({ groups }) => numberOf(groups)));
 
-const ACRES = counted(DECIMAL, String.raw` ?(?:\+\/-|±)?[ -]?(?:acres?|ac)\b(?! ?\/)`);
+const ACRES = counted(
+  DECIMAL,
+  String.raw` ?(?:\+\/-|±)?[ -]?(?:acres?|ac)\b(?! ?\/|(?: [\w'-]+){0,3} (?:neighborhood|district)| deeded| of open space)`,
+);
 
 /** '6.6 acres', '±0.24 acre', '31-acre' */
 export const findAcres = (text: string): number | null => onlyNumber(text, ACRES);
@@ -44,12 +47,13 @@ export function findUnits(text: string): number | null {
   const stated = [DWELLINGS, ...(OTHER_UNITS.test(text) ? [] : [UNITS])].flatMap((pattern) => [...text.matchAll(pattern)]);
   // Affordable ones are a part of the others.
   const others = stated.filter(([words]) => !/affordable/i.test(words));
+  if (!others.length && /\binclu\w+(?: of)? [\d,]+ affordable/i.test(text)) return null;
   return agreedValue((others.length ? others : stated).map(({ groups }) => numberOf(groups)));
 }
 
 const LOTS = counted(
   String.raw`(?<digits>\d{1,3}(?:,\d{3})+|\d+)`,
-  String.raw`[ -](?:(?:single[- ]family|SFD|residential|townhouse|buildable|building) ){0,2}lots?\b`,
+  String.raw`[ -](?:(?:single[- ]family|SFD|residential|townhouse|buildable|building) ){0,2}lots?\b(?! ?#?\d)`,
 );
 
 /** '115 lot subdivision', '47 residential lots' */
@@ -108,20 +112,37 @@ function withoutOverlay(clause: string): string {
 }
 
 /** 'designated MU-4, Community Mixed Use' is of a plan, 'adjacent to the school' of a neighbour. */
-const PLANS = /\b(?:planned for|designated|comprehensive plan suggests|density is)\b.*/i;
+const PLANS =
+  /\b(?:planned for|designated|comprehensive plan suggests|is appropriate for|density is)\b.*|\bzoned [\w()/-]+, (?:[\w-]+ ){0,3}(?:community|business|industrial|residential|district)\b[^;.]*|\breplac\w* an? existing [^,.;]*|\b(?:excluding|redevelop\w* (?:of )?(?:the |an? )?existing|(?:including|inclusive of) \d+ (?:affordable|ADU)) [^,.;]*?(?= with | into | to |[,.;]|$)|\beliminating [^,;]*/gi;
+const COMPANY = /(?:\b[A-Z][a-z][\w'&.-]{0,25},? (?:(?:and|of|&) )?){1,5}(?:LLC|L\.L\.C|Inc|Corp|LP|LLLP)\b/g;
+/** Without names of companies: Mattress Warehouse of Sterling, LLC, has no warehouse. */
+export const withoutCompanies = (text: string): string => text.replace(COMPANY, ' ');
+
+/** 'within the SoHo Cast-Iron Historic District' is around the case. */
+const HISTORIC = /\b(?:with)?in (?:the |an? )?(?:[\w'-]+ ){0,5}historic district/gi;
 const NEIGHBOURS =
   /\b(?:zoned|near|adjacent to|adjoining|across from|next to|plat of|(?:side|sides|corner|line|intersection) of|(?:north|south|east|west)\w* of) [^,]*/gi;
 
 /** Removes words that do not describe the case's own use: street names ('Church Street'), overlay districts, plans, neighbours, and what is changed. */
 export function withoutSurroundings(text: string): string {
-  const clauses = clausesOf(text).map((clause) => withoutOverlay(clause).replace(PLANS, ' ').replace(NEIGHBOURS, ' '));
+  const clauses = clausesOf(text).map((clause) =>
+    withoutOverlay(clause).replace(PLANS, ' ').replace(HISTORIC, ' ').replace(NEIGHBOURS, ' '),
+  );
   const own = clauses.join('');
   return findChanges(own)
     .reduce((words, { from }) => (from ? words.replace(from, ' ') : words), own)
     .replace(STREET, ' ');
 }
 
+const NAMELESS = new RegExp(`^\\d[\\w-]* (?:(?:[NSEW]{1,2}\\.? )?(?:${STREET_WORD})\\.?$|(?:and|&) (?!\\d))`, 'i');
+
+/** Without street names: `corner of Southwest Rd` is no district RD. */
+export const withoutStreets = (text: string): string => text.replace(STREET, ' ');
+
 const ADDRESS = new RegExp(`^\\d[\\w-]{0,11} (?:[\\w.'-]{1,30} ){1,5}(?:${STREET_WORD}|bl|wy|al|row|alley|plaza|walk)\\b`, 'i');
+
+/** An address whose street has a name or number of its own: not `11015 E Dr`, cut from `11015 E Dr Martin Luther King Blvd`. */
+export const isAddressWithName = (text: string | null | undefined): text is string => Boolean(text) && !NAMELESS.test(text ?? '');
 
 /** A street address at the beginning of a text: `770 NW 41 Ave`. */
 export const startsWithAddress = (text: string | null | undefined): text is string => ADDRESS.test(text ?? '');

@@ -31,7 +31,7 @@ interface UseRule {
   unless?: Patterns;
 }
 
-/** The first stage in which any rule fires decides; within it every rule that fires adds its use, up to `most`. */
+/** The first stage in which any rule fires decides; within it every rule that fires adds its use, up to `most`, in the order of the text, a mix of uses first. */
 export interface UseStage {
   stage: string;
   most: number;
@@ -44,18 +44,21 @@ export interface TokenRule {
   unless?: Patterns;
 }
 
-type Test = (fields: Fields) => boolean;
+/** Where a rule fires: the first character that any of its patterns matches, -1 where it does not fire. */
+type Finder = (fields: Fields) => number;
 
 function compileAll(patterns: Patterns | undefined): [string, RegExp][] {
   return Object.entries(patterns ?? {}).map(([field, pattern]) => [field, new RegExp(pattern, 'i')]);
 }
 
-function compile(rule: { when: Patterns; unless?: Patterns }): Test {
+function compile(rule: { when: Patterns; unless?: Patterns }): Finder {
   const wanted = compileAll(rule.when);
   const unwanted = compileAll(rule.unless);
-  return (fields) =>
-    wanted.every(([field, pattern]) => pattern.test(fields[field] ?? '')) &&
-    !unwanted.some(([field, pattern]) => pattern.test(fields[field] ?? ''));
+  const search = ([field, pattern]: [string, RegExp], fields: Fields) => (fields[field] ?? '').search(pattern);
+  return (fields) => {
+    const found = wanted.map((one) => search(one, fields));
+    return found.includes(-1) || unwanted.some((one) => search(one, fields) >= 0) ? -1 : Math.min(...found);
+  };
 }
 
 type Use = Omit<LandUse, 'role'>;
@@ -82,10 +85,12 @@ type UseClassifier = (fields: Fields) => LandUse[];
 
 /** Compiles stages into a classifier, which returns no use if no rule fires. @throws Error for an unknown use */
 export function compileUseClassifier(stages: readonly UseStage[]): UseClassifier {
-  const compiled = stages.map(({ most, rules }) => ({ most, rules: rules.map((r) => ({ use: parseUse(r.use), test: compile(r) })) }));
+  const compiled = stages.map(({ most, rules }) => ({ most, rules: rules.map((r) => ({ use: parseUse(r.use), find: compile(r) })) }));
   return (fields) => {
     for (const { most, rules } of compiled) {
-      const uses = withRoles(rules.filter((rule) => rule.test(fields)).map((rule) => rule.use));
+      const found = rules.map(({ use, find }) => ({ use, at: find(fields) })).filter(({ at }) => at >= 0);
+      const rank = ({ use, at }: { use: Use; at: number }) => (use.type === 'mixed_use' ? -1 : at);
+      const uses = withRoles(found.sort((a, b) => rank(a) - rank(b)).map(({ use }) => use));
       if (uses.length) return uses.slice(0, most);
     }
     return [];
@@ -99,9 +104,9 @@ export function compileTokenClassifier(rules: readonly TokenRule[], vocabulary: 
   const known = new Set('terms' in vocabulary ? vocabulary.terms.map((t) => t.token) : vocabulary);
   const compiled = rules.map((rule) => {
     if (!known.has(rule.token)) throw new Error(`The token '${rule.token}' is not in its vocabulary`);
-    return { token: rule.token, test: compile(rule) };
+    return { token: rule.token, find: compile(rule) };
   });
-  return (fields) => compiled.find((rule) => rule.test(fields))?.token ?? null;
+  return (fields) => compiled.find((rule) => rule.find(fields) >= 0)?.token ?? null;
 }
 
 export interface RulesFile {

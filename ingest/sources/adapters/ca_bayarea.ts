@@ -87,7 +87,8 @@ function bayDraft(row: CsvRow, locator: Locator): DraftWithNotes {
   const fields: Fields = {
     code: row.building_type ?? '',
     action: (row.action ?? '').toLowerCase(),
-    text: [name, statedText(row.site_name)].filter(Boolean).join(' '),
+    // What is demolished is not what the site is named for.
+    text: row.action === 'demolish' ? '' : [name, statedText(row.site_name)].filter(Boolean).join(' '),
     units: row.residential_units ?? '',
   };
   const total = positiveOrNull(parseCount(row.residential_units));

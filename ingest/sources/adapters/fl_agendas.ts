@@ -12,7 +12,18 @@
 import type { Party } from '../../../src/core/domain/record/statement.ts';
 import { recordOf, rejectOf } from '../items.ts';
 import { Locator } from '../location.ts';
-import { findAcres, findChanges, findLots, findParcels, findStories, findUnits, withoutSurroundings } from '../phrases.ts';
+import {
+  findAcres,
+  findChanges,
+  findLots,
+  findParcels,
+  findStories,
+  findUnits,
+  isAddressWithName,
+  withoutCompanies,
+  withoutStreets,
+  withoutSurroundings,
+} from '../phrases.ts';
 import { readFeatures } from '../readers.ts';
 import { actionFields, compileClassifiers, type Fields, type RulesFile, useFields } from '../rules.ts';
 import type { DraftWithNotes, ProjectDraft, ReadContext, SourceAdapter, SourceItem } from '../types.ts';
@@ -48,7 +59,7 @@ const YEAR = '(?:20)?2\\d';
 /** `RZ-PD 26-0803`, `HPB26-0705`, `ANX2026-05006`, `V-4-26`, `028-UP-25`, `CU-0626-00011`, `UDP-S25010`; resolutions and districts are written alike. */
 const CASE_FORMS = new RegExp(
   `(?<!(?:resolution|ordinance)s?(?: no\\.?| number)?[ #]{0,2}|\\bno\\. )\\b(?!PD |R-20)(?:${[
-    `[A-Z]{1,6}\\d?(?:-[A-Z]{1,6})?[- ]?${YEAR}-\\d{1,8}(?:-\\d{3,5})?`,
+    `(?:TA/)?[A-Z]{1,6}\\d?(?:-[A-Z]{1,6})?[- ]?${YEAR}-\\d{1,8}(?:-\\d{3,5})?`,
     `[A-Z]{1,4}-\\d{1,6}-${YEAR}`,
     `\\d{3}-[A-Z]{2}-\\d{2}`,
     '[A-Z]{2,4}-\\d{4}-\\d{5}',
@@ -57,11 +68,12 @@ const CASE_FORMS = new RegExp(
   'g',
 );
 const CASE_LABELLED =
-  /(?:Case (?:Number|No\.?)|Project Number|File (?:No\.|#)|\bPC):?\s*((?:[A-Z]+-)?\d[\d-]*\d)|^(\d{4,6}) : |\b((?:COA|LHD)(?: \(SP\))? \d{4}-\d{2,3})\b/g;
+  /(?:Case (?:Number|No\.?)|Project Number|F(?:ile|ILE) (?:N[oO]\.|#)|\bPC):?\s*((?:[A-Z]+-)?\d(?:[\d-]|[A-Z]+(?=-))*\d)|^(\d{4,6}) : |\b((?:COA|LHD)(?: \(SP\))? \d{4}-\d{2,3})\b/g;
 const ORDINANCES = /(?:^|adopt |pass |– )ordinances? ?(?:no\. ?|number |#)?((?:(?:, | and )?\d[\d-]+)+)/gi;
 
-/** `RZ-PD 26-0803` of `Application Number: RZ-PD 26-0803 …`: numbers of the case itself. */
-export function caseNumbers(title: string): string[] {
+/** `RZ-PD 26-0803` of `Application Number: RZ-PD 26-0803 …`: numbers of the case itself, not those of 'the related' ones. */
+export function caseNumbers(words: string): string[] {
+  const [title = ''] = words.split(/\b[Tt]he related\b/, 1);
   const forms = [...title.matchAll(CASE_FORMS)].map(([number]) => number);
   return distinctValues([...forms, ...[...title.matchAll(CASE_LABELLED)].map((found) => found.slice(1).find(Boolean))]);
 }
@@ -75,17 +87,21 @@ function identifiersOf({ county, jurisdiction, title }: Item): string[] {
   ];
 }
 
+/** Shorter titles are whole: blanks at the cut were removed. */
+const CUT_CHARACTERS_MIN = 195;
+
 /** The value after a label such as `Applicant:` in the forms of some counties. */
 function findLabelled(title: string, label: RegExp): string | null {
   const words = title.replace(/\s+/g, ' ');
   const [found = '', value] = label.exec(words) ?? [];
-  // Titles are cut after 200, 300 or 400 characters, with what stands last.
-  return title.length % 100 === 0 && words.endsWith(found) ? null : parseText(value, 200);
+  // Titles are cut after 200 to 400 characters, with what stands last.
+  return title.length >= CUT_CHARACTERS_MIN && words.endsWith(found) ? null : parseText(value, 200);
 }
 
-const LABELS = 'Location:|Folio|Acreage|Applicant|Owner|Request:|Parcel|Service Area|Proposed|Existing|Project|Comprehensive|BCC|Community';
+const LABELS =
+  'LOCATION:|REQUEST:|Planner:|Agent:|PCN|Location:|Folio|Acreage|Applicant|Owner(?:\\(s\\))?:|Request:|Proposal:|Parcel|Service Area|Proposed|Existing|Project|Comprehensive|BCC|Community';
 const [APPLICANT, OWNER, EXISTING_ZONING, PROPOSED_ZONING] = [
-  'Applicant(?:\\(s\\))?',
+  '(?:Applicant(?:\\(s\\))?|APPLICANT)',
   'Owner(?:\\(s\\))?',
   'Existing Zoning',
   'Proposed Zoning',
@@ -95,21 +111,24 @@ const EXISTING = new RegExp(`(?:Existing Zoning|Comprehensive Plan):.*?(?=${LABE
 const DISTRICT = /\b(?:district|zoning|category|zoned|land use|comprehensive plan)\b/i;
 const TARGET_CHARACTERS = 80;
 
-/** The words in which districts are named: those that are asked for, else any. */
-function districtOf(words: string): string {
+/** The words in which districts are named: those that are asked for, else any of an item that is about districts. */
+function districtOf(words: string, kind: string): string {
   const labelled = PROPOSED_ZONING.exec(words)?.[1] ?? /\brezon\w* to ([^.;]*)/i.exec(words)?.[1];
   const proposed = [...findChanges(words).map(({ to }) => to.slice(0, TARGET_CHARACTERS)), ...(labelled ? [labelled] : [])];
-  return (proposed.length ? proposed : words.split(/[.;]/).filter((part) => DISTRICT.test(part))).join(' ');
+  const others = /^(?:rezoning|land-use|annexation|pud)$/.test(kind) ? words.split(/[.;]/).filter((part) => DISTRICT.test(part)) : [];
+  return withoutStreets((proposed.length ? proposed : others).join(' '));
 }
 
 function fieldsOf(item: Item): Fields {
   const words = [item.title, withoutRtf(item.summary)].filter(Boolean).join(' ').replace(/\s+/g, ' ');
+  const stated = words.replace(EXISTING, ' ');
   return {
-    text: withoutSurroundings([EXISTING, OWNER, APPLICANT].reduce((rest, label) => rest.replace(label, ' '), words)),
-    district: districtOf(words),
+    text: withoutSurroundings(withoutCompanies([OWNER, APPLICANT].reduce((rest, label) => rest.replace(label, ' '), stated))),
+    district: districtOf(stated, item.project_type),
     title: words,
     kind: item.project_type,
-    multifamily: String(item.multifamily),
+    // Whoever listed the items found the word anywhere, also in the district that is given up.
+    multifamily: String(item.multifamily && findChanges(words).length === 0),
     status: item.status,
     body: item.meeting_body,
   };
@@ -126,10 +145,21 @@ function cityOf(jurisdiction: string): string | null {
   return /county/i.test(jurisdiction) ? null : jurisdiction.replace(/^City of /, '');
 }
 
+/** The address, but no part of a number (`LDCPAS-2025-24 Shimmering Drive`), none without its street's name and no letterhead. */
+function addressOf({ address, title, summary }: Item): string | null {
+  if (!isAddressWithName(address) || title.includes(`-${address.split(' ', 1)[0]}`)) return null;
+  const before = `${title} ${summary}`.split(address, 1)[0] ?? '';
+  const after = `${title} ${summary}`.slice(before.length + address.length);
+  const isLetterhead = /\b(?:City|Town|Village|County) of [A-Z]\w+(?: [A-Z]\w+)?,? $/.test(before) || /^.{0,60}\bSuite \d/.test(after);
+  return isLetterhead ? null : parseText(address);
+}
+
 const OUTCOME_WORDS: Record<string, string> = { continued: 'Put off', withdrawn: 'Withdrawn' };
 
 function toDraft(items: readonly Item[], last: Item, locator: Locator): DraftWithNotes {
-  const { latitude, longitude } = last;
+  const address = addressOf(last);
+  // The points of cut addresses and of letterheads are somewhere else.
+  const { latitude, longitude } = address || !last.address ? last : { latitude: undefined, longitude: undefined };
   const { notes, ...place } = locator.find({ county: last.county, city: cityOf(last.jurisdiction), latitude, longitude });
   const fields = fieldsOf(last);
   const meetings = items.flatMap((item) => {
@@ -146,10 +176,9 @@ function toDraft(items: readonly Item[], last: Item, locator: Locator): DraftWit
     displayName: parseText(last.plain, 2000),
     meetingDate: dates.at(-1) ?? null,
     firstMeetingDate: dates[0] ?? null,
-    nextMeetingDate: last.status === 'upcoming' ? (dates.at(-1) ?? null) : null,
+    nextMeetingDate: status === 'pending' ? (dates.at(-1) ?? null) : null,
     appearanceCount: dates.length || null,
-    // Of `LDCPAS-2025-24 Shimmering Drive` the column has a part of the number.
-    address: last.address && last.title.includes(`-${last.address}`) ? null : parseText(last.address),
+    address,
     ...place,
     ...useFields(rules.landUses(fields)),
     status,

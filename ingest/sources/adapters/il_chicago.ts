@@ -39,7 +39,7 @@ function fieldsOf(permit: Permit): Fields {
   return {
     type: permit.t,
     work: permit.wt ?? '',
-    text: withoutSurroundings((permit.x ?? '').replace(/\b0 (?:NON-)?RESIDENTIAL UNITS?(?:\(S\))?/gi, '')),
+    text: withoutSurroundings((permit.x ?? '').replace(/\b(?:\d+ NON-|0 )(?:RESIDENTIAL|DWELLING) UNITS?(?:\(S\))?/gi, '')),
     status: permit.s ?? '',
     issued: parseDay(permit.d) ?? '',
   };
@@ -52,11 +52,13 @@ function typeName(type: string): string {
 }
 
 function parties(permit: Permit): Party[] {
-  const contractor = parseText(permit.gc, 500);
-  const others = (permit.os ?? '').split(' | ').map((name) => parseText(name, 500));
-  const named = distinctValues(others).filter((name) => name !== contractor);
-  const list = named.map((name): Party => ({ role: (rules.partyRole({ name }) ?? 'applicant') as Party['role'], name }));
-  return contractor ? [{ role: 'contractor', name: contractor }, ...list] : list;
+  const namesIn = (list: string | null) => distinctValues((list ?? '').split(' | ').map((name) => parseText(name, 500)));
+  const contractors = namesIn(permit.gc);
+  const named = namesIn(permit.os).filter((name) => !contractors.includes(name) && !/^owner acting as/i.test(name));
+  // Of several names, a permit for a new contractor does not tell which one that is.
+  const text = named.length === 1 ? (permit.x ?? '') : '';
+  const list = named.map((name): Party => ({ role: (rules.partyRole({ name, text }) ?? 'applicant') as Party['role'], name }));
+  return [...contractors.map((name): Party => ({ role: 'contractor', name })), ...list];
 }
 
 /** Size of what is built: only a new building's own description states it without doubt. */

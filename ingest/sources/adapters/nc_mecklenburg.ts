@@ -46,8 +46,8 @@ interface Case {
 
 const decided = (status: string | null) => status === 'approved' || status === 'denied';
 
-/** `UR-2 (CD)` and `UR-2(CD )` are `UR-2(CD)`. */
-const zoneOf = (zone: string | undefined) => parseText(zone?.replace(/ (?=[()])/g, ''), 100);
+/** `UR-2 (CD)` and `UR-2(CD )` are `UR-2(CD)`; 'right-of-way abandonment' is no district. */
+const zoneOf = (zone: string | undefined) => (/[A-Z]/.test(zone ?? '') ? parseText(zone?.replace(/ (?=[()])/g, ''), 100) : null);
 
 function historyCase(rows: readonly CsvRow[], locator: Locator): Case {
   const bySize = [...rows].sort((a, b) => Number(b.SHAPESTArea) - Number(a.SHAPESTArea));
@@ -107,7 +107,7 @@ function projectCase(row: CsvRow, locator: Locator): Case {
   const { notes, ...place } = locator.find({ county: 'Mecklenburg County', city, latitude: row.Latitude, longitude: row.Longitude });
   const words = parseText(row.Description);
   const fields: Fields = {
-    text: withoutSurroundings([row.Name, words].filter(Boolean).join('. ')),
+    text: withoutSurroundings([words, row.Name].filter(Boolean).join('. ')),
     // The type is a guess of whoever listed the cases, in part from a street's name.
     type: words || !startsWithAddress(`1 ${row.Name}`) ? (row.Type ?? '') : '',
     zone: row['Proposed Zoning'] ?? '',

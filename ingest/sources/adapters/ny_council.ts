@@ -186,7 +186,9 @@ function boroughOf(name: string, title: string): string | null {
 function applicationsOf(words: string): { numbers: string[]; code: string } {
   const found = [...words.matchAll(/\b((?:[CNMGD] ?)?(\d{6,11}) ?(?:\([A-Z]\) ?)?([A-Z]{2,3}))\b/g)];
   const single = new Map(found.map(([number]) => [number.replace(/\s/g, ''), number]));
-  return { numbers: [...single.values()], code: found[0]?.[3] ?? '' };
+  // `210293 PSX` is `C 210293 PSX`, written without its letter.
+  const isWhole = (key: string) => ![...single.keys()].some((other) => other !== key && other.endsWith(key));
+  return { numbers: [...single].flatMap(([key, number]) => (isWhole(key) ? [number] : [])), code: found[0]?.[3] ?? '' };
 }
 
 /** `Block 15705, Lots 59 and 69` → `Block 15705, Lot 59` and `Block 15705, Lot 69` */
@@ -198,7 +200,7 @@ function parcelsOf(title: string): string[] {
 /** `located at 20 Kingsland Avenue (Block 2885, Lot 10)`; null where there are several. */
 function addressOf(title: string): string | null {
   return agreedValue(
-    [...title.matchAll(/(?:\b(?:located at|known as)|,(?: and)?) (\d[\w/ .'-]*?)(?=[,;(]| \(|$)/g)]
+    [...title.matchAll(/(?:\b(?:located at|known as)|(?<!\d),(?: and)?) (\d[\w/ .'-]*?)(?=[,;(]| \(|$)/g)]
       .map(([, address]) => address)
       .filter(startsWithAddress),
   );
@@ -206,14 +208,14 @@ function addressOf(title: string): string | null {
 
 /** What ends the name of an applicant, and the longest name before it. */
 const APPLICANT_ENDS = [
-  [/,? (?:pursuant|for the approval)\b/gi, 200],
+  [/,? (?:pursuant|for (?:the )?approval)\b/gi, 200],
   [/,? (?:for|requesting|under|in accordance|seeking)\b/gi, 160],
 ] as const;
 const APPLICANT_CHARACTERS_MIN = 3;
 
 /** The name after `submitted by`. */
 function applicantOf(title: string): string | null {
-  const names = [...title.matchAll(/\bsubmitted (?:by )?(?:the )?/gi)].map(
+  const names = [...title.matchAll(/\bsubmitted (?!pursuant)(?:by )?(?:the )?/gi)].map(
     (found) => title.slice(found.index + found[0].length).split(';', 1)[0] ?? '',
   );
   for (const [end, most] of APPLICANT_ENDS)
@@ -287,15 +289,17 @@ function chooseAttachment(matter: Matter): string | null {
 function toDraft(matter: Matter, documents: Documents, locator: Locator): DraftWithNotes {
   const borough = BOROUGHS[boroughOf(matter.Name, matter.Title) ?? ''];
   const { notes: unresolved, ...place } = locator.find(borough ?? {});
-  const applications = applicationsOf(`${matter.Name} ${matter.Title}`);
   const resolutions = documents.resolutionsOf(matter.File);
   const texts = resolutions.map((r) => r.text);
   const notes = notesOf(matter, texts);
+  const applicant = applicantOf(matter.Title.replace(/\s+/g, ' '));
   const steps = stepsOf(matter, notes);
   const words = `${matter.Name}. ${matter.Title}`.replace(/\s+/g, ' ');
+  const applications = applicationsOf(words);
   const last = steps.findLast((s) => s.decisionType === 'final_action') ?? steps.findLast((s) => DECIDING.has(s.decisionType ?? ''));
   const fields: Fields = {
-    text: withoutSurroundings([words, ...resolutions.map((r) => r.reference.title)].join(' ')),
+    // An applicant's name tells no use: the Department of Housing Preservation submits parks, too.
+    text: withoutSurroundings([words, ...resolutions.map((r) => r.reference.title)].join(' ').replaceAll(applicant ?? /(?!)/g, ' ')),
     code: applications.code,
     status: matter.StatusName,
     steps: steps.map((s) => s.action).join('; '),
@@ -306,7 +310,6 @@ function toDraft(matter: Matter, documents: Documents, locator: Locator): DraftW
   const passed = parseDay(matter.PassedDate);
   const meetingDate = passed ?? steps.at(-1)?.date ?? null;
   const references: MeetingDocumentReference[] = [...documents.meetingsOf(matter.File), ...resolutions.map((r) => r.reference)];
-  const applicant = applicantOf(matter.Title);
   const dates = distinctValues(steps.map((s) => s.date));
   const text = [matter.Title, ...texts].join('\n\n');
   const project: ProjectDraft = {

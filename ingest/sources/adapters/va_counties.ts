@@ -31,6 +31,7 @@ import {
   findStories,
   findUnits,
   startsWithAddress,
+  withoutCompanies,
   withoutSurroundings,
 } from '../phrases.ts';
 import { type CsvRow, readCsvRows, readJsonLines } from '../readers.ts';
@@ -75,6 +76,17 @@ function nameOf(description: string): string | null {
   return parseText(/^([^:]{3,80}?) : /.exec(description)?.[1] ?? /^([^-–]{3,60}?) - /.exec(description)?.[1]);
 }
 
+/** Kinds of requests and parcels, with which descriptions begin instead of a name. */
+const NO_NAME = /^[A-Z]{3}$|^(?:rezone|request)\b|^PIN \d|^(?:proffer|sign)\b|\bVERIF$/i;
+
+/** `PROFFER INTERPRETATION` of the type `Rezoning - Proffer Interpretation/Determination` is no name. */
+const repeatsType = (title: string, type: string): boolean =>
+  title.split(/\W+/).every((word) => type.toLowerCase().includes(word.toLowerCase()));
+
+/** Whether the words before the description proper are a name. */
+const isName = (title: string | null, type: string): boolean =>
+  Boolean(title) && !startsWithAddress(title) && !NO_NAME.test(title ?? '') && !repeatsType(title ?? '', type);
+
 /** `A-1`, `SR-1`, `PD-IP`, `PD-H4`, `CR1`, `CLI`, `PMR` */
 const DISTRICT = /\b(?:PD-?[A-Z]{1,4}(?:-[A-Z]{1,4})?(?:-?\d+)?|JLMA-?\d+|[A-Z]{1,3}-?\d{1,2}[A-Z]?|PMR|PMD|PBD|RPC|PDH|CLI|GB)\b/g;
 const TARGET_END = /[.;]| (?:for|in order|with|to allow|under)\b|,? (?:and )?\d[\d.]* acres/i;
@@ -92,7 +104,10 @@ const lastAcres = (words: string) =>
 
 /** `from A-1, Agricultural, to SR-1`: the districts of every change, that of the most acres first */
 function portalZoningOf(description: string): { existingZoning: string | null; proposedZoning: string | null } {
-  const changes = findChanges(description).sort((a, b) => lastAcres(b.before) - lastAcres(a.before));
+  const named = findChanges(description).filter(
+    ({ before, from }) => districtsOf(from).length || /rezon|chang|conver/i.test(`${before} ${from}`),
+  );
+  const changes = named.sort((a, b) => lastAcres(b.before) - lastAcres(a.before));
   const list = (districts: string[]) => joinUpTo(distinctValues(districts), ', ', 500);
   const target = (to: string) => to.split(TARGET_END, 1)[0] ?? '';
   return {
@@ -101,7 +116,8 @@ function portalZoningOf(description: string): { existingZoning: string | null; p
   };
 }
 
-const unroundedParcel = (parcel: string | null) => (parcel && !/E\+/.test(parcel) ? parcel : null);
+/** A parcel that a spreadsheet has not rounded (`1.18E+11`), and none that stands for none (`2013-00-0000`). */
+const unroundedParcel = (parcel: string | null) => (parcel && !/E\+|-00-0000$/.test(parcel) ? parcel : null);
 
 function portalDraft(row: CsvRow, portal: Portal, locator: Locator): DraftWithNotes {
   const address = parseText(row.Address, 2000);
@@ -111,15 +127,23 @@ function portalDraft(row: CsvRow, portal: Portal, locator: Locator): DraftWithNo
   const applied = parseDay(row['Applied Date']);
   const type = parseText(row.Type) ?? '';
   const title = nameOf(description);
-  const named = parseText(row['Project Name'], 2000) ?? (startsWithAddress(title) || /^[A-Z]{3}$/.test(title ?? '') ? null : title);
-  const fields: Fields = {
-    // ADU are affordable dwelling units in Loudoun, not accessory ones.
-    text: withoutSurroundings(
-      [row['Project Name'], description]
+  const isLetter = /correspondence|verification/i.test(type);
+  const ownName = isName(title, type) ? title : null;
+  const named = parseText(row['Project Name'], 2000) ?? ownName;
+  // What is asked for comes before names; ADU are affordable dwelling units in Loudoun, not accessory ones.
+  const text = withoutSurroundings(
+    withoutCompanies(
+      [description.slice(ownName?.length ?? 0), named]
         .filter(Boolean)
         .join('. ')
-        .replace(/\bADUs?\b/g, 'affordable dwelling units'),
+        .replace(/\bno ADU\w*|(?<=\bR-?\d+ )(?:ADU|\([^()]{0,60}\))/gi, ' ')
+        .replace(/\bADUs?\b/gi, 'affordable dwelling units'),
     ),
+  );
+  const fields: Fields = {
+    // Letters mention much that they are not about.
+    text: isLetter ? (title ?? '') : text,
+    district: isLetter ? '' : text,
     type,
     status: row.Status?.trim() ?? '',
     source: 'portal',
@@ -129,7 +153,7 @@ function portalDraft(row: CsvRow, portal: Portal, locator: Locator): DraftWithNo
     recordType: 'project',
     projectName: named,
     displayName: named ?? title ?? number,
-    address: address && /^\d/.test(address) ? address : null,
+    address: address && /^[1-9]/.test(address) ? address : null,
     ...place,
     zipCode: parseZipCode(/\bVA (\d{5})/.exec(address ?? '')?.[1]),
     ...useFields(rules.landUses(fields)),
@@ -139,7 +163,7 @@ function portalDraft(row: CsvRow, portal: Portal, locator: Locator): DraftWithNo
     parcelNumbers: distinctValues([unroundedParcel(parseText(row['Main Parcel'], 100)), ...findParcels(description)]),
     ...actionFields(rules, fields),
     constructionType: rules.constructionType(fields),
-    ...portalZoningOf(description),
+    ...(isLetter ? {} : portalZoningOf(description)),
     acreage: findAcres(description),
     totalUnitCount: findUnits(description),
     lotCount: findLots(description),
@@ -276,7 +300,7 @@ const STAFF_WORDS = [
   /\brecommended (?:and stated )?(?:approval|denial).{0,20}? both the Planning Commission and staff\b/g,
 ];
 /** The end of a sentence, or of the part of it that quotes staff. */
-const WORDS_END = /[.;] (?=[A-Z\d])|;|, (?:however|but),? the Planning/;
+const WORDS_END = /[.;] (?=[A-Z\d]|summary of|representing|the applicant|accepted|stated)|;| M[rs]s?\. |, (?:however|but),? the Planning/;
 const LONGEST_WORDS = 400;
 
 /** The first words in which staff recommend something, not those that say what to accept if the board approves against their advice. */
@@ -308,7 +332,8 @@ export function readCaseMinutes(segment: string, number: string, meetingDays: re
     motion: rest.slice(0, LONGEST_MOTION),
     votes: isVoted ? votesOf(rest) : last ? [] : votesOf(words.slice(-CLOSE_CHARACTERS)),
     nextHearing: last?.action === 'Deferred' ? nextHearing(rest, meetingDays) : null,
-    staffWords: staffWords(words),
+    // What follows the motion is about a neighbour.
+    staffWords: staffWords(words.slice(0, last?.at)),
   };
 }
 
@@ -390,19 +415,25 @@ function minutesDraft({ number, segments, rezoning }: Case, { locator, meetingDa
   const described = parseText(rezoning?.n_units_desc);
   const minutes = new Map(segments.map((s) => [s, readCaseMinutes(s.text, number, meetingDays)]));
   const fieldsOf = (s: Segment, statement: string): Fields => ({
-    text: statement,
+    text: statement.replace(OWN_DISTRICT, ' '),
+    district: statement,
     type: s.case_type,
     status: minutes.get(s)?.action ?? s.status,
     source: 'minutes',
   });
   // The opening sentence and description are about the case; a long segment is about its neighbours too.
-  const about = withoutSurroundings([described, opening.request].filter(Boolean).join(' ') || (words.at(-1) ?? '').slice(0, 1200));
+  const about = withoutSurroundings(
+    [described?.replace(/\bNo information[^.]*/gi, ''), opening.request].filter(Boolean).join(' ') || (words.at(-1) ?? '').slice(0, 1200),
+  );
   const fields = fieldsOf(last, about);
   const statusOf = (s: Segment) => rules.status(fieldsOf(s, minutes.get(s)?.motion ?? '')) ?? 'unknown';
   const dates = distinctValues(segments.map((s) => parseDay(s.meeting_date))).sort();
   const mix = unitMix(rezoning);
   const { votes = [], nextHearing = null } = minutes.get(last) ?? {};
-  const meetings = segments.map((s): Decision => {
+  // Of several segments of a day those count that say what was done.
+  const acted = (s: Segment) => minutes.get(s)?.action;
+  const counted = segments.filter((s) => acted(s) || !segments.some((other) => other.meeting_date === s.meeting_date && acted(other)));
+  const meetings = counted.map((s): Decision => {
     const cast = minutes.get(s)?.votes ?? [];
     const decisionType = rules.decisionType(fieldsOf(s, ''));
     return {
@@ -465,12 +496,17 @@ function voteTotals(votes: readonly Vote[]): VoteTotals {
   return { yes: count('yes'), no: count('no'), ...Object.fromEntries(named.map((how) => [how, count(how)])) };
 }
 
+/** `in a Heavy Industrial ( I- 3) District`, in which a church is permitted, is the case's district and not its use. */
+const OWN_DISTRICT = /\bin an? (?!.{0,40}Residential)[\w /-]{3,40}\( ?[A-Z\d][A-Z\d -]{0,6}\) District/gi;
+
 /** `known as 300 West Hundred Road.` */
-const ADDRESS = /\bknown as (\d[\w .'-]{3,60}?)(?=\. (?:Density|The)|,| and )/;
+const ADDRESS = /\bknown as (\d[\w-]* (?!and )[\w .'-]{2,52}?)(?=\. (?:Density|The)|,| and )/;
 
 /** `Tax IDs 735- 670- 5739; 6719 and 9713`, which share what stands before, where OCR left each number in one piece. */
 function taxIdsOf(words: string): string[] {
   const list = /\bTax IDs? ([\d;,.& -]|and )+/.exec(words)?.[0].replaceAll('- ', '-') ?? '';
+  // OCR that shuffled the words tore numbers apart.
+  if (/(?<![\d-])\d{3}-\d{4}(?!\d)/.test(list)) return [];
   let block = '';
   return [...list.matchAll(/(?<![\d-])(?:(\d{3}-\d{3}-))?(\d{4})(?![\d-])/g)].flatMap(([, prefix, lot]) => {
     block = prefix ?? block;

@@ -16,7 +16,9 @@ const cellsOf = (values: readonly unknown[]) =>
 
 const fileText = (name: string, rows: readonly Row[]) => {
   if (name.includes('.geojson'))
-    return JSON.stringify({ features: rows.map((properties) => ({ properties, geometry: { coordinates: [-81.5, 28.7] } })) });
+    return JSON.stringify({
+      features: rows.map(({ at = [-81.5, 28.7], ...properties }) => ({ properties, geometry: { coordinates: at } })),
+    });
   if (name.includes('.ndjson')) return rows.map((row) => JSON.stringify(row)).join('\n');
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   return [cellsOf(columns.length ? columns : ['none']), ...rows.map((row) => cellsOf(columns.map((column) => row[column])))].join('\n');
@@ -157,6 +159,7 @@ describe('adapters of public data sets', () => {
       'WORK NEXT TO A SCHOOL',
       'WORK IN THE DATA CENTER OPPORTUNITY OVERLAY AND THE AIRPORT SAFETY OVERLAY',
       'FULL REBUILD OF REAR WOOD PORCH',
+      'FIRE ALARM. AFFECTS: 0 DWELLING UNITS; 1 NON-RESIDENTIAL UNITS',
     ];
     const [, ...read_] = await read('il_chicago', {
       permits: ['ERECT A SINGLE FAMILY RESIDENCE', ...silent].map((x, i) => ({ ...permit({ x, n: `P${i}` }).permits[0] })),
@@ -167,6 +170,8 @@ describe('adapters of public data sets', () => {
     );
     const garage = await project('il_chicago', permit({ x: 'ERECT A DETACHED FRAME GARAGE' }));
     assert.equal(garage.assetClass, 'residential_accessory_structure');
+    const house = await project('il_chicago', permit({ x: 'PROPOSED 2 STORY SFR AND 2 CAR GARAGE' }));
+    assert.equal(house.propertySubtype, 'single_family');
     const change = await project(
       'il_chicago',
       permit({ t: 'PERMIT - RENOVATION/ALTERATION', x: 'CHANGE OF USE FROM CHURCH TO RETAIL STORE' }),
@@ -174,6 +179,81 @@ describe('adapters of public data sets', () => {
     assert.deepEqual(
       change.landUses?.map(({ subtype }) => subtype),
       ['retail'],
+    );
+  });
+
+  it('state uses in the order of the words, and none of names, kinds of requests or what is excluded', async () => {
+    const uses = {
+      'OAK HILL SCHOOL : Rezone from A-1 to R-8 for a church and a private school': 'religious, education',
+      'Rezone to C-3 for a restaurant, excluding a veterinary clinic and utility uses': 'restaurant',
+      'Rezone to R-8 for 92 townhouses (including 6 ADUs)': 'townhome',
+      'Redevelopment of an existing hotel with apartments': 'multifamily',
+      'Rezone from A-1 to O(M), Office Mid-Rise, for a data center': 'data_center',
+      'Rezone to B-1 for the corporate headquarters of a bank': 'office, personal_services',
+      'Rezone to B-1 for a bank with drive-through': 'personal_services',
+      'Rezone to R-16 (Multifamily Residential) for 12 townhouses': 'townhome',
+    };
+    for (const [Description, expected] of Object.entries(uses)) {
+      const row = { 'Case Number': 'REZ1', Type: 'Rezoning', Description };
+      const { landUses } = await project('va_counties', { loudoun_rezoning: [row] });
+      assert.equal(landUses?.map(({ subtype }) => subtype).join(', '), expected, Description);
+    }
+    const listed = { id: 1, name: 'Elm Yard', desc: 'A marijuana dispensary. In addition, 4 parking spaces', ofcmd_sqft: '3500' };
+    const dispensary = await project('ma_massbuilds', { developments: [listed], joined_2018: [{ ...listed, project_id: 1 }] });
+    assert.deepEqual([dispensary.assetClass, dispensary.constructionType], ['cannabis_dispensary', null]);
+    const matter = {
+      File: 'LU 1-2026',
+      Name: 'Zoning, St. Ann Overlay, Queens (250302 ZMQ)',
+      Title:
+        'Application number C\u00a0250302\u00a0ZMQ submitted by St. Ann Preparatory School, pursuant to the Charter, establishing within an existing R4 District a C1-2 District',
+      StatusName: 'Companion Pending Approval by Council',
+      BodyName: 'City Council',
+      PassedDate: '0001-01-01',
+      History: [
+        {
+          Date: '2026-08-13',
+          BodyName: 'City Council',
+          Action: 'Approved with Modifications and Referred to the City Planning Commission',
+        },
+      ],
+    };
+    const york = await project('ny_council', { land_use: [matter] });
+    assert.deepEqual(
+      [york.propertyType, york.caseNumbers],
+      ['commercial', ['LU 1-2026', 'C\u00a0250302\u00a0ZMQ'.replaceAll('\u00a0', ' ')]],
+    );
+    assert.deepEqual([york.status, york.decisionType], ['pending', 'recommendation']);
+  });
+
+  it('take a kind of request for no name, and what was not asked for as no construction', async () => {
+    const names = { 'PROFFER INTERPRETATION - 12 ELM COURT': null, 'REZONE ALL : to A-1': null, 'KINGS CREST - To rezone': 'KINGS CREST' };
+    for (const [Description, name] of Object.entries(names)) {
+      const row = { 'Case Number': 'REZ1', Type: 'Rezoning - Proffer Interpretation/Determination', Description };
+      assert.equal((await project('va_counties', { princewilliam_rezoning: [row] })).projectName, name, Description);
+    }
+    const conversion = {
+      'Case Number': 'ZRTD1',
+      Type: 'Zoning Map Amendment',
+      Description: 'A Zoning Conversion to convert land to PD-IP',
+    };
+    assert.equal((await project('va_counties', { loudoun_rezoning: [conversion] })).constructionType, null);
+    const added = { development_projects_id: 1, site_name: 'Elm Yard', action: 'add', building_type: 'MR' };
+    assert.equal((await project('ca_bayarea', { development_projects: [added] })).constructionType, null);
+  });
+
+  it('call permits and their names what they are', async () => {
+    const express = (wt: string, x: string, os: string) => permit({ t: 'PERMIT – EXPRESS PERMIT PROGRAM', wt, x, os });
+    const made = await project('il_chicago', express('Detached Frame Garage', 'NEW GARAGE', 'N&K PERMIT SERVICES'));
+    assert.deepEqual([made.actionType, made.parties?.[0]?.role], ['building_permit_issuance', 'applicant']);
+    const changed = await project(
+      'il_chicago',
+      express('Administrative Change', 'FOR PERMIT 1: REPLACEMENT PLUMBING CONTRACTOR. NEW ONE LISTED', 'C.N.T. INC'),
+    );
+    assert.equal(changed.parties?.[0]?.role, 'contractor');
+    const two = await project('il_chicago', permit({ gc: 'ELM LLC | OAK INC', x: 'NEW HOUSE' }));
+    assert.deepEqual(
+      two.parties?.map(({ name }) => name),
+      ['ELM LLC', 'OAK INC'],
     );
   });
 
@@ -236,6 +316,66 @@ describe('adapters of public data sets', () => {
         [1, '2026-07-01', 1, 'approved'],
       ],
     );
+  });
+
+  it('take letters, companies, districts and neighbouring cases for what they are', async () => {
+    const loudoun = (Type: string, Description: string) =>
+      project('va_counties', { loudoun_rezoning: [{ 'Case Number': 'Z1', Type, Description }] });
+    const letter = await loudoun('Zoning Correspondence', 'ELM OFFICES : Once rezoned from CR-1 to R-8. Would a hotel be allowed?');
+    assert.deepEqual([letter.propertySubtype, letter.landUses?.length, letter.existingZoning ?? null], ['office', 1, null]);
+    const company = await loudoun('Rezoning', 'Mattress Warehouse of Sterling, LLC asks to rezone from CR-1 to RC');
+    assert.deepEqual([company.propertyType, company.landUses?.length], ['commercial', 1]);
+    const segment = (text: string) => ({
+      case_number: '17SN0502',
+      case_type: 'Conditional Use Permit',
+      status: 'Approved',
+      meeting_date: '2016-12-14',
+      text,
+    });
+    const opening =
+      'In Dale Magisterial District, Elm Oak requests conditional use to permit a church and amendment of zoning district map in';
+    const minutes = await project('va_counties', {
+      chesterfield_minutes: [
+        segment(`${opening} an Agricultural ( A) District on 4 acres known as 10 and 12 Elm Road. Density will be controlled.`),
+        segment(
+          `${opening} a Heavy Industrial ( I- 3) District. Tax IDs 745- 3600 709- and 6011. The Board approved Case 17SN0502 and accepted the following amended proffered conditions: no. Then staff recommended denial of another.`,
+        ),
+      ],
+    });
+    assert.deepEqual([minutes.propertySubtype, minutes.landUses?.length, minutes.address], ['religious', 1, null]);
+    assert.deepEqual([minutes.status, minutes.decisions?.length], ['approved_with_conditions', 1]);
+    assert.deepEqual([minutes.staffRecommendation, minutes.parcelNumbers], [null, []]);
+  });
+
+  it('take no address or point of somewhere else, and what an item asks for rather than the kind it was listed as', async () => {
+    const places_ = [
+      [{ title: '12 Elm Street', address: '12 Elm Street' }, '12 Elm Street', 28.7],
+      [{ title: '12 Elm Street', address: '12 Elm Street', at: [-80.05, 26.69] }, '12 Elm Street', null],
+      [{ title: 'Amendment 2026-1-A-4-1', address: '4-1 E Colonial Drive' }, null, null],
+      [{ title: '11015 E Dr Martin Luther King Blvd', address: '11015 E Dr' }, null, null],
+      [{ title: 'Letter to the City of North Miami 12400 NE 8th Avenue', address: '12400 NE 8th Avenue' }, null, null],
+    ] as const;
+    for (const [row, address, latitude] of places_) {
+      const made = await project('fl_agendas', { projects: [agenda({ ...row })] });
+      assert.deepEqual([made.address, made.latitude], [address, latitude], row.title);
+    }
+    const kinds = {
+      'Elm Rd Right-of-Way Vacate - recorded in Plat Book 2': ['plat', 'right_of_way_vacation', null],
+      'Tax relief for Lot 7, according to the Plat thereof. The related case COA (SP) 2024-040': ['plat', 'other_request', null],
+      'Conditional Use Permit for a shop': ['special-exception', 'conditional_use_permit', 'special_permit_decision'],
+      'Agreement between the county and Elm, LLC, on the plat': ['plat', 'other_request', null],
+      'The third request seeks a variance for signs': ['land-use', 'variance', 'variance_decision'],
+      'To amend Appendix F of the code': ['site-plan', 'zoning_text_amendment', 'text_amendment_decision'],
+    };
+    for (const [title, [project_type, requestType, actionType]] of Object.entries(kinds)) {
+      const made = await project('fl_agendas', { projects: [agenda({ title, project_type })] });
+      assert.deepEqual([made.requestType, made.actionType, made.caseNumbers], [requestType, actionType, []], title);
+    }
+    const postponed = await project('fl_agendas', {
+      projects: [agenda({ title: 'ITEM IS POSTPONED. FILE NO.: 26-S-13 APPLICANT: Elm School LOCATION: Oak', status: 'upcoming' })],
+    });
+    assert.deepEqual([postponed.nextMeetingDate, postponed.landUses, postponed.caseNumbers], [null, [], ['26-S-13']]);
+    assert.deepEqual(postponed.parties, [{ role: 'applicant', name: 'Elm School' }]);
   });
 
   it('read cases, parcels and addresses in the text', async () => {
