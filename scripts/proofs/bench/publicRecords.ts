@@ -23,7 +23,8 @@ export async function withPublicRecords<T>(
 ): Promise<T> {
   await using sandbox = await Sandbox.make(servers, purpose);
   const pickShort = (project: PublicLine) => {
-    const picked = pick(project);
+    // The loader refuses new projects without one.
+    const picked = project.landUses?.length ? pick(project) : undefined;
     return picked && { ...picked, ...WITHOUT_TEXTS };
   };
   const env = sandbox.environment();

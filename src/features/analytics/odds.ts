@@ -130,7 +130,8 @@ function showMeteredRows(
 ): ShowRows {
   return async (rows) => {
     const byGroups = await visibilities.decide(makeGroupTable(all, facets, places), signal);
-    const positions = rows.map((row) => all.indexOf(row));
+    const positionOf = new Map(all.map((row, position) => [row, position]));
+    const positions = rows.map((row) => positionOf.get(row) as number);
     const hidden = positions.slice(1).flatMap((position, group) => (byGroups.counts[position] ? [] : [group]));
     const table = makeOutcomeTable(rows, facets, outcomes, places, hidden);
     const visible = await visibilities.decide(table.weighed, signal);
