@@ -2,38 +2,53 @@
 import assert from 'node:assert/strict';
 import { FILTER_NAMES, filterOf } from '../../src/core/filter/table.ts';
 import { loadPlaces } from '../../src/core/store/files/loadPlaces.ts';
+import { understandQuestion } from '../../src/features/aiSearch/question/index.ts';
 import { makeFilterCatalogue } from '../../src/features/map/filterAsset.ts';
 import { addPlace, addWord, setValue } from '../../src/web/app/filters/changes.ts';
 import { chipsOf } from '../../src/web/app/filters/chips.ts';
 import { rowOf, valuesOf, withOwnNames, wordOf } from '../../src/web/app/filters/filterRows.ts';
-import { offersFor } from '../../src/web/app/filters/offers.ts';
+import { offersFor, offersOfReading } from '../../src/web/app/filters/offers.ts';
+import { filtersInAddress } from '../../src/web/app/shared/words.ts';
 
 const TODAY = '2026-11-25';
 
 describe('typed filters', () => {
   const catalogue = makeFilterCatalogue();
+  const places = loadPlaces();
   const row = (name: string) => rowOf(catalogue, name) ?? assert.fail(name);
-  const offers = (typed: string, filters: Record<string, string> = {}) => offersFor(typed, { catalogue, filters, today: TODAY });
+  const offers = (typed: string, filters: Record<string, string> = {}) => offersFor(typed, { catalogue, filters });
+  /** Offers of what the service reads. */
+  const readOffers = (typed: string, filters: Record<string, string> = {}) => {
+    const { filters: read, readings, criteria } = understandQuestion(typed, { today: TODAY, places });
+    const reading = {
+      filters: filtersInAddress(read),
+      readings: readings.map(({ text }) => ({ words: text })),
+      rest: criteria[0]?.text ?? null,
+    };
+    return offersOfReading(typed, reading, { catalogue, filters });
+  };
+  const shown = ({ label, text, note }: ReturnType<typeof offers>[number]) => `${label}: ${text}${note ? ` (${note})` : ''}`;
   /** Offers that are not the words themselves. */
   const meant = (typed: string, filters: Record<string, string> = {}) =>
     offers(typed, filters)
       .filter(({ rank, opens }) => rank < 6 && !opens)
-      .map(({ label, text, note }) => `${label}: ${text}${note ? ` (${note})` : ''}`);
+      .map(shown);
+  const read = (typed: string, filters: Record<string, string> = {}) => readOffers(typed, filters).map(shown);
 
   const NUMBERS: readonly [typed: string, ...chips: string[]][] = [
-    ['acres > 5', 'Acreage: 5 acres or more (5 itself is included)'],
+    ['acres > 5', 'Acreage: 5 acres or more'],
     ['at least 5 acres', 'Acreage: 5 acres or more'],
     ['units 50-200', 'Dwelling units: 50 to 200'],
     ['200 to 50 units', 'Dwelling units: 50 to 200'],
     ['3+ stories', 'Stories: 3 or more'],
-    ['lot size under 1.5k sq ft', 'Lot size: 1,500 square feet or less (1500 itself is included)'],
+    ['lot size under 1.5k sq ft', 'Lot size: 1,500 square feet or less'],
     ['10,000 square feet or more', 'Lot size: 10,000 square feet or more', 'Floor area: 10,000 square feet or more'],
     ['5 acres', 'Acreage: exactly 5 acres', 'Acreage: 5 acres or more', 'Acreage: 5 acres or less'],
     ['5 apples'],
     ['acres 1-2-3'],
   ];
   for (const [typed, ...chips] of NUMBERS)
-    it(`reads "${typed}" as ${chips.join(' or ') || 'no measurement'}`, () => assert.deepEqual(meant(typed), chips));
+    it(`reads "${typed}" as ${chips.join(' or ') || 'no measurement'}`, () => assert.deepEqual(read(typed), chips));
 
   const DATES: readonly [typed: string, ...chips: string[]][] = [
     ['since January', 'Meeting date: from January 2026', 'Last change: from January 2026'],
@@ -45,13 +60,14 @@ describe('typed filters', () => {
     ['meetings on 2026-02-30'],
     ['first meeting since 2025', 'First meeting: from 2025'],
     ['next hearing before 2027', 'Next meeting: until 2026'],
-    ['last 3 months', 'Meetings: Last 3 months'],
+    ['last 3 months', 'Meeting date: Aug 25, 2026 to Nov 25, 2026', 'Last change: Aug 25, 2026 to Nov 25, 2026'],
   ];
   for (const [typed, ...chips] of DATES)
-    it(`reads "${typed}" as ${chips.join(' or ') || 'no period'}`, () => assert.deepEqual(meant(typed), chips));
+    it(`reads "${typed}" as ${chips.join(' or ') || 'no period'}`, () => assert.deepEqual(read(typed), chips));
 
   it('finds words of vocabularies by their beginnings and aliases, and leaves them out if asked to', () => {
     assert.deepEqual(meant('approved'), ['Status: Approved', 'Outcome: Approved', 'Status: Approved with Conditions']);
+    assert.deepEqual(meant('last 3 months'), ['Meetings: Last 3 months']);
     assert.deepEqual(meant('stalled'), ['Outcome: Stalled']);
     assert.deepEqual(meant('laid over'), ['Status: Continued']);
     assert.deepEqual(meant('without signage'), ['Without subtype: Signage']);
@@ -62,8 +78,8 @@ describe('typed filters', () => {
 
   it('keeps what was chosen before: words are added, the other end of a range stays unless the ends would cross', () => {
     assert.deepEqual(meant('denied', { status: 'approved' }), ['Status: Approved or Denied', 'Outcome: Denied']);
-    assert.deepEqual(meant('acres up to 20', { acreageMin: '5' }), ['Acreage: 5 to 20 acres']);
-    assert.deepEqual(meant('acres up to 2', { acreageMin: '5' }), ['Acreage: 2 acres or less']);
+    assert.deepEqual(read('acres up to 20', { acreageMin: '5' }), ['Acreage: 5 to 20 acres']);
+    assert.deepEqual(read('acres up to 2', { acreageMin: '5' }), ['Acreage: 2 acres or less']);
   });
 
   it('offers any text as words and names, and numbers as ids', () => {
@@ -99,7 +115,6 @@ describe('typed filters', () => {
   });
 
   it('says every filter of the table in words, whatever name it was sent by', () => {
-    const places = loadPlaces();
     for (const name of FILTER_NAMES) {
       const { example, aliases = [], kind } = filterOf(name);
       assert('value' in kind.parse([example], { places, narrowing: {} }), name);

@@ -55,6 +55,7 @@ const KINDS: Record<string, Read> = {
   documents: (n, { documents }) => [`/documents/${pick(documents, n)}`],
   match: (n) => ['/projects/match', { rows: [{ address: `${n} Main Street`, state: pick(STATES, n) }] }],
   coverage: (n) => [`/coverage?states=${pick(STATES, n)}&groupBy=county`],
+  interpret: (n) => [`/interpret?q=denied+hotels,+offices+and+gas+stations+over+${n % 40}+acres+in+${pick(STATES, n)}+because+of+traffic`],
   reference: (n) => [pick(['/locations/states', '/releases?limit=2', '/start', '/account/credits'], n)],
 };
 const NAMES = Object.keys(KINDS);

@@ -5,7 +5,8 @@ import { type Token, tokensOf } from './tokens.ts';
 import type { Criterion, FilterReading } from './types.ts';
 
 /** Filters that are denied as a whole (`not in Texas`), and that no text can satisfy instead. */
-const OF_PLACES_DATES_PEOPLE = new Set(['states', 'counties', 'cities', 'dateRange', 'meetingDateFrom', 'meetingDateTo', 'developerName']);
+const OF_PLACES_DATES_PEOPLE =
+  /^(?:states|counties|cities|dateRange|developerName|(?:meetingDate|firstMeetingDate|nextMeetingDate|lastUpdated)(?:From|To))$/;
 const DENIALS = listPhrases('denials');
 
 export class QuestionWords {
@@ -97,7 +98,7 @@ export class QuestionWords {
     alsoInText = false,
   ): boolean {
     const names = Object.keys(filters);
-    const denial = names.some((name) => OF_PLACES_DATES_PEOPLE.has(name)) ? this.denialBefore(from) : undefined;
+    const denial = names.some((name) => OF_PLACES_DATES_PEOPLE.test(name)) ? this.denialBefore(from) : undefined;
     if (denial !== undefined) return this.readAsDenial(denial, from, to);
     const clash = names.some(
       (name) => this.filters[name] !== undefined && !(Array.isArray(filters[name]) && Array.isArray(this.filters[name])),

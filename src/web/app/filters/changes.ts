@@ -74,3 +74,13 @@ export function addPlace(filters: FilterTexts, name: string, value: string): Fil
     [name]: listText([...new Set([...valuesOf(filters[name]), value])]),
   };
 }
+
+/** Sets the filters of a sentence in place of those of the same kind; places replace places. */
+export function setFilters(catalogue: FilterCatalogue, read: FilterTexts): FilterChange {
+  const replaced = PLACES.some((name) => read[name]) ? PLACES : [];
+  const rows = catalogue.rows.filter(({ name }) => read[name]);
+  return Object.assign(
+    Object.fromEntries(replaced.map((name) => [name, null])),
+    ...rows.map((row) => setValue(row, read[row.name] ?? null)),
+  );
+}

@@ -1,8 +1,8 @@
 /** Offers of filters for typed text. Each offer is exactly one change, described by the resulting chip. Pure. */
 import { normalizeWords } from '../../../core/domain/words.ts';
 import type { FilterChange } from '../shared/state.ts';
-import { addWord, setEnds, setValue } from './changes.ts';
-import { fieldText } from './chips.ts';
+import { addWord, setEnds, setFilters, setValue } from './changes.ts';
+import { chipsOf, fieldText, type PlaceNames } from './chips.ts';
 import {
   type FilterCatalogue,
   type FilterFieldRow,
@@ -13,8 +13,6 @@ import {
   valuesOf,
   wordOf,
 } from './filterRows.ts';
-import { periodOf, type TypedPeriod } from './typedDates.ts';
-import { boundsTyped } from './typedNumbers.ts';
 
 export interface FilterOffer {
   key: string;
@@ -40,17 +38,23 @@ interface Asked {
   catalogue: FilterCatalogue;
   /** under their own names */
   filters: FilterTexts;
-  /** `YYYY-MM-DD` */
-  today: string;
+}
+
+/** What the service reads in a text. */
+export interface TextReading {
+  filters: FilterTexts;
+  readings: readonly { words: string }[];
+  /** what no filter says */
+  rest: string | null;
 }
 
 /** An offer whose text is what the chip shows after the change. */
-function offerOf({ catalogue, filters }: Asked, field: FilterFieldRow, change: FilterChange, rank: number, note = ''): FilterOffer {
+function offerOf({ catalogue, filters }: Asked, field: FilterFieldRow, change: FilterChange, rank: number): FilterOffer {
   const after: Record<string, string> = { ...filters };
   for (const [name, value] of Object.entries(change)) after[name] = value ?? '';
   const text = fieldText(catalogue, field, after) ?? '';
   const key = `${field.key} ${text}`;
-  return { key, label: field.label, text, change, rank, ...(note ? { note } : {}) };
+  return { key, label: field.label, text, change, rank };
 }
 
 interface Ends {
@@ -66,29 +70,49 @@ function withKeptEnd({ filters }: Asked, { rows, input }: FilterFieldRow, typed:
   return isCrossed ? typed : { min, max };
 }
 
-const makeNumberOffers = (asked: Asked, fields: readonly FilterFieldRow[], typed: string) =>
-  boundsTyped(typed, fields).map(({ field, min, max, isStrict }) => {
-    const ends = withKeptEnd(asked, field, { min, max });
-    return offerOf(asked, field, setEnds(field.rows, ends), OFFER_RANKS.whole, isStrict ? `${min ?? max} itself is included` : '');
-  });
+const MEETINGS = 'meetingDateFrom';
+const CHANGES = 'lastUpdatedFrom';
 
-/** The date fields that a text names. */
-const DATE_FIELDS = {
-  meeting: 'meetingDateFrom',
-  change: 'lastUpdatedFrom',
-  first: 'firstMeetingDateFrom',
-  next: 'nextMeetingDateFrom',
-} as const satisfies Record<NonNullable<TypedPeriod['of']>, string>;
-/** The date fields for a period without a name. */
-const UNNAMED_DATES: readonly string[] = [DATE_FIELDS.meeting, DATE_FIELDS.change];
+/** The fields that a range may be of: the one that was read, and those of its unit where no word names it. */
+function fieldsLike({ catalogue }: Asked, field: FilterFieldRow, words: string, typed: string): FilterFieldRow[] {
+  const unitOf = ({ rows }: FilterFieldRow) => rows[0]?.unit;
+  const isNamed = field.input === 'date' ? words !== typed : ` ${normalizeWords(words)} `.includes(` ${normalizeWords(field.label)} `);
+  // A period that no word calls otherwise may be of meetings or of changes.
+  const isLike = (one: FilterFieldRow) =>
+    field.input === 'date' ? field.key === MEETINGS && one.key === CHANGES : one.input === 'number' && unitOf(one) === unitOf(field);
+  return fieldsOf(catalogue).filter((one) => one.key === field.key || (!isNamed && isLike(one)));
+}
 
-function makeDateOffers(asked: Asked, fields: readonly FilterFieldRow[], typed: string): FilterOffer[] {
-  const period = periodOf(typed, asked.today);
-  if (!period) return [];
-  const { from: min, to: max, of } = period;
-  return fields
-    .filter(({ key, input }) => input === 'date' && (of ? key === DATE_FIELDS[of] : UNNAMED_DATES.includes(key)))
-    .map((field) => offerOf(asked, field, setEnds(field.rows, withKeptEnd(asked, field, { min, max })), OFFER_RANKS.whole));
+/** The ranges that one range of a text may mean: a bare number is the value, or a bound of either kind. */
+function makeRangeOffers(asked: Asked, field: FilterFieldRow, { filters: read, readings }: TextReading, typed: string): FilterOffer[] {
+  const [min, max] = (['min', 'max'] as const).map((end) => read[field.rows.find((row) => row.end === end)?.name ?? '']);
+  const isBare = field.input === 'number' && min === max && readings.length > 0;
+  const meant: Ends[] = isBare ? [{ min, max }, { min }, { max }] : [{ min, max }];
+  return meant.flatMap((ends) =>
+    fieldsLike(asked, field, readings[0]?.words ?? '', typed).map((one) =>
+      offerOf(asked, one, setEnds(one.rows, withKeptEnd(asked, one, ends)), OFFER_RANKS.whole),
+    ),
+  );
+}
+
+/** Offers of what the service reads in a text: all its filters together, or what one range may mean. */
+export function offersOfReading(typed: string, reading: TextReading, asked: Asked, places: PlaceNames = new Map()): FilterOffer[] {
+  const { filters: read, rest } = reading;
+  const chips = chipsOf(asked.catalogue, read, places);
+  const [first] = chips;
+  if (!first) return [];
+  const isRange = first.field?.input === 'number' || first.field?.input === 'date';
+  if (chips.length === 1 && first.field && isRange && rest === null) return makeRangeOffers(asked, first.field, reading, typed.trim());
+  return [
+    {
+      key: `sentence ${typed}`,
+      label: 'Reads as',
+      text: chips.map(({ label, text }) => `${label}: ${text}`).join('; '),
+      ...(rest === null ? {} : { note: `not read: ${rest}` }),
+      change: setFilters(asked.catalogue, read),
+      rank: chips.length > 1 ? OFFER_RANKS.whole : OFFER_RANKS.laterWord,
+    },
+  ];
 }
 
 /** How well a name fits a text: equal, same beginning, beginning of a later word; undefined if it does not fit. */
@@ -215,12 +239,12 @@ function makeTextOffers(asked: Asked, fields: readonly FilterFieldRow[], typed: 
   });
 }
 
-/** The offers for a text, best first, without places, which are looked up separately. */
+/** The offers for a text, best first, without places and what the service reads in it, which are asked for separately. */
 export function offersFor(typed: string, asked: Asked): FilterOffer[] {
   const text = typed.trim();
   if (!text) return [];
   const fields = fieldsOf(asked.catalogue);
-  const kinds = [makeNumberOffers, makeDateOffers, makePairOffers, makeWordOffers, makeFieldOffers, makeTextOffers];
+  const kinds = [makePairOffers, makeWordOffers, makeFieldOffers, makeTextOffers];
   const offers = kinds.flatMap((kind) => kind(asked, fields, text));
   const distinct = [...new Map(offers.map((offer) => [offer.key, offer])).values()];
   return distinct.sort((one, other) => one.rank - other.rank);

@@ -3,16 +3,11 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useListener } from '../shared/hooks.ts';
 import { type FilterOffer, OFFER_RANKS, offersFor } from './offers.ts';
 import { usePlaceOffers } from './placeSearch.ts';
-import { useSentenceOffer } from './sentence.ts';
+import { useSentenceOffers } from './sentence.ts';
 import type { FilterUse } from './useFilters.ts';
 
 const LIST_ID = 'filter-offers';
 const optionId = (at: number) => `filter-offer-${at}`;
-
-const localToday = () => {
-  const now = new Date();
-  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
-};
 
 const isTyping = (target: EventTarget | null) => target instanceof Element && target.matches('input, textarea, select, [contenteditable]');
 
@@ -59,8 +54,8 @@ export function SearchBox({ use, onOpen }: { use: FilterUse; onOpen: (field: str
   const input = useRef<HTMLInputElement>(null);
   useSlash(input);
   const places = usePlaceOffers(text, states, filters);
-  const typed = offersFor(text, { catalogue, filters, today: localToday() });
-  const sentence = useSentenceOffer(text, use, typed);
+  const typed = offersFor(text, { catalogue, filters });
+  const sentence = useSentenceOffers(text, use, typed);
   const isWaiting = places.isWaiting || sentence.isWaiting;
   const offers = [...sentence.offers, ...typed, ...places.offers].sort((one, other) => one.rank - other.rank);
   const take = (offer: FilterOffer) => {

@@ -72,8 +72,8 @@ function readNamedTime(question: QuestionWords, at: number, today: DateTime): Ti
   const year = yearAt(question, at);
   const iso = /^\d{4}-\d{2}(?:-\d{2})?(?!\d)/.exec(question.text.slice(question.tokens[at]?.start))?.[0];
   const stated = iso && year ? DateTime.fromISO(iso, { zone: 'utc' }) : today;
-  if (iso && year && stated.isValid)
-    return { from: stated, to: stated, unit: iso.length > 7 ? 'day' : 'month', length: iso.split('-').length };
+  if (iso && year && !stated.isValid) return undefined;
+  if (iso && year) return { from: stated, to: stated, unit: iso.length > 7 ? 'day' : 'month', length: iso.split('-').length };
   if (year) return timeFrom(DateTime.utc(year), { years: 1 }, 'year', 1);
   const month = monthAt(question, at);
   const day = DateTime.utc(yearAt(question, at + 2), month, question.tokens[at + 1]?.value ?? 0);
@@ -153,7 +153,17 @@ function readRange(question: QuestionWords, at: number, today: DateTime): boolea
   return question.readAsFilters(at, join + 1 + last.length, filters, 'never');
 }
 
+/** The dates that a question means if they are no meetings: `updated since 2025`. */
+const OF_OTHERS: readonly [name: string, phrases: readonly string[]][] = [
+  ['lastUpdated', ['updated', 'last updated', 'last changed']],
+  ['firstMeetingDate', ['first meeting', 'first heard', 'first hearing']],
+  ['nextMeetingDate', ['next meeting', 'next hearing', 'next hearings']],
+];
+
 function readTime(question: QuestionWords, i: number, today: DateTime): boolean {
+  const [dates, named] = OF_OTHERS.map(([name, phrases]) => [name, question.longestPhraseBefore(i, phrases)] as const).find(
+    ([, length]) => length > 0,
+  ) ?? ['meetingDate', 0];
   const since = question.longestPhrase(i, SINCE);
   const before = question.longestPhrase(i, BEFORE);
   const lead = since || before || question.longestPhrase(i, WITHIN);
@@ -174,8 +184,8 @@ function readTime(question: QuestionWords, i: number, today: DateTime): boolean 
   const from = isAfter ? time.to.plus({ [time.unit]: 1 }) : time.from;
   const to = !before || isIncluded ? time.to : time.from.minus({ [time.unit]: 1 });
   const filters = {
-    ...(before ? {} : { meetingDateFrom: formatTime(from, time.unit) }),
-    ...(since || onwards ? {} : { meetingDateTo: formatTime(to, time.unit) }),
+    ...(before ? {} : { [`${dates}From`]: formatTime(from, time.unit) }),
+    ...(since || onwards ? {} : { [`${dates}To`]: formatTime(to, time.unit) }),
   };
-  return question.readAsFilters(i, end + onwards, filters, 'never');
+  return question.readAsFilters(i - named, end + onwards, filters, 'never');
 }

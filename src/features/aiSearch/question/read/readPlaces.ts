@@ -59,7 +59,7 @@ function stateAt(question: QuestionWords, at: number, places: Places): { to: num
     const text = question.isFree(at, at + length) ? question.slice(at, at + length).replaceAll('.', '') : '';
     const isShort = text.length === 2;
     const isLast = at + length === question.tokens.length;
-    if (!text || (isShort && !((isExpected || isLast) && text === text.toUpperCase()))) continue;
+    if (!text || (isShort && !((isExpected || isLast) && /^[A-Z]{2}$/.test(text)))) continue;
     const state = places.findState(text);
     if (state && (isShort || foldName(state.name) === foldName(text))) return { to: at + length, state };
   }
