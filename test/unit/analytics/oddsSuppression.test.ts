@@ -23,8 +23,11 @@ import { Random } from '../../support/random.ts';
 
 const CORPORA = lengthOf('ODDS_CORPORA');
 const SEED = Number(process.env.ANALYTICS_SEED ?? 1);
-/** Seeds of selections that reveal a number if counts of the current generation are not checked separately; others rarely do. */
-const RARE_SEEDS = [32];
+/**
+ * Seeds of selections that reveal a number if counts of the current generation, or those of outcomes that it does not confirm, are not
+ * checked separately; others rarely do.
+ */
+const RARE_SEEDS = [9, 32];
 const TIMEOUT_MS = 60_000 + 5_000 * CORPORA;
 
 type OutcomeKey = ProjectOutcome | null;
