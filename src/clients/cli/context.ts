@@ -30,8 +30,8 @@ export interface Cli {
   signal: AbortSignal;
   /** calls any operation with typed input, which the service validates */
   ask<Id extends keyof Operations>(id: Id, input?: object, options?: { maxCredits?: number }): Promise<Operations[Id]['answer']>;
-  /** prints JSON if the output is piped or with --json, CSV with --csv, otherwise `rows` as a table */
-  print(value: unknown, rows: readonly Row[], none?: string): void;
+  /** prints JSON if the output is piped or with --json, CSV with --csv (columns under `titles`), otherwise `rows` as a table */
+  print(value: unknown, rows: readonly Row[], none?: string, titles?: ReadonlyMap<string, string>): void;
   /** whether a person reads the whole answer on a terminal, without chosen form or fields */
   readonly isForPeople: boolean;
   /** characters per line */
@@ -74,8 +74,8 @@ function makeCli(settings: Settings, options: GlobalOptions, signal: AbortSignal
     ask(id, input = {}, bound = {}) {
       return this.client.call(id, input as never, { signal, ...bound });
     },
-    print: (value, rows, none = 'None.') => {
-      process.stdout.write(`${formatOutput(value, rows, none, output)}\n`);
+    print: (value, rows, none = 'None.', titles) => {
+      process.stdout.write(`${formatOutput(value, rows, none, output, titles)}\n`);
     },
     isForPeople: output.form === 'table' && !output.fields,
     width: output.width,

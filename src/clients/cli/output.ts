@@ -22,13 +22,16 @@ const cellOf = (value: unknown): Cell => {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
 
-/** CSV (RFC 4180) with a header. */
-function csvOf(records: readonly Fields[], names: readonly string[]): string {
+type Titles = ReadonlyMap<string, string>;
+
+/** CSV (RFC 4180) with a header. @param titles of columns that have another one than their name */
+function csvOf(records: readonly Fields[], names: readonly string[], titles: Titles): string {
   const quoted = (value: unknown) => {
     const text = String(cellOf(value) ?? '');
     return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   };
-  return [names, ...records.map((record) => names.map((name) => record[name]))].map((line) => line.map(quoted).join(',')).join('\r\n');
+  const header = names.map((name) => titles.get(name) ?? name);
+  return [header, ...records.map((record) => names.map((name) => record[name]))].map((line) => line.map(quoted).join(',')).join('\r\n');
 }
 
 /** The named fields of records. @throws UserError for a name that no record has */
@@ -42,11 +45,17 @@ function picked(records: readonly Fields[], names: readonly string[]): Fields[] 
 /** Whether an answer is one object whose groups are rows, such as an analysis. */
 const hasGroups = (value: unknown): boolean => Array.isArray((value as { groups?: unknown } | null)?.groups);
 
-/** @param rows of the table for people @param none the sentence for an empty answer @returns the text without a final line break */
-export function formatOutput(value: unknown, rows: readonly Row[], none: string, { form, fields, width }: OutputOptions): string {
+/** @param rows of the table for people @param none the sentence for an empty answer @param titles of the columns of a CSV, all in their order @returns the text without a final line break */
+export function formatOutput(
+  value: unknown,
+  rows: readonly Row[],
+  none: string,
+  { form, fields, width }: OutputOptions,
+  titles: Titles = new Map(),
+): string {
   const all = (Array.isArray(value) ? value : form !== 'json' && hasGroups(value) ? rows : [value]) as Fields[];
   const records = fields ? picked(all, fields) : all;
-  if (form === 'csv') return csvOf(records, fields ?? Object.keys(all[0] ?? {}));
+  if (form === 'csv') return csvOf(records, fields ?? (titles.size ? [...titles.keys()] : Object.keys(all[0] ?? {})), titles);
   if (form === 'json') return printableJson(fields ? (Array.isArray(value) ? records : records[0]) : value);
   const shown = fields
     ? records.map((record) => Object.fromEntries(Object.entries(record).map(([name, one]) => [name, cellOf(one)])))

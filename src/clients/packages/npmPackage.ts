@@ -20,7 +20,7 @@ const BIN = 'landuse.js';
 /** Sources keep their paths relative to the package's manifest. */
 const CODE = 'src';
 const NAME = 'landuse-api';
-const BUNDLED = ['commander', 'cli-progress', 'csv-parse', 'pg'];
+const BUNDLED = ['commander', 'cli-progress', 'pg'];
 /** Left out: 70 MB of native code that only copies into DuckDB need. Who wants them installs it separately. */
 const OPTIONAL = '@duckdb/node-api';
 /** A fixed time for all files, so that equal sources make equal bytes. */

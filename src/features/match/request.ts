@@ -28,6 +28,18 @@ const problem = (param: string, code: string, message: string, more: Partial<Req
   ...more,
 });
 
+/** What a spreadsheet makes of a long number, which cannot be had back from it. */
+const SCIENTIFIC = /^[1-9](?:[.,]\d+)?E\+\d{1,3}$/i;
+
+function findShortenedNumbers(sent: SentRow, at: number): RequestRefusal[] {
+  return (['parcelNumber', 'caseNumber'] as const).flatMap((field) => {
+    const value = textOf(sent[field]);
+    if (!SCIENTIFIC.test(value)) return [];
+    const message = `${rowPath(at, field)} '${value}' is in scientific notation, to which a spreadsheet has shortened the number: format the column as text and fill it again`;
+    return [problem(`rows.${at}.${field}`, 'invalid_value', message, { value })];
+  });
+}
+
 const rowPath = (at: number, field?: string) => `rows[${at}]${field ? `.${field}` : ''}`;
 
 function readPoint({ latitude, longitude }: SentRow, at: number): { point?: RowPoint; problems: RequestRefusal[] } {
@@ -119,7 +131,12 @@ function readRow(sent: SentRow, at: number, principal: Principal, places: Places
     point,
     places: named.places,
   };
-  const problems = [...ofPoint, ...named.problems, ...findDenialProblems(named.places, at, principal, places)];
+  const problems = [
+    ...ofPoint,
+    ...findShortenedNumbers(sent, at),
+    ...named.problems,
+    ...findDenialProblems(named.places, at, principal, places),
+  ];
   const namesNothing = !row.parcelNumber && !row.caseNumber && !row.addresses.length && !point && !ofPoint.length;
   return { row, problems: namesNothing && !hasWrongType(sent) ? [...problems, nothingNamedRefusal(address, at)] : problems };
 }

@@ -44,6 +44,13 @@ describe('the command line', () => {
     return JSON.parse(stdout);
   }
 
+  /** The answer of a command that could not read all of a file. */
+  async function unread(args: readonly string[]): Promise<Json> {
+    const { code, stdout, stderr } = await landuse(args);
+    assert.equal(code, 1, stderr);
+    return JSON.parse(stdout);
+  }
+
   /** Expects a sentence or two without a stack, and nothing on the output. */
   async function fails(args: readonly string[], code: number, message: RegExp, options: Options = {}): Promise<void> {
     const outcome = await landuse(args, options);
@@ -244,7 +251,7 @@ describe('the command line', () => {
       file,
       'Loan,Case No.,Address,ST,Lat\r\nA,rz 20260007,,CO,\r\nB,,12 ELM,Colorada,\r\nC,,"12 Elm St, Boulder",CO,\r\nD,,,CO,north\r\n',
     );
-    const rows = await json(['match', file]);
+    const rows = await unread(['match', file]);
     const found = rows.map(({ Loan, matchId, matchReasons, matchCount }: Json) => `${Loan} ${matchId} ${matchReasons} ${matchCount}`);
     assert.deepEqual(found, ['A 9001 case_number 1', 'B null null 0', 'C 9001 address 1', 'D null null 0']);
     assert.match(rows[1].matchProblem, /'Colorada' is no US state/);
@@ -257,10 +264,21 @@ describe('the command line', () => {
     await writeFile(file, 'name\nx\n');
     await fails(['match', file], 1, /No column of the file names anything.*it has name/);
     await writeFile(file, 'case;ref;note\r\nRZ-2026-0007\r\n;"a, b";x\r\nRZ-2026-0007;c;x;unquoted\r\nRZ-2026-0007;d;x;\r\n');
-    const odd = await json(['match', file]);
+    const odd = await unread(['match', file]);
     const cells = odd.map(({ ref, note, matchId }: Json) => `${ref}|${note}|${matchId}`);
     assert.deepEqual(cells, ['||9001', 'a, b|x|null', 'c|x|null', 'd|x|9001'], 'lines shorter or longer than the header line');
     assert.match(odd[2].matchProblem, /more cells than the header line has names \(3\).*'unquoted'/);
+    await writeFile(
+      file,
+      Buffer.from('APN;address;address;county;ST;matchId\r\n;;12 Elm St ;Boulder;CO;=1+1\r\n1,23E+05;;;;;caf\xe9\r\n', 'latin1'),
+    );
+    const marked = await landuse(['match', file, '--csv']);
+    assert.equal(marked.code, 1);
+    assert.match(marked.stderr, /One line is not UTF-8 and was read as Windows-1252[\s\S]+1 of 2 rows match, 1 could not be read/);
+    const [header, first, second] = marked.stdout.split('\r\n');
+    assert.equal(header, 'APN,address,address,county,ST,matchId,matchId_7,matchScore,matchReasons,matchCount,matchProblem');
+    assert.match(first ?? '', /^,,12 Elm St ,Boulder,CO,=1\+1,9001,/);
+    assert.match(second ?? '', /^"1,23E\+05",,,,,café,,,,0,.*scientific notation/);
     await world.api.index.load([{ kind: 'project', id: 9001, deleted: true }], { mode: 'increment' });
   });
 
