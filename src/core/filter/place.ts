@@ -7,7 +7,7 @@ import { anyOf, boxClause, type Clause, circleClause, polygonClause, terms } fro
 import { filter } from './entry.ts';
 import { box, circle, polygon } from './geometry.ts';
 import type { ParameterKind, ParseContext } from './kinds.ts';
-import { findPlacesRoute, findSimilarPlaces, findSimilarStates, splitPlaces } from './placeList.ts';
+import { findPlacesRoute, findSimilarPlaces, findSimilarStates, splitPlaces, splitStates } from './placeList.ts';
 import { andThen, invalidValue, LIST_VALUES_MAX, type ParsedValue, parseEach, parseList, type Raw, refuseTooMany } from './raw.ts';
 
 const CANDIDATES_LISTED = 10;
@@ -22,7 +22,7 @@ const idList = (description: string) => ({
 
 const stateList: ParameterKind<number[]> = {
   schema: idList('FIPS number, USPS abbreviation or name'),
-  parse: (raw, { places }) => andThen(parseList(raw), (texts) => parseEach(texts, (text) => parseState(text, places))),
+  parse: (raw, { places }) => andThen(parseList(raw, splitStates(places)), (texts) => parseEach(texts, (text) => parseState(text, places))),
   echo: (ids) => ids,
 };
 

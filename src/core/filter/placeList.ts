@@ -36,6 +36,20 @@ export function splitPlaces(places: Places, find: (text: string) => readonly Fou
   };
 }
 
+/** Splits a comma-separated list of states, in which 'Washington, DC' is one: both words together name the state of the last. */
+export const splitStates =
+  (places: Places) =>
+  (text: string): string[] => {
+    const states: string[] = [];
+    for (const part of text.split(',')) {
+      const together = `${states.at(-1)},${part}`;
+      const state = places.findState(part);
+      if (state && places.findState(together) === state) states.splice(-1, 1, together);
+      else states.push(part);
+    }
+    return states;
+  };
+
 type Level = 'county' | 'city';
 
 const KIND = / (?:County|Parish|Borough|Municipio)$/;
