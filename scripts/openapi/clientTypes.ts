@@ -74,6 +74,7 @@ export const PREFERRED_NAMES: Readonly<Record<string, string>> = {
   ListKeysData: 'Key',
   GetCreditsData: 'Credits',
   ListReceiptsData: 'Receipt',
+  Record: 'RelatedRecord',
 };
 
 export const nameOf = (ref: string) => ref.split('/').at(-1) ?? '';

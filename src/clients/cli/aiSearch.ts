@@ -22,8 +22,15 @@ async function ask(cli: Cli, query: string, filters: Typed = {}, { limit, ...bou
   const rows = settled.results.map(
     ({ id, projectName, city, state, whyThisMatched }): Row => ({ id, name: projectName, city, state, why: whyThisMatched }),
   );
-  cli.print(settled.results, rows, 'Nothing was found that its documents confirm.');
-  if (rows.length) cli.note(`Say which are right, and the next search follows it: landuse judge ${settled.id} --right IDS --wrong IDS`);
+  cli.print(settled.results, rows, 'No record is known to say all of it.');
+  const { count = 0, records = [] } = settled.related ?? {};
+  if (count) cli.note(`${count} more may be related, and ${count === 1 ? 'costs' : 'cost'} nothing${records.length ? ':' : '.'}`);
+  for (const { id, projectName, city, state, meets, misses } of records)
+    cli.note(
+      `  ${[id, projectName, city, state].filter(Boolean).join(', ')}: says ${meets.join(', ')}${misses.length ? `; may not say ${misses.join(', ')}` : ''}`,
+    );
+  if (rows.length || records.length)
+    cli.note(`Say which are right, and the next search follows it: landuse judge ${settled.id} --right IDS --wrong IDS`);
   await spending.report();
 }
 

@@ -2307,6 +2307,26 @@ export interface Result {
   feedback: AnswerFeedback | null;
 }
 
+export interface RelatedRecord {
+  id: number;
+  projectName: string | null;
+  city: string | null;
+  state: string | null;
+  /** Parts of the question that it meets, in its words */
+  meets: string[];
+  /** Those that nothing of it is known to meet */
+  misses: string[];
+  /** Stands in its text, and says one of the parts; null if only its fields do */
+  quote: string | null;
+}
+
+export interface Related {
+  /** Records that may be related, at most 20 */
+  count: number;
+  /** Best first; where records cost credits, those that your pool holds as they are */
+  records: RelatedRecord[];
+}
+
 export interface AiSearchData {
   id: string;
   status: AiSearchStatus;
@@ -2325,6 +2345,7 @@ export interface AiSearchData {
   matchCount: number | null;
   matchCountIsExact: boolean;
   results: Result[];
+  related: Related | null;
   creditsReserved: number;
   creditsCharged: number;
   creditsRefunded: number;

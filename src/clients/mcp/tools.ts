@@ -18,6 +18,7 @@ const ASK_POLL_MS = 500;
 
 const FIGURE = { type: 'integer' };
 const RECORDS = { type: 'array', items: { type: 'object' } };
+const MAY_BE_RELATED = { type: ['object', 'null'], properties: { count: FIGURE, records: RECORDS } };
 const NEXT_CURSOR = { nextCursor: { type: 'string' } };
 /** Remarks of the service, which come before content of records. */
 const NOTICE = { notice: { type: 'string' } };
@@ -292,7 +293,7 @@ const findContacts: Tool = {
 };
 
 /** What an AI search has found so far. */
-function shownSearch({ id, status, partialReason, interpretation, progress, matchCount, results }: AiSearchData): ToolAnswer {
+function shownSearch({ id, status, partialReason, interpretation, progress, matchCount, results, related }: AiSearchData): ToolAnswer {
   const shown = results.map(({ id: project, projectName, city, state, meetingDate, whyThisMatched, matchEvidence }) => ({
     id: project,
     projectName,
@@ -302,17 +303,19 @@ function shownSearch({ id, status, partialReason, interpretation, progress, matc
     whyThisMatched,
     matchEvidence,
   }));
-  return dataAnswer({ id, status, partialReason, criteria: interpretation.criteria, progress, matchCount, results: takeFitting(shown) });
+  const mayBeRelated = related && { count: related.count, records: takeFitting(related.records, 2) };
+  const { criteria } = interpretation;
+  return dataAnswer({ id, status, partialReason, criteria, progress, matchCount, results: takeFitting(shown, 2), mayBeRelated });
 }
 
 const ask: Tool = {
   name: 'ask',
   title: 'Ask a question',
   description:
-    'A question in plain words, such as "townhomes that neighbours objected to": the projects whose documents answer it, with the sentences that show it. Waits up to 20 s; get_job (ais_…) has what comes later.',
+    'A question in plain words, such as "townhomes that neighbours objected to": the projects whose documents answer it, with the sentences that show it; those of mayBeRelated are no answers, and cost nothing. Waits up to 20 s; get_job (ais_…) has what comes later.',
   properties: { question: { type: 'string', maxLength: QUESTION_MAX }, filters, limit: { type: 'integer', minimum: 1, maximum: PAGE_MAX } },
   required: ['question'],
-  answers: { ...NOTICE, ...JOB, criteria: { type: 'array' }, matchCount: FIGURE, results: RECORDS },
+  answers: { ...NOTICE, ...JOB, criteria: { type: 'array' }, matchCount: FIGURE, results: RECORDS, mayBeRelated: MAY_BE_RELATED },
   readOnly: false,
   spends: true,
   call: async (api, given) => {

@@ -60,8 +60,6 @@ export interface Saying {
   phrases: readonly string[];
   /** a clause that a record may match in place of the phrases */
   instead?: Clause;
-  /** it only ranks */
-  isOptional?: true;
 }
 
 /** Words by which a record resembles texts: those that are frequent in them and rare elsewhere. */
@@ -105,14 +103,11 @@ export function relevanceClause(
 ): Clause {
   const must: Clause[] = [];
   const should: Clause[] = [];
-  for (const [i, { phrases, instead, isOptional }] of sayings.entries()) {
+  for (const [i, { phrases, instead }] of sayings.entries()) {
     const documents = documentIds[i] ?? [];
     const inDocuments = { constant_score: { filter: terms('derived.documentIds', documents), boost: DOCUMENT_BOOST } };
     const otherwise = instead ? [instead] : [];
-    if (phrases.length)
-      (isOptional ? should : must).push(
-        anyOf([sayingClause(PROSE.project, phrases), ...(documents.length ? [inDocuments] : []), ...otherwise]),
-      );
+    if (phrases.length) must.push(anyOf([sayingClause(PROSE.project, phrases), ...(documents.length ? [inDocuments] : []), ...otherwise]));
     else should.push(...otherwise);
   }
   return { bool: { filter: [...filters], must, should, minimum_should_match: 0 } };

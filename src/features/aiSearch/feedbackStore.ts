@@ -48,11 +48,13 @@ export class FeedbackStore {
     );
   }
 
-  /** Those of the ids that a search found to look at. @throws ApiError `service_unavailable` */
+  /** Those of the ids that a search found to look at, or to be related. @throws ApiError `service_unavailable` */
   async candidatesAmong(searchId: string, ids: readonly number[]): Promise<number[]> {
     const rows = await requireTables(
       this.#database.query<{ id: number }>(
-        'select one.id::float8 as id from ai_search s, unnest(s.candidates) as one (id) where s.id = $1 and one.id = any ($2::bigint[])',
+        `select one.id::float8 as id from ai_search s, unnest(s.candidates ||
+           array(select (record->>'id')::bigint from jsonb_array_elements(s.related->'records') as record)) as one (id)
+         where s.id = $1 and one.id = any ($2::bigint[])`,
         [searchId, ids],
       ),
     );

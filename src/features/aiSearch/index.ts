@@ -2,7 +2,6 @@
 import type { Config } from '../../config.ts';
 import { contactFinder, enrichmentStore, findsContacts } from '../contacts/index.ts';
 import type { Feature, Platform } from '../feature.ts';
-import { builtinScreener } from './builtinScreener.ts';
 import { chooseScreener } from './chooseScreener.ts';
 import { AI_SEARCH_EVENTS } from './events.ts';
 import { FeedbackStore } from './feedbackStore.ts';
@@ -42,11 +41,10 @@ function threadScreener(platform: Platform): ScreenerPool {
 export const requestScreener = (platform: Platform) =>
   chooseScreener({ ...platform, builtin: platform.once(threadScreener) }, { timeoutMs: requestModelMs(platform.config), retries: 0 });
 
-/** Judges for jobs, which may also loosen a question. */
+/** Judges for jobs. */
 export function jobScreener(platform: Platform) {
   const pool = platform.once(threadScreener);
-  const builtin = { ...builtinScreener, confirm: pool.confirm.bind(pool) };
-  return chooseScreener({ ...platform, builtin });
+  return chooseScreener({ ...platform, builtin: pool });
 }
 
 const aiSearchStore = ({ jobs, idempotency, once }: Platform) => new AiSearchStore(jobs, idempotency, once(enrichmentStore));

@@ -8,11 +8,11 @@ import { fetchHits, type ProjectHit, type ProjectStore } from '../../core/store/
 import { candidateOf, documentIdsOf, factsOf } from './candidateTexts.ts';
 import { explainMatch } from './explainMatch.ts';
 import { fieldQuotes } from './fieldQuotes.ts';
-import type { CriterionQuote, Verdict } from './question/index.ts';
+import type { Criterion, CriterionQuote, Verdict } from './question/index.ts';
 import { planQuery, type QuestionPlan, satisfiedReadings, unmetCriteria } from './questionPlan.ts';
 import type { RelevanceStore } from './relevanceStore.ts';
 import { isProven, type Judgement, type Screener } from './screener.ts';
-import type { ConfirmedRecord } from './types.ts';
+import type { AssessedRecord, ConfirmedRecord } from './types.ts';
 
 export interface JudgeServices {
   store: ProjectStore;
@@ -24,11 +24,10 @@ export interface JudgeServices {
 /** Characters of documents held in memory at once; documents beyond this are not read and confirm nothing. */
 const DOCUMENT_CHARACTERS_MAX = 40_000_000;
 
-/** By how much of a weighed question an answer may fall behind the best one. */
-const BEHIND_BEST = 0.05;
-
 interface FetchedRecord extends Judgement {
   hit: ProjectHit;
+  /** its fields say something else than the question */
+  isContradicted: boolean;
   /** quotes from its fields, for the parts of the question that became filters */
   stated: readonly CriterionQuote[];
   facts: ReturnType<typeof factsOf>;
@@ -45,16 +44,59 @@ export async function judgeRecords(
   ids: readonly number[],
   signal: AbortSignal,
 ): Promise<ConfirmedRecord[]> {
-  const fetched = await fetchRecords(services, plan, ids, signal);
+  const fetched = (await fetchRecords(services, plan, ids, signal)).filter(({ isContradicted }) => !isContradicted);
   const verdicts = await services.screener.confirm(fetched, signal);
   const confirmed = fetched.flatMap((one, i): ConfirmedRecord[] => {
     const verdict = verdicts[i];
     return verdict && isProven(verdict, one) ? [toConfirmedRecord(one, verdict)] : [];
   });
   const place = new Map(ids.map((id, i) => [id, i]));
-  const best = Math.max(...confirmed.map(({ score }) => score));
-  const kept = plan.isLoose ? confirmed.filter(({ score }) => score >= best - BEHIND_BEST) : confirmed;
-  return kept.sort((a, b) => b.score - a.score || (place.get(a.projectId) ?? 0) - (place.get(b.projectId) ?? 0));
+  return confirmed.sort((a, b) => b.score - a.score || (place.get(a.projectId) ?? 0) - (place.get(b.projectId) ?? 0));
+}
+
+/**
+ * The records with the parts of the question that they meet, by the built-in rules and their fields, in the order of `ids`.
+ * @throws ApiError `search_unavailable`, ScreenerUnavailable
+ */
+export async function assessRecords(
+  services: JudgeServices,
+  plan: QuestionPlan,
+  ids: readonly number[],
+  signal: AbortSignal,
+): Promise<AssessedRecord[]> {
+  const { screener } = services;
+  const fetched = await fetchRecords(services, plan, ids, signal);
+  const verdicts = await (screener.check ? screener.check(fetched, signal) : screener.confirm(fetched, signal));
+  const byId = new Map(fetched.map((one, i) => [one.hit.project.id, toAssessedRecord(plan, one, verdicts[i])]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+function toAssessedRecord(plan: QuestionPlan, { hit, criteria, facts }: FetchedRecord, verdict: Verdict | undefined): AssessedRecord {
+  const evidence = verdict?.evidence ?? [];
+  const isSaid = ({ text }: Criterion) => evidence.some((one) => one.criterion === text);
+  const isStated = satisfiedReadings(plan, hit.matched).filter(({ reading }) => !criteria.includes(reading.criterion));
+  const parts = [
+    ...[...plan.firm, ...plan.readings].map((planned) => ({
+      text: planned.reading.text,
+      isMet: isStated.includes(planned) || (criteria.includes(planned.reading.criterion) && isSaid(planned.reading.criterion)),
+    })),
+    ...plan.criteria.map((criterion) => ({ text: criterion.text, isMet: isSaid(criterion) })),
+  ];
+  const { id, contentRevision, compact, standard = {} } = hit.project;
+  const { stateId = null, countyId = null } = { ...compact, ...standard };
+  const { projectName = null, city = null, state = null } = facts;
+  return {
+    id,
+    revision: contentRevision,
+    projectName,
+    city,
+    state,
+    stateId,
+    countyId,
+    meets: parts.flatMap(({ text, isMet }) => (isMet ? [text] : [])),
+    misses: parts.flatMap(({ text, isMet }) => (isMet ? [] : [text])),
+    quote: evidence[0]?.quote ?? null,
+  };
 }
 
 const toConfirmedRecord = ({ hit: { project }, criteria, facts, stated }: FetchedRecord, verdict: Verdict): ConfirmedRecord => ({
@@ -85,19 +127,21 @@ async function fetchRecords(
   if (!ids.length) return [];
   const query = planQuery(plan, terms('id', ids));
   const hits = await fetchHits(services.store, { query, size: ids.length, representation: 'full', signal });
-  const wanted = hits.flatMap((hit) => {
-    const criteria = unmetCriteria(plan, hit.project, hit.matched);
-    return criteria ? [{ hit, criteria, documentIds: documentIdsOf(hit.project) }] : [];
-  });
+  const wanted = hits.map((hit) => ({
+    hit,
+    ...unmetCriteria(plan, hit.project, hit.matched),
+    documentIds: documentIdsOf(hit.project),
+  }));
   const documents = await readDocumentTexts(services, plan, wanted, signal);
   const { selection } = plan;
   const view = judgingView(services, plan);
-  return wanted.map(({ hit, criteria, documentIds }) => {
+  return wanted.map(({ hit, criteria, isContradicted, documentIds }) => {
     const record = representRecord(hit.project, view);
     const own = new Map(documentIds.flatMap((id) => (documents.has(id) ? [[id, documents.get(id) ?? ''] as const] : [])));
     const stated = fieldQuotes(satisfiedReadings(plan, hit.matched), record, selection.context.today);
     return {
       hit,
+      isContradicted,
       ...(plan.asked ? { asked: plan.asked } : {}),
       criteria,
       candidate: candidateOf(record, own),

@@ -13,6 +13,8 @@ export interface AiSearchEnd {
   /** records delivered */
   delivered: number;
   reviewed: number;
+  /** records that may be related */
+  related: number;
   /** credits, of records and contacts together */
   charged: number;
   refunded: number;
@@ -37,7 +39,7 @@ const counted = (number: number, one: string) => `${number} ${one}${number === 1
 export const pollUrlOf = (publicUrl: string, id: string) => `${publicUrl}/v1/projects/ai-search/jobs/${id}`;
 
 export function aiSearchMail(recipient: string, end: AiSearchEnd, publicUrl: string): NewMail {
-  const { id, status, partialReason, delivered, reviewed, charged, refunded } = end;
+  const { id, status, partialReason, delivered, reviewed, related, charged, refunded } = end;
   const ended = `Your AI search ${ENDED[status]}`;
   return {
     event: `ai_search:${id}`,
@@ -47,6 +49,7 @@ export function aiSearchMail(recipient: string, end: AiSearchEnd, publicUrl: str
       subject: status === 'completed' || status === 'partial' ? `${ended}: ${counted(delivered, 'record')}` : ended,
       paragraphs: [
         `${ended}. ${counted(delivered, 'record')} delivered, ${counted(reviewed, 'record')} reviewed.`,
+        ...(related ? [`${counted(related, 'other record')} may be related; nothing of them is charged.`] : []),
         ...(partialReason ? [WHY[partialReason]] : []),
         `${counted(charged, 'credit')} charged, ${counted(refunded, 'credit')} refunded.`,
       ],

@@ -105,7 +105,7 @@ export async function readAiSearch(services: AiSearchServices, actor: Requester,
 /** `DELETE /projects/ai-search/jobs/{id}`; of an ended search nothing changes. @throws ApiError `resource_not_found`, `service_unavailable` */
 export async function cancelAiSearch(services: AiSearchServices, actor: Requester, id: string): Promise<OperationAnswer<AiSearchView>> {
   await services.searches.cancel(actor.principal.teamId, id, (tx, job) =>
-    announceEnd(services, tx, job, { status: 'cancelled', partialReason: null, delivered: 0, reviewed: 0 }),
+    announceEnd(services, tx, job, { status: 'cancelled', partialReason: null, delivered: 0, reviewed: 0, related: 0 }),
   );
   return toAnswer(await viewSearch(services, actor, await services.searches.read(actor.principal, id)));
 }
@@ -116,7 +116,8 @@ async function viewSearch(services: AiSearchServices, actor: Requester, found: S
   // A licence that has become narrower hides records, as it hides matches of alerts.
   const matches = delivered.filter(({ project }) => isWithin(scope, project.standard ?? {}));
   const warnings = [...found.warnings, ...licenceWarnings(delivered.length - matches.length)];
-  return { search: toAiSearchView(found, await resultsOf(services, actor, found, matches), services.publicUrl), warnings };
+  const search = toAiSearchView(found, await resultsOf(services, actor, found, matches), services.publicUrl, scope);
+  return { search, warnings };
 }
 
 function licenceWarnings(records: number): Warning[] {

@@ -9,6 +9,7 @@ import { criterionOfPhrases } from './question/criterion.ts';
 import { isNegating } from './question/lists.ts';
 import { QuestionWords } from './question/questionWords.ts';
 import { readCriterion } from './question/read/readRest.ts';
+import { readRelations } from './question/readRelations.ts';
 import { stemsOf } from './question/tokens.ts';
 import type { Criterion, Exclusion, FilterReading, Understanding } from './question/types.ts';
 import { QUESTION_CHARACTERS_MAX, readRemainingCriteria } from './question/understand.ts';
@@ -164,6 +165,7 @@ function criterionOf(question: QuestionWords, from: number, to: number, negated 
   const text = question.slice(from, to);
   const reads = Array.from({ length: to - from }, (_, i) => readAmount(question, from + i) ?? []).flat();
   const [first] = reads.filter((read) => read.from >= from && read.to <= to);
-  const criterion = readCriterion(question, from, to, { negated, reads: first ? [first] : [] });
+  const [relation] = negated ? [] : readRelations(new QuestionWords(text));
+  const criterion = relation ?? readCriterion(question, from, to, { negated, reads: first ? [first] : [] });
   return criterion ? { ...criterion, text } : criterionOfPhrases(text, [text]);
 }

@@ -50,6 +50,10 @@ export class ModelScreener implements Screener {
     return criteria.map(({ wordings = [] }, i) => [...(terms[i] ?? []), ...wordings]);
   }
 
+  check(judgements: readonly Judgement[], signal?: AbortSignal): Promise<Verdict[]> {
+    return this.#options.builtin.confirm(judgements, signal);
+  }
+
   scope(caller: ModelCaller): Screener {
     return new ModelScreener(this.#options, caller);
   }

@@ -36,8 +36,6 @@ export interface QuestionPlan {
   criteria: readonly Criterion[];
   /** the question, if a language model read it, and what a record must not be */
   asked?: WholeQuestion;
-  /** criteria are weighed: records that say most of them are the answer */
-  isLoose?: true;
 }
 
 /** A question as a language model read it; the judging model is shown the whole of it. */
@@ -108,7 +106,6 @@ export function makePlanWithin(selection: Selection, understanding: Understandin
     readings: grouped.filter((one) => !firm.includes(one)),
     firm,
     criteria: understanding.criteria,
-    ...(understanding.isLoose ? { isLoose: true } : {}),
     ...(understanding.question === undefined
       ? {}
       : { asked: { text: understanding.question, exclusions: understanding.exclusions ?? [] } }),
@@ -150,8 +147,8 @@ export const satisfiedReadings = ({ firm, readings }: QuestionPlan, matched: rea
   ...readings.filter(({ name }) => matched.includes(name)),
 ];
 
-/** The criteria that a record still has to meet in its text; null if its fields contradict a reading. */
-export function unmetCriteria(plan: QuestionPlan, project: FetchedProject, matched: readonly string[]): Criterion[] | null {
+/** The criteria that a record still has to meet in its text, and whether its fields contradict a reading. */
+export function unmetCriteria(plan: QuestionPlan, project: FetchedProject, matched: readonly string[]) {
   const { compact, standard = {}, full = {} } = project;
   const stated: Partial<ProjectStatement> = { ...full, ...standard, ...compact };
   const isStated = (attribute: keyof ProjectStatement) => {
@@ -161,7 +158,8 @@ export function unmetCriteria(plan: QuestionPlan, project: FetchedProject, match
   const open = plan.readings.filter(({ name }) => !matched.includes(name));
   const contradicts = ({ reading, attributes }: PlannedReading) =>
     reading.orInText === 'unstated' && (!attributes.length || attributes.some(isStated));
-  if (open.some(contradicts)) return null;
+  const possible = open.filter((one) => !contradicts(one));
   const unread = plan.readings.filter(({ reading, name }) => reading.alsoInText && matched.includes(name));
-  return [...plan.criteria, ...[...open, ...unread].map(({ reading }) => reading.criterion)];
+  const criteria: Criterion[] = [...plan.criteria, ...[...possible, ...unread].map(({ reading }) => reading.criterion)];
+  return { criteria, isContradicted: possible.length < open.length };
 }

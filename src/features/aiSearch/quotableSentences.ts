@@ -7,10 +7,11 @@ import { abbreviateStreets } from '../../core/domain/streetAddress.ts';
 import { normalizeWords } from '../../core/domain/words.ts';
 import { findAmounts } from './question/amounts.ts';
 import { type Analysis, analyseText, compileCriterion, deniedTokensOf, findHits, type Hit, IMPLIED_STEMS } from './question/analysis.ts';
-import { findPassages, TEXT_CHARACTERS_MAX, WORTH_OF_SOURCE } from './question/confirm.ts';
+import { findPassages, NAMING, TEXT_CHARACTERS_MAX, WORTH_OF_SOURCE } from './question/confirm.ts';
 import { isInstruction } from './question/instructions.ts';
 import { isNegating } from './question/lists.ts';
 import { isContent } from './question/plainWords.ts';
+import { contradictsRelation } from './question/relations.ts';
 import { splitSentences } from './question/sentences.ts';
 import { tokensOf } from './question/tokens.ts';
 import type { Criterion, CriterionQuote, RecordTexts, SourceText } from './question/types.ts';
@@ -162,10 +163,13 @@ function quotedFrom(stretch: readonly QuotableSentence[]): SourceText | undefine
  */
 function prove(criterion: Criterion, quotes: readonly SourceText[]): boolean {
   const { amounts, vote, negated } = criterion.match;
-  const { concepts, isName } = compileCriterion(criterion);
-  if (quotes.some(({ field }) => (field === 'parties' && !isName) || (field === 'address' && amounts.length))) return false;
+  const { concepts, areNames } = compileCriterion(criterion);
+  const isName = areNames.every(Boolean);
+  if (quotes.some(({ field }) => (NAMING.has(field ?? '') && !isName) || (field === 'address' && amounts.length))) return false;
   const analyses = quotes.map((source) => analyseText(source, source.text));
   if (analyses.some(({ text }) => isInstruction(text))) return false;
+  const { relation } = criterion.match;
+  if (relation && analyses.some((analysis) => contradictsRelation(analysis, relation))) return false;
   const found = analyses.map((analysis) => concepts.map((phrases) => ({ analysis, hits: findHits(openIn(analysis, phrases), analysis) })));
   const ofConcepts = concepts.map((_, i) => found.flatMap((each) => each[i] ?? []).filter(({ hits }) => hits.length));
   if (isName && concepts.length && !ofConcepts.some((each) => each.length) && !isStreetNamed(criterion, quotes)) return false;

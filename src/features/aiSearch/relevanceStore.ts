@@ -168,20 +168,6 @@ export class RelevanceStore {
     return relevanceClause(filters, sayings, await this.#documentsSaying(sayings, signal));
   }
 
-  /** How many records match each of these clauses. @throws ApiError `search_unavailable` */
-  async counts(clauses: readonly Clause[], signal: AbortSignal): Promise<number[]> {
-    const searches = clauses.flatMap((query) => [
-      { index: this.#projects, allow_partial_search_results: false },
-      { timeout: `${this.#timeoutMs}ms`, query, size: 0, track_total_hits: true },
-    ]);
-    const { answers } = await askElastic(
-      async (options) => combineAnswers((await this.#client.msearch({ searches }, options)).responses),
-      this.#timeoutMs,
-      signal,
-    );
-    return answers.map(totalOf);
-  }
-
   /** A list for each saying. */
   async #documentsSaying(sayings: readonly Saying[], signal: AbortSignal): Promise<number[][]> {
     const looked = sayings.filter(({ phrases }) => phrases.length);

@@ -52,6 +52,22 @@ const criterionWordings = object({
   wordings: Type.Array(text, { description: 'Other words for it, by which a language model looked for records; they prove nothing' }),
 });
 
+const related = object({
+  count: Type.Integer({ minimum: 0, description: 'Records that may be related, at most 20' }),
+  records: Type.Array(
+    object({
+      id: projectId,
+      projectName: nullable(text),
+      city: nullable(text),
+      state: nullable(text),
+      meets: Type.Array(text, { description: 'Parts of the question that it meets, in its words' }),
+      misses: Type.Array(text, { description: 'Those that nothing of it is known to meet' }),
+      quote: nullable(Type.String({ description: 'Stands in its text, and says one of the parts; null if only its fields do' })),
+    }),
+    { description: 'Best first; where records cost credits, those that your pool holds as they are' },
+  ),
+});
+
 const search = object({
   id: text,
   status: named('AiSearchStatus', oneOf(...AI_STATUSES)),
@@ -72,6 +88,7 @@ const search = object({
   matchCount: nullable(whole),
   matchCountIsExact: flag,
   results: Type.Unsafe<readonly AiResult[]>(Type.Array(result())),
+  related: nullable(related),
   creditsReserved: whole,
   creditsCharged: whole,
   creditsRefunded: whole,

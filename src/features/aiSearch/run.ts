@@ -8,16 +8,18 @@ import { lookUpStanding } from '../../core/people/enrichment.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
 import { FinderUnavailable, lookUps } from '../contacts/index.ts';
 import { makePlan, type QuestionPlan } from './questionPlan.ts';
+import { findRelated } from './related.ts';
 import { type AiJob, type ScreeningAttempt, screenRecords } from './screen.ts';
 import { scopeScreener } from './screener.ts';
 import { readWindow, type SettlingServices, settleSearch, type WindowEntry } from './settle.ts';
 import type { PartialReason } from './statuses.ts';
-import type { AiSearchPayload } from './types.ts';
+import type { AiSearchPayload, AssessedRecord } from './types.ts';
 
 interface AiAttempt extends ScreeningAttempt {
   settle(work: (tx: Queryable) => Promise<{ status: string }>): Promise<void>;
 }
 
+const EVERYTHING = { offset: 0, limit: 1_000_000 };
 const NO_KEY = '00000000-0000-4000-8000-000000000000';
 /** Time for the last reads after the deadline; shorter than what is left of the lease. */
 const LAST_READS_MS = 5_000;
@@ -38,8 +40,29 @@ export async function runAiSearch(given: SettlingServices, started: StartedJob<A
   const { interpretation } = await services.screening.state(job.id);
   const plan = interpretation && makePlan(job.payload, interpretation, principal, services.places);
   const window = plan ? await readWindowOrRepeat(services, job, nextReads, plan) : [];
+  const related = plan && !isOver(attempt) ? await relatedOf(services, job, nextReads(), { plan, partialReason }) : null;
   const findings = await lookUpContacts(services, job, attempt, { window, signal: nextReads().signal });
-  await attempt.settle((tx) => settleSearch(services, tx, job, { principal, plan, window, partialReason, findings }));
+  await attempt.settle((tx) => settleSearch(services, tx, job, { principal, plan, window, related, partialReason, findings }));
+}
+
+/** Searches that ended before they were through look for nothing else. */
+const LOOKED_THROUGH: ReadonlySet<PartialReason | null> = new Set<PartialReason | null>([null, 'review_ceiling_reached']);
+
+async function relatedOf(
+  services: SettlingServices,
+  job: AiJob,
+  attempt: AiAttempt,
+  { plan, partialReason }: { plan: QuestionPlan; partialReason: PartialReason | null },
+): Promise<AssessedRecord[] | null> {
+  if (!LOOKED_THROUGH.has(partialReason)) return null;
+  const answers = await services.screening.confirmed(job.id, EVERYTHING);
+  try {
+    return await findRelated(services, job, { plan, answers: answers.map(({ projectId }) => projectId) }, attempt.signal);
+  } catch (error) {
+    // The answers are delivered all the same.
+    if (!isOver(attempt)) throw error;
+    return null;
+  }
 }
 
 async function screenUntilDone(

@@ -6,8 +6,7 @@
 import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import type { StartedJob } from '../../core/jobs/store.ts';
-import { allOf, anyOf, type Clause } from '../../core/query/clauses.ts';
-import { PROSE, sayingClause } from '../../core/query/relevance.ts';
+import type { Clause } from '../../core/query/clauses.ts';
 import { sortClauses } from '../../core/query/sort.ts';
 import { readOrderCap } from '../../core/search/searchProjects.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
@@ -15,7 +14,7 @@ import { asksOfIds } from './asksOfIds.ts';
 import type { FeedbackStore } from './feedbackStore.ts';
 import { joinRankings, rankLikeConfirmed, withoutDismissed } from './followFeedback.ts';
 import { type JudgeServices, judgeRecords } from './judge.ts';
-import type { Criterion, FilterReading, LoosePart, Understanding } from './question/index.ts';
+import type { Understanding } from './question/index.ts';
 import { candidateFilters, makePlan, type QuestionPlan } from './questionPlan.ts';
 import type { Ranking } from './relevanceStore.ts';
 import { CallsUsedUp, sayingsOf, topicsOf } from './screener.ts';
@@ -43,8 +42,6 @@ export type AiJob = StartedJob<AiSearchPayload> & { teamId: number };
 const BATCH_RECORDS = 50;
 /** Records that a language model judges for one question, or more for a larger window: five in six of the right ones are among them. */
 const TOPIC_CANDIDATES = 100;
-/** Records that are judged by a loosened question. */
-const LOOSE_CANDIDATES = 100;
 /** Score of a satisfied reading, compared with the score of words: about two rare words. */
 const READING_BOOST = 8;
 /** The most that Elasticsearch ranks in one answer (`index.max_result_window`). */
@@ -83,11 +80,6 @@ export async function screenRecords(
     const ended = await judgeNextBatch(services, job, attempt, { plan, ...found, progress });
     if (ended) return ended;
   }
-  if (!progress.confirmed && (await loosenQuestion(services, job, attempt, understanding, plan)))
-    return screenRecords(services, job, attempt, principal);
-  // Nothing says all that is asked, and nothing most of it.
-  if (plan.isLoose && !progress.confirmed)
-    await attempt.write((tx) => screening.keepCandidates(tx, job.id, { ...found, total: found.ids.length }));
   const isCut = found.total > found.ids.length && found.ids.length >= Math.min(ceilings.jobReviewed, CANDIDATES_MAX);
   return progress.confirmed < offset + limit && isCut ? 'review_ceiling_reached' : null;
 }
@@ -112,42 +104,6 @@ async function readQuestion(
   return understanding;
 }
 
-/** If no record says all that is asked, the question is asked once more with weights in place of demands. @returns whether it is */
-async function loosenQuestion(
-  { screening, screener, relevance }: ScreeningServices,
-  { id, payload }: AiJob,
-  { signal, write }: ScreeningAttempt,
-  understanding: Understanding,
-  plan: QuestionPlan,
-): Promise<boolean> {
-  if (understanding.isLoose || plan.asked || !screener.loosen) return false;
-  const clauseOf = ({ criterion, reading }: LoosePart) => {
-    const filter = plan.readings.find((planned) => planned.reading === reading)?.clause;
-    return anyOf([sayingClause(PROSE.project, phrasesOf(criterion)), ...(filter ? [filter] : [])]);
-  };
-  const firmClausesOf = (readings: readonly FilterReading[]) =>
-    plan.firm.flatMap(({ reading, clause }) => (readings.includes(reading) ? [clause] : []));
-  const loose = await screener.loosen(payload.query, understanding, {
-    phrases: (phrases) =>
-      relevance.counts(
-        phrases.map((phrase) => (phrase ? sayingClause(PROSE.project, [phrase]) : allOf([]))),
-        signal,
-      ),
-    readings: (readings) => relevance.counts(firmClausesOf(readings), signal),
-    async parts(parts, left) {
-      const clauses = parts.map(clauseOf);
-      const unbound = firmClausesOf(left);
-      const filters = plan.filters.filter((clause) => !unbound.includes(clause));
-      const counts = await relevance.counts([...clauses, ...clauses.map((clause) => allOf([clause, ...filters]))], signal);
-      return parts.map((_, i) => ({ anywhere: counts[i] ?? 0, within: counts[i + parts.length] ?? 0 }));
-    },
-  });
-  if (loose) await write((tx) => screening.beginAgain(tx, id, loose));
-  return loose !== null;
-}
-
-const phrasesOf = ({ match }: Criterion) => match.concepts.flatMap(({ phrases }) => phrases);
-
 /** The records that a search looks at. */
 interface Candidates extends Ranking {
   /** whether feedback of the team orders them; the confirmed ones then keep this order */
@@ -169,7 +125,7 @@ async function findCandidates(
     sayings: sayingsOf(screener, plan),
     tieBreak: sortClauses(sort, await readOrderCap(services, { selection: plan.selection, sort }, signal)),
   };
-  const most = Math.min(plan.isLoose ? LOOSE_CANDIDATES : ceilings.jobReviewed, CANDIDATES_MAX);
+  const most = Math.min(ceilings.jobReviewed, CANDIDATES_MAX);
   const saying =
     plan.asked && plan.criteria.length
       ? await findByTopics(services, job, signal, plan, request.filters)
@@ -220,8 +176,7 @@ async function judgeNextBatch(
 ): Promise<PartialReason | null> {
   const { screening, ceilings } = services;
   if (await screening.isCancelled(job.id)) return 'cancelled_by_user';
-  const size = plan.isLoose ? LOOSE_CANDIDATES : BATCH_RECORDS;
-  const border = Math.min((Math.floor(progress.reviewed / size) + 1) * size, ids.length);
+  const border = Math.min((Math.floor(progress.reviewed / BATCH_RECORDS) + 1) * BATCH_RECORDS, ids.length);
   const wanted = border - progress.screened;
   if (wanted > 0) progress.screened += await write((tx) => screening.screen(tx, job, wanted, ceilings.dailyScreened));
   const batch = ids.slice(progress.reviewed, Math.min(border, progress.screened));

@@ -2,16 +2,7 @@
 
 import type { Saying, Topic } from '../../core/query/relevance.ts';
 import type { ModelCaller } from './modelAnswerStore.ts';
-import type {
-  Criterion,
-  FilterReading,
-  LoosePart,
-  ReadingContext,
-  RecordCounts,
-  RecordTexts,
-  Understanding,
-  Verdict,
-} from './question/index.ts';
+import type { Criterion, ReadingContext, RecordTexts, Understanding, Verdict } from './question/index.ts';
 import type { QuestionPlan, WholeQuestion } from './questionPlan.ts';
 
 export interface Screener {
@@ -21,20 +12,10 @@ export interface Screener {
   searchTerms(criteria: readonly Criterion[]): readonly (readonly string[])[];
   /** Verdicts in the order of the requests; equal texts have equal verdicts. @throws ScreenerUnavailable */
   confirm(requests: readonly Judgement[], signal?: AbortSignal): Promise<Verdict[]>;
-  /** A question that nothing answered, with weights in place of demands; null if nothing of it can be left out. */
-  loosen?(query: string, understanding: Understanding, count: CountRecords): Promise<Understanding | null>;
+  /** What the built-in rules alone confirm; absent if nothing else does. @throws ScreenerUnavailable */
+  check?(requests: readonly Judgement[], signal?: AbortSignal): Promise<Verdict[]>;
   /** This screener for one team, to which its calls and cached answers belong; absent if neither is kept. */
   scope?(caller: ModelCaller): Screener;
-}
-
-/** Counts the records that say something. */
-interface CountRecords {
-  /** for each phrase; of an empty one, all records */
-  phrases(phrases: readonly string[]): Promise<number[]>;
-  /** for each reading that only its filters meet */
-  readings(readings: readonly FilterReading[]): Promise<number[]>;
-  /** for each part of the question @param left readings that no longer bind */
-  parts(parts: readonly LoosePart[], left: readonly FilterReading[]): Promise<RecordCounts[]>;
 }
 
 /** @param caller whose AI search or alert is worked on */
@@ -58,16 +39,12 @@ const FILTER_BOOST = 5;
 
 /** What the search for candidates asks of a record: for each criterion its phrases, for each reading its phrases or its filter. */
 export const sayingsOf = (screener: Pick<Screener, 'searchTerms'>, { criteria, readings }: QuestionPlan): Saying[] => [
-  ...screener.searchTerms(criteria).map((phrases, i) => ({ phrases, ...leftOut(criteria[i]) })),
+  ...screener.searchTerms(criteria).map((phrases) => ({ phrases })),
   ...readings.map(({ clause, reading }) => ({
     phrases: screener.searchTerms([reading.criterion])[0] ?? [],
     instead: { constant_score: { filter: clause, boost: FILTER_BOOST } },
-    ...leftOut(reading.criterion),
   })),
 ];
-
-const leftOut = (criterion: Criterion | undefined): Pick<Saying, 'isOptional'> =>
-  criterion?.weight !== undefined && !criterion.isNeeded ? { isOptional: true } : {};
 
 /** The topics of a question, for a search that need not find all of them in a record: the question itself, each criterion, each reading. */
 export const topicsOf = (screener: Pick<Screener, 'searchTerms'>, { criteria, readings, asked }: QuestionPlan): Topic[] => [
@@ -106,8 +83,6 @@ export function isProven({ confirmed, evidence }: Verdict, { criteria, candidate
   return (
     confirmed &&
     evidence.every(({ quote, source, documentId }) => stands(quote, source, documentId)) &&
-    criteria.every(
-      ({ text, weight, isNeeded }) => (weight !== undefined && !isNeeded) || evidence.some(({ criterion }) => criterion === text),
-    )
+    criteria.every(({ text }) => evidence.some(({ criterion }) => criterion === text))
   );
 }

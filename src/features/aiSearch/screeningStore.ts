@@ -6,7 +6,7 @@ import type { Database, Queryable } from '../../core/store/postgres/pool.ts';
 import type { Understanding } from './question/index.ts';
 import type { Ranking } from './relevanceStore.ts';
 import type { PartialReason } from './statuses.ts';
-import type { ConfirmedRecord, DeliveredMatch } from './types.ts';
+import type { ConfirmedRecord, DeliveredMatch, RelatedRecords } from './types.ts';
 
 export interface ScreeningState {
   /** null until the question was read */
@@ -30,6 +30,7 @@ interface EndedScreening {
   matchCount: number;
   matchCountIsExact: boolean;
   warnings: readonly Warning[];
+  related: RelatedRecords | null;
   charged: number;
   reserved: number;
   /** the delivered records by their ids */
@@ -66,12 +67,6 @@ export class ScreeningStore {
 
   async keepInterpretation(tx: Queryable, id: string, interpretation: Understanding): Promise<void> {
     await tx.query('update ai_search set interpretation = $2::jsonb where id = $1', [id, JSON.stringify(interpretation)]);
-  }
-
-  /** Keeps another reading of the question, by which it is looked for and judged from the beginning. */
-  async beginAgain(tx: Queryable, id: string, interpretation: Understanding): Promise<void> {
-    const sql = 'update ai_search set interpretation = $2::jsonb, candidates = null, screened = 0, reviewed = 0 where id = $1';
-    await tx.query(sql, [id, JSON.stringify(interpretation)]);
   }
 
   async keepCandidates(tx: Queryable, id: string, { ids, total, byFeedback }: Ranking & { byFeedback: boolean }): Promise<void> {
@@ -140,10 +135,10 @@ export class ScreeningStore {
     );
     await tx.query(
       `update ai_search set partial_reason = $2, match_count = $3, match_count_is_exact = $4, warnings = $5::jsonb, credits_charged = $6,
-         credits_refunded = $7, contact_credits_charged = coalesce(contact_credits_charged, 0) where id = $1`,
+         credits_refunded = $7, related = $8::jsonb, contact_credits_charged = coalesce(contact_credits_charged, 0) where id = $1`,
       [
         ...[id, ended.partialReason, ended.matchCount, ended.matchCountIsExact, JSON.stringify(ended.warnings)],
-        ...[charged, Math.max(reserved - charged, 0)],
+        ...[charged, Math.max(reserved - charged, 0), ended.related && JSON.stringify(ended.related)],
       ],
     );
   }

@@ -1,5 +1,6 @@
 /** The end of an AI search: its window is delivered through the one path that bills, in the transaction that settles the job. */
 
+import { revisionHash } from '../../core/domain/record/revisionHash.ts';
 import { type FilterName, type FilterValues, namesIn } from '../../core/filter/table.ts';
 import type { Job } from '../../core/jobs/store.ts';
 import type { Ledger } from '../../core/ledger/ledger.ts';
@@ -23,9 +24,9 @@ import { parseSentFilters, planQuery, type QuestionPlan } from './questionPlan.t
 import { type AiJob, type ScreeningAttempt, type ScreeningServices, windowOf } from './screen.ts';
 import type { PartialReason } from './statuses.ts';
 import type { AiSearchStore } from './store.ts';
-import type { AiSearchPayload, ConfirmedRecord, DeliveredMatch } from './types.ts';
+import type { AiSearchPayload, AssessedRecord, ConfirmedRecord, DeliveredMatch, RelatedRecords } from './types.ts';
 
-type PlatformServices = 'ledger' | 'suppressions' | 'unlocks' | 'accounts' | 'outbox';
+type PlatformServices = 'ledger' | 'holdings' | 'suppressions' | 'unlocks' | 'accounts' | 'outbox';
 
 export interface SettlingServices extends ScreeningServices, Omit<ServingServices, PlatformServices>, Pick<Platform, PlatformServices> {
   searches: AiSearchStore;
@@ -93,6 +94,8 @@ interface Ending {
   /** null if the question was not read: nothing is delivered */
   plan: QuestionPlan | null;
   window: readonly WindowEntry[];
+  /** null if it was not looked for */
+  related: readonly AssessedRecord[] | null;
   partialReason: PartialReason | null;
   findings: ReadonlyMap<number, ContactFinding>;
 }
@@ -102,7 +105,7 @@ export async function settleSearch(
   services: SettlingServices,
   tx: Queryable,
   job: AiJob,
-  { principal, plan, window, partialReason, findings }: Ending,
+  { principal, plan, window, related: found, partialReason, findings }: Ending,
 ): Promise<{ status: 'completed' | 'partial' }> {
   const { searches, screening, enrichments } = services;
   const actor: Actor = { principal, cause: { kind: 'job', jobId: job.id, attempt: job.attempt } };
@@ -130,14 +133,31 @@ export async function settleSearch(
   const before = await searches.readInTransaction(tx, job.id);
   const matchCountIsExact = before.candidates !== null && before.reviewed === before.candidates;
   const { confirmed: matchCount, reviewed } = before;
-  await screening.end(tx, job.id, { partialReason, matchCount, matchCountIsExact, warnings, delivered, ...paid });
+  const related = found && (await relatedShown(services, job, principal.plan.recordCredit > 0, found));
+  await screening.end(tx, job.id, { partialReason, matchCount, matchCountIsExact, warnings, delivered, related, ...paid });
   if (job.payload.contacts) {
     const ofWindow = new Map([...findings].filter(([id]) => delivered.has(id)));
     await screening.keepContactCredits(tx, job.id, await enrichments.deliverLookedUp(tx, job, ofWindow, job.payload.contacts.rate));
   }
   const status = partialReason ? 'partial' : 'completed';
-  await announceEnd(services, tx, job, { status, partialReason, delivered: delivered.size, reviewed });
+  await announceEnd(services, tx, job, { status, partialReason, delivered: delivered.size, reviewed, related: related?.count ?? 0 });
   return { status };
+}
+
+/** Where records cost credits, those that the pool has paid for as they are; among ids of records they alone are counted. */
+async function relatedShown(
+  { holdings }: Pick<SettlingServices, 'holdings'>,
+  { teamId, payload }: AiJob,
+  isMetered: boolean,
+  found: readonly AssessedRecord[],
+): Promise<RelatedRecords> {
+  if (!isMetered) return { count: found.length, records: found };
+  const held = await holdings.pageHoldings(
+    teamId,
+    found.map(({ id, revision }) => ({ id, revisionHash: revisionHash(id, revision) })),
+  );
+  const records = found.filter(({ id }) => held.get(id)?.paid);
+  return { count: asksOfIds(payload) ? records.length : found.length, records };
 }
 
 /** Lists the filters that a hit does not confirm, without those that it satisfies in its text alone. */
@@ -161,7 +181,7 @@ export async function announceEnd(
   { searches, accounts, outbox, publicUrl }: EndServices,
   tx: Queryable,
   job: Job,
-  end: Pick<AiSearchEnd, 'status' | 'partialReason' | 'delivered' | 'reviewed'>,
+  end: Pick<AiSearchEnd, 'status' | 'partialReason' | 'delivered' | 'reviewed' | 'related'>,
 ): Promise<void> {
   if (job.teamId === null) return;
   await recordEvent(tx, AI_SEARCH_EVENTS, { teamId: job.teamId, type: 'ai_search.settled', subjectId: job.id });
@@ -180,5 +200,5 @@ export async function announceEnd(
 export async function refundSearch(services: EndServices, tx: Queryable, job: Job, status: 'failed' | 'cancelled'): Promise<void> {
   const { reviewed } = await services.searches.readInTransaction(tx, job.id);
   await services.searches.giveBack(tx, job);
-  await announceEnd(services, tx, job, { status, partialReason: null, delivered: 0, reviewed });
+  await announceEnd(services, tx, job, { status, partialReason: null, delivered: 0, reviewed, related: 0 });
 }

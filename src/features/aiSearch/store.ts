@@ -28,7 +28,7 @@ const AI_SEARCHES: BilledKind = {
   keptAs: 'searchId',
   columns: `j.payload, x.interpretation, x.candidate_count as candidates, x.screened, x.reviewed,
     (select count(*)::integer from ai_search_match m where m.search_id = x.id) as confirmed, x.partial_reason as "partialReason",
-    x.match_count as "matchCount", x.match_count_is_exact as "matchCountIsExact", x.warnings,
+    x.match_count as "matchCount", x.match_count_is_exact as "matchCountIsExact", x.warnings, x.related,
     x.contact_credits_reserved as "contactCreditsReserved", x.contact_credits_charged as "contactCreditsCharged"`,
   isVisible: `x.team_id = $1 and (j.settled_at is null or j.settled_at + make_interval(days => ${AI_KEPT_DAYS}) > service_now())`,
   readerValues: ({ teamId }) => [teamId],

@@ -51,6 +51,28 @@ export interface DeliveredMatch extends Omit<ConfirmedRecord, 'score' | 'project
   delivery: Delivery;
 }
 
+/** A record, and which parts of the question it meets. */
+export interface AssessedRecord {
+  id: number;
+  revision: string;
+  projectName: string | null;
+  city: string | null;
+  state: string | null;
+  stateId: number | null;
+  countyId: number | null;
+  /** words of the question */
+  meets: string[];
+  misses: string[];
+  /** a statement that meets a part; null if only fields do */
+  quote: string | null;
+}
+
+/** Records that may be related to a question: how many there are, and those that may be shown. */
+export interface RelatedRecords {
+  count: number;
+  records: readonly AssessedRecord[];
+}
+
 /** A search as it is stored. */
 export interface StoredAiSearch extends BilledRow {
   payload: AiSearchPayload;
@@ -65,6 +87,8 @@ export interface StoredAiSearch extends BilledRow {
   matchCount: number | null;
   matchCountIsExact: boolean;
   warnings: Warning[];
+  /** null until they were looked for */
+  related: RelatedRecords | null;
   contactCreditsReserved: number;
   contactCreditsCharged: number | null;
 }

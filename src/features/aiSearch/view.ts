@@ -1,5 +1,6 @@
 /** An AI search as answers show it. Pure. */
 
+import { isWithin, type Scope } from '../../core/domain/principal.ts';
 import type { PublicRecord } from '../../core/domain/record/represent.ts';
 import { asksOfIds } from './asksOfIds.ts';
 import { AI_KEPT_DAYS } from './limits.ts';
@@ -56,8 +57,26 @@ const countsOfIds = ({ settledAt }: StoredAiSearch, delivered: number): ReturnTy
   matchCountIsExact: settledAt !== null,
 });
 
+/** Without those that a narrower licence hides. */
+function relatedOf({ related }: StoredAiSearch, scope: Scope) {
+  if (!related) return null;
+  const shown = related.records.filter((record) => isWithin(scope, record));
+  return {
+    count: related.count,
+    records: shown.map(({ id, projectName, city, state, meets, misses, quote }) => ({
+      id,
+      projectName,
+      city,
+      state,
+      meets,
+      misses,
+      quote,
+    })),
+  };
+}
+
 /** @param publicUrl root of the service, without a trailing slash @param results empty until it is settled */
-export function toAiSearchView(stored: StoredAiSearch, results: readonly AiResult[], publicUrl: string) {
+export function toAiSearchView(stored: StoredAiSearch, results: readonly AiResult[], publicUrl: string, scope: Scope = null) {
   const { id, payload, interpretation, settledAt } = stored;
   const { query, filters, limit, offset } = payload;
   return {
@@ -78,6 +97,7 @@ export function toAiSearchView(stored: StoredAiSearch, results: readonly AiResul
     offset,
     ...(asksOfIds(payload) ? countsOfIds(stored, results.length) : countsOf(stored)),
     results,
+    related: relatedOf(stored, scope),
     creditsReserved: stored.creditsReserved,
     creditsCharged: stored.creditsCharged ?? 0,
     creditsRefunded: stored.creditsRefunded ?? 0,

@@ -24,7 +24,7 @@ describe('a sentence', () => {
         ['rezonings', 'requestTypes', ['rezoning']],
       ].sort(),
     );
-    assert.equal(rest, 'traffic');
+    assert.equal(rest, 'because of traffic');
     const searched = bodyOf(await api.get('/projects/search', filters, { key })).meta;
     assert.deepEqual(appliedFilters, searched.appliedFilters);
     assert.equal(body.meta.creditsUsed, 0);

@@ -70,6 +70,10 @@ describe('the tab Ask', () => {
         await page.waitForSelector('.answer');
         assert.deepEqual(await names(page), ['Alder Yard 1', 'Alder Yard 2', 'Alder Yard 3']);
         assert.equal(await page.innerText('.outcome'), '3 records answer the question.');
+        const related = await page.$$eval('.related-record h3', (found) => found.map((one) => one.textContent).sort());
+        assert.deepEqual(related, ['Cedar Yard', 'Project 5']);
+        assert.match(await page.innerText('.related'), /2 other records may be related: .* They cost nothing\./);
+        assert.match(await page.innerText('.related-record:has-text("Cedar Yard")'), /Says .*“retention pond”; may not say “denied”/);
         assert.equal(await page.locator('.answer >> nth=0 >> blockquote').filter({ hasText: POND }).count(), 1);
         const { ask, job } = parameters(page);
         assert.equal(ask, QUESTION);
@@ -179,7 +183,7 @@ describe('the tab Ask', () => {
       visit({}, async (page) => {
         await askQuestion(page, 'denied projects with a heliport');
         await page.waitForSelector('.empty >> text=proves every part of the question');
-        assert.match(await page.innerText('.outcome'), /^No record has the words that the question asks for\.$/);
+        assert.match(await page.innerText('.outcome'), /^No record has all the words that the question asks for\.$/);
         await page.click('text=Show all records of these filters instead');
         await page.waitForSelector('.total strong:text-is("4")');
       }),

@@ -91,14 +91,46 @@ describe('confirming', () => {
   });
 
   it('takes parts of what is asked from several short texts, and uses of a long one only where they are asked for', () => {
-    const title: SourceText = { source: 'field', documentId: null, text: 'Former convent', field: 'projectName' };
-    assert.deepEqual(quotes('convent turned into apartments', title, 'Thirty apartments are proposed.'), [
+    const summary: SourceText = { source: 'summary', documentId: null, text: 'Former convent' };
+    assert.deepEqual(quotes('convent turned into apartments', summary, 'Thirty apartments are proposed.'), [
       'Former convent',
       'Thirty apartments are proposed.',
     ]);
     const long = 'The minutes were read. '.repeat(300);
     assert.equal(isConfirmed('kennel', `${long}Uses: kennels, tattoo parlors.`), false);
     assert.equal(isConfirmed('kennel', `${long}The request is to permit a kennel.`), true);
+  });
+
+  it('takes a name for itself alone', () => {
+    const name: SourceText = { source: 'field', documentId: null, text: 'Lone Oak View Winery', field: 'projectName' };
+    assert.equal(isConfirmed('winery', name), false);
+    assert.equal(isConfirmed('Lone Oak View Winery', name), true);
+    for (const [question, text] of [
+      ['winery', 'Lone Oak View Winery asks for a new sign.'],
+      ['winery', 'A fence for Sunset Hill Winery is proposed.'],
+      ['church', 'A driveway on Old Church Road is proposed.'],
+      ['brewery', 'Redbud Brewery Partners LLC proposes a cafe.'],
+    ] as const)
+      assert.equal(isConfirmed(question, name, text), false, text);
+    for (const text of [
+      'A winery is proposed.',
+      'Winery with a tasting room.',
+      'REQUEST FOR A WINERY ON OAK ROAD',
+      'A Winery is proposed.',
+    ])
+      assert.equal(isConfirmed('winery', name, text), true, text);
+  });
+
+  it('reads minutes no further than the excerpt of them that the record has', () => {
+    const own =
+      'Case RZ-2026-6103 of the Meadow Trust asks for a rear setback of two feet; the members had no questions about it. Approved.';
+    const document: SourceText = {
+      source: 'document',
+      documentId: '7',
+      text: `${own}\nNext came a kennel, which is proposed beside the creek.`,
+    };
+    assert.equal(isConfirmed('kennel', own, document), false);
+    assert.equal(isConfirmed('kennel', document), true);
   });
 
   it('takes a vote from what the record says of it itself', () => {

@@ -447,6 +447,8 @@ __all__ = [
     "RecoverWebhookData",
     "RecoverWebhookInput",
     "RefundDetails",
+    "Related",
+    "RelatedRecord",
     "Release",
     "RemoveListProjectAnswer",
     "RemoveListProjectData",
@@ -2132,6 +2134,26 @@ class Result(TypedDict):
     feedback: AnswerFeedback | None
 
 
+class RelatedRecord(TypedDict):
+    id: int
+    projectName: str | None
+    city: str | None
+    state: str | None
+    meets: list[str]
+    """Parts of the question that it meets, in its words"""
+    misses: list[str]
+    """Those that nothing of it is known to meet"""
+    quote: str | None
+    """Stands in its text, and says one of the parts; null if only its fields do"""
+
+
+class Related(TypedDict):
+    count: int
+    """Records that may be related, at most 20"""
+    records: list[RelatedRecord]
+    """Best first; where records cost credits, those that your pool holds as they are"""
+
+
 class AiSearchData(TypedDict):
     id: str
     status: AiSearchStatus
@@ -2145,6 +2167,7 @@ class AiSearchData(TypedDict):
     matchCount: int | None
     matchCountIsExact: bool
     results: list[Result]
+    related: Related | None
     creditsReserved: int
     creditsCharged: int
     creditsRefunded: int

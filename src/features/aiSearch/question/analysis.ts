@@ -26,9 +26,12 @@ export interface Analysis {
   /** positions of each stem, as indices of tokens */
   positions: Map<string, number[]>;
   denied: Map<number, ReadonlySet<number>>;
+  /** where the text has a name of its record, of more than one word */
+  names: readonly SentenceSpan[];
 }
 
-export function analyseText(source: SourceText, text: string): Analysis {
+/** @param names of the record, its parties and its place */
+export function analyseText(source: SourceText, text: string, names: readonly string[] = []): Analysis {
   const tokens = tokensOf(text);
   const sentences = source.source === 'field' && text.length < 300 ? [{ start: 0, end: text.length }] : splitSentences(text);
   const sentenceOf = new Int32Array(tokens.length);
@@ -44,7 +47,24 @@ export function analyseText(source: SourceText, text: string): Analysis {
     else positions.set(token.stem, [i]);
   }
   while (firstToken.length <= sentences.length) firstToken.push(tokens.length);
-  return { source, text, tokens, sentences, firstToken, sentenceOf, positions, denied: new Map() };
+  return {
+    source,
+    text,
+    tokens,
+    sentences,
+    firstToken,
+    sentenceOf,
+    positions,
+    denied: new Map(),
+    names: names.flatMap((name) => findName(text, name)),
+  };
+}
+
+function findName(text: string, name: string): SentenceSpan[] {
+  const spans: SentenceSpan[] = [];
+  if (!/\S\s+\S/.test(name)) return spans;
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length)) spans.push({ start: at, end: at + name.length });
+  return spans;
 }
 
 export function deniedTokensOf(analysis: Analysis, sentence: number): ReadonlySet<number> {
@@ -69,8 +89,8 @@ interface Compiled {
   needles: string[][][];
   /** for each amount the beginnings of its unit's words and of small numbers in words; empty if it may be written otherwise */
   amounts: string[][][];
-  /** the criterion asks for a name; only then may the name of a party confirm it */
-  isName: boolean;
+  /** for each concept whether it is a name; only then may the name of a record or a party confirm it */
+  areNames: boolean[];
 }
 
 /** The beginning that all forms of a word share, if it is shorter than the stem. */
@@ -99,7 +119,7 @@ export function compileCriterion(criterion: Criterion): Compiled {
     concepts,
     needles: concepts.map((phrases) => phrases.map((stems) => stems.map(needleOf))),
     amounts: criterion.match.amounts.map(needlesOf),
-    isName: criterion.match.concepts.every(({ text }) => /^\p{Lu}/u.test(text)),
+    areNames: criterion.match.concepts.map(({ text, isUse }) => !isUse && /^(?:\p{Lu}|\d)/u.test(text)),
   };
   compiled.set(criterion, made);
   return made;

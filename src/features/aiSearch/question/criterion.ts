@@ -1,6 +1,6 @@
 /** Makes criteria of words. */
 import { isUse, synonymsOf } from './thesaurus.ts';
-import type { Criterion, MatchRule } from './types.ts';
+import type { Criterion, MatchRule, Relation } from './types.ts';
 
 export const EMPTY_RULE: MatchRule = { concepts: [], amounts: [], negated: false, vote: null };
 
@@ -34,3 +34,23 @@ export const literalCriterion = (text: string): Criterion => ({
   text,
   match: { ...EMPTY_RULE, concepts: [{ text, phrases: [text.toLowerCase()] }] },
 });
+
+/** A criterion with the single things that it asks of a text, by which records are ranked: none of them proves the whole. */
+export function partsOf(criterion: Criterion): Criterion[] {
+  const { concepts, relation, amounts, negated, vote } = criterion.match;
+  const things = [...concepts, ...(relation?.left ?? [])];
+  if (amounts.length || negated || vote || (!relation && things.length < 2)) return [criterion];
+  const isStanceAlone = relation?.link === null;
+  const alone = isStanceAlone ? [] : things.map((one) => ({ text: one.text, match: { ...EMPTY_RULE, concepts: [one] } }));
+  const { stance, agent } = relation ?? {};
+  const stanceOf = stance && {
+    text: stance.text,
+    match: { ...EMPTY_RULE, concepts: [agent ?? stance], relation: { ...relation, link: null } as Relation },
+  };
+  return [
+    ...alone,
+    ...(stanceOf && !isStanceAlone ? [stanceOf] : []),
+    criterion,
+    ...(isStanceAlone && agent ? [{ text: agent.text, match: { ...EMPTY_RULE, concepts: [agent] } }] : []),
+  ];
+}

@@ -1,6 +1,9 @@
 /** Words that a text mentions without stating them: a use that is only mentioned, a decision that is only recommended. */
 import type { Analysis, Hit } from './analysis.ts';
 import { listWords } from './lists.ts';
+import { isNeeded } from './plainWords.ts';
+import { isUse } from './thesaurus.ts';
+import { stemsOf, type Token } from './tokens.ts';
 
 /** Words that only name streets. */
 const STREETS = listWords('streets');
@@ -24,21 +27,49 @@ export function isRecommended({ tokens, firstToken }: Analysis, { from }: Hit, s
 const IS_ASKED =
   /\b(?:requests?|requested|requesting|propos\w*|applications?|applicants?|to (?:permit|allow|construct|build|operate|open|develop|convert|establish)|seeks?|seeking|intends?|wants?|would like|plans? to|designat\w*)\b/i;
 
-/** Whether a use is only mentioned: in a list of a long text, or in the name of a street or a company. */
-export function isOnlyMentioned(analysis: Analysis, hit: Hit, sentence: number): boolean {
-  const { source, text, sentences } = analysis;
-  if (source.field === 'address') return true;
-  const said = text.slice(sentences[sentence]?.start, sentences[sentence]?.end);
-  if (isPartOfName(analysis, hit, said)) return true;
-  return source.source === 'rawText' || source.source === 'document' ? text.length > OWN_CHARACTERS_MAX && !IS_ASKED.test(said) : false;
+/** Whether a use is only mentioned, in a list of a long text. */
+export function isOnlyMentioned({ source, text, sentences }: Analysis, sentence: number): boolean {
+  if ((source.source !== 'rawText' && source.source !== 'document') || text.length <= OWN_CHARACTERS_MAX) return false;
+  return !IS_ASKED.test(text.slice(sentences[sentence]?.start, sentences[sentence]?.end));
 }
 
-/** A name that begins with the hit and ends as those of streets and companies do: `Temple Street` is no temple, `Redbud Logistics Partners LP` no warehouse. */
-function isPartOfName({ source, text, tokens }: Analysis, { from, to }: Hit, said: string): boolean {
-  const isCapital = (i: number) => /^\p{Lu}/u.test(text.slice(tokens[i]?.start, tokens[i]?.end));
-  // Words in capitals alone may be no name of a company.
-  const hasSmall = source.source !== 'field' && /\p{Ll}{3}/u.test(said);
-  const names = (i: number) => (i === to && STREETS.has(tokens[i]?.word ?? '')) || (hasSmall && COMPANIES.has(tokens[i]?.word ?? ''));
-  for (let i = to; isCapital(from) && i < to + NAME_WORDS_MAX && isCapital(i); i++) if (names(i)) return true;
-  return false;
+/** Share of capitals from which a sentence is a title, whose capitals tell no name. */
+const TITLE_SHARE = 0.6;
+const PROCEDURE = new Set([...listWords('procedure')].flatMap(stemsOf));
+
+/**
+ * Whether a hit is part of a name: of the record's own, of a street or a company, or of capitals in a row that say more than itself: `Lone Oak View
+ * Pipeline` is no view, `Temple Street` no temple.
+ */
+export function isPartOfName({ source, text, tokens, firstToken, names }: Analysis, { from, to }: Hit, sentence: number): boolean {
+  const isCapital = (i: number) => /^[\p{Lu}\d]/u.test(text.slice(tokens[i]?.start, tokens[i]?.end));
+  const tells = ({ word, stem }: Token) => isNeeded(word) && !PROCEDURE.has(stem) && !isUse(word);
+  const [start, end] = [firstToken[sentence] as number, firstToken[sentence + 1] as number];
+  const [hitStart, hitEnd] = [tokens[from]?.start ?? 0, tokens[to - 1]?.end ?? 0];
+  const own = names.find((name) => name.start <= hitStart && name.end >= hitEnd);
+  if (
+    own &&
+    tokens
+      .slice(start, end)
+      .some((token, i) => (i + start < from || i + start >= to) && token.start >= own.start && token.end <= own.end && tells(token))
+  )
+    return true;
+  const words = tokens.slice(start, end).flatMap(({ word }, i) => (word.length > 3 && /\p{L}/u.test(word) ? [start + i] : []));
+  const isTitle = source.source === 'field' || words.filter(isCapital).length > words.length * TITLE_SHARE;
+  const isJoined = (i: number) => /^(?:['’]s)?[ &-]{1,3}$/.test(text.slice(tokens[i]?.end, tokens[i + 1]?.start));
+  let [first, last] = [from, to];
+  for (let i = from; i < to; i++) if (!isCapital(i)) return false;
+  while (first > start && isCapital(first - 1) && isJoined(first - 1)) first--;
+  while (last < end && isCapital(last) && isJoined(last - 1)) last++;
+  if (
+    last > to &&
+    tokens
+      .slice(to, Math.min(last, to + NAME_WORDS_MAX))
+      .some(({ word }, i) => (i === 0 && STREETS.has(word)) || (!isTitle && COMPANIES.has(word)))
+  )
+    return true;
+  // The first word of a sentence has a capital of its own.
+  return (
+    !isTitle && tokens.slice(first, last).some((token, i) => (first + i < from || first + i >= to) && first + i > start && tells(token))
+  );
 }

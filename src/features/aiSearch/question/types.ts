@@ -2,6 +2,7 @@
 import type { CaseNames } from '../../../core/domain/cases/caseNames.ts';
 import type { Places } from '../../../core/domain/places.ts';
 import type { TextFallback } from '../../../core/filter/entry.ts';
+import type { ActName, LinkName } from './acts.ts';
 
 /** What reading a question needs in addition to its text. */
 export interface ReadingContext {
@@ -21,14 +22,12 @@ export interface Understanding {
   criteria: Criterion[];
   /** the parts of the question that became filters: each filter belongs to one */
   readings: FilterReading[];
-  /** misreadings of a language model that were corrected, or that the question was loosened; absent for none */
+  /** misreadings of a language model that were corrected; absent for none */
   warnings?: string[];
   /** the whole question, if a language model read it; shown to the judging model */
   question?: string;
   /** what a record must not be, by the question (`other than churches`); only if a language model read it */
   exclusions?: Exclusion[];
-  /** nothing met all of it: criteria with a weight need not all be met */
-  isLoose?: true;
 }
 
 /** A part of the question that became filters, and when the text of a record may confirm it instead, so that no right answer is lost. */
@@ -63,10 +62,6 @@ export interface Criterion {
   asks?: string;
   /** how minutes may put it, in the words of a language model; they find texts and prove nothing */
   wordings?: string[];
-  /** its share of what the question is about, 0 to 1: it need not be met if enough of the others is; absent if it has to be met */
-  weight?: number;
-  /** it has to be met although it has a weight */
-  isNeeded?: true;
 }
 
 /** What one statement of a text has to contain. */
@@ -83,6 +78,23 @@ export interface MatchRule {
   isDecision?: boolean;
   /** it names uses of land only: a long text that mentions them once is not about them */
   isUse?: boolean;
+  /** in which the concepts have to stand */
+  relation?: Relation;
+}
+
+/** Who did what, because of what. */
+export interface Relation {
+  /** kind of act by `questionRelations.json`; null if a link joins two things */
+  act: ActName | null;
+  /** how the concepts follow the act: by a link of a kind, as what it is about, or not at all */
+  link: LinkName | 'about' | null;
+  agent?: Concept;
+  /** act and agent in the question's words, if the act is no decision */
+  stance?: Concept;
+  /** the act has to be denied */
+  negated?: true;
+  /** what stands before the link, if there is no act */
+  left?: Concept[];
 }
 
 export interface Concept {

@@ -13,6 +13,7 @@ import { readPeople, readUnintroducedNames } from './read/readPeople.ts';
 import { readPlaces } from './read/readPlaces.ts';
 import { readRest } from './read/readRest.ts';
 import { readBodies, readStatuses, readUses } from './read/readVocabulary.ts';
+import { readRelations } from './readRelations.ts';
 import { stemsOf, type Token } from './tokens.ts';
 import type { Criterion, ReadingContext, Understanding } from './types.ts';
 
@@ -43,13 +44,14 @@ export function understandQuestion(query: string, { today, places }: ReadingCont
   const quoted = readQuoted(question);
   readPeople(question);
   readDates(question, today);
+  const relations = readRelations(question);
   readBodies(question);
   readStatuses(question);
   readPlaces(question, places);
   const names = readUnintroducedNames(question);
   const { inText, endsHead } = readAmounts(question);
   readUses(question, endsHead, (i) => inText.some(({ from, ofTo }) => i >= from && i < ofTo));
-  const criteria = withRest(question, [...quoted, ...names, ...question.criteria], inText);
+  const criteria = withRest(question, [...quoted, ...relations, ...names, ...question.criteria], inText);
   return { filters: question.filters, criteria, readings: question.readings };
 }
 

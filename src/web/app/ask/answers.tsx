@@ -36,19 +36,19 @@ const VERDICTS = [
 ] as const;
 
 /** Two buttons that say whether a record answers the question. */
-function Verdict({ answer, searchId }: { answer: Result; searchId: string }) {
-  const [said, setSaid] = useState(answer.feedback);
-  const say = async (feedback: AnswerFeedback) => {
-    await judgeAnswer(searchId, answer.id, feedback);
-    setSaid(feedback);
+function Verdict({ id, name, feedback = null, searchId }: { id: number; name: string; feedback?: Result['feedback']; searchId: string }) {
+  const [said, setSaid] = useState(feedback);
+  const say = async (verdict: AnswerFeedback) => {
+    await judgeAnswer(searchId, id, verdict);
+    setSaid(verdict);
   };
   return (
     <Problems>
       <div class="verdict">
         <fieldset>
-          <legend class="hidden">Does {nameOfRecord(answer)} answer the question?</legend>
-          {VERDICTS.map(([feedback, label]) => (
-            <Action key={feedback} kind="small" isPressed={said === feedback} work={() => say(feedback)}>
+          <legend class="hidden">Does {name} answer the question?</legend>
+          {VERDICTS.map(([verdict, label]) => (
+            <Action key={verdict} kind="small" isPressed={said === verdict} work={() => say(verdict)}>
               {label}
             </Action>
           ))}
@@ -87,9 +87,43 @@ const AnswerCard = ({ answer, searchId, to }: { answer: Result; searchId: string
         </div>
       ))}
     </dl>
-    <Verdict answer={answer} searchId={searchId} />
+    <Verdict id={answer.id} name={nameOfRecord(answer)} feedback={answer.feedback} searchId={searchId} />
   </li>
 );
+
+const quotedWords = (words: readonly string[]) => words.map((one) => `“${one}”`).join(', ');
+
+/** Records that meet a part of the question: no answers, and not charged. */
+function RelatedRecords({ job }: { job: AiSearchData }) {
+  const { count = 0, records = [] } = job.related ?? {};
+  if (!count) return null;
+  const hidden = count - records.length;
+  return (
+    <section class="related" aria-labelledby="related-title">
+      <h2 id="related-title">May be related</h2>
+      <p class="note">
+        {countInWords(count, 'other record')} may be related: what is known of them does not say all that you ask. They cost nothing.
+        {hidden > 0 && ` ${countInWords(hidden, 'record')} that your team does not hold ${hidden === 1 ? 'is' : 'are'} not shown.`}
+      </p>
+      <ol class="answers">
+        {records.map(({ id, projectName, city, state, meets, misses, quote }) => (
+          <li key={id} class="card related-record">
+            <h3>
+              <StateLink to={{ project: id }}>{projectName ?? `Record ${id}`}</StateLink>
+            </h3>
+            <p class="note">{joinParts(city, state)}</p>
+            <p>
+              Says {quotedWords(meets)}
+              {misses.length > 0 && `; may not say ${quotedWords(misses)}`}
+            </p>
+            {quote && <blockquote>{quote}</blockquote>}
+            <Verdict id={id} name={projectName ?? `record ${id}`} searchId={job.id} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
 
 /** The sentence above the answers. */
 function outcomeOf({
@@ -111,7 +145,7 @@ function outcomeOf({
     ? `${countInWords(results.length, 'record')} ${results.length === 1 ? 'answers' : 'answer'} the question${more}.`
     : progress.screened
       ? `None of ${countInWords(progress.screened, 'record')} that were looked at could be confirmed.`
-      : 'No record has the words that the question asks for.';
+      : 'No record has all the words that the question asks for.';
   const why = status === 'partial' ? (partialReason ? PARTIAL_WORDS[partialReason] : 'The search ended early.') : '';
   const cost = creditsReserved ? `${countInWords(creditsCharged, 'credit')} charged.` : '';
   return [found, why, cost].filter(Boolean).join(' ');
@@ -157,6 +191,7 @@ export function Answers({ job }: { job: AiSearchData }) {
           <AnswerCard key={answer.id} answer={answer} searchId={job.id} to={{ ...onMap, project: answer.id }} />
         ))}
       </ol>
+      <RelatedRecords job={job} />
     </section>
   );
 }

@@ -52,12 +52,14 @@ export function readRest(question: QuestionWords, inText: readonly AmountRead[],
       else if (question.longestPhrase(i, ['instead of', 'rather than', 'other than'])) close(i, i + 2, i);
       else if (BREAKS.has(word) && !phrases.has(i) && !joinsNames(question, i)) close(i, i + 1, word === 'and' ? denial : undefined);
     }
-    if (question.isFree(i) && /[,;:?!(]|\.\s/.test(question.textAfter(i)) && !LISTED.test(question.text.slice(question.tokens[i]?.end)))
-      close(i + 1, i + 1);
+    if (question.isFree(i) && /[,;:?!(]|\.\s/.test(question.textAfter(i)) && !isListed(question, i)) close(i + 1, i + 1);
   }
   close(question.tokens.length, question.tokens.length);
   return [...new Map(criteria.map((criterion) => [criterion.text.toLowerCase(), criterion])).values()];
 }
+
+/** Whether the comma behind a token is one of a list that ends with `or`. */
+export const isListed = (question: QuestionWords, at: number): boolean => LISTED.test(question.text.slice(question.tokens[at]?.end));
 
 /** What is denied from its denial on; a verb is nothing without its particle: `not let through`. */
 function deniedText(question: QuestionWords, denial: number, end: number, text: string): string {

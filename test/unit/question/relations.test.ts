@@ -1,0 +1,182 @@
+/** What a question asks of who did what, because of what, and with which sign: sentences that say it, and sentences that only have its words. */
+import assert from 'node:assert/strict';
+import { caseNamesOf } from '../../../src/core/domain/cases/caseNames.ts';
+import { confirmCriteria, type SourceText, understandQuestion } from '../../../src/features/aiSearch/question/index.ts';
+import { evidenceOf } from '../../../src/features/aiSearch/quotableSentences.ts';
+import { TODAY } from '../../support/fixtures.ts';
+import { places } from '../../support/index.ts';
+
+/** A question with texts that prove it, and texts that do not. */
+interface Relation {
+  question: string;
+  proven: string[];
+  unproven: string[];
+}
+
+const RELATIONS: Relation[] = [
+  {
+    question: 'solar farms that neighbours opposed because of views',
+    proven: [
+      'Neighbors opposed the solar farm because of the loss of views.',
+      'Several residents spoke in opposition to the request, citing the views from their homes.',
+      'Because of the views from their porches, neighbors opposed the project.',
+      'Two neighbors objected to the solar farm. They stated that the panels would spoil the views.',
+      'The solar farm was opposed by adjacent property owners due to its effect on scenic views.',
+    ],
+    unproven: [
+      'Lone Oak View Pipeline: a gas line of nine miles.',
+      'Neighbors supported the solar farm because of the open views.',
+      'Neighbors opposed the solar farm. The architect showed views of the entrance.',
+      'Neighbors did not oppose the solar farm because the views were kept.',
+      'The applicant was told that neighbors opposed the solar farm because of views.',
+      'Mr. Lee asked whether neighbors would oppose the solar farm because of views.',
+      'The applicant opposed the condition because of views.',
+      'Nobody opposed the solar farm because of views.',
+      'Neighbors opposed the solar farm because of noise, but liked the views.',
+    ],
+  },
+  {
+    question: 'townhomes denied because of traffic',
+    proven: [
+      'The Commission denied the rezoning because of traffic.',
+      'The request was denied due to concerns about traffic on Elm Street.',
+      'Citing traffic, the Council voted to deny the application.',
+      'The Board denied the plan 4-1. The reasons were traffic and density.',
+      'Motion to deny based on traffic congestion. The motion carried.',
+      'Denied, finding that traffic would exceed the capacity of the road.',
+    ],
+    unproven: [
+      'The traffic study was accepted. The request was denied.',
+      'The Commission denied the rezoning, and accepted the traffic study.',
+      'The Commission approved the rezoning because of less traffic.',
+      'Staff recommended denial because of traffic.',
+      'Residents asked the Council to deny the request because of traffic.',
+      'The request could be denied because of traffic.',
+      'The rezoning was not denied because of traffic.',
+      'The Council denied the rezoning. Traffic counts are attached.',
+      'The previously denied plan was changed because of traffic.',
+      'The motion to deny because of traffic failed.',
+      'Denied, finding that cars would queue and that traffic was not a ground for it.',
+    ],
+  },
+  {
+    question: 'gas stations supported by residents',
+    proven: [
+      'Three residents spoke in favor of the gas station.',
+      'Residents supported the request.',
+      'The project was supported by nearby residents.',
+      'Letters of support from residents were received.',
+    ],
+    unproven: [
+      'A resident opposed the gas station.',
+      'Residents did not support the gas station.',
+      'The Commissioner supported the gas station. Residents asked questions.',
+      'Residents spoke in opposition. The Mayor was in favor.',
+      'Residents asked for support services.',
+      'Staff hoped that residents would support it.',
+    ],
+  },
+  {
+    question: 'rezonings opposed by the school district',
+    proven: ['The school district opposed the rezoning.', 'A letter of opposition from the school district was read.'],
+    unproven: [
+      'The school district supported the rezoning.',
+      'Neighbors opposed the rezoning near the school district.',
+      'The applicant met with the school district. Neighbors opposed the rezoning.',
+      'The school district did not object to the rezoning.',
+    ],
+  },
+  {
+    question: 'hotels with neighbors worried about traffic',
+    proven: [
+      'Neighbors raised concerns about traffic.',
+      'Residents were worried about the amount of traffic.',
+      'A neighbor expressed traffic concerns.',
+      'Residents objected to the increase in traffic.',
+    ],
+    unproven: [
+      'Neighbors had no concerns about traffic.',
+      'Neighbors said that they like the hotel. A traffic signal is planned.',
+      'The applicant stated that traffic was studied. Neighbors were concerned about noise.',
+      'Neighbors were concerned about the traffic study.',
+    ],
+  },
+  {
+    question: 'projects approved despite opposition from neighbors',
+    proven: ['Despite opposition from neighbors, it was approved.', 'Neighbors spoke in opposition. It was approved 5-0.'],
+    unproven: ['Neighbors spoke in support.', 'No neighbors spoke in opposition.', 'It was approved without opposition.'],
+  },
+  {
+    question: 'variances approved after the applicant reduced the height',
+    proven: ['The variance was approved after the applicant reduced the height.'],
+    unproven: ['The height was reduced after the variance was approved.', 'The variance was approved. The height is 30 feet.'],
+  },
+  {
+    question: 'cases continued because of a missing survey',
+    proven: ['The case was continued because of a missing survey.', 'Continued to May due to the missing survey.'],
+    unproven: ['The missing survey was submitted, and the case was approved.', 'A survey was missing. Neighbors continued to speak.'],
+  },
+  {
+    question: 'plats that would expire unless a bond is posted',
+    proven: ['The plat would expire unless a bond is posted.'],
+    unproven: ['A bond was posted for the plat.'],
+  },
+  {
+    question: 'hotels approved although residents objected',
+    proven: ['Residents objected to the height. Approved 5-2.', 'Residents said they were opposed to the hotel.'],
+    unproven: [
+      'A resident said somebody on the street was opposed.',
+      'A resident had opposed the last bar but supports this one.',
+      'Residents were asked if they objected.',
+    ],
+  },
+  {
+    question: 'rezonings approved even though the planning commission had recommended denial',
+    proven: ['The planning commission recommended denial.', 'The Planning Commission had recommended denial 4-3.'],
+    unproven: [
+      'The planning commission recommended approval.',
+      'Staff recommended denial to the planning commission.',
+      'The rezoning was denied.',
+    ],
+  },
+  {
+    question: 'projects where a labor union spoke in favor',
+    proven: ['A labor union spoke in favor of the plan.', 'The plan was supported by a labor union.'],
+    unproven: ['A labor union spoke against the plan.', 'The Mayor spoke in favor of talks with a labor union.'],
+  },
+  {
+    question: 'churches that residents objected to over noise',
+    proven: ['Residents objected to the church over noise.', 'Residents opposed the request due to noise from the church.'],
+    unproven: [
+      'Residents objected to the church over parking. Noise was measured.',
+      'Residents welcomed the church over the noise of a bar.',
+    ],
+  },
+];
+
+const raw = (text: string): SourceText => ({ source: 'rawText', documentId: null, text });
+
+const isProven = (question: string, text: string) => {
+  const { criteria } = understandQuestion(question, { today: TODAY, places });
+  const relations = criteria.filter(({ match }) => match.relation);
+  assert.equal(relations.length, 1, JSON.stringify(criteria));
+  return confirmCriteria(relations, { projectId: '1', names: caseNamesOf({}), texts: [raw(text)] }).confirmed;
+};
+
+describe('a relation', () => {
+  for (const { question, proven, unproven } of RELATIONS) {
+    for (const text of proven) it(`is said: ${question} | ${text}`, () => assert.equal(isProven(question, text), true));
+    for (const text of unproven) it(`is not said: ${question} | ${text}`, () => assert.equal(isProven(question, text), false));
+  }
+
+  it('is no proof by a language model either where the sentences say the opposite, or only report it', () => {
+    const [criterion] = understandQuestion('solar farms that neighbors opposed because of views', { today: TODAY, places }).criteria;
+    const isProof = (text: string) =>
+      criterion && evidenceOf(criterion, [[{ source: raw(text), passage: 0, place: 0, start: 0, end: text.length, text }]]) !== null;
+    assert.equal(isProof('Neighbors begged the Board to think of their porches.'), true);
+    assert.equal(isProof('Neighbors opposed it: the panels are ugly from their porches.'), true);
+    assert.equal(isProof('Neighbors supported it because of the views.'), false);
+    assert.equal(isProof('Neighbors did not oppose it.'), false);
+    assert.equal(isProof('Mr. Lee was told that neighbors opposed it because of views.'), false);
+  });
+});
