@@ -29,6 +29,8 @@ export interface RowOutcome {
   present: boolean;
   /** whether the matched record is right; null if none was matched */
   right: boolean | null;
+  /** of the matched record */
+  score?: number;
 }
 
 export interface MatchQuality {
@@ -40,7 +42,9 @@ export interface MatchQuality {
   recall: number;
 }
 
-export function qualityOf(outcomes: readonly RowOutcome[]): MatchQuality {
+/** @param least matches of a lower score do not count */
+export function qualityOf(all: readonly RowOutcome[], least = 0): MatchQuality {
+  const outcomes = all.map((one) => ((one.score ?? 1) >= least ? one : { ...one, right: null }));
   const named = outcomes.filter(({ right }) => right !== null);
   const present = outcomes.filter((one) => one.present);
   const right = (some: readonly RowOutcome[]) => some.filter((one) => one.right).length;

@@ -235,7 +235,7 @@ describe('geography filters', () => {
 
   it('refuse an invalid circle or box', async () => {
     const circle = { lat: 40, lng: -105, radiusMeters: 100 };
-    for (const bad of [{ radiusMeters: 99 }, { radiusMeters: 500_001 }, { lat: 91 }, { lng: '5' }, { extra: 1 }])
+    for (const bad of [{ radiusMeters: 99 }, { radiusMeters: 500_001 }, { lat: 91 }, { lng: '5' }, { lat: '35,08' }, { extra: 1 }])
       assert.equal((await refuse({ circle: { ...circle, ...bad } })).problems[0]?.code, 'invalid_geometry', JSON.stringify(bad));
     for (const bbox of ['{"north":1,"south":2,"east":1,"west":0}', '{"north":1}', '[]', 'nonsense'])
       assert.equal((await refuse({ bbox })).code, 'invalid_filter', bbox);

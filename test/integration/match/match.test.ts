@@ -174,6 +174,8 @@ describe('POST /projects/match', () => {
           { latitude: 40 },
           { parcelnumber: '1' },
           'row',
+          { latitude: '35,08', longitude: -106.65 },
+          { parcelNumber: '1.23E+11' },
         ],
         { limit: 6 },
       ),
@@ -192,7 +194,11 @@ describe('POST /projects/match', () => {
       'rows.6',
       'rows.6.parcelnumber',
       'rows.7',
+      'rows.8.latitude',
+      'rows.9.parcelNumber',
     ]);
+    assert.match(of('rows.8.latitude')[0].message, /takes a number.*not '35,08'/);
+    assert.match(of('rows.9.parcelNumber')[0].message, /scientific notation/);
     assert.deepEqual([of('rows.2.state')[0].code, of('rows.2.state')[0].didYouMean], ['unknown_place', 'Colorado']);
     assert.equal(of('rows.3.county')[0].didYouMean, 'Boulder');
     assert.equal(of('rows.6.parcelnumber')[0].didYouMean, 'rows.6.parcelNumber');

@@ -59,12 +59,11 @@ describe('addresses among neighbours that are easily taken for them', () => {
       assert.equal(status, 200, JSON.stringify(body).slice(0, 500));
       answers.push(...(body.data as unknown as ScoredRow[]));
     }
-    const outcomesFrom = (score: number): RowOutcome[] =>
-      rows.map(({ means, hasAnswer }, i) => {
-        const [best] = answers[i]?.candidates ?? [];
-        return { present: hasAnswer, right: best && best.score >= score ? buildings.get(best.id) === means : null };
-      });
-    const [sure, certain] = [qualityOf(outcomesFrom(0.8)), qualityOf(outcomesFrom(0.95))];
+    const outcomes = rows.map(({ means, hasAnswer }, i): RowOutcome => {
+      const [best] = answers[i]?.candidates ?? [];
+      return { present: hasAnswer, right: best ? buildings.get(best.id) === means : null, score: best?.score ?? 0 };
+    });
+    const [sure, certain] = [qualityOf(outcomes), qualityOf(outcomes, 0.95)];
     const figures = JSON.stringify({ sure, certain });
     assert(certain.named > 0.6 * rows.length && certain.precision >= 0.999 && certain.recall >= 0.9, figures);
     assert(sure.precision >= 0.995, figures);
