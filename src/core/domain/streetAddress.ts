@@ -43,7 +43,7 @@ const DIRECTION_OF = new Map(
 const LONG_FORM_OF = new Map(
   Object.entries(words.suffixes).map(([suffix, spellings]) => [
     suffix,
-    longest([suffix, ...list(spellings).filter((one) => !one.endsWith('s'))]),
+    longest([suffix, ...list(spellings).filter((one) => suffix.endsWith('s') || !one.endsWith('s'))]),
   ]),
 );
 const CANONICAL_WORD_OF = new Map(Object.entries(words.names));

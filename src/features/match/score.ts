@@ -122,9 +122,12 @@ function compareAddresses(a: StreetAddress, b: StreetAddress): { number: number;
 
 const compareWords = (a: string, b: string, other: number, missing: number) => (a === b ? 0 : a && b ? other : missing);
 
-/** Most mistyped letters that are accepted in a street's name; none in names with digits. */
+/** Streets that a digit or a letter tells apart, such as `avenueb`. */
+const NUMBERED_STREET = /[\d&]|^(?:avenue|road|drive|lane|court|place|circle|calle)[a-z]$/;
+
+/** Most mistyped letters that are accepted in a street's name; none in names with digits, or with a letter for one. */
 export function limitMistypedLetters(street: string): number {
-  if (/[\d&]/.test(street) || street.length < MISTYPED_LETTERS_MIN) return 0;
+  if (NUMBERED_STREET.test(street) || street.length < MISTYPED_LETTERS_MIN) return 0;
   return street.length < MISTYPED_TWICE_LETTERS_MIN ? 1 : 2;
 }
 

@@ -89,6 +89,7 @@ describe('scores of matched rows', () => {
       ['W3456 County Road M', 'W3456 County Road K'],
       ['85-485 Elm Rd', '85-080 Elm Rd'],
       ['85 Elm Rd', '85-080 Elm Rd'],
+      ['12 Avenue A', '12 Avenue B'],
       ['Elm Street', 'Elm Street'],
       ['State Road 7', 'State Road 7'],
     ];
@@ -113,6 +114,9 @@ describe('scores of matched rows', () => {
       Ter: 'Terace Terrase Terrrace',
       Cir: 'Cirlce Cricle Circel',
       Hwy: 'Higway Hihgway',
+      Gdns: 'Gardnes Gardenss',
+      Hts: 'Hieghts Heigths',
+      Ridge: 'Rigde Rdige',
     };
     for (const [suffix, texts] of Object.entries(mistyped))
       for (const text of texts.split(' ')) {
