@@ -55,6 +55,40 @@ const FILTERS: [string, Record<string, unknown>][] = [
   ['text amendments in Texas', { requestTypes: ['zoning_text_amendment'], includeGovernmentDecisions: 'true', states: ['TX'] }],
   ['small local undertakers opening new premises', { assetClasses: ['funeral_home'] }],
   ['law firm Reuben, Junius & Rose', { developerName: 'Reuben, Junius & Rose' }],
+  [
+    'who wants to build hotels, offices and warehouses in Texas',
+    { propertySubtypes: ['hospitality', 'office', 'warehouse_distribution'], states: ['TX'] },
+  ],
+  [
+    'applications for townhomes being proposed in Texas, Oklahoma and Kansas',
+    { propertySubtypes: ['townhome'], states: ['TX', 'OK', 'KS'] },
+  ],
+  ['cases about rezonings in 2021 and 2022', { requestTypes: ['rezoning'], meetingDateFrom: '2021', meetingDateTo: '2022' }],
+  ['variances in March, April and May 2026', { requestTypes: ['variance'], meetingDateFrom: '2026-03', meetingDateTo: '2026-05' }],
+  [
+    'variances denied by the Landmarks Preservation Commission',
+    { requestTypes: ['variance'], status: ['denied'], decisionBodies: ['historic_preservation_commission'] },
+  ],
+  ['rezonings in Washington, D.C.', { requestTypes: ['rezoning'], cities: city('Washington, DC') }],
+  ['±12 acres', { acreageMin: '10.8', acreageMax: '13.2' }],
+  ['about 12 acres', { acreageMin: '10.8', acreageMax: '13.2' }],
+  ['roughly 12 units', { totalUnitCountMin: '11', totalUnitCountMax: '13' }],
+  ['250,000 sf+', { squareFootageMin: '250000' }],
+  ['1.5M sq ft', { squareFootageMin: '1500000', squareFootageMax: '1500000' }],
+  ['20 ksf or less', { squareFootageMax: '20000' }],
+  ['buildings taller than 100 ft', { buildingHeightFeetMin: '100' }],
+  ['a height of at most 40 feet', { buildingHeightFeetMax: '40' }],
+  ['lots of at least 5,000 square feet', { lotSizeSqftMin: '5000' }],
+  ['half an acre', { acreageMin: '0.5', acreageMax: '0.5' }],
+  ['under a quarter acre', { acreageMax: '0.25' }],
+  ['two and a half acres or more', { acreageMin: '2.5' }],
+  ['1/4 acre', { acreageMin: '0.25', acreageMax: '0.25' }],
+  ['a dozen units', { totalUnitCountMin: '12', totalUnitCountMax: '12' }],
+  ['over two dozen homes', { totalUnitCountMin: '25' }],
+  ['12-14 stories', { buildingStoriesMin: '12', buildingStoriesMax: '14' }],
+  ['no more than 3 bedrooms', { bedroomCountMax: '3' }],
+  ['acres >= 5', { acreageMin: '5' }],
+  ['over 2,000 square feet', { squareFootageMin: '2000' }],
   ['offices or hotels in Austin', { propertySubtypes: ['office', 'hospitality'], cities: city('Austin, TX') }],
 ];
 
@@ -64,6 +98,15 @@ describe('a question', () => {
       const { filters: found, criteria } = read(query);
       assert.deepEqual([found, criteria], [filters, []]);
     });
+
+  it('keeps a setback, what was done, what a part has and what two filters know as alternatives for the text', () => {
+    const of = (query: string) => [read(query).filters, read(query).criteria.map(({ text }) => text)];
+    assert.deepEqual(of('setback of 10 feet'), [{}, ['setback of 10 feet']]);
+    assert.deepEqual(of('rezonings that were appealed'), [{ requestTypes: ['rezoning'] }, ['appealed']]);
+    assert.deepEqual(of('40 three-bedroom units'), [{}, ['40 three-bedroom units']]);
+    assert.deepEqual(of('retail, office and industrial projects'), [{}, ['retail, office and industrial']]);
+    assert.deepEqual(of('acres up to 20'), [{ acreageMax: '20' }, []]);
+  });
 
   it('is cut between two characters where it is too long', () => {
     assert(read(`a${'🏠'.repeat(300)}`).criteria[0]?.text.isWellFormed());

@@ -24,6 +24,8 @@ export const QUESTION_CHARACTERS_MAX = 500;
 const MARKERS = listWords('markers');
 /** Those of them that only lead up to a use where nothing is named before: `cases about`, `who wants to`. */
 const ASKING = listWords('askingMarkers');
+/** They lead up only to what is no statement: `who wants to`, not `that handles hospital waste`. */
+const RELATIVE = /^(?:that|which|who)$/;
 /** Words behind which others do: `hearings on`, `wants to`. */
 const ASKING_BEHIND: Readonly<Record<string, ReadonlySet<string>>> = { on: listWords('askingOn'), to: listWords('askingTo') };
 /** Words after which an amount is one of the project itself. */
@@ -124,7 +126,8 @@ function readAmounts(question: QuestionWords): { inText: AmountRead[]; endsHead:
   }
   const isNamed = (i: number) => question.tokens.slice(0, i).some(({ word }, at) => question.isFree(at) && isNeeded(word));
   const leadsUp = (word: string, i: number) =>
-    (ASKING.has(word) && !isNamed(i)) || (ASKING_BEHIND[word]?.has(question.word(i - 1)) ?? false);
+    (ASKING.has(word) && !isNamed(i) && !(RELATIVE.test(word) && isNeeded(question.word(i + 1)))) ||
+    (ASKING_BEHIND[word]?.has(question.word(i - 1)) ?? false);
   const isMarker = ({ word }: Token, i: number) =>
     i > 0 && question.isFree(i) && (MARKERS.has(word) ? !leadsUp(word, i) : question.hasPhrase(i, 'other than'));
   return { inText, endsHead: (i) => isMarker(question.tokens[i] as Token, i) };

@@ -23,6 +23,8 @@ interface Entry {
   stems: readonly string[];
   phrases: readonly string[];
   orInText: FilterReading['orInText'];
+  /** a label of one word, which its verb does not mean: `appeal`, not `appealed` */
+  noun?: string;
 }
 
 /** Statuses that include others. */
@@ -47,7 +49,13 @@ function makeEntries(filter: string, { terms }: vocabulary.Vocabulary, further: 
   });
   const said = terms.filter(({ token }) => !UNSAID.test(token));
   return [
-    ...said.flatMap(({ token, label, aliases = [] }) => [label, ...aliases].map((name) => entryOf(token, name, further[token] ?? [name]))),
+    ...said.flatMap(({ token, label, aliases = [] }) => [
+      {
+        ...entryOf(token, label, further[token] ?? [label]),
+        ...(/^(?:request|construction|decision)Types$/.test(filter) && /^\w+$/.test(label) ? { noun: label.toLowerCase() } : {}),
+      },
+      ...aliases.map((name) => entryOf(token, name, further[token] ?? [name])),
+    ]),
     ...Object.entries(further).flatMap(([token, phrases]) => phrases.map((phrase) => entryOf(token, phrase, phrases))),
   ];
 }
@@ -71,16 +79,21 @@ const REQUEST_AND_USE_ENTRIES = [
 ];
 const REQUESTS_AND_USES = indexByFirstWord(REQUEST_AND_USE_ENTRIES);
 const USE_FILTERS: ReadonlySet<string> = new Set(['assetClasses', 'propertySubtypes', 'propertyTypes']);
-/** By the stems of their phrases; `home` is too general to mean everything residential. */
+/** By the stems of their phrases; `home` is too general to mean everything residential, `converted` to mean a kind of construction. */
 const entryOf = new Map(
-  REQUEST_AND_USE_ENTRIES.filter(({ filter }) => filter !== 'propertyTypes')
+  REQUEST_AND_USE_ENTRIES.filter(
+    ({ filter, noun }) => !['propertyTypes', 'constructionTypes', 'decisionTypes'].includes(filter) && !(noun && filter === 'requestTypes'),
+  )
     .reverse()
     .map((entry) => [entry.stems.join(' '), entry]),
 );
 
 const findEntry = (question: QuestionWords, at: number, map: ReadonlyMap<string, readonly Entry[]>): Entry | undefined =>
   (map.get(question.stems[at] ?? '') ?? []).find(
-    ({ stems }) => question.isFree(at, at + stems.length) && stems.every((stem, offset) => question.stems[at + offset] === stem),
+    ({ stems, noun }) =>
+      question.isFree(at, at + stems.length) &&
+      stems.every((stem, offset) => question.stems[at + offset] === stem) &&
+      (!noun || [noun, `${noun}s`].includes(question.word(at))),
   );
 
 /** @param length tokens of the question that name the entry */
@@ -202,7 +215,7 @@ export function readUses(question: QuestionWords, endsHead: (token: number) => b
     i += length - 1;
   }
   const uses = found.filter(({ entry }) => USE_FILTERS.has(entry.filter));
-  const areListed = uses.every((one, i) => !i || isListed(question, uses[i - 1] as FoundUse, one, uses.length));
+  const areListed = uses.every((one, i) => !i || isListed(question, uses[i - 1] as FoundUse, one));
   const isOneFilter = new Set(uses.map(({ entry }) => entry.filter)).size === 1;
   for (const one of found)
     if (!uses.includes(one) || (areListed && isOneFilter)) readEntry(question, one.at, one.entry, one.entry.orInText, one.length);
@@ -226,12 +239,13 @@ function readAlternatives(question: QuestionWords, uses: readonly FoundUse[]): v
  * Whether two uses are alternatives: `office or retail`, `hotels and offices`, `office, retail and industrial projects`. `a site with retail and
  * apartments` and `office to residential` are two things that the text has to say.
  */
-function isListed(question: QuestionWords, one: FoundUse, next: FoundUse, count: number): boolean {
+function isListed(question: QuestionWords, one: FoundUse, next: FoundUse): boolean {
   const end = one.at + one.length;
   const between = question.text.slice(question.tokens[end - 1]?.end, question.tokens[next.at]?.start).trim();
-  const ends = [end - 1, next.at + next.length - 1, next.at + next.length].map((at) => question.word(at));
+  const isPlural = (at: number) => /[^s]s$/.test(question.word(at));
+  const [last, head] = [next.at + next.length - 1, next.at + next.length];
   return (
     /^(?:,|,? ?or|\/|and\/or)$/.test(between) ||
-    (/^(?:,? ?and|&)$/.test(between) && (count > 2 || ends.some((word) => /[^s]s$/.test(word))))
+    (/^(?:,? ?and|&)$/.test(between) && (isPlural(head) || (isPlural(end - 1) && isPlural(last))))
   );
 }
