@@ -26,7 +26,7 @@ import {
   writeReal,
 } from './corpus.ts';
 import further from './further.json' with { type: 'json' };
-import { FIRST, scoreOf } from './measure.ts';
+import { FIRST, recallWithRelated, scoreOf } from './measure.ts';
 import { chooseModel, type EvalModel, type ModelOptions } from './model.ts';
 import { evaluationPage, type MeasuredQuestion, printDetails } from './page.ts';
 import permits from './permits.json' with { type: 'json' };
@@ -103,6 +103,7 @@ async function measure(question: EvalQuestion, by: QuestionAnswerer): Promise<Me
   return {
     question,
     score,
+    withRelated: recallWithRelated(question, [...first.answers.map(({ id }) => id), ...first.related]),
     plain: scoreOf(question, await by.plain(question.query, FIRST)),
     asked: first,
     repeated,

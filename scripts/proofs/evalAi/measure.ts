@@ -19,6 +19,13 @@ export function scoreOf({ answers }: EvalQuestion, found: readonly number[]): Sc
   return { precision, recall: possible ? right / possible : null };
 }
 
+/** Right records that count at most in the recall with related ones. */
+const RIGHT_MAX = 20;
+
+/** The share of right records, of at most 20, among the confirmed and the related ones; null where there are more, or none. */
+export const recallWithRelated = ({ answers }: EvalQuestion, found: readonly number[]): number | null =>
+  answers.length && answers.length <= RIGHT_MAX ? answers.filter((id) => found.includes(id)).length / answers.length : null;
+
 export const mean = (values: readonly (number | null)[]): number => {
   const known = values.filter((value) => value !== null);
   return known.length ? known.reduce((a, b) => a + b, 0) / known.length : Number.NaN;

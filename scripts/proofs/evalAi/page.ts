@@ -11,6 +11,8 @@ const WORST_LISTED = 10;
 export interface MeasuredQuestion {
   question: EvalQuestion;
   score: Score;
+  /** recall of the confirmed and the related records together */
+  withRelated: number | null;
   plain: Score;
   asked: AskedQuestion;
   /** whether asking once more gave the same */
@@ -30,6 +32,7 @@ const row = (title: string, asked: readonly MeasuredQuestion[], hasModel: boolea
   String(asked.length),
   withInterval(asked.map(({ score }) => score.precision)),
   withInterval(asked.map(({ score }) => score.recall)),
+  withInterval(asked.map(({ withRelated }) => withRelated)),
   share(mean(asked.map(({ plain }) => plain.precision))),
   share(mean(asked.map(({ plain }) => plain.recall))),
   String(asked.filter(({ score, question }) => !score.precision && question.answers.length > 0).length),
@@ -41,6 +44,7 @@ const HEAD = [
   'Questions',
   `Precision at ${FIRST}`,
   `Recall at ${FIRST}`,
+  'Recall with related',
   'BM25 precision',
   'BM25 recall',
   'Without a right answer',

@@ -32,6 +32,8 @@ interface FoundAnswer {
 export interface AskedQuestion {
   /** best first */
   answers: readonly FoundAnswer[];
+  /** records that may be related, best first */
+  related: readonly number[];
   seconds: number;
   quotes: number;
   /** quotes that are in their source, letter by letter */
@@ -125,6 +127,7 @@ async function ask(client: ApiClient, { database }: Pick<Sandbox, 'database'>, q
   }
   return {
     answers: results.map(({ id, matchEvidence }) => ({ id, evidence: matchEvidence })),
+    related: (job.related?.records ?? []).map(({ id }: { id: number }) => id),
     seconds: (Date.parse(job.settledAt) - Date.parse(job.createdAt)) / 1000,
     quotes: sum(results.map(({ matchEvidence }) => matchEvidence.length)),
     unproven: results.filter(({ matchEvidence }) => !matchEvidence.length).length,

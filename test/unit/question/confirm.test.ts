@@ -103,7 +103,7 @@ describe('confirming', () => {
 
   it('takes a name for itself alone', () => {
     const name: SourceText = { source: 'field', documentId: null, text: 'Lone Oak View Winery', field: 'projectName' };
-    assert.equal(isConfirmed('winery', name), false);
+    for (const text of ['Lone Oak View Winery', 'Winery']) assert.equal(isConfirmed('winery', { ...name, text }), false);
     assert.equal(isConfirmed('Lone Oak View Winery', name), true);
     for (const [question, text] of [
       ['winery', 'Lone Oak View Winery asks for a new sign.'],
