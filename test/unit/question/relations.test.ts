@@ -127,6 +127,7 @@ const RELATIONS: Relation[] = [
     unproven: [
       'A resident said somebody on the street was opposed.',
       'A resident had opposed the last bar but supports this one.',
+      'In May residents were opposed; tonight the same residents spoke in support.',
       'Residents were asked if they objected.',
     ],
   },

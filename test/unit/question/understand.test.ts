@@ -211,6 +211,28 @@ describe('a question', () => {
     assert.deepEqual(read('apartments neither approved nor denied').filters.status, undefined);
   });
 
+  it('reads who is for or against what, with its sign, and leaves decisions to filters', () => {
+    const of = (query: string) =>
+      read(query).criteria.flatMap(({ match: { relation, concepts } }) =>
+        relation ? [[relation.act, relation.negated ?? false, relation.agent?.text, relation.link && pluck(concepts, 'text').join()]] : [],
+      );
+    for (const [query, ...relations] of [
+      ['which rezonings did the fire department oppose', ['oppose', false, 'fire department', null]],
+      ['projects nobody opposed', ['oppose', true, undefined, null]],
+      ['hotels approved without opposition', ['oppose', true, undefined, null]],
+      ['quarries that residents fear will pollute wells', ['worry', false, 'residents', 'pollute,wells']],
+      ['plans that residents opposed and the Council approved', ['oppose', false, 'residents', null]],
+      ['townhouses rejected as too dense', ['deny', false, undefined, 'dense']],
+      ['sites the planning commission recommended denying because of noise', ['recommend_denial', false, 'planning commission', 'noise']],
+      ['housing with support services for veterans'],
+    ] as const)
+      assert.deepEqual(of(query), relations, query);
+    assert.deepEqual(read('plans that residents opposed and the Council approved').filters.status, [
+      'approved',
+      'approved_with_conditions',
+    ]);
+  });
+
   it('asks a text for no words that only lead up to the question', () => {
     const of = (query: string) => read(query).criteria.map(({ text }) => text);
     assert.deepEqual(of('what is going to be built on the old mall'), ['mall']);

@@ -15,7 +15,9 @@ import { isListed, readCriterion } from './read/readRest.ts';
 import { synonymsOf } from './thesaurus.ts';
 import type { Concept, Criterion, Relation } from './types.ts';
 
-const RELATIVE = /^(?:that|which|who|whom|whose|where|with|when|because|after|despite|over)$/;
+const RELATIVE = /^(?:that|which|who|whom|whose|where|with|when|because|after|despite|over|do|does|did|has|have)$/;
+/** Words that name a stance by themselves, unlike `support`. */
+const STANCES = /^(?:opposed|opposition|objected|objections?|protested|supported|favor)$/;
 const TOPIC_ENDS = /^(?:that|which|who|whom|where|when|while|but|since)$/;
 /** Words before a place: `in Austin`. */
 const OF_PLACES = /^(?:in|near|at|around|within|throughout)$/;
@@ -51,7 +53,8 @@ export function readRelations(question: QuestionWords): Criterion[] {
     const act = acts.findLast(({ to }) => to <= link.from && isOneClause(question, to, link.from));
     found.push(...(act ? relationOf(question, act, link, topic) : linkOf(question, link, topic)));
   }
-  for (const act of acts) if (!isDecision(act.name) && question.isFree(act.from, act.to)) found.push(...stanceOf(question, act));
+  for (const [i, act] of acts.entries())
+    if (!isDecision(act.name) && question.isFree(act.from, act.to)) found.push(...stanceOf(question, act, acts[i + 1]));
   return found;
 }
 
@@ -145,25 +148,33 @@ function relationOf(question: QuestionWords, act: Act, link: Link, topic: Stretc
   return [makeRelation(question, act, { link: link.name, concepts, agent, from, to: topic.to })];
 }
 
-/** `opposed by neighbors`, `concerns about traffic`, `traffic concerns`. */
-function stanceOf(question: QuestionWords, act: Act): Criterion[] {
+/** `opposed by neighbors`, `concerns about traffic`, `traffic concerns`, `residents fear noise`. */
+function stanceOf(question: QuestionWords, act: Act, next: Act | undefined): Criterion[] {
   const agent = agentOf(question, act);
   // `recommended for denial` alone is a status.
   if (/^recommend/.test(act.name) && !agent) return [];
   const start = Math.max(act.to, agent?.to ?? 0);
-  const behind = { from: start, to: topicEnd(question, start) };
-  const isLed = TOPIC_LEADS.test(question.word(start));
-  const before = { from: agent && agent.to <= act.from ? agent.to : act.from - 1, to: act.from };
-  const ahead =
-    /^(?:concerns?|objections?|opposition|worries|fears|complaints?)$/.test(question.word(act.from)) &&
-    question.isFree(before.from, before.to)
-      ? conceptsIn(question, before)
-      : [];
-  const concepts = isLed ? conceptsIn(question, behind) : ahead;
-  if (!concepts.length && !agent) return [];
-  const from = Math.min(act.from, agent?.from ?? act.from, ahead.length && !isLed ? before.from : act.from);
-  const to = Math.max(act.to, agent?.to ?? 0, concepts.length && isLed ? behind.to : 0);
+  const behind = {
+    from: start,
+    to: Math.max(start, Math.min(topicEnd(question, start), next ? clauseStart(question, next, start) : Infinity)),
+  };
+  const isActive = agent !== undefined && agent.to <= act.from;
+  const isLed = isActive || TOPIC_LEADS.test(question.word(start));
+  const before = { from: isActive ? agent.to : act.from - 1, to: act.from };
+  const isNoun = /^(?:concerns?|objections?|opposition|worries|fears|complaints?)$/.test(question.word(act.from));
+  const hasAhead = isNoun && question.isFree(before.from, before.to) && !isNegator(question.word(before.from));
+  const [led, ahead] = [isLed ? conceptsIn(question, behind) : [], hasAhead ? conceptsIn(question, before) : []];
+  const concepts = led.length ? led : ahead;
+  if (!concepts.length && !agent && !STANCES.test(question.word(act.to - 1))) return [];
+  const from = Math.min(act.from, agent?.from ?? act.from, ahead.length && !led.length ? before.from : act.from);
+  const to = Math.max(act.to, agent?.to ?? 0, led.length ? behind.to : 0);
   return [makeRelation(question, act, { link: concepts.length ? 'about' : null, concepts, agent, from, to })];
+}
+
+/** Where the clause of the next act begins: `and the Council approved`. */
+function clauseStart(question: QuestionWords, { from }: Act, after: number): number {
+  const joint = question.tokens.findLastIndex(({ word }, i) => i >= after && i < from && /^(?:and|or)$/.test(word));
+  return joint < 0 ? from : joint;
 }
 
 interface Made extends Stretch {
