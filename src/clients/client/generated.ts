@@ -2312,7 +2312,7 @@ export interface RelatedRecord {
   projectName: string | null;
   city: string | null;
   state: string | null;
-  /** Parts of the question that it meets, in its words */
+  /** Parts of the question that it meets, in its words; none if it only names a use that they define */
   meets: string[];
   /** Those that nothing of it is known to meet */
   misses: string[];

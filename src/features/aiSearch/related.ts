@@ -37,8 +37,11 @@ export async function findRelated(
     const liked = await rankLikeConfirmed(services, { plan: asked, request }, feedback, signal);
     const ids = [...new Set([...liked.filter((id) => !answers.includes(id)), ...ranked])].slice(0, ASSESSED_MAX);
     const assessed = await assessRecords(services, asked, ids, signal);
-    const related = assessed.filter(({ meets }) => meets.length);
-    if (related.length) return rankRelated(related, [ranked, liked]).slice(0, RELATED_MAX);
+    // What misses nothing is an answer beyond the window.
+    const related = assessed.filter(({ meets, misses }) => meets.length && withoutLinked(misses).length);
+    if (!related.length) continue;
+    const first = rankRelated(related, [ranked, liked]).slice(0, RELATED_MAX);
+    return first.map((one) => ({ ...one, meets: withoutLinked(one.meets), misses: withoutLinked(one.misses) }));
   }
   return [];
 }
@@ -51,18 +54,20 @@ const withoutPlaces = (plan: QuestionPlan): QuestionPlan => ({
   firm: [],
 });
 
-/** The plan with the uses that words of its criteria define: a campground is related to campers with a tent. */
+/** Marks criteria of linked uses, which are no words of the question. */
+const LINKED = '\0';
+
+/** The plan with the uses that words of its criteria define: a campground is related to campers with a tent, and meets no part. */
 function withLinkedUses(plan: QuestionPlan): QuestionPlan {
-  const linked = linkedUses(plan.criteria);
-  const withUses = ({ text, match }: Criterion, uses: readonly string[]): Criterion => ({
-    text,
-    match: { ...match, concepts: match.concepts.map((concept) => ({ ...concept, phrases: [...concept.phrases, ...uses] })) },
+  const linked = linkedUses(plan.criteria).flatMap((uses, i): Criterion[] => {
+    const { text, match } = plan.criteria[i] as Criterion;
+    if (!uses.length || match.relation || match.negated) return [];
+    return [{ text: LINKED + text, match: { ...match, amounts: [], vote: null, concepts: [{ text, phrases: uses }] } }];
   });
-  return {
-    ...plan,
-    criteria: plan.criteria.map((one, i) => (one.match.relation || one.match.negated ? one : withUses(one, linked[i] ?? []))),
-  };
+  return { ...plan, criteria: [...plan.criteria, ...linked] };
 }
+
+const withoutLinked = (words: readonly string[]) => words.filter((one) => !one.startsWith(LINKED));
 
 /** By the number of parts that records meet, and by the rankings. */
 function rankRelated(related: readonly AssessedRecord[], rankings: readonly (readonly number[])[]): AssessedRecord[] {

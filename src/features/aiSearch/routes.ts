@@ -60,7 +60,9 @@ const related = object({
       projectName: nullable(text),
       city: nullable(text),
       state: nullable(text),
-      meets: Type.Array(text, { description: 'Parts of the question that it meets, in its words' }),
+      meets: Type.Array(text, {
+        description: 'Parts of the question that it meets, in its words; none if it only names a use that they define',
+      }),
       misses: Type.Array(text, { description: 'Those that nothing of it is known to meet' }),
       quote: nullable(Type.String({ description: 'Stands in its text, and says one of the parts; null if only its fields do' })),
     }),

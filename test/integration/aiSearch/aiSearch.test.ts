@@ -177,6 +177,7 @@ describe('AI searches', () => {
       assert(!pluck(asked.related.records, 'id').includes(921));
       const linked = await world.aiSearch.completed({ query: 'somewhere for campers with a trailer', limit: 10 }, key);
       assert.deepEqual([linked.results, linked.related.records[0].id], [[], 920]);
+      assert.deepEqual(linked.related.records[0].meets, []);
       assert.equal(linked.related.records[0].quote, 'A campground with forty sites is proposed beside the river.');
       assert.equal((await world.aiSearch.judge(linked.id, { dismiss: [920] }, key)).status, 200);
       const again = await world.aiSearch.completed({ query: 'somewhere for campers with a trailer', limit: 10 }, key);

@@ -113,7 +113,11 @@ const RELATIONS: Relation[] = [
   },
   {
     question: 'cases continued because of a missing survey',
-    proven: ['The case was continued because of a missing survey.', 'Continued to May due to the missing survey.'],
+    proven: [
+      'The case was continued because of a missing survey.',
+      'Continued to May due to the missing survey.',
+      'The hearing was continued to address the missing survey.',
+    ],
     unproven: ['The missing survey was submitted, and the case was approved.', 'A survey was missing. Neighbors continued to speak.'],
   },
   {

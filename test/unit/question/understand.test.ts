@@ -225,6 +225,8 @@ describe('a question', () => {
       ['townhouses rejected as too dense', ['deny', false, undefined, 'dense']],
       ['sites the planning commission recommended denying because of noise', ['recommend_denial', false, 'planning commission', 'noise']],
       ['housing with support services for veterans'],
+      ['landmark designations denied on Staten Island'],
+      ['signs denied for Acme Homes'],
     ] as const)
       assert.deepEqual(of(query), relations, query);
     assert.deepEqual(read('plans that residents opposed and the Council approved').filters.status, [

@@ -2140,7 +2140,7 @@ class RelatedRecord(TypedDict):
     city: str | None
     state: str | None
     meets: list[str]
-    """Parts of the question that it meets, in its words"""
+    """Parts of the question that it meets, in its words; none if it only names a use that they define"""
     misses: list[str]
     """Those that nothing of it is known to meet"""
     quote: str | None

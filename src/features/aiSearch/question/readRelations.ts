@@ -73,7 +73,7 @@ function findLinks(question: QuestionWords, acts: readonly Act[]): Link[] {
       ? phraseAt(DIRECT_CAUSE, question.tokens, i)
       : 0;
     const length = known?.length || direct;
-    if (!length || !question.isFree(i, i + length) || !question.isFree(i + length)) continue;
+    if (!length || !question.isFree(i, i + length) || !question.isFree(i + length) || (!known && question.isCapital(i + length))) continue;
     links.push({ name: known?.name ?? 'cause', from: i, to: i + length });
     i += length - 1;
   }

@@ -186,6 +186,8 @@ class Clauses {
   /** `continued to May`, not `continued to speak` or `continued use`. */
   #isPostponed(to: number): boolean {
     if (/^(?:use|operation|operating)$/.test(this.#word(to))) return false;
+    // `continued to allow a study`
+    if (phraseAt(DIRECT_CAUSE, this.#tokens, to)) return true;
     const next = this.#tokens[to + 1];
     const isTime =
       next &&

@@ -113,8 +113,9 @@ function RelatedRecords({ job }: { job: AiSearchData }) {
             </h3>
             <p class="note">{joinParts(city, state)}</p>
             <p>
-              Says {quotedWords(meets)}
-              {misses.length > 0 && `; may not say ${quotedWords(misses)}`}
+              {meets.length > 0
+                ? `Says ${quotedWords(meets)}; may not say ${quotedWords(misses)}`
+                : 'Names a use that the question may mean'}
             </p>
             {quote && <blockquote>{quote}</blockquote>}
             <Verdict id={id} name={projectName ?? `record ${id}`} searchId={job.id} />
