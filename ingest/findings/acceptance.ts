@@ -7,20 +7,21 @@ export interface Acceptance {
   place: string | null;
 }
 
-const isCode = (text: string): text is FindingCode => Object.hasOwn(SEVERITY_OF, text);
-
 /** The codes that refuse. */
 export const REFUSING_CODES = (Object.keys(SEVERITY_OF) as FindingCode[]).filter((code) => SEVERITY_OF[code] === 'refuse');
+
+const isRefusingCode = (text: string): text is FindingCode => REFUSING_CODES.some((code) => code === text);
 
 /** Accepts everything, for programs whose generations lose records on purpose. */
 export const ACCEPT_ALL: readonly Acceptance[] = REFUSING_CODES.map((code) => ({ code, place: null }));
 /** The same as options of the command line. */
 export const ACCEPT_OPTIONS: readonly string[] = REFUSING_CODES.flatMap((code) => ['--accept', code]);
 
-/** @returns undefined if the code does not exist */
+/** @returns undefined if no finding with the code refuses, or if nothing follows on the colon */
 export function parseAcceptance(text: string): Acceptance | undefined {
-  const [code = '', ...place] = text.split(':');
-  return isCode(code) ? { code, place: place.join(':').trim() || null } : undefined;
+  const [code = '', ...rest] = text.split(':');
+  const place = rest.length ? rest.join(':').trim() : null;
+  return isRefusingCode(code) && place !== '' ? { code, place } : undefined;
 }
 
 const isSamePlace = (a: string | null, b: string) => a?.toLowerCase() === b.toLowerCase();

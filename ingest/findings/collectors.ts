@@ -11,12 +11,14 @@ import type { ComparedFigures, FindingCollector, FindingContext, LoadedProject, 
 import { findPageKind } from './minutes.ts';
 import { reportPlaceFaults } from './placeFaults.ts';
 import { reportDamagedText, reportVotes } from './recordFaults.ts';
+import { isOtherCase, ServedFaults } from './servedFaults.ts';
 
 /** Judges each record by itself. */
 class RecordCollector implements FindingCollector {
   readonly #context: FindingContext;
   readonly #faults: FaultTally;
   readonly #cases = new CaseNumbers();
+  readonly #served = new ServedFaults();
 
   constructor(context: FindingContext) {
     this.#context = context;
@@ -30,12 +32,16 @@ class RecordCollector implements FindingCollector {
     reportDateFaults(project, this.#context, report);
     reportVotes(project, report);
     reportDamagedText(loaded.line, loaded.text, report);
-    if (loaded.isNew && isOldNews(project, this.#context.today)) report('old_news', null, () => `heard ${project.meetingDate}`);
+    if (!loaded.served && isOldNews(project, this.#context.today)) report('old_news', null, () => `heard ${project.meetingDate}`);
+    const { served } = loaded;
+    if (served && isOtherCase(project, served)) report('ids_contradict', 'id', () => `served as ${served.projectName ?? 'another case'}`);
+    this.#served.add(project, served, this.#context.today);
     this.#cases.add(project);
   }
 
   listFindings({ now, served }: ComparedFigures): LoadFinding[] {
     this.#cases.reportRepeated(this.#faults);
+    this.#served.reportMany(this.#faults);
     return this.#faults.listFindings(now).filter(({ code }) => code !== 'old_news' || served.size > 0);
   }
   /** Of bad lines only what is wrong with them is counted: the file is loaded without them. */

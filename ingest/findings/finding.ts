@@ -51,8 +51,8 @@ export interface LoadedProject {
   line: ProjectLine;
   /** the line itself */
   text: string;
-  /** true if no record with this id is served or waits in the set that the file is loaded into */
-  isNew: boolean;
+  /** what the record with this id stated before, served or in the set that the file is loaded into; undefined if it is new */
+  served: ProjectStatement | undefined;
 }
 
 /** Figures by place: what the generation states with this file, and what is served; empty if nothing is served. */

@@ -9,7 +9,12 @@ const PAGES: readonly RegExp[] = [
   /\b(?:enable (?:javascript|cookies)|javascript (?:is|must be|has been) (?:required|enabled|disabled)|requires javascript|browser (?:is not supported|is out of date|does not support))\b/,
   /\b(?:just a moment|checking (?:your browser|if the site connection)|attention required|verify (?:that )?you are (?:a )?human|not a robot|captcha|cloudflare|ray id|unusual traffic)\b/,
   /\b(?:we (?:and our partners )?use cookies|uses cookies|cookie (?:policy|settings|preferences|consent)|accept (?:all )?cookies|accept all|manage (?:consent|preferences)|your privacy choices|consent to the use)\b/,
-  /\b(?:(?:sign|log)[ -]?in(?:to)? (?:to|with|below|is required|required)|(?:please|you must) (?:sign|log) ?in|(?:user ?name|e-?mail(?: address)?) ?:? ?(?:\* ?)?password|forgot(?:ten)? (?:your )?password|session (?:has )?(?:expired|timed out)|create an account|single sign-on)\b/,
+  /\b(?:(?:sign|log)[ -]?in(?:to)? (?:to(?! (?:(?:the|our|this|a) )?(?:\w+ )?(?:meeting|hearing|zoom|webex))|with|below|is required|required)|(?:please|you must) (?:sign|log) ?in|(?:user ?name|e-?mail(?: address)?) ?:? ?(?:\* ?)?password|forgot(?:ten)? (?:your )?password|session (?:has )?(?:expired|timed out)|create an account|single sign-on)\b/,
+  /^(?:(?:error )?[45]\d\d|null|none|undefined|nan|n\/a|true|false|\[object object\]|(?:log|sign)[ -]?in|loading|redirecting|please wait)[ .…!]*$|^(?:%pdf-|\{ ?"(?:error|message)")/,
+  /^(?!.*(?:zoom|webex|teams|meeting id|reuni[oó]n)).*(contraseña|mot de passe|passwort|\bsenha\b|password dimenticata|пароль|密[码碼]|パスワード|비밀번호|mật khẩu|كلمة المرور)/,
+  /(?:utilizamos|usamos|utilisons|verwenden|используем|使用) ?(?:de los |des |les )?cookies?|(?:aceptar|aceitar|accepter|akzeptieren) .{0,20}cookies/,
+  /(?:página|archivo|documento|page|fichier|seite) (?:no (?:encontrad|existe|disponible)|não encontrad|introuvable|nicht gefunden)|no se (?:encontró|ha encontrado|pudo encontrar) (?:la|el) (?:página|archivo|documento)|页面不存在|страница не найдена/,
+  /(?:acceso denegado|accès refusé|zugriff verweigert|acesso negado|servicio (?:temporalmente )?no disponible|(?:habilit|activ)[ea] (?:javascript|las cookies)|error (?:interno )?del servidor)/,
   /\b(?:under (?:scheduled )?maintenance|temporarily (?:down|offline|unavailable)|be back (?:soon|shortly)|site is (?:down|offline)|domain (?:is for sale|has expired)|account (?:has been )?suspended)\b/,
 ];
 
@@ -41,8 +46,8 @@ export function findPageKind(text: string): string | undefined {
   const bare = isMarkup ? removeMarkup(lower) : lower;
   if (!/[\p{L}\p{N}]/u.test(bare)) return 'it is empty';
   if (bare.length > PAGE_CHARACTERS || hasMeetingWords(bare)) return undefined;
-  const words = bare.replaceAll(/\s+/g, ' ').replaceAll('’', "'");
-  const page = PAGES.map((pattern) => pattern.exec(words)?.[0]).find((found) => found !== undefined);
+  const words = bare.replaceAll(/\s+/g, ' ').replaceAll('’', "'").trim();
+  const page = PAGES.map((pattern) => pattern.exec(words)?.at(-1)).find((found) => found !== undefined);
   return page && `it says '${page}'`;
 }
 

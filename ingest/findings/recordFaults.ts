@@ -1,15 +1,20 @@
-/** Votes that contradict their totals, and damaged text. Pure. */
+/** Votes that contradict their totals or each other, and damaged text. Pure. */
 import type { ProjectStatement, Vote, VoteTotals } from '../../src/core/domain/record/statement.ts';
 import type { ReportFault } from './faults.ts';
 
 /** Compares the votes by name of the latest decision with the totals, which are of that decision. */
 export function reportVotes({ decisions, voteTotals }: ProjectStatement, report: ReportFault): void {
-  if (!voteTotals || !decisions?.length) return;
+  if (!decisions?.length) return;
+  if (decisions.some(({ votes }) => votes && isDoubled(votes))) report('votes_contradict', 'decisions', () => 'everybody votes twice');
+  if (!voteTotals) return;
   const latest = decisions.reduce((day, { meetingDate }) => (meetingDate > day ? meetingDate : day), '');
   const named = decisions.flatMap(({ meetingDate, votes }) => (meetingDate === latest && votes?.length ? [votes] : []));
   if (named.length && named.every((votes) => contradicts(countVotes(votes), voteTotals)))
     report('votes_contradict', 'voteTotals', () => `${describe(countVotes(named[0] ?? []))} by name, ${describe(voteTotals)} in total`);
 }
+
+/** Two members may have one surname, but not all of them. */
+const isDoubled = (votes: readonly Vote[]) => votes.length > 2 && 2 * new Set(votes.map(({ name }) => name)).size <= votes.length;
 
 type Counts = Readonly<Record<Vote['vote'], number>>;
 

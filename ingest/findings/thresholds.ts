@@ -28,7 +28,7 @@ export const RULES = {
     ofBody: false,
     records: 1,
     percent: null,
-    says: 'have a stateId, countyId or cityId that is not the place they name, where the id was taken, or places that are no part of each other',
+    says: 'have a stateId, countyId or cityId that is not the place they name, where the id was taken, places that are no part of each other, or the id of another case',
     remedy: 'State the name or the id, or make them agree',
   },
   unresolved_place: {
@@ -63,7 +63,7 @@ export const RULES = {
     ofBody: true,
     records: 1,
     percent: null,
-    says: 'are decided before they are heard or after their document, or have a day before 1980 or more than two years ahead',
+    says: 'are decided before they are heard or after their document, have a day before 1980 or more than two years ahead, or moved against what is served',
     remedy: 'Check from which column or line the days were read',
   },
   placeholder_date: {
@@ -84,8 +84,8 @@ export const RULES = {
     ofBody: false,
     records: 1,
     percent: null,
-    says: 'have text that was decoded wrongly (such as Ã± or U+FFFD) or holds control characters',
-    remedy: 'Read the source in its own encoding',
+    says: 'have text that was decoded wrongly (such as Ã± or U+FFFD), holds control characters or was cut short',
+    remedy: 'Read the source in its own encoding, and to its end',
   },
   duplicate_key: {
     ofBody: false,

@@ -65,9 +65,10 @@ export function* makeProjectWrites(load: Load, stated: StatedProject, versions: 
     servedBefore: removed?.version.servedRevisions,
     ...(before && unmerge.length ? { absorbedHearings: listRemainingHearings(before, unmerge, versions.removals) } : {}),
   };
-  const statement = withIdentity(given, before && withoutUnmerged(toStatement(before), unmerge));
+  const served = before && toStatement(before);
+  const statement = withIdentity(given, served && withoutUnmerged(served, unmerge));
   const after = makeRecordVersion(statement, replaced, toWriteContext(load));
-  for (const collector of source.collectors) collector.addProject(statement, { line, text, isNew: before === undefined });
+  for (const collector of source.collectors) collector.addProject(statement, { line, text, served });
   if (previous && !after.unchanged) target.figures.noteLost(previous.version, after.version);
   counts.projects += 1;
   counts[previous === undefined ? 'added' : after.unchanged ? 'unchanged' : 'changed'] += 1;

@@ -85,7 +85,7 @@ function findIn(lines: readonly ProjectLine[], served: readonly ProjectLine[], d
   const [before, after] = [countByPlace(served), countByPlace(lines)];
   for (const line of lines) {
     const statement = withIdentity(normaliseProject(line, places), undefined);
-    for (const collector of collectors) collector.addProject(statement, { line, text: JSON.stringify(line), isNew: false });
+    for (const collector of collectors) collector.addProject(statement, { line, text: JSON.stringify(line), served: undefined });
   }
   for (const document of documents) for (const collector of collectors) collector.addDocument(document);
   const byPlace = { now: after.byPlace, served: before.byPlace };

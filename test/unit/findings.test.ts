@@ -6,6 +6,7 @@ import { findPageKind } from '../../ingest/findings/minutes.ts';
 import type { FiguresByPlace, PlaceTally } from '../../ingest/findings/placeFigures.ts';
 import { normaliseProject, withIdentity } from '../../ingest/read/normalise.ts';
 import { type DocumentLine, type ProjectLine, parseLine } from '../../ingest/read/parseLine.ts';
+import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
 import { loadPlaces } from '../../src/core/store/files/loadPlaces.ts';
 
 const TODAY = '2026-11-20';
@@ -29,7 +30,17 @@ const goodLine = (id: number, more: object = {}) => ({
 /** The findings of a file with these lines. */
 function findIn(
   lines: readonly object[],
-  { isNew = false, now = new Map(), ...options }: Partial<FindingContext> & { isNew?: boolean; now?: FiguresByPlace } = {},
+  {
+    isNew = false,
+    now = new Map(),
+    before = {},
+    ...options
+  }: Partial<FindingContext> & {
+    isNew?: boolean;
+    now?: FiguresByPlace;
+    /** what differs in what all of them stated before */
+    before?: Partial<ProjectStatement>;
+  } = {},
 ): LoadFinding[] {
   const collectors = makeFindingCollectors({ places, today: TODAY, ...options });
   for (const one of lines) {
@@ -41,12 +52,13 @@ function findIn(
       if (line.kind === 'document') collector.addDocument(line as DocumentLine);
       if (line.kind !== 'project') continue;
       const statement = withIdentity(normaliseProject(line as ProjectLine, places), undefined);
-      collector.addProject(statement, { line: line as ProjectLine, text, isNew });
+      collector.addProject(statement, { line: line as ProjectLine, text, served: isNew ? undefined : { ...statement, ...before } });
     }
   }
   return collectors.flatMap((collector) => collector.listFindings({ now, served: SERVED }));
 }
 
+const BOULDER_COUNTY = 'Boulder County, CO';
 const GOOD = Array.from({ length: 200 }, (_, i) => goodLine(1000 + i));
 const codesOf = (findings: readonly LoadFinding[]) => [...new Set(findings.map(({ code }) => code))].sort();
 /** Codes that one record makes among many good ones, of which it is less than one percent. */
@@ -93,6 +105,10 @@ describe('Findings in the lines of a file', () => {
     ['ids_contradict', { state: 'MO', county: 'Saint Louis County', city: 'Saint Louis', zipCode: null, latitude: null, longitude: null }],
     ['votes_contradict', { decisions: [{ meetingDate: '2026-10-01', votes: named(5, 2) }], voteTotals: { yes: 7, no: 0 } }],
     ['votes_contradict', { decisions: [{ meetingDate: '2026-10-01', votes: named(5, 0) }], voteTotals: { yes: 5, no: 1 } }],
+    [
+      'votes_contradict',
+      { decisions: [{ meetingDate: '2026-10-01', votes: [...named(5, 2), ...named(5, 2)] }], voteTotals: { yes: 10, no: 4 } },
+    ],
     ['dates_contradict', { firstMeetingDate: '2026-10-02', decisions: [{ meetingDate: '2026-10-01' }] }],
     ['dates_contradict', { firstMeetingDate: '2026-10-02' }],
     ['dates_contradict', { meetingDate: '1979-12-31' }],
@@ -200,6 +216,44 @@ describe('Findings in the lines of a file', () => {
     assert.deepEqual(codesOf(findIn([...GOOD, ...lines])), ['unresolved_place']);
   });
 
+  const NAME = 'Maple Yard, a subdivision of 40 lots';
+  const changed: [what: string, now: object, before: Partial<ProjectStatement>, code?: string, field?: string][] = [
+    ['hearings a year earlier', { meetingDate: '2025-10-01' }, { meetingDate: '2026-10-01' }, 'dates_contradict', 'meetingDate'],
+    ['approvals on a day to come', { meetingDate: '2027-10-01', status: 'approved' }, {}, 'dates_contradict', 'meetingDate'],
+    [
+      'first hearings a year later',
+      { firstMeetingDate: '2026-05-01' },
+      { firstMeetingDate: '2025-05-01' },
+      'dates_contradict',
+      'firstMeetingDate',
+    ],
+    ['titles that were cut', { projectName: NAME.slice(0, 20) }, { projectName: NAME }, 'text_damaged', 'projectName'],
+    ['hearings that follow', { meetingDate: '2026-10-01' }, { meetingDate: '2026-09-01' }],
+    ['hearings to come that are cancelled', { meetingDate: '2026-10-01' }, { meetingDate: '2026-12-01' }],
+    ['titles that grew', { projectName: NAME }, { projectName: NAME.slice(0, 20) }],
+  ];
+  for (const [what, now, before, code, field] of changed)
+    it(`are ${code ?? 'none'} for ${what} of many served records of a body`, () => {
+      const lines = Array.from({ length: 20 }, (_, i) => goodLine(1 + i, now));
+      const found = findIn(lines, { before }).map((one) => [one.code, one.field, one.place, one.count]);
+      assert.deepEqual(
+        found,
+        code ? [[code, field, code === 'text_damaged' ? BOULDER_COUNTY : `Planning Commission, ${BOULDER_COUNTY}`, 20]] : [],
+      );
+      assert.deepEqual(findIn(lines.slice(0, 4), { before }), [], 'a few are corrected');
+    });
+
+  it('are ids_contradict for an id that was served as another case', () => {
+    const other = { projectName: 'Elm Court', caseNumbers: ['V-1'] };
+    for (const before of [other, { countyId: 8031 }])
+      assert.deepEqual(
+        findIn([goodLine(1)], { before }).map(({ code, field, count }) => [code, field, count]),
+        [['ids_contradict', 'id', 1]],
+      );
+    for (const before of [{ projectName: 'Elm Court' }, { caseNumbers: ['V-1'] }, { ...other, caseNumbers: ['V-1', 'pc 2026 1'] }])
+      assert.deepEqual(findIn([goodLine(1, { projectName: NAME })], { before: { projectName: NAME, ...before } }), []);
+  });
+
   it('follow other thresholds where they are set', () => {
     const one = [...GOOD, goodLine(1, { zipCode: '33602' })];
     assert.deepEqual(codesOf(findIn(one, { thresholds: { places_exchanged: { records: 1, percent: null } } })), ['places_exchanged']);
@@ -220,6 +274,16 @@ describe('Findings in the lines of a file', () => {
       'Your session has expired. Log in again.',
       '<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>',
       'Please enable JavaScript to view this page.',
+      'Iniciar sesión. Usuario. Contraseña. ¿Olvidó su contraseña?',
+      'Página no encontrada',
+      'Utilizamos cookies para mejorar su experiencia.',
+      'Se connecter. Mot de passe oublié ?',
+      '登录 用户名 密码',
+      ' 404 ',
+      'Loading...',
+      'null',
+      '{"error":"no such document"}',
+      '%PDF-1.4 1 0 obj',
       'City of Springfield: Agendas & Minutes, City Council, Planning Commission. Page not found. The page does not exist.',
     ];
     for (const page of pages)
@@ -242,6 +306,9 @@ describe('Findings in the lines of a file', () => {
         'The applicant asks that the parcel at 404 Found Street be rezoned; motion carried, 5 ayes.',
         'Access denied. The motion to deny the variance was seconded by Ms. Lee; ayes 4, nays 1.',
         'See Land Use Calendar',
+        'Log in to the meeting at zoom.us, passcode 4433.',
+        'Reunión por Zoom, contraseña 4433.',
+        'Reunión cancelada por falta de quórum.',
         'ROLL CALL. The petitioner will sign in to the staff report system. Public hearing closed; approved.',
       ];
       assert.deepEqual(

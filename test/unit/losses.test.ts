@@ -120,7 +120,7 @@ describe('losses of a generation', () => {
     assert.deepEqual(left('records_lost'), ['Boulder County, CO', 'Denver County, CO']);
     assert.deepEqual(left('records_lost', 'place_lost:boulder county, CO'), ['Denver County, CO']);
     assert.deepEqual(left('records_lost', 'place_lost'), []);
-    assert.equal(parseAcceptance('loss'), undefined);
+    for (const text of ['loss', 'point_outside', 'place_lost:', 'place_lost: ']) assert.equal(parseAcceptance(text), undefined, text);
     assert.equal(
       writeAcceptOptions(findings),
       "--accept records_lost --accept 'place_lost:Boulder County, CO' --accept 'place_lost:Denver County, CO'",

@@ -131,11 +131,14 @@ export function findNearestValues(text: string, values: readonly NamedValue[]): 
 /** A name that differs by more letters is that of another place. */
 const PLACE_MISTAKES_MAX = 2;
 
-/** The places whose names are nearest to a text. One is suggested only if it is within two letters, of a short name one, and no other is as near. */
-export function findNearestPlaces(text: string, names: readonly ComparedName[]): NearestValues {
+/**
+ * The places whose names are nearest to a text. One is suggested only if it is within two letters, of a short name one, and no other is as near.
+ * @param most letters by which it may differ
+ */
+export function findNearestPlaces(text: string, names: readonly ComparedName[], most = PLACE_MISTAKES_MAX): NearestValues {
   const ranked = rankNames(text, names);
   const [first, second] = ranked;
-  const allowed = Math.min(countMistakesAllowed(text), PLACE_MISTAKES_MAX, Math.floor(text.length / 3));
+  const allowed = Math.min(countMistakesAllowed(text), most, Math.floor(text.length / 3));
   const isMeant = first && first.far <= allowed && first.far < (second?.far ?? Number.POSITIVE_INFINITY);
   return { didYouMean: isMeant ? first.name : undefined, nearest: valuesOf(ranked) };
 }

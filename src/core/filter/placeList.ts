@@ -101,6 +101,17 @@ function findNearestNumbers(level: Level, sought: number, places: Places, stateI
 }
 
 /**
+ * By how many letters a suggestion may differ from a name that some place has: by none from that of a city where a county was asked for, or the
+ * other way round (McKinney is not Kinney County), and by one from that of a place in another state (Manchester is not Winchester).
+ */
+function countMistakesOfName(level: Level, name: string, places: Places, stateIds: readonly number[]): number | undefined {
+  const isCounty = level === 'county';
+  const others = isCounty ? places.findCities(name, { stateIds }) : places.findCounties(name, { stateIds });
+  if (others.length) return 0;
+  return (isCounty ? places.findCounties(name) : places.findCities(name)).length ? 1 : undefined;
+}
+
+/**
  * Places whose names are similar to a text, within the state that the text names, if any. Of cities of all states none is suggested, since
  * one with another first letter may be nearer.
  * @param stateIds the state that narrows them, or none
@@ -110,7 +121,8 @@ export function findSimilarPlaces(level: Level, text: string, places: Places, st
   const state = places.findStateBehind(text);
   const sought = state ? text.slice(0, text.lastIndexOf(',')) : text;
   const stateId = state?.id ?? stateIds[0];
-  const { didYouMean, nearest = [] } = findNearestPlaces(sought, listNames(places, level, stateId, sought));
+  const most = countMistakesOfName(level, sought, places, stateId === undefined ? [] : [stateId]);
+  const { didYouMean, nearest = [] } = findNearestPlaces(sought, listNames(places, level, stateId, sought), most);
   const isOneMeant = didYouMean !== undefined && (level === 'county' || stateId !== undefined);
   const full = (name: string) => (state ? `${name}, ${state.abbreviation}` : name);
   return { didYouMean: isOneMeant ? full(didYouMean) : undefined, nearest: nearest.map(full) };
