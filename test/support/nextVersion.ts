@@ -1,7 +1,9 @@
 /** The next version of the service: this one with another migration, in a copy of the tree. */
+import { readMigrationFiles } from '../../src/core/store/postgres/sqlFiles.ts';
 import { TreeCopy } from './treeCopy.ts';
 
-export const NEXT_MIGRATION = '0003_next';
+const NUMBER_DIGITS = 4;
+export const NEXT_MIGRATION = `${String(readMigrationFiles().length + 1).padStart(NUMBER_DIGITS, '0')}_next`;
 const SQL = `-- Up Migration
 
 alter table team add column nickname text;

@@ -6,7 +6,7 @@
  */
 import type { Grant } from '../domain/credits.ts';
 import { EPOCH_SQL } from '../store/postgres/epoch.ts';
-import { type Database, requireTables } from '../store/postgres/pool.ts';
+import { type Database, type Queryable, requireTables } from '../store/postgres/pool.ts';
 import { HeldNumbers, type HeldView } from './heldNumbers.ts';
 
 /** Most memory of the cache over all pools; those used longest ago are dropped first. */
@@ -237,9 +237,13 @@ export class HoldingStore {
    * Several records as the pool holds them, by id; those never delivered are absent.
    * @throws ApiError `service_unavailable`
    */
-  async pageHoldings(teamId: number, page: readonly { id: number; revisionHash: string }[]): Promise<Map<number, Holding>> {
+  async pageHoldings(
+    teamId: number,
+    page: readonly { id: number; revisionHash: string }[],
+    tx: Queryable = this.#database,
+  ): Promise<Map<number, Holding>> {
     const values = [teamId, page.map(({ id }) => id), page.map((item) => item.revisionHash)];
-    const rows = await requireTables(this.#database.query<Holding & { id: number }>(OF_PAGE, values, { name: 'holdings of a page' }));
+    const rows = await requireTables(tx.query<Holding & { id: number }>(OF_PAGE, values, { name: 'holdings of a page' }));
     return new Map(rows.map(({ id, ...holding }) => [id, holding]));
   }
 

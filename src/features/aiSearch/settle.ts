@@ -133,7 +133,7 @@ export async function settleSearch(
   const before = await searches.readInTransaction(tx, job.id);
   const matchCountIsExact = before.candidates !== null && before.reviewed === before.candidates;
   const { confirmed: matchCount, reviewed } = before;
-  const related = found && (await relatedShown(services, job, principal.plan.recordCredit > 0, found));
+  const related = found && (await relatedShown(services, tx, job, principal.plan.recordCredit > 0, found));
   await screening.end(tx, job.id, { partialReason, matchCount, matchCountIsExact, warnings, delivered, related, ...paid });
   if (job.payload.contacts) {
     const ofWindow = new Map([...findings].filter(([id]) => delivered.has(id)));
@@ -147,6 +147,7 @@ export async function settleSearch(
 /** Where records cost credits, those that the pool has paid for as they are; among ids of records they alone are counted. */
 async function relatedShown(
   { holdings }: Pick<SettlingServices, 'holdings'>,
+  tx: Queryable,
   { teamId, payload }: AiJob,
   isMetered: boolean,
   found: readonly AssessedRecord[],
@@ -155,6 +156,7 @@ async function relatedShown(
   const held = await holdings.pageHoldings(
     teamId,
     found.map(({ id, revision }) => ({ id, revisionHash: revisionHash(id, revision) })),
+    tx,
   );
   const records = found.filter(({ id }) => held.get(id)?.paid);
   return { count: asksOfIds(payload) ? records.length : found.length, records };

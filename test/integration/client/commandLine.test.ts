@@ -88,7 +88,7 @@ describe('the command line', () => {
       ids.filter((id) => id >= 100 && id % 3 === 1),
     );
     assert.match(stderr, /Reads as: (?=.*status=denied)(?=.*states=CO)(?=.*acreageMin=100)/);
-    assert.match(stderr, /No filter says “traffic”/);
+    assert.match(stderr, /No filter says “because of traffic”/);
     await fails(['search', 'whatever you like'], 1, /No filter says “whatever you like”/);
   });
 

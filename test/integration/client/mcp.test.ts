@@ -225,7 +225,7 @@ describe('the tools for agents', () => {
       ['get_project', { id: 999_999 }, /^resource_not_found: /],
       ['search_projects', { cursor: 'next' }, /^cursor 'next' is not of the form .+: nextCursor of the answer before\.$/],
       ['count_projects', { filters: { stats: 'TX' } }, /^invalid_filter: There is no parameter 'stats'; did you mean 'states'\?$/],
-      ['look_up', { what: 'planets' }, /^what 'planets' is not one of states, .+/],
+      ['look_up', { what: 'planets' }, /^what 'planets' is not one of sentence, states, .+/],
       ['drop_tables', {}, /^There is no tool drop_tables\. Tools: search_projects/],
     ] as const) {
       const { failed, text } = await use(name, given);

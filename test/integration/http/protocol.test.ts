@@ -195,7 +195,7 @@ describe('the HTTP surface', () => {
     it('are refused on every route, with the name that was probably meant', async () => {
       for (const [path, allowed] of routesOf(api.service.app)) {
         if (!allowed.has('GET')) continue;
-        const needed = path === '/v1/locations/search' ? '&q=boulder' : '';
+        const needed = ['/v1/locations/search', '/v1/interpret'].includes(path) ? '&q=boulder' : '';
         const answer = await ask(`${path.replaceAll(/:\w+/g, '1')}?colourful=1&reprsentation=full${needed}`);
         checkError(answer, 'invalid_filter', 'colourful');
         const problems: { param: string; code: string; didYouMean?: string }[] = answer.body.error.details.problems;

@@ -98,7 +98,7 @@ describe('the bar of filters', () => {
         await offered.innerText(),
         /Reads as.*State: Texas.*Subtype: Office or Hospitality|Reads as.*Subtype: Hospitality or Office/s,
       );
-      assert.match(await offered.innerText(), /not read: noise/);
+      assert.match(await offered.innerText(), /not read: because of noise/);
       await assertAccessible(page, 'a sentence that is offered');
       await page.fill('#filter-search', 'acres > 5');
       await page.waitForSelector(offer('Acreage 5 acres or more'));
