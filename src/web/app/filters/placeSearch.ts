@@ -11,6 +11,8 @@ import { type FilterOffer, OFFER_RANKS } from './offers.ts';
 const TYPED_MS = 200;
 const PLACES_MAX = 5;
 const TYPED_CHARACTERS_MAX = 100;
+/** Names of places have letters and no digits: an amount or a day spends no request on them. */
+const isPlaceName = (text: string) => /\p{L}/u.test(text) && !/\d/.test(text);
 
 const FILTERS = { state: 'states', county: 'counties', city: 'cities' } as const;
 const LABELS = { state: 'State', county: 'County', city: 'City' } as const;
@@ -47,7 +49,7 @@ export function usePlaceOffers(typed: string, states: readonly KnownState[], fil
   const only = (Object.keys(FILTERS) as (keyof typeof FILTERS)[]).find((one) => FILTERS[one] === kind);
   const { answer, problem, loading } = useAnswer(
     async (signal): Promise<{ asked: string; found: SearchPlacesData[] }> => {
-      if (!/\p{L}/u.test(asked)) return { asked, found: [] };
+      if (!isPlaceName(asked)) return { asked, found: [] };
       const input = { q: asked, limit: PLACES_MAX, ...(only ? { kinds: [only] } : {}) };
       return { asked, found: (await callCached('searchPlaces', input, { signal })).data };
     },
