@@ -22,20 +22,26 @@ export function requirePublicData(): void {
 export type PublicLine = Record<string, any>;
 
 /** Writes some of the sets, or all, as a generation file. @returns its path */
-export async function writePublicData(folder: string, only?: readonly string[]): Promise<string> {
+async function writePublicData(folder: string, only?: readonly string[]): Promise<string> {
   return (await writeGeneration({ from: DATA_FOLDER, to: folder, generation: 1, ...(only && { only }), onProgress: () => {} })).file;
 }
 
-/** The lines of some of the sets, or of all. @param folder for the file of all of them */
+/**
+ * The lines of some of the sets, or of all, without projects of which no land use is known: the loader refuses those that are new.
+ * @param folder for the file of all of them
+ */
 export async function* readPublicLines(folder: string, only?: readonly string[]): AsyncGenerator<PublicLine & { kind: string }> {
   const file = createReadStream(await writePublicData(folder, only)).pipe(createGunzip());
-  for await (const text of splitLines(file)) yield JSON.parse(text);
+  for await (const text of splitLines(file)) {
+    const { records: _, sha256: __, ...line } = JSON.parse(text);
+    if (line.kind !== 'project' || line.landUses?.length) yield line;
+  }
 }
 
 /** Writes a part of the projects as a generation file, as `pick` gives them back. @returns its path */
 export async function writePicked(folder: string, only: readonly string[] | undefined, pick: (project: PublicLine) => object | undefined) {
   const picked = async function* () {
-    for await (const { records: _, sha256: __, ...line } of readPublicLines(folder, only)) {
+    for await (const line of readPublicLines(folder, only)) {
       const kept = line.kind === 'generation' ? line : line.kind === 'project' ? pick(line) : undefined;
       if (kept) yield `${JSON.stringify(kept)}\n`;
     }

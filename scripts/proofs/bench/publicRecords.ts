@@ -23,8 +23,7 @@ export async function withPublicRecords<T>(
 ): Promise<T> {
   await using sandbox = await Sandbox.make(servers, purpose);
   const pickShort = (project: PublicLine) => {
-    // The loader refuses new projects without one.
-    const picked = project.landUses?.length ? pick(project) : undefined;
+    const picked = pick(project);
     return picked && { ...picked, ...WITHOUT_TEXTS };
   };
   const env = sandbox.environment();

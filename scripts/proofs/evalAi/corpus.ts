@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Places } from '../../../src/core/domain/places.ts';
 import { UserError } from '../../../src/terminal/program.ts';
-import { readPublicLines, writePublicData } from '../../lib/publicData.ts';
+import { readPublicLines } from '../../lib/publicData.ts';
 import { sampleLines } from '../../sample/generate.ts';
 import planted from './planted.json' with { type: 'json' };
 
@@ -36,8 +36,8 @@ export function* corpusLines(places: Places): Generator<Line> {
   yield* planted;
 }
 
-/** Writes the public data sets as a generation file. @returns its path */
-export const writeReal = (folder: string): Promise<string> => writePublicData(folder, REAL_SETS);
+/** The public data sets, as lines of a generation file. @param folder for the file of all of them */
+export const realLines = (folder: string): AsyncGenerator<Line> => readPublicLines(folder, REAL_SETS);
 
 /** One permit in so many is loaded, of those that are more than a trade's: about nine thousand. */
 const PERMITS_EVERY = 3;

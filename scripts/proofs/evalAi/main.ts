@@ -19,11 +19,11 @@ import {
   type EvalQuestion,
   isTextSet,
   permitLines,
+  realLines,
   type TextSet,
   TODAY,
   textSetLines,
   textSetQuestions,
-  writeReal,
 } from './corpus.ts';
 import further from './further.json' with { type: 'json' };
 import { FIRST, recallWithRelated, scoreOf } from './measure.ts';
@@ -119,11 +119,11 @@ async function startAnswerer(
   signal: AbortSignal,
 ): Promise<QuestionAnswerer> {
   const how = { today: TODAY, settings: model?.settings ?? {} };
-  if (name === 'sample') return startEvaluatedService(servers, { lines: corpusLines(loadPlaces()) }, how, signal);
-  if (isTextSet(name)) return startEvaluatedService(servers, { lines: textSetLines(name) }, how, signal);
+  if (name === 'sample') return startEvaluatedService(servers, corpusLines(loadPlaces()), how, signal);
+  if (isTextSet(name)) return startEvaluatedService(servers, textSetLines(name), how, signal);
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'eval-ai-'));
-  const corpus = name === 'real' ? { file: await writeReal(folder.path) } : { lines: permitLines(folder.path) };
-  return await startEvaluatedService(servers, corpus, how, signal);
+  const lines = (name === 'real' ? realLines : permitLines)(folder.path);
+  return await startEvaluatedService(servers, lines, how, signal);
 }
 
 async function evaluate(servers: ServerUrls, model: EvalModel | undefined, signal: AbortSignal): Promise<string> {

@@ -60,17 +60,17 @@ type Lines = Iterable<object> | AsyncIterable<object>;
 
 /**
  * A service with a corpus of its own, which is removed at the end.
- * @param corpus lines of a generation file, or the path of one @param settings further ones of the service, such as its language model
+ * @param corpus lines of a generation file @param settings further ones of the service, such as its language model
  */
 export async function startEvaluatedService(
   servers: ServerUrls,
-  corpus: { file: string } | { lines: Lines },
+  corpus: Lines,
   { today, settings = {} }: { today: string; settings?: Readonly<Record<string, string>> },
   signal: AbortSignal,
 ): Promise<QuestionAnswerer> {
   await using starting = new AsyncDisposableStack();
   const sandbox = starting.use(await Sandbox.make(servers, 'evalai'));
-  const file = 'file' in corpus ? corpus.file : await writeLines(corpus.lines, path.join(sandbox.folder, 'corpus.ndjson'), signal);
+  const file = await writeLines(corpus, path.join(sandbox.folder, 'corpus.ndjson'), signal);
   await loadWithLoader(sandbox.environment(), file, signal);
   const url = await serveWithWorker(sandbox, today, settings, starting);
   const elastic = starting.adopt(makePatientElastic(servers.elasticsearchUrl), (client) => client.close());
