@@ -39,7 +39,7 @@ export class Locator {
     this.#state = { state: state.abbreviation, stateId: state.id };
   }
 
-  /** The county that is stated, else that of the city, else the one in which the point lies; no point that lies in another one than stated. */
+  /** The county: as stated, else that of the city, else that of the point. A point in another county than the stated one is left out. */
   find({ county: countyName, city: cityName, ...coordinates }: StatedPlace): Location {
     const named = countyName ? only(this.#places.findCounties(countyName, { stateIds: [this.#state.stateId] })) : null;
     const { notes, ...position } = toPosition(this.#state.state, coordinates.latitude, coordinates.longitude, named);
