@@ -79,7 +79,7 @@ type Box = { south: number; north: number; west: number; east: number };
 const BOXES: Record<string, Box> = boxes;
 
 /** The point, if it lies in the bounding box of the state (USPS abbreviation) and in the county, if one is given; otherwise null with a note. Two empty values give null without a note. */
-export function toPosition(state: string, latitude: unknown, longitude: unknown, county: County | null = null): Position {
+function toPosition(state: string, latitude: unknown, longitude: unknown, county: County | null = null): Position {
   const none = { latitude: null, longitude: null };
   if (String(latitude ?? '') === '' && String(longitude ?? '') === '') return { ...none, notes: [] };
   const box = BOXES[state];

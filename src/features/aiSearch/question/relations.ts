@@ -46,11 +46,11 @@ const [AGENT_REACH, LINK_REACH, TOPIC_REACH, DIRECT_REACH] = [12, 25, 14, 8] as 
 const DENIAL_REACH = 4;
 
 /** `traffic study`: a hit that only says what kind of study is meant. */
-export function isOfInstrument({ tokens, text }: Analysis, { to }: Hit): boolean {
+function isOfInstrument({ tokens, text }: Pick<Analysis, 'tokens' | 'text'>, { to }: Pick<Hit, 'to'>): boolean {
   const isJoined = (at: number) => text.slice(tokens[at - 1]?.end, tokens[at]?.start) === ' ';
   return (
     INSTRUMENTS.has(isJoined(to) ? (tokens[to]?.word ?? '') : '') ||
-    (isJoined(to) && tokens[to]?.word === 'impact' && isOfInstrument({ tokens, text } as Analysis, { from: to, to: to + 1 }))
+    (isJoined(to) && tokens[to]?.word === 'impact' && isOfInstrument({ tokens, text }, { to: to + 1 }))
   );
 }
 
@@ -74,7 +74,8 @@ export function findRelation(
 /** Whether a text does the opposite of what is asked, or only denies, wishes or reports what is: then no words of it prove the relation. */
 export function contradictsRelation(analysis: Analysis, relation: Relation): boolean {
   const clauses = analysis.sentences.map((_, sentence) => new Clauses(analysis, sentence));
-  const asked = { ...relation, agent: undefined, link: null } as unknown as Relation;
+  const { agent: _, ...act } = relation;
+  const asked: Relation = { ...act, link: null };
   return clauses.some((one) => one.hasClash(asked) || one.hasAct(asked)) && !clauses.some((one) => one.say([], asked));
 }
 

@@ -47,20 +47,19 @@ const catalogue = lazily(() => {
  */
 export function findUses(stems: readonly string[]): { names: string[]; stems: ReadonlySet<string> }[] {
   const { lines, usesByStem } = catalogue();
-  const useAt = (i: number) => parseUse(lines[i] as string);
   const weightOf = (stem: string) => Math.log(lines.length / ((usesByStem.get(stem)?.length ?? 0) + 1));
   const all = stems.reduce((sum, stem) => sum + weightOf(stem), 0);
   // `maintenance` alone is no use.
   const isTelling = (name: string) => /[ -]/.test(name) || (usesByStem.get(stem(name))?.length ?? 0) <= COMMON_MIN;
   const shares = new Map<number, number>();
   for (const stem of new Set(stems)) for (const i of usesByStem.get(stem) ?? []) shares.set(i, (shares.get(i) ?? 0) + weightOf(stem) / all);
-  const worth = (i: number, share: number) => share / (1 + useAt(i).stems.length / LONG_DEFINITION);
   return [...shares]
     .filter(([, share]) => share >= SHARE_MIN)
-    .sort(([a, shareA], [b, shareB]) => worth(b, shareB) - worth(a, shareA) || a - b)
+    .map(([i, share]) => {
+      const use = parseUse(lines[i] as string);
+      return { i, use, worth: share / (1 + use.stems.length / LONG_DEFINITION) };
+    })
+    .sort((a, b) => b.worth - a.worth || a.i - b.i)
     .slice(0, MEANT_MAX)
-    .map(([i]) => {
-      const { names, stems: defining } = useAt(i);
-      return { names: names.filter(isTelling), stems: new Set(defining.filter((stem) => stems.includes(stem))) };
-    });
+    .map(({ use }) => ({ names: use.names.filter(isTelling), stems: new Set(use.stems.filter((stem) => stems.includes(stem))) }));
 }
