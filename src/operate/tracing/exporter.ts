@@ -4,7 +4,7 @@
  */
 import type { Logger } from 'pino';
 
-export interface Span {
+export interface TracedSpan {
   /** hexadecimal */
   traceId: string;
   spanId: string;
@@ -43,7 +43,7 @@ const attribute = ([key, value]: [string, string | number]) => ({
   value: typeof value === 'number' ? { doubleValue: value } : { stringValue: value },
 });
 
-const asOtlp = ({ traceId, spanId, parentSpanId, name, kind, begun, ended, attributes, failed }: Span) => ({
+const asOtlp = ({ traceId, spanId, parentSpanId, name, kind, begun, ended, attributes, failed }: TracedSpan) => ({
   traceId,
   spanId,
   parentSpanId,
@@ -58,7 +58,7 @@ const asOtlp = ({ traceId, spanId, parentSpanId, name, kind, begun, ended, attri
 export class OtlpExporter {
   readonly #options: ExporterOptions;
   readonly #timer: NodeJS.Timeout;
-  #waiting: Span[] = [];
+  #waiting: TracedSpan[] = [];
   #sending: Promise<void> | undefined;
   #dropped = 0;
 
@@ -67,7 +67,7 @@ export class OtlpExporter {
     this.#timer = setInterval(() => void this.#send(), options.everyMs ?? EVERY_MS).unref();
   }
 
-  add(span: Span): void {
+  add(span: TracedSpan): void {
     if (this.#waiting.length < WAITING_MAX) this.#waiting.push(span);
     else this.#dropped += 1;
   }
@@ -102,7 +102,7 @@ export class OtlpExporter {
    * Sends spans.
    * @returns null, or why they did not arrive
    */
-  async #post(spans: readonly Span[]): Promise<string | null> {
+  async #post(spans: readonly TracedSpan[]): Promise<string | null> {
     const { endpoint, headers, environment } = this.#options;
     const resource = { attributes: [attribute(['service.name', SERVICE]), attribute(['deployment.environment.name', environment])] };
     const body = { resourceSpans: [{ resource, scopeSpans: [{ scope: { name: 'landuse' }, spans: spans.map(asOtlp) }] }] };

@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import type { ServerName, Watch } from '../../core/store/callWatch.ts';
 import type { BeginRequest } from '../../http/requestLog.ts';
-import type { Span } from './exporter.ts';
+import type { TracedSpan } from './exporter.ts';
 
 interface Within {
   traceId: string;
@@ -19,9 +19,9 @@ const now = () => performance.timeOrigin + performance.now();
 
 export class Tracing {
   readonly #within = new AsyncLocalStorage<Within>();
-  readonly #add: (span: Span) => void;
+  readonly #add: (span: TracedSpan) => void;
 
-  constructor(add: (span: Span) => void) {
+  constructor(add: (span: TracedSpan) => void) {
     this.#add = add;
   }
 
