@@ -65,7 +65,7 @@ async function requireFile(path: string, complaint: string): Promise<void> {
 }
 
 /** Lines of one output file under a temporary name; `finish` gives it its own. */
-class LineFile {
+export class LineFile {
   readonly #path: string;
   readonly #file: WriteStream;
   readonly #input: Writable;

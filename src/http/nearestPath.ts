@@ -1,5 +1,5 @@
 /** Suggests a declared path for an unknown one. Pure. */
-import { findNearestName, findNearestValues } from '../core/filter/nearest.ts';
+import { findNearestName, findNearestValues } from '../core/domain/nearestNames.ts';
 import type { RoutesBelow } from './openapi.ts';
 import { API_ROOT, KEYS_ROOT } from './roots.ts';
 

@@ -1,7 +1,7 @@
 /** Turns Ajv's errors into problems, in the words of the filter table's refusals (src/docs/errors.md). Pure. */
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { RequestProblem } from '../core/domain/errors.ts';
-import { findNearestName, findNearestValues } from '../core/filter/nearest.ts';
+import { findNearestName, findNearestValues } from '../core/domain/nearestNames.ts';
 import { describeValue } from '../core/filter/raw.ts';
 import { ONE_LINE } from './schemas.ts';
 import {

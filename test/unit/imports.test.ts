@@ -115,7 +115,7 @@ const INGEST_BELOW: Record<string, readonly string[]> = {
   publish: ['read', 'write', 'findings'],
   recover: ['read', 'write', 'publish'],
   sources: ['read'],
-  extract: ['read', 'findings'],
+  extract: ['read', 'sources', 'findings'],
 };
 
 /** What parts of the page may take of each other, besides what is in its shared folder. */

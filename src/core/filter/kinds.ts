@@ -1,7 +1,8 @@
 /** Kinds of parameter: how a raw value is parsed, the JSON Schema that describes it, and how it is echoed. */
+
+import { findNearestValues } from '../domain/nearestNames.ts';
 import type { Places } from '../domain/places.ts';
 import type { Term, Vocabulary } from '../domain/vocabulary.ts';
-import { findNearestValues } from './nearest.ts';
 import {
   andThen,
   describeValue,

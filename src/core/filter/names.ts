@@ -1,8 +1,8 @@
 /** Names and aliases of parameters, and the refusals of unknown ones. */
 import type { RequestRefusal } from '../domain/errors.ts';
+import { findNearestName } from '../domain/nearestNames.ts';
 import { CONTROLS } from './controls.ts';
 import type { AnyFilter } from './entry.ts';
-import { findNearestName } from './nearest.ts';
 import { FILTERS, REMOVED } from './table.ts';
 
 const ENTRIES: readonly (readonly [string, AnyFilter])[] = [...Object.entries(FILTERS), ...Object.entries(CONTROLS)];

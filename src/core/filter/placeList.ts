@@ -1,6 +1,7 @@
 /** Splits lists of counties or cities, in which 'Boulder, CO' is one place although values are also separated by commas. Pure. */
+
+import { type ComparedName, findNearestPlaces, type NearestValues, readNames } from '../domain/nearestNames.ts';
 import type { City, County, Places } from '../domain/places.ts';
-import { type ComparedName, findNearestPlaces, type NearestValues, readNames } from './nearest.ts';
 import { LIST_VALUES_MAX } from './raw.ts';
 
 type Found = County | City;

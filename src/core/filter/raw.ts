@@ -1,6 +1,7 @@
 /** Raw values of parameters, from a query string or a JSON body, and how single values and lists are read from them. */
+
+import type { NearestValues } from '../domain/nearestNames.ts';
 import type { Warning } from '../domain/warnings.ts';
-import type { NearestValues } from './nearest.ts';
 
 /** All values sent for one parameter; several entries when it was repeated. */
 export type Raw = readonly unknown[];

@@ -1,8 +1,8 @@
 /** The bodies of `POST /analytics/aggregate`, `/analytics/rankings` and `/analytics/odds`, and their problems. Pure. */
 
 import type { RequestRefusal } from '../../core/domain/errors.ts';
+import { findNearestName } from '../../core/domain/nearestNames.ts';
 import type { Principal } from '../../core/domain/principal.ts';
-import { findNearestName } from '../../core/filter/nearest.ts';
 import { type ParameterReading, parseFilterObject } from '../../core/filter/parse.ts';
 import { DIMENSIONS, type FacetName, facetOf, isDate, MEASUREMENTS, OPERATIONS, type Operation } from '../../core/query/dimensions.ts';
 import { INTERVALS, type Interval } from '../../core/query/intervals.ts';

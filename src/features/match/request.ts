@@ -1,11 +1,11 @@
 /** Parses the rows of a request, and collects every problem by its row. Pure. */
 import { denyPlaces } from '../../core/domain/entitlement.ts';
 import { PROBLEMS_MAX, type RequestRefusal } from '../../core/domain/errors.ts';
+import type { NearestValues } from '../../core/domain/nearestNames.ts';
 import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import { normalizeReferenceNumber } from '../../core/domain/referenceNumbers.ts';
 import { readStreetAddresses } from '../../core/domain/streetAddress.ts';
-import type { NearestValues } from '../../core/filter/nearest.ts';
 import { SUGGESTIONS_MAX } from '../../core/filter/parse.ts';
 import { findPlacesRoute, findSimilarPlaces, findSimilarStates } from '../../core/filter/placeList.ts';
 import type { BodyReading } from '../../http/declaration.ts';

@@ -1,7 +1,7 @@
 /** Pages made from the OpenAPI document: the index, operations and shared tables; the search index; and the page for an unknown address. */
 import { ApiError } from '../../core/domain/errors.ts';
 import { lazily } from '../../core/domain/lazily.ts';
-import { findNearestName, findNearestValues } from '../../core/filter/nearest.ts';
+import { findNearestName, findNearestValues } from '../../core/domain/nearestNames.ts';
 import { FILTER_NAMES } from '../../core/filter/table.ts';
 import { file } from '../../http/declaration.ts';
 import type { OpenRoute } from '../../http/openRoutes.ts';

@@ -1,0 +1,164 @@
+/** The file of `--bodies`: which body each document of a folder is of, and the place of that body. */
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { findNearestPlaces, readNames } from '../../../src/core/domain/nearestNames.ts';
+import type { Places } from '../../../src/core/domain/places.ts';
+import { decisionBodies } from '../../../src/core/domain/vocabulary.ts';
+import { UserError } from '../../../src/terminal/program.ts';
+import type { BodyEntry } from '../types.ts';
+
+export interface BodyPlaceNames {
+  state: string;
+  stateId: number;
+  county: string | null;
+  countyId: number | null;
+  city: string | null;
+  cityId: number | null;
+}
+
+/** A body of a place. */
+export interface DocumentBody {
+  entry: BodyEntry;
+  place: BodyPlaceNames;
+  /** token of the vocabulary */
+  decisionBody: string;
+}
+
+/** A document of the folder. */
+export interface BodyFile {
+  /** relative to the folder, with slashes */
+  file: string;
+  /** null if no pattern names it */
+  body: DocumentBody | null;
+}
+
+const REQUIRED = ['files', 'state', 'body'] as const;
+const OPTIONAL = ['county', 'city'] as const;
+
+/** @throws UserError for a file that is missing, no JSON or no list of entries, and for an unknown place */
+export async function readBodies(file: string, places: Places): Promise<DocumentBody[]> {
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw new UserError(`The file '${file}' of --bodies cannot be read; does it exist?`);
+  });
+  const entries = parseJson(file, text);
+  if (!Array.isArray(entries) || !entries.length)
+    throw new UserError(`${file}: it has to be a list of bodies, [{"files": "provo/*.pdf", "state": "UT", "city": "Provo", "body": "…"}]`);
+  return entries.map((entry, i) => {
+    const checked = checkEntry(`${file}: entry ${i + 1}`, entry);
+    return { entry: checked, place: findPlace(`${file}: entry ${i + 1}`, checked, places), decisionBody: findBodyToken(checked.body) };
+  });
+}
+
+function parseJson(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const { message } = error as Error;
+    const at = /position (\d+)/.exec(message)?.[1];
+    const line = text.slice(0, at === undefined ? text.length : Number(at)).split('\n').length;
+    throw new UserError(`${file}:${line}: not JSON (${message})`);
+  }
+}
+
+function checkEntry(where: string, entry: unknown): BodyEntry {
+  if (entry === null || typeof entry !== 'object' || Array.isArray(entry)) throw new UserError(`${where} is not an object`);
+  const known: readonly string[] = [...REQUIRED, ...OPTIONAL];
+  const unknown = Object.keys(entry).find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new UserError(`${where} has the unknown field '${unknown}'; known are ${known.join(', ')}`);
+  const given = entry as Record<string, unknown>;
+  const isText = (name: string) => typeof given[name] === 'string' && given[name].trim() !== '';
+  const missing = REQUIRED.find((name) => !isText(name));
+  if (missing) throw new UserError(`${where} needs '${missing}', a text`);
+  const wrong = OPTIONAL.find((name) => given[name] !== undefined && given[name] !== null && !isText(name));
+  if (wrong) throw new UserError(`${where}: '${wrong}' has to be a text`);
+  return entry as BodyEntry;
+}
+
+type Named = { name: string };
+
+const hint = (text: string, all: readonly Named[]) => {
+  const { didYouMean, nearest = [] } = findNearestPlaces(text, readNames(all.map(({ name }) => ({ value: name, names: [name] }))));
+  return didYouMean ? `; did you mean '${didYouMean}'?` : nearest.length ? `; the nearest are ${nearest.join(', ')}` : '';
+};
+
+/** @throws UserError for a place that the gazetteer does not know, or of which it knows several */
+function findPlace(where: string, entry: BodyEntry, places: Places): BodyPlaceNames {
+  const state = places.findState(entry.state);
+  if (!state) throw new UserError(`${where}: the state '${entry.state}' is unknown${hint(entry.state, places.states)}`);
+  const stateIds = [state.id];
+  const county = entry.county
+    ? only(where, 'county', entry.county, places.findCounties(entry.county, { stateIds }), places.countiesOf(state.id))
+    : null;
+  const cities = places.cities.filter(({ stateId }) => stateId === state.id);
+  const within = { stateIds, ...(county ? { countyIds: [county.id] } : {}) };
+  const city = entry.city ? only(where, 'city', entry.city, places.findCities(entry.city, within), cities) : null;
+  const home = county ?? (city && city.furtherCountyIds.length === 0 ? places.county(city.countyId) : undefined) ?? null;
+  return {
+    state: state.abbreviation,
+    stateId: state.id,
+    county: home?.name ?? null,
+    countyId: home?.id ?? null,
+    city: city?.name ?? null,
+    cityId: city?.id ?? null,
+  };
+}
+
+function only<T extends Named>(where: string, level: string, text: string, found: readonly T[], all: readonly T[]): T {
+  const [first, ...others] = found;
+  if (!first) throw new UserError(`${where}: the ${level} '${text}' is unknown there${hint(text, all)}`);
+  if (others.length) throw new UserError(`${where}: there are ${found.length} places called '${text}' there; name the county, too`);
+  return first;
+}
+
+/** Words of a body's name, and the body that they mean; the first that fits counts. */
+const BODIES: readonly [words: RegExp, token: string][] = [
+  [/historic|landmark|preservation/i, 'historic_preservation_commission'],
+  [/design (?:review|commission)|architectural/i, 'design_review_board'],
+  [/development review|technical review/i, 'development_review_committee'],
+  [/redevelopment/i, 'redevelopment_authority'],
+  [/zoning (?:board of )?appeals?|board of appeals|zoning hearing board/i, 'zoning_board_of_appeals'],
+  [/adjustments?\b|board of zoning/i, 'board_of_adjustment'],
+  [/hearing (?:examiner|officer)|administrative (?:hearing|law)|zoning administrator|land use authority/i, 'hearing_examiner'],
+  [/land use committee|(?:land use|zoning) subcommittee|subcommittee on zoning/i, 'land_use_committee'],
+  [/planning (?:(?:and|&) zoning )?board|plan board/i, 'planning_board'],
+  [/plan(?:ning)?\b.*commission|land use commission/i, 'planning_commission'],
+  [/zoning commission/i, 'zoning_commission'],
+  [/supervisors/i, 'board_of_supervisors'],
+  [/(?:county|board of) (?:county )?commission(?:ers)?|county (?:council|court|board)|commissioners court/i, 'county_commission'],
+  [/village (?:board|council)|board of trustees/i, 'village_board'],
+  [/(?:town|township) (?:council|board|meeting)|select ?board|selectmen/i, 'town_council'],
+  [/council|aldermen|city commission|metro commission/i, 'city_council'],
+  [/planning department|planning division/i, 'planning_department'],
+];
+
+/** The token of a body by its name; `other_body` for one that the vocabulary lacks. */
+export const findBodyToken = (name: string): string =>
+  decisionBodies.find(name)?.token ?? BODIES.find(([words]) => words.test(name))?.[1] ?? 'other_body';
+
+/**
+ * The documents of a folder in the order of their names, without hidden files.
+ * @throws UserError for a folder that is missing, a pattern that names no file, and a file that two patterns name
+ */
+export async function listBodyFiles(folder: string, bodies: readonly DocumentBody[]): Promise<BodyFile[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => {
+    throw new UserError(`The folder '${folder}' does not exist.`);
+  });
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))
+    .filter((file) => !/(?:^|\/)\./.test(file))
+    .sort((a, b) => (a < b ? -1 : 1));
+  const owner = new Map<string, DocumentBody>();
+  for (const body of bodies) {
+    const pattern = path.posix.normalize(body.entry.files);
+    const named = files.filter((file) => file === pattern || path.posix.matchesGlob(file, pattern));
+    if (!named.length) throw new UserError(`The pattern '${body.entry.files}' of --bodies names no file in '${folder}'.`);
+    const twice = named.find((file) => owner.has(file));
+    if (twice)
+      throw new UserError(
+        `The file '${twice}' is named by two patterns of --bodies, '${owner.get(twice)?.entry.files}' and '${body.entry.files}'; a document is of one body.`,
+      );
+    for (const file of named) owner.set(file, body);
+  }
+  return files.map((file) => ({ file, body: owner.get(file) ?? null }));
+}

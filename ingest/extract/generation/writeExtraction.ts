@@ -1,0 +1,266 @@
+/**
+ * Turns a folder of documents into a generation file and its report. Documents are read one by one, and their lines written at once; what they say
+ * of cases waits in a file until all are read, since a case of one meeting may be that of another. The same documents give the same bytes.
+ */
+import { access, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Places } from '../../../src/core/domain/places.ts';
+import { GOVERNMENT_DECISIONS } from '../../../src/core/domain/vocabulary.ts';
+import { UserError } from '../../../src/terminal/program.ts';
+import { dropAbsent, LineFile } from '../../sources/generation.ts';
+import { documentId, NumberRegister, projectId } from '../../sources/ids.ts';
+import { type BodyFile, type DocumentBody, findBodyToken, listBodyFiles, readBodies } from './bodies.ts';
+import { nameCase, toCaseHearing } from './caseHearing.ts';
+import { type Extractor, KeptValues, readMeetings } from './extractedFiles.ts';
+import { HearingFile, type StoredHearing } from './hearingFile.ts';
+import { type CaseKey, type JoinedCase, type JoinReason, joinCases, makeOwnId, makePlaceKey, readCaseKey } from './joinCases.ts';
+import { mergeHearings } from './mergeHearings.ts';
+import { PreviousIds, readPreviousHearings } from './previousIds.ts';
+import type { CaseHearing, ExtractedMeeting, ExtractReport } from './types.ts';
+
+export const SOURCE = 'extract';
+
+export interface ExtractionOptions {
+  folder: string;
+  bodies: string;
+  out: string;
+  generation: number;
+  mode: 'full' | 'increment';
+  /** the generation file whose ids are kept */
+  previous?: string;
+  /** ISO instant of the header; by default that of the newest file of the folder */
+  extractedAt?: string;
+  places: Places;
+  extractor: Extractor;
+  onProgress?: (files: number, total: number) => void;
+}
+
+export interface Extraction {
+  file: string;
+  report: string;
+  generation: number;
+  mode: 'full' | 'increment';
+  extractedAt: string;
+  /** files of the folder */
+  files: number;
+  /** files that were not read again, since nothing about them has changed */
+  kept: number;
+  unread: number;
+  records: number;
+  documents: number;
+  doubts: number;
+  /** how often each reason joined cases of several meetings */
+  joined: Partial<Record<JoinReason, number>>;
+}
+
+const REPORT = 'extract-report.json';
+
+const KIND_ORDER = ['notice', 'agenda', 'packet', 'other', 'minutes'];
+
+interface WaitingHearing extends CaseKey {
+  stored: StoredHearing;
+  body: string;
+  owner: DocumentBody;
+  file: string;
+  name: string | null;
+  order: number;
+}
+
+class ExtractionRun {
+  readonly #options: ExtractionOptions;
+  readonly #previous: PreviousIds | null;
+  readonly #lines: LineFile;
+  readonly #hearings: HearingFile;
+  readonly #register = new NumberRegister();
+  readonly #waiting: WaitingHearing[] = [];
+  readonly #report: ExtractReport = { documents: [], fields: {}, doubts: [] };
+  readonly #summary: Extraction;
+
+  constructor(
+    options: ExtractionOptions,
+    { extractedAt, files, previous }: { extractedAt: string; files: number; previous: PreviousIds | null },
+  ) {
+    const { out, generation, mode } = options;
+    this.#options = options;
+    this.#previous = previous;
+    this.#lines = new LineFile(out);
+    this.#hearings = new HearingFile(`${out}.hearings`);
+    const report = path.join(path.dirname(out), REPORT);
+    const counts = { files, kept: 0, unread: 0, records: 0, documents: 0, doubts: 0, joined: {} };
+    this.#summary = { file: out, report, generation, mode, extractedAt, ...counts };
+  }
+
+  async write(files: readonly BodyFile[]): Promise<Extraction> {
+    const { generation, mode, onProgress, out, extractor } = this.#options;
+    const { extractedAt, report } = this.#summary;
+    try {
+      await this.#lines.write({ kind: 'generation', generation, mode, extractedAt });
+      const kept = new KeptValues(path.join(path.dirname(out), 'extract-kept', 'readings'), extractor.digest);
+      for (const [i, file] of files.entries()) {
+        await this.#readFile(file, kept);
+        onProgress?.(i + 1, files.length);
+      }
+      kept.removeOutdated();
+      await this.#writeProjects();
+      this.#summary.doubts = this.#report.doubts.length;
+      await writeFile(report, `${JSON.stringify(this.#report, null, 1)}\n`);
+      await this.#lines.finish();
+    } catch (error) {
+      await this.#lines.abandon();
+      throw error;
+    } finally {
+      this.#hearings.remove();
+    }
+    return this.#summary;
+  }
+
+  async #readFile({ file, body }: BodyFile, kept: KeptValues): Promise<void> {
+    if (!body) {
+      this.#noteUnread({ file, body: null }, 'named_by_no_body');
+      return;
+    }
+    const { folder, extractor } = this.#options;
+    const read = await readMeetings(extractor, kept, { file: path.join(folder, file), name: file, entry: body.entry });
+    if (read.isKept) this.#summary.kept += 1;
+    for (const [i, meeting] of read.meetings.entries()) await this.#addMeeting(meeting, body, i);
+  }
+
+  #noteUnread(
+    {
+      file,
+      body,
+      date = null,
+      kind = 'other',
+    }: { file: string; body: string | null; date?: string | null; kind?: ExtractedMeeting['extracted']['kind'] },
+    reason: string,
+  ): void {
+    this.#summary.unread += 1;
+    this.#report.documents.push({ file, kind, body, date, cases: 0, unread: reason });
+  }
+
+  /** @param part which meeting of its file it is */
+  async #addMeeting(meeting: ExtractedMeeting, body: DocumentBody, part: number): Promise<void> {
+    const { document, extracted } = meeting;
+    const { kind, cases, doubts } = extracted;
+    const { file, stated, text } = document;
+    const date = extracted.meetingDate?.value ?? stated.date;
+    const unread = document.unread ?? findWrongBody(extracted.body?.value, body);
+    if (unread !== null) {
+      this.#noteUnread({ file, body: body.entry.body, date, kind }, unread);
+      return;
+    }
+    this.#report.documents.push({ file, kind, body: body.entry.body, date, cases: cases.length, unread: null });
+    for (const { field, reasons } of doubts) this.#report.doubts.push({ file, case: null, field, reasons });
+    // What is no document of a meeting is not loaded as one.
+    if (kind === 'other' && !cases.length) return;
+    const ownId = `${makePlaceKey(body.place)}|${body.decisionBody}|${file}${part ? `#${part + 1}` : ''}`;
+    const id = this.#register.take(documentId(SOURCE, ownId), SOURCE, ownId);
+    const title = stated.title ?? `${body.entry.body}${date ? `, ${date}` : ''}`;
+    const { state, county, city } = body.place;
+    const line = { state, county, city, decisionBody: body.decisionBody, meetingDate: date, title, url: stated.url, text };
+    await this.#lines.write({ kind: 'document', id, ...dropAbsent(line) });
+    this.#summary.documents += 1;
+    for (const one of cases) {
+      const name = nameCase(one);
+      for (const { field, reasons } of one.doubts) this.#report.doubts.push({ file, case: name, field, reasons });
+      const hearing = toCaseHearing(meeting, one, body, id);
+      const key = readCaseKey(hearing.statement, body.place, this.#waiting.length);
+      const order = KIND_ORDER.indexOf(kind);
+      this.#waiting.push({ ...key, stored: this.#hearings.add(hearing), owner: body, file, name, order });
+    }
+  }
+
+  async #writeProjects(): Promise<void> {
+    const { previous, mode } = this.#options;
+    const ids = this.#previous;
+    const inOrder = [...this.#waiting]
+      .sort((a, b) => compare(a.date ?? '', b.date ?? '') || a.order - b.order || a.at - b.at)
+      .map((one, at) => ({ ...one, at }));
+    const joined = joinCases(inOrder);
+    const known = joined.map((one) => ids?.find(one) ?? []);
+    const taken = new Set<number>();
+    const numbered = joined.map((one, i) => ({ one, ...this.#number(one, known[i] as number[], taken) }));
+    const stated = mode === 'increment' && previous !== undefined ? new Set(numbered.map(({ id }) => id)) : new Set<number>();
+    const before = previous === undefined ? new Map<number, CaseHearing>() : await readPreviousHearings(previous, stated);
+    for (const { one, id, others } of numbered) await this.#writeProject(one, { id, others, before: before.get(id), all: inOrder });
+  }
+
+  /** The id of a project: that of the generation before, else one that follows from its own id. */
+  #number(one: JoinedCase, known: readonly number[], taken: Set<number>): { id: number; others: number[] } {
+    const [first, ...others] = known.filter((id) => !taken.has(id));
+    const ownId = makeOwnId(one);
+    let id = first ?? projectId(SOURCE, ownId);
+    for (let copy = 2; taken.has(id); copy++) id = projectId(SOURCE, `${ownId}|${copy}`);
+    for (const each of [id, ...others]) taken.add(each);
+    return { id, others };
+  }
+
+  async #writeProject(
+    { members, joins }: JoinedCase<WaitingHearing>,
+    { id, others, before, all }: { id: number; others: number[]; before: CaseHearing | undefined; all: readonly WaitingHearing[] },
+  ): Promise<void> {
+    const hearings = members.map(({ stored }) => this.#hearings.read(stored));
+    const { statement, quotes } = mergeHearings(before ? [before, ...hearings] : hearings);
+    const last = members.at(-1) as WaitingHearing;
+    for (const { reason, at, with: earlier } of joins) {
+      this.#summary.joined[reason] = (this.#summary.joined[reason] ?? 0) + 1;
+      const [one, other] = [all[at], all[earlier]] as [WaitingHearing, WaitingHearing];
+      if (reason !== 'same_case_number')
+        this.#report.doubts.push({
+          file: one.file,
+          case: one.name,
+          field: 'caseNumbers',
+          reasons: [`joined with ${other.file}: ${reason}`],
+        });
+    }
+    if (!statement.landUses?.length && statement.requestType === 'zoning_text_amendment') statement.propertyType = GOVERNMENT_DECISIONS;
+    if (!statement.landUses?.length && !statement.propertyType) {
+      // Every served record has a Building Type, so that the loader refuses a new one without.
+      for (const { file, name } of members)
+        this.#report.doubts.push({ file, case: name, field: 'landUses', reasons: ['unread: no document states a use'] });
+      return;
+    }
+    const line = dropAbsent({
+      ...statement,
+      ...last.owner.place,
+      mergedFrom: others.length ? [id, ...others] : null,
+      evidence: quotes.filter(({ field }) => statement[field as keyof typeof statement] ?? null),
+    });
+    for (const field of Object.keys(line)) this.#report.fields[field] = (this.#report.fields[field] ?? 0) + 1;
+    await this.#lines.write({ kind: 'project', id, ...line });
+    this.#summary.records += 1;
+  }
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
+
+/** Why a document is not of its body; null if it is, or does not name one that the vocabulary tells apart. */
+function findWrongBody(named: string | undefined, body: DocumentBody): string | null {
+  if (!named) return null;
+  const token = findBodyToken(named);
+  return token === 'other_body' || body.decisionBody === 'other_body' || token === body.decisionBody ? null : `of_another_body: ${named}`;
+}
+
+/** The time of the newest file: of the same documents the same, whenever they are read. */
+async function findNewestTime(folder: string, files: readonly BodyFile[]): Promise<string> {
+  let newest = 0;
+  for (const { file, body } of files) if (body) newest = Math.max(newest, (await stat(path.join(folder, file))).mtimeMs);
+  return new Date(Math.floor(newest / 1000) * 1000).toISOString();
+}
+
+/** @throws UserError for what the caller can mend: folder, bodies, places, `previous`, and a generation file that is there already */
+export async function writeExtraction(options: ExtractionOptions): Promise<Extraction> {
+  const { folder, bodies, out, places } = options;
+  const isThere = await access(out).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) throw new UserError(`The file '${out}' exists already; name another one, or move it away.`);
+  await access(path.dirname(path.resolve(out))).catch(() => {
+    throw new UserError(`The folder of '${out}' does not exist.`);
+  });
+  const files = await listBodyFiles(folder, await readBodies(bodies, places));
+  const previous = options.previous === undefined ? null : await PreviousIds.read(options.previous);
+  const extractedAt = options.extractedAt ?? (await findNewestTime(folder, files));
+  return new ExtractionRun(options, { extractedAt, files: files.length, previous }).write(files);
+}

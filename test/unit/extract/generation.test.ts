@@ -1,0 +1,337 @@
+/** What becomes of the cases of documents: records with stable ids, quotes that stand in their documents, the report, and refusals of wrong use. */
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import type { ExtractReport } from '../../../ingest/extract/generation/types.ts';
+import { type ExtractionOptions, writeExtraction } from '../../../ingest/extract/generation/writeExtraction.ts';
+import { normaliseProject } from '../../../ingest/read/normalise.ts';
+import { type DocumentLine, type GenerationHeader, type ProjectLine, parseLine } from '../../../ingest/read/parseLine.ts';
+import { loadPlaces } from '../../../src/core/store/files/loadPlaces.ts';
+import { makeExtractor, writeMinutes } from '../../support/madeMinutes.ts';
+
+const places = loadPlaces();
+
+const BODIES = [
+  { files: 'pc/*.txt', state: 'CO', city: 'Boulder', body: 'Planning Commission' },
+  { files: 'council/*.txt', state: 'CO', city: 'Boulder', body: 'City Council' },
+];
+
+const REZONING = {
+  number: 'RZ-2026-14',
+  parcel: '1463-06-100',
+  address: '12 Oak Street',
+  applicant: 'Maple Yard LLC',
+  type: 'rezoning',
+  use: 'residential',
+};
+
+describe('an extraction', () => {
+  let folder = '';
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'extraction-'));
+    for (const name of ['docs/pc', 'docs/council']) mkdirSync(path.join(folder, name), { recursive: true });
+    writeFileSync(path.join(folder, 'bodies.json'), JSON.stringify(BODIES));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const put = (file: string, text: string) => {
+    const target = path.join(folder, 'docs', file);
+    writeFileSync(target, text);
+    utimesSync(target, 1_700_000_000, 1_700_000_000);
+  };
+  const putBoth = () => {
+    put(
+      'pc/march.txt',
+      writeMinutes('minutes', '2026-03-02', [{ ...REZONING, title: 'Maple Yard', motion: 'recommended_approval 5-1 Ash yes Birch no' }]),
+    );
+    put(
+      'council/april.txt',
+      writeMinutes('minutes', '2026-04-06', [{ ...REZONING, acres: 4.2, motion: 'approved 6-0', condition: 'Plant trees.' }]),
+    );
+  };
+
+  let runs = 0;
+  async function extract(options: Partial<ExtractionOptions> = {}) {
+    const out = path.join(folder, options.out ?? `generation-${++runs}.ndjson.gz`);
+    const extractor = makeExtractor();
+    const bodies = path.join(folder, 'bodies.json');
+    const summary = await writeExtraction({
+      folder: path.join(folder, 'docs'),
+      bodies,
+      generation: 1,
+      mode: 'full',
+      places,
+      extractor,
+      ...options,
+      out,
+    });
+    const bytes = gunzipSync(readFileSync(out)).toString();
+    const lines = bytes
+      .trimEnd()
+      .split('\n')
+      .map((text) => {
+        const parsed = parseLine(text);
+        assert(!('problems' in parsed), JSON.stringify(parsed));
+        return parsed.line;
+      });
+    const report = JSON.parse(readFileSync(summary.report, 'utf8')) as ExtractReport;
+    const projects = lines.filter((line) => line.kind === 'project') as ProjectLine[];
+    const documents = lines.filter((line) => line.kind === 'document') as DocumentLine[];
+    for (const project of projects) normaliseProject(project, places);
+    return { out, summary, bytes, header: lines[0] as GenerationHeader, projects, documents, report, reads: extractor.reads };
+  }
+
+  it('joins the hearings of a commission and a council with a common case number into one project', async () => {
+    putBoth();
+    const { projects, report, summary } = await extract();
+    assert.equal(projects.length, 1);
+    const [project] = projects as [ProjectLine];
+    assert.deepEqual(
+      project.decisions?.map(({ decisionBody, decisionType, status, meetingDate, votes }) => [
+        decisionBody,
+        decisionType,
+        status,
+        meetingDate,
+        votes?.length ?? 0,
+      ]),
+      [
+        ['planning_commission', 'recommendation', 'recommended_approval', '2026-03-02', 2],
+        ['city_council', 'final_action', 'approved', '2026-04-06', 0],
+      ],
+    );
+    assert.deepEqual(
+      [project.status, project.decisionBody, project.projectName, project.acreage, project.meetingDate, project.firstMeetingDate],
+      ['approved', 'city_council', 'Maple Yard', 4.2, '2026-04-06', '2026-03-02'],
+    );
+    assert.deepEqual([project.voteTotals, project.conditionsOfApproval], [{ yes: 6, no: 0 }, ['Plant trees.']]);
+    assert.deepEqual([project.city, project.cityId, project.latitude, project.longitude], ['Boulder', 5574991, undefined, undefined]);
+    assert.deepEqual(summary.joined, { same_case_number: 1 });
+    assert.deepEqual([report.doubts, report.fields.acreage, report.documents.map(({ cases }) => cases)], [[], 1, [1, 1]]);
+  });
+
+  it('quotes for each value words that stand in its document, which comes before', async () => {
+    putBoth();
+    const { projects, documents } = await extract();
+    const quotes = projects[0]?.evidence ?? [];
+    assert(quotes.length > 10);
+    for (const { field, quote, documentId } of quotes) {
+      assert(documents.find(({ id }) => id === documentId)?.text?.includes(quote), quote);
+      assert(projects[0]?.[field], `${field} is stated`);
+    }
+    assert.deepEqual(
+      quotes.filter(({ field }) => field === 'status').map(({ quote }) => quote),
+      ['approved 6-0'],
+    );
+    assert(
+      !quotes.some(
+        ({ field, documentId }) =>
+          field === 'voteTotals' && documentId === documents.find(({ decisionBody }) => decisionBody === 'planning_commission')?.id,
+      ),
+    );
+  });
+
+  it('gives the same bytes for the same documents, and reads none of them again', async () => {
+    putBoth();
+    const first = await extract();
+    const second = await extract();
+    assert.equal(second.bytes, first.bytes);
+    assert.deepEqual(readFileSync(first.out), readFileSync(second.out));
+    assert.equal(first.header.extractedAt, '2023-11-14T22:13:20.000Z');
+    assert.deepEqual([first.reads.length, second.reads.length, second.summary.kept], [2, 0, 2]);
+    assert.deepEqual(second.report, first.report);
+  });
+
+  it('changes only the cases of a document that changed', async () => {
+    putBoth();
+    put(
+      'pc/may.txt',
+      writeMinutes('minutes', '2026-05-04', [{ number: 'SP-1', type: 'site_plan', use: 'commercial', motion: 'denied 4-2' }]),
+    );
+    const before = await extract();
+    put(
+      'pc/may.txt',
+      writeMinutes('minutes', '2026-05-04', [{ number: 'SP-1', type: 'site_plan', use: 'commercial', motion: 'approved 4-2' }]),
+    );
+    const after = await extract();
+    const changed = (a: typeof before, b: typeof before) => a.bytes.split('\n').filter((line) => !b.bytes.includes(line));
+    assert.equal(changed(after, before).length, 2, 'its document and its case');
+    assert.deepEqual(after.reads, ['pc/may.txt']);
+    assert.deepEqual(
+      after.projects.map(({ id }) => id),
+      before.projects.map(({ id }) => id),
+    );
+  });
+
+  it('takes an agenda for a hearing ahead, without an outcome', async () => {
+    put('pc/march.txt', writeMinutes('minutes', '2026-03-02', [{ ...REZONING, motion: 'continued 6-0', next: '2026-04-06' }]));
+    put('council/april.txt', writeMinutes('agenda', '2026-04-06', [{ ...REZONING, motion: 'approved 6-0' }]));
+    put('council/june.txt', writeMinutes('agenda', '2026-06-01', [{ number: 'SP-9', type: 'site_plan', use: 'commercial' }]));
+    const { projects } = await extract();
+    assert.deepEqual(
+      projects.map(({ status, meetingDate, nextMeetingDate, decisions }) => [status, meetingDate, nextMeetingDate, decisions?.length ?? 0]),
+      [
+        ['continued', '2026-03-02', '2026-04-06', 1],
+        ['pending', '2026-06-01', '2026-06-01', 0],
+      ],
+    );
+  });
+
+  it('joins cases without a common number by parcel and request or by address and applicant, and doubts it', async () => {
+    const { number: _, ...unnumbered } = REZONING;
+    put('pc/march.txt', writeMinutes('minutes', '2026-03-02', [{ ...REZONING, motion: 'recommended_approval 5-0' }]));
+    put('council/april.txt', writeMinutes('minutes', '2026-04-06', [{ ...unnumbered, motion: 'approved 6-0' }]));
+    const joined = await extract();
+    assert.deepEqual([joined.projects.length, joined.summary.joined], [1, { same_parcel_and_request: 1 }]);
+    assert.deepEqual(joined.report.doubts, [
+      {
+        file: 'council/april.txt',
+        case: '12 Oak Street',
+        field: 'caseNumbers',
+        reasons: ['joined with pc/march.txt: same_parcel_and_request'],
+      },
+    ]);
+    for (const [what, other] of Object.entries({
+      'another request': { ...unnumbered, type: 'site_plan' },
+      'another number of the same body': { ...REZONING, number: 'RZ-2026-99' },
+      'three years later': { ...unnumbered, late: 'true' },
+    })) {
+      const late = 'late' in other;
+      put('council/april.txt', writeMinutes('minutes', '2026-04-06', [{ number: 'SP-7', type: 'site_plan', use: 'commercial' }]));
+      put('pc/second.txt', writeMinutes('minutes', late ? '2029-04-06' : '2026-04-06', [{ ...other, motion: 'approved 6-0' }]));
+      assert.equal((await extract()).projects.length, 3, what);
+    }
+  });
+
+  it('keeps the ids of the generation before, and merges what were two records of it', async () => {
+    putBoth();
+    const [{ id }] = (await extract()).projects as [ProjectLine];
+    const line = (caseNumber: string, lineId: number) =>
+      JSON.stringify({
+        kind: 'project',
+        id: lineId,
+        state: 'CO',
+        stateId: 8,
+        cityId: 5574991,
+        caseNumbers: [caseNumber],
+        decisionBody: 'city_council',
+      });
+    const previous = path.join(folder, 'previous.ndjson');
+    writeFileSync(previous, `${line('RZ 2026-14', 77)}\n`);
+    assert.deepEqual(
+      (await extract({ previous })).projects.map((one) => [one.id, one.mergedFrom]),
+      [[77, undefined]],
+    );
+    put('council/may.txt', writeMinutes('minutes', '2026-05-04', [{ ...REZONING, number: 'ORD-9', motion: 'approved 6-0' }]));
+    writeFileSync(previous, `${line('RZ-2026-14', 77)}\n${line('X-1', 78)}\n`);
+    put(
+      'council/june.txt',
+      writeMinutes('minutes', '2026-06-04', [
+        { number: 'RZ-2026-14', title: 'A', use: 'residential' },
+        { number: 'X-1', use: 'residential', title: 'B' },
+      ]),
+    );
+    const { projects } = await extract({ previous });
+    assert.deepEqual(new Set(projects.map((one) => one.id)).size, projects.length);
+    assert.notEqual(id, 77);
+  });
+
+  it('restates in an increment what the generation before stated of a case', async () => {
+    put('pc/march.txt', writeMinutes('minutes', '2026-03-02', [{ ...REZONING, title: 'Maple Yard', motion: 'recommended_approval 5-1' }]));
+    put('council/none.txt', writeMinutes('minutes', '2026-01-01', []));
+    const full = await extract();
+    rmSync(path.join(folder, 'docs/pc/march.txt'));
+    put('council/april.txt', writeMinutes('minutes', '2026-04-06', [{ ...REZONING, motion: 'approved 6-0' }]));
+    put('pc/none.txt', writeMinutes('minutes', '2026-01-01', []));
+    const { projects, header } = await extract({ mode: 'increment', previous: full.out });
+    assert.deepEqual([header.mode, projects.length, projects[0]?.id], ['increment', 1, full.projects[0]?.id]);
+    const [project] = projects as [ProjectLine];
+    assert.deepEqual(
+      [
+        project.decisions?.map(({ status }) => status),
+        project.projectName,
+        project.meetingDocuments?.length,
+        project.firstMeetingDate,
+        project.status,
+      ],
+      [['recommended_approval', 'approved'], 'Maple Yard', 2, '2026-03-02', 'approved'],
+    );
+    const again = await extract({ mode: 'increment', previous: path.join(folder, `generation-${runs}.ndjson.gz`) });
+    assert.deepEqual(again.projects, projects, 'a further increment of the same documents states the same');
+  });
+
+  it('reports what it leaves out, with the reason: unread files, files of no body, cases whose use no document states', async () => {
+    put('pc/empty.txt', '');
+    put('pc/wrong.txt', writeMinutes('minutes', '2026-03-02', [REZONING]).replace('2026-03-02', '2026-03-02 of the Board of Adjustment'));
+    put('readme.md', 'what these are');
+    put(
+      'council/april.txt',
+      writeMinutes('minutes', '2026-04-06', [
+        { number: 'V-3', type: 'variance', doubt: 'acreage' },
+        { number: 'ZTA-1', type: 'zoning_text_amendment' },
+      ]),
+    );
+    const { report, projects, documents } = await extract();
+    assert.deepEqual(
+      report.documents.map(({ file, body, cases, unread }) => [file, body, cases, unread]),
+      [
+        ['council/april.txt', 'City Council', 2, null],
+        ['pc/empty.txt', 'Planning Commission', 0, 'empty'],
+        ['pc/wrong.txt', 'Planning Commission', 0, 'of_another_body: Board of Adjustment'],
+        ['readme.md', null, 0, 'named_by_no_body'],
+      ],
+    );
+    assert.deepEqual(
+      report.doubts.map(({ case: name, field }) => [name, field]),
+      [
+        ['V-3', 'acreage'],
+        ['V-3', 'landUses'],
+      ],
+    );
+    assert.deepEqual([projects.map(({ propertyType }) => propertyType), documents.length], [['govt_decisions'], 1]);
+  });
+
+  describe('refuses', () => {
+    const refusals: Record<string, [bodies: unknown, message: RegExp]> = {
+      'a pattern that names no file': [[{ ...BODIES[0], files: 'provo/*.pdf' }], /The pattern 'provo\/\*\.pdf' of --bodies names no file/],
+      'two patterns of one file': [
+        [BODIES[0], { ...BODIES[1], files: '**/march.txt' }],
+        /'pc\/march\.txt' is named by two patterns of --bodies, 'pc\/\*\.txt' and '\*\*\/march\.txt'/,
+      ],
+      'an unknown state': [[{ ...BODIES[0], state: 'Colorada' }], /entry 1: the state 'Colorada' is unknown; did you mean 'Colorado'\?/],
+      'an unknown city': [[{ ...BODIES[0], city: 'Bouldre' }], /entry 1: the city 'Bouldre' is unknown there; did you mean 'Boulder'\?/],
+      'an unknown county': [
+        [{ ...BODIES[0], county: 'Bolder County' }],
+        /the county 'Bolder County' is unknown there; did you mean 'Boulder County'\?/,
+      ],
+      'an entry without its body': [[{ files: '*', state: 'CO' }], /entry 1 needs 'body'/],
+      'an unknown field': [[{ ...BODIES[0], town: 'x' }], /unknown field 'town'; known are files, state, body, county, city/],
+      'no list': [{ files: '*' }, /it has to be a list of bodies/],
+    };
+    for (const [what, [bodies, message]] of Object.entries(refusals))
+      it(what, async () => {
+        put('pc/march.txt', writeMinutes('minutes', '2026-03-02', [REZONING]));
+        writeFileSync(path.join(folder, 'bodies.json'), JSON.stringify(bodies));
+        await assert.rejects(extract(), { name: 'UserError', message });
+        assert(!existsSync(path.join(folder, 'extract-report.json')));
+      });
+
+    it('JSON that breaks off, with its line', async () => {
+      writeFileSync(path.join(folder, 'bodies.json'), '[\n  {"files": "*"\n   "state": "CO"}]');
+      await assert.rejects(extract(), { name: 'UserError', message: /bodies\.json:3: not JSON/ });
+    });
+
+    it('a folder that is missing, a generation that is there, and one before that is none', async () => {
+      putBoth();
+      await assert.rejects(extract({ folder: path.join(folder, 'nowhere') }), { message: /The folder '.*nowhere' does not exist/ });
+      writeFileSync(path.join(folder, 'there.ndjson'), '');
+      await assert.rejects(extract({ out: 'there.ndjson' }), { message: /there\.ndjson' exists already/ });
+      await assert.rejects(extract({ previous: path.join(folder, 'gone') }), { message: /--previous: .*gone: there is no such file/ });
+      writeFileSync(path.join(folder, 'bad.ndjson'), '{"kind":"project","id":1}\nnothing');
+      await assert.rejects(extract({ previous: path.join(folder, 'bad.ndjson') }), {
+        message: /bad\.ndjson:2: not a line of a generation/,
+      });
+    });
+  });
+});
