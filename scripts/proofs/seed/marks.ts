@@ -1,6 +1,6 @@
 /** Marks: rare states that runs have to reach, since a proof that no longer reaches them proves less than it claims. */
 
-export const MONEY_MARKS = [
+export const MARKS = [
   'two pages of one record wait for each other',
   'a page waits for the settlement of a job',
   'a claim of an idempotency key is taken over after its lease',
@@ -19,17 +19,7 @@ export const MONEY_MARKS = [
   'a revision comes back after a newer one',
 ] as const;
 
-export const SYNC_MARKS = [
-  'a load is committed in the middle of a walk',
-  'a generation becomes visible in the middle of a walk',
-  'a rollback is stamped in the middle of a walk',
-  'a page is read while sync shows another set than searches',
-  'a loader dies between the row and the aliases of a publication',
-  'a loader dies between the aliases and the row of a publication',
-  'a page is repeated under its key after its process died',
-] as const;
-
-export type Mark = (typeof MONEY_MARKS)[number] | (typeof SYNC_MARKS)[number];
+export type Mark = (typeof MARKS)[number];
 
 export class Marks {
   readonly #counts = new Map<Mark, number>();
@@ -38,11 +28,11 @@ export class Marks {
     this.#counts.set(mark, (this.#counts.get(mark) ?? 0) + 1);
   }
 
-  counts(marks: readonly Mark[]): Record<string, number> {
-    return Object.fromEntries(marks.map((mark) => [mark, this.#counts.get(mark) ?? 0]));
+  counts(): Record<string, number> {
+    return Object.fromEntries(MARKS.map((mark) => [mark, this.#counts.get(mark) ?? 0]));
   }
 
-  missing(marks: readonly Mark[]): Mark[] {
-    return marks.filter((mark) => !this.#counts.get(mark));
+  missing(): Mark[] {
+    return MARKS.filter((mark) => !this.#counts.get(mark));
   }
 }

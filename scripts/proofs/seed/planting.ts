@@ -3,14 +3,30 @@ import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import path from 'node:path';
 import type { ControlConnection } from './control.ts';
-import { DEFECTS, type Defect, type PlantedChange } from './defects.ts';
+import defects from './defects.json' with { type: 'json' };
+import { MOTIFS, type MotifName } from './moneyMotifs.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
-const changesOf = (defect: Defect): PlantedChange[] => (defect.second ? [defect, defect.second] : [defect]);
+/**
+ * A defect that the code had or that a line of it prevents, as replacements of source text. The proof has to find it when it is planted. If the text is
+ * no longer in the code, `checkDefects` fails, so that the list stays up to date.
+ */
+export interface Defect {
+  name: string;
+  /** what goes wrong, in a clause */
+  about: string;
+  /** the motif by which the defect is found in minutes; only a thirtieth of the usual plans contain it */
+  motif: MotifName;
+  file: string;
+  /** text to be found once: the text in its place */
+  replacements: Readonly<Record<string, string>>;
+}
 
-/** The text of a file with the replacements of a change. */
-function changeText({ file, replacements }: PlantedChange): string {
+export const DEFECTS = Object.entries(defects).map(([name, defect]) => ({ name, ...defect })) as unknown as readonly Defect[];
+
+/** The text of a defect's file with its replacements. */
+function changeText({ file, replacements }: Defect): string {
   return Object.entries(replacements).reduce(
     (changed, [from, to]) => {
       if (changed.split(from).length !== 2)
@@ -27,9 +43,10 @@ export function findDefect(name: string): Defect {
   return found;
 }
 
-/** Checks that the code still has the text that each defect replaces. @throws Error */
+/** Checks that the code still has the text that each defect replaces, and that its motif is known. @throws Error */
 export function checkDefects(): void {
-  for (const change of DEFECTS.flatMap(changesOf)) changeText(change);
+  DEFECTS.forEach(changeText);
+  for (const { name, motif } of DEFECTS) if (!(motif in MOTIFS)) throw new Error(`The defect ${name} names no motif: ${motif}`);
 }
 
 /** Plants the defect in modules that are imported later. */
@@ -37,13 +54,12 @@ export function plantInModules(defect: Defect): void {
   registerHooks({
     load: (url, context, nextLoad) => {
       const loaded = nextLoad(url, context);
-      const change = changesOf(defect).find(({ file }) => url.endsWith(`/${file}`));
-      return change ? { ...loaded, source: changeText(change) } : loaded;
+      return url.endsWith(`/${defect.file}`) ? { ...loaded, source: changeText(defect) } : loaded;
     },
   });
 }
 
 /** Plants the defect in the functions of a schema. */
 export async function plantInSchema(defect: Defect, control: ControlConnection): Promise<void> {
-  for (const change of changesOf(defect)) if (change.file.endsWith('.sql')) await control.query(changeText(change));
+  if (defect.file.endsWith('.sql')) await control.query(changeText(defect));
 }

@@ -1,15 +1,11 @@
 /** Runs proofs in child processes: several that share the seeds, or one whose modules have a defect. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
-import type { ProofName } from './proofs.ts';
 import type { SeedOptions, SeedReport } from './prove.ts';
 
 const PROGRAM = path.join(import.meta.dirname, 'seedMain.ts');
 
-export type ApartOptions = Pick<SeedOptions, 'seed' | 'runs' | 'stride' | 'seconds' | 'path' | 'motif'> & {
-  proof?: ProofName;
-  defect?: string;
-};
+export type ApartOptions = Pick<SeedOptions, 'seed' | 'runs' | 'stride' | 'seconds' | 'path' | 'motif'> & { defect?: string };
 
 /** Runs one proof in a child process. @param onStart gets the process; asked to end, it reports its results so far */
 export async function proveInChildProcess(

@@ -21,7 +21,7 @@ const hasDone = (pattern: RegExp) => (program: Program) => pattern.test(program.
 
 /**
  * Operations that can be interrupted: the work of a job, a transaction that accepts, settles or fails one, a charge, the opening of a log and the placing
- * of its events, the searches of a page, a publication, a rollback.
+ * of its events.
  */
 const MIDDLES = {
   work: hasDone(/update job set progress/),
@@ -31,9 +31,6 @@ const MIDDLES = {
   charge: hasDone(/select outcome, balance/),
   opening: hasDone(/insert into event_log/),
   placing: hasDone(/with chosen as/),
-  reading: hasDone(/searches .* of \d+\)$/),
-  publication: hasDone(/update index_lineage set publishing|with recorded as|changes the aliases/),
-  return: ({ task }: Program) => task === 'rollback',
 } as const;
 export type Middle = keyof typeof MIDDLES;
 
@@ -79,8 +76,6 @@ export class Program {
   process: SimulatedProcess;
   /** its last step */
   lastStep = '';
-  /** the command that it runs, if any */
-  task = '';
   death = Promise.withResolvers<never>();
 
   constructor(name: string, pools: Record<string, Partial<PostgresOptions>>, make: MakeDatabase, begin: (program: Program) => void) {

@@ -3,14 +3,13 @@ import fc from 'fast-check';
 import type { ControlConnection } from './control.ts';
 import { InvariantViolation } from './invariants.ts';
 import type { Mark } from './marks.ts';
-import { PROOFS, type ProofName } from './proofs.ts';
+import { makeProof } from './moneyProof.ts';
 
 /** Runs with one seed, before the next seed is used. */
 const RUNS_A_SEED = 500;
 const SHRINKS_MAX_MS = 60_000;
 
 export interface SeedOptions {
-  proof: ProofName;
   seed: number;
   /** interleavings in all */
   runs: number;
@@ -42,7 +41,6 @@ export interface SeedFailure {
 }
 
 export interface SeedReport {
-  proof: ProofName;
   seed: number;
   runs: number;
   steps: number;
@@ -67,8 +65,8 @@ interface Proving {
 }
 
 export async function prove(options: SeedOptions, { databaseUrl, signal, mutate, onRun }: Proving): Promise<SeedReport> {
-  await using proof = await PROOFS[options.proof](databaseUrl, { mutate, motif: options.motif });
-  const { environment, property, marks } = proof;
+  await using proof = await makeProof(databaseUrl, { mutate, motif: options.motif });
+  const { environment, property } = proof;
   const began = performance.now();
   const cpu = process.cpuUsage();
   let until = began + (options.seconds ?? Number.POSITIVE_INFINITY) * 1_000;
@@ -102,21 +100,20 @@ export async function prove(options: SeedOptions, { databaseUrl, signal, mutate,
   const seconds = (performance.now() - began) / 1000;
   const { user, system } = process.cpuUsage(cpu);
   return {
-    proof: options.proof,
     seed: options.seed,
     runs,
     steps,
     seconds: Math.round(seconds * 10) / 10,
     cpuSeconds: Math.round((user + system) / 100_000) / 10,
     anHour: Math.round((runs / seconds) * 3600),
-    marks: environment.marks.counts(marks),
-    missing: environment.marks.missing(marks),
+    marks: environment.marks.counts(),
+    missing: environment.marks.missing(),
     failure,
   };
 }
 
 function describeFailure(
-  { proof, motif }: SeedOptions,
+  { motif }: SeedOptions,
   { seed, counterexamplePath, counterexample, errorInstance }: fc.RunDetails<unknown[]>,
   run: number,
   trace: readonly string[],
@@ -131,6 +128,6 @@ function describeFailure(
     message: error instanceof InvariantViolation ? error.message : String(error.stack),
     plan: counterexample?.[1],
     trace,
-    replay: `npm run prove-seed -- --proof ${proof}${motif ? ` --motif ${motif}` : ''} --seed ${seed} --path ${path}`,
+    replay: `npm run prove-seed --${motif ? ` --motif ${motif}` : ''} --seed ${seed} --path ${path}`,
   };
 }

@@ -1,41 +1,35 @@
-/** `npm run prove-seed`: customers, jobs, loads and kills in an order that a seed decides, on a real Postgres. */
+/** `npm run prove-seed`: customers, jobs and kills in an order that a seed decides, on a real Postgres. */
 import path from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import { makeProgram, wholeNumber } from '../../../src/terminal/program.ts';
 import { markdownTable } from '../../../src/terminal/textTable.ts';
 import { findOrStartServers, runScript } from '../../stack/index.ts';
-import { DEFECTS, type Defect } from './defects.ts';
 import { MOTIFS } from './moneyMotifs.ts';
-import { checkDefects, findDefect, plantInModules, plantInSchema } from './planting.ts';
+import { checkDefects, DEFECTS, type Defect, findDefect, plantInModules, plantInSchema } from './planting.ts';
 import { proveInChildProcess, proveInParallel } from './processes.ts';
-import type { ProofName } from './proofs.ts';
 import type { SeedOptions, SeedReport } from './prove.ts';
-import { WALK_MOTIFS } from './walkPlans.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const RUNS = 1_000;
 const ALL = 100_000_000;
 const SAID_EVERY = 50;
-const PROOF_NAMES: readonly ProofName[] = ['money', 'sync'];
 
 const EXAMPLES = `
 Examples:
   npm run prove-seed                              1,000 interleavings
   npm run prove-seed -- --hours 1 --processes 2   the nightly form: an hour, and fails where a rare state was not reached
-  npm run prove-seed -- --proof money --seed 7 --path 41
-                                                  the run again that failed, step by step
+  npm run prove-seed -- --seed 7 --path 41        the run again that failed, step by step
   npm run prove-seed -- --defects --seconds 60    puts past defects back, one by one, and says after how many runs each was found
   npm run prove-seed -- --defect pool-not-locked  one of them
 
-What it does: processes of the API, workers and a loader run as they are, in one process, on a Postgres schema of their own. Whichever statement is sent
+What it does: processes of the API and workers run as they are, in one process, on a Postgres schema of their own. Whichever statement is sent
 next is decided by the seed, as is when time passes and when a process is killed or frozen; a statement that waits for a lock is put aside.
-money: pages, documents, exports, look-ups and lost files; after each run the books are audited, and every answer is compared with what was charged
-and what is held. sync: copies kept by walks while loads and rollbacks are published over indices in memory; each copy ends as what is served.
+After each run of pages, documents, exports, look-ups and lost files the books are audited, and every answer is compared with what was charged
+and what is held.
 
 Uses DATABASE_URL when set, else the stack that runs here, else servers of its own. Exit code 0: no invariant was broken.`;
 
 interface Options {
-  proof: ProofName | undefined;
   seed: number;
   runs: number | undefined;
   path: string;
@@ -58,18 +52,17 @@ function hours(text: string): number {
 
 const readOptions = () =>
   makeProgram('npm run prove-seed --', 'Proves money and jobs over interleavings that a seed decides.', EXAMPLES)
-    .addOption(new Option('--proof <name>', 'one of the two; both, one after the other, unless given').choices(PROOF_NAMES))
     .option('--seed <number>', 'the same seed gives the same runs', wholeNumber(0, 2 ** 31 - 1), 1)
     .option('--runs <number>', `interleavings; ${RUNS} unless a time is given`, wholeNumber(1, ALL))
     .option('--path <path>', 'the run of the seed that failed', '')
     .option('--hours <number>', 'begins no further run after so long, and needs every rare state', hours)
-    .option('--seconds <number>', 'begins no further run of a proof or with a defect after so long', wholeNumber(1, 172_800))
+    .option('--seconds <number>', 'begins no further run, or none with a defect, after so long', wholeNumber(1, 172_800))
     .option('--processes <number>', 'that share the interleavings; each takes every so manieth seed', wholeNumber(1, 64), 1)
     .addOption(new Option('--stride <number>', 'takes every so manieth seed').argParser(wholeNumber(1, 64)).default(1).hideHelp())
     .option('--defect <name>', 'puts a past defect back, which has to be found')
     .option('--defects', 'puts each past defect back, one by one', false)
-    .option('--among <text>', 'of the defects those whose names have it, or the sync or the money ones', '')
-    .addOption(new Option('--motif <name>', 'holds it in every plan').choices([...Object.keys(MOTIFS), ...Object.keys(WALK_MOTIFS)]))
+    .option('--among <text>', 'of the defects those whose names have it', '')
+    .addOption(new Option('--motif <name>', 'holds it in every plan').choices(Object.keys(MOTIFS)))
     .option('--json', 'print the result as JSON', false)
     .parse()
     .opts<Options>();
@@ -83,38 +76,23 @@ await runScript(async (signal) => {
 });
 
 async function proveOnce(options: Options, databaseUrl: string, signal: AbortSignal): Promise<number> {
-  const { json } = options;
+  const { json, seed, stride, path: replayed, motif, processes } = options;
   const defect = options.defect === undefined ? undefined : findDefect(options.defect);
   if (defect) plantInModules(defect);
-  const named = defect?.proof ?? options.proof;
-  const proofs = named ? [named] : PROOF_NAMES;
   const needsMarks = options.hours !== undefined && !defect;
-  const reports: SeedReport[] = [];
-  for (const proof of proofs) {
-    const wanted = {
-      ...boundsOf(options, proofs.length),
-      seed: options.seed,
-      stride: options.stride,
-      path: options.path,
-      motif: options.motif,
-      proof,
-    };
-    const inParts = options.processes > 1 && options.path === '';
-    const report = inParts
-      ? await proveInParallel(options.processes, { ...wanted, ...(defect && { defect: defect.name }) }, { databaseUrl, signal })
+  const wanted = { ...boundsOf(options), seed, stride, path: replayed, motif };
+  const report =
+    processes > 1 && replayed === ''
+      ? await proveInParallel(processes, { ...wanted, ...(defect && { defect: defect.name }) }, { databaseUrl, signal })
       : await proveHere({ ...wanted, shrinks: !defect && !json, needsMarks }, defect, { databaseUrl, signal });
-    reports.push(report);
-    if (!json) console.log(reportText(report, defect, options.path !== ''));
-  }
-  if (json) console.log(JSON.stringify(named ? reports[0] : reports, undefined, 2));
+  console.log(json ? JSON.stringify(report, undefined, 2) : reportText(report, defect, replayed !== ''));
   const { isProven } = await import('./prove.ts');
-  const isFine = defect ? reports[0]?.failure !== null : reports.every((report) => isProven(report, { needsMarks }));
+  const isFine = defect ? report.failure !== null : isProven(report, { needsMarks });
   return isFine ? 0 : 1;
 }
 
-/** The share of runs or time for each of several proofs. */
-function boundsOf({ runs, hours: time, seconds }: Options, proofs: number): { runs: number; seconds: number | undefined } {
-  const within = seconds ?? (time && (time * 3_600) / proofs);
+function boundsOf({ runs, hours: time, seconds }: Options): { runs: number; seconds: number | undefined } {
+  const within = seconds ?? (time && time * 3_600);
   return { runs: runs ?? (within === undefined ? RUNS : ALL), seconds: within && Math.ceil(within) };
 }
 
@@ -131,14 +109,14 @@ async function proveHere(
     signal,
     mutate: defect && ((control) => plantInSchema(defect, control)),
     onRun: (done) => {
-      if (done % SAID_EVERY === 0) console.error(`${wanted.proof}: ${done} interleavings in ${Math.round((Date.now() - began) / 1000)} s`);
+      if (done % SAID_EVERY === 0) console.error(`${done} interleavings in ${Math.round((Date.now() - began) / 1000)} s`);
     },
   });
 }
 
 function reportText({ failure, marks, missing, ...figures }: SeedReport, defect: Defect | undefined, showsTrace: boolean): string {
-  const { proof, runs, steps, seconds, cpuSeconds, anHour } = figures;
-  const head = `${proof}: ${runs} interleavings with ${steps} steps in ${seconds} s (${cpuSeconds} s of this process): ${anHour} an hour`;
+  const { runs, steps, seconds, cpuSeconds, anHour } = figures;
+  const head = `${runs} interleavings with ${steps} steps in ${seconds} s (${cpuSeconds} s of this process): ${anHour} an hour`;
   if (!failure) {
     const table = markdownTable(
       ['Rare state', 'Reached'],
@@ -161,9 +139,9 @@ function reportText({ failure, marks, missing, ...figures }: SeedReport, defect:
 /** Searches each defect in its own process, since it is planted in imported modules. */
 async function proveDefects(options: Options, databaseUrl: string): Promise<number> {
   const { seed, among, json } = options;
-  const { runs, seconds } = boundsOf(options, 1);
+  const { runs, seconds } = boundsOf(options);
   const found: { defect: Defect; report: SeedReport }[] = [];
-  for (const defect of DEFECTS.filter(({ name, proof }) => name.includes(among) || proof === among)) {
+  for (const defect of DEFECTS.filter(({ name }) => name.includes(among))) {
     const report = await searchDefect(defect, { seed, runs, seconds }, databaseUrl);
     found.push({ defect, report });
     console.error(`| ${rowOf({ defect, report }).join(' | ')} |`);
@@ -191,7 +169,7 @@ async function searchDefect(defect: Defect, bounds: SearchBounds, databaseUrl: s
     spent += report.seconds;
     const whole = { ...report, runs, seconds: Math.round(spent * 10) / 10, failure: failure && { ...failure, run: runs } };
     if (!failure) return whole;
-    const without = await proveInChildProcess({ proof: defect.proof, motif, seed: failure.seed, path: failure.path, runs: 1 }, databaseUrl);
+    const without = await proveInChildProcess({ motif, seed: failure.seed, path: failure.path, runs: 1 }, databaseUrl);
     if (!without.failure) return whole;
     console.error(`Without ${defect.name}, too: ${without.failure.replay} breaks an invariant. ${without.failure.message}`);
     seed = failure.seed + 1;
@@ -208,5 +186,5 @@ interface SearchBounds {
 
 function rowOf({ defect, report: { failure, runs, seconds } }: { defect: Defect; report: SeedReport }): string[] {
   const place = failure ? [String(failure.run), `${failure.seed} · ${failure.path}`, failure.invariant] : [`none of ${runs}`, '', ''];
-  return [defect.name, defect.about, defect.motif ?? '', ...place, String(seconds)];
+  return [defect.name, defect.about, defect.motif, ...place, String(seconds)];
 }

@@ -196,16 +196,6 @@ export class Simulation implements Gate {
     return answer;
   }
 
-  /** Waits until the scheduler chooses a step that is no statement, in the simulated process whose code is running. */
-  async step(work: string): Promise<void> {
-    const process = currentProcess.getStore();
-    if (!process) return;
-    do {
-      await untilThawed(process, this.clock, this.#thawing);
-      await this.#turn(process, `${process.name}: ${work}`);
-    } while (process.frozenUntil > this.clock.now);
-  }
-
   /** Waits until the scheduler chooses a step. */
   async #turn(process: SimulatedProcess, label: string): Promise<void> {
     if (process.isDead || !this.#scheduler) return never();

@@ -7,7 +7,7 @@ import { LoadRefused } from '../../../ingest/loadRefused.ts';
 import { activateGeneration, rollBackGeneration } from '../../../ingest/publish/activate.ts';
 import { discardGeneration } from '../../../ingest/publish/discard.ts';
 import { describeStatus, readGenerationStatus } from '../../../ingest/publish/status.ts';
-import { PER_MILLISECOND } from '../../../ingest/write/stamps.ts';
+import { PER_MILLISECOND, Stamps } from '../../../ingest/write/stamps.ts';
 import { visibilityFilter } from '../../../src/core/store/elastic/indices.ts';
 import { TestIndex } from '../../support/index.ts';
 import { idsWhere, indexNames, type Served, servedProjects, servedRemovals, servedState } from '../../support/ingest.ts';
@@ -152,6 +152,7 @@ describe('Loading generations', () => {
     const ids = Array.from({ length: 5 * PER_MILLISECOND }, (_, at) => at + 1);
     await index.load(ids.map((id) => projectLine(id)));
     const first = await highWater();
+    assert.equal(new Stamps(new Date(0), Date.parse(first)).start, Date.parse(first) + 1, 'also by a clock that is behind');
     await index.load(ids.filter((id) => id > 1).map(deletion), increment(1));
     const removed = [...(await servedRemovals(index)).values()].map((trace) => trace.at);
     assert.ok(removed.every((at) => at > first));
