@@ -422,6 +422,11 @@ const VARIABLES = {
     parse: integer(1, AI_CEILING_MAX),
     doc: 'calls of the language model in a day, by all processes; a team has a fifth of them, one AI search, or one alert, a twentieth',
   }),
+  geocoderUrl: optional(
+    'GEOCODER_URL',
+    url('http', 'https'),
+    'search of a Pelias or Nominatim server, e.g. https://host/v1/search, by which `npm run extract` finds the points of addresses',
+  ),
   aiDailyScreened: variable({
     name: 'AI_DAILY_SCREENED',
     default: '5000',

@@ -39,10 +39,23 @@ export interface ReportedDocument {
   unread: string | null;
 }
 
+/** How often the geocoder was asked, now or before, and what became of it. */
+export interface PointCounts {
+  asked: number;
+  found: number;
+  /** it knows no such house */
+  unknown: number;
+  /** its point is outside the county or city that the record states */
+  outside: number;
+  failed: number;
+}
+
 /** `extract-report.json`. */
 export interface ExtractReport {
   documents: ReportedDocument[];
   /** records that state each field */
   fields: Record<string, number>;
   doubts: ReportedDoubt[];
+  /** where the operator has a geocoder */
+  points?: PointCounts;
 }

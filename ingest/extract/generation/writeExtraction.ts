@@ -2,10 +2,12 @@
  * Turns a folder of documents into a generation file and its report. Documents are read one by one, and their lines written at once; what they say
  * of cases waits in a file until all are read, since a case of one meeting may be that of another. The same documents give the same bytes.
  */
+import { createHash } from 'node:crypto';
 import { access, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Places } from '../../../src/core/domain/places.ts';
 import { GOVERNMENT_DECISIONS } from '../../../src/core/domain/vocabulary.ts';
+import type { Geocoder } from '../../../src/core/providers/geocoder.ts';
 import { UserError } from '../../../src/terminal/program.ts';
 import { dropAbsent, LineFile } from '../../sources/generation.ts';
 import { documentId, NumberRegister, projectId } from '../../sources/ids.ts';
@@ -15,8 +17,9 @@ import { type Extractor, KeptValues, readMeetings } from './extractedFiles.ts';
 import { HearingFile, type StoredHearing } from './hearingFile.ts';
 import { type CaseKey, type JoinedCase, type JoinReason, joinCases, makeOwnId, makePlaceKey, readCaseKey } from './joinCases.ts';
 import { mergeHearings } from './mergeHearings.ts';
+import { PointFinder } from './points.ts';
 import { PreviousIds, readPreviousHearings } from './previousIds.ts';
-import type { CaseHearing, ExtractedMeeting, ExtractReport } from './types.ts';
+import type { CaseHearing, ExtractedMeeting, ExtractReport, PointCounts } from './types.ts';
 
 export const SOURCE = 'extract';
 
@@ -32,6 +35,8 @@ export interface ExtractionOptions {
   extractedAt?: string;
   places: Places;
   extractor: Extractor;
+  /** makes points of addresses; absent means none */
+  geocoder?: { url: string; geocoder: Geocoder };
   onProgress?: (files: number, total: number) => void;
 }
 
@@ -51,6 +56,8 @@ export interface Extraction {
   doubts: number;
   /** how often each reason joined cases of several meetings */
   joined: Partial<Record<JoinReason, number>>;
+  /** null without a geocoder */
+  points: PointCounts | null;
 }
 
 const REPORT = 'extract-report.json';
@@ -71,6 +78,7 @@ class ExtractionRun {
   readonly #previous: PreviousIds | null;
   readonly #lines: LineFile;
   readonly #hearings: HearingFile;
+  readonly #points: PointFinder | null;
   readonly #register = new NumberRegister();
   readonly #waiting: WaitingHearing[] = [];
   readonly #report: ExtractReport = { documents: [], fields: {}, doubts: [] };
@@ -85,17 +93,26 @@ class ExtractionRun {
     this.#previous = previous;
     this.#lines = new LineFile(out);
     this.#hearings = new HearingFile(`${out}.hearings`);
+    this.#points = options.geocoder
+      ? new PointFinder(options.geocoder.geocoder, this.#openKept('points', options.geocoder.url), options.places)
+      : null;
     const report = path.join(path.dirname(out), REPORT);
-    const counts = { files, kept: 0, unread: 0, records: 0, documents: 0, doubts: 0, joined: {} };
+    const counts = { files, kept: 0, unread: 0, records: 0, documents: 0, doubts: 0, joined: {}, points: null };
     this.#summary = { file: out, report, generation, mode, extractedAt, ...counts };
   }
 
+  /** What was read or asked before, beside the generation. @param version what makes it outdated */
+  #openKept(name: string, version: string): KeptValues {
+    const digest = createHash('sha256').update(version).digest('hex').slice(0, 16);
+    return new KeptValues(path.join(path.dirname(this.#options.out), 'extract-kept', name), digest);
+  }
+
   async write(files: readonly BodyFile[]): Promise<Extraction> {
-    const { generation, mode, onProgress, out, extractor } = this.#options;
+    const { generation, mode, onProgress, extractor } = this.#options;
     const { extractedAt, report } = this.#summary;
     try {
       await this.#lines.write({ kind: 'generation', generation, mode, extractedAt });
-      const kept = new KeptValues(path.join(path.dirname(out), 'extract-kept', 'readings'), extractor.digest);
+      const kept = this.#openKept('readings', extractor.digest);
       for (const [i, file] of files.entries()) {
         await this.#readFile(file, kept);
         onProgress?.(i + 1, files.length);
@@ -103,6 +120,10 @@ class ExtractionRun {
       kept.removeOutdated();
       await this.#writeProjects();
       this.#summary.doubts = this.#report.doubts.length;
+      if (this.#points) {
+        this.#report.points = this.#points.counts;
+        this.#summary.points = this.#points.counts;
+      }
       await writeFile(report, `${JSON.stringify(this.#report, null, 1)}\n`);
       await this.#lines.finish();
     } catch (error) {
@@ -220,9 +241,12 @@ class ExtractionRun {
         this.#report.doubts.push({ file, case: name, field: 'landUses', reasons: ['unread: no document states a use'] });
       return;
     }
+    const isPlaced = typeof statement.latitude === 'number';
+    const point = statement.address && !isPlaced ? await this.#points?.find(statement.address, last.owner.place) : null;
     const line = dropAbsent({
       ...statement,
       ...last.owner.place,
+      ...point,
       mergedFrom: others.length ? [id, ...others] : null,
       evidence: quotes.filter(({ field }) => statement[field as keyof typeof statement] ?? null),
     });

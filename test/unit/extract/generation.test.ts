@@ -8,7 +8,9 @@ import type { ExtractReport } from '../../../ingest/extract/generation/types.ts'
 import { type ExtractionOptions, writeExtraction } from '../../../ingest/extract/generation/writeExtraction.ts';
 import { normaliseProject } from '../../../ingest/read/normalise.ts';
 import { type DocumentLine, type GenerationHeader, type ProjectLine, parseLine } from '../../../ingest/read/parseLine.ts';
+import { Geocoder } from '../../../src/core/providers/geocoder.ts';
 import { loadPlaces } from '../../../src/core/store/files/loadPlaces.ts';
+import { type GeocoderServer, startGeocoder } from '../../support/geocoderServer.ts';
 import { makeExtractor, writeMinutes } from '../../support/madeMinutes.ts';
 
 const places = loadPlaces();
@@ -290,6 +292,54 @@ describe('an extraction', () => {
       ],
     );
     assert.deepEqual([projects.map(({ propertyType }) => propertyType), documents.length], [['govt_decisions'], 1]);
+  });
+
+  describe('with a geocoder', () => {
+    const OAK = { number: '12', latitude: 40.02, longitude: -105.25 };
+    const servers: GeocoderServer[] = [];
+    afterEach(() => Promise.all(servers.splice(0).map((server) => server.stop())));
+    const extractWith = async (...given: Parameters<typeof startGeocoder>) => {
+      const server = await startGeocoder(...given);
+      servers.push(server);
+      const geocoder = new Geocoder({
+        url: server.url,
+        settings: { timeoutMs: 500, retries: 1, pauseMs: 5, patienceMs: 10, failures: 4, restMs: 1000 },
+      });
+      const done = await extract({ geocoder: { url: server.url, geocoder } });
+      const [{ latitude, longitude }] = done.projects as [ProjectLine];
+      return { ...done, point: [latitude, longitude], points: done.report.points, asked: server.asked };
+    };
+    beforeEach(putBoth);
+
+    for (const form of ['pelias', 'nominatim'] as const)
+      it(`takes the point of the house from answers of ${form}, and asks once`, async () => {
+        const { point, points, asked, summary } = await extractWith(form, { '12 Oak Street, Boulder, CO': OAK });
+        assert.deepEqual([point, asked], [[40.02, -105.25], ['12 Oak Street, Boulder, CO']]);
+        assert.deepEqual([points, summary.points], Array(2).fill({ asked: 1, found: 1, unknown: 0, outside: 0, failed: 0 }));
+        const geocoder = new Geocoder({ url: servers[0]?.url ?? '' });
+        assert.equal((await extract({ geocoder: { url: servers[0]?.url ?? '', geocoder } })).projects[0]?.latitude, 40.02);
+        assert.equal(asked.length, 1, 'a point that was asked for is kept');
+      });
+
+    const NO_POINT = [undefined, undefined];
+    it('states no point that is another house, or outside the county of the city', async () => {
+      const other = await extractWith('pelias', { 'Oak Street': { ...OAK, number: '14' } });
+      assert.deepEqual([other.point, other.points?.unknown], [NO_POINT, 1]);
+      const far = await extractWith('nominatim', { 'Oak Street': { ...OAK, latitude: 39.74, longitude: -104.99 } });
+      assert.deepEqual([far.point, far.points?.outside], [NO_POINT, 1]);
+    });
+
+    const failures: Record<string, Parameters<typeof startGeocoder>[2]> = {
+      'is down': (response) => response.writeHead(500).end(),
+      'answers with something else': (response) => response.end('{"ok": true}'),
+      'sends the call elsewhere': (response) => response.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end(),
+      'does not answer': () => {},
+    };
+    for (const [what, reply] of Object.entries(failures))
+      it(`states no point where the geocoder ${what}, and counts it`, async () => {
+        const { point, points } = await extractWith('pelias', {}, reply);
+        assert.deepEqual([point, points], [NO_POINT, { asked: 1, found: 0, unknown: 0, outside: 0, failed: 1 }]);
+      });
   });
 
   describe('refuses', () => {
