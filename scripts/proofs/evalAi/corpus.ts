@@ -7,8 +7,8 @@ import { readPublicLines } from '../../lib/publicData.ts';
 import { sampleLines } from '../../sample/generate.ts';
 import planted from './planted.json' with { type: 'json' };
 
-/** Sets with texts of their own: `sets/NAME-texts.ndjson`, a generation file, and its questions in `sets/NAME.json`. */
-const TEXT_SETS = { 'sets-build': 'build', weekly: 'weekly', sealed: 'sealed' } as const;
+/** Sets with texts of their own: `sets/NAME-texts.ndjson`, a generation file, and its questions in `sets/NAME.json`. `sealed` is the newest sealed one. */
+const TEXT_SETS = { 'sets-build': 'build', weekly: 'weekly', 'sealed-1': 'sealed-1', sealed: 'sealed-2' } as const;
 export type TextSet = keyof typeof TEXT_SETS;
 export const CORPORA = ['sample', 'real', 'permits', ...(Object.keys(TEXT_SETS) as TextSet[])] as const;
 export type CorpusName = (typeof CORPORA)[number];
@@ -56,7 +56,9 @@ function readSet(name: TextSet, ending: string): string {
   return readFileSync(file, 'utf8');
 }
 
-export const textSetQuestions = (name: TextSet): EvalQuestion[] => JSON.parse(readSet(name, '.json')) as EvalQuestion[];
+/** The questions of a set. A set that is renamed keeps its bytes, and so its digest: the corpus that it states is not read. */
+export const textSetQuestions = (name: TextSet): EvalQuestion[] =>
+  (JSON.parse(readSet(name, '.json')) as EvalQuestion[]).map((question) => ({ ...question, corpus: name }));
 
 /** The made-up minutes of a set, as lines of a generation file. */
 export const textSetLines = (name: TextSet): Line[] =>

@@ -62,9 +62,9 @@ const options = makeProgram('npm run eval-ai --', 'Asks labelled questions of AI
   .addOption(
     new Option(
       '--questions <which>',
-      'those to build on, the unseen ones, those written after the rules, all of these, those over permits, or a set over minutes of its own (to build on, asked weekly, or sealed: the last two show sums only)',
+      'those to build on, the unseen ones, those written after the rules, all of these, those over permits, or a set over minutes of its own (to build on, asked weekly, or sealed, of which `sealed` is the newest: weekly and sealed ones show sums only)',
     )
-      .choices(['build', 'unseen', 'further', 'all', 'permits', 'sets-build', 'weekly', 'sealed'])
+      .choices(['build', 'unseen', 'further', 'all', 'permits', 'sets-build', 'weekly', 'sealed-1', 'sealed'])
       .default('all'),
   )
   .option('--model', 'ask the language model of LANGUAGE_MODEL_URL', false)
@@ -86,7 +86,7 @@ const SETS: Readonly<Record<QuestionSet, ReadonlySet<EvalQuestion>>> = {
   permits: new Set(permits as EvalQuestion[]),
 };
 /** Nobody builds on the questions of these sets, and so none of them is printed. */
-const SUMS_ONLY = options.questions === 'weekly' || options.questions === 'sealed';
+const SUMS_ONLY = isTextSet(options.questions) && options.questions !== 'sets-build';
 
 function askedOf(wanted: Options['questions']): EvalQuestion[] {
   if (wanted === 'all') return [...SETS.build, ...SETS.unseen, ...SETS.further];
