@@ -81,6 +81,31 @@ const ROLES: readonly LandUseRole[] = ['primary', 'secondary'];
 export const withRoles = (uses: readonly Use[]): LandUse[] =>
   distinctUses(uses.map((use) => ({ ...use, role: 'other' }))).map((use, i) => ({ ...use, role: ROLES[i] ?? 'other' }));
 
+/** A use, and the words of field `text` that name it. */
+interface UseAt {
+  use: LandUse;
+  at: number;
+  length: number;
+}
+
+/** As `compileUseClassifier`, for rules on the field `text` alone; says where the words stand. @throws Error for an unknown use */
+export function compileUseFinder(stages: readonly UseStage[]): (fields: { text: string }) => UseAt[] {
+  const classify = compileUseClassifier(stages);
+  const words = stages.flatMap(({ rules }) =>
+    rules.map((rule) => ({ use: parseUse(rule.use), pattern: new RegExp(rule.when.text ?? '$^', 'i') })),
+  );
+  return ({ text }) =>
+    classify({ text }).flatMap((use) => {
+      const match = words
+        .find(
+          (one) =>
+            one.use.type === use.type && one.use.subtype === use.subtype && one.use.assetClass === use.assetClass && one.pattern.test(text),
+        )
+        ?.pattern.exec(text);
+      return match ? [{ use, at: match.index, length: match[0].length }] : [];
+    });
+}
+
 type UseClassifier = (fields: Fields) => LandUse[];
 
 /** Compiles stages into a classifier, which returns no use if no rule fires. @throws Error for an unknown use */

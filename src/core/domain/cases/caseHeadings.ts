@@ -31,8 +31,9 @@ const HEAD_CHARACTERS = 320;
 /** A heading without a mark stands alone, up to this length. */
 const ALONE_CHARACTERS_MAX = 140;
 
-const AGENDA_ITEM = /^(?:agenda\s+|public\s+hearing\s+)?item\s*(?:(?:nos?\.?|number|#)\s*)?#?(\d{1,3}[A-Za-z]?|[A-Z]{1,2}|[IVX]{1,5})\b/i;
-const MARK = /^[([]?((?:\d{1,2}\.)?\d{1,3}[A-Za-z]?|[IVX]{1,5}|[A-Z]{1,2}|[a-z])\s?[.)\]](?=[\s)]|[A-Z(]|$)/;
+export const AGENDA_ITEM =
+  /^(?:agenda\s+|public\s+hearing\s+)?item\s*(?:(?:nos?\.?|number|#)\s*)?#?(\d{1,3}[A-Za-z]?|[A-Z]{1,2}|[IVX]{1,5})\b/i;
+export const MARK = /^[([]?((?:\d{1,2}\.)?\d{1,3}[A-Za-z]?|[IVX]{1,5}|[A-Z]{1,2}|[a-z])\s?[.)\]](?=[\s)]|[A-Z(]|$)/;
 
 const LABELS =
   'cases?|petitions?|applications?|dockets?|files?|matters?|appeals?|variances?|permits?|plats?|rezonings?|zonings?|projects?|requests?|amendments?|exceptions?|subdivisions?|site plans?|plans?|hearings?|ordinances?|resolutions?|bills?|parcels?|tax\\s+(?:id|map|parcel)|apn|pin|l\\.?\\s?u\\.?|sup|cup|pud|tpm|dp|reference|ref';
@@ -57,9 +58,9 @@ const RELATED =
 const SENTENCE_GOES_ON =
   /^\s*(?:was|were|is|are|has|had|have|would|will|be|been|which|and (?:was|is|stated|accept\w*)|subject to|came|did)\b/i;
 /** The beginning of a line that continues a sentence. */
-const SECTION =
+export const SECTION =
   /^(?:\W*(?:[IVX]{1,5}|\d{1,2}|[A-Z])[.):]\s*)?(?:adjourn\w*|(?:old|new|unfinished|other|regular) business|public (?:hearings?|comments?|forum|input|participation)|consent (?:agenda|calendar|items)|(?:approval of )?(?:the )?minutes|announcements?|(?:staff|director'?s?|committee|commissioners?'?|council|board) (?:reports?|comments?|updates?)|communications?|correspondence|reports?|discussion items?|action items?|executive session|work session|roll call|call to order|citizens?'? (?:comments?|appearances?)|next meeting|future (?:agenda )?items|miscellaneous|continued (?:items|cases|hearings)|withdrawals?(?:\/deferrals)?|deferrals?)\b[^a-z]{0,12}$/i;
-const CLOSING =
+export const CLOSING =
   /^(?:there being no (?:further|other) (?:business|items|matters)|the (?:meeting|hearing of the board) (?:was |is |stands )?adjourned|meeting adjourned|adjourned|(?:a )?motion (?:was made )?to adjourn|with no further business)/i;
 /** A line that stands alone and names a kind of request is the heading of an item. */
 const ASKING =

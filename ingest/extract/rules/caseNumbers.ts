@@ -1,0 +1,91 @@
+/** Numbers of cases and parcels in a text, as bodies print them. Pure. */
+
+export interface NumberAt {
+  value: string;
+  at: number;
+  length: number;
+}
+
+/** Words of any case in an expression that minds it. */
+const anyCase = (words: string) =>
+  words
+    .split('|')
+    .flatMap((word) => [`[${word[0]?.toUpperCase()}${word[0]}]${word.slice(1)}`, word.toUpperCase()])
+    .join('|');
+const LABEL = `(?:${anyCase('case|petition|application|docket|file|appeal|variance|permit|plat|project|zoning|rezoning|subdivision|request|matter|record|control|plan|reference|item|hearing|agenda|ordinance|resolution')}|ZBA|PZ|P&Z|BZA|SUP|CUP|PUD|LU)`;
+const NUMBERED = '(?: ?(?:[Nn][Oo][Ss]?\\.?(?= ?[:#]?[ A-Z0-9])|[Nn]umbers?|NUMBERS?|[Nn]br\\.?|#|ID|[Ii]d)(?:\\(s\\))?)';
+const CODE = '([A-Z0-9]{1,17}(?: ?[-/] ?[A-Z0-9]{1,12}(?![a-z])){0,4})(?![a-z])';
+/** Words, then the code: `Case No. 2024-05`, `File # 6Z23 / DCA-000379-2023`, `Application SUBD-083-2022`, `applications 2024-0073-SP`. */
+const LABELLED = new RegExp(
+  `\\b${LABEL}[sS]?(?: (?:[Ff]ile|ID|[Cc]ase|[Pp]ermit|[Aa]pplication))?(${NUMBERED})? ?[:#-]{0,2} ?(?=[A-Z]{0,10}[-. ]?\\d)(?!\\d{1,2}(?:st|nd|rd|th)\\b)${CODE}`,
+  'g',
+);
+/** Codes that say by themselves that they are numbers of cases. */
+const SPEAKING =
+  /(?<![A-Za-z0-9#/-])(?:[A-Z]{1,10} ?-? ?\d{2,4} ?- ?\d{1,6}(?: ?- ?[A-Z0-9]{1,6})?[A-Z]?|[A-Z]{1,6}-\d{1,4}-(?:19|20)?\d{2}(?!\d)|\d{2}[A-Z]{2,4} ?\d{3,5}|[A-Z]{2,10}-?(?:19|20)\d{2} ?- ?\d{2,8}(?:-[A-Z0-9]{1,4})?|[A-Z]{2,10}(?:19|20)\d{2}\d{3,8}|[A-Z]{2,6}-\d{4,}(?:-\d+)?|(?:19|20)\d{2} ?- ?\d{2,6} ?- ?[A-Z]{1,8}|[A-Z]{1,6}[.#]? ?(?:19|20)\d{2}[-.]\d{1,5}|\d{2,4}-\d{1,5}-[A-Z]{1,6}|[A-Z] ?\d{6}A? ?[A-Z]{3}|LU \d{4}-\d{4})(?![A-Za-z0-9])/g;
+/** `& PLNPCM2022-01166`, `and 2024-0322-USE`: further ones of a list. */
+const FURTHER = /^(?: ?(?:,|&|and|\/|;)){1,2} ?(?:#? ?)([A-Z]{0,10} ?-?\d[A-Z0-9]{0,10}(?: ?[-/.] ?[A-Z0-9]{1,12}){0,4})(?![A-Za-z0-9])/;
+/** Zones, roads, times, parts of the code, ordinances of the code: no cases. */
+const OTHER_CODE =
+  /^(?:[A-Z]{1,3}-?\d{1,2}(?:-\d{1,3})?(?:-[A-Z]{1,3})?|(?:I|US|SR|U|M|HWY|CR|RT|RTE|FM|PO|HB|SB|LB|AB|COVID|ASTM|ISO|FY|PM|AM|NO|APN|TMS|PIN|ID|UT|CA|VA|NY|TX|FL|AT|BY|TO|OF|THE|ON|IN|DATED|EXHIBIT|PAGE|SECTION|CHAPTER|TITLE) ?-? ?\d[\d-]*)$/i;
+
+const tidy = (code: string) =>
+  code
+    .replace(/ ?([-/.]) ?/g, '$1')
+    .replace(/[./-]+$/, '')
+    .trim();
+const digits = (code: string) => code.replace(/\D/g, '').length;
+
+/** Whether a code may be the number of a case; one behind a word for it may be shorter. */
+function isCaseNumber(code: string, label: 'numbered' | 'labelled' | 'none', label0 = ''): boolean {
+  if (/^\d{1,2}[-/]\d{1,2}[-/]\d{2,4}$/.test(code) || /^(?:19|20)\d{2}$/.test(code)) return false;
+  if (/^\d+\.\d+|^\d{1,2}-\d{1,2}-\d{1,3}$/.test(code)) return false;
+  if (label === 'numbered') return !/^\d{1,2}$/.test(code) || /^(?:case|petition|application|docket|appeal|variance)/i.test(label0);
+  if (label === 'labelled' && /^\d+$/.test(code))
+    return code.length >= 4 && /^(?:case|petition|application|docket|file|appeal)/i.test(label0);
+  return digits(code) >= 3 && !OTHER_CODE.test(code);
+}
+
+/** Every case number of a text, in order, without those that are part of another one. */
+export function findCaseNumbers(text: string): NumberAt[] {
+  const found: NumberAt[] = [];
+  const add = (raw: string, at: number, label: 'numbered' | 'labelled' | 'none', words = '') => {
+    const value = tidy(raw);
+    const overlaps = found.some((one) => at < one.at + one.length && at + raw.length > one.at);
+    if (!overlaps && isCaseNumber(value, label, words)) found.push({ value, at, length: raw.trimEnd().length });
+  };
+  for (const { index, 0: whole, 1: numbered, 2: code = '' } of text.matchAll(LABELLED)) {
+    if (!numbered && /^(?:request|matter|record|control|plan|reference|item|hearing|agenda|ordinance|resolution)/i.test(whole)) continue;
+    if (/^(?:item|agenda|ordinance|resolution)/i.test(whole) && !/[A-Z]/.test(code)) continue;
+    if (/^ ?[NSEW]\b|^ (?:North|South|East|West)/.test(text.slice(index + whole.length, index + whole.length + 7))) continue;
+    let at = index + whole.length - code.length;
+    add(code, at, numbered ? 'numbered' : 'labelled', whole);
+    let after = at + code.length;
+    for (let more = 0; more < 8; more++) {
+      const next = FURTHER.exec(text.slice(after, after + 60));
+      if (!next?.[1] || /\b\d{1,2}, (?:19|20)\d\d/.test(text.slice(after - 3, after + 8))) break;
+      at = after + next[0].length - next[1].length;
+      add(next[1], at, 'none');
+      after += next[0].length;
+    }
+  }
+  for (const { index, 0: code } of text.matchAll(SPEAKING)) add(code, index, 'none');
+  return found.sort((a, b) => a.at - b.at);
+}
+
+const PARCEL =
+  /\b(?:(?:tax )?parcels?|folio|GPIN|PIN|PCN|PID|APN|TMS|serial|sidwell|tax (?:map|id|lot)|assessor'?s? parcel)(?: (?:identification|ID|control|map))?(?: ?(?:numbers?|nos?\.?|IDs?|#))?(?:\(s\)|s)?(?: ?#)?[: ]{1,3}((?:(?:,? and|,|;| &)? ?(?=[\w.-]{0,12}\d)[\dA-Z][\dA-Z]{0,14}(?:[-. :]{1,2}[\dA-Z]{1,10}){1,8})+)/gi;
+const PARCEL_CODE = /[\dA-Z]{1,15}(?:[-.:][\dA-Z]{1,10}){1,8}|\d{8,16}/gi;
+
+/** Every parcel that is named behind a word for one. */
+export function findParcelNumbers(text: string): NumberAt[] {
+  const found: NumberAt[] = [];
+  for (const { index, 0: whole, 1: list = '' } of text.matchAll(PARCEL))
+    for (const { index: at, 0: code } of list.matchAll(PARCEL_CODE))
+      if (digits(code) >= 5 && !found.some(({ value }) => value === code))
+        found.push({ value: code, at: index + whole.length - list.length + at, length: code.length });
+  return found;
+}
+
+/** Numbers as they are compared: in capitals, without what stands between. */
+export const foldNumber = (code: string): string => code.toUpperCase().replace(/[^A-Z0-9]/g, '');

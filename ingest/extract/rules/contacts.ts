@@ -1,0 +1,119 @@
+/** People and firms of a case, by role. Pure. */
+import type { StatedContact } from '../types.ts';
+import type { ReadableText } from './text.ts';
+import type { Range } from './values.ts';
+
+const WORD = "(?:[A-Z][\\w'.&-]{0,24}|[A-Z]\\.)";
+const JOIN =
+  '(?: and | & | of | the | de | la |, (?=(?:L\\.?L\\.?C|Inc|L\\.?P|Ltd|Jr|Sr|III|II|PC|P\\.C|PLLC|PLC|Corp|Co|AIA|PE|Trustee)\\b)| )';
+/** A person or a firm: words in capitals, and what joins them. */
+const PARTY = `${WORD}(?:${JOIN}${WORD}){0,7}`;
+type Role = StatedContact['role'];
+interface Rule {
+  role: Role;
+  pattern: RegExp;
+}
+const LABEL = '(?:^|\\n|[.;|] )';
+const party = (source: string) => new RegExp(source.replace('PARTY', `(${PARTY})`), 'g');
+const RULES: readonly Rule[] = [
+  {
+    role: 'applicant',
+    pattern: party(
+      `${LABEL}(?:Applicant|APPLICANT|Petitioner|PETITIONER|Appellant|APPELLANT|Developer|DEVELOPER|Applicant/Owner|Owner/Applicant|OWNER/APPLICANT|APPLICANT/OWNER|Applicant and Owner)(?:\\(s\\)|s|S)?(?: [Nn]ame)? ?[:-] ?PARTY`,
+    ),
+  },
+  {
+    role: 'owner',
+    pattern: party(
+      `${LABEL}(?:(?:Property |PROPERTY |Land |Record )?(?:Owner|OWNER)|Title [Hh]older)(?:\\(s\\)|s|S)?(?: of [Rr]ecord)? ?[:-] ?PARTY`,
+    ),
+  },
+  {
+    role: 'representative',
+    pattern: party(
+      `${LABEL}(?:Representative|REPRESENTATIVE|Agent|AGENT|Representing|Attorney for (?:the )?[Aa]pplicant|Engineer|Applicant's (?:[Rr]epresentative|[Aa]gent)|Contact)(?:\\(s\\)|s)? ?[:-] ?PARTY`,
+    ),
+  },
+  {
+    role: 'applicant',
+    pattern: party(
+      '\\b(?:[Oo]n the [Rr]equest of|(?:[Rr]equest|[Aa]pplication|[Pp]etition|[Aa]ppeal|[Pp]roposal)s?(?: was| is| were)?(?: submitted| made| filed)? (?:from|by|of)|REQUEST (?:OF|BY|FROM)|APPLICATION (?:OF|BY)|PETITION OF|submitted by|requested by|[Aa]pplicants?,? (?:is|are|was)|filed by)(?: the)?(?: applicant,?| property owners?,?| owners?,?)? PARTY',
+    ),
+  },
+  {
+    role: 'applicant',
+    pattern: party(
+      '(?:^|\\n|[-:.)] |\\. )(?:The )?PARTY(?:,? (?:representing|representative (?:of|for)|represented by|on behalf of|of|with|for|agent for|the|property|as|an?|owner|applicant|developer|has|have)\\b[^.\\n]{0,120}?)?,? (?:(?:is|are|was|were) (?:requesting|seeking|proposing|asking|petitioning|applying)|requests?|requested|seeks?|proposes?|has (?:submitted|applied|requested|filed|petitioned)|have (?:submitted|applied|requested|filed)|(?:has )?initiated|petitions|applied for|submitted an? (?:request|application|petition))\\b',
+    ),
+  },
+  {
+    role: 'applicant',
+    pattern: party(
+      '\\b(?:[Tt]he )?[Aa]pplicants?(?: and (?:property )?owners?)?, (?:Mr\\. |Ms\\. |Mrs\\. |Dr\\. )?PARTY(?=[,.;]| \\(| (?:was|is|were|are|has|stated|said|came|explained|reported|clarified|confirmed|requested|asked|noted|indicated|thanked|spoke|presented|addressed|discussed|introduced|approached|agreed|reviewed|described))',
+    ),
+  },
+  { role: 'applicant', pattern: party('(?:^|\\n|[.] )(?:Mr\\. |Ms\\. |Mrs\\. )?PARTY, (?:the )?(?:\\w+ and )?applicant\\b') },
+  {
+    role: 'representative',
+    pattern: party('\\b(?:represented by|representative(?: of the applicant)?,|agent,) (?:Mr\\. |Ms\\. |Mrs\\. )?PARTY'),
+  },
+  {
+    role: 'representative',
+    pattern: party(
+      '(?:^|\\n|[.] )(?:Mr\\. |Ms\\. |Mrs\\. )PARTY,? (?:\\w+ ){0,3}representing the (?:applicants?|petitioner|owner|developer)',
+    ),
+  },
+  {
+    role: 'owner',
+    pattern: party(
+      '\\b(?:[Pp]roperty [Oo]wners?,|owned by|on behalf of the (?:property )?owners?,|representing the (?:property )?owners?,) (?:Mr\\. |Ms\\. )?PARTY',
+    ),
+  },
+];
+const OF_FIRM = new RegExp(
+  `^,? (?:(?:[a-z]+ )?(?:of|with|from|representing|representative of(?: the)?|on behalf of|for|agent for)(?: the)? (${PARTY})|(${WORD}(?: ${WORD}){0,4},? (?:L\\.?L\\.?C|Inc|L\\.?P|Ltd|PC|PLLC|Corp)\\b\\.?))`,
+);
+const NO_PARTY =
+  /^(?:The|This|That|It|He|She|They|There|Staff|City Staff|Planning Staff|Applicants?|The Applicant|Petitioner|Owner|Commissioner|Chair\w*|Council ?\w*|Mr|Ms|Mrs|Public|Planning Commission|Commission|Board|Motion|Approval|A|An|Property|Subject|In|On|Request|Conditional|Special|Variance|Rezon\w*|Section|Chapter|Item|Case|Zoning|Location|None|No|Title|Project|Final|Preliminary|Same|Site|And|Citizens?|Residents?|Also|As|If|When|What|Consideration|Discussion|Action|Permit|Planning|Application|Representative|All|Plan|Use|Subdivision|Amendment)(?:$|\.$| (?:Plan|Plat|Permit|Amendment|Request|Text|Zone|Commission|Hearing)\b)/;
+
+const COMPANY =
+  /\b(?:L\.?L\.?C|Inc|L\.?P|Ltd|PC|PLLC|Corp|Corporation|Company|Co|Group|Partners|Partnership|Homes|Properties|Development|Developers?|Architects?|Engineering|Associates|Trust|Church|Bank|Holdings|Builders|Construction|Enterprises|Investments?|Ventures|Capital|Realty|Consulting|Design|City|County|Town|Village|District|Authority|Council|University|School|Foundation|Association|Department|Urban|Services|Energy|Solar|Wireless|Communities)\b/;
+export const isCompany = (name: string): boolean => COMPANY.test(name);
+
+/** Contacts that the head names; what it leaves open, from the text behind it. The first one of a role counts. */
+export function readContacts(text: ReadableText, head: Range, body: Range): StatedContact[] {
+  const found: StatedContact[] = [];
+  const later = { start: body.start, end: Math.min(body.end, body.start + 9_000) };
+  for (const [range, rules] of [
+    [head, RULES],
+    [later, RULES.filter((_, i) => i !== 4)],
+    [{ start: body.start, end: Math.min(body.end, body.start + 1_200) }, RULES.slice(4, 5)],
+  ] as const)
+    for (const { role, pattern } of rules) {
+      if (found.some((one) => one.role === role)) continue;
+      const contact = findContact(text, range, role, pattern);
+      if (contact && !found.some((one) => one.name === contact.name)) found.push(contact);
+    }
+  return found;
+}
+
+function findContact(text: ReadableText, { start, end }: Range, role: Role, pattern: RegExp): StatedContact | null {
+  const words = text.prose.slice(start, end);
+  for (const { index, 0: whole, 1: party = '' } of words.matchAll(pattern)) {
+    const name = party
+      .replace(/(?: (?:and|&|of|the))+$/, '')
+      .replace(/[.,;:-]+$/, '')
+      .replace(/^(?:Mr|Ms|Mrs|Dr)\. /, '');
+    if (name.length < 3 || NO_PARTY.test(name) || name.length > 90) continue;
+    const at = index + whole.indexOf(name, whole.indexOf(party));
+    const company = companyBehind(words, at + name.length);
+    return { role, name, company, ...text.toSpan(start + at, start + at + name.length) };
+  }
+  return null;
+}
+
+function companyBehind(words: string, at: number): string | null {
+  const found = OF_FIRM.exec(words.slice(at, at + 140));
+  const name = (found?.[1] ?? found?.[2] ?? '').replace(/(?: (?:and|&|of|the))+$/, '').replace(/[.,;:-]+$/, '');
+  return name.length > 2 && !NO_PARTY.test(name) ? name : null;
+}

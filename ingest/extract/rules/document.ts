@@ -1,0 +1,104 @@
+/** What a document is, which body met, and when. Pure. */
+import type { DocumentKind, Doubt, ReadDocument, Stated } from '../types.ts';
+import { type DateAt, findDates } from './dates.ts';
+import type { ReadableText } from './text.ts';
+
+const HEAD = 2_500;
+const COMMON = /\b(?:the|of|and|to|for|in|was|by|on|at)\b/gi;
+const WORD = /\p{L}{2,}/gu;
+/** Of words of an English text at least this share are common ones; tables of names have few. */
+const COMMON_SHARE_MIN = 0.08;
+const CHARACTERS_MIN = 150;
+const APOLOGY =
+  /\b(?:404|403|page (?:you requested |was )?(?:not|cannot be) found|access (?:is )?denied|forbidden|enable (?:javascript|cookies)|captcha|internal server error|service unavailable|temporarily unavailable|no longer available|under maintenance)\b/i;
+const ACTED =
+  /\b(?:moved|motioned|seconded|motion (?:carried|passed|failed|by|to approve|was made)|made (?:a|the) motion|second(?:ed)? by|voted|ayes?:|unanimous(?:ly)?)\b/gi;
+const MET =
+  /\b(?:called (?:the )?(?:\w+ ){0,4}(?:meeting |hearing )?to order|(?:was|were) called to order|meeting (?:was )?(?:convened|opened|adjourned)|adjourned at|convened at|members present|present were|in attendance|excused:)/i;
+const WILL_MEET = /\b(?:notice is hereby given|will (?:hold|conduct|meet|consider|be held)|is scheduled|shall be held)\b/i;
+const OF_NOTICE = /\b(?:notice of (?:public )?(?:hearing|meeting)|public notice|legal notice|notice is hereby given)\b/i;
+
+/** Whether a text is English; a short one counts as English. */
+function isEnglish(prose: string): boolean {
+  const sample = prose.slice(0, 20_000);
+  const words = sample.match(WORD)?.length ?? 0;
+  return words < 40 || (sample.match(COMMON)?.length ?? 0) >= words * COMMON_SHARE_MIN;
+}
+
+/** @returns the kind, and why it is no document of a meeting, if so */
+export function readKind(document: ReadDocument, { prose }: ReadableText): { kind: DocumentKind; reason: string | null } {
+  if (prose.length < CHARACTERS_MIN) return { kind: 'other', reason: 'too_short' };
+  if (!isEnglish(prose)) return { kind: 'other', reason: 'not_english' };
+  const acted = prose.match(ACTED)?.length ?? 0;
+  if (prose.length < 4_000 && acted === 0 && APOLOGY.test(prose.slice(0, 1_500))) return { kind: 'other', reason: 'error_page' };
+  if (document.stated.kind) return { kind: document.stated.kind, reason: null };
+  const head = prose.slice(0, HEAD);
+  const reports = prose.match(/\bSTAFF REPORT\b/g)?.length ?? 0;
+  if (/\bagenda\b/i.test(head) && reports >= 3 && prose.length > 60_000) return { kind: 'packet', reason: null };
+  if (
+    (acted >= 2 && !(/\bagenda\b/i.test(head) && acted < 4 && !MET.test(prose))) ||
+    (/\bminutes\b/i.test(head.slice(0, 900)) && MET.test(prose))
+  )
+    return { kind: 'minutes', reason: null };
+  if (/\bagenda\b/i.test(head)) return { kind: 'agenda', reason: null };
+  if (OF_NOTICE.test(head)) return { kind: 'notice', reason: null };
+  if (MET.test(prose) && acted > 0) return { kind: 'minutes', reason: null };
+  return WILL_MEET.test(head) && /\b(?:hearing|commission|council|board)\b/i.test(head)
+    ? { kind: 'notice', reason: null }
+    : { kind: 'other', reason: 'no_meeting' };
+}
+
+/** A date of something else: approval of other minutes, printing, posting. */
+const OF_OTHER =
+  /\b(?:approved|retrieved|posted|printed|published|revised|adopted|dated|minutes (?:of|from|for) (?:the )?(?:\w+ )?|approval of (?:the )?(?:minutes )?|effective|created|received)\W{0,3}(?:on |of |from |for )?(?:the )?$/i;
+
+/** The day of the meeting: the first one in the title; one that running heads repeat wins. */
+export function readMeetingDate(document: ReadDocument, text: ReadableText, doubts: Doubt[]): Stated<string> | null {
+  const head = text.prose.slice(0, HEAD);
+  const dates = findDates(head, null);
+  const first = dates.find(({ at }) => !OF_OTHER.test(head.slice(Math.max(0, at - 40), at)));
+  const repeated = mostFrequent(text.heads.flatMap((line) => findDates(line, null).map(({ value }) => value)));
+  const stated = document.stated.date;
+  const better = [stated, repeated].find((value) => value && value !== first?.value);
+  const found = better ? (dates.find(({ value }) => value === better) ?? findLater(text, better) ?? first) : first;
+  const values = [...new Set([first?.value, repeated, stated].filter((value) => value))];
+  if (values.length > 1) doubts.push({ field: 'meetingDate', reasons: [`states ${values.join(', ')}`] });
+  return found ? { value: found.value, ...text.toSpan(found.at, found.at + found.length) } : null;
+}
+
+const findLater = (text: ReadableText, day: string): DateAt | undefined =>
+  findDates(text.prose.slice(0, 60_000), null).find(({ value }) => value === day);
+
+function mostFrequent(values: readonly string[]): string | null {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  const best = [...counts].sort((a, b) => b[1] - a[1])[0];
+  return best && best[1] > 1 ? best[0] : null;
+}
+
+const BODY =
+  /(?:[A-Z][\w.']{0,20} ){0,5}(?:(?:PLANNING|Planning) (?:(?:AND|and|&) (?:ZONING|Zoning) )?(?:COMMISSION|Commission|BOARD|Board)|(?:PLAN|Plan|ZONING|Zoning|HISTORIC(?:AL)?|Historic(?:al)?|LANDMARKS?|Landmarks?|LAND USE|Land Use) (?:(?:PRESERVATION|Preservation|USE|Use) )?(?:COMMISSION|Commission|BOARD|Board|COMMITTEE|Committee)(?: (?:OF|of) (?:APPEALS|Appeals|ADJUSTMENT|Adjustment))?|(?:BOARD|Board) (?:OF|of) (?:(?:ZONING|Zoning|COUNTY|County|CITY|City|LAND USE|Land Use) )?(?:APPEALS|Appeals|ADJUSTMENTS?|Adjustments?|SUPERVISORS|Supervisors|COMMISSIONERS|Commissioners|TRUSTEES|Trustees|ALDERMEN|Aldermen|SELECTMEN|Selectmen)|(?:CITY|City|TOWN|Town|COUNTY|County|VILLAGE|Village|COMMON|Common|BOROUGH|Borough|METRO|Metro) (?:COUNCIL|Council|COMMISSION|Commission|BOARD|Board)|(?:DESIGN|Design|ARCHITECTURAL|Architectural|DEVELOPMENT|Development) (?:REVIEW|Review) (?:BOARD|Board|COMMITTEE|Committee|COMMISSION|Commission)|(?:HEARING|Hearing) (?:EXAMINER|Examiner|OFFICER|Officer)|(?:ADMINISTRATIVE|Administrative) (?:HEARING|Hearing))/;
+
+export function readBody(text: ReadableText): Stated<string> | null {
+  const found = BODY.exec(text.prose.slice(0, 6_000));
+  if (!found) return null;
+  const lead =
+    /^(?:(?:The|THE|A|Minutes|MINUTES|Meeting|MEETING|OF|Of|of|FOR|Regular|REGULAR|Special|SPECIAL|AGENDA|Agenda|Present|Chair|CHAIR) ){1,6}/.exec(
+      found[0],
+    )?.[0].length ?? 0;
+  const value = found[0].slice(lead);
+  return { value, ...text.toSpan(found.index + lead, found.index + lead + value.length) };
+}
+
+const OPENS_MEETING =
+  /\b(?:called (?:the )?(?:[\w&-]+ ){0,8}to order|was called to order|minutes of (?:the|a) [^\n]{0,80}meeting(?: held)?)\b/gi;
+
+/** Days of meetings that one text holds, each with an opening of its own. */
+export function findMeetings(text: ReadableText): string[] {
+  const days = [...text.prose.matchAll(OPENS_MEETING)].flatMap(({ index }) => {
+    const around = text.prose.slice(Math.max(0, index - 500), index + 300);
+    const before = findDates(around, null).filter(({ at }) => !OF_OTHER.test(around.slice(Math.max(0, at - 40), at)));
+    return before.slice(-1).map(({ value }) => value);
+  });
+  return [...new Set(days)];
+}

@@ -1,0 +1,357 @@
+/**
+ * Cases of a document, each value with the words that state it. What is not stated is null, what is stated twice and differs is a doubt.
+ * Pure, and linear in the length of the text.
+ */
+import type { LandUse } from '../../../src/core/domain/record/statement.ts';
+import { requestTypes } from '../../../src/core/domain/vocabulary.ts';
+import commonUses from '../../sources/adapters/rules/uses.json' with { type: 'json' };
+import { compileTokenClassifier, compileUseFinder } from '../../sources/rules.ts';
+import type {
+  BodyEntry,
+  Doubt,
+  ExtractedCase,
+  ExtractedDocument,
+  MotionResult,
+  ReadDocument,
+  Span,
+  Stated,
+  StatedMotion,
+} from '../types.ts';
+import { findCaseNumbers, foldNumber, type NumberAt } from './caseNumbers.ts';
+import { readContacts } from './contacts.ts';
+import { findMeetings, readBody, readKind, readMeetingDate } from './document.ts';
+import { findItems, type Item } from './items.ts';
+import { type MotionRead, readMotions } from './motions.ts';
+import { findSurnames } from './names.ts';
+import requestRules from './requests.json' with { type: 'json' };
+import { type ReadableText, readText } from './text.ts';
+import {
+  type Range,
+  readAddress,
+  readFigure,
+  readNextHearing,
+  readParcels,
+  readRequest,
+  readStaffRecommendation,
+  readTitle,
+  readZoning,
+} from './values.ts';
+
+/** Characters of a document that are read; more are a doubt. */
+const CHARACTERS_MAX = 2_000_000;
+const classifyRequest = compileTokenClassifier(requestRules.requestType, requestTypes);
+const findUses = compileUseFinder([commonUses]);
+
+/** @param body where the document comes from; its words are used where the document is silent */
+export function extractCases(document: ReadDocument, body: BodyEntry): ExtractedDocument {
+  const doubts: Doubt[] = [];
+  const text = readText(document.text.slice(0, CHARACTERS_MAX));
+  if (document.text.length > CHARACTERS_MAX)
+    doubts.push({ field: 'document', reasons: [`only the first ${CHARACTERS_MAX} characters are read`] });
+  const { kind, reason } = readKind(document, text);
+  if (kind === 'other')
+    return { kind, meetingDate: null, body: null, cases: [], doubts: reason ? [{ field: 'document', reasons: [reason] }] : [] };
+  const meetingDate = readMeetingDate(document, text, doubts);
+  const meetings = kind === 'minutes' ? findMeetings(text) : [];
+  if (meetings.length > 1) doubts.push({ field: 'meetingDate', reasons: [`several meetings: ${meetings.join(', ')}`] });
+  const read = {
+    text,
+    kind,
+    day: meetingDate?.value ?? document.stated.date,
+    surnames: findSurnames(text.prose),
+    recommends: isAdvisory(body.body),
+  };
+  const items = kind === 'packet' ? [] : findItems(text);
+  const cases = joinRepeated(items.flatMap((item, i) => readItem(read, item, items[i + 1])));
+  return { kind, meetingDate, body: readBody(text), cases: cases.map(({ found }) => found), doubts };
+}
+
+interface Reading {
+  text: ReadableText;
+  kind: ExtractedDocument['kind'];
+  day: string | null;
+  surnames: ReadonlySet<string>;
+  recommends: boolean;
+}
+
+interface CaseRead {
+  found: ExtractedCase;
+  item: Item;
+}
+
+const isAdvisory = (body: string) => /\b(?:planning|plan|zoning) (?:(?:and|&) zoning )?(?:commission|board|committee)\b/i.test(body);
+
+const HEARD =
+  /\b(?:open(?:ed|s)? (?:the |a )?(?:public )?(?:hearing|comment)|(?:public )?hearing (?:was |is )?(?:opened|closed|held|began)|public portion|clos(?:ed|es) (?:the )?public|withdr[ae]w\w*|pulled|postponed|continued|tabled|no action|moved to)\b/i;
+
+/** The cases of an item: one for each motion that decided, or one for the item. */
+function readItem(read: Reading, item: Item, next: Item | undefined): CaseRead[] {
+  const { text, kind } = read;
+  const motions = kind === 'minutes' ? readMotions(text, item.headEnd, item.end, read.surnames) : [];
+  const decisions = selectDecisions(motions, read.day);
+  if (!decisions.length && item.section === 'consent' && kind === 'minutes') decisions.push(...findConsent(read, item, next));
+  const final = decisions.filter(({ carried, result }) => carried !== false && result !== null);
+  const words = text.prose.slice(item.start, item.end);
+  const counts =
+    kind !== 'minutes' ||
+    decisions.length > 0 ||
+    (item.section !== 'briefing' && (HEARD.test(words.slice(item.headEnd - item.start)) || item.numbers.length > 0));
+  if (!counts) return [];
+  const groups = groupDecisions(final, decisions);
+  const taken = new Set<number>();
+  return groups.map((group) => ({ found: makeCase(read, item, group, groups.length, taken), item }));
+}
+
+/** A sentence about an earlier decision. */
+const EARLIER =
+  /\b(?:previous(?:ly)?|prior|earlier|original(?:ly)?|last (?:year|month|meeting)|in (?:19|20)\d\d|ago|had been|at (?:its|their) [A-Z]\w+ \d)\b/i;
+
+/** Motions that decide: those with a mover, else what is said to be decided. */
+function selectDecisions(motions: readonly MotionRead[], day: string | null): MotionRead[] {
+  const decided = motions.filter(
+    ({ kind, result, mover, carried }) => kind === 'decision' && (result !== null || (mover !== null && carried !== null)),
+  );
+  const moved = decided.filter(({ mover, seconder }) => mover || seconder);
+  if (moved.length) return moved;
+  const year = day?.slice(0, 4);
+  return decided.filter(
+    ({ action, result }) =>
+      result !== null && !EARLIER.test(action) && [...action.matchAll(/\b(?:19|20)\d\d\b/g)].every(([one]) => one === year),
+  );
+}
+
+function findConsent({ text, surnames }: Reading, item: Item, next: Item | undefined): MotionRead[] {
+  const to = next?.section === 'consent' ? Math.min(text.prose.length, item.end + 8_000) : (next?.start ?? text.prose.length);
+  const motions = readMotions(text, item.headEnd, Math.min(to, item.headEnd + 12_000), surnames);
+  const consent = motions.find(({ kind }) => kind === 'consent');
+  return consent ? [consent] : [];
+}
+
+const isFinal = ({ result }: MotionRead) => result !== 'continued' && result !== 'withdrawn';
+
+interface Decided {
+  /** null where nothing carried */
+  decision: MotionRead | null;
+  motions: MotionRead[];
+}
+
+/** Each final motion that carried decides a request of its own; a motion that failed belongs to the next one. */
+function groupDecisions(carried: readonly MotionRead[], all: readonly MotionRead[]): Decided[] {
+  const finals = carried.filter(isFinal).filter((one, i, list) => !list.slice(i + 1).some((later) => supersedes(later, one)));
+  if (finals.length < 2) {
+    const decision = finals[0] ?? carried.at(-1) ?? null;
+    const motions = decision ? [...all.filter((one) => one !== decision), decision] : [...all];
+    return [{ decision, motions }];
+  }
+  let from = 0;
+  return finals.map((decision) => {
+    const at = all.indexOf(decision);
+    const motions = all.slice(from, at + 1);
+    from = at + 1;
+    return { decision, motions };
+  });
+}
+
+/** The same motion once more, after it was reconsidered or amended. */
+const supersedes = (later: MotionRead, earlier: MotionRead): boolean =>
+  /\b(?:reconsider|rescind|as amended|amended motion|restat)/i.test(later.action) || foldWords(later.action) === foldWords(earlier.action);
+const foldWords = (words: string) =>
+  words
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim();
+
+function makeCase(read: Reading, item: Item, { decision, motions }: Decided, among: number, taken: Set<number>): ExtractedCase {
+  const { text, day } = read;
+  const doubts: Doubt[] = [];
+  const head: Range = { start: item.headStart, end: item.headEnd };
+  const firstMotion = motions[0]?.start ?? item.end;
+  const body: Range = { start: item.headEnd, end: Math.max(item.headEnd, Math.min(firstMotion, item.end)) };
+  const part = among > 1 ? choosePart(text, item, decision, taken) : null;
+  const own: Range = part ?? head;
+  const numbers = chooseNumbers(text, item, part, decision, among, doubts);
+  const title = (among > 1 && !part && decision ? readObject(text, decision) : null) ?? readTitle(text, head, item.numbers);
+  const zoning = readZoning(text, head, body);
+  const request = readRequest(text, own, body);
+  const words = [
+    title?.value,
+    request?.value,
+    part ? text.prose.slice(part.start, part.end) : text.prose.slice(head.start, Math.min(head.end, head.start + 700)),
+  ]
+    .filter(Boolean)
+    .join('\n');
+  for (const motion of motions) for (const reason of motion.doubts) doubts.push({ field: 'votes', reasons: [reason] });
+  return {
+    ...text.toSpan(item.start, item.end),
+    caseNumbers: numbers.map(({ value, at, length }) => ({ value, ...text.toSpan(at, at + length) })),
+    parcelNumbers: readParcels(text, head, body),
+    title,
+    address: readAddress(text, head, body),
+    contacts: readContacts(text, head, body),
+    request,
+    requestType: classifyRequest({
+      title: title?.value ?? '',
+      text: part || among > 1 ? `${decision?.action.slice(0, 160) ?? ''}\n${words}` : words,
+    }),
+    existingZoning: zoning.existing,
+    proposedZoning: zoning.proposed,
+    acreage: readFigure(text, 'acreage', head, body, doubts),
+    units: readFigure(text, 'units', head, body, doubts),
+    lots: readFigure(text, 'lots', head, body, doubts),
+    squareFootage: readFigure(text, 'squareFootage', head, body, doubts),
+    stories: readFigure(text, 'stories', head, body, doubts),
+    landUses: readUses(text, title, request),
+    staffRecommendation: readStaffRecommendation(text, { start: item.headStart, end: body.end }, doubts),
+    decision: readDecision(read, item, decision, doubts),
+    conditions: decision?.conditions ?? [],
+    motions: motions.map((motion) => toStated(text, motion)),
+    nextHearing:
+      decision?.result === 'continued' || !decision
+        ? readNextHearing(
+            text,
+            decision
+              ? { start: decision.actionStart, end: decision.actionStart + decision.action.length }
+              : { start: item.headEnd, end: item.headEnd },
+            day,
+          )
+        : null,
+    doubts,
+  };
+}
+
+/** What a motion is about: `the Deviation Request from …, as requested by`. */
+function readObject(text: ReadableText, { actionStart, action }: MotionRead): Stated<string> | null {
+  const found =
+    /\b(?:approv\w+|approval|den(?:y|ial)|recommend\w*|adopt|grant)\b(?: of)?(?: the| this| an?)? ((?:request items [\d, and]+ of (?:this|the) )?[A-Z a-z][^\n"]{4,300})/i.exec(
+      action,
+    );
+  if (!found?.[1]) return null;
+  const stop = found[1].search(
+    /,? (?:as requested|as presented|as recommended|located|based (?:up)?on|subject to|with the|for the following)|[.,;:"\n]/,
+  );
+  const value = (stop > 0 ? found[1].slice(0, stop) : found[1]).trim();
+  const at = actionStart + found.index + found[0].indexOf(found[1]);
+  return value.length > 8 ? { value, ...text.toSpan(at, at + value.length) } : null;
+}
+
+const prefixes = (words: string) => new Set((words.toLowerCase().match(/[a-z]{4,}/g) ?? []).map((word) => word.slice(0, 4)));
+
+/** The part of a request that a motion is about, by its words; each part once. */
+function choosePart(text: ReadableText, item: Item, decision: MotionRead | null, taken: Set<number>): Range | null {
+  if (!decision || item.parts.length < 2) return null;
+  const moved = prefixes(decision.action);
+  const scored = item.parts.map((part, i) => {
+    const words = text.prose.slice(part.start, part.end);
+    const lead = prefixes(
+      words
+        .split(/[:.-] /, 2)
+        .join(' ')
+        .slice(0, 80),
+    );
+    const named = findCaseNumbers(words).some(({ value }) => decision.action.includes(value));
+    return {
+      part,
+      i,
+      score: taken.has(i) ? -1 : [...lead].filter((one) => moved.has(one)).length / Math.max(1, lead.size) + (named ? 10 : 0),
+    };
+  });
+  const best = scored.sort((a, b) => b.score - a.score || a.i - b.i)[0];
+  if (!best || best.score < 0) return null;
+  taken.add(best.i);
+  return best.part;
+}
+
+function chooseNumbers(
+  text: ReadableText,
+  item: Item,
+  part: Range | null,
+  decision: MotionRead | null,
+  among: number,
+  doubts: Doubt[],
+): NumberAt[] {
+  const shift = (start: number, list: NumberAt[]) => list.map((one) => ({ ...one, at: one.at + start }));
+  const moved = decision
+    ? shift(
+        decision.actionStart,
+        findCaseNumbers(text.prose.slice(decision.actionStart, decision.actionStart + Math.min(decision.action.length, 500))),
+      )
+    : [];
+  if (part) return distinctNumbers(shift(part.start, findCaseNumbers(text.prose.slice(part.start, part.end))));
+  const isHeads = (one: NumberAt) => item.numbers.some(({ value }) => foldNumber(value) === foldNumber(one.value));
+  if (decision?.kind === 'decision' && moved.length && (among > 1 || !item.numbers.length)) {
+    if (item.numbers.length && !moved.some(isHeads))
+      doubts.push({ field: 'caseNumbers', reasons: [`heading and motion differ: ${item.numbers[0]?.value}, ${moved[0]?.value}`] });
+    return distinctNumbers(moved);
+  }
+  return distinctNumbers(item.numbers);
+}
+
+const distinctNumbers = (list: readonly NumberAt[]): NumberAt[] =>
+  list.filter((one, i) => list.findIndex((other) => foldNumber(other.value) === foldNumber(one.value)) === i);
+
+const TO_COUNCIL =
+  /\brecommend(?:ation|s|ed)? (?:to|that) (?:the )?(?:[A-Z]\w+ ){0,4}(?:council|board|commission|legislative|county)\b|\brecommendation to\b/i;
+
+/** The decision in the words of the motion; where the item is only for a recommendation, the motion recommends. */
+function readDecision({ text }: Reading, item: Item, decision: MotionRead | null, doubts: Doubt[]): Stated<MotionResult> | null {
+  if (!decision?.result) return readWithdrawal(text, item);
+  let value = decision.result;
+  const advises = TO_COUNCIL.test(text.prose.slice(item.start, Math.min(item.headEnd, item.start + 1_200)));
+  if (advises && !decision.recommends && /^(?:approved|denied)/.test(value)) {
+    value = value === 'denied' ? 'recommended_denial' : 'recommended_approval';
+    doubts.push({ field: 'decision', reasons: ['the motion decides, the heading asks for a recommendation'] });
+  }
+  return { value, ...decision.resultSpan };
+}
+
+const WITHDRAWN =
+  /\b(?:(?:has|have|had|was|were|been) (?:formally |been )?withdrawn|withdrew (?:the|his|her|their|its) (?:request|application|petition|case|item)|request(?:ed)? (?:to withdraw|withdrawal)|item (?:was )?withdrawn|application withdrawn|WITHDRAWN)\b/;
+
+function readWithdrawal(text: ReadableText, item: Item): Stated<MotionResult> | null {
+  const found = WITHDRAWN.exec(text.prose.slice(item.start, item.end));
+  return found ? { value: 'withdrawn', ...text.toSpan(item.start + found.index, item.start + found.index + found[0].length) } : null;
+}
+
+const toStated = (text: ReadableText, motion: MotionRead): StatedMotion => ({
+  ...text.toSpan(motion.start, motion.end),
+  result: motion.carried === false ? null : motion.result,
+  mover: motion.mover,
+  seconder: motion.seconder,
+  votes: motion.votes,
+  tally: motion.tally,
+  unanimous: motion.unanimous,
+});
+
+/** Uses that title and request name, each with its words. */
+function readUses(text: ReadableText, title: Stated<string> | null, request: Stated<string> | null): (LandUse & Span)[] {
+  for (const stated of [request, title]) {
+    if (!stated) continue;
+    const words = text.original.slice(stated.start, stated.end);
+    const found = findUses({ text: words.replace(/\s/g, ' ') });
+    if (found.length) return found.map(({ use, at, length }) => ({ ...use, start: stated.start + at, end: stated.start + at + length }));
+  }
+  return [];
+}
+
+/** Of a case that stands twice in a document, such as in a list of items, the one with a decision stays. */
+function joinRepeated(cases: readonly CaseRead[]): CaseRead[] {
+  const kept: CaseRead[] = [];
+  for (const one of cases) {
+    const same = kept.findIndex((other) => other.item !== one.item && isSame(other.found, one.found));
+    if (same < 0) kept.push(one);
+    else if (
+      !kept[same]?.found.decision &&
+      (one.found.decision ||
+        one.found.end - one.found.start > 2 * ((kept[same] as CaseRead).found.end - (kept[same] as CaseRead).found.start))
+    )
+      kept[same] = one;
+    else if (one.found.decision && kept[same]?.found.decision) kept.push(one);
+  }
+  return kept;
+}
+
+function isSame(a: ExtractedCase, b: ExtractedCase): boolean {
+  if (a.caseNumbers.length && b.caseNumbers.length)
+    return a.caseNumbers.some(({ value }) => b.caseNumbers.some((other) => foldNumber(value) === foldNumber(other.value)));
+  return a.title !== null && b.title !== null && foldWords(a.title.value) === foldWords(b.title.value);
+}

@@ -1,0 +1,322 @@
+/**
+ * The items of a meeting: which passage of the text belongs to which request. An item begins with its mark (`2.`, `B.`, `1.1`), with the number of
+ * its case, or as a heading of its own; it ends where the next one, or a section that hears nothing, begins. Pure.
+ */
+import { AGENDA_ITEM, CLOSING, MARK, SECTION } from '../../../src/core/domain/cases/caseHeadings.ts';
+import { findCaseNumbers, foldNumber, type NumberAt } from './caseNumbers.ts';
+import type { Paragraph, ReadableText } from './text.ts';
+
+export type SectionKind = 'consent' | 'hearing' | 'briefing' | 'other';
+
+/** Places are of `prose`. */
+export interface Item {
+  start: number;
+  end: number;
+  /** behind the mark of the item */
+  headStart: number;
+  /** end of the words that state the request, before anybody speaks */
+  headEnd: number;
+  section: SectionKind;
+  /** parts with a request of their own: `A. Planned Development: …` */
+  parts: { start: number; end: number }[];
+  numbers: NumberAt[];
+}
+
+const REQUEST =
+  /\b(?:re-?zon\w+|zon(?:e|ing) (?:map |text |code |ordinance |district )*(?:change|amendment|request|case)s?|zone change|map amendment|text (?:change|amendment)|(?:code|ordinance) (?:text )?amendment|conditional(?:ly)? use|special (?:use|exception|permit|land use)|use permit|variances?|deviations?|(?:preliminary|final|minor|major|sketch|concept|amended|condominium|simple|short|record) (?:\w+ )?(?:plats?|plans?|subdivisions?|maps?)|subdivi(?:sion|de)|re-?plat|plat (?:amendment|approval|vacation)|plats?\b|site (?:development )?plans?|(?:general|comprehensive|master|land use) plan (?:\w+ ){0,2}(?:amendment|change|map)|general plan change|annex(?:ation|ing)?|planned (?:unit )?(?:development|community)|\bPUD\b|\bPD\b|\bCUP\b|\bSUP\b|\bADU\b|development (?:agreement|plan|permit|review)|design review|architectural review|certificates? of appropriateness|(?:street|alley|easement|right.of.way|road|plat) (?:vacation|abandonment|closure)|vacat(?:e|ion|ing) (?:of )?(?:a |the |an )?(?:\w+ ){0,4}(?:street|alley|right|easement|plat|road|lot)|home occupation|sign (?:permit|plan|variance)|lot (?:line|split|consolidation|combination|merger)|boundary (?:line )?adjustment|property line|nonconforming|waivers?|appeals? (?:of|from|by)|overlay (?:zone|district)|wetlands? permit|coastal|time extension|extension (?:of|request)|modification (?:of|to)|reasonable accommodation|tentative (?:map|tract|parcel)|parcel map|historic (?:designation|landmark)|demolition|telecommunications?|short.term rental|amend(?:ing|ments?)? (?:\w+ ){0,8}(?:title|chapter|section|code|zoning|ordinance|map)|land use (?:application|ordinance|amendment)|proffer\w*|use on review|special district|moratorium|subdivision|land division|setback|building permit|cell tower|encroachment|road naming)\b/i;
+const ASKS =
+  /\b(?:(?:is|are|was|were) (?:requesting|seeking|proposing|asking|petitioning|applying)|requests?(?:ed|ing)? (?:for|from|by|of|to|that|an?|the|approval|final|preliminary|\w+ (?:approval|permit|plat|variance))|on the request of|(?:application|petition|proposal|appeal|submittal)s? (?:of|by|from|for|to|submitted|number|no)|public hearing|to consider|consider(?:ation)?(?: of| and| an?)?|discussion and (?:possible|potential)|possible (?:action|recommendation|decision)|action on|recommendation to|has (?:applied|submitted|filed|requested)|initiated|requesting|requests|requested|seeks|proposes|location:|applicant|petitioner|approval of|hearing (?:on|for)|rezone \d|for (?:a|an) (?:\w+ ){0,3}(?:permit|variance|rezoning|subdivision|plat|plan|exception|waiver|amendment))\b/i;
+const LABEL_LINE =
+  /^(?:applicants?|petitioners?|owners?|property owners?|location|address|property(?: address| location)?|site(?: address)?|request|proposal|project(?: name| description)?|zon(?:e|ing)(?: district)?|current zoning|existing zoning|file(?: no\.?| number| #)?|case(?: no\.?| number| #)?|parcel(?: id| no\.?| number| #)?|acre(?:s|age)|planner|staff(?: contact)?|presenter|presented by|representative|agent|tax (?:map|id)|apn|type|description|community council|surveyor|engineer|size|ward|council district)(?: ?\(?s?\)?)? ?(?:#|no\.?|number)? ?:/i;
+/** How a paragraph begins that tells what somebody did or said. */
+const NARRATIVE =
+  /^(?:(?:The|A) )?(?:commissioners?|board ?member|council ?(?:member|man|woman)|alder\w+|supervisor|trustee|chair(?:man|woman|person)?|vice.chair\w*|mayor|mr|ms|mrs|dr|staff|applicants?|petitioner|city (?:planner|attorney|engineer|staff)|county (?:planner|attorney)|planner|planning (?:director|manager|staff)|(?:senior|principal|associate|assistant|deputy|community|urban|town|village|zoning) (?:\w+ ){0,2}(?:planner|director|attorney|administrator|designer|officer)|director|attorney|commission (?:discussed|asked|reviewed)|board (?:discussed|asked|reviewed)|public (?:hearing|comment|portion|notice)|hearing (?:was|opened|closed|began)|motion|moved|second(?:ed)?|votes?|ayes?|nays?|roll call|discussion|findings?|conditions?|reasons?|result|action|there (?:was|were|being)|no (?:one|public|comment)|seeing|with no|in (?:response|favor|opposition)|after|upon|on (?:a )?motion|it was|he |she |they |this |these |those |that |if |when |speaker|comments?|questions?|i |we |we |whereas|background|analysis|summary|issues|existing|surrounding|decision|aye|opponents?|proponents?|open(?:ed)? to|exhibit|recommendations?:|alternatives?|approved\b.{0,60}\d{4}$|respectfully|minutes|next|attest)\b/i;
+const OBLIGES =
+  /\b(?:shall|must|will be required|is required to|are required to|prior to (?:issuance|the issuance|recording|final)|complies with|comply with|is consistent with|in compliance|would not|will not)\b/i;
+const NOT_LAND =
+  /^(?:(?:review|approval|consideration|adoption|acceptance|approve|accept|amend|motion|discussion)(?: and (?:possible )?\w+)?(?: (?:of|to|on))?(?: the)? ?(?:\w+ ){0,6}(?:minutes|agenda|meeting (?:schedule|dates|calendar))|election|nomination|appointment|bylaws?|by-laws|training|oath|welcome|pledge|invocation|roll call|adjourn|call to order|staff (?:report|update)s?\b|director|commission(?:er)? (?:reports?|comments?|business)|other business|new business$|old business$|next meeting|future|upcoming|work ?session|closed session|executive session|warrant|budget|open and public meetings|annual|officers|present\b|absent\b|attendance|public comments?|general public|declaration|conflicts? of interest|swearing|proclamation|resolution (?:honoring|recogni\w+)|contract|bid |purchase|grant application|invoice)/i;
+const BRIEFING =
+  /^(?:\W*(?:[IVX]{1,5}|\d{1,2}|[A-Z])[.):] ?)?(?:[A-Z ]{0,30})?\b(?:briefings?|work ?(?:session|shop)|study (?:session|items?)|discussion items?(?: only)?|informational items?|information items?|presentations?|training|pre-?meeting|concept (?:review|discussion)|briefing session|field trip|staff business)\b/i;
+const CONSENT_SECTION =
+  /^(?:\W*(?:[IVX]{1,5}|\d{1,2}(?:\.\d)?|[A-Z])[.):]? ?)?(?:approval of (?:the )?)?consent (?:agenda|calendar|items?|docket|business)\b/i;
+const HEARING_SECTION =
+  /^(?:\W*(?:[IVX]{1,5}|\d{1,2}(?:\.\d)?|[A-Z])[.):]? ?)?(?:(?:new|old|unfinished|continued|regular|continuing|action|administrative|legislative|business|land use|zoning|planning|subdivision|general|site plan|hearing|public) )*(?:agenda|business|items?|hearings?|matters|applications?|petitions?|cases|meeting|action items?|requests?|decisions?|appeals|variances|site plans|subdivisions|rezonings?|ordinances?)(?: items?| hearings?| meeting)?(?: for commission consideration)?\b[^a-z]{0,4}(?:\([^()]{0,80}\))?[^a-z]{0,6}$/i;
+/** Headings of what happens within an item. */
+const WITHIN_ITEM =
+  /^\W*(?:public (?:hearings?|hrearing|comments?|input|forum|testimony|portion)|executive session|discussion|correspondence|reports?|communications?|motions?|action items?|action|decision|vote|staff (?:reports?|presentation|comments?|recommendations?)|applicant|background|issues|(?:commission|board|council) (?:discussion|deliberation|comments?|action)|deliberations?|citizen comments?|questions?|findings?|conditions?|recommendations?)\b[^a-z]{0,12}$/i;
+const MARKED =
+  /^(?:[([]?(?:\d{1,2}(?:\.\d{1,2}){0,2}\.?|[A-Z]{1,2}|[a-z]|[IVX]{1,5}|[ivx]{1,5})(?:[.)\]]{1,2}|(?<=\.\d{1,2}))|#\d{1,2}[.:)]?|[A-Z]\.?\d{1,2}[.)]|[IVX]{1,4}\.[A-Z\d]{1,2}\.?) ?(?=\S)/;
+/** In a scan: a case number, or `In Dale Magisterial District`, behind the end of a sentence. */
+const IN_SCAN =
+  /(?:^|[.!?)_] |\b(?:None|District)\.? |[A-Z]{3,} )(?=(?:\S{5,12} )?(?:\d{2}[A-Z\d]{2} ?[\dO]{4}|[A-Z]{1,5}-?\d{2,4}-\d{2,5})\b|In [A-Z][a-z]{2,15} Magisterial)/g;
+const SCAN_PARAGRAPH = 2_500;
+const HEAD_MOST = 2_600;
+
+interface Opening {
+  start: number;
+  headStart: number;
+  mark: string;
+  score: number;
+  numbers: NumberAt[];
+  section: SectionKind;
+  closes: boolean;
+}
+
+const markKind = (mark: string): string =>
+  /^\W*\d{1,2}\.\d/.test(mark)
+    ? 'decimal'
+    : /^\W*#?\d/.test(mark)
+      ? 'digit'
+      : /^\W*[IVX]{2,}/.test(mark)
+        ? 'roman'
+        : /^\W*[a-z]/.test(mark)
+          ? 'small'
+          : /^\W*[A-Z]/.test(mark)
+            ? 'capital'
+            : '';
+
+/** What kind of section a line opens, if it is the heading of one. */
+function readSection(line: string): { kind: SectionKind; closes: boolean } | null {
+  if (line.length > 110) return null;
+  if (CONSENT_SECTION.test(line)) return { kind: 'consent', closes: true };
+  if (HEARING_SECTION.test(line) && line.length < 90) return { kind: 'hearing', closes: false };
+  if (WITHIN_ITEM.test(line)) return null;
+  if (BRIEFING.test(line) && line.length < 80 && !/[.]$/.test(line.replace(/\.$/, ''))) return { kind: 'briefing', closes: true };
+  if (SECTION.test(line) || CLOSING.test(line)) return { kind: 'other', closes: true };
+  if (
+    /^(?:\W*(?:[IVX]{1,5}|\d{1,2}(?:\.\d)?|[A-Z])[.):]? ?)?(?:adjourn\w*|other business|staff (?:update|report)s?|planning commission business|approval of .{0,30}minutes|minutes|(?:commission|council|board)(?:er|or)? (?:business|reports?|updates?|comments?)|announcements?|reports?|open forum|city council meeting discussion|report of the .{3,40}|new business|old business|special items)\b.{0,40}$/i.test(
+      line,
+    )
+  )
+    return { kind: 'other', closes: true };
+  return null;
+}
+
+const isTitleLike = (line: string): boolean => {
+  const words = line.match(/[A-Za-z][\w'-]*/g) ?? [];
+  const capital = words.filter((word) => /^[A-Z]/.test(word)).length;
+  return words.length > 0 && words.length < 40 && capital >= words.length * 0.55 && !/[.;,]$/.test(line);
+};
+
+/** Splits the text into the items that ask something of the body. */
+export function findItems(text: ReadableText): Item[] {
+  const openings = findOpenings(text);
+  const items: Item[] = [];
+  for (let i = 0; i < openings.length; i++) {
+    const opening = openings[i] as Opening;
+    if (opening.closes) continue;
+    const parts: Item['parts'] = [];
+    let next = i + 1;
+    // Parts of the request: marks of another kind, before anybody speaks.
+    while (isPart(opening, openings[next], text)) next++;
+    if (next - i > 2 || (next - i === 2 && (openings[i + 1] as Opening).numbers.length))
+      for (let k = i + 1; k < next; k++) {
+        const part = openings[k] as Opening;
+        parts.push({ start: part.start, end: Math.min(openings[k + 1]?.start ?? text.prose.length, paragraphEnd(text, part.start)) });
+      }
+    const end = openings[next]?.start ?? text.prose.length;
+    const headEnd = findHeadEnd(text, parts.at(-1)?.start ?? opening.start, end, opening.start);
+    items.push({
+      start: opening.start,
+      end,
+      headStart: opening.headStart,
+      headEnd,
+      section: opening.section,
+      parts,
+      numbers: findCaseNumbers(text.prose.slice(opening.headStart, headEnd)).map((one) => ({ ...one, at: one.at + opening.headStart })),
+    });
+    i = next - 1;
+  }
+  return mergeSplitItems(items);
+}
+
+const paragraphEnd = (text: ReadableText, at: number) => {
+  const end = text.prose.indexOf('\n', at);
+  return end < 0 ? text.prose.length : end;
+};
+
+/** Whether an opening is a part of the item before it. */
+function isPart(item: Opening, part: Opening | undefined, text: ReadableText): boolean {
+  if (!part || part.closes || !part.mark || !item.mark) return false;
+  const [outer, inner] = [markKind(item.mark), markKind(part.mark)];
+  if (outer === inner || inner === 'digit' || inner === 'decimal' || inner === 'roman') return false;
+  const between = text.prose.slice(paragraphEnd(text, item.start), part.start);
+  return between.length < 2_200 && !/\b(?:motion|moved|seconded|voted|public hearing (?:was )?(?:opened|closed))\b/i.test(between);
+}
+
+/** Where the words of the request end: at the first paragraph in which somebody acts. */
+function findHeadEnd(text: ReadableText, from: number, end: number, start: number): number {
+  let at = paragraphEnd(text, from);
+  while (at < end && at - start < HEAD_MOST) {
+    const next = paragraphEnd(text, at + 1);
+    const words = text.prose.slice(at + 1, next);
+    if (!words || NARRATIVE.test(words.replace(MARKED, '')) || readSection(words)) break;
+    at = next;
+  }
+  return Math.min(at, end, start + HEAD_MOST);
+}
+
+/** Two openings of one case, such as its number and its title, are one item; a list of items before the meeting gives way to the items. */
+function mergeSplitItems(items: readonly Item[]): Item[] {
+  const merged: Item[] = [];
+  for (const item of items) {
+    const last = merged.at(-1);
+    const same =
+      last &&
+      item.numbers.length > 0 &&
+      item.numbers.every((one) => last.numbers.some((other) => foldNumber(other.value) === foldNumber(one.value)));
+    if (last && same && last.end === item.start) {
+      last.end = item.end;
+      if (last.headEnd - last.start < 400) last.headEnd = item.headEnd;
+    } else merged.push({ ...item });
+  }
+  return merged;
+}
+
+function findOpenings(text: ReadableText): Opening[] {
+  const openings: Opening[] = [];
+  let section: SectionKind = 'other';
+  let inner: { kind: string; place: number } | null = null;
+  const { paragraphs } = text;
+  for (const [i, paragraph] of paragraphs.entries()) {
+    if (paragraph.text.length > SCAN_PARAGRAPH && !/\n/.test(paragraph.text)) {
+      openings.push(...findScanOpenings(paragraph, section));
+      continue;
+    }
+    const mark = MARKED.exec(paragraph.text)?.[0] ?? '';
+    const agendaItem = AGENDA_ITEM.exec(paragraph.text)?.[0] ?? '';
+    const body = paragraph.text.slice((mark || agendaItem).length).replace(/^[ :.-]{1,3}/, '');
+    const found = readSection(paragraph.text.trim()) ?? (mark ? readSection(body) : null);
+    const opening = scoreOpening(paragraphs, i, mark || agendaItem, body, section);
+    const before = paragraphs[i - 1]?.text ?? '';
+    if (opens(opening, inner, mark, before)) {
+      const last = openings.at(-1);
+      if (last && !last.closes && restates(last, opening, text.prose)) continue;
+      // A line that only names the kind of the item which follows.
+      if (last && !last.closes && !last.mark && mark && !last.numbers.length && paragraphs[i - 1]?.start === last.start) openings.pop();
+      openings.push(opening);
+      inner = null;
+      continue;
+    }
+    inner = followList(inner, mark, before);
+    if (found && !(inner && mark)) {
+      section = found.kind;
+      if (found.closes) openings.push({ ...opening, closes: true });
+    }
+  }
+  return openings;
+}
+
+const OPENS_LIST = /:$|\b(?:conditions?|findings?|following|reasons?)(?: of (?:approval|fact|denial))?\W{0,3}$/i;
+const opens = (opening: Opening, inner: { kind: string; place: number } | null, mark: string, before: string): boolean => {
+  const goesOn = inner !== null && mark !== '' && markKind(mark) === inner.kind && placeOf(mark) === inner.place + 1;
+  const begins = mark !== '' && OPENS_LIST.test(before.trim().slice(-120)) && before.length < 1_500 && !readSection(before);
+  return opening.score >= (goesOn || begins ? 6 : 4);
+};
+
+/** Whether an opening without a mark goes on with the request that the one before it began: `A. Chick-fil-A Site Plan` / `On the request of …`. */
+function restates(last: Opening, next: Opening, prose: string): boolean {
+  if (next.mark) return false;
+  const other = next.numbers[0];
+  if (other && last.numbers.length && !last.numbers.some(({ value }) => foldNumber(value) === foldNumber(other.value))) return false;
+  if (other && isLead(prose.slice(next.headStart, next.headStart + other.at)) && !last.mark && last.numbers.length) return false;
+  const between = prose.slice(last.start, next.start);
+  return between.length < 900 && between.split('\n').length <= 7 && !/\b(?:moved|seconded|motion)\b/i.test(between);
+}
+
+const placeOf = (mark: string): number => {
+  const word = /[A-Za-z]+|\d+/.exec(mark)?.[0] ?? '';
+  return /\d/.test(word) ? Number(word) : word.toLowerCase().charCodeAt(0) - 96;
+};
+
+/** A list of conditions or findings goes on while its marks count on. */
+function followList(inner: { kind: string; place: number } | null, mark: string, before: string): { kind: string; place: number } | null {
+  if (!mark) return inner;
+  const here = { kind: markKind(mark), place: placeOf(mark) };
+  if (inner && inner.kind === here.kind && here.place === inner.place + 1) return here;
+  return OPENS_LIST.test(before.trim().slice(-120)) ? here : inner;
+}
+
+function scoreOpening(paragraphs: readonly Paragraph[], i: number, mark: string, body: string, section: SectionKind): Opening {
+  const { start, text } = paragraphs[i] as Paragraph;
+  const words = body.slice(0, 700);
+  const numbers = findCaseNumbers(words.slice(0, 500));
+  const first = numbers[0];
+  const sentence = words.slice(0, 260);
+  const next = paragraphs[i + 1]?.text ?? '';
+  const around = `${sentence} ${next.slice(0, 160)}`;
+  const leads =
+    first !== undefined &&
+    isLead(words.slice(0, first.at)) &&
+    !/^\s*(?:was|were|is|are|has|had|have|would|will|which|came|did|to the|until)\b/.test(words.slice(first.at + first.length));
+  const request =
+    REQUEST.test(words.slice(0, 500)) ||
+    (leads && REQUEST.test(`${words} ${next} ${paragraphs[i + 2]?.text ?? ''} ${paragraphs[i + 3]?.text ?? ''}`.slice(0, 1_200)));
+  const labels = paragraphs.slice(i + 1, i + 7).filter((one) => LABEL_LINE.test(one.text)).length + (LABEL_LINE.test(words) ? 1 : 0);
+  let score = 0;
+  if (request) score += 1;
+  if (leads) score += 3;
+  else if (numbers.length) score += 1;
+  if (mark) score += 1;
+  if (ASKS.test(around)) score += 2;
+  if (labels >= 2) score += 2;
+  if (isTitleLike(sentence.split(/ - |: |\. /)[0] ?? '')) score += 1;
+  if (
+    /^(?:public hearing|request|consider|application|petition|appeal|case|hearing|rezon|zon(?:e|ing)|conditional use|variance|special|preliminary|final|site plan|subdivision|ordinance|annexation)/i.test(
+      words,
+    )
+  )
+    score += 1;
+  if (!request) score -= 4;
+  if (NARRATIVE.test(words)) score -= mark || leads ? 2 : 5;
+  if (OBLIGES.test(words.slice(0, 300)) && !leads) score -= 3;
+  if (NOT_LAND.test(words) && !leads) score -= 5;
+  if (!mark && !leads && labels < 2 && (text.length > 400 || !isTitleLike(text.slice(0, 140)))) score -= 2;
+  return {
+    start,
+    headStart: start + text.indexOf(body, mark.length ? mark.length - 1 : 0),
+    mark: mark.trim(),
+    score,
+    numbers,
+    section,
+    closes: false,
+  };
+}
+
+/** What may stand before the number that a heading begins with: nothing, or a few words for it. */
+const isLead = (before: string): boolean =>
+  before.length < 50 &&
+  !/[.!?] /.test(before.replace(/\bnos?\./gi, '')) &&
+  before
+    .replace(
+      /\b(?:public hearing|continued|case|petition|application|docket|file|project|appeal|variance|permit|zoning|rezoning|planning|plat|item|request|no|number|numbers|nos|id|and|of|for|the|conditional|special|use|site|plan|subdivision|ordinance|sign|area|amendment|review|zone|change)s?\b/gi,
+      '',
+    )
+    .replace(/[^A-Za-z]/g, '').length < 6;
+
+function findScanOpenings({ start, text }: Paragraph, section: SectionKind): Opening[] {
+  const openings: Opening[] = [];
+  for (const { index, 0: lead } of text.matchAll(IN_SCAN)) {
+    const at = index + lead.length;
+    const words = text.slice(at, at + 500);
+    if (
+      !/\b(?:requests?|rezon\w+|conditional use|amendment|variance|exception)\b/i.test(words) ||
+      !/\b(?:District|located|request)/.test(words)
+    )
+      continue;
+    const last = openings.at(-1);
+    if (last && start + at - last.start < 60) continue;
+    openings.push({
+      start: start + at,
+      headStart: start + at,
+      mark: '',
+      score: 5,
+      numbers: findCaseNumbers(words.slice(0, 40)),
+      section,
+      closes: false,
+    });
+  }
+  return openings;
+}
+
+export { MARK, NARRATIVE };

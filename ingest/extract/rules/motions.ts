@@ -1,0 +1,359 @@
+/** Motions of a stretch of minutes: who moved and seconded, what was moved, what came of it. Pure. */
+import type { MotionResult, Span, Stated } from '../types.ts';
+import { findNameAfter, findNameBefore, type NameAt } from './names.ts';
+import type { ReadableText } from './text.ts';
+import { readVotes, type VotesRead } from './votes.ts';
+
+/** One motion, or one decision that is stated without one. Places are of `prose`. */
+export interface MotionRead extends VotesRead {
+  start: number;
+  end: number;
+  /** what was moved, from its verb on */
+  action: string;
+  actionStart: number;
+  kind: 'decision' | 'consent' | 'procedural';
+  result: MotionResult | null;
+  mover: Stated<string> | null;
+  seconder: Stated<string> | null;
+  resultSpan: Span;
+  conditions: Stated<string>[];
+  /** true where the words themselves recommend */
+  recommends: boolean;
+  doubtful: boolean;
+}
+
+interface Opening {
+  pattern: RegExp;
+  /** where the mover is named: before the words, behind them, before the quotation that they are in, or not */
+  mover: 'before' | 'after' | 'speaker' | null;
+  /** whether what is moved follows */
+  acts: boolean;
+}
+const OPENINGS: readonly Opening[] = [
+  {
+    pattern:
+      /(?<=[A-Za-z.,] )(?:who |then |also |again |so |has ){0,2}(?:moved|moves|motioned|motions|(?:made|makes|offered|offers|put forth|put forward|proposed|introduced) (?:a|the|an?other)(?: \w{1,14})? motion|called for a motion)\b,?/g,
+    mover: 'before',
+    acts: true,
+  },
+  { pattern: /\b(?:on|upon) (?:a |the )?motion(?: was)?(?: made| duly made)? (?:of|by|from):?(?= [A-Z])/gi, mover: 'after', acts: true },
+  {
+    pattern: /\bmotion(?: was| is)?(?: duly)?(?: made| moved| offered)?(?: by:?|: ?by:?| of) ?:?(?= ?[A-Z])/gi,
+    mover: 'after',
+    acts: true,
+  },
+  { pattern: /\b(?:it was (?:duly )?)?moved(?: by)?:? ?(?=[A-Z])/gi, mover: 'after', acts: true },
+  {
+    pattern:
+      /(?<!\b(?:on|the|this|vote) )\b(?:mover|moved by|motion maker|maker|motion):? ?(?=(?:Commission|Chair|Vice|Council|Board|Supervisor|Trustee|Alder|Mr|Ms|Mrs|Member|[A-Z][a-z]+[\n;,|]))/gi,
+    mover: 'after',
+    acts: false,
+  },
+  { pattern: /\bI (?:would like to |will |hereby |'d like to )?(?:move|motion|make a motion)\b/g, mover: 'speaker', acts: true },
+  {
+    pattern:
+      /(?:^|\n)(?:[•●▪-] )?(?:MOTION|Motion)(?: #?\d{1,2}| [A-Z](?= ?[:.-]))?(?: ?[:.-] ?| (?=to |TO |that |for ))(?!(?:Commission|Chair|Vice|Council|Board|Supervisor|Trustee|Alder|Mr|Ms|Mrs|Member)[^\n]{0,45}(?:\n|$))/g,
+    mover: null,
+    acts: true,
+  },
+  {
+    pattern:
+      /(?:^|\n)(?:result|action(?: taken)?|decision|disposition|outcome|(?:commission|board|council|planning commission) (?:action|decision)) ?: ?/gi,
+    mover: null,
+    acts: true,
+  },
+  { pattern: /\ba motion (?:was (?:then )?(?:made|offered|passed)|carried|to)\b/gi, mover: null, acts: true },
+  {
+    pattern:
+      /\b(?:the )?(?:planning |zoning |city |county |town |village |plan )?(?:commission|board|council|committee|hearing (?:officer|examiner)|members?)(?: of (?:supervisors|adjustment|appeals|commissioners|trustees|aldermen))? (?:then |hereby |has )?(?:unanimously )?(?:voted|votes)\b/gi,
+    mover: null,
+    acts: true,
+  },
+  {
+    pattern:
+      /\b(?:request|application|petition|variance|appeal|permit|plat|plan|rezoning|case|item|amendment|exception|matter|project)s? (?:was|were|is|are|has been|have been) (?:hereby |then |duly )?(?:unanimously )?(?=approved|granted|denied|continued|tabled|deferred|postponed|recommended|adopted)/gi,
+    mover: null,
+    acts: true,
+  },
+  {
+    pattern:
+      /\bthe (?:planning |zoning |city |county |town |village |plan )?(?:commission|board|council|committee|hearing (?:officer|examiner))(?: of (?:supervisors|adjustment|appeals|commissioners|trustees|aldermen))?(?: then| hereby)?(?: unanimously)? (?=approved|denied|granted|continued|tabled|deferred|recommended (?:approval|denial)|adopted|remanded|postponed)/gi,
+    mover: null,
+    acts: true,
+  },
+];
+
+interface Seconding {
+  pattern: RegExp;
+  name: 'before' | 'after';
+}
+const SECONDERS: readonly Seconding[] = [
+  { pattern: /\b(?:seconded|supported)(?: was made)?(?: by)?:? ?(?=[A-Z])/gi, name: 'after' },
+  {
+    pattern: /\b(?:seconder|2nd(?: by)?|second by|second(?: was)?(?: made| offered| provided)?(?: by| from)):? ?(?=[A-Z])/gi,
+    name: 'after',
+  },
+  { pattern: /(?:\n|[.;,|] )second ?:? ?(?:was |by |from )?:? ?(?=[A-Z])/gi, name: 'after' },
+  {
+    pattern:
+      /(?<=[A-Za-z.,] )(?:then |also )?(?:seconded|seconds|2nd|supported|second(?= it| the motion| that| this|\.|\n)|(?:made|provided|offered|gave) (?:a|the) second)/g,
+    name: 'before',
+  },
+];
+
+const PROCEDURAL =
+  /^.{0,60}\b(?:adjourn\w*|(?:(?:re)?open|clos)(?:e|ed|ing)?\b.{0,20} (?:public )?(?:hearings?|comments?|portion|meeting|session|forum)|recess|reconvene|(?:executive|closed) session|amend (?:the |his |her |their )?(?:main |original |previous )?motion|call (?:for )?the question|elect|nominat\w+|appoint\w*|excuse|agenda(?! item)|minutes|meeting schedule|calendar year|bylaws?|by-laws|rules of procedure|extend the (?:meeting|time)|suspend the rules|enter into|go into|(?:meeting )?dates|remove (?:the )?item|take (?:from|off) the table|untable|warrants?|claims|bills|payroll|accounts payable|treasurer'?s|budget|receive and file|place on file)\b/i;
+const CONSENT = /^.{0,60}\bconsent (?:agenda|calendar|items?|docket)\b|^.{0,30}\bitems? (?:on|of) consent\b/i;
+const CONDITIONED =
+  /\b(?:subject to|conditioned (?:up)?on|as conditioned|(?:with|under|and|to|on) (?:the |all |these |those |\w+ )?(?:\w+ |\(\d+\) ){0,3}(?:conditions?|stipulations?|provisos?|proffers?|modifications?|contingenc\w+)|(?:with|per|coinciding with|including|based on|following|in accordance with|according to) (?:the |all )?(?:of )?(?:planning )?(?:staff|staff report)(?:'s)? (?:recommend(?:ations?|ed conditions)|conditions|comments|requirements)|as recommended by (?:planning )?staff|proffered conditions|conditions? (?:of approval|listed|outlined|recommended|set forth|contained|in the staff|as (?:listed|stated|presented|outlined))|contingent (?:up)?on|provided that|on the condition|limited to the following|w\/ ?conditions)\b/i;
+const NO_CONDITIONS =
+  /\bsubject to (?:the )?(?:findings?\b|following:?\s+(?:findings?)\b)|\bwith(?:out| no)(?: any)? (?:\w+ )?conditions?\b/i;
+
+const VERBS: readonly [RegExp, (words: string) => MotionResult | null][] = [
+  [/\bwithdraw(?:al|n|s|ing)?\b/i, () => 'withdrawn'],
+  [
+    /\b(?:unfavou?rable|negative|adverse) recommendation\b|\brecommend(?:s|ed|ing|ations?)?\b.{0,120}?\b(?:den(?:y|ied|ial)|disapprov\w+|reject\w*|not (?:approve|adopt|be approved))\b/i,
+    () => 'recommended_denial',
+  ],
+  [
+    /\b(?:favou?rable|positive|affirmative) recommendation\b|\brecommend(?:s|ed|ing|ations?)?\b.{0,140}?\b(?:approv\w+|adopt\w*|grant\w*|accept\w*|pass(?:age)?|for approval)\b|\b(?:approv\w+|adopt\w*) (?:a |the )?recommendation\b|\b(?:forward|send|transmit)\w*\b.{0,80}\b(?:approval|favou?rabl[ey])\b|\brecommend(?:s|ed)?(?: to| that| the| it)\b/i,
+    () => 'recommended_approval',
+  ],
+  [
+    /\b(?:continu(?:e|ed|es|ing|ance|ation)|tabl(?:e|ed|es|ing)|postpone[ds]?|postponement|defer(?:red|ral|s)?|carr(?:y|ied) (?:over|forward|the (?:hearing|matter|application))|l(?:ay|aid|ayed) (?:over|on the table)|hold over|held over|re-?schedul\w+|remand(?:ed)?|adjourn (?:the|this|case)|refer(?:red)? (?:back|to (?:committee|staff))|keep(?:ing)? (?:the )?(?:public )?hearing open)\b/i,
+    () => 'continued',
+  ],
+  [
+    /\b(?:den(?:y|ied|ies|ial|ying)|disapprov\w+|reject\w*|turn(?:ed)? down|not (?:to )?(?:approve|grant)|uphold\w*|upheld|affirm(?:ed)?)\b/i,
+    () => 'denied',
+  ],
+  [
+    /\b(?:approv(?:e|ed|es|al|ing)|grant(?:ed|s|ing)?|adopt(?:ed|s|ion|ing)?|accept(?:ed)?|pass(?:ed|age)?|authoriz\w+|enact\w*|ratif\w+|overturn\w*|revers\w+|allow|permit|issue|vacate|support|ordain|certif(?:y|ied)|find (?:the )?(?:\w+ ){0,4}(?:consistent|complete))\b/i,
+    () => 'approved',
+  ],
+];
+
+/** The verb that comes first decides; a recommendation goes before what is recommended. */
+export function readResult(action: string): { result: MotionResult; at: number; length: number } | null {
+  const found = VERBS.flatMap(([pattern, resultOf], rank) => {
+    const match = pattern.exec(action);
+    const result = match && resultOf(match[0]);
+    return match && result ? [{ result, at: match.index, length: match[0].length, rank }] : [];
+  });
+  found.sort((a, b) => a.at - b.at || a.rank - b.rank);
+  const first = found[0];
+  if (!first) return null;
+  // `accept the withdrawal`, `grant a continuance`, `approve the request to continue`
+  const better = found.find(({ result, at }) => (result === 'withdrawn' || result === 'continued') && at > first.at && at - first.at < 45);
+  const nominal =
+    better &&
+    /\b(?:withdrawal|continuance|deferral|postponement|remand)\b|request (?:to|for a?) ?(?:withdraw|continu|defer|table|postpone)/i.test(
+      action.slice(first.at, better.at + better.length + 4),
+    );
+  const { result, at, length } = nominal ? better : first;
+  return { result, at, length };
+}
+
+const SENTENCE_STOP = /(?:[a-z"')\]]{2}|\d)[.!]["']?(?= |\n|$)(?! ?(?:Inc|LLC|[a-z]))/g;
+const ACTION_MOST = 900;
+const MOTION_MOST = 7_000;
+
+interface OpeningAt {
+  at: number;
+  end: number;
+  mover: Stated<string> | null;
+  acts: boolean;
+}
+
+function findOpenings(text: ReadableText, from: number, to: number): OpeningAt[] {
+  const prose = text.prose.slice(from, to);
+  const found = OPENINGS.flatMap(({ pattern, mover, acts }) =>
+    [...prose.matchAll(pattern)].flatMap(({ index, 0: whole }): OpeningAt[] => {
+      const named = mover === null ? null : findMover(prose, mover, index, index + whole.length);
+      if (!named && (mover === 'before' || mover === 'after')) return [];
+      return [
+        {
+          at: from + (named && mover !== 'after' ? named.at : index),
+          end: from + (named && mover === 'after' ? named.at + named.name.length : index + whole.length),
+          mover: named ? { value: named.name, ...text.toSpan(from + named.at, from + named.at + named.name.length) } : null,
+          acts,
+        },
+      ];
+    }),
+  );
+  return found.sort((a, b) => a.at - b.at || b.end - a.end);
+}
+
+/** Who speaks: before `stated, "Based on …, I move`. */
+const SPEAKS = /(?: (?:stated|motioned|said|moved|read|made the (?:following )?motion|made a motion))?[,:]? ?"[^"\n]{0,300}$/;
+
+function findMover(prose: string, where: 'before' | 'after' | 'speaker', start: number, end: number): NameAt | null {
+  if (where === 'after') return findNameAfter(prose, end);
+  if (where === 'before') return findNameBefore(prose, start);
+  const window = prose.slice(Math.max(0, start - 400), start);
+  const speaks = SPEAKS.exec(window);
+  return speaks ? findNameBefore(prose, start - window.length + speaks.index) : null;
+}
+
+/** Openings of one motion: `Motion: Commissioner Squire moved to …`, or `Motion to approve … Motion: Commissioner Southey`. */
+function groupOpenings(openings: readonly OpeningAt[], prose: string): OpeningAt[][] {
+  const groups: OpeningAt[][] = [];
+  for (const opening of openings) {
+    const group = groups.at(-1);
+    const last = group?.at(-1);
+    if (group && last) {
+      const between = prose.slice(last.end, opening.at);
+      const hasMover = group.some(({ mover }) => mover);
+      const acted = group.some((one) => one.acts && readResult(actionOf(prose, one.end, opening.at)) !== null);
+      const near = opening.at - last.end < 70 && !/\bseconded\b/i.test(between) && !/[.\n].*[.\n]/.test(between);
+      const adds =
+        (opening.mover !== null &&
+          !hasMover &&
+          opening.at - last.at < 5_000 &&
+          !readResult(actionOf(prose, opening.end, opening.end + 120))) ||
+        (acted &&
+          opening.mover === null &&
+          /\b(?:A|The) motion (?:was |carried|passed|to)/i.test(prose.slice(opening.at, opening.end + 8)) &&
+          /\b(?:carried|passed)\b/.test(prose.slice(opening.at, opening.end + 40)));
+      if (opening.at < last.end || (near && !(opening.mover && hasMover)) || adds) {
+        group.push(opening);
+        continue;
+      }
+    }
+    groups.push([opening]);
+  }
+  return groups;
+}
+
+/** What follows an opening: the rest of the sentence. */
+function actionOf(prose: string, start: number, stop: number): string {
+  const words = prose.slice(start, Math.min(stop, start + ACTION_MOST));
+  SENTENCE_STOP.lastIndex = 0;
+  const end = SENTENCE_STOP.exec(words);
+  return end ? words.slice(0, end.index + end[0].length) : words;
+}
+
+const SECONDED_WITHIN =
+  /,? ?(?:and )?(?:was )?(?:seconded|supported)(?: by)?:? ?(?:[A-Z][\w.'-]{0,20} ?){1,5},? ?|^,? ?(?:and )?(?:[A-Z][\w.'-]{0,20} ){1,5}seconded,? ?|\([^()]{0,60}\)/;
+
+/** The motions of a range of `prose`, in order. */
+export function readMotions(text: ReadableText, from: number, to: number, surnames: ReadonlySet<string>): MotionRead[] {
+  const groups = groupOpenings(findOpenings(text, from, to), text.prose);
+  return groups.flatMap((group, i): MotionRead[] => {
+    const start = group[0]?.at ?? from;
+    const end = Math.min(groups[i + 1]?.[0]?.at ?? to, to, start + MOTION_MOST);
+    const motion = readMotion(text, group, start, end, surnames);
+    return motion ? [motion] : [];
+  });
+}
+
+function readMotion(
+  text: ReadableText,
+  group: readonly OpeningAt[],
+  start: number,
+  end: number,
+  surnames: ReadonlySet<string>,
+): MotionRead | null {
+  const { prose } = text;
+  const actions = group.filter(({ acts }) => acts).map((one) => ({ at: one.end, words: actionOf(prose, one.end, end) }));
+  const withResult = actions.find(({ words }) => readResult(withoutSecond(words)) !== null) ??
+    actions.at(-1) ?? { at: group[0]?.end ?? start, words: '' };
+  const action = withoutSecond(withResult.words);
+  const isConsent = CONSENT.test(action);
+  const isProcedural = !isConsent && PROCEDURAL.test(action) && !/^.{0,40}\b(?:minutes|agenda)\b.{0,6}\bamendment/i.test(action);
+  const found = readResult(action);
+  const mover = group.find((one) => one.mover)?.mover ?? null;
+  if (!found && !mover && !isProcedural) return null;
+  const body = prose.slice(withResult.at, end);
+  const seconder = readSeconder(text, start, end, mover?.value ?? null);
+  const votes = readVotes(text, withResult.at, end, surnames);
+  const conditions = found && !isProcedural ? readConditions(text, withResult.at, end) : [];
+  const at = found ? withResult.at + indexWithin(withResult.words, action, found.at) : withResult.at;
+  const actionEnd = withResult.at + withResult.words.length;
+  return {
+    ...votes,
+    start,
+    end,
+    action,
+    actionStart: withResult.at,
+    kind: isConsent ? 'consent' : isProcedural ? 'procedural' : 'decision',
+    result: found ? withConditions(found.result, body, action, conditions.length) : null,
+    recommends: found !== null && /^recommended/.test(found.result),
+    doubtful: false,
+    mover,
+    seconder,
+    resultSpan: found ? text.toSpan(at, at + found.length) : text.toSpan(start, Math.max(start + 1, Math.min(actionEnd, end))),
+    conditions,
+  };
+}
+
+/** The seconder may stand between the mover and what is moved: the words keep their length. */
+const withoutSecond = (words: string) => words.replace(SECONDED_WITHIN, (match) => ' '.repeat(match.length));
+const indexWithin = (_words: string, _action: string, at: number) => at;
+
+function withConditions(result: MotionResult, body: string, action: string, listed: number): MotionResult {
+  if (result !== 'approved') return result;
+  const words = `${action} ${body.slice(action.length, action.length + 60)}`;
+  if (NO_CONDITIONS.test(words) && !listed) return result;
+  return listed || CONDITIONED.test(action) ? 'approved_with_conditions' : result;
+}
+
+function readSeconder(text: ReadableText, start: number, end: number, mover: string | null): Stated<string> | null {
+  const prose = text.prose.slice(start, end);
+  const found = SECONDERS.flatMap(({ pattern, name }) =>
+    [...prose.matchAll(pattern)].flatMap(({ index, 0: whole }) => {
+      const named = name === 'after' ? findNameAfter(prose, index + whole.length) : findNameBefore(prose, index);
+      return named && named.name !== mover ? [named] : [];
+    }),
+  ).sort((a, b) => a.at - b.at);
+  const first = found[0];
+  return first ? { value: first.name, ...text.toSpan(start + first.at, start + first.at + first.name.length) } : null;
+}
+
+const OPENS_CONDITIONS =
+  /\b(?:conditions?|stipulations?|provisos?|modifications?|requirements?|proffers?|following)\b[^\n.]{0,80}:|\bsubject to:?/gi;
+const OPENS_OTHER = /^(?:findings?|reasons?|because)\b|\b(?:findings?|reasons?)\b[^\n.]{0,60}: ?$/i;
+const LIST_MARK = /^[([]?(\d{1,2}|[a-z])[.)\]] ?(?=\S)|^[•●▪*·-] ?(?=\S)/;
+const INNER_MARK = /(?:^|[\s(])(\d{1,2})[.)] (?=\S)/g;
+
+/** The list of conditions behind a motion: paragraphs with marks, or marks within the sentence. */
+function readConditions(text: ReadableText, from: number, to: number): Stated<string>[] {
+  const prose = text.prose.slice(from, to);
+  OPENS_CONDITIONS.lastIndex = 0;
+  for (const { index, 0: whole } of prose.matchAll(OPENS_CONDITIONS)) {
+    if (index > 2_000) break;
+    const start = index + whole.length;
+    if (/\b(?:findings?|reasons?)\b/i.test(prose.slice(Math.max(0, index - 40), start))) continue;
+    const rest = prose.slice(start);
+    const lines = rest.split('\n');
+    const listed: Stated<string>[] = [];
+    let offset = start + (lines[0]?.length ?? 0) + 1;
+    if ((lines[0] ?? '').trim().length < 3)
+      for (const line of lines.slice(1)) {
+        const mark = LIST_MARK.exec(line);
+        if (!mark) {
+          if (listed.length || OPENS_OTHER.test(line) || line.length > 40) break;
+        } else {
+          const begin = offset + mark[0].length;
+          listed.push({ value: line.slice(mark[0].length), ...text.toSpan(from + begin, from + offset + line.length) });
+        }
+        offset += line.length + 1;
+      }
+    if (listed.length) return listed;
+    const inline = readInlineList(text, from + start, lines[0] ?? '');
+    if (inline.length) return inline;
+  }
+  return [];
+}
+
+/** `1) …; and 2) …`: each mark counts on from the one before. */
+function readInlineList(text: ReadableText, start: number, words: string): Stated<string>[] {
+  const marks: { at: number; after: number }[] = [];
+  for (const { index, 0: whole, 1: count } of words.matchAll(INNER_MARK))
+    if (Number(count) === marks.length + 1 && (marks.length || index < 40)) marks.push({ at: index, after: index + whole.length });
+  return marks.map(({ after }, i) => {
+    const stop = marks[i + 1]?.at ?? after + (words.slice(after).search(/[.;](?= |$)/) + 1 || words.length - after);
+    const value = words.slice(after, stop).replace(/[\s,;(]+(?:and ?)?\(?$/, '');
+    return { value, ...text.toSpan(start + after, start + after + value.length) };
+  });
+}

@@ -1,0 +1,138 @@
+/** Names of members, as minutes print them. Names are found word by word, so that no expression tries their lengths. Pure. */
+import words from './names.json' with { type: 'json' };
+
+/** A name, and where it stands in the text that was read. */
+export interface NameAt {
+  name: string;
+  at: number;
+}
+
+const TITLES = new Set(words.titles.split(' '));
+const NO_NAMES = new Set(words.noNames.split(' '));
+const PARTICLES = new Set(words.particles.split(' '));
+const WORDS_MAX = 7;
+const LENGTH_MAX = 60;
+
+const bare = (word: string) => word.toLowerCase().replace(/[^a-z-]/g, '');
+const isTitle = (word: string) => TITLES.has(bare(word));
+const isCapital = (word: string) => /^[A-Z][\w.'-]{0,20}$/.test(word);
+const isNoName = (word: string) => NO_NAMES.has(bare(word));
+/** A full stop does not end `Mr.`, `C.` or `Jr.` */
+const isShort = (word: string) => /^(?:[A-Z]\.|(?:Mr|Ms|Mrs|Dr|Jr|Sr|St|Rev|Hon|Messrs|Wm|Chas)\.)$/.test(word);
+
+/** Keeps the longest run of words that is a name; undefined where there is none. */
+function trimName(found: readonly string[]): string[] | undefined {
+  let list = [...found];
+  while (list.length && (PARTICLES.has(list.at(-1) as string) || /^(?:and|&)$/.test(list.at(-1) as string))) list = list.slice(0, -1);
+  const start = list.findLastIndex((word) => isNoName(word) && !isTitle(word)) + 1;
+  list = list.slice(start);
+  while (list.length && PARTICLES.has(list[0] as string)) list = list.slice(1);
+  return list.length ? list : undefined;
+}
+
+/** `Vice Chair Anderson` → `Anderson`; a title alone stays: `Chair`. */
+function withoutTitles(list: readonly string[]): string[] {
+  const first = list.findIndex((word) => !isTitle(word));
+  return first < 0 ? list.slice(-1) : list.slice(first);
+}
+
+/** The name that ends at a place, such as the one before `moved`. */
+export function findNameBefore(text: string, end: number): NameAt | null {
+  const from = Math.max(0, end - LENGTH_MAX - 20);
+  const before = text.slice(from, end).replace(/[\s,]+$/, '');
+  const line = before.slice(before.lastIndexOf('\n') + 1);
+  const tokens = line.split(' ');
+  const taken: string[] = [];
+  for (let i = tokens.length - 1; i >= 0 && taken.length < WORDS_MAX; i--) {
+    const word = (tokens[i] as string).replace(/^[("']+/, '');
+    const last = taken.length === 0;
+    const clean = last ? word.replace(/[,;:)]+$/, '') : word;
+    if (!(isCapital(clean) || isShort(clean) || PARTICLES.has(clean)) || (!last && /[.]$/.test(clean) && !isShort(clean))) break;
+    if (isNoName(clean) && !isTitle(clean)) break;
+    taken.unshift(clean);
+    if (/^[("']/.test(tokens[i] as string)) break;
+  }
+  const name = trimName(taken);
+  return name ? place(text, withoutTitles(name).join(' '), from, end, true) : null;
+}
+
+/** The name that begins at a place, such as the one behind `seconded by`. */
+export function findNameAfter(text: string, start: number): NameAt | null {
+  const line = text.slice(start, start + LENGTH_MAX + 20).split('\n', 1)[0] ?? '';
+  const taken: string[] = [];
+  for (const word of line.replace(/^[\s:"'(-]{1,6}(?:the )?/, '').split(' ')) {
+    const clean = word.replace(/[,;:)\]"']+$/, '').replace(/'s$/, '');
+    const stop = clean !== word || (/\.$/.test(clean) && !isShort(clean));
+    const core = isShort(clean) ? clean : clean.replace(/\.+$/, '');
+    if (!(isCapital(core) || (taken.length > 0 && PARTICLES.has(core))) || (isNoName(core) && !isTitle(core)) || taken.length >= WORDS_MAX)
+      break;
+    taken.push(core);
+    if (stop) break;
+  }
+  const name = trimName(taken);
+  return name ? place(text, withoutTitles(name).join(' '), start, start + LENGTH_MAX + 20, false) : null;
+}
+
+function place(text: string, name: string, from: number, to: number, last: boolean): NameAt | null {
+  const window = text.slice(from, to);
+  const at = last ? window.lastIndexOf(name) : window.indexOf(name);
+  return name.length > 1 && at >= 0 ? { name, at: from + at } : null;
+}
+
+/** Whether a text as a whole is a name, with its titles. */
+export function isName(text: string): boolean {
+  const found = findNameAfter(text, 0);
+  return found !== null && found.at + found.name.length >= text.replace(/[.,;: ]+$/, '').length;
+}
+
+/** Without the title before it. */
+export const withoutTitle = (text: string): string => findNameAfter(text, 0)?.name ?? text;
+
+const SEPARATOR = /,? (?:and|&) |[,;&/|](?: and)? ?|\n/g;
+
+/**
+ * Names of a list: `Commissioners Squire, Ogden, and Shah`. What is no name is left out.
+ * @param surnames known surnames in lower case, by which `Scott Burrows` without its comma is two members
+ */
+export function splitNames(list: string, offset: number, surnames: ReadonlySet<string>): NameAt[] {
+  const plain = list.replace(/\([^()]{0,80}\)/g, (inner) => ' '.repeat(inner.length));
+  const found: NameAt[] = [];
+  let from = 0;
+  const add = (start: number, end: number) => {
+    const part = plain.slice(start, end);
+    const lead = /^[\s."':]{0,9}(?:and |the )?/.exec(part)?.[0].length ?? 0;
+    const words = part.slice(lead).replace(/[\s."':]+$/, '');
+    const named = isName(words) ? findNameAfter(words, 0) : null;
+    if (!named) return;
+    const { name } = named;
+    const at = offset + start + lead + named.at;
+    const [first = '', second = '', ...rest] = name.split(' ');
+    if (second && !rest.length && surnames.has(first.toLowerCase()) && isKnown(second, surnames))
+      found.push({ name: first, at }, { name: second, at: at + first.length + 1 });
+    else found.push({ name, at });
+  };
+  for (const { index, 0: separator } of plain.matchAll(SEPARATOR)) {
+    add(from, index);
+    from = index + separator.length;
+  }
+  add(from, plain.length);
+  return found;
+}
+
+const isKnown = (word: string, surnames: ReadonlySet<string>) =>
+  surnames.has(word.toLowerCase()) || (word.length > 3 && surnames.has(`${word.toLowerCase()}s`));
+
+const TITLED =
+  /\b(?:commissioners?|chair(?:man|woman|person)?|members?|council(?:man|woman|member|or)|supervisor|trustee|mr\.|ms\.|mrs\.) ([A-Z][a-z'][\w'-]{1,18})(?! [A-Z][a-z])/gi;
+
+/** Surnames behind titles in a text, in lower case. */
+export const findSurnames = (prose: string): Set<string> =>
+  new Set([...prose.matchAll(TITLED)].flatMap(([, name = '']) => (/^[A-Z]/.test(name) ? [name.toLowerCase()] : [])));
+
+/** Names are the same person's where their last words are: `Mary Squire`, `Squire`. */
+export const surnameOf = (name: string): string =>
+  name
+    .replace(/,? (?:Jr|Sr|III|II)\.?$/, '')
+    .split(' ')
+    .at(-1)
+    ?.toLowerCase() ?? '';

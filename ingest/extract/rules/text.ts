@@ -1,0 +1,218 @@
+/**
+ * A document's text as the rules read it: running heads, numbers of lines and marks of Markdown are gone, dashes and quotation marks are of one
+ * kind, a paragraph is one line with single spaces. Every place in it leads back to its place in the document. Pure, and linear in the text.
+ */
+import type { Span } from '../types.ts';
+
+/** A line of the document, without what surrounds its words. */
+export interface Line extends Span {
+  text: string;
+  /** characters before its first word */
+  indent: number;
+}
+
+/** A paragraph: a range of `prose`, and the line of the document at which it begins. */
+export interface Paragraph extends Span {
+  text: string;
+}
+
+export interface ReadableText {
+  original: string;
+  /** paragraphs, one a line */
+  prose: string;
+  paragraphs: Paragraph[];
+  lines: Line[];
+  /** dates and other words of running heads, as printed */
+  heads: string[];
+  /** where a range of `prose` stands in the document */
+  toSpan(start: number, end: number): Span;
+  /** where a place of `prose` stands in the document */
+  toOriginal(at: number): number;
+  /** where a place of the document, or what follows it, stands in `prose` */
+  toProse(at: number): number;
+}
+
+const HEAD_LENGTH_MAX = 130;
+const OF_HEADS = /\b(?:meeting|minutes|commission|council|board|hearing|agenda|page|city of|county|town of|village of)\b/i;
+const NOT_OF_HEADS =
+  /\b(?:motion|moved|seconded|second|voted?|approved? the|ayes?|nays?|yes|no|absent|opened|closed|public hearings?:?$|called|request\w*|x)\b|[.:;,]$/i;
+const PAGE_MARK = /^(?:-{1,2} ?)?(?:page )?\d{1,3}(?: ?(?:of|\/) ?\d{1,3})?(?: ?-{1,2})?$|^page (?:[|]\s?)?\d{1,3}\b.{0,12}$/i;
+const NUMBERED_LINE = /^ {0,6}(\d{1,2})(?: {2,}|$)/;
+
+const foldHead = (line: string) => line.replace(/\d+/g, '#').replace(/\s+/g, ' ').trim().toLowerCase();
+
+/** Lines at the beginning of a document, which have its title. */
+const TITLE_LINES = 40;
+
+/** Lines that a page repeats. The first one stays where it may be the title. */
+function findRunningHeads(lines: readonly string[]): Set<number> {
+  const seen = new Map<string, number[]>();
+  for (const [i, line] of lines.entries()) {
+    const trimmed = line.trim();
+    if (!trimmed || trimmed.length > HEAD_LENGTH_MAX) continue;
+    const key = foldHead(trimmed);
+    seen.set(key, [...(seen.get(key)?.slice(0, 400) ?? []), i]);
+  }
+  const heads = new Set<number>();
+  for (const [key, places] of seen) {
+    const first = lines[places[0] as number]?.trim() ?? '';
+    const isDate = isDateAlone(first);
+    const least = /\bpage #/.test(key) || (OF_HEADS.test(key) && /#/.test(key)) || isDate ? 2 : 3;
+    if (places.length >= least && (isDate || (OF_HEADS.test(key) && key.includes(' ') && !NOT_OF_HEADS.test(key))))
+      for (const place of places) if (place !== places[0] || place > TITLE_LINES) heads.add(place);
+  }
+  for (const [i, line] of lines.entries()) if (PAGE_MARK.test(line.trim())) heads.add(i);
+  return heads;
+}
+
+const isDateAlone = (line: string) => /^(?:[A-Z][a-z]{2,8}day,? )?[A-Z][a-z]{2,8}\.? \d{1,2}, ?\d{4}$/.test(line);
+
+/** Whether the lines are numbered, as in drafts of minutes: most begin with a count. */
+function areLinesNumbered(lines: readonly string[]): boolean {
+  const filled = lines.filter((line) => line.trim());
+  const counts = filled.map((line) => Number(NUMBERED_LINE.exec(line)?.[1] ?? Number.NaN));
+  const going = counts.filter((count, i) => count === (counts[i - 1] ?? 0) + 1 || count === (counts[i - 1] ?? 0) + 2).length;
+  return filled.length > 20 && going > filled.length * 0.5;
+}
+
+/** How wide lines are before they break; infinite where a paragraph is a line. */
+function findWidth(lines: readonly string[]): number {
+  const lengths = lines.map((line) => line.trimEnd().length).filter((length) => length > 20);
+  if (lengths.length < 8) return Number.POSITIVE_INFINITY;
+  const sorted = lengths.sort((a, b) => a - b);
+  const wide = sorted[Math.floor(sorted.length * 0.85)] as number;
+  return wide > 150 ? Number.POSITIVE_INFINITY : wide;
+}
+
+const SAME: Readonly<Record<string, string>> = {
+  '\u00a0': ' ',
+  '\t': ' ',
+  '–': '-',
+  '—': '-',
+  '‑': '-',
+  '−': '-',
+  '“': '"',
+  '”': '"',
+  '’': "'",
+  '‘': "'",
+  '´': "'",
+};
+const STARTS_ITEM =
+  /^(?:[([]?(?:\d{1,2}(?:\.\d{1,2}){0,2}|[A-Za-z]|[ivxIVX]{1,5})[.)\]]{1,2}(?=\s|[A-Z]|$)|\d{1,2}\.\d{1,2}\s|[•●▪*·☐☑o]\s|-\s|[A-Z][A-Za-z /'#&.()-]{1,32}:(?:\s|$)|#{1,6}\s|.{0,200}\s\|\s)/;
+const ENDS = /[.!?:;]["')\]]?$/;
+
+/** Reads the lines of a text into paragraphs. */
+export function readText(original: string): ReadableText {
+  const raw = original.split('\n');
+  const heads = findRunningHeads(raw);
+  const numbered = areLinesNumbered(raw);
+  const width = findWidth(raw);
+  const lines: Line[] = [];
+  const map: number[] = [];
+  const parts: string[] = [];
+  const headTexts: string[] = [];
+  let offset = 0;
+  let before = '';
+  let beforeEnd = 0;
+  let blank = true;
+  let overHead = false;
+  const push = (character: string, at: number) => {
+    parts.push(character);
+    map.push(at);
+  };
+  for (const [i, line] of raw.entries()) {
+    const lineStart = offset;
+    offset += line.length + 1;
+    if (heads.has(i)) {
+      headTexts.push(line.trim());
+      overHead = true;
+      continue;
+    }
+    const skipped = numbered ? (NUMBERED_LINE.exec(line)?.[0].length ?? 0) : 0;
+    const marks = /^\s*(?:#{1,6}\s|>\s?)?/.exec(line.slice(skipped))?.[0].length ?? 0;
+    const from = skipped + marks;
+    const text = line.slice(from).trim();
+    if (!text || /^[-*_=]{3,}$/.test(text)) {
+      blank = true;
+      continue;
+    }
+    const start = lineStart + line.indexOf(text, from);
+    const folded = foldCharacters(text);
+    const first = /^\S{1,30}/.exec(folded)?.[0].length ?? 0;
+    if (parts.length) {
+      const isBreak = breaksBetween({ before, beforeEnd, blank, overHead }, folded, first, width);
+      const joins = !isBreak && /[A-Za-z0-9]-$/.test(before) && /^[A-Za-z0-9]/.test(folded);
+      if (isBreak || !joins) push(isBreak ? '\n' : ' ', start - 1);
+    }
+    lines.push({ start, end: start + text.length, text, indent: start - lineStart - skipped });
+    pushFolded(folded, start, push);
+    before = folded;
+    beforeEnd = line.trimEnd().length;
+    blank = false;
+    overHead = false;
+  }
+  const prose = parts.join('');
+  return {
+    original,
+    prose,
+    paragraphs: splitParagraphs(prose),
+    lines,
+    heads: headTexts,
+    toSpan: (from, to) => ({ start: map[from] ?? 0, end: (map[Math.max(from, to - 1)] ?? -1) + 1 }),
+    toOriginal: (at) => map[at] ?? original.length,
+    toProse: (at) => findFirst(map, at),
+  };
+}
+
+/** One character for each of the text. */
+const foldCharacters = (text: string) => text.replace(/[\u00a0\t–—‑−“”’‘´]/g, (one) => SAME[one] ?? one);
+
+function pushFolded(text: string, start: number, push: (character: string, at: number) => void): void {
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i] as string;
+    if (character === ' ' && text[i - 1] === ' ') continue;
+    if (character === '*' && (text[i - 1] === '*' || text[i + 1] === '*')) continue;
+    push(character, start + i);
+  }
+}
+
+interface Before {
+  before: string;
+  beforeEnd: number;
+  blank: boolean;
+  overHead: boolean;
+}
+
+/** Whether a line begins a paragraph. A sentence goes on over a page, and over the empty lines around its number. */
+function breaksBetween({ before, beforeEnd, blank, overHead }: Before, text: string, first: number, width: number): boolean {
+  const isFull = beforeEnd + first >= width * 0.78;
+  const ends = ENDS.test(before);
+  if (/ \| /.test(before) || (STARTS_ITEM.test(text) && (blank || ends || !isFull))) return true;
+  const goesOn = !ends && /^[a-z]/.test(text);
+  if (blank && !overHead) return !(goesOn && before.length > 30);
+  if (overHead) return !(goesOn || (!ends && isFull));
+  if (width === Number.POSITIVE_INFINITY) return !goesOn;
+  return !isFull && /^[A-Z0-9"(]/.test(text) && !/[,-]$/.test(before);
+}
+
+function splitParagraphs(prose: string): Paragraph[] {
+  const paragraphs: Paragraph[] = [];
+  let start = 0;
+  while (start <= prose.length) {
+    const end = prose.indexOf('\n', start) < 0 ? prose.length : prose.indexOf('\n', start);
+    if (end > start) paragraphs.push({ start, end, text: prose.slice(start, end) });
+    start = end + 1;
+  }
+  return paragraphs;
+}
+
+/** The first place whose value is at least this one, in an ascending list. */
+function findFirst(values: readonly number[], least: number): number {
+  let [low, high] = [0, values.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((values[middle] as number) < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,320 @@
+/** Values that a passage states of its case: place, zoning, figures, title, request, what staff recommend. Pure. */
+import type { Doubt, ExtractedCase, Stated } from '../types.ts';
+import { findParcelNumbers } from './caseNumbers.ts';
+import { findDates } from './dates.ts';
+import { readResult } from './motions.ts';
+import type { ReadableText } from './text.ts';
+
+/** A range of `prose`. */
+export interface Range {
+  start: number;
+  end: number;
+}
+
+/** Makes a value of a place in `prose`. */
+const state = <T>(text: ReadableText, value: T, at: number, length: number): Stated<T> => ({ value, ...text.toSpan(at, at + length) });
+
+const DIRECTION = '(?:N|S|E|W|NE|NW|SE|SW|North|South|East|West|Northeast|Northwest|Southeast|Southwest|NORTH|SOUTH|EAST|WEST)\\b\\.?';
+const STREET =
+  '(?:Street|St|Avenue|Ave|Av|Road|Rd|Boulevard|Blvd|Lane|Ln|Highway|Hwy|Parkway|Pkwy|Drive|Dr|Court|Ct|Way|Place|Pl|Circle|Cir|Cove|Trail|Trl|Terrace|Ter|Turnpike|Tpke|Pike|Square|Sq|Plaza|Loop|Row|Alley|Path|Run|Crossing|Xing|Expressway|Route|Rte|Broadway|Bend|Ridge|Point|Walk|STREET|ST|AVENUE|AVE|ROAD|RD|BOULEVARD|BLVD|LANE|LN|HIGHWAY|HWY|PARKWAY|PKWY|DRIVE|DR|COURT|CT|WAY|PLACE|PL|CIRCLE|CIR|TRAIL|TERRACE|PIKE|PLAZA)\\b\\.?';
+const HOUSE = "(?<![\\w.$#'/-])\\d{1,6}(?:-\\d{1,6}|[A-Z]|½)?(?:(?:, ?(?:and )?|,? and | ?& ?)\\d{1,6}(?:-\\d{1,6})?){0,5}";
+const SUITE = '(?:,? (?:Suite|Ste|Unit|Apt|Building|Bldg|#|STE|UNIT)\\.? ?#?[A-Z0-9-]{1,6}\\b)?';
+const ONE_ADDRESS = `${HOUSE} (?:(?:${DIRECTION} )?(?:[A-Z0-9][\\w'.-]{0,20} ){1,4}?${STREET}(?: ${DIRECTION}(?![a-z]))?|${DIRECTION} \\d{2,5}(?: ${DIRECTION}(?![a-z]))?(?: (?:Street|St|Avenue|Ave)\\b)?|(?:[A-Z][\\w']{1,15} ){1,2}\\d{2,5} ${DIRECTION})${SUITE}`;
+/** `13673 South 100 East`, `1820 & 1822 S. Lakeline Drive and 1937 & 1939 S. Scenic Drive`, `7414 S State Street, Suite #101` */
+const ADDRESS = new RegExp(`${ONE_ADDRESS}(?:(?:,| and|, and| &) ${ONE_ADDRESS})?`, 'g');
+const AT_PLACE =
+  /(?:\b(?:located|situated|known as|property|properties|addressed?|site|lots?|land|for|home|house|residence)\b[^.\n]{0,40}|\b(?:address|location|approximately|at)\b[^.\n]{0,12})$/i;
+const ADDRESS_LABEL = /(?:^|\n)(?:(?:property |site |project |street )?(?:address|location))(?:\(?e?s\)?)? ?: ?([^\n]{3,160})/i;
+const OF_PEOPLE =
+  /\b(?:stated|resides?|lives?|living|gave (?:his|her|their) address|resident|citizen|name and address|spoke|commented|speaker|office of)\b[^.\n]{0,50}$/i;
+
+export function readAddress(text: ReadableText, head: Range, body: Range): Stated<string> | null {
+  const words = text.prose.slice(head.start, head.end);
+  const found = [...words.matchAll(ADDRESS)];
+  const best = found.find(({ index }) => AT_PLACE.test(words.slice(Math.max(0, index - 60), index))) ?? found[0];
+  if (best) return state(text, best[0], head.start + best.index, best[0].length);
+  const label = ADDRESS_LABEL.exec(words);
+  if (label?.[1]) return state(text, label[1].trim(), head.start + label.index + label[0].indexOf(label[1]), label[1].trim().length);
+  const rest = text.prose.slice(body.start, Math.min(body.end, body.start + 2_500));
+  for (const { index, 0: address } of rest.matchAll(ADDRESS)) {
+    const before = rest.slice(Math.max(0, index - 70), index);
+    if (/\b(?:located|situated|property|site|address|for|request\w*)\b[^.\n]{0,40}$/i.test(before) && !OF_PEOPLE.test(before))
+      return state(text, address, body.start + index, address.length);
+  }
+  return null;
+}
+
+/** The code or the name of a zone, and both: `CR (Regional Commercial)`, `Mixed-Use/7200 S Overlay (MU/7200 S)`, `A-1`. */
+const ZONE_CODE = '[A-Z]{1,5}\\d{0,2}(?: ?[-/] ?[A-Z0-9]{1,6}(?:\\.\\d{1,2})?){0,4}';
+const ZONE_WORDS = "(?:[A-Z][\\w'&/.-]{0,20}|\\d{3,5}|of|and|to|/|&|-)";
+const PAREN = '(?: ?[(]["\']?[^()\\n]{1,70}[)])?';
+const ZONE = `(?:${ZONE_CODE}(?![a-z])${PAREN}|(?:${ZONE_WORDS} ){0,6}${ZONE_WORDS}${PAREN})`;
+const FROM_TO = new RegExp(
+  `\\bfrom (?:the |an? )?(?:current |existing )?(?:zoning (?:designation |district )?(?:of )?)?["']?(${ZONE})["']?(?:,? (?:zone|zoning|district)s?(?: districts?)?)?,? (?:to|into) (?:the |an? )?(?:proposed )?["']?(${ZONE})`,
+  'g',
+);
+const PROPOSED: readonly RegExp[] = [
+  new RegExp(
+    `\\b(?:[Pp]roposed [Zz]on(?:e|ing)(?: [Dd]istrict)?(?: is|:)|[Rr]equested [Zz]on(?:e|ing)(?: is|:)|(?:[Rr]ezon(?:e|ing)|[Zz]one [Cc]hange|reclassif\\w+)(?: [^.;\\n]{0,90}?)? to (?:the |an? )?)(?: ?)(${ZONE})`,
+    'g',
+  ),
+  new RegExp(`\\bto (?:include|apply|add|establish) (?:the |an? )?(${ZONE} Overlay${PAREN}|${ZONE}${PAREN} [Oo]verlay)`, 'g'),
+  new RegExp(`\\b(?:new zoning district|to (?:the|an?) ) ?(${ZONE})(?= (?:[Zz]one|[Zz]oning|[Dd]istrict))`, 'g'),
+];
+const EXISTING: readonly RegExp[] = [
+  new RegExp(
+    `(?:^|\\n|\\| )(?:(?:[Cc]urrent|[Ee]xisting|[Pp]resent) )?(?:Zon(?:e|ing)|ZON(?:E|ING))(?: [Dd]istricts?| DISTRICT)? ?: ?(${ZONE})`,
+    'g',
+  ),
+  new RegExp(`\\b(?:currently |presently |is |are |and |property |properties )(?:currently )?zoned (?:as )?(${ZONE})`, 'g'),
+  new RegExp(`\\b[Zz]oned:? (?:as )?(${ZONE})`, 'g'),
+  new RegExp(
+    `\\b(?:in|within|under) (?:the|an?) (?:existing )?(${ZONE}(?: and ${ZONE})?)(?: (?:[Zz]on(?:e|ing)|[Dd]istrict|ZON(?:E|ING))|,? zoning)`,
+    'g',
+  ),
+  new RegExp(`\\b(?:current|existing) zon(?:e|ing)(?: (?:district|designation))? (?:is|in|of) (?:the )?(${ZONE})`, 'g'),
+  new RegExp(`\\bin (?:the|an?) (${ZONE} (?:District|Zone))\\b`, 'g'),
+  new RegExp(`(?:^|\\n)(${ZONE_CODE}) Zone(?=\\n|$)`, 'g'),
+];
+const NO_ZONE =
+  /^(?:The|A|An|This|That|In|On|At|Council|City|County|Town|Planning|Zoning|Zone|District|Public|Commission|Board|Chapter|Section|Title|Property|Site|Lot|Phase|North|South|East|West|Municipal|Code|I|II|III|IV|V|To|From|Staff|Exhibit|Historic District|Subdivision)$|^\d+$|\b(?:Council|Magisterial|School|Fire|Water|Improvement|Service|Supervisor\w*|Electoral) (?:District)?|\d+(?:th|st|nd|rd)\b/;
+
+interface Zoning {
+  existing: Stated<string> | null;
+  proposed: Stated<string> | null;
+}
+
+export function readZoning(text: ReadableText, head: Range, body: Range): Zoning {
+  const near = { start: head.start, end: head.end };
+  const later = { start: body.start, end: Math.min(body.end, body.start + 2_500) };
+  const change = [near, later].map((range) => findChange(text, range)).find(Boolean);
+  const existing = change?.existing ?? findZone(text, near, EXISTING) ?? findZone(text, later, EXISTING);
+  const proposed = change?.proposed ?? findZone(text, near, PROPOSED);
+  return { existing, proposed };
+}
+
+function findChange(text: ReadableText, { start, end }: Range): Zoning | null {
+  const words = text.prose.slice(start, end);
+  for (const { index, 0: whole, 1: from = '', 2: to = '' } of words.matchAll(FROM_TO)) {
+    const around = words.slice(Math.max(0, index - 160), index + whole.length + 60);
+    if (
+      !/\bzon(?:e|ed|ing)|rezon|reclassif|district|map amend/i.test(around) ||
+      NO_ZONE.test(from) ||
+      NO_ZONE.test(to) ||
+      /\d{1,2}:\d\d|\b(?:a\.m|p\.m)/.test(whole)
+    )
+      continue;
+    const isPlan =
+      /\bplan (?:designation |change |amendment )*(?:from)?\s*$/i.test(words.slice(Math.max(0, index - 40), index)) &&
+      words.indexOf(' from ', index + 5) >= 0;
+    if (isPlan) continue;
+    const at = start + index + whole.indexOf(from, 5);
+    const behind = start + index + whole.lastIndexOf(to);
+    return { existing: zone(text, from, at), proposed: zone(text, to, behind) };
+  }
+  return null;
+}
+
+function zone(text: ReadableText, value: string, at: number): Stated<string> {
+  const tidy = value.replace(/(?: (?:and|of|to|-|\/|&))+$/, '').replace(/[.,;:]+$/, '');
+  return state(text, tidy, at, tidy.length);
+}
+
+function findZone(text: ReadableText, { start, end }: Range, patterns: readonly RegExp[]): Stated<string> | null {
+  const words = text.prose.slice(start, end);
+  for (const pattern of patterns)
+    for (const { index, 0: whole, 1: found = '' } of words.matchAll(pattern)) {
+      const value = found.replace(/^(?:The|the) /, '');
+      if (
+        !value ||
+        NO_ZONE.test(value) ||
+        /^(?:of|and|to)\b/.test(value) ||
+        /\b(?:surround\w+|adjacent|neighbor\w+|abutting)\b[^.\n]{0,60}$/i.test(words.slice(Math.max(0, index - 80), index))
+      )
+        continue;
+      return zone(text, value, start + index + whole.lastIndexOf(found) + found.length - value.length);
+    }
+  return null;
+}
+
+const NUMBER_WORDS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
+const COUNT = `(?<![\\w.,$#/-])(\\d{1,3}(?:,\\d{3})+|\\d{1,6}|${NUMBER_WORDS.slice(1).join('|')})(?: ?[(]\\d{1,5}[)])?`;
+const AMOUNT = '(?<![\\w,$#/-])((?:\\d{1,3}(?:,\\d{3})+|\\d{1,6})(?:\\.\\d{1,4})?|\\.\\d{1,4})';
+const KINDS =
+  '(?:single[- ]family|multi-?family|two-family|residential|dwelling|housing|townho(?:me|use)|apartment|condominium|condo|attached|detached|affordable|senior|rental|live/work|market[- ]rate|for-sale|new|total|proposed|additional|buildable|building|commercial|office|mixed-use|individual|existing|industrial)';
+const FIGURES = {
+  acreage: new RegExp(
+    `${AMOUNT} ?(?:\\+/-|±|\\(\\+/-\\))?[ -]?(?:gross |total |net )?(?:acres?|ac\\.?)\\b(?! ?(?:minimum|min\\b|lots?|/|park|or (?:more|larger)|feet))`,
+    'gi',
+  ),
+  units: new RegExp(
+    `${COUNT}[ -](?:${KINDS},?[ -]){0,4}(?:units?|apartments|townho(?:mes|uses)|dwellings|condominiums|D\\.?U\\.?s?)\\b(?! ?(?:per|/|an acre))`,
+    'gi',
+  ),
+  lots: new RegExp(`${COUNT}[ -](?:${KINDS},?[ -]){0,3}lots?\\b(?! ?(?:\\d|line|area|width|coverage|depth|per))`, 'gi'),
+  squareFootage: new RegExp(`${AMOUNT}(?: |-)?(?:gross )?(?:square[- ](?:feet|foot|footage)|sq\\.? ?ft\\.?|SF\\b|s\\.f\\.)`, 'gi'),
+  stories: new RegExp(`${COUNT}(?: |-)?(?:stor(?:y|ies)|story|storey)\\b`, 'gi'),
+} as const;
+export type Figure = keyof typeof FIGURES;
+
+const numberOf = (words: string): number =>
+  /\d/.test(words) ? Number(words.replace(/,/g, '')) : NUMBER_WORDS.indexOf(words.toLowerCase());
+const UNFIT: Partial<Record<Figure, RegExp>> = {
+  acreage:
+    /\b(?:minimum|at least|per|less than|more than|up to|maximum|over|under|exceed\w*|open space of|every|each|(?:lots?|parcels?) (?:of|are|at)|original\w*|consist(?:ed|ing) of \d+ lots on|between)\b[^.\n]{0,30}$/i,
+  units: /\b(?:maximum|up to|minimum|at least|between|per|contains?|no more than|existing|of the|density of|allow\w*)\b[^.\n]{0,24}$/i,
+  lots: /\b(?:original\w*|consisted of|maximum|up to|minimum|each|existing|recorded|previous\w*|of the)\b[^.\n]{0,24}$/i,
+  squareFootage:
+    /\b(?:minimum|at least|maximum|per|lots? (?:size|area)?|each|every|more than|less than|from|to|for every|min\.|existing|between)\b[^.\n]{0,20}$/i,
+  stories: /\b(?:maximum|up to|minimum|at least|allow\w*|vacant|existing|adjacent|exceed\w*|over)\b[^.\n]{0,24}$/i,
+};
+const UNFIT_AFTER: Partial<Record<Figure, RegExp>> = {
+  squareFootage: /^ ?(?:minimum|min\b|lots?\b|per|of (?:open|land|lot)|parcel|or (?:more|less))/i,
+};
+
+/** A figure of the head, else the one that the passage agrees on; where it states several, none, and a doubt. */
+export function readFigure(text: ReadableText, figure: Figure, head: Range, body: Range, doubts: Doubt[]): Stated<number> | null {
+  const near = findFigures(text, figure, head);
+  const first = near[0];
+  if (first) {
+    note(figure, near, doubts);
+    return first;
+  }
+  const later = findFigures(text, figure, { start: body.start, end: Math.min(body.end, body.start + 6_000) });
+  const counts = new Map<number, number>();
+  for (const { value } of later) counts.set(value, (counts.get(value) ?? 0) + 1);
+  const [most, next] = [...counts].sort((a, b) => b[1] - a[1]);
+  if (!most) return null;
+  note(figure, later, doubts);
+  return !next || most[1] > next[1] ? (later.find(({ value }) => value === most[0]) ?? null) : null;
+}
+
+function note(field: string, values: readonly Stated<number>[], doubts: Doubt[]): void {
+  const distinct = [...new Set(values.map(({ value }) => value))];
+  if (distinct.length > 1) doubts.push({ field, reasons: [`states ${distinct.slice(0, 4).join(', ')}`] });
+}
+
+function findFigures(text: ReadableText, figure: Figure, { start, end }: Range): Stated<number>[] {
+  const words = text.prose.slice(start, end);
+  return [...words.matchAll(FIGURES[figure])].flatMap(({ index, 0: whole, 1: number = '' }) => {
+    const value = numberOf(number);
+    const before = words.slice(Math.max(0, index - 60), index);
+    if (
+      !(value > 0) ||
+      UNFIT[figure]?.test(before) ||
+      UNFIT_AFTER[figure]?.test(words.slice(index + whole.length, index + whole.length + 24)) ||
+      /\d ?(?:-|to|or|and) $/.test(before)
+    )
+      return [];
+    return [state(text, value, start + index, whole.length)];
+  });
+}
+
+const TITLE_END =
+  / - (?=[A-Z][^-]{2,160}? (?:is|are|requests?|seeks?|has|have|representing|represented|proposes|initiated)\b)|[.;](?= [A-Z]|$)|\n| (?:\((?:public hearing|administrative action|legislative|action item|discussion|staff contact|continued|quasi)[^()]{0,80}\))|(?<=[a-z)"]) at approximately|, ?(?:located|situated)\b| - (?=(?:planner|staff|presented)\b)/i;
+const TITLE_LEAD =
+  /^(?:(?:public hearing|public meeting|action item|continued|item|hearing|consideration of|discussion and possible action on)\b ?[:-]? ?-? ?|\((?:public hearing|project [^()]{2,30})[^()]{0,40}\) ?)/i;
+const TITLE_MOST = 300;
+
+/** The name of the item, as its heading has it. */
+export function readTitle(text: ReadableText, head: Range, numbers: readonly { at: number; length: number }[]): Stated<string> | null {
+  let start = head.start;
+  const skip = (pattern: RegExp) => {
+    const lead = pattern.exec(text.prose.slice(start, start + 120));
+    if (lead && lead.index === 0) start += lead[0].length;
+  };
+  for (let i = 0; i < 2; i++) skip(TITLE_LEAD);
+  const first = numbers[0];
+  if (first && first.at - start < 30 && first.at >= start - 2 && first.at < head.end) {
+    const last = numbers.filter(({ at }) => at - start < 90).at(-1) ?? first;
+    start = last.at + last.length;
+    skip(/^[\s):,.;-]{1,6}/);
+    for (let i = 0; i < 2; i++) skip(TITLE_LEAD);
+  }
+  if (start >= head.end) return null;
+  const words = text.prose.slice(start, Math.min(head.end, start + TITLE_MOST));
+  const end = TITLE_END.exec(words)?.index ?? words.length;
+  const title = words.slice(0, end < 6 ? words.length : end).replace(/[\s.:;,-]+$/, '');
+  return title.length > 3 ? state(text, title, start, title.length) : null;
+}
+
+const REQUESTS =
+  /[^.\n]{0,200}?\b(?:(?:is|are|was|were) (?:requesting|seeking|proposing|asking|petitioning|applying)|requests?(?:ed|ing)?|request(?:s|ed)? (?:for|to|that|approval|an?)|seeks|proposes|has (?:submitted|applied|initiated|filed)|on the request of|application (?:of|by|from|for|to)|petition(?:s|ed)? (?:of|by|for|to))\b[^\n]{0,600}/i;
+
+/** The sentence that asks. */
+export function readRequest(text: ReadableText, head: Range, body: Range): Stated<string> | null {
+  for (const { start, end } of [head, { start: body.start, end: Math.min(body.end, body.start + 2_000) }]) {
+    const words = text.prose.slice(start, end);
+    const found = REQUESTS.exec(words);
+    if (!found) continue;
+    const lead = /^[\s.)"-]{0,4}/.exec(found[0])?.[0].length ?? 0;
+    const whole = found[0].slice(lead);
+    const stop = whole.search(/(?<=[a-z)"\d]{2})\.(?= [A-Z(]|$)/);
+    const sentence = stop < 0 ? whole : whole.slice(0, stop + 1);
+    if (sentence.length > 15) return state(text, sentence, start + found.index + lead, sentence.length);
+  }
+  const line = text.prose.slice(head.start, head.end).split('\n', 1)[0]?.slice(0, 600) ?? '';
+  return line.length > 15 ? state(text, line, head.start, line.length) : null;
+}
+
+export function readParcels(text: ReadableText, head: Range, body: Range): Stated<string>[] {
+  const near = findParcelNumbers(text.prose.slice(head.start, head.end)).map((one) =>
+    state(text, one.value, head.start + one.at, one.length),
+  );
+  if (near.length) return near;
+  return findParcelNumbers(text.prose.slice(body.start, Math.min(body.end, body.start + 2_000))).map((one) =>
+    state(text, one.value, body.start + one.at, one.length),
+  );
+}
+
+type Recommendation = NonNullable<ExtractedCase['staffRecommendation']>['value'];
+const STAFF =
+  /\b(?:staff|planning (?:staff|department|division)|(?:s?he|they|planner|department|m[rs]+\. [A-Z][a-z]+)(?= (?:\w+ )?recommend))\b[^.\n]{0,60}?\brecommend(?:s|ed|ing|ation|ations)?\b|\b(?:staff(?:'s)? )?recommendation(?: of staff)?(?: is| was|:)/gi;
+const OF_ITSELF = /\bconditions? of approval|\bapproval (?:of|by) (?:the )?(?:staff|building|engineer)\w*/gi;
+
+/** What staff recommend, from the first sentence that says so. */
+export function readStaffRecommendation(text: ReadableText, { start, end }: Range, doubts: Doubt[]): ExtractedCase['staffRecommendation'] {
+  const words = text.prose.slice(start, end);
+  const found: (Stated<Recommendation> & { at: number })[] = [];
+  for (const { index, 0: lead } of words.matchAll(STAFF)) {
+    const rest = words.slice(index + lead.length, index + lead.length + 420);
+    const stop = rest.search(/(?<=[a-z)"\d]{2})[.](?= [A-Z]|$|\n)|\n/);
+    const sentence = (stop < 0 ? rest : rest.slice(0, stop)).replace(OF_ITSELF, (one) => '_'.repeat(one.length));
+    const result = readResult(
+      /\b(?:approv|den|continu|tabl|postpon|defer|adopt|forward|positive|negative|favorabl)/i.test(sentence) ? `recommend ${sentence}` : '',
+    );
+    if (
+      !result ||
+      /\b(?:if|should|whether|unless) (?:the )?(?:board|commission|council)\b/i.test(words.slice(Math.max(0, index - 80), index))
+    )
+      continue;
+    const whole = lead.length + sentence.length;
+    const value = recommendationOf(result.result, sentence);
+    if (value) found.push({ ...state(text, value, start + index, whole), at: index });
+  }
+  const first = found[0];
+  if (!first) return null;
+  if (found.some(({ value }) => value.slice(0, 8) !== first.value.slice(0, 8)))
+    doubts.push({ field: 'staffRecommendation', reasons: ['states two recommendations'] });
+  const { at: _at, ...stated } = first;
+  return stated;
+}
+
+function recommendationOf(result: string, sentence: string): Recommendation | null {
+  if (/den/.test(result)) return 'denial';
+  if (result === 'continued') return 'continuance';
+  if (result === 'withdrawn') return null;
+  return /\b(?:conditions?|subject to|stipulations?|proffers?)\b|_{5}/i.test(sentence) ? 'approval_with_conditions' : 'approval';
+}
+
+/** The day to which a motion puts the case off. */
+export function readNextHearing(text: ReadableText, { start, end }: Range, meeting: string | null): Stated<string> | null {
+  const words = text.prose.slice(start, end);
+  for (const { value, at, length } of findDates(words, meeting))
+    if (
+      /\b(?:to|until|till|on|for|for the|of)\b[^.\n]{0,40}$/i.test(words.slice(Math.max(0, at - 60), at)) &&
+      (!meeting || value > meeting)
+    )
+      return state(text, value, start + at, length);
+  return null;
+}
