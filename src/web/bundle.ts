@@ -31,7 +31,7 @@ const SHARED = [
 
 /** Every file that can change what is built: ours, and the versions of packages. */
 function readSources(): string[] {
-  const own = globSync('{app,docs,shared}/**/*.{ts,tsx,js,css}', { cwd: import.meta.dirname }).sort();
+  const own = globSync('{app,docs,shared}/**/*.{ts,tsx,js,css,json}', { cwd: import.meta.dirname }).sort();
   const packages = path.resolve(import.meta.dirname, '../../package.json');
   return [packages, ...[...own, ...SHARED].map((name) => path.join(import.meta.dirname, name))].map((file) => readFileSync(file, 'utf8'));
 }

@@ -1,35 +1,4 @@
 /** The `landuse` command of each operation. A test compares them with the help of the command. */
-export const COMMAND_LINES: Readonly<Record<string, string>> = {
-  countProjects: 'landuse count states=CO propertyTypes=residential',
-  searchProjects: 'landuse search states=CO propertyTypes=residential --limit 5',
-  getProject: 'landuse get 2229 --representation full',
-  syncProjects: 'landuse sync states=CO dateRange=all --to colorado.ndjson',
-  getProjectChanges: 'landuse changes 2229',
-  getProjectEvidence: 'landuse evidence 2229',
-  getCredits: 'landuse credits',
-  listKeys: 'landuse keys',
-  mintKey: "landuse keys create --name 'nightly sync'",
-  rotateKey: 'landuse keys rotate $ID',
-  revokeKey: 'landuse keys revoke $ID',
-  aggregateProjects: 'landuse analytics states=CO --by county,status --metrics sum:acreage',
-  getOdds: 'landuse odds states=CO dateRange=all --by decisionBody',
-  getCoverage: 'landuse coverage states=TX --by county',
-  listHearings: 'landuse hearings states=TX',
-  createExport: 'landuse export states=CO status=approved --to approved.csv --max-credits 500',
-  listExports: 'landuse exports',
-  downloadExport: 'landuse download $ID --to approved.csv',
-  createList: "landuse lists create 2229 3879 --name 'To call'",
-  listLists: 'landuse lists',
-  getList: 'landuse lists get $ID',
-  getListResults: 'landuse lists results $ID',
-  addListProjects: 'landuse lists add $ID 2229 3879',
-  deleteList: 'landuse lists delete $ID',
-  createAlert: "landuse alerts create states=TX 'q=solar' --name 'Solar in Texas' --every daily",
-  listAlerts: 'landuse alerts',
-  getAlert: 'landuse alerts get $ID',
-  previewAlert: 'landuse alerts preview $ID',
-  runAlert: 'landuse alerts run $ID',
-  listAlertDeliveries: 'landuse alerts deliveries $ID',
-  listAlertMatches: 'landuse alerts matches $ID',
-  deleteAlert: 'landuse alerts delete $ID',
-};
+import lines from './commandLines.json' with { type: 'json' };
+
+export const COMMAND_LINES: Readonly<Record<string, string>> = lines;

@@ -4,62 +4,13 @@ import path from 'node:path';
 import { Marked, type Tokens } from 'marked';
 import { DEMO_URL } from '../core/domain/errorTable.ts';
 import { escapeHtml } from '../core/domain/escapeHtml.ts';
+import guides from './guides.json' with { type: 'json' };
 import { codeBlock, table } from './layout.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../docs');
 
-/** Guides for customers in reading order, each with a summary of what it answers. */
-const CUSTOMER_SETTINGS = {
-  overview: 'Everything that the service does, in one list',
-  'first-call': 'The first count, the first search and what an answer says',
-  clients: 'The client for TypeScript and JavaScript',
-  python: 'The client for Python: prices, copies that survive being killed, files, webhooks, pandas',
-  'command-line': 'The service in a terminal and in scripts, and a copy in a file',
-  mcp: 'Tools for agents: quotes before anything is spent',
-  keys: 'Sending, minting, rotating and revoking keys; rate limits; browsers',
-  filters: 'Lists, places, the Building Type tree, the course of a case, dates, sizes and text',
-  evidence: 'Which value of a record a filter matches, the words that it was read from, and what moves its revision',
-  completeness: 'Generations, what null means, what is always there and what is withheld',
-  outcomes: 'What has become of a case, what staff recommend, how the vote went: the rules of derived',
-  credits: 'Plans, what bills, the price beforehand, receipts, idempotency',
-  'paging-and-sync': 'Pages of a search, and a copy that stays up to date',
-  releases: 'What each generation of the records brought, and how to be told of the next',
-  analytics: 'Counts and statistics of a selection, and what they hide',
-  odds: 'What becomes of projects and how many days it takes, by body, use or request; what is hidden',
-  coverage: 'How much the data holds, how fresh and how full it is, and which sources are silent',
-  hearings: 'Which body meets when in the weeks ahead, and how many of your projects are on',
-  'ai-search': 'Questions in plain words: confirmed records, quotes, what they cost',
-  map: 'The page for people: search, draw, read, compare; and counts and vector tiles for maps of your own',
-  gis: 'Projects in QGIS, GDAL and GeoPandas: OGC API - Features, GeoJSON, what they cost',
-  exports: 'CSV files of whole match sets: queueing, what they cost, the file',
-  snapshots: 'Everything that matches as files of one moment, and the cursor from which sync goes on',
-  matching: 'Which projects the rows of your own list are: what agrees, how sure it is',
-  connectors: 'dlt, Singer, DuckDB, pandas and GeoPandas: a table that follows, and files that are read',
-  lists: 'Projects or criteria saved under a name, and shared',
-  alerts: 'Standing searches: runs, matches, mails, what they cost',
-  webhooks: 'Events sent to addresses of yours: types, signatures, retries, recovery',
-  enrichment: 'Contact look-ups: what they cost, reading back, a provider of your own',
-  documents: 'The minutes that records come from',
-  licences: 'Which places a key may ask for',
-  errors: 'The shape of an error, the codes of problems, what to repeat',
-  versions: 'What may change and with what notice',
-  glossary: 'The words of the service, each with one meaning',
-} as const;
-
-/** Guides for operators. */
-const FOR_OPERATORS = {
-  install: 'What it needs, sizes, a trial on one machine, Docker, systemd, servers of your own',
-  settings: 'Every environment variable, its default and what it bounds',
-  'loading-data': 'Generation files, checks, activation and rollback',
-  operate: 'Workers, mail, accounts, keys, people who ask not to be found',
-  recover: 'Backup, restore, a lost index, what to do when',
-  observe: 'Probes, metrics, traces, alert rules and what to do',
-  proofs: 'Commands that show what the service promises, and the last figures',
-  architecture: 'The tree, its shapes, and the ways of a filter, a credit and a line of a generation',
-  contributing: 'What to edit for each kind of change; tests, debugging, profiles, pull requests',
-} as const;
-
-const GUIDES = { ...CUSTOMER_SETTINGS, ...FOR_OPERATORS };
+/** Summaries of what each guide answers, in reading order. */
+const GUIDES = { ...guides.customers, ...guides.operators };
 export type GuideName = keyof typeof GUIDES;
 
 export interface GuidePage {
@@ -128,7 +79,7 @@ export const inlineToHtml = (markdown: string): string => marked.parseInline(mar
 /** Reads a guide, with the address of this service in place of that of the demo. */
 function readGuide(name: GuideName, publicUrl: string): GuidePage {
   const written = readFileSync(path.join(FOLDER, `${name}.md`), 'utf8');
-  const readers = name in CUSTOMER_SETTINGS ? 'customers' : 'operators';
+  const readers = name in guides.customers ? 'customers' : 'operators';
   const markdown = readers === 'customers' ? written.replaceAll(DEMO_URL, publicUrl) : written;
   const [, title = name] = /^# (.+)$/m.exec(markdown) ?? [];
   const headings = [...markdown.matchAll(/^## (.+)$/gm)].map(([, text = '']) => {

@@ -91,7 +91,7 @@ describe('the pages of the documentation', () => {
     const document = JSON.parse(JSON.stringify(api.service.openApi())) as Document;
     const operations = operationsOf(document, READING_ORDER);
     const ids = operations.map(({ operationId }) => operationId);
-    assert.deepEqual([...READING_ORDER].sort(), [...ids].sort(), 'src/web/readingOrder.ts names every operation once');
+    assert.deepEqual([...READING_ORDER].sort(), [...ids].sort(), 'src/web/readingOrder.json names every operation once');
     const { text: index } = await textOf('/docs/reference');
     const listed = [...index.matchAll(/<li id="(\w+)">/g)].map(([, id]) => id);
     assert.deepEqual(listed, ids);

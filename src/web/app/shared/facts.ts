@@ -1,6 +1,10 @@
 /** The fields of a record that are shown in rows, by subject, and their values in words. Pure. */
 import type { FullProject } from '../../../clients/client/generated.ts';
+import subjects from './subjects.json' with { type: 'json' };
 import { date, nameInWords, number } from './words.ts';
+
+/** Titles of the subjects, with the stated fields of each and what they are called. */
+const SUBJECTS: Readonly<Record<string, Readonly<Record<string, string>>>> = subjects;
 
 /** A record as the panel reads it, with `include=derived`. */
 export type ReadRecord = FullProject & Required<Pick<FullProject, 'derived'>>;
@@ -8,62 +12,6 @@ export type ReadRecord = FullProject & Required<Pick<FullProject, 'derived'>>;
 /** The name of a record for people. */
 export const nameOfRecord = ({ id, displayName, projectName }: Pick<ReadRecord, 'id' | 'projectName'> & { displayName?: string | null }) =>
   displayName ?? projectName ?? `Project ${id}`;
-
-/** Titles of the subjects, with the stated fields of each and what they are called. */
-const SUBJECTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'How it stands': {
-    status: 'Status',
-    statusHistory: 'Statuses so far',
-    decisionBody: 'Decided by',
-    decisionType: 'Decision',
-    voteTotals: 'Votes',
-    staffRecommendation: 'Staff recommends',
-    conditionsOfApproval: 'Conditions',
-    firstMeetingDate: 'First meeting',
-    meetingDate: 'Latest meeting',
-    nextMeetingDate: 'Next meeting',
-    appearanceCount: 'Meetings so far',
-  },
-  Size: {
-    totalUnitCount: 'Units',
-    unitMix: 'Units by type',
-    acreage: 'Acres',
-    lotSizeSqft: 'Lot, square feet',
-    squareFootage: 'Square feet',
-    lotCount: 'Lots',
-    buildingStories: 'Storeys',
-    floorCount: 'Floors',
-    buildingHeightFeet: 'Height, feet',
-    bedroomCount: 'Bedrooms',
-    parkingSpaces: 'Parking spaces',
-    projectSize: 'Size class',
-  },
-  'What is asked for': {
-    projectName: 'Name',
-    propertyType: 'Building Type',
-    propertySubtype: 'Subtype',
-    assetClass: 'Asset class',
-    landUses: 'Land uses',
-    requestType: 'Request',
-    constructionType: 'Construction',
-    isRezone: 'Rezoning',
-    existingZoning: 'Zoning now',
-    proposedZoning: 'Zoning asked for',
-    actionType: 'Action',
-    actionCategory: 'Kind of action',
-  },
-  Place: {
-    address: 'Address',
-    city: 'City',
-    county: 'County',
-    state: 'State',
-    zipCode: 'ZIP code',
-    parcelNumbers: 'Parcel',
-    caseNumbers: 'Case',
-    inOpportunityZone: 'Opportunity Zone',
-    inFemaFloodZone: 'FEMA flood zone',
-  },
-};
 
 /** Names of fields that are not shown in rows. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
