@@ -1,12 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-  ApiError,
-  makeInvalidFilterError,
-  PROBLEMS_MAX,
-  type RequestProblem,
-  type RequestRefusal,
-  refusalOf,
-} from '../../src/core/domain/errors.ts';
+import { type ApiError, type RequestProblem, type RequestRefusal, refusalOf } from '../../src/core/domain/errors.ts';
 import { PLANS, type Plan } from '../../src/core/domain/plans.ts';
 import type { Principal } from '../../src/core/domain/principal.ts';
 import { CONTROLS } from '../../src/core/filter/controls.ts';
@@ -45,21 +38,6 @@ describe('An answer with several problems', () => {
     ]);
     assert.deepEqual(codes(led[0] as ApiError), ['plan', 'licence', 'request', 'filter', 'second']);
     assert.equal(led[3]?.details, null);
-  });
-
-  it('lists one hundred of them and says how many more there are', () => {
-    const many = Array.from({ length: 250 }, (_, i) => ({ param: `p${i}`, code: 'x', message: 'x' }));
-    const { details, message } = makeInvalidFilterError(many);
-    assert.equal((details?.problems as unknown[] | undefined)?.length, PROBLEMS_MAX);
-    assert.equal(details?.moreProblems, 150);
-    assert.match(message, /249 more/);
-  });
-
-  it('has problems[] on every 400, also where nobody listed any', () => {
-    assert.deepEqual(new ApiError('invalid_request', 'odd').details, {
-      problems: [{ param: null, code: 'invalid_request', message: 'odd' }],
-    });
-    assert.equal(new ApiError('forbidden', 'no').details, null);
   });
 });
 

@@ -5,16 +5,7 @@ import { routesOf } from '../../support/routes.ts';
 import { provideService } from '../../support/service.ts';
 
 const MISSING_ID = 987_654_321;
-const MISSING_EXPORT = 'exp_0000000000000000000000';
-const MISSING_SNAPSHOT = `snp_${'0'.repeat(22)}`;
-const MISSING_SEARCH = `ais_${'0'.repeat(22)}`;
-const MISSING_ALERT = `alr_${'0'.repeat(22)}`;
-const MISSING_DELIVERY = `del_${'0'.repeat(22)}`;
-const MISSING_ENRICHMENT = `enr_${'0'.repeat(22)}`;
-const MISSING_LIST = `lst_${'0'.repeat(22)}`;
-const MISSING_WEBHOOK = `whk_${'0'.repeat(22)}`;
-const MISSING_MESSAGE = `msg_${'0'.repeat(22)}`;
-const MISSING_FEED = `fed_${'0'.repeat(22)}`;
+const missingOf = (prefix: string) => `${prefix}_${'0'.repeat(22)}`;
 const MISSING_UUID = '00000000-0000-4000-8000-000000000000';
 
 /** Catalogues of the country, the same for every team, and tiles of its map. */
@@ -49,14 +40,22 @@ describe('Ids of another team', () => {
     const [ownKey] = await api.keys.list({ teamId: team?.id ?? 0, userId: null });
     const foreignSecret = await api.key('national');
     const foreignKey = await foreignKeyOf();
-    const foreignExport = await madeBy(foreignSecret, '/exports', { filters: {} });
-    const foreignEnrichment = await madeBy(foreignSecret, '/enrichments', { projectIds: [2] });
-    const foreignList = await madeBy(foreignSecret, '/lists', { name: 'Theirs', projectIds: [2], share: { mode: 'team' } });
-    const foreignSearch = await madeBy(foreignSecret, '/projects/ai-search/jobs', { query: 'a pond' });
-    const aboutSearch: Case = {
-      foreign: [`/projects/ai-search/jobs/${foreignSearch}`],
-      missing: [`/projects/ai-search/jobs/${MISSING_SEARCH}`],
+    /** Cases about what the other team makes by a POST to the path, whose ids have the prefix. */
+    const aboutMade = async (path: string, prefix: string, made: object) => {
+      const id = await madeBy(foreignSecret, path, made);
+      return (below = '', body?: object): Case => ({
+        foreign: [`${path}/${id}${below}`, body],
+        missing: [`${path}/${missingOf(prefix)}${below}`, body],
+      });
     };
+    const shared = { share: { mode: 'team' } };
+    const aboutExport = await aboutMade('/exports', 'exp', { filters: {} });
+    const aboutEnrichment = await aboutMade('/enrichments', 'enr', { projectIds: [2] });
+    const aboutList = await aboutMade('/lists', 'lst', { name: 'Theirs', projectIds: [2], ...shared });
+    const aboutSearch = await aboutMade('/projects/ai-search/jobs', 'ais', { query: 'a pond' });
+    const aboutSnapshot = await aboutMade('/snapshots', 'snp', { filters: {} });
+    const aboutAlert = await aboutMade('/alerts', 'alr', { name: 'Theirs', ...shared });
+    const aboutWebhook = await aboutMade('/webhooks', 'whk', { url: 'https://hooks.example.com/', types: ['export.ready'] });
     const aboutKey = (suffix: string, body?: object): Case => ({
       foreign: [`/${foreignKey.id}${suffix}`, body],
       missing: [`/${MISSING_UUID}${suffix}`, body],
@@ -64,29 +63,6 @@ describe('Ids of another team', () => {
     const about = (resource: string, id: number, below = ''): Case => ({
       foreign: [`/${resource}/${id}${below}`],
       missing: [`/${resource}/${MISSING_ID}${below}`],
-    });
-    const aboutExport = (below: string): Case => ({
-      foreign: [`/exports/${foreignExport}${below}`],
-      missing: [`/exports/${MISSING_EXPORT}${below}`],
-    });
-    const foreignSnapshot = await madeBy(foreignSecret, '/snapshots', { filters: {} });
-    const aboutSnapshot = (below = ''): Case => ({
-      foreign: [`/snapshots/${foreignSnapshot}${below}`],
-      missing: [`/snapshots/${MISSING_SNAPSHOT}${below}`],
-    });
-    const aboutList = (below = '', body?: object): Case => ({
-      foreign: [`/lists/${foreignList}${below}`, body],
-      missing: [`/lists/${MISSING_LIST}${below}`, body],
-    });
-    const foreignAlert = await madeBy(foreignSecret, '/alerts', { name: 'Theirs', share: { mode: 'team' } });
-    const aboutAlert = (below = '', body?: object): Case => ({
-      foreign: [`/alerts/${foreignAlert}${below}`, body],
-      missing: [`/alerts/${MISSING_ALERT}${below}`, body],
-    });
-    const foreignWebhook = await madeBy(foreignSecret, '/webhooks', { url: 'https://hooks.example.com/', types: ['export.ready'] });
-    const aboutWebhook = (below = '', body?: object): Case => ({
-      foreign: [`/webhooks/${foreignWebhook}${below}`, body],
-      missing: [`/webhooks/${MISSING_WEBHOOK}${below}`, body],
     });
     cases = {
       'GET /v1/webhooks/:id': [aboutWebhook()],
@@ -96,7 +72,7 @@ describe('Ids of another team', () => {
       'POST /v1/webhooks/:id/test': [aboutWebhook('/test')],
       'POST /v1/webhooks/:id/recover': [aboutWebhook('/recover', { since: '2026-01-01T00:00:00Z' })],
       'GET /v1/webhooks/:id/attempts': [aboutWebhook('/attempts')],
-      'POST /v1/webhooks/:id/attempts/:messageId/replay': [aboutWebhook(`/attempts/${MISSING_MESSAGE}/replay`)],
+      'POST /v1/webhooks/:id/attempts/:messageId/replay': [aboutWebhook(`/attempts/${missingOf('msg')}/replay`)],
       'GET /v1/alerts/:id': [aboutAlert()],
       'PATCH /v1/alerts/:id': [aboutAlert('', { name: 'Ours' })],
       'DELETE /v1/alerts/:id': [aboutAlert()],
@@ -105,33 +81,28 @@ describe('Ids of another team', () => {
       'POST /v1/alerts/:id/restore': [aboutAlert('/restore')],
       'POST /v1/alerts/:id/run': [aboutAlert('/run')],
       'GET /v1/alerts/:id/deliveries': [aboutAlert('/deliveries')],
-      'GET /v1/alerts/:id/deliveries/:deliveryId': [aboutAlert(`/deliveries/${MISSING_DELIVERY}`)],
+      'GET /v1/alerts/:id/deliveries/:deliveryId': [aboutAlert(`/deliveries/${missingOf('del')}`)],
       'GET /v1/alerts/:id/matches': [aboutAlert('/matches')],
       'POST /v1/alerts/:id/dismissals/:projectId': [aboutAlert('/dismissals/2')],
       'DELETE /v1/alerts/:id/dismissals/:projectId': [aboutAlert('/dismissals/2')],
       'POST /v1/alerts/:id/feeds': [aboutAlert('/feeds')],
       'GET /v1/alerts/:id/feeds': [aboutAlert('/feeds')],
-      'DELETE /v1/alerts/:id/feeds/:feedId': [aboutAlert(`/feeds/${MISSING_FEED}`)],
+      'DELETE /v1/alerts/:id/feeds/:feedId': [aboutAlert(`/feeds/${missingOf('fed')}`)],
       'GET /v1/projects/:id': [2, 3, 4].map((id) => about('projects', id)),
       'GET /v1/projects/:id/changes': [2, 3, 4].map((id) => about('projects', id, '/changes')),
       'GET /v1/projects/:id/evidence': [2, 3, 4].map((id) => about('projects', id, '/evidence')),
       'GET /ogc/collections/projects/items/:id': [2, 3, 4].map((id) => about('items', id)),
       'GET /v1/documents/:id': [about('documents', 501)],
-      'GET /v1/projects/ai-search/jobs/:id': [aboutSearch],
-      'DELETE /v1/projects/ai-search/jobs/:id': [aboutSearch],
-      'POST /v1/projects/ai-search/jobs/:id/feedback': [
-        {
-          foreign: [`/projects/ai-search/jobs/${foreignSearch}/feedback`, { confirm: [2] }],
-          missing: [`/projects/ai-search/jobs/${MISSING_SEARCH}/feedback`, { confirm: [2] }],
-        },
-      ],
-      'GET /v1/exports/:id': [aboutExport('')],
+      'GET /v1/projects/ai-search/jobs/:id': [aboutSearch()],
+      'DELETE /v1/projects/ai-search/jobs/:id': [aboutSearch()],
+      'POST /v1/projects/ai-search/jobs/:id/feedback': [aboutSearch('/feedback', { confirm: [2] })],
+      'GET /v1/exports/:id': [aboutExport()],
       'GET /v1/exports/:id/download': [aboutExport('/download')],
       'GET /v1/snapshots/:id': [aboutSnapshot()],
       'DELETE /v1/snapshots/:id': [aboutSnapshot()],
       'GET /v1/snapshots/:id/manifest': [aboutSnapshot('/manifest')],
       'GET /v1/snapshots/:id/files/:name': [aboutSnapshot('/files/part-00001.ndjson.gz')],
-      'GET /v1/enrichments/:id': [{ foreign: [`/enrichments/${foreignEnrichment}`], missing: [`/enrichments/${MISSING_ENRICHMENT}`] }],
+      'GET /v1/enrichments/:id': [aboutEnrichment()],
       'GET /v1/lists/:id': [aboutList()],
       'PATCH /v1/lists/:id': [aboutList('', { name: 'Ours' })],
       'DELETE /v1/lists/:id': [aboutList()],

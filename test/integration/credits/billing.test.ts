@@ -37,21 +37,6 @@ describe('Billing of delivered records', () => {
     );
   });
 
-  it('records deliveries of a plan whose records are free without charging', async () => {
-    const key = await api.key('national');
-    await api.get('/projects/search', oneCredit, { key });
-    const again = await api.get('/projects/search', oneCredit, { key });
-    assert.deepEqual(
-      [
-        again.body.meta.creditsUsed,
-        again.body.meta.creditsRemaining,
-        again.body.data[0].delivery.alreadyExported,
-        again.body.data[0].delivery.billed,
-      ],
-      [0, 1_500, true, false],
-    );
-  });
-
   it('refuses a page that costs more than the balance, with a quote that then works', async () => {
     const key = await api.key('api_only', undefined, { monthlyCredits: 30 });
     const refused = await api.get('/projects/search', { states: 'CO', sort: 'lastUpdated' }, { key });
@@ -154,15 +139,6 @@ describe('Billing of delivered records', () => {
     }
   });
 
-  it('keeps nothing of a request that was refused, so that it can be repeated', async () => {
-    const key = await api.key('api_only', undefined, { monthlyCredits: 1 });
-    const headers = { 'Idempotency-Key': 'refused' };
-    const refused = await api.get('/projects/search', { projectIds: [1, 2] }, { key, headers });
-    assert.equal(refused.body.error.code, 'insufficient_credits');
-    const again = await api.get('/projects/search', { projectIds: [1] }, { key, headers });
-    assert.deepEqual([again.status, again.body.meta.creditsUsed], [200, 1]);
-  });
-
   it('does not repeat a single record as the one that it was merged into since', async () => {
     const key = await api.key('api_only');
     const ask = () => api.get('/projects/60', {}, { key, headers: { 'Idempotency-Key': 'single' } });
@@ -228,13 +204,6 @@ describe('Billing of delivered records', () => {
     for (const path of ['/projects/1', '/projects/search', '/projects/sync', '/documents/500'])
       assert.equal((await fetch(`${api.url}/v1${path}`, { method: 'HEAD', headers: { 'X-API-Key': key } })).status, 405);
     assert.equal((await api.get('/account/credits', {}, { key })).body.data.balance, 5_000);
-  });
-
-  it('meters a document once', async () => {
-    const key = await api.key('api_only');
-    const first = await api.get('/documents/500', {}, { key });
-    assert.deepEqual([first.body.meta.creditsUsed, first.body.data.text], [1, 'Minutes of the council']);
-    assert.equal((await api.get('/documents/500', {}, { key })).body.meta.creditsUsed, 0);
   });
 
   it('bills exactly the balance under 200 parallel pulls of three keys of one pool over two instances', async () => {

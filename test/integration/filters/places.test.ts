@@ -101,7 +101,8 @@ describe('geography filters', () => {
   it('let the narrower scope win even outside the states sent with it', async () => {
     const page = await search({ states: 'IL', counties: 8013 });
     assert.deepEqual(ascending(page.ids), [1, 2]);
-    assert.deepEqual(page.warnings.geography_narrowed_to_smallest_scope?.params.appliedScope, ['counties']);
+    const { params } = page.warnings.geography_narrowed_to_smallest_scope ?? {};
+    assert.deepEqual(params, { superseded: { states: [17] }, appliedScope: ['counties'] });
     assert.deepEqual((await search({ states: 'IL' })).warnings, {});
   });
 

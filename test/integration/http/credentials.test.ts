@@ -87,6 +87,7 @@ describe('credentials over HTTP', () => {
     const mistyped = key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a');
     for (const credential of [mistyped, 'svc_test_abc', 'legacy_unknown', `svc_live_${'0'.repeat(36)}`])
       checkError(await ask({ 'X-API-Key': credential }), 'unauthorized', 'Authorization');
+    assert.match((await ask({ 'X-API-Key': 'svc_test_abc' })).body.error.message, /sandbox/i);
   });
 
   it('are unauthorized where the key was revoked or its user closed the account', async () => {
@@ -95,6 +96,7 @@ describe('credentials over HTTP', () => {
     checkError(await ask({ 'X-API-Key': revoked.secret }), 'unauthorized');
     const closed = await account();
     await api.accounts.closeUser(closed.userId);
+    await api.accounts.setStatus(closed.teamId, 'disabled');
     checkError(await ask({ 'X-API-Key': closed.secret }), 'unauthorized');
   });
 
@@ -108,6 +110,9 @@ describe('credentials over HTTP', () => {
     checkError(answer, 'subscription_required');
     assert.equal(answer.status, 402);
     assert.equal(answer.headers['x-service-key-rotating'], undefined);
+    await api.accounts.setStatus(lapsed.teamId, 'active');
+    await new Promise((resolve) => setTimeout(resolve, 1_000)); // as long as a process remembers a key
+    assert.equal((await ask({ 'X-API-Key': lapsed.secret })).status, 200);
     const rotating = await account();
     await api.keys.rotate(rotating.key.id, EVERY_KEY, 1);
     await api.accounts.setStatus(rotating.teamId, 'lapsed');

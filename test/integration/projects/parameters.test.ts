@@ -73,33 +73,9 @@ describe('parameters over HTTP', () => {
       assert.deepEqual([details.candidateScanCeiling, details.alternative], [10_000, '/projects/sync']);
       await refused('page=101&limit=100', 'invalid_request', 'page');
     });
-
-    it('say whether there is more', async () => {
-      const first = (await page('limit=2')).meta;
-      assert.deepEqual([first.hasMore, first.pageCount, first.total], [true, 2, 2]);
-      const second = (await page(`limit=2&offset=${first.pageCount}`)).meta;
-      assert.deepEqual([second.hasMore, second.pageCount, second.total, second.matchCount], [false, 1, 3, 3]);
-    });
   });
 
   describe('sort and order', () => {
-    it('take every value of the contract', async () => {
-      const sorts =
-        `meetingDate lastUpdated dataRichness totalUnitCount acreage meeting_date meeting_date_newest meeting_date_oldest updated_at
-        data_richness units_highest units_lowest acres_highest acres_lowest`.split(/\s+/);
-      for (const sort of sorts) assert.equal((await ids(`sort=${sort}`)).length, 3, sort);
-      assert.deepEqual(await ids('sort=acres_highest'), [3, 2, 1]);
-      assert.deepEqual(await ids('sort=acres_lowest'), [2, 3, 1]);
-    });
-
-    it('default to the newest meeting, and fields to descending', async () => {
-      const { data, meta } = await page('');
-      assert.deepEqual([meta.appliedDefaults.sort, meta.appliedDefaults.order], ['meetingDate', 'desc']);
-      assert.equal(data.at(-1).id, 3);
-      assert.equal((await ids('sort=acreage'))[0], 3);
-      assert.equal((await ids('sort=acreage&order=asc'))[0], 2);
-    });
-
     it('are refused where they contradict each other or are unknown', async () => {
       await refused('sort=acres_highest&order=asc', 'invalid_request', 'order');
       assert.equal((await refused('sort=acrage', 'invalid_filter', 'sort')).details.problems[0].didYouMean, 'acreage');

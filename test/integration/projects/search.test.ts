@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { pluck } from '../../support/lists.ts';
 import { projectLine as project } from '../../support/projectLine.ts';
-import { bodyOf, provideService } from '../../support/service.ts';
+import { provideService } from '../../support/service.ts';
 
 const TODAY = '2026-11-20';
 
@@ -11,30 +10,6 @@ describe('GET /projects/search', () => {
     project(2, { state: 'TX', county: 'Dallas', acreage: 3 }),
     project(3, { meetingDate: '2024-01-01' }),
   ]);
-
-  const ids = async (parameters: Record<string, unknown>) => {
-    const body = bodyOf(await api.get('/projects/search', parameters));
-    return (body.data as { id: number }[]).map((record) => record.id);
-  };
-
-  it('applies the last year unless it is told otherwise', async () => {
-    assert.deepEqual(await ids({ sort: 'lastUpdated', order: 'asc' }), [2, 1]);
-    assert.deepEqual((await ids({ dateRange: 'all' })).sort(), [1, 2, 3]);
-  });
-
-  it('takes 0 for a bound', async () => {
-    assert.deepEqual(await ids({ acreageMax: 0 }), [1]);
-  });
-
-  it('answers a state key with its states only, and refuses others', async () => {
-    const key = await api.key('state', { stateIds: [8], countyIds: [] });
-    const { body } = await api.get('/projects/search', { dateRange: 'all' }, { key });
-    assert.deepEqual(pluck(body.data as { state: string }[], 'state'), ['CO', 'CO']);
-    const denied = await api.get('/projects/search', { states: 'TX' }, { key });
-    assert.equal(denied.status, 403);
-    assert.equal(denied.body.error.code, 'geographic_access_denied');
-    assert.deepEqual(denied.body.error.details.deniedStateIds, [48]);
-  });
 
   it('says of a search that finds nothing how many each filter alone keeps out, as a count does', async () => {
     const filters = { states: 'TX', acreageMin: 5, dateRange: 'all', propertyTypes: 'residential' };

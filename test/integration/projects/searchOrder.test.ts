@@ -1,7 +1,7 @@
 /** Order and pages of a search. */
 import assert from 'node:assert/strict';
 import { SORTS } from '../../../src/core/filter/controls.ts';
-import { project, refuser, searcher, TODAY } from '../../support/fixtures.ts';
+import { project, searcher, TODAY } from '../../support/fixtures.ts';
 import { provideService } from '../../support/service.ts';
 
 const CEILING = 10_000;
@@ -9,7 +9,6 @@ const CEILING = 10_000;
 describe('order', () => {
   const api = provideService({ today: TODAY });
   const search = searcher(() => api);
-  const refuse = refuser(() => api);
   const order = async (parameters: Record<string, unknown>) => (await search(parameters)).ids;
 
   before(async () => {
@@ -55,24 +54,6 @@ describe('order', () => {
     assert.deepEqual((await order({ sort: 'data_richness' })).slice(0, 1), [1]);
   });
 
-  it('refuses a direction that contradicts the name of the sort', async () => {
-    for (const [sort, direction] of Object.entries({ units_lowest: 'desc', meeting_date_newest: 'asc' })) {
-      const { status, code, param } = await refuse({ sort, order: direction });
-      assert.deepEqual([status, code, param], [400, 'invalid_request', 'order']);
-    }
-    assert.equal((await refuse({ sort: 'cheapest' })).code, 'invalid_filter');
-    assert.equal((await refuse({ order: 'up' })).code, 'invalid_filter');
-  });
-
-  it('turns pages by offset or page; offset wins', async () => {
-    assert.deepEqual(await order({ limit: 2 }), [2, 5]);
-    assert.deepEqual(await order({ limit: 2, page: 2 }), [4, 3]);
-    assert.deepEqual(await order({ limit: 2, offset: 3 }), [3, 1]);
-    assert.deepEqual(await order({ limit: 2, offset: 4, page: 1 }), [1]);
-    assert.deepEqual(await order({ limit: 2, offset: 0, page: 3 }), [2, 5]);
-    assert.deepEqual(await order({ offset: 50 }), []);
-  });
-
   it('tells the position of a page', async () => {
     const { meta } = await search({ limit: 2, offset: 1 });
     const { limit, offset, pageCount, hasMore, total, matchCount, matchCountIsExact, matchCountBasis } = meta;
@@ -90,34 +71,6 @@ describe('order', () => {
       },
     );
     assert.equal((await search({ limit: 2, offset: 3 })).meta.hasMore, false);
-  });
-
-  it('clamps a limit above the largest page, with a warning, and refuses one below 1', async () => {
-    const clamped = await search({ limit: 250 });
-    assert.equal(clamped.meta.limit, 100);
-    assert.deepEqual(clamped.warnings.limit_clamped_to_page_size?.params, { requested: 250, applied: 100 });
-    assert.equal((await search({ limit: 100 })).warnings.limit_clamped_to_page_size, undefined);
-    for (const bad of [{ limit: 0 }, { limit: -1 }, { limit: '1.5' }, { limit: 'ten' }, { offset: -1 }, { page: 0 }, { offset: 'x' }]) {
-      const { status, code, param } = await refuse(bad);
-      assert.deepEqual([status, code, param], [400, 'invalid_request', Object.keys(bad)[0]]);
-    }
-  });
-
-  it('does not matter to a count, which still takes ids alone', async () => {
-    for (const paging of [{ sort: 'acreage' }, { order: 'asc' }, { offset: '1' }, { page: 'two' }])
-      assert.equal((await refuse(paging, '/projects/count')).status, 200);
-    const refused = await refuse({ projectIds: 1, states: 'CO' }, '/projects/count');
-    assert.deepEqual([refused.code, refused.param], ['invalid_request', 'states']);
-    assert.match(refused.message, /search/);
-  });
-
-  it('reaches the candidate scan ceiling and names sync beyond it', async () => {
-    for (const beyond of [{ offset: CEILING }, { offset: CEILING - 99 }, { page: 101 }, { offset: 10 ** 14 }]) {
-      const { status, code, message, param } = await refuse(beyond);
-      assert.deepEqual([status, code, param], [400, 'invalid_request', Object.keys(beyond)[0]]);
-      assert.match(message, /sync/);
-    }
-    assert.deepEqual(await order({ offset: CEILING - 100 }), []);
   });
 
   it('stops there: no more pages and no exact count, though the free count knows', async () => {

@@ -1,7 +1,6 @@
 /** What a stored project shows in each representation, and to whom. */
 import assert from 'node:assert/strict';
 import { type FetchedProject, representRecord, servedMeetingDate, type ViewOptions } from '../../../src/core/domain/record/represent.ts';
-import { FIELDS_OF } from '../../../src/core/domain/record/schemas.ts';
 import { STRANGER } from '../../support/noPeople.ts';
 
 const STORED: FetchedProject = {
@@ -20,24 +19,6 @@ const view = (more: Partial<ViewOptions> = {}): ViewOptions => ({
 });
 
 describe('represent', () => {
-  for (const representation of ['compact', 'standard', 'full'] as const)
-    it(`shows every field of ${representation} in its order, null where nothing is stated`, () => {
-      const record = representRecord(STORED, view({ representation }));
-      assert.deepEqual(Object.keys(record), FIELDS_OF[representation]);
-      assert.equal(record.city, null);
-      assert.equal(record.delivery, null, 'until it is known');
-    });
-
-  it('gives each token its label', () => {
-    const { requestType, requestTypeLabel, propertyType, propertyTypeLabel } = representRecord(STORED, view());
-    assert.deepEqual([requestType, requestTypeLabel], ['rezoning', 'Rezoning']);
-    assert.deepEqual([propertyType, propertyTypeLabel], ['residential', 'Residential']);
-  });
-
-  it('shows nothing of a wider representation than was asked for', () => {
-    assert.ok(!('summary' in representRecord(STORED, view({ representation: 'compact' }))));
-  });
-
   it('shows the newest hearing up to the cap of a merged development, and the one date of another record whatever the cap', () => {
     const merged = { ...STORED, hearings: ['2026-09-01', '2026-10-15', '2027-01-10'] };
     assert.equal(servedMeetingDate(merged, '2026-11-20'), '2026-10-15');
