@@ -1,8 +1,9 @@
 /** Schemas of pages of records and of collections, shared by several routes. */
 import { Type } from 'typebox';
 import { flag, nullable, object, place } from '../core/domain/record/field.ts';
+import type { FieldName } from '../core/domain/record/fields.ts';
 import type { ServedRecord } from '../core/domain/record/rendered.ts';
-import { REPRESENTATIONS } from '../core/domain/record/schemas.ts';
+import { REPRESENTATIONS, recordSchema } from '../core/domain/record/schemas.ts';
 import type { WarningCode } from '../core/domain/warnings.ts';
 import { COLLECTION_LIMIT_MAX } from '../core/filter/controls.ts';
 import { boolean, integer } from '../core/filter/kinds.ts';
@@ -19,6 +20,15 @@ export const NULL_OF_REPEATED =
 
 export const record = Type.Unsafe<ServedRecord>({ anyOf: REPRESENTATIONS.map(recordReference) });
 export const recordOrNull = Type.Unsafe<ServedRecord | null>({ anyOf: [...REPRESENTATIONS.map(recordReference), { type: 'null' }] });
+/** Schemas of a record in each representation with fields of the answer that shows it. */
+export const recordsWith = (fields: Readonly<Record<string, object>>, included: readonly FieldName[] = []): object[] =>
+  REPRESENTATIONS.map((one) => {
+    const { properties, required, ...schema } = recordSchema(one, one === 'full' ? included : []) as {
+      properties: object;
+      required: string[];
+    };
+    return { ...schema, properties: { ...properties, ...fields }, required: [...required, ...Object.keys(fields)] };
+  });
 export const representation = Type.String({ enum: [...REPRESENTATIONS], title: 'Representation' });
 export const balance = nullable(place);
 

@@ -14,16 +14,28 @@ const LIFECYCLES = [
   ...['createExport', 'getExport', 'downloadExport', 'createEnrichment', 'getEnrichment'],
   ...['createSnapshot', 'getSnapshot', 'getSnapshotManifest', 'downloadSnapshotFile', 'deleteSnapshot'],
   ...['createAiSearch', 'getAiSearch', 'cancelAiSearch'],
-  ...['createList', 'getList', 'changeList', 'addListProjects', 'getListResults', 'removeListProject', 'deleteList', 'restoreList'],
+  ...[
+    'createList',
+    'getList',
+    'changeList',
+    'addListProjects',
+    'noteListProject',
+    'getListResults',
+    'removeListProject',
+    'deleteList',
+    'restoreList',
+  ],
   ...['mintKey', 'reassignKey', 'rotateKey', 'revokeKey'],
   ...['createAlert', 'getAlert', 'changeAlert', 'previewAlert', 'previewAlertWith', 'runAlert', 'listAlertDeliveries', 'getAlertDelivery'],
   ...['listAlertMatches', 'dismissMatch', 'undismissMatch'],
   ...'createAlertFeed listAlertFeeds readRssFeed readJsonFeed readCalendarFeed deleteAlertFeed deleteAlert restoreAlert'.split(' '),
+  ...['createHearingFeed', 'listHearingFeeds', 'getHearingFeed', 'readHearingFeed', 'deleteHearingFeed'],
   ...['createWebhook', 'getWebhook', 'changeWebhook', 'rotateWebhook', 'testWebhook', 'recoverWebhook', 'listWebhookAttempts'],
   ...['replayWebhookMessage', 'deleteWebhook'],
 ];
 /** Operations that create something; later ones use the id in their answer. */
-export const MAKING = 'createAiSearch createAlert createEnrichment createExport createList createSnapshot createWebhook mintKey'.split(' ');
+export const MAKING =
+  'createAiSearch createAlert createEnrichment createExport createHearingFeed createList createSnapshot createWebhook mintKey'.split(' ');
 /** Operations that no key may call. */
 const REFUSED = ['aiSearch'];
 /** Operations whose input comes from elsewhere: a token in a mail, the page of the map, or records of an answer. */

@@ -24,6 +24,7 @@ const OF_FEATURES: Record<string, readonly string[]> = {
   contacts: ['enrichment', 'contact_finding'],
   exports: ['export', 'export_person'],
   freshness: ['body_change', 'body_freshness', 'freshness_check'],
+  hearings: ['hearing_feed'],
   lists: ['project_list', 'list_project'],
   snapshots: ['snapshot', 'snapshot_file', 'snapshot_page', 'snapshot_person'],
   webhooks: ['event', 'event_log', 'webhook', 'webhook_secret', 'webhook_message', 'webhook_attempt'],

@@ -2584,6 +2584,469 @@ export interface ChangeListBody {
 }
 
 export interface GetListResultsData {
+  /** Project id; the same from load to load */
+  id: number;
+  /** Kind of record, such as `project` */
+  recordType: string | null;
+  /** Name of the project */
+  projectName: string | null;
+  /** The record on the map of this service */
+  serviceLink: string;
+  /** Ids of the records merged into this one, its own among them */
+  mergedFrom: number[] | null;
+  /** When the content last changed */
+  lastUpdated: string;
+  /** Date of the latest meeting; of a merged development the newest hearing that is not in the future */
+  meetingDate: string | null;
+  /** What the credit pool held of the record before this answer */
+  delivery: {
+    alreadyExported: boolean;
+    updatedSinceExport: boolean | null;
+    lastExportedAt: string | null;
+    billed: boolean;
+  };
+  /** Street address */
+  address: string | null;
+  /** City */
+  city: string | null;
+  /** County */
+  county: string | null;
+  /** USPS abbreviation of the state */
+  state: string | null;
+  /** Degrees north */
+  latitude: number | null;
+  /** Degrees east */
+  longitude: number | null;
+  /** Inside an Opportunity Zone; null where that was not computed */
+  inOpportunityZone: boolean | null;
+  /** Inside a Special Flood Hazard Area; null where that was not computed */
+  inFemaFloodZone: boolean | null;
+  /** Building Type */
+  propertyType: string | null;
+  /** Label of propertyType */
+  propertyTypeLabel: string | null;
+  /** Every land use of the project, each once */
+  landUses: LandUse[] | null;
+  /** Entitlement status; `unknown` where no decision is recorded */
+  status: string;
+  /** Label of status */
+  statusLabel: string | null;
+  /** Why the project is in the list; of a membership list */
+  note: string | null;
+}
+
+export interface GetListResultsGetListResultsData {
+  /** Project id; the same from load to load */
+  id: number;
+  /** Kind of record, such as `project` */
+  recordType: string | null;
+  /** Name of the project */
+  projectName: string | null;
+  /** The record on the map of this service */
+  serviceLink: string;
+  /** Ids of the records merged into this one, its own among them */
+  mergedFrom: number[] | null;
+  /** When the content last changed */
+  lastUpdated: string;
+  /** Date of the latest meeting; of a merged development the newest hearing that is not in the future */
+  meetingDate: string | null;
+  /** What the credit pool held of the record before this answer */
+  delivery: {
+    alreadyExported: boolean;
+    updatedSinceExport: boolean | null;
+    lastExportedAt: string | null;
+    billed: boolean;
+  };
+  /** Street address */
+  address: string | null;
+  /** City */
+  city: string | null;
+  /** County */
+  county: string | null;
+  /** USPS abbreviation of the state */
+  state: string | null;
+  /** Degrees north */
+  latitude: number | null;
+  /** Degrees east */
+  longitude: number | null;
+  /** Inside an Opportunity Zone; null where that was not computed */
+  inOpportunityZone: boolean | null;
+  /** Inside a Special Flood Hazard Area; null where that was not computed */
+  inFemaFloodZone: boolean | null;
+  /** Building Type */
+  propertyType: string | null;
+  /** Label of propertyType */
+  propertyTypeLabel: string | null;
+  /** Every land use of the project, each once */
+  landUses: LandUse[] | null;
+  /** Entitlement status; `unknown` where no decision is recorded */
+  status: string;
+  /** Label of status */
+  statusLabel: string | null;
+  /** Name for people, where it differs from projectName */
+  displayName: string | null;
+  /** Description of the project; the status sentence where there is none */
+  summary: string | null;
+  /** The status in one sentence */
+  statusSummary: string | null;
+  /** Public meeting document of the latest appearance */
+  sourceDocumentUrl: string | null;
+  /** Id of that document, for `GET /documents/{id}` */
+  meetingDocumentId: number | null;
+  /** Names the content; equal content has an equal revision */
+  contentRevision: string;
+  /** FIPS number of the state */
+  stateId: number | null;
+  /** FIPS number of the county */
+  countyId: number | null;
+  /** GeoNames number of the city */
+  cityId: number | null;
+  /** ZIP code */
+  zipCode: string | null;
+  /** Numbers of the parcels */
+  parcelNumbers: string[] | null;
+  /** Second level of the Building Type */
+  propertySubtype: string | null;
+  /** Label of propertySubtype */
+  propertySubtypeLabel: string | null;
+  /** First known asset class, the third level */
+  assetClass: string | null;
+  /** Label of assetClass */
+  assetClassLabel: string | null;
+  /** The Building Types of the project, each with its role */
+  classifications: {
+    type: string;
+    typeLabel: string | null;
+    role: LandUseRole | null;
+    roleLabel: string | null;
+  }[];
+  /** large, medium or small */
+  projectSize: string | null;
+  /** Label of projectSize */
+  projectSizeLabel: string | null;
+  /** A change of zoning is asked for */
+  isRezone: boolean | null;
+  /** What is applied for */
+  requestType: string | null;
+  /** Label of requestType */
+  requestTypeLabel: string | null;
+  /** Kind of construction */
+  constructionType: string | null;
+  /** Label of constructionType */
+  constructionTypeLabel: string | null;
+  /** Construction is likely to follow */
+  isConstructionLead: boolean | null;
+  /** Details of the construction are known */
+  hasConstructionDetails: boolean | null;
+  /** Body that decided */
+  decisionBody: string | null;
+  /** Label of decisionBody */
+  decisionBodyLabel: string | null;
+  /** Kind of decision */
+  decisionType: string | null;
+  /** Label of decisionType */
+  decisionTypeLabel: string | null;
+  /** Zoning today */
+  existingZoning: string | null;
+  /** Zoning asked for */
+  proposedZoning: string | null;
+  /** Dwelling units */
+  totalUnitCount: number | null;
+  /** Units by type */
+  unitMix:
+    | {
+        unitType: string;
+        count: number;
+      }[]
+    | null;
+  /** Acres */
+  acreage: number | null;
+  /** Lot size in square feet */
+  lotSizeSqft: number | null;
+  /** Floor area in square feet */
+  squareFootage: number | null;
+  /** Floors */
+  floorCount: number | null;
+  /** Stories */
+  buildingStories: number | null;
+  /** Height in feet */
+  buildingHeightFeet: number | null;
+  /** Bedrooms */
+  bedroomCount: number | null;
+  /** Parking spaces */
+  parkingSpaces: number | null;
+  /** Buildable lots */
+  lotCount: number | null;
+  /** Companies and people that the filing names */
+  parties:
+    | {
+        role: PartyRole;
+        roleLabel: string | null;
+        name: string;
+      }[]
+    | null;
+  /** People; channels are null until Find Contact Info unlocked them */
+  contacts: Contact[] | null;
+  /** Companies; name and website on every plan, the rest on paid ones */
+  companyEnrichment: CompanyEnrichment[] | null;
+  /** How many contacts and channels there are */
+  contactSummary: {
+    contactCount: number;
+    withEmail: number;
+    withPhone: number;
+    lowConfidenceWithheld: number;
+    unlocked: boolean;
+  };
+  /** Why the project is in the list; of a membership list */
+  note: string | null;
+}
+
+export interface Decision {
+  decisionBody: string | null;
+  decisionBodyLabel: string | null;
+  decisionType: string | null;
+  decisionTypeLabel: string | null;
+  status: string | null;
+  statusLabel: string | null;
+  meetingDate: string;
+  motion: string | null;
+  votes:
+    | {
+        name: string;
+        vote: Vote;
+        voteLabel: string | null;
+      }[]
+    | null;
+}
+
+export interface StatusHistory {
+  status: string;
+  statusLabel: string | null;
+  date: string;
+  decisionBody: string | null;
+  decisionBodyLabel: string | null;
+}
+
+export interface Derived {
+  staffRecommendation: StaffRecommendation | null;
+  voteResult: VoteResult | null;
+  outcome: Outcome | null;
+  outcomeSince: string | null;
+  daysInProcess: number | null;
+  rule: OutcomeRule;
+  locationDoubtful: boolean;
+}
+
+export interface GetListResultsGetListResultsDataPart {
+  /** Project id; the same from load to load */
+  id: number;
+  /** Kind of record, such as `project` */
+  recordType: string | null;
+  /** Name of the project */
+  projectName: string | null;
+  /** The record on the map of this service */
+  serviceLink: string;
+  /** Ids of the records merged into this one, its own among them */
+  mergedFrom: number[] | null;
+  /** When the content last changed */
+  lastUpdated: string;
+  /** Date of the latest meeting; of a merged development the newest hearing that is not in the future */
+  meetingDate: string | null;
+  /** What the credit pool held of the record before this answer */
+  delivery: {
+    alreadyExported: boolean;
+    updatedSinceExport: boolean | null;
+    lastExportedAt: string | null;
+    billed: boolean;
+  };
+  /** Street address */
+  address: string | null;
+  /** City */
+  city: string | null;
+  /** County */
+  county: string | null;
+  /** USPS abbreviation of the state */
+  state: string | null;
+  /** Degrees north */
+  latitude: number | null;
+  /** Degrees east */
+  longitude: number | null;
+  /** Inside an Opportunity Zone; null where that was not computed */
+  inOpportunityZone: boolean | null;
+  /** Inside a Special Flood Hazard Area; null where that was not computed */
+  inFemaFloodZone: boolean | null;
+  /** Building Type */
+  propertyType: string | null;
+  /** Label of propertyType */
+  propertyTypeLabel: string | null;
+  /** Every land use of the project, each once */
+  landUses: LandUse[] | null;
+  /** Entitlement status; `unknown` where no decision is recorded */
+  status: string;
+  /** Label of status */
+  statusLabel: string | null;
+  /** Name for people, where it differs from projectName */
+  displayName: string | null;
+  /** Description of the project; the status sentence where there is none */
+  summary: string | null;
+  /** The status in one sentence */
+  statusSummary: string | null;
+  /** Public meeting document of the latest appearance */
+  sourceDocumentUrl: string | null;
+  /** Id of that document, for `GET /documents/{id}` */
+  meetingDocumentId: number | null;
+  /** Names the content; equal content has an equal revision */
+  contentRevision: string;
+  /** FIPS number of the state */
+  stateId: number | null;
+  /** FIPS number of the county */
+  countyId: number | null;
+  /** GeoNames number of the city */
+  cityId: number | null;
+  /** ZIP code */
+  zipCode: string | null;
+  /** Numbers of the parcels */
+  parcelNumbers: string[] | null;
+  /** Second level of the Building Type */
+  propertySubtype: string | null;
+  /** Label of propertySubtype */
+  propertySubtypeLabel: string | null;
+  /** First known asset class, the third level */
+  assetClass: string | null;
+  /** Label of assetClass */
+  assetClassLabel: string | null;
+  /** The Building Types of the project, each with its role */
+  classifications: {
+    type: string;
+    typeLabel: string | null;
+    role: LandUseRole | null;
+    roleLabel: string | null;
+  }[];
+  /** large, medium or small */
+  projectSize: string | null;
+  /** Label of projectSize */
+  projectSizeLabel: string | null;
+  /** A change of zoning is asked for */
+  isRezone: boolean | null;
+  /** What is applied for */
+  requestType: string | null;
+  /** Label of requestType */
+  requestTypeLabel: string | null;
+  /** Kind of construction */
+  constructionType: string | null;
+  /** Label of constructionType */
+  constructionTypeLabel: string | null;
+  /** Construction is likely to follow */
+  isConstructionLead: boolean | null;
+  /** Details of the construction are known */
+  hasConstructionDetails: boolean | null;
+  /** Body that decided */
+  decisionBody: string | null;
+  /** Label of decisionBody */
+  decisionBodyLabel: string | null;
+  /** Kind of decision */
+  decisionType: string | null;
+  /** Label of decisionType */
+  decisionTypeLabel: string | null;
+  /** Zoning today */
+  existingZoning: string | null;
+  /** Zoning asked for */
+  proposedZoning: string | null;
+  /** Dwelling units */
+  totalUnitCount: number | null;
+  /** Units by type */
+  unitMix:
+    | {
+        unitType: string;
+        count: number;
+      }[]
+    | null;
+  /** Acres */
+  acreage: number | null;
+  /** Lot size in square feet */
+  lotSizeSqft: number | null;
+  /** Floor area in square feet */
+  squareFootage: number | null;
+  /** Floors */
+  floorCount: number | null;
+  /** Stories */
+  buildingStories: number | null;
+  /** Height in feet */
+  buildingHeightFeet: number | null;
+  /** Bedrooms */
+  bedroomCount: number | null;
+  /** Parking spaces */
+  parkingSpaces: number | null;
+  /** Buildable lots */
+  lotCount: number | null;
+  /** Companies and people that the filing names */
+  parties:
+    | {
+        role: PartyRole;
+        roleLabel: string | null;
+        name: string;
+      }[]
+    | null;
+  /** People; channels are null until Find Contact Info unlocked them */
+  contacts: Contact[] | null;
+  /** Companies; name and website on every plan, the rest on paid ones */
+  companyEnrichment: CompanyEnrichment[] | null;
+  /** How many contacts and channels there are */
+  contactSummary: {
+    contactCount: number;
+    withEmail: number;
+    withPhone: number;
+    lowConfidenceWithheld: number;
+    unlocked: boolean;
+  };
+  /** Decisions with their named votes */
+  decisions: Decision[] | null;
+  /** Documents of its meetings */
+  meetingDocuments: Document[] | null;
+  /** Text of the minutes that speaks of the project */
+  rawText: string | null;
+  /** That text as it was extracted */
+  originalRawText: string | null;
+  /** The original text was longer */
+  originalRawTextTruncated: boolean | null;
+  /** Type of action */
+  actionType: string | null;
+  /** Label of actionType */
+  actionTypeLabel: string | null;
+  /** Category of action */
+  actionCategory: string | null;
+  /** Label of actionCategory */
+  actionCategoryLabel: string | null;
+  /** Date of the first meeting */
+  firstMeetingDate: string | null;
+  /** Date of the next meeting */
+  nextMeetingDate: string | null;
+  /** Meetings at which the project appeared */
+  appearanceCount: number | null;
+  /** Statuses over time */
+  statusHistory: StatusHistory[] | null;
+  /** Case numbers */
+  caseNumbers: string[] | null;
+  /** Conditions of the approval */
+  conditionsOfApproval: string[] | null;
+  /** Votes of the latest decision */
+  voteTotals: {
+    yes: number | null;
+    no: number | null;
+    abstain: number | null;
+    absent: number | null;
+  } | null;
+  /** What staff recommended */
+  staffRecommendation: string | null;
+  /** Share of the attributes that the record states, in percent */
+  dataRichness: number;
+  /** Only with `include=derived`: what this service reads from the record, such as outcome, staff recommendation, vote and days in process */
+  derived?: Derived;
+  /** Why the project is in the list; of a membership list */
+  note: string | null;
+}
+
+export interface GetListResultsGetListResultsDataPartPart {
   kind: 'filter' | 'polygon';
   filters: Record<string, unknown> | null;
   polygon: number[][] | null;
@@ -3091,32 +3554,6 @@ export interface ListAlertMatchesListAlertMatchesData {
   changedFields: string[] | null;
   /** Why it was delivered; null of what was delivered before the service told */
   newBecause: NewBecause | null;
-}
-
-export interface Decision {
-  decisionBody: string | null;
-  decisionBodyLabel: string | null;
-  decisionType: string | null;
-  decisionTypeLabel: string | null;
-  status: string | null;
-  statusLabel: string | null;
-  meetingDate: string;
-  motion: string | null;
-  votes:
-    | {
-        name: string;
-        vote: Vote;
-        voteLabel: string | null;
-      }[]
-    | null;
-}
-
-export interface StatusHistory {
-  status: string;
-  statusLabel: string | null;
-  date: string;
-  decisionBody: string | null;
-  decisionBodyLabel: string | null;
 }
 
 export interface ListAlertMatchesListAlertMatchesDataPart {
@@ -3910,6 +4347,14 @@ export interface ListHearingsMeta {
   appliedFilters: Record<string, unknown>;
 }
 
+export interface CreateHearingFeedData {
+  id: string;
+  /** In the answer that makes the feed only; its secret is not stored */
+  icsUrl: string | null;
+  filters: Record<string, unknown>;
+  createdAt: string;
+}
+
 export interface ListStatesData {
   id: number;
   name: string;
@@ -4192,16 +4637,6 @@ export interface Quote {
   affordableRecordCount: number;
   /** A count that prices exactly what was refused; null where none does */
   countUrl: string | null;
-}
-
-export interface Derived {
-  staffRecommendation: StaffRecommendation | null;
-  voteResult: VoteResult | null;
-  outcome: Outcome | null;
-  outcomeSince: string | null;
-  daysInProcess: number | null;
-  rule: OutcomeRule;
-  locationDoubtful: boolean;
 }
 
 /** Each operation: what it takes in one object, and what it answers. */
@@ -4690,6 +5125,31 @@ export interface Operations {
       };
     };
   };
+  /** Note why a project is in a membership list; everyone who sees the list reads the note */
+  noteListProject: {
+    input: {
+      /** Id of the list */
+      id: string;
+      /** Project id, or the id of a record merged into it */
+      projectId: number;
+      body: {
+        /** null or blank removes it */
+        note: string | null;
+      };
+    };
+    answer: {
+      data: {
+        projectId: number;
+        /** Why the project is in the list; of a membership list */
+        note: string | null;
+      };
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+      };
+    };
+  };
   /** Records of a membership list; of a filter or polygon list its criteria and where to search them */
   getListResults: {
     input: Pick<Controls, 'representation' | 'sort' | 'order' | 'limit' | 'offset' | 'page' | 'include'> & {
@@ -4700,7 +5160,12 @@ export interface Operations {
         cachedOnly?: boolean;
       };
     };
-    answer: { data: (CompactProject | StandardProject | FullProject)[] | GetListResultsData; meta: GetListResultsMeta };
+    answer: {
+      data:
+        | (GetListResultsData | GetListResultsGetListResultsData | GetListResultsGetListResultsDataPart)[]
+        | GetListResultsGetListResultsDataPartPart;
+      meta: GetListResultsMeta;
+    };
   };
   /** Alerts that you are a member of, newest first */
   listAlerts: {
@@ -5245,6 +5710,70 @@ export interface Operations {
   listHearings: { input: Filters & Pick<Controls, 'from' | 'to'>; answer: { data: ListHearingsData[]; meta: ListHearingsMeta } };
   /** The same as iCalendar: an all-day event for each body and day, cancelled where every matching project left it */
   readHearingsCalendar: { input: Filters & Pick<Controls, 'from' | 'to'>; answer: Response };
+  /** An address at which calendars fetch the hearings of a selection without a key; it is shown once */
+  createHearingFeed: {
+    input: {
+      body: {
+        /** Which projects count; all of your licence where it is empty */
+        filters: Filters;
+      };
+    };
+    answer: {
+      data: CreateHearingFeedData;
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+        warnings: Warning[];
+      };
+    };
+  };
+  /** Your feeds of hearings, without their addresses, newest first */
+  listHearingFeeds: {
+    input: Record<never, never>;
+    answer: {
+      data: CreateHearingFeedData[];
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+        pageCount: number;
+      };
+    };
+  };
+  /** One of your feeds of hearings, without its address */
+  getHearingFeed: {
+    input: {
+      /** Id of the feed */
+      id: string;
+    };
+    answer: {
+      data: CreateHearingFeedData;
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+      };
+    };
+  };
+  /** Delete a feed of hearings; its address is unknown from then on */
+  deleteHearingFeed: {
+    input: {
+      /** Id of the feed */
+      id: string;
+    };
+    answer: {
+      data: {
+        id: string;
+        deleted: true;
+      };
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+      };
+    };
+  };
   /** All states and territories */
   listStates: {
     input: Record<never, never>;
@@ -5848,6 +6377,7 @@ export const ROUTES: Readonly<Record<keyof Operations, readonly [method: string,
   restoreList: ['post', '/v1/lists/{id}/restore', 'honoured'],
   addListProjects: ['post', '/v1/lists/{id}/projects', 'honoured'],
   removeListProject: ['delete', '/v1/lists/{id}/projects/{projectId}'],
+  noteListProject: ['patch', '/v1/lists/{id}/projects/{projectId}'],
   getListResults: ['get', '/v1/lists/{id}/results', 'honoured'],
   listAlerts: ['get', '/v1/alerts'],
   createAlert: ['post', '/v1/alerts', 'honoured'],
@@ -5888,6 +6418,10 @@ export const ROUTES: Readonly<Record<keyof Operations, readonly [method: string,
   listReleases: ['get', '/v1/releases'],
   listHearings: ['get', '/v1/hearings'],
   readHearingsCalendar: ['get', '/v1/hearings.ics'],
+  createHearingFeed: ['post', '/v1/hearings/feeds', 'honoured'],
+  listHearingFeeds: ['get', '/v1/hearings/feeds'],
+  getHearingFeed: ['get', '/v1/hearings/feeds/{id}'],
+  deleteHearingFeed: ['delete', '/v1/hearings/feeds/{id}'],
   listStates: ['get', '/v1/locations/states'],
   getState: ['get', '/v1/locations/states/{id}'],
   listCounties: ['get', '/v1/locations/states/{id}/counties'],

@@ -28,7 +28,8 @@ export interface HandedOver {
 
 /** What was stopped with leaked keys, apart from keys; without what had already stopped. */
 export interface StoppedWithKeys {
-  feeds: { id: string; alertId: string; alertName: string }[];
+  /** of alerts, or without one of hearings */
+  feeds: { id: string; alertId: string | null; alertName: string | null }[];
   webhooks: { id: string; url: string }[];
   /** addresses outside the team that received mail of an alert */
   recipients: { address: string; alertId: string; alertName: string }[];
@@ -50,7 +51,12 @@ type Subscribers = readonly TeamSubscriber[];
 
 export async function stopCreatedWith(tx: Queryable, subscribers: Subscribers, suspicion: Suspicion): Promise<StoppedWithKeys> {
   const stopped: StoppedWithKeys = { feeds: [], webhooks: [], recipients: [] };
-  for (const subscriber of subscribers) Object.assign(stopped, await subscriber.stopCreatedWith?.(tx, suspicion));
+  for (const subscriber of subscribers) {
+    const { feeds = [], webhooks = [], recipients = [] } = (await subscriber.stopCreatedWith?.(tx, suspicion)) ?? {};
+    stopped.feeds.push(...feeds);
+    stopped.webhooks.push(...webhooks);
+    stopped.recipients.push(...recipients);
+  }
   return stopped;
 }
 

@@ -1,9 +1,8 @@
 /** Schemas of requests and answers of alerts. */
 import { Type } from 'typebox';
 import { flag, named, nullable, object, oneOf, id as positive } from '../../core/domain/record/field.ts';
-import { REPRESENTATIONS, recordSchema } from '../../core/domain/record/schemas.ts';
 import { filtersField } from '../../http/filterFields.ts';
-import { balance, filterEchoSchemas, MATCH_WARNINGS } from '../../http/pageSchemas.ts';
+import { balance, filterEchoSchemas, MATCH_WARNINGS, recordsWith } from '../../http/pageSchemas.ts';
 import { opaqueId } from '../../http/pathParameters.ts';
 import { anyObject, givenName, moment, restorableUntil, whole } from '../../http/schemas.ts';
 import { matchEvidence } from '../aiSearch/index.ts';
@@ -133,12 +132,7 @@ const newBecause = {
 const why = { whyThisMatched: nullable(text), matchEvidence: nullable(matchEvidence) };
 const MATCH = { deliveryId: text, dismissed: flag, ...why, changedFields, newBecause };
 /** A record in any representation, with the reason of the match. */
-export const match = Type.Unsafe<Match>({
-  anyOf: REPRESENTATIONS.map((one) => {
-    const { properties, required, ...schema } = recordSchema(one) as { properties: object; required: string[] };
-    return { ...schema, properties: { ...properties, ...MATCH }, required: [...required, ...Object.keys(MATCH)] };
-  }),
-});
+export const match = Type.Unsafe<Match>({ anyOf: recordsWith(MATCH) });
 
 /** Path parameter of an alert. */
 export const id = opaqueId('alert', 'Id of the alert', 'alr');

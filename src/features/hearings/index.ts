@@ -1,11 +1,25 @@
-/** Hearings ahead, as a list and as a calendar. */
+/** Hearings ahead, as a list, as a calendar, and as feeds of calendars. */
 import { AggregationStore } from '../../core/store/elastic/aggregations.ts';
-import type { Feature } from '../feature.ts';
+import type { Feature, Platform } from '../feature.ts';
+import { hearingCalendarRoute, hearingFeedRoutes } from './feedRoutes.ts';
+import { HearingFeedStore } from './feedStore.ts';
 import { hearingRoutes } from './routes.ts';
+import { HEARING_TEAM_CHANGES } from './teamChanges.ts';
+
+const hearingServices = (platform: Platform) => {
+  const { config, database, elastic, names, timeoutMs } = platform;
+  return {
+    ...platform,
+    aggregations: new AggregationStore(elastic, names, timeoutMs),
+    feeds: new HearingFeedStore(database, config.keyPepper),
+  };
+};
 
 export const hearings: Feature = {
-  routes: (platform) => {
-    const { elastic, names, timeoutMs } = platform;
-    return hearingRoutes({ ...platform, aggregations: new AggregationStore(elastic, names, timeoutMs) });
+  routes: ({ once }) => {
+    const services = once(hearingServices);
+    return [...hearingRoutes(services), ...hearingFeedRoutes(services)];
   },
+  openRoutes: ({ once }) => [hearingCalendarRoute(once(hearingServices))],
+  team: HEARING_TEAM_CHANGES,
 };

@@ -1,6 +1,7 @@
 /** `GET /hearings`: the days on which bodies meet, with the number of matching records on the agenda. Free, since it shows no record. */
 
 import type { Places } from '../../core/domain/places.ts';
+import type { Principal } from '../../core/domain/principal.ts';
 import { readBodyKey, readMeetingKey } from '../../core/domain/record/bodyMeetings.ts';
 import { decisionBodies } from '../../core/domain/vocabulary.ts';
 import type { HoldingStore } from '../../core/ledger/holdings.ts';
@@ -13,7 +14,7 @@ import { readEvidenceWarning } from '../../core/search/unconfirmedFilters.ts';
 import type { AggregationStore } from '../../core/store/elastic/aggregations.ts';
 import type { ProjectStore } from '../../core/store/elastic/projects.ts';
 import { viewPlace } from '../freshness/index.ts';
-import type { HearingsRequest } from './request.ts';
+import type { HearingsRequest, SelectedHearings } from './request.ts';
 import type { BodyHearing, CalendarHearing } from './types.ts';
 
 export const HEARINGS_MAX = 500;
@@ -22,6 +23,12 @@ export const PROJECT_IDS_MAX = 100;
 
 const MEETINGS = 'derived.bodyMeetings';
 const CANCELLED = 'derived.cancelledMeetings';
+
+/** A team that reads hearings: with a key, or by a feed. */
+export interface HearingReader {
+  principal: Pick<Principal, 'teamId' | 'plan'>;
+  signal?: AbortSignal;
+}
 
 export interface HearingServices {
   aggregations: Pick<AggregationStore, 'aggregate'>;
@@ -82,8 +89,8 @@ interface ShownRecords {
 /** The records that a metered pool may learn of: those that it holds, and from today on others, unless they are few or named by ids. */
 async function selectHeldRecords(
   { holdings, store }: HearingServices,
-  { principal, signal }: Pick<Actor, 'principal' | 'signal'>,
-  { selection, from, to }: HearingsRequest,
+  { principal, signal }: HearingReader,
+  { selection, from, to }: SelectedHearings,
 ): Promise<ShownRecords> {
   const { today } = selection.context;
   const asked = allOf([selection.query, meetsWithin(from, to)]);
@@ -97,14 +104,14 @@ async function selectHeldRecords(
 /** Hearings that may be shown, by day; one more than are listed if there are more. */
 async function findHearings(
   { aggregations, places }: HearingServices,
-  { selection, from, to }: HearingsRequest,
+  { selection, from, to }: SelectedHearings,
   { query, held }: ShownRecords,
-  actor: Pick<Actor, 'principal' | 'signal'>,
+  reader: HearingReader,
   field = MEETINGS,
 ): Promise<FoundHearing[]> {
   const found: FoundHearing[] = [];
   for (let after = from; ; ) {
-    const { answer } = await aggregations.aggregate(query, makeHearingAggregations(field, after, held), actor);
+    const { answer } = await aggregations.aggregate(query, makeHearingAggregations(field, after, held), reader);
     const buckets = readBuckets(answer);
     const all = buckets.map((bucket) => ({
       hearing: toHearing(bucket, places, selection.context.today),
@@ -119,13 +126,9 @@ async function findHearings(
 }
 
 /** The records whose hearings a request shows. */
-async function selectShownRecords(
-  services: HearingServices,
-  actor: Pick<Actor, 'principal' | 'signal'>,
-  request: HearingsRequest,
-): Promise<ShownRecords> {
+async function selectShownRecords(services: HearingServices, reader: HearingReader, request: SelectedHearings): Promise<ShownRecords> {
   const { selection, from, to } = request;
-  if (actor.principal.plan.recordCredit > 0) return selectHeldRecords(services, actor, request);
+  if (reader.principal.plan.recordCredit > 0) return selectHeldRecords(services, reader, request);
   return { query: allOf([selection.query, meetsWithin(from, to)]), held: { match_all: {} }, suppressed: false };
 }
 
@@ -136,16 +139,16 @@ async function selectShownRecords(
  */
 export async function listCalendarHearings(
   services: HearingServices,
-  actor: Pick<Actor, 'principal' | 'signal'>,
-  request: HearingsRequest,
+  reader: HearingReader,
+  request: SelectedHearings,
 ): Promise<CalendarHearing[]> {
   const { selection, from, to } = request;
   const { today } = selection.context;
   const first = from < today ? today : from;
-  const shown = await selectShownRecords(services, actor, request);
-  const live = (await findHearings(services, request, shown, actor)).slice(0, HEARINGS_MAX);
+  const shown = await selectShownRecords(services, reader, request);
+  const live = (await findHearings(services, request, shown, reader)).slice(0, HEARINGS_MAX);
   const left = allOf([selection.query, meetsWithin(first, to, CANCELLED)]);
-  const held = actor.principal.plan.recordCredit > 0 ? await makeHeldClause(services, actor.principal, left, actor.signal) : shown.held;
+  const held = reader.principal.plan.recordCredit > 0 ? await makeHeldClause(services, reader.principal, left, reader.signal) : shown.held;
   const cancelled =
     first > to
       ? []
@@ -153,7 +156,7 @@ export async function listCalendarHearings(
           services,
           { ...request, from: first },
           { query: allOf([left, held]), held, suppressed: false },
-          actor,
+          reader,
           CANCELLED,
         );
   const leftAt = new Map(cancelled.map(({ key, updated }) => [key, updated]));

@@ -17,13 +17,17 @@ export const SPAN_DAYS_MAX = 366;
 
 export const HEARING_CONTROLS = pickControls('from', 'to');
 
-export interface HearingsRequest {
+/** The hearings of a selection within some days. */
+export interface SelectedHearings {
   selection: Selection;
   /** first and last day, `YYYY-MM-DD` */
   from: string;
   to: string;
   /** true if no filter restricts the meetings; hearings of records of every date are then listed */
   ofEveryMeeting: boolean;
+}
+
+export interface HearingsRequest extends SelectedHearings {
   sentFrom: boolean;
   sentTo: boolean;
 }
@@ -49,9 +53,20 @@ function findSpanProblems(reading: ParameterReading, today: string): RequestRefu
 export function parseHearings(raw: RawParameters, principal: Principal, environment: Environment): HearingsRequest {
   const { today } = environment;
   const reading = parseParameters(raw, HEARING_CONTROLS, principal, environment, (read) => findSpanProblems(read, today));
-  const { filters, controls, warnings } = reading;
+  const { from, to } = reading.controls;
+  const sent = { sentFrom: from !== undefined, sentTo: to !== undefined };
+  return { ...selectHearings(reading, principal, today), ...readDays(reading, today), ...sent };
+}
+
+/** The records whose hearings are listed. @param reading without problems */
+export function selectHearings(
+  { filters, warnings }: ParameterReading,
+  principal: Pick<Principal, 'licence'>,
+  today: string,
+): Pick<SelectedHearings, 'selection' | 'ofEveryMeeting'> {
   const ofEveryMeeting = !restrictsMeetings(filters);
-  const selection = selectionOf(ofEveryMeeting ? { ...filters, dateRange: 'all' } : filters, principal, today, warnings);
-  const sent = { sentFrom: controls.from !== undefined, sentTo: controls.to !== undefined };
-  return { selection, ...readDays(reading, today), ofEveryMeeting, ...sent };
+  return {
+    selection: selectionOf(ofEveryMeeting ? { ...filters, dateRange: 'all' } : filters, principal, today, warnings),
+    ofEveryMeeting,
+  };
 }

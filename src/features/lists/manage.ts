@@ -262,6 +262,31 @@ export async function addProjects(
   return { data, meta: { creditsUsed: 0 } };
 }
 
+/**
+ * `PATCH /lists/{id}/projects/{projectId}`: why the project is followed; for everyone who sees the list.
+ * @throws ApiError `resource_not_found` when the list does not hold the project
+ */
+export async function noteProject(
+  services: ListServices,
+  actor: Actor,
+  { id, projectId }: { id: string; projectId: number },
+  note: string | null,
+): Promise<OperationAnswer<{ projectId: number; note: string | null }>> {
+  await throwUnlessMembership(services, actor, id);
+  const { families } = await readCurrentIds(services, actor, [projectId]);
+  const text = note?.trim() || null;
+  if (!(await services.lists.setNote(id, [projectId, ...[...families.values()].flat()], text)))
+    throw new ApiError('resource_not_found', `The list has no project ${projectId}`, { param: 'projectId' });
+  return { data: { projectId, note: text }, meta: { creditsUsed: 0 } };
+}
+
+/** The notes of a list by the ids of the records as they are now. */
+export async function readCurrentNotes(services: ListServices, actor: Whose, id: string): Promise<Map<number, string>> {
+  const notes = await services.lists.readNotes(id);
+  const { found } = await readCurrentIds(services, actor, [...notes.keys()]);
+  return new Map([...found].map(([sent, current]) => [current, notes.get(sent) ?? '']));
+}
+
 /** `DELETE /lists/{id}/projects/{projectId}`: removes the record by whichever of its ids the list holds. @throws ApiError */
 export async function removeProject(
   services: ListServices,

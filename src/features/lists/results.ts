@@ -1,7 +1,7 @@
 /** `GET /lists/{id}/results`: the records of a list of projects, billed like a search; for a list of criteria, its criteria. */
 
 import { refusalOf } from '../../core/domain/errors.ts';
-import type { ServedRecord } from '../../core/domain/record/rendered.ts';
+import { RecordText, type ServedRecord } from '../../core/domain/record/rendered.ts';
 import type { Warning } from '../../core/domain/warnings.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { searchProjects } from '../../core/search/searchProjects.ts';
@@ -9,7 +9,7 @@ import { toSearchRequest } from '../../core/search/searchRequest.ts';
 import { selectionOf } from '../../core/search/select.ts';
 import { environmentOf, type OperationAnswer } from '../../core/search/services.ts';
 import { readEvidenceWarning } from '../../core/search/unconfirmedFilters.ts';
-import { findList, type ListServices, selectMembers } from './manage.ts';
+import { findList, type ListServices, readCurrentNotes, selectMembers } from './manage.ts';
 import { type ResultsRequest, readCriteria } from './request.ts';
 import type { StoredList } from './types.ts';
 import { searchUrlOfList } from './view.ts';
@@ -54,11 +54,16 @@ export async function listResults(
       meta: { creditsUsed: 0, warnings: await readCriteriaWarnings(services, actor, list) },
     };
   }
-  const members = await selectMembers(services, actor, id);
+  const [members, notes] = await Promise.all([selectMembers(services, actor, id), readCurrentNotes(services, actor, id)]);
   // The echo names the list instead of repeating thousands of ids.
   const selection = { ...members, appliedFilters: { listId: id } };
   const request = { ...toSearchRequest(selection, controls, same), priceUrl: `${services.publicUrl}/v1/lists/${id}` };
   const { data, meta } = await searchProjects(services, actor, request);
   // A list never has more projects than a search can reach, so the count of its matches is exact.
-  return { data, meta: { ...meta, total: meta.matchCount } };
+  return { data: data.map((record) => addNote(record, notes)), meta: { ...meta, total: meta.matchCount } };
+}
+
+function addNote(record: ServedRecord, notes: ReadonlyMap<number, string>): ServedRecord {
+  if (!(record instanceof RecordText)) return Object.assign(record, { note: notes.get(Number(record.id)) ?? null });
+  return record.addField('note', (notes.size && notes.get(record.readNumber('id') ?? 0)) || null);
 }

@@ -2,12 +2,11 @@ import { Type } from 'typebox';
 import { flag, named, nullable, object, oneOf, id as positive } from '../../core/domain/record/field.ts';
 import { FIELD_NAMES } from '../../core/domain/record/fields.ts';
 import type { ServedRecord } from '../../core/domain/record/rendered.ts';
-import { REPRESENTATIONS } from '../../core/domain/record/schemas.ts';
+import { INCLUDED } from '../../core/domain/record/schemas.ts';
 import { SHARE_MODES, type ShareMode } from '../../core/identity/share.ts';
 import { geoJson, json, type Route, route } from '../../http/declaration.ts';
 import { filtersField, projectIdsField } from '../../http/filterFields.ts';
-import { recordReference } from '../../http/openapi.ts';
-import { collectionMeta, collectionQuery, deletedQuery, METERED_RECORDS, pageMeta, record } from '../../http/pageSchemas.ts';
+import { collectionMeta, collectionQuery, deletedQuery, METERED_RECORDS, pageMeta, record, recordsWith } from '../../http/pageSchemas.ts';
 import { opaqueId, wholeNumber } from '../../http/pathParameters.ts';
 import { anyObject, givenName, moment, restorableUntil, whole } from '../../http/schemas.ts';
 import {
@@ -17,6 +16,7 @@ import {
   deleteList,
   type ListServices,
   listLists,
+  noteProject,
   readList,
   removeProject,
   restoreList,
@@ -91,12 +91,15 @@ const newList = object({
   share,
 });
 
+const NOTE_CHARACTERS_MAX = 500;
+const note = { ...nullable(text), description: 'Why the project is in the list; of a membership list' };
+
 /** All fields are optional, since a list of criteria has no page. */
 const resultsMeta = Type.Partial(pageMeta);
 const free = object({ creditsUsed: whole });
 const results = Type.Unsafe<ServedRecord[] | ListCriteria>({
   anyOf: [
-    { type: 'array', items: { anyOf: REPRESENTATIONS.map(recordReference) } },
+    { type: 'array', items: { anyOf: recordsWith({ note }, INCLUDED) } },
     object({
       kind: Type.String({ enum: ['filter', 'polygon'] }),
       filters: criteria,
@@ -213,6 +216,19 @@ export function listRoutes(services: ListServices): Route[] {
       answers: [json(object({ projectId: positive, removed: flag }), { meta: free })],
       errors: ['resource_not_found', 'search_unavailable'],
       handle: ({ actor, params }) => removeProject(services, actor, params.id, params.projectId),
+    }),
+    route({
+      id: 'noteListProject',
+      section: 'Lists',
+      method: 'patch',
+      path: '/lists/{id}/projects/{projectId}',
+      summary: 'Note why a project is in a membership list; everyone who sees the list reads the note',
+      params: { id, projectId: wholeNumber('project', 'Project id, or the id of a record merged into it', 1003) },
+      body: object({ note: nullable(Type.String({ maxLength: NOTE_CHARACTERS_MAX, description: 'null or blank removes it' })) }),
+      answers: [json(object({ projectId: positive, note }), { meta: free })],
+      errors: ['resource_not_found', 'search_unavailable'],
+      example: { body: { note: 'Same developer as the site in Erie' } },
+      handle: ({ actor, params, body }) => noteProject(services, actor, params, body.note),
     }),
     route({
       id: 'getListResults',

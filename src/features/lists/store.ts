@@ -239,6 +239,25 @@ export class ListStore {
     return (await requireTables(this.#database.query(sql, [id, projectIds]))).length > 0;
   }
 
+  /**
+   * Replaces the note of a project.
+   * @param projectIds its id and those of the records merged into it
+   * @returns whether it is in the list
+   */
+  async setNote(id: string, projectIds: readonly number[], note: string | null): Promise<boolean> {
+    const sql = `with noted as (update list_project set note = $3 where list_id = $1 and project_id = any ($2::bigint[]) returning project_id),
+      touched as (update project_list set updated_at = service_now() where id = $1 and exists (select from noted))
+      select project_id from noted`;
+    return (await requireTables(this.#database.query(sql, [id, projectIds, note]))).length > 0;
+  }
+
+  /** The notes of the list's projects, by the ids under which they were added. */
+  async readNotes(id: string): Promise<Map<number, string>> {
+    const sql = 'select project_id::float8 as id, note from list_project where list_id = $1 and note is not null';
+    const rows = await requireTables(this.#database.query<{ id: number; note: string }>(sql, [id]));
+    return new Map(rows.map((row) => [row.id, row.note]));
+  }
+
   /** Ids of the projects that an alert matched and nobody dismissed, also of a deleted alert. */
   async idsOfAlert(alertId: string): Promise<number[]> {
     const sql = `select project_id::float8 as id from alert_match m where alert_id = $1 and dismissed is distinct from revision order by id`;

@@ -26,7 +26,7 @@ function writeStopped({ others, feeds, webhooks, recipients }: LeakedKeys): stri
     ),
     ...writeList(
       'Feeds that were made with these keys and are gone:',
-      feeds.map(({ id, alertName }) => `${id} of the alert ${alertName}`),
+      feeds.map(({ id, alertName }) => `${id} of ${alertName === null ? 'hearings' : `the alert ${alertName}`}`),
     ),
     ...writeList(
       'Webhooks that were made with these keys, or whose secret was, and are disabled:',

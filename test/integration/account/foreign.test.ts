@@ -55,6 +55,7 @@ describe('Ids of another team', () => {
     const aboutSearch = await aboutMade('/projects/ai-search/jobs', 'ais', { query: 'a pond' });
     const aboutSnapshot = await aboutMade('/snapshots', 'snp', { filters: {} });
     const aboutAlert = await aboutMade('/alerts', 'alr', { name: 'Theirs', ...shared });
+    const aboutHearings = await aboutMade('/hearings/feeds', 'hfd', { filters: {} });
     const aboutWebhook = await aboutMade('/webhooks', 'whk', { url: 'https://hooks.example.com/', types: ['export.ready'] });
     const aboutKey = (suffix: string, body?: object): Case => ({
       foreign: [`/${foreignKey.id}${suffix}`, body],
@@ -108,7 +109,10 @@ describe('Ids of another team', () => {
       'DELETE /v1/lists/:id': [aboutList()],
       'POST /v1/lists/:id/restore': [aboutList('/restore')],
       'POST /v1/lists/:id/projects': [aboutList('/projects', { projectIds: [1] })],
+      'PATCH /v1/lists/:id/projects/:projectId': [aboutList('/projects/2', { note: 'Ours' })],
       'DELETE /v1/lists/:id/projects/:projectId': [aboutList('/projects/2')],
+      'GET /v1/hearings/feeds/:id': [aboutHearings()],
+      'DELETE /v1/hearings/feeds/:id': [aboutHearings()],
       'GET /v1/lists/:id/results': [aboutList('/results')],
       'DELETE /api/user/api-keys/:id': [aboutKey('')],
       'POST /api/user/api-keys/:id/rotate': [aboutKey('/rotate', { graceHours: 1 })],

@@ -117,6 +117,31 @@ describe('lists', () => {
       assert.deepEqual(await add([701]), { added: [701], alreadyPresent: [], notFound: [] });
     });
 
+    it('take a note of each project, which follows a merged record and is shown with the results', async () => {
+      const line = (one: number, more = {}) => projectLine(one, { county: 'Larimer County', ...more });
+      await api.index.load([line(710), line(711), line(712)], { mode: 'increment' });
+      const { id } = await create({ name: 'Noted', projectIds: [711, 712] });
+      const note = (projectId: number, text: string | null) => send('PATCH', `/lists/${id}/projects/${projectId}`, { note: text });
+      const notes = async (more = 'representation=compact') => {
+        const { body } = await send('GET', `/lists/${id}/results?${more}`);
+        assert(body.data, JSON.stringify(body));
+        return Object.fromEntries(body.data.map((one: { id: number; note: string | null }) => [one.id, one.note]));
+      };
+      assert.deepEqual(await notes(), { 711: null, 712: null });
+      assert.deepEqual(bodyOf(await note(711, ' Same owner as Erie ')).data, { projectId: 711, note: 'Same owner as Erie' });
+      await note(712, '"quoted" \u0000 ]]>'.replaceAll('\u0000', ''));
+      assert.deepEqual(await notes(), { 711: 'Same owner as Erie', 712: '"quoted"  ]]>' });
+      assert.deepEqual(await notes('include=contacts&contactOptions={"cachedOnly":true}'), await notes());
+      await api.index.load([line(710, { mergedFrom: [711] })], { mode: 'increment' });
+      assert.deepEqual(await notes(), { 710: 'Same owner as Erie', 712: '"quoted"  ]]>' });
+      assert.deepEqual(bodyOf(await note(710, '  ')).data, { projectId: 710, note: null });
+      assert.deepEqual(await notes(), { 710: null, 712: '"quoted"  ]]>' });
+      assertRefused(await note(100, 'not in it'), 'resource_not_found', 'projectId');
+      assertRefused(await note(712, 'x'.repeat(501)), 'invalid_request', 'note');
+      const { id: ofFilters } = await create({ name: 'Criteria', filters: { states: ['CO'] } });
+      assertRefused(await send('PATCH', `/lists/${ofFilters}/projects/712`, { note: 'x' }), 'invalid_request', 'id');
+    });
+
     it('count the projects that are served, as their results do', async () => {
       const { id } = await create({ name: 'Partly gone', projectIds: [100, 101] });
       await api.database.query('insert into list_project (list_id, project_id) values ($1, 987654)', [id]);

@@ -54,6 +54,42 @@ describe('the tabs of the account', () => {
     return { owner, mate: (await api.keys.mint(id)).secret };
   }
 
+  it('note why a project is in a list, and keep the note when its removal is undone', async () => {
+    const { id } = await make('/lists', { name: 'With reasons', projectIds: [1, 2] });
+    const notes = async () => {
+      const { body } = await api.get(`/lists/${id}/results`, { representation: 'compact' }, { key });
+      return Object.fromEntries(body.data.map((one: Json) => [one.id, one.note]));
+    };
+    await visit({ path: `/map?tab=lists&open=${id}` }, async (page) => {
+      await page.click(`${row('Creekside')} button:has-text("Add a note")`);
+      await page.fill('#note-1', 'Next to our site');
+      await page.click(`${row('Creekside')} button:has-text("Save")`);
+      await page.waitForSelector(row('Next to our site'));
+      assert.deepEqual(await notes(), { 1: 'Next to our site', 2: null });
+      await assertAccessible(page);
+      await page.click(`${row('Creekside')} button:has-text("Remove")`);
+      await page.click('button:has-text("Undo")');
+      await page.waitForSelector(row('Next to our site'));
+      assert.deepEqual(await notes(), { 1: 'Next to our site', 2: null });
+    });
+  });
+
+  it('subscribe a calendar to hearings by an address that is shown once, and revoke it', async () => {
+    await api.index.load([project(4, { state: 'CO', decisionBody: 'city_council', nextMeetingDate: '2026-12-08' })], { mode: 'increment' });
+    await visit({ path: '/map?tab=hearings&states=CO' }, async (page) => {
+      await page.click('button:has-text("Subscribe")');
+      await page.click('button:has-text("Make a calendar address")');
+      const url = await page.inputValue('#hearings-url');
+      const read = () => fetch(url.replace('http://landuse.test', api.url));
+      assert.match(await (await read()).text(), /DTSTART;VALUE=DATE:20261208/);
+      await assertAccessible(page);
+      page.once('dialog', (dialog) => dialog.accept());
+      await page.click('button:has-text("Revoke")');
+      await page.waitForSelector('#hearings-url', { state: 'detached' });
+      assert.equal((await read()).status, 404);
+    });
+  });
+
   it('delete a list and an alert at once, and take that back', async () => {
     const list = await make('/lists', { name: 'To be deleted', projectIds: [1, 2] });
     const alert = await make('/alerts', { name: 'Watched for a while', filters: { states: ['CO'] } });

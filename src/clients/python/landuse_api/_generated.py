@@ -106,6 +106,9 @@ __all__ = [
     "CreateExportAnswer2",
     "CreateExportContactOptions",
     "CreateExportInput",
+    "CreateHearingFeedAnswer",
+    "CreateHearingFeedData",
+    "CreateHearingFeedInput",
     "CreateListAnswer",
     "CreateListInput",
     "CreateListShare",
@@ -133,6 +136,7 @@ __all__ = [
     "DeleteAlertAnswer",
     "DeleteAlertData",
     "DeleteAlertFeedAnswer",
+    "DeleteHearingFeedAnswer",
     "DeleteListAnswer",
     "DeleteListData",
     "DeleteSnapshotAnswer",
@@ -202,9 +206,13 @@ __all__ = [
     "GetDocumentMeta",
     "GetEnrichmentAnswer",
     "GetExportAnswer",
+    "GetHearingFeedAnswer",
     "GetListAnswer",
     "GetListResultsAnswer",
     "GetListResultsData",
+    "GetListResultsData2",
+    "GetListResultsData3",
+    "GetListResultsData4",
     "GetListResultsInput",
     "GetListResultsMeta",
     "GetListResultsQuery",
@@ -317,6 +325,7 @@ __all__ = [
     "ListExportsAnswer",
     "ListExportsInput",
     "ListExportsMeta",
+    "ListHearingFeedsAnswer",
     "ListHearingsAnswer",
     "ListHearingsData",
     "ListHearingsInput",
@@ -384,6 +393,9 @@ __all__ = [
     "NewBecauseValue",
     "NextRead",
     "NotAcceptable",
+    "NoteListProjectAnswer",
+    "NoteListProjectData",
+    "NoteListProjectInput",
     "Notify",
     "OddsDimension",
     "OddsDimensionValue",
@@ -2575,6 +2587,22 @@ class RemoveListProjectAnswer(TypedDict):
     meta: InterpretSentenceMeta
 
 
+class NoteListProjectInput(TypedDict):
+    note: str | None
+    """null or blank removes it"""
+
+
+class NoteListProjectData(TypedDict):
+    projectId: int
+    note: str | None
+    """Why the project is in the list; of a membership list"""
+
+
+class NoteListProjectAnswer(TypedDict):
+    data: NoteListProjectData
+    meta: InterpretSentenceMeta
+
+
 class GetListResultsQuery(TypedDict):
     sort: NotRequired[Sort]
     """Order of the records; names with a suffix encode the direction."""
@@ -2598,6 +2626,369 @@ class GetListResultsInput(GetListResultsQuery):
 
 
 class GetListResultsData(TypedDict):
+    id: int
+    """Project id; the same from load to load"""
+    recordType: str | None
+    """Kind of record, such as `project`"""
+    projectName: str | None
+    """Name of the project"""
+    serviceLink: str
+    """The record on the map of this service"""
+    mergedFrom: list[int] | None
+    """Ids of the records merged into this one, its own among them"""
+    lastUpdated: str
+    """When the content last changed"""
+    meetingDate: str | None
+    """Date of the latest meeting; of a merged development the newest hearing that is not in the future"""
+    delivery: Delivery
+    """What the credit pool held of the record before this answer"""
+    address: str | None
+    """Street address"""
+    city: str | None
+    """City"""
+    county: str | None
+    """County"""
+    state: str | None
+    """USPS abbreviation of the state"""
+    latitude: float | None
+    """Degrees north"""
+    longitude: float | None
+    """Degrees east"""
+    inOpportunityZone: bool | None
+    """Inside an Opportunity Zone; null where that was not computed"""
+    inFemaFloodZone: bool | None
+    """Inside a Special Flood Hazard Area; null where that was not computed"""
+    propertyType: str | None
+    """Building Type"""
+    propertyTypeLabel: str | None
+    """Label of propertyType"""
+    landUses: list[ProjectLandUse] | None
+    """Every land use of the project, each once"""
+    status: str
+    """Entitlement status; `unknown` where no decision is recorded"""
+    statusLabel: str | None
+    """Label of status"""
+    note: str | None
+    """Why the project is in the list; of a membership list"""
+
+
+class GetListResultsData2(TypedDict):
+    id: int
+    """Project id; the same from load to load"""
+    recordType: str | None
+    """Kind of record, such as `project`"""
+    projectName: str | None
+    """Name of the project"""
+    serviceLink: str
+    """The record on the map of this service"""
+    mergedFrom: list[int] | None
+    """Ids of the records merged into this one, its own among them"""
+    lastUpdated: str
+    """When the content last changed"""
+    meetingDate: str | None
+    """Date of the latest meeting; of a merged development the newest hearing that is not in the future"""
+    delivery: Delivery
+    """What the credit pool held of the record before this answer"""
+    address: str | None
+    """Street address"""
+    city: str | None
+    """City"""
+    county: str | None
+    """County"""
+    state: str | None
+    """USPS abbreviation of the state"""
+    latitude: float | None
+    """Degrees north"""
+    longitude: float | None
+    """Degrees east"""
+    inOpportunityZone: bool | None
+    """Inside an Opportunity Zone; null where that was not computed"""
+    inFemaFloodZone: bool | None
+    """Inside a Special Flood Hazard Area; null where that was not computed"""
+    propertyType: str | None
+    """Building Type"""
+    propertyTypeLabel: str | None
+    """Label of propertyType"""
+    landUses: list[ProjectLandUse] | None
+    """Every land use of the project, each once"""
+    status: str
+    """Entitlement status; `unknown` where no decision is recorded"""
+    statusLabel: str | None
+    """Label of status"""
+    displayName: str | None
+    """Name for people, where it differs from projectName"""
+    summary: str | None
+    """Description of the project; the status sentence where there is none"""
+    statusSummary: str | None
+    """The status in one sentence"""
+    sourceDocumentUrl: str | None
+    """Public meeting document of the latest appearance"""
+    meetingDocumentId: int | None
+    """Id of that document, for `GET /documents/{id}`"""
+    contentRevision: str
+    """Names the content; equal content has an equal revision"""
+    stateId: int | None
+    """FIPS number of the state"""
+    countyId: int | None
+    """FIPS number of the county"""
+    cityId: int | None
+    """GeoNames number of the city"""
+    zipCode: str | None
+    """ZIP code"""
+    parcelNumbers: list[str] | None
+    """Numbers of the parcels"""
+    propertySubtype: str | None
+    """Second level of the Building Type"""
+    propertySubtypeLabel: str | None
+    """Label of propertySubtype"""
+    assetClass: str | None
+    """First known asset class, the third level"""
+    assetClassLabel: str | None
+    """Label of assetClass"""
+    classifications: list[Classification]
+    """The Building Types of the project, each with its role"""
+    projectSize: str | None
+    """large, medium or small"""
+    projectSizeLabel: str | None
+    """Label of projectSize"""
+    isRezone: bool | None
+    """A change of zoning is asked for"""
+    requestType: str | None
+    """What is applied for"""
+    requestTypeLabel: str | None
+    """Label of requestType"""
+    constructionType: str | None
+    """Kind of construction"""
+    constructionTypeLabel: str | None
+    """Label of constructionType"""
+    isConstructionLead: bool | None
+    """Construction is likely to follow"""
+    hasConstructionDetails: bool | None
+    """Details of the construction are known"""
+    decisionBody: str | None
+    """Body that decided"""
+    decisionBodyLabel: str | None
+    """Label of decisionBody"""
+    decisionType: str | None
+    """Kind of decision"""
+    decisionTypeLabel: str | None
+    """Label of decisionType"""
+    existingZoning: str | None
+    """Zoning today"""
+    proposedZoning: str | None
+    """Zoning asked for"""
+    totalUnitCount: int | None
+    """Dwelling units"""
+    unitMix: list[UnitMix] | None
+    """Units by type"""
+    acreage: float | None
+    """Acres"""
+    lotSizeSqft: float | None
+    """Lot size in square feet"""
+    squareFootage: float | None
+    """Floor area in square feet"""
+    floorCount: float | None
+    """Floors"""
+    buildingStories: float | None
+    """Stories"""
+    buildingHeightFeet: float | None
+    """Height in feet"""
+    bedroomCount: int | None
+    """Bedrooms"""
+    parkingSpaces: int | None
+    """Parking spaces"""
+    lotCount: int | None
+    """Buildable lots"""
+    parties: list[Party] | None
+    """Companies and people that the filing names"""
+    contacts: list[Contact] | None
+    """People; channels are null until Find Contact Info unlocked them"""
+    companyEnrichment: list[CompanyEnrichment] | None
+    """Companies; name and website on every plan, the rest on paid ones"""
+    contactSummary: ContactSummary
+    """How many contacts and channels there are"""
+    note: str | None
+    """Why the project is in the list; of a membership list"""
+
+
+class GetListResultsData3(TypedDict):
+    id: int
+    """Project id; the same from load to load"""
+    recordType: str | None
+    """Kind of record, such as `project`"""
+    projectName: str | None
+    """Name of the project"""
+    serviceLink: str
+    """The record on the map of this service"""
+    mergedFrom: list[int] | None
+    """Ids of the records merged into this one, its own among them"""
+    lastUpdated: str
+    """When the content last changed"""
+    meetingDate: str | None
+    """Date of the latest meeting; of a merged development the newest hearing that is not in the future"""
+    delivery: Delivery
+    """What the credit pool held of the record before this answer"""
+    address: str | None
+    """Street address"""
+    city: str | None
+    """City"""
+    county: str | None
+    """County"""
+    state: str | None
+    """USPS abbreviation of the state"""
+    latitude: float | None
+    """Degrees north"""
+    longitude: float | None
+    """Degrees east"""
+    inOpportunityZone: bool | None
+    """Inside an Opportunity Zone; null where that was not computed"""
+    inFemaFloodZone: bool | None
+    """Inside a Special Flood Hazard Area; null where that was not computed"""
+    propertyType: str | None
+    """Building Type"""
+    propertyTypeLabel: str | None
+    """Label of propertyType"""
+    landUses: list[ProjectLandUse] | None
+    """Every land use of the project, each once"""
+    status: str
+    """Entitlement status; `unknown` where no decision is recorded"""
+    statusLabel: str | None
+    """Label of status"""
+    displayName: str | None
+    """Name for people, where it differs from projectName"""
+    summary: str | None
+    """Description of the project; the status sentence where there is none"""
+    statusSummary: str | None
+    """The status in one sentence"""
+    sourceDocumentUrl: str | None
+    """Public meeting document of the latest appearance"""
+    meetingDocumentId: int | None
+    """Id of that document, for `GET /documents/{id}`"""
+    contentRevision: str
+    """Names the content; equal content has an equal revision"""
+    stateId: int | None
+    """FIPS number of the state"""
+    countyId: int | None
+    """FIPS number of the county"""
+    cityId: int | None
+    """GeoNames number of the city"""
+    zipCode: str | None
+    """ZIP code"""
+    parcelNumbers: list[str] | None
+    """Numbers of the parcels"""
+    propertySubtype: str | None
+    """Second level of the Building Type"""
+    propertySubtypeLabel: str | None
+    """Label of propertySubtype"""
+    assetClass: str | None
+    """First known asset class, the third level"""
+    assetClassLabel: str | None
+    """Label of assetClass"""
+    classifications: list[Classification]
+    """The Building Types of the project, each with its role"""
+    projectSize: str | None
+    """large, medium or small"""
+    projectSizeLabel: str | None
+    """Label of projectSize"""
+    isRezone: bool | None
+    """A change of zoning is asked for"""
+    requestType: str | None
+    """What is applied for"""
+    requestTypeLabel: str | None
+    """Label of requestType"""
+    constructionType: str | None
+    """Kind of construction"""
+    constructionTypeLabel: str | None
+    """Label of constructionType"""
+    isConstructionLead: bool | None
+    """Construction is likely to follow"""
+    hasConstructionDetails: bool | None
+    """Details of the construction are known"""
+    decisionBody: str | None
+    """Body that decided"""
+    decisionBodyLabel: str | None
+    """Label of decisionBody"""
+    decisionType: str | None
+    """Kind of decision"""
+    decisionTypeLabel: str | None
+    """Label of decisionType"""
+    existingZoning: str | None
+    """Zoning today"""
+    proposedZoning: str | None
+    """Zoning asked for"""
+    totalUnitCount: int | None
+    """Dwelling units"""
+    unitMix: list[UnitMix] | None
+    """Units by type"""
+    acreage: float | None
+    """Acres"""
+    lotSizeSqft: float | None
+    """Lot size in square feet"""
+    squareFootage: float | None
+    """Floor area in square feet"""
+    floorCount: float | None
+    """Floors"""
+    buildingStories: float | None
+    """Stories"""
+    buildingHeightFeet: float | None
+    """Height in feet"""
+    bedroomCount: int | None
+    """Bedrooms"""
+    parkingSpaces: int | None
+    """Parking spaces"""
+    lotCount: int | None
+    """Buildable lots"""
+    parties: list[Party] | None
+    """Companies and people that the filing names"""
+    contacts: list[Contact] | None
+    """People; channels are null until Find Contact Info unlocked them"""
+    companyEnrichment: list[CompanyEnrichment] | None
+    """Companies; name and website on every plan, the rest on paid ones"""
+    contactSummary: ContactSummary
+    """How many contacts and channels there are"""
+    decisions: list[Decision] | None
+    """Decisions with their named votes"""
+    meetingDocuments: list[MeetingDocument] | None
+    """Documents of its meetings"""
+    rawText: str | None
+    """Text of the minutes that speaks of the project"""
+    originalRawText: str | None
+    """That text as it was extracted"""
+    originalRawTextTruncated: bool | None
+    """The original text was longer"""
+    actionType: str | None
+    """Type of action"""
+    actionTypeLabel: str | None
+    """Label of actionType"""
+    actionCategory: str | None
+    """Category of action"""
+    actionCategoryLabel: str | None
+    """Label of actionCategory"""
+    firstMeetingDate: str | None
+    """Date of the first meeting"""
+    nextMeetingDate: str | None
+    """Date of the next meeting"""
+    appearanceCount: int | None
+    """Meetings at which the project appeared"""
+    statusHistory: list[StatusHistory] | None
+    """Statuses over time"""
+    caseNumbers: list[str] | None
+    """Case numbers"""
+    conditionsOfApproval: list[str] | None
+    """Conditions of the approval"""
+    voteTotals: VoteTotals | None
+    """Votes of the latest decision"""
+    staffRecommendation: str | None
+    """What staff recommended"""
+    dataRichness: int
+    """Share of the attributes that the record states, in percent"""
+    derived: NotRequired[Derived]
+    """Only with `include=derived`: what this service reads from the record, such as outcome, staff recommendation, vote and days in process"""
+    note: str | None
+    """Why the project is in the list; of a membership list"""
+
+
+class GetListResultsData4(TypedDict):
     kind: Literal["filter", "polygon"]
     filters: dict[str, Any] | None
     polygon: list[list[float]] | None
@@ -2628,7 +3019,7 @@ class GetListResultsMeta(TypedDict):
 
 
 class GetListResultsAnswer(TypedDict):
-    data: list[CompactProject | StandardProject | FullProject] | GetListResultsData
+    data: list[GetListResultsData | GetListResultsData2 | GetListResultsData3] | GetListResultsData4
     meta: GetListResultsMeta
 
 
@@ -4142,6 +4533,39 @@ class ReadHearingsCalendarInput(Filters):
     """Hearings only: up to the last day of this period (default 30 days later)."""
 
 
+class CreateHearingFeedInput(TypedDict):
+    filters: Filters
+    """Which projects count; all of your licence where it is empty"""
+
+
+class CreateHearingFeedData(TypedDict):
+    id: str
+    icsUrl: str | None
+    """In the answer that makes the feed only; its secret is not stored"""
+    filters: dict[str, Any]
+    createdAt: str
+
+
+class CreateHearingFeedAnswer(TypedDict):
+    data: CreateHearingFeedData
+    meta: GetProjectChangesMeta
+
+
+class ListHearingFeedsAnswer(TypedDict):
+    data: list[CreateHearingFeedData]
+    meta: ListAlertFeedsMeta
+
+
+class GetHearingFeedAnswer(TypedDict):
+    data: CreateHearingFeedData
+    meta: InterpretSentenceMeta
+
+
+class DeleteHearingFeedAnswer(TypedDict):
+    data: DeleteListData
+    meta: InterpretSentenceMeta
+
+
 class FormerId(TypedDict):
     id: int
     until: str | None
@@ -4922,6 +5346,7 @@ ROUTES: dict[str, Route] = {
     "restoreList": Route("POST", "/v1/lists/{id}/restore", True, False),
     "addListProjects": Route("POST", "/v1/lists/{id}/projects", True, True),
     "removeListProject": Route("DELETE", "/v1/lists/{id}/projects/{projectId}", False, False),
+    "noteListProject": Route("PATCH", "/v1/lists/{id}/projects/{projectId}", False, True),
     "getListResults": Route("GET", "/v1/lists/{id}/results", True, False),
     "listAlerts": Route("GET", "/v1/alerts", False, False),
     "createAlert": Route("POST", "/v1/alerts", True, True),
@@ -4962,6 +5387,10 @@ ROUTES: dict[str, Route] = {
     "listReleases": Route("GET", "/v1/releases", False, False),
     "listHearings": Route("GET", "/v1/hearings", False, False),
     "readHearingsCalendar": Route("GET", "/v1/hearings.ics", False, False),
+    "createHearingFeed": Route("POST", "/v1/hearings/feeds", True, True),
+    "listHearingFeeds": Route("GET", "/v1/hearings/feeds", False, False),
+    "getHearingFeed": Route("GET", "/v1/hearings/feeds/{id}", False, False),
+    "deleteHearingFeed": Route("DELETE", "/v1/hearings/feeds/{id}", False, False),
     "listStates": Route("GET", "/v1/locations/states", False, False),
     "getState": Route("GET", "/v1/locations/states/{id}", False, False),
     "listCounties": Route("GET", "/v1/locations/states/{id}/counties", False, False),
@@ -5055,6 +5484,22 @@ class ProjectsResource(Resource):
     def read_hearings_calendar(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ReadHearingsCalendarInput]) -> bytes:
         """The same as iCalendar: an all-day event for each body and day, cancelled where every matching project left it"""
         return self._read("readHearingsCalendar", {}, dict(values), Options(max_credits, None, request_id))
+
+    def create_hearing_feed(self, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[CreateHearingFeedInput]) -> CreateHearingFeedAnswer:
+        """An address at which calendars fetch the hearings of a selection without a key; it is shown once"""
+        return cast("CreateHearingFeedAnswer", self._ask("createHearingFeed", {}, dict(values), Options(max_credits, idempotency_key, request_id)))
+
+    def list_hearing_feeds(self, *, max_credits: int | None = None, request_id: str | None = None) -> ListHearingFeedsAnswer:
+        """Your feeds of hearings, without their addresses, newest first"""
+        return cast("ListHearingFeedsAnswer", self._ask("listHearingFeeds", {}, {}, Options(max_credits, None, request_id)))
+
+    def get_hearing_feed(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> GetHearingFeedAnswer:
+        """One of your feeds of hearings, without its address"""
+        return cast("GetHearingFeedAnswer", self._ask("getHearingFeed", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    def delete_hearing_feed(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> DeleteHearingFeedAnswer:
+        """Delete a feed of hearings; its address is unknown from then on"""
+        return cast("DeleteHearingFeedAnswer", self._ask("deleteHearingFeed", {"id": id}, {}, Options(max_credits, None, request_id)))
 
 
 class AiSearchResource(Resource):
@@ -5171,6 +5616,10 @@ class ListsResource(Resource):
     def remove_project(self, id: str, project_id: int, /, *, max_credits: int | None = None, request_id: str | None = None) -> RemoveListProjectAnswer:
         """Remove a project from a membership list"""
         return cast("RemoveListProjectAnswer", self._ask("removeListProject", {"id": id, "projectId": project_id}, {}, Options(max_credits, None, request_id)))
+
+    def note_project(self, id: str, project_id: int, /, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[NoteListProjectInput]) -> NoteListProjectAnswer:
+        """Note why a project is in a membership list; everyone who sees the list reads the note"""
+        return cast("NoteListProjectAnswer", self._ask("noteListProject", {"id": id, "projectId": project_id}, dict(values), Options(max_credits, None, request_id)))
 
     def get_results(self, id: str, /, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[GetListResultsInput]) -> GetListResultsAnswer:
         """Records of a membership list; of a filter or polygon list its criteria and where to search them"""
@@ -5560,6 +6009,22 @@ class AsyncProjectsResource(AsyncResource):
         """The same as iCalendar: an all-day event for each body and day, cancelled where every matching project left it"""
         return await self._read("readHearingsCalendar", {}, dict(values), Options(max_credits, None, request_id))
 
+    async def create_hearing_feed(self, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[CreateHearingFeedInput]) -> CreateHearingFeedAnswer:
+        """An address at which calendars fetch the hearings of a selection without a key; it is shown once"""
+        return cast("CreateHearingFeedAnswer", await self._ask("createHearingFeed", {}, dict(values), Options(max_credits, idempotency_key, request_id)))
+
+    async def list_hearing_feeds(self, *, max_credits: int | None = None, request_id: str | None = None) -> ListHearingFeedsAnswer:
+        """Your feeds of hearings, without their addresses, newest first"""
+        return cast("ListHearingFeedsAnswer", await self._ask("listHearingFeeds", {}, {}, Options(max_credits, None, request_id)))
+
+    async def get_hearing_feed(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> GetHearingFeedAnswer:
+        """One of your feeds of hearings, without its address"""
+        return cast("GetHearingFeedAnswer", await self._ask("getHearingFeed", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    async def delete_hearing_feed(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> DeleteHearingFeedAnswer:
+        """Delete a feed of hearings; its address is unknown from then on"""
+        return cast("DeleteHearingFeedAnswer", await self._ask("deleteHearingFeed", {"id": id}, {}, Options(max_credits, None, request_id)))
+
 
 class AsyncAiSearchResource(AsyncResource):
     async def interpret_sentence(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[InterpretSentenceInput]) -> InterpretSentenceAnswer:
@@ -5675,6 +6140,10 @@ class AsyncListsResource(AsyncResource):
     async def remove_project(self, id: str, project_id: int, /, *, max_credits: int | None = None, request_id: str | None = None) -> RemoveListProjectAnswer:
         """Remove a project from a membership list"""
         return cast("RemoveListProjectAnswer", await self._ask("removeListProject", {"id": id, "projectId": project_id}, {}, Options(max_credits, None, request_id)))
+
+    async def note_project(self, id: str, project_id: int, /, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[NoteListProjectInput]) -> NoteListProjectAnswer:
+        """Note why a project is in a membership list; everyone who sees the list reads the note"""
+        return cast("NoteListProjectAnswer", await self._ask("noteListProject", {"id": id, "projectId": project_id}, dict(values), Options(max_credits, None, request_id)))
 
     async def get_results(self, id: str, /, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[GetListResultsInput]) -> GetListResultsAnswer:
         """Records of a membership list; of a filter or polygon list its criteria and where to search them"""

@@ -284,6 +284,12 @@ export class RecordText {
     return this;
   }
 
+  /** Adds a field of an answer that shows the record with something of its own. */
+  addField(name: string, value: unknown): this {
+    this.pieces.splice(-1, 1, `,${JSON.stringify(name)}:${textOf(value)}}`);
+    return this;
+  }
+
   /** A number of the record, without parsing it; null if none is stated. @param name of a field that no text before it names inside */
   readNumber(name: 'id' | 'latitude' | 'longitude'): number | null {
     for (const piece of this.pieces) {

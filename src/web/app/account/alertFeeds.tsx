@@ -2,9 +2,8 @@
 import { useState } from 'preact/hooks';
 import type { DataOf } from '../shared/answers.ts';
 import { call } from '../shared/api.ts';
-import { copyText } from '../shared/clipboard.ts';
 import { useCall } from '../shared/hooks.ts';
-import { showToast } from '../shared/toasts.tsx';
+import { SecretAddress } from '../shared/secretAddress.tsx';
 import { Action, PartCard, Pending } from '../shared/ui.tsx';
 import { moment } from '../shared/words.ts';
 
@@ -21,21 +20,7 @@ const FeedAddresses = ({ made }: { made: MadeFeed }) => (
   <div role="status" class="part-card">
     <p>Copy them now: they are shown this once. Whoever knows an address can read the feed.</p>
     {FORMATS.map(([field, label]) => (
-      <div class="row" key={field}>
-        <div class="field">
-          <label for={field}>{label}</label>
-          <input id={field} readOnly value={made[field] ?? ''} onFocus={(event) => event.currentTarget.select()} />
-        </div>
-        <button
-          type="button"
-          onClick={async () => {
-            await copyText(made[field] ?? '');
-            showToast('The address is copied.');
-          }}
-        >
-          Copy<span class="hidden"> the address of {label}</span>
-        </button>
-      </div>
+      <SecretAddress key={field} id={field} label={label} address={made[field]} />
     ))}
   </div>
 );

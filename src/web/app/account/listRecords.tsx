@@ -8,7 +8,7 @@ import { Field } from '../shared/inputs.tsx';
 import { usePage } from '../shared/page.ts';
 import { isDearer } from '../shared/problems.ts';
 import { showToast } from '../shared/toasts.tsx';
-import { Action, Button, Empty, Loading, Notice, PrimaryButton, ProblemNotice, Problems, SmallAction, Table } from '../shared/ui.tsx';
+import { Action, Button, Empty, Loading, Notice, PrimaryButton, ProblemNotice, Problems, SmallAction, SmallButton, Table } from '../shared/ui.tsx';
 import { countInWords, number } from '../shared/words.ts';
 import { RECORD_HEADS, recordCells } from './records.tsx';
 
@@ -28,6 +28,31 @@ function describeAdded({ added, alreadyPresent, notFound }: AddedProjects): stri
     notFound.length && `Not found, or outside the licence: ${notFound.join(', ')}.`,
   ];
   return parts.filter(Boolean).join(' ');
+}
+
+/** The note of a record, which a member changes in place. */
+function NoteCell({ record, save }: { record: ListedRecord; save: (note: string) => Promise<void> }) {
+  const [text, setText] = useState<string | null>(null);
+  if (text === null)
+    return (
+      <>
+        {record.note}{' '}
+        <SmallButton onClick={() => setText(record.note ?? '')}>
+          {record.note ? 'Edit' : 'Add a note'}
+          <span class="hidden"> about {nameOfRecord(record)}</span>
+        </SmallButton>
+      </>
+    );
+  const submit = async () => {
+    await save(text);
+    setText(null);
+  };
+  return (
+    <div class="row">
+      <Field id={`note-${record.id}`} label="Why it is here" value={text} onChange={setText} maxLength={500} />
+      <SmallAction work={submit}>Save</SmallAction>
+    </div>
+  );
 }
 
 function AddForm({ onAdd }: { onAdd: (ids: number[]) => Promise<void> }) {
@@ -103,7 +128,14 @@ export function ListRecords({ list, onChanged }: { list: SavedList; onChanged: (
   };
   const remove = async (record: ListedRecord) => {
     await removeIds([record.id]);
-    showToast(`${nameOfRecord(record)} is no longer in the list.`, () => addIds([record.id]));
+    showToast(`${nameOfRecord(record)} is no longer in the list.`, async () => {
+      await addIds([record.id]);
+      if (record.note) await saveNote(record, record.note);
+    });
+  };
+  const saveNote = async ({ id: projectId }: ListedRecord, note: string) => {
+    await call('noteListProject', { id: list.id, projectId, body: { note } });
+    refresh();
   };
   const add = async (projectIds: number[]) => {
     const outcome = await addIds(projectIds);
@@ -115,6 +147,7 @@ export function ListRecords({ list, onChanged }: { list: SavedList; onChanged: (
     ...recordCells(record),
     ...(canChange
       ? [
+          <NoteCell record={record} save={(note) => saveNote(record, note)} />,
           <SmallAction work={() => remove(record)}>
             Remove<span class="hidden"> {nameOfRecord(record)}</span>
           </SmallAction>,
@@ -138,7 +171,7 @@ export function ListRecords({ list, onChanged }: { list: SavedList; onChanged: (
         )}
         {isAgreed && !answer && !refused && <Loading />}
         {isAgreed && answer && rows.length > 0 && (
-          <Table label="Projects of the list" heads={[...RECORD_HEADS, ...(canChange ? ['Actions'] : [])]} rows={rows} />
+          <Table label="Projects of the list" heads={[...RECORD_HEADS, ...(canChange ? ['Note', 'Actions'] : [])]} rows={rows} />
         )}
         {answer && total === 0 && <Empty>No project is in it.</Empty>}
         {isAgreed && answer && answer.length < total && answer.length === pages * PAGE_SIZE && (

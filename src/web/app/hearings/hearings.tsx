@@ -8,6 +8,7 @@ import { usePage } from '../shared/page.ts';
 import { type PageState, toFilters, withFilters } from '../shared/state.ts';
 import { Empty, Notice, Pending, ProblemNotice, Problems, SmallAction, SmallButton, Table } from '../shared/ui.tsx';
 import { countInWords, date as dayText, number } from '../shared/words.ts';
+import { Subscription } from './subscription.tsx';
 
 /** Filters of places and bodies. */
 const BODY_FILTERS = ['states', 'counties', 'cities', 'decisionBodies'] as const;
@@ -39,6 +40,7 @@ export function Hearings() {
   const asked = useCall('listHearings', filters);
   // Only where a reader wants to know: it is a request of its own.
   const [hasSources, setSources] = useState(false);
+  const [isSubscribing, setSubscribing] = useState(false);
   const where = Object.fromEntries(BODY_FILTERS.flatMap((name) => (filters[name] ? [[name, filters[name]]] : [])));
   const bodies = useCall('getCoverage', hasSources ? { by: 'body', ...where } : null);
   const sources = bodies.answer && new Map(bodies.answer.data.groups.map((body) => [body.bodyKey, body]));
@@ -72,8 +74,10 @@ export function Hearings() {
               {countInWords(rows.length, 'hearing')}
               {meta.truncated ? ', the first of more: choose further filters. ' : '. '}
               <SmallAction work={() => download('readHearingsCalendar', filters, 'hearings.ics')}>Download as a calendar</SmallAction>{' '}
+              {!isSubscribing && <SmallButton onClick={() => setSubscribing(true)}>Subscribe</SmallButton>}{' '}
               {!hasSources && <SmallButton onClick={() => setSources(true)}>Show how far each body was read</SmallButton>}
             </p>
+            {isSubscribing && <Subscription filters={filters} />}
             {bodies.problem && <Notice problem={bodies.problem} again={bodies.again} />}
             <Table
               label="Hearings"

@@ -16,4 +16,4 @@ export type AlertDelivery = DataOf<'getAlertDelivery'>;
 /** The answer of `GET /projects/{id}/changes`. */
 export type RecordChanges = DataOf<'getProjectChanges'>;
 /** What rows show of a record. */
-export type ListedRecord = CompactProject;
+export type ListedRecord = CompactProject & { note?: string | null };
