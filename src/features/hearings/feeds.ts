@@ -48,7 +48,9 @@ interface HearingFeed {
 }
 
 const viewFeed = ({ id, filters, createdAt }: StoredHearingFeed, icsUrl: string | null): HearingFeed => ({
-  ...{ id, icsUrl, filters },
+  id,
+  icsUrl,
+  filters,
   createdAt: createdAt.toISOString(),
 });
 

@@ -8,7 +8,19 @@ import { Field } from '../shared/inputs.tsx';
 import { usePage } from '../shared/page.ts';
 import { isDearer } from '../shared/problems.ts';
 import { showToast } from '../shared/toasts.tsx';
-import { Action, Button, Empty, Loading, Notice, PrimaryButton, ProblemNotice, Problems, SmallAction, SmallButton, Table } from '../shared/ui.tsx';
+import {
+  Action,
+  Button,
+  Empty,
+  Loading,
+  Notice,
+  PrimaryButton,
+  ProblemNotice,
+  Problems,
+  SmallAction,
+  SmallButton,
+  Table,
+} from '../shared/ui.tsx';
 import { countInWords, number } from '../shared/words.ts';
 import { RECORD_HEADS, recordCells } from './records.tsx';
 
