@@ -18,7 +18,7 @@ describe('the tabs of the account', () => {
     await api.index.load([
       project(1, { projectName: 'Creekside Homes', status: 'approved' }),
       project(2, { projectName: 'Mill Row', propertyType: 'commercial' }),
-      project(3, { projectName: 'Orchard Flats' }),
+      project(3, { projectName: 'Orchard Flats', decisionBody: 'city_council', nextMeetingDate: '2026-12-08' }),
     ]);
     key = await api.key();
   });
@@ -75,7 +75,6 @@ describe('the tabs of the account', () => {
   });
 
   it('subscribe a calendar to hearings by an address that is shown once, and revoke it', async () => {
-    await api.index.load([project(4, { state: 'CO', decisionBody: 'city_council', nextMeetingDate: '2026-12-08' })], { mode: 'increment' });
     await visit({ path: '/map?tab=hearings&states=CO' }, async (page) => {
       await page.click('button:has-text("Subscribe")');
       await page.click('button:has-text("Make a calendar address")');
