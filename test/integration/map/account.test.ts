@@ -66,7 +66,7 @@ describe('the tabs of the account', () => {
       await page.click(`${row('Creekside')} button:has-text("Save")`);
       await page.waitForSelector(row('Next to our site'));
       assert.deepEqual(await notes(), { 1: 'Next to our site', 2: null });
-      await assertAccessible(page);
+      await assertAccessible(page, 'a list with notes');
       await page.click(`${row('Creekside')} button:has-text("Remove")`);
       await page.click('button:has-text("Undo")');
       await page.waitForSelector(row('Next to our site'));
@@ -81,7 +81,7 @@ describe('the tabs of the account', () => {
       const url = await page.inputValue('#hearings-url');
       const read = () => fetch(url.replace('http://landuse.test', api.url));
       assert.match(await (await read()).text(), /DTSTART;VALUE=DATE:20261208/);
-      await assertAccessible(page);
+      await assertAccessible(page, 'a subscription to hearings');
       page.once('dialog', (dialog) => dialog.accept());
       await page.click('button:has-text("Revoke")');
       await page.waitForSelector('#hearings-url', { state: 'detached' });
