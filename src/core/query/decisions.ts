@@ -1,11 +1,8 @@
-/**
- * Aggregations of outcomes and of the days until decisions, and how their answers are read. They rest on what the current generation states.
- * Pure.
- */
+/** Aggregations of the days until decisions, and how their answers are read. They rest on what the current generation states. Pure. */
 import { daysBetween } from '../domain/process/hearings.ts';
-import { FINISHED_OUTCOMES, GIVEN_UP_OUTCOMES, OUTCOMES, type ProjectOutcome } from '../domain/process/tokens.ts';
+import { DECIDED_OUTCOMES, GIVEN_UP_OUTCOMES, type ProjectOutcome } from '../domain/process/tokens.ts';
 import { anyOf, type Clause, range } from './clauses.ts';
-import { type Aggregate, type Aggregations, innerAggregate, outcomeClauses } from './facets.ts';
+import { type Aggregate, type Aggregations, facetPath, innerAggregate, outcomeClauses } from './facets.ts';
 import type { DayCount } from './survival.ts';
 
 const OUTCOME = 'derived.outcome';
@@ -14,8 +11,8 @@ const DAYS_TO_DECISION = 'derived.daysToDecision';
 const DAYS_IN_PROCESS = 'derived.daysInProcess';
 const HEARINGS = 'derived.hearingCount';
 
-const clauseOf = (outcomes: readonly ProjectOutcome[], today: string): Clause =>
-  anyOf(outcomes.flatMap((outcome) => outcomeClauses(OUTCOME, outcome, today)));
+const clauseOf = (outcomes: readonly ProjectOutcome[], today: string, field = OUTCOME): Clause =>
+  anyOf(outcomes.flatMap((outcome) => outcomeClauses(field, outcome, today)));
 
 /** Outcomes that a vote decides. */
 const VOTED = ['approved', 'denied'] as const;
@@ -27,31 +24,28 @@ const contributions = (today: string): Aggregations => ({
 });
 
 /**
- * How many records of a group have each outcome, since when, and how many contribute to its days and hearings.
+ * How many records of a group are decided, by the evidence that filters match, and how many contribute to its days and hearings.
  * @param held matches the records that the pool holds; undefined on plans whose records are free
  */
-export const outcomeAggregations = (today: string, held: Clause | undefined): Aggregations => ({
-  current: {
-    filters: { filters: Object.fromEntries(OUTCOMES.map((outcome) => [outcome, clauseOf([outcome], today)])), keyed: false },
-  },
-  finished: { filter: clauseOf(FINISHED_OUTCOMES, today), aggs: { first: { min: { field: FIRST_HEARING, format: 'yyyy-MM-dd' } } } },
+export const decisionAggregations = (today: string, held: Clause | undefined): Aggregations => ({
+  decided: { filter: clauseOf(DECIDED_OUTCOMES, today, facetPath('outcome')) },
   ...contributions(today),
   ...(held ? { unheld: { filter: { bool: { must_not: held } }, aggs: contributions(today) } } : {}),
 });
 
-/** Records with each outcome. @param answer to `outcomeAggregations` */
-export function readOutcomes(answer: Aggregate): Map<ProjectOutcome, number> {
-  const buckets = innerAggregate(answer, 'current').buckets ?? [];
-  return new Map(buckets.map(({ key, doc_count: count = 0 }) => [String(key) as ProjectOutcome, count]));
-}
+/** The earliest first hearing of a group's records. */
+export const EARLIEST: Aggregations = { first: { min: { field: FIRST_HEARING, format: 'yyyy-MM-dd' } } };
 
-/** The earliest first hearing of what is decided or given up; undefined where none states one. @param answer to `outcomeAggregations` */
+/** The day; undefined where no record states one. @param answer to `EARLIEST` */
 export const readEarliest = (answer: Aggregate): string | undefined =>
-  innerAggregate(innerAggregate(answer, 'finished'), 'first').value_as_string as string | undefined;
+  innerAggregate(answer, 'first').value_as_string as string | undefined;
+
+/** @param answer to `decisionAggregations` */
+export const countDecided = (answer: Aggregate): number => innerAggregate(answer, 'decided').doc_count ?? 0;
 
 const readNumber = (answer: Aggregate): number => Number(answer.value ?? 0);
 
-/** The records on which a statistic rests, and how many of them the pool does not hold. @param answer to `outcomeAggregations` */
+/** The records on which a statistic rests, and how many of them the pool does not hold. @param answer to `decisionAggregations` */
 export function readContributors(answer: Aggregate, statistic: 'days' | 'hearings'): { all: number; unheld: number } {
   const count = (from: Aggregate) =>
     readNumber(statistic === 'days' ? innerAggregate(from, 'days') : innerAggregate(innerAggregate(from, 'hearings'), 'stating'));

@@ -2,7 +2,14 @@
 import { serviceToday } from '../../core/domain/serviceClock.ts';
 import type { ParameterReading } from '../../core/filter/parse.ts';
 import { allOf, type Clause, range } from '../../core/query/clauses.ts';
-import { dayAggregations, FIRST_HEARING, outcomeAggregations, readDayCounts, readHearingCounts } from '../../core/query/decisions.ts';
+import {
+  dayAggregations,
+  decisionAggregations,
+  EARLIEST,
+  FIRST_HEARING,
+  readDayCounts,
+  readHearingCounts,
+} from '../../core/query/decisions.ts';
 import { type FacetName, type GroupKey, groupLabel, isDate } from '../../core/query/dimensions.ts';
 import { type Aggregate, type Facet, facetAggregations, GroupsCut, groupClause, innerAggregate } from '../../core/query/facets.ts';
 import type { Interval } from '../../core/query/intervals.ts';
@@ -16,6 +23,7 @@ import { type Combination, planCombinations, readCombinations, tooManyGroupsErro
 import { hideUnconfirmed } from './hideGroups.ts';
 import { type AnalyticsServices, makeGrouping, makeMeteredClause } from './measure.ts';
 import { MINIMUM_GROUP_SIZE } from './minimumGroup.ts';
+  BY_OUTCOME,
 import {
   hasEnoughDecided,
   makeGroupTable,
@@ -23,8 +31,7 @@ import {
   type OutcomeCounts,
   readOutcomeCounts,
   type ShownOutcomes,
-  STATED,
-  selectShownOutcomes,
+  selectShownRows,
   showOutcomes,
 } from './oddsTable.ts';
 import { INTERVAL_DEFAULT, ODDS_MAX } from './request.ts';
@@ -99,8 +106,8 @@ async function countOutcomes(
   selection: Selection,
   { query, facets, outcomes, held, today }: QueryParts,
 ) {
-  const stated = held && { [STATED]: { filter: { match_all: {} }, aggs: facetAggregations(outcomes, {}) } };
-  const { aggs, read } = planCombinations(facets, { ...outcomeAggregations(today, held), ...stated });
+  const byOutcome = { filter: { match_all: {} }, aggs: facetAggregations(outcomes, held ? {} : EARLIEST) };
+  const { aggs, read } = planCombinations(facets, { [BY_OUTCOME]: byOutcome, ...decisionAggregations(today, held) });
   const { total, answer } = await services.aggregations.aggregate(query, { ...aggs, ...unconfirmedAggregations(selection) }, actor);
   const whole: Combination = { keys: [undefined, undefined], count: total, inside: [answer] };
   const found = [whole, ...readCombinations(facets, read, answer, 'by')];
@@ -135,13 +142,11 @@ function showMeteredRows(
     const hidden = positions.slice(1).flatMap((position, group) => (byGroups.counts[position] ? [] : [group]));
     const table = makeOutcomeTable(rows, facets, outcomes, places, hidden);
     const visible = await visibilities.decide(table.weighed, signal);
-    return rows.map((_, i) => {
-      const position = positions[i] as number;
-      const shown = byGroups.statistics[0]?.[position] ? selectShownOutcomes(rows, i, table, visible) : undefined;
-      if (!shown) return undefined;
-      const [, days, hearings] = byGroups.statistics.map((statistic) => statistic[position] === true);
-      return { shown: { ...shown, since: null }, hasDays: days === true, hasHearings: hearings === true };
-    });
+    const isVisible = (statistic: number, row: number) => byGroups.statistics[statistic]?.[positions[row] as number] === true;
+    const isShown = rows.map((_, row) => isVisible(0, row));
+    return selectShownRows(rows, isShown, table, visible).map(
+      (shown, row) => shown && { shown: { ...shown, since: null }, hasDays: isVisible(1, row), hasHearings: isVisible(2, row) },
+    );
   };
 }
 

@@ -1,32 +1,33 @@
 /** The outcomes of groups as tables, which decide what odds may show in addition to what aggregates show of the same selection. Pure. */
 import type { Places } from '../../core/domain/places.ts';
 import { DECIDED_OUTCOMES, FINISHED_OUTCOMES, GIVEN_UP_OUTCOMES, OUTCOMES, type ProjectOutcome } from '../../core/domain/process/tokens.ts';
-import { readContributors, readEarliest, readOutcomes } from '../../core/query/decisions.ts';
+import { countDecided, readContributors, readEarliest } from '../../core/query/decisions.ts';
 import type { GroupKey } from '../../core/query/dimensions.ts';
 import { type Facet, innerAggregate, readGroups } from '../../core/query/facets.ts';
 import { makeAxis } from './axis.ts';
 import type { Combination } from './combinations.ts';
+import { findExposedPairs } from './exposedPairs.ts';
 import { numberGroups } from './hideGroups.ts';
 import { type Axis, makeLayeredAxis, WHOLE } from './levelTables.ts';
 import { MINIMUM_GROUP_SIZE } from './minimumGroup.ts';
 import { computeInterval, computeShares, type ShareInterval } from './shares.ts';
 import type { Visibility, Weighed, WeighedSum } from './visibility.ts';
 
-/** The name of the aggregation that counts outcomes like `POST /analytics/aggregate`, by the evidence of all generations. */
-export const STATED = 'stated';
+/** The name of the aggregation that counts outcomes like `POST /analytics/aggregate`. */
+export const BY_OUTCOME = 'by outcome';
 
 /** null for an unknown outcome */
 type OutcomeKey = ProjectOutcome | null;
 const OUTCOME_KEYS: readonly OutcomeKey[] = [...OUTCOMES, null];
 
-/** The number of records with each outcome, in a group or a sum over one. */
+/** The number of records with each outcome, in a group or a sum over one, by the evidence that filters match. */
 export interface OutcomeCounts {
   keys: Combination['keys'];
   count: number;
-  /** by the current generation */
-  current: ReadonlyMap<OutcomeKey, number>;
-  /** by the evidence of all generations */
-  stated: ReadonlyMap<GroupKey, number>;
+  /** a record has several only by what several earlier generations stated of it */
+  outcomes: ReadonlyMap<OutcomeKey, number>;
+  /** records that are approved, denied or withdrawn, each once */
+  decided: number;
   /** numbers of records on which days and hearings rest */
   contributors: Record<'days' | 'hearings', { all: number; unheld: number }>;
   /** day of the earliest first hearing of what is decided or given up */
@@ -37,10 +38,13 @@ const sumOver = <T>(all: readonly T[], amount: (one: T) => number) => all.reduce
 
 /** Reads the outcomes of a group. @param facet of outcomes */
 export function readOutcomeCounts({ keys, count, inside }: Combination, facet: Facet): OutcomeCounts {
-  const told = OUTCOMES.map((outcome): [OutcomeKey, number] => [outcome, sumOver(inside, (one) => readOutcomes(one).get(outcome) ?? 0)]);
-  const stated = new Map<GroupKey, number>();
-  for (const group of inside.flatMap((one) => readGroups(facet, innerAggregate(one, STATED))))
-    stated.set(group.key, (stated.get(group.key) ?? 0) + group.count);
+  const groups = inside.flatMap((one) => readGroups(facet, innerAggregate(one, BY_OUTCOME)));
+  const outcomes = new Map<OutcomeKey, number>();
+  for (const group of groups) {
+    const outcome = group.key as OutcomeKey;
+    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + group.count);
+  }
+  const finished = groups.filter(({ key }) => FINISHED_OUTCOMES.some((outcome) => outcome === key));
   const contributors = (statistic: 'days' | 'hearings') => ({
     all: sumOver(inside, (one) => readContributors(one, statistic).all),
     unheld: sumOver(inside, (one) => readContributors(one, statistic).unheld),
@@ -48,20 +52,20 @@ export function readOutcomeCounts({ keys, count, inside }: Combination, facet: F
   return {
     keys,
     count,
-    current: new Map([...told, [null, count - sumOver(told, ([, records]) => records)]]),
-    stated,
+    outcomes,
+    decided: sumOver(inside, countDecided),
     contributors: { days: contributors('days'), hearings: contributors('hearings') },
-    earliest: inside.flatMap((one) => readEarliest(one) ?? []).sort()[0] ?? null,
+    earliest: finished.flatMap((group) => readEarliest(group.inside) ?? []).sort()[0] ?? null,
   };
 }
 
-const countOf = ({ current }: OutcomeCounts, outcomes: readonly OutcomeKey[]) => sumOver(outcomes, (outcome) => current.get(outcome) ?? 0);
+const countOf = ({ outcomes: counts }: OutcomeCounts, outcomes: readonly OutcomeKey[]) =>
+  sumOver(outcomes, (outcome) => counts.get(outcome) ?? 0);
 
 const countFinished = (one: OutcomeCounts): number => countOf(one, FINISHED_OUTCOMES);
-const countDecided = (one: OutcomeCounts): number => countOf(one, DECIDED_OUTCOMES);
 
 /** Whether enough records of a group are decided. */
-export const hasEnoughDecided = (one: OutcomeCounts): boolean => countDecided(one) >= MINIMUM_GROUP_SIZE;
+export const hasEnoughDecided = ({ decided }: OutcomeCounts): boolean => decided >= MINIMUM_GROUP_SIZE;
 
 /**
  * The table by the dimensions alone. Its statistics are the records that are decided or given up, and those on which days and hearings rest.
@@ -72,7 +76,7 @@ export function makeGroupTable(rows: readonly OutcomeCounts[], facets: readonly 
     ...numberGroups(rows, facets, places),
     counts: rows.map(({ count }) => count),
     statistics: [
-      rows.map((row) => [countFinished(row), row.count - countFinished(row), countDecided(row)]),
+      rows.map((row) => [countFinished(row), Math.max(0, row.count - countFinished(row)), row.decided]),
       rows.map(({ contributors: { days } }) => [days.all, days.unheld]),
       rows.map(({ contributors: { hearings } }) => [hearings.all, hearings.unheld]),
     ],
@@ -118,15 +122,7 @@ export interface OutcomeTable {
 }
 
 /**
- * Whether the current generation confirms every record that has an outcome. Then aggregates, which count by the evidence of all generations,
- * show what odds hide of it, so that hiding it protects no other number.
- */
-const isConfirmed = (whole: OutcomeCounts, outcome: OutcomeKey) => (whole.current.get(outcome) ?? 0) === (whole.stated.get(outcome) ?? 0);
-const isAllConfirmed = (whole: OutcomeCounts) => OUTCOME_KEYS.every((outcome) => isConfirmed(whole, outcome));
-
-/**
- * The table of groups by outcome: counts by the evidence of all generations, with those of the current one as a statistic. A second
- * weight of it has the outcomes alone that the current one does not confirm, since only those protect each other.
+ * The table of groups by outcome.
  * @param rows the whole, then every group
  * @param hidden numbers, from 0, of the groups that aggregates hide
  */
@@ -140,17 +136,13 @@ export function makeOutcomeTable(
   const { axis, crossing } = makeGroupAxes(rows.slice(1), facets, places);
   const second = makeAxis(outcomes, OUTCOME_KEYS, places);
   const positionOf = (row: number) => (row === 0 ? null : row - 1);
-  const [whole] = rows as [OutcomeCounts];
-  const cells = rows.flatMap((row, i) => {
-    const ofRow = OUTCOME_KEYS.flatMap((outcome, number) => {
-      const [count, current] = [row.stated.get(outcome) ?? 0, row.current.get(outcome) ?? 0];
-      const unconfirmed = isConfirmed(whole, outcome) ? 0 : current;
-      return count + current > 0 ? [{ key: `${i} ${outcome}`, at: [positionOf(i), number] as const, count, current, unconfirmed }] : [];
-    });
-    const unconfirmed = sumOver(ofRow, (cell) => cell.unconfirmed);
-    return [{ key: `${i}`, at: [positionOf(i), null] as const, count: row.count, current: row.count, unconfirmed }, ...ofRow];
-  });
-  const isPlain = isAllConfirmed(whole);
+  const cells = rows.flatMap((row, i) => [
+    { key: `${i}`, at: [positionOf(i), null] as const, count: row.count },
+    ...OUTCOME_KEYS.flatMap((outcome, number) => {
+      const count = row.outcomes.get(outcome) ?? 0;
+      return count > 0 ? [{ key: `${i} ${outcome}`, at: [positionOf(i), number] as const, count }] : [];
+    }),
+  ]);
   const cellNumbers = new Map(cells.map(({ key }, cell) => [key, cell]));
   const finished = second.levels[FINISHED_LEVEL]?.[OUTCOME_KEYS.indexOf('approved')] as number;
   const sums = rows.map((_, i): WeighedSum => ({ first: positionOf(i), level: FINISHED_LEVEL, group: finished }));
@@ -160,7 +152,7 @@ export function makeOutcomeTable(
       ...(crossing ? { crossing } : {}),
       at: cells.map(({ at }) => at),
       counts: cells.map(({ count }) => count),
-      statistics: [cells.map(({ current, unconfirmed }) => (isPlain ? [current] : [current, unconfirmed]))],
+      statistics: [],
       hidden,
       sums,
     },
@@ -233,21 +225,77 @@ const mapOutcomes = <K extends string, T>(outcomes: readonly K[], read: (outcome
   Object.fromEntries(outcomes.map((outcome) => [outcome, read(outcome)])) as Record<K, T>;
 
 /** The outcomes of a row of the table. @returns undefined if the group is hidden */
-export function selectShownOutcomes(
+function selectShownOutcomes(
   rows: readonly OutcomeCounts[],
   row: number,
   { cellOf }: OutcomeTable,
   visible: Visibility,
-): Omit<ShownOutcomes, 'since'> | undefined {
+): MeteredOutcomes | undefined {
   const one = rows[row] as OutcomeCounts;
   if (!hasEnoughDecided(one) || !visible.sums[row]) return undefined;
-  const [whole] = rows as [OutcomeCounts];
   return showOutcomes(one, {
     isVisible: (outcome) => {
       const cell = cellOf(row, outcome);
-      return cell === undefined || visible.statistics[0]?.[cell] === true;
+      return cell === undefined || visible.counts[cell] === true;
     },
-    // Elsewhere it would tell what aggregates hide, which also count earlier statements.
-    isAbsent: (outcome) => isAllConfirmed(whole) && cellOf(0, outcome) === undefined,
+    isAbsent: (outcome) => cellOf(0, outcome) === undefined,
   });
+}
+
+type MeteredOutcomes = Omit<ShownOutcomes, 'since'>;
+
+/** Numbers of answers that count outcomes together; and each outcome alone. */
+const COUNTED_TOGETHER: readonly (readonly OutcomeKey[])[] = [
+  ...OUTCOME_KEYS.map((one) => [one]),
+  GIVEN_UP_OUTCOMES,
+  DECIDED_OUTCOMES,
+  FINISHED_OUTCOMES,
+];
+const COUNTED_SETS = COUNTED_TOGETHER.map((outcomes) => outcomes.map((outcome) => OUTCOME_KEYS.indexOf(outcome)));
+
+const [ALL_SUM, OPEN_SUM, FINISHED_SUM, GIVEN_UP_SUM] = [0, 1, 2, 3];
+
+/** The sum that is shown of a pair's outcome and of others that are hidden; null where the outcome itself is shown. */
+function findShownSum(shown: MeteredOutcomes | undefined, outcome: OutcomeKey): number | null {
+  if (!shown) return ALL_SUM;
+  const isGivenUp = GIVEN_UP_OUTCOMES.some((one) => one === outcome);
+  if (outcome === 'pending' || outcome === null) return shown.undecided === null ? OPEN_SUM : null;
+  if (shown.outcomes[outcome] !== null) return null;
+  return isGivenUp && shown.decided !== null ? GIVEN_UP_SUM : FINISHED_SUM;
+}
+
+/** Hides pairs until none exposes a number: first those that do, then those that share a group with them. */
+function hideExposedPairs(
+  pairs: readonly OutcomeCounts[],
+  given: readonly (MeteredOutcomes | undefined)[],
+): (MeteredOutcomes | undefined)[] {
+  const shown = [...given];
+  const counts = pairs.map(({ outcomes }) => OUTCOME_KEYS.map((outcome) => outcomes.get(outcome) ?? 0));
+  for (;;) {
+    const exposed = findExposedPairs(
+      pairs.map(({ keys }, i) => ({
+        keys,
+        counts: counts[i] as number[],
+        sums: OUTCOME_KEYS.map((outcome) => findShownSum(shown[i], outcome)),
+      })),
+      COUNTED_SETS,
+    );
+    const isBeside = ({ keys }: OutcomeCounts) => exposed.some((i) => keys.some((key, axis) => key === pairs[i]?.keys[axis]));
+    const own = exposed.filter((i) => shown[i]);
+    const more = own.length || !exposed.length ? own : pairs.flatMap((pair, i) => (shown[i] && isBeside(pair) ? [i] : []));
+    if (!more.length) return shown;
+    for (const i of more) shown[i] = undefined;
+  }
+}
+
+/** What is shown of the whole and of each group. @param isShown whether the other answers of odds and aggregates allow it, row by row */
+export function selectShownRows(
+  rows: readonly OutcomeCounts[],
+  isShown: readonly boolean[],
+  table: OutcomeTable,
+  visible: Visibility,
+): (MeteredOutcomes | undefined)[] {
+  const [whole, ...groups] = rows.map((_, row) => (isShown[row] ? selectShownOutcomes(rows, row, table, visible) : undefined));
+  const isOfPairs = table.weighed.crossing !== undefined;
+  return [whole, ...(isOfPairs ? hideExposedPairs(rows.slice(1), groups) : groups)];
 }

@@ -6,7 +6,7 @@ import { FINISHED_OUTCOMES, OUTCOMES, type ProjectOutcome } from '../../../src/c
 import type { Facet } from '../../../src/core/query/facets.ts';
 import { estimateSurvival } from '../../../src/core/query/survival.ts';
 import { MINIMUM_GROUP_SIZE } from '../../../src/features/analytics/minimumGroup.ts';
-import { makeOutcomeTable, type OutcomeCounts, selectShownOutcomes, showOutcomes } from '../../../src/features/analytics/oddsTable.ts';
+import { makeOutcomeTable, type OutcomeCounts, selectShownRows, showOutcomes } from '../../../src/features/analytics/oddsTable.ts';
 import { computeInterval, computeShares } from '../../../src/features/analytics/shares.ts';
 import { describeDays } from '../../../src/features/analytics/survivalCurve.ts';
 import { decideVisibility } from '../../../src/features/analytics/visibility.ts';
@@ -39,8 +39,8 @@ function countsOf(all: readonly History[]): OutcomeCounts {
   return {
     keys: [undefined, undefined],
     count: all.length,
-    current: counts,
-    stated: counts,
+    outcomes: counts,
+    decided: count(all, 'approved') + count(all, 'denied') + count(all, 'withdrawn'),
     contributors: { days: none, hearings: none },
     earliest: '2019-03-05',
   };
@@ -50,7 +50,7 @@ const OUTCOME: Facet = { dimension: 'outcome', roles: ['primary'], withGovernmen
 
 function showMetered(counts: OutcomeCounts) {
   const table = makeOutcomeTable([counts], [], OUTCOME, places, []);
-  return selectShownOutcomes([counts], 0, table, decideVisibility(table.weighed));
+  return selectShownRows([counts], [true], table, decideVisibility(table.weighed))[0];
 }
 
 /** The share without a vote after a day, case by case. */
