@@ -3931,7 +3931,7 @@ export interface AggregateProjectsBody {
   };
   /** Groups at most; 100 unless given */
   limit?: number;
-  /** Several aggregates in one request, in place of the other fields; their answers are `results` */
+  /** Several questions in one request, in place of the other fields; their answers are `results` */
   queries?: Query[];
 }
 
@@ -4011,6 +4011,19 @@ export interface RankGroupsData {
   value: number;
 }
 
+export interface GetOddsQuery {
+  /** The filters of GET /projects/search */
+  filters?: Filters;
+  /** What the groups are made by */
+  by?: OddsDimension[];
+  /** Of the dates among the dimensions; month unless given */
+  interval?: Interval;
+  /** Only projects whose first hearing was on this day or later; the others are in no figure */
+  since?: string;
+  /** Groups at most; 100 unless given */
+  limit?: number;
+}
+
 export interface GetOddsBody {
   /** The filters of GET /projects/search */
   filters?: Filters;
@@ -4022,6 +4035,8 @@ export interface GetOddsBody {
   since?: string;
   /** Groups at most; 100 unless given */
   limit?: number;
+  /** Several questions in one request, in place of the other fields; their answers are `results` */
+  queries?: GetOddsQuery[];
 }
 
 export interface Outcomes {
@@ -4124,6 +4139,17 @@ export interface Totals {
         undecidedShare: number;
       }[]
     | null;
+}
+
+export interface GetOddsData {
+  groups: Group[];
+  totals: Totals | null;
+  /** Of `queries`, in their order; `groups` and `totals` are then empty, and `meta` says what holds for any of them */
+  results?: {
+    groups: Group[];
+    totals: Totals | null;
+    meta: Meta;
+  }[];
 }
 
 export interface ListDatasetsData {
@@ -5656,13 +5682,7 @@ export interface Operations {
     input: {
       body?: GetOddsBody;
     };
-    answer: {
-      data: {
-        groups: Group[];
-        totals: Totals | null;
-      };
-      meta: AggregateProjectsMeta;
-    };
+    answer: { data: GetOddsData; meta: AggregateProjectsMeta };
   };
   /** What analytics can answer */
   listDatasets: {

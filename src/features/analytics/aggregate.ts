@@ -23,9 +23,10 @@ interface AggregateBody extends AggregateQuery {
   queries?: AggregateQuery[];
 }
 
-interface Aggregates {
-  groups: (Totals & { keys: Record<string, GroupKey>; labels: Record<string, string> })[];
-  totals: Totals | null;
+/** The figures of each group, and of everything that matches. */
+export interface AnalyticsAnswer<Figures> {
+  groups: (Figures & { keys: Record<string, GroupKey>; labels: Record<string, string> })[];
+  totals: Figures | null;
 }
 
 /** Orders keys; the group that states nothing comes last. */
@@ -65,7 +66,6 @@ export function makeMeta(
   const byUse = dimensions.some((dimension) => facetOf(dimension).kind === 'use');
   const mode = byUse && !selection.filters.taxonomyMatchMode ? { taxonomyMatchMode: 'primary_or_secondary' } : {};
   return {
-    creditsUsed: 0,
     suppressedGroups: suppressed,
     warnings: [...selection.warnings, ...evidenceWarning(unconfirmed)],
     appliedDefaults: { ...selection.appliedDefaults, ...mode, ...defaults },
@@ -77,20 +77,24 @@ export function makeMeta(
 export const listUnsentDefaults = (defaults: Record<string, unknown>, body: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(defaults).filter(([name]) => (body as Record<string, unknown>)[name] === undefined));
 
+type Meta = ReturnType<typeof makeMeta> & { truncated: boolean };
+
+export interface QueryAnswer<Figures> {
+  data: AnalyticsAnswer<Figures>;
+  meta: Meta;
+}
+
 /**
- * `POST /analytics/aggregate`: free, and never identifies a record. Small groups of each query are hidden as if it were asked by itself.
- * @param readings of the filters of each query
- * @throws ApiError
+ * Answers a body, or each of its `queries` as if it were asked by itself.
+ * @param readings of the filters of each query @param answer with the path of the query in the body
  */
-export async function aggregate(
-  services: AnalyticsServices,
-  actor: Actor,
-  { queries, ...single }: AggregateBody,
+export async function answerQueries<Query extends object, Figures>(
+  { queries, ...single }: Query & { queries?: Query[] },
   readings: readonly ParameterReading[],
-): Promise<OperationAnswer<Aggregates & { results?: (Aggregates & { meta: AggregateMeta })[] }>> {
-  const asked = queries ?? [single];
+  answer: (query: Query, reading: ParameterReading, at: string) => Promise<QueryAnswer<Figures>>,
+): Promise<OperationAnswer<AnalyticsAnswer<Figures> & { results?: (AnalyticsAnswer<Figures> & { meta: Meta })[] }>> {
   const answers = await Promise.all(
-    readings.map((one, i) => answerQuery(services, actor, asked[i] ?? {}, one, queries ? `queries.${i}.groupBy` : 'groupBy')),
+    readings.map((one, i) => answer(queries?.[i] ?? (single as Query), one, queries ? `queries.${i}.` : '')),
   );
   const [first] = answers;
   if (first && !queries) return { data: first.data, meta: { creditsUsed: 0, ...first.meta } };
@@ -108,7 +112,15 @@ export async function aggregate(
   };
 }
 
-type AggregateMeta = Omit<ReturnType<typeof makeMeta>, 'creditsUsed'> & { truncated: boolean };
+/**
+ * `POST /analytics/aggregate`: free, and never identifies a record. Small groups of each query are hidden as if it were asked by itself.
+ * @param readings of the filters of each query
+ * @throws ApiError
+ */
+export const aggregate = (services: AnalyticsServices, actor: Actor, body: AggregateBody, readings: readonly ParameterReading[]) =>
+  answerQueries<AggregateQuery, Totals>(body, readings, (query, reading, at) =>
+    answerQuery(services, actor, query, reading, `${at}groupBy`),
+  );
 
 /** @param param the field of the body that names the dimensions */
 async function answerQuery(
@@ -117,7 +129,7 @@ async function answerQuery(
   body: AggregateQuery,
   { filters, warnings }: ParameterReading,
   param: string,
-): Promise<{ data: Aggregates; meta: AggregateMeta }> {
+): Promise<QueryAnswer<Totals>> {
   const { groupBy = [], interval = INTERVAL_DEFAULT, metrics = [], limit = LIMIT_DEFAULT } = body;
   const order: Order = { by: 'count', direction: body.order?.by === 'key' ? 'asc' : 'desc', ...body.order };
   const selection = selectionOf(filters, actor.principal, serviceToday(services.now()), warnings);
@@ -126,6 +138,6 @@ async function answerQuery(
   const groups = sortGroups(measured.groups, order);
   const shown = groups.slice(0, limit).map(({ keys, ...rest }) => ({ keys: named(keys), labels: named(measured.labelsOf(keys)), ...rest }));
   const defaults = { dataset: DATASET, order, limit, ...(groupBy.some(isDate) ? { interval } : {}) };
-  const { creditsUsed: _, ...meta } = makeMeta(selection, groupBy, measured, listUnsentDefaults(defaults, body));
+  const meta = makeMeta(selection, groupBy, measured, listUnsentDefaults(defaults, body));
   return { data: { groups: shown, totals: measured.totals }, meta: { ...meta, truncated: groups.length > limit } };
 }

@@ -93,6 +93,7 @@ export async function measureCoverage(
       totals: measured.totals && covered(measured.totals),
     },
     meta: {
+      creditsUsed: 0,
       ...makeMeta(selection, dimensions, measured, defaults),
       asOf: today,
       ...(ofEveryMeeting ? { appliedFilters } : {}),

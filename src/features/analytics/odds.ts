@@ -16,15 +16,14 @@ import type { Interval } from '../../core/query/intervals.ts';
 import { computeQuantile, estimateSurvival, makeQuartiles, type Quartiles } from '../../core/query/survival.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { type Selection, selectionOf } from '../../core/search/select.ts';
-import type { OperationAnswer } from '../../core/search/services.ts';
 import { readUnconfirmed, unconfirmedAggregations } from '../../core/search/unconfirmedFilters.ts';
-import { compareKeys, listUnsentDefaults, makeMeta } from './aggregate.ts';
+import { answerQueries, compareKeys, listUnsentDefaults, makeMeta, type QueryAnswer } from './aggregate.ts';
 import { type Combination, planCombinations, readCombinations, tooManyGroupsError } from './combinations.ts';
 import { hideUnconfirmed } from './hideGroups.ts';
 import { type AnalyticsServices, makeGrouping, makeMeteredClause } from './measure.ts';
 import { MINIMUM_GROUP_SIZE } from './minimumGroup.ts';
-  BY_OUTCOME,
 import {
+  BY_OUTCOME,
   hasEnoughDecided,
   makeGroupTable,
   makeOutcomeTable,
@@ -37,23 +36,21 @@ import {
 import { INTERVAL_DEFAULT, ODDS_MAX } from './request.ts';
 import { type DecisionDays, describeDays } from './survivalCurve.ts';
 
-interface OddsBody {
+interface OddsQuery {
   filters?: Record<string, unknown>;
   by?: FacetName[];
   interval?: Interval;
   since?: string;
   limit?: number;
 }
+interface OddsBody extends OddsQuery {
+  queries?: OddsQuery[];
+}
 
 /** Days and hearings of a group in an answer. */
 type Durations = (DecisionDays | { daysToDecision: null; curve: null }) & { hearingsToDecision: Quartiles | null };
 
 type Odds = ShownOutcomes & Durations;
-
-interface OddsAnswer {
-  groups: (Odds & { keys: Record<string, GroupKey>; labels: Record<string, string> })[];
-  totals: Odds | null;
-}
 
 /** The parts of the Elasticsearch queries of a request. */
 interface QueryParts {
@@ -82,7 +79,7 @@ async function makeQueryParts(
   services: AnalyticsServices,
   actor: Actor,
   selection: Selection,
-  { by = [], interval = INTERVAL_DEFAULT, since }: OddsBody,
+  { by = [], interval = INTERVAL_DEFAULT, since }: OddsQuery,
 ): Promise<QueryParts> {
   const held = await makeMeteredClause(services, actor, selection.query);
   const grouping = (dimension: FacetName) => makeGrouping(dimension, { selection, interval });
@@ -105,12 +102,13 @@ async function countOutcomes(
   actor: Actor,
   selection: Selection,
   { query, facets, outcomes, held, today }: QueryParts,
+  param: string,
 ) {
   const byOutcome = { filter: { match_all: {} }, aggs: facetAggregations(outcomes, held ? {} : EARLIEST) };
   const { aggs, read } = planCombinations(facets, { [BY_OUTCOME]: byOutcome, ...decisionAggregations(today, held) });
   const { total, answer } = await services.aggregations.aggregate(query, { ...aggs, ...unconfirmedAggregations(selection) }, actor);
   const whole: Combination = { keys: [undefined, undefined], count: total, inside: [answer] };
-  const found = [whole, ...readCombinations(facets, read, answer, 'by')];
+  const found = [whole, ...readCombinations(facets, read, answer, param)];
   return {
     rows: found.map((one) => readOutcomeCounts(one, outcomes)),
     unconfirmed: hideUnconfirmed(readUnconfirmed(answer), total, actor),
@@ -231,20 +229,29 @@ function makeDurations({ hasDays, hasHearings }: ShownGroup, answer: Aggregate, 
 }
 
 /**
- * `POST /analytics/odds`: free, and never identifies a record. Two round trips: outcomes of every group, then days of those that are shown.
+ * `POST /analytics/odds`: free, and never identifies a record.
+ * @param readings of the filters of each query
  * @throws ApiError
  */
-export async function findOdds(
+export const findOdds = (services: AnalyticsServices, actor: Actor, body: OddsBody, readings: readonly ParameterReading[]) =>
+  answerQueries<OddsQuery, Odds>(body, readings, (query, reading, at) => answerQuery(services, actor, query, reading, `${at}by`));
+
+/**
+ * Two round trips: outcomes of every group, then days of those that are shown.
+ * @param param the field of the body that names the dimensions
+ */
+async function answerQuery(
   services: AnalyticsServices,
   actor: Actor,
-  body: OddsBody,
+  body: OddsQuery,
   { filters, warnings }: ParameterReading,
-): Promise<OperationAnswer<OddsAnswer>> {
+  param: string,
+): Promise<QueryAnswer<Odds>> {
   const { by = [], interval = INTERVAL_DEFAULT, limit = ODDS_MAX } = body;
   const selection = selectionOf(filters, actor.principal, serviceToday(services.now()), warnings);
   const asked = await makeQueryParts(services, actor, selection, body);
   try {
-    const { rows, unconfirmed } = await countOutcomes(services, actor, selection, asked);
+    const { rows, unconfirmed } = await countOutcomes(services, actor, selection, asked, param);
     const { total, groups, isAnyHidden } = await selectShownGroups(services, rows, asked, actor.signal);
     // Their order tells no more than their numbers.
     const sizeOf = ({ shown }: ShownGroup) => (asked.held ? shown.n : (shown.decided ?? 0));
@@ -266,7 +273,7 @@ export async function findOdds(
       },
     };
   } catch (error) {
-    if (error instanceof GroupsCut) throw tooManyGroupsError(undefined, 'by');
+    if (error instanceof GroupsCut) throw tooManyGroupsError(undefined, param);
     throw error;
   }
 }

@@ -53,6 +53,10 @@ export async function rankGroups(
   const defaults = { order, limit, ...(isDate(dimension) ? { interval } : {}) };
   return {
     data: ranked,
-    meta: { ...makeMeta(selection, [dimension], measured, listUnsentDefaults(defaults, body)), truncated: valued.length > limit },
+    meta: {
+      creditsUsed: 0,
+      ...makeMeta(selection, [dimension], measured, listUnsentDefaults(defaults, body)),
+      truncated: valued.length > limit,
+    },
   };
 }

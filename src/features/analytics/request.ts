@@ -92,9 +92,11 @@ function orderProblems({ order, metrics }: Body, at: string): RequestRefusal[] {
   ];
 }
 
+const joinSteps = (steps: readonly string[]) => steps.map((step) => `${step}.`).join('');
+
 /** @param steps to the query in the body */
 function readQuery(query: Body, principal: Principal, environment: Environment, ...steps: string[]): BodyReading<ParameterReading> {
-  const at = steps.map((step) => `${step}.`).join('');
+  const at = joinSteps(steps);
   const { problems, value } = readFilters(query, principal, environment, at);
   const metrics = Array.isArray(query.metrics) ? query.metrics : [];
   const problemsOfMetrics = metrics.flatMap((metric, i) => findMetricProblems(metric, ...steps, 'metrics', String(i)));
@@ -102,18 +104,24 @@ function readQuery(query: Body, principal: Principal, environment: Environment, 
   return { problems: [...problems, ...problemsOfMetrics, ...ofInterval, ...orderProblems(query, at)], value };
 }
 
-/** Parses the body of an aggregate beyond its schema. @returns the reading of the filters of each query, of the body itself where it has no `queries` */
-export function readAggregate(body: Body, principal: Principal, environment: Environment): BodyReading<ParameterReading[]> {
-  const { queries, ...other } = body;
+/** Reads a body, or each of its `queries`. @returns the reading of the filters of each */
+function readQueries(
+  { queries, ...other }: Body,
+  read: (query: Body, ...steps: string[]) => BodyReading<ParameterReading>,
+): BodyReading<ParameterReading[]> {
   if (queries === undefined) {
-    const { problems, value } = readQuery(body, principal, environment);
+    const { problems, value } = read(other);
     return { problems, value: [value] };
   }
   const misplaced = Object.keys(other).map((name) => contradiction(name, `${name} belongs into each of queries, not beside them`));
   const sent = Array.isArray(queries) ? queries.slice(0, QUERIES_MAX) : [];
-  const readings = sent.map((query, i) => readQuery(isObject(query) ? query : {}, principal, environment, 'queries', String(i)));
+  const readings = sent.map((query, i) => read(isObject(query) ? query : {}, 'queries', String(i)));
   return { problems: [...misplaced, ...readings.flatMap(({ problems }) => problems)], value: readings.map(({ value }) => value) };
 }
+
+/** Parses the body of an aggregate beyond its schema. */
+export const readAggregate = (body: Body, principal: Principal, environment: Environment): BodyReading<ParameterReading[]> =>
+  readQueries(body, (query, ...steps) => readQuery(query, principal, environment, ...steps));
 
 /** Parses the body of a ranking beyond its schema. */
 export function readRanking(body: Body, principal: Principal, environment: Environment): BodyReading<ParameterReading> {
@@ -123,7 +131,9 @@ export function readRanking(body: Body, principal: Principal, environment: Envir
 }
 
 /** Parses the body of odds beyond its schema. */
-export function readOdds(body: Body, principal: Principal, environment: Environment): BodyReading<ParameterReading> {
-  const { problems, value } = readFilters(body, principal, environment);
-  return { problems: [...problems, ...findIntervalProblems(body, Array.isArray(body.by) ? body.by : [])], value };
-}
+export const readOdds = (body: Body, principal: Principal, environment: Environment): BodyReading<ParameterReading[]> =>
+  readQueries(body, (query, ...steps) => {
+    const at = joinSteps(steps);
+    const { problems, value } = readFilters(query, principal, environment, at);
+    return { problems: [...problems, ...findIntervalProblems(query, Array.isArray(query.by) ? query.by : [], at)], value };
+  });

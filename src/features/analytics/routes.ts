@@ -51,16 +51,19 @@ const aggregateQuery = {
   ),
   limit: optional(Type.Integer({ minimum: 1, maximum: LIMIT_MAX, description: `Groups at most; ${LIMIT_DEFAULT} unless given` })),
 };
-const aggregateBody = object({
-  ...aggregateQuery,
-  queries: optional(
-    Type.Array(named('AggregateQuery', object(aggregateQuery)), {
-      minItems: 1,
-      maxItems: QUERIES_MAX,
-      description: 'Several aggregates in one request, in place of the other fields; their answers are `results`',
-    }),
-  ),
-});
+/** A body, or several in one request. @param name of one */
+const severalOf = <Q extends Record<string, TSchema>>(name: string, query: Q) =>
+  object({
+    ...query,
+    queries: optional(
+      Type.Array(named(name, object(query)), {
+        minItems: 1,
+        maxItems: QUERIES_MAX,
+        description: 'Several questions in one request, in place of the other fields; their answers are `results`',
+      }),
+    ),
+  });
+const aggregateBody = severalOf('AggregateQuery', aggregateQuery);
 
 const rankingBody = object({
   filters: optional(filters),
@@ -71,7 +74,7 @@ const rankingBody = object({
   limit: optional(Type.Integer({ minimum: 1, maximum: RANKS_MAX, description: `Ranks at most; ${RANKS_MAX} unless given` })),
 });
 
-const oddsBody = object({
+const oddsBody = severalOf('OddsQuery', {
   filters: optional(filters),
   by: optional(
     Type.Array(names('OddsDimension', ODDS_DIMENSIONS), { maxItems: 2, uniqueItems: true, description: 'What the groups are made by' }),
@@ -137,11 +140,17 @@ const metaFields = {
 };
 const meta = object({ creditsUsed: whole, ...metaFields });
 
-const aggregated = { groups: Type.Array(group), totals: nullable(totals) };
-const results = described(
-  Type.Array(named('AggregateResult', object({ ...aggregated, meta: object(metaFields) }))),
-  'Of `queries`, in their order; `groups` and `totals` are then empty, and `meta` says what holds for any of them',
-);
+/** Answers to a body, and to its `queries`. @param name of one of these */
+const answersOf = <A extends Record<string, TSchema>>(name: string, answer: A) =>
+  object({
+    ...answer,
+    results: optional(
+      described(
+        Type.Array(named(name, object({ ...answer, meta: object(metaFields) }))),
+        'Of `queries`, in their order; `groups` and `totals` are then empty, and `meta` says what holds for any of them',
+      ),
+    ),
+  });
 
 const dataset = object({
   id: anyText,
@@ -171,7 +180,7 @@ export function analyticsRoutes(services: AnalyticsServices): Route[] {
       description: `Groups under 5 are hidden, and others with them where they would give one away. \`queries\` asks for up to ${QUERIES_MAX} aggregates at once, counted as one request.`,
       body: aggregateBody,
       readBody: (body, principal) => readAggregate(body, principal, environmentOf(services)),
-      answers: [json(object({ ...aggregated, results: optional(results) }), { meta })],
+      answers: [json(answersOf('AggregateResult', { groups: Type.Array(group), totals: nullable(totals) }), { meta })],
       errors: ERRORS,
       example: { body: { filters: { states: ['CO'] }, groupBy: ['county', 'meetingDate'], metrics: [{ op: 'sum', field: 'acreage' }] } },
       handle: ({ actor, body, read }) => aggregate(services, actor, body, read),
@@ -196,10 +205,10 @@ export function analyticsRoutes(services: AnalyticsServices): Route[] {
       path: '/analytics/odds',
       summary: 'What becomes of projects, and how many days it takes, by up to two dimensions',
       description:
-        'Shares of outcomes with their intervals, and days and hearings until the decision, in which undecided projects count for as long as they are known to be so. A group needs five decided records.',
+        'Shares of outcomes with their intervals, and days and hearings until the decision, in which undecided projects count for as long as they are known to be so. A group needs five decided records. `queries` asks for several at once, counted as one request.',
       body: oddsBody,
       readBody: (body, principal) => readOdds(body, principal, environmentOf(services)),
-      answers: [json(object({ groups: Type.Array(oddsGroup), totals: nullable(odds) }), { meta })],
+      answers: [json(answersOf('OddsResult', { groups: Type.Array(oddsGroup), totals: nullable(odds) }), { meta })],
       errors: ERRORS,
       example: { body: { filters: { states: ['CO'], dateRange: 'all' }, by: ['decisionBody', 'propertyType'] } },
       handle: ({ actor, body, read }) => findOdds(services, actor, body, read),

@@ -379,6 +379,25 @@ describe(`Odds (ODDS_SEED=${SEED})`, () => {
     assert.ok((named.totals?.decided ?? 0) <= decided.length, 'records that the pool does not hold are counted');
   });
 
+  it('answers several questions as one counted request, each as if it were asked by itself', async () => {
+    const key = await api.key('trial', { stateIds: [8, 48, 56], countyIds: [] });
+    const filters = { dateRange: 'all' };
+    const queries = [{ filters, by: ['decisionBody'], limit: 1 }, { filters: { ...filters, states: ['TX'] } }, { by: ['meetingDate'] }];
+    const left = async (body: object) => {
+      const { status, headers, body: answer } = await api.post('/analytics/odds', body, { key });
+      assert.equal(status, 200, JSON.stringify(answer));
+      return { left: Number(headers.get('x-ratelimit-remaining')), answer };
+    };
+    const single = [];
+    for (const query of queries) single.push((await left(query)).answer);
+    const { left: before } = await left({});
+    const { left: after, answer } = await left({ queries });
+    assert.equal(before - after, 1);
+    const expected = single.map(({ data, meta: { creditsUsed: _, requestId: _id, schemaVersion: _v, ...meta } }) => ({ ...data, meta }));
+    assert.deepEqual(answer.data, { groups: [], totals: null, results: expected });
+    assert.deepEqual([answer.meta.truncated, answer.meta.creditsUsed], [true, 0]);
+  });
+
   it('refuses everything that is wrong with a body at once, and what no odds are of', async () => {
     const refused = async (body: object) => {
       const { status, body: answer } = await api.post('/analytics/odds', body);
@@ -404,5 +423,12 @@ describe(`Odds (ODDS_SEED=${SEED})`, () => {
       (await refused({ by: ['state'], interval: 'month' })).map(([param]) => param),
       ['interval'],
     );
+    assert.deepEqual(await refused({ queries: [{}, { by: ['contry'], filters: { citis: 'Boulder' }, interval: 'week' }], since: TODAY }), [
+      ['queries.1.by.0', 'invalid_value', 'county'],
+      ['since', 'contradiction', undefined],
+      ['queries.1.filters.citis', 'unknown_parameter', 'queries.1.filters.cities'],
+    ]);
+    for (const queries of [[], Array.from({ length: 7 }, () => ({}))])
+      assert.deepEqual(await refused({ queries }), [['queries', 'invalid_value', undefined]]);
   });
 });

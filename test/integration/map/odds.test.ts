@@ -166,9 +166,13 @@ describe('odds on the page', () => {
         const rows = groups.map(({ labels, daysToDecision }) => [Object.values(labels)[0], String(daysToDecision.p50)]);
         return rows.sort(([, a], [, b]) => Number(b) - Number(a));
       };
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(...(request.url().endsWith('/analytics/odds') ? [request.url()] : [])));
+      await page.reload();
       const title = 'Days until half are decided by decision body';
       assert.deepEqual(await rowsOf(page, title), await by('decisionBody'));
       assert.deepEqual(await rowsOf(page, 'Days until half are decided by state'), await by('state'));
+      assert.equal(asked.length, 1, 'all charts are one request');
       assert.match(await page.innerText(card(title)), /fewer than 5 decided projects are not shown/);
       const save = async (kind: string) => {
         const [file] = await Promise.all([page.waitForEvent('download'), page.click(`${card(title)} button:text-is("${kind}")`)]);

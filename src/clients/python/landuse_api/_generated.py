@@ -220,6 +220,8 @@ __all__ = [
     "GetOddsData",
     "GetOddsGroup",
     "GetOddsInput",
+    "GetOddsQuery",
+    "GetOddsResult",
     "GetOddsTotals",
     "GetPreferencesAnswer",
     "GetPreferencesData",
@@ -4041,7 +4043,7 @@ class AggregateProjectsInput(TypedDict):
     limit: NotRequired[int]
     """Groups at most; 100 unless given"""
     queries: NotRequired[Sequence[Query]]
-    """Several aggregates in one request, in place of the other fields; their answers are `results`"""
+    """Several questions in one request, in place of the other fields; their answers are `results`"""
 
 
 class Group(TypedDict):
@@ -4126,6 +4128,19 @@ class RankGroupsAnswer(TypedDict):
     meta: AggregateProjectsMeta
 
 
+class GetOddsQuery(TypedDict):
+    filters: NotRequired[Filters]
+    """The filters of GET /projects/search"""
+    by: NotRequired[Sequence[OddsDimension]]
+    """What the groups are made by"""
+    interval: NotRequired[Interval]
+    """Of the dates among the dimensions; month unless given"""
+    since: NotRequired[str]
+    """Only projects whose first hearing was on this day or later; the others are in no figure"""
+    limit: NotRequired[int]
+    """Groups at most; 100 unless given"""
+
+
 class GetOddsInput(TypedDict):
     filters: NotRequired[Filters]
     """The filters of GET /projects/search"""
@@ -4137,6 +4152,8 @@ class GetOddsInput(TypedDict):
     """Only projects whose first hearing was on this day or later; the others are in no figure"""
     limit: NotRequired[int]
     """Groups at most; 100 unless given"""
+    queries: NotRequired[Sequence[GetOddsQuery]]
+    """Several questions in one request, in place of the other fields; their answers are `results`"""
 
 
 class Outcomes(TypedDict):
@@ -4231,9 +4248,17 @@ class GetOddsTotals(TypedDict):
     """Exact share undecided after so many days, 100 points at most; before the first decision it is 1. On plans that pay for records there are five decisions or more from point to point"""
 
 
+class GetOddsResult(TypedDict):
+    groups: list[GetOddsGroup]
+    totals: GetOddsTotals | None
+    meta: Meta
+
+
 class GetOddsData(TypedDict):
     groups: list[GetOddsGroup]
     totals: GetOddsTotals | None
+    results: NotRequired[list[GetOddsResult]]
+    """Of `queries`, in their order; `groups` and `totals` are then empty, and `meta` says what holds for any of them"""
 
 
 class GetOddsAnswer(TypedDict):
