@@ -45,16 +45,18 @@ interface Made {
   outcome: Outcome;
   /** that filters match: the current one, or what earlier generations stated */
   known: Outcome[];
-  first: string;
-  /** days until the decision, or until it was last seen undecided */
-  days: number;
+  /** null if no hearing is known */
+  first: string | null;
+  /** days until the decision, or until it was last seen undecided; null if that is not known, or not before tomorrow */
+  days: number | null;
   hearings: number | null;
   state: string;
+  county: number | null;
   body: string;
   request: string | null;
   types: string[];
   /** of its latest hearing */
-  month: string;
+  month: string | null;
   line: Record<string, unknown> & { id: number };
 }
 
@@ -69,41 +71,61 @@ const STATUS: Record<string, string> = {
   soft_denial: 'tabled',
   pending: 'pending',
 };
-const PLACES: Record<string, Record<string, unknown>> = {
-  CO: {},
-  TX: { state: 'TX', county: 'Travis County', city: null },
-  WY: { state: 'WY', county: 'Laramie County', city: null },
-};
+/** The state of a county, and of no county. */
+const PLACES = [
+  { id: 8013, state: 'CO', county: 'Boulder County' },
+  { id: 8001, state: 'CO', county: 'Adams County' },
+  { id: null, state: 'CO', county: null },
+  { id: 48453, state: 'TX', county: 'Travis County' },
+  { id: 48113, state: 'TX', county: 'Dallas County' },
+  { id: 56021, state: 'WY', county: 'Laramie County' },
+] as const;
 const USES = { residential: 'garden_apartments', commercial: 'office_building' };
+
+type Dates = Pick<Made, 'first' | 'days'> & { stated: { meetingDate: string | null; firstMeetingDate?: string } };
+
+/** Dates of a project; also those that contradict each other, lie ahead, or are missing. */
+function makeDates(random: Random, outcome: Outcome, length: number): Dates {
+  const isDecided = outcome === 'approved' || outcome === 'denied';
+  const oddity = random.integer(0, 24);
+  if (oddity === 0 && (isDecided || outcome === 'withdrawn')) return { first: null, days: null, stated: { meetingDate: null } };
+  if (oddity === 1 && outcome === 'pending') {
+    const first = dayAfter(TODAY, random.integer(1, 60));
+    return { first, days: null, stated: { meetingDate: first, firstMeetingDate: first } };
+  }
+  const isAhead = oddity === 1 && isDecided;
+  const latest = dayAfter(
+    TODAY,
+    isAhead ? random.integer(1, 60) : outcome === 'pending' ? -random.integer(0, 170) : -random.integer(181, 600),
+  );
+  const first = dayAfter(latest, -length);
+  // What is said to have been decided before it was first heard was decided on the first day that is known.
+  if (oddity === 2 && isDecided) return { first, days: 0, stated: { meetingDate: first, firstMeetingDate: latest } };
+  return { first, days: outcome === 'pending' ? daysFrom(first, TODAY) : length, stated: { meetingDate: latest, firstMeetingDate: first } };
+}
 
 function make(random: Random, id: number): Made {
   const outcome: Outcome = random.chance(0.75)
     ? random.pick(['approved', 'approved', 'approved', 'denied', 'withdrawn'] as const)
     : random.pick(['stalled', 'soft_denial', 'pending', 'pending', null] as const);
   const length = random.integer(0, random.pick([5, 60, 300]));
-  const isRecent = outcome === 'pending';
-  const latest = dayAfter(TODAY, isRecent ? -random.integer(0, 170) : -random.integer(181, 600));
-  const first = dayAfter(latest, -length);
-  const [state, body] = [
-    random.pick(['CO', 'CO', 'TX', 'WY']),
-    random.pick(['city_council', 'city_council', 'planning_commission', 'board_of_adjustment']),
-  ];
+  const { first, days, stated } = makeDates(random, outcome, length);
+  const { id: county, ...place } = random.pick(PLACES);
+  const body = random.pick(['city_council', 'city_council', 'planning_commission', 'board_of_adjustment']);
   const request = random.maybe(0.9, () => random.pick(['rezoning', 'variance', 'site_plan']));
   const types = random.pick([['residential'], ['residential', 'commercial'], ['commercial']] as const);
   // Who appeared twice did so on two days.
-  const hearings = random.maybe(0.8, () => (length ? random.integer(1, 5) : 1));
+  const hearings = random.maybe(0.8, () => (stated.meetingDate === stated.firstMeetingDate ? 1 : random.integer(1, 5)));
   const line = {
-    ...project(id, PLACES[state]),
+    ...project(id, { ...place, city: null }),
     propertyType: undefined,
     landUses: types.map((type, i) => use(USES[type], i ? 'secondary' : 'primary')),
     decisionBody: body,
     requestType: request,
-    meetingDate: latest,
-    firstMeetingDate: first,
+    ...stated,
     appearanceCount: hearings,
     ...(outcome ? { status: STATUS[outcome] } : {}),
   };
-  const days = isRecent ? daysFrom(first, TODAY) : length;
   return {
     id,
     outcome,
@@ -111,11 +133,12 @@ function make(random: Random, id: number): Made {
     first,
     days,
     hearings: hearings ?? null,
-    state,
+    state: place.state,
+    county,
     body,
     request: request ?? null,
     types: [...types],
-    month: `${latest.slice(0, 7)}-01`,
+    month: stated.meetingDate && `${stated.meetingDate.slice(0, 7)}-01`,
     line,
   };
 }
@@ -124,6 +147,7 @@ const STATE_IDS: Record<string, number> = { CO: 8, TX: 48, WY: 56 };
 /** The groups that a project lies in, by dimension. */
 const KEYS_OF: Record<string, (made: Made) => GroupKey[]> = {
   state: ({ state }) => [STATE_IDS[state] as number],
+  county: ({ county }) => [county],
   decisionBody: ({ body }) => [body],
   requestType: ({ request }) => [request],
   propertyType: ({ types }) => types,
@@ -135,7 +159,7 @@ const round = (share: number) => Math.round(share * 10_000) / 10_000;
 /** Shares undecided after each day of a decision, record by record. */
 function curveOf(made: readonly Made[]): [day: number, share: number, decisions: number][] {
   const isDecision = ({ outcome }: Made) => outcome === 'approved' || outcome === 'denied';
-  const counted = made.filter(({ outcome }) => outcome !== null);
+  const counted = made.filter((one): one is Made & { days: number } => one.outcome !== null && one.days !== null);
   let share = 1;
   return [...new Set(counted.filter(isDecision).map(({ days }) => days))]
     .sort((a, b) => a - b)
@@ -216,7 +240,15 @@ function check(odds: Odds, made: readonly Made[], asked: string, isMetered = fal
   const finished = made.filter(({ known }) => known.some((outcome) => outcome !== null && outcome !== 'pending'));
   const decided = count('approved', 'denied', 'withdrawn');
   assert.equal(odds.n, decided + count('stalled', 'soft_denial'), asked);
-  assert.equal(odds.since, isMetered ? null : pluck(finished, 'first').sort()[0], asked);
+  assert.equal(
+    odds.since,
+    isMetered
+      ? null
+      : (pluck(finished, 'first')
+          .filter((day) => day !== null)
+          .sort()[0] ?? null),
+    asked,
+  );
   assert.ok(
     made.filter(({ known }) => known.some((one) => one === 'approved' || one === 'denied' || one === 'withdrawn')).length >= 5,
     asked,
@@ -280,7 +312,7 @@ describe(`Odds (ODDS_SEED=${SEED})`, () => {
         (one) =>
           (!states || states.includes(one.state)) &&
           (!propertyTypes || propertyTypes.some((type) => one.types.includes(type))) &&
-          (!since || one.first >= since),
+          (!since || (one.first !== null && one.first >= since)),
       );
       const answer = await ask(asked, { key });
       if (answer.totals) {
