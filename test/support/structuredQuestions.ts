@@ -1,7 +1,6 @@
 /** Questions that filters answer whole, made from the filter table and the vocabularies: what is asked, and five wordings of each. */
 
 import * as vocabulary from '../../src/core/domain/vocabulary.ts';
-import { sizeFilters } from '../../src/core/filter/size.ts';
 import { places } from './index.ts';
 import type { Asked, Line } from './oracle.ts';
 import type { Random } from './random.ts';
@@ -206,23 +205,22 @@ function dateFacet(random: Random): Facet {
   return random.pick(facets);
 }
 
-/** How people name what is measured, by the measurement. */
+/** How people name what is measured, by the measurement; floors are stories. */
 const UNITS: Readonly<Record<string, (amount: string) => string>> = {
   totalUnitCount: (n) => `${n} dwelling units`,
   acreage: (n) => `${n} acres`,
   lotSizeSqft: (n) => `a lot size of ${n} square feet`,
   squareFootage: (n) => `${n} sq ft`,
   parkingSpaces: (n) => `${n} parking spaces`,
-  buildingStories: (n) => `${n} stories`,
+  buildingStories: (n) => `${n} ${Number.parseInt(n.replace(/\D+/, ''), 10) % 2 ? 'stories' : 'floors'}`,
   buildingHeightFeet: (n) => `a height of ${n} feet`,
   bedroomCount: (n) => `${n} bedrooms`,
-  floorCount: (n) => `${n} floors`,
   lotCount: (n) => `${n} lots`,
 };
 
 function sizeFacet(random: Random): Facet {
-  const name = random.pick(Object.keys(sizeFilters)).replace(/(?:Min|Max)$/, '');
-  const say = UNITS[name] ?? ((n: string) => `${n} ${name}`);
+  const name = random.pick(Object.keys(UNITS));
+  const say = UNITS[name] as (amount: string) => string;
   const [low, high] = [random.integer(2, 40), random.integer(41, 90)];
   const words = (all: string[]) => all.map((one) => `with ${say(one)}`);
   const facets: Facet[] = [

@@ -18,7 +18,9 @@ export interface InterpretServices {
 export function interpretSentence(services: InterpretServices, principal: Pick<Principal, 'licence'>, q: string) {
   const { today } = environmentOf(services);
   const { filters, readings, criteria } = understandQuestion(q, { today, places: services.places });
-  const unread = criteria.map(({ text }) => text).filter(hasContent);
+  const read = readings.flatMap(({ text }) => text.split(', ').map((words) => `${words} `));
+  // `Denied because of traffic`: a decision is read as a filter, its reason is not.
+  const unread = criteria.map(({ text }) => text.slice(read.find((words) => text.startsWith(words))?.length ?? 0)).filter(hasContent);
   const { appliedFilters } = selectionOf(parseReadFilters({ filters }, services.places), principal, today);
   return {
     data: {

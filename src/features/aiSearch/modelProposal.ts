@@ -6,13 +6,13 @@
 import { cutText } from '../../core/domain/storableText.ts';
 import { readAmount } from './question/amounts.ts';
 import { criterionOfPhrases } from './question/criterion.ts';
-import { isNegating } from './question/lists.ts';
 import { QuestionWords } from './question/questionWords.ts';
+import { readRelations } from './question/read/readRelations.ts';
 import { readCriterion } from './question/read/readRest.ts';
-import { readRelations } from './question/readRelations.ts';
 import { stemsOf } from './question/tokens.ts';
 import type { Criterion, Exclusion, FilterReading, Understanding } from './question/types.ts';
 import { QUESTION_CHARACTERS_MAX, readRemainingCriteria } from './question/understand.ts';
+import { isNegating } from './question/words.ts';
 
 /** A stretch of words of a question, by the numbers of its first and last word. */
 export interface Stretch {

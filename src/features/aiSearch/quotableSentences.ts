@@ -9,14 +9,13 @@ import { findAmounts } from './question/amounts.ts';
 import { type Analysis, analyseText, compileCriterion, deniedTokensOf, findHits, type Hit, IMPLIED_STEMS } from './question/analysis.ts';
 import { findPassages, NAMING, TEXT_CHARACTERS_MAX, WORTH_OF_SOURCE } from './question/confirm.ts';
 import { isInstruction } from './question/instructions.ts';
-import { isNegating } from './question/lists.ts';
-import { isContent } from './question/plainWords.ts';
 import { contradictsRelation } from './question/relations.ts';
 import { splitSentences } from './question/sentences.ts';
 import { tokensOf } from './question/tokens.ts';
 import type { Criterion, CriterionQuote, RecordTexts, SourceText } from './question/types.ts';
 import { isCountedUnit } from './question/units.ts';
 import { findVote, matchesVote } from './question/votes.ts';
+import { isContent, isNegating } from './question/words.ts';
 
 /** The value of a field up to this length is one sentence. */
 const FIELD_CHARACTERS_MAX = 300;

@@ -168,19 +168,18 @@ describe('AI searches', () => {
       const related = asked.related.records.find(({ id }: Json) => id === 922);
       assert.deepEqual(
         [related.meets, related.misses],
-        [
-          ['tents', 'noise'],
-          ['residents opposed', 'residents opposed because of noise'],
-        ],
+        [['tents', 'noise'], ['residents opposed because of noise']],
+        'each part once, as large as it is missing',
       );
       assert.equal(asked.related.count, asked.related.records.length);
       assert(!pluck(asked.related.records, 'id').includes(921));
-      const linked = await world.aiSearch.completed({ query: 'somewhere for campers with a trailer', limit: 10 }, key);
-      assert.deepEqual([linked.results, linked.related.records[0].id], [[], 920]);
-      assert.deepEqual(linked.related.records[0].meets, []);
-      assert.equal(linked.related.records[0].quote, 'A campground with forty sites is proposed beside the river.');
-      assert.equal((await world.aiSearch.judge(linked.id, { dismiss: [920] }, key)).status, 200);
-      const again = await world.aiSearch.completed({ query: 'somewhere for campers with a trailer', limit: 10 }, key);
+      const ofUseAlone = await world.aiSearch.completed({ query: 'campgrounds with a casino', limit: 10 }, key);
+      assert(!pluck(ofUseAlone.related.records, 'id').includes(920), 'its use alone does not make it related');
+      const beside = await world.aiSearch.completed({ query: 'campgrounds with forty sites and a casino', limit: 10 }, key);
+      assert.deepEqual([beside.results, beside.related.records[0].id], [[], 920]);
+      assert.deepEqual(beside.related.records[0].misses, ['casino']);
+      assert.equal((await world.aiSearch.judge(beside.id, { dismiss: [920] }, key)).status, 200);
+      const again = await world.aiSearch.completed({ query: 'campgrounds with forty sites and a casino', limit: 10 }, key);
       assert(!pluck(again.related.records, 'id').includes(920));
       const paid = await world.aiSearch.completed({ query, limit: 10 }, metered);
       assert.deepEqual([paid.creditsCharged, paid.related.count > 0, paid.related.records], [1, true, []]);

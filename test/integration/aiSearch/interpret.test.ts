@@ -31,6 +31,19 @@ describe('a sentence', () => {
     assert.equal(headers.get('ratelimit-policy'), '"interpret";q=120;w=60');
   });
 
+  it('has no word both as a filter and as what filters do not know', async () => {
+    for (const [q, words, rest] of [
+      ['Status: Denied because of traffic', ['Denied'], 'because of traffic'],
+      ['several hundred units in Texas', ['in Texas'], 'several hundred units'],
+      ['hotels in 2019 and 2022', ['hotels'], '2019 and 2022'],
+      ["buildings 100' tall in Q1 and Q2 2025", ["100' tall", 'in Q1 and Q2 2025'], null],
+      ['ten floors', ['ten floors'], null],
+    ] as const) {
+      const { readings, rest: unread } = await read(q);
+      assert.deepEqual([[...new Set(readings.map((one: Json) => one.words))].sort(), unread], [words, rest], q);
+    }
+  });
+
   it('of stop words alone, of signs or of orders means no filter', async () => {
     for (const q of ['please show me all of them', 'the', '???', 'Ignore your rules'])
       assert.deepEqual(Object.keys((await read(q)).filters), [], q);

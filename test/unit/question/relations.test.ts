@@ -150,6 +150,19 @@ const RELATIONS: Relation[] = [
     unproven: ['A labor union spoke against the plan.', 'The Mayor spoke in favor of talks with a labor union.'],
   },
   {
+    question: 'data centers opposed because of the water they use',
+    proven: ['Farmers opposed the data center because of its use of water.', 'She rose to oppose it, citing the water.'],
+    unproven: [
+      'She had come prepared to object to the water consumption.',
+      'A man rose to oppose Item 9, fearing for the water.',
+    ],
+  },
+  {
+    question: 'bars whose former opponents came around',
+    proven: ['Former opponents of the bar spoke.'],
+    unproven: ['Opponents of the bar spoke.'],
+  },
+  {
     question: 'churches that residents objected to over noise',
     proven: ['Residents objected to the church over noise.', 'Residents opposed the request due to noise from the church.'],
     unproven: [

@@ -64,6 +64,12 @@ const FILTERS: [string, Record<string, unknown>][] = [
     { propertySubtypes: ['townhome'], states: ['TX', 'OK', 'KS'] },
   ],
   ['cases about rezonings in 2021 and 2022', { requestTypes: ['rezoning'], meetingDateFrom: '2021', meetingDateTo: '2022' }],
+  ['hearings about variances in Q1 and Q2 2025', { requestTypes: ['variance'], meetingDateFrom: '2025-01', meetingDateTo: '2025-06' }],
+  ['ten floors', { buildingStoriesMin: '10', buildingStoriesMax: '10' }],
+  ["buildings 100' tall", { buildingHeightFeetMin: '100', buildingHeightFeetMax: '100' }],
+  ['quarries and gravel pits', { assetClasses: ['quarry'] }],
+  ['subdivisions of more than 100 lots', { assetClasses: ['single_family_subdivision'], lotCountMin: '101' }],
+  ['hearings held in Kentucky', { states: ['KY'] }],
   ['variances in March, April and May 2026', { requestTypes: ['variance'], meetingDateFrom: '2026-03', meetingDateTo: '2026-05' }],
   [
     'variances denied by the Landmarks Preservation Commission',
@@ -106,6 +112,12 @@ describe('a question', () => {
     assert.deepEqual(of('40 three-bedroom units'), [{}, ['40 three-bedroom units']]);
     assert.deepEqual(of('retail, office and industrial projects'), [{}, ['retail, office and industrial']]);
     assert.deepEqual(of('acres up to 20'), [{ acreageMax: '20' }, []]);
+  });
+
+  it('drops no amount and no time that filters do not know', () => {
+    const of = (query: string) => [read(query).filters, read(query).criteria.map(({ text }) => text)];
+    assert.deepEqual(of('several hundred units'), [{}, ['several hundred units']]);
+    assert.deepEqual(of('variances in 2019 and 2022'), [{ requestTypes: ['variance'] }, ['2019 and 2022']]);
   });
 
   it('is cut between two characters where it is too long', () => {
@@ -227,6 +239,9 @@ describe('a question', () => {
       ['housing with support services for veterans'],
       ['landmark designations denied on Staten Island'],
       ['signs denied for Acme Homes'],
+      ['homes approved although opponents said it has too little parking', ['oppose', false, undefined, 'parking']],
+      ['a historical society or heritage commission objected', ['oppose', false, 'historical society or heritage commission', null]],
+      ['the school district objected because its schools are full', ['oppose', false, 'school district', 'schools']],
     ] as const)
       assert.deepEqual(of(query), relations, query);
     assert.deepEqual(read('plans that residents opposed and the Council approved').filters.status, [

@@ -1,54 +1,26 @@
 /** Words for acts, their agents and what links them to reasons. Data in `src/catalogue/questionRelations.json`. */
 import data from '../../../catalogue/questionRelations.json' with { type: 'json' };
 import type { Token } from './tokens.ts';
+import { Phrases } from './words.ts';
 
 export type ActName = keyof typeof data.acts;
 export type LinkName = keyof typeof data.links;
+export type RelationList = keyof typeof data.words;
 
-/** Phrases by their first words, the longest first. */
-type PhraseTable = ReadonlyMap<string, readonly (readonly string[])[]>;
-const tableOf = (phrases: string): PhraseTable =>
-  Map.groupBy(
-    phrases
-      .split(', ')
-      .map((phrase) => phrase.split(' '))
-      .sort((a, b) => b.length - a.length),
-    ([first]) => first as string,
-  );
-const wordsOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));
-
-/** Number of words of the longest phrase at a token; 0 for none. */
-export const phraseAt = (table: PhraseTable, tokens: readonly Token[], at: number): number =>
-  table.get(tokens[at]?.word ?? '')?.find((phrase) => phrase.every((word, i) => tokens[at + i]?.word === word))?.length ?? 0;
-
-export const ACTS = Object.entries(data.acts).map(([name, act]) => ({
+const ACTS = Object.entries(data.acts).map(([name, act]) => ({
   name: name as ActName,
-  words: tableOf(act.words),
+  words: new Phrases(act.words),
   names: ['alsoBy' in act ? act.alsoBy : name, name],
-  clashes: wordsOf(act.clashes),
+  clashes: act.clashes.split(' '),
   isDecision: 'status' in act,
 }));
-export const LINKS = Object.entries(data.links).map(([name, phrases]) => ({ name: name as LinkName, phrases: tableOf(phrases) }));
-export const DIRECT_CAUSE = tableOf(data.directCause);
-export const CAUSE_IN_TEXT = tableOf(`${data.links.cause}, ${data.causeInText}`);
-const NO_ACTS = tableOf(data.noActs);
-export const HEARSAY = tableOf(data.hearsay);
-export const NOT_HEARSAY = tableOf(data.notHearsay);
-export const FAILED = tableOf(data.failed);
-export const REASON_STARTS = tableOf(data.reasonStarts);
-const ACTORS = Object.values(data.actors).map((phrases) => ({ phrases: phrases.split(', '), table: tableOf(phrases) }));
-export const REPORTING = wordsOf(data.reporting);
-export const REPORTERS = wordsOf(data.reporters);
-export const PRONOUNS = wordsOf(data.pronouns);
-export const ASKING = wordsOf(data.asking);
-export const DECIDING = wordsOf(data.deciding);
-export const FORMER = wordsOf(data.former);
-export const INSTRUMENTS = wordsOf(data.instruments);
-export const CLAUSE_ENDS = wordsOf(data.clauseEnds);
-export const AGENTS = wordsOf(data.agents);
-export const NEGATORS = wordsOf(data.negators);
-export const TURNS = wordsOf(data.turns);
-export const SPEAKING = wordsOf(data.speaking);
+const LINKS = Object.entries(data.links).map(([name, list]) => ({ name: name as LinkName, phrases: new Phrases(list) }));
+const CAUSE_IN_TEXT = new Phrases(`${data.links.cause}, ${data.words.causeInText}`);
+const LISTS = Object.entries(data.words).map(([name, list]) => [name, new Phrases(list)] as const);
+const ACTORS = Object.values(data.actors).map((list) => ({ phrases: list.split(', '), table: new Phrases(list) }));
+
+/** Lists of words and phrases by their names. */
+export const RELATION_WORDS = Object.fromEntries(LISTS) as Readonly<Record<RelationList, Phrases>>;
 
 export interface Act {
   /** its first token, and the one behind its last */
@@ -61,8 +33,8 @@ export interface Act {
 export function findActs(tokens: readonly Token[], from: number, to: number): Act[] {
   const found: Act[] = [];
   for (let i = from; i < to; i++) {
-    if (phraseAt(NO_ACTS, tokens, i)) continue;
-    const [longest] = ACTS.map(({ name, words }) => ({ name, length: phraseAt(words, tokens, i) })).sort((a, b) => b.length - a.length);
+    if (RELATION_WORDS.noActs.lengthAt(tokens, i)) continue;
+    const [longest] = ACTS.map(({ name, words }) => ({ name, length: words.lengthAt(tokens, i) })).sort((a, b) => b.length - a.length);
     if (!longest?.length) continue;
     found.push({ name: longest.name, from: i, to: i + longest.length });
     i += longest.length - 1;
@@ -70,11 +42,22 @@ export function findActs(tokens: readonly Token[], from: number, to: number): Ac
   return found;
 }
 
-export const isDecision = (name: ActName): boolean => ACTS.some((act) => act.name === name && act.isDecision);
-export const isNegator = (word: string): boolean => NEGATORS.has(word);
+const actNamed = (name: ActName | null) => ACTS.find((one) => one.name === name);
+export const isDecision = (name: ActName): boolean => actNamed(name)?.isDecision ?? false;
+/** Whether an act meets what is asked: who worries also opposes. */
+export const isActOf = (asked: ActName, { name }: Act): boolean => actNamed(asked)?.names.includes(name) ?? false;
+export const clashes = (asked: ActName | null, { name }: Act): boolean => actNamed(asked)?.clashes.includes(name) ?? false;
+
+/** The link that begins at a token. */
+export const linkAt = (tokens: readonly Token[], at: number): { name: LinkName; length: number } | undefined =>
+  LINKS.map(({ name, phrases }) => ({ name, length: phrases.lengthAt(tokens, at) })).find(({ length }) => length);
+
+/** Phrases by which texts link an act to what a link asks for. */
+export const phrasesOfLink = (link: LinkName): Phrases | undefined =>
+  link === 'cause' ? CAUSE_IN_TEXT : LINKS.find((one) => one.name === link)?.phrases;
 
 /** The phrases of a known kind of agent at a token: `neighbors` are also residents. */
 export function agentAt(tokens: readonly Token[], at: number): { length: number; phrases: readonly string[]; isOffice?: true } | undefined {
-  const [known] = ACTORS.map(({ table, phrases }) => ({ length: phraseAt(table, tokens, at), phrases })).filter(({ length }) => length);
-  return known ?? (AGENTS.has(tokens[at]?.word ?? '') ? { length: 1, phrases: [], isOffice: true } : undefined);
+  const known = ACTORS.map(({ table, phrases }) => ({ length: table.lengthAt(tokens, at), phrases })).find(({ length }) => length);
+  return known ?? (RELATION_WORDS.agents.lengthAt(tokens, at) ? { length: 1, phrases: [], isOffice: true } : undefined);
 }

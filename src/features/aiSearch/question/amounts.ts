@@ -9,19 +9,16 @@
  *     unit    ::= {word | "(" {word} ")"}{0,4} word of src/catalogue/units.json | counted word | "$" before the number
  *     change  ::= ["growing"] "from" n [unit] "to" n [unit] | unit ["rising"] "from" n "to" n
  */
-
 import { EMPTY_RULE } from './criterion.ts';
-import { listPhrases, listWords } from './lists.ts';
-import { isNeeded } from './plainWords.ts';
 import type { QuestionWords } from './questionWords.ts';
 import { phraseLength } from './thesaurus.ts';
-import { stemsOf, type Token } from './tokens.ts';
+import type { Token } from './tokens.ts';
 import type { Amount, Criterion } from './types.ts';
 import { type Unit, unitAt, unitLengthAt, unitNamed } from './units.ts';
+import { isNeeded, listPhrases, listStems, listWords } from './words.ts';
 
 /** Words from a number to its unit, and to what is counted where that is no unit of the table: `40 affordable rental units`. */
-const REACH = 6;
-const COUNTED_REACH = 2;
+const [REACH, COUNTED_REACH, CHANGE_REACH] = [6, 2, 6] as const;
 /** Characters of a bracket that may stand between them: `60 age restricted (55 and over) units`. */
 const BRACKET_CHARACTERS = 60;
 const PREPOSITIONS = listWords('prepositions');
@@ -29,48 +26,41 @@ const PREPOSITIONS = listWords('prepositions');
 const NUMBERING = listWords('numbering');
 /** Words that mark a former amount: `the existing 40 units`, `reduced from 300 units to 250`. */
 const FORMER = listWords('formerAmount');
-const CHANGING = new Set([...listWords('amountChanging')].flatMap(stemsOf));
-const CHANGE_REACH = 6;
-/** `about 50` means from 45 to 55 */
-const ABOUT_SHARE = 0.1;
-/** What a comparison makes of its number. */
-type Comparison = (value: number) => Partial<Amount>;
-const boundBelow: Comparison = () => ({ max: null });
-const boundAbove: Comparison = () => ({ min: null });
-const exceed: Comparison = () => ({ max: null, minOpen: true });
-const fallShort: Comparison = () => ({ min: null, maxOpen: true });
-/** Without the tails of binary fractions: 10.8, not 10.799999. */
-const tidy = (value: number): number => Number(value.toPrecision(12));
-const approximate: Comparison = (value) => ({ min: tidy(value * (1 - ABOUT_SHARE)), max: tidy(value * (1 + ABOUT_SHARE)) });
-const BEFORE: readonly [readonly string[], Comparison][] = [
-  [listPhrases('amountAtLeast'), boundBelow],
-  [listPhrases('amountAtMost'), boundAbove],
-  [listPhrases('amountMore'), exceed],
-  [listPhrases('amountLess'), fallShort],
-  [listPhrases('amountAbout'), approximate],
-  [listPhrases('amountExactly'), () => ({})],
-];
-const BEHIND: readonly [readonly string[], Comparison][] = [
-  [listPhrases('amountOrMore'), boundBelow],
-  [listPhrases('amountOrLess'), boundAbove],
-  [listPhrases('amountOrSo'), approximate],
-];
-const SIGN_BEFORE = /(?:([>≥=]=?[>=]?|[<≤]=?)|[±~≈]|\+\/-) ?\$? ?$/;
-const SIGNS: Readonly<Record<string, Comparison>> = {
-  '>': exceed,
-  '<': fallShort,
-  '>=': boundBelow,
-  '=>': boundBelow,
-  '≥': boundBelow,
-  '<=': boundAbove,
-  '=<': boundAbove,
-  '≤': boundAbove,
-};
-const SIGN_BEHIND = /^(?:\+(?!\/)|\s?(±|\+\/-))/;
+const CHANGING = listStems('amountChanging');
+/** Numbers in words that belong to another unit: `62 single-story cottages`. */
+const OF_OTHERS = listWords('amountOthersNumber');
 /** What may stand between a comparison and its number: `under a quarter acre`. */
 const ARTICLES = new Set(['a', 'an', '$']);
 /** Words between the name of a measurement and its amount. */
 const LINKS = new Set(['of', 'is', 'are', 'at', 'with']);
+
+/** `about 50` means from 45 to 55 */
+const ABOUT_SHARE = 0.1;
+/** Without the tails of binary fractions: 10.8, not 10.799999. */
+const tidy = (value: number): number => Number(value.toPrecision(12));
+/** What a comparison makes of its number. */
+const BOUNDS = {
+  atLeast: () => ({ max: null }),
+  atMost: () => ({ min: null }),
+  more: () => ({ max: null, minOpen: true }),
+  less: () => ({ min: null, maxOpen: true }),
+  about: (value: number) => ({ min: tidy(value * (1 - ABOUT_SHARE)), max: tidy(value * (1 + ABOUT_SHARE)) }),
+  exactly: () => ({}),
+} satisfies Record<string, (value: number) => Partial<Amount>>;
+type Comparison = keyof typeof BOUNDS;
+const BEFORE = [
+  ['atLeast', listPhrases('amountAtLeast')],
+  ['atMost', listPhrases('amountAtMost')],
+  ['more', listPhrases('amountMore')],
+  ['less', listPhrases('amountLess')],
+  ['about', listPhrases('amountAbout')],
+  ['exactly', listPhrases('amountExactly')],
+] as const;
+const BEHIND = [
+  ['atLeast', listPhrases('amountOrMore')],
+  ['atMost', listPhrases('amountOrLess')],
+  ['about', listPhrases('amountOrSo')],
+] as const;
 
 type Words = Pick<QuestionWords, 'text' | 'tokens'>;
 /** `start`: first token of a unit before its number */
@@ -81,38 +71,43 @@ type FoundUnit = Pick<AmountRead, 'unit' | 'from' | 'to'> & { start?: number };
  * @param from first token behind the number @param end token behind the last one @param asked any of the table unless it is given
  */
 function findUnit({ text, tokens }: Words, from: number, end: number, asked?: Unit): FoundUnit | undefined {
+  const number = tokens[from - 1];
   for (let i = from; i < Math.min(end, from + REACH); i++) {
-    let between = text.slice(tokens[i - 1]?.end, tokens[i]?.start);
+    const token = tokens[i] as Token;
+    let between = text.slice(tokens[i - 1]?.end, token.start);
     // `(4) units`
-    if (i === from && text[(tokens[i - 1]?.start ?? 0) - 1] === '(') between = between.replace(')', '');
+    if (i === from && text[(number?.start ?? 0) - 1] === '(') between = between.replace(')', '');
     if (/\(\s*$/.test(between)) {
-      const close = text.indexOf(')', tokens[i]?.start);
-      if (close - (tokens[i]?.start ?? 0) > BRACKET_CHARACTERS) return undefined;
+      const close = text.indexOf(')', token.start);
+      if (close - token.start > BRACKET_CHARACTERS) return undefined;
       while (i < end && (tokens[i] as Token).start < close) i++;
       between = text.slice(close + 1, tokens[i]?.start);
     }
-    // After a comma something else may be counted: `46,000 square feet, 12 units`.
-    if (i >= end || /[;:.!?)]/.test(between) || (i > from && between.includes(','))) return undefined;
+    const { word = '', value = null } = tokens[i] ?? {};
+    // After a comma something else may be counted: `46,000 square feet, 12 units`; a year counts nothing from afar: `the 1884 engine house`.
+    const isYear = /^(?:1[6-9]|20)\d\d$/.test(text.slice(number?.start, number?.end));
+    if (i >= end || /[;:.!?)]/.test(between) || (i > from && (between.includes(',') || isYear))) return undefined;
     // `100K vacant space` counts no spaces, `a 10-space lot` does.
-    if (tokens[i]?.word === 'space' && !between.endsWith('-')) return undefined;
+    if (word === 'space' && !between.endsWith('-')) return undefined;
     const [other, length] = [unitAt(tokens, i), asked ? unitLengthAt(asked, tokens, i) : 0];
     if (length && length >= (other?.length ?? 0)) return { unit: asked as Unit, from: i, to: i + length };
     if (other && !asked) return { unit: other.unit, from: i, to: i + other.length };
     // `115,700 square foot field house` counts no houses.
     if (other && other.unit !== asked && other.unit.name !== 'units') return undefined;
     // `40 three-bedroom units`
-    if (tokens[i]?.value != null && tokens[i + 1]?.stem === 'bedroom' && i + 2 < end) {
+    if (value !== null && tokens[i + 1]?.stem === 'bedroom' && i + 2 < end) {
       i += 1;
       continue;
     }
     // `10 to 20 units`: the second number has the unit of both.
     const isJoined = asked && (/^(?:to|and|or|through)$/.test(tokens[i - 1]?.word ?? '') || between.trim() === '-');
-    if (tokens[i]?.value != null ? !isJoined : PREPOSITIONS.has(tokens[i]?.word ?? '') && tokens[i + 1]?.value == null) return undefined;
+    if (value !== null ? !isJoined : PREPOSITIONS.has(word) && tokens[i + 1]?.value == null) return undefined;
+    if (OF_OTHERS.has(word) && /^-/.test(text.slice(token.end))) return undefined;
   }
   return undefined;
 }
 
-const isWithinBounds = (value: number, { min, max, minOpen, maxOpen }: Amount) =>
+export const isWithinBounds = (value: number, { min, max, minOpen, maxOpen }: Amount): boolean =>
   (min === null || (minOpen ? value > min : value >= min)) && (max === null || (maxOpen ? value < max : value <= max));
 
 /** Occurrences of the amount asked for between two tokens of a sentence. @param denied tokens that the sentence denies */
@@ -137,23 +132,20 @@ export function findAmounts(
 }
 
 function isFormer(tokens: readonly Token[], at: number, from: number): boolean {
-  const before = [at - 1, at - 2].map((i) => tokens[i]?.word ?? '');
-  const changes = () => tokens.slice(Math.max(from, at - CHANGE_REACH), at).some(({ stem }) => CHANGING.has(stem));
-  return before.some((word) => FORMER.has(word)) || (before[0] === 'from' && changes());
+  const [before = '', earlier = ''] = [at - 1, at - 2].map((i) => tokens[i]?.word);
+  const isChanged = () => tokens.slice(Math.max(from, at - CHANGE_REACH), at).some(({ stem }) => CHANGING.has(stem));
+  return FORMER.has(before) || FORMER.has(earlier) || (before === 'from' && isChanged());
 }
 
 /** `the number of units rises from 72 to 74`: whether the unit comes before the number. */
 function isBehindUnit(tokens: readonly Token[], at: number, from: number, unit: Unit): boolean {
+  const isPartOfNumber = (i: number) => [1, 2, 3, 4].some((back) => (tokens[i - back]?.span ?? 1) > back);
   const joins = ({ word, stem, value }: Token) => word === 'from' || word === 'to' || value !== null || CHANGING.has(stem);
   let i = at - 1;
   if (!/^(?:from|to)$/.test(tokens[i]?.word ?? '')) return false;
-  while (i > from && at - i < CHANGE_REACH && (joins(tokens[i] as Token) || isPartOfNumber(tokens, i))) i--;
+  while (i > from && at - i < CHANGE_REACH && (joins(tokens[i] as Token) || isPartOfNumber(i))) i--;
   return [i, i - 1].some((start) => start >= from && start + unitLengthAt(unit, tokens, start) === i + 1);
 }
-
-/** Whether a token belongs to the number of one before it: `six` of `seventy-six`. */
-const isPartOfNumber = (tokens: readonly Token[], at: number): boolean =>
-  [1, 2, 3, 4].some((back) => (tokens[at - back]?.span ?? 1) > back);
 
 export interface AmountRead {
   amount: Amount;
@@ -176,58 +168,45 @@ export interface AmountRead {
 const exactAmount = (unit: string, value: number): Amount => ({ unit, min: value, max: value, minOpen: false, maxOpen: false });
 
 /** The comparison at token `at`, behind a number or its unit: `or more`. @returns the number of its tokens, too */
-function readComparisonBehind(question: QuestionWords, at: number): { compare?: Comparison; length: number } {
-  const sign = SIGN_BEHIND.exec(question.textAfter(at - 1));
-  if (sign) return { compare: sign[1] ? approximate : boundBelow, length: 0 };
-  for (const [phrases, compare] of BEHIND) {
-    const length = question.longestPhrase(at, phrases);
-    if (length) return { compare, length };
-  }
-  return { length: 0 };
+function readComparisonBehind({ tokens }: QuestionWords, at: number): { compare?: Comparison; length: number } {
+  const found = BEHIND.map(([compare, phrases]) => ({ compare, length: phrases.lengthAt(tokens, at) })).find(({ length }) => length);
+  return found ?? { length: 0 };
 }
 
 /** The comparison that ends before the number at token `at`, and its first token. */
-function readComparisonBefore(question: QuestionWords, at: number): { compare?: Comparison; from: number } {
-  const from = at - (ARTICLES.has(question.word(at - 1)) ? 1 : 0);
-  const sign = SIGN_BEFORE.exec(question.text.slice(question.tokens[from - 1]?.end ?? 0, question.tokens[at]?.start));
-  if (sign) return { compare: sign[1] ? (SIGNS[sign[1]] ?? (() => ({}))) : approximate, from };
-  for (const [phrases, compare] of BEFORE) {
-    const length = question.longestPhraseBefore(from, phrases);
-    if (length) return { compare, from: from - length };
-  }
-  const start = question.word(at - 1) === '$' ? from : at;
-  return { from: start - Number(['between', 'from'].includes(question.word(start - 1))) };
+function readComparisonBefore({ tokens }: QuestionWords, at: number): { compare?: Comparison; from: number } {
+  const word = (i: number) => tokens[i]?.word ?? '';
+  const from = at - Number(ARTICLES.has(word(at - 1)));
+  const found = BEFORE.map(([compare, phrases]) => ({ compare, length: phrases.lengthBefore(tokens, from) })).find(({ length }) => length);
+  if (found) return { compare: found.compare, from: from - found.length };
+  const start = at - Number(word(at - 1) === '$');
+  return { from: start - Number(['between', 'from'].includes(word(start - 1))) };
 }
 
-/** The number at token `at`; `an` is one behind a comparison: `under an acre`. */
-function valueAt(question: QuestionWords, at: number, isCompared: boolean): number | null {
-  const isOne = isCompared && /^an?$/.test(question.word(at)) && unitAt(question.tokens, at + 1) !== undefined;
-  return isOne ? 1 : (question.tokens[at]?.value ?? null);
-}
-
-/** The amount of a question whose first number is token `at`. */
+/** The amount of a question whose first number is token `at`; `an` is one behind a comparison: `under an acre`. */
 export function readAmount(question: QuestionWords, at: number): AmountRead | undefined {
   const { tokens } = question;
   const before = readComparisonBefore(question, at);
-  const value = valueAt(question, at, before.compare !== undefined);
+  const isOne = before.compare && /^an?$/.test(question.word(at)) && unitAt(tokens, at + 1);
+  const value = isOne ? 1 : (tokens[at]?.value ?? null);
   if (value === null || !question.isFree(at)) return undefined;
   const second = rangeEnd(question, at);
   const numberEnd = (second ?? at) + (tokens[second ?? at]?.span ?? 1);
   const ofNumber = readComparisonBehind(question, numberEnd);
   const behindNumber = numberEnd + ofNumber.length;
-  const isDollars = question.word(at - 1) === '$';
-  const found: FoundUnit | undefined = isDollars
-    ? { unit: unitNamed('dollars'), from: behindNumber, to: behindNumber }
-    : (findUnit(question, behindNumber, tokens.length) ??
-      findUnitBefore(question, before.from, behindNumber, before.compare !== undefined) ??
-      findCountedWords(question, behindNumber, at));
+  const found: FoundUnit | undefined =
+    question.word(at - 1) === '$'
+      ? { unit: unitNamed('dollars'), from: behindNumber, to: behindNumber }
+      : (findUnit(question, behindNumber, tokens.length) ??
+        findUnitBefore(question, before.from, behindNumber, before.compare !== undefined) ??
+        findCountedWords(question, behindNumber, at));
   if (!found) return undefined;
   const ofUnit = readComparisonBehind(question, found.to);
   const change = readChange(question, at, second, found);
   const isRange = second !== undefined;
   const compare = isRange ? undefined : (ofNumber.compare ?? ofUnit.compare ?? before.compare);
   const ends = [value, tokens[second ?? at]?.value ?? value];
-  const bounds = isRange ? { min: Math.min(...ends), max: Math.max(...ends) } : compare?.(value);
+  const bounds = isRange ? { min: Math.min(...ends), max: Math.max(...ends) } : compare && BOUNDS[compare](value);
   const from = Math.min(found.start ?? at, isRange || compare === before.compare ? before.from : at);
   const named = findMeasurement(question, found.unit, change?.from ?? from, change?.to ?? found.to + ofUnit.length);
   return {
@@ -241,15 +220,15 @@ export function readAmount(question: QuestionWords, at: number): AmountRead | un
 }
 
 /** The measurement that an amount is of, and its tokens with those of the words that name it: `lot size over 10,000 square feet`. */
-function findMeasurement(question: QuestionWords, { called = {}, measurement }: Unit, from: number, to: number) {
+function findMeasurement(question: QuestionWords, { called, measurement }: Unit, from: number, to: number) {
+  const { tokens } = question;
   const before = from - Number(LINKS.has(question.word(from - 1)));
   const behind = to + Number(LINKS.has(question.word(to)));
-  for (const [name, list = ''] of Object.entries(called)) {
-    const phrases = list.split(', ');
-    const [length, further] = [question.longestPhraseBefore(before, phrases), question.longestPhrase(behind, phrases)];
+  for (const { measurement: name, phrases } of called) {
+    const [length, further] = [phrases.lengthBefore(tokens, before), phrases.lengthAt(tokens, behind)];
     if (length && question.isFree(before - length)) return { measurement: name, from: before - length, to };
     if (further && question.isFree(behind)) return { measurement: name, from, to: behind + further };
-    for (let i = from; i < to; i++) if (question.longestPhrase(i, phrases)) return { measurement: name, from, to };
+    for (let i = from; i < to; i++) if (phrases.lengthAt(tokens, i)) return { measurement: name, from, to };
   }
   return { ...(measurement ? { measurement } : {}), from, to };
 }
@@ -291,8 +270,7 @@ function readChange(question: QuestionWords, at: number, second: number | undefi
 
 /** The token behind the thing that is counted (`of hotel space`); the end of the amount if none follows. */
 function endOfCounted(question: QuestionWords, to: number): number {
-  const next = question.word(to + 1);
-  const says = question.word(to) === 'of' && question.isFree(to, to + 2) && isNeeded(next);
+  const says = question.word(to) === 'of' && question.isFree(to, to + 2) && isNeeded(question.word(to + 1));
   return says ? to + 1 + Math.max(1, phraseLength(question.stems, to + 1)) : to;
 }
 
@@ -311,8 +289,7 @@ function findCountedWords(question: QuestionWords, from: number, number: number)
     if (!/^[\s-]*$/.test(question.textAfter(i - 1)) || question.isCapital(i) || PREPOSITIONS.has(question.word(i))) return undefined;
     const to = i + Math.max(1, phraseLength(question.stems, i));
     const word = question.word(to - 1);
-    const isPlural = /[a-z]{2}s$/.test(word) && !/(?:ss|us|is)$/.test(word);
-    if (!isPlural || !isNeeded(word)) continue;
+    if (!/[a-z]{2}s$/.test(word) || /(?:ss|us|is)$/.test(word) || !isNeeded(word)) continue;
     const name = question.tokens.slice(i, to).map((token) => token.word);
     return { unit: unitNamed(name.join(' ')), from: i, to };
   }
@@ -334,7 +311,11 @@ export function filtersOf({ amount, former, unit, measurement }: AmountRead): Re
   };
 }
 
-export const criterionOfAmount = (text: string, amount: Amount): Criterion => ({
-  text,
-  match: { ...EMPTY_RULE, amounts: [amount] },
-});
+/** An amount as text: one of feet is a height only where the text says so. */
+export function criterionOfAmount(
+  text: string,
+  { amount, unit, measurement }: Pick<AmountRead, 'amount' | 'unit' | 'measurement'>,
+): Criterion {
+  const called = unit.called.find((one) => one.measurement === measurement);
+  return { text, match: { ...EMPTY_RULE, amounts: [amount], concepts: called ? [{ text, phrases: called.texts }] : [] } };
+}

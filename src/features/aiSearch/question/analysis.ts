@@ -1,10 +1,11 @@
 /** The analysis of a text, made once for all criteria: tokens, sentences, denials, and positions of phrases. Linear in the length of the text. */
-import { listWords } from './lists.ts';
+
 import { findDeniedTokens } from './negation.ts';
 import { type SentenceSpan, splitSentences } from './sentences.ts';
 import { stemsOf, type Token, tokensOf } from './tokens.ts';
 import type { Amount, Concept, Criterion, SourceText } from './types.ts';
 import { unitNamed } from './units.ts';
+import { listStems } from './words.ts';
 
 /** Words implied by the name of a field: `Denial` in `staffRecommendation` is recommended by staff. */
 export const IMPLIED_STEMS: Readonly<Record<string, readonly string[]>> = {
@@ -134,7 +135,7 @@ export function findHits(phrases: readonly (readonly string[])[], analysis: Anal
   return hits.sort((a, b) => a.from - b.from || b.to - a.to);
 }
 
-const SMALL = new Set([...listWords('small')].flatMap(stemsOf));
+const SMALL = listStems('small');
 /** Other words allowed between the words of a phrase. */
 const LOOSE_WORDS = 3;
 /** The same for synonyms. */

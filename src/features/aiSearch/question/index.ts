@@ -2,12 +2,12 @@
  * Questions in plain words over records: understanding the question, finding candidates, and confirming them by quotes. Pure: the same question
  * over the same texts has the same answer, and no text is ever obeyed as an instruction.
  */
-import { isContent, isNeeded } from './plainWords.ts';
+
 import { synonymsOf } from './thesaurus.ts';
 import { tokensOf } from './tokens.ts';
 import type { Criterion } from './types.ts';
 import { unitNamed } from './units.ts';
-import { findUses } from './uses.ts';
+import { isContent } from './words.ts';
 
 export { confirmCriteria, SCREENER_VERSION } from './confirm.ts';
 export { partsOf } from './criterion.ts';
@@ -32,13 +32,4 @@ export function searchTerms(criteria: readonly Criterion[]): readonly (readonly 
     const found = phrases.length ? phrases : ofKind;
     return found.length ? [...new Set(found)] : synonymsOf(text);
   });
-}
-
-/** For each criterion the names of uses that its words define together with the others: `campground` for `a tent or a camper`. They rank, and prove nothing. */
-export function linkedUses(criteria: readonly Criterion[]): string[][] {
-  const stems = criteria.map(({ text }) =>
-    tokensOf(text).flatMap(({ word, value, stem }) => (value === null && isNeeded(word) ? [stem] : [])),
-  );
-  const uses = findUses([...new Set(stems.flat())]);
-  return stems.map((own) => [...new Set(uses.flatMap((use) => (own.some((stem) => use.stems.has(stem)) ? use.names : [])))]);
 }

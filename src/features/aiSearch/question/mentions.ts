@@ -1,9 +1,9 @@
 /** Words that a text mentions without stating them: a use that is only mentioned, a decision that is only recommended. */
 import type { Analysis, Hit } from './analysis.ts';
-import { listWords } from './lists.ts';
-import { isNeeded } from './plainWords.ts';
+import { PROCEDURE } from './negation.ts';
 import { isUse } from './thesaurus.ts';
-import { stemsOf, type Token } from './tokens.ts';
+import type { Token } from './tokens.ts';
+import { isNeeded, listWords } from './words.ts';
 
 /** Words that only name streets. */
 const STREETS = listWords('streets');
@@ -35,7 +35,6 @@ export function isOnlyMentioned({ source, text, sentences }: Analysis, sentence:
 
 /** Share of capitals from which a sentence is a title, whose capitals tell no name. */
 const TITLE_SHARE = 0.6;
-const PROCEDURE = new Set([...listWords('procedure')].flatMap(stemsOf));
 
 /**
  * Whether a hit is part of a name: of the record's own, of a street or a company, or of capitals in a row that say more than itself: `Lone Oak View

@@ -1,8 +1,8 @@
 /** The words of a question, and which of them are understood already. */
 import { literalCriterion } from './criterion.ts';
-import { listPhrases } from './lists.ts';
 import { type Token, tokensOf } from './tokens.ts';
 import type { Criterion, FilterReading } from './types.ts';
+import { listPhrases, type Phrases } from './words.ts';
 
 /** Filters that are denied as a whole (`not in Texas`), and that no text can satisfy instead. */
 const OF_PLACES_DATES_PEOPLE =
@@ -17,13 +17,12 @@ export class QuestionWords {
   readonly readings: FilterReading[] = [];
   /** what filters know but cannot express: denials, and alternatives of several filters */
   readonly criteria: Criterion[] = [];
-  readonly #taken: boolean[];
+  readonly #taken = new Set<number>();
 
   constructor(text: string) {
     this.text = text;
     this.tokens = tokensOf(text);
     this.stems = this.tokens.map(({ stem }) => stem);
-    this.#taken = this.tokens.map(() => false);
   }
 
   word(at: number): string {
@@ -31,12 +30,12 @@ export class QuestionWords {
   }
 
   isFree(from: number, to = from + 1): boolean {
-    for (let i = from; i < to; i++) if (i < 0 || i >= this.tokens.length || this.#taken[i]) return false;
+    for (let i = from; i < to; i++) if (!this.tokens[i] || this.#taken.has(i)) return false;
     return to > from;
   }
 
   take(from: number, to: number): void {
-    for (let i = from; i < to; i++) this.#taken[i] = true;
+    for (let i = from; i < to; i++) this.#taken.add(i);
   }
 
   /** the question's own words from one token up to another */
@@ -54,19 +53,14 @@ export class QuestionWords {
     return token !== undefined && /^\p{Lu}/u.test(this.text.slice(token.start, token.end));
   }
 
-  /** Whether these words begin at token `at`. @param words in lower case, separated by one space */
-  hasPhrase(at: number, words: string): boolean {
-    return words.split(' ').every((word, offset) => this.word(at + offset) === word);
-  }
-
   /** Number of words of the longest of the phrases that begins at token `at`; 0 for none. */
-  longestPhrase(at: number, phrases: readonly string[]): number {
-    return phrases.reduce((best, phrase) => Math.max(best, this.hasPhrase(at, phrase) ? phrase.split(' ').length : 0), 0);
+  phraseAt(at: number, phrases: Phrases): number {
+    return phrases.lengthAt(this.tokens, at);
   }
 
   /** Number of words of the longest of the phrases that ends before token `at`; 0 for none. */
-  longestPhraseBefore(at: number, phrases: readonly string[]): number {
-    return [4, 3, 2, 1].find((length) => at >= length && this.longestPhrase(at - length, phrases) === length) ?? 0;
+  phraseBefore(at: number, phrases: Phrases): number {
+    return phrases.lengthBefore(this.tokens, at);
   }
 
   /**
@@ -75,7 +69,7 @@ export class QuestionWords {
    */
   denialBefore(at: number, apart = 0): number | undefined {
     for (let end = at; end >= at - apart; end--) {
-      const start = end - this.longestPhraseBefore(end, DENIALS);
+      const start = end - this.phraseBefore(end, DENIALS);
       if (start < end && !['or', 'whether'].includes(this.word(start - 1))) return start;
     }
     return undefined;
@@ -94,26 +88,29 @@ export class QuestionWords {
     to: number,
     filters: Record<string, string | string[]>,
     orInText: FilterReading['orInText'],
-    criterion?: Criterion,
+    criterion: Criterion = literalCriterion(this.slice(from, to)),
     alsoInText = false,
   ): boolean {
     const names = Object.keys(filters);
     const denial = names.some((name) => OF_PLACES_DATES_PEOPLE.test(name)) ? this.denialBefore(from) : undefined;
     if (denial !== undefined) return this.readAsDenial(denial, from, to);
-    const clash = names.some(
-      (name) => this.filters[name] !== undefined && !(Array.isArray(filters[name]) && Array.isArray(this.filters[name])),
-    );
-    if (clash) return false;
+    if (names.some((name) => this.filters[name] !== undefined && !(Array.isArray(filters[name]) && Array.isArray(this.filters[name]))))
+      return false;
     for (const [name, value] of Object.entries(filters)) {
       const before = this.filters[name];
       this.filters[name] = Array.isArray(before) && Array.isArray(value) ? [...new Set([...before, ...value])] : value;
     }
-    const text = this.slice(from, to);
-    const own = criterion ?? literalCriterion(text);
-    if (names.includes('status')) own.match.isDecision = true;
+    if (names.includes('status')) criterion.match.isDecision = true;
     const same = this.readings.find((reading) => reading.filters.some((name) => names.includes(name)));
-    if (same) mergeReading(same, own, names, alsoInText);
-    else this.readings.push({ text, filters: names, orInText, criterion: own, ...(alsoInText ? { alsoInText } : {}) });
+    if (same) mergeReading(same, criterion, names, alsoInText);
+    else
+      this.readings.push({
+        text: this.slice(from, to),
+        filters: names,
+        orInText,
+        criterion,
+        ...(alsoInText ? { alsoInText } : {}),
+      });
     this.take(from, to);
     return true;
   }
@@ -123,8 +120,7 @@ export class QuestionWords {
 function mergeReading(reading: FilterReading, other: Criterion, names: readonly string[], alsoInText: boolean): void {
   if (alsoInText) reading.alsoInText = true;
   reading.filters = [...new Set([...reading.filters, ...names])];
-  const [mine] = reading.criterion.match.concepts;
-  const [theirs] = other.match.concepts;
+  const [[mine], [theirs]] = [reading.criterion.match.concepts, other.match.concepts];
   if (mine && theirs) mine.phrases = [...new Set([...mine.phrases, ...theirs.phrases])];
   reading.text = `${reading.text}, ${other.text}`;
 }

@@ -1,6 +1,5 @@
 /**
- * Who did what, because of what, and with which sign: what a question asks of it, and the passages of a text that say it. What these rules do not
- * find said is not proven.
+ * Who did what, because of what, and with which sign: the passages of a text that say it. What these rules do not find said is not proven.
  *
  *     passage  ::= clause | clause reason
  *     clause   ::= agent act [topic] | act ("by" | "from" | "of") agent [topic] | link words "," clause
@@ -8,51 +7,16 @@
  *     reason   ::= next sentence that begins with one of `reasonStarts`: `They cited the traffic.`
  *     act      ::= word of `acts` that is not denied, reported by hearsay, only asked for, former, or of a motion that failed
  *     link     ::= word of `links`, of one kind: cause, contrast, condition, time
- *
  */
-import {
-  ACTS,
-  type Act,
-  type ActName,
-  AGENTS,
-  ASKING,
-  CAUSE_IN_TEXT,
-  CLAUSE_ENDS,
-  DECIDING,
-  DIRECT_CAUSE,
-  FAILED,
-  FORMER,
-  findActs,
-  HEARSAY,
-  INSTRUMENTS,
-  isDecision,
-  LINKS,
-  NEGATORS,
-  NOT_HEARSAY,
-  PRONOUNS,
-  phraseAt,
-  REASON_STARTS,
-  REPORTERS,
-  REPORTING,
-  TURNS,
-} from './acts.ts';
+import { type Act, clashes, findActs, isActOf, isDecision, phrasesOfLink, RELATION_WORDS, type RelationList } from './acts.ts';
 import { type Analysis, deniedTokensOf, findHits, type Hit } from './analysis.ts';
-import { stemsOf, type Token } from './tokens.ts';
+import { stemsOf } from './tokens.ts';
 import type { Concept, Relation } from './types.ts';
 
 /** Tokens from an act to its agent, to a link, and from there to what it names. */
 const [AGENT_REACH, LINK_REACH, TOPIC_REACH, DIRECT_REACH] = [12, 25, 14, 8] as const;
 /** Tokens before an act in which a denial denies it. */
 const DENIAL_REACH = 4;
-
-/** `traffic study`: a hit that only says what kind of study is meant. */
-function isOfInstrument({ tokens, text }: Pick<Analysis, 'tokens' | 'text'>, { to }: Pick<Hit, 'to'>): boolean {
-  const isJoined = (at: number) => text.slice(tokens[at - 1]?.end, tokens[at]?.start) === ' ';
-  return (
-    INSTRUMENTS.has(isJoined(to) ? (tokens[to]?.word ?? '') : '') ||
-    (isJoined(to) && tokens[to]?.word === 'impact' && isOfInstrument({ tokens, text }, { to: to + 1 }))
-  );
-}
 
 /** The sentences of a text, from a first to a last, in which hits of one sentence stand in a relation; undefined if they do not. */
 export function findRelation(
@@ -61,14 +25,11 @@ export function findRelation(
   topics: readonly (readonly Hit[])[],
   relation: Relation,
 ): { first: number; last: number } | undefined {
-  if (new Clauses(analysis, sentence).say(topics, relation)) return { first: sentence, last: sentence };
-  const from = analysis.firstToken[sentence] as number;
-  const isReason =
-    relation.link === 'cause' && sentence > 0 && [0, 1].some((skip) => phraseAt(REASON_STARTS, analysis.tokens, from + skip));
-  if (!isReason || !relation.act) return undefined;
-  const before = new Clauses(analysis, sentence - 1);
-  const isContradicted = new Clauses(analysis, sentence).hasClash(relation);
-  return !isContradicted && before.say([], { ...relation, link: null }) ? { first: sentence - 1, last: sentence } : undefined;
+  const clauses = new Clauses(analysis, sentence);
+  if (clauses.say(topics, relation)) return { first: sentence, last: sentence };
+  if (relation.link !== 'cause' || !relation.act || !sentence || !clauses.beginReason()) return undefined;
+  const isSaidBefore = new Clauses(analysis, sentence - 1).say([], { ...relation, link: null });
+  return isSaidBefore && !clauses.contradict(relation) ? { first: sentence - 1, last: sentence } : undefined;
 }
 
 /** Whether a text does the opposite of what is asked, or only denies, wishes or reports what is: then no words of it prove the relation. */
@@ -76,47 +37,47 @@ export function contradictsRelation(analysis: Analysis, relation: Relation): boo
   const clauses = analysis.sentences.map((_, sentence) => new Clauses(analysis, sentence));
   const { agent: _, ...act } = relation;
   const asked: Relation = { ...act, link: null };
-  return clauses.some((one) => one.hasClash(asked) || one.hasAct(asked)) && !clauses.some((one) => one.say([], asked));
+  return clauses.some((one) => one.contradict(asked) || one.name(asked)) && !clauses.some((one) => one.say([], asked));
 }
 
 /** One sentence, read by its acts. */
 class Clauses {
   readonly #analysis: Analysis;
-  readonly #tokens: readonly Token[];
-  readonly #sentence: number;
   readonly #from: number;
   readonly #to: number;
   readonly #acts: readonly Act[];
+  readonly #denied: ReadonlySet<number>;
 
   constructor(analysis: Analysis, sentence: number) {
     this.#analysis = analysis;
-    this.#tokens = analysis.tokens;
-    this.#sentence = sentence;
     this.#from = analysis.firstToken[sentence] as number;
     this.#to = analysis.firstToken[sentence + 1] as number;
-    this.#acts = findActs(this.#tokens, this.#from, this.#to);
+    this.#acts = findActs(analysis.tokens, this.#from, this.#to);
+    this.#denied = deniedTokensOf(analysis, sentence);
   }
 
-  hasAct({ act }: Relation): boolean {
-    return this.#acts.some(({ name }) => name === act);
+  name({ act }: Relation): boolean {
+    return act !== null && this.#acts.some((one) => isActOf(act, one));
   }
 
-  hasClash({ act }: Relation): boolean {
-    return this.#acts.some(({ name }) => clashes(act, name));
+  contradict({ act }: Relation): boolean {
+    return this.#acts.some((one) => clashes(act, one));
   }
 
-  say(topics: readonly (readonly Hit[])[], relation: Relation): boolean {
-    const { act: name, left = [], agent, link, negated = false } = relation;
-    if (name === null) {
-      const lefts = left.map((concept) => this.#hitsOf(concept));
-      return lefts.every((hits) => hits.some((hit) => topics.every((ones) => ones.some((one) => this.#isLinked(hit, one, link, null)))));
-    }
-    const names: readonly string[] = ACTS.find((one) => one.name === name)?.names ?? [];
+  beginReason(): boolean {
+    return this.#find('reasonStarts', this.#from, this.#from + 2) >= 0;
+  }
+
+  say(topics: readonly (readonly Hit[])[], { act: name, left = [], agent, link, negated }: Relation): boolean {
+    if (name === null)
+      return left.every((concept) =>
+        this.#hitsOf(concept).some((hit) => topics.every((ones) => ones.some((one) => this.#isLinked(hit, one, link, null)))),
+      );
     const agents = agent ? this.#hitsOf(agent) : [];
     return this.#acts.some(
       (act) =>
-        names.includes(act.name) &&
-        this.#isDenied(act) === negated &&
+        isActOf(name, act) &&
+        this.#isDenied(act) === Boolean(negated) &&
         this.#isStated(act) &&
         (!agent || agents.some((hit) => this.#isAgent(hit, act))) &&
         (link === null || topics.every((hits) => hits.some((hit) => this.#isTopic(hit, act, link)))),
@@ -128,21 +89,34 @@ class Clauses {
   }
 
   #word(at: number): string {
-    return at >= this.#from && at < this.#to ? (this.#tokens[at]?.word ?? '') : '';
+    return at >= this.#from && at < this.#to ? (this.#analysis.tokens[at]?.word ?? '') : '';
   }
 
-  /** Whether some token of a stretch satisfies a test. */
-  #some(from: number, to: number, test: (word: string, at: number) => boolean): boolean {
-    for (let i = Math.max(from, this.#from); i < Math.min(to, this.#to); i++) if (test(this.#word(i), i)) return true;
-    return false;
+  /** Whether a phrase of a list begins at a token. */
+  #is(list: RelationList, at: number): boolean {
+    return at >= this.#from && RELATION_WORDS[list].lengthAt(this.#analysis.tokens, at, this.#to) > 0;
+  }
+
+  /** The first token of a stretch at which a phrase of a list begins; -1 for none. */
+  #find(list: RelationList, from: number, to: number): number {
+    for (let i = Math.max(from, this.#from); i < Math.min(to, this.#to); i++) if (this.#is(list, i)) return i;
+    return -1;
+  }
+
+  #findLast(list: RelationList, from: number, to: number): number {
+    for (let i = to - 1; i >= from; i--) if (this.#is(list, i)) return i;
+    return -1;
   }
 
   /** Whether a clause ends between two tokens: `opposed it, but`. */
   #isParted(from: number, to: number): boolean {
-    return (
-      this.#analysis.text.slice(this.#tokens[from]?.start, this.#tokens[to - 1]?.end).includes(';') ||
-      this.#some(from, to, (word) => CLAUSE_ENDS.has(word))
-    );
+    const { text, tokens } = this.#analysis;
+    return text.slice(tokens[from]?.start, tokens[to - 1]?.end).includes(';') || this.#find('clauseEnds', from, to) >= 0;
+  }
+
+  /** Whether a clause ends, or something is done with the other sign, between two tokens. */
+  #isBroken(from: number, to: number, { act }: Pick<Relation, 'act'>): boolean {
+    return this.#isParted(from, to) || this.#acts.some((one) => one.from >= from && one.to <= to && clashes(act, one));
   }
 
   #clauseStart(at: number): number {
@@ -152,126 +126,102 @@ class Clauses {
   }
 
   #isDenied({ from, to }: Act): boolean {
-    const isNone = this.#some(to, to + 2, (word) => word === 'none' || word === '0' || word === 'nobody');
-    return (
-      isNone ||
-      deniedTokensOf(this.#analysis, this.#sentence).has(from) ||
-      this.#some(Math.max(from - DENIAL_REACH, this.#clauseStart(from)), from, (word) => NEGATORS.has(word))
-    );
+    const start = Math.max(from - DENIAL_REACH, this.#clauseStart(from));
+    return this.#denied.has(from) || this.#find('negators', start, from) >= 0 || this.#find('nobody', to, to + 2) >= 0;
   }
 
   /** Whether the text states an act itself: not by hearsay, not as a wish, a former one, or that of a motion that failed. */
-  #isStated({ name, from, to }: Act): boolean {
+  #isStated(act: Act): boolean {
+    const { name, from, to } = act;
     const start = this.#clauseStart(from);
-    if (this.#isHearsay(start, from)) return false;
-    if (
-      this.#some(
-        to,
-        to + 4,
-        (word) => ACTS.some((one) => one.isDecision && one.words.has(word)) && /^(?:den|defer|postpone|continuance)/.test(word),
-      ) &&
-      !isDecision(name)
-    )
-      return false;
-    // `had opposed the last bar but supports this one`
-    const turn = this.#acts.find((one) => one.from >= to && clashes(name, one.name) && this.#some(to, one.from, (word) => TURNS.has(word)));
-    if (turn && !this.#isDenied(turn) && !isDecision(turn.name)) return false;
-    if (!isDecision(name)) return true;
-    if (name === 'continue' && !this.#isPostponed(to)) return false;
-    if (this.#some(from - 2, from, (word) => FORMER.has(word))) return false;
-    if (this.#some(to, this.#to, (_, i) => phraseAt(FAILED, this.#tokens, i) > 0)) return false;
-    const asked = this.#lastOf(start, from, ASKING);
-    return asked < 0 || this.#lastOf(asked, from, DECIDING) > asked;
+    if (this.#isHearsay(start, from) || this.#find('otherItem', to, to + 4) >= 0) return false;
+    if (!isDecision(name)) {
+      // `prepared to object`; who rises to object does so.
+      if (this.#word(from - 1) === 'to' && !this.#is('risen', from - 2)) return false;
+      // `in favor of denial`, `had opposed the last bar but supports this one`
+      const isTurned = (one: Act) => clashes(name, one) && !isDecision(one.name) && this.#find('turns', to, one.from) >= 0;
+      return !this.#acts.some(
+        (one) => one.from >= to && ((/^(?:deny|continue)$/.test(one.name) && one.from < to + 4) || (isTurned(one) && !this.#isDenied(one))),
+      );
+    }
+    if ((name === 'continue' && !this.#isPostponed(to)) || this.#find('former', from - 2, from) >= 0) return false;
+    const asked = this.#findLast('asking', start, from);
+    return this.#find('failed', to, this.#to) < 0 && (asked < 0 || this.#findLast('deciding', asked, from) > asked);
   }
 
   /** `continued to May`, not `continued to speak` or `continued use`. */
   #isPostponed(to: number): boolean {
-    if (/^(?:use|operation|operating)$/.test(this.#word(to))) return false;
-    // `continued to allow a study`
-    if (phraseAt(DIRECT_CAUSE, this.#tokens, to)) return true;
-    const next = this.#tokens[to + 1];
-    const isTime =
-      next &&
-      (next.value !== null || /^\p{Lu}/u.test(this.#analysis.text.slice(next.start, next.end)) || /^(?:the|a|date|next)$/.test(next.word));
-    return this.#word(to) !== 'to' || Boolean(isTime);
+    const next = this.#analysis.tokens[to + 1];
+    const isTime = next && (next.value !== null || this.#isCapital(to + 1) || /^(?:the|a|date|next)$/.test(next.word));
+    return (
+      this.#is('directCause', to) || (this.#word(to) === 'to' ? Boolean(isTime) : !/^(?:use|operation|operating)$/.test(this.#word(to)))
+    );
   }
 
-  #lastOf(from: number, to: number, words: ReadonlySet<string>): number {
-    for (let i = to - 1; i >= from; i--) if (words.has(this.#word(i))) return i;
-    return -1;
+  #isCapital(at: number): boolean {
+    return /^\p{Lu}/u.test(this.#analysis.text.slice(this.#analysis.tokens[at]?.start));
   }
 
   /** `was told that neighbors opposed it`; what staff or a letter reports is said by the text itself. */
   #isHearsay(start: number, at: number): boolean {
     for (let i = start; i < at; i++) {
-      const passed = phraseAt(NOT_HEARSAY, this.#tokens, i);
+      const passed = RELATION_WORDS.notHearsay.lengthAt(this.#analysis.tokens, i);
       if (passed) i += passed - 1;
-      else if (phraseAt(HEARSAY, this.#tokens, i) && !this.#isMonth(i)) return true;
-      if (!REPORTING.has(this.#word(i)) || this.#some(start, i, (word) => REPORTERS.has(word))) continue;
+      else if (this.#is('hearsay', i) && !(this.#word(i) === 'may' && this.#isCapital(i))) return true;
+      if (!this.#is('reporting', i) || this.#find('reporters', start, i) >= 0) continue;
       const next = i + (this.#word(i + 1) === 'that' ? 2 : 1);
-      if (next < at && !PRONOUNS.has(this.#word(next))) return true;
+      if (next < at && !this.#is('pronouns', next)) return true;
     }
     return false;
-  }
-
-  #isMonth(at: number): boolean {
-    const token = this.#tokens[at];
-    return token?.word === 'may' && this.#analysis.text[token.start] === 'M';
   }
 
   /** Whether a hit names who does an act: before it, or behind it and `by`. */
   #isAgent({ from, to }: Hit, act: Act): boolean {
     if (from >= act.to) {
-      const isOwned = /^(?:concerns?|objections?|opposition|worries|fears|complaints?)$/.test(this.#word(act.to - 1));
-      const lead = this.#lastOf(act.to, from, new Set(isOwned ? ['by', 'from', 'of'] : ['by', 'from']));
+      const lead = this.#findLast(this.#is('nouns', act.to - 1) ? 'fromWhom' : 'byWhom', act.to, from);
       return lead >= act.to && from - lead <= AGENT_REACH / 3 && from - act.to <= AGENT_REACH && !this.#isParted(act.to, from);
     }
-    if (to > act.from || act.from - to > AGENT_REACH || this.#isParted(to, act.from)) return false;
-    if (this.#acts.some((one) => one.from >= to && one.to <= act.from && clashes(act.name, one.name))) return false;
+    if (to > act.from || act.from - to > AGENT_REACH || this.#isBroken(to, act.from, { act: act.name })) return false;
     // `residents heard that the applicant objects`: somebody else stands nearer.
-    const isSpokenTo = (at: number) => this.#some(at - 2, at, (word) => /^(?:to|before|told|with|at|by)$/.test(word));
-    const other = this.#some(to, act.from, (word, i) => AGENTS.has(word) && !isSpokenTo(i));
-    return !other || /^(?:they|he|she|we)$/.test(this.#word(act.from - 1));
+    let other = this.#find('agents', to, act.from);
+    while (other >= 0 && this.#find('spokenTo', other - 2, other) >= 0) other = this.#find('agents', other + 1, act.from);
+    return other < 0 || /^(?:they|he|she|we)$/.test(this.#word(act.from - 1));
   }
 
   #isTopic(hit: Hit, act: Act, link: NonNullable<Relation['link']>): boolean {
-    const isRefuted = /^(?:is|are|was|were)$/.test(this.#word(hit.to)) && this.#word(hit.to + 1) === 'not';
-    if (isRefuted || isOfInstrument(this.#analysis, hit)) return false;
-    const isNoun = /^(?:concerns?|objections?|opposition|worries|fears|complaints?|support)$/.test(this.#word(act.to - 1));
-    const isBehind = hit.from >= act.to && hit.from - act.to <= TOPIC_REACH && !this.#isBroken(act.to, hit.from, act.name);
-    const hasLead = this.#some(act.to, hit.from, (word) => /^(?:to|about|over|regarding|concerning|with|of|on|that|including)$/.test(word));
-    if (link === 'about') return isBehind || (isNoun && hit.to === act.from);
-    if (
-      link === 'cause' &&
-      !isDecision(act.name) &&
-      ((isBehind && hasLead && (isNoun || /^object/.test(this.#word(act.from)))) || (isNoun && hit.to === act.from))
-    )
-      return true;
-    return this.#isLinked(act, hit, link, act.name);
+    // `traffic is not`, `traffic study`, `traffic impact analysis`
+    const study = hit.to + Number(this.#word(hit.to) === 'impact');
+    const isOfStudy = this.#is('instruments', study) && /^\s\w*\s?$/.test(this.#between(hit.to - 1, study));
+    if (this.#is('refuted', hit.to) || isOfStudy) return false;
+    const isNoun = this.#is('nouns', act.to - 1);
+    const isBefore = isNoun && hit.to === act.from;
+    const isBehind = hit.from >= act.to && hit.from - act.to <= TOPIC_REACH && !this.#isBroken(act.to, hit.from, { act: act.name });
+    if (link === 'about') return isBehind || isBefore;
+    const isLed = isBehind && (isNoun || /^object/.test(this.#word(act.from))) && this.#find('topicLeads', act.to, hit.from) >= 0;
+    return (link === 'cause' && !isDecision(act.name) && (isLed || isBefore)) || this.#isLinked(act, hit, link, act.name);
   }
 
-  /** Whether a clause ends, or something is done with the other sign, between two tokens. */
-  #isBroken(from: number, to: number, name: ActName | null): boolean {
-    return this.#isParted(from, to) || this.#acts.some((one) => one.from >= from && one.to <= to && clashes(name, one.name));
+  #between(before: number, behind: number): string {
+    return this.#analysis.text.slice(this.#analysis.tokens[before]?.end, this.#analysis.tokens[behind]?.start);
   }
 
   /** Whether words of a link lead from one hit to the other: `denied because of traffic`, `because of traffic, denied`. */
-  #isLinked(hit: Hit, topic: Hit, link: Relation['link'], name: ActName | null): boolean {
-    const table = link === 'cause' ? CAUSE_IN_TEXT : LINKS.find((one) => one.name === link)?.phrases;
-    if (!table) return false;
-    const direct = link === 'cause' ? phraseAt(DIRECT_CAUSE, this.#tokens, hit.to) : 0;
-    if (direct && topic.from >= hit.to + direct && topic.from - hit.to <= DIRECT_REACH && !this.#isBroken(hit.to, topic.from, name))
+  #isLinked(hit: Hit, topic: Hit, link: Relation['link'], act: Relation['act']): boolean {
+    const phrases = link === null || link === 'about' ? undefined : phrasesOfLink(link);
+    const { tokens } = this.#analysis;
+    if (!phrases) return false;
+    const direct = link === 'cause' ? RELATION_WORDS.directCause.lengthAt(tokens, hit.to) : 0;
+    if (direct && topic.from >= hit.to + direct && topic.from - hit.to <= DIRECT_REACH && !this.#isBroken(hit.to, topic.from, { act }))
       return true;
     const isBehind = topic.from >= hit.to;
-    const [from, to] = isBehind ? [hit.to, topic.from] : [this.#from, topic.from];
-    if (isBehind ? to - from > LINK_REACH + TOPIC_REACH : hit.from < topic.to || this.#isBroken(topic.to, hit.from, name)) return false;
-    return this.#some(from, to, (_, i) => {
-      const length = phraseAt(table, this.#tokens, i);
-      const isNear = length > 0 && topic.from >= i + length && topic.from - i - length <= TOPIC_REACH;
-      const isFirst = isBehind || i - this.#from <= 2;
-      return isNear && isFirst && !NEGATORS.has(this.#word(i - 1)) && !this.#isBroken(isBehind ? hit.to : i, topic.from, name);
-    });
+    if (isBehind ? topic.from - hit.to > LINK_REACH + TOPIC_REACH : hit.from < topic.to || this.#isBroken(topic.to, hit.from, { act }))
+      return false;
+    // Before the act, a link begins the sentence.
+    for (let i = isBehind ? hit.to : this.#from; i < topic.from && (isBehind || i - this.#from <= 2); i++) {
+      const length = phrases.lengthAt(tokens, i, topic.from);
+      const isNear = length > 0 && topic.from - i - length <= TOPIC_REACH && !this.#is('negators', i - 1);
+      if (isNear && !this.#isBroken(isBehind ? hit.to : i, topic.from, { act })) return true;
+    }
+    return false;
   }
 }
-
-const clashes = (asked: ActName | null, other: ActName): boolean => ACTS.some((one) => one.name === asked && one.clashes.has(other));

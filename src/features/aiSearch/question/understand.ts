@@ -5,17 +5,16 @@
 import { cutText } from '../../../core/domain/storableText.ts';
 import { type AmountRead, countsPart, criterionOfAmount, filtersOf, readAmount } from './amounts.ts';
 import { literalCriterion } from './criterion.ts';
-import { isNegating, listWords } from './lists.ts';
-import { isContent, isNeeded } from './plainWords.ts';
 import { QuestionWords } from './questionWords.ts';
 import { readDates } from './read/readDates.ts';
 import { readPeople, readUnintroducedNames } from './read/readPeople.ts';
 import { readPlaces } from './read/readPlaces.ts';
+import { readRelations } from './read/readRelations.ts';
 import { readRest } from './read/readRest.ts';
 import { readBodies, readStatuses, readUses } from './read/readVocabulary.ts';
-import { readRelations } from './readRelations.ts';
 import { stemsOf, type Token } from './tokens.ts';
 import type { Criterion, ReadingContext, Understanding } from './types.ts';
+import { isContent, isNeeded, isNegating, listPhrases, listWords } from './words.ts';
 
 /** Characters of a question that are read; the rest is ignored. */
 export const QUESTION_CHARACTERS_MAX = 500;
@@ -35,6 +34,7 @@ const UNIT_WORDS = new Set(stemsOf('unit dwelling home residence housing living 
 /** Words that describe all units of a project: `40 residential units`, not `40 affordable units`. */
 const OF_ALL_UNITS = listWords('describedUnits');
 
+const OTHER_THAN = listPhrases('otherThan');
 const QUOTED = /["“]([^"“”]{2,200})["”]/g;
 
 /**
@@ -48,7 +48,7 @@ export function understandQuestion(query: string, { today, places }: ReadingCont
   readDates(question, today);
   const relations = readRelations(question);
   readBodies(question);
-  readStatuses(question);
+  readStatuses(question, relations);
   readPlaces(question, places);
   const names = readUnintroducedNames(question);
   const { inText, endsHead } = readAmounts(question);
@@ -120,7 +120,7 @@ function readAmounts(question: QuestionWords): { inText: AmountRead[]; endsHead:
       continue;
     }
     const to = described.length ? read.last + 1 : ownUnit ? read.to : read.unitFrom;
-    const criterion = criterionOfAmount(question.slice(read.from, read.to), read.amount);
+    const criterion = criterionOfAmount(question.slice(read.from, read.to), read);
     if (!question.readAsFilters(read.from, Math.max(to, read.last + 1), filters, 'unstated', criterion)) inText.push(read);
     else if (described.length && ownUnit) question.take(read.unitFrom, read.to);
   }
@@ -129,6 +129,6 @@ function readAmounts(question: QuestionWords): { inText: AmountRead[]; endsHead:
     (ASKING.has(word) && !isNamed(i) && !(RELATIVE.test(word) && isNeeded(question.word(i + 1)))) ||
     (ASKING_BEHIND[word]?.has(question.word(i - 1)) ?? false);
   const isMarker = ({ word }: Token, i: number) =>
-    i > 0 && question.isFree(i) && (MARKERS.has(word) ? !leadsUp(word, i) : question.hasPhrase(i, 'other than'));
+    i > 0 && question.isFree(i) && (MARKERS.has(word) ? !leadsUp(word, i) : question.phraseAt(i, OTHER_THAN) > 0);
   return { inText, endsHead: (i) => isMarker(question.tokens[i] as Token, i) };
 }

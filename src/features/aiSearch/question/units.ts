@@ -2,46 +2,43 @@
 import table from '../../../catalogue/units.json' with { type: 'json' };
 import { synonymsOf } from './thesaurus.ts';
 import { stemsOf, type Token } from './tokens.ts';
+import { Phrases } from './words.ts';
+
+/** What names a measurement beside its unit: `feet` are a height only where a text says so. */
+interface Called {
+  measurement: string;
+  texts: string[];
+  phrases: Phrases;
+}
 
 export interface Unit {
   name: string;
-  /** each phrase for the unit, as stems */
+  /** each phrase for the unit, as stems, the longest first */
   phrases: readonly (readonly string[])[];
   /** each phrase for the unit, as written */
   texts: readonly string[];
   /** measurement of a record; its filters bound the amount */
   measurement?: string;
-  /** measurements that it means beside these words: `feet` are a height only where a text says so */
-  called?: Readonly<Partial<Record<string, string>>>;
+  called: readonly Called[];
   /** the least difference between two amounts; absent if there is none */
   step?: number;
 }
 
-/** The longest phrases come first. */
-const makeUnit = (name: string, texts: readonly string[]): Unit => ({
+const makeUnit = (name: string, texts: readonly string[], called: Readonly<Partial<Record<string, string>>> = {}): Unit => ({
   name,
   texts,
   phrases: texts.map(stemsOf).sort((a, b) => b.length - a.length),
+  called: Object.entries(called).map(([measurement, list = '']) => ({ measurement, texts: list.split(', '), phrases: new Phrases(list) })),
 });
 
-const UNITS: readonly Unit[] = table.map(({ name, texts, ...more }) => ({ ...makeUnit(name, texts.split(', ')), ...more }));
+const UNITS = table.map(({ name, texts, called, ...more }): Unit => ({ ...more, ...makeUnit(name, texts.split(', '), called) }));
 const byName = new Map(UNITS.map((one) => [one.name, one]));
-
-const counted = new Map<string, Unit>();
-const COUNTED_MAX = 1000;
 
 /** Whether a unit is not in the table: texts may use other words for what is counted. */
 export const isCountedUnit = (name: string): boolean => !byName.has(name);
 
 /** A unit of the table, or one made of the counted words and their synonyms: `12 chickens`. */
-export function unitNamed(name: string): Unit {
-  const known = byName.get(name) ?? counted.get(name);
-  if (known) return known;
-  const made = makeUnit(name, synonymsOf(name));
-  if (counted.size >= COUNTED_MAX) counted.clear();
-  counted.set(name, made);
-  return made;
-}
+export const unitNamed = (name: string): Unit => byName.get(name) ?? makeUnit(name, synonymsOf(name));
 
 /** Number of tokens of the longest phrase for a unit that begins at token `at`; 0 for none. */
 export const unitLengthAt = ({ phrases }: Unit, tokens: readonly Token[], at: number): number =>

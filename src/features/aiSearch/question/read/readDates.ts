@@ -3,17 +3,20 @@
  *
  *     reading  ::= ("between" | "from") time ("and" | "to" | "through" | "until") time
  *                | ("since" | "before" | …) ["the" ("start" | "end") "of"] time | ["in" | …] (relative | time {("," | "and" | "or") time}) ["or later"]
- *     time     ::= YYYY-MM[-DD] | month [day] [["of"] year] | season ["of"] year | "Q" 1..4 year | year
+ *     time     ::= YYYY-MM[-DD] | month [day] [["of"] year] | season ["of"] year | "Q" 1..4 [year] | year
  *     relative ::= ["the"] ("last" | "past" | "this" | "previous" | "recent") ([number | "couple of"] period | season)
  */
 import { DateTime, type DurationLike } from 'luxon';
-import { listPhrases, listWords } from '../lists.ts';
+import { literalCriterion } from '../criterion.ts';
 import type { QuestionWords } from '../questionWords.ts';
 import { unitAt } from '../units.ts';
+import { listPhrases, listWords } from '../words.ts';
 
+const TIME =
+  /^(?:(?<iso>\d{4}-\d{2}(?:-\d{2})?)|(?:q(?<quarter>[1-4])|(?<name>[a-z]{3,9}))(?: (?<day>\d{1,2}),?(?= \d{4}))?(?: (?:of )?(?<of>\d{4}))?|(?<year>\d{4}))(?![\d,-]\d|\w)/i;
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
-/** First months of seasons, and what they last. */
-const SEASONS = new Map(Object.entries({ spring: 3, summer: 6, fall: 9, autumn: 9, winter: 12 }));
+/** First months of seasons. */
+const SEASONS: Readonly<Partial<Record<string, number>>> = { spring: 3, summer: 6, fall: 9, autumn: 9, winter: 12 };
 const SEASON = { months: 3 };
 const PERIODS = ['day', 'week', 'month', 'quarter', 'year'] as const;
 const COUNT_MAX = 1000;
@@ -23,10 +26,15 @@ const BEFORE = listPhrases('dateBefore');
 /** Words that name the beginning or the end of a time: `the start of`. */
 const EDGES = listPhrases('dateEdges');
 const WITHIN = listPhrases('dateWithin');
+/** The dates that a question means if they are no meetings: `updated since 2025`. */
+const OF_OTHERS = {
+  lastUpdated: listPhrases('dateUpdated'),
+  firstMeetingDate: listPhrases('dateFirstMeeting'),
+  nextMeetingDate: listPhrases('dateNextMeeting'),
+};
 /** Verbs that date the building, not the meeting. */
 const BUILT = listWords('built');
-const YEAR_MIN = 1950;
-const YEAR_MAX = 2100;
+const [YEAR_MIN, YEAR_MAX] = [1950, 2100] as const;
 /** Years from today within which a number without `in` is a year. */
 const BARE_YEARS = 10;
 const NUMBERING = listWords('numbering');
@@ -39,63 +47,48 @@ interface Time {
   unit: keyof typeof FORMS;
   /** number of tokens */
   length: number;
-  /** of a month alone */
+  /** of a month or a quarter alone */
   isYearUnsaid?: true;
 }
 
-const formatTime = (time: DateTime, unit: Time['unit']): string => time.toFormat(FORMS[unit]);
 const timeFrom = (from: DateTime, time: DurationLike, unit: Time['unit'], length: number): Time => ({
   from,
   to: from.plus(time).minus({ [unit]: 1 }),
   unit,
   length,
 });
+const formatTime = (time: DateTime, unit: Time['unit']): string => time.toFormat(FORMS[unit]);
 
-/** 0 for what is no year, `2,000` and `2000 acres` among it. */
-function yearAt(question: QuestionWords, at: number): number {
-  const value = /^\d{4}$/.test(question.slice(at, at + 1)) ? Number(question.word(at)) : 0;
-  return value >= YEAR_MIN && value <= YEAR_MAX && !unitAt(question.tokens, at + 1) ? value : 0;
-}
-
-/** Whether a year stands for itself: `2025 rezonings`, not the number of a house. */
-const isBareYear = (question: QuestionWords, at: number, today: DateTime): boolean =>
-  Math.abs(yearAt(question, at) - today.year) <= BARE_YEARS && !question.isCapital(at + 1) && !NUMBERING.has(question.word(at - 1));
-
-/** 1 to 12; 0 for what is no month: `may`, `march` and short forms are months with a capital or a year. */
-function monthAt(question: QuestionWords, at: number): number {
-  const word = question.word(at);
-  const isSure = !/^(?:march|sept|.{3})$/.test(word) || question.isCapital(at) || yearAt(question, at + 1) > 0;
-  return word.length > 2 && isSure ? MONTHS.findIndex((month) => month.startsWith(word)) + 1 : 0;
-}
-
+/** The time at a token; `2,000` and `2000 acres` are no years, `may`, `march` and short forms are months with a capital or a year. */
 function readNamedTime(question: QuestionWords, at: number, today: DateTime): Time | undefined {
-  const year = yearAt(question, at);
-  const iso = /^\d{4}-\d{2}(?:-\d{2})?(?!\d)/.exec(question.text.slice(question.tokens[at]?.start))?.[0];
-  const stated = iso && year ? DateTime.fromISO(iso, { zone: 'utc' }) : today;
-  if (iso && year && !stated.isValid) return undefined;
-  if (iso && year) return { from: stated, to: stated, unit: iso.length > 7 ? 'day' : 'month', length: iso.split('-').length };
-  if (year) return timeFrom(DateTime.utc(year), { years: 1 }, 'year', 1);
-  const month = monthAt(question, at);
-  const day = DateTime.utc(yearAt(question, at + 2), month, question.tokens[at + 1]?.value ?? 0);
-  if (month && day.year && day.isValid) return timeFrom(day, { days: 1 }, 'day', 3);
-  const of = question.word(at + 1) === 'of' ? 1 : 0;
-  const ofYear = yearAt(question, at + 1 + of);
-  if (month && !ofYear) {
-    const latest = DateTime.utc(month > today.month ? today.year - 1 : today.year, month);
-    return { from: latest, to: latest, unit: 'month', length: 1, isYearUnsaid: true };
+  const start = question.tokens[at]?.start ?? question.text.length;
+  const { 0: said = '', groups = {} } = TIME.exec(question.text.slice(start)) ?? {};
+  const { iso, quarter, day } = groups;
+  const name = groups.name?.toLowerCase() ?? '';
+  const length = question.tokens.slice(at).filter((token) => token.start < start + said.length).length;
+  const year = Number(iso?.slice(0, 4) ?? groups.of ?? groups.year ?? 0);
+  const isYear = year >= YEAR_MIN && year <= YEAR_MAX && !unitAt(question.tokens, at + length);
+  const isSure = isYear || !/^(?:march|sept|.{3})$/.test(name) || question.isCapital(at);
+  const season = SEASONS[name];
+  const month = quarter ? Number(quarter) * 3 - 2 : name && isSure ? MONTHS.findIndex((one) => one.startsWith(name)) + 1 : 0;
+  if (!said || (year && !isYear)) return undefined;
+  if (iso || day) {
+    const on = iso ? DateTime.fromISO(iso, { zone: 'utc' }) : DateTime.utc(year, month, Number(day));
+    return on.isValid ? { from: on, to: on, unit: iso?.length === 7 ? 'month' : 'day', length } : undefined;
   }
-  if (month) return timeFrom(DateTime.utc(ofYear, month), { months: 1 }, 'month', 2 + of);
-  const season = SEASONS.get(question.word(at));
-  if (season && ofYear) return timeFrom(DateTime.utc(season === 12 ? ofYear - 1 : ofYear, season), SEASON, 'month', 2 + of);
-  const quarter = question.word(at) === 'q' && question.textAfter(at) === '' ? (question.tokens[at + 1]?.value ?? 0) : 0;
-  const ofQuarter = yearAt(question, at + 2);
-  return ofQuarter && [1, 2, 3, 4].includes(quarter)
-    ? timeFrom(DateTime.utc(ofQuarter, quarter * 3 - 2), { quarters: 1 }, 'month', 3)
-    : undefined;
+  if (groups.year) return timeFrom(DateTime.utc(year), { years: 1 }, 'year', length);
+  if (season && year) return timeFrom(DateTime.utc(season === 12 ? year - 1 : year, season), SEASON, 'month', length);
+  if (!month) return undefined;
+  const from = DateTime.utc(year || (month > today.month ? today.year - 1 : today.year), month);
+  return { ...timeFrom(from, { months: quarter ? 3 : 1 }, 'month', length), ...(year ? {} : { isYearUnsaid: true }) };
 }
 
-/** A time with those that follow it in a list, if they make one without a gap: `2021 and 2022`, `March, April and May 2026`. */
-function readListedTimes(question: QuestionWords, at: number, today: DateTime): Time | undefined {
+/** A year or month in numbers that stands for itself: `2025 rezonings`, not the number of a house. */
+const isBareYear = (question: QuestionWords, at: number, today: DateTime): boolean =>
+  Math.abs(Number(question.word(at)) - today.year) <= BARE_YEARS && !question.isCapital(at + 1) && !NUMBERING.has(question.word(at - 1));
+
+/** A time with those that follow it in a list: `2021 and 2022`, `March, April and May 2026`; `isBroken` if others lie between them. */
+function readListedTimes(question: QuestionWords, at: number, today: DateTime): (Time & { isBroken?: boolean }) | undefined {
   const first = readNamedTime(question, at, today);
   if (!first) return undefined;
   const behind = at + first.length;
@@ -104,9 +97,9 @@ function readListedTimes(question: QuestionWords, at: number, today: DateTime): 
   const isListed = joins > 0 || /^,\s/.test(question.textAfter(behind - 1));
   const rest = isListed ? readListedTimes(question, next, today) : undefined;
   if (rest?.unit !== first.unit) return first;
-  const from = first.isYearUnsaid ? first.from.set({ year: rest.from.year }) : first.from;
-  const to = first.isYearUnsaid ? from : first.to;
-  return +to.plus({ [first.unit]: 1 }) === +rest.from ? { ...rest, from, length: next + rest.length - at } : first;
+  const { year } = first.isYearUnsaid ? rest.from : first.from;
+  const isNext = +first.to.set({ year }).plus({ [first.unit]: 1 }) === +rest.from;
+  return { ...rest, from: first.from.set({ year }), length: next + rest.length - at, isBroken: rest.isBroken || !isNext };
 }
 
 /** A time as seen from today. */
@@ -114,11 +107,11 @@ function readRelativeTime(question: QuestionWords, at: number, today: DateTime):
   const next = at + (question.word(at) === 'the' ? 2 : 1);
   const which = question.word(next - 1);
   if (!['last', 'past', 'this', 'previous', 'recent'].includes(which)) return undefined;
-  const couple = question.hasPhrase(next, 'couple of') ? 2 : 0;
+  const couple = question.word(next) === 'couple' && question.word(next + 1) === 'of' ? 2 : 0;
   const count = couple || (question.tokens[next]?.value ?? 0);
   const last = next + (couple || Number(count > 0));
   const length = last + 1 - at;
-  const season = SEASONS.get(question.stems[last] ?? '');
+  const season = SEASONS[question.stems[last] ?? ''];
   if (season && !count) {
     let begins = DateTime.utc(today.year, season);
     while ((which === 'this' ? begins : begins.plus(SEASON)) > today) begins = begins.minus({ years: 1 });
@@ -141,10 +134,10 @@ export function readDates(question: QuestionWords, today: string): void {
 
 function readRange(question: QuestionWords, at: number, today: DateTime): boolean {
   const first = ['between', 'from'].includes(question.word(at)) ? readNamedTime(question, at + 1, today) : undefined;
-  if (!first) return false;
-  const join = at + 1 + first.length;
-  const last = ['and', 'to', 'through', 'until'].includes(question.word(join)) ? readNamedTime(question, join + 1, today) : undefined;
-  if (!last) return false;
+  const join = at + 1 + (first?.length ?? 0);
+  const isJoined = first && ['and', 'to', 'through', 'until'].includes(question.word(join));
+  const last = isJoined ? readNamedTime(question, join + 1, today) : undefined;
+  if (!first || !last) return false;
   // `between January and March 2026` lies in one year; `between November and March 2026` begins in the year before.
   const sameYear = first.from.set({ year: last.to.year });
   const latest = sameYear <= last.to.endOf(last.unit) ? sameYear : sameYear.minus({ years: 1 });
@@ -153,31 +146,30 @@ function readRange(question: QuestionWords, at: number, today: DateTime): boolea
   return question.readAsFilters(at, join + 1 + last.length, filters, 'never');
 }
 
-/** The dates that a question means if they are no meetings: `updated since 2025`. */
-const OF_OTHERS: readonly [name: string, phrases: readonly string[]][] = [
-  ['lastUpdated', ['updated', 'last updated', 'last changed']],
-  ['firstMeetingDate', ['first meeting', 'first heard', 'first hearing']],
-  ['nextMeetingDate', ['next meeting', 'next hearing', 'next hearings']],
-];
-
 function readTime(question: QuestionWords, i: number, today: DateTime): boolean {
-  const [dates, named] = OF_OTHERS.map(([name, phrases]) => [name, question.longestPhraseBefore(i, phrases)] as const).find(
-    ([, length]) => length > 0,
-  ) ?? ['meetingDate', 0];
-  const since = question.longestPhrase(i, SINCE);
-  const before = question.longestPhrase(i, BEFORE);
-  const lead = since || before || question.longestPhrase(i, WITHIN);
-  const the = question.word(i + lead) === 'the' ? 1 : 0;
-  const edge = since || before ? question.longestPhrase(i + lead + the, EDGES) : 0;
+  const [dates, named] = Object.entries(OF_OTHERS)
+    .map(([name, phrases]) => [name, question.phraseBefore(i, phrases)] as const)
+    .find(([, length]) => length > 0) ?? ['meetingDate', 0];
+  const [since, before] = [question.phraseAt(i, SINCE), question.phraseAt(i, BEFORE)];
+  const lead = since || before || question.phraseAt(i, WITHIN);
+  const the = Number(question.word(i + lead) === 'the');
+  const edge = since || before ? question.phraseAt(i + lead + the, EDGES) : 0;
   const at = i + lead + the + edge;
   const relative = readRelativeTime(question, i + lead, today);
-  const mayBegin = lead || monthAt(question, i) || SEASONS.has(question.word(i)) || isBareYear(question, i, today);
-  const time = relative ?? (mayBegin ? (since || before ? readNamedTime : readListedTimes)(question, at, today) : undefined);
+  const mayBegin = lead || !/^\d/.test(question.word(i)) || isBareYear(question, i, today);
+  const listed = relative || !mayBegin ? undefined : (since || before ? readNamedTime : readListedTimes)(question, at, today);
+  const time = relative ?? listed;
   if (!time || [1, 2].some((back) => BUILT.has(question.word(i - back)))) return false;
   const end = (relative ? i + lead : at) + time.length;
   if (!question.isFree(i, end)) return false;
+  if (listed && 'isBroken' in listed && listed.isBroken) {
+    // `2019 and 2022`: no filter knows two times apart.
+    question.criteria.push(literalCriterion(question.slice(at, end)));
+    question.take(i, end);
+    return true;
+  }
   const isEnd = edge > 0 && question.word(at - edge) === 'end';
-  const onwards = relative || before ? 0 : question.longestPhrase(end, ONWARDS);
+  const onwards = relative || before ? 0 : question.phraseAt(end, ONWARDS);
   // A bound that is not included is the next day, month or year.
   const isAfter = since > 0 && (isEnd || (!edge && ['after', 'later'].includes(question.word(i))));
   const isIncluded = isEnd || (!edge && ['through', 'until', 'by', 'up'].includes(question.word(i)));

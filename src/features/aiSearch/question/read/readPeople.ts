@@ -6,10 +6,10 @@
  *     address ::= number capital {word} street
  */
 import { EMPTY_RULE } from '../criterion.ts';
-import { listPhrases, listWords } from '../lists.ts';
 import type { QuestionWords } from '../questionWords.ts';
 import { phraseLength } from '../thesaurus.ts';
 import type { Criterion } from '../types.ts';
+import { listPhrases, listWords } from '../words.ts';
 
 const ROLES = listPhrases('nameRoles');
 const DONE_BY = listPhrases('nameDoneBy');
@@ -65,8 +65,8 @@ const sliceName = (question: QuestionWords, from: number, to: number) => questio
 /** The first party becomes the filter on names, others remain text. Without capitals a name needs words that certainly introduce one. */
 export function readPeople(question: QuestionWords): void {
   for (let i = 0; i < question.tokens.length; i++) {
-    const done = question.longestPhrase(i, DONE_BY);
-    const role = question.longestPhrase(i, ROLES);
+    const done = question.phraseAt(i, DONE_BY);
+    const role = question.phraseAt(i, ROLES);
     const lead = done || (role ? role + Number(IS.has(question.word(i + role))) : Number(question.word(i) === 'by'));
     const start = i + lead;
     if (!lead || !question.isFree(i) || !question.isFree(start)) continue;

@@ -8,15 +8,15 @@
  */
 import named from '../../../../catalogue/questionPlaces.json' with { type: 'json' };
 import { foldName } from '../../../../core/domain/placeNames.ts';
-import type { Places, State } from '../../../../core/domain/places.ts';
+import type { City, Places, State } from '../../../../core/domain/places.ts';
 import { literalCriterion } from '../criterion.ts';
-import { listPhrases, listWords } from '../lists.ts';
 import type { QuestionWords } from '../questionWords.ts';
+import { listPhrases, listWords } from '../words.ts';
 import { namesUse } from './readVocabulary.ts';
 
 const IN = listPhrases('placeIn');
 const NEAR = listPhrases('placeNear');
-const OUTSIDE = ['outside', 'outside of'];
+const OUTSIDE = listPhrases('placeOutside');
 /** `Commonwealth of the Northern Mariana Islands` */
 const NAME_WORDS_MAX = 6;
 /** Of cities with the same name, those with at least this share of the largest one's population are meant. */
@@ -36,7 +36,8 @@ const VOTERS = listWords('voters');
 /** Words after which the name of a place is the name of a street, or of a voter. */
 const OF_OTHERS = new Set([...listWords('streets'), ...listWords('otherStreets'), ...listWords('voting')]);
 const KINDS = /^(?:county|parish|borough)$/;
-const NEW_YORK = ['ny', 'new york', 'nyc'];
+const NEW_YORK = listPhrases('placeNewYork');
+const NOT_STATES = listPhrases('placeNotState');
 
 interface Found {
   /** token behind it */
@@ -49,11 +50,16 @@ interface Found {
 /** A place of a list, from the token that introduces it on. */
 type Listed = Found & { from: number };
 
+interface FoundState {
+  to: number;
+  state: State;
+}
+
 /** How a name is introduced; by nothing, null. */
 type Introduction = 'in' | 'near' | null;
 
 /** The state at token `at`: its name, or its abbreviation in capitals after a comma or `in`. */
-function stateAt(question: QuestionWords, at: number, places: Places): { to: number; state: State } | undefined {
+function stateAt(question: QuestionWords, at: number, places: Places): FoundState | undefined {
   const isExpected = /,\s*$/.test(question.textAfter(at - 1)) || question.word(at - 1) === 'in';
   for (let length = NAME_WORDS_MAX; length > 0; length--) {
     const text = question.isFree(at, at + length) ? question.slice(at, at + length).replaceAll('.', '') : '';
@@ -72,29 +78,7 @@ function findNarrowingState(question: QuestionWords, at: number, places: Places)
   return isNext ? stateAt(question, at, places) : undefined;
 }
 
-const stateOnly = (found: ReturnType<typeof findNarrowingState>) => (found ? { stateIds: [found.state.id] } : {});
-
-function findCounty(question: QuestionWords, at: number, length: number, places: Places): Found | undefined {
-  const kind = at + length;
-  if (!KINDS.test(question.word(kind)) || !question.isFree(at, kind + 1)) return undefined;
-  const state = findNarrowingState(question, kind + 1, places);
-  const found = places.findCounties(`${question.slice(at, kind)} ${question.word(kind)}`, stateOnly(state));
-  if (!found.length || found.length > HOMONYMS_MAX) return undefined;
-  return { to: state?.to ?? kind + 1, filters: { counties: found.map(({ id }) => String(id)) } };
-}
-
-function findCities(question: QuestionWords, at: number, length: number, places: Places, how: Introduction): Found | undefined {
-  const name = question.slice(at, at + length);
-  const state = findNarrowingState(question, at + length, places);
-  const found = places.findCities(name, stateOnly(state));
-  const largest = Math.max(...found.map(({ population }) => population));
-  const cities = found.filter(({ population }) => population >= largest * LIKELY_SHARE);
-  if (!cities.length || (!state && !meansCity(question, at, length, largest, how !== null)) || cities.length > HOMONYMS_MAX)
-    return undefined;
-  const filters: Found['filters'] =
-    how === 'near' ? { counties: places.countiesNear(cities, NEAR_METRES).map(String) } : { cities: cities.map(({ id }) => String(id)) };
-  return state ? { to: state.to, filters } : { to: at + length, filters, name };
-}
+const withinState = (found: FoundState | undefined) => (found ? { stateIds: [found.state.id] } : {});
 
 /** Whether a name without its state means a city. @param population of the largest one */
 function meansCity(question: QuestionWords, at: number, length: number, population: number, isIntroduced: boolean): boolean {
@@ -112,51 +96,51 @@ function isPartOfName(question: QuestionWords, from: number, to: number): boolea
   return (from > 1 && joins(from - 1, from - 1)) || joins(to, to - 1);
 }
 
-/** A place with a name that is not in the catalogue: a borough of New York. */
-function findOtherName(question: QuestionWords, at: number, length: number): Found | undefined {
-  const name = question.slice(at, at + length).toLowerCase();
-  if (!Object.hasOwn(named, name) || (WORDS.has(name) && !question.isCapital(at))) return undefined;
-  const filters: Found['filters'] = named[name as keyof typeof named];
-  return { to: at + length + (length < 3 ? question.longestPhrase(at + length, NEW_YORK) : 0), filters };
-}
-
 /** The longest name that begins at `at`. */
 function findPlace(question: QuestionWords, at: number, places: Places, how: Introduction): Found | undefined {
   for (let length = Math.min(NAME_WORDS_MAX, question.tokens.length - at); length > 0; length--) {
-    if (!question.isFree(at, at + length) || question.slice(at, at + length).includes(',')) continue;
-    // `GA, CT` is no court.
-    if (OF_OTHERS.has(question.word(at + length)) && !question.textAfter(at + length - 1).includes(',')) continue;
-    // `Monroe North Carolina` is not in Monroe North.
-    if ((stateAt(question, at + length - 1, places)?.to ?? 0) > at + length) continue;
-    const found =
-      findOtherName(question, at, length) ??
-      findCounty(question, at, length, places) ??
-      findState(question, at, length, places) ??
-      findCities(question, at, length, places, how);
+    const behind = at + length;
+    if (!question.isFree(at, behind) || question.slice(at, behind).includes(',')) continue;
+    // `GA, CT` is no court; `Monroe North Carolina` is not in Monroe North.
+    if (OF_OTHERS.has(question.word(behind)) && !question.textAfter(behind - 1).includes(',')) continue;
+    if ((stateAt(question, behind - 1, places)?.to ?? 0) > behind) continue;
+    const found = placeCalled(question, at, behind, places, how);
     if (found) return found;
   }
   return undefined;
 }
 
-/** Whether the name of a state is that of a city in the state behind it: `New York, NY`; in `Kansas, Oklahoma and Texas` both are states. */
-function isCityOfState(question: QuestionWords, at: number, length: number, places: Places): boolean {
-  const state = findNarrowingState(question, at + length, places);
-  if (!state || question.word(at).length === 2) return false;
-  if (question.word(state.to - 1).length === 2) return true;
-  const joins = Number(['and', 'or'].includes(question.word(state.to)));
-  if (stateAt(question, state.to + joins, places)) return false;
-  return places
-    .findCities(question.slice(at, at + length), stateOnly(state))
-    .some(({ name, population }) => population >= POPULATION_PLAIN_MIN && foldName(name) === foldName(question.slice(at, at + length)));
+/** The place that a stretch of words names: one of questionPlaces.json, a county, a state or cities. */
+function placeCalled(question: QuestionWords, at: number, behind: number, places: Places, how: Introduction): Found | undefined {
+  const name = question.slice(at, behind);
+  const key = name.toLowerCase();
+  if (Object.hasOwn(named, key) && (!WORDS.has(key) || question.isCapital(at)))
+    return { to: behind + (behind - at < 3 ? question.phraseAt(behind, NEW_YORK) : 0), filters: named[key as keyof typeof named] };
+  const end = behind + Number(KINDS.test(question.word(behind)) && question.isFree(behind));
+  const ofCounty = end > behind ? findNarrowingState(question, end, places) : undefined;
+  const counties = end > behind ? places.findCounties(`${name} ${question.word(behind)}`, withinState(ofCounty)) : [];
+  if (counties.length && counties.length <= HOMONYMS_MAX)
+    return { to: ofCounty?.to ?? end, filters: { counties: counties.map(({ id }) => String(id)) } };
+  const own = stateAt(question, at, places);
+  const isState = own?.to === behind && !(question.word(at).length > 2 && question.phraseAt(behind, NOT_STATES));
+  const state = findNarrowingState(question, behind, places);
+  const found = places.findCities(name, withinState(state));
+  if (isState && !(state && isCityOfState(question, at, state, places, found)))
+    return { to: behind, filters: { states: [own.state.abbreviation] } };
+  const largest = Math.max(...found.map(({ population }) => population));
+  const cities = found.filter(({ population }) => population >= largest * LIKELY_SHARE);
+  if (!cities.length || cities.length > HOMONYMS_MAX || (!state && !meansCity(question, at, behind - at, largest, how !== null)))
+    return undefined;
+  const filters: Found['filters'] =
+    how === 'near' ? { counties: places.countiesNear(cities, NEAR_METRES).map(String) } : { cities: cities.map(({ id }) => String(id)) };
+  return state ? { to: state.to, filters } : { to: behind, filters, name };
 }
 
-/** `New York, NY` is a city although its name is a state's. */
-function findState(question: QuestionWords, at: number, length: number, places: Places): Found | undefined {
-  const found = stateAt(question, at, places);
-  if (found?.to !== at + length || isCityOfState(question, at, length, places)) return undefined;
-  return question.word(at).length > 2 && question.isFree(found.to) && question.longestPhrase(found.to, ['dc', 'd c', 'city', 'county'])
-    ? undefined
-    : { to: found.to, filters: { states: [found.state.abbreviation] } };
+/** Whether the name of a state is that of a city in the state behind it: `New York, NY`; in `Kansas, Oklahoma and Texas` both are states. */
+function isCityOfState(question: QuestionWords, at: number, state: FoundState, places: Places, cities: readonly City[]): boolean {
+  if (question.word(at).length === 2 || question.word(state.to - 1).length === 2) return question.word(at).length > 2;
+  const joins = Number(['and', 'or'].includes(question.word(state.to)));
+  return !stateAt(question, state.to + joins, places) && cities.some(({ population }) => population >= POPULATION_PLAIN_MIN);
 }
 
 /** A place with those that follow it in a list: after `or`, `and`, `nor` or a comma. @param from token that introduces it */
@@ -176,7 +160,7 @@ function findListedPlaces(question: QuestionWords, from: number, at: number, pla
 /** The first token of the denial of places that are named from `at` on; undefined if they are not denied. `outside` a city is near it. */
 function denialOf(question: QuestionWords, at: number, { from, to, filters }: Listed): number | undefined {
   const isArea = filters.states !== undefined || question.tokens.slice(at, to).some(({ word }) => KINDS.test(word));
-  return question.denialBefore(from) ?? (isArea && question.longestPhrase(from, OUTSIDE) ? from : undefined);
+  return question.denialBefore(from) ?? (isArea && question.phraseAt(from, OUTSIDE) ? from : undefined);
 }
 
 /** Denied states become all other states; cities and counties cannot be excluded by a filter. */
@@ -197,8 +181,8 @@ function readDeniedPlaces(question: QuestionWords, from: number, at: number, lis
 export function readPlaces(question: QuestionWords, places: Places): void {
   for (let i = 0; i < question.tokens.length; i++) {
     if (!question.isFree(i)) continue;
-    const near = question.longestPhrase(i, NEAR);
-    const lead = Math.max(near, question.longestPhrase(i, IN));
+    const near = question.phraseAt(i, NEAR);
+    const lead = Math.max(near, question.phraseAt(i, IN));
     const at = i + lead;
     // `the Council` is not the city of that name unless it is large, nor is `in the countryside`.
     const isIntroduced = lead > 0 && (question.word(at - 1) !== 'the' || (lead > 1 && question.isCapital(at)));

@@ -11,15 +11,15 @@
 import { type AmountRead, amountsOfRead, criterionOfAmount } from '../amounts.ts';
 import type { Hit } from '../analysis.ts';
 import { splitByUse } from '../criterion.ts';
-import { isNegating, listWords } from '../lists.ts';
-import { isContent, isPlain, isPlainPhrase } from '../plainWords.ts';
 import type { QuestionWords } from '../questionWords.ts';
 import { isUse, phraseLength, synonymsOf } from '../thesaurus.ts';
 import type { Concept, Criterion, VoteAsked } from '../types.ts';
+import { isContent, isNegating, isPlain, isPlainPhrase, listPhrases, listWords } from '../words.ts';
 
 /** Words that separate two criteria. */
 const BREAKS = listWords('breaks');
 const EXCEPTING = listWords('excepting');
+const INSTEAD = listPhrases('instead');
 const PARTICLES = listWords('particles');
 /** A list of a few words each that ends with `or`, behind its first comma: `shops, a restaurant or a daycare`. */
 const LISTED = /^\s*,(?:\s+[^\s,;:?!(]+){0,3}(?:,(?:\s+[^\s,;:?!(]+){1,3})*,?\s+or\s/;
@@ -49,7 +49,7 @@ export function readRest(question: QuestionWords, inText: readonly AmountRead[],
     else if (!isInAmount(i)) {
       // `no boat except in an emergency`: an exception to a denial is not denied.
       if (isNegating(word)) close(i, i + 1, denial !== undefined && EXCEPTING.has(word) ? undefined : i);
-      else if (question.longestPhrase(i, ['instead of', 'rather than', 'other than'])) close(i, i + 2, i);
+      else if (question.phraseAt(i, INSTEAD)) close(i, i + 2, i);
       else if (BREAKS.has(word) && !phrases.has(i) && !joinsNames(question, i)) close(i, i + 1, word === 'and' ? denial : undefined);
     }
     if (question.isFree(i) && /[,;:?!(]|\.\s/.test(question.textAfter(i)) && !isListed(question, i)) close(i + 1, i + 1);
@@ -72,9 +72,10 @@ function readStories(question: QuestionWords, inText: readonly AmountRead[]): Cr
   const reads = inText.filter(
     ({ from, to, unit }) => unit.name === 'stories' && question.isFree(from, to) && !isNegating(question.word(from - 1)),
   );
-  return reads.map(({ from, to, amount }) => {
+  return reads.map((read) => {
+    const { from, to } = read;
     question.take(from, to);
-    return criterionOfAmount(question.slice(from, to), amount);
+    return criterionOfAmount(question.slice(from, to), read);
   });
 }
 

@@ -10,12 +10,11 @@
 import words from '../../../../catalogue/questionWords.json' with { type: 'json' };
 import * as vocabulary from '../../../../core/domain/vocabulary.ts';
 import { criterionOfPhrases } from '../criterion.ts';
-import { listWords } from '../lists.ts';
-import { isNeeded } from '../plainWords.ts';
 import type { QuestionWords } from '../questionWords.ts';
 import { phraseLength, synonymsOf, usualPhrasesOf } from '../thesaurus.ts';
 import { stemsOf, type Token, tokensOf } from '../tokens.ts';
-import type { FilterReading } from '../types.ts';
+import type { Criterion, FilterReading } from '../types.ts';
+import { isNeeded, listWords } from '../words.ts';
 
 interface Entry {
   filter: string;
@@ -128,9 +127,10 @@ function isSaidByLabel(text: string, { filter, tokens: [token = ''], phrases }: 
   const written = phrases.find((phrase) => stemsOf(phrase).join() === stemsOf(text).join()) ?? text;
   // `apartment complex` names no less than `apartment`.
   const named = tokensOf(written).flatMap(({ word }) => (isNeeded(word) ? [word] : []));
-  return [written, named.join(' ')]
-    .flatMap(synonymsOf)
-    .some((phrase) => tokensOf(phrase).every(isAny) || stemsOf(phrase).join('') === label.join(''));
+  return [written, named.join(' ')].flatMap(synonymsOf).some((phrase) => {
+    const tokens = tokensOf(phrase);
+    return (tokens.every(isAny) && tokens.some(({ stem }) => label.includes(stem))) || stemsOf(phrase).join('') === label.join('');
+  });
 }
 
 const NOT_DECIDING = listWords('notDeciding');
@@ -140,7 +140,9 @@ const DENIAL_APART = 2;
 const isDenied = (question: QuestionWords, at: number) => question.denialBefore(at, DENIAL_APART) !== undefined;
 
 /** `were denied`, `denied projects`, `status: withdrawn`; not `not approved`, `staff recommended denial`, `continued use`, `previously approved plan`. */
-export function readStatuses(question: QuestionWords): void {
+export function readStatuses(question: QuestionWords, relations: readonly Criterion[]): void {
+  // What was continued because of something may have been decided since; then the text says so.
+  const wasContinued = relations.some(({ match }) => match.relation?.act === 'continue');
   const denied: { at: number; entry: Entry }[] = [];
   for (let i = 0; i < question.tokens.length; i++) {
     const entry = findEntry(question, i, STATUSES);
@@ -152,8 +154,7 @@ export function readStatuses(question: QuestionWords): void {
       ![1, 2].some((back) => NOT_DECIDING.has(question.word(i - back)) && question.isFree(i - back)) &&
       !(isContinued && /^(?:use|operation)$/.test(question.word(i + entry.stems.length)))
     )
-      // A continued case may have been decided since; then the text says so.
-      readEntry(question, i, entry, isContinued ? 'always' : undefined);
+      readEntry(question, i, entry, isContinued && wasContinued ? 'always' : undefined);
   }
   for (const { at, entry } of denied) denyStatus(question, at, entry);
 }
