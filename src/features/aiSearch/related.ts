@@ -3,7 +3,7 @@
 import { type Clause, terms } from '../../core/query/clauses.ts';
 import { rankLikeConfirmed, withoutDismissed } from './followFeedback.ts';
 import { assessRecords } from './judge.ts';
-import { isInstruction, partsOf } from './question/index.ts';
+import { type Criterion, isInstruction, partsOf } from './question/index.ts';
 import type { PlannedReading, QuestionPlan } from './questionPlan.ts';
 import { fuseRanks } from './rankFusion.ts';
 import type { AiJob, ScreeningServices } from './screen.ts';
@@ -30,8 +30,9 @@ export async function findRelated(
   if (isInstruction(job.payload.query) || (!plan.criteria.length && answers.length)) return [];
   const feedback = await services.feedback.read(job.teamId, job.payload.query);
   const others: Clause[] = [...withoutDismissed(feedback), { bool: { must_not: [terms('id', answers)] } }];
-  const parts = plan.criteria.flatMap(partsOf);
-  const parted = { ...plan, criteria: [...new Map(parts.map((one) => [one.text, one])).values()] };
+  const parts = new Map(plan.criteria.flatMap(partsOf).map((one) => [one.text, one]));
+  const place = ({ text }: Criterion) => job.payload.query.indexOf(text);
+  const parted = { ...plan, criteria: [...parts.values()].sort((a, b) => place(a) - place(b)) };
   for (const asked of [parted, withoutPlaces(parted)]) {
     const request = { filters: [...asked.filters, ...others], sayings: sayingsOf(services.screener, asked), tieBreak: [{ id: 'asc' }] };
     const ranked = await services.relevance.resembling(request, [], ASSESSED_MAX, signal);

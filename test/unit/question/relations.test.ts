@@ -152,10 +152,7 @@ const RELATIONS: Relation[] = [
   {
     question: 'data centers opposed because of the water they use',
     proven: ['Farmers opposed the data center because of its use of water.', 'She rose to oppose it, citing the water.'],
-    unproven: [
-      'She had come prepared to object to the water consumption.',
-      'A man rose to oppose Item 9, fearing for the water.',
-    ],
+    unproven: ['She had come prepared to object to the water consumption.', 'A man rose to oppose Item 9, fearing for the water.'],
   },
   {
     question: 'bars whose former opponents came around',

@@ -40,14 +40,15 @@ const ABOUT_SHARE = 0.1;
 const tidy = (value: number): number => Number(value.toPrecision(12));
 /** What a comparison makes of its number. */
 const BOUNDS = {
-  atLeast: () => ({ max: null }),
-  atMost: () => ({ min: null }),
-  more: () => ({ max: null, minOpen: true }),
-  less: () => ({ min: null, maxOpen: true }),
-  about: (value: number) => ({ min: tidy(value * (1 - ABOUT_SHARE)), max: tidy(value * (1 + ABOUT_SHARE)) }),
-  exactly: () => ({}),
-} satisfies Record<string, (value: number) => Partial<Amount>>;
-type Comparison = keyof typeof BOUNDS;
+  atLeast: { max: null },
+  atMost: { min: null },
+  more: { max: null, minOpen: true },
+  less: { min: null, maxOpen: true },
+  exactly: {},
+} satisfies Record<string, Partial<Amount>>;
+type Comparison = keyof typeof BOUNDS | 'about';
+const boundsOf = (compare: Comparison, value: number): Partial<Amount> =>
+  compare === 'about' ? { min: tidy(value * (1 - ABOUT_SHARE)), max: tidy(value * (1 + ABOUT_SHARE)) } : BOUNDS[compare];
 const BEFORE = [
   ['atLeast', listPhrases('amountAtLeast')],
   ['atMost', listPhrases('amountAtMost')],
@@ -206,7 +207,7 @@ export function readAmount(question: QuestionWords, at: number): AmountRead | un
   const isRange = second !== undefined;
   const compare = isRange ? undefined : (ofNumber.compare ?? ofUnit.compare ?? before.compare);
   const ends = [value, tokens[second ?? at]?.value ?? value];
-  const bounds = isRange ? { min: Math.min(...ends), max: Math.max(...ends) } : compare && BOUNDS[compare](value);
+  const bounds = isRange ? { min: Math.min(...ends), max: Math.max(...ends) } : compare && boundsOf(compare, value);
   const from = Math.min(found.start ?? at, isRange || compare === before.compare ? before.from : at);
   const named = findMeasurement(question, found.unit, change?.from ?? from, change?.to ?? found.to + ofUnit.length);
   return {

@@ -78,7 +78,7 @@ function findNarrowingState(question: QuestionWords, at: number, places: Places)
   return isNext ? stateAt(question, at, places) : undefined;
 }
 
-const withinState = (found: FoundState | undefined) => (found ? { stateIds: [found.state.id] } : {});
+const narrowToState = (found: FoundState | undefined) => (found ? { stateIds: [found.state.id] } : {});
 
 /** Whether a name without its state means a city. @param population of the largest one */
 function meansCity(question: QuestionWords, at: number, length: number, population: number, isIntroduced: boolean): boolean {
@@ -118,13 +118,13 @@ function placeCalled(question: QuestionWords, at: number, behind: number, places
     return { to: behind + (behind - at < 3 ? question.phraseAt(behind, NEW_YORK) : 0), filters: named[key as keyof typeof named] };
   const end = behind + Number(KINDS.test(question.word(behind)) && question.isFree(behind));
   const ofCounty = end > behind ? findNarrowingState(question, end, places) : undefined;
-  const counties = end > behind ? places.findCounties(`${name} ${question.word(behind)}`, withinState(ofCounty)) : [];
+  const counties = end > behind ? places.findCounties(`${name} ${question.word(behind)}`, narrowToState(ofCounty)) : [];
   if (counties.length && counties.length <= HOMONYMS_MAX)
     return { to: ofCounty?.to ?? end, filters: { counties: counties.map(({ id }) => String(id)) } };
   const own = stateAt(question, at, places);
   const isState = own?.to === behind && !(question.word(at).length > 2 && question.phraseAt(behind, NOT_STATES));
   const state = findNarrowingState(question, behind, places);
-  const found = places.findCities(name, withinState(state));
+  const found = places.findCities(name, narrowToState(state));
   if (isState && !(state && isCityOfState(question, at, state, places, found)))
     return { to: behind, filters: { states: [own.state.abbreviation] } };
   const largest = Math.max(...found.map(({ population }) => population));
