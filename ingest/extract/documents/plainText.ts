@@ -1,11 +1,11 @@
 /** Plain text and Markdown. Pure. */
-import { joinPages, type PagedText, removeRunningLines } from './pages.ts';
+import { joinPages, type PagedText, removeMarkedPages, removeRunningLines } from './pages.ts';
 
 /** @param text whose form feeds part pages */
 export function readPlainText(text: string): PagedText {
   const pages = text.split('\f').map((page) => page.split('\n'));
   if (pages.at(-1)?.every((line) => line.trim() === '')) pages.pop();
-  return joinPages(pages.length > 1 ? removeRunningLines(pages) : pages);
+  return joinPages(pages.length > 1 ? removeRunningLines(pages) : pages.map(removeMarkedPages));
 }
 
 /** The line below the head of a table. */

@@ -1,7 +1,8 @@
 /** The thread of `DocumentReader`: a document that ends it ends nothing else. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { type ReadPart, readBytes, unreadPart } from './readBytes.ts';
+import type { ReadPart } from './pages.ts';
+import { readBytes, unreadPart } from './readBytes.ts';
 import { UnreadError } from './unread.ts';
 
 export interface FileReading {

@@ -9,7 +9,7 @@ import path from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { fromVectorTileJs, GeoJSONWrapper } from '@maplibre/vt-pbf';
 import type { Browser, Page } from 'playwright-core';
-import { openBrowser } from '../../support/browser.ts';
+import { openBrowser } from '../../../scripts/lib/browser.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { assertNone } from '../../support/lists.ts';
 import { type TestProcess, type TestService, testService } from '../../support/service.ts';

@@ -1,8 +1,8 @@
 /** Circles of neighbouring tiles on the page of the map: those that would overlap are one, which is bought as it is counted. */
 import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
+import { openBrowser } from '../../../scripts/lib/browser.ts';
 import { boxOfTiles } from '../../../src/web/app/map/clusters.ts';
-import { openBrowser } from '../../support/browser.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { type TestService, testService } from '../../support/service.ts';
 

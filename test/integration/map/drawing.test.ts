@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
-import { openBrowser } from '../../support/browser.ts';
+import { openBrowser } from '../../../scripts/lib/browser.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { type TestService, testService } from '../../support/service.ts';
 

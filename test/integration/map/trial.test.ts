@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page, Request } from 'playwright-core';
+import { openBrowser } from '../../../scripts/lib/browser.ts';
 import { TABS } from '../../../src/web/app/shared/state.ts';
-import { openBrowser } from '../../support/browser.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { Random } from '../../support/random.ts';
 import { testRedis } from '../../support/redis.ts';

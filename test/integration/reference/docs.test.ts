@@ -1,10 +1,10 @@
 /** The documentation of a service as its customers meet it: its own address, their key, a page for each operation, the search, and prices first. */
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
+import { openBrowser } from '../../../scripts/lib/browser.ts';
 import { PLANS } from '../../../src/core/domain/plans.ts';
 import { operationsOf } from '../../../src/web/openapiView.ts';
 import { READING_ORDER } from '../../../src/web/readingOrder.ts';
-import { openBrowser } from '../../support/browser.ts';
 import { type TestService, testService } from '../../support/service.ts';
 
 const PUBLIC_URL = 'https://api.acme.example';

@@ -1,29 +1,14 @@
 /** Texts and Markdown as an extraction reads them: encodings, pages, running lines, cut words. */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
-import { endReading, hashFile, readDocuments } from '../../../ingest/extract/documents/index.ts';
+import { TestReader } from '../../support/readDocument.ts';
 
 describe('A text that is read for an extraction', () => {
-  let folder: string;
-  before(async () => {
-    folder = await mkdtemp(path.join(os.tmpdir(), 'documents-'));
+  let reader: TestReader;
+  before(() => {
+    reader = new TestReader();
   });
-  after(async () => {
-    await endReading();
-    await rm(folder, { recursive: true });
-  });
-
-  const read = async (name: string, content: string | Uint8Array) => {
-    const file = path.join(folder, name);
-    await writeFile(file, content);
-    const [document, ...more] = await readDocuments(file, { name });
-    assert(document && more.length === 0);
-    assert.equal(document.sha256, await hashFile(file));
-    assert.equal(document.file, name);
-    return document;
-  };
+  after(() => reader.close());
+  const read = (name: string, content: string | Uint8Array) => reader.read(name, content);
 
   const SENTENCE = 'The Peña “Café” rezoning – §4 – was approved.';
   const utf16 = (swap: boolean, mark: boolean) => {
@@ -68,6 +53,12 @@ describe('A text that is read for an extraction', () => {
       'The petitioner\nof case 2024-0249-VAR\nasked for a well-known\nuse, a well-known one, with a one-to-one\nswap; it adjourned\nearly.\n',
     );
     assert.equal(text.slice(pageStarts[1]), 'early.\n');
+  });
+
+  it('loses the running lines of pages that were put together, where it names the pages', async () => {
+    const page = (n: number, body: string) => `${body}\n\nElm City Planning Commission\nJune 12, 2024\nPage ${n}\n\n`;
+    const { text } = await read('together.txt', page(1, 'Mr. Roe moved to') + page(2, 'approve it.') + page(3, 'The end.'));
+    assert.equal(text, 'Mr. Roe moved to\n\napprove it.\n\nThe end.\n');
   });
 
   it('of Markdown loses the marks and keeps its lines; tables have a bar between cells', async () => {
