@@ -123,7 +123,10 @@ describe('odds on the page', () => {
       `/map?tab=odds&dateRange=all&decisionBodies=city_council&status=denied,withdrawn,continued,pending&firstMeetingDateFrom=${dayBefore(260)}`,
       async (page) => {
         await page.waitForSelector('.odds-figures div:has(dt:text-is("Days until half are decided")) dd:text-is("not reached")');
-        assert.match((await rowsOf(page, 'Days to decision, by decision body'))[0]?.[1] ?? '', /^less than half decided; a quarter by 60/);
+        const days = 'Days to decision, by decision body';
+        assert.match((await rowsOf(page, days))[0]?.[1] ?? '', /^less than half decided; a quarter by 60$/);
+        assert.ok((await page.locator(`${card(days)} .hidden-stub`).count()) > 0, 'what is not reached is hatched');
+        assert.match(await page.innerText(card(days)), /hatched where that is not reached/);
       },
     ));
 

@@ -89,9 +89,10 @@ function DayAxis({ ticks, x, top, base }: { ticks: readonly number[]; x: (days: 
   );
 }
 
-/** The days by which a quarter, half and three quarters of each row are decided, on one scale. */
+/** The days by which a quarter, half and three quarters of each row are decided, on one scale; hatched from the last one that is reached. */
 export function DayRanges({ rows, title }: { rows: readonly OddsRow[]; title: string }) {
   const { holder, width } = useWidth();
+  const hatch = useId();
   const most = Math.max(1, ...rows.flatMap(({ figures: { daysToDecision: days } }) => [days?.p25 ?? 0, days?.p50 ?? 0, days?.p75 ?? 0]));
   const ticks = dayTicks(most);
   const end = ticks.at(-1) as number;
@@ -100,26 +101,29 @@ export function DayRanges({ rows, title }: { rows: readonly OddsRow[]; title: st
   return (
     <div ref={holder}>
       <Drawing width={width} height={height + AXIS} title={title}>
+        <Hatch id={hatch} />
         <DayAxis ticks={ticks} x={x} top={0} base={height} />
         {rows.map(({ label, figures }, i) => {
           const y = i * STEP + NAME_HEIGHT + BAR / 2;
           const days = figures.daysToDecision;
-          const from = days?.p25 ?? end;
+          const until = days?.p75 ?? days?.p50 ?? days?.p25 ?? null;
+          const bar = (from: number, to: number) => ({ x: x(from), y: y - BAR / 2, width: Math.max(2, x(to) - x(from)), height: BAR });
           return (
             <g key={label}>
               <text class="bar-name" x="0" y={i * STEP + 13} {...UNSPOKEN}>
                 {label}
               </text>
-              {days && days.p25 !== null && (
+              {days && days.p25 !== null && until !== null && (
                 <g>
                   <title>{`${label}: ${daysText(figures)}`}</title>
-                  <rect class="amount" x={x(from)} y={y - BAR / 2} width={Math.max(2, x(days.p75 ?? end) - x(from))} height={BAR} rx="3" />
-                  {days.p50 !== null && <line class="half" x1={x(days.p50)} x2={x(days.p50)} y1={y - BAR / 2 - 3} y2={y + BAR / 2 + 3} />}
+                  <rect class="amount" {...bar(days.p25, until)} />
+                  {days.p75 === null && <rect class="hidden-stub" fill={`url(#${hatch})`} {...bar(until, end)} />}
+                  {days.p50 !== null && <line class="half" x1={x(days.p50)} x2={x(days.p50)} y1={y - BAR / 2} y2={y + BAR / 2} />}
                 </g>
               )}
-              {!days && (
+              {until === null && (
                 <text x="0" y={y + 4} {...UNSPOKEN}>
-                  too few decisions to show
+                  {daysText(figures)}
                 </text>
               )}
             </g>

@@ -93,12 +93,13 @@ const dayText = (days: number | null) => (days === null ? 'not reached' : number
 /** The days, hidden, or not there since half was never decided. */
 export const halfText = ({ daysToDecision }: OddsFigures) => (daysToDecision ? dayText(daysToDecision.p50) : NOT_SHOWN);
 
-/** `120 days; a quarter by 60, three quarters by 240` */
+/** `120 days; a quarter by 60, three quarters by 240`, up to what is reached */
 export function daysText({ daysToDecision }: OddsFigures): string {
   if (!daysToDecision) return 'too few decisions to show';
   const { p25, p50, p75 } = daysToDecision;
-  const half = p50 === null ? 'less than half decided' : `${number(p50)} days`;
-  return `${half}; a quarter by ${dayText(p25)}, three quarters by ${dayText(p75)}`;
+  if (p25 === null) return 'less than a quarter decided';
+  if (p50 === null) return `less than half decided; a quarter by ${number(p25)}`;
+  return `${number(p50)} days; a quarter by ${number(p25)}, three quarters ${p75 === null ? 'not reached' : `by ${number(p75)}`}`;
 }
 
 /** A point where the curve turns: the share undecided from that day on. */

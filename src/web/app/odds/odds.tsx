@@ -70,6 +70,7 @@ function CsvFile({ name, rows }: { name: string; rows: readonly string[][] }) {
   return (
     <Problems>
       <p class="chart-files">
+        <span class="note">Download</span>
         <Action kind="small quiet" work={async () => saveText(csvOf(rows), 'text/csv', name)}>
           CSV
         </Action>
@@ -89,7 +90,7 @@ function Shares({ rows, by, notes, linkOf }: CardProps & { notes: readonly strin
   const heads = sharesHeads(by);
   const cells = rows.map(sharesCells);
   return (
-    <section class="card chart">
+    <section class="card chart odds-wide">
       <h2>{title}</h2>
       <Legend />
       <ShareBars rows={rows} title={title} linkOf={linkOf} />
@@ -105,6 +106,7 @@ function Shares({ rows, by, notes, linkOf }: CardProps & { notes: readonly strin
 
 function Days({ rows, by }: CardProps) {
   const title = `Days to decision, by ${by.label.toLowerCase()}`;
+  const isOpen = rows.some(({ figures: { daysToDecision: days } }) => days && days.p25 !== null && days.p75 === null);
   return (
     <section class="card chart">
       <h2>{title}</h2>
@@ -119,7 +121,8 @@ function Days({ rows, by }: CardProps) {
       </details>
       <p class="note">
         From the first hearing to the vote. A bar goes from the day by which a quarter is decided to the day by which three quarters are;
-        its mark is the half. Projects without a decision count for as long as they are known to be undecided.
+        its mark is the half. {isOpen && 'It is hatched where that is not reached in the time that is known. '}Projects without a decision
+        count for as long as they are known to be undecided.
       </p>
     </section>
   );
@@ -136,7 +139,7 @@ function Undecided({ rows, by }: CardProps) {
   const heads = [by.label, 'Days', 'Undecided'];
   const cells = curves.flatMap(({ label, steps }) => steps.slice(1).map(({ days, share }) => [label, String(days), percentText(share)]));
   return (
-    <section class="card chart odds-curves">
+    <section class="card chart">
       <h2>{title}</h2>
       <ul class="odds-legend">
         {drawn.map(({ label }, i) => (
@@ -215,8 +218,8 @@ export function Odds() {
           <div class="grid">
             <Shares {...{ rows, by, linkOf }} notes={notes.filter((note) => typeof note === 'string')} />
             <Days rows={rows} by={by} />
+            <Undecided rows={rows} by={by} />
           </div>
-          <Undecided rows={rows} by={by} />
         </>
       )}
     </div>
