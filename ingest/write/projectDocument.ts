@@ -202,13 +202,13 @@ export function makeSearchedFields(
  * @param layers evidence of absorbed records, and of earlier generations
  */
 function matchKeysOf(statement: ProjectStatement, [now, past]: readonly [StoredEvidence, StoredEvidence]) {
-  const texts = (name: 'parcelNumbers' | 'caseNumbers' | 'address') => {
+  const texts = (name: 'parcelNumbers' | 'caseNumbers' | 'address' | 'zipCode') => {
     const known = [...[statement[name] ?? []].flat(), ...(now.texts[name] ?? [])];
     return known.length ? known : (past.texts[name] ?? []);
   };
   const [parcelNumbers, caseNumbers, addresses] = [texts('parcelNumbers'), texts('caseNumbers'), texts('address')];
   const { city, stateId, countyId } = statement;
-  return matchKeys({ parcelNumbers, caseNumbers, addresses, city, stateId, countyId });
+  return matchKeys({ parcelNumbers, caseNumbers, addresses, zipCodes: texts('zipCode'), city, stateId, countyId });
 }
 
 /** Ids of the documents that the record refers to: whoever may read the record may read them. */

@@ -75,6 +75,15 @@ const SUFFIXES: readonly Spelling[] = [
   { official: 'Ter', typed: ['Ter', 'Terrace', 'Terr'], mistyped: ['Terace', 'Terrase', 'Terrrace'] },
   { official: 'Cir', typed: ['Cir', 'Circle'], mistyped: ['Cirlce', 'Cricle', 'Circel'] },
 ];
+/** Roads with a number, # in its place: as an authority writes them, and as people do. */
+const ROADS: Readonly<Record<string, readonly string[]>> = {
+  'US Hwy #': ['US #', 'U.S. #', 'US-#', 'US Highway #', 'US Route #', 'US # Hwy'],
+  'State Road #': ['State Rd #', 'SR #', 'SR-#', 'S.R. #', 'SR#', 'State Hwy #', 'State Route #', 'STH #'],
+  'County Road #': ['County Rd #', 'CR #', 'CR-#', 'C.R. #', 'CR#', 'Co Rd #', 'County Hwy #', 'CTH #'],
+  'FM #': ['FM#', 'F.M. #', 'FM Road #', 'Farm to Market Road #', 'FM # Rd'],
+  'Interstate #': ['I-#', 'IH #', 'IH-#', 'Interstate Hwy #'],
+  'Old Highway #': ['Old Hwy #'],
+};
 const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
   N: ['N', 'N.', 'North', 'n'],
   S: ['S', 'S.', 'South', 's'],
@@ -120,11 +129,19 @@ function makeBuilding(random: Random): Building {
     const name = `${random.int(1, 30) * 100} ${random.pick(isNorth ? ['E', 'W'] : ['N', 'S'])}`;
     return { town: place, number, direction: random.pick(isNorth ? ['N', 'S'] : ['E', 'W']), name, suffix: -1 };
   }
+  if (random.chance(0.08)) {
+    const name = random.pick(Object.keys(ROADS)).replace('#', String(random.int(1, 120)));
+    return { town: place, number, direction: random.pick(['', '', 'N', 'S']), name, suffix: -1 };
+  }
   const more = random.chance(0.4) ? ` ${random.pick(SECOND_WORDS)}` : '';
   const name = `${random.pick(NAMES).replaceAll('_', ' ')}${more}`;
   const direction = place.numbering === 'portland' ? 'SW' : random.chance(0.3) ? gridDirection(random) : '';
   return { town: place, number, direction, name, suffix: random.int(0, SUFFIXES.length - 1) };
 }
+
+const roadOf = (name: string) => name.replace(/\d+$/, '#');
+const digitsOf = (name: string) => /\d*$/.exec(name)?.[0] ?? '';
+const typeRoad = (name: string, random: Random) => random.pick(ROADS[roadOf(name)] ?? [name]).replace('#', digitsOf(name));
 
 /** Numbers that are easily taken for a number. */
 function listNearNumbers(number: string, random: Random): string[] {
@@ -141,12 +158,14 @@ function listNearNumbers(number: string, random: Random): string[] {
 
 /** Buildings that are easily taken for one. */
 function plantNeighbours(building: Building, random: Random): Building[] {
-  const { number, direction, suffix, town: place } = building;
+  const { number, direction, name, suffix, town: place } = building;
   const others = listNearNumbers(number, random)
     .filter(() => random.chance(0.4))
     // zeros are padding outside Oregon
     .filter((near) => place.state === 'OR' || !near.startsWith('0'))
     .map((near) => ({ ...building, number: near }));
+  if (ROADS[roadOf(name)] && random.chance(0.6))
+    others.push({ ...building, name: random.pick(Object.keys(ROADS)).replace('#', digitsOf(name)) }, { ...building, name: `${name}2` });
   if (suffix >= 0 && random.chance(0.35))
     others.push({ ...building, suffix: (suffix + random.int(1, SUFFIXES.length - 1)) % SUFFIXES.length });
   if (OPPOSITE[direction] && random.chance(0.5)) others.push({ ...building, direction: OPPOSITE[direction] });
@@ -188,7 +207,7 @@ function mistype(word: string, random: Random): string {
 }
 
 const SLIPS = {
-  none: 0.66,
+  none: 0.62,
   'no suffix': 0.07,
   'no direction': 0.05,
   'mistyped suffix': 0.07,
@@ -196,6 +215,8 @@ const SLIPS = {
   'swapped digits': 0.02,
   'state alone': 0.02,
   'county alone': 0.04,
+  'ZIP code alone': 0.02,
+  'other city of the ZIP code': 0.02,
 };
 export type MadeSlip = keyof typeof SLIPS;
 
@@ -213,7 +234,7 @@ function typeRow(building: Building, random: Random) {
   const { town: place, name, direction } = building;
   const spelling = SUFFIXES[building.suffix];
   const [first = '', ...further] = name.split(' ');
-  const isWord = first.length > 5;
+  const isWord = first.length > 5 && !ROADS[roadOf(name)];
   let slip = random.weighted(SLIPS);
   if ((slip === 'no suffix' || slip === 'mistyped suffix') && !spelling) slip = 'none';
   if (slip === 'no direction' && !direction) slip = 'none';
@@ -225,7 +246,7 @@ function typeRow(building: Building, random: Random) {
   const parts = [
     slip === 'swapped digits' ? head + other + one + tail : number,
     slip === 'no direction' ? '' : random.pick(DIRECTIONS[direction] ?? ['']),
-    slip === 'mistyped name' ? spaced(mistype(first, random), ...further) : name,
+    slip === 'mistyped name' ? spaced(mistype(first, random), ...further) : typeRoad(name, random),
     slip === 'no suffix' ? '' : random.pick((slip === 'mistyped suffix' ? spelling?.mistyped : spelling?.typed) ?? ['']),
     random.chance(0.12) ? random.pick(['Apt 4', '#4', 'Unit B', 'Ste 200', 'Suite 12']) : '',
   ];
@@ -235,15 +256,19 @@ function typeRow(building: Building, random: Random) {
     (...words: string[]) => spaced(...words).toUpperCase(),
     (...words: string[]) => spaced(...words).toLowerCase(),
   ])(...parts);
-  const whole = random.chance(0.15) && !slip.endsWith('alone') ? `${text}, ${place.city}, ${place.state} ${place.zip}` : text;
-  const cityOf = slip.endsWith('alone') ? {} : { city: place.city };
-  const countyOf = slip === 'county alone' || (slip !== 'state alone' && random.chance(0.4)) ? { county: place.county } : {};
+  const elsewhere = TOWNS.find(({ state, city }) => state === place.state && city !== place.city)?.city ?? place.city;
+  const city = slip.startsWith('other city') ? elsewhere : place.city;
+  const isWhole = random.chance(0.15) && !slip.endsWith('alone');
+  const whole = isWhole || slip.includes('ZIP') ? `${text}, ${slip.endsWith('alone') ? '' : `${city}, `}${place.state} ${place.zip}` : text;
+  const cityOf = slip.endsWith('alone') ? {} : { city };
+  const countyOf = slip === 'county alone' || (!/^state|ZIP/.test(slip) && random.chance(0.4)) ? { county: place.county } : {};
   return { slip, row: { address: whole, state: place.state, ...cityOf, ...countyOf } };
 }
 
 /** What of a building a row with the slip states; equal for those that it may mean. */
-function statedKey({ town: { city, county, state }, number, direction, name, suffix }: Building, slip: MadeSlip): string {
-  const where = slip === 'state alone' ? state : slip === 'county alone' ? county : `${city} ${state}`;
+function statedKey({ town: { city, county, state, zip }, number, direction, name, suffix }: Building, slip: MadeSlip): string {
+  const alone = { 'state alone': state, 'county alone': county, 'ZIP code alone': zip } as Partial<Record<MadeSlip, string>>;
+  const where = alone[slip] ?? `${city} ${state}`;
   return JSON.stringify([where, number, slip === 'no direction' ? '' : direction, name, slip === 'no suffix' ? -1 : suffix]);
 }
 
@@ -260,8 +285,8 @@ export function makeAddresses(rowCount: number, random: Random) {
   const standing = [...sites.map(({ building }) => building), ...sites.flatMap(({ building }) => plantNeighbours(building, random))];
   const present = standing.filter((building) => !absent.has(keyOf(building)));
   const records = present.map((building, i) => {
-    const { city, county, state } = building.town;
-    return { id: FIRST_ID + i, address: writeOfficially(building, random), city, county, state };
+    const { city, county, state, zip: zipCode } = building.town;
+    return { id: FIRST_ID + i, address: writeOfficially(building, random), city, county, state, zipCode };
   });
   const buildings = new Map(present.map((building, i) => [FIRST_ID + i, keyOf(building)]));
   const unique = [...new Map(present.map((building) => [keyOf(building), building])).values()];

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { listAddressKeys, readAddressText, readStreetAddresses, writeAddressText } from '../../src/core/domain/streetAddress.ts';
+import {
+  listAddressKeys,
+  listZipCodes,
+  readAddressText,
+  readStreetAddresses,
+  writeAddressText,
+} from '../../src/core/domain/streetAddress.ts';
 
 /** Each address as one text: numbers, direction, street, suffix. */
 const read = (text: string, city?: string) => readStreetAddresses(text, city ? [city] : []).map(writeAddressText);
@@ -45,6 +51,7 @@ describe('street addresses', () => {
   it('have house numbers with letters, halves and grids in every spelling', () => {
     const spellings: Record<string, string[]> = {
       '12a||elm|st': ['12A Elm St', '12-A Elm St', '12 A Elm St'],
+      '12 1/4||elm|st': ['12¼ Elm St', '12 ¼ Elm St', '12 1/4 Elm St'],
       '12 1/2||elm|st': ['12 1/2 Elm St', '12½ Elm St', '12 ½ Elm St', '12-1/2 Elm St', '121/2 Elm St', '12.5 Elm St'],
       'w148n9748||treetops|dr': [
         'W148 N9748 Tree Tops Dr',
@@ -56,12 +63,20 @@ describe('street addresses', () => {
       '29w123||butterfield|rd': ['29W123 Butterfield Rd'],
       '12a,12c||elm|st': ['12A-12C Elm St'],
       '12||a|st': ['12 A St', '12 A Street Apt 3'],
+      '12||ofarrell|st': ["12 O'Farrell St", '12 O Farrell Street', '12 O’Farrell St.'],
+      '1234|n|567w|': ['N 1234 W 567', 'N1234 W567', '1234 N 567 West'],
+      '1||bay|st': ['1 Bay St', 'One Bay Street', 'No. 1 Bay St', 'Acme Tower - 1 Bay St', 'Lot 7, 1 Bay St'],
+      '12|w|42|st': ['12 W 42nd St', '12 West Forty-Second Street', '12 W Forty Second St'],
+      '12||martinlutherking|blvd': ['12 Martin Luther King, Jr. Blvd', '12 MLK Blvd', '12 Martin Luther King Junior Boulevard'],
+      '1600|nw|pennsylvania|ave': ['1600 Pennsylvania Ave N.W.', '1600 Pennsylvania Ave N W', '1600 Northwest Pennsylvania Avenue'],
+      '12||lee|hwy': ['12 Lee Hy', '12 LEE HIGHWAY'],
+      '||main|st': ['0 Main St', '00 Main Street', 'Main St'],
     };
     for (const [address, texts] of Object.entries(spellings)) for (const text of texts) assert.deepEqual(read(text), [address], text);
   });
 
   it('mean by a hyphen one number or a range, and by a leading zero another building or none, as their place does', () => {
-    const [hawaii, illinois, newYork, oregon] = [15, 17, 36, 41].map((id) => ({ stateIds: [id] }));
+    const [hawaii, illinois, newYork, oregon, utah, puertoRico] = [15, 17, 36, 41, 49, 72].map((id) => ({ stateIds: [id] }));
     const queens = { ...newYork, countyIds: [36_081] };
     const rows: [string, object | undefined, string[]][] = [
       ['85-080 Elm Rd', hawaii, ['85080||elm|rd']],
@@ -69,6 +84,16 @@ describe('street addresses', () => {
       ['100-106 Elm Rd', hawaii, ['100,102,104,106||elm|rd']],
       ['75-07 Elm Rd', newYork, ['7507||elm|rd']],
       ['37-88 Elm Rd', queens, ['3788||elm|rd']],
+      ['75-7 Elm Rd', queens, ['7507||elm|rd']],
+      ['75-07A Elm Rd', queens, ['7507a||elm|rd']],
+      ['126 02 82nd Avenue', queens, ['12602||82|ave']],
+      ['91-1001A Elm Rd', hawaii, ['911001a||elm|rd']],
+      ['123 E 4th South', utah, ['123|e|400s|']],
+      ['123 E 4th Ave', utah, ['123|e|4|ave']],
+      ['Calle Luna 12', puertoRico, ['12||calleluna|']],
+      ['12 C/ Luna', puertoRico, ['12||calleluna|']],
+      ['Urb. Royal Oak, 150 Calle A', puertoRico, ['150||callea|urbroyaloak']],
+      ['Ave. Ponce de León #12, Urb Royal Oak, San Juan', puertoRico, ['12||avenueponcedeleon|urbroyaloak']],
       ['26-32 and 26-46 Elm Rd', queens, ['2632,2646||elm|rd']],
       ['101-07 Elm Rd', illinois, ['101,103,105,107||elm|rd']],
       ['85-485 Elm Rd', illinois, ['85,485||elm|rd']],
@@ -108,13 +133,22 @@ describe('street addresses', () => {
   it('have every number of a list', () => {
     assert.deepEqual(read('305, 381 & 403 Elm Road, and 617 Oak Road'), ['305,381,403||elm|rd', '617||oak|rd']);
     assert.deepEqual(read('320 & 316 South Main Street'), ['320,316|s|main|st']);
+    assert.deepEqual(read('651 655 & 671 West Main St'), ['651,655,671|w|main|st']);
+    assert.deepEqual(read('100/102 Main St'), ['100,102||main|st']);
   });
 
   it('are several in one text, crossings, or streets alone', () => {
-    assert.deepEqual(read('12 Elm St and 40 Oak Avenue'), ['12||elm|st', '40||oak|ave']);
+    for (const text of ['12 Elm St and 40 Oak Avenue', '12 Elm St / 40 Oak Ave', '12 Elm St a.k.a. 40 Oak Ave'])
+      assert.deepEqual(read(text), ['12||elm|st', '40||oak|ave'], text);
     assert.deepEqual(read('NE/c Clayton & Hickerson Dr'), ['||clayton&hickerson|']);
     assert.deepEqual(read('Settlers Lane'), ['||settlers|ln']);
     for (const text of ['', ' , ', '12', '#']) assert.deepEqual(read(text), [], text);
+  });
+
+  it('have the ZIP code at their end', () => {
+    for (const text of ['12 Elm St, Boulder, CO 80302', '12 Elm St 80302-1234, USA', '12 Elm St, 80302.'])
+      assert.deepEqual(listZipCodes(text), ['80302'], text);
+    for (const text of ['80302', '12 Elm St', '12 Elm St 803021', '80302 Elm St']) assert.deepEqual(listZipCodes(text), [], text);
   });
 
   it('are looked up by number and street, and by both readings of a last word', () => {

@@ -17,7 +17,10 @@ export interface StreetAddress {
   direction: string;
   /** the street's own words without blanks: `main`, `26`, `400e`, `hwy19`; of a crossing both streets: `clayton&hickerson` */
   street: string;
-  /** abbreviation of USPS Publication 28: `st`, `ave`; a mistyped one as it is; of a numbered road `us`, `state`, `county`; '' where none is stated */
+  /**
+   * abbreviation of USPS Publication 28: `st`, `ave`; a mistyped one as it is; of a numbered road `us`, `state`, `county`; in Puerto Rico the
+   * urbanization; '' where none is stated
+   */
   suffix: string;
 }
 
@@ -48,6 +51,8 @@ const LONG_FORM_OF = new Map(
 );
 const CANONICAL_WORD_OF = new Map(Object.entries(words.names));
 const NUMBER_OF = new Map(list(words.ordinals).map((ordinal, i) => [ordinal, String(i + 1)]));
+const TENS = list(words.tens);
+for (const [i, tens] of TENS.entries()) NUMBER_OF.set(tens.replace(/y$/, 'ieth'), String((i + 2) * 10));
 const CLOSING = new Set(list(words.closing));
 const UNITS = new Set(list(words.units));
 
@@ -62,53 +67,77 @@ const TEXT_CHARACTERS_MAX = 500;
 const RANGE_NUMBERS_MAX = 12;
 const STREET_CHARACTERS_MAX = 60;
 /** `12`, `12A`, `12-A`, `12 1/2`, and a second one of a range */
-const HOUSE = /^(\d{1,6}?)(?:-?([a-z]))?(?:[ -]?([13]\/[24]))?(?: ?(?:-|to|thru) ?(\d{1,6}?)([a-z])?(?:[ -]?([13]\/[24]))?)?(?=[ ,]|$)/;
+const HOUSE =
+  /^(\d{1,6}?)(?:-?([a-z]))?(?:[ -]?([13]\/[24]))?(?:(?: ?(?:-|to|thru) ?|\/(?=\d\d))(\d{1,6}?)([a-z])?(?:[ -]?([13]\/[24]))?)?(?=[ ,]|$)/;
 /** `W148 N9748`, `N9748`, `29W123`: numbers of a county's grid */
 const GRID = /^([nsew] ?\d{1,5}[ -]?[nsew] ?\d{1,5}|[nsew]\d{1,5}|\d{1,2}[nsew]\d{1,5})(?= )/;
-const ROUTE =
-  /^(?:(us|u s|state|st|county|co|interstate|i|township|private|ranch|old) ?(hwy|highway|route|rte|rt|road|rd)?|(sr|cr|fm|hwy|highway|route|rte|rt)) (?:(\d{1,4}[a-z]?)|(([a-z])\6?))(?: ([a-z]+))?(?= |$)/;
-const ROUTE_KINDS: Readonly<Record<string, string>> = {
-  'u s': 'us',
-  st: 'state',
-  sr: 'state',
-  co: 'county',
-  cr: 'county',
-  interstate: 'i',
-};
+/** `N 1234 W 567`: the number of a house and its street's in a grid */
+const GRID_ALONE = /^([nsew]) ?(\d{1,5})[ ,]+([nsew]) ?(\d{1,5})(?=,|$)/;
+const ROUTE_KIND_OF = new Map([
+  ...Object.entries(words.routes).flatMap(([kind, spellings]) => list(spellings).map((spelling) => [spelling, kind] as const)),
+  ...list(words.states).map((state) => [state, 'state'] as const),
+]);
+const ROADS = 'hwy|hy|highway|route|rte|rt';
+const ROAD = `(?:${ROADS}|road|rd)`;
+const VARIANT = '(alt|alternate|bus|business|byp|bypass)';
+/** `us hwy 19 n`, `county road mm`, `nc 54 hwy`, `business 40`: kind, road, number or letters, direction */
+const ROUTE = new RegExp(
+  `^(old )?(?:(${[...ROUTE_KIND_OF.keys()].join('|')})( ${ROAD})? |(${ROADS}) |(?=a1a))(?:${VARIANT} )?` +
+    `(?:(a1a|\\d{1,4}[a-z]?)|([a-z]{1,2}|hhh|kkk))(?: ${ROAD})?(?: ${VARIANT})?(?: ([a-z]+))?(?= |$)`,
+);
+const NUMBERED_HIGHWAY = /^(\d{1,3}) (?:hwy|hy|highway)(?: ([a-z]+))?(?= |$)/;
+/** `sr44`, `u s 19`, `farm to market road 1960` */
+const ROUTE_BEGINNING = /^(?:(us|sr|sh|cr|fm|rm|rr|ih?|hwy|rte?)(?=\d)|(u) (s )(?=\D{0,8}\d)|(farm|ranch) (?:to )?m(?:arke)?t\b)/;
+/** The beginning of a text as `ROUTE` has it. */
+const writeRoute = (text: string): string =>
+  text.replace(ROUTE_BEGINNING, (_, kind, u, s, market) => (market ? `${market[0]}m` : kind ? `${kind} ` : u + s));
 /** What stands before an address and is none: signs, a unit, a post office box. */
-const LEADING = /^(?:[^a-z0-9#]+|(?:#|(?:apartment|apt|bldg|floor|suite|ste|unit) #?)\w+[ ,]+(?=\d)|(?:p ?o|post office) ?box #?\w+)+/;
+const LEADING =
+  /^(?:[^a-z0-9#]+|(?:#|(?:apartment|apt|bldg|floor|suite|ste|unit) #?)\w+[ ,]+(?=\d)|n(?:o|umber) (?=\d)|(?:p ?o|post office) ?box #?\w+)+/;
 /** The name of a building before its address. */
-const BUILDING = /^[^\d,]+, ?(?=\d)/;
+const BUILDING = /^[^,:]{1,200}(?:[,:]| -) ?(?=\d)/;
 /** What stands behind the last word of a street in an address without commas. */
 const COUNTRY = /(?<![ ,])[ ,]+(?:usa|united states(?: of america)?)$/;
 const ZIP = /(?<![ ,])[ ,]+(?:[a-z]{2}[ ,]+)?\d{5}(?:-\d{4})?$/;
 
 const UNREAD = new RegExp(`${APOSTROPHE}|[."]`, 'g');
 
+const ASCII = /^[ -~]*$/;
+/** Fractions, dashes and letters of every kind as a keyboard has them. */
+const foldCharacters = (text: string): string =>
+  ASCII.test(text)
+    ? text.toLowerCase()
+    : foldLetters(
+        text
+          .replace(/ ?([¼½¾])/g, ' $1')
+          .normalize('NFKC')
+          .replace(/[‐-―−]/g, '-')
+          .replaceAll('⁄', '/'),
+      );
+
 const foldText = (text: string): string =>
-  foldLetters(
-    text
-      .slice(0, TEXT_CHARACTERS_MAX)
-      .replace(/ ?½|(?<=\d)\.5(?!\d)/g, ' 1/2')
-      .normalize('NFKC'),
-  )
+  foldCharacters(text.slice(0, TEXT_CHARACTERS_MAX))
+    .replace(/(?<=\d)\.5(?!\d)/g, ' 1/2')
     .replace(/\([^)]*\)?/g, ' ')
+    .replace(/,(?= ?jr\b)/g, '')
     .replace(UNREAD, '')
-    .replace(/[‐-―−]/g, '-')
     .replace(/\s+/g, ' ')
     .replace(LEADING, '')
+    .replace(/^one (?=[a-z])/, '1 ')
+    .replace(GRID_ALONE, '$2 $1 $4 $3')
     .trim();
 
-const [HAWAII, NEW_JERSEY, NEW_YORK, OREGON] = [15, 34, 36, 41];
+const [HAWAII, NEW_JERSEY, NEW_YORK, OREGON, UTAH, PUERTO_RICO] = [15, 34, 36, 41, 49, 72];
 const QUEENS_COUNTY = 36_081;
 
 const isAllIn = (ids: readonly number[] | undefined, some: readonly number[]) => !!ids?.length && ids.every((id) => some.includes(id));
 const mayBeIn = (ids: readonly number[] | undefined, some: readonly number[]) => !ids?.length || ids.some((id) => some.includes(id));
 
-/** The states in which two hyphenated numbers may be one: `85-080` of Hawaii, `75-07` of Queens and Fair Lawn. */
+/** The states in which two hyphenated numbers may be one: `85-080` of Hawaii, `75-07` (`75-7`) of Queens and Fair Lawn. */
 function listHyphenStates(first: string, second: string, countyIds: readonly number[] | undefined): readonly number[] {
   if (first.length <= 2 && second.length > 2) return [HAWAII];
-  const isOne = first.length <= 3 && second.length === 2 && (Number(second) < Number(first) || isAllIn(countyIds, [QUEENS_COUNTY]));
+  if (first.length > 3 || second.length > 2) return [];
+  const isOne = isAllIn(countyIds, [QUEENS_COUNTY]) || (second.length === 2 && Number(second) < Number(first));
   return isOne ? [NEW_YORK, NEW_JERSEY] : [];
 }
 
@@ -136,21 +165,25 @@ function readHouse(
   const [from, to] = [`${begin}${letter}${half(fraction)}`, `${second}${lastLetter}${half(lastFraction)}`];
   if (second === undefined) return [[from]];
   const range = listRange(begin, second);
-  if (letter || lastLetter || lastFraction) return [[...new Set([from, ...(letter ? [] : (range ?? [])), to])]];
   const states = listHyphenStates(first, second, where.countyIds);
-  const isOne = !range || (states.length > 0 && mayBeIn(where.stateIds, states));
-  const joined = isOne ? [[`${first}${second}`]] : [];
-  return range && !isAllIn(where.stateIds, states) ? [...joined, range] : joined;
+  const isOne = !letter && isAllIn(where.stateIds, states);
+  if (isOne) return [[`${first}${to.replace(/^\d(?!\d)/, '0$&')}`]];
+  if (letter || lastLetter || lastFraction) return [[...new Set([from, ...(letter ? [] : (range ?? [])), to])]];
+  const joined = !range || (states.length > 0 && mayBeIn(where.stateIds, states)) ? [[`${first}${second}`]] : [];
+  return range ? [...joined, range] : joined;
 }
 
-/** Takes the house numbers from the beginning of a text: one, or several with commas between them. @returns the readings of each, and the rest */
+/** `126 02 82nd Ave` of Queens */
+const BLANK_HYPHEN = /^(\d{2,3}) (0\d|\d\d(?= \d+(?:st|nd|rd|th) ))(?= )/;
+
+/** Takes the house numbers from the beginning of a text: one, or several with commas between them; 0 is none. @returns the readings of each, and the rest */
 function takeNumbers(text: string, where: AddressPlace): { houses: string[][][]; rest: string } {
   const grid = GRID.exec(text)?.[1];
   if (grid) return { houses: [[[grid.replace(/[ -]/g, '')]]], rest: text.slice(grid.length).trim() };
   const houses: string[][][] = [];
-  let rest = text;
+  let rest = isAllIn(where.countyIds, [QUEENS_COUNTY]) ? text.replace(BLANK_HYPHEN, '$1-$2') : text;
   for (let house = HOUSE.exec(rest); house && houses.length < RANGE_NUMBERS_MAX; house = HOUSE.exec(rest)) {
-    houses.push(readHouse(house, where));
+    houses.push(readHouse(house, where).map((numbers) => numbers.filter((number) => !/^0+$/.test(number))));
     const after = rest.slice(house[0].length);
     rest = after.replace(/^[ ,]+/, '');
     if (!/^ ?,/.test(after)) break;
@@ -199,7 +232,9 @@ const isMistypedSpelling = (word: string, spelling: string): boolean => {
 };
 
 const isLikeSuffix = (word: string) =>
-  !SUFFIX_OF.has(word) && LONG_SUFFIXES.some(({ spellings }) => spellings.some((spelling) => isMistypedSpelling(word, spelling)));
+  word.length > 2 &&
+  !SUFFIX_OF.has(word) &&
+  LONG_SUFFIXES.some(({ spellings }) => spellings.some((spelling) => isMistypedSpelling(word, spelling)));
 
 /** Whether one of two suffixes is the other one mistyped. */
 export const isMistypedSuffix = (a: string, b: string): boolean =>
@@ -241,28 +276,46 @@ function splitDirections(tokens: readonly string[]): { direction: string; rest: 
 /** Both directions that are stated, each once. */
 const uniteDirections = (before: string, after: string) => [...new Set([before, after].filter(Boolean))].join(' ');
 
-/** `us hwy 19 n`: a road with a number or, as in Wisconsin and Missouri, with letters. */
+const isWord = (text: string) => SUFFIX_OF.has(text) || DIRECTION_OF.has(text);
+
+/** Words with `twenty first` as 21, and with `n w` at the end as `nw`. */
+function unitePairs(tokens: readonly string[]): readonly string[] {
+  const [last = '', end = ''] = tokens.length > 2 ? tokens.slice(-2) : [];
+  const united = /^[ns]$/.test(last) && /^[ew]$/.test(end) ? [...tokens.slice(0, -2), last + end] : tokens;
+  const at = united.findIndex((token) => TENS.includes(token));
+  const one = at < 0 ? Number.NaN : Number(NUMBER_OF.get(united[at + 1] ?? ''));
+  return one < 10 ? united.toSpliced(at, 2, String((TENS.indexOf(united[at] as string) + 2) * 10 + one)) : united;
+}
+
+/** `us hwy 19 n`: a road with a number or, as in Wisconsin and Missouri, with letters. Old and alternate ones are roads of their own. */
 function readRoute(text: string, direction: string): Street | undefined {
-  const [, kind, road, short = '', number, letters, , after = ''] = ROUTE.exec(text) ?? [];
-  if (!number && (!letters || !(road || short))) return undefined;
-  const named = kind ?? (/^[scf]/.test(short) ? short : '');
-  const suffix = ROUTE_KINDS[named] ?? named;
-  return { direction: uniteDirections(direction, DIRECTION_OF.get(after) ?? ''), street: `hwy${number ?? letters}`, suffix };
+  const [, number, behind = ''] = NUMBERED_HIGHWAY.exec(text) ?? [];
+  if (number) return { direction: uniteDirections(direction, DIRECTION_OF.get(behind) ?? ''), street: `hwy${number}`, suffix: '' };
+  const [, old = '', kind = '', road, short, before, digits, letters = '', last, after = ''] = ROUTE.exec(writeRoute(text)) ?? [];
+  const isLettered =
+    (road || short || (kind !== 'co' && ROUTE_KIND_OF.get(kind) === 'county')) && (letters.length === 1 || !isWord(letters));
+  if (!digits && !(letters && isLettered)) return undefined;
+  const variant = (before ?? last ?? '').slice(0, 3);
+  const suffix = ROUTE_KIND_OF.get(kind) ?? (digits === 'a1a' ? 'state' : '');
+  return {
+    direction: uniteDirections(direction, DIRECTION_OF.get(after) ?? ''),
+    street: `${old.trim()}hwy${digits ?? letters}${variant}`,
+    suffix,
+  };
 }
 
 /** @param text folded, without house numbers */
 function readStreet(text: string, cities: readonly string[]): Street | undefined {
-  const all = text
-    .replace(/[^a-z0-9#]+/g, ' ')
-    .split(' ')
-    .filter(Boolean);
-  const { direction: before, rest } = splitDirections(withoutUnit(withoutCity(all, cities)));
+  const all = withoutUnit(withoutCity(text.match(/[a-z0-9#]+/g) ?? [], cities));
+  const { direction: before, rest } = splitDirections(unitePairs(all));
   const route = readRoute(rest.join(' '), before);
   if (route) return route;
   const end = DIRECTION_OF.has(rest.at(-1) ?? '') ? rest.length - 2 : rest.length - 1;
   const found = findSuffix(rest);
-  // `Mill Crossing Aveneu`
-  const place = found > 0 && found === end - 1 && isLikeSuffix(rest[end] as string) ? -1 : found;
+  // `Mill Crossing Aveneu`, `Elm Street Extension`
+  const next = found > 0 && found === end - 1 ? (rest[end] as string) : '';
+  const isLonger = end === rest.length - 1 && SUFFIX_OF.has(next);
+  const place = isLonger ? end : isLikeSuffix(next) ? -1 : found;
   const words = place < 0 ? rest : rest.slice(0, place);
   const last = DIRECTION_OF.get((words.length > 1 && words.at(-1)) || '');
   // `400 East` is a street of its own, `400 Main East` a part of one
@@ -290,11 +343,27 @@ function readCrossing(text: string, cities: readonly string[]): Street | undefin
 }
 
 /** `12 A Main St`, `12 A N 5th`: the letter is of the number, where a name follows it. */
-const LONE_LETTER = /^(?!u s )([a-df-mo-rt-vx-z]) (?=(?:n|s|e|w|north|south|east|west) [a-z0-9]|\d+(?:st|nd|rd|th) |([a-z]{2,}) [a-z])/;
+const LONE_LETTER = /^(?!u s )([a-df-mp-rt-vx-z]) (?=(?:n|s|e|w|north|south|east|west) [a-z0-9]|\d+(?:st|nd|rd|th) |([a-z]{2,}) [a-z])/;
+
+/** `4th South` of Utah, which is 400 South */
+const HUNDREDTH = /\b(\d{1,2})(?:st|nd|rd|th) (?=(?:north|south|east|west|[nsew])\b)/;
+/** The urbanization of an address in Puerto Rico, within which a street has its name. */
+const URBANIZATION = /(?:^|, ?)urb(?:anizacion)? ([^,]{1,60})(?:, ?|$)/;
+/** `Calle Luna 12`, as it is written in Puerto Rico */
+const NUMBER_BEHIND = /^((?:calle|ave(?:nida)?|paseo|camino) [a-z ]{1,60}?)[ ,]+#?(\d{1,5}[a-z]?)(?=,|$)/;
+
+function readPuertoRican(text: string, cities: readonly string[], where: AddressPlace): StreetAddress[] {
+  const [stated = '', name = ''] = URBANIZATION.exec(text) ?? [];
+  const street = text.replace(stated, (found) => (found.startsWith(',') && found.endsWith(' ') ? ', ' : ''));
+  const found = readAddress(street.replace(/\bc\/ ?/, 'calle ').replace(NUMBER_BEHIND, '$2 $1'), cities, where);
+  const suffix = name && `urb${name.replace(/[^a-z0-9]/g, '')}`;
+  return found.map((address) => ({ ...address, suffix: address.suffix || suffix }));
+}
 
 function readAddress(text: string, cities: readonly string[], where: AddressPlace): StreetAddress[] {
   const { houses, rest } = takeNumbers(text, where);
-  const part = cutStreetPart(rest);
+  const first = cutStreetPart(rest);
+  const part = isAllIn(where.stateIds, [UTAH]) ? first.replace(HUNDREDTH, (_, number: string) => `${number}00 `) : first;
   if (!houses.length) {
     const behind = BUILDING.test(text) ? readAddress(text.replace(BUILDING, ''), cities, where) : [];
     if (behind.some(({ numbers, suffix }) => numbers.length && CLOSING.has(suffix))) return behind;
@@ -322,16 +391,22 @@ const NUMBERS_ALONE = /^\d{1,6}[a-z]?(?:(?: ?[,-] ?| )\d{1,6}[a-z]?)*,?$/;
 export function readStreetAddresses(text: string, cities: readonly string[] = [], where: AddressPlace = {}): StreetAddress[] {
   const parts: string[] = [];
   let numbers = '';
-  for (const part of foldText(text).split(/ ?(?:;|&|\band\b) ?(?=\d+[a-z]?(?:-\d+)? (?!(?:st|nd|rd|th)\b))/)) {
+  for (const part of foldText(text).split(/ ?(?:;|&| \/|\b(?:and|aka)\b) ?(?=\d+[a-z]?(?:-\d+)? (?!(?:st|nd|rd|th)\b))/)) {
     if (NUMBERS_ALONE.test(part)) {
-      numbers += `${part.replace(/,$/, '')}, `;
+      numbers += `${part.replace(/,$/, '').replace(/(?<=\w) (?=\d)/g, ', ')}, `;
       continue;
     }
     parts.push(numbers + part);
     numbers = '';
   }
-  return parts.slice(0, ADDRESSES_MAX).flatMap((part) => readAddress(part, cities, where));
+  const read = isAllIn(where.stateIds, [PUERTO_RICO]) ? readPuertoRican : readAddress;
+  return parts.slice(0, ADDRESSES_MAX).flatMap((part) => read(part, cities, where));
 }
+
+const LAST_ZIP = /[ ,](\d{5})(?:-\d{4})?(?:[ ,]+(?:usa|united states(?: of america)?))?[ .]*$/i;
+
+/** The ZIP code at the end of an address: five digits, in a list of one or none. */
+export const listZipCodes = (text: string): string[] => LAST_ZIP.exec(text.slice(0, TEXT_CHARACTERS_MAX))?.slice(1) ?? [];
 
 /** The possible readings of a street: `Business Park` is a park, or a drive with that name and without its last word. The first is likelier. */
 export function listStreetReadings({ street, suffix }: StreetAddress): { street: string; suffix: string }[] {

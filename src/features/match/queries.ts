@@ -161,13 +161,15 @@ type DocValues = Readonly<Record<string, readonly unknown[] | undefined>>;
 /** A candidate as it is compared. @param values of `READ_FIELDS` */
 export function toComparable(values: DocValues): Comparable {
   const texts = (field: string) => (values[field] ?? []).map(String);
+  const addresses = texts(FIELDS.addresses);
   const number = (field: string) => (values[field]?.length ? Number(values[field][0]) : undefined);
   return {
     id: Number(values.id?.[0]),
     memberIds: texts(FIELDS.memberIds).map(Number),
     parcelNumbers: texts(FIELDS.parcelNumbers),
     caseNumbers: texts(FIELDS.caseNumbers),
-    addresses: texts(FIELDS.addresses).map(readAddressText),
+    addresses: addresses.filter((text) => text.includes('|')).map(readAddressText),
+    zipCodes: addresses.filter((text) => !text.includes('|')),
     point: toPoint(values[FIELDS.point]?.[0]),
     stateId: number(FIELDS.stateId),
     countyId: number(FIELDS.countyId),

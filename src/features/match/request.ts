@@ -5,7 +5,7 @@ import type { NearestValues } from '../../core/domain/nearestNames.ts';
 import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import { normalizeReferenceNumber } from '../../core/domain/referenceNumbers.ts';
-import { readStreetAddresses } from '../../core/domain/streetAddress.ts';
+import { listZipCodes, readStreetAddresses } from '../../core/domain/streetAddress.ts';
 import { SUGGESTIONS_MAX } from '../../core/filter/parse.ts';
 import { findPlacesRoute, findSimilarPlaces, findSimilarStates } from '../../core/filter/placeList.ts';
 import type { BodyReading } from '../../http/declaration.ts';
@@ -128,6 +128,7 @@ function readRow(sent: SentRow, at: number, principal: Principal, places: Places
     parcelNumber: normalizeReferenceNumber(textOf(sent.parcelNumber)) || undefined,
     caseNumber: normalizeReferenceNumber(textOf(sent.caseNumber)) || undefined,
     addresses: address ? readStreetAddresses(address, city ? [city] : [], findAddressPlace(named.places, places)) : [],
+    zipCodes: listZipCodes(address),
     point,
     places: named.places,
   };

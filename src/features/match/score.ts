@@ -18,27 +18,27 @@ import { isDigitSwap } from './digitSwaps.ts';
 import type { Comparable, MatchReason, NamedRow, RowPoint } from './types.ts';
 
 /** The smallest place that row and record have in common. */
-type Shared = 'city' | 'county' | 'state' | 'none';
+type Shared = 'city' | 'zip' | 'county' | 'state' | 'none';
 
 /** Bits of an equal number, of one with two digits swapped, and of any other, by the place in common. */
 const PARCEL_BITS = {
-  same: { city: 9, county: 9, state: 7, none: 5 },
-  swapped: { city: 3.2, county: 3.2, state: 2.5, none: 1 },
+  same: { city: 9, zip: 9, county: 9, state: 7, none: 5 },
+  swapped: { city: 3.2, zip: 3.2, county: 3.2, state: 2.5, none: 1 },
   other: -5,
 } as const;
 const CASE_BITS = {
-  same: { city: 9, county: 9, state: 7, none: 4 },
-  swapped: { city: 3.2, county: 3.2, state: 2.5, none: 1 },
+  same: { city: 9, zip: 9, county: 9, state: 7, none: 4 },
+  swapped: { city: 3.2, zip: 3.2, county: 3.2, state: 2.5, none: 1 },
   other: -3,
 } as const;
 /** Case numbers are consecutive. If others of the series exist, a number with swapped digits often belongs to another case and proves less. */
-const CASE_BITS_AMONG_OTHERS = { ...CASE_BITS, swapped: { city: 1.2, county: 1.2, state: 1, none: 0.5 } } as const;
+const CASE_BITS_AMONG_OTHERS = { ...CASE_BITS, swapped: { city: 1.2, zip: 1.2, county: 1.2, state: 1, none: 0.5 } } as const;
 /** A shorter number occurs often by chance, and proves less. */
 const SHORT_CHARACTERS = 5;
 const SHORT_BITS = -3;
 
 const ADDRESS_BITS = {
-  same: { city: 8, county: 6.5, state: 3, none: 1 },
+  same: { city: 8, zip: 7, county: 6.5, state: 3, none: 1 },
   other: -6,
   numberSwapped: -4.4,
   streetMistyped: -3,
@@ -64,6 +64,8 @@ const MISTYPED_TWICE_LETTERS_MIN = 10;
 
 const OTHER_CITY_BITS = -6;
 const OTHER_COUNTY_BITS = -6;
+/** Some cities have two streets of a name, which their ZIP codes tell apart. */
+const OTHER_ZIP_BITS = -4;
 
 /** Bits of a point that agrees: a normal distribution of 10 m against an even one. It reaches 0 at 30 m. */
 const POINT_BITS_AT = 6.5;
@@ -85,15 +87,23 @@ interface Evidence {
 
 const NO_EVIDENCE: Evidence = { bits: 0 };
 
-function comparePlaces({ places }: NamedRow, { stateId, countyId, cityId }: Comparable): { shared: Shared; bits: number } {
+function comparePlaces({ places, zipCodes }: NamedRow, record: Comparable): { shared: Shared; bits: number } {
+  const { stateId, countyId, cityId } = record;
   const named = (ids: readonly number[], id: number | undefined) => (ids.length && id !== undefined ? ids.includes(id) : undefined);
   const [city, county, state] = [named(places.cityIds, cityId), named(places.countyIds, countyId), named(places.stateIds, stateId)];
-  const bits = (city === false ? OTHER_CITY_BITS : 0) + (county === false ? OTHER_COUNTY_BITS : 0);
+  const isInZip = zipCodes.some((zip) => record.zipCodes.includes(zip));
+  // A post office serves other cities than the one that it is named for.
+  if (city === false && isInZip && county !== false) return { shared: 'county', bits: 0 };
+  const isInOtherZip = !isInZip && zipCodes.length > 0 && record.zipCodes.length > 0;
+  const bits = (city === false ? OTHER_CITY_BITS : 0) + (county === false ? OTHER_COUNTY_BITS : 0) + (isInOtherZip ? OTHER_ZIP_BITS : 0);
   // A name that several cities or counties have is no more than what encloses them.
   const isOneCity = places.cityIds.length === 1;
   const isInState = state || (places.cityIds.length + places.countyIds.length > 0 && (city || county));
   const inCounty = county && places.countyIds.length === 1;
-  return { shared: city && isOneCity ? 'city' : inCounty || (city && state) ? 'county' : isInState ? 'state' : 'none', bits };
+  return {
+    shared: city && isOneCity ? 'city' : isInZip ? 'zip' : inCounty || (city && state) ? 'county' : isInState ? 'state' : 'none',
+    bits,
+  };
 }
 
 function weighNumbers(

@@ -40,6 +40,8 @@ export interface NamedRow {
   hasNoNeighbours?: true;
   /** readings of its address */
   addresses: readonly StreetAddress[];
+  /** of its address: five digits, one or none */
+  zipCodes: readonly string[];
   /** set if the row may mean another street than that of its best candidate (`findLooseStreet`) */
   hasOtherStreets?: true;
   point: RowPoint | undefined;
@@ -54,6 +56,7 @@ export interface Comparable {
   parcelNumbers: readonly string[];
   caseNumbers: readonly string[];
   addresses: readonly StreetAddress[];
+  zipCodes: readonly string[];
   point: RowPoint | undefined;
   stateId: number | undefined;
   countyId: number | undefined;

@@ -13,6 +13,7 @@ const row = ({ address, ...more }: Partial<NamedRow> & Texts = {}): NamedRow => 
   parcelNumber: undefined,
   caseNumber: undefined,
   addresses: address ? readStreetAddresses(address) : [],
+  zipCodes: [],
   point: undefined,
   places: { stateIds: [COLORADO], countyIds: [BOULDER], cityIds: [CITY] },
   ...more,
@@ -27,6 +28,7 @@ const record = ({ address, ...more }: Partial<Comparable> & Texts = {}): Compara
     parcelNumbers: [],
     caseNumbers: [],
     addresses: address ? readStreetAddresses(address) : [],
+    zipCodes: [],
     point: undefined,
     stateId: COLORADO,
     countyId: BOULDER,
@@ -97,6 +99,43 @@ describe('scores of matched rows', () => {
       const score = scoreOf(row({ address: sent }), record({ address: stated }));
       assert(score < NAMED, `${sent}, ${stated}: ${score}`);
     }
+  });
+
+  it('are certain of a road by its kind and number, and of no other one', () => {
+    const spellings = [
+      ['7200 US Hwy 19 N', '7200 U.S. 19 North', '7200 US-19 N', '7200 U S Route 19 N', '7200 N US 19', '7200 US 19 Hwy N'],
+      ['12 State Road 44', '12 SR-44', '12 S.R. 44', '12 SR44', '12 FL-44', '12 STH 44', '12 State Hwy 44'],
+      ['12 County Road 54', '12 CR54', '12 C.R. 54', '12 Cnty Rd 54', '12 Co Hwy 54'],
+      ['12 FM 1960', '12 FM1960 Rd', '12 Farm to Market Road 1960', '12 F.M. 1960', '12 Farm-to-Market 1960'],
+      ['12 RM 620', '12 Ranch Road 620', '12 RR 620', '12 Ranch to Market Rd 620'],
+      ['12 Interstate 35', '12 IH-35', '12 I-35', '12 IH35'],
+      ['12 NC Hwy 54', '12 NC 54', '12 NC 54 Hwy', '12 N.C. Highway 54'],
+      ['12 NC Hwy 86'],
+      ['12 County Road MM', '12 CTH MM', '12 County Hwy MM', '12 Cty Rd MM'],
+      ['12 County Road M', '12 County M'],
+      ['12 Old Highway 99'],
+      ['12 Highway 99', '12 99 Hwy'],
+      ['12 US Hwy 19 Alt', '12 US Alt 19'],
+      ['12 State Road A1A', '12 A1A', '12 SR A1A'],
+      ['12 Elm St Extension', '12 Elm St Ext'],
+      ['12 Elm St', '12 Elm St, Units A & B', '12 Elm St Suites 100 and 200'],
+    ];
+    for (const [at, [sent = '', ...same]] of spellings.entries()) {
+      for (const text of same) assert(scoreOf(row({ address: sent }), record({ address: text })) >= 0.95, `${sent}, ${text}`);
+      for (const [other = ''] of spellings.toSpliced(at, 1))
+        assert(scoreOf(row({ address: sent }), record({ address: other })) < NAMED, `${sent}, ${other}`);
+    }
+  });
+
+  it('are certain of an address in its ZIP code, and sure of it where a city is named that the post office serves', () => {
+    const stated = record({ address: '12 Elm St', zipCodes: ['80302'], cityId: OTHER_CITY });
+    const sent = { address: '12 Elm Street', zipCodes: ['80302'] };
+    const nowhere = { stateIds: [], countyIds: [], cityIds: [] };
+    assert(scoreOf(row({ ...sent, places: nowhere }), stated) >= 0.95);
+    assert(scoreOf(row({ ...sent, places: nowhere, zipCodes: [] }), stated) < NAMED);
+    assert(scoreOf(row(sent), stated) >= NAMED);
+    const inCity = scoreOf(row({ ...sent, zipCodes: ['80301'] }), { ...stated, cityId: CITY });
+    assert(inCity >= NAMED && inCity < 0.95, 'of two streets with one name, the ZIP code tells which');
   });
 
   it('are certain of an address with a mistyped suffix, but not of another suffix', () => {
