@@ -164,6 +164,30 @@ describe('columns of lists', () => {
     assert.equal(findListColumns(['owner', 'city']), undefined);
   });
 
+  it('are known by the headers of assessors and of spreadsheets, and an address in several columns is one', async () => {
+    const tables: [string, object][] = [
+      [
+        'Property Address,Property City,Property State,Property Zip\n12 Elm St,Boston,MA,2108',
+        { address: '12 Elm St, 02108', city: 'Boston', state: 'MA' },
+      ],
+      ['SITUS_NUM,SITUS_STREET,SITUS_CITY,ZIP\n12,Elm St,Boulder,80302-1234', { address: '12 Elm St, 80302-1234', city: 'Boulder' }],
+      ['Street Number,Street Direction,Street Name,Suffix\n12,N,Elm,St\n', { address: '12 N Elm St' }],
+      ['Street No.,Address,Zip\n12,"12 Elm St, Boulder, CO 80302",80302', { address: '12 Elm St, Boulder, CO 80302' }],
+      ['Tax Parcel #,City/Town\n1-2,Boulder', { parcelNumber: '1-2', city: 'Boulder' }],
+      ['Parcel Number (APN),Owner,Mailing Address\n1-2,Ann,9 Oak', { parcelNumber: '1-2' }],
+      ['Application No.,lat_dd,Longitude (deg)\nA-1,40.1,-105', { caseNumber: 'A-1', latitude: 40.1, longitude: -105 }],
+    ];
+    for (const [text, row] of tables) {
+      const list = readListFile(utf8(text));
+      const columns = findListColumns(list.headers);
+      assert(columns, text);
+      await matchList(list, columns, async ({ rows }) => {
+        assert.deepEqual(rows, [row], text);
+        return { data: [] };
+      });
+    }
+  });
+
   it('are asked for in batches of 1,000 rows, with progress to the last line', async () => {
     const list = readListFile(utf8(`address\n${'12 Elm St\n'.repeat(10_000)}${'x'.repeat(50_000_000)}\n`));
     const batches: number[] = [];

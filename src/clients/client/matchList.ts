@@ -11,32 +11,44 @@ const CELL_CHARACTERS_MAX = 1_000;
 
 /** Headers by which columns are recognised, in lower case without blanks and punctuation; the first ones count before others. */
 const HEADERS = {
-  ref: ['ref', 'reference', 'id', 'rowid', 'key'],
-  parcelNumber: ['parcelnumber', 'parcel', 'parcelno', 'parcelid', 'apn', 'pin', 'taxid'],
-  caseNumber: ['casenumber', 'case', 'caseno', 'caseid', 'permit', 'permitnumber', 'permitno', 'docket', 'filenumber'],
-  address: ['address', 'streetaddress', 'siteaddress', 'propertyaddress', 'address1', 'street'],
-  city: ['city', 'town', 'municipality'],
-  county: ['county', 'countyname'],
-  state: ['state', 'st', 'stateabbreviation', 'statecode'],
-  latitude: ['latitude', 'lat', 'y'],
-  longitude: ['longitude', 'lng', 'lon', 'long', 'x'],
+  ref: 'ref reference id rowid key',
+  parcelNumber: 'parcelnumber parcel parcelno parcelid apn pin taxid taxparcel taxparcelid taxparcelnumber folio folionumber',
+  caseNumber:
+    'casenumber case caseno caseid permit permitnumber permitno docket docketnumber filenumber fileno application applicationnumber applicationno',
+  houseNumber: 'housenumber houseno housenum streetnumber streetno streetnum addressnumber addressno stnumber stno stnum num',
+  direction: 'streetdirection streetdir predirection predir stdirection stdir',
+  address: 'address streetaddress fulladdress address1 addressline1 streetname street stname',
+  suffix: 'streetsuffix streettype suffix stsuffix sttype',
+  zip: 'zip zipcode zip5 postalcode',
+  city: 'city cityname town municipality',
+  county: 'county countyname',
+  state: 'state st stateabbreviation statecode',
+  latitude: 'latitude lat y',
+  longitude: 'longitude lng lon long x',
 } as const;
 type ListField = keyof typeof HEADERS;
 const FIELDS = Object.keys(HEADERS) as ListField[];
+/** Words before a header that do not change its meaning, and behind it. */
+const HEADER_WORDS = /^(?:property|site|situs|project|subject|physical|location)(?=.)|(?<=.)(?:dd|deg|degrees|wgs84)$/g;
 const NAMING: readonly ListField[] = ['parcelNumber', 'caseNumber', 'address', 'latitude', 'longitude'];
 
 type SentRow = { [field in ListField]?: string | number };
+const foldHeader = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
+/** The ways to read a header: `Parcel Number (APN)`, `City/Town` and `SITUS_CITY` are of two columns and of one. */
+const listHeaderReadings = (header: string): string[] =>
+  [header, header.replace(/\(.*/, ''), ...header.split(/[(/]/)].map(foldHeader).flatMap((name) => [name, name.replace(HEADER_WORDS, '')]);
 
 /** The columns of each field, as places in the line; the first filled one counts. */
 export type ListColumns = ReadonlyMap<ListField, readonly number[]>;
 
 /** @returns undefined if no column identifies a project */
 export function findListColumns(headers: readonly string[]): ListColumns | undefined {
-  const folded = headers.map((header) => header.toLowerCase().replace(/[^a-z0-9]/g, ''));
+  const readings = headers.map(listHeaderReadings);
   const columns = new Map<ListField, readonly number[]>();
   for (const field of FIELDS) {
-    const found = HEADERS[field].flatMap((name) => folded.flatMap((one, at) => (one === name ? [at] : [])));
-    if (found.length) columns.set(field, found);
+    const names = HEADERS[field].split(' ');
+    const found = names.flatMap((name) => readings.flatMap((some, at) => (some.includes(name) ? [at] : [])));
+    if (found.length) columns.set(field, [...new Set(found)]);
   }
   return NAMING.some((field) => columns.has(field)) ? columns : undefined;
 }
@@ -46,13 +58,23 @@ const DECIMAL = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)$/;
 /** Degrees, also with a decimal comma. Any other text is sent unchanged, so that the service reports it with its row. */
 const readDegrees = (text: string): number | string => (DECIMAL.test(text) ? Number(text.replace(',', '.')) : text);
 
+/** The address of a line in one text, though its number, direction, suffix or ZIP code have columns of their own. */
+function joinAddress({ houseNumber, direction, address, suffix, zip, ...row }: SentRow): SentRow {
+  if (!address) return row;
+  const street = houseNumber && !/^\d/.test(`${address}`) ? [houseNumber, direction, address, suffix].filter(Boolean).join(' ') : address;
+  // Spreadsheets take the zeros off 02108.
+  const code =
+    /^\d{3,5}(?:-\d{4})?$/.test(`${zip ?? ''}`) && !/\d{5}(?:-\d{4})?$/.test(`${street}`) ? `, ${`${zip}`.padStart(5, '0')}` : '';
+  return { ...row, address: `${street}${code}` };
+}
+
 function makeRow({ cells }: ListLine, columns: ListColumns): SentRow {
   const fields = [...columns].flatMap(([field, places]) => {
     const text = places.map((at) => (cells[at] ?? '').trim()).find(Boolean);
     if (!text) return [];
     return [[field, field === 'latitude' || field === 'longitude' ? readDegrees(text) : text.slice(0, CELL_CHARACTERS_MAX)]];
   });
-  return Object.fromEntries(fields);
+  return joinAddress(Object.fromEntries(fields));
 }
 
 /** What was found for a line. */
