@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { UserError } from '../../terminal/program.ts';
-import { type ListFile, readListFile } from '../client/listFile.ts';
-import { findListColumns, matchList } from '../client/matchList.ts';
+import { type ListFile, nameColumns, readListFile } from '../client/listFile.ts';
+import { describeColumns, findListColumns, matchList } from '../client/matchList.ts';
 import { act, type Cli } from './context.ts';
 import { EXITS } from './failures.ts';
 
@@ -18,17 +18,6 @@ async function readList(file: string): Promise<ListFile> {
   throw new UserError(`${file} holds no rows below its header line.`);
 }
 
-/** A name for each column: its header, with its place behind a blank one or one that stood before. */
-function nameColumns(headers: readonly string[]): string[] {
-  const names = new Set<string>();
-  for (const [at, header] of headers.entries()) {
-    let name = header || `column_${at + 1}`;
-    while (names.has(name)) name += `_${at + 1}`;
-    names.add(name);
-  }
-  return [...names];
-}
-
 async function matchFile(cli: Cli, file: string, { minScore }: { minScore?: string }): Promise<void> {
   const list = await readList(file);
   const { headers, lines, notices } = list;
@@ -38,8 +27,7 @@ async function matchFile(cli: Cli, file: string, { minScore }: { minScore?: stri
     throw new UserError(
       `No column of the file names anything. Call one of them parcel, case, address, or two latitude and longitude; it has ${headers.join(', ')}.`,
     );
-  const described = [...columns].map(([field, places]) => `${places.map((at) => headers[at]).join(' or ')} as ${field}`);
-  cli.note(`Columns: ${described.join(', ')}.`);
+  cli.note(`Columns: ${describeColumns(headers, columns)}.`);
   const least = minScore === undefined ? {} : { minScore: Number(minScore) };
   const bar = cli.startPacedBar('match', lines.length);
   const matched = await matchList(

@@ -165,3 +165,14 @@ export function readListFile(bytes: Uint8Array): ListFile {
     notices,
   };
 }
+
+/** A name for each column: its header, with its place behind a blank one or one that stood before. */
+export function nameColumns(headers: readonly string[]): string[] {
+  const names = new Set<string>();
+  for (const [at, header] of headers.entries()) {
+    let name = header || `column_${at + 1}`;
+    while (names.has(name)) name += `_${at + 1}`;
+    names.add(name);
+  }
+  return [...names];
+}

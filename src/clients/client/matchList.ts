@@ -1,5 +1,5 @@
 /** Matches the lines of a list with projects, some at a time, and says which cannot be read. Runs in browsers. */
-import { isRefusal } from './errors.ts';
+import type { Refusal } from './errors.ts';
 import type { Operations } from './generated.ts';
 import type { ListFile, ListLine } from './listFile.ts';
 
@@ -53,6 +53,10 @@ export function findListColumns(headers: readonly string[]): ListColumns | undef
   return NAMING.some((field) => columns.has(field)) ? columns : undefined;
 }
 
+/** `APN as parcelNumber, Address or Street as address` */
+export const describeColumns = (headers: readonly string[], columns: ListColumns): string =>
+  [...columns].map(([field, places]) => `${places.map((at) => headers[at]).join(' or ')} as ${field}`).join(', ');
+
 const DECIMAL = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)$/;
 
 /** Degrees, also with a decimal comma. Any other text is sent unchanged, so that the service reports it with its row. */
@@ -94,17 +98,17 @@ const ROW_NAME = /^rows\[\d+\]\.?\s*/;
 
 /** The problems of an error by row; undefined if any other problem is among them. */
 function findRowProblems(error: unknown): Map<number, string> | undefined {
-  if (!isRefusal(error, 'invalid_request', 'geographic_access_denied')) return undefined;
-  const problems = (error.details as { problems?: { param: string | null; message: string }[] } | null)?.problems ?? [
-    { param: error.param, message: error.message },
-  ];
+  // Of whichever client: the page has errors of its own.
+  const { code = '', details, param = null, message } = error as Partial<Refusal> & Error;
+  if (!['invalid_request', 'geographic_access_denied'].includes(code)) return undefined;
+  const problems = (details as { problems?: { param: string | null; message: string }[] } | null)?.problems ?? [{ param, message }];
   const places = problems.map(({ param, message }) => ({ at: ROW_PLACE.exec(param ?? '')?.[1], message }));
   if (!places.length || places.some(({ at }) => at === undefined)) return undefined;
   return new Map(places.map(({ at, message }) => [Number(at), message.replace(ROW_NAME, '')]));
 }
 
 /** Asks the service to match rows. */
-type AskMatch = (body: { rows: readonly SentRow[] }) => Promise<Pick<Operations['matchProjects']['answer'], 'data'>>;
+export type AskMatch = (body: { rows: readonly SentRow[] }) => Promise<Pick<Operations['matchProjects']['answer'], 'data'>>;
 
 /** Matches a batch. Refused rows are reported and left out, and the others are sent again. */
 async function matchBatch(ask: AskMatch, rows: readonly SentRow[]): Promise<MatchedLine[]> {

@@ -11,6 +11,7 @@ import { Charts } from './charts/charts.tsx';
 import { Compare } from './charts/compare.tsx';
 import { Hearings } from './hearings/hearings.tsx';
 import { MapTab } from './map/mapTab.tsx';
+import { Match } from './match/match.tsx';
 import { Odds } from './odds/odds.tsx';
 import type { TabName } from './shared/state.ts';
 import { TableTab } from './table/tableTab.tsx';
@@ -34,6 +35,7 @@ export const TAB_ROWS: Readonly<Record<TabName, TabRow>> = {
   odds: { label: 'Odds', hasFilters: true, Content: Odds },
   compare: { label: 'Compare', hasFilters: true, Content: Compare },
   hearings: { label: 'Hearings', hasFilters: true, dateRange: 'all', Content: Hearings },
+  match: { label: 'Match', Content: Match },
   exports: { label: 'Exports', Content: Exports },
   alerts: { label: 'Alerts', Content: Alerts },
   lists: { label: 'Lists', Content: Lists },

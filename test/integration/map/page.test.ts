@@ -11,7 +11,21 @@ const NARROW = { width: 390, height: 844 };
 const AROUND_BOULDER = '-105.4,39.9,-105.1,40.1';
 const MINUTES = 'The council opened the hearing at seven.';
 
-const TABS = ['Table', 'Ask', 'Charts', 'Odds', 'Compare', 'Hearings', 'Exports', 'Alerts', 'Lists', 'Webhooks', 'Keys', 'Receipts'];
+const TABS = [
+  'Table',
+  'Ask',
+  'Charts',
+  'Odds',
+  'Compare',
+  'Hearings',
+  'Match',
+  'Exports',
+  'Alerts',
+  'Lists',
+  'Webhooks',
+  'Keys',
+  'Receipts',
+];
 /** One of each kind. */
 const NARROW_TABS = ['Table', 'Charts', 'Odds', 'Exports'];
 

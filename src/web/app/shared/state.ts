@@ -13,6 +13,7 @@ export const TABS = [
   'odds',
   'compare',
   'hearings',
+  'match',
   'exports',
   'alerts',
   'lists',

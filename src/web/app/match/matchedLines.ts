@@ -1,0 +1,55 @@
+/** What the lines of a matched list say: how sure a match is, why a line was not read, and the file with both. Pure. */
+import { type ListFile, nameColumns, readListFile, UnreadableList } from '../../../clients/client/listFile.ts';
+import type { MatchedLine } from '../../../clients/client/matchList.ts';
+
+/** From this score on a match is shown, and from this one on it means the same building (`src/docs/matching.md`). */
+export const SCORE_POSSIBLE = 0.5;
+const SCORE_SURE = 0.8;
+
+/** No word claims more than the score: the shares are those of the guide on matching. */
+export const CERTAINTIES = {
+  sure: {
+    label: 'Sure',
+    about:
+      'a score from 0.8 on: the same building, parcel or case. Of made-up addresses 1 of 200 was wrong at most, from 0.95 on 1 of 1,000.',
+  },
+  possible: { label: 'Possible', about: 'a score from 0.5 to 0.8: something agrees, and another record may be meant as well. Look at it.' },
+  counted: { label: 'Not held', about: 'records of a score from 0.5 on that your team does not hold: they are counted, and not named.' },
+  none: { label: 'None found', about: 'no record of your licence reaches 0.5. That does not say that there is no project.' },
+  unread: { label: 'Not read', about: 'the row was not looked up; it says why.' },
+} as const;
+export type Certainty = keyof typeof CERTAINTIES;
+
+export function certaintyOf({ matchScore, matchCount, matchProblem }: MatchedLine): Certainty {
+  if (matchProblem !== null) return 'unread';
+  if (!matchCount) return 'none';
+  if (matchScore === null) return 'counted';
+  return matchScore >= SCORE_SURE ? 'sure' : 'possible';
+}
+
+/** The list of a file, or why it is none. */
+export function readList(bytes: Uint8Array): ListFile | string {
+  try {
+    const list = readListFile(bytes);
+    return list.lines.length ? list : 'it holds no rows below its header line';
+  } catch (error) {
+    if (error instanceof UnreadableList) return error.message;
+    throw error;
+  }
+}
+
+/** Lines that cannot be read, by their number below the header line, and why. */
+export const unreadLines = ({ lines }: ListFile): (readonly [number, string])[] =>
+  lines.flatMap(({ problem }, at) => (problem ? [[at + 1, problem] as const] : []));
+
+/** The file as it is, with the columns of its matches; a mark in front, by which spreadsheets know UTF-8. */
+export function writeMatchedCsv({ headers, lines }: ListFile, matched: readonly MatchedLine[]): string {
+  const added = Object.keys(matched[0] ?? {});
+  const header = [...headers, ...nameColumns([...headers, ...added]).slice(headers.length)];
+  const rows = lines.map(({ cells }, at) => [...cells, ...Object.values(matched[at] ?? {})]);
+  const quote = (cell: unknown) => {
+    const text = String(cell ?? '');
+    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  return `\ufeff${[header, ...rows].map((cells) => `${cells.map(quote).join(',')}\r\n`).join('')}`;
+}
