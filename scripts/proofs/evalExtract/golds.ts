@@ -1,0 +1,198 @@
+/** Documents with labels, and the bodies of them that are put aside: those are read only where they are asked for. */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { ReadDocument } from '../../../ingest/extract/types.ts';
+import { readJsonLines } from '../../../ingest/sources/readers.ts';
+import putAside from './putAside.json' with { type: 'json' };
+
+/** What labels say of one case; null where they are silent, undefined where the set has no such label. */
+export interface GoldCase {
+  numbers: string[];
+  title: string | null;
+  /** places of its words in the text */
+  quote: { start: number; end: number } | null;
+  doubts: string[];
+  decision?: string | null;
+  tally?: { yes: number; no: number; abstain: number } | null;
+  votes?: Record<string, string> | null;
+  mover?: string | null;
+  seconder?: string | null;
+  values: Record<string, string | number | null>;
+}
+
+export interface GoldDocument {
+  set: string;
+  body: string;
+  document: ReadDocument;
+  date: string;
+  kind: string;
+  cases: GoldCase[];
+}
+
+interface UtahCase {
+  file: string;
+  case_number: string | null;
+  title: string;
+  address: string | null;
+  parcel: string | null;
+  applicant: string | null;
+  acreage: number | null;
+  units: number | null;
+  lots: number | null;
+  existing_zoning: string | null;
+  proposed_zoning: string | null;
+  outcome: string;
+  vote: { yes: number; no: number; abstain: number } | null;
+  votes_by_name: Record<string, string> | null;
+  conditions_count: number | null;
+  next_hearing_date: string | null;
+  staff_recommendation: string | null;
+  quote: string;
+  quote_span: [number, number] | null;
+  doubts: string[];
+}
+interface UtahMotion {
+  item: string;
+  is_land_use: boolean;
+  mover: string | null;
+  seconder: string | null;
+}
+interface UtahDocument {
+  file: string;
+  place: string;
+  date: string;
+  kind: string;
+  motions: UtahMotion[];
+}
+
+export const documentOf = (file: string, text: string): ReadDocument => ({
+  file,
+  sha256: '',
+  format: 'text',
+  text,
+  pageStarts: [0],
+  stated: { kind: null, date: null, title: null, url: null },
+  unread: null,
+});
+
+/** Lines before the first rule were added by whoever converted the file, and may state the date. Places stay. */
+const withoutFrontMatter = (text: string) => text.replace(/^(?:(?:#.*|>.*|\s*)\n){1,14}---\n/, (lines) => lines.replace(/[^\n]/g, ' '));
+
+const readLines = <T>(file: string): T[] =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as T);
+
+const words = (text: string) =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim();
+
+/** @param aside true: only the bodies that are put aside; false: only the others */
+export function readUtah(folder: string, aside: boolean): GoldDocument[] {
+  const chosen = (file: string) => putAside.ut_minutes.some((name) => file.startsWith(name)) === aside;
+  const cases = readLines<UtahCase>(path.join(folder, 'cases.ndjson')).filter(({ file }) => chosen(file));
+  return readLines<UtahDocument>(path.join(folder, 'gold.ndjson'))
+    .filter(({ file }) => chosen(file))
+    .map(({ file, place, date, kind, motions }, _i, _all, used = new Set<UtahMotion>()) => ({
+      set: 'ut_minutes',
+      body: place,
+      document: documentOf(file, withoutFrontMatter(readFileSync(path.join(folder, file), 'utf8'))),
+      date,
+      kind: kind.split('_')[0] ?? kind,
+      cases: cases.filter((one) => one.file === file).map((one) => toGold(one, motions, used)),
+    }));
+}
+
+/** @param used motions that earlier cases of the document have, since some are worded alike */
+function toGold(one: UtahCase, motions: readonly UtahMotion[], used: Set<UtahMotion>): GoldCase {
+  const quote = words(one.quote);
+  const fits = ({ item }: UtahMotion) => quote.includes(words(item).slice(0, 90)) || words(item).includes(quote.slice(0, 90));
+  const motion = motions.find((candidate) => candidate.is_land_use && !used.has(candidate) && fits(candidate));
+  if (motion) used.add(motion);
+  return {
+    numbers: one.case_number?.split(/ ?& ?|, /) ?? [],
+    title: one.title,
+    quote: one.quote_span ? { start: one.quote_span[0], end: one.quote_span[1] } : null,
+    doubts: one.doubts,
+    decision: one.outcome === 'none' ? null : one.outcome,
+    tally: one.vote,
+    votes: one.votes_by_name,
+    mover: motion?.mover ?? null,
+    seconder: motion?.seconder ?? null,
+    values: {
+      case_number: one.case_number,
+      title: one.title,
+      address: one.address,
+      parcel: one.parcel,
+      applicant: one.applicant,
+      acreage: one.acreage,
+      units: one.units,
+      lots: one.lots,
+      existing_zoning: one.existing_zoning,
+      proposed_zoning: one.proposed_zoning,
+      conditions_count: one.conditions_count,
+      next_hearing_date: one.next_hearing_date,
+      staff_recommendation: one.staff_recommendation,
+    },
+  };
+}
+
+interface Segment {
+  case_number: string;
+  status: string;
+  meeting_date: string;
+  text: string;
+}
+const STATUS: Readonly<Record<string, string>> = {
+  Approved: 'approved',
+  Denied: 'denied',
+  Deferred: 'continued',
+  Remanded: 'continued',
+  Withdrawn: 'withdrawn',
+};
+
+/** Meetings of Chesterfield County, each from its segments, which are as OCR read them. The labels' statuses are wrong in places. */
+export async function readChesterfield(folder: string): Promise<GoldDocument[]> {
+  const meetings = new Map<string, Segment[]>();
+  for await (const one of readJsonLines<Segment>(folder, 'chesterfield_minutes.ndjson.gz'))
+    meetings.set(one.meeting_date, [...(meetings.get(one.meeting_date) ?? []), one]);
+  return [...meetings].map(([date, segments]) => {
+    const seen = new Set<string>();
+    return {
+      set: 'va_counties',
+      body: 'Chesterfield County',
+      document: documentOf(
+        `chesterfield_${date}.txt`,
+        `BOARD OF SUPERVISORS MINUTES\n${segments.map(({ text }) => text.replace(/\s+/g, ' ')).join('\n\n')}`,
+      ),
+      date,
+      kind: 'minutes',
+      cases: segments.flatMap(({ case_number: number, status }): GoldCase[] => {
+        if (!/^\d\d[A-Z]{2}\d{4}$/.test(number) || seen.has(number)) return [];
+        seen.add(number);
+        return [
+          {
+            numbers: [number],
+            title: null,
+            quote: null,
+            doubts: [],
+            ...(status in STATUS ? { decision: STATUS[status] as string } : {}),
+            values: { case_number: number },
+          },
+        ];
+      }),
+    };
+  });
+}
+
+/** Whether a folder has a set that this reads. */
+export const hasFile = (folder: string, file: string): boolean => {
+  try {
+    return readdirSync(folder).includes(file);
+  } catch {
+    return false;
+  }
+};
