@@ -91,18 +91,13 @@ interface UseAt {
 /** As `compileUseClassifier`, for rules on the field `text` alone; says where the words stand. @throws Error for an unknown use */
 export function compileUseFinder(stages: readonly UseStage[]): (fields: { text: string }) => UseAt[] {
   const classify = compileUseClassifier(stages);
-  const words = stages.flatMap(({ rules }) =>
-    rules.map((rule) => ({ use: parseUse(rule.use), pattern: new RegExp(rule.when.text ?? '$^', 'i') })),
-  );
+  const words = stages.flatMap(({ rules }) => rules.map(({ use, when }) => ({ use: parseUse(use), pattern: compileAll(when)[0]?.[1] })));
+  const isSame = (a: Use, b: Use) => a.type === b.type && a.subtype === b.subtype && a.assetClass === b.assetClass;
   return ({ text }) =>
     classify({ text }).flatMap((use) => {
-      const match = words
-        .find(
-          (one) =>
-            one.use.type === use.type && one.use.subtype === use.subtype && one.use.assetClass === use.assetClass && one.pattern.test(text),
-        )
-        ?.pattern.exec(text);
-      return match ? [{ use, at: match.index, length: match[0].length }] : [];
+      const match = words.flatMap((one) => (isSame(one.use, use) ? (one.pattern?.exec(text) ?? []) : []));
+      const at = text.indexOf(match[0] ?? '');
+      return match[0] ? [{ use, at, length: match[0].length }] : [];
     });
 }
 

@@ -3,7 +3,7 @@ import type { StatedContact } from '../types.ts';
 import type { ReadableText } from './text.ts';
 import type { Range } from './values.ts';
 
-const WORD = "(?:[A-Z][\\w'.&-]{0,24}|[A-Z]\\.)";
+const WORD = "(?:(?:[A-Z]\\.){1,4}|[A-Z][\\w'&/-]{0,24}(?:\\.[A-Z]\\w{0,6})?|(?:Dr|St|Mr|Mrs|Ms)\\.)";
 const JOIN =
   '(?: and | & | of | the | de | la |, (?=(?:L\\.?L\\.?C|Inc|L\\.?P|Ltd|Jr|Sr|III|II|PC|P\\.C|PLLC|PLC|Corp|Co|AIA|PE|Trustee)\\b)| )';
 /** A person or a firm: words in capitals, and what joins them. */
@@ -37,13 +37,13 @@ const RULES: readonly Rule[] = [
   {
     role: 'applicant',
     pattern: party(
-      '\\b(?:[Oo]n the [Rr]equest of|(?:[Rr]equest|[Aa]pplication|[Pp]etition|[Aa]ppeal|[Pp]roposal)s?(?: was| is| were)?(?: submitted| made| filed)? (?:from|by|of)|REQUEST (?:OF|BY|FROM)|APPLICATION (?:OF|BY)|PETITION OF|submitted by|requested by|[Aa]pplicants?,? (?:is|are|was)|filed by)(?: the)?(?: applicant,?| property owners?,?| owners?,?)? PARTY',
+      '\\b(?:[Oo]n the [Rr]equest of|(?:[Rr]equest|[Aa]pplication|[Pp]etition|[Aa]ppeal|[Pp]roposal)s?(?: was| is| were)?(?: submitted| made| filed)? (?:from|by|of)|REQUEST (?:OF|BY|FROM)|APPLICATION (?:OF|BY)|PETITION OF|(?:[Ss]ubmitted|[Rr]equested|[Mm]ade) by|[Aa]pplicants?,? (?:is|are|was)|filed by)(?: the)?(?: applicant,?| property owners?,?| owners?,?)? PARTY',
     ),
   },
   {
     role: 'applicant',
     pattern: party(
-      '(?:^|\\n|[-:.)] |\\. )(?:The )?PARTY(?:,? (?:representing|representative (?:of|for)|represented by|on behalf of|of|with|for|agent for|the|property|as|an?|owner|applicant|developer|has|have)\\b[^.\\n]{0,120}?)?,? (?:(?:is|are|was|were) (?:requesting|seeking|proposing|asking|petitioning|applying)|requests?|requested|seeks?|proposes?|has (?:submitted|applied|requested|filed|petitioned)|have (?:submitted|applied|requested|filed)|(?:has )?initiated|petitions|applied for|submitted an? (?:request|application|petition))\\b',
+      '(?:^|\\n|[-:.)] |\\. )(?:The )?PARTY(?:,? (?:representing|represented by|on behalf of)\\b[^.\\n]{0,120}?|, [A-Za-z][^.\\n]{1,120}?)?,? (?:(?:is|are|was|were) (?:requesting|seeking|proposing|asking|petitioning|applying)|requests?|requested|seeks?|proposes?|has (?:submitted|applied|requested|filed|petitioned)|have (?:submitted|applied|requested|filed)|(?:has )?initiated|petitions|applied for|submitted an? (?:request|application|petition))\\b',
     ),
   },
   {
@@ -69,6 +69,7 @@ const RULES: readonly Rule[] = [
       '\\b(?:[Pp]roperty [Oo]wners?,|owned by|on behalf of the (?:property )?owners?,|representing the (?:property )?owners?,) (?:Mr\\. |Ms\\. )?PARTY',
     ),
   },
+  { role: 'applicant', pattern: party('(?:^|\\n)[^\\n]{0,30}?\\d ?[-:,] PARTY(?=[,;] (?:\\d|Block|Map|Lot|[Aa]pplicant))') },
 ];
 const OF_FIRM = new RegExp(
   `^,? (?:(?:[a-z]+ )?(?:of|with|from|representing|representative of(?: the)?|on behalf of|for|agent for)(?: the)? (${PARTY})|(${WORD}(?: ${WORD}){0,4},? (?:L\\.?L\\.?C|Inc|L\\.?P|Ltd|PC|PLLC|Corp)\\b\\.?))`,
@@ -81,13 +82,14 @@ const COMPANY =
 export const isCompany = (name: string): boolean => COMPANY.test(name);
 
 /** Contacts that the head names; what it leaves open, from the text behind it. The first one of a role counts. */
-export function readContacts(text: ReadableText, head: Range, body: Range): StatedContact[] {
+export function readContacts(text: ReadableText, head: Range, body: Range, moved: Range): StatedContact[] {
   const found: StatedContact[] = [];
   const later = { start: body.start, end: Math.min(body.end, body.start + 9_000) };
   for (const [range, rules] of [
     [head, RULES],
     [later, RULES.filter((_, i) => i !== 4)],
     [{ start: body.start, end: Math.min(body.end, body.start + 1_200) }, RULES.slice(4, 5)],
+    [moved, RULES.slice(3, 4)],
   ] as const)
     for (const { role, pattern } of rules) {
       if (found.some((one) => one.role === role)) continue;
@@ -101,9 +103,12 @@ function findContact(text: ReadableText, { start, end }: Range, role: Role, patt
   const words = text.prose.slice(start, end);
   for (const { index, 0: whole, 1: party = '' } of words.matchAll(pattern)) {
     const name = party
-      .replace(/(?: (?:and|&|of|the))+$/, '')
-      .replace(/[.,;:-]+$/, '')
-      .replace(/^(?:Mr|Ms|Mrs|Dr)\. /, '');
+      .replace(/(?: (?:and|&|of|the)){1,3}$/, '')
+      .replace(/[.,;:-]{1,9}$/, '')
+      .replace(
+        /^(?:(?:Mr|Ms|Mrs|Dr)\.|Petitioner|Applicant|Appellant|Owner|Attorney|Atty|Developer|Property Owner|Citizen|Resident|The) /,
+        '',
+      );
     if (name.length < 3 || NO_PARTY.test(name) || name.length > 90) continue;
     const at = index + whole.indexOf(name, whole.indexOf(party));
     const company = companyBehind(words, at + name.length);
@@ -114,6 +119,6 @@ function findContact(text: ReadableText, { start, end }: Range, role: Role, patt
 
 function companyBehind(words: string, at: number): string | null {
   const found = OF_FIRM.exec(words.slice(at, at + 140));
-  const name = (found?.[1] ?? found?.[2] ?? '').replace(/(?: (?:and|&|of|the))+$/, '').replace(/[.,;:-]+$/, '');
+  const name = (found?.[1] ?? found?.[2] ?? '').replace(/(?: (?:and|&|of|the)){1,3}$/, '').replace(/[.,;:-]{1,9}$/, '');
   return name.length > 2 && !NO_PARTY.test(name) ? name : null;
 }

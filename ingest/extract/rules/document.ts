@@ -7,12 +7,12 @@ const HEAD = 2_500;
 const COMMON = /\b(?:the|of|and|to|for|in|was|by|on|at)\b/gi;
 const WORD = /\p{L}{2,}/gu;
 /** Of words of an English text at least this share are common ones; tables of names have few. */
-const COMMON_SHARE_MIN = 0.08;
+const COMMON_SHARE_MIN = 0.03;
 const CHARACTERS_MIN = 150;
 const APOLOGY =
   /\b(?:404|403|page (?:you requested |was )?(?:not|cannot be) found|access (?:is )?denied|forbidden|enable (?:javascript|cookies)|captcha|internal server error|service unavailable|temporarily unavailable|no longer available|under maintenance)\b/i;
 const ACTED =
-  /\b(?:moved|motioned|seconded|motion (?:carried|passed|failed|by|to approve|was made)|made (?:a|the) motion|second(?:ed)? by|voted|ayes?:|unanimous(?:ly)?)\b/gi;
+  /\b(?:moved|motioned|seconded|motion (?:carried|passed|failed|by|to approve|was made)|made (?:a|the) motion|second(?:ed)? by|voted|unanimous(?:ly)?)\b|\b(?:ayes?|nays?|yeas?|mover|seconder|result): /gi;
 const MET =
   /\b(?:called (?:the )?(?:\w+ ){0,4}(?:meeting |hearing )?to order|(?:was|were) called to order|meeting (?:was )?(?:convened|opened|adjourned)|adjourned at|convened at|members present|present were|in attendance|excused:)/i;
 const WILL_MEET = /\b(?:notice is hereby given|will (?:hold|conduct|meet|consider|be held)|is scheduled|shall be held)\b/i;
@@ -77,7 +77,7 @@ function mostFrequent(values: readonly string[]): string | null {
 }
 
 const BODY =
-  /(?:[A-Z][\w.']{0,20} ){0,5}(?:(?:PLANNING|Planning) (?:(?:AND|and|&) (?:ZONING|Zoning) )?(?:COMMISSION|Commission|BOARD|Board)|(?:PLAN|Plan|ZONING|Zoning|HISTORIC(?:AL)?|Historic(?:al)?|LANDMARKS?|Landmarks?|LAND USE|Land Use) (?:(?:PRESERVATION|Preservation|USE|Use) )?(?:COMMISSION|Commission|BOARD|Board|COMMITTEE|Committee)(?: (?:OF|of) (?:APPEALS|Appeals|ADJUSTMENT|Adjustment))?|(?:BOARD|Board) (?:OF|of) (?:(?:ZONING|Zoning|COUNTY|County|CITY|City|LAND USE|Land Use) )?(?:APPEALS|Appeals|ADJUSTMENTS?|Adjustments?|SUPERVISORS|Supervisors|COMMISSIONERS|Commissioners|TRUSTEES|Trustees|ALDERMEN|Aldermen|SELECTMEN|Selectmen)|(?:CITY|City|TOWN|Town|COUNTY|County|VILLAGE|Village|COMMON|Common|BOROUGH|Borough|METRO|Metro) (?:COUNCIL|Council|COMMISSION|Commission|BOARD|Board)|(?:DESIGN|Design|ARCHITECTURAL|Architectural|DEVELOPMENT|Development) (?:REVIEW|Review) (?:BOARD|Board|COMMITTEE|Committee|COMMISSION|Commission)|(?:HEARING|Hearing) (?:EXAMINER|Examiner|OFFICER|Officer)|(?:ADMINISTRATIVE|Administrative) (?:HEARING|Hearing))/;
+  /(?:[A-Z][\w.']{0,20} ){0,5}(?:(?:PLANNING|Planning) (?:(?:AND|and|&) (?:ZONING|Zoning) )?(?:COMMISSION|Commission|BOARD|Board)|(?:PLAN|Plan|ZONING|Zoning|HISTORIC(?:AL)?|Historic(?:al)?|LANDMARKS?|Landmarks?|LAND USE|Land Use) (?:(?:PRESERVATION|Preservation|USE|Use) )?(?:COMMISSION|Commission|BOARD|Board|COMMITTEE|Committee)(?: (?:OF|of) (?:APPEALS|Appeals|ADJUSTMENT|Adjustment))?|(?:BOARD|Board) (?:OF|of) (?:(?:ZONING|Zoning|COUNTY|County|CITY|City|LAND USE|Land Use) )?(?:APPEALS|Appeals|ADJUSTMENTS?|Adjustments?|SUPERVISORS|Supervisors|COMMISSIONERS|Commissioners|TRUSTEES|Trustees|ALDERMEN|Aldermen|SELECTMEN|Selectmen)|(?:CITY|City|TOWN|Town|COUNTY|County|VILLAGE|Village|COMMON|Common|BOROUGH|Borough|METRO|Metro) (?:COUNCIL|Council|COMMISSION|Commission|BOARD|Board)|(?:DESIGN|Design|ARCHITECTURAL|Architectural|DEVELOPMENT|Development) (?:REVIEW|Review) (?:BOARD|Board|COMMITTEE|Committee|COMMISSION|Commission)|(?:ZONING|Zoning) (?:HEARING|Hearing) (?:BOARD|Board)|(?:HEARING|Hearing) (?:EXAMINER|Examiner|OFFICER|Officer)|(?:ADMINISTRATIVE|Administrative) (?:HEARING|Hearing))(?![A-Za-z])/;
 
 export function readBody(text: ReadableText): Stated<string> | null {
   const found = BODY.exec(text.prose.slice(0, 6_000));

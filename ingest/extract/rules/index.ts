@@ -20,7 +20,7 @@ import type {
 import { findCaseNumbers, foldNumber, type NumberAt } from './caseNumbers.ts';
 import { readContacts } from './contacts.ts';
 import { findMeetings, readBody, readKind, readMeetingDate } from './document.ts';
-import { findItems, type Item } from './items.ts';
+import { findItems, type Item, REQUEST } from './items.ts';
 import { type MotionRead, readMotions } from './motions.ts';
 import { findSurnames } from './names.ts';
 import requestRules from './requests.json' with { type: 'json' };
@@ -87,7 +87,7 @@ const HEARD =
 /** The cases of an item: one for each motion that decided, or one for the item. */
 function readItem(read: Reading, item: Item, next: Item | undefined): CaseRead[] {
   const { text, kind } = read;
-  const motions = kind === 'minutes' ? readMotions(text, item.headEnd, item.end, read.surnames) : [];
+  const motions = kind === 'minutes' ? readMotions(text, item.headStart + 1, item.end, read.surnames) : [];
   const decisions = selectDecisions(motions, read.day);
   if (!decisions.length && item.section === 'consent' && kind === 'minutes') decisions.push(...findConsent(read, item, next));
   const final = decisions.filter(({ carried, result }) => carried !== false && result !== null);
@@ -97,7 +97,7 @@ function readItem(read: Reading, item: Item, next: Item | undefined): CaseRead[]
     decisions.length > 0 ||
     (item.section !== 'briefing' && (HEARD.test(words.slice(item.headEnd - item.start)) || item.numbers.length > 0));
   if (!counts) return [];
-  const groups = groupDecisions(final, decisions);
+  const groups = groupDecisions(selectOwn(read, item, final), decisions);
   const taken = new Set<number>();
   return groups.map((group) => ({ found: makeCase(read, item, group, groups.length, taken), item }));
 }
@@ -126,6 +126,37 @@ function findConsent({ text, surnames }: Reading, item: Item, next: Item | undef
   const consent = motions.find(({ kind }) => kind === 'consent');
   return consent ? [consent] : [];
 }
+
+/** Where some motions name the item's case, those that name another one, or none, are about something else. */
+function selectOwn({ text }: Reading, item: Item, motions: readonly MotionRead[]): readonly MotionRead[] {
+  if (motions.length < 2) return motions;
+  const named = motions.map(({ actionStart, action }) =>
+    findCaseNumbers(text.prose.slice(actionStart, actionStart + Math.min(action.length, 300))),
+  );
+  const own = motions.filter((_, i) => named[i]?.some(({ value }) => item.numbers.some((one) => isLike(one.value, value))));
+  if (!own.length) return item.parts.length ? motions : selectRelated(motions);
+  return item.parts.length || motions.every((_, i) => named[i]?.length) ? motions : own;
+}
+
+const OF_REQUEST = /\b(?:this|the|said|an?) (?:\w+ )?(?:request|application|item|petition|case|proposal|matter|project|applicant)\b/i;
+
+/** Motions about land, where some are; behind the last item a text may go on with anything. */
+function selectRelated(motions: readonly MotionRead[]): readonly MotionRead[] {
+  const related = motions.filter(({ action }) => REQUEST.test(action.slice(0, 400)) || OF_REQUEST.test(action.slice(0, 200)));
+  return related.length ? related : motions.slice(0, 1);
+}
+
+/** Whether two numbers are one, but for a character that a scan mistook. */
+const isLike = (a: string, b: string): boolean => {
+  const [left, right] = [foldNumber(a), foldNumber(b)];
+  return (
+    left === right ||
+    (left.length === right.length &&
+      left.length > 5 &&
+      [...left].filter((one, i) => one !== right[i]).length === 1 &&
+      left.slice(-3) === right.slice(-3))
+  );
+};
 
 const isFinal = ({ result }: MotionRead) => result !== 'continued' && result !== 'withdrawn';
 
@@ -167,6 +198,10 @@ function makeCase(read: Reading, item: Item, { decision, motions }: Decided, amo
   const head: Range = { start: item.headStart, end: item.headEnd };
   const firstMotion = motions[0]?.start ?? item.end;
   const body: Range = { start: item.headEnd, end: Math.max(item.headEnd, Math.min(firstMotion, item.end)) };
+  const moved: Range =
+    decision?.kind === 'decision'
+      ? { start: decision.actionStart, end: decision.actionStart + decision.action.length }
+      : { start: 0, end: 0 };
   const part = among > 1 ? choosePart(text, item, decision, taken) : null;
   const own: Range = part ?? head;
   const numbers = chooseNumbers(text, item, part, decision, among, doubts);
@@ -187,19 +222,20 @@ function makeCase(read: Reading, item: Item, { decision, motions }: Decided, amo
     parcelNumbers: readParcels(text, head, body),
     title,
     address: readAddress(text, head, body),
-    contacts: readContacts(text, head, body),
+    contacts: readContacts(text, head, body, moved),
     request,
     requestType: classifyRequest({
+      number: numbers[0]?.value ?? '',
       title: title?.value ?? '',
       text: part || among > 1 ? `${decision?.action.slice(0, 160) ?? ''}\n${words}` : words,
     }),
     existingZoning: zoning.existing,
     proposedZoning: zoning.proposed,
-    acreage: readFigure(text, 'acreage', head, body, doubts),
-    units: readFigure(text, 'units', head, body, doubts),
-    lots: readFigure(text, 'lots', head, body, doubts),
-    squareFootage: readFigure(text, 'squareFootage', head, body, doubts),
-    stories: readFigure(text, 'stories', head, body, doubts),
+    acreage: readFigure(text, 'acreage', head, body, moved, doubts),
+    units: readFigure(text, 'units', head, body, moved, doubts),
+    lots: readFigure(text, 'lots', head, body, moved, doubts),
+    squareFootage: readFigure(text, 'squareFootage', head, body, moved, doubts),
+    stories: readFigure(text, 'stories', head, body, moved, doubts),
     landUses: readUses(text, title, request),
     staffRecommendation: readStaffRecommendation(text, { start: item.headStart, end: body.end }, doubts),
     decision: readDecision(read, item, decision, doubts),
@@ -277,7 +313,7 @@ function chooseNumbers(
       )
     : [];
   if (part) return distinctNumbers(shift(part.start, findCaseNumbers(text.prose.slice(part.start, part.end))));
-  const isHeads = (one: NumberAt) => item.numbers.some(({ value }) => foldNumber(value) === foldNumber(one.value));
+  const isHeads = (one: NumberAt) => item.numbers.some(({ value }) => isLike(value, one.value));
   if (decision?.kind === 'decision' && moved.length && (among > 1 || !item.numbers.length)) {
     if (item.numbers.length && !moved.some(isHeads))
       doubts.push({ field: 'caseNumbers', reasons: [`heading and motion differ: ${item.numbers[0]?.value}, ${moved[0]?.value}`] });
@@ -293,8 +329,8 @@ const TO_COUNCIL =
   /\brecommend(?:ation|s|ed)? (?:to|that) (?:the )?(?:[A-Z]\w+ ){0,4}(?:council|board|commission|legislative|county)\b|\brecommendation to\b/i;
 
 /** The decision in the words of the motion; where the item is only for a recommendation, the motion recommends. */
-function readDecision({ text }: Reading, item: Item, decision: MotionRead | null, doubts: Doubt[]): Stated<MotionResult> | null {
-  if (!decision?.result) return readWithdrawal(text, item);
+function readDecision({ text, kind }: Reading, item: Item, decision: MotionRead | null, doubts: Doubt[]): Stated<MotionResult> | null {
+  if (!decision?.result) return kind === 'minutes' ? readStatedCourse(text, item) : null;
   let value = decision.result;
   const advises = TO_COUNCIL.test(text.prose.slice(item.start, Math.min(item.headEnd, item.start + 1_200)));
   if (advises && !decision.recommends && /^(?:approved|denied)/.test(value)) {
@@ -304,12 +340,19 @@ function readDecision({ text }: Reading, item: Item, decision: MotionRead | null
   return { value, ...decision.resultSpan };
 }
 
+const PUT_OFF =
+  /\b(?:continued|postponed|tabled|deferred|CONTINUED|POSTPONED|TABLED|DEFERRED|Continued|Postponed|Tabled|Deferred) (?:to|until|at the request|by the applicant|indefinitely|TO|UNTIL)\b/;
 const WITHDRAWN =
   /\b(?:(?:has|have|had|was|were|been) (?:formally |been )?withdrawn|withdrew (?:the|his|her|their|its) (?:request|application|petition|case|item)|request(?:ed)? (?:to withdraw|withdrawal)|item (?:was )?withdrawn|application withdrawn|WITHDRAWN)\b/;
 
-function readWithdrawal(text: ReadableText, item: Item): Stated<MotionResult> | null {
-  const found = WITHDRAWN.exec(text.prose.slice(item.start, item.end));
-  return found ? { value: 'withdrawn', ...text.toSpan(item.start + found.index, item.start + found.index + found[0].length) } : null;
+/** What became of a case without a motion: it was withdrawn, or put off. */
+function readStatedCourse(text: ReadableText, item: Item): Stated<MotionResult> | null {
+  const words = text.prose.slice(item.start, item.end);
+  const withdrawn = WITHDRAWN.exec(words);
+  const found = withdrawn ?? PUT_OFF.exec(words);
+  return found
+    ? { value: withdrawn ? 'withdrawn' : 'continued', ...text.toSpan(item.start + found.index, item.start + found.index + found[0].length) }
+    : null;
 }
 
 const toStated = (text: ReadableText, motion: MotionRead): StatedMotion => ({

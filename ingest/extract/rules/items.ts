@@ -2,7 +2,7 @@
  * The items of a meeting: which passage of the text belongs to which request. An item begins with its mark (`2.`, `B.`, `1.1`), with the number of
  * its case, or as a heading of its own; it ends where the next one, or a section that hears nothing, begins. Pure.
  */
-import { AGENDA_ITEM, CLOSING, MARK, SECTION } from '../../../src/core/domain/cases/caseHeadings.ts';
+import { AGENDA_ITEM, CLOSING, SECTION } from '../../../src/core/domain/cases/caseHeadings.ts';
 import { findCaseNumbers, foldNumber, type NumberAt } from './caseNumbers.ts';
 import type { Paragraph, ReadableText } from './text.ts';
 
@@ -22,19 +22,22 @@ export interface Item {
   numbers: NumberAt[];
 }
 
-const REQUEST =
+export const REQUEST =
   /\b(?:re-?zon\w+|zon(?:e|ing) (?:map |text |code |ordinance |district )*(?:change|amendment|request|case)s?|zone change|map amendment|text (?:change|amendment)|(?:code|ordinance) (?:text )?amendment|conditional(?:ly)? use|special (?:use|exception|permit|land use)|use permit|variances?|deviations?|(?:preliminary|final|minor|major|sketch|concept|amended|condominium|simple|short|record) (?:\w+ )?(?:plats?|plans?|subdivisions?|maps?)|subdivi(?:sion|de)|re-?plat|plat (?:amendment|approval|vacation)|plats?\b|site (?:development )?plans?|(?:general|comprehensive|master|land use) plan (?:\w+ ){0,2}(?:amendment|change|map)|general plan change|annex(?:ation|ing)?|planned (?:unit )?(?:development|community)|\bPUD\b|\bPD\b|\bCUP\b|\bSUP\b|\bADU\b|development (?:agreement|plan|permit|review)|design review|architectural review|certificates? of appropriateness|(?:street|alley|easement|right.of.way|road|plat) (?:vacation|abandonment|closure)|vacat(?:e|ion|ing) (?:of )?(?:a |the |an )?(?:\w+ ){0,4}(?:street|alley|right|easement|plat|road|lot)|home occupation|sign (?:permit|plan|variance)|lot (?:line|split|consolidation|combination|merger)|boundary (?:line )?adjustment|property line|nonconforming|waivers?|appeals? (?:of|from|by)|overlay (?:zone|district)|wetlands? permit|coastal|time extension|extension (?:of|request)|modification (?:of|to)|reasonable accommodation|tentative (?:map|tract|parcel)|parcel map|historic (?:designation|landmark)|demolition|telecommunications?|short.term rental|amend(?:ing|ments?)? (?:\w+ ){0,8}(?:title|chapter|section|code|zoning|ordinance|map)|land use (?:application|ordinance|amendment)|proffer\w*|use on review|special district|moratorium|subdivision|land division|setback|building permit|cell tower|encroachment|road naming)\b/i;
 const ASKS =
-  /\b(?:(?:is|are|was|were) (?:requesting|seeking|proposing|asking|petitioning|applying)|requests?(?:ed|ing)? (?:for|from|by|of|to|that|an?|the|approval|final|preliminary|\w+ (?:approval|permit|plat|variance))|on the request of|(?:application|petition|proposal|appeal|submittal)s? (?:of|by|from|for|to|submitted|number|no)|public hearing|to consider|consider(?:ation)?(?: of| and| an?)?|discussion and (?:possible|potential)|possible (?:action|recommendation|decision)|action on|recommendation to|has (?:applied|submitted|filed|requested)|initiated|requesting|requests|requested|seeks|proposes|location:|applicant|petitioner|approval of|hearing (?:on|for)|rezone \d|for (?:a|an) (?:\w+ ){0,3}(?:permit|variance|rezoning|subdivision|plat|plan|exception|waiver|amendment))\b/i;
+  /\b(?:(?:is|are|was|were) (?:requesting|seeking|proposing|asking|petitioning|applying)|requests?(?:ed|ing)? (?:for|from|by|of|to|that|an?|the|approval|final|preliminary|\w+ (?:approval|permit|plat|variance))|on the request of|(?:application|petition|proposal|appeal|submittal)s? (?:of|by|from|for|to|submitted|number|no)|public hearing|to consider|consider(?:ation)?(?: of| and| an?)?|discussion and (?:possible|potential)|possible (?:action|recommendation|decision)|action on|recommendation to|has (?:applied|submitted|filed|requested)|initiated|the request is|requesting|requests|requested|seeks|proposes|location:|applicant|petitioner|approval of|hearing (?:on|for)|rezone \d|for (?:a|an) (?:\w+ ){0,3}(?:permit|variance|rezoning|subdivision|plat|plan|exception|waiver|amendment))\b/i;
 const LABEL_LINE =
   /^(?:applicants?|petitioners?|owners?|property owners?|location|address|property(?: address| location)?|site(?: address)?|request|proposal|project(?: name| description)?|zon(?:e|ing)(?: district)?|current zoning|existing zoning|file(?: no\.?| number| #)?|case(?: no\.?| number| #)?|parcel(?: id| no\.?| number| #)?|acre(?:s|age)|planner|staff(?: contact)?|presenter|presented by|representative|agent|tax (?:map|id)|apn|type|description|community council|surveyor|engineer|size|ward|council district)(?: ?\(?s?\)?)? ?(?:#|no\.?|number)? ?:/i;
 /** How a paragraph begins that tells what somebody did or said. */
 const NARRATIVE =
-  /^(?:(?:The|A) )?(?:commissioners?|board ?member|council ?(?:member|man|woman)|alder\w+|supervisor|trustee|chair(?:man|woman|person)?|vice.chair\w*|mayor|mr|ms|mrs|dr|staff|applicants?|petitioner|city (?:planner|attorney|engineer|staff)|county (?:planner|attorney)|planner|planning (?:director|manager|staff)|(?:senior|principal|associate|assistant|deputy|community|urban|town|village|zoning) (?:\w+ ){0,2}(?:planner|director|attorney|administrator|designer|officer)|director|attorney|commission (?:discussed|asked|reviewed)|board (?:discussed|asked|reviewed)|public (?:hearing|comment|portion|notice)|hearing (?:was|opened|closed|began)|motion|moved|second(?:ed)?|votes?|ayes?|nays?|roll call|discussion|findings?|conditions?|reasons?|result|action|there (?:was|were|being)|no (?:one|public|comment)|seeing|with no|in (?:response|favor|opposition)|after|upon|on (?:a )?motion|it was|he |she |they |this |these |those |that |if |when |speaker|comments?|questions?|i |we |we |whereas|background|analysis|summary|issues|existing|surrounding|decision|aye|opponents?|proponents?|open(?:ed)? to|exhibit|recommendations?:|alternatives?|approved\b.{0,60}\d{4}$|respectfully|minutes|next|attest)\b/i;
+  /^(?:(?:The|A) )?(?:(?:planning |zoning |city |county )?(?:commission|board|council|committee)\b|hearing (?:examiner|officer)|commissioners?|board ?member|council ?(?:member|man|woman)|alder\w+|supervisor|trustee|chair(?:man|woman|person)?|vice.chair\w*|mayor|mr|ms|mrs|dr|staff|applicants?|petitioner|city (?:planner|attorney|engineer|staff)|county (?:planner|attorney)|planner|planning (?:director|manager|staff)|(?:senior|principal|associate|assistant|deputy|community|urban|town|village|zoning) (?:\w+ ){0,2}(?:planner|director|attorney|administrator|designer|officer)|director|attorney|commission (?:discussed|asked|reviewed)|board (?:discussed|asked|reviewed)|public (?:hearing (?:was|opened|closed|began|is|were|no )|comment|portion|notice)|hearing (?:was|opened|closed|began)|motion|moved|second(?:ed)?|votes?|ayes?|nays?|roll call|discussion|findings?|conditions?|reasons?|result|action|there (?:was|were|being)|no (?:one|public|comment)|seeing|with no|in (?:response|favor|opposition)|after|upon|on (?:a )?motion|it was|he |she |they |this |these |those |that |if |when |speaker|comments?|questions?|i |we |we |whereas|background|analysis|summary|issues|existing|surrounding|decision|aye|opponents?|proponents?|open(?:ed)? to|exhibit|recommendations?:|alternatives?|approved\b.{0,60}\d{4}$|respectfully|minutes|next|attest)\b/i;
 const OBLIGES =
   /\b(?:shall|must|will be required|is required to|are required to|prior to (?:issuance|the issuance|recording|final)|complies with|comply with|is consistent with|in compliance|would not|will not)\b/i;
 const NOT_LAND =
-  /^(?:(?:review|approval|consideration|adoption|acceptance|approve|accept|amend|motion|discussion)(?: and (?:possible )?\w+)?(?: (?:of|to|on))?(?: the)? ?(?:\w+ ){0,6}(?:minutes|agenda|meeting (?:schedule|dates|calendar))|election|nomination|appointment|bylaws?|by-laws|training|oath|welcome|pledge|invocation|roll call|adjourn|call to order|staff (?:report|update)s?\b|director|commission(?:er)? (?:reports?|comments?|business)|other business|new business$|old business$|next meeting|future|upcoming|work ?session|closed session|executive session|warrant|budget|open and public meetings|annual|officers|present\b|absent\b|attendance|public comments?|general public|declaration|conflicts? of interest|swearing|proclamation|resolution (?:honoring|recogni\w+)|contract|bid |purchase|grant application|invoice)/i;
+  /^(?:(?:review|approval|consideration|adoption|acceptance|approve|accept|amend|motion|discussion)(?: and (?:possible )?\w+)?(?: (?:of|to|on))?(?: the)? ?(?:\w+ ){0,6}(?:minutes|agenda|meeting (?:schedule|dates|calendar))|election|nomination|appointment|bylaws?|by-laws|training|oath|welcome|pledge|invocation|roll call|adjourn|call to order|staff (?:report|update)s?\b|director|commission(?:er)? (?:reports?|comments?|business)|other business|new business$|old business$|next meeting|future|upcoming|work ?session|closed session|executive session|warrant|budget|open and public meetings|annual|officers|present\b|absent\b|attendance|public comments?|general public|declaration|conflicts? of interest|swearing|proclamation|resolution (?:honoring|recogni\w+)|contract|bid |purchase|grant application|invoice|(?:resolutions?:? )?(?:of )?memorializ)/i;
+/** Business of a body that is no land use, whatever it names. */
+const OTHER_BUSINESS =
+  /\b(?:contracts? (?:by and |with|between|for)|agreements? (?:by and between|with) |purchase orders?|change orders?|invoices?|financial guarantee|escrow|bid award|award of|grant (?:application|funds|award)|memorandum of understanding|interlocal|payroll|budget|personnel|surplus property|liquor|warrants)\b/i;
 const BRIEFING =
   /^(?:\W*(?:[IVX]{1,5}|\d{1,2}|[A-Z])[.):] ?)?(?:[A-Z ]{0,30})?\b(?:briefings?|work ?(?:session|shop)|study (?:session|items?)|discussion items?(?: only)?|informational items?|information items?|presentations?|training|pre-?meeting|concept (?:review|discussion)|briefing session|field trip|staff business)\b/i;
 const CONSENT_SECTION =
@@ -43,13 +46,16 @@ const HEARING_SECTION =
   /^(?:\W*(?:[IVX]{1,5}|\d{1,2}(?:\.\d)?|[A-Z])[.):]? ?)?(?:(?:new|old|unfinished|continued|regular|continuing|action|administrative|legislative|business|land use|zoning|planning|subdivision|general|site plan|hearing|public) )*(?:agenda|business|items?|hearings?|matters|applications?|petitions?|cases|meeting|action items?|requests?|decisions?|appeals|variances|site plans|subdivisions|rezonings?|ordinances?)(?: items?| hearings?| meeting)?(?: for commission consideration)?\b[^a-z]{0,4}(?:\([^()]{0,80}\))?[^a-z]{0,6}$/i;
 /** Headings of what happens within an item. */
 const WITHIN_ITEM =
-  /^\W*(?:public (?:hearings?|hrearing|comments?|input|forum|testimony|portion)|executive session|discussion|correspondence|reports?|communications?|motions?|action items?|action|decision|vote|staff (?:reports?|presentation|comments?|recommendations?)|applicant|background|issues|(?:commission|board|council) (?:discussion|deliberation|comments?|action)|deliberations?|citizen comments?|questions?|findings?|conditions?|recommendations?)\b[^a-z]{0,12}$/i;
+  /^\W*(?:public (?:hearings?|hrearing|comments?|input|forum|testimony|portion)|executive session|discussion|correspondence|reports?|communications?|motions?|action items?|action|decision|vote|staff (?:reports?|presentation|comments?|recommendations?)|applicant|background|issues|(?:commission|board|council) (?:discussion|deliberation|comments?|action)|deliberations?|citizen comments?|questions?|findings?|conditions?|recommendations?|roll call(?: vote)?|vote)\b[^a-z]{0,12}$/i;
 const MARKED =
-  /^(?:[([]?(?:\d{1,2}(?:\.\d{1,2}){0,2}\.?|[A-Z]{1,2}|[a-z]|[IVX]{1,5}|[ivx]{1,5})(?:[.)\]]{1,2}|(?<=\.\d{1,2}))|#\d{1,2}[.:)]?|[A-Z]\.?\d{1,2}[.)]|[IVX]{1,4}\.[A-Z\d]{1,2}\.?) ?(?=\S)/;
+  /^(?:[IVX]{1,4}\.[A-Z\d]{1,2}\.?|\d{1,2}\.[A-Z][.)]?(?![a-z])|[([]?(?:\d{1,2}(?:\.\d{1,2}){0,2}\.?|[A-Z]{1,2}|[a-z]|[IVX]{1,5}|[ivx]{1,5})(?:[.)\]]{1,2}|(?<=\.\d{1,2}))|#\d{1,2}[.:)]?|[A-Z]\.?\d{1,2}[.)]|[IVX]{1,4}\.[A-Z\d]{1,2}\.?) ?(?=\S)/;
 /** In a scan: a case number, or `In Dale Magisterial District`, behind the end of a sentence. */
 const IN_SCAN =
-  /(?:^|[.!?)_] |\b(?:None|District)\.? |[A-Z]{3,} )(?=(?:\S{5,12} )?(?:\d{2}[A-Z\d]{2} ?[\dO]{4}|[A-Z]{1,5}-?\d{2,4}-\d{2,5})\b|In [A-Z][a-z]{2,15} Magisterial)/g;
-const SCAN_PARAGRAPH = 2_500;
+  /(?:\b\d{2}[A-Z\d]{2} ?[\dO]{4} (?=(?:[A-Z][a-z]{1,14} ){0,3}In )|\b[A-Z]{1,5}-?\d{2,4}-\d{2,5}\b[ :.-]{1,3}(?=[A-Z(]))|\bIn (?=(?:[A-Z][a-z]{1,14} ){0,3}Magisterial\b)/g;
+const SCAN_PARAGRAPH = 900;
+/** In a paragraph that goes on with what was said: where somebody begins to speak. */
+const SPEAKS =
+  /(?<=[.\d):-] )(?:Mr|Ms|Mrs|Dr)\.? [A-Z]|\b(?:presented (?:a|the|an)|gave (?:a|an) (?:summary|overview)|staff (?:recommend\w+|stated))\b/;
 const HEAD_MOST = 2_600;
 
 interface Opening {
@@ -84,7 +90,7 @@ function readSection(line: string): { kind: SectionKind; closes: boolean } | nul
   if (BRIEFING.test(line) && line.length < 80 && !/[.]$/.test(line.replace(/\.$/, ''))) return { kind: 'briefing', closes: true };
   if (SECTION.test(line) || CLOSING.test(line)) return { kind: 'other', closes: true };
   if (
-    /^(?:\W*(?:[IVX]{1,5}|\d{1,2}(?:\.\d)?|[A-Z])[.):]? ?)?(?:adjourn\w*|other business|staff (?:update|report)s?|planning commission business|approval of .{0,30}minutes|minutes|(?:commission|council|board)(?:er|or)? (?:business|reports?|updates?|comments?)|announcements?|reports?|open forum|city council meeting discussion|report of the .{3,40}|new business|old business|special items)\b.{0,40}$/i.test(
+    /^(?:\W*(?:[IVX]{1,5}|\d{1,2}(?:\.\d)?|[A-Z])[.):]? ?)?(?:adjourn\w*|other business|staff (?:update|report)s?|planning commission business|approval of .{0,30}minutes|minutes|(?:commission|council|board)(?:er|or)? (?:business|reports?|updates?|comments?)|announcements?|reports?|open forum|city council meeting discussion|report of the .{3,40}|new business|old business|special items|resolutions?:? (?:of )?memorializ\w+)\b.{0,40}$/i.test(
       line,
     )
   )
@@ -123,11 +129,31 @@ export function findItems(text: ReadableText): Item[] {
       headEnd,
       section: opening.section,
       parts,
-      numbers: findCaseNumbers(text.prose.slice(opening.headStart, headEnd)).map((one) => ({ ...one, at: one.at + opening.headStart })),
+      numbers: findOwnNumbers(text.prose, opening.headStart, headEnd),
     });
     i = next - 1;
   }
   return mergeSplitItems(items);
+}
+
+/** What is said of an earlier case. */
+const OF_ANOTHER =
+  /\b(?:amend\w*|previous\w*|related|companion|prior|original\w*|earlier|approved (?:in|by|under|with|through)|relative to|condition \d+ of|zoning (?:approval|case)|development|modif\w+|formerly)\b[^.\n]{0,60}$/i;
+
+/** Numbers of the item's own case: the first, and those that are not said of another one. */
+function findOwnNumbers(prose: string, start: number, end: number): NumberAt[] {
+  const words = prose.slice(start, end);
+  const bare = /^\(?(\d{2,4}-\d{2,6}|\d{5,7})\)?(?=[ :.-])/.exec(words);
+  const leading: NumberAt[] = bare?.[1] ? [{ value: bare[1], at: words.indexOf(bare[1]), length: bare[1].length }] : [];
+  return [...leading, ...findCaseNumbers(words).filter(({ at }) => !leading.length || at > 12)]
+    .filter(
+      ({ at }) =>
+        at < 30 ||
+        !(
+          /\(?\bcases?(?: nos?\.)? $/i.test(words.slice(Math.max(0, at - 12), at)) && OF_ANOTHER.test(words.slice(Math.max(0, at - 90), at))
+        ),
+    )
+    .map((one) => ({ ...one, at: one.at + start }));
 }
 
 const paragraphEnd = (text: ReadableText, at: number) => {
@@ -147,10 +173,21 @@ function isPart(item: Opening, part: Opening | undefined, text: ReadableText): b
 /** Where the words of the request end: at the first paragraph in which somebody acts. */
 function findHeadEnd(text: ReadableText, from: number, end: number, start: number): number {
   let at = paragraphEnd(text, from);
+  const cell = text.prose.slice(from, at).indexOf(' | ');
+  if (cell > 0) return Math.min(from + cell, end);
+  if (at - from > 500) {
+    const speaks = SPEAKS.exec(text.prose.slice(from + 60, at));
+    if (speaks) return Math.min(from + 60 + speaks.index, end);
+  }
   while (at < end && at - start < HEAD_MOST) {
     const next = paragraphEnd(text, at + 1);
     const words = text.prose.slice(at + 1, next);
-    if (!words || NARRATIVE.test(words.replace(MARKED, '')) || readSection(words)) break;
+    if (!words || words.length > 1_200 || readSection(words)) break;
+    if (LABEL_LINE.test(words)) {
+      at = next;
+      continue;
+    }
+    if (NARRATIVE.test(words.replace(MARKED, ''))) break;
     at = next;
   }
   return Math.min(at, end, start + HEAD_MOST);
@@ -179,8 +216,9 @@ function findOpenings(text: ReadableText): Opening[] {
   let inner: { kind: string; place: number } | null = null;
   const { paragraphs } = text;
   for (const [i, paragraph] of paragraphs.entries()) {
-    if (paragraph.text.length > SCAN_PARAGRAPH && !/\n/.test(paragraph.text)) {
-      openings.push(...findScanOpenings(paragraph, section));
+    const scanned = paragraph.text.length > SCAN_PARAGRAPH ? findScanOpenings(paragraph, section) : [];
+    if (scanned.length) {
+      openings.push(...scanned);
       continue;
     }
     const mark = MARKED.exec(paragraph.text)?.[0] ?? '';
@@ -207,10 +245,16 @@ function findOpenings(text: ReadableText): Opening[] {
   return openings;
 }
 
-const OPENS_LIST = /:$|\b(?:conditions?|findings?|following|reasons?)(?: of (?:approval|fact|denial))?\W{0,3}$/i;
+const OPENS_LIST =
+  /\b(?:conditions?|findings?|following|reasons?|recommendations?|requirements?|alternatives?|stipulations?|revisions?|modifications?)(?: of (?:approval|fact|denial))?\W{0,3}$/i;
+/** Whether a list follows: a sentence ends with a colon, or a line names conditions or findings. */
+const opensList = (before: string): boolean => {
+  const words = before.trim().slice(-120);
+  return OPENS_LIST.test(words) || (words.endsWith(':') && words.split(' ').length > 5);
+};
 const opens = (opening: Opening, inner: { kind: string; place: number } | null, mark: string, before: string): boolean => {
   const goesOn = inner !== null && mark !== '' && markKind(mark) === inner.kind && placeOf(mark) === inner.place + 1;
-  const begins = mark !== '' && OPENS_LIST.test(before.trim().slice(-120)) && before.length < 1_500 && !readSection(before);
+  const begins = mark !== '' && opensList(before) && before.length < 1_500 && !readSection(before);
   return opening.score >= (goesOn || begins ? 6 : 4);
 };
 
@@ -234,7 +278,7 @@ function followList(inner: { kind: string; place: number } | null, mark: string,
   if (!mark) return inner;
   const here = { kind: markKind(mark), place: placeOf(mark) };
   if (inner && inner.kind === here.kind && here.place === inner.place + 1) return here;
-  return OPENS_LIST.test(before.trim().slice(-120)) ? here : inner;
+  return opensList(before) ? here : inner;
 }
 
 function scoreOpening(paragraphs: readonly Paragraph[], i: number, mark: string, body: string, section: SectionKind): Opening {
@@ -249,11 +293,13 @@ function scoreOpening(paragraphs: readonly Paragraph[], i: number, mark: string,
     first !== undefined &&
     isLead(words.slice(0, first.at)) &&
     !/^\s*(?:was|were|is|are|has|had|have|would|will|which|came|did|to the|until)\b/.test(words.slice(first.at + first.length));
+  const leadsCase = leads && /^\W*(?:case|petition|application|appeal|docket|file|variance|zoning)\b/i.test(words);
   const request =
+    leadsCase ||
     REQUEST.test(words.slice(0, 500)) ||
     (leads && REQUEST.test(`${words} ${next} ${paragraphs[i + 2]?.text ?? ''} ${paragraphs[i + 3]?.text ?? ''}`.slice(0, 1_200)));
   const labels = paragraphs.slice(i + 1, i + 7).filter((one) => LABEL_LINE.test(one.text)).length + (LABEL_LINE.test(words) ? 1 : 0);
-  let score = 0;
+  let score = section === 'consent' ? 1 : 0;
   if (request) score += 1;
   if (leads) score += 3;
   else if (numbers.length) score += 1;
@@ -262,7 +308,7 @@ function scoreOpening(paragraphs: readonly Paragraph[], i: number, mark: string,
   if (labels >= 2) score += 2;
   if (isTitleLike(sentence.split(/ - |: |\. /)[0] ?? '')) score += 1;
   if (
-    /^(?:public hearing|request|consider|application|petition|appeal|case|hearing|rezon|zon(?:e|ing)|conditional use|variance|special|preliminary|final|site plan|subdivision|ordinance|annexation)/i.test(
+    /^(?:public hearing|request|consider|application|petition|appeal|case|hearing|rezon|zon(?:e|ing)|conditional use|variance|special|preliminary|final|site plan|subdivision|ordinance|resolution|annexation|continued (?:public )?hearing)/i.test(
       words,
     )
   )
@@ -271,6 +317,13 @@ function scoreOpening(paragraphs: readonly Paragraph[], i: number, mark: string,
   if (NARRATIVE.test(words)) score -= mark || leads ? 2 : 5;
   if (OBLIGES.test(words.slice(0, 300)) && !leads) score -= 3;
   if (NOT_LAND.test(words) && !leads) score -= 5;
+  if (OTHER_BUSINESS.test(words.slice(0, 200)) && !leads) score -= 4;
+  if (
+    /\b\d{1,5} (?:[A-Z][\w.']{0,16} ){1,4}(?:Street|St|Avenue|Ave|Road|Rd|Drive|Dr|Lane|Ln|Court|Ct|Boulevard|Blvd|Way|Place|Highway|Hwy)\b/.test(
+      words.slice(0, 140),
+    )
+  )
+    score += 1;
   if (!mark && !leads && labels < 2 && (text.length > 400 || !isTitleLike(text.slice(0, 140)))) score -= 2;
   return {
     start,
@@ -296,19 +349,19 @@ const isLead = (before: string): boolean =>
 
 function findScanOpenings({ start, text }: Paragraph, section: SectionKind): Opening[] {
   const openings: Opening[] = [];
-  for (const { index, 0: lead } of text.matchAll(IN_SCAN)) {
-    const at = index + lead.length;
-    const words = text.slice(at, at + 500);
+  for (const { index } of text.matchAll(IN_SCAN)) {
+    const words = text.slice(index, index + 500);
     if (
-      !/\b(?:requests?|rezon\w+|conditional use|amendment|variance|exception)\b/i.test(words) ||
-      !/\b(?:District|located|request)/.test(words)
+      !/\brequests?\b/i.test(words) ||
+      !REQUEST.test(words) ||
+      /\b(?:summary|approve|defer|deny|amend\w*|of|case|cases) $/i.test(text.slice(Math.max(0, index - 12), index))
     )
       continue;
     const last = openings.at(-1);
-    if (last && start + at - last.start < 60) continue;
+    if (last && start + index - last.start < 200) continue;
     openings.push({
-      start: start + at,
-      headStart: start + at,
+      start: start + index,
+      headStart: start + index,
       mark: '',
       score: 5,
       numbers: findCaseNumbers(words.slice(0, 40)),
@@ -318,5 +371,3 @@ function findScanOpenings({ start, text }: Paragraph, section: SectionKind): Ope
   }
   return openings;
 }
-
-export { MARK, NARRATIVE };

@@ -45,14 +45,16 @@ const OPENINGS: readonly Opening[] = [
   { pattern: /\b(?:it was (?:duly )?)?moved(?: by)?:? ?(?=[A-Z])/gi, mover: 'after', acts: true },
   {
     pattern:
-      /(?<!\b(?:on|the|this|vote) )\b(?:mover|moved by|motion maker|maker|motion):? ?(?=(?:Commission|Chair|Vice|Council|Board|Supervisor|Trustee|Alder|Mr|Ms|Mrs|Member|[A-Z][a-z]+[\n;,|]))/gi,
+      /(?<!\b(?:on|the|this|vote) )\b(?:(?:mover|moved by|motion maker|maker): ?(?=[A-Z])|motion:? ?(?=(?:Commission|Chair|Vice|Council|Board|Supervisor|Trustee|Alder|Mr|Ms|Mrs|Member|[A-Z][a-z]+[\n;,|])))/gi,
     mover: 'after',
     acts: false,
   },
+  { pattern: /\bmade by:? (?=[A-Z])/g, mover: 'after', acts: false },
+  { pattern: /\b(?:motion|moved|M\/S(?:\/C)?)[: ]{1,3}\(?(?=[A-Z][a-z'-]{1,20} ?\/ ?[A-Z][a-z])/gi, mover: 'after', acts: true },
   { pattern: /\bI (?:would like to |will |hereby |'d like to )?(?:move|motion|make a motion)\b/g, mover: 'speaker', acts: true },
   {
     pattern:
-      /(?:^|\n)(?:[•●▪-] )?(?:MOTION|Motion)(?: #?\d{1,2}| [A-Z](?= ?[:.-]))?(?: ?[:.-] ?| (?=to |TO |that |for ))(?!(?:Commission|Chair|Vice|Council|Board|Supervisor|Trustee|Alder|Mr|Ms|Mrs|Member)[^\n]{0,45}(?:\n|$))/g,
+      /(?:^|\n)(?:[•●▪-] )?(?:MOTION|Motion)(?: #?\d{1,2}| [A-Z](?= ?[:.-]))?(?: ?[:.-] ?| (?=to |TO |that |for ))(?! ?(?:Commission|Chair|Vice|Council|Board|Supervisor|Trustee|Alder|Mr|Ms|Mrs|Member)[^\n]{0,45}(?:\n|$))/g,
     mover: null,
     acts: true,
   },
@@ -71,7 +73,7 @@ const OPENINGS: readonly Opening[] = [
   },
   {
     pattern:
-      /\b(?:request|application|petition|variance|appeal|permit|plat|plan|rezoning|case|item|amendment|exception|matter|project)s? (?:was|were|is|are|has been|have been) (?:hereby |then |duly )?(?:unanimously )?(?=approved|granted|denied|continued|tabled|deferred|postponed|recommended|adopted)/gi,
+      /\b(?:request|application|petition|variance|appeal|permit|plat|plan|rezoning|case|item|amendment|exception|matter|project)s? (?:was|were|has been|have been) (?:hereby |then |duly )?(?:unanimously )?(?=approved|granted|denied|continued|tabled|deferred|postponed|recommended|adopted|carried to)/gi,
     mover: null,
     acts: true,
   },
@@ -93,7 +95,8 @@ const SECONDERS: readonly Seconding[] = [
     pattern: /\b(?:seconder|2nd(?: by)?|second by|second(?: was)?(?: made| offered| provided)?(?: by| from)):? ?(?=[A-Z])/gi,
     name: 'after',
   },
-  { pattern: /(?:\n|[.;,|] )second ?:? ?(?:was |by |from )?:? ?(?=[A-Z])/gi, name: 'after' },
+  { pattern: /\b(?:motion|moved|M\/S(?:\/C)?)[: ]{1,3}\(?[A-Z][a-z'-]{1,20} ?\/ ?(?=[A-Z][a-z])/gi, name: 'after' },
+  { pattern: /(?:\n|[.;,|] )second\b ?:? ?(?:was |by |from )?:? ?(?=[A-Z])/gi, name: 'after' },
   {
     pattern:
       /(?<=[A-Za-z.,] )(?:then |also )?(?:seconded|seconds|2nd|supported|second(?= it| the motion| that| this|\.|\n)|(?:made|provided|offered|gave) (?:a|the) second)/g,
@@ -116,11 +119,11 @@ const VERBS: readonly [RegExp, (words: string) => MotionResult | null][] = [
     () => 'recommended_denial',
   ],
   [
-    /\b(?:favou?rable|positive|affirmative) recommendation\b|\brecommend(?:s|ed|ing|ations?)?\b.{0,140}?\b(?:approv\w+|adopt\w*|grant\w*|accept\w*|pass(?:age)?|for approval)\b|\b(?:approv\w+|adopt\w*) (?:a |the )?recommendation\b|\b(?:forward|send|transmit)\w*\b.{0,80}\b(?:approval|favou?rabl[ey])\b|\brecommend(?:s|ed)?(?: to| that| the| it)\b/i,
+    /\b(?:favou?rable|positive|affirmative) recommendation\b|\brecommend(?:s|ed|ing|ations?)?\b.{0,140}?\b(?:approv\w+|adopt\w*|grant\w*|accept\w*|pass(?:age)?|for approval)\b|\b(?:approv\w+|adopt\w*) (?:a |the )?recommendation\b|\b(?:forward|send|transmit)\w*\b.{0,80}\b(?:approval|favou?rabl[ey])\b|\brecommend(?:s|ed|ing|ation)?\b(?! (?:to|that) (?:the )?(?:staff|applicant))/i,
     () => 'recommended_approval',
   ],
   [
-    /\b(?:continu(?:e|ed|es|ing|ance|ation)|tabl(?:e|ed|es|ing)|postpone[ds]?|postponement|defer(?:red|ral|s)?|carr(?:y|ied) (?:over|forward|the (?:hearing|matter|application))|l(?:ay|aid|ayed) (?:over|on the table)|hold over|held over|re-?schedul\w+|remand(?:ed)?|adjourn (?:the|this|case)|refer(?:red)? (?:back|to (?:committee|staff))|keep(?:ing)? (?:the )?(?:public )?hearing open)\b/i,
+    /\b(?:continu(?:e|ed|es|ing|ance|ation)|tabl(?:e|ed|es|ing)|postpone[ds]?|postponement|defer(?:red|ral|s)?|carr(?:y|ied) (?:over|forward|to\b|the (?:hearing|matter|application))|l(?:ay|aid|ayed) (?:over|on the table)|hold over|held over|re-?schedul\w+|remand(?:ed)?|adjourn (?:the|this|case)|refer(?:red)? (?:back|to (?:committee|staff))|forward(?:ed)? (?:the |this )?(?:\w+ ){0,3}to (?:the|a) (?:[A-Z][a-z]+ \d{1,2}|next|future)|keep(?:ing)? (?:the )?(?:public )?hearing open)\b/i,
     () => 'continued',
   ],
   [
@@ -171,6 +174,7 @@ function findOpenings(text: ReadableText, from: number, to: number): OpeningAt[]
     [...prose.matchAll(pattern)].flatMap(({ index, 0: whole }): OpeningAt[] => {
       const named = mover === null ? null : findMover(prose, mover, index, index + whole.length);
       if (!named && (mover === 'before' || mover === 'after')) return [];
+      if (mover === null && SUPPOSED.test(prose.slice(Math.max(0, index - 80), index))) return [];
       return [
         {
           at: from + (named && mover !== 'after' ? named.at : index),
@@ -184,6 +188,8 @@ function findOpenings(text: ReadableText, from: number, to: number): OpeningAt[]
   return found.sort((a, b) => a.at - b.at || b.end - a.end);
 }
 
+/** What is not said to have been decided. */
+const SUPPOSED = /\b(?:if|once|when|unless|until|after|before|whether|should|until such time)\b[^.\n]{0,80}$/i;
 /** Who speaks: before `stated, "Based on …, I move`. */
 const SPEAKS = /(?: (?:stated|motioned|said|moved|read|made the (?:following )?motion|made a motion))?[,:]? ?"[^"\n]{0,300}$/;
 
@@ -205,7 +211,7 @@ function groupOpenings(openings: readonly OpeningAt[], prose: string): OpeningAt
       const between = prose.slice(last.end, opening.at);
       const hasMover = group.some(({ mover }) => mover);
       const acted = group.some((one) => one.acts && readResult(actionOf(prose, one.end, opening.at)) !== null);
-      const near = opening.at - last.end < 70 && !/\bseconded\b/i.test(between) && !/[.\n].*[.\n]/.test(between);
+      const near = opening.at - last.end < 110 && !/(?<!\b(?:Mr|Ms|Mrs|Dr|[A-Z]))[.!?]["']? |\n/.test(between);
       const adds =
         (opening.mover !== null &&
           !hasMover &&
@@ -236,16 +242,29 @@ function actionOf(prose: string, start: number, stop: number): string {
 const SECONDED_WITHIN =
   /,? ?(?:and )?(?:was )?(?:seconded|supported)(?: by)?:? ?(?:[A-Z][\w.'-]{0,20} ?){1,5},? ?|^,? ?(?:and )?(?:[A-Z][\w.'-]{0,20} ){1,5}seconded,? ?|\([^()]{0,60}\)/;
 
+const ORIGINAL = /\b(?:the )?(?:original|main|first|primary|underlying) motion\b(?=[^.\n]{0,80}\b(?:carried|passed|failed|approved|vote))/i;
+
 /** The motions of a range of `prose`, in order. */
 export function readMotions(text: ReadableText, from: number, to: number, surnames: ReadonlySet<string>): MotionRead[] {
   const groups = groupOpenings(findOpenings(text, from, to), text.prose);
-  return groups.flatMap((group, i): MotionRead[] => {
+  const motions: MotionRead[] = [];
+  for (const [i, group] of groups.entries()) {
     const start = group[0]?.at ?? from;
     const end = Math.min(groups[i + 1]?.[0]?.at ?? to, to, start + MOTION_MOST);
-    const motion = readMotion(text, group, start, end, surnames);
-    return motion ? [motion] : [];
-  });
+    // Behind a substitute the vote on the motion before it follows.
+    const original = motions.length ? ORIGINAL.exec(text.prose.slice(start, end)) : null;
+    const stop = original ? start + original.index : end;
+    const last = motions.findLast(({ kind, result }) => kind === 'decision' && result !== null);
+    if (original && last) Object.assign(last, readVotes(text, stop, end, surnames));
+    const motion = readMotion(text, group, start, stop, surnames);
+    if (motion) motions.push(motion);
+  }
+  return motions;
 }
+
+/** `close the public hearing and table the item` */
+const CLOSES_AND =
+  /^.{0,20}\bclos\w{1,3} (?:the )?(?:public )?(?:hearing|comments?)\b.{0,20}\band (?:to )?(?=(?:then )?(?:approve|deny|table|continue|recommend|forward|postpone|defer|adopt|grant))/i;
 
 function readMotion(
   text: ReadableText,
@@ -255,18 +274,20 @@ function readMotion(
   surnames: ReadonlySet<string>,
 ): MotionRead | null {
   const { prose } = text;
-  const actions = group.filter(({ acts }) => acts).map((one) => ({ at: one.end, words: actionOf(prose, one.end, end) }));
+  const acting = group.filter(({ acts }) => acts).sort((a, b) => Number(b.mover !== null) - Number(a.mover !== null));
+  const actions = acting.map((one) => ({ at: one.end, words: actionOf(prose, one.end, end) }));
   const withResult = actions.find(({ words }) => readResult(withoutSecond(words)) !== null) ??
     actions.at(-1) ?? { at: group[0]?.end ?? start, words: '' };
   const action = withoutSecond(withResult.words);
   const isConsent = CONSENT.test(action);
-  const isProcedural = !isConsent && PROCEDURAL.test(action) && !/^.{0,40}\b(?:minutes|agenda)\b.{0,6}\bamendment/i.test(action);
-  const found = readResult(action);
+  const then = CLOSES_AND.exec(action);
+  const isProcedural = !isConsent && !then && PROCEDURAL.test(action) && !/^.{0,40}\b(?:minutes|agenda)\b.{0,6}\bamendment/i.test(action);
+  const found = readResult(then ? action.slice(then[0].length).padStart(action.length) : action);
   const mover = group.find((one) => one.mover)?.mover ?? null;
   if (!found && !mover && !isProcedural) return null;
   const body = prose.slice(withResult.at, end);
   const seconder = readSeconder(text, start, end, mover?.value ?? null);
-  const votes = readVotes(text, withResult.at, end, surnames);
+  const votes = readVotes(text, start, end, surnames);
   const conditions = found && !isProcedural ? readConditions(text, withResult.at, end) : [];
   const at = found ? withResult.at + indexWithin(withResult.words, action, found.at) : withResult.at;
   const actionEnd = withResult.at + withResult.words.length;
@@ -353,7 +374,7 @@ function readInlineList(text: ReadableText, start: number, words: string): State
     if (Number(count) === marks.length + 1 && (marks.length || index < 40)) marks.push({ at: index, after: index + whole.length });
   return marks.map(({ after }, i) => {
     const stop = marks[i + 1]?.at ?? after + (words.slice(after).search(/[.;](?= |$)/) + 1 || words.length - after);
-    const value = words.slice(after, stop).replace(/[\s,;(]+(?:and ?)?\(?$/, '');
+    const value = words.slice(after, stop).replace(/[\s,;(]{1,4}(?:and ?)?\(?$/, '');
     return { value, ...text.toSpan(start + after, start + after + value.length) };
   });
 }

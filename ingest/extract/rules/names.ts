@@ -26,6 +26,9 @@ function trimName(found: readonly string[]): string[] | undefined {
   while (list.length && (PARTICLES.has(list.at(-1) as string) || /^(?:and|&)$/.test(list.at(-1) as string))) list = list.slice(0, -1);
   const start = list.findLastIndex((word) => isNoName(word) && !isTitle(word)) + 1;
   list = list.slice(start);
+  // A title in the middle begins the name: `CR 300 N. Mr. Eads`.
+  const title = list.findLastIndex((word, i) => i > 0 && isTitle(word) && !isTitle(list[i - 1] as string));
+  if (title > 0 && title < list.length - 1) list = list.slice(title);
   while (list.length && PARTICLES.has(list[0] as string)) list = list.slice(1);
   return list.length ? list : undefined;
 }
@@ -39,14 +42,17 @@ function withoutTitles(list: readonly string[]): string[] {
 /** The name that ends at a place, such as the one before `moved`. */
 export function findNameBefore(text: string, end: number): NameAt | null {
   const from = Math.max(0, end - LENGTH_MAX - 20);
-  const before = text.slice(from, end).replace(/[\s,]+$/, '');
+  const before = text
+    .slice(from, end)
+    .trimEnd()
+    .replace(/[\s,]{1,9}$/, '');
   const line = before.slice(before.lastIndexOf('\n') + 1);
   const tokens = line.split(' ');
   const taken: string[] = [];
   for (let i = tokens.length - 1; i >= 0 && taken.length < WORDS_MAX; i--) {
     const word = (tokens[i] as string).replace(/^[("']+/, '');
     const last = taken.length === 0;
-    const clean = last ? word.replace(/[,;:)]+$/, '') : word;
+    const clean = last ? word.replace(/[,;:)]{1,9}$/, '') : word;
     if (!(isCapital(clean) || isShort(clean) || PARTICLES.has(clean)) || (!last && /[.]$/.test(clean) && !isShort(clean))) break;
     if (isNoName(clean) && !isTitle(clean)) break;
     taken.unshift(clean);
@@ -61,9 +67,12 @@ export function findNameAfter(text: string, start: number): NameAt | null {
   const line = text.slice(start, start + LENGTH_MAX + 20).split('\n', 1)[0] ?? '';
   const taken: string[] = [];
   for (const word of line.replace(/^[\s:"'(-]{1,6}(?:the )?/, '').split(' ')) {
-    const clean = word.replace(/[,;:)\]"']+$/, '').replace(/'s$/, '');
+    const clean = word
+      .replace(/\/.*$/s, '')
+      .replace(/[,;:)\]"']{1,9}$/, '')
+      .replace(/'s$/, '');
     const stop = clean !== word || (/\.$/.test(clean) && !isShort(clean));
-    const core = isShort(clean) ? clean : clean.replace(/\.+$/, '');
+    const core = isShort(clean) ? clean : clean.replace(/\.{1,9}$/, '');
     if (!(isCapital(core) || (taken.length > 0 && PARTICLES.has(core))) || (isNoName(core) && !isTitle(core)) || taken.length >= WORDS_MAX)
       break;
     taken.push(core);
@@ -82,7 +91,7 @@ function place(text: string, name: string, from: number, to: number, last: boole
 /** Whether a text as a whole is a name, with its titles. */
 export function isName(text: string): boolean {
   const found = findNameAfter(text, 0);
-  return found !== null && found.at + found.name.length >= text.replace(/[.,;: ]+$/, '').length;
+  return found !== null && found.at + found.name.length >= text.replace(/[.,;: ]{1,9}$/, '').length;
 }
 
 /** Without the title before it. */
@@ -101,7 +110,10 @@ export function splitNames(list: string, offset: number, surnames: ReadonlySet<s
   const add = (start: number, end: number) => {
     const part = plain.slice(start, end);
     const lead = /^[\s."':]{0,9}(?:and |the )?/.exec(part)?.[0].length ?? 0;
-    const words = part.slice(lead).replace(/[\s."':]+$/, '');
+    const words = part
+      .slice(lead)
+      .trimEnd()
+      .replace(/[\s."':]{1,9}$/, '');
     const named = isName(words) ? findNameAfter(words, 0) : null;
     if (!named) return;
     const { name } = named;

@@ -81,7 +81,8 @@ function findWidth(lines: readonly string[]): number {
   if (lengths.length < 8) return Number.POSITIVE_INFINITY;
   const sorted = lengths.sort((a, b) => a - b);
   const wide = sorted[Math.floor(sorted.length * 0.85)] as number;
-  return wide > 150 ? Number.POSITIVE_INFINITY : wide;
+  const [full, longest] = [lengths.filter((length) => length >= wide * 0.85).length, sorted[Math.floor(sorted.length * 0.98)] as number];
+  return wide > 150 || full < lengths.length * 0.2 || longest > wide * 1.35 ? Number.POSITIVE_INFINITY : wide;
 }
 
 const SAME: Readonly<Record<string, string>> = {

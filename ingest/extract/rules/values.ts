@@ -2,7 +2,7 @@
 import type { Doubt, ExtractedCase, Stated } from '../types.ts';
 import { findParcelNumbers } from './caseNumbers.ts';
 import { findDates } from './dates.ts';
-import { readResult } from './motions.ts';
+import { REQUEST } from './items.ts';
 import type { ReadableText } from './text.ts';
 
 /** A range of `prose`. */
@@ -17,7 +17,7 @@ const state = <T>(text: ReadableText, value: T, at: number, length: number): Sta
 const DIRECTION = '(?:N|S|E|W|NE|NW|SE|SW|North|South|East|West|Northeast|Northwest|Southeast|Southwest|NORTH|SOUTH|EAST|WEST)\\b\\.?';
 const STREET =
   '(?:Street|St|Avenue|Ave|Av|Road|Rd|Boulevard|Blvd|Lane|Ln|Highway|Hwy|Parkway|Pkwy|Drive|Dr|Court|Ct|Way|Place|Pl|Circle|Cir|Cove|Trail|Trl|Terrace|Ter|Turnpike|Tpke|Pike|Square|Sq|Plaza|Loop|Row|Alley|Path|Run|Crossing|Xing|Expressway|Route|Rte|Broadway|Bend|Ridge|Point|Walk|STREET|ST|AVENUE|AVE|ROAD|RD|BOULEVARD|BLVD|LANE|LN|HIGHWAY|HWY|PARKWAY|PKWY|DRIVE|DR|COURT|CT|WAY|PLACE|PL|CIRCLE|CIR|TRAIL|TERRACE|PIKE|PLAZA)\\b\\.?';
-const HOUSE = "(?<![\\w.$#'/-])\\d{1,6}(?:-\\d{1,6}|[A-Z]|½)?(?:(?:, ?(?:and )?|,? and | ?& ?)\\d{1,6}(?:-\\d{1,6})?){0,5}";
+const HOUSE = "(?<![\\w.$#'/-])\\d{1,6}(?:-\\d{1,6}|[A-Z]|½)?(?:(?:, \\d{1,6}){0,4}(?:,? and | ?& ?)\\d{1,6}(?:-\\d{1,6})?)?";
 const SUITE = '(?:,? (?:Suite|Ste|Unit|Apt|Building|Bldg|#|STE|UNIT)\\.? ?#?[A-Z0-9-]{1,6}\\b)?';
 const ONE_ADDRESS = `${HOUSE} (?:(?:${DIRECTION} )?(?:[A-Z0-9][\\w'.-]{0,20} ){1,4}?${STREET}(?: ${DIRECTION}(?![a-z]))?|${DIRECTION} \\d{2,5}(?: ${DIRECTION}(?![a-z]))?(?: (?:Street|St|Avenue|Ave)\\b)?|(?:[A-Z][\\w']{1,15} ){1,2}\\d{2,5} ${DIRECTION})${SUITE}`;
 /** `13673 South 100 East`, `1820 & 1822 S. Lakeline Drive and 1937 & 1939 S. Scenic Drive`, `7414 S State Street, Suite #101` */
@@ -32,17 +32,22 @@ export function readAddress(text: ReadableText, head: Range, body: Range): State
   const words = text.prose.slice(head.start, head.end);
   const found = [...words.matchAll(ADDRESS)];
   const best = found.find(({ index }) => AT_PLACE.test(words.slice(Math.max(0, index - 60), index))) ?? found[0];
-  if (best) return state(text, best[0], head.start + best.index, best[0].length);
+  if (best) return stateAddress(text, best[0], head.start + best.index);
   const label = ADDRESS_LABEL.exec(words);
   if (label?.[1]) return state(text, label[1].trim(), head.start + label.index + label[0].indexOf(label[1]), label[1].trim().length);
   const rest = text.prose.slice(body.start, Math.min(body.end, body.start + 2_500));
   for (const { index, 0: address } of rest.matchAll(ADDRESS)) {
     const before = rest.slice(Math.max(0, index - 70), index);
     if (/\b(?:located|situated|property|site|address|for|request\w*)\b[^.\n]{0,40}$/i.test(before) && !OF_PEOPLE.test(before))
-      return state(text, address, body.start + index, address.length);
+      return stateAddress(text, address, body.start + index);
   }
   return null;
 }
+
+const stateAddress = (text: ReadableText, address: string, at: number): Stated<string> => {
+  const value = address.replace(/\.$/, '');
+  return state(text, value, at, value.length);
+};
 
 /** The code or the name of a zone, and both: `CR (Regional Commercial)`, `Mixed-Use/7200 S Overlay (MU/7200 S)`, `A-1`. */
 const ZONE_CODE = '[A-Z]{1,5}\\d{0,2}(?: ?[-/] ?[A-Z0-9]{1,6}(?:\\.\\d{1,2})?){0,4}';
@@ -50,7 +55,7 @@ const ZONE_WORDS = "(?:[A-Z][\\w'&/.-]{0,20}|\\d{3,5}|of|and|to|/|&|-)";
 const PAREN = '(?: ?[(]["\']?[^()\\n]{1,70}[)])?';
 const ZONE = `(?:${ZONE_CODE}(?![a-z])${PAREN}|(?:${ZONE_WORDS} ){0,6}${ZONE_WORDS}${PAREN})`;
 const FROM_TO = new RegExp(
-  `\\bfrom (?:the |an? )?(?:current |existing )?(?:zoning (?:designation |district )?(?:of )?)?["']?(${ZONE})["']?(?:,? (?:zone|zoning|district)s?(?: districts?)?)?,? (?:to|into) (?:the |an? )?(?:proposed )?["']?(${ZONE})`,
+  `\\bfrom (?:the |an? )?(?:current |existing )?(?:zoning (?:designation |district )?(?:of )?)?["']?(${ZONE})["']?(?:(?: [A-Z][\\w/-]{1,20}){0,4},? (?:zone|zoning|district|Zone|Zoning|District)s?(?: districts?| Districts?)?)?,? (?:to|into) (?:the |an? )?(?:proposed )?["']?(${ZONE})`,
   'g',
 );
 const PROPOSED: readonly RegExp[] = [
@@ -69,7 +74,7 @@ const EXISTING: readonly RegExp[] = [
   new RegExp(`\\b(?:currently |presently |is |are |and |property |properties )(?:currently )?zoned (?:as )?(${ZONE})`, 'g'),
   new RegExp(`\\b[Zz]oned:? (?:as )?(${ZONE})`, 'g'),
   new RegExp(
-    `\\b(?:in|within|under) (?:the|an?) (?:existing )?(${ZONE}(?: and ${ZONE})?)(?: (?:[Zz]on(?:e|ing)|[Dd]istrict|ZON(?:E|ING))|,? zoning)`,
+    `\\b(?:(?:in|within|under) (?:the|an?) (?:existing )?|(?:in|within) (?=[A-Z]{1,4}-))(${ZONE}(?: and ${ZONE})?)(?: (?:[Zz]on(?:e|ing)|[Dd]istrict|ZON(?:E|ING))|,? zoning)`,
     'g',
   ),
   new RegExp(`\\b(?:current|existing) zon(?:e|ing)(?: (?:district|designation))? (?:is|in|of) (?:the )?(${ZONE})`, 'g'),
@@ -77,7 +82,7 @@ const EXISTING: readonly RegExp[] = [
   new RegExp(`(?:^|\\n)(${ZONE_CODE}) Zone(?=\\n|$)`, 'g'),
 ];
 const NO_ZONE =
-  /^(?:The|A|An|This|That|In|On|At|Council|City|County|Town|Planning|Zoning|Zone|District|Public|Commission|Board|Chapter|Section|Title|Property|Site|Lot|Phase|North|South|East|West|Municipal|Code|I|II|III|IV|V|To|From|Staff|Exhibit|Historic District|Subdivision)$|^\d+$|\b(?:Council|Magisterial|School|Fire|Water|Improvement|Service|Supervisor\w*|Electoral) (?:District)?|\d+(?:th|st|nd|rd)\b/;
+  /^(?:Business|Downtown|Overlay|Residential|Commercial|Central|Historic|School|The|A|An|This|That|In|On|At|Council|City|County|Town|Planning|Zoning|Zone|District|Public|Commission|Board|Chapter|Section|Title|Property|Site|Lot|Phase|North|South|East|West|Municipal|Code|I|II|III|IV|V|To|From|Staff|Exhibit|Historic District|Subdivision)$|^\d+$|\b(?:Council|Magisterial|School|Fire|Water|Improvement|Service|Supervisor\w*|Electoral) (?:District)?|\b\d{1,4}(?:th|st|nd|rd)\b/;
 
 interface Zoning {
   existing: Stated<string> | null;
@@ -116,7 +121,7 @@ function findChange(text: ReadableText, { start, end }: Range): Zoning | null {
 }
 
 function zone(text: ReadableText, value: string, at: number): Stated<string> {
-  const tidy = value.replace(/(?: (?:and|of|to|-|\/|&))+$/, '').replace(/[.,;:]+$/, '');
+  const tidy = value.replace(/(?: (?:and|of|to|-|\/|&)){1,3}$/, '').replace(/[.,;:]{1,9}$/, '');
   return state(text, tidy, at, tidy.length);
 }
 
@@ -144,7 +149,7 @@ const KINDS =
   '(?:single[- ]family|multi-?family|two-family|residential|dwelling|housing|townho(?:me|use)|apartment|condominium|condo|attached|detached|affordable|senior|rental|live/work|market[- ]rate|for-sale|new|total|proposed|additional|buildable|building|commercial|office|mixed-use|individual|existing|industrial)';
 const FIGURES = {
   acreage: new RegExp(
-    `${AMOUNT} ?(?:\\+/-|±|\\(\\+/-\\))?[ -]?(?:gross |total |net )?(?:acres?|ac\\.?)\\b(?! ?(?:minimum|min\\b|lots?|/|park|or (?:more|larger)|feet))`,
+    `${AMOUNT} ?(?:\\+/-|±|\\(\\+/-\\))?[ -]?(?:gross |total |net )?(?:acres?|ac\\.?)\\b(?! ?(?:minimum|min\\b|lots\\b|/|park|public|or (?:more|larger)|feet))`,
     'gi',
   ),
   units: new RegExp(
@@ -173,8 +178,16 @@ const UNFIT_AFTER: Partial<Record<Figure, RegExp>> = {
 };
 
 /** A figure of the head, else the one that the passage agrees on; where it states several, none, and a doubt. */
-export function readFigure(text: ReadableText, figure: Figure, head: Range, body: Range, doubts: Doubt[]): Stated<number> | null {
-  const near = findFigures(text, figure, head);
+export function readFigure(
+  text: ReadableText,
+  figure: Figure,
+  head: Range,
+  body: Range,
+  moved: Range,
+  doubts: Doubt[],
+): Stated<number> | null {
+  const stated = findFigures(text, figure, head);
+  const near = stated.length ? stated : findFigures(text, figure, moved);
   const first = near[0];
   if (first) {
     note(figure, near, doubts);
@@ -213,8 +226,9 @@ function findFigures(text: ReadableText, figure: Figure, { start, end }: Range):
 const TITLE_END =
   / - (?=[A-Z][^-]{2,160}? (?:is|are|requests?|seeks?|has|have|representing|represented|proposes|initiated)\b)|[.;](?= [A-Z]|$)|\n| (?:\((?:public hearing|administrative action|legislative|action item|discussion|staff contact|continued|quasi)[^()]{0,80}\))|(?<=[a-z)"]) at approximately|, ?(?:located|situated)\b| - (?=(?:planner|staff|presented)\b)/i;
 const TITLE_LEAD =
-  /^(?:(?:public hearing|public meeting|action item|continued|item|hearing|consideration of|discussion and possible action on)\b ?[:-]? ?-? ?|\((?:public hearing|project [^()]{2,30})[^()]{0,40}\) ?)/i;
+  /^(?:(?:public hearing|public meeting|action item|continued|item|hearing|consideration|discussion)(?:,? (?:and )?(?:consideration|decision|recommendation|(?:possible )?action|discussion)(?: to the (?:[A-Z]\w+ ){1,4}(?=on |for |regarding ))?){0,4}(?: (?:on|of|for|regarding|to consider)(?: an?| the)?)?\b ?[:-]? ?-? ?|\((?:public hearing|project [^()]{2,30})[^()]{0,40}\) ?)/i;
 const TITLE_MOST = 300;
+const LABELLED_TITLE = /(?:^|\n)(?:project(?: name)?|title|request|proposal|subject|description) ?: ?([^\n]{5,300})/i;
 
 /** The name of the item, as its heading has it. */
 export function readTitle(text: ReadableText, head: Range, numbers: readonly { at: number; length: number }[]): Stated<string> | null {
@@ -232,14 +246,28 @@ export function readTitle(text: ReadableText, head: Range, numbers: readonly { a
     for (let i = 0; i < 2; i++) skip(TITLE_LEAD);
   }
   if (start >= head.end) return null;
+  const all = text.prose.slice(start, Math.min(head.end, start + 900));
+  const label = /^(?:applicant|owner|location|address|zone|zoning|file|parcel)[^:\n]{0,20}:/i.test(all) ? LABELLED_TITLE.exec(all) : null;
+  if (label?.[1]) start += label.index + label[0].length - label[1].length;
+  else start += findAskingLine(all);
   const words = text.prose.slice(start, Math.min(head.end, start + TITLE_MOST));
   const end = TITLE_END.exec(words)?.index ?? words.length;
-  const title = words.slice(0, end < 6 ? words.length : end).replace(/[\s.:;,-]+$/, '');
+  const title = words.slice(0, end < 6 ? words.length : end).replace(/[\s.:;,-]{1,9}$/, '');
   return title.length > 3 ? state(text, title, start, title.length) : null;
 }
 
+/** Of a head of short lines (number, name, address, request) the line that asks. */
+function findAskingLine(words: string): number {
+  const lines = words.split('\n').slice(0, 5);
+  const first = lines[0] ?? '';
+  if (first.length > 60 || REQUEST.test(first) || first.split(' ').length > 5) return 0;
+  const asking = lines.findIndex((line) => line.length < 200 && REQUEST.test(line) && !/^[A-Za-z /]{3,25}:/.test(line));
+  return asking > 0 ? lines.slice(0, asking).join('\n').length + 1 : 0;
+}
+
 const REQUESTS =
-  /[^.\n]{0,200}?\b(?:(?:is|are|was|were) (?:requesting|seeking|proposing|asking|petitioning|applying)|requests?(?:ed|ing)?|request(?:s|ed)? (?:for|to|that|approval|an?)|seeks|proposes|has (?:submitted|applied|initiated|filed)|on the request of|application (?:of|by|from|for|to)|petition(?:s|ed)? (?:of|by|for|to))\b[^\n]{0,600}/i;
+  /\b(?:(?:is|are|was|were) (?:requesting|seeking|proposing|asking|petitioning|applying)|requests?(?:ed|ing)?|request(?:s|ed)? (?:for|to|that|approval|an?)|seeks|proposes|has (?:submitted|applied|initiated|filed)|on the request of|application (?:of|by|from|for|to)|petition(?:s|ed)? (?:of|by|for|to))\b/i;
+const REQUEST_MOST = 600;
 
 /** The sentence that asks. */
 export function readRequest(text: ReadableText, head: Range, body: Range): Stated<string> | null {
@@ -247,11 +275,13 @@ export function readRequest(text: ReadableText, head: Range, body: Range): State
     const words = text.prose.slice(start, end);
     const found = REQUESTS.exec(words);
     if (!found) continue;
-    const lead = /^[\s.)"-]{0,4}/.exec(found[0])?.[0].length ?? 0;
-    const whole = found[0].slice(lead);
-    const stop = whole.search(/(?<=[a-z)"\d]{2})\.(?= [A-Z(]|$)/);
-    const sentence = stop < 0 ? whole : whole.slice(0, stop + 1);
-    if (sentence.length > 15) return state(text, sentence, start + found.index + lead, sentence.length);
+    const before = words.slice(Math.max(0, found.index - 260), found.index);
+    const from =
+      found.index - before.length + Math.max(before.lastIndexOf('\n') + 1, before.lastIndexOf('. ') < 0 ? 0 : before.lastIndexOf('. ') + 2);
+    const whole = words.slice(from, found.index + REQUEST_MOST).split('\n', 1)[0] ?? '';
+    const stop = whole.slice(found.index - from).search(/(?<=[a-z)"\d]{2})\.(?= [A-Z(]|$)/);
+    const sentence = stop < 0 ? whole : whole.slice(0, found.index - from + stop + 1);
+    if (sentence.length > 15) return state(text, sentence, start + from, sentence.length);
   }
   const line = text.prose.slice(head.start, head.end).split('\n', 1)[0]?.slice(0, 600) ?? '';
   return line.length > 15 ? state(text, line, head.start, line.length) : null;
@@ -270,7 +300,8 @@ export function readParcels(text: ReadableText, head: Range, body: Range): State
 type Recommendation = NonNullable<ExtractedCase['staffRecommendation']>['value'];
 const STAFF =
   /\b(?:staff|planning (?:staff|department|division)|(?:s?he|they|planner|department|m[rs]+\. [A-Z][a-z]+)(?= (?:\w+ )?recommend))\b[^.\n]{0,60}?\brecommend(?:s|ed|ing|ation|ations)?\b|\b(?:staff(?:'s)? )?recommendation(?: of staff)?(?: is| was|:)/gi;
-const OF_ITSELF = /\bconditions? of approval|\bapproval (?:of|by) (?:the )?(?:staff|building|engineer)\w*/gi;
+const OF_ITSELF =
+  /\b(?:conditions?|date|time|terms|notice) of approval|prior to (?:\w+ )?approval|\bapproval (?:of|by) (?:the )?(?:staff|building|engineer)\w*/gi;
 
 /** What staff recommend, from the first sentence that says so. */
 export function readStaffRecommendation(text: ReadableText, { start, end }: Range, doubts: Doubt[]): ExtractedCase['staffRecommendation'] {
@@ -280,17 +311,10 @@ export function readStaffRecommendation(text: ReadableText, { start, end }: Rang
     const rest = words.slice(index + lead.length, index + lead.length + 420);
     const stop = rest.search(/(?<=[a-z)"\d]{2})[.](?= [A-Z]|$|\n)|\n/);
     const sentence = (stop < 0 ? rest : rest.slice(0, stop)).replace(OF_ITSELF, (one) => '_'.repeat(one.length));
-    const result = readResult(
-      /\b(?:approv|den|continu|tabl|postpon|defer|adopt|forward|positive|negative|favorabl)/i.test(sentence) ? `recommend ${sentence}` : '',
-    );
-    if (
-      !result ||
-      /\b(?:if|should|whether|unless) (?:the )?(?:board|commission|council)\b/i.test(words.slice(Math.max(0, index - 80), index))
-    )
+    if (/\b(?:if|should|whether|unless) (?:the )?(?:board|commission|council)\b/i.test(words.slice(Math.max(0, index - 80), index)))
       continue;
-    const whole = lead.length + sentence.length;
-    const value = recommendationOf(result.result, sentence);
-    if (value) found.push({ ...state(text, value, start + index, whole), at: index });
+    const value = recommendationOf(sentence);
+    if (value) found.push({ ...state(text, value, start + index, lead.length + sentence.length), at: index });
   }
   const first = found[0];
   if (!first) return null;
@@ -300,10 +324,19 @@ export function readStaffRecommendation(text: ReadableText, { start, end }: Rang
   return stated;
 }
 
-function recommendationOf(result: string, sentence: string): Recommendation | null {
-  if (/den/.test(result)) return 'denial';
-  if (result === 'continued') return 'continuance';
-  if (result === 'withdrawn') return null;
+const ADVICE: readonly [RegExp, Recommendation][] = [
+  [/\b(?:den(?:y|ial|ied|ying)|disapprov\w+|not (?:be )?approv\w+|negative|unfavorable)\b/i, 'denial'],
+  [/\b(?:approv(?:al|e|ed|ing)|positive|favorable|adopt(?:ion|ed|ing)?)\b/i, 'approval'],
+  [/\b(?:continu(?:e|ed|ance|ing)|tabl(?:e|ed|ing)|postpon\w+|defer\w*)\b/i, 'continuance'],
+];
+
+/** What a sentence about a recommendation names first. */
+function recommendationOf(sentence: string): Recommendation | null {
+  const found = ADVICE.flatMap(([pattern, value]) => {
+    const at = sentence.search(pattern);
+    return at < 0 ? [] : [{ at, value }];
+  }).sort((a, b) => a.at - b.at)[0];
+  if (found?.value !== 'approval') return found?.value ?? null;
   return /\b(?:conditions?|subject to|stipulations?|proffers?)\b|_{5}/i.test(sentence) ? 'approval_with_conditions' : 'approval';
 }
 
@@ -312,7 +345,7 @@ export function readNextHearing(text: ReadableText, { start, end }: Range, meeti
   const words = text.prose.slice(start, end);
   for (const { value, at, length } of findDates(words, meeting))
     if (
-      /\b(?:to|until|till|on|for|for the|of)\b[^.\n]{0,40}$/i.test(words.slice(Math.max(0, at - 60), at)) &&
+      /\b(?:to|until|till|on|for|for the|of|next)\b[^.\n]{0,40}$/i.test(words.slice(Math.max(0, at - 60), at)) &&
       (!meeting || value > meeting)
     )
       return state(text, value, start + at, length);

@@ -18,7 +18,7 @@ type VoteWord = Vote['vote'];
 const WORDS: readonly [RegExp, VoteWord][] = [
   [/^(?:yes|ayes?|yeas?|yea|y|for|favou?r|approve|affirmative|in favou?r|yes votes?|in the affirmative|voting aye|voting yes)$/i, 'yes'],
   [/^(?:no|nays?|noes|n|nos|against|oppos\w+|negative|dissent\w*|in opposition|deny|in the negative|voting nay|voting no)$/i, 'no'],
-  [/^(?:abstain\w*|abstentions?|present not voting|abs)$/i, 'abstain'],
+  [/^(?:abstain\w{0,5}|abstentions?|present not voting|abs)$/i, 'abstain'],
   [/^(?:recus\w*|conflict|disqualified)$/i, 'recused'],
   [/^(?:absent\w*|excused?|not present|away)$/i, 'absent'],
 ];
@@ -28,7 +28,7 @@ const VOTE_WORD =
   '(?:[Yy]es|YES|[Aa]yes?|AYE|[Nn]ays?|NAY|[Yy]eas?|YEA|[Nn]o|NO|[Aa]bstain(?:ed|s|ing)?|ABSTAIN(?:ED)?|[Aa]bsent|ABSENT|[Ee]xcused|EXCUSED|[Rr]ecused?|RECUSED?)';
 /** `Commissioner Wood - Aye`, `Jill Fonte -Aye`, `Chair Roach: Yes`, `Lee aye` */
 const INLINE = new RegExp(
-  `(?: ?[-:=]{1,2} ?|, (?=(?:aye|nay|yea|yes|no)\\b)| (?=(?:[Aa]ye|[Nn]ay|[Yy]ea|AYE|NAY|YEA)\\b)| \\.{2,20} ?)["']?(${VOTE_WORD})\\b["']?(?! (?:one|other|further|public|comments?|questions?|conditions?|of)\\b)`,
+  `(?: ?[-:=]{1,2} ?|, (?=(?:aye|nay|yea|yes|no)\\b)| (?=(?:[Aa]ye|[Nn]ay|[Yy]ea|AYE|NAY|YEA)\\b)| (?=(?:[Yy]es|YES|[Nn]o|NO)(?:[,;.]|\n|$))| \\.{2,20} ?)["']?(${VOTE_WORD})\\b["']?(?! (?:one|other|further|public|comments?|questions?|conditions?|of)\\b)`,
   'g',
 );
 /** `Yes - Commissioner Hollist` */
@@ -43,10 +43,11 @@ const LABELLED_LIST = new RegExp(
 const LIST_END = new RegExp(
   `[.;](?= |$|\\n)|\\n|["']?\\b${LABEL}\\b["']? ?(?:[(]\\d{1,2}[)] ?)?(?:[:=-]|[.] [A-Z])|\\b(?:[Mm]otion|MOTION|[Tt]he|[Uu]nanimous\\w*|[Cc]arried|[Pp]assed|Vote)\\b`,
 );
-const DID = '(?:yes|aye|nay|no|yea|in favor|in the affirmative|in the negative|against|in opposition|for|to approve|abstain\\w*|opposed)';
+const DID =
+  '(?:yes|aye|nay|no|yea|in favor|in the affirmative|in the negative|against|in opposition|for|to approve|abstain\\w{0,5}|opposed)';
 /** `voted "Yes"`, `voting no`, `opposed`: the names stand before it, or behind it: `voting aye were A, B and C` */
 const VOTED = new RegExp(
-  `,? (?:all )?(?:\\b(?:voted|voting|votes|vote|casting a|cast a|cast the)(?: on)? ?(?:the )?["']?(${DID})\\b["']?|\\b(?:was |were )?(opposed|opposing|dissent(?:ed|ing)|abstain(?:ed|ing|s)|recus(?:ed|ing))\\b)`,
+  `,? (?:all )?(?:\\b(?:voted|voting|votes|vote|casting a|cast a|cast the)(?: on)? ?(?:the )?["']?(${DID})\\b["']?|\\b(?:was |were )?(opposed|opposing|absent|dissent(?:ed|ing)|abstain(?:ed|ing|s)|recus(?:ed|ing))\\b)`,
   'gi',
 );
 const LISTED_AFTER = /^ ?(?:(?:were|was|are|is) ?:?|:|-) ?/;
@@ -55,7 +56,7 @@ const BEFORE_LIST = /^.{0,160}\b(?:with|passed|carried|follows|vote|votes|motion
 const UNANIMOUS =
   /\b(?:unanimous(?:ly)?|all (?:(?:those |members |commissioners |the (?:members|commissioners) )?(?:present )?)?(?:were |was |voted |voting |voices? )?(?:in favou?r|ayes?|yes|in the affirmative|yeas)|all ayes|all voted (?:aye|yes|in favou?r)|(?:with )?no (?:opposition|nays|dissent|one opposed)|without (?:opposition|dissent|objection))\b/gi;
 const FAILED =
-  /\b(?:motion|vote|it|substitute motion|amendment)(?: to \w+)? (?:then )?(?:has |was |is )?(?:failed|fails|failing|died|dies|defeated|lost|not (?:carry|carried|pass|adopted|seconded)|did not (?:carry|pass|receive a second)|does not (?:carry|pass)|withdrawn|rescinded)\b|\b(?:failed|died|dies|fails) (?:for|due to|because of)(?: the)? lack of|\black of a second\b|\bno second\b|\bmotion (?:to \w+ )?(?:failed|fails)\b|\bMOTION FAILED\b|\b(?:failed|fails) (?:by|on) a vote|\b(?:withdrew|rescinded) (?:his|her|the|their) motion\b|\bRESULT: ?(?:FAILED|DEFEATED|LOST)/gi;
+  /\b(?:motion|vote|it|substitute motion|amendment)(?: to \w+)? (?:then )?(?:has |was |is )?(?:failed|fails|failing|died|dies|defeated|lost|not (?:carry|carried|pass|adopted|seconded)|did not (?:carry|pass|receive a second)|does not (?:carry|pass)|withdrawn|rescinded)\b|\b(?:failed|died|dies|fails) (?:for|due to|because of)(?: the)? (?:lack|want) of|\b(?:lack|want) of a second\b|\bno second\b|\bmotion (?:to \w+ )?(?:failed|fails)\b|\bMOTION FAILED\b|\b(?:failed|fails) (?:by|on) a vote|\b(?:withdrew|rescinded) (?:his|her|the|their) motion\b|\bRESULT: ?(?:FAILED|DEFEATED|LOST)/gi;
 const CARRIED =
   /\b(?:carried|carries|passed|passes|prevailed|unanimous(?:ly)?|so ordered|motion approved|motion was approved|motion adopted|adopted|RESULT: ?\w+|APPROVED|all in favor)\b/gi;
 
@@ -83,7 +84,7 @@ const countOf = (text: string | undefined): number =>
 const GAP = ' ?(?:-to-|-|:| to |/) ?';
 /** `passed 5-2`, `with a vote of 6-to-1`, `passed six to one`, `(7-0)` */
 const AFTER_WORD = new RegExp(
-  `(?:\\bvot(?:e|ed|es|ing)|\\bpass(?:ed|es)|\\bcarri(?:ed|es)|\\bapprov(?:ed|al)|\\badopted|\\bden(?:ied|ial)|\\bfail(?:ed|s)|\\bunanimous(?:ly)?|\\bmotion|\\btally|\\bresult|\\bcontinued|\\btabled|\\brecommend(?:ed)?)(?:[ :,("-]{1,3}(?:\\w{1,12}[ :,("-]{1,3}){0,5})${COUNT}${GAP}${COUNT}(?:${GAP}${COUNT})?(?![\\d/-]|\\.\\d| (?:feet|foot|ft|acres|pm|p\\.m|a\\.m|years|stor))`,
+  `(?:\\bvot(?:e|ed|es|ing)|\\bpass(?:ed|es)|\\bcarri(?:ed|es)|\\bapprov(?:ed|al)|\\badopted|\\bden(?:ied|ial)|\\bfail(?:ed|s)|\\bunanimous(?:ly)?|\\bmotion|\\btally|\\bresult|\\bcontinued|\\btabled|\\brecommend(?:ed)?)(?:[ :,("-]{1,3}(?:\\w{1,12}[ :,("-]{1,3}){0,5}?)${COUNT}${GAP}${COUNT}(?:${GAP}${COUNT})?(?![\\d/-]|\\.\\d| (?:feet|foot|ft|acres|pm|p\\.m|a\\.m|years|stor))`,
   'gi',
 );
 const BEFORE_WORD = new RegExp(
@@ -91,11 +92,11 @@ const BEFORE_WORD = new RegExp(
   'gi',
 );
 const COUNTED_WORDS = new RegExp(
-  `(?<![\\d/.-])${COUNT}(?: members?| commissioners?| votes?)? ?(?:\\()?(ayes?|yes|yeas?|in favor|for|affirmative|nays?|noes|no|opposed|against|in opposition|abstain\\w*|abstentions?)\\b(?! later)`,
+  `(?<![\\d/.-])${COUNT}(?: members?| commissioners?| votes?)? ?(?:\\()?(ayes?|yes|yeas?|in favor|for|affirmative|nays?|noes|no|opposed|against|in opposition|abstain\\w{0,5}|abstentions?)\\b(?! later)`,
   'gi',
 );
 const LABELLED_COUNT =
-  /\b(ayes?|yes|yeas?|in favor|for|nays?|noes|no|opposed|against|abstain\w*|abstentions?) ?(?:[:=-]|\() ?(\d{1,2}|none|zero)\b(?!\/|-\d|\.\d|,\d)/gi;
+  /\b(ayes?|yes|yeas?|in favor|for|nays?|noes|no|opposed|against|abstain\w{0,5}|abstentions?) ?(?:[:=-]|\() ?(\d{1,2}|none|zero)\b(?!\/|-\d|\.\d|,\d)/gi;
 const TALLY_MOST = 25;
 
 /** What a stretch of `prose` says of a vote. @param surnames of members, in lower case */
@@ -152,10 +153,10 @@ function readLists(prose: string, surnames: ReadonlySet<string>, add: (name: str
   }
   for (const { index, 0: whole, 1: word = '' } of prose.matchAll(INLINE)) {
     const vote = voteOf(word);
-    const named = vote !== null && isFree(index) ? findNameBefore(prose, index) : null;
-    if (vote === null || !named) continue;
-    add(named.name, named.at, vote);
-    taken.push({ start: named.at, end: index + whole.length });
+    if (vote === null || !isFree(index)) continue;
+    const names = namesBefore(prose, index, surnames, true);
+    for (const { name, at } of names) add(name, at, vote);
+    if (names[0]) taken.push({ start: names[0].at, end: index + whole.length });
   }
   for (const { index, 0: whole, 1: word = '' } of prose.matchAll(REVERSED)) {
     const vote = voteOf(word);
@@ -164,8 +165,8 @@ function readLists(prose: string, surnames: ReadonlySet<string>, add: (name: str
   }
   for (const { index, 0: whole, 1: did, 2: verb } of prose.matchAll(VOTED)) {
     const vote = voteOf((did ?? verb ?? '').replace(/^to approve$/, 'yes'));
-    if (vote === null || !isFree(index)) continue;
     const behind = index + whole.length;
+    if (vote === null || !isFree(index) || !isFree(behind - 1)) continue;
     const listed = did === undefined ? null : LISTED_AFTER.exec(prose.slice(behind, behind + 12));
     const names = listed ? namesAfter(prose, behind + listed[0].length, surnames) : namesBefore(prose, index, surnames);
     for (const { name, at } of names) add(name, at, vote);
@@ -174,15 +175,17 @@ function readLists(prose: string, surnames: ReadonlySet<string>, add: (name: str
 }
 
 /** The names of the sentence that ends here. */
-function namesBefore(prose: string, end: number, surnames: ReadonlySet<string>): NameAt[] {
+function namesBefore(prose: string, end: number, surnames: ReadonlySet<string>, short = false): NameAt[] {
   const from = Math.max(0, end - 320);
   const window = prose.slice(from, end);
-  const stop = Math.max(window.lastIndexOf('\n'), window.lastIndexOf(';'), lastSentenceEnd(window)) + 1;
+  const stop =
+    Math.max(window.lastIndexOf('\n'), window.lastIndexOf(';'), short ? window.lastIndexOf(':') : -1, lastSentenceEnd(window)) + 1;
   const clause = window.slice(stop);
   const lead = BEFORE_LIST.exec(clause)?.[0].length ?? 0;
   const all = splitNames(clause, from + stop, surnames);
   const nearest = all.length && isListed(clause, all, from + stop) ? all : splitNames(clause.slice(lead), from + stop + lead, surnames);
-  if (nearest.length) return nearest;
+  if (nearest.length && !short) return nearest;
+  if (short && all.length && isListed(clause, all, from + stop)) return all;
   const one = findNameBefore(prose, end);
   return one ? [one] : [];
 }
@@ -208,7 +211,7 @@ function namesAfter(prose: string, start: number, surnames: ReadonlySet<string>)
 
 const MARK = /(?<![\w.])(?:[xX✓✔☒☑●■*]|\[[xX✓]\])(?![\w.])/g;
 const HEADER_WORDS =
-  /(?:yes|no|ayes?|nays?|yeas?|noes|for|against|abstain(?:ed|ing)?|abstentions?|absent|excused|recused?|not participating|not voting|present)/gi;
+  /(?:not participating|not voting|yes|no|ayes?|nays?|yeas?|noes|for|against|abstain(?:ed|ing)?|abstentions?|absent|excused|recused?|present)/gi;
 const VOTE_CELL = /^(?:yes|no|aye|nay|yea|y|n|abstain(?:ed|s|ing)?|absent|excused|recused?|not present)\b/i;
 
 /** Rows of a table of votes: columns with marks, or a word for the vote behind each name. */
@@ -259,6 +262,8 @@ function readHeader(raw: string): { at: number; vote: VoteWord | null }[] | null
   return found.map(({ index, 0: word }) => ({ at: index + word.length / 2, vote: voteOf(word) }));
 }
 
+const VOTE_WORDS = /\b(?:yes|no|aye|nay|yea)\b/gi;
+
 interface Row extends Span {
   name: string;
   vote: VoteWord | null;
@@ -269,14 +274,10 @@ function readRow(
   columns: readonly { at: number; vote: VoteWord | null }[],
   cells: readonly (VoteWord | null)[],
 ): Row | null {
-  if (raw.length > 160) return null;
+  if (raw.length > 160 || raw.includes(';', raw.length - 1) || (raw.match(VOTE_WORDS)?.length ?? 0) > 1) return null;
   const row = (name: string, vote: VoteWord | null): Row | null => {
-    const bare = withoutTitle(
-      name
-        .replace(/[,:;. –-]+$/, '')
-        .replace(/, ?(?:Alternate|Chair|Vice.Chair|Member)\b.*$/i, '')
-        .trim(),
-    );
+    const [first = ''] = name.split(/, ?(?:Alternate|Chair|Vice.Chair|Member)\b/i, 1);
+    const bare = withoutTitle(first.replace(/[,:;. –-]{1,9}$/, '').trim());
     const at = raw.indexOf(bare);
     return bare && isName(bare) && at >= 0 ? { name: bare, vote, start: start + at, end: start + at + bare.length } : null;
   };
@@ -315,7 +316,9 @@ function readTally(text: ReadableText, from: number, prose: string): Stated<Tall
     for (const { index, 0: whole, 1: a, 2: b, 3: c } of prose.matchAll(pattern)) {
       const [yes, no, third] = [countOf(a), countOf(b), c === undefined ? null : countOf(c)];
       if (!(yes <= TALLY_MOST && no <= TALLY_MOST && yes + no > 0)) continue;
-      const abstained = third ?? readAbstained(prose.slice(index, index + whole.length + 60));
+      const isAbsent =
+        /absent/i.test(prose.slice(index, index + whole.length + 80)) && !/abst/i.test(prose.slice(index, index + whole.length + 80));
+      const abstained = isAbsent ? null : (third ?? readAbstained(prose.slice(index, index + whole.length + 60)));
       const digits = whole.search(/\d|\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten)\b/i);
       return state({ yes, no, abstain: abstained }, index + digits, whole.length - digits);
     }

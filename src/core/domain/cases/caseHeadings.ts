@@ -33,7 +33,7 @@ const ALONE_CHARACTERS_MAX = 140;
 
 export const AGENDA_ITEM =
   /^(?:agenda\s+|public\s+hearing\s+)?item\s*(?:(?:nos?\.?|number|#)\s*)?#?(\d{1,3}[A-Za-z]?|[A-Z]{1,2}|[IVX]{1,5})\b/i;
-export const MARK = /^[([]?((?:\d{1,2}\.)?\d{1,3}[A-Za-z]?|[IVX]{1,5}|[A-Z]{1,2}|[a-z])\s?[.)\]](?=[\s)]|[A-Z(]|$)/;
+const MARK = /^[([]?((?:\d{1,2}\.)?\d{1,3}[A-Za-z]?|[IVX]{1,5}|[A-Z]{1,2}|[a-z])\s?[.)\]](?=[\s)]|[A-Z(]|$)/;
 
 const LABELS =
   'cases?|petitions?|applications?|dockets?|files?|matters?|appeals?|variances?|permits?|plats?|rezonings?|zonings?|projects?|requests?|amendments?|exceptions?|subdivisions?|site plans?|plans?|hearings?|ordinances?|resolutions?|bills?|parcels?|tax\\s+(?:id|map|parcel)|apn|pin|l\\.?\\s?u\\.?|sup|cup|pud|tpm|dp|reference|ref';
