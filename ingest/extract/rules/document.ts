@@ -96,9 +96,11 @@ const OPENS_MEETING =
 /** Days of meetings that one text holds, each with an opening of its own. */
 export function findMeetings(text: ReadableText): string[] {
   const days = [...text.prose.matchAll(OPENS_MEETING)].flatMap(({ index }) => {
-    const around = text.prose.slice(Math.max(0, index - 500), index + 300);
-    const before = findDates(around, null).filter(({ at }) => !OF_OTHER.test(around.slice(Math.max(0, at - 40), at)));
-    return before.slice(-1).map(({ value }) => value);
+    const from = Math.max(0, index - 500);
+    const around = text.prose.slice(from, index + 300);
+    const dates = findDates(around, null).filter(({ at }) => !OF_OTHER.test(around.slice(Math.max(0, at - 40), at)));
+    const nearest = dates.findLast(({ at }) => from + at < index) ?? dates[0];
+    return nearest ? [nearest.value] : [];
   });
   return [...new Set(days)];
 }

@@ -247,7 +247,7 @@ function makeCase(read: Reading, item: Item, { decision, motions }: Decided, amo
             text,
             decision
               ? { start: decision.actionStart, end: decision.actionStart + decision.action.length }
-              : { start: item.headEnd, end: item.headEnd },
+              : { start: item.start, end: item.end },
             day,
           )
         : null,

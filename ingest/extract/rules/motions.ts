@@ -264,7 +264,7 @@ export function readMotions(text: ReadableText, from: number, to: number, surnam
 
 /** `close the public hearing and table the item` */
 const CLOSES_AND =
-  /^.{0,20}\bclos\w{1,3} (?:the )?(?:public )?(?:hearing|comments?)\b.{0,20}\band (?:to )?(?=(?:then )?(?:approve|deny|table|continue|recommend|forward|postpone|defer|adopt|grant))/i;
+  /^.{0,90}\bclos\w{1,3} (?:the )?(?:public )?(?:hearing|comments?)\b.{0,20}\band (?:to )?(?=(?:then )?(?:approve|deny|table|continue|recommend|forward|postpone|defer|adopt|grant))/i;
 
 function readMotion(
   text: ReadableText,

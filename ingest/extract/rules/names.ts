@@ -113,7 +113,7 @@ export function splitNames(list: string, offset: number, surnames: ReadonlySet<s
     const words = part
       .slice(lead)
       .trimEnd()
-      .replace(/[\s."':]{1,9}$/, '');
+      .replace(/[\s."':)]{1,9}$/, '');
     const named = isName(words) ? findNameAfter(words, 0) : null;
     if (!named) return;
     const { name } = named;

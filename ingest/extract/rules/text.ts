@@ -39,7 +39,13 @@ const NOT_OF_HEADS =
 const PAGE_MARK = /^(?:-{1,2} ?)?(?:page )?\d{1,3}(?: ?(?:of|\/) ?\d{1,3})?(?: ?-{1,2})?$|^page (?:[|]\s?)?\d{1,3}\b.{0,12}$/i;
 const NUMBERED_LINE = /^ {0,6}(\d{1,2})(?: {2,}|$)/;
 
-const foldHead = (line: string) => line.replace(/\d+/g, '#').replace(/\s+/g, ' ').trim().toLowerCase();
+/** A line without the number of its page; dates stay, for two meetings in one text differ by them. */
+const foldHead = (line: string) =>
+  line
+    .replace(/\bpage \d{1,4}(?: of \d{1,4})?/i, 'page #')
+    .replace(/^\d{1,4}(?= )|(?<= )\d{1,4}$/, '#')
+    .replace(/\s{1,200}/g, ' ')
+    .toLowerCase();
 
 /** Lines at the beginning of a document, which have its title. */
 const TITLE_LINES = 40;
@@ -57,7 +63,7 @@ function findRunningHeads(lines: readonly string[]): Set<number> {
   for (const [key, places] of seen) {
     const first = lines[places[0] as number]?.trim() ?? '';
     const isDate = isDateAlone(first);
-    const least = /\bpage #/.test(key) || (OF_HEADS.test(key) && /#/.test(key)) || isDate ? 2 : 3;
+    const least = /\bpage #/.test(key) || (OF_HEADS.test(key) && /[#\d]/.test(key)) || isDate ? 2 : 3;
     if (places.length >= least && (isDate || (OF_HEADS.test(key) && key.includes(' ') && !NOT_OF_HEADS.test(key))))
       for (const place of places) if (place !== places[0] || place > TITLE_LINES) heads.add(place);
   }

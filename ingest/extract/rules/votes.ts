@@ -84,7 +84,7 @@ const countOf = (text: string | undefined): number =>
 const GAP = ' ?(?:-to-|-|:| to |/) ?';
 /** `passed 5-2`, `with a vote of 6-to-1`, `passed six to one`, `(7-0)` */
 const AFTER_WORD = new RegExp(
-  `(?:\\bvot(?:e|ed|es|ing)|\\bpass(?:ed|es)|\\bcarri(?:ed|es)|\\bapprov(?:ed|al)|\\badopted|\\bden(?:ied|ial)|\\bfail(?:ed|s)|\\bunanimous(?:ly)?|\\bmotion|\\btally|\\bresult|\\bcontinued|\\btabled|\\brecommend(?:ed)?)(?:[ :,("-]{1,3}(?:\\w{1,12}[ :,("-]{1,3}){0,5}?)${COUNT}${GAP}${COUNT}(?:${GAP}${COUNT})?(?![\\d/-]|\\.\\d| (?:feet|foot|ft|acres|pm|p\\.m|a\\.m|years|stor))`,
+  `(?:\\bvot(?:e|ed|es|ing)|\\bpass(?:ed|es)|\\bcarri(?:ed|es)|\\bapprov(?:ed|al)|\\badopted|\\bden(?:ied|ial)|\\bfail(?:ed|s)|\\bunanimous(?:ly)?|\\bmotion|\\btally|\\bresult|\\bcontinued|\\btabled|\\brecommend(?:ed)?)(?:[ :,("-]{1,3}(?:\\w{1,12}[ :,("-]{1,3}){0,5}?)(?<![A-Za-z]-)${COUNT}${GAP}${COUNT}(?:${GAP}${COUNT})?(?![\\d/-]|\\.\\d| (?:feet|foot|ft|acres|pm|p\\.m|a\\.m|years|stor))`,
   'gi',
 );
 const BEFORE_WORD = new RegExp(

@@ -1,0 +1,215 @@
+/** What the rules read from made-up minutes, one text for each way in which clerks write. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describeCases, extract } from './describe.ts';
+
+const STYLES: readonly (readonly [what: string, file: string, cases: readonly string[]])[] = [
+  [
+    'a form with `Motion by` and `2nd by`',
+    'formOfDistrict',
+    [
+      'REZ2024-001099 · recommended_approval · Lisle/Oakes · unanimous · ',
+      'CUP2024-001101 · continued · Oakes/Lisle · unanimous ·  · again 2024-06-13',
+    ],
+  ],
+  [
+    'a roll call that names the vote before the member',
+    'rollCallReversed',
+    [
+      'PLZBA202400159 · recommended_approval · Bevan/Gill · 3-1 · Bevan Gill Peter -Harmon ?Bass',
+      'PLPLA202400180 · approved_with_conditions · Peter/Harmon · 4-0 · ?Bass · 2 conditions',
+    ],
+  ],
+  [
+    'a board of appeals, a motion without a second, a withdrawal',
+    'boardOfAppeals',
+    [
+      "2023-04 · approved_with_conditions · Ebert/Lindqvist · 4-1 · Ebert Lindqvist Marsh O'Dell -Novak ?Ortiz",
+      "2023-05 · denied · O'Dell/Ebert · 3-1-1 · Ebert O'Dell Novak -Marsh ~Lindqvist",
+      '2023-06 · withdrawn · / ·  · ',
+    ],
+  ],
+  [
+    'a county commission with contracts and one rezoning',
+    'countyCommission',
+    ['to discuss and/or take action on a reque · approved · Fry/Bolos · 2-1 · Fry Bolos -Hart'],
+  ],
+  [
+    'lines `RESULT`, `MOVER`, `SECONDER`',
+    'resultMoverSeconder',
+    [
+      'ZA-23-011 · recommended_approval · Rita Gomez/Paul Stein · 5-2 · Gomez Stein Abbott Chen Lund -Park -Quist ?Moss',
+      'SUP-23-07 · continued · Paul Stein/Ann Abbott · 7-0 · Gomez Stein Abbott Chen Lund Park Quist · again 2023-07-10',
+    ],
+  ],
+  [
+    'hearings without numbers, initials, conditions in the sentence',
+    'planningBoardOfTown',
+    [
+      'Site Plan Review, 14 Mill Street, Map 12 · approved_with_conditions · R. Dunn/T. Ames · 4-0 ·  · 3 conditions',
+      'Special Permit, 77 Bay Road (Peter Vance · continued · T. Ames/B. Lowe · unanimous ·  · again 2024-05-01',
+    ],
+  ],
+  [
+    'a consent agenda, and a substitute motion that fails',
+    'substituteMotion',
+    [
+      'PLAT-24-0032 · approved · Diaz/Webb · 6-0 · ',
+      'Z-24-018 · denied · Webb/Diaz · 4-2 · -Ford -Lane',
+      'SUP-24-009 · approved_with_conditions · Price/Lane · unanimous · ',
+    ],
+  ],
+  [
+    'a hearing examiner',
+    'hearingExaminer',
+    ['VAR-2024-0003 · approved_with_conditions · / ·  · ', 'CUP-2024-0011 · continued · / ·  ·  · again 2024-03-06'],
+  ],
+  [
+    'favorable and unfavorable recommendations',
+    'favorableRecommendation',
+    [
+      '23-17 · recommended_approval · Eads/Gunn ·  · -Cole',
+      '23-18 · continued · Avery/Cole · unanimous · ',
+      '23-19 · recommended_denial · Gunn/Eads · 4-0 · Avery Cole Eads Gunn',
+    ],
+  ],
+  [
+    'a board of adjustment that votes on findings first',
+    'boardOfAdjustment',
+    [
+      'BOA-09-23 · denied · Crum/Yates · 4-1 · -Lentz',
+      'BOA-10-23 · denied · Yates/Lentz · 5-0 · ',
+      'BOA-11-23 · continued · Voss/Crum · 5-0 · Pell Yates Crum Voss Lentz · again 2023-10-10',
+    ],
+  ],
+  [
+    'a table of items, discussions and actions',
+    'layoutTable',
+    ['CUP-24-02 · approved_with_conditions · Dell/Crow · 4-0-1 · ~Ford', 'PP-23-11 · continued · Crow/Dell · 5-0 ·  · again 2024-02-21'],
+  ],
+  ['an agenda', 'agenda', ['2024-18 · none · / ·  · ', '2024-20 · none · / ·  · ']],
+  [
+    'a borough that carries applications and memorializes others',
+    'borough',
+    ['2024-07 · approved · Katz/Doyle · 3-1-1 · Katz Doyle -Finn Burke ~Olsen', '2024-09 · continued · / ·  ·  · again 2024-06-03'],
+  ],
+  [
+    'a vote of three counts, of which one is the absent',
+    'supervisors',
+    [
+      'ZMAP-2022-0014 · approved_with_conditions · Bryant/Glass · 7-1 · -Kershner ?Letourneau',
+      'SPEX-2023-0009 · continued · Glass/Turner · 4-2 · Bryant Glass Saines Turner -Kershner -Kirchner ?Letourneau · again 2024-04-16',
+    ],
+  ],
+  ['contracts alone', 'noLandUse', []],
+  ['a work session', 'workSession', []],
+  [
+    'lists behind `Voting Yea`',
+    'votingYea',
+    [
+      'Salida Bottling Company Planned Developm · recommended_approval · Judd/Walker · 3-1 · Follet Walker Judd -Bush',
+      'Limited Impact Review - 1020 Holman Aven · continued · Bush/Judd · unanimous ·  · again 2024-08-26',
+    ],
+  ],
+  [
+    'bare numbers, and a motion to close and table',
+    'bareNumbers',
+    ['24-0311 · recommended_approval · Byers/Alston · 3-0 ·  · 2 conditions', '24-0312 · continued · Kerr/Byers · 3-0 · '],
+  ],
+  [
+    'a zoning hearing board',
+    'zoningHearingBoard',
+    [
+      '23-11 · approved_with_conditions · Stauffer/Groff · 3-0 · ',
+      '23-12 · denied · Beck/Stauffer · 2-1 · Beck Stauffer -Groff',
+      '23-13 · continued · / ·  ·  · again 2023-12-21',
+    ],
+  ],
+  [
+    'action minutes with `M/S`',
+    'actionMinutes',
+    [
+      'PLN2023-00045 · approved_with_conditions · Reyes/Shaw · 4-1 · -Young ?Lowe',
+      'PLN2024-00002 · continued · Ito/Young · 5-0 · Ito Reyes Shaw Young Kim ?Lowe',
+    ],
+  ],
+];
+
+const readStyle = (file: string) => readFileSync(path.join(import.meta.dirname, 'minutes', `${file}.txt`), 'utf8');
+
+describe('rules of an extraction', () => {
+  for (const [what, file, cases] of STYLES)
+    it(`read cases, decisions and votes of minutes with ${what}`, () => {
+      assert.deepEqual(describeCases(readStyle(file)), cases);
+    });
+
+  it('state every value by words of the text', () => {
+    for (const [, file] of STYLES) {
+      const text = readStyle(file);
+      for (const one of extract(text).cases)
+        for (const stated of [
+          one.title,
+          one.address,
+          one.decision,
+          one.acreage,
+          one.existingZoning,
+          ...one.caseNumbers,
+          ...one.contacts,
+          ...one.conditions,
+        ]) {
+          if (!stated) continue;
+          const quote = text.slice(stated.start, stated.end);
+          assert.match(quote, /\S/);
+          if ('name' in stated) assert.equal(quote.replace(/\s+/g, ' '), stated.name);
+        }
+    }
+  });
+
+  it('read the values of a request', () => {
+    const [one] = extract(readStyle('resultMoverSeconder')).cases;
+    assert.equal(one?.acreage?.value, 12.4);
+    assert.equal(one?.units?.value, 84);
+    assert.equal(one?.existingZoning?.value, 'Neighborhood Commercial (NC)');
+    assert.equal(one?.proposedZoning?.value, 'Planned Unit Development (PUD)');
+    assert.equal(one?.address?.value, '900 River Road');
+    assert.equal(one?.requestType, 'rezoning');
+    assert.deepEqual(
+      one?.contacts.map(({ role, name }) => [role, name]),
+      [
+        ['applicant', 'Smith & Sons Builders, LLC'],
+        ['representative', 'Dana Wu of Wu Engineering'],
+      ],
+    );
+  });
+
+  it('doubt a figure that the text states twice and differently', () => {
+    const { cases } = extract(
+      'MINUTES\nPlanning Commission\nMay 2, 2024\nThe meeting was called to order at 6:00 p.m.\n\n1. Request by Oak LLC to rezone 4 acres at 9 Elm Street for 12 townhomes. The site of 5 acres is vacant.\n\nMs. Lee moved to approve the request. Mr. Ray seconded. The motion passed 5-0.\n',
+    );
+    assert.deepEqual(
+      cases[0]?.doubts.map(({ field }) => field),
+      ['acreage'],
+    );
+  });
+
+  it('read no case from another language, an error page, or a text of no meeting', () => {
+    const texts = [
+      'Acta de la sesión ordinaria de la comisión de planificación. Los comisionados aprobaron por unanimidad la solicitud de rezonificación presentada por el propietario del terreno ubicado en la calle principal, con las condiciones que recomendó el personal técnico del municipio durante la audiencia pública celebrada el martes.',
+      '404 Not Found. The page you requested was not found on this server. Please check the address or return to the home page of the city, where you can search for agendas and minutes of the planning commission and other boards.',
+      'The annual report of the library lists loans by branch and month. Loans of books for children rose by a tenth, those of maps fell. The next report will be published in March, together with that of the archive and of the museum.',
+      '',
+    ];
+    for (const text of texts) {
+      const { kind, cases, doubts } = extract(text);
+      assert.deepEqual([kind, cases, doubts.length], ['other', [], 1], text.slice(0, 40));
+    }
+  });
+
+  it('doubt the day of a text that holds two meetings', () => {
+    const one = (day: string) =>
+      `MINUTES OF THE PLANNING COMMISSION\n${day}\n\nChair Lee called the meeting to order at 7:00 p.m.\n\nMr. Ray moved to approve the minutes. Ms. Poe seconded. The motion carried.\n\nThe meeting adjourned at 8:00 p.m.\n\n`;
+    const { doubts } = extract(one('May 1, 2024') + one('May 15, 2024'));
+    assert.match(JSON.stringify(doubts), /several meetings: 2024-05-01, 2024-05-15/);
+  });
+});
