@@ -5,7 +5,7 @@
 import type { Span } from '../types.ts';
 
 /** A line of the document, without what surrounds its words. */
-export interface Line extends Span {
+export interface TextLine extends Span {
   text: string;
   /** characters before its first word */
   indent: number;
@@ -21,7 +21,7 @@ export interface ReadableText {
   /** paragraphs, one a line */
   prose: string;
   paragraphs: Paragraph[];
-  lines: Line[];
+  lines: TextLine[];
   /** dates and other words of running heads, as printed */
   heads: string[];
   /** where a range of `prose` stands in the document */
@@ -114,7 +114,7 @@ export function readText(original: string): ReadableText {
   const heads = findRunningHeads(raw);
   const numbered = areLinesNumbered(raw);
   const width = findWidth(raw);
-  const lines: Line[] = [];
+  const lines: TextLine[] = [];
   const map: number[] = [];
   const parts: string[] = [];
   const headTexts: string[] = [];

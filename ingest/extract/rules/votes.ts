@@ -2,7 +2,7 @@
 import type { Vote } from '../../../src/core/domain/record/statement.ts';
 import type { Span, Stated } from '../types.ts';
 import { findNameAfter, findNameBefore, isName, type NameAt, splitNames, surnameOf, withoutTitle } from './names.ts';
-import type { Line, ReadableText } from './text.ts';
+import type { ReadableText, TextLine } from './text.ts';
 
 export interface VotesRead {
   votes: (Vote & Span)[];
@@ -239,11 +239,11 @@ function readTable(text: ReadableText, from: number, to: number): (Vote & Span)[
   return rows.length > 1 ? rows : [];
 }
 
-function firstAt(lines: readonly Line[], at: number): number {
+function firstAt(lines: readonly TextLine[], at: number): number {
   let [low, high] = [0, lines.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((lines[middle] as Line).start < at) low = middle + 1;
+    if ((lines[middle] as TextLine).start < at) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -270,7 +270,7 @@ interface Row extends Span {
 }
 
 function readRow(
-  { text: raw, start, indent }: Line,
+  { text: raw, start, indent }: TextLine,
   columns: readonly { at: number; vote: VoteWord | null }[],
   cells: readonly (VoteWord | null)[],
 ): Row | null {

@@ -6,7 +6,7 @@ import { makeProgram, UserError } from '../../../src/terminal/program.ts';
 import { DATA_ABSENT, DATA_FOLDER, hasPublicData } from '../../lib/publicData.ts';
 import { runScript } from '../../stack/index.ts';
 import { type GoldDocument, hasFile, readChesterfield, readUtah } from './golds.ts';
-import { addDocument, formatShare, newTally, type Tally } from './measure.ts';
+import { addDocument, type EvaluationSum, formatShare, newSum } from './measure.ts';
 
 const EXAMPLES = `
 Examples:
@@ -37,7 +37,7 @@ async function evaluate(folder: string | undefined, { putAside, json, wrong }: O
   if (!folder && !hasPublicData()) throw new UserError(DATA_ABSENT);
   const golds = await readGolds(folder, putAside);
   if (!golds.length) throw new UserError(`No labelled documents are in ${folder ?? DATA_FOLDER}.`);
-  const sums = new Map<string, Tally>();
+  const sums = new Map<string, EvaluationSum>();
   let ms = 0;
   for (const gold of golds) {
     const begin = performance.now();
@@ -45,7 +45,7 @@ async function evaluate(folder: string | undefined, { putAside, json, wrong }: O
     ms += performance.now() - begin;
     const names = [`${gold.set}: all`, `${gold.set}: without doubtful labels`, `${gold.set}: ${gold.body}`];
     for (const name of names) {
-      const sum = sums.get(name) ?? newTally();
+      const sum = sums.get(name) ?? newSum();
       sums.set(name, sum);
       addDocument(sum, gold, found, !name.endsWith('doubtful labels'));
     }
@@ -63,14 +63,14 @@ async function evaluate(folder: string | undefined, { putAside, json, wrong }: O
   if (wrong) printWrong(sums, wrong);
 }
 
-function printWrong(sums: ReadonlyMap<string, Tally>, field: string): void {
+function printWrong(sums: ReadonlyMap<string, EvaluationSum>, field: string): void {
   for (const [name, sum] of sums)
     if (name.endsWith(': all'))
       for (const one of sum.wrong)
         if (one.field === field) process.stdout.write(`${one.file}\t${JSON.stringify(one.expected)}\t${JSON.stringify(one.found)}\n`);
 }
 
-function formatSum(name: string, sum: Tally): string {
+function formatSum(name: string, sum: EvaluationSum): string {
   const stated = Object.entries(sum.fields).filter(([, { labelled, extra }]) => labelled || extra);
   const rows = stated.map(([field, { labelled, both, right, extra }]) =>
     [field.padEnd(22), formatShare(right, both).padEnd(32), formatShare(both, labelled).padEnd(32), extra].join(' '),

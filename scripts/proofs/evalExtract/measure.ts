@@ -4,7 +4,7 @@ import { computeInterval } from '../../../src/features/analytics/shares.ts';
 import type { GoldCase, GoldDocument } from './golds.ts';
 
 /** Of one field. `both`: labels and extraction have it; `right` of those; `labelled`: labels have it; `filled`: extraction has it where labels are silent. */
-export interface Score {
+export interface FieldScore {
   labelled: number;
   both: number;
   right: number;
@@ -18,7 +18,7 @@ export interface Wrong {
   found: unknown;
 }
 
-export interface Tally {
+export interface EvaluationSum {
   documents: number;
   characters: number;
   gold: number;
@@ -26,11 +26,11 @@ export interface Tally {
   matched: number;
   quotes: number;
   verbatim: number;
-  fields: Record<string, Score>;
+  fields: Record<string, FieldScore>;
   wrong: Wrong[];
 }
 
-export const newTally = (): Tally => ({
+export const newSum = (): EvaluationSum => ({
   documents: 0,
   characters: 0,
   gold: 0,
@@ -140,7 +140,7 @@ const EXTRACTED: Readonly<Record<string, (one: ExtractedCase) => string | number
 };
 
 /** Adds one document to a sum. @param doubtful whether labels that are in doubt count; then either reading is right */
-export function addDocument(sum: Tally, gold: GoldDocument, found: ExtractedDocument, doubtful: boolean): void {
+export function addDocument(sum: EvaluationSum, gold: GoldDocument, found: ExtractedDocument, doubtful: boolean): void {
   const { file, text } = gold.document;
   const golds = gold.cases.filter(({ doubts }) => doubtful || !doubts.includes('case'));
   const pairs = matchCases(gold.cases, found.cases);
@@ -222,7 +222,7 @@ function addVotes(
 }
 
 /** Spans of every value; each is words of the text, and not blank. */
-function countQuotes(sum: Tally, text: string, found: ExtractedDocument): void {
+function countQuotes(sum: EvaluationSum, text: string, found: ExtractedDocument): void {
   const look = (value: unknown): void => {
     if (Array.isArray(value)) value.forEach(look);
     else if (value && typeof value === 'object') {
