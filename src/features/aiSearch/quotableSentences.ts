@@ -5,8 +5,8 @@
 import { cutText } from '../../core/domain/storableText.ts';
 import { abbreviateStreets } from '../../core/domain/streetAddress.ts';
 import { normalizeWords } from '../../core/domain/words.ts';
-import { findAmounts } from './question/amounts.ts';
-import { type Analysis, analyseText, compileCriterion, deniedTokensOf, findHits, type Hit, IMPLIED_STEMS } from './question/analysis.ts';
+import { findAmounts, isWithinBounds } from './question/amounts.ts';
+import { type Analysis, analyseText, compileCriterion, deniedTokensOf, findHits, type Hit, openPhrases } from './question/analysis.ts';
 import { findPassages, NAMING, TEXT_CHARACTERS_MAX, WORTH_OF_SOURCE } from './question/confirm.ts';
 import { isInstruction } from './question/instructions.ts';
 import { contradictsRelation } from './question/relations.ts';
@@ -169,7 +169,9 @@ function prove(criterion: Criterion, quotes: readonly SourceText[]): boolean {
   if (analyses.some(({ text }) => isInstruction(text))) return false;
   const { relation } = criterion.match;
   if (relation && analyses.some((analysis) => contradictsRelation(analysis, relation))) return false;
-  const found = analyses.map((analysis) => concepts.map((phrases) => ({ analysis, hits: findHits(openIn(analysis, phrases), analysis) })));
+  const found = analyses.map((analysis) =>
+    concepts.map((phrases) => ({ analysis, hits: findHits(openPhrases(analysis.source, phrases), analysis) })),
+  );
   const ofConcepts = concepts.map((_, i) => found.flatMap((each) => each[i] ?? []).filter(({ hits }) => hits.length));
   if (isName && concepts.length && !ofConcepts.some((each) => each.length) && !isStreetNamed(criterion, quotes)) return false;
   const isDenied = ({ analysis, hits }: (typeof found)[number][number]) => hits.every((hit) => isHitDenied(analysis, hit) !== negated);
@@ -188,11 +190,9 @@ const isCountInWords = ({ text }: Criterion, { min, max }: Amount) =>
   min === max && min !== null && min <= COUNT_IN_WORDS_MAX && !/\d/.test(text);
 
 /** Whether a number that a text states is the one asked for, if what is counted may be called or written otherwise: `10,000LBS`. */
-function isNumberSaid({ text }: Analysis, { unit, min, max, minOpen, maxOpen }: Amount): boolean {
-  if (!isCountedUnit(unit)) return false;
-  const numbers = (text.match(/\d[\d,]*(?:\.\d+)?/g) ?? []).map((number) => Number(number.replaceAll(',', '')));
-  const [least, most] = [min ?? Number.NEGATIVE_INFINITY, max ?? Number.POSITIVE_INFINITY];
-  return numbers.some((n) => (minOpen ? n > least : n >= least) && (maxOpen ? n < most : n <= most));
+function isNumberSaid({ text }: Analysis, asked: Amount): boolean {
+  const numbers = isCountedUnit(asked.unit) ? (text.match(/\d[\d,]*(?:\.\d+)?/g) ?? []) : [];
+  return numbers.some((number) => isWithinBounds(Number(number.replaceAll(',', '')), asked));
 }
 
 /** Whether a quote names a street, or what else is asked by its name, with other abbreviations. */
@@ -204,13 +204,6 @@ const isStreetNamed = ({ match }: Criterion, quotes: readonly SourceText[]): boo
 /** Whether the model reads a denial in words that the rules do not take for one (`lack`, unlike `without`): then the model decides what is denied. */
 const isDenialLeftToModel = ({ asks, match: { negated } }: Criterion): boolean =>
   !negated && asks !== undefined && tokensOf(asks).some(({ word }) => isNegating(word));
-
-/** Phrases of a concept without the words that the name of the field implies; those that have no others are left out. */
-function openIn({ source }: Analysis, phrases: readonly (readonly string[])[]): (readonly string[])[] {
-  const implied = IMPLIED_STEMS[source.field ?? ''] ?? [];
-  const open = phrases.map((stems) => stems.filter((stem) => !implied.includes(stem)));
-  return open.every((stems) => stems.length) ? open : [];
-}
 
 const isHitDenied = (analysis: Analysis, hit: Hit) => deniedTokensOf(analysis, analysis.sentenceOf[hit.from] as number).has(hit.from);
 

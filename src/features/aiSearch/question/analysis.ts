@@ -3,7 +3,7 @@
 import { findDeniedTokens } from './negation.ts';
 import { type SentenceSpan, splitSentences } from './sentences.ts';
 import { stemsOf, type Token, tokensOf } from './tokens.ts';
-import type { Amount, Concept, Criterion, SourceText } from './types.ts';
+import type { Criterion, SourceText } from './types.ts';
 import { unitNamed } from './units.ts';
 import { listStems } from './words.ts';
 
@@ -15,6 +15,13 @@ export const IMPLIED_STEMS: Readonly<Record<string, readonly string[]>> = {
   existingZoning: stemsOf('existing zoning zoned from'),
   proposedZoning: stemsOf('proposed zoning zoned to'),
 };
+
+/** Phrases of a concept without the words that the name of a field implies; none if one has no others. */
+export function openPhrases({ field = '' }: SourceText, phrases: readonly (readonly string[])[]): (readonly string[])[] {
+  const implied = IMPLIED_STEMS[field] ?? [];
+  const open = phrases.map((stems) => stems.filter((stem) => !implied.includes(stem)));
+  return open.every((stems) => stems.length) ? open : [];
+}
 
 export interface Analysis {
   source: SourceText;
@@ -86,16 +93,16 @@ export interface Hit {
 interface Compiled {
   /** phrases of each concept by stems */
   concepts: (readonly string[])[][];
-  /** for each concept the beginnings of the words of its phrases: a text without them is skipped */
-  needles: string[][][];
-  /** for each amount the beginnings of its unit's words and of small numbers in words; empty if it may be written otherwise */
-  amounts: string[][][];
   /** for each concept whether it is a name; only then may the name of a record or a party confirm it */
   areNames: boolean[];
+  /** for each concept and each unit the beginnings of the words of its phrases: a text without them is skipped */
+  needles: string[][][];
 }
 
 /** The beginning that all forms of a word share, if it is shorter than the stem. */
-const BEGINNINGS: Readonly<Record<string, string>> = { foot: 'f', person: 'pe', be: '', story: 'stor' };
+const BEGINNINGS: Readonly<Record<string, string>> = { foot: 'f', person: 'pe', be: '' };
+/** Units that a text may write as a sign. */
+const MARKED = new Set(['percent', 'dollars', 'feet']);
 
 function needleOf(stem: string): string {
   if (/^\d/.test(stem)) return stem.slice(0, 1);
@@ -103,24 +110,18 @@ function needleOf(stem: string): string {
   return BEGINNINGS[stem] ?? stem.slice(0, stem.length > 4 || stem.endsWith('y') ? -1 : undefined);
 }
 
-/** Units that a text may write as a sign. */
-const MARKED = new Set(['percent', 'dollars']);
-
-const needlesOf = ({ unit }: Amount): string[][] => (MARKED.has(unit) ? [] : unitNamed(unit).phrases.map((stems) => stems.map(needleOf)));
-
 const compiled = new WeakMap<Criterion, Compiled>();
-
-const phraseStems = ({ phrases }: Concept) => phrases.map(stemsOf).filter((stems) => stems.length);
 
 export function compileCriterion(criterion: Criterion): Compiled {
   const known = compiled.get(criterion);
   if (known) return known;
-  const concepts = criterion.match.concepts.map(phraseStems);
+  const { concepts: asked, amounts } = criterion.match;
+  const concepts = asked.map(({ phrases }) => phrases.map(stemsOf).filter((stems) => stems.length));
+  const units = amounts.flatMap(({ unit }) => (MARKED.has(unit) ? [] : [unitNamed(unit).phrases]));
   const made = {
     concepts,
-    needles: concepts.map((phrases) => phrases.map((stems) => stems.map(needleOf))),
-    amounts: criterion.match.amounts.map(needlesOf),
-    areNames: criterion.match.concepts.map(({ text, isUse }) => !isUse && /^(?:\p{Lu}|\d)/u.test(text)),
+    areNames: asked.map(({ text, isUse }) => !isUse && /^(?:\p{Lu}|\d)/u.test(text)),
+    needles: [...concepts, ...units].map((phrases) => phrases.map((stems) => stems.map(needleOf))),
   };
   compiled.set(criterion, made);
   return made;

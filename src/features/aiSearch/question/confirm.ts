@@ -6,7 +6,16 @@ import type { CaseNames } from '../../../core/domain/cases/caseNames.ts';
 import { type CasePassage, findCasePassages, findOwnPassages } from '../../../core/domain/cases/casePassages.ts';
 import { cutText } from '../../../core/domain/storableText.ts';
 import { findAmounts } from './amounts.ts';
-import { type Analysis, analyseText, compileCriterion, deniedTokensOf, findHits, type Hit, IMPLIED_STEMS } from './analysis.ts';
+import {
+  type Analysis,
+  analyseText,
+  compileCriterion,
+  deniedTokensOf,
+  findHits,
+  type Hit,
+  IMPLIED_STEMS,
+  openPhrases,
+} from './analysis.ts';
 import { isInstruction } from './instructions.ts';
 import { isOnlyMentioned, isPartOfName, isRecommended } from './mentions.ts';
 import { findRelation } from './relations.ts';
@@ -53,10 +62,9 @@ class Reader {
 
   /** Whether the text may contain a phrase of each concept, by the beginnings of its words. */
   mayProve(criterion: Criterion): boolean {
-    const { needles: ofConcepts, amounts } = compileCriterion(criterion);
-    const stands = (phrases: readonly (readonly string[])[]) =>
-      phrases.some((needles) => needles.every((needle) => this.#lower.includes(needle)));
-    return ofConcepts.every(stands) && amounts.every((phrases) => !phrases.length || stands(phrases));
+    return compileCriterion(criterion).needles.every((phrases) =>
+      phrases.some((needles) => needles.every((needle) => this.#lower.includes(needle))),
+    );
   }
 }
 
@@ -88,26 +96,18 @@ const CHANGE_REACH = 14;
 /** The statements of a text that meet a criterion. */
 function proofsIn(criterion: Criterion, reader: Reader): Proof[] {
   const { match } = criterion;
-  const implied = IMPLIED_STEMS[reader.source.field ?? ''] ?? [];
+  const { source } = reader;
+  const { field = '' } = source;
   const { concepts: all, areNames } = compileCriterion(criterion);
-  if (NAMING.has(reader.source.field ?? '') && !areNames.every(Boolean)) return [];
-  if (reader.source.field === 'staffRecommendation' && match.isDecision) return [];
-  if (reader.source.field === 'address' && match.amounts.length) return [];
-  const needed = implied.length ? all.map((phrases) => phrases.map((stems) => stems.filter((stem) => !implied.includes(stem)))) : all;
-  const open = needed.filter((phrases) => phrases.every((stems) => stems.length));
-  if (all.length && !open.length) return [];
-  if (!implied.length && !reader.mayProve(criterion)) return [];
+  if (NAMING.has(field) && !areNames.every(Boolean)) return [];
+  if ((field === 'staffRecommendation' && match.isDecision) || (field === 'address' && match.amounts.length)) return [];
+  const open = all.map((phrases, i) => ({ phrases: openPhrases(source, phrases), isName: areNames[i] ?? false }));
+  const asked = open.filter(({ phrases }) => phrases.length);
+  if ((all.length && !asked.length) || (!IMPLIED_STEMS[field] && !reader.mayProve(criterion))) return [];
   const { analysis } = reader;
-  const concepts = open.map((phrases) =>
-    groupBySentence(
-      findHits(phrases, analysis),
-      analysis,
-      match,
-      areNames[all.length === open.length ? open.indexOf(phrases) : 0] ?? false,
-    ),
-  );
-  const sentences = concepts[0] ? [...concepts[0].keys()].sort((a, b) => a - b) : [...analysis.sentences.keys()];
-  return sentences.flatMap((sentence) => proofAt(criterion, analysis, concepts, sentence) ?? []);
+  const concepts = asked.map(({ phrases, isName }) => groupBySentence(findHits(phrases, analysis), analysis, match, isName));
+  const sentences = concepts[0] ? [...concepts[0].keys()].sort((a, b) => a - b) : analysis.sentences.keys();
+  return [...sentences].flatMap((sentence) => proofAt(criterion, analysis, concepts, sentence) ?? []);
 }
 
 function proofAt(criterion: Criterion, analysis: Analysis, concepts: readonly Map<number, Hit[]>[], sentence: number): Proof | undefined {
@@ -165,24 +165,21 @@ interface Found {
   analysis: Analysis;
 }
 
-/** The best statement of all texts that meets the whole criterion, the first of equal ones. */
+/** The best statement that meets the whole criterion, the first of equal ones. A record that reports its vote is not asked for that of its documents. */
 function statementFor(criterion: Criterion, readers: readonly Reader[]): Found | undefined {
-  const found = readers.flatMap((reader) => proofsIn(criterion, reader).map((proof) => ({ proof, analysis: reader.analysis })));
+  const isOfVote = criterion.match.vote && !criterion.match.concepts.length;
+  const own = isOfVote ? readers.filter(({ source, text }) => source.source === 'summary' && findVote(text) !== undefined) : [];
+  const found = (own.length ? own : readers).flatMap((reader) =>
+    proofsIn(criterion, reader).map((proof) => ({ proof, analysis: reader.analysis })),
+  );
   return found.reduce<Found | undefined>((best, one) => (one.proof.worth > (best?.proof.worth ?? 0) ? one : best), undefined);
 }
 
-/** If a record reports its vote, its documents are not asked: they may report another vote. */
-function readersForVote({ match }: Criterion, readers: readonly Reader[]): readonly Reader[] {
-  if (!match.vote || match.concepts.length) return readers;
-  const own = readers.filter(({ source, text }) => source.source === 'summary' && findVote(text) !== undefined);
-  return own.length ? own : readers;
-}
-
-const quoteFor = (criterion: Criterion, { proof, analysis }: Found): CriterionQuote => {
+function quoteFor(criterion: Criterion, { proof, analysis }: Found): CriterionQuote {
   const { source, documentId, field } = analysis.source;
   const quote = cutQuote(analysis.text, proof.passage, proof);
   return { criterion: criterion.text, quote, source, documentId, ...(field ? { field } : {}) };
-};
+}
 
 /** Readers of a text; of minutes only the passages about the record's case, cut out only if the text may meet a criterion. */
 function readersOf(source: SourceText, { names, texts }: RecordTexts, criteria: readonly Criterion[]): Reader[] {
@@ -212,7 +209,7 @@ export function findPassages({ source, text }: SourceText, names: CaseNames): Ca
 export function confirmCriteria(criteria: readonly Criterion[], candidate: RecordTexts): Verdict {
   const readers = candidate.texts.flatMap((source) => readersOf(source, candidate, criteria));
   const proven = criteria.flatMap((criterion) => {
-    const one = statementFor(criterion, readersForVote(criterion, readers));
+    const one = statementFor(criterion, readers);
     return one ? [{ criterion, one }] : [];
   });
   const worth = criteria.length ? proven.reduce((sum, { one }) => sum + Math.min(1, one.proof.worth), 0) / criteria.length : 1;

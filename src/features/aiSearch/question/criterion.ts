@@ -45,7 +45,7 @@ export function partsOf(criterion: Criterion): Criterion[] {
   const { stance, agent } = relation ?? {};
   const stanceOf = stance && {
     text: stance.text,
-    match: { ...EMPTY_RULE, concepts: [agent ?? stance], relation: { ...relation, link: null } as Relation },
+    match: { ...EMPTY_RULE, concepts: [agent ?? stance], relation: { ...relation, link: null, also: [] } as Relation },
   };
   return [
     ...alone,

@@ -68,7 +68,8 @@ class Clauses {
     return this.#find('reasonStarts', this.#from, this.#from + 2) >= 0;
   }
 
-  say(topics: readonly (readonly Hit[])[], { act: name, left = [], agent, link, negated }: Relation): boolean {
+  say(topics: readonly (readonly Hit[])[], { act: name, left = [], also = [], agent, link, negated }: Relation): boolean {
+    if (!also.every((concept) => this.#hitsOf(concept).length)) return false;
     if (name === null)
       return left.every((concept) =>
         this.#hitsOf(concept).some((hit) => topics.every((ones) => ones.some((one) => this.#isLinked(hit, one, link, null)))),
@@ -134,7 +135,8 @@ class Clauses {
   #isStated(act: Act): boolean {
     const { name, from, to } = act;
     const start = this.#clauseStart(from);
-    if (this.#isHearsay(start, from) || this.#find('otherItem', to, to + 4) >= 0) return false;
+    if (this.#isHearsay(start, from) || this.#find('otherItem', to, to + 4) >= 0 || this.#find('elsewhere', to, this.#to) >= 0)
+      return false;
     if (!isDecision(name)) {
       // `prepared to object`; who rises to object does so.
       if (this.#word(from - 1) === 'to' && !this.#is('risen', from - 2)) return false;

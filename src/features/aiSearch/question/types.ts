@@ -95,6 +95,8 @@ export interface Relation {
   negated?: true;
   /** what stands before the link, if there is no act */
   left?: Concept[];
+  /** what the same clause of the question says beside: it has to stand in the same sentence */
+  also?: Concept[];
 }
 
 export interface Concept {

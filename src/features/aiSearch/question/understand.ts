@@ -35,6 +35,9 @@ const UNIT_WORDS = new Set(stemsOf('unit dwelling home residence housing living 
 const OF_ALL_UNITS = listWords('describedUnits');
 
 const OTHER_THAN = listPhrases('otherThan');
+/** What ends a clause of a question. */
+const CLAUSE_ENDS =
+  /[,;:?!]|\b(?:that|which|who|whom|whose|where|when|with|in|near|and|or|but|because|after|before|despite|although|though)\b/i;
 const QUOTED = /["“]([^"“”]{2,200})["”]/g;
 
 /**
@@ -72,10 +75,24 @@ export function readCriteria(text: string): Criterion[] {
 
 /** The criteria found so far with those of the other words. If nothing but a place or a date is understood, plain words are searched for, too. */
 function withRest(question: QuestionWords, found: readonly Criterion[], inText: readonly AmountRead[], isRead = false): Criterion[] {
-  const criteria = [...found, ...readRest(question, inText)];
+  const rest = readRest(question, inText);
+  const criteria = [...found.map((one) => withClause(question, one, rest)), ...rest];
   if (criteria.length || isRead || question.readings.some(({ orInText }) => orInText !== 'never')) return criteria;
   const plain = readRest(question, inText, true);
   return plain.length || question.readings.length ? plain : [literalCriterion(question.text)];
+}
+
+/** A relation with what else its clause says: `apartments denied on appeal because of noise`. */
+function withClause({ text }: QuestionWords, { match, ...criterion }: Criterion, rest: readonly Criterion[]): Criterion {
+  const place = ({ text: said }: Pick<Criterion, 'text'>) => ({ from: text.indexOf(said), to: text.indexOf(said) + said.length });
+  const own = place(criterion);
+  const isBeside = (one: Criterion) => {
+    const { from, to } = place(one);
+    const between = to <= own.from ? text.slice(to, own.from) : text.slice(own.to, from);
+    return !one.match.isUse && !one.match.negated && !CLAUSE_ENDS.test(between);
+  };
+  const also = match.relation ? rest.filter(isBeside).flatMap((one) => one.match.concepts) : [];
+  return { ...criterion, match: also.length && match.relation ? { ...match, relation: { ...match.relation, also } } : match };
 }
 
 /** Words in quotation marks have to occur in the text verbatim. */
