@@ -37,6 +37,7 @@ import { SetContents } from './write/setContents.ts';
 import { makeStampsAbove } from './write/stamps.ts';
 import { StatedKeys } from './write/statedKeys.ts';
 import { makeStatementWrites } from './write/statementWrites.ts';
+import { storeReviews } from './write/storeReviews.ts';
 import { makeUnmergedWrites } from './write/unmerge.ts';
 
 const makeZeroCounts = (): LoadCounts => ({
@@ -100,6 +101,7 @@ export async function loadFile(context: LoadContext, file: string, skipInvalid: 
     if (await isServedFile(found, source, lines)) return summarizeServed(source);
     const load = await beginLoad(context, source, found);
     const served = await runLoad(load, lines);
+    await storeReviews(load, served ? load.names.readAlias('projects') : load.names.completeAlias('projects', load.target.set), source);
     return { ...summarizeLoad(load, (performance.now() - started) / 1000), served };
   } catch (error) {
     return throwRefusal(error);
@@ -127,6 +129,7 @@ const makeSource = (
   quoted: new QuotedDocuments(),
   collectors: makeFindingCollectors({ places, today, thresholds: findingThresholds }),
   unmerged: new Map(),
+  reviews: [],
   deletedMembers: new Set(),
 });
 

@@ -17,6 +17,7 @@ import { type Acceptance, parseAcceptance, REFUSING_CODES } from './findings/acc
 import type { LoadReport } from './findings/types.ts';
 import { loadFile } from './load.ts';
 import { LoadRefused, toRefusalIfBlocked } from './loadRefused.ts';
+import { isReviewFile, loadReviews } from './loadReviews.ts';
 import { activateGeneration, rollBackGeneration, type ServedNow } from './publish/activate.ts';
 import { discardGeneration } from './publish/discard.ts';
 import { adoptServed } from './publish/repair.ts';
@@ -83,6 +84,12 @@ async function loadFiles(files: string[], options: LoadOptions): Promise<void> {
   const rules = { places: loadPlaces(), thresholds, accept };
   await locked(async (assertLocked) => {
     for (const file of files) {
+      if (await isReviewFile(file)) {
+        const { generation, reviews, leftOut, ...rest } = await loadReviews({ client, names, layout, lineage: clock.lineage }, file);
+        const text = `${file}: ${reviews} reviews of values of generation ${generation}; ${leftOut} were left out, since their records are not served`;
+        print(options, { ...rest, generation, reviews, leftOut }, text);
+        continue;
+      }
       const progress = loadProgress(file, process.stderr);
       const onReport = async (report: LoadReport) => {
         progress.stop();
@@ -248,6 +255,7 @@ Examples:
   npm run ingest -- load generation-7.ndjson.gz --activate   load a full generation and serve it
   npm run ingest -- load monday.ndjson                       an increment is served as soon as it is loaded
   npm run ingest -- load big.ndjson --skip-invalid           load the good lines; the bad ones are in big.ndjson.rejects.ndjson
+  npm run ingest -- load reviews.ndjson                      what people found with: npm run extract -- review
   npm run ingest -- activate 7 --accept records_lost         serve it though it states a tenth less than what is served
   npm run ingest -- load monday.ndjson --accept 'place_lost:Fairfax County, VA'
   npm run ingest -- report 7 --html report.html              what was found in it, with a map of what it lost

@@ -53,11 +53,20 @@ export interface ContactLine {
   [field: string]: unknown;
 }
 
+/** What a person found who compared a value with the words of the minutes. */
+export interface ReviewLine {
+  kind: 'review';
+  projectId: number;
+  field: string;
+  right: boolean;
+  reviewedAt: string;
+}
+
 /** A line that states or deletes a record. */
 export type Statement = ProjectLine | DocumentLine | ContactLine;
-type GenerationLine = GenerationHeader | Statement;
+type GenerationLine = GenerationHeader | ReviewLine | Statement;
 
-const KINDS = ['generation', 'project', 'document', 'contact'] as const;
+const KINDS = ['generation', 'project', 'document', 'contact', 'review'] as const;
 
 /** Days outside are misread: the readers of Parquet, and calendars, do not hold every year. */
 const FIRST_DAY = '1900-01-01';
@@ -108,7 +117,7 @@ export interface BadLine {
   problems: readonly LineProblem[];
   kind?: LineKind;
   /** the statement without the fields that have problems, so that the others can be judged too */
-  rest?: Exclude<GenerationLine, GenerationHeader>;
+  rest?: Statement;
   /** the fields that have problems */
   unreadable: ReadonlySet<string>;
 }
@@ -161,7 +170,7 @@ function makeBadLine(value: Record<string, unknown>, kind: LineKind, found: read
   const fields = new Set(found.flatMap(({ field }) => field ?? []));
   const unreadable = new Set([...fields, ...CHECKED_TOGETHER.filter((group) => group.some((field) => fields.has(field))).flat()]);
   const problems = [...new Map(found.map(({ field: _, ...problem }) => [problem.reason, problem])).values()];
-  if (kind === 'generation' || value.deleted !== undefined) return { problems, kind, unreadable };
+  if (kind === 'generation' || kind === 'review' || value.deleted !== undefined) return { problems, kind, unreadable };
   const rest = Object.fromEntries(Object.entries(value).filter(([field]) => !unreadable.has(field)));
   return { problems, kind, unreadable, rest: rest as unknown as NonNullable<BadLine['rest']> };
 }

@@ -26,7 +26,7 @@ export async function refuseDuplicates(load: Load): Promise<void> {
   const source = await openLines(load.source.file);
   for await (const { number, text } of source.lines) {
     const parsed = text === undefined ? undefined : parseLine(text);
-    if (!parsed || 'problems' in parsed || parsed.line.kind === 'generation') continue;
+    if (!parsed || 'problems' in parsed || parsed.line.kind === 'generation' || parsed.line.kind === 'review') continue;
     const key = keyOf(parsed.line);
     if (!isSuspect(parsed.line.kind, key)) continue;
     const name = `${parsed.line.kind} ${key}`;

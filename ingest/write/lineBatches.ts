@@ -113,6 +113,10 @@ async function parseStatedLine({ source }: Load, { number, text = '', hash, prob
   const kind = bad ? bad.kind : line?.kind;
   if (kind === undefined) source.counts.unreadable += 1;
   if (kind === 'project') source.counts.projects += 1;
+  if (line?.kind === 'review') {
+    source.reviews.push(line);
+    return undefined;
+  }
   if (!line || line.kind === 'generation') {
     await rejectLine(source, { number, line: undefined }, bad?.problems ?? [SECOND_HEADER], problem === undefined ? text : undefined);
     return undefined;

@@ -7,7 +7,7 @@ import type { isOutside } from '../findings/placeFaults.ts';
 import type { FiguresByPlace } from '../findings/placeFigures.ts';
 import type { FindingRules, LoadReport } from '../findings/types.ts';
 import type { LineCounts } from '../read/headerCheck.ts';
-import type { GenerationHeader } from '../read/parseLine.ts';
+import type { GenerationHeader, ReviewLine } from '../read/parseLine.ts';
 import type { RejectFile, RejectReason } from '../read/rejects.ts';
 import type { Conflicts, Write } from './bulkWrite.ts';
 import type { CommitFiles } from './commitFiles.ts';
@@ -110,6 +110,8 @@ export interface LoadSource {
   collectors: FindingCollector[];
   /** ids of absorbed records that the file unmerges, with the number of the line that does */
   unmerged: Map<number, number>;
+  /** what people found who compared values with the minutes */
+  reviews: ReviewLine[];
   /** ids of absorbed records that the file deletes */
   deletedMembers: Set<number>;
 }

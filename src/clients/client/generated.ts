@@ -1312,6 +1312,7 @@ export type GuideName =
   | 'glossary'
   | 'install'
   | 'settings'
+  | 'minutes-to-records'
   | 'loading-data'
   | 'operate'
   | 'recover'
@@ -4260,6 +4261,12 @@ export interface GetCoverageGroup {
   staleSince?: string | null;
   /** By body: when the newest statement of a record that names it was extracted */
   lastExtractedAt?: string | null;
+  /** By body: how many of its values that people compared with the minutes are right; null where none was */
+  accuracy?: {
+    checked: number;
+    fields: Record<string, unknown>;
+    checkedAt: string;
+  } | null;
 }
 
 export interface GetCoverageTotals {
@@ -4333,6 +4340,8 @@ export interface ListReleasesData {
   findings: Record<string, unknown> | null;
   /** Codes of findings that keep a release from being served, and that the operator accepted */
   accepted: string[] | null;
+  /** How many values of its generation that people compared with the minutes are right, by field; null where none was */
+  accuracy: Record<string, unknown> | null;
   states: {
     stateId: number;
     recordCount: number;

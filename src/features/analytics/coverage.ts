@@ -1,5 +1,6 @@
 /** Coverage: what the data contains, how fresh and how complete it is, counted and hidden like the groups of analytics. */
 
+import type { BodyAccuracy } from '../../core/domain/accuracy.ts';
 import type { COVERAGE_DIMENSIONS } from '../../core/filter/controls.ts';
 import { type FacetName, type GroupKey, MEASUREMENTS } from '../../core/query/dimensions.ts';
 import { DAY_MS } from '../../core/query/intervals.ts';
@@ -43,6 +44,7 @@ export interface Covered {
 /** Further fields of a row that is a decision body (src/docs/coverage.md). */
 export type BodyRhythm = Omit<KnownBody, 'stateId' | 'countyId' | 'cityId' | 'body' | 'recordCount' | 'lastExtractedAt'> & {
   lastExtractedAt: string | null;
+  accuracy: BodyAccuracy | null;
 };
 
 export interface Coverage {

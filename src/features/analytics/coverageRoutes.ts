@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import { nullableBodyAccuracy } from '../../core/domain/accuracy.ts';
 import { flag, nullable, object } from '../../core/domain/record/field.ts';
 import { COVERAGE_DIMENSIONS } from '../../core/filter/controls.ts';
 import { MEASUREMENTS } from '../../core/query/dimensions.ts';
@@ -45,6 +46,7 @@ const rhythm = {
   missed: bodyOnly(whole, 'meetings that fell due from that day to today'),
   staleSince: bodyOnly(nullable(date), 'the day since which it counts as silent; null where it does not'),
   lastExtractedAt: bodyOnly(nullable(moment), 'when the newest statement of a record that names it was extracted'),
+  accuracy: bodyOnly(nullableBodyAccuracy, 'how many of its values that people compared with the minutes are right; null where none was'),
 };
 const group = object({ keys: dimensionObject(groupKey), labels: dimensionObject(anyText), ...covered.properties, ...rhythm });
 

@@ -1,5 +1,6 @@
 /** Analytics: counts and statistics by up to two dimensions, with small groups hidden, and coverage. */
 import { AggregationStore } from '../../core/store/elastic/aggregations.ts';
+import { ValueReviewStore } from '../../core/store/postgres/valueReviews.ts';
 import type { Feature, Platform } from '../feature.ts';
 import { freshnessStoreOf } from '../freshness/index.ts';
 import { coverageRoutes } from './coverageRoutes.ts';
@@ -13,9 +14,11 @@ const analyticsServices = (platform: Platform) => {
   return { ...platform, visibilities, aggregations: new AggregationStore(elastic, names, timeoutMs) };
 };
 
+const reviewStoreOf = ({ database, config }: Platform) => new ValueReviewStore(database, config.indexPrefix);
+
 export const analytics: Feature = {
   routes: ({ once }) => [
     ...analyticsRoutes(once(analyticsServices)),
-    ...coverageRoutes({ ...once(analyticsServices), freshness: once(freshnessStoreOf) }),
+    ...coverageRoutes({ ...once(analyticsServices), freshness: once(freshnessStoreOf), reviews: once(reviewStoreOf) }),
   ],
 };

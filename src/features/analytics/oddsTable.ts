@@ -1,6 +1,7 @@
 /** The outcomes of groups as tables, which decide what odds may show in addition to what aggregates show of the same selection. Pure. */
 import type { Places } from '../../core/domain/places.ts';
 import { DECIDED_OUTCOMES, FINISHED_OUTCOMES, GIVEN_UP_OUTCOMES, OUTCOMES, type ProjectOutcome } from '../../core/domain/process/tokens.ts';
+import { computeInterval, computeShares, type ShareInterval } from '../../core/domain/shares.ts';
 import { countDecided, readContributors, readEarliest } from '../../core/query/decisions.ts';
 import type { GroupKey } from '../../core/query/dimensions.ts';
 import { type Facet, innerAggregate, readGroups } from '../../core/query/facets.ts';
@@ -10,7 +11,6 @@ import { findExposedPairs } from './exposedPairs.ts';
 import { numberGroups } from './hideGroups.ts';
 import { type Axis, makeLayeredAxis, WHOLE } from './levelTables.ts';
 import { MINIMUM_GROUP_SIZE } from './minimumGroup.ts';
-import { computeInterval, computeShares, type ShareInterval } from './shares.ts';
 import type { Visibility, Weighed, WeighedSum } from './visibility.ts';
 
 /** The name of the aggregation that counts outcomes like `POST /analytics/aggregate`. */

@@ -1,7 +1,8 @@
 /** The curve of days to decision in answers, from which quartiles are read, too. Pure. */
+
+import { toFourDecimals } from '../../core/domain/shares.ts';
 import { findDayWhenUndecided, makeQuartiles, type Quartiles, type SurvivalStep } from '../../core/query/survival.ts';
 import { MINIMUM_GROUP_SIZE } from './minimumGroup.ts';
-import { toFourDecimals } from './shares.ts';
 
 /** More points would not be visible. */
 const POINTS_MAX = 100;

@@ -1,8 +1,10 @@
 import { Type } from 'typebox';
+import { nullableFieldAccuracies } from '../../core/domain/accuracy.ts';
 import { nullable, object, place } from '../../core/domain/record/field.ts';
 import { COLLECTION_LIMIT_MAX } from '../../core/filter/controls.ts';
 import { makeCollectionMeta } from '../../core/search/collection.ts';
 import type { ReleaseStore } from '../../core/store/postgres/releases.ts';
+import type { ValueReviewStore } from '../../core/store/postgres/valueReviews.ts';
 import { json, type Route, route } from '../../http/declaration.ts';
 import { collectionMeta, collectionQuery } from '../../http/pageSchemas.ts';
 import { moment, whole } from '../../http/schemas.ts';
@@ -38,12 +40,16 @@ const release = object({
     items: { type: 'string' },
     description: 'Codes of findings that keep a release from being served, and that the operator accepted',
   }),
+  accuracy: {
+    ...nullableFieldAccuracies,
+    description: 'How many values of its generation that people compared with the minutes are right, by field; null where none was',
+  },
   states: Type.Array(object({ stateId: place, recordCount: whole })),
   schemaVersion: Type.String(),
 });
 
 /** `GET /releases`. */
-export const releaseRoutes = (releases: Pick<ReleaseStore, 'list'>): Route[] => [
+export const releaseRoutes = (releases: Pick<ReleaseStore, 'list'>, reviews: Pick<ValueReviewStore, 'readByGeneration'>): Route[] => [
   route({
     id: 'listReleases',
     section: 'Projects',
@@ -59,7 +65,11 @@ export const releaseRoutes = (releases: Pick<ReleaseStore, 'list'>): Route[] => 
     handle: async ({ query }) => {
       const { limit = COLLECTION_LIMIT_MAX, offset = 0 } = query;
       const { releases: found, total } = await releases.list(Math.min(limit, COLLECTION_LIMIT_MAX), offset);
-      return { data: found.map(viewRelease), meta: makeCollectionMeta({ limit, offset }, found.length, total) };
+      const accuracies = await reviews.readByGeneration([...new Set(found.map(({ generation }) => generation))]);
+      return {
+        data: found.map((one) => viewRelease(one, accuracies.get(one.generation) ?? null)),
+        meta: makeCollectionMeta({ limit, offset }, found.length, total),
+      };
     },
   }),
 ];

@@ -7,7 +7,7 @@ import type { Facet } from '../../../src/core/query/facets.ts';
 import { estimateSurvival } from '../../../src/core/query/survival.ts';
 import { MINIMUM_GROUP_SIZE } from '../../../src/features/analytics/minimumGroup.ts';
 import { makeOutcomeTable, type OutcomeCounts, selectShownRows, showOutcomes } from '../../../src/features/analytics/oddsTable.ts';
-import { computeInterval, computeShares } from '../../../src/features/analytics/shares.ts';
+import { computeInterval, computeShares } from '../../../src/core/domain/shares.ts';
 import { describeDays } from '../../../src/features/analytics/survivalCurve.ts';
 import { decideVisibility } from '../../../src/features/analytics/visibility.ts';
 import { places } from '../../support/index.ts';

@@ -38,7 +38,7 @@ describe('The names of lines', () => {
       lines.update(text);
       const parsed = parseLine(text);
       assert('line' in parsed);
-      if (parsed.line.kind !== 'generation') records.update(JSON.stringify(recordOf(parsed.line)));
+      if (parsed.line.kind !== 'generation' && parsed.line.kind !== 'review') records.update(JSON.stringify(recordOf(parsed.line)));
     }
     const found = { reading: READING_VERSION, lines: lines.digest('hex').slice(0, 16), records: records.digest('hex').slice(0, 16) };
     assert.deepEqual(

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Account",
     "AccountDisabled",
+    "Accuracy",
     "ActiveAlertsDetails",
     "AddListProjectsAnswer",
     "AddListProjectsData",
@@ -1301,7 +1302,7 @@ GovernmentPropertySubtype: TypeAlias = "GovernmentPropertySubtypeValue | str"
 
 GroupBy: TypeAlias = Literal["state", "county", "month"] | str
 
-GuideNameValue: TypeAlias = Literal["overview", "first-call", "clients", "python", "command-line", "mcp", "keys", "filters", "evidence", "completeness", "outcomes", "credits", "paging-and-sync", "releases", "analytics", "odds", "coverage", "hearings", "ai-search", "map", "gis", "exports", "snapshots", "matching", "connectors", "lists", "alerts", "webhooks", "enrichment", "documents", "licences", "errors", "versions", "glossary", "install", "settings", "loading-data", "operate", "recover", "observe", "proofs", "architecture", "contributing"]
+GuideNameValue: TypeAlias = Literal["overview", "first-call", "clients", "python", "command-line", "mcp", "keys", "filters", "evidence", "completeness", "outcomes", "credits", "paging-and-sync", "releases", "analytics", "odds", "coverage", "hearings", "ai-search", "map", "gis", "exports", "snapshots", "matching", "connectors", "lists", "alerts", "webhooks", "enrichment", "documents", "licences", "errors", "versions", "glossary", "install", "settings", "minutes-to-records", "loading-data", "operate", "recover", "observe", "proofs", "architecture", "contributing"]
 
 GuideName: TypeAlias = "GuideNameValue"
 
@@ -4361,6 +4362,12 @@ class Filled(TypedDict):
     """Records that state daysInProcess; null where it would rest on too few records"""
 
 
+class Accuracy(TypedDict):
+    checked: int
+    fields: dict[str, Any]
+    checkedAt: str
+
+
 class GetCoverageGroup(TypedDict):
     keys: Keys
     labels: Labels
@@ -4393,6 +4400,8 @@ class GetCoverageGroup(TypedDict):
     """By body: the day since which it counts as silent; null where it does not"""
     lastExtractedAt: NotRequired[str | None]
     """By body: when the newest statement of a record that names it was extracted"""
+    accuracy: NotRequired[Accuracy | None]
+    """By body: how many of its values that people compared with the minutes are right; null where none was"""
 
 
 class GetCoverageTotals(TypedDict):
@@ -4493,6 +4502,8 @@ class ListReleasesData(TypedDict):
     """What its load found: how many records or documents by code of the finding; null where that is not known"""
     accepted: list[str] | None
     """Codes of findings that keep a release from being served, and that the operator accepted"""
+    accuracy: dict[str, Any] | None
+    """How many values of its generation that people compared with the minutes are right, by field; null where none was"""
     states: list[ListReleasesState]
     schemaVersion: str
 

@@ -22,7 +22,8 @@ interface NamedMeeting {
 }
 
 /** `<state>.<county>.<city>.<body>`: ids of the place, 0 for what it lacks, and the token of the body. */
-const makeBodyKey = ({ stateId, countyId, cityId, body }: PlacedBody): string => `${stateId}.${countyId ?? 0}.${cityId ?? 0}.${body ?? ''}`;
+export const makeBodyKey = ({ stateId, countyId, cityId, body }: PlacedBody): string =>
+  `${stateId}.${countyId ?? 0}.${cityId ?? 0}.${body ?? ''}`;
 
 /** The body that a key names. */
 export function readBodyKey(key: string): PlacedBody {

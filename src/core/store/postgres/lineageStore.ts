@@ -5,6 +5,7 @@ import type { KnownCommit, Lineage } from '../../domain/lineage.ts';
 import { lockInDatabase } from './locks.ts';
 import type { Database, Queryable } from './pool.ts';
 import { ReleaseStore } from './releases.ts';
+import { ValueReviewStore } from './valueReviews.ts';
 
 /** Everything recorded about a commit. Numbers of loads and times are milliseconds since 1970. */
 export interface CommitRecord {
@@ -193,12 +194,14 @@ export class LineageStore {
   readonly #database: Database;
   readonly #prefix: string;
   readonly releases: ReleaseStore;
+  readonly reviews: ValueReviewStore;
 
   /** @param prefix of the indices; each prefix has its own lineages */
   constructor(database: Database, prefix: string) {
     this.#database = database;
     this.#prefix = prefix;
     this.releases = new ReleaseStore(database, prefix);
+    this.reviews = new ValueReviewStore(database, prefix);
   }
 
   /**

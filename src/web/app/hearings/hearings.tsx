@@ -1,6 +1,7 @@
 /** The tab of hearings: which body meets in the next 30 days, how many selected projects are on the agenda, and whether the body still reports. */
 import { useState } from 'preact/hooks';
 import type { GetCoverageGroup, ListHearingsData } from '../../../clients/client/generated.ts';
+import type { FieldAccuracy } from '../../../core/domain/accuracy.ts';
 import { download } from '../shared/api.ts';
 import { useCall } from '../shared/hooks.ts';
 import { StateLink } from '../shared/links.tsx';
@@ -18,8 +19,10 @@ const keyOf = ({ place: { stateId, countyId, cityId }, body }: ListHearingsData)
 
 function describeSource(body: GetCoverageGroup | undefined): string {
   if (!body?.lastMeetingDate) return '';
-  if (body.staleSince) return `silent since ${dayText(body.staleSince)}`;
-  return `read to ${dayText(body.lastMeetingDate)}`;
+  const read = body.staleSince ? `silent since ${dayText(body.staleSince)}` : `read to ${dayText(body.lastMeetingDate)}`;
+  const { checked, fields } = body.accuracy ?? { checked: 0, fields: {} };
+  const right = Object.values(fields as Record<string, FieldAccuracy>).reduce((sum, one) => sum + one.right, 0);
+  return checked ? `${read}; ${number(right)} of ${countInWords(checked, 'checked value')} right` : read;
 }
 
 /** The projects that are on at a hearing, as a table: by their ids, or, where not all are named, those of its place that state its day as their next. */
@@ -75,7 +78,7 @@ export function Hearings() {
               {meta.truncated ? ', the first of more: choose further filters. ' : '. '}
               <SmallAction work={() => download('readHearingsCalendar', filters, 'hearings.ics')}>Download as a calendar</SmallAction>{' '}
               {!isSubscribing && <SmallButton onClick={() => setSubscribing(true)}>Subscribe</SmallButton>}{' '}
-              {!hasSources && <SmallButton onClick={() => setSources(true)}>Show how far each body was read</SmallButton>}
+              {!hasSources && <SmallButton onClick={() => setSources(true)}>Show how far and how well each body was read</SmallButton>}
             </p>
             {isSubscribing && <Subscription filters={filters} />}
             {bodies.problem && <Notice problem={bodies.problem} again={bodies.again} />}

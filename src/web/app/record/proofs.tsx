@@ -2,9 +2,10 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useRef, useState } from 'preact/hooks';
 import type { Evidence } from '../../../clients/client/generated.ts';
+import type { FieldAccuracy } from '../../../core/domain/accuracy.ts';
 import { call, spend } from '../shared/api.ts';
 import type { ReadRecord } from '../shared/facts.ts';
-import { useRepetition } from '../shared/hooks.ts';
+import { useCall, useRepetition } from '../shared/hooks.ts';
 import { usePage } from '../shared/page.ts';
 import { asProblem, FailedRequest } from '../shared/problems.ts';
 
@@ -31,6 +32,8 @@ interface ProofDesk {
   quotes: Known<readonly ValueQuote[]> | undefined;
   /** texts of documents by their ids; undefined until they are asked for */
   texts: Readonly<Record<number, Known<string>>>;
+  /** How right values of a field are that people compared with the minutes of this record's body; undefined where none was, or before quotes are asked for. */
+  accuracyOf: (field: string) => FieldAccuracy | undefined;
   /** Reads the text of a document, which may cost a credit. */
   readText: (documentId: number) => Promise<void>;
   /** Reads the whole record again, price first. */
@@ -93,6 +96,12 @@ export function WithProofs({ record, changed, readAgain, children }: WithProofsP
     setQuotes(loaded);
     return loaded;
   };
+  const { stateId, countyId, cityId, decisionBody } = record;
+  const where =
+    quotes?.value?.length && stateId && decisionBody ? { by: 'body' as const, states: [stateId], decisionBodies: [decisionBody] } : null;
+  const bodies = useCall('getCoverage', where).answer?.data.groups;
+  const body = bodies?.find(({ bodyKey }) => bodyKey === `${stateId}.${countyId ?? 0}.${cityId ?? 0}.${decisionBody}`);
+  const accuracyOf = (field: string) => (body?.accuracy?.fields as Record<string, FieldAccuracy> | undefined)?.[field];
   useRepetition(quotes?.problem, load);
   const toggle = (field: string) => {
     const next = new Set(open);
@@ -119,6 +128,6 @@ export function WithProofs({ record, changed, readAgain, children }: WithProofsP
     const text = await known(askText(documentId));
     setTexts((before) => ({ ...before, [documentId]: text }));
   };
-  const desk = { record, open, toggle, showAll, hideAll, changed, quotes, texts, readText, readAgain };
+  const desk = { record, open, toggle, showAll, hideAll, changed, quotes, accuracyOf, texts, readText, readAgain };
   return <Desk.Provider value={desk}>{children}</Desk.Provider>;
 }

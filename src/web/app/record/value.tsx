@@ -4,7 +4,7 @@ import { useEffect, useId } from 'preact/hooks';
 import { nameOfField } from '../shared/facts.ts';
 import { usePage } from '../shared/page.ts';
 import { Loading, Notice } from '../shared/ui.tsx';
-import { date } from '../shared/words.ts';
+import { countInWords, date, number } from '../shared/words.ts';
 import { Minutes, sourceOfMinutes, titleOfMinutes } from './minutes.tsx';
 import { useProofs, type ValueQuote } from './proofs.tsx';
 
@@ -43,8 +43,9 @@ function Quote({ quote: { quote, page, document, documentVersion } }: { quote: V
 
 /** The proof of a field: its quotes, or a sentence that says that there is none. */
 function Proof({ field, id }: { field: string; id: string }) {
-  const { quotes, readAgain } = useProofs();
+  const { quotes, accuracyOf, readAgain } = useProofs();
   const own = quotes?.value?.filter((quote) => quote.field === field);
+  const accuracy = own?.length ? accuracyOf(field) : undefined;
   return (
     // biome-ignore lint/a11y/useSemanticElements: it groups no fields of a form
     <div class="proof" id={id} role="group" aria-label={`Proof of ${nameOfField(field)}`}>
@@ -61,6 +62,8 @@ function Proof({ field, id }: { field: string; id: string }) {
       {own && (
         <p class="note">
           <Generation />
+          {accuracy &&
+            ` · ${number(accuracy.right)} of ${countInWords(accuracy.checked, 'checked value')} of this field were right for this body`}
         </p>
       )}
     </div>
