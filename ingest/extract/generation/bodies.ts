@@ -121,7 +121,7 @@ const BODIES: readonly [words: RegExp, token: string][] = [
   [/hearing (?:examiner|officer)|administrative (?:hearing|law)|zoning administrator|land use authority/i, 'hearing_examiner'],
   [/land use committee|(?:land use|zoning) subcommittee|subcommittee on zoning/i, 'land_use_committee'],
   [/planning (?:(?:and|&) zoning )?board|plan board/i, 'planning_board'],
-  [/plan(?:ning)?\b.*commission|land use commission/i, 'planning_commission'],
+  [/plan(?:ning)?\b.{0,60}commission|land use commission/i, 'planning_commission'],
   [/zoning commission/i, 'zoning_commission'],
   [/supervisors/i, 'board_of_supervisors'],
   [/(?:county|board of) (?:county )?commission(?:ers)?|county (?:council|court|board)|commissioners court/i, 'county_commission'],
@@ -134,6 +134,9 @@ const BODIES: readonly [words: RegExp, token: string][] = [
 /** The token of a body by its name; `other_body` for one that the vocabulary lacks. */
 export const findBodyToken = (name: string): string =>
   decisionBodies.find(name)?.token ?? BODIES.find(([words]) => words.test(name))?.[1] ?? 'other_body';
+
+/** Whether a text has the words of a body, wherever. */
+export const namesBody = (text: string, token: string): boolean => BODIES.some(([words, of]) => of === token && words.test(text));
 
 /**
  * The documents of a folder in the order of their names, without hidden files.

@@ -50,6 +50,17 @@ export interface PointCounts {
   failed: number;
 }
 
+/** What a language model added to what the rules read. */
+export interface ModelCounts {
+  /** documents, now or before */
+  asked: number;
+  failed: number;
+  /** values by field */
+  fields: Record<string, number>;
+  /** values whose words do not stand in the passage of their case, or do not hold the value */
+  refused: number;
+}
+
 /** `extract-report.json`. */
 export interface ExtractReport {
   documents: ReportedDocument[];
@@ -58,4 +69,6 @@ export interface ExtractReport {
   doubts: ReportedDoubt[];
   /** where the operator has a geocoder */
   points?: PointCounts;
+  /** with --model */
+  model?: ModelCounts;
 }

@@ -6,17 +6,23 @@ import { createHash } from 'node:crypto';
 import { access, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Places } from '../../../src/core/domain/places.ts';
+import type { DocumentQuote } from '../../../src/core/domain/record/quotes.ts';
 import { GOVERNMENT_DECISIONS } from '../../../src/core/domain/vocabulary.ts';
 import type { Geocoder } from '../../../src/core/providers/geocoder.ts';
+import type { LanguageModel } from '../../../src/core/providers/languageModel.ts';
 import { UserError } from '../../../src/terminal/program.ts';
 import { dropAbsent, LineFile } from '../../sources/generation.ts';
 import { documentId, NumberRegister, projectId } from '../../sources/ids.ts';
-import { type BodyFile, type DocumentBody, findBodyToken, listBodyFiles, readBodies } from './bodies.ts';
+import { useFields } from '../../sources/rules.ts';
+import type { ProjectDraft } from '../../sources/types.ts';
+import { type BodyFile, type DocumentBody, findBodyToken, listBodyFiles, namesBody, readBodies } from './bodies.ts';
 import { nameCase, toCaseHearing } from './caseHearing.ts';
+import { deriveUse } from './districtUse.ts';
 import { type Extractor, KeptValues, readMeetings } from './extractedFiles.ts';
 import { HearingFile, type StoredHearing } from './hearingFile.ts';
 import { type CaseKey, type JoinedCase, type JoinReason, joinCases, makeOwnId, makePlaceKey, readCaseKey } from './joinCases.ts';
 import { mergeHearings } from './mergeHearings.ts';
+import { ModelFields } from './modelFields.ts';
 import { PointFinder } from './points.ts';
 import { PreviousIds, readPreviousHearings } from './previousIds.ts';
 import type { CaseHearing, ExtractedMeeting, ExtractReport, PointCounts } from './types.ts';
@@ -37,6 +43,8 @@ export interface ExtractionOptions {
   extractor: Extractor;
   /** makes points of addresses; absent means none */
   geocoder?: { url: string; geocoder: Geocoder };
+  /** fills fields that the rules leave open; absent means none */
+  model?: { url: string; model: LanguageModel };
   onProgress?: (files: number, total: number) => void;
 }
 
@@ -79,6 +87,7 @@ class ExtractionRun {
   readonly #lines: LineFile;
   readonly #hearings: HearingFile;
   readonly #points: PointFinder | null;
+  readonly #model: ModelFields | null;
   readonly #register = new NumberRegister();
   readonly #waiting: WaitingHearing[] = [];
   readonly #report: ExtractReport = { documents: [], fields: {}, doubts: [] };
@@ -93,6 +102,10 @@ class ExtractionRun {
     this.#previous = previous;
     this.#lines = new LineFile(out);
     this.#hearings = new HearingFile(`${out}.hearings`);
+    const { model } = options;
+    this.#model = model
+      ? new ModelFields(model.model, this.#openKept('model', ModelFields.version({ url: model.url, name: model.model.name })))
+      : null;
     this.#points = options.geocoder
       ? new PointFinder(options.geocoder.geocoder, this.#openKept('points', options.geocoder.url), options.places)
       : null;
@@ -120,6 +133,7 @@ class ExtractionRun {
       kept.removeOutdated();
       await this.#writeProjects();
       this.#summary.doubts = this.#report.doubts.length;
+      if (this.#model) this.#report.model = this.#model.counts;
       if (this.#points) {
         this.#report.points = this.#points.counts;
         this.#summary.points = this.#points.counts;
@@ -143,7 +157,7 @@ class ExtractionRun {
     const { folder, extractor } = this.#options;
     const read = await readMeetings(extractor, kept, { file: path.join(folder, file), name: file, entry: body.entry });
     if (read.isKept) this.#summary.kept += 1;
-    for (const [i, meeting] of read.meetings.entries()) await this.#addMeeting(meeting, body, i);
+    for (const [i, meeting] of read.meetings.entries()) await this.#addMeeting((await this.#model?.complete(meeting)) ?? meeting, body, i);
   }
 
   #noteUnread(
@@ -165,7 +179,7 @@ class ExtractionRun {
     const { kind, cases, doubts } = extracted;
     const { file, stated, text } = document;
     const date = extracted.meetingDate?.value ?? stated.date;
-    const unread = document.unread ?? findWrongBody(extracted.body?.value, body);
+    const unread = document.unread ?? findWrongBody(meeting, body);
     if (unread !== null) {
       this.#noteUnread({ file, body: body.entry.body, date, kind }, unread);
       return;
@@ -216,6 +230,19 @@ class ExtractionRun {
     return { id, others };
   }
 
+  /** Gives a case whose words name no use that of its dwellings or its district; a change of the code alone is a decision of government. */
+  #completeUse(statement: ProjectDraft, quotes: DocumentQuote[], { file, name }: WaitingHearing): void {
+    if (statement.requestType === 'zoning_text_amendment') {
+      statement.propertyType = GOVERNMENT_DECISIONS;
+      return;
+    }
+    const derived = deriveUse(statement);
+    if (!derived) return;
+    Object.assign(statement, useFields([derived.use]));
+    quotes.push(...quotes.filter(({ field }) => field === derived.from).map((one) => ({ ...one, field: 'landUses' as const })));
+    this.#report.doubts.push({ file, case: name, field: 'landUses', reasons: [`read from ${derived.from}`] });
+  }
+
   async #writeProject(
     { members, joins }: JoinedCase<WaitingHearing>,
     { id, others, before, all }: { id: number; others: number[]; before: CaseHearing | undefined; all: readonly WaitingHearing[] },
@@ -234,7 +261,7 @@ class ExtractionRun {
           reasons: [`joined with ${other.file}: ${reason}`],
         });
     }
-    if (!statement.landUses?.length && statement.requestType === 'zoning_text_amendment') statement.propertyType = GOVERNMENT_DECISIONS;
+    if (!statement.landUses?.length) this.#completeUse(statement, quotes, last);
     if (!statement.landUses?.length && !statement.propertyType) {
       // Every served record has a Building Type, so that the loader refuses a new one without.
       for (const { file, name } of members)
@@ -258,11 +285,16 @@ class ExtractionRun {
 
 const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 
-/** Why a document is not of its body; null if it is, or does not name one that the vocabulary tells apart. */
-function findWrongBody(named: string | undefined, body: DocumentBody): string | null {
-  if (!named) return null;
-  const token = findBodyToken(named);
-  return token === 'other_body' || body.decisionBody === 'other_body' || token === body.decisionBody ? null : `of_another_body: ${named}`;
+/** Characters in which a document names its body. */
+const HEAD_CHARACTERS = 3000;
+
+/** Why a document is not of its body: it names another one, and its own nowhere in its head. */
+function findWrongBody({ document, extracted }: ExtractedMeeting, { entry, decisionBody }: DocumentBody): string | null {
+  const named = extracted.body?.value;
+  const token = named ? findBodyToken(named) : 'other_body';
+  if (token === 'other_body' || decisionBody === 'other_body' || token === decisionBody) return null;
+  const head = document.text.slice(0, HEAD_CHARACTERS).replaceAll(/\s+/g, ' ').toLowerCase();
+  return head.includes(entry.body.toLowerCase()) || namesBody(head, decisionBody) ? null : `of_another_body: ${named}`;
 }
 
 /** The time of the newest file: of the same documents the same, whenever they are read. */

@@ -1,8 +1,8 @@
 /** The screener of a process: the built-in rules, with a language model before them if one is configured. */
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
+import { LanguageModel, MODEL_SETTINGS, type ModelSettings } from '../../core/providers/languageModel.ts';
 import type { Database } from '../../core/store/postgres/pool.ts';
-import { LanguageModel, MODEL_SETTINGS, type ModelSettings } from './languageModel.ts';
 import { ModelAnswers } from './modelAnswerStore.ts';
 import { ModelScreener } from './modelScreener.ts';
 import type { Screener } from './screener.ts';

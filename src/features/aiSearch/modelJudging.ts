@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { type Static, Type } from 'typebox';
-import type { ModelTask } from './languageModel.ts';
+import type { ModelTask } from '../../core/providers/languageModel.ts';
 import type { Criterion, CriterionQuote } from './question/index.ts';
 import { containInstructions, evidenceOf, type QuotableSentence, quotableSentences, selectSentences } from './quotableSentences.ts';
 import type { Judgement } from './screener.ts';

@@ -7,7 +7,7 @@ import type { Places } from '../../core/domain/places.ts';
 import { cutText } from '../../core/domain/storableText.ts';
 import { parseFilterObject, readParameters } from '../../core/filter/parse.ts';
 import { FILTER_NAMES, type FilterName, filterOf } from '../../core/filter/table.ts';
-import type { ModelTask } from './languageModel.ts';
+import type { ModelTask } from '../../core/providers/languageModel.ts';
 import { type ProposedFilters, type Stretch, toUnderstanding, wordsOf } from './modelProposal.ts';
 import type { ReadingContext, Understanding } from './question/index.ts';
 import { isInstruction } from './question/instructions.ts';

@@ -3,7 +3,7 @@
  * not answer, its budget is used up, or its answer cannot be trusted, the built-in rules answer instead.
  */
 import { createHash } from 'node:crypto';
-import { type LanguageModel, ModelBudgetSpent, type ModelTask, ModelUnavailable } from './languageModel.ts';
+import { type LanguageModel, ModelBudgetSpent, type ModelTask, ModelUnavailable } from '../../core/providers/languageModel.ts';
 import type { CallCeilings, ModelAnswers, ModelCaller } from './modelAnswerStore.ts';
 import {
   DECOYS,

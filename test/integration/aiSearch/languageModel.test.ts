@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { caseNamesOf } from '../../../src/core/domain/cases/caseNames.ts';
+import { LanguageModel, MODEL_SETTINGS, type ModelSettings } from '../../../src/core/providers/languageModel.ts';
 import { loadPlaces } from '../../../src/core/store/files/loadPlaces.ts';
 import { builtinScreener } from '../../../src/features/aiSearch/builtinScreener.ts';
-import { LanguageModel, MODEL_SETTINGS, type ModelSettings } from '../../../src/features/aiSearch/languageModel.ts';
 import { ModelAnswers } from '../../../src/features/aiSearch/modelAnswerStore.ts';
 import { ModelScreener } from '../../../src/features/aiSearch/modelScreener.ts';
 import { type Criterion, readCriteria, type Verdict } from '../../../src/features/aiSearch/question/index.ts';

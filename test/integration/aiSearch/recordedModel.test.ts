@@ -8,7 +8,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type RecordedModel, readRecording, startRecordedModel } from '../../../scripts/lib/recordedModel.ts';
-import { LanguageModel, MODEL_SETTINGS } from '../../../src/features/aiSearch/languageModel.ts';
+import { LanguageModel, MODEL_SETTINGS } from '../../../src/core/providers/languageModel.ts';
 import { readingTask } from '../../../src/features/aiSearch/modelReading.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import type { Json } from '../../support/json.ts';

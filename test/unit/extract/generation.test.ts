@@ -9,8 +9,10 @@ import { type ExtractionOptions, writeExtraction } from '../../../ingest/extract
 import { normaliseProject } from '../../../ingest/read/normalise.ts';
 import { type DocumentLine, type GenerationHeader, type ProjectLine, parseLine } from '../../../ingest/read/parseLine.ts';
 import { Geocoder } from '../../../src/core/providers/geocoder.ts';
+import { LanguageModel, MODEL_SETTINGS } from '../../../src/core/providers/languageModel.ts';
 import { loadPlaces } from '../../../src/core/store/files/loadPlaces.ts';
 import { type GeocoderServer, startGeocoder } from '../../support/geocoderServer.ts';
+import { type TestModel, testModel } from '../../support/languageModel.ts';
 import { makeExtractor, writeMinutes } from '../../support/madeMinutes.ts';
 
 const places = loadPlaces();
@@ -270,7 +272,7 @@ describe('an extraction', () => {
     put(
       'council/april.txt',
       writeMinutes('minutes', '2026-04-06', [
-        { number: 'V-3', type: 'variance', doubt: 'acreage' },
+        { number: 'V-3', type: 'variance', from: 'PUD', doubt: 'acreage' },
         { number: 'ZTA-1', type: 'zoning_text_amendment' },
       ]),
     );
@@ -292,6 +294,48 @@ describe('an extraction', () => {
       ],
     );
     assert.deepEqual([projects.map(({ propertyType }) => propertyType), documents.length], [['govt_decisions'], 1]);
+  });
+
+  it('reads the use of a case whose words name none from its dwellings, else from its district, and doubts it', async () => {
+    const cases = {
+      'R-1-8': 'residential',
+      'RA2 (Residential Agricultural)': 'residential',
+      'RB (Residential Business)': 'residential',
+      'C-2': 'commercial',
+      'CR (Regional Commercial)': 'commercial',
+      'M-1': 'industrial',
+      'A-40': 'agricultural',
+      MU: 'mixed_use',
+      'Public Facilities': 'institutional_public',
+    };
+    const stated = Object.keys(cases).map((district, i) => ({ number: `V-10${i}`, type: 'variance', from: district }));
+    put(
+      'pc/march.txt',
+      writeMinutes('minutes', '2026-03-02', [
+        ...stated,
+        { number: 'SP-200', type: 'site_plan', from: 'PUD', units: 12 },
+        { number: 'RZ-300', type: 'rezoning', from: 'A-1', to: 'R-2' },
+      ]),
+    );
+    put('council/none.txt', writeMinutes('minutes', '2026-01-01', []));
+    const { projects, report } = await extract();
+    assert.deepEqual(
+      projects.map(({ propertyType }) => propertyType),
+      [...Object.values(cases), 'residential', 'residential'],
+    );
+    assert.deepEqual(
+      projects
+        .at(-1)
+        ?.evidence?.filter(({ field }) => field === 'landUses')
+        .map(({ quote }) => quote),
+      ['R-2'],
+    );
+    assert.deepEqual(report.doubts.at(-1), {
+      file: 'pc/march.txt',
+      case: 'RZ-300',
+      field: 'landUses',
+      reasons: ['read from proposedZoning'],
+    });
   });
 
   describe('with a geocoder', () => {
@@ -340,6 +384,66 @@ describe('an extraction', () => {
         const { point, points } = await extractWith('pelias', {}, reply);
         assert.deepEqual([point, points], [NO_POINT, { asked: 1, found: 0, unknown: 0, outside: 0, failed: 1 }]);
       });
+  });
+
+  describe('with a language model', () => {
+    const models: TestModel[] = [];
+    afterEach(() => Promise.all(models.splice(0).map((model) => model.stop())));
+    const extractWith = async (reply: TestModel['reply']) => {
+      const server = await testModel();
+      models.push(server);
+      server.reply = reply;
+      const settings = { ...MODEL_SETTINGS, retries: 0, timeoutMs: 2000 };
+      const model = { url: server.url, model: new LanguageModel({ url: server.url, key: null, name: 'small', settings }) };
+      return { ...(await extract({ model })), asked: server.asked, again: () => extract({ model }) };
+    };
+    const CASE = { number: 'RZ-1', use: 'residential', remark: 'on 4.25 acres of Jane Roe, staff urge denial', type: 'rezoning' };
+    beforeEach(() => {
+      put(
+        'pc/march.txt',
+        writeMinutes('minutes', '2026-03-02', [CASE, { number: 'RZ-2', use: 'residential', remark: '9 acres', acres: 9 }]),
+      );
+      put('council/none.txt', writeMinutes('minutes', '2026-01-01', []));
+    });
+
+    it('takes values whose words stand in the passage of the case and hold them, and refuses all others', async () => {
+      const said = (field: string, value: string, quote: string, one = 0) => ({ case: one, field, value, quote });
+      const values = [
+        said('acreage', '4.25', '4.25 acres'),
+        said('applicant', 'Jane Roe', 'of Jane Roe,'),
+        said('staffRecommendation', 'denial', 'staff urge denial'),
+        said('units', '12', '4.25 acres'),
+        said('owner', 'Jane Roe', 'owned by Jane Roe'),
+        said('lots', '9', '9 acres'),
+        said('acreage', '8', '9 acres', 1),
+        said('nextHearing', '2026-05-01', 'staff urge denial'),
+        said('requestType', 'a party', 'staff urge denial', 1),
+        said('nothing', 'x', 'RZ-1'),
+      ];
+      const { projects, report, asked, again } = await extractWith(() => ({ json: { values } }));
+      const [first, second] = projects as [ProjectLine, ProjectLine];
+      assert.deepEqual(
+        [first.acreage, first.parties, first.staffRecommendation, first.totalUnitCount, first.lotCount],
+        [4.25, [{ role: 'applicant', name: 'Jane Roe' }], 'staff urge denial', undefined, undefined],
+      );
+      assert.equal(second.acreage, 9);
+      assert.deepEqual(report.model, { asked: 1, failed: 0, fields: { acreage: 1, applicant: 1, staffRecommendation: 1 }, refused: 5 });
+      assert(first.evidence?.some(({ field, quote }) => field === 'acreage' && quote === '4.25 acres'));
+      const { text, cases } = (asked[0] as { data: unknown }).data as { text: string; cases: { open: string[] }[] };
+      assert(text.startsWith('minutes 2026-03-02'));
+      assert.deepEqual([cases[0]?.open.includes('acreage'), cases[1]?.open.includes('acreage')], [true, false]);
+      assert.deepEqual((await again()).projects, projects);
+      assert.equal(asked.length, 1, 'an answer is kept');
+    });
+
+    it('keeps what the rules read where the model fails, and counts it', async () => {
+      const { projects, report } = await extractWith(() => ({ status: 400 }));
+      assert.deepEqual([projects.length, report.model], [2, { asked: 1, failed: 1, fields: {}, refused: 0 }]);
+    });
+
+    it('is not asked unless that is wanted', async () => {
+      assert.equal((await extract()).report.model, undefined);
+    });
   });
 
   describe('refuses', () => {

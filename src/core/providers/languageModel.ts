@@ -7,7 +7,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { APIError, OpenAI } from 'openai';
 import PQueue from 'p-queue';
 import type { TSchema } from 'typebox';
-import { type CallSettings, ProviderCalls, ProviderUnavailable } from '../../core/providers/providerCalls.ts';
+import { type CallSettings, ProviderCalls, ProviderUnavailable } from './providerCalls.ts';
 
 /** Of the stream: each token comes in an envelope about a hundred times its size. */
 const STREAM_BYTES_MAX = 8 * 1024 * 1024;

@@ -1,0 +1,162 @@
+/** `npm run extract`: minutes and agendas become a generation file, and people judge how right it is. */
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { ConfigError, readConfig } from '../../src/config.ts';
+import { Geocoder } from '../../src/core/providers/geocoder.ts';
+import { LanguageModel, MODEL_SETTINGS } from '../../src/core/providers/languageModel.ts';
+import { loadPlaces } from '../../src/core/store/files/loadPlaces.ts';
+import { printableJson, printableLines } from '../../src/terminal/printable.ts';
+import { EXIT_FAILED, EXIT_USAGE, makeProgram, UserError, usageExitCode, wholeNumber } from '../../src/terminal/program.ts';
+import { startPacedBar } from '../../src/terminal/progress.ts';
+import { whole } from '../../src/terminal/textTable.ts';
+import { SourceError } from '../sources/generation.ts';
+import { endReading, hashFile, readDocuments } from './documents/index.ts';
+import { digestRules } from './generation/extractedFiles.ts';
+import { type Extraction, writeExtraction } from './generation/writeExtraction.ts';
+import { ReviewFile } from './review/reviewFile.ts';
+import { startReview } from './review/reviewServer.ts';
+import { drawValues } from './review/sample.ts';
+import { extractCases } from './rules/index.ts';
+
+const EXAMPLES = `
+Examples:
+  npm run extract -- minutes --bodies bodies.json --out generation-1.ndjson.gz --generation 1
+  npm run extract -- minutes --bodies bodies.json --out generation-2.ndjson.gz --generation 2 --previous generation-1.ndjson.gz
+  npm run extract -- new --bodies bodies.json --out monday.ndjson.gz --generation 2 --mode increment --previous generation-2.ndjson.gz
+
+  npm run extract -- review generation-1.ndjson.gz   judge 200 values beside their words; answers go to reviews.ndjson
+
+bodies.json says whose documents they are:
+  [{"files": "provo/*.pdf", "state": "UT", "city": "Provo", "body": "Planning Commission"}]
+
+The generation file is then loaded with: npm run ingest -- load generation-1.ndjson.gz --activate
+The guide is src/docs/minutes-to-records.md.`;
+
+const VALUES = 200;
+
+interface ReviewOptions {
+  values: number;
+  seed: string;
+  reviews: string;
+  port: number;
+}
+
+interface ExtractOptions {
+  bodies: string;
+  out: string;
+  generation: number;
+  previous?: string;
+  mode: 'full' | 'increment';
+  extractedAt?: string;
+  json?: boolean;
+  model?: boolean;
+}
+
+function describeExtraction({ file, report, files, kept, unread, records, documents, doubts }: Extraction): string {
+  return [
+    `${whole(files)} files, ${whole(kept)} of them as they were read before; ${whole(unread)} documents could not be read.`,
+    `${whole(records)} records of ${whole(documents)} documents, ${whole(doubts)} doubts.`,
+    file,
+    report,
+  ].join('\n');
+}
+
+/** Longer than for a search, since a model reads whole minutes. */
+const MODEL_TIMEOUT_MS = 180_000;
+
+/** @throws UserError if no language model is configured */
+function readModel(): { model: { url: string; model: LanguageModel } } {
+  const {
+    languageModelUrl: url,
+    languageModelKey: key,
+    languageModelName: name,
+  } = readConfig(process.env, ['languageModelUrl', 'languageModelKey', 'languageModelName']);
+  if (!url || !name)
+    throw new UserError('--model needs LANGUAGE_MODEL_URL and LANGUAGE_MODEL_NAME; src/docs/settings.md says what they are.');
+  const settings = { ...MODEL_SETTINGS, timeoutMs: MODEL_TIMEOUT_MS };
+  return { model: { url, model: new LanguageModel({ url, key, name, settings }) } };
+}
+
+async function runExtraction(folder: string, { json, model, ...options }: ExtractOptions): Promise<void> {
+  const bar = startPacedBar('files', 1);
+  const extractor = {
+    digest: digestRules(),
+    hash: hashFile,
+    read: (file: string, name: string) => readDocuments(file, { name }),
+    extract: extractCases,
+  };
+  const { geocoderUrl: url } = readConfig(process.env, ['geocoderUrl']);
+  const languageModel = model ? readModel() : {};
+  const onProgress = (done: number, total: number) => bar.update(done, total);
+  const written = await writeExtraction({
+    folder,
+    ...options,
+    ...languageModel,
+    ...(url ? { geocoder: { url, geocoder: new Geocoder({ url }) } } : {}),
+    places: loadPlaces(),
+    extractor,
+    onProgress,
+  }).finally(async () => {
+    bar.stop();
+    await endReading();
+  });
+  process.stdout.write(json ? `${printableJson(written)}\n` : `${printableLines(describeExtraction(written))}\n`);
+}
+
+async function runReview(generation: string, { values, seed, reviews, port }: ReviewOptions): Promise<void> {
+  const drawn = await drawValues(generation, { number: values, seed });
+  const file = new ReviewFile(reviews);
+  const server = await startReview(drawn, file, port);
+  process.stdout.write(
+    `${whole(drawn.length)} values, drawn with the seed '${seed}': ${server.url}\nAnswers go to ${reviews}. Ctrl-C ends the review; the same command goes on with it.\n`,
+  );
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      server.stop().then(() => file.close());
+    });
+}
+
+function parseInstant(text: string): string {
+  const time = Date.parse(text);
+  if (!/^\d{4}-\d\d-\d\dT/.test(text) || Number.isNaN(time))
+    throw new InvalidArgumentError('It has to be a time such as 2026-11-29T06:00:00Z.');
+  return new Date(time).toISOString();
+}
+
+function addExtract(program: Command): Command {
+  return program
+    .argument('<folder>', 'folder with the documents: PDF with text, HTML, DOCX, Markdown, text; JSON of Legistar, PrimeGov and CivicClerk')
+    .requiredOption('--bodies <file>', 'JSON list of bodies with a pattern of their files each')
+    .requiredOption('--out <file>', 'generation file to write; extract-report.json stands beside it')
+    .requiredOption('--generation <number>', 'number of the generation', wholeNumber(1, 1_000_000))
+    .option('--previous <file>', 'generation file whose ids are kept')
+    .addOption(new Option('--mode <mode>', 'increment changes the generation that it names').choices(['full', 'increment']).default('full'))
+    .option('--extracted-at <time>', 'time of the header; by default that of the newest document', parseInstant)
+    .option('--model', 'ask the language model of LANGUAGE_MODEL_URL for fields that the rules leave open')
+    .option('--json', 'print the result as JSON')
+    .action(runExtraction);
+}
+
+function addReview(program: Command): Command {
+  program
+    .command('review')
+    .description('serve a page on this machine on which values of a generation are judged beside their words')
+    .argument('<generation>', 'generation file that this command wrote')
+    .option('--values <number>', 'how many values are drawn', wholeNumber(1, 10_000), VALUES)
+    .option('--seed <text>', 'which are drawn', '1')
+    .option('--reviews <file>', 'where answers go', 'reviews.ndjson')
+    .option('--port <number>', 'port on loopback; 0 takes any free one', wholeNumber(0, 65_535), 0)
+    .action(runReview);
+  return program;
+}
+
+try {
+  await addReview(addExtract(makeProgram('extract', 'Turn minutes and agendas into a generation file.', EXAMPLES))).parseAsync();
+} catch (error) {
+  const usage = usageExitCode(error);
+  if (usage !== undefined) process.exitCode = usage;
+  else {
+    const isExpected = error instanceof UserError || error instanceof ConfigError || error instanceof SourceError;
+    process.stderr.write(`${printableLines(isExpected ? (error as Error).message : `Failed: ${(error as Error).stack}`)}\n`);
+    process.exitCode = isExpected ? EXIT_USAGE : EXIT_FAILED;
+  }
+}
