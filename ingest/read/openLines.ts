@@ -9,7 +9,7 @@ export const LINE_LIMIT_BYTES = 32 * 1024 * 1024;
 const READ_BYTES = 256 * 1024;
 
 /** A line of the file, numbered from 1. A line that is not UTF-8, or too long, has a problem instead of a text. */
-export type Line = { number: number; text: string; problem?: undefined } | { number: number; text?: undefined; problem: string };
+export type FileLine = { number: number; text: string; problem?: undefined } | { number: number; text?: undefined; problem: string };
 
 export class UnreadableFile extends Error {}
 
@@ -24,7 +24,7 @@ async function isGzip(path: string): Promise<boolean> {
 }
 
 export interface LineSource {
-  lines: AsyncGenerator<Line>;
+  lines: AsyncGenerator<FileLine>;
   totalBytes: number;
   /** bytes of the file read so far */
   bytesRead: () => number;
@@ -75,12 +75,12 @@ async function* hashChunks(chunks: AsyncIterable<Buffer>, into: Hash): AsyncGene
 }
 
 /** @param digestOf returns the hash that the bytes after the first line are added to; called once that line has been consumed */
-async function* splitLines(path: string, chunks: Readable, digestOf: () => Hash | undefined): AsyncGenerator<Line> {
+async function* splitLines(path: string, chunks: Readable, digestOf: () => Hash | undefined): AsyncGenerator<FileLine> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let number = 0;
   let pending: Buffer[] = [];
   let pendingBytes = 0;
-  const take = (last: Buffer): Line => {
+  const take = (last: Buffer): FileLine => {
     const bytes = pending.length ? Buffer.concat([...pending, last]) : last;
     const tooLong = pendingBytes + last.length > LINE_LIMIT_BYTES;
     pending = [];

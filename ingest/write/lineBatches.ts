@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { hashLine } from '../read/lineHash.ts';
 import type { LineProblem } from '../read/lineProblems.ts';
-import type { Line, LineSource } from '../read/openLines.ts';
+import type { FileLine, LineSource } from '../read/openLines.ts';
 import { type BadLine, parseLine, type Statement } from '../read/parseLine.ts';
 import { findKnownLines, type KnownLine } from './knownLines.ts';
 import type { Load, LoadSource } from './loadContext.ts';
@@ -30,7 +30,7 @@ interface LineBatch {
 }
 
 /** A line, with its hash if it can be read. */
-type HashedLine = Line & { hash?: string };
+type HashedLine = FileLine & { hash?: string };
 
 /** Reads batches of lines. A bad line without a usable field goes to the rejects directly. */
 export async function* readLineBatches(load: Load, lines: LineSource['lines']): AsyncGenerator<LineBatch> {
