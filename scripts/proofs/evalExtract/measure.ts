@@ -1,6 +1,6 @@
 /** Compares extracted cases with labelled ones. Pure. */
 import type { ExtractedCase, ExtractedDocument } from '../../../ingest/extract/types.ts';
-import { computeInterval } from '../../../src/features/analytics/shares.ts';
+import { computeInterval } from '../../../src/core/domain/shares.ts';
 import type { GoldCase, GoldDocument } from './golds.ts';
 
 /** Of one field. `both`: labels and extraction have it; `right` of those; `labelled`: labels have it; `filled`: extraction has it where labels are silent. */
