@@ -23,6 +23,8 @@ const LABELLED = new RegExp(
 /** Codes that say by themselves that they are numbers of cases. */
 const SPEAKING =
   /(?<![A-Za-z0-9#/-])(?:[A-Z]{1,10} ?-? ?\d{2,4} ?- ?\d{1,6}(?: ?- ?[A-Z0-9]{1,6})?[A-Z]?|[A-Z]{1,6}-\d{1,4}-(?:19|20)?\d{2}(?!\d)|\d{2}[A-Z]{2,4} ?[\dO]{3,5}|\d{3}N ?\d{4}|[A-Z]{2,10}-?(?:19|20)\d{2} ?- ?\d{2,8}(?:-[A-Z0-9]{1,4})?|[A-Z]{2,10}(?:19|20)\d{2}\d{3,8}|[A-Z]{2,6}-\d{4,}(?:-\d+)?|(?:19|20)\d{2} ?- ?\d{2,6} ?- ?[A-Z]{1,8}|[A-Z]{1,6}[.#]? ?(?:19|20)\d{2}[-.]\d{1,5}|\d{2,4}-\d{1,5}-[A-Z]{1,6}|[A-Z] ?\d{6}A? ?[A-Z]{3}|LU \d{4}-\d{4})(?![A-Za-z0-9])/g;
+/** `[#33012; parcel 20-34]` */
+const BRACKETED = /\[(?:ID ?)?#? ?(\d{4,6})(?=[;,\]])/g;
 /** `& PLNPCM2022-01166`, `and 2024-0322-USE`: further ones of a list. */
 const FURTHER = /^(?: ?(?:,|&|and|\/|;)){1,2} ?(?:#? ?)([A-Z]{0,10} ?-?\d[A-Z0-9]{0,10}(?: ?[-/.] ?[A-Z0-9]{1,12}){0,4})(?![A-Za-z0-9])/;
 /** Zones, roads, times, parts of the code, ordinances of the code: no cases. */
@@ -39,6 +41,7 @@ const digits = (code: string) => code.replace(/\D/g, '').length;
 /** Whether a code may be the number of a case; one behind a word for it may be shorter. */
 function isCaseNumber(code: string, label: 'numbered' | 'labelled' | 'none', label0 = ''): boolean {
   if (/^\d{1,2}[-/]\d{1,2}[-/]\d{2,4}$/.test(code) || /^(?:19|20)\d{2}$/.test(code)) return false;
+  if (/^(?:ORDINANCE|RESOLUTION|ORD|RES|CHAPTER|SECTIONS?|TITLE|SENATE|HOUSE|BILL|PHASE|EXHIBIT)\b/i.test(code)) return false;
   if (/^\d+\.\d+|^\d{1,2}-\d{1,2}-\d{1,3}$/.test(code)) return false;
   if (label === 'numbered') return !/^\d{1,2}$/.test(code) || /^(?:case|petition|application|docket|appeal|variance)/i.test(label0);
   if (label === 'labelled' && /^\d+$/.test(code))
@@ -69,6 +72,7 @@ export function findCaseNumbers(text: string): NumberAt[] {
       after += next[0].length;
     }
   }
+  for (const { index, 0: whole, 1: code = '' } of text.matchAll(BRACKETED)) add(code, index + whole.length - code.length, 'numbered');
   for (const { index, 0: code } of text.matchAll(SPEAKING)) add(code, index, 'none');
   return found.sort((a, b) => a.at - b.at);
 }

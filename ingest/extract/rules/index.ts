@@ -84,6 +84,8 @@ const isAdvisory = (body: string) => /\b(?:planning|plan|zoning) (?:(?:and|&) zo
 const HEARD =
   /\b(?:open(?:ed|s)? (?:the |a )?(?:public )?(?:hearing|comment)|(?:public )?hearing (?:was |is )?(?:opened|closed|held|began)|public portion|clos(?:ed|es) (?:the )?public|withdr[ae]w\w*|pulled|postponed|continued|tabled|no action|moved to)\b/i;
 
+const ONLY_DISCUSSED = /[(]discussion[)]|^discussion\b|\bdiscussion (?:only|item|on|of)\b|\bbriefing\b/im;
+
 /** The cases of an item: one for each motion that decided, or one for the item. */
 function readItem(read: Reading, item: Item, next: Item | undefined): CaseRead[] {
   const { text, kind } = read;
@@ -96,7 +98,13 @@ function readItem(read: Reading, item: Item, next: Item | undefined): CaseRead[]
     kind !== 'minutes' ||
     decisions.length > 0 ||
     (item.section !== 'briefing' && (HEARD.test(words.slice(item.headEnd - item.start)) || item.numbers.length > 0));
-  if (!counts) return [];
+  if (
+    !counts ||
+    (!decisions.length &&
+      ONLY_DISCUSSED.test(text.prose.slice(item.headStart, item.headEnd)) &&
+      !HEARD.test(words.slice(item.headEnd - item.start)))
+  )
+    return [];
   const groups = groupDecisions(selectOwn(read, item, final), decisions);
   const taken = new Set<number>();
   return groups.map((group) => ({ found: makeCase(read, item, group, groups.length, taken), item }));
@@ -326,7 +334,7 @@ const distinctNumbers = (list: readonly NumberAt[]): NumberAt[] =>
   list.filter((one, i) => list.findIndex((other) => foldNumber(other.value) === foldNumber(one.value)) === i);
 
 const TO_COUNCIL =
-  /\brecommend(?:ation|s|ed)? (?:to|that) (?:the )?(?:[A-Z]\w+ ){0,4}(?:council|board|commission|legislative|county)\b|\brecommendation to\b/i;
+  /\brecommendations? (?:to|for) (?:the )?(?:[A-Z]\w+ ){0,4}(?:council|board of|county|commissioners|legislative|governing|town board|village board)\b/i;
 
 /** The decision in the words of the motion; where the item is only for a recommendation, the motion recommends. */
 function readDecision({ text, kind }: Reading, item: Item, decision: MotionRead | null, doubts: Doubt[]): Stated<MotionResult> | null {

@@ -48,7 +48,7 @@ const HEARING_SECTION =
 const WITHIN_ITEM =
   /^\W*(?:public (?:hearings?|hrearing|comments?|input|forum|testimony|portion)|executive session|discussion|correspondence|reports?|communications?|motions?|action items?|action|decision|vote|staff (?:reports?|presentation|comments?|recommendations?)|applicant|background|issues|(?:commission|board|council) (?:discussion|deliberation|comments?|action)|deliberations?|citizen comments?|questions?|findings?|conditions?|recommendations?|roll call(?: vote)?|vote)\b[^a-z]{0,12}$/i;
 const MARKED =
-  /^(?:[IVX]{1,4}\.[A-Z\d]{1,2}\.?|\d{1,2}\.[A-Z][.)]?(?![a-z])|[([]?(?:\d{1,2}(?:\.\d{1,2}){0,2}\.?|[A-Z]{1,2}|[a-z]|[IVX]{1,5}|[ivx]{1,5})(?:[.)\]]{1,2}|(?<=\.\d{1,2}))|#\d{1,2}[.:)]?|[A-Z]\.?\d{1,2}[.)]|[IVX]{1,4}\.[A-Z\d]{1,2}\.?) ?(?=\S)/;
+  /^(?:[A-Z]{1,4}\.[A-Z\d]{1,2}(?:\.|(?=\s))|\d{1,2}\.[A-Z][.)]?(?![a-z])|[([]?(?:\d{1,2}(?:\.\d{1,2}){0,2}\.?|[A-Z]{1,2}|[a-z]|[IVX]{1,5}|[ivx]{1,5})(?:[.)\]]{1,2}|(?<=\.\d{1,2}))|#\d{1,2}[.:)]?|[A-Z]\.?\d{1,2}[.)]|[IVX]{1,4}\.[A-Z\d]{1,2}\.?) ?(?=\S)/;
 /** In a scan: a case number, or `In Dale Magisterial District`, behind the end of a sentence. */
 const IN_SCAN =
   /(?:\b\d{2}[A-Z\d]{2} ?[\dO]{4} (?=(?:[A-Z][a-z]{1,14} ){0,3}In )|\b[A-Z]{1,5}-?\d{2,4}-\d{2,5}\b[ :.-]{1,3}(?=[A-Z(]))|\bIn (?=(?:[A-Z][a-z]{1,14} ){0,3}Magisterial\b)/g;

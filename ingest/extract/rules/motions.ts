@@ -180,7 +180,13 @@ function findOpenings(text: ReadableText, from: number, to: number): OpeningAt[]
           at: from + (named && mover !== 'after' ? named.at : index),
           end: from + (named && mover === 'after' ? named.at + named.name.length : index + whole.length),
           mover: named ? { value: named.name, ...text.toSpan(from + named.at, from + named.at + named.name.length) } : null,
-          acts,
+          acts:
+            acts &&
+            !(
+              mover === 'after' &&
+              named &&
+              /^[,;.]? ?\n/.test(prose.slice(named.at + named.name.length, named.at + named.name.length + 3))
+            ),
         },
       ];
     }),
@@ -216,7 +222,7 @@ function groupOpenings(openings: readonly OpeningAt[], prose: string): OpeningAt
         (opening.mover !== null &&
           !hasMover &&
           opening.at - last.at < 5_000 &&
-          !readResult(actionOf(prose, opening.end, opening.end + 120))) ||
+          !readResult(actionOf(prose, opening.end, opening.end + 120).split('\n', 1)[0] ?? '')) ||
         (acted &&
           opening.mover === null &&
           /\b(?:A|The) motion (?:was |carried|passed|to)/i.test(prose.slice(opening.at, opening.end + 8)) &&

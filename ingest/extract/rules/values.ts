@@ -68,7 +68,7 @@ const PROPOSED: readonly RegExp[] = [
 ];
 const EXISTING: readonly RegExp[] = [
   new RegExp(
-    `(?:^|\\n|\\| )(?:(?:[Cc]urrent|[Ee]xisting|[Pp]resent) )?(?:Zon(?:e|ing)|ZON(?:E|ING))(?: [Dd]istricts?| DISTRICT)? ?: ?(${ZONE})`,
+    `(?:^|\\n|\\| |[.;)] )(?:(?:[Cc]urrent|[Ee]xisting|[Pp]resent) )?(?:Zon(?:e|ing)|ZON(?:E|ING))(?: [Dd]istricts?| DISTRICT)? ?: ?(${ZONE})`,
     'g',
   ),
   new RegExp(`\\b(?:currently |presently |is |are |and |property |properties )(?:currently )?zoned (?:as )?(${ZONE})`, 'g'),
@@ -79,7 +79,7 @@ const EXISTING: readonly RegExp[] = [
   ),
   new RegExp(`\\b(?:current|existing) zon(?:e|ing)(?: (?:district|designation))? (?:is|in|of) (?:the )?(${ZONE})`, 'g'),
   new RegExp(`\\bin (?:the|an?) (${ZONE} (?:District|Zone))\\b`, 'g'),
-  new RegExp(`(?:^|\\n)(${ZONE_CODE}) Zone(?=\\n|$)`, 'g'),
+  new RegExp(`(?:^|\\n|[;,] )(${ZONE_CODE}) [Zz]one(?=\\n|$|[;,.])`, 'g'),
 ];
 const NO_ZONE =
   /^(?:Business|Downtown|Overlay|Residential|Commercial|Central|Historic|School|The|A|An|This|That|In|On|At|Council|City|County|Town|Planning|Zoning|Zone|District|Public|Commission|Board|Chapter|Section|Title|Property|Site|Lot|Phase|North|South|East|West|Municipal|Code|I|II|III|IV|V|To|From|Staff|Exhibit|Historic District|Subdivision)$|^\d+$|\b(?:Council|Magisterial|School|Fire|Water|Improvement|Service|Supervisor\w*|Electoral) (?:District)?|\b\d{1,4}(?:th|st|nd|rd)\b/;
@@ -160,6 +160,7 @@ const FIGURES = {
   squareFootage: new RegExp(`${AMOUNT}(?: |-)?(?:gross )?(?:square[- ](?:feet|foot|footage)|sq\\.? ?ft\\.?|SF\\b|s\\.f\\.)`, 'gi'),
   stories: new RegExp(`${COUNT}(?: |-)?(?:stor(?:y|ies)|story|storey)\\b`, 'gi'),
 } as const;
+const LABELLED_ACRES = new RegExp(`\\b(?:acres|acreage|size|area)(?: \\(acres\\))? ?: ?${AMOUNT}(?= ?(?:acres|ac\\b|$|\\n|[.;|,]))`, 'gi');
 export type Figure = keyof typeof FIGURES;
 
 const numberOf = (words: string): number =>
@@ -209,7 +210,8 @@ function note(field: string, values: readonly Stated<number>[], doubts: Doubt[])
 
 function findFigures(text: ReadableText, figure: Figure, { start, end }: Range): Stated<number>[] {
   const words = text.prose.slice(start, end);
-  return [...words.matchAll(FIGURES[figure])].flatMap(({ index, 0: whole, 1: number = '' }) => {
+  const labelled = figure === 'acreage' ? [...words.matchAll(LABELLED_ACRES)] : [];
+  return [...labelled, ...words.matchAll(FIGURES[figure])].flatMap(({ index, 0: whole, 1: number = '' }) => {
     const value = numberOf(number);
     const before = words.slice(Math.max(0, index - 60), index);
     if (

@@ -28,7 +28,7 @@ const VOTE_WORD =
   '(?:[Yy]es|YES|[Aa]yes?|AYE|[Nn]ays?|NAY|[Yy]eas?|YEA|[Nn]o|NO|[Aa]bstain(?:ed|s|ing)?|ABSTAIN(?:ED)?|[Aa]bsent|ABSENT|[Ee]xcused|EXCUSED|[Rr]ecused?|RECUSED?)';
 /** `Commissioner Wood - Aye`, `Jill Fonte -Aye`, `Chair Roach: Yes`, `Lee aye` */
 const INLINE = new RegExp(
-  `(?: ?[-:=]{1,2} ?|, (?=(?:aye|nay|yea|yes|no)\\b)| (?=(?:[Aa]ye|[Nn]ay|[Yy]ea|AYE|NAY|YEA)\\b)| (?=(?:[Yy]es|YES|[Nn]o|NO)(?:[,;.]|\n|$))| \\.{2,20} ?)["']?(${VOTE_WORD})\\b["']?(?! (?:one|other|further|public|comments?|questions?|conditions?|of)\\b)`,
+  `(?: ?[-:=]{1,2} ?|, (?=(?:aye|nay|yea|yes|no)\\b)| (?=(?:[Aa]ye|[Nn]ay|[Yy]ea|AYE|NAY|YEA)\\b)| (?=(?:[Yy]es|YES|[Nn]o|NO)(?:[,;.]|\n|$))| \\.{2,20} ?)["']?(${VOTE_WORD})\\b["']?(?! (?:one|other|further|public|comments?|questions?|conditions?|of)\\b|\\. ?[A-Z#]{0,9}[-\\d])`,
   'g',
 );
 /** `Yes - Commissioner Hollist` */
@@ -47,7 +47,7 @@ const DID =
   '(?:yes|aye|nay|no|yea|in favor|in the affirmative|in the negative|against|in opposition|for|to approve|abstain\\w{0,5}|opposed)';
 /** `voted "Yes"`, `voting no`, `opposed`: the names stand before it, or behind it: `voting aye were A, B and C` */
 const VOTED = new RegExp(
-  `,? (?:all )?(?:\\b(?:voted|voting|votes|vote|casting a|cast a|cast the)(?: on)? ?(?:the )?["']?(${DID})\\b["']?|\\b(?:was |were )?(opposed|opposing|absent|dissent(?:ed|ing)|abstain(?:ed|ing|s)|recus(?:ed|ing))\\b)`,
+  `,? (?:all )?(?:\\b(?:voted|voting|votes|vote|casting a|cast a|cast the)(?: on)? ?(?:the )?["']?(${DID})\\b["']?|\\b(?:casting|cast) (?:the|a) (?:only |sole |lone |one )?(negative|dissenting|opposing|nay|no) vote|\\b(?:was |were )?(opposed|opposing|absent|dissent(?:ed|ing)|abstain(?:ed|ing|s)|recus(?:ed|ing))\\b)`,
   'gi',
 );
 const LISTED_AFTER = /^ ?(?:(?:were|was|are|is) ?:?|:|-) ?/;
@@ -143,7 +143,8 @@ function readLists(prose: string, surnames: ReadonlySet<string>, add: (name: str
   const isFree = (at: number) => !taken.some(({ start, end }) => at >= start && at < end);
   for (const { index, 0: whole, 1: label = '' } of prose.matchAll(LABELLED_LIST)) {
     const vote = voteOf(label.replace(/^voting /i, ''));
-    if (vote === null || !isFree(index)) continue;
+    // `File No. 12` is no vote.
+    if (vote === null || !isFree(index) || /^no\./i.test(whole)) continue;
     const start = index + whole.length;
     const rest = prose.slice(start, start + 400);
     const end = LIST_END.exec(rest)?.index ?? rest.length;
@@ -163,8 +164,8 @@ function readLists(prose: string, surnames: ReadonlySet<string>, add: (name: str
     const named = findNameAfter(prose, index + whole.length);
     if (vote !== null && named && isFree(index)) add(named.name, named.at, vote);
   }
-  for (const { index, 0: whole, 1: did, 2: verb } of prose.matchAll(VOTED)) {
-    const vote = voteOf((did ?? verb ?? '').replace(/^to approve$/, 'yes'));
+  for (const { index, 0: whole, 1: did, 2: cast, 3: verb } of prose.matchAll(VOTED)) {
+    const vote = voteOf((did ?? cast ?? verb ?? '').replace(/^to approve$/, 'yes'));
     const behind = index + whole.length;
     if (vote === null || !isFree(index) || !isFree(behind - 1)) continue;
     const listed = did === undefined ? null : LISTED_AFTER.exec(prose.slice(behind, behind + 12));

@@ -134,6 +134,30 @@ const STYLES: readonly (readonly [what: string, file: string, cases: readonly st
       'PLN2024-00002 · continued · Ito/Young · 5-0 · Ito Reyes Shaw Young Kim ?Lowe',
     ],
   ],
+  [
+    'a member who casts the negative vote',
+    'negativeVoteCast',
+    [
+      '33012 · approved_with_conditions · Trish Hatch/John Roberts · 5-1 · -Tom Hollingsworth ?George Winn',
+      'Text Amendment - Amend Title 13, Chapter · recommended_approval · John Roberts/Ammon Allen · 5-1 · Ammon Allen Emily Gonzalez -Trish Hatch Tom Hollingsworth John Roberts Jay Thomas',
+    ],
+  ],
+  [
+    'a form that only discusses some items',
+    'formWithDiscussion',
+    [
+      'CUP2023-000931 · approved_with_conditions · Chan/Sudweeks · unanimous ·  · 1 conditions',
+      'SUB2023-000955 · denied · Sudweeks/Chan ·  · -Taylor',
+    ],
+  ],
+  [
+    'the vote before a list of names',
+    'voteBeforeNames',
+    [
+      'PLPLA202400145 · approved_with_conditions · Harding/Bevans · 4-0 · Harding Bevans Hollist Gedge ?Catmull',
+      'ORDINANCE 2024-20: AMENDING THE MUNICIPA · recommended_denial · Gedge/Hollist · 3-1 · -Harding Bevans Hollist Gedge',
+    ],
+  ],
 ];
 
 const readStyle = (file: string) => readFileSync(path.join(import.meta.dirname, 'minutes', `${file}.txt`), 'utf8');
