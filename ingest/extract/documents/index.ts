@@ -21,7 +21,7 @@ export interface ReadingLimits {
 }
 
 const MIB = 1024 ** 2;
-const LIMITS: ReadingLimits = { fileBytesMax: 256 * MIB, deadlineMs: 120_000, memoryBytesMax: 512 * MIB };
+const LIMITS: ReadingLimits = { fileBytesMax: 256 * MIB, deadlineMs: 300_000, memoryBytesMax: 512 * MIB };
 const THREAD = fileURLToPath(new URL('readerThread.ts', import.meta.url));
 const MEMORY_CHECK_MS = 50;
 const WAITING_MAX = 1000;

@@ -21,10 +21,10 @@ const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 
 
 /** Why a text is not read; undefined if it may be of a meeting. */
 export function findUnreadReason(text: string): UnreadReason | undefined {
-  const page = findPageKind(text);
-  if (page !== undefined) return page === 'it is empty' ? 'empty' : 'error_page';
   const sample = text.slice(0, SAMPLE_CHARACTERS).toLowerCase();
   if (count(sample, UNKNOWN_CHARACTERS) > UNKNOWN_SHARE * count(sample, /\S/g)) return 'text_damaged';
+  const page = findPageKind(text);
+  if (page !== undefined) return page === 'it is empty' ? 'empty' : 'error_page';
   const words = sample.match(/\p{L}[\p{L}\p{M}]*/gu) ?? [];
   if (words.length < WORDS_MIN || words.filter((word) => ENGLISH.has(word)).length >= ENGLISH_SHARE * words.length) return undefined;
   const letters = count(sample, /\p{L}/gu);

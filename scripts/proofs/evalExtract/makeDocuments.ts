@@ -92,7 +92,7 @@ type Form = (typeof FORMS)[number];
 async function writeForm({ text, title }: Meeting, form: Form, page: Page): Promise<Uint8Array | string> {
   if (form === 'html') return writeWebPage(text, title);
   if (form === 'docx') return writeWordFile(text, title);
-  await page.setContent(writePrintPage(text, { columns: form === 'pdf' ? 1 : 2, head: title }));
+  await page.setContent(writePrintPage(text, { columns: form === 'pdf' ? 1 : 2, head: title }), { timeout: 0 });
   return page.pdf({ preferCSSPageSize: true });
 }
 

@@ -18,6 +18,9 @@ export interface PageRow {
 const SAME_LINE = 0.35;
 const WORD_SPACE = 0.14;
 const CELL_SPACE = 1.8;
+/** A smaller space parts two cells where it is as many times wider than others of its line, which a justified line has alike. */
+const NARROW_CELL_SPACE = 1.05;
+const WIDER_SPACE = 2.2;
 const MARGIN_SPACE = 0.5;
 
 const MARGIN_NUMBERS_MIN = 8;
@@ -58,10 +61,14 @@ function findMarginNumbers(lines: readonly (readonly PagePiece[])[]): Set<PagePi
 
 function joinCells(line: readonly PagePiece[]): PageCell[] {
   const cells: PageCell[] = [];
-  for (const piece of line) {
+  const spaces = line.map((piece, at) => (piece.left - (line[at - 1]?.right ?? piece.left)) / piece.size);
+  const least = Math.min(...spaces.filter((space) => space > WORD_SPACE));
+  const isOnly = spaces.filter((space) => space > WORD_SPACE).length === 1;
+  const partsCells = (space: number) => space > CELL_SPACE || (space > NARROW_CELL_SPACE && (isOnly || space > WIDER_SPACE * least));
+  for (const [at, piece] of line.entries()) {
     const cell = cells.at(-1);
-    const space = cell ? (piece.left - cell.right) / piece.size : 0;
-    if (!cell || space > CELL_SPACE) cells.push({ text: piece.text.trim(), left: piece.left, right: piece.right });
+    const space = spaces[at] ?? 0;
+    if (!cell || partsCells(space)) cells.push({ text: piece.text.trim(), left: piece.left, right: piece.right });
     else {
       cell.text += (space > WORD_SPACE || piece.isAfterBlank ? ' ' : '') + piece.text.trim();
       cell.right = Math.max(cell.right, piece.right);
