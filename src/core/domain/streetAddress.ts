@@ -216,9 +216,11 @@ function findSuffix(tokens: readonly string[]): number {
 }
 
 /** The spellings of suffixes that end a street, in which a mistyped letter is recognised. */
-const LONG_SUFFIXES = Object.entries(words.suffixes)
-  .filter(([suffix]) => CLOSING.has(suffix))
-  .map(([suffix, spellings]) => ({ suffix, spellings: [suffix, ...list(spellings)].filter(({ length }) => length > 2) }));
+const LONG_SUFFIXES = new Map(
+  Object.entries(words.suffixes)
+    .filter(([suffix]) => CLOSING.has(suffix))
+    .map(([suffix, spellings]) => [suffix, [suffix, ...list(spellings)].filter(({ length }) => length > 2)]),
+);
 const LONG_WORD = 8;
 
 const lettersOf = (word: string) => [...new Set(word)].sort().join('');
@@ -231,18 +233,16 @@ const isMistypedSpelling = (word: string, spelling: string): boolean => {
   return mistakes <= (spelling.length >= LONG_WORD ? 2 : 1);
 };
 
+const LONG_SPELLINGS = [...LONG_SUFFIXES.values()].flat();
+
 const isLikeSuffix = (word: string) =>
-  word.length > 2 &&
-  !SUFFIX_OF.has(word) &&
-  LONG_SUFFIXES.some(({ spellings }) => spellings.some((spelling) => isMistypedSpelling(word, spelling)));
+  word.length > 2 && !SUFFIX_OF.has(word) && LONG_SPELLINGS.some((spelling) => isMistypedSpelling(word, spelling));
+
+const isMistypedOf = (word: string, suffix: string) =>
+  LONG_SUFFIXES.get(suffix)?.some((spelling) => isMistypedSpelling(word, spelling)) ?? false;
 
 /** Whether one of two suffixes is the other one mistyped. */
-export const isMistypedSuffix = (a: string, b: string): boolean =>
-  LONG_SUFFIXES.some(
-    ({ suffix, spellings }) =>
-      (suffix === b && spellings.some((spelling) => isMistypedSpelling(a, spelling))) ||
-      (suffix === a && spellings.some((spelling) => isMistypedSpelling(b, spelling))),
-  );
+export const isMistypedSuffix = (a: string, b: string): boolean => isMistypedOf(a, b) || isMistypedOf(b, a);
 
 /** Words of a city at the end, if others stand before them. */
 function withoutCity(tokens: readonly string[], cities: readonly string[]): readonly string[] {

@@ -146,8 +146,9 @@ type StreetReading = ReturnType<typeof listStreetReadings>[number];
 function compareStreets(a: StreetReading, b: StreetReading): number | undefined {
   const name = compareNames(a.street, b.street);
   if (name === undefined) return undefined;
-  const other = isMistypedSuffix(a.suffix, b.suffix) ? ADDRESS_BITS.suffixMistyped : ADDRESS_BITS.otherSuffix;
-  return name + compareWords(a.suffix, b.suffix, other, ADDRESS_BITS.suffixMissing);
+  const suffix = compareWords(a.suffix, b.suffix, ADDRESS_BITS.otherSuffix, ADDRESS_BITS.suffixMissing);
+  const isMistyped = suffix === ADDRESS_BITS.otherSuffix && isMistypedSuffix(a.suffix, b.suffix);
+  return name + (isMistyped ? ADDRESS_BITS.suffixMistyped : suffix);
 }
 
 function compareNames(a: string, b: string): number | undefined {
