@@ -1,4 +1,4 @@
-/** The tool that finds places, lists the words of filters, and reads a sentence as filters. */
+/** The tool that finds places, lists the words of filters, reads a sentence as filters, and finds the projects of an address, parcel or case. */
 import { normalizeWords } from '../../core/domain/words.ts';
 import { plainAnswer, takeFitting } from './answer.ts';
 import type { Arguments, Tool, ToolApi } from './tool.ts';
@@ -15,6 +15,9 @@ const WORDS = {
 } as const;
 const PLACES = ['states', 'counties', 'cities', 'places'];
 const SENTENCE = 'sentence';
+/** What names a project, by the fields of a row that is matched. */
+const NAMES = { address: 'address', parcel: 'parcelNumber', case: 'caseNumber' } as const;
+const MATCHES_SHOWN = 5;
 /** Most places in one answer. */
 const PLACES_SHOWN = 20;
 
@@ -27,6 +30,14 @@ async function entriesOf(api: ToolApi, { what, state, county }: Arguments): Prom
   return (await api.ask(WORDS[what as keyof typeof WORDS], {})).data as unknown as Entry[];
 }
 
+/** The projects that an address, parcel or case names, with how sure that is: from 0.8 on the same one. */
+async function findNamed(api: ToolApi, field: string, { contains, state, county }: Arguments) {
+  const row = { [field]: contains, state, county };
+  const { data } = await api.ask('matchProjects', { body: { rows: [row], limit: MATCHES_SHOWN, minScore: 0.5 } });
+  const { candidates = [], candidateCount = 0 } = data[0] ?? {};
+  return plainAnswer({ values: candidates.map(({ id, score }) => ({ id, score })), matchCount: candidateCount });
+}
+
 const nameOf = ({ token, label, id, name, abbreviation }: Entry): Entry =>
   token === undefined ? { id, name, abbreviation } : { token, label };
 
@@ -34,14 +45,15 @@ export const lookUp: Tool = {
   name: 'look_up',
   title: 'Places and words',
   description:
-    'What filters take: places by name (misspelt too) or of a state or county, tokens with their labels; what a sentence means as filters, and in rest what none says. Free.',
+    'What filters take: places by name (misspelt too) or of a state or county, tokens with their labels; what a sentence means as filters, and in rest what none says; ids of the projects of an address, parcel or case, sure from score 0.8. Free.',
   properties: {
-    what: { enum: [SENTENCE, ...PLACES, ...Object.keys(WORDS)] },
+    what: { enum: [SENTENCE, ...Object.keys(NAMES), ...PLACES, ...Object.keys(WORDS)] },
     state: { type: 'string', description: 'needed for counties and cities: CO' },
     county: { type: 'string', description: 'needed for cities: Boulder' },
     contains: {
       type: 'string',
-      description: 'part of the name; needed for places: bould; for sentence: denied rezonings over 5 acres in Colorado',
+      description:
+        'part of the name; needed for places: bould; for an address: 12 Elm St, Boulder, CO 80302; for sentence: denied rezonings over 5 acres in Colorado',
     },
   },
   required: ['what'],
@@ -49,6 +61,7 @@ export const lookUp: Tool = {
     filters: { type: 'object' },
     rest: { type: 'string' },
     values: { type: 'array', items: { type: 'object' } },
+    matchCount: { type: 'integer' },
     left: { type: 'integer' },
     narrowBy: { type: 'string' },
   },
@@ -58,6 +71,8 @@ export const lookUp: Tool = {
       const { filters, rest } = (await api.ask('interpretSentence', { q: given.contains ?? '' })).data;
       return plainAnswer({ filters, ...(rest === null ? {} : { rest }) });
     }
+    const named = NAMES[given.what as keyof typeof NAMES];
+    if (named) return findNamed(api, named, given);
     if (given.what === 'places') {
       const { data } = await api.ask('searchPlaces', { q: given.contains, limit: PLACES_SHOWN });
       return plainAnswer({ values: data.map(({ kind, id, label, recordCount }) => ({ kind, id, label, recordCount })) });

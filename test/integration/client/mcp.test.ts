@@ -32,7 +32,7 @@ describe('the tools for agents', () => {
   const place = { state: 'CO', county: 'Boulder County', city: 'Boulder', meetingDate: '2026-10-01' };
   const world = provideWorld({ today: TODAY }, [
     ...Array.from({ length: 60 }, (_, i) => project(i + 1, { address: `${i} ${'Long Avenue '.repeat(40)}`, acreage: i })),
-    project(61, { projectName: HOSTILE, summary: 'y'.repeat(9_000), meetingDocumentId: 900 }),
+    project(61, { caseNumbers: ['LUR 2026-00061'], projectName: HOSTILE, summary: 'y'.repeat(9_000), meetingDocumentId: 900 }),
     { kind: 'document', id: 900, ...place, title: 'Minutes', url: 'http://landuse.test/900', text: 'minutes '.repeat(5_000) },
     { kind: 'contact', projectId: 1, name: 'Ann Lee', role: 'developer', email: 'ann@acme.example', emailConfidence: 0.9 },
   ]);
@@ -106,6 +106,8 @@ describe('the tools for agents', () => {
       assert(values.some(({ name: city }: Json) => city === 'Boulder'));
       const typed = (await use('look_up', { what: 'places', contains: 'bouldr' })).json.values;
       assert.deepEqual([typed[0].kind, typed[0].id, typed[0].label], ['city', 5574991, 'Boulder, CO']);
+      const named = (await use('look_up', { what: 'case', contains: 'lur2026-00061', state: 'CO' })).json;
+      assert.deepEqual([named.values[0].id, named.values[0].score >= 0.95, named.matchCount], [61, true, 1]);
       const { groups } = (await use('aggregate_projects', { groupBy: ['county'], metrics: [{ op: 'max', field: 'acreage' }] })).json;
       assert.deepEqual([groups[0].count, groups[0].metrics.max_acreage], [61, 59]);
       assert.equal((await use('get_credits')).json.plan.id, 'national');
@@ -225,7 +227,7 @@ describe('the tools for agents', () => {
       ['get_project', { id: 999_999 }, /^resource_not_found: /],
       ['search_projects', { cursor: 'next' }, /^cursor 'next' is not of the form .+: nextCursor of the answer before\.$/],
       ['count_projects', { filters: { stats: 'TX' } }, /^invalid_filter: There is no parameter 'stats'; did you mean 'states'\?$/],
-      ['look_up', { what: 'planets' }, /^what 'planets' is not one of sentence, states, .+/],
+      ['look_up', { what: 'planets' }, /^what 'planets' is not one of sentence, address, .+/],
       ['drop_tables', {}, /^There is no tool drop_tables\. Tools: search_projects/],
     ] as const) {
       const { failed, text } = await use(name, given);
