@@ -31,6 +31,8 @@ bodies.json says whose documents they are:
 The generation file is then loaded with: npm run ingest -- load generation-1.ndjson.gz --activate
 The guide is src/docs/minutes-to-records.md.`;
 
+const REQUIRED = ['bodies', 'out', 'generation'] as const;
+
 const VALUES = 200;
 
 interface ReviewOptions {
@@ -125,15 +127,20 @@ function parseInstant(text: string): string {
 function addExtract(program: Command): Command {
   return program
     .argument('<folder>', 'folder with the documents: PDF with text, HTML, DOCX, Markdown, text; JSON of Legistar, PrimeGov and CivicClerk')
-    .requiredOption('--bodies <file>', 'JSON list of bodies with a pattern of their files each')
-    .requiredOption('--out <file>', 'generation file to write; extract-report.json stands beside it')
-    .requiredOption('--generation <number>', 'number of the generation', wholeNumber(1, 1_000_000))
+    .option('--bodies <file>', 'JSON list of bodies with a pattern of their files each')
+    .option('--out <file>', 'generation file to write; extract-report.json stands beside it')
+    .option('--generation <number>', 'number of the generation', wholeNumber(1, 1_000_000))
     .option('--previous <file>', 'generation file whose ids are kept')
     .addOption(new Option('--mode <mode>', 'increment changes the generation that it names').choices(['full', 'increment']).default('full'))
     .option('--extracted-at <time>', 'time of the header; by default that of the newest document', parseInstant)
     .option('--model', 'ask the language model of LANGUAGE_MODEL_URL for fields that the rules leave open')
     .option('--json', 'print the result as JSON')
-    .action(runExtraction);
+    .action((folder: string, options: ExtractOptions) => {
+      // They are not required of the command below.
+      const missing = REQUIRED.find((name) => options[name] === undefined);
+      if (missing) program.error(`error: required option '--${missing}' not specified`, { exitCode: EXIT_USAGE });
+      return runExtraction(folder, options);
+    });
 }
 
 function addReview(program: Command): Command {

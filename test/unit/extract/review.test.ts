@@ -1,0 +1,147 @@
+/** Judging values beside their words: what is drawn, who may answer, and that no answer is lost. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import path from 'node:path';
+import { type DrawnValue, drawValues } from '../../../ingest/extract/review/sample.ts';
+import { provideFolder } from '../../support/folder.ts';
+import { bareEnvironment, outputOf, root, runProgram } from '../../support/programs.ts';
+
+const TEXT = 'Case RZ-1: 4.2 acres at 12 Oak Street. The board approved it.';
+const quote = (field: string, words: string) => ({ field, quote: words, documentId: 5, page: 2 });
+const project = (id: number) => ({
+  kind: 'project',
+  id,
+  state: 'CO',
+  propertyType: 'residential',
+  caseNumbers: [`RZ-${id}`],
+  projectName: 'Maple Yard',
+  acreage: 4.2,
+  address: '12 Oak Street',
+  evidence: [quote('acreage', '4.2 acres'), quote('address', '12 Oak Street')],
+});
+const MAIN = 'ingest/extract/main.ts';
+
+describe('a review', () => {
+  const folder = provideFolder('review');
+  const generation = path.join(folder, 'generation.ndjson');
+  const reviews = path.join(folder, 'reviews.ndjson');
+  before(() => {
+    const header = { kind: 'generation', generation: 1, mode: 'full', extractedAt: '2026-11-20T00:00:00Z' };
+    const lines = [header, { kind: 'document', id: 5, title: 'Minutes', text: TEXT }, ...[1, 2, 3, 4, 5, 6].map(project)];
+    writeFileSync(generation, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  });
+  const readReviews = () =>
+    readFileSync(reviews, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+
+  it('draws as many values of each field, by a seed, each with its words and those around them', async () => {
+    const drawn = await drawValues(generation, { number: 6, seed: 'a' });
+    assert.deepEqual(Object.fromEntries([...Map.groupBy(drawn, ({ field }) => field)].map(([field, some]) => [field, some.length])), {
+      acreage: 3,
+      address: 3,
+    });
+    assert.deepEqual(await drawValues(generation, { number: 6, seed: 'a' }), drawn);
+    const others = await drawValues(generation, { number: 6, seed: 'b' });
+    assert.notDeepEqual(new Set(others.map(({ projectId }) => projectId)), new Set(drawn.map(({ projectId }) => projectId)));
+    const { value, record, quotes } = drawn.find(({ field }) => field === 'acreage') as DrawnValue;
+    assert.deepEqual([value, record.replace(/\d/, 'n')], [4.2, 'RZ-n · Maple Yard']);
+    assert.deepEqual(quotes, [
+      { before: 'Case RZ-1: ', words: '4.2 acres', after: ' at 12 Oak Street. The board approved it.', document: 'Minutes', page: 2 },
+    ]);
+  });
+
+  it('has each answer on the disk when the page gets its reply, and goes on after a kill', async () => {
+    const start = async () => {
+      const child = spawn(process.execPath, [MAIN, 'review', generation, '--reviews', reviews, '--values', '4'], {
+        cwd: root,
+        env: bareEnvironment,
+      });
+      const output = outputOf(child);
+      while (!/http:\S+/.test(output.stdout)) {
+        assert.equal(child.exitCode, null, output.stderr);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      return { child, url: /http:\S+/.exec(output.stdout)?.[0] as string };
+    };
+    const ask = (url: string, route: string, body?: object, headers: Record<string, string> = {}) =>
+      new Promise<number>((resolve, reject) => {
+        const text = body && JSON.stringify(body);
+        const sent = { ...(text ? { 'Content-Length': String(text.length) } : {}), ...headers };
+        const asked = request(new URL(route, url), { method: text ? 'POST' : 'GET', headers: sent }, (answer) =>
+          resolve(answer.resume().statusCode ?? 0),
+        );
+        asked.on('error', reject).end(text);
+      });
+    const first = await start();
+    assert.equal(await ask(first.url, '/'), 200);
+    for (const [index, right] of [true, false, true].entries()) assert.equal(await ask(first.url, '/answers', { index, right }), 200);
+    for (const headers of [{ Host: 'review.example' }, { Origin: 'http://other.example' }] as Record<string, string>[])
+      assert.equal(await ask(first.url, '/answers', { index: 0, right: false }, headers), 403);
+    for (const wrong of [{ index: 99, right: true }, { index: 0 }, { index: 0, right: 'yes' }])
+      assert.equal(await ask(first.url, '/answers', wrong), 400);
+    first.child.kill('SIGKILL');
+    await once(first.child, 'close');
+    assert.deepEqual(
+      readReviews().map(({ kind, right }) => [kind, right]),
+      [
+        ['review', true],
+        ['review', false],
+        ['review', true],
+      ],
+    );
+
+    appendFileSync(reviews, '{"kind":"review","proj');
+    const second = await start();
+    const values = (await (await fetch(new URL('/values', second.url))).json()) as { right: boolean | null }[];
+    assert.deepEqual(
+      values.map(({ right }) => right),
+      [true, false, true, null],
+    );
+    assert.equal(await ask(second.url, '/answers', { index: 0, right: false }), 200);
+    assert.equal(readReviews().length, 4, 'what a kill has cut off is gone');
+    second.child.kill('SIGTERM');
+    const [code] = await once(second.child, 'close');
+    assert.equal(code, 0);
+  });
+
+  it('refuses files that are none, with their place', async () => {
+    const run = async (...args: string[]) =>
+      (({ code, stderr }) => [code, stderr.trim()])(await runProgram(MAIN, ['review', ...args], bareEnvironment));
+    assert.deepEqual(await run('gone.ndjson'), [2, 'gone.ndjson: there is no such file; check the path']);
+    const other = path.join(folder, 'other.ndjson');
+    writeFileSync(other, '{"kind":"document","id":5}\n');
+    assert.deepEqual(await run(other), [2, `${other}: no value has a quote; is it a generation that npm run extract wrote?`]);
+    assert.deepEqual(await run(generation, '--reviews', other), [2, `${other}:1: not a review; name another file with --reviews`]);
+  });
+});
+
+describe('npm run extract', () => {
+  const folder = provideFolder('extract');
+  it('reads a folder by its bodies and prints what it wrote; its help has examples', async () => {
+    const bodies = path.join(folder, 'bodies.json');
+    writeFileSync(bodies, JSON.stringify([{ files: '*.txt', state: 'CO', city: 'Boulder', body: 'Planning Commission' }]));
+    writeFileSync(
+      path.join(folder, 'a.txt'),
+      'Boulder Planning Commission\nMinutes of March 2, 2026\n\nThe meeting was called to order at 6:00 p.m.\n',
+    );
+    const out = path.join(folder, 'generation.ndjson.gz');
+    const args = [folder, '--bodies', bodies, '--out', out, '--generation', '1'];
+    const { code, stdout, stderr } = await runProgram(MAIN, [...args, '--json'], bareEnvironment);
+    assert.equal(code, 0, stderr);
+    assert.deepEqual([JSON.parse(stdout).generation, existsSync(out)], [1, true]);
+    const again = await runProgram(MAIN, args, bareEnvironment);
+    assert.deepEqual([again.code, again.stderr.trim()], [2, `The file '${out}' exists already; name another one, or move it away.`]);
+    const help = await runProgram(MAIN, ['--help'], bareEnvironment);
+    assert.equal(help.code, 0);
+    assert(help.stdout.includes('npm run extract -- review generation-1.ndjson.gz'), help.stdout);
+    const wrong = await runProgram(MAIN, [folder, '--bodies', bodies], bareEnvironment);
+    assert.equal(wrong.code, 2);
+    const model = await runProgram(MAIN, [...args.with(4, path.join(folder, 'x.ndjson')), '--model'], bareEnvironment);
+    assert.match(model.stderr, /--model needs LANGUAGE_MODEL_URL and LANGUAGE_MODEL_NAME/);
+  });
+});
