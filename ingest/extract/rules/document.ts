@@ -57,12 +57,15 @@ export function readMeetingDate(document: ReadDocument, text: ReadableText, doub
   const head = text.prose.slice(0, HEAD);
   const dates = findDates(head, null);
   const first = dates.find(({ at }) => !OF_OTHER.test(head.slice(Math.max(0, at - 40), at)));
-  const repeated = mostFrequent(text.heads.flatMap((line) => findDates(line, null).map(({ value }) => value)));
+  const ofHeads = text.heads.flatMap((line) => findDates(line.text, null).map((one) => ({ ...one, at: line.start + one.at })));
+  const repeated = mostFrequent(ofHeads.map(({ value }) => value));
   const stated = document.stated.date;
   const better = [stated, repeated].find((value) => value && value !== first?.value);
-  const found = better ? (dates.find(({ value }) => value === better) ?? findLater(text, better) ?? first) : first;
+  const found = (better && (dates.find(({ value }) => value === better) ?? findLater(text, better))) || first;
   const values = [...new Set([first?.value, repeated, stated].filter((value) => value))];
   if (values.length > 1) doubts.push({ field: 'meetingDate', reasons: [`states ${values.join(', ')}`] });
+  const inHead = ofHeads.find(({ value }) => value === better);
+  if (inHead && found?.value !== better) return { value: inHead.value, start: inHead.at, end: inHead.at + inHead.length };
   return found ? { value: found.value, ...text.toSpan(found.at, found.at + found.length) } : null;
 }
 

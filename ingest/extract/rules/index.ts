@@ -275,7 +275,7 @@ function readObject(text: ReadableText, { actionStart, action }: MotionRead): St
   );
   const value = (stop > 0 ? found[1].slice(0, stop) : found[1]).trim();
   const at = actionStart + found.index + found[0].indexOf(found[1]);
-  return value.length > 8 ? { value, ...text.toSpan(at, at + value.length) } : null;
+  return value.length > 8 ? { value: text.prose.slice(at, at + value.length), ...text.toSpan(at, at + value.length) } : null;
 }
 
 const prefixes = (words: string) => new Set((words.toLowerCase().match(/[a-z]{4,}/g) ?? []).map((word) => word.slice(0, 4)));

@@ -350,7 +350,7 @@ function readConditions(text: ReadableText, from: number, to: number): Stated<st
   for (const { index, 0: whole } of prose.matchAll(OPENS_CONDITIONS)) {
     if (index > 2_000) break;
     const start = index + whole.length;
-    if (/\b(?:findings?|reasons?)\b/i.test(prose.slice(Math.max(0, index - 40), start))) continue;
+    if (/\b(?:findings?|reasons?|revisions?|modifications?|changes)\b/i.test(prose.slice(Math.max(0, index - 40), start))) continue;
     const rest = prose.slice(start);
     const lines = rest.split('\n');
     const listed: Stated<string>[] = [];

@@ -22,14 +22,12 @@ export interface ReadableText {
   prose: string;
   paragraphs: Paragraph[];
   lines: TextLine[];
-  /** dates and other words of running heads, as printed */
-  heads: string[];
+  /** running heads, as printed */
+  heads: { text: string; start: number }[];
   /** where a range of `prose` stands in the document */
   toSpan(start: number, end: number): Span;
   /** where a place of `prose` stands in the document */
   toOriginal(at: number): number;
-  /** where a place of the document, or what follows it, stands in `prose` */
-  toProse(at: number): number;
 }
 
 const HEAD_LENGTH_MAX = 130;
@@ -64,7 +62,11 @@ function findRunningHeads(lines: readonly string[]): Set<number> {
     const first = lines[places[0] as number]?.trim() ?? '';
     const isDate = isDateAlone(first);
     const least = /\bpage #/.test(key) || (OF_HEADS.test(key) && /[#\d]/.test(key)) || isDate ? 2 : 3;
-    if (places.length >= least && (isDate || (OF_HEADS.test(key) && key.includes(' ') && !NOT_OF_HEADS.test(key))))
+    if (
+      places.length >= least &&
+      (isDate ||
+        (OF_HEADS.test(key) && key.includes(' ') && !NOT_OF_HEADS.test(key.endsWith('.') && places.length > 2 ? key.slice(0, -1) : key)))
+    )
       for (const place of places) if (place !== places[0] || place > TITLE_LINES) heads.add(place);
   }
   for (const [i, line] of lines.entries()) if (PAGE_MARK.test(line.trim())) heads.add(i);
@@ -117,7 +119,7 @@ export function readText(original: string): ReadableText {
   const lines: TextLine[] = [];
   const map: number[] = [];
   const parts: string[] = [];
-  const headTexts: string[] = [];
+  const headTexts: ReadableText['heads'] = [];
   let offset = 0;
   let before = '';
   let beforeEnd = 0;
@@ -131,7 +133,7 @@ export function readText(original: string): ReadableText {
     const lineStart = offset;
     offset += line.length + 1;
     if (heads.has(i)) {
-      headTexts.push(line.trim());
+      headTexts.push({ text: line.trim(), start: lineStart + line.length - line.trimStart().length });
       overHead = true;
       continue;
     }
@@ -167,7 +169,6 @@ export function readText(original: string): ReadableText {
     heads: headTexts,
     toSpan: (from, to) => ({ start: map[from] ?? 0, end: (map[Math.max(from, to - 1)] ?? -1) + 1 }),
     toOriginal: (at) => map[at] ?? original.length,
-    toProse: (at) => findFirst(map, at),
   };
 }
 
@@ -211,15 +212,4 @@ function splitParagraphs(prose: string): Paragraph[] {
     start = end + 1;
   }
   return paragraphs;
-}
-
-/** The first place whose value is at least this one, in an ascending list. */
-function findFirst(values: readonly number[], least: number): number {
-  let [low, high] = [0, values.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((values[middle] as number) < least) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -216,6 +216,8 @@ function findFigures(text: ReadableText, figure: Figure, { start, end }: Range):
     const before = words.slice(Math.max(0, index - 60), index);
     if (
       !(value > 0) ||
+      // `R-4 (Four Unit Dwelling)` is a zone.
+      (!/\d/.test(number) && before.endsWith('(')) ||
       UNFIT[figure]?.test(before) ||
       UNFIT_AFTER[figure]?.test(words.slice(index + whole.length, index + whole.length + 24)) ||
       /\d ?(?:-|to|or|and) $/.test(before)
