@@ -25,6 +25,8 @@ export interface DrawnValue {
 
 interface Draw extends DrawnValue {
   rank: string;
+  /** the passages of the record */
+  passages: string;
   cited: { documentId: number; quote: string; page: number | null }[];
 }
 
@@ -66,7 +68,16 @@ export async function drawValues(file: string, { number, seed }: { number: numbe
     for (const [field, quotes] of Map.groupBy(line.evidence ?? [], (one) => one.field)) {
       const cited = quotes.slice(-QUOTES_SHOWN).map(({ documentId, quote, page = null }) => ({ documentId, quote, page }));
       const rank = rankOf(seed, line.id, field);
-      const drawn = { rank, projectId: line.id, field, record: nameRecord(line), value: line[field], quotes: [], cited };
+      const drawn = {
+        rank,
+        projectId: line.id,
+        field,
+        record: nameRecord(line),
+        value: line[field],
+        quotes: [],
+        cited,
+        passages: line.rawText ?? '',
+      };
       const known = [...(byField.get(field) ?? []), drawn].sort((a, b) => (a.rank < b.rank ? -1 : 1));
       byField.set(field, known.slice(0, number));
     }
@@ -74,7 +85,7 @@ export async function drawValues(file: string, { number, seed }: { number: numbe
   if (!byField.size) throw new UserError(`${file}: no value has a quote; is it a generation that npm run extract wrote?`);
   const chosen = takeInTurns([...byField.values()], number).sort((a, b) => (a.rank < b.rank ? -1 : 1));
   await addWords(file, chosen);
-  return chosen.map(({ rank: _, cited: __, ...value }) => value);
+  return chosen.map(({ rank: _, cited: __, passages: ___, ...value }) => value);
 }
 
 /** One of each list in turn, until there are enough. */
@@ -83,6 +94,17 @@ function takeInTurns<T>(lists: readonly (readonly T[])[], number: number): T[] {
   for (let turn = 0; taken.length < number && lists.some((list) => list.length > turn); turn++)
     for (const list of lists) if (list.length > turn && taken.length < number) taken.push(list[turn] as T);
   return taken;
+}
+
+/** Characters before words by which one of their places is known from another. */
+const BEFORE_CHARACTERS = 40;
+
+/** Where words stand in a document: of several places the first in the passages of the record; -1 if nowhere. */
+function findInPassages(text: string, words: string, passages: string): number {
+  const first = text.indexOf(words);
+  for (let at = first; at >= 0; at = text.indexOf(words, at + 1))
+    if (passages.includes(text.slice(Math.max(0, at - BEFORE_CHARACTERS), at + words.length))) return at;
+  return first;
 }
 
 async function addWords(file: string, chosen: readonly Draw[]): Promise<void> {
@@ -94,7 +116,7 @@ async function addWords(file: string, chosen: readonly Draw[]): Promise<void> {
     if (line.kind !== 'document') continue;
     const text = line.text ?? '';
     for (const { value, quote, page } of wanted.get(line.id) ?? []) {
-      const at = text.indexOf(quote);
+      const at = findInPassages(text, quote, value.passages);
       if (at < 0) continue;
       const before = text.slice(Math.max(0, at - AROUND_CHARACTERS), at);
       const after = text.slice(at + quote.length, at + quote.length + AROUND_CHARACTERS);

@@ -9,7 +9,8 @@ import { type DrawnValue, drawValues } from '../../../ingest/extract/review/samp
 import { provideFolder } from '../../support/folder.ts';
 import { bareEnvironment, outputOf, root, runProgram } from '../../support/programs.ts';
 
-const TEXT = 'Case RZ-1: 4.2 acres at 12 Oak Street. The board approved it.';
+const PASSAGE = 'Case RZ-1, heard in public on the evening of that day: 4.2 acres at 12 Oak Street. The board approved it.';
+const TEXT = `Another case, of 4.2 acres.\n${PASSAGE}`;
 const quote = (field: string, words: string) => ({ field, quote: words, documentId: 5, page: 2 });
 const project = (id: number) => ({
   kind: 'project',
@@ -19,6 +20,7 @@ const project = (id: number) => ({
   caseNumbers: [`RZ-${id}`],
   projectName: 'Maple Yard',
   acreage: 4.2,
+  rawText: `\n${PASSAGE}`,
   address: '12 Oak Street',
   evidence: [quote('acreage', '4.2 acres'), quote('address', '12 Oak Street')],
 });
@@ -51,7 +53,13 @@ describe('a review', () => {
     const { value, record, quotes } = drawn.find(({ field }) => field === 'acreage') as DrawnValue;
     assert.deepEqual([value, record.replace(/\d/, 'n')], [4.2, 'RZ-n · Maple Yard']);
     assert.deepEqual(quotes, [
-      { before: 'Case RZ-1: ', words: '4.2 acres', after: ' at 12 Oak Street. The board approved it.', document: 'Minutes', page: 2 },
+      {
+        before: 'Another case, of 4.2 acres.\nCase RZ-1, heard in public on the evening of that day: ',
+        words: '4.2 acres',
+        after: ' at 12 Oak Street. The board approved it.',
+        document: 'Minutes',
+        page: 2,
+      },
     ]);
   });
 
