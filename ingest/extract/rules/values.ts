@@ -228,9 +228,9 @@ function findFigures(text: ReadableText, figure: Figure, { start, end }: Range):
 }
 
 const TITLE_END =
-  / - (?=[A-Z][^-]{2,160}? (?:is|are|requests?|seeks?|has|have|representing|represented|proposes|initiated)\b)|[.;](?= [A-Z]|$)|\n| (?:\((?:public hearing|administrative action|legislative|action item|discussion|staff contact|continued|quasi)[^()]{0,80}\))|(?<=[a-z)"]) at approximately|, ?(?:located|situated)\b| - (?=(?:planner|staff|presented)\b)/i;
+  / - (?=[A-Z][^-\n]{2,160}? (?:is|are|requests?|seeks?|has|have|representing|represented|proposes|initiated)\b)|[.;](?= [A-Z]|$)|\n| (?:\((?:public hearing|administrative action|legislative|action item|discussion|staff contact|continued|quasi)[^()]{0,80}\))|(?<=[a-z)"]) at approximately|, ?(?:located|situated)\b| - (?=(?:planner|staff|presented)\b)/i;
 const TITLE_LEAD =
-  /^(?:(?:public hearing|public meeting|action item|continued|item|hearing|consideration|discussion)(?:,? (?:and )?(?:consideration|decision|recommendation|(?:possible )?action|discussion)(?: to the (?:[A-Z]\w+ ){1,4}(?=on |for |regarding ))?){0,4}(?: (?:on|of|for|regarding|to consider)(?: an?| the)?)?\b ?[:-]? ?-? ?|\((?:public hearing|project [^()]{2,30})[^()]{0,40}\) ?)/i;
+  /^(?:(?:public hearing|public meeting|action item|continued|item|hearing|consideration|discussion)(?:,? (?:and )?(?:consideration|vote|decision|recommendation|(?:possible )?action|discussion)(?: to the (?:[A-Z]\w+ ){1,4}(?=on |for |regarding ))?){0,4}(?: (?:on|of|for|regarding|to consider)(?: an?| the)?)?\b ?[:-]? ?-? ?|\((?:public hearing|project [^()]{2,30})[^()]{0,40}\) ?)/i;
 const TITLE_MOST = 300;
 const LABELLED_TITLE = /(?:^|\n)(?:project(?: name)?|title|request|proposal|subject|description) ?: ?([^\n]{5,300})/i;
 
@@ -243,7 +243,7 @@ export function readTitle(text: ReadableText, head: Range, numbers: readonly { a
   };
   for (let i = 0; i < 2; i++) skip(TITLE_LEAD);
   const first = numbers[0];
-  if (first && first.at - start < 30 && first.at >= start - 2 && first.at < head.end) {
+  if (first && !REQUEST.test(text.prose.slice(start, first.at)) && first.at - start < 30 && first.at >= start - 2 && first.at < head.end) {
     const last = numbers.filter(({ at }) => at - start < 90).at(-1) ?? first;
     start = last.at + last.length;
     skip(/^[\s):,.;-]{1,6}/);

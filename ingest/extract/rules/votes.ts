@@ -41,13 +41,13 @@ const LABELLED_LIST = new RegExp(
   'g',
 );
 const LIST_END = new RegExp(
-  `[.;](?= |$|\\n)|\\n|["']?\\b${LABEL}\\b["']? ?(?:[(]\\d{1,2}[)] ?)?(?:[:=-]|[.] [A-Z])|\\b(?:[Mm]otion|MOTION|[Tt]he|[Uu]nanimous\\w*|[Cc]arried|[Pp]assed|Vote)\\b`,
+  `(?<!\\b(?:[A-Z]|Mr|Ms|Mrs|Dr|Jr|Sr))[.](?= |$|\\n)|;|\\n|["']?\\b${LABEL}\\b["']? ?(?:[(]\\d{1,2}[)] ?)?(?:[:=-]|[.] [A-Z])|\\b(?:[Mm]otion|MOTION|[Tt]he|[Uu]nanimous\\w*|[Cc]arried|[Pp]assed|Vote)\\b`,
 );
 const DID =
   '(?:yes|aye|nay|no|yea|in favor|in the affirmative|in the negative|against|in opposition|for|to approve|abstain\\w{0,5}|opposed)';
 /** `voted "Yes"`, `voting no`, `opposed`: the names stand before it, or behind it: `voting aye were A, B and C` */
 const VOTED = new RegExp(
-  `,? (?:all )?(?:\\b(?:voted|voting|votes|vote|casting a|cast a|cast the)(?: on)? ?(?:the )?["']?(${DID})\\b["']?|\\b(?:casting|cast) (?:the|a) (?:only |sole |lone |one )?(negative|dissenting|opposing|nay|no) vote|\\b(?:was |were )?(opposed|opposing|absent|dissent(?:ed|ing)|abstain(?:ed|ing|s)|recus(?:ed|ing))\\b)`,
+  `(?:,? |(?<=\\n)|^)(?:all )?(?:\\b(?:voted|voting|votes|vote|casting a|cast a|cast the)(?: on)? ?(?:the )?["']?(${DID})\\b["']?|\\b(?:casting|cast) (?:the|a) (?:only |sole |lone |one )?(negative|dissenting|opposing|nay|no) vote|\\b(?:was |were )?(opposed|opposing|absent|dissent(?:ed|ing)|abstain(?:ed|ing|s)|recus(?:ed|ing))\\b)`,
   'gi',
 );
 const LISTED_AFTER = /^ ?(?:(?:were|was|are|is) ?:?|:|-) ?/;

@@ -158,6 +158,23 @@ const STYLES: readonly (readonly [what: string, file: string, cases: readonly st
       'ORDINANCE 2024-20: AMENDING THE MUNICIPA · recommended_denial · Gedge/Hollist · 3-1 · -Harding Bevans Hollist Gedge',
     ],
   ],
+  ['an agenda without numbers', 'agendaOfCity', ['2023-30 · none · / ·  · ', 'recommendation to the City Council to am · none · / ·  · ']],
+  [
+    'a table of marks, and headings without numbers',
+    'tableOfMarks',
+    [
+      'ZMA-2024-02 · recommended_approval · Baker/Clark · 3-1 · Adams Baker Clark -Davis ?Evans',
+      'Preliminary Plat - Willow Bend Subdivisi · approved_with_conditions · Clark/Davis · 4-0 · ',
+    ],
+  ],
+  [
+    'initials in lists of names',
+    'initials',
+    [
+      'ZBA 2024-003 · approved_with_conditions · R. Moseley/M. Tsao · 4-1 · R. Moseley C. Belanger M. Tsao S. Durham -J. Lambert · 2 conditions',
+      'ZBA 2024-004 · continued · J. Lambert/S. Durham · unanimous ·  · again 2024-03-28',
+    ],
+  ],
 ];
 
 const readStyle = (file: string) => readFileSync(path.join(import.meta.dirname, 'minutes', `${file}.txt`), 'utf8');
