@@ -6,6 +6,8 @@ type Block = { lines: string[] } | { rows: string[][] };
 
 /** From here on the lines of a paragraph are as the page's width broke them, and may be broken anew. */
 const FULL_LINE = 60;
+/** The number of a line is no cell. */
+const LINE_NUMBER = /^(\d{1,3}) {3,}/;
 /** A table of more cells goes across both columns of a page. */
 const NARROW_CELLS = 3;
 /** A word of its own; an address is not cut. */
@@ -16,7 +18,7 @@ export function listBlocks(text: string): Block[] {
   return text.split(/\n\s*\n/).flatMap((part): Block[] => {
     const lines = part
       .split('\n')
-      .map((line) => line.trim())
+      .map((line) => line.trim().replace(LINE_NUMBER, '$1 '))
       .filter((line) => line !== '');
     const rows = lines.map((line) => line.split(/ {3,}| \| /));
     if (lines.length === 0) return [];
