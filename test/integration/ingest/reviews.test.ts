@@ -10,12 +10,14 @@ import { runIngest } from '../../support/ingest.ts';
 import { eventually } from '../../support/jobs.ts';
 import type { Json } from '../../support/json.ts';
 import { makeExtractor, writeMinutes } from '../../support/madeMinutes.ts';
+import { provideVisits, REFUSALS } from '../../support/pageVisits.ts';
 import { FOR_WEBHOOKS, provideWorld } from '../../support/world.ts';
 
 const places = loadPlaces();
 const NUMBERS = [1, 2, 3, 4, 5, 6];
 
 describe('extracted cases and their reviews', () => {
+  const visitPage = provideVisits();
   const world = provideWorld(FOR_WEBHOOKS);
   const folder = provideFolder('reviews');
   const out = path.join(folder, 'generation-1.ndjson.gz');
@@ -105,6 +107,16 @@ describe('extracted cases and their reviews', () => {
     assert.deepEqual(await accuracyOfBody(), { checked: 7, fields: expected, checkedAt: '2026-11-20T08:00:00.000Z' });
     assert.deepEqual((await ask('/releases?limit=1')).data[0].accuracy, expected);
   });
+
+  it('stand beside the value of a record on the page', () =>
+    visitPage(
+      { url: `${world.api.url}/map?project=${ids[0]}`, key, viewport: { width: 1240, height: 900 }, dark: false, expected: REFUSALS },
+      async (page) => {
+        const row = '.record dl > div:has(dt:has-text("Acres"))';
+        await page.click(`${row} .value`);
+        await page.waitForSelector(`${row} .proof:has-text("4 of 6 checked values of this field were right for this body")`);
+      },
+    ));
 
   it('load with a generation too', async () => {
     await world.api.index.load([review(ids[2] ?? 0, 'address', false)], { mode: 'increment' });
