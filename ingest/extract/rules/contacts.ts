@@ -69,7 +69,7 @@ const RULES: readonly Rule[] = [
       '\\b(?:[Pp]roperty [Oo]wners?,|owned by|on behalf of the (?:property )?owners?,|representing the (?:property )?owners?,) (?:Mr\\. |Ms\\. )?PARTY',
     ),
   },
-  { role: 'applicant', pattern: party('PARTY,? \\([Aa]pplicants?\\)') },
+  { role: 'applicant', pattern: party('(?:^|\\n|[;:] )PARTY,? \\([Aa]pplicants?\\)') },
   { role: 'applicant', pattern: party('(?:^|\\n)[^\\n]{0,30}?\\d ?[-:,] PARTY(?=[,;] (?:\\d|Block|Map|Lot|[Aa]pplicant))') },
 ];
 const OF_FIRM = new RegExp(

@@ -88,9 +88,9 @@ function readSection(line: string): { kind: SectionKind; closes: boolean } | nul
   if (HEARING_SECTION.test(line) && line.length < 90) return { kind: 'hearing', closes: false };
   if (WITHIN_ITEM.test(line)) return null;
   if (BRIEFING.test(line) && line.length < 80 && !/[.]$/.test(line.replace(/\.$/, ''))) return { kind: 'briefing', closes: true };
-  if (SECTION.test(line) || CLOSING.test(line)) return { kind: 'other', closes: true };
+  if (SECTION.test(line) || CLOSING.test(line) || /^resolutions?:? (?:of )?memorializ/i.test(line)) return { kind: 'other', closes: true };
   if (
-    /^(?:\W*(?:[IVX]{1,5}|\d{1,2}(?:\.\d)?|[A-Z])[.):]? ?)?(?:adjourn\w*|other business|staff (?:update|report)s?|planning commission business|approval of .{0,30}minutes|minutes|(?:commission|council|board)(?:er|or)? (?:business|reports?|updates?|comments?)|announcements?|reports?|open forum|city council meeting discussion|report of the .{3,40}|new business|old business|special items|resolutions?:? (?:of )?memorializ\w+.{0,60})\b.{0,40}$/i.test(
+    /^(?:\W*(?:[IVX]{1,5}|\d{1,2}(?:\.\d)?|[A-Z])[.):]? ?)?(?:adjourn(?:ment|ed)?|other business|staff (?:update|report)s?|planning commission business|approval of .{0,30}minutes|minutes|(?:commission|council|board)(?:er|or)? (?:business|reports?|updates?|comments?)|announcements?|reports?|open forum|city council meeting discussion|report of the .{3,40}|new business|old business|special items)\b.{0,40}$/i.test(
       line,
     )
   )
