@@ -12,28 +12,38 @@ const OWN_ADDRESS = /^(blob:)?http:\/\/127\.0\.0\.1:/;
 /** A browser that cannot draw: tests that look at no map take a fraction of the time. */
 const UNDRAWN = 'HTMLCanvasElement.prototype.getContext = () => null';
 
+/** Screens of a desk and, in the dark, of a hand. */
+export const WIDE = { width: 1440, height: 900 };
+export const NARROW = { width: 390, height: 844 };
+export const bothScreens = (wide: typeof WIDE) =>
+  [
+    [NARROW, true],
+    [wide, false],
+  ] as const;
+
 interface PageVisit {
-  /** whole address */
+  /** of the server */
   url: string;
+  path: string;
   /** that the reader is signed in with; signed out without one */
-  key?: string;
-  viewport: { width: number; height: number };
-  dark?: boolean;
-  /** complaints that belong to the test; none unless given */
-  expected?: RegExp;
-  timeoutMs?: number;
+  key: string;
+  viewport: typeof WIDE;
+  dark: boolean;
+  /** complaints that belong to the test */
+  expected: RegExp;
   /** whether the browser can draw */
-  isDrawn?: boolean;
+  isDrawn: boolean;
   /** runs before the scripts of the page */
-  script?: string;
+  script: string;
 }
 
 /**
  * Visits of the tests of a suite, in one browser, so that files are fetched and compiled once. A test fails on what the browser complains of
  * meanwhile: violations of the policy, errors, warnings and requests to elsewhere.
+ * @param usual of each visit, read when it begins, unless the visit says otherwise
  * @returns opens the page in a tab of its own, and closes it behind the work
  */
-export function provideVisits(options: BrowserContextOptions = {}) {
+export function provideVisits(usual: () => Partial<PageVisit> & Pick<PageVisit, 'url'>, options: BrowserContextOptions = {}) {
   let browser: Browser | undefined;
   let context: BrowserContext;
   const complaints: string[] = [];
@@ -44,15 +54,13 @@ export function provideVisits(options: BrowserContextOptions = {}) {
   after(() => browser?.close());
   afterEach(() => assert.deepEqual(complaints.splice(0), [], 'violations of the policy, errors of the page, or requests to elsewhere'));
 
-  return async (
-    { url, key, viewport, dark = false, expected, timeoutMs = 20_000, isDrawn = false, script = '' }: PageVisit,
-    work: (page: Page) => Promise<void>,
-  ): Promise<void> => {
+  return async (own: Partial<PageVisit>, work: (page: Page) => Promise<void>): Promise<void> => {
+    const { url, path = '/map', key, viewport = WIDE, dark, expected, isDrawn, script = '' } = { ...usual(), ...own };
     const page = await context.newPage();
     try {
       await page.setViewportSize(viewport);
       await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' });
-      page.setDefaultTimeout(timeoutMs);
+      page.setDefaultTimeout(30_000);
       page.on('console', (said) => {
         if (!expected?.test(said.text()) && ['error', 'warning'].includes(said.type())) complaints.push(said.text());
       });
@@ -65,7 +73,7 @@ export function provideVisits(options: BrowserContextOptions = {}) {
          ${key ? `sessionStorage.setItem('landuse-key', '${key}');` : ''} ${isDrawn ? '' : UNDRAWN};
          ${script}`,
       );
-      await page.goto(url);
+      await page.goto(url + path);
       await work(page);
     } finally {
       await page.close();

@@ -1,6 +1,5 @@
 /** The account's tabs in a real browser: alerts and lists that open, change, are shared, deleted and restored. */
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
 import { project, TODAY } from '../../support/fixtures.ts';
 import type { Json } from '../../support/json.ts';
 import { assertAccessible, provideVisits, REFUSALS } from '../../support/pageVisits.ts';
@@ -8,7 +7,7 @@ import type { TestService } from '../../support/service.ts';
 import { provideWorld } from '../../support/world.ts';
 
 describe('the tabs of the account', () => {
-  const visitPage = provideVisits();
+  const visit = provideVisits(() => ({ url: api.url, key, viewport: { width: 1240, height: 900 }, expected: REFUSALS }));
   const world = provideWorld({ start: `${TODAY}T19:00:00.000Z` });
   let api: TestService;
   let key = '';
@@ -22,20 +21,6 @@ describe('the tabs of the account', () => {
     ]);
     key = await api.key();
   });
-
-  interface Visit {
-    path: string;
-    as?: string;
-    viewport?: { width: number; height: number };
-    dark?: boolean;
-  }
-
-  async function visit(
-    { path, as = key, viewport = { width: 1240, height: 900 }, dark = false }: Visit,
-    work: (page: Page) => Promise<void>,
-  ) {
-    await visitPage({ url: `${api.url}${path}`, key: as, viewport, dark, expected: REFUSALS }, work);
-  }
 
   async function make(path: string, body: object): Promise<Json> {
     const answer = await api.post(path, body, { key });
@@ -172,7 +157,7 @@ describe('the tabs of the account', () => {
     const made = await api.post('/lists', { name: 'Ours', projectIds: [1], share: { mode: 'team' } }, { key: owner });
     const { id } = made.body.data;
     const asMate = async () => (await api.get(`/lists/${id}`, {}, { key: mate })).status;
-    await visit({ path: `/map?tab=lists&open=${id}`, as: owner }, async (page) => {
+    await visit({ path: `/map?tab=lists&open=${id}`, key: owner }, async (page) => {
       assert.equal(await asMate(), 200);
       await page.click('.check:text-is("Mate")');
       await page.waitForSelector('.toast:has-text("no longer sees it")');
@@ -208,7 +193,7 @@ describe('the tabs of the account', () => {
     const made = await api.post('/lists', { name: 'Priced', projectIds: [1, 2] }, { key: metered });
     const balance = async () => (await api.get('/account/credits', {}, { key: metered })).body.data.balance;
     const before = await balance();
-    await visit({ path: `/map?tab=lists&open=${made.body.data.id}`, as: metered }, async (page) => {
+    await visit({ path: `/map?tab=lists&open=${made.body.data.id}`, key: metered }, async (page) => {
       await page.waitForSelector('.price:has-text("Reading them costs 2 credits")');
       assert.equal(await balance(), before);
       await page.click('text="Read for 2 credits"');
@@ -303,7 +288,7 @@ describe('the tabs of the account', () => {
   it('read on where a page of a collection ends', async () => {
     const busy = await api.key();
     await Promise.all(Array.from({ length: 103 }, (_, i) => api.post('/lists', { name: `List ${i}`, projectIds: [] }, { key: busy })));
-    await visit({ path: '/map?tab=lists', as: busy }, async (page) => {
+    await visit({ path: '/map?tab=lists', key: busy }, async (page) => {
       const count = () => page.locator('.sheet tbody tr').count();
       await page.waitForSelector('.sheet tbody tr');
       assert.equal(await count(), 100);
@@ -324,7 +309,7 @@ describe('the tabs of the account', () => {
 
   it('say what an export costs before it is queued, and what is left after it', async () => {
     const metered = await api.key('api_only');
-    await visit({ path: '/map?tab=exports&states=CO', as: metered }, async (page) => {
+    await visit({ path: '/map?tab=exports&states=CO', key: metered }, async (page) => {
       await page.click('text="Count the rows and their price"');
       await page.waitForSelector('.quote:has-text("3 rows, for 3 credits at most. Your balance is 5,000.")');
       await page.click('text="Queue the export"');
@@ -338,7 +323,7 @@ describe('the tabs of the account', () => {
     const made = await api.post('/alerts', { name: 'Priced', filters: { states: ['CO'] } }, { key: metered });
     const balance = async () => (await api.get('/account/credits', {}, { key: metered })).body.data.balance;
     const before = await balance();
-    await visit({ path: `/map?tab=alerts&open=${made.body.data.id}`, as: metered }, async (page) => {
+    await visit({ path: `/map?tab=alerts&open=${made.body.data.id}`, key: metered }, async (page) => {
       await page.waitForSelector('.figures:has-text("That costs 3 credits; your balance is 5,000.")');
       await page.fill('#max-credits', '1');
       await page.click('text="Save the changes"');

@@ -2,16 +2,14 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { project, TODAY } from '../../support/fixtures.ts';
-import { assertAccessible, provideVisits } from '../../support/pageVisits.ts';
+import { assertAccessible, bothScreens, provideVisits, WIDE } from '../../support/pageVisits.ts';
 import { provideWorld } from '../../support/world.ts';
 
-const WIDE = { width: 1440, height: 900 };
-const NARROW = { width: 390, height: 844 };
 const POND = 'The applicant proposed a retention pond behind the warehouse.';
 const QUESTION = 'denied warehouses with a retention pond';
 
 describe('the tab Ask', () => {
-  const visitPage = provideVisits();
+  const visit = provideVisits(() => ({ url: world.api.url, path: '/map?tab=ask', key: keys.national, expected: /status of 4/ }));
   const world = provideWorld({ today: TODAY });
   const keys = { national: '', metered: '', judging: '' };
 
@@ -34,18 +32,6 @@ describe('the tab Ask', () => {
     keys.judging = await world.api.key();
   });
 
-  interface Visit {
-    key?: string;
-    path?: string;
-    viewport?: typeof WIDE;
-    dark?: boolean;
-  }
-  async function visit(
-    { key = keys.national, path = '/map?tab=ask', viewport = WIDE, dark = false }: Visit,
-    work: (page: Page) => Promise<void>,
-  ) {
-    await visitPage({ url: `${world.api.url}${path}`, key, viewport, dark, expected: /status of 4/, timeoutMs: 30_000 }, work);
-  }
   const working = async (work: () => Promise<void>, env: Record<string, string> = {}) => {
     const worker = await world.work(env);
     try {
@@ -202,10 +188,7 @@ describe('the tab Ask', () => {
     });
   });
 
-  for (const [viewport, dark] of [
-    [NARROW, true],
-    [WIDE, false],
-  ] as const)
+  for (const [viewport, dark] of bothScreens(WIDE))
     it(`has no violation of accessibility and no sideways scrolling at ${viewport.width} pixels, ${dark ? 'dark' : 'light'}, and works by keyboard alone`, () =>
       working(() =>
         visit({ viewport, dark }, async (page) => {

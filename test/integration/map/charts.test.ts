@@ -3,18 +3,16 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { project, TODAY } from '../../support/fixtures.ts';
-import { assertAccessible, provideVisits } from '../../support/pageVisits.ts';
+import { assertAccessible, bothScreens, provideVisits, WIDE } from '../../support/pageVisits.ts';
 import { provideService } from '../../support/service.ts';
 
-const WIDE = { width: 1440, height: 900 };
-const NARROW = { width: 390, height: 844 };
 const TEXAS = { state: 'TX', county: 'Travis County', city: 'Austin' };
 
 const some = (count: number, from: number, more: Record<string, unknown>) =>
   Array.from({ length: count }, (_, i) => project(from + i, { acreage: 10, totalUnitCount: 20, status: 'denied', ...more }));
 
 describe('charts of the page', () => {
-  const visitPage = provideVisits({ acceptDownloads: true });
+  const visit = provideVisits(() => ({ url: api.url, key, isDrawn: true }), { acceptDownloads: true });
   const api = provideService({ today: TODAY });
   let key = '';
 
@@ -29,13 +27,6 @@ describe('charts of the page', () => {
     ]);
     key = await api.key('national');
   });
-
-  async function visit(
-    { path, viewport = WIDE, dark = false }: { path: string; viewport?: typeof WIDE; dark?: boolean },
-    work: (page: Page) => Promise<void>,
-  ) {
-    await visitPage({ url: `${api.url}${path}`, key, viewport, dark, timeoutMs: 30_000, isDrawn: true }, work);
-  }
 
   const parameters = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
   const chart = (title: string) => `.chart:has(h2:text-is("${title}"))`;
@@ -189,10 +180,7 @@ describe('charts of the page', () => {
       await page.waitForSelector('.lead:has-text("Meetings of the last year")');
     }));
 
-  for (const [viewport, dark] of [
-    [NARROW, true],
-    [WIDE, false],
-  ] as const)
+  for (const [viewport, dark] of bothScreens(WIDE))
     it(`have no violation of accessibility and no sideways scrolling at ${viewport.width} pixels, ${dark ? 'dark' : 'light'}`, () =>
       visit({ path: '/map?tab=charts&dateRange=all', viewport, dark }, async (page) => {
         const check = async (tab: string) => {

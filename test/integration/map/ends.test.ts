@@ -13,7 +13,7 @@ const FOR_LIFE = 'The credits of the free trial are for life.';
 
 describe('where credits end', () => {
   const env = { CONTACT_URL: CONTACT, UPGRADE_URL: UPGRADE, RATE_LIMIT_TRIAL: '100' };
-  const visitPage = provideVisits();
+  const visit = provideVisits(() => ({ url: api.url, viewport: WIDE, expected: REFUSALS }));
   const api = provideService(
     { today: TODAY, env },
     Array.from({ length: RECORDS }, (_, i) => project(i + 1, { latitude: 40.01, longitude: -105.2 })),
@@ -28,8 +28,6 @@ describe('where credits end', () => {
     return key;
   }
 
-  const visit = (key: string, path: string, work: (page: Page) => Promise<void>, dark = false) =>
-    visitPage({ url: `${api.url}${path}`, key, viewport: WIDE, dark, expected: REFUSALS }, work);
   const shoot = async (page: Page, name: string) => {
     if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}.png` });
   };
@@ -38,24 +36,19 @@ describe('where credits end', () => {
   it('the header, the table and a question say so, that a trial has its credits for life, and whom to ask', async () => {
     const key = await trial(50);
     for (const dark of [false, true])
-      await visit(
-        key,
-        '/map?tab=table&dateRange=all',
-        async (page) => {
-          await page.waitForSelector(`.account a[href="${UPGRADE}"]:text-is("More credits")`);
-          await page.waitForSelector(`.table-foot:has-text("${FOR_LIFE}")`);
-          await page.waitForSelector(named('.table-foot'));
-          assert.equal(await page.$(`[role=alert], .table-foot button.primary`), null);
-          await shoot(page, `table-end-${dark ? 'dark' : 'light'}`);
-          await page.click('nav >> text="Ask"');
-          await page.waitForSelector('.question-price:has-text("Your team has no credits left.")');
-          await page.waitForSelector(`main :text("${FOR_LIFE}")`);
-          assert.equal(await page.getAttribute('main .ask-for-more a', 'href'), UPGRADE);
-          await assertAccessible(page, 'Ask');
-          await shoot(page, `ask-end-${dark ? 'dark' : 'light'}`);
-        },
-        dark,
-      );
+      await visit({ key, path: '/map?tab=table&dateRange=all', dark }, async (page) => {
+        await page.waitForSelector(`.account a[href="${UPGRADE}"]:text-is("More credits")`);
+        await page.waitForSelector(`.table-foot:has-text("${FOR_LIFE}")`);
+        await page.waitForSelector(named('.table-foot'));
+        assert.equal(await page.$(`[role=alert], .table-foot button.primary`), null);
+        await shoot(page, `table-end-${dark ? 'dark' : 'light'}`);
+        await page.click('nav >> text="Ask"');
+        await page.waitForSelector('.question-price:has-text("Your team has no credits left.")');
+        await page.waitForSelector(`main :text("${FOR_LIFE}")`);
+        assert.equal(await page.getAttribute('main .ask-for-more a', 'href'), UPGRADE);
+        await assertAccessible(page, 'Ask');
+        await shoot(page, `ask-end-${dark ? 'dark' : 'light'}`);
+      });
   });
 
   it('the table offers as many rows as the balance pays for, and nothing that is refused after them', async () => {
@@ -63,7 +56,7 @@ describe('where credits end', () => {
       [await trial(40), 'Show them for 10 credits', ''],
       [await api.key('api_only', undefined, { monthlyCredits: 10 }), 'Show the first 10 rows for 10 credits', '10 rows of'],
     ] as const)
-      await visit(key, '/map?tab=table&dateRange=all', async (page) => {
+      await visit({ key, path: '/map?tab=table&dateRange=all' }, async (page) => {
         await page.click(`.table-foot button:text-is("${button}")`);
         await page.waitForSelector('.account:has-text("0 credits")');
         await page.waitForSelector(`.table-foot [role=status]:has-text("${rows}")`);
@@ -74,7 +67,7 @@ describe('where credits end', () => {
   });
 
   it('a question says what the balance pays for', async () => {
-    await visit(await trial(46), '/map?tab=ask', async (page) => {
+    await visit({ key: await trial(46), path: '/map?tab=ask' }, async (page) => {
       const price = await (await page.waitForSelector('.question-price')).innerText();
       assert.match(price, /^Costs at most 10 credits: .* Your balance is 4: ask for 4 answers at most\.$/);
     });
@@ -82,7 +75,7 @@ describe('where credits end', () => {
 
   it('a cluster has one number in its title, its price and its button, and says what the balance does not pay for', async () => {
     const key = await trial(12);
-    await visit(key, '/map?dateRange=all', async (page) => {
+    await visit({ key, path: '/map?dateRange=all' }, async (page) => {
       await page.click('.item:has-text("67 projects")');
       await page.waitForSelector(`.panel h2:has-text("${RECORDS} projects")`);
       await page.waitForSelector(
@@ -96,7 +89,7 @@ describe('where credits end', () => {
 
   it('a monthly plan is told the day of its next credits', async () => {
     const key = await api.key('api_only', undefined, { monthlyCredits: 0 });
-    await visit(key, '/map?tab=table&dateRange=all', async (page) => {
+    await visit({ key, path: '/map?tab=table&dateRange=all' }, async (page) => {
       await page.waitForSelector('.table-foot:has-text("New credits come on Dec 1, 2026.")');
     });
   });
@@ -104,7 +97,7 @@ describe('where credits end', () => {
   it('the requests that a key has left are shown once few are', async () => {
     const small = await api.another({ RATE_LIMIT_TRIAL: '4' });
     const key = await trial(0);
-    await visitPage({ url: `${small.url}/map?tab=keys`, key, viewport: WIDE, expected: REFUSALS }, async (page) => {
+    await visit({ url: small.url, path: '/map?tab=keys', key }, async (page) => {
       await page.waitForSelector('h1:text-is("Keys")');
       await page.click('nav >> text="Receipts"');
       await page.waitForSelector('.requests:has-text("2 of 4 requests left")');

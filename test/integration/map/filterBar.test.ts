@@ -2,14 +2,13 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { project, TODAY } from '../../support/fixtures.ts';
-import { assertAccessible, provideVisits, REFUSALS } from '../../support/pageVisits.ts';
+import { assertAccessible, bothScreens, provideVisits, REFUSALS } from '../../support/pageVisits.ts';
 import { provideService } from '../../support/service.ts';
 
 const WIDE = { width: 1240, height: 720 };
-const NARROW = { width: 390, height: 844 };
 
 describe('the bar of filters', () => {
-  const visitPage = provideVisits();
+  const visit = provideVisits(() => ({ url: api.url, key: keys.national, viewport: WIDE, expected: REFUSALS }));
   const api = provideService({ today: TODAY });
   const keys = { national: '', metered: '' };
 
@@ -22,13 +21,6 @@ describe('the bar of filters', () => {
     keys.national = await api.key();
     keys.metered = await api.key('api_only');
   });
-
-  async function visit({ path = '/map', key = keys.national, viewport = WIDE, dark = false }, work: (page: Page) => Promise<void>) {
-    await visitPage({ url: `${api.url}${path}`, key, viewport, dark, expected: REFUSALS, timeoutMs: 15_000 }, async (page) => {
-      await page.waitForSelector('#filter-search');
-      await work(page);
-    });
-  }
 
   const filtersOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
   const total = (page: Page, count: number) => page.waitForSelector(`.total strong:text-is("${count}")`);
@@ -183,10 +175,7 @@ describe('the bar of filters', () => {
       assert.equal(body.data.balance, 5_000);
     }));
 
-  for (const [viewport, dark] of [
-    [NARROW, true],
-    [WIDE, false],
-  ] as const)
+  for (const [viewport, dark] of bothScreens(WIDE))
     it(`has no violation of accessibility and no sideways scrolling at ${viewport.width} pixels, ${dark ? 'dark' : 'light'}`, () =>
       visit({ viewport, dark, path: '/map?status=approved,denied&propertyTypes=residential&acreageMin=2&q=creek|river' }, async (page) => {
         const check = (what: string) => assertAccessible(page, what);

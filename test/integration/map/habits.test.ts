@@ -27,7 +27,7 @@ function contrastOf(one: string, other: string): number {
 }
 
 describe('habits at the map', () => {
-  const visitPage = provideVisits();
+  const visit = provideVisits(() => ({ url: api.url, key, viewport: WIDE }));
   const api = provideService({ today: TODAY });
   let key = '';
 
@@ -45,9 +45,6 @@ describe('habits at the map', () => {
     key = await api.key('national');
   });
 
-  async function visit({ path = '/map', isDrawn = false, dark = false }, work: (page: Page) => Promise<void>): Promise<void> {
-    await visitPage({ url: `${api.url}${path}`, key, viewport: WIDE, dark, isDrawn }, work);
-  }
   const shoot = async (page: Page, name: string) => {
     if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}.png` });
   };
@@ -76,7 +73,7 @@ describe('habits at the map', () => {
       }));
 
   it('sign a reader in whose browser keeps nothing for pages, and say for how long', () =>
-    visitPage({ url: `${api.url}/map?dateRange=all`, viewport: WIDE, script: NO_STORAGE }, async (page) => {
+    visit({ path: '/map?dateRange=all', key: '', script: NO_STORAGE }, async (page) => {
       await page.waitForSelector('#key-note:has-text("This browser lets the page keep nothing")');
       await page.fill('#key', key);
       await page.keyboard.press('Enter');

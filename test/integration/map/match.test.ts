@@ -24,7 +24,7 @@ const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
 const FILE = { name: 'loans.csv', mimeType: 'text/csv', buffer: utf16(LIST.join('\r\n')) };
 
 describe('match on the page', () => {
-  const visitPage = provideVisits({ acceptDownloads: true });
+  const visitPage = provideVisits(() => ({ url: api.url, path: '/map?tab=match', expected: REFUSALS }), { acceptDownloads: true });
   const api = provideService({ today: TODAY });
 
   before(() => api.index.load([project(1, { address: '1801 Pearl Street' }), project(2, { address: '920 N Broadway' })]));
@@ -36,7 +36,7 @@ describe('match on the page', () => {
   }
   const visit = async (work: (page: Page) => Promise<void>, { plan = 'national', viewport = WIDE, dark = false }: Reader = {}) => {
     const key = await api.key(plan);
-    await visitPage({ url: `${api.url}/map?tab=match`, key, viewport, dark, expected: REFUSALS, timeoutMs: 30_000 }, work);
+    await visitPage({ key, viewport, dark }, work);
   };
   const rowsOf = (page: Page) =>
     page.$$eval('[aria-label="Rows with their matches"] tbody tr', (rows) =>

@@ -4,11 +4,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { project, TODAY } from '../../support/fixtures.ts';
-import { assertAccessible, provideVisits } from '../../support/pageVisits.ts';
+import { assertAccessible, bothScreens, provideVisits, WIDE } from '../../support/pageVisits.ts';
 import { provideService } from '../../support/service.ts';
 
-const WIDE = { width: 1440, height: 900 };
-const NARROW = { width: 390, height: 844 };
 const PICTURES = process.env.ODDS_PICTURES;
 
 const OUTCOMES = ['approved', 'denied', 'withdrawn', 'stalled', 'soft_denial'] as const;
@@ -42,7 +40,7 @@ const some = (count: number, from: number, more: Record<string, unknown>) =>
   });
 
 describe('odds on the page', () => {
-  const visitPage = provideVisits({ acceptDownloads: true });
+  const visit = provideVisits(() => ({ url: api.url, path: '/map?tab=odds&dateRange=all', key }), { acceptDownloads: true });
   const api = provideService({ today: TODAY });
   let key = '';
 
@@ -62,9 +60,6 @@ describe('odds on the page', () => {
     key = await api.key('national');
   });
 
-  const visit = (address: string, work: (page: Page) => Promise<void>, { viewport = WIDE, dark = false } = {}) =>
-    visitPage({ url: `${api.url}${address}`, key, viewport, dark, timeoutMs: 30_000 }, work);
-
   const card = (title: string) => `.chart:has(h2:text-is("${title}"))`;
   async function rowsOf(page: Page, title: string): Promise<string[][]> {
     await page.waitForSelector(`${card(title)} table`, { state: 'attached' });
@@ -81,7 +76,7 @@ describe('odds on the page', () => {
   for (const plan of ['national', 'api_only'] as const)
     it(`are those of the answer of plan ${plan}, with what it joins hatched and in words`, async () => {
       const reader = await api.key(plan);
-      await visitPage({ url: `${api.url}/map?tab=odds&dateRange=all`, key: reader, viewport: WIDE, timeoutMs: 30_000 }, async (page) => {
+      await visit({ key: reader }, async (page) => {
         const { body } = await api.post('/analytics/odds', { filters: { dateRange: 'all' }, by: ['decisionBody'] }, { key: reader });
         const { groups, totals } = body.data as unknown as Answer;
         const rows = await rowsOf(page, SHARES);
@@ -120,7 +115,9 @@ describe('odds on the page', () => {
 
   it('say where half was never decided, which is not the same as hidden', () =>
     visit(
-      `/map?tab=odds&dateRange=all&decisionBodies=city_council&status=denied,withdrawn,continued,pending&firstMeetingDateFrom=${dayBefore(260)}`,
+      {
+        path: `/map?tab=odds&dateRange=all&decisionBodies=city_council&status=denied,withdrawn,continued,pending&firstMeetingDateFrom=${dayBefore(260)}`,
+      },
       async (page) => {
         await page.waitForSelector('.odds-figures div:has(dt:text-is("Days until half are decided")) dd:text-is("not reached")');
         const days = 'Days to decision, by decision body';
@@ -131,7 +128,7 @@ describe('odds on the page', () => {
     ));
 
   it('are by what the reader chooses, in the address, and narrow the filters to a group', () =>
-    visit('/map?tab=odds&dateRange=all', async (page) => {
+    visit({}, async (page) => {
       await page.selectOption('#odds-by', { label: 'Request type' });
       await page.waitForURL(/by=requestType/);
       assert.deepEqual((await rowsOf(page, 'What becomes of them, by request type')).at(-1)?.slice(0, 2), ['Variance', '10']);
@@ -162,7 +159,7 @@ describe('odds on the page', () => {
     }));
 
   it('give the charts days to decision, as picture and as CSV, without means of what is decided', () =>
-    visit('/map?tab=charts&dateRange=all&metric=daysToDecision', async (page) => {
+    visit({ path: '/map?tab=charts&dateRange=all&metric=daysToDecision' }, async (page) => {
       const by = async (dimension: string) => {
         const { body } = await api.post('/analytics/odds', { filters: { dateRange: 'all' }, by: [dimension] }, { key });
         const { groups } = body.data as unknown as { groups: { labels: object; daysToDecision: { p50: number } }[] };
@@ -198,23 +195,16 @@ describe('odds on the page', () => {
       await page.waitForSelector('h2:text-is("Projects by outcome")');
     }));
 
-  for (const [viewport, dark] of [
-    [NARROW, true],
-    [WIDE, false],
-  ] as const)
+  for (const [viewport, dark] of bothScreens(WIDE))
     it(`have no violation of accessibility and no sideways scrolling at ${viewport.width} pixels, ${dark ? 'dark' : 'light'}`, () =>
-      visit(
-        '/map?tab=odds&dateRange=all',
-        async (page) => {
-          await page.waitForSelector('.chart-drawing .curve');
-          await page.click('summary >> nth=0');
-          await assertAccessible(page, 'odds');
-          if (PICTURES) await page.screenshot({ path: path.join(PICTURES, `odds-${viewport.width}.png`), fullPage: true });
-          await page.goto(`${api.url}/map?tab=charts&dateRange=all&metric=daysToDecision`);
-          await page.waitForSelector('.chart svg');
-          await assertAccessible(page, 'charts of days');
-          if (PICTURES) await page.screenshot({ path: path.join(PICTURES, `days-${viewport.width}.png`), fullPage: true });
-        },
-        { viewport, dark },
-      ));
+      visit({ viewport, dark }, async (page) => {
+        await page.waitForSelector('.chart-drawing .curve');
+        await page.click('summary >> nth=0');
+        await assertAccessible(page, 'odds');
+        if (PICTURES) await page.screenshot({ path: path.join(PICTURES, `odds-${viewport.width}.png`), fullPage: true });
+        await page.goto(`${api.url}/map?tab=charts&dateRange=all&metric=daysToDecision`);
+        await page.waitForSelector('.chart svg');
+        await assertAccessible(page, 'charts of days');
+        if (PICTURES) await page.screenshot({ path: path.join(PICTURES, `days-${viewport.width}.png`), fullPage: true });
+      }));
 });

@@ -9,7 +9,7 @@ const WITHOUT_NETWORK = /ERR_INTERNET_DISCONNECTED|Failed to fetch/;
 const CLOSED = '.notice:has-text("The service does not answer.")';
 
 describe('The page without a network', () => {
-  const visitPage = provideVisits();
+  const visit = provideVisits(() => ({ url: api.url, key, viewport: { width: 1240, height: 800 }, expected: WITHOUT_NETWORK }));
   const api = provideService({ today: TODAY });
   let key: string;
 
@@ -18,16 +18,6 @@ describe('The page without a network', () => {
     await api.index.load(Array.from({ length: 6 }, (_, i) => project(1 + i, located)));
     key = await api.key();
   });
-
-  const visit = (path: string, work: (page: Page) => Promise<void>, isDrawn = false) =>
-    visitPage(
-      {
-        ...{ url: `${api.url}${path}`, key, viewport: { width: 1240, height: 800 }, dark: false, isDrawn },
-        expected: WITHOUT_NETWORK,
-        timeoutMs: 30_000,
-      },
-      work,
-    );
 
   /** Opens a tab without a network, and then has one. */
   async function openTab(page: Page, label: string): Promise<void> {
@@ -50,34 +40,30 @@ describe('The page without a network', () => {
     ['Lists', 'main .empty'],
   ] as const)
     it(`repeats by itself what the tab ${label} could not load, once there is a network again`, () =>
-      visit('/map?tab=keys', async (page) => {
+      visit({ path: '/map?tab=keys' }, async (page) => {
         await page.waitForSelector('main table');
         await openTab(page, label);
         await page.waitForSelector(shown);
       }));
 
   it('loads the outlines of the map again, once there is a network again', () =>
-    visit(
-      '/map?view=-125,24,-66,50',
-      async (page) => {
-        const isOutline = (request: Request) => request.url().includes('counties');
-        await page.waitForSelector('[aria-label="Zoom in"]');
-        await page.context().setOffline(true);
-        const failed = page.waitForEvent('requestfailed', isOutline);
-        for (let level = 0; level < 3; level++) {
-          await page.click('[aria-label="Zoom in"]');
-          await page.waitForTimeout(400);
-        }
-        await failed;
-        const loaded = page.waitForEvent('requestfinished', isOutline);
-        await page.context().setOffline(false);
-        await loaded;
-      },
-      true,
-    ));
+    visit({ path: '/map?view=-125,24,-66,50', isDrawn: true }, async (page) => {
+      const isOutline = (request: Request) => request.url().includes('counties');
+      await page.waitForSelector('[aria-label="Zoom in"]');
+      await page.context().setOffline(true);
+      const failed = page.waitForEvent('requestfailed', isOutline);
+      for (let level = 0; level < 3; level++) {
+        await page.click('[aria-label="Zoom in"]');
+        await page.waitForTimeout(400);
+      }
+      await failed;
+      const loaded = page.waitForEvent('requestfinished', isOutline);
+      await page.context().setOffline(false);
+      await loaded;
+    }));
 
   it('repeats nothing that may have been charged', () =>
-    visit('/map?tab=exports', async (page) => {
+    visit({ path: '/map?tab=exports' }, async (page) => {
       await page.click('text="Count the rows and their price"');
       await page.waitForSelector('main .quote:has-text("at most")');
       let sent = 0;

@@ -3,11 +3,10 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { pageBundle } from '../../../src/web/bundle.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
-import { assertAccessible, provideVisits } from '../../support/pageVisits.ts';
+import { assertAccessible, bothScreens, provideVisits } from '../../support/pageVisits.ts';
 import { bodyOf, provideService } from '../../support/service.ts';
 
 const WIDE = { width: 1240, height: 620 };
-const NARROW = { width: 390, height: 844 };
 const AROUND_BOULDER = '-105.4,39.9,-105.1,40.1';
 const MINUTES = 'The council opened the hearing at seven.';
 
@@ -33,7 +32,7 @@ const NARROW_TABS = ['Table', 'Charts', 'Odds', 'Exports'];
 const EXPECTED = /^Failed to load resource: the server responded with a status of 4|net::ERR_FAILED/;
 
 describe('the map', () => {
-  const visitPage = provideVisits();
+  const visit = provideVisits(() => ({ url: api.url, viewport: WIDE, expected: EXPECTED, isDrawn: true }));
   const api = provideService({ today: TODAY });
   const keys = { national: '', county: '', metered: '' };
 
@@ -63,9 +62,6 @@ describe('the map', () => {
     keys.county = await api.key('county', { stateIds: [], countyIds: [8013] });
     keys.metered = await api.key('api_only');
   });
-
-  const visit = ({ path = '/map', key = '', viewport = WIDE, dark = false, isDrawn = true }, work: (page: Page) => Promise<void>) =>
-    visitPage({ url: `${api.url}${path}`, key, viewport, dark, expected: EXPECTED, timeoutMs: 30_000, isDrawn }, work);
 
   const address = (page: Page) => new URL(page.url());
   /** Types a filter and takes the first offer. */
@@ -266,10 +262,7 @@ describe('the map', () => {
       await page.waitForSelector('.panel dl, .panel .badges');
     }));
 
-  for (const [viewport, dark] of [
-    [NARROW, true],
-    [WIDE, false],
-  ] as const)
+  for (const [viewport, dark] of bothScreens(WIDE))
     it(`has no violation of accessibility, no outside request and no sideways scrolling at ${viewport.width} pixels, ${dark ? 'dark' : 'light'}`, () =>
       visit({ key: keys.national, viewport, dark, path: `/map?view=${AROUND_BOULDER}&project=1` }, async (page) => {
         await page.waitForSelector('.panel blockquote');

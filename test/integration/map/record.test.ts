@@ -3,11 +3,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { project, TODAY } from '../../support/fixtures.ts';
-import { assertAccessible, provideVisits, REFUSALS } from '../../support/pageVisits.ts';
+import { assertAccessible, bothScreens, NARROW, provideVisits, REFUSALS } from '../../support/pageVisits.ts';
 import { provideWorld } from '../../support/world.ts';
 
 const WIDE = { width: 1240, height: 900 };
-const NARROW = { width: 390, height: 844 };
 const AROUND_BOULDER = '-105.4,39.9,-105.1,40.1';
 
 const HEARING = 'The applicant spoke first.\n\n'.repeat(60);
@@ -33,7 +32,13 @@ const creek = (more: Record<string, unknown> = {}) =>
   });
 
 describe('the panel of a record', () => {
-  const visitPage = provideVisits();
+  const visit = provideVisits(() => ({
+    url: world.api.url,
+    path: '/map?project=1',
+    key: keys.national,
+    viewport: WIDE,
+    expected: REFUSALS,
+  }));
   const world = provideWorld({ today: TODAY });
   const keys = { national: '', metered: '' };
 
@@ -51,13 +56,6 @@ describe('the panel of a record', () => {
     keys.metered = await world.api.key('api_only');
   });
 
-  /** Opens the page in a tab of its own, and closes it behind the work. */
-  async function visit(
-    { path = '/map?project=1', key = keys.national, viewport = WIDE, dark = false },
-    work: (page: Page) => Promise<void>,
-  ) {
-    await visitPage({ url: `${world.api.url}${path}`, key, viewport, dark, expected: REFUSALS }, work);
-  }
   const row = (name: string) => `.record dl > div:has(dt:has-text("${name}"))`;
   const show = async (page: Page, name: string) => {
     await page.click(`${row(name)} .value`);
@@ -236,10 +234,7 @@ describe('the panel of a record', () => {
         assert(await page.evaluate<boolean>(`document.documentElement.scrollHeight >= ${Math.floor(height)}`), 'all of it is on the paper');
       }));
 
-  for (const [viewport, dark] of [
-    [NARROW, true],
-    [WIDE, false],
-  ] as const)
+  for (const [viewport, dark] of bothScreens(WIDE))
     it(`has no violation of accessibility and no sideways scrolling at ${viewport.width} pixels, ${dark ? 'dark' : 'light'}`, () =>
       visit({ viewport, dark, path: `/map?view=${AROUND_BOULDER}&project=1` }, async (page) => {
         await page.waitForSelector('.record .value');

@@ -7,17 +7,16 @@ import { composeServiceWorker } from '../../../src/app.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { QUICK } from '../../support/jobs.ts';
-import { AXE, assertAccessible, provideVisits, REFUSALS } from '../../support/pageVisits.ts';
+import { AXE, assertAccessible, bothScreens, provideVisits, REFUSALS } from '../../support/pageVisits.ts';
 import { provideService } from '../../support/service.ts';
 
 /** The same of an answer that never came. */
 const REFUSED_OR_CUT = new RegExp(`${REFUSALS.source}|net::ERR_FAILED`);
 const WIDE = { width: 1440, height: 800 };
-const NARROW = { width: 390, height: 844 };
 const RECORDS = 130;
 
 describe('the table of records', () => {
-  const visitPage = provideVisits();
+  const visit = provideVisits(() => ({ url: api.url, path: '/map?tab=table', key, viewport: WIDE, expected: REFUSED_OR_CUT }));
   const api = provideService({ today: TODAY });
   let key = '';
 
@@ -32,17 +31,6 @@ describe('the table of records', () => {
     key = await api.key();
   });
 
-  interface Visit {
-    path?: string;
-    as?: string;
-    viewport?: { width: number; height: number };
-    dark?: boolean;
-  }
-
-  async function visit({ path = '', as = key, viewport = WIDE, dark = false }: Visit, work: (page: Page) => Promise<void>) {
-    await visitPage({ url: `${api.url}/map?tab=table${path}`, key: as, viewport, dark, expected: REFUSED_OR_CUT }, work);
-  }
-
   const address = (page: Page) => new URL(page.url()).searchParams;
   const shown = (page: Page, words: string) => page.waitForSelector(`.table-foot [role=status]:has-text("${words}")`);
   const names = (page: Page) => page.$$eval('.records .open', (found) => found.map((one) => one.textContent));
@@ -50,7 +38,7 @@ describe('the table of records', () => {
   const balanceOf = async (as: string) => (await api.get('/account/credits', {}, { key: as })).body.data.balance;
 
   it('reads the pages of the search as one scrolls, and draws the rows in view only', () =>
-    visit({ path: '&sort=acres_highest' }, async (page) => {
+    visit({ path: '/map?tab=table&sort=acres_highest' }, async (page) => {
       const asked: string[] = [];
       page.on('request', (request) => request.url().includes('/projects/search') && asked.push(new URL(request.url()).search));
       await shown(page, '50 rows of 130 shown');
@@ -85,7 +73,7 @@ describe('the table of records', () => {
     }));
 
   it('has a column for any field of the record, in the order of the address', () =>
-    visit({ path: '&columns=caseNumbers,acreage,acrage&sort=acres_lowest' }, async (page) => {
+    visit({ path: '/map?tab=table&columns=caseNumbers,acreage,acrage&sort=acres_lowest' }, async (page) => {
       await page.waitForSelector('.notice:has-text("The record has no field acrage")');
       await page.waitForSelector('.record-row[aria-rowindex="2"] >> text="Z-1"');
       const headings = () => page.$$eval('.heading', (found) => found.map((one) => one.textContent?.replace(/[▲▼]$/u, '')));
@@ -104,7 +92,7 @@ describe('the table of records', () => {
     }));
 
   it('shows what is read from a record in words', () =>
-    visit({ path: '&columns=derived&sort=acres_lowest' }, async (page) => {
+    visit({ path: '/map?tab=table&columns=derived&sort=acres_lowest' }, async (page) => {
       await page.waitForSelector('.record-row[aria-rowindex="2"]:has-text("outcome: approved")');
       await page.waitForSelector('.record-row[aria-rowindex="3"]:has-text("outcome: denied")');
     }));
@@ -129,7 +117,7 @@ describe('the table of records', () => {
 
   it('says what a page costs before it is read, charges for the button alone, and then shows it again for nothing', async () => {
     const metered = await api.key('api_only');
-    await visit({ as: metered }, async (page) => {
+    await visit({ key: metered }, async (page) => {
       await page.waitForSelector('.table-foot:has-text("Reading the first 50 rows costs 50 credits")');
       assert.deepEqual(await names(page), []);
       assert.equal(await balanceOf(metered), 5_000);
@@ -149,7 +137,7 @@ describe('the table of records', () => {
 
   it('stops where the credits of a trial end, and says so', async () => {
     const trial = await api.key('trial', { stateIds: [], countyIds: [8013] });
-    await visit({ as: trial }, async (page) => {
+    await visit({ key: trial }, async (page) => {
       await page.click('text=Show the first 50 rows for 50 credits');
       await shown(page, '50 rows of 130 shown');
       await scroll(page, 100_000);
@@ -173,7 +161,7 @@ describe('the table of records', () => {
     }));
 
   it('is walked by keys, which open and select', () =>
-    visit({ path: '&sort=acres_lowest' }, async (page) => {
+    visit({ path: '/map?tab=table&sort=acres_lowest' }, async (page) => {
       await shown(page, '50 rows');
       await page.focus('.records');
       await page.keyboard.press('j');
@@ -226,7 +214,7 @@ describe('the table of records', () => {
     }));
 
   it('prints every row that was read as a plain table', () =>
-    visit({ path: '&columns=acreage,city&sort=acres_lowest' }, async (page) => {
+    visit({ path: '/map?tab=table&columns=acreage,city&sort=acres_lowest' }, async (page) => {
       await shown(page, '50 rows');
       assert.equal(await page.$('.printed table'), null);
       await page.emulateMedia({ media: 'print' });
@@ -247,7 +235,7 @@ describe('the table of records', () => {
   };
 
   it('adds the selected rows to a list, a new one or another, and takes that back', () =>
-    visit({ path: '&sort=acres_lowest' }, async (page) => {
+    visit({ path: '/map?tab=table&sort=acres_lowest' }, async (page) => {
       await shown(page, '50 rows');
       const lists = async () => (await api.get('/lists', {}, { key })).body.data as unknown as { name: string; projectCount: number }[];
       await select(page, 1, 2);
@@ -271,7 +259,7 @@ describe('the table of records', () => {
     }));
 
   it('saves the selected rows with their columns as a CSV that no spreadsheet runs', () =>
-    visit({ path: '&sort=acres_lowest&columns=summary,acreage,caseNumbers' }, async (page) => {
+    visit({ path: '/map?tab=table&sort=acres_lowest&columns=summary,acreage,caseNumbers' }, async (page) => {
       await shown(page, '50 rows');
       await select(page, 1, 2);
       const [file] = await Promise.all([page.waitForEvent('download'), page.click('text=Save as CSV')]);
@@ -288,7 +276,7 @@ describe('the table of records', () => {
     const worker = composeServiceWorker(loadConfig(api.env), pino({ level: 'silent' }), undefined, QUICK);
     await worker.start();
     try {
-      await visit({ path: '&sort=acres_lowest' }, async (page) => {
+      await visit({ path: '/map?tab=table&sort=acres_lowest' }, async (page) => {
         await shown(page, '50 rows');
         await select(page, 1, 2);
         await page.click('.selection >> text="Export"');
@@ -310,7 +298,7 @@ describe('the table of records', () => {
   });
 
   it('brings its filters to a new alert', () =>
-    visit({ path: '&status=denied' }, async (page) => {
+    visit({ path: '/map?tab=table&status=denied' }, async (page) => {
       await shown(page, '50 rows of 65');
       await page.click('text=Alert on these filters');
       await page.waitForSelector('h1:text-is("Alerts")');
@@ -321,7 +309,7 @@ describe('the table of records', () => {
     let opened = '';
     const saved = async () =>
       (await api.get('/lists', {}, { key })).body.data.find(({ name }: { name: string }) => name === 'Denied sites');
-    await visit({ path: '&status=denied&sort=acres_highest&columns=acreage,city' }, async (page) => {
+    await visit({ path: '/map?tab=table&status=denied&sort=acres_highest&columns=acreage,city' }, async (page) => {
       await shown(page, '50 rows of 65');
       await page.click('text="Views"');
       await page.fill('#view-name', 'Denied sites');
@@ -355,7 +343,7 @@ describe('the table of records', () => {
 
   it('opens a list of projects as the table, in the order that the reader chooses', async () => {
     const { body } = await api.post('/lists', { name: 'Three of them', projectIds: [7, 9, 8] }, { key });
-    await visit({ path: `&open=${body.data.id}&sort=acres_lowest` }, async (page) => {
+    await visit({ path: `/map?tab=table&open=${body.data.id}&sort=acres_lowest` }, async (page) => {
       await shown(page, '3 rows shown, all there are');
       assert.deepEqual(await names(page), ['Project 7', 'Project 8', 'Project 9']);
       await page.click('text=Close the list');
@@ -363,10 +351,7 @@ describe('the table of records', () => {
     });
   });
 
-  for (const [viewport, dark] of [
-    [NARROW, true],
-    [WIDE, false],
-  ] as const)
+  for (const [viewport, dark] of bothScreens(WIDE))
     it(`has no violation of accessibility and no sideways scrolling at ${viewport.width} pixels, ${dark ? 'dark' : 'light'}`, () =>
       visit({ viewport, dark }, async (page) => {
         await shown(page, '50 rows');
