@@ -87,6 +87,7 @@ describe('freshness of bodies', () => {
         meanDaysToLoad: _m,
         filledShare: _s,
         filled: _f,
+        accuracy: _a,
         lastExtractedAt,
         ...row
       }) => {
