@@ -17,7 +17,7 @@ const places = loadPlaces();
 const NUMBERS = [1, 2, 3, 4, 5, 6];
 
 describe('extracted cases and their reviews', () => {
-  const visitPage = provideVisits();
+  const visitPage = provideVisits(() => ({ url: world.api.url, key, expected: REFUSALS }));
   const world = provideWorld(FOR_WEBHOOKS);
   const folder = provideFolder('reviews');
   const out = path.join(folder, 'generation-1.ndjson.gz');
@@ -109,14 +109,11 @@ describe('extracted cases and their reviews', () => {
   });
 
   it('stand beside the value of a record on the page', () =>
-    visitPage(
-      { url: `${world.api.url}/map?project=${ids[0]}`, key, viewport: { width: 1240, height: 900 }, dark: false, expected: REFUSALS },
-      async (page) => {
-        const row = '.record dl > div:has(dt:has-text("Acres"))';
-        await page.click(`${row} .value`);
-        await page.waitForSelector(`${row} .proof:has-text("4 of 6 checked values of this field were right for this body")`);
-      },
-    ));
+    visitPage({ path: `/map?project=${ids[0]}` }, async (page) => {
+      const row = '.record dl > div:has(dt:has-text("Acres"))';
+      await page.click(`${row} .value`);
+      await page.waitForSelector(`${row} .proof:has-text("4 of 6 checked values of this field were right for this body")`);
+    }));
 
   it('load with a generation too', async () => {
     await world.api.index.load([review(ids[2] ?? 0, 'address', false)], { mode: 'increment' });
