@@ -3,7 +3,9 @@ import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import { selectionOf } from '../../core/search/select.ts';
 import { environmentOf } from '../../core/search/services.ts';
-import { hasContent, understandQuestion } from './question/index.ts';
+import { readQuestion } from './question/index.ts';
+import type { QuestionWords } from './question/questionWords.ts';
+import { listPhrases } from './question/words.ts';
 import { parseReadFilters } from './questionPlan.ts';
 
 /** A person who types sends a request at every pause. */
@@ -17,10 +19,8 @@ export interface InterpretServices {
 /** Free. What filters do not know stays in `rest`, in the words of the sentence. */
 export function interpretSentence(services: InterpretServices, principal: Pick<Principal, 'licence'>, q: string) {
   const { today } = environmentOf(services);
-  const { filters, readings, criteria } = understandQuestion(q, { today, places: services.places });
-  const read = readings.flatMap(({ text }) => text.split(', ').map((words) => `${words} `));
-  // `Denied because of traffic`: a decision is read as a filter, its reason is not.
-  const unread = criteria.map(({ text }) => text.slice(read.find((words) => text.startsWith(words))?.length ?? 0)).filter(hasContent);
+  const { question } = readQuestion(q, { today, places: services.places });
+  const { filters, readings } = question;
   const { appliedFilters } = selectionOf(parseReadFilters({ filters }, services.places), principal, today);
   return {
     data: {
@@ -28,9 +28,28 @@ export function interpretSentence(services: InterpretServices, principal: Pick<P
       readings: readings.flatMap((one) =>
         one.filters.map((filter) => ({ words: one.text, filter, value: filters[filter] as string | string[] })),
       ),
-      rest: unread.join(', ') || null,
+      rest: unreadWords(question).join(', ') || null,
       appliedFilters,
     },
     meta: { creditsUsed: 0 },
   };
+}
+
+/** Words that ask for records, or only join others. */
+const ASKING = listPhrases('asking');
+
+/** The stretches of words that no filter says, in their order, without words of asking at their ends. */
+function unreadWords(question: QuestionWords): string[] {
+  const stretches: { from: number; to: number }[] = [];
+  let isOpen = false;
+  for (let i = 0; i < question.tokens.length; i++) {
+    const isRead = question.read.has(i);
+    const asking = isRead ? 0 : question.phraseAt(i, ASKING);
+    const last = stretches.at(-1);
+    if (asking) i += asking - 1;
+    else if (isOpen && last && !isRead) last.to = i + 1;
+    else if (!isRead) stretches.push({ from: i, to: i + 1 });
+    isOpen = !isRead && (isOpen || !asking);
+  }
+  return stretches.map(({ from, to }) => question.slice(from, to));
 }

@@ -38,6 +38,14 @@ describe('a sentence', () => {
       ['hotels in 2019 and 2022', ['hotels'], '2019 and 2022'],
       ["buildings 100' tall in Q1 and Q2 2025", ["100' tall", 'in Q1 and Q2 2025'], null],
       ['ten floors', ['ten floors'], null],
+      ['hotels near me', ['hotels'], 'near me'],
+      ['hotels approved in may', ['approved', 'hotels'], 'may'],
+      ['the largest hotels', ['hotels'], 'largest'],
+      ['5 most recent', [], '5 most recent'],
+      ['approved by nobody', ['approved'], 'nobody'],
+      ['not more than 5 and not less than 3 acres', [], 'not more than 5 and not less than 3 acres'],
+      ['🏨 in １２ acres', [], '🏨 in １２ acres'],
+      ['nowhere', [], 'nowhere'],
     ] as const) {
       const { readings, rest: unread } = await read(q);
       assert.deepEqual([[...new Set(readings.map((one: Json) => one.words))].sort(), unread], [words, rest], q);

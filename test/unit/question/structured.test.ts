@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import lists from '../../../src/catalogue/questionLists.json' with { type: 'json' };
 import { type FilterName, filterOf } from '../../../src/core/filter/table.ts';
+import { interpretSentence } from '../../../src/features/aiSearch/interpret.ts';
 import { understandQuestion } from '../../../src/features/aiSearch/question/index.ts';
 import { places } from '../../support/index.ts';
 import { type Asked, Corpus, type Line, matches } from '../../support/oracle.ts';
@@ -48,4 +50,31 @@ describe(`questions that filters answer whole (QUESTIONS_SEED=${SEED})`, () => {
         );
       }
     });
+});
+
+const ASKING = new Set(lists.asking.split(/[, ]+/));
+/** Words that no filter says, or that change what others say. */
+const MORE = 'blorp because nobody yesterday may or not near unless 5 １２ first but over least hotels Springfield'.split(' ');
+const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{Nd}]+/gu) ?? [];
+
+describe(`sentences with words that no filter says (QUESTIONS_SEED=${SEED})`, () => {
+  const random = new Random(SEED);
+  const sentences = Array.from({ length: 200 }, () => {
+    const words = random.pick(structuredQuestion(random).wordings).split(' ');
+    for (const more of random.some(MORE, random.integer(1, 3))) words.splice(random.integer(0, words.length), 0, more);
+    return words.join(' ');
+  });
+
+  it('lose no word, and have none both as a filter and as what filters do not know', () => {
+    const services = { places, now: () => new Date(`${TODAY}T12:00:00Z`) };
+    for (const sentence of sentences) {
+      const { readings, rest } = interpretSentence(services, { licence: { nationwide: true } }, sentence).data;
+      const told = [...new Set(readings.map(({ words }) => words)), rest ?? ''].flatMap(wordsOf);
+      const count = (all: readonly string[], word: string) => all.filter((one) => one === word).length;
+      for (const word of new Set(wordsOf(sentence))) {
+        const [said, there] = [count(wordsOf(sentence), word), count(told, word)];
+        assert.ok(there <= said && (there === said || ASKING.has(word)), `${word} in “${sentence}”: ${JSON.stringify({ readings, rest })}`);
+      }
+    }
+  });
 });

@@ -42,6 +42,13 @@ const FILTERS: [string, Record<string, unknown>][] = [
   ['rezonings between November and March 2026', { requestTypes: ['rezoning'], meetingDateFrom: '2025-11', meetingDateTo: '2026-03' }],
   ['variances from December to February 2025', { requestTypes: ['variance'], meetingDateFrom: '2024-12', meetingDateTo: '2025-02' }],
   ['variances from March to 2026', { requestTypes: ['variance'], meetingDateFrom: '2026-03', meetingDateTo: '2026' }],
+  ['rezonings between 2026 and 2024', { requestTypes: ['rezoning'], meetingDateFrom: '2024', meetingDateTo: '2026' }],
+  ['rezonings after 2020 and before 2024', { requestTypes: ['rezoning'], meetingDateFrom: '2021', meetingDateTo: '2023' }],
+  ['April to June 2025', { meetingDateFrom: '2025-04', meetingDateTo: '2025-06' }],
+  ['rezonings on March 5th, 2026', { requestTypes: ['rezoning'], meetingDateFrom: '2026-03-05', meetingDateTo: '2026-03-05' }],
+  ['over 5 acres and under 20 acres', { acreageMin: '5', acreageMax: '20' }],
+  ["Denver's hotels", { cities: city('Denver, CO'), propertySubtypes: ['hospitality'] }],
+  ['tabled hotels in D.C.', { status: ['tabled'], states: ['DC'], propertySubtypes: ['hospitality'] }],
   ['pending variances', { requestTypes: ['variance'], status: ['pending'] }],
   ['variances from 2019 to 2021', { requestTypes: ['variance'], meetingDateFrom: '2019', meetingDateTo: '2021' }],
   ['projects by Acme Homes LLC in Texas', { developerName: 'Acme Homes LLC', states: ['TX'] }],
@@ -118,6 +125,34 @@ describe('a question', () => {
     const of = (query: string) => [read(query).filters, read(query).criteria.map(({ text }) => text)];
     assert.deepEqual(of('several hundred units'), [{}, ['several hundred units']]);
     assert.deepEqual(of('variances in 2019 and 2022'), [{ requestTypes: ['variance'] }, ['2019 and 2022']]);
+  });
+
+  it('means no more by its filters than it says', () => {
+    for (const [query, filters] of [
+      ['1e3 units', {}],
+      ['5,5 acres', {}],
+      ['less than -5 acres', {}],
+      ['PD-50 units', {}],
+      [`${'9'.repeat(20)} acres`, {}],
+      ['RZ 2024 17', {}],
+      ['13/45/2026', {}],
+      ['on February 30, 2026', {}],
+      ['hotels on March 5', { propertySubtypes: ['hospitality'] }],
+      ['farm to table restaurants', {}],
+      ['table tennis clubs', {}],
+      ["don't show me hotels in Texas", { states: ['TX'] }],
+      ['anti-solar', {}],
+      ['solar-free projects', {}],
+      ['withdrawn or not', {}],
+      ['approved or under construction', {}],
+      ['denied by the city council but approved by the planning commission', {}],
+      ['hotels over 5 acres or in Texas', { propertySubtypes: ['hospitality'] }],
+      ['more than 100 units or 5 stories', {}],
+      ['over 10 acres and under 5 acres', {}],
+      ['before 2024 and after 2025', {}],
+      ['last year or this year', {}],
+    ] as const)
+      assert.deepEqual(read(query).filters, filters, query);
   });
 
   it('is cut between two characters where it is too long', () => {

@@ -171,7 +171,10 @@ const exactAmount = (unit: string, value: number): Amount => ({ unit, min: value
 /** The comparison at token `at`, behind a number or its unit: `or more`. @returns the number of its tokens, too */
 function readComparisonBehind({ tokens }: QuestionWords, at: number): { compare?: Comparison; length: number } {
   const found = BEHIND.map(([compare, phrases]) => ({ compare, length: phrases.lengthAt(tokens, at) })).find(({ length }) => length);
-  return found ?? { length: 0 };
+  // `over 5 acres and under 20 acres`
+  const next = at + 1 + Math.max(...BEFORE.map(([, phrases]) => phrases.lengthAt(tokens, at + 1)));
+  const isOfNext = next > at + 1 && tokens[next]?.value != null && /^(?:and|or)$/.test(tokens[at]?.word ?? '');
+  return found && !isOfNext ? found : { length: 0 };
 }
 
 /** The comparison that ends before the number at token `at`, and its first token. */
@@ -190,7 +193,9 @@ export function readAmount(question: QuestionWords, at: number): AmountRead | un
   const before = readComparisonBefore(question, at);
   const isOne = before.compare && /^an?$/.test(question.word(at)) && unitAt(tokens, at + 1);
   const value = isOne ? 1 : (tokens[at]?.value ?? null);
-  if (value === null || !question.isFree(at)) return undefined;
+  // `1e3`, `-5` and what no number holds exactly are no amounts.
+  const isPart = /(?:\p{L}|\p{Lu}-|(?<!\S)[-−–])$/u.test(question.text.slice(0, tokens[at]?.start));
+  if (value === null || value > Number.MAX_SAFE_INTEGER || isPart || !question.isFree(at)) return undefined;
   const second = rangeEnd(question, at);
   const numberEnd = (second ?? at) + (tokens[second ?? at]?.span ?? 1);
   const ofNumber = readComparisonBehind(question, numberEnd);

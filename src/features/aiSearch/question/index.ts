@@ -4,19 +4,14 @@
  */
 
 import { synonymsOf } from './thesaurus.ts';
-import { tokensOf } from './tokens.ts';
 import type { Criterion } from './types.ts';
 import { unitNamed } from './units.ts';
-import { isContent } from './words.ts';
 
 export { confirmCriteria, SCREENER_VERSION } from './confirm.ts';
 export { partsOf } from './criterion.ts';
 export { isInstruction } from './instructions.ts';
 export type * from './types.ts';
-export { QUESTION_CHARACTERS_MAX, readCriteria, understandQuestion } from './understand.ts';
-
-/** Whether a text asks for anything: not if it has stop words and signs alone. */
-export const hasContent = (text: string): boolean => tokensOf(text).some(({ word }) => isContent(word));
+export { QUESTION_CHARACTERS_MAX, readCriteria, readQuestion, understandQuestion } from './understand.ts';
 
 /** Words by which minutes name a vote. */
 const OF_VOTES = ['vote', 'unanimous', 'unanimously', 'ayes', 'yeas', 'nays', 'noes', 'carried', 'opposed', 'in favor'];

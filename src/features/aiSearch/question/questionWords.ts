@@ -18,6 +18,8 @@ export class QuestionWords {
   /** what filters know but cannot express: denials, and alternatives of several filters */
   readonly criteria: Criterion[] = [];
   readonly #taken = new Set<number>();
+  /** names of the filters that a token says; none for one that no filter says */
+  readonly read = new Map<number, readonly string[]>();
 
   constructor(text: string) {
     this.text = text;
@@ -34,8 +36,20 @@ export class QuestionWords {
     return to > from;
   }
 
-  take(from: number, to: number): void {
-    for (let i = from; i < to; i++) this.#taken.add(i);
+  /** @param names of the filters that the words say; without them the words are left to the text */
+  take(from: number, to: number, names?: readonly string[]): void {
+    for (let i = from; i < to; i++) {
+      this.#taken.add(i);
+      if (names) this.read.set(i, names);
+    }
+  }
+
+  /** Takes readings back, with all that their filters say. */
+  release(names: readonly string[]): void {
+    const gone = this.readings.filter(({ filters }) => filters.some((name) => names.includes(name)));
+    for (const name of gone.flatMap(({ filters }) => filters)) delete this.filters[name];
+    this.readings.splice(0, Infinity, ...this.readings.filter((one) => !gone.includes(one)));
+    for (const [i, said] of this.read) if (said.some((name) => !this.filters[name]) && this.read.delete(i)) this.#taken.delete(i);
   }
 
   /** the question's own words from one token up to another */
@@ -111,7 +125,7 @@ export class QuestionWords {
         criterion,
         ...(alsoInText ? { alsoInText } : {}),
       });
-    this.take(from, to);
+    this.take(from, to, names);
     return true;
   }
 }

@@ -18,7 +18,7 @@ export interface Token {
  *     fraction ::= "half" | ["three"] "quarter" | [n] n "/" n, before what is measured in it: `1/2 acre`, `half an acre`, not `a 1/2 vote`
  */
 const TOKEN =
-  /(?:(?:and a |(?:and )?three |\ba )?quarters?|(?:and a )?half)(?:[ -]of)?(?:[ -]an?)?(?=[ -](?:acre|ac|mile|million|dozen)s?\b)|(?:\d{1,3}[ -])?\d\/\d{1,2}(?=[ -](?:of an? )?(?:acre|ac|mile)s?\b)|\d[\d,]*(?:\.\d+)?[¼½¾⅓⅔]?|[¼½¾⅓⅔]|\.\d+|k(?=sf\b)|(?<=\d)['’′](?![\p{L}\d'’])|[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*|[%$§#&]|(?:[≤≥±≈~]|\+\/-|=[<>]|[<>]=?)(?=\s?\$?\d)|±|(?<=[\d\p{L}])\+(?![/\w])/giu;
+  /(?:(?:and a |(?:and )?three |\ba )?quarters?|(?:and a )?half)(?:[ -]of)?(?:[ -]an?)?(?=[ -](?:acre|ac|mile|million|dozen)s?\b)|(?:\d{1,3}[ -])?\d\/\d{1,2}(?=[ -](?:of an? )?(?:acre|ac|mile)s?\b)|\d[\d,]*(?:\.\d+)?[¼½¾⅓⅔]?|[¼½¾⅓⅔]|\.\d+|k(?=sf\b)|(?<=\d)['’′](?![\p{L}\d'’])|\p{L}[\p{L}\p{M}]*(?:['’][\p{L}\p{M}]+)*|[%$§#&]|(?:[≤≥±≈~]|\+\/-|=[<>]|[<>]=?)(?=\s?\$?\d)|±|(?<=[\d\p{L}])\+(?![/\w])|\p{Nd}+|\p{Emoji_Presentation}/giu;
 const DIGITS = /^[\d.¼½¾⅓⅔]/;
 const FRACTIONS: Readonly<Record<string, number>> = { '¼': 1 / 4, '½': 1 / 2, '¾': 3 / 4, '⅓': 1 / 3, '⅔': 2 / 3 };
 const PART = /^(?:and a |(?:and )?three |a )?(?:quarter|half)/i;
@@ -50,7 +50,9 @@ export function tokensOf(text: string): Token[] {
     const word = isNumber ? raw.replaceAll(',', '') : raw.toLowerCase().replace(/^['’′]$/, 'feet');
     const isPart = PART.test(raw) && /^[ -](?:acre|ac|mile|million|dozen)/i.test(text.slice(start + raw.length));
     const isScale = word.length > 2 && tokens.at(-1)?.word === 'a' && SCALES.has(word);
-    const value = isNumber || isPart ? numberOf(word) : ((isScale ? SCALES : NUMBERS).get(word) ?? null);
+    // `5,5` and `1,2,3` are no number.
+    const isNone = isNumber && /,\d/.test(raw) && !/^\d{1,3}(?:,\d{3})+(?!\d|,\d)/.test(raw);
+    const value = isNumber || isPart ? (isNone ? null : numberOf(word)) : ((isScale ? SCALES : NUMBERS).get(word) ?? null);
     const end = start + raw.replace(/(?<!,),+$/, '').length;
     tokens.push({ word, stem: isNumber ? word : stem(withoutAccents(word)), start, end, value, span: 1 });
   }

@@ -44,7 +44,13 @@ const QUOTED = /["“]([^"“”]{2,200})["”]/g;
  * Reads a question. Nothing in it is obeyed as an instruction: whatever is no filter becomes a criterion of text.
  * @param query up to QUESTION_CHARACTERS_MAX characters
  */
-export function understandQuestion(query: string, { today, places }: ReadingContext): Understanding {
+export function understandQuestion(query: string, context: ReadingContext): Understanding {
+  const { question, criteria } = readQuestion(query, context);
+  return { filters: question.filters, criteria, readings: question.readings };
+}
+
+/** The same with the words of the question, each with the filters that it says. */
+export function readQuestion(query: string, { today, places }: ReadingContext): { question: QuestionWords; criteria: Criterion[] } {
   const question = new QuestionWords(cutText(query, QUESTION_CHARACTERS_MAX));
   const quoted = readQuoted(question);
   readPeople(question);
@@ -56,8 +62,34 @@ export function understandQuestion(query: string, { today, places }: ReadingCont
   const names = readUnintroducedNames(question);
   const { inText, endsHead } = readAmounts(question);
   readUses(question, endsHead, (i) => inText.some(({ from, ofTo }) => i >= from && i < ofTo));
-  const criteria = withRest(question, [...quoted, ...relations, ...names, ...question.criteria], inText);
-  return { filters: question.filters, criteria, readings: question.readings };
+  releaseContradictions(question);
+  releaseAlternatives(question);
+  const criteria = withRest(question, [...quoted, ...relations, ...names, ...question.criteria], readAllAmounts(question));
+  return { question, criteria };
+}
+
+/** Bounds that no record meets (`over 10 acres and under 5 acres`) are left to the text; times are compared as far as both are stated. */
+function releaseContradictions(question: QuestionWords): void {
+  for (const name of Object.keys(question.filters)) {
+    const other = name.replace(/Min$/, 'Max').replace(/From$/, 'To');
+    const [low, high] = [name, other].map((one) => String(question.filters[one] ?? ''));
+    if (other === name || !low || !high) continue;
+    if (name.endsWith('Min') ? Number(low) > Number(high) : low.slice(0, high.length) > high) question.release([name, other]);
+  }
+}
+
+/** Filters are met together: what `or` joins to something else (`over 5 acres or in Texas`), and decisions with `but`, are left to the text. */
+function releaseAlternatives(question: QuestionWords): void {
+  const ofStatus = [...question.read].flatMap(([i, names]) => (names.includes('status') ? [i] : []));
+  for (const [i, { word }] of question.tokens.entries()) {
+    const before = question.read.get(i - 1);
+    if (word === 'but' && i > Math.min(...ofStatus) && i < Math.max(...ofStatus)) question.release(['status', 'decisionBodies']);
+    if (word !== 'or' || !before || question.read.has(i)) continue;
+    let next = i + 1;
+    while (next < question.tokens.length && !question.read.has(next) && !isContent(question.word(next))) next++;
+    const behind = question.read.get(next) ?? [];
+    if (!behind.some((name) => before.includes(name))) question.release([...before, ...behind]);
+  }
 }
 
 /** Criteria of the words that a proposal left. @param isRead whether it has criteria */
@@ -139,7 +171,7 @@ function readAmounts(question: QuestionWords): { inText: AmountRead[]; endsHead:
     const to = described.length ? read.last + 1 : ownUnit ? read.to : read.unitFrom;
     const criterion = criterionOfAmount(question.slice(read.from, read.to), read);
     if (!question.readAsFilters(read.from, Math.max(to, read.last + 1), filters, 'unstated', criterion)) inText.push(read);
-    else if (described.length && ownUnit) question.take(read.unitFrom, read.to);
+    else if (described.length && ownUnit) question.take(read.unitFrom, read.to, Object.keys(filters));
   }
   const isNamed = (i: number) => question.tokens.slice(0, i).some(({ word }, at) => question.isFree(at) && isNeeded(word));
   const leadsUp = (word: string, i: number) =>

@@ -13,7 +13,7 @@ import { unitAt } from '../units.ts';
 import { listPhrases, listWords } from '../words.ts';
 
 const TIME =
-  /^(?:(?<iso>\d{4}-\d{2}(?:-\d{2})?)|(?:q(?<quarter>[1-4])|(?<name>[a-z]{3,9}))(?: (?<day>\d{1,2}),?(?= \d{4}))?(?: (?:of )?(?<of>\d{4}))?|(?<year>\d{4}))(?![\d,-]\d|\w)/i;
+  /^(?:(?<iso>\d{4}-\d{2}(?:-\d{2})?)|(?:q(?<quarter>[1-4])|(?<name>[a-z]{3,9}))(?: (?<day>\d{1,2})(?:st|nd|rd|th)?,?(?= \d{4}))?(?: (?:of )?(?<of>\d{4}))?|(?<year>\d{4}))(?![\d,-]\d|\w)/i;
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 /** First months of seasons. */
 const SEASONS: Readonly<Partial<Record<string, number>>> = { spring: 3, summer: 6, fall: 9, autumn: 9, winter: 12 };
@@ -78,14 +78,19 @@ function readNamedTime(question: QuestionWords, at: number, today: DateTime): Ti
   }
   if (groups.year) return timeFrom(DateTime.utc(year), { years: 1 }, 'year', length);
   if (season && year) return timeFrom(DateTime.utc(season === 12 ? year - 1 : year, season), SEASON, 'month', length);
-  if (!month) return undefined;
+  // `March 5`: its year is not said
+  if (!month || (!year && /^ \d{1,2}(?!\d)/.test(question.text.slice(start + said.length)))) return undefined;
   const from = DateTime.utc(year || (month > today.month ? today.year - 1 : today.year), month);
   return { ...timeFrom(from, { months: quarter ? 3 : 1 }, 'month', length), ...(year ? {} : { isYearUnsaid: true }) };
 }
 
-/** A year or month in numbers that stands for itself: `2025 rezonings`, not the number of a house. */
+/** A year or month in numbers that stands for itself: `2025 rezonings`, not the number of a house or the end of `13/45/2026`. */
 const isBareYear = (question: QuestionWords, at: number, today: DateTime): boolean =>
-  Math.abs(Number(question.word(at)) - today.year) <= BARE_YEARS && !question.isCapital(at + 1) && !NUMBERING.has(question.word(at - 1));
+  Math.abs(Number(question.word(at)) - today.year) <= BARE_YEARS &&
+  !question.isCapital(at + 1) &&
+  !NUMBERING.has(question.word(at - 1)) &&
+  !/[\w/.-]$|\d(?:st|nd|rd|th)?,? $/.test(question.text.slice(0, question.tokens[at]?.start)) &&
+  !/^ \d/.test(question.text.slice(question.tokens[at]?.end));
 
 /** A time with those that follow it in a list: `2021 and 2022`, `March, April and May 2026`; `isBroken` if others lie between them. */
 function readListedTimes(question: QuestionWords, at: number, today: DateTime): (Time & { isBroken?: boolean }) | undefined {
@@ -125,24 +130,27 @@ function readRelativeTime(question: QuestionWords, at: number, today: DateTime):
   return timeFrom(from, { [period]: 1 }, period === 'year' ? 'year' : 'month', length);
 }
 
-/** Reads the first time of a question as bounds of the meeting date; the date of a building remains text. */
+/** Reads times as bounds of the meeting date, each bound once; the date of a building remains text. */
 export function readDates(question: QuestionWords, today: string): void {
   const day = DateTime.fromISO(today, { zone: 'utc' });
-  for (let i = 0; i < question.tokens.length; i++)
-    if (question.isFree(i) && (readRange(question, i, day) || readTime(question, i, day))) return;
+  for (let i = 0; i < question.tokens.length; i++) if (question.isFree(i) && !readRange(question, i, day)) readTime(question, i, day);
 }
 
 function readRange(question: QuestionWords, at: number, today: DateTime): boolean {
-  const first = ['between', 'from'].includes(question.word(at)) ? readNamedTime(question, at + 1, today) : undefined;
-  const join = at + 1 + (first?.length ?? 0);
-  const isJoined = first && ['and', 'to', 'through', 'until'].includes(question.word(join));
+  const isBetween = ['between', 'from'].includes(question.word(at));
+  const lead = isBetween ? 1 : question.phraseAt(at, WITHIN);
+  const mayBegin = lead || !/^\d/.test(question.word(at)) || isBareYear(question, at, today);
+  const first = mayBegin ? readNamedTime(question, at + lead, today) : undefined;
+  const join = at + lead + (first?.length ?? 0);
+  const isJoined = first && (['to', 'through', 'until'].includes(question.word(join)) || (isBetween && question.word(join) === 'and'));
   const last = isJoined ? readNamedTime(question, join + 1, today) : undefined;
   if (!first || !last) return false;
   // `between January and March 2026` lies in one year; `between November and March 2026` begins in the year before.
   const sameYear = first.from.set({ year: last.to.year });
   const latest = sameYear <= last.to.endOf(last.unit) ? sameYear : sameYear.minus({ years: 1 });
   const from = first.isYearUnsaid ? latest : first.from;
-  const filters = { meetingDateFrom: formatTime(from, first.unit), meetingDateTo: formatTime(last.to, last.unit) };
+  const [begin, end] = from > last.to.endOf(last.unit) ? [last, first] : [{ ...first, from }, last];
+  const filters = { meetingDateFrom: formatTime(begin.from, begin.unit), meetingDateTo: formatTime(end.to, end.unit) };
   return question.readAsFilters(at, join + 1 + last.length, filters, 'never');
 }
 

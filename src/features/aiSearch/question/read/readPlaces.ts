@@ -112,7 +112,8 @@ function findPlace(question: QuestionWords, at: number, places: Places, how: Int
 
 /** The place that a stretch of words names: one of questionPlaces.json, a county, a state or cities. */
 function placeCalled(question: QuestionWords, at: number, behind: number, places: Places, how: Introduction): Found | undefined {
-  const name = question.slice(at, behind);
+  const said = question.slice(at, behind);
+  const name = places.findCities(said).length ? said : said.replace(/['’]s$/i, '');
   const key = name.toLowerCase();
   if (Object.hasOwn(named, key) && (!WORDS.has(key) || question.isCapital(at)))
     return { to: behind + (behind - at < 3 ? question.phraseAt(behind, NEW_YORK) : 0), filters: named[key as keyof typeof named] };
@@ -173,7 +174,8 @@ function readDeniedPlaces(question: QuestionWords, from: number, at: number, lis
   else if (!asked) question.readAsFilters(from, end, { states: others }, 'never');
   else {
     question.filters.states = others;
-    question.take(from, end);
+    question.take(from, end, ['states']);
+    for (const one of question.readings) if (one.filters.includes('states')) one.text += `, ${question.slice(from, end)}`;
   }
 }
 

@@ -22,7 +22,7 @@ interface Entry {
   stems: readonly string[];
   phrases: readonly string[];
   orInText: FilterReading['orInText'];
-  /** a label of one word, which its verb does not mean: `appeal`, not `appealed` */
+  /** a label of one word, which other forms do not mean: `appeal`, not `appealed`; `tabled`, not `table` */
   noun?: string;
 }
 
@@ -51,7 +51,7 @@ function makeEntries(filter: string, { terms }: vocabulary.Vocabulary, further: 
     ...said.flatMap(({ token, label, aliases = [] }) => [
       {
         ...entryOf(token, label, further[token] ?? [label]),
-        ...(/^(?:request|construction|decision)Types$/.test(filter) && /^\w+$/.test(label) ? { noun: label.toLowerCase() } : {}),
+        ...(/^(?:(?:request|construction|decision)Types|status)$/.test(filter) && /^\w+$/.test(label) ? { noun: label.toLowerCase() } : {}),
       },
       ...aliases.map((name) => entryOf(token, name, further[token] ?? [name])),
     ]),
@@ -212,7 +212,9 @@ export function readUses(question: QuestionWords, endsHead: (token: number) => b
     const { entry, length } = findUse(question, i);
     // `on-premises sign`
     if (endsHead(i) && !entry) break;
-    if (entry && !isOfAmount(i) && !isDenied(question, i)) found.push({ at: i, entry, length });
+    // `solar-free`, `farm to table`
+    const isWithout = /^(?:-free|[ -]to[ -]table)\b/i.test(question.text.slice(question.tokens[i + length - 1]?.end));
+    if (entry && !isOfAmount(i) && !isWithout && !isDenied(question, i)) found.push({ at: i, entry, length });
     i += length - 1;
   }
   const uses = found.filter(({ entry }) => USE_FILTERS.has(entry.filter));
