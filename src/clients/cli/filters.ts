@@ -19,9 +19,9 @@ export function collectFilters(text: string, before: Typed = {}): Typed {
 /** Where the words of a sentence stand among filters. */
 const SENTENCE = '';
 
-/** Adds an argument of a search: a filter, or a sentence of two words or more. */
+/** Adds an argument of a search: a filter, or a sentence. */
 export const collectFiltersAndWords = (text: string, before: Typed = {}): Typed =>
-  /^\w[\w[\]]*=|^\S*$/.test(text) ? collectFilters(text, before) : { ...before, [SENTENCE]: `${before[SENTENCE] ?? ''} ${text}`.trim() };
+  /^\w[\w[\]]*=|^\s*$/.test(text) ? collectFilters(text, before) : { ...before, [SENTENCE]: `${before[SENTENCE] ?? ''} ${text}`.trim() };
 
 /** The filters that typed words mean, with those that were typed; what they mean is printed. @throws UserError if they mean none */
 export async function readSentence(cli: Cli, { [SENTENCE]: q, ...typed }: Typed): Promise<Typed> {

@@ -89,6 +89,7 @@ describe('the command line', () => {
     );
     assert.match(stderr, /Reads as: (?=.*status=denied)(?=.*states=CO)(?=.*acreageMin=100)/);
     assert.match(stderr, /No filter says “because of traffic”/);
+    assert.match((await landuse(['search', 'Colorado', '--limit', '1'])).stderr, /^Reads as: states=CO$/m);
     await fails(['search', 'whatever you like'], 1, /No filter says “whatever you like”/);
   });
 
@@ -464,7 +465,8 @@ describe('the command line', () => {
       fails(['search', 'states=CO'], 1, /This would cost \d+ credits, and 3 are left: take --limit 3 or less\. Nothing was/, { key: poor }),
       fails(['search', 'states=CO'], 1, /"landuse credits" shows the balance/, { key: broke }),
       fails(['search'], 4, /Run "landuse login", or set LANDUSE_KEY\.\n$/, { key: `svc_live_${'x'.repeat(36)}` }),
-      fails(['search', 'Colorado'], 1, /'Colorado' is no filter: they are typed as name=value/),
+      fails(['search', 'nowhere'], 1, /^No filter says “nowhere”: landuse ask/),
+      fails(['search', ''], 1, /'' is no filter: they are typed as name=value/),
       fails(['search', '--limit', '0'], 1, /It must be a whole number from 1 to 10000/),
       fails(['serch'], 1, /unknown command 'serch'\n\(Did you mean search\?\)/),
       fails(['sync', '--to', 'no/such/copy.ndjson'], 1, /no\/such is no folder that can be written to\.\n$/),
