@@ -20,14 +20,18 @@ export const NULL_OF_REPEATED =
 
 export const record = Type.Unsafe<ServedRecord>({ anyOf: REPRESENTATIONS.map(recordReference) });
 export const recordOrNull = Type.Unsafe<ServedRecord | null>({ anyOf: [...REPRESENTATIONS.map(recordReference), { type: 'null' }] });
-/** Schemas of a record in each representation with fields of the answer that shows it. */
-export const recordsWith = (fields: Readonly<Record<string, object>>, included: readonly FieldName[] = []): object[] =>
+/** Schemas of a record in each representation with fields of the answer that shows it, some of them not always. */
+export const recordsWith = (
+  fields: Readonly<Record<string, object>>,
+  sometimes: Readonly<Record<string, object>> = {},
+  included: readonly FieldName[] = [],
+): object[] =>
   REPRESENTATIONS.map((one) => {
     const { properties, required, ...schema } = recordSchema(one, one === 'full' ? included : []) as {
       properties: object;
       required: string[];
     };
-    return { ...schema, properties: { ...properties, ...fields }, required: [...required, ...Object.keys(fields)] };
+    return { ...schema, properties: { ...properties, ...fields, ...sometimes }, required: [...required, ...Object.keys(fields)] };
   });
 export const representation = Type.String({ enum: [...REPRESENTATIONS], title: 'Representation' });
 export const balance = nullable(place);

@@ -60,10 +60,12 @@ export async function listResults(
   const request = { ...toSearchRequest(selection, controls, same), priceUrl: `${services.publicUrl}/v1/lists/${id}` };
   const { data, meta } = await searchProjects(services, actor, request);
   // A list never has more projects than a search can reach, so the count of its matches is exact.
-  return { data: data.map((record) => addNote(record, notes)), meta: { ...meta, total: meta.matchCount } };
+  const noted = notes.size ? data.map((record) => addNote(record, notes)) : data;
+  return { data: noted, meta: { ...meta, total: meta.matchCount } };
 }
 
+/** Records of a list with notes carry theirs, or null; those of other lists are records as everywhere. */
 function addNote(record: ServedRecord, notes: ReadonlyMap<number, string>): ServedRecord {
   if (!(record instanceof RecordText)) return Object.assign(record, { note: notes.get(Number(record.id)) ?? null });
-  return record.addField('note', (notes.size && notes.get(record.readNumber('id') ?? 0)) || null);
+  return record.addField('note', notes.get(record.readNumber('id') ?? 0) ?? null);
 }

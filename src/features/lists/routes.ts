@@ -92,14 +92,14 @@ const newList = object({
 });
 
 const NOTE_CHARACTERS_MAX = 500;
-const note = { ...nullable(text), description: 'Why the project is in the list; of a membership list' };
+const note = { ...nullable(text), description: 'Why the project is in the list; there is none in the records of a list without notes' };
 
 /** All fields are optional, since a list of criteria has no page. */
 const resultsMeta = Type.Partial(pageMeta);
 const free = object({ creditsUsed: whole });
 const results = Type.Unsafe<ServedRecord[] | ListCriteria>({
   anyOf: [
-    { type: 'array', items: { anyOf: recordsWith({ note }, INCLUDED) } },
+    { type: 'array', items: { anyOf: recordsWith({}, { note }, INCLUDED) } },
     object({
       kind: Type.String({ enum: ['filter', 'polygon'] }),
       filters: criteria,

@@ -127,7 +127,7 @@ describe('lists', () => {
         assert(body.data, JSON.stringify(body));
         return Object.fromEntries(body.data.map((one: { id: number; note: string | null }) => [one.id, one.note]));
       };
-      assert.deepEqual(await notes(), { 711: null, 712: null });
+      assert.deepEqual(await notes(), { 711: undefined, 712: undefined });
       assert.deepEqual(bodyOf(await note(711, ' Same owner as Erie ')).data, { projectId: 711, note: 'Same owner as Erie' });
       await note(712, '"quoted" \u0000 ]]>'.replaceAll('\u0000', ''));
       assert.deepEqual(await notes(), { 711: 'Same owner as Erie', 712: '"quoted"  ]]>' });

@@ -8,7 +8,18 @@ import { READING_ORDER } from '../../../src/web/readingOrder.ts';
 import { type TestService, testService } from '../../support/service.ts';
 
 const PUBLIC_URL = 'https://api.acme.example';
-const OPERATORS = ['install', 'settings', 'minutes-to-records', 'loading-data', 'operate', 'recover', 'observe', 'proofs', 'architecture', 'contributing'];
+const OPERATORS = [
+  'install',
+  'settings',
+  'minutes-to-records',
+  'loading-data',
+  'operate',
+  'recover',
+  'observe',
+  'proofs',
+  'architecture',
+  'contributing',
+];
 /** What only who runs the service, or tries it on a machine of their own, has any use for; a reader's own receiver of webhooks listens on theirs. */
 const FOREIGN = /localhost(?!:3000\/hooks)|127\.0\.0\.1|\bthe demo\b|\bnpm run\b|\.stack\//i;
 const RECORDS = 3;
