@@ -8,6 +8,7 @@ import { printableJson, printableLines } from '../../src/terminal/printable.ts';
 import { EXIT_FAILED, EXIT_USAGE, makeProgram, UserError, usageExitCode, wholeNumber } from '../../src/terminal/program.ts';
 import { startPacedBar } from '../../src/terminal/progress.ts';
 import { whole } from '../../src/terminal/textTable.ts';
+import { UnreadableFile } from '../read/openLines.ts';
 import { SourceError } from '../sources/generation.ts';
 import { endReading, hashFile, readDocuments } from './documents/index.ts';
 import { digestRules } from './generation/extractedFiles.ts';
@@ -119,7 +120,7 @@ async function runReview(generation: string, { values, seed, reviews, port }: Re
 
 function parseInstant(text: string): string {
   const time = Date.parse(text);
-  if (!/^\d{4}-\d\d-\d\dT/.test(text) || Number.isNaN(time))
+  if (!/^\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:\d\d)$/.test(text) || Number.isNaN(time))
     throw new InvalidArgumentError('It has to be a time such as 2026-11-29T06:00:00Z.');
   return new Date(time).toISOString();
 }
@@ -162,8 +163,10 @@ try {
   const usage = usageExitCode(error);
   if (usage !== undefined) process.exitCode = usage;
   else {
-    const isExpected = error instanceof UserError || error instanceof ConfigError || error instanceof SourceError;
-    process.stderr.write(`${printableLines(isExpected ? (error as Error).message : `Failed: ${(error as Error).stack}`)}\n`);
+    const isExpected = [UserError, ConfigError, SourceError, UnreadableFile].some((one) => error instanceof one);
+    // Of the system: no space left, no permission, a port that is taken.
+    const { message, stack, syscall } = error as NodeJS.ErrnoException;
+    process.stderr.write(`${printableLines(isExpected ? message : `Failed: ${syscall ? message : stack}`)}\n`);
     process.exitCode = isExpected ? EXIT_USAGE : EXIT_FAILED;
   }
 }

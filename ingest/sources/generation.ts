@@ -67,12 +67,14 @@ async function requireFile(path: string, complaint: string): Promise<void> {
 /** Lines of one output file under a temporary name; `finish` gives it its own. */
 export class LineFile {
   readonly #path: string;
+  readonly #part: string;
   readonly #file: WriteStream;
   readonly #input: Writable;
 
-  constructor(path: string) {
+  constructor(path: string, part = `${path}.part`) {
     this.#path = path;
-    this.#file = createWriteStream(`${path}.part`);
+    this.#part = part;
+    this.#file = createWriteStream(part);
     const gzip = path.endsWith('.gz') ? createGzip({ level: 4 }) : undefined;
     gzip?.pipe(this.#file);
     this.#input = gzip ?? this.#file;
@@ -94,7 +96,7 @@ export class LineFile {
     await finished(this.#file).catch((error: Error) => {
       throw this.#refusal(error);
     });
-    await rename(`${this.#path}.part`, this.#path);
+    await rename(this.#part, this.#path);
   }
 
   #refusal({ message }: Error): SourceError {
@@ -103,7 +105,7 @@ export class LineFile {
 
   async abandon(): Promise<void> {
     this.#file.destroy();
-    await rm(`${this.#path}.part`, { force: true });
+    await rm(this.#part, { force: true });
   }
 }
 

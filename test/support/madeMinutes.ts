@@ -21,7 +21,7 @@ const VOTE = /(\S+) (yes|no|abstain|absent|recused)/g;
 /** A document of such lines. @param cases each an object of fields */
 export function writeMinutes(kind: DocumentKind, date: string, cases: readonly Readonly<Record<string, string | number>>[]): string {
   const blocks = cases.map((one) => ['CASE', ...Object.entries(one).map(([field, value]) => `${field}: ${value}`)].join('\n'));
-  return `${[`${kind} ${date}`, ...blocks].join('\n\n')}\n`;
+  return `${[`${kind} ${date}`, 'Boulder', ...blocks].join('\n\n')}\n`;
 }
 
 /** The values of lines `field: value` between two places. */

@@ -30,6 +30,8 @@ export interface BodyFile {
   file: string;
   /** null if no pattern names it */
   body: DocumentBody | null;
+  /** a link, or otherwise no file of its own: what it leads to is not read */
+  isLink: boolean;
 }
 
 const REQUIRED = ['files', 'state', 'body'] as const;
@@ -51,7 +53,7 @@ export async function readBodies(file: string, places: Places): Promise<Document
 
 function parseJson(file: string, text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
     const { message } = error as Error;
     const at = /position (\d+)/.exec(message)?.[1];
@@ -139,18 +141,24 @@ export const findBodyToken = (name: string): string =>
 export const namesBody = (text: string, token: string): boolean => BODIES.some(([words, of]) => of === token && words.test(text));
 
 /**
- * The documents of a folder in the order of their names, without hidden files.
+ * The documents of a folder in the order of their names, without hidden files. Links are listed, and no pattern names them.
+ * @param own files and folders of the run itself, which are no documents
  * @throws UserError for a folder that is missing, a pattern that names no file, and a file that two patterns name
  */
-export async function listBodyFiles(folder: string, bodies: readonly DocumentBody[]): Promise<BodyFile[]> {
+export async function listBodyFiles(folder: string, bodies: readonly DocumentBody[], own: readonly string[] = []): Promise<BodyFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => {
     throw new UserError(`The folder '${folder}' does not exist.`);
   });
-  const files = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))
-    .filter((file) => !/(?:^|\/)\./.test(file))
-    .sort((a, b) => (a < b ? -1 : 1));
+  const left = own.map((one) => path.relative(folder, one).replaceAll(path.sep, '/'));
+  const listed = entries
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => ({
+      file: path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'),
+      isLink: !entry.isFile(),
+    }))
+    .filter(({ file }) => !/(?:^|\/)\./.test(file) && !left.some((one) => file === one || file.startsWith(`${one}/`)))
+    .sort((a, b) => (a.file < b.file ? -1 : 1));
+  const files = listed.flatMap(({ file, isLink }) => (isLink ? [] : [file]));
   const owner = new Map<string, DocumentBody>();
   for (const body of bodies) {
     const pattern = path.posix.normalize(body.entry.files);
@@ -163,5 +171,5 @@ export async function listBodyFiles(folder: string, bodies: readonly DocumentBod
       );
     for (const file of named) owner.set(file, body);
   }
-  return files.map((file) => ({ file, body: owner.get(file) ?? null }));
+  return listed.map(({ file, isLink }) => ({ file, isLink, body: owner.get(file) ?? null }));
 }

@@ -68,13 +68,15 @@ export class KeptValues {
 
   keep(key: unknown, value: unknown): void {
     const file = this.#fileOf(key);
-    writeFileSync(`${file}.part`, gzipSync(JSON.stringify(value), { level: 1 }));
-    renameSync(`${file}.part`, file);
+    const part = `${file}.${process.pid}.part`;
+    writeFileSync(part, gzipSync(JSON.stringify(value), { level: 1 }));
+    renameSync(part, file);
   }
 
   /** Removes what other versions kept under this kind of key. */
   removeOutdated(): void {
-    for (const name of readdirSync(this.#folder)) if (!name.startsWith(this.#prefix)) rmSync(path.join(this.#folder, name));
+    for (const name of readdirSync(this.#folder))
+      if (!name.startsWith(this.#prefix)) rmSync(path.join(this.#folder, name), { force: true });
   }
 }
 

@@ -1,5 +1,5 @@
 /** Hearings that wait until all documents are read, in a file, so that memory holds only what joins them. */
-import { closeSync, ftruncateSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import type { CaseHearing } from './types.ts';
 
 /** Where a hearing stands in the file. */
@@ -9,19 +9,18 @@ export interface StoredHearing {
 }
 
 export class HearingFile {
-  readonly #path: string;
   readonly #file: number;
   #end = 0;
 
   constructor(path: string) {
-    this.#path = path;
     this.#file = openSync(path, 'w+');
-    ftruncateSync(this.#file);
+    // An open file needs no name: a kill leaves nothing, and another run has one of its own.
+    rmSync(path);
   }
 
   add(hearing: CaseHearing): StoredHearing {
     const bytes = Buffer.from(JSON.stringify(hearing));
-    writeSync(this.#file, bytes, 0, bytes.length, this.#end);
+    writeFileSync(this.#file, bytes);
     const stored = { offset: this.#end, bytes: bytes.length };
     this.#end += bytes.length;
     return stored;
@@ -33,8 +32,7 @@ export class HearingFile {
     return JSON.parse(buffer.toString()) as CaseHearing;
   }
 
-  remove(): void {
+  close(): void {
     closeSync(this.#file);
-    rmSync(this.#path, { force: true });
   }
 }

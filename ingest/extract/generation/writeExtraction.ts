@@ -3,11 +3,12 @@
  * of cases waits in a file until all are read, since a case of one meeting may be that of another. The same documents give the same bytes.
  */
 import { createHash } from 'node:crypto';
-import { access, stat, writeFile } from 'node:fs/promises';
+import { access, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Places } from '../../../src/core/domain/places.ts';
 import type { DocumentQuote } from '../../../src/core/domain/record/quotes.ts';
 import { GOVERNMENT_DECISIONS } from '../../../src/core/domain/vocabulary.ts';
+import { normalizeWords } from '../../../src/core/domain/words.ts';
 import type { Geocoder } from '../../../src/core/providers/geocoder.ts';
 import type { LanguageModel } from '../../../src/core/providers/languageModel.ts';
 import { UserError } from '../../../src/terminal/program.ts';
@@ -15,6 +16,7 @@ import { dropAbsent, LineFile } from '../../sources/generation.ts';
 import { documentId, NumberRegister, projectId } from '../../sources/ids.ts';
 import { useFields } from '../../sources/rules.ts';
 import type { ProjectDraft } from '../../sources/types.ts';
+import type { Doubt } from '../types.ts';
 import { type BodyFile, type DocumentBody, findBodyToken, listBodyFiles, namesBody, readBodies } from './bodies.ts';
 import { nameCase, toCaseHearing } from './caseHearing.ts';
 import { deriveUse } from './districtUse.ts';
@@ -69,6 +71,10 @@ export interface Extraction {
 }
 
 const REPORT = 'extract-report.json';
+const KEPT = 'extract-kept';
+
+/** Of a file that is gone, may not be read, or whose name is not UTF-8. */
+const CANNOT_OPEN: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'ENOENT', 'EIO']);
 
 const KIND_ORDER = ['notice', 'agenda', 'packet', 'other', 'minutes'];
 
@@ -100,8 +106,8 @@ class ExtractionRun {
     const { out, generation, mode } = options;
     this.#options = options;
     this.#previous = previous;
-    this.#lines = new LineFile(out);
-    this.#hearings = new HearingFile(`${out}.hearings`);
+    this.#lines = new LineFile(out, `${out}.${process.pid}.part`);
+    this.#hearings = new HearingFile(`${out}.${process.pid}.hearings`);
     const { model } = options;
     this.#model = model
       ? new ModelFields(model.model, this.#openKept('model', ModelFields.version({ url: model.url, name: model.model.name })))
@@ -117,12 +123,13 @@ class ExtractionRun {
   /** What was read or asked before, beside the generation. @param version what makes it outdated */
   #openKept(name: string, version: string): KeptValues {
     const digest = createHash('sha256').update(version).digest('hex').slice(0, 16);
-    return new KeptValues(path.join(path.dirname(this.#options.out), 'extract-kept', name), digest);
+    return new KeptValues(path.join(path.dirname(this.#options.out), KEPT, name), digest);
   }
 
   async write(files: readonly BodyFile[]): Promise<Extraction> {
     const { generation, mode, onProgress, extractor } = this.#options;
     const { extractedAt, report } = this.#summary;
+    const part = `${report}.${process.pid}.part`;
     try {
       await this.#lines.write({ kind: 'generation', generation, mode, extractedAt });
       const kept = this.#openKept('readings', extractor.digest);
@@ -138,24 +145,32 @@ class ExtractionRun {
         this.#report.points = this.#points.counts;
         this.#summary.points = this.#points.counts;
       }
-      await writeFile(report, `${JSON.stringify(this.#report, null, 1)}\n`);
+      await writeFile(part, `${JSON.stringify(this.#report, null, 1)}\n`);
+      await rename(part, report);
       await this.#lines.finish();
     } catch (error) {
-      await this.#lines.abandon();
+      await Promise.all([this.#lines.abandon(), rm(part, { force: true })]);
       throw error;
     } finally {
-      this.#hearings.remove();
+      this.#hearings.close();
     }
     return this.#summary;
   }
 
-  async #readFile({ file, body }: BodyFile, kept: KeptValues): Promise<void> {
+  async #readFile({ file, body, isLink }: BodyFile, kept: KeptValues): Promise<void> {
     if (!body) {
-      this.#noteUnread({ file, body: null }, 'named_by_no_body');
+      this.#noteUnread({ file, body: null }, isLink ? 'link' : 'named_by_no_body');
       return;
     }
     const { folder, extractor } = this.#options;
-    const read = await readMeetings(extractor, kept, { file: path.join(folder, file), name: file, entry: body.entry });
+    const read = await readMeetings(extractor, kept, { file: path.join(folder, file), name: file, entry: body.entry }).catch((error) => {
+      if (!CANNOT_OPEN.has(error.code) || error.path !== path.join(folder, file)) throw error;
+      return null;
+    });
+    if (!read) {
+      this.#noteUnread({ file, body: body.entry.body }, 'cannot_be_opened');
+      return;
+    }
     if (read.isKept) this.#summary.kept += 1;
     for (const [i, meeting] of read.meetings.entries()) await this.#addMeeting((await this.#model?.complete(meeting)) ?? meeting, body, i);
   }
@@ -185,7 +200,8 @@ class ExtractionRun {
       return;
     }
     this.#report.documents.push({ file, kind, body: body.entry.body, date, cases: cases.length, unread: null });
-    for (const { field, reasons } of doubts) this.#report.doubts.push({ file, case: null, field, reasons });
+    for (const { field, reasons } of [...doubts, ...doubtPlace(meeting, body)])
+      this.#report.doubts.push({ file, case: null, field, reasons });
     // What is no document of a meeting is not loaded as one.
     if (kind === 'other' && !cases.length) return;
     const ownId = `${makePlaceKey(body.place)}|${body.decisionBody}|${file}${part ? `#${part + 1}` : ''}`;
@@ -297,11 +313,39 @@ function findWrongBody({ document, extracted }: ExtractedMeeting, { entry, decis
   return head.includes(entry.body.toLowerCase()) || namesBody(head, decisionBody) ? null : `of_another_body: ${named}`;
 }
 
+/** Whether a document with cases names its place nowhere: it may be of another one. Answers of an API seldom name theirs. */
+function doubtPlace({ document, extracted }: ExtractedMeeting, { place: { city, county } }: DocumentBody): Doubt[] {
+  const name = city ?? county?.replace(/ (?:County|Parish)$/, '');
+  const isOfApi = ['legistar', 'primegov', 'civicclerk'].includes(document.format);
+  if (!name || isOfApi || !extracted.cases.length || normalizeWords(document.text).includes(normalizeWords(name))) return [];
+  return [{ field: city ? 'city' : 'county', reasons: [`names ${name} nowhere`] }];
+}
+
 /** The time of the newest file: of the same documents the same, whenever they are read. */
 async function findNewestTime(folder: string, files: readonly BodyFile[]): Promise<string> {
   let newest = 0;
-  for (const { file, body } of files) if (body) newest = Math.max(newest, (await stat(path.join(folder, file))).mtimeMs);
+  for (const { file, body } of files) {
+    const found = body && (await stat(path.join(folder, file)).catch(() => null));
+    if (found) newest = Math.max(newest, found.mtimeMs);
+  }
   return new Date(Math.floor(newest / 1000) * 1000).toISOString();
+}
+
+const isRunning = (processId: number) => {
+  try {
+    return process.kill(processId, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+};
+
+/** Removes what killed runs left of a file. Each run has a name of its own, so that two at once do not write into one. */
+async function removeLeftovers(out: string): Promise<void> {
+  const folder = path.dirname(path.resolve(out));
+  for (const name of await readdir(folder)) {
+    const [, processId] = name.startsWith(`${path.basename(out)}.`) ? (/\.(\d+)\.part$/.exec(name) ?? []) : [];
+    if (processId && !isRunning(Number(processId))) await rm(path.join(folder, name), { force: true });
+  }
 }
 
 /** @throws UserError for what the caller can mend: folder, bodies, places, `previous`, and a generation file that is there already */
@@ -315,7 +359,15 @@ export async function writeExtraction(options: ExtractionOptions): Promise<Extra
   await access(path.dirname(path.resolve(out))).catch(() => {
     throw new UserError(`The folder of '${out}' does not exist.`);
   });
-  const files = await listBodyFiles(folder, await readBodies(bodies, places));
+  await removeLeftovers(out);
+  const own = [
+    out,
+    bodies,
+    ...(options.previous === undefined ? [] : [options.previous]),
+    path.join(path.dirname(out), REPORT),
+    path.join(path.dirname(out), KEPT),
+  ];
+  const files = await listBodyFiles(folder, await readBodies(bodies, places), own);
   const previous = options.previous === undefined ? null : await PreviousIds.read(options.previous);
   const extractedAt = options.extractedAt ?? (await findNewestTime(folder, files));
   return new ExtractionRun(options, { extractedAt, files: files.length, previous }).write(files);

@@ -1,6 +1,6 @@
 /** What becomes of the cases of documents: records with stable ids, quotes that stand in their documents, the report, and refusals of wrong use. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -294,6 +294,53 @@ describe('an extraction', () => {
       ],
     );
     assert.deepEqual([projects.map(({ propertyType }) => propertyType), documents.length], [['govt_decisions'], 1]);
+  });
+
+  it('reports links and files that cannot be opened, and reads the others', async () => {
+    putBoth();
+    put('pc/gone.txt', writeMinutes('minutes', '2026-05-04', [REZONING]));
+    symlinkSync('march.txt', path.join(folder, 'docs/pc/linked.txt'));
+    symlinkSync('/nowhere', path.join(folder, 'docs/pc/broken.txt'));
+    const extractor = makeExtractor();
+    const hash = async (file: string) => {
+      if (file.endsWith('gone.txt')) rmSync(file);
+      return extractor.hash(file);
+    };
+    const { report, projects } = await extract({ extractor: { ...extractor, hash } });
+    assert.deepEqual(
+      report.documents.flatMap(({ file, unread }) => (unread ? [[file, unread]] : [])),
+      [
+        ['pc/broken.txt', 'link'],
+        ['pc/gone.txt', 'cannot_be_opened'],
+        ['pc/linked.txt', 'link'],
+      ],
+    );
+    assert.equal(projects.length, 1);
+  });
+
+  it('takes no file of its own for a document, where it writes among the documents, and removes what a killed run left there', async () => {
+    putBoth();
+    const bodies = path.join(folder, 'docs', 'bodies.json');
+    writeFileSync(bodies, `\ufeff${JSON.stringify([{ ...BODIES[0], files: '**' }])}`);
+    const left = path.join(folder, 'docs', 'generation.ndjson.gz.2147483646.part');
+    writeFileSync(left, 'half');
+    const first = await extract({ bodies, out: 'docs/generation.ndjson.gz' });
+    assert(!existsSync(left));
+    rmSync(first.out);
+    const again = await extract({ bodies, out: 'docs/generation.ndjson.gz' });
+    assert.deepEqual([again.bytes, again.report, again.summary.files], [first.bytes, first.report, 2]);
+    assert.deepEqual(
+      readdirSync(path.join(folder, 'docs')).filter((name) => /part|hearings/.test(name)),
+      [],
+    );
+  });
+
+  it('doubts cases of a document that names its place nowhere', async () => {
+    putBoth();
+    put('pc/march.txt', writeMinutes('minutes', '2026-03-02', [REZONING]).replace('Boulder', 'Longmont'));
+    assert.deepEqual((await extract()).report.doubts, [
+      { file: 'pc/march.txt', case: null, field: 'city', reasons: ['names Boulder nowhere'] },
+    ]);
   });
 
   it('reads the use of a case whose words name none from its dwellings, else from its district, and doubts it', async () => {

@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { ReviewFile } from '../../../ingest/extract/review/reviewFile.ts';
 import { type DrawnValue, drawValues } from '../../../ingest/extract/review/sample.ts';
 import { provideFolder } from '../../support/folder.ts';
 import { bareEnvironment, outputOf, root, runProgram } from '../../support/programs.ts';
@@ -117,6 +119,27 @@ describe('a review', () => {
     assert.equal(code, 0);
   });
 
+  it('keeps a last line that was written by hand, and leaves a file of something else as it is', () => {
+    const file = path.join(folder, 'byHand.ndjson');
+    const now = new Date('2026-11-20T00:00:00Z');
+    const line = '{"kind":"review","projectId":1,"field":"acreage","right":true,"reviewedAt":"2026-11-19T00:00:00Z"}';
+    for (const [text, kept] of [
+      [line, `${line}\n`],
+      [`${line}\n{"kind":"review","fi\xe9`, `${line}\n`],
+    ] as const) {
+      writeFileSync(file, text, 'latin1');
+      const answers = new ReviewFile(file);
+      assert.equal(answers.find({ projectId: 1, field: 'acreage' }), true);
+      answers.add({ projectId: 2, field: 'acreage' }, true, now);
+      answers.close();
+      assert.equal(readFileSync(file, 'utf8').split('\n')[1]?.includes('"projectId":2'), true);
+      assert(readFileSync(file, 'utf8').startsWith(kept));
+    }
+    writeFileSync(file, '[{"files": "*"}]');
+    assert.throws(() => new ReviewFile(file), { name: 'UserError', message: /byHand\.ndjson:1: not a review/ });
+    assert.equal(readFileSync(file, 'utf8'), '[{"files": "*"}]');
+  });
+
   it('refuses files that are none, with their place', async () => {
     const run = async (...args: string[]) =>
       (({ code, stderr }) => [code, stderr.trim()])(await runProgram(MAIN, ['review', ...args], bareEnvironment));
@@ -124,12 +147,35 @@ describe('a review', () => {
     const other = path.join(folder, 'other.ndjson');
     writeFileSync(other, '{"kind":"document","id":5}\n');
     assert.deepEqual(await run(other), [2, `${other}: no value has a quote; is it a generation that npm run extract wrote?`]);
-    assert.deepEqual(await run(generation, '--reviews', other), [2, `${other}:1: not a review; name another file with --reviews`]);
+    assert.deepEqual(await run(generation, '--reviews', other), [
+      2,
+      `${other}:1: not a review; mend the line, or name another file with --reviews`,
+    ]);
   });
 });
 
 describe('npm run extract', () => {
   const folder = provideFolder('extract');
+  it('writes one whole file where two runs write it at once', async () => {
+    const bodies = path.join(folder, 'both.json');
+    writeFileSync(bodies, JSON.stringify([{ files: '*.txt', state: 'CO', city: 'Boulder', body: 'Planning Commission' }]));
+    const out = path.join(folder, 'both.ndjson.gz');
+    const run = () =>
+      runProgram(MAIN, [path.join(import.meta.dirname, 'minutes'), '--bodies', bodies, '--out', out, '--generation', '1'], bareEnvironment);
+    const runs = await Promise.all([run(), run()]);
+    for (const { code, stderr } of runs) assert.equal(code, 0, stderr);
+    assert.equal(
+      gunzipSync(readFileSync(out))
+        .toString()
+        .match(/"kind":"document"/g)?.length,
+      20,
+    );
+    assert.deepEqual(
+      readdirSync(folder).filter((name) => name.startsWith('both.ndjson.gz.')),
+      [],
+    );
+  });
+
   it('reads a folder by its bodies and prints what it wrote; its help has examples', async () => {
     const bodies = path.join(folder, 'bodies.json');
     writeFileSync(bodies, JSON.stringify([{ files: '*.txt', state: 'CO', city: 'Boulder', body: 'Planning Commission' }]));
@@ -149,6 +195,12 @@ describe('npm run extract', () => {
     assert(help.stdout.includes('npm run extract -- review generation-1.ndjson.gz'), help.stdout);
     const wrong = await runProgram(MAIN, [folder, '--bodies', bodies], bareEnvironment);
     assert.equal(wrong.code, 2);
+    const local = await runProgram(MAIN, [...args, '--extracted-at', '2026-11-29T06:00'], bareEnvironment);
+    assert.match(local.stderr, /It has to be a time such as 2026-11-29T06:00:00Z/);
+    const cut = path.join(folder, 'cut.ndjson.gz');
+    writeFileSync(cut, readFileSync(out).subarray(0, -20));
+    const previous = await runProgram(MAIN, [...args.with(4, path.join(folder, 'x.ndjson')), '--previous', cut], bareEnvironment);
+    assert.deepEqual([previous.code, /cut\.ndjson\.gz: cannot be read beyond line \d/.test(previous.stderr)], [2, true]);
     const model = await runProgram(MAIN, [...args.with(4, path.join(folder, 'x.ndjson')), '--model'], bareEnvironment);
     assert.match(model.stderr, /--model needs LANGUAGE_MODEL_URL and LANGUAGE_MODEL_NAME/);
   });
