@@ -5,7 +5,9 @@
 import { type Static, Type } from 'typebox';
 import { requestTypes } from '../../../src/core/domain/vocabulary.ts';
 import type { LanguageModel, ModelTask } from '../../../src/core/providers/languageModel.ts';
+import { compileTokenClassifier } from '../../sources/rules.ts';
 import { parseAmount, parseDay } from '../../sources/values.ts';
+import requestRules from '../rules/requests.json' with { type: 'json' };
 import type { ExtractedCase, Span, Stated } from '../types.ts';
 import { isAhead, nameCase } from './caseHearing.ts';
 import type { KeptValues } from './extractedFiles.ts';
@@ -15,6 +17,8 @@ import type { ExtractedMeeting, ModelCounts } from './types.ts';
 const DOCUMENT_CHARACTERS_MAX = 400_000;
 const VALUES_MAX = 500;
 const TOKENS_MAX = 16_000;
+
+const classifyRequest = compileTokenClassifier(requestRules.requestType, requestTypes);
 
 const plain = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
 
@@ -169,7 +173,7 @@ function setValue(
     return name !== null;
   }
   if (field === 'requestType') {
-    if (!requestTypes.terms.some(({ token }) => token === value)) return false;
+    if (classifyRequest({ number: '', title: quote, text: quote }) !== value) return false;
     filled.requestType = value;
     filled.request ??= { value: plain(quote), ...span };
     return true;

@@ -465,6 +465,7 @@ describe('an extraction', () => {
         said('acreage', '8', '9 acres', 1),
         said('nextHearing', '2026-05-01', 'staff urge denial'),
         said('requestType', 'a party', 'staff urge denial', 1),
+        said('requestType', 'variance', '9 acres', 1),
         said('nothing', 'x', 'RZ-1'),
       ];
       const { projects, report, asked, again } = await extractWith(() => ({ json: { values } }));
@@ -474,7 +475,7 @@ describe('an extraction', () => {
         [4.25, [{ role: 'applicant', name: 'Jane Roe' }], 'staff urge denial', undefined, undefined],
       );
       assert.equal(second.acreage, 9);
-      assert.deepEqual(report.model, { asked: 1, failed: 0, fields: { acreage: 1, applicant: 1, staffRecommendation: 1 }, refused: 5 });
+      assert.deepEqual(report.model, { asked: 1, failed: 0, fields: { acreage: 1, applicant: 1, staffRecommendation: 1 }, refused: 6 });
       assert(first.evidence?.some(({ field, quote }) => field === 'acreage' && quote === '4.25 acres'));
       const { text, cases } = (asked[0] as { data: unknown }).data as { text: string; cases: { open: string[] }[] };
       assert(text.startsWith('minutes 2026-03-02'));

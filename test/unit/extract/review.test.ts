@@ -168,7 +168,7 @@ describe('npm run extract', () => {
       gunzipSync(readFileSync(out))
         .toString()
         .match(/"kind":"document"/g)?.length,
-      20,
+      17,
     );
     assert.deepEqual(
       readdirSync(folder).filter((name) => name.startsWith('both.ndjson.gz.')),
