@@ -129,7 +129,7 @@ const findCutWord = (line: string): string | undefined =>
     : undefined;
 
 /** First and last parts of words with a hyphen. */
-const HYPHENATED =
+export const HYPHENATED =
   /^(?:non|self|well|multi|semi|ex|mid|one|two|three|four|five|six|seven|eight|nine|ten|single|double|high|low|long|short|full|half|mixed|first|second|third)-|-(?:free|based|family|story|use|way|foot|acre|inch|hour|year|day|time|level|wide|site|yard|street|unit|term|in|off|up|out)$/;
 const CAPITALS = /^\p{Lu}{3,}$/u;
 

@@ -14,7 +14,8 @@ const anyCase = (words: string) =>
     .join('|');
 const LABEL = `(?:${anyCase('case|petition|application|docket|file|appeal|variance|permit|plat|project|zoning|rezoning|subdivision|request|matter|record|control|plan|reference|item|hearing|agenda|ordinance|resolution')}|(?:ZBA|PZ|P&Z|BZA|SUP|CUP|PUD|LU)(?=[ #:]))`;
 const NUMBERED = '(?: ?(?:[Nn][Oo][Ss]?\\.?(?= ?[:#]?[ A-Z0-9])|[Nn]umbers?|NUMBERS?|[Nn]br\\.?|#|ID|[Ii]d)(?:\\(s\\))?)';
-const CODE = '([A-Z0-9]{1,17}(?: ?[-/] ?[A-Z0-9]{1,12}(?![a-z])){0,4})(?![a-z])';
+/** Behind ` - ` a word without digits is a name: `Case #98-03 - THOMAS`. */
+const CODE = '([A-Z0-9]{1,17}(?:(?: - (?=[A-Z]{0,3}\\d|[A-Z]{1,3}\\b)| ?[-/](?! ) ?|[-/] )[A-Z0-9]{1,12}(?![a-z])){0,4})(?![a-z])';
 /** Words, then the code: `Case No. 2024-05`, `File # 6Z23 / DCA-000379-2023`, `Application SUBD-083-2022`, `applications 2024-0073-SP`. */
 const LABELLED = new RegExp(
   `\\b${LABEL}[sS]?(?: (?:[Ff]ile|ID|[Cc]ase|[Pp]ermit|[Aa]pplication))?(${NUMBERED})?(?: ?[:#]{1,2} ?| - | )?(?=[A-Z]{0,10}[-. ]?\\d)(?!\\d{1,2}(?:st|nd|rd|th)\\b)${CODE}`,
@@ -49,8 +50,14 @@ function isCaseNumber(code: string, label: 'numbered' | 'labelled' | 'none', lab
   return digits(code) >= 3 && !OTHER_CODE.test(code);
 }
 
+/** Letters that a scan has for digits: `CU-23-O14`, `ZC 2019 - l2`, `17SNO597`. */
+const MISREAD =
+  /(?<=\d[-/ ]{0,3})[OlI]{1,3}(?=\d)|(?<=[A-Z]{2}-)[OlI]{1,2}(?=\d)|(?<=\b\d{2}[A-Z]{2})O(?=\d{3}\b)|(?<=\d-\d{1,4})O(?![A-Za-z0-9-])/g;
+const readDigits = (text: string) => text.replace(MISREAD, (letters) => letters.replace(/O/g, '0').replace(/[lI]/g, '1'));
+
 /** Every case number of a text, in order, without those that are part of another one. */
-export function findCaseNumbers(text: string): NumberAt[] {
+export function findCaseNumbers(words: string): NumberAt[] {
+  const text = readDigits(words);
   const found: NumberAt[] = [];
   const add = (raw: string, at: number, label: 'numbered' | 'labelled' | 'none', words = '') => {
     const value = tidy(raw);

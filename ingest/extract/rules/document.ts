@@ -56,7 +56,8 @@ const OF_OTHER =
 export function readMeetingDate(document: ReadDocument, text: ReadableText, doubts: Doubt[]): Stated<string> | null {
   const head = text.prose.slice(0, HEAD);
   const dates = findDates(head, null);
-  const first = dates.find(({ at }) => !OF_OTHER.test(head.slice(Math.max(0, at - 40), at)));
+  const isTitle = (at: number) => at < 400 && /(?:^|\n)minutes (?:of|for|-) ?$/i.test(head.slice(Math.max(0, at - 14), at));
+  const first = dates.find(({ at }) => isTitle(at) || !OF_OTHER.test(head.slice(Math.max(0, at - 40), at)));
   const ofHeads = text.heads.flatMap((line) => findDates(line.text, null).map((one) => ({ ...one, at: line.start + one.at })));
   const repeated = mostFrequent(ofHeads.map(({ value }) => value));
   const stated = document.stated.date;

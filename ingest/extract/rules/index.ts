@@ -21,7 +21,7 @@ import { findCaseNumbers, foldNumber, type NumberAt } from './caseNumbers.ts';
 import { readContacts } from './contacts.ts';
 import { findMeetings, readBody, readKind, readMeetingDate } from './document.ts';
 import { findItems, type Item, REQUEST } from './items.ts';
-import { type MotionRead, readMotions } from './motions.ts';
+import { type MotionRead, readConditions, readMotions } from './motions.ts';
 import { findSurnames } from './names.ts';
 import requestRules from './requests.json' with { type: 'json' };
 import { type ReadableText, readText } from './text.ts';
@@ -245,9 +245,10 @@ function makeCase(read: Reading, item: Item, { decision, motions }: Decided, amo
     squareFootage: readFigure(text, 'squareFootage', head, body, moved, doubts),
     stories: readFigure(text, 'stories', head, body, moved, doubts),
     landUses: readUses(text, title, request),
-    staffRecommendation: readStaffRecommendation(text, { start: item.headStart, end: body.end }, doubts),
+    staffRecommendation:
+      readStaffRecommendation(text, { start: item.headStart, end: body.end }, doubts) ?? readFollowedStaff(text, decision),
     decision: readDecision(read, item, decision, doubts),
-    conditions: decision?.conditions ?? [],
+    conditions: decision?.conditions.length ? decision.conditions : readAdoptedConditions(text, decision, body),
     motions: motions.map((motion) => toStated(text, motion)),
     nextHearing:
       decision?.result === 'continued' || !decision
@@ -261,6 +262,36 @@ function makeCase(read: Reading, item: Item, { decision, motions }: Decided, amo
         : null,
     doubts,
   };
+}
+
+const FOLLOWS_STAFF =
+  /\b(?:recommended by (?:\w+ )?staff|as (?:\w+ )?staff (?:has )?recommend(?:s|ed)|(?:per|with|following|based (?:up)?on|coinciding with|accept|adopt|consistent with|in (?:accordance|line|keeping) with) (?:the |all )?(?:\w+ )?staff(?:'s)? recommendations?)\b/i;
+
+/** What staff recommend, from a motion that follows them: `approve as recommended by staff`. */
+function readFollowedStaff(text: ReadableText, decision: MotionRead | null): ExtractedCase['staffRecommendation'] {
+  const found = decision?.result ? FOLLOWS_STAFF.exec(decision.action) : null;
+  if (!decision?.result || !found || /\b(?:contrary|against|except|despite)\b/i.test(decision.action)) return null;
+  const [value] = (
+    [
+      ['denial', /denied|denial/],
+      ['continuance', /continued|withdrawn/],
+      ['approval_with_conditions', /with_conditions/],
+      ['approval', /appro/],
+    ] as const
+  ).find(([, pattern]) => pattern.test(decision.result ?? '')) ?? ['approval' as const];
+  const at = decision.actionStart + found.index;
+  return { value, ...text.toSpan(at, at + found[0].length) };
+}
+
+/** Conditions that staff list, where the motion adopts them: `with the conditions of the staff report`. */
+function readAdoptedConditions(text: ReadableText, decision: MotionRead | null, { start, end }: Range): Stated<string>[] {
+  const adopts =
+    /\bstaff\b.{0,60}\b(?:conditions?|recommend\w*)|\bconditions?\b.{0,60}\b(?:staff|recommended|listed|presented|outlined|read)\b/i;
+  if (decision?.result !== 'approved_with_conditions' || !adopts.test(decision.action)) return [];
+  const lead = text.prose
+    .slice(start, end)
+    .search(/\brecommend\w*\b[^.\n]{0,200}\bconditions?\b|\bconditions (?:of approval|are|include)\b/i);
+  return lead < 0 ? [] : readConditions(text, start + lead, end);
 }
 
 /** What a motion is about: `the Deviation Request from …, as requested by`. */

@@ -30,7 +30,7 @@ const LABEL_LINE =
   /^(?:applicants?|petitioners?|owners?|property owners?|location|address|property(?: address| location)?|site(?: address)?|request|proposal|project(?: name| description)?|zon(?:e|ing)(?: district)?|current zoning|existing zoning|file(?: no\.?| number| #)?|case(?: no\.?| number| #)?|parcel(?: id| no\.?| number| #)?|acre(?:s|age)|planner|staff(?: contact)?|presenter|presented by|representative|agent|tax (?:map|id)|apn|type|description|community council|surveyor|engineer|size|ward|council district)(?: ?\(?s?\)?)? ?(?:#|no\.?|number)? ?:/i;
 /** How a paragraph begins that tells what somebody did or said. */
 const NARRATIVE =
-  /^(?:(?:The|A) )?(?:(?:planning |zoning |city |county )?(?:commission|board|council|committee)\b|hearing (?:examiner|officer)|commissioners?|board ?member|council ?(?:member|man|woman)|alder\w+|supervisor|trustee|chair(?:man|woman|person)?|vice.chair\w*|mayor|mr|ms|mrs|dr|staff|applicants?|petitioner|city (?:planner|attorney|engineer|staff)|county (?:planner|attorney)|planner|planning (?:director|manager|staff)|(?:senior|principal|associate|assistant|deputy|community|urban|town|village|zoning) (?:\w+ ){0,2}(?:planner|director|attorney|administrator|designer|officer)|director|attorney|commission (?:discussed|asked|reviewed)|board (?:discussed|asked|reviewed)|public (?:hearing (?:was|opened|closed|began|is|were|no )|comment|portion|notice)|hearing (?:was|opened|closed|began)|motion|moved|second(?:ed)?|votes?|ayes?|nays?|roll call|discussion|findings?|conditions?|reasons?|result|action|there (?:was|were|being)|no (?:one|public|comment)|seeing|with no|in (?:response|favor|opposition)|after|upon|on (?:a )?motion|it was|he |she |they |this |these |those |that |if |when |speaker|comments?|questions?|i |we |we |whereas|background|analysis|summary|issues|existing|surrounding|decision|aye|opponents?|proponents?|open(?:ed)? to|exhibit|recommendations?:|alternatives?|approved\b.{0,60}\d{4}$|respectfully|minutes|next|attest)\b/i;
+  /^(?:(?:The|A) )?(?:(?:planning |zoning |city |county )?(?:commission|board|council|committee)\b|hearing (?:examiner|officer)|commissioners?|board ?member|council ?(?:member|man|woman)|alder\w+|supervisor|trustee|chair(?:man|woman|person)?|vice.chair\w*|mayor|mr|ms|mrs|dr|staff|applicants?|petitioner|city (?:planner|attorney|engineer|staff)|county (?:planner|attorney)|planner|planning (?:director|manager|staff)|(?:senior|principal|associate|assistant|deputy|community|urban|town|village|zoning) (?:\w+ ){0,2}(?:planner|director|attorney|administrator|designer|officer)|director|attorney|commission (?:discussed|asked|reviewed)|board (?:discussed|asked|reviewed)|public (?:hearing (?:was|opened|closed|began|is|were|no )|comment|portion|notice)|hearing (?:was|opened|closed|began)|motion|moved|second(?:ed)?|votes?|ayes?|nays?|roll call|discussion(?! and (?:\w+ )?(?:recommendation|consideration|action|decision))|findings?|conditions?|reasons?|result|action|there (?:was|were|being)|no (?:one|public|comment)|seeing|with no|in (?:response|favor|opposition)|after|upon|on (?:a )?motion|it was|he |she |they |this |these |those |that |if |when |speaker|comments?|questions?|i |we |we |whereas|background|analysis|summary|issues|existing|surrounding|decision|aye|opponents?|proponents?|open(?:ed)? to|exhibit|recommendations?:|alternatives?|approved\b.{0,60}\d{4}$|respectfully|minutes|next|attest)\b/i;
 const OBLIGES =
   /\b(?:shall|must|will be required|is required to|are required to|prior to (?:issuance|the issuance|recording|final)|complies with|comply with|is consistent with|in compliance|would not|will not)\b/i;
 const NOT_LAND =
@@ -51,7 +51,7 @@ const MARKED =
   /^(?:[A-Z]{1,4}\.[A-Z\d]{1,2}(?:\.|(?=\s))|\d{1,2}\.[A-Z][.)]?(?![a-z])|[([]?(?:\d{1,2}(?:\.\d{1,2}){0,2}\.?|[A-Z]{1,2}|[a-z]|[IVX]{1,5}|[ivx]{1,5})(?:[.)\]]{1,2}|(?<=\.\d{1,2}))|#\d{1,2}[.:)]?|[A-Z]\.?\d{1,2}[.)]|[IVX]{1,4}\.[A-Z\d]{1,2}\.?) ?(?=\S)/;
 /** In a scan: a case number, or `In Dale Magisterial District`, behind the end of a sentence. */
 const IN_SCAN =
-  /(?:\b\d{2}[A-Z\d]{2} ?[\dO]{4} (?=(?:[A-Z][a-z]{1,14} ){0,3}In )|\b[A-Z]{1,5}-?\d{2,4}-\d{2,5}\b[ :.-]{1,3}(?=[A-Z(]))|\bIn (?=(?:[A-Z][a-z]{1,14} ){0,3}Magisterial\b)/g;
+  /(?:\b\d{2}[A-Z\d]{2} ?[\dO]{4} (?=(?:[^ \n]{1,16} ){0,6}In )|\b[A-Z]{1,5}-?\d{2,4}-\d{2,5}\b[ :.-]{1,3}(?=[A-Z(]))|\bIn (?=(?:[A-Z][a-z]{1,14} ){0,3}Magisterial\b)|\b(?:CASE|PETITION|APPLICATION|DOCKET) ?N[Oo]S?[.:]? ?(?=[A-Z]{0,6}[ -]?\d)|(?<=(?:[.:;)\d]|[A-Z]{4}) )(?:(?:Case|Petition|Application|Docket) ?(?:N[Oo]s?[.:]? ?|# ?)(?=[A-Z]{0,6}[ -]?\d)|(?:\d{1,2}|[A-HJ-Zl]|[IVX]{1,4})[.)] (?=(?:Public [Hh]earing|Request|Application|Petition|Appeal)(?:(?: of| by| from| for)\b| ?[:-])))/g;
 const SCAN_PARAGRAPH = 900;
 /** In a paragraph that goes on with what was said: where somebody begins to speak. */
 const SPEAKS =
@@ -352,7 +352,7 @@ function findScanOpenings({ start, text }: Paragraph, section: SectionKind): Ope
   for (const { index } of text.matchAll(IN_SCAN)) {
     const words = text.slice(index, index + 500);
     if (
-      !/\brequests?\b/i.test(words) ||
+      !/\b(?:requests?|applica\w+|appl(?:y|ied|ying)|petition|hearing|seeks|for an?)\b/i.test(words) ||
       !REQUEST.test(words) ||
       /\b(?:summary|approve|defer|deny|amend\w*|of|case|cases) $/i.test(text.slice(Math.max(0, index - 12), index))
     )
@@ -361,7 +361,7 @@ function findScanOpenings({ start, text }: Paragraph, section: SectionKind): Ope
     if (last && start + index - last.start < 200) continue;
     openings.push({
       start: start + index,
-      headStart: start + index,
+      headStart: start + index + (MARKED.exec(words)?.[0].length ?? 0),
       mark: '',
       score: 5,
       numbers: findCaseNumbers(words.slice(0, 40)),

@@ -42,15 +42,20 @@ const OPENINGS: readonly Opening[] = [
     mover: 'after',
     acts: true,
   },
-  { pattern: /\b(?:it was (?:duly )?)?moved(?: by)?:? ?(?=[A-Z])/gi, mover: 'after', acts: true },
+  { pattern: /\b(?:it was (?:duly )?)?moved(?: by)?:? ?[(]?(?=[A-Z])/gi, mover: 'after', acts: true },
   {
     pattern:
-      /(?<!\b(?:on|the|this|vote) )\b(?:(?:mover|moved by|motion maker|maker): ?(?=[A-Z])|motion:? ?(?=(?:Commission|Chair|Vice|Council|Board|Supervisor|Trustee|Alder|Mr|Ms|Mrs|Member|[A-Z][a-z]+[\n;,|])))/gi,
+      /(?<!\b(?:on|the|this|vote) )\b(?:(?:mover|moved by|motion maker|maker): ?(?=[A-Z])|motion(?::| -)? ?(?=(?:Commission|Chair|Vice|Council|Board|Supervisor|Trustee|Alder|Mr|Ms|Mrs|Member|[A-Z][a-z]+[\n;,|])))/gi,
     mover: 'after',
     acts: false,
   },
   { pattern: /\bmade by:? (?=[A-Z])/g, mover: 'after', acts: false },
-  { pattern: /\b(?:motion|moved|M\/S(?:\/C)?)[: ]{1,3}\(?(?=[A-Z][a-z'-]{1,20} ?\/ ?[A-Z][a-z])/gi, mover: 'after', acts: true },
+  {
+    pattern:
+      /\b(?:(?:motion|moved)[: ]{1,3}\(?(?=[A-Z][a-z'-]{1,20} ?\/ ?[A-Z][a-z])|M\/S(?:\/C)?[: ]{1,3}\(?(?=[A-Z][a-z'-]{1,20} ?[/,] ?[A-Z][a-z]))/gi,
+    mover: 'after',
+    acts: true,
+  },
   { pattern: /\bI (?:would like to |will |hereby |'d like to )?(?:move|motion|make a motion)\b/g, mover: 'speaker', acts: true },
   {
     pattern:
@@ -90,12 +95,15 @@ interface Seconding {
   name: 'before' | 'after';
 }
 const SECONDERS: readonly Seconding[] = [
-  { pattern: /\b(?:seconded|supported)(?: was made)?(?: by)?:? ?(?=[A-Z])/gi, name: 'after' },
+  { pattern: /\b(?:seconded|supported)(?: was made)?(?: by)?:? ?[(]?(?=[A-Z])/gi, name: 'after' },
   {
-    pattern: /\b(?:seconder|2nd(?: by)?|second by|second(?: was)?(?: made| offered| provided)?(?: by| from)):? ?(?=[A-Z])/gi,
+    pattern: /\b(?:seconder|2nd(?: by)?|second by|second(?: was)?(?: made| offered| provided)?(?: by| from))(?::| -)? ?(?=[A-Z])/gi,
     name: 'after',
   },
-  { pattern: /\b(?:motion|moved|M\/S(?:\/C)?)[: ]{1,3}\(?[A-Z][a-z'-]{1,20} ?\/ ?(?=[A-Z][a-z])/gi, name: 'after' },
+  {
+    pattern: /\b(?:motion|moved|M\/S(?:\/C)?)[: ]{1,3}\(?[A-Z][a-z'-]{1,20} ?(?:\/|(?<=M\/S[^/]{0,30}),) ?(?=[A-Z][a-z])/gi,
+    name: 'after',
+  },
   { pattern: /(?:\n|[.;,|] )second\b ?:? ?(?:was |by |from )?:? ?(?=[A-Z])/gi, name: 'after' },
   {
     pattern:
@@ -338,13 +346,13 @@ function readSeconder(text: ReadableText, start: number, end: number, mover: str
 }
 
 const OPENS_CONDITIONS =
-  /\b(?:conditions?|stipulations?|provisos?|modifications?|requirements?|proffers?|following)\b[^\n.]{0,80}:|\bsubject to:?/gi;
+  /\b(?:conditions?|stipulations?|provisos?|modifications?|requirements?|proffers?|following)\b[^\n.]{0,80}:(?!\d)|\bsubject to:?|\bconditions?(?: of approval)?(?=\n)|\bconditions?(?: that| of)?:?(?= [(]?[1a][.)] )/gi;
 const OPENS_OTHER = /^(?:findings?|reasons?|because)\b|\b(?:findings?|reasons?)\b[^\n.]{0,60}: ?$/i;
 const LIST_MARK = /^[([]?(\d{1,2}|[a-z])[.)\]] ?(?=\S)|^[•●▪*·-] ?(?=\S)/;
-const INNER_MARK = /(?:^|[\s(])(\d{1,2})[.)] (?=\S)/g;
+const INNER_MARK = /(?:^|[\s(])(\d{1,2}|[a-h])[.)] (?=\S)/g;
 
 /** The list of conditions behind a motion: paragraphs with marks, or marks within the sentence. */
-function readConditions(text: ReadableText, from: number, to: number): Stated<string>[] {
+export function readConditions(text: ReadableText, from: number, to: number): Stated<string>[] {
   const prose = text.prose.slice(from, to);
   OPENS_CONDITIONS.lastIndex = 0;
   for (const { index, 0: whole } of prose.matchAll(OPENS_CONDITIONS)) {
@@ -358,7 +366,11 @@ function readConditions(text: ReadableText, from: number, to: number): Stated<st
     if ((lines[0] ?? '').trim().length < 3)
       for (const line of lines.slice(1)) {
         const mark = LIST_MARK.exec(line);
-        if (!mark) {
+        const last = listed.at(-1);
+        if (!mark && last && !/[.;:]$/.test(last.value) && /^[^:]{1,200}$/.test(line)) {
+          last.value += ` ${line}`;
+          last.end = text.toSpan(from + offset, from + offset + line.length).end;
+        } else if (!mark) {
           if (listed.length || OPENS_OTHER.test(line) || line.length > 40) break;
         } else {
           const begin = offset + mark[0].length;
@@ -370,14 +382,38 @@ function readConditions(text: ReadableText, from: number, to: number): Stated<st
     const inline = readInlineList(text, from + start, lines[0] ?? '');
     if (inline.length) return inline;
   }
-  return [];
+  return readSpokenConditions(text, from, prose);
+}
+
+const SPOKEN =
+  /\b(?:(?:subject to|contingent (?:up)?on) (?!the |all |any |these |those |staff|planning|city|county|following|its |their |review)|(?:(?:with|on|under) (?:the|one|two|three|an?) conditions? (?:that|of)|provided that) )(?![^.\n]{0,60}\b(?:conditions?|findings?|staff|report|recommend\w*)\b)/i;
+
+/** Conditions within the sentence of the motion: `subject to a fence, shielded lights, and no parking`, `with the condition that it closes at nine`. */
+function readSpokenConditions(text: ReadableText, from: number, prose: string): Stated<string>[] {
+  const sentence = actionOf(prose, 0, prose.length).split('\n', 1)[0] ?? '';
+  const found = SPOKEN.exec(sentence);
+  if (!found) return [];
+  const start = found.index + found[0].length;
+  const words = sentence.slice(start).replace(/(?:[.;]|(?<=[ap]\.m\.) [A-Z].*|, (?:second\w*|and (?:was )?seconded)\b.*)$/, '');
+  const series = /^[^,]{4,}(?:, [^,]{4,})+,? and [^,]{4,}$/.test(words);
+  const stops = [...words.matchAll(series ? /,? and (?:that )?|, (?:and )?(?:that )?/g : /,? and that /g)];
+  return [...stops, null].map((stop, i) => {
+    const before = stops[i - 1];
+    const at = before ? before.index + before[0].length : 0;
+    const value = words.slice(at, stop?.index);
+    return { value, ...text.toSpan(from + start + at, from + start + at + value.length) };
+  });
 }
 
 /** `1) …; and 2) …`: each mark counts on from the one before. */
 function readInlineList(text: ReadableText, start: number, words: string): Stated<string>[] {
   const marks: { at: number; after: number }[] = [];
   for (const { index, 0: whole, 1: count } of words.matchAll(INNER_MARK))
-    if (Number(count) === marks.length + 1 && (marks.length || index < 40)) marks.push({ at: index, after: index + whole.length });
+    if (
+      (/\d/.test(count as string) ? Number(count) : (count as string).charCodeAt(0) - 96) === marks.length + 1 &&
+      (marks.length || index < 40)
+    )
+      marks.push({ at: index, after: index + whole.length });
   return marks.map(({ after }, i) => {
     const stop = marks[i + 1]?.at ?? after + (words.slice(after).search(/[.;](?= |$)/) + 1 || words.length - after);
     const value = words.slice(after, stop).replace(/[\s,;(]{1,4}(?:and ?)?\(?$/, '');

@@ -2,6 +2,7 @@
  * A document's text as the rules read it: running heads, numbers of lines and marks of Markdown are gone, dashes and quotation marks are of one
  * kind, a paragraph is one line with single spaces. Every place in it leads back to its place in the document. Pure, and linear in the text.
  */
+import { HYPHENATED } from '../documents/pages.ts';
 import type { Span } from '../types.ts';
 
 /** A line of the document, without what surrounds its words. */
@@ -73,6 +74,11 @@ function findRunningHeads(lines: readonly string[]): Set<number> {
   return heads;
 }
 
+/** A line of specks and rules that a scan took for letters, and such marks before and behind the words of a line. */
+const NOISE = /^(?!-$)(?:[|~;:.,^`'"°¬_\\/<>=!-]\s{0,9}){1,24}$/;
+const NOISE_BEFORE = /^\s*(?:#{1,6}\s|>\s?|[~;.,:'`_°^]{1,3}\s+(?=[A-Za-z(])|\|\s+(?=[^|]{0,200}$))?/;
+const NOISE_BEHIND = /(?<=[A-Za-z0-9.,;:)])\s{1,9}[~^°`_]{1,3}$/;
+
 const isDateAlone = (line: string) => /^(?:[A-Z][a-z]{2,8}day,? )?[A-Z][a-z]{2,8}\.? \d{1,2}, ?\d{4}$/.test(line);
 
 /** Whether the lines are numbered, as in drafts of minutes: most begin with a count. */
@@ -107,7 +113,7 @@ const SAME: Readonly<Record<string, string>> = {
   '´': "'",
 };
 const STARTS_ITEM =
-  /^(?:[([]?(?:\d{1,2}(?:\.\d{1,2}){0,2}|[A-Za-z]|[ivxIVX]{1,5})[.)\]]{1,2}(?=\s|[A-Z]|$)|\d{1,2}\.\d{1,2}\s|[•●▪*·☐☑o]\s|-\s|[A-Z][A-Za-z /'#&.()-]{1,32}:(?:\s|$)|#{1,6}\s|.{0,200}\s\|\s)/;
+  /^(?:[([]?(?:\d{1,2}(?:\.\d{1,2}){0,2}|[A-Za-z]|[ivxIVX]{1,5})[.)\]]{1,2}(?=\s|[A-Z]|$)|\d{1,2}\.\d{1,2}\s|[•●▪*·☐☑o]\s|-\s|[A-Z][A-Za-z /'#&.()-]{1,32}:(?:\s|$)|#{1,6}\s|(?:(?:STAFF|Staff|PLANNER|Planner)(?:'[Ss])? )?(?:RECOMMENDATION|Recommendation)[Ss]?:?$|.{0,200}\s\|\s)/;
 const ENDS = /[.!?:;]["')\]]?$/;
 
 /** Reads the lines of a text into paragraphs. */
@@ -138,9 +144,13 @@ export function readText(original: string): ReadableText {
       continue;
     }
     const skipped = numbered ? (NUMBERED_LINE.exec(line)?.[0].length ?? 0) : 0;
-    const marks = /^\s*(?:#{1,6}\s|>\s?)?/.exec(line.slice(skipped))?.[0].length ?? 0;
+    const marks = NOISE_BEFORE.exec(line.slice(skipped))?.[0].length ?? 0;
     const from = skipped + marks;
-    const text = line.slice(from).trim();
+    const text = line.slice(from).trim().replace(NOISE_BEHIND, '');
+    if (NOISE.test(text) && !/^[-*_=]{3,}$/.test(text)) {
+      overHead = true;
+      continue;
+    }
     if (!text || /^[-*_=]{3,}$/.test(text)) {
       blank = true;
       continue;
@@ -151,6 +161,11 @@ export function readText(original: string): ReadableText {
     if (parts.length) {
       const isBreak = breaksBetween({ before, beforeEnd, blank, overHead }, folded, first, width);
       const joins = !isBreak && /[A-Za-z0-9]-$/.test(before) && /^[A-Za-z0-9]/.test(folded);
+      const cut = joins ? /([a-z]{2,20}-)\n([a-z]{2,20})/.exec(`${before.slice(-21)}\n${folded.slice(0, 20)}`) : null;
+      if (cut && !HYPHENATED.test(`${cut[1]}${cut[2]}`)) {
+        parts.pop();
+        map.pop();
+      }
       if (isBreak || !joins) push(isBreak ? '\n' : ' ', start - 1);
     }
     lines.push({ start, end: start + text.length, text, indent: start - lineStart - skipped });
@@ -175,10 +190,18 @@ export function readText(original: string): ReadableText {
 /** One character for each of the text. */
 const foldCharacters = (text: string) => text.replace(/[\u00a0\t–—‑−“”’‘´]/g, (one) => SAME[one] ?? one);
 
+/** ` ,` as scans have it; ` .5` stays. */
+const MARKS: ReadonlySet<string | undefined> = new Set([...',;:.)']);
+const SPACED_MARK = /^ [,;:.)](?:[ "'.,]|$)/;
+
 function pushFolded(text: string, start: number, push: (character: string, at: number) => void): void {
   for (let i = 0; i < text.length; i++) {
     const character = text[i] as string;
-    if (character === ' ' && text[i - 1] === ' ') continue;
+    if (
+      character === ' ' &&
+      (text[i - 1] === ' ' || text[i - 1] === '(' || (MARKS.has(text[i + 1]) && SPACED_MARK.test(text.slice(i, i + 3))))
+    )
+      continue;
     if (character === '*' && (text[i - 1] === '*' || text[i + 1] === '*')) continue;
     push(character, start + i);
   }

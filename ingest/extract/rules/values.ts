@@ -68,7 +68,7 @@ const PROPOSED: readonly RegExp[] = [
 ];
 const EXISTING: readonly RegExp[] = [
   new RegExp(
-    `(?:^|\\n|\\| |[.;)] )(?:(?:[Cc]urrent|[Ee]xisting|[Pp]resent) )?(?:Zon(?:e|ing)|ZON(?:E|ING))(?: [Dd]istricts?| DISTRICT)? ?: ?(${ZONE})`,
+    `(?:^|\\n|\\| |[.;)] )(?:(?:[Cc]urrent|[Ee]xisting|[Pp]resent) )?(?:[Zz]on(?:e|ing)|ZON(?:E|ING))(?: [Dd]istricts?| DISTRICT)? ?: ?(${ZONE})`,
     'g',
   ),
   new RegExp(`\\b(?:currently |presently |is |are |and |property |properties )(?:currently )?zoned (?:as )?(${ZONE})`, 'g'),
@@ -121,7 +121,11 @@ function findChange(text: ReadableText, { start, end }: Range): Zoning | null {
 }
 
 function zone(text: ReadableText, value: string, at: number): Stated<string> {
-  const tidy = value.replace(/(?: (?:and|of|to|-|\/|&)){1,3}$/, '').replace(/[.,;:]{1,9}$/, '');
+  // Neither the next sentence nor a case number belongs to it: `Regional Commercial. The`, `PO - 2091`.
+  const tidy = value
+    .replace(/(?<=[a-z)]{3})\. .*$| - \d{3,}.*$/, '')
+    .replace(/(?: (?:and|of|to|-|\/|&)){1,3}$/, '')
+    .replace(/[.,;:]{1,9}$/, '');
   return state(text, tidy, at, tidy.length);
 }
 
@@ -228,9 +232,9 @@ function findFigures(text: ReadableText, figure: Figure, { start, end }: Range):
 }
 
 const TITLE_END =
-  / - (?=[A-Z][^-\n]{2,160}? (?:is|are|requests?|seeks?|has|have|representing|represented|proposes|initiated)\b)|[.;](?= [A-Z]|$)|\n| (?:\((?:public hearing|administrative action|legislative|action item|discussion|staff contact|continued|quasi)[^()]{0,80}\))|(?<=[a-z)"]) at approximately|, ?(?:located|situated)\b| - (?=(?:planner|staff|presented)\b)/i;
+  / - (?=[A-Z][^-\n]{2,160}? (?:is|are|requests?|seeks?|has|have|representing|represented|proposes|initiated)\b)|(?<!\b(?:Mr|Ms|Mrs|Dr|St|No))[.;](?= [A-Z]|$)|\n| (?:\((?:public hearing|administrative action|legislative|action item|discussion|staff contact|continued|quasi)[^()]{0,80}\))|(?<=[a-z)"]) at approximately|, ?(?:located|situated)\b| - (?=(?:planner|staff|presented)\b)/i;
 const TITLE_LEAD =
-  /^(?:(?:public hearing|public meeting|action item|continued|item|hearing|consideration|discussion)(?:,? (?:and )?(?:consideration|vote|decision|recommendation|(?:possible )?action|discussion)(?: to the (?:[A-Z]\w+ ){1,4}(?=on |for |regarding ))?){0,4}(?: (?:on|of|for|regarding|to consider)(?: an?| the)?)?\b ?[:-]? ?-? ?|\((?:public hearing|project [^()]{2,30})[^()]{0,40}\) ?)/i;
+  /^(?:(?:public hearing|public meeting|action item|continued|item|hearing|consideration|discussion)(?:,? (?:and )?(?:consideration|vote|decision|recommendation|(?:possible )?action|discussion)(?: to the (?:[A-Z]\w+ ){1,4}(?=on |of |for |regarding |concerning ))?){0,4}(?: (?:on|of|for|regarding|to consider)(?: an?| the)?)?\b ?[:-]? ?-? ?|\((?:public hearing|project [^()]{2,30})[^()]{0,40}\) ?)/i;
 const TITLE_MOST = 300;
 const LABELLED_TITLE = /(?:^|\n)(?:project(?: name)?|title|request|proposal|subject|description) ?: ?([^\n]{5,300})/i;
 
@@ -242,6 +246,7 @@ export function readTitle(text: ReadableText, head: Range, numbers: readonly { a
     if (lead && lead.index === 0) start += lead[0].length;
   };
   for (let i = 0; i < 2; i++) skip(TITLE_LEAD);
+  skip(/^(?:and|on|of|for|regarding|concerning) (?:an? |the )?/);
   const first = numbers[0];
   if (first && !REQUEST.test(text.prose.slice(start, first.at)) && first.at - start < 30 && first.at >= start - 2 && first.at < head.end) {
     const last = numbers.filter(({ at }) => at - start < 90).at(-1) ?? first;
@@ -302,8 +307,17 @@ export function readParcels(text: ReadableText, head: Range, body: Range): State
 }
 
 type Recommendation = NonNullable<ExtractedCase['staffRecommendation']>['value'];
-const STAFF =
-  /\b(?:staff|planning (?:staff|department|division)|(?:s?he|they|planner|department|m[rs]+\. [A-Z][a-z]+)(?= (?:\w+ )?recommend))\b[^.\n]{0,60}?\brecommend(?:s|ed|ing|ation|ations)?\b|\b(?:staff(?:'s)? )?recommendation(?: of staff)?(?: is| was|:)/gi;
+const PLANNER =
+  '(?:(?:city|county|town|village|zoning|senior|associate|assistant|principal|chief|current) ){0,3}planner|(?:planning|community development|zoning|development services)(?: director| manager| administrator| department| division| services)?|(?:staff )?report,?(?: which| that)?|department|(?<!\\bby )staff(?: member)?s?';
+const STAFF = new RegExp(
+  `\\b(?:${PLANNER})\\b[^.\\n]{0,140}?\\b(?:recommend(?:s|ed|ing|ations?)?|suggest(?:s|ed|ing)?(?= (?:the )?(?:approv|den|continu|table)))\\b|\\b(?:s?he|they|m[rs]+\\. [A-Z][a-z]+)(?: \\w+){0,2} recommend(?:s|ed|ing)?\\b|\\b(?:staff|planner|department)(?: \\w+){0,3} (?:supports?|supported|supportive of|in (?:favor|support) of|opposes?|opposed to)\\b|(?<=^|\\n)\\W{0,3}(?:[A-Z\\d]{1,2}[.)] ?)?(?:(?:staff|planner|department|planning)(?:'s)? )?recommendations?:? ?(?:\\n|[-|] ?)|\\b(?:staff(?:'s)? )?recommendations?(?: of staff)?(?: is| was|:)`,
+  'gi',
+);
+/** Staff that a passage names: `Planner: Jo Wick`, `Jo Wick, Senior Planner`. Their words count, those of others do not. */
+const NAMED_STAFF =
+  /\b(?:[Pp]lanner|PLANNER|[Ss]taff|STAFF|[Pp]resented by|[Dd]irector|[Aa]dministrator):? ([A-Z][a-z]+ [A-Z][a-z]+)|\b([A-Z][a-z]+ [A-Z][a-z]+),? (?:(?:City|County|Senior|Associate|Principal|Assistant|Community|Town|Zoning) ){0,2}(?:Planner|Planning|Development|Zoning)\b/g;
+const SAYS =
+  /\b([A-Z][a-z]+ [A-Z][a-z]+) (?:said|stated|noted|explained|reported|indicated|added|presented)\b[^.\n]{0,160}?\brecommend(?:s|ed|ing|ation)?\b/g;
 const OF_ITSELF =
   /\b(?:conditions?|date|time|terms|notice) of approval|prior to (?:\w+ )?approval|\bapproval (?:of|by) (?:the )?(?:staff|building|engineer)\w*/gi;
 
@@ -311,13 +325,16 @@ const OF_ITSELF =
 export function readStaffRecommendation(text: ReadableText, { start, end }: Range, doubts: Doubt[]): ExtractedCase['staffRecommendation'] {
   const words = text.prose.slice(start, end);
   const found: (Stated<Recommendation> & { at: number })[] = [];
-  for (const { index, 0: lead } of words.matchAll(STAFF)) {
+  const staff = [...words.matchAll(NAMED_STAFF)].map(([, before, after]) => before ?? after);
+  const said = staff.length ? [...words.matchAll(SAYS)].filter(([, name]) => staff.includes(name)) : [];
+  for (const { index, 0: lead } of [...words.matchAll(STAFF), ...said].sort((a, b) => a.index - b.index)) {
+    if (/\b(?:applicant|commissioner|member|resident)'?s? (?:\w+ )?$/i.test(words.slice(Math.max(0, index - 30), index))) continue;
     const rest = words.slice(index + lead.length, index + lead.length + 420);
     const stop = rest.search(/(?<=[a-z)"\d]{2})[.](?= [A-Z]|$|\n)|\n/);
     const sentence = (stop < 0 ? rest : rest.slice(0, stop)).replace(OF_ITSELF, (one) => '_'.repeat(one.length));
     if (/\b(?:if|should|whether|unless) (?:the )?(?:board|commission|council)\b/i.test(words.slice(Math.max(0, index - 80), index)))
       continue;
-    const value = recommendationOf(sentence);
+    const value = adviceOf(lead, sentence);
     if (value) found.push({ ...state(text, value, start + index, lead.length + sentence.length), at: index });
   }
   const first = found[0];
@@ -333,6 +350,17 @@ const ADVICE: readonly [RegExp, Recommendation][] = [
   [/\b(?:approv(?:al|e|ed|ing)|positive|favorable|adopt(?:ion|ed|ing)?)\b/i, 'approval'],
   [/\b(?:continu(?:e|ed|ance|ing)|tabl(?:e|ed|ing)|postpon\w+|defer\w*)\b/i, 'continuance'],
 ];
+
+const BACKS = /(?:supports?|supported|supportive of|in (?:favor|support) of|opposes?|opposed to)$/i;
+
+/** What staff advise: by the verb, `supports` or `does not recommend`, and by what a sentence names behind it. */
+function adviceOf(lead: string, sentence: string): Recommendation | null {
+  const isAgainst =
+    /\b(?:not|cannot|can't|doesn't|didn't|never)\b.{0,24}$|\boppose[sd]?(?: to)?$/i.test(lead) || /^ ?(?:against|not\b)/i.test(sentence);
+  const value = recommendationOf(sentence) ?? (BACKS.test(lead) || /^ ?against/i.test(sentence) ? 'approval' : null);
+  if (!isAgainst) return value;
+  return value === 'approval' || value === 'approval_with_conditions' ? 'denial' : null;
+}
 
 /** What a sentence about a recommendation names first. */
 function recommendationOf(sentence: string): Recommendation | null {

@@ -17,7 +17,7 @@ type VoteWord = Vote['vote'];
 
 const WORDS: readonly [RegExp, VoteWord][] = [
   [/^(?:yes|ayes?|yeas?|yea|y|for|favou?r|approve|affirmative|in favou?r|yes votes?|in the affirmative|voting aye|voting yes)$/i, 'yes'],
-  [/^(?:no|nays?|noes|n|nos|against|oppos\w+|negative|dissent\w*|in opposition|deny|in the negative|voting nay|voting no)$/i, 'no'],
+  [/^(?:no|nays?|noes|n|nos|against|oppos\w+|negative|(?:in )?dissent\w*|in opposition|deny|in the negative|voting nay|voting no)$/i, 'no'],
   [/^(?:abstain\w{0,5}|abstentions?|present not voting|abs)$/i, 'abstain'],
   [/^(?:recus\w*|conflict|disqualified)$/i, 'recused'],
   [/^(?:absent\w*|excused?|not present|away)$/i, 'absent'],
@@ -33,28 +33,28 @@ const INLINE = new RegExp(
 );
 /** `Yes - Commissioner Hollist` */
 const REVERSED =
-  /\b(Yes|YES|Aye|AYE|Nay|NAY|No|NO|Yea|Absent|ABSENT|Abstain) ?[-:] ?(?=(?:Commissioner|Chair|Vice|Member|Council|Board|Mr|Ms|Mrs|Supervisor|Trustee|Alder|Mayor))/g;
+  /\b(Yes|YES|Aye|AYE|Nay|NAY|No|NO|Yea|Absent|ABSENT|Abstain) ?[-:] ?(?!Commissioners?:)(?=(?:Commissioner|Chair|Vice|Member|Council|Board|Mr|Ms|Mrs|Supervisor|Trustee|Alder|Mayor))/g;
 const LABEL =
   '(?:Ayes?|AYES?|Yeas?|YEAS?|Yes|YES|Nays?|NAYS?|Noes|NOES|No|NO|In [Ff]avor|IN FAVOR|For|FOR|Opposed|OPPOSED|Against|AGAINST|Abstain(?:ed|ing)?|ABSTAIN(?:ED|ING)?|Abstentions?|ABSTENTIONS?|Absent|ABSENT|Excused|EXCUSED|Recused|RECUSED|Recusals?|Not [Vv]oting|NOT VOTING|Voting (?:[Aa]ye|[Nn]ay|[Yy]es|[Nn]o|YES|NO|AYE|NAY))';
 const LABELLED_LIST = new RegExp(
-  `(?<![\\w-])["']?(${LABEL})["']?(?: ?[(]\\d{1,2}[)]| \\d{1,2}(?= ?[-:]))?(?: votes?)?(?: members?)? ?(?::|=| -(?! \\d)|[.](?= [A-Z])) ?`,
+  `(?<![\\w-])["']?(${LABEL})["']?(?: ?[(]\\d{1,2}[)]| \\d{1,2}(?= ?[-:]))?(?: votes?)?(?: members?)? ?(?::|=| -(?! \\d)|[.](?= [A-Z])) ?(?:(?:Commissioners?|Members?|Supervisors?|Trustees?): ?|\\d{1,2}[,:;] ?(?=[A-Z][A-Za-z]{2})|\\d{1,2} ?(?=[(]))?`,
   'g',
 );
 const LIST_END = new RegExp(
   `(?<!\\b(?:[A-Z]|Mr|Ms|Mrs|Dr|Jr|Sr))[.](?= |$|\\n)|;|\\n|["']?\\b${LABEL}\\b["']? ?(?:[(]\\d{1,2}[)] ?)?(?:[:=-]|[.] [A-Z])|\\b(?:[Mm]otion|MOTION|[Tt]he|[Uu]nanimous\\w*|[Cc]arried|[Pp]assed|Vote)\\b`,
 );
 const DID =
-  '(?:yes|aye|nay|no|yea|in favor|in the affirmative|in the negative|against|in opposition|for|to approve|abstain\\w{0,5}|opposed)';
+  '(?:yes|aye|nay|no|yea|in favor|in the affirmative|in the negative|against|in (?:opposition|dissent)|for|to approve|abstain\\w{0,5}|opposed)';
 /** `voted "Yes"`, `voting no`, `opposed`: the names stand before it, or behind it: `voting aye were A, B and C` */
 const VOTED = new RegExp(
-  `(?:,? |(?<=\\n)|^)(?:all )?(?:\\b(?:voted|voting|votes|vote|casting a|cast a|cast the)(?: on)? ?(?:the )?["']?(${DID})\\b["']?|\\b(?:casting|cast) (?:the|a) (?:only |sole |lone |one )?(negative|dissenting|opposing|nay|no) vote|\\b(?:was |were )?(opposed|opposing|absent|dissent(?:ed|ing)|abstain(?:ed|ing|s)|recus(?:ed|ing))\\b)`,
+  `(?:,? |(?<=\\n)|^)(?:all |who )?(?:\\b(?:voted|voting|votes|vote|casting a|cast a|cast the)(?: on)? ?(?:the )?["']?(${DID})\\b["']?|\\b(?:casting|cast) (?:the|a) (?:only |sole |lone |one )?(negative|dissenting|opposing|nay|no) vote|\\b(?:was |were )?(opposed|opposing|absent|dissent(?:ed|ing)|abstain(?:ed|ing|s)|recus(?:ed|ing))\\b|(?<=\\bwith\\b[^.\\n]{0,120} )(in favor|against|in opposition)(?=[.,;]| and\\b| with\\b))`,
   'gi',
 );
 const LISTED_AFTER = /^ ?(?:(?:were|was|are|is) ?:?|:|-) ?/;
 /** What stands before a list of names in its sentence. */
 const BEFORE_LIST = /^.{0,160}\b(?:with|passed|carried|follows|vote|votes|motion|favor|opposed|yes"?|no"?|aye|nay)\b[:,]? /i;
 const UNANIMOUS =
-  /\b(?:unanimous(?:ly)?|all (?:(?:those |members |commissioners |the (?:members|commissioners) )?(?:present )?)?(?:were |was |voted |voting |voices? )?(?:in favou?r|ayes?|yes|in the affirmative|yeas)|all ayes|all voted (?:aye|yes|in favou?r)|(?:with )?no (?:opposition|nays|dissent|one opposed)|without (?:opposition|dissent|objection))\b/gi;
+  /\b(?:unanimous(?:ly)?|ayes?(?: ?[:-])? all\b|all (?:(?:those |(?:the )?(?:\w+ )?(?:members|commissioners) )?(?:present )?)?(?:were |was |voted |voting |voices? )?(?:in favou?r|ayes?|yes|in the affirmative|yeas)|all ayes|all voted (?:aye|yes|in favou?r)|(?:with )?no (?:opposition|nays|dissent|one opposed)|without (?:opposition|dissent|objection))\b/gi;
 const FAILED =
   /\b(?:motion|vote|it|substitute motion|amendment)(?: to \w+)? (?:then )?(?:has |was |is )?(?:failed|fails|failing|died|dies|defeated|lost|not (?:carry|carried|pass|adopted|seconded)|did not (?:carry|pass|receive a second)|does not (?:carry|pass)|withdrawn|rescinded)\b|\b(?:failed|died|dies|fails) (?:for|due to|because of)(?: the)? (?:lack|want) of|\b(?:lack|want) of a second\b|\bno second\b|\bmotion (?:to \w+ )?(?:failed|fails)\b|\bMOTION FAILED\b|\b(?:failed|fails) (?:by|on) a vote|\b(?:withdrew|rescinded) (?:his|her|the|their) motion\b|\bRESULT: ?(?:FAILED|DEFEATED|LOST)/gi;
 const CARRIED =
@@ -96,7 +96,9 @@ const COUNTED_WORDS = new RegExp(
   'gi',
 );
 const LABELLED_COUNT =
-  /\b(ayes?|yes|yeas?|in favor|for|nays?|noes|no|opposed|against|abstain\w{0,5}|abstentions?) ?(?:[:=-]|\() ?(\d{1,2}|none|zero)\b(?!\/|-\d|\.\d|,\d)/gi;
+  /\b(ayes?|yes|yeas?|in favor|for|nays?|noes|no|opposed|against|abstain\w{0,5}|abstentions?)(?: votes?)?(?: ?(?:[:=-]|\() ?(\d{1,2}|none|zero|one|two|three|four|five|six|seven|eight|nine)\b| (?<=(?:ayes?|yeas?|yes|nays?|noes|votes|abst\w{4,7}) )(\d{1,2})(?= ?(?:[(,;.\n]|$)))(?!\/|-\d|\.\d|,\d)/gi;
+/** `1 nay (Smith)`, `Nays: 1 (Smith)`, `Nays: Two (Lee and Smith)` */
+const COUNTED_NAMES = new RegExp(`\\b(${LABEL})(?: votes?)?(?: ?[:=-]? ?${COUNT.replace('(', '(?:')})? ?[(]([^()\\n\\d]{2,120})[)]`, 'gi');
 const TALLY_MOST = 25;
 
 /** What a stretch of `prose` says of a vote. @param surnames of members, in lower case */
@@ -116,7 +118,7 @@ export function readVotes(text: ReadableText, from: number, to: number, surnames
   if (!table.length) readLists(prose, surnames, addAt);
   const votes = [...found.values()];
   const unanimous = firstOf(prose, UNANIMOUS);
-  const tally = readTally(text, from, prose) ?? countVotes(votes);
+  const tally = readTally(text, from, prose, unanimous !== null) ?? countVotes(votes);
   const failed = [...prose.matchAll(FAILED)].at(-1);
   const carried = [...prose.matchAll(CARRIED)].length > 0;
   const lost = tally !== null && tally.value.yes <= tally.value.no;
@@ -125,7 +127,10 @@ export function readVotes(text: ReadableText, from: number, to: number, surnames
   return {
     votes,
     tally,
-    unanimous: unanimous ? { value: true, ...text.toSpan(from + unanimous.index, from + unanimous.index + unanimous[0].length) } : null,
+    unanimous:
+      unanimous && !tally?.value.no && !votes.some(({ vote }) => vote === 'no')
+        ? { value: true, ...text.toSpan(from + unanimous.index, from + unanimous.index + unanimous[0].length) }
+        : null,
     carried: failed || lost ? false : carried || tally !== null ? true : null,
     doubts,
   };
@@ -141,6 +146,12 @@ const firstOf = (text: string, pattern: RegExp): RegExpExecArray | null => {
 function readLists(prose: string, surnames: ReadonlySet<string>, add: (name: string, at: number, vote: VoteWord) => void): void {
   const taken: Span[] = [];
   const isFree = (at: number) => !taken.some(({ start, end }) => at >= start && at < end);
+  for (const { index, 0: whole, 1: label = '', 2: list = '' } of prose.matchAll(COUNTED_NAMES)) {
+    const vote = voteOf(label);
+    const names = vote === null ? [] : splitNames(list, index + whole.length - 1 - list.length, surnames);
+    for (const { name, at } of names) add(name, at, vote as VoteWord);
+    if (names.length) taken.push({ start: index, end: index + whole.length });
+  }
   for (const { index, 0: whole, 1: label = '' } of prose.matchAll(LABELLED_LIST)) {
     const vote = voteOf(label.replace(/^voting /i, ''));
     // `File No. 12` is no vote.
@@ -164,8 +175,8 @@ function readLists(prose: string, surnames: ReadonlySet<string>, add: (name: str
     const named = findNameAfter(prose, index + whole.length);
     if (vote !== null && named && isFree(index)) add(named.name, named.at, vote);
   }
-  for (const { index, 0: whole, 1: did, 2: cast, 3: verb } of prose.matchAll(VOTED)) {
-    const vote = voteOf((did ?? cast ?? verb ?? '').replace(/^to approve$/, 'yes'));
+  for (const { index, 0: whole, 1: did, 2: cast, 3: verb, 4: being } of prose.matchAll(VOTED)) {
+    const vote = voteOf((did ?? cast ?? verb ?? being ?? '').replace(/^to approve$/, 'yes'));
     const behind = index + whole.length;
     if (vote === null || !isFree(index) || !isFree(behind - 1)) continue;
     const listed = did === undefined ? null : LISTED_AFTER.exec(prose.slice(behind, behind + 12));
@@ -184,7 +195,8 @@ function namesBefore(prose: string, end: number, surnames: ReadonlySet<string>, 
   const clause = window.slice(stop);
   const lead = BEFORE_LIST.exec(clause)?.[0].length ?? 0;
   const all = splitNames(clause, from + stop, surnames);
-  const nearest = all.length && isListed(clause, all, from + stop) ? all : splitNames(clause.slice(lead), from + stop + lead, surnames);
+  const behind = splitNames(clause.slice(lead), from + stop + lead, surnames);
+  const nearest = all.length >= behind.length && all.length && isListed(clause, all, from + stop) ? all : behind;
   if (nearest.length && !short) return nearest;
   if (short && all.length && isListed(clause, all, from + stop)) return all;
   const one = findNameBefore(prose, end);
@@ -308,10 +320,15 @@ function readRow(
     : null;
 }
 
+/** `all five commissioners`, `a unanimous vote of 5` */
+const ALL_OF = new RegExp(
+  `\\b(?:all|unanimous(?:ly)?(?: vote| decision)?(?: of| by)?) [(]?${COUNT}(?= ?(?:members|commissioners|present|[.,;)]|in favor|votes?|ayes?|$))`,
+  'i',
+);
 type Tally = { yes: number; no: number; abstain: number | null };
 
 /** The count that is printed. */
-function readTally(text: ReadableText, from: number, prose: string): Stated<Tally> | null {
+function readTally(text: ReadableText, from: number, prose: string, isUnanimous: boolean): Stated<Tally> | null {
   const state = (value: Tally, at: number, length: number): Stated<Tally> => ({ value, ...text.toSpan(from + at, from + at + length) });
   for (const pattern of [BEFORE_WORD, AFTER_WORD])
     for (const { index, 0: whole, 1: a, 2: b, 3: c } of prose.matchAll(pattern)) {
@@ -332,11 +349,14 @@ function readTally(text: ReadableText, from: number, prose: string): Stated<Tall
     start = Math.min(start, at);
     end = Math.max(end, at + length);
   };
-  for (const { index, 0: whole, 1: word = '', 2: count = '' } of prose.matchAll(LABELLED_COUNT))
-    note(word, /\d/.test(count) ? Number(count) : 0, index, whole.length);
+  for (const { index, 0: whole, 1: word = '', 2: named, 3: count = named } of prose.matchAll(LABELLED_COUNT))
+    note(word, Math.max(0, countOf(count)), index, whole.length);
   if (counts.yes === undefined)
     for (const { index, 0: whole, 1: count, 2: word = '' } of prose.matchAll(COUNTED_WORDS))
       note(word, countOf(count), index, whole.length);
+  const all = isUnanimous && counts.yes === undefined ? ALL_OF.exec(prose) : null;
+  if (all) note('yes', countOf(all[1]), all.index, all[0].length);
+  if (isUnanimous && counts.yes !== undefined) counts.no ??= 0;
   if (counts.yes === undefined || counts.no === undefined || end - start > 300) return null;
   return state({ yes: counts.yes, no: counts.no, abstain: counts.abstain ?? null }, start, end - start);
 }

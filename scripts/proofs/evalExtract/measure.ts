@@ -235,7 +235,10 @@ function countQuotes(sum: EvaluationSum, text: string, found: ExtractedDocument)
           words
             .replace(/[\s\u2010-\u2015*-]+/g, '')
             .replace(/[\u2018\u2019]/g, "'")
-            .replace(/[\u201c\u201d]/g, '"');
+            .replace(/[\u201c\u201d]/g, '"')
+            // Of case numbers, digits that a scan has as letters are read.
+            .replace(/O/g, '0')
+            .replace(/[lI]/g, '1');
         const isSaid =
           typeof stated !== 'string' ||
           /^\d{4}-\d\d-\d\d$|^[a-z_]+$/.test(stated) ||

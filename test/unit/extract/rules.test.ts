@@ -25,7 +25,7 @@ const STYLES: readonly (readonly [what: string, file: string, cases: readonly st
     'a board of appeals, a motion without a second, a withdrawal',
     'boardOfAppeals',
     [
-      "2023-04 · approved_with_conditions · Ebert/Lindqvist · 4-1 · Ebert Lindqvist Marsh O'Dell -Novak ?Ortiz",
+      "2023-04 · approved_with_conditions · Ebert/Lindqvist · 4-1 · Ebert Lindqvist Marsh O'Dell -Novak ?Ortiz · 1 conditions",
       "2023-05 · denied · O'Dell/Ebert · 3-1-1 · Ebert O'Dell Novak -Marsh ~Lindqvist",
       '2023-06 · withdrawn · / ·  · ',
     ],
@@ -121,7 +121,7 @@ const STYLES: readonly (readonly [what: string, file: string, cases: readonly st
     'a zoning hearing board',
     'zoningHearingBoard',
     [
-      '23-11 · approved_with_conditions · Stauffer/Groff · 3-0 · ',
+      '23-11 · approved_with_conditions · Stauffer/Groff · 3-0 ·  · 2 conditions',
       '23-12 · denied · Beck/Stauffer · 2-1 · Beck Stauffer -Groff',
       '23-13 · continued · / ·  ·  · again 2023-12-21',
     ],
@@ -138,7 +138,7 @@ const STYLES: readonly (readonly [what: string, file: string, cases: readonly st
     'a member who casts the negative vote',
     'negativeVoteCast',
     [
-      '33012 · approved_with_conditions · Trish Hatch/John Roberts · 5-1 · -Tom Hollingsworth ?George Winn',
+      '33012 · approved_with_conditions · Trish Hatch/John Roberts · 5-1 · -Tom Hollingsworth ?George Winn · 2 conditions',
       'Text Amendment - Amend Title 13, Chapter · recommended_approval · John Roberts/Ammon Allen · 5-1 · Ammon Allen Emily Gonzalez -Trish Hatch Tom Hollingsworth John Roberts Jay Thomas',
     ],
   ],
@@ -163,7 +163,7 @@ const STYLES: readonly (readonly [what: string, file: string, cases: readonly st
     'a table of marks, and headings without numbers',
     'tableOfMarks',
     [
-      'ZMA-2024-02 · recommended_approval · Baker/Clark · 3-1 · Adams Baker Clark -Davis ?Evans',
+      'ZMA-2024-02 · recommended_approval · Baker/Clark · 3-1 · Adams Baker Clark -Davis ?Evans · 1 conditions',
       'Preliminary Plat - Willow Bend Subdivisi · approved_with_conditions · Clark/Davis · 4-0 · ',
     ],
   ],
@@ -173,6 +173,65 @@ const STYLES: readonly (readonly [what: string, file: string, cases: readonly st
     [
       'ZBA 2024-003 · approved_with_conditions · R. Moseley/M. Tsao · 4-1 · R. Moseley C. Belanger M. Tsao S. Durham -J. Lambert · 2 conditions',
       'ZBA 2024-004 · continued · J. Lambert/S. Durham · unanimous ·  · again 2024-03-28',
+    ],
+  ],
+  [
+    'specks between the lines of a scan, and letters for digits',
+    'scanWithSpecks',
+    [
+      'CU-23-014 · approved_with_conditions · Byrd/Cole · 3-1 · Holt Byrd Cole -Dietz ?Ennis · 2 conditions',
+      'RZ-23-009 · recommended_denial · Cole/Dietz · 4-0 · ',
+    ],
+  ],
+  [
+    'words that specks of a scan cut, and names behind the numbers',
+    'scanOfAppeals',
+    ['98-03 · approved · Lamb/Pell · 3-1 · Ort Lamb Pell -Voss ?Reed', '98-04 · continued · Voss/Lamb · unanimous ·  · again 1998-04-02'],
+  ],
+  [
+    'headings of a scan without marks',
+    'scanOfCounty',
+    [
+      'ZC 2019-07 · approved_with_conditions · Ruiz/Tate · 3-0 · Hale Ruiz Tate',
+      'SUB 2019-12 · continued · Tate/Ruiz · unanimous ·  · again 2019-07-02',
+    ],
+  ],
+  [
+    'the lines of a scan lost',
+    'scanWithoutLines',
+    ['95-09 · recommended_approval · Lorber/Betz · 4-1 · -COLL', '95-10 · continued · Till/Coll · 5-0 ·  · again 1995-07-25'],
+  ],
+  [
+    'lost lines and `M/S` with a comma',
+    'scanOfActions',
+    [
+      'UP 85-03 · continued · Howe/Christo · 5-0 ·  · again 1985-03-26',
+      'Application of Mrs. Dora Lund for a vari · approved_with_conditions · Perrin/Kass · 4-1 · Kass Perrin Christo Howe -Tosh',
+    ],
+  ],
+  [
+    'counts and names of votes in many layouts',
+    'voteLayouts',
+    [
+      'SUP-24-31 · approved · Beck/Dorn · 5-1 · -Smith',
+      'SUP-24-32 · approved · Beck/Dorn ·  · -Smith',
+      'SUP-24-33 · approved · Beck/Dorn · 5-1 · ',
+      'SUP-24-35 · approved · Beck/Dorn · 4-1 · ',
+      'SUP-24-36 · approved · Beck/Dorn · 4-2 · -Lee -Smith',
+      'SUP-24-42 · approved · Beck/Dorn · 6-0-1 · ~Lee',
+      'SUP-24-43 · approved · Beck/Dorn · 4-1 · Beck Dorn Lee Moss -Smith',
+      'SUP-24-45 · approved · Beck/Dorn · 3-1 · Beck Dorn -Lee Smith',
+      'SUP-24-46 · approved · Beck/Dorn · 5-0 · ?Smith',
+      'SUP-24-61 · approved · Beck/Dorn · 4-0 · ',
+      'SUP-24-62 · approved_with_conditions · Beck/Dorn · 3-2 · -Lee -Smith',
+      'SUP-24-63 · approved · BECK/DORN · unanimous · ',
+      'SUP-24-64 · approved · Beck/Dorn · 4-1 · -Smith',
+      'SUP-24-66 · approved · Beck/Dorn · 3-1 · Beck Dorn Lee -Smith',
+      'SUP-24-69 · approved · Beck/Dorn · unanimous · ',
+      'SUP-24-70 · approved · Beck/Dorn · 5-0 · ',
+      'SUP-24-75 · approved · Beck/Dorn · 5-0 · ',
+      'SUP-24-77 · approved · Beck/Dorn · 5-0-1 · ~Smith',
+      'SUP-24-78 · approved · Beck/Dorn ·  · -Smith',
     ],
   ],
 ];
@@ -221,6 +280,47 @@ describe('rules of an extraction', () => {
         ['applicant', 'Smith & Sons Builders, LLC'],
         ['representative', 'Dana Wu of Wu Engineering'],
       ],
+    );
+  });
+
+  it('read what staff recommend in each usual wording, and not what others do', () => {
+    assert.deepEqual(
+      extract(readStyle('staffAdvice')).cases.map(({ staffRecommendation }) => staffRecommendation?.value ?? null),
+      [
+        'approval_with_conditions',
+        'denial',
+        'approval',
+        'approval_with_conditions',
+        'denial',
+        'approval_with_conditions',
+        'continuance',
+        'approval',
+        'approval_with_conditions',
+        'approval',
+        'denial',
+        null,
+      ],
+    );
+  });
+
+  it('read the conditions of a motion from lists, sentences and cells, and those of staff where it adopts them', () => {
+    const counts = extract(readStyle('conditionLists')).cases.map(({ conditions }) => conditions.length);
+    assert.deepEqual(counts, [3, 3, 1, 2, 3, 2, 3, 2]);
+  });
+
+  it('read zones and titles without the words around them', () => {
+    const read = (words: string) =>
+      extract(
+        `MINUTES\nPlanning Commission\nMay 2, 2024\nThe meeting was called to order at 6:00 p.m.\n\n1. ${words}\n\nMs. Lee moved to recommend approval. Mr. Ray seconded. The motion passed 5-0.\n`,
+      ).cases.map(({ title, existingZoning, proposedZoning }) => [title?.value, existingZoning?.value, proposedZoning?.value])[0];
+    assert.deepEqual(read('Discussion and Recommendation to the City Council on a rezoning at 9 Elm Street from A-1 to PO - 2091'), [
+      'rezoning at 9 Elm Street from A-1 to PO - 2091',
+      'A-1',
+      'PO',
+    ]);
+    assert.equal(
+      read('Rezoning by Oak LLC at 9 Elm Street.\nCurrent zoning: Regional Commercial. The land is vacant.')?.[1],
+      'Regional Commercial',
     );
   });
 
