@@ -290,7 +290,7 @@ function readAdoptedConditions(text: ReadableText, decision: MotionRead | null, 
   if (decision?.result !== 'approved_with_conditions' || !adopts.test(decision.action)) return [];
   const lead = text.prose
     .slice(start, end)
-    .search(/\brecommend\w*\b[^.\n]{0,200}\bconditions?\b|\bconditions (?:of approval|are|include)\b/i);
+    .search(/\brecommend\w*\b[^.\n]{0,80}\bconditions?\b|\bconditions (?:of approval|are|include)\b/i);
   return lead < 0 ? [] : readConditions(text, start + lead, end);
 }
 

@@ -367,7 +367,7 @@ export function readConditions(text: ReadableText, from: number, to: number): St
       for (const line of lines.slice(1)) {
         const mark = LIST_MARK.exec(line);
         const last = listed.at(-1);
-        if (!mark && last && !/[.;:]$/.test(last.value) && /^[^:]{1,200}$/.test(line)) {
+        if (!mark && last && !/[.;:]$/.test(last.value) && line.length < 200 && !line.includes(':')) {
           last.value += ` ${line}`;
           last.end = text.toSpan(from + offset, from + offset + line.length).end;
         } else if (!mark) {
@@ -394,8 +394,9 @@ function readSpokenConditions(text: ReadableText, from: number, prose: string): 
   const found = SPOKEN.exec(sentence);
   if (!found) return [];
   const start = found.index + found[0].length;
-  const words = sentence.slice(start).replace(/(?:[.;]|(?<=[ap]\.m\.) [A-Z].*|, (?:second\w*|and (?:was )?seconded)\b.*)$/, '');
-  const series = /^[^,]{4,}(?:, [^,]{4,})+,? and [^,]{4,}$/.test(words);
+  const [own = ''] = sentence.slice(start).split(/(?<=[ap]\.m\.) (?=[A-Z])|, (?=second|and (?:was )?seconded)/, 1);
+  const words = own.replace(/(?<![ap]\.m)[.;]$/, '');
+  const series = words.includes(', ') && words.lastIndexOf('and ') > words.lastIndexOf(', ');
   const stops = [...words.matchAll(series ? /,? and (?:that )?|, (?:and )?(?:that )?/g : /,? and that /g)];
   return [...stops, null].map((stop, i) => {
     const before = stops[i - 1];

@@ -122,10 +122,8 @@ function findChange(text: ReadableText, { start, end }: Range): Zoning | null {
 
 function zone(text: ReadableText, value: string, at: number): Stated<string> {
   // Neither the next sentence nor a case number belongs to it: `Regional Commercial. The`, `PO - 2091`.
-  const tidy = value
-    .replace(/(?<=[a-z)]{3})\. .*$| - \d{3,}.*$/, '')
-    .replace(/(?: (?:and|of|to|-|\/|&)){1,3}$/, '')
-    .replace(/[.,;:]{1,9}$/, '');
+  const [own = value] = value.split(/(?<=[a-z)]{3})\. | - (?=\d{3})/, 1);
+  const tidy = own.replace(/(?: (?:and|of|to|-|\/|&)){1,3}$/, '').replace(/[.,;:]{1,9}$/, '');
   return state(text, tidy, at, tidy.length);
 }
 

@@ -47,7 +47,7 @@ const DID =
   '(?:yes|aye|nay|no|yea|in favor|in the affirmative|in the negative|against|in (?:opposition|dissent)|for|to approve|abstain\\w{0,5}|opposed)';
 /** `voted "Yes"`, `voting no`, `opposed`: the names stand before it, or behind it: `voting aye were A, B and C` */
 const VOTED = new RegExp(
-  `(?:,? |(?<=\\n)|^)(?:all |who )?(?:\\b(?:voted|voting|votes|vote|casting a|cast a|cast the)(?: on)? ?(?:the )?["']?(${DID})\\b["']?|\\b(?:casting|cast) (?:the|a) (?:only |sole |lone |one )?(negative|dissenting|opposing|nay|no) vote|\\b(?:was |were )?(opposed|opposing|absent|dissent(?:ed|ing)|abstain(?:ed|ing|s)|recus(?:ed|ing))\\b|(?<=\\bwith\\b[^.\\n]{0,120} )(in favor|against|in opposition)(?=[.,;]| and\\b| with\\b))`,
+  `(?:,? |(?<=\\n)|^)(?:all |who )?(?:\\b(?:voted|voting|votes|vote|casting a|cast a|cast the)(?: on)? ?(?:the )?["']?(${DID})\\b["']?|\\b(?:casting|cast) (?:the|a) (?:only |sole |lone |one )?(negative|dissenting|opposing|nay|no) vote|\\b(?:was |were )?(opposed|opposing|absent|dissent(?:ed|ing)|abstain(?:ed|ing|s)|recus(?:ed|ing))\\b|(in favor|against|in opposition)(?=[.,;]| and\\b| with\\b))`,
   'gi',
 );
 const LISTED_AFTER = /^ ?(?:(?:were|was|are|is) ?:?|:|-) ?/;
@@ -178,7 +178,8 @@ function readLists(prose: string, surnames: ReadonlySet<string>, add: (name: str
   for (const { index, 0: whole, 1: did, 2: cast, 3: verb, 4: being } of prose.matchAll(VOTED)) {
     const vote = voteOf((did ?? cast ?? verb ?? being ?? '').replace(/^to approve$/, 'yes'));
     const behind = index + whole.length;
-    if (vote === null || !isFree(index) || !isFree(behind - 1)) continue;
+    const isWith = being === undefined || /\bwith\b[^.\n]{0,120}$/.test(prose.slice(Math.max(0, index - 130), index));
+    if (vote === null || !isWith || !isFree(index) || !isFree(behind - 1)) continue;
     const listed = did === undefined ? null : LISTED_AFTER.exec(prose.slice(behind, behind + 12));
     const names = listed ? namesAfter(prose, behind + listed[0].length, surnames) : namesBefore(prose, index, surnames);
     for (const { name, at } of names) add(name, at, vote);
