@@ -224,7 +224,7 @@ export function listRoutes(services: ListServices): Route[] {
       path: '/lists/{id}/projects/{projectId}',
       summary: 'Note why a project is in a membership list; everyone who sees the list reads the note',
       params: { id, projectId: wholeNumber('project', 'Project id, or the id of a record merged into it', 1003) },
-      body: object({ note: nullable(Type.String({ maxLength: NOTE_CHARACTERS_MAX, description: 'null or blank removes it' })) }),
+      body: object({ note: nullable(Type.String({ maxLength: NOTE_CHARACTERS_MAX, description: 'Null or blank removes it' })) }),
       answers: [json(object({ projectId: positive, note }), { meta: free })],
       errors: ['resource_not_found', 'search_unavailable'],
       example: { body: { note: 'Same developer as the site in Erie' } },
