@@ -2584,6 +2584,12 @@ export interface ChangeListBody {
   };
 }
 
+export interface NoteListProjectData {
+  projectId: number;
+  /** Why the project is in the list; there is none in the records of a list without notes */
+  note: string | null;
+}
+
 export interface GetListResultsData {
   /** Project id; the same from load to load */
   id: number;
@@ -2632,8 +2638,8 @@ export interface GetListResultsData {
   status: string;
   /** Label of status */
   statusLabel: string | null;
-  /** Why the project is in the list; of a membership list */
-  note: string | null;
+  /** Why the project is in the list; there is none in the records of a list without notes */
+  note?: string | null;
 }
 
 export interface GetListResultsGetListResultsData {
@@ -2798,8 +2804,8 @@ export interface GetListResultsGetListResultsData {
     lowConfidenceWithheld: number;
     unlocked: boolean;
   };
-  /** Why the project is in the list; of a membership list */
-  note: string | null;
+  /** Why the project is in the list; there is none in the records of a list without notes */
+  note?: string | null;
 }
 
 export interface Decision {
@@ -3043,8 +3049,8 @@ export interface GetListResultsGetListResultsDataPart {
   dataRichness: number;
   /** Only with `include=derived`: what this service reads from the record, such as outcome, staff recommendation, vote and days in process */
   derived?: Derived;
-  /** Why the project is in the list; of a membership list */
-  note: string | null;
+  /** Why the project is in the list; there is none in the records of a list without notes */
+  note?: string | null;
 }
 
 export interface GetListResultsGetListResultsDataPartPart {
@@ -5168,16 +5174,12 @@ export interface Operations {
       /** Project id, or the id of a record merged into it */
       projectId: number;
       body: {
-        /** null or blank removes it */
+        /** Null or blank removes it */
         note: string | null;
       };
     };
     answer: {
-      data: {
-        projectId: number;
-        /** Why the project is in the list; of a membership list */
-        note: string | null;
-      };
+      data: NoteListProjectData;
       meta: {
         schemaVersion: string;
         requestId: string;

@@ -2592,13 +2592,13 @@ class RemoveListProjectAnswer(TypedDict):
 
 class NoteListProjectInput(TypedDict):
     note: str | None
-    """null or blank removes it"""
+    """Null or blank removes it"""
 
 
 class NoteListProjectData(TypedDict):
     projectId: int
     note: str | None
-    """Why the project is in the list; of a membership list"""
+    """Why the project is in the list; there is none in the records of a list without notes"""
 
 
 class NoteListProjectAnswer(TypedDict):
@@ -2671,8 +2671,8 @@ class GetListResultsData(TypedDict):
     """Entitlement status; `unknown` where no decision is recorded"""
     statusLabel: str | None
     """Label of status"""
-    note: str | None
-    """Why the project is in the list; of a membership list"""
+    note: NotRequired[str | None]
+    """Why the project is in the list; there is none in the records of a list without notes"""
 
 
 class GetListResultsData2(TypedDict):
@@ -2810,8 +2810,8 @@ class GetListResultsData2(TypedDict):
     """Companies; name and website on every plan, the rest on paid ones"""
     contactSummary: ContactSummary
     """How many contacts and channels there are"""
-    note: str | None
-    """Why the project is in the list; of a membership list"""
+    note: NotRequired[str | None]
+    """Why the project is in the list; there is none in the records of a list without notes"""
 
 
 class GetListResultsData3(TypedDict):
@@ -2987,8 +2987,8 @@ class GetListResultsData3(TypedDict):
     """Share of the attributes that the record states, in percent"""
     derived: NotRequired[Derived]
     """Only with `include=derived`: what this service reads from the record, such as outcome, staff recommendation, vote and days in process"""
-    note: str | None
-    """Why the project is in the list; of a membership list"""
+    note: NotRequired[str | None]
+    """Why the project is in the list; there is none in the records of a list without notes"""
 
 
 class GetListResultsData4(TypedDict):
