@@ -58,13 +58,13 @@ export const describeField = (name: string, entry: DeclaredParameter): Json => (
 });
 
 /**
- * A filter or control as a query parameter. A list may be repeated, comma-separated or a JSON array; an object, or a list of lists, is
- * JSON.
+ * A filter or control as a query parameter. A list may be repeated, comma-separated or a JSON array; an object, or a list of lists or
+ * objects, is JSON.
  */
 function queryParameter(name: string, entry: DeclaredParameter): Json {
   const schema = { ...namedSchema(name, entry), examples: [makeListExample(entry)] };
   const { type, items } = entry.kind.schema;
-  const isList = type === 'array' && (items as Schema | undefined)?.type !== 'array';
+  const isList = type === 'array' && !['array', 'object'].includes(String((items as Schema | undefined)?.type));
   const shape = type === 'object' || (type === 'array' && !isList) ? { content: { 'application/json': { schema } } } : { schema };
   return {
     name,

@@ -23,7 +23,7 @@ describe('the filters of the page', () => {
 
   it('are offered by fields that fit their values; only shapes are not typed, since they are drawn', () => {
     const drawn = rows.filter(({ input }) => input === 'shape').map(({ name }) => name);
-    assert.deepEqual(drawn, ['bbox', 'circle', 'polygon']);
+    assert.deepEqual(drawn, ['bbox', 'circle', 'polygon', 'areas']);
     for (const { name, input, vocabulary, unit, label } of rows) {
       assert(/^[A-Z]/.test(label), `${name} is called ${label}`);
       assert.equal(Boolean(unit), input === 'number', name);

@@ -159,13 +159,13 @@ function checkRubbish(name: string, entry: AnyFilter, raw: readonly unknown[]): 
     assert.equal(typeof problem.message, 'string');
     assert.ok(problem.message.length < 1000, problem.message);
   }
-  assert.equal(problems[0]?.param, name);
+  assert.equal(problems[0]?.param.split('[')[0], name);
 }
 
 /** Entries whose value is a list of texts or numbers. */
 const LISTS = ENTRIES.filter(([, entry]) => {
   const { type, items } = entry.kind.schema as { type: string; items?: { type?: unknown } };
-  return type === 'array' && items?.type !== 'array';
+  return type === 'array' && items?.type !== 'array' && items?.type !== 'object';
 });
 
 /** Two different values of a list, as they can be sent. */

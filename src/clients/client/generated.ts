@@ -141,6 +141,8 @@ export interface Filters {
   };
   /** Inside a GeoJSON linear ring [[lng,lat],…] of 4 to 1000 vertices, each edge the short way around the Earth. */
   polygon?: number[][];
+  /** Inside any of 1 to 10 areas {name?, bbox | circle | polygon}, each as the filter of that name takes it. */
+  areas?: Area[];
   /** Building Types (top level), any of them; token or label in any case. Also accepted as `type`, `types`, `propertyType`. */
   propertyTypes?: (PropertyType | (string & {}))[];
   /** Subtypes (second level), any of them; also as 'Type - Subtype'. Also accepted as `subtype`, `subtypes`, `propertySubtype`. */
@@ -1763,6 +1765,8 @@ export interface MapProjectsData {
     west: number;
   } | null;
   matchCount: number;
+  /** Matches in each of `areas`, in their order */
+  areaCounts: number[];
   inView: number;
   /** Matches without a location: they are on no map */
   unlocated: number;
@@ -4680,6 +4684,22 @@ export interface Quote {
   countUrl: string | null;
 }
 
+export interface Area {
+  name?: string;
+  bbox?: {
+    north: number;
+    south: number;
+    east: number;
+    west: number;
+  };
+  circle?: {
+    lat: number;
+    lng: number;
+    radiusMeters: number;
+  };
+  polygon?: number[][];
+}
+
 /** Each operation: what it takes in one object, and what it answers. */
 export interface Operations {
   /** Where the matches lie: counts by tile, and few projects one by one */
@@ -6304,6 +6324,7 @@ export const FILTER_NAMES: readonly (keyof Filters)[] = [
   'bbox',
   'circle',
   'polygon',
+  'areas',
   'propertyTypes',
   'propertySubtypes',
   'assetClasses',

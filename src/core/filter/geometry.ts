@@ -5,7 +5,7 @@ import { type TSchema, Type } from 'typebox';
 import { unwrapRing } from '../domain/ring.ts';
 import type { Box, Circle } from '../query/clauses.ts';
 import { type PlainKind, scalarKind } from './kinds.ts';
-import { andThen, invalidValue, type ParsedValue, parseJson, parseSingle, type Raw } from './raw.ts';
+import { andThen, describeValue, invalidValue, type ParsedValue, parseJson, parseSingle, type Raw, type ValueProblem } from './raw.ts';
 
 const VERTICES_MIN = 4;
 export const VERTICES_MAX = 1000;
@@ -16,36 +16,48 @@ const ajv = new Ajv2020({ allErrors: false });
 const latitude = Type.Number({ minimum: -90, maximum: 90 });
 const longitude = Type.Number({ minimum: -180, maximum: 180 });
 
+/** Why a shape cannot be used, and in which part of it. */
+interface ShapeProblem {
+  /** JSON pointer of the part; empty for the whole shape */
+  pointer: string;
+  message: string;
+}
+
+/** A kind of one shape, which is also one form of an area. */
+interface ShapeKind<T> extends PlainKind<T> {
+  findProblem: (value: unknown) => ShapeProblem | undefined;
+}
+
 /**
  * A kind whose value is a JSON object or array.
  * @param form the shape in words, for the message of a problem
  * @param problemOf what is wrong with a shape that matches its schema; undefined if nothing
  */
-function jsonShape<T>(schema: TSchema, form: string, problemOf: (shape: T) => string | undefined = () => undefined): PlainKind<T> {
+function jsonShape<T>(schema: TSchema, form: string, problemOf: (shape: T) => string | undefined = () => undefined): ShapeKind<T> {
   let validate: ValidateFunction<T> | undefined; // compiled at first use, so that a process starts sooner
-  const checkShape = (value: unknown): ParsedValue<T> => {
+  const findProblem = (value: unknown): ShapeProblem | undefined => {
     validate ??= ajv.compile<T>(schema);
     if (!validate(value)) {
       const [error] = validate.errors ?? [];
-      const place = error?.instancePath.slice(1).replaceAll('/', '.');
-      return invalidValue('invalid_geometry', `${place ? `${place} ` : ''}${error?.message ?? 'is unusable'}; send ${form}`);
+      return { pointer: error?.instancePath ?? '', message: `${error?.message ?? 'is unusable'}; send ${form}` };
     }
-    const problem = problemOf(value);
-    return problem === undefined ? { value } : invalidValue('invalid_geometry', problem);
+    const message = problemOf(value);
+    return message === undefined ? undefined : { pointer: '', message };
   };
-  return {
-    schema: { ...schema },
-    parse: (raw) =>
-      andThen(
-        andThen(parseShape(raw), (sent) => (typeof sent === 'string' ? parseJson(sent) : { value: sent })),
-        checkShape,
-      ),
-    echo: (value) => value,
+  const checkShape = (value: unknown): ParsedValue<T> => {
+    const problem = findProblem(value);
+    if (!problem) return { value: value as T };
+    const place = problem.pointer.slice(1).replaceAll('/', '.');
+    return invalidValue('invalid_geometry', `${place ? `${place} ` : ''}${problem.message}`);
   };
+  return { schema: { ...schema }, parse: (raw) => andThen(parseShapeJson(raw), checkShape), echo: (value) => value, findProblem };
 }
 
 /** A list or object that was sent as parsed JSON is used unchanged; of texts, at most one is allowed. */
 const parseShape = (raw: Raw): ParsedValue<unknown> => (typeof raw[0] === 'object' ? { value: raw[0] } : parseSingle(raw));
+
+const parseShapeJson = (raw: Raw): ParsedValue<unknown> =>
+  andThen(parseShape(raw), (sent) => (typeof sent === 'string' ? parseJson(sent) : { value: sent }));
 
 const findLatitudeProblem = (north: number, south: number) => (north < south ? `north (${north}) lies below south (${south})` : undefined);
 
@@ -129,6 +141,72 @@ export const polygon = jsonShape<Ring>(
   findRingProblem,
 );
 
+const AREAS_MAX = 10;
+const AREA_NAME_MAX = 100;
+const AREA_FORMS = { bbox: box, circle, polygon } as const;
+const FORM_NAMES = Object.keys(AREA_FORMS) as (keyof typeof AREA_FORMS)[];
+const AREA_KEYS: readonly string[] = ['name', ...FORM_NAMES];
+
+/** One of several shapes: a name for people, and exactly one of the forms. */
+export interface Area {
+  name?: string;
+  bbox?: Box;
+  circle?: Circle;
+  polygon?: Ring;
+}
+
+const areaProblem = (path: string, message: string): ValueProblem => ({ code: 'invalid_geometry', path, message });
+
+/** `/polygon/3/1` as `.polygon[3][1]`. */
+const toPath = (pointer: string) =>
+  pointer
+    .slice(1)
+    .split('/')
+    .map((key) => (/^\d+$/.test(key) ? `[${key}]` : `.${key}`))
+    .join('');
+
+function findAreaProblems(area: unknown, path: string): ValueProblem[] {
+  if (typeof area !== 'object' || area === null || Array.isArray(area))
+    return [areaProblem(path, `must be an object with one of ${FORM_NAMES.join(', ')}, and optionally a name`)];
+  const { name } = area as Area;
+  const [form, ...others] = FORM_NAMES.filter((key) => Object.hasOwn(area, key));
+  const unknown = Object.keys(area).find((key) => !AREA_KEYS.includes(key));
+  const isNamed = typeof name === 'string' && name.trim() && name.length <= AREA_NAME_MAX && !name.includes('\0');
+  const problems = [
+    ...(unknown === undefined ? [] : [areaProblem(path, `has no '${describeValue(unknown)}'; it takes ${AREA_KEYS.join(', ')}`)]),
+    ...(name === undefined || isNamed ? [] : [areaProblem(`${path}.name`, `must be a text of 1 to ${AREA_NAME_MAX} characters`)]),
+  ];
+  if (!form || others.length) return [...problems, areaProblem(path, `must have exactly one of ${FORM_NAMES.join(', ')}`)];
+  const found = AREA_FORMS[form].findProblem((area as Area)[form]);
+  return found ? [...problems, areaProblem(`${path}${toPath(`/${form}${found.pointer}`)}`, found.message)] : problems;
+}
+
+function checkAreas(value: unknown): ParsedValue<Area[]> {
+  const message = `must be a list of 1 to ${AREAS_MAX} areas {name?, ${FORM_NAMES.join(' | ')}}`;
+  if (!Array.isArray(value) || !value.length || value.length > AREAS_MAX) return invalidValue('invalid_geometry', message);
+  const problems = value.flatMap((area, i) => findAreaProblems(area, `[${i}]`));
+  return problems.length ? { problems } : { value };
+}
+
+/** Shapes of which a record has to lie in any. */
+export const areaList: PlainKind<Area[]> = {
+  schema: {
+    type: 'array',
+    minItems: 1,
+    maxItems: AREAS_MAX,
+    items: {
+      type: 'object',
+      properties: {
+        name: { type: 'string', minLength: 1, maxLength: AREA_NAME_MAX },
+        ...Object.fromEntries(FORM_NAMES.map((form) => [form, AREA_FORMS[form].schema])),
+      },
+      additionalProperties: false,
+    },
+  },
+  parse: (raw) => andThen(parseShapeJson(raw), checkAreas),
+  echo: (value) => value,
+};
+
 /** Why a ring is invalid: it is not closed, has no area, goes around a pole, or crosses or touches itself; undefined if it is valid. */
 function findRingProblem(ring: Ring): string | undefined {
   const first = ring[0] as [number, number];
@@ -185,13 +263,28 @@ function findSpike(v: Ring): [number, number] | undefined {
   });
 }
 
-/** The first vertex of an edge that meets an edge that is not adjacent. At most 1000² / 2 pairs are compared. */
+interface Edge {
+  place: number;
+  from: [number, number];
+  to: [number, number];
+  west: number;
+  east: number;
+}
+
+/** A vertex of an edge that meets an edge that is not adjacent. The edges are swept from west to east, so that few pairs are compared. */
 function findCrossing(v: Ring): [number, number] | undefined {
-  const n = v.length;
-  for (let i = 0; i < n; i++) {
-    for (let j = i + 2; j < n; j++) {
-      if (i === 0 && j === n - 1) continue;
-      if (doEdgesMeet(v[i] as number[], v[i + 1] as number[], v[j] as number[], v[(j + 1) % n] as number[])) return v[j];
+  const edges = v.map((from, place): Edge => {
+    const to = v[(place + 1) % v.length] as [number, number];
+    return { place, from, to, west: Math.min(from[0], to[0]), east: Math.max(from[0], to[0]) };
+  });
+  edges.sort((a, b) => a.west - b.west);
+  const areAdjacent = (a: Edge, b: Edge) => [1, v.length - 1].includes(Math.abs(a.place - b.place));
+  for (const [i, edge] of edges.entries()) {
+    for (let j = i + 1; j < edges.length; j++) {
+      const other = edges[j] as Edge;
+      if (other.west > edge.east) break;
+      if (!areAdjacent(edge, other) && doEdgesMeet(edge.from, edge.to, other.from, other.to))
+        return (edge.place > other.place ? edge : other).from;
     }
   }
   return undefined;

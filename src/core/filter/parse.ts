@@ -41,16 +41,16 @@ export interface ParameterReading {
 export function valueRefusal(
   name: string,
   { kind, refusal: answer = 'invalid_filter' }: Pick<AnyFilter, 'refusal'> & { kind: { schema: Record<string, unknown> } },
-  { code, message, value, suggest, reference, candidates }: ValueProblem,
+  { code, path = '', message, value, suggest, reference, candidates }: ValueProblem,
   isSuggested: boolean,
 ): RequestRefusal {
   const { didYouMean, nearest } = (isSuggested ? suggest?.() : undefined) ?? {};
   const supported = answer === 'invalid_request' ? kind.schema.enum : undefined;
   const hint = didYouMean ? `; did you mean '${didYouMean}'?` : '';
   return {
-    param: name,
+    param: `${name}${path}`,
     code,
-    message: `${name} ${message}${hint}${reference && !candidates ? ` (all values: GET ${reference})` : ''}`,
+    message: `${name}${path} ${message}${hint}${reference && !candidates ? ` (all values: GET ${reference})` : ''}`,
     ...(value === undefined ? {} : { value }),
     ...(didYouMean ? { didYouMean } : {}),
     ...(nearest?.length ? { nearest } : {}),

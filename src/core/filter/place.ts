@@ -1,11 +1,12 @@
 /** Filters on places. A record is judged by the place that it serves (src/docs/filters.md). */
 
+import { canonicalJson } from '../domain/canonicalJson.ts';
 import type { City, County, Places, Within } from '../domain/places.ts';
 import { planningRegions } from '../domain/planningRegions.ts';
 import type { Warning } from '../domain/warnings.ts';
 import { anyOf, boxClause, type Clause, circleClause, polygonClause, terms } from '../query/clauses.ts';
 import { filter } from './entry.ts';
-import { box, circle, polygon } from './geometry.ts';
+import { type Area, areaList, box, circle, polygon, type Ring } from './geometry.ts';
 import type { ParameterKind, ParseContext } from './kinds.ts';
 import { findPlacesRoute, findSimilarPlaces, findSimilarStates, splitPlaces, splitStates } from './placeList.ts';
 import { andThen, invalidValue, LIST_VALUES_MAX, type ParsedValue, parseEach, parseList, type Raw, refuseTooMany } from './raw.ts';
@@ -181,6 +182,12 @@ function countyClauses(ids: readonly number[]): Clause[] {
   ];
 }
 
+/** Matches records in one of several areas. */
+export function areaClause({ bbox, circle: round, polygon: ring }: Area): Clause {
+  if (bbox) return boxClause('derived.location', bbox);
+  return round ? circleClause('derived.location', round) : polygonClause('derived.location', ring as Ring);
+}
+
 export const placeFilters = {
   states: filter({
     aliases: ['state', 'stateId', 'stateIds'],
@@ -241,5 +248,15 @@ export const placeFilters = {
     kind: polygon,
     fields: ['derived.location'],
     must: (ring) => [polygonClause('derived.location', ring)],
+  }),
+  areas: filter({
+    label: 'Areas',
+    summary: 'Inside any of 1 to 10 areas {name?, bbox | circle | polygon}, each as the filter of that name takes it',
+    example: '[{"name":"Downtown","circle":{"lat":40.015,"lng":-105.27,"radiusMeters":5000}}]',
+    kind: areaList,
+    fields: ['derived.location'],
+    must: (areas) => [anyOf(areas.map(areaClause))],
+    // Neither names nor order change what is selected.
+    meaning: (areas) => [...new Set(areas.map(({ name: _, ...shape }) => canonicalJson(shape)))],
   }),
 };

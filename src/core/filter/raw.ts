@@ -9,7 +9,9 @@ export type Raw = readonly unknown[];
 /** Why a value cannot be used. */
 export interface ValueProblem {
   code: string;
-  /** completes a sentence that begins with the parameter's name */
+  /** the unusable part of the value, such as `[2].polygon[3]`, behind the parameter's name */
+  path?: string;
+  /** completes a sentence that begins with the parameter's name and the path */
   message: string;
   /** the unusable value, shortened */
   value?: unknown;

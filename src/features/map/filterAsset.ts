@@ -3,7 +3,7 @@ import questionWords from '../../catalogue/questionWords.json' with { type: 'jso
 import { DEFAULT_DATE_RANGE } from '../../core/domain/meetingFilters.ts';
 import { period } from '../../core/filter/dates.ts';
 import type { AnyFilter } from '../../core/filter/entry.ts';
-import { box, circle, polygon } from '../../core/filter/geometry.ts';
+import { areaList, box, circle, polygon } from '../../core/filter/geometry.ts';
 import { boolean, projectIdList } from '../../core/filter/kinds.ts';
 import { FILTER_SUBJECTS } from '../../core/filter/table.ts';
 import type { FilterCatalogue, FilterInput, FilterRow, FilterWord } from '../../web/app/filters/filterRows.ts';
@@ -17,7 +17,7 @@ interface ValueSchema {
   items?: { title?: string; pattern?: string };
 }
 
-const SHAPES: readonly unknown[] = [box, circle, polygon];
+const SHAPES: readonly unknown[] = [box, circle, polygon, areaList];
 
 /** The input with which the page asks for a filter. @throws Error for a kind of value that has none */
 function describeInput(name: string, { kind, ofPlaces }: AnyFilter): FilterInput {

@@ -1,8 +1,10 @@
 /** The matches on a map: counted by tile, or single projects if there are few. */
 import { representRecord } from '../../core/domain/record/represent.ts';
+import type { Area, Ring } from '../../core/filter/geometry.ts';
+import { areaClause } from '../../core/filter/place.ts';
 import type { FilterValues } from '../../core/filter/table.ts';
 import { allOf, type Box, boxClause, type Clause, terms } from '../../core/query/clauses.ts';
-import { innerAggregate } from '../../core/query/facets.ts';
+import { type Aggregations, innerAggregate } from '../../core/query/facets.ts';
 import {
   boxAround,
   boxAroundCircle,
@@ -73,6 +75,8 @@ export interface MapViewData {
   /** around all matches; the same where a view was asked for */
   extent: Box | null;
   matchCount: number;
+  /** of each of `areas`, in their order; empty without that filter */
+  areaCounts: number[];
   inView: number;
   unlocated: number;
   tileZoom: number;
@@ -114,15 +118,17 @@ export async function mapProjects(
   asked?.catch(() => undefined); // awaited later; the query below may fail first
   const { total, answer } = await services.aggregations.aggregate(
     query,
-    { ...extentAggregations(!asked), ...unconfirmedAggregations(selection) },
+    { ...extentAggregations(!asked), ...unconfirmedAggregations(selection), ...areaAggregations(selection.filters) },
     actor,
   );
+  const areaCounts = (innerAggregate(answer, 'areas').buckets ?? []).map(({ doc_count: count = 0 }) => count);
+  for (const count of look.isMetered ? areaCounts : []) services.counted?.(actor.principal.teamId, count);
   const extent = askedView ?? coarsenExtent(look, readExtent(answer));
   const unlocated = innerAggregate(answer, 'unlocated').doc_count ?? 0;
   const seen = extent ? await (asked ?? readView(look, extent)) : NO_CONTENTS;
   const most = askedView ? undefined : await readMost(look, seen);
   return {
-    data: { view: extent, extent, matchCount: total, unlocated, ...seen, ...most },
+    data: { view: extent, extent, matchCount: total, areaCounts, unlocated, ...seen, ...most },
     meta: {
       creditsUsed: 0,
       warnings: [...selection.warnings, ...evidenceWarning(readUnconfirmed(answer))],
@@ -131,6 +137,10 @@ export async function mapProjects(
     },
   };
 }
+
+/** Counts the matches in each of several areas. */
+const areaAggregations = ({ areas }: FilterValues): Aggregations =>
+  areas ? { areas: { filters: { filters: areas.map(areaClause) } } } : {};
 
 /** The rectangle around the matches that a map may show; null if none has a location. @throws ApiError */
 export async function findExtent(look: MapSelection): Promise<Box | null> {
@@ -232,9 +242,20 @@ function addStates(paid: TileCell['states'], unpaid: TileCell['states']): TileCe
   return [...counts].map(([stateId, count]) => ({ stateId, count })).sort((a, b) => b.count - a.count);
 }
 
-/** Deepest zoom for unpaid records. It lets a drawn shape touch four tiles at most, since a comb-shaped polygon over more would locate every record. */
-function limitUnpaidZoom({ bbox, circle, polygon }: FilterValues): number {
-  const boxes = [...(bbox ? [bbox] : []), ...(circle ? [boxAroundCircle(circle)] : []), ...(polygon ? [boxAroundRing(polygon)] : [])];
+/** The rectangle around a shape; its east may lie beyond 180. */
+function boxAroundArea({ bbox, circle, polygon }: Area): Box {
+  if (bbox) return bbox.east < bbox.west ? { ...bbox, east: bbox.east + 360 } : bbox;
+  return circle ? boxAroundCircle(circle) : boxAroundRing(polygon as Ring);
+}
+
+/**
+ * Deepest zoom for unpaid records. It lets a drawn shape, or all areas together, touch four tiles at most, since a comb-shaped polygon over
+ * more would locate every record.
+ */
+function limitUnpaidZoom({ bbox, circle, polygon, areas = [] }: FilterValues): number {
+  const single: Area[] = [...(bbox ? [{ bbox }] : []), ...(circle ? [{ circle }] : []), ...(polygon ? [{ polygon }] : [])];
+  const together = boxAround(areas.map((area) => ({ box: boxAroundArea(area) })));
+  const boxes = [...single.map(boxAroundArea), ...(together ? [together] : [])];
   return boxes.length ? Math.min(UNPAID_ZOOM_MAX, Math.max(...boxes.map(zoomOfFourTiles))) : UNPAID_ZOOM_MAX;
 }
 

@@ -42,6 +42,7 @@ const mapView = object({
   view: nullable({ ...box, description: 'What is looked at; around most matches where no view was asked for' }),
   extent: nullable({ ...box, description: 'Around all matches; the same as `view` where one was asked for' }),
   matchCount: whole,
+  areaCounts: Type.Array(whole, { description: 'Matches in each of `areas`, in their order' }),
   inView: whole,
   unlocated: Type.Integer({ minimum: 0, description: 'Matches without a location: they are on no map' }),
   tileZoom: whole,
@@ -57,7 +58,7 @@ export const projectMapRoutes = (services: MapServices): Route[] => [
     method: 'get',
     path: '/projects/map',
     summary: 'Where the matches lie: counts by tile, and few projects one by one',
-    description: `At most about 250 tiles a view. Where at most ${POINTS_MAX} projects may be shown, they come one by one instead: all of them where records are free, those that your pool was delivered as they are now where records cost a credit. Of records that it has not paid for whole tiles are counted, at the deepest of zoom ${UNPAID_ZOOM_MAX}, on whose middle they lie; of a drawn shape at most four. No delivery, no charge.`,
+    description: `At most about 250 tiles a view. Where at most ${POINTS_MAX} projects may be shown, they come one by one instead: all of them where records are free, those that your pool was delivered as they are now where records cost a credit. Of records that it has not paid for whole tiles are counted, at the deepest of zoom ${UNPAID_ZOOM_MAX}, on whose middle they lie; of a drawn shape, or of all areas together, at most four. No delivery, no charge.`,
     query: {
       table: {
         filters: true,

@@ -36,6 +36,14 @@ const BY_HAND: Partial<Record<FilterName, Pair>> = {
     selects: { latitude: 39.95, longitude: -105.15 },
     refuses: { latitude: 40.05, longitude: -105.35 },
   },
+  areas: {
+    send: [
+      { name: 'Boulder', circle: { lat: 40, lng: -105.27, radiusMeters: 5000 } },
+      { bbox: { north: 1, south: 0, east: 1, west: 0 } },
+    ],
+    selects: boulder,
+    refuses: denver,
+  },
   propertyTypes: { send: 'Commercial', selects: uses(use('commercial')), refuses: uses(use('residential')) },
   propertySubtypes: { send: 'Residential - Multifamily', selects: uses(use('multifamily')), refuses: uses(use('townhome')) },
   assetClasses: { send: 'billboard', selects: uses(use('billboard')), refuses: uses(use('on_premises_sign')) },

@@ -54,6 +54,7 @@ __all__ = [
     "AllowanceDetails",
     "AmongProblemsDetails",
     "AnswerFeedback",
+    "Area",
     "AssetClass",
     "AssetClassValue",
     "Bbox",
@@ -1081,6 +1082,13 @@ class Circle(TypedDict):
     radiusMeters: float
 
 
+class Area(TypedDict):
+    name: NotRequired[str]
+    bbox: NotRequired[Bbox]
+    circle: NotRequired[Circle]
+    polygon: NotRequired[Sequence[Sequence[float]]]
+
+
 class Filters(TypedDict):
     states: NotRequired[Sequence[int | str]]
     """States: FIPS numbers, USPS abbreviations or names, any of them. Also accepted as `state`, `stateId`, `stateIds`."""
@@ -1094,6 +1102,8 @@ class Filters(TypedDict):
     """Within a radius of 100 to 500000 metres."""
     polygon: NotRequired[Sequence[Sequence[float]]]
     """Inside a GeoJSON linear ring [[lng,lat],…] of 4 to 1000 vertices, each edge the short way around the Earth."""
+    areas: NotRequired[Sequence[Area]]
+    """Inside any of 1 to 10 areas {name?, bbox | circle | polygon}, each as the filter of that name takes it."""
     propertyTypes: NotRequired[Sequence[PropertyType]]
     """Building Types (top level), any of them; token or label in any case. Also accepted as `type`, `types`, `propertyType`."""
     propertySubtypes: NotRequired[Sequence[PropertySubtype]]
@@ -1472,6 +1482,8 @@ class MapProjectsData(TypedDict):
     extent: Bbox | None
     """Around all matches; the same as `view` where one was asked for"""
     matchCount: int
+    areaCounts: list[int]
+    """Matches in each of `areas`, in their order"""
     inView: int
     unlocated: int
     """Matches without a location: they are on no map"""
@@ -5346,7 +5358,7 @@ REFUSALS: dict[str, type[Refusal]] = {
     "unauthorized": Unauthorized,
 }
 
-FILTER_NAMES: tuple[str, ...] = ("states", "counties", "cities", "bbox", "circle", "polygon", "propertyTypes", "propertySubtypes", "assetClasses", "excludePropertySubtypes", "excludeAssetClasses", "taxonomyMatchMode", "includeGovernmentDecisions", "governmentDecisionSubtypes", "governmentDecisionAssetClasses", "status", "decisionBodies", "statusCombos", "requestTypes", "decisionTypes", "constructionTypes", "projectSizes", "constructionLeadsOnly", "hasConstructionDetails", "requiresZoningChange", "inOpportunityZone", "inFemaFloodZone", "caseNumbers", "parcelNumbers", "existingZonings", "proposedZonings", "staffRecommendations", "voteResults", "voteAgainstMin", "voteAgainstMax", "hearingCountMin", "hearingCountMax", "daysInProcessMin", "daysInProcessMax", "firstMeetingDateFrom", "firstMeetingDateTo", "nextMeetingDateFrom", "nextMeetingDateTo", "outcomes", "meetingDateFrom", "meetingDateTo", "lastUpdatedFrom", "lastUpdatedTo", "dateRange", "totalUnitCountMin", "totalUnitCountMax", "acreageMin", "acreageMax", "lotSizeSqftMin", "lotSizeSqftMax", "squareFootageMin", "squareFootageMax", "parkingSpacesMin", "parkingSpacesMax", "buildingStoriesMin", "buildingStoriesMax", "buildingHeightFeetMin", "buildingHeightFeetMax", "bedroomCountMin", "bedroomCountMax", "floorCountMin", "floorCountMax", "lotCountMin", "lotCountMax", "q", "projectName", "developerName", "projectIds")
+FILTER_NAMES: tuple[str, ...] = ("states", "counties", "cities", "bbox", "circle", "polygon", "areas", "propertyTypes", "propertySubtypes", "assetClasses", "excludePropertySubtypes", "excludeAssetClasses", "taxonomyMatchMode", "includeGovernmentDecisions", "governmentDecisionSubtypes", "governmentDecisionAssetClasses", "status", "decisionBodies", "statusCombos", "requestTypes", "decisionTypes", "constructionTypes", "projectSizes", "constructionLeadsOnly", "hasConstructionDetails", "requiresZoningChange", "inOpportunityZone", "inFemaFloodZone", "caseNumbers", "parcelNumbers", "existingZonings", "proposedZonings", "staffRecommendations", "voteResults", "voteAgainstMin", "voteAgainstMax", "hearingCountMin", "hearingCountMax", "daysInProcessMin", "daysInProcessMax", "firstMeetingDateFrom", "firstMeetingDateTo", "nextMeetingDateFrom", "nextMeetingDateTo", "outcomes", "meetingDateFrom", "meetingDateTo", "lastUpdatedFrom", "lastUpdatedTo", "dateRange", "totalUnitCountMin", "totalUnitCountMax", "acreageMin", "acreageMax", "lotSizeSqftMin", "lotSizeSqftMax", "squareFootageMin", "squareFootageMax", "parkingSpacesMin", "parkingSpacesMax", "buildingStoriesMin", "buildingStoriesMax", "buildingHeightFeetMin", "buildingHeightFeetMax", "bedroomCountMin", "bedroomCountMax", "floorCountMin", "floorCountMax", "lotCountMin", "lotCountMax", "q", "projectName", "developerName", "projectIds")
 
 ROUTES: dict[str, Route] = {
     "mapProjects": Route("GET", "/v1/projects/map", False, False),
