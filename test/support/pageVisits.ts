@@ -90,3 +90,18 @@ export async function assertAccessible(page: Page, what: string): Promise<void> 
   assert.deepEqual(found, [], what);
   assert(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth'), `${what} is wider than the screen`);
 }
+
+/** Entries of the navigation that lead to further tabs. */
+const GROUP_OF: Readonly<Record<string, string>> = {
+  ...{ Charts: 'Insights', Odds: 'Insights', Compare: 'Insights' },
+  ...{ Lists: 'Saved', Alerts: 'Saved', Match: 'Saved' },
+};
+const IN_MENU = ['Exports', 'Webhooks', 'Keys', 'Receipts'];
+
+/** Opens a tab by the navigation, or by the account's menu. */
+export async function clickTab(page: Page, label: string): Promise<void> {
+  if (IN_MENU.includes(label)) await page.click('.menu-button');
+  const group = GROUP_OF[label];
+  if (group) await page.click(`.bar > nav >> text="${group}"`);
+  await page.click(`nav >> text="${label}"`);
+}

@@ -1,19 +1,22 @@
 /** The page: sign-in, tabs, and the address that holds its state. */
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { forgetKey, storedKey } from '../shared/storedKey.ts';
 import { OpenReminder } from './account/openReminder.tsx';
 import { FilterBar } from './filters/filterBar.tsx';
+import { Share } from './map/share.tsx';
 import { forgetAnswers, observeAllowance, observeWaits } from './shared/api.ts';
 import { useAnswer, useListener } from './shared/hooks.ts';
+import { optionsOf, Select } from './shared/inputs.tsx';
 import { Link, linkTo } from './shared/links.tsx';
 import { fetchVocabularies, PageProvider, type ReaderAccount, readAccount, usePage } from './shared/page.ts';
 import { type FailedRequest, needsKey } from './shared/problems.ts';
-import { type PageState, readAddress, TABS, type TabName, toAddress } from './shared/state.ts';
+import { type PageState, readAddress, type TabName, toAddress } from './shared/state.ts';
+import { chooseTheme, chosenTheme, type Theme, useTheme } from './shared/theme.ts';
 import { Toasts } from './shared/toasts.tsx';
 import { MoreLink, Notice, Pending } from './shared/ui.tsx';
 import { countInWords, number } from './shared/words.ts';
 import { SignIn } from './signIn.tsx';
-import { TAB_ROWS } from './tabRows.ts';
+import { ACCOUNT_TABS, TAB_GROUPS, TAB_ROWS } from './tabRows.ts';
 
 const TITLE = 'Map of land-use projects';
 
@@ -83,32 +86,97 @@ const stateOfTab = (state: PageState, tab: TabName): PageState => ({
   open: ['alerts', 'lists'].includes(state.tab) ? null : state.open,
 });
 
-function Bar({ onSignOut }: { onSignOut: () => void }) {
-  const { state, go, account } = usePage();
+/** Links to tabs, of which the open one or the group that it is in is marked. */
+function TabLinks({ tabs, label }: { tabs: readonly (readonly [label: string, ...tabs: TabName[]])[]; label: string }) {
+  const { state, go } = usePage();
   return (
-    <header class="bar">
-      <Brand />
-      <nav aria-label="Parts of the page">
-        <ul>
-          {TABS.map((name) => (
-            <li key={name}>
-              <Link {...linkTo(go, stateOfTab(state, name))} aria-current={name === state.tab ? 'page' : undefined}>
-                {TAB_ROWS[name].label}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </nav>
-      <p class="account">
-        <span title="Plan and credits">
-          <span class="plan">{account.plan.label} · </span>
-          <strong>{number(account.balance)}</strong> credits
-        </span>{' '}
-        {account.balance === 0 && <MoreLink />} <RequestsLeft limit={account.limits.requestsPerMinute} /> <a href="/docs">API</a>{' '}
+    <nav aria-label={label}>
+      <ul>
+        {tabs.map(([name, first = 'map', ...others]) => (
+          <li key={name}>
+            <Link {...linkTo(go, stateOfTab(state, first))} aria-current={[first, ...others].includes(state.tab) ? 'page' : undefined}>
+              {name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** The tabs of the group that the open one is in. */
+function GroupTabs() {
+  const { tab } = usePage().state;
+  const group = TAB_GROUPS.find(({ tabs }) => tabs.includes(tab));
+  if (!group || group.tabs.length < 2) return null;
+  return (
+    <div class="group-tabs">
+      <TabLinks label={group.label} tabs={group.tabs.map((name) => [TAB_ROWS[name].label, name] as const)} />
+    </div>
+  );
+}
+
+const THEME_LABELS = { '': 'As the system', light: 'Light', dark: 'Dark' } as const;
+
+const MENU_ID = 'account-menu';
+
+function AccountMenu({ onSignOut }: { onSignOut: () => void }) {
+  const { account } = usePage();
+  const [isCodeOpen, setIsCodeOpen] = useState(false);
+  const menu = useRef<HTMLDivElement>(null);
+  useTheme();
+  const close = () => menu.current?.hidePopover();
+  return (
+    <>
+      <button type="button" class="quiet menu-button" popovertarget={MENU_ID}>
+        Menu
+      </button>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click, too */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it closes behind its links */}
+      <div
+        id={MENU_ID}
+        class="menu"
+        popover="auto"
+        ref={menu}
+        onClick={({ target }) => (target as Element).matches('a, button') && close()}
+      >
+        <p class="note">
+          {account.teamName} · {account.plan.label}
+        </p>
+        <TabLinks label="Account" tabs={ACCOUNT_TABS.map((name) => [TAB_ROWS[name].label, name] as const)} />
+        <button type="button" class="quiet" onClick={() => setIsCodeOpen(true)}>
+          This search as code
+        </button>
+        <a href="/docs">Guides and API</a>
+        <Select
+          id="theme"
+          label="Colours"
+          value={chosenTheme() ?? ''}
+          options={optionsOf(THEME_LABELS)}
+          onChange={(theme) => chooseTheme((theme || null) as Theme | null)}
+        />
         <button type="button" class="quiet" onClick={onSignOut}>
           Sign out
         </button>
+      </div>
+      {isCodeOpen && <Share onClose={() => setIsCodeOpen(false)} />}
+    </>
+  );
+}
+
+function Bar({ onSignOut }: { onSignOut: () => void }) {
+  const { account } = usePage();
+  return (
+    <header class="bar">
+      <Brand />
+      <TabLinks label="Parts of the page" tabs={TAB_GROUPS.map(({ label, tabs }) => [label, ...tabs] as const)} />
+      <p class="account">
+        <span title={`Plan: ${account.plan.label}`}>
+          <strong>{number(account.balance)}</strong> credits
+        </span>{' '}
+        {account.balance === 0 && <MoreLink />} <RequestsLeft limit={account.limits.requestsPerMinute} />
       </p>
+      <AccountMenu onSignOut={onSignOut} />
     </header>
   );
 }
@@ -147,6 +215,7 @@ function Signed({ account, onSignOut, onSpent }: SignedProps) {
   return (
     <PageProvider value={{ state, go, account, words: words.answer, onSpent }}>
       <Bar onSignOut={() => onSignOut()} />
+      <GroupTabs />
       <Waiting limit={account.limits.requestsPerMinute} />
       <OpenReminder />
       {hasFilters && <FilterBar dateRange={dateRange} />}

@@ -43,3 +43,22 @@ export const TAB_ROWS: Readonly<Record<TabName, TabRow>> = {
   keys: { label: 'Keys', Content: Keys },
   receipts: { label: 'Receipts', Content: Receipts },
 };
+
+/** Tabs that one entry of the navigation leads to. */
+interface TabGroup {
+  label: string;
+  tabs: readonly [TabName, ...TabName[]];
+}
+
+/** The navigation. */
+export const TAB_GROUPS: readonly TabGroup[] = [
+  { label: 'Map', tabs: ['map'] },
+  { label: 'Table', tabs: ['table'] },
+  { label: 'Ask', tabs: ['ask'] },
+  { label: 'Insights', tabs: ['charts', 'odds', 'compare'] },
+  { label: 'Hearings', tabs: ['hearings'] },
+  { label: 'Saved', tabs: ['lists', 'alerts', 'match'] },
+];
+
+/** Tabs of the account's menu. */
+export const ACCOUNT_TABS = ['exports', 'webhooks', 'keys', 'receipts'] as const satisfies readonly TabName[];

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { project, TODAY } from '../../support/fixtures.ts';
 import type { Json } from '../../support/json.ts';
-import { assertAccessible, provideVisits, REFUSALS } from '../../support/pageVisits.ts';
+import { assertAccessible, clickTab, provideVisits, REFUSALS } from '../../support/pageVisits.ts';
 import type { TestService } from '../../support/service.ts';
 import { provideWorld } from '../../support/world.ts';
 
@@ -85,7 +85,7 @@ describe('the tabs of the account', () => {
       await page.click('.toast >> text=Undo');
       await page.waitForSelector(`${row('To be deleted')}:has-text("2 projects")`);
       assert.equal(await status(`/lists/${list.id}`), 200);
-      await page.click('nav >> text="Alerts"');
+      await clickTab(page, 'Alerts');
       await page.click(`${row('Watched for a while')} >> button:text-is("Delete")`);
       await page.waitForSelector(row('Watched for a while'), { state: 'detached' });
       assert.equal((await api.get(`/alerts/${alert.id}`, {}, { key })).body.data.status, 'archived');

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { project, TODAY } from '../../support/fixtures.ts';
-import { assertAccessible, bothScreens, provideVisits, WIDE } from '../../support/pageVisits.ts';
+import { assertAccessible, bothScreens, clickTab, provideVisits, WIDE } from '../../support/pageVisits.ts';
 import { provideService } from '../../support/service.ts';
 
 const TEXAS = { state: 'TX', county: 'Travis County', city: 'Austin' };
@@ -172,7 +172,7 @@ describe('charts of the page', () => {
     visit({ path: '/map?tab=compare&dateRange=all&status=approved&places=counties:8013,states:48' }, async (page) => {
       await page.waitForSelector('h2:text-is("Texas: projects by status")');
       await page.waitForSelector('.empty:text-is("No status has 5 projects or more here.")');
-      await page.click('nav >> text="Charts"');
+      await clickTab(page, 'Charts');
       await page.waitForSelector('h2:text-is("Projects by status")');
       await page.goto(`${api.url}/map?tab=charts&meetingDateFrom=2026-08&meetingDateTo=2026-08`);
       await page.waitForSelector(`${chart('Projects by status')} .empty:has-text("each needs 5")`);

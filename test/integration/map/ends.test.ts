@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { project, TODAY } from '../../support/fixtures.ts';
-import { assertAccessible, provideVisits, REFUSALS } from '../../support/pageVisits.ts';
+import { assertAccessible, clickTab, provideVisits, REFUSALS } from '../../support/pageVisits.ts';
 import { provideService } from '../../support/service.ts';
 
 const WIDE = { width: 1440, height: 800 };
@@ -42,7 +42,7 @@ describe('where credits end', () => {
         await page.waitForSelector(named('.table-foot'));
         assert.equal(await page.$(`[role=alert], .table-foot button.primary`), null);
         await shoot(page, `table-end-${dark ? 'dark' : 'light'}`);
-        await page.click('nav >> text="Ask"');
+        await clickTab(page, 'Ask');
         await page.waitForSelector('.question-price:has-text("Your team has no credits left.")');
         await page.waitForSelector(`main :text("${FOR_LIFE}")`);
         assert.equal(await page.getAttribute('main .ask-for-more a', 'href'), UPGRADE);
@@ -99,7 +99,7 @@ describe('where credits end', () => {
     const key = await trial(0);
     await visit({ url: small.url, path: '/map?tab=keys', key }, async (page) => {
       await page.waitForSelector('h1:text-is("Keys")');
-      await page.click('nav >> text="Receipts"');
+      await clickTab(page, 'Receipts');
       await page.waitForSelector('.requests:has-text("2 of 4 requests left")');
       await shoot(page, 'requests-left');
     });

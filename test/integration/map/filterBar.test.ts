@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { project, TODAY } from '../../support/fixtures.ts';
-import { assertAccessible, bothScreens, provideVisits, REFUSALS } from '../../support/pageVisits.ts';
+import { assertAccessible, bothScreens, clickTab, provideVisits, REFUSALS } from '../../support/pageVisits.ts';
 import { provideService } from '../../support/service.ts';
 
 const WIDE = { width: 1240, height: 720 };
@@ -146,10 +146,10 @@ describe('the bar of filters', () => {
   it('stands on every tab that shows records, and nowhere else', () =>
     visit({ path: '/map?tab=charts&status=denied' }, async (page) => {
       await page.waitForSelector('.filter-chip:has-text("Status: Denied")');
-      await page.click('nav >> text="Compare"');
+      await clickTab(page, 'Compare');
       await page.waitForSelector('.sheet h1');
       await page.waitForSelector('.filter-chip:has-text("Status: Denied")');
-      await page.click('nav >> text="Keys"');
+      await clickTab(page, 'Keys');
       await page.waitForSelector('.filter-bar', { state: 'detached' });
     }));
 

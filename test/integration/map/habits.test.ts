@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { project, TODAY } from '../../support/fixtures.ts';
-import { provideVisits } from '../../support/pageVisits.ts';
+import { clickTab, provideVisits } from '../../support/pageVisits.ts';
 import { provideService } from '../../support/service.ts';
 
 const WIDE = { width: 1440, height: 800 };
@@ -50,7 +50,7 @@ describe('habits at the map', () => {
   };
 
   for (const [kind, path, link] of [
-    ['a tab', '/map?states=CO', 'nav a:text-is("Keys")'],
+    ['a tab', '/map?states=CO', 'nav a:text-is("Saved")'],
     ['another state of the page', '/map?tab=table&dateRange=all', 'a:text-is("Alert on these filters")'],
     ['a bar', '/map?tab=charts&dateRange=all', '.chart a.mark >> nth=0'],
     ['a row of odds', '/map?tab=odds&dateRange=all&by=propertyType', 'svg a.mark >> nth=0'],
@@ -78,7 +78,7 @@ describe('habits at the map', () => {
       await page.fill('#key', key);
       await page.keyboard.press('Enter');
       await page.waitForSelector(`.total strong:text-is("${MANY + 1}")`);
-      await page.click('nav >> text="Table"');
+      await clickTab(page, 'Table');
       await page.waitForSelector('.record-row .open');
       await page.goto(`${api.url}/docs/reference/searchProjects`);
       await page.click('.tabs [role=tab] >> nth=1');
@@ -140,7 +140,7 @@ describe('habits at the map', () => {
         answer = resolve;
       });
       await page.route('**/projects/map*', (route) => held.then(() => route.continue()));
-      await page.click('nav >> text="Map"');
+      await clickTab(page, 'Map');
       const tool = '.tools button:text-is("Circle in view")';
       await page.waitForSelector(tool);
       assert.equal(await page.isDisabled(tool), true);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Page, Request } from 'playwright-core';
 import { project, TODAY } from '../../support/fixtures.ts';
-import { provideVisits } from '../../support/pageVisits.ts';
+import { clickTab, provideVisits } from '../../support/pageVisits.ts';
 import { provideService } from '../../support/service.ts';
 
 const WITHOUT_NETWORK = /ERR_INTERNET_DISCONNECTED|Failed to fetch/;
@@ -23,7 +23,7 @@ describe('The page without a network', () => {
   async function openTab(page: Page, label: string): Promise<void> {
     await page.context().setOffline(true);
     try {
-      await page.click(`nav >> text="${label}"`);
+      await clickTab(page, label);
       await page.waitForSelector(CLOSED);
     } finally {
       await page.context().setOffline(false);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { pageBundle } from '../../../src/web/bundle.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
-import { assertAccessible, bothScreens, provideVisits } from '../../support/pageVisits.ts';
+import { assertAccessible, bothScreens, clickTab, provideVisits } from '../../support/pageVisits.ts';
 import { bodyOf, provideService } from '../../support/service.ts';
 
 const WIDE = { width: 1240, height: 620 };
@@ -84,6 +84,7 @@ describe('the map', () => {
       assert.deepEqual(await page.evaluate('[Object.keys(localStorage), document.cookie]'), [[], '']);
       await page.reload();
       await total(page, 9);
+      await page.click('.menu-button');
       await page.click('text=Sign out');
       await page.waitForSelector('#key');
       assert.deepEqual(await page.evaluate('Object.keys(sessionStorage)'), []);
@@ -96,7 +97,7 @@ describe('the map', () => {
       async (page) => {
         await page.waitForSelector('.filter-chip.default:has-text("All dates")');
         assert.equal(
-          await page.evaluate("(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.bar nav'))"),
+          await page.evaluate("(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.bar > nav'))"),
           0,
         );
         await page.click('main td a:text-is("1")');
@@ -115,6 +116,7 @@ describe('the map', () => {
     });
     await visit({ isDrawn: false, path: '/map?tab=receipts' }, async (page) => {
       await page.waitForSelector('h1:text-is("Receipts")');
+      await page.click('.menu-button');
       await page.click('text=Sign out');
       await page.waitForSelector('#key');
       assert.deepEqual(await page.evaluate('[Object.keys(localStorage), Object.keys(sessionStorage)]'), [[], []]);
@@ -138,7 +140,8 @@ describe('the map', () => {
       await total(page, 9);
       await page.goForward();
       await total(page, 8);
-      await page.click('text=Copy as code');
+      await page.click('.menu-button');
+      await page.click('text=This search as code');
       const code = await page.innerText('.code');
       assert.match(code, /^curl -sg -H "Authorization: Bearer \$KEY" \\\n {2}'http:\/\/landuse\.test\/v1\/projects\/count\?states=CO'$/);
       await page.click('text=Python');
@@ -269,12 +272,29 @@ describe('the map', () => {
         await drawn(page);
         await assertAccessible(page, 'map');
         for (const tab of viewport === WIDE ? TABS : NARROW_TABS) {
-          await page.click(`nav >> text="${tab}"`);
+          await clickTab(page, tab);
           await page.waitForSelector('.sheet h1, .records .record-row');
           await page.waitForSelector('.loading', { state: 'detached' });
           await assertAccessible(page, tab);
         }
       }));
+
+  it('is dark or light as the reader chooses, also when it is loaded again, and otherwise as the system asks', () =>
+    visit({ key: keys.national, isDrawn: false, dark: true }, async (page) => {
+      await page.waitForSelector('.total strong');
+      const paper = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+      assert.equal(await paper(), 'rgb(20, 24, 28)');
+      await page.click('.menu-button');
+      await page.selectOption('#theme', 'light');
+      assert.equal(await paper(), 'rgb(253, 253, 251)');
+      await page.reload();
+      await page.waitForSelector('.total strong');
+      assert.equal(await paper(), 'rgb(253, 253, 251)');
+      await page.click('.menu-button');
+      await assertAccessible(page, 'the menu');
+      await page.selectOption('#theme', '');
+      assert.equal(await paper(), 'rgb(20, 24, 28)');
+    }));
 
   it('says in words what an alert watches', async () => {
     const filters = {
@@ -288,7 +308,7 @@ describe('the map', () => {
     };
     bodyOf(await api.post('/alerts', { name: 'Homes', filters }, { key: keys.national }), 201);
     await visit({ key: keys.national, isDrawn: false }, async (page) => {
-      await page.click('nav >> text="Alerts"');
+      await clickTab(page, 'Alerts');
       const row = await page.waitForSelector('tr:has-text("Homes")');
       assert.match(await row.innerText(), /Property types: Residential, Mixed Use/);
       assert.match(await row.innerText(), /Polygon: drawn on the map/);

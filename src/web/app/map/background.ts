@@ -1,12 +1,12 @@
 /** The operator's base map below the map's own layers: a style, or an archive of tiles. */
 import type { LayerSpecification, SourceSpecification, StyleSpecification } from 'maplibre-gl';
 import { settings } from '../shared/settings.ts';
-import type { MapTheme } from './palette.ts';
+import type { Theme } from '../shared/theme.ts';
 import { tileLayers } from './tileLayers.ts';
 
 export interface MapBackground {
   sources: Record<string, SourceSpecification>;
-  layersIn: (theme: MapTheme) => LayerSpecification[];
+  layersIn: (theme: Theme) => LayerSpecification[];
   /** the glyphs and icons of a style */
   more: Pick<StyleSpecification, 'glyphs' | 'sprite'>;
   /** fonts that the style's glyphs have; undefined if the browser's own fonts are used */

@@ -1,13 +1,14 @@
 /** The map with what lies on it: tools, zoom, legend, credit. */
 import type { MapProjectsData } from '../../../clients/client/generated.ts';
+import type { Theme } from '../shared/theme.ts';
 import { DrawTools } from './drawTools.tsx';
-import { colourOf, type MapTheme, TYPE_COLOURS } from './palette.ts';
+import { colourOf, TYPE_COLOURS } from './palette.ts';
 import type { DrawnShape } from './shapes.ts';
 import type { DrawnMap } from './useMapView.ts';
 import type { ShapeActions } from './useShapes.ts';
 
 interface LegendProps {
-  theme: MapTheme;
+  theme: Theme;
   hasCells: boolean;
   hasProjects: boolean;
 }
@@ -43,7 +44,7 @@ const Legend = ({ theme, hasCells, hasProjects }: LegendProps) => (
 interface StageProps {
   drawn: DrawnMap;
   data: MapProjectsData | undefined;
-  theme: MapTheme;
+  theme: Theme;
   /** shapes that are searched in */
   searched: readonly DrawnShape[];
   actions: ShapeActions;

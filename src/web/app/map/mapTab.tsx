@@ -6,12 +6,12 @@ import { callCached } from '../shared/api.ts';
 import { useAnswer, useLatest } from '../shared/hooks.ts';
 import { type ReaderAccount, usePage } from '../shared/page.ts';
 import { readAddress, sidesOf, toFilters } from '../shared/state.ts';
+import { useTheme } from '../shared/theme.ts';
 import { Pending } from '../shared/ui.tsx';
 import { number } from '../shared/words.ts';
 import { canBuyAtOnce } from './clusterPanel.tsx';
 import { boxOfTiles, type MapCluster } from './clusters.ts';
 import { Stage } from './mapStage.tsx';
-import { themeNow } from './palette.ts';
 import { MapPanel, type OpenPanel } from './panel.tsx';
 import { Results, spoken } from './results.tsx';
 import { useMapView } from './useMapView.ts';
@@ -19,18 +19,6 @@ import { shapeActions, useShapes } from './useShapes.ts';
 
 /** Tiles at this zoom are about a block wide: opening a cluster lists its projects instead of zooming in. */
 const DEEP_ZOOM = 16;
-
-/** The theme, which follows the setting of the reader's system. */
-function useTheme() {
-  const [theme, setTheme] = useState(themeNow);
-  useEffect(() => {
-    const dark = matchMedia('(prefers-color-scheme: dark)');
-    const listen = () => setTheme(themeNow());
-    dark.addEventListener('change', listen);
-    return () => dark.removeEventListener('change', listen);
-  }, []);
-  return theme;
-}
 
 /** Moves the focus to the title of a record or panel that was opened. */
 function useFocusedTitle(project: number | null, panel: OpenPanel | null) {
@@ -112,7 +100,6 @@ export function MapTab() {
     onSpent();
     setBought((n) => n + 1);
   };
-  const toggle = (kind: 'share' | 'shapes') => setPanel(panel?.kind === kind ? null : { kind });
   return (
     <>
       <h1 class="hidden">Map of land-use projects</h1>
@@ -124,14 +111,11 @@ export function MapTab() {
           searched={shapes.all.filter(shapes.isSearched)}
           actions={actions}
           isPanelOpen={panel?.kind === 'shapes'}
-          onPanel={() => toggle('shapes')}
+          onPanel={() => setPanel(panel?.kind === 'shapes' ? null : { kind: 'shapes' })}
         />
         <aside class="found" aria-label="What the map shows">
           <header>
             <Total data={data} />
-            <button type="button" onClick={() => toggle('share')} aria-expanded={panel?.kind === 'share'}>
-              Copy as code
-            </button>
           </header>
           <p class="hidden" role="status" aria-live="polite">
             {asked.loading ? '' : spoken(shown)}

@@ -11,12 +11,12 @@ import type {
 import type { MapProjectsData } from '../../../clients/client/generated.ts';
 import { metersBetween } from '../../../core/domain/distance.ts';
 import { settings } from '../shared/settings.ts';
+import { observeTheme, themeNow } from '../shared/theme.ts';
 import { shortNumber } from '../shared/words.ts';
 import { type AttributionPart, partsOfAttribution } from './attribution.ts';
 import { type MapBackground, readBackground } from './background.ts';
 import { clustersOf, type MapCluster } from './clusters.ts';
 import { collectionOf, type DrawnFeatures, featureOf, NOTHING_DRAWN, pointAt } from './geoJson.ts';
-import { themeNow } from './palette.ts';
 import { type DrawingEvents, type DrawingKind, type DrawingStatus, ShapeDrawing } from './shapeDrawing.ts';
 import { boxOfRing, type DrawnShape, isSameShape, ringOfShape, wrapLongitude } from './shapes.ts';
 import { COUNTIES_ZOOM, countiesAddress, styleOf } from './style.ts';
@@ -153,14 +153,12 @@ export class MapView {
       this.#show();
     });
     this.#repeatFailedSources();
-    const dark = matchMedia('(prefers-color-scheme: dark)');
-    const follow = () => {
+    const stopFollowing = observeTheme(() => {
       this.#theme = themeNow();
       this.#drawing?.stop();
       this.#map.setStyle(styleOf(this.#theme, this.#background));
-    };
-    dark.addEventListener('change', follow);
-    this.#map.on('remove', () => dark.removeEventListener('change', follow));
+    });
+    this.#map.on('remove', stopFollowing);
   }
 
   /** Loads outlines and tiles again that failed for want of a network. */

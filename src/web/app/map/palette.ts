@@ -1,9 +1,8 @@
 /** Colours of the map in both themes, equal to the variables of app.css. Pure. */
-
-export type MapTheme = 'light' | 'dark';
+import type { Theme } from '../shared/theme.ts';
 
 /** Building Types in the order of the legend. */
-export const TYPE_COLOURS: Readonly<Record<string, Readonly<Record<MapTheme | 'label', string>>>> = {
+export const TYPE_COLOURS: Readonly<Record<string, Readonly<Record<Theme | 'label', string>>>> = {
   residential: { light: '#1f6fb4', dark: '#6db3f2', label: 'Residential' },
   commercial: { light: '#b3541e', dark: '#f09a5e', label: 'Commercial' },
   industrial: { light: '#6b4fa3', dark: '#b79cf0', label: 'Industrial' },
@@ -13,9 +12,9 @@ export const TYPE_COLOURS: Readonly<Record<string, Readonly<Record<MapTheme | 'l
   agricultural: { light: '#587a1b', dark: '#a9cf5f', label: 'Agricultural' },
 };
 /** Any other Building Type, and none. */
-export const OTHER_COLOUR: Readonly<Record<MapTheme, string>> = { light: '#3a4652', dark: '#d0d7dd' };
+export const OTHER_COLOUR: Readonly<Record<Theme, string>> = { light: '#3a4652', dark: '#d0d7dd' };
 
-export const colourOf = (type: string | null, theme: MapTheme): string => (TYPE_COLOURS[type ?? ''] ?? OTHER_COLOUR)[theme];
+export const colourOf = (type: string | null, theme: Theme): string => (TYPE_COLOURS[type ?? ''] ?? OTHER_COLOUR)[theme];
 
 const LIGHT = {
   land: '#f6f7f5',
@@ -53,7 +52,4 @@ const DARK: ThemeColours = {
   mark: '#ff8a80',
 };
 
-export const THEMES: Readonly<Record<MapTheme, ThemeColours>> = { light: LIGHT, dark: DARK };
-
-/** The theme that the reader's system asks for. */
-export const themeNow = (): MapTheme => (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
+export const THEMES: Readonly<Record<Theme, ThemeColours>> = { light: LIGHT, dark: DARK };

@@ -1,4 +1,4 @@
-/** The panel above the list: the search as a call, the shapes, a record, or a cluster with its price. */
+/** The panel above the list: the shapes, a record, or a cluster with its price. */
 import type { ComponentProps } from 'preact';
 import { RecordPanel } from '../record/recordPanel.tsx';
 import { usePage } from '../shared/page.ts';
@@ -6,11 +6,10 @@ import { ClusterPanel } from './clusterPanel.tsx';
 import type { MapCluster } from './clusters.ts';
 import type { MapView } from './mapView.ts';
 import { ShapesPanel } from './shapesPanel.tsx';
-import { Share } from './share.tsx';
 import type { KeptShapes, ShapeActions } from './useShapes.ts';
 
 /** What was opened last, besides the record that the address names. */
-export type OpenPanel = { kind: 'share' } | { kind: 'shapes' } | { kind: 'cluster'; cluster: MapCluster };
+export type OpenPanel = { kind: 'shapes' } | { kind: 'cluster'; cluster: MapCluster };
 
 interface MapPanelProps {
   panel: OpenPanel | null;
@@ -26,7 +25,6 @@ interface MapPanelProps {
 
 export function MapPanel({ panel, map, shapes, actions, results, onClose, onZoom, onSpent }: MapPanelProps) {
   const { project } = usePage().state;
-  if (panel?.kind === 'share') return <Share onClose={onClose} />;
   if (panel?.kind === 'shapes') return <ShapesPanel shapes={shapes} actions={actions} map={map} onClose={onClose} />;
   if (panel)
     return (

@@ -1,14 +1,15 @@
 /** The contents of the map as a list, from which projects and clusters can be opened. */
 import type { VNode } from 'preact';
 import type { MapProjectsData, Project } from '../../../clients/client/generated.ts';
+import type { Theme } from '../shared/theme.ts';
 import { Badge, Button } from '../shared/ui.tsx';
 import { countInWords, date, joinParts, placeOfCell } from '../shared/words.ts';
 import type { MapCluster } from './clusters.ts';
-import { colourOf, type MapTheme } from './palette.ts';
+import { colourOf } from './palette.ts';
 
 const placeOf = ({ city, county, state }: Project) => [city ?? county, state].filter(Boolean).join(', ');
 
-const ProjectItem = ({ project, theme, isOpen, onOpen }: { project: Project; theme: MapTheme; isOpen: boolean; onOpen: () => void }) => (
+const ProjectItem = ({ project, theme, isOpen, onOpen }: { project: Project; theme: Theme; isOpen: boolean; onOpen: () => void }) => (
   <li>
     <button type="button" class="item" aria-current={isOpen ? 'true' : undefined} onClick={onOpen}>
       <svg class="dot" viewBox="0 0 10 10" aria-hidden="true">
@@ -54,7 +55,7 @@ export function spoken(answer: ShownAnswer | null | undefined): string {
 
 interface ResultsProps {
   answer: ShownAnswer;
-  theme: MapTheme;
+  theme: Theme;
   /** the open record */
   open: number | null;
   onOpen: (id: number) => void;

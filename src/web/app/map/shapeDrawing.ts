@@ -2,8 +2,9 @@
 import type { Map as MapLibre } from 'maplibre-gl';
 import type { GeoJSONStoreFeatures, HexColor, TerraDraw } from 'terra-draw';
 import { metersBetween } from '../../../core/domain/distance.ts';
+import type { Theme } from '../shared/theme.ts';
 import type { Corner } from './geoJson.ts';
-import { type MapTheme, THEMES } from './palette.ts';
+import { THEMES } from './palette.ts';
 import { areaOfShape, boxOfRing, boxShape, circleShape, type DrawnShape, polygonShape, ringOfShape, wrapLongitude } from './shapes.ts';
 
 /** The names of Terra Draw's modes. */
@@ -63,7 +64,7 @@ async function loadLibrary() {
 type Library = Awaited<ReturnType<typeof loadLibrary>>;
 
 /** The modes of Terra Draw in the map's colours. */
-function modesOf({ TerraDrawPolygonMode, TerraDrawRectangleMode, TerraDrawCircleMode, TerraDrawSelectMode }: Library, theme: MapTheme) {
+function modesOf({ TerraDrawPolygonMode, TerraDrawRectangleMode, TerraDrawCircleMode, TerraDrawSelectMode }: Library, theme: Theme) {
   const { shape, edge } = THEMES[theme] as Readonly<Record<'shape' | 'edge', HexColor>>;
   const area = { fillColor: shape, fillOpacity: 0.12, outlineColor: shape, outlineWidth: 2.5 } as const;
   const handle = {
@@ -143,13 +144,13 @@ export class ShapeDrawing {
   }
 
   /** Begins a new shape. */
-  begin(kind: DrawingKind, theme: MapTheme): void {
+  begin(kind: DrawingKind, theme: Theme): void {
     this.#start(kind, null, theme).setMode(kind);
     this.#tell();
   }
 
   /** Shows handles on a shape; `finish` keeps what was changed. @returns why the library refuses the shape; null if it does not */
-  edit(shape: DrawnShape, theme: MapTheme): string | null {
+  edit(shape: DrawnShape, theme: Theme): string | null {
     const kind = KIND_OF[shape.filter];
     const draw = this.#start(kind, shape, theme);
     const id = draw.getFeatureId();
@@ -171,7 +172,7 @@ export class ShapeDrawing {
     this.#tell();
   }
 
-  #start(kind: DrawingKind, edited: DrawnShape | null, theme: MapTheme): TerraDraw {
+  #start(kind: DrawingKind, edited: DrawnShape | null, theme: Theme): TerraDraw {
     this.stop();
     const { TerraDraw, TerraDrawMapLibreGLAdapter, TerraDrawModeUndoRedo } = this.#library;
     const draw = new TerraDraw({

@@ -1,5 +1,5 @@
-/** The panel that shows the state of the page as a call, to copy. */
-import { useState } from 'preact/hooks';
+/** The dialog that shows the state of the page as a call, to copy. */
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { copyText } from '../shared/clipboard.ts';
 import { usePage } from '../shared/page.ts';
 import { settings } from '../shared/settings.ts';
@@ -36,6 +36,8 @@ export function Share({ onClose }: { onClose: () => void }) {
   const [call, setCall] = useState<CallName>('count');
   const [copied, setCopied] = useState(false);
   const asked = call === 'map' && view ? { ...filters, view } : filters;
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => dialog.current?.showModal(), []);
   const code = codeOf(language, { publicUrl: settings.publicUrl, call, filters: asked });
   const copy = async () => {
     await copyText(code);
@@ -43,8 +45,8 @@ export function Share({ onClose }: { onClose: () => void }) {
     setTimeout(() => setCopied(false), COPIED_MS);
   };
   return (
-    <section class="panel share" aria-labelledby="share-title">
-      <PanelHead id="share-title" title="This search as a call" onClose={onClose} />
+    <dialog ref={dialog} class="panel share" aria-labelledby="share-title" onClose={onClose}>
+      <PanelHead id="share-title" title="This search as a call" onClose={() => dialog.current?.close()} />
       <Segments label="What to ask for" choices={CALL_TITLES} chosen={call} onChoose={setCall} />
       <Segments label="Language" choices={LANGUAGES} chosen={language} onChoose={setLanguage} />
       {/* biome-ignore lint/a11y/useSemanticElements: it groups no fields of a form */}
@@ -58,6 +60,6 @@ export function Share({ onClose }: { onClose: () => void }) {
           {copied ? 'Copied.' : 'The key is read from the environment; it is not in the text.'}
         </span>
       </p>
-    </section>
+    </dialog>
   );
 }

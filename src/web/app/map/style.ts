@@ -1,10 +1,11 @@
 /** The map's style: outlines and names of places, clusters, projects, drawn shapes. Pure. */
 import type { ExpressionSpecification, LayerSpecification, SourceSpecification, StyleSpecification } from 'maplibre-gl';
 import { settings } from '../shared/settings.ts';
+import type { Theme } from '../shared/theme.ts';
 import type { MapBackground } from './background.ts';
 import { COUNT_STEPS, EDGE_PIXELS, RADII } from './clusters.ts';
 import { type DrawnFeatures, NOTHING_DRAWN } from './geoJson.ts';
-import { type MapTheme, OTHER_COLOUR, THEMES, TYPE_COLOURS } from './palette.ts';
+import { OTHER_COLOUR, THEMES, TYPE_COLOURS } from './palette.ts';
 
 const FONT = ['sans-serif'];
 
@@ -30,7 +31,7 @@ const stepsByCount = <T extends string | number>(few: T, some: T, many: T, most:
   most,
 ];
 
-const typeColour = (theme: MapTheme): ExpressionSpecification =>
+const typeColour = (theme: Theme): ExpressionSpecification =>
   [
     'match',
     ['get', 'type'],
@@ -38,7 +39,7 @@ const typeColour = (theme: MapTheme): ExpressionSpecification =>
     OTHER_COLOUR[theme],
   ] as unknown as ExpressionSpecification;
 
-function outlineLayers(theme: MapTheme): LayerSpecification[] {
+function outlineLayers(theme: Theme): LayerSpecification[] {
   const { land, county, state } = THEMES[theme];
   const layout = { 'line-join': 'round' } as const;
   return [
@@ -61,7 +62,7 @@ function outlineLayers(theme: MapTheme): LayerSpecification[] {
   ];
 }
 
-function nameLayers(theme: MapTheme): LayerSpecification[] {
+function nameLayers(theme: Theme): LayerSpecification[] {
   const { text, halo } = THEMES[theme];
   const paint = { 'text-color': text, 'text-halo-color': halo, 'text-halo-width': 1.4 };
   const name = { 'text-field': ['get', 'name'] as ExpressionSpecification, 'text-font': FONT };
@@ -89,7 +90,7 @@ function nameLayers(theme: MapTheme): LayerSpecification[] {
 }
 
 /** Shapes: what is searched in stands out, the others are thin. */
-function shapeLayers(theme: MapTheme): LayerSpecification[] {
+function shapeLayers(theme: Theme): LayerSpecification[] {
   const { shape } = THEMES[theme];
   const searchedOr = (searched: number, kept: number): ExpressionSpecification => ['case', ['get', 'searched'], searched, kept];
   return [
@@ -108,7 +109,7 @@ function shapeLayers(theme: MapTheme): LayerSpecification[] {
   ];
 }
 
-function clusterLayers(theme: MapTheme, font: string[]): LayerSpecification[] {
+function clusterLayers(theme: Theme, font: string[]): LayerSpecification[] {
   const { few, some, many, most, onFew, onCell, edge } = THEMES[theme];
   const textColour = theme === 'light' ? stepsByCount(onFew, onCell, onCell, onCell) : stepsByCount(onFew, onFew, onCell, onCell);
   return [
@@ -139,7 +140,7 @@ function clusterLayers(theme: MapTheme, font: string[]): LayerSpecification[] {
   ];
 }
 
-function projectLayers(theme: MapTheme): LayerSpecification[] {
+function projectLayers(theme: Theme): LayerSpecification[] {
   const { edge, mark } = THEMES[theme];
   return [
     {
@@ -163,7 +164,7 @@ function projectLayers(theme: MapTheme): LayerSpecification[] {
 }
 
 /** @param background what the operator put below our layers */
-export function styleOf(theme: MapTheme, background: MapBackground | null): StyleSpecification {
+export function styleOf(theme: Theme, background: MapBackground | null): StyleSpecification {
   const [land, ...outlines] = outlineLayers(theme);
   return {
     version: 8,

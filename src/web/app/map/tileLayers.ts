@@ -1,10 +1,10 @@
 /** Calm layers for the vector tiles of any archive, by what their layers are called (Protomaps, OpenMapTiles, Shortbread). Pure. */
 import type { LayerSpecification } from 'maplibre-gl';
-import type { MapTheme } from './palette.ts';
+import type { Theme } from '../shared/theme.ts';
 
 type GroundColours = Readonly<Record<'earth' | 'green' | 'water' | 'building' | 'road' | 'edge', string>>;
 
-const COLOURS: Readonly<Record<MapTheme, GroundColours>> = {
+const COLOURS: Readonly<Record<Theme, GroundColours>> = {
   light: { earth: '#f6f7f5', green: '#e8eee2', water: '#d3e2e9', building: '#e6e5e0', road: '#d9d8d2', edge: '#c3c9cb' },
   dark: { earth: '#14191d', green: '#18211c', water: '#1a2a34', building: '#20272c', road: '#2b343a', edge: '#3a454d' },
 };
@@ -21,7 +21,7 @@ const KINDS: readonly { kind: keyof GroundColours; names: RegExp; lines?: boolea
 const UNDRAWN = /name|label|place|poi|housenum|address|peak/i;
 
 /** @param source of the tiles @param names of the layers in them */
-export function tileLayers(source: string, names: readonly string[], theme: MapTheme): LayerSpecification[] {
+export function tileLayers(source: string, names: readonly string[], theme: Theme): LayerSpecification[] {
   const colours = COLOURS[theme];
   const kindOf = (name: string) => (UNDRAWN.test(name) ? undefined : KINDS.find((row) => row.names.test(name)));
   return KINDS.flatMap((row) =>
