@@ -10,7 +10,7 @@ import { optionsOf, Select } from './shared/inputs.tsx';
 import { Link, linkTo } from './shared/links.tsx';
 import { fetchVocabularies, PageProvider, type ReaderAccount, readAccount, usePage } from './shared/page.ts';
 import { type FailedRequest, needsKey } from './shared/problems.ts';
-import { type PageState, readAddress, type TabName, toAddress } from './shared/state.ts';
+import { type PageState, readAddress, TABS, type TabName, toAddress } from './shared/state.ts';
 import { chooseTheme, chosenTheme, type Theme, useTheme } from './shared/theme.ts';
 import { Toasts } from './shared/toasts.tsx';
 import { MoreLink, Notice, Pending } from './shared/ui.tsx';
@@ -202,13 +202,23 @@ interface SignedProps {
   onSpent: () => void;
 }
 
+const TABS_BY_LABEL = new Map(TABS.map((name) => [TAB_ROWS[name].label, name]));
+
 function Signed({ account, onSignOut, onSpent }: SignedProps) {
   const [state, go] = useAddress();
+  const [isSought, setIsSought] = useState(false);
   const words = useAnswer((signal) => fetchVocabularies(account, signal), [account.vocabularies.version]);
   const { label, isWide, hasFilters, dateRange, Content } = TAB_ROWS[state.tab];
   useEffect(() => {
     document.title = `${state.tab === 'map' ? TITLE : label} - Land Use Intelligence`;
   }, [state.tab]);
+  // Tabs with a box focus it themselves.
+  useListener('keydown', (event) => {
+    if (hasFilters || event.key !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    setIsSought(true);
+    go(stateOfTab(state, 'map'));
+  });
   useEffect(() => {
     if (needsKey(words.problem)) onSignOut(words.problem);
   }, [words.problem]);
@@ -218,7 +228,7 @@ function Signed({ account, onSignOut, onSpent }: SignedProps) {
       <GroupTabs />
       <Waiting limit={account.limits.requestsPerMinute} />
       <OpenReminder />
-      {hasFilters && <FilterBar dateRange={dateRange} />}
+      {hasFilters && <FilterBar dateRange={dateRange} tabs={TABS_BY_LABEL} isSought={isSought} />}
       <main id="main" class={isWide ? 'wide' : ''}>
         {words.problem && !needsKey(words.problem) && <Notice problem={words.problem} again={words.again} />}
         <Content />

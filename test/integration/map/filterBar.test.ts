@@ -14,7 +14,10 @@ describe('the bar of filters', () => {
 
   before(async () => {
     await api.index.load([
-      project(1, { latitude: 40.015, longitude: -105.27, status: 'approved', acreage: 12.5, totalUnitCount: 80 }),
+      project(1, {
+        ...{ latitude: 40.015, longitude: -105.27, status: 'approved', acreage: 12.5, totalUnitCount: 80 },
+        ...{ projectName: 'Pine Flats', address: '8560 W Pine St', zipCode: '80301', parcelNumbers: ['524-375-029'] },
+      }),
       project(2, { latitude: 40.02, longitude: -105.2, propertyType: 'commercial', meetingDate: '2026-11-01', acreage: 3 }),
       project(3, { latitude: 30.267, longitude: -97.743, state: 'TX', county: 'Travis County', city: 'Austin', status: 'denied' }),
     ]);
@@ -90,11 +93,44 @@ describe('the bar of filters', () => {
         await offered.innerText(),
         /Reads as.*State: Texas.*Subtype: Office or Hospitality|Reads as.*Subtype: Hospitality or Office/s,
       );
-      assert.match(await offered.innerText(), /not read: because of noise/);
+      assert.match(await offered.innerText(), /not understood: because of noise/);
       await assertAccessible(page, 'a sentence that is offered');
+      await page.press('#filter-search', 'Enter');
+      await page.waitForSelector('.filter-chip.unread:has-text("Not understood: “because of noise”")');
+      await assertAccessible(page, 'words that no filter says');
+      await page.click('.filter-chip.unread >> text=Search these words');
+      await page.waitForURL(/q=because\+of\+noise/);
+      await page.waitForSelector('.filter-chip.unread', { state: 'detached' });
       await page.fill('#filter-search', 'acres > 5');
       await page.waitForSelector(offer('Acreage 5 acres or more'));
       assert.equal(await page.locator(offer('Reads as')).count(), 0, 'nothing is offered twice');
+    }));
+
+  it('opens the project of a typed address, and finds those of a parcel number and of a ZIP code, whenever they were heard', () =>
+    visit({ path: '/map?view=-100,30,-90,35' }, async (page) => {
+      await take(page, '8560 w pine', 'Address');
+      await page.waitForURL(/project=1/);
+      await page.waitForSelector('.panel h2:has-text("Pine Flats")');
+      await take(page, '524375029', 'Parcel number');
+      await page.waitForURL(/parcelNumbers=524375029/);
+      await total(page, 1);
+      assert.deepEqual(filtersOf(page), { parcelNumbers: '524375029', dateRange: 'all' });
+      await take(page, '80301', 'ZIP code');
+      await page.waitForURL(/q=80301/);
+    }));
+
+  it('is focused by Ctrl-K from any tab, goes to a tab by its name, and asks what it is typed', () =>
+    visit({ path: '/map?tab=keys' }, async (page) => {
+      await page.waitForSelector('h1:text-is("Keys")');
+      await page.keyboard.press('Control+k');
+      await page.waitForSelector('#filter-search:focus');
+      await take(page, 'receipts', 'Go to');
+      await page.waitForSelector('h1:text-is("Receipts")');
+      await page.keyboard.press('Control+k');
+      await page.fill('#filter-search', 'who opposed it');
+      await page.click(offer('Ask who opposed it'));
+      await page.waitForSelector('#question');
+      assert.equal(await page.inputValue('#question'), 'who opposed it');
     }));
 
   it('finds places as they are typed, misspelt too, and words where nothing else is meant', () =>

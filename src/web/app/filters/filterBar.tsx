@@ -1,11 +1,12 @@
 /** The bar above every tab that shows records: a box that completes filters, a chip for each, and all of them in a panel. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { usePage } from '../shared/page.ts';
-import { type FilterChange, withFilters } from '../shared/state.ts';
+import { type FilterChange, type TabName, withFilters } from '../shared/state.ts';
 import { Notice, PrimaryButton, SmallButton } from '../shared/ui.tsx';
 import { FilterField } from './fields.tsx';
 import { FilterChips } from './filterChips.tsx';
 import { type FilterCatalogue, type FilterTexts, fieldsOf, listText, rowOf, valuesOf, withOwnNames } from './filterRows.ts';
+import type { FilterOffer, UnreadWords } from './offers.ts';
 import { SearchBox } from './searchBox.tsx';
 import { type FilterProblem, type FilterUse, useCatalogue, usePlaceNames, useProblems } from './useFilters.ts';
 
@@ -68,6 +69,31 @@ function FilterProblems({ use: { catalogue, filters, problems, onChange } }: { u
   );
 }
 
+interface UnreadProps {
+  unread: UnreadWords;
+  onSearch: () => void;
+  onAsk: () => void;
+  onDrop: () => void;
+}
+
+/** The words of a sentence that no filter says, with what can be done about them. */
+const UnreadChip = ({ unread: { words }, onSearch, onAsk, onDrop }: UnreadProps) => (
+  <li class="filter-chip unread">
+    <span class="edit">
+      <span class="chip-label">Not understood:</span> “{words}”
+    </span>
+    <button type="button" onClick={onSearch}>
+      Search these words
+    </button>
+    <button type="button" onClick={onAsk}>
+      Ask
+    </button>
+    <button type="button" class="remove" aria-label={`Drop “${words}”`} onClick={onDrop}>
+      ×
+    </button>
+  </li>
+);
+
 /** The change of the address: filters that it has under other names get their own. */
 function changeOfAddress(catalogue: FilterCatalogue, sent: FilterTexts, own: FilterTexts, change: FilterChange): FilterChange {
   const renamed = Object.keys(sent).filter((name) => (rowOf(catalogue, name)?.name ?? name) !== name);
@@ -79,10 +105,19 @@ function changeOfAddress(catalogue: FilterCatalogue, sent: FilterTexts, own: Fil
   };
 }
 
-/** @param given `dateRange`: the period of meetings that counts in this tab unless one is chosen; that of a search where it is not given */
-export function FilterBar({ dateRange }: { dateRange?: string | undefined }) {
+interface BarProps {
+  /** the period of meetings that counts in this tab unless one is chosen; that of a search where it is not given */
+  dateRange?: string | undefined;
+  /** parts of the page by their names */
+  tabs: ReadonlyMap<string, TabName>;
+  /** whether the box is focused when it appears */
+  isSought: boolean;
+}
+
+export function FilterBar({ dateRange, tabs, isSought }: BarProps) {
   const { state, go, words } = usePage();
   const [edited, setEdited] = useState<string | null>(null);
+  const [unread, setUnread] = useState<UnreadWords | null>(null);
   const [isPanelOpen, setIsPanelOpen] = useState(false);
   const { answer: catalogue, problem, again } = useCatalogue();
   const filters = catalogue ? withOwnNames(catalogue, state.filters) : state.filters;
@@ -91,7 +126,8 @@ export function FilterBar({ dateRange }: { dateRange?: string | undefined }) {
   const problems = useProblems(catalogue, state.filters);
   if (problem) return <Notice problem={problem} again={again} />;
   if (!catalogue) return <div class="filter-bar" />;
-  const onChange = (change: FilterChange) => go(withFilters(state, changeOfAddress(catalogue, state.filters, filters, change)));
+  const changed = (change: FilterChange) => withFilters(state, changeOfAddress(catalogue, state.filters, filters, change));
+  const onChange = (change: FilterChange) => go(changed(change));
   const use: FilterUse = {
     catalogue,
     filters,
@@ -101,12 +137,27 @@ export function FilterBar({ dateRange }: { dateRange?: string | undefined }) {
     onChange,
     dateRange: dateRange ?? catalogue.defaultDateRange,
   };
+  /** Follows an offer; words that it leaves unread stay to be seen. */
+  const take = ({ change, opens, to, isPlace, unread: left }: Partial<FilterOffer>) => {
+    setUnread(left ?? null);
+    if (opens) setEdited(opens);
+    else if (change || to) go({ ...changed(change ?? {}), ...(isPlace ? { view: null } : {}), ...to });
+  };
   const clear = () => go({ ...state, filters: {}, view: null, project: null });
   const count = Object.keys(filters).length;
   return (
     <section class="filter-bar" aria-label="Filters">
-      <SearchBox use={use} onOpen={setEdited} />
-      <FilterChips use={use} edited={edited} onEdit={setEdited} />
+      <SearchBox use={use} tabs={tabs} isSought={isSought} onTake={take} />
+      <FilterChips use={use} edited={edited} onEdit={setEdited}>
+        {unread && (
+          <UnreadChip
+            unread={unread}
+            onSearch={() => take({ change: { q: unread.words } })}
+            onAsk={() => take({ to: { tab: 'ask', question: unread.sentence, job: null } })}
+            onDrop={() => setUnread(null)}
+          />
+        )}
+      </FilterChips>
       <p class="filter-actions">
         {count > 0 && (
           <button type="button" class="quiet small" onClick={clear}>

@@ -1,4 +1,5 @@
 /** The filters of the address as chips, each of which can be edited in place and removed. */
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { MEETING_FILTERS } from '../../../core/domain/meetingFilters.ts';
 import { useListener } from '../shared/hooks.ts';
@@ -13,6 +14,8 @@ interface ChipsProps {
   /** key of the field that is edited */
   edited: string | null;
   onEdit: (key: string | null) => void;
+  /** further entries of the list */
+  children: ComponentChildren;
 }
 
 /** The default period, which applies if neither meetings nor ids are chosen. */
@@ -85,7 +88,7 @@ function Editor({ field, use, onClose }: { field: FilterFieldRow; use: FilterUse
   );
 }
 
-export function FilterChips({ use, edited, onEdit }: ChipsProps) {
+export function FilterChips({ use, edited, onEdit, children }: ChipsProps) {
   const { catalogue, filters, places, problems, onChange } = use;
   const fields = fieldsOf(catalogue);
   const preset = defaultChip(use, fields);
@@ -108,6 +111,7 @@ export function FilterChips({ use, edited, onEdit }: ChipsProps) {
             }}
           />
         ))}
+        {children}
       </ul>
       {field && <Editor key={field.key} field={field} use={use} onClose={() => onEdit(null)} />}
     </>

@@ -1,6 +1,6 @@
 /** Offers of filters for typed text. Each offer is exactly one change, described by the resulting chip. Pure. */
 import { normalizeWords } from '../../../core/domain/words.ts';
-import type { FilterChange } from '../shared/state.ts';
+import type { FilterChange, PageState, TabName } from '../shared/state.ts';
 import { addWord, setEnds, setFilters, setValue } from './changes.ts';
 import { chipsOf, fieldText, type PlaceNames } from './chips.ts';
 import {
@@ -14,6 +14,12 @@ import {
   wordOf,
 } from './filterRows.ts';
 
+/** Words of a sentence that no filter says. */
+export interface UnreadWords {
+  words: string;
+  sentence: string;
+}
+
 export interface FilterOffer {
   key: string;
   label: string;
@@ -24,11 +30,17 @@ export interface FilterOffer {
   change?: FilterChange;
   /** key of a field that is opened instead of a change */
   opens?: string;
+  /** another part of the page that is opened instead of a change */
+  to?: Partial<PageState>;
+  /** whether the map goes to what is found */
+  isPlace?: boolean;
+  /** the words that its filters do not say */
+  unread?: UnreadWords;
   rank: number;
 }
 
 /** Ranks of offers: exact meanings of the whole text first, searches for its words last. */
-export const OFFER_RANKS = { whole: 0, word: 1, beginning: 2, place: 3, field: 4, laterWord: 5, text: 6 } as const;
+export const OFFER_RANKS = { whole: 0, word: 1, beginning: 2, place: 3, field: 4, laterWord: 5, text: 6, question: 7 } as const;
 
 const WORDS_MAX = 7;
 const FIELDS_MAX = 4;
@@ -108,8 +120,9 @@ export function offersOfReading(typed: string, reading: TextReading, asked: Aske
       key: `sentence ${typed}`,
       label: 'Reads as',
       text: chips.map(({ label, text }) => `${label}: ${text}`).join('; '),
-      ...(rest === null ? {} : { note: `not read: ${rest}` }),
+      ...(rest === null ? {} : { note: `not understood: ${rest}`, unread: { words: rest, sentence: typed.trim() } }),
       change: setFilters(asked.catalogue, read),
+      isPlace: 'areas' in read,
       rank: chips.length > 1 ? OFFER_RANKS.whole : OFFER_RANKS.laterWord,
     },
   ];
@@ -248,4 +261,16 @@ export function offersFor(typed: string, asked: Asked): FilterOffer[] {
   const offers = kinds.flatMap((kind) => kind(asked, fields, text));
   const distinct = [...new Map(offers.map((offer) => [offer.key, offer])).values()];
   return distinct.sort((one, other) => one.rank - other.rank);
+}
+
+/** Offers to open parts of the page by their names, and to ask what is typed. @param tabs by their names */
+export function offersOfPage(typed: string, tabs: ReadonlyMap<string, TabName>): FilterOffer[] {
+  const question = typed.trim();
+  const sought = normalizeWords(question);
+  const parts = [...tabs].flatMap(([text, tab]): FilterOffer[] => {
+    const rank = fitOf(text, sought);
+    return rank === undefined ? [] : [{ key: `tab ${tab}`, label: 'Go to', text, to: { tab, project: null }, rank: rank + 1 }];
+  });
+  if (!/\s/.test(question)) return parts;
+  return [...parts, { key: 'question', label: 'Ask', text: question, to: { tab: 'ask', question, job: null }, rank: OFFER_RANKS.question }];
 }

@@ -1,8 +1,13 @@
-/** The box that completes names and values of filters. Each offer says the chip that it makes; nothing is applied unseen. */
+/**
+ * The box that understands places, addresses, numbers, words of filters and sentences. Each offer says the chip that it makes; nothing is applied
+ * unseen.
+ */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useListener } from '../shared/hooks.ts';
-import { type FilterOffer, OFFER_RANKS, offersFor } from './offers.ts';
+import type { TabName } from '../shared/state.ts';
+import { type FilterOffer, OFFER_RANKS, offersFor, offersOfPage } from './offers.ts';
 import { usePlaceOffers } from './placeSearch.ts';
+import { useReferenceOffers } from './referenceSearch.ts';
 import { useSentenceOffers } from './sentence.ts';
 import type { FilterUse } from './useFilters.ts';
 
@@ -11,11 +16,14 @@ const optionId = (at: number) => `filter-offer-${at}`;
 
 const isTyping = (target: EventTarget | null) => target instanceof Element && target.matches('input, textarea, select, [contenteditable]');
 
-/** Moves the focus to the box for a slash that is typed elsewhere. */
-const useSlash = (input: { current: HTMLInputElement | null }): void =>
+/** Moves the focus to the box for Ctrl-K, and for a slash that is typed elsewhere. */
+const useShortcuts = (input: { current: HTMLInputElement | null }): void =>
   useListener('keydown', (event) => {
-    if (event.key !== '/' || event.defaultPrevented || event.ctrlKey || event.metaKey || isTyping(event.target)) return;
+    const hasModifier = event.ctrlKey || event.metaKey;
+    const isMeant = hasModifier ? event.key === 'k' : event.key === '/' && !isTyping(event.target);
+    if (!isMeant || event.defaultPrevented) return;
     event.preventDefault();
+    input.current?.select();
     input.current?.focus();
   });
 
@@ -45,25 +53,38 @@ const Offers = ({ offers, active, onTake }: OffersProps) => (
   </div>
 );
 
-export function SearchBox({ use, onOpen }: { use: FilterUse; onOpen: (field: string) => void }) {
-  const { catalogue, filters, states, onChange } = use;
+interface SearchBoxProps {
+  use: FilterUse;
+  /** parts of the page by their names */
+  tabs: ReadonlyMap<string, TabName>;
+  isSought: boolean;
+  onTake: (offer: FilterOffer) => void;
+}
+
+export function SearchBox({ use, tabs, isSought, onTake }: SearchBoxProps) {
+  const { catalogue, filters, states } = use;
   const [text, setText] = useState('');
   const [isOpen, setIsOpen] = useState(false);
   const [active, setActive] = useState(0);
   const [isEntered, setIsEntered] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  useSlash(input);
+  useShortcuts(input);
+  useLayoutEffect(() => {
+    if (isSought) input.current?.focus();
+  }, []);
   const places = usePlaceOffers(text, states, filters);
   const typed = offersFor(text, { catalogue, filters });
   const sentence = useSentenceOffers(text, use, typed);
-  const isWaiting = places.isWaiting || sentence.isWaiting;
-  const offers = [...sentence.offers, ...typed, ...places.offers].sort((one, other) => one.rank - other.rank);
+  const references = useReferenceOffers(sentence.unread);
+  const isWaiting = places.isWaiting || sentence.isWaiting || references.isWaiting;
+  const offers = [...references.offers, ...sentence.offers, ...typed, ...places.offers, ...offersOfPage(text, tabs)].sort(
+    (one, other) => one.rank - other.rank,
+  );
   const take = (offer: FilterOffer) => {
     setText('');
     setIsOpen(false);
     setIsEntered(false);
-    if (offer.change) onChange(offer.change);
-    else if (offer.opens) onOpen(offer.opens);
+    onTake(offer);
   };
   const [first] = offers;
   // Enter that comes before the places or the reading of a sentence waits for them, unless what it takes stands above them.
@@ -101,7 +122,7 @@ export function SearchBox({ use, onOpen }: { use: FilterUse; onOpen: (field: str
   return (
     <div class="filter-search">
       <label class="hidden" for="filter-search">
-        Add a filter
+        Search
       </label>
       <input
         ref={input}
@@ -111,7 +132,7 @@ export function SearchBox({ use, onOpen }: { use: FilterUse; onOpen: (field: str
         autocomplete="off"
         spellcheck={false}
         maxLength={200}
-        placeholder="Add a filter: Boulder, acres > 5 …"
+        placeholder="A place, an address, a case number, or a sentence"
         value={text}
         aria-expanded={isShown}
         aria-controls={LIST_ID}

@@ -10,7 +10,7 @@ const TYPED_MS = 200;
 const SENTENCE = /\S\s+\S|\d/;
 
 /**
- * Offers of what a text means; `isWaiting` until what is typed now is read.
+ * Offers of what a text means; `unread` is the text if filters do not say all of it, `isWaiting` is true until what is typed now is read.
  * @param others offers of the text by names: nothing is offered twice
  */
 export function useSentenceOffers(typed: string, use: FilterUse, others: readonly FilterOffer[]) {
@@ -30,6 +30,7 @@ export function useSentenceOffers(typed: string, use: FilterUse, others: readonl
     (other: FilterOffer) =>
       `Reads as ${other.label}: ${other.text}` === `${label} ${text}`;
   return {
+    unread: said && said.rest !== null ? sentence : '',
     offers: offers.filter((one) => !others.some(isSame(one)) && (!isWhole || one.label === 'Reads as')),
     isWaiting: answer?.asked !== sentence && (loading || !problem),
   };

@@ -53,6 +53,9 @@ const ZOOM_MAX = 18;
 /** Deepest zoom to which the map zooms by itself. */
 const FIT_ZOOM_MAX = 14;
 
+/** Zoom at which a place is shown with the streets around it. */
+const PLACE_ZOOM = 12;
+
 /** Whether the reader asked for less movement. */
 const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
@@ -248,10 +251,16 @@ export class MapView {
     this.#map.fitBounds([west, south, east, north], { padding: CLEAR, maxZoom: ZOOM_MAX, animate: !isStill(), duration: FIT_MS });
   }
 
+  /** Marks the place of the open record, and goes there if it is not in view. */
   mark(at: { longitude: number | null; latitude: number | null } | null): void {
-    this.#openAt =
-      at?.longitude != null && at.latitude != null ? collectionOf([featureOf(pointAt(at.longitude, at.latitude))]) : NOTHING_DRAWN;
+    const point = at?.longitude != null && at.latitude != null ? pointAt(at.longitude, at.latitude) : null;
+    this.#openAt = point ? collectionOf([featureOf(point)]) : NOTHING_DRAWN;
     this.#show();
+    if (point && !this.#map.getBounds().contains(point.coordinates)) this.#goTo(point.coordinates);
+  }
+
+  #goTo(center: [number, number]): void {
+    this.#map.flyTo({ center, zoom: Math.max(this.#map.getZoom(), PLACE_ZOOM), animate: !isStill(), duration: FIT_MS });
   }
 
   /** Loads the drawing library. */

@@ -107,12 +107,13 @@ const keptAnswers = new Map<string, { until: number; answer: unknown }>();
 
 /** Calls an operation that reads, or returns an answer cached for up to a minute, so that going back and forth does not use the allowance. */
 export async function callCached<Id extends OperationId>(id: Id, input: Input<Id>, options?: SendOptions): Promise<Answer<Id>> {
-  const { path } = prepare(id, input as Record<string, unknown>);
-  const kept = keptAnswers.get(path);
+  const { path, body = '' } = prepare(id, input as Record<string, unknown>);
+  const asked = `${path} ${body}`;
+  const kept = keptAnswers.get(asked);
   if (kept && kept.until > Date.now()) return kept.answer as Answer<Id>;
   const answer = await call(id, input, options);
-  keptAnswers.delete(path);
-  keptAnswers.set(path, { until: Date.now() + KEPT_MS, answer });
+  keptAnswers.delete(asked);
+  keptAnswers.set(asked, { until: Date.now() + KEPT_MS, answer });
   for (const oldest of [...keptAnswers.keys()].slice(0, -KEPT_MAX)) keptAnswers.delete(oldest);
   return answer;
 }
