@@ -8,7 +8,7 @@ import {
   boxOfRing,
   boxShape,
   circleShape,
-  filtersOfShape,
+  filtersOfShapes,
   polygonShape,
   ringOfShape,
   shapesOf,
@@ -43,7 +43,12 @@ describe('shapes of the map', () => {
     assert('value' in polygonKind.parse([shape.text]));
     assert.deepEqual(JSON.parse(circleShape({ lat: 40, lng: -105, radiusMeters: 3 }).text), { lat: 40, lng: -105, radiusMeters: 100 });
     const box = boxShape({ north: 40, south: 39, east: -104, west: -105 });
-    assert.deepEqual(shapesOf({ states: 'CO', ...(filtersOfShape(box) as { bbox: string }) }), [box]);
+    assert.deepEqual(shapesOf({ states: 'CO', ...(filtersOfShapes([box]) as { areas: string }) }), [box]);
+    const named = { ...box, name: 'Downtown' };
+    assert.deepEqual(shapesOf(filtersOfShapes([named, shape]) as { areas: string }), [named, shape]);
+    assert.equal(filtersOfShapes([]).areas, null);
+    assert.deepEqual(shapesOf({ areas: '7' }), []);
+    assert.deepEqual(shapesOf({ areas: '[{"circle":{}},null]' }), []);
     assert.deepEqual(shapesOf({ polygon: 'abc', circle: '{}', bbox: 'null' }), [], 'what cannot be drawn is not');
   });
 

@@ -37,10 +37,7 @@ const BY_HAND: Partial<Record<FilterName, Pair>> = {
     refuses: { latitude: 40.05, longitude: -105.35 },
   },
   areas: {
-    send: [
-      { name: 'Boulder', circle: { lat: 40, lng: -105.27, radiusMeters: 5000 } },
-      { bbox: { north: 1, south: 0, east: 1, west: 0 } },
-    ],
+    send: [{ name: 'Boulder', circle: { lat: 40, lng: -105.27, radiusMeters: 5000 } }, { bbox: { north: 1, south: 0, east: 1, west: 0 } }],
     selects: boulder,
     refuses: denver,
   },

@@ -60,6 +60,8 @@ describe('drawing on the map', () => {
   const total = (page: Page, count: number) => page.waitForSelector(`.total strong:text-is("${count}")`);
   const tool = (page: Page, name: string) => page.click(`.tools button:text-is("${name}")`);
   const asked = (page: Page, name: string) => JSON.parse(new URL(page.url()).searchParams.get(name) ?? 'null');
+  /** The areas of the address. */
+  const areas = (page: Page): Record<string, unknown>[] => asked(page, 'areas') ?? [];
   /** Waits for the address to have, or not to have, a text any more. */
   const untilAddress = (page: Page, isThere: (search: URLSearchParams) => boolean) =>
     page.waitForURL((url) => isThere(url.searchParams), { waitUntil: 'commit' });
@@ -75,7 +77,7 @@ describe('drawing on the map', () => {
   }
   const hint = async (page: Page) => (await page.waitForSelector('.hint')).innerText();
 
-  it('takes a corner of a polygon back, says its area in acres and square kilometres, and a rectangle takes its place as the filter', () =>
+  it('takes a corner of a polygon back, says its area in acres and square kilometres, and a rectangle joins it in the search', () =>
     visit('', async (page, click) => {
       await total(page, 9);
       await tool(page, 'Polygon');
@@ -88,20 +90,43 @@ describe('drawing on the map', () => {
       await click(0.1, 0.7);
       await page.keyboard.press('Enter');
       await total(page, 8);
-      const ring = asked(page, 'polygon') as [number, number][];
+      const [{ polygon: ring = [] } = {}] = areas(page) as { polygon?: unknown[] }[];
       assert.equal(ring.length, 5, 'the corner that was taken back is not in it');
       assert.match(await hint(page), /^Polygon of 4 corners: [\d,.]+ acres, [\d,.]+ km²$/);
       await tool(page, 'Rectangle');
       await click(0.02, 0.25);
       await click(0.05, 0.3);
-      await total(page, 0);
-      assert.equal(asked(page, 'polygon'), null);
-      const { north, south, east, west } = asked(page, 'bbox');
-      assert(north > south && east > west);
-      await page.goBack();
+      await page.waitForSelector('.hint:text-is("In any of 2 areas")');
       await total(page, 8);
-      assert.deepEqual(asked(page, 'polygon'), ring);
+      const [first, { bbox = null } = {}] = areas(page) as { bbox?: Record<'north' | 'south' | 'east' | 'west', number> }[];
+      assert.deepEqual(first, { polygon: ring });
+      assert(bbox && bbox.north > bbox.south && bbox.east > bbox.west);
+      await page.goBack();
+      await page.waitForSelector('.hint:has-text("Polygon of 4 corners")');
+      assert.deepEqual(areas(page), [{ polygon: ring }]);
       assert.equal(await page.isVisible('.panel'), false, 'clicks of a drawing open nothing');
+    }));
+
+  it('shows the radius of a circle while it is drawn, and makes a circle of a typed one', () =>
+    visit('', async (page, click) => {
+      await tool(page, 'Circle');
+      await click(0.5, 0.5);
+      const box = (await (await page.$('.map'))?.boundingBox()) ?? assert.fail();
+      const radius = () => page.inputValue('#circle-radius').then(Number);
+      const moveTo = async (across: number) => {
+        await page.mouse.move(box.x + box.width * across, box.y + box.height / 2, { steps: 5 });
+        await page.waitForTimeout(200); // the drawn frame
+        return radius();
+      };
+      const [near, far] = [await moveTo(0.6), await moveTo(0.7)];
+      assert(near > 1 && Math.abs(far / near - 2) < 0.1, `${near} km, then ${far} km`);
+      if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/radius.png` });
+      await page.fill('#circle-radius', '2.5');
+      await page.press('#circle-radius', 'Enter');
+      await untilAddress(page, (search) => search.has('areas'));
+      const [{ circle = null } = {}] = areas(page) as { circle?: typeof CIRCLE }[];
+      assert.equal(circle?.radiusMeters, 2500);
+      assert(Math.abs((circle?.lat ?? 0) - 40) < 0.01 && Math.abs((circle?.lng ?? 0) + 105.25) < 0.01, JSON.stringify(circle));
     }));
 
   it('edits a shape by its corners, undoes a change, and gives up without one', () =>
@@ -130,8 +155,9 @@ describe('drawing on the map', () => {
       await area(page, `${before} acres`);
       await drag();
       await page.click('.drawing button:text-is("Keep")');
-      await untilAddress(page, (search) => search.get('polygon') !== EDITED);
-      const ring = asked(page, 'polygon') as [number, number][];
+      await untilAddress(page, (search) => search.has('areas'));
+      assert.equal(asked(page, 'polygon'), null, 'a shape of its own filter became an area');
+      const [{ polygon: ring = [] } = {}] = areas(page) as { polygon?: [number, number][] }[];
       assert.equal(ring.length, 5);
       assert(
         ring.some(([lng, lat]) => Math.abs(lng + 105.19) < 0.003 && Math.abs(lat - 40.045) < 0.003),
@@ -160,8 +186,9 @@ describe('drawing on the map', () => {
       await page.mouse.up();
       await page.waitForSelector('.drawing button:text-is("Undo")');
       await page.click('.drawing button:text-is("Keep")');
-      await untilAddress(page, (search) => search.get('circle') !== JSON.stringify(CIRCLE));
-      const { lat, lng, radiusMeters } = asked(page, 'circle');
+      await untilAddress(page, (search) => search.has('areas'));
+      const [{ circle = CIRCLE } = {}] = areas(page) as { circle?: typeof CIRCLE }[];
+      const { lat, lng, radiusMeters } = circle;
       assert(Math.abs(lat - CIRCLE.lat) < 0.001 && Math.abs(lng - CIRCLE.lng) < 0.001);
       assert(Math.abs(radiusMeters / CIRCLE.radiusMeters - 1.5) < 0.1, `${radiusMeters} m`);
     }));
@@ -172,47 +199,73 @@ describe('drawing on the map', () => {
       await page.waitForSelector('[role=alert]:has-text("This shape cannot be edited on the map")');
     }));
 
-  it('reads GeoJSON, keeps several shapes, searches in one, and writes them all', () =>
+  it('reads GeoJSON, searches in several areas by name with a count of each, and writes them all', () =>
     visit('', async (page) => {
       await total(page, 9);
-      await tool(page, 'Shapes …');
+      await tool(page, 'Areas …');
       await page.fill('#geojson-text', '{"type":"Feature","geometry":{"type":"Point","coordinates":[0,0]}}');
       await page.click('text=Add to the map');
       assert.match(await page.innerText('.geojson [role=alert]'), /^The Feature is a Point\. A search takes areas/);
       const far = '[[-98,30],[-97,30],[-97,31],[-98,31],[-98,30]]';
       const file = {
         type: 'FeatureCollection',
-        features: [RING, far].map((ring) => ({
+        features: [RING, far].map((ring, i) => ({
           type: 'Feature',
-          properties: null,
+          properties: i ? null : { name: 'North of Boulder' },
           geometry: { type: 'Polygon', coordinates: [JSON.parse(ring)] },
         })),
       };
       const buffer = Buffer.from(JSON.stringify(file));
       await page.setInputFiles('#geojson-file', { name: 'areas.geojson', mimeType: 'application/geo+json', buffer });
       await page.waitForSelector('.shapes li >> nth=1');
-      await total(page, 9);
-      await page.click('.shapes li >> nth=0 >> input');
-      await total(page, 6);
-      await page.click('.shapes li >> nth=1 >> input');
+      await total(page, 7);
+      await page.waitForSelector('.shapes li:has-text("North of Boulder: 6 projects")');
+      await page.waitForSelector('.shapes li:has-text("area near Pflugerville: 1 project")');
+      await page.waitForSelector('.filter-chip:has-text("Areas: North of Boulder or area near Pflugerville")');
+      await page.fill('#area-name-2', 'Austin');
+      await page.press('#area-name-2', 'Enter');
+      await untilAddress(page, (search) => Boolean(search.get('areas')?.includes('"name":"Austin"')));
+      await page.waitForSelector('.filter-chip:has-text("Areas: North of Boulder or Austin")');
+      await page.uncheck('.shapes li >> nth=0 >> input[type=checkbox]');
       await total(page, 1);
-      assert.deepEqual(asked(page, 'polygon'), JSON.parse(far));
+      assert.deepEqual(areas(page), [{ name: 'Austin', polygon: JSON.parse(far) }]);
+      await page.check('.shapes li >> nth=0 >> input[type=checkbox]');
+      await total(page, 7);
+      if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/areas.png` });
       await page.click('.shapes li >> nth=1 >> text=Fit');
       await untilAddress(page, (search) => Math.abs(Number(search.get('view')?.split(',')[0]) + 98) < 1);
       const [saved] = await Promise.all([page.waitForEvent('download'), page.click('text=Save as GeoJSON')]);
       const written = JSON.parse(readFileSync(await saved.path(), 'utf8'));
       assert.deepEqual(
-        written.features.map(({ geometry }: { geometry: { coordinates: unknown } }) => geometry.coordinates),
-        [[JSON.parse(RING)], [JSON.parse(far)]],
+        written.features.map(({ geometry, properties: { name } }: { geometry: { coordinates: unknown }; properties: { name: string } }) => [
+          name,
+          geometry.coordinates,
+        ]),
+        [
+          ['North of Boulder', [JSON.parse(RING)]],
+          ['Austin', [JSON.parse(far)]],
+        ],
       );
       await page.evaluate(AXE);
       const found = await page.evaluate<string[]>(
         `axe.run({ include: ['.stage', '.found'] }, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
       );
       assert.deepEqual(found, []);
-      await page.click('.tools >> text=Remove shape');
+      await page.click('.tools >> text=Remove areas');
       await total(page, 9);
       await page.click('.toast >> text=Undo');
-      await total(page, 1);
+      await total(page, 7);
+    }));
+
+  it('calls the areas of lists and alerts by their names, never by coordinates', () =>
+    visit('', async (page) => {
+      const filters = { areas: [{ name: 'Downtown', circle: CIRCLE }, { circle: { ...CIRCLE, lat: 32.8, lng: -96.8 } }], dateRange: 'all' };
+      await api.post('/lists', { name: 'Two areas', filters }, { key });
+      const alert = { name: 'One area', filters: { circle: filters.areas[1]?.circle, dateRange: 'all' }, cadence: { frequency: 'weekly' } };
+      await api.post('/alerts', alert, { key });
+      await page.goto(`${api.url}/map?tab=lists`);
+      await page.waitForSelector('text=Areas: Downtown or area near Dallas');
+      await page.goto(`${api.url}/map?tab=alerts`);
+      await page.waitForSelector('text=Circle: area near Dallas');
     }));
 });

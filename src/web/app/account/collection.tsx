@@ -1,4 +1,5 @@
 /** A tab that lists entries of the account, with actions for each. */
+
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { CountPrice } from '../shared/answers.ts';
@@ -8,7 +9,8 @@ import { usePage } from '../shared/page.ts';
 import { toFilters } from '../shared/state.ts';
 import { showToast } from '../shared/toasts.tsx';
 import { Button, Empty, Loading, Notice, Pending, ProblemNotice, Problems, SmallAction, Table } from '../shared/ui.tsx';
-import { date, describeFilters } from '../shared/words.ts';
+import { date } from '../shared/words.ts';
+import { CriteriaWords } from './criteria.tsx';
 
 interface DeletedProps {
   kind: RestorableKind;
@@ -152,7 +154,9 @@ export function Collection<Entry>(given: CollectionProps<Entry>) {
 export const FromFilters = ({ children }: { children: ComponentChildren }) => (
   <section class="card quote">
     <h2>From the filters of the map</h2>
-    <p class="note">{describeFilters(usePage().state.filters)}</p>
+    <p class="note">
+      <CriteriaWords filters={usePage().state.filters} />
+    </p>
     {children}
   </section>
 );

@@ -1,9 +1,11 @@
 /** The criteria of a saved search in words; each can be removed. */
+import { useShapeNames } from '../map/areaNames.ts';
+import { nameAreas, shapesOf } from '../map/shapes.ts';
 import { useAnswer } from '../shared/hooks.ts';
 import { usePage, type Words } from '../shared/page.ts';
 import { namePlaces } from '../shared/placeNames.ts';
 import { queryOf } from '../shared/state.ts';
-import { type Criteria, nameInWords, valueInWords } from '../shared/words.ts';
+import { type Criteria, filtersInAddress, nameInWords, valueInWords } from '../shared/words.ts';
 
 const valuesOf = (value: unknown): string[] =>
   (Array.isArray(value) ? value.map(String) : String(value).split(',')).map((one) => one.trim()).filter(Boolean);
@@ -23,7 +25,10 @@ function useCriteriaWords(filters: Criteria): [name: string, text: string][] {
   const { words } = usePage();
   const numbered = { counties: valuesOf(filters.counties ?? ''), cities: valuesOf(filters.cities ?? '') };
   const places = useAnswer(() => namePlaces(numbered), [JSON.stringify(numbered)]);
-  const writeValue = (name: string, value: unknown) =>
+  const texts = filtersInAddress(filters);
+  const areas = useShapeNames(shapesOf(texts));
+  const writeValue = (name: string, value: unknown) => nameAreas(name, texts[name] ?? '', areas).join(' or ') || writeWords(name, value);
+  const writeWords = (name: string, value: unknown) =>
     WORDED.includes(name)
       ? valuesOf(value)
           .map((one) => places.answer?.get(`${name} ${one}`) ?? valueByWords(name, one, words))

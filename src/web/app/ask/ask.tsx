@@ -1,11 +1,12 @@
 /** The tab that answers a question in plain words with records that quotes prove. */
+
 import { useLayoutEffect, useState } from 'preact/hooks';
+import { CriteriaWords } from '../account/criteria.tsx';
 import { Select } from '../shared/inputs.tsx';
 import { usePage } from '../shared/page.ts';
 import { asProblem, type FailedRequest } from '../shared/problems.ts';
 import type { PageState } from '../shared/state.ts';
 import { Button, Loading, MoreCredits, Notice, SmallButton } from '../shared/ui.tsx';
-import { describeFilters } from '../shared/words.ts';
 import { Answers, QuestionProgress } from './answers.tsx';
 import { priceInWords } from './question.ts';
 import { Reading } from './reading.tsx';
@@ -137,7 +138,7 @@ export function Ask() {
       )}
       {Object.keys(state.filters).length > 0 && (
         <p class="note">
-          Only records that match the filters of the page: {describeFilters(state.filters)}.{' '}
+          Only records that match the filters of the page: <CriteriaWords filters={state.filters} />.{' '}
           <SmallButton onClick={() => go({ ...state, filters: {} })}>Ask about all records</SmallButton>
         </p>
       )}

@@ -1,4 +1,5 @@
 /** The filters of the address in words: a chip for each, or for both ends of a range. Pure. */
+import { nameAreas, type ShapeNames } from '../map/shapes.ts';
 import { date, number } from '../shared/words.ts';
 import {
   type FilterCatalogue,
@@ -57,16 +58,10 @@ function datesText([from, to]: Ends): string {
   return from ? `from ${periodText(from)}` : `until ${periodText(to ?? '')}`;
 }
 
-/** What is drawn, from its JSON. */
-function shapeText(name: string, text: string): string {
-  try {
-    const { lat, lng, radiusMeters } = JSON.parse(text);
-    if (name === 'circle') return `${number(radiusMeters / 1000)} km around ${lat}, ${lng}`;
-  } catch {
-    // What is no JSON is refused by the service, at this chip.
-    return text.slice(0, 40);
-  }
-  return 'drawn on the map';
+/** What the drawn areas are called. What is no area is refused by the service, at this chip. */
+function shapeText(name: string, text: string, areas: ShapeNames): string {
+  const names = nameAreas(name, text, areas);
+  return names.length ? anyOfWords(names) : text.slice(0, 40);
 }
 
 const quoted = (text: string) => anyOfWords(text.split('|').map((part) => `“${part.trim()}”`));
@@ -81,7 +76,7 @@ function pairText(catalogue: FilterCatalogue, pair: string): string {
   return `${label('status', status)} by ${label('decisionBodies', body)}`;
 }
 
-/** Names of places by filter and value, such as `counties 8013`. */
+/** Names of places and areas by filter and value, such as `counties 8013`. */
 export type PlaceNames = ReadonlyMap<string, string>;
 
 /** The value of a filter that is no range, in words. */
@@ -95,7 +90,7 @@ function valueText(catalogue: FilterCatalogue, row: FilterRow, text: string, pla
     ids: () => anyOfWords(valuesOf(text)),
     list: () => anyOfWords(valuesOf(text)),
     pairs: () => anyOfWords(valuesOf(text).map((pair) => pairText(catalogue, pair))),
-    shape: () => shapeText(row.name, text),
+    shape: () => shapeText(row.name, text, places),
   };
   return shownAs[row.input as keyof typeof shownAs]();
 }

@@ -1,6 +1,8 @@
 /** The filters of the address with what the page knows of them, for every part of the bar. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Problem } from '../../../clients/client/generated.ts';
+import { useShapeNames } from '../map/areaNames.ts';
+import { shapesOf } from '../map/shapes.ts';
 import { observeRefusals, onceRead } from '../shared/api.ts';
 import { type Asked, useAnswer } from '../shared/hooks.ts';
 import type { KnownState } from '../shared/page.ts';
@@ -68,7 +70,7 @@ const insteadOf = ({ didYouMean, candidates = [] }: SentProblem) => [
 /** The problems of filters that a refusal names. */
 function problemsIn(catalogue: FilterCatalogue, { param, message, details }: FailedRequest): FilterProblem[] {
   return (details?.problems ?? [{ param, message }]).flatMap((problem: SentProblem) => {
-    const name = problem.param?.replace(/^filters\./, '');
+    const name = problem.param?.replace(/^filters\./, '').replace(/\[.*/, '');
     if (!name) return [];
     const value = typeof problem.value === 'string' ? { value: problem.value } : {};
     return [{ name: rowOf(catalogue, name)?.name ?? name, message: problem.message, ...value, instead: insteadOf(problem) }];
@@ -98,5 +100,6 @@ export function usePlaceNames(filters: FilterTexts, states: readonly KnownState[
   const ofStates = states.flatMap(({ id, abbreviation, name }) =>
     [String(id), abbreviation, abbreviation.toLowerCase()].map((value): [string, string] => [`states ${value}`, name]),
   );
-  return new Map([...ofStates, ...(answer ?? [])]);
+  const areas = useShapeNames(shapesOf(filters));
+  return new Map([...ofStates, ...(answer ?? []), ...areas]);
 }

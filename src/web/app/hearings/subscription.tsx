@@ -1,6 +1,7 @@
 /** Feeds of hearings: an address for a calendar, shown once, and those made before. */
 import { useState } from 'preact/hooks';
 import type { Filters } from '../../../clients/client/generated.ts';
+import { CriteriaWords } from '../account/criteria.tsx';
 import type { DataOf } from '../shared/answers.ts';
 import { call } from '../shared/api.ts';
 import { useCall } from '../shared/hooks.ts';
@@ -36,8 +37,7 @@ export function Subscription({ filters }: { filters: Filters }) {
       <ul class="recipients">
         {feeds.answer?.data.map((feed) => (
           <li key={feed.id}>
-            Made {moment(feed.createdAt)}
-            {Object.keys(feed.filters).length ? `, filtered by ${Object.keys(feed.filters).join(', ')}` : ''}{' '}
+            Made {moment(feed.createdAt)}: <CriteriaWords filters={feed.filters} />{' '}
             <Action kind="small danger" work={() => revoke(feed.id)}>
               Revoke<span class="hidden"> the feed made {moment(feed.createdAt)}</span>
             </Action>

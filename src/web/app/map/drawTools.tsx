@@ -10,13 +10,14 @@ import type { ShapeActions } from './useShapes.ts';
 const KINDS: Readonly<Record<DrawingKind, { label: string; hint: string }>> = {
   polygon: { label: 'Polygon', hint: 'Click each corner; click the first again, or press Enter, to close. Escape gives up.' },
   rectangle: { label: 'Rectangle', hint: 'Click a corner, then the opposite one. Escape gives up.' },
-  circle: { label: 'Circle', hint: 'Click the middle, then the edge. Escape gives up.' },
+  circle: { label: 'Circle', hint: 'Click the middle, then the edge, or type the radius. Escape gives up.' },
 };
 const EDIT_HINT = {
   polygon: 'Drag corners, or the points between them; a right click removes a corner. Enter keeps it, Escape gives up.',
   rectangle: 'Drag a corner, or all of it. Enter keeps it, Escape gives up.',
-  circle: 'Drag the edge, or all of it. Enter keeps it, Escape gives up.',
+  circle: 'Drag the edge, or all of it, or type the radius. Enter keeps it, Escape gives up.',
 };
+const METERS_PER_KM = 1000;
 /** The part of the view that a circle fills. */
 const VIEW_PART = 0.8;
 
@@ -34,15 +35,43 @@ function useDrawing(map: MapView): { status: DrawingStatus | null; isLoaded: boo
   }, [map]);
   useListener('keydown', ({ key, target }) => {
     if (key === 'Escape') map.draw(null);
-    if (key === 'Enter' && now.current?.edited && !(target instanceof HTMLButtonElement)) map.finish();
+    if (key === 'Enter' && now.current?.edited && !(target instanceof HTMLButtonElement || target instanceof HTMLInputElement))
+      map.finish();
   });
   return { status, isLoaded };
 }
 
+/** The radius so far; Enter makes a circle of the one that is typed. */
+function RadiusInput({ map, radiusMeters }: { map: MapView; radiusMeters: number | null }) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const shown = radiusMeters === null ? '' : String(Number((radiusMeters / METERS_PER_KM).toPrecision(3)));
+  const take = (event: SubmitEvent) => {
+    event.preventDefault();
+    const meters = Number(typed ?? shown) * METERS_PER_KM;
+    if (meters > 0) map.finishCircle(meters);
+  };
+  return (
+    <form class="radius" onSubmit={take}>
+      <label for="circle-radius">Radius, km</label>
+      <input
+        id="circle-radius"
+        type="number"
+        min={0.1}
+        max={500}
+        step="any"
+        value={typed ?? shown}
+        onInput={(event) => setTyped(event.currentTarget.value)}
+      />
+      <button type="submit">Use it</button>
+    </form>
+  );
+}
+
 /** What is drawn now, how it goes on, and the area so far. */
-const DrawingHint = ({ map, status: { kind, edited, canUndo, area } }: { map: MapView; status: DrawingStatus }) => (
+const DrawingHint = ({ map, status: { kind, edited, canUndo, area, radiusMeters } }: { map: MapView; status: DrawingStatus }) => (
   <div class="hint drawing">
     <p role="status">{edited ? EDIT_HINT[kind] : KINDS[kind].hint}</p>
+    {kind === 'circle' && <RadiusInput map={map} radiusMeters={radiusMeters} />}
     <p>
       {canUndo && <Button onClick={() => map.undo()}>{edited ? 'Undo' : 'Undo corner'}</Button>}
       {edited && <PrimaryButton onClick={() => map.finish()}>Keep</PrimaryButton>}
@@ -99,9 +128,9 @@ export function DrawTools({ map, isFitted, searched, actions, isPanelOpen, onPan
             <Button onClick={() => map.fitShape(only)}>Fit</Button>
           </>
         )}
-        {only && <Button onClick={() => actions.remove(searched)}>Remove shape</Button>}
+        {only && <Button onClick={() => actions.remove(searched)}>{searched.length > 1 ? 'Remove areas' : 'Remove area'}</Button>}
         <button type="button" aria-expanded={isPanelOpen} onClick={onPanel}>
-          Shapes …
+          Areas …
         </button>
         {refusal && (
           <p class="hint" role="alert">
@@ -110,7 +139,9 @@ export function DrawTools({ map, isFitted, searched, actions, isPanelOpen, onPan
         )}
         {only && !status && (
           <p class="hint area">
-            {searched.length > 1 ? `Inside all ${searched.length} shapes` : `${wordsOfShape(only)}: ${wordsOfArea(areaOfShape(only))}`}
+            {searched.length > 1
+              ? `In any of ${searched.length} areas`
+              : `${only.name ?? wordsOfShape(only)}: ${wordsOfArea(areaOfShape(only))}`}
           </p>
         )}
       </div>

@@ -108,7 +108,7 @@ export function MapTab() {
           drawn={drawn}
           data={data}
           theme={theme}
-          searched={shapes.all.filter(shapes.isSearched)}
+          searched={shapes.searched}
           actions={actions}
           isPanelOpen={panel?.kind === 'shapes'}
           onPanel={() => setPanel(panel?.kind === 'shapes' ? null : { kind: 'shapes' })}
@@ -125,6 +125,7 @@ export function MapTab() {
             panel={panel}
             map={map}
             shapes={shapes}
+            counts={data?.areaCounts ?? []}
             actions={actions}
             onClose={() => (panel ? setPanel(null) : open(null))}
             results={data && { ids: data.projects.map(({ id }) => id), open }}

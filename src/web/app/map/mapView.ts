@@ -296,6 +296,11 @@ export class MapView {
     this.#drawing?.finish();
   }
 
+  /** Finishes a circle with a radius in metres. */
+  finishCircle(radiusMeters: number): void {
+    this.#drawing?.finishCircle(radiusMeters);
+  }
+
   /** Undoes the last corner or change. */
   undo(): void {
     this.#drawing?.undo();

@@ -15,6 +15,8 @@ interface MapPanelProps {
   panel: OpenPanel | null;
   map: MapView | null;
   shapes: KeptShapes;
+  /** matches in each of the areas of the search */
+  counts: readonly number[];
   actions: ShapeActions;
   /** the list that the record is one of */
   results: ComponentProps<typeof RecordPanel>['results'];
@@ -23,9 +25,9 @@ interface MapPanelProps {
   onSpent: () => void;
 }
 
-export function MapPanel({ panel, map, shapes, actions, results, onClose, onZoom, onSpent }: MapPanelProps) {
+export function MapPanel({ panel, map, shapes, counts, actions, results, onClose, onZoom, onSpent }: MapPanelProps) {
   const { project } = usePage().state;
-  if (panel?.kind === 'shapes') return <ShapesPanel shapes={shapes} actions={actions} map={map} onClose={onClose} />;
+  if (panel?.kind === 'shapes') return <ShapesPanel shapes={shapes} counts={counts} actions={actions} map={map} onClose={onClose} />;
   if (panel)
     return (
       <ClusterPanel

@@ -82,8 +82,17 @@ const sameRing = (a: readonly Corner[], b: readonly Corner[]) =>
   a.length === b.length &&
   a.every(([lng, lat], i) => Math.abs(lng - (b[i]?.[0] ?? 999)) < 1e-5 && Math.abs(lat - (b[i]?.[1] ?? 999)) < 1e-5);
 
-/** The rectangle or circle that we wrote, unless its corners were changed since; otherwise a polygon. */
+const NAME_LENGTH_MAX = 100;
+
+/** A shape with the name that the Feature gives it. */
 function shapeOfPolygon(polygon: Polygon): DrawnShape {
+  const { name } = polygon.properties;
+  const given = typeof name === 'string' ? name.trim().slice(0, NAME_LENGTH_MAX) : '';
+  return { ...unnamedShape(polygon), ...(given ? { name: given } : {}) };
+}
+
+/** The rectangle or circle that we wrote, unless its corners were changed since; otherwise a polygon. */
+function unnamedShape(polygon: Polygon): DrawnShape {
   const ring = readRing(polygon);
   const { shape, lat, lng, radiusMeters } = polygon.properties;
   if (shape === 'rectangle') {
@@ -126,8 +135,9 @@ export function writeGeoJson(shapes: readonly DrawnShape[]): DrawnFeatures {
     shapes.map((shape) => {
       const ring = ringOfShape(shape).map(([lng, lat]): Corner => [longitudeOnMap(lng), lat]);
       const geometry = { type: 'Polygon' as const, coordinates: [ring] };
-      if (shape.filter === 'circle') return featureOf(geometry, { shape: 'circle', ...JSON.parse(shape.text) });
-      return featureOf(geometry, { shape: shape.filter === 'bbox' ? 'rectangle' : 'polygon' });
+      const named: Record<string, string> = shape.name ? { name: shape.name } : {};
+      if (shape.filter === 'circle') return featureOf(geometry, { ...named, shape: 'circle', ...JSON.parse(shape.text) });
+      return featureOf(geometry, { ...named, shape: shape.filter === 'bbox' ? 'rectangle' : 'polygon' });
     }),
   );
 }

@@ -5,7 +5,17 @@ import { metersBetween } from '../../../core/domain/distance.ts';
 import type { Theme } from '../shared/theme.ts';
 import type { Corner } from './geoJson.ts';
 import { THEMES } from './palette.ts';
-import { areaOfShape, boxOfRing, boxShape, circleShape, type DrawnShape, polygonShape, ringOfShape, wrapLongitude } from './shapes.ts';
+import {
+  areaOfShape,
+  boxOfRing,
+  boxShape,
+  circleShape,
+  type DrawnShape,
+  polygonShape,
+  radiusOf,
+  ringOfShape,
+  wrapLongitude,
+} from './shapes.ts';
 
 /** The names of Terra Draw's modes. */
 export type DrawingKind = 'polygon' | 'rectangle' | 'circle';
@@ -21,6 +31,8 @@ export interface DrawingStatus {
   canUndo: boolean;
   /** area so far in square metres; null if there is none */
   area: number | null;
+  /** radius so far in metres; null of another shape than a circle */
+  radiusMeters: number | null;
 }
 
 export interface DrawingEvents {
@@ -207,7 +219,7 @@ export class ShapeDrawing {
     const { draw, kind, edited, versions } = this.#work;
     const canUndo = edited ? versions.length > 1 : draw.canUndo();
     const shape = this.#shape();
-    this.#events.changed({ kind, edited, canUndo, area: shape ? areaOfShape(shape) : null });
+    this.#events.changed({ kind, edited, canUndo, area: shape ? areaOfShape(shape) : null, radiusMeters: shape ? radiusOf(shape) : null });
   }
 
   /** Undoes the last corner, or the last change of an edited shape. */
@@ -234,6 +246,15 @@ export class ShapeDrawing {
     if (!shape) return;
     this.stop();
     this.#events.drawn(shape, edited);
+  }
+
+  /** Ends the drawing with a circle of this radius around the drawn one's middle, or the map's where none is drawn. */
+  finishCircle(radiusMeters: number): void {
+    const shape = this.#shape();
+    const edited = this.#work?.edited ?? null;
+    const { lng, lat } = shape ? JSON.parse(shape.text) : this.#map.getCenter();
+    this.stop();
+    this.#events.drawn(circleShape({ lat, lng: wrapLongitude(lng), radiusMeters }), edited);
   }
 
   /** Ends the drawing without a shape. */

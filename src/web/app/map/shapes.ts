@@ -13,7 +13,12 @@ export interface DrawnShape {
   filter: (typeof SHAPE_FILTERS)[number];
   /** the filter's value: JSON */
   text: string;
+  /** as its reader calls it */
+  name?: string;
 }
+
+/** Most shapes that one search takes. */
+export const SEARCHED_MAX = 10;
 
 interface CircleShape {
   lat: number;
@@ -81,22 +86,35 @@ function isDrawable({ filter, text }: DrawnShape): boolean {
   return filter === 'bbox' ? isNumbers(north, south, east, west) : isNumbers(lat, lng, radiusMeters);
 }
 
-/** The shapes that filters hold. The API searches inside all of them at once. */
-export const shapesOf = (filters: Readonly<Record<string, string>>): DrawnShape[] =>
-  SHAPE_FILTERS.flatMap((filter) => {
-    const text = filters[filter];
-    return text && isDrawable({ filter, text }) ? [{ filter, text }] : [];
-  });
+/** The shapes of the filter `areas`. What is no list of areas is refused by the API. */
+function areasOf(text: string | undefined): DrawnShape[] {
+  try {
+    return (JSON.parse(text ?? '[]') as (Record<string, object> & { name?: string })[]).flatMap((area) =>
+      SHAPE_FILTERS.flatMap((filter) =>
+        area[filter] ? [{ ...shapeOf(filter, area[filter]), ...(area.name ? { name: area.name } : {}) }] : [],
+      ),
+    );
+  } catch {
+    return [];
+  }
+}
 
-/** The change of filters after which only this shape is searched in; null removes all shapes. */
-export const filtersOfShape = (shape: DrawnShape | null): Record<string, string | null> => ({
-  polygon: null,
-  bbox: null,
-  circle: null,
-  ...(shape ? { [shape.filter]: shape.text } : {}),
-});
+/** The shapes that filters hold: the areas, then single shapes, in which records have to lie as well. */
+export const shapesOf = (filters: Readonly<Record<string, string>>): DrawnShape[] =>
+  [...areasOf(filters.areas), ...SHAPE_FILTERS.flatMap((filter) => (filters[filter] ? [{ filter, text: filters[filter] }] : []))].filter(
+    isDrawable,
+  );
+
+/** The change of filters after which records in any of these shapes are searched for; of none, all. */
+export function filtersOfShapes(shapes: readonly DrawnShape[]): Record<string, string | null> {
+  const areas = shapes.map(({ filter, text, name }) => ({ ...(name ? { name } : {}), [filter]: JSON.parse(text) }));
+  return { polygon: null, bbox: null, circle: null, areas: areas.length ? JSON.stringify(areas) : null };
+}
 
 export const isSameShape = (a: DrawnShape, b: DrawnShape): boolean => a.filter === b.filter && a.text === b.text;
+
+/** Radius of a circle in metres; null of another shape. */
+export const radiusOf = ({ filter, text }: DrawnShape): number | null => (filter === 'circle' ? JSON.parse(text).radiusMeters : null);
 
 /** The closed ring of a shape. An east beyond 180 lies behind the antimeridian. */
 export function ringOfShape({ filter, text }: DrawnShape): Corner[] {
@@ -138,11 +156,26 @@ export function wordsOfArea(squareMeters: number): string {
   return `${figures.format(acres)} acres, ${figures.format(squareMeters / SQUARE_METERS.squareKilometer)} km²`;
 }
 
+/** `2.5 km`, `250 m` */
+export const wordsOfLength = (meters: number): string =>
+  meters < 1000 ? `${figures.format(meters)} m` : `${figures.format(meters / 1000)} km`;
+
 /** `Polygon of 5 corners`, `Circle of 2.5 km`, `Rectangle`. */
 export function wordsOfShape({ filter, text }: DrawnShape): string {
   const value = JSON.parse(text);
   if (filter === 'bbox') return 'Rectangle';
   if (filter === 'polygon') return `Polygon of ${countInWords(value.length - 1, 'corner')}`;
-  const { radiusMeters }: CircleShape = value;
-  return radiusMeters < 1000 ? `Circle of ${figures.format(radiusMeters)} m` : `Circle of ${figures.format(radiusMeters / 1000)} km`;
+  return `Circle of ${wordsOfLength(value.radiusMeters)}`;
+}
+
+/** Names of shapes by filter and text. */
+export type ShapeNames = ReadonlyMap<string, string>;
+
+export const keyOfShape = ({ filter, text }: DrawnShape) => `${filter} ${text}`;
+
+export const nameOfShape = (shape: DrawnShape, names: ShapeNames): string => shape.name ?? names.get(keyOfShape(shape)) ?? 'an area';
+
+/** What the shapes of a filter are called, such as `Downtown or area near Dallas`; empty if it holds none. */
+export function nameAreas(filter: string, text: string, names: ShapeNames): readonly string[] {
+  return shapesOf({ [filter]: text }).map((shape) => nameOfShape(shape, names));
 }

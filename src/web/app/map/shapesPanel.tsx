@@ -1,10 +1,23 @@
-/** The panel of the shapes on the map: which one is searched in, areas, GeoJSON in and out. */
+/** The panel of the shapes on the map: which are searched in, their names and counts, GeoJSON in and out. */
 import { useState } from 'preact/hooks';
 import { saveFile } from '../shared/files.ts';
+import { Check, Typed } from '../shared/inputs.tsx';
 import { Button, PanelHead, SmallButton } from '../shared/ui.tsx';
+import { countInWords, joinParts } from '../shared/words.ts';
+import { useShapeNames } from './areaNames.ts';
 import type { MapView } from './mapView.ts';
 import { GeoJsonError, readGeoJson, writeGeoJson } from './readGeoJson.ts';
-import { areaOfShape, type DrawnShape, wordsOfArea, wordsOfShape } from './shapes.ts';
+import {
+  areaOfShape,
+  circleShape,
+  type DrawnShape,
+  isSameShape,
+  nameOfShape,
+  radiusOf,
+  SEARCHED_MAX,
+  wordsOfArea,
+  wordsOfShape,
+} from './shapes.ts';
 import type { KeptShapes, ShapeActions } from './useShapes.ts';
 
 const FILE_NAME = 'shapes.geojson';
@@ -14,27 +27,74 @@ const saveGeoJson = (shapes: readonly DrawnShape[]) =>
 
 interface ShapeRowProps {
   shape: DrawnShape;
-  isSearched: boolean;
+  /** what it is called unless its reader names it */
+  called: string;
+  place: number;
+  shapes: KeptShapes;
+  /** matches in it; undefined where it is not searched in, or not counted yet */
+  count: number | undefined;
   actions: ShapeActions;
   map: MapView | null;
 }
 
-const ShapeRow = ({ shape, isSearched, actions, map }: ShapeRowProps) => (
-  <li>
-    <label>
-      <input type="radio" name="searched-shape" checked={isSearched} onChange={() => actions.search(shape)} />
-      <span>
-        <strong>{wordsOfShape(shape)}</strong> <span class="note">{wordsOfArea(areaOfShape(shape))}</span>
+const METERS_PER_KM = 1000;
+
+function ShapeRow({ shape, called, place, shapes, count, actions, map }: ShapeRowProps) {
+  const isSearched = shapes.isSearched(shape);
+  const radiusMeters = radiusOf(shape);
+  const replace = (next: DrawnShape) => {
+    if (isSearched) actions.search(next, shape);
+    else shapes.change(shapes.all.map((one) => (one === shape ? next : one)));
+  };
+  const rename = (name: string) => replace({ filter: shape.filter, text: shape.text, ...(name ? { name } : {}) });
+  const resize = (kilometers: string) => {
+    const next = circleShape({ ...JSON.parse(shape.text), radiusMeters: Number(kilometers) * METERS_PER_KM });
+    replace({ ...next, ...(shape.name ? { name: shape.name } : {}) });
+  };
+  return (
+    <li>
+      <Check
+        checked={isSearched}
+        disabled={!isSearched && shapes.searched.length >= SEARCHED_MAX}
+        onChange={() => actions.choose(shape, !isSearched)}
+        label={
+          <span>
+            <strong>{called}</strong>
+            {count !== undefined && `: ${countInWords(count, 'project')}`}
+            <span class="note">{joinParts(wordsOfShape(shape), wordsOfArea(areaOfShape(shape)))}</span>
+          </span>
+        }
+      />
+      <div class="row">
+        <Typed
+          id={`area-name-${place}`}
+          type="text"
+          label={`Name of area ${place}`}
+          value={shape.name ?? ''}
+          placeholder={called}
+          isWrong={false}
+          onChange={rename}
+        />
+        {radiusMeters !== null && (
+          <Typed
+            id={`area-radius-${place}`}
+            type="number"
+            label="Radius, km"
+            value={String(radiusMeters / METERS_PER_KM)}
+            isWrong={false}
+            onChange={(text) => Number(text) > 0 && resize(text)}
+          />
+        )}
+      </div>
+      <span class="actions">
+        {map && <SmallButton onClick={() => map.fitShape(shape)}>Fit</SmallButton>}
+        <button type="button" class="small" aria-label={`Remove: ${called}`} onClick={() => actions.remove([shape])}>
+          Remove
+        </button>
       </span>
-    </label>
-    <span class="actions">
-      {map && <SmallButton onClick={() => map.fitShape(shape)}>Fit</SmallButton>}
-      <button type="button" class="small" aria-label={`Remove: ${wordsOfShape(shape)}`} onClick={() => actions.remove([shape])}>
-        Remove
-      </button>
-    </span>
-  </li>
-);
+    </li>
+  );
+}
 
 /** A file or a pasted text. */
 function GeoJsonInput({ onShapes }: { onShapes: (shapes: readonly DrawnShape[]) => void }) {
@@ -92,24 +152,37 @@ function GeoJsonInput({ onShapes }: { onShapes: (shapes: readonly DrawnShape[]) 
 
 interface ShapesPanelProps {
   shapes: KeptShapes;
+  /** matches in each of the areas of the search, in their order */
+  counts: readonly number[];
   actions: ShapeActions;
   map: MapView | null;
   onClose: () => void;
 }
 
-export function ShapesPanel({ shapes, actions, map, onClose }: ShapesPanelProps) {
-  const { all, isSearched } = shapes;
+export function ShapesPanel({ shapes, counts, actions, map, onClose }: ShapesPanelProps) {
+  const { all, searched } = shapes;
+  const names = useShapeNames(all);
+  const countOf = (shape: DrawnShape) => counts[searched.findIndex((one) => isSameShape(one, shape))];
   return (
     <section class="panel shapes" aria-labelledby="shapes-title">
-      <PanelHead id="shapes-title" title="Shapes" onClose={onClose} />
+      <PanelHead id="shapes-title" title="Areas" onClose={onClose} />
       <p class="note">
-        A search goes into one shape at a time: a polygon of up to 1,000 corners without holes, a rectangle, or a circle of 100 m to 500 km.
-        The others stay on the map until the page is closed; a file keeps them.
+        A search finds what lies in any of up to {SEARCHED_MAX} chosen areas: polygons of up to 1,000 corners without holes, rectangles, or
+        circles of 100 m to 500 km. Others stay on the map until the page is closed; a file keeps them.
       </p>
       {all.length > 0 ? (
         <ul>
-          {all.map((shape) => (
-            <ShapeRow key={shape.filter + shape.text} shape={shape} isSearched={isSearched(shape)} actions={actions} map={map} />
+          {all.map((shape, i) => (
+            <ShapeRow
+              key={shape.filter + shape.text}
+              shape={shape}
+              called={nameOfShape(shape, names)}
+              place={i + 1}
+              shapes={shapes}
+              count={countOf(shape)}
+              actions={actions}
+              map={map}
+            />
           ))}
         </ul>
       ) : (

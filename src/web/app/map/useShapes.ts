@@ -3,39 +3,59 @@ import { useState } from 'preact/hooks';
 import { type PageState, withFilters } from '../shared/state.ts';
 import { showToast } from '../shared/toasts.tsx';
 import { countInWords } from '../shared/words.ts';
-import { type DrawnShape, filtersOfShape, isSameShape, SHAPE_FILTERS, shapesOf } from './shapes.ts';
+import { type DrawnShape, filtersOfShapes, isSameShape, SEARCHED_MAX, SHAPE_FILTERS, shapesOf } from './shapes.ts';
 
 export interface ShapeActions {
-  /** Searches in a shape alone; it takes the place of another one on the map if one is given. */
+  /** Adds a shape to those that are searched in, or puts it in the place of another one. */
   search: (shape: DrawnShape, replaced?: DrawnShape | null) => void;
-  /** Adds shapes to the map, and searches in the only one if there is only one. */
+  /** Adds shapes to the map, and searches in them too unless they are too many. */
   add: (shapes: readonly DrawnShape[]) => void;
+  /** Searches in a shape of the map, or no longer. */
+  choose: (shape: DrawnShape, isSearched: boolean) => void;
   /** Removes shapes from the map, and from the filters. */
   remove: (shapes: readonly DrawnShape[]) => void;
 }
 
+const TOO_MANY = `One search takes ${SEARCHED_MAX} areas. The new one is kept on the map: clear another to search in it.`;
+
+/** The shapes with one in the place of another, or at the end. */
+function replaceShape(shapes: readonly DrawnShape[], shape: DrawnShape, replaced: DrawnShape | null | undefined): DrawnShape[] {
+  const at = replaced ? shapes.findIndex((one) => isSameShape(one, replaced)) : -1;
+  const others = shapes.filter((one, i) => i !== at && !isSameShape(one, shape));
+  return at < 0 ? [...others, shape] : [...others.slice(0, at), shape, ...others.slice(at)];
+}
+
 /** @param stateNow returns the present state of the page */
 export function shapeActions(kept: KeptShapes, stateNow: () => PageState, go: (next: PageState) => void): ShapeActions {
-  const search = (shape: DrawnShape, replaced: DrawnShape | null = null) => {
-    kept.add([shape], replaced);
-    go(withFilters(stateNow(), filtersOfShape(shape)));
-  };
+  const searchIn = (shapes: readonly DrawnShape[]) => go(withFilters(stateNow(), filtersOfShapes(shapes)));
+  const searched = () => shapesOf(stateNow().filters);
   return {
-    search,
+    search: (drawn, replaced) => {
+      const shape = replaced?.name && !drawn.name ? { ...drawn, name: replaced.name } : drawn;
+      const next = replaceShape(searched(), shape, replaced);
+      kept.change(replaceShape(kept.all, shape, replaced));
+      if (next.length > SEARCHED_MAX) showToast(TOO_MANY);
+      else searchIn(next);
+    },
     add: (shapes) => {
-      const [only] = shapes;
-      if (shapes.length === 1 && only) search(only);
-      else kept.add(shapes);
+      const next = shapes.reduce<DrawnShape[]>((before, shape) => replaceShape(before, shape, null), searched());
+      kept.change(shapes.reduce((before, shape) => replaceShape(before, shape, null), kept.all));
+      if (next.length <= SEARCHED_MAX) searchIn(next);
+    },
+    choose: (shape, isSearched) => {
+      const others = searched().filter((one) => !isSameShape(one, shape));
+      searchIn(isSearched ? [...others, shape] : others);
     },
     remove: (shapes) => {
       const { filters } = stateNow();
-      const searched = shapes.filter(kept.isSearched);
-      const before = Object.fromEntries(SHAPE_FILTERS.map((name) => [name, filters[name] ?? null]));
-      kept.remove(shapes);
-      if (searched.length) go(withFilters(stateNow(), Object.fromEntries(searched.map(({ filter }) => [filter, null]))));
-      showToast(`${countInWords(shapes.length, 'shape')} removed.`, async () => {
-        kept.add(shapes);
-        if (searched.length) go(withFilters(stateNow(), before));
+      const isRemoved = (shape: DrawnShape) => shapes.some((one) => isSameShape(one, shape));
+      const hasSearched = searched().some(isRemoved);
+      const before = Object.fromEntries([...SHAPE_FILTERS, 'areas'].map((name) => [name, filters[name] ?? null]));
+      kept.change(kept.all.filter((shape) => !isRemoved(shape)));
+      if (hasSearched) searchIn(searched().filter((shape) => !isRemoved(shape)));
+      showToast(`${countInWords(shapes.length, 'area')} removed.`, async () => {
+        kept.change([...kept.all, ...shapes]);
+        if (hasSearched) go(withFilters(stateNow(), before));
       });
     },
   };
@@ -46,33 +66,27 @@ let keptShapes: readonly DrawnShape[] = [];
 
 export interface KeptShapes {
   all: readonly DrawnShape[];
+  /** those in the filters, in the order of the areas there */
+  searched: readonly DrawnShape[];
   /** whether the filters hold a shape */
   isSearched: (shape: DrawnShape) => boolean;
-  /** Adds shapes; the first one may replace another. */
-  add: (added: readonly DrawnShape[], replaced?: DrawnShape | null) => void;
-  remove: (shapes: readonly DrawnShape[]) => void;
+  change: (shapes: readonly DrawnShape[]) => void;
 }
-
-const withShapes = (before: readonly DrawnShape[], added: readonly DrawnShape[]) => [
-  ...before,
-  ...added.filter((shape, i) => ![...before, ...added.slice(0, i)].some((other) => isSameShape(shape, other))),
-];
 
 export function useShapes(filters: Readonly<Record<string, string>>): KeptShapes {
   const [, redraw] = useState(0);
   const searched = shapesOf(filters);
-  keptShapes = withShapes(keptShapes, searched);
-  const change = (next: readonly DrawnShape[]) => {
-    keptShapes = next;
-    redraw((n) => n + 1);
-  };
+  const inFilters = (shape: DrawnShape) => searched.find((one) => isSameShape(one, shape));
+  // A name in the address is newer than one that was kept.
+  const known = keptShapes.map((shape) => inFilters(shape) ?? shape);
+  keptShapes = [...known, ...searched.filter((shape, i) => ![...known, ...searched.slice(0, i)].some((one) => isSameShape(one, shape)))];
   return {
     all: keptShapes,
-    isSearched: (shape) => searched.some((other) => isSameShape(shape, other)),
-    add: (added, replaced) => {
-      const at = replaced ? keptShapes.findIndex((shape) => isSameShape(shape, replaced)) : -1;
-      change(at < 0 ? withShapes(keptShapes, added) : [...keptShapes.slice(0, at), ...added, ...keptShapes.slice(at + 1)]);
+    searched,
+    isSearched: (shape) => Boolean(inFilters(shape)),
+    change: (shapes) => {
+      keptShapes = shapes;
+      redraw((n) => n + 1);
     },
-    remove: (shapes) => change(keptShapes.filter((shape) => !shapes.some((other) => isSameShape(shape, other)))),
   };
 }

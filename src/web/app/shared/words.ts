@@ -10,12 +10,6 @@ export function valueInWords(value: unknown): string {
   return isShape ? 'drawn on the map' : [value].flat().join(', ').replaceAll('_', ' ');
 }
 
-/** Filters in one line. */
-export const describeFilters = (filters: Criteria | null | undefined): string =>
-  Object.entries(filters ?? {})
-    .map(([name, value]) => `${nameInWords(name)}: ${valueInWords(value)}`)
-    .join('; ') || 'everything of the licence';
-
 /** A value of a filter as the address has it. */
 function valueInAddress(value: unknown): string {
   if (Array.isArray(value) && typeof value[0] !== 'object') return value.join(',');
