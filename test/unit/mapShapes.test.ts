@@ -14,7 +14,7 @@ import {
   shapesOf,
   wordsOfArea,
   wordsOfShape,
-} from '../../src/web/app/map/shapes.ts';
+} from '../../src/web/app/shared/shapes.ts';
 
 const RING = [
   [-105.4, 39.9],

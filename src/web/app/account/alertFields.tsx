@@ -1,12 +1,12 @@
 /** The fields of an alert's settings: what it watches, when and how much, and whom it mails to. */
 import type { SavedAlert } from '../shared/answers.ts';
+import { CriteriaChips, isSameSearch } from '../shared/criteria.tsx';
 import { Check, Field, optionsOf, Select, TextField } from '../shared/inputs.tsx';
 import { StateLink } from '../shared/links.tsx';
 import { usePage } from '../shared/page.ts';
 import { Badge, Button, PartCard, SmallAction } from '../shared/ui.tsx';
 import { date, filtersInAddress } from '../shared/words.ts';
 import { type AlertDraft, WEEKDAYS } from './alertDraft.ts';
-import { CriteriaChips, isSameSearch } from './criteria.tsx';
 
 type Cadence = SavedAlert['cadence'];
 

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { SavedAlert } from '../shared/answers.ts';
 import { call } from '../shared/api.ts';
+import { CriteriaWords } from '../shared/criteria.tsx';
 import { deleteWithUndo } from '../shared/deletion.ts';
 import { Field } from '../shared/inputs.tsx';
 import { StateLink } from '../shared/links.tsx';
@@ -12,7 +13,6 @@ import { moment, nameInWords } from '../shared/words.ts';
 import { describeCadence } from './alertDraft.ts';
 import { CadenceFields } from './alertFields.tsx';
 import { Collection, DeletedEntries, FromFilters, NAME_CHARACTERS_MAX } from './collection.tsx';
-import { CriteriaWords } from './criteria.tsx';
 import { OpenAlert } from './openAlert.tsx';
 
 const WEEKLY: SavedAlert['cadence'] = { frequency: 'weekly', weekday: 1, day: null, beforeHearings: false };

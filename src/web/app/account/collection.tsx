@@ -3,6 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { CountPrice } from '../shared/answers.ts';
+import { CriteriaWords } from '../shared/criteria.tsx';
 import { type RestorableKind, readDeleted, restoreEntry } from '../shared/deletion.ts';
 import { useAnswer, useCall } from '../shared/hooks.ts';
 import { usePage } from '../shared/page.ts';
@@ -10,7 +11,6 @@ import { toFilters } from '../shared/state.ts';
 import { showToast } from '../shared/toasts.tsx';
 import { Button, Empty, Loading, Notice, Pending, ProblemNotice, Problems, SmallAction, Table } from '../shared/ui.tsx';
 import { date } from '../shared/words.ts';
-import { CriteriaWords } from './criteria.tsx';
 
 interface DeletedProps {
   kind: RestorableKind;

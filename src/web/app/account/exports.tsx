@@ -2,6 +2,7 @@
 import { useRef } from 'preact/hooks';
 import type { QueuedExport } from '../shared/answers.ts';
 import { call } from '../shared/api.ts';
+import { CriteriaWords } from '../shared/criteria.tsx';
 import { downloadExport, isUnfinished, queueExport } from '../shared/jobs.ts';
 import { StateLink } from '../shared/links.tsx';
 import { usePage } from '../shared/page.ts';
@@ -10,7 +11,6 @@ import { toFilters } from '../shared/state.ts';
 import { Action, Badge, MoreCredits, SmallAction } from '../shared/ui.tsx';
 import { countInWords, moment, number } from '../shared/words.ts';
 import { Collection, type PageStart, Quote } from './collection.tsx';
-import { CriteriaWords } from './criteria.tsx';
 
 const FILE_ROWS_MAX = 10_000;
 

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { Input } from '../../../clients/client/prepare.ts';
 import { call } from '../shared/api.ts';
+import { CriteriaWords } from '../shared/criteria.tsx';
 import { deleteWithUndo } from '../shared/deletion.ts';
 import { Field } from '../shared/inputs.tsx';
 import { StateLink } from '../shared/links.tsx';
@@ -10,7 +11,6 @@ import { toFilters } from '../shared/state.ts';
 import { Action } from '../shared/ui.tsx';
 import { countInWords, date } from '../shared/words.ts';
 import { Collection, DeletedEntries, FromFilters, NAME_CHARACTERS_MAX } from './collection.tsx';
-import { CriteriaWords } from './criteria.tsx';
 import { OpenList } from './openList.tsx';
 import { SHARED_WITH } from './sharing.tsx';
 

@@ -1,7 +1,7 @@
 /** The tab that answers a question in plain words with records that quotes prove. */
 
 import { useLayoutEffect, useState } from 'preact/hooks';
-import { CriteriaWords } from '../account/criteria.tsx';
+import { CriteriaWords } from '../shared/criteria.tsx';
 import { Select } from '../shared/inputs.tsx';
 import { usePage } from '../shared/page.ts';
 import { asProblem, type FailedRequest } from '../shared/problems.ts';

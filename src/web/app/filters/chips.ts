@@ -1,5 +1,5 @@
 /** The filters of the address in words: a chip for each, or for both ends of a range. Pure. */
-import { nameAreas, type ShapeNames } from '../map/shapes.ts';
+import { nameAreas, type ShapeNames } from '../shared/shapes.ts';
 import { date, number } from '../shared/words.ts';
 import {
   type FilterCatalogue,

@@ -1,14 +1,14 @@
 /** The filters of the address with what the page knows of them, for every part of the bar. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Problem } from '../../../clients/client/generated.ts';
-import { useShapeNames } from '../map/areaNames.ts';
-import { shapesOf } from '../map/shapes.ts';
 import { observeRefusals, onceRead } from '../shared/api.ts';
+import { useShapeNames } from '../shared/areaNames.ts';
 import { type Asked, useAnswer } from '../shared/hooks.ts';
 import type { KnownState } from '../shared/page.ts';
 import { namePlaces } from '../shared/placeNames.ts';
 import type { FailedRequest } from '../shared/problems.ts';
 import { settings } from '../shared/settings.ts';
+import { shapesOf } from '../shared/shapes.ts';
 import type { FilterChange } from '../shared/state.ts';
 import type { PlaceNames } from './chips.ts';
 import { type FilterCatalogue, type FilterFieldRow, type FilterTexts, rowOf, valuesOf } from './filterRows.ts';

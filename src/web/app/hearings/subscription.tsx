@@ -1,9 +1,9 @@
 /** Feeds of hearings: an address for a calendar, shown once, and those made before. */
 import { useState } from 'preact/hooks';
 import type { Filters } from '../../../clients/client/generated.ts';
-import { CriteriaWords } from '../account/criteria.tsx';
 import type { DataOf } from '../shared/answers.ts';
 import { call } from '../shared/api.ts';
+import { CriteriaWords } from '../shared/criteria.tsx';
 import { useCall } from '../shared/hooks.ts';
 import { SecretAddress } from '../shared/secretAddress.tsx';
 import { Action, PartCard, Pending } from '../shared/ui.tsx';

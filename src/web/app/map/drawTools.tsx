@@ -1,10 +1,10 @@
 /** Buttons that draw a shape on the map and edit it; it becomes a filter. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useListener } from '../shared/hooks.ts';
+import { areaOfShape, circleShape, type DrawnShape, wordsOfArea, wordsOfShape } from '../shared/shapes.ts';
 import { Button, PrimaryButton } from '../shared/ui.tsx';
 import type { MapView } from './mapView.ts';
 import type { DrawingKind, DrawingStatus } from './shapeDrawing.ts';
-import { areaOfShape, circleShape, type DrawnShape, wordsOfArea, wordsOfShape } from './shapes.ts';
 import type { ShapeActions } from './useShapes.ts';
 
 const KINDS: Readonly<Record<DrawingKind, { label: string; hint: string }>> = {

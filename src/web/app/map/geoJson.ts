@@ -1,7 +1,5 @@
 /** GeoJSON (RFC 7946) as the map draws it. Pure. */
-
-/** longitude and latitude in degrees */
-export type Corner = [longitude: number, latitude: number];
+import type { Corner } from '../shared/shapes.ts';
 
 interface PointGeometry {
   type: 'Point';

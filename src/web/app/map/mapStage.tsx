@@ -1,9 +1,9 @@
 /** The map with what lies on it: tools, zoom, legend, credit. */
 import type { MapProjectsData } from '../../../clients/client/generated.ts';
+import type { DrawnShape } from '../shared/shapes.ts';
 import type { Theme } from '../shared/theme.ts';
 import { DrawTools } from './drawTools.tsx';
 import { colourOf, TYPE_COLOURS } from './palette.ts';
-import type { DrawnShape } from './shapes.ts';
 import type { DrawnMap } from './useMapView.ts';
 import type { ShapeActions } from './useShapes.ts';
 

@@ -11,6 +11,7 @@ import type {
 import type { MapProjectsData } from '../../../clients/client/generated.ts';
 import { metersBetween } from '../../../core/domain/distance.ts';
 import { settings } from '../shared/settings.ts';
+import { boxOfRing, type DrawnShape, isSameShape, ringOfShape, wrapLongitude } from '../shared/shapes.ts';
 import { observeTheme, themeNow } from '../shared/theme.ts';
 import { shortNumber } from '../shared/words.ts';
 import { type AttributionPart, partsOfAttribution } from './attribution.ts';
@@ -18,7 +19,6 @@ import { type MapBackground, readBackground } from './background.ts';
 import { clustersOf, type MapCluster } from './clusters.ts';
 import { collectionOf, type DrawnFeatures, featureOf, NOTHING_DRAWN, pointAt } from './geoJson.ts';
 import { type DrawingEvents, type DrawingKind, type DrawingStatus, ShapeDrawing } from './shapeDrawing.ts';
-import { boxOfRing, type DrawnShape, isSameShape, ringOfShape, wrapLongitude } from './shapes.ts';
 import { COUNTIES_ZOOM, countiesAddress, styleOf } from './style.ts';
 
 type Renderer = typeof import('maplibre-gl');

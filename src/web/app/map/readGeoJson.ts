@@ -1,6 +1,16 @@
 /** Reads shapes from GeoJSON (RFC 7946), and writes them. Pure. */
-import { type Corner, collectionOf, type DrawnFeatures, featureOf } from './geoJson.ts';
-import { boxOfRing, boxShape, CORNERS_MAX, circleShape, type DrawnShape, longitudeOnMap, polygonShape, ringOfShape } from './shapes.ts';
+import type { Corner } from '../shared/shapes.ts';
+import {
+  boxOfRing,
+  boxShape,
+  CORNERS_MAX,
+  circleShape,
+  type DrawnShape,
+  longitudeOnMap,
+  polygonShape,
+  ringOfShape,
+} from '../shared/shapes.ts';
+import { collectionOf, type DrawnFeatures, featureOf } from './geoJson.ts';
 
 /** Shapes that a text is read for at most. */
 const SHAPES_MAX = 100;

@@ -2,9 +2,7 @@
 import type { Map as MapLibre } from 'maplibre-gl';
 import type { GeoJSONStoreFeatures, HexColor, TerraDraw } from 'terra-draw';
 import { metersBetween } from '../../../core/domain/distance.ts';
-import type { Theme } from '../shared/theme.ts';
-import type { Corner } from './geoJson.ts';
-import { THEMES } from './palette.ts';
+import type { Corner } from '../shared/shapes.ts';
 import {
   areaOfShape,
   boxOfRing,
@@ -15,7 +13,9 @@ import {
   radiusOf,
   ringOfShape,
   wrapLongitude,
-} from './shapes.ts';
+} from '../shared/shapes.ts';
+import type { Theme } from '../shared/theme.ts';
+import { THEMES } from './palette.ts';
 
 /** The names of Terra Draw's modes. */
 export type DrawingKind = 'polygon' | 'rectangle' | 'circle';

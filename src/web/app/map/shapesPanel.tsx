@@ -1,12 +1,8 @@
 /** The panel of the shapes on the map: which are searched in, their names and counts, GeoJSON in and out. */
 import { useState } from 'preact/hooks';
+import { useShapeNames } from '../shared/areaNames.ts';
 import { saveFile } from '../shared/files.ts';
 import { Check, Typed } from '../shared/inputs.tsx';
-import { Button, PanelHead, SmallButton } from '../shared/ui.tsx';
-import { countInWords, joinParts } from '../shared/words.ts';
-import { useShapeNames } from './areaNames.ts';
-import type { MapView } from './mapView.ts';
-import { GeoJsonError, readGeoJson, writeGeoJson } from './readGeoJson.ts';
 import {
   areaOfShape,
   circleShape,
@@ -17,7 +13,11 @@ import {
   SEARCHED_MAX,
   wordsOfArea,
   wordsOfShape,
-} from './shapes.ts';
+} from '../shared/shapes.ts';
+import { Button, PanelHead, SmallButton } from '../shared/ui.tsx';
+import { countInWords, joinParts } from '../shared/words.ts';
+import type { MapView } from './mapView.ts';
+import { GeoJsonError, readGeoJson, writeGeoJson } from './readGeoJson.ts';
 import type { KeptShapes, ShapeActions } from './useShapes.ts';
 
 const FILE_NAME = 'shapes.geojson';

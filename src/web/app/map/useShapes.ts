@@ -1,9 +1,9 @@
 /** The shapes on the map: those in the filters, and others that were drawn or imported, and are not used in the search. */
 import { useState } from 'preact/hooks';
+import { type DrawnShape, filtersOfShapes, isSameShape, SEARCHED_MAX, SHAPE_FILTERS, shapesOf } from '../shared/shapes.ts';
 import { type PageState, withFilters } from '../shared/state.ts';
 import { showToast } from '../shared/toasts.tsx';
 import { countInWords } from '../shared/words.ts';
-import { type DrawnShape, filtersOfShapes, isSameShape, SEARCHED_MAX, SHAPE_FILTERS, shapesOf } from './shapes.ts';
 
 export interface ShapeActions {
   /** Adds a shape to those that are searched in, or puts it in the place of another one. */
@@ -76,14 +76,14 @@ export interface KeptShapes {
 export function useShapes(filters: Readonly<Record<string, string>>): KeptShapes {
   const [, redraw] = useState(0);
   const searched = shapesOf(filters);
-  const inFilters = (shape: DrawnShape) => searched.find((one) => isSameShape(one, shape));
+  const findSearched = (shape: DrawnShape) => searched.find((one) => isSameShape(one, shape));
   // A name in the address is newer than one that was kept.
-  const known = keptShapes.map((shape) => inFilters(shape) ?? shape);
+  const known = keptShapes.map((shape) => findSearched(shape) ?? shape);
   keptShapes = [...known, ...searched.filter((shape, i) => ![...known, ...searched.slice(0, i)].some((one) => isSameShape(one, shape)))];
   return {
     all: keptShapes,
     searched,
-    isSearched: (shape) => Boolean(inFilters(shape)),
+    isSearched: (shape) => Boolean(findSearched(shape)),
     change: (shapes) => {
       keptShapes = shapes;
       redraw((n) => n + 1);

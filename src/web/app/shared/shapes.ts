@@ -1,9 +1,11 @@
 /** Shapes on the map: each is a filter of the API, a ring for drawing, and a measured area. Pure. */
 import { EARTH_METERS } from '../../../core/domain/distance.ts';
 import { unwrapRing } from '../../../core/domain/ring.ts';
-import { ringOfCircle, type TileBox } from '../shared/state.ts';
-import { countInWords } from '../shared/words.ts';
-import type { Corner } from './geoJson.ts';
+import { ringOfCircle, type TileBox } from './state.ts';
+import { countInWords } from './words.ts';
+
+/** longitude and latitude in degrees */
+export type Corner = [longitude: number, latitude: number];
 
 /** Filters that are shapes. */
 export const SHAPE_FILTERS = ['polygon', 'bbox', 'circle'] as const;

@@ -1,8 +1,8 @@
 /** What areas are called where their reader gave no name: after the nearest larger city. */
 import { metersBetween } from '../../../core/domain/distance.ts';
-import { onceRead } from '../shared/api.ts';
-import { useAnswer } from '../shared/hooks.ts';
-import { settings } from '../shared/settings.ts';
+import { onceRead } from './api.ts';
+import { useAnswer } from './hooks.ts';
+import { settings } from './settings.ts';
 import { boxOfRing, type DrawnShape, keyOfShape, longitudeOnMap, ringOfShape, type ShapeNames } from './shapes.ts';
 
 interface NamedPoints {

@@ -1,11 +1,11 @@
 /** The criteria of a saved search in words; each can be removed. */
-import { useShapeNames } from '../map/areaNames.ts';
-import { nameAreas, shapesOf } from '../map/shapes.ts';
-import { useAnswer } from '../shared/hooks.ts';
-import { usePage, type Words } from '../shared/page.ts';
-import { namePlaces } from '../shared/placeNames.ts';
-import { queryOf } from '../shared/state.ts';
-import { type Criteria, filtersInAddress, nameInWords, valueInWords } from '../shared/words.ts';
+import { useShapeNames } from './areaNames.ts';
+import { useAnswer } from './hooks.ts';
+import { usePage, type Words } from './page.ts';
+import { namePlaces } from './placeNames.ts';
+import { nameAreas, shapesOf } from './shapes.ts';
+import { queryOf } from './state.ts';
+import { type Criteria, filtersInAddress, nameInWords, valueInWords } from './words.ts';
 
 const valuesOf = (value: unknown): string[] =>
   (Array.isArray(value) ? value.map(String) : String(value).split(',')).map((one) => one.trim()).filter(Boolean);
