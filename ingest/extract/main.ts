@@ -1,5 +1,6 @@
 /** `npm run extract`: minutes and agendas become a generation file, and people judge how right it is. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { DateTime } from 'luxon';
 import { ConfigError, readConfig } from '../../src/config.ts';
 import { Geocoder } from '../../src/core/providers/geocoder.ts';
 import { LanguageModel, MODEL_SETTINGS } from '../../src/core/providers/languageModel.ts';
@@ -10,7 +11,7 @@ import { startPacedBar } from '../../src/terminal/progress.ts';
 import { whole } from '../../src/terminal/textTable.ts';
 import { UnreadableFile } from '../read/openLines.ts';
 import { SourceError } from '../sources/generation.ts';
-import { endReading, hashFile, readDocuments } from './documents/index.ts';
+import { endReading, openDocument } from './documents/index.ts';
 import { digestRules } from './generation/extractedFiles.ts';
 import { type Extraction, writeExtraction } from './generation/writeExtraction.ts';
 import { ReviewFile } from './review/reviewFile.ts';
@@ -23,6 +24,7 @@ Examples:
   npm run extract -- minutes --bodies bodies.json --out generation-1.ndjson.gz --generation 1
   npm run extract -- minutes --bodies bodies.json --out generation-2.ndjson.gz --generation 2 --previous generation-1.ndjson.gz
   npm run extract -- new --bodies bodies.json --out monday.ndjson.gz --generation 2 --mode increment --previous generation-2.ndjson.gz
+  npm run extract -- newer --bodies bodies.json --out tuesday.ndjson.gz --generation 2 --mode increment --previous generation-2.ndjson.gz --previous monday.ndjson.gz
 
   npm run extract -- review generation-1.ndjson.gz   judge 200 values beside their words; answers go to reviews.ndjson
 
@@ -35,6 +37,7 @@ The guide is src/docs/minutes-to-records.md.`;
 const REQUIRED = ['bodies', 'out', 'generation'] as const;
 
 const VALUES = 200;
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 interface ReviewOptions {
   values: number;
@@ -47,7 +50,7 @@ interface ExtractOptions {
   bodies: string;
   out: string;
   generation: number;
-  previous?: string;
+  previous?: string[];
   mode: 'full' | 'increment';
   extractedAt?: string;
   json?: boolean;
@@ -81,14 +84,12 @@ function readModel(): { model: { url: string; model: LanguageModel } } {
 
 async function runExtraction(folder: string, { json, model, ...options }: ExtractOptions): Promise<void> {
   const bar = startPacedBar('files', 1);
-  const extractor = {
-    digest: digestRules(),
-    hash: hashFile,
-    read: (file: string, name: string) => readDocuments(file, { name }),
-    extract: extractCases,
-  };
+  const extractor = { digest: digestRules(), open: openDocument, extract: extractCases };
   const { geocoderUrl: url } = readConfig(process.env, ['geocoderUrl']);
   const languageModel = model ? readModel() : {};
+  const stopped = new AbortController();
+  const stop = () => stopped.abort(new UserError('Stopped; no generation was written.'));
+  for (const signal of SIGNALS) process.once(signal, stop);
   const onProgress = (done: number, total: number) => bar.update(done, total);
   const written = await writeExtraction({
     folder,
@@ -98,7 +99,9 @@ async function runExtraction(folder: string, { json, model, ...options }: Extrac
     places: loadPlaces(),
     extractor,
     onProgress,
+    signal: stopped.signal,
   }).finally(async () => {
+    for (const signal of SIGNALS) process.off(signal, stop);
     bar.stop();
     await endReading();
   });
@@ -112,17 +115,20 @@ async function runReview(generation: string, { values, seed, reviews, port }: Re
   process.stdout.write(
     `${whole(drawn.length)} values, drawn with the seed '${seed}': ${server.url}\nAnswers go to ${reviews}. Ctrl-C ends the review; the same command goes on with it.\n`,
   );
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  for (const signal of SIGNALS)
     process.once(signal, () => {
       server.stop().then(() => file.close());
     });
 }
 
+const addTo = (file: string, before: readonly string[] = []): string[] => [...before, file];
+
 function parseInstant(text: string): string {
-  const time = Date.parse(text);
-  if (!/^\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:\d\d)$/.test(text) || Number.isNaN(time))
+  const time = DateTime.fromISO(text, { zone: 'utc' });
+  // A day that its month lacks is no time.
+  if (!/^\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:\d\d)$/.test(text) || !time.isValid)
     throw new InvalidArgumentError('It has to be a time such as 2026-11-29T06:00:00Z.');
-  return new Date(time).toISOString();
+  return time.toISO();
 }
 
 function addExtract(program: Command): Command {
@@ -131,7 +137,7 @@ function addExtract(program: Command): Command {
     .option('--bodies <file>', 'JSON list of bodies with a pattern of their files each')
     .option('--out <file>', 'generation file to write; extract-report.json stands beside it')
     .option('--generation <number>', 'number of the generation', wholeNumber(1, 1_000_000))
-    .option('--previous <file>', 'generation file whose ids are kept')
+    .option('--previous <file>', 'full generation file whose ids are kept; again for each increment of it since', addTo)
     .addOption(new Option('--mode <mode>', 'increment changes the generation that it names').choices(['full', 'increment']).default('full'))
     .option('--extracted-at <time>', 'time of the header; by default that of the newest document', parseInstant)
     .option('--model', 'ask the language model of LANGUAGE_MODEL_URL for fields that the rules leave open')

@@ -16,7 +16,9 @@ const ENTRIES = {
 
 /** Files of the service's own code that pages use, too. */
 const SHARED = [
-  ...['defaultUrl', 'errors', 'generated', 'listFile', 'matchList', 'prepare', 'transport'].map((name) => `../clients/client/${name}.ts`),
+  ...['decodeText', 'defaultUrl', 'errors', 'generated', 'listFile', 'matchList', 'prepare', 'transport'].map(
+    (name) => `../clients/client/${name}.ts`,
+  ),
   '../core/domain/cases/caseHeadings.ts',
   '../core/domain/cases/caseNames.ts',
   '../core/domain/cases/casePassages.ts',

@@ -100,17 +100,17 @@ function readMade(text: string): ExtractedDocument {
 }
 
 /** Counts what is read again. */
-export function makeExtractor(): Extractor & { read: Extractor['read']; reads: string[] } {
+export function makeExtractor(): Extractor & { reads: string[] } {
   const reads: string[] = [];
-  const read = async (file: string, name: string): Promise<ReadDocument[]> => {
-    reads.push(name);
+  const open = async (file: string, name: string) => {
     const text = await readFile(file, 'utf8');
-    const stated = { kind: null, date: null, title: null, url: null };
-    return [{ file: name, sha256: '', format: 'text', text, pageStarts: [0], stated, unread: text.trim() ? null : 'empty' }];
+    const sha256 = createHash('sha256').update(text).digest('hex');
+    const read = async (): Promise<ReadDocument[]> => {
+      reads.push(name);
+      const stated = { kind: null, date: null, title: null, url: null };
+      return [{ file: name, sha256, format: 'text', text, pageStarts: [0], stated, unread: text.trim() ? null : 'empty' }];
+    };
+    return { sha256, read };
   };
-  const hash = async (file: string) =>
-    createHash('sha256')
-      .update(await readFile(file))
-      .digest('hex');
-  return { digest: 'made', reads, hash, read, extract: (document: ReadDocument, _: BodyEntry) => readMade(document.text) };
+  return { digest: 'made', reads, open, extract: (document: ReadDocument, _: BodyEntry) => readMade(document.text) };
 }

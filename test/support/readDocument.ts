@@ -17,7 +17,7 @@ export class TestReader {
   async readAll(name: string, content: string | Uint8Array): Promise<ReadDocument[]> {
     const file = path.join(await this.#folder, name);
     await writeFile(file, content);
-    return this.#reader.read(file, name);
+    return (await this.#reader.open(file, name)).read();
   }
 
   /** The only document of a file. */

@@ -167,10 +167,10 @@ const RULES: Record<string, (i: Import) => boolean> = {
     /^@(aws-sdk|smithy)\//.test(to) && !from.startsWith('src/core/store/files/'),
   'let src import neither ingest, scripts nor tests, and nobody a test': ({ from, to }) =>
     to.startsWith('test/') || (from.startsWith('src/') && /^(ingest|scripts)\//.test(to)),
-  'let ingest reach core/domain, core/providers, core/store, terminal and configuration of src': ({ from, to }) =>
+  'let ingest reach core/domain, core/providers, core/store, terminal, configuration and the decoder of files of src': ({ from, to }) =>
     from.startsWith('ingest/') &&
     to.startsWith('src/') &&
-    !/^src\/(core\/domain\/|core\/providers\/|core\/store\/|terminal\/|config\.ts$)/.test(to),
+    !/^src\/(core\/domain\/|core\/providers\/|core\/store\/|terminal\/|config\.ts$|clients\/client\/decodeText\.ts$)/.test(to),
 };
 
 describe('imports', () => {

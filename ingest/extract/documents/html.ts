@@ -1,7 +1,7 @@
 /** Web pages become lines: a line for each paragraph, heading, item of a list and row of a table. Pure. */
 import { type DefaultTreeAdapterTypes, parse, defaultTreeAdapter as tree } from 'parse5';
-import { tidyCharacters } from './decodeText.ts';
 import { joinPages, type PagedText } from './pages.ts';
+import { tidyCharacters } from './tidyCharacters.ts';
 import { UnreadError } from './unread.ts';
 
 type Node = DefaultTreeAdapterTypes.Node;

@@ -1,14 +1,15 @@
 /** The bytes of one file become documents: their format is recognised, and its reader called. */
 import path from 'node:path';
+import { decodeText } from '../../../src/clients/client/decodeText.ts';
 import type { DocumentFormat, ReadDocument } from '../types.ts';
 import { readJson } from './api/readJson.ts';
-import { decodeText, tidyCharacters } from './decodeText.ts';
 import { readDocx } from './docx.ts';
 import { readHtml } from './html.ts';
 import { findUnreadReason } from './judgeText.ts';
 import type { ReadPart } from './pages.ts';
 import { readPdf } from './pdf/readPdf.ts';
 import { readFrontMatter, readMarkdown, readPlainText } from './plainText.ts';
+import { tidyCharacters } from './tidyCharacters.ts';
 import { UnreadError } from './unread.ts';
 
 const SILENT: ReadDocument['stated'] = { kind: null, date: null, title: null, url: null };
@@ -62,7 +63,7 @@ async function readByFormat(bytes: Uint8Array<ArrayBuffer>, file: string): Promi
     return [{ ...pages, format: 'pdf', stated: { ...SILENT, title }, unread: null }];
   }
   if (head.startsWith('PK\x03\x04')) return [{ ...(await readDocx(bytes)), format: 'docx', stated: SILENT, unread: null }];
-  const text = decodeText(bytes);
+  const { text } = decodeText(bytes);
   if (text.slice(0, HEAD_BYTES).includes('\0')) throw new UnreadError('wrong_type');
   return readCharacters(tidyCharacters(text), file);
 }

@@ -1,23 +1,20 @@
 /** The thread of `DocumentReader`: a document that ends it ends nothing else. */
-import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import type { ReadPart } from './pages.ts';
 import { readBytes, unreadPart } from './readBytes.ts';
 import { UnreadError } from './unread.ts';
 
-export interface FileReading {
-  sha256: string;
-  parts: ReadPart[];
+/** A file by its name, whose end tells the format of some. */
+export interface FileBytes {
+  name: string;
+  bytes: Uint8Array<ArrayBuffer>;
 }
 
 export function ready(): void {}
 
-export default async function readFileParts(file: string): Promise<FileReading> {
-  const bytes = await readFile(file);
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
+export default async function readParts({ name, bytes }: FileBytes): Promise<ReadPart[]> {
   try {
-    return { sha256, parts: await readBytes(bytes, file) };
+    return await readBytes(bytes, name);
   } catch (error) {
-    return { sha256, parts: [unreadPart(file, error instanceof UnreadError ? error.reason : 'broken')] };
+    return [unreadPart(name, error instanceof UnreadError ? error.reason : 'broken')];
   }
 }

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import type { OpenedFile } from '../documents/index.ts';
 import type { BodyEntry, ExtractedDocument, ReadDocument } from '../types.ts';
 import type { ExtractedMeeting } from './types.ts';
 
@@ -41,6 +42,20 @@ export function digestRules(): string {
   return hash.digest('hex').slice(0, 16);
 }
 
+const isRunning = (processId: number) => {
+  try {
+    return process.kill(processId, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+};
+
+/** Whether a file is what a killed run left: each run writes under a name of its own, so that two at once do not write into one. */
+export function isLeftover(name: string): boolean {
+  const processId = /\.(\d+)\.part$/.exec(name)?.[1];
+  return processId !== undefined && !isRunning(Number(processId));
+}
+
 /** Values by their keys, each in a file of a folder; those of other digests are removed at the end. */
 export class KeptValues {
   readonly #folder: string;
@@ -73,10 +88,10 @@ export class KeptValues {
     renameSync(part, file);
   }
 
-  /** Removes what other versions kept under this kind of key. */
+  /** Removes what other versions kept under this kind of key, and what killed runs left. */
   removeOutdated(): void {
     for (const name of readdirSync(this.#folder))
-      if (!name.startsWith(this.#prefix)) rmSync(path.join(this.#folder, name), { force: true });
+      if (!name.startsWith(this.#prefix) || isLeftover(name)) rmSync(path.join(this.#folder, name), { force: true });
   }
 }
 
@@ -84,8 +99,7 @@ export class KeptValues {
 export interface Extractor {
   /** what is read from the same bytes changes with it (`digestRules`) */
   digest: string;
-  hash(file: string): Promise<string>;
-  read(file: string, name: string): Promise<ReadDocument[]>;
+  open(file: string, name: string): Promise<OpenedFile>;
   extract(document: ReadDocument, body: BodyEntry): ExtractedDocument;
 }
 
@@ -101,11 +115,12 @@ export async function readMeetings(
   { file, name, entry }: { file: string; name: string; entry: BodyEntry },
 ): Promise<{ meetings: ExtractedMeeting[]; isKept: boolean }> {
   const { files: _, ...body } = entry;
-  const key = [await extractor.hash(file), path.extname(name), body];
+  const opened = await extractor.open(file, name);
+  const key = [opened.sha256, path.extname(name), body];
   const known = kept?.read<ExtractedMeeting[]>(key);
   if (known)
     return { meetings: known.map(({ document, extracted }) => ({ document: { ...document, file: name }, extracted })), isKept: true };
-  const meetings = (await extractor.read(file, name)).map((document): ExtractedMeeting => {
+  const meetings = (await opened.read()).map((document): ExtractedMeeting => {
     const read = { ...document, text: makeStorable(document.text) };
     if (read.unread !== null) return { document: read, extracted: NOTHING };
     try {

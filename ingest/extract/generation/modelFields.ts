@@ -3,6 +3,7 @@
  * value counts only if its words stand in the passage of its case, letter by letter, and hold the value; nothing else of an answer is used.
  */
 import { type Static, Type } from 'typebox';
+import { readStaffRecommendation } from '../../../src/core/domain/process/staffWords.ts';
 import { requestTypes } from '../../../src/core/domain/vocabulary.ts';
 import type { LanguageModel, ModelTask } from '../../../src/core/providers/languageModel.ts';
 import { compileTokenClassifier } from '../../sources/rules.ts';
@@ -40,10 +41,8 @@ const readDate: ReadValue = (value, quote) => {
   const forms = [`${name} ${date}, ${year}`, `${name.slice(0, 3)} ${date}, ${year}`, `${month}/${date}/${year}`, day];
   return forms.some((form) => plain(quote).toLowerCase().includes(form.toLowerCase())) ? day : null;
 };
-const readToken =
-  (tokens: readonly string[]): ReadValue =>
-  (value) =>
-    tokens.includes(value) ? value : null;
+/** The words have to say the same to the service as they do to the model. */
+const readStaff: ReadValue = (value, quote) => (value !== 'none' && readStaffRecommendation(quote) === value ? value : null);
 
 const STAFF = ['approval', 'approval_with_conditions', 'denial', 'continuance'];
 
@@ -59,7 +58,7 @@ const FIELDS = {
   lots: readNumber,
   squareFootage: readNumber,
   stories: readNumber,
-  staffRecommendation: readToken(STAFF),
+  staffRecommendation: readStaff,
   nextHearing: readDate,
 } as const satisfies Partial<Record<keyof ExtractedCase, ReadValue>>;
 type FieldName = keyof typeof FIELDS;
@@ -95,10 +94,12 @@ export class ModelFields {
   readonly counts: ModelCounts = { asked: 0, failed: 0, fields: {}, refused: 0 };
   readonly #model: LanguageModel;
   readonly #kept: KeptValues;
+  readonly #signal: AbortSignal;
 
-  constructor(model: LanguageModel, kept: KeptValues) {
+  constructor(model: LanguageModel, kept: KeptValues, signal: AbortSignal) {
     this.#model = model;
     this.#kept = kept;
+    this.#signal = signal;
   }
 
   /** What decides what a model answers to the same document. */
@@ -134,10 +135,11 @@ export class ModelFields {
     if (known) return known;
     const task: ModelTask = { name: 'case_fields', orders: ORDERS, data, schema: answerSchema, tokensMax: TOKENS_MAX };
     try {
-      const { values } = await this.#model.ask<Static<typeof answerSchema>>(task, async () => {}, new AbortController().signal);
+      const { values } = await this.#model.ask<Static<typeof answerSchema>>(task, async () => {}, this.#signal);
       this.#kept.keep(data, values);
       return values;
     } catch {
+      this.#signal.throwIfAborted();
       this.counts.failed += 1;
       return null;
     }

@@ -14,11 +14,13 @@ export class PointFinder {
   readonly #geocoder: Geocoder;
   readonly #kept: KeptValues;
   readonly #places: Places;
+  readonly #signal: AbortSignal;
 
-  constructor(geocoder: Geocoder, kept: KeptValues, places: Places) {
+  constructor(geocoder: Geocoder, kept: KeptValues, places: Places, signal: AbortSignal) {
     this.#geocoder = geocoder;
     this.#kept = kept;
     this.#places = places;
+    this.#signal = signal;
   }
 
   async find(address: string, place: BodyPlaceNames): Promise<GeocodedPoint | null> {
@@ -28,8 +30,9 @@ export class PointFinder {
     let point = this.#kept.read<GeocodedPoint | null>([address, within]);
     if (point === undefined) {
       try {
-        point = await this.#geocoder.find(address, within, new AbortController().signal);
+        point = await this.#geocoder.find(address, within, this.#signal);
       } catch {
+        this.#signal.throwIfAborted();
         this.counts.failed += 1;
         return null;
       }

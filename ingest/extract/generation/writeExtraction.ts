@@ -20,13 +20,13 @@ import type { Doubt } from '../types.ts';
 import { type BodyFile, type DocumentBody, findBodyToken, listBodyFiles, namesBody, readBodies } from './bodies.ts';
 import { nameCase, toCaseHearing } from './caseHearing.ts';
 import { deriveUse } from './districtUse.ts';
-import { type Extractor, KeptValues, readMeetings } from './extractedFiles.ts';
+import { type Extractor, isLeftover, KeptValues, readMeetings } from './extractedFiles.ts';
 import { HearingFile, type StoredHearing } from './hearingFile.ts';
 import { type CaseKey, type JoinedCase, type JoinReason, joinCases, makeOwnId, makePlaceKey, readCaseKey } from './joinCases.ts';
 import { mergeHearings } from './mergeHearings.ts';
 import { ModelFields } from './modelFields.ts';
 import { PointFinder } from './points.ts';
-import { PreviousIds, readPreviousHearings } from './previousIds.ts';
+import { PreviousGeneration } from './previousGeneration.ts';
 import type { CaseHearing, ExtractedMeeting, ExtractReport, PointCounts } from './types.ts';
 
 export const SOURCE = 'extract';
@@ -37,8 +37,8 @@ export interface ExtractionOptions {
   out: string;
   generation: number;
   mode: 'full' | 'increment';
-  /** the generation file whose ids are kept */
-  previous?: string;
+  /** files of the generation whose ids are kept: the full one, and its increments in their order */
+  previous?: readonly string[];
   /** ISO instant of the header; by default that of the newest file of the folder */
   extractedAt?: string;
   places: Places;
@@ -48,6 +48,8 @@ export interface ExtractionOptions {
   /** fills fields that the rules leave open; absent means none */
   model?: { url: string; model: LanguageModel };
   onProgress?: (files: number, total: number) => void;
+  /** ends the run, which leaves no generation; its reason is thrown */
+  signal?: AbortSignal;
 }
 
 export interface Extraction {
@@ -89,11 +91,12 @@ interface WaitingHearing extends CaseKey {
 
 class ExtractionRun {
   readonly #options: ExtractionOptions;
-  readonly #previous: PreviousIds | null;
+  readonly #previous: PreviousGeneration | null;
   readonly #lines: LineFile;
   readonly #hearings: HearingFile;
   readonly #points: PointFinder | null;
   readonly #model: ModelFields | null;
+  readonly #signal: AbortSignal;
   readonly #register = new NumberRegister();
   readonly #waiting: WaitingHearing[] = [];
   readonly #report: ExtractReport = { documents: [], fields: {}, doubts: [] };
@@ -101,19 +104,20 @@ class ExtractionRun {
 
   constructor(
     options: ExtractionOptions,
-    { extractedAt, files, previous }: { extractedAt: string; files: number; previous: PreviousIds | null },
+    { extractedAt, files, previous }: { extractedAt: string; files: number; previous: PreviousGeneration | null },
   ) {
     const { out, generation, mode } = options;
     this.#options = options;
     this.#previous = previous;
     this.#lines = new LineFile(out, `${out}.${process.pid}.part`);
     this.#hearings = new HearingFile(`${out}.${process.pid}.hearings`);
-    const { model } = options;
+    const { model, signal = new AbortController().signal } = options;
+    this.#signal = signal;
     this.#model = model
-      ? new ModelFields(model.model, this.#openKept('model', ModelFields.version({ url: model.url, name: model.model.name })))
+      ? new ModelFields(model.model, this.#openKept('model', ModelFields.version({ url: model.url, name: model.model.name })), signal)
       : null;
     this.#points = options.geocoder
-      ? new PointFinder(options.geocoder.geocoder, this.#openKept('points', options.geocoder.url), options.places)
+      ? new PointFinder(options.geocoder.geocoder, this.#openKept('points', options.geocoder.url), options.places, signal)
       : null;
     const report = path.join(path.dirname(out), REPORT);
     const counts = { files, kept: 0, unread: 0, records: 0, documents: 0, doubts: 0, joined: {}, points: null };
@@ -134,6 +138,7 @@ class ExtractionRun {
       await this.#lines.write({ kind: 'generation', generation, mode, extractedAt });
       const kept = this.#openKept('readings', extractor.digest);
       for (const [i, file] of files.entries()) {
+        this.#signal.throwIfAborted();
         await this.#readFile(file, kept);
         onProgress?.(i + 1, files.length);
       }
@@ -222,18 +227,18 @@ class ExtractionRun {
   }
 
   async #writeProjects(): Promise<void> {
-    const { previous, mode } = this.#options;
-    const ids = this.#previous;
+    const previous = this.#previous;
     const inOrder = [...this.#waiting]
       .sort((a, b) => compare(a.date ?? '', b.date ?? '') || a.order - b.order || a.at - b.at)
       .map((one, at) => ({ ...one, at }));
     const joined = joinCases(inOrder);
-    const known = joined.map((one) => ids?.find(one) ?? []);
+    const known = joined.map((one) => previous?.find(one) ?? []);
     const taken = new Set<number>();
     const numbered = joined.map((one, i) => ({ one, ...this.#number(one, known[i] as number[], taken) }));
-    const stated = mode === 'increment' && previous !== undefined ? new Set(numbered.map(({ id }) => id)) : new Set<number>();
-    const before = previous === undefined ? new Map<number, CaseHearing>() : await readPreviousHearings(previous, stated);
-    for (const { one, id, others } of numbered) await this.#writeProject(one, { id, others, before: before.get(id), all: inOrder });
+    // An increment replaces a record as a whole, so that it states again what was stated before.
+    const isIncrement = this.#options.mode === 'increment';
+    const before = isIncrement ? await previous?.readHearings(new Set(numbered.map(({ id }) => id))) : undefined;
+    for (const { one, id, others } of numbered) await this.#writeProject(one, { id, others, before: before?.get(id), all: inOrder });
   }
 
   /** The id of a project: that of the generation before, else one that follows from its own id. */
@@ -263,6 +268,7 @@ class ExtractionRun {
     { members, joins }: JoinedCase<WaitingHearing>,
     { id, others, before, all }: { id: number; others: number[]; before: CaseHearing | undefined; all: readonly WaitingHearing[] },
   ): Promise<void> {
+    this.#signal.throwIfAborted();
     const hearings = members.map(({ stored }) => this.#hearings.read(stored));
     const { statement, quotes } = mergeHearings(before ? [before, ...hearings] : hearings);
     const last = members.at(-1) as WaitingHearing;
@@ -331,26 +337,17 @@ async function findNewestTime(folder: string, files: readonly BodyFile[]): Promi
   return new Date(Math.floor(newest / 1000) * 1000).toISOString();
 }
 
-const isRunning = (processId: number) => {
-  try {
-    return process.kill(processId, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-};
-
-/** Removes what killed runs left of a file. Each run has a name of its own, so that two at once do not write into one. */
+/** Removes what killed runs left of the generation and its report. */
 async function removeLeftovers(out: string): Promise<void> {
   const folder = path.dirname(path.resolve(out));
-  for (const name of await readdir(folder)) {
-    const [, processId] = name.startsWith(`${path.basename(out)}.`) ? (/\.(\d+)\.part$/.exec(name) ?? []) : [];
-    if (processId && !isRunning(Number(processId))) await rm(path.join(folder, name), { force: true });
-  }
+  for (const name of await readdir(folder))
+    if ([path.basename(out), REPORT].some((own) => name.startsWith(`${own}.`)) && isLeftover(name))
+      await rm(path.join(folder, name), { force: true });
 }
 
 /** @throws UserError for what the caller can mend: folder, bodies, places, `previous`, and a generation file that is there already */
 export async function writeExtraction(options: ExtractionOptions): Promise<Extraction> {
-  const { folder, bodies, out, places } = options;
+  const { folder, bodies, out, places, mode, generation, previous: before = [] } = options;
   const isThere = await access(out).then(
     () => true,
     () => false,
@@ -360,15 +357,17 @@ export async function writeExtraction(options: ExtractionOptions): Promise<Extra
     throw new UserError(`The folder of '${out}' does not exist.`);
   });
   await removeLeftovers(out);
-  const own = [
-    out,
-    bodies,
-    ...(options.previous === undefined ? [] : [options.previous]),
-    path.join(path.dirname(out), REPORT),
-    path.join(path.dirname(out), KEPT),
-  ];
-  const files = await listBodyFiles(folder, await readBodies(bodies, places), own);
-  const previous = options.previous === undefined ? null : await PreviousIds.read(options.previous);
+  if (mode === 'increment' && !before.length)
+    throw new UserError(
+      `An increment replaces records as a whole: name the full file of generation ${generation} with --previous, and each increment of it since with another --previous.`,
+    );
+  const own = [out, bodies, ...before, path.join(path.dirname(out), REPORT), path.join(path.dirname(out), KEPT)];
+  const owners = await readBodies(bodies, places);
+  const files = await listBodyFiles(folder, owners, own);
+  const changed = mode === 'increment' ? { generation, folder: path.dirname(out) } : undefined;
+  const previous = before.length
+    ? await PreviousGeneration.read(before, new Set(owners.map(({ place }) => makePlaceKey(place))), changed)
+    : null;
   const extractedAt = options.extractedAt ?? (await findNewestTime(folder, files));
   return new ExtractionRun(options, { extractedAt, files: files.length, previous }).write(files);
 }

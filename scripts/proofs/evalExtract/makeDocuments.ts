@@ -8,7 +8,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
-import { endReading, readDocuments } from '../../../ingest/extract/documents/index.ts';
+import { endReading, openDocument } from '../../../ingest/extract/documents/index.ts';
+import type { ReadDocument } from '../../../ingest/extract/types.ts';
 import { makeProgram, wholeNumber } from '../../../src/terminal/program.ts';
 import { openBrowser } from '../../lib/browser.ts';
 import { DATA_FOLDER, requirePublicData } from '../../lib/publicData.ts';
@@ -36,12 +37,18 @@ const withoutSource = (text: string) =>
     .filter((line) => !line.startsWith('>'))
     .join('\n');
 
+/** The first document of a file. */
+async function readFirst(file: string): Promise<ReadDocument | undefined> {
+  const [document] = await (await openDocument(file, file)).read();
+  return document;
+}
+
 async function readUtah(): Promise<Meeting[]> {
   const folder = path.join(DATA_FOLDER, 'ut_minutes');
   const files = readdirSync(folder).filter((file) => /_\d{4}-\d\d-\d\d\w*\.md$/.test(file));
   const meetings: Meeting[] = [];
   for (const file of files) {
-    const [document] = await readDocuments(path.join(folder, file));
+    const document = await readFirst(path.join(folder, file));
     const name = path.basename(file, '.md');
     meetings.push({ name: `ut_minutes/${name}`, title: name.replaceAll('_', ' '), text: withoutSource(document?.text ?? '') });
   }
@@ -125,7 +132,7 @@ async function check(meetings: readonly Meeting[], to: string): Promise<void> {
     let [words, same] = [0, 0];
     const begun = performance.now();
     for (const { name, text } of meetings) {
-      const [document] = await readDocuments(path.join(to, `${name}.${form}`));
+      const document = await readFirst(path.join(to, `${name}.${form}`));
       const order = compareWords(text, document?.text ?? '');
       words += order.words;
       same += order.same;
@@ -146,7 +153,7 @@ async function checkPages(meetings: readonly Meeting[], pages: number, to: strin
   const file = path.join(to, `${pages}-pages.pdf`);
   await writeDocuments([{ name: `${pages}-pages`, title: 'Board of Supervisors', text: parts.join('\n\n') }], to, ['pdf']);
   const begun = performance.now();
-  const [document] = await readDocuments(file);
+  const document = await readFirst(file);
   const seconds = ((performance.now() - begun) / 1000).toFixed(1);
   console.log(
     `${document?.pageStarts.length} pages: ${seconds} s, at most ${Math.round(process.resourceUsage().maxRSS / 1024)} MiB${document?.unread ? `, ${document.unread}` : ''}`,

@@ -2,6 +2,7 @@
  * Reads a list of one's own as people have it: CSV of any spreadsheet, in any usual encoding, with stray quotes and lines of any length. Every cell
  * stays as it is in the file. Runs in browsers. Pure.
  */
+import { decodeText } from './decodeText.ts';
 
 /** One line of the file. */
 export interface ListLine {
@@ -26,7 +27,6 @@ const QUOTED_CHARACTERS_MAX = 100_000;
 /** Characters by which a text is told from other files, and the share of control characters that a text has at most. */
 const LOOKED_AT_CHARACTERS = 4_096;
 const CONTROL_SHARE_MAX = 0.01;
-const LINE_FEED = 10;
 
 /** A file that is no list. */
 export class UnreadableList extends Error {
@@ -35,49 +35,17 @@ export class UnreadableList extends Error {
 
 const beginsWith = (bytes: Uint8Array, ...first: readonly number[]): boolean => first.every((byte, i) => bytes[i] === byte);
 
-/** The encoding that the first bytes show: a mark, or the zero byte that half of a letter is in UTF-16. */
-function readUtf16Label(bytes: Uint8Array): string | undefined {
-  if (beginsWith(bytes, 0xff, 0xfe) || (bytes[0] && bytes[1] === 0 && bytes[3] === 0)) return 'utf-16le';
-  return beginsWith(bytes, 0xfe, 0xff) || (bytes[0] === 0 && bytes[1] && bytes[2] === 0) ? 'utf-16be' : undefined;
-}
-
-function decodeUtf8(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Decodes each line by itself, since files are put together of others: as UTF-8, else as Windows-1252. */
-function decodeLines(bytes: Uint8Array): { text: string; otherLines: number } {
-  const other = new TextDecoder('windows-1252');
-  const texts: string[] = [];
-  let otherLines = 0;
-  for (let start = 0; start < bytes.length; ) {
-    const end = bytes.indexOf(LINE_FEED, start) + 1 || bytes.length;
-    const line = bytes.subarray(start, end);
-    const text = decodeUtf8(line);
-    if (text === undefined) otherLines += 1;
-    texts.push(text ?? other.decode(line));
-    start = end;
-  }
-  return { text: texts.join(''), otherLines };
-}
-
 /** @throws UnreadableList for a workbook, and for what is no text */
-function decodeText(bytes: Uint8Array): { text: string; notices: string[] } {
+function readText(bytes: Uint8Array): { text: string; notices: string[] } {
   if (beginsWith(bytes, 0x50, 0x4b, 3, 4) || beginsWith(bytes, 0xd0, 0xcf, 0x11, 0xe0))
     throw new UnreadableList('it is a workbook or an archive: save the sheet as CSV (UTF-8), and send that');
-  const utf16 = readUtf16Label(bytes);
-  if (utf16) return { text: new TextDecoder(utf16).decode(bytes), notices: ['It was read as UTF-16.'] };
-  const text = decodeUtf8(bytes);
-  if (text !== undefined) return { text, notices: [] };
-  const { text: mixed, otherLines } = decodeLines(bytes);
-  return {
-    text: mixed,
-    notices: [`${otherLines === 1 ? 'One line is' : `${otherLines} lines are`} not UTF-8 and was read as Windows-1252.`],
+  const { text, encoding, otherLines } = decodeText(bytes);
+  const notices = {
+    'utf-8': [],
+    'utf-16': ['It was read as UTF-16.'],
+    mixed: [`${otherLines === 1 ? 'One line is' : `${otherLines} lines are`} not UTF-8 and was read as Windows-1252.`],
   };
+  return { text, notices: notices[encoding] };
 }
 
 /** @throws UnreadableList */
@@ -144,7 +112,7 @@ function readLines(text: string, delimiter: string): { cells: string[]; problem?
 
 /** @throws UnreadableList for what is no text with a header line */
 export function readListFile(bytes: Uint8Array): ListFile {
-  const { text, notices } = decodeText(bytes);
+  const { text, notices } = readText(bytes);
   checkText(text);
   const declared = /^sep=(.)(?:\r\n|\n|\r)/i.exec(text);
   const body = declared ? text.slice(declared[0].length) : text;

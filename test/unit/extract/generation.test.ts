@@ -221,14 +221,16 @@ describe('an extraction', () => {
         caseNumbers: [caseNumber],
         decisionBody: 'city_council',
       });
-    const previous = path.join(folder, 'previous.ndjson');
-    writeFileSync(previous, `${line('RZ 2026-14', 77)}\n`);
+    const before = path.join(folder, 'previous.ndjson');
+    const previous = [before];
+    const header = JSON.stringify({ kind: 'generation', generation: 1, mode: 'full', extractedAt: '2026-01-01T00:00:00Z' });
+    writeFileSync(before, `${header}\n${line('RZ 2026-14', 77)}\n`);
     assert.deepEqual(
       (await extract({ previous })).projects.map((one) => [one.id, one.mergedFrom]),
       [[77, undefined]],
     );
     put('council/may.txt', writeMinutes('minutes', '2026-05-04', [{ ...REZONING, number: 'ORD-9', motion: 'approved 6-0' }]));
-    writeFileSync(previous, `${line('RZ-2026-14', 77)}\n${line('X-1', 78)}\n`);
+    writeFileSync(before, `${header}\n${line('RZ-2026-14', 77)}\n${line('X-1', 78)}\n`);
     put(
       'council/june.txt',
       writeMinutes('minutes', '2026-06-04', [
@@ -248,7 +250,7 @@ describe('an extraction', () => {
     rmSync(path.join(folder, 'docs/pc/march.txt'));
     put('council/april.txt', writeMinutes('minutes', '2026-04-06', [{ ...REZONING, motion: 'approved 6-0' }]));
     put('pc/none.txt', writeMinutes('minutes', '2026-01-01', []));
-    const { projects, header } = await extract({ mode: 'increment', previous: full.out });
+    const { projects, header } = await extract({ mode: 'increment', previous: [full.out] });
     assert.deepEqual([header.mode, projects.length, projects[0]?.id], ['increment', 1, full.projects[0]?.id]);
     const [project] = projects as [ProjectLine];
     assert.deepEqual(
@@ -261,8 +263,55 @@ describe('an extraction', () => {
       ],
       [['recommended_approval', 'approved'], 'Maple Yard', 2, '2026-03-02', 'approved'],
     );
-    const again = await extract({ mode: 'increment', previous: path.join(folder, `generation-${runs}.ndjson.gz`) });
+    const again = await extract({ mode: 'increment', previous: [full.out, path.join(folder, `generation-${runs}.ndjson.gz`)] });
     assert.deepEqual(again.projects, projects, 'a further increment of the same documents states the same');
+  });
+
+  it('restates in increments in a row the hearings of all before, and refuses those that would lose one', async () => {
+    const hear = (file: string, date: string, motion: string) => put(file, writeMinutes('minutes', date, [{ ...REZONING, motion }]));
+    const only = (file: string, date: string, motion: string) => {
+      for (const body of ['pc', 'council']) rmSync(path.join(folder, 'docs', body), { recursive: true });
+      for (const body of ['pc', 'council']) {
+        mkdirSync(path.join(folder, 'docs', body));
+        put(`${body}/none.txt`, writeMinutes('minutes', '2026-01-01', []));
+      }
+      hear(file, date, motion);
+    };
+    putBoth();
+    const full = await extract();
+    only('pc/may.txt', '2026-05-04', 'continued 5-1');
+    const monday = await extract({ mode: 'increment', previous: [full.out], out: 'monday.ndjson.gz' });
+    only('council/june.txt', '2026-06-01', 'denied 4-2');
+    const tuesday = (previous: string[]) => extract({ mode: 'increment', previous, out: 'tuesday.ndjson.gz' });
+    await assert.rejects(tuesday([full.out]), {
+      name: 'UserError',
+      message: /monday\.ndjson\.gz is an increment of generation 1, too: name it/,
+    });
+    await assert.rejects(tuesday([]), { message: /name the full file of generation 1 with --previous/ });
+    await assert.rejects(tuesday([monday.out]), { message: /it is an increment of generation 1, and should be the full file/ });
+    await assert.rejects(tuesday([full.out, full.out]), {
+      message: /it is the full file of generation 1, and should be an increment of generation 1/,
+    });
+    await assert.rejects(extract({ mode: 'increment', previous: [full.out], generation: 2, out: 'other.ndjson.gz' }), {
+      message: /it is generation 1; an increment of 2 needs the full file of 2/,
+    });
+    const { projects } = await tuesday([full.out, monday.out]);
+    assert.deepEqual(
+      projects.map(({ id, decisions }) => [id, decisions?.map(({ status }) => status)]),
+      [[full.projects[0]?.id, ['recommended_approval', 'approved', 'continued', 'denied']]],
+    );
+  });
+
+  it('ends when it is told to, and leaves no file but what it has read so far', async () => {
+    putBoth();
+    const stop = new AbortController();
+    const reason = new Error('stopped');
+    const stopped = extract({ signal: stop.signal, onProgress: () => stop.abort(reason), out: 'stopped.ndjson' });
+    await assert.rejects(stopped, reason);
+    assert.deepEqual(
+      readdirSync(folder).filter((name) => /stopped|report/.test(name)),
+      [],
+    );
   });
 
   it('reports what it leaves out, with the reason: unread files, files of no body, cases whose use no document states', async () => {
@@ -302,11 +351,11 @@ describe('an extraction', () => {
     symlinkSync('march.txt', path.join(folder, 'docs/pc/linked.txt'));
     symlinkSync('/nowhere', path.join(folder, 'docs/pc/broken.txt'));
     const extractor = makeExtractor();
-    const hash = async (file: string) => {
+    const open = async (file: string, name: string) => {
       if (file.endsWith('gone.txt')) rmSync(file);
-      return extractor.hash(file);
+      return extractor.open(file, name);
     };
-    const { report, projects } = await extract({ extractor: { ...extractor, hash } });
+    const { report, projects } = await extract({ extractor: { ...extractor, open } });
     assert.deepEqual(
       report.documents.flatMap(({ file, unread }) => (unread ? [[file, unread]] : [])),
       [
@@ -458,6 +507,7 @@ describe('an extraction', () => {
       const values = [
         said('acreage', '4.25', '4.25 acres'),
         said('applicant', 'Jane Roe', 'of Jane Roe,'),
+        said('staffRecommendation', 'approval', 'staff urge denial'),
         said('staffRecommendation', 'denial', 'staff urge denial'),
         said('units', '12', '4.25 acres'),
         said('owner', 'Jane Roe', 'owned by Jane Roe'),
@@ -475,7 +525,7 @@ describe('an extraction', () => {
         [4.25, [{ role: 'applicant', name: 'Jane Roe' }], 'staff urge denial', undefined, undefined],
       );
       assert.equal(second.acreage, 9);
-      assert.deepEqual(report.model, { asked: 1, failed: 0, fields: { acreage: 1, applicant: 1, staffRecommendation: 1 }, refused: 6 });
+      assert.deepEqual(report.model, { asked: 1, failed: 0, fields: { acreage: 1, applicant: 1, staffRecommendation: 1 }, refused: 7 });
       assert(first.evidence?.some(({ field, quote }) => field === 'acreage' && quote === '4.25 acres'));
       const { text, cases } = (asked[0] as { data: unknown }).data as { text: string; cases: { open: string[] }[] };
       assert(text.startsWith('minutes 2026-03-02'));
@@ -529,11 +579,23 @@ describe('an extraction', () => {
       await assert.rejects(extract({ folder: path.join(folder, 'nowhere') }), { message: /The folder '.*nowhere' does not exist/ });
       writeFileSync(path.join(folder, 'there.ndjson'), '');
       await assert.rejects(extract({ out: 'there.ndjson' }), { message: /there\.ndjson' exists already/ });
-      await assert.rejects(extract({ previous: path.join(folder, 'gone') }), { message: /--previous: .*gone: there is no such file/ });
-      writeFileSync(path.join(folder, 'bad.ndjson'), '{"kind":"project","id":1}\nnothing');
-      await assert.rejects(extract({ previous: path.join(folder, 'bad.ndjson') }), {
+      await assert.rejects(extract({ previous: [path.join(folder, 'gone')] }), { message: /--previous: .*gone: there is no such file/ });
+      const header = '{"kind":"generation","generation":1,"mode":"full","extractedAt":"2026-01-01T00:00:00Z"}';
+      writeFileSync(path.join(folder, 'bad.ndjson'), `${header}\nnothing`);
+      await assert.rejects(extract({ previous: [path.join(folder, 'bad.ndjson')] }), {
         message: /bad\.ndjson:2: not a line of a generation/,
       });
+      const before = path.join(folder, 'before.ndjson');
+      const refused: [content: string, message: RegExp][] = [
+        ['', /before\.ndjson: not a generation, which begins with/],
+        ['{"kind":"project","id":1}', /before\.ndjson: not a generation/],
+        [`${header}\n{"kind":"project","id":1,"stateId":8,"cityId":1}`, /no record is of a city or county of --bodies/],
+        [header.replace('full', 'increment'), /it is an increment of generation 1, and should be the full file of a generation/],
+      ];
+      for (const [content, message] of refused) {
+        writeFileSync(before, content);
+        await assert.rejects(extract({ previous: [before] }), { name: 'UserError', message }, content);
+      }
     });
   });
 });

@@ -1,8 +1,8 @@
 /** A meeting as the JSON of an API gives it becomes a text like minutes: only labels are ours. Pure. */
 import type { DocumentFormat, ReadDocument } from '../../types.ts';
-import { tidyCharacters } from '../decodeText.ts';
 import { readHtml } from '../html.ts';
 import type { ReadPart } from '../pages.ts';
+import { tidyCharacters } from '../tidyCharacters.ts';
 
 export type ApiObject = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 /** The text of a PDF's page as pieces with their place. Lengths are points (1/72 inch), from the left and from the top. Pure. */
-import { tidyCharacters } from '../decodeText.ts';
+import { tidyCharacters } from '../tidyCharacters.ts';
 
 /** Text that the page draws in one go. */
 export interface PagePiece {
