@@ -12,10 +12,11 @@ const anyCase = (words: string) =>
     .split('|')
     .flatMap((word) => [`[${word[0]?.toUpperCase()}${word[0]}]${word.slice(1)}`, word.toUpperCase()])
     .join('|');
-const LABEL = `(?:${anyCase('case|petition|application|docket|file|appeal|variance|permit|plat|project|zoning|rezoning|subdivision|request|matter|record|control|plan|reference|item|hearing|agenda|ordinance|resolution')}|(?:ZBA|PZ|P&Z|BZA|SUP|CUP|PUD|LU)(?=[ #:]))`;
+const LABEL = `(?:${anyCase('case|petition|application|docket|file|appeal|variance|permit|plat|project|zoning|rezoning|subdivision|request|matter|record|control|plan|reference|item|hearing|agenda|ordinance|resolution|amendment|review')}|(?:ZBA|PZ|P&Z|BZA|SUP|CUP|PUD|LU)(?=[ #:]))`;
 const NUMBERED = '(?: ?(?:[Nn][Oo][Ss]?\\.?(?= ?[:#]?[ A-Z0-9])|[Nn]umbers?|NUMBERS?|[Nn]br\\.?|#|ID|[Ii]d)(?:\\(s\\))?)';
 /** Behind ` - ` a word without digits is a name: `Case #98-03 - THOMAS`. */
-const CODE = '([A-Z0-9]{1,17}(?:(?: - (?=[A-Z]{0,3}\\d|[A-Z]{1,3}\\b)| ?[-/](?! ) ?|[-/] )[A-Z0-9]{1,12}(?![a-z])){0,4})(?![a-z])';
+const CODE =
+  '((?:[A-Z]{2,5} (?=\\d{2}))?[A-Z0-9]{1,17}(?:(?: - (?!\\d{1,6} (?:[NSEW]\\.? )?[A-Z][a-z])(?=[A-Z]{0,3}\\d|[A-Z]{1,3}\\b)| ?(?:-|\\/(?![A-Z]{4}))(?! ) ?|[-/] )[A-Z0-9]{1,12}(?![a-z])){0,4})(?![a-z])';
 /** Words, then the code: `Case No. 2024-05`, `File # 6Z23 / DCA-000379-2023`, `Application SUBD-083-2022`, `applications 2024-0073-SP`. */
 const LABELLED = new RegExp(
   `\\b${LABEL}[sS]?(?: (?:[Ff]ile|ID|[Cc]ase|[Pp]ermit|[Aa]pplication))?(${NUMBERED})?(?: ?[:#]{1,2} ?| - | )?(?=[A-Z]{0,10}[-. ]?\\d)(?!\\d{1,2}(?:st|nd|rd|th)\\b)${CODE}`,
@@ -23,7 +24,7 @@ const LABELLED = new RegExp(
 );
 /** Codes that say by themselves that they are numbers of cases. */
 const SPEAKING =
-  /(?<![A-Za-z0-9#/-])(?:[A-Z]{1,10} ?-? ?\d{2,4} ?- ?\d{1,6}(?: ?- ?[A-Z0-9]{1,6})?[A-Z]?|[A-Z]{1,6}-\d{1,4}-(?:19|20)?\d{2}(?!\d)|\d{2}[A-Z]{2,4} ?[\dO]{3,5}|\d{3}N ?\d{4}|[A-Z]{2,10}-?(?:19|20)\d{2} ?- ?\d{2,8}(?:-[A-Z0-9]{1,4})?|[A-Z]{2,10}(?:19|20)\d{2}\d{3,8}|[A-Z]{2,6}-\d{4,}(?:-\d+)?|(?:19|20)\d{2} ?- ?\d{2,6} ?- ?[A-Z]{1,8}|[A-Z]{1,6}[.#]? ?(?:19|20)\d{2}[-.]\d{1,5}|\d{2,4}-\d{1,5}-[A-Z]{1,6}|[A-Z] ?\d{6}A? ?[A-Z]{3}|LU \d{4}-\d{4})(?![A-Za-z0-9])/g;
+  /(?<![A-Za-z0-9/-])(?<!#(?![A-Z]\.))(?:[A-Z]{1,10} ?-? ?\d{2,4} ?- ?\d{1,6}(?: ?- ?(?!\d{1,6} (?:[NSEW]\.? )?[A-Z][a-z])[A-Z0-9]{1,6})?[A-Z]?|[A-Z]{1,6}-\d{1,4}-(?:19|20)?\d{2}(?!\d)|\d{2}[A-Z]{2,4} ?[\dO]{3,5}|\d{3}N ?\d{4}|[A-Z]{2,10}-?(?:19|20)\d{2} ?- ?\d{2,8}(?:-[A-Z0-9]{1,4})?|[A-Z]{2,10}(?:19|20)\d{2}\d{3,8}|[A-Z]{2,6}-\d{4,}(?:-\d+)?|(?:19|20)\d{2} ?- ?\d{2,6} ?- ?[A-Z]{1,8}|[A-Z]{1,6}[.#]? ?(?:19|20)\d{2}[-.]\d{1,5}|\d{2,4}-\d{1,5}-[A-Z]{1,6}|[A-Z] ?\d{6}A? ?[A-Z]{3}|LU \d{4}-\d{4}|(?<=#)(?:[A-Z]\.){1,3} ?\d{1,4}-\d{2,4})(?![A-Za-z0-9])/g;
 /** `[#33012; parcel 20-34]` */
 const BRACKETED = /\[(?:ID ?)?#? ?(\d{4,6})(?=[;,\]])/g;
 /** `& PLNPCM2022-01166`, `and 2024-0322-USE`: further ones of a list. */
@@ -65,7 +66,11 @@ export function findCaseNumbers(words: string): NumberAt[] {
     if (!overlaps && isCaseNumber(value, label, words)) found.push({ value, at, length: raw.trimEnd().length });
   };
   for (const { index, 0: whole, 1: numbered, 2: code = '' } of text.matchAll(LABELLED)) {
-    if (!numbered && /^(?:request|matter|record|control|plan|reference|item|hearing|agenda|ordinance|resolution)/i.test(whole)) continue;
+    if (
+      !numbered &&
+      /^(?:amendment|review|request|matter|record|control|plan|reference|item|hearing|agenda|ordinance|resolution)/i.test(whole)
+    )
+      continue;
     if (/^(?:item|agenda|ordinance|resolution)/i.test(whole) && !/[A-Z]/.test(code)) continue;
     if (/^ ?[NSEW]\b|^ (?:North|South|East|West)/.test(text.slice(index + whole.length, index + whole.length + 7))) continue;
     let at = index + whole.length - code.length;

@@ -12,9 +12,9 @@ const CHARACTERS_MIN = 150;
 const APOLOGY =
   /\b(?:404|403|page (?:you requested |was )?(?:not|cannot be) found|access (?:is )?denied|forbidden|enable (?:javascript|cookies)|captcha|internal server error|service unavailable|temporarily unavailable|no longer available|under maintenance)\b/i;
 const ACTED =
-  /\b(?:moved|motioned|seconded|motion (?:carried|passed|failed|by|to approve|was made)|made (?:a|the) motion|second(?:ed)? by|voted|unanimous(?:ly)?)\b|\b(?:ayes?|nays?|yeas?|mover|seconder|result): /gi;
+  /\b(?:moved|motioned|seconded|motion (?:carried|passed|failed|by|to approve|was made)|made (?:a|the) motion|second(?:ed)? by|voted|unanimous(?:ly)?)\b|\b(?:ayes?|nays?|yeas?|mover|seconder|result): |\b(?:decision|action|disposition): (?:the \w+ )?[^.\n]{0,60}\b(?:approved|denied|granted|continued|voted|recommend\w*)\b/gi;
 const MET =
-  /\b(?:called (?:the )?(?:\w+ ){0,4}(?:meeting |hearing )?to order|(?:was|were) called to order|meeting (?:was )?(?:convened|opened|adjourned)|adjourned at|convened at|members present|present were|in attendance|excused:)/i;
+  /\b(?:called (?:the )?(?:\w+ ){0,4}(?:meeting |hearing )?to order|(?:was|were) called to order|(?:meeting|public hearing) (?:was )?(?:convened|opened|adjourned)|opened the (?:public )?(?:hearing|meeting) at|adjourned at|convened at|members present|present were|in attendance|excused:)/i;
 const WILL_MEET = /\b(?:notice is hereby given|will (?:hold|conduct|meet|consider|be held)|is scheduled|shall be held)\b/i;
 const OF_NOTICE = /\b(?:notice of (?:public )?(?:hearing|meeting)|public notice|legal notice|notice is hereby given)\b/i;
 

@@ -124,7 +124,7 @@ function selectDecisions(motions: readonly MotionRead[], day: string | null): Mo
   const year = day?.slice(0, 4);
   return decided.filter(
     ({ action, result }) =>
-      result !== null && !EARLIER.test(action) && [...action.matchAll(/\b(?:19|20)\d\d\b/g)].every(([one]) => one === year),
+      result !== null && !EARLIER.test(action) && [...action.matchAll(/(?<![-/\d])\b(?:19|20)\d\d\b(?!-)/g)].every(([one]) => one === year),
   );
 }
 
@@ -290,7 +290,9 @@ function readAdoptedConditions(text: ReadableText, decision: MotionRead | null, 
   if (decision?.result !== 'approved_with_conditions' || !adopts.test(decision.action)) return [];
   const lead = text.prose
     .slice(start, end)
-    .search(/\brecommend\w*\b[^.\n]{0,80}\bconditions?\b|\bconditions (?:of approval|are|include)\b/i);
+    .search(
+      /\brecommend\w*\b[^.\n]{0,80}\bconditions?\b|\bconditions (?:of approval|are|include)\b|\b(?:following|staff|proposed|suggested) conditions?\b|(?<=\n)conditions ?:?(?=\n)/i,
+    );
   return lead < 0 ? [] : readConditions(text, start + lead, end);
 }
 
@@ -381,6 +383,9 @@ function readDecision({ text, kind }: Reading, item: Item, decision: MotionRead 
 
 const PUT_OFF =
   /\b(?:continued|postponed|tabled|deferred|CONTINUED|POSTPONED|TABLED|DEFERRED|Continued|Postponed|Tabled|Deferred) (?:to|until|at the request|by the applicant|indefinitely|TO|UNTIL)\b/;
+/** What a motion grants that names nothing: `The applicant requested a continuance. Motion by Reed.` */
+const ASKED_PUT_OFF =
+  /\brequest(?:s|ed|ing)? (?:for )?(?:an? |that )?(?:\w+ ){0,3}(?:continuance|deferral|postponement|be (?:continued|tabled|postponed|deferred))\b/i;
 const WITHDRAWN =
   /\b(?:(?:has|have|had|was|were|been) (?:formally |been )?withdrawn|withdrew (?:the|his|her|their|its) (?:request|application|petition|case|item)|request(?:ed)? (?:to withdraw|withdrawal)|item (?:was )?withdrawn|application withdrawn|WITHDRAWN)\b/;
 
@@ -388,7 +393,7 @@ const WITHDRAWN =
 function readStatedCourse(text: ReadableText, item: Item): Stated<MotionResult> | null {
   const words = text.prose.slice(item.start, item.end);
   const withdrawn = WITHDRAWN.exec(words);
-  const found = withdrawn ?? PUT_OFF.exec(words);
+  const found = withdrawn ?? PUT_OFF.exec(words) ?? ASKED_PUT_OFF.exec(words);
   return found
     ? { value: withdrawn ? 'withdrawn' : 'continued', ...text.toSpan(item.start + found.index, item.start + found.index + found[0].length) }
     : null;

@@ -23,7 +23,7 @@ export interface Item {
 }
 
 export const REQUEST =
-  /\b(?:re-?zon\w+|zon(?:e|ing) (?:map |text |code |ordinance |district )*(?:change|amendment|request|case)s?|zone change|map amendment|text (?:change|amendment)|(?:code|ordinance) (?:text )?amendment|conditional(?:ly)? use|special (?:use|exception|permit|land use)|use permit|variances?|deviations?|(?:preliminary|final|minor|major|sketch|concept|amended|condominium|simple|short|record) (?:\w+ )?(?:plats?|plans?|subdivisions?|maps?)|subdivi(?:sion|de)|re-?plat|plat (?:amendment|approval|vacation)|plats?\b|site (?:development )?plans?|(?:general|comprehensive|master|land use) plan (?:\w+ ){0,2}(?:amendment|change|map)|general plan change|annex(?:ation|ing)?|planned (?:unit )?(?:development|community)|\bPUD\b|\bPD\b|\bCUP\b|\bSUP\b|\bADU\b|development (?:agreement|plan|permit|review)|design review|architectural review|certificates? of appropriateness|(?:street|alley|easement|right.of.way|road|plat) (?:vacation|abandonment|closure)|vacat(?:e|ion|ing) (?:of )?(?:a |the |an )?(?:\w+ ){0,4}(?:street|alley|right|easement|plat|road|lot)|home occupation|sign (?:permit|plan|variance)|lot (?:line|split|consolidation|combination|merger)|boundary (?:line )?adjustment|property line|nonconforming|waivers?|appeals? (?:of|from|by)|overlay (?:zone|district)|wetlands? permit|coastal|time extension|extension (?:of|request)|modification (?:of|to)|reasonable accommodation|tentative (?:map|tract|parcel)|parcel map|historic (?:designation|landmark)|demolition|telecommunications?|short.term rental|amend(?:ing|ments?)? (?:\w+ ){0,8}(?:title|chapter|section|code|zoning|ordinance|map)|land use (?:application|ordinance|amendment)|proffer\w*|use on review|special district|moratorium|subdivision|land division|setback|building permit|cell tower|encroachment|road naming)\b/i;
+  /\b(?:re-?zon\w+|zon(?:e|ing) (?:map |text |code |ordinance |district )*(?:change|amendment|request|case)s?|zone change|map amendment|text (?:change|amendment)|(?:code|ordinance) (?:text )?amendment|conditional(?:ly)? use|special (?:use|exception|permit|land use)|use permit|variances?|deviations?|(?:preliminary|final|minor|major|sketch|concept|amended|condominium|simple|short|record) (?:\w+ )?(?:plats?|plans?|subdivisions?|maps?)|subdivi(?:sion|de)|re-?plat|plat (?:amendment|approval|vacation)|plats?\b|site (?:development )?plans?|(?:general|comprehensive|master|land use) plan (?:\w+ ){0,2}(?:amendment|change|map)|general plan change|annex(?:ation|ing)?|planned (?:unit )?(?:development|community)|\bPUD\b|\bPD\b|\bCUP\b|\bSUP\b|\bADU\b|development (?:agreement|plan|permit|review)|design review|architectural review|certificates? of appropriateness|(?:street|alley|easement|right.of.way|road|plat) (?:vacation|abandonment|closure)|vacat(?:e|ion|ing) (?:of )?(?:a |the |an )?(?:\w+ ){0,4}(?:street|alley|right|easement|plat|road|lot)|home occupation|sign (?:permit|plan|variance)|lot (?:line|split|consolidation|combination|merger)|boundary (?:line )?adjustment|property line|nonconforming|waivers?|appeals? (?:of|from|by)|overlay (?:zone|district)|wetlands? permit|coastal|time extension|extension (?:of|request)|modification (?:of|to)|reasonable accommodation|tentative (?:map|tract|parcel)|parcel map|historic (?:designation|landmark)|demolition|telecommunications?|short.term rental|amend(?:ing|ments?)? (?:\w+ ){0,8}(?:title|chapter|section|code|zoning|ordinance|map)|land use (?:application|ordinance|amendment)|proffer\w*|use on review|special district|moratorium|subdivision|land division|setback|building permit|cell tower|encroachment|road naming|certified survey map|\bCSM\b|operation plan)\b/i;
 const ASKS =
   /\b(?:(?:is|are|was|were) (?:requesting|seeking|proposing|asking|petitioning|applying)|requests?(?:ed|ing)? (?:for|from|by|of|to|that|an?|the|approval|final|preliminary|\w+ (?:approval|permit|plat|variance))|on the request of|(?:application|petition|proposal|appeal|submittal)s? (?:of|by|from|for|to|submitted|number|no)|public hearing|to consider|consider(?:ation)?(?: of| and| an?)?|discussion and (?:possible|potential)|possible (?:action|recommendation|decision)|action on|recommendation to|has (?:applied|submitted|filed|requested)|initiated|the request is|requesting|requests|requested|seeks|proposes|location:|applicant|petitioner|approval of|hearing (?:on|for)|rezone \d|for (?:a|an) (?:\w+ ){0,3}(?:permit|variance|rezoning|subdivision|plat|plan|exception|waiver|amendment))\b/i;
 const LABEL_LINE =
@@ -34,7 +34,7 @@ const NARRATIVE =
 const OBLIGES =
   /\b(?:shall|must|will be required|is required to|are required to|prior to (?:issuance|the issuance|recording|final)|complies with|comply with|is consistent with|in compliance|would not|will not)\b/i;
 const NOT_LAND =
-  /^(?:(?:review|approval|consideration|adoption|acceptance|approve|accept|amend|motion|discussion)(?: and (?:possible )?\w+)?(?: (?:of|to|on))?(?: the)? ?(?:\w+ ){0,6}(?:minutes|agenda|meeting (?:schedule|dates|calendar))|election|nomination|appointment|bylaws?|by-laws|training|oath|welcome|pledge|invocation|roll call|adjourn|call to order|staff (?:report|update)s?\b|director|commission(?:er)? (?:reports?|comments?|business)|other business|new business$|old business$|next meeting|future|upcoming|work ?session|closed session|executive session|warrant|budget|open and public meetings|annual|officers|present\b|absent\b|attendance|public comments?|general public|declaration|conflicts? of interest|swearing|proclamation|resolution (?:honoring|recogni\w+)|contract|bid |purchase|grant application|invoice|(?:resolutions?:? )?(?:of )?memorializ)/i;
+  /^(?:(?:review|approval|consideration|adoption|acceptance|approve|accept|amend|motion|discussion)(?: and (?:possible )?\w+)?(?: (?:of|to|on))?(?: the)? ?(?:\w+ ){0,6}(?:minutes|agenda|meeting (?:schedule|dates|calendar))|election|nomination|appointment|bylaws?|by-laws|training|oath|welcome|pledge|invocation|roll call|adjourn|call to order|staff (?:report|update)s?\b|director|commission(?:er)? (?:reports?|comments?|business)|other business|new business$|old business$|next meeting|future|upcoming|work ?session|closed session|executive session|warrant|budget|open and public meetings|annual|officers|present\b|absent\b|attendance|public comments?|general public|declaration|conflicts? of interest|swearing|set(?:ting)? (?:of )?(?:an? )?dates?\b|dates? for public|state roads? acceptances?|appropriations?|authoriz(?:e|ation)\b|acceptance of|conveyance|designation of (?:an? )?(?:right|(?:\w+ )?easements?)|proclamation|resolution (?:honoring|recogni\w+)|contract|bid |purchase|grant application|invoice|(?:resolutions?:? )?(?:of )?memorializ)/i;
 /** Business of a body that is no land use, whatever it names. */
 const OTHER_BUSINESS =
   /\b(?:contracts? (?:by and |with|between|for)|agreements? (?:by and between|with) |purchase orders?|change orders?|invoices?|financial guarantee|escrow|bid award|award of|grant (?:application|funds|award)|memorandum of understanding|interlocal|payroll|budget|personnel|surplus property|liquor|warrants)\b/i;
@@ -46,7 +46,7 @@ const HEARING_SECTION =
   /^(?:\W*(?:[IVX]{1,5}|\d{1,2}(?:\.\d)?|[A-Z])[.):]? ?)?(?:(?:new|old|unfinished|continued|regular|continuing|action|administrative|legislative|business|land use|zoning|planning|subdivision|general|site plan|hearing|public) )*(?:agenda|business|items?|hearings?|matters|applications?|petitions?|cases|meeting|action items?|requests?|decisions?|appeals|variances|site plans|subdivisions|rezonings?|ordinances?)(?: items?| hearings?| meeting)?(?: for commission consideration)?\b[^a-z]{0,4}(?:\([^()]{0,80}\))?[^a-z]{0,6}$/i;
 /** Headings of what happens within an item. */
 const WITHIN_ITEM =
-  /^\W*(?:public (?:hearings?|hrearing|comments?|input|forum|testimony|portion)|executive session|discussion|correspondence|reports?|communications?|motions?|action items?|action|decision|vote|staff (?:reports?|presentation|comments?|recommendations?)|applicant|background|issues|(?:commission|board|council) (?:discussion|deliberation|comments?|action)|deliberations?|citizen comments?|questions?|findings?|conditions?|recommendations?|roll call(?: vote)?|vote)\b[^a-z]{0,12}$/i;
+  /^\W*(?:public (?:hearings?|hrearing|comments?|input|forum|testimony|portion)|executive session|discussion|correspondence|reports?|communications?|motions?|action items?|action|decision|vote|staff (?:reports?|presentation|comments?|recommendations?)|applicant|background|issues|(?:planning )?(?:commission|board|council)(?:er|or|member)?(?:'?s)? (?:discussion|deliberation|comments?|questions?|action)(?: ?(?:and|&|[/]) ?\w+)?|deliberations?|citizen comments?|questions?|findings?|conditions?|recommendations?|roll call(?: vote)?|vote)\b[^a-z]{0,12}$/i;
 const MARKED =
   /^(?:[A-Z]{1,4}\.[A-Z\d]{1,2}(?:\.|(?=\s))|\d{1,2}\.[A-Z][.)]?(?![a-z])|[([]?(?:\d{1,2}(?:\.\d{1,2}){0,2}\.?|[A-Z]{1,2}|[a-z]|[IVX]{1,5}|[ivx]{1,5})(?:[.)\]]{1,2}|(?<=\.\d{1,2}))|#\d{1,2}[.:)]?|[A-Z]\.?\d{1,2}[.)]|[IVX]{1,4}\.[A-Z\d]{1,2}\.?) ?(?=\S)/;
 /** In a scan: a case number, or `In Dale Magisterial District`, behind the end of a sentence. */
@@ -153,6 +153,7 @@ function findOwnNumbers(prose: string, start: number, end: number): NumberAt[] {
           /\(?\bcases?(?: nos?\.)? $/i.test(words.slice(Math.max(0, at - 12), at)) && OF_ANOTHER.test(words.slice(Math.max(0, at - 90), at))
         ),
     )
+    .filter(({ value }, _, all) => value.length > 2 || all.every((other) => other.value.length < 3))
     .map((one) => ({ ...one, at: one.at + start }));
 }
 
@@ -281,6 +282,13 @@ function followList(inner: { kind: string; place: number } | null, mark: string,
   return opensList(before) ? here : inner;
 }
 
+/** A paragraph that has all of an item: its title, what was said, and the motion. */
+const ACTS_WITHIN = /\b(?:[Mm]otion (?:to|that|by|was)|moved|made a motion)\b/;
+const TITLE_BEFORE = /^[A-Z][^.:\n]{5,90}?(?= - |: )/;
+/** `Mr. Reed stated the first item was an application of …` */
+const NEXT_ITEM =
+  /^(?:(?:Mr|Ms|Mrs|Dr)\. )?[^.\n]{0,60}\b(?:first|second|third|next|last|final|following) (?:item|application|request|petition|matter|case|hearing|order of business)\b[^.\n]{0,40}\b(?:is|was|were|concerned|involved)\b/i;
+
 function scoreOpening(paragraphs: readonly Paragraph[], i: number, mark: string, body: string, section: SectionKind): Opening {
   const { start, text } = paragraphs[i] as Paragraph;
   const words = body.slice(0, 700);
@@ -313,8 +321,10 @@ function scoreOpening(paragraphs: readonly Paragraph[], i: number, mark: string,
     )
   )
     score += 1;
+  if (!mark && ACTS_WITHIN.test(text) && REQUEST.test(TITLE_BEFORE.exec(words)?.[0] ?? '')) score += 4;
+  if (NEXT_ITEM.test(words)) score += 6;
   if (!request) score -= 4;
-  if (NARRATIVE.test(words)) score -= mark || leads ? 2 : 5;
+  if (NARRATIVE.test(words) && !NEXT_ITEM.test(words)) score -= mark || leads ? 2 : 5;
   if (OBLIGES.test(words.slice(0, 300)) && !leads) score -= 3;
   if (NOT_LAND.test(words) && !leads) score -= 5;
   if (OTHER_BUSINESS.test(words.slice(0, 200)) && !leads) score -= 4;
@@ -342,7 +352,7 @@ const isLead = (before: string): boolean =>
   !/[.!?] /.test(before.replace(/\bnos?\./gi, '')) &&
   before
     .replace(
-      /\b(?:public hearing|continued|case|petition|application|docket|file|project|appeal|variance|permit|zoning|rezoning|planning|plat|item|request|no|number|numbers|nos|id|and|of|for|the|conditional|special|use|site|plan|subdivision|ordinance|sign|area|amendment|review|zone|change)s?\b/gi,
+      /\b(?:public hearing|continued|case|petition|application|docket|file|project|appeal|variance|permit|zoning|rezoning|planning|plat|resolution|ordinance|item|request|no|number|numbers|nos|id|and|of|for|the|conditional|special|use|site|plan|subdivision|ordinance|sign|area|amendment|review|zone|change)s?\b/gi,
       '',
     )
     .replace(/[^A-Za-z]/g, '').length < 6;

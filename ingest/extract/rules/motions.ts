@@ -32,7 +32,7 @@ interface Opening {
 const OPENINGS: readonly Opening[] = [
   {
     pattern:
-      /(?<=[A-Za-z.,] )(?:who |then |also |again |so |has ){0,2}(?:moved|moves|motioned|motions|(?:made|makes|offered|offers|put forth|put forward|proposed|introduced) (?:a|the|an?other)(?: \w{1,14})? motion|called for a motion)\b,?/g,
+      /(?<=[A-Za-z.,] )(?:who |then |also |again |so |has ){0,2}(?:moved|MOVED(?! BY)|moves|motioned|motions|(?:made|makes|offered|offers|put forth|put forward|proposed|introduced) (?:a|the|an?other)(?: \w{1,14})? motion|called for a motion)\b,?/g,
     mover: 'before',
     acts: true,
   },
@@ -70,6 +70,20 @@ const OPENINGS: readonly Opening[] = [
     acts: true,
   },
   { pattern: /\ba motion (?:was (?:then )?(?:made|offered|passed)|carried|to)\b/gi, mover: null, acts: true },
+  { pattern: /(?<=[.:;!?]["')]? )Motion (?=to |that |for )/g, mover: null, acts: true },
+  // `Resolution 93-211 passed 4-0`, and the cell of a table of cases
+  {
+    pattern:
+      /\b(?:resolution|ordinance) (?:no\. ?|#)?[A-Z.]{0,6}\d[\w.-]{0,12},? (?=(?:was |as amended |unanimously )*(?:passed|failed|carried|adopted|approved|denied))/gi,
+    mover: null,
+    acts: true,
+  },
+  {
+    pattern:
+      / \| (?=(?:recommended |conditionally )?(?:approv|den(?:y|ied|ial)|grant|continu|tabled|deferred|postponed|withdrawn)\w*\b[^|\n]{0,80}(?:\||\n|$))/gi,
+    mover: null,
+    acts: true,
+  },
   {
     pattern:
       /\b(?:the )?(?:planning |zoning |city |county |town |village |plan )?(?:commission|board|council|committee|hearing (?:officer|examiner)|members?)(?: of (?:supervisors|adjustment|appeals|commissioners|trustees|aldermen))? (?:then |hereby |has )?(?:unanimously )?(?:voted|votes)\b/gi,
@@ -97,7 +111,7 @@ interface Seconding {
 const SECONDERS: readonly Seconding[] = [
   { pattern: /\b(?:seconded|supported)(?: was made)?(?: by)?:? ?[(]?(?=[A-Z])/gi, name: 'after' },
   {
-    pattern: /\b(?:seconder|2nd(?: by)?|second by|second(?: was)?(?: made| offered| provided)?(?: by| from))(?::| -)? ?(?=[A-Z])/gi,
+    pattern: /\b(?:seconder|2nd(?: by)?|second by|second(?: to \w+| was)?(?: made| offered| provided)?(?: by| from))(?::| -)? ?(?=[A-Z])/gi,
     name: 'after',
   },
   {
@@ -113,7 +127,7 @@ const SECONDERS: readonly Seconding[] = [
 ];
 
 const PROCEDURAL =
-  /^.{0,60}\b(?:adjourn\w*|(?:(?:re)?open|clos)(?:e|ed|ing)?\b.{0,20} (?:public )?(?:hearings?|comments?|portion|meeting|session|forum)|recess|reconvene|(?:executive|closed) session|amend (?:the |his |her |their )?(?:main |original |previous )?motion|call (?:for )?the question|elect|nominat\w+|appoint\w*|excuse|agenda(?! item)|minutes|meeting schedule|calendar year|bylaws?|by-laws|rules of procedure|extend the (?:meeting|time)|suspend the rules|enter into|go into|(?:meeting )?dates|remove (?:the )?item|take (?:from|off) the table|untable|warrants?|claims|bills|payroll|accounts payable|treasurer'?s|budget|receive and file|place on file)\b/i;
+  /^.{0,60}\b(?:adjourn\w*(?! (?:the |this )?(?:\w+ )?(?:application|matter|case|item|request|petition|appeal|variance)|(?: the)? (?:public )?hearing (?:to|until))|(?:(?:re)?open|clos)(?:e|ed|ing)?\b.{0,20} (?:public )?(?:hearings?|comments?|portion|meeting|session|forum)|recess|reconvene|(?:executive|closed) session|amend (?:the |his |her |their )?(?:main |original |previous )?motion|call (?:for )?the question|elect|nominat\w+|appoint\w*|excuse|agenda(?! item)|minutes|meeting schedule|calendar year|bylaws?|by-laws|rules of procedure|extend the (?:meeting|time)|suspend the rules|enter into|go into|(?:meeting )?dates|remove (?:the )?item|take (?:from|off) the table|untable|warrants?|claims|bills|payroll|accounts payable|treasurer'?s|budget|receive and file|place on file)\b/i;
 const CONSENT = /^.{0,60}\bconsent (?:agenda|calendar|items?|docket)\b|^.{0,30}\bitems? (?:on|of) consent\b/i;
 const CONDITIONED =
   /\b(?:subject to|conditioned (?:up)?on|as conditioned|(?:with|under|and|to|on) (?:the |all |these |those |\w+ )?(?:\w+ |\(\d+\) ){0,3}(?:conditions?|stipulations?|provisos?|proffers?|modifications?|contingenc\w+)|(?:with|per|coinciding with|including|based on|following|in accordance with|according to) (?:the |all )?(?:of )?(?:planning )?(?:staff|staff report)(?:'s)? (?:recommend(?:ations?|ed conditions)|conditions|comments|requirements)|as recommended by (?:planning )?staff|proffered conditions|conditions? (?:of approval|listed|outlined|recommended|set forth|contained|in the staff|as (?:listed|stated|presented|outlined))|contingent (?:up)?on|provided that|on the condition|limited to the following|w\/ ?conditions)\b/i;
@@ -139,7 +153,7 @@ const VERBS: readonly [RegExp, (words: string) => MotionResult | null][] = [
     () => 'denied',
   ],
   [
-    /\b(?:approv(?:e|ed|es|al|ing)|grant(?:ed|s|ing)?|adopt(?:ed|s|ion|ing)?|accept(?:ed)?|pass(?:ed|age)?|authoriz\w+|enact\w*|ratif\w+|overturn\w*|revers\w+|allow|permit|issue|vacate|support|ordain|certif(?:y|ied)|find (?:the )?(?:\w+ ){0,4}(?:consistent|complete))\b/i,
+    /\b(?:approv(?:e|ed|es|al|ing)|grant(?:ed|s|ing)?|adopt(?:ed|s|ion|ing)?|accept(?:ed)?|pass(?:ed|age)?|authoriz\w+|enact\w*|ratif\w+|overturn\w*|revers\w+|allow|permit|issue|vacate|support|ordain|certif(?:y|ied)|(?<=\b(?:to|we|they|that) )rezone (?:to|the|from|this|it)|find (?:the )?(?:\w+ ){0,4}(?:consistent|complete))\b/i,
     () => 'approved',
   ],
 ];
@@ -190,17 +204,19 @@ function findOpenings(text: ReadableText, from: number, to: number): OpeningAt[]
           mover: named ? { value: named.name, ...text.toSpan(from + named.at, from + named.at + named.name.length) } : null,
           acts:
             acts &&
-            !(
-              mover === 'after' &&
-              named &&
-              /^[,;.]? ?\n/.test(prose.slice(named.at + named.name.length, named.at + named.name.length + 3))
-            ),
+            !(mover === 'after' && named && ENDS_LINE.test(prose.slice(named.at + named.name.length, named.at + named.name.length + 90))),
         },
       ];
     }),
   );
   return found.sort((a, b) => a.at - b.at || b.end - a.end);
 }
+
+/** What follows the mover where the motion itself stands before: the seconder at most. */
+const ENDS_LINE = /^[,;.]? ?(?:(?:and )?seconded by [A-Z][\w.' -]{1,50}[.,;]? ?)?(?:\n|$)/i;
+/** The mover behind what is moved: `to approve by Reed`, `to deny was proposed by Glen Holt with a second`. */
+const MOVED_BY =
+  / (?:was )?(?:made |given |proposed |offered |put forth )?by (?=[A-Z][\w.'-]+(?: [A-Z][\w.'-]+){0,3}(?:[.,;]? ?$|,? (?:with a|and a|and|was)? ?second))/;
 
 /** What is not said to have been decided. */
 const SUPPOSED = /\b(?:if|once|when|unless|until|after|before|whether|should|until such time)\b[^.\n]{0,80}$/i;
@@ -297,7 +313,7 @@ function readMotion(
   const then = CLOSES_AND.exec(action);
   const isProcedural = !isConsent && !then && PROCEDURAL.test(action) && !/^.{0,40}\b(?:minutes|agenda)\b.{0,6}\bamendment/i.test(action);
   const found = readResult(then ? action.slice(then[0].length).padStart(action.length) : action);
-  const mover = group.find((one) => one.mover)?.mover ?? null;
+  const mover = group.find((one) => one.mover)?.mover ?? readMoverBehind(text, withResult.at, withResult.words);
   if (!found && !mover && !isProcedural) return null;
   const body = prose.slice(withResult.at, end);
   const seconder = readSeconder(text, start, end, mover?.value ?? null);
@@ -307,6 +323,8 @@ function readMotion(
   const actionEnd = withResult.at + withResult.words.length;
   return {
     ...votes,
+    // A denial whose count is lost is one still: `Denied | 2-3`.
+    carried: votes.carried === false && votes.tally !== null && /^\W*(?:denied|disapproved)\b/i.test(action) ? true : votes.carried,
     start,
     end,
     action,
@@ -320,6 +338,12 @@ function readMotion(
     resultSpan: found ? text.toSpan(at, at + found.length) : text.toSpan(start, Math.max(start + 1, Math.min(actionEnd, end))),
     conditions,
   };
+}
+
+function readMoverBehind(text: ReadableText, at: number, action: string): Stated<string> | null {
+  const found = MOVED_BY.exec(action);
+  const named = found && findNameAfter(text.prose, at + found.index + found[0].length);
+  return named ? { value: named.name, ...text.toSpan(named.at, named.at + named.name.length) } : null;
 }
 
 /** The seconder may stand between the mover and what is moved: the words keep their length. */
@@ -348,7 +372,7 @@ function readSeconder(text: ReadableText, start: number, end: number, mover: str
 const OPENS_CONDITIONS =
   /\b(?:conditions?|stipulations?|provisos?|modifications?|requirements?|proffers?|following)\b[^\n.]{0,80}:(?!\d)|\bsubject to:?|\bconditions?(?: of approval)?(?=\n)|\bconditions?(?: that| of)?:?(?= [(]?[1a][.)] )/gi;
 const OPENS_OTHER = /^(?:findings?|reasons?|because)\b|\b(?:findings?|reasons?)\b[^\n.]{0,60}: ?$/i;
-const LIST_MARK = /^[([]?(\d{1,2}|[a-z])[.)\]] ?(?=\S)|^[•●▪*·-] ?(?=\S)/;
+const LIST_MARK = /^[([]?(\d{1,2}|[a-z]|[ivx]{2,4})[.)\]]{1,2} ?(?=\S)|^[•●▪*·-] ?(?=\S)/;
 const INNER_MARK = /(?:^|[\s(])(\d{1,2}|[a-h])[.)] (?=\S)/g;
 
 /** The list of conditions behind a motion: paragraphs with marks, or marks within the sentence. */
@@ -379,7 +403,9 @@ export function readConditions(text: ReadableText, from: number, to: number): St
         offset += line.length + 1;
       }
     if (listed.length) return listed;
-    const inline = readInlineList(text, from + start, lines[0] ?? '');
+    const first = lines[0] ?? '';
+    const numbered = readInlineList(text, from + start, first);
+    const inline = numbered.length || !whole.endsWith(':') ? numbered : readParted(text, from + start, first);
     if (inline.length) return inline;
   }
   return readSpokenConditions(text, from, prose);
@@ -419,5 +445,16 @@ function readInlineList(text: ReadableText, start: number, words: string): State
     const stop = marks[i + 1]?.at ?? after + (words.slice(after).search(/[.;](?= |$)/) + 1 || words.length - after);
     const value = words.slice(after, stop).replace(/[\s,;(]{1,4}(?:and ?)?\(?$/, '');
     return { value, ...text.toSpan(start + after, start + after + value.length) };
+  });
+}
+
+/** `the site is fenced; the lights are shielded; and no trucks park overnight.` */
+function readParted(text: ReadableText, start: number, words: string): Stated<string>[] {
+  const [sentence = ''] = actionOf(words, 0, words.length).split(/\.$|; (?=(?:second|motion|the motion|approved|carried|passed|vote))/i, 1);
+  const parts = [...sentence.matchAll(/(?:^|;) ?(?:and |that )*([^;]{6,400})/g)];
+  if (parts.length < 2) return [];
+  return parts.map(({ index, 0: whole, 1: value = '' }) => {
+    const at = start + index + whole.length - value.length;
+    return { value, ...text.toSpan(at, at + value.length) };
   });
 }

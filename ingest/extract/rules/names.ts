@@ -15,6 +15,8 @@ const LENGTH_MAX = 60;
 
 const bare = (word: string) => word.toLowerCase().replace(/[^a-z-]/g, '');
 const isTitle = (word: string) => TITLES.has(bare(word));
+/** `C/Reed`, `Chair/Holt`: a title before a stroke. */
+const withoutRole = (word: string) => word.replace(/^(?:[A-Z]{1,3}|Chair|Mayor)\/(?=[A-Z][a-z])/, '');
 const isCapital = (word: string) => /^[A-Z][\w.'-]{0,20}$/.test(word);
 const isNoName = (word: string) => NO_NAMES.has(bare(word));
 /** A full stop does not end `Mr.`, `C.` or `Jr.` */
@@ -50,7 +52,7 @@ export function findNameBefore(text: string, end: number): NameAt | null {
   const tokens = line.split(' ');
   const taken: string[] = [];
   for (let i = tokens.length - 1; i >= 0 && taken.length < WORDS_MAX; i--) {
-    const word = (tokens[i] as string).replace(/^[("']+/, '');
+    const word = withoutRole((tokens[i] as string).replace(/^[("']+/, ''));
     const last = taken.length === 0;
     const clean = last ? word.replace(/[,;:)]{1,9}$/, '') : word;
     if (!(isCapital(clean) || isShort(clean) || PARTICLES.has(clean)) || (!last && /[.]$/.test(clean) && !isShort(clean))) break;
@@ -67,11 +69,11 @@ export function findNameAfter(text: string, start: number): NameAt | null {
   const line = text.slice(start, start + LENGTH_MAX + 20).split('\n', 1)[0] ?? '';
   const taken: string[] = [];
   for (const word of line.replace(/^[\s:"'(-]{1,6}(?:the )?/, '').split(' ')) {
-    const clean = word
+    const clean = withoutRole(word)
       .replace(/\/.*$/s, '')
       .replace(/[,;:)\]"']{1,9}$/, '')
       .replace(/'s$/, '');
-    const stop = clean !== word || (/\.$/.test(clean) && !isShort(clean));
+    const stop = clean !== withoutRole(word) || (/\.$/.test(clean) && !isShort(clean));
     const core = isShort(clean) ? clean : clean.replace(/\.{1,9}$/, '');
     if (!(isCapital(core) || (taken.length > 0 && PARTICLES.has(core))) || (isNoName(core) && !isTitle(core)) || taken.length >= WORDS_MAX)
       break;
@@ -104,12 +106,12 @@ const SEPARATOR = /,? (?:and|&) |[,;&/|](?: and)? ?|\n/g;
  * @param surnames known surnames in lower case, by which `Scott Burrows` without its comma is two members
  */
 export function splitNames(list: string, offset: number, surnames: ReadonlySet<string>): NameAt[] {
-  const plain = list.replace(/\([^()]{0,80}\)/g, (inner) => ' '.repeat(inner.length));
+  const plain = list.replace(/\([^()]{0,80}\)|\b(?:[A-Z]{1,3}|Chair|Mayor)\/(?=[A-Z][a-z])/g, (left) => ' '.repeat(left.length));
   const found: NameAt[] = [];
   let from = 0;
   const add = (start: number, end: number) => {
     const part = plain.slice(start, end);
-    const lead = /^[\s."':]{0,9}(?:and |the )?/.exec(part)?.[0].length ?? 0;
+    const lead = /^[\s."':(]{0,9}(?:and |the )?/.exec(part)?.[0].length ?? 0;
     const words = part
       .slice(lead)
       .trimEnd()

@@ -156,7 +156,7 @@ export function readText(original: string): ReadableText {
       continue;
     }
     const start = lineStart + line.indexOf(text, from);
-    const folded = foldCharacters(text);
+    const folded = breakLongLine(foldCharacters(text));
     const first = /^\S{1,30}/.exec(folded)?.[0].length ?? 0;
     if (parts.length) {
       const isBreak = breaksBetween({ before, beforeEnd, blank, overHead }, folded, first, width);
@@ -185,6 +185,35 @@ export function readText(original: string): ReadableText {
     toSpan: (from, to) => ({ start: map[from] ?? 0, end: (map[Math.max(from, to - 1)] ?? -1) + 1 }),
     toOriginal: (at) => map[at] ?? original.length,
   };
+}
+
+/** A line with more is a page, or a document, whose lines a reader of scans has joined. */
+const LONG_LINE = 900;
+const COUNTED = /(?<=[\w.,:;!?)"']) (?=(\d{1,2})[.)] ?(?=[A-Z(]))/g;
+const OPENS_LIST = /\b(?:conditions?|following|findings?|proffers?|reasons?)\b[^.]{0,60}[:.]?$/i;
+/** As many marks as count on make a list of items. */
+const COUNTED_LEAST = 4;
+
+/** Parts such a line before the marks of items that count on: blanks become ends of lines. */
+function breakLongLine(line: string): string {
+  if (line.length <= LONG_LINE) return line;
+  const marks = [...line.matchAll(COUNTED)];
+  const counted = marks.filter(
+    (
+      (last) =>
+      ({ 1: count }) => {
+        const goesOn = Number(count) === last + 1 || (Number(count) === last + 2 && last > 0);
+        if (goesOn) last = Number(count);
+        return goesOn;
+      }
+    )(0),
+  );
+  const [from = 0, to = 0] = [counted[0]?.index, counted.at(-1)?.index];
+  // A list of conditions is a part of the line, and follows a word for it.
+  if (counted.length < COUNTED_LEAST || to - from < line.length / 2 || OPENS_LIST.test(line.slice(Math.max(0, from - 80), from)))
+    return line;
+  const ends = new Set(counted.map(({ index }) => index));
+  return [...line].map((character, at) => (ends.has(at) ? '\n' : character)).join('');
 }
 
 /** One character for each of the text. */

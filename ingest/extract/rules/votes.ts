@@ -37,7 +37,7 @@ const REVERSED =
 const LABEL =
   '(?:Ayes?|AYES?|Yeas?|YEAS?|Yes|YES|Nays?|NAYS?|Noes|NOES|No|NO|In [Ff]avor|IN FAVOR|For|FOR|Opposed|OPPOSED|Against|AGAINST|Abstain(?:ed|ing)?|ABSTAIN(?:ED|ING)?|Abstentions?|ABSTENTIONS?|Absent|ABSENT|Excused|EXCUSED|Recused|RECUSED|Recusals?|Not [Vv]oting|NOT VOTING|Voting (?:[Aa]ye|[Nn]ay|[Yy]es|[Nn]o|YES|NO|AYE|NAY))';
 const LABELLED_LIST = new RegExp(
-  `(?<![\\w-])["']?(${LABEL})["']?(?: ?[(]\\d{1,2}[)]| \\d{1,2}(?= ?[-:]))?(?: votes?)?(?: members?)? ?(?::|=| -(?! \\d)|[.](?= [A-Z])) ?(?:(?:Commissioners?|Members?|Supervisors?|Trustees?): ?|\\d{1,2}[,:;] ?(?=[A-Z][A-Za-z]{2})|\\d{1,2} ?(?=[(]))?`,
+  `(?<![\\w-])["']?(${LABEL})["']?(?: ?[(]\\d{1,2}[)]| \\d{1,2}(?= ?[-:]))?(?: votes?)?(?: members?)? ?(?::|=| by(?= [A-Z])| -(?! \\d)|[.](?= [A-Z])) ?(?:(?:Commissioners?|COMMISSIONERS?|Members?|MEMBERS?|Supervisors?|Trustees?): ?|\\d{1,2}[,:;] ?(?=[A-Z][A-Za-z]{2})|\\d{1,2} ?(?=[(]))?`,
   'g',
 );
 const LIST_END = new RegExp(
@@ -54,7 +54,7 @@ const LISTED_AFTER = /^ ?(?:(?:were|was|are|is) ?:?|:|-) ?/;
 /** What stands before a list of names in its sentence. */
 const BEFORE_LIST = /^.{0,160}\b(?:with|passed|carried|follows|vote|votes|motion|favor|opposed|yes"?|no"?|aye|nay)\b[:,]? /i;
 const UNANIMOUS =
-  /\b(?:unanimous(?:ly)?|ayes?(?: ?[:-])? all\b|all (?:(?:those |(?:the )?(?:\w+ )?(?:members|commissioners) )?(?:present )?)?(?:were |was |voted |voting |voices? )?(?:in favou?r|ayes?|yes|in the affirmative|yeas)|all ayes|all voted (?:aye|yes|in favou?r)|(?:with )?no (?:opposition|nays|dissent|one opposed)|without (?:opposition|dissent|objection))\b/gi;
+  /\b(?:unanimous(?:ly)?|ayes?(?: ?[:-])? all\b|all (?:(?:those |(?:the )?(?:\w+ )?(?:members|commissioners) )?(?:present )?)?(?:were |was |voted |voting |voices? )?(?:in favou?r|ayes?|yes|in the affirmative|yeas)|all ayes|all (?:members )?approved|all voted (?:aye|yes|in favou?r)|(?:with )?no (?:opposition|nays|dissent|one opposed)|without (?:opposition|dissent|objection))\b/gi;
 const FAILED =
   /\b(?:motion|vote|it|substitute motion|amendment)(?: to \w+)? (?:then )?(?:has |was |is )?(?:failed|fails|failing|died|dies|defeated|lost|not (?:carry|carried|pass|adopted|seconded)|did not (?:carry|pass|receive a second)|does not (?:carry|pass)|withdrawn|rescinded)\b|\b(?:failed|died|dies|fails) (?:for|due to|because of)(?: the)? (?:lack|want) of|\b(?:lack|want) of a second\b|\bno second\b|\bmotion (?:to \w+ )?(?:failed|fails)\b|\bMOTION FAILED\b|\b(?:failed|fails) (?:by|on) a vote|\b(?:withdrew|rescinded) (?:his|her|the|their) motion\b|\bRESULT: ?(?:FAILED|DEFEATED|LOST)/gi;
 const CARRIED =
@@ -84,7 +84,7 @@ const countOf = (text: string | undefined): number =>
 const GAP = ' ?(?:-to-|-|:| to |/) ?';
 /** `passed 5-2`, `with a vote of 6-to-1`, `passed six to one`, `(7-0)` */
 const AFTER_WORD = new RegExp(
-  `(?:\\bvot(?:e|ed|es|ing)|\\bpass(?:ed|es)|\\bcarri(?:ed|es)|\\bapprov(?:ed|al)|\\badopted|\\bden(?:ied|ial)|\\bfail(?:ed|s)|\\bunanimous(?:ly)?|\\bmotion|\\btally|\\bresult|\\bcontinued|\\btabled|\\brecommend(?:ed)?)(?:[ :,("-]{1,3}(?:\\w{1,12}[ :,("-]{1,3}){0,5}?)(?<![A-Za-z]-)${COUNT}${GAP}${COUNT}(?:${GAP}${COUNT})?(?![\\d/-]|\\.\\d| (?:feet|foot|ft|acres|pm|p\\.m|a\\.m|years|stor))`,
+  `(?:\\bvot(?:e|ed|es|ing)|\\bpass(?:ed|es)|\\bcarri(?:ed|es)|\\bapprov(?:ed|al)|\\badopted|\\bden(?:ied|ial)|\\bfail(?:ed|s)|\\bunanimous(?:ly)?|\\bmotion|\\btally|\\bresult|\\bcontinued|\\btabled|\\brecommend(?:ed)?)(?:[ :,("|-]{1,3}(?:\\w{1,12}[ :,("|-]{1,3}){0,5}?)(?<![A-Za-z]-)${COUNT}${GAP}${COUNT}(?:${GAP}${COUNT})?(?![\\d/-]|\\.\\d| (?:feet|foot|ft|acres|pm|p\\.m|a\\.m|years|stor))`,
   'gi',
 );
 const BEFORE_WORD = new RegExp(
@@ -192,7 +192,14 @@ function namesBefore(prose: string, end: number, surnames: ReadonlySet<string>, 
   const from = Math.max(0, end - 320);
   const window = prose.slice(from, end);
   const stop =
-    Math.max(window.lastIndexOf('\n'), window.lastIndexOf(';'), short ? window.lastIndexOf(':') : -1, lastSentenceEnd(window)) + 1;
+    Math.max(
+      window.lastIndexOf('\n'),
+      window.lastIndexOf(';'),
+      short ? window.lastIndexOf(':') : -1,
+      // `voted 3-2 (Gwan and Leigh voting no)`
+      window.lastIndexOf('(') > window.lastIndexOf(')') ? window.lastIndexOf('(') : -1,
+      lastSentenceEnd(window),
+    ) + 1;
   const clause = window.slice(stop);
   const lead = BEFORE_LIST.exec(clause)?.[0].length ?? 0;
   const all = splitNames(clause, from + stop, surnames);

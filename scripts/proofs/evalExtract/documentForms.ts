@@ -8,6 +8,8 @@ type Block = { lines: string[] } | { rows: string[][] };
 const FULL_LINE = 60;
 /** The number of a line is no cell. */
 const LINE_NUMBER = /^(\d{1,3}) {3,}/;
+/** A longer paragraph is that of a scan whose lines were joined; a browser lays out its columns in hours. */
+const LONG_PARAGRAPH = /.{1,3000}(?:[.;:](?: |$)|$)/g;
 /** A table of more cells goes across both columns of a page. */
 const NARROW_CELLS = 3;
 /** A word of its own; an address is not cut. */
@@ -15,7 +17,8 @@ const LONG_WORD = /(?<![\w/.@%-])\p{L}{8,}(?![\w/@%-]|\.\w)/gu;
 
 /** @param text whose columns are parted by three blanks or ` | `, and whose paragraphs by an empty line */
 export function listBlocks(text: string): Block[] {
-  return text.split(/\n\s*\n/).flatMap((part): Block[] => {
+  const parts = text.split(/\n\s*\n/).flatMap((part) => (part.includes('\n') ? part : (part.match(LONG_PARAGRAPH) ?? part)));
+  return parts.flatMap((part): Block[] => {
     const lines = part
       .split('\n')
       .map((line) => line.trim().replace(LINE_NUMBER, '$1 '))

@@ -234,6 +234,104 @@ const STYLES: readonly (readonly [what: string, file: string, cases: readonly st
       'SUP-24-78 · approved · Beck/Dorn ·  · -Smith',
     ],
   ],
+  [
+    'a scan whose lines were joined into one',
+    'oneLine',
+    [
+      'Consider, Discuss, and Possibly Take Act · denied · Glen Jansen/Ramie Hamlin ·  · -Justin Alder',
+      'Consider, Discuss, and Possibly Take Act · approved · Justin Alder/Dennis Dolan · unanimous · ',
+    ],
+  ],
+  [
+    'a memo of actions with counts',
+    'memoOfActions',
+    ['PL 19-2081 · approved_with_conditions · / · 5-0 · ', 'PL 20-2011 · denied · / · 3-2 · -Gwan -Leigh'],
+  ],
+  [
+    'titles before names, as in `C/Tong`',
+    'rolesBeforeNames',
+    ['2006-08 · approved_with_conditions · Tong/Nell · 5-0 · Evert Lee Tong Nell Manus'],
+  ],
+  [
+    'motions and votes in capitals',
+    'capitalMotions',
+    [
+      '92-5 · approved · BIDDLE/COOK · 5-1 · Cook Burgess Biddle Richards Detloff -Inglis ?Gorman',
+      '93-21 · continued · RICHARDS/DETLOFF · 6-0 · Cook Burgess Biddle Richards Detloff Inglis ?Gorman · again 1993-07-20',
+    ],
+  ],
+  [
+    'lettered items and `Ayes by`',
+    'letteredItems',
+    [
+      'PDEV18-000002 · recommended_approval · KALLEN/RINGER · 4-1 · Flemming Ringer Kallen Tetch -Tillman',
+      'DEV18-000010 · continued · TETCH/KALLEN · 5-0 · Flemming Tillman Ringer Kallen Tetch · again 2018-05-14',
+    ],
+  ],
+  [
+    'items that a sentence introduces',
+    'narrativeItems',
+    ['23-11 · recommended_approval · Cole/Ott · 4-1 · -Reese', '23-12 · continued · Ott/Lane · unanimous ·  · again 2023-06-06'],
+  ],
+  [
+    'a table of cases with actions and counts',
+    'tableOfCases',
+    ['ZBA-24-05 · approved · / · 5-0 · ', 'ZBA-24-06 · denied · / · 2-3 · ', 'ZBA-24-07 · continued · / · 5-0 ·  · again 2024-04-09'],
+  ],
+  [
+    'resolutions that pass upon a roll call',
+    'numberedResolutions',
+    ['P.C.211-93 · approved · / · 4-0-1 · ~Rainman', 'P.C.212-93 · none · / ·  · ', 'P.C.230-93 · continued · Hunt/Tabb · unanimous · '],
+  ],
+  [
+    'the motion on the line above its mover',
+    'motionAboveMover',
+    [
+      '3260/3288 · approved · Jonathan Sachs/Stephen Marsh · unanimous · ',
+      '3301 · continued · Irene Neill/Randy Haller · unanimous ·  · again 2022-07-27',
+    ],
+  ],
+  [
+    '`MOVED DENIAL` and `Passed 5 yes`',
+    'movedDenial',
+    [
+      '1153 · denied · Gould/Mull · unanimous · ',
+      '1160 · approved_with_conditions · Kell/Secord · 5-1 · Kell Secord Gould Tanner Bell -Mull',
+    ],
+  ],
+  [
+    'letters before the number, a motion on findings first',
+    'lettersBeforeNumber',
+    [
+      'ZOA 08-392 · recommended_approval · Lamont/Schmid · 5-0 · ',
+      'CUP 08-310 · continued · Campo/Lamont · 4-1 · -Camp · again 2008-11-18',
+    ],
+  ],
+  [
+    'decisions of an examiner',
+    'examinersDecisions',
+    [
+      'PLN19-0012 · approved_with_conditions · / ·  · ',
+      'PLN19-0020 · denied · / ·  · ',
+      'PLN19-0025 · continued · / ·  ·  · again 2019-06-11',
+    ],
+  ],
+  [
+    'paragraphs with title, talk and motion',
+    'titledParagraphs',
+    [
+      'Conditional Use Application - WICO Inc.  · recommended_approval · Hertz/Schmitz ·  · ',
+      'Rezone Application - Business Park Lot # · recommended_approval · Schmitz/Herman ·  · ',
+    ],
+  ],
+  [
+    'items of a town, `All approved`',
+    'itemsOfTown',
+    [
+      'Joshua Edmunds requested review and appr · denied · Sally Wills/Jim Gilman · unanimous · ',
+      'Ann Cole requested a conditional use per · recommended_approval · Kim Mead/Dave Wegener · unanimous ·  · 1 conditions',
+    ],
+  ],
 ];
 
 const readStyle = (file: string) => readFileSync(path.join(import.meta.dirname, 'minutes', `${file}.txt`), 'utf8');
