@@ -6,6 +6,7 @@ import type { Places } from '../../../src/core/domain/places.ts';
 import { decisionBodies } from '../../../src/core/domain/vocabulary.ts';
 import { UserError } from '../../../src/terminal/program.ts';
 import type { BodyEntry } from '../types.ts';
+import bodyWords from './bodies.json' with { type: 'json' };
 
 export interface BodyPlaceNames {
   state: string;
@@ -113,32 +114,14 @@ function only<T extends Named>(where: string, level: string, text: string, found
 }
 
 /** Words of a body's name, and the body that they mean; the first that fits counts. */
-const BODIES: readonly [words: RegExp, token: string][] = [
-  [/historic|landmark|preservation/i, 'historic_preservation_commission'],
-  [/design (?:review|commission)|architectural/i, 'design_review_board'],
-  [/development review|technical review/i, 'development_review_committee'],
-  [/redevelopment/i, 'redevelopment_authority'],
-  [/zoning (?:board of )?appeals?|board of appeals|zoning hearing board/i, 'zoning_board_of_appeals'],
-  [/adjustments?\b|board of zoning/i, 'board_of_adjustment'],
-  [/hearing (?:examiner|officer)|administrative (?:hearing|law)|zoning administrator|land use authority/i, 'hearing_examiner'],
-  [/land use committee|(?:land use|zoning) subcommittee|subcommittee on zoning/i, 'land_use_committee'],
-  [/planning (?:(?:and|&) zoning )?board|plan board/i, 'planning_board'],
-  [/plan(?:ning)?\b.{0,60}commission|land use commission/i, 'planning_commission'],
-  [/zoning commission/i, 'zoning_commission'],
-  [/supervisors/i, 'board_of_supervisors'],
-  [/(?:county|board of) (?:county )?commission(?:ers)?|county (?:council|court|board)|commissioners court/i, 'county_commission'],
-  [/village (?:board|council)|board of trustees/i, 'village_board'],
-  [/(?:town|township) (?:council|board|meeting)|select ?board|selectmen/i, 'town_council'],
-  [/council|aldermen|city commission|metro commission/i, 'city_council'],
-  [/planning department|planning division/i, 'planning_department'],
-];
+const BODIES = bodyWords.map(({ token, words }) => ({ token, words: new RegExp(words, 'i') }));
 
 /** The token of a body by its name; `other_body` for one that the vocabulary lacks. */
 export const findBodyToken = (name: string): string =>
-  decisionBodies.find(name)?.token ?? BODIES.find(([words]) => words.test(name))?.[1] ?? 'other_body';
+  decisionBodies.find(name)?.token ?? BODIES.find(({ words }) => words.test(name))?.token ?? 'other_body';
 
 /** Whether a text has the words of a body, wherever. */
-export const namesBody = (text: string, token: string): boolean => BODIES.some(([words, of]) => of === token && words.test(text));
+export const namesBody = (text: string, token: string): boolean => BODIES.some((one) => one.token === token && one.words.test(text));
 
 /**
  * The documents of a folder in the order of their names, without hidden files. Links are listed, and no pattern names them.

@@ -1,5 +1,6 @@
 /** People and firms of a case, by role. Pure. */
 import type { StatedContact } from '../types.ts';
+import patterns from './contacts.json' with { type: 'json' };
 import type { ReadableText } from './text.ts';
 import type { Range } from './values.ts';
 
@@ -9,69 +10,13 @@ const JOIN =
 /** A person or a firm: words in capitals, and what joins them. */
 const PARTY = `${WORD}(?:${JOIN}${WORD}){0,7}`;
 type Role = StatedContact['role'];
-interface Rule {
-  role: Role;
-  pattern: RegExp;
-}
 const LABEL = '(?:^|\\n|[.;|] )';
-const party = (source: string) => new RegExp(source.replace('PARTY', `(${PARTY})`), 'g');
-const RULES: readonly Rule[] = [
-  {
-    role: 'applicant',
-    pattern: party(
-      `${LABEL}(?:Applicant|APPLICANT|Petitioner|PETITIONER|Appellant|APPELLANT|Developer|DEVELOPER|Applicant/Owner|Owner/Applicant|OWNER/APPLICANT|APPLICANT/OWNER|Applicant and Owner)(?:\\(s\\)|s|S)?(?: [Nn]ame)? ?[:-] ?PARTY`,
-    ),
-  },
-  {
-    role: 'owner',
-    pattern: party(
-      `${LABEL}(?:(?:Property |PROPERTY |Land |Record )?(?:Owner|OWNER)|Title [Hh]older)(?:\\(s\\)|s|S)?(?: of [Rr]ecord)? ?[:-] ?PARTY`,
-    ),
-  },
-  {
-    role: 'representative',
-    pattern: party(
-      `${LABEL}(?:Representative|REPRESENTATIVE|Agent|AGENT|Representing|Attorney for (?:the )?[Aa]pplicant|Engineer|Applicant's (?:[Rr]epresentative|[Aa]gent)|Contact)(?:\\(s\\)|s)? ?[:-] ?PARTY`,
-    ),
-  },
-  {
-    role: 'applicant',
-    pattern: party(
-      '\\b(?:[Oo]n the [Rr]equest of|(?:[Rr]equest|[Aa]pplication|[Pp]etition|[Aa]ppeal|[Pp]roposal)s?(?: was| is| were)?(?: submitted| made| filed)? (?:from|by|of)|REQUEST (?:OF|BY|FROM)|APPLICATION (?:OF|BY)|PETITION OF|(?:[Ss]ubmitted|[Rr]equested|[Mm]ade) by|[Aa]pplicants?,? (?:is|are|was)|filed by)(?: the)?(?: applicant,?| property owners?,?| owners?,?)? PARTY',
-    ),
-  },
-  {
-    role: 'applicant',
-    pattern: party(
-      '(?:^|\\n|[-:.)] |\\. )(?:The )?PARTY(?:,? (?:representing|represented by|on behalf of)\\b[^.\\n]{0,120}?|, [A-Za-z][^.\\n]{1,120}?)?,? (?:(?:is|are|was|were) (?:requesting|seeking|proposing|asking|petitioning|applying)|requests?|requested|seeks?|proposes?|has (?:submitted|applied|requested|filed|petitioned)|have (?:submitted|applied|requested|filed)|(?:has )?initiated|petitions|applied for|submitted an? (?:request|application|petition))\\b',
-    ),
-  },
-  {
-    role: 'applicant',
-    pattern: party(
-      '\\b(?:[Tt]he )?[Aa]pplicants?(?: and (?:property )?owners?)?, (?:Mr\\. |Ms\\. |Mrs\\. |Dr\\. )?PARTY(?=[,.;]| \\(| (?:was|is|were|are|has|stated|said|came|explained|reported|clarified|confirmed|requested|asked|noted|indicated|thanked|spoke|presented|addressed|discussed|introduced|approached|agreed|reviewed|described))',
-    ),
-  },
-  { role: 'applicant', pattern: party('(?:^|\\n|[.] )(?:Mr\\. |Ms\\. |Mrs\\. )?PARTY, (?:the )?(?:\\w+ and )?applicant\\b') },
-  {
-    role: 'representative',
-    pattern: party('\\b(?:represented by|representative(?: of the applicant)?,|agent,) (?:Mr\\. |Ms\\. |Mrs\\. )?PARTY'),
-  },
-  {
-    role: 'representative',
-    pattern: party(
-      '(?:^|\\n|[.] )(?:Mr\\. |Ms\\. |Mrs\\. )PARTY,? (?:\\w+ ){0,3}representing the (?:applicants?|petitioner|owner|developer)',
-    ),
-  },
-  {
-    role: 'owner',
-    pattern: party(
-      '\\b(?:[Pp]roperty [Oo]wners?,|owned by|on behalf of the (?:property )?owners?,|representing the (?:property )?owners?,) (?:Mr\\. |Ms\\. )?PARTY',
-    ),
-  },
-  { role: 'applicant', pattern: party('(?:^|\\n|[;:] )PARTY,? \\([Aa]pplicants?\\)') },
-  { role: 'applicant', pattern: party('(?:^|\\n)[^\\n]{0,30}?\\d ?[-:,] PARTY(?=[,;] (?:\\d|Block|Map|Lot|[Aa]pplicant))') },
-];
+/** `within`: where words are of the rule's role: in the whole passage, near its head, or in the motion as well. */
+const RULES = patterns.map(({ role, within, pattern }) => ({
+  role: role as Role,
+  within,
+  pattern: new RegExp(pattern.replace('{LABEL}', LABEL).replace('PARTY', `(${PARTY})`), 'g'),
+}));
 const OF_FIRM = new RegExp(
   `^,? (?:(?:[a-z]+ )?(?:of|with|from|representing|representative of(?: the)?|on behalf of|for|agent for)(?: the)? (${PARTY})|(${WORD}(?: ${WORD}){0,4},? (?:L\\.?L\\.?C|Inc|L\\.?P|Ltd|PC|PLLC|Corp)\\b\\.?))`,
 );
@@ -88,9 +33,9 @@ export function readContacts(text: ReadableText, head: Range, body: Range, moved
   const later = { start: body.start, end: Math.min(body.end, body.start + 9_000) };
   for (const [range, rules] of [
     [head, RULES],
-    [later, RULES.filter((_, i) => i !== 4)],
-    [{ start: body.start, end: Math.min(body.end, body.start + 1_200) }, RULES.slice(4, 5)],
-    [moved, RULES.slice(3, 4)],
+    [later, RULES.filter(({ within }) => within !== 'near')],
+    [{ start: body.start, end: Math.min(body.end, body.start + 1_200) }, RULES.filter(({ within }) => within === 'near')],
+    [moved, RULES.filter(({ within }) => within === 'motions, too')],
   ] as const)
     for (const { role, pattern } of rules) {
       if (found.some((one) => one.role === role)) continue;

@@ -1,5 +1,6 @@
 /** Motions of a stretch of minutes: who moved and seconded, what was moved, what came of it. Pure. */
 import type { MotionResult, Span, Stated } from '../types.ts';
+import patterns from './motions.json' with { type: 'json' };
 import { findNameAfter, findNameBefore, type NameAt } from './names.ts';
 import type { ReadableText } from './text.ts';
 import { readVotes, type VotesRead } from './votes.ts';
@@ -19,7 +20,6 @@ export interface MotionRead extends VotesRead {
   conditions: Stated<string>[];
   /** true where the words themselves recommend */
   recommends: boolean;
-  doubtful: boolean;
 }
 
 interface Opening {
@@ -29,102 +29,13 @@ interface Opening {
   /** whether what is moved follows */
   acts: boolean;
 }
-const OPENINGS: readonly Opening[] = [
-  {
-    pattern:
-      /(?<=[A-Za-z.,] )(?:who |then |also |again |so |has ){0,2}(?:moved|MOVED(?! BY)|moves|motioned|motions|(?:made|makes|offered|offers|put forth|put forward|proposed|introduced) (?:a|the|an?other)(?: \w{1,14})? motion|called for a motion)\b,?/g,
-    mover: 'before',
-    acts: true,
-  },
-  { pattern: /\b(?:on|upon) (?:a |the )?motion(?: was)?(?: made| duly made)? (?:of|by|from):?(?= [A-Z])/gi, mover: 'after', acts: true },
-  {
-    pattern: /\bmotion(?: was| is)?(?: duly)?(?: made| moved| offered)?(?: by:?|: ?by:?| of) ?:?(?= ?[A-Z])/gi,
-    mover: 'after',
-    acts: true,
-  },
-  { pattern: /\b(?:it was (?:duly )?)?moved(?: by)?:? ?[(]?(?=[A-Z])/gi, mover: 'after', acts: true },
-  {
-    pattern:
-      /(?<!\b(?:on|the|this|vote) )\b(?:(?:mover|moved by|motion maker|maker): ?(?=[A-Z])|motion(?::| -)? ?(?=(?:Commission|Chair|Vice|Council|Board|Supervisor|Trustee|Alder|Mr|Ms|Mrs|Member|[A-Z][a-z]+[\n;,|])))/gi,
-    mover: 'after',
-    acts: false,
-  },
-  { pattern: /\bmade by:? (?=[A-Z])/g, mover: 'after', acts: false },
-  {
-    pattern:
-      /\b(?:(?:motion|moved)[: ]{1,3}\(?(?=[A-Z][a-z'-]{1,20} ?\/ ?[A-Z][a-z])|M\/S(?:\/C)?[: ]{1,3}\(?(?=[A-Z][a-z'-]{1,20} ?[/,] ?[A-Z][a-z]))/gi,
-    mover: 'after',
-    acts: true,
-  },
-  { pattern: /\bI (?:would like to |will |hereby |'d like to )?(?:move|motion|make a motion)\b/g, mover: 'speaker', acts: true },
-  {
-    pattern:
-      /(?:^|\n)(?:[•●▪-] )?(?:MOTION|Motion)(?: #?\d{1,2}| [A-Z](?= ?[:.-]))?(?: ?[:.-] ?| (?=to |TO |that |for ))(?! ?(?:Commission|Chair|Vice|Council|Board|Supervisor|Trustee|Alder|Mr|Ms|Mrs|Member)[^\n]{0,45}(?:\n|$))/g,
-    mover: null,
-    acts: true,
-  },
-  {
-    pattern:
-      /(?:^|\n)(?:result|action(?: taken)?|decision|disposition|outcome|(?:commission|board|council|planning commission) (?:action|decision)) ?: ?/gi,
-    mover: null,
-    acts: true,
-  },
-  { pattern: /\ba motion (?:was (?:then )?(?:made|offered|passed)|carried|to)\b/gi, mover: null, acts: true },
-  { pattern: /(?<=[.:;!?]["')]? )Motion (?=to |that |for )/g, mover: null, acts: true },
-  // `Resolution 93-211 passed 4-0`, and the cell of a table of cases
-  {
-    pattern:
-      /\b(?:resolution|ordinance) (?:no\. ?|#)?[A-Z.]{0,6}\d[\w.-]{0,12},? (?=(?:was |as amended |unanimously )*(?:passed|failed|carried|adopted|approved|denied))/gi,
-    mover: null,
-    acts: true,
-  },
-  {
-    pattern:
-      / \| (?=(?:recommended |conditionally )?(?:approv|den(?:y|ied|ial)|grant|continu|tabled|deferred|postponed|withdrawn)\w*\b[^|\n]{0,80}(?:\||\n|$))/gi,
-    mover: null,
-    acts: true,
-  },
-  {
-    pattern:
-      /\b(?:the )?(?:planning |zoning |city |county |town |village |plan )?(?:commission|board|council|committee|hearing (?:officer|examiner)|members?)(?: of (?:supervisors|adjustment|appeals|commissioners|trustees|aldermen))? (?:then |hereby |has )?(?:unanimously )?(?:voted|votes)\b/gi,
-    mover: null,
-    acts: true,
-  },
-  {
-    pattern:
-      /\b(?:request|application|petition|variance|appeal|permit|plat|plan|rezoning|case|item|amendment|exception|matter|project)s? (?:was|were|has been|have been) (?:hereby |then |duly )?(?:unanimously )?(?=approved|granted|denied|continued|tabled|deferred|postponed|recommended|adopted|carried to)/gi,
-    mover: null,
-    acts: true,
-  },
-  {
-    pattern:
-      /\bthe (?:planning |zoning |city |county |town |village |plan )?(?:commission|board|council|committee|hearing (?:officer|examiner))(?: of (?:supervisors|adjustment|appeals|commissioners|trustees|aldermen))?(?: then| hereby)?(?: unanimously)? (?=approved|denied|granted|continued|tabled|deferred|recommended (?:approval|denial)|adopted|remanded|postponed)/gi,
-    mover: null,
-    acts: true,
-  },
-];
+const OPENINGS = patterns.openings.map((one) => ({ ...one, pattern: new RegExp(one.pattern, one.flags) })) as readonly Opening[];
 
 interface Seconding {
   pattern: RegExp;
   name: 'before' | 'after';
 }
-const SECONDERS: readonly Seconding[] = [
-  { pattern: /\b(?:seconded|supported)(?: was made)?(?: by)?:? ?[(]?(?=[A-Z])/gi, name: 'after' },
-  {
-    pattern: /\b(?:seconder|2nd(?: by)?|second by|second(?: to \w+| was)?(?: made| offered| provided)?(?: by| from))(?::| -)? ?(?=[A-Z])/gi,
-    name: 'after',
-  },
-  {
-    pattern: /\b(?:motion|moved|M\/S(?:\/C)?)[: ]{1,3}\(?[A-Z][a-z'-]{1,20} ?(?:\/|(?<=M\/S[^/]{0,30}),) ?(?=[A-Z][a-z])/gi,
-    name: 'after',
-  },
-  { pattern: /(?:\n|[.;,|] )second\b ?:? ?(?:was |by |from )?:? ?(?=[A-Z])/gi, name: 'after' },
-  {
-    pattern:
-      /(?<=[A-Za-z.,] )(?:then |also )?(?:seconded|seconds|2nd|supported|second(?= it| the motion| that| this|\.|\n)|(?:made|provided|offered|gave) (?:a|the) second)/g,
-    name: 'before',
-  },
-];
+const SECONDERS = patterns.seconders.map((one) => ({ ...one, pattern: new RegExp(one.pattern, one.flags) })) as readonly Seconding[];
 
 const PROCEDURAL =
   /^.{0,60}\b(?:adjourn\w*(?! (?:the |this )?(?:\w+ )?(?:application|matter|case|item|request|petition|appeal|variance)|(?: the)? (?:public )?hearing (?:to|until))|(?:(?:re)?open|clos)(?:e|ed|ing)?\b.{0,20} (?:public )?(?:hearings?|comments?|portion|meeting|session|forum)|recess|reconvene|(?:executive|closed) session|amend (?:the |his |her |their )?(?:main |original |previous )?motion|call (?:for )?the question|elect|nominat\w+|appoint\w*|excuse|agenda(?! item)|minutes|meeting schedule|calendar year|bylaws?|by-laws|rules of procedure|extend the (?:meeting|time)|suspend the rules|enter into|go into|(?:meeting )?dates|remove (?:the )?item|take (?:from|off) the table|untable|warrants?|claims|bills|payroll|accounts payable|treasurer'?s|budget|receive and file|place on file)\b/i;
@@ -134,36 +45,13 @@ const CONDITIONED =
 const NO_CONDITIONS =
   /\bsubject to (?:the )?(?:findings?\b|following:?\s+(?:findings?)\b)|\bwith(?:out| no)(?: any)? (?:\w+ )?conditions?\b/i;
 
-const VERBS: readonly [RegExp, (words: string) => MotionResult | null][] = [
-  [/\bwithdraw(?:al|n|s|ing)?\b/i, () => 'withdrawn'],
-  [
-    /\b(?:unfavou?rable|negative|adverse) recommendation\b|\brecommend(?:s|ed|ing|ations?)?\b.{0,120}?\b(?:den(?:y|ied|ial)|disapprov\w+|reject\w*|not (?:approve|adopt|be approved))\b/i,
-    () => 'recommended_denial',
-  ],
-  [
-    /\b(?:favou?rable|positive|affirmative) recommendation\b|\brecommend(?:s|ed|ing|ations?)?\b.{0,140}?\b(?:approv\w+|adopt\w*|grant\w*|accept\w*|pass(?:age)?|for approval)\b|\b(?:approv\w+|adopt\w*) (?:a |the )?recommendation\b|\b(?:forward|send|transmit)\w*\b.{0,80}\b(?:approval|favou?rabl[ey])\b|\brecommend(?:s|ed|ing|ation)?\b(?! (?:to|that) (?:the )?(?:staff|applicant))/i,
-    () => 'recommended_approval',
-  ],
-  [
-    /\b(?:continu(?:e|ed|es|ing|ance|ation)|tabl(?:e|ed|es|ing)|postpone[ds]?|postponement|defer(?:red|ral|s)?|carr(?:y|ied) (?:over|forward|to\b|the (?:hearing|matter|application))|l(?:ay|aid|ayed) (?:over|on the table)|hold over|held over|re-?schedul\w+|remand(?:ed)?|adjourn (?:the|this|case)|refer(?:red)? (?:back|to (?:committee|staff))|forward(?:ed)? (?:the |this )?(?:\w+ ){0,3}to (?:the|a) (?:[A-Z][a-z]+ \d{1,2}|next|future)|keep(?:ing)? (?:the )?(?:public )?hearing open)\b/i,
-    () => 'continued',
-  ],
-  [
-    /\b(?:den(?:y|ied|ies|ial|ying)|disapprov\w+|reject\w*|turn(?:ed)? down|not (?:to )?(?:approve|grant)|uphold\w*|upheld|affirm(?:ed)?)\b/i,
-    () => 'denied',
-  ],
-  [
-    /\b(?:approv(?:e|ed|es|al|ing)|grant(?:ed|s|ing)?|adopt(?:ed|s|ion|ing)?|accept(?:ed)?|pass(?:ed|age)?|authoriz\w+|enact\w*|ratif\w+|overturn\w*|revers\w+|allow|permit|issue|vacate|support|ordain|certif(?:y|ied)|(?<=\b(?:to|we|they|that) )rezone (?:to|the|from|this|it)|find (?:the )?(?:\w+ ){0,4}(?:consistent|complete))\b/i,
-    () => 'approved',
-  ],
-];
+const VERBS = patterns.results.map(({ result, pattern }) => ({ result: result as MotionResult, pattern: new RegExp(pattern, 'i') }));
 
 /** The verb that comes first decides; a recommendation goes before what is recommended. */
 export function readResult(action: string): { result: MotionResult; at: number; length: number } | null {
-  const found = VERBS.flatMap(([pattern, resultOf], rank) => {
+  const found = VERBS.flatMap(({ result, pattern }, rank) => {
     const match = pattern.exec(action);
-    const result = match && resultOf(match[0]);
-    return match && result ? [{ result, at: match.index, length: match[0].length, rank }] : [];
+    return match ? [{ result, at: match.index, length: match[0].length, rank }] : [];
   });
   found.sort((a, b) => a.at - b.at || a.rank - b.rank);
   const first = found[0];
@@ -319,7 +207,7 @@ function readMotion(
   const seconder = readSeconder(text, start, end, mover?.value ?? null);
   const votes = readVotes(text, start, end, surnames);
   const conditions = found && !isProcedural ? readConditions(text, withResult.at, end) : [];
-  const at = found ? withResult.at + indexWithin(withResult.words, action, found.at) : withResult.at;
+  const at = found ? withResult.at + found.at : withResult.at;
   const actionEnd = withResult.at + withResult.words.length;
   return {
     ...votes,
@@ -332,7 +220,6 @@ function readMotion(
     kind: isConsent ? 'consent' : isProcedural ? 'procedural' : 'decision',
     result: found ? withConditions(found.result, body, action, conditions.length) : null,
     recommends: found !== null && /^recommended/.test(found.result),
-    doubtful: false,
     mover,
     seconder,
     resultSpan: found ? text.toSpan(at, at + found.length) : text.toSpan(start, Math.max(start + 1, Math.min(actionEnd, end))),
@@ -348,7 +235,6 @@ function readMoverBehind(text: ReadableText, at: number, action: string): Stated
 
 /** The seconder may stand between the mover and what is moved: the words keep their length. */
 const withoutSecond = (words: string) => words.replace(SECONDED_WITHIN, (match) => ' '.repeat(match.length));
-const indexWithin = (_words: string, _action: string, at: number) => at;
 
 function withConditions(result: MotionResult, body: string, action: string, listed: number): MotionResult {
   if (result !== 'approved') return result;

@@ -99,19 +99,6 @@ function findWidth(lines: readonly string[]): number {
   return wide > 150 || full < lengths.length * 0.2 || longest > wide * 1.35 ? Number.POSITIVE_INFINITY : wide;
 }
 
-const SAME: Readonly<Record<string, string>> = {
-  '\u00a0': ' ',
-  '\t': ' ',
-  '–': '-',
-  '—': '-',
-  '‑': '-',
-  '−': '-',
-  '“': '"',
-  '”': '"',
-  '’': "'",
-  '‘': "'",
-  '´': "'",
-};
 const STARTS_ITEM =
   /^(?:[([]?(?:\d{1,2}(?:\.\d{1,2}){0,2}|[A-Za-z]|[ivxIVX]{1,5})[.)\]]{1,2}(?=\s|[A-Z]|$)|\d{1,2}\.\d{1,2}\s|[•●▪*·☐☑o]\s|-\s|[A-Z][A-Za-z /'#&.()-]{1,32}:(?:\s|$)|#{1,6}\s|(?:(?:STAFF|Staff|PLANNER|Planner)(?:'[Ss])? )?(?:RECOMMENDATION|Recommendation)[Ss]?:?$|.{0,200}\s\|\s)/;
 const ENDS = /[.!?:;]["')\]]?$/;
@@ -217,7 +204,12 @@ function breakLongLine(line: string): string {
 }
 
 /** One character for each of the text. */
-const foldCharacters = (text: string) => text.replace(/[\u00a0\t–—‑−“”’‘´]/g, (one) => SAME[one] ?? one);
+const foldCharacters = (text: string) =>
+  text
+    .replace(/[\u00a0\t]/g, ' ')
+    .replace(/[–—‑−]/g, '-')
+    .replace(/[“”]/g, '"')
+    .replace(/[’‘´]/g, "'");
 
 /** ` ,` as scans have it; ` .5` stays. */
 const MARKS: ReadonlySet<string | undefined> = new Set([...',;:.)']);

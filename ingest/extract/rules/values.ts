@@ -4,6 +4,7 @@ import { findParcelNumbers } from './caseNumbers.ts';
 import { findDates } from './dates.ts';
 import { REQUEST } from './items.ts';
 import type { ReadableText } from './text.ts';
+import zonePatterns from './zoning.json' with { type: 'json' };
 
 /** A range of `prose`. */
 export interface Range {
@@ -58,29 +59,10 @@ const FROM_TO = new RegExp(
   `\\bfrom (?:the |an? )?(?:current |existing )?(?:zoning (?:designation |district )?(?:of )?)?["']?(${ZONE})["']?(?:(?: [A-Z][\\w/-]{1,20}){0,4},? (?:zone|zoning|district|Zone|Zoning|District)s?(?: districts?| Districts?)?)?,? (?:to|into) (?:the |an? )?(?:proposed )?["']?(${ZONE})`,
   'g',
 );
-const PROPOSED: readonly RegExp[] = [
-  new RegExp(
-    `\\b(?:[Pp]roposed [Zz]on(?:e|ing)(?: [Dd]istrict)?(?: is|:)|[Rr]equested [Zz]on(?:e|ing)(?: is|:)|(?:[Rr]ezon(?:e|ing)|[Zz]one [Cc]hange|reclassif\\w+)(?: [^.;\\n]{0,90}?)? to (?:the |an? )?)(?: ?)(${ZONE})`,
-    'g',
-  ),
-  new RegExp(`\\bto (?:include|apply|add|establish) (?:the |an? )?(${ZONE} Overlay${PAREN}|${ZONE}${PAREN} [Oo]verlay)`, 'g'),
-  new RegExp(`\\b(?:new zoning district|to (?:the|an?) ) ?(${ZONE})(?= (?:[Zz]one|[Zz]oning|[Dd]istrict))`, 'g'),
-];
-const EXISTING: readonly RegExp[] = [
-  new RegExp(
-    `(?:^|\\n|\\| |[.;)] )(?:(?:[Cc]urrent|[Ee]xisting|[Pp]resent) )?(?:[Zz]on(?:e|ing)|ZON(?:E|ING))(?: [Dd]istricts?| DISTRICT)? ?: ?(${ZONE})`,
-    'g',
-  ),
-  new RegExp(`\\b(?:currently |presently |is |are |and |property |properties )(?:currently )?zoned (?:as )?(${ZONE})`, 'g'),
-  new RegExp(`\\b[Zz]oned:? (?:as )?(${ZONE})`, 'g'),
-  new RegExp(
-    `\\b(?:(?:in|within|under) (?:the|an?) (?:existing )?|(?:in|within) (?=[A-Z]{1,4}-))(${ZONE}(?: and ${ZONE})?)(?: (?:[Zz]on(?:e|ing)|[Dd]istrict|ZON(?:E|ING))|,? zoning)`,
-    'g',
-  ),
-  new RegExp(`\\b(?:current|existing) zon(?:e|ing)(?: (?:district|designation))? (?:is|in|of) (?:the )?(${ZONE})`, 'g'),
-  new RegExp(`\\bin (?:the|an?) (${ZONE} (?:District|Zone))\\b`, 'g'),
-  new RegExp(`(?:^|\\n|[;,] )(${ZONE_CODE}) [Zz]one(?=\\n|$|[;,.])`, 'g'),
-];
+const compileZone = (pattern: string) =>
+  new RegExp(pattern.replaceAll('{ZONE}', ZONE).replaceAll('{PAREN}', PAREN).replaceAll('{CODE}', ZONE_CODE), 'g');
+const PROPOSED = zonePatterns.proposed.map(compileZone);
+const EXISTING = zonePatterns.existing.map(compileZone);
 const NO_ZONE =
   /^(?:Business|Downtown|Overlay|Residential|Commercial|Central|Historic|School|The|A|An|This|That|In|On|At|Council|City|County|Town|Planning|Zoning|Zone|District|Public|Commission|Board|Chapter|Section|Title|Property|Site|Lot|Phase|North|South|East|West|Municipal|Code|I|II|III|IV|V|To|From|Staff|Exhibit|Historic District|Subdivision)$|^\d+$|\b(?:Council|Magisterial|School|Fire|Water|Improvement|Service|Supervisor\w*|Electoral) (?:District)?|\b\d{1,4}(?:th|st|nd|rd)\b/;
 

@@ -60,24 +60,7 @@ const FAILED =
 const CARRIED =
   /\b(?:carried|carries|passed|passes|prevailed|unanimous(?:ly)?|so ordered|motion approved|motion was approved|motion adopted|adopted|RESULT: ?\w+|APPROVED|all in favor)\b/gi;
 
-const NUMBERS = [
-  'zero',
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-  'eleven',
-  'twelve',
-  'thirteen',
-  'fourteen',
-  'fifteen',
-];
+const NUMBERS = 'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen'.split(' ');
 const COUNT = `(\\d{1,2}|${NUMBERS.join('|')})`;
 const countOf = (text: string | undefined): number =>
   text === undefined ? Number.NaN : /\d/.test(text) ? Number(text) : NUMBERS.indexOf(text.toLowerCase());

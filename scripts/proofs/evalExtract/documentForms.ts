@@ -9,7 +9,7 @@ const FULL_LINE = 60;
 /** The number of a line is no cell. */
 const LINE_NUMBER = /^(\d{1,3}) {3,}/;
 /** A longer paragraph is that of a scan whose lines were joined; a browser lays out its columns in hours. */
-const LONG_PARAGRAPH = /.{1,3000}(?:[.;:](?: |$)|$)/g;
+const LONG_PARAGRAPH = /.{1,3000}(?:[.;:] |$)|.{1,3000} |.{1,3000}/g;
 /** A table of more cells goes across both columns of a page. */
 const NARROW_CELLS = 3;
 /** A word of its own; an address is not cut. */
