@@ -4,13 +4,7 @@ import { type DateAt, findDates } from './dates.ts';
 import type { ReadableText } from './text.ts';
 
 const HEAD = 2_500;
-const COMMON = /\b(?:the|of|and|to|for|in|was|by|on|at)\b/gi;
-const WORD = /\p{L}{2,}/gu;
-/** Of words of an English text at least this share are common ones; tables of names have few. */
-const COMMON_SHARE_MIN = 0.03;
 const CHARACTERS_MIN = 150;
-const APOLOGY =
-  /\b(?:404|403|page (?:you requested |was )?(?:not|cannot be) found|access (?:is )?denied|forbidden|enable (?:javascript|cookies)|captcha|internal server error|service unavailable|temporarily unavailable|no longer available|under maintenance)\b/i;
 const ACTED =
   /\b(?:moved|motioned|seconded|motion (?:carried|passed|failed|by|to approve|was made)|made (?:a|the) motion|second(?:ed)? by|voted|unanimous(?:ly)?)\b|\b(?:ayes?|nays?|yeas?|mover|seconder|result): |\b(?:decision|action|disposition): (?:the \w+ )?[^.\n]{0,60}\b(?:approved|denied|granted|continued|voted|recommend\w*)\b/gi;
 const MET =
@@ -18,19 +12,10 @@ const MET =
 const WILL_MEET = /\b(?:notice is hereby given|will (?:hold|conduct|meet|consider|be held)|is scheduled|shall be held)\b/i;
 const OF_NOTICE = /\b(?:notice of (?:public )?(?:hearing|meeting)|public notice|legal notice|notice is hereby given)\b/i;
 
-/** Whether a text is English; a short one counts as English. */
-function isEnglish(prose: string): boolean {
-  const sample = prose.slice(0, 20_000);
-  const words = sample.match(WORD)?.length ?? 0;
-  return words < 40 || (sample.match(COMMON)?.length ?? 0) >= words * COMMON_SHARE_MIN;
-}
-
 /** @returns the kind, and why it is no document of a meeting, if so */
 export function readKind(document: ReadDocument, { prose }: ReadableText): { kind: DocumentKind; reason: string | null } {
   if (prose.length < CHARACTERS_MIN) return { kind: 'other', reason: 'too_short' };
-  if (!isEnglish(prose)) return { kind: 'other', reason: 'not_english' };
   const acted = prose.match(ACTED)?.length ?? 0;
-  if (prose.length < 4_000 && acted === 0 && APOLOGY.test(prose.slice(0, 1_500))) return { kind: 'other', reason: 'error_page' };
   if (document.stated.kind) return { kind: document.stated.kind, reason: null };
   const head = prose.slice(0, HEAD);
   const reports = prose.match(/\bSTAFF REPORT\b/g)?.length ?? 0;
