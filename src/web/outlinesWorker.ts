@@ -1,14 +1,22 @@
-/** Runs on a worker thread: the borders of a layer, without duplicates, as GeoJSON. */
+/** Runs on a worker thread: a layer as GeoJSON. Borders are lines without duplicates; the ground has land, lakes and rivers. */
 import { readFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
-import { mesh } from 'topojson-client';
-import { type Layer, topologyOf } from './outlines.ts';
+import { feature, mesh } from 'topojson-client';
+import { type Layer, listTopologies } from './outlines.ts';
 
-/** Decimal digits of coordinates: about 100 metres, the precision of the outlines. */
-const DIGITS = 3;
+/** Decimal digits of coordinates: about 100 metres, the precision of the outlines; of the ground, a kilometre. */
+const DIGITS = { states: 3, counties: 3, ground: 2 };
 
 const layer = workerData as Layer;
-const topology = JSON.parse(readFileSync(topologyOf(layer), 'utf8'));
-const borders = mesh(topology, topology.objects[layer]);
-const rounded = borders.coordinates.map((line) => line.map((point) => point.map((degrees) => Number(degrees.toFixed(DIGITS)))));
-parentPort?.postMessage(JSON.stringify({ type: borders.type, coordinates: rounded }));
+const [first, second] = listTopologies(layer).map((file) => JSON.parse(readFileSync(file, 'utf8')));
+
+const collect = (topology: typeof first, object: string, kind: string) => {
+  const { features } = feature(topology, topology.objects[object]) as unknown as { features: { geometry: object }[] };
+  return features.map(({ geometry }) => ({ type: 'Feature', properties: { kind }, geometry }));
+};
+const ground = () => ({
+  type: 'FeatureCollection',
+  features: [...collect(first, 'land', 'land'), ...collect(second, 'lakes', 'lake'), ...collect(second, 'rivers', 'river')],
+});
+const made = layer === 'ground' ? ground() : mesh(first, first.objects[layer]);
+parentPort?.postMessage(JSON.stringify(made, (_, value) => (typeof value === 'number' ? Number(value.toFixed(DIGITS[layer])) : value)));

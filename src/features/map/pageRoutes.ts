@@ -36,7 +36,6 @@ export function mapRoutes(publicUrl: string, configured: PageSettings, places: P
   const bundle = pageBundle();
   const icon = assetOf('icon.svg', readFileSync(ICON_FILE, 'utf8'));
   const outlines = outlineAssets(places);
-  const paths = { states: outlines.states.path, counties: outlines.counties.path, names: outlines.names.path };
   const placeNames = placeNameAssets(places);
   const filters = filterAsset();
   const recordFields = recordFieldsAsset(SORTS);
@@ -45,7 +44,7 @@ export function mapRoutes(publicUrl: string, configured: PageSettings, places: P
     contactUrl,
     upgradeUrl,
     background,
-    outlines: paths,
+    outlines: { states: outlines.states.path, counties: outlines.counties.path, ground: outlines.ground.path, names: outlines.names.path },
     placeNames: { counties: placeNames.counties.path, cities: placeNames.cities.path },
     filters: filters.path,
     recordFields: recordFields.path,

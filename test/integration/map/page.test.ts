@@ -257,6 +257,26 @@ describe('the map', () => {
     });
   });
 
+  it('has land, water and a scale without a setting, goes to where the reader is, or says that the browser does not say it, and back', () =>
+    visit({ key: keys.national }, async (page) => {
+      const ground = page.waitForResponse(/\/assets\/ground\./);
+      await page.reload();
+      assert.equal((await ground).status(), 200);
+      await drawn(page);
+      assert.match(await page.innerText('.maplibregl-ctrl-bottom-right'), /\d+\skm[\s\S]*\d+\s(mi|ft)/);
+      await page.click('[aria-label="Near me"]');
+      await page.waitForSelector('.zoom .hint:has-text("Your browser does not say where you are")');
+      await page.context().grantPermissions(['geolocation']);
+      await page.context().setGeolocation({ latitude: 47.6, longitude: -122.3 });
+      await page.click('[aria-label="Near me"]');
+      await page.waitForURL(/view=-122/);
+      await page.waitForSelector('text=None of them lies in this view');
+      await assertAccessible(page, 'a view without projects');
+      await page.click('[aria-label="Fit to all results"]');
+      await page.waitForSelector('text=None of them lies in this view', { state: 'detached' });
+      assert.equal(address(page).search, '');
+    }));
+
   it('says that WebGL 2 is missing, and has everything in the list', () =>
     visit({ key: keys.national, isDrawn: false }, async (page) => {
       await total(page, 9);

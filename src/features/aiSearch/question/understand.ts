@@ -7,6 +7,7 @@ import { type AmountRead, countsPart, criterionOfAmount, filtersOf, readAmount }
 import { literalCriterion } from './criterion.ts';
 import { QuestionWords } from './questionWords.ts';
 import { readDates } from './read/readDates.ts';
+import { readDistances } from './read/readDistances.ts';
 import { readPeople, readUnintroducedNames } from './read/readPeople.ts';
 import { readPlaces } from './read/readPlaces.ts';
 import { readRelations } from './read/readRelations.ts';
@@ -58,6 +59,7 @@ export function readQuestion(query: string, { today, places }: ReadingContext): 
   const relations = readRelations(question);
   readBodies(question);
   readStatuses(question, relations);
+  readDistances(question, places);
   readPlaces(question, places);
   const names = readUnintroducedNames(question);
   const { inText, endsHead } = readAmounts(question);

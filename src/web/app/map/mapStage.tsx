@@ -1,8 +1,10 @@
 /** The map with what lies on it: tools, zoom, legend, credit. */
+import { useState } from 'preact/hooks';
 import type { MapProjectsData } from '../../../clients/client/generated.ts';
 import type { DrawnShape } from '../shared/shapes.ts';
 import type { Theme } from '../shared/theme.ts';
 import { DrawTools } from './drawTools.tsx';
+import type { MapView } from './mapView.ts';
 import { colourOf, TYPE_COLOURS } from './palette.ts';
 import type { DrawnMap } from './useMapView.ts';
 import type { ShapeActions } from './useShapes.ts';
@@ -41,6 +43,34 @@ const Legend = ({ theme, hasCells, hasProjects }: LegendProps) => (
   </div>
 );
 
+const Icon = ({ path }: { path: string }) => (
+  <svg viewBox="0 0 24 24" aria-hidden="true">
+    <path d={path} />
+  </svg>
+);
+
+/** Shows where the reader is, if the browser says so. */
+function NearMe({ map }: { map: MapView }) {
+  const [refusal, setRefusal] = useState('');
+  const find = () => {
+    setRefusal('');
+    navigator.geolocation.getCurrentPosition(
+      ({ coords }) => map.goTo([coords.longitude, coords.latitude]),
+      ({ message }) => setRefusal(`Your browser does not say where you are (${message}). Allow it in the settings of this site.`),
+    );
+  };
+  return (
+    <>
+      <button type="button" aria-label="Near me" title="Near me" onClick={find}>
+        <Icon path="M12 2v4m0 12v4M2 12h4m12 0h4M12 6a6 6 0 1 0 0 12 6 6 0 0 0 0-12zm0 4.5a1.5 1.5 0 1 1 0 3 1.5 1.5 0 0 1 0-3z" />
+      </button>
+      <p class="hint" role="status" hidden={!refusal}>
+        {refusal}
+      </p>
+    </>
+  );
+}
+
 interface StageProps {
   drawn: DrawnMap;
   data: MapProjectsData | undefined;
@@ -49,11 +79,13 @@ interface StageProps {
   searched: readonly DrawnShape[];
   actions: ShapeActions;
   isPanelOpen: boolean;
+  /** fits the map to what is found */
+  onFit: () => void;
   /** opens or closes the panel of shapes */
   onPanel: () => void;
 }
 
-export const Stage = ({ drawn: { holder, map, isFitted, undrawn, credits }, data, theme, ...tools }: StageProps) => (
+export const Stage = ({ drawn: { holder, map, isFitted, undrawn, credits }, data, theme, onFit, ...tools }: StageProps) => (
   <section class="stage" aria-label="Map">
     {undrawn ? (
       <div class="no-map">
@@ -73,6 +105,10 @@ export const Stage = ({ drawn: { holder, map, isFitted, undrawn, credits }, data
           <button type="button" aria-label="Zoom out" onClick={() => map.zoom(-1)}>
             −
           </button>
+          <button type="button" aria-label="Fit to all results" title="Fit to all results" onClick={onFit}>
+            <Icon path="M4 9V4h5m6 0h5v5m0 6v5h-5m-6 0H4v-5" />
+          </button>
+          <NearMe map={map} />
         </div>
         <Legend theme={theme} hasCells={Boolean(data?.cells.length)} hasProjects={Boolean(data?.projects.length)} />
         <p class={`credit ${credits.length > 0 ? 'attributed' : ''}`}>
@@ -87,7 +123,7 @@ export const Stage = ({ drawn: { holder, map, isFitted, undrawn, credits }, data
           )}
           <span class="ours">
             {credits.length > 0 && '. '}
-            Outlines: U.S. Census Bureau. Names: GeoNames. Drawn by MapLibre.
+            Outlines: U.S. Census Bureau. Land and water: Natural Earth. Names: GeoNames. Drawn by MapLibre.
           </span>
         </p>
       </>

@@ -110,6 +110,7 @@ export function MapTab() {
           theme={theme}
           searched={shapes.searched}
           actions={actions}
+          onFit={() => go({ ...state, view: null }, true)}
           isPanelOpen={panel?.kind === 'shapes'}
           onPanel={() => setPanel(panel?.kind === 'shapes' ? null : { kind: 'shapes' })}
         />

@@ -19,7 +19,7 @@ import { type MapBackground, readBackground } from './background.ts';
 import { clustersOf, type MapCluster } from './clusters.ts';
 import { collectionOf, type DrawnFeatures, featureOf, NOTHING_DRAWN, pointAt } from './geoJson.ts';
 import { type DrawingEvents, type DrawingKind, type DrawingStatus, ShapeDrawing } from './shapeDrawing.ts';
-import { COUNTIES_ZOOM, countiesAddress, styleOf } from './style.ts';
+import { COUNTIES_ZOOM, countiesAddress, GROUND, SEA, styleOf } from './style.ts';
 
 type Renderer = typeof import('maplibre-gl');
 
@@ -131,6 +131,8 @@ export class MapView {
       fadeDuration: 0,
     });
     this.#map.touchZoomRotate.disableRotation();
+    for (const unit of ['imperial', 'metric'] as const)
+      this.#map.addControl(new renderer.ScaleControl({ unit, maxWidth: 110 }), 'bottom-right');
     this.#map.getCanvas().setAttribute('aria-label', 'Map. Arrow keys move it, plus and minus zoom; the list says what it shows.');
     this.#listen();
   }
@@ -148,6 +150,10 @@ export class MapView {
       this.#hasCounties = false;
       this.#counties();
       this.#show();
+    });
+    this.#map.on('idle', () => {
+      const isHidden = this.#map.getLayer(SEA) && this.#map.getLayoutProperty(SEA, 'visibility') === 'none';
+      if (isHidden && this.#map.isSourceLoaded(GROUND)) this.#map.setLayoutProperty(SEA, 'visibility', 'visible');
     });
     this.#map.on('zoom', () => {
       this.#counties();
@@ -256,10 +262,11 @@ export class MapView {
     const point = at?.longitude != null && at.latitude != null ? pointAt(at.longitude, at.latitude) : null;
     this.#openAt = point ? collectionOf([featureOf(point)]) : NOTHING_DRAWN;
     this.#show();
-    if (point && !this.#map.getBounds().contains(point.coordinates)) this.#goTo(point.coordinates);
+    if (point && !this.#map.getBounds().contains(point.coordinates)) this.goTo(point.coordinates);
   }
 
-  #goTo(center: [number, number]): void {
+  /** Shows a place with the streets around it. @param center longitude and latitude */
+  goTo(center: [number, number]): void {
     this.#map.flyTo({ center, zoom: Math.max(this.#map.getZoom(), PLACE_ZOOM), animate: !isStill(), duration: FIT_MS });
   }
 

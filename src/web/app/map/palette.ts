@@ -18,6 +18,7 @@ export const colourOf = (type: string | null, theme: Theme): string => (TYPE_COL
 
 const LIGHT = {
   land: '#f6f7f5',
+  water: '#d9e6ec',
   county: '#cfd6d4',
   state: '#98a5a9',
   text: '#4b5863',
@@ -37,6 +38,7 @@ type ThemeColours = Readonly<Record<keyof typeof LIGHT, `#${string}`>>;
 
 const DARK: ThemeColours = {
   land: '#14191d',
+  water: '#1d2c36',
   county: '#2f3940',
   state: '#55636d',
   text: '#a9b5bf',

@@ -39,11 +39,40 @@ const typeColour = (theme: Theme): ExpressionSpecification =>
     OTHER_COLOUR[theme],
   ] as unknown as ExpressionSpecification;
 
+/** The layer and the source of the ground that the map draws itself. */
+export const SEA = 'sea';
+export const GROUND = 'ground';
+
+/** Zoom from which land, lakes and rivers are too coarse to be drawn. */
+const GROUND_ZOOM_MAX = 8.5;
+
+/** What lies below everything. @param isOwn whether the map draws land and water itself */
+function groundLayers(theme: Theme, isOwn: boolean): LayerSpecification[] {
+  const { land, water } = THEMES[theme];
+  const common = { source: GROUND, maxzoom: GROUND_ZOOM_MAX };
+  const isKind = (kind: string): ExpressionSpecification => ['==', ['get', 'kind'], kind];
+  const paper: LayerSpecification = { id: 'paper', type: 'background', paint: { 'background-color': land } };
+  if (!isOwn) return [paper];
+  return [
+    paper,
+    // Shown once the land that lies on it is loaded.
+    { id: SEA, type: 'background', maxzoom: GROUND_ZOOM_MAX, layout: { visibility: 'none' }, paint: { 'background-color': water } },
+    { ...common, id: 'land', type: 'fill', filter: isKind('land'), paint: { 'fill-color': land } },
+    { ...common, id: 'lakes', type: 'fill', filter: isKind('lake'), paint: { 'fill-color': water } },
+    {
+      ...common,
+      id: 'rivers',
+      type: 'line',
+      filter: isKind('river'),
+      paint: { 'line-color': water, 'line-width': ['interpolate', ['linear'], ['zoom'], 3, 0.6, 8, 2.4] },
+    },
+  ];
+}
+
 function outlineLayers(theme: Theme): LayerSpecification[] {
-  const { land, county, state } = THEMES[theme];
+  const { county, state } = THEMES[theme];
   const layout = { 'line-join': 'round' } as const;
   return [
-    { id: 'land', type: 'background', paint: { 'background-color': land } },
     {
       id: 'counties',
       type: 'line',
@@ -165,12 +194,12 @@ function projectLayers(theme: Theme): LayerSpecification[] {
 
 /** @param background what the operator put below our layers */
 export function styleOf(theme: Theme, background: MapBackground | null): StyleSpecification {
-  const [land, ...outlines] = outlineLayers(theme);
   return {
     version: 8,
     ...background?.more,
     sources: {
       ...background?.sources,
+      ...(background ? {} : { [GROUND]: data(addressOf(settings.outlines.ground)) }),
       states: data(addressOf(settings.outlines.states)),
       counties: data(), // loaded at that zoom, since there are many
       names: data(addressOf(settings.outlines.names)),
@@ -180,9 +209,9 @@ export function styleOf(theme: Theme, background: MapBackground | null): StyleSp
       open: data(),
     },
     layers: [
-      ...(land ? [land] : []),
+      ...groundLayers(theme, !background),
       ...(background?.layersIn(theme) ?? []),
-      ...outlines,
+      ...outlineLayers(theme),
       ...(background?.hasNames || background?.more.glyphs ? [] : nameLayers(theme)),
       ...shapeLayers(theme),
       ...clusterLayers(theme, background?.font ?? FONT),

@@ -97,7 +97,7 @@ function isPartOfName(question: QuestionWords, from: number, to: number): boolea
 }
 
 /** The longest name that begins at `at`. */
-function findPlace(question: QuestionWords, at: number, places: Places, how: Introduction): Found | undefined {
+export function findPlace(question: QuestionWords, at: number, places: Places, how: Introduction): Found | undefined {
   for (let length = Math.min(NAME_WORDS_MAX, question.tokens.length - at); length > 0; length--) {
     const behind = at + length;
     if (!question.isFree(at, behind) || question.slice(at, behind).includes(',')) continue;
