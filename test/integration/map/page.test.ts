@@ -149,7 +149,7 @@ describe('the map', () => {
       assert(!(await page.content()).includes(keys.national));
     }));
 
-  it('draws a polygon and a circle, which become filters', () =>
+  it('draws a polygon and a circle, which become a filter', () =>
     visit({ key: keys.national, path: `/map?view=${AROUND_BOULDER}` }, async (page) => {
       await total(page, 9);
       await drawn(page);
@@ -165,19 +165,11 @@ describe('the map', () => {
         await click(across, down);
       await page.keyboard.press('Enter');
       await total(page, 8);
-      const ring = JSON.parse(address(page).searchParams.get('polygon') ?? '[]');
+      const [{ polygon: ring }] = JSON.parse(address(page).searchParams.get('areas') ?? '[{}]');
       assert.equal(ring.length, 5);
       assert.deepEqual(ring[0], ring[4]);
-      await page.click('.tools >> text="Circle"');
-      await click(0.02, 0.2);
-      await click(0.02, 0.25);
-      await total(page, 0);
-      assert.equal(address(page).searchParams.get('polygon'), null);
-      assert(JSON.parse(address(page).searchParams.get('circle') ?? '{}').radiusMeters >= 100);
-      await page.click('text=Remove shape');
-      await total(page, 9);
       await page.click('text=Circle in view');
-      await page.waitForURL(/circle=/);
+      await page.waitForURL(/circle/);
     }));
 
   it('lists what it shows, says it to a screen reader, and opens a record with its evidence and minutes', () =>
