@@ -19,13 +19,18 @@ export interface DerivedUse {
   from: DocumentQuote['field'];
 }
 
+/** `relative to uses`, `to permit use exceptions`; not `conditional use`, `land use` or `use permit`. */
+const ABOUT_USES = /(?<!\b(?:conditional|special|land|mixed|multiple) )\buses?\b(?! (?:permit|planned|approval|of\b))/i;
+
 /** null if nothing tells the use */
-export function deriveUse({ totalUnitCount, proposedZoning, existingZoning }: ProjectDraft): DerivedUse | null {
+export function deriveUse({ totalUnitCount, proposedZoning, existingZoning, summary }: ProjectDraft): DerivedUse | null {
   const make = (type: string, from: DerivedUse['from']): DerivedUse => ({ use: { type, role: 'primary' }, from });
   if (totalUnitCount) return make('residential', 'totalUnitCount');
   for (const [from, district] of Object.entries({ proposedZoning, existingZoning })) {
     const type = district ? findDistrictType(district) : null;
-    if (type) return make(type, from as DerivedUse['from']);
+    // A district that stays tells nothing of a request about uses, and agricultural land is kept for any.
+    const isSilent = from === 'existingZoning' && (type === 'agricultural' || ABOUT_USES.test(summary ?? ''));
+    if (type && !isSilent) return make(type, from as DerivedUse['from']);
   }
   return null;
 }

@@ -409,11 +409,13 @@ const toStated = (text: ReadableText, motion: MotionRead): StatedMotion => ({
   unanimous: motion.unanimous,
 });
 
+const OF_PLAN = /\b(?:comprehensive|general|master|land use) plan\s(?:suggests|designates|recommends|calls|shows)[^.]*/gi;
 /** Uses that title and request name, each with its words. */
 function readUses(text: ReadableText, title: Stated<string> | null, request: Stated<string> | null): (LandUse & Span)[] {
   for (const stated of [request, title]) {
     if (!stated) continue;
-    const words = text.original.slice(stated.start, stated.end);
+    // What a plan suggests for the land is no use of the case.
+    const words = text.original.slice(stated.start, stated.end).replace(OF_PLAN, (left) => ' '.repeat(left.length));
     const found = findUses({ text: words.replace(/\s/g, ' ') });
     if (found.length) return found.map(({ use, at, length }) => ({ ...use, start: stated.start + at, end: stated.start + at + length }));
   }

@@ -138,7 +138,7 @@ export function findItems(text: ReadableText): Item[] {
 
 /** What is said of an earlier case. */
 const OF_ANOTHER =
-  /\b(?:amend\w*|previous\w*|related|companion|prior|original\w*|earlier|approved (?:in|by|under|with|through)|relative to|condition \d+ of|zoning (?:approval|case)|development|modif\w+|formerly)\b[^.\n]{0,60}$/i;
+  /\b(?:amend\w*|previous\w*|related|companion|renew\w*|prior|original\w*|earlier|approved (?:in|by|under|with|through)|relative to|condition \d+ of|zoning (?:approval|case)|development|modif\w+|formerly)\b[^.\n]{0,60}$/i;
 
 /** Numbers of the item's own case: the first, and those that are not said of another one. */
 function findOwnNumbers(prose: string, start: number, end: number): NumberAt[] {

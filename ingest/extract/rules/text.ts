@@ -109,6 +109,7 @@ export function readText(original: string): ReadableText {
   const heads = findRunningHeads(raw);
   const numbered = areLinesNumbered(raw);
   const width = findWidth(raw);
+  const isScanned = (original.match(SPLIT_CODE)?.length ?? 0) >= SPLIT_LEAST;
   const lines: TextLine[] = [];
   const map: number[] = [];
   const parts: string[] = [];
@@ -143,7 +144,7 @@ export function readText(original: string): ReadableText {
       continue;
     }
     const start = lineStart + line.indexOf(text, from);
-    const folded = breakLongLine(foldCharacters(text));
+    const folded = breakLongLine(closeNumbers(foldCharacters(text), isScanned));
     const first = /^\S{1,30}/.exec(folded)?.[0].length ?? 0;
     if (parts.length) {
       const isBreak = breaksBetween({ before, beforeEnd, blank, overHead }, folded, first, width);
@@ -203,6 +204,19 @@ function breakLongLine(line: string): string {
   return [...line].map((character, at) => (ends.has(at) ? '\n' : character)).join('');
 }
 
+/** Numbers with a blank that a scan put in: `2. 3 acres`, `. 5 acre`, `1, 500 square feet`; and codes, which only scans write so: `R- 12`. */
+const SPLIT_NUMBER =
+  /(?:\d\.|(?<= )\.|\d,(?= \d{3}\b)) (?=\d{1,3} ?(?:acres?|ac\b|square|gross|sq\b|feet|foot|percent|miles?|dwelling|units?|lots?|to \d)\b)/g;
+const SPLIT_CODE = /(?<=[A-Z\d])- (?=\d)/g;
+const SPLIT_LEAST = 5;
+/** In the place of a blank that is left out; no document has it. */
+const CLOSED = '\0';
+const closeBlank = (found: string) => found.replace(' ', CLOSED);
+const closeNumbers = (line: string, isScanned: boolean) => {
+  const closed = line.replace(SPLIT_NUMBER, closeBlank);
+  return isScanned ? closed.replace(SPLIT_CODE, closeBlank) : closed;
+};
+
 /** One character for each of the text. */
 const foldCharacters = (text: string) =>
   text
@@ -219,8 +233,9 @@ function pushFolded(text: string, start: number, push: (character: string, at: n
   for (let i = 0; i < text.length; i++) {
     const character = text[i] as string;
     if (
-      character === ' ' &&
-      (text[i - 1] === ' ' || text[i - 1] === '(' || (MARKS.has(text[i + 1]) && SPACED_MARK.test(text.slice(i, i + 3))))
+      character === CLOSED ||
+      (character === ' ' &&
+        (text[i - 1] === ' ' || text[i - 1] === '(' || (MARKS.has(text[i + 1]) && SPACED_MARK.test(text.slice(i, i + 3)))))
     )
       continue;
     if (character === '*' && (text[i - 1] === '*' || text[i + 1] === '*')) continue;

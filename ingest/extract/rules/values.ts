@@ -127,7 +127,7 @@ function findZone(text: ReadableText, { start, end }: Range, patterns: readonly 
 }
 
 const NUMBER_WORDS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
-const COUNT = `(?<![\\w.,$#/-])(\\d{1,3}(?:,\\d{3})+|\\d{1,6}|${NUMBER_WORDS.slice(1).join('|')})(?: ?[(]\\d{1,5}[)])?`;
+const COUNT = `(?<![\\w.,$#/-])(\\d{1,3}(?:,\\d{3})+|\\d{1,6}|${NUMBER_WORDS.slice(1).join('|')})(?: ?[(] ?(\\d{1,5}) ?[)])?`;
 const AMOUNT = '(?<![\\w,$#/-])((?:\\d{1,3}(?:,\\d{3})+|\\d{1,6})(?:\\.\\d{1,4})?|\\.\\d{1,4})';
 const KINDS =
   '(?:single[- ]family|multi-?family|two-family|residential|dwelling|housing|townho(?:me|use)|apartment|condominium|condo|attached|detached|affordable|senior|rental|live/work|market[- ]rate|for-sale|new|total|proposed|additional|buildable|building|commercial|office|mixed-use|individual|existing|industrial)';
@@ -152,10 +152,11 @@ const numberOf = (words: string): number =>
 const UNFIT: Partial<Record<Figure, RegExp>> = {
   acreage:
     /\b(?:minimum|at least|per|less than|more than|up to|maximum|over|under|exceed\w*|open space of|every|each|(?:lots?|parcels?) (?:of|are|at)|original\w*|consist(?:ed|ing) of \d+ lots on|between)\b[^.\n]{0,30}$/i,
-  units: /\b(?:maximum|up to|minimum|at least|between|per|contains?|no more than|existing|of the|density of|allow\w*)\b[^.\n]{0,24}$/i,
-  lots: /\b(?:original\w*|consisted of|maximum|up to|minimum|each|existing|recorded|previous\w*|of the)\b[^.\n]{0,24}$/i,
+  units:
+    /\b(?:maximum|up to|minimum|at least|between|per|contains?|no more than|existing|of the|density of|allow\w*|every|each|group of)\b[^.\n]{0,24}$/i,
+  lots: /\b(?:original\w*|consisted of|maximum|up to|no more than|minimum|each|existing|recorded|previous\w*|of the)\b[^.\n]{0,24}$/i,
   squareFootage:
-    /\b(?:minimum|at least|maximum|per|lots? (?:size|area)?|each|every|more than|less than|from|to|for every|min\.|existing|between)\b[^.\n]{0,20}$/i,
+    /\b(?:minimum|at least|maximum|floor area|dwelling size|per|lots? (?:size|area)?|each|every|more than|less than|from|to|for every|min\.|existing|between)\b[^.\n]{0,20}$/i,
   stories: /\b(?:maximum|up to|minimum|at least|allow\w*|vacant|existing|adjacent|exceed\w*|over)\b[^.\n]{0,24}$/i,
 };
 const UNFIT_AFTER: Partial<Record<Figure, RegExp>> = {
@@ -195,8 +196,8 @@ function note(field: string, values: readonly Stated<number>[], doubts: Doubt[])
 function findFigures(text: ReadableText, figure: Figure, { start, end }: Range): Stated<number>[] {
   const words = text.prose.slice(start, end);
   const labelled = figure === 'acreage' ? [...words.matchAll(LABELLED_ACRES)] : [];
-  return [...labelled, ...words.matchAll(FIGURES[figure])].flatMap(({ index, 0: whole, 1: number = '' }) => {
-    const value = numberOf(number);
+  return [...labelled, ...words.matchAll(FIGURES[figure])].flatMap(({ index, 0: whole, 1: number = '', 2: digits }) => {
+    const value = numberOf(digits ?? number);
     const before = words.slice(Math.max(0, index - 60), index);
     if (
       !(value > 0) ||
@@ -204,7 +205,7 @@ function findFigures(text: ReadableText, figure: Figure, { start, end }: Range):
       (!/\d/.test(number) && before.endsWith('(')) ||
       UNFIT[figure]?.test(before) ||
       UNFIT_AFTER[figure]?.test(words.slice(index + whole.length, index + whole.length + 24)) ||
-      /\d ?(?:-|to|or|and) $/.test(before)
+      /(?:\d|\b(?:two|three|four|five|six|seven|eight|nine|ten)) ?(?:-|to|or|and) $/i.test(before)
     )
       return [];
     return [state(text, value, start + index, whole.length)];
@@ -212,7 +213,7 @@ function findFigures(text: ReadableText, figure: Figure, { start, end }: Range):
 }
 
 const TITLE_END =
-  / - (?=[A-Z][^-\n]{2,160}? (?:is|are|requests?|seeks?|has|have|representing|represented|proposes|initiated)\b)|(?<!\b(?:Mr|Ms|Mrs|Dr|St|No))[.;](?= [A-Z]|$)|\n| (?:\((?:public hearing|administrative action|legislative|action item|discussion|staff contact|continued|quasi)[^()]{0,80}\))|(?<=[a-z)"]) at approximately|, ?(?:located|situated)\b| - (?=(?:planner|staff|presented)\b)/i;
+  / - (?=[A-Z][^-\n]{2,160}? (?:is|are|requests?|seeks?|has|have|representing|represented|proposes|initiated)\b)|(?<!\b(?:Mr|Ms|Mrs|Dr|St|No|[A-Z]))[.;](?= [A-Z]|$)|\n| (?:\((?:public hearing|administrative action|legislative|action item|discussion|staff contact|continued|quasi)[^()]{0,80}\))|(?<=[a-z)"]) at approximately|, ?(?:located|situated)\b| - (?=(?:planner|staff|presented)\b)/i;
 const TITLE_LEAD =
   /^(?:(?:public hearing|public meeting|action item|continued|item|hearing|consideration|discussion)(?:,? (?:and )?(?:consideration|vote|decision|recommendation|(?:possible )?action|discussion)(?: to the (?:[A-Z]\w+ ){1,4}(?=on |of |for |regarding |concerning ))?){0,4}(?: (?:on|of|for|regarding|to consider)(?: an?| the)?)?\b ?[:-]? ?-? ?|\((?:public hearing|project [^()]{2,30})[^()]{0,40}\) ?)/i;
 const TITLE_MOST = 300;

@@ -400,7 +400,6 @@ describe('an extraction', () => {
       'C-2': 'commercial',
       'CR (Regional Commercial)': 'commercial',
       'M-1': 'industrial',
-      'A-40': 'agricultural',
       MU: 'mixed_use',
       'Public Facilities': 'institutional_public',
     };
@@ -411,6 +410,8 @@ describe('an extraction', () => {
         ...stated,
         { number: 'SP-200', type: 'site_plan', from: 'PUD', units: 12 },
         { number: 'RZ-300', type: 'rezoning', from: 'A-1', to: 'R-2' },
+        { number: 'V-301', type: 'variance', from: 'A-1' },
+        { number: 'CUP-302', type: 'conditional_use_permit', from: 'R-2', request: 'Roe requests exceptions relative to uses.' },
       ]),
     );
     put('council/none.txt', writeMinutes('minutes', '2026-01-01', []));
@@ -426,12 +427,15 @@ describe('an extraction', () => {
         .map(({ quote }) => quote),
       ['R-2'],
     );
-    assert.deepEqual(report.doubts.at(-1), {
-      file: 'pc/march.txt',
-      case: 'RZ-300',
-      field: 'landUses',
-      reasons: ['read from proposedZoning'],
-    });
+    assert.deepEqual(
+      report.doubts.slice(-3).map((one) => [one.case, ...one.reasons]),
+      [
+        ['RZ-300', 'read from proposedZoning'],
+        ['V-301', 'unread: no document states a use'],
+        ['CUP-302', 'unread: no document states a use'],
+      ],
+      'agricultural land is kept for any use, and a request about uses is not told by the district that stays',
+    );
   });
 
   describe('with a geocoder', () => {

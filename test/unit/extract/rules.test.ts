@@ -381,6 +381,23 @@ describe('rules of an extraction', () => {
     );
   });
 
+  it('read numbers, codes and names that a scan has parted', () => {
+    const [one, other] = extract(readStyle('scanWithSplitNumbers')).cases;
+    assert.deepEqual(
+      [one?.acreage?.value, one?.units?.value, one?.squareFootage?.value, one?.proposedZoning?.value, other?.acreage?.value],
+      [2.3, 12, 2500, 'Residential (R-12)', 0.5],
+    );
+    assert.deepEqual(
+      one?.parcelNumbers.map(({ value }) => value),
+      ['766-676-4992', '802-655-7397'],
+    );
+    assert.match(one?.title?.value ?? '', /Willa C\. Stone requests/);
+    assert(
+      one?.landUses.every(({ type }) => type === 'residential'),
+      'what a plan suggests is no use of the case',
+    );
+  });
+
   it('read what staff recommend in each usual wording, and not what others do', () => {
     assert.deepEqual(
       extract(readStyle('staffAdvice')).cases.map(({ staffRecommendation }) => staffRecommendation?.value ?? null),
