@@ -12,7 +12,7 @@ import { Geocoder } from '../../../src/core/providers/geocoder.ts';
 import { LanguageModel, MODEL_SETTINGS } from '../../../src/core/providers/languageModel.ts';
 import { loadPlaces } from '../../../src/core/store/files/loadPlaces.ts';
 import { type GeocoderServer, startGeocoder } from '../../support/geocoderServer.ts';
-import { type TestModel, testModel } from '../../support/languageModel.ts';
+import { type ModelReply, type TestModel, testModel } from '../../support/languageModel.ts';
 import { makeExtractor, writeMinutes } from '../../support/madeMinutes.ts';
 
 const places = loadPlaces();
@@ -493,7 +493,7 @@ describe('an extraction', () => {
       const server = await testModel();
       models.push(server);
       server.reply = reply;
-      const settings = { ...MODEL_SETTINGS, retries: 0, timeoutMs: 2000 };
+      const settings = { ...MODEL_SETTINGS, retries: 0, timeoutMs: 1000 };
       const model = { url: server.url, model: new LanguageModel({ url: server.url, key: null, name: 'small', settings }) };
       return { ...(await extract({ model })), asked: server.asked, again: () => extract({ model }) };
     };
@@ -538,10 +538,20 @@ describe('an extraction', () => {
       assert.equal(asked.length, 1, 'an answer is kept');
     });
 
-    it('keeps what the rules read where the model fails, and counts it', async () => {
-      const { projects, report } = await extractWith(() => ({ status: 400 }));
-      assert.deepEqual([projects.length, report.model], [2, { asked: 1, failed: 1, fields: {}, refused: 0 }]);
-    });
+    const failures: Record<string, ModelReply> = {
+      refuses: { status: 400 },
+      'does not answer': 'hang',
+      'stops in the middle of its answer': 'stall',
+      'breaks off': 'cut',
+      'answers without an end': 'endless',
+      'answers with no JSON': { text: 'Sure! Here are the values: acreage 4.25' },
+      'answers in another form': { json: { fields: { acreage: 4.25 } } },
+    };
+    for (const [what, reply] of Object.entries(failures))
+      it(`keeps what the rules read where the model ${what}, and counts it`, async () => {
+        const { projects, report } = await extractWith(() => reply);
+        assert.deepEqual([projects.length, report.model], [2, { asked: 1, failed: 1, fields: {}, refused: 0 }]);
+      });
 
     it('is not asked unless that is wanted', async () => {
       assert.equal((await extract()).report.model, undefined);

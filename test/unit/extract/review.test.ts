@@ -140,6 +140,27 @@ describe('a review', () => {
     assert.equal(readFileSync(file, 'utf8'), '[{"files": "*"}]');
   });
 
+  it('loses no answer where two people judge into one file; the later one counts', () => {
+    const file = path.join(folder, 'both.ndjson');
+    const [one, other] = [new ReviewFile(file), new ReviewFile(file)];
+    for (let id = 1; id <= 40; id++) {
+      one.add({ projectId: id, field: 'acreage' }, true, new Date());
+      other.add({ projectId: id, field: 'acreage' }, id % 2 === 0, new Date());
+      other.add({ projectId: id, field: 'address' }, true, new Date());
+    }
+    for (const each of [one, other]) each.close();
+    const read = new ReviewFile(file);
+    const found = Array.from({ length: 40 }, (_, i) => [
+      read.find({ projectId: i + 1, field: 'acreage' }),
+      read.find({ projectId: i + 1, field: 'address' }),
+    ]);
+    read.close();
+    assert.deepEqual(
+      found,
+      found.map((_, i) => [i % 2 === 1, true]),
+    );
+  });
+
   it('refuses files that are none, with their place', async () => {
     const run = async (...args: string[]) =>
       (({ code, stderr }) => [code, stderr.trim()])(await runProgram(MAIN, ['review', ...args], bareEnvironment));
@@ -172,6 +193,16 @@ describe('npm run extract', () => {
       readdirSync(folder).filter((name) => name.startsWith('both.ndjson.gz.')),
       [],
     );
+  });
+
+  it('refuses a day that its month lacks, and does not take the next month for it', async () => {
+    const { code, stderr } = await runProgram(
+      MAIN,
+      ['x', '--bodies', 'b', '--out', 'o', '--generation', '1', '--extracted-at', '2026-02-30T00:00:00Z'],
+      bareEnvironment,
+    );
+    assert.equal(code, 2);
+    assert.match(stderr, /'2026-02-30T00:00:00Z' is invalid/);
   });
 
   it('reads a folder by its bodies and prints what it wrote; its help has examples', async () => {
