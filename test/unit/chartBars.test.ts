@@ -1,6 +1,6 @@
 /** What the page selects when a bar of a chart is clicked. */
 import assert from 'node:assert/strict';
-import { drillChange } from '../../src/web/app/charts/facets.ts';
+import { drillChange } from '../../src/web/app/shared/facets.ts';
 
 const MONTHS = { dimension: 'meetingDate', interval: 'month' } as const;
 const daysOf = (key: string, filters: Record<string, string> = {}) => {

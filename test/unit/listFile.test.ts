@@ -22,6 +22,8 @@ const TABLE = [
   ['12 Elm St', 'Doña’s – café'],
 ];
 
+import { readTyped } from '../../src/web/app/match/matchedLines.ts';
+
 describe('files of lists', () => {
   it('are read in every usual encoding, which is said where it is not UTF-8', () => {
     const text = 'address,note\r\n12 Elm St,Doña’s – café\r\n';
@@ -211,5 +213,25 @@ describe('columns of lists', () => {
     const code = `${outputFiles[0]?.text}; JSON.stringify(lists.readListFile(file).lines)`;
     const lines = vm.runInNewContext(code, { TextDecoder, file: bytes('address,note\r\n12 Elm St,Doña’s – café\r\n') });
     assert.deepEqual(JSON.parse(lines), [{ cells: TABLE[1] }]);
+  });
+});
+
+describe('typed lines', () => {
+  it('are addresses, parcels or cases by their looks, at the place that they name or else at the usual one', () => {
+    const read = (text: string) => {
+      const list = readTyped(text, { city: 'Boulder', state: 'CO' });
+      return typeof list === 'string' ? list : list.lines.map(({ cells }) => cells.slice(1).join('|'));
+    };
+    const lines = {
+      '1801 Pearl St, Austin, TX 78701': '1801 Pearl St|Austin|TX|78701||',
+      '4001 E 5th Ave, Denver, Colorado 80206': '4001 E 5th Ave|Denver|Colorado|80206||',
+      '100 Main St\tDallas\tTX': '100 Main St|Dallas|TX|||',
+      '920 N Broadway': '920 N Broadway|Boulder|CO|||',
+      'LUR2026-00045': '|Boulder|CO|||LUR2026-00045',
+      '14-0-2-300': '|Boulder|CO||14-0-2-300|',
+    };
+    assert.deepEqual(read(Object.keys(lines).join('\n')), Object.values(lines));
+    assert.deepEqual(read('Address,City\n1 A St,Lyons'), ['Lyons']);
+    assert.equal(read(' \n'), 'there is no line in it');
   });
 });

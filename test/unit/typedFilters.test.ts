@@ -36,14 +36,14 @@ describe('typed filters', () => {
   const read = (typed: string, filters: Record<string, string> = {}) => readOffers(typed, filters).map(shown);
 
   const NUMBERS: readonly [typed: string, ...chips: string[]][] = [
-    ['acres > 5', 'Acreage: 5 acres or more'],
-    ['at least 5 acres', 'Acreage: 5 acres or more'],
+    ['acres > 5', 'Acres: 5 or more'],
+    ['at least 5 acres', 'Acres: 5 or more'],
     ['units 50-200', 'Dwelling units: 50 to 200'],
     ['200 to 50 units', 'Dwelling units: 50 to 200'],
     ['3+ stories', 'Stories: 3 or more'],
     ['lot size under 1.5k sq ft', 'Lot size: 1,500 square feet or less'],
     ['10,000 square feet or more', 'Lot size: 10,000 square feet or more', 'Floor area: 10,000 square feet or more'],
-    ['5 acres', 'Acreage: exactly 5 acres', 'Acreage: 5 acres or more', 'Acreage: 5 acres or less'],
+    ['5 acres', 'Acres: exactly 5', 'Acres: 5 or more', 'Acres: 5 or less'],
     ['5 apples'],
     ['acres 1-2-3'],
   ];
@@ -51,16 +51,16 @@ describe('typed filters', () => {
     it(`reads "${typed}" as ${chips.join(' or ') || 'no measurement'}`, () => assert.deepEqual(read(typed), chips));
 
   const DATES: readonly [typed: string, ...chips: string[]][] = [
-    ['since January', 'Meeting date: from January 2026', 'Last change: from January 2026'],
-    ['heard since December', 'Meeting date: from December 2025'],
+    ['since January', 'Latest meeting: from January 2026', 'Last change: from January 2026'],
+    ['heard since December', 'Latest meeting: from December 2025'],
     ['updated since March 5, 2026', 'Last change: from Mar 5, 2026'],
-    ['meetings before June 2026', 'Meeting date: until May 2026'],
-    ['meetings after 2024', 'Meeting date: from 2025'],
-    ['meetings from Jan 2025 to March 2026', 'Meeting date: January 2025 to March 2026'],
+    ['meetings before June 2026', 'Latest meeting: until May 2026'],
+    ['meetings after 2024', 'Latest meeting: from 2025'],
+    ['meetings from Jan 2025 to March 2026', 'Latest meeting: January 2025 to March 2026'],
     ['meetings on 2026-02-30'],
     ['first meeting since 2025', 'First meeting: from 2025'],
     ['next hearing before 2027', 'Next meeting: until 2026'],
-    ['last 3 months', 'Meeting date: Aug 25, 2026 to Nov 25, 2026', 'Last change: Aug 25, 2026 to Nov 25, 2026'],
+    ['last 3 months', 'Latest meeting: Aug 25, 2026 to Nov 25, 2026', 'Last change: Aug 25, 2026 to Nov 25, 2026'],
   ];
   for (const [typed, ...chips] of DATES)
     it(`reads "${typed}" as ${chips.join(' or ') || 'no period'}`, () => assert.deepEqual(read(typed), chips));
@@ -78,8 +78,8 @@ describe('typed filters', () => {
 
   it('keeps what was chosen before: words are added, the other end of a range stays unless the ends would cross', () => {
     assert.deepEqual(meant('denied', { status: 'approved' }), ['Status: Approved or Denied', 'Outcome: Denied']);
-    assert.deepEqual(read('acres up to 20', { acreageMin: '5' }), ['Acreage: 5 to 20 acres']);
-    assert.deepEqual(read('acres up to 2', { acreageMin: '5' }), ['Acreage: 2 acres or less']);
+    assert.deepEqual(read('acres up to 20', { acreageMin: '5' }), ['Acres: 5 to 20']);
+    assert.deepEqual(read('acres up to 2', { acreageMin: '5' }), ['Acres: 2 or less']);
   });
 
   it('offers any text as words and names, and numbers as ids', () => {

@@ -1634,7 +1634,13 @@ export type RecordField =
   | 'voteTotals'
   | 'staffRecommendation'
   | 'dataRichness'
-  | 'derived';
+  | 'derived'
+  | 'parties.developer'
+  | 'parties.applicant'
+  | 'parties.builder'
+  | 'parties.owner'
+  | 'parties.contractor'
+  | 'parties.architect';
 
 export type Representation = 'compact' | 'standard' | 'full';
 
@@ -2560,7 +2566,7 @@ export interface CreateListBody {
   filters?: OrderedFilters;
   /** A linear ring [[lng,lat],…] of 4 to 1000 vertices */
   polygon?: unknown;
-  /** Names of fields of the record, in the order of a table that shows the list */
+  /** Names of fields of the record, or parties of one role (parties.developer), in the order of a table that shows the list */
   columns?: RecordField[] | null;
   /** Ids of projects */
   projectIds?: number[];
@@ -2579,7 +2585,7 @@ export interface ChangeListBody {
   filters?: OrderedFilters;
   /** A linear ring [[lng,lat],…] of 4 to 1000 vertices */
   polygon?: unknown;
-  /** Names of fields of the record, in the order of a table that shows the list */
+  /** Names of fields of the record, or parties of one role (parties.developer), in the order of a table that shows the list */
   columns?: RecordField[] | null;
   share?: {
     mode?: ShareMode;

@@ -104,12 +104,12 @@ export const courseFilters = {
     'proposedZoningCode',
   ),
   staffRecommendations: anyValueFilter(['staffRecommendation'], tokens(vocabulary.staffRecommendations), {
-    label: 'Staff recommend',
+    label: 'Staff recommends',
     summary: "What staff's words recommend; `none` where they recommend nothing of these. A record without staff's words never matches",
     example: 'denial,continuance',
   }),
   voteResults: anyValueFilter(['voteResult'], tokens(vocabulary.voteResults), {
-    label: 'Vote',
+    label: 'Latest vote',
     summary: 'How the latest vote went: unanimous, split or tie',
     example: 'split',
   }),

@@ -8,10 +8,10 @@ type Measurement = EvidenceName<'number'>;
 
 const MEASURED: Record<Measurement, { label: string; unit: string }> = {
   totalUnitCount: { label: 'Dwelling units', unit: 'dwelling units' },
-  acreage: { label: 'Acreage', unit: 'acres' },
+  acreage: { label: 'Acres', unit: 'acres' },
   lotSizeSqft: { label: 'Lot size', unit: 'square feet' },
   squareFootage: { label: 'Floor area', unit: 'square feet' },
-  parkingSpaces: { label: 'Parking', unit: 'parking spaces' },
+  parkingSpaces: { label: 'Parking spaces', unit: 'parking spaces' },
   buildingStories: { label: 'Stories', unit: 'stories' },
   buildingHeightFeet: { label: 'Height', unit: 'feet' },
   bedroomCount: { label: 'Bedrooms', unit: 'bedrooms' },

@@ -159,7 +159,7 @@ export const stageFilters = {
   }),
   constructionLeadsOnly: flagFilter('isConstructionLead', true, {
     aliases: ['constructionLeadOnly'],
-    label: 'Construction leads only',
+    label: 'Construction lead',
     summary: 'true keeps construction leads; false keeps all',
     example: 'true',
   }),
@@ -171,7 +171,7 @@ export const stageFilters = {
   }),
   requiresZoningChange: flagFilter('isRezone', true, {
     aliases: ['isRezone', 'rezoneOnly'],
-    label: 'Rezonings only',
+    label: 'Rezoning',
     summary: 'true keeps rezonings; false keeps all (omit it instead)',
     example: 'true',
   }),
@@ -183,7 +183,7 @@ export const stageFilters = {
   inFemaFloodZone: zoneFilter('inFemaFloodZone', {
     aliases: ['inSfha'],
     deprecated: ['inSfha'],
-    label: 'Flood zone',
+    label: 'FEMA flood zone',
     summary: 'Special Flood Hazard Area membership; records for which it was not computed match neither',
     example: 'outside',
   }),

@@ -45,7 +45,7 @@ const dateRange: PlainKind<DateRange> = {
 export const timeFilters = {
   meetingDateFrom: filter({
     aliases: ['dateFrom'],
-    label: 'Meeting date',
+    label: 'Latest meeting',
     summary: 'Meeting on or after the first day of this period',
     example: '2026-03',
     kind: period,
@@ -56,7 +56,7 @@ export const timeFilters = {
   }),
   meetingDateTo: filter({
     aliases: ['dateTo'],
-    label: 'Meeting date',
+    label: 'Latest meeting',
     summary: 'Meeting on or before the last day of this period',
     example: '2026-03',
     kind: period,

@@ -3,6 +3,7 @@ import type { RequestRefusal } from '../../core/domain/errors.ts';
 import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import type { FieldName } from '../../core/domain/record/fields.ts';
+import type { PartyColumn } from '../../core/domain/record/nested.ts';
 import { CACHED_CONTACTS, type ControlValues, pickControls } from '../../core/filter/controls.ts';
 import { canonicalText, type ParameterReading, parseFilterObject, type RawParameters, readParameters } from '../../core/filter/parse.ts';
 import { readStored } from '../../core/filter/stored.ts';
@@ -21,7 +22,7 @@ export interface ListBody {
   kind?: ListKind;
   filters?: Record<string, unknown>;
   polygon?: unknown;
-  columns?: FieldName[] | null;
+  columns?: (FieldName | PartyColumn)[] | null;
   projectIds?: number[];
   share?: Partial<Share>;
 }

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { flag, named, nullable, object, oneOf, id as positive } from '../../core/domain/record/field.ts';
 import { FIELD_NAMES } from '../../core/domain/record/fields.ts';
+import { PARTY_COLUMNS } from '../../core/domain/record/nested.ts';
 import type { ServedRecord } from '../../core/domain/record/rendered.ts';
 import { INCLUDED } from '../../core/domain/record/schemas.ts';
 import { SHARE_MODES, type ShareMode } from '../../core/identity/share.ts';
@@ -31,7 +32,7 @@ const criteria = nullable(Type.Unsafe<Readonly<Record<string, unknown>>>(anyObje
 const ring = nullable(Type.Unsafe<readonly (readonly number[])[]>({ type: 'array', items: { type: 'array', items: { type: 'number' } } }));
 const mode = Type.Unsafe<ShareMode>({ type: 'string', enum: [...SHARE_MODES], title: 'ShareMode' });
 const userIds = Type.Array(positive, { maxItems: 1_000 });
-const fieldName = named('RecordField', oneOf(...FIELD_NAMES));
+const fieldName = named('RecordField', oneOf(...FIELD_NAMES, ...PARTY_COLUMNS));
 
 /** Body: how a list or an alert is shared. */
 export const shareBody = object({ mode: Type.Optional(mode), userIds: Type.Optional(userIds), optOutUserIds: Type.Optional(userIds) });
@@ -71,7 +72,7 @@ const columns = Type.Optional(
       minItems: 1,
       maxItems: 100,
       uniqueItems: true,
-      description: 'Names of fields of the record, in the order of a table that shows the list',
+      description: 'Names of fields of the record, or parties of one role (parties.developer), in the order of a table that shows the list',
     }),
   ),
 );

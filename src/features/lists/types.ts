@@ -1,5 +1,6 @@
 /** Saved lists: of projects by their ids, or of criteria that are searched when the list is read (src/docs/lists.md). Pure. */
 import type { FieldName } from '../../core/domain/record/fields.ts';
+import type { PartyColumn } from '../../core/domain/record/nested.ts';
 import type { Share } from '../../core/identity/share.ts';
 
 /** membership: project ids; filter, polygon: criteria; alert: the matches of its alert. */
@@ -17,7 +18,7 @@ export interface StoredList {
   /** vertices, each longitude and latitude in degrees */
   polygon: readonly (readonly number[])[] | null;
   /** names of the record's fields, in order, for a table that shows the list; null if nobody chose */
-  columns: FieldName[] | null;
+  columns: (FieldName | PartyColumn)[] | null;
   share: Share;
   createdBy: number;
   createdAt: Date;

@@ -7,7 +7,10 @@
 export type FieldKind = 'measure' | 'number' | 'flag' | 'day' | 'moment' | 'text' | 'prose' | 'list';
 
 export interface RecordField {
+  /** of a field, or of the entries of a list that have a role: `parties.developer` */
   name: string;
+  /** what it is called on every tab, in files and on paper */
+  heading: string;
   /** the smallest representation that has it */
   tier: 'compact' | 'standard' | 'full';
   /** one line for the reference */
@@ -17,6 +20,8 @@ export interface RecordField {
   labels?: string;
   /** of a list or an object: the function of `cellText.ts` that makes it a text */
   text?: string;
+  /** the list whose entries of a role it has */
+  of?: 'parties' | 'contacts';
 }
 
 export interface RecordFields {

@@ -368,9 +368,9 @@ describe('lists', () => {
       const made = await create({
         name: 'View',
         filters: { states: 'CO', sort: 'lastUpdated' },
-        columns: ['projectName', 'status', 'acreage'],
+        columns: ['projectName', 'parties.developer', 'acreage'],
       });
-      assert.deepEqual(made.columns, ['projectName', 'status', 'acreage']);
+      assert.deepEqual(made.columns, ['projectName', 'parties.developer', 'acreage']);
       const change = async (body: object) => (await send('PATCH', `/lists/${made.id}`, body)).body.data;
       const changed = await change({ columns: ['status', 'projectName'], filters: { states: 'TX' } });
       assert.deepEqual([changed.name, changed.columns, changed.filters], ['View', ['status', 'projectName'], { states: 'TX' }]);

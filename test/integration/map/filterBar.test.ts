@@ -45,14 +45,14 @@ describe('the bar of filters', () => {
       await total(page, 3);
       assert.deepEqual(await chipTexts(page), ['Meetings: Last year']);
       await page.press('body', '/');
-      await take(page, 'acres > 5', 'Acreage 5 acres or more');
+      await take(page, 'acres > 5', 'Acres 5 or more');
       await total(page, 1);
       assert.deepEqual(filtersOf(page), { acreageMin: '5' });
-      await take(page, 'acres up to 20', 'Acreage 5 to 20 acres');
+      await take(page, 'acres up to 20', 'Acres 5 to 20');
       await page.waitForURL(/acreageMax=20/);
       await take(page, 'approved', 'Status Approved');
       await take(page, 'resid', 'Building Type Residential');
-      await take(page, 'since January 2026', 'Meeting date from January 2026');
+      await take(page, 'since January 2026', 'Latest meeting from January 2026');
       await page.waitForURL(/meetingDateFrom/);
       assert.deepEqual(filtersOf(page), {
         acreageMin: '5',
@@ -64,8 +64,8 @@ describe('the bar of filters', () => {
       assert.deepEqual(await chipTexts(page), [
         'Building Type: Residential',
         'Status: Approved',
-        'Meeting date: from January 2026',
-        'Acreage: 5 to 20 acres',
+        'Latest meeting: from January 2026',
+        'Acres: 5 to 20',
       ]);
       await total(page, 1);
       await page.fill('#filter-search', 'apartments');
@@ -102,7 +102,7 @@ describe('the bar of filters', () => {
       await page.waitForURL(/q=because\+of\+noise/);
       await page.waitForSelector('.filter-chip.unread', { state: 'detached' });
       await page.fill('#filter-search', 'acres > 5');
-      await page.waitForSelector(offer('Acreage 5 acres or more'));
+      await page.waitForSelector(offer('Acres 5 or more'));
       assert.equal(await page.locator(offer('Reads as')).count(), 0, 'nothing is offered twice');
     }));
 
@@ -155,12 +155,12 @@ describe('the bar of filters', () => {
   it('changes a chip in its place, removes it, and has every filter in a panel', () =>
     visit({ path: '/map?acreageMin=5' }, async (page) => {
       await total(page, 1);
-      await page.click('.filter-chip .edit:has-text("Acreage")');
+      await page.click('.filter-chip .edit:has-text("Acres")');
       await page.fill('#field-acreageMin', '2');
       await total(page, 2);
       await page.press('#field-acreageMin', 'Escape');
       await page.waitForSelector('.filter-editor', { state: 'detached' });
-      await page.click('[aria-label="Remove Acreage: 2 acres or more"]');
+      await page.click('[aria-label="Remove Acres: 2 or more"]');
       await total(page, 3);
       await page.click('text=All filters');
       const labels = await page.$$eval('.filter-panel h3', (heads) =>
@@ -204,7 +204,7 @@ describe('the bar of filters', () => {
   it('shows, if nothing matches, how many records match without each filter, free of charge, and removes it', () =>
     visit({ path: '/map?status=denied&acreageMin=100000&states=TX', key: keys.metered }, async (page) => {
       await total(page, 0);
-      await page.click('.suggestions >> text="Without Acreage: 100,000 acres or more: 1 project"');
+      await page.click('.suggestions >> text="Without Acres: 100,000 or more: 1 project"');
       await total(page, 1);
       assert.deepEqual(filtersOf(page), { status: 'denied', states: 'TX' });
       const { body } = await api.get('/account/credits', {}, { key: keys.metered });

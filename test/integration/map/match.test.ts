@@ -27,7 +27,13 @@ describe('match on the page', () => {
   const visitPage = provideVisits(() => ({ url: api.url, path: '/map?tab=match', expected: REFUSALS }), { acceptDownloads: true });
   const api = provideService({ today: TODAY });
 
-  before(() => api.index.load([project(1, { address: '1801 Pearl Street' }), project(2, { address: '920 N Broadway' })]));
+  before(() =>
+    api.index.load([
+      project(1, { projectName: 'Project 1', address: '1801 Pearl Street' }),
+      project(2, { projectName: 'Project 2', address: '920 N Broadway' }),
+      project(3, { address: '5 Oak Ave', caseNumbers: ['Z-77'], parcelNumbers: ['524375029'] }),
+    ]),
+  );
 
   interface Reader {
     plan?: 'national' | 'api_only';
@@ -39,13 +45,13 @@ describe('match on the page', () => {
     await visitPage({ key, viewport, dark }, work);
   };
   const rowsOf = (page: Page) =>
-    page.$$eval('[aria-label="Rows with their matches"] tbody tr', (rows) =>
+    page.$$eval('[aria-label$=", rows"] tbody tr', (rows) =>
       rows.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent ?? '')),
     );
   const runMatch = async (page: Page) => {
     await page.setInputFiles('#match-file', FILE);
     await page.click('button:has-text("Match 6 rows")');
-    await page.waitForSelector('h2:has-text("Sure"), h2:has-text("Not held")');
+    await page.waitForSelector('h2:has-text("Sure")');
   };
 
   it('says what was read of a file, matches its rows, and saves them as they were with what was found', () =>
@@ -54,19 +60,14 @@ describe('match on the page', () => {
       const read = await page.innerText('.match-read');
       for (const words of [/UTF-16/, /APN as parcelNumber, Site Address as address/, /Note/, /Free of charge/]) assert.match(read, words);
       assert.match(await page.innerText('summary'), /1 row not read, and why/);
-      assert.equal(await page.innerText('h2:focus'), 'Sure: 1 · Possible: 1 · None found: 1 · Not read: 3');
-      const rows = await rowsOf(page);
-      assert.deepEqual(
-        rows.map(([at, , match]) => [at, /^(Sure|Possible|None found)$/.test(match ?? '') ? match : 'Not read']),
-        ['Sure', 'Not read', 'None found', 'Not read', 'Possible', 'Not read'].map((match, i) => [String(i + 1), match]),
-      );
-      assert.match(rows[1]?.[2] ?? '', /scientific notation/);
-      assert.equal(rows[0]?.[5], '1');
-      await page.focus('#match-shown');
-      await page.selectOption('#match-shown', { label: 'Possible' });
-      assert.equal(await page.evaluate('document.activeElement.id'), 'match-shown');
-      assert.deepEqual((await rowsOf(page)).length, 1);
-      const [download] = await Promise.all([page.waitForEvent('download'), page.click('text=Download your file')]);
+      assert.equal(await page.innerText('h2:focus'), 'Sure: 1 · Unsure: 1 · None: 4');
+      const [sure, unsure, ...none] = await rowsOf(page);
+      await page.waitForSelector('[aria-label="Sure"] a:text-is("Project 1")');
+      assert.deepEqual(sure?.slice(5), ['1', '', '1801 Pearl St', 'Boulder', 'CO', '=1+1, "quoted"']);
+      assert.deepEqual([sure?.[1], unsure?.[1], none.map(([at]) => at)], ['1', '5', ['2', '3', '4', '6']]);
+      assert.match(none[0]?.[1] ?? '', /scientific notation/);
+      assert.equal(none[1]?.[1], 'none found');
+      const [download] = await Promise.all([page.waitForEvent('download'), page.click('text=Download your list')]);
       assert.equal(download.suggestedFilename(), 'loans-matched.csv');
       const lines = readFileSync(await download.path(), 'utf8').split('\r\n');
       assert.equal(lines[0], '\ufeffLoan,APN,Site Address,City,State,Note,matchId,matchScore,matchReasons,matchCount,matchProblem');
@@ -79,10 +80,29 @@ describe('match on the page', () => {
       async (page) => {
         await runMatch(page);
         assert.match(await page.innerText('.match-read'), /counted, not named/);
-        assert.match((await rowsOf(page))[0]?.join('|') ?? '', /\|Not held\|\|\|1 record that your team does not hold$/);
+        assert.match((await rowsOf(page))[0]?.join('|') ?? '', /^1\|1 record that your team does not hold\|1\|/);
       },
       { plan: 'api_only' },
     ));
+
+  it('finds typed lines by what each looks like, and keeps the sure ones and those that are ticked as a list', () =>
+    visit(async (page) => {
+      const lines = ['920 N Broadway, Boulder, CO 80302', '1801 Pearl St', 'Z-77', '524375029', '1 Nowhere Ln, Boulder, CO'];
+      await page.fill('#match-text', lines.join('\n'));
+      await page.click('text=Find 5 lines');
+      assert.equal(await page.innerText('h2:focus'), 'Sure: 2 · Unsure: 2 · None: 1');
+      assert.deepEqual((await rowsOf(page)).map((row) => row.at(-1) ?? '').sort(), [...lines].sort());
+      await page.waitForSelector('h3:text-is("Keep 2 projects as a list")');
+      await page.check('[aria-label="Unsure"] tr:has-text("1801 Pearl St") input');
+      await page.waitForSelector('h3:text-is("Keep 3 projects as a list")');
+      await page.fill('#selection-list-name', 'My sites');
+      await page.click('text=Add 3 projects, free');
+      await page.waitForSelector('.toast:has-text("3 projects saved as the new list “My sites”.")');
+      await page.click('nav >> text=Lists');
+      await page.click('main >> text="My sites"');
+      await page.waitForSelector('h2:text-is("3 projects")');
+      await page.waitForSelector('table >> text="Project 1"');
+    }));
 
   it('says why a file is no list, and takes one that is dropped', () =>
     visit(async (page) => {

@@ -85,7 +85,7 @@ describe('the panel of a record', () => {
         'the mark is in the hearing of this record, not in that of a neighbour which has the same words',
       );
       assert.match(await page.innerText('.record'), /What has become of it\s+Outcome\s+Approved, since Oct 3, 2026\s/i);
-      assert.match(await (await show(page, 'Units')).innerText(), /^No quote\. The generation names no words about this record/);
+      assert.match(await (await show(page, 'Dwelling units')).innerText(), /^No quote\. The generation names no words about this record/);
       await page.click(`${row('Acres')} .value`);
       await page.waitForSelector(`${row('Acres')} .proof`, { state: 'detached' });
     }));
@@ -240,7 +240,7 @@ describe('the panel of a record', () => {
         await page.waitForSelector('.record .value');
         await show(page, 'Status');
         await page.click(`${row('Status')} >> text=The whole minutes`);
-        await show(page, 'Units');
+        await show(page, 'Dwelling units');
         await assertAccessible(page, 'the record');
         const { scrollHeight } = await page.evaluate<{ scrollHeight: number }>('({ scrollHeight: document.documentElement.scrollHeight })');
         assert(viewport === NARROW || scrollHeight <= viewport.height + 8, `the page scrolls besides its panel: ${scrollHeight}`);

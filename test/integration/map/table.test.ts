@@ -14,6 +14,11 @@ import { provideService } from '../../support/service.ts';
 const REFUSED_OR_CUT = new RegExp(`${REFUSALS.source}|net::ERR_FAILED`);
 const WIDE = { width: 1440, height: 800 };
 const RECORDS = 130;
+const PARTIES = [
+  { role: 'developer', name: 'Creek Homes LLC' },
+  { role: 'owner', name: 'Ann Roe' },
+  { role: 'owner', name: 'Bo Roe' },
+] as const;
 
 describe('the table of records', () => {
   const visit = provideVisits(() => ({ url: api.url, path: '/map?tab=table', key, viewport: WIDE, expected: REFUSED_OR_CUT }));
@@ -25,6 +30,8 @@ describe('the table of records', () => {
       project(i + 1, {
         ...{ projectName: `Project ${i + 1}`, acreage: i + 1, latitude: 40.01, longitude: -105.2, status: i % 2 ? 'denied' : 'approved' },
         ...{ caseNumbers: [`Z-${i + 1}`], summary: i === 0 ? '=HYPERLINK("x")' : 'Homes, by the creek.' },
+        parties: PARTIES,
+        contacts: [{ name: 'Cy Doe', role: 'Attorney', company: 'Doe & Sons' }],
       }),
     );
     await api.index.load(many);
@@ -60,11 +67,11 @@ describe('the table of records', () => {
   it('orders by the values of the API, which the address has', () =>
     visit({}, async (page) => {
       await shown(page, '50 rows');
-      await page.click('.heading:has-text("Acreage") .sort');
-      await page.waitForSelector('[role=columnheader][aria-sort=descending]:has-text("Acreage")');
+      await page.click('.heading:has-text("Acres") .sort');
+      await page.waitForSelector('[role=columnheader][aria-sort=descending]:has-text("Acres")');
       await page.waitForSelector('.record-row[aria-rowindex="2"] >> text="Project 130"');
       assert.equal(address(page).get('sort'), 'acreage');
-      await page.click('.heading:has-text("Acreage") .sort');
+      await page.click('.heading:has-text("Acres") .sort');
       await page.waitForSelector('.record-row[aria-rowindex="2"] >> text="Project 1"');
       assert.equal(address(page).get('order'), 'asc');
       await page.goBack();
@@ -77,15 +84,15 @@ describe('the table of records', () => {
       await page.waitForSelector('.notice:has-text("The record has no field acrage")');
       await page.waitForSelector('.record-row[aria-rowindex="2"] >> text="Z-1"');
       const headings = () => page.$$eval('.heading', (found) => found.map((one) => one.textContent?.replace(/[▲▼]$/u, '')));
-      assert.deepEqual(await headings(), ['Name', 'Case numbers', 'Acreage']);
+      assert.deepEqual(await headings(), ['Name', 'Case numbers', 'Acres']);
       await page.click('text="Columns"');
-      assert.equal((await page.$$('.table-panel fieldset .check')).length, 85);
+      assert.equal((await page.$$('.table-panel fieldset .check')).length, 92);
       await page.fill('#column-search', 'zoning asked');
-      await page.click('.table-panel .check:has-text("Proposed zoning")');
-      await page.waitForSelector('.heading:has-text("Proposed zoning")');
-      await page.click('[aria-label="Move Acreage to the left"]');
+      await page.click('.table-panel .check:has-text("Zoning asked for")');
+      await page.waitForSelector('.heading:has-text("Zoning asked for")');
+      await page.click('[aria-label="Move Acres to the left"]');
       await page.waitForURL(/columns=acreage,caseNumbers,proposedZoning/);
-      assert.deepEqual(await headings(), ['Name', 'Acreage', 'Case numbers', 'Proposed zoning']);
+      assert.deepEqual(await headings(), ['Name', 'Acres', 'Case numbers', 'Zoning asked for']);
       await page.click('text="As usual"');
       await page.waitForSelector('.heading:has-text("Status")');
       assert.equal(address(page).get('columns'), null);
@@ -262,14 +269,65 @@ describe('the table of records', () => {
     visit({ path: '/map?tab=table&sort=acres_lowest&columns=summary,acreage,caseNumbers' }, async (page) => {
       await shown(page, '50 rows');
       await select(page, 1, 2);
-      const [file] = await Promise.all([page.waitForEvent('download'), page.click('text=Save as CSV')]);
+      const [file] = await Promise.all([page.waitForEvent('download'), page.click('button:text("CSV")')]);
       const lines = readFileSync(await file.path(), 'utf8').split('\r\n');
       assert.deepEqual(lines, [
-        '\uFEFF"id","projectName","summary","acreage","caseNumbers"',
+        '\uFEFF"Number","Name","Summary","Acres","Case numbers"',
         `"1","Project 1","'=HYPERLINK(""x"")","1","Z-1"`,
         '"2","Project 2","Homes, by the creek.","2","Z-2"',
         '',
       ]);
+    }));
+
+  it('adds up all that matches in its foot, by one request, and groups it with links to each group', () =>
+    visit({ path: '/map?tab=table&sort=acres_lowest' }, async (page) => {
+      await shown(page, '50 rows of 130');
+      const asked: string[] = [];
+      page.on('request', (request) => request.url().includes('/analytics/') && asked.push(request.postData() ?? ''));
+      await page.click('text=Sums and medians of all');
+      const foot = (words: string) => page.waitForSelector(`.records .foot [role=gridcell]:has-text("${words}")`);
+      assert.equal(await (await foot('8,515')).innerText(), '8,515\n65.5');
+      assert.deepEqual([asked.length, JSON.parse(asked[0] ?? '').queries.length], [1, 1]);
+      await page.selectOption('#group-by', { label: 'Status' });
+      await page.waitForSelector('.groups tr:has-text("Denied") >> text="65"');
+      assert.equal(address(page).get('by'), 'status');
+      assert.equal(await page.innerText('.groups tr:has-text("Approved") td:nth-child(4)'), '4,225');
+      assert.deepEqual([asked.length, JSON.parse(asked[1] ?? '').queries.length], [2, 2]);
+      await page.click('.groups >> text="Denied"');
+      await shown(page, '50 rows of 65');
+      assert.deepEqual([address(page).get('status'), address(page).get('by')], ['denied', null]);
+      await page.click('text=Read all 65 rows');
+      await shown(page, '65 rows shown, all there are');
+      await page.selectOption('#group-by', { label: 'Developer' });
+      await page.waitForSelector('.groups tr:has-text("Creek Homes LLC") >> text="65"');
+    }));
+
+  it('has the names of each role in a column, shows whole texts in its cells, and copies all rows without any being selected', () =>
+    visit({ path: '/map?tab=table&sort=acres_lowest&columns=parties.developer,parties.owner,contacts.attorney,summary' }, async (page) => {
+      await shown(page, '50 rows');
+      const cells = (await page.$$('.record-row[aria-rowindex="3"] [role=gridcell]')).slice(1);
+      assert.deepEqual(await Promise.all(cells.map((cell) => cell.innerText())), [
+        'Creek Homes LLC',
+        'Ann Roe; Bo Roe',
+        'Cy Doe, Doe & Sons',
+        'Homes, by the creek.',
+      ]);
+      const height = async () => (await (await page.waitForSelector('.record-row[aria-rowindex="3"]')).boundingBox())?.height ?? 0;
+      await page.focus('[aria-label="Width of Summary"]');
+      for (let press = 0; press < 15; press++) await page.keyboard.press('ArrowLeft');
+      const before = await height();
+      await page.click('button:text("Wrap")');
+      await page.waitForFunction(`document.querySelector('.record-row[aria-rowindex="3"]').offsetHeight > ${before}`);
+      await page.click('button:text("Wrap")');
+      assert.equal(await height(), before);
+      await page.evaluate(`navigator.clipboard.writeText = async (text) => void (globalThis.copied = text)`);
+      await page.click('button:has-text("Copy")');
+      await page.waitForSelector('.toast:has-text("50 rows copied")');
+      const lines = (await page.evaluate<string>('globalThis.copied')).split('\n');
+      assert.equal(lines[0], 'Number\tName\tDeveloper\tOwner\tContact: attorney\tSummary');
+      assert.equal(lines[2], '2\tProject 2\tCreek Homes LLC\tAnn Roe; Bo Roe\tCy Doe, Doe & Sons\tHomes, by the creek.');
+      assert.equal(lines.length, 51);
+      await page.evaluate('localStorage.clear()');
     }));
 
   it('exports the selected rows and looks their contacts up, each after its price', async () => {
@@ -319,7 +377,7 @@ describe('the table of records', () => {
       assert.deepEqual([filters, columns], [{ status: 'denied', sort: 'acres_highest' }, ['acreage', 'city']]);
       assert.equal(address(page).get('open'), id);
       opened = page.url();
-      await page.click('.heading:has-text("Acreage") .sort');
+      await page.click('.heading:has-text("Acres") .sort');
       await page.waitForSelector('.table-bar:has-text("of “Denied sites”, changed")');
       await page.click('text=Save the change');
       await page.waitForSelector('.toast:has-text("“Denied sites” is changed.")');

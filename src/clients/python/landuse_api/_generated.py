@@ -1386,7 +1386,7 @@ QuotedField: TypeAlias = "QuotedFieldValue"
 
 RecipientState: TypeAlias = Literal["active", "unconfirmed", "stopped"]
 
-RecordFieldValue: TypeAlias = Literal["id", "recordType", "projectName", "serviceLink", "mergedFrom", "lastUpdated", "meetingDate", "delivery", "address", "city", "county", "state", "latitude", "longitude", "inOpportunityZone", "inFemaFloodZone", "propertyType", "propertyTypeLabel", "landUses", "status", "statusLabel", "displayName", "summary", "statusSummary", "sourceDocumentUrl", "meetingDocumentId", "contentRevision", "stateId", "countyId", "cityId", "zipCode", "parcelNumbers", "propertySubtype", "propertySubtypeLabel", "assetClass", "assetClassLabel", "classifications", "projectSize", "projectSizeLabel", "isRezone", "requestType", "requestTypeLabel", "constructionType", "constructionTypeLabel", "isConstructionLead", "hasConstructionDetails", "decisionBody", "decisionBodyLabel", "decisionType", "decisionTypeLabel", "existingZoning", "proposedZoning", "totalUnitCount", "unitMix", "acreage", "lotSizeSqft", "squareFootage", "floorCount", "buildingStories", "buildingHeightFeet", "bedroomCount", "parkingSpaces", "lotCount", "parties", "contacts", "companyEnrichment", "contactSummary", "decisions", "meetingDocuments", "rawText", "originalRawText", "originalRawTextTruncated", "actionType", "actionTypeLabel", "actionCategory", "actionCategoryLabel", "firstMeetingDate", "nextMeetingDate", "appearanceCount", "statusHistory", "caseNumbers", "conditionsOfApproval", "voteTotals", "staffRecommendation", "dataRichness", "derived"]
+RecordFieldValue: TypeAlias = Literal["id", "recordType", "projectName", "serviceLink", "mergedFrom", "lastUpdated", "meetingDate", "delivery", "address", "city", "county", "state", "latitude", "longitude", "inOpportunityZone", "inFemaFloodZone", "propertyType", "propertyTypeLabel", "landUses", "status", "statusLabel", "displayName", "summary", "statusSummary", "sourceDocumentUrl", "meetingDocumentId", "contentRevision", "stateId", "countyId", "cityId", "zipCode", "parcelNumbers", "propertySubtype", "propertySubtypeLabel", "assetClass", "assetClassLabel", "classifications", "projectSize", "projectSizeLabel", "isRezone", "requestType", "requestTypeLabel", "constructionType", "constructionTypeLabel", "isConstructionLead", "hasConstructionDetails", "decisionBody", "decisionBodyLabel", "decisionType", "decisionTypeLabel", "existingZoning", "proposedZoning", "totalUnitCount", "unitMix", "acreage", "lotSizeSqft", "squareFootage", "floorCount", "buildingStories", "buildingHeightFeet", "bedroomCount", "parkingSpaces", "lotCount", "parties", "contacts", "companyEnrichment", "contactSummary", "decisions", "meetingDocuments", "rawText", "originalRawText", "originalRawTextTruncated", "actionType", "actionTypeLabel", "actionCategory", "actionCategoryLabel", "firstMeetingDate", "nextMeetingDate", "appearanceCount", "statusHistory", "caseNumbers", "conditionsOfApproval", "voteTotals", "staffRecommendation", "dataRichness", "derived", "parties.developer", "parties.applicant", "parties.builder", "parties.owner", "parties.contractor", "parties.architect"]
 
 RecordField: TypeAlias = "RecordFieldValue | str"
 
@@ -2527,7 +2527,7 @@ class CreateListInput(TypedDict):
     polygon: NotRequired[Any]
     """A linear ring [[lng,lat],…] of 4 to 1000 vertices"""
     columns: NotRequired[Sequence[RecordField] | None]
-    """Names of fields of the record, in the order of a table that shows the list"""
+    """Names of fields of the record, or parties of one role (parties.developer), in the order of a table that shows the list"""
     projectIds: NotRequired[Sequence[int]]
     """Ids of projects"""
     share: NotRequired[CreateListShare]
@@ -2552,7 +2552,7 @@ class ChangeListInput(TypedDict):
     polygon: NotRequired[Any]
     """A linear ring [[lng,lat],…] of 4 to 1000 vertices"""
     columns: NotRequired[Sequence[RecordField] | None]
-    """Names of fields of the record, in the order of a table that shows the list"""
+    """Names of fields of the record, or parties of one role (parties.developer), in the order of a table that shows the list"""
     share: NotRequired[CreateListShare]
 
 

@@ -28,7 +28,11 @@ export const classification = {
   served: object({ type: Type.String(), typeLabel: label, role: nullable(role), roleLabel: label }),
 };
 
-const partyRole = named('PartyRole', oneOf('developer', 'applicant', 'builder', 'owner', 'contractor', 'architect'));
+const PARTY_ROLES = ['developer', 'applicant', 'builder', 'owner', 'contractor', 'architect'] as const;
+const partyRole = named('PartyRole', oneOf(...PARTY_ROLES));
+/** Columns of a table with the parties of one role. */
+export const PARTY_COLUMNS = PARTY_ROLES.map((role) => `parties.${role}` as const);
+export type PartyColumn = (typeof PARTY_COLUMNS)[number];
 const partyName = Type.String({ minLength: 1, maxLength: 500 });
 
 export const party = {

@@ -1,9 +1,9 @@
 /** A chart on the page: its drawing, its numbers as a table, its files. */
 import { useRef } from 'preact/hooks';
+import { type ChartPoint, figureText } from '../shared/facets.ts';
 import { csvOf, saveFile, saveText } from '../shared/files.ts';
 import { Action, Notes, ProblemNotice, Problems, Table } from '../shared/ui.tsx';
 import { Bars, Columns, type LinkOfPoint } from './drawing.tsx';
-import { type ChartPoint, figureText } from './facets.ts';
 import { fileNameOf, pngOf, standaloneSvg } from './pictures.ts';
 
 interface ChartFrameProps {

@@ -1,16 +1,7 @@
 /** The tab of charts: the selection by month, use, status and place, measured as the reader chooses. */
 import type { AggregateProjectsResult } from '../../../clients/client/generated.ts';
+import { aggregateAll } from '../shared/aggregates.ts';
 import { call } from '../shared/api.ts';
-import { useAnswer } from '../shared/hooks.ts';
-import { Select } from '../shared/inputs.tsx';
-import { linkTo } from '../shared/links.tsx';
-import { usePage } from '../shared/page.ts';
-import { withFilters } from '../shared/state.ts';
-import { Empty, Loading, Notice } from '../shared/ui.tsx';
-import { windowNote } from '../shared/words.ts';
-import { aggregateAll } from './aggregates.ts';
-import { ChartFrame } from './chartFrame.tsx';
-import type { LinkOfPoint } from './drawing.tsx';
 import {
   type AnalyticsGroup,
   type AskedChart,
@@ -25,7 +16,16 @@ import {
   type OddsGroup,
   oddsRequestOf,
   requestOf,
-} from './facets.ts';
+} from '../shared/facets.ts';
+import { useAnswer } from '../shared/hooks.ts';
+import { Select } from '../shared/inputs.tsx';
+import { linkTo } from '../shared/links.tsx';
+import { usePage } from '../shared/page.ts';
+import { withFilters } from '../shared/state.ts';
+import { Empty, Loading, Notice } from '../shared/ui.tsx';
+import { windowNote } from '../shared/words.ts';
+import { ChartFrame } from './chartFrame.tsx';
+import type { LinkOfPoint } from './drawing.tsx';
 
 const HIDES_UNDECIDED = 'Groups of fewer than 5 decided projects are not shown.';
 const HIDES = 'Groups of fewer than 5 projects are not shown, nor those that would give them away.';

@@ -1,5 +1,7 @@
 /** The tab that compares places under the same filters. */
 import type { AggregateProjectsResult, Query } from '../../../clients/client/generated.ts';
+import { aggregateAll } from '../shared/aggregates.ts';
+import { type AnalyticsGroup, type ChartPoint, HIDDEN } from '../shared/facets.ts';
 import { csvOf, saveText } from '../shared/files.ts';
 import { useAnswer } from '../shared/hooks.ts';
 import { linkTo } from '../shared/links.tsx';
@@ -8,7 +10,6 @@ import { namePlaces } from '../shared/placeNames.ts';
 import { toFilters } from '../shared/state.ts';
 import { Empty, Loading, Notice, ProblemNotice, Problems, SmallAction, Table } from '../shared/ui.tsx';
 import { windowNote } from '../shared/words.ts';
-import { aggregateAll } from './aggregates.ts';
 import { ChartFrame } from './chartFrame.tsx';
 import {
   COMPARED_METRICS,
@@ -21,7 +22,6 @@ import {
   withoutPlaces,
 } from './comparison.ts';
 import type { LinkOfPoint } from './drawing.tsx';
-import { type AnalyticsGroup, type ChartPoint, HIDDEN } from './facets.ts';
 import { ChosenPlaces, PlaceAdder } from './placeAdder.tsx';
 
 const NOT_STATED = 'Not stated';

@@ -1,6 +1,6 @@
 /** Figures of several places: values, shares, and differences from the first place. Pure. */
 import type { Metric } from '../../../clients/client/generated.ts';
-import { figureText } from './facets.ts';
+import { figureText } from '../shared/facets.ts';
 
 /** The figures of a place from `POST /analytics/aggregate`. */
 export interface PlaceFigures {

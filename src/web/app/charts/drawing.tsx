@@ -2,9 +2,9 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { Drawing, Hatch, type MarkLink, UNSPOKEN, useWidth } from '../shared/drawing.tsx';
+import { axisLabel, type ChartPoint, figureText, HIDDEN } from '../shared/facets.ts';
 import { Link } from '../shared/links.tsx';
 import { shortNumber } from '../shared/words.ts';
-import { axisLabel, type ChartPoint, figureText, HIDDEN } from './facets.ts';
 
 export type LinkOfPoint = (point: ChartPoint) => MarkLink | null;
 

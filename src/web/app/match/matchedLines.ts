@@ -1,6 +1,6 @@
-/** What the lines of a matched list say: how sure a match is, why a line was not read, and the file with both. Pure. */
+/** The lines of a list, from a file or typed, and what they say when they are matched: how sure each is, why one was not read, the file with both. Pure. */
 import { type ListFile, nameColumns, readListFile, UnreadableList } from '../../../clients/client/listFile.ts';
-import type { MatchedLine } from '../../../clients/client/matchList.ts';
+import { findListColumns, type MatchedLine } from '../../../clients/client/matchList.ts';
 
 /** From this score on a match is shown, and from this one on it means the same building (`src/docs/matching.md`). */
 export const SCORE_POSSIBLE = 0.5;
@@ -13,7 +13,7 @@ export const CERTAINTIES = {
     about:
       'a score from 0.8 on: the same building, parcel or case. Of made-up addresses 1 of 200 was wrong at most, from 0.95 on 1 of 1,000.',
   },
-  possible: { label: 'Possible', about: 'a score from 0.5 to 0.8: something agrees, and another record may be meant as well. Look at it.' },
+  possible: { label: 'Unsure', about: 'a score from 0.5 to 0.8: something agrees, and another record may be meant as well. Look at it.' },
   counted: { label: 'Not held', about: 'records of a score from 0.5 on that your team does not hold: they are counted, and not named.' },
   none: { label: 'None found', about: 'no record of your licence reaches 0.5. That does not say that there is no project.' },
   unread: { label: 'Not read', about: 'the row was not looked up; it says why.' },
@@ -36,6 +36,34 @@ export function readList(bytes: Uint8Array): ListFile | string {
     if (error instanceof UnreadableList) return error.message;
     throw error;
   }
+}
+
+/** Where typed lines are that do not say it. */
+export interface UsualPlace {
+  city: string;
+  state: string;
+}
+
+const PLACE = /^(.+?),\s*([^,]+?)(?:,?\s+([a-z]{2})|,\s*([a-z][a-z ]{3,}?)(?=,?\s+\d{5}))\.?(?:,?\s+(\d{5}(?:-\d{4})?))?(?:,\s*USA?)?$/i;
+const STREET = /^\d[\w/-]*\s+.*[a-z]{2}/i;
+/** Columns of a list without a header line: the line, and what was read in it. */
+export const TYPED_HEADERS = ['line', 'address', 'city', 'state', 'zip', 'parcel', 'case'];
+
+/** A typed line as cells below `TYPED_HEADERS`: a number with words is an address, one with letters a case, any other a parcel. */
+function cellsOfTyped(line: string, usual: UsualPlace): string[] {
+  const [, street = line, city = usual.city, abbreviation, state = usual.state, zip = ''] = PLACE.exec(line) ?? [];
+  if (PLACE.test(line) || STREET.test(line)) return [line, street, city, abbreviation ?? state, zip, '', ''];
+  const isCase = /[a-z]/i.test(line);
+  return [line, '', usual.city, usual.state, '', isCase ? '' : line, isCase ? line : ''];
+}
+
+/** The list of typed or pasted lines: with a header line as a file, else each line by what it looks like. */
+export function readTyped(text: string, usual: UsualPlace): ListFile | string {
+  const lines = text.split(/\r?\n/).flatMap((line) => line.replaceAll(/\s*\t\s*/g, ', ').trim() || []);
+  if (!lines.length) return 'there is no line in it';
+  const headed = /\d/.test(lines[0] ?? '') ? null : readList(new TextEncoder().encode(text));
+  if (headed && typeof headed !== 'string' && findListColumns(headed.headers)) return headed;
+  return { headers: TYPED_HEADERS, lines: lines.map((line) => ({ cells: cellsOfTyped(line, usual) })), notices: [] };
 }
 
 /** Lines that cannot be read, by their number below the header line, and why. */

@@ -15,11 +15,31 @@ export const nameOfRecord = ({ id, displayName, projectName }: Pick<ReadRecord, 
 
 /** Names of fields that are not shown in rows. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
-  displayName: 'Name',
+  id: 'Number',
+  recordType: 'Kind of record',
+  serviceLink: 'Link to the record',
+  mergedFrom: 'Merged from numbers',
+  lastUpdated: 'Last change',
+  delivery: 'Held by the team',
+  displayName: 'Name for people',
   statusSummary: 'Status in a sentence',
+  sourceDocumentUrl: 'Link to the minutes',
+  meetingDocumentId: 'Number of the minutes',
+  contentRevision: 'Version of the content',
+  stateId: 'State, number',
+  countyId: 'County, number',
+  cityId: 'City, number',
+  classifications: 'Building Types by role',
+  isConstructionLead: 'Construction lead',
+  hasConstructionDetails: 'Construction details',
+  companyEnrichment: 'Companies',
+  contactSummary: 'Contacts, counted',
   rawText: 'What the minutes say',
-  originalRawText: 'What the minutes say',
+  originalRawText: 'The minutes as extracted',
+  originalRawTextTruncated: 'The minutes say more',
   meetingDocuments: 'Minutes',
+  dataRichness: 'Fields stated',
+  derived: 'What has become of it',
 };
 
 const FIELD_NAMES: Readonly<Record<string, string>> = { ...OTHER_NAMES, ...Object.assign({}, ...Object.values(SUBJECTS)) };

@@ -20,7 +20,7 @@ export function viewOfList(list: SavedList): ViewState {
 /** The parts of a new list, or of a change of one. @param kind of the list that there is */
 export function listOfView({ filters, sort, order, columns }: ViewState, kind: SavedList['kind'] = 'filter') {
   // The service refuses what is no field.
-  const kept = { columns: (columns?.split(',') as RecordField[] | undefined) ?? null };
+  const kept = { columns: keptColumns(columns) || null };
   if (kind === 'membership' || kind === 'alert') return kept;
   const ordered = { ...(sort ? { sort } : {}), ...(order ? { order } : {}) };
   const { polygon, ...others } = filters;
@@ -28,11 +28,15 @@ export function listOfView({ filters, sort, order, columns }: ViewState, kind: S
   return { ...kept, polygon: JSON.parse(polygon), filters: { ...toFilters(others), ...ordered } };
 }
 
+/** Contacts have roles of any words, which a list does not take: it keeps the column of all of them. */
+const keptColumns = (columns: string | null) =>
+  columns && ([...new Set(columns.split(',').map((name) => name.replace(/^contacts\..*/, 'contacts')))] as RecordField[]);
+
 const textOf = ({ filters, sort, order, columns }: ViewState) =>
-  JSON.stringify([Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1)), sort, order, columns]);
+  JSON.stringify([Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1)), sort, order, keptColumns(columns)]);
 
 /** Whether the page shows a view as it is saved. */
 export function isUnchanged(list: SavedList, state: ViewState): boolean {
   const saved = viewOfList(list);
-  return holdsProjects(list) ? saved.columns === state.columns : textOf(saved) === textOf(state);
+  return holdsProjects(list) ? String(keptColumns(saved.columns)) === String(keptColumns(state.columns)) : textOf(saved) === textOf(state);
 }

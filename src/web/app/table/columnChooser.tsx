@@ -2,13 +2,14 @@
 import { useState } from 'preact/hooks';
 import { Check, Field } from '../shared/inputs.tsx';
 import { PanelHead, SmallButton } from '../shared/ui.tsx';
-import { headingOf, NAME_FIELD, type RecordField } from './recordFields.ts';
+import { NAME_FIELD, type RecordField } from './recordFields.ts';
 
-const TIERS = [
-  ['compact', 'Place, use, status'],
-  ['standard', 'Size, request, people'],
-  ['full', 'Decisions, documents, texts'],
-] as const;
+const GROUPS: readonly (readonly [legend: string, has: (field: RecordField) => boolean])[] = [
+  ['People and companies, by role', ({ of }) => of !== undefined],
+  ['Place, use, status', ({ tier, of }) => !of && tier === 'compact'],
+  ['Size, request, people', ({ tier, of }) => !of && tier === 'standard'],
+  ['Decisions, documents, texts', ({ tier }) => tier === 'full'],
+];
 
 interface ChooserProps {
   /** the name first */
@@ -19,7 +20,7 @@ interface ChooserProps {
   onClose: () => void;
 }
 
-const matches = ({ name, summary }: RecordField, heading: string, typed: string) =>
+const matches = ({ name, heading, summary }: RecordField, typed: string) =>
   [name, heading, summary].some((text) => text.toLowerCase().includes(typed.trim().toLowerCase()));
 
 interface ChosenColumnProps {
@@ -44,7 +45,6 @@ const ChosenColumn = ({ heading, isFirst, isLast, onMove }: ChosenColumnProps) =
 export function ColumnChooser({ columns, fields, onChange, onClose }: ChooserProps) {
   const [typed, setTyped] = useState('');
   const names = columns.slice(1).map(({ name }) => name);
-  const heading = (field: RecordField) => headingOf(field, fields);
   const move = (index: number, by: number) => {
     const next = names.filter((_, i) => i !== index);
     next.splice(index + by, 0, names[index] as string);
@@ -61,19 +61,19 @@ export function ColumnChooser({ columns, fields, onChange, onClose }: ChooserPro
         {columns.slice(1).map((field, index) => (
           <ChosenColumn
             key={field.name}
-            heading={heading(field)}
+            heading={field.heading}
             isFirst={index === 0}
             isLast={index === names.length - 1}
             onMove={(by) => move(index, by)}
           />
         ))}
       </ol>
-      <Field id="column-search" label="Find a field" type="search" value={typed} placeholder="zoning, parcel, votes" onChange={setTyped} />
-      {TIERS.map(([tier, legend]) => {
-        const listed = fields.filter((field) => field.tier === tier && field.name !== NAME_FIELD && matches(field, heading(field), typed));
+      <Field id="column-search" label="Find a field" type="search" value={typed} placeholder="zoning, parcel, owner" onChange={setTyped} />
+      {GROUPS.map(([legend, has]) => {
+        const listed = fields.filter((field) => has(field) && field.name !== NAME_FIELD && matches(field, typed));
         return (
           listed.length > 0 && (
-            <fieldset key={tier}>
+            <fieldset key={legend}>
               <legend>{legend}</legend>
               {listed.map((field) => (
                 <Check
@@ -81,7 +81,7 @@ export function ColumnChooser({ columns, fields, onChange, onClose }: ChooserPro
                   title={field.summary}
                   checked={names.includes(field.name)}
                   onChange={() => toggle(field.name)}
-                  label={heading(field)}
+                  label={field.heading}
                 />
               ))}
             </fieldset>

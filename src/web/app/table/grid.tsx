@@ -5,11 +5,13 @@
 // biome-ignore-all lint/a11y/useAriaPropsSupportedByRole: the role is a heading or a cell of the table
 import type { VirtualItem } from '@tanstack/virtual-core';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { figureText } from '../shared/facets.ts';
 import { areKeysOff } from '../shared/singleKeys.ts';
 import { Badge } from '../shared/ui.tsx';
 import { type GridHeader, type GridModel, type GridRow, useVisibleRows, WIDTH_STEP } from './gridModel.ts';
-import { headingOf, isNumeric, NAME_FIELD, type RecordField, shownText, type TableRecord } from './recordFields.ts';
+import { isMeasure, isNumeric, NAME_FIELD, type RecordField, shownText, type TableRecord } from './recordFields.ts';
 import type { TableOrder } from './tableOrder.ts';
+import type { FigureReading } from './useFigures.ts';
 
 const SIGNS = { asc: '▲', desc: '▼' };
 const SPOKEN = { asc: 'ascending', desc: 'descending' } as const;
@@ -44,12 +46,12 @@ function WidthHandle({ header, heading }: { header: GridHeader; heading: string 
 interface HeadingProps {
   header: GridHeader;
   field: RecordField;
-  heading: string;
   order: TableOrder;
   index: number;
 }
 
-function Heading({ header, field, heading, order, index }: HeadingProps) {
+function Heading({ header, field, order, index }: HeadingProps) {
+  const { heading } = field;
   const direction = order.field === field.name ? order.direction : null;
   return (
     <div
@@ -75,11 +77,10 @@ function Heading({ header, field, heading, order, index }: HeadingProps) {
 interface GridHeadProps {
   table: GridModel;
   columns: readonly RecordField[];
-  fields: readonly RecordField[];
   order: TableOrder;
 }
 
-function GridHead({ table, columns, fields, order }: GridHeadProps) {
+function GridHead({ table, columns, order }: GridHeadProps) {
   const all = table.getRowModel().rows.length > 0 && table.getIsAllRowsSelected();
   return (
     <div class="head" role="rowgroup">
@@ -94,11 +95,7 @@ function GridHead({ table, columns, fields, order }: GridHeadProps) {
         </div>
         {table.getHeaderGroups()[0]?.headers.map((header, index) => {
           const field = columns.find(({ name }) => name === header.column.id);
-          return (
-            field && (
-              <Heading key={header.id} header={header} field={field} heading={headingOf(field, fields)} order={order} index={index} />
-            )
-          );
+          return field && <Heading key={header.id} header={header} field={field} order={order} index={index} />;
         })}
       </div>
     </div>
@@ -128,9 +125,70 @@ function CellContent({ record, field, onOpen }: { record: TableRecord; field: Re
   return <>{text}</>;
 }
 
+/** The last row of the table: the sum and the median of each column with numbers. */
+function FigureRow({
+  columns,
+  index,
+  figures: { figures, loading, ask, problem },
+}: {
+  columns: readonly RecordField[];
+  index: number;
+  figures: FigureReading;
+}) {
+  const words = problem ? problem.message : loading ? 'Adding up …' : 'too few state it';
+  const textOf = (value: number | null | undefined) => (value === null || value === undefined ? '' : figureText(value));
+  return (
+    <div class="foot" role="rowgroup">
+      <div class="record-row" role="row" aria-rowindex={index}>
+        <div class="cell check" role="gridcell" aria-colindex={1} />
+        {columns.map((field, at) => {
+          const { sum = null, median = null } = figures?.[field.name] ?? {};
+          const isSilent = figures && sum === null && median === null;
+          return (
+            <div
+              key={field.name}
+              class={`cell ${at === 0 ? 'name' : ''} ${isNumeric(field) ? 'number' : ''}`}
+              role={at === 0 ? 'rowheader' : 'gridcell'}
+              aria-colindex={at + 2}
+            >
+              {at > 0 ? (
+                isMeasure(field) &&
+                figures &&
+                (isSilent ? (
+                  <span class="note">{words}</span>
+                ) : (
+                  <>
+                    {textOf(sum)}
+                    <br />
+                    {textOf(median)}
+                  </>
+                ))
+              ) : figures ? (
+                <>
+                  Sum
+                  <br />
+                  Median
+                </>
+              ) : loading || problem ? (
+                <span class="note">{words}</span>
+              ) : (
+                <button type="button" class="small quiet" onClick={ask}>
+                  Sums and medians of all
+                </button>
+              )}
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
 interface RowProps {
   row: GridRow;
   item: VirtualItem;
+  /** measures the row, whose cells are wrapped; null where all rows have one height */
+  measure: ((row: HTMLElement | null) => void) | null;
   /** pixels above the first row */
   head: number;
   columns: readonly RecordField[];
@@ -140,17 +198,19 @@ interface RowProps {
   onOpen: () => void;
 }
 
-function Row({ row, item, head, columns, isActive, isOpen, onActivate, onOpen }: RowProps) {
+function Row({ row, item, measure, head, columns, isActive, isOpen, onActivate, onOpen }: RowProps) {
   const record = row.original;
   const isSelected = row.getIsSelected();
   return (
     <div
       class={`record-row ${isActive ? 'active' : ''} ${isOpen ? 'opened' : ''}`}
       id={rowId(item.index)}
+      ref={measure}
+      data-index={item.index}
       role="row"
       aria-rowindex={item.index + 2}
       aria-selected={isSelected}
-      style={{ transform: `translateY(${item.start - head}px)`, height: `${item.size}px` }}
+      style={{ transform: `translateY(${item.start - head}px)`, ...(measure ? {} : { height: `${item.size}px` }) }}
       onClick={onActivate}
       onDblClick={onOpen}
     >
@@ -180,6 +240,7 @@ function Row({ row, item, head, columns, isActive, isOpen, onActivate, onOpen }:
 
 /** Height of a row, and of the head, in units of the page's font. */
 const ROW_REM = 2.5;
+const FOOT_REM = 2.75;
 const CHECK_WIDTH = 44;
 /** The next page is asked for when so few rows are left below those in view. */
 const ROWS_AHEAD = 20;
@@ -189,8 +250,11 @@ const remPixels = () => Number.parseFloat(getComputedStyle(document.documentElem
 interface GridProps {
   table: GridModel;
   columns: readonly RecordField[];
-  fields: readonly RecordField[];
   order: TableOrder;
+  /** null where nothing is to be added up */
+  figures: FigureReading | null;
+  /** whether cells show all of their text, in as many lines as it takes */
+  isWrapped: boolean;
   /** every match, also those that were not read; null while it is not known */
   matchCount: number | null;
   /** the open record */
@@ -206,18 +270,19 @@ function movedIndex(key: string, index: number, { last, page }: { last: number; 
   return move === undefined ? null : Math.max(0, Math.min(last, index + move));
 }
 
-export function Grid({ table, columns, fields, order, matchCount, open, onOpen, onNearEnd }: GridProps) {
+export function Grid({ table, columns, order, figures, isWrapped, matchCount, open, onOpen, onNearEnd }: GridProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState(0);
   const height = ROW_REM * remPixels();
   const { rows } = table.getRowModel();
-  const visible = useVisibleRows(scroller, { count: rows.length, height, head: height });
+  const visible = useVisibleRows(scroller, { count: rows.length, height, head: height, foot: FOOT_REM * remPixels() });
   const items = visible.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
   const template = [CHECK_WIDTH, ...(table.getHeaderGroups()[0]?.headers.map((header) => header.getSize()) ?? [])];
   useEffect(() => {
     if (rows.length && last >= rows.length - ROWS_AHEAD) onNearEnd();
   }, [last, rows.length]);
+  useLayoutEffect(() => visible.measure(), [isWrapped, template.join()]);
   useLayoutEffect(() => {
     if (active >= rows.length) setActive(0);
     if (!rows.length) scroller.current?.scrollTo({ top: 0 });
@@ -250,7 +315,7 @@ export function Grid({ table, columns, fields, order, matchCount, open, onOpen, 
   };
   return (
     <div
-      class="records"
+      class={isWrapped ? 'records wrapped' : 'records'}
       ref={scroller}
       role="grid"
       tabIndex={0}
@@ -261,8 +326,8 @@ export function Grid({ table, columns, fields, order, matchCount, open, onOpen, 
       aria-activedescendant={items.some(({ index }) => index === active) ? rowId(active) : undefined}
       onKeyDown={keys}
     >
-      <GridHead table={table} columns={columns} fields={fields} order={order} />
-      <div class="body" role="rowgroup" style={{ height: `${rows.length * height}px` }}>
+      <GridHead table={table} columns={columns} order={order} />
+      <div class="body" role="rowgroup" style={{ height: `${visible.getTotalSize()}px` }}>
         {items.map((item) => {
           const row = rows[item.index];
           return (
@@ -271,6 +336,7 @@ export function Grid({ table, columns, fields, order, matchCount, open, onOpen, 
                 key={row.id}
                 row={row}
                 item={item}
+                measure={isWrapped ? visible.measureElement : null}
                 head={height}
                 columns={columns}
                 isActive={item.index === active}
@@ -282,6 +348,7 @@ export function Grid({ table, columns, fields, order, matchCount, open, onOpen, 
           );
         })}
       </div>
+      {figures && columns.some(isMeasure) && <FigureRow {...{ columns, figures }} index={(matchCount ?? rows.length) + 2} />}
     </div>
   );
 }

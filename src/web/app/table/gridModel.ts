@@ -70,11 +70,11 @@ type VisibleRows = Virtualizer<HTMLElement, HTMLElement>;
 /**
  * The rows in view.
  * @param scroller the element that scrolls; null before it is drawn
- * @param given `head`: height of what stays above the rows; `height`: of a row, both in pixels
+ * @param given `head`, `foot`: height of what stays above and below the rows; `height`: of a row that was not measured, all in pixels
  */
 export function useVisibleRows(
   scroller: { current: HTMLElement | null },
-  { count, height, head }: { count: number; height: number; head: number },
+  { count, height, head, foot }: { count: number; height: number; head: number; foot: number },
 ): VisibleRows {
   const [, draw] = useReducer((n: number, _: unknown) => n + 1, 0);
   const options = {
@@ -84,6 +84,7 @@ export function useVisibleRows(
     overscan: 8,
     scrollMargin: head,
     scrollPaddingStart: head,
+    scrollPaddingEnd: foot,
     observeElementRect,
     observeElementOffset,
     scrollToFn: elementScroll,

@@ -3,17 +3,16 @@ import { render, type VNode } from 'preact';
 import { useRef } from 'preact/hooks';
 import { useListener } from '../shared/hooks.ts';
 import { countInWords } from '../shared/words.ts';
-import { headingOf, isNumeric, type RecordField, shownText, type TableRecord } from './recordFields.ts';
+import { isNumeric, type RecordField, shownText, type TableRecord } from './recordFields.ts';
 
 interface PrintedProps {
   records: readonly TableRecord[];
   columns: readonly RecordField[];
-  fields: readonly RecordField[];
   /** every match; null while it is not known */
   matchCount: number | null;
 }
 
-const PlainTable = ({ records, columns, fields, matchCount }: PrintedProps) => (
+const PlainTable = ({ records, columns, matchCount }: PrintedProps) => (
   <table>
     <caption>
       {countInWords(records.length, 'project')}
@@ -23,7 +22,7 @@ const PlainTable = ({ records, columns, fields, matchCount }: PrintedProps) => (
       <tr>
         {columns.map((field) => (
           <th key={field.name} scope="col" class={isNumeric(field) ? 'number' : ''}>
-            {headingOf(field, fields)}
+            {field.heading}
           </th>
         ))}
       </tr>

@@ -1,31 +1,10 @@
-/** The fields of the record as columns: which ones a table shows, how each is headed and what its cells say. */
-import { escapeFormulas } from '../../../core/domain/csvText.ts';
+/** The fields of the record as columns: which ones a table shows and what their cells say. */
 import * as cellText from '../../../core/domain/record/cellText.ts';
 import type { RecordField, RecordFields } from '../../shared/recordField.ts';
 import { onceRead } from '../shared/api.ts';
 import { nameOfRecord } from '../shared/facts.ts';
-import { csvOf, saveText } from '../shared/files.ts';
 import { settings } from '../shared/settings.ts';
-import { date, moment, nameInWords, number } from '../shared/words.ts';
-
-/** Parts of a list are guarded one by one: a spreadsheet that is set to semicolons would split them. */
-function fileCell(value: unknown, field: RecordField): string {
-  const text = fileText(value, field);
-  return field.kind === 'list' ? escapeFormulas(text) : text;
-}
-
-/** Rows as the text of a CSV whose header has the names of the fields. */
-const csvOfRecords = (records: readonly TableRecord[], columns: readonly RecordField[]): string =>
-  csvOf([
-    ['id', ...columns.map(({ name }) => name)],
-    ...records.map((record) => [String(record.id), ...columns.map((field) => fileCell(record[field.name], field))]),
-  ]);
-
-/** For Excel, which reads other files as Windows-1252. */
-const BYTE_ORDER_MARK = '\uFEFF';
-
-export const saveRecords = (records: readonly TableRecord[], columns: readonly RecordField[]): void =>
-  saveText(`${BYTE_ORDER_MARK}${csvOfRecords(records, columns)}`, 'text/csv', 'projects.csv');
+import { date, moment, number } from '../shared/words.ts';
 
 export type { RecordField, RecordFields };
 
@@ -37,12 +16,38 @@ export const NAME_FIELD = 'projectName';
 
 /** Fields of a table for which nothing was chosen. */
 const USUAL_COLUMNS = [
-  ...['statusLabel', 'meetingDate', 'city', 'county', 'state', 'propertyTypeLabel', 'totalUnitCount', 'acreage'],
+  ...['statusLabel', 'meetingDate', 'city', 'county', 'state', 'propertyTypeLabel', 'totalUnitCount', 'acreage', 'parties.developer'],
   ...['requestTypeLabel', 'decisionBodyLabel', 'lastUpdated'],
 ];
 
 /** Reads the record table; the browser caches the file, which never changes under its name. */
 export const readRecordFields = onceRead<RecordFields>(settings.recordFields);
+
+const CONTACTS = 'contacts.';
+/** A comma ends a name in the address. */
+const foldRole = (role: string) => role.replaceAll(',', ' ').trim().toLowerCase();
+
+/** The column of the contacts of a role, which is any words: no table lists them. */
+const contactsField = (role: string): RecordField => ({
+  name: `${CONTACTS}${role}`,
+  heading: `Contact: ${role}`,
+  tier: 'standard',
+  summary: 'Contacts of this role, as the record shows them',
+  kind: 'list',
+  text: 'contacts',
+  of: 'contacts',
+});
+
+interface Named {
+  role?: string | null;
+}
+const listOf = (record: TableRecord, name: string) => (record[name] ?? []) as readonly Named[];
+
+/** A column for each role that contacts of the records have. */
+export function contactFields(records: readonly TableRecord[]): RecordField[] {
+  const roles = records.flatMap((record) => listOf(record, 'contacts').flatMap(({ role }) => (role ? foldRole(role) : [])));
+  return [...new Set(roles)].sort().map(contactsField);
+}
 
 interface ChosenColumns {
   /** the name first */
@@ -56,20 +61,15 @@ interface ChosenColumns {
 /** @param columns names separated by commas; null for the usual ones */
 export function chosenColumns({ fields }: RecordFields, columns: string | null): ChosenColumns {
   const names = (columns?.split(',') ?? USUAL_COLUMNS).map((name) => name.trim()).filter((name) => name && name !== NAME_FIELD);
-  const known = [...new Set([NAME_FIELD, ...names])].map((name) => fields.find((field) => field.name === name) ?? name);
+  const fieldOf = (name: string) =>
+    name.startsWith(CONTACTS) ? contactsField(name.slice(CONTACTS.length)) : fields.find((field) => field.name === name);
+  const known = [...new Set([NAME_FIELD, ...names])].map((name) => fieldOf(name) ?? name);
   const found = known.filter((field) => typeof field !== 'string');
   return {
     columns: found,
     unknown: known.filter((field) => typeof field === 'string'),
     representation: found.some(({ tier }) => tier === 'full') ? 'full' : 'standard',
   };
-}
-
-/** The heading of a column: a field with a label says that it is the token. */
-export function headingOf({ name, labels }: RecordField, fields: readonly RecordField[]): string {
-  if (name === NAME_FIELD) return 'Name';
-  if (labels) return nameInWords(labels);
-  return fields.some((field) => field.labels === name) ? `${nameInWords(name)}, token` : nameInWords(name);
 }
 
 const WIDTHS: Readonly<Record<RecordField['kind'], number>> = {
@@ -90,9 +90,17 @@ const NARROW_WINDOW = 600;
 export const usualWidth = ({ name, kind }: RecordField) =>
   name !== NAME_FIELD ? WIDTHS[kind] : innerWidth < NARROW_WINDOW ? NARROW_NAME_WIDTH : NAME_WIDTH;
 
+export const isMeasure = ({ kind }: RecordField) => kind === 'measure';
 export const isNumeric = ({ kind }: RecordField) => kind === 'measure' || kind === 'number';
 
 const isEmpty = (value: unknown) => value === null || value === undefined || (Array.isArray(value) && value.length === 0);
+
+/** A value of a record; of a list, the entries of a role, which the heading says. */
+export function cellValue(record: TableRecord, { name, of }: RecordField): unknown {
+  if (!of) return record[name];
+  const role = name.slice(of.length + 1);
+  return listOf(record, of).flatMap((entry) => (foldRole(entry.role ?? '') === role ? { ...entry, role: null } : []));
+}
 
 /** The text of a list or an object, as a CSV of the service has it. */
 function listText(value: unknown, text: string | undefined): string {
@@ -101,20 +109,21 @@ function listText(value: unknown, text: string | undefined): string {
 }
 
 /** A value as a file has it: numbers and times as they are, lists as texts; empty if nothing is stated. */
-function fileText(value: unknown, { kind, text }: RecordField): string {
+export function fileText(record: TableRecord, field: RecordField): string {
+  if (field.name === NAME_FIELD) return nameOfRecord(record);
+  const value = cellValue(record, field);
   if (isEmpty(value)) return '';
-  return kind === 'list' ? listText(value, text) : String(value);
+  return field.kind === 'list' ? listText(value, field.text) : String(value);
 }
 
 /** A value in words, for a reader; empty if nothing is stated. */
 export function shownText(record: TableRecord, field: RecordField): string {
-  const { name, kind } = field;
-  if (name === NAME_FIELD) return nameOfRecord(record);
-  const value = record[name];
-  if (isEmpty(value)) return '';
+  const { kind } = field;
+  const value = cellValue(record, field);
+  if (isEmpty(value)) return fileText(record, field);
   if (kind === 'measure') return number(value as number);
   if (kind === 'flag') return value ? 'Yes' : 'No';
   if (kind === 'day') return date(value as string);
   if (kind === 'moment') return moment(value as string);
-  return fileText(value, field);
+  return fileText(record, field);
 }

@@ -9,6 +9,9 @@ import type { TableRecord } from './recordFields.ts';
 
 /** Records of a page. */
 export const PAGE_RECORDS = 50;
+/** Rows that are read one page after the other on demand, in as large pages as there are: at most a minute's requests. */
+export const ALL_MAX = 2_000;
+const LARGE_PAGE_RECORDS = 100;
 /** The farthest that a search reaches. */
 export const REACH_RECORDS = 10_000;
 
@@ -38,6 +41,8 @@ interface ReadPages {
 export interface RecordPages extends ReadPages {
   /** Reads the next page if it is free; one that costs becomes an offer. */
   readNext: () => void;
+  /** Reads all further pages that are free. */
+  readAll: () => void;
   /** Reads the next page, of so many rows at most, for at most so many credits. */
   buy: (credits: number, rows: number) => void;
   /** Reads the page again that failed. */
@@ -84,6 +89,7 @@ function joinPage(before: ReadPages, { data, meta }: ReadPage): ReadPages {
 export function useRecordPages(query: RowsQuery | null, onSpent: () => void): RecordPages {
   const [pages, setPages] = useState(UNREAD);
   const [turn, setTurn] = useState(0);
+  const [wantsAll, setWantsAll] = useState(false);
   const latest = useRef({ pages, query, stop: new AbortController(), busy: false });
   const keep = (next: ReadPages) => {
     latest.current.pages = next;
@@ -116,13 +122,17 @@ export function useRecordPages(query: RowsQuery | null, onSpent: () => void): Re
     const stop = new AbortController();
     latest.current = { pages: UNREAD, query, stop, busy: false };
     setPages(UNREAD);
+    setWantsAll(false);
     read(0);
     return () => stop.abort();
   }, [JSON.stringify(query), turn]);
-  const readNext = useCallback(() => {
+  const readNext = useCallback((rows?: number) => {
     const { hasMore, offer, exhausted, problem } = latest.current.pages;
-    if (hasMore && offer === null && !exhausted && !problem) read(0);
+    if (hasMore && offer === null && !exhausted && !problem) read(0, rows);
   }, []);
+  useEffect(() => {
+    if (wantsAll) readNext(LARGE_PAGE_RECORDS);
+  }, [wantsAll, pages]);
   const buy = useCallback((credits: number, rows: number) => void read(credits, rows), []);
   const again = useCallback(() => {
     forgetAnswers();
@@ -130,7 +140,7 @@ export function useRecordPages(query: RowsQuery | null, onSpent: () => void): Re
   }, []);
   const retry = useCallback(() => void read(0), []);
   useRepetition(pages.problem, retry);
-  return { ...pages, readNext, buy, retry, again };
+  return { ...pages, readNext, readAll: useCallback(() => setWantsAll(true), []), buy, retry, again };
 }
 
 interface AskedPage {

@@ -7,7 +7,7 @@ import { lookUpContacts, queueExport } from '../shared/jobs.ts';
 import { usePage } from '../shared/page.ts';
 import { requoteIfDearer } from '../shared/problems.ts';
 import { showToast } from '../shared/toasts.tsx';
-import { Button, Pending, PrimaryAction, ProblemNotice, Problems, SmallButton, useProblems } from '../shared/ui.tsx';
+import { Button, Pending, PrimaryAction, ProblemNotice, Problems, useProblems } from '../shared/ui.tsx';
 import { countInWords, number } from '../shared/words.ts';
 
 interface SelectionFormProps {
@@ -29,7 +29,7 @@ function SelectionExport({ ids, onDone }: SelectionFormProps) {
     return (
       <p>
         An export of selected rows takes {SELECTION_MAX} projects, and {number(ids.length)} are selected. Export everything that the filters
-        match in the tab Exports, or save the selected rows as CSV.
+        match in the tab Exports, or save the selected rows with CSV above.
       </p>
     );
   if (price.problem || !price.answer) return <Pending asked={price} what="Asking for the price" />;
@@ -113,12 +113,10 @@ type FormName = keyof typeof FORMS;
 const FORM_NAMES = Object.keys(FORMS) as FormName[];
 
 interface SelectionBarProps extends Pick<SelectionFormProps, 'ids' | 'onReload'> {
-  /** Saves the selected rows with their shown columns. */
-  onSave: () => void;
   onClear: () => void;
 }
 
-function Bar({ ids, onReload, onSave, onClear }: SelectionBarProps) {
+function Bar({ ids, onReload, onClear }: SelectionBarProps) {
   const [open, setOpen] = useState<FormName | null>(null);
   const { report } = useProblems();
   if (!ids.length) return null;
@@ -138,7 +136,6 @@ function Bar({ ids, onReload, onSave, onClear }: SelectionBarProps) {
             {FORMS[name].label}
           </button>
         ))}
-        <SmallButton onClick={onSave}>Save as CSV</SmallButton>
         <button type="button" class="small quiet" onClick={onClear}>
           Select none
         </button>

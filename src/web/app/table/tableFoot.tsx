@@ -1,8 +1,8 @@
 /** What is below the table: how many rows are shown of how many, what the next ones cost, and the button that pays for them. */
 import { usePage } from '../shared/page.ts';
-import { MoreCredits } from '../shared/ui.tsx';
+import { MoreCredits, SmallButton } from '../shared/ui.tsx';
 import { countInWords, number } from '../shared/words.ts';
-import { PAGE_RECORDS, REACH_RECORDS, type RecordPages } from './recordPages.tsx';
+import { ALL_MAX, PAGE_RECORDS, REACH_RECORDS, type RecordPages } from './recordPages.tsx';
 
 interface FootProps {
   pages: RecordPages;
@@ -62,6 +62,9 @@ export function Foot({ pages, matchCount, onKeys }: FootProps) {
   return (
     <footer class="table-foot">
       <p role="status">{shownWords(pages, matchCount, account.creditRate === 0)}</p>
+      {hasMore && account.creditRate === 0 && matchCount !== null && matchCount <= ALL_MAX && (
+        <SmallButton onClick={pages.readAll}>Read all {number(matchCount)} rows</SmallButton>
+      )}
       {offer !== null && <Offer {...{ pages, offer, matchCount }} />}
       {isOut && (
         <p>

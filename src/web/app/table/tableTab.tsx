@@ -1,35 +1,100 @@
 /** The tab with the table of records: the filters of the page, a row for each match, a column for each field that was chosen. */
+import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { browserStorage } from '../../shared/storage.ts';
 import { NothingFound } from '../filters/nothingFound.tsx';
 import { RecordPanel } from '../record/recordPanel.tsx';
 import { useAnswer } from '../shared/hooks.ts';
 import { StateLink } from '../shared/links.tsx';
 import { usePage } from '../shared/page.ts';
 import { isUnchanged } from '../shared/savedView.ts';
-import { Button, Empty, Notice, Pending } from '../shared/ui.tsx';
-import { number } from '../shared/words.ts';
+import { showToast } from '../shared/toasts.tsx';
+import { Action, Button, Empty, Notice, Pending, ProblemNotice, Problems } from '../shared/ui.tsx';
+import { countInWords, number } from '../shared/words.ts';
 import { ColumnChooser } from './columnChooser.tsx';
 import { Grid } from './grid.tsx';
 import { useGridModel } from './gridModel.ts';
+import { GroupChoice, Groups, groupField } from './groups.tsx';
 import { Printed } from './printedTable.tsx';
-import { chosenColumns, type RecordFields, readRecordFields, saveRecords } from './recordFields.ts';
+import { chosenColumns, contactFields, type RecordField, type RecordFields, readRecordFields, type TableRecord } from './recordFields.ts';
 import { SelectionBar } from './selection.tsx';
+import { copyRecords, saveRecords } from './tableFiles.ts';
 import { Foot } from './tableFoot.tsx';
 import { KeysDialog, useTableKeys } from './tableKeys.tsx';
 import { tableOrder } from './tableOrder.ts';
 import { type TableRows, useTableRows } from './tableRows.tsx';
+import { useFigures } from './useFigures.ts';
 import { Views } from './views.tsx';
 
 /** What is beside the table. */
 type SidePanel = 'columns' | 'views';
 
+/** Where a browser keeps that its reader wants whole texts in the cells. */
+const KEPT_WRAPPING = 'landuse-wrapped';
+
+function useWrapping(): [boolean, () => void] {
+  const [isWrapped, setWrapped] = useState(browserStorage.getItem(KEPT_WRAPPING) !== null);
+  const toggle = () => {
+    if (isWrapped) browserStorage.removeItem(KEPT_WRAPPING);
+    else browserStorage.setItem(KEPT_WRAPPING, 'yes');
+    setWrapped(!isWrapped);
+  };
+  return [isWrapped, toggle];
+}
+
+interface FilesProps {
+  /** the selected ones, else all that were read */
+  records: readonly TableRecord[];
+  columns: readonly RecordField[];
+  isSelection: boolean;
+  rows: TableRows;
+}
+
+/** The rows as a file and for the clipboard: those that are selected, else those that were read, of which it says how many there are. */
+function Files({ records, columns, isSelection, rows: { matchCount, areOfList } }: FilesProps) {
+  if (!records.length) return null;
+  const isAll = isSelection || records.length === matchCount;
+  const rows = `${isSelection ? 'selected ' : ''}${records.length === 1 ? 'row' : 'rows'}`;
+  const copy = async () => {
+    await copyRecords(records, columns);
+    showToast(`${countInWords(records.length, 'row')} copied, for a spreadsheet.`);
+  };
+  return (
+    <span class="files">
+      <Button onClick={() => saveRecords(records, columns)}>
+        CSV
+        <span class="hidden">
+          {' '}
+          of {number(records.length)} {rows}
+        </span>
+      </Button>
+      <Action work={copy}>
+        Copy
+        <span class="hidden">
+          {' '}
+          {number(records.length)} {rows}
+        </span>
+      </Action>
+      <span class="note">
+        {number(records.length)} {rows}
+        {!isAll && !areOfList && (
+          <>
+            ; <StateLink to={{ tab: 'exports', project: null, open: null }}>all as a file</StateLink>
+          </>
+        )}
+      </span>
+    </span>
+  );
+}
+
 interface TableBarProps {
   rows: TableRows;
   panel: SidePanel | null;
   onPanel: (panel: SidePanel) => void;
+  children?: ComponentChildren;
 }
 
-function TableBar({ rows: { matchCount, count, pages, list, areOfList }, panel, onPanel }: TableBarProps) {
+function TableBar({ rows: { matchCount, count, pages, list, areOfList }, panel, onPanel, children }: TableBarProps) {
   const { state } = usePage();
   return (
     <div class="table-bar">
@@ -54,6 +119,7 @@ function TableBar({ rows: { matchCount, count, pages, list, areOfList }, panel, 
       <button type="button" aria-expanded={panel === 'columns'} onClick={() => onPanel('columns')}>
         Columns
       </button>
+      {children}
       {areOfList ? (
         <StateLink to={{ open: null }}>Close the list</StateLink>
       ) : (
@@ -78,9 +144,13 @@ function Records({ known }: { known: RecordFields }) {
   const { state, go, onSpent } = usePage();
   const { filters, project } = state;
   const [panel, setPanel] = useState<SidePanel | null>(null);
+  const [isWrapped, toggleWrapping] = useWrapping();
+  const by = groupField(known, state.by);
   const { columns, unknown, representation } = useMemo(() => chosenColumns(known, state.columns), [known, state.columns]);
   const rows = useTableRows(representation);
   const { pages, matchCount, areOfList, problem } = rows;
+  const figures = useFigures(rows, columns, by);
+  const fields = [...known.fields, ...contactFields(pages.records)];
   const table = useGridModel(pages.records, columns);
   const order = tableOrder(known, state, (next) => go({ ...state, ...next }));
   const open = (id: number | null) => go({ ...state, project: id });
@@ -105,29 +175,39 @@ function Records({ known }: { known: RecordFields }) {
   return (
     <div class={`table-tab ${panel || project ? 'with-panel' : ''}`}>
       <section class="table-main" aria-label="Table">
-        <TableBar {...{ rows, panel }} onPanel={(next) => setPanel(panel === next ? null : next)} />
+        <TableBar {...{ rows, panel }} onPanel={(next) => setPanel(panel === next ? null : next)}>
+          <button type="button" aria-pressed={isWrapped} onClick={toggleWrapping}>
+            Wrap
+          </button>
+          <GroupChoice {...{ known, by }} />
+          <Problems>
+            <Files {...{ columns, rows }} records={selected.length ? selected : pages.records} isSelection={selected.length > 0} />
+            <ProblemNotice />
+          </Problems>
+        </TableBar>
         {unknown.length > 0 && <p class="notice calm">The record has no field {unknown.join(', ')}. Choose columns under Columns.</p>}
         {areOfList && Object.keys(filters).length > 0 && (
           <p class="notice calm">Filters do not narrow a list of projects. Close the list to see what they match.</p>
         )}
         {problem && <Notice problem={problem} again={pages.problem ? pages.retry : rows.readListAgain} />}
         {!pages.hasMore && pages.records.length === 0 && (areOfList ? <Empty>The list has no projects.</Empty> : <NothingFound />)}
-        <Grid {...{ table, columns, order, matchCount }} fields={known.fields} open={project} onOpen={open} onNearEnd={pages.readNext} />
-        <SelectionBar
-          ids={selected.map(({ id }) => id)}
-          onReload={pages.again}
-          onSave={() => saveRecords(selected, columns)}
-          onClear={() => table.resetRowSelection(true)}
+        {by && <Groups {...{ by, columns, figures }} />}
+        <Grid
+          {...{ table, columns, order, isWrapped, matchCount }}
+          figures={pages.records.length || pages.hasMore ? figures : null}
+          open={project}
+          onOpen={open}
+          onNearEnd={() => pages.readNext()}
         />
+        <SelectionBar ids={selected.map(({ id }) => id)} onReload={pages.again} onClear={() => table.resetRowSelection(true)} />
         <Foot pages={pages} matchCount={matchCount} onKeys={() => setHasKeys(true)} />
         {hasKeys && <KeysDialog onClose={() => setHasKeys(false)} />}
-        <Printed {...{ columns, matchCount }} records={pages.records} fields={known.fields} />
+        <Printed {...{ columns, matchCount }} records={pages.records} />
       </section>
       <aside class="table-side" aria-label="Beside the table">
         {panel === 'columns' && (
           <ColumnChooser
-            columns={columns}
-            fields={known.fields}
+            {...{ columns, fields }}
             onChange={(names) => go({ ...state, columns: names?.join(',') ?? null }, true)}
             onClose={() => setPanel(null)}
           />

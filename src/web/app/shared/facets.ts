@@ -1,8 +1,8 @@
 /** The charts: what each measures and groups by, how groups become points, and which filters select the projects of a point. Pure. */
 import type { Dimension, Measurement, Metric, OddsDimension, Query } from '../../../clients/client/generated.ts';
 import { DEFAULT_DATE_RANGE, MEETING_FILTERS } from '../../../core/domain/meetingFilters.ts';
-import { type FilterChange, toFilters } from '../shared/state.ts';
-import { number } from '../shared/words.ts';
+import { type FilterChange, toFilters } from './state.ts';
+import { number } from './words.ts';
 
 interface ChartMeasure {
   /** in the address, and in an answer's `metrics`: `count`, `sum_acreage` */
@@ -16,11 +16,11 @@ interface ChartMeasure {
 const FIELDS: { field: Measurement; label: string; adds: boolean }[] = [
   { field: 'totalUnitCount', label: 'Dwelling units', adds: true },
   { field: 'acreage', label: 'Acres', adds: true },
-  { field: 'squareFootage', label: 'Square feet', adds: true },
+  { field: 'squareFootage', label: 'Floor area, square feet', adds: true },
   { field: 'lotCount', label: 'Lots', adds: true },
   { field: 'parkingSpaces', label: 'Parking spaces', adds: true },
-  { field: 'buildingStories', label: 'Storeys', adds: false },
-  { field: 'buildingHeightFeet', label: 'Height in feet', adds: false },
+  { field: 'buildingStories', label: 'Stories', adds: false },
+  { field: 'buildingHeightFeet', label: 'Height, feet', adds: false },
 ];
 
 const COUNT: ChartMeasure = { name: 'count', label: 'Projects' };
@@ -171,8 +171,11 @@ const intervalLabel = (first: string, interval: 'month' | 'week') =>
 export const axisLabel = (first: string, interval: 'month' | 'week') =>
   interval === 'month' ? labelOf(first, { month: 'short', year: '2-digit' }) : labelOf(first, { month: 'short', day: 'numeric' });
 
-/** The first day of the following month or week. */
-function nextFirst(first: string, interval: 'month' | 'week'): string {
+type Span = 'year' | 'month' | 'week';
+
+/** The first day of the following year, month or week. */
+function nextFirst(first: string, interval: Span): string {
+  if (interval === 'year') return `${Number(first.slice(0, 4)) + 1}-01-01`;
   if (interval === 'week') return dayOf(timeOf(first) + 7 * DAY_MS);
   const [year = 0, month = 0] = first.split('-').map(Number);
   return dayOf(Date.UTC(year, month, 1));
@@ -271,10 +274,10 @@ function namedWindow(filters: Filters): string | null {
 
 /**
  * The change of filters that selects a point's projects; null if there is none.
- * @param filters of the chart, whose window cuts its first and its last month or week
+ * @param filters of the chart, whose window cuts its first and its last year, month or week
  */
 export function drillChange(
-  { dimension, interval }: Pick<ChartFacet, 'dimension' | 'interval'>,
+  { dimension, interval }: { dimension: Dimension; interval?: Span },
   key: ChartPoint['key'],
   filters: Filters,
 ): FilterChange | null {

@@ -1,6 +1,6 @@
 /** Aggregates in as few counted requests as the API allows. */
 import type { AggregateProjectsResult, Query } from '../../../clients/client/generated.ts';
-import { call } from '../shared/api.ts';
+import { call } from './api.ts';
 
 /** Aggregates of one request. */
 const QUERIES_MAX = 6;
