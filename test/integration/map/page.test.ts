@@ -31,6 +31,9 @@ const NARROW_TABS = ['Table', 'Charts', 'Odds', 'Exports'];
 /** What a browser says of an answer that the page shows as a sentence. */
 const EXPECTED = /^Failed to load resource: the server responded with a status of 4|net::ERR_FAILED/;
 
+/** What a browser keeps of a signed-in visit: when it was, and what was here. */
+const VISIT_ALONE = ['landuse-visit'];
+
 describe('the map', () => {
   const visit = provideVisits(() => ({ url: api.url, viewport: WIDE, expected: EXPECTED, isDrawn: true }));
   const api = provideService({ today: TODAY });
@@ -81,7 +84,7 @@ describe('the map', () => {
       await page.fill('#key', keys.national);
       await page.keyboard.press('Enter');
       await total(page, 9);
-      assert.deepEqual(await page.evaluate('[Object.keys(localStorage), document.cookie]'), [[], '']);
+      assert.deepEqual(await page.evaluate('[Object.keys(localStorage), document.cookie]'), [VISIT_ALONE, '']);
       await page.reload();
       await total(page, 9);
       await page.click('.menu-button');
@@ -119,7 +122,7 @@ describe('the map', () => {
       await page.click('.menu-button');
       await page.click('text=Sign out');
       await page.waitForSelector('#key');
-      assert.deepEqual(await page.evaluate('[Object.keys(localStorage), Object.keys(sessionStorage)]'), [[], []]);
+      assert.deepEqual(await page.evaluate('[Object.keys(localStorage), Object.keys(sessionStorage)]'), [VISIT_ALONE, []]);
     });
     await visit({ isDrawn: false }, async (page) => void (await page.waitForSelector('#key')));
   });
@@ -290,6 +293,26 @@ describe('the map', () => {
           await assertAccessible(page, tab);
         }
       }));
+
+  it('says what is here, what the plan may do and what is new since the last visit, and has examples to click', () =>
+    visit({ key: keys.national, isDrawn: false }, async (page) => {
+      await page.waitForSelector('.start:has-text("decision bod")');
+      assert.match(await page.innerText('.start'), /records are free/);
+      assert.doesNotMatch(await page.innerText('.start'), /last visit/);
+      await page.evaluate(
+        `localStorage.setItem('landuse-visit', JSON.stringify({ ...JSON.parse(localStorage.getItem('landuse-visit')), at: 1e12 }))`,
+      );
+      const asked: string[] = [];
+      page.on('request', (request) => request.url().includes('/coverage') && asked.push(request.url()));
+      await page.reload();
+      await page.click('.start a:has-text("New or changed since your last visit on Sep 9, 2001")');
+      await page.waitForSelector('.filter-chip:has-text("from Sep 9, 2001")');
+      assert.equal(address(page).searchParams.get('lastUpdatedFrom'), '2001-09-09');
+      assert.deepEqual(asked, [], 'what is here is asked once a release');
+      await page.goto(`${api.url}/map`);
+      await page.click('.start a:has-text("Townhomes continued")');
+      await page.waitForSelector('#question');
+    }));
 
   it('is dark or light as the reader chooses, also when it is loaded again, and otherwise as the system asks', () =>
     visit({ key: keys.national, isDrawn: false, dark: true }, async (page) => {

@@ -14,6 +14,7 @@ import { boxOfTiles, type MapCluster } from './clusters.ts';
 import { Stage } from './mapStage.tsx';
 import { MapPanel, type OpenPanel } from './panel.tsx';
 import { Results, spoken } from './results.tsx';
+import { Start } from './start.tsx';
 import { useMapView } from './useMapView.ts';
 import { shapeActions, useShapes } from './useShapes.ts';
 
@@ -133,6 +134,7 @@ export function MapTab() {
             onZoom={zoomTo}
             onSpent={spend}
           />
+          {!panel && !project && Object.keys(filters).length === 0 && <Start />}
           {!asked.problem && <Pending asked={asked} what="Looking for projects" />}
           {shown && (
             <div class={panel || project ? 'behind' : ''}>

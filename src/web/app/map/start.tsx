@@ -1,0 +1,147 @@
+/** What is here, what is new since the last visit, what the plan may do, and examples: above the list, as long as nothing is filtered. */
+import { useState } from 'preact/hooks';
+import { browserStorage } from '../../shared/storage.ts';
+import { call } from '../shared/api.ts';
+import { useAnswer } from '../shared/hooks.ts';
+import { StateLink } from '../shared/links.tsx';
+import { type ReaderAccount, usePage } from '../shared/page.ts';
+import type { PageState } from '../shared/state.ts';
+import { Button, Pending } from '../shared/ui.tsx';
+import { countInWords, date, number } from '../shared/words.ts';
+
+/** Where a browser keeps when its reader was here, and what was here then. */
+const KEPT_VISIT = 'landuse-visit';
+/** Loads of the page within this time are one visit. */
+const VISIT_MS = 3_600_000;
+/** With a smaller allowance of requests a minute, figures are asked for by a button. */
+const ALLOWANCE_MIN = 30;
+
+interface Figures {
+  records: number | null;
+  newestMeeting: string | null;
+  states: number;
+  bodies: number;
+  silentBodies: number;
+  /** the day of the newest statement */
+  extractedOn: string | null;
+}
+
+interface KeptVisit {
+  teamId: number;
+  at: number;
+  /** the visit before that one; null for the first */
+  before: number | null;
+  /** of the figures */
+  generation?: number | undefined;
+  figures?: Figures;
+}
+
+function readVisit({ teamId }: ReaderAccount): KeptVisit {
+  const now = Date.now();
+  try {
+    const kept: KeptVisit = JSON.parse(browserStorage.getItem(KEPT_VISIT) ?? '');
+    if (kept.teamId === teamId) return { ...kept, at: now, before: now - kept.at > VISIT_MS ? kept.at : kept.before };
+  } catch {
+    // Nothing is kept yet, or by another version of the page.
+  }
+  return { teamId, at: now, before: null };
+}
+
+const keepVisit = (visit: KeptVisit) => browserStorage.setItem(KEPT_VISIT, JSON.stringify(visit));
+
+async function readFigures(signal: AbortSignal): Promise<Figures> {
+  const [{ data: byState }, { data: byBody }] = await Promise.all([
+    call('getCoverage', { groupBy: ['state'] }, { signal }),
+    call('getCoverage', { by: 'body' }, { signal }),
+  ]);
+  const newestOf = (days: (string | null | undefined)[]) => days.reduce<string | null>((a, b) => (b && (!a || b > a) ? b : a), null);
+  return {
+    records: byState.totals?.records ?? null,
+    newestMeeting: byState.totals?.newestMeeting ?? null,
+    states: byState.groups.length,
+    bodies: byBody.groups.length,
+    silentBodies: byBody.groups.filter(({ staleSince }) => staleSince).length,
+    extractedOn: newestOf(byBody.groups.map(({ lastExtractedAt }) => lastExtractedAt)),
+  };
+}
+
+const FiguresInWords = ({ figures: { records, newestMeeting, states, bodies, silentBodies, extractedOn } }: { figures: Figures }) => (
+  <p>
+    {records !== null && <strong>{number(records)} records</strong>} of {countInWords(bodies, 'decision body', 'decision bodies')} in{' '}
+    {countInWords(states, 'state')}
+    {newestMeeting && `, newest meeting ${date(newestMeeting)}`}
+    {extractedOn && `, read until ${date(extractedOn)}`}.
+    {silentBodies > 0 && ` ${countInWords(silentBodies, 'body has', 'bodies have')} not met as expected.`}
+  </p>
+);
+
+/** What is new since a day. A filter takes days: the whole of that day counts. */
+function News({ before, release }: { before: number | null; release: ReaderAccount['release'] }) {
+  if (before === null || !release) return null;
+  const day = new Date(before).toISOString().slice(0, 10);
+  if (Date.parse(release.activatedAt) < before) return <p class="note">Nothing is new since your last visit on {date(day)}.</p>;
+  return (
+    <p>
+      <StateLink to={{ filters: { lastUpdatedFrom: day, dateRange: 'all' }, view: null }}>
+        New or changed since your last visit on {date(day)}
+      </StateLink>
+    </p>
+  );
+}
+
+const planInWords = ({ plan, creditRate, licence }: ReaderAccount) =>
+  [
+    `Plan ${plan.label}:`,
+    licence.nationwide
+      ? 'all states;'
+      : `${countInWords(licence.stateIds?.length || licence.countyIds?.length || 0, 'place')} of your licence;`,
+    creditRate ? `a record that your team reads for the first time costs ${countInWords(creditRate, 'credit')};` : 'records are free;',
+    'counts, charts and this map are free.',
+  ].join(' ');
+
+const EXAMPLES: readonly { text: string; to: Partial<PageState> }[] = [
+  {
+    text: 'Apartments that were approved',
+    to: { filters: { propertySubtypes: 'multifamily', status: 'approved,approved_with_conditions' } },
+  },
+  { text: 'Days to a decision, by place', to: { tab: 'charts' } },
+  {
+    text: 'Townhomes continued because of drainage',
+    to: { tab: 'ask', question: 'townhomes that were continued because of drainage', job: null },
+  },
+];
+
+export function Start() {
+  const { account } = usePage();
+  const [visit] = useState(() => readVisit(account));
+  const [isAsked, setIsAsked] = useState(account.limits.requestsPerMinute >= ALLOWANCE_MIN);
+  const generation = account.release?.generation;
+  const asked = useAnswer(
+    async (signal) => {
+      const known = visit.figures && visit.generation === generation ? visit.figures : undefined;
+      if (!known) keepVisit(visit);
+      if (!known && !isAsked) return undefined;
+      const figures = known ?? (await readFigures(signal));
+      keepVisit({ ...visit, generation, figures });
+      return figures;
+    },
+    [isAsked],
+  );
+  return (
+    <section class="start" aria-label="What is here">
+      {asked.answer && <FiguresInWords figures={asked.answer} />}
+      {!isAsked && !asked.answer && <Button onClick={() => setIsAsked(true)}>What is here</Button>}
+      {isAsked && asked.answer === null && <Pending asked={asked} what="Reading what is here" />}
+      <News before={visit.before} release={account.release} />
+      <p class="note">{planInWords(account)}</p>
+      <p class="note">Try:</p>
+      <ul class="chips">
+        {EXAMPLES.map(({ text, to }) => (
+          <li key={text}>
+            <StateLink to={to}>{text}</StateLink>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
