@@ -106,8 +106,12 @@ export async function pingPostgres(url: string): Promise<boolean> {
   return true;
 }
 
-/** Creates the database and the service's role if they are absent. @returns whether the server answers */
-export async function preparePostgres(url: string, superuserPassword: string): Promise<boolean> {
+/**
+ * Creates the database and the service's role if they are absent.
+ * @param forTests lets the role create databases, which tests copy from one
+ * @returns whether the server answers
+ */
+export async function preparePostgres(url: string, superuserPassword: string, forTests = false): Promise<boolean> {
   const superuser = new URL(url);
   Object.assign(superuser, { username: SUPERUSER, password: superuserPassword });
   const maintenance = new URL(superuser);
@@ -118,6 +122,7 @@ export async function preparePostgres(url: string, superuserPassword: string): P
   });
   const role = readFileSync(new URL('serviceRole.sql', import.meta.url), 'utf8');
   await withClient(superuser.href, (client) => client.query(role), `-c landuse.service_password=${new URL(url).password}`);
+  if (forTests) await withClient(superuser.href, (client) => client.query(`ALTER ROLE ${SERVICE} CREATEDB`));
   return pingPostgres(url);
 }
 

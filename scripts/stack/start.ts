@@ -140,7 +140,7 @@ function postgresServer(context: StartContext): Promise<Started> {
   const dataDir = path.join(context.dataFolder, 'postgres');
   const { postgres: password } = localPasswords(context.run.folder);
   const superuserPassword = newPassword();
-  const prepare = (url: string) => preparePostgres(url, superuserPassword);
+  const prepare = (url: string) => preparePostgres(url, superuserPassword, context.ephemeral);
   return withFreePorts([preferredPort('postgres', context)], context.log, (port = 0) =>
     bringUp(context, `Postgres ${context.postgresVersion}`, dataDir, POSTGRES_SILENT_MS, prepare, (logFile) =>
       startPostgres({

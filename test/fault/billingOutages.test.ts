@@ -54,7 +54,7 @@ describe('Billing in outages', () => {
     await search.stop();
   });
 
-  const sql = (text: string) => runSql(serverUrl('DATABASE_URL'), `set search_path to "${schema}"; ${text}`);
+  const sql = (text: string) => runSql(api.env.DATABASE_URL, `set search_path to "${schema}"; ${text}`);
   const metered = (monthlyCredits = 100) => api.key('api_only', undefined, { monthlyCredits });
   const pull = (key: string, ids: number | number[], headers: Record<string, string> = {}) =>
     api.get('/projects/search', { projectIds: ids }, { key, headers });
@@ -115,7 +115,7 @@ describe('Billing in outages', () => {
 
   it('says ledgerApplied: false to free plans within seconds when deliveries are locked, and prices for them', async () => {
     const [free, paid] = [await api.key('state', COLORADO), await metered()];
-    const locker = new pg.Client({ connectionString: serverUrl('DATABASE_URL') });
+    const locker = new pg.Client({ connectionString: api.env.DATABASE_URL });
     await locker.connect();
     const usual = await api.another(USUAL_WAITS);
     try {
@@ -305,7 +305,7 @@ describe('Billing in outages', () => {
       asked.push(call);
       return () => undefined;
     };
-    const database = new Database({ url: serverUrl('DATABASE_URL'), schema, watch });
+    const database = new Database({ url: api.env.DATABASE_URL, schema, watch });
     const holdings = new HoldingStore(database);
     const first = holdings.revisions(principal.teamId);
     while (!asked.length) await setImmediate();

@@ -45,7 +45,7 @@ describe('Writes that are blocked', () => {
     await world.api.index.load(lines.slice(0, 2), { generation: 2, activate: false });
   });
 
-  const sql = (text: string) => runSql(serverUrl('DATABASE_URL'), `set search_path to "${world.api.env.DATABASE_SCHEMA}"; ${text}`);
+  const sql = (text: string) => runSql(world.api.env.DATABASE_URL, `set search_path to "${world.api.env.DATABASE_SCHEMA}"; ${text}`);
   const served = async (): Promise<number> =>
     (await world.api.get('/projects/count', { states: 'CO', dateRange: 'all' })).body.data.matchCount;
 

@@ -14,7 +14,7 @@ import { TEAM_SUBSCRIBERS } from '../../src/features.ts';
 import { serve } from '../../src/http/serve.ts';
 import { prepareMetrics } from '../../src/operate/metrics/prepareMetrics.ts';
 import { prepareTracing } from '../../src/operate/tracing/prepareTracing.ts';
-import { type Clock, requireClock, setClock, testDatabase } from './database.ts';
+import { type Clock, inDatabase, requireClock, setClock, testDatabase } from './database.ts';
 import { DeclaredAnswers } from './declaredAnswers.ts';
 import { TestIndex } from './index.ts';
 import type { Json } from './json.ts';
@@ -54,7 +54,7 @@ export interface TestProcess {
 export interface TestService extends TestProcess {
   config: Config;
   /** the settings, as the environment of a further process */
-  env: Record<string, string>;
+  env: Record<string, string> & { DATABASE_URL: string };
   index: TestIndex;
   service: Service;
   /** starts a second process on the same data @param env settings that differ from the first, and its limits */
@@ -145,6 +145,9 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
   const database = await testDatabase();
   index.database = database;
   const redis = await testRedis(`${index.prefix}:`);
+  const { pathname } = new URL(database.url);
+  /** a proxy before the server leads to the same database */
+  const databaseAt = (url: string) => inDatabase(url, pathname.slice(1));
   const env = {
     PORT: '0',
     PUBLIC_URL: 'http://landuse.test',
@@ -163,6 +166,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     RATE_LIMIT_HEALTH: NO_LIMIT,
     ...options.env,
   };
+  env.DATABASE_URL = databaseAt(env.DATABASE_URL);
   let standing: Clock | undefined;
   const databaseClock = async (clock = standing) => {
     standing = clock;
@@ -190,7 +194,10 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     return given === '' ? {} : { Authorization: `Bearer ${given ?? (await usual)}` };
   };
   const start = async (more: Record<string, string> = {}, limits = options.limits) => {
-    const config = loadConfig({ ...env, ...more }, { ...NO_LIMITS, ...limits });
+    const config = loadConfig(
+      { ...env, ...more, DATABASE_URL: databaseAt(more.DATABASE_URL ?? env.DATABASE_URL) },
+      { ...NO_LIMITS, ...limits },
+    );
     const metrics = await prepareMetrics(config, options.log ?? pino({ level: 'silent' }), 0);
     const tracing = await prepareTracing(config, options.log ?? pino({ level: 'silent' }), TRACES_EVERY_MS);
     const service = composeService(config, {

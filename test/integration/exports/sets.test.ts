@@ -8,7 +8,6 @@ import { TODAY } from '../../support/fixtures.ts';
 import { eventually } from '../../support/jobs.ts';
 import type { Json } from '../../support/json.ts';
 import { projectLine } from '../../support/projectLine.ts';
-import { serverUrl } from '../../support/servers.ts';
 import { assertRefused, bodyOf } from '../../support/service.ts';
 import { provideWorld, type TestWorld } from '../../support/world.ts';
 
@@ -56,7 +55,7 @@ describe('The set of an export', () => {
     const before = await walkSearch(world, FILTERS, await world.api.key('api_only'));
     const { database } = world.api;
     const [{ schema } = { schema: '' }] = await database.query<{ schema: string }>('select current_schema() as schema');
-    const locker = new pg.Client({ connectionString: serverUrl('DATABASE_URL') });
+    const locker = new pg.Client({ connectionString: world.api.env.DATABASE_URL });
     await locker.connect();
     let id: string;
     try {

@@ -11,7 +11,6 @@ import { LINE_LIMIT_BYTES } from '../../../ingest/read/openLines.ts';
 import { withLoadLock } from '../../../src/core/store/postgres/loadLock.ts';
 import { type GenerationOptions, TestIndex } from '../../support/index.ts';
 import { indexNames, runIngest, servedProjects, servedState } from '../../support/ingest.ts';
-import { serverUrl } from '../../support/servers.ts';
 
 const TODAY = '2026-11-20';
 const BIGGEST_ID = Number.MAX_SAFE_INTEGER;
@@ -432,7 +431,7 @@ describe('Generation files', () => {
     it('are refused while another load runs', async () => {
       const before = await servedState(own);
       const file = await own.file([project(4)], { generation: 2 });
-      await withLoadLock(serverUrl('DATABASE_URL'), own.prefix, async () => {
+      await withLoadLock((await own.records()).url, own.prefix, async () => {
         const { code, stderr } = await runIngest(own, ['load', file, '--activate']);
         assert.deepEqual([code, stderr], [1, 'Another load, activation or rollback is running; try again when it has finished\n']);
       });
