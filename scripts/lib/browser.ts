@@ -8,6 +8,15 @@ import { type Browser, chromium as driver } from 'playwright-core';
 
 /** The package sets these for hosts that allow a single process; here Chromium needs several. */
 const UNWANTED = new Set(['--single-process', '--no-zygote']);
+/** Those of the package by which WebGL is computed without a graphics card, which costs every frame of every page. */
+const DRAWING = new Set([
+  '--ignore-gpu-blocklist',
+  '--in-process-gpu',
+  '--use-gl=angle',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+]);
+const NOT_DRAWING = ['--disable-gpu', '--disable-software-rasterizer'];
 
 const packaged = process.platform === 'linux' && process.arch === 'x64';
 
@@ -31,8 +40,10 @@ async function packagedPath(): Promise<string> {
   }
 }
 
-export async function openBrowser(): Promise<Browser> {
+/** @param draws whether pages can draw by WebGL, as a map does: otherwise they take a fraction of the time */
+export async function openBrowser({ draws = true } = {}): Promise<Browser> {
   if (!packaged) return driver.launch({ channel: 'chrome' });
-  const args = chromium.args.filter((arg) => !UNWANTED.has(arg));
+  const usual = chromium.args.filter((arg) => !UNWANTED.has(arg));
+  const args = draws ? usual : [...usual.filter((arg) => !DRAWING.has(arg)), ...NOT_DRAWING];
   return driver.launch({ args, executablePath: await packagedPath(), headless: true });
 }

@@ -38,25 +38,28 @@ interface PageVisit {
 }
 
 /**
- * Visits of the tests of a suite, in one browser, so that files are fetched and compiled once. A test fails on what the browser complains of
+ * Visits of the tests of a suite, in one browser that draws and one that cannot, so that files are fetched and compiled once. A test fails on what the browser complains of
  * meanwhile: violations of the policy, errors, warnings and requests to elsewhere.
  * @param usual of each visit, read when it begins, unless the visit says otherwise
  * @returns opens the page in a tab of its own, and closes it behind the work
  */
 export function provideVisits(usual: () => Partial<PageVisit> & Pick<PageVisit, 'url'>, options: BrowserContextOptions = {}) {
-  let browser: Browser | undefined;
-  let context: BrowserContext;
+  const opened = new Map<boolean, { browser: Browser; context: BrowserContext }>();
   const complaints: string[] = [];
-  before(async () => {
-    browser = await openBrowser();
-    context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', ...options });
-  });
-  after(() => browser?.close());
+  const contextOf = async (draws: boolean) => {
+    const known = opened.get(draws);
+    if (known) return known.context;
+    const browser = await openBrowser({ draws });
+    const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', ...options });
+    opened.set(draws, { browser, context });
+    return context;
+  };
+  after(() => Promise.all([...opened.values()].map(({ browser }) => browser.close())));
   afterEach(() => assert.deepEqual(complaints.splice(0), [], 'violations of the policy, errors of the page, or requests to elsewhere'));
 
   return async (own: Partial<PageVisit>, work: (page: Page) => Promise<void>): Promise<void> => {
-    const { url, path = '/map', key, viewport = WIDE, dark, expected, isDrawn, script = '' } = { ...usual(), ...own };
-    const page = await context.newPage();
+    const { url, path = '/map', key, viewport = WIDE, dark, expected, isDrawn = false, script = '' } = { ...usual(), ...own };
+    const page = await (await contextOf(isDrawn)).newPage();
     try {
       await page.setViewportSize(viewport);
       await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' });

@@ -104,7 +104,7 @@ async function writeForm({ text, title }: Meeting, form: Form, page: Page): Prom
 }
 
 async function writeDocuments(meetings: readonly Meeting[], to: string, forms: readonly Form[]): Promise<void> {
-  const browser = await openBrowser();
+  const browser = await openBrowser({ draws: false });
   try {
     for (const meeting of meetings) {
       const page = await browser.newPage();

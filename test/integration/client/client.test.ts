@@ -190,7 +190,7 @@ describe('the client', () => {
     const used = await run('node', ['use.mjs'], { cwd: packed, env });
     assert.deepEqual(JSON.parse(used.stdout), { seen: RECORDS, count: RECORDS });
 
-    const browser = await openBrowser();
+    const browser = await openBrowser({ draws: false });
     try {
       const page = await browser.newPage();
       await page.goto(origin);

@@ -30,7 +30,7 @@ describe('the pages of the documentation', () => {
   let api: TestService;
   let browser: Browser;
   before(async () => {
-    [api, browser] = await Promise.all([testService({ env: { PUBLIC_URL } }), openBrowser()]);
+    [api, browser] = await Promise.all([testService({ env: { PUBLIC_URL } }), openBrowser({ draws: false })]);
     await api.index.load(
       Array.from({ length: RECORDS }, (_, i) => ({
         kind: 'project',

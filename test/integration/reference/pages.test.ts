@@ -36,7 +36,7 @@ describe('the pages of the reference', () => {
   let api: TestService;
   let browser: Browser;
   before(async () => {
-    [api, browser] = await Promise.all([testService(), openBrowser()]);
+    [api, browser] = await Promise.all([testService(), openBrowser({ draws: false })]);
     await api.index.load([{ kind: 'project', id: 1, state: 'CO', propertyType: 'residential', meetingDate: '2026-10-01' }]);
   });
   after(async () => {

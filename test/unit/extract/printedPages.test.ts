@@ -33,7 +33,7 @@ describe('Minutes that are printed', function () {
   for (const [what, form] of Object.entries(forms))
     it(`${what} are read with their words in order, without heads and cut words`, async () => {
       const text = writeMinutes(new Random(SEED));
-      const browser = await openBrowser();
+      const browser = await openBrowser({ draws: false });
       const reader = new TestReader();
       try {
         const page = await browser.newPage();
