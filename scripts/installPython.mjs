@@ -41,6 +41,7 @@ function installOnce() {
   rmSync(fresh, { recursive: true, force: true });
   mkdirSync(fresh, { recursive: true });
   const pip = [path.join(fresh, 'bin/python'), '-m', 'pip', '--disable-pip-version-check', '--quiet'];
+  const install = [...pip, 'install', '--no-compile']; // most modules are never imported: those that are compile themselves
   const wheels = path.join(fresh, 'wheels');
   const pinned = ['--require-hashes', '--only-binary=:all:', '--requirement', requirements];
   const steps = [
@@ -48,9 +49,9 @@ function installOnce() {
     ...(set.keepsWheels
       ? [
           [...pip, 'download', ...pinned, '--dest', wheels],
-          [...pip, 'install', '--no-index', '--find-links', wheels, ...pinned],
+          [...install, '--no-index', '--find-links', wheels, ...pinned],
         ]
-      : [[...pip, 'install', '--no-deps', '--no-compile', ...pinned]]), // most modules are never imported: those that are compile themselves
+      : [[...install, '--no-deps', ...pinned]]),
   ];
   for (const [command, ...args] of steps) {
     const { status, stderr, error } = spawnSync(command, args, { encoding: 'utf8' });

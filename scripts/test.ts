@@ -19,9 +19,11 @@ import { flakyText, type RunOutcome, runStages } from './test/runStages.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const binary = (name: string) => path.join(root, 'node_modules', '.bin', name);
+/** The usual four check what they share four times, beside tests that need the processors. */
+const ONE_CHECKER = ['--checkers', '1'];
 const CHECKS = [
-  { title: 'Types', command: binary('tsc'), args: ['-p', '.'] },
-  { title: 'Types of the pages', command: binary('tsc'), args: ['-p', 'src/web/app'] },
+  { title: 'Types', command: binary('tsc'), args: ['-p', '.', ...ONE_CHECKER] },
+  { title: 'Types of the pages', command: binary('tsc'), args: ['-p', 'src/web/app', ...ONE_CHECKER] },
   { title: 'Lint and format', command: binary('biome'), args: ['ci', '--colors=off', '.'] },
 ];
 const ALL_TESTS = 'test/**/*.test.ts';
@@ -58,11 +60,10 @@ await runScript(async (signal) => {
   return total.failed > 0 || signal.aborted ? 1 : 0;
 });
 
-/** Installs Python packages at the lowest priority while the first files run; the tests that need them wait for them. */
+/** Installs Python packages while the first files run; the tests that need them wait, so it gets its share of the processors. */
 function installConnectors(signal: AbortSignal): void {
   const child = spawn(process.execPath, [path.join(root, 'scripts/installPython.mjs'), 'connectors'], { stdio: 'inherit', signal });
   child.on('error', () => undefined); // ended with the run
-  if (child.pid !== undefined) os.setPriority(child.pid, os.constants.priority.PRIORITY_LOW);
 }
 
 async function failedChecks(signal: AbortSignal): Promise<number> {
