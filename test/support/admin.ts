@@ -1,6 +1,7 @@
-/** The admin command in a child process, on the data of a test service. */
+/** The admin command, on the data of a test service. */
+
+import { runHosted } from './commandHost.ts';
 import type { Json } from './json.ts';
-import { runProgram } from './programs.ts';
 import type { TestService } from './service.ts';
 
 export interface AdminAnswer {
@@ -13,6 +14,10 @@ export interface AdminAnswer {
 export const adminRunner =
   ({ env }: Pick<TestService, 'env'>) =>
   async (...args: string[]): Promise<AdminAnswer> => {
-    const { code, stdout, stderr } = await runProgram('src/operate/admin/main.ts', [...args, '--json'], { ...process.env, ...env });
+    const { code, stdout, stderr } = await runHosted({
+      file: 'src/operate/admin/main.ts',
+      args: [...args, '--json'],
+      env: { ...process.env, ...env },
+    });
     return { code, json: stdout ? JSON.parse(stdout) : undefined, err: stderr };
   };

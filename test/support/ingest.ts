@@ -4,12 +4,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { isDeepStrictEqual } from 'node:util';
 import type { EarlierRevision, StoredProject } from '../../src/core/domain/record/storedProject.ts';
 import { KINDS, type Kind } from '../../src/core/store/elastic/indices.ts';
+import { runHosted } from './commandHost.ts';
 import type { TestIndex } from './index.ts';
 import { MessageCount, stoppingProxy } from './stoppingProxy.ts';
 
 /** Derived values that can be read back; with `past` in the record they are all of the evidence. */
 const DERIVED = ['derived.evidence.*', 'derived.memberIds', 'derived.memberCount', 'derived.meetingDate', 'derived.revisionHash'];
 const MANY = 10_000;
+const MAIN = 'ingest/main.ts';
 
 export type Served = Record<Kind, Record<string, unknown>[]>;
 
@@ -99,22 +101,19 @@ export interface Finished {
   stderr: string;
 }
 
-/** Starts `node ingest/main.ts …` on the test's own indices. */
+async function environmentOf(index: TestIndex, env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
+  const { url, schema } = await index.records();
+  const servers = { INDEX_PREFIX: index.prefix, ELASTICSEARCH_URL: index.url, DATABASE_URL: url, DATABASE_SCHEMA: schema };
+  return { ...process.env, ...servers, GENERATIONS_DIR: await index.keptFolder(), ...env };
+}
+
+/** Starts `node ingest/main.ts …` on the test's own indices, for tests that kill it or look at it meanwhile. */
 export async function startIngest(
   index: TestIndex,
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
 ): Promise<ChildProcess & { finished: Promise<Finished> }> {
-  const { url, schema } = await index.records();
-  const settings = {
-    INDEX_PREFIX: index.prefix,
-    ELASTICSEARCH_URL: index.url,
-    DATABASE_URL: url,
-    DATABASE_SCHEMA: schema,
-    GENERATIONS_DIR: await index.keptFolder(),
-    ...env,
-  };
-  const child = spawn(process.execPath, ['ingest/main.ts', ...args], { env: { ...process.env, ...settings } });
+  const child = spawn(process.execPath, [MAIN, ...args], { env: await environmentOf(index, env) });
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -130,7 +129,7 @@ export async function startIngest(
 }
 
 export const runIngest = async (index: TestIndex, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Finished> =>
-  (await startIngest(index, args, env)).finished;
+  runHosted({ file: MAIN, args, env: await environmentOf(index, env) });
 
 /** Kills a command at the nth message to Elasticsearch or Postgres that contains a text. @param time n, from 1 */
 export async function killIngestAt(index: TestIndex, command: string | readonly string[], message: string, time: number): Promise<void> {
