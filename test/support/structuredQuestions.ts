@@ -202,7 +202,65 @@ function dateFacet(random: Random): Facet {
       said: [`before ${year + 1}`, `until ${year}`, `through ${year}`, `up to the end of ${year}`, `before the end of ${year}`],
     },
   ];
-  return random.pick(facets);
+  return random.pick([...facets, ...partsOfYear(random, year)]);
+}
+
+/** Months in small letters, days in numbers, quarters and halves. */
+function partsOfYear(random: Random, year: number): Facet[] {
+  const [first, day] = [random.integer(1, 10), random.integer(1, 28)];
+  const [quarter, half] = [random.integer(1, 4), random.integer(1, 2)];
+  const month = (of: number) => `${year}-${String(of).padStart(2, '0')}`;
+  const [name, later] = [MONTHS[first - 1] as string, MONTHS[first + 1] as string];
+  const between = (from: number, to: number) => ({
+    asked: { meetingDateFrom: month(from), meetingDateTo: month(to) },
+    line: { meetingDate: `${month(to)}-11` },
+  });
+  const on = `${month(first)}-${String(day).padStart(2, '0')}`;
+  const quarterName = ['first', 'second', 'third', 'fourth'][quarter - 1];
+  const halfName = ['first', 'second'][half - 1];
+  return [
+    {
+      ...between(first, first + 2),
+      said: [
+        `from ${lower(name)} to ${lower(later)} ${year}`,
+        `${lower(name)} to ${lower(later)} ${year}`,
+        `between ${name} and ${later} ${year}`,
+        `${name} through ${later} ${year}`,
+        `from ${name} ${year} until ${later} ${year}`,
+      ],
+    },
+    {
+      asked: { meetingDateFrom: on, meetingDateTo: on },
+      line: { meetingDate: on },
+      said: [
+        `on ${first}/${day}/${year}`,
+        `on ${name} ${day}, ${year}`,
+        `on ${on}`,
+        `on ${day} ${name} ${year}`,
+        `heard on ${name} ${day} ${year}`,
+      ],
+    },
+    {
+      ...between(quarter * 3 - 2, quarter * 3),
+      said: [
+        `in the ${quarterName} quarter of ${year}`,
+        `in Q${quarter} ${year}`,
+        `during q${quarter} of ${year}`,
+        `heard in the ${quarterName} quarter of ${year}`,
+        `between ${MONTHS[quarter * 3 - 3]} and ${MONTHS[quarter * 3 - 1]} ${year}`,
+      ],
+    },
+    {
+      ...between(half * 6 - 5, half * 6),
+      said: [
+        `in the ${halfName} half of ${year}`,
+        `in H${half} ${year}`,
+        `during the ${halfName} half of ${year}`,
+        `heard in h${half} ${year}`,
+        `from ${MONTHS[half * 6 - 6]} to ${MONTHS[half * 6 - 1]} ${year}`,
+      ],
+    },
+  ];
 }
 
 /** How people name what is measured, by the measurement; floors are stories. */
@@ -223,7 +281,29 @@ function sizeFacet(random: Random): Facet {
   const say = UNITS[name] as (amount: string) => string;
   const [low, high] = [random.integer(2, 40), random.integer(41, 90)];
   const words = (all: string[]) => all.map((one) => `with ${say(one)}`);
+  // A second measurement beside a range: `10 to 20 acres and up to 3 stories`.
+  const other = random.pick(Object.keys(UNITS).filter((one) => one !== name));
+  const most = random.integer(41, 90);
+  const beside = (UNITS[other] as (amount: string) => string)(`up to ${most}`);
   const facets: Facet[] = [
+    {
+      asked: { [`${name}Min`]: low, [`${name}Max`]: high },
+      line: { [name]: high },
+      said: words([
+        `at least ${low} and at most ${high}`,
+        `at least ${low} but no more than ${high}`,
+        `no less than ${low} and up to ${high}`,
+        `a minimum of ${low} and a maximum of ${high}`,
+        `not less than ${low} but not more than ${high}`,
+      ]),
+    },
+    {
+      asked: { [`${name}Min`]: low, [`${name}Max`]: high, [`${other}Max`]: most },
+      line: { [name]: low, [other]: most },
+      said: words([`${low} to ${high}`, `between ${low} and ${high}`, `${low}-${high}`, `from ${low} to ${high}`, `${low} or ${high}`]).map(
+        (one, i) => (i === 4 ? `with ${beside} and ${say(`${low} to ${high}`)}` : `${one} and ${beside}`),
+      ),
+    },
     {
       asked: { [`${name}Min`]: low },
       line: { [name]: low + 1 },
@@ -248,12 +328,99 @@ function sizeFacet(random: Random): Facet {
   return random.pick(facets);
 }
 
-/** A question of two to four facets. */
+/** A number before what is built: `20-acre sites`. */
+function sizedFacet(random: Random): Facet {
+  const n = random.integer(2, 90);
+  const exactly = (name: string, said: string[]): Facet => ({ asked: { [`${name}Min`]: n, [`${name}Max`]: n }, line: { [name]: n }, said });
+  return random.pick([
+    exactly('acreage', [`${n}-acre sites`, `sites of ${n} acres`, `a ${n} acre site`, `a ${n}-acre parcel`, `sites on ${n} acres`]),
+    exactly('buildingHeightFeet', [
+      `${n}-foot buildings`,
+      `buildings ${n} feet tall`,
+      `a ${n}-foot-tall building`,
+      `buildings with a height of ${n} feet`,
+      `${n} foot high buildings`,
+    ]),
+    exactly('buildingStories', [
+      `${n}-story buildings`,
+      `${n} story buildings`,
+      `a ${n}-floor building`,
+      `buildings of ${n} stories`,
+      `${n} floors`,
+    ]),
+    exactly('totalUnitCount', [
+      `${n}-unit buildings`,
+      `${n} unit projects`,
+      `a ${n}-unit project`,
+      `projects of ${n} units`,
+      `${n} dwelling units`,
+    ]),
+    exactly('lotCount', [`${n}-lot projects`, `${n} lot projects`, `a ${n}-lot project`, `projects of ${n} lots`, `${n} lots`]),
+  ]);
+}
+
+function zoningFacet(random: Random): Facet {
+  const to = random.pick(['PUD', 'C-2', 'R-4', 'M-1', 'CBD', 'B-3']);
+  return {
+    asked: { requestTypes: ['rezoning'], proposedZonings: [to] },
+    line: { requestType: 'rezoning', proposedZoning: to },
+    said: [
+      `rezonings to ${to}`,
+      `rezoning to ${to}`,
+      `requests to rezone to ${to}`,
+      `zone changes to ${to}`,
+      `zoning map amendments to ${to}`,
+    ],
+  };
+}
+
+function voteFacet(random: Random): Facet {
+  const [result, no, said] = random.pick([
+    ['split', 2, ['with a split vote', 'by a split vote', 'with a split decision', 'where the vote was split', 'with a divided vote']],
+    ['unanimous', 0, ['with a unanimous vote', 'unanimously', 'by unanimous vote', 'with a unanimous decision', 'by a unanimous vote']],
+  ] as const);
+  return { asked: { voteResults: [result] }, line: { voteTotals: { yes: 5, no, abstain: 0, absent: 0 } }, said };
+}
+
+/** What asks nothing: `with or without parking`. */
+const eitherWay: Facet = {
+  asked: {},
+  line: {},
+  said: [
+    'with or without parking',
+    'with and without parking',
+    'with or without a garage',
+    'with or without basements',
+    'whether or not contested',
+  ],
+};
+
+/** Subtypes that no record of the question has. */
+function exceptionFacet(random: Random, facets: readonly Facet[]): Facet {
+  const used = new Set(
+    facets.flatMap(({ asked, line }) => [...Object.values(asked).flat(), ...(line.landUses ?? HOMES).map(({ subtype }) => subtype)]),
+  );
+  const { token, label } = random.pick(
+    termsOf(vocabulary.propertySubtypes).filter(
+      (one) => !used.has(one.token) && (one as { type?: string }).type !== vocabulary.GOVERNMENT_DECISIONS && !/[/&,]/.test(one.label),
+    ),
+  );
+  const name = lower(label);
+  return {
+    asked: { excludePropertySubtypes: [token] },
+    line: {},
+    said: [`except ${name}`, `excluding ${name}`, `other than ${name}`, `that are not ${name}`, `apart from ${name}`],
+  };
+}
+
+/** A question of two to four facets, and now and then an exception. */
 export function structuredQuestion(random: Random): StructuredQuestion {
   const request = () => attributeFacet(random, random.pick(['requestTypes', 'constructionTypes'] as const));
-  const head = random.pick([() => useFacet(random), request])();
-  const makers = [statusFacet, (one: Random) => attributeFacet(one, 'decisionBodies'), placeFacet, dateFacet, sizeFacet];
-  const facets = [head, ...random.some(makers, random.integer(1, 3)).map((make) => make(random))];
+  const head = random.pick([useFacet, useFacet, request, request, sizedFacet, zoningFacet])(random);
+  const sizes = Object.keys(head.asked).some((name) => /(?:Min|Max)$/.test(name)) ? [] : [sizeFacet];
+  const makers = [statusFacet, (one: Random) => attributeFacet(one, 'decisionBodies'), placeFacet, dateFacet, voteFacet, ...sizes];
+  const most = [head, ...random.some(makers, random.integer(1, 3)).map((make) => make(random))];
+  const facets = [...most, ...(random.chance(0.2) ? [exceptionFacet(random, most)] : []), ...(random.chance(0.1) ? [eitherWay] : [])];
   const leads = ['', 'show me ', 'I am looking for ', 'which ', 'please list all '];
   return {
     asked: Object.assign({ dateRange: 'all' }, ...facets.map(({ asked }) => asked)),

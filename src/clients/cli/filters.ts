@@ -26,7 +26,8 @@ export const collectFiltersAndWords = (text: string, before: Typed = {}): Typed 
 /** The filters that typed words mean, with those that were typed; what they mean is printed. @throws UserError if they mean none */
 export async function readSentence(cli: Cli, { [SENTENCE]: q, ...typed }: Typed): Promise<Typed> {
   if (q === undefined) return typed;
-  const { filters, readings, rest } = (await cli.ask('interpretSentence', { q })).data;
+  const { data, meta } = await cli.ask('interpretSentence', { q });
+  const { filters, readings, rest } = data;
   const ask = 'landuse ask "…" looks for it in documents.';
   if (!readings.length) throw new UserError(`No filter says “${q}”: ${ask}`);
   cli.note(
@@ -34,6 +35,7 @@ export async function readSentence(cli: Cli, { [SENTENCE]: q, ...typed }: Typed)
       .map(([name, value]) => `${name}=${value}`)
       .join(' ')}`,
   );
+  for (const { message } of meta.warnings) cli.note(`${message}.`);
   if (rest !== null) cli.note(`No filter says “${rest}”, which does not count: ${ask}`);
   return { ...filters, ...typed };
 }

@@ -95,6 +95,7 @@ export interface ErrorDetails {
 
 export type WarningCode =
   | 'alert_nl_enrichment_failed'
+  | 'ambiguous_place'
   | 'bounds_reversed'
   | 'budget_exceeds_monthly_allowance'
   | 'cells_too_long'
@@ -4852,6 +4853,7 @@ export interface Operations {
         schemaVersion: string;
         requestId: string;
         creditsUsed: number;
+        warnings: Warning[];
       };
     };
   };

@@ -73,14 +73,19 @@ function pickOnePlace(level: 'county' | 'city', text: string, found: readonly Fo
     });
   if (found.length === 1) return { value: only.id, ...warnOfRename(level, text, only, narrowing) };
   if (narrowing.isStateUnread) return { problems: [] };
-  const candidates = found.slice(0, CANDIDATES_LISTED).map((place) => describe(place, places));
-  const listed = candidates.map((c) => `${c.name}, ${c.state} (${c.id})`).join('; ');
-  const more = found.length > CANDIDATES_LISTED ? '; …' : '';
+  const { candidates, listed } = listCandidates(found, places);
   return invalidValue(
     'ambiguous_place',
-    `'${shown}' names ${found.length} places: ${listed}${more}. Send an id, or one state or the county with it${withState(candidates)}`,
+    `'${shown}' names ${found.length} places: ${listed}. Send an id, or one state or the county with it${withState(candidates)}`,
     { value: shown, candidates, reference: findPlacesRoute(stateIds) },
   );
+}
+
+/** Places that one name means, each with its state, and in words. */
+export function listCandidates(found: readonly Found[], places: Places) {
+  const candidates = found.slice(0, CANDIDATES_LISTED).map((place) => describe(place, places));
+  const listed = candidates.map((c) => `${c.name}, ${c.state} (${c.id})`).join('; ');
+  return { candidates, listed: `${listed}${found.length > CANDIDATES_LISTED ? '; …' : ''}` };
 }
 
 /** The warning that a place was sent by a name or number of the past. */

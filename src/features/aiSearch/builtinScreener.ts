@@ -1,11 +1,16 @@
 /** The screener that comes with the service: pure rules over words and sentences, without a network. */
 
 import { waitForLoopTurn } from '../../core/store/loopTurn.ts';
-import { confirmCriteria, searchTerms, understandQuestion } from './question/index.ts';
+import { ambiguityWarnings } from './ambiguity.ts';
+import { confirmCriteria, readQuestion, searchTerms } from './question/index.ts';
 import type { Judgement, Screener } from './screener.ts';
 
 export const builtinScreener: Screener = {
-  understand: async (query, context) => understandQuestion(query, context),
+  async understand(query, context) {
+    const { question, criteria } = readQuestion(query, context);
+    const warnings = ambiguityWarnings(question, context.places).map(({ message }) => message);
+    return { filters: question.filters, criteria, readings: question.readings, ...(warnings.length ? { warnings } : {}) };
+  },
   searchTerms,
   async confirm(judgements: readonly Judgement[], signal) {
     const verdicts = [];

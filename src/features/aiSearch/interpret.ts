@@ -1,8 +1,10 @@
 /** `GET /interpret`: what a sentence means as filters. It reads words alone: no record, no credit. */
+
 import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import { selectionOf } from '../../core/search/select.ts';
 import { environmentOf } from '../../core/search/services.ts';
+import { ambiguityWarnings } from './ambiguity.ts';
 import { readQuestion } from './question/index.ts';
 import type { QuestionWords } from './question/questionWords.ts';
 import { listPhrases } from './question/words.ts';
@@ -31,7 +33,7 @@ export function interpretSentence(services: InterpretServices, principal: Pick<P
       rest: unreadWords(question).join(', ') || null,
       appliedFilters,
     },
-    meta: { creditsUsed: 0 },
+    meta: { creditsUsed: 0, warnings: ambiguityWarnings(question, services.places) },
   };
 }
 

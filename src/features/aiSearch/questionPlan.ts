@@ -20,6 +20,8 @@ export interface PlannedReading {
   reading: FilterReading;
   /** what its filters say */
   filters: FilterValues;
+  /** its criterion for a record whose fields state another use */
+  strict: Criterion;
   /** attributes of a record that state what the reading is about */
   attributes: readonly (keyof ProjectStatement)[];
 }
@@ -95,7 +97,9 @@ export function makePlanWithin(selection: Selection, understanding: Understandin
     const filters = pick(read, reading.filters);
     const attributes = namesIn(filters).flatMap((name) => filterOf(name).reads ?? []);
     const name = `reading ${i}`;
-    return { name, reading, filters, attributes, clause: { bool: { filter: [clauseOf(filters)], _name: name } } };
+    const { criterion } = reading;
+    const strict = { ...criterion, match: { ...criterion.match, isAsked: true } };
+    return { name, reading, strict, filters, attributes, clause: { bool: { filter: [clauseOf(filters)], _name: name } } };
   });
   const ofReadings = new Set(understanding.readings.flatMap(({ filters }) => filters));
   const others = Object.keys(read).filter((name) => !ofReadings.has(name));
@@ -160,6 +164,11 @@ export function unmetCriteria(plan: QuestionPlan, project: FetchedProject, match
     reading.orInText === 'unstated' && (!attributes.length || attributes.some(isStated));
   const possible = open.filter((one) => !contradicts(one));
   const unread = plan.readings.filter(({ reading, name }) => reading.alsoInText && matched.includes(name));
-  const criteria: Criterion[] = [...plan.criteria, ...[...possible, ...unread].map(({ reading }) => reading.criterion)];
+  const isOfAnother = ({ reading, attributes }: PlannedReading) =>
+    !unread.some((one) => one.reading === reading) && reading.criterion.match.isUse && attributes.some(isStated);
+  const criteria: Criterion[] = [
+    ...plan.criteria,
+    ...[...possible, ...unread].map((one) => (isOfAnother(one) ? one.strict : one.reading.criterion)),
+  ];
   return { criteria, isContradicted: possible.length < open.length };
 }

@@ -159,7 +159,7 @@ export function aiSearchRoutes(services: AiSearchServices): Route[] {
       },
       ownAllowance: INTERPRETATIONS_PER_MINUTE,
       lifetime: { seconds: 60, scope: 'private' },
-      answers: [json(sentence, { meta: object({ creditsUsed: whole }) })],
+      answers: [json(sentence, { meta: object({ creditsUsed: whole, warnings: warnings('ambiguous_place') }) })],
       errors: ['invalid_filter'],
       example: { path: '/v1/interpret?q=denied+rezonings+over+5+acres+in+Colorado' },
       handle: ({ principal, query }) => interpretSentence(services, principal, query.q),

@@ -39,17 +39,30 @@ describe('a sentence', () => {
       ["buildings 100' tall in Q1 and Q2 2025", ["100' tall", 'in Q1 and Q2 2025'], null],
       ['ten floors', ['ten floors'], null],
       ['hotels near me', ['hotels'], 'near me'],
-      ['hotels approved in may', ['approved', 'hotels'], 'may'],
+      ['hotels approved in may', ['approved', 'hotels', 'in may'], null],
+      ['2 hotels', ['hotels'], '2'],
+      ['hotels with or without parking', ['hotels'], 'without parking'],
       ['the largest hotels', ['hotels'], 'largest'],
       ['5 most recent', [], '5 most recent'],
-      ['approved by nobody', ['approved'], 'nobody'],
-      ['not more than 5 and not less than 3 acres', [], 'not more than 5 and not less than 3 acres'],
+      ['approved by nobody', [], 'approved by nobody'],
+      ['not more than 5 and not less than 3 acres', ['not more than 5 and not less than 3 acres'], null],
       ['🏨 in １２ acres', [], '🏨 in １２ acres'],
       ['nowhere', [], 'nowhere'],
     ] as const) {
       const { readings, rest: unread } = await read(q);
       assert.deepEqual([[...new Set(readings.map((one: Json) => one.words))].sort(), unread], [words, rest], q);
     }
+  });
+
+  it('with the name of several places says which of them are meant', async () => {
+    const warningsOf = async (q: string) => bodyOf(await interpret(q)).meta.warnings;
+    const [{ code, message, params }, ...more] = await warningsOf('hotels in Springfield');
+    assert.deepEqual([code, more], ['ambiguous_place', []]);
+    assert.match(message, /^'Springfield' names \d+ places: .*Springfield, IL \(4250542\).* name the state with it$/);
+    assert.deepEqual(params.ids.map(String), (await read('hotels in Springfield')).filters.cities);
+    assert.match((await warningsOf('projects in Portland'))[0].message, /read as the largest/);
+    assert.deepEqual(await warningsOf('hotels in Springfield, IL'), []);
+    assert.deepEqual(await warningsOf('Springfield hotels in Illinois'), []);
   });
 
   it('of stop words alone, of signs or of orders means no filter', async () => {

@@ -102,6 +102,23 @@ const FILTERS: [string, Record<string, unknown>][] = [
   ['no more than 3 bedrooms', { bedroomCountMax: '3' }],
   ['acres >= 5', { acreageMin: '5' }],
   ['over 2,000 square feet', { squareFootageMin: '2000' }],
+  ['over 10 and under 20 acres', { acreageMin: '10', acreageMax: '20' }],
+  ['more than 10 but fewer than 50 units', { totalUnitCountMin: '11', totalUnitCountMax: '49' }],
+  ['5 acres or more but less than 20 acres', { acreageMin: '5', acreageMax: '20' }],
+  ['10 acres to 20 acres', { acreageMin: '10', acreageMax: '20' }],
+  ['cell towers over 150 ft', { assetClasses: ['cell_tower'], buildingHeightFeetMin: '150' }],
+  ['a 100-foot monopole', { assetClasses: ['cell_tower'], buildingHeightFeetMin: '100', buildingHeightFeetMax: '100' }],
+  ['hotels with or without parking in Texas', { propertySubtypes: ['hospitality'], states: ['TX'] }],
+  ['hotels may to june', { propertySubtypes: ['hospitality'], meetingDateFrom: '2026-05', meetingDateTo: '2026-06' }],
+  [
+    'restaurants except hotels and churches',
+    { propertySubtypes: ['restaurant'], excludePropertySubtypes: ['hospitality'], excludeAssetClasses: ['house_of_worship'] },
+  ],
+  ['hearings next month', { nextMeetingDateFrom: '2026-12', nextMeetingDateTo: '2026-12' }],
+  ['projects with three or more hearings', { hearingCountMin: '3' }],
+  ['rezonings from R-1 to PUD', { requestTypes: ['rezoning'], existingZonings: ['R-1'], proposedZonings: ['PUD'] }],
+  ['Springfield hotels in Illinois', { propertySubtypes: ['hospitality'], cities: city('Springfield, IL'), states: ['IL'] }],
+  ['public hearings in Texas', { states: ['TX'] }],
   ['offices or hotels in Austin', { propertySubtypes: ['office', 'hospitality'], cities: city('Austin, TX') }],
 ];
 
@@ -184,20 +201,14 @@ describe('a question', () => {
     assert.equal(read('over the nays of Holland and Haley').filters.cities, undefined);
   });
 
-  it('leaves amounts that change, or of a part of a project, and what else is counted to the text', () => {
+  it('reads a change as what it leads to, and leaves amounts of a part of a project, and what else is counted, to the text', () => {
     const amounts = (query: string) => {
       const { filters, criteria } = read(query);
-      return [filters, criteria.flatMap(({ match }) => match.amounts.map(({ unit, min, former }) => [unit, min, former ?? false]))];
+      return [filters, criteria.flatMap(({ match }) => match.amounts.map(({ unit, min }) => [unit, min]))];
     };
-    assert.deepEqual(amounts('growing from 62 to 92 parking spaces'), [
-      {},
-      [
-        ['parking spaces', 62, true],
-        ['parking spaces', 92, false],
-      ],
-    ]);
-    assert.deepEqual(amounts('575,000 square feet of hotel space'), [{}, [['square feet', 575_000, false]]]);
-    assert.deepEqual(amounts('cinema with twelve screens')[1], [['screens', 12, false]]);
+    assert.deepEqual(amounts('growing from 62 to 92 parking spaces'), [{ parkingSpacesMin: '92', parkingSpacesMax: '92' }, []]);
+    assert.deepEqual(amounts('575,000 square feet of hotel space'), [{}, [['square feet', 575_000]]]);
+    assert.deepEqual(amounts('cinema with twelve screens')[1], [['screens', 12]]);
     assert.deepEqual(amounts('phase 2 shops')[1], []);
   });
 
@@ -369,7 +380,7 @@ describe('a question', () => {
     }
     assert.ok(county('Boulder County').every((id) => read('hotels outside Boulder').filters.counties?.includes(id)));
     assert.equal(read('non-residential projects').filters.propertyTypes, undefined);
-    assert.deepEqual(read('anything other than apartments in Texas').filters, { states: ['TX'] });
+    assert.deepEqual(read('anything other than apartments in Texas').filters, { states: ['TX'], excludePropertySubtypes: ['multifamily'] });
   });
 
   it('narrows a name by its state, and means the likely ones of several', () => {

@@ -267,7 +267,6 @@ __all__ = [
     "InterpretSentenceAnswer",
     "InterpretSentenceData",
     "InterpretSentenceInput",
-    "InterpretSentenceMeta",
     "Interpretation",
     "Interval",
     "Intervals",
@@ -278,6 +277,7 @@ __all__ = [
     "JudgeAnswersAnswer",
     "JudgeAnswersData",
     "JudgeAnswersInput",
+    "JudgeAnswersMeta",
     "Key",
     "KeyExpired",
     "Keys",
@@ -562,7 +562,7 @@ __all__ = [
 
 ErrorCode: TypeAlias = Literal["account_disabled", "alert_geography_required", "alert_geography_too_broad", "alert_limit_reached", "credits_exhausted", "delivery_ledger_unavailable", "enrichment_allowance_exceeded", "enrichment_incompatible_representation", "enrichment_ledger_unavailable", "enrichment_requires_async", "enrichment_requires_paid_plan", "enrichment_unavailable", "export_expired", "export_not_ready", "export_unavailable", "feed_gone", "forbidden", "geographic_access_denied", "idempotency_in_flight", "idempotency_key_reuse", "insufficient_credits", "internal_error", "invalid_cursor", "invalid_filter", "invalid_request", "key_expired", "manual_runs_exhausted", "method_not_allowed", "missing_api_key", "not_acceptable", "range_not_satisfiable", "rate_limit_exceeded", "rate_limiter_unavailable", "request_timeout", "resource_not_found", "search_unavailable", "service_unavailable", "sharing_requires_paid_plan", "subscription_required", "snapshot_in_progress", "sync_tie_unresolved", "unauthorized"]
 
-WarningCode: TypeAlias = Literal["alert_nl_enrichment_failed", "bounds_reversed", "budget_exceeds_monthly_allowance", "cells_too_long", "default_date_window_applied", "documents_unread", "filter_evidence_unconfirmed", "geography_narrowed_to_smallest_scope", "government_decisions_excluded", "limit_clamped_to_page_size", "people_withheld", "place_renamed", "results_outside_licence", "secret_not_repeated", "sync_records_unpositionable", "taxonomy_filter_rolled_up", "trial_truncated"]
+WarningCode: TypeAlias = Literal["alert_nl_enrichment_failed", "ambiguous_place", "bounds_reversed", "budget_exceeds_monthly_allowance", "cells_too_long", "default_date_window_applied", "documents_unread", "filter_evidence_unconfirmed", "geography_narrowed_to_smallest_scope", "government_decisions_excluded", "limit_clamped_to_page_size", "people_withheld", "place_renamed", "results_outside_licence", "secret_not_repeated", "sync_records_unpositionable", "taxonomy_filter_rolled_up", "trial_truncated"]
 
 class ServiceWarning(TypedDict):
     code: WarningCode
@@ -1968,15 +1968,9 @@ class InterpretSentenceData(TypedDict):
     """What a search with these filters applies, defaults included"""
 
 
-class InterpretSentenceMeta(TypedDict):
-    schemaVersion: str
-    requestId: str
-    creditsUsed: int
-
-
 class InterpretSentenceAnswer(TypedDict):
     data: InterpretSentenceData
-    meta: InterpretSentenceMeta
+    meta: GetProjectChangesMeta
 
 
 class AiSearchReading(TypedDict):
@@ -2264,9 +2258,15 @@ class JudgeAnswersData(TypedDict):
     """Those that it has dismissed"""
 
 
+class JudgeAnswersMeta(TypedDict):
+    schemaVersion: str
+    requestId: str
+    creditsUsed: int
+
+
 class JudgeAnswersAnswer(TypedDict):
     data: JudgeAnswersData
-    meta: InterpretSentenceMeta
+    meta: JudgeAnswersMeta
 
 
 class CreateExportContactOptions(TypedDict):
@@ -2535,12 +2535,12 @@ class CreateListInput(TypedDict):
 
 class CreateListAnswer(TypedDict):
     data: List
-    meta: InterpretSentenceMeta
+    meta: JudgeAnswersMeta
 
 
 class GetListAnswer(TypedDict):
     data: List
-    meta: InterpretSentenceMeta
+    meta: JudgeAnswersMeta
 
 
 class ChangeListInput(TypedDict):
@@ -2558,7 +2558,7 @@ class ChangeListInput(TypedDict):
 
 class ChangeListAnswer(TypedDict):
     data: List
-    meta: InterpretSentenceMeta
+    meta: JudgeAnswersMeta
 
 
 class DeleteListData(TypedDict):
@@ -2568,12 +2568,12 @@ class DeleteListData(TypedDict):
 
 class DeleteListAnswer(TypedDict):
     data: DeleteListData
-    meta: InterpretSentenceMeta
+    meta: JudgeAnswersMeta
 
 
 class RestoreListAnswer(TypedDict):
     data: List
-    meta: InterpretSentenceMeta
+    meta: JudgeAnswersMeta
 
 
 class AddListProjectsInput(TypedDict):
@@ -2589,7 +2589,7 @@ class AddListProjectsData(TypedDict):
 
 class AddListProjectsAnswer(TypedDict):
     data: AddListProjectsData
-    meta: InterpretSentenceMeta
+    meta: JudgeAnswersMeta
 
 
 class RemoveListProjectData(TypedDict):
@@ -2599,7 +2599,7 @@ class RemoveListProjectData(TypedDict):
 
 class RemoveListProjectAnswer(TypedDict):
     data: RemoveListProjectData
-    meta: InterpretSentenceMeta
+    meta: JudgeAnswersMeta
 
 
 class NoteListProjectInput(TypedDict):
@@ -2615,7 +2615,7 @@ class NoteListProjectData(TypedDict):
 
 class NoteListProjectAnswer(TypedDict):
     data: NoteListProjectData
-    meta: InterpretSentenceMeta
+    meta: JudgeAnswersMeta
 
 
 class GetListResultsQuery(TypedDict):
@@ -3189,7 +3189,7 @@ class CreateAlertAnswer(TypedDict):
 
 class GetAlertAnswer(TypedDict):
     data: Alert
-    meta: InterpretSentenceMeta
+    meta: JudgeAnswersMeta
 
 
 class ChangeAlertNotify(TypedDict):
@@ -3232,12 +3232,12 @@ class DeleteAlertData(TypedDict):
 
 class DeleteAlertAnswer(TypedDict):
     data: DeleteAlertData
-    meta: InterpretSentenceMeta
+    meta: JudgeAnswersMeta
 
 
 class RestoreAlertAnswer(TypedDict):
     data: Alert
-    meta: InterpretSentenceMeta
+    meta: JudgeAnswersMeta
 
 
 class PreviewAlertData(TypedDict):
@@ -3763,12 +3763,12 @@ class DismissMatchData(TypedDict):
 
 class DismissMatchAnswer(TypedDict):
     data: DismissMatchData
-    meta: InterpretSentenceMeta
+    meta: JudgeAnswersMeta
 
 
 class UndismissMatchAnswer(TypedDict):
     data: DismissMatchData
-    meta: InterpretSentenceMeta
+    meta: JudgeAnswersMeta
 
 
 class CreateAlertFeedData(TypedDict):
@@ -3806,7 +3806,7 @@ class ListAlertFeedsAnswer(TypedDict):
 
 class DeleteAlertFeedAnswer(TypedDict):
     data: DeleteListData
-    meta: InterpretSentenceMeta
+    meta: JudgeAnswersMeta
 
 
 class ListWebhooksInput(TypedDict):
@@ -3862,7 +3862,7 @@ class CreateWebhookAnswer(TypedDict):
 
 class GetWebhookAnswer(TypedDict):
     data: ListWebhooksData
-    meta: InterpretSentenceMeta
+    meta: JudgeAnswersMeta
 
 
 class ChangeWebhookInput(TypedDict):
@@ -3874,12 +3874,12 @@ class ChangeWebhookInput(TypedDict):
 
 class ChangeWebhookAnswer(TypedDict):
     data: ListWebhooksData
-    meta: InterpretSentenceMeta
+    meta: JudgeAnswersMeta
 
 
 class DeleteWebhookAnswer(TypedDict):
     data: DeleteListData
-    meta: InterpretSentenceMeta
+    meta: JudgeAnswersMeta
 
 
 class RotateWebhookAnswer(TypedDict):
@@ -3896,7 +3896,7 @@ class TestWebhookData(TypedDict):
 
 class TestWebhookAnswer(TypedDict):
     data: TestWebhookData
-    meta: InterpretSentenceMeta
+    meta: JudgeAnswersMeta
 
 
 class RecoverWebhookInput(TypedDict):
@@ -3914,7 +3914,7 @@ class RecoverWebhookData(TypedDict):
 
 class RecoverWebhookAnswer(TypedDict):
     data: RecoverWebhookData
-    meta: InterpretSentenceMeta
+    meta: JudgeAnswersMeta
 
 
 class ListWebhookAttemptsData(TypedDict):
@@ -3934,7 +3934,7 @@ class ListWebhookAttemptsAnswer(TypedDict):
 
 class ReplayWebhookMessageAnswer(TypedDict):
     data: TestWebhookData
-    meta: InterpretSentenceMeta
+    meta: JudgeAnswersMeta
 
 
 class ListEventsInput(TypedDict):
@@ -4010,12 +4010,12 @@ class EnrichmentJob(TypedDict):
 
 class CreateEnrichmentAnswer(TypedDict):
     data: EnrichmentJob
-    meta: InterpretSentenceMeta
+    meta: JudgeAnswersMeta
 
 
 class GetEnrichmentAnswer(TypedDict):
     data: EnrichmentJob
-    meta: InterpretSentenceMeta
+    meta: JudgeAnswersMeta
 
 
 class Metric(TypedDict):
@@ -4606,12 +4606,12 @@ class ListHearingFeedsAnswer(TypedDict):
 
 class GetHearingFeedAnswer(TypedDict):
     data: CreateHearingFeedData
-    meta: InterpretSentenceMeta
+    meta: JudgeAnswersMeta
 
 
 class DeleteHearingFeedAnswer(TypedDict):
     data: DeleteListData
-    meta: InterpretSentenceMeta
+    meta: JudgeAnswersMeta
 
 
 class FormerId(TypedDict):
@@ -5014,7 +5014,7 @@ class GetStartData(TypedDict):
 
 class GetStartAnswer(TypedDict):
     data: GetStartData
-    meta: InterpretSentenceMeta
+    meta: JudgeAnswersMeta
 
 
 class Key(TypedDict):

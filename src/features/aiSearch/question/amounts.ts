@@ -1,13 +1,13 @@
 /**
  * Amounts of questions and of sentences.
  *
- *     amount  ::= [name] [compare] number [orMore] unit [orMore] [name | "of" thing] | unit compare number | change
- *     number  ::= n | n ("-" | "to" | "or") n | "between" n "and" n
+ *     amount  ::= [name] [compare] number [orMore] unit [orMore] [other] [name | "of" thing] | unit compare number
+ *     number  ::= n [("-" | "to" | "or") n] | "between" n "and" n | n other
+ *     other   ::= ["and" | "but"] compare n [unit], of the other side: `over 10 and under 20 acres`, `at least 10 units and at most 20`
  *     compare ::= "at least" | "more than" | "up to" | "under" | "about" | … | ">" | "≤" | "±" | "~" | …
  *     orMore  ::= "+" | "±" | "or more" | "or less" | "or so" | …
  *     name    ::= what `called` of a unit lists: `height`, `lot size`
  *     unit    ::= {word | "(" {word} ")"}{0,4} word of src/catalogue/units.json | counted word | "$" before the number
- *     change  ::= ["growing"] "from" n [unit] "to" n [unit] | unit ["rising"] "from" n "to" n
  */
 import { EMPTY_RULE } from './criterion.ts';
 import type { QuestionWords } from './questionWords.ts';
@@ -125,10 +125,10 @@ export function findAmounts(
     const at = from + offset;
     const before = tokens[at - 1]?.word ?? '';
     if (value === null || !isWithinBounds(value, asked) || denied.has(at) || NUMBERING.has(before)) return [];
-    if (!asked.former && isFormer(tokens, at, from)) return [];
+    if (isFormer(tokens, at, from)) return [];
     if (unit.name === 'dollars' && before === '$') return [{ from: at, to: at + 1 }];
     const found = findUnit(words, at + span, to, unit);
-    return found || isBehindUnit(tokens, at, from, unit) ? [{ from: at, to: found?.to ?? at + 1 }] : [];
+    return found ? [{ from: at, to: found.to }] : [];
   });
 }
 
@@ -138,20 +138,8 @@ function isFormer(tokens: readonly Token[], at: number, from: number): boolean {
   return FORMER.has(before) || FORMER.has(earlier) || (before === 'from' && isChanged());
 }
 
-/** `the number of units rises from 72 to 74`: whether the unit comes before the number. */
-function isBehindUnit(tokens: readonly Token[], at: number, from: number, unit: Unit): boolean {
-  const isPartOfNumber = (i: number) => [1, 2, 3, 4].some((back) => (tokens[i - back]?.span ?? 1) > back);
-  const joins = ({ word, stem, value }: Token) => word === 'from' || word === 'to' || value !== null || CHANGING.has(stem);
-  let i = at - 1;
-  if (!/^(?:from|to)$/.test(tokens[i]?.word ?? '')) return false;
-  while (i > from && at - i < CHANGE_REACH && (joins(tokens[i] as Token) || isPartOfNumber(i))) i--;
-  return [i, i - 1].some((start) => start >= from && start + unitLengthAt(unit, tokens, start) === i + 1);
-}
-
 export interface AmountRead {
   amount: Amount;
-  /** what it was before: `from 72 to 74 units` */
-  former?: Amount;
   unit: Unit;
   /** of a record */
   measurement?: string;
@@ -160,7 +148,8 @@ export interface AmountRead {
   /** last token before the unit and what describes it */
   last: number;
   unitFrom: number;
-  /** token behind the unit */
+  unitTo: number;
+  /** token behind the unit, and behind what else says the amount */
   to: number;
   /** token behind the thing that is counted: `575,000 square feet of hotel space` */
   ofTo: number;
@@ -196,10 +185,11 @@ export function readAmount(question: QuestionWords, at: number): AmountRead | un
   // `1e3`, `-5` and what no number holds exactly are no amounts.
   const isPart = /(?:\p{L}|\p{Lu}-|(?<!\S)[-−–])$/u.test(question.text.slice(0, tokens[at]?.start));
   if (value === null || value > Number.MAX_SAFE_INTEGER || isPart || !question.isFree(at)) return undefined;
-  const second = rangeEnd(question, at);
-  const numberEnd = (second ?? at) + (tokens[second ?? at]?.span ?? 1);
+  const numberEnd = at + (tokens[at]?.span ?? 1);
   const ofNumber = readComparisonBehind(question, numberEnd);
-  const behindNumber = numberEnd + ofNumber.length;
+  const first = { value, compare: ofNumber.compare ?? before.compare, isBetween: question.word(at - 1) === 'between' };
+  const beside = readOther(question, numberEnd + ofNumber.length, first);
+  const behindNumber = beside ? beside.to + readComparisonBehind(question, beside.to).length : numberEnd + ofNumber.length;
   const found: FoundUnit | undefined =
     question.word(at - 1) === '$'
       ? { unit: unitNamed('dollars'), from: behindNumber, to: behindNumber }
@@ -208,35 +198,82 @@ export function readAmount(question: QuestionWords, at: number): AmountRead | un
         findCountedWords(question, behindNumber, at));
   if (!found) return undefined;
   const ofUnit = readComparisonBehind(question, found.to);
-  const change = readChange(question, at, second, found);
-  const isRange = second !== undefined;
-  const compare = isRange ? undefined : (ofNumber.compare ?? ofUnit.compare ?? before.compare);
-  const ends = [value, tokens[second ?? at]?.value ?? value];
-  const bounds = isRange ? { min: Math.min(...ends), max: Math.max(...ends) } : compare && boundsOf(compare, value);
-  const from = Math.min(found.start ?? at, isRange || compare === before.compare ? before.from : at);
-  const named = findMeasurement(question, found.unit, change?.from ?? from, change?.to ?? found.to + ofUnit.length);
+  const compare = ofNumber.compare ?? ofUnit.compare ?? before.compare;
+  const behindUnit = found.to + ofUnit.length;
+  const other = beside ?? readOther(question, behindUnit, { ...first, compare }, found.unit);
+  // `growing from 62 to 92 spaces` asks for 92.
+  const isChange = other && question.word(at - 1) === 'from' && [2, 3, 4].some((back) => CHANGING.has(question.stems[at - back] ?? ''));
+  const from = Math.min(found.start ?? at, other || compare === before.compare ? before.from : at);
+  const named = findMeasurement(question, found.unit, from, other && !beside ? other.to : behindUnit);
+  const bounds = other ? boundsBetween({ value, compare }, other) : compare && boundsOf(compare, value);
   return {
-    ...(change ?? { amount: { ...exactAmount(found.unit.name, value), ...bounds } }),
+    amount: { ...exactAmount(found.unit.name, isChange ? other.value : value), ...(isChange ? {} : bounds) },
     ...named,
     unit: found.unit,
     last: behindNumber - 1,
     unitFrom: found.from,
+    unitTo: found.to,
     ofTo: endOfCounted(question, named.to),
   };
 }
 
+interface Bound {
+  value: number;
+  compare?: Comparison | undefined;
+}
+
+const LOW: ReadonlySet<Comparison | undefined> = new Set(['atLeast', 'more']);
+const HIGH: ReadonlySet<Comparison | undefined> = new Set(['atMost', 'less']);
+
+const boundsBetween = (one: Bound, other: Bound): Partial<Amount> => ({
+  min: Math.min(one.value, other.value),
+  max: Math.max(one.value, other.value),
+  minOpen: [one.compare, other.compare].includes('more'),
+  maxOpen: [one.compare, other.compare].includes('less'),
+});
+
+/** The other bound of an amount at a token, and the token behind it. @param unit of the first one, if it stands before the other: both have it */
+function readOther(
+  question: QuestionWords,
+  at: number,
+  first: Bound & { isBetween: boolean },
+  unit?: Unit,
+): (Bound & { to: number }) | undefined {
+  const { tokens } = question;
+  const joint = at + Number(/^(?:and|but|yet)$/.test(question.word(at)));
+  const [compare, length = 0] =
+    BEFORE.map(([name, phrases]) => [name, phrases.lengthAt(tokens, joint)] as const).find(([, found]) => found) ?? [];
+  const isRange = !first.compare && (unit ? /^to$/ : /^(?:to|or)$/).test(question.word(at));
+  const isDash = !first.compare && /^ ?[-–] ?$/.test(question.textAfter(at - 1));
+  const isOpposite = (LOW.has(first.compare) && HIGH.has(compare)) || (HIGH.has(first.compare) && LOW.has(compare));
+  const joined = isDash
+    ? at
+    : isRange || (first.isBetween && question.word(at) === 'and')
+      ? at + 1
+      : isOpposite
+        ? joint + length
+        : tokens.length;
+  const number = joined + Number(question.word(joined) === '$');
+  const { value = null, span = 1 } = tokens[number] ?? {};
+  if (value === null || (isOpposite && !isDash && value > first.value !== LOW.has(first.compare))) return undefined;
+  const [to, bound] = [number + span, { value, ...(isOpposite ? { compare } : {}) }];
+  if (!unit) return { ...bound, to };
+  const own = findUnit(question, to, tokens.length) ?? findCountedWords(question, to, number);
+  return own ? (own.unit.name === unit.name ? { ...bound, to: own.to } : undefined) : isOpposite ? { ...bound, to } : undefined;
+}
+
 /** The measurement that an amount is of, and its tokens with those of the words that name it: `lot size over 10,000 square feet`. */
-function findMeasurement(question: QuestionWords, { called, measurement }: Unit, from: number, to: number) {
+function findMeasurement(question: QuestionWords, { called, names, subjects, measurement }: Unit, from: number, to: number) {
   const { tokens } = question;
   const before = from - Number(LINKS.has(question.word(from - 1)));
   const behind = to + Number(LINKS.has(question.word(to)));
-  for (const { measurement: name, phrases } of called) {
-    const [length, further] = [phrases.lengthBefore(tokens, before), phrases.lengthAt(tokens, behind)];
-    if (length && question.isFree(before - length)) return { measurement: name, from: before - length, to };
-    if (further && question.isFree(behind)) return { measurement: name, from, to: behind + further };
-    for (let i = from; i < to; i++) if (phrases.lengthAt(tokens, i)) return { measurement: name, from, to };
-  }
-  return { ...(measurement ? { measurement } : {}), from, to };
+  const [length, further] = [names.lengthBefore(tokens, before), names.lengthAt(tokens, behind)];
+  const own = measurement ? { measurement } : {};
+  const other = called ? { measurement: called } : own;
+  if (length && question.isFree(before - length)) return { ...other, from: before - length, to };
+  if (further && question.isFree(behind)) return { ...other, from, to: behind + further };
+  const isCalled = tokens.slice(from, to).some((_, i) => names.lengthAt(tokens, from + i));
+  return { ...(isCalled || subjects.lengthBefore(tokens, before) || subjects.lengthAt(tokens, to) ? other : own), from, to };
 }
 
 /** A unit before its number: `acres > 5`; without a comparison only as the whole question: `units 50-200`. */
@@ -251,29 +288,6 @@ function findUnitBefore(question: QuestionWords, from: number, to: number, isCom
   return undefined;
 }
 
-/** The token of the second number of a range. */
-function rangeEnd(question: QuestionWords, at: number): number | undefined {
-  const next = at + (question.tokens[at]?.span ?? 1);
-  if (question.tokens[next]?.value != null && /^ ?[-–] ?$/.test(question.textAfter(next - 1))) return next;
-  const joins = ['to', 'or'].includes(question.word(next)) || (question.word(next) === 'and' && question.word(at - 1) === 'between');
-  return joins && question.tokens[next + 1]?.value != null ? next + 1 : undefined;
-}
-
-/** The former and the new amount of a change. */
-function readChange(question: QuestionWords, at: number, second: number | undefined, found: { unit: Unit; to: number }) {
-  if (question.word(at - 1) !== 'from') return undefined;
-  const isSplit = second === undefined && question.word(found.to) === 'to' && question.tokens[found.to + 1]?.value != null;
-  const later = isSplit ? found.to + 1 : second;
-  if (later === undefined || !(isSplit || [2, 3, 4].some((back) => CHANGING.has(question.stems[at - back] ?? '')))) return undefined;
-  const [was, becomes] = [question.tokens[at]?.value ?? 0, question.tokens[later]?.value ?? 0];
-  return {
-    amount: exactAmount(found.unit.name, becomes),
-    former: { ...exactAmount(found.unit.name, was), former: true },
-    from: at - 1,
-    to: isSplit ? found.to + 2 + (unitAt(question.tokens, found.to + 2)?.length ?? 0) : found.to,
-  };
-}
-
 /** The token behind the thing that is counted (`of hotel space`); the end of the amount if none follows. */
 function endOfCounted(question: QuestionWords, to: number): number {
   const says = question.word(to) === 'of' && question.isFree(to, to + 2) && isNeeded(question.word(to + 1));
@@ -283,9 +297,6 @@ function endOfCounted(question: QuestionWords, to: number): number {
 /** Whether an amount counts a part of the project, which no measurement of its record holds. */
 export const countsPart = (question: QuestionWords, read: AmountRead): boolean =>
   read.ofTo > read.to && !question.isCapital(read.to + 1) && read.unit.name !== 'percent';
-
-/** The amounts that a text has to name. */
-export const amountsOfRead = ({ amount, former }: AmountRead): Amount[] => (former ? [former, amount] : [amount]);
 
 /** The counted words, if they are no unit of the table: `twelve screens`, `eight fueling islands`. */
 function findCountedWords(question: QuestionWords, from: number, number: number): FoundUnit | undefined {
@@ -303,8 +314,8 @@ function findCountedWords(question: QuestionWords, from: number, number: number)
 }
 
 /** The filters of an amount, which include their bounds; undefined if no measurement of a record holds it. */
-export function filtersOf({ amount, former, unit, measurement }: AmountRead): Record<string, string> | undefined {
-  if (!measurement || former) return undefined;
+export function filtersOf({ amount, unit, measurement }: AmountRead): Record<string, string> | undefined {
+  if (!measurement) return undefined;
   const { min, max, minOpen, maxOpen } = amount;
   const { step = 0 } = unit;
   const isRange = step > 0 && min !== max;
@@ -322,6 +333,6 @@ export function criterionOfAmount(
   text: string,
   { amount, unit, measurement }: Pick<AmountRead, 'amount' | 'unit' | 'measurement'>,
 ): Criterion {
-  const called = unit.called.find((one) => one.measurement === measurement);
-  return { text, match: { ...EMPTY_RULE, amounts: [amount], concepts: called ? [{ text, phrases: called.texts }] : [] } };
+  const concepts = measurement && unit.called === measurement ? [{ text, phrases: [...unit.naming] }] : [];
+  return { text, match: { ...EMPTY_RULE, amounts: [amount], concepts } };
 }

@@ -25,7 +25,7 @@ import type { Criterion, CriterionQuote, RecordTexts, SourceName, SourceText, Ve
 import { findVote, matchesVote } from './votes.ts';
 
 /** Raise it whenever a change may alter a verdict on the same texts. */
-export const SCREENER_VERSION = '17';
+export const SCREENER_VERSION = '18';
 
 /** Characters of a text that are read; the rest is ignored. */
 export const TEXT_CHARACTERS_MAX = 200_000;
@@ -70,13 +70,14 @@ class Reader {
 
 /** Hits of a concept by sentence, without those that are denied (or affirmed, if a denial is asked for). */
 function groupBySentence(hits: readonly Hit[], analysis: Analysis, match: Criterion['match'], isName: boolean): Map<number, Hit[]> {
-  const { negated, isUse, isDecision, relation } = match;
+  const { negated, isUse, isAsked = false, isDecision, relation } = match;
   const counts = hits.filter((hit) => {
     const sentence = analysis.sentenceOf[hit.from] as number;
     if (!isName && relation?.link !== null && isPartOfName(analysis, hit, sentence)) return false;
     // What an act is about is not denied with it: `denied for lack of parking`.
     if (relation) return true;
-    if (deniedTokensOf(analysis, sentence).has(hit.from) !== negated || (isUse && isOnlyMentioned(analysis, sentence))) return false;
+    if (deniedTokensOf(analysis, sentence).has(hit.from) !== negated || (isUse && isOnlyMentioned(analysis, sentence, isAsked)))
+      return false;
     return !isDecision || !isRecommended(analysis, hit, sentence);
   });
   return Map.groupBy(counts, ({ from }) => analysis.sentenceOf[from] as number);

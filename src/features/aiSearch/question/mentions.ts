@@ -27,9 +27,9 @@ export function isRecommended({ tokens, firstToken }: Analysis, { from }: Hit, s
 const IS_ASKED =
   /\b(?:requests?|requested|requesting|propos\w*|applications?|applicants?|to (?:permit|allow|construct|build|operate|open|develop|convert|establish)|seeks?|seeking|intends?|wants?|would like|plans? to|designat\w*)\b/i;
 
-/** Whether a use is only mentioned, in a list of a long text. */
-export function isOnlyMentioned({ source, text, sentences }: Analysis, sentence: number): boolean {
-  if ((source.source !== 'rawText' && source.source !== 'document') || text.length <= OWN_CHARACTERS_MAX) return false;
+/** Whether minutes only mention a use: in a list of a long text, or anywhere if they have to ask for it (`the pastor of the church next door`). */
+export function isOnlyMentioned({ source, text, sentences }: Analysis, sentence: number, hasToAsk: boolean): boolean {
+  if ((source.source !== 'rawText' && source.source !== 'document') || (text.length <= OWN_CHARACTERS_MAX && !hasToAsk)) return false;
   return !IS_ASKED.test(text.slice(sentences[sentence]?.start, sentences[sentence]?.end));
 }
 

@@ -1,4 +1,5 @@
 /** The words of a question, and which of them are understood already. */
+import type { City, County } from '../../../core/domain/places.ts';
 import { literalCriterion } from './criterion.ts';
 import { type Token, tokensOf } from './tokens.ts';
 import type { Criterion, FilterReading } from './types.ts';
@@ -9,6 +10,12 @@ const OF_PLACES_DATES_PEOPLE =
   /^(?:states|counties|cities|dateRange|developerName|(?:meetingDate|firstMeetingDate|nextMeetingDate|lastUpdated)(?:From|To))$/;
 const DENIALS = listPhrases('denials');
 
+export interface AmbiguousName {
+  name: string;
+  found: readonly (City | County)[];
+  meant: readonly string[];
+}
+
 export class QuestionWords {
   readonly text: string;
   readonly tokens: readonly Token[];
@@ -17,6 +24,8 @@ export class QuestionWords {
   readonly readings: FilterReading[] = [];
   /** what filters know but cannot express: denials, and alternatives of several filters */
   readonly criteria: Criterion[] = [];
+  /** names of several places, and those of them that are meant */
+  readonly ambiguous: AmbiguousName[] = [];
   readonly #taken = new Set<number>();
   /** names of the filters that a token says; none for one that no filter says */
   readonly read = new Map<number, readonly string[]>();

@@ -78,6 +78,8 @@ export interface MatchRule {
   isDecision?: boolean;
   /** it names uses of land only: a long text that mentions them once is not about them */
   isUse?: boolean;
+  /** minutes have to ask for the use, not only to name it: the fields of the record state another one */
+  isAsked?: boolean;
   /** in which the concepts have to stand */
   relation?: Relation;
 }
@@ -116,8 +118,6 @@ export interface Amount {
   /** the bound itself does not count: `more than 40` */
   minOpen: boolean;
   maxOpen: boolean;
-  /** a former amount meets it, too */
-  former?: boolean;
 }
 
 /** `5-2`, `6-1 or 5-2` (each with its alternatives), `unanimous`, `split`. */

@@ -12,9 +12,19 @@ import { readPeople, readUnintroducedNames } from './read/readPeople.ts';
 import { readPlaces } from './read/readPlaces.ts';
 import { readRelations } from './read/readRelations.ts';
 import { readRest } from './read/readRest.ts';
-import { readBodies, readStatuses, readUses } from './read/readVocabulary.ts';
+import {
+  namesUse,
+  readBodies,
+  readExceptions,
+  readFurther,
+  readStatuses,
+  readUses,
+  readVotes,
+  readZonings,
+} from './read/readVocabulary.ts';
 import { stemsOf, type Token } from './tokens.ts';
 import type { Criterion, ReadingContext, Understanding } from './types.ts';
+import { isCountedUnit } from './units.ts';
 import { isContent, isNeeded, isNegating, listPhrases, listWords } from './words.ts';
 
 /** Characters of a question that are read; the rest is ignored. */
@@ -35,6 +45,7 @@ const UNIT_WORDS = new Set(stemsOf('unit dwelling home residence housing living 
 /** Words that describe all units of a project: `40 residential units`, not `40 affordable units`. */
 const OF_ALL_UNITS = listWords('describedUnits');
 
+const EITHER_WAY = listPhrases('eitherWay');
 const OTHER_THAN = listPhrases('otherThan');
 /** What ends a clause of a question. */
 const CLAUSE_ENDS =
@@ -56,6 +67,11 @@ export function readQuestion(query: string, { today, places }: ReadingContext): 
   const quoted = readQuoted(question);
   readPeople(question);
   readDates(question, today);
+  readVotes(question);
+  readEitherWay(question);
+  readZonings(question, (text) => places.findState(text) !== undefined);
+  readFurther(question);
+  readExceptions(question);
   const relations = readRelations(question);
   readBodies(question);
   readStatuses(question, relations);
@@ -139,6 +155,17 @@ function readQuoted(question: QuestionWords): Criterion[] {
   });
 }
 
+/** `with or without parking` asks nothing: its words stay unread. */
+function readEitherWay(question: QuestionWords): void {
+  for (let i = 0; i < question.tokens.length; i++) {
+    const lead = question.phraseAt(i, EITHER_WAY);
+    let to = i + lead;
+    while (lead && question.isFree(to) && !CLAUSE_ENDS.test(question.slice(to, to + 1)) && !/[,;:?!]/.test(question.textAfter(to - 1)))
+      to++;
+    if (lead) question.take(i, to);
+  }
+}
+
 function readAllAmounts(question: QuestionWords): AmountRead[] {
   const reads: AmountRead[] = [];
   for (let i = 0; i < question.tokens.length; i++) {
@@ -162,6 +189,12 @@ function readAmounts(question: QuestionWords): { inText: AmountRead[]; endsHead:
   const reads = readAllAmounts(question);
   for (const read of reads) {
     const filters = filtersOf(read);
+    // `2 hotels` are hotels, of which the text says how many.
+    if (isCountedUnit(read.unit.name) && namesUse(question, read.unitFrom)) {
+      question.criteria.push(criterionOfAmount(question.slice(read.from, read.to), read));
+      question.take(read.from, read.unitFrom);
+      continue;
+    }
     const described = Array.from({ length: Math.max(0, read.unitFrom - read.last - 1) }, (_, k) => read.last + 1 + k).filter((i) =>
       isContent(question.word(i)),
     );
@@ -173,13 +206,16 @@ function readAmounts(question: QuestionWords): { inText: AmountRead[]; endsHead:
     const to = described.length ? read.last + 1 : ownUnit ? read.to : read.unitFrom;
     const criterion = criterionOfAmount(question.slice(read.from, read.to), read);
     if (!question.readAsFilters(read.from, Math.max(to, read.last + 1), filters, 'unstated', criterion)) inText.push(read);
-    else if (described.length && ownUnit) question.take(read.unitFrom, read.to, Object.keys(filters));
+    else question.take(described.length && ownUnit ? read.unitFrom : read.unitTo, read.to, Object.keys(filters));
   }
   const isNamed = (i: number) => question.tokens.slice(0, i).some(({ word }, at) => question.isFree(at) && isNeeded(word));
   const leadsUp = (word: string, i: number) =>
     (ASKING.has(word) && !isNamed(i) && !(RELATIVE.test(word) && isNeeded(question.word(i + 1)))) ||
     (ASKING_BEHIND[word]?.has(question.word(i - 1)) ?? false);
   const isMarker = ({ word }: Token, i: number) =>
-    i > 0 && question.isFree(i) && (MARKERS.has(word) ? !leadsUp(word, i) : question.phraseAt(i, OTHER_THAN) > 0);
+    i > 0 &&
+    question.isFree(i) &&
+    !inText.some(({ from, to }) => i >= from && i < to) &&
+    (MARKERS.has(word) ? !leadsUp(word, i) : question.phraseAt(i, OTHER_THAN) > 0);
   return { inText, endsHead: (i) => isMarker(question.tokens[i] as Token, i) };
 }

@@ -4,13 +4,6 @@ import { synonymsOf } from './thesaurus.ts';
 import { stemsOf, type Token } from './tokens.ts';
 import { Phrases } from './words.ts';
 
-/** What names a measurement beside its unit: `feet` are a height only where a text says so. */
-interface Called {
-  measurement: string;
-  texts: string[];
-  phrases: Phrases;
-}
-
 export interface Unit {
   name: string;
   /** each phrase for the unit, as stems, the longest first */
@@ -19,19 +12,31 @@ export interface Unit {
   texts: readonly string[];
   /** measurement of a record; its filters bound the amount */
   measurement?: string;
-  called: readonly Called[];
+  /** another one, which a text has to name: `feet` are a height only where it says so */
+  called?: string;
+  /** by what it is named, and what stands for itself: `150-foot monopoles` */
+  names: Phrases;
+  subjects: Phrases;
+  naming: readonly string[];
   /** the least difference between two amounts; absent if there is none */
   step?: number;
 }
 
-const makeUnit = (name: string, texts: readonly string[], called: Readonly<Partial<Record<string, string>>> = {}): Unit => ({
+const makeUnit = (name: string, texts: readonly string[], names = '', subjects = ''): Unit => ({
   name,
   texts,
   phrases: texts.map(stemsOf).sort((a, b) => b.length - a.length),
-  called: Object.entries(called).map(([measurement, list = '']) => ({ measurement, texts: list.split(', '), phrases: new Phrases(list) })),
+  names: new Phrases(names),
+  subjects: new Phrases(subjects),
+  naming: [names, subjects].join(', ').split(', '),
 });
 
-const UNITS = table.map(({ name, texts, called, ...more }): Unit => ({ ...more, ...makeUnit(name, texts.split(', '), called) }));
+const UNITS = table.map(
+  ({ name, texts, names, subjects, ...more }): Unit => ({
+    ...more,
+    ...makeUnit(name, texts.split(', '), names, subjects),
+  }),
+);
 const byName = new Map(UNITS.map((one) => [one.name, one]));
 
 /** Whether a unit is not in the table: texts may use other words for what is counted. */

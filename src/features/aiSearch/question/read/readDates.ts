@@ -3,20 +3,24 @@
  *
  *     reading  ::= ("between" | "from") time ("and" | "to" | "through" | "until") time
  *                | ("since" | "before" | …) ["the" ("start" | "end") "of"] time | ["in" | …] (relative | time {("," | "and" | "or") time}) ["or later"]
- *     time     ::= YYYY-MM[-DD] | month [day] [["of"] year] | season ["of"] year | "Q" 1..4 [year] | year
- *     relative ::= ["the"] ("last" | "past" | "this" | "previous" | "recent") ([number | "couple of"] period | season)
+ *     time     ::= YYYY-MM[-DD] | M/[D/]YYYY | month [day] [["of"] year] | day month year | (season | "early" | "mid" | "late") ["of"] year
+ *                | ("Q" 1..4 | "H" 1..2 | "first quarter" | …) [["of"] year] | year
+ *     relative ::= ["the"] ("last" | "past" | "this" | "previous" | "recent" | "next") ([number | "couple of"] period | season)
  */
 import { DateTime, type DurationLike } from 'luxon';
+import data from '../../../../catalogue/questionTimes.json' with { type: 'json' };
 import { literalCriterion } from '../criterion.ts';
 import type { QuestionWords } from '../questionWords.ts';
 import { unitAt } from '../units.ts';
 import { listPhrases, listWords } from '../words.ts';
 
 const TIME =
-  /^(?:(?<iso>\d{4}-\d{2}(?:-\d{2})?)|(?:q(?<quarter>[1-4])|(?<name>[a-z]{3,9}))(?: (?<day>\d{1,2})(?:st|nd|rd|th)?,?(?= \d{4}))?(?: (?:of )?(?<of>\d{4}))?|(?<year>\d{4}))(?![\d,-]\d|\w)/i;
+  /^(?:(?<iso>\d{4}-\d{2}(?:-\d{2})?)|(?<us>\d{1,2}\/(?:\d{1,2}\/)?\d{4})|(?:(?<ahead>\d{1,2})(?:st|nd|rd|th)? (?:of )?)?(?<name>q[1-4]|h[12]|(?:first|second|third|fourth|1st|2nd|3rd|4th) (?:quarter|half)|[a-z]{3,9})(?: (?<day>\d{1,2})(?:st|nd|rd|th)?(?!\d|,\d))?(?:,?[ -](?:of )?(?<of>\d{4}))?|(?<year>\d{4}))(?![\d,-]\d|\w)/i;
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
-/** First months of seasons. */
-const SEASONS: Readonly<Partial<Record<string, number>>> = { spring: 3, summer: 6, fall: 9, autumn: 9, winter: 12 };
+const isMonth = (word: string): boolean => word.length > 2 && MONTHS.some((one) => one.startsWith(word));
+/** First months and lengths: of parts of a year that has to be said, seasons among them, and of those of the last year where none is said. */
+const monthsByName = (table: object) => new Map(Object.entries(table) as [string, [first: number, length: number]][]);
+const [PARTS, SHARES] = [monthsByName(data.parts), monthsByName(data.shares)];
 const SEASON = { months: 3 };
 const PERIODS = ['day', 'week', 'month', 'quarter', 'year'] as const;
 const COUNT_MAX = 1000;
@@ -49,6 +53,8 @@ interface Time {
   length: number;
   /** of a month or a quarter alone */
   isYearUnsaid?: true;
+  /** `next month` */
+  isNext?: true;
 }
 
 const timeFrom = (from: DateTime, time: DurationLike, unit: Time['unit'], length: number): Time => ({
@@ -59,29 +65,43 @@ const timeFrom = (from: DateTime, time: DurationLike, unit: Time['unit'], length
 });
 const formatTime = (time: DateTime, unit: Time['unit']): string => time.toFormat(FORMS[unit]);
 
-/** The time at a token; `2,000` and `2000 acres` are no years, `may`, `march` and short forms are months with a capital or a year. */
-function readNamedTime(question: QuestionWords, at: number, today: DateTime): Time | undefined {
+/** Whether a word that may mean something else is a month: by a capital, by what leads to it (`in may`), or by another month (`may to june`). */
+function isSurely(question: QuestionWords, at: number): boolean {
+  const joins = (joint: number, other: number) =>
+    /^(?:to|through|until|and)$/.test(question.word(joint)) && isMonth(question.word(other)) && question.word(other) !== question.word(at);
+  const isLed = /^(?:in|since|before|during|until|after|through)$/.test(question.word(at - 1));
+  return question.isCapital(at) || isLed || joins(at + 1, at + 2) || joins(at - 1, at - 2);
+}
+
+/**
+ * The time at a token; `2,000` and `2000 acres` are no years, `may`, `march` and short forms are months where that is sure.
+ * @param isLed whether words lead to it: a year alone needs them, or stands for itself
+ */
+function readNamedTime(question: QuestionWords, at: number, today: DateTime, isLed = true): Time | undefined {
   const start = question.tokens[at]?.start ?? question.text.length;
   const { 0: said = '', groups = {} } = TIME.exec(question.text.slice(start)) ?? {};
-  const { iso, quarter, day } = groups;
+  const { iso, us, ahead } = groups;
   const name = groups.name?.toLowerCase() ?? '';
   const length = question.tokens.slice(at).filter((token) => token.start < start + said.length).length;
-  const year = Number(iso?.slice(0, 4) ?? groups.of ?? groups.year ?? 0);
+  const year = Number(iso?.slice(0, 4) ?? us?.slice(-4) ?? groups.of ?? groups.year ?? 0);
   const isYear = year >= YEAR_MIN && year <= YEAR_MAX && !unitAt(question.tokens, at + length);
-  const isSure = isYear || !/^(?:march|sept|.{3})$/.test(name) || question.isCapital(at);
-  const season = SEASONS[name];
-  const month = quarter ? Number(quarter) * 3 - 2 : name && isSure ? MONTHS.findIndex((one) => one.startsWith(name)) + 1 : 0;
-  if (!said || (year && !isYear)) return undefined;
-  if (iso || day) {
-    const on = iso ? DateTime.fromISO(iso, { zone: 'utc' }) : DateTime.utc(year, month, Number(day));
-    return on.isValid ? { from: on, to: on, unit: iso?.length === 7 ? 'month' : 'day', length } : undefined;
-  }
+  if (!said || (year && !isYear) || (!isLed && (groups.year || iso?.length === 7) && !isBareYear(question, at, today))) return undefined;
   if (groups.year) return timeFrom(DateTime.utc(year), { years: 1 }, 'year', length);
-  if (season && year) return timeFrom(DateTime.utc(season === 12 ? year - 1 : year, season), SEASON, 'month', length);
-  // `March 5`: its year is not said
-  if (!month || (!year && /^ \d{1,2}(?!\d)/.test(question.text.slice(start + said.length)))) return undefined;
-  const from = DateTime.utc(year || (month > today.month ? today.year - 1 : today.year), month);
-  return { ...timeFrom(from, { months: quarter ? 3 : 1 }, 'month', length), ...(year ? {} : { isYearUnsaid: true }) };
+  const isSure = isYear || !/^(?:march|sept|.{3})$/.test(name) || isSurely(question, at);
+  const named = isSure && isMonth(name) ? MONTHS.findIndex((one) => one.startsWith(name)) + 1 : 0;
+  const [first = '', second] = us?.split('/') ?? [];
+  const month = Number(iso?.slice(5, 7) ?? first) || named;
+  const day = iso?.slice(8) || (us && second?.length !== 4 ? second : (ahead ?? groups.day));
+  if (day) {
+    const on = DateTime.utc(year || today.year, month, Number(day));
+    const isWhole = month > 0 && on.isValid && (year || !ahead) && !(ahead && groups.day);
+    return isWhole ? { from: on, to: on, unit: 'day', length, ...(year ? {} : { isYearUnsaid: true }) } : undefined;
+  }
+  const [begins, months] = (year ? PARTS.get(name) : undefined) ?? SHARES.get(name) ?? [month, 1];
+  if (!begins || begins > 12) return undefined;
+  const latest = begins > today.month ? today.year - 1 : today.year;
+  const from = DateTime.utc((year || latest) - Number(name === 'winter'), begins);
+  return { ...timeFrom(from, { months }, 'month', length), ...(year ? {} : { isYearUnsaid: true }) };
 }
 
 /** A year or month in numbers that stands for itself: `2025 rezonings`, not the number of a house or the end of `13/45/2026`. */
@@ -93,8 +113,8 @@ const isBareYear = (question: QuestionWords, at: number, today: DateTime): boole
   !/^ \d/.test(question.text.slice(question.tokens[at]?.end));
 
 /** A time with those that follow it in a list: `2021 and 2022`, `March, April and May 2026`; `isBroken` if others lie between them. */
-function readListedTimes(question: QuestionWords, at: number, today: DateTime): (Time & { isBroken?: boolean }) | undefined {
-  const first = readNamedTime(question, at, today);
+function readListedTimes(question: QuestionWords, at: number, today: DateTime, isLed = true): (Time & { isBroken?: boolean }) | undefined {
+  const first = readNamedTime(question, at, today, isLed);
   if (!first) return undefined;
   const behind = at + first.length;
   const joins = Number(/^(?:and|or|&)$/.test(question.word(behind)));
@@ -111,23 +131,27 @@ function readListedTimes(question: QuestionWords, at: number, today: DateTime): 
 function readRelativeTime(question: QuestionWords, at: number, today: DateTime): Time | undefined {
   const next = at + (question.word(at) === 'the' ? 2 : 1);
   const which = question.word(next - 1);
-  if (!['last', 'past', 'this', 'previous', 'recent'].includes(which)) return undefined;
+  if (!['last', 'past', 'this', 'previous', 'recent', 'next'].includes(which)) return undefined;
   const couple = question.word(next) === 'couple' && question.word(next + 1) === 'of' ? 2 : 0;
   const count = couple || (question.tokens[next]?.value ?? 0);
   const last = next + (couple || Number(count > 0));
   const length = last + 1 - at;
-  const season = SEASONS[question.stems[last] ?? ''];
-  if (season && !count) {
+  const name = question.stems[last] ?? '';
+  const season = /^(?:early|mid|late)$/.test(name) ? undefined : PARTS.get(name)?.[0];
+  if (season && !count && which !== 'next') {
     let begins = DateTime.utc(today.year, season);
     while ((which === 'this' ? begins : begins.plus(SEASON)) > today) begins = begins.minus({ years: 1 });
     return timeFrom(begins, SEASON, 'month', length);
   }
   const period = PERIODS.find((one) => one === question.stems[last]);
   if (!period || count > COUNT_MAX) return undefined;
-  const isUpToToday = count > 0 || ['past', 'recent'].includes(which) || period === 'day' || period === 'week';
+  const isNext = which === 'next';
+  if (isNext && count) return { from: today, to: today.plus({ [period]: count }), unit: 'day', length, isNext };
+  const isUpToToday = !isNext && (count > 0 || ['past', 'recent'].includes(which) || period === 'day' || period === 'week');
   if (isUpToToday) return { from: today.minus({ [period]: count || 1 }), to: today, unit: 'day', length };
-  const from = today.startOf(period).minus({ [period]: which === 'this' ? 0 : 1 });
-  return timeFrom(from, { [period]: 1 }, period === 'year' ? 'year' : 'month', length);
+  const from = today.startOf(period).plus({ [period]: isNext ? 1 : which === 'this' ? 0 : -1 });
+  const unit = period === 'year' ? 'year' : period === 'week' || period === 'day' ? 'day' : 'month';
+  return { ...timeFrom(from, { [period]: 1 }, unit, length), ...(isNext ? { isNext } : {}) };
 }
 
 /** Reads times as bounds of the meeting date, each bound once; the date of a building remains text. */
@@ -139,8 +163,7 @@ export function readDates(question: QuestionWords, today: string): void {
 function readRange(question: QuestionWords, at: number, today: DateTime): boolean {
   const isBetween = ['between', 'from'].includes(question.word(at));
   const lead = isBetween ? 1 : question.phraseAt(at, WITHIN);
-  const mayBegin = lead || !/^\d/.test(question.word(at)) || isBareYear(question, at, today);
-  const first = mayBegin ? readNamedTime(question, at + lead, today) : undefined;
+  const first = readNamedTime(question, at + lead, today, lead > 0);
   const join = at + lead + (first?.length ?? 0);
   const isJoined = first && (['to', 'through', 'until'].includes(question.word(join)) || (isBetween && question.word(join) === 'and'));
   const last = isJoined ? readNamedTime(question, join + 1, today) : undefined;
@@ -155,7 +178,7 @@ function readRange(question: QuestionWords, at: number, today: DateTime): boolea
 }
 
 function readTime(question: QuestionWords, i: number, today: DateTime): boolean {
-  const [dates, named] = Object.entries(OF_OTHERS)
+  const [said, named] = Object.entries(OF_OTHERS)
     .map(([name, phrases]) => [name, question.phraseBefore(i, phrases)] as const)
     .find(([, length]) => length > 0) ?? ['meetingDate', 0];
   const [since, before] = [question.phraseAt(i, SINCE), question.phraseAt(i, BEFORE)];
@@ -164,10 +187,10 @@ function readTime(question: QuestionWords, i: number, today: DateTime): boolean 
   const edge = since || before ? question.phraseAt(i + lead + the, EDGES) : 0;
   const at = i + lead + the + edge;
   const relative = readRelativeTime(question, i + lead, today);
-  const mayBegin = lead || !/^\d/.test(question.word(i)) || isBareYear(question, i, today);
-  const listed = relative || !mayBegin ? undefined : (since || before ? readNamedTime : readListedTimes)(question, at, today);
+  const listed = relative ? undefined : (since || before ? readNamedTime : readListedTimes)(question, at, today, lead > 0);
   const time = relative ?? listed;
-  if (!time || [1, 2].some((back) => BUILT.has(question.word(i - back)))) return false;
+  // `March 5`: its year is not said
+  if (!time || (time.unit === 'day' && time.isYearUnsaid) || [1, 2].some((back) => BUILT.has(question.word(i - back)))) return false;
   const end = (relative ? i + lead : at) + time.length;
   if (!question.isFree(i, end)) return false;
   if (listed && 'isBroken' in listed && listed.isBroken) {
@@ -183,6 +206,7 @@ function readTime(question: QuestionWords, i: number, today: DateTime): boolean 
   const isIncluded = isEnd || (!edge && ['through', 'until', 'by', 'up'].includes(question.word(i)));
   const from = isAfter ? time.to.plus({ [time.unit]: 1 }) : time.from;
   const to = !before || isIncluded ? time.to : time.from.minus({ [time.unit]: 1 });
+  const dates = relative?.isNext && !named ? 'nextMeetingDate' : said;
   const filters = {
     ...(before ? {} : { [`${dates}From`]: formatTime(from, time.unit) }),
     ...(since || onwards ? {} : { [`${dates}To`]: formatTime(to, time.unit) }),

@@ -8,7 +8,7 @@
  */
 import named from '../../../../catalogue/questionPlaces.json' with { type: 'json' };
 import { foldName } from '../../../../core/domain/placeNames.ts';
-import type { City, Places, State } from '../../../../core/domain/places.ts';
+import type { City, County, Places, State } from '../../../../core/domain/places.ts';
 import { literalCriterion } from '../criterion.ts';
 import type { QuestionWords } from '../questionWords.ts';
 import { listPhrases, listWords } from '../words.ts';
@@ -44,6 +44,8 @@ interface Found {
   to: number;
   /** the bare name of a city */
   name?: string;
+  /** all places of that name */
+  namesakes?: readonly (City | County)[];
   filters: Record<string, string[]>;
 }
 
@@ -101,7 +103,8 @@ export function findPlace(question: QuestionWords, at: number, places: Places, h
   for (let length = Math.min(NAME_WORDS_MAX, question.tokens.length - at); length > 0; length--) {
     const behind = at + length;
     if (!question.isFree(at, behind) || question.slice(at, behind).includes(',')) continue;
-    // `GA, CT` is no court; `Monroe North Carolina` is not in Monroe North.
+    // `the Bay Area` is no city of Bay; `GA, CT` is no court; `Monroe North Carolina` is not in Monroe North.
+    if (question.word(behind) === 'area' && question.isCapital(behind)) continue;
     if (OF_OTHERS.has(question.word(behind)) && !question.textAfter(behind - 1).includes(',')) continue;
     if ((stateAt(question, behind - 1, places)?.to ?? 0) > behind) continue;
     const found = placeCalled(question, at, behind, places, how);
@@ -121,9 +124,9 @@ function placeCalled(question: QuestionWords, at: number, behind: number, places
   const ofCounty = end > behind ? findNarrowingState(question, end, places) : undefined;
   const counties = end > behind ? places.findCounties(`${name} ${question.word(behind)}`, narrowToState(ofCounty)) : [];
   if (counties.length && counties.length <= HOMONYMS_MAX)
-    return { to: ofCounty?.to ?? end, filters: { counties: counties.map(({ id }) => String(id)) } };
+    return { to: ofCounty?.to ?? end, namesakes: counties, filters: { counties: counties.map(({ id }) => String(id)) } };
   const own = stateAt(question, at, places);
-  const isState = own?.to === behind && !(question.word(at).length > 2 && question.phraseAt(behind, NOT_STATES));
+  const isState = own?.to === behind && !(question.word(at).length > 2 && question.isFree(behind) && question.phraseAt(behind, NOT_STATES));
   const state = findNarrowingState(question, behind, places);
   const found = places.findCities(name, narrowToState(state));
   if (isState && !(state && isCityOfState(question, at, state, places, found)))
@@ -134,7 +137,7 @@ function placeCalled(question: QuestionWords, at: number, behind: number, places
     return undefined;
   const filters: Found['filters'] =
     how === 'near' ? { counties: places.countiesNear(cities, NEAR_METRES).map(String) } : { cities: cities.map(({ id }) => String(id)) };
-  return state ? { to: state.to, filters } : { to: behind, filters, name };
+  return state ? { to: state.to, filters } : { to: behind, filters, name, namesakes: found };
 }
 
 /** Whether the name of a state is that of a city in the state behind it: `New York, NY`; in `Kansas, Oklahoma and Texas` both are states. */
@@ -193,9 +196,29 @@ export function readPlaces(question: QuestionWords, places: Places): void {
     if (!first || (!near && question.word(i) === 'of' && (!question.isCapital(at) || VOTERS.has(question.word(i - 1))))) continue;
     const denial = denialOf(question, at, first);
     if (denial !== undefined) readDeniedPlaces(question, denial, at, listed, places);
-    else
-      for (const { from, to, filters, name } of listed)
-        question.readAsFilters(from, to, filters, 'never', name ? literalCriterion(name) : undefined);
+    else for (const one of listed) readPlace(question, one);
     i = (listed.at(-1) ?? first).to - 1;
+  }
+  narrowToStates(question, places);
+}
+
+function readPlace(question: QuestionWords, { from, to, filters, name, namesakes = [] }: Listed): void {
+  const isRead = question.readAsFilters(from, to, filters, 'never', name ? literalCriterion(name) : undefined);
+  const meant = filters.cities ?? filters.counties ?? [];
+  if (isRead && namesakes.length > 1) question.ambiguous.push({ name: name ?? question.slice(from, to), found: namesakes, meant });
+}
+
+/** `Springfield hotels in Illinois`: of places of one name those in the states that are asked for. */
+function narrowToStates(question: QuestionWords, places: Places): void {
+  const states = question.filters.states as string[] | undefined;
+  for (const one of states ? question.ambiguous.splice(0) : []) {
+    const within = one.found.filter(({ stateId }) => states?.includes(places.state(stateId)?.abbreviation ?? ''));
+    const others = new Set(one.meant.filter((id) => !within.some((place) => String(place.id) === id)));
+    for (const filter of ['cities', 'counties']) {
+      const asked = question.filters[filter];
+      const left = Array.isArray(asked) ? asked.filter((id) => !others.has(id)) : [];
+      if (left.length) question.filters[filter] = left;
+    }
+    if (within.length !== 1) question.ambiguous.push(one);
   }
 }

@@ -8,7 +8,7 @@
  *     concept ::= code | phrase of the thesaurus | capitals in a row | word
  */
 
-import { type AmountRead, amountsOfRead, criterionOfAmount } from '../amounts.ts';
+import { type AmountRead, criterionOfAmount } from '../amounts.ts';
 import type { Hit } from '../analysis.ts';
 import { splitByUse } from '../criterion.ts';
 import type { QuestionWords } from '../questionWords.ts';
@@ -125,8 +125,11 @@ function findConcepts(question: QuestionWords, from: number, to: number, isUsabl
     const length = Math.max(phraseLength(stems, i), codeLength(question, i, to, isUsable), nameLength(question, i, to, isUsable), 1);
     if (!isUsable(i) || (length < 2 && !isContent(question.word(i)))) continue;
     const text = question.slice(i, i + length);
-    const plain =
-      length > 1 ? isPlainPhrase(stems.slice(i, i + length)) : isPlain(question.word(i), i + 1 < to ? question.word(i + 1) : '');
+    if (length > 1 && isPlainPhrase(stems.slice(i, i + length))) {
+      i += length - 1;
+      continue;
+    }
+    const plain = length < 2 && isPlain(question.word(i), i + 1 < to ? question.word(i + 1) : '');
     const concept = { text, phrases: synonymsOf(text), ...(isUse(text) ? { isUse: true } : {}) };
     found.push({ concept, from: i, to: i + length, isPlain: plain });
     i += length - 1;
@@ -183,7 +186,7 @@ interface Asked {
 export function readCriterion(question: QuestionWords, from: number, to: number, asked: Asked = {}): Criterion | undefined {
   const { negated = false, keepsPlain = true } = asked;
   const reads = (asked.reads ?? []).filter((read) => read.from >= from && read.to <= to);
-  const amounts = reads.flatMap(amountsOfRead);
+  const amounts = reads.map(({ amount }) => amount);
   const isCounted = (i: number) => reads.some((read) => (i >= read.from && i <= read.last) || (i >= read.unitFrom && i < read.to));
   const vote = from < to ? readVoteAsked(question.slice(from, to)) : null;
   const isVote = (i: number) => vote !== null && OF_VOTES.test(question.stems[i] ?? '');

@@ -6,15 +6,17 @@
  *     uses   ::= use {("," | "or" | "/" | "and") use} of one filter, in the head of the question; of others the text has to say all.
  *                `and` joins alternatives where the head is plural: `hotels and offices`, `office and retail projects`
  *     use    ::= phrase | phrase of the thesaurus that means one
+ *     except ::= ("except" | "other than" | "not" | …) use {("," | "or" | "and") use}, of subtypes or asset classes
+ *     zoning ::= "to" code | "from" code, behind a word for rezoning | "zoned" code
  */
 import words from '../../../../catalogue/questionWords.json' with { type: 'json' };
 import * as vocabulary from '../../../../core/domain/vocabulary.ts';
-import { criterionOfPhrases } from '../criterion.ts';
+import { criterionOfPhrases, EMPTY_RULE, literalCriterion } from '../criterion.ts';
 import type { QuestionWords } from '../questionWords.ts';
 import { phraseLength, synonymsOf, usualPhrasesOf } from '../thesaurus.ts';
 import { stemsOf, type Token, tokensOf } from '../tokens.ts';
 import type { Criterion, FilterReading } from '../types.ts';
-import { isNeeded, listWords } from '../words.ts';
+import { isNeeded, listPhrases, listWords } from '../words.ts';
 
 interface Entry {
   filter: string;
@@ -65,8 +67,16 @@ function indexByFirstWord(list: readonly Entry[]): ReadonlyMap<string, readonly 
   return Map.groupBy(sorted, ({ stems }) => stems[0] as string);
 }
 
+/** Of filters that are no vocabularies of a record: `in a flood zone`. */
+const makeFurtherEntries = (filter: keyof typeof words.further): Entry[] =>
+  Object.entries(words.further[filter]).flatMap(([token, phrases]) =>
+    phrases.map((phrase) => ({ filter, tokens: [token], stems: stemsOf(phrase), phrases, orInText: 'always' as const })),
+  );
+
 const STATUSES = indexByFirstWord(makeEntries('status', vocabulary.statuses, words.statuses, 'unstated'));
 const BODIES = indexByFirstWord(makeEntries('decisionBodies', vocabulary.decisionBodies, words.decisionBodies, 'always'));
+const VOTES = indexByFirstWord(makeFurtherEntries('voteResults'));
+const FURTHER = indexByFirstWord((['outcomes', 'inFemaFloodZone', 'inOpportunityZone'] as const).flatMap(makeFurtherEntries));
 const { propertyTypes, propertySubtypes, assetClasses } = words.uses;
 const REQUEST_AND_USE_ENTRIES = [
   ...makeEntries('requestTypes', vocabulary.requestTypes, words.requestTypes, 'unstated'),
@@ -133,6 +143,8 @@ function isSaidByLabel(text: string, { filter, tokens: [token = ''], phrases }: 
   });
 }
 
+const VOTING = listWords('voting');
+const BY_NOBODY = listPhrases('byNobody');
 const NOT_DECIDING = listWords('notDeciding');
 /** Words between a denial and what it denies: `not yet approved`. */
 const DENIAL_APART = 2;
@@ -143,31 +155,68 @@ const isDenied = (question: QuestionWords, at: number) => question.denialBefore(
 export function readStatuses(question: QuestionWords, relations: readonly Criterion[]): void {
   // What was continued because of something may have been decided since; then the text says so.
   const wasContinued = relations.some(({ match }) => match.relation?.act === 'continue');
-  const denied: { at: number; entry: Entry }[] = [];
+  const denied: { at: number; to: number; entry: Entry }[] = [];
   for (let i = 0; i < question.tokens.length; i++) {
     const entry = findEntry(question, i, STATUSES);
     // `Grants Pass` decides nothing.
     if (!entry || (i > 0 && question.isCapital(i) && question.isCapital(i + 1))) continue;
     const isContinued = entry.tokens.includes('continued');
-    if (isDenied(question, i)) denied.push({ at: i, entry });
+    const to = i + entry.stems.length;
+    const byNobody = question.phraseAt(to, BY_NOBODY);
+    if (byNobody || isDenied(question, i)) denied.push({ at: i, to: to + byNobody, entry });
     else if (
       ![1, 2].some((back) => NOT_DECIDING.has(question.word(i - back)) && question.isFree(i - back)) &&
       !(isContinued && /^(?:use|operation)$/.test(question.word(i + entry.stems.length)))
     )
       readEntry(question, i, entry, isContinued && wasContinued ? 'always' : undefined);
   }
-  for (const { at, entry } of denied) denyStatus(question, at, entry);
+  for (const one of denied) denyStatus(question, one);
 }
 
 /** `was not signed off`: a status that is denied has to be denied in the text, unless another one is asked for: `withdrawn, not approved`. */
-function denyStatus(question: QuestionWords, at: number, entry: Entry): void {
-  const to = at + entry.stems.length;
+function denyStatus(question: QuestionWords, { at, to, entry }: { at: number; to: number; entry: Entry }): void {
   const from = question.denialBefore(at, DENIAL_APART) ?? at;
   if (!question.isFree(from, to)) return;
   question.take(from, to);
   if (question.filters.status) return;
-  const { match } = criterionOfPhrases(question.slice(at, to), entry.phrases);
+  const { match } = criterionOfPhrases(question.slice(at, at + entry.stems.length), entry.phrases);
   question.criteria.push({ text: question.slice(from, to), match: { ...match, negated: true, isDecision: true } });
+}
+
+/** `split vote`, `unanimously`; the vote of named people is read in the text. */
+export function readVotes(question: QuestionWords): void {
+  if (question.tokens.some(({ word }) => VOTING.has(word))) return;
+  for (let i = 0; i < question.tokens.length; i++) {
+    const entry = findEntry(question, i, VOTES);
+    if (!entry || isDenied(question, i)) continue;
+    const [kind] = entry.tokens as ['split' | 'unanimous'];
+    const to = i + entry.stems.length;
+    const criterion = { text: question.slice(i, to), match: { ...EMPTY_RULE, vote: { kind } } };
+    question.readAsFilters(i, to, { voteResults: [kind] }, 'unstated', criterion);
+  }
+}
+
+/** `in a flood zone`, `stalled` */
+export function readFurther(question: QuestionWords): void {
+  for (let i = 0; i < question.tokens.length; i++) {
+    const entry = findEntry(question, i, FURTHER);
+    if (entry && !isDenied(question, i)) readEntry(question, i, entry);
+  }
+}
+
+const REZONING = /^(?:rezon|zon|amend)/;
+const ZONING_CODE = /^[A-Z][A-Z\d]{0,7}(?:[-.][A-Z\d]+)*(?:\([\w-]+\))?(?![\w-])/;
+
+/** `rezonings from R-1 to PUD`, `zoned R-3` */
+export function readZonings(question: QuestionWords, isState: (text: string) => boolean): void {
+  for (const [i, { word }] of question.tokens.entries()) {
+    const isOfRequest = /^(?:to|from)$/.test(word) && question.stems.slice(0, i).some((stem) => REZONING.test(stem));
+    const [code = ''] = ZONING_CODE.exec(question.text.slice(question.tokens[i + 1]?.start)) ?? [];
+    const to = question.tokens.findLastIndex(({ end }) => end <= (question.tokens[i + 1]?.start ?? 0) + code.length) + 1;
+    if (!code || (word !== 'zoned' && !isOfRequest) || isState(code) || !question.isFree(i, to)) continue;
+    const filters = { [word === 'to' ? 'proposedZonings' : 'existingZonings']: [code] };
+    question.readAsFilters(i, to, filters, 'always', literalCriterion(code));
+  }
 }
 
 export function readBodies(question: QuestionWords): void {
@@ -177,6 +226,34 @@ export function readBodies(question: QuestionWords): void {
     if (!/^recommend/.test(question.word(i + entry.stems.length))) readEntry(question, i, entry);
   }
 }
+
+const EXCEPT = listPhrases('exceptUses');
+/** The filters that leave uses out. */
+const EXCLUDING: Readonly<Record<string, string>> = { propertySubtypes: 'excludePropertySubtypes', assetClasses: 'excludeAssetClasses' };
+
+/** `except hotels`, `other than bars or restaurants`: uses that no record may have. */
+export function readExceptions(question: QuestionWords): void {
+  for (let i = 0; i < question.tokens.length; i++) {
+    const lead = question.isFree(i) ? question.phraseAt(i, EXCEPT) : 0;
+    const found: { entry: Entry; to: number }[] = [];
+    for (let at = i + lead; lead > 0; at++) {
+      const start = at + Number(ARTICLES.test(question.word(at)));
+      const { entry, length } = findUse(question, start);
+      // `not signed off` leaves out no signs.
+      if (!entry || !EXCLUDING[entry.filter] || question.word(start + length - 1).endsWith('ed')) break;
+      found.push({ entry, to: start + length });
+      at = start + length;
+      if (!/^(?:or|and|nor)$/.test(question.word(at)) && !/^,/.test(question.textAfter(at - 1))) break;
+      if (!/^(?:or|and|nor)$/.test(question.word(at))) at--;
+    }
+    const to = found.at(-1)?.to;
+    if (to === undefined) continue;
+    const filters = Map.groupBy(found, ({ entry }) => EXCLUDING[entry.filter] as string);
+    const all = [...filters].map(([name, some]) => [name, some.flatMap(({ entry }) => entry.tokens)]);
+    question.readAsFilters(i, to, Object.fromEntries(all), 'never');
+  }
+}
+const ARTICLES = /^(?:an?|the|any)$/;
 
 interface FoundUse {
   at: number;
