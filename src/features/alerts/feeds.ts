@@ -13,14 +13,14 @@ import { environmentOf, type OperationAnswer } from '../../core/search/services.
 import { NEWEST_MEETING } from './candidates.ts';
 import { describeHeading } from './describeRecord.ts';
 import { FEED_FORMATS, type FeedEntry, type FeedFormat, writeFeed } from './feedFormats.ts';
-import type { AlertFeedStore } from './feedStore.ts';
+import type { AlertFeeds } from './feedStore.ts';
 import { type AlertServices, findUndeletedAlert, knownAlert } from './manage.ts';
 import { type Match, readRecords } from './matches.ts';
 import { listShownMatches } from './shownMatches.ts';
 import type { StoredFeed } from './types.ts';
 
 export interface FeedServices extends AlertServices {
-  feeds: AlertFeedStore;
+  feeds: AlertFeeds;
 }
 
 type Whose = Pick<Actor, 'principal'>;
@@ -45,7 +45,8 @@ export async function createFeed(services: FeedServices, actor: Actor, alertId: 
   await findUndeletedAlert(services, actor, alertId);
   return runFreeOnce<OperationAnswer<FeedAddresses>, { feedId: string }>(services, actor, alertId, {
     run: async (keep) => {
-      const { id, secret } = await services.feeds.create(alertId, actor.principal, keep);
+      const { row, secret } = await services.feeds.create(actor.principal, { alert_id: alertId }, {}, keep);
+      const { id } = row;
       const [rssUrl, jsonUrl, icsUrl] = FEED_FORMATS.map((format) => feedUrl(services.publicUrl, format, secret)) as [
         string,
         string,
@@ -54,7 +55,7 @@ export async function createFeed(services: FeedServices, actor: Actor, alertId: 
       return { data: { id, rssUrl, jsonUrl, icsUrl }, meta: { ...FREE, warnings: [] } };
     },
     replay: async ({ feedId: id }) => {
-      if (!(await services.feeds.list(alertId)).some((feed) => feed.id === id)) throw feedNotFound(id);
+      if (!(await services.feeds.list({ alert_id: alertId })).some((feed) => feed.id === id)) throw feedNotFound(id);
       const message = 'This Idempotency-Key made the feed before; its addresses were in that answer only. If they are lost, delete it.';
       const warnings: Warning[] = [{ code: 'secret_not_repeated', message, params: { feedId: id } }];
       return { data: { id, rssUrl: null, jsonUrl: null, icsUrl: null }, meta: { ...FREE, warnings } };
@@ -76,7 +77,7 @@ export async function listFeeds(
   alertId: string,
 ): Promise<OperationAnswer<ReturnType<typeof viewFeed>[]>> {
   await knownAlert(services, actor, alertId);
-  const data = (await services.feeds.list(alertId)).map(viewFeed);
+  const data = (await services.feeds.list({ alert_id: alertId })).map(viewFeed);
   return { data, meta: { ...FREE, pageCount: data.length } };
 }
 
@@ -91,7 +92,7 @@ export async function deleteFeed(
   feedId: string,
 ): Promise<OperationAnswer<{ id: string; deleted: true }>> {
   await knownAlert(services, actor, alertId);
-  if (!(await services.feeds.remove(alertId, feedId))) throw feedNotFound(feedId);
+  if (!(await services.feeds.remove({ alert_id: alertId, id: feedId }))) throw feedNotFound(feedId);
   return { data: { id: feedId, deleted: true }, meta: FREE };
 }
 

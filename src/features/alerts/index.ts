@@ -7,7 +7,7 @@ import { listStore } from '../lists/index.ts';
 import { ALERT_AUDIENCE } from './audience.ts';
 import { ALERT_EVENTS } from './events.ts';
 import { feedRoutes } from './feedRoutes.ts';
-import { AlertFeedStore } from './feedStore.ts';
+import { makeAlertFeeds } from './feedStore.ts';
 import { runAlertJob, runAlertNowJob } from './job.ts';
 import { AlertMatchStore } from './matchStore.ts';
 import { ALERT_METRICS } from './metrics.ts';
@@ -48,7 +48,7 @@ const alertServices = (platform: Platform, judging: { screener: Screener; judgin
 const requestServices = (platform: Platform) => {
   const { config, database, once } = platform;
   const judging = { screener: once(requestScreener), judgingMs: requestJudgingMs(config) };
-  return { ...alertServices(platform, judging), feeds: new AlertFeedStore(database, config.keyPepper) };
+  return { ...alertServices(platform, judging), feeds: makeAlertFeeds(database, config.keyPepper) };
 };
 
 export const alerts: Feature = {

@@ -1,7 +1,7 @@
 /**
  * Finds pairs of groups whose small numbers would follow from the outcomes shown of pairs and the answers about each dimension by itself. A
  * number is safe if it could be five or more and every answer still the same: records change their outcome for another one in the pair, in a
- * second pair of either group the other way round, and in the pair of these two groups as in the first. Pure.
+ * second pair of either group the other way round, and in the pair of these two groups as in the first. Pure, so that it can run on a thread.
  */
 import { MINIMUM_GROUP_SIZE } from './minimumGroup.ts';
 
@@ -79,15 +79,38 @@ class Pairs {
   }
 }
 
-/**
- * The positions of pairs with an exposed number.
- * @param sets of outcomes whose sums are numbers of answers, those of one outcome among them
- */
-export function findExposedPairs(pairs: readonly OutcomePair[], sets: readonly (readonly number[])[]): number[] {
+/** The positions of pairs with an exposed number. */
+function findExposedPairs(pairs: readonly OutcomePair[], sets: CountedSets): number[] {
   const movable = new Pairs(pairs);
   const isSmall = ({ counts }: OutcomePair, outcomes: readonly number[]) => {
     const sum = outcomes.reduce((all, outcome) => all + (counts[outcome] as number), 0);
     return sum > 0 && sum < MINIMUM_GROUP_SIZE;
   };
   return movable.all.flatMap((pair, i) => (sets.some((set) => isSmall(pair, set) && !movable.canRise(pair, set)) ? [i] : []));
+}
+
+/** Sets of outcomes whose sums are numbers of answers, those of one outcome among them. */
+export type CountedSets = readonly (readonly number[])[];
+
+/** A pair of which an answer shows something, or nothing: then the sum of all its outcomes is all that is known. */
+export interface ShownPair extends OutcomePair {
+  isShown: boolean;
+}
+
+/** The sum of all outcomes of a pair. */
+export const ALL_SUM = 0;
+
+/** The positions of pairs that have to be hidden until none exposes a number: first those that do, then those that share a group with them. */
+export function findPairsToHide({ pairs, sets }: { pairs: readonly ShownPair[]; sets: CountedSets }): number[] {
+  const left = [...pairs];
+  const hidden: number[] = [];
+  for (;;) {
+    const exposed = findExposedPairs(left, sets);
+    const isBeside = ({ keys }: ShownPair) => exposed.some((i) => keys.some((key, axis) => key === left[i]?.keys[axis]));
+    const own = exposed.filter((i) => left[i]?.isShown);
+    const more = own.length || !exposed.length ? own : left.flatMap((pair, i) => (pair.isShown && isBeside(pair) ? [i] : []));
+    if (!more.length) return hidden;
+    for (const i of more) left[i] = { ...(left[i] as ShownPair), isShown: false, sums: (left[i] as ShownPair).counts.map(() => ALL_SUM) };
+    hidden.push(...more);
+  }
 }

@@ -27,6 +27,7 @@ import {
   hasEnoughDecided,
   makeGroupTable,
   makeOutcomeTable,
+  makeShownPairs,
   type OutcomeCounts,
   readOutcomeCounts,
   type ShownOutcomes,
@@ -142,7 +143,9 @@ function showMeteredRows(
     const visible = await visibilities.decide(table.weighed, signal);
     const isVisible = (statistic: number, row: number) => byGroups.statistics[statistic]?.[positions[row] as number] === true;
     const isShown = rows.map((_, row) => isVisible(0, row));
-    return selectShownRows(rows, isShown, table, visible).map(
+    const shownRows = selectShownRows(rows, isShown, table, visible);
+    for (const pair of await visibilities.findPairsToHide(makeShownPairs(rows, shownRows, table), signal)) shownRows[pair + 1] = undefined;
+    return shownRows.map(
       (shown, row) => shown && { shown: { ...shown, since: null }, hasDays: isVisible(1, row), hasHearings: isVisible(2, row) },
     );
   };

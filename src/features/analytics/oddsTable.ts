@@ -7,7 +7,7 @@ import type { GroupKey } from '../../core/query/dimensions.ts';
 import { type Facet, innerAggregate, readGroups } from '../../core/query/facets.ts';
 import { makeAxis } from './axis.ts';
 import type { Combination } from './combinations.ts';
-import { findExposedPairs } from './exposedPairs.ts';
+import { ALL_SUM, type CountedSets, type ShownPair } from './exposedPairs.ts';
 import { numberGroups } from './hideGroups.ts';
 import { type Axis, makeLayeredAxis, WHOLE } from './levelTables.ts';
 import { MINIMUM_GROUP_SIZE } from './minimumGroup.ts';
@@ -253,7 +253,7 @@ const COUNTED_TOGETHER: readonly (readonly OutcomeKey[])[] = [
 ];
 const COUNTED_SETS = COUNTED_TOGETHER.map((outcomes) => outcomes.map((outcome) => OUTCOME_KEYS.indexOf(outcome)));
 
-const [ALL_SUM, OPEN_SUM, FINISHED_SUM, GIVEN_UP_SUM] = [0, 1, 2, 3];
+const [OPEN_SUM, FINISHED_SUM, GIVEN_UP_SUM] = [1, 2, 3];
 
 /** The sum that is shown of a pair's outcome and of others that are hidden; null where the outcome itself is shown. */
 function findShownSum(shown: MeteredOutcomes | undefined, outcome: OutcomeKey): number | null {
@@ -264,38 +264,27 @@ function findShownSum(shown: MeteredOutcomes | undefined, outcome: OutcomeKey): 
   return isGivenUp && shown.decided !== null ? GIVEN_UP_SUM : FINISHED_SUM;
 }
 
-/** Hides pairs until none exposes a number: first those that do, then those that share a group with them. */
-function hideExposedPairs(
-  pairs: readonly OutcomeCounts[],
-  given: readonly (MeteredOutcomes | undefined)[],
-): (MeteredOutcomes | undefined)[] {
-  const shown = [...given];
-  const counts = pairs.map(({ outcomes }) => OUTCOME_KEYS.map((outcome) => outcomes.get(outcome) ?? 0));
-  for (;;) {
-    const exposed = findExposedPairs(
-      pairs.map(({ keys }, i) => ({
-        keys,
-        counts: counts[i] as number[],
-        sums: OUTCOME_KEYS.map((outcome) => findShownSum(shown[i], outcome)),
-      })),
-      COUNTED_SETS,
-    );
-    const isBeside = ({ keys }: OutcomeCounts) => exposed.some((i) => keys.some((key, axis) => key === pairs[i]?.keys[axis]));
-    const own = exposed.filter((i) => shown[i]);
-    const more = own.length || !exposed.length ? own : pairs.flatMap((pair, i) => (shown[i] && isBeside(pair) ? [i] : []));
-    if (!more.length) return shown;
-    for (const i of more) shown[i] = undefined;
-  }
+/** What answers tell of pairs of groups, by which those are found that expose a number; no pairs for other groups. */
+export function makeShownPairs(
+  rows: readonly OutcomeCounts[],
+  shown: readonly (MeteredOutcomes | undefined)[],
+  { weighed: { crossing } }: OutcomeTable,
+): { pairs: ShownPair[]; sets: CountedSets } {
+  const pairs = (crossing ? rows.slice(1) : []).map(({ keys, outcomes }, i) => ({
+    keys,
+    counts: OUTCOME_KEYS.map((outcome) => outcomes.get(outcome) ?? 0),
+    sums: OUTCOME_KEYS.map((outcome) => findShownSum(shown[i + 1], outcome)),
+    isShown: shown[i + 1] !== undefined,
+  }));
+  return { pairs, sets: COUNTED_SETS };
 }
 
-/** What is shown of the whole and of each group. @param isShown whether the other answers of odds and aggregates allow it, row by row */
+/** What is shown of the whole and of each group, pairs that expose a number among them. @param isShown whether the other answers of odds and aggregates allow it, row by row */
 export function selectShownRows(
   rows: readonly OutcomeCounts[],
   isShown: readonly boolean[],
   table: OutcomeTable,
   visible: Visibility,
 ): (MeteredOutcomes | undefined)[] {
-  const [whole, ...groups] = rows.map((_, row) => (isShown[row] ? selectShownOutcomes(rows, row, table, visible) : undefined));
-  const isOfPairs = table.weighed.crossing !== undefined;
-  return [whole, ...(isOfPairs ? hideExposedPairs(rows.slice(1), groups) : groups)];
+  return rows.map((_, row) => (isShown[row] ? selectShownOutcomes(rows, row, table, visible) : undefined));
 }

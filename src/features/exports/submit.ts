@@ -84,7 +84,7 @@ async function sourceList({ lists }: SubmitServices, { principal }: Actor, id: s
   const list = await lists.find(principal, id);
   if (!list)
     throw new ApiError('resource_not_found', `There is no list '${id.slice(0, 80)}', or it is not shared with you`, { param: 'listId' });
-  const holds = list.filters || list.polygon ? { criteria: criteriaOf(list) } : await lists.projectIds(id);
+  const holds = list.filters || list.polygon ? { criteria: criteriaOf(list) } : (await lists.readProjects(id)).projectIds;
   return { param: 'listId', id, holds };
 }
 

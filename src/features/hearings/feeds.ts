@@ -12,12 +12,12 @@ import { runFreeOnce } from '../../core/search/idempotentRequests.ts';
 import { denialProblems } from '../../core/search/select.ts';
 import { type Environment, environmentOf, type OperationAnswer } from '../../core/search/services.ts';
 import { writeCalendar } from './calendar.ts';
-import type { HearingFeedStore, StoredHearingFeed } from './feedStore.ts';
+import type { HearingFeeds, StoredHearingFeed } from './feedStore.ts';
 import { type HearingServices, listCalendarHearings } from './listHearings.ts';
 import { SPAN_DAYS_MAX, selectHearings } from './request.ts';
 
 export interface HearingFeedServices extends HearingServices {
-  feeds: HearingFeedStore;
+  feeds: HearingFeeds;
   accounts: Pick<AccountStore, 'principalOf'>;
   idempotency: IdempotencyStore;
   now: () => Date;
@@ -63,13 +63,14 @@ export async function createHearingFeed(
   filters: Readonly<Record<string, unknown>>,
 ): Promise<OperationAnswer<HearingFeed>> {
   const { feeds, publicUrl } = services;
+  const { teamId, userId } = actor.principal;
   return runFreeOnce<OperationAnswer<HearingFeed>, { feedId: string }>(services, actor, filters, {
     run: async (keep) => {
-      const { feed, secret } = await feeds.create(actor.principal, filters, keep);
+      const { row: feed, secret } = await feeds.create(actor.principal, {}, { team_id: teamId, filters: JSON.stringify(filters) }, keep);
       return { data: viewFeed(feed, `${publicUrl}/feeds/hearings/${secret}`), meta: { ...FREE, warnings: [] } };
     },
     replay: async ({ feedId }) => {
-      const feed = await feeds.find(actor.principal, feedId);
+      const [feed] = await feeds.list({ created_by: userId, id: feedId });
       if (!feed) throw feedNotFound(feedId);
       const message = 'This Idempotency-Key made the feed before; its address was in that answer only. If it is lost, delete the feed.';
       const warnings: Warning[] = [{ code: 'secret_not_repeated', message, params: { feedId } }];
@@ -83,7 +84,7 @@ export async function listHearingFeeds(
   { feeds }: Pick<HearingFeedServices, 'feeds'>,
   { principal }: Whose,
 ): Promise<OperationAnswer<HearingFeed[]>> {
-  const data = (await feeds.list(principal)).map((feed) => viewFeed(feed, null));
+  const data = (await feeds.list({ created_by: principal.userId })).map((feed) => viewFeed(feed, null));
   return { data, meta: { ...FREE, pageCount: data.length } };
 }
 
@@ -93,7 +94,7 @@ export async function getHearingFeed(
   { principal }: Whose,
   id: string,
 ): Promise<OperationAnswer<HearingFeed>> {
-  const feed = await feeds.find(principal, id);
+  const [feed] = await feeds.list({ created_by: principal.userId, id });
   if (!feed) throw feedNotFound(id);
   return { data: viewFeed(feed, null), meta: FREE };
 }
@@ -104,7 +105,7 @@ export async function deleteHearingFeed(
   { principal }: Whose,
   id: string,
 ): Promise<OperationAnswer<{ id: string; deleted: true }>> {
-  if (!(await feeds.remove(principal, id))) throw feedNotFound(id);
+  if (!(await feeds.remove({ created_by: principal.userId, id }))) throw feedNotFound(id);
   return { data: { id, deleted: true }, meta: FREE };
 }
 

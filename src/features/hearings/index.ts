@@ -2,7 +2,7 @@
 import { AggregationStore } from '../../core/store/elastic/aggregations.ts';
 import type { Feature, Platform } from '../feature.ts';
 import { hearingCalendarRoute, hearingFeedRoutes } from './feedRoutes.ts';
-import { HearingFeedStore } from './feedStore.ts';
+import { makeHearingFeeds } from './feedStore.ts';
 import { hearingRoutes } from './routes.ts';
 import { HEARING_TEAM_CHANGES } from './teamChanges.ts';
 
@@ -11,7 +11,7 @@ const hearingServices = (platform: Platform) => {
   return {
     ...platform,
     aggregations: new AggregationStore(elastic, names, timeoutMs),
-    feeds: new HearingFeedStore(database, config.keyPepper),
+    feeds: makeHearingFeeds(database, config.keyPepper),
   };
 };
 

@@ -39,8 +39,9 @@ export async function findList({ lists }: Pick<ListServices, 'lists'>, { princip
 
 /** The selection of a list's projects. Government items are included, since they were added by id. */
 export async function selectMembers(services: Pick<ListServices, 'lists' | 'places' | 'now'>, { principal }: Whose, id: string) {
-  const projectIds = await services.lists.projectIds(id);
-  return selectionOf({ projectIds, includeGovernmentDecisions: true }, principal, environmentOf(services).today);
+  const { projectIds, notes } = await services.lists.readProjects(id);
+  const selection = selectionOf({ projectIds, includeGovernmentDecisions: true }, principal, environmentOf(services).today);
+  return { ...selection, notes };
 }
 
 /** Number and price of the list's projects that are served and covered by the licence. */
@@ -280,9 +281,12 @@ export async function noteProject(
   return { data: { projectId, note: text }, meta: { creditsUsed: 0 } };
 }
 
-/** The notes of a list by the ids of the records as they are now. */
-export async function readCurrentNotes(services: ListServices, actor: Whose, id: string): Promise<Map<number, string>> {
-  const notes = await services.lists.readNotes(id);
+/** Notes by the ids of the records as they are now. */
+export async function readCurrentNotes(
+  services: ListServices,
+  actor: Whose,
+  notes: ReadonlyMap<number, string>,
+): Promise<Map<number, string>> {
   const { found } = await readCurrentIds(services, actor, [...notes.keys()]);
   return new Map([...found].map(([sent, current]) => [current, notes.get(sent) ?? '']));
 }

@@ -54,11 +54,11 @@ export async function listResults(
       meta: { creditsUsed: 0, warnings: await readCriteriaWarnings(services, actor, list) },
     };
   }
-  const [members, notes] = await Promise.all([selectMembers(services, actor, id), readCurrentNotes(services, actor, id)]);
+  const { notes: stored, ...members } = await selectMembers(services, actor, id);
   // The echo names the list instead of repeating thousands of ids.
   const selection = { ...members, appliedFilters: { listId: id } };
   const request = { ...toSearchRequest(selection, controls, same), priceUrl: `${services.publicUrl}/v1/lists/${id}` };
-  const { data, meta } = await searchProjects(services, actor, request);
+  const [{ data, meta }, notes] = await Promise.all([searchProjects(services, actor, request), readCurrentNotes(services, actor, stored)]);
   // A list never has more projects than a search can reach, so the count of its matches is exact.
   const noted = notes.size ? data.map((record) => addNote(record, notes)) : data;
   return { data: noted, meta: { ...meta, total: meta.matchCount } };

@@ -251,26 +251,23 @@ export class ListStore {
     return (await requireTables(this.#database.query(sql, [id, projectIds, note]))).length > 0;
   }
 
-  /** The notes of the list's projects, by the ids under which they were added. */
-  async readNotes(id: string): Promise<Map<number, string>> {
-    const sql = 'select project_id::float8 as id, note from list_project where list_id = $1 and note is not null';
-    const rows = await requireTables(this.#database.query<{ id: number; note: string }>(sql, [id]));
-    return new Map(rows.map((row) => [row.id, row.note]));
-  }
-
   /** Ids of the projects that an alert matched and nobody dismissed, also of a deleted alert. */
   async idsOfAlert(alertId: string): Promise<number[]> {
     const sql = `select project_id::float8 as id from alert_match m where alert_id = $1 and dismissed is distinct from revision order by id`;
     return (await requireTables(this.#database.query<{ id: number }>(sql, [alertId]))).map((row) => row.id);
   }
 
-  /** Ids of the list's projects, or of those that its alert matched and nobody dismissed. */
-  async projectIds(id: string): Promise<number[]> {
-    const sql = `select project_id::float8 as id from list_project where list_id = $1
-      union all select m.project_id::float8 from project_list l join alert_match m on m.alert_id = l.alert_id
+  /** The list's projects with their notes, by the ids under which they were added, or those that its alert matched and nobody dismissed. */
+  async readProjects(id: string): Promise<{ projectIds: number[]; notes: Map<number, string> }> {
+    const sql = `select project_id::float8 as id, note from list_project where list_id = $1
+      union all select m.project_id::float8, null from project_list l join alert_match m on m.alert_id = l.alert_id
         where l.id = $1 and m.dismissed is distinct from m.revision
       order by id`;
-    return (await requireTables(this.#database.query<{ id: number }>(sql, [id]))).map((row) => row.id);
+    const rows = await requireTables(this.#database.query<{ id: number; note: string | null }>(sql, [id]));
+    return {
+      projectIds: rows.map((row) => row.id),
+      notes: new Map(rows.flatMap(({ id: of, note }) => (note === null ? [] : [[of, note] as const]))),
+    };
   }
 }
 

@@ -13,8 +13,15 @@ import {
 import type { FacetName, GroupKey } from '../../../src/core/query/dimensions.ts';
 import type { Facet } from '../../../src/core/query/facets.ts';
 import { makeAxis } from '../../../src/features/analytics/axis.ts';
+import { findPairsToHide } from '../../../src/features/analytics/exposedPairs.ts';
 import { MINIMUM_GROUP_SIZE } from '../../../src/features/analytics/minimumGroup.ts';
-import { makeGroupTable, makeOutcomeTable, type OutcomeCounts, selectShownRows } from '../../../src/features/analytics/oddsTable.ts';
+import {
+  makeGroupTable,
+  makeOutcomeTable,
+  makeShownPairs,
+  type OutcomeCounts,
+  selectShownRows,
+} from '../../../src/features/analytics/oddsTable.ts';
 import { decideVisibility } from '../../../src/features/analytics/visibility.ts';
 import { allAnswers, attack, type Found, type Shown } from '../../support/attacker.ts';
 import { places } from '../../support/index.ts';
@@ -104,6 +111,7 @@ function oddsFacts(cases: readonly Case[], by: readonly (0 | 1)[]): Fact[] {
   const visible = decideVisibility(table.weighed);
   const isShown = shownRows.map((row) => byGroups.statistics[0]?.[rows.indexOf(row)] === true);
   const allShown = selectShownRows(shownRows, isShown, table, visible);
+  for (const pair of findPairsToHide(makeShownPairs(shownRows, allShown, table))) allShown[pair + 1] = undefined;
   return shownRows.flatMap((row, i) => {
     const isIn = ({ keys }: Case) => by.every((dimension, j) => row.keys[j] === undefined || row.keys[j] === keys[dimension]);
     const shown = allShown[i];

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
+import { findPairsToHide, type ShownPair } from '../../../src/features/analytics/exposedPairs.ts';
 import { makeLayeredAxis } from '../../../src/features/analytics/levelTables.ts';
-import { decideVisibility, type Weighed } from '../../../src/features/analytics/visibility.ts';
+import { decideVisibility, type Visibility, type Weighed } from '../../../src/features/analytics/visibility.ts';
 import { VisibilityPool } from '../../../src/features/analytics/visibilityPool.ts';
 import { type ClientState, clientSignal } from '../../../src/http/clientSignal.ts';
 import { tableOf } from '../../support/attacker.ts';
@@ -27,6 +28,34 @@ function largeTable(): Weighed {
   return { axes, at: cells.map(({ at }) => at), counts, statistics: [counts.map((count) => [Math.floor(count / 2)])] };
 }
 
+/** Nine thousand pairs of groups, of which hidden outcomes could be five. */
+function manyPairs(): { pairs: ShownPair[]; sets: number[][] } {
+  const random = new Random(2);
+  const pairs = Array.from({ length: 9_000 }, (_, i): ShownPair => {
+    const counts = Array.from({ length: 7 }, () => Math.floor(6 * random.next() ** 2));
+    return {
+      keys: [i % 300, Math.floor(i / 300)],
+      counts,
+      sums: counts.map((count) => (count < 5 ? 2 : null)),
+      isShown: random.chance(0.9),
+    };
+  });
+  return { pairs, sets: pairs[0]?.counts.map((_, i) => [i]) ?? [] };
+}
+
+/** The longest time in which nothing else was done, while work goes on. */
+async function longestPause(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let last = performance.now();
+  const watch = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+  }, 5);
+  await work();
+  clearInterval(watch);
+  return Math.max(longest, performance.now() - last);
+}
+
 describe('What is hidden of a large table', () => {
   const pool = new VisibilityPool();
   const table = largeTable();
@@ -35,17 +64,26 @@ describe('What is hidden of a large table', () => {
 
   it('is decided as in the process itself, which answers others meanwhile', async () => {
     await pool.decide(table, undefined); // starts the thread
-    let longest = 0;
-    let last = performance.now();
-    const watch = setInterval(() => {
-      longest = Math.max(longest, performance.now() - last);
-      last = performance.now();
-    }, 5);
-    const visible = await pool.decide(table, undefined);
-    clearInterval(watch);
+    let visible: Visibility | undefined;
+    const longest = await longestPause(async () => {
+      visible = await pool.decide(table, undefined);
+    });
     const started = performance.now();
     assert.deepEqual(visible, decideVisibility(table));
     assert.ok(longest < Math.max(LONGEST_PAUSE_MS, (performance.now() - started) / 2), `${longest} ms without another answer`);
+  });
+
+  it('has its pairs of groups found as in the process itself, which answers others meanwhile', async () => {
+    const task = manyPairs();
+    await pool.findPairsToHide(task, undefined);
+    let hidden: number[] = [];
+    const longest = await longestPause(async () => {
+      hidden = await pool.findPairsToHide(task, undefined);
+    });
+    const started = performance.now();
+    assert.deepEqual(hidden, findPairsToHide(task));
+    assert.ok(hidden.length > 0);
+    assert.ok(longest < (performance.now() - started) / 2, `${longest} ms without another answer`);
   });
 
   it('is dropped when the client leaves, and the next one is decided', async () => {
