@@ -164,8 +164,10 @@ export function unmetCriteria(plan: QuestionPlan, project: FetchedProject, match
     reading.orInText === 'unstated' && (!attributes.length || attributes.some(isStated));
   const possible = open.filter((one) => !contradicts(one));
   const unread = plan.readings.filter(({ reading, name }) => reading.alsoInText && matched.includes(name));
-  const isOfAnother = ({ reading, attributes }: PlannedReading) =>
-    !unread.some((one) => one.reading === reading) && reading.criterion.match.isUse && attributes.some(isStated);
+  // Its fields say which use it has, and that it is another one.
+  const statesUse = (stated.landUses ?? []).some(({ subtype }) => subtype !== null);
+  const isOfAnother = ({ reading }: PlannedReading) =>
+    statesUse && reading.criterion.match.isUse && !unread.some((one) => one.reading === reading);
   const criteria: Criterion[] = [
     ...plan.criteria,
     ...[...possible, ...unread].map((one) => (isOfAnother(one) ? one.strict : one.reading.criterion)),

@@ -148,6 +148,14 @@ describe('AI searches', () => {
           ['Multifamily', 'field'],
         ],
       );
+      // Its fields state another use: minutes that only name a church prove none.
+      const home = { propertySubtype: 'senior_housing' };
+      const spoke = 'The pastor of the church next door spoke in favor.';
+      const asks = 'The request is to permit a church on the second floor.';
+      await world.api.index.load([project(912, { ...home, rawText: spoke }), project(913, { ...home, rawText: asks })], {
+        mode: 'increment',
+      });
+      assert.deepEqual(pluck((await world.aiSearch.completed({ query: 'churches', limit: 10 }, key)).results, 'id'), [913]);
     });
   });
 
