@@ -1,5 +1,5 @@
 /** Feeds of alerts: created and revoked by members, read by the secret in their URLs (src/docs/alerts.md). */
-import { SecretAddresses } from '../../core/search/secretAddresses.ts';
+import { SecretAddresses } from '../../core/identity/secretAddresses.ts';
 import { isMemberSql } from '../../core/store/postgres/membership.ts';
 import type { Database } from '../../core/store/postgres/pool.ts';
 import type { StoredFeed } from './types.ts';

@@ -1,5 +1,5 @@
 /** Feeds of hearings: made and deleted by their user, read by the secret in their addresses. */
-import { SecretAddresses } from '../../core/search/secretAddresses.ts';
+import { SecretAddresses } from '../../core/identity/secretAddresses.ts';
 import type { Database } from '../../core/store/postgres/pool.ts';
 
 export interface StoredHearingFeed {

@@ -2,9 +2,8 @@
 import { createHmac } from 'node:crypto';
 import { ApiError } from '../domain/errors.ts';
 import { newId } from '../domain/ids.ts';
-import { lockKey } from '../identity/lockKey.ts';
-import { type Database, requireTables } from '../store/postgres/pool.ts';
-import type { KeepForRepeat } from './idempotentRequests.ts';
+import { type Database, type Queryable, requireTables } from '../store/postgres/pool.ts';
+import { lockKey } from './lockKey.ts';
 
 /** Columns with their values; names are those of the schema. */
 type Columns = Readonly<Record<string, string | number>>;
@@ -47,7 +46,7 @@ export class SecretAddresses<Row extends { id: string }, Opened extends object> 
     { userId, keyId }: { userId: number; keyId: string },
     of: Columns,
     more: Columns,
-    keep: KeepForRepeat<{ feedId: string }>,
+    keep: (tx: Queryable, made: { feedId: string }) => Promise<void>,
   ): Promise<{ row: Row; secret: string }> {
     const { table, shows, idPrefix, secretPrefix, most, named } = this.#kind;
     const [id, secret] = [newId(idPrefix), newId(secretPrefix)];
