@@ -35,7 +35,7 @@ export function readKind(document: ReadDocument, { prose }: ReadableText): { kin
 
 /** A date of something else: approval of other minutes, printing, posting. */
 const OF_OTHER =
-  /\b(?:approved|retrieved|posted|printed|published|revised|adopted|dated|minutes (?:of|from|for) (?:the )?(?:\w+ )?|approval of (?:the )?(?:minutes )?|effective|created|received)\W{0,3}(?:on |of |from |for )?(?:the )?$/i;
+  /\b(?:approved|retrieved|posted|printed|published|revised|adopted|dated|minutes (?:of|from|for) (?:the )?(?:\w+ )?|approval of (?:the )?(?:minutes )?|effective|created|received)[ :,.]{0,3}(?:on |of |from |for )?(?:the )?$/i;
 
 /** The day of the meeting: the first one in the title; one that running heads repeat wins. */
 export function readMeetingDate(document: ReadDocument, text: ReadableText, doubts: Doubt[]): Stated<string> | null {

@@ -58,6 +58,9 @@ export function readResult(action: string): { result: MotionResult; at: number; 
   if (!first) return null;
   // `accept the withdrawal`, `grant a continuance`, `approve the request to continue`
   const better = found.find(({ result, at }) => (result === 'withdrawn' || result === 'continued') && at > first.at && at - first.at < 45);
+  // `adopt Resolution 14, recommending approval`
+  const advised = found.find(({ result, at }) => /^recommended/.test(result) && at > first.at && at - first.at < 90);
+  if (advised && /^adopt\w* [^.]{0,40}\bresolution\b/i.test(action.slice(first.at, advised.at))) return advised;
   const nominal =
     better &&
     /\b(?:withdrawal|continuance|deferral|postponement|remand)\b|request (?:to|for a?) ?(?:withdraw|continu|defer|table|postpone)/i.test(
@@ -268,7 +271,8 @@ export function readConditions(text: ReadableText, from: number, to: number): St
   for (const { index, 0: whole } of prose.matchAll(OPENS_CONDITIONS)) {
     if (index > 2_000) break;
     const start = index + whole.length;
-    if (/\b(?:findings?|reasons?|revisions?|modifications?|changes)\b/i.test(prose.slice(Math.max(0, index - 40), start))) continue;
+    if (/\b(?:findings?|reasons?|revisions?|modifications?|changes|vot(?:es?|ing))\b/i.test(prose.slice(Math.max(0, index - 40), start)))
+      continue;
     const rest = prose.slice(start);
     const lines = rest.split('\n');
     const listed: Stated<string>[] = [];

@@ -179,12 +179,15 @@ export function readText(original: string): ReadableText {
 const LONG_LINE = 900;
 const COUNTED = /(?<=[\w.,:;!?)"']) (?=(\d{1,2})[.)] ?(?=[A-Z(]))/g;
 const OPENS_LIST = /\b(?:conditions?|following|findings?|proffers?|reasons?)\b[^.]{0,60}[:.]?$/i;
+/** `Commis- sioner`; not `two- and three-story`. */
+const CUT_WORD = /(?<=[a-z]{3})- (?=(?!(?:and|or|to)\b)[a-z]{3})/g;
 /** As many marks as count on make a list of items. */
 const COUNTED_LEAST = 4;
 
 /** Parts such a line before the marks of items that count on: blanks become ends of lines. */
-function breakLongLine(line: string): string {
-  if (line.length <= LONG_LINE) return line;
+function breakLongLine(text: string): string {
+  if (text.length <= LONG_LINE) return text;
+  const line = text.replace(CUT_WORD, CLOSED.repeat(2));
   const marks = [...line.matchAll(COUNTED)];
   const counted = marks.filter(
     (

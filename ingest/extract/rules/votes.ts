@@ -63,11 +63,11 @@ const CARRIED =
 const NUMBERS = 'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen'.split(' ');
 const COUNT = `(\\d{1,2}|${NUMBERS.join('|')})`;
 const countOf = (text: string | undefined): number =>
-  text === undefined ? Number.NaN : /\d/.test(text) ? Number(text) : NUMBERS.indexOf(text.toLowerCase());
+  text === undefined || /^0\d/.test(text) ? Number.NaN : /\d/.test(text) ? Number(text) : NUMBERS.indexOf(text.toLowerCase());
 const GAP = ' ?(?:-to-|-|:| to |/) ?';
 /** `passed 5-2`, `with a vote of 6-to-1`, `passed six to one`, `(7-0)` */
 const AFTER_WORD = new RegExp(
-  `(?:\\bvot(?:e|ed|es|ing)|\\bpass(?:ed|es)|\\bcarri(?:ed|es)|\\bapprov(?:ed|al)|\\badopted|\\bden(?:ied|ial)|\\bfail(?:ed|s)|\\bunanimous(?:ly)?|\\bmotion|\\btally|\\bresult|\\bcontinued|\\btabled|\\brecommend(?:ed)?)(?:[ :,("|-]{1,3}(?:\\w{1,12}[ :,("|-]{1,3}){0,5}?)(?<![A-Za-z]-)${COUNT}${GAP}${COUNT}(?:${GAP}${COUNT})?(?![\\d/-]|\\.\\d| (?:feet|foot|ft|acres|pm|p\\.m|a\\.m|years|stor))`,
+  `(?:\\bvot(?:e|ed|es|ing)|\\bpass(?:ed|es)|\\bcarri(?:ed|es)|\\bapprov(?:ed|al)|\\badopted|\\bden(?:ied|ial)|\\bfail(?:ed|s)|\\bunanimous(?:ly)?|\\bmotion|\\btally|\\bresult|\\bcontinued|\\btabled|\\brecommend(?:ed)?)(?:[ :,("|-]{1,3}(?:\\w{1,12}[ :,("|-]{1,3}){0,5}?)(?<![A-Za-z]-)(?!0\\d)${COUNT}${GAP}${COUNT}(?:${GAP}${COUNT})?(?![\\d/-]|\\.\\d| (?:feet|foot|ft|acres|pm|p\\.m|a\\.m|years|stor))`,
   'gi',
 );
 const BEFORE_WORD = new RegExp(
@@ -83,6 +83,8 @@ const LABELLED_COUNT =
 /** `1 nay (Smith)`, `Nays: 1 (Smith)`, `Nays: Two (Lee and Smith)` */
 const COUNTED_NAMES = new RegExp(`\\b(${LABEL})(?: votes?)?(?: ?[:=-]? ?${COUNT.replace('(', '(?:')})? ?[(]([^()\\n\\d]{2,120})[)]`, 'gi');
 const TALLY_MOST = 25;
+/** `motion to address ZB 20-05` */
+const CODE_BEFORE = /\b(?!(?:VOTE|AYES|YES|NO|TO|OF|BY|WAS|AND|PASS)\b)[A-Z]{1,4} $/;
 
 /** What a stretch of `prose` says of a vote. @param surnames of members, in lower case */
 export function readVotes(text: ReadableText, from: number, to: number, surnames: ReadonlySet<string>): VotesRead {
@@ -324,11 +326,11 @@ function readTally(text: ReadableText, from: number, prose: string, isUnanimous:
   for (const pattern of [BEFORE_WORD, AFTER_WORD])
     for (const { index, 0: whole, 1: a, 2: b, 3: c } of prose.matchAll(pattern)) {
       const [yes, no, third] = [countOf(a), countOf(b), c === undefined ? null : countOf(c)];
-      if (!(yes <= TALLY_MOST && no <= TALLY_MOST && yes + no > 0)) continue;
+      const digits = whole.search(/\d|\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten)\b/i);
+      if (!(yes <= TALLY_MOST && no <= TALLY_MOST && yes + no > 0) || CODE_BEFORE.test(whole.slice(0, digits))) continue;
       const isAbsent =
         /absent/i.test(prose.slice(index, index + whole.length + 80)) && !/abst/i.test(prose.slice(index, index + whole.length + 80));
       const abstained = isAbsent ? null : (third ?? readAbstained(prose.slice(index, index + whole.length + 60)));
-      const digits = whole.search(/\d|\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten)\b/i);
       return state({ yes, no, abstain: abstained }, index + digits, whole.length - digits);
     }
   const counts: Partial<Record<VoteWord, number>> = {};

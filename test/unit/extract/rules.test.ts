@@ -332,6 +332,40 @@ const STYLES: readonly (readonly [what: string, file: string, cases: readonly st
       'Ann Cole requested a conditional use per · recommended_approval · Kim Mead/Dave Wegener · unanimous ·  · 1 conditions',
     ],
   ],
+  [
+    'one line of a board of adjustment, votes told one by one',
+    'oneLineOfAppeals',
+    [
+      'Consider and Possible Action Regarding a · approved · Jimmy Evers/Sherry Lewin · 2-1-1 · ~Rodney Dolan -Russell Maddox Jimmy Evers Sherry Lewin',
+    ],
+  ],
+  [
+    'paragraphs that begin with what a council considered',
+    'councilConsidered',
+    ['Council considered conducting a public h · approved · Roope/ · 5-0 · Clarke Cobb Ferrell Reynold Roope'],
+  ],
+  ['items of business by their number in words', 'itemsOfBusiness', ['ZB 20-05 · recommended_approval · Davita/Moor · unanimous · ']],
+  [
+    'a vote by names and counts below the motion, which fails',
+    'namesBelowVotes',
+    [
+      'Elizabeth & Kevin Cook, request for rezo · none · Moe/Ginley ·  · ',
+      'Ann Hart, conditional use permit for a k · approved · Percy/Mills · 7-0 · ',
+    ],
+  ],
+  [
+    'hearing, comments and motion as parts of an item',
+    'romanParts',
+    [
+      'preliminary and final land division appl · recommended_approval · Eaton/Hamman · 6-0 · ',
+      'Site Plan for an addition to the clinic  · approved · Fish/Senn · 5-1 · -Brown',
+    ],
+  ],
+  [
+    'a resolution that recommends, and a withdrawal',
+    'resolutionRecommends',
+    ['ZN14-7 · recommended_approval · Firth/Allard · 5-1 · Hunke Tate Allard Firth Kersten -Fishman', 'VN14-2 · withdrawn · / ·  · '],
+  ],
 ];
 
 const readStyle = (file: string) => readFileSync(path.join(import.meta.dirname, 'minutes', `${file}.txt`), 'utf8');
