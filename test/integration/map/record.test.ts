@@ -25,6 +25,25 @@ const creek = (more: Record<string, unknown> = {}) =>
       acreage: 12.5,
       totalUnitCount: 40,
     },
+    ...{
+      decisionBody: 'City Council',
+      nextMeetingDate: '2026-12-08',
+      parties: [{ role: 'developer', name: 'Acme Homes LLC' }],
+      voteTotals: { yes: 5, no: 2 },
+      staffRecommendation: 'Approve with conditions',
+      conditionsOfApproval: ['A sidewalk', 'Twelve trees'],
+      decisions: [
+        {
+          meetingDate: '2026-10-03',
+          decisionBody: 'City Council',
+          status: 'approved',
+          votes: [
+            { name: 'Kim Fox', vote: 'yes' },
+            { name: 'Lee Oak', vote: 'no' },
+          ],
+        },
+      ],
+    },
     ...{ summary: 'Forty homes by the creek.', evidence: [ACRES, STATUS], meetingDate: '2026-10-03' },
     ...{ meetingDocuments: [{ meetingDocumentId: 501, title: 'Minutes of October' }] },
     ...{ contacts: [{ name: 'Jane Roe', role: 'applicant', company: 'Creek LLC', email: 'jane@example.org' }] },
@@ -44,7 +63,7 @@ describe('the panel of a record', () => {
 
   before(async () => {
     await world.api.index.load([
-      project(2, { latitude: 40.02, longitude: -105.2, meetingDate: '2026-10-02' }),
+      project(2, { latitude: 40.02, longitude: -105.26, meetingDate: '2026-10-02', status: 'pending', decisionBody: 'City Council' }),
       project(3, { latitude: 40.03, longitude: -105.21, meetingDate: '2026-10-01' }),
       {
         ...{ kind: 'document', id: 501, state: 'CO', county: 'Boulder County', title: 'Minutes of October', text: MINUTES },
@@ -104,6 +123,57 @@ describe('the panel of a record', () => {
       assert.equal(await world.balance(keys.metered), 4_998);
     }));
 
+  it('says the next hearing, developer, units, vote and advice at its head, votes as a grid, conditions as a list, and what has words', () =>
+    visit({}, async (page) => {
+      await page.waitForSelector('.value.proven');
+      const lines = async (selector: string) => (await page.innerText(selector)).split(/\s*\n\s*/);
+      assert.deepEqual(await page.$$eval('.key-facts dt', (all) => all.map(({ textContent }) => textContent?.trim())), [
+        ...['Next hearing', 'Developer', 'Units', 'Vote', 'Staff advises'],
+      ]);
+      assert.deepEqual(await page.$$eval('.key-facts .value', (all) => all.map(({ textContent }) => textContent?.trim())), [
+        'Dec 8, 2026○, without words of the minutes',
+        'Acme Homes LLC○, without words of the minutes',
+        '40○, without words of the minutes',
+        'Split: 5 yes, 2 no○, without words of the minutes',
+        'Approve with conditions○, without words of the minutes',
+      ]);
+      const words = (name: string) => page.textContent(`${row(name)} .value`);
+      assert.equal(await words('Acres'), '12.5”, proven by words of the minutes');
+      assert.match(await page.innerText('.proof-legend'), /words of the minutes prove the value \(2 fields\)/);
+      assert.deepEqual(await lines('.decisions tbody'), ['Kim Fox\tYes', 'Lee Oak\tNo']);
+      assert.deepEqual(await page.$$eval('.conditions li', (all) => all.map(({ textContent }) => textContent)), [
+        'A sidewalk',
+        'Twelve trees',
+      ]);
+      assert.equal(await words('Decided by'), 'City Council○, without words of the minutes');
+      if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/record.png` });
+      await page.click('.nearby-part summary');
+      await page.waitForSelector('.nearby a:text-is("Project 2")');
+      assert.match(await page.innerText('.nearby'), /Project 2[\s\S]*1\.0\d km/);
+      await page.click('.nearby a');
+      await page.waitForSelector('#record-title:text-is("Project 2")');
+      await page.waitForSelector(row('Heard by'));
+      assert.equal(await page.isVisible(row('Decided by')), false, 'nothing is decided yet');
+    }));
+
+  it('counts the projects nearby that the team does not hold', () =>
+    visit({ key: keys.metered }, async (page) => {
+      await page.click('.nearby-part summary');
+      await page.waitForSelector('.nearby-part >> text=1 project within 2 km');
+      assert.equal(await page.$$eval('.nearby li', ({ length }) => length), 0);
+    }));
+
+  it('covers a phone, with a way back', () =>
+    visit({ viewport: NARROW, path: `/map?view=${AROUND_BOULDER}&project=1` }, async (page) => {
+      await page.waitForSelector('.key-facts');
+      const box = await (await page.$('.record.panel'))?.boundingBox();
+      assert.deepEqual(box, { x: 0, y: 0, ...NARROW });
+      if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/record390.png` });
+      await page.click('.back');
+      await page.waitForSelector('.record', { state: 'detached' });
+      await page.waitForSelector('.items .item');
+    }));
+
   it('says what changed since the team held the record, before that costs anything, and marks it', async () => {
     const key = await world.api.key('api_only');
     await world.record(1, key);
@@ -112,10 +182,12 @@ describe('the panel of a record', () => {
       const said = await page.waitForSelector('.changed');
       assert.match(await said.innerText(), /^Changed since your team got it on .+: Acres\.\n\n1 change, with what was before$/);
       assert.equal(await world.balance(key), 4_999);
+      // It changes once more before its words are asked for.
+      const load = () => world.api.index.load([creek({ acreage: 14, evidence: [STATUS] })], { mode: 'increment' });
+      await page.route('**/projects/1/evidence', async (asked) => load().then(() => asked.continue()), { times: 1 });
       await page.click('text=Read it for 1 credit');
       await page.waitForSelector(`${row('Acres')} dt >> text=changed`);
       assert.equal(await world.balance(key), 4_998);
-      await world.api.index.load([creek({ acreage: 14, evidence: [STATUS] })], { mode: 'increment' });
       await page.click(`${row('Status')} .value`);
       await page.waitForSelector('text=The record has changed since this page read it.');
       await page.click('text=Try again');

@@ -1,7 +1,7 @@
 /** Parts of a record: parties, decisions, documents. */
 import type { ComponentChildren } from 'preact';
 import type { ReadRecord } from '../shared/facts.ts';
-import { Badge, Definitions } from '../shared/ui.tsx';
+import { Badge, Definitions, Table } from '../shared/ui.tsx';
 import { countInWords, date, nameInWords } from '../shared/words.ts';
 import { Minutes, sourceOfMinutes, titleOfMinutes } from './minutes.tsx';
 import type { MinutesReference } from './proofs.tsx';
@@ -62,12 +62,31 @@ export function Decisions({ decisions }: { decisions: NonNullable<ReadRecord['de
             </p>
             {decision.motion && <blockquote>{decision.motion}</blockquote>}
             {decision.votes && decision.votes.length > 0 && (
-              <p class="note">{decision.votes.map(({ name, voteLabel, vote }) => `${name}: ${voteLabel ?? vote}`).join('; ')}</p>
+              <Table
+                label={`Votes of ${date(decision.meetingDate)}`}
+                heads={['Member', 'Vote']}
+                rows={decision.votes.map(({ name, voteLabel, vote }) => [name, voteLabel ?? vote])}
+              />
             )}
           </li>
         ))}
       </ol>
       <ProofOf field="decisions" />
+    </Part>
+  );
+}
+
+/** Conditions of an approval, one by one. */
+export function Conditions({ conditions }: { conditions: NonNullable<ReadRecord['conditionsOfApproval']> }) {
+  if (!conditions.length) return null;
+  return (
+    <Part title="Conditions">
+      <ol class="conditions">
+        {conditions.map((condition) => (
+          <li key={condition}>{condition}</li>
+        ))}
+      </ol>
+      <ProofOf field="conditionsOfApproval" />
     </Part>
   );
 }

@@ -1,6 +1,6 @@
 /** The proof of a record's values: quotes and texts of minutes, each asked for once, and which values show theirs. */
 import { type ComponentChildren, createContext } from 'preact';
-import { useContext, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { Evidence } from '../../../clients/client/generated.ts';
 import type { FieldAccuracy } from '../../../core/domain/accuracy.ts';
 import { call, spend } from '../shared/api.ts';
@@ -98,11 +98,15 @@ export function WithProofs({ record, changed, readAgain, children }: WithProofsP
   };
   const { stateId, countyId, cityId, decisionBody } = record;
   const where =
-    quotes?.value?.length && stateId && decisionBody ? { by: 'body' as const, states: [stateId], decisionBodies: [decisionBody] } : null;
+    open.size > 0 && quotes?.value?.length && stateId && decisionBody
+      ? { by: 'body' as const, states: [stateId], decisionBodies: [decisionBody] }
+      : null;
   const bodies = useCall('getCoverage', where).answer?.data.groups;
   const body = bodies?.find(({ bodyKey }) => bodyKey === `${stateId}.${countyId ?? 0}.${cityId ?? 0}.${decisionBody}`);
   const accuracyOf = (field: string) => (body?.accuracy?.fields as Record<string, FieldAccuracy> | undefined)?.[field];
   useRepetition(quotes?.problem, load);
+  // Values with and without words look different from the beginning.
+  useEffect(() => void load(), []);
   const toggle = (field: string) => {
     const next = new Set(open);
     if (!next.delete(field)) next.add(field);

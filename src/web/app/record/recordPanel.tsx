@@ -10,6 +10,7 @@ import { Badge, Loading, Notice, PanelHead, PrimaryAction, ProblemNotice, Proble
 import { countInWords, date, joinParts, number } from '../shared/words.ts';
 import { RecordActions } from './actions.tsx';
 import { Changes, changedFields } from './changes.tsx';
+import { KeyFacts, ProofLegend } from './keyFacts.tsx';
 import { WithProofs } from './proofs.tsx';
 import { RecordView } from './recordView.tsx';
 
@@ -146,6 +147,9 @@ export function RecordPanel({ id, results, onClose, onRead, onSpent }: RecordPan
   useTitle(record && nameOfRecord(record));
   return (
     <article class="panel record" aria-labelledby="record-title" ref={panel}>
+      <button type="button" class="back" onClick={onClose}>
+        ← Back
+      </button>
       <PanelHead
         id="record-title"
         title={record ? nameOfRecord(record) : `Project ${id}`}
@@ -156,11 +160,18 @@ export function RecordPanel({ id, results, onClose, onRead, onSpent }: RecordPan
       {problem && <Notice problem={problem} again={again} />}
       {!changes && !problem && <Loading what="Reading the record" />}
       {record && <Heading record={record} />}
-      {changes && <Changes changes={changes} />}
-      {changes && !record && <Price changes={changes} onBuy={buy} />}
+      {changes && !record && (
+        <>
+          <Changes changes={changes} />
+          <Price changes={changes} onBuy={buy} />
+        </>
+      )}
       {changes && record && (
         <WithProofs key={record.contentRevision} record={record} changed={changedFields(changes)} readAgain={again}>
+          <KeyFacts record={record} />
+          <Changes changes={changes} />
           <RecordActions record={record} />
+          <ProofLegend />
           <RecordView record={record} />
         </WithProofs>
       )}

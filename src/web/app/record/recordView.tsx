@@ -3,7 +3,8 @@ import { factsOf, type ReadRecord, silentFacts } from '../shared/facts.ts';
 import { Definitions } from '../shared/ui.tsx';
 import { date } from '../shared/words.ts';
 import { Contacts } from './contacts.tsx';
-import { Course, Decisions, Documents, Part, Parties } from './parts.tsx';
+import { Nearby } from './nearby.tsx';
+import { Conditions, Course, Decisions, Documents, Part, Parties } from './parts.tsx';
 import { useProofs } from './proofs.tsx';
 import { ProofOf, Value } from './value.tsx';
 
@@ -55,9 +56,11 @@ export function RecordView({ record }: { record: ReadRecord }) {
       <Course derived={record.derived} />
       <Parties parties={record.parties ?? []} />
       <Decisions decisions={record.decisions ?? []} />
+      <Conditions conditions={record.conditionsOfApproval ?? []} />
       <Said record={record} />
       <Documents record={record} />
       <Contacts record={record} />
+      <Nearby record={record} />
       {silent.length > 0 && (
         <details class="silent">
           <summary>Not stated</summary>

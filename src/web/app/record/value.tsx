@@ -70,15 +70,33 @@ function Proof({ field, id }: { field: string; id: string }) {
   );
 }
 
+/** Whether a value has words of the minutes behind it, by its shape and in words. */
+const ProofSign = ({ isProven }: { isProven: boolean }) => (
+  <>
+    <span class="sign" aria-hidden="true">
+      {isProven ? '”' : '○'}
+    </span>
+    <span class="hidden">{isProven ? ', proven by words of the minutes' : ', without words of the minutes'}</span>
+  </>
+);
+
 /** A value in a few words: a button that shows its proof below. */
 export function Value({ field, children }: { field: string; children: ComponentChildren }) {
-  const { open, toggle } = useProofs();
+  const { open, toggle, quotes } = useProofs();
   const id = useId();
   const isOpen = open.has(field);
+  const isProven = quotes?.value?.some((quote) => quote.field === field);
   return (
     <>
-      <button type="button" class="value" aria-expanded={isOpen} aria-controls={isOpen ? id : undefined} onClick={() => toggle(field)}>
+      <button
+        type="button"
+        class={`value ${isProven === undefined ? '' : isProven ? 'proven' : 'unproven'}`}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        onClick={() => toggle(field)}
+      >
         {children}
+        {isProven !== undefined && <ProofSign isProven={isProven} />}
       </button>
       {isOpen && <Proof field={field} id={id} />}
     </>

@@ -80,6 +80,21 @@ export interface Fact {
 /** Whether the record has no value for the field. */
 const isSilent = (value: unknown) => value === null || value === undefined || value === '' || (Array.isArray(value) && !value.length);
 
+/** Fields that the panel shows at its head, or as a list of their own. */
+const SHOWN_ELSEWHERE: readonly string[] = [
+  'nextMeetingDate',
+  'totalUnitCount',
+  'voteTotals',
+  'staffRecommendation',
+  'conditionsOfApproval',
+];
+
+const DECISIONS: readonly (string | null)[] = ['approved', 'approved_with_conditions', 'denied'];
+
+/** What a row is called: a body that has not decided yet has only heard the case. */
+const nameOfRow = ({ status }: ReadRecord, field: string, name: string) =>
+  field === 'decisionBody' && !DECISIONS.includes(status) ? 'Heard by' : name;
+
 /** A field by its name, which the table has as a text. */
 const statedValue = (record: ReadRecord, field: string): unknown => (record as unknown as Entry)[field];
 
@@ -89,8 +104,12 @@ export function factsOf(record: ReadRecord): { subject: string; facts: Fact[] }[
     .map(([subject, fields]) => ({
       subject,
       facts: Object.entries(fields)
-        .filter(([field]) => !isSilent(statedValue(record, field)))
-        .map(([field, name]) => ({ field, name, words: wordsOfValue(statedValue(record, `${field}Label`) ?? statedValue(record, field)) })),
+        .filter(([field]) => !isSilent(statedValue(record, field)) && !SHOWN_ELSEWHERE.includes(field))
+        .map(([field, name]) => ({
+          field,
+          name: nameOfRow(record, field, name),
+          words: wordsOfValue(statedValue(record, `${field}Label`) ?? statedValue(record, field)),
+        })),
     }))
     .filter(({ facts }) => facts.length > 0);
 }

@@ -1,0 +1,69 @@
+/** What a reader looks for first in a record: the next hearing, who builds how much, the vote and the advice of staff. */
+import type { ComponentChildren } from 'preact';
+import type { ReadRecord } from '../shared/facts.ts';
+import { Definitions } from '../shared/ui.tsx';
+import { countInWords, date, nameInWords, number } from '../shared/words.ts';
+import { useProofs } from './proofs.tsx';
+import { Value } from './value.tsx';
+
+const VOTES = { yes: 'yes', no: 'no', abstain: 'abstaining', absent: 'absent' } as const;
+
+/** `Split: 5 yes, 2 no` */
+function wordsOfVote({ voteTotals, derived }: ReadRecord): string {
+  const counts = Object.entries(VOTES).flatMap(([name, word]) => {
+    const count = voteTotals?.[name as keyof typeof VOTES];
+    return count ? `${number(count)} ${word}` : [];
+  });
+  return [derived.voteResult && nameInWords(derived.voteResult), counts.join(', ')].filter(Boolean).join(': ');
+}
+
+/** Who develops it; who applies where nobody is named as the developer. */
+function findDeveloper(record: ReadRecord): [name: string, words: string] {
+  const namesOf = (role: string) => (record.parties ?? []).flatMap((party) => (party.role === role ? (party.name ?? []) : [])).join('; ');
+  return namesOf('developer') ? ['Developer', namesOf('developer')] : ['Applicant', namesOf('applicant')];
+}
+
+export function KeyFacts({ record }: { record: ReadRecord }) {
+  const { changed } = useProofs();
+  const [developer, names] = findDeveloper(record);
+  const { nextMeetingDate, totalUnitCount, staffRecommendation } = record;
+  const rows: [field: string, name: string, words: string][] = [
+    ['nextMeetingDate', 'Next hearing', date(nextMeetingDate)],
+    ['parties', developer, names],
+    ['totalUnitCount', 'Units', totalUnitCount === null ? '' : number(totalUnitCount)],
+    ['voteTotals', 'Vote', wordsOfVote(record)],
+    ['staffRecommendation', 'Staff advises', staffRecommendation ?? ''],
+  ];
+  const stated = rows.filter(([, , words]) => words);
+  if (!stated.length) return null;
+  const toRow = ([field, name, words]: [string, string, string]): [ComponentChildren, ComponentChildren] => [
+    <>
+      {name} {changed.has(field) && <span class="badge">changed</span>}
+    </>,
+    <Value field={field}>{words}</Value>,
+  ];
+  return (
+    <section class="part key-facts" aria-label="At a glance">
+      <Definitions rows={stated.map(toRow)} />
+    </section>
+  );
+}
+
+/** What the signs at values mean. */
+export function ProofLegend() {
+  const { quotes } = useProofs();
+  if (!quotes?.value) return null;
+  const proven = new Set(quotes.value.map(({ field }) => field)).size;
+  return (
+    <p class="note proof-legend">
+      <span class="sign" aria-hidden="true">
+        ”
+      </span>{' '}
+      words of the minutes prove the value ({countInWords(proven, 'field')});{' '}
+      <span class="sign" aria-hidden="true">
+        ○
+      </span>{' '}
+      the generation names no words for it.
+    </p>
+  );
+}
