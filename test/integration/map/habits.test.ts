@@ -125,8 +125,9 @@ describe('habits at the map', () => {
       await page.waitForTimeout(process.env.SCREENSHOTS ? 10_000 : 0);
       await shoot(page, 'most');
       await page.click('.tools button:text-is("Circle in view")');
-      await page.waitForURL(/circle=/);
-      const { lat, lng, radiusMeters } = JSON.parse(new URL(page.url()).searchParams.get('circle') ?? '{}');
+      await page.waitForURL(/areas=/);
+      const [area] = JSON.parse(new URL(page.url()).searchParams.get('areas') ?? '[]');
+      const { lat, lng, radiusMeters } = area.circle;
       assert(Math.abs(lat - 40.04) < 0.05 && Math.abs(lng + 105.26) < 0.05 && radiusMeters < 20_000, page.url());
       await page.goBack();
       await page.click('text="Show all of them"');
@@ -147,7 +148,8 @@ describe('habits at the map', () => {
       answer();
       await page.waitForSelector(`${tool}:enabled`);
       await page.click(tool);
-      await page.waitForURL(/circle=/);
-      assert(JSON.parse(new URL(page.url()).searchParams.get('circle') ?? '{}').radiusMeters < 20_000, page.url());
+      await page.waitForURL(/areas=/);
+      const [area] = JSON.parse(new URL(page.url()).searchParams.get('areas') ?? '[]');
+      assert(area.circle.radiusMeters < 20_000, page.url());
     }));
 });

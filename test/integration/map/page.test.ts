@@ -184,7 +184,7 @@ describe('the map', () => {
       await page.click('.item:has-text("Oct 1, 2026"):has-text("Approved")');
       const panel = await page.waitForSelector('.panel blockquote');
       assert.equal(await panel.innerText(), 'To approve.');
-      assert.match(await page.innerText('.panel'), /Forty homes by the creek\.[\s\S]*12\.5[\s\S]*A\. Roe: Yes/);
+      assert.match(await page.innerText('.panel'), /Forty homes by the creek\.[\s\S]*12\.5[\s\S]*A\. Roe\s+Yes/);
       assert.equal(address(page).searchParams.get('project'), '1');
       await page.click('text=Read the minutes');
       assert.equal(await page.innerText('.minutes'), MINUTES);
@@ -286,6 +286,7 @@ describe('the map', () => {
         await page.waitForSelector('.panel blockquote');
         await drawn(page);
         await assertAccessible(page, 'map');
+        if (viewport !== WIDE) await page.click('.back');
         for (const tab of viewport === WIDE ? TABS : NARROW_TABS) {
           await clickTab(page, tab);
           await page.waitForSelector('.sheet h1, .records .record-row');
@@ -346,7 +347,7 @@ describe('the map', () => {
       await clickTab(page, 'Alerts');
       const row = await page.waitForSelector('tr:has-text("Homes")');
       assert.match(await row.innerText(), /Property types: Residential, Mixed Use/);
-      assert.match(await row.innerText(), /Polygon: drawn on the map/);
+      assert.match(await row.innerText(), /Polygon: area near Boulder/);
     });
   });
 
