@@ -68,18 +68,8 @@ interface Opening {
   closes: boolean;
 }
 
-const markKind = (mark: string): string =>
-  /^\W*\d{1,2}\.\d/.test(mark)
-    ? 'decimal'
-    : /^\W*#?\d/.test(mark)
-      ? 'digit'
-      : /^\W*[IVX]{2,}/.test(mark)
-        ? 'roman'
-        : /^\W*[a-z]/.test(mark)
-          ? 'small'
-          : /^\W*[A-Z]/.test(mark)
-            ? 'capital'
-            : '';
+const MARK_KINDS = { decimal: /^\W*\d{1,2}\.\d/, digit: /^\W*#?\d/, roman: /^\W*[IVX]{2,}/, small: /^\W*[a-z]/, capital: /^\W*[A-Z]/ };
+const markKind = (mark: string): string => Object.entries(MARK_KINDS).find(([, pattern]) => pattern.test(mark))?.[0] ?? '';
 
 /** What kind of section a line opens, if it is the heading of one. */
 function readSection(line: string): { kind: SectionKind; closes: boolean } | null {

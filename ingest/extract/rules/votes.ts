@@ -54,7 +54,7 @@ const LISTED_AFTER = /^ ?(?:(?:were|was|are|is) ?:?|:|-) ?/;
 /** What stands before a list of names in its sentence. */
 const BEFORE_LIST = /^.{0,160}\b(?:with|passed|carried|follows|vote|votes|motion|favor|opposed|yes"?|no"?|aye|nay)\b[:,]? /i;
 const UNANIMOUS =
-  /\b(?:unanimous(?:ly)?|ayes?(?: ?[:-])? all\b|all (?:(?:those |(?:the )?(?:\w+ )?(?:members|commissioners) )?(?:present )?)?(?:were |was |voted |voting |voices? )?(?:in favou?r|ayes?|yes|in the affirmative|yeas)|all ayes|all (?:members )?approved|all voted (?:aye|yes|in favou?r)|(?:with )?no (?:opposition|nays|dissent|one opposed)|without (?:opposition|dissent|objection))\b/gi;
+  /\b(?:unanimous(?:ly)?|ayes?(?: ?[:-])? all\b|all (?:(?:those |(?:the )?(?:\w+ )?(?:members|commissioners) )?(?:present )?)?(?:were |was |voted |voting |voices? )?(?:in favou?r|ayes?|yes|in the affirmative|yeas)|all ayes|all (?:members )?approved|all voted (?:aye|yes|in favou?r)|(?:with )?no (?:opposition|nays|dissent|one opposed)|without (?:opposition|dissent|objection))\b/i;
 const FAILED =
   /\b(?:motion|vote|it|substitute motion|amendment)(?: to \w+)? (?:then )?(?:has |was |is )?(?:failed|fails|failing|died|dies|defeated|lost|not (?:carry|carried|pass|adopted|seconded)|did not (?:carry|pass|receive a second)|does not (?:carry|pass)|withdrawn|rescinded)\b|\b(?:failed|died|dies|fails) (?:for|due to|because of)(?: the)? (?:lack|want) of|\b(?:lack|want) of a second\b|\bno second\b|\bmotion (?:to \w+ )?(?:failed|fails)\b|\bMOTION FAILED\b|\b(?:failed|fails) (?:by|on) a vote|\b(?:withdrew|rescinded) (?:his|her|the|their) motion\b|\bRESULT: ?(?:FAILED|DEFEATED|LOST)/gi;
 const CARRIED =
@@ -102,7 +102,7 @@ export function readVotes(text: ReadableText, from: number, to: number, surnames
   for (const { name, vote, ...span } of table) add(name, vote, span);
   if (!table.length) readLists(prose, surnames, addAt);
   const votes = [...found.values()];
-  const unanimous = firstOf(prose, UNANIMOUS);
+  const unanimous = UNANIMOUS.exec(prose);
   const tally = readTally(text, from, prose, unanimous !== null) ?? countVotes(votes);
   const failed = [...prose.matchAll(FAILED)].at(-1);
   const carried = [...prose.matchAll(CARRIED)].length > 0;
@@ -120,13 +120,6 @@ export function readVotes(text: ReadableText, from: number, to: number, surnames
     doubts,
   };
 }
-
-const firstOf = (text: string, pattern: RegExp): RegExpExecArray | null => {
-  pattern.lastIndex = 0;
-  const match = pattern.exec(text);
-  pattern.lastIndex = 0;
-  return match;
-};
 
 function readLists(prose: string, surnames: ReadonlySet<string>, add: (name: string, at: number, vote: VoteWord) => void): void {
   const taken: Span[] = [];
