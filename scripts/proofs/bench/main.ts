@@ -20,6 +20,7 @@ import { fairness } from './suites/fairness.ts';
 import { freshness } from './suites/freshness.ts';
 import { growth } from './suites/growth.ts';
 import { ledger } from './suites/ledger.ts';
+import { map } from './suites/map.ts';
 import { match } from './suites/match.ts';
 import { odds } from './suites/odds.ts';
 import { outcomes } from './suites/outcomes.ts';
@@ -46,6 +47,7 @@ const SUITES: readonly Suite<never>[] = [
   growth,
   outcomes,
   freshness,
+  map,
 ];
 const NAMES = SUITES.map(({ name }) => name);
 
@@ -72,6 +74,7 @@ Examples:
   npm run bench -- growth --n 30000,100000 --keep --reuse how figures grow; loads only what an earlier run did not keep
   npm run bench -- outcomes                               what became of real records, by the rules and as it was read
   npm run bench -- freshness                              bodies of the public data sets, replayed day by day
+  npm run bench -- map                                    the page in a browser: its first list, and frames while it is dragged
   npm run bench -- sync --n 200000 --no-switch            loads and walks, for a quarter of an hour
   npm run bench -- sync --n 1000000 --no-walk             a renewal and switches of a million records, with the loads that they need
 

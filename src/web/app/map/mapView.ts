@@ -376,7 +376,7 @@ export class MapView {
   }
 
   #hover(event: MapMouseEvent): void {
-    if (this.#drawing?.takesClicks || !this.#map.getLayer('cells')) return;
+    if (this.#map.isMoving() || this.#drawing?.takesClicks || !this.#map.getLayer('cells')) return;
     this.#map.getCanvas().style.cursor = this.#found(event) ? 'pointer' : '';
   }
 

@@ -19,9 +19,9 @@ export function chosenTheme(): Theme | null {
 
 export const themeNow = (): Theme => chosenTheme() ?? (systemIsDark.matches ? 'dark' : 'light');
 
-/** Shows the chosen theme: the page's colours follow `color-scheme`. */
+/** Shows the chosen theme on the screen: app.css sets `color-scheme` by it. */
 export function applyTheme(): void {
-  document.documentElement.style.colorScheme = chosenTheme() ?? '';
+  document.documentElement.dataset.theme = chosenTheme() ?? '';
 }
 
 /** @param theme null follows the system */
