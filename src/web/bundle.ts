@@ -28,6 +28,7 @@ const SHARED = [
   '../core/domain/oddsText.ts',
   '../core/domain/record/cellText.ts',
   '../core/domain/ring.ts',
+  '../core/domain/serviceClock.ts',
   '../core/domain/words.ts',
 ];
 

@@ -16,7 +16,7 @@ describe('the tabs of the account', () => {
     api = world.api;
     await api.index.load([
       project(1, { projectName: 'Creekside Homes', status: 'approved' }),
-      project(2, { projectName: 'Mill Row', propertyType: 'commercial' }),
+      project(2, { projectName: 'Mill Row', propertyType: 'commercial', latitude: 40.01, longitude: -105.2 }),
       project(3, { projectName: 'Orchard Flats', decisionBody: 'city_council', nextMeetingDate: '2026-12-08' }),
     ]);
     key = await api.key();
@@ -215,12 +215,17 @@ describe('the tabs of the account', () => {
       await page.selectOption('#new-often', 'monthly');
       await page.selectOption('#new-day', '15');
       await page.check('#new-before-hearings');
+      await page.click('text="Show the first digest"');
+      await page.waitForSelector('[role=status]:has-text("The first run would bring 3 projects, free on your plan.")');
+      for (const name of ['Creekside Homes', 'Mill Row', 'Orchard Flats'])
+        await page.waitForSelector(`[aria-label="The first digest"] ${row(name)}`);
+      await assertAccessible(page, 'the first digest');
       await page.click('text="Save the alert"');
       await page.waitForSelector('h1:has-text("All of Colorado")');
       const id = new URL(page.url()).searchParams.get('open');
       const stored = async () => (await api.get(`/alerts/${id}`, {}, { key })).body.data;
       assert.deepEqual((await stored()).cadence, { frequency: 'monthly', weekday: null, day: 15, beforeHearings: true });
-      await page.waitForSelector('.note:has-text("Runs monthly on day 15, and on the day before a hearing")');
+      await page.waitForSelector('.note:has-text("Runs monthly on day 15 at 06:00 America/Denver, and on the day before a hearing")');
       await page.waitForSelector('text="The next run would deliver 3 records. Records are free on your plan."');
       await page.fill('#per-run', '2');
       await page.waitForSelector('h2:text-is("With these changes")');
@@ -237,7 +242,7 @@ describe('the tabs of the account', () => {
       assert.deepEqual([cadence.weekday, cadence.beforeHearings, maxRecordsPerRun], [3, false, 2]);
       await page.waitForSelector('h2:text-is("The next run")');
       await page.click('.toast:has-text("The alert is saved") >> text=Undo');
-      await page.waitForSelector('.note:has-text("Runs monthly on day 15, and on the day before a hearing")');
+      await page.waitForSelector('.note:has-text("Runs monthly on day 15 at 06:00 America/Denver, and on the day before a hearing")');
       await page.waitForSelector('text="The next run would deliver 3 records. Records are free on your plan."');
       assert.deepEqual([(await stored()).maxRecordsPerRun, (await stored()).notify.emailTo], [100, []]);
       await page.click('button:text-is("Pause")');
@@ -245,6 +250,39 @@ describe('the tabs of the account', () => {
       await page.click('button:text-is("Resume")');
       await page.waitForSelector('h1 .badge:text-is("Active")');
     }));
+
+  it('tell on metered plans what the first digest costs before an alert is saved, with the titles that the team holds alone', async () => {
+    const metered = await api.key('api_only');
+    await api.get('/projects/search', { projectIds: 2 }, { key: metered });
+    await visit({ path: '/map?tab=alerts&states=CO', key: metered }, async (page) => {
+      await page.click('text="Show the first digest"');
+      await page.waitForSelector('[role=status]:has-text("The first run would bring 3 projects of 3, for at most 2 credits.")');
+      assert.deepEqual(await page.$$eval('[aria-label="Held already"] tbody a', (links) => links.map((link) => link.textContent)), [
+        'Mill Row',
+      ]);
+      assert(!(await page.content()).includes('Creekside'));
+    });
+  });
+
+  it('show the list of an alert once it holds something, from the alert and among the lists', async () => {
+    const alert = await make('/alerts', { name: 'Of approved ones', filters: { states: ['CO'], status: ['approved'] } });
+    const isListed = async () => {
+      let listed = false;
+      await visit({ path: '/map?tab=lists' }, async (page) => {
+        await page.waitForSelector('summary');
+        await page.waitForSelector('.loading', { state: 'detached' });
+        listed = (await page.$('main table >> text="Of approved ones"')) !== null;
+      });
+      return listed;
+    };
+    assert.equal(await isListed(), false);
+    await visit({ path: `/map?tab=alerts&open=${alert.id}` }, async (page) => {
+      await page.click('button:text-is("Run now")');
+      await page.click('text="a list"');
+      await page.waitForSelector(row('Creekside Homes'));
+    });
+    assert.equal(await isListed(), true);
+  });
 
   it('run an alert by hand, and show by run what is new; matches are dismissed and shown again', async () => {
     const alert = await make('/alerts', { name: 'By hand', filters: { states: ['CO'] }, maxRecordsPerRun: 2 });

@@ -23,6 +23,7 @@ const PARTIES = [
 describe('the table of records', () => {
   const visit = provideVisits(() => ({ url: api.url, path: '/map?tab=table', key, viewport: WIDE, expected: REFUSED_OR_CUT }));
   const api = provideService({ today: TODAY });
+  const earlier = provideService({ today: TODAY });
   let key = '';
 
   before(async () => {
@@ -353,6 +354,16 @@ describe('the table of records', () => {
     } finally {
       await worker.stop(0);
     }
+  });
+
+  it('says why rows are among those of a status that their cells do not have', async () => {
+    await earlier.index.load([project(1, { status: 'pending' })]);
+    await earlier.index.load([project(1, { status: null })], { generation: 2 });
+    await visit({ url: earlier.url, key: await earlier.key(), path: '/map?tab=table&status=pending' }, async (page) => {
+      await shown(page, '1 row shown');
+      await page.waitForSelector('.notice:has-text("Some rows match Status by what an earlier reading of the minutes says.")');
+      await page.waitForSelector('.record-row .badge:text-is("Unknown")');
+    });
   });
 
   it('brings its filters to a new alert', () =>

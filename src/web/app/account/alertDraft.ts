@@ -1,5 +1,6 @@
 /** The settings of an alert while they are edited. Pure. */
 import type { Input } from '../../../clients/client/prepare.ts';
+import { SERVICE_ZONE } from '../../../core/domain/serviceClock.ts';
 import type { SavedAlert } from '../shared/answers.ts';
 import type { Criteria } from '../shared/words.ts';
 
@@ -49,9 +50,12 @@ export const changeOf = ({ cadence: { frequency, weekday, day, beforeHearings },
 
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
-/** A rhythm in words: `weekly on Monday`. */
+/** When alerts run on their days. */
+export const RUN_TIME = `06:00 ${SERVICE_ZONE}`;
+
+/** A rhythm in words: `weekly on Monday at 06:00 America/Denver`. */
 export function describeCadence({ frequency, weekday, day, beforeHearings }: SavedAlert['cadence']): string {
-  const before = beforeHearings ? ', and on the day before a hearing' : '';
+  const before = ` at ${RUN_TIME}${beforeHearings ? ', and on the day before a hearing' : ''}`;
   if (frequency === 'weekly') return `weekly on ${WEEKDAYS[(weekday ?? 1) - 1]}${before}`;
   return (frequency === 'monthly' ? `monthly on day ${day ?? 1}` : frequency) + before;
 }

@@ -6,7 +6,7 @@ import { StateLink } from '../shared/links.tsx';
 import { usePage } from '../shared/page.ts';
 import { Badge, Button, PartCard, SmallAction } from '../shared/ui.tsx';
 import { date, filtersInAddress } from '../shared/words.ts';
-import { type AlertDraft, WEEKDAYS } from './alertDraft.ts';
+import { type AlertDraft, RUN_TIME, WEEKDAYS } from './alertDraft.ts';
 
 type Cadence = SavedAlert['cadence'];
 
@@ -151,7 +151,7 @@ export const RhythmFields = ({ draft, edit }: AlertPartProps) => (
     <div class="row">
       <CadenceFields id="rhythm" cadence={draft.cadence} onChange={(cadence) => edit({ cadence })} />
     </div>
-    <p class="note">At 06:00 US Mountain Time.</p>
+    <p class="note">At {RUN_TIME}.</p>
     <div class="row">
       <Field
         id="per-run"

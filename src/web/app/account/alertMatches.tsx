@@ -5,6 +5,7 @@ import type { AlertDelivery } from '../shared/answers.ts';
 import { call } from '../shared/api.ts';
 import { nameOfField, nameOfRecord } from '../shared/facts.ts';
 import { useAnswer } from '../shared/hooks.ts';
+import { StateLink } from '../shared/links.tsx';
 import { showToast } from '../shared/toasts.tsx';
 import { Action, Badge, Button, Empty, Pending, ProblemNotice, Problems, SmallButton, Table } from '../shared/ui.tsx';
 import { countInWords, moment, number } from '../shared/words.ts';
@@ -31,6 +32,8 @@ const Reason = ({ match: { whyThisMatched, matchEvidence, delivery, changedField
 
 interface AlertMatchesProps {
   id: string;
+  /** the list of all that it has matched; null where it has none */
+  listId: string | null;
   runs: readonly AlertDelivery[];
   /** the run whose matches alone are shown */
   shownRun: string | null;
@@ -39,7 +42,7 @@ interface AlertMatchesProps {
   version: string;
 }
 
-export function AlertMatches({ id, runs, shownRun, onShowRun, version }: AlertMatchesProps) {
+export function AlertMatches({ id, listId, runs, shownRun, onShowRun, version }: AlertMatchesProps) {
   const [pages, setPages] = useState(1);
   const found = useAnswer(
     async (signal) => {
@@ -73,6 +76,11 @@ export function AlertMatches({ id, runs, shownRun, onShowRun, version }: AlertMa
   return (
     <section class="part-card" aria-labelledby="matches">
       <h2 id="matches">{answer ? countInWords(answer.total, 'match', 'matches') : 'Matches'}</h2>
+      {listId && answer && answer.total > 0 && (
+        <p>
+          They are also <StateLink to={{ tab: 'lists', open: listId }}>a list</StateLink>, which can be shared and opened as the table.
+        </p>
+      )}
       {shownRun && (
         <p class="actions">
           <span>Of one run, dismissed ones too.</span>

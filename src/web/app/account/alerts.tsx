@@ -13,6 +13,7 @@ import { moment, nameInWords } from '../shared/words.ts';
 import { describeCadence } from './alertDraft.ts';
 import { CadenceFields } from './alertFields.tsx';
 import { Collection, DeletedEntries, FromFilters, NAME_CHARACTERS_MAX } from './collection.tsx';
+import { FirstDigest } from './firstDigest.tsx';
 import { OpenAlert } from './openAlert.tsx';
 
 const WEEKLY: SavedAlert['cadence'] = { frequency: 'weekly', weekday: 1, day: null, beforeHearings: false };
@@ -28,7 +29,7 @@ function NewAlert() {
   return (
     <FromFilters>
       <p>
-        Saving is free, and shows what the first run would deliver; a run{' '}
+        Saving is free; a run{' '}
         {account.creditRate ? 'charges a credit for each record that is new to your team or has changed' : 'charges nothing on your plan'}.
       </p>
       <div class="row">
@@ -38,6 +39,8 @@ function NewAlert() {
           Save the alert
         </Action>
       </div>
+      <p class="note">Runs {describeCadence(cadence)}.</p>
+      <FirstDigest />
     </FromFilters>
   );
 }

@@ -87,6 +87,8 @@ interface CollectionProps<Entry> {
   none: ComponentChildren;
   heads: string[];
   numbers?: number[];
+  /** whether an entry has a row; every one by default */
+  isShown?: (entry: Entry) => boolean;
   row: (entry: Entry, work: CollectionWork) => ComponentChildren[];
   /** content above the rows */
   start?: (work: CollectionWork) => ComponentChildren;
@@ -109,7 +111,7 @@ async function loadPages<Entry>(load: CollectionProps<Entry>['load'], pages: num
 }
 
 export function Collection<Entry>(given: CollectionProps<Entry>) {
-  const { title, lead, load, none, heads, numbers = [], row, start, end, unfinished } = given;
+  const { title, lead, load, none, heads, numbers = [], isShown = () => true, row, start, end, unfinished } = given;
   const [pages, setPages] = useState(1);
   const loading = useAnswer(
     async (signal) => {
@@ -128,7 +130,7 @@ export function Collection<Entry>(given: CollectionProps<Entry>) {
     again();
   };
   const work = { act, again };
-  const entries = answer?.entries ?? [];
+  const entries = (answer?.entries ?? []).filter(isShown);
   return (
     <Problems>
       <div class="sheet">

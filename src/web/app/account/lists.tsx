@@ -46,6 +46,7 @@ const AllLists = () => (
     heads={['Name', 'Holds', 'Shared with', 'Made', 'Actions']}
     start={({ act }) => <NewList act={act} />}
     end={({ again }) => <DeletedEntries kind="lists" onRestored={again} />}
+    isShown={({ kind, projectCount }) => kind !== 'alert' || projectCount !== 0}
     row={(one, { act, again }) => [
       <StateLink to={{ open: one.id }}>{one.name}</StateLink>,
       one.projectCount === null ? <CriteriaWords filters={one.filters ?? {}} /> : countInWords(one.projectCount, 'project'),

@@ -143,7 +143,7 @@ export function OpenAlert({ id }: { id: string }) {
           </p>
         ))}
         {isKept && <AlertSettings key={id} {...{ alert, lastRun }} onChange={change} onRun={again} />}
-        <AlertMatches {...{ id, runs, shownRun }} onShowRun={showRun} version={lastRun} />
+        <AlertMatches {...{ id, runs, shownRun }} listId={alert.listId} onShowRun={showRun} version={lastRun} />
         <AlertRuns runs={runs} total={runCount} onShow={showRun} />
         {isKept && (
           <div class="grid">

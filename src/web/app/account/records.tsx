@@ -6,10 +6,18 @@ import { StateLink } from '../shared/links.tsx';
 import { Badge } from '../shared/ui.tsx';
 import { date } from '../shared/words.ts';
 
-export const RECORD_HEADS = ['Project', 'Place', 'Building Type', 'Status', 'Meeting'];
+/** What a row has of a record. */
+type RowRecord = Pick<
+  ListedRecord,
+  'id' | 'projectName' | 'city' | 'county' | 'state' | 'propertyTypeLabel' | 'statusLabel' | 'meetingDate'
+> & {
+  status: string | null;
+};
+
+export const RECORD_HEADS = ['Name', 'Place', 'Building Type', 'Status', 'Latest meeting'];
 
 /** The cells below `RECORD_HEADS`. @param after what follows the name */
-export const recordCells = (record: ListedRecord, after?: ComponentChildren): ComponentChildren[] => [
+export const recordCells = (record: RowRecord, after?: ComponentChildren): ComponentChildren[] => [
   <>
     <StateLink to={{ tab: 'map', open: null, project: record.id }}>{nameOfRecord(record)}</StateLink>
     {after}

@@ -22,21 +22,26 @@ async function addToList({ id }: SavedList, ids: readonly number[]): Promise<num
   return added;
 }
 
-async function addWithUndo(list: SavedList, ids: readonly number[]): Promise<void> {
+async function addWithUndo(list: SavedList, ids: readonly number[]): Promise<SavedList> {
   const added = await addToList(list, ids);
   const present = ids.length - added.length;
   const remove = async () => {
     for (const projectId of added) await call('removeListProject', { id: list.id, projectId });
   };
-  if (!added.length) return showToast(`“${list.name}” had ${countInWords(present, 'project')} of these before.`);
+  if (!added.length) {
+    showToast(`“${list.name}” had ${countInWords(present, 'project')} of these before.`);
+    return list;
+  }
   const words = `${countInWords(added.length, 'project')} added to “${list.name}”${present ? `; it had the other ${present}` : ''}.`;
-  return showToast(words, remove);
+  showToast(words, remove);
+  return list;
 }
 
-async function makeList(name: string, ids: readonly number[]): Promise<void> {
+async function makeList(name: string, ids: readonly number[]): Promise<SavedList> {
   const made = (await call('createList', { body: { name, projectIds: ids.slice(0, CALL_MAX) } })).data;
   await addToList(made, ids.slice(CALL_MAX));
   showToast(`${countInWords(ids.length, 'project')} saved as the new list “${name}”.`, () => call('deleteList', { id: made.id }));
+  return made;
 }
 
 interface AddToListProps {
@@ -48,12 +53,15 @@ interface AddToListProps {
 export function AddToList({ ids, onDone }: AddToListProps) {
   const [listId, setListId] = useState<string | null>(null);
   const [name, setName] = useState('');
+  const [why, setWhy] = useState('');
   const known = useCall('listLists', {});
   if (known.problem || !known.answer) return <Pending asked={known} what="Looking for lists" />;
   const lists = known.answer.data.filter(({ kind }) => kind === 'membership');
   const chosen = listId === NEW ? undefined : (lists.find((list) => list.id === listId) ?? lists[0]);
   const save = async () => {
-    await (chosen ? addWithUndo(chosen, ids) : makeList(name.trim(), ids));
+    const { id } = await (chosen ? addWithUndo(chosen, ids) : makeList(name.trim(), ids));
+    const [projectId] = ids;
+    if (why.trim() && projectId !== undefined) await call('noteListProject', { id, projectId, body: { note: why.trim() } });
     onDone();
   };
   const options = [...lists.map((list) => ({ value: list.id, label: list.name })), { value: NEW, label: 'A new list' }];
@@ -61,6 +69,9 @@ export function AddToList({ ids, onDone }: AddToListProps) {
     <div class="row">
       {lists.length > 0 && <Select id="selection-list" label="List" value={chosen?.id ?? NEW} options={options} onChange={setListId} />}
       {!chosen && <Field id="selection-list-name" label="Name of the new list" value={name} maxLength={200} onChange={setName} />}
+      {ids.length === 1 && (
+        <Field id="selection-list-why" label="Why, for those who see the list" value={why} maxLength={500} onChange={setWhy} />
+      )}
       <PrimaryAction work={save} disabled={!chosen && !name.trim()}>
         Add {countInWords(ids.length, 'project')}, free
       </PrimaryAction>

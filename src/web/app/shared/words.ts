@@ -1,5 +1,6 @@
 /** Numbers, dates, names and filters in words. Pure. */
 import { MEETING_FILTERS } from '../../../core/domain/meetingFilters.ts';
+import { SERVICE_ZONE } from '../../../core/domain/serviceClock.ts';
 
 /** Filters of a saved search, by their names. */
 export type Criteria = Readonly<Record<string, unknown>>;
@@ -27,13 +28,17 @@ export const windowNote = (filters: Readonly<Record<string, string>>) =>
 const numberFormat = new Intl.NumberFormat('en-US');
 const shortNumberFormat = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
 const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
-const momentFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
+const momentFormat = new Intl.DateTimeFormat('en-US', {
+  ...({ year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const),
+  timeZone: SERVICE_ZONE,
+  timeZoneName: 'short',
+});
 
 export const number = (n: number) => numberFormat.format(n);
 export const shortNumber = (n: number) => shortNumberFormat.format(n);
 /** @param day `YYYY-MM-DD` */
 export const date = (day: string | null | undefined) => (day ? dayFormat.format(new Date(`${day.slice(0, 10)}T00:00:00Z`)) : '');
-/** @param at ISO 8601 */
+/** A time on the service clock, by which alerts run and credits come, with its zone. @param at ISO 8601 */
 export const moment = (at: string | null | undefined) => (at ? momentFormat.format(new Date(at)) : '');
 
 /** `1 row`, `2,000 rows`. */

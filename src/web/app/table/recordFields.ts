@@ -77,7 +77,7 @@ const WIDTHS: Readonly<Record<RecordField['kind'], number>> = {
   number: 120,
   flag: 120,
   day: 136,
-  moment: 190,
+  moment: 220,
   text: 160,
   prose: 320,
   list: 240,

@@ -20,7 +20,7 @@ export type RowsQuery = { of: 'searchProjects'; input: Input<'searchProjects'> }
 
 interface ReadPage {
   data: TableRecord[];
-  meta: { hasMore?: boolean; matchCount?: number | null; creditsUsed?: number };
+  meta: { hasMore?: boolean; matchCount?: number | null; creditsUsed?: number; warnings?: { code: string; params?: unknown }[] };
 }
 
 interface ReadPages {
@@ -30,6 +30,8 @@ interface ReadPages {
   hasMore: boolean;
   /** as the newest page says; null before the first */
   matchCount: number | null;
+  /** filters that a row may match by an earlier reading alone, so that its own cell is empty */
+  unconfirmed: readonly string[];
   /** credits that the next page costs; it is not read before they are agreed to */
   offer: number | null;
   /** whether the credits are used up, so that nothing more can be read */
@@ -56,6 +58,7 @@ const UNREAD: ReadPages = {
   offset: 0,
   hasMore: true,
   matchCount: null,
+  unconfirmed: [],
   offer: null,
   exhausted: false,
   loading: false,
@@ -68,6 +71,9 @@ function priceOf({ code, status, details }: FailedRequest): number | null {
   return status === 400 ? (details?.creditsRequired ?? null) : null;
 }
 
+const unconfirmedBy = ({ warnings = [] }: ReadPage['meta']): readonly string[] =>
+  warnings.flatMap(({ code, params }) => (code === 'filter_evidence_unconfirmed' ? (params as { filters: string[] }).filters : []));
+
 function joinPage(before: ReadPages, { data, meta }: ReadPage): ReadPages {
   // Records that moved between two pages come twice.
   const held = new Set(before.records.map(({ id }) => id));
@@ -78,6 +84,7 @@ function joinPage(before: ReadPages, { data, meta }: ReadPage): ReadPages {
     offset,
     hasMore: Boolean(meta.hasMore) && data.length > 0 && offset < REACH_RECORDS,
     matchCount: meta.matchCount ?? before.matchCount,
+    unconfirmed: [...new Set([...before.unconfirmed, ...unconfirmedBy(meta)])],
   };
 }
 

@@ -10,7 +10,7 @@ import { usePage } from '../shared/page.ts';
 import { isUnchanged } from '../shared/savedView.ts';
 import { showToast } from '../shared/toasts.tsx';
 import { Action, Button, Empty, Notice, Pending, ProblemNotice, Problems } from '../shared/ui.tsx';
-import { countInWords, number } from '../shared/words.ts';
+import { countInWords, nameInWords, number } from '../shared/words.ts';
 import { ColumnChooser } from './columnChooser.tsx';
 import { Grid } from './grid.tsx';
 import { useGridModel } from './gridModel.ts';
@@ -188,6 +188,12 @@ function Records({ known }: { known: RecordFields }) {
         {unknown.length > 0 && <p class="notice calm">The record has no field {unknown.join(', ')}. Choose columns under Columns.</p>}
         {areOfList && Object.keys(filters).length > 0 && (
           <p class="notice calm">Filters do not narrow a list of projects. Close the list to see what they match.</p>
+        )}
+        {pages.unconfirmed.length > 0 && (
+          <p class="notice calm">
+            Some rows match {pages.unconfirmed.map(nameInWords).join(' and ')} by what an earlier reading of the minutes says. The present
+            one does not say it: their cells are empty, or unknown.
+          </p>
         )}
         {problem && <Notice problem={problem} again={pages.problem ? pages.retry : rows.readListAgain} />}
         {!pages.hasMore && pages.records.length === 0 && (areOfList ? <Empty>The list has no projects.</Empty> : <NothingFound />)}
