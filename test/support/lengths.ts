@@ -42,6 +42,8 @@ const LENGTHS = {
   ROLLBACK_CUTS: [5, ALL],
   STOPS: [8, 20],
   SWITCHES: [12, 50],
+  /** that loads make while copies are kept */
+  SYNC_CHANGES: [100, 2_000],
 } as const satisfies Record<string, readonly [number, number]>;
 
 /** @throws Error for a variable that is no number */

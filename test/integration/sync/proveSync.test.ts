@@ -4,13 +4,15 @@ import { checkDetection, findDifferences } from '../../../scripts/proofs/soak/co
 import { type ProveSyncOptions, proveSyncProfile } from '../../../scripts/proofs/soak/proveSync.ts';
 import { isSound, type ProofReport, reportText } from '../../../scripts/proofs/soak/report.ts';
 import { prove } from '../../../scripts/proofs/soak/run.ts';
+import { lengthOf } from '../../support/lengths.ts';
 import { serverUrl } from '../../support/servers.ts';
 
 const PROOF_MS = 600_000;
+const CHANGES = lengthOf('SYNC_CHANGES');
 
 const run = (options: Partial<ProveSyncOptions>): Promise<ProofReport> =>
   prove(
-    proveSyncProfile({ changes: 400, clients: 3, seed: 5, nodes: '1', minutes: 8, ...options }),
+    proveSyncProfile({ changes: CHANGES, clients: 5, seed: 5, nodes: '1', minutes: 8, ...options }),
     { elasticsearchUrl: serverUrl('ELASTICSEARCH_URL'), databaseUrl: serverUrl('DATABASE_URL'), redisUrl: serverUrl('REDIS_URL') },
     new AbortController().signal,
     () => undefined,
@@ -21,7 +23,7 @@ describe('npm run prove-sync', () => {
     this.timeout(PROOF_MS);
     const spoilers = ['skipped-page', 'ignored-removals'] as const;
     const snapshots = 2;
-    const result = await run({ changes: 200, clients: 5, snapshots, sabotage: [undefined, undefined, undefined, ...spoilers] });
+    const result = await run({ snapshots, sabotage: [undefined, undefined, undefined, ...spoilers] });
     const text = reportText(result);
     const { copies, faults, loads } = result;
     const of = (client: number) => copies.problems.filter((problem) => problem.startsWith(`client ${client} `));
@@ -33,7 +35,7 @@ describe('npm run prove-sync', () => {
     );
     assert.ok(!isSound(result) && copies.missing + copies.stale > 0 && copies.duplicated === 0 && copies.books.length === 0, text);
     assert.ok(isSound({ ...result, copies: { ...copies, missing: 0, stale: 0, problems: [] } }), text);
-    assert.ok(result.changes >= 200 && loads.fulls >= 1 && loads.rollbacks >= 1 && loads.renewals >= 1 && loads.kills >= 1, text);
+    assert.ok(result.changes >= CHANGES && loads.fulls >= 1 && loads.rollbacks >= 1 && loads.renewals >= 1 && loads.kills >= 1, text);
     assert.ok(
       copies.copies.every((copy, at) => copy.held > 0 && (at < snapshots ? copy.snapshots > 1 : copy.snapshots === 0)),
       text,
