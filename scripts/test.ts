@@ -60,9 +60,9 @@ await runScript(async (signal) => {
   return total.failed > 0 || signal.aborted ? 1 : 0;
 });
 
-/** Installs Python packages while the first files run; the tests that need them wait, so it gets its share of the processors. */
-function installConnectors(signal: AbortSignal): void {
-  const child = spawn(process.execPath, [path.join(root, 'scripts/installPython.mjs'), 'connectors'], { stdio: 'inherit', signal });
+/** Installs Python packages while servers start and the first files run; the tests that need them wait, so it gets its share of the processors. */
+function installPython(set: 'python' | 'connectors', signal: AbortSignal): void {
+  const child = spawn(process.execPath, [path.join(root, 'scripts/installPython.mjs'), set], { stdio: 'inherit', signal });
   child.on('error', () => undefined); // ended with the run
 }
 
@@ -104,7 +104,8 @@ function needsServers(args: string[]): boolean {
 async function testWithServers(args: string[], signal: AbortSignal): Promise<RunOutcome> {
   const checks = args.length === 0 ? failedChecks(signal) : Promise.resolve(0);
   checks.catch(() => {}); // awaited below
-  if (args.length === 0) installConnectors(signal);
+  installPython('python', signal);
+  if (args.length === 0) installPython('connectors', signal);
   await using servers = await findOrStartServers(root, process.env, { ephemeral: true, inMemory: true, log: console.log, signal });
   if (servers.source !== 'started')
     console.log(`Using the servers of ${servers.source === 'running' ? 'the running stack' : 'the environment'}.`);

@@ -13,8 +13,6 @@ import { bareEnvironment } from './programs.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 const prepared = path.join(root, '.stack/python');
 const preparedPython = path.join(prepared, 'bin/python');
-/** Packages of dlt, Singer and the readers of Parquet. */
-const connectors = path.join(root, '.stack/connectors');
 const run = promisify(execFile);
 const INSTALLING_MS = 600_000;
 const POLL_MS = 500;
@@ -25,14 +23,17 @@ const BEGINNING =
 
 const sitePackages = (environment: string): string => globSync(path.join(environment, 'lib/python*/site-packages'))[0] as string;
 
-/** A run of all tests installs them beside its first files. */
-async function connectorPackages(): Promise<string> {
-  const isInstalled = () => existsSync(path.join(connectors, 'installed.txt'));
-  for (const until = Date.now() + INSTALLING_MS; !isInstalled() && existsSync(`${connectors}.lock`) && Date.now() < until; )
+/** A run of tests installs them beside its first files. @returns the environment's folder @throws Error if they are missing, with what installs them */
+async function untilInstalled(set: 'python' | 'connectors'): Promise<string> {
+  const folder = path.join(root, '.stack', set);
+  const isInstalled = () => existsSync(path.join(folder, 'installed.txt'));
+  for (const until = Date.now() + INSTALLING_MS; !isInstalled() && existsSync(`${folder}.lock`) && Date.now() < until; )
     await sleep(POLL_MS);
   if (!isInstalled())
-    throw new Error('The Python packages of dlt, Singer and the readers of Parquet are missing: node scripts/installPython.mjs connectors');
-  return sitePackages(connectors);
+    throw new Error(
+      `Python packages of the tests are missing: install Python 3.10 or newer, and run node scripts/installPython.mjs ${set}`,
+    );
+  return folder;
 }
 
 export interface Ran {
@@ -56,8 +57,7 @@ export class PythonHome {
    * @throws Error if the packages of the tests are missing, with what installs them
    */
   static async make(serviceUrl: string, wheelUrl?: string): Promise<PythonHome> {
-    if (!existsSync(path.join(prepared, 'installed.txt')))
-      throw new Error('The Python packages of the tests are missing: install Python 3.10 or newer, and run node scripts/installPython.mjs');
+    await untilInstalled('python');
     const home = new PythonHome(await mkdtemp(path.join(tmpdir(), 'python-')));
     const wheel = path.join(home.folder, pythonWheelName());
     if (!wheelUrl) await writeFile(wheel, makePythonWheel({ serviceUrl }));
@@ -72,8 +72,8 @@ export class PythonHome {
 
   /** The same with dlt, Singer and the readers of Parquet. @throws Error if their packages are missing, with what installs them */
   static async makeWithConnectors(serviceUrl: string): Promise<PythonHome> {
-    const [home, packages] = await Promise.all([PythonHome.make(serviceUrl), connectorPackages()]);
-    await writeFile(path.join(sitePackages(path.join(home.folder, 'venv')), 'connectors.pth'), `${packages}\n`);
+    const [home, connectors] = await Promise.all([PythonHome.make(serviceUrl), untilInstalled('connectors')]);
+    await writeFile(path.join(sitePackages(path.join(home.folder, 'venv')), 'connectors.pth'), `${sitePackages(connectors)}\n`);
     return home;
   }
 
