@@ -1,15 +1,15 @@
 /** Backups of a test service: taken and put back in this process or by the commands, and the rows that they have to keep. */
 import { execFile, spawn } from 'node:child_process';
-import path from 'node:path';
 import { openExportFiles } from '../../src/core/store/files/exportFiles.ts';
 import type { FileStore } from '../../src/core/store/files/fileStore.ts';
 import { FolderStore } from '../../src/core/store/files/folderStore.ts';
 import { chooseBackup } from '../../src/operate/backup/list.ts';
 import { type RestoreOptions, restoreBackup } from '../../src/operate/backup/restore.ts';
 import { type BackupSources, type BackupWatch, takeBackup } from '../../src/operate/backup/takeBackup.ts';
+import { runHosted } from './commandHost.ts';
 import { provideFolder } from './folder.ts';
 import type { Json } from './json.ts';
-import { bareEnvironment, root, runProgram } from './programs.ts';
+import { bareEnvironment, root } from './programs.ts';
 import { projectLine } from './projectLine.ts';
 import type { TestService } from './service.ts';
 import { provideWorld } from './world.ts';
@@ -90,11 +90,15 @@ export interface Outcome {
   err: string;
 }
 
-const scriptOf = (name: 'backup' | 'restore') => path.join(root, 'src/operate/backup', `${name}Main.ts`);
+const scriptOf = (name: 'backup' | 'restore') => `src/operate/backup/${name}Main.ts`;
 
-/** Runs `npm run backup` or `npm run restore` with --json, in a child process. */
+/** Runs `npm run backup` or `npm run restore` with --json. */
 export async function command(name: 'backup' | 'restore', env: Readonly<Record<string, string>>, ...args: string[]): Promise<Outcome> {
-  const { code, stdout, stderr } = await runProgram(scriptOf(name), [...args, '--json'], { ...bareEnvironment, ...env });
+  const { code, stdout, stderr } = await runHosted({
+    file: scriptOf(name),
+    args: [...args, '--json'],
+    env: { ...bareEnvironment, ...env },
+  });
   return { code, json: stdout ? JSON.parse(stdout) : undefined, err: stderr };
 }
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,30 +7,19 @@ import { KeyStore } from '../../../src/core/identity/keys.ts';
 import { ensureLocalSecrets, readLocalSecrets, secretsFile } from '../../../src/core/store/files/localSecrets.ts';
 import { Database } from '../../../src/core/store/postgres/pool.ts';
 import { ReportedChanges } from '../../../src/core/store/redis/reportedChanges.ts';
+import { runHosted } from '../../support/commandHost.ts';
 import { runSql } from '../../support/database.ts';
 import { pluck } from '../../support/lists.ts';
-import { bareEnvironment } from '../../support/programs.ts';
+import { bareEnvironment, runProgram } from '../../support/programs.ts';
 import { testRedis } from '../../support/redis.ts';
 import { serverUrl } from '../../support/servers.ts';
 
 const KEY_PEPPER = 'p'.repeat(32);
 const DATABASE_SCHEMA = `test_admin_${process.pid}`;
-const script = path.resolve(import.meta.dirname, '../../../src/operate/admin/main.ts');
+const FILE = 'src/operate/admin/main.ts';
+const SETTINGS = { ...bareEnvironment, DATABASE_URL: serverUrl('DATABASE_URL'), KEY_PEPPER, DATABASE_SCHEMA };
 
-interface Outcome {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
-
-function admin(args: string[], env: Record<string, string> = {}): Promise<Outcome> {
-  const settings = { ...bareEnvironment, DATABASE_URL: serverUrl('DATABASE_URL'), KEY_PEPPER, DATABASE_SCHEMA, ...env };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [script, ...args], { env: settings }, (error, stdout, stderr) =>
-      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
-    );
-  });
-}
+const admin = (args: string[], env: Record<string, string> = {}) => runHosted({ file: FILE, args, env: { ...SETTINGS, ...env } });
 
 const created = async (...args: string[]) => {
   const { code, stdout, stderr } = await admin([...args, '--json']);
@@ -43,9 +31,10 @@ describe('npm run admin', () => {
   after(() => runSql(serverUrl('DATABASE_URL'), `drop schema if exists ${DATABASE_SCHEMA} cascade`));
 
   it('asks for migrations first, and runs them', async () => {
-    const { code, stderr } = await admin(['team', 'list']);
+    const { code, stderr } = await runProgram(FILE, ['team', 'list'], SETTINGS);
     assert.deepEqual([code, stderr.includes('admin -- migrate')], [1, true]);
-    assert((await created('migrate')).applied.length > 0);
+    const migrated = await runProgram(FILE, ['migrate', '--json'], SETTINGS);
+    assert(JSON.parse(migrated.stdout).applied.length > 0);
   });
 
   it('makes a team with its first key, which works until it is revoked', async () => {

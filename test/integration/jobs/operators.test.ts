@@ -4,8 +4,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { JobDefinition } from '../../../src/core/jobs/defineJob.ts';
 import { FinalJobError } from '../../../src/core/jobs/kind.ts';
+import { runHosted } from '../../support/commandHost.ts';
 import { countedKind, eventually, type JobWorld, jobWorld } from '../../support/jobs.ts';
-import { bareEnvironment, outputOf, root, runProgram } from '../../support/programs.ts';
+import { bareEnvironment, outputOf, root } from '../../support/programs.ts';
 
 const SECRET = 'a secret for tests, of more than 32 characters';
 const COUNTED = countedKind();
@@ -32,7 +33,7 @@ describe('An operator of jobs', () => {
     return { child, written: outputOf(child), exited: once(child, 'close').then(([code]) => code as number | null) };
   }
 
-  const admin = (...args: string[]) => runProgram('src/operate/admin/main.ts', ['jobs', ...args], settings);
+  const admin = (...args: string[]) => runHosted({ file: 'src/operate/admin/main.ts', args: ['jobs', ...args], env: settings });
 
   it('starts a worker, which says so and ends with 0 on SIGTERM and its echo', async () => {
     const { child, written, exited } = worker();
