@@ -143,7 +143,10 @@ export function FilterBar({ dateRange, tabs, isSought }: BarProps) {
     if (opens) setEdited(opens);
     else if (change || to) go({ ...changed(change ?? {}), ...(isPlace ? { view: null } : {}), ...to });
   };
-  const clear = () => go({ ...state, filters: {}, view: null, project: null });
+  const clear = () => {
+    setUnread(null);
+    go({ ...state, filters: {}, view: null, project: null });
+  };
   const count = Object.keys(filters).length;
   return (
     <section class="filter-bar" aria-label="Filters">
