@@ -53,8 +53,8 @@ describe('the names of fields', () => {
       if (field !== name) assert.equal(label.replace(/( in total|, median project)$/, ''), nameOfField(field), `the chart of ${name}`);
     }
     const record = Object.fromEntries(COLUMN_FIELDS.map(({ name }) => [name, 'stated'])) as unknown as ReadRecord;
+    // The record says whether the body has decided.
     for (const { field, name } of factsOf(record).flatMap(({ facts }) => facts))
-      // The record says whether the body has decided.
       if (field !== 'decisionBody') assert.equal(name, nameOfField(field), field);
   });
 
