@@ -19,6 +19,8 @@ const isTitle = (word: string) => TITLES.has(bare(word));
 const withoutRole = (word: string) => word.replace(/^(?:[A-Z]{1,3}|Chair|Mayor)\/(?=[A-Z][a-z])/, '');
 const isCapital = (word: string) => /^[A-Z][\w.'-]{0,20}$/.test(word);
 const isNoName = (word: string) => NO_NAMES.has(bare(word));
+/** Months that are surnames, too: `Stephen March`. */
+const isMonth = (word: string) => /^(?:March|April|May|June|August)$/.test(word);
 /** A full stop does not end `Mr.`, `C.` or `Jr.` */
 const isShort = (word: string) => /^(?:[A-Z]\.|(?:Mr|Ms|Mrs|Dr|Jr|Sr|St|Rev|Hon|Messrs|Wm|Chas)\.)$/.test(word);
 
@@ -26,7 +28,7 @@ const isShort = (word: string) => /^(?:[A-Z]\.|(?:Mr|Ms|Mrs|Dr|Jr|Sr|St|Rev|Hon|
 function trimName(found: readonly string[]): string[] | undefined {
   let list = [...found];
   while (list.length && (PARTICLES.has(list.at(-1) as string) || /^(?:and|&)$/.test(list.at(-1) as string))) list = list.slice(0, -1);
-  const start = list.findLastIndex((word) => isNoName(word) && !isTitle(word)) + 1;
+  const start = list.findLastIndex((word, i) => isNoName(word) && !isTitle(word) && !(i > 0 && isMonth(word))) + 1;
   list = list.slice(start);
   // A title in the middle begins the name: `CR 300 N. Mr. Eads`.
   const title = list.findLastIndex((word, i) => i > 0 && isTitle(word) && !isTitle(list[i - 1] as string));
@@ -68,15 +70,18 @@ export function findNameBefore(text: string, end: number): NameAt | null {
 export function findNameAfter(text: string, start: number): NameAt | null {
   const line = text.slice(start, start + LENGTH_MAX + 20).split('\n', 1)[0] ?? '';
   const taken: string[] = [];
-  for (const word of line.replace(/^[\s:"'(-]{1,6}(?:the )?/, '').split(' ')) {
+  const words = line.replace(/^[\s:"'(-]{1,6}(?:the )?/, '').split(' ');
+  for (const [i, word] of words.entries()) {
     const clean = withoutRole(word)
       .replace(/\/.*$/s, '')
       .replace(/[,;:)\]"']{1,9}$/, '')
       .replace(/'s$/, '');
     const stop = clean !== withoutRole(word) || (/\.$/.test(clean) && !isShort(clean));
     const core = isShort(clean) ? clean : clean.replace(/\.{1,9}$/, '');
-    if (!(isCapital(core) || (taken.length > 0 && PARTICLES.has(core))) || (isNoName(core) && !isTitle(core)) || taken.length >= WORDS_MAX)
-      break;
+    const first = taken.at(-1);
+    const isSurname = first !== undefined && !isTitle(first) && isMonth(core) && !/^\d/.test(words[i + 1] ?? '');
+    if (!(isCapital(core) || (taken.length > 0 && PARTICLES.has(core))) || taken.length >= WORDS_MAX) break;
+    if (isNoName(core) && !isTitle(core) && !isSurname) break;
     taken.push(core);
     if (stop) break;
   }

@@ -287,7 +287,7 @@ const STYLES: readonly (readonly [what: string, file: string, cases: readonly st
     'the motion on the line above its mover',
     'motionAboveMover',
     [
-      '3260/3288 · approved · Jonathan Sachs/Stephen Marsh · unanimous · ',
+      '3260/3288 · approved · Jonathan Sachs/Stephen March · unanimous · ',
       '3301 · continued · Irene Neill/Randy Haller · unanimous ·  · again 2022-07-27',
     ],
   ],
