@@ -12,16 +12,7 @@ import { readPeople, readUnintroducedNames } from './read/readPeople.ts';
 import { readPlaces } from './read/readPlaces.ts';
 import { readRelations } from './read/readRelations.ts';
 import { readRest } from './read/readRest.ts';
-import {
-  namesUse,
-  readBodies,
-  readExceptions,
-  readFurther,
-  readStatuses,
-  readUses,
-  readVotes,
-  readZonings,
-} from './read/readVocabulary.ts';
+import { namesUse, readBodies, readExceptions, readFurther, readStatuses, readUses, readZonings } from './read/readVocabulary.ts';
 import { stemsOf, type Token } from './tokens.ts';
 import type { Criterion, ReadingContext, Understanding } from './types.ts';
 import { isCountedUnit } from './units.ts';
@@ -67,7 +58,6 @@ export function readQuestion(query: string, { today, places }: ReadingContext): 
   const quoted = readQuoted(question);
   readPeople(question);
   readDates(question, today);
-  readVotes(question);
   readEitherWay(question);
   readZonings(question, (text) => places.findState(text) !== undefined);
   readFurther(question);

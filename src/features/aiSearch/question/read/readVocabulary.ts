@@ -75,8 +75,7 @@ const makeFurtherEntries = (filter: keyof typeof words.further): Entry[] =>
 
 const STATUSES = indexByFirstWord(makeEntries('status', vocabulary.statuses, words.statuses, 'unstated'));
 const BODIES = indexByFirstWord(makeEntries('decisionBodies', vocabulary.decisionBodies, words.decisionBodies, 'always'));
-const VOTES = indexByFirstWord(makeFurtherEntries('voteResults'));
-const FURTHER = indexByFirstWord((['outcomes', 'inFemaFloodZone', 'inOpportunityZone'] as const).flatMap(makeFurtherEntries));
+const FURTHER = indexByFirstWord(Object.keys(words.further).flatMap((filter) => makeFurtherEntries(filter as keyof typeof words.further)));
 const { propertyTypes, propertySubtypes, assetClasses } = words.uses;
 const REQUEST_AND_USE_ENTRIES = [
   ...makeEntries('requestTypes', vocabulary.requestTypes, words.requestTypes, 'unstated'),
@@ -183,24 +182,17 @@ function denyStatus(question: QuestionWords, { at, to, entry }: { at: number; to
   question.criteria.push({ text: question.slice(from, to), match: { ...match, negated: true, isDecision: true } });
 }
 
-/** `split vote`, `unanimously`; the vote of named people is read in the text. */
-export function readVotes(question: QuestionWords): void {
-  if (question.tokens.some(({ word }) => VOTING.has(word))) return;
-  for (let i = 0; i < question.tokens.length; i++) {
-    const entry = findEntry(question, i, VOTES);
-    if (!entry || isDenied(question, i)) continue;
-    const [kind] = entry.tokens as ['split' | 'unanimous'];
-    const to = i + entry.stems.length;
-    const criterion = { text: question.slice(i, to), match: { ...EMPTY_RULE, vote: { kind } } };
-    question.readAsFilters(i, to, { voteResults: [kind] }, 'unstated', criterion);
-  }
-}
-
-/** `in a flood zone`, `stalled` */
+/** `in a flood zone`, `stalled`, `split vote`; the vote of named people is read in the text. */
 export function readFurther(question: QuestionWords): void {
+  const areNamed = question.tokens.some(({ word }) => VOTING.has(word));
   for (let i = 0; i < question.tokens.length; i++) {
     const entry = findEntry(question, i, FURTHER);
-    if (entry && !isDenied(question, i)) readEntry(question, i, entry);
+    const vote = entry?.filter === 'voteResults' ? { kind: entry.tokens[0] as 'split' | 'unanimous' } : null;
+    if (!entry || isDenied(question, i) || (vote && areNamed)) continue;
+    const to = i + entry.stems.length;
+    const text = question.slice(i, to);
+    const criterion = vote ? { text, match: { ...EMPTY_RULE, vote } } : criterionOfPhrases(text, entry.phrases);
+    question.readAsFilters(i, to, { [entry.filter]: [...entry.tokens] }, vote ? 'unstated' : 'always', criterion);
   }
 }
 
@@ -234,23 +226,21 @@ const EXCLUDING: Readonly<Record<string, string>> = { propertySubtypes: 'exclude
 /** `except hotels`, `other than bars or restaurants`: uses that no record may have. */
 export function readExceptions(question: QuestionWords): void {
   for (let i = 0; i < question.tokens.length; i++) {
-    const lead = question.isFree(i) ? question.phraseAt(i, EXCEPT) : 0;
-    const found: { entry: Entry; to: number }[] = [];
-    for (let at = i + lead; lead > 0; at++) {
+    const filters: Record<string, string[]> = {};
+    let [at, to] = [i + (question.isFree(i) ? question.phraseAt(i, EXCEPT) : 0), i];
+    for (let goesOn = at > i; goesOn; ) {
       const start = at + Number(ARTICLES.test(question.word(at)));
       const { entry, length } = findUse(question, start);
+      const filter = entry && EXCLUDING[entry.filter];
       // `not signed off` leaves out no signs.
-      if (!entry || !EXCLUDING[entry.filter] || question.word(start + length - 1).endsWith('ed')) break;
-      found.push({ entry, to: start + length });
-      at = start + length;
-      if (!/^(?:or|and|nor)$/.test(question.word(at)) && !/^,/.test(question.textAfter(at - 1))) break;
-      if (!/^(?:or|and|nor)$/.test(question.word(at))) at--;
+      if (!filter || question.word(start + length - 1).endsWith('ed')) break;
+      filters[filter] = [...(filters[filter] ?? []), ...entry.tokens];
+      to = start + length;
+      const joins = /^(?:or|and|nor)$/.test(question.word(to));
+      at = to + Number(joins);
+      goesOn = joins || /^,/.test(question.textAfter(to - 1));
     }
-    const to = found.at(-1)?.to;
-    if (to === undefined) continue;
-    const filters = Map.groupBy(found, ({ entry }) => EXCLUDING[entry.filter] as string);
-    const all = [...filters].map(([name, some]) => [name, some.flatMap(({ entry }) => entry.tokens)]);
-    question.readAsFilters(i, to, Object.fromEntries(all), 'never');
+    if (to > i) question.readAsFilters(i, to, filters, 'never');
   }
 }
 const ARTICLES = /^(?:an?|the|any)$/;
