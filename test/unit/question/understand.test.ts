@@ -116,6 +116,7 @@ const FILTERS: [string, Record<string, unknown>][] = [
   ],
   ['hearings next month', { nextMeetingDateFrom: '2026-12', nextMeetingDateTo: '2026-12' }],
   ['projects with three or more hearings', { hearingCountMin: '3' }],
+  ['2025 hearings in Texas', { states: ['TX'], meetingDateFrom: '2025', meetingDateTo: '2025' }],
   ['rezonings from R-1 to PUD', { requestTypes: ['rezoning'], existingZonings: ['R-1'], proposedZonings: ['PUD'] }],
   ['Springfield hotels in Illinois', { propertySubtypes: ['hospitality'], cities: city('Springfield, IL'), states: ['IL'] }],
   ['public hearings in Texas', { states: ['TX'] }],

@@ -196,7 +196,8 @@ export function readAmount(question: QuestionWords, at: number): AmountRead | un
       : (findUnit(question, behindNumber, tokens.length) ??
         findUnitBefore(question, before.from, behindNumber, before.compare !== undefined) ??
         findCountedWords(question, behindNumber, at));
-  if (!found) return undefined;
+  // `2022 Hearing Examiner`
+  if (!found || (found.to > found.from && !question.isFree(found.from, found.to))) return undefined;
   const ofUnit = readComparisonBehind(question, found.to);
   const compare = ofNumber.compare ?? ofUnit.compare ?? before.compare;
   const behindUnit = found.to + ofUnit.length;

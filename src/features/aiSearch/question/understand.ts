@@ -161,6 +161,8 @@ function readAllAmounts(question: QuestionWords): AmountRead[] {
   for (let i = 0; i < question.tokens.length; i++) {
     const read = readAmount(question, i);
     if (!read) continue;
+    // `5 a lot size of 71 square feet` counts no lots.
+    if ((reads.at(-1)?.to ?? 0) > read.from) reads.pop();
     reads.push(read);
     i = Math.max(i, read.to - 1);
   }

@@ -84,7 +84,8 @@ function readNamedTime(question: QuestionWords, at: number, today: DateTime, isL
   const name = groups.name?.toLowerCase() ?? '';
   const length = question.tokens.slice(at).filter((token) => token.start < start + said.length).length;
   const year = Number(iso?.slice(0, 4) ?? us?.slice(-4) ?? groups.of ?? groups.year ?? 0);
-  const isYear = year >= YEAR_MIN && year <= YEAR_MAX && !unitAt(question.tokens, at + length);
+  // `2000 acres` is no year, `2025 hearings` is one.
+  const isYear = year >= YEAR_MIN && year <= YEAR_MAX && ['hearings', undefined].includes(unitAt(question.tokens, at + length)?.unit.name);
   if (!said || (year && !isYear) || (!isLed && (groups.year || iso?.length === 7) && !isBareYear(question, at, today))) return undefined;
   if (groups.year) return timeFrom(DateTime.utc(year), { years: 1 }, 'year', length);
   const isSure = isYear || !/^(?:march|sept|.{3})$/.test(name) || isSurely(question, at);
