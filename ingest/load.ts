@@ -33,6 +33,7 @@ import { purgeReplacedVersions } from './write/purge.ts';
 import { QuotedDocuments } from './write/quotedDocuments.ts';
 import { readContentsBefore } from './write/recordedCommits.ts';
 import { reindexPastHearings } from './write/reindexPastHearings.ts';
+import { readRestrictions } from './write/restrictions.ts';
 import { SetContents } from './write/setContents.ts';
 import { makeStampsAbove } from './write/stamps.ts';
 import { StatedKeys } from './write/statedKeys.ts';
@@ -51,6 +52,7 @@ const makeZeroCounts = (): LoadCounts => ({
   unmerged: 0,
   documents: 0,
   contacts: 0,
+  restrictions: 0,
   rejected: 0,
 });
 
@@ -130,6 +132,7 @@ const makeSource = (
   collectors: makeFindingCollectors({ places, today, thresholds: findingThresholds }),
   unmerged: new Map(),
   reviews: [],
+  restrictions: [],
   deletedMembers: new Set(),
 });
 
@@ -171,6 +174,7 @@ async function beginLoad(context: LoadContext, source: LoadSource, { store, open
     servedUntil: generations.served ? await store.readNewestStamp(generations.served) : 0,
     today: context.today,
     deletesReplaced: header.mode === 'full',
+    restrictions: new Map(),
     ...(await readTargetState({ ...context, store, opened, generations }, header, { number, base, held })),
   };
   const keepsRestated = held !== undefined && (await store.openNotes(held).isOfThisVersion());
@@ -229,6 +233,7 @@ async function runLoad(load: Load, lines: LineSource): Promise<boolean> {
 async function writeLines(load: Load, lines: LineSource): Promise<void> {
   const { source, target } = load;
   const { replaced } = await target.write(makeStatementWrites(load, lines));
+  target.restrictions = await readRestrictions(load);
   load.counts.rejected = source.rejects.count;
   const problems = findHeaderProblems(source.header, source.counts, lines.digest());
   source.rejects.throwIfStrict(problems);

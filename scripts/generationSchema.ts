@@ -1,11 +1,13 @@
-/** Updates the published schema of generation files: the fields of a project line follow from the record table. */
+/** Updates the published schema of generation files: the fields of project and restriction lines follow from their tables. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { projectLineSchema } from '../src/core/domain/record/schemas.ts';
+import { restrictionLineSchema } from '../src/core/domain/restriction/types.ts';
 
 const FILE = new URL('../ingest/generation.schema.json', import.meta.url);
 
 const schema = JSON.parse(readFileSync(FILE, 'utf8'));
 schema.$defs.project = projectLineSchema();
+schema.$defs.restriction = restrictionLineSchema;
 const LINE_CHARACTERS = 100;
 const onOneLine = (list: string) => {
   const line = list.replace(/\s*\n\s*/g, ' ').replace(/^\[ | \]$/g, (end) => end.trim());

@@ -23,6 +23,7 @@ import { places } from './features/places/index.ts';
 import { projects } from './features/projects/index.ts';
 import { greeting, reference } from './features/reference/index.ts';
 import { releases } from './features/releases/index.ts';
+import { restrictions } from './features/restrictions/index.ts';
 import { snapshots } from './features/snapshots/index.ts';
 import { sync } from './features/sync/index.ts';
 import { webhooks } from './features/webhooks/index.ts';
@@ -47,6 +48,7 @@ export const FEATURES: readonly Feature[] = [
   releases,
   freshness,
   hearings,
+  restrictions,
   places,
   account,
   ogc,

@@ -1,7 +1,7 @@
 /** Contradictions between the parts of a record's place: state, county, city, ZIP code, point, and their ids. Pure, but for the outlines. */
 import { type City, type County, countiesOfCity, type Places } from '../../src/core/domain/places.ts';
 import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
-import { isOnLand, measureOutside } from '../read/outlines.ts';
+import { isOnLand, measureOutside } from '../../src/core/store/files/outlines.ts';
 import type { ReportFault } from './faults.ts';
 import type { FindingContext, LoadedProject } from './finding.ts';
 import { findStatesOfZip } from './zipStates.ts';

@@ -78,7 +78,7 @@ export async function stampServedSet(store: GenerationStore, generations: Stampi
       newestStamp: await newestStampOf(store.client, (kind) => store.names.indexName(kind, set), shown),
       ...contents.toRecord(),
       figures: await store.readFigures(next),
-      ...(before ? { findings: before.findings, accepted: before.accepted } : {}),
+      ...(before ? { findings: before.findings, accepted: before.accepted, restrictions: before.restrictions } : {}),
       report: (await opened.lineages.readReport(opened.id, next)) ?? null,
     };
     const change = { way: isCopy ? 'renew' : 'commit', set: { ...set, aborted: next.aborted }, commit, closes: commit } as const;

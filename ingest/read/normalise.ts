@@ -20,7 +20,7 @@ function toToken(field: string, terms: vocabulary.Vocabulary, value: string | nu
 }
 
 /** Checks a use against the Building Type tree; a deeper level must lie under the shallower one. */
-function checkLandUse(use: LandUse): LandUse {
+export function checkUse(use: LandUse): LandUse {
   const type = toToken('landUses.type', vocabulary.propertyTypes, use.type) as string;
   const subtype = resolveSubtype('landUses.subtype', type, use.subtype);
   const assetClass = toToken('landUses.assetClass', vocabulary.assetClasses, use.assetClass);
@@ -136,7 +136,7 @@ const addSelfToMembers = (id: number, mergedFrom: readonly number[]) => [...new 
 
 /** The one use that a statement's propertyType, propertySubtype and assetClass name. */
 function readHeadlineUse({ propertyType, propertySubtype = null, assetClass = null }: ProjectStatement): LandUse[] {
-  return propertyType ? [checkLandUse({ type: propertyType, subtype: propertySubtype, assetClass, role: 'primary' })] : [];
+  return propertyType ? [checkUse({ type: propertyType, subtype: propertySubtype, assetClass, role: 'primary' })] : [];
 }
 
 /** The stated type, with a subtype of it: both named for the fields they came in. */
@@ -150,7 +150,7 @@ function readHeadlineType(statement: ProjectStatement): string | null {
 function classify(statement: ProjectStatement): Partial<ProjectStatement> {
   const { stated, listed, assetClass } = checkAll({
     stated: () => readHeadlineType(statement),
-    listed: () => checkEach(statement.landUses ?? [], checkLandUse),
+    listed: () => checkEach(statement.landUses ?? [], checkUse),
     assetClass: () => toToken('assetClass', vocabulary.assetClasses, statement.assetClass),
   });
   const landUses = distinctUses(listed.length ? listed : readHeadlineUse(statement));

@@ -7,6 +7,7 @@ import { WEB_ADDRESS } from '../../src/core/domain/record/field.ts';
 import type { DocumentQuote, DocumentVersion } from '../../src/core/domain/record/quotes.ts';
 import { projectLineSchema } from '../../src/core/domain/record/schemas.ts';
 import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
+import { type RestrictionLine, restrictionLineSchema } from '../../src/core/domain/restriction/types.ts';
 import { type FieldProblem, type LineProblem, shortenName } from './lineProblems.ts';
 import { findRepeatedKeys } from './repeatedKeys.ts';
 import { findTextProblems } from './strictText.ts';
@@ -20,6 +21,8 @@ export interface GenerationHeader {
   records?: number;
   /** SHA-256 of all bytes after the header line, uncompressed; hexadecimal */
   sha256?: string;
+  /** sources whose restrictions this file replaces, each as a whole; those of others stay */
+  restrictionSources?: string[];
 }
 
 export interface ProjectLine extends ProjectStatement {
@@ -64,9 +67,12 @@ export interface ReviewLine {
 
 /** A line that states or deletes a record. */
 export type Statement = ProjectLine | DocumentLine | ContactLine;
-type GenerationLine = GenerationHeader | ReviewLine | Statement;
 
-const KINDS = ['generation', 'project', 'document', 'contact', 'review'] as const;
+/** Whether a line is of a record, and not the header or of what a load keeps beside the records. */
+export const isStatement = (line: GenerationLine): line is Statement => ['project', 'document', 'contact'].includes(line.kind);
+type GenerationLine = GenerationHeader | ReviewLine | RestrictionLine | Statement;
+
+const KINDS = ['generation', 'project', 'document', 'contact', 'review', 'restriction'] as const;
 
 /** Days outside are misread: the readers of Parquet, and calendars, do not hold every year. */
 const FIRST_DAY = '1900-01-01';
@@ -83,7 +89,7 @@ function compileValidators(): Record<string, ValidateFunction> {
   const isDate = formats.default.get('date') as { validate: (text: string) => boolean };
   ajv.addFormat('date', (text) => isDate.validate(text) && text >= FIRST_DAY && text <= LAST_DAY);
   const schema = JSON.parse(readFileSync(new URL('../generation.schema.json', import.meta.url), 'utf8'));
-  ajv.addSchema({ ...schema, $defs: { ...schema.$defs, project: projectLineSchema() } });
+  ajv.addSchema({ ...schema, $defs: { ...schema.$defs, project: projectLineSchema(), restriction: restrictionLineSchema } });
   const validator = (name: string) => ajv.compile({ $ref: `generation-line#/$defs/${name}` });
   return Object.fromEntries([...KINDS, 'projectDeletion'].map((name) => [name, validator(name)]));
 }
@@ -170,7 +176,8 @@ function makeBadLine(value: Record<string, unknown>, kind: LineKind, found: read
   const fields = new Set(found.flatMap(({ field }) => field ?? []));
   const unreadable = new Set([...fields, ...CHECKED_TOGETHER.filter((group) => group.some((field) => fields.has(field))).flat()]);
   const problems = [...new Map(found.map(({ field: _, ...problem }) => [problem.reason, problem])).values()];
-  if (kind === 'generation' || kind === 'review' || value.deleted !== undefined) return { problems, kind, unreadable };
+  if (kind === 'generation' || kind === 'review' || kind === 'restriction' || value.deleted !== undefined)
+    return { problems, kind, unreadable };
   const rest = Object.fromEntries(Object.entries(value).filter(([field]) => !unreadable.has(field)));
   return { problems, kind, unreadable, rest: rest as unknown as NonNullable<BadLine['rest']> };
 }

@@ -170,7 +170,7 @@ async function makeRenewalRecord(
     chain: before?.chain ?? null,
     newestStamp,
     figures,
-    ...(before ? { findings: before.findings, accepted: before.accepted } : {}),
+    ...(before ? { findings: before.findings, accepted: before.accepted, restrictions: before.restrictions } : {}),
     report: (await opened.lineages.readReport(opened.id, served)) ?? null,
     ...made,
   };

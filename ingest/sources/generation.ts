@@ -9,7 +9,7 @@ import { finished } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { secondsSince } from '../../src/core/domain/durations.ts';
 import { loadPlaces } from '../../src/core/store/files/loadPlaces.ts';
-import { documentId, NumberRegister, projectId } from './ids.ts';
+import { documentId, NumberRegister, projectId, restrictionId } from './ids.ts';
 import { ADAPTERS } from './registry.ts';
 import { type SetSummary, Tally } from './summary.ts';
 import type { SourceAdapter, SourceItem } from './types.ts';
@@ -122,6 +122,10 @@ function lineOf(source: string, item: SourceItem, register: NumberRegister): obj
     const id = register.take(documentId(source, item.ownId), source, item.ownId);
     return { kind: 'document', id, ...dropAbsent(item.document) };
   }
+  if (item.kind === 'restriction') {
+    const id = register.take(restrictionId(source, item.ownId), source, item.ownId);
+    return { kind: 'restriction', id, ...dropAbsent(item.restriction) };
+  }
   const id = register.take(projectId(source, item.ownId), source, item.ownId);
   return { kind: 'project', id, ...dropAbsent(item.project) };
 }
@@ -169,7 +173,14 @@ export async function writeGeneration(options: WriteOptions): Promise<WrittenGen
   };
   const sets: SetSummary[] = [];
   try {
-    await out.lines.write({ kind: 'generation', generation, mode: 'full', extractedAt: options.extractedAt ?? new Date().toISOString() });
+    await out.lines.write({
+      kind: 'generation',
+      generation,
+      // A full generation without records would remove all of them.
+      mode: adapters.every(({ restricts }) => restricts) ? 'increment' : 'full',
+      extractedAt: options.extractedAt ?? new Date().toISOString(),
+      ...dropAbsent({ restrictionSources: adapters.flatMap(({ name, restricts }) => (restricts ? [name] : [])) }),
+    });
     for (const adapter of adapters) sets.push(await writeSet(adapter, options, out));
     await out.lines.finish();
     await out.rejects.finish();

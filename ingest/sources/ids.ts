@@ -18,6 +18,11 @@ export function documentId(source: string, ownId: string): number {
   return numberOf(`document\n${source}\n${ownId}`);
 }
 
+/** Number of a restriction, e.g. `restrictionId('moratoria', 'al-birmingham-2026')`. */
+export function restrictionId(source: string, ownId: string): number {
+  return numberOf(`restriction\n${source}\n${ownId}`);
+}
+
 /** Refuses a number that has been given before: two cases under one number are an error, never a merge. */
 export class NumberRegister {
   readonly #seen = new Set<number>();

@@ -1,6 +1,6 @@
 /** Places of records by name in the catalogue, and coordinates within the state that the source names. What is unknown or ambiguous is left out and noted. Pure. */
 import type { City, County, Places } from '../../src/core/domain/places.ts';
-import { findCountyAt, measureOutside } from '../read/outlines.ts';
+import { findCountyAt, measureOutside } from '../../src/core/store/files/outlines.ts';
 import boxes from './adapters/rules/state_boxes.json' with { type: 'json' };
 
 interface StatedPlace {

@@ -7,7 +7,7 @@ export interface SetSummary {
   title: string;
   /** raw rows */
   read: number;
-  /** project lines */
+  /** lines of projects and restrictions */
   written: number;
   /** document lines */
   documents: number;
@@ -36,6 +36,7 @@ export class Tally {
       s.rejected += 1;
       increment(s.rejectedByReason, item.reason);
     }
+    if (item.kind === 'restriction') s.written += 1;
     if (item.kind === 'record') {
       s.written += 1;
       s.combined += item.rows.length - 1;

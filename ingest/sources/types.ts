@@ -1,6 +1,7 @@
 /** Types of what an adapter of a public data set yields: records, documents and rejects, each with the number of its raw rows. */
 import type { Places } from '../../src/core/domain/places.ts';
 import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
+import type { RestrictionLine } from '../../src/core/domain/restriction/types.ts';
 
 /** A project without its number: the number follows from the source and the source's own id. */
 export type ProjectDraft = Omit<ProjectStatement, 'id'>;
@@ -45,7 +46,14 @@ export interface Reject {
   reason: string;
 }
 
-export type SourceItem = SourceRecord | SourceDocument | Reject;
+export interface SourceRestriction {
+  kind: 'restriction';
+  ownId: string;
+  rows: readonly object[];
+  restriction: Omit<RestrictionLine, 'id' | 'kind'>;
+}
+
+export type SourceItem = SourceRecord | SourceDocument | SourceRestriction | Reject;
 
 export interface ReadContext {
   /** folder of the data set itself, e.g. `…/data/il_chicago` */
@@ -59,5 +67,7 @@ export interface SourceAdapter {
   title: string;
   /** files that must exist in the folder */
   files: readonly string[];
+  /** whether it yields restrictions and no records */
+  restricts?: true;
   read(context: ReadContext): AsyncIterable<SourceItem>;
 }

@@ -4,6 +4,7 @@ import { type CommitRecord, UNRECORDED } from '../../src/core/store/postgres/lin
 import type { LineSource } from '../read/openLines.ts';
 import { newestStampOf } from '../read/versions.ts';
 import type { Load } from './loadContext.ts';
+import { storeRestrictions } from './restrictions.ts';
 
 /** Call it after all writes, once the target is refreshed. */
 export async function makeCommitRecord(load: Load, source: LineSource): Promise<CommitRecord> {
@@ -22,6 +23,7 @@ export async function makeCommitRecord(load: Load, source: LineSource): Promise<
     newestStamp: await newestStampOf(client, (kind) => names.indexName(kind, target.set), target.visible),
     ...target.contents.toRecord(),
     figures: target.figures.figures,
+    restrictions: await storeRestrictions(load),
     sourceName: basename(file),
     sourceSha256: source.fileDigest(),
     extractedAt: new Date(header.extractedAt),

@@ -3,7 +3,7 @@
 import { KINDS } from '../../src/core/store/elastic/indices.ts';
 import { LoadRefused } from '../loadRefused.ts';
 import { openLines } from '../read/openLines.ts';
-import { parseLine, type Statement } from '../read/parseLine.ts';
+import { isStatement, parseLine, type Statement } from '../read/parseLine.ts';
 import { makeVersionId, recordPages, type StoredVersion } from '../read/versions.ts';
 import type { GenerationStore } from './generationSets.ts';
 import { keyOf } from './lineBatches.ts';
@@ -26,7 +26,7 @@ export async function refuseDuplicates(load: Load): Promise<void> {
   const source = await openLines(load.source.file);
   for await (const { number, text } of source.lines) {
     const parsed = text === undefined ? undefined : parseLine(text);
-    if (!parsed || 'problems' in parsed || parsed.line.kind === 'generation' || parsed.line.kind === 'review') continue;
+    if (!parsed || 'problems' in parsed || !isStatement(parsed.line)) continue;
     const key = keyOf(parsed.line);
     if (!isSuspect(parsed.line.kind, key)) continue;
     const name = `${parsed.line.kind} ${key}`;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { hashLine } from '../read/lineHash.ts';
 import type { LineProblem } from '../read/lineProblems.ts';
 import type { FileLine, LineSource } from '../read/openLines.ts';
-import { type BadLine, parseLine, type Statement } from '../read/parseLine.ts';
+import { type BadLine, isStatement, parseLine, type Statement } from '../read/parseLine.ts';
 import { findKnownLines, type KnownLine } from './knownLines.ts';
 import type { Load, LoadSource } from './loadContext.ts';
 
@@ -91,9 +91,13 @@ function findKnownLine({ source }: Load, { number, hash }: HashedLine, all: Read
   return known;
 }
 
-const SECOND_HEADER = { fault: 'a second generation header; a file holds one', reason: 'a second generation header; a file holds one' };
+const makeFault = (fault: string): LineProblem => ({ fault, reason: fault });
+const SECOND_HEADER = makeFault('a second generation header; a file holds one');
+/** Restrictions of a file are kept in memory until all of its lines have been read. */
+const RESTRICTIONS_MAX = 20_000;
+const TOO_MANY_RESTRICTIONS = makeFault(`a file states at most ${RESTRICTIONS_MAX} restrictions`);
 
-const makeDamagedLine = (problem: string): BadLine => ({ problems: [{ fault: problem, reason: problem }], unreadable: new Set() });
+const makeDamagedLine = (problem: string): BadLine => ({ problems: [makeFault(problem)], unreadable: new Set() });
 
 /** Leaves a line out: it goes to the rejects, and what is wrong with it to the report. */
 export async function rejectLine(
@@ -113,14 +117,13 @@ async function parseStatedLine({ source }: Load, { number, text = '', hash, prob
   const kind = bad ? bad.kind : line?.kind;
   if (kind === undefined) source.counts.unreadable += 1;
   if (kind === 'project') source.counts.projects += 1;
-  if (line?.kind === 'review') {
-    source.reviews.push(line);
-    return undefined;
+  if (line?.kind === 'review') source.reviews.push(line);
+  else if (line?.kind === 'restriction' && source.restrictions.length < RESTRICTIONS_MAX) source.restrictions.push({ number, text, line });
+  else if (!line || !isStatement(line)) {
+    const problems = bad?.problems ?? [line?.kind === 'restriction' ? TOO_MANY_RESTRICTIONS : SECOND_HEADER];
+    await rejectLine(source, { number, line: undefined }, problems, problem === undefined ? text : undefined);
   }
-  if (!line || line.kind === 'generation') {
-    await rejectLine(source, { number, line: undefined }, bad?.problems ?? [SECOND_HEADER], problem === undefined ? text : undefined);
-    return undefined;
-  }
+  if (!line || !isStatement(line)) return undefined;
   if (line.kind === 'document' && !bad) source.quoted.noteStated(line);
   return { number, text, hash, key: keyOf(line), line, ...(bad ? { bad } : {}) };
 }

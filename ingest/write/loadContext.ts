@@ -1,5 +1,6 @@
 /** Types of a load: its context, source (the file), base (what it builds on), target (where it writes) and counts. */
 import type { Client } from '@elastic/elasticsearch';
+import type { StoredRestriction } from '../../src/core/domain/restriction/types.ts';
 import type { IndexNames, Kind, SetName } from '../../src/core/store/elastic/indices.ts';
 import type { GenerationFiles } from '../../src/core/store/files/generationFiles.ts';
 import type { FindingCollector } from '../findings/finding.ts';
@@ -15,6 +16,7 @@ import type { FigureTally } from './figures.ts';
 import type { GenerationSet, GenerationStore, Generations, Layout } from './generationSets.ts';
 import type { QuotedDocuments } from './quotedDocuments.ts';
 import type { CurrentLineage, OpenLineageStore } from './recordedCommits.ts';
+import type { NumberedRestriction } from './restrictions.ts';
 import type { SetContents } from './setContents.ts';
 import type { Stamps } from './stamps.ts';
 import type { StatedKeys } from './statedKeys.ts';
@@ -59,6 +61,7 @@ export interface LoadCounts {
   unmerged: number;
   documents: number;
   contacts: number;
+  restrictions: number;
   rejected: number;
 }
 
@@ -112,6 +115,7 @@ export interface LoadSource {
   unmerged: Map<number, number>;
   /** what people found who compared values with the minutes */
   reviews: ReviewLine[];
+  restrictions: NumberedRestriction[];
   /** ids of absorbed records that the file deletes */
   deletedMembers: Set<number>;
 }
@@ -136,6 +140,8 @@ export interface LoadTarget extends WriteTarget {
   figures: FigureTally;
   /** by place, how much the served generation states; empty if nothing is served */
   servedPlaces: FiguresByPlace;
+  /** by source that the file replaces, the restrictions that it states */
+  restrictions: ReadonlyMap<string, readonly Omit<StoredRestriction, 'lastUpdated'>[]>;
   /** summary of what the set shows, with this load */
   contents: SetContents;
   /** first commit of the chain that makes up the set; null if the files of some commits are not kept */

@@ -33,6 +33,7 @@ export const pickContents = ({
   figures,
   findings,
   accepted,
+  restrictions,
 }: Omit<CommitRecord, 'report'>) => ({
   chain,
   newestStamp,
@@ -44,6 +45,7 @@ export const pickContents = ({
   figures,
   findings,
   accepted,
+  restrictions,
 });
 
 /** Reads what a set shows before a load writes into it: as recorded, or if it is not recorded, as found in the set. */

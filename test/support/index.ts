@@ -35,6 +35,8 @@ export interface GenerationOptions {
   accept?: readonly Acceptance[];
   /** true: points outside the county or state that a record states are doubtful. Shapes of most tests lie elsewhere */
   checksPoints?: boolean;
+  /** sources of restrictions that the file replaces */
+  restrictionSources?: readonly string[];
 }
 
 export class TestIndex {
@@ -89,10 +91,16 @@ export class TestIndex {
   /** Writes a generation file without loading it. */
   async file(
     lines: readonly (object | string)[],
-    { mode = 'full', generation = this.#nextNumber(mode) }: GenerationOptions = {},
+    { mode = 'full', generation = this.#nextNumber(mode), restrictionSources }: GenerationOptions = {},
   ): Promise<string> {
     this.#newest = Math.max(this.#newest, generation);
-    const header = { kind: 'generation', generation, mode, extractedAt: `${this.today}T00:00:00Z` };
+    const header = {
+      kind: 'generation',
+      generation,
+      mode,
+      extractedAt: `${this.today}T00:00:00Z`,
+      ...(restrictionSources && { restrictionSources }),
+    };
     const file = path.join(await this.#folder, `${randomBytes(4).toString('hex')}.ndjson`);
     const text = [header, ...lines].map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
     await writeFile(file, `${text}\n`);

@@ -30,6 +30,7 @@ const LIFECYCLES = [
   ...['listAlertMatches', 'dismissMatch', 'undismissMatch'],
   ...'createAlertFeed listAlertFeeds readRssFeed readJsonFeed readCalendarFeed deleteAlertFeed deleteAlert restoreAlert'.split(' '),
   ...['createHearingFeed', 'listHearingFeeds', 'getHearingFeed', 'readHearingFeed', 'deleteHearingFeed'],
+  ...['listRestrictions', 'readRestriction', 'checkRestrictions'],
   ...['createWebhook', 'getWebhook', 'changeWebhook', 'rotateWebhook', 'testWebhook', 'recoverWebhook', 'listWebhookAttempts'],
   ...['replayWebhookMessage', 'deleteWebhook'],
 ];

@@ -35,7 +35,7 @@ const OF_CORE: readonly string[] = [
   ...['credit_pool', 'ledger_entry', 'delivery', 'document_delivery', 'export_delivery', 'reservation', 'idempotency', 'audit_run'],
   ...['contact_allowance', 'contact_hold', 'contact_unlock'],
   ...['job', 'mail', 'mail_subscription'],
-  ...['index_lineage', 'index_commit', 'release', 'value_review', 'database_epoch', 'applied_sql'],
+  ...['index_lineage', 'index_commit', 'release', 'value_review', 'restriction_list', 'database_epoch', 'applied_sql'],
 ];
 
 /** Files of core that name a feature's tables, with the reason. */

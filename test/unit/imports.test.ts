@@ -100,6 +100,7 @@ const FEATURES: Record<string, readonly string[]> = {
   mailLinks: ['alerts'],
   exports: ['contacts', 'alerts', 'lists', 'webhooks'],
   projects: ['contacts', 'exports'],
+  restrictions: ['projects'],
   map: [],
   sync: [],
   snapshots: ['sync'],

@@ -1,7 +1,7 @@
 /** Points of addresses by the operator's geocoder; without one, or without its answer, a record has none. */
 import { countiesOfCity, type Places } from '../../../src/core/domain/places.ts';
 import type { GeocodedPoint, Geocoder } from '../../../src/core/providers/geocoder.ts';
-import { findCountyAt, measureOutside } from '../../read/outlines.ts';
+import { findCountyAt, measureOutside } from '../../../src/core/store/files/outlines.ts';
 import type { BodyPlaceNames } from './bodies.ts';
 import type { KeptValues } from './extractedFiles.ts';
 import type { PointCounts } from './types.ts';

@@ -1168,6 +1168,8 @@ export type ConstructionType =
   | 'relocation'
   | 'repair';
 
+export type DatePrecision = 'day' | 'month' | 'year';
+
 export type DateRange = 'last_3_months' | 'last_6_months' | 'last_1_year' | 'since_jan_2025' | 'all';
 
 export type DecisionBody =
@@ -1227,6 +1229,8 @@ export type Dimension =
   | 'outcome';
 
 export type DocumentVersion = 'draft' | 'adopted';
+
+export type EndBasis = 'stated' | 'computed' | 'event' | 'none' | 'unknown';
 
 export type EnrichmentStatus = 'queued' | 'running' | 'completed' | 'failed';
 
@@ -1297,6 +1301,7 @@ export type GuideName =
   | 'odds'
   | 'coverage'
   | 'hearings'
+  | 'restrictions'
   | 'ai-search'
   | 'map'
   | 'gis'
@@ -1327,6 +1332,8 @@ export type GuideName =
 export type Include = 'contacts' | 'derived' | 'contacts,derived';
 
 export type Interval = 'week' | 'month' | 'quarter' | 'year';
+
+export type JurisdictionType = 'state' | 'county' | 'city' | 'town' | 'township' | 'village' | 'tribal' | 'utility';
 
 export type Kind = 'state' | 'county' | 'city';
 
@@ -1668,6 +1675,12 @@ export type RequestType =
   | 'franchise'
   | 'appeal'
   | 'other_request';
+
+export type RestrictionKind = 'moratorium' | 'ban' | 'interim_ordinance';
+
+export type RestrictionSort = 'lastUpdated' | 'adoptedOn' | 'ends';
+
+export type RestrictionStatus = 'proposed' | 'in_force' | 'extended' | 'expired' | 'replaced' | 'rescinded' | 'rejected';
 
 export type RunStatus = 'running' | 'completed' | 'refused' | 'failed' | 'already_running';
 
@@ -4407,6 +4420,130 @@ export interface CreateHearingFeedData {
   createdAt: string;
 }
 
+export interface Place {
+  stateId: number;
+  state: string;
+  countyId: number | null;
+  county: string | null;
+  cityId: number | null;
+  city: string | null;
+  /** Who restricts, by its own name */
+  jurisdiction: string;
+  jurisdictionType: JurisdictionType;
+}
+
+export interface ListRestrictionsData {
+  id: number;
+  kind: RestrictionKind;
+  place: Place;
+  uses: {
+    type: string;
+    subtype: string | null;
+    assetClass: string | null;
+  }[];
+  title: string;
+  /** The uses in the words of the source */
+  usesText: string;
+  adoptedOn: string | null;
+  effectiveFrom: string | null;
+  /** Last day, without extensions */
+  effectiveTo: string | null;
+  endBasis: EndBasis;
+  /** The event that ends it, in words */
+  endEvent: string | null;
+  extensions: {
+    /** Day on which it was extended */
+    on: string;
+    /** The new end; null where it is not stated */
+    to: string | null;
+  }[];
+  /** What it exempts, in words */
+  exempts: string | null;
+  /** The size from which it applies, in words */
+  threshold: string | null;
+  /** The instrument and its legal basis, in words */
+  authority: string | null;
+  sourceDocumentUrl: string | null;
+  documentId: number | null;
+  evidence: {
+    field: string;
+    quote: string;
+    documentId: number | null;
+  }[];
+  /** How exactly `adoptedOn` is known: of a month or year it is the first day */
+  adoptedOnPrecision: DatePrecision;
+  /** On the day asked, computed from dates and extensions */
+  status: RestrictionStatus;
+  lastUpdated: string;
+}
+
+export interface ListRestrictionsMeta {
+  schemaVersion: string;
+  requestId: string;
+  creditsUsed: number;
+  limit: number;
+  offset: number;
+  pageCount: number;
+  hasMore: boolean;
+  total: number;
+  warnings: Warning[];
+  /** The day for which `status` is computed */
+  on: string;
+}
+
+export interface ReadRestrictionMeta {
+  schemaVersion: string;
+  requestId: string;
+  creditsUsed: number;
+  /** The day for which `status` is computed */
+  on: string;
+}
+
+export interface Use {
+  /** Building Type, by token or label */
+  type: string;
+  /** Subtype of it */
+  subtype?: string | null;
+  /** Asset class of the subtype */
+  assetClass?: string | null;
+}
+
+export interface CheckRestrictionsBody {
+  /** A project; its uses count unless `uses` are sent */
+  projectId?: number;
+  point?: {
+    /** Degrees north (WGS 84) */
+    lat: number;
+    /** Degrees east */
+    lng: number;
+  };
+  /** A county as `counties` takes it, such as `Saline County, KS` */
+  county?: string;
+  /** A city as `cities` takes it */
+  city?: string;
+  /** Uses asked about; any use without it */
+  uses?: Use[];
+  /** The day; today without it */
+  on?: string;
+}
+
+export interface Because {
+  restrictionId: number;
+  /** What binds, or why it is unclear */
+  text: string;
+  /** Words of the document that its `evidence` names */
+  quote: string | null;
+}
+
+export interface CheckRestrictionsData {
+  /** unclear: `because` says why */
+  binds: 'yes' | 'no' | 'unclear';
+  on: string;
+  because: Because[];
+  /** Those that bind, and those of which it is unclear */
+  restrictions: ListRestrictionsData[];
+}
+
 export interface ListStatesData {
   id: number;
   name: string;
@@ -5833,6 +5970,77 @@ export interface Operations {
       };
     };
   };
+  /** Moratoria, bans and interim ordinances: what may not be built where, and until when */
+  listRestrictions: {
+    input: {
+      /** States: FIPS numbers, USPS abbreviations or names, any of them. */
+      states?: (number | string)[];
+      /** Counties: FIPS numbers or names, the trailing 'County' optional; resolved within `states` when that names one state; 'Orange, CA' is one place, whatever `states` says. */
+      counties?: (number | string)[];
+      /** Cities: GeoNames numbers or names, in whichever county; 'Boulder, CO' is one place, whatever `states` says; a name that is ambiguous, also with `states` and `counties`, is refused with its candidates. */
+      cities?: (number | string)[];
+      /** Inside this rectangle, edges included; west greater than east crosses the antimeridian. */
+      bbox?: {
+        north: number;
+        south: number;
+        east: number;
+        west: number;
+      };
+      /** Within a radius of 100 to 500000 metres. */
+      circle?: {
+        lat: number;
+        lng: number;
+        radiusMeters: number;
+      };
+      /** Inside a GeoJSON linear ring [[lng,lat],…] of 4 to 1000 vertices, each edge the short way around the Earth. */
+      polygon?: number[][];
+      /** Building Types (top level), any of them; token or label in any case. */
+      propertyTypes?: (PropertyType | (string & {}))[];
+      /** Subtypes (second level), any of them; also as 'Type - Subtype'. */
+      propertySubtypes?: (PropertySubtype | (string & {}))[];
+      /** Asset classes (third level), any of them. */
+      assetClasses?: (AssetClass | (string & {}))[];
+      /** Status on the day asked, any of them. */
+      statuses?: (RestrictionStatus | (string & {}))[];
+      /** Kinds, any of them. */
+      kinds?: (RestrictionKind | (string & {}))[];
+      /** In force on this day; `status` is that of the day. */
+      inForceOn?: string;
+      /** Ends on this day or later. */
+      endsFrom?: string;
+      /** Ends on this day or earlier. */
+      endsTo?: string;
+      /** `lastUpdated` (default) and `adoptedOn`: newest first; `ends`: what ends next first. */
+      sort?: RestrictionSort | (string & {});
+      /** Restrictions a page, 1 to 100 (default 100); more is clamped. */
+      limit?: number;
+      /** Restrictions to skip. */
+      offset?: number;
+    };
+    answer: { data: ListRestrictionsData[]; meta: ListRestrictionsMeta };
+  };
+  /** One restriction, with the words that prove it */
+  readRestriction: {
+    input: {
+      /** Restriction id */
+      id: number;
+    };
+    answer: { data: ListRestrictionsData; meta: ReadRestrictionMeta };
+  };
+  /** Whether a restriction binds a project, point, county or city on a day: yes, no, or unclear with the reason */
+  checkRestrictions: {
+    input: {
+      body?: CheckRestrictionsBody;
+    };
+    answer: {
+      data: CheckRestrictionsData;
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+      };
+    };
+  };
   /** All states and territories */
   listStates: {
     input: Record<never, never>;
@@ -6482,6 +6690,9 @@ export const ROUTES: Readonly<Record<keyof Operations, readonly [method: string,
   listHearingFeeds: ['get', '/v1/hearings/feeds'],
   getHearingFeed: ['get', '/v1/hearings/feeds/{id}'],
   deleteHearingFeed: ['delete', '/v1/hearings/feeds/{id}'],
+  listRestrictions: ['get', '/v1/restrictions'],
+  readRestriction: ['get', '/v1/restrictions/{id}'],
+  checkRestrictions: ['post', '/v1/restrictions/check'],
   listStates: ['get', '/v1/locations/states'],
   getState: ['get', '/v1/locations/states/{id}'],
   listCounties: ['get', '/v1/locations/states/{id}/counties'],

@@ -43,3 +43,16 @@ export function splitAtAntimeridian(ring: ReadonlyRing): ReadonlyRing[] {
   }
   return parts;
 }
+
+/** Whether a point lies inside a closed ring. */
+export function isInsideRing(ring: ReadonlyRing, longitude: number, latitude: number): boolean {
+  const unwrapped = unwrapRing(ring);
+  const isInside = (x: number) =>
+    unwrapped.filter(([toX, toY], i) => {
+      const [fromX, fromY] = unwrapped.at(i - 1) as Vertex;
+      return i > 0 && fromY > latitude !== toY > latitude && x < fromX + ((toX - fromX) * (latitude - fromY)) / (toY - fromY);
+    }).length %
+      2 ===
+    1;
+  return [longitude - 360, longitude, longitude + 360].some(isInside);
+}

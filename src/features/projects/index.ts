@@ -5,7 +5,7 @@ import type { Feature, Platform } from '../feature.ts';
 import { QuoteReader } from './quoteReader.ts';
 import { projectRoutes } from './routes.ts';
 
-export { readProject } from './read.ts';
+export { findProject, readProject } from './read.ts';
 
 function quoteReaderOf({ onClose }: Platform): QuoteReader {
   const reader = new QuoteReader();

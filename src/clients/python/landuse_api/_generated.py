@@ -58,6 +58,7 @@ __all__ = [
     "AssetClass",
     "AssetClassValue",
     "Bbox",
+    "Because",
     "Billable",
     "Budget",
     "Cadence",
@@ -76,6 +77,10 @@ __all__ = [
     "ChangePreferencesInput",
     "ChangeWebhookAnswer",
     "ChangeWebhookInput",
+    "CheckRestrictionsAnswer",
+    "CheckRestrictionsData",
+    "CheckRestrictionsInput",
+    "CheckRestrictionsUse",
     "Circle",
     "Classification",
     "CompactProject",
@@ -127,6 +132,7 @@ __all__ = [
     "Current",
     "CursorDetails",
     "Curve",
+    "DatePrecision",
     "DateRange",
     "DateRangeValue",
     "DaysToDecision",
@@ -155,6 +161,7 @@ __all__ = [
     "DismissMatchData",
     "DocumentVersion",
     "DownloadExportInput",
+    "EndBasis",
     "EnrichmentAllowanceExceeded",
     "EnrichmentIncompatibleRepresentation",
     "EnrichmentJob",
@@ -174,6 +181,7 @@ __all__ = [
     "ExportNotReady",
     "ExportStatus",
     "ExportUnavailable",
+    "Extension",
     "FILTER_NAMES",
     "FeedGone",
     "Field",
@@ -277,7 +285,12 @@ __all__ = [
     "JudgeAnswersAnswer",
     "JudgeAnswersData",
     "JudgeAnswersInput",
+<<<<<<< HEAD
     "JudgeAnswersMeta",
+=======
+    "JurisdictionType",
+    "JurisdictionTypeValue",
+>>>>>>> 67fbe2e8 (Restrictions are loaded, listed, and checked for a place, use and day)
     "Key",
     "KeyExpired",
     "Keys",
@@ -350,6 +363,12 @@ __all__ = [
     "ListReleasesInput",
     "ListReleasesState",
     "ListRequestTypesAnswer",
+    "ListRestrictionsAnswer",
+    "ListRestrictionsData",
+    "ListRestrictionsEvidence",
+    "ListRestrictionsInput",
+    "ListRestrictionsMeta",
+    "ListRestrictionsPlace",
     "ListSnapshotsAnswer",
     "ListSnapshotsInput",
     "ListStatesAnswer",
@@ -421,6 +440,7 @@ __all__ = [
     "Place",
     "PlacePrecision",
     "Plan",
+    "Point",
     "PreviewAlertAnswer",
     "PreviewAlertData",
     "PreviewAlertWithAnswer",
@@ -451,6 +471,8 @@ __all__ = [
     "RateLimitExceeded",
     "RateLimiterUnavailable",
     "ReadHearingsCalendarInput",
+    "ReadRestrictionAnswer",
+    "ReadRestrictionMeta",
     "Reading",
     "ReassignKeyAnswer",
     "ReassignKeyInput",
@@ -477,6 +499,10 @@ __all__ = [
     "ResourceNotFound",
     "RestoreAlertAnswer",
     "RestoreListAnswer",
+    "RestrictionKind",
+    "RestrictionSort",
+    "RestrictionStatus",
+    "RestrictionStatusValue",
     "Result",
     "Results",
     "RevokeKeyAnswer",
@@ -550,6 +576,7 @@ __all__ = [
     "UndismissMatchAnswer",
     "UnfinishedDetails",
     "UnitMix",
+    "Use",
     "Vocabularies",
     "Vote",
     "VoteResult",
@@ -1270,6 +1297,8 @@ ConstructionTypeValue: TypeAlias = Literal["new_construction", "addition", "reno
 
 ConstructionType: TypeAlias = "ConstructionTypeValue | str"
 
+DatePrecision: TypeAlias = Literal["day", "month", "year"]
+
 DateRangeValue: TypeAlias = Literal["last_3_months", "last_6_months", "last_1_year", "since_jan_2025", "all"]
 
 DateRange: TypeAlias = "DateRangeValue | str"
@@ -1289,6 +1318,8 @@ DimensionValue: TypeAlias = Literal["lastUpdated", "meetingDate", "city", "count
 Dimension: TypeAlias = "DimensionValue | str"
 
 DocumentVersion: TypeAlias = Literal["draft", "adopted"]
+
+EndBasis: TypeAlias = Literal["stated", "computed", "event", "none", "unknown"]
 
 EnrichmentStatus: TypeAlias = Literal["queued", "running", "completed", "failed"]
 
@@ -1312,13 +1343,17 @@ GovernmentPropertySubtype: TypeAlias = "GovernmentPropertySubtypeValue | str"
 
 GroupBy: TypeAlias = Literal["state", "county", "month"] | str
 
-GuideNameValue: TypeAlias = Literal["overview", "first-call", "clients", "python", "command-line", "mcp", "keys", "filters", "evidence", "completeness", "outcomes", "credits", "paging-and-sync", "releases", "analytics", "odds", "coverage", "hearings", "ai-search", "map", "gis", "exports", "snapshots", "matching", "connectors", "lists", "alerts", "webhooks", "enrichment", "documents", "licences", "errors", "versions", "glossary", "install", "settings", "minutes-to-records", "loading-data", "operate", "recover", "observe", "proofs", "architecture", "contributing"]
+GuideNameValue: TypeAlias = Literal["overview", "first-call", "clients", "python", "command-line", "mcp", "keys", "filters", "evidence", "completeness", "outcomes", "credits", "paging-and-sync", "releases", "analytics", "odds", "coverage", "hearings", "restrictions", "ai-search", "map", "gis", "exports", "snapshots", "matching", "connectors", "lists", "alerts", "webhooks", "enrichment", "documents", "licences", "errors", "versions", "glossary", "install", "settings", "minutes-to-records", "loading-data", "operate", "recover", "observe", "proofs", "architecture", "contributing"]
 
 GuideName: TypeAlias = "GuideNameValue"
 
 Include: TypeAlias = Literal["contacts", "derived", "contacts,derived"] | str
 
 Interval: TypeAlias = Literal["week", "month", "quarter", "year"] | str
+
+JurisdictionTypeValue: TypeAlias = Literal["state", "county", "city", "town", "township", "village", "tribal", "utility"]
+
+JurisdictionType: TypeAlias = "JurisdictionTypeValue"
 
 Kind: TypeAlias = Literal["state", "county", "city"]
 
@@ -1395,6 +1430,14 @@ RepresentationName: TypeAlias = Literal["compact", "standard", "full"] | str
 RequestTypeValue: TypeAlias = Literal["rezoning", "site_plan", "special_use_permit", "conditional_use_permit", "variance", "subdivision_plat", "planned_development", "comprehensive_plan_amendment", "annexation", "building_permit", "demolition_permit", "sign_permit", "design_review", "zoning_text_amendment", "development_agreement", "proffer_amendment", "landmark_designation", "property_disposition", "right_of_way_vacation", "franchise", "appeal", "other_request"]
 
 RequestType: TypeAlias = "RequestTypeValue | str"
+
+RestrictionKind: TypeAlias = Literal["moratorium", "ban", "interim_ordinance"]
+
+RestrictionSort: TypeAlias = Literal["lastUpdated", "adoptedOn", "ends"]
+
+RestrictionStatusValue: TypeAlias = Literal["proposed", "in_force", "extended", "expired", "replaced", "rescinded", "rejected"]
+
+RestrictionStatus: TypeAlias = "RestrictionStatusValue"
 
 RunStatusValue: TypeAlias = Literal["running", "completed", "refused", "failed", "already_running"]
 
@@ -4614,6 +4657,190 @@ class DeleteHearingFeedAnswer(TypedDict):
     meta: JudgeAnswersMeta
 
 
+class ListRestrictionsInput(TypedDict):
+    states: NotRequired[Sequence[int | str]]
+    """States: FIPS numbers, USPS abbreviations or names, any of them."""
+    counties: NotRequired[Sequence[int | str]]
+    """Counties: FIPS numbers or names, the trailing 'County' optional; resolved within `states` when that names one state; 'Orange, CA' is one place, whatever `states` says."""
+    cities: NotRequired[Sequence[int | str]]
+    """Cities: GeoNames numbers or names, in whichever county; 'Boulder, CO' is one place, whatever `states` says; a name that is ambiguous, also with `states` and `counties`, is refused with its candidates."""
+    bbox: NotRequired[Bbox]
+    """Inside this rectangle, edges included; west greater than east crosses the antimeridian."""
+    circle: NotRequired[Circle]
+    """Within a radius of 100 to 500000 metres."""
+    polygon: NotRequired[Sequence[Sequence[float]]]
+    """Inside a GeoJSON linear ring [[lng,lat],…] of 4 to 1000 vertices, each edge the short way around the Earth."""
+    propertyTypes: NotRequired[Sequence[PropertyType]]
+    """Building Types (top level), any of them; token or label in any case."""
+    propertySubtypes: NotRequired[Sequence[PropertySubtype]]
+    """Subtypes (second level), any of them; also as 'Type - Subtype'."""
+    assetClasses: NotRequired[Sequence[AssetClass]]
+    """Asset classes (third level), any of them."""
+    statuses: NotRequired[Sequence[RestrictionStatus]]
+    """Status on the day asked, any of them."""
+    kinds: NotRequired[Sequence[RestrictionKind]]
+    """Kinds, any of them."""
+    inForceOn: NotRequired[str]
+    """In force on this day; `status` is that of the day."""
+    endsFrom: NotRequired[str]
+    """Ends on this day or later."""
+    endsTo: NotRequired[str]
+    """Ends on this day or earlier."""
+    sort: NotRequired[RestrictionSort]
+    """`lastUpdated` (default) and `adoptedOn`: newest first; `ends`: what ends next first."""
+    limit: NotRequired[int]
+    """Restrictions a page, 1 to 100 (default 100); more is clamped."""
+    offset: NotRequired[int]
+    """Restrictions to skip."""
+
+
+class ListRestrictionsPlace(TypedDict):
+    stateId: int
+    state: str
+    countyId: int | None
+    county: str | None
+    cityId: int | None
+    city: str | None
+    jurisdiction: str
+    """Who restricts, by its own name"""
+    jurisdictionType: JurisdictionType
+
+
+class Use(TypedDict):
+    type: str
+    subtype: str | None
+    assetClass: str | None
+
+
+class Extension(TypedDict):
+    on: str
+    """Day on which it was extended"""
+    to: str | None
+    """The new end; null where it is not stated"""
+
+
+class ListRestrictionsEvidence(TypedDict):
+    field: str
+    quote: str
+    documentId: int | None
+
+
+class ListRestrictionsData(TypedDict):
+    id: int
+    kind: RestrictionKind
+    place: ListRestrictionsPlace
+    uses: list[Use]
+    title: str
+    usesText: str
+    """The uses in the words of the source"""
+    adoptedOn: str | None
+    effectiveFrom: str | None
+    effectiveTo: str | None
+    """Last day, without extensions"""
+    endBasis: EndBasis
+    endEvent: str | None
+    """The event that ends it, in words"""
+    extensions: list[Extension]
+    exempts: str | None
+    """What it exempts, in words"""
+    threshold: str | None
+    """The size from which it applies, in words"""
+    authority: str | None
+    """The instrument and its legal basis, in words"""
+    sourceDocumentUrl: str | None
+    documentId: int | None
+    evidence: list[ListRestrictionsEvidence]
+    adoptedOnPrecision: DatePrecision
+    """How exactly `adoptedOn` is known: of a month or year it is the first day"""
+    status: RestrictionStatus
+    """On the day asked, computed from dates and extensions"""
+    lastUpdated: str
+
+
+class ListRestrictionsMeta(TypedDict):
+    schemaVersion: str
+    requestId: str
+    creditsUsed: int
+    limit: int
+    offset: int
+    pageCount: int
+    hasMore: bool
+    total: int
+    warnings: list[ServiceWarning]
+    on: str
+    """The day for which `status` is computed"""
+
+
+class ListRestrictionsAnswer(TypedDict):
+    data: list[ListRestrictionsData]
+    meta: ListRestrictionsMeta
+
+
+class ReadRestrictionMeta(TypedDict):
+    schemaVersion: str
+    requestId: str
+    creditsUsed: int
+    on: str
+    """The day for which `status` is computed"""
+
+
+class ReadRestrictionAnswer(TypedDict):
+    data: ListRestrictionsData
+    meta: ReadRestrictionMeta
+
+
+class Point(TypedDict):
+    lat: float
+    """Degrees north (WGS 84)"""
+    lng: float
+    """Degrees east"""
+
+
+class CheckRestrictionsUse(TypedDict):
+    type: str
+    """Building Type, by token or label"""
+    subtype: NotRequired[str | None]
+    """Subtype of it"""
+    assetClass: NotRequired[str | None]
+    """Asset class of the subtype"""
+
+
+class CheckRestrictionsInput(TypedDict):
+    projectId: NotRequired[int]
+    """A project; its uses count unless `uses` are sent"""
+    point: NotRequired[Point]
+    county: NotRequired[str]
+    """A county as `counties` takes it, such as `Saline County, KS`"""
+    city: NotRequired[str]
+    """A city as `cities` takes it"""
+    uses: NotRequired[Sequence[CheckRestrictionsUse]]
+    """Uses asked about; any use without it"""
+    on: NotRequired[str]
+    """The day; today without it"""
+
+
+class Because(TypedDict):
+    restrictionId: int
+    text: str
+    """What binds, or why it is unclear"""
+    quote: str | None
+    """Words of the document that its `evidence` names"""
+
+
+class CheckRestrictionsData(TypedDict):
+    binds: Literal["yes", "no", "unclear"]
+    """unclear: `because` says why"""
+    on: str
+    because: list[Because]
+    restrictions: list[ListRestrictionsData]
+    """Those that bind, and those of which it is unclear"""
+
+
+class CheckRestrictionsAnswer(TypedDict):
+    data: CheckRestrictionsData
+    meta: InterpretSentenceMeta
+
+
 class FormerId(TypedDict):
     id: int
     until: str | None
@@ -5439,6 +5666,9 @@ ROUTES: dict[str, Route] = {
     "listHearingFeeds": Route("GET", "/v1/hearings/feeds", False, False),
     "getHearingFeed": Route("GET", "/v1/hearings/feeds/{id}", False, False),
     "deleteHearingFeed": Route("DELETE", "/v1/hearings/feeds/{id}", False, False),
+    "listRestrictions": Route("GET", "/v1/restrictions", False, False),
+    "readRestriction": Route("GET", "/v1/restrictions/{id}", False, False),
+    "checkRestrictions": Route("POST", "/v1/restrictions/check", False, True),
     "listStates": Route("GET", "/v1/locations/states", False, False),
     "getState": Route("GET", "/v1/locations/states/{id}", False, False),
     "listCounties": Route("GET", "/v1/locations/states/{id}/counties", False, False),
@@ -5548,6 +5778,22 @@ class ProjectsResource(Resource):
     def delete_hearing_feed(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> DeleteHearingFeedAnswer:
         """Delete a feed of hearings; its address is unknown from then on"""
         return cast("DeleteHearingFeedAnswer", self._ask("deleteHearingFeed", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    def list_restrictions(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListRestrictionsInput]) -> ListRestrictionsAnswer:
+        """Moratoria, bans and interim ordinances: what may not be built where, and until when"""
+        return cast("ListRestrictionsAnswer", self._ask("listRestrictions", {}, dict(values), Options(max_credits, None, request_id)))
+
+    def iterate_restrictions(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListRestrictionsInput]) -> Iterator[ListRestrictionsData]:
+        """Moratoria, bans and interim ordinances: what may not be built where, and until when: one by one, page after page; `limit` is the size of a page."""
+        return cast("Iterator[ListRestrictionsData]", self._iterate("listRestrictions", {}, dict(values), Options(max_credits, None, request_id)))
+
+    def read_restriction(self, id: int, /, *, max_credits: int | None = None, request_id: str | None = None) -> ReadRestrictionAnswer:
+        """One restriction, with the words that prove it"""
+        return cast("ReadRestrictionAnswer", self._ask("readRestriction", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    def check_restrictions(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[CheckRestrictionsInput]) -> CheckRestrictionsAnswer:
+        """Whether a restriction binds a project, point, county or city on a day: yes, no, or unclear with the reason"""
+        return cast("CheckRestrictionsAnswer", self._ask("checkRestrictions", {}, dict(values), Options(max_credits, None, request_id)))
 
 
 class AiSearchResource(Resource):
@@ -6072,6 +6318,22 @@ class AsyncProjectsResource(AsyncResource):
     async def delete_hearing_feed(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> DeleteHearingFeedAnswer:
         """Delete a feed of hearings; its address is unknown from then on"""
         return cast("DeleteHearingFeedAnswer", await self._ask("deleteHearingFeed", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    async def list_restrictions(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListRestrictionsInput]) -> ListRestrictionsAnswer:
+        """Moratoria, bans and interim ordinances: what may not be built where, and until when"""
+        return cast("ListRestrictionsAnswer", await self._ask("listRestrictions", {}, dict(values), Options(max_credits, None, request_id)))
+
+    def iterate_restrictions(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListRestrictionsInput]) -> AsyncIterator[ListRestrictionsData]:
+        """Moratoria, bans and interim ordinances: what may not be built where, and until when: one by one, page after page; `limit` is the size of a page."""
+        return cast("AsyncIterator[ListRestrictionsData]", self._iterate("listRestrictions", {}, dict(values), Options(max_credits, None, request_id)))
+
+    async def read_restriction(self, id: int, /, *, max_credits: int | None = None, request_id: str | None = None) -> ReadRestrictionAnswer:
+        """One restriction, with the words that prove it"""
+        return cast("ReadRestrictionAnswer", await self._ask("readRestriction", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    async def check_restrictions(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[CheckRestrictionsInput]) -> CheckRestrictionsAnswer:
+        """Whether a restriction binds a project, point, county or city on a day: yes, no, or unclear with the reason"""
+        return cast("CheckRestrictionsAnswer", await self._ask("checkRestrictions", {}, dict(values), Options(max_credits, None, request_id)))
 
 
 class AsyncAiSearchResource(AsyncResource):

@@ -5,6 +5,7 @@ import type { KnownCommit, Lineage } from '../../domain/lineage.ts';
 import { lockInDatabase } from './locks.ts';
 import type { Database, Queryable } from './pool.ts';
 import { ReleaseStore } from './releases.ts';
+import { type RestrictionLists, RestrictionStore } from './restrictions.ts';
 import { ValueReviewStore } from './valueReviews.ts';
 
 /** Everything recorded about a commit. Numbers of loads and times are milliseconds since 1970. */
@@ -35,6 +36,8 @@ export interface CommitRecord {
   findings: Readonly<Record<string, number>> | null;
   /** codes of the findings that were accepted */
   accepted: readonly string[] | null;
+  /** by source, the list of restrictions that it shows; null where no load has named a source */
+  restrictions: RestrictionLists | null;
   /** the report of the load, compressed */
   report: Buffer | null;
   /** name of the generation file */
@@ -79,6 +82,7 @@ export const UNRECORDED = {
   figures: null,
   findings: null,
   accepted: null,
+  restrictions: null,
   report: null,
   sourceName: null,
   sourceSha256: null,
@@ -93,7 +97,7 @@ export const UNRECORDED = {
 type Row = { [K in keyof RecordedCommit]: RecordedCommit[K] extends number | null ? string | number | null : RecordedCommit[K] };
 
 const COLUMNS = `commit, previous, kind, generation, set_load as "setLoad", chain, copies_previous as "copiesPrevious", first_stamp as "firstStamp", newest_stamp as "newestStamp",
-  projects, documents, contacts, removals, digest, figures, findings, accepted, source_name as "sourceName", source_sha256 as "sourceSha256", extracted_at as "extractedAt", kept_in as "keptIn",
+  projects, documents, contacts, removals, digest, figures, findings, accepted, restrictions, source_name as "sourceName", source_sha256 as "sourceSha256", extracted_at as "extractedAt", kept_in as "keptIn",
   source_file as "sourceFile", state_file as "stateFile", state_sha256 as "stateSha256", state_lines as "stateLines", served_at as "servedAt"`;
 
 /** A commit as it is read; its report is read separately (`readReport`). */
@@ -195,6 +199,7 @@ export class LineageStore {
   readonly #prefix: string;
   readonly releases: ReleaseStore;
   readonly reviews: ValueReviewStore;
+  readonly restrictions: RestrictionStore;
 
   /** @param prefix of the indices; each prefix has its own lineages */
   constructor(database: Database, prefix: string) {
@@ -202,6 +207,7 @@ export class LineageStore {
     this.#prefix = prefix;
     this.releases = new ReleaseStore(database, prefix);
     this.reviews = new ValueReviewStore(database, prefix);
+    this.restrictions = new RestrictionStore(database, prefix);
   }
 
   /**
@@ -249,7 +255,7 @@ export class LineageStore {
     const publishing = JSON.stringify(next);
     if (!record) await this.#database.query('update index_lineage set publishing = $2 where id = $1', [lineageId, publishing]);
     else
-      await this.#database.query(`with recorded as (${INSERT_COMMIT}) update index_lineage set publishing = $28 where id = $1`, [
+      await this.#database.query(`with recorded as (${INSERT_COMMIT}) update index_lineage set publishing = $29 where id = $1`, [
         ...listValues(lineageId, record),
         publishing,
       ]);
@@ -417,14 +423,15 @@ export class LineageStore {
 
 const INSERT_COMMIT = `
   insert into index_commit (lineage_id, commit, previous, kind, generation, set_load, chain, copies_previous, first_stamp, newest_stamp, projects, documents,
-    contacts, removals, digest, figures, source_name, source_sha256, kept_in, source_file, state_file, state_sha256, state_lines, extracted_at, findings, accepted, report)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27)`;
+    contacts, removals, digest, figures, source_name, source_sha256, kept_in, source_file, state_file, state_sha256, state_lines, extracted_at, findings, accepted, report, restrictions)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28)`;
 
 const listValues = (lineageId: string, c: CommitRecord): unknown[] => [
   ...[lineageId, c.commit, c.previous, c.kind, c.generation, c.setLoad, c.chain, c.copiesPrevious, c.firstStamp, c.newestStamp],
   ...[c.projects, c.documents, c.contacts, c.removals, c.digest, c.figures && JSON.stringify(c.figures), c.sourceName, c.sourceSha256],
   ...[c.keptIn, c.sourceFile, c.stateFile, c.stateSha256, c.stateLines, c.extractedAt],
   ...[c.findings && JSON.stringify(c.findings), c.accepted && JSON.stringify(c.accepted), c.report],
+  c.restrictions && JSON.stringify(c.restrictions),
 ];
 
 async function insertCommit(on: Queryable, lineageId: string, record: CommitRecord): Promise<void> {

@@ -1,0 +1,252 @@
+/**
+ * Moratorium Nation (Bommarito, CC BY 4.0): an inventory of moratoria on data centers, batteries, solar, wind and crypto mining,
+ * `moratorium_inventory.csv.gz`, a row an instrument. Each row becomes a restriction, and a document of the inventory's prose, which is not the
+ * instrument's own: quotes are marked so by the document's title.
+ *
+ * What the inventory marks `[VERIFY` nobody has confirmed: such a text is neither a date nor a quote. Its rows about many places are rejected. A text
+ * that says rejected or not enacted goes before `enacted_status`.
+ */
+import type { RestrictedUse, RestrictionLine } from '../../../src/core/domain/restriction/types.ts';
+import { documentId } from '../ids.ts';
+import { rejectOf } from '../items.ts';
+import { type CsvRow, readCsvRows } from '../readers.ts';
+import type { SourceAdapter, SourceItem } from '../types.ts';
+
+const NAME = 'moratoria';
+const FILE = 'moratorium_inventory.csv.gz';
+
+/** The day as of which the release of the inventory describes its rows. */
+const AS_OF = '2026-04-30';
+
+/** Marks of what nobody has confirmed. */
+const UNCONFIRMED = /\[(?:VERIFY|CITE|Evidence ceiling)/i;
+
+/** Uses by sector; the Building Type tree has none for mining of cryptocurrency. */
+const SECTOR_USES: Readonly<Record<string, RestrictedUse>> = {
+  data_center: { type: 'industrial', subtype: 'data_center', assetClass: null },
+  battery_storage: { type: 'infrastructure', subtype: 'energy_storage', assetClass: 'battery_energy_storage' },
+  solar: { type: 'infrastructure', subtype: 'solar_energy', assetClass: null },
+  wind: { type: 'infrastructure', subtype: 'wind_energy', assetClass: null },
+};
+const SECTOR_WORDS: Readonly<Record<string, string>> = {
+  data_center: 'data centers',
+  battery_storage: 'battery storage',
+  solar: 'solar energy',
+  wind: 'wind energy',
+  cryptocurrency_mining: 'cryptocurrency mining',
+  general: 'uses that the inventory does not tell apart',
+};
+
+const JURISDICTIONS: Readonly<Record<string, RestrictionLine['jurisdictionType']>> = {
+  City: 'city',
+  County: 'county',
+  Parish: 'county',
+  Town: 'town',
+  Township: 'township',
+  Village: 'village',
+  Tribal: 'tribal',
+  'Utility authority': 'utility',
+};
+
+const STATUSES: Readonly<Record<string, RestrictionLine['status']>> = {
+  active: 'in_force',
+  extended: 'extended',
+  replaced: 'replaced',
+  expired: 'expired',
+  pending: 'proposed',
+  rescinded: 'rescinded',
+};
+
+/** Prose of a row that a document holds, with the word that precedes it there. */
+const PROSE = [
+  ['date_enacted', 'Enacted'],
+  ['duration', 'Duration'],
+  ['legal_basis', 'Legal basis'],
+  ['current_status', 'Status'],
+  ['affected_projects', 'Affected projects'],
+  ['outcome', 'Outcome'],
+  ['trigger', 'Trigger'],
+] as const;
+type ProseColumn = (typeof PROSE)[number][0];
+
+const textOf = (row: CsvRow, column: ProseColumn) => (row[column] ?? '').trim();
+
+/** The text of a column, empty if nobody has confirmed it. */
+function confirmedText(row: CsvRow, column: ProseColumn): string {
+  const text = textOf(row, column);
+  return UNCONFIRMED.test(text) ? '' : text;
+}
+
+/** The first sentence of these columns that matches, verbatim; null where none does, or nobody has confirmed it. */
+function findSentence(row: CsvRow, columns: readonly ProseColumn[], pattern: RegExp): string | null {
+  for (const column of columns)
+    for (const sentence of confirmedText(row, column).split(/(?<=[.;])\s+/)) if (pattern.test(sentence)) return sentence;
+  return null;
+}
+
+/** The own name of the jurisdiction, and the county that the inventory writes behind it. */
+function readJurisdiction({ jurisdiction = '' }: CsvRow): { name: string; county: string | null } {
+  const county = /\(([A-Z][\w. ]+ (?:County|Parish))\)/.exec(jurisdiction)?.[1] ?? null;
+  const name = jurisdiction
+    .replace(/\s*\([^)]*\)/g, '')
+    .replace(/ - .*$/, '')
+    .trim();
+  return { name, county };
+}
+
+/** Where the restriction lies, by names of the catalogue. */
+function readPlace(row: CsvRow): Pick<RestrictionLine, 'state' | 'county' | 'city' | 'jurisdiction' | 'jurisdictionType'> | null {
+  const jurisdictionType = JURISDICTIONS[row.jurisdiction_type ?? ''];
+  if (!jurisdictionType) return null;
+  const { name, county } = readJurisdiction(row);
+  const place = { state: row.state_abbrev ?? '', jurisdiction: name, jurisdictionType };
+  if (jurisdictionType === 'county') return { ...place, county: name, city: null };
+  const isPlaceOfCatalogue = jurisdictionType !== 'tribal' && jurisdictionType !== 'utility';
+  return { ...place, county, city: isPlaceOfCatalogue ? name.replace(/^(?:City|Town|Village) of | City$/g, '') : null };
+}
+
+/** A day from a text that nobody doubts, with how exactly it is known. */
+function readAdoption(row: CsvRow): Pick<RestrictionLine, 'adoptedOn' | 'adoptedOnPrecision'> {
+  const iso = row.date_enacted_iso ?? '';
+  if (!/^\d{4}(?:-\d\d){0,2}$/.test(iso) || UNCONFIRMED.test(textOf(row, 'date_enacted'))) return {};
+  const precision = ({ 4: 'year', 7: 'month', 10: 'day' } as const)[iso.length as 4 | 7 | 10];
+  return { adoptedOn: iso.padEnd(10, '-01-01'.slice(iso.length - 4)), adoptedOnPrecision: precision };
+}
+
+const DAY = String.raw`(\d{4}-\d\d-\d\d)`;
+const matchDay = (text: string, pattern: string): string | null => new RegExp(pattern + DAY, 'i').exec(text)?.[1] ?? null;
+
+function addDays(day: string, days: number): string {
+  const date = new Date(`${day}T00:00:00Z`);
+  date.setUTCDate(date.getUTCDate() + days);
+  return date.toISOString().slice(0, 10);
+}
+
+/** The event that may end it earlier, or is its only end. */
+const ENDING_EVENT = /\buntil\b(?! \d)|\bor earlier\b|whichever (?:comes|is|occurs)|sooner|unless (?:extended|earlier)/i;
+
+/** Beginning, end and extensions. A length of days is one only if nobody doubts its words. */
+function readCourse(row: CsvRow): Partial<RestrictionLine> {
+  const adopted = readAdoption(row);
+  const [enacted, duration, status] = (['date_enacted', 'duration', 'current_status'] as const).map((column) => confirmedText(row, column));
+  const effectiveFrom = matchDay(`${enacted} ${status}`, String.raw`effective (?:on )?`);
+  const begin = effectiveFrom ?? (adopted.adoptedOnPrecision === 'day' ? adopted.adoptedOn : null);
+  const days = Number(row.duration_days);
+  const stated = matchDay(`${duration}`, String.raw`(?:to|until|through|expires|expiring|ends|the earlier of) `);
+  const computed = row.duration_kind === 'fixed_days' && duration && begin && days > 0 ? addDays(begin, days) : null;
+  const extendedOn = matchDay(`${enacted} ${status}`, String.raw`extended (?:on )?`);
+  const extendedTo = matchDay(`${duration} ${status}`, String.raw`(?:extended (?:to|through|until)|expires) `);
+  const endEvent = ENDING_EVENT.test(duration ?? '') && !/^until \d/i.test(duration ?? '') ? (duration ?? null) : null;
+  const effectiveTo = extendedOn ? computed : (stated ?? computed);
+  const endBasis =
+    effectiveTo !== null
+      ? effectiveTo === stated
+        ? 'stated'
+        : 'computed'
+      : endEvent
+        ? 'event'
+        : row.duration_kind === 'indefinite' && duration
+          ? 'none'
+          : 'unknown';
+  return {
+    ...adopted,
+    effectiveFrom,
+    effectiveTo,
+    endBasis,
+    endEvent: endBasis === 'none' ? null : endEvent,
+    extensions: extendedOn ? [{ on: extendedOn, to: extendedTo && extendedTo > extendedOn ? extendedTo : null }] : [],
+  };
+}
+
+const REJECTED = /\b(?:reject(?:ed|s)|defeated|voted down|failed to pass|declined to (?:adopt|enact))\b/i;
+const NOT_ENACTED = /\bnot (?:yet )?(?:been )?(?:enacted|adopted)\b|\bnot verified as enacted\b|\bproposed\b/i;
+
+function readStatus(row: CsvRow): RestrictionLine['status'] {
+  const stated = STATUSES[row.enacted_status ?? ''] ?? 'proposed';
+  if (REJECTED.test(textOf(row, 'current_status'))) return 'rejected';
+  return stated === 'in_force' && NOT_ENACTED.test(textOf(row, 'date_enacted')) ? 'proposed' : stated;
+}
+
+function readKind(row: CsvRow): RestrictionLine['restrictionKind'] {
+  const words = `${textOf(row, 'legal_basis')} ${textOf(row, 'duration')}`;
+  if (row.duration_kind === 'indefinite' || /\bcategorical ban\b|\bprohibit the operation\b/i.test(words)) return 'ban';
+  return /\binterim\b|\burgency ordinance\b/i.test(words) ? 'interim_ordinance' : 'moratorium';
+}
+
+/** The document of a row: its prose, said to be the inventory's. */
+function makeText(row: CsvRow): string {
+  const lines = PROSE.flatMap(([column, word]) => (textOf(row, column) ? [`${word}: ${textOf(row, column)}`] : []));
+  return [
+    'From the inventory Moratorium Nation (M. J. Bommarito, CC BY 4.0); these are its words, not those of the instrument.',
+    ...lines,
+  ].join('\n\n');
+}
+
+const FIELDS: Partial<Record<ProseColumn, string>> = {
+  date_enacted: 'adoptedOn',
+  duration: 'effectiveTo',
+  legal_basis: 'authority',
+  current_status: 'status',
+};
+
+function* toItems(row: CsvRow): Generator<SourceItem> {
+  const ownId = row.moratorium_id ?? '';
+  const place = readPlace(row);
+  if (!place) {
+    yield rejectOf(ownId, [row], 'many_places');
+    return;
+  }
+  const sectors = JSON.parse(row.sectors || '[]') as string[];
+  const usesText = sectors.map((sector) => SECTOR_WORDS[sector] ?? sector).join(', ');
+  const title = `${{ ban: 'Ban on', moratorium: 'Moratorium on', interim_ordinance: 'Interim ordinance on' }[readKind(row)]} ${usesText}, ${place.jurisdiction}, ${place.state}`;
+  const id = documentId(NAME, ownId);
+  const { state, county = null } = place;
+  const document = { state, county, city: null, decisionBody: null, meetingDate: null, url: null };
+  yield {
+    kind: 'document',
+    ownId,
+    rows: [],
+    document: { ...document, title: `${title}: words of the inventory Moratorium Nation`, text: makeText(row) },
+  };
+  const [latitude, longitude] = [Number.parseFloat(row.latitude ?? ''), Number.parseFloat(row.longitude ?? '')];
+  const evidence = PROSE.flatMap(([column]) => {
+    const [field, quote] = [FIELDS[column], confirmedText(row, column)];
+    return field && quote ? [{ field, quote, documentId: id }] : [];
+  });
+  const restriction: Omit<RestrictionLine, 'id' | 'kind'> = {
+    source: NAME,
+    restrictionKind: readKind(row),
+    title,
+    ...place,
+    ...(Number.isFinite(latitude) && Number.isFinite(longitude) ? { latitude, longitude } : {}),
+    uses: sectors.flatMap((sector) => SECTOR_USES[sector] ?? []),
+    usesText,
+    status: readStatus(row),
+    statedOn: AS_OF,
+    ...readCourse(row),
+    exempts: findSentence(
+      row,
+      ['affected_projects', 'legal_basis', 'duration'],
+      /\bexempt|\bnot be (?:stopped|affected)\b|\balready (?:permitted|filed|approved)\b|\bvested\b/i,
+    ),
+    threshold: findSentence(
+      row,
+      ['affected_projects', 'legal_basis'],
+      /\b(?:above|over|exceeding|at least|larger than|or more)\b[^.;]*\b(?:MW|megawatts?|acres|square feet|sq\.? ?ft)\b/i,
+    ),
+    authority: confirmedText(row, 'legal_basis') || null,
+    documentId: id,
+    evidence,
+  };
+  yield { kind: 'restriction', ownId, rows: [row], restriction };
+}
+
+export const moratoria: SourceAdapter = {
+  name: NAME,
+  title: 'Moratorium Nation: U.S. Infrastructure Moratorium Data',
+  files: [FILE],
+  restricts: true,
+  async *read({ folder }) {
+    for await (const row of readCsvRows(folder, FILE)) yield* toItems(row);
+  },
+};

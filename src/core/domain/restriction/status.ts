@@ -1,0 +1,61 @@
+/** The status of a restriction on a day, from its dates and extensions (src/docs/restrictions.md). Pure. */
+import { DateTime } from 'luxon';
+import type { RestrictionStatus, StoredRestriction } from './types.ts';
+
+type Dated = Pick<
+  StoredRestriction,
+  'adoptedOn' | 'adoptedOnPrecision' | 'effectiveFrom' | 'effectiveTo' | 'endBasis' | 'extensions' | 'statedStatus' | 'statedOn'
+>;
+
+/** First and last possible day of a date that is known to the day, month or year, `YYYY-MM-DD`. */
+function listPossibleDays(date: string, precision: StoredRestriction['adoptedOnPrecision']): [first: string, last: string] {
+  return precision === 'day' ? [date, date] : [date, DateTime.fromISO(date).endOf(precision).toISODate() as string];
+}
+
+/** The first and the last day on which it may have begun; null where no day is stated. */
+export function findBeginning({ adoptedOn, adoptedOnPrecision, effectiveFrom }: Dated): [first: string, last: string] | null {
+  if (effectiveFrom) return [effectiveFrom, effectiveFrom];
+  return adoptedOn ? listPossibleDays(adoptedOn, adoptedOnPrecision) : null;
+}
+
+/** The extensions that had been decided by a day. */
+const extensionsBy = ({ extensions }: Dated, day: string) => extensions.filter(({ on }) => on <= day);
+
+/** The last day as of a day, with the extensions decided by then; null where it has none or its end is not known. */
+export function findEnd(restriction: Dated, day: string): string | null {
+  const extended = extensionsBy(restriction, day);
+  if (extended.some(({ to }) => to === null)) return null;
+  return [restriction.effectiveTo, ...extended.map(({ to }) => to)].reduce((end, to) => (to && (!end || to > end) ? to : end), null);
+}
+
+/** What the source says has become of it: from the day of the source it is over, whatever its dates say. */
+const ENDINGS: ReadonlySet<RestrictionStatus> = new Set(['expired', 'replaced', 'rescinded']);
+
+/**
+ * The status on a day.
+ * @param day `YYYY-MM-DD`
+ */
+export function computeStatus(restriction: Dated, day: string): RestrictionStatus {
+  const { statedStatus, statedOn } = restriction;
+  if (statedStatus === 'proposed' || statedStatus === 'rejected') return statedStatus;
+  const beginning = findBeginning(restriction);
+  if (beginning && day < beginning[0]) return 'proposed';
+  const end = findEnd(restriction, day);
+  const isPast = end !== null && day > end;
+  if (ENDINGS.has(statedStatus) && (isPast || day >= statedOn)) return statedStatus;
+  if (isPast) return 'expired';
+  const isExtended = extensionsBy(restriction, day).length > 0 || (statedStatus === 'extended' && day >= statedOn);
+  return isExtended ? 'extended' : 'in_force';
+}
+
+/** Why it is not certain that a restriction that its dates put in force on a day was so; null where it is certain. */
+export function findDoubtOfDates(restriction: Dated & Pick<StoredRestriction, 'endEvent'>, day: string): string | null {
+  const { statedStatus, endBasis, endEvent } = restriction;
+  const beginning = findBeginning(restriction);
+  if (!beginning) return 'the day on which it began is not known';
+  if (day < beginning[1]) return `it began between ${beginning[0]} and ${beginning[1]}`;
+  if (ENDINGS.has(statedStatus)) return `it has been ${statedStatus} since, on a day that is not known`;
+  if (endEvent) return `an event that ends it may have come: ${endEvent}`;
+  if (endBasis === 'none' || findEnd(restriction, day)) return null;
+  return 'its end is not known';
+}

@@ -1,0 +1,127 @@
+/** Lists restrictions of the licence, with the status of a day. */
+import { metersBetween } from '../../core/domain/distance.ts';
+import { ApiError } from '../../core/domain/errors.ts';
+import { planningRegions } from '../../core/domain/planningRegions.ts';
+import { isWithin, scopeOf } from '../../core/domain/principal.ts';
+import { overlap } from '../../core/domain/restriction/check.ts';
+import { computeStatus, findEnd } from '../../core/domain/restriction/status.ts';
+import type { RestrictedUse, Restriction, StoredRestriction } from '../../core/domain/restriction/types.ts';
+import { isInsideRing } from '../../core/domain/ring.ts';
+import * as vocabulary from '../../core/domain/vocabulary.ts';
+import type { FilterValues } from '../../core/filter/table.ts';
+import type { Actor } from '../../core/search/actor.ts';
+import { clampLimit, makeCollectionMeta } from '../../core/search/collection.ts';
+import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
+import type { RestrictionStore } from '../../core/store/postgres/restrictions.ts';
+import type { ListRequest } from './request.ts';
+
+export interface RestrictionServices extends ProjectServices {
+  restrictions: Pick<RestrictionStore, 'readServed'>;
+}
+
+type Test = (restriction: StoredRestriction) => boolean;
+
+/** As it is served for a day. @param day `YYYY-MM-DD` */
+export function showRestriction(restriction: StoredRestriction, day: string): Restriction {
+  const { statedStatus: _, statedOn: _day, point: _point, ...shown } = restriction;
+  return { ...shown, status: computeStatus(restriction, day) };
+}
+
+/** The restrictions that a licence covers. */
+export async function readLicensed(
+  { restrictions }: RestrictionServices,
+  { principal }: Pick<Actor, 'principal'>,
+): Promise<StoredRestriction[]> {
+  const scope = scopeOf(principal);
+  return (await restrictions.readServed()).filter(({ place }) => isWithin(scope, place));
+}
+
+/** A planning region means its towns. */
+function isInCounties({ place }: StoredRestriction, ids: readonly number[]): boolean {
+  const towns = planningRegions.filter(({ id }) => ids.includes(id)).flatMap(({ cityIds }) => cityIds);
+  return ids.some((id) => id === place.countyId) || towns.some((id) => id === place.cityId);
+}
+
+function makePlaceTests({ states, counties, cities, bbox, circle, polygon }: FilterValues): Test[] {
+  const atPoint = (test: (latitude: number, longitude: number) => boolean): Test => {
+    return ({ point }) => point !== null && test(point.latitude, point.longitude);
+  };
+  const isBetween = (west: number, east: number, lng: number) => (west <= east ? lng >= west && lng <= east : lng >= west || lng <= east);
+  return [
+    ...(states ? [({ place }: StoredRestriction) => states.includes(place.stateId)] : []),
+    ...(counties ? [(one: StoredRestriction) => isInCounties(one, counties)] : []),
+    ...(cities ? [({ place }: StoredRestriction) => cities.some((id) => id === place.cityId)] : []),
+    ...(bbox ? [atPoint((lat, lng) => lat >= bbox.south && lat <= bbox.north && isBetween(bbox.west, bbox.east, lng))] : []),
+    ...(circle
+      ? [
+          atPoint(
+            (latitude, longitude) =>
+              metersBetween({ latitude, longitude }, { latitude: circle.lat, longitude: circle.lng }) <= circle.radiusMeters,
+          ),
+        ]
+      : []),
+    ...(polygon ? [atPoint((lat, lng) => isInsideRing(polygon, lng, lat))] : []),
+  ];
+}
+
+/** The uses that taxonomy filters name, by level. */
+function listFilteredUses({ propertyTypes, propertySubtypes, assetClasses }: FilterValues): RestrictedUse[][] {
+  const toUse = (
+    { type, subtype = null, token }: { type: string; subtype?: string | null; token: string },
+    isClass: boolean,
+  ): RestrictedUse => (isClass ? { type, subtype, assetClass: token } : { type, subtype: token, assetClass: null });
+  return [
+    propertyTypes?.map((type) => ({ type, subtype: null, assetClass: null })),
+    propertySubtypes?.map((token) => toUse(vocabulary.propertySubtypes.find(token) as never, false)),
+    assetClasses?.map((token) => toUse(vocabulary.assetClasses.find(token) as never, true)),
+  ].filter((uses) => uses !== undefined);
+}
+
+function makeTests({ filters, statuses, kinds, inForceOn, endsFrom, endsTo }: ListRequest, day: string): Test[] {
+  const status = (one: StoredRestriction) => computeStatus(one, day);
+  const end = (one: StoredRestriction) => findEnd(one, day);
+  return [
+    ...makePlaceTests(filters),
+    ...listFilteredUses(filters).map(
+      (asked) =>
+        ({ uses }: StoredRestriction) =>
+          uses.some((one) => asked.some((use) => overlap(one, use))),
+    ),
+    ...(statuses ? [(one: StoredRestriction) => statuses.includes(status(one))] : []),
+    ...(kinds ? [({ kind }: StoredRestriction) => kinds.includes(kind)] : []),
+    ...(inForceOn ? [(one: StoredRestriction) => ['in_force', 'extended'].includes(status(one))] : []),
+    ...(endsFrom ? [(one: StoredRestriction) => (end(one) ?? '') >= endsFrom.firstDay] : []),
+    ...(endsTo ? [(one: StoredRestriction) => (end(one) ?? '9999') <= endsTo.lastDay] : []),
+  ];
+}
+
+const newestFirst = (a: string | null, b: string | null) => ((a ?? '') < (b ?? '') ? 1 : (a ?? '') > (b ?? '') ? -1 : 0);
+
+function compareBy(sort: ListRequest['sort'], day: string): (a: StoredRestriction, b: StoredRestriction) => number {
+  if (sort === 'ends') return (a, b) => newestFirst(findEnd(b, day) ?? '9999', findEnd(a, day) ?? '9999') || a.id - b.id;
+  const field = sort ?? 'lastUpdated';
+  return (a, b) => newestFirst(a[field], b[field]) || a.id - b.id;
+}
+
+/** `GET /restrictions`. */
+export async function listRestrictions(
+  services: RestrictionServices,
+  actor: Actor,
+  request: ListRequest & { limit?: number | undefined; offset?: number | undefined },
+): Promise<OperationAnswer<Restriction[]>> {
+  const day = request.inForceOn?.firstDay ?? environmentOf(services).today;
+  const tests = makeTests(request, day);
+  const found = (await readLicensed(services, actor)).filter((one) => tests.every((test) => test(one))).sort(compareBy(request.sort, day));
+  const asked = { limit: request.limit ?? 100, offset: request.offset ?? 0 };
+  const { limit } = clampLimit(asked.limit);
+  const page = found.slice(asked.offset, asked.offset + limit).map((one) => showRestriction(one, day));
+  return { data: page, meta: { ...makeCollectionMeta(asked, page.length, found.length), on: day } };
+}
+
+/** `GET /restrictions/{id}`. @throws ApiError `resource_not_found`, also when the licence does not cover it */
+export async function readRestriction(services: RestrictionServices, actor: Actor, id: number): Promise<OperationAnswer<Restriction>> {
+  const found = (await readLicensed(services, actor)).find((one) => one.id === id);
+  if (!found) throw new ApiError('resource_not_found', `There is no restriction ${id}, or this key may not see it`, { param: 'id' });
+  const on = environmentOf(services).today;
+  return { data: showRestriction(found, on), meta: { creditsUsed: 0, on } };
+}

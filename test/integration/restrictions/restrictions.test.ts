@@ -1,0 +1,213 @@
+/** Restrictions from their lines to the answers: load, lists, checks, rollback. */
+import assert from 'node:assert/strict';
+import { rollBackGeneration } from '../../../ingest/publish/activate.ts';
+import type { Json } from '../../support/json.ts';
+import { projectLine } from '../../support/projectLine.ts';
+import { assertRefused, bodyOf, provideService } from '../../support/service.ts';
+
+const DOCUMENT = {
+  kind: 'document',
+  id: 77,
+  state: 'CO',
+  county: 'Boulder County',
+  title: 'Resolution 2026-12',
+  text: 'The Board adopts a moratorium on data centers for twelve months.',
+};
+const QUOTE = { field: 'status', quote: 'adopts a moratorium on data centers', documentId: 77 };
+const DATA_CENTER = { type: 'industrial', subtype: 'data_center' };
+
+const restriction = (id: number, more: object = {}) => ({
+  kind: 'restriction',
+  id,
+  source: 'inventory',
+  restrictionKind: 'moratorium',
+  title: `Moratorium ${id}`,
+  state: 'CO',
+  county: 'Boulder County',
+  jurisdiction: 'Boulder County',
+  jurisdictionType: 'county',
+  latitude: 40.09,
+  longitude: -105.36,
+  uses: [DATA_CENTER],
+  usesText: 'data centers',
+  status: 'in_force',
+  statedOn: '2026-11-01',
+  adoptedOn: '2026-06-01',
+  effectiveTo: '2027-06-01',
+  evidence: [QUOTE],
+  ...more,
+});
+
+const FIRST = [
+  DOCUMENT,
+  projectLine(1, { landUses: [{ ...DATA_CENTER, role: 'primary' }], propertyType: 'industrial' }),
+  projectLine(2),
+  restriction(901),
+  restriction(902, {
+    county: null,
+    city: 'Lafayette',
+    jurisdiction: 'City of Lafayette',
+    jurisdictionType: 'city',
+    latitude: 40.0,
+    longitude: -105.1,
+    uses: [{ type: 'infrastructure', subtype: 'solar_energy' }],
+    usesText: 'solar',
+    effectiveTo: null,
+    endEvent: 'until the code is changed',
+    evidence: [],
+  }),
+  restriction(903, {
+    state: 'WY',
+    county: 'Laramie County',
+    jurisdiction: 'Laramie County',
+    latitude: 41.3,
+    longitude: -104.7,
+    status: 'proposed',
+  }),
+];
+const SOURCES = { restrictionSources: ['inventory'] };
+
+describe('restrictions', () => {
+  const service = provideService({ today: '2026-11-20' });
+  before(() => service.index.load(FIRST, SOURCES));
+
+  const list = async (parameters: Record<string, unknown> = {}, key?: string): Promise<Json> =>
+    bodyOf(await service.get('/restrictions', parameters, key ? { key } : {}));
+  const listIds = async (parameters: Record<string, unknown> = {}, key?: string) =>
+    (await list(parameters, key)).data.map(({ id }: Json) => id).sort();
+  const check = async (body: object, key?: string): Promise<Json> =>
+    bodyOf(await service.post('/restrictions/check', body, key ? { key } : {})).data;
+
+  it('are listed with the status of today, the place of the catalogue and the words that prove them', async () => {
+    const { data, meta } = await list({ states: 'CO', sort: 'ends' });
+    assert.deepEqual([meta.total, meta.creditsUsed, meta.on], [2, 0, '2026-11-20']);
+    const [first, second] = data;
+    assert.deepEqual([first.id, first.status, first.endBasis, first.effectiveTo], [901, 'in_force', 'stated', '2027-06-01']);
+    assert.deepEqual([first.place.countyId, first.place.cityId, first.evidence], [8013, null, [QUOTE]]);
+    assert.deepEqual([second.endBasis, second.place.city, second.place.county], ['event', 'Lafayette', 'Boulder County']);
+    assert.deepEqual(bodyOf(await service.get('/restrictions/901')).data, first);
+  });
+
+  it('are selected by the filters of places and uses, by status, kind and day', async () => {
+    const box = { north: 40.05, south: 39.9, east: -105.0, west: -105.2 };
+    const around = [
+      [-106, 40],
+      [-105.3, 40],
+      [-105.3, 40.2],
+      [-106, 40.2],
+      [-106, 40],
+    ];
+    const cases: [Record<string, unknown>, number[]][] = [
+      [{}, [901, 902, 903]],
+      [{ counties: 'Laramie County, WY' }, [903]],
+      [{ cities: 'Lafayette, CO' }, [902]],
+      [{ bbox: box }, [902]],
+      [{ circle: { lat: 40.09, lng: -105.36, radiusMeters: 5_000 } }, [901]],
+      [{ polygon: around }, [901]],
+      [{ propertyTypes: 'Infrastructure' }, [902]],
+      [{ propertySubtypes: 'data_center' }, [901, 903]],
+      [{ assetClasses: 'community_solar' }, [902]],
+      [{ statuses: 'proposed' }, [903]],
+      [{ kinds: 'ban' }, []],
+      [{ inForceOn: '2026-05-31' }, []],
+      [{ inForceOn: '2026-06-01' }, [901, 902]],
+      [{ endsTo: '2027-12-31', statuses: 'in_force' }, [901]],
+      [{ endsFrom: '2027-06-02' }, []],
+      [{ limit: 1, offset: 1, sort: 'adoptedOn' }, [902]],
+    ];
+    for (const [parameters, expected] of cases) assert.deepEqual(await listIds(parameters), expected, JSON.stringify(parameters));
+  });
+
+  it('are refused parameters that mean nothing, with their names', async () => {
+    for (const [parameters, code, param] of [
+      [{ statuses: 'in_farce' }, 'invalid_filter', 'statuses'],
+      [{ counties: 'No Such County' }, 'invalid_filter', 'counties'],
+      [{ inForceOn: 'someday' }, 'invalid_filter', 'inForceOn'],
+      [{ minUnits: '3' }, 'invalid_filter', 'minUnits'],
+    ] as const)
+      assertRefused(await service.get('/restrictions', parameters), code, param);
+    assertRefused(await service.get('/restrictions/4'), 'resource_not_found', 'id');
+  });
+
+  it('are those of the licence', async () => {
+    const key = await service.key('county', { stateIds: [], countyIds: [8013] });
+    assert.deepEqual(await listIds({}, key), [901, 902]);
+    assertRefused(await service.get('/restrictions/903', {}, { key }), 'resource_not_found', 'id');
+    assertRefused(await service.get('/restrictions', { states: 'WY' }, { key }), 'geographic_access_denied');
+    assertRefused(await service.post('/restrictions/check', { point: { lat: 41.3, lng: -104.7 } }, { key }), 'geographic_access_denied');
+    assertRefused(await service.post('/restrictions/check', { county: 'Laramie County, WY' }, { key }), 'geographic_access_denied');
+  });
+
+  it('bind a project, county and point with their words, and are unclear where a boundary or an event is not known', async () => {
+    const uses = [{ type: 'Industrial', subtype: 'Data Center' }];
+    const bound = await check({ projectId: 1 });
+    assert.deepEqual([bound.binds, bound.because[0].quote, bound.restrictions.map(({ id }: Json) => id)], ['yes', QUOTE.quote, [901]]);
+    assert.deepEqual((await check({ projectId: 2 })).binds, 'no');
+    assert.equal((await check({ county: 'Boulder County, CO', uses })).binds, 'yes');
+    assert.equal((await check({ county: 'Boulder County, CO', uses, on: '2027-06-02' })).binds, 'no');
+    assert.equal((await check({ point: { lat: 40.09, lng: -105.36 }, uses })).binds, 'yes');
+    const city = await check({ city: 'Lafayette, CO', uses: [{ type: 'infrastructure', subtype: 'solar_energy' }] });
+    assert.equal(city.binds, 'unclear');
+    assert.match(city.because[0].text, /an event that ends it may have come: until the code is changed/);
+  });
+
+  it('are checked for one place and uses of the tree only', async () => {
+    for (const [body, param] of [
+      [{}, 'projectId'],
+      [{ county: 'Boulder County, CO', city: 'Lafayette, CO' }, 'city'],
+      [{ county: 'Boulder County, CO', uses: [{ type: 'castle' }] }, 'uses.0.type'],
+      [{ county: 'Boulder County, CO', uses: [{ type: 'residential', subtype: 'data_center' }] }, 'uses.0'],
+      [{ point: { lat: 0, lng: 0 } }, 'point'],
+    ] as const)
+      assertRefused(await service.post('/restrictions/check', body), 'invalid_request', param);
+    assertRefused(await service.post('/restrictions/check', { city: 'No Such Place' }), 'invalid_filter', 'cities');
+  });
+
+  it('are told of a project on a metered plan only where the pool holds it', async () => {
+    const key = await service.key('api_only');
+    assertRefused(await service.post('/restrictions/check', { projectId: 1 }, { key }), 'resource_not_found', 'projectId');
+    bodyOf(await service.get('/projects/1', {}, { key }));
+    assert.equal((await check({ projectId: 1 }, key)).binds, 'yes');
+  });
+
+  it('stay as they are in a file that does not name their source, and keep their time of change where nothing changed', async () => {
+    const before = (await list()).data;
+    await service.index.load([projectLine(3)], { mode: 'increment' });
+    assert.deepEqual((await list()).data, before);
+    await service.index.load([restriction(901), restriction(902, { title: 'Another title' })], { mode: 'increment', ...SOURCES });
+    const after = (await list()).data;
+    const timeOf = (all: Json[], id: number) => all.find((one) => one.id === id)?.lastUpdated;
+    assert.deepEqual(after.map(({ id }: Json) => id).sort(), [901, 902]);
+    assert.equal(timeOf(after, 901), timeOf(before, 901));
+    assert(timeOf(after, 902) > timeOf(before, 902));
+    await service.index.load([restriction(950, { source: 'other' })], { mode: 'increment', restrictionSources: ['other'] });
+    assert.deepEqual(await listIds(), [901, 902, 950]);
+  });
+
+  it('are those of the generation before after a rollback', async () => {
+    await service.index.load([...FIRST.slice(0, 3), restriction(999)], { restrictionSources: ['inventory', 'other'] });
+    assert.deepEqual(await listIds(), [999]);
+    await rollBackGeneration(service.index.store, service.index.clock);
+    assert.deepEqual(await listIds(), [901, 902, 950]);
+  });
+
+  it('are refused with the line and the reason where a line is wrong', async () => {
+    const bad: [object, RegExp][] = [
+      [{ source: 'unnamed' }, /source 'unnamed' is not among restrictionSources of the header/],
+      [{ state: 'Atlantis' }, /state 'Atlantis' is unknown/],
+      [{ uses: [{ type: 'castle' }] }, /landUses.type 'castle' is not in the vocabulary/],
+      [{ effectiveTo: '2026-01-01' }, /effectiveTo 2026-01-01 is before 2026-06-01/],
+      [{ latitude: null }, /latitude and longitude are stated together/],
+      [{ evidence: [{ ...QUOTE, quote: 'words that nobody wrote' }] }, /evidence of status is not in document 77/],
+      [{ restrictionKind: 'curse' }, /restrictionKind must be one of moratorium, ban, interim_ordinance/],
+    ];
+    for (const [more, reason] of bad) {
+      const refused = await service.index.load([restriction(901, more)], { mode: 'increment', ...SOURCES }).catch((error: Json) => error);
+      assert.match(`${refused.message} ${JSON.stringify(refused.details ?? '')} ${(refused.problems ?? []).join(' ')}`, reason);
+    }
+    await assert.rejects(service.index.load([restriction(901), restriction(901)], { mode: 'increment', ...SOURCES }), (error: Json) =>
+      /line 2 has the id 901, too/.test(`${error.message} ${(error.problems ?? []).join(' ')}`),
+    );
+    assert.deepEqual(await listIds(), [901, 902, 950]);
+  });
+});
