@@ -13,5 +13,5 @@ try {
   console.log([...breaking.map((change) => `breaks: ${change}`), ...additive].join('\n') || 'Nothing that a client would notice.');
 } catch (error) {
   console.error((error as Error).message);
-  process.exitCode = 1;
+  process.exit(1); // clients that were made for the document are still open
 }
