@@ -285,12 +285,9 @@ __all__ = [
     "JudgeAnswersAnswer",
     "JudgeAnswersData",
     "JudgeAnswersInput",
-<<<<<<< HEAD
     "JudgeAnswersMeta",
-=======
     "JurisdictionType",
     "JurisdictionTypeValue",
->>>>>>> 67fbe2e8 (Restrictions are loaded, listed, and checked for a place, use and day)
     "Key",
     "KeyExpired",
     "Keys",
@@ -4838,7 +4835,7 @@ class CheckRestrictionsData(TypedDict):
 
 class CheckRestrictionsAnswer(TypedDict):
     data: CheckRestrictionsData
-    meta: InterpretSentenceMeta
+    meta: JudgeAnswersMeta
 
 
 class FormerId(TypedDict):
