@@ -1,7 +1,7 @@
 /** Updates the published schema of generation files: the fields of project and restriction lines follow from their tables. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { projectLineSchema } from '../src/core/domain/record/schemas.ts';
-import { restrictionLineSchema } from '../src/core/domain/restriction/types.ts';
+import { restrictionLineSchema } from '../src/core/domain/restriction/schemas.ts';
 
 const FILE = new URL('../ingest/generation.schema.json', import.meta.url);
 

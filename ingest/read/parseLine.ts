@@ -7,7 +7,7 @@ import { WEB_ADDRESS } from '../../src/core/domain/record/field.ts';
 import type { DocumentQuote, DocumentVersion } from '../../src/core/domain/record/quotes.ts';
 import { projectLineSchema } from '../../src/core/domain/record/schemas.ts';
 import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
-import { type RestrictionLine, restrictionLineSchema } from '../../src/core/domain/restriction/types.ts';
+import { type RestrictionLine, restrictionLineSchema } from '../../src/core/domain/restriction/schemas.ts';
 import { type FieldProblem, type LineProblem, shortenName } from './lineProblems.ts';
 import { findRepeatedKeys } from './repeatedKeys.ts';
 import { findTextProblems } from './strictText.ts';

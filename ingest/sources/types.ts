@@ -1,7 +1,7 @@
 /** Types of what an adapter of a public data set yields: records, documents and rejects, each with the number of its raw rows. */
 import type { Places } from '../../src/core/domain/places.ts';
 import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
-import type { RestrictionLine } from '../../src/core/domain/restriction/types.ts';
+import type { RestrictionLine } from '../../src/core/domain/restriction/schemas.ts';
 
 /** A project without its number: the number follows from the source and the source's own id. */
 export type ProjectDraft = Omit<ProjectStatement, 'id'>;

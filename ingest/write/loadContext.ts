@@ -1,6 +1,6 @@
 /** Types of a load: its context, source (the file), base (what it builds on), target (where it writes) and counts. */
 import type { Client } from '@elastic/elasticsearch';
-import type { StoredRestriction } from '../../src/core/domain/restriction/types.ts';
+import type { RestrictionLine, StoredRestriction } from '../../src/core/domain/restriction/schemas.ts';
 import type { IndexNames, Kind, SetName } from '../../src/core/store/elastic/indices.ts';
 import type { GenerationFiles } from '../../src/core/store/files/generationFiles.ts';
 import type { FindingCollector } from '../findings/finding.ts';
@@ -16,7 +16,6 @@ import type { FigureTally } from './figures.ts';
 import type { GenerationSet, GenerationStore, Generations, Layout } from './generationSets.ts';
 import type { QuotedDocuments } from './quotedDocuments.ts';
 import type { CurrentLineage, OpenLineageStore } from './recordedCommits.ts';
-import type { NumberedRestriction } from './restrictions.ts';
 import type { SetContents } from './setContents.ts';
 import type { Stamps } from './stamps.ts';
 import type { StatedKeys } from './statedKeys.ts';
@@ -96,6 +95,13 @@ export interface WriteTarget {
   today: string;
   /** true if nobody reads the set before its commit, so that replaced versions are deleted immediately instead of being hidden by the commit */
   deletesReplaced: boolean;
+}
+
+/** A line of a restriction, with its number in the file. */
+export interface NumberedRestriction {
+  number: number;
+  text: string;
+  line: RestrictionLine;
 }
 
 /** The file that a load reads. */

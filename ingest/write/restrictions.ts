@@ -3,7 +3,7 @@
  * checked when all lines have been read, and stored with the commit.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { RestrictionLine, StoredRestriction } from '../../src/core/domain/restriction/types.ts';
+import type { RestrictionLine, StoredRestriction } from '../../src/core/domain/restriction/schemas.ts';
 import { findCountyAt } from '../../src/core/store/files/outlines.ts';
 import type { RestrictionLists } from '../../src/core/store/postgres/restrictions.ts';
 import { checkAll, checkEach, collectProblems, makeUnusableStatement } from '../read/lineProblems.ts';
@@ -12,13 +12,6 @@ import type { Load } from './loadContext.ts';
 import type { DocumentTexts } from './quotedDocuments.ts';
 
 const SHOWN_CHARACTERS = 60;
-
-/** A line of a restriction, with its number in the file. */
-export interface NumberedRestriction {
-  number: number;
-  text: string;
-  line: RestrictionLine;
-}
 
 const refuse = (fault: string, reason = fault): never => {
   throw makeUnusableStatement(fault, reason);

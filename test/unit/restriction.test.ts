@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type AskedPlace, combineBindings, findBinding } from '../../src/core/domain/restriction/check.ts';
+import type { StoredRestriction } from '../../src/core/domain/restriction/schemas.ts';
 import { computeStatus } from '../../src/core/domain/restriction/status.ts';
-import type { StoredRestriction } from '../../src/core/domain/restriction/types.ts';
 import { Random } from '../support/random.ts';
 
 const DATA_CENTER = { type: 'industrial', subtype: 'data_center', assetClass: null };

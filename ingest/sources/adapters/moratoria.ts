@@ -6,7 +6,7 @@
  * What the inventory marks `[VERIFY` nobody has confirmed: such a text is neither a date nor a quote. Its rows about many places are rejected. A text
  * that says rejected or not enacted goes before `enacted_status`.
  */
-import type { RestrictedUse, RestrictionLine } from '../../../src/core/domain/restriction/types.ts';
+import type { RestrictedUse, RestrictionLine } from '../../../src/core/domain/restriction/schemas.ts';
 import { documentId } from '../ids.ts';
 import { rejectOf } from '../items.ts';
 import { type CsvRow, readCsvRows } from '../readers.ts';

@@ -2,7 +2,7 @@
 import { denyPlaces } from '../../core/domain/entitlement.ts';
 import { ApiError } from '../../core/domain/errors.ts';
 import { type AskedPlace, type Binding, combineBindings, findBinding } from '../../core/domain/restriction/check.ts';
-import type { RestrictedUse, Restriction, StoredRestriction } from '../../core/domain/restriction/types.ts';
+import type { RestrictedUse, Restriction, StoredRestriction } from '../../core/domain/restriction/schemas.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { environmentOf, type OperationAnswer } from '../../core/search/services.ts';
 import { findCountyAt } from '../../core/store/files/outlines.ts';

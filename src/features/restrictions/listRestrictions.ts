@@ -4,8 +4,8 @@ import { ApiError } from '../../core/domain/errors.ts';
 import { planningRegions } from '../../core/domain/planningRegions.ts';
 import { isWithin, scopeOf } from '../../core/domain/principal.ts';
 import { overlap } from '../../core/domain/restriction/check.ts';
+import type { RestrictedUse, Restriction, StoredRestriction } from '../../core/domain/restriction/schemas.ts';
 import { computeStatus, findEnd } from '../../core/domain/restriction/status.ts';
-import type { RestrictedUse, Restriction, StoredRestriction } from '../../core/domain/restriction/types.ts';
 import { isInsideRing } from '../../core/domain/ring.ts';
 import * as vocabulary from '../../core/domain/vocabulary.ts';
 import type { FilterValues } from '../../core/filter/table.ts';
@@ -43,7 +43,7 @@ function isInCounties({ place }: StoredRestriction, ids: readonly number[]): boo
 }
 
 function makePlaceTests({ states, counties, cities, bbox, circle, polygon }: FilterValues): Test[] {
-  const atPoint = (test: (latitude: number, longitude: number) => boolean): Test => {
+  const makePointTest = (test: (latitude: number, longitude: number) => boolean): Test => {
     return ({ point }) => point !== null && test(point.latitude, point.longitude);
   };
   const isBetween = (west: number, east: number, lng: number) => (west <= east ? lng >= west && lng <= east : lng >= west || lng <= east);
@@ -51,16 +51,16 @@ function makePlaceTests({ states, counties, cities, bbox, circle, polygon }: Fil
     ...(states ? [({ place }: StoredRestriction) => states.includes(place.stateId)] : []),
     ...(counties ? [(one: StoredRestriction) => isInCounties(one, counties)] : []),
     ...(cities ? [({ place }: StoredRestriction) => cities.some((id) => id === place.cityId)] : []),
-    ...(bbox ? [atPoint((lat, lng) => lat >= bbox.south && lat <= bbox.north && isBetween(bbox.west, bbox.east, lng))] : []),
+    ...(bbox ? [makePointTest((lat, lng) => lat >= bbox.south && lat <= bbox.north && isBetween(bbox.west, bbox.east, lng))] : []),
     ...(circle
       ? [
-          atPoint(
+          makePointTest(
             (latitude, longitude) =>
               metersBetween({ latitude, longitude }, { latitude: circle.lat, longitude: circle.lng }) <= circle.radiusMeters,
           ),
         ]
       : []),
-    ...(polygon ? [atPoint((lat, lng) => isInsideRing(polygon, lng, lat))] : []),
+    ...(polygon ? [makePointTest((lat, lng) => isInsideRing(polygon, lng, lat))] : []),
   ];
 }
 

@@ -1,7 +1,7 @@
 /** Parameters and bodies of the routes of restrictions. Places are read as the filters of a search read them. Pure. */
 import { type RequestRefusal, refusalOf } from '../../core/domain/errors.ts';
 import type { Principal } from '../../core/domain/principal.ts';
-import { RESTRICTION_KINDS, RESTRICTION_STATUSES, type RestrictedUse } from '../../core/domain/restriction/types.ts';
+import { RESTRICTION_KINDS, RESTRICTION_STATUSES, type RestrictedUse } from '../../core/domain/restriction/schemas.ts';
 import * as vocabulary from '../../core/domain/vocabulary.ts';
 import { type Period, period } from '../../core/filter/dates.ts';
 import { choice, choices, type PlainKind } from '../../core/filter/kinds.ts';

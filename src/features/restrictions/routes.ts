@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { day, ID_MAX, nullable, object, oneOf, place } from '../../core/domain/record/field.ts';
-import { restrictionSchema } from '../../core/domain/restriction/types.ts';
+import { restrictionSchema } from '../../core/domain/restriction/schemas.ts';
 import { COLLECTION_LIMIT_MAX } from '../../core/filter/controls.ts';
 import { environmentOf } from '../../core/search/services.ts';
 import { json, type Route, route } from '../../http/declaration.ts';

@@ -1,6 +1,7 @@
 /** Whether a restriction binds a use at a place on a day: yes, no, or unclear with the reason (src/docs/restrictions.md). Pure. */
+
+import type { RestrictedUse, StoredRestriction } from './schemas.ts';
 import { computeStatus, findDoubtOfDates } from './status.ts';
-import type { RestrictedUse, StoredRestriction } from './types.ts';
 
 export type Binding = 'yes' | 'no' | 'unclear';
 
@@ -13,17 +14,17 @@ export interface AskedPlace {
   isArea: boolean;
 }
 
-export interface Finding {
+export interface BindingFinding {
   binds: Binding;
   /** why it is unclear, or what binds; null for no */
   reason: string | null;
 }
 
-const NO: Finding = { binds: 'no', reason: null };
-const unclear = (reason: string): Finding => ({ binds: 'unclear', reason });
+const NO: BindingFinding = { binds: 'no', reason: null };
+const unclear = (reason: string): BindingFinding => ({ binds: 'unclear', reason });
 
 /** Whether the asked place lies in the restricted one. */
-function findPlaceBinding({ place }: StoredRestriction, asked: AskedPlace): Finding {
+function findPlaceBinding({ place }: StoredRestriction, asked: AskedPlace): BindingFinding {
   const { jurisdiction, jurisdictionType, stateId, countyId, cityId } = place;
   if (asked.stateId !== null && asked.stateId !== stateId) return NO;
   if (asked.stateId === null) return unclear('the state of the place is not known');
@@ -50,7 +51,7 @@ const covers = (restricted: RestrictedUse, asked: RestrictedUse): boolean =>
 export const overlap = (a: RestrictedUse, b: RestrictedUse): boolean => covers(a, b) || covers(b, a);
 
 /** Whether the asked uses are restricted; without asked uses every restriction counts. */
-function findUseBinding({ uses, usesText }: StoredRestriction, asked: readonly RestrictedUse[]): Finding {
+function findUseBinding({ uses, usesText }: StoredRestriction, asked: readonly RestrictedUse[]): BindingFinding {
   if (!asked.length || uses.some((one) => asked.some((other) => covers(one, other)))) return { binds: 'yes', reason: null };
   if (uses.some((one) => asked.some((other) => covers(other, one)))) return unclear(`only a part of the use is restricted: ${usesText}`);
   return uses.length ? NO : unclear(`the words of the uses have no place in the Building Type tree: ${usesText}`);
@@ -64,7 +65,7 @@ function findUseBinding({ uses, usesText }: StoredRestriction, asked: readonly R
 export function findBinding(
   restriction: StoredRestriction,
   { place, uses, on }: { place: AskedPlace; uses: readonly RestrictedUse[]; on: string },
-): Finding {
+): BindingFinding {
   const status = computeStatus(restriction, on);
   if (status !== 'in_force' && status !== 'extended') return NO;
   const doubts = [findPlaceBinding(restriction, place), findUseBinding(restriction, uses)];

@@ -1,6 +1,6 @@
 /** The status of a restriction on a day, from its dates and extensions (src/docs/restrictions.md). Pure. */
 import { DateTime } from 'luxon';
-import type { RestrictionStatus, StoredRestriction } from './types.ts';
+import type { RestrictionStatus, StoredRestriction } from './schemas.ts';
 
 type Dated = Pick<
   StoredRestriction,

@@ -1,5 +1,5 @@
 /** Restrictions in Postgres: an unchanging list for each source, and which lists a commit shows. */
-import type { StoredRestriction } from '../../domain/restriction/types.ts';
+import type { StoredRestriction } from '../../domain/restriction/schemas.ts';
 import type { Database, Queryable } from './pool.ts';
 
 /** By source, the id of its list. */
