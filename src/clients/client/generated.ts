@@ -4395,6 +4395,11 @@ export interface ListHearingsData {
   projectCount: number;
   /** Up to 100 of them: on metered plans only records that your pool holds */
   projectIds: number[];
+  /** The first 5 of them by name: on metered plans only records that your pool was delivered as they are now */
+  projects: {
+    id: number;
+    projectName: string | null;
+  }[];
 }
 
 export interface ListHearingsMeta {

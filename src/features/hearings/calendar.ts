@@ -1,6 +1,7 @@
 /** Hearings as iCalendar: an all-day event for each body and day. Pure. */
 import ical, { ICalEventStatus } from 'ical-generator';
 import { toSequence } from '../../core/domain/calendarSequence.ts';
+import { makeServiceLink } from '../../core/domain/record/represent.ts';
 import { DAY_MS } from '../../core/query/intervals.ts';
 import type { CalendarHearing } from './types.ts';
 
@@ -14,7 +15,9 @@ const countText = (count: number) => (count === 1 ? '1 matching project is on' :
 export function writeCalendar(hearings: readonly CalendarHearing[], from: string, publicUrl: string): string {
   const { host } = new URL(publicUrl);
   const calendar = ical({ name: 'Hearings', prodId: { company: 'Land Use Intelligence', product: 'hearings' } });
-  for (const { date, body, bodyLabel, place, projectCount, isCancelled, updated } of hearings) {
+  for (const { date, body, bodyLabel, place, projectCount, projects, isCancelled, updated } of hearings) {
+    const lines = projects.map(({ id, projectName }) => `${projectName ?? `Project ${id}`}: ${makeServiceLink(id, publicUrl)}`);
+    const others = projectCount - projects.length;
     const start = new Date(`${date}T00:00:00Z`);
     const { stateId, countyId, cityId, label } = place;
     calendar.createEvent({
@@ -27,6 +30,7 @@ export function writeCalendar(hearings: readonly CalendarHearing[], from: string
       ...(isCancelled ? { status: ICalEventStatus.CANCELLED } : {}),
       summary: `${bodyLabel ?? 'Meeting'}: ${isCancelled ? 'no matching project is on any more' : countText(projectCount)}`,
       location: label,
+      ...(lines.length ? { description: [...lines, ...(others > 0 ? [`and ${others} more`] : [])].join('\n') } : {}),
       url: `${publicUrl}/map`,
     });
   }

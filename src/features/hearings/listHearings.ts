@@ -5,10 +5,10 @@ import type { Principal } from '../../core/domain/principal.ts';
 import { readBodyKey, readMeetingKey } from '../../core/domain/record/bodyMeetings.ts';
 import { decisionBodies } from '../../core/domain/vocabulary.ts';
 import type { HoldingStore } from '../../core/ledger/holdings.ts';
-import { allOf, anyOf, type Clause, range } from '../../core/query/clauses.ts';
+import { allOf, anyOf, type Clause, range, terms } from '../../core/query/clauses.ts';
 import type { Aggregate, Aggregations } from '../../core/query/facets.ts';
 import type { Actor } from '../../core/search/actor.ts';
-import { makeHeldClause, UNHELD_SHOWN_MIN } from '../../core/search/held.ts';
+import { makeHeldClause, paidClause, UNHELD_SHOWN_MIN } from '../../core/search/held.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
 import { readEvidenceWarning } from '../../core/search/unconfirmedFilters.ts';
 import type { AggregationStore } from '../../core/store/elastic/aggregations.ts';
@@ -20,6 +20,10 @@ import type { BodyHearing, CalendarHearing } from './types.ts';
 export const HEARINGS_MAX = 500;
 /** Most ids in one hearing. */
 export const PROJECT_IDS_MAX = 100;
+
+/** Projects that one hearing, and one answer, names. */
+export const NAMED_MAX = 5;
+const NAMED_TOTAL_MAX = 1_000;
 
 const MEETINGS = 'derived.bodyMeetings';
 const CANCELLED = 'derived.cancelledMeetings';
@@ -70,6 +74,7 @@ function toHearing({ key, doc_count, shown }: Bucket, places: Places, today: str
     place: viewPlace(place, places),
     projectCount: date < today ? shown.doc_count : doc_count,
     projectIds: shown.ids.buckets.map((bucket) => bucket.key),
+    projects: [],
   };
 }
 
@@ -125,6 +130,24 @@ async function findHearings(
   }
 }
 
+/** Adds the names of projects. On metered plans only of records that the pool was delivered as they are: a name is content. */
+async function nameProjects<T extends BodyHearing>(
+  services: HearingServices,
+  { principal, signal }: HearingReader,
+  hearings: readonly T[],
+): Promise<T[]> {
+  const firstIds = ({ projectIds }: T) => projectIds.slice(0, NAMED_MAX);
+  const ids = [...new Set(hearings.flatMap(firstIds))].slice(0, NAMED_TOTAL_MAX);
+  if (!ids.length) return [...hearings];
+  const asked = terms('id', ids);
+  const query = principal.plan.recordCredit > 0 ? allOf([asked, await paidClause(services, principal, asked, signal)]) : asked;
+  const names = await services.store.projectNames(query, NAMED_TOTAL_MAX, signal);
+  return hearings.map((hearing) => ({
+    ...hearing,
+    projects: firstIds(hearing).flatMap((id) => (names.has(id) ? [{ id, projectName: names.get(id) ?? null }] : [])),
+  }));
+}
+
 /** The records whose hearings a request shows. */
 async function selectShownRecords(services: HearingServices, reader: HearingReader, request: SelectedHearings): Promise<ShownRecords> {
   const { selection, from, to } = request;
@@ -161,9 +184,18 @@ export async function listCalendarHearings(
         );
   const leftAt = new Map(cancelled.map(({ key, updated }) => [key, updated]));
   const isLive = new Set(live.map(({ key }) => key));
+  const named = await nameProjects(
+    services,
+    reader,
+    live.map(({ hearing }) => hearing),
+  );
   return [
     // A record that left a hearing may have changed after those that stay.
-    ...live.map(({ hearing, key, updated }) => ({ ...hearing, isCancelled: false, updated: Math.max(updated, leftAt.get(key) ?? 0) })),
+    ...live.map(({ key, updated }, i) => ({
+      ...(named[i] as BodyHearing),
+      isCancelled: false,
+      updated: Math.max(updated, leftAt.get(key) ?? 0),
+    })),
     ...cancelled.flatMap(({ hearing, key, updated }) => (isLive.has(key) ? [] : [{ ...hearing, isCancelled: true, updated }])),
   ];
 }
@@ -182,7 +214,11 @@ export async function listHearings(
   ]);
   const { dateRange: _, ...appliedFilters } = selection.appliedFilters;
   return {
-    data: found.slice(0, HEARINGS_MAX).map(({ hearing }) => hearing),
+    data: await nameProjects(
+      services,
+      actor,
+      found.slice(0, HEARINGS_MAX).map(({ hearing }) => hearing),
+    ),
     meta: {
       creditsUsed: 0,
       from,

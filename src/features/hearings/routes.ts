@@ -7,7 +7,7 @@ import { file, json, type QuerySender, type Route, route } from '../../http/decl
 import { filterEchoSchemas, MATCH_WARNINGS, SELECTION_ERRORS } from '../../http/pageSchemas.ts';
 import { whole } from '../../http/schemas.ts';
 import { writeCalendar } from './calendar.ts';
-import { HEARINGS_MAX, type HearingServices, listCalendarHearings, listHearings, PROJECT_IDS_MAX } from './listHearings.ts';
+import { HEARINGS_MAX, type HearingServices, listCalendarHearings, listHearings, NAMED_MAX, PROJECT_IDS_MAX } from './listHearings.ts';
 import { HEARING_CONTROLS, parseHearings, SPAN_DAYS, SPAN_DAYS_MAX } from './request.ts';
 
 const day = Type.String({ format: 'date' });
@@ -22,6 +22,10 @@ const hearing = object({
   projectIds: Type.Array(place, {
     maxItems: PROJECT_IDS_MAX,
     description: `Up to ${PROJECT_IDS_MAX} of them: on metered plans only records that your pool holds`,
+  }),
+  projects: Type.Array(object({ id: place, projectName: nullable(Type.String()) }), {
+    maxItems: NAMED_MAX,
+    description: `The first ${NAMED_MAX} of them by name: on metered plans only records that your pool was delivered as they are now`,
   }),
 });
 

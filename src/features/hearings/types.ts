@@ -12,6 +12,13 @@ export interface BodyHearing {
   projectCount: number;
   /** ids of those that are free or held, ascending */
   projectIds: number[];
+  /** the first of those that are free or held as they are now, by name */
+  projects: NamedProject[];
+}
+
+export interface NamedProject {
+  id: number;
+  projectName: string | null;
 }
 
 /** A hearing as an event of a calendar. */

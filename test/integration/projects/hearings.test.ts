@@ -287,3 +287,39 @@ describe('GET /hearings where more days are left out than are listed', () => {
     assert.deepEqual([all.data.length, all.meta.truncated], [500, true]);
   });
 });
+
+describe('projects at a hearing', () => {
+  const api = provideService({ today: TODAY });
+  const DAY = addDays(TODAY, 9);
+  const creek = (id: number, projectName = `Creek ${id}`) =>
+    project(id, { ...BOULDER, projectName, meetingDate: addDays(TODAY, -20), decisionBody: 'city_council', nextMeetingDate: DAY });
+  const named = (id: number) => ({ id, projectName: `Creek ${id}` });
+  const ask = async (key?: string): Promise<Json> => (await api.get('/hearings', {}, key ? { key } : {})).body.data[0];
+  const calendar = async (key: string) => {
+    const answer = await fetch(`${api.url}/v1/hearings.ics`, { headers: { Authorization: `Bearer ${key}` } });
+    return (await answer.text()).replaceAll('\r\n ', '').replaceAll('\\n', '\n');
+  };
+
+  it('are named, five of them, in the list and with their links in the calendar; the others are counted', async () => {
+    await api.index.load([1, 2, 3, 4, 5, 6, 7].map((id) => creek(id)));
+    const hearing = await ask();
+    assert.deepEqual([hearing.projectCount, hearing.projects], [7, [1, 2, 3, 4, 5].map(named)]);
+    const text = await calendar(await api.usualKey());
+    assert.match(text, /Creek 1: http[^\n]+\/map\?project=1\nCreek 2: /);
+    assert.match(text, /\nand 2 more\r?\n/);
+  });
+
+  it('are named on metered plans only where the pool was delivered them as they are now', async () => {
+    const key = await api.key('api_only');
+    const projects = async () => (await ask(key)).projects;
+    assert.deepEqual(await projects(), []);
+    assert.doesNotMatch(await calendar(key), /Creek/);
+    await api.get('/projects/3', {}, { key });
+    assert.deepEqual(await projects(), [named(3)]);
+    assert.match(await calendar(key), /Creek 3: http/);
+    await api.index.load([creek(3, 'Another name')], { mode: 'increment' });
+    const changed = await ask(key);
+    assert.deepEqual([changed.projectIds, changed.projects], [[3], []], 'held, but not as it is now');
+    assert.doesNotMatch(await calendar(key), /Another name|Creek/);
+  });
+});

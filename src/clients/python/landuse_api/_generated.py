@@ -344,6 +344,7 @@ __all__ = [
     "ListHearingsData",
     "ListHearingsInput",
     "ListHearingsMeta",
+    "ListHearingsProject",
     "ListKeysAnswer",
     "ListKind",
     "ListListsAnswer",
@@ -4580,6 +4581,11 @@ class Place(TypedDict):
     """As `Boulder, CO`"""
 
 
+class ListHearingsProject(TypedDict):
+    id: int
+    projectName: str | None
+
+
 class ListHearingsData(TypedDict):
     date: str
     body: str | None
@@ -4590,6 +4596,8 @@ class ListHearingsData(TypedDict):
     """Matching records that are on"""
     projectIds: list[int]
     """Up to 100 of them: on metered plans only records that your pool holds"""
+    projects: list[ListHearingsProject]
+    """The first 5 of them by name: on metered plans only records that your pool was delivered as they are now"""
 
 
 _ListHearingsMetaWords = TypedDict("_ListHearingsMetaWords", {"from": "str"})

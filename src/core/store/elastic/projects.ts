@@ -282,6 +282,15 @@ export class ProjectStore {
     return found.map(({ id, compact }) => ({ id, memberIds: compact?.mergedFrom ?? [id] }));
   }
 
+  /**
+   * Names of at most `max` matches by id; null for one without a name.
+   * @throws ApiError `search_unavailable`
+   */
+  async projectNames(query: Record<string, unknown>, max: number, signal?: AbortSignal): Promise<Map<number, string | null>> {
+    const found = await this.#readIdentities(query, max, ['id', 'compact.projectName'], signal);
+    return new Map(found.map(({ id, compact }) => [id, compact?.projectName ?? null]));
+  }
+
   async #readIdentities(
     query: Record<string, unknown>,
     max: number,

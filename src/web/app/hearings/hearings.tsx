@@ -37,6 +37,22 @@ function selectHearing(
   return { ...withFilters(state, { ...place, nextMeetingDateFrom: date, nextMeetingDateTo: date }), tab: 'table' };
 }
 
+/** The projects of a hearing that are free or held, by name; the others are counted. */
+function NamedProjects({ hearing: { projects, projectCount } }: { hearing: ListHearingsData }) {
+  const others = projectCount - projects.length;
+  return (
+    <>
+      {projects.map(({ id, projectName }, i) => (
+        <span key={id}>
+          {i > 0 && '; '}
+          <StateLink to={{ tab: 'map', project: id }}>{projectName ?? `Project ${id}`}</StateLink>
+        </span>
+      ))}
+      {others > 0 && ` ${projects.length ? 'and ' : ''}${number(others)} ${projects.length ? 'more' : 'not named'}`}
+    </>
+  );
+}
+
 export function Hearings() {
   const { state } = usePage();
   const filters = toFilters(state.filters);
@@ -55,6 +71,7 @@ export function Hearings() {
     <StateLink to={selectHearing(state, hearing)} key="projects">
       {number(hearing.projectCount)}
     </StateLink>,
+    <NamedProjects key="names" hearing={hearing} />,
     ...(sources ? [describeSource(sources.get(keyOf(hearing)))] : []),
   ]);
   return (
@@ -84,7 +101,7 @@ export function Hearings() {
             {bodies.problem && <Notice problem={bodies.problem} again={bodies.again} />}
             <Table
               label="Hearings"
-              heads={['Date', 'Body', 'Place', 'Projects', ...(sources ? ['Source'] : [])]}
+              heads={['Date', 'Body', 'Place', 'Projects', 'Which', ...(sources ? ['Source'] : [])]}
               numbers={[3]}
               rows={rows}
             />
