@@ -87,10 +87,7 @@ function findSentence(row: CsvRow, columns: readonly ProseColumn[], pattern: Reg
 /** The own name of the jurisdiction, and the county that the inventory writes behind it. */
 function readJurisdiction({ jurisdiction = '' }: CsvRow): { name: string; county: string | null } {
   const county = /\(([A-Z][\w. ]+ (?:County|Parish))\)/.exec(jurisdiction)?.[1] ?? null;
-  const name = jurisdiction
-    .replace(/\s*\([^)]*\)/g, '')
-    .replace(/ - .*$/, '')
-    .trim();
+  const [name = ''] = jurisdiction.split(/ \(| - /, 1);
   return { name, county };
 }
 
@@ -113,8 +110,13 @@ function readAdoption(row: CsvRow): Pick<RestrictionLine, 'adoptedOn' | 'adopted
   return { adoptedOn: iso.padEnd(10, '-01-01'.slice(iso.length - 4)), adoptedOnPrecision: precision };
 }
 
-const DAY = String.raw`(\d{4}-\d\d-\d\d)`;
-const matchDay = (text: string, pattern: string): string | null => new RegExp(pattern + DAY, 'i').exec(text)?.[1] ?? null;
+/** Days after the words that say what they are. */
+const EFFECTIVE = /\beffective (?:on )?(\d{4}-\d\d-\d\d)/i;
+const ENDS = /\b(?:to|until|through|expires|expiring|ends|the earlier of) (\d{4}-\d\d-\d\d)/i;
+const EXTENDED_ON = /\bextended (?:on )?(\d{4}-\d\d-\d\d)/i;
+const EXTENDED_TO = /\b(?:extended (?:to|through|until)|expires) (\d{4}-\d\d-\d\d)/i;
+
+const matchDay = (text: string, pattern: RegExp): string | null => pattern.exec(text)?.[1] ?? null;
 
 function addDays(day: string, days: number): string {
   const date = new Date(`${day}T00:00:00Z`);
@@ -129,13 +131,13 @@ const ENDING_EVENT = /\buntil\b(?! \d)|\bor earlier\b|whichever (?:comes|is|occu
 function readCourse(row: CsvRow): Partial<RestrictionLine> {
   const adopted = readAdoption(row);
   const [enacted, duration, status] = (['date_enacted', 'duration', 'current_status'] as const).map((column) => confirmedText(row, column));
-  const effectiveFrom = matchDay(`${enacted} ${status}`, String.raw`effective (?:on )?`);
+  const effectiveFrom = matchDay(`${enacted} ${status}`, EFFECTIVE);
   const begin = effectiveFrom ?? (adopted.adoptedOnPrecision === 'day' ? adopted.adoptedOn : null);
   const days = Number(row.duration_days);
-  const stated = matchDay(`${duration}`, String.raw`(?:to|until|through|expires|expiring|ends|the earlier of) `);
+  const stated = matchDay(`${duration}`, ENDS);
   const computed = row.duration_kind === 'fixed_days' && duration && begin && days > 0 ? addDays(begin, days) : null;
-  const extendedOn = matchDay(`${enacted} ${status}`, String.raw`extended (?:on )?`);
-  const extendedTo = matchDay(`${duration} ${status}`, String.raw`(?:extended (?:to|through|until)|expires) `);
+  const extendedOn = matchDay(`${enacted} ${status}`, EXTENDED_ON);
+  const extendedTo = matchDay(`${duration} ${status}`, EXTENDED_TO);
   const endEvent = ENDING_EVENT.test(duration ?? '') && !/^until \d/i.test(duration ?? '') ? (duration ?? null) : null;
   const effectiveTo = extendedOn ? computed : (stated ?? computed);
   const endBasis =
@@ -232,7 +234,7 @@ function* toItems(row: CsvRow): Generator<SourceItem> {
     threshold: findSentence(
       row,
       ['affected_projects', 'legal_basis'],
-      /\b(?:above|over|exceeding|at least|larger than|or more)\b[^.;]*\b(?:MW|megawatts?|acres|square feet|sq\.? ?ft)\b/i,
+      /\b(?:above|over|exceeding|at least|larger than|or more)\b[^.;]{0,200}\b(?:MW|megawatts?|acres|square feet|sq\.? ?ft)\b/i,
     ),
     authority: confirmedText(row, 'legal_basis') || null,
     documentId: id,

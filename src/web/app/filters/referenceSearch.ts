@@ -5,9 +5,11 @@ import { useAnswer } from '../shared/hooks.ts';
 import { countInWords } from '../shared/words.ts';
 import { type FilterOffer, OFFER_RANKS } from './offers.ts';
 
-/** A house number with a street, or a number with at least four letters and digits. */
-const ADDRESS = /^\d+[\w-]*\s+(?:[nsew]\b\.?\s*)?\p{L}{2}/iu;
-const NUMBER = /^(?=(?:.*\d){3})(?=.*[\d-]{2})[\p{L}\d][\p{L}\d./-]{3,}$/u;
+/** A house number with a street. */
+const ADDRESS = /^\d{1,8}[\w-]{0,8}\s{1,3}(?:[nsew]\b\.?\s{0,3})?\p{L}{2}/iu;
+/** At least four letters, digits and marks. */
+const NUMBER = /^[\p{L}\d][\p{L}\d./-]{3,}$/u;
+const DIGITS_MIN = 3;
 const ZIP = /^\d{5}(?:-\d{4})?$/;
 const PERIOD = /^\d{4}(?:-\d\d){0,2}$/;
 /** `case PZ-24-1`, `APN 524-375-029`. */
@@ -25,7 +27,10 @@ type Sought = { number: string; address?: undefined } | { address: string; numbe
 function soughtIn(text: string): Sought | null {
   const number = text.replace(SAYS_NUMBER, '');
   if (ADDRESS.test(text)) return { address: text };
-  return NUMBER.test(number) && !PERIOD.test(number) && !ZIP.test(number) ? { number } : null;
+  const digits = number.replace(/\D/g, '').length;
+  return NUMBER.test(number) && digits >= DIGITS_MIN && /[\d-]{2}/.test(number) && !PERIOD.test(number) && !ZIP.test(number)
+    ? { number }
+    : null;
 }
 
 interface FoundRecords {

@@ -44,22 +44,32 @@ export interface UsualPlace {
   state: string;
 }
 
-const PLACE = /^(.+?),\s*([^,]+?)(?:,?\s+([a-z]{2})|,\s*([a-z][a-z ]{3,}?)(?=,?\s+\d{5}))\.?(?:,?\s+(\d{5}(?:-\d{4})?))?(?:,\s*USA?)?$/i;
-const STREET = /^\d[\w/-]*\s+.*[a-z]{2}/i;
+const PLACE =
+  /^([^,]{1,200}(?:,[^,]{1,100}){0,3}?),\s{0,3}([^,]{1,100}?)(?:,?\s{1,3}([a-z]{2})|,\s{0,3}([a-z][a-z ]{3,30}?)(?=,?\s{1,3}\d{5}))\.?(?:,?\s{1,3}(\d{5}(?:-\d{4})?))?(?:,\s{0,3}USA?)?$/i;
+/** A house number, and after it a word. */
+const isStreet = (line: string) => /^\d[\w/-]*\s/.test(line) && /[a-z]{2}/i.test(line.slice(line.search(/\s/)));
 /** Columns of a list without a header line: the line, and what was read in it. */
 export const TYPED_HEADERS = ['line', 'address', 'city', 'state', 'zip', 'parcel', 'case'];
 
 /** A typed line as cells below `TYPED_HEADERS`: a number with words is an address, one with letters a case, any other a parcel. */
 function cellsOfTyped(line: string, usual: UsualPlace): string[] {
   const [, street = line, city = usual.city, abbreviation, state = usual.state, zip = ''] = PLACE.exec(line) ?? [];
-  if (PLACE.test(line) || STREET.test(line)) return [line, street, city, abbreviation ?? state, zip, '', ''];
+  if (PLACE.test(line) || isStreet(line)) return [line, street, city, abbreviation ?? state, zip, '', ''];
   const isCase = /[a-z]/i.test(line);
   return [line, '', usual.city, usual.state, '', isCase ? '' : line, isCase ? line : ''];
 }
 
+/** A pasted row of a spreadsheet, as a line. */
+const joinCells = (line: string) =>
+  line
+    .split('\t')
+    .map((cell) => cell.trim())
+    .join(', ')
+    .trim();
+
 /** The list of typed or pasted lines: with a header line as a file, else each line by what it looks like. */
 export function readTyped(text: string, usual: UsualPlace): ListFile | string {
-  const lines = text.split(/\r?\n/).flatMap((line) => line.replaceAll(/\s*\t\s*/g, ', ').trim() || []);
+  const lines = text.split(/\r?\n/).flatMap((line) => joinCells(line) || []);
   if (!lines.length) return 'there is no line in it';
   const headed = /\d/.test(lines[0] ?? '') ? null : readList(new TextEncoder().encode(text));
   if (headed && typeof headed !== 'string' && findListColumns(headed.headers)) return headed;
