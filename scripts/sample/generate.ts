@@ -10,6 +10,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { GenerationHeader } from '../../ingest/read/parseLine.ts';
 import type { Places } from '../../src/core/domain/places.ts';
+import type { RestrictionLine } from '../../src/core/domain/restriction/schemas.ts';
 import { loadPlaces } from '../../src/core/store/files/loadPlaces.ts';
 import { contactsOf } from './contacts.ts';
 import { dateOf, dayOf } from './days.ts';
@@ -17,6 +18,7 @@ import { type Docket, dockets } from './dockets.ts';
 import { documentLine } from './documents.ts';
 import { DAYS_BETWEEN_GENERATIONS } from './fixtures.ts';
 import type { Generation, SampleCorpus, SampleLine, TextLength } from './model.ts';
+import { makeRestrictions, SAMPLE_SOURCE } from './restrictions.ts';
 import { hearingsIn, isCovered, statement } from './statements.ts';
 
 interface SampleOptions {
@@ -57,7 +59,13 @@ function* docketLines({ city, projects }: Docket, generation: Generation, corpus
   for (const { id, fate } of projects) if (fate === 'deleted') yield { kind: 'project', id, deleted: true };
 }
 
-function* chunks(lines: Iterable<SampleLine>): Generator<string> {
+/** The lines of a file with the made-up restrictions, which the header names. */
+function* withRestrictions(lines: Iterable<SampleLine>, today: number): Generator<SampleLine | RestrictionLine> {
+  for (const line of lines) yield line.kind === 'generation' ? { ...line, restrictionSources: [SAMPLE_SOURCE] } : line;
+  yield* makeRestrictions(today);
+}
+
+function* chunks(lines: Iterable<SampleLine | RestrictionLine>): Generator<string> {
   let chunk = '';
   for (const line of lines) {
     chunk += `${JSON.stringify(line)}\n`;
@@ -75,7 +83,11 @@ export async function writeSample(options: SampleOptions & { folder: string; pla
   const write = async (generation: Generation) => {
     const path = join(folder, `sample-${generation}.ndjson.gz`);
     const lines = sampleLines({ ...rest, places, generation });
-    await pipeline(Readable.from(chunks(lines)), createGzip({ level: GZIP_LEVEL }), createWriteStream(`${path}.part`));
+    await pipeline(
+      Readable.from(chunks(withRestrictions(lines, dayOf(rest.today)))),
+      createGzip({ level: GZIP_LEVEL }),
+      createWriteStream(`${path}.part`),
+    );
     await rename(`${path}.part`, path);
     return path;
   };

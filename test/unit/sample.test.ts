@@ -18,6 +18,7 @@ import type {
   SampleLine,
   SampleProjectLine,
 } from '../../scripts/sample/model.ts';
+import { makeRestrictions } from '../../scripts/sample/restrictions.ts';
 import { countiesOfCity } from '../../src/core/domain/places.ts';
 import { OUTCOME_RULES, OUTCOMES, STAFF_RECOMMENDATIONS, VOTE_RESULTS } from '../../src/core/domain/process/tokens.ts';
 import { derivedOf } from '../../src/core/domain/record/readings.ts';
@@ -158,7 +159,8 @@ describe('the made-up sample', () => {
         for (const i of [0, 1] as const) {
           assert.ok(a[i] && b[i] && a[i].equals(b[i]));
           const lines = gunzipSync(a[i]).toString('utf8').trimEnd().split('\n');
-          const expected = [...sampleLines({ seed: 3, projects: 150, today: TODAY, places, generation: i === 0 ? 1 : 2 })];
+          const [header, ...records] = sampleLines({ seed: 3, projects: 150, today: TODAY, places, generation: i === 0 ? 1 : 2 });
+          const expected = [{ ...header, restrictionSources: ['sample'] }, ...records, ...makeRestrictions(dayOf(TODAY))];
           assert.deepEqual(
             lines,
             expected.map((line) => JSON.stringify(line)),

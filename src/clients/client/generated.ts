@@ -4522,7 +4522,7 @@ export interface CheckRestrictionsBody {
     /** Degrees east */
     lng: number;
   };
-  /** A county as `counties` takes it, such as `Saline County, KS` */
+  /** A county as `counties` takes it, such as `Boulder County, CO` */
   county?: string;
   /** A city as `cities` takes it */
   city?: string;

@@ -23,7 +23,7 @@ const checkBody = object({
     }),
   ),
   county: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: 'A county as `counties` takes it, such as `Saline County, KS`' }),
+    Type.String({ minLength: 1, maxLength: 200, description: 'A county as `counties` takes it, such as `Boulder County, CO`' }),
   ),
   city: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'A city as `cities` takes it' })),
   uses: Type.Optional(
@@ -65,7 +65,7 @@ export const restrictionRoutes = (services: RestrictionServices): Route[] => [
     query: { own: LIST_QUERY },
     answers: [json(Type.Array(restriction), { meta: object({ ...collectionMeta.properties, on }) })],
     errors: [...SELECTION_ERRORS.slice(0, 2), 'service_unavailable'],
-    example: { path: '/v1/restrictions?states=IN&propertySubtypes=data_center&inForceOn=2026-05-01' },
+    example: { path: '/v1/restrictions?states=CO&propertySubtypes=data_center' },
     handle: ({ actor, query }) => {
       const { statuses, kinds, inForceOn, endsFrom, endsTo, sort, limit = COLLECTION_LIMIT_MAX, offset = 0, ...shared } = query;
       const filters = readSharedFilters(shared, actor.principal, environmentOf(services));
@@ -94,7 +94,7 @@ export const restrictionRoutes = (services: RestrictionServices): Route[] => [
     body: checkBody,
     answers: [json(checkAnswer, { meta: object({ creditsUsed: whole }) })],
     errors: ['resource_not_found', 'invalid_filter', 'geographic_access_denied', 'search_unavailable', 'service_unavailable'],
-    example: { body: { county: 'Saline County, KS', uses: [{ type: 'industrial', subtype: 'data_center' }], on: '2026-05-01' } },
+    example: { body: { county: 'Boulder County, CO', uses: [{ type: 'industrial', subtype: 'data_center' }], on: '2026-11-20' } },
     handle: ({ actor, body }) => checkRestrictions(services, actor, body),
   }),
 ];

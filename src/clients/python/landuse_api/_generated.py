@@ -4815,7 +4815,7 @@ class CheckRestrictionsInput(TypedDict):
     """A project; its uses count unless `uses` are sent"""
     point: NotRequired[Point]
     county: NotRequired[str]
-    """A county as `counties` takes it, such as `Saline County, KS`"""
+    """A county as `counties` takes it, such as `Boulder County, CO`"""
     city: NotRequired[str]
     """A city as `cities` takes it"""
     uses: NotRequired[Sequence[CheckRestrictionsUse]]
