@@ -26,12 +26,12 @@ const LABELLED = new RegExp(
 const SPEAKING =
   /(?<![A-Za-z0-9/-])(?<!#(?![A-Z]\.))(?:[A-Z]{1,10} ?-? ?\d{2,4} ?- ?\d{1,6}(?: ?- ?(?!\d{1,6} (?:[NSEW]\.? )?[A-Z][a-z])[A-Z0-9]{1,6})?[A-Z]?|[A-Z]{1,6}-\d{1,4}-(?:19|20)?\d{2}(?!\d)|\d{2}[A-Z]{2,4} ?[\dO]{3,5}|\d{3}N ?\d{4}|[A-Z]{2,10}-?(?:19|20)\d{2} ?- ?\d{2,8}(?:-[A-Z0-9]{1,4})?|[A-Z]{2,10}(?:19|20)\d{2}\d{3,8}|[A-Z]{2,6}-\d{4,}(?:-\d+)?|(?:19|20)\d{2} ?- ?\d{2,6} ?- ?[A-Z]{1,8}|[A-Z]{1,6}[.#]? ?(?:19|20)\d{2}[-.]\d{1,5}|\d{2,4}-\d{1,5}-[A-Z]{1,6}|[A-Z] ?\d{6}A? ?[A-Z]{3}|LU \d{4}-\d{4}|(?<=#)(?:[A-Z]\.){1,3} ?\d{1,4}-\d{2,4})(?![A-Za-z0-9])/g;
 /** `[#33012; parcel 20-34]` */
-const BRACKETED = /\[(?:ID ?)?#? ?(\d{4,6})(?=[;,\]])/g;
+const BRACKETED = /\[(?:ID ?)?#? ?(\d{4,6})(?=[;,\]])|\((?:[Pp]lan |[Ff]ile )?((?:19|20)\d\d-(?!(?:19|20)\d\d\))\d{2,5})(?=\))/g;
 /** `& PLNPCM2022-01166`, `and 2024-0322-USE`: further ones of a list. */
 const FURTHER = /^(?: ?(?:,|&|and|\/|;)){1,2} ?(?:#? ?)([A-Z]{0,10} ?-?\d[A-Z0-9]{0,10}(?: ?[-/.] ?[A-Z0-9]{1,12}){0,4})(?![A-Za-z0-9])/;
 /** Zones, roads, times, parts of the code, ordinances of the code: no cases. */
 const OTHER_CODE =
-  /^(?:[A-Z]{1,3}-?\d{1,2}(?:-[A-Z]{1,3})?|[A-Z]{1,3}-?\d-\d{1,3}(?:-[A-Z]{1,3})?|(?:R|RM|RR|RA|A|C|M|B|I|D|MU)-\d{1,2}-\d{1,3}|(?:I|US|SR|U|M|HWY|CR|RT|RTE|FM|PO|HB|SB|LB|AB|COVID|ASTM|ISO|FY|PM|AM|NO|APN|TMS|PIN|ID|UT|CA|VA|NY|TX|FL|AT|BY|TO|OF|THE|ON|IN|DATED|EXHIBIT|PAGE|SECTION|CHAPTER|TITLE) ?-? ?\d[\d-]*)$/i;
+  /^(?:[A-Z]{1,3}-?\d{1,2}(?:-[A-Z]{1,3})?|[A-Z]{1,3}-?\d-\d{1,3}(?:-[A-Z]{1,3})?|(?:R|RM|RR|RA|A|C|M|B|I|D|MU)-\d{1,2}-\d{1,3}|(?:I|US|SR|U|M|HWY|CR|RT|RTE|FM|PO|HB|SB|LB|AB|COVID|ASTM|ISO|FY|PM|AM|NO|APN|TMS?|TMP|UPI|SBL|PID|PIN|ID|UT|CA|VA|NY|TX|FL|AT|BY|TO|OF|THE|ON|IN|DATED|EXHIBIT|PAGE|SECTION|CHAPTER|TITLE) ?-? ?\d[\d-]*)$/i;
 
 const tidy = (code: string) =>
   code
@@ -84,14 +84,18 @@ export function findCaseNumbers(words: string): NumberAt[] {
       after += next[0].length;
     }
   }
-  for (const { index, 0: whole, 1: code = '' } of text.matchAll(BRACKETED)) add(code, index + whole.length - code.length, 'numbered');
+  for (const { index, 0: whole, 1: first, 2: code = first ?? '' } of text.matchAll(BRACKETED))
+    add(code, index + whole.length - code.length, 'numbered');
   for (const { index, 0: code } of text.matchAll(SPEAKING)) add(code, index, 'none');
   return found.sort((a, b) => a.at - b.at);
 }
 
 const PARCEL =
-  /\b(?:(?:tax )?parcels?|folio|GPIN|PIN|PCN|PID|APN|TMS|serial|sidwell|tax (?:map|id|lot)|assessor'?s? parcel)(?: (?:identification|ID|control|map))?(?: ?(?:numbers?|nos?\.?|IDs?|#))?(?:\(s\)|s)?(?: ?#)?[: ]{1,3}((?:(?:,? and|,|;| &)? ?(?=[\w.-]{0,12}\d)[\dA-Z][\dA-Z]{0,14}(?:[-. :]{1,2}[\dA-Z]{1,10}){1,8})+)/gi;
-const PARCEL_CODE = /[\dA-Z]{1,15}(?:[-.:][\dA-Z]{1,10}){1,8}|\d{8,16}/gi;
+  /\b(?:(?:tax )?parcels?|folio|G?PIN|PCN|PID|UPI|UPC|STRAP|(?:A\.?P\.?N|T\.?M\.?S|T\.?M\.?P|S\.?B\.?L|S\/B\/L)\b\.?|TM ?#|tax key|account|schedule|property (?=id|identification)|serial|sidwell|section[-/, ]{1,2}block[-/, ]{1,2}lot|tax (?:map|id|lot)|assessor'?s? parcel)(?: (?:identification|ID|control|map|key|parcel))?(?: ?(?:numbers?|nos?\.?|IDs?|#))?(?:\(s\)|s)?(?: ?#)?[: ]{1,3}((?:(?:,? and|,|;| &)? ?(?=[\w.-]{0,12}\d)[\dA-Z][\dA-Z]{0,14}(?:[-./:]{1,2}[\dA-Z]{1,10}| [\dA-Z.-]{0,9}\d[\dA-Z]{0,9}(?! ?(?:acres?|ac\b|feet|square))){0,8})+)/gi;
+const PARCEL_CODE = /[\dA-Z]{1,15}(?:[-./:][\dA-Z]{1,10}){1,8}|[A-Z]?\d{5,16}/gi;
+/** `Section 4, Block 17, Lot 212`, `Block 104, Lot 7`, `Tax Map 45, Parcel 12` */
+const BLOCK_AND_LOT =
+  /\b(?:(?:Section|Sec\.?|Sheet|Map) \d[\d.A-Z-]{0,7},? )?(?:B[l1]ocks?|Blk\.?) \d[\d.A-Z-]{0,7}(?:,|;| and| &)? ?Lots?\.? \d{1,5}(?:\.\d{1,3})?[A-Z]?(?:-\d{1,4}|(?:,(?: and)?| and| &) \d{1,4}(?:\.\d{1,3})?(?![\d-])(?! [A-Z]))*|\b(?:Tax |Assessor'?s? )?Map(?: [Nn]o\.?)? \d[\d.A-Z-]{0,7},? (?:Parcel|Lot)s? \d{1,5}(?:\.\d{1,3})?(?:-\d{1,4})*/gi;
 
 /** Every parcel that is named behind a word for one. */
 export function findParcelNumbers(text: string): NumberAt[] {
@@ -100,6 +104,7 @@ export function findParcelNumbers(text: string): NumberAt[] {
     for (const { index: at, 0: code } of list.matchAll(PARCEL_CODE))
       if (digits(code) >= 5 && !found.some(({ value }) => value === code))
         found.push({ value: code, at: index + whole.length - list.length + at, length: code.length });
+  for (const { index: at, 0: value } of text.matchAll(BLOCK_AND_LOT)) found.push({ value, at, length: value.length });
   return found;
 }
 

@@ -4,13 +4,15 @@ import patterns from './contacts.json' with { type: 'json' };
 import type { ReadableText } from './text.ts';
 import type { Range } from './values.ts';
 
-const WORD = "(?:(?:[A-Z]\\.){1,4}|[A-Z][\\w'&/-]{0,24}(?:\\.[A-Z]\\w{0,6})?|(?:Dr|St|Mr|Mrs|Ms)\\.)";
+const WORD = "(?:(?:[A-Z]\\.){1,4}|[A-Z][\\wÀ-ÿ'&/-]{0,24}(?:\\.[A-Z]\\w{0,6})?|(?:Dr|St|Mr|Mrs|Ms)\\.)";
 const JOIN =
   '(?: and | & | of | the | de | la |, (?=(?:L\\.?L\\.?C|Inc|L\\.?P|Ltd|Jr|Sr|III|II|PC|P\\.C|PLLC|PLC|Corp|Co|AIA|PE|Trustee)\\b)| )';
 /** A person or a firm: words in capitals, and what joins them. */
-const PARTY = `${WORD}(?:${JOIN}${WORD}){0,7}`;
+/** A firm may begin with the number of its house: `41 Harbor Terrace Realty Corp.` */
+const PARTY = `(?:\\d{1,5} (?=[A-Z][^,.;\\n]{2,50} (?:L\\.?L\\.?C|Inc|Corp|Realty|LP|Associates|Owner|Partners)\\b))?${WORD}(?:${JOIN}${WORD}){0,7}`;
 type Role = StatedContact['role'];
-const LABEL = '(?:^|\\n|[.;|] )';
+/** Labels of one line follow each other: `Owner: … Applicant: …`. */
+const LABEL = '(?:^|\\n|[.;,|(] |[(]|(?<=[A-Za-z\\d.)]) (?=[A-Z][A-Za-z/() ]{4,24}:))';
 /** `within`: where words are of the rule's role: in the whole passage, near its head, or in the motion as well. */
 const RULES = patterns.map(({ role, within, pattern }) => ({
   role: role as Role,
@@ -48,7 +50,9 @@ export function readContacts(text: ReadableText, head: Range, body: Range, moved
 function findContact(text: ReadableText, { start, end }: Range, role: Role, pattern: RegExp): StatedContact | null {
   const words = text.prose.slice(start, end);
   for (const { index, 0: whole, 1: party = '' } of words.matchAll(pattern)) {
-    const name = party
+    const name = (
+      words[index + whole.length] === ':' ? party.replace(/ [A-Z][A-Za-z/]{3,16}(?: (?:Address|ID|Number|Type|Name))?$/, '') : party
+    )
       .replace(/(?: (?:and|&|of|the)){1,3}$/, '')
       .replace(/[.,;:-]{1,9}$/, '')
       .replace(

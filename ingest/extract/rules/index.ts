@@ -20,7 +20,7 @@ import type {
 import { findCaseNumbers, foldNumber, type NumberAt } from './caseNumbers.ts';
 import { readContacts } from './contacts.ts';
 import { findMeetings, readBody, readKind, readMeetingDate } from './document.ts';
-import { findItems, type Item, REQUEST } from './items.ts';
+import { findItems, type Item, REQUEST, WITHDRAWN } from './items.ts';
 import { type MotionRead, readConditions, readMotions } from './motions.ts';
 import { findSurnames } from './names.ts';
 import requestRules from './requests.json' with { type: 'json' };
@@ -84,6 +84,8 @@ const isAdvisory = (body: string) => /\b(?:planning|plan|zoning) (?:(?:and|&) zo
 const HEARD =
   /\b(?:open(?:ed|s)? (?:the |a )?(?:public )?(?:hearing|comment)|(?:public )?hearing (?:was |is )?(?:opened|closed|held|began)|public portion|clos(?:ed|es) (?:the )?public|withdr[ae]w\w*|pulled|postponed|continued|tabled|no action|moved to)\b/i;
 
+/** A number that stands farther behind the beginning of an item is said of another case. */
+const NUMBER_NEAR = 250;
 const ONLY_DISCUSSED = /[(]discussion[)]|^discussion\b|\bdiscussion (?:only|item|on|of)\b|\bbriefing\b/im;
 
 /** The cases of an item: one for each motion that decided, or one for the item. */
@@ -97,7 +99,8 @@ function readItem(read: Reading, item: Item, next: Item | undefined): CaseRead[]
   const counts =
     kind !== 'minutes' ||
     decisions.length > 0 ||
-    (item.section !== 'briefing' && (HEARD.test(words.slice(item.headEnd - item.start)) || item.numbers.length > 0));
+    (item.section !== 'briefing' &&
+      (HEARD.test(words.slice(item.headEnd - item.start)) || item.numbers.some(({ at }) => at - item.headStart < NUMBER_NEAR)));
   if (
     !counts ||
     (!decisions.length &&
@@ -213,7 +216,10 @@ function makeCase(read: Reading, item: Item, { decision, motions }: Decided, amo
   const part = among > 1 ? choosePart(text, item, decision, taken) : null;
   const own: Range = part ?? head;
   const numbers = chooseNumbers(text, item, part, decision, among, doubts);
-  const title = (among > 1 && !part && decision ? readObject(text, decision) : null) ?? readTitle(text, head, item.numbers);
+  const contacts = readContacts(text, head, body, moved);
+  const applicant = contacts.find(({ role }) => role === 'applicant');
+  const title =
+    (among > 1 && !part && decision ? readObject(text, decision) : null) ?? readTitle(text, head, item.numbers, applicant?.name);
   const zoning = readZoning(text, head, body);
   const request = readRequest(text, own, body);
   const words = [
@@ -230,7 +236,7 @@ function makeCase(read: Reading, item: Item, { decision, motions }: Decided, amo
     parcelNumbers: readParcels(text, head, body),
     title,
     address: readAddress(text, head, body),
-    contacts: readContacts(text, head, body, moved),
+    contacts,
     request,
     requestType: classifyRequest({
       number: numbers[0]?.value ?? '',
@@ -308,7 +314,9 @@ function readObject(text: ReadableText, { actionStart, action }: MotionRead): St
   );
   const value = (stop > 0 ? found[1].slice(0, stop) : found[1]).trim();
   const at = actionStart + found.index + found[0].indexOf(found[1]);
-  return value.length > 8 ? { value: text.prose.slice(at, at + value.length), ...text.toSpan(at, at + value.length) } : null;
+  return value.length > 8 && /[a-z]{3}/.test(value) && REQUEST.test(value)
+    ? { value: text.prose.slice(at, at + value.length), ...text.toSpan(at, at + value.length) }
+    : null;
 }
 
 const prefixes = (words: string) => new Set((words.toLowerCase().match(/[a-z]{4,}/g) ?? []).map((word) => word.slice(0, 4)));
@@ -386,9 +394,6 @@ const PUT_OFF =
 /** What a motion grants that names nothing: `The applicant requested a continuance. Motion by Reed.` */
 const ASKED_PUT_OFF =
   /\brequest(?:s|ed|ing)? (?:for )?(?:an? |that )?(?:\w+ ){0,3}(?:continuance|deferral|postponement|be (?:continued|tabled|postponed|deferred))\b/i;
-const WITHDRAWN =
-  /\b(?:(?:has|have|had|was|were|been) (?:formally |been )?withdrawn|withdrew (?:the|his|her|their|its) (?:request|application|petition|case|item)|request(?:ed)? (?:to withdraw|withdrawal)|item (?:was )?withdrawn|application withdrawn|WITHDRAWN)\b/;
-
 /** What became of a case without a motion: it was withdrawn, or put off. */
 function readStatedCourse(text: ReadableText, item: Item): Stated<MotionResult> | null {
   const words = text.prose.slice(item.start, item.end);

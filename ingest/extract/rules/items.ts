@@ -22,8 +22,12 @@ export interface Item {
   numbers: NumberAt[];
 }
 
+/** A case that nobody moves on. */
+export const WITHDRAWN =
+  /\b(?:(?:has|have|had|was|were|been) (?:formally |been )?withdrawn|withdrew (?:the|his|her|their|its) (?:request|application|petition|case|item)|withdrawing (?:the|his|her|their|its) (?:request|application|petition)|request(?:ed)? (?:to withdraw|withdrawal)|item (?:was )?withdrawn|application withdrawn|WITHDRAWN)\b/;
+
 export const REQUEST =
-  /\b(?:re-?zon\w+|zon(?:e|ing) (?:map |text |code |ordinance |district )*(?:change|amendment|request|case)s?|zone change|map amendment|text (?:change|amendment)|(?:code|ordinance) (?:text )?amendment|conditional(?:ly)? use|special (?:use|exception|permit|land use)|use permit|variances?|deviations?|(?:preliminary|final|minor|major|sketch|concept|amended|condominium|simple|short|record) (?:\w+ )?(?:plats?|plans?|subdivisions?|maps?)|subdivi(?:sion|de)|re-?plat|plat (?:amendment|approval|vacation)|plats?\b|site (?:development )?plans?|(?:general|comprehensive|master|land use) plan (?:\w+ ){0,2}(?:amendment|change|map)|general plan change|annex(?:ation|ing)?|planned (?:unit )?(?:development|community)|\bPUD\b|\bPD\b|\bCUP\b|\bSUP\b|\bADU\b|development (?:agreement|plan|permit|review)|design review|architectural review|certificates? of appropriateness|(?:street|alley|easement|right.of.way|road|plat) (?:vacation|abandonment|closure)|vacat(?:e|ion|ing) (?:of )?(?:a |the |an )?(?:\w+ ){0,4}(?:street|alley|right|easement|plat|road|lot)|home occupation|sign (?:permit|plan|variance)|lot (?:line|split|consolidation|combination|merger)|boundary (?:line )?adjustment|property line|nonconforming|waivers?|appeals? (?:of|from|by)|overlay (?:zone|district)|wetlands? permit|coastal|time extension|extension (?:of|request)|modification (?:of|to)|reasonable accommodation|tentative (?:map|tract|parcel)|parcel map|historic (?:designation|landmark)|demolition|telecommunications?|short.term rental|amend(?:ing|ments?)? (?:[\w,]+ ){0,8}(?:title|chapter|section|code|zoning|ordinance|map)|land use (?:application|ordinance|amendment)|proffer\w*|use on review|special district|moratorium|subdivision|land division|setback|building permit|cell tower|encroachment|road naming|certified survey map|\bCSM\b|operation plan)\b/i;
+  /\b(?:re-?zon\w+|zon(?:e|ing) (?:map |text |code |ordinance |district )*(?:change|amendment|request|case)s?|zone change|map amendment|text (?:change|amendment)|(?:code|ordinance) (?:text )?amendment|conditional(?:ly)? use|special (?:use|exception|permit|land use)|use permit|variances?|deviations?|(?:preliminary|final|minor|major|sketch|concept|amended|condominium|simple|short|record) (?:\w+ )?(?:plats?|plans?|subdivisions?|maps?)|subdivi(?:sion|de)|re-?plat|plat (?:amendment|approval|vacation)|plats?\b|site (?:development )?plans?|(?:general|comprehensive|master|land use) plan (?:\w+ ){0,2}(?:amendment|change|map)|general plan change|annex(?:ation|ing)?|planned (?:unit )?(?:development|community)|\bPUD\b|\bPD\b|\bCUP\b|\bSUP\b|\bADU\b|development (?:agreement|plan|permit|review)|design review|architectural review|certificates? of appropriateness|(?:street|alley|easement|right.of.way|road|plat) (?:vacation|abandonment|closure)|vacat(?:e|ion|ing) (?:of )?(?:a |the |an )?(?:\w+ ){0,4}(?:street|alley|right|easement|plat|road|lot)|home occupation|sign (?:permit|plan|variance)|lot (?:line|split|consolidation|combination|merger)|boundary (?:line )?adjustment|property line|nonconforming|waivers?|appeals? (?:of|from|by)|overlay (?:zone|district)|wetlands? permit|coastal|time extension|extension (?:of|request)|modification (?:of|to)|reasonable accommodation|tentative (?:map|tract|parcel)|parcel map|historic (?:designation|landmark)|demolition|telecommunications?|short.term rental|amend(?:ing|ments?)? (?:[\w,]+ ){0,8}(?:title|chapter|section|code|zoning|ordinance|map)|land use (?:application|ordinance|amendment)|proffer\w*|use on review|special district|moratorium|interpretations? (?:of|that)|subdivision|land division|setback|building permit|cell tower|encroachment|road naming|certified survey map|\bCSM\b|operation plan)s?\b/i;
 const ASKS =
   /\b(?:(?:is|are|was|were) (?:requesting|seeking|proposing|asking|petitioning|applying)|requests?(?:ed|ing)? (?:for|from|by|of|to|that|an?|the|approval|final|preliminary|\w+ (?:approval|permit|plat|variance))|on the request of|(?:application|petition|proposal|appeal|submittal)s? (?:of|by|from|for|to|submitted|number|no)|public hearing|to consider|consider(?:ation)?(?: of| and| an?)?|discussion and (?:possible|potential)|possible (?:action|recommendation|decision)|action on|recommendation to|has (?:applied|submitted|filed|requested)|initiated|the request is|requesting|requests|requested|seeks|proposes|location:|applicant|petitioner|approval of|hearing (?:on|for)|rezone \d|for (?:a|an) (?:\w+ ){0,3}(?:permit|variance|rezoning|subdivision|plat|plan|exception|waiver|amendment))\b/i;
 const LABEL_LINE =
@@ -34,7 +38,7 @@ const NARRATIVE =
 const OBLIGES =
   /\b(?:shall|must|will be required|is required to|are required to|prior to (?:issuance|the issuance|recording|final)|complies with|comply with|is consistent with|in compliance|would not|will not)\b/i;
 const NOT_LAND =
-  /^(?:(?:review|approval|consideration|adoption|acceptance|approve|accept|amend|motion|discussion)(?: and (?:possible )?\w+)?(?: (?:of|to|on))?(?: the)? ?(?:\w+ ){0,6}(?:minutes|agenda|meeting (?:schedule|dates|calendar))|election|nomination|appointment|bylaws?|by-laws|training|oath|welcome|pledge|invocation|roll call|adjourn|call to order|staff (?:report|update)s?\b|director|commission(?:er)? (?:reports?|comments?|business)|other business|new business$|old business$|next meeting|future|upcoming|work ?session|closed session|executive session|warrant|budget|open and public meetings|annual|officers|present\b|absent\b|attendance|public comments?|general public|declaration|conflicts? of interest|swearing|set(?:ting)? (?:of )?(?:an? )?dates?\b|dates? for public|state roads? acceptances?|appropriations?|authoriz(?:e|ation)\b|acceptance of|conveyance|designation of (?:an? )?(?:right|(?:\w+ )?easements?)|proclamation|resolution (?:honoring|recogni\w+)|contract|bid |purchase|grant application|invoice|(?:resolutions?:? )?(?:of )?memorializ)/i;
+  /^(?:(?:review|approval|consideration|adoption|acceptance|approve|accept|amend|motion|discussion)(?: and (?:possible )?\w+)?(?: (?:of|to|on))?(?: the)? ?(?:\w+ ){0,6}(?:minutes|agenda|meeting (?:schedule|dates|calendar))|update on\b|election|nomination|appointment|bylaws?|by-laws|training|oath|welcome|pledge|invocation|roll call|adjourn|call to order|staff (?:report|update)s?\b|director|commission(?:er)? (?:reports?|comments?|business)|other business|new business$|old business$|next meeting|future|upcoming|work ?session|closed session|executive session|warrant|budget|open and public meetings|annual|officers|present\b|absent\b|attendance|public comments?|general public|declaration|conflicts? of interest|swearing|set(?:ting)? (?:of )?(?:an? )?dates?\b|dates? for public|state roads? acceptances?|appropriations?|authoriz(?:e|ation)\b|acceptance of|conveyance|designation of (?:an? )?(?:right|(?:\w+ )?easements?)|proclamation|resolution (?:honoring|recogni\w+)|contract|bid |purchase|grant application|invoice|(?:resolutions?:? )?(?:of )?memorializ)/i;
 /** Business of a body that is no land use, whatever it names. */
 const OTHER_BUSINESS =
   /\b(?:contracts? (?:by and |with|between|for)|agreements? (?:by and between|with) |purchase orders?|change orders?|invoices?|financial guarantee|escrow|bid award|award of|grant (?:application|funds|award)|memorandum of understanding|interlocal|payroll|budget|personnel|surplus property|liquor|warrants)\b/i;
@@ -56,6 +60,9 @@ const SCAN_PARAGRAPH = 900;
 /** In a paragraph that goes on with what was said: where somebody begins to speak. */
 const SPEAKS =
   /(?<=[.\d):-] )(?:Mr|Ms|Mrs|Dr)\.? [A-Z]|\b(?:presented (?:a|the|an)|gave (?:a|an) (?:summary|overview)|staff (?:recommend\w+|stated))\b/;
+/** In a short paragraph: that somebody said something, or moved. */
+const SAYS_THEN =
+  /(?<=[.)] )(?:(?:Mr|Ms|Mrs|Dr)\. [A-Z][\w' -]{1,40}? (?:said|stated|noted|explained|presented|reported|reviewed|asked|opened)|(?:Motion|MOTION) by|(?:Commissioner|Trustee|Supervisor|Councilmember|Mr\.|Ms\.|Mrs\.) [A-Z][\w'-]+ (?:moved|made a motion))\b/;
 const HEAD_MOST = 2_600;
 
 interface Opening {
@@ -68,11 +75,16 @@ interface Opening {
   closes: boolean;
 }
 
+/** A section that says all of itself in its line: `ADJOURNMENT: Motion by …`, `Administrator's report. Seven permits.` */
+const CLOSING_LABEL =
+  /^(?:\W*(?:[IVX]{1,5}|\d{1,2}|[A-Z])[.)] ?)?(?:adjournment|(?:next|future) meetings?|other business|(?:(?:zoning|town|village|city|county) )?(?:administrator|manager|attorney)(?:'s)? reports?|executive session|announcements?|good and welfare)[.:] (?=[A-Z\d])/i;
+
 const MARK_KINDS = { decimal: /^\W*\d{1,2}\.\d/, digit: /^\W*#?\d/, roman: /^\W*[IVX]{2,}/, small: /^\W*[a-z]/, capital: /^\W*[A-Z]/ };
 const markKind = (mark: string): string => Object.entries(MARK_KINDS).find(([, pattern]) => pattern.test(mark))?.[0] ?? '';
 
 /** What kind of section a line opens, if it is the heading of one. */
 function readSection(line: string): { kind: SectionKind; closes: boolean } | null {
+  if (CLOSING_LABEL.test(line)) return { kind: 'other', closes: true };
   if (line.length > 110) return null;
   if (CONSENT_SECTION.test(line)) return { kind: 'consent', closes: true };
   if (HEARING_SECTION.test(line) && line.length < 90) return { kind: 'hearing', closes: false };
@@ -128,7 +140,7 @@ export function findItems(text: ReadableText): Item[] {
 
 /** What is said of an earlier case. */
 const OF_ANOTHER =
-  /\b(?:amend\w*|previous\w*|related|companion|renew\w*|prior|original\w*|earlier|approved (?:in|by|under|with|through)|relative to|condition \d+ of|zoning (?:approval|case)|development|modif\w+|formerly)\b[^.\n]{0,60}$/i;
+  /\b(?:become of|amend\w*|previous\w*|related|companion|renew\w*|prior|original\w*|earlier|approved (?:in|by|under|with|through)|relative to|condition \d+ of|zoning (?:approval|case)|development|modif\w+|formerly)\b[^.\n]{0,60}$/i;
 
 /** Numbers of the item's own case: the first, and those that are not said of another one. */
 function findOwnNumbers(prose: string, start: number, end: number): NumberAt[] {
@@ -166,10 +178,8 @@ function findHeadEnd(text: ReadableText, from: number, end: number, start: numbe
   let at = paragraphEnd(text, from);
   const cell = text.prose.slice(from, at).indexOf(' | ');
   if (cell > 0) return Math.min(from + cell, end);
-  if (at - from > 500) {
-    const speaks = SPEAKS.exec(text.prose.slice(from + 60, at));
-    if (speaks) return Math.min(from + 60 + speaks.index, end);
-  }
+  const speaks = (at - from > 500 ? SPEAKS : SAYS_THEN).exec(text.prose.slice(from + 60, at));
+  if (speaks) return Math.min(from + 60 + speaks.index, end);
   while (at < end && at - start < HEAD_MOST) {
     const next = paragraphEnd(text, at + 1);
     const words = text.prose.slice(at + 1, next);
@@ -228,7 +238,8 @@ function findOpenings(text: ReadableText): Opening[] {
       continue;
     }
     inner = followList(inner, mark, before);
-    if (found && !(inner && mark)) {
+    // Minutes and claims on a consent agenda close nothing.
+    if (found && !(inner && mark) && !(section === 'consent' && mark && found.kind === 'other' && !SECTION.test(paragraph.text))) {
       section = found.kind;
       if (found.closes) openings.push({ ...opening, closes: true });
     }
@@ -273,8 +284,8 @@ function followList(inner: { kind: string; place: number } | null, mark: string,
 }
 
 /** A paragraph that has all of an item: its title, what was said, and the motion. */
-const ACTS_WITHIN = /\b(?:[Mm]otion (?:to|that|by|was)|moved|made a motion)\b/;
-const TITLE_BEFORE = /^[A-Z][^.:\n]{5,90}?(?= - |: )/;
+const ACTS_WITHIN = /\b(?:(?:[Mm]otion|MOTION) (?:to|that|by|was)|moved|made a motion)\b/;
+const TITLE_BEFORE = /^[A-Z](?:[^.:\n]|[:.](?! )){5,110}?(?= - |[:.] )/;
 /** `Mr. Reed stated the first item was an application of …` */
 const NEXT_ITEM =
   /^(?:the )?(?:city |town |county |village )?(?:council|commission|board) considered (?=[^.]{0,200}\b(?:requests?|application|petition)\b)|^(?:(?:Mr|Ms|Mrs|Dr)\. )?[^.\n]{0,60}\b(?:first|second|third|next|last|final|following) (?:item|application|request|petition|matter|case|hearing|order of business)\b[^.\n]{0,40}\b(?:is|was|were|concerned|involved)\b/i;
@@ -311,7 +322,9 @@ function scoreOpening(paragraphs: readonly Paragraph[], i: number, mark: string,
     )
   )
     score += 1;
-  if (!mark && ACTS_WITHIN.test(text) && REQUEST.test(TITLE_BEFORE.exec(words)?.[0] ?? '')) score += 4;
+  const title = TITLE_BEFORE.exec(words)?.[0] ?? '';
+  if (ACTS_WITHIN.test(text) && REQUEST.test(title) && !ACTS_WITHIN.test(title)) score += mark ? 2 : 4;
+  if (numbers.length && WITHDRAWN.test(text)) score += 6;
   if (NEXT_ITEM.test(words)) score += 6;
   if (mark && /^(?:motion|moved)\b/i.test(next)) score += 1;
   if (!request) score -= 4;

@@ -209,7 +209,7 @@ function breakLongLine(text: string): string {
 
 /** Numbers with a blank that a scan put in: `2. 3 acres`, `. 5 acre`, `1, 500 square feet`; and codes, which only scans write so: `R- 12`. */
 const SPLIT_NUMBER =
-  /(?:\d\.|(?<= )\.|\d,(?= \d{3}\b)) (?=\d{1,3} ?(?:acres?|ac\b|square|gross|sq\b|feet|foot|percent|miles?|dwelling|units?|lots?|to \d)\b)/g;
+  /(?:\d\.|(?<= )\.|(?<!\d{3})\d,(?= \d{3}\b)) (?=\d{1,3} ?(?:acres?|ac\b|square|gross|sq\b|feet|foot|percent|miles?|dwelling|units?|lots?|to \d)\b)/g;
 const SPLIT_CODE = /(?<=[A-Z\d])- (?=\d)/g;
 const SPLIT_LEAST = 5;
 /** In the place of a blank that is left out; no document has it. */
@@ -226,7 +226,13 @@ const foldCharacters = (text: string) =>
     .replace(/[\u00a0\t]/g, ' ')
     .replace(/[–—‑−]/g, '-')
     .replace(/[“”]/g, '"')
-    .replace(/[’‘´]/g, "'");
+    .replace(/[’‘´]/g, "'")
+    // What a scan mistook within a word: `REC0MMEND`, `reso1ution`, `4O acres`, `l15th`.
+    .replace(/(?<=\b[A-Z]{1,12})0(?=[A-Z]{2})|\b0(?=[NF]\b|n (?:a )?motion\b)|(?<=\bN)0(?=[.S])/g, 'O')
+    .replace(/(?<=[A-Z]{3})l(?=[A-Z])/g, 'I')
+    .replace(/(?<=[a-z])1(?=[a-z])|(?<=\b[A-Z]?[a-z]{2,12})1\b/g, 'l')
+    .replace(/(?<=\b\d{1,3})O(?=\b(?!-))/g, '0')
+    .replace(/\bl(?=\d)/g, '1');
 
 /** ` ,` as scans have it; ` .5` stays. */
 const MARKS: ReadonlySet<string | undefined> = new Set([...',;:.)']);

@@ -18,14 +18,24 @@ const state = <T>(text: ReadableText, value: T, at: number, length: number): Sta
 const DIRECTION = '(?:N|S|E|W|NE|NW|SE|SW|North|South|East|West|Northeast|Northwest|Southeast|Southwest|NORTH|SOUTH|EAST|WEST)\\b\\.?';
 const STREET =
   '(?:Street|St|Avenue|Ave|Av|Road|Rd|Boulevard|Blvd|Lane|Ln|Highway|Hwy|Parkway|Pkwy|Drive|Dr|Court|Ct|Way|Place|Pl|Circle|Cir|Cove|Trail|Trl|Terrace|Ter|Turnpike|Tpke|Pike|Square|Sq|Plaza|Loop|Row|Alley|Path|Run|Crossing|Xing|Expressway|Route|Rte|Broadway|Bend|Ridge|Point|Walk|STREET|ST|AVENUE|AVE|ROAD|RD|BOULEVARD|BLVD|LANE|LN|HIGHWAY|HWY|PARKWAY|PKWY|DRIVE|DR|COURT|CT|WAY|PLACE|PL|CIRCLE|CIR|TRAIL|TERRACE|PIKE|PLAZA)\\b\\.?';
-const HOUSE = "(?<![\\w.$#'/-])\\d{1,6}(?:-\\d{1,6}|[A-Z]|½)?(?:(?:, \\d{1,6}){0,4}(?:,? and | ?& ?)\\d{1,6}(?:-\\d{1,6})?)?";
+const HOUSE =
+  "(?<![\\w.$#'/-])(?:[NSEW]\\d{3,5}|[NSEW]\\d{1,5}[ -]?[NSEW]\\d{1,5}|\\d{1,6}(?:-\\d{1,6}|[A-Z]|½)?)(?:(?:, \\d{1,6}){0,4}(?:,? and | ?& ?)\\d{1,6}(?:-\\d{1,6})?)?";
 const SUITE = '(?:,? (?:Suite|Ste|Unit|Apt|Building|Bldg|#|STE|UNIT)\\.? ?#?[A-Z0-9-]{1,6}\\b)?';
-const ONE_ADDRESS = `${HOUSE} (?:(?:${DIRECTION} )?(?:[A-Z0-9][\\w'.-]{0,20} ){1,4}?${STREET}(?: ${DIRECTION}(?![a-z]))?|${DIRECTION} \\d{2,5}(?: ${DIRECTION}(?![a-z]))?(?: (?:Street|St|Avenue|Ave)\\b)?|(?:[A-Z][\\w']{1,15} ){1,2}\\d{2,5} ${DIRECTION})${SUITE}`;
+const NUMBERED_ROAD =
+  '(?:(?:Old|County|State|US|U\\.S\\.|Farm|Town|Township|N\\.?|S\\.?|E\\.?|W\\.?|North|South|East|West) ){0,2}(?:Highway|Hwy|Route|Rte|Rt|Road|Trunk|CR|SR|FM|RM|CTH|STH)\\.? (?!\\d{5})[A-Z]?\\d{1,4}[A-Z]?\\b';
+const ONE_ADDRESS = `${HOUSE} (?:${NUMBERED_ROAD}|(?:${DIRECTION} )?(?:[A-Z0-9][\\w'.-]{0,20} ){1,4}?${STREET}(?: ${DIRECTION}(?![a-z]))?|${DIRECTION} \\d{2,5}(?: ${DIRECTION}(?![a-z]))?(?: (?:Street|St|Avenue|Ave)\\b)?|(?:[A-Z][\\w']{1,15} ){1,2}\\d{2,5} ${DIRECTION})${SUITE}`;
 /** `13673 South 100 East`, `1820 & 1822 S. Lakeline Drive and 1937 & 1939 S. Scenic Drive`, `7414 S State Street, Suite #101` */
 const ADDRESS = new RegExp(`${ONE_ADDRESS}(?:(?:,| and|, and| &) ${ONE_ADDRESS})?`, 'g');
 const AT_PLACE =
   /(?:\b(?:located|situated|known as|property|properties|addressed?|site|lots?|land|for|home|house|residence)\b[^.\n]{0,40}|\b(?:address|location|approximately|at)\b[^.\n]{0,12})$/i;
 const ADDRESS_LABEL = /(?:^|\n)(?:(?:property |site |project |street )?(?:address|location))(?:\(?e?s\)?)? ?: ?([^\n]{3,160})/i;
+const ROAD = `(?:${NUMBERED_ROAD}|(?:${DIRECTION} )?(?:[A-Z0-9][\\w'.-]{0,20} ){1,3}?${STREET})`;
+/** Places without a number: at a corner, on a side of a road, along one, a lot of a plat. */
+const PLACES = [
+  `(?<=\\b[Tt]he )(?:(?:north|south|east|west)(?:-?(?:east|west))?(?:ern)? (?:corner|side|quadrant|end|intersection)|(?:corner|intersection)) of ${ROAD}(?:,? (?:and|&|at|with) (?:the )?${ROAD})?(?:,? (?:approximately |about )?(?:[\\d,.]+ (?:feet|miles?)|just|and|between)[^.;\\n]{0,40}? (?:of|from) (?:the )?(?:intersection (?:of|with) )?${ROAD})?`,
+  `(?<=\\b(?:located|situated|lying|property|parcels?[^.\\n]{0,30}|land|site|premises|lots?|acres)(?: is| are)?(?: generally)? (?:on|along|off(?: of)?|at) (?:the )?)${ROAD}`,
+  "\\bLots? [\\dA-Z]{1,4}(?:(?:,| and|,? &|-| through) \\d{1,3}){0,4},? (?:Block [\\dA-Z]{1,3},? )?(?:of (?:the )?)?(?!(?:Block|Section|Staff|Planning|Mr|Director|The|Motion)\\b)[A-Z][\\w'.]{2,20}(?: (?:[A-Z\\d][\\w'.]{1,20}|of|the|at)){0,4}(?= ?[,.;\\n(]| from\\b| to\\b)",
+].map((pattern) => new RegExp(pattern));
 const OF_PEOPLE =
   /\b(?:stated|resides?|lives?|living|gave (?:his|her|their) address|resident|citizen|name and address|spoke|commented|speaker|office of)\b[^.\n]{0,50}$/i;
 
@@ -41,6 +51,10 @@ export function readAddress(text: ReadableText, head: Range, body: Range): State
     const before = rest.slice(Math.max(0, index - 70), index);
     if (/\b(?:located|situated|property|site|address|for|request\w*)\b[^.\n]{0,40}$/i.test(before) && !OF_PEOPLE.test(before))
       return stateAddress(text, address, body.start + index);
+  }
+  for (const place of PLACES) {
+    const placed = place.exec(words);
+    if (placed) return stateAddress(text, placed[0], head.start + placed.index);
   }
   return null;
 }
@@ -216,11 +230,21 @@ const TITLE_END =
   / - (?=[A-Z][^-\n]{2,160}? (?:is|are|requests?|seeks?|has|have|representing|represented|proposes|initiated)\b)|(?<!\b(?:Mr|Ms|Mrs|Dr|St|No|[A-Z]))[.;](?= [A-Z]|$)|\n| (?:\((?:public hearing|administrative action|legislative|action item|discussion|staff contact|continued|quasi)[^()]{0,80}\))|(?<=[a-z)"]) at approximately|, ?(?:located|situated)\b| - (?=(?:planner|staff|presented)\b)/i;
 const TITLE_LEAD =
   /^(?:(?:public hearing|public meeting|action item|continued|item|hearing|consideration|discussion)(?:,? (?:and )?(?:consideration|vote|decision|recommendation|(?:possible )?action|discussion)(?: to the (?:[A-Z]\w+ ){1,4}(?=on |of |for |regarding |concerning ))?){0,4}(?: (?:on|of|for|regarding|to consider)(?: an?| the)?)?\b ?[:-]? ?-? ?|\((?:public hearing|project [^()]{2,30})[^()]{0,40}\) ?)/i;
+/** `Resolution 2024-61 approving a`: what is adopted stands behind. */
+const ADOPTING =
+  /^(?:Ordinance|Resolution|ORDINANCE|RESOLUTION)(?: (?:[Nn]o|NO)\.)? ?#?[\w.-]{1,14},? (?:(?:approving|granting|adopting|authorizing|amending|denying) )?(?:the |an? )?(?=\S)/;
 const TITLE_MOST = 300;
+const ASKED_END =
+  /,? (?:(?:on|for|at) (?:the |certain )?(?:premises|property|parcel|site|real estate|land|\d|Tax |Parcel|approximately)|located|situated|at (?:\d|the )|pursuant|in (?:the|an?) [A-Z])|[.;](?= |$)|\n/;
 const LABELLED_TITLE = /(?:^|\n)(?:project(?: name)?|title|request|proposal|subject|description) ?: ?([^\n]{5,300})/i;
 
 /** The name of the item, as its heading has it. */
-export function readTitle(text: ReadableText, head: Range, numbers: readonly { at: number; length: number }[]): Stated<string> | null {
+export function readTitle(
+  text: ReadableText,
+  head: Range,
+  numbers: readonly { at: number; length: number }[],
+  applicant?: string,
+): Stated<string> | null {
   let start = head.start;
   const skip = (pattern: RegExp) => {
     const lead = pattern.exec(text.prose.slice(start, start + 120));
@@ -235,6 +259,7 @@ export function readTitle(text: ReadableText, head: Range, numbers: readonly { a
     skip(/^[\s):,.;-]{1,6}/);
     for (let i = 0; i < 2; i++) skip(TITLE_LEAD);
   }
+  skip(ADOPTING);
   if (start >= head.end) return null;
   const all = text.prose.slice(start, Math.min(head.end, start + 900));
   const label = /^(?:applicant|owner|location|address|zone|zoning|file|parcel)[^:\n]{0,20}:/i.test(all) ? LABELLED_TITLE.exec(all) : null;
@@ -243,7 +268,25 @@ export function readTitle(text: ReadableText, head: Range, numbers: readonly { a
   const words = text.prose.slice(start, Math.min(head.end, start + TITLE_MOST));
   const end = TITLE_END.exec(words)?.index ?? words.length;
   const title = words.slice(0, end < 6 ? words.length : end).replace(/[\s.:;,-]{1,9}$/, '');
+  // A heading that only names the applicant: the sentence below asks.
+  const names = applicant !== undefined && title.includes(applicant.replace(/\.$/, ''));
+  const rest = names ? title.replace(applicant, '').replace(/\([^()]*\)|[^A-Za-z ]/g, '') : title;
+  const asked = names && rest.trim().split(' ').length < 4 ? readAsked(text, { start: start + title.length, end: head.end }) : null;
+  if (asked) return asked;
   return title.length > 3 ? state(text, title, start, title.length) : null;
+}
+
+/** What the sentence behind a heading asks for: `variance to legalize a rear deck`. */
+function readAsked(text: ReadableText, { start, end }: Range): Stated<string> | null {
+  const words = text.prose.slice(start, end);
+  const asks = REQUESTS.exec(words);
+  const found = asks && REQUEST.exec(words.slice(asks.index + asks[0].length, asks.index + asks[0].length + 300));
+  if (!found) return null;
+  const at = asks.index + asks[0].length + found.index;
+  const asked = words.slice(at, at + TITLE_MOST);
+  const stop = asked.slice(found[0].length).search(ASKED_END);
+  const title = (stop < 0 ? asked : asked.slice(0, found[0].length + stop)).trim();
+  return state(text, title, start + at, title.length);
 }
 
 /** Of a head of short lines (number, name, address, request) the line that asks. */
@@ -358,7 +401,7 @@ export function readNextHearing(text: ReadableText, { start, end }: Range, meeti
   const words = text.prose.slice(start, end);
   for (const { value, at, length } of findDates(words, meeting))
     if (
-      /\b(?:to|until|till|on|for|for the|of|next)\b[^.\n]{0,40}$/i.test(words.slice(Math.max(0, at - 60), at)) &&
+      /\b(?:to|until|till|on|for|for the|of|next|back)\b[^.\n]{0,40}$/i.test(words.slice(Math.max(0, at - 60), at)) &&
       (!meeting || value > meeting)
     )
       return state(text, value, start + at, length);

@@ -342,7 +342,9 @@ function readTally(text: ReadableText, from: number, prose: string, isUnanimous:
       note(word, countOf(count), index, whole.length);
   const all = isUnanimous && counts.yes === undefined ? ALL_OF.exec(prose) : null;
   if (all) note('yes', countOf(all[1]), all.index, all[0].length);
-  if (isUnanimous && counts.yes !== undefined) counts.no ??= 0;
+  // `Vote. 5 Ayes.` where nothing is said of others.
+  if (counts.yes !== undefined && (isUnanimous || (counts.yes > 1 && !/\b(?:nays?|noes|no|opposed|against|dissent\w*)\b/i.test(prose))))
+    counts.no ??= 0;
   if (counts.yes === undefined || counts.no === undefined || end - start > 300) return null;
   return state({ yes: counts.yes, no: counts.no, abstain: counts.abstain ?? null }, start, end - start);
 }

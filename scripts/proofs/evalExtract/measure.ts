@@ -42,12 +42,14 @@ export const newSum = (): EvaluationSum => ({
   wrong: [],
 });
 
+/** Characters that OCR mistakes for each other are one. */
 const fold = (text: string) =>
   text
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, ' ')
+    .replace(/0/g, 'o')
+    .replace(/[1i]/g, 'l')
     .trim();
-/** Characters that OCR mistakes for each other are one. */
 const foldNumber = (text: string) =>
   text
     .toUpperCase()
