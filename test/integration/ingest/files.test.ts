@@ -90,7 +90,7 @@ describe('Generation files', () => {
         /^propertySubtype is not under the stated type: 1 line, FILE:9/,
         /^not JSON: 1 line, FILE:10 \(not JSON \(.*\)\)$/,
         /^not a JSON object: 1 line, FILE:11$/,
-        /^kind must be one of generation, project, document, contact, review: 1 line, FILE:12 \(.*, not "parcel"\)$/,
+        /^kind must be one of generation, project, document, contact, review, restriction: 1 line, FILE:12 \(.*, not "parcel"\)$/,
         /^a second generation header; a file holds one: 1 line, FILE:13$/,
         /^assetClass is not in the vocabulary: 1 line, FILE:14/,
         /^the project is new and states no landUses: 2 lines, FILE:14, FILE:18 \(project 9 is new and states no landUses\)$/,
