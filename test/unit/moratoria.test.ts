@@ -1,0 +1,156 @@
+/** The adapter of the inventory of moratoria, with made-up rows in its form. */
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { stringify } from 'csv-stringify/sync';
+import { moratoria } from '../../ingest/sources/adapters/moratoria.ts';
+import type { SourceItem, SourceRestriction } from '../../ingest/sources/types.ts';
+import { loadPlaces } from '../../src/core/store/files/loadPlaces.ts';
+import { provideFolder } from '../support/folder.ts';
+
+const ROW = {
+  state_abbrev: 'MI',
+  jurisdiction: 'Oak Township',
+  jurisdiction_type: 'Township',
+  date_enacted: '2026-02-03',
+  duration: '180 days',
+  legal_basis: 'Ordinance No. 2026-001',
+  trigger: 'A proposal',
+  current_status: 'Active as of 2026-04-29',
+  affected_projects: 'None.',
+  outcome: 'Pending',
+  enacted_status: 'active',
+  moratorium_id: 'mi-oak',
+  latitude: '42.2',
+  longitude: '-83.7',
+  date_enacted_iso: '2026-02-03',
+  duration_days: '180',
+  duration_kind: 'fixed_days',
+  sectors: '["data_center"]',
+};
+
+describe('the inventory of moratoria', () => {
+  const folder = provideFolder('moratoria');
+  let number = 0;
+
+  const read = async (...rows: Partial<typeof ROW>[]): Promise<SourceItem[]> => {
+    const place = path.join(folder, String(number++));
+    mkdirSync(place);
+    const text = stringify(
+      rows.map((row) => ({ ...ROW, ...row })),
+      { header: true },
+    );
+    writeFileSync(path.join(place, 'moratorium_inventory.csv.gz'), gzipSync(text));
+    const items: SourceItem[] = [];
+    for await (const item of moratoria.read({ folder: place, places: loadPlaces() })) items.push(item);
+    return items;
+  };
+  const readOne = async (row: Partial<typeof ROW> = {}) => {
+    const items = await read(row);
+    return (items.find(({ kind }) => kind === 'restriction') as SourceRestriction).restriction;
+  };
+
+  it('gives a restriction with its dates, and a document that says whose words it holds', async () => {
+    const items = await read({});
+    const [document, found] = items;
+    assert(document?.kind === 'document' && found?.kind === 'restriction');
+    assert.match(document.document.text ?? '', /these are its words, not those of the instrument/);
+    const { restriction } = found;
+    const { adoptedOn, adoptedOnPrecision, effectiveTo, endBasis, status, city, uses } = restriction;
+    assert.deepEqual(
+      [adoptedOn, adoptedOnPrecision, effectiveTo, endBasis, status],
+      ['2026-02-03', 'day', '2026-08-02', 'computed', 'in_force'],
+    );
+    assert.deepEqual([city, uses], ['Oak Township', [{ type: 'industrial', subtype: 'data_center', assetClass: null }]]);
+    for (const { quote } of restriction.evidence ?? []) assert(document.document.text?.includes(quote), quote);
+  });
+
+  const cases: [string, Partial<typeof ROW>, Record<string, unknown>][] = [
+    [
+      'takes no date from what nobody has confirmed',
+      { date_enacted: '2026-02-03 [VERIFY]' },
+      { adoptedOn: undefined, effectiveTo: null, endBasis: 'unknown' },
+    ],
+    [
+      'computes no end from a length that nobody has confirmed',
+      { duration: '180 days [VERIFY: reported]' },
+      { effectiveTo: null, endBasis: 'unknown' },
+    ],
+    [
+      'keeps a month as a month',
+      { date_enacted: 'February 2026', date_enacted_iso: '2026-02' },
+      { adoptedOn: '2026-02-01', adoptedOnPrecision: 'month', effectiveTo: null },
+    ],
+    [
+      'begins on the effective day',
+      { current_status: 'Active; effective 2026-02-11' },
+      { effectiveFrom: '2026-02-11', effectiveTo: '2026-08-10' },
+    ],
+    [
+      'ends by an event',
+      { duration: 'Until regulations are adopted', duration_days: '', duration_kind: 'until_event' },
+      { endBasis: 'event', endEvent: 'Until regulations are adopted' },
+    ],
+    [
+      'has an end and an event',
+      { duration: '18 months or until regulations are adopted, whichever comes first', duration_days: '540' },
+      { endBasis: 'computed', endEvent: '18 months or until regulations are adopted, whichever comes first' },
+    ],
+    ['ends on a stated day', { duration: '6 months, through 2026-08-03' }, { effectiveTo: '2026-08-03', endBasis: 'stated' }],
+    [
+      'is rejected where the text says so, whatever the column says',
+      { current_status: 'Rejected by the council on 2026-03-01' },
+      { status: 'rejected' },
+    ],
+    [
+      'is proposed where it was not enacted',
+      { date_enacted: 'Not enacted; hearing on 2026-05-01', date_enacted_iso: '' },
+      { status: 'proposed' },
+    ],
+    [
+      'exempts what its words exempt',
+      { affected_projects: 'Applies to new sites. Permits filed before are exempt.' },
+      { exempts: 'Permits filed before are exempt.' },
+    ],
+    [
+      'applies from a size',
+      { affected_projects: 'Applies to data centers above 20 MW.' },
+      { threshold: 'Applies to data centers above 20 MW.' },
+    ],
+    [
+      'takes a parish as a county',
+      { jurisdiction_type: 'Parish', jurisdiction: 'Oak Parish' },
+      { jurisdictionType: 'county', county: 'Oak Parish' },
+    ],
+    [
+      'reads the county behind the name',
+      { jurisdiction_type: 'Town', jurisdiction: 'Town of Oak (Elm County) - proposed' },
+      { jurisdiction: 'Town of Oak', city: 'Oak', county: 'Elm County' },
+    ],
+    [
+      'has no use of the tree for mining of cryptocurrency',
+      { sectors: '["cryptocurrency_mining"]' },
+      { uses: [], usesText: 'cryptocurrency mining' },
+    ],
+  ];
+  for (const [title, row, expected] of cases)
+    it(title, async () => {
+      const restriction = (await readOne(row)) as unknown as Record<string, unknown>;
+      assert.deepEqual(Object.fromEntries(Object.keys(expected).map((name) => [name, restriction[name]])), expected);
+    });
+
+  it('quotes nothing that nobody has confirmed', async () => {
+    const { evidence } = await readOne({ legal_basis: 'Resolution 4 [VERIFY: number]', current_status: 'Active [CITE: clerk]' });
+    assert.deepEqual(
+      evidence?.map(({ field }) => field),
+      ['adoptedOn', 'effectiveTo'],
+    );
+  });
+
+  it('rejects a row about many places', async () => {
+    const [item] = await read({ jurisdiction_type: 'Aggregate meta-row' });
+    assert(item?.kind === 'reject');
+    assert.equal(item.reason, 'many_places');
+  });
+});
