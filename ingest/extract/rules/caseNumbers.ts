@@ -92,7 +92,7 @@ export function findCaseNumbers(words: string): NumberAt[] {
 
 const PARCEL =
   /\b(?:(?:tax )?parcels?|folio|G?PIN|PCN|PID|UPI|UPC|STRAP|(?:A\.?P\.?N|T\.?M\.?S|T\.?M\.?P|S\.?B\.?L|S\/B\/L)\b\.?|TM ?#|tax key|account|schedule|property (?=id|identification)|serial|sidwell|section[-/, ]{1,2}block[-/, ]{1,2}lot|tax (?:map|id|lot)|assessor'?s? parcel)(?: (?:identification|ID|control|map|key|parcel))?(?: ?(?:numbers?|nos?\.?|IDs?|#))?(?:\(s\)|s)?(?: ?#)?[: ]{1,3}((?:(?:,? and|,|;| &)? ?(?=[\w.-]{0,12}\d)[\dA-Z][\dA-Z]{0,14}(?:[-./:]{1,2}[\dA-Z]{1,10}| [\dA-Z.-]{0,9}\d[\dA-Z]{0,9}(?! ?(?:acres?|ac\b|feet|square))){0,8})+)/gi;
-const PARCEL_CODE = /[\dA-Z]{1,15}(?:[-./:][\dA-Z]{1,10}){1,8}|[A-Z]?\d{5,16}/gi;
+const PARCEL_CODE = /[\dA-Z]{1,15}(?:[-./:][\dA-Z]{1,10}){1,8}|\d{2,6}(?: \d{1,6}){2,5}|[A-Z]?\d{5,16}/gi;
 /** `Section 4, Block 17, Lot 212`, `Block 104, Lot 7`, `Tax Map 45, Parcel 12` */
 const BLOCK_AND_LOT =
   /\b(?:(?:Section|Sec\.?|Sheet|Map) \d[\d.A-Z-]{0,7},? )?(?:B[l1]ocks?|Blk\.?) \d[\d.A-Z-]{0,7}(?:,|;| and| &)? ?Lots?\.? \d{1,5}(?:\.\d{1,3})?[A-Z]?(?:-\d{1,4}|(?:,(?: and)?| and| &) \d{1,4}(?:\.\d{1,3})?(?![\d-])(?! [A-Z]))*|\b(?:Tax |Assessor'?s? )?Map(?: [Nn]o\.?)? \d[\d.A-Z-]{0,7},? (?:Parcel|Lot)s? \d{1,5}(?:\.\d{1,3})?(?:-\d{1,4})*/gi;

@@ -25,6 +25,7 @@ const OF_FIRM = new RegExp(
 const NO_PARTY =
   /^In |^(?:The|This|That|It|He|She|They|There|Staff|City Staff|Planning Staff|Applicants?|The Applicant|Petitioner|Owner|Commissioner|Chair\w*|Council ?\w*|Mr|Ms|Mrs|Public|Planning Commission|Commission|Board|Motion|Approval|A|An|Property|Subject|In|On|Request|Conditional|Special|Variance|Rezon\w*|Section|Chapter|Item|Case|Zoning|Location|None|No|Title|Project|Final|Preliminary|Same|Site|And|Citizens?|Residents?|Also|As|If|When|What|Consideration|Discussion|Action|Permit|Planning|Application|Representative|All|Plan|Use|Subdivision|Amendment)(?:$|\.$| (?:Plan|Plat|Permit|Amendment|Request|Text|Zone|Commission|Hearing)\b)/;
 
+const ROAD = / (?:Street|St|Road|Rd|Avenue|Ave|Drive|Dr|Lane|Ln|Court|Boulevard|Blvd|Highway|Parkway|Circle)$/;
 const COMPANY =
   /\b(?:L\.?L\.?C|Inc|L\.?P|Ltd|PC|PLLC|Corp|Corporation|Company|Co|Group|Partners|Partnership|Homes|Properties|Development|Developers?|Architects?|Engineering|Associates|Trust|Church|Bank|Holdings|Builders|Construction|Enterprises|Investments?|Ventures|Capital|Realty|Consulting|Design|City|County|Town|Village|District|Authority|Council|University|School|Foundation|Association|Department|Urban|Services|Energy|Solar|Wireless|Communities)\b/;
 export const isCompany = (name: string): boolean => COMPANY.test(name);
@@ -59,7 +60,7 @@ function findContact(text: ReadableText, { start, end }: Range, role: Role, patt
         /^(?:(?:Mr|Ms|Mrs|Dr)\.|Petitioner|Applicant|Appellant|Owner|Attorney|Atty|Developer|Property Owner|Citizen|Resident|The) /,
         '',
       );
-    if (name.length < 3 || NO_PARTY.test(name) || name.length > 90) continue;
+    if (name.length < 3 || NO_PARTY.test(name) || ROAD.test(name) || name.length > 90) continue;
     const at = index + whole.indexOf(name, whole.indexOf(party));
     const company = companyBehind(words, at + name.length);
     return { role, name, company, ...text.toSpan(start + at, start + at + name.length) };

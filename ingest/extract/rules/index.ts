@@ -62,7 +62,12 @@ export function extractCases(document: ReadDocument, body: BodyEntry): Extracted
     recommends: isAdvisory(body.body),
   };
   const items = kind === 'packet' ? [] : findItems(text);
-  const cases = joinRepeated(items.flatMap((item, i) => readItem(read, item, items[i + 1])));
+  const cases = joinRepeated(
+    joinHearings(
+      items.flatMap((item, i) => readItem(read, item, items[i + 1])),
+      text,
+    ),
+  );
   return { kind, meetingDate, body: readBody(text), cases: cases.map(({ found }) => found), doubts };
 }
 
@@ -77,10 +82,12 @@ interface Reading {
 interface CaseRead {
   found: ExtractedCase;
   item: Item;
+  onlyHeard: boolean;
 }
 
 const isAdvisory = (body: string) => /\b(?:planning|plan|zoning) (?:(?:and|&) zoning )?(?:commission|board|committee)\b/i.test(body);
 
+const HEARING = /\bhearing (?:was |is )?(?:opened|closed|declared)|\bclosed (?:at )?\d|\b(?:opened|closed) (?:the )?(?:public )?hearing/i;
 const HEARD =
   /\b(?:open(?:ed|s)? (?:the |a )?(?:public )?(?:hearing|comment)|(?:public )?hearing (?:was |is )?(?:opened|closed|held|began)|public portion|clos(?:ed|es) (?:the )?public|withdr[ae]w\w*|pulled|postponed|continued|tabled|no action|moved to)\b/i;
 
@@ -101,8 +108,10 @@ function readItem(read: Reading, item: Item, next: Item | undefined): CaseRead[]
     decisions.length > 0 ||
     (item.section !== 'briefing' &&
       (HEARD.test(words.slice(item.headEnd - item.start)) || item.numbers.some(({ at }) => at - item.headStart < NUMBER_NEAR)));
+  // A hearing of which a later item decides: it is kept until then.
+  const onlyHeard = !counts && item.section !== 'briefing' && HEARING.test(words);
   if (
-    !counts ||
+    (!counts && !onlyHeard) ||
     (!decisions.length &&
       ONLY_DISCUSSED.test(text.prose.slice(item.headStart, item.headEnd)) &&
       !HEARD.test(words.slice(item.headEnd - item.start)))
@@ -110,7 +119,7 @@ function readItem(read: Reading, item: Item, next: Item | undefined): CaseRead[]
     return [];
   const groups = groupDecisions(selectOwn(read, item, final), decisions);
   const taken = new Set<number>();
-  return groups.map((group) => ({ found: makeCase(read, item, group, groups.length, taken), item }));
+  return groups.map((group) => ({ found: makeCase(read, item, group, groups.length, taken), item, onlyHeard }));
 }
 
 /** A sentence about an earlier decision. */
@@ -426,6 +435,37 @@ function readUses(text: ReadableText, title: Stated<string> | null, request: Sta
   }
   return [];
 }
+
+/** The names of a title: its capital words and numbers, without those of the request. */
+const namesOf = (title: string): string[] =>
+  title.replace(new RegExp(REQUEST, 'gi'), ' ').match(/\b(?:[A-Z](?!ot\b)[\w']{2,20}|[Ll]ot \d{1,4}|\d{3,6})\b/g) ?? [];
+
+/** What a hearing states of a case that a later item decides, such as `ACTION ITEMS: a) Rezone - Lot 10`, completes that item. */
+function joinHearings(cases: readonly CaseRead[], text: ReadableText): CaseRead[] {
+  const kept = cases.filter(({ onlyHeard }) => !onlyHeard);
+  for (const { found, item } of cases.filter(({ onlyHeard }) => onlyHeard)) {
+    const words = text.prose.slice(item.start, item.end);
+    const decided = kept.find(({ found: other, item: later }) => {
+      const names = namesOf(other.title?.value ?? '');
+      return (
+        later.start > item.start &&
+        other.requestType === found.requestType &&
+        names.length > 0 &&
+        names.every((name) => words.includes(name))
+      );
+    });
+    if (!decided) continue;
+    const one = decided.found;
+    const filled = Object.entries(found).filter(
+      ([key, value]) =>
+        COMPLETES.test(key) && (Array.isArray(value) ? !(one[key as 'contacts'] as unknown[]).length : one[key as 'title'] === null),
+    );
+    decided.found = { ...one, ...Object.fromEntries(filled), doubts: [...one.doubts, ...found.doubts] };
+  }
+  return kept;
+}
+const COMPLETES =
+  /^(?:caseNumbers|parcelNumbers|address|contacts|existingZoning|proposedZoning|acreage|units|lots|squareFootage|stories|landUses|staffRecommendation)$/;
 
 /** Of a case that stands twice in a document, such as in a list of items, the one with a decision stays. */
 function joinRepeated(cases: readonly CaseRead[]): CaseRead[] {

@@ -233,7 +233,7 @@ function findOpenings(text: ReadableText): Opening[] {
       if (last && !last.closes && restates(last, opening, text.prose)) continue;
       // A line that only names the kind of the item which follows.
       if (last && !last.closes && !last.mark && mark && !last.numbers.length && paragraphs[i - 1]?.start === last.start) openings.pop();
-      openings.push(opening);
+      openings.push(withLabels(opening, paragraphs, i));
       inner = null;
       continue;
     }
@@ -245,6 +245,15 @@ function findOpenings(text: ReadableText): Opening[] {
     }
   }
   return openings;
+}
+
+/** Labels above the line that opens an item are its own: `PROJECT NAME: …` before `PROJECT #: …`. */
+function withLabels(opening: Opening, paragraphs: readonly Paragraph[], i: number): Opening {
+  if (opening.mark || !LABEL_LINE.test(paragraphs[i]?.text ?? '')) return opening;
+  let first = i;
+  while (i - first < 4 && LABEL_LINE.test(paragraphs[first - 1]?.text ?? '')) first--;
+  const start = paragraphs[first]?.start ?? opening.start;
+  return first < i ? { ...opening, start, headStart: start } : opening;
 }
 
 const OPENS_LIST =
@@ -267,7 +276,11 @@ function restates(last: Opening, next: Opening, prose: string): boolean {
   if (other && last.numbers.length && !last.numbers.some(({ value }) => foldNumber(value) === foldNumber(other.value))) return false;
   if (other && isLead(prose.slice(next.headStart, next.headStart + other.at)) && !last.mark && last.numbers.length) return false;
   const between = prose.slice(last.start, next.start);
-  return between.length < 900 && between.split('\n').length <= 7 && !/\b(?:moved|seconded|motion)\b/i.test(between);
+  return (
+    between.length < 900 &&
+    between.split('\n').length <= 7 &&
+    !/\b(?:moved|seconded|motion|hearing (?:was )?closed|closed (?:at )?\d)/i.test(between)
+  );
 }
 
 const placeOf = (mark: string): number => {
@@ -284,7 +297,7 @@ function followList(inner: { kind: string; place: number } | null, mark: string,
 }
 
 /** A paragraph that has all of an item: its title, what was said, and the motion. */
-const ACTS_WITHIN = /\b(?:(?:[Mm]otion|MOTION) (?:to|that|by|was)|moved|made a motion)\b/;
+const ACTS_WITHIN = /\b(?:(?:[Mm]otion|MOTION)(?: (?:to|that|by|was)\b|:| \()|(?:moved|made a motion)\b)/;
 const TITLE_BEFORE = /^[A-Z](?:[^.:\n]|[:.](?! )){5,110}?(?= - |[:.] )/;
 /** `Mr. Reed stated the first item was an application of …` */
 const NEXT_ITEM =
@@ -324,8 +337,9 @@ function scoreOpening(paragraphs: readonly Paragraph[], i: number, mark: string,
     score += 1;
   const title = TITLE_BEFORE.exec(words)?.[0] ?? '';
   if (ACTS_WITHIN.test(text) && REQUEST.test(title) && !ACTS_WITHIN.test(title)) score += mark ? 2 : 4;
-  if (numbers.length && WITHDRAWN.test(text)) score += 6;
   if (NEXT_ITEM.test(words)) score += 6;
+  // `SUBDIVISION - Estate of Helen Voss`
+  if (!mark && REQUEST.test(/^[A-Z][A-Z /&]{3,40} - (?=[A-Z])/.exec(words)?.[0] ?? '')) score += 2;
   if (mark && /^(?:motion|moved)\b/i.test(next)) score += 1;
   if (!request) score -= 4;
   if (NARRATIVE.test(words) && !NEXT_ITEM.test(words)) score -= mark || leads ? 2 : 5;
@@ -339,6 +353,8 @@ function scoreOpening(paragraphs: readonly Paragraph[], i: number, mark: string,
   )
     score += 1;
   if (!mark && !leads && labels < 2 && (text.length > 400 || !isTitleLike(text.slice(0, 140)))) score -= 2;
+  // Before the hearings, what a report says of a case is all of it.
+  if (section === 'other' && numbers.length === 1 && text.length < 400 && WITHDRAWN.test(text)) score = Math.max(score, 5);
   return {
     start,
     headStart: start + text.indexOf(body, mark.length ? mark.length - 1 : 0),

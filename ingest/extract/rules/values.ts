@@ -22,7 +22,7 @@ const HOUSE =
   "(?<![\\w.$#'/-])(?:[NSEW]\\d{3,5}|[NSEW]\\d{1,5}[ -]?[NSEW]\\d{1,5}|\\d{1,6}(?:-\\d{1,6}|[A-Z]|½)?)(?:(?:, \\d{1,6}){0,4}(?:,? and | ?& ?)\\d{1,6}(?:-\\d{1,6})?)?";
 const SUITE = '(?:,? (?:Suite|Ste|Unit|Apt|Building|Bldg|#|STE|UNIT)\\.? ?#?[A-Z0-9-]{1,6}\\b)?';
 const NUMBERED_ROAD =
-  '(?:(?:Old|County|State|US|U\\.S\\.|Farm|Town|Township|N\\.?|S\\.?|E\\.?|W\\.?|North|South|East|West) ){0,2}(?:Highway|Hwy|Route|Rte|Rt|Road|Trunk|CR|SR|FM|RM|CTH|STH)\\.? (?!\\d{5})[A-Z]?\\d{1,4}[A-Z]?\\b';
+  '(?:(?:(?:Old|County|State|US|U\\.S\\.|Farm|Town|Township|N\\.?|S\\.?|E\\.?|W\\.?|North|South|East|West) ){0,2}(?:Highway|Hwy|Route|Rte|Rt|Road|Trunk|CR|SR|FM|RM|CTH|STH)\\.? (?!\\d{5})[A-Z]?\\d{1,4}[A-Z]?\\b|(?:County (?:Road|Highway|Trunk)|CTH) [A-Z]{1,2}\\b)';
 const ONE_ADDRESS = `${HOUSE} (?:${NUMBERED_ROAD}|(?:${DIRECTION} )?(?:[A-Z0-9][\\w'.-]{0,20} ){1,4}?${STREET}(?: ${DIRECTION}(?![a-z]))?|${DIRECTION} \\d{2,5}(?: ${DIRECTION}(?![a-z]))?(?: (?:Street|St|Avenue|Ave)\\b)?|(?:[A-Z][\\w']{1,15} ){1,2}\\d{2,5} ${DIRECTION})${SUITE}`;
 /** `13673 South 100 East`, `1820 & 1822 S. Lakeline Drive and 1937 & 1939 S. Scenic Drive`, `7414 S State Street, Suite #101` */
 const ADDRESS = new RegExp(`${ONE_ADDRESS}(?:(?:,| and|, and| &) ${ONE_ADDRESS})?`, 'g');
@@ -73,6 +73,7 @@ const FROM_TO = new RegExp(
   `\\bfrom (?:the |an? )?(?:current |existing )?(?:zoning (?:designation |district )?(?:of )?)?["']?(${ZONE})["']?(?:(?: [A-Z][\\w/-]{1,20}){0,4},? (?:zone|zoning|district|Zone|Zoning|District)s?(?: districts?| Districts?)?)?,? (?:to|into) (?:the |an? )?(?:proposed )?["']?(${ZONE})`,
   'g',
 );
+const FROM_TO_CAPITALS = new RegExp(`\\bFROM (${ZONE_CODE}${PAREN})(?: ZONING)?(?: DISTRICT)?,? TO (${ZONE_CODE}${PAREN})`, 'g');
 const compileZone = (pattern: string) =>
   new RegExp(pattern.replaceAll('{ZONE}', ZONE).replaceAll('{PAREN}', PAREN).replaceAll('{CODE}', ZONE_CODE), 'g');
 const PROPOSED = zonePatterns.proposed.map(compileZone);
@@ -96,7 +97,7 @@ export function readZoning(text: ReadableText, head: Range, body: Range): Zoning
 
 function findChange(text: ReadableText, { start, end }: Range): Zoning | null {
   const words = text.prose.slice(start, end);
-  for (const { index, 0: whole, 1: from = '', 2: to = '' } of words.matchAll(FROM_TO)) {
+  for (const { index, 0: whole, 1: from = '', 2: to = '' } of [...words.matchAll(FROM_TO), ...words.matchAll(FROM_TO_CAPITALS)]) {
     const around = words.slice(Math.max(0, index - 160), index + whole.length + 60);
     if (
       !/\bzon(?:e|ed|ing)|rezon|reclassif|district|map amend/i.test(around) ||
@@ -229,14 +230,15 @@ function findFigures(text: ReadableText, figure: Figure, { start, end }: Range):
 const TITLE_END =
   / - (?=[A-Z][^-\n]{2,160}? (?:is|are|requests?|seeks?|has|have|representing|represented|proposes|initiated)\b)|(?<!\b(?:Mr|Ms|Mrs|Dr|St|No|[A-Z]))[.;](?= [A-Z]|$)|\n| (?:\((?:public hearing|administrative action|legislative|action item|discussion|staff contact|continued|quasi)[^()]{0,80}\))|(?<=[a-z)"]) at approximately|, ?(?:located|situated)\b| - (?=(?:planner|staff|presented)\b)/i;
 const TITLE_LEAD =
-  /^(?:(?:public hearing|public meeting|action item|continued|item|hearing|consideration|discussion)(?:,? (?:and )?(?:consideration|vote|decision|recommendation|(?:possible )?action|discussion)(?: to the (?:[A-Z]\w+ ){1,4}(?=on |of |for |regarding |concerning ))?){0,4}(?: (?:on|of|for|regarding|to consider)(?: an?| the)?)?\b ?[:-]? ?-? ?|\((?:public hearing|project [^()]{2,30})[^()]{0,40}\) ?)/i;
+  /^(?:(?:public hearing|public meeting|action item|continued|item|hearing|consideration|discussion)(?:(?:,? |\/)(?:and )?(?:consideration|vote|decision|recommendation|(?:possible )?action|discussion)(?: to the (?:[A-Z]\w+ ){1,4}(?=on |of |for |regarding |concerning ))?){0,4}(?: (?:on|of|for|regarding|to consider)(?: an?| the)?)?\b ?[:-]? ?-? ?|\((?:public hearing|project [^()]{2,30})[^()]{0,40}\) ?)/i;
 /** `Resolution 2024-61 approving a`: what is adopted stands behind. */
 const ADOPTING =
   /^(?:Ordinance|Resolution|ORDINANCE|RESOLUTION)(?: (?:[Nn]o|NO)\.)? ?#?[\w.-]{1,14},? (?:(?:approving|granting|adopting|authorizing|amending|denying) )?(?:the |an? )?(?=\S)/;
 const TITLE_MOST = 300;
 const ASKED_END =
   /,? (?:(?:on|for|at) (?:the |certain )?(?:premises|property|parcel|site|real estate|land|\d|Tax |Parcel|approximately)|located|situated|at (?:\d|the )|pursuant|in (?:the|an?) [A-Z])|[.;](?= |$)|\n/;
-const LABELLED_TITLE = /(?:^|\n)(?:project(?: name)?|title|request|proposal|subject|description) ?: ?([^\n]{5,300})/i;
+const LABELLED_TITLE =
+  /(?:^|\n)(?:project(?: name)?|title|request|proposal|subject|description|purpose|(?:application )?type|action requested|relief sought) ?: ?([^\n]{5,300})/i;
 
 /** The name of the item, as its heading has it. */
 export function readTitle(
@@ -262,7 +264,9 @@ export function readTitle(
   skip(ADOPTING);
   if (start >= head.end) return null;
   const all = text.prose.slice(start, Math.min(head.end, start + 900));
-  const label = /^(?:applicant|owner|location|address|zone|zoning|file|parcel)[^:\n]{0,20}:/i.test(all) ? LABELLED_TITLE.exec(all) : null;
+  const label = /^(?:project|applicant|owner|location|address|zone|zoning|file|parcel)[^:\n]{0,20}:/i.test(all)
+    ? LABELLED_TITLE.exec(all)
+    : null;
   if (label?.[1]) start += label.index + label[0].length - label[1].length;
   else start += findAskingLine(all);
   const words = text.prose.slice(start, Math.min(head.end, start + TITLE_MOST));

@@ -366,6 +366,24 @@ const STYLES: readonly (readonly [what: string, file: string, cases: readonly st
     'resolutionRecommends',
     ['ZN14-7 · recommended_approval · Firth/Allard · 5-1 · Hunke Tate Allard Firth Kersten -Fishman', 'VN14-2 · withdrawn · / ·  · '],
   ],
+  [
+    'hearings first and their decisions in later items',
+    'hearingsThenActions',
+    [
+      'Brandt rezone · recommended_approval · Peters/Hahn · 5-0 · ',
+      'CUP - Ridge Wireless, W5678 Hwy 18, 190- · approved_with_conditions · Novak/Hahn · 3-2 · Larsen Novak Hahn -Zuehlke -Peters',
+      'Land division for Harold Schmidt Trust,  · denied · Peters/Zuehlke · unanimous · ',
+    ],
+  ],
+  [
+    'a block of labels and a resolution that a member offers',
+    'resolutionOffered',
+    [
+      '2023-041 · approved_with_conditions · Stern/Caruso · 4-0 · Foley Betts Caruso Stern · 2 conditions',
+      'SUBDIVISION - Estate of Helen Voss, Rout · none · Foley/Betts ·  ·  · again 2024-03-11',
+      "SIGN PERMIT - Joe's Pizza, 44 Main Stree · approved · Betts/Stern · 4-0 · ",
+    ],
+  ],
 ];
 
 const readStyle = (file: string) => readFileSync(path.join(import.meta.dirname, 'minutes', `${file}.txt`), 'utf8');
@@ -412,6 +430,14 @@ describe('rules of an extraction', () => {
         ['applicant', 'Smith & Sons Builders, LLC'],
         ['representative', 'Dana Wu of Wu Engineering'],
       ],
+    );
+  });
+
+  it('complete an item that decides with what its hearing states', () => {
+    const [one] = extract(readStyle('hearingsThenActions')).cases;
+    assert.deepEqual(
+      [one?.address?.value, one?.parcelNumbers[0]?.value, one?.contacts[0]?.name, one?.acreage?.value, one?.existingZoning?.value],
+      ['N1234 County Road K', '014-0456-000', 'Tom and Lisa Brandt', 3.2, 'A-1'],
     );
   });
 
