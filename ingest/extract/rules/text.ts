@@ -228,10 +228,10 @@ const foldCharacters = (text: string) =>
     .replace(/[“”]/g, '"')
     .replace(/[’‘´]/g, "'")
     // What a scan mistook within a word: `REC0MMEND`, `reso1ution`, `4O acres`, `l15th`.
-    .replace(/(?<=\b[A-Z]{1,12})0(?=[A-Z]{2})|\b0(?=[NF]\b|n (?:a )?motion\b)|(?<=\bN)0(?=[.S])/g, 'O')
-    .replace(/(?<=[A-Z]{3})l(?=[A-Z])/g, 'I')
-    .replace(/(?<=[a-z])1(?=[a-z])|(?<=\b[A-Z]?[a-z]{2,12})1\b/g, 'l')
-    .replace(/(?<=\b\d{1,3})O(?=\b(?!-))/g, '0')
+    .replace(/0(?:(?<=\b[A-Z]{1,12}0)(?=[A-Z]{2})|(?<=\b0)(?=[NF]\b|n (?:a )?motion\b)|(?<=\bN0)(?=[.S]))/g, 'O')
+    .replace(/l(?<=[A-Z]{3}l)(?=[A-Z])/g, 'I')
+    .replace(/1(?:(?<=[a-z]1)(?=[a-z])|\b(?<=\b[A-Z]?[a-z]{2,12}1))/g, 'l')
+    .replace(/O(?<=\b\d{1,3}O)\b(?!-)/g, '0')
     .replace(/\bl(?=\d)/g, '1');
 
 /** ` ,` as scans have it; ` .5` stays. */
