@@ -3,6 +3,7 @@
  * checked when all lines have been read, and stored with the commit.
  */
 import { isDeepStrictEqual } from 'node:util';
+import { metersBetween } from '../../src/core/domain/distance.ts';
 import type { RestrictionLine, StoredRestriction } from '../../src/core/domain/restriction/schemas.ts';
 import { findCountyAt } from '../../src/core/store/files/outlines.ts';
 import type { RestrictionLists } from '../../src/core/store/postgres/restrictions.ts';
@@ -23,20 +24,29 @@ function readPoint({ latitude = null, longitude = null }: RestrictionLine): Stor
   return latitude !== null && longitude !== null ? { latitude, longitude } : null;
 }
 
-/**
- * Where a line says that its restriction is: a county that it does not state is that of its point. A name that the catalogue lacks gets no id; a point
- * that is not stated is that of the city. @throws UnusableStatement
- */
-function locateRestriction({ places }: Load, line: RestrictionLine): Pick<StoredRestriction, 'place' | 'point'> {
+/** A point farther from its city than this is one of another place. */
+const CITY_METERS_MAX = 30_000;
+
+/** The place by its names; where they do not name one city or county, in the county of the point. @throws UnusableStatement */
+function findPlace({ places }: Load, line: RestrictionLine, point: StoredRestriction['point']): ReturnType<typeof resolvePlace> {
+  const named = resolvePlace(places, line);
+  if (!point || named.cityId || line.county || line.jurisdictionType === 'state') return named;
+  const countyId = findCountyAt(point, named.stateId ?? undefined);
+  return countyId === undefined ? named : resolvePlace(places, { ...line, countyId });
+}
+
+/** Where a restriction is. A name that the catalogue lacks gets no id; of a city in several counties that of its centre counts; a point that is not stated, or far from its city, is that of the city. @throws UnusableStatement */
+function locateRestriction(load: Load, line: RestrictionLine): Pick<StoredRestriction, 'place' | 'point'> {
   const stated = readPoint(line);
-  const inState = places.findState(line.state);
-  const countyId = stated && !line.county && line.jurisdictionType !== 'state' ? findCountyAt(stated, inState?.id) : undefined;
-  const { stateId, state, ...place } = resolvePlace(places, countyId === undefined ? line : { ...line, countyId });
+  const { stateId, state, ...place } = findPlace(load, line, stated);
   if (stateId === null || state === null) return refuse('state is unknown', `state '${line.state}' is unknown`);
   const { jurisdiction, jurisdictionType } = line;
-  const city = place.cityId === null ? undefined : places.city(place.cityId);
-  const point = stated ?? (city ? { latitude: city.latitude, longitude: city.longitude } : null);
-  return { place: { stateId, state, ...place, jurisdiction, jurisdictionType }, point };
+  const city = place.cityId === null ? undefined : load.places.city(place.cityId);
+  const county = city && place.countyId === null ? load.places.county(city.countyId) : undefined;
+  const inCounty = county ? { countyId: county.id, county: county.name } : {};
+  const isNear = stated && (!city || metersBetween(stated, city) <= CITY_METERS_MAX);
+  const point = isNear ? stated : city ? { latitude: city.latitude, longitude: city.longitude } : null;
+  return { place: { stateId, state, ...place, ...inCounty, jurisdiction, jurisdictionType }, point };
 }
 
 /** @throws UnusableStatement for dates that contradict each other */

@@ -99,7 +99,11 @@ function readPlace(row: CsvRow): Pick<RestrictionLine, 'state' | 'county' | 'cit
   const place = { state: row.state_abbrev ?? '', jurisdiction: name, jurisdictionType };
   if (jurisdictionType === 'county') return { ...place, county: name, city: null };
   const isPlaceOfCatalogue = jurisdictionType !== 'tribal' && jurisdictionType !== 'utility';
-  return { ...place, county, city: isPlaceOfCatalogue ? name.replace(/^(?:City|Town|Village) of | City$/g, '') : null };
+  return {
+    ...place,
+    county,
+    city: isPlaceOfCatalogue ? name.replace(/^(?:City|Town|Village) of | City$| Charter(?= Township$)/g, '') : null,
+  };
 }
 
 /** A day from a text that nobody doubts, with how exactly it is known. */

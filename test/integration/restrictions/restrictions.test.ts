@@ -48,8 +48,9 @@ const FIRST = [
     city: 'Lafayette',
     jurisdiction: 'City of Lafayette',
     jurisdictionType: 'city',
-    latitude: 40.0,
-    longitude: -105.1,
+    // far away: the city's own point counts
+    latitude: 45,
+    longitude: -100,
     uses: [{ type: 'infrastructure', subtype: 'solar_energy' }],
     usesText: 'solar',
     effectiveTo: null,
