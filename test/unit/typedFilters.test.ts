@@ -35,6 +35,15 @@ describe('typed filters', () => {
       .map(shown);
   const read = (typed: string, filters: Record<string, string> = {}) => readOffers(typed, filters).map(shown);
 
+  it('say which places a name of several was read as, and keep it with the filters', () => {
+    const message = "'Springfield' names 3 places: …. It was read as the largest: name the state with it";
+    const reading = { filters: { cities: '4250542' }, readings: [{ words: 'Springfield' }], rest: 'solar', warnings: [{ message }] };
+    const [offer] = offersOfReading('solar Springfield', reading, { catalogue, filters: {} });
+    assert.deepEqual([offer?.note, offer?.doubt], [`not understood: solar; ${message}`, message]);
+    const [sure] = offersOfReading('solar Springfield', { ...reading, warnings: [] }, { catalogue, filters: {} });
+    assert.deepEqual([sure?.note, sure?.doubt], ['not understood: solar', undefined]);
+  });
+
   const NUMBERS: readonly [typed: string, ...chips: string[]][] = [
     ['acres > 5', 'Acres: 5 or more'],
     ['at least 5 acres', 'Acres: 5 or more'],

@@ -120,6 +120,21 @@ const FILTERS: [string, Record<string, unknown>][] = [
   ['rezonings from R-1 to PUD', { requestTypes: ['rezoning'], existingZonings: ['R-1'], proposedZonings: ['PUD'] }],
   ['Springfield hotels in Illinois', { propertySubtypes: ['hospitality'], cities: city('Springfield, IL'), states: ['IL'] }],
   ['public hearings in Texas', { states: ['TX'] }],
+  ['projects with Cedar Fork Partners as the developer', { developerName: 'Cedar Fork Partners' }],
+  ['where Studio Larch is the architect', { developerName: 'Studio Larch' }],
+  ['Stone Gate Builders, the general contractor', { developerName: 'Stone Gate Builders' }],
+  ['hotels with acme homes as architect', { developerName: 'acme homes', propertySubtypes: ['hospitality'] }],
+  ['librarys and musuems', { assetClasses: ['library', 'museum'] }],
+  ['aproved appartments in Texas', { status: ['approved', 'approved_with_conditions'], propertySubtypes: ['multifamily'], states: ['TX'] }],
+  ['rezonings recomended for approval', { requestTypes: ['rezoning'], status: ['recommended_approval'] }],
+  ['solar, wind or battery projects', { propertySubtypes: ['solar_energy', 'wind_energy', 'energy_storage'] }],
+  ['fire or police stations', { assetClasses: ['fire_station', 'police_station'] }],
+  ['gas or ev charging stations', { assetClasses: ['gas_station', 'ev_charging_station'] }],
+  ['single-family or multifamily homes', { propertySubtypes: ['single_family', 'multifamily'] }],
+  ['CUPs that got denied', { requestTypes: ['conditional_use_permit'], status: ['denied'] }],
+  ['SUP apps for car washes', { requestTypes: ['special_use_permit'], assetClasses: ['car_wash'] }],
+  ['resi w/ 40 or more units', { propertyTypes: ['residential'], totalUnitCountMin: '40' }],
+  ['BESS cases of the BZA', { propertySubtypes: ['energy_storage'], decisionBodies: ['zoning_board_of_appeals'] }],
   ['offices or hotels in Austin', { propertySubtypes: ['office', 'hospitality'], cities: city('Austin, TX') }],
 ];
 
@@ -175,6 +190,19 @@ describe('a question', () => {
 
   it('is cut between two characters where it is too long', () => {
     assert(read(`a${'🏠'.repeat(300)}`).criteria[0]?.text.isWellFormed());
+  });
+
+  it('mends no word that may be another, nor a name', () => {
+    for (const word of ['contacts', 'shingles', 'hostels', 'Wherehouses', 'brewer', 'competing'])
+      assert.deepEqual(read(`the ${word}`).filters, {}, word);
+  });
+
+  it('takes who supports or opposes something for an agent, not for a use', () => {
+    const of = (query: string) => [read(query).filters, read(query).criteria.map(({ match }) => match.relation?.agent?.text)];
+    assert.deepEqual(of('the school district supported it'), [{}, ['school district']]);
+    assert.deepEqual(of('a church opposed the plan'), [{}, ['church']]);
+    assert.deepEqual(of('a tribe opposed it'), [{}, ['tribe']]);
+    assert.deepEqual(of('hotels opposed by a church'), [{ propertySubtypes: ['hospitality'] }, ['church']]);
   });
 
   it('takes no word of a longer name, nor `the Council`, for a city', () => {

@@ -1,6 +1,7 @@
 /** The words of a question, and which of them are understood already. */
 import type { City, County } from '../../../core/domain/places.ts';
 import { literalCriterion } from './criterion.ts';
+import { correctToken } from './spelling.ts';
 import { type Token, tokensOf } from './tokens.ts';
 import type { Criterion, FilterReading } from './types.ts';
 import { listPhrases, type Phrases } from './words.ts';
@@ -32,7 +33,7 @@ export class QuestionWords {
 
   constructor(text: string) {
     this.text = text;
-    this.tokens = tokensOf(text);
+    this.tokens = tokensOf(text).map((token) => correctToken(token, text));
     this.stems = this.tokens.map(({ stem }) => stem);
   }
 

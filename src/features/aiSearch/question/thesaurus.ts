@@ -33,7 +33,8 @@ const thesaurus = lazily(() => {
   const setsByPhrase = Map.groupBy(named, ({ phrase }) => phrase);
   const setsByHead = Map.groupBy(sets, ({ same: [head = ''] }) => keyOf(head));
   const narrowerPhrases = new Set(sets.flatMap(({ narrower = [] }) => narrower.map(keyOf)));
-  return { setsByPhrase, setsByHead, narrowerPhrases };
+  const stems = new Set([...setsByPhrase.keys(), ...narrowerPhrases].flatMap((phrase) => phrase.split(' ')));
+  return { setsByPhrase, setsByHead, narrowerPhrases, stems };
 });
 
 /** Whether a phrase names a use of land. */
@@ -41,6 +42,9 @@ export const isUse = (text: string): boolean =>
   thesaurus()
     .setsByPhrase.get(keyOf(text))
     ?.some(({ set }) => USES.has(set)) ?? false;
+
+/** Whether a word stands in a phrase. */
+export const isThesaurusStem = (stem: string): boolean => thesaurus().stems.has(stem);
 
 /** Number of stems of the longest phrase of the thesaurus that begins at `at`; 0 for none. */
 export function phraseLength(stems: readonly string[], at: number): number {

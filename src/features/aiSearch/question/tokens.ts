@@ -18,7 +18,7 @@ export interface Token {
  *     fraction ::= "half" | ["three"] "quarter" | [n] n "/" n, before what is measured in it: `1/2 acre`, `half an acre`, not `a 1/2 vote`
  */
 const TOKEN =
-  /(?:(?:and a |(?:and )?three |\ba )?quarters?|(?:and a )?half)(?:[ -]of)?(?:[ -]an?)?(?=[ -](?:acre|ac|mile|million|dozen)s?\b)|(?:\d{1,3}[ -])?\d\/\d{1,2}(?=[ -](?:of an? )?(?:acre|ac|mile)s?\b)|\d[\d,]*(?:\.\d+)?[¼½¾⅓⅔]?|[¼½¾⅓⅔]|\.\d+|k(?=sf\b)|(?<=\d)['’′](?![\p{L}\d'’])|\p{L}[\p{L}\p{M}]*(?:['’][\p{L}\p{M}]+)*|[%$§#&]|(?:[≤≥±≈~]|\+\/-|=[<>]|[<>]=?)(?=\s?\$?\d)|±|(?<=[\d\p{L}])\+(?![/\w])|\p{Nd}+|\p{Emoji_Presentation}/giu;
+  /(?:(?:and a |(?:and )?three |\ba )?quarters?|(?:and a )?half)(?:[ -]of)?(?:[ -]an?)?(?=[ -](?:acre|ac|mile|million|dozen)s?\b)|(?:\d{1,3}[ -])?\d\/\d{1,2}(?=[ -](?:of an? )?(?:acre|ac|mile)s?\b)|\d[\d,]*(?:\.\d+)?[¼½¾⅓⅔]?|[¼½¾⅓⅔]|\.\d+|k(?=sf\b)|(?<=\d)['’′](?![\p{L}\d'’])|w\/o?(?=\s)|\p{L}[\p{L}\p{M}]*(?:['’][\p{L}\p{M}]+)*|[%$§#&]|(?:[≤≥±≈~]|\+\/-|=[<>]|[<>]=?)(?=\s?\$?\d)|±|(?<=[\d\p{L}])\+(?![/\w])|\p{Nd}+|\p{Emoji_Presentation}/giu;
 const DIGITS = /^[\d.¼½¾⅓⅔]/;
 const FRACTIONS: Readonly<Record<string, number>> = { '¼': 1 / 4, '½': 1 / 2, '¾': 3 / 4, '⅓': 1 / 3, '⅔': 2 / 3 };
 const PART = /^(?:and a |(?:and )?three |a )?(?:quarter|half)/i;
@@ -36,6 +36,9 @@ const NUMBERS = new Map([
 ]);
 const SCALES = new Map(Object.entries({ dozen: 12, hundred: 100, thousand: 1e3, million: 1e6, billion: 1e9, k: 1e3, m: 1e6, mm: 1e6 }));
 
+/** Short forms. */
+const WRITTEN: Readonly<Record<string, string>> = { '′': 'feet', '’': 'feet', "'": 'feet', 'w/': 'with', 'w/o': 'without' };
+
 const MARKS = /\p{M}/gu;
 const ASCII = /^[\0-\x7f]*$/;
 
@@ -47,7 +50,8 @@ export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   for (const { 0: raw, index: start } of text.matchAll(TOKEN)) {
     const isNumber = DIGITS.test(raw);
-    const word = isNumber ? raw.replaceAll(',', '') : raw.toLowerCase().replace(/^['’′]$/, 'feet');
+    const lower = raw.toLowerCase();
+    const word = isNumber ? raw.replaceAll(',', '') : (WRITTEN[lower] ?? lower);
     const isPart = PART.test(raw) && /^[ -](?:acre|ac|mile|million|dozen)/i.test(text.slice(start + raw.length));
     const isScale = word.length > 2 && tokens.at(-1)?.word === 'a' && SCALES.has(word);
     // `5,5` and `1,2,3` are no number.

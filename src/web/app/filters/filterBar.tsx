@@ -118,6 +118,7 @@ export function FilterBar({ dateRange, tabs, isSought }: BarProps) {
   const { state, go, words } = usePage();
   const [edited, setEdited] = useState<string | null>(null);
   const [unread, setUnread] = useState<UnreadWords | null>(null);
+  const [doubt, setDoubt] = useState('');
   const [isPanelOpen, setIsPanelOpen] = useState(false);
   const { answer: catalogue, problem, again } = useCatalogue();
   const filters = catalogue ? withOwnNames(catalogue, state.filters) : state.filters;
@@ -137,14 +138,16 @@ export function FilterBar({ dateRange, tabs, isSought }: BarProps) {
     onChange,
     dateRange: dateRange ?? catalogue.defaultDateRange,
   };
-  /** Follows an offer; words that it leaves unread stay to be seen. */
-  const take = ({ change, opens, to, isPlace, unread: left }: Partial<FilterOffer>) => {
+  /** Follows an offer; words that it leaves unread, and what it read into a name, stay to be seen. */
+  const take = ({ change, opens, to, isPlace, unread: left, doubt: doubtful = '' }: Partial<FilterOffer>) => {
     setUnread(left ?? null);
+    setDoubt(doubtful);
     if (opens) setEdited(opens);
     else if (change || to) go({ ...changed(change ?? {}), ...(isPlace ? { view: null } : {}), ...to });
   };
   const clear = () => {
     setUnread(null);
+    setDoubt('');
     go({ ...state, filters: {}, view: null, project: null });
   };
   const count = Object.keys(filters).length;
@@ -161,6 +164,7 @@ export function FilterBar({ dateRange, tabs, isSought }: BarProps) {
           />
         )}
       </FilterChips>
+      {doubt && <p class="note">{doubt}</p>}
       <p class="filter-actions">
         {count > 0 && (
           <button type="button" class="quiet small" onClick={clear}>

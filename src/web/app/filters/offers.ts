@@ -36,6 +36,8 @@ export interface FilterOffer {
   isPlace?: boolean;
   /** the words that its filters do not say */
   unread?: UnreadWords;
+  /** which of several meanings its words were given */
+  doubt?: string;
   rank: number;
 }
 
@@ -58,6 +60,8 @@ export interface TextReading {
   readings: readonly { words: string }[];
   /** what no filter says */
   rest: string | null;
+  /** names of several places, and which of them are meant */
+  warnings?: readonly { message: string }[];
 }
 
 /** An offer whose text is what the chip shows after the change. */
@@ -109,18 +113,22 @@ function makeRangeOffers(asked: Asked, field: FilterFieldRow, { filters: read, r
 
 /** Offers of what the service reads in a text: all its filters together, or what one range may mean. */
 export function offersOfReading(typed: string, reading: TextReading, asked: Asked, places: PlaceNames = new Map()): FilterOffer[] {
-  const { filters: read, rest } = reading;
+  const { filters: read, rest, warnings = [] } = reading;
   const chips = chipsOf(asked.catalogue, read, places);
   const [first] = chips;
   if (!first) return [];
   const isRange = first.field?.input === 'number' || first.field?.input === 'date';
   if (chips.length === 1 && first.field && isRange && rest === null) return makeRangeOffers(asked, first.field, reading, typed.trim());
+  const doubt = warnings.map(({ message }) => message).join('; ');
+  const note = [rest === null ? '' : `not understood: ${rest}`, doubt].filter(Boolean).join('; ');
   return [
     {
       key: `sentence ${typed}`,
       label: 'Reads as',
       text: chips.map(({ label, text }) => `${label}: ${text}`).join('; '),
-      ...(rest === null ? {} : { note: `not understood: ${rest}`, unread: { words: rest, sentence: typed.trim() } }),
+      ...(note ? { note } : {}),
+      ...(doubt ? { doubt } : {}),
+      ...(rest === null ? {} : { unread: { words: rest, sentence: typed.trim() } }),
       change: setFilters(asked.catalogue, read),
       isPlace: 'areas' in read,
       rank: chips.length > 1 ? OFFER_RANKS.whole : OFFER_RANKS.laterWord,

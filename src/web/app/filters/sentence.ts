@@ -17,7 +17,11 @@ export function useSentenceOffers(typed: string, use: FilterUse, others: readonl
   const sentence = SENTENCE.test(typed.trim()) ? typed.trim() : '';
   const asked = usePaused(sentence, TYPED_MS, '');
   const { answer, problem, loading } = useAnswer(
-    async (signal) => ({ asked, said: asked ? (await callCached('interpretSentence', { q: asked }, { signal })).data : null }),
+    async (signal) => {
+      if (!asked) return { asked, said: null };
+      const { data, meta } = await callCached('interpretSentence', { q: asked }, { signal });
+      return { asked, said: { ...data, warnings: meta.warnings } };
+    },
     [asked],
   );
   const said = answer?.asked === sentence ? answer.said : null;

@@ -1,7 +1,7 @@
 /**
  * Reads parties and other names.
  *
- *     party   ::= ("proposed by" | role ["is" | "named" | …] | "by") name
+ *     party   ::= ("proposed by" | role ["is" | "named" | …] | "by") name | name ("as" | "is" | "was" | "," | "(") ["the"] role
  *     name    ::= capital {["and" | "of" | "&" | …] (capital | number)} | word{1,7}, where `proposed by` introduces it
  *     address ::= number capital {word} street
  */
@@ -9,7 +9,7 @@ import { EMPTY_RULE } from '../criterion.ts';
 import type { QuestionWords } from '../questionWords.ts';
 import { phraseLength } from '../thesaurus.ts';
 import type { Criterion } from '../types.ts';
-import { listPhrases, listWords } from '../words.ts';
+import { isContent, listPhrases, listWords } from '../words.ts';
 
 const ROLES = listPhrases('nameRoles');
 const DONE_BY = listPhrases('nameDoneBy');
@@ -62,9 +62,31 @@ function criterionOfName(name: string): Criterion {
 
 const sliceName = (question: QuestionWords, from: number, to: number) => question.slice(from, to).replace(/['’]s$/, '');
 
+const LEADS_TO_NAME = /^(?:with|where|whose|have|has|having|that|and|or)$/;
+const LINKS_ROLE = /^(?:as|is|was|are|were)$/;
+
+/** A name with its role behind it: `Acme Homes as the developer`, `Acme Homes, the contractor`; in small letters only behind `with` or `where`. */
+function nameBeforeRole(question: QuestionWords, at: number): { to: number; end: number } | undefined {
+  const word = question.word(at);
+  const isCapital = question.isCapital(at) && isContent(word);
+  if (!isCapital && (!LEADS_TO_NAME.test(question.word(at - 1)) || NO_NAME.has(word))) return undefined;
+  let to = isCapital ? nameEnd(question, at) : at + 1;
+  while (!isCapital && to < at + NAME_WORDS_MAX && question.isFree(to) && !LINKS_ROLE.test(question.word(to))) to++;
+  const link = Number(LINKS_ROLE.test(question.word(to)));
+  if (to === at || !question.isFree(at, to) || (!link && !/^\s*[,(]\s*$/.test(question.textAfter(to - 1)))) return undefined;
+  const role = to + link + Number(/^(?:an?|the|its|their)$/.test(question.word(to + link)));
+  const length = question.phraseAt(role, ROLES);
+  return length ? { to, end: role + length } : undefined;
+}
+
+const readParty = (question: QuestionWords, from: number, to: number, name: string): boolean =>
+  question.readAsFilters(from, to, { developerName: name }, 'always', criterionOfName(name));
+
 /** The first party becomes the filter on names, others remain text. Without capitals a name needs words that certainly introduce one. */
 export function readPeople(question: QuestionWords): void {
   for (let i = 0; i < question.tokens.length; i++) {
+    const named = nameBeforeRole(question, i);
+    if (named && readParty(question, i, named.end, sliceName(question, i, named.to))) return;
     const done = question.phraseAt(i, DONE_BY);
     const role = question.phraseAt(i, ROLES);
     const lead = done || (role ? role + Number(IS.has(question.word(i + role))) : Number(question.word(i) === 'by'));
@@ -74,8 +96,7 @@ export function readPeople(question: QuestionWords): void {
       question.isCapital(start) || (done > 0 && !NO_NAME.has(question.word(start)) && question.tokens[start]?.value === null);
     const to = mayBegin ? nameEnd(question, start) : start;
     if (to === start) continue;
-    const name = sliceName(question, start, to);
-    if (question.readAsFilters(i, to, { developerName: name }, 'always', criterionOfName(name))) return;
+    if (readParty(question, i, to, sliceName(question, start, to))) return;
   }
 }
 

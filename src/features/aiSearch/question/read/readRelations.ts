@@ -96,7 +96,10 @@ function agentOf(question: QuestionWords, act: Act): Agent | undefined {
   while (act.from - start < AGENT_MAX && isOfClause(question, start - 1) && !findActs(question.tokens, start - 1, start).length) start--;
   if (start === act.from && /^(?:who|that)$/.test(question.word(start - 1)))
     return agentIn(question, Math.max(0, start - 1 - AGENT_MAX), start - 1);
-  const isActive = is(question, 'relatives', start - 1) || !(is(question, 'participles', act.from) || is(question, 'nouns', act.to - 1));
+  const isActive =
+    is(question, 'relatives', start - 1) ||
+    /^(?:it|them|this|the|these)$/.test(question.word(act.to)) ||
+    !(is(question, 'participles', act.from) || is(question, 'nouns', act.to - 1));
   return agentIn(question, start, act.from) ?? (isActive ? namedAgent(question, start, act.from) : undefined);
 }
 

@@ -5,7 +5,7 @@
  *     body   ::= phrase, not behind a denial or before `recommended`
  *     uses   ::= use {("," | "or" | "/" | "and") use} of one filter, in the head of the question; of others the text has to say all.
  *                `and` joins alternatives where the head is plural: `hotels and offices`, `office and retail projects`
- *     use    ::= phrase | phrase of the thesaurus that means one
+ *     use    ::= phrase | phrase of the thesaurus that means one | the first word of a phrase, whose last one ends the list: `fire or police stations`
  *     except ::= ("except" | "other than" | "not" | …) use {("," | "or" | "and") use}, of subtypes or asset classes
  *     zoning ::= "to" code | "from" code, behind a word for rezoning | "zoned" code
  */
@@ -103,6 +103,22 @@ const findEntry = (question: QuestionWords, at: number, map: ReadonlyMap<string,
       stems.every((stem, offset) => question.stems[at + offset] === stem) &&
       (!noun || [noun, `${noun}s`].includes(question.word(at))),
   );
+
+/** Words of a list up to the one that all of it share, and of one of its members. */
+const [LIST_WORDS_MAX, MEMBER_WORDS_MAX] = [7, 3] as const;
+const JOINTS = /[,/&]|\b(?:and|or)\b/i;
+
+/** `solar, wind or battery projects`, `fire or police stations`: the last word says what each of the list is. */
+function findShared(question: QuestionWords, at: number): Entry | undefined {
+  const { text, tokens, stems } = question;
+  const entries = REQUESTS_AND_USES.get(stems[at] ?? '')?.filter((one) => one.stems.length === 2) ?? [];
+  return entries.find(({ stems: [, shared] }) => {
+    const head = question.isFree(at) ? stems.indexOf(shared as string, at + 2) : -1;
+    if (head < 0 || head > at + LIST_WORDS_MAX) return false;
+    const [own = '', ...others] = text.slice(tokens[at]?.end, tokens[head]?.end).split(JOINTS);
+    return !own.trim() && others.length > 0 && others.every((one) => one.trim().split(' ').length <= MEMBER_WORDS_MAX);
+  });
+}
 
 /** @param length tokens of the question that name the entry */
 function readEntry(question: QuestionWords, at: number, entry: Entry, orInText = entry.orInText, length = entry.stems.length): boolean {
@@ -254,6 +270,8 @@ interface FoundUse {
 /** The entry at a token; `pot shops` are no shops: a longer phrase of the thesaurus means something of its own. @returns `length` of what is no entry, too */
 function findUse(question: QuestionWords, at: number): { entry?: Entry | undefined; length: number } {
   const named = findEntry(question, at, REQUESTS_AND_USES);
+  const shared = named ? undefined : findShared(question, at);
+  if (shared) return { entry: shared, length: 1 };
   const longest = phraseLength(question.stems, at);
   // `religious, education`
   const length = question.slice(at, at + longest).includes(',') ? 0 : longest;
@@ -312,7 +330,7 @@ function readAlternatives(question: QuestionWords, uses: readonly FoundUse[]): v
 function isListed(question: QuestionWords, one: FoundUse, next: FoundUse): boolean {
   const end = one.at + one.length;
   const between = question.text.slice(question.tokens[end - 1]?.end, question.tokens[next.at]?.start).trim();
-  const isPlural = (at: number) => /[^s]s$/.test(question.word(at));
+  const isPlural = (at: number) => /[^s]s$/i.test(question.slice(at, at + 1));
   const [last, head] = [next.at + next.length - 1, next.at + next.length];
   return (
     /^(?:,|,? ?or|\/|and\/or)$/.test(between) ||

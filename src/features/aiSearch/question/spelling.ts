@@ -1,0 +1,48 @@
+/** Typing errors in the words of filters: `wherehouses`, `recomended`. */
+import lists from '../../../catalogue/questionLists.json' with { type: 'json' };
+import relations from '../../../catalogue/questionRelations.json' with { type: 'json' };
+import vocabulary from '../../../catalogue/questionWords.json' with { type: 'json' };
+import units from '../../../catalogue/units.json' with { type: 'json' };
+import { lazily } from '../../../core/domain/lazily.ts';
+import { countMistypedLetters } from '../../../core/domain/mistypedLetters.ts';
+import * as terms from '../../../core/domain/vocabulary.ts';
+import { isThesaurusStem } from './thesaurus.ts';
+import { type Token, tokensOf } from './tokens.ts';
+
+/** Letters of a word that may have an error, and of one that may have two. */
+const [ONE_ERROR_MIN, TWO_ERRORS_MIN] = [6, 10] as const;
+
+const singular = (word: string) => word.replace(/ies$/, 'y').replace(/s$/, '');
+const textsIn = (value: unknown): string[] => (typeof value === 'object' && value ? Object.values(value).flatMap(textsIn) : [`${value}`]);
+
+const words = lazily(() => {
+  const { propertyTypes, propertySubtypes, assetClasses, statuses, decisionBodies, requestTypes } = terms;
+  const labels = [propertyTypes, propertySubtypes, assetClasses, statuses, decisionBodies, requestTypes].flatMap((one) =>
+    one.terms.flatMap(({ label, aliases = [] }) => [label, ...aliases]),
+  );
+  const meant = tokensOf([...textsIn(vocabulary), ...labels].join(' ; ')).filter(({ word }) => word.length >= ONE_ERROR_MIN);
+  const known = new Set([...meant, ...tokensOf([lists, relations, units].flatMap(textsIn).join(' ; '))].map(({ stem }) => stem));
+  return { meant: [...new Map(meant.map((one) => [one.word, one])).values()], known };
+});
+
+/** The token as it was meant: the one word of a filter, with the same first and last letter, that is an error or two away. Names and known words stay. */
+export function correctToken(token: Token, text: string): Token {
+  const said = singular(token.word);
+  const most = said.length < ONE_ERROR_MIN ? 0 : said.length < TWO_ERRORS_MIN ? 1 : 2;
+  // The first word of a question has a capital of its own.
+  if (
+    !most ||
+    /\P{Ll}/u.test(text.slice(Math.max(1, token.start), token.end)) ||
+    words().known.has(token.stem) ||
+    isThesaurusStem(token.stem)
+  )
+    return token;
+  const near = words().meant.flatMap((one) => {
+    const name = singular(one.word);
+    const isLike = name[0] === said[0] && name.at(-1) === said.at(-1) && Math.abs(name.length - said.length) <= most;
+    const far = isLike ? countMistypedLetters(said, name) : Infinity;
+    return far <= most ? [{ ...one, far }] : [];
+  });
+  const [best, next] = near.sort((a, b) => a.far - b.far).filter(({ stem }, i, all) => !i || stem !== all[0]?.stem);
+  return best && best.far !== next?.far ? { ...token, word: best.word, stem: best.stem } : token;
+}
