@@ -197,6 +197,13 @@ describe('a question', () => {
       assert.deepEqual(read(`the ${word}`).filters, {}, word);
   });
 
+  it('asks a text for no less where a word of a filter has an error, or ends a list', () => {
+    const alsoInText = (query: string) => read(query).readings.map((one) => one.alsoInText);
+    for (const query of ['wherehouses', 'appartments in Texas', 'solar, wind or battery projects', 'fire or police stations'])
+      assert.ok(!alsoInText(query).includes(true), query);
+    assert.deepEqual(alsoInText('condos'), [true]);
+  });
+
   it('takes who supports or opposes something for an agent, not for a use', () => {
     const of = (query: string) => [read(query).filters, read(query).criteria.map(({ match }) => match.relation?.agent?.text)];
     assert.deepEqual(of('the school district supported it'), [{}, ['school district']]);

@@ -67,6 +67,17 @@ export class QuestionWords {
     return this.text.slice(this.tokens[from]?.start, this.tokens[to - 1]?.end);
   }
 
+  /** the words from one token up to another, as they were meant */
+  words(from: number, to: number): string {
+    const said = this.slice(from, to);
+    return this.tokens.slice(from, to).every(({ word, start, end }) => word === this.text.slice(start, end).toLowerCase())
+      ? said
+      : this.tokens
+          .slice(from, to)
+          .map(({ word }) => word)
+          .join(' ');
+  }
+
   /** the text between a token and the next one */
   textAfter(at: number): string {
     return this.text.slice(this.tokens[at]?.end, this.tokens[at + 1]?.start);

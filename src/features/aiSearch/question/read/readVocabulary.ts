@@ -128,8 +128,10 @@ function readEntry(question: QuestionWords, at: number, entry: Entry, orInText =
   const isOfGovernments = entry.tokens.some((token) => OF_GOVERNMENTS.has(token));
   if (isOfGovernments && !question.filters.includeGovernmentDecisions) filters.includeGovernmentDecisions = 'true';
   const text = question.slice(at, to);
-  const isLess = LABELS[entry.filter] !== undefined && !isSaidByLabel(text, entry);
-  return question.readAsFilters(at, to, filters, orInText, criterionOfPhrases(text, isLess ? [text] : entry.phrases), isLess);
+  // Without typing errors; of a list its last word, too.
+  const said = length < entry.stems.length ? entry.stems.join(' ') : question.words(at, to);
+  const isLess = LABELS[entry.filter] !== undefined && !isSaidByLabel(said, entry);
+  return question.readAsFilters(at, to, filters, orInText, criterionOfPhrases(text, isLess ? [said] : entry.phrases), isLess);
 }
 
 const OF_GOVERNMENTS = new Set([
