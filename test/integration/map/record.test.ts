@@ -128,7 +128,7 @@ describe('the panel of a record', () => {
       await page.waitForSelector('.value.proven');
       const lines = async (selector: string) => (await page.innerText(selector)).split(/\s*\n\s*/);
       assert.deepEqual(await page.$$eval('.key-facts dt', (all) => all.map(({ textContent }) => textContent?.trim())), [
-        ...['Next hearing', 'Developer', 'Units', 'Vote', 'Staff advises'],
+        ...['Next hearing', 'Developer', 'Dwelling units', 'Vote', 'Staff advises'],
       ]);
       assert.deepEqual(await page.$$eval('.key-facts .value', (all) => all.map(({ textContent }) => textContent?.trim())), [
         'Dec 8, 2026○, without words of the minutes',
@@ -145,7 +145,7 @@ describe('the panel of a record', () => {
         'A sidewalk',
         'Twelve trees',
       ]);
-      assert.equal(await words('Decided by'), 'City Council○, without words of the minutes');
+      assert.equal(await words('Deciding body'), 'City Council○, without words of the minutes');
       if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/record.png` });
       await page.click('.nearby-part summary');
       await page.waitForSelector('.nearby a:text-is("Project 2")');
@@ -153,7 +153,7 @@ describe('the panel of a record', () => {
       await page.click('.nearby a');
       await page.waitForSelector('#record-title:text-is("Project 2")');
       await page.waitForSelector(row('Heard by'));
-      assert.equal(await page.isVisible(row('Decided by')), false, 'nothing is decided yet');
+      assert.equal(await page.isVisible(row('Deciding body')), false, 'nothing is decided yet');
     }));
 
   it('counts the projects nearby that the team does not hold', () =>

@@ -1,6 +1,6 @@
 /** What a reader looks for first in a record: the next hearing, who builds how much, the vote and the advice of staff. */
 import type { ComponentChildren } from 'preact';
-import type { ReadRecord } from '../shared/facts.ts';
+import { nameOfField, type ReadRecord } from '../shared/facts.ts';
 import { Definitions } from '../shared/ui.tsx';
 import { countInWords, date, nameInWords, number } from '../shared/words.ts';
 import { useProofs } from './proofs.tsx';
@@ -30,7 +30,7 @@ export function KeyFacts({ record }: { record: ReadRecord }) {
   const rows: [field: string, name: string, words: string][] = [
     ['nextMeetingDate', 'Next hearing', date(nextMeetingDate)],
     ['parties', developer, names],
-    ['totalUnitCount', 'Units', totalUnitCount === null ? '' : number(totalUnitCount)],
+    ['totalUnitCount', nameOfField('totalUnitCount'), totalUnitCount === null ? '' : number(totalUnitCount)],
     ['voteTotals', 'Vote', wordsOfVote(record)],
     ['staffRecommendation', 'Staff advises', staffRecommendation ?? ''],
   ];
