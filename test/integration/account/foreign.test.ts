@@ -27,12 +27,18 @@ describe('Ids of another team', () => {
   const keys = { owner: '', member: '' };
   let cases: Record<string, Case[]>;
   before(async () => {
-    await api.index.load([
+    const restriction = {
+      ...{ kind: 'restriction', id: 902, source: 'inventory', restrictionKind: 'ban', title: 'Ban', state: 'TX', county: 'Travis County' },
+      ...{ jurisdiction: 'Travis County', jurisdictionType: 'county', usesText: 'data centers', status: 'in_force' },
+    };
+    const lines = [
       project(1),
       project(2, { state: 'TX', county: 'Travis County', city: 'Austin', mergedFrom: [3] }),
       project(4, { county: 'Larimer County', city: 'Fort Collins' }),
       { kind: 'document', id: 501, state: 'TX', title: 'Minutes', text: 'Minutes' },
-    ]);
+      restriction,
+    ];
+    await api.index.load(lines, { restrictionSources: ['inventory'] });
     keys.owner = await api.key('county', { stateIds: [], countyIds: [8013] });
     const [team] = (await api.accounts.teams()).slice(-1);
     const teammate = await api.accounts.createUser({ teamId: team?.id ?? 0, name: 'Member' });
@@ -97,6 +103,7 @@ describe('Ids of another team', () => {
       'GET /v1/projects/ai-search/jobs/:id': [aboutSearch()],
       'DELETE /v1/projects/ai-search/jobs/:id': [aboutSearch()],
       'POST /v1/projects/ai-search/jobs/:id/feedback': [aboutSearch('/feedback', { confirm: [2] })],
+      'GET /v1/restrictions/:id': [about('restrictions', 902)],
       'GET /v1/exports/:id': [aboutExport()],
       'GET /v1/exports/:id/download': [aboutExport('/download')],
       'GET /v1/snapshots/:id': [aboutSnapshot()],

@@ -158,7 +158,8 @@ describe('A write', () => {
     it('every POST that makes or changes something takes the key', () => {
       const { paths } = JSON.parse(readFileSync('test/contract/openapi.json', 'utf8')) as Json;
       // They read, or doing them again changes nothing.
-      const others = `matchProjects aiSearch judgeAnswers previewAlertWith dismissMatch aggregateProjects rankGroups getOdds
+      const others =
+        `matchProjects aiSearch judgeAnswers previewAlertWith dismissMatch aggregateProjects rankGroups getOdds checkRestrictions
         unsubscribe resubscribe confirmAddress`.split(/\s+/);
       const without = Object.values<Json>(paths).flatMap(({ post }) => {
         const takesKey = JSON.stringify(post?.parameters ?? []).includes('Idempotency-Key');
