@@ -96,7 +96,7 @@ describe('A process whose clock is wrong', () => {
 
   it('shares a pool with one whose clock is right: both pay from the month that the database is in', async () => {
     const [row] = await api.database.query<{ schema: string }>('select current_schema() as schema');
-    const env = { DATABASE_SCHEMA: row?.schema ?? '', INDEX_PREFIX: api.index.prefix };
+    const env = { DATABASE_URL: api.env.DATABASE_URL, DATABASE_SCHEMA: row?.schema ?? '', INDEX_PREFIX: api.index.prefix };
     await api.databaseClock({ at: '2026-11-30T23:59:59Z' });
     const other = await testService({ now: () => new Date('2026-12-01T00:00:03Z'), env });
     try {

@@ -146,7 +146,7 @@ describe('The lineage of an index', () => {
       const other = await testDatabase();
       open.push(other);
       await setClock(other.database, { at: NOON });
-      const fresh = await api.another({ DATABASE_SCHEMA: other.schema });
+      const fresh = await api.another({ DATABASE_URL: other.url, DATABASE_SCHEMA: other.schema });
       const { status, body } = await fresh.get('/ready', {}, { key: '' });
       assert.equal(status, 503);
       assert.match(body.error.message, /lineage [0-9a-f]{8}, of which Postgres has no record.*-- adopt/);
