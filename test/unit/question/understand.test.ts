@@ -271,6 +271,9 @@ describe('a question', () => {
 
   it('does not take voters for cities, or a rail spur for a railway', () => {
     assert.equal(read('passed with Warren absent').filters.cities, undefined);
+    assert.equal(read('denied with Warren and Holland voting nay').filters.cities, undefined);
+    assert.equal(read('over the nays of Warren and Holland').filters.cities, undefined);
+    assert.deepEqual(read('hotels in Warren, MI and Holland, MI').filters.cities, [...city('Warren, MI'), ...city('Holland, MI')]);
     assert.ok(!read('rail spurs').criteria[0]?.match.concepts[0]?.phrases.includes('railway'));
     assert.ok(read('railways').criteria[0]?.match.concepts[0]?.phrases.includes('rail spur'));
   });

@@ -33,8 +33,9 @@ const WORDS = listWords('cityWords');
 const NEVER = listWords('cityNever');
 /** Words after which names are those of voters, not places: `the nays of Holland and Haley`. */
 const VOTERS = listWords('voters');
+const VOTING = listWords('voting');
 /** Words after which the name of a place is the name of a street, or of a voter. */
-const OF_OTHERS = new Set([...listWords('streets'), ...listWords('otherStreets'), ...listWords('voting')]);
+const OF_OTHERS = new Set([...listWords('streets'), ...listWords('otherStreets'), ...VOTING]);
 const KINDS = /^(?:county|parish|borough)$/;
 const NEW_YORK = listPhrases('placeNewYork');
 const NOT_STATES = listPhrases('placeNotState');
@@ -182,6 +183,11 @@ function readDeniedPlaces(question: QuestionWords, from: number, at: number, lis
   }
 }
 
+/** Whether names are those of voters, from the word that leads to them on. */
+const isOfVoters = (question: QuestionWords, from: number, to: number): boolean =>
+  (question.word(from) === 'of' && VOTERS.has(question.word(from - 1))) ||
+  (question.word(to) === 'and' && [2, 3].some((on) => VOTING.has(question.word(to + on))));
+
 /** Reads every place that the question names; names that follow one another are alternatives. */
 export function readPlaces(question: QuestionWords, places: Places): void {
   for (let i = 0; i < question.tokens.length; i++) {
@@ -193,7 +199,12 @@ export function readPlaces(question: QuestionWords, places: Places): void {
     const isIntroduced = lead > 0 && (question.word(at - 1) !== 'the' || (lead > 1 && question.isCapital(at)));
     const listed = findListedPlaces(question, i, at, places, near ? 'near' : isIntroduced ? 'in' : null);
     const [first] = listed;
-    if (!first || (!near && question.word(i) === 'of' && (!question.isCapital(at) || VOTERS.has(question.word(i - 1))))) continue;
+    // `the nays of Warren and Holland`, `with Warren and Holland voting nay`
+    if (first && isOfVoters(question, i, (listed.at(-1) ?? first).to)) {
+      i = (listed.at(-1) ?? first).to - 1;
+      continue;
+    }
+    if (!first || (!near && question.word(i) === 'of' && !question.isCapital(at))) continue;
     const denial = denialOf(question, at, first);
     if (denial !== undefined) readDeniedPlaces(question, denial, at, listed, places);
     else for (const one of listed) readPlace(question, one);
