@@ -189,6 +189,18 @@ describe('the bar of filters', () => {
       await page.waitForSelector('.filter-bar', { state: 'detached' });
     }));
 
+  it('leads to where its search is saved, and copies the address of that search', () =>
+    visit({ path: '/map?tab=hearings&status=denied' }, async (page) => {
+      await page.evaluate('navigator.clipboard.writeText = async (text) => { window.copied = text }');
+      await page.click('.filter-actions >> text="Share"');
+      await page.waitForSelector('text=The link is copied.');
+      assert.equal(await page.evaluate('window.copied'), page.url());
+      await page.click('.filter-actions >> text="Save search"');
+      await page.fill('main input', 'Refused');
+      await page.click('text="Save these filters"');
+      await page.waitForSelector('main tr:has-text("Refused"):has-text("Status: Denied")');
+    }));
+
   it('says what is wrong at the filter that it is wrong with, and offers what was meant', () =>
     visit({ path: '/map?status=aproved&citis=Austin, TX' }, async (page) => {
       await page.waitForSelector('.filter-problems li:has-text("Status: status \'aproved\' is not one of its values")');

@@ -134,6 +134,17 @@ describe('habits at the map', () => {
       await page.waitForSelector('.total .note:text-is("all in view")');
     }));
 
+  it('keep the map at what is found when the window changes its size, until the reader moves the map', () =>
+    visit({ path: '/map?dateRange=all', isDrawn: true }, async (page) => {
+      await page.waitForSelector('.tools button:text-is("Circle in view"):enabled');
+      await page.waitForTimeout(1_000);
+      await page.setViewportSize({ width: 1240, height: 700 });
+      await page.waitForTimeout(1_500);
+      assert.equal(new URL(page.url()).searchParams.get('view'), null);
+      await page.click('[aria-label="Zoom in"]');
+      await page.waitForURL(/view=/);
+    }));
+
   it('draw nothing before the map shows what was found, so that a quick click searches no whole country', () =>
     visit({ path: '/map?tab=receipts', isDrawn: true }, async (page) => {
       let answer: () => void = () => undefined;

@@ -152,6 +152,9 @@ describe('odds on the page', () => {
       await page.waitForURL(/counties=8001/);
       await page.waitForSelector('.empty:has-text("Nothing matches the filters")');
       await page.selectOption('#odds-county', { label: 'All counties' });
+      await page.goto(`${api.url}/map?tab=odds&dateRange=all&counties=8001,8013&states=CO,TX`);
+      assert.equal(await page.locator('#odds-county option:checked').innerText(), '2 counties');
+      assert.equal(await page.locator('#odds-state option:checked').innerText(), '2 states');
       await page.selectOption('#odds-state', { label: 'Texas' });
       await page.waitForURL((url) => url.searchParams.get('states') === '48' && !url.searchParams.has('counties'));
       await page.goto(`${api.url}/map?tab=odds&dateRange=all&decisionBodies=board_of_adjustment`);

@@ -285,7 +285,7 @@ describe('the table of records', () => {
       await shown(page, '50 rows of 130');
       const asked: string[] = [];
       page.on('request', (request) => request.url().includes('/analytics/') && asked.push(request.postData() ?? ''));
-      await page.click('text=Sums and medians of all');
+      await page.click('text=Sum and median');
       const foot = (words: string) => page.waitForSelector(`.records .foot [role=gridcell]:has-text("${words}")`);
       assert.equal(await (await foot('8,515')).innerText(), '8,515\n65.5');
       assert.deepEqual([asked.length, JSON.parse(asked[0] ?? '').queries.length], [1, 1]);

@@ -118,7 +118,7 @@ export function Columns({ points, title, linkOf, interval }: DrawingProps & { in
 }
 
 const BAR_STUB = 36;
-const [NARROW, NAME_WIDTH, VALUE_WIDTH, CHARACTER] = [460, 190, 66, 6.9];
+const [NARROW, NAME_WIDTH, VALUE_WIDTH, CHARACTER] = [460, 200, 66, 7.6];
 
 const cutTo = (text: string, width: number) => {
   const most = Math.floor(width / CHARACTER);

@@ -1,8 +1,10 @@
 /** The bar above every tab that shows records: a box that completes filters, a chip for each, and all of them in a panel. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { copyText } from '../shared/clipboard.ts';
 import { usePage } from '../shared/page.ts';
 import { type FilterChange, type TabName, withFilters } from '../shared/state.ts';
-import { Notice, PrimaryButton, SmallButton } from '../shared/ui.tsx';
+import { showToast } from '../shared/toasts.tsx';
+import { Action, Button, Notice, PrimaryButton, ProblemNotice, Problems, SmallButton } from '../shared/ui.tsx';
 import { FilterField } from './fields.tsx';
 import { FilterChips } from './filterChips.tsx';
 import { type FilterCatalogue, type FilterTexts, fieldsOf, listText, rowOf, valuesOf, withOwnNames } from './filterRows.ts';
@@ -105,6 +107,26 @@ function changeOfAddress(catalogue: FilterCatalogue, sent: FilterTexts, own: Fil
   };
 }
 
+/** Saves the filters under a name, and copies their address, which holds no key. */
+function SearchActions() {
+  const { state, go } = usePage();
+  const copyAddress = async () => {
+    await copyText(location.href);
+    showToast('The link is copied. It opens this search for everybody who has a key.');
+  };
+  return (
+    <Problems>
+      <Button kind="quiet small" onClick={() => go({ ...state, tab: 'lists', project: null, open: null })}>
+        Save search
+      </Button>
+      <Action kind="quiet small" work={copyAddress}>
+        Share
+      </Action>
+      <ProblemNotice />
+    </Problems>
+  );
+}
+
 interface BarProps {
   /** the period of meetings that counts in this tab unless one is chosen; that of a search where it is not given */
   dateRange?: string | undefined;
@@ -165,11 +187,14 @@ export function FilterBar({ dateRange, tabs, isSought }: BarProps) {
         )}
       </FilterChips>
       {doubt && <p class="note">{doubt}</p>}
-      <p class="filter-actions">
+      <div class="filter-actions">
         {count > 0 && (
-          <button type="button" class="quiet small" onClick={clear}>
-            Clear
-          </button>
+          <>
+            <SearchActions />
+            <button type="button" class="quiet small" onClick={clear}>
+              Clear
+            </button>
+          </>
         )}
         <button
           type="button"
@@ -182,7 +207,7 @@ export function FilterBar({ dateRange, tabs, isSought }: BarProps) {
         >
           All filters
         </button>
-      </p>
+      </div>
       <FilterProblems use={use} />
       {isPanelOpen && <FilterPanel use={use} onClear={clear} onClose={() => setIsPanelOpen(false)} />}
     </section>

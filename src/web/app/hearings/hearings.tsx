@@ -90,11 +90,13 @@ export function Hearings() {
         {meta && rows.length === 0 && <Empty>No hearing of a matching project is known for the next 30 days.</Empty>}
         {meta && rows.length > 0 && (
           <>
-            <p>
-              {countInWords(rows.length, 'hearing')}
-              {meta.truncated ? ', the first of more: choose further filters. ' : '. '}
-              <SmallAction work={() => download('readHearingsCalendar', filters, 'hearings.ics')}>Download as a calendar</SmallAction>{' '}
-              {!isSubscribing && <SmallButton onClick={() => setSubscribing(true)}>Subscribe</SmallButton>}{' '}
+            <p class="actions">
+              <span>
+                {countInWords(rows.length, 'hearing')}
+                {meta.truncated ? ', the first of more: choose further filters. ' : '.'}
+              </span>
+              <SmallAction work={() => download('readHearingsCalendar', filters, 'hearings.ics')}>Download as a calendar</SmallAction>
+              {!isSubscribing && <SmallButton onClick={() => setSubscribing(true)}>Subscribe</SmallButton>}
               {!hasSources && <SmallButton onClick={() => setSources(true)}>Show how far and how well each body was read</SmallButton>}
             </p>
             {isSubscribing && <Subscription filters={filters} />}

@@ -103,6 +103,8 @@ export class MapView {
   #drawing: ShapeDrawing | null = null;
   #settling: ReturnType<typeof setTimeout> | undefined;
   #hasCounties = false;
+  /** what the map was fitted to, until the reader moves it: a change of its size is no move */
+  #fittedAt = '';
 
   static async open(container: HTMLElement, view: string | null, events: MapEvents): Promise<MapView> {
     trustOwnFiles();
@@ -139,7 +141,11 @@ export class MapView {
 
   #listen(): void {
     this.#map.on('moveend', (event) => {
-      if ('isFit' in event && event.isFit) return;
+      const camera = [this.#map.getZoom(), ...this.#map.getCenter().toArray()].join();
+      const isFit = 'isFit' in event && event.isFit === true;
+      if (isFit) this.#fittedAt = camera;
+      if (camera === this.#fittedAt) return;
+      this.#fittedAt = '';
       clearTimeout(this.#settling);
       this.#settling = setTimeout(() => this.#events.moved(this.view), SETTLED_MS);
     });

@@ -10,8 +10,9 @@ export function PlaceChoice() {
   const { states = '', counties = '' } = state.filters;
   const chosen = words?.states.find(({ id, abbreviation }) => states === String(id) || states === abbreviation);
   const known = useAnswer(async () => (chosen ? listCounties(String(chosen.id)) : []), [chosen?.id]);
-  const options = (all: string, named: readonly { id: string | number; name: string }[]) => [
+  const options = (all: string, several: string, ids: string, named: readonly { id: string | number; name: string }[]) => [
     { value: '', label: all },
+    ...(ids.includes(',') ? [{ value: ids, label: `${ids.split(',').length} ${several}` }] : []),
     ...named.map(({ id, name }) => ({ value: String(id), label: name })),
   ];
   return (
@@ -21,7 +22,7 @@ export function PlaceChoice() {
         label="State"
         class="chart-measure"
         value={chosen ? String(chosen.id) : states}
-        options={options('All states', words?.states ?? [])}
+        options={options('All states', 'states', states, words?.states ?? [])}
         onChange={(id) => go(withFilters(state, { states: id || null, counties: null, cities: null }))}
       />
       {(chosen || counties) && (
@@ -30,7 +31,7 @@ export function PlaceChoice() {
           label="County"
           class="chart-measure"
           value={counties}
-          options={options('All counties', known.answer ?? [])}
+          options={options('All counties', 'counties', counties, known.answer ?? [])}
           onChange={(id) => go(withFilters(state, { counties: id || null, cities: null }))}
         />
       )}

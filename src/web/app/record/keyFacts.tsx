@@ -63,7 +63,7 @@ export function ProofLegend() {
       <span class="sign" aria-hidden="true">
         ○
       </span>{' '}
-      the generation names no words for it.
+      no words of the minutes are known for it.
     </p>
   );
 }

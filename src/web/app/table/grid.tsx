@@ -7,7 +7,7 @@ import type { VirtualItem } from '@tanstack/virtual-core';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { figureText } from '../shared/facets.ts';
 import { areKeysOff } from '../shared/singleKeys.ts';
-import { Badge } from '../shared/ui.tsx';
+import { Badge, SmallButton } from '../shared/ui.tsx';
 import { type GridHeader, type GridModel, type GridRow, useVisibleRows, WIDTH_STEP } from './gridModel.ts';
 import { isMeasure, isNumeric, NAME_FIELD, type RecordField, shownText, type TableRecord } from './recordFields.ts';
 import type { TableOrder } from './tableOrder.ts';
@@ -172,9 +172,7 @@ function FigureRow({
               ) : loading || problem ? (
                 <span class="note">{words}</span>
               ) : (
-                <button type="button" class="small quiet" onClick={ask}>
-                  Sums and medians of all
-                </button>
+                <SmallButton onClick={ask}>Sum and median</SmallButton>
               )}
             </div>
           );
