@@ -64,7 +64,7 @@ const options = makeProgram('npm run eval-ai --', 'Asks labelled questions of AI
       '--questions <which>',
       'those to build on, the unseen ones, those written after the rules, all of these, those over permits, or a set over minutes of its own (to build on, asked weekly, or sealed, of which `sealed` is the newest: weekly and sealed ones show sums only)',
     )
-      .choices(['build', 'unseen', 'further', 'all', 'permits', 'sets-build', 'weekly', 'sealed-1', 'sealed-2', 'sealed'])
+      .choices(['build', 'unseen', 'further', 'all', 'permits', 'sets-build', 'weekly', 'sealed-1', 'sealed-2', 'sealed-3', 'sealed'])
       .default('all'),
   )
   .option('--model', 'ask the language model of LANGUAGE_MODEL_URL', false)
