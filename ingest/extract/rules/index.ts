@@ -436,9 +436,11 @@ function readUses(text: ReadableText, title: Stated<string> | null, request: Sta
   return [];
 }
 
+const REQUESTS = new RegExp(REQUEST, 'gi');
+
 /** The names of a title: its capital words and numbers, without those of the request. */
 const namesOf = (title: string): string[] =>
-  title.replace(new RegExp(REQUEST, 'gi'), ' ').match(/\b(?:[A-Z](?!ot\b)[\w']{2,20}|[Ll]ot \d{1,4}|\d{3,6})\b/g) ?? [];
+  title.replace(REQUESTS, ' ').match(/\b(?:[A-Z](?!ot\b)[\w']{2,20}|[Ll]ot \d{1,4}|\d{3,6})\b/g) ?? [];
 
 /** What a hearing states of a case that a later item decides, such as `ACTION ITEMS: a) Rezone - Lot 10`, completes that item. */
 function joinHearings(cases: readonly CaseRead[], text: ReadableText): CaseRead[] {
