@@ -1,4 +1,5 @@
 /** The whole API on real servers, with its own port, schema, indices and Redis prefix for a test file. */
+
 import assert from 'node:assert/strict';
 import { type Logger, pino } from 'pino';
 import { composeService, type Service } from '../../src/app.ts';
@@ -20,6 +21,7 @@ import { TestIndex } from './index.ts';
 import type { Json } from './json.ts';
 import { recordAnswers } from './recordedAnswers.ts';
 import { testRedis } from './redis.ts';
+import { serverUrl } from './servers.ts';
 
 const SECRET = 'a secret for tests, of more than 32 characters';
 /** Multiplies timeouts, since a busy machine answers late; tests of outages set the usual ones (USUAL_WAITS). */
@@ -146,8 +148,9 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
   index.database = database;
   const redis = await testRedis(`${index.prefix}:`);
   const { pathname } = new URL(database.url);
-  /** a proxy before the server leads to the same database */
-  const databaseAt = (url: string) => inDatabase(url, pathname.slice(1));
+  const ofServer = new URL(serverUrl('DATABASE_URL')).pathname;
+  /** a proxy before the server leads to the same database; another test database stays another */
+  const databaseAt = (url: string) => (new URL(url).pathname === ofServer ? inDatabase(url, pathname.slice(1)) : url);
   const env = {
     PORT: '0',
     PUBLIC_URL: 'http://landuse.test',
