@@ -109,7 +109,7 @@ describe('match on the page', () => {
       await page.setInputFiles('#match-file', { name: 'a.xlsx', mimeType: 'text/csv', buffer: Buffer.from('PK\x03\x04') });
       assert.match(await page.innerText('[role=alert]'), /a\.xlsx cannot be read: .*save the sheet as CSV/);
       await page.setInputFiles('#match-file', { name: 'b.csv', mimeType: 'text/csv', buffer: Buffer.from('owner\nAnn\n') });
-      assert.match(await page.innerText('[role=alert]'), /No column of b\.csv names anything/);
+      await page.waitForSelector('[role=alert]:has-text("No column of b.csv names anything")');
       const dropped = await page.evaluateHandle(`(() => {
         const data = new DataTransfer();
         data.items.add(new File(['address\\n12 Elm St\\n'], 'c.csv'));
