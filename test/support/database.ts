@@ -1,5 +1,6 @@
 /** A migrated Postgres schema for a test file, dropped after it. */
 import { createHash, randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { keepIfFailed } from '../../scripts/test/keptData.ts';
 import { migrate } from '../../src/core/store/postgres/migrate.ts';
@@ -93,7 +94,23 @@ async function makeSchema(url: string): Promise<MadeSchema> {
   await runSql(url, `create database "${schema}" template "${from}" strategy file_copy`);
   const own = inDatabase(url, schema);
   await runSql(own, `alter schema "${TEMPLATE_SCHEMA}" rename to "${schema}"`);
-  return { url: own, schema, remove: () => runSql(url, `drop database "${schema}" with (force)`) };
+  return { url: own, schema, remove: () => dropDatabase(url, schema) };
+}
+
+const NOT_PERMITTED = '42501';
+const DROP_TRIES = 20;
+const DROP_WAIT_MS = 250;
+
+/** Drops a database. A worker of the server that is just cleaning it up may not be ended by the role, and is waited for. */
+async function dropDatabase(url: string, name: string): Promise<void> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      await runSql(url, `drop database "${name}" with (force)`);
+      return;
+    } catch (error) {
+      if ((error as { code?: string }).code !== NOT_PERMITTED || attempt === DROP_TRIES) throw error;
+      await sleep(DROP_WAIT_MS);
+    }
 }
 
 /** The address of a database on the same server, or behind the same proxy. */
