@@ -119,6 +119,23 @@ describe('restrictions', () => {
     for (const [parameters, expected] of cases) assert.deepEqual(await listIds(parameters), expected, JSON.stringify(parameters));
   });
 
+  it('of a township whose name and point contradict each other are in no county, and unclear in all of the state', async () => {
+    const township = {
+      state: 'OH',
+      county: null,
+      city: 'Providence Township',
+      jurisdiction: 'Providence Township',
+      jurisdictionType: 'township',
+    };
+    const line = restriction(960, { ...township, source: 'townships', latitude: 39.4, longitude: -84.2, evidence: [] });
+    await service.index.load([line], { mode: 'increment', restrictionSources: ['townships'] });
+    const [{ place }] = (await list({ states: 'OH' })).data;
+    assert.deepEqual([place.countyId, place.cityId, place.city], [null, null, 'Providence Township']);
+    const { binds, because } = await check({ county: 'Franklin County, OH', uses: [DATA_CENTER] });
+    assert.deepEqual([binds, because.length], ['unclear', 1]);
+    await service.index.load([], { mode: 'increment', restrictionSources: ['townships'] });
+  });
+
   it('are refused parameters that mean nothing, with their names', async () => {
     for (const [parameters, code, param] of [
       [{ statuses: 'in_farce' }, 'invalid_filter', 'statuses'],
