@@ -68,7 +68,7 @@ export interface ReviewLine {
 /** A line that states or deletes a record. */
 export type Statement = ProjectLine | DocumentLine | ContactLine;
 
-/** Whether a line is of a record, and not the header or of what a load keeps beside the records. */
+/** Whether a line states or deletes a record: headers, reviews and restrictions do not. */
 export const isStatement = (line: GenerationLine): line is Statement => ['project', 'document', 'contact'].includes(line.kind);
 type GenerationLine = GenerationHeader | ReviewLine | RestrictionLine | Statement;
 

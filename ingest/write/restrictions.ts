@@ -38,7 +38,11 @@ function findPlace({ places }: Load, line: RestrictionLine, point: StoredRestric
   return countyId === undefined ? named : resolvePlace(places, { ...line, countyId });
 }
 
-/** Where a restriction is. A name that the catalogue lacks gets no id; of a city in several counties that of its centre counts; a point that is not stated, or far from its city, is that of the city. @throws UnusableStatement */
+/**
+ * Finds the place of a restriction and its point. A name that the catalogue lacks gets no id. A city in several counties is in the county of its centre.
+ * The city's point replaces one that is missing or far from the city.
+ * @throws UnusableStatement
+ */
 function locateRestriction(load: Load, line: RestrictionLine): Pick<StoredRestriction, 'place' | 'point'> {
   const stated = readPoint(line);
   const { stateId, state, ...place } = findPlace(load, line, stated);
@@ -154,7 +158,8 @@ export async function storeRestrictions(load: Load): Promise<RestrictionLists | 
       return { ...one, lastUpdated: old && isUnchanged(old, one) ? old.lastUpdated : at };
     });
     load.counts.restrictions += list.length;
-    lists[source] = await opened.lineages.restrictions.add(source, list);
+    if (before?.[source] === undefined || !isDeepStrictEqual(list, known))
+      lists[source] = await opened.lineages.restrictions.add(source, list);
   }
   return lists;
 }

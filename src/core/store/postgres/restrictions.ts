@@ -1,6 +1,6 @@
 /** Restrictions in Postgres: an unchanging list for each source, and which lists a commit shows. */
 import type { StoredRestriction } from '../../domain/restriction/schemas.ts';
-import type { Database, Queryable } from './pool.ts';
+import type { Database } from './pool.ts';
 
 /** By source, the id of its list. */
 export type RestrictionLists = Readonly<Record<string, number>>;
@@ -33,11 +33,11 @@ export class RestrictionStore {
   }
 
   /** The restrictions of these lists. @throws ApiError `service_unavailable` */
-  async read(lists: RestrictionLists, on: Queryable = this.#database): Promise<readonly StoredRestriction[]> {
+  async read(lists: RestrictionLists): Promise<readonly StoredRestriction[]> {
     const ids = Object.values(lists);
     const missing = ids.filter((id) => !this.#known.has(id));
     if (missing.length) {
-      const rows = await on.query<{ id: string; restrictions: StoredRestriction[] }>(
+      const rows = await this.#database.query<{ id: string; restrictions: StoredRestriction[] }>(
         'select id, restrictions from restriction_list where id = any ($1)',
         [missing],
       );
