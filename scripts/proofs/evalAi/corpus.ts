@@ -8,7 +8,14 @@ import { sampleLines } from '../../sample/generate.ts';
 import planted from './planted.json' with { type: 'json' };
 
 /** Sets with texts of their own: `sets/NAME-texts.ndjson`, a generation file, and its questions in `sets/NAME.json`. `sealed` is the newest sealed one. */
-const TEXT_SETS = { 'sets-build': 'build', weekly: 'weekly', 'sealed-1': 'sealed-1', 'sealed-2': 'sealed-2', 'sealed-3': 'sealed-3', sealed: 'sealed-4' } as const;
+const TEXT_SETS = {
+  'sets-build': 'build',
+  weekly: 'weekly',
+  'sealed-1': 'sealed-1',
+  'sealed-2': 'sealed-2',
+  'sealed-3': 'sealed-3',
+  sealed: 'sealed-4',
+} as const;
 export type TextSet = keyof typeof TEXT_SETS;
 export const CORPORA = ['sample', 'real', 'permits', ...(Object.keys(TEXT_SETS) as TextSet[])] as const;
 export type CorpusName = (typeof CORPORA)[number];
