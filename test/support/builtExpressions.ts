@@ -36,5 +36,5 @@ methodOf({ operationId: 'searchProjects', tags: ['Projects'] });
 const { idPattern } = await import('../../src/core/domain/ids.ts');
 idPattern('exp');
 
-process.stdout.write(JSON.stringify(built));
-process.exit(0);
+// What a pipe has not taken yet would be lost by an exit right away.
+process.stdout.write(JSON.stringify(built), () => process.exit(0));
