@@ -4326,6 +4326,44 @@ export interface GetCoverageMeta {
   appliedFilters: Record<string, unknown>;
 }
 
+export interface GetAnswerableField {
+  name: string;
+  /** Records that state it; null where it would rest on too few records */
+  stated: number | null;
+  /** Of `matchCount`, four decimals; null where it would rest on too few records */
+  share: number | null;
+}
+
+export interface GetAnswerableData {
+  /** As `GET /projects/count` has it; by ids on plans that pay for records, those that your pool holds */
+  matchCount: number;
+  fields: GetAnswerableField[];
+  /** Decision bodies that 5 records or more name, 100 at most, with the first and latest hearing of these records */
+  bodies: {
+    bodyKey: string;
+    from: string;
+    to: string;
+    lastExtractedAt: string | null;
+  }[];
+  /** Years with a meeting of 5 records or more */
+  years: {
+    year: number;
+    records: number;
+  }[];
+  /** What the selection cannot answer, a sentence each */
+  missing: string[];
+}
+
+export interface GetAnswerableMeta {
+  schemaVersion: string;
+  requestId: string;
+  creditsUsed: number;
+  suppressedGroups: boolean;
+  warnings: Warning[];
+  appliedDefaults: Record<string, unknown>;
+  appliedFilters: Record<string, unknown>;
+}
+
 export interface GetDocumentData {
   id: number;
   meetingDocumentId: number;
@@ -5889,6 +5927,8 @@ export interface Operations {
       meta: GetCoverageMeta;
     };
   };
+  /** Which fields, bodies and years of a selection carry an answer, and what is missing */
+  getAnswerable: { input: Filters; answer: { data: GetAnswerableData; meta: GetAnswerableMeta } };
   /** A source document, by the meetingDocumentId of a record */
   getDocument: {
     input: {
@@ -6687,6 +6727,7 @@ export const ROUTES: Readonly<Record<keyof Operations, readonly [method: string,
   getOdds: ['post', '/v1/analytics/odds'],
   listDatasets: ['get', '/v1/analytics/datasets'],
   getCoverage: ['get', '/v1/coverage'],
+  getAnswerable: ['get', '/v1/coverage/answerable'],
   getDocument: ['get', '/v1/documents/{id}', 'honoured'],
   listReleases: ['get', '/v1/releases'],
   listHearings: ['get', '/v1/hearings'],

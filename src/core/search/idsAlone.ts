@@ -4,6 +4,9 @@ import type { ParameterReading } from '../filter/parse.ts';
 import { FILTER_NAMES, filterOf } from '../filter/table.ts';
 import { contradiction } from './parameterProblems.ts';
 
+/** Parameters that shape a page, not the set, and that a count ignores, so that the path is all that differs from a search. */
+export const IGNORED_BY_COUNT = ['limit', 'offset', 'page', 'sort', 'order', 'representation'] as const;
+
 const ALONE = FILTER_NAMES.filter((name) => filterOf(name).countedAlone);
 
 /** Problems of a count that combines `projectIds` with other filters, which only a search may. */

@@ -5,8 +5,9 @@ import { type ControlValues, pickControls } from '../../core/filter/controls.ts'
 import type { ParameterReading, RawParameters } from '../../core/filter/parse.ts';
 import { restrictsMeetings } from '../../core/filter/resolve.ts';
 import { namesIn } from '../../core/filter/table.ts';
+import { findIdsAloneProblems, IGNORED_BY_COUNT } from '../../core/search/idsAlone.ts';
 import { contradiction } from '../../core/search/parameterProblems.ts';
-import { parseParameters, type Selection, selectionOf } from '../../core/search/select.ts';
+import { parseParameters, parseSelection, type Selection, selectionOf, withoutIgnored } from '../../core/search/select.ts';
 import type { Environment } from '../../core/search/services.ts';
 
 export const COVERAGE_CONTROLS = pickControls('groupBy', 'by');
@@ -55,3 +56,7 @@ export function parseCoverage(raw: RawParameters, principal: Principal, environm
   const selection = selectionOf(meant, principal, environment.today, warnings);
   return { selection, groupBy: controls.groupBy, ofEveryMeeting, byBody: controls.by === 'body' };
 }
+
+/** Parses `GET /coverage/answerable`, whose filters are those of a count. @throws ApiError with every problem of the request */
+export const parseAnswerable = (raw: RawParameters, principal: Principal, environment: Environment): Selection =>
+  parseSelection(withoutIgnored(IGNORED_BY_COUNT, raw), {}, principal, environment, findIdsAloneProblems).selection;

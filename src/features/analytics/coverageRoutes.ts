@@ -7,10 +7,10 @@ import { environmentOf } from '../../core/search/services.ts';
 import { json, type Route, route } from '../../http/declaration.ts';
 import { filterEchoSchemas, MATCH_WARNINGS, SELECTION_ERRORS } from '../../http/pageSchemas.ts';
 import { anyText, moment, whole } from '../../http/schemas.ts';
+import { ANSWERED_BODIES_MAX, type AnswerableServices, findAnswerable } from './answerable.ts';
 import { type BodyServices, listBodies } from './bodies.ts';
 import { measureCoverage } from './coverage.ts';
-import { COVERAGE_CONTROLS, parseCoverage } from './coverageRequest.ts';
-import type { AnalyticsServices } from './measure.ts';
+import { COVERAGE_CONTROLS, parseAnswerable, parseCoverage } from './coverageRequest.ts';
 import { groupKey } from './routes.ts';
 
 const described = (schema: TSchema, description: string) => ({ ...schema, description });
@@ -50,8 +50,25 @@ const rhythm = {
 };
 const group = object({ keys: dimensionObject(groupKey), labels: dimensionObject(anyText), ...covered.properties, ...rhythm });
 
-/** `GET /coverage`. */
-export const coverageRoutes = (services: AnalyticsServices & BodyServices): Route[] => [
+const answerable = object({
+  matchCount: described(whole, 'As `GET /projects/count` has it; by ids on plans that pay for records, those that your pool holds'),
+  fields: Type.Array(
+    object({
+      name: Type.String(),
+      stated: hideable(whole, 'Records that state it'),
+      share: hideable(Type.Number({ minimum: 0, maximum: 1 }), 'Of `matchCount`, four decimals'),
+    }),
+  ),
+  bodies: described(
+    Type.Array(object({ bodyKey: Type.String(), from: date, to: date, lastExtractedAt: nullable(moment) })),
+    `Decision bodies that 5 records or more name, ${ANSWERED_BODIES_MAX} at most, with the first and latest hearing of these records`,
+  ),
+  years: described(Type.Array(object({ year: Type.Integer(), records: whole })), 'Years with a meeting of 5 records or more'),
+  missing: described(Type.Array(anyText), 'What the selection cannot answer, a sentence each'),
+});
+
+/** `GET /coverage`, `GET /coverage/answerable`. */
+export const coverageRoutes = (services: AnswerableServices & BodyServices): Route[] => [
   route({
     id: 'getCoverage',
     section: 'Analytics',
@@ -81,5 +98,30 @@ export const coverageRoutes = (services: AnalyticsServices & BodyServices): Rout
     errors: [...SELECTION_ERRORS, 'service_unavailable'],
     example: { path: '/v1/coverage?states=CO&groupBy=county' },
     handle: ({ actor, query }) => (query.byBody ? listBodies(services, actor, query) : measureCoverage(services, actor, query)),
+  }),
+  route({
+    id: 'getAnswerable',
+    section: 'Analytics',
+    method: 'get',
+    path: '/coverage/answerable',
+    summary: 'Which fields, bodies and years of a selection carry an answer, and what is missing',
+    description:
+      'Filters and default window as `GET /projects/count`, whose other parameters are ignored. Counts and hides as analytics does: of fewer than 5 matches nothing but their number is told. Free.',
+    query: {
+      table: {
+        filters: true,
+        controls: {},
+        parse: (sent, { principal }) => parseAnswerable(sent, principal, environmentOf(services)),
+      },
+    },
+    lifetime: { seconds: 300, scope: 'private' },
+    answers: [
+      json(answerable, {
+        meta: object({ creditsUsed: whole, suppressedGroups: flag, ...filterEchoSchemas(...MATCH_WARNINGS) }),
+      }),
+    ],
+    errors: [...SELECTION_ERRORS, 'service_unavailable'],
+    example: { path: '/v1/coverage/answerable?states=CO&dateRange=all' },
+    handle: ({ actor, query }) => findAnswerable(services, actor, query),
   }),
 ];

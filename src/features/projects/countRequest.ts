@@ -4,14 +4,11 @@ import type { Principal } from '../../core/domain/principal.ts';
 import { CONTROLS, type Controls, type ControlValues, pickControls } from '../../core/filter/controls.ts';
 import type { RawParameters } from '../../core/filter/parse.ts';
 import type { LookUpOptions } from '../../core/people/enrichment.ts';
-import { findIdsAloneProblems } from '../../core/search/idsAlone.ts';
+import { findIdsAloneProblems, IGNORED_BY_COUNT } from '../../core/search/idsAlone.ts';
 import { findOptionsAloneProblems } from '../../core/search/includeProblems.ts';
 import { orderOf, orderProblems, type SearchRequest } from '../../core/search/searchRequest.ts';
 import { parseSelection, withoutIgnored } from '../../core/search/select.ts';
 import type { Environment } from '../../core/search/services.ts';
-
-/** Parameters that shape a page, not the set, and that a count ignores, so that the path is all that differs from a search. */
-const IGNORED_BY_COUNT = ['limit', 'offset', 'page', 'sort', 'order', 'representation'] as const;
 
 /** With contacts, these determine which rows are looked up if not all are. */
 const ORDER = ['sort', 'order'] as const;

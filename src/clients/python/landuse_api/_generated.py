@@ -60,6 +60,7 @@ __all__ = [
     "Bbox",
     "Because",
     "Billable",
+    "Body",
     "Budget",
     "Cadence",
     "CancelAiSearchAnswer",
@@ -200,6 +201,10 @@ __all__ = [
     "GetAiSearchAnswer",
     "GetAlertAnswer",
     "GetAlertDeliveryAnswer",
+    "GetAnswerableAnswer",
+    "GetAnswerableData",
+    "GetAnswerableField",
+    "GetAnswerableMeta",
     "GetCityAnswer",
     "GetCountyAnswer",
     "GetCoverageAnswer",
@@ -582,6 +587,7 @@ __all__ = [
     "WarningCode",
     "WebhookStatus",
     "Wording",
+    "Year",
     "ZoneSide",
 ]
 
@@ -4494,6 +4500,55 @@ class GetCoverageAnswer(TypedDict):
     meta: GetCoverageMeta
 
 
+class GetAnswerableField(TypedDict):
+    name: str
+    stated: int | None
+    """Records that state it; null where it would rest on too few records"""
+    share: float | None
+    """Of `matchCount`, four decimals; null where it would rest on too few records"""
+
+
+_BodyWords = TypedDict("_BodyWords", {"from": "str"})
+
+
+class Body(_BodyWords):
+    bodyKey: str
+    to: str
+    lastExtractedAt: str | None
+
+
+class Year(TypedDict):
+    year: int
+    records: int
+
+
+class GetAnswerableData(TypedDict):
+    matchCount: int
+    """As `GET /projects/count` has it; by ids on plans that pay for records, those that your pool holds"""
+    fields: list[GetAnswerableField]
+    bodies: list[Body]
+    """Decision bodies that 5 records or more name, 100 at most, with the first and latest hearing of these records"""
+    years: list[Year]
+    """Years with a meeting of 5 records or more"""
+    missing: list[str]
+    """What the selection cannot answer, a sentence each"""
+
+
+class GetAnswerableMeta(TypedDict):
+    schemaVersion: str
+    requestId: str
+    creditsUsed: int
+    suppressedGroups: bool
+    warnings: list[ServiceWarning]
+    appliedDefaults: dict[str, Any]
+    appliedFilters: dict[str, Any]
+
+
+class GetAnswerableAnswer(TypedDict):
+    data: GetAnswerableData
+    meta: GetAnswerableMeta
+
+
 class GetDocumentData(TypedDict):
     id: int
     meetingDocumentId: int
@@ -5663,6 +5718,7 @@ ROUTES: dict[str, Route] = {
     "getOdds": Route("POST", "/v1/analytics/odds", False, True),
     "listDatasets": Route("GET", "/v1/analytics/datasets", False, False),
     "getCoverage": Route("GET", "/v1/coverage", False, False),
+    "getAnswerable": Route("GET", "/v1/coverage/answerable", False, False),
     "getDocument": Route("GET", "/v1/documents/{id}", True, False),
     "listReleases": Route("GET", "/v1/releases", False, False),
     "listHearings": Route("GET", "/v1/hearings", False, False),
@@ -6087,6 +6143,10 @@ class AnalyticsResource(Resource):
     def get_coverage(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[GetCoverageInput]) -> GetCoverageAnswer:
         """How much the data holds by state, county and month, how fresh and how full it is"""
         return cast("GetCoverageAnswer", self._ask("getCoverage", {}, dict(values), Options(max_credits, None, request_id)))
+
+    def get_answerable(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[Filters]) -> GetAnswerableAnswer:
+        """Which fields, bodies and years of a selection carry an answer, and what is missing"""
+        return cast("GetAnswerableAnswer", self._ask("getAnswerable", {}, dict(values), Options(max_credits, None, request_id)))
 
 
 class DocumentsResource(Resource):
@@ -6627,6 +6687,10 @@ class AsyncAnalyticsResource(AsyncResource):
     async def get_coverage(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[GetCoverageInput]) -> GetCoverageAnswer:
         """How much the data holds by state, county and month, how fresh and how full it is"""
         return cast("GetCoverageAnswer", await self._ask("getCoverage", {}, dict(values), Options(max_credits, None, request_id)))
+
+    async def get_answerable(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[Filters]) -> GetAnswerableAnswer:
+        """Which fields, bodies and years of a selection carry an answer, and what is missing"""
+        return cast("GetAnswerableAnswer", await self._ask("getAnswerable", {}, dict(values), Options(max_credits, None, request_id)))
 
 
 class AsyncDocumentsResource(AsyncResource):
