@@ -1,9 +1,9 @@
 /** The endpoint of MCP clients; the rate limit and the key apply as to every request. */
-import type { Context, Middleware } from 'koa';
+import type { Context, Middleware, Next } from 'koa';
 import { ApiError } from '../core/domain/errors.ts';
 import type { Principal } from '../core/domain/principal.ts';
 import { principalOf } from './authenticate.ts';
-import { readBody, refuseNonJsonBody } from './body.ts';
+import { isObject, readBody, refuseNonJsonBody } from './body.ts';
 
 export const MCP_PATH = '/mcp';
 
@@ -13,6 +13,51 @@ export type AnswerMcp = (
   body: unknown,
   caller: { principal: Principal; requestId: string; signal: AbortSignal; charged(credits: number): void },
 ) => Promise<Response>;
+
+/** Codes of JSON-RPC: no JSON; no message. */
+const [PARSE_ERROR, INVALID_REQUEST] = [-32_700, -32_600];
+/** Largest message that is read although its request is refused: a call of a tool is shorter. */
+const REFUSED_BYTES_MAX = 32 * 1024;
+
+const isCall = (body: unknown): body is { id: string | number } =>
+  isObject(body) && body.method === 'tools/call' && (typeof body.id === 'string' || typeof body.id === 'number');
+
+function refuseMessage(ctx: Context, code: number, message: string): void {
+  ctx.status = 400;
+  ctx.body = { jsonrpc: '2.0', id: null, error: { code, message } };
+}
+
+/** Answers a call of a tool that the rate limit refuses as the tool would, so that a model sees the wait; other messages keep the status 429. */
+async function answerRateRefusal(ctx: Context, error: ApiError): Promise<boolean> {
+  if (error.code !== 'rate_limit_exceeded' || !(ctx.request.length <= REFUSED_BYTES_MAX)) return false;
+  const read = readBody(REFUSED_BYTES_MAX).reduceRight<Next>(
+    (next, middleware) => () => middleware(ctx, next),
+    async () => undefined,
+  );
+  const body = await read().then(
+    () => ctx.request.body,
+    () => undefined, // its rate is refused, whatever else is wrong with it
+  );
+  if (!isCall(body)) return false;
+  ctx.set(error.headers);
+  const content = [{ type: 'text', text: `${error.code}: ${error.message}` }];
+  ctx.status = 200;
+  ctx.body = { jsonrpc: '2.0', id: body.id, result: { content, isError: true } };
+  return true;
+}
+
+/** Answers refusals of the endpoint as clients of the protocol expect them: rates of calls as results, unreadable messages by their code. */
+export const mcpRefusals: Middleware = async (ctx, next) => {
+  if (ctx.path !== MCP_PATH || ctx.method !== 'POST') return next();
+  try {
+    await next();
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (await answerRateRefusal(ctx, error)) return;
+    if (!(error.cause instanceof SyntaxError)) throw error;
+    refuseMessage(ctx, PARSE_ERROR, error.message);
+  }
+};
 
 function asRequest(ctx: Context): Request {
   const names = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'].filter((name) => ctx.get(name));
@@ -48,7 +93,8 @@ export function mcpEndpoint(answer: AnswerMcp, admit: Middleware, origins: reado
   };
   const respond: Middleware = async (ctx: Context) => {
     const { requestId, signal } = ctx.state;
-    if (Array.isArray(ctx.request.body)) throw new ApiError('invalid_request', 'Send one message a request, not a list', { param: 'body' });
+    if (!ctx.request.rawBody) return refuseMessage(ctx, PARSE_ERROR, 'The body is empty; send a message of JSON-RPC');
+    if (Array.isArray(ctx.request.body)) return refuseMessage(ctx, INVALID_REQUEST, 'Send one message a request, not a list');
     const charged = (credits: number) => {
       ctx.state.credits = (ctx.state.credits ?? 0) + credits;
     };

@@ -8,7 +8,7 @@ import { clientSignal } from './clientSignal.ts';
 import { compress } from './compression.ts';
 import { answerPreflight, cors } from './cors.ts';
 import { errorEnvelope } from './errorEnvelope.ts';
-import { type AnswerMcp, mcpEndpoint } from './mcpEndpoint.ts';
+import { type AnswerMcp, mcpEndpoint, mcpRefusals } from './mcpEndpoint.ts';
 import type { RoutesBelow } from './openapi.ts';
 import { type OpenRoute, OpenRoutes } from './openRoutes.ts';
 import { type Bucket, type RateLimitOptions, rateLimit } from './rateLimit.ts';
@@ -72,6 +72,7 @@ export function makeApp({
     cors(origins),
     compress,
     errorEnvelope(`${publicUrl}/docs/errors`, log, observe?.refused),
+    mcpRefusals,
     clientSignal(searchTimeoutMs) as Middleware,
     rateLimit({ ...limits, openRate: (path) => open.findRate(path), ownBucket: ownBuckets(routes) }) as Middleware,
     refuseUnreadable,

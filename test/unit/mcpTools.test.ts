@@ -4,13 +4,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ANSWER_CHARACTERS_MAX, dataAnswer, takeFitting, trimToFit } from '../../src/clients/mcp/answer.ts';
 import { Quotes } from '../../src/clients/mcp/quotes.ts';
+import { readArguments } from '../../src/clients/mcp/readArguments.ts';
 import { LISTED_TOOLS } from '../../src/clients/mcp/server.ts';
+import type { InputSchema } from '../../src/clients/mcp/tool.ts';
 
 const SNAPSHOT = path.resolve(import.meta.dirname, '../contract/mcp-tools.json');
 const TOOLS_MAX = 15;
-/** Three tools list all filters with their types; aggregates, odds and an export take those of a search. */
-const SCHEMA_TOKENS_MAX = 12_000;
-const CHARACTERS_A_TOKEN = 2.5;
+/** Two tools list all filters with their types; the others take those of a search, as JSON. */
+const LISTING_CHARACTERS_MAX = 20_000;
 
 describe('the listed tools', () => {
   it('are few, short, and those that were committed', () => {
@@ -18,12 +19,79 @@ describe('the listed tools', () => {
     if (process.env.GOLDEN === 'write') writeFileSync(SNAPSHOT, text);
     assert.equal(readFileSync(SNAPSHOT, 'utf8'), text, 'look at the difference, then GOLDEN=write npm test -- test/unit/mcpTools.test.ts');
     assert(LISTED_TOOLS.length <= TOOLS_MAX);
-    assert(JSON.stringify(LISTED_TOOLS).length / CHARACTERS_A_TOKEN <= SCHEMA_TOKENS_MAX);
+    assert(JSON.stringify(LISTED_TOOLS).length <= LISTING_CHARACTERS_MAX);
+  });
+
+  /** What Gemini, OpenAI (without strict schemas) or Claude refuse, at any depth. */
+  function findRefusedForms(schema: InputSchema, place: string): string[] {
+    const { type, enum: values, properties, items } = schema;
+    const isOneType = ['string', 'integer', 'number', 'boolean', 'array', 'object'].includes(String(type));
+    const combined = ['anyOf', 'oneOf', 'allOf', 'not', '$ref', 'const', 'default'].filter((keyword) => keyword in schema);
+    return [
+      ...(isOneType ? [] : [`${place} has no single type`]),
+      ...combined.map((keyword) => `${place} has ${keyword}`),
+      ...(values && type !== 'string' ? [`${place} has values of no type`] : []),
+      ...(type === 'array' && !items ? [`${place} says nothing of its items`] : []),
+      ...(type === 'object' && schema.additionalProperties !== false ? [`${place} takes unnamed fields`] : []),
+      ...(type === 'object' && place.includes('.') && !Object.keys(properties ?? {}).length ? [`${place} names no field`] : []),
+      ...Object.entries(properties ?? {}).flatMap(([name, one]) => [
+        ...(/^[\w.-]{1,64}$/.test(name) ? [] : [`${place}.${name} is no name`]),
+        ...findRefusedForms(one, `${place}.${name}`),
+      ]),
+      ...(items ? findRefusedForms(items, `${place}[]`) : []),
+    ];
+  }
+
+  it('have schemas that every model takes', () => {
+    assert.deepEqual(
+      LISTED_TOOLS.flatMap(({ name, inputSchema }) => findRefusedForms(inputSchema, name)),
+      [],
+    );
+    const refused = {
+      type: 'object',
+      properties: { a: { type: ['string', 'null'] }, b: { enum: ['x'] }, c: { type: 'object' } },
+    };
+    assert.equal(findRefusedForms(refused as never, 'tool').length, 6);
   });
 
   it('say which of them do more than read', () => {
     const more = LISTED_TOOLS.filter(({ annotations }) => !annotations.readOnlyHint).map(({ name }) => name);
     assert.deepEqual(more, ['ask', 'create_export', 'accept_quote']);
+  });
+});
+
+describe('arguments as agents send them', () => {
+  const type = (one: string) => ({ type: one });
+  const schema: InputSchema = {
+    type: 'object',
+    properties: {
+      ...{ text: type('string'), count: type('integer'), share: type('number'), isOpen: type('boolean') },
+      ids: { type: 'array', items: type('integer') },
+      inner: { type: 'object', properties: { count: type('integer') } },
+    },
+  };
+
+  it('are absent where they say nothing', () => {
+    const nothing = { text: '', count: null, share: 'null', isOpen: undefined, ids: [], inner: '{}' };
+    assert.deepEqual(readArguments(schema, nothing), {});
+    assert.deepEqual(readArguments(schema, { ids: ['', null], inner: { count: '' }, isOpen: false, count: 0 }), {
+      ids: [],
+      inner: {},
+      isOpen: false,
+      count: 0,
+    });
+  });
+
+  it('are read as text where they are text, and left to be refused where they are something else', () => {
+    const texts = { text: 7, count: '12', share: ' 0.5 ', isOpen: 'true', ids: '1, 2', inner: '{"count": "3"}' };
+    assert.deepEqual(readArguments(schema, texts), { text: '7', count: 12, share: 0.5, isOpen: true, ids: [1, 2], inner: { count: 3 } });
+    assert.deepEqual(readArguments(schema, { ids: '[3,"4"]', count: 'many', inner: '{"count":', isOpen: 'perhaps', unknown: 1 }), {
+      ids: [3, 4],
+      count: 'many',
+      inner: '{"count":',
+      isOpen: 'perhaps',
+      unknown: 1,
+    });
   });
 });
 

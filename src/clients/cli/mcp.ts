@@ -79,8 +79,10 @@ async function serveStdio({ url, key }: Settings, { input, output }: Stream = { 
   async function sendWithRetries(line: string, message: Message): Promise<Response> {
     for (let attempt = 1; ; attempt++) {
       const response = await send(line, message);
-      const seconds = Number(response.headers.get('retry-after') ?? USUAL_WAIT_SECONDS);
-      if (!PASSING.has(response.status) || attempt === ATTEMPTS || seconds > LONGEST_WAIT_SECONDS) return response;
+      const asked = response.headers.get('retry-after'); // calls over the rate are answered as results, with the wait
+      const seconds = Number(asked ?? USUAL_WAIT_SECONDS);
+      const isPassing = asked !== null || PASSING.has(response.status);
+      if (!isPassing || attempt === ATTEMPTS || seconds > LONGEST_WAIT_SECONDS) return response;
       await wait(seconds);
     }
   }

@@ -47,7 +47,7 @@ export const lookUp: Tool = {
   description:
     'What filters take: places by name (misspelt too) or of a state or county, tokens with their labels; what a sentence means as filters, and in rest what none says; ids of the projects of an address, parcel or case, sure from score 0.8. Free.',
   properties: {
-    what: { enum: [SENTENCE, ...Object.keys(NAMES), ...PLACES, ...Object.keys(WORDS)] },
+    what: { type: 'string', enum: [SENTENCE, ...Object.keys(NAMES), ...PLACES, ...Object.keys(WORDS)] },
     state: { type: 'string', description: 'needed for counties and cities: CO' },
     county: { type: 'string', description: 'needed for cities: Boulder' },
     contains: {
@@ -57,14 +57,6 @@ export const lookUp: Tool = {
     },
   },
   required: ['what'],
-  answers: {
-    filters: { type: 'object' },
-    rest: { type: 'string' },
-    values: { type: 'array', items: { type: 'object' } },
-    matchCount: { type: 'integer' },
-    left: { type: 'integer' },
-    narrowBy: { type: 'string' },
-  },
   readOnly: true,
   call: async (api, given) => {
     if (given.what === SENTENCE) {

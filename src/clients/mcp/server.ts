@@ -1,13 +1,23 @@
 /** The MCP server: lists tools, validates arguments, quotes prices before anything is charged, and turns refusals into answers. */
 import { createRequire } from 'node:module';
 import { type ListToolsResult, Server } from '@modelcontextprotocol/server';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { schemaProblems } from '../../http/schemaProblems.ts';
 import { problemInWords } from '../client/errors.ts';
 import { ConnectionFailure, isRefusal, type Problem, priceAboveMax } from '../client/index.ts';
 import { failedAnswer, plainAnswer, type ToolAnswer } from './answer.ts';
 import type { Quotes } from './quotes.ts';
-import { type Agreed, type Arguments, boundApi, inputSchemaOf, type Operator, outputSchemaOf, type Tool, type ToolPrice } from './tool.ts';
+import { readArguments } from './readArguments.ts';
+import {
+  type Agreed,
+  type Arguments,
+  boundApi,
+  type InputSchema,
+  inputSchemaOf,
+  type Operator,
+  type Tool,
+  type ToolPrice,
+} from './tool.ts';
 import { TOOLS } from './tools.ts';
 
 const PROBLEMS_SHOWN = 5;
@@ -27,39 +37,54 @@ const acceptQuote = {
   inputSchema: inputSchemaOf({
     properties: {
       quoteId: { type: 'string' },
-      tool: { enum: TOOLS.flatMap(({ name, spends }) => (spends ? [name] : [])) },
-      arguments: { type: 'object', description: 'those of the quoted call, unchanged' },
+      tool: { type: 'string', enum: TOOLS.flatMap(({ name, spends }) => (spends ? [name] : [])) },
+      arguments: { type: 'string', description: 'JSON of those of the quoted call, unchanged' },
     },
-    required: ['quoteId', 'tool', 'arguments'],
+    required: ['quoteId', 'tool'],
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  outputSchema: { type: 'object' as const, description: 'What the accepted call answers' },
 };
 
 /** The tools as they are listed to clients. */
 export const LISTED_TOOLS = [
-  ...TOOLS.map(({ name, title, description, readOnly, answers, spends, ...schema }) => ({
+  ...TOOLS.map(({ name, title, description, readOnly, ...schema }) => ({
     name,
     title,
     description,
     inputSchema: inputSchemaOf(schema),
-    outputSchema: outputSchemaOf(answers, spends),
     annotations: { readOnlyHint: readOnly, ...(readOnly ? {} : { destructiveHint: false }), openWorldHint: false },
   })),
   acceptQuote,
 ];
 
 const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true });
-/** The input schema without filters, which the API validates with suggestions. */
-const checkedSchema = ({ inputSchema }: { inputSchema: ReturnType<typeof inputSchemaOf> }) =>
-  'filters' in inputSchema.properties
-    ? { ...inputSchema, properties: { ...inputSchema.properties, filters: { type: 'object' } } }
-    : inputSchema;
-const checks = new Map<string, ValidateFunction>(LISTED_TOOLS.map((tool) => [tool.name, ajv.compile(checkedSchema(tool))]));
+/** Arguments that are listed as JSON text or with all their fields, and read as objects whose content is checked later: by the API, with suggestions. */
+const OPEN_OBJECTS: ReadonlySet<string> = new Set(['filters', 'arguments']);
+
+/** The schema by which arguments are checked. */
+function checkedSchema({ properties, items, ...schema }: InputSchema): InputSchema {
+  const inner = Object.entries(properties ?? {}).map(([name, one]) => [
+    name,
+    OPEN_OBJECTS.has(name) ? { type: 'object' } : checkedSchema(one),
+  ]);
+  return { ...schema, ...(items ? { items: checkedSchema(items) } : {}), ...(properties ? { properties: Object.fromEntries(inner) } : {}) };
+}
+const checks = new Map(
+  LISTED_TOOLS.map(({ name, inputSchema }) => {
+    const schema = checkedSchema(inputSchema);
+    return [name, { schema, check: ajv.compile(schema) }] as const;
+  }),
+);
+
+/** Arguments in the types that a tool takes; those of an unknown tool as they are. */
+const readOf = (name: string, given: Arguments): Arguments => {
+  const known = checks.get(name);
+  return known ? readArguments(known.schema, given) : given;
+};
 
 /** The problems of a tool's arguments, in sentences; undefined if there are none. */
 function problemOf(name: string, given: Arguments): string | undefined {
-  const check = checks.get(name);
+  const { check } = checks.get(name) ?? {};
   if (!check) return `There is no tool ${name.slice(0, 80)}. Tools: ${LISTED_TOOLS.map((tool) => tool.name).join(', ')}.`;
   if (check(given)) return undefined;
   const problems = schemaProblems(check.errors ?? [], { whole: 'arguments' });
@@ -92,7 +117,8 @@ async function callWithin(operator: Operator, agreed: Agreed, tool: Tool, given:
 }
 
 async function acceptQuoteCall(operator: Operator, quotes: Quotes, given: Arguments): Promise<ToolAnswer> {
-  const { quoteId, tool: name, arguments: ofCall } = given as { quoteId: string; tool: string; arguments: Arguments };
+  const { quoteId, tool: name, arguments: sent = {} } = given as { quoteId: string; tool: string; arguments?: Arguments };
+  const ofCall = readOf(name, sent);
   const tool = toolOf(name);
   const problem = problemOf(name, ofCall);
   if (!tool || problem) return failedAnswer(problem ?? `There is no tool ${name}.`);
@@ -116,7 +142,8 @@ function refusalMessage(error: unknown): string | undefined {
 /** The limit of a call without consent: a free call succeeds, any other is refused by the service with its price, which becomes the quote. */
 const NOTHING_AGREED: Agreed = { maxCredits: 0 };
 
-async function call(operator: Operator, quotes: Quotes, name: string, given: Arguments): Promise<ToolAnswer> {
+async function call(operator: Operator, quotes: Quotes, name: string, sent: Arguments): Promise<ToolAnswer> {
+  const given = readOf(name, sent);
   const problem = problemOf(name, given);
   if (problem) return failedAnswer(problem);
   if (name === ACCEPT) return acceptQuoteCall(operator, quotes, given);

@@ -24,15 +24,21 @@ export interface ToolApi {
 
 export const boundApi = (operator: Operator, agreed: Agreed): ToolApi => ({ ask: (id, input) => operator.ask(id, input, agreed) });
 
+/** JSON Schema that every model takes: one type a value, typed enumerations, no unnamed fields. */
+export interface InputSchema {
+  readonly type?: string | undefined;
+  readonly properties?: Readonly<Record<string, InputSchema>> | undefined;
+  readonly items?: InputSchema | undefined;
+  readonly [keyword: string]: unknown;
+}
+
 export interface Tool {
   name: string;
   title: string;
   description: string;
   /** JSON Schema of its arguments' properties */
-  properties: Readonly<Record<string, object>>;
+  properties: Readonly<Record<string, InputSchema>>;
   required?: readonly string[];
-  /** JSON Schema of its answer's fields; quote and notes are added */
-  answers: Readonly<Record<string, object>>;
   /** whether it only reads */
   readOnly: boolean;
   /** whether a call may spend; such tools can be called by `accept_quote` */
@@ -58,23 +64,4 @@ export const inputSchemaOf = ({ properties, required = [] }: Pick<Tool, 'propert
   properties,
   ...(required.length ? { required: [...required] } : {}),
   additionalProperties: false,
-});
-
-const NOTES = { type: 'array', items: { type: 'string' } };
-const QUOTE = {
-  type: 'object',
-  description: 'Nothing was done: what the call would take, and the id that accept_quote takes',
-  properties: {
-    quoteId: { type: 'string' },
-    credits: { type: 'integer' },
-    lookUps: { type: 'integer' },
-    lookUpsLeft: { type: 'integer' },
-    expiresAt: { type: 'string' },
-  },
-};
-
-/** No field is required, since empty ones are left out and a quote has none of them. */
-export const outputSchemaOf = (answers: Tool['answers'], spends = false) => ({
-  type: 'object' as const,
-  properties: { ...answers, notes: NOTES, ...(spends ? { quote: QUOTE, next: { type: 'string' }, call: { type: 'object' } } : {}) },
 });

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describeOdds } from '../../core/domain/oddsText.ts';
 import type { AiSearchData, Credits, PageMeta } from '../client/index.ts';
 import { dataAnswer, plainAnswer, type ToolAnswer, takeFitting, trimToFit } from './answer.ts';
-import { filtersSchema as filters, filtersAsInSearch } from './filterSchema.ts';
+import { filtersAsInSearch, filtersSchema } from './filterSchema.ts';
 import { lookUp } from './lookUp.ts';
 import type { Arguments, Tool, ToolApi } from './tool.ts';
 
@@ -16,15 +16,6 @@ const QUESTION_MAX = 500;
 const ASK_WAIT_MS = 20_000;
 const ASK_POLL_MS = 500;
 
-const FIGURE = { type: 'integer' };
-const RECORDS = { type: 'array', items: { type: 'object' } };
-const MAY_BE_RELATED = { type: ['object', 'null'], properties: { count: FIGURE, records: RECORDS } };
-const NEXT_CURSOR = { nextCursor: { type: 'string' } };
-/** Remarks of the service, which come before content of records. */
-const NOTICE = { notice: { type: 'string' } };
-const CREDITS_USED = { creditsUsed: FIGURE, creditsRemaining: FIGURE };
-/** Ids of records that an accepted quote does not show again, since they changed: a new call has their price. */
-const CHANGED_SINCE = { changedSince: { type: 'array', items: FIGURE } };
 const id = { type: 'integer', minimum: 1 };
 const cursor = { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor of the answer before' };
 
@@ -53,32 +44,14 @@ const NEW_MAX = 20;
 const filtersOf = ({ filters: given }: Arguments) => (given ?? {}) as Arguments;
 
 const creditsOf = async (api: ToolApi): Promise<Credits> => (await api.ask('getCredits', {})).data;
-const JOB = { id: { type: 'string' }, status: { type: 'string' }, progress: { type: 'object' } };
-
-/** Filters with parameters that are sent beside them. */
-const withControls = (...names: string[]) => ({
-  ...filters,
-  properties: { ...filters.properties, ...Object.fromEntries(names.map((name) => [name, { type: 'string' }])) },
-});
-
 const searchProjects: Tool = {
   name: 'search_projects',
   title: 'Search projects',
   description: `US land-use projects (rezonings, site plans, permits) from meeting minutes, newest meeting first. A meeting in the last year unless dateRange is sent (all, last_3_months, …). Values of filters: {"states":["CO"],"propertyTypes":["residential"],"acreageMin":2,"q":"solar|battery storage"}. deliveryMode "new": ${NEW_MAX} a call.`,
   properties: {
-    filters: withControls('deliveryMode'),
+    filters: filtersSchema('deliveryMode'),
     limit: { type: 'integer', minimum: 1, maximum: PAGE_MAX, description: `${PAGE_USUAL} unless given` },
     cursor,
-  },
-  answers: {
-    ...NOTICE,
-    records: RECORDS,
-    matchCount: FIGURE,
-    matchCountIsExact: { type: 'boolean' },
-    suggestions: { type: 'array', items: { type: 'object' } },
-    ...CREDITS_USED,
-    ...CHANGED_SINCE,
-    ...NEXT_CURSOR,
   },
   readOnly: true,
   spends: true,
@@ -106,8 +79,7 @@ const countProjects: Tool = {
   title: 'Count projects',
   description:
     'How many projects match, exactly, and what they would cost; with include: "contacts" in the filters also what their contacts would. Free.',
-  properties: { filters: withControls('deliveryMode', 'include') },
-  answers: { matchCount: FIGURE, creditsRequired: FIGURE, creditsRemaining: FIGURE, contacts: { type: 'object' }, creditsUsed: FIGURE },
+  properties: { filters: filtersSchema('deliveryMode', 'include') },
   readOnly: true,
   call: async (api, given) => {
     const { data, meta } = await api.ask('countProjects', filtersOf(given));
@@ -122,7 +94,6 @@ const getProject: Tool = {
   description: 'Everything known of one project; meetingDocumentId leads to its minutes.',
   properties: { id },
   required: ['id'],
-  answers: { ...NOTICE, project: { type: 'object' }, ...CREDITS_USED, ...CHANGED_SINCE },
   readOnly: true,
   spends: true,
   call: async (api, given) => {
@@ -137,7 +108,6 @@ const getEvidence: Tool = {
   description: 'The words of the minutes from which the values of a project were read, each with its document.',
   properties: { id },
   required: ['id'],
-  answers: { ...NOTICE, evidence: RECORDS, ...CREDITS_USED, ...CHANGED_SINCE },
   readOnly: true,
   spends: true,
   call: async (api, given) => {
@@ -152,7 +122,6 @@ const getDocument: Tool = {
   description: 'The text of a meeting document, a part at a time. Read on under the same quote, where there was one.',
   properties: { id, cursor },
   required: ['id'],
-  answers: { ...NOTICE, text: { type: 'string' }, title: { type: 'string' }, ...CREDITS_USED, ...NEXT_CURSOR },
   readOnly: true,
   spends: true,
   bound: ({ id: document }) => ({ id: document }), // further parts are repetitions of the same spend
@@ -167,29 +136,36 @@ const getDocument: Tool = {
   },
 };
 
+/** What one aggregate asks. */
+const QUERY = {
+  filters: filtersAsInSearch,
+  groupBy: { type: 'array', maxItems: 2, items: { type: 'string' } },
+  interval: { type: 'string', enum: ['week', 'month', 'quarter', 'year'] },
+  metrics: {
+    type: 'array',
+    items: {
+      type: 'object',
+      properties: { op: { type: 'string', enum: ['count', 'sum', 'avg', 'median', 'min', 'max'] }, field: { type: 'string' } },
+      additionalProperties: false,
+    },
+  },
+  limit: { type: 'integer', minimum: 1, maximum: 100 },
+};
+
 const aggregate: Tool = {
   name: 'aggregate_projects',
   title: 'Counts and statistics',
-  description: 'Counts, sums, averages and medians of what matches, by up to two dimensions; small groups are left out. Free.',
+  description:
+    'Counts, sums, averages and medians of what matches, by up to two dimensions (state, county, city, propertyType, propertySubtype, assetClass, status, projectSize, requestType, decisionBody, meetingDate with its interval, …) of fields such as acreage, totalUnitCount, squareFootage; small groups are left out. Free.',
   properties: {
-    filters: filtersAsInSearch,
-    groupBy: {
+    ...QUERY,
+    queries: {
       type: 'array',
-      maxItems: 2,
-      items: { type: 'string' },
-      description:
-        'state, county, city, propertyType, propertySubtype, assetClass, status, projectSize, requestType, decisionBody, meetingDate, …',
+      maxItems: 6,
+      items: { type: 'object', properties: QUERY, additionalProperties: false },
+      description: 'Several at once, in place of the others',
     },
-    interval: { enum: ['week', 'month', 'quarter', 'year'], description: 'of meetingDate' },
-    metrics: {
-      type: 'array',
-      items: { type: 'object', properties: { op: { enum: ['count', 'sum', 'avg', 'median', 'min', 'max'] }, field: { type: 'string' } } },
-      description: 'Fields: acreage, totalUnitCount, squareFootage, lotSizeSqft, buildingStories, parkingSpaces, …',
-    },
-    limit: { type: 'integer', minimum: 1, maximum: 100 },
-    queries: { type: 'array', maxItems: 6, items: { type: 'object' }, description: 'Several at once: objects of the fields above' },
   },
-  answers: { groups: RECORDS, totals: { type: 'object' }, truncated: { type: 'boolean' }, results: RECORDS },
   readOnly: true,
   call: async (api, given) => {
     const { data, meta } = await api.ask('aggregateProjects', { body: given });
@@ -218,7 +194,6 @@ const getOdds: Tool = {
     since: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'only what was first heard on this day or later' },
     limit: { type: 'integer', minimum: 1, maximum: 100 },
   },
-  answers: { summary: { type: 'string' }, groups: RECORDS, totals: { type: ['object', 'null'] }, truncated: { type: 'boolean' } },
   readOnly: true,
   call: async (api, given) => {
     const { data, meta } = await api.ask('getOdds', { body: given });
@@ -234,7 +209,6 @@ const getAlerts: Tool = {
   title: 'Standing searches',
   description: 'Alerts of the key; with an id, what that alert has delivered. Free.',
   properties: { id: { type: 'string' }, cursor },
-  answers: { ...NOTICE, alerts: RECORDS, matches: RECORDS, ...NEXT_CURSOR },
   readOnly: true,
   call: async (api, given) => {
     const offset = offsetOf(given);
@@ -257,7 +231,6 @@ const getCredits: Tool = {
   title: 'Credits',
   description: 'Balance, plan and limits. Free.',
   properties: {},
-  answers: { balance: FIGURE, plan: { type: 'object' }, creditRate: FIGURE },
   readOnly: true,
   call: async (api) => plainAnswer({ ...(await creditsOf(api)) }),
 };
@@ -267,7 +240,6 @@ const createExport: Tool = {
   title: 'Export as CSV',
   description: 'A CSV file of everything that matches, up to 10,000 rows; get_job says when it is ready.',
   properties: { filters: filtersAsInSearch },
-  answers: JOB,
   readOnly: false,
   spends: true,
   call: async (api, given) => plainAnswer((await api.ask('createExport', { body: { filters: filtersOf(given) } })).data),
@@ -280,7 +252,6 @@ const findContacts: Tool = {
     'Looks up email and phone of the people behind projects; get_job says when it is done. Always quoted first: it takes credits or allowance.',
   properties: { projectIds: { type: 'array', items: id, minItems: 1, maxItems: IDS_MAX } },
   required: ['projectIds'],
-  answers: JOB,
   readOnly: true,
   spends: true,
   alwaysQuoted: async (api, given) => {
@@ -313,9 +284,12 @@ const ask: Tool = {
   title: 'Ask a question',
   description:
     'A question in plain words, such as "townhomes that neighbours objected to": the projects whose documents answer it, with the sentences that show it; those of mayBeRelated are no answers, and cost nothing. Waits up to 20 s; get_job (ais_…) has what comes later.',
-  properties: { question: { type: 'string', maxLength: QUESTION_MAX }, filters, limit: { type: 'integer', minimum: 1, maximum: PAGE_MAX } },
+  properties: {
+    question: { type: 'string', maxLength: QUESTION_MAX },
+    filters: filtersAsInSearch,
+    limit: { type: 'integer', minimum: 1, maximum: PAGE_MAX },
+  },
   required: ['question'],
-  answers: { ...NOTICE, ...JOB, criteria: { type: 'array' }, matchCount: FIGURE, results: RECORDS, mayBeRelated: MAY_BE_RELATED },
   readOnly: false,
   spends: true,
   call: async (api, given) => {
@@ -335,7 +309,6 @@ const getJob: Tool = {
   description: 'An export (exp_…), a contact look-up (enr_…) or a question (ais_…). Free.',
   properties: { id: { type: 'string', pattern: '^(exp|enr|ais)_' } },
   required: ['id'],
-  answers: { ...NOTICE, ...JOB, results: RECORDS },
   readOnly: true,
   call: async (api, given) => {
     if (String(given.id).startsWith('ais_')) return shownSearch((await api.ask('getAiSearch', { id: given.id })).data);

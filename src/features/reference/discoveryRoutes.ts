@@ -1,4 +1,5 @@
 /** Well-known documents for programs and agents that know only the host: the catalogue of its APIs (RFC 9727), and a description of its MCP server. */
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { file } from '../../http/declaration.ts';
 import { MCP_PATH } from '../../http/mcpEndpoint.ts';
@@ -10,11 +11,17 @@ import { LIFETIME } from './referenceRoutes.ts';
 const { version: VERSION } = createRequire(import.meta.url)('../../../package.json') as { version: string };
 const CATALOG_PATH = '/.well-known/api-catalog';
 const SERVER_PATH = '/server.json';
+const CARD_PATH = '/.well-known/mcp/server-card.json';
+const SKILL_PATH = '/skill.md';
 const LINKSET = 'application/linkset+json';
 /** The profile of the link set (RFC 9727 section 7.3). */
 const CATALOG_TYPE = `${LINKSET}; profile="https://www.rfc-editor.org/info/rfc9727"`;
 const SERVER_SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
+/** The draft of server cards (SEP-2127). */
+const CARD_SCHEMA = 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json';
+const PROTOCOL_VERSIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'];
 const JSON_TYPE = 'application/json';
+const MARKDOWN_TYPE = 'text/markdown';
 
 /** The addresses of a service. */
 interface Addresses {
@@ -101,10 +108,28 @@ const describeMcpServer = (publicUrl: string) => ({
   ],
 });
 
+/** The server card: what `server.json` says, and the revisions of the protocol. */
+function describeServerCard(publicUrl: string) {
+  const { remotes, ...server } = describeMcpServer(publicUrl);
+  return {
+    ...server,
+    $schema: CARD_SCHEMA,
+    remotes: remotes.map((remote) => ({ ...remote, supportedProtocolVersions: PROTOCOL_VERSIONS })),
+  };
+}
+
+/** The skill that teaches an agent to use the service, in the form of agent skills: a head of YAML, then Markdown. */
+const writeSkill = (publicUrl: string) =>
+  readFileSync(new URL('skill.md', import.meta.url), 'utf8')
+    .replaceAll('{PUBLIC_URL}', publicUrl)
+    .replaceAll('{MCP_PATH}', MCP_PATH);
+
 export function discoveryRoutes(addresses: Addresses): OpenRoute[] {
   const { publicUrl } = addresses;
   const catalog = makeApiCatalog(addresses);
   const server = describeMcpServer(publicUrl);
+  const card = describeServerCard(publicUrl);
+  const skill = writeSkill(publicUrl);
   return [
     {
       paths: [CATALOG_PATH],
@@ -126,6 +151,27 @@ export function discoveryRoutes(addresses: Addresses): OpenRoute[] {
         id: 'getMcpServer',
         summary: 'Where the MCP server is and which header it needs, as the registry of MCP servers describes one',
         answers: [file(JSON_TYPE, { schema: { type: 'object' } })],
+      },
+    },
+    {
+      paths: [CARD_PATH],
+      lifetime: LIFETIME,
+      handle: () => card,
+      reference: {
+        id: 'getMcpServerCard',
+        summary: 'The card of the MCP server (SEP-2127), by which agents find it before they connect',
+        answers: [file(JSON_TYPE, { schema: { type: 'object' } })],
+      },
+    },
+    {
+      paths: [SKILL_PATH],
+      type: MARKDOWN_TYPE,
+      lifetime: LIFETIME,
+      handle: () => skill,
+      reference: {
+        id: 'getAgentSkill',
+        summary: 'What an agent has to know to use the service, as an agent skill',
+        answers: [file(MARKDOWN_TYPE)],
       },
     },
   ];

@@ -129,9 +129,9 @@ describe('Odds at the edge', () => {
   it('is said in a sentence by the tool for agents', async () => {
     const call = { name: 'get_odds', arguments: { filters: { projectName: 'Cedar', dateRange: 'all' } } };
     const answer = await postMcp(api.url, await api.key(), { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call });
-    const { structuredContent } = ((await answer.json()) as Json).result;
+    const { summary } = JSON.parse(((await answer.json()) as Json).result.content[0].text);
     const days = 'Of those neither withdrawn nor given up before, half are voted on by day 30, three quarters by day 30.';
     const share = `Of 42 decided since ${dayBefore(260)}, 71 % were approved: between 56 and 83 % with 95 % confidence.`;
-    assert.equal(structuredContent.summary, `${share} ${days}`);
+    assert.equal(summary, `${share} ${days}`);
   });
 });

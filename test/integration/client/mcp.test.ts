@@ -45,17 +45,13 @@ describe('the tools for agents', () => {
     return {
       client,
       use: async (name, given = {}) => {
-        const { content, isError, structuredContent } = await client.callTool({ name, arguments: given as Record<string, unknown> });
+        const { content, isError, ...others } = await client.callTool({ name, arguments: given as Record<string, unknown> });
         const { text } = (content as [{ text: string }])[0];
         assert(text.length / CHARACTERS_A_TOKEN <= ANSWER_TOKENS, `${name}: ${text.length} characters`);
         assert.doesNotMatch(text, /\n\s+at |node_modules|internal_error/);
         const body = /<data>(.*)<\/data>$/s.exec(text)?.[1] ?? text;
+        assert.equal('structuredContent' in others, false, 'an answer is sent once');
         const json = isError ? undefined : JSON.parse(body);
-        if (json) {
-          const { notice, ...same } = structuredContent as Json;
-          assert.deepEqual(same, json, 'programs are told the same');
-          assert.equal(notice !== undefined, text.includes('<data>'));
-        }
         return { json, text, failed: isError === true };
       },
     };
@@ -221,7 +217,7 @@ describe('the tools for agents', () => {
     const { use } = await overHttp(await world.api.key('state', { stateIds: [48], countyIds: [] }));
     for (const [name, given, words] of [
       ['search_projects', { filters: { status: 'aproved' } }, /^invalid_filter: .+did you mean 'approved'\?/],
-      ['search_projects', { limit: 500 }, /^limit '500' is not a whole number from 1 to 50\.$/],
+      ['search_projects', { limit: '500' }, /^limit '500' is not a whole number from 1 to 50\.$/],
       ['search_projects', { state: 'CO' }, /^There is no field 'state' here; it takes filters, .+\.$/],
       ['count_projects', { filters: { states: ['CO'] } }, /^geographic_access_denied: /],
       ['get_project', { id: 999_999 }, /^resource_not_found: /],
@@ -233,6 +229,64 @@ describe('the tools for agents', () => {
       const { failed, text } = await use(name, given);
       assert.equal(failed, true, text);
       assert.match(text, words);
+    }
+  });
+
+  it('read numbers and lists as text, and take what says nothing for absent', async () => {
+    const { use } = await overHttp(await world.api.key());
+    const nothing = {
+      limit: '',
+      cursor: null,
+      filters: { states: [], q: '', bbox: {}, acreageMin: 'null', acreageMax: null, counties: '[]' },
+    };
+    assert.equal((await use('search_projects', nothing)).json.matchCount, 61);
+    for (const filters of ['{"states":["CO"],"acreageMin":"50"}', { states: 'CO', acreageMin: 50 }, { states: '["CO"]', acreageMin: '50' }])
+      assert.equal((await use('count_projects', { filters })).json.matchCount, 10, JSON.stringify(filters));
+    const sums = {
+      groupBy: 'county',
+      metrics: '[{"op":"max","field":"acreage"}]',
+      limit: '3',
+      filters: '{"acreageMin":"50"}',
+      queries: [],
+    };
+    assert.equal((await use('aggregate_projects', sums)).json.groups[0].count, 10);
+    assert.equal((await use('get_odds', { by: '', since: '', filters: '{}' })).failed, false);
+    assert.equal((await use('get_project', { id: '61' })).json.project.id, 61);
+    assert.match((await use('get_project', { id: '' })).text, /id/);
+    assert.match((await use('count_projects', { filters: '{"states":' })).text, /^filters /);
+    const key = await world.api.key('api_only');
+    const paid = await overHttp(key);
+    const offer = (await paid.use('create_export', { filters: { projectIds: '7, 8' } })).json;
+    assert.equal(offer.quote.credits, 2);
+    const written = { ...offer.call, arguments: JSON.stringify({ ...offer.call.arguments, limit: null }) };
+    assert.match((await paid.use('accept_quote', written)).json.id, /^exp_/);
+  });
+
+  it('answer a call over the rate with the wait, and what is no message by its code', async () => {
+    const [key, narrow] = await Promise.all([world.api.key(), world.api.another({ RATE_LIMIT_PAID: '1' })]);
+    const call = { jsonrpc: '2.0', id: 'x', method: 'tools/call', params: { name: 'get_credits', arguments: {} } };
+    const send = (body: unknown) => postMcp(narrow.url, key, body);
+    await (await send(call)).text();
+    const answer = await send(call);
+    const { id, result } = (await answer.json()) as Json;
+    assert.deepEqual([answer.status, id, result.isError], [200, 'x', true]);
+    assert.match(result.content[0].text, /^rate_limit_exceeded: More than \d+ requests in 60 seconds\. Retry in \d+ s\.$/);
+    assert.equal((await send({ jsonrpc: '2.0', id: 1, method: 'tools/list' })).status, 429);
+    const other = await world.api.key();
+    const raw = (body: string) =>
+      fetch(`${world.api.url}/mcp`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${other}`, 'Content-Type': 'application/json' },
+        body,
+      });
+    for (const [body, code] of [
+      ['{"jsonrpc": "2.0", "id"', -32_700],
+      ['', -32_700],
+      ['[{"jsonrpc": "2.0", "id": 1, "method": "ping"}]', -32_600],
+    ] as const) {
+      const refused = await raw(body);
+      const { jsonrpc, error } = (await refused.json()) as Json;
+      assert.deepEqual([refused.status, jsonrpc, error.code], [400, '2.0', code], body.slice(0, 30));
     }
   });
 
@@ -278,8 +332,11 @@ describe('the tools for agents', () => {
         try {
           assert.equal(client.getNegotiatedProtocolVersion(), revision);
           assert.equal((await client.listTools()).tools.length, 15);
-          const ask = async (tool: string, given: object): Promise<Json> =>
-            (await client.callTool({ name: tool, arguments: given as Record<string, unknown> })).structuredContent;
+          const ask = async (tool: string, given: object): Promise<Json> => {
+            const { content } = await client.callTool({ name: tool, arguments: given as Record<string, unknown> });
+            const [{ text }] = content as unknown as [{ text: string }];
+            return JSON.parse(/<data>(.*)<\/data>$/s.exec(text)?.[1] ?? text);
+          };
           const offer = await ask('search_projects', { filters: { acreageMax: 4 }, limit: 2 });
           assert.deepEqual([offer.quote.credits, await balance()], [2, before]);
           for (let i = 0; i < 2; i++) assert.equal((await ask('accept_quote', offer.call)).records.length, 2);
@@ -312,7 +369,7 @@ describe('the tools for agents', () => {
     const call = message('tools/call', { name: 'count_projects', arguments: {} });
     const encoded = `=?base64?${Buffer.from('count_projects').toString('base64')}?=`;
     for (const name of ['count_projects', encoded])
-      assert.equal((await send(call, named('tools/call', name))).result.structuredContent.matchCount, 61);
+      assert.equal((await send(call, named('tools/call', name))).result.content[0].text.slice(0, 16), '{"matchCount":61');
     const later = message('tools/list', {}, { ...META, 'io.modelcontextprotocol/protocolVersion': '2099-01-01' });
     const unknown = await send(later, named('tools/list', undefined, '2099-01-01'));
     assert.deepEqual([unknown.status, unknown.code, unknown.data.supported], [400, -32_022, [CURRENT]]);

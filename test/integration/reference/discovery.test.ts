@@ -1,6 +1,7 @@
 /** What a program finds that knows nothing but the host of the service. */
 import assert from 'node:assert/strict';
 import service from '../../../package.json' with { type: 'json' };
+import { LISTED_TOOLS } from '../../../src/clients/mcp/server.ts';
 import { DEMO_URL } from '../../../src/core/domain/errorTable.ts';
 import { readGuides } from '../../../src/web/guides.ts';
 import { send } from '../../support/http.ts';
@@ -67,6 +68,25 @@ describe('a program that knows nothing but the host finds', () => {
     const { body: there } = await send(local.url, '/server.json');
     assert.match(String(there.name), /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/, 'also where the address has no name');
     await local.stop();
+  });
+
+  it('the same server as a card, and a skill that names its tools, for agents that have not connected', async () => {
+    const { body: server } = await send(api.url, '/server.json');
+    const { body: card } = await send(api.url, '/.well-known/mcp/server-card.json');
+    const [remote] = card.remotes as unknown as [{ url: string; supportedProtocolVersions: string[] }];
+    assert.deepEqual([card.name, card.version, remote.url], [server.name, server.version, `${PUBLIC_URL}/mcp`]);
+    assert(remote.supportedProtocolVersions.includes('2025-11-25'));
+    const skill = await send(api.url, '/skill.md');
+    assert.match(String(skill.headers['content-type']), /^text\/markdown/);
+    assert.match(skill.text, /^---\nname: land-use-intelligence\ndescription: .{50,1000}\n---\n/);
+    assert(skill.text.includes(`${PUBLIC_URL}/mcp`) && !skill.text.includes('{'), 'nothing is left to fill in');
+    const tools = new Set(LISTED_TOOLS.map(({ name }) => name));
+    const named = [...skill.text.matchAll(/`([a-z]+_[a-z_]+)`/g)].map(([, name = '']) => name);
+    assert(named.length > 6);
+    assert.deepEqual(
+      named.filter((name) => !tools.has(name)),
+      [],
+    );
   });
 
   it('all guides for customers in one text, whose links lead to addresses of the service', async () => {
