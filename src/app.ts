@@ -20,6 +20,7 @@ import { FieldStore } from './core/store/elastic/mappedFields.ts';
 import { LineageWatch } from './core/store/lineageWatch.ts';
 import { LineageStore } from './core/store/postgres/lineageStore.ts';
 import { Database } from './core/store/postgres/pool.ts';
+import { RestrictionStore } from './core/store/postgres/restrictions.ts';
 import { makeRedis } from './core/store/redis/client.ts';
 import { RateLimiter } from './core/store/redis/rateLimiter.ts';
 import { ReportedChanges } from './core/store/redis/reportedChanges.ts';
@@ -85,12 +86,13 @@ export function composeService(
   const { publicUrl, searchTimeoutMs, serverPatience: patience, redisPrefix: prefix } = config;
   const { counted, measure } = observers;
   const timeoutMs = Math.ceil(searchTimeoutMs * ELASTIC_SHARE);
-  const { elastic, names, openQueries } = connectElastic(config, timeoutMs, observers, now);
+  const { elastic, names, openQueries } = connectElastic(config, timeoutMs, observers, now, () => restrictions);
   const onError = (error: Error) => log.warn({ err: error }, 'A Postgres connection broke');
   const shared = { url: config.databaseUrl, schema: config.databaseSchema };
   const pool = { ...shared, patience, onError, watch: observers.watch?.postgres };
   const database = new Database({ ...pool, connections: config.databaseConnections });
   const control = new Database({ ...pool, connections: CONTROL_CONNECTIONS });
+  const restrictions = new RestrictionStore(control, config.indexPrefix);
   observers.pool?.('requests', () => database.use);
   observers.pool?.('control', () => control.use);
   const redis = makeRedis({
@@ -110,7 +112,23 @@ export function composeService(
   const keys = new KeyStore({ database, pepper: config.keyPepper, now, changes });
   const jobs = new JobStore(database, config.teamJobsWaiting);
   const { platform, close } = makePlatform(
-    { config, log, now, elastic, names, timeoutMs, database, control, jobs, lineage, ledger, counted, measure, ...FEATURE_DECLARATIONS },
+    {
+      config,
+      log,
+      now,
+      elastic,
+      names,
+      timeoutMs,
+      database,
+      control,
+      jobs,
+      lineage,
+      restrictions,
+      ledger,
+      counted,
+      measure,
+      ...FEATURE_DECLARATIONS,
+    },
     [...(screener ? [[requestScreener, screener] as const] : [])],
   );
   let stopping = false;
@@ -191,7 +209,8 @@ export function composeServiceWorker(
   const { databaseUrl, databaseSchema, serverPatience: patience, publicUrl, mailFrom: from } = config;
   const { watch, attempt, charged, pool, measure } = observers;
   const timeoutMs = JOB_SEARCH_TIMEOUT_MS;
-  const { elastic, names, openQueries } = connectElastic(config, timeoutMs, observers, now);
+  let restrictions: RestrictionStore;
+  const { elastic, names, openQueries } = connectElastic(config, timeoutMs, observers, now, () => restrictions);
   const mailServer = config.smtpUrl === null ? null : new MailServer({ url: config.smtpUrl });
   const closing: (() => Promise<unknown>)[] = [];
   const worker = composeWorker({
@@ -207,6 +226,7 @@ export function composeServiceWorker(
     definitions: (database, jobs, control) => {
       const lineage = new LineageWatch({ elastic, names, lineages: new LineageStore(control, config.indexPrefix), timeoutMs });
       const ledger = new Ledger(database, { guard: lineage, charged });
+      restrictions = new RestrictionStore(control, config.indexPrefix);
       const made = makePlatform({
         config,
         log,
@@ -218,6 +238,7 @@ export function composeServiceWorker(
         control,
         jobs,
         lineage,
+        restrictions,
         ledger,
         charged,
         measure,
@@ -241,7 +262,13 @@ export function composeServiceWorker(
   return { ...worker, openQueries: () => openQueries({ url: databaseUrl, schema: databaseSchema, patience, onError }) };
 }
 
-function connectElastic(config: Config, timeoutMs: number, { watch }: Observers, now: () => Date) {
+function connectElastic(
+  config: Config,
+  timeoutMs: number,
+  { watch }: Observers,
+  now: () => Date,
+  readRestrictions: () => Pick<RestrictionStore, 'makeClause'>,
+) {
   const elastic = makeElastic({
     url: config.elasticsearchUrls,
     apiKey: config.elasticsearchApiKey ?? undefined,
@@ -249,6 +276,7 @@ function connectElastic(config: Config, timeoutMs: number, { watch }: Observers,
     timeoutMs,
     retries: 1,
     watch: watch?.elasticsearch,
+    expand: (asked) => readRestrictions().makeClause(asked),
   });
   const { indexPrefix: prefix, searchTimeoutMs } = config;
   const openQueries = (

@@ -19,6 +19,7 @@ import type { IndexNames, SyncedNames } from '../core/store/elastic/indices.ts';
 import type { ProjectSets } from '../core/store/elastic/projectSets.ts';
 import type { LineageWatch } from '../core/store/lineageWatch.ts';
 import type { Database } from '../core/store/postgres/pool.ts';
+import type { RestrictionStore } from '../core/store/postgres/restrictions.ts';
 import type { makeRedis } from '../core/store/redis/client.ts';
 import type { Route } from '../http/declaration.ts';
 import type { DocumentedEvent } from '../http/openapiWebhooks.ts';
@@ -51,6 +52,7 @@ export interface Platform extends ProjectServices {
   suppressions: Suppressions;
   unlocks: UnlockStore;
   lineage: LineageWatch;
+  restrictions: RestrictionStore;
   /** called with the credits that jobs of this process charge */
   charged?: ChargeObserver | undefined;
   /** called with the counts that this process answers */

@@ -24,6 +24,7 @@ type Given =
   | 'database'
   | 'jobs'
   | 'lineage'
+  | 'restrictions'
   | 'ledger'
   | 'charged'
   | 'counted'

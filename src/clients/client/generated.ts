@@ -156,6 +156,8 @@ export interface Filters {
   excludeAssetClasses?: (AssetClass | (string & {}))[];
   /** Roles in which a land use counts at all three levels: primary_only, primary_or_secondary (default) or any. */
   taxonomyMatchMode?: TaxonomyMatchMode | (string & {});
+  /** true: a moratorium, ban or interim ordinance in force today binds the place and the uses; false: none does; projects of which it is unclear match neither. */
+  underRestriction?: boolean;
   /** Also show government items that are no real-estate project (default false). Also accepted as `showAllRecords`. On their way out: `includeCivic`. */
   includeGovernmentDecisions?: boolean;
   /** Only government items of these subtypes. On their way out: `civicSubtypes`. */
@@ -6592,6 +6594,7 @@ export const FILTER_NAMES: readonly (keyof Filters)[] = [
   'excludePropertySubtypes',
   'excludeAssetClasses',
   'taxonomyMatchMode',
+  'underRestriction',
   'includeGovernmentDecisions',
   'governmentDecisionSubtypes',
   'governmentDecisionAssetClasses',

@@ -9,6 +9,8 @@ export interface CompileContext {
   roles: readonly LandUseRole[];
   /** today's date of the service, `YYYY-MM-DD` */
   today: string;
+  /** the lists of restrictions that count, as text; those that are served without it */
+  restrictionLists?: string | undefined;
 }
 
 /** The attributes of the served record that `confirms` may use: those in `reads`, and all hearings of a merged development. */

@@ -1,6 +1,7 @@
 /** Filters on land use: the three levels of the Building Type tree, and government items, which are outside it. */
 import * as vocabulary from '../domain/vocabulary.ts';
 import { type Clause, nested, terms } from '../query/clauses.ts';
+import { RESTRICTION_FIELDS, UNDER_RESTRICTION, type UnderRestriction } from '../query/restrictions.ts';
 import { type CompileContext, filter } from './entry.ts';
 import { boolean, choice, listKind, type PlainKind, parseToken, tokens } from './kinds.ts';
 import { andThen, invalidValue, type ParsedValue } from './raw.ts';
@@ -127,6 +128,15 @@ export const useFilters = {
     meaning: (mode) => (mode === 'primary_or_secondary' ? undefined : mode),
     qualifies: LAND_USE_ROLE,
     fields: [],
+  }),
+  underRestriction: filter({
+    label: 'Under a restriction',
+    summary:
+      'true: a moratorium, ban or interim ordinance in force today binds the place and the uses; false: none does; projects of which it is unclear match neither',
+    example: 'true',
+    kind: boolean,
+    fields: RESTRICTION_FIELDS,
+    must: (value, { today: on, restrictionLists: lists }) => [{ [UNDER_RESTRICTION]: { value, on, lists } satisfies UnderRestriction }],
   }),
   includeGovernmentDecisions: filter({
     aliases: ['includeCivic', 'showAllRecords'],

@@ -12,6 +12,7 @@ import { findMissingCompanions, type ParameterReading, type RawParameters, readP
 import { type Resolved, resolveFilters } from '../filter/resolve.ts';
 import { type FilterValues, filterOf, namesIn } from '../filter/table.ts';
 import { ROLES_OF } from '../filter/use.ts';
+import { type RestrictionStore, toListsText } from '../store/postgres/restrictions.ts';
 import type { Environment } from './services.ts';
 
 /** Filters that are ready to be searched for one principal. */
@@ -61,6 +62,16 @@ export function selectionOf(
     query: compileFilters(resolved.filters, scope, context),
     meetingCap: to !== undefined && to < today ? to : today,
   };
+}
+
+/** The selection by the restrictions of today's release, whatever is served while it is read. @throws ApiError `service_unavailable` */
+export async function pinRestrictions(
+  selection: Selection,
+  { restrictions }: { restrictions: Pick<RestrictionStore, 'readServedLists'> },
+): Promise<Selection> {
+  if (selection.filters.underRestriction === undefined) return selection;
+  const context = { ...selection.context, restrictionLists: toListsText(await restrictions.readServedLists()) };
+  return { ...selection, context, query: compileFilters(selection.filters, selection.scope, context) };
 }
 
 /**

@@ -1,13 +1,13 @@
 /** Answers whether a restriction binds a project, a point, a county or a city on a day. */
 import { denyPlaces } from '../../core/domain/entitlement.ts';
 import { ApiError } from '../../core/domain/errors.ts';
-import { type AskedPlace, type Binding, combineBindings, findBinding } from '../../core/domain/restriction/check.ts';
-import type { RestrictedUse, Restriction, StoredRestriction } from '../../core/domain/restriction/schemas.ts';
+import { type AskedPlace, type AskedUses, type Binding, combineBindings, findRestrictions } from '../../core/domain/restriction/check.ts';
+import type { Restriction, StoredRestriction } from '../../core/domain/restriction/schemas.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { environmentOf, type OperationAnswer } from '../../core/search/services.ts';
 import { findCountyAt } from '../../core/store/files/outlines.ts';
 import { findProject } from '../projects/index.ts';
-import { type RestrictionServices, readLicensed, showRestriction } from './listRestrictions.ts';
+import { type RestrictionServices, showRestriction } from './listRestrictions.ts';
 import { type CheckBody, readCheckedUses, readSharedFilters } from './request.ts';
 
 export interface Because {
@@ -26,7 +26,7 @@ export interface CheckAnswer {
 interface Subject {
   place: AskedPlace;
   /** those of the project, where one is asked about */
-  uses: readonly RestrictedUse[];
+  uses: AskedUses;
 }
 
 /** Where a project lies, and its uses. On metered plans only a project that the pool holds is looked at: the answer tells its place and uses. */
@@ -42,8 +42,8 @@ async function readProjectSubject(services: RestrictionServices, actor: Actor, i
       },
     );
   const { stateId = null, countyId = null, cityId = null, landUses } = { ...project.compact, ...project.standard };
-  const uses = (landUses ?? []).map(({ type, subtype = null, assetClass = null }) => ({ type, subtype, assetClass }));
-  return { place: { stateId, countyId, cityId, isArea: false }, uses };
+  const uses = landUses?.map(({ type, subtype = null, assetClass = null }) => ({ type, subtype, assetClass }));
+  return { place: { stateId, countyId, cityId, isArea: false }, uses: uses?.length ? uses : null };
 }
 
 /** The county in which a point lies. @throws ApiError `geographic_access_denied`, `invalid_request` for a point in no county */
@@ -87,11 +87,8 @@ export async function checkRestrictions(
   const sentUses = readCheckedUses(body);
   const on = body.on ?? environmentOf(services).today;
   const { place, uses } = await readSubject(services, actor, body);
-  const question = { place, uses: sentUses.length ? sentUses : uses, on };
-  const found = (await readLicensed(services, actor))
-    .map((restriction) => ({ restriction, ...findBinding(restriction, question) }))
-    .filter(({ binds }) => binds !== 'no')
-    .sort((a, b) => (a.binds === b.binds ? a.restriction.id - b.restriction.id : a.binds === 'yes' ? -1 : 1));
+  // The place is in the licence, and so is what binds there, such as the moratorium of a whole state.
+  const found = findRestrictions(await services.restrictions.readServed(), { place, uses: sentUses.length ? sentUses : uses, on });
   return {
     data: {
       binds: combineBindings(found.map(({ binds }) => binds)),

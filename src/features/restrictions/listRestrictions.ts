@@ -3,7 +3,7 @@ import { metersBetween } from '../../core/domain/distance.ts';
 import { ApiError } from '../../core/domain/errors.ts';
 import { planningRegions } from '../../core/domain/planningRegions.ts';
 import { isWithin, scopeOf } from '../../core/domain/principal.ts';
-import { overlap } from '../../core/domain/restriction/check.ts';
+import { isInForce, overlap } from '../../core/domain/restriction/check.ts';
 import type { RestrictedUse, Restriction, StoredRestriction } from '../../core/domain/restriction/schemas.ts';
 import { computeStatus, findEnd } from '../../core/domain/restriction/status.ts';
 import { isInsideRing } from '../../core/domain/ring.ts';
@@ -27,13 +27,15 @@ export function showRestriction(restriction: StoredRestriction, day: string): Re
   return { ...shown, status: computeStatus(restriction, day) };
 }
 
-/** The restrictions that a licence covers. */
+/** The restrictions that a licence covers. One of which no county is known, such as that of a state, is covered by a licence of any of the state's. */
 export async function readLicensed(
   { restrictions }: RestrictionServices,
   { principal }: Pick<Actor, 'principal'>,
 ): Promise<StoredRestriction[]> {
   const scope = scopeOf(principal);
-  return (await restrictions.readServed()).filter(({ place }) => isWithin(scope, place));
+  const touches = ({ stateId, countyId }: StoredRestriction['place']) =>
+    countyId === null && scope?.countyIds.some((id) => Math.floor(id / 1000) === stateId);
+  return (await restrictions.readServed()).filter(({ place }) => isWithin(scope, place) || touches(place));
 }
 
 /** A planning region means its towns. */
@@ -89,7 +91,7 @@ function makeTests({ filters, statuses, kinds, inForceOn, endsFrom, endsTo }: Li
     ),
     ...(statuses ? [(one: StoredRestriction) => statuses.includes(status(one))] : []),
     ...(kinds ? [({ kind }: StoredRestriction) => kinds.includes(kind)] : []),
-    ...(inForceOn ? [(one: StoredRestriction) => ['in_force', 'extended'].includes(status(one))] : []),
+    ...(inForceOn ? [(one: StoredRestriction) => isInForce(one, day)] : []),
     ...(endsFrom ? [(one: StoredRestriction) => (end(one) ?? '') >= endsFrom.firstDay] : []),
     ...(endsTo ? [(one: StoredRestriction) => (end(one) ?? '9999') <= endsTo.lastDay] : []),
   ];

@@ -8,9 +8,10 @@ import { FinalJobError, LostLease } from '../../core/jobs/kind.ts';
 import { isLastAttempt } from '../../core/jobs/store.ts';
 import type { HeldMoment } from '../../core/ledger/holdings.ts';
 import { pricedSelection } from '../../core/search/byIds.ts';
+import { pinRestrictions } from '../../core/search/select.ts';
 import type { ProjectHit } from '../../core/store/elastic/projects.ts';
 import { type FileStore, FileStoreError } from '../../core/store/files/fileStore.ts';
-import { cursorAfterCopy } from '../sync/index.ts';
+import { cursorAfterCopy, walkedDay } from '../sync/index.ts';
 import type { Building, BuildServices, SnapshotJob } from './building.ts';
 import { expectedBytes, storedNameOf } from './files.ts';
 import { contentOf, PageSource, pageOf } from './records.ts';
@@ -46,7 +47,8 @@ export async function buildSnapshot(services: BuildServices, job: SnapshotJob, c
   for (const name of await context.write((tx) => snapshots.earlierFiles(tx, job))) await files.delete(name);
   await context.write((tx) => snapshots.forgetEarlier(tx, job));
   await throwIfNoRoom(files, job);
-  const set = acceptedScope(job.payload, places);
+  const accepted = acceptedScope(job.payload, places);
+  const set = { ...accepted, selection: await pinRestrictions(accepted.selection, services) };
   const frozen = await services.frozen.open(context.signal);
   const begun = new Set<string>();
   let isSettling = false;
@@ -83,11 +85,11 @@ async function throwIfNoRoom(files: FileStore, { payload: { representation, matc
   if (free !== null && free < expectedBytes(representation, recordsMax ?? matchCount)) throw noRoom();
 }
 
-async function momentOf({ services, job, context, set, frozen }: Building): Promise<SnapshotMoment> {
+async function momentOf({ services, context, set, frozen }: Building): Promise<SnapshotMoment> {
   const { newestChange, lastRemoval, set: index } = frozen.moment;
   const newest = Math.max(newestChange, lastRemoval[0]);
   const mark = await services.lineage.markOf(newest, context.signal);
-  const copied = { newestChange, lastRemoval, mark, day: job.payload.today };
+  const copied = { newestChange, lastRemoval, mark, day: walkedDay(set.selection.context) };
   return {
     generation: index.generation,
     asOf: new Date(newest).toISOString(),

@@ -8,7 +8,7 @@ import type { SnapshotScope } from './request.ts';
 import type { SnapshotStore } from './store.ts';
 import type { SnapshotPayload } from './types.ts';
 
-type PlatformServices = 'holdings' | 'suppressions' | 'unlocks' | 'lineage' | 'places' | 'publicUrl' | 'now' | 'log';
+type PlatformServices = 'holdings' | 'suppressions' | 'unlocks' | 'lineage' | 'places' | 'publicUrl' | 'restrictions' | 'now' | 'log';
 
 export interface BuildServices extends Pick<Platform, PlatformServices> {
   frozen: FrozenSets;

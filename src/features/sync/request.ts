@@ -10,7 +10,7 @@ import { type Includes, includeProblems, includesOf } from '../../core/search/in
 import { makeLimitWarnings, readLimit } from '../../core/search/pageSize.ts';
 import { parseSelection, type Selection } from '../../core/search/select.ts';
 import type { Environment } from '../../core/search/services.ts';
-import type { QueryOn } from './dayRollover.ts';
+import { LISTS_AFTER, type QueryOn } from './dayRollover.ts';
 
 export interface SyncRequest extends Includes {
   selection: Selection;
@@ -57,7 +57,10 @@ export function walkRequest(selection: Selection, controls: ControlValues, same:
     ...includesOf(controls),
     cursor: controls.cursor,
     same,
-    queryOn: (today) => compileFilters(walked, selection.scope, { ...selection.context, today }),
+    queryOn: (day) => {
+      const [today = day, restrictionLists] = day.split(LISTS_AFTER);
+      return compileFilters(walked, selection.scope, { ...selection.context, today, restrictionLists });
+    },
     from: lastUpdatedFrom?.start,
     meaning: meaningOf(walked),
     warnings: [...selection.warnings, ...makeLimitWarnings(controls)],

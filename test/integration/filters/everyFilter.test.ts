@@ -52,6 +52,7 @@ const BY_HAND: Partial<Record<FilterName, Pair>> = {
     selects: uses(use('commercial')),
     refuses: uses(use('residential'), use('commercial', 'secondary')),
   },
+  underRestriction: { send: true, selects: uses(use('data_center')), refuses: uses(use('signage')) },
   includeGovernmentDecisions: { send: false, selects: {}, refuses: uses(use('moratorium')) },
   governmentDecisionSubtypes: {
     send: 'comprehensive_planning',
@@ -121,6 +122,22 @@ function derived(name: FilterName): Pair | undefined {
   return first && second ? { send: first, selects: { [attribute]: first }, refuses: { [attribute]: second } } : undefined;
 }
 
+const RESTRICTION = {
+  kind: 'restriction',
+  id: 1,
+  source: 'inventory',
+  restrictionKind: 'moratorium',
+  title: 'Moratorium on data centers',
+  state: 'CO',
+  jurisdiction: 'Colorado',
+  jurisdictionType: 'state',
+  uses: [{ type: 'industrial', subtype: 'data_center' }],
+  usesText: 'data centers',
+  status: 'in_force',
+  adoptedOn: '2026-06-01',
+  effectiveTo: '2027-06-01',
+};
+
 const pairOf = (name: FilterName): Pair | undefined => BY_HAND[name] ?? derived(name);
 
 const idsOf = (name: FilterName) => {
@@ -146,7 +163,7 @@ describe('every filter', () => {
       (selectedFirst ? late : early).push(fixture(refused, refuses));
     }
     api = await testService({ today: TODAY });
-    await api.index.load(early);
+    await api.index.load([...early, RESTRICTION], { restrictionSources: [RESTRICTION.source] });
     await api.index.load(late, { mode: 'increment' });
   });
   after(() => api.stop());

@@ -14,6 +14,16 @@ export interface AskedPlace {
   isArea: boolean;
 }
 
+/** The uses asked about: none for any use, null where they are not known. */
+export type AskedUses = readonly RestrictedUse[] | null;
+
+export interface AskedBinding {
+  place: AskedPlace;
+  uses: AskedUses;
+  /** `YYYY-MM-DD` */
+  on: string;
+}
+
 export interface BindingFinding {
   binds: Binding;
   /** why it is unclear, or what binds; null for no */
@@ -50,35 +60,45 @@ const covers = (restricted: RestrictedUse, asked: RestrictedUse): boolean =>
 /** Whether one of two uses covers the other. */
 export const overlap = (a: RestrictedUse, b: RestrictedUse): boolean => covers(a, b) || covers(b, a);
 
-/** Whether the asked uses are restricted; without asked uses every restriction counts. */
-function findUseBinding({ uses, usesText }: StoredRestriction, asked: readonly RestrictedUse[]): BindingFinding {
+/** Whether the asked uses are restricted. */
+function findUseBinding({ uses, usesText }: StoredRestriction, asked: AskedUses): BindingFinding {
+  if (asked === null) return unclear('the use is not known');
   if (!asked.length || uses.some((one) => asked.some((other) => covers(one, other)))) return { binds: 'yes', reason: null };
   if (uses.some((one) => asked.some((other) => covers(other, one)))) return unclear(`only a part of the use is restricted: ${usesText}`);
   return uses.length ? NO : unclear(`the words of the uses have no place in the Building Type tree: ${usesText}`);
 }
 
-/**
- * Whether a restriction binds.
- * @param uses those asked about; empty for any
- * @param on `YYYY-MM-DD`
- */
-export function findBinding(
-  restriction: StoredRestriction,
-  { place, uses, on }: { place: AskedPlace; uses: readonly RestrictedUse[]; on: string },
-): BindingFinding {
-  const status = computeStatus(restriction, on);
-  if (status !== 'in_force' && status !== 'extended') return NO;
-  const doubts = [findPlaceBinding(restriction, place), findUseBinding(restriction, uses)];
-  if (doubts.some(({ binds }) => binds === 'no')) return NO;
-  const { exempts, threshold } = restriction;
-  const reasons = [
-    ...doubts.map(({ reason }) => reason),
+/** Whether its dates put it in force on a day. @param on `YYYY-MM-DD` */
+export const isInForce = (restriction: StoredRestriction, on: string): boolean =>
+  ['in_force', 'extended'].includes(computeStatus(restriction, on));
+
+/** Why it is not certain that a restriction in force binds who is in its place with its use. */
+export const listDoubts = (restriction: StoredRestriction, on: string): string[] =>
+  [
     findDoubtOfDates(restriction, on),
-    threshold && `it applies from a size: ${threshold}`,
-    exempts && `it exempts: ${exempts}`,
-  ].filter((reason) => reason !== null && reason !== '');
+    restriction.threshold && `it applies from a size: ${restriction.threshold}`,
+    restriction.exempts && `it exempts: ${restriction.exempts}`,
+  ].flatMap((reason) => reason || []);
+
+/** Whether a restriction binds. `underRestrictionClause` (src/core/query) finds the records of which this is so. */
+export function findBinding(restriction: StoredRestriction, { place, uses, on }: AskedBinding): BindingFinding {
+  if (!isInForce(restriction, on)) return NO;
+  const found = [findPlaceBinding(restriction, place), findUseBinding(restriction, uses)];
+  if (found.some(({ binds }) => binds === 'no')) return NO;
+  const reasons = [...found.flatMap(({ reason }) => reason ?? []), ...listDoubts(restriction, on)];
   return reasons.length ? unclear(reasons.join('; ')) : { binds: 'yes', reason: null };
 }
+
+export interface FoundRestriction extends BindingFinding {
+  restriction: StoredRestriction;
+}
+
+/** What binds or may bind at a place: first what binds, by id. */
+export const findRestrictions = (all: readonly StoredRestriction[], question: AskedBinding): FoundRestriction[] =>
+  all
+    .map((restriction) => ({ restriction, ...findBinding(restriction, question) }))
+    .filter(({ binds }) => binds !== 'no')
+    .sort((a, b) => (a.binds === b.binds ? a.restriction.id - b.restriction.id : a.binds === 'yes' ? -1 : 1));
 
 /** The answer of several restrictions: one that binds decides. */
 export const combineBindings = (findings: readonly Binding[]): Binding =>

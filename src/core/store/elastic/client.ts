@@ -7,6 +7,7 @@ import { AnswerSerializer } from './answerBytes.ts';
 import { AnswerConnection } from './answerConnection.ts';
 import { Hedge } from './hedge.ts';
 import { NodeConnection, NodePool, newRequestContext } from './nodes.ts';
+import { type ExpandClause, expandBody } from './ownClauses.ts';
 
 interface ElasticOptions {
   /** of the server, or of several nodes of one cluster */
@@ -19,6 +20,8 @@ interface ElasticOptions {
   /** attempts after the first */
   retries: number;
   watch?: Watch | undefined;
+  /** makes clauses that only this product knows; without it Elasticsearch refuses them */
+  expand?: ExpandClause | undefined;
 }
 
 /** Makes the Elasticsearch client of this product; called by the app and by command-line programs only. */
@@ -33,7 +36,7 @@ export function makeElastic(options: ElasticOptions): Client {
     maxRetries: Math.max(options.retries, options.retries && nodes.length - 1),
     compression: false,
     Serializer: AnswerSerializer,
-    Transport: transportWith(options.watch, nodes.length),
+    Transport: transportWith(options, nodes.length),
     ...(severalNodes ? { ConnectionPool: NodePool, Connection: NodeConnection } : { Connection: AnswerConnection }),
   });
 }
@@ -53,7 +56,7 @@ const HEDGED: ReadonlySet<string> = new Set(['search', 'msearch', 'mget', 'get',
 const IN_POINT_IN_TIME = '/_search';
 
 /** What the client's transport does at this product. Spans are made by src/operate/tracing alone. */
-function transportWith(watch: Watch | undefined, nodeCount: number): typeof Transport {
+function transportWith({ watch, expand }: ElasticOptions, nodeCount: number): typeof Transport {
   const send = nodeCount > 1 ? new SeveralNodes(nodeCount) : undefined;
   return class extends Transport {
     constructor(options: TransportOptions) {
@@ -62,7 +65,8 @@ function transportWith(watch: Watch | undefined, nodeCount: number): typeof Tran
 
     /** Reports each call to the watch under the name of its API, such as `search`; retries count as one call. */
     // biome-ignore lint/suspicious/noExplicitAny: the overloads of the class differ in what they return alone
-    override request(params: Sent[0], options?: Sent[1]): Promise<any> {
+    override async request(given: Sent[0], options?: Sent[1]): Promise<any> {
+      const params = expand && QUERYING.has(given.meta?.name ?? '') ? await expandParams(given, expand) : given;
       const name = params.meta?.name ?? 'other';
       const outcome = (error: unknown) => outcomeOf(error, options?.signal);
       if (!send) return watchCall(watch, name, () => super.request(params, options), outcome);
@@ -71,6 +75,14 @@ function transportWith(watch: Watch | undefined, nodeCount: number): typeof Tran
       return watchCall(watch, name, () => send.request(name, request, pool, options), outcome);
     }
   };
+}
+
+/** APIs whose bodies have queries of clients. */
+const QUERYING: ReadonlySet<string> = new Set(['search', 'msearch', 'count']);
+
+async function expandParams(params: Sent[0], expand: ExpandClause): Promise<Sent[0]> {
+  const [body, bulkBody] = await Promise.all([expandBody(params.body, expand), expandBody(params.bulkBody, expand)]);
+  return { ...params, ...(body === undefined ? {} : { body }), ...(bulkBody === undefined ? {} : { bulkBody }) };
 }
 
 /** The same request, of copies of shards on nodes that are not slow, where it chooses any. */

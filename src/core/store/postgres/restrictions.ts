@@ -1,9 +1,26 @@
 /** Restrictions in Postgres: an unchanging list for each source, and which lists a commit shows. */
 import type { StoredRestriction } from '../../domain/restriction/schemas.ts';
+import type { Clause } from '../../query/clauses.ts';
+import { makeUnderRestrictionClause, type UnderRestriction } from '../../query/restrictions.ts';
 import type { Database } from './pool.ts';
 
 /** By source, the id of its list. */
 export type RestrictionLists = Readonly<Record<string, number>>;
+
+/** Lists as text, by which a walk names them. */
+export const toListsText = (lists: RestrictionLists): string =>
+  Object.values(lists)
+    .sort((a, b) => a - b)
+    .join('.');
+const toLists = (text: string): RestrictionLists =>
+  Object.fromEntries(
+    text
+      .split('.')
+      .filter(Boolean)
+      .map((id) => [id, Number(id)]),
+  );
+
+const CLAUSES_KEPT = 20;
 
 /** Lists are kept so long before those that no commit names are deleted: a load may still be about to name one. */
 const UNNAMED_KEPT = '1 day';
@@ -13,6 +30,7 @@ export class RestrictionStore {
   readonly #prefix: string;
   /** lists that this process has read, by id */
   #known = new Map<number, readonly StoredRestriction[]>();
+  readonly #clauses = new Map<string, Clause>();
 
   /** @param prefix of the indices */
   constructor(database: Database, prefix: string) {
@@ -49,6 +67,11 @@ export class RestrictionStore {
 
   /** The restrictions of what is served. @throws ApiError `service_unavailable` */
   async readServed(): Promise<readonly StoredRestriction[]> {
+    return this.read(await this.readServedLists());
+  }
+
+  /** The lists of what is served. @throws ApiError `service_unavailable` */
+  async readServedLists(): Promise<RestrictionLists> {
     const [row] = await this.#database.query<{ restrictions: RestrictionLists | null }>(
       `select c.restrictions from index_lineage l join index_commit c on c.lineage_id = l.id
        where l.index_prefix = $1 and l.ended_at is null
@@ -56,6 +79,16 @@ export class RestrictionStore {
       [this.#prefix],
       { name: 'served_restrictions' },
     );
-    return row?.restrictions ? this.read(row.restrictions) : [];
+    return row?.restrictions ?? {};
+  }
+
+  /** The clause for what a filter asks, kept while the lists are the same. @throws ApiError `service_unavailable` */
+  async makeClause({ value, on, lists: asked }: UnderRestriction): Promise<Clause> {
+    const lists = asked === undefined ? await this.readServedLists() : toLists(asked);
+    const key = `${toListsText(lists)} ${on} ${value}`;
+    const made = this.#clauses.get(key) ?? makeUnderRestrictionClause(await this.read(lists), value, on);
+    if (this.#clauses.size >= CLAUSES_KEPT) this.#clauses.clear();
+    this.#clauses.set(key, made);
+    return made;
   }
 }
