@@ -161,11 +161,12 @@ export function FilterBar({ dateRange, tabs, isSought }: BarProps) {
     dateRange: dateRange ?? catalogue.defaultDateRange,
   };
   /** Follows an offer; words that it leaves unread, and what it read into a name, stay to be seen. */
-  const take = ({ change, opens, to, isPlace, unread: left, doubt: doubtful = '' }: Partial<FilterOffer>) => {
+  const take = ({ change, opens, to, isPlace, unread: left, doubt: doubtful = '', added }: Partial<FilterOffer>) => {
     setUnread(left ?? null);
     setDoubt(doubtful);
     if (opens) setEdited(opens);
     else if (change || to) go({ ...changed(change ?? {}), ...(isPlace ? { view: null } : {}), ...to });
+    if (added) showToast(added, async () => go(state));
   };
   const clear = () => {
     setUnread(null);

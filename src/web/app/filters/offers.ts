@@ -1,5 +1,6 @@
 /** Offers of filters for typed text. Each offer is exactly one change, described by the resulting chip. Pure. */
 import { normalizeWords } from '../../../core/domain/words.ts';
+import { filtersOfShapes, isSameShape, shapesOf } from '../shared/shapes.ts';
 import type { FilterChange, PageState, TabName } from '../shared/state.ts';
 import { addWord, setEnds, setFilters, setValue } from './changes.ts';
 import { chipsOf, fieldText, type PlaceNames } from './chips.ts';
@@ -38,6 +39,8 @@ export interface FilterOffer {
   unread?: UnreadWords;
   /** which of several meanings its words were given */
   doubt?: string;
+  /** what it adds to, once it was taken */
+  added?: string;
   rank: number;
 }
 
@@ -111,6 +114,16 @@ function makeRangeOffers(asked: Asked, field: FilterFieldRow, { filters: read, r
   );
 }
 
+/** The areas of a text with those that are searched in already: one more joins them. */
+function joinAreas({ filters }: Asked, read: FilterTexts): { read: FilterTexts; note?: string; added?: string } {
+  const before = shapesOf({ areas: filters.areas ?? '' });
+  const more = shapesOf({ areas: read.areas ?? '' }).filter((area) => !before.some((one) => isSameShape(one, area)));
+  if (!before.length || !more.length) return { read };
+  const { areas } = filtersOfShapes([...before, ...more]);
+  const added = `Another area: the search takes what lies in any of ${before.length + more.length}.`;
+  return { read: { ...read, areas: areas as string }, note: 'as another area', added };
+}
+
 /** Offers of what the service reads in a text: all its filters together, or what one range may mean. */
 export function offersOfReading(typed: string, reading: TextReading, asked: Asked, places: PlaceNames = new Map()): FilterOffer[] {
   const { filters: read, rest, warnings = [] } = reading;
@@ -120,7 +133,8 @@ export function offersOfReading(typed: string, reading: TextReading, asked: Aske
   const isRange = first.field?.input === 'number' || first.field?.input === 'date';
   if (chips.length === 1 && first.field && isRange && rest === null) return makeRangeOffers(asked, first.field, reading, typed.trim());
   const doubt = warnings.map(({ message }) => message).join('; ');
-  const note = [rest === null ? '' : `not understood: ${rest}`, doubt].filter(Boolean).join('; ');
+  const joined = joinAreas(asked, read);
+  const note = [rest === null ? '' : `not understood: ${rest}`, doubt, joined.note].filter(Boolean).join('; ');
   return [
     {
       key: `sentence ${typed}`,
@@ -129,7 +143,8 @@ export function offersOfReading(typed: string, reading: TextReading, asked: Aske
       ...(note ? { note } : {}),
       ...(doubt ? { doubt } : {}),
       ...(rest === null ? {} : { unread: { words: rest, sentence: typed.trim() } }),
-      change: setFilters(asked.catalogue, read),
+      ...(joined.added ? { added: joined.added } : {}),
+      change: setFilters(asked.catalogue, joined.read),
       isPlace: 'areas' in read,
       rank: chips.length > 1 ? OFFER_RANKS.whole : OFFER_RANKS.laterWord,
     },

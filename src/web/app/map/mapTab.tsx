@@ -8,7 +8,9 @@ import { type ReaderAccount, usePage } from '../shared/page.ts';
 import { readAddress, sidesOf, toFilters } from '../shared/state.ts';
 import { useTheme } from '../shared/theme.ts';
 import { Pending } from '../shared/ui.tsx';
+import { UnconfirmedNote, unconfirmedBy } from '../shared/unconfirmed.tsx';
 import { number } from '../shared/words.ts';
+import { AreaTotals } from './areaTotals.tsx';
 import { canBuyAtOnce } from './clusterPanel.tsx';
 import { boxOfTiles, type MapCluster } from './clusters.ts';
 import { Stage } from './mapStage.tsx';
@@ -119,6 +121,9 @@ export function MapTab() {
           <header>
             <Total data={data} />
           </header>
+          {data && !project && shapes.searched.length > 1 && (
+            <AreaTotals areas={shapes.searched} counts={data.areaCounts} matchCount={data.matchCount} />
+          )}
           <p class="hidden" role="status" aria-live="polite">
             {asked.loading ? '' : spoken(shown)}
           </p>
@@ -139,6 +144,7 @@ export function MapTab() {
           {shown && (
             <div class={panel || project ? 'behind' : ''}>
               <h2 class="hidden">What the map shows</h2>
+              <UnconfirmedNote filters={unconfirmedBy(asked.answer?.meta.warnings)} />
               <Results
                 answer={shown}
                 theme={theme}

@@ -11,7 +11,7 @@ import type {
 import type { MapProjectsData } from '../../../clients/client/generated.ts';
 import { metersBetween } from '../../../core/domain/distance.ts';
 import { settings } from '../shared/settings.ts';
-import { boxOfRing, type DrawnShape, isSameShape, ringOfShape, wrapLongitude } from '../shared/shapes.ts';
+import { boxOfShape, type DrawnShape, isSameShape, ringOfShape, wrapLongitude } from '../shared/shapes.ts';
 import { observeTheme, themeNow } from '../shared/theme.ts';
 import { shortNumber } from '../shared/words.ts';
 import { type AttributionPart, partsOfAttribution } from './attribution.ts';
@@ -48,7 +48,7 @@ const CLUSTER_STEPS = 4;
 const SETTLED_MS = 180;
 const FIT_MS = 500;
 /** Margin in pixels around the fitted rectangle. */
-const CLEAR: PaddingOptions = { top: 70, bottom: 70, left: 40, right: 60 };
+const CLEAR: PaddingOptions = { top: 70, bottom: 85, left: 40, right: 60 };
 const ZOOM_MAX = 18;
 /** Deepest zoom to which the map zooms by itself. */
 const FIT_ZOOM_MAX = 14;
@@ -103,8 +103,8 @@ export class MapView {
   #drawing: ShapeDrawing | null = null;
   #settling: ReturnType<typeof setTimeout> | undefined;
   #hasCounties = false;
-  /** what the map was fitted to, until the reader moves it: a change of its size is no move */
-  #fittedAt = '';
+  /** zoom and centre after the latest move: a change of the map's size is none */
+  #camera = '';
 
   static async open(container: HTMLElement, view: string | null, events: MapEvents): Promise<MapView> {
     trustOwnFiles();
@@ -140,12 +140,15 @@ export class MapView {
   }
 
   #listen(): void {
+    const readCamera = () => [this.#map.getZoom(), ...this.#map.getCenter().toArray()].join();
+    this.#camera = readCamera();
     this.#map.on('moveend', (event) => {
-      const camera = [this.#map.getZoom(), ...this.#map.getCenter().toArray()].join();
+      const camera = readCamera();
       const isFit = 'isFit' in event && event.isFit === true;
-      if (isFit) this.#fittedAt = camera;
-      if (camera === this.#fittedAt) return;
-      this.#fittedAt = '';
+      if (isFit) clearTimeout(this.#settling);
+      if (camera === this.#camera) return;
+      this.#camera = camera;
+      if (isFit) return;
       clearTimeout(this.#settling);
       this.#settling = setTimeout(() => this.#events.moved(this.view), SETTLED_MS);
     });
@@ -259,7 +262,7 @@ export class MapView {
   }
 
   fitShape(shape: DrawnShape): void {
-    const { west, south, east, north } = boxOfRing(ringOfShape(shape));
+    const { west, south, east, north } = boxOfShape(shape);
     this.#map.fitBounds([west, south, east, north], { padding: CLEAR, maxZoom: ZOOM_MAX, animate: !isStill(), duration: FIT_MS });
   }
 

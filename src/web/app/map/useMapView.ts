@@ -3,6 +3,7 @@ import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { MapProjectsData } from '../../../clients/client/generated.ts';
 import { useLatest } from '../shared/hooks.ts';
+import { boxAround, boxOfShape } from '../shared/shapes.ts';
 import { type PageState, sidesOf } from '../shared/state.ts';
 import type { AttributionPart } from './attribution.ts';
 import { canDraw, type MapEvents, MapView } from './mapView.ts';
@@ -65,7 +66,8 @@ export function useMapView(
   useEffect(() => {
     if (!map || !data) return;
     map.answer(data);
-    if (!view && data.view) map.fit(sidesOf(data.view), !isFitted);
+    const around = boxAround([...(data.view ? [data.view] : []), ...shapes.searched.map(boxOfShape)]);
+    if (!view && around) map.fit(sidesOf(around), !isFitted);
     setFitted(true);
   }, [map, data]);
   useEffect(

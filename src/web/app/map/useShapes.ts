@@ -1,6 +1,6 @@
 /** The shapes on the map: those in the filters, and others that were drawn or imported, and are not used in the search. */
 import { useState } from 'preact/hooks';
-import { type DrawnShape, filtersOfShapes, isSameShape, SEARCHED_MAX, SHAPE_FILTERS, shapesOf } from '../shared/shapes.ts';
+import { boxOfShape, type DrawnShape, filtersOfShapes, isSameShape, SEARCHED_MAX, SHAPE_FILTERS, shapesOf } from '../shared/shapes.ts';
 import { type PageState, withFilters } from '../shared/state.ts';
 import { showToast } from '../shared/toasts.tsx';
 import { countInWords } from '../shared/words.ts';
@@ -25,9 +25,23 @@ function replaceShape(shapes: readonly DrawnShape[], shape: DrawnShape, replaced
   return at < 0 ? [...others, shape] : [...others.slice(0, at), shape, ...others.slice(at)];
 }
 
+/** @param view `west,south,east,north`; null for one that shows everything */
+function liesWithin(shape: DrawnShape, view: string | null): boolean {
+  if (!view) return true;
+  const [west = 0, south = 0, east = 0, north = 0] = view.split(',').map(Number);
+  const box = boxOfShape(shape);
+  return box.west >= west && box.east <= east && box.south >= south && box.north <= north;
+}
+
 /** @param stateNow returns the present state of the page */
 export function shapeActions(kept: KeptShapes, stateNow: () => PageState, go: (next: PageState) => void): ShapeActions {
-  const searchIn = (shapes: readonly DrawnShape[]) => go(withFilters(stateNow(), filtersOfShapes(shapes)));
+  const searchIn = (shapes: readonly DrawnShape[]) => {
+    const now = stateNow();
+    const next = withFilters(now, filtersOfShapes(shapes));
+    // Where a new one reaches out of the view, the map goes to what is searched in.
+    const isInView = shapes.every((shape) => searched().some((one) => isSameShape(one, shape)) || liesWithin(shape, now.view));
+    go(isInView ? next : { ...next, view: null });
+  };
   const searched = () => shapesOf(stateNow().filters);
   return {
     search: (drawn, replaced) => {

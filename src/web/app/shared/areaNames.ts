@@ -3,7 +3,7 @@ import { metersBetween } from '../../../core/domain/distance.ts';
 import { onceRead } from './api.ts';
 import { useAnswer } from './hooks.ts';
 import { settings } from './settings.ts';
-import { boxOfRing, type DrawnShape, keyOfShape, longitudeOnMap, ringOfShape, type ShapeNames } from './shapes.ts';
+import { boxOfShape, type DrawnShape, keyOfShape, longitudeOnMap, type ShapeNames } from './shapes.ts';
 
 interface NamedPoints {
   features: readonly { properties: { name: string; kind: string }; geometry: { coordinates: [number, number] } }[];
@@ -14,7 +14,7 @@ const readPoints = onceRead<NamedPoints>(settings.outlines.names);
 
 /** `area near Dallas` */
 function nameByCity(shape: DrawnShape, { features }: NamedPoints): string {
-  const { north, south, east, west } = boxOfRing(ringOfShape(shape));
+  const { north, south, east, west } = boxOfShape(shape);
   const middle = { latitude: (north + south) / 2, longitude: longitudeOnMap((east + west) / 2) };
   const distances = features
     .filter(({ properties: { kind } }) => kind === 'city')

@@ -72,6 +72,19 @@ export function boxOfRing(ring: readonly Corner[]): TileBox {
   return { north: Math.max(...latitudes), south: Math.min(...latitudes), east: Math.max(...longitudes), west: Math.min(...longitudes) };
 }
 
+/** The rectangle around rectangles; null around none. An east beyond 180 lies behind the antimeridian. */
+export function boxAround(boxes: readonly TileBox[]): TileBox | null {
+  if (!boxes.length) return null;
+  const corners = boxes.flatMap(({ north, south, west, east }): Corner[] => {
+    const turn = west < -180 ? 360 : 0;
+    return [
+      [west + turn, south],
+      [(east < west ? east + 360 : east) + turn, north],
+    ];
+  });
+  return boxOfRing(corners);
+}
+
 const isNumbers = (...values: unknown[]) => values.every((value) => typeof value === 'number' && Number.isFinite(value));
 
 /** Whether a filter's value can be drawn. Problems of other values are reported by the API. */
@@ -133,6 +146,8 @@ export function ringOfShape({ filter, text }: DrawnShape): Corner[] {
     [west, south],
   ];
 }
+
+export const boxOfShape = (shape: DrawnShape): TileBox => boxOfRing(ringOfShape(shape));
 
 /** The area of a ring on a sphere in square metres, its edges straight on a flat map (an error below 1 %). */
 function areaOfRing(ring: readonly Corner[]): number {
