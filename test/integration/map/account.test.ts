@@ -59,17 +59,19 @@ describe('the tabs of the account', () => {
     });
   });
 
-  it('subscribe a calendar to hearings by an address that is shown once, and revoke it', async () => {
+  it('subscribe a calendar to hearings by an address that is shown once, and remove it', async () => {
     await visit({ path: '/map?tab=hearings&states=CO' }, async (page) => {
-      await page.click('button:has-text("Subscribe")');
+      await page.click('button:has-text("Subscribe in a calendar")');
       await page.click('button:has-text("Make a calendar address")');
-      const url = await page.inputValue('#hearings-url');
+      await page.waitForSelector('#icsUrl:focus');
+      const url = await page.inputValue('#icsUrl');
+      assert.equal(await page.getAttribute('a:has-text("Open it in the calendar")', 'href'), url.replace('http:', 'webcal:'));
       const read = () => fetch(url.replace('http://landuse.test', api.url));
       assert.match(await (await read()).text(), /DTSTART;VALUE=DATE:20261208/);
       await assertAccessible(page, 'a subscription to hearings');
       page.once('dialog', (dialog) => dialog.accept());
-      await page.click('button:has-text("Revoke")');
-      await page.waitForSelector('#hearings-url', { state: 'detached' });
+      await page.click('button:has-text("Remove the feed")');
+      await page.waitForSelector('#icsUrl', { state: 'detached' });
       assert.equal((await read()).status, 404);
     });
   });
@@ -378,7 +380,7 @@ describe('the tabs of the account', () => {
     });
   });
 
-  it('make feeds whose addresses are copied, and revoke them', async () => {
+  it('make feeds whose addresses are copied, and remove them', async () => {
     const alert = await make('/alerts', { name: 'Fed', filters: { states: ['CO'] } });
     await visit({ path: `/map?tab=alerts&open=${alert.id}` }, async (page) => {
       page.on('dialog', (dialog) => dialog.accept());
@@ -387,10 +389,10 @@ describe('the tabs of the account', () => {
       const feedStatus = async () => (await fetch(`${api.url}${address.pathname}`)).status;
       assert.equal(await feedStatus(), 200);
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: api.url });
-      await page.click('button:has-text("the address of JSON Feed")');
+      await page.click('button:has-text("Copy: Address for programs")');
       await page.waitForSelector('.toast:has-text("The address is copied.")');
       assert.equal(await page.evaluate('navigator.clipboard.readText()'), address.href);
-      await page.click('button:text-is("Revoke")');
+      await page.click('button:has-text("Remove the feed")');
       await page.waitForSelector('#jsonUrl', { state: 'detached' });
       assert.equal(await feedStatus(), 404);
     });

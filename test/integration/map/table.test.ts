@@ -7,7 +7,7 @@ import { composeServiceWorker } from '../../../src/app.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { QUICK } from '../../support/jobs.ts';
-import { AXE, assertAccessible, bothScreens, provideVisits, REFUSALS } from '../../support/pageVisits.ts';
+import { AXE, assertAccessible, bothScreens, clickTab, provideVisits, REFUSALS } from '../../support/pageVisits.ts';
 import { provideService } from '../../support/service.ts';
 
 /** The same of an answer that never came. */
@@ -126,7 +126,10 @@ describe('the table of records', () => {
   it('says what a page costs before it is read, charges for the button alone, and then shows it again for nothing', async () => {
     const metered = await api.key('api_only');
     await visit({ key: metered }, async (page) => {
-      await page.waitForSelector('.table-foot:has-text("Reading the first 50 rows costs 50 credits")');
+      const offer = await page.waitForSelector('.table-foot:has-text("Reading the first 50 rows costs 50 credits")');
+      const rows = await page.waitForSelector('.records');
+      const [above, below] = [await offer.boundingBox(), await rows.boundingBox()];
+      assert(above && below && above.y < below.y, 'the price stands above the empty rows');
       assert.deepEqual(await names(page), []);
       assert.equal(await balanceOf(metered), 5_000);
       await page.click('text=Show the first 50 rows for 50 credits');
@@ -280,6 +283,27 @@ describe('the table of records', () => {
       ]);
     }));
 
+  it('reads the rows that are missing before it saves all of them as a CSV, or has them made into a file at a price', async () => {
+    await visit({ path: '/map?tab=table&columns=acreage' }, async (page) => {
+      await shown(page, '50 rows of 130');
+      const [file] = await Promise.all([page.waitForEvent('download'), page.click('button:text-is("CSV of 130 rows")')]);
+      assert.equal(
+        readFileSync(await file.path(), 'utf8')
+          .trim()
+          .split('\r\n').length,
+        1 + RECORDS,
+      );
+    });
+    await visit({ key: await api.key('api_only'), path: '/map?tab=table' }, async (page) => {
+      await page.click('text=Show the first 50 rows for 50 credits');
+      await page.waitForSelector('button:text-is("CSV of 50 rows")');
+      await page.click('text=All as a file');
+      await page.waitForSelector('.selection:has-text("A CSV of 130 projects")');
+      await page.waitForSelector('button:text-is("Make the file for 80 credits")');
+      await assertAccessible(page, 'a file of all matches');
+    });
+  });
+
   it('adds up all that matches in its foot, by one request, and groups it with links to each group', () =>
     visit({ path: '/map?tab=table&sort=acres_lowest' }, async (page) => {
       await shown(page, '50 rows of 130');
@@ -297,10 +321,12 @@ describe('the table of records', () => {
       await page.click('.groups >> text="Denied"');
       await shown(page, '50 rows of 65');
       assert.deepEqual([address(page).get('status'), address(page).get('by')], ['denied', null]);
-      await page.click('text=Read all 65 rows');
-      await shown(page, '65 rows shown, all there are');
       await page.selectOption('#group-by', { label: 'Developer' });
+      await page.waitForSelector('.groups:has-text("Only of the 50 rows that were read, of 65 that match.")');
+      await page.click('.groups >> text=Read all 65 rows');
+      await shown(page, '65 rows shown, all there are');
       await page.waitForSelector('.groups tr:has-text("Creek Homes LLC") >> text="65"');
+      assert.equal(await page.$('.groups button'), null);
     }));
 
   it('has the names of each role in a column, shows whole texts in its cells, and copies all rows without any being selected', () =>
@@ -339,9 +365,9 @@ describe('the table of records', () => {
         await shown(page, '50 rows');
         await select(page, 1, 2);
         await page.click('.selection >> text="Export"');
-        await page.waitForSelector('.selection-form:has-text("for 0 credits")');
-        await page.click('text=Export, free');
-        await page.waitForSelector('.toast:has-text("An export of 2 projects is queued")');
+        await page.waitForSelector('.selection-form:has-text("A CSV of 2 projects")');
+        await Promise.all([page.waitForEvent('download'), page.click('text=Make the file, free')]);
+        await page.waitForSelector('.toast:has-text("The file is downloaded.")');
         const [queued] = (await api.get('/exports', {}, { key })).body.data as unknown as { source: { projectIds: number[] } }[];
         assert.deepEqual(queued?.source.projectIds, [1, 2]);
         await page.click('text=Find contacts');
@@ -356,13 +382,16 @@ describe('the table of records', () => {
     }
   });
 
-  it('says why rows are among those of a status that their cells do not have', async () => {
+  it('says why rows are among those of a status that their cells do not have, on the map, too', async () => {
     await earlier.index.load([project(1, { status: 'pending' })]);
     await earlier.index.load([project(1, { status: null })], { generation: 2 });
     await visit({ url: earlier.url, key: await earlier.key(), path: '/map?tab=table&status=pending' }, async (page) => {
       await shown(page, '1 row shown');
-      await page.waitForSelector('.notice:has-text("Some rows match Status by what an earlier reading of the minutes says.")');
+      const why = '.notice:has-text("Some of these match Status by what an earlier reading of the minutes says.")';
+      await page.waitForSelector(why);
       await page.waitForSelector('.record-row .badge:text-is("Unknown")');
+      await clickTab(page, 'Map');
+      await page.waitForSelector(`.found ${why}`);
     });
   });
 

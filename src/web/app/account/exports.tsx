@@ -3,7 +3,7 @@ import { useRef } from 'preact/hooks';
 import type { QueuedExport } from '../shared/answers.ts';
 import { call } from '../shared/api.ts';
 import { CriteriaWords } from '../shared/criteria.tsx';
-import { downloadExport, isUnfinished, queueExport } from '../shared/jobs.ts';
+import { downloadExport, EXPORT_ROWS_MAX, isUnfinished, queueExport } from '../shared/jobs.ts';
 import { StateLink } from '../shared/links.tsx';
 import { usePage } from '../shared/page.ts';
 import { requoteIfDearer } from '../shared/problems.ts';
@@ -11,8 +11,6 @@ import { toFilters } from '../shared/state.ts';
 import { Action, Badge, MoreCredits, SmallAction } from '../shared/ui.tsx';
 import { countInWords, moment, number } from '../shared/words.ts';
 import { Collection, type PageStart, Quote } from './collection.tsx';
-
-const FILE_ROWS_MAX = 10_000;
 
 /** @param given `act`: runs work, after which the exports are read again */
 function NewExport({ act }: { act: (work: () => Promise<void>) => () => Promise<void> }) {
@@ -26,8 +24,8 @@ function NewExport({ act }: { act: (work: () => Promise<void>) => () => Promise<
       {({ matchCount, creditsRequired, creditsRemaining }, quoteAgain) => (
         <>
           <p>
-            <strong>{countInWords(Math.min(matchCount, FILE_ROWS_MAX), 'row')}</strong>
-            {matchCount > FILE_ROWS_MAX && ` of ${number(matchCount)}: a file holds ${number(FILE_ROWS_MAX)}`}, for{' '}
+            <strong>{countInWords(Math.min(matchCount, EXPORT_ROWS_MAX), 'row')}</strong>
+            {matchCount > EXPORT_ROWS_MAX && ` of ${number(matchCount)}: a file holds ${number(EXPORT_ROWS_MAX)}`}, for{' '}
             <strong>{countInWords(creditsRequired, 'credit')}</strong> at most. Your balance is {number(creditsRemaining ?? 0)}.{' '}
             {creditsRequired > (creditsRemaining ?? 0) && <MoreCredits />}
           </p>

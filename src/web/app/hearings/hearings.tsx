@@ -6,7 +6,8 @@ import { download } from '../shared/api.ts';
 import { useCall } from '../shared/hooks.ts';
 import { StateLink } from '../shared/links.tsx';
 import { usePage } from '../shared/page.ts';
-import { type PageState, toFilters, withFilters } from '../shared/state.ts';
+import { type FilterChange, type PageState, toFilters, withFilters } from '../shared/state.ts';
+import { showToast } from '../shared/toasts.tsx';
 import { Empty, Notice, Pending, ProblemNotice, Problems, SmallAction, SmallButton, Table } from '../shared/ui.tsx';
 import { countInWords, date as dayText, number } from '../shared/words.ts';
 import { Subscription } from './subscription.tsx';
@@ -25,16 +26,26 @@ function describeSource(body: GetCoverageGroup | undefined): string {
   return checked ? `${read}; ${number(right)} of ${countInWords(checked, 'checked value')} right` : read;
 }
 
+/** The change of filters that selects the place of a hearing. */
+function selectPlace({ place: { stateId, countyId, cityId } }: ListHearingsData): FilterChange {
+  const [name, id] = cityId ? ['cities', cityId] : countyId ? ['counties', countyId] : ['states', stateId];
+  return { states: null, counties: null, cities: null, [name as string]: String(id) };
+}
+
 /** The projects that are on at a hearing, as a table: by their ids, or, where not all are named, those of its place that state its day as their next. */
-function selectHearing(
-  state: PageState,
-  { date, place: { stateId, countyId, cityId }, projectCount, projectIds }: ListHearingsData,
-): PageState {
+function selectHearing(state: PageState, hearing: ListHearingsData): PageState {
+  const { date, projectCount, projectIds } = hearing;
   if (projectIds.length === projectCount)
     return { ...state, filters: { projectIds: projectIds.join() }, view: null, project: null, tab: 'table' };
-  const [name, id] = cityId ? ['cities', cityId] : countyId ? ['counties', countyId] : ['states', stateId];
-  const place = { states: null, counties: null, cities: null, [name as string]: String(id) };
-  return { ...withFilters(state, { ...place, nextMeetingDateFrom: date, nextMeetingDateTo: date }), tab: 'table' };
+  return { ...withFilters(state, { ...selectPlace(hearing), nextMeetingDateFrom: date, nextMeetingDateTo: date }), tab: 'table' };
+}
+
+/** The body of a hearing, as a link to its hearings alone, for a calendar of them. */
+function BodyLink({ hearing }: { hearing: ListHearingsData }) {
+  const { state } = usePage();
+  const { body, bodyLabel } = hearing;
+  if (!body) return <>Meeting</>;
+  return <StateLink to={withFilters(state, { ...selectPlace(hearing), decisionBodies: body })}>{bodyLabel ?? body}</StateLink>;
 }
 
 /** The projects of a hearing that are free or held, by name; the others are counted. */
@@ -64,9 +75,13 @@ export function Hearings() {
   const bodies = useCall('getCoverage', hasSources ? { by: 'body', ...where } : null);
   const sources = bodies.answer && new Map(bodies.answer.data.groups.map((body) => [body.bodyKey, body]));
   const { data: hearings = [], meta } = asked.answer ?? {};
+  const saveCalendar = async () => {
+    await download('readHearingsCalendar', filters, 'hearings.ics');
+    showToast('The calendar is downloaded. Open the file to take its hearings over as they are today; a subscription follows changes.');
+  };
   const rows = hearings.map((hearing) => [
     dayText(hearing.date),
-    hearing.bodyLabel ?? 'Meeting',
+    <BodyLink key="body" hearing={hearing} />,
     hearing.place.label,
     <StateLink to={selectHearing(state, hearing)} key="projects">
       {number(hearing.projectCount)}
@@ -80,7 +95,7 @@ export function Hearings() {
         <h1>Hearings</h1>
         <p class="lead">
           Which body meets when in the next 30 days, and how many projects that match the filters are on, whenever they were heard before.
-          Free of charge.
+          Free of charge. Choose a body to see its hearings alone.
         </p>
         <Pending asked={asked} />
         <ProblemNotice />
@@ -95,8 +110,8 @@ export function Hearings() {
                 {countInWords(rows.length, 'hearing')}
                 {meta.truncated ? ', the first of more: choose further filters. ' : '.'}
               </span>
-              <SmallAction work={() => download('readHearingsCalendar', filters, 'hearings.ics')}>Download as a calendar</SmallAction>
-              {!isSubscribing && <SmallButton onClick={() => setSubscribing(true)}>Subscribe</SmallButton>}
+              {!isSubscribing && <SmallButton onClick={() => setSubscribing(true)}>Subscribe in a calendar</SmallButton>}
+              <SmallAction work={saveCalendar}>Download as a calendar</SmallAction>
               {!hasSources && <SmallButton onClick={() => setSources(true)}>Show how far and how well each body was read</SmallButton>}
             </p>
             {isSubscribing && <Subscription filters={filters} />}

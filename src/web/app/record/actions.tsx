@@ -5,52 +5,19 @@ import type { Frequency } from '../../../clients/client/generated.ts';
 import { AddToList } from '../shared/addToList.tsx';
 import { call } from '../shared/api.ts';
 import { copyText } from '../shared/clipboard.ts';
+import { ExportForm } from '../shared/exportForm.tsx';
 import { nameOfRecord, type ReadRecord } from '../shared/facts.ts';
-import { useCall, useStop } from '../shared/hooks.ts';
 import { optionsOf, Select } from '../shared/inputs.tsx';
-import { downloadExport, makeExport } from '../shared/jobs.ts';
 import { usePage } from '../shared/page.ts';
 import { showToast } from '../shared/toasts.tsx';
-import { Pending, PrimaryAction, ProblemNotice, Problems, SmallAction, SmallButton, useProblems } from '../shared/ui.tsx';
-import { countInWords, moment } from '../shared/words.ts';
+import { PrimaryAction, ProblemNotice, Problems, SmallAction, SmallButton, useProblems } from '../shared/ui.tsx';
+import { moment } from '../shared/words.ts';
 import { useProofs } from './proofs.tsx';
 
 interface RecordFormProps {
   record: ReadRecord;
   /** Closes the form. */
   onDone: () => void;
-}
-
-function ExportForm({ record: { id }, onDone }: RecordFormProps) {
-  const { account, onSpent } = usePage();
-  const [isMaking, setMaking] = useState(false);
-  const stop = useStop();
-  const isMetered = account.creditRate > 0;
-  const price = useCall('getProjectChanges', isMetered ? { id } : null);
-  if (price.problem || (isMetered && !price.answer)) return <Pending asked={price} what="Asking for the price" />;
-  const credits = price.answer?.data.nextRead.credits ?? 0;
-  const make = async () => {
-    setMaking(true);
-    try {
-      const made = await makeExport([id], credits, stop);
-      if (made.creditsCharged) onSpent();
-      await downloadExport(made);
-      showToast('The file is downloaded. The tab Exports keeps it for 7 days.');
-      onDone();
-    } finally {
-      setMaking(false);
-    }
-  };
-  return (
-    <>
-      <PrimaryAction work={make}>
-        {credits > 0 ? `Make the file for ${countInWords(credits, 'credit')}` : 'Make the file, free'}
-      </PrimaryAction>
-      <p class="note" role="status">
-        {isMaking ? 'The file is being made …' : 'A CSV of the 67 standard fields, with the contacts that your team has unlocked.'}
-      </p>
-    </>
-  );
 }
 
 const RHYTHMS: Readonly<Record<Frequency, string>> = { daily: 'Every day', weekly: 'Every Monday', monthly: 'On the 1st of the month' };
@@ -95,8 +62,9 @@ function WatchForm({ record, onDone }: RecordFormProps) {
   );
 }
 
+const FileForm = ({ record: { id }, onDone }: RecordFormProps) => <ExportForm source={{ projectIds: [id] }} onDone={onDone} />;
 const SaveForm = ({ record: { id }, onDone }: RecordFormProps) => <AddToList ids={[id]} onDone={onDone} />;
-const FORMS: Readonly<Record<string, ComponentType<RecordFormProps>>> = { Save: SaveForm, Watch: WatchForm, Export: ExportForm };
+const FORMS: Readonly<Record<string, ComponentType<RecordFormProps>>> = { Save: SaveForm, Watch: WatchForm, Export: FileForm };
 
 function QuotesButton() {
   const { open, showAll, hideAll } = useProofs();

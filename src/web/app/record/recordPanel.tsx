@@ -162,8 +162,8 @@ export function RecordPanel({ id, results, onClose, onRead, onSpent }: RecordPan
       {record && <Heading record={record} />}
       {changes && !record && (
         <>
-          <Changes changes={changes} />
           <Price changes={changes} onBuy={buy} />
+          <Changes changes={changes} />
         </>
       )}
       {changes && record && (

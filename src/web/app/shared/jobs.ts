@@ -30,9 +30,12 @@ export const downloadExport = ({ id }: QueuedExport) => download('downloadExport
 
 const GONE = { code: 'page', message: 'No project matches any more.', remedy: 'Nothing was charged.' };
 
+/** Most rows of a file. */
+export const EXPORT_ROWS_MAX = 10_000;
+
 /** @throws FailedRequest if the file could not be made */
-export async function makeExport(projectIds: number[], credits: number, signal: AbortSignal): Promise<QueuedExport> {
-  const queued = await queueExport({ projectIds }, credits);
+export async function makeExport(source: Input<'createExport'>['body'], credits: number, signal: AbortSignal): Promise<QueuedExport> {
+  const queued = await queueExport(source, credits);
   if (!queued) throw new FailedRequest(GONE);
   const { id } = queued;
   const made = await pollJob(

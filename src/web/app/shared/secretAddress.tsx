@@ -15,7 +15,7 @@ export const SecretAddress = ({ id, label, address }: { id: string; label: strin
         showToast('The address is copied.');
       }}
     >
-      Copy<span class="hidden"> the address of {label}</span>
+      Copy<span class="hidden">: {label}</span>
     </button>
   </div>
 );

@@ -1,4 +1,5 @@
 /** The groups of the table: how many projects each has, with the sums of the columns that are shown. */
+import type { ComponentChildren } from 'preact';
 import { figureText } from '../shared/facets.ts';
 import { Select } from '../shared/inputs.tsx';
 import { StateLink } from '../shared/links.tsx';
@@ -38,9 +39,11 @@ interface GroupsProps {
   by: RecordField;
   columns: readonly RecordField[];
   figures: FigureReading;
+  /** what can be done about rows that are missing in them */
+  children?: ComponentChildren;
 }
 
-export function Groups({ by, columns, figures: { groups, note, problem } }: GroupsProps) {
+export function Groups({ by, columns, figures: { groups, note, isOfRows, problem }, children }: GroupsProps) {
   const { state } = usePage();
   const sums = columns.filter((field) => isMeasure(field) && groups?.some((group) => field.name in group.sums));
   const linkTo = ({ label, change }: RowGroup) => {
@@ -59,6 +62,11 @@ export function Groups({ by, columns, figures: { groups, note, problem } }: Grou
   if (!groups) return <Loading what="Counting the groups" />;
   return (
     <section class="groups" aria-label="Groups">
+      {note && (
+        <p class="actions">
+          {note} {isOfRows && children}
+        </p>
+      )}
       {groups.length > 0 ? (
         <Table
           label={`Projects by ${headingOf(by)}`}
@@ -69,7 +77,6 @@ export function Groups({ by, columns, figures: { groups, note, problem } }: Grou
       ) : (
         <Empty>No group can be shown.</Empty>
       )}
-      {note && <p class="note">{note}</p>}
     </section>
   );
 }

@@ -5,12 +5,13 @@ import { randomKey } from '../../../clients/client/transport.ts';
 import { call, callCached, forgetAnswers, type SendOptions } from '../shared/api.ts';
 import { useRepetition } from '../shared/hooks.ts';
 import { asProblem, type FailedRequest } from '../shared/problems.ts';
+import { unconfirmedBy } from '../shared/unconfirmed.tsx';
 import type { TableRecord } from './recordFields.ts';
 
 /** Records of a page. */
 export const PAGE_RECORDS = 50;
 /** Rows that are read one page after the other on demand, in as large pages as there are: at most a minute's requests. */
-export const ALL_MAX = 2_000;
+export const ALL_MAX = 5_000;
 const LARGE_PAGE_RECORDS = 100;
 /** The farthest that a search reaches. */
 export const REACH_RECORDS = 10_000;
@@ -71,9 +72,6 @@ function priceOf({ code, status, details }: FailedRequest): number | null {
   return status === 400 ? (details?.creditsRequired ?? null) : null;
 }
 
-const unconfirmedBy = ({ warnings = [] }: ReadPage['meta']): readonly string[] =>
-  warnings.flatMap(({ code, params }) => (code === 'filter_evidence_unconfirmed' ? (params as { filters: string[] }).filters : []));
-
 function joinPage(before: ReadPages, { data, meta }: ReadPage): ReadPages {
   // Records that moved between two pages come twice.
   const held = new Set(before.records.map(({ id }) => id));
@@ -84,7 +82,7 @@ function joinPage(before: ReadPages, { data, meta }: ReadPage): ReadPages {
     offset,
     hasMore: Boolean(meta.hasMore) && data.length > 0 && offset < REACH_RECORDS,
     matchCount: meta.matchCount ?? before.matchCount,
-    unconfirmed: [...new Set([...before.unconfirmed, ...unconfirmedBy(meta)])],
+    unconfirmed: [...new Set([...before.unconfirmed, ...unconfirmedBy(meta.warnings)])],
   };
 }
 

@@ -2,11 +2,10 @@
 import { useState } from 'preact/hooks';
 import { AddToList } from '../shared/addToList.tsx';
 import type { ContactsJob } from '../shared/answers.ts';
+import { ExportForm } from '../shared/exportForm.tsx';
 import { useCall, useStop } from '../shared/hooks.ts';
-import { lookUpContacts, queueExport } from '../shared/jobs.ts';
+import { lookUpContacts } from '../shared/jobs.ts';
 import { usePage } from '../shared/page.ts';
-import { requoteIfDearer } from '../shared/problems.ts';
-import { showToast } from '../shared/toasts.tsx';
 import { Button, Pending, PrimaryAction, ProblemNotice, Problems, useProblems } from '../shared/ui.tsx';
 import { countInWords, number } from '../shared/words.ts';
 
@@ -22,34 +21,14 @@ interface SelectionFormProps {
 const SELECTION_MAX = 100;
 
 function SelectionExport({ ids, onDone }: SelectionFormProps) {
-  const { onSpent } = usePage();
-  const isTooLarge = ids.length > SELECTION_MAX;
-  const price = useCall('countProjects', isTooLarge ? null : { projectIds: [...ids] });
-  if (isTooLarge)
+  if (ids.length > SELECTION_MAX)
     return (
       <p>
-        An export of selected rows takes {SELECTION_MAX} projects, and {number(ids.length)} are selected. Export everything that the filters
-        match in the tab Exports, or save the selected rows with CSV above.
+        An export of selected rows takes {SELECTION_MAX} projects, and {number(ids.length)} are selected. Save them with CSV above, or all
+        that match with “All as a file”.
       </p>
     );
-  if (price.problem || !price.answer) return <Pending asked={price} what="Asking for the price" />;
-  const { creditsRequired } = price.answer.data;
-  const queue = async () => {
-    await queueExport({ projectIds: [...ids] }, creditsRequired).catch(requoteIfDearer(price.again));
-    if (creditsRequired) onSpent();
-    showToast(`An export of ${countInWords(ids.length, 'project')} is queued: the tab Exports has it in a moment.`);
-    onDone();
-  };
-  return (
-    <div class="row">
-      <p>
-        A file of the 67 standard fields, kept for 7 days, for <strong>{countInWords(creditsRequired, 'credit')}</strong>.
-      </p>
-      <PrimaryAction work={queue}>
-        {creditsRequired ? `Export for ${countInWords(creditsRequired, 'credit')}` : 'Export, free'}
-      </PrimaryAction>
-    </div>
-  );
+  return <ExportForm source={{ projectIds: [...ids] }} onDone={onDone} />;
 }
 
 function wordsOfJob({ found, accepted, creditsCharged, skipped }: ContactsJob): string {

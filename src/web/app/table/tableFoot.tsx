@@ -55,6 +55,14 @@ function Offer({ pages, offer, matchCount }: Omit<FootProps, 'onKeys'> & { offer
   );
 }
 
+/** Reads all rows, where they are free and not too many. */
+export function ReadAll({ pages, matchCount }: Pick<FootProps, 'pages' | 'matchCount'>) {
+  const { creditRate } = usePage().account;
+  if (!pages.hasMore || creditRate > 0 || matchCount === null) return null;
+  if (matchCount > ALL_MAX) return <span>Filter for at most {number(ALL_MAX)} to read all of them.</span>;
+  return <SmallButton onClick={pages.readAll}>Read all {number(matchCount)} rows</SmallButton>;
+}
+
 export function Foot({ pages, matchCount, onKeys }: FootProps) {
   const { account } = usePage();
   const { offer, exhausted, hasMore, loading } = pages;
@@ -62,9 +70,7 @@ export function Foot({ pages, matchCount, onKeys }: FootProps) {
   return (
     <footer class="table-foot">
       <p role="status">{shownWords(pages, matchCount, account.creditRate === 0)}</p>
-      {hasMore && account.creditRate === 0 && matchCount !== null && matchCount <= ALL_MAX && (
-        <SmallButton onClick={pages.readAll}>Read all {number(matchCount)} rows</SmallButton>
-      )}
+      <ReadAll {...{ pages, matchCount }} />
       {offer !== null && <Offer {...{ pages, offer, matchCount }} />}
       {isOut && (
         <p>

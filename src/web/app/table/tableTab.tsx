@@ -4,22 +4,26 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { browserStorage } from '../../shared/storage.ts';
 import { NothingFound } from '../filters/nothingFound.tsx';
 import { RecordPanel } from '../record/recordPanel.tsx';
+import { ExportForm } from '../shared/exportForm.tsx';
 import { useAnswer } from '../shared/hooks.ts';
 import { StateLink } from '../shared/links.tsx';
 import { usePage } from '../shared/page.ts';
 import { isUnchanged } from '../shared/savedView.ts';
+import { toFilters } from '../shared/state.ts';
 import { showToast } from '../shared/toasts.tsx';
 import { Action, Button, Empty, Notice, Pending, ProblemNotice, Problems } from '../shared/ui.tsx';
-import { countInWords, nameInWords, number } from '../shared/words.ts';
+import { UnconfirmedNote } from '../shared/unconfirmed.tsx';
+import { countInWords, number } from '../shared/words.ts';
 import { ColumnChooser } from './columnChooser.tsx';
 import { Grid } from './grid.tsx';
 import { useGridModel } from './gridModel.ts';
 import { GroupChoice, Groups, groupField } from './groups.tsx';
 import { Printed } from './printedTable.tsx';
 import { chosenColumns, contactFields, type RecordField, type RecordFields, readRecordFields, type TableRecord } from './recordFields.ts';
+import { ALL_MAX } from './recordPages.tsx';
 import { SelectionBar } from './selection.tsx';
 import { copyRecords, saveRecords } from './tableFiles.ts';
-import { Foot } from './tableFoot.tsx';
+import { Foot, ReadAll } from './tableFoot.tsx';
 import { KeysDialog, useTableKeys } from './tableKeys.tsx';
 import { tableOrder } from './tableOrder.ts';
 import { type TableRows, useTableRows } from './tableRows.tsx';
@@ -50,39 +54,33 @@ interface FilesProps {
   rows: TableRows;
 }
 
-/** The rows as a file and for the clipboard: those that are selected, else those that were read, of which it says how many there are. */
-function Files({ records, columns, isSelection, rows: { matchCount, areOfList } }: FilesProps) {
+/** The rows as a file, after reading those that are missing where that is free, and for the clipboard: the selected ones, else all. */
+function Files({ records, columns, isSelection, rows: { pages, matchCount } }: FilesProps) {
+  const { creditRate } = usePage().account;
+  const [isAwaited, setAwaited] = useState(false);
+  const canReadAll = !isSelection && pages.hasMore && creditRate === 0 && matchCount !== null && matchCount <= ALL_MAX;
+  useEffect(() => {
+    if (!isAwaited || (pages.hasMore && !pages.problem)) return;
+    setAwaited(false);
+    if (!pages.problem) saveRecords(records, columns);
+  }, [isAwaited, pages]);
   if (!records.length) return null;
-  const isAll = isSelection || records.length === matchCount;
-  const rows = `${isSelection ? 'selected ' : ''}${records.length === 1 ? 'row' : 'rows'}`;
+  const save = () => {
+    if (!canReadAll) return saveRecords(records, columns);
+    setAwaited(true);
+    return pages.readAll();
+  };
   const copy = async () => {
     await copyRecords(records, columns);
     showToast(`${countInWords(records.length, 'row')} copied, for a spreadsheet.`);
   };
+  const kind = isSelection ? 'selected row' : 'row';
   return (
     <span class="files">
-      <Button onClick={() => saveRecords(records, columns)}>
-        CSV
-        <span class="hidden">
-          {' '}
-          of {number(records.length)} {rows}
-        </span>
-      </Button>
-      <Action work={copy}>
-        Copy
-        <span class="hidden">
-          {' '}
-          {number(records.length)} {rows}
-        </span>
-      </Action>
-      <span class="note">
-        {number(records.length)} {rows}
-        {!isAll && !areOfList && (
-          <>
-            ; <StateLink to={{ tab: 'exports', project: null, open: null }}>all as a file</StateLink>
-          </>
-        )}
-      </span>
+      <button type="button" disabled={isAwaited} aria-busy={isAwaited} onClick={save}>
+        {isAwaited ? `Reading ${number(records.length)} of` : 'CSV of'} {countInWords(canReadAll ? matchCount : records.length, kind)}
+      </button>
+      <Action work={copy}>Copy {countInWords(records.length, kind)}</Action>
     </span>
   );
 }
@@ -144,6 +142,7 @@ function Records({ known }: { known: RecordFields }) {
   const { state, go, onSpent } = usePage();
   const { filters, project } = state;
   const [panel, setPanel] = useState<SidePanel | null>(null);
+  const [isExporting, setExporting] = useState(false);
   const [isWrapped, toggleWrapping] = useWrapping();
   const by = groupField(known, state.by);
   const { columns, unknown, representation } = useMemo(() => chosenColumns(known, state.columns), [known, state.columns]);
@@ -172,6 +171,9 @@ function Records({ known }: { known: RecordFields }) {
       toRows();
     },
   });
+  // A price is no footnote where there is nothing above it.
+  const isOffered = pages.offer !== null && pages.records.length === 0;
+  const foot = <Foot pages={pages} matchCount={matchCount} onKeys={() => setHasKeys(true)} />;
   return (
     <div class={`table-tab ${panel || project ? 'with-panel' : ''}`}>
       <section class="table-main" aria-label="Table">
@@ -184,20 +186,33 @@ function Records({ known }: { known: RecordFields }) {
             <Files {...{ columns, rows }} records={selected.length ? selected : pages.records} isSelection={selected.length > 0} />
             <ProblemNotice />
           </Problems>
+          {!areOfList && pages.hasMore && (
+            <button type="button" aria-expanded={isExporting} onClick={() => setExporting(!isExporting)}>
+              All as a file
+            </button>
+          )}
         </TableBar>
+        {isExporting && (
+          <Problems>
+            <section class="selection" aria-label="All as a file">
+              <ProblemNotice />
+              <ExportForm source={{ filters: toFilters(filters) }} onDone={() => setExporting(false)} />
+            </section>
+          </Problems>
+        )}
         {unknown.length > 0 && <p class="notice calm">The record has no field {unknown.join(', ')}. Choose columns under Columns.</p>}
         {areOfList && Object.keys(filters).length > 0 && (
           <p class="notice calm">Filters do not narrow a list of projects. Close the list to see what they match.</p>
         )}
-        {pages.unconfirmed.length > 0 && (
-          <p class="notice calm">
-            Some rows match {pages.unconfirmed.map(nameInWords).join(' and ')} by what an earlier reading of the minutes says. The present
-            one does not say it: their cells are empty, or unknown.
-          </p>
-        )}
+        <UnconfirmedNote filters={pages.unconfirmed} />
         {problem && <Notice problem={problem} again={pages.problem ? pages.retry : rows.readListAgain} />}
         {!pages.hasMore && pages.records.length === 0 && (areOfList ? <Empty>The list has no projects.</Empty> : <NothingFound />)}
-        {by && <Groups {...{ by, columns, figures }} />}
+        {isOffered && foot}
+        {by && (
+          <Groups {...{ by, columns, figures }}>
+            <ReadAll {...{ pages, matchCount }} />
+          </Groups>
+        )}
         <Grid
           {...{ table, columns, order, isWrapped, matchCount }}
           figures={pages.records.length || pages.hasMore ? figures : null}
@@ -206,7 +221,7 @@ function Records({ known }: { known: RecordFields }) {
           onNearEnd={() => pages.readNext()}
         />
         <SelectionBar ids={selected.map(({ id }) => id)} onReload={pages.again} onClear={() => table.resetRowSelection(true)} />
-        <Foot pages={pages} matchCount={matchCount} onKeys={() => setHasKeys(true)} />
+        {!isOffered && foot}
         {hasKeys && <KeysDialog onClose={() => setHasKeys(false)} />}
         <Printed {...{ columns, matchCount }} records={pages.records} />
       </section>

@@ -6,7 +6,7 @@ import type { AnalyticsGroup } from '../shared/facets.ts';
 import { useAnswer } from '../shared/hooks.ts';
 import { usePage } from '../shared/page.ts';
 import type { FailedRequest } from '../shared/problems.ts';
-import { countInWords } from '../shared/words.ts';
+import { countInWords, number } from '../shared/words.ts';
 import {
   figureQueries,
   figuresOfRows,
@@ -32,6 +32,8 @@ export interface FigureReading {
   groups: readonly RowGroup[] | null;
   /** what the groups are of, and what is missing among them */
   note: string;
+  /** whether the groups are of the rows that were read alone */
+  isOfRows: boolean;
   problem: FailedRequest | null;
   loading: boolean;
   /** Asks for the figures of all that matches; on later visits, too. */
@@ -67,18 +69,21 @@ export function useFigures(
   };
   const counted = { figures: results && totals.length ? readFigures(columns, metrics) : null, problem, loading, ask };
   const figures = areAllRead && records.length ? figuresOfRows(records, columns) : counted.figures;
-  if (!by) return { ...counted, figures, groups: null, note: '' };
+  if (!by) return { ...counted, figures, groups: null, note: '', isOfRows: false };
   if (!dimension)
     return {
       ...counted,
       figures,
       groups: groupsOfRows(by, records, columns),
-      note: areAllRead ? '' : `Of the ${countInWords(records.length, 'row')} that were read.`,
+      isOfRows: true,
+      note: areAllRead
+        ? ''
+        : `Only of the ${countInWords(records.length, 'row')} that were read${matchCount === null ? '' : `, of ${number(matchCount)} that match`}.`,
     };
   const notes = [
     grouped?.meta.suppressedGroups && 'Groups of fewer than 5 projects are not shown.',
     grouped?.meta.truncated && `The ${GROUPS_MAX} largest are shown.`,
   ];
   const groups = grouped ? groupsOf(dimension, grouped.groups as AnalyticsGroup[], filters) : null;
-  return { ...counted, figures, groups, note: notes.filter(Boolean).join(' ') };
+  return { ...counted, figures, groups, note: notes.filter(Boolean).join(' '), isOfRows: false };
 }
