@@ -27,6 +27,7 @@ const SHARED = [
   '../core/domain/meetingFilters.ts',
   '../core/domain/oddsText.ts',
   '../core/domain/record/cellText.ts',
+  '../core/domain/restriction/status.ts',
   '../core/domain/ring.ts',
   '../core/domain/serviceClock.ts',
   '../core/domain/words.ts',

@@ -13,7 +13,7 @@ export interface MapSettings {
   /** where a plan is changed; null if nowhere */
   upgradeUrl: string | null;
   /** paths of the map's base layers */
-  outlines: Readonly<Record<'states' | 'counties' | 'ground' | 'names', string>>;
+  outlines: Readonly<Record<'states' | 'counties' | 'ground' | 'names' | 'areas', string>>;
   /** paths of the names of places by their numbers */
   placeNames: Readonly<Record<'counties' | 'cities', string>>;
   /** path of the file with every filter */

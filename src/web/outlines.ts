@@ -76,7 +76,7 @@ function makeNames(places: Places): NameAssets {
 }
 
 /** The base layers by the names that the page uses. */
-export function outlineAssets(places: Places): Record<Layer | 'names', Asset> {
+export function outlineAssets(places: Places): Record<Layer | 'names' | 'areas', Asset> {
   const layerAsset = (layer: Layer) =>
     assetOf(
       `${layer}.json`,
@@ -90,5 +90,7 @@ export function outlineAssets(places: Places): Record<Layer | 'names', Asset> {
     counties: layerAsset('counties'),
     ground: layerAsset('ground'),
     names: assetOf('names.json', names(places)),
+    // States and counties as areas, in TopoJSON.
+    areas: assetOf('areas.json', readFileSync(require.resolve(TOPOLOGIES.counties[0]), 'utf8')),
   };
 }

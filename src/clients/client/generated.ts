@@ -4480,16 +4480,25 @@ export interface Place {
 export interface ListRestrictionsData {
   id: number;
   kind: RestrictionKind;
+  title: string;
   place: Place;
+  /** Of the jurisdiction; null where it is not known */
+  point: {
+    lat: number;
+    lng: number;
+  } | null;
   uses: {
     type: string;
     subtype: string | null;
     assetClass: string | null;
   }[];
-  title: string;
   /** The uses in the words of the source */
   usesText: string;
+  /** On the day asked, computed from dates and extensions */
+  status: RestrictionStatus;
   adoptedOn: string | null;
+  /** How exactly `adoptedOn` is known: of a month or year it is the first day */
+  adoptedOnPrecision: DatePrecision;
   effectiveFrom: string | null;
   /** Last day, without extensions */
   effectiveTo: string | null;
@@ -4515,10 +4524,6 @@ export interface ListRestrictionsData {
     quote: string;
     documentId: number | null;
   }[];
-  /** How exactly `adoptedOn` is known: of a month or year it is the first day */
-  adoptedOnPrecision: DatePrecision;
-  /** On the day asked, computed from dates and extensions */
-  status: RestrictionStatus;
   lastUpdated: string;
 }
 
@@ -4574,6 +4579,8 @@ export interface CheckRestrictionsBody {
 
 export interface Because {
   restrictionId: number;
+  /** Of this one */
+  binds: 'yes' | 'unclear';
   /** What binds, or why it is unclear */
   text: string;
   /** Words of the document that its `evidence` names */

@@ -1,8 +1,15 @@
 /** Answers whether a restriction binds a project, a point, a county or a city on a day. */
 import { denyPlaces } from '../../core/domain/entitlement.ts';
 import { ApiError } from '../../core/domain/errors.ts';
-import { type AskedPlace, type AskedUses, type Binding, combineBindings, findRestrictions } from '../../core/domain/restriction/check.ts';
-import type { Restriction, StoredRestriction } from '../../core/domain/restriction/schemas.ts';
+import {
+  type AskedPlace,
+  type AskedUses,
+  type Binding,
+  combineBindings,
+  type FoundRestriction,
+  findRestrictions,
+} from '../../core/domain/restriction/check.ts';
+import type { Restriction } from '../../core/domain/restriction/schemas.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { environmentOf, type OperationAnswer } from '../../core/search/services.ts';
 import { findCountyAt } from '../../core/store/files/outlines.ts';
@@ -12,6 +19,7 @@ import { type CheckBody, readCheckedUses, readSharedFilters } from './request.ts
 
 export interface Because {
   restrictionId: number;
+  binds: Exclude<Binding, 'no'>;
   text: string;
   quote: string | null;
 }
@@ -73,9 +81,9 @@ function readSubject(services: RestrictionServices, actor: Actor, body: CheckBod
 }
 
 /** What a restriction says of the question, with its words where it has any. */
-function explain({ id, title, evidence }: StoredRestriction, reason: string | null): Because {
+export function explain({ restriction: { id, title, evidence }, binds, reason }: FoundRestriction): Because {
   const quote = (evidence.find(({ field }) => field === 'status') ?? evidence[0])?.quote ?? null;
-  return { restrictionId: id, text: reason === null ? `${title} binds here` : `${title}: ${reason}`, quote };
+  return { restrictionId: id, binds, text: reason === null ? `${title} binds here` : `${title}: ${reason}`, quote };
 }
 
 /** `POST /restrictions/check`. Restrictions that do not bind on the day are not listed. */
@@ -93,7 +101,7 @@ export async function checkRestrictions(
     data: {
       binds: combineBindings(found.map(({ binds }) => binds)),
       on,
-      because: found.map(({ restriction, reason }) => explain(restriction, reason)),
+      because: found.map(explain),
       restrictions: found.map(({ restriction }) => showRestriction(restriction, on)),
     },
     meta: { creditsUsed: 0 },

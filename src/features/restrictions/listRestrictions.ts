@@ -4,7 +4,7 @@ import { ApiError } from '../../core/domain/errors.ts';
 import { planningRegions } from '../../core/domain/planningRegions.ts';
 import { isWithin, scopeOf } from '../../core/domain/principal.ts';
 import { isInForce, overlap } from '../../core/domain/restriction/check.ts';
-import type { RestrictedUse, Restriction, StoredRestriction } from '../../core/domain/restriction/schemas.ts';
+import { type RestrictedUse, type Restriction, restrictionSchema, type StoredRestriction } from '../../core/domain/restriction/schemas.ts';
 import { computeStatus, findEnd } from '../../core/domain/restriction/status.ts';
 import { isInsideRing } from '../../core/domain/ring.ts';
 import * as vocabulary from '../../core/domain/vocabulary.ts';
@@ -21,10 +21,24 @@ export interface RestrictionServices extends ProjectServices {
 
 type Test = (restriction: StoredRestriction) => boolean;
 
+/** The same value with its keys in the order of its schema: Postgres keeps the keys of JSON in an order of its own. */
+function orderKeys(value: unknown, schema: object): unknown {
+  const { properties = {}, items = {} } = schema as { properties?: Record<string, object>; items?: object };
+  if (Array.isArray(value)) return value.map((one) => orderKeys(one, items));
+  if (typeof value !== 'object' || value === null) return value;
+  const known = value as Record<string, unknown>;
+  return Object.fromEntries(Object.entries(properties).map(([name, shape]) => [name, orderKeys(known[name], shape)]));
+}
+
 /** As it is served for a day. @param day `YYYY-MM-DD` */
 export function showRestriction(restriction: StoredRestriction, day: string): Restriction {
-  const { statedStatus: _, statedOn: _day, point: _point, ...shown } = restriction;
-  return { ...shown, status: computeStatus(restriction, day) };
+  const { statedStatus: _, statedOn: _day, point, ...shown } = restriction;
+  const answer: Restriction = {
+    ...shown,
+    point: point && { lat: point.latitude, lng: point.longitude },
+    status: computeStatus(restriction, day),
+  };
+  return orderKeys(answer, restrictionSchema) as Restriction;
 }
 
 /** The restrictions that a licence covers. One of which no county is known, such as that of a state, is covered by a licence of any of the state's. */

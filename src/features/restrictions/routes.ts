@@ -45,6 +45,7 @@ const checkAnswer = object({
   because: Type.Array(
     object({
       restrictionId: place,
+      binds: { ...oneOf('yes', 'unclear'), description: 'Of this one' },
       text: Type.String({ description: 'What binds, or why it is unclear' }),
       quote: nullable(Type.String({ description: 'Words of the document that its `evidence` names' })),
     }),

@@ -87,6 +87,10 @@ describe('restrictions', () => {
     assert.deepEqual([first.place.countyId, first.place.cityId, first.evidence], [8013, null, [QUOTE]]);
     assert.deepEqual([second.endBasis, second.place.city, second.place.county], ['event', 'Lafayette', 'Boulder County']);
     assert.deepEqual(bodyOf(await service.get('/restrictions/901')).data, first);
+    assert.deepEqual([first.point, second.point.lat === 45], [{ lat: 40.09, lng: -105.36 }, false]);
+    const order = ['id', 'kind', 'title', 'place', 'point', 'uses', 'usesText', 'status', 'adoptedOn', 'adoptedOnPrecision'];
+    assert.deepEqual(Object.keys(first).slice(0, order.length), order);
+    assert.deepEqual(Object.keys(first.evidence[0]), ['field', 'quote', 'documentId']);
   });
 
   it('are selected by the filters of places and uses, by status, kind and day', async () => {

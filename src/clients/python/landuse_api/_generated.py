@@ -81,6 +81,7 @@ __all__ = [
     "CheckRestrictionsAnswer",
     "CheckRestrictionsData",
     "CheckRestrictionsInput",
+    "CheckRestrictionsPoint",
     "CheckRestrictionsUse",
     "Circle",
     "Classification",
@@ -4768,6 +4769,11 @@ class ListRestrictionsPlace(TypedDict):
     jurisdictionType: JurisdictionType
 
 
+class Point(TypedDict):
+    lat: float
+    lng: float
+
+
 class Use(TypedDict):
     type: str
     subtype: str | None
@@ -4790,12 +4796,18 @@ class ListRestrictionsEvidence(TypedDict):
 class ListRestrictionsData(TypedDict):
     id: int
     kind: RestrictionKind
-    place: ListRestrictionsPlace
-    uses: list[Use]
     title: str
+    place: ListRestrictionsPlace
+    point: Point | None
+    """Of the jurisdiction; null where it is not known"""
+    uses: list[Use]
     usesText: str
     """The uses in the words of the source"""
+    status: RestrictionStatus
+    """On the day asked, computed from dates and extensions"""
     adoptedOn: str | None
+    adoptedOnPrecision: DatePrecision
+    """How exactly `adoptedOn` is known: of a month or year it is the first day"""
     effectiveFrom: str | None
     effectiveTo: str | None
     """Last day, without extensions"""
@@ -4812,10 +4824,6 @@ class ListRestrictionsData(TypedDict):
     sourceDocumentUrl: str | None
     documentId: int | None
     evidence: list[ListRestrictionsEvidence]
-    adoptedOnPrecision: DatePrecision
-    """How exactly `adoptedOn` is known: of a month or year it is the first day"""
-    status: RestrictionStatus
-    """On the day asked, computed from dates and extensions"""
     lastUpdated: str
 
 
@@ -4851,7 +4859,7 @@ class ReadRestrictionAnswer(TypedDict):
     meta: ReadRestrictionMeta
 
 
-class Point(TypedDict):
+class CheckRestrictionsPoint(TypedDict):
     lat: float
     """Degrees north (WGS 84)"""
     lng: float
@@ -4870,7 +4878,7 @@ class CheckRestrictionsUse(TypedDict):
 class CheckRestrictionsInput(TypedDict):
     projectId: NotRequired[int]
     """A project; its uses count unless `uses` are sent"""
-    point: NotRequired[Point]
+    point: NotRequired[CheckRestrictionsPoint]
     county: NotRequired[str]
     """A county as `counties` takes it, such as `Boulder County, CO`"""
     city: NotRequired[str]
@@ -4883,6 +4891,8 @@ class CheckRestrictionsInput(TypedDict):
 
 class Because(TypedDict):
     restrictionId: int
+    binds: Literal["yes", "unclear"]
+    """Of this one"""
     text: str
     """What binds, or why it is unclear"""
     quote: str | None

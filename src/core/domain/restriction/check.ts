@@ -90,14 +90,17 @@ export function findBinding(restriction: StoredRestriction, { place, uses, on }:
 }
 
 export interface FoundRestriction extends BindingFinding {
+  binds: Exclude<Binding, 'no'>;
   restriction: StoredRestriction;
 }
 
 /** What binds or may bind at a place: first what binds, by id. */
 export const findRestrictions = (all: readonly StoredRestriction[], question: AskedBinding): FoundRestriction[] =>
   all
-    .map((restriction) => ({ restriction, ...findBinding(restriction, question) }))
-    .filter(({ binds }) => binds !== 'no')
+    .flatMap((restriction): FoundRestriction[] => {
+      const { binds, reason } = findBinding(restriction, question);
+      return binds === 'no' ? [] : [{ restriction, binds, reason }];
+    })
     .sort((a, b) => (a.binds === b.binds ? a.restriction.id - b.restriction.id : a.binds === 'yes' ? -1 : 1));
 
 /** The answer of several restrictions: one that binds decides. */

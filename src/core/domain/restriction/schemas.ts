@@ -56,24 +56,33 @@ const restrictionPlace = object({
   jurisdictionType,
 });
 
+const { title, usesText, adoptedOn, ...further } = STATED_FIELDS;
+
 export const restrictionSchema = object({
   id,
   kind,
+  title,
   place: restrictionPlace,
+  point: {
+    ...nullable(object({ lat: Type.Number({ minimum: -90, maximum: 90 }), lng: Type.Number({ minimum: -180, maximum: 180 }) })),
+    description: 'Of the jurisdiction; null where it is not known',
+  },
   uses: list(use, 50),
-  ...STATED_FIELDS,
+  usesText,
+  status: { ...status, description: 'On the day asked, computed from dates and extensions' },
+  adoptedOn,
   adoptedOnPrecision: {
     ...precision,
     description: 'How exactly `adoptedOn` is known: of a month or year it is the first day',
   },
-  status: { ...status, description: 'On the day asked, computed from dates and extensions' },
+  ...further,
   lastUpdated: moment,
 });
 /** A restriction as it is served for a day. */
 export type Restriction = Static<typeof restrictionSchema>;
 
 /** A restriction as it is stored. */
-export interface StoredRestriction extends Omit<Restriction, 'status'> {
+export interface StoredRestriction extends Omit<Restriction, 'status' | 'point'> {
   /** what its source says has become of it */
   statedStatus: RestrictionStatus;
   /** day on which the source said so, `YYYY-MM-DD` */

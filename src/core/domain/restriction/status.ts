@@ -1,5 +1,4 @@
 /** The status of a restriction on a day, from its dates and extensions (src/docs/restrictions.md). Pure. */
-import { DateTime } from 'luxon';
 import type { RestrictionStatus, StoredRestriction } from './schemas.ts';
 
 type Dated = Pick<
@@ -9,7 +8,10 @@ type Dated = Pick<
 
 /** First and last possible day of a date that is known to the day, month or year, `YYYY-MM-DD`. */
 function listPossibleDays(date: string, precision: StoredRestriction['adoptedOnPrecision']): [first: string, last: string] {
-  return precision === 'day' ? [date, date] : [date, DateTime.fromISO(date).endOf(precision).toISODate() as string];
+  if (precision === 'day') return [date, date];
+  const [year = 0, month = 0] = date.split('-').map(Number);
+  const last = Date.UTC(year, precision === 'month' ? month : 12, 0);
+  return [date, new Date(last).toISOString().slice(0, 10)];
 }
 
 /** The first and the last day on which it may have begun; null where no day is stated. */
@@ -19,10 +21,10 @@ export function findBeginning({ adoptedOn, adoptedOnPrecision, effectiveFrom }: 
 }
 
 /** The extensions that had been decided by a day. */
-const extensionsBy = ({ extensions }: Dated, day: string) => extensions.filter(({ on }) => on <= day);
+const extensionsBy = ({ extensions }: Pick<Dated, 'extensions'>, day: string) => extensions.filter(({ on }) => on <= day);
 
 /** The last day as of a day, with the extensions decided by then; null where it has none or its end is not known. */
-export function findEnd(restriction: Dated, day: string): string | null {
+export function findEnd(restriction: Pick<Dated, 'effectiveTo' | 'extensions'>, day: string): string | null {
   const extended = extensionsBy(restriction, day);
   if (extended.some(({ to }) => to === null)) return null;
   return [restriction.effectiveTo, ...extended.map(({ to }) => to)].reduce((end, to) => (to && (!end || to > end) ? to : end), null);

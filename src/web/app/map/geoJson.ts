@@ -14,9 +14,15 @@ interface PolygonGeometry {
   coordinates: Corner[][];
 }
 
+interface MultiPolygonGeometry {
+  type: 'MultiPolygon';
+  coordinates: Corner[][][];
+}
+export type AreaGeometry = PolygonGeometry | MultiPolygonGeometry;
+
 interface DrawnFeature {
   type: 'Feature';
-  geometry: PointGeometry | LineGeometry | PolygonGeometry;
+  geometry: PointGeometry | LineGeometry | AreaGeometry;
   properties: Record<string, string | number | boolean | null>;
 }
 export interface DrawnFeatures {

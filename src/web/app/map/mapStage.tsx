@@ -1,4 +1,5 @@
 /** The map with what lies on it: tools, zoom, legend, credit. */
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { MapProjectsData } from '../../../clients/client/generated.ts';
 import type { DrawnShape } from '../shared/shapes.ts';
@@ -79,13 +80,22 @@ interface StageProps {
   searched: readonly DrawnShape[];
   actions: ShapeActions;
   isPanelOpen: boolean;
+  /** switches the layer of restrictions */
+  restrictionSwitch: ComponentChildren;
   /** fits the map to what is found */
   onFit: () => void;
   /** opens or closes the panel of shapes */
   onPanel: () => void;
 }
 
-export const Stage = ({ drawn: { holder, map, isFitted, undrawn, credits }, data, theme, onFit, ...tools }: StageProps) => (
+export const Stage = ({
+  drawn: { holder, map, isFitted, undrawn, credits },
+  data,
+  theme,
+  restrictionSwitch,
+  onFit,
+  ...tools
+}: StageProps) => (
   <section class="stage" aria-label="Map">
     {undrawn ? (
       <div class="no-map">
@@ -109,6 +119,7 @@ export const Stage = ({ drawn: { holder, map, isFitted, undrawn, credits }, data
             <Icon path="M4 9V4h5m6 0h5v5m0 6v5h-5m-6 0H4v-5" />
           </button>
           <NearMe map={map} />
+          {restrictionSwitch}
         </div>
         <Legend theme={theme} hasCells={Boolean(data?.cells.length)} hasProjects={Boolean(data?.projects.length)} />
         <p class={`credit ${credits.length > 0 ? 'attributed' : ''}`}>

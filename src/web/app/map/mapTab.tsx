@@ -15,6 +15,7 @@ import { canBuyAtOnce } from './clusterPanel.tsx';
 import { boxOfTiles, type MapCluster } from './clusters.ts';
 import { Stage } from './mapStage.tsx';
 import { MapPanel, type OpenPanel } from './panel.tsx';
+import { RestrictionSwitch, RestrictionsPanel, useRestrictions } from './restrictionsPanel.tsx';
 import { Results, spoken } from './results.tsx';
 import { Start } from './start.tsx';
 import { useMapView } from './useMapView.ts';
@@ -59,6 +60,7 @@ export function MapTab() {
   const { filters, view, project } = state;
   const theme = useTheme();
   const [panel, setPanel] = useState<OpenPanel | null>(null);
+  const [showsRestrictions, setRestrictions] = useState(false);
   const [bought, setBought] = useState(0);
   const [arranged, setArranged] = useState<MapCluster[] | null>(null);
   const latest = useLatest(state);
@@ -91,11 +93,17 @@ export function MapTab() {
   const drawn = useMapView(state, data ?? null, shapes, {
     moved: (next) => next !== view && go({ ...state, view: next }, true),
     opened: open,
+    restrictionsOpened: (ids) => setPanel({ kind: 'restrictions', ids }),
     entered: enter,
     arranged: setArranged,
     drawn: actions.search,
   });
   const { map } = drawn;
+  const restrictions = useRestrictions(map, showsRestrictions);
+  const switchRestrictions = () => {
+    setRestrictions(!showsRestrictions);
+    setPanel(showsRestrictions ? null : { kind: 'restrictions', ids: null });
+  };
   const showAll = () => go({ ...state, view: data?.extent ? sidesOf(data.extent) : null });
   const shown = data && { ...data, cells: (map && arranged) ?? data.cells.map((one) => ({ ...one, tiles: [one.tile] })) };
   useFocusedTitle(project, panel);
@@ -113,6 +121,7 @@ export function MapTab() {
           theme={theme}
           searched={shapes.searched}
           actions={actions}
+          restrictionSwitch={<RestrictionSwitch isOn={showsRestrictions} onSwitch={switchRestrictions} />}
           onFit={() => go({ ...state, view: null }, true)}
           isPanelOpen={panel?.kind === 'shapes'}
           onPanel={() => setPanel(panel?.kind === 'shapes' ? null : { kind: 'shapes' })}
@@ -134,6 +143,14 @@ export function MapTab() {
             shapes={shapes}
             counts={data?.areaCounts ?? []}
             actions={actions}
+            restrictionsPanel={
+              <RestrictionsPanel
+                asked={restrictions}
+                ids={panel?.kind === 'restrictions' ? panel.ids : null}
+                onAll={() => setPanel({ kind: 'restrictions', ids: null })}
+                onClose={() => setPanel(null)}
+              />
+            }
             onClose={() => (panel ? setPanel(null) : open(null))}
             results={data && { ids: data.projects.map(({ id }) => id), open }}
             onZoom={zoomTo}

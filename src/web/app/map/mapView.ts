@@ -18,6 +18,7 @@ import { type AttributionPart, partsOfAttribution } from './attribution.ts';
 import { type MapBackground, readBackground } from './background.ts';
 import { clustersOf, type MapCluster } from './clusters.ts';
 import { collectionOf, type DrawnFeatures, featureOf, NOTHING_DRAWN, pointAt } from './geoJson.ts';
+import { RESTRICTION_LAYERS } from './restrictionLayer.ts';
 import { type DrawingEvents, type DrawingKind, type DrawingStatus, ShapeDrawing } from './shapeDrawing.ts';
 import { COUNTIES_ZOOM, countiesAddress, GROUND, SEA, styleOf } from './style.ts';
 
@@ -78,6 +79,8 @@ export interface MapEvents extends Pick<DrawingEvents, 'drawn'> {
   moved: (view: string) => void;
   /** a project was chosen */
   opened: (id: number) => void;
+  /** the area or point of restrictions was chosen */
+  restrictionsOpened: (ids: number[]) => void;
   /** a cluster was chosen */
   entered: (cluster: MapCluster) => void;
   /** attributions of the base map */
@@ -100,6 +103,7 @@ export class MapView {
   #status: DrawingStatus | null = null;
   readonly #observers = new Set<(status: DrawingStatus | null) => void>();
   #openAt = NOTHING_DRAWN;
+  #restrictions = NOTHING_DRAWN;
   #drawing: ShapeDrawing | null = null;
   #settling: ReturnType<typeof setTimeout> | undefined;
   #hasCounties = false;
@@ -266,6 +270,12 @@ export class MapView {
     this.#map.fitBounds([west, south, east, north], { padding: CLEAR, maxZoom: ZOOM_MAX, animate: !isStill(), duration: FIT_MS });
   }
 
+  /** Draws restrictions, each with its id as `restriction`. */
+  restrictions(drawn: DrawnFeatures): void {
+    this.#restrictions = drawn;
+    this.#set('restrictions', drawn);
+  }
+
   /** Marks the place of the open record, and goes there if it is not in view. */
   mark(at: { longitude: number | null; latitude: number | null } | null): void {
     const point = at?.longitude != null && at.latitude != null ? pointAt(at.longitude, at.latitude) : null;
@@ -362,6 +372,7 @@ export class MapView {
       ),
     );
     this.#set('open', this.#openAt);
+    this.#set('restrictions', this.#restrictions);
     const edited = this.#status?.edited;
     const shown = this.#shapes.filter((shape) => !edited || !isSameShape(shape, edited));
     this.#set(
@@ -376,22 +387,26 @@ export class MapView {
     this.#map.getSource<GeoJSONSource>(source)?.setData(data);
   }
 
-  #found({ point: { x, y } }: MapMouseEvent): MapGeoJSONFeature | undefined {
+  /** What is drawn around a click, topmost first. */
+  #found({ point: { x, y } }: MapMouseEvent): MapGeoJSONFeature[] {
     const around: [PointLike, PointLike] = [
       [x - 4, y - 4],
       [x + 4, y + 4],
     ];
-    return this.#map.queryRenderedFeatures(around, { layers: ['points', 'cells'] })[0];
+    return this.#map.queryRenderedFeatures(around, { layers: ['points', 'cells', ...RESTRICTION_LAYERS] });
   }
 
   #hover(event: MapMouseEvent): void {
     if (this.#map.isMoving() || this.#drawing?.takesClicks || !this.#map.getLayer('cells')) return;
-    this.#map.getCanvas().style.cursor = this.#found(event) ? 'pointer' : '';
+    this.#map.getCanvas().style.cursor = this.#found(event).length ? 'pointer' : '';
   }
 
   #click(event: MapMouseEvent): void {
     if (this.#drawing?.takesClicks) return;
-    const found = this.#found(event);
+    const all = this.#found(event);
+    const found = all.find(({ source }) => source !== 'restrictions');
+    const restrictions = [...new Set(all.map(({ properties }) => Number(properties.restriction)))];
+    if (!found && all.length) this.#events.restrictionsOpened(restrictions);
     if (found?.layer.id === 'points') this.#events.opened(Number(found.properties.id));
     const cluster = this.#clusters.find(({ tile }) => tile === found?.properties.tile);
     if (found?.layer.id === 'cells' && cluster) this.#events.entered(cluster);

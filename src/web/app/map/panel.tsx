@@ -1,5 +1,5 @@
 /** The panel above the list: the shapes, a record, or a cluster with its price. */
-import type { ComponentProps } from 'preact';
+import type { ComponentProps, VNode } from 'preact';
 import { RecordPanel } from '../record/recordPanel.tsx';
 import { usePage } from '../shared/page.ts';
 import { ClusterPanel } from './clusterPanel.tsx';
@@ -9,7 +9,7 @@ import { ShapesPanel } from './shapesPanel.tsx';
 import type { KeptShapes, ShapeActions } from './useShapes.ts';
 
 /** What was opened last, besides the record that the address names. */
-export type OpenPanel = { kind: 'shapes' } | { kind: 'cluster'; cluster: MapCluster };
+export type OpenPanel = { kind: 'shapes' } | { kind: 'restrictions'; ids: number[] | null } | { kind: 'cluster'; cluster: MapCluster };
 
 interface MapPanelProps {
   panel: OpenPanel | null;
@@ -20,14 +20,16 @@ interface MapPanelProps {
   actions: ShapeActions;
   /** the list that the record is one of */
   results: ComponentProps<typeof RecordPanel>['results'];
+  restrictionsPanel: VNode;
   onClose: () => void;
   onZoom: (cluster: MapCluster) => void;
   onSpent: () => void;
 }
 
-export function MapPanel({ panel, map, shapes, counts, actions, results, onClose, onZoom, onSpent }: MapPanelProps) {
+export function MapPanel({ panel, map, shapes, counts, actions, results, restrictionsPanel, onClose, onZoom, onSpent }: MapPanelProps) {
   const { project } = usePage().state;
   if (panel?.kind === 'shapes') return <ShapesPanel shapes={shapes} counts={counts} actions={actions} map={map} onClose={onClose} />;
+  if (panel?.kind === 'restrictions') return restrictionsPanel;
   if (panel)
     return (
       <ClusterPanel

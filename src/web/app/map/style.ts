@@ -6,6 +6,7 @@ import type { MapBackground } from './background.ts';
 import { COUNT_STEPS, EDGE_PIXELS, RADII } from './clusters.ts';
 import { type DrawnFeatures, NOTHING_DRAWN } from './geoJson.ts';
 import { OTHER_COLOUR, THEMES, TYPE_COLOURS } from './palette.ts';
+import { restrictionLayers } from './restrictionLayer.ts';
 
 const FONT = ['sans-serif'];
 
@@ -203,6 +204,7 @@ export function styleOf(theme: Theme, background: MapBackground | null): StyleSp
       states: data(addressOf(settings.outlines.states)),
       counties: data(), // loaded at that zoom, since there are many
       names: data(addressOf(settings.outlines.names)),
+      restrictions: data(),
       shape: data(),
       cells: data(),
       points: data(),
@@ -213,6 +215,7 @@ export function styleOf(theme: Theme, background: MapBackground | null): StyleSp
       ...(background?.layersIn(theme) ?? []),
       ...outlineLayers(theme),
       ...(background?.hasNames || background?.more.glyphs ? [] : nameLayers(theme)),
+      ...restrictionLayers(theme),
       ...shapeLayers(theme),
       ...clusterLayers(theme, background?.font ?? FONT),
       ...projectLayers(theme),

@@ -46,6 +46,7 @@ export function useMapView(
     MapView.open(holder.current, view, {
       moved: (next) => latest.current.moved(next),
       opened: (id) => latest.current.opened(id),
+      restrictionsOpened: (ids) => latest.current.restrictionsOpened(ids),
       entered: (cluster) => latest.current.entered(cluster),
       arranged: (clusters) => latest.current.arranged(clusters),
       credited: setCredits,

@@ -6,6 +6,7 @@ import { Contacts } from './contacts.tsx';
 import { Nearby } from './nearby.tsx';
 import { Conditions, Course, Decisions, Documents, Part, Parties } from './parts.tsx';
 import { useProofs } from './proofs.tsx';
+import { Restrictions } from './restrictions.tsx';
 import { ProofOf, Value } from './value.tsx';
 
 const Facts = ({ record }: { record: ReadRecord }) => {
@@ -54,6 +55,7 @@ export function RecordView({ record }: { record: ReadRecord }) {
       {(record.summary || record.statusSummary) && <ProofOf field={record.summary ? 'summary' : 'statusSummary'} />}
       <Facts record={record} />
       <Course derived={record.derived} />
+      <Restrictions record={record} />
       <Parties parties={record.parties ?? []} />
       <Decisions decisions={record.decisions ?? []} />
       <Conditions conditions={record.conditionsOfApproval ?? []} />

@@ -8,7 +8,7 @@ interface Settings {
   /** path of the worker of the map's renderer */
   worker: string;
   /** paths of the map's own layers */
-  outlines: { states: string; counties: string; ground: string; names: string };
+  outlines: { states: string; counties: string; ground: string; names: string; areas: string };
   /** paths of the names of places by their numbers */
   placeNames: { counties: string; cities: string };
   /** what is drawn below them: the address of a style, or of an archive of tiles; null for nothing */
