@@ -425,7 +425,7 @@ const VARIABLES = {
   geocoderUrl: optional(
     'GEOCODER_URL',
     url('http', 'https'),
-    'search of a Pelias or Nominatim server, e.g. https://host/v1/search, by which `npm run extract` finds the points of addresses',
+    'search of a Pelias or Nominatim server, e.g. https://host/v1/search, by which `npm run extract` and site briefs find the points of addresses',
   ),
   aiDailyScreened: variable({
     name: 'AI_DAILY_SCREENED',

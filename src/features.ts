@@ -7,6 +7,7 @@ import { account } from './features/account/index.ts';
 import { aiSearch } from './features/aiSearch/index.ts';
 import { alerts } from './features/alerts/index.ts';
 import { analytics } from './features/analytics/index.ts';
+import { briefs } from './features/briefs/index.ts';
 import { clients } from './features/clients/index.ts';
 import { contacts } from './features/contacts/index.ts';
 import { documents } from './features/documents/index.ts';
@@ -49,6 +50,7 @@ export const FEATURES: readonly Feature[] = [
   freshness,
   hearings,
   restrictions,
+  briefs,
   places,
   account,
   ogc,

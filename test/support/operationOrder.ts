@@ -31,12 +31,15 @@ const LIFECYCLES = [
   ...'createAlertFeed listAlertFeeds readRssFeed readJsonFeed readCalendarFeed deleteAlertFeed deleteAlert restoreAlert'.split(' '),
   ...['createHearingFeed', 'listHearingFeeds', 'getHearingFeed', 'readHearingFeed', 'deleteHearingFeed'],
   ...['listRestrictions', 'readRestriction', 'checkRestrictions'],
+  ...['createBrief', 'priceBrief', 'listBriefs', 'getBrief', 'deleteBrief'],
   ...['createWebhook', 'getWebhook', 'changeWebhook', 'rotateWebhook', 'testWebhook', 'recoverWebhook', 'listWebhookAttempts'],
   ...['replayWebhookMessage', 'deleteWebhook'],
 ];
 /** Operations that create something; later ones use the id in their answer. */
 export const MAKING =
-  'createAiSearch createAlert createEnrichment createExport createHearingFeed createList createSnapshot createWebhook mintKey'.split(' ');
+  'createAiSearch createAlert createBrief createEnrichment createExport createHearingFeed createList createSnapshot createWebhook mintKey'.split(
+    ' ',
+  );
 /** Operations that no key may call. */
 const REFUSED = ['aiSearch'];
 /** Operations whose input comes from elsewhere: a token in a mail, the page of the map, or records of an answer. */

@@ -9,6 +9,7 @@ const MIGRATIONS = 'src/core/store/postgres/migrations/';
 /** Of each feature, by its folder. */
 const OF_FEATURES: Record<string, readonly string[]> = {
   account: ['search_preferences'],
+  briefs: ['site_brief'],
   aiSearch: ['ai_feedback', 'ai_search', 'ai_search_match', 'ai_screened', 'model_answer', 'model_calls'],
   alerts: [
     'alert',

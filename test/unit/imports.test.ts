@@ -101,6 +101,8 @@ const FEATURES: Record<string, readonly string[]> = {
   exports: ['contacts', 'alerts', 'lists', 'webhooks'],
   projects: ['contacts', 'exports'],
   restrictions: ['projects'],
+  match: [],
+  briefs: ['analytics', 'hearings', 'match', 'projects', 'restrictions'],
   map: [],
   sync: [],
   snapshots: ['sync'],

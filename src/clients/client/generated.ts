@@ -494,6 +494,8 @@ export interface PriceDetails {
   /** The page that can be paid: send it */
   limit?: number;
   offset?: number;
+  /** Of a brief: as many can be paid */
+  maxPrecedents?: number;
 }
 
 export interface RunsDetails {
@@ -1303,6 +1305,7 @@ export type GuideName =
   | 'odds'
   | 'coverage'
   | 'hearings'
+  | 'briefs'
   | 'restrictions'
   | 'ai-search'
   | 'map'
@@ -4596,6 +4599,150 @@ export interface CheckRestrictionsData {
   restrictions: ListRestrictionsData[];
 }
 
+export interface CreateBriefPlace {
+  /** As the filter `polygon` */
+  polygon?: number[][];
+  /** As the filter `circle` */
+  circle?: {
+    lat: number;
+    lng: number;
+    radiusMeters: number;
+  };
+  point?: {
+    /** Degrees north (WGS 84) */
+    lat: number;
+    /** Degrees east */
+    lng: number;
+  };
+  /** As `counties` takes it: name with state, or FIPS number */
+  county?: string | number;
+  /** As `cities` takes it */
+  city?: string | number;
+  /** Street, city and state; of a record of yours, else by the geocoder of the service */
+  address?: string;
+  /** Number of the parcel, of a record of yours */
+  parcel?: string;
+  /** A project; on metered plans one that your pool holds as it is */
+  projectId?: number;
+}
+
+export interface CreateBriefBody {
+  /** One of these; a point counts for five miles around it */
+  place: CreateBriefPlace;
+  use?: Use;
+  /** 5 unless given; without any a brief is free */
+  maxPrecedents?: number;
+  /** The brief is refused if it would cost more */
+  maxCredits?: number;
+}
+
+export interface CreateBriefPlacePart {
+  /** As the filter `polygon` */
+  polygon?: number[][];
+  /** As the filter `circle` */
+  circle?: {
+    lat: number;
+    lng: number;
+    radiusMeters: number;
+  };
+  point?: {
+    /** Degrees north (WGS 84) */
+    lat: number;
+    /** Degrees east */
+    lng: number;
+  };
+  /** As `counties` takes it: name with state, or FIPS number */
+  county?: string | number;
+  /** As `cities` takes it */
+  city?: string | number;
+  /** Street, city and state; of a record of yours, else by the geocoder of the service */
+  address?: string;
+  /** Number of the parcel, of a record of yours */
+  parcel?: string;
+  /** A project; on metered plans one that your pool holds as it is */
+  projectId?: number;
+  label: string;
+  stateId: number | null;
+  countyId: number | null;
+  cityId: number | null;
+  location: {
+    latitude: number;
+    longitude: number;
+  } | null;
+}
+
+export interface Statement {
+  text: string;
+  /** `count`: the number is in the answer of the call; `computed`: it follows from it; `none`: what is not known */
+  basis: 'quote' | 'count' | 'computed' | 'none';
+  /** A request that repeats the number or the quote; free */
+  call: {
+    method: 'GET' | 'POST';
+    /** With its query */
+    path: string;
+    body: Record<string, unknown> | null;
+  } | null;
+  /** Verbatim words of a document */
+  quote: string | null;
+  documentId: number | null;
+  projectId: number | null;
+}
+
+export interface Section {
+  id: 'summary' | 'precedents' | 'odds' | 'timeline' | 'restrictions' | 'hearings' | 'zoning' | 'coverage';
+  statements: Statement[];
+}
+
+export interface CreateBriefData {
+  id: string;
+  /** As it was sent, and what was found */
+  place: CreateBriefPlacePart;
+  use: {
+    type: string;
+    subtype: string | null;
+    assetClass: string | null;
+  } | null;
+  /** When the release was activated of which every statement is */
+  asOf: string;
+  generation: number | null;
+  createdAt: string;
+  expiresAt: string;
+  /** What its precedents charged when it was made */
+  creditsUsed: number;
+  /** The page of the brief, which prints */
+  url: string;
+  sections: Section[];
+  precedents: CompactProject[];
+}
+
+export interface CreateBriefMeta {
+  schemaVersion: string;
+  requestId: string;
+  creditsUsed: number;
+  creditsRemaining?: number | null;
+  delivery?: SearchProjectsDelivery;
+}
+
+export interface ListBriefsData {
+  id: string;
+  /** As it was sent, and what was found */
+  place: CreateBriefPlacePart;
+  use: {
+    type: string;
+    subtype: string | null;
+    assetClass: string | null;
+  } | null;
+  /** When the release was activated of which every statement is */
+  asOf: string;
+  generation: number | null;
+  createdAt: string;
+  expiresAt: string;
+  /** What its precedents charged when it was made */
+  creditsUsed: number;
+  /** The page of the brief, which prints */
+  url: string;
+}
+
 export interface ListStatesData {
   id: number;
   name: string;
@@ -6095,6 +6242,75 @@ export interface Operations {
       };
     };
   };
+  /** What is known of a place and a use: precedents, odds, restrictions, hearings, zoning, and what is not known */
+  createBrief: {
+    input: {
+      body: CreateBriefBody;
+    };
+    answer: { data: CreateBriefData; meta: CreateBriefMeta };
+  };
+  /** The briefs of your team without their statements, newest first */
+  listBriefs: {
+    input: {
+      /** Briefs a page, 1 to 100 (default 100); more is clamped. */
+      limit?: number;
+      /** Briefs to skip. */
+      offset?: number;
+    };
+    answer: { data: ListBriefsData[]; meta: ListExportsMeta };
+  };
+  /** What a brief would cost now; free */
+  priceBrief: {
+    input: {
+      body: CreateBriefBody;
+    };
+    answer: {
+      data: {
+        /** What the precedents would charge now */
+        creditsRequired: number;
+        /** How many there are */
+        precedents: number;
+      };
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+      };
+    };
+  };
+  /** A brief as it was made; free */
+  getBrief: {
+    input: {
+      /** Id of the brief */
+      id: string;
+    };
+    answer: {
+      data: CreateBriefData;
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+      };
+    };
+  };
+  /** Delete a brief; its precedents stay held */
+  deleteBrief: {
+    input: {
+      /** Id of the brief */
+      id: string;
+    };
+    answer: {
+      data: {
+        id: string;
+        deleted: true;
+      };
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+      };
+    };
+  };
   /** All states and territories */
   listStates: {
     input: Record<never, never>;
@@ -6749,6 +6965,11 @@ export const ROUTES: Readonly<Record<keyof Operations, readonly [method: string,
   listRestrictions: ['get', '/v1/restrictions'],
   readRestriction: ['get', '/v1/restrictions/{id}'],
   checkRestrictions: ['post', '/v1/restrictions/check'],
+  createBrief: ['post', '/v1/briefs', 'honoured'],
+  listBriefs: ['get', '/v1/briefs'],
+  priceBrief: ['post', '/v1/briefs/price'],
+  getBrief: ['get', '/v1/briefs/{id}'],
+  deleteBrief: ['delete', '/v1/briefs/{id}'],
   listStates: ['get', '/v1/locations/states'],
   getState: ['get', '/v1/locations/states/{id}'],
   listCounties: ['get', '/v1/locations/states/{id}/counties'],

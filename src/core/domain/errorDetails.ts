@@ -112,7 +112,11 @@ export const DETAILS = {
   snapshot: object({ snapshotId: described(text, 'The one that is queued or being built') }),
   price: object({
     quote,
-    ...optionally({ limit: described(whole, 'The page that can be paid: send it'), offset: whole }),
+    ...optionally({
+      limit: described(whole, 'The page that can be paid: send it'),
+      offset: whole,
+      maxPrecedents: described(whole, 'Of a brief: as many can be paid'),
+    }),
   }),
   runs: object({ limit: whole, used: whole, resetsAt: moment }),
   size: object({ sizeBytes: whole }),

@@ -18,15 +18,16 @@ function describeApproved({ outcomes: { approved }, intervals }: Odds): string {
   return `${percent(approved)} % were approved: between ${percent(low)} and ${percent(high)} % with 95 % confidence.`;
 }
 
-function describeDays({ p50, p75 }: NonNullable<Odds['daysToDecision']>): string {
+/** `Of those neither withdrawn nor given up before, half are voted on by day 120, …` */
+export function describeDays({ p50, p75 }: NonNullable<Odds['daysToDecision']>): string {
   const quarters = p75 === null ? 'three quarters not in the time that is known' : `three quarters by day ${p75}`;
   const half = p50 === null ? 'fewer than half are voted on in the time that is known' : `half are voted on by day ${p50}, ${quarters}`;
-  return ` Of those neither withdrawn nor given up before, ${half}.`;
+  return `Of those neither withdrawn nor given up before, ${half}.`;
 }
 
 /** `Of 89 decided since 2019-03-05, 75 % were approved: between 65 and 83 % with 95 % confidence. …` */
 export function describeOdds(odds: Odds): string {
   const { n, givenUp, since, daysToDecision } = odds;
   const decided = `Of ${n.toLocaleString('en-US')} decided${givenUp === 0 ? '' : ' or given up'}${since === null ? '' : ` since ${since}`}`;
-  return `${decided}, ${describeApproved(odds)}${daysToDecision ? describeDays(daysToDecision) : ''}`;
+  return `${decided}, ${describeApproved(odds)}${daysToDecision ? ` ${describeDays(daysToDecision)}` : ''}`;
 }

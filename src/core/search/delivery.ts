@@ -33,6 +33,8 @@ export interface QuoteBase {
   countUrl: string | null;
   /** first record of the page, on a route that takes an offset; the request is repeated from there with the affordable limit */
   offset?: number;
+  /** what the request calls the number of its records, if not `limit` */
+  limitName?: string;
 }
 
 /** A page, or the beginning of a page, that was delivered now. */
@@ -145,13 +147,13 @@ export function unreservedError(
  */
 export function insufficientError(
   { cost, balance, affordable }: Pick<PageOutcome, 'cost' | 'balance' | 'affordable'>,
-  { matchCount, matchCountIsExact, countUrl, offset }: QuoteBase,
+  { matchCount, matchCountIsExact, countUrl, offset, limitName = 'limit' }: QuoteBase,
   creditRate: number,
 ): ApiError {
   const inPlace = offset === undefined ? '' : ` and offset=${offset}`;
   return new ApiError(
     'insufficient_credits',
-    `The page costs ${cost} credits and ${balance} are left; nothing was delivered or charged. Repeat it with limit=${affordable}${inPlace}.`,
+    `The page costs ${cost} credits and ${balance} are left; nothing was delivered or charged. Repeat it with ${limitName}=${affordable}${inPlace}.`,
     {
       details: {
         quote: {
@@ -163,7 +165,7 @@ export function insufficientError(
           affordableRecordCount: affordable,
           countUrl,
         },
-        limit: affordable,
+        [limitName]: affordable,
         ...(offset === undefined ? {} : { offset }),
       },
     },

@@ -7,6 +7,10 @@ import { coverageRoutes } from './coverageRoutes.ts';
 import { analyticsRoutes } from './routes.ts';
 import { VisibilityPool } from './visibilityPool.ts';
 
+export { aggregate } from './aggregate.ts';
+export { type Answerable, type AnswerableServices, findAnswerable } from './answerable.ts';
+export { findOdds } from './odds.ts';
+
 const analyticsServices = (platform: Platform) => {
   const { elastic, names, timeoutMs, onClose } = platform;
   const visibilities = new VisibilityPool();
@@ -14,11 +18,14 @@ const analyticsServices = (platform: Platform) => {
   return { ...platform, visibilities, aggregations: new AggregationStore(elastic, names, timeoutMs) };
 };
 
+/** Analytics with what knows how fresh bodies are. */
+export const answerableServices = ({ once }: Platform) => ({ ...once(analyticsServices), freshness: once(freshnessStoreOf) });
+
 const reviewStoreOf = ({ database, config }: Platform) => new ValueReviewStore(database, config.indexPrefix);
 
 export const analytics: Feature = {
   routes: ({ once }) => [
     ...analyticsRoutes(once(analyticsServices)),
-    ...coverageRoutes({ ...once(analyticsServices), freshness: once(freshnessStoreOf), reviews: once(reviewStoreOf) }),
+    ...coverageRoutes({ ...once(answerableServices), reviews: once(reviewStoreOf) }),
   ],
 };

@@ -6,7 +6,10 @@ import { makeHearingFeeds } from './feedStore.ts';
 import { hearingRoutes } from './routes.ts';
 import { HEARING_TEAM_CHANGES } from './teamChanges.ts';
 
-const hearingServices = (platform: Platform) => {
+export { type HearingServices, listHearings } from './listHearings.ts';
+export { parseHearings } from './request.ts';
+
+export const hearingServices = (platform: Platform) => {
   const { config, database, elastic, names, timeoutMs } = platform;
   return {
     ...platform,

@@ -6,6 +6,7 @@ import { QuoteReader } from './quoteReader.ts';
 import { projectRoutes } from './routes.ts';
 
 export { findProject, readProject } from './read.ts';
+export { findProvenQuotes, type QuoteServices } from './readEvidence.ts';
 
 function quoteReaderOf({ onClose }: Platform): QuoteReader {
   const reader = new QuoteReader();
@@ -13,11 +14,11 @@ function quoteReaderOf({ onClose }: Platform): QuoteReader {
   return reader;
 }
 
+export const quoteServices = ({ elastic, names, timeoutMs, once }: Platform) => ({
+  documents: new MeetingDocumentStore(elastic, names, timeoutMs),
+  quoteReader: once(quoteReaderOf),
+});
+
 export const projects: Feature = {
-  routes: ({ elastic, names, timeoutMs, once }) =>
-    projectRoutes({
-      ...once(exportServices),
-      documents: new MeetingDocumentStore(elastic, names, timeoutMs),
-      quoteReader: once(quoteReaderOf),
-    }),
+  routes: ({ once }) => projectRoutes({ ...once(exportServices), ...once(quoteServices) }),
 };

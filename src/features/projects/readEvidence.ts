@@ -1,7 +1,7 @@
 import { caseNamesOf } from '../../core/domain/cases/caseNames.ts';
 import { publicDocumentReference } from '../../core/domain/record/publicParts.ts';
 import { type ProvenValue, selectProvenValues } from '../../core/domain/record/quotes.ts';
-import type { PublicRecord } from '../../core/domain/record/represent.ts';
+import type { FetchedProject, PublicRecord } from '../../core/domain/record/represent.ts';
 import { decisionBodies } from '../../core/domain/vocabulary.ts';
 import type { Warning } from '../../core/domain/warnings.ts';
 import type { Actor } from '../../core/search/actor.ts';
@@ -15,9 +15,18 @@ import type { MeetingDocument, MeetingDocumentStore } from '../../core/store/ela
 import type { QuoteReader } from './quoteReader.ts';
 import { deliverOne, findProject } from './read.ts';
 
-export interface EvidenceServices extends ProjectServices {
+/** What reads the documents in which quotes stand. */
+export interface QuoteServices {
   documents: MeetingDocumentStore;
   quoteReader: QuoteReader;
+}
+export type EvidenceServices = ProjectServices & QuoteServices;
+
+interface ProvenQuotes {
+  proven: ProvenValue[];
+  documents: ReadonlyMap<number, MeetingDocument>;
+  /** documents that could not be read in time */
+  unread: number;
 }
 
 interface ProjectEvidence {
@@ -41,6 +50,26 @@ const showValue = ({ field, value, quote, page, documentId }: ProvenValue, docum
   documentVersion: documents.get(documentId)?.version ?? null,
 });
 
+/** The quotes of a record that its documents say of its own case. @param record its full representation; fetched with `quotes` @throws ApiError */
+export async function findProvenQuotes(
+  { documents: store, quoteReader }: QuoteServices,
+  project: FetchedProject,
+  record: PublicRecord,
+  signal?: AbortSignal,
+): Promise<ProvenQuotes> {
+  const stated = selectProvenValues(project.quotes ?? [], record, project.standard?.contacts ?? []);
+  const documents = await store.readReferences([...new Set(stated.map(({ documentId }) => documentId))], signal, true);
+  const quoted = Map.groupBy(stated, ({ documentId }) => documentId);
+  const texts = [...quoted].flatMap(([documentId, quotes]) => {
+    const text = documents.get(documentId)?.text;
+    return text ? [{ documentId, text, quotes: quotes.map(({ quote }) => quote) }] : [];
+  });
+  const { said, unread } = await quoteReader.read(texts, caseNamesOf(record), signal);
+  // Of a document that is not loaded the extraction is believed; one that could not be read proves nothing.
+  const proven = stated.filter(({ quote, documentId }) => said.get(documentId)?.has(quote) ?? !documents.get(documentId)?.text);
+  return { proven, documents, unread };
+}
+
 /**
  * `GET /projects/{id}/evidence`: quotes from the record's own hearing. Billed like a read of the record; free if the generation has no quote, since the answer then shows nothing
  * of the record.
@@ -52,16 +81,7 @@ export async function readEvidence(services: EvidenceServices, actor: Actor, id:
   const selection = selectUnfiltered(environmentOf(services).today);
   const found = { hits: [hit], selection, representation: 'full' as const };
   const [record] = toPublicRecords(found, actor.principal, services.publicUrl, NOBODY) as [PublicRecord];
-  const stated = selectProvenValues(project.quotes ?? [], record, project.standard?.contacts ?? []);
-  const documents = await services.documents.readReferences([...new Set(stated.map(({ documentId }) => documentId))], actor.signal, true);
-  const quoted = Map.groupBy(stated, ({ documentId }) => documentId);
-  const texts = [...quoted].flatMap(([documentId, quotes]) => {
-    const text = documents.get(documentId)?.text;
-    return text ? [{ documentId, text, quotes: quotes.map(({ quote }) => quote) }] : [];
-  });
-  const { said, unread } = await services.quoteReader.read(texts, caseNamesOf(record), actor.signal);
-  // Of a document that is not loaded the extraction is believed; one that could not be read proves nothing.
-  const proven = stated.filter(({ quote, documentId }) => said.get(documentId)?.has(quote) ?? !documents.get(documentId)?.text);
+  const { proven, documents, unread } = await findProvenQuotes(services, project, record, actor.signal);
   const warnings = makeUnreadWarnings(unread);
   const data = {
     id: project.id,

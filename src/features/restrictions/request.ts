@@ -91,8 +91,8 @@ const SUBJECTS = ['projectId', 'point', 'county', 'city'] as const;
 
 const badRequest = (param: string, code: string, message: string): RequestRefusal => ({ param, code, message, answer: 'invalid_request' });
 
-/** A use by tokens or labels of the Building Type tree. */
-function readUse(sent: NonNullable<CheckBody['uses']>[number], at: number): { use?: RestrictedUse; problems: RequestRefusal[] } {
+/** A use by tokens or labels of the Building Type tree. @param at its path in the body */
+export function readUse(sent: NonNullable<CheckBody['uses']>[number], at: string): { use?: RestrictedUse; problems: RequestRefusal[] } {
   const levels = [
     ['type', vocabulary.propertyTypes, sent.type],
     ['subtype', vocabulary.propertySubtypes, sent.subtype],
@@ -102,9 +102,9 @@ function readUse(sent: NonNullable<CheckBody['uses']>[number], at: number): { us
     text && !terms.find(text)
       ? [
           badRequest(
-            `uses.${at}.${level}`,
+            `${at}.${level}`,
             'invalid_value',
-            `uses[${at}].${level} '${text.slice(0, 80)}' is not in the Building Type tree (all values: GET ${terms.reference})`,
+            `${at}.${level} '${text.slice(0, 80)}' is not in the Building Type tree (all values: GET ${terms.reference})`,
           ),
         ]
       : [],
@@ -114,14 +114,14 @@ function readUse(sent: NonNullable<CheckBody['uses']>[number], at: number): { us
   const assetClass = sent.assetClass ? vocabulary.assetClasses.find(sent.assetClass) : undefined;
   const type = vocabulary.propertyTypes.find(sent.type)?.token as string;
   if ((subtype && subtype.type !== type) || (assetClass && (assetClass.type !== type || (subtype && assetClass.subtype !== subtype.token))))
-    return { problems: [badRequest(`uses.${at}`, 'invalid_value', `uses[${at}] names levels that do not lie under one another`)] };
+    return { problems: [badRequest(at, 'invalid_value', `${at} names levels that do not lie under one another`)] };
   return { use: { type, subtype: subtype?.token ?? assetClass?.subtype ?? null, assetClass: assetClass?.token ?? null }, problems: [] };
 }
 
 /** The uses of a body. @throws ApiError with every problem of the body */
 export function readCheckedUses(body: CheckBody): RestrictedUse[] {
   const subjects = SUBJECTS.filter((name) => body[name] !== undefined);
-  const read = (body.uses ?? []).map(readUse);
+  const read = (body.uses ?? []).map((use, i) => readUse(use, `uses.${i}`));
   const problems = [
     ...(subjects.length === 1 ? [] : [badRequest(subjects[1] ?? 'projectId', 'invalid_value', `Send one of ${SUBJECTS.join(', ')}`)]),
     ...read.flatMap((one) => one.problems),

@@ -61,6 +61,7 @@ describe('Ids of another team', () => {
     const aboutSearch = await aboutMade('/projects/ai-search/jobs', 'ais', { query: 'a pond' });
     const aboutSnapshot = await aboutMade('/snapshots', 'snp', { filters: {} });
     const aboutAlert = await aboutMade('/alerts', 'alr', { name: 'Theirs', ...shared });
+    const aboutBrief = await aboutMade('/briefs', 'brf', { place: { county: 'Boulder County, CO' } });
     const aboutHearings = await aboutMade('/hearings/feeds', 'hfd', { filters: {} });
     const aboutWebhook = await aboutMade('/webhooks', 'whk', { url: 'https://hooks.example.com/', types: ['export.ready'] });
     const aboutKey = (suffix: string, body?: object): Case => ({
@@ -118,6 +119,8 @@ describe('Ids of another team', () => {
       'POST /v1/lists/:id/projects': [aboutList('/projects', { projectIds: [1] })],
       'PATCH /v1/lists/:id/projects/:projectId': [aboutList('/projects/2', { note: 'Ours' })],
       'DELETE /v1/lists/:id/projects/:projectId': [aboutList('/projects/2')],
+      'GET /v1/briefs/:id': [aboutBrief()],
+      'DELETE /v1/briefs/:id': [aboutBrief()],
       'GET /v1/hearings/feeds/:id': [aboutHearings()],
       'DELETE /v1/hearings/feeds/:id': [aboutHearings()],
       'GET /v1/lists/:id/results': [aboutList('/results')],

@@ -159,7 +159,7 @@ describe('A write', () => {
       const { paths } = JSON.parse(readFileSync('test/contract/openapi.json', 'utf8')) as Json;
       // They read, or doing them again changes nothing.
       const others =
-        `matchProjects aiSearch judgeAnswers previewAlertWith dismissMatch aggregateProjects rankGroups getOdds checkRestrictions
+        `matchProjects aiSearch judgeAnswers previewAlertWith dismissMatch aggregateProjects rankGroups getOdds checkRestrictions priceBrief
         unsubscribe resubscribe confirmAddress`.split(/\s+/);
       const without = Object.values<Json>(paths).flatMap(({ post }) => {
         const takesKey = JSON.stringify(post?.parameters ?? []).includes('Idempotency-Key');

@@ -63,6 +63,7 @@ __all__ = [
     "Body",
     "Budget",
     "Cadence",
+    "Call",
     "CancelAiSearchAnswer",
     "Candidate",
     "Cause",
@@ -108,6 +109,12 @@ __all__ = [
     "CreateAlertInput",
     "CreateAlertMeta",
     "CreateAlertNotify",
+    "CreateBriefAnswer",
+    "CreateBriefData",
+    "CreateBriefInput",
+    "CreateBriefMeta",
+    "CreateBriefPlace",
+    "CreateBriefPlace2",
     "CreateEnrichmentAnswer",
     "CreateEnrichmentInput",
     "CreateEnrichmentNotify",
@@ -146,6 +153,7 @@ __all__ = [
     "DeleteAlertAnswer",
     "DeleteAlertData",
     "DeleteAlertFeedAnswer",
+    "DeleteBriefAnswer",
     "DeleteHearingFeedAnswer",
     "DeleteListAnswer",
     "DeleteListData",
@@ -206,6 +214,7 @@ __all__ = [
     "GetAnswerableData",
     "GetAnswerableField",
     "GetAnswerableMeta",
+    "GetBriefAnswer",
     "GetCityAnswer",
     "GetCountyAnswer",
     "GetCoverageAnswer",
@@ -273,6 +282,7 @@ __all__ = [
     "GuideName",
     "GuideNameValue",
     "HearingsToDecision",
+    "Id",
     "IdempotencyInFlight",
     "IdempotencyKeyReuse",
     "Include",
@@ -327,6 +337,9 @@ __all__ = [
     "ListAlertsShare",
     "ListAssetClassesAnswer",
     "ListAssetClassesInput",
+    "ListBriefsAnswer",
+    "ListBriefsData",
+    "ListBriefsInput",
     "ListCitiesAnswer",
     "ListCitiesData",
     "ListConstructionTypesAnswer",
@@ -387,6 +400,7 @@ __all__ = [
     "ListWebhooksAnswer",
     "ListWebhooksData",
     "ListWebhooksInput",
+    "Location",
     "ManualRuns",
     "ManualRunsExhausted",
     "MapProjectsAnswer",
@@ -450,6 +464,9 @@ __all__ = [
     "PreviewAlertWithAnswer",
     "PreviewAlertWithInput",
     "Price",
+    "PriceBriefAnswer",
+    "PriceBriefData",
+    "PriceBriefInput",
     "PriceDetails",
     "Problem",
     "ProblemsDetails",
@@ -532,6 +549,7 @@ __all__ = [
     "SearchProjectsInput",
     "SearchProjectsQuery",
     "SearchUnavailable",
+    "Section",
     "ServiceUnavailable",
     "ServiceWarning",
     "SettableAlertStatus",
@@ -554,6 +572,7 @@ __all__ = [
     "StaffRecommendationValue",
     "StandardProject",
     "State",
+    "Statement",
     "Statistic",
     "Status",
     "StatusHistory",
@@ -769,6 +788,8 @@ class PriceDetails(TypedDict):
     limit: NotRequired[int]
     """The page that can be paid: send it"""
     offset: NotRequired[int]
+    maxPrecedents: NotRequired[int]
+    """Of a brief: as many can be paid"""
 
 
 class RunsDetails(TypedDict):
@@ -1350,7 +1371,7 @@ GovernmentPropertySubtype: TypeAlias = "GovernmentPropertySubtypeValue | str"
 
 GroupBy: TypeAlias = Literal["state", "county", "month"] | str
 
-GuideNameValue: TypeAlias = Literal["overview", "first-call", "clients", "python", "command-line", "mcp", "keys", "filters", "evidence", "completeness", "outcomes", "credits", "paging-and-sync", "releases", "analytics", "odds", "coverage", "hearings", "restrictions", "ai-search", "map", "gis", "exports", "snapshots", "matching", "connectors", "lists", "alerts", "webhooks", "enrichment", "documents", "licences", "errors", "versions", "glossary", "install", "settings", "minutes-to-records", "loading-data", "operate", "recover", "observe", "proofs", "architecture", "contributing"]
+GuideNameValue: TypeAlias = Literal["overview", "first-call", "clients", "python", "command-line", "mcp", "keys", "filters", "evidence", "completeness", "outcomes", "credits", "paging-and-sync", "releases", "analytics", "odds", "coverage", "hearings", "briefs", "restrictions", "ai-search", "map", "gis", "exports", "snapshots", "matching", "connectors", "lists", "alerts", "webhooks", "enrichment", "documents", "licences", "errors", "versions", "glossary", "install", "settings", "minutes-to-records", "loading-data", "operate", "recover", "observe", "proofs", "architecture", "contributing"]
 
 GuideName: TypeAlias = "GuideNameValue"
 
@@ -4913,6 +4934,179 @@ class CheckRestrictionsAnswer(TypedDict):
     meta: JudgeAnswersMeta
 
 
+class CreateBriefPlace(TypedDict):
+    polygon: NotRequired[Sequence[Sequence[float]]]
+    """As the filter `polygon`"""
+    circle: NotRequired[Circle]
+    """As the filter `circle`"""
+    point: NotRequired[Point]
+    county: NotRequired[str | int]
+    """As `counties` takes it: name with state, or FIPS number"""
+    city: NotRequired[str | int]
+    """As `cities` takes it"""
+    address: NotRequired[str]
+    """Street, city and state; of a record of yours, else by the geocoder of the service"""
+    parcel: NotRequired[str]
+    """Number of the parcel, of a record of yours"""
+    projectId: NotRequired[int]
+    """A project; on metered plans one that your pool holds as it is"""
+
+
+class CreateBriefInput(TypedDict):
+    place: CreateBriefPlace
+    """One of these; a point counts for five miles around it"""
+    use: NotRequired[CheckRestrictionsUse]
+    maxPrecedents: NotRequired[int]
+    """5 unless given; without any a brief is free"""
+    maxCredits: NotRequired[int]
+    """The brief is refused if it would cost more"""
+
+
+class Location(TypedDict):
+    latitude: float
+    longitude: float
+
+
+class CreateBriefPlace2(TypedDict):
+    polygon: NotRequired[list[list[float]]]
+    """As the filter `polygon`"""
+    circle: NotRequired[Circle]
+    """As the filter `circle`"""
+    point: NotRequired[Point]
+    county: NotRequired[str | int]
+    """As `counties` takes it: name with state, or FIPS number"""
+    city: NotRequired[str | int]
+    """As `cities` takes it"""
+    address: NotRequired[str]
+    """Street, city and state; of a record of yours, else by the geocoder of the service"""
+    parcel: NotRequired[str]
+    """Number of the parcel, of a record of yours"""
+    projectId: NotRequired[int]
+    """A project; on metered plans one that your pool holds as it is"""
+    label: str
+    stateId: int | None
+    countyId: int | None
+    cityId: int | None
+    location: Location | None
+
+
+Id: TypeAlias = Literal["summary", "precedents", "odds", "timeline", "restrictions", "hearings", "zoning", "coverage"]
+
+class Call(TypedDict):
+    method: Literal["GET", "POST"]
+    path: str
+    """With its query"""
+    body: dict[str, Any] | None
+
+
+class Statement(TypedDict):
+    text: str
+    basis: Literal["quote", "count", "computed", "none"]
+    """`count`: the number is in the answer of the call; `computed`: it follows from it; `none`: what is not known"""
+    call: Call | None
+    """A request that repeats the number or the quote; free"""
+    quote: str | None
+    """Verbatim words of a document"""
+    documentId: int | None
+    projectId: int | None
+
+
+class Section(TypedDict):
+    id: Id
+    statements: list[Statement]
+
+
+class CreateBriefData(TypedDict):
+    id: str
+    place: CreateBriefPlace2
+    """As it was sent, and what was found"""
+    use: Use | None
+    asOf: str
+    """When the release was activated of which every statement is"""
+    generation: int | None
+    createdAt: str
+    expiresAt: str
+    creditsUsed: int
+    """What its precedents charged when it was made"""
+    url: str
+    """The page of the brief, which prints"""
+    sections: list[Section]
+    precedents: list[CompactProject]
+
+
+class CreateBriefMeta(TypedDict):
+    schemaVersion: str
+    requestId: str
+    creditsUsed: int
+    creditsRemaining: NotRequired[int | None]
+    delivery: NotRequired[SearchProjectsDelivery]
+
+
+class CreateBriefAnswer(TypedDict):
+    data: CreateBriefData
+    meta: CreateBriefMeta
+
+
+class ListBriefsInput(TypedDict):
+    limit: NotRequired[int]
+    """Briefs a page, 1 to 100 (default 100); more is clamped."""
+    offset: NotRequired[int]
+    """Briefs to skip."""
+
+
+class ListBriefsData(TypedDict):
+    id: str
+    place: CreateBriefPlace2
+    """As it was sent, and what was found"""
+    use: Use | None
+    asOf: str
+    """When the release was activated of which every statement is"""
+    generation: int | None
+    createdAt: str
+    expiresAt: str
+    creditsUsed: int
+    """What its precedents charged when it was made"""
+    url: str
+    """The page of the brief, which prints"""
+
+
+class ListBriefsAnswer(TypedDict):
+    data: list[ListBriefsData]
+    meta: ListExportsMeta
+
+
+class PriceBriefInput(TypedDict):
+    place: CreateBriefPlace
+    """One of these; a point counts for five miles around it"""
+    use: NotRequired[CheckRestrictionsUse]
+    maxPrecedents: NotRequired[int]
+    """5 unless given; without any a brief is free"""
+    maxCredits: NotRequired[int]
+    """The brief is refused if it would cost more"""
+
+
+class PriceBriefData(TypedDict):
+    creditsRequired: int
+    """What the precedents would charge now"""
+    precedents: int
+    """How many there are"""
+
+
+class PriceBriefAnswer(TypedDict):
+    data: PriceBriefData
+    meta: JudgeAnswersMeta
+
+
+class GetBriefAnswer(TypedDict):
+    data: CreateBriefData
+    meta: JudgeAnswersMeta
+
+
+class DeleteBriefAnswer(TypedDict):
+    data: DeleteListData
+    meta: JudgeAnswersMeta
+
+
 class FormerId(TypedDict):
     id: int
     until: str | None
@@ -5742,6 +5936,11 @@ ROUTES: dict[str, Route] = {
     "listRestrictions": Route("GET", "/v1/restrictions", False, False),
     "readRestriction": Route("GET", "/v1/restrictions/{id}", False, False),
     "checkRestrictions": Route("POST", "/v1/restrictions/check", False, True),
+    "createBrief": Route("POST", "/v1/briefs", True, True),
+    "listBriefs": Route("GET", "/v1/briefs", False, False),
+    "priceBrief": Route("POST", "/v1/briefs/price", False, True),
+    "getBrief": Route("GET", "/v1/briefs/{id}", False, False),
+    "deleteBrief": Route("DELETE", "/v1/briefs/{id}", False, False),
     "listStates": Route("GET", "/v1/locations/states", False, False),
     "getState": Route("GET", "/v1/locations/states/{id}", False, False),
     "listCounties": Route("GET", "/v1/locations/states/{id}/counties", False, False),
@@ -6159,6 +6358,30 @@ class AnalyticsResource(Resource):
     def get_answerable(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[Filters]) -> GetAnswerableAnswer:
         """Which fields, bodies and years of a selection carry an answer, and what is missing"""
         return cast("GetAnswerableAnswer", self._ask("getAnswerable", {}, dict(values), Options(max_credits, None, request_id)))
+
+    def create_brief(self, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[CreateBriefInput]) -> CreateBriefAnswer:
+        """What is known of a place and a use: precedents, odds, restrictions, hearings, zoning, and what is not known"""
+        return cast("CreateBriefAnswer", self._ask("createBrief", {}, dict(values), Options(max_credits, idempotency_key, request_id)))
+
+    def list_briefs(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListBriefsInput]) -> ListBriefsAnswer:
+        """The briefs of your team without their statements, newest first"""
+        return cast("ListBriefsAnswer", self._ask("listBriefs", {}, dict(values), Options(max_credits, None, request_id)))
+
+    def iterate_briefs(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListBriefsInput]) -> Iterator[ListBriefsData]:
+        """The briefs of your team without their statements, newest first: one by one, page after page; `limit` is the size of a page."""
+        return cast("Iterator[ListBriefsData]", self._iterate("listBriefs", {}, dict(values), Options(max_credits, None, request_id)))
+
+    def price_brief(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[PriceBriefInput]) -> PriceBriefAnswer:
+        """What a brief would cost now; free"""
+        return cast("PriceBriefAnswer", self._ask("priceBrief", {}, dict(values), Options(max_credits, None, request_id)))
+
+    def get_brief(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> GetBriefAnswer:
+        """A brief as it was made; free"""
+        return cast("GetBriefAnswer", self._ask("getBrief", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    def delete_brief(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> DeleteBriefAnswer:
+        """Delete a brief; its precedents stay held"""
+        return cast("DeleteBriefAnswer", self._ask("deleteBrief", {"id": id}, {}, Options(max_credits, None, request_id)))
 
 
 class DocumentsResource(Resource):
@@ -6703,6 +6926,30 @@ class AsyncAnalyticsResource(AsyncResource):
     async def get_answerable(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[Filters]) -> GetAnswerableAnswer:
         """Which fields, bodies and years of a selection carry an answer, and what is missing"""
         return cast("GetAnswerableAnswer", await self._ask("getAnswerable", {}, dict(values), Options(max_credits, None, request_id)))
+
+    async def create_brief(self, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[CreateBriefInput]) -> CreateBriefAnswer:
+        """What is known of a place and a use: precedents, odds, restrictions, hearings, zoning, and what is not known"""
+        return cast("CreateBriefAnswer", await self._ask("createBrief", {}, dict(values), Options(max_credits, idempotency_key, request_id)))
+
+    async def list_briefs(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListBriefsInput]) -> ListBriefsAnswer:
+        """The briefs of your team without their statements, newest first"""
+        return cast("ListBriefsAnswer", await self._ask("listBriefs", {}, dict(values), Options(max_credits, None, request_id)))
+
+    def iterate_briefs(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListBriefsInput]) -> AsyncIterator[ListBriefsData]:
+        """The briefs of your team without their statements, newest first: one by one, page after page; `limit` is the size of a page."""
+        return cast("AsyncIterator[ListBriefsData]", self._iterate("listBriefs", {}, dict(values), Options(max_credits, None, request_id)))
+
+    async def price_brief(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[PriceBriefInput]) -> PriceBriefAnswer:
+        """What a brief would cost now; free"""
+        return cast("PriceBriefAnswer", await self._ask("priceBrief", {}, dict(values), Options(max_credits, None, request_id)))
+
+    async def get_brief(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> GetBriefAnswer:
+        """A brief as it was made; free"""
+        return cast("GetBriefAnswer", await self._ask("getBrief", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    async def delete_brief(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> DeleteBriefAnswer:
+        """Delete a brief; its precedents stay held"""
+        return cast("DeleteBriefAnswer", await self._ask("deleteBrief", {"id": id}, {}, Options(max_credits, None, request_id)))
 
 
 class AsyncDocumentsResource(AsyncResource):

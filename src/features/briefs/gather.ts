@@ -1,0 +1,176 @@
+/** Asks everything that a brief says, each question as its route asks it, so that the calls of statements repeat it. */
+
+import { scopeOf } from '../../core/domain/principal.ts';
+import { daysAfter } from '../../core/domain/process/hearings.ts';
+import type { RestrictedUse } from '../../core/domain/restriction/schemas.ts';
+import { serviceToday } from '../../core/domain/serviceClock.ts';
+import { parseFilterObject } from '../../core/filter/parse.ts';
+import type { Actor } from '../../core/search/actor.ts';
+import { type Selection, selectionOf } from '../../core/search/select.ts';
+import { environmentOf } from '../../core/search/services.ts';
+import type { LineageStore } from '../../core/store/postgres/lineageStore.ts';
+import { type Answerable, type AnswerableServices, aggregate, findAnswerable, findOdds } from '../analytics/index.ts';
+import { type HearingServices, listHearings, parseHearings } from '../hearings/index.ts';
+import type { QuoteServices } from '../projects/index.ts';
+import { checkRestrictions, type RestrictionServices } from '../restrictions/index.ts';
+import { findPrecedents, readPrecedents, type ToldPrecedent } from './precedents.ts';
+import { labelUse, makeUseFilter } from './request.ts';
+import type { SiteServices } from './site.ts';
+import type { BriefArea, BriefSite } from './types.ts';
+
+export type GatherServices = SiteServices &
+  AnswerableServices &
+  HearingServices &
+  RestrictionServices &
+  QuoteServices & { releases: Pick<LineageStore, 'release'> };
+
+/** Days ahead of which hearings are told. */
+const HEARINGS_AHEAD_DAYS = 90;
+/** With fewer records here, shares are of the region. */
+const ENOUGH_RECORDS = 20;
+
+export type OddsAnswer = Awaited<ReturnType<typeof findOdds>>['data'];
+export type AggregateAnswer = Awaited<ReturnType<typeof aggregate>>['data'];
+export type HearingsAnswer = Awaited<ReturnType<typeof listHearings>>;
+export type RestrictionsAnswer = Awaited<ReturnType<typeof checkRestrictions>>['data'];
+
+/** An area with the filters of a request, and how many records they match. */
+export interface CountedArea extends BriefArea {
+  /** with the use; every date */
+  asked: Readonly<Record<string, unknown>>;
+  count: number;
+}
+
+/** What was asked with an answer, so that a statement can repeat it. */
+export interface AskedOf<A> {
+  sent: Readonly<Record<string, unknown>>;
+  answer: A;
+}
+
+/** Everything that a brief is written from. */
+export interface Gathered {
+  site: BriefSite;
+  use: RestrictedUse | null;
+  /** its label; empty for any use */
+  useLabel: string;
+  today: string;
+  area: CountedArea;
+  region: CountedArea | null;
+  /** where shares are of: the area, or the region where too little is known of that */
+  base: CountedArea;
+  anyUse: AskedOf<number>;
+  pending: AskedOf<number>;
+  odds: { where: string; asked: AskedOf<OddsAnswer> }[];
+  bodies: AskedOf<AggregateAnswer>;
+  votes: AskedOf<AggregateAnswer>;
+  zonings: AskedOf<AggregateAnswer>;
+  answerable: AskedOf<Answerable>;
+  hearings: AskedOf<HearingsAnswer>;
+  restrictions: AskedOf<RestrictionsAnswer> | null;
+  /** of the bodies of the county, how many there are and how many are silent; null where no county is known */
+  silent: { bodies: number; silent: number; countyId: number } | null;
+  precedents: ToldPrecedent[];
+}
+
+const EVERY_DATE = { dateRange: 'all' } as const;
+
+type Filters = Readonly<Record<string, unknown>>;
+
+/** Makes what reads filters as a body of analytics has them. */
+function makeReader({ places, now }: GatherServices, { principal }: Actor) {
+  const today = serviceToday(now());
+  const read = (filters: Filters) => parseFilterObject(filters, '', places);
+  const select = (filters: Filters): Selection => {
+    const reading = read(filters);
+    return selectionOf(reading.filters, principal, today, reading.warnings);
+  };
+  return { today, read, select };
+}
+
+/** The filters by which precedents are chosen: of the region with the use. */
+export const precedentFilters = ({ area, region }: BriefSite, use: RestrictedUse | null): Filters => ({
+  ...(region ?? area).filters,
+  ...makeUseFilter(use),
+  ...EVERY_DATE,
+});
+
+/** The precedents of a site. @throws ApiError `search_unavailable` */
+export function choosePrecedents(services: GatherServices, actor: Actor, site: BriefSite, use: RestrictedUse | null, most: number) {
+  return findPrecedents(services, actor, site, makeReader(services, actor).select(precedentFilters(site, use)), most);
+}
+
+/** How many bodies of a county there are, and how many are silent. @throws ApiError */
+async function countSilent({ freshness }: GatherServices, { principal }: Actor, countyId: number | null): Promise<Gathered['silent']> {
+  if (countyId === null) return null;
+  const bodies = await freshness.list(scopeOf(principal), { counties: [countyId] });
+  return { bodies: bodies.length, silent: bodies.filter(({ staleSince }) => staleSince !== null).length, countyId };
+}
+
+/** Asks for a brief, in four round trips one after the other. @param hits the precedents @throws ApiError */
+export async function gatherBrief(
+  services: GatherServices,
+  actor: Actor,
+  { site, use, hits }: { site: BriefSite; use: RestrictedUse | null; hits: Parameters<typeof readPrecedents>[2] },
+): Promise<Gathered> {
+  const { today, read, select } = makeReader(services, actor);
+  const withUse = (area: BriefArea) => ({ ...area.filters, ...makeUseFilter(use), ...EVERY_DATE });
+  const here = withUse(site.area);
+  const around = site.region && withUse(site.region);
+  const anyUse = { ...site.area.filters, ...EVERY_DATE };
+  const pending = { ...here, outcomes: ['pending'] };
+  const counted = [here, anyUse, pending, ...(around ? [around] : [])].map((filters) => select(filters).query);
+  const [inArea = 0, ofAnyUse = 0, ofPending = 0, inRegion = 0] = await services.store.counts(counted, actor.signal);
+  const area = { ...site.area, asked: here, count: inArea };
+  const region = site.region && around && { ...site.region, asked: around, count: inRegion };
+  const base = region && inArea < ENOUGH_RECORDS ? region : area;
+
+  const askAnalytics = async (body: Filters): Promise<AskedOf<AggregateAnswer>> => {
+    const sent = { filters: base.asked, ...body };
+    return { sent, answer: (await aggregate(services, actor, sent, [read(base.asked)])).data };
+  };
+  const askOdds = async ({ where, asked: filters }: CountedArea): Promise<Gathered['odds'][number]> => ({
+    where,
+    asked: { sent: { filters }, answer: (await findOdds(services, actor, { filters }, [read(filters)])).data },
+  });
+  const askHearings = async () => {
+    const sent = { ...site.area.filters, from: today, to: daysAfter(today, HEARINGS_AHEAD_DAYS) };
+    const raw = new Map(Object.entries(sent).map(([name, value]) => [name, [value]]));
+    return { sent, answer: await listHearings(services, actor, parseHearings(raw, actor.principal, environmentOf(services))) };
+  };
+  const askRestrictions = async () => {
+    if (!site.checked) return null;
+    const sent = { ...site.checked, ...(use ? { uses: [use] } : {}), on: today };
+    return { sent, answer: (await checkRestrictions(services, actor, sent)).data };
+  };
+  const [odds, bodies, votes, zonings, answerable, hearings, restrictions, silent, precedents] = await Promise.all([
+    Promise.all([area, ...(region ? [region] : [])].map(askOdds)),
+    askAnalytics({ groupBy: ['decisionBody'], limit: 3 }),
+    askAnalytics({ groupBy: ['voteResult'] }),
+    askAnalytics({ groupBy: ['existingZoning', 'proposedZoning'], limit: 10 }),
+    findAnswerable(services, actor, select(base.asked)).then(({ data }) => ({ sent: base.asked, answer: data })),
+    askHearings(),
+    askRestrictions(),
+    countSilent(services, actor, site.countyId),
+    readPrecedents(services, actor, hits),
+  ]);
+  return {
+    site,
+    use,
+    useLabel: use ? labelUse(use) : '',
+    today,
+    area,
+    region,
+    base,
+    anyUse: { sent: anyUse, answer: ofAnyUse },
+    pending: { sent: pending, answer: ofPending },
+    odds,
+    bodies,
+    votes,
+    zonings,
+    answerable,
+    hearings,
+    restrictions,
+    silent,
+    precedents,
+  };
+}

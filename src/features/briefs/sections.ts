@@ -1,0 +1,233 @@
+/** Writes the sections of a brief. Every sentence says no more than the answer of its call. Pure. */
+import { describeDays, describeOdds } from '../../core/domain/oddsText.ts';
+import type { AggregateAnswer, AskedOf, CountedArea, Gathered } from './gather.ts';
+import { tellPrecedent, tellZoning } from './precedents.ts';
+import {
+  countProjects,
+  makeCountCall,
+  makeGet,
+  makePost,
+  showNumber,
+  stateComputed,
+  stateCount,
+  stateQuote,
+  stateUnknown,
+} from './statements.ts';
+import type { BriefSection, BriefStatement } from './types.ts';
+
+const ODDS_PATH = '/analytics/odds';
+const AGGREGATE_PATH = '/analytics/aggregate';
+/** Restrictions and hearings that a brief tells one by one. */
+const TOLD_MAX = 10;
+const SMALL = 'fewer than five are on record, or too few to be shown';
+
+/** `Data Center projects`, `projects`. */
+const nameProjects = (use: string) => (use ? `${use} projects` : 'projects');
+
+const stateArea = ({ where, asked, count }: CountedArea, use: string): BriefStatement =>
+  stateCount(`${countProjects(count, use)} on record ${where}, of every year.`, makeCountCall(asked));
+
+function writePrecedents({ area, region, anyUse, pending, useLabel, precedents }: Gathered): BriefStatement[] {
+  return [
+    stateArea(area, useLabel),
+    ...(useLabel ? [stateArea({ ...area, asked: anyUse.sent, count: anyUse.answer }, '')] : []),
+    ...(region ? [stateArea(region, useLabel)] : []),
+    stateCount(`${countProjects(pending.answer, useLabel)} pending ${area.where}.`, makeCountCall(pending.sent)),
+    ...precedents.flatMap(tellPrecedent),
+    ...(precedents.length ? [] : [stateUnknown('No precedent is told here.')]),
+  ];
+}
+
+const capitalize = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+const uncapitalize = (text: string) => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+
+function writeOdds({ odds, useLabel }: Gathered): BriefStatement[] {
+  return odds.map(({ where, asked: { sent, answer } }) => {
+    const call = makePost(ODDS_PATH, sent);
+    const { totals } = answer;
+    if (!totals) return stateUnknown(`We do not know the odds of ${nameProjects(useLabel)} ${where}: ${SMALL} as decided.`, call);
+    return stateComputed(`${capitalize(where)}, ${uncapitalize(describeOdds({ ...totals, daysToDecision: null }))}`, call);
+  });
+}
+
+function writeTimeline({ odds, useLabel }: Gathered): BriefStatement[] {
+  return odds.flatMap(({ where, asked: { sent, answer } }) => {
+    const call = makePost(ODDS_PATH, sent);
+    const { daysToDecision = null, hearingsToDecision = null } = answer.totals ?? {};
+    const unknown = stateUnknown(
+      `We do not know how long ${nameProjects(useLabel)} take ${where}: ${SMALL} as decided with their days.`,
+      call,
+    );
+    const hearings = hearingsToDecision?.p50;
+    return [
+      daysToDecision
+        ? stateComputed(`${capitalize(where)}, in days from the first hearing: ${uncapitalize(describeDays(daysToDecision))}`, call)
+        : unknown,
+      ...(hearings ? [stateComputed(`${capitalize(where)}, half were decided at hearing ${hearings} or before.`, call)] : []),
+    ];
+  });
+}
+
+const VERDICTS = {
+  yes: 'A restriction that binds here is in force',
+  unclear: 'A restriction may bind here; whether it does is unclear',
+  no: 'No restriction that we know of binds here',
+} as const;
+
+function writeRestrictions({ restrictions, useLabel }: Gathered): BriefStatement[] {
+  if (!restrictions) return [stateUnknown('Whether a moratorium or ban binds here is not known: the county of the place is not known.')];
+  const { sent, answer } = restrictions;
+  const call = makePost('/restrictions/check', sent);
+  const about = useLabel ? ` for ${useLabel}` : ' for any use';
+  const told = answer.because.slice(0, TOLD_MAX);
+  const left = answer.because.length - told.length;
+  return [
+    stateComputed(`${VERDICTS[answer.binds]}${about} on ${answer.on}.`, call),
+    ...told.map(({ text, quote, restrictionId }) => {
+      const documentId = answer.restrictions.find(({ id }) => id === restrictionId)?.documentId ?? null;
+      const sentence = `${text}${/[.!?]$/.test(text) ? '' : '.'}`;
+      return quote === null ? stateComputed(sentence, call) : stateQuote(sentence, call, quote, { documentId });
+    }),
+    ...(left ? [stateUnknown('Further restrictions that may bind are in the answer of the call.', call)] : []),
+    stateUnknown('Restrictions that no inventory or minutes of ours state are not known.'),
+  ];
+}
+
+function writeHearings({ hearings: { sent, answer }, area }: Gathered): BriefStatement[] {
+  const call = makeGet('/hearings', sent);
+  const { data, meta } = answer;
+  const held = meta.suppressed === true ? ' of projects that your pool holds' : '';
+  const through = `from ${sent.from} to ${sent.to}`;
+  if (!data.length) return [stateComputed(`No hearing${held} is announced ${area.where} ${through}.`, call)];
+  const told = data.slice(0, TOLD_MAX);
+  return [
+    ...told.map(({ date, bodyLabel, place, projectCount }) =>
+      stateComputed(
+        `${bodyLabel ?? 'A body that is not named'}, ${place.label}, meets on ${date} with ${projectCount === 1 ? '1 project' : `${showNumber(projectCount)} projects`}${held}.`,
+        call,
+      ),
+    ),
+    ...(data.length > told.length ? [stateUnknown(`Further hearings are announced ${through}.`, call)] : []),
+  ];
+}
+
+type AggregateGroup = AggregateAnswer['groups'][number];
+
+/** Groups that state something. */
+const listStated = ({ answer }: AskedOf<AggregateAnswer>) =>
+  answer.groups.filter(({ keys }: AggregateGroup) => Object.values(keys).some((key) => key !== null));
+
+function writeDeciders({ bodies, votes, base: { where }, useLabel }: Gathered): BriefStatement[] {
+  const told = (asked: AskedOf<AggregateAnswer>, dimension: string, tell: (label: string, count: string) => string) =>
+    listStated(asked).map(({ labels, count }: AggregateGroup) =>
+      stateComputed(tell(String(labels[dimension]), showNumber(count)), makePost(AGGREGATE_PATH, asked.sent)),
+    );
+  const decided = told(bodies, 'decisionBody', (label, count) => `${label} has heard ${count} ${nameProjects(useLabel)} ${where}.`);
+  const voted = told(
+    votes,
+    'voteResult',
+    (label, count) => `${label} vote: ${count} ${nameProjects(useLabel)} ${where}, at the latest decision.`,
+  );
+  return [
+    ...(decided.length
+      ? decided
+      : [stateUnknown(`Who decides ${where} is not known: ${SMALL} with their body.`, makePost(AGGREGATE_PATH, bodies.sent))]),
+    ...(voted.length
+      ? voted
+      : [stateUnknown(`How they voted ${where} is not known: ${SMALL} with a vote.`, makePost(AGGREGATE_PATH, votes.sent))]),
+  ];
+}
+
+function writeZoning({ site, zonings, base: { where }, useLabel, precedents }: Gathered): BriefStatement[] {
+  const { subject } = site;
+  const own = subject ? tellZoning({ ...subject, proven: [] }) : [];
+  const call = makePost(AGGREGATE_PATH, zonings.sent);
+  const pairs = listStated(zonings)
+    .filter(({ keys }: AggregateGroup) => keys.proposedZoning !== null)
+    .slice(0, 3)
+    .map(({ keys, count }: AggregateGroup) => {
+      const from = keys.existingZoning === null ? 'from a zoning that is not stated' : `from ${keys.existingZoning}`;
+      return stateComputed(`${showNumber(count)} ${nameProjects(useLabel)} ${where} asked to go ${from} to ${keys.proposedZoning}.`, call);
+    });
+  return [
+    ...own,
+    ...(pairs.length
+      ? pairs
+      : [stateUnknown(`Which zoning is usually asked for ${where} is not known: ${SMALL} with the same one.`, call)]),
+    ...precedents.flatMap(tellZoning),
+    ...(subject ? [] : [stateUnknown('The zoning of the site itself is not known: we hold no zoning maps.')]),
+  ];
+}
+
+const FIELD_WORDS: Record<string, string> = {
+  decisionBody: 'who decides',
+  proposedZoning: 'the zoning asked for',
+  voteResult: 'the vote',
+  totalUnitCount: 'the number of units',
+  acreage: 'the acreage',
+};
+
+function writeCoverage({ answerable: { sent, answer }, silent, base: { where }, useLabel }: Gathered): BriefStatement[] {
+  const call = makeGet('/coverage/answerable', sent);
+  const { matchCount, fields, bodies, years, missing } = answer;
+  const stated = Object.entries(FIELD_WORDS).flatMap(([name, words]) => {
+    const found = fields.find((field) => field.name === name);
+    return found?.stated ? [`${words} by ${showNumber(found.stated)}`] : [];
+  });
+  const newest = bodies
+    .map(({ to }) => to)
+    .sort()
+    .at(-1);
+  const extracted = bodies.flatMap(({ lastExtractedAt }) => lastExtractedAt ?? []).sort();
+  const [first, last] = [years[0], years.at(-1)];
+  return [
+    ...(stated.length
+      ? [stateComputed(`Of ${showNumber(matchCount)} ${nameProjects(useLabel)} ${where}: ${stated.join(', ')}.`, call)]
+      : []),
+    ...(first && last ? [stateComputed(`They have meetings from ${first.year} to ${last.year}.`, call)] : []),
+    ...(newest ? [stateComputed(`The newest hearing on record is of ${newest}.`, call)] : []),
+    ...(extracted.length
+      ? [stateComputed(`The newest minutes of their bodies were read on ${extracted.at(-1)?.slice(0, 10)}.`, call)]
+      : []),
+    ...(silent?.bodies
+      ? [
+          stateComputed(
+            `${silent.silent ? showNumber(silent.silent) : 'None'} of ${showNumber(silent.bodies)} decision bodies of the county ${silent.silent === 1 ? 'is' : 'are'} silent longer than usual.`,
+            makeGet('/coverage', { by: 'body', counties: silent.countyId }),
+          ),
+        ]
+      : []),
+    ...missing.map((text) => stateUnknown(text, call)),
+  ];
+}
+
+/** The first statements of sections, and what is not known of them. */
+function writeSummary(sections: readonly BriefSection[], gathered: Gathered): BriefStatement[] {
+  const statementsOf = (id: BriefSection['id']) => sections.find((section) => section.id === id)?.statements ?? [];
+  const odds = statementsOf('odds');
+  const chosen = [
+    statementsOf('precedents')[0],
+    odds.find(({ basis }) => basis !== 'none') ?? odds[0],
+    statementsOf('timeline').find(({ basis }) => basis !== 'none'),
+    statementsOf('restrictions')[0],
+    statementsOf('hearings')[0],
+  ];
+  const { matchCount } = gathered.answerable.answer;
+  const unknown = matchCount ? [] : statementsOf('coverage').filter(({ basis }) => basis === 'none');
+  return [...chosen, ...unknown].filter((statement) => statement !== undefined);
+}
+
+/** Writes a brief. */
+export function writeSections(gathered: Gathered): BriefSection[] {
+  const sections: BriefSection[] = [
+    { id: 'precedents', statements: writePrecedents(gathered) },
+    { id: 'odds', statements: writeOdds(gathered) },
+    { id: 'timeline', statements: writeTimeline(gathered) },
+    { id: 'restrictions', statements: writeRestrictions(gathered) },
+    { id: 'hearings', statements: [...writeHearings(gathered), ...writeDeciders(gathered)] },
+    { id: 'zoning', statements: writeZoning(gathered) },
+    { id: 'coverage', statements: writeCoverage(gathered) },
+  ];
+  return [{ id: 'summary', statements: writeSummary(sections, gathered) }, ...sections];
+}

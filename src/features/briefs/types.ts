@@ -1,0 +1,102 @@
+/** Site briefs: what is known of a place and a use, in sentences that each carry their proof. */
+import type { RestrictedUse } from '../../core/domain/restriction/schemas.ts';
+
+/** A request that repeats the number of a statement, or the quote. */
+export interface Call {
+  method: 'GET' | 'POST';
+  /** with its query */
+  path: string;
+  body: Readonly<Record<string, unknown>> | null;
+}
+
+/** `count`: a number that the call answers; `computed`: what follows from its answer; `none`: what is not known. */
+export type Basis = 'quote' | 'count' | 'computed' | 'none';
+
+export interface BriefStatement {
+  text: string;
+  basis: Basis;
+  call: Call | null;
+  quote: string | null;
+  documentId: number | null;
+  projectId: number | null;
+}
+
+export type SectionId = 'summary' | 'precedents' | 'odds' | 'timeline' | 'restrictions' | 'hearings' | 'zoning' | 'coverage';
+
+export interface BriefSection {
+  id: SectionId;
+  statements: BriefStatement[];
+}
+
+/** One of these, as it is sent. */
+export interface SentPlace {
+  polygon?: unknown;
+  circle?: unknown;
+  point?: { lat: number; lng: number };
+  county?: string | number;
+  city?: string | number;
+  address?: string;
+  parcel?: string;
+  projectId?: number;
+}
+
+export interface BriefBody {
+  place: SentPlace;
+  use?: { type: string; subtype?: string | null; assetClass?: string | null };
+  maxPrecedents?: number;
+  maxCredits?: number;
+}
+
+/** Degrees, WGS 84. */
+export interface SitePoint {
+  latitude: number;
+  longitude: number;
+}
+
+/** Records that lie somewhere, and where that is in a sentence: `in Boulder County, CO`. */
+export interface BriefArea {
+  where: string;
+  filters: Readonly<Record<string, unknown>>;
+}
+
+/** The project that a brief is about: left out of its precedents, which resemble it. */
+export interface Subject {
+  id: number;
+  use: RestrictedUse | null;
+  sizes: Readonly<Record<string, number>>;
+  record: Readonly<Record<string, unknown>>;
+}
+
+/** A place that was found. */
+export interface BriefSite {
+  label: string;
+  stateId: number | null;
+  countyId: number | null;
+  cityId: number | null;
+  point: SitePoint | null;
+  /** what counts as here */
+  area: BriefArea;
+  /** the place around it; null where the licence does not cover it */
+  region: BriefArea | null;
+  /** whom `POST /restrictions/check` is asked about; null where no county is known */
+  checked: Readonly<Record<string, unknown>> | null;
+  subject: Subject | null;
+}
+
+/** What is kept of a brief. */
+export interface BriefContent {
+  place: SentPlace & Pick<BriefSite, 'label' | 'stateId' | 'countyId' | 'cityId'> & { location: SitePoint | null };
+  use: RestrictedUse | null;
+  asOf: string;
+  generation: number | null;
+  sections: BriefSection[];
+  /** compact records without their delivery */
+  precedents: Readonly<Record<string, unknown>>[];
+}
+
+export interface StoredBrief extends BriefContent {
+  id: string;
+  createdAt: Date;
+  expiresAt: Date;
+  creditsUsed: number;
+}

@@ -1,0 +1,292 @@
+/** Site briefs: every sentence against the answer of its call, what they cost, what is refused, and how they are kept. */
+import assert from 'node:assert/strict';
+import type { BriefSection, BriefStatement } from '../../../src/features/briefs/types.ts';
+import { TODAY } from '../../support/fixtures.ts';
+import type { Json } from '../../support/json.ts';
+import { Random } from '../../support/random.ts';
+import { answerOf, assertRefused, bodyOf, provideService } from '../../support/service.ts';
+import { makeRecords, minutes, restriction, SITE } from './world.ts';
+
+const DATA_CENTER = { type: 'industrial', subtype: 'data_center' };
+const RING = [
+  [-105.4, 39.95],
+  [-105.1, 39.95],
+  [-105.1, 40.1],
+  [-105.4, 40.1],
+  [-105.4, 39.95],
+];
+
+describe('site briefs', () => {
+  const api = provideService({ today: TODAY });
+  const records = makeRecords(58, 160, TODAY);
+  before(() => api.index.load([minutes, ...records, restriction], { restrictionSources: ['inventory'] }));
+
+  const ask = async (body: object, key: string, headers: Record<string, string>) => {
+    const sent = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', ...headers };
+    return answerOf(await fetch(`${api.url}/v1/briefs`, { method: 'POST', headers: sent, body: JSON.stringify(body) }));
+  };
+  const make = async (body: object, key?: string, headers: Record<string, string> = {}): Promise<Json> =>
+    bodyOf(await ask(body, key ?? (await api.usualKey()), headers), 201);
+  const repeat = async ({ method, path, body }: NonNullable<BriefStatement['call']>, key?: string): Promise<Json> => {
+    const answer =
+      method === 'GET'
+        ? await api.get(path.replace('/v1', ''), {}, key ? { key } : {})
+        : await api.post(path.replace('/v1', ''), body ?? {}, key ? { key } : {});
+    return bodyOf(answer);
+  };
+
+  /** What is wrong with a statement, by the answer of its call. */
+  const findFault = async ({ text, basis, call, quote }: BriefStatement, key?: string): Promise<string | undefined> => {
+    if (basis === 'none') return undefined;
+    if (!call) return 'no call';
+    const { data, meta } = await repeat(call, key);
+    if (meta.creditsUsed) return `its call charged ${meta.creditsUsed}`;
+    const answer = JSON.stringify([data, call]);
+    if (quote !== null && !answer.includes(JSON.stringify(quote).slice(1, -1))) return 'its quote is not in the answer';
+    const [first] = text.match(/^(No|[\d,]+)/) ?? [];
+    if (basis === 'count')
+      return data.matchCount === (first === 'No' ? 0 : Number(first?.replaceAll(',', ''))) ? undefined : `counted ${data.matchCount}`;
+    const percents = [...answer.matchAll(/(?<![\d.])[01](?:\.\d+)?(?![\d.])/g)].map(([share]) => Math.round(100 * Number(share)));
+    const said = text.replace('95 % confidence', '').replaceAll(/(\d),(\d{3})/g, '$1$2');
+    const isThere = ([number]: RegExpMatchArray) => {
+      const value = (number as string).replace(/\.$/, '');
+      return new RegExp(`(?<![\\d.])${value.replaceAll('.', '\\.')}(?![\\d])`).test(answer) || percents.includes(Number(value));
+    };
+    const lost = [...said.matchAll(/\d[\d.-]*/g)].filter((one) => !isThere(one));
+    return lost.length ? `${lost.join(' ')} is not in ${answer.slice(0, 400)}` : undefined;
+  };
+  const assertTrue = async (brief: Json, key?: string) => {
+    const statements = (brief.sections as BriefSection[]).flatMap(({ id, statements }) => statements.map((one) => ({ id, ...one })));
+    const faults: string[] = [];
+    for (const one of statements) {
+      const fault = await findFault(one, key);
+      if (fault) faults.push(`${one.id}: ${one.text}: ${fault}`);
+    }
+    assert.deepEqual(faults, []);
+    return statements;
+  };
+  const textsOf = (brief: Json, id: string): string[] =>
+    (brief.sections as BriefSection[]).find((section) => section.id === id)?.statements.map(({ text }) => text) ?? [];
+
+  const PLACES: Record<string, object> = {
+    point: { point: SITE },
+    circle: { circle: { ...SITE, radiusMeters: 9_000 } },
+    polygon: { polygon: RING },
+    county: { county: 'Boulder County, CO' },
+    city: { city: 'Fort Collins, CO' },
+    projectId: { projectId: 1_003 },
+  };
+  for (const [kind, place] of Object.entries(PLACES))
+    it(`say of a ${kind} only what the answers of their calls say`, async () => {
+      const { data } = await make({ place, use: DATA_CENTER, maxPrecedents: 8 });
+      assert.deepEqual(
+        data.sections.map(({ id }: BriefSection) => id),
+        ['summary', 'precedents', 'odds', 'timeline', 'restrictions', 'hearings', 'zoning', 'coverage'],
+      );
+      const statements = await assertTrue(data);
+      assert.equal(data.precedents.length, 8);
+      for (const basis of ['quote', 'count', 'computed', 'none'])
+        assert.ok(
+          statements.some((one) => one.basis === basis),
+          basis,
+        );
+      assert.ok(data.precedents.every(({ landUses }: Json) => landUses.some(({ subtype }: Json) => subtype === 'data_center')));
+    });
+
+  it('tell whether a restriction binds, with the words of its document', async () => {
+    const { data } = await make({ place: PLACES.county, use: DATA_CENTER });
+    const [verdict, because] = (data.sections as BriefSection[]).find(({ id }) => id === 'restrictions')?.statements ?? [];
+    assert.match(verdict?.text ?? '', /^A restriction that binds here is in force for Data Center/);
+    assert.equal(because?.quote, 'applicant asks to rezone');
+    const other = await make({ place: PLACES.county, use: { type: 'industrial', subtype: 'warehouse_distribution' }, maxPrecedents: 0 });
+    assert.match(textsOf(other.data, 'restrictions')[0] ?? '', /^No restriction that we know of binds here/);
+  });
+
+  it('say plainly that nothing is known of a place without records', async () => {
+    const { data } = await make({ place: { county: 'Mineral County, CO' }, use: DATA_CENTER });
+    await assertTrue(data);
+    assert.match(textsOf(data, 'summary')[0] ?? '', /^No Data Center projects are on record in Mineral County, CO/);
+    assert.match(textsOf(data, 'odds')[0] ?? '', /^We do not know the odds/);
+    const nowhere = await make({ place: { county: 'Autauga County, AL' }, use: DATA_CENTER });
+    assert.deepEqual(nowhere.data.precedents, []);
+    assert.match(textsOf(nowhere.data, 'summary').join(' '), /of this we know nothing/);
+  });
+
+  it('charge what a page of their precedents would, and the price says so before', async () => {
+    const random = new Random(5_858);
+    const key = await api.key('api_only', undefined, { monthlyCredits: 400 });
+    const balance = async () => (await api.get('/account/credits', {}, { key })).body.data.remaining ?? 0;
+    let charged = 0;
+    for (let i = 0; i < 14; i++) {
+      const body = {
+        place: random.pick([PLACES.point, PLACES.county, PLACES.polygon, PLACES.city]) as object,
+        ...(random.next() < 0.7 ? { use: random.pick([DATA_CENTER, { type: 'industrial', subtype: 'warehouse_distribution' }]) } : {}),
+        maxPrecedents: random.integer(0, 20),
+      };
+      if (random.next() < 0.5)
+        await api.get('/projects/search', { projectIds: random.pick(records).id, dateRange: 'all', representation: 'compact' }, { key });
+      const price = bodyOf(await api.post('/briefs/price', body, { key })).data;
+      const { data, meta } = await make(body, key);
+      assert.deepEqual(
+        [data.creditsUsed, meta.creditsUsed, data.precedents.length],
+        [price.creditsRequired, price.creditsRequired, price.precedents],
+      );
+      assert.equal(data.precedents.filter(({ delivery }: Json) => delivery !== null).length, data.precedents.length);
+      charged += data.creditsUsed;
+      const ids = data.precedents.map(({ id }: Json) => id);
+      if (ids.length) {
+        const page = await api.get('/projects/search', { projectIds: ids.join(), dateRange: 'all', limit: 20 }, { key });
+        assert.equal(page.body.meta.creditsUsed, 0);
+      }
+      // What is hidden of records that the pool does not hold changes with each that it buys.
+      if (!data.creditsUsed) await assertTrue(data, key);
+    }
+    assert.ok(charged > 20, String(charged));
+    const spent = await api.database.query<{ sum: string }>("select -sum(amount) as sum from ledger_entry where kind = 'charge'");
+    assert.equal(typeof (await balance()), 'number');
+    assert.ok(Number(spent[0]?.sum) >= charged);
+    await api.checkLedger();
+  });
+
+  it('are refused whole where they cannot be paid, also on a trial, and keep nothing', async () => {
+    for (const plan of ['api_only', 'trial'] as const) {
+      const key =
+        plan === 'trial' ? await api.key(plan, { stateIds: [8], countyIds: [] }) : await api.key(plan, undefined, { monthlyCredits: 3 });
+      if (plan === 'trial') await api.get('/projects/search', { dateRange: 'all', limit: 48 }, { key });
+      const left = bodyOf(await api.get('/account/credits', {}, { key })).data;
+      const refused = await api.post('/briefs', { place: PLACES.county, maxPrecedents: 20 }, { key });
+      assertRefused(refused, 'insufficient_credits');
+      const { quote, maxPrecedents } = refused.body.error.details;
+      assert.ok(quote.creditsRequired > quote.creditsRemaining && maxPrecedents < 20, JSON.stringify(quote));
+      assert.match(refused.body.error.message, /Repeat it with maxPrecedents=\d+\./);
+      assert.deepEqual(bodyOf(await api.get('/account/credits', {}, { key })).data, left);
+      assert.equal(bodyOf(await api.get('/briefs', {}, { key })).meta.total, 0);
+      await make({ place: PLACES.county, maxPrecedents }, key);
+    }
+    await api.checkLedger();
+  });
+
+  it('cost no more than maxCredits', async () => {
+    const key = await api.key('api_only');
+    const body = { place: PLACES.point, maxPrecedents: 6 };
+    const refused = await api.post('/briefs', { ...body, maxCredits: 5 }, { key });
+    assertRefused(refused, 'invalid_request', 'maxCredits');
+    const { creditsRequired, maxCredits } = refused.body.error.details;
+    assert.deepEqual([creditsRequired, maxCredits], [6, 5]);
+    assert.equal((await make({ ...body, maxCredits: 6 }, key)).data.creditsUsed, 6);
+    await api.checkLedger();
+  });
+
+  it('charge once for equal requests with one Idempotency-Key, also at once, and answer the same brief', async () => {
+    const key = await api.key('api_only');
+    const body = { place: PLACES.county, use: DATA_CENTER, maxPrecedents: 4 };
+    const headers = { 'Idempotency-Key': 'one-brief' };
+    const answers = await Promise.all([1, 2, 3].map(() => ask(body, key, headers)));
+    const made = answers.filter(({ status }) => status === 201);
+    assert.ok(
+      made.length >= 1 && answers.every(({ status }) => status === 201 || status === 409),
+      answers.map(({ status }) => status).join(),
+    );
+    const again = await make(body, key, headers);
+    assert.equal(again.meta.creditsUsed, 0);
+    assert.equal(again.data.id, made[0]?.body.data.id);
+    assert.deepEqual(again.data.sections, made[0]?.body.data.sections);
+    const { data, meta } = bodyOf(await api.get('/briefs', {}, { key }));
+    assert.deepEqual([meta.total, data[0].id, data[0].creditsUsed], [1, again.data.id, 4]);
+    assertRefused(await ask({ ...body, maxPrecedents: 3 }, key, headers), 'idempotency_key_reuse', 'Idempotency-Key');
+    await api.checkLedger();
+  });
+
+  it('charge nothing where they cannot be kept, and once when they are asked for again', async () => {
+    const key = await api.key('api_only');
+    const left = async () => bodyOf(await api.get('/account/credits', {}, { key })).data;
+    const before = await left();
+    const body = { place: PLACES.county, maxPrecedents: 5 };
+    await api.database.query('alter table site_brief add constraint broken check (credits_used < 0) not valid');
+    const refused = await ask(body, key, { 'Idempotency-Key': 'broken' });
+    assert.ok(refused.status >= 500, String(refused.status));
+    assert.deepEqual(await left(), before);
+    await api.database.query('alter table site_brief drop constraint broken');
+    assert.equal((await make(body, key, { 'Idempotency-Key': 'broken' })).meta.creditsUsed, 5);
+    assert.equal((await make(body, key, { 'Idempotency-Key': 'broken' })).meta.creditsUsed, 0);
+    await api.checkLedger();
+  });
+
+  it('are kept for 30 days as they were, for their team alone', async () => {
+    const { data } = await make({ place: PLACES.city });
+    const read = bodyOf(await api.get(`/briefs/${data.id}`)).data;
+    const comparable = ({ precedents, ...rest }: Json) => ({ ...rest, precedents: precedents.map(({ delivery: _, ...one }: Json) => one) });
+    assert.deepEqual(comparable(read), comparable(data));
+    assert.equal(data.url, `http://landuse.test/map?brief=${data.id}`);
+    assert.equal(Date.parse(data.expiresAt) - Date.parse(data.createdAt), 30 * 86_400_000);
+    const other = await api.key('national');
+    assertRefused(await api.get(`/briefs/${data.id}`, {}, { key: other }), 'resource_not_found');
+    await api.database.query('update site_brief set expires_at = service_now() where id = $1', [data.id]);
+    assertRefused(await api.get(`/briefs/${data.id}`), 'resource_not_found');
+    const next = await make({ place: PLACES.city, maxPrecedents: 0 });
+    assert.deepEqual(await api.database.query('select from site_brief where id = $1', [data.id]), []);
+    assert.equal(bodyOf(await api.get(`/briefs/${next.data.id}`, {}, { method: 'DELETE' })).data.deleted, true);
+    assertRefused(await api.get(`/briefs/${next.data.id}`), 'resource_not_found');
+  });
+
+  it('find the place of an address or a parcel by a record, and say what is missing otherwise', async () => {
+    await api.index.load(
+      [
+        {
+          ...makeRecords(1, 1, TODAY)[0],
+          id: 7_001,
+          ...{ address: '1777 Broadway', city: 'Boulder', state: 'CO', county: 'Boulder County', parcelNumbers: ['1463-3-00-012'] },
+          ...{ latitude: 40.0149, longitude: -105.2787 },
+        },
+      ],
+      { mode: 'increment' },
+    );
+    for (const place of [{ address: '1777 Broadway, Boulder, CO 80302' }, { parcel: '1463-3-00-012' }]) {
+      const { data } = await make({ place, maxPrecedents: 1 });
+      assert.deepEqual([data.place.location, data.place.countyId], [{ latitude: 40.0149, longitude: -105.2787 }, 8013]);
+      await assertTrue(data);
+    }
+    const unknown = await api.post('/briefs', { place: { address: '9 Nowhere Lane, Boulder, CO' } });
+    assertRefused(unknown, 'invalid_request', 'place.address');
+    assert.match(unknown.body.error.message, /no geocoder \(GEOCODER_URL\)\. Send a point/);
+    assertRefused(await api.post('/briefs', { place: { parcel: '99-99' } }), 'invalid_request', 'place.parcel');
+    const metered = await api.key('api_only');
+    assertRefused(await api.post('/briefs', { place: { parcel: '1463-3-00-012' } }, { key: metered }), 'invalid_request', 'place.parcel');
+  });
+
+  it('refuse what names no place, no use or another licence, with the remedy and within milliseconds', async () => {
+    const wide = [
+      [-109, 33],
+      [-94, 33],
+      [-94, 41],
+      [-109, 41],
+      [-109, 33],
+    ];
+    const texas = await api.key('state', { stateIds: [48], countyIds: [] });
+    const metered = await api.key('api_only');
+    const cases: [object, string, RegExp, number?, string?][] = [
+      [{ place: { polygon: wide } }, 'place.polygon', /over \d states \(.*\): a brief is about a site\. Send a shape of at most 100 miles/],
+      [{ place: { address: '1 Main St', point: SITE } }, 'place.address', /place takes one of .*; point and address were sent\. Leave one/],
+      [{ place: {} }, 'place', /place names nothing; send one of/],
+      [{ place: PLACES.county, use: { type: 'castle' } }, 'use.type', /'castle' is not in the Building Type tree/],
+      [{ place: PLACES.county, use: { type: 'government_decisions' } }, 'use.type', /no use of land/],
+      [{ place: { county: 'Boldr County, CO' } }, 'place.county', /did you mean 'Boulder County/],
+      [{ place: { point: { lat: 0, lng: 0 } } }, 'place.point', /lies in no county of the United States/],
+      [{ place: { point: SITE } }, 'place.point', /Outside the licence: .*Boulder County/, 403, texas],
+      [{ place: PLACES.county }, 'place.county', /Outside the licence/, 403, texas],
+      [{ place: { polygon: RING } }, 'place.polygon', /Outside the licence/, 403, texas],
+      [{ place: { projectId: 999_999 } }, 'id', /no project 999999/, 404],
+      [{ place: { projectId: 1_003 } }, 'place.projectId', /does not hold project 1003 as it is now: read it first/, 404, metered],
+      [{ place: PLACES.county, maxPrecedents: 21 }, 'maxPrecedents', /20/],
+    ];
+    for (const path of ['/briefs', '/briefs/price'])
+      for (const [body, param, message, status = 400, key] of cases) {
+        const began = performance.now();
+        const answer = await api.post(path, body, key ? { key } : {});
+        const took = performance.now() - began;
+        assert.deepEqual([answer.status, answer.body.error?.param], [status, param], JSON.stringify(body));
+        assert.match(JSON.stringify(answer.body.error), message);
+        assert.ok(took < 500, `${JSON.stringify(body)} took ${took} ms`);
+      }
+  });
+});
