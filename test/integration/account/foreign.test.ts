@@ -61,7 +61,7 @@ describe('Ids of another team', () => {
     const aboutSearch = await aboutMade('/projects/ai-search/jobs', 'ais', { query: 'a pond' });
     const aboutSnapshot = await aboutMade('/snapshots', 'snp', { filters: {} });
     const aboutAlert = await aboutMade('/alerts', 'alr', { name: 'Theirs', ...shared });
-    const aboutBrief = await aboutMade('/briefs', 'brf', { place: { county: 'Boulder County, CO' } });
+    const aboutBrief = await aboutMade('/briefs', 'brf', { place: { county: 'Boulder County, CO' }, maxPrecedents: 0 });
     const aboutHearings = await aboutMade('/hearings/feeds', 'hfd', { filters: {} });
     const aboutWebhook = await aboutMade('/webhooks', 'whk', { url: 'https://hooks.example.com/', types: ['export.ready'] });
     const aboutKey = (suffix: string, body?: object): Case => ({

@@ -4939,7 +4939,7 @@ class CreateBriefPlace(TypedDict):
     """As the filter `polygon`"""
     circle: NotRequired[Circle]
     """As the filter `circle`"""
-    point: NotRequired[Point]
+    point: NotRequired[CheckRestrictionsPoint]
     county: NotRequired[str | int]
     """As `counties` takes it: name with state, or FIPS number"""
     city: NotRequired[str | int]
@@ -4972,7 +4972,7 @@ class CreateBriefPlace2(TypedDict):
     """As the filter `polygon`"""
     circle: NotRequired[Circle]
     """As the filter `circle`"""
-    point: NotRequired[Point]
+    point: NotRequired[CheckRestrictionsPoint]
     county: NotRequired[str | int]
     """As `counties` takes it: name with state, or FIPS number"""
     city: NotRequired[str | int]
