@@ -362,7 +362,7 @@ function sizedFacet(random: Random): Facet {
 function zoningFacet(random: Random): Facet {
   const to = random.pick(['PUD', 'C-2', 'R-4', 'M-1', 'CBD', 'B-3']);
   return {
-    asked: { requestTypes: ['rezoning'], proposedZonings: [to] },
+    asked: { requestTypes: to === 'PUD' ? ['rezoning', 'planned_development'] : ['rezoning'], proposedZonings: [to] },
     line: { requestType: 'rezoning', proposedZoning: to },
     said: [
       `rezonings to ${to}`,

@@ -54,6 +54,7 @@ type QuestionSet = 'build' | 'unseen' | 'further' | 'permits';
 
 interface Options extends ModelOptions {
   questions: QuestionSet | TextSet | 'all';
+  only?: string;
   verbose: boolean;
   write: boolean;
 }
@@ -62,11 +63,12 @@ const options = makeProgram('npm run eval-ai --', 'Asks labelled questions of AI
   .addOption(
     new Option(
       '--questions <which>',
-      'those to build on, the unseen ones, those written after the rules, all of these, those over permits, or a set over minutes of its own (to build on, asked weekly, or sealed, of which `sealed` is the newest: weekly and sealed ones show sums only)',
+      'those to build on, the unseen ones, those written after the rules, all of these, those over permits, or a set over minutes of its own (to build on, asked weekly, or sealed until it was asked once: `weekly` shows sums only)',
     )
-      .choices(['build', 'unseen', 'further', 'all', 'permits', 'sets-build', 'weekly', 'sealed-1', 'sealed-2', 'sealed-3', 'sealed'])
+      .choices(['build', 'unseen', 'further', 'all', 'permits', 'sets-build', 'weekly', 'sealed-1', 'sealed-2', 'sealed-3', 'sealed-4'])
       .default('all'),
   )
+  .option('--only <class>', 'ask those of a class alone, such as structured; writes no page')
   .option('--model', 'ask the language model of LANGUAGE_MODEL_URL', false)
   .option('--record <file>', 'ask it, and keep its answers in this file')
   .option('--replay <file>', 'take its answers from this file')
@@ -85,10 +87,10 @@ const SETS: Readonly<Record<QuestionSet, ReadonlySet<EvalQuestion>>> = {
   further: new Set(further as EvalQuestion[]),
   permits: new Set(permits as EvalQuestion[]),
 };
-/** Nobody builds on the questions of these sets, and so none of them is printed. */
-const SUMS_ONLY = isTextSet(options.questions) && options.questions !== 'sets-build';
+/** Nobody builds on the questions of this set, and so none of them is printed. */
+const SUMS_ONLY = options.questions === 'weekly';
 
-function askedOf(wanted: Options['questions']): EvalQuestion[] {
+function questionsOf(wanted: Options['questions']): readonly EvalQuestion[] {
   if (wanted === 'all') return [...SETS.build, ...SETS.unseen, ...SETS.further];
   return isTextSet(wanted) ? textSetQuestions(wanted) : [...SETS[wanted]];
 }
@@ -129,7 +131,7 @@ async function startAnswerer(
 async function evaluate(servers: ServerUrls, model: EvalModel | undefined, signal: AbortSignal): Promise<string> {
   const measured: MeasuredQuestion[] = [];
   const absent: CorpusName[] = [];
-  const asked = askedOf(options.questions);
+  const asked = questionsOf(options.questions).filter((question) => !options.only || question.class === options.only);
   for (const name of CORPORA) {
     const wanted = asked.filter((question) => question.corpus === name);
     if (!wanted.length) continue;
@@ -153,7 +155,7 @@ async function evaluate(servers: ServerUrls, model: EvalModel | undefined, signa
     listed: SUMS_ONLY ? [] : worstOf(measured),
   });
   const file = resultsFile(model);
-  if (options.write && file && !absent.length && !open) writeFileSync(path.join(RESULTS, file), `${page}\n`);
+  if (options.write && !options.only && file && !absent.length && !open) writeFileSync(path.join(RESULTS, file), `${page}\n`);
   return open ? `${page}\n\n${open} calls are not recorded: the figures do not count. Answer those in ${model?.recorded?.openFile}.` : page;
 }
 
@@ -170,12 +172,12 @@ const titles = (model: EvalModel | undefined, absent: readonly CorpusName[]) => 
 });
 
 function sectionsOf(measured: readonly MeasuredQuestion[]): (readonly [string, readonly MeasuredQuestion[]])[] {
-  const questionsOf = (set: QuestionSet) => measured.filter(({ question }) => SETS[set].has(question));
+  const answersTo = (set: QuestionSet) => measured.filter(({ question }) => SETS[set].has(question));
   return [
-    ['The unseen questions', questionsOf('unseen')],
-    ['Further questions, written after the rules', questionsOf('further')],
-    ['The questions to build on', questionsOf('build')],
-    ['The questions over building permits', questionsOf('permits')],
+    ['The unseen questions', answersTo('unseen')],
+    ['Further questions, written after the rules', answersTo('further')],
+    ['The questions to build on', answersTo('build')],
+    ['The questions over building permits', answersTo('permits')],
     ['The questions over minutes of their own', measured.filter(({ question }) => isTextSet(question.corpus))],
   ];
 }

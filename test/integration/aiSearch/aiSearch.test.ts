@@ -134,18 +134,18 @@ describe('AI searches', () => {
       const denied = await world.aiSearch.completed({ query: 'denied projects with a site of 9 acres', limit: 10 }, key);
       assert.deepEqual([denied.results.map(({ id }: Json) => id), denied.progress.candidates], [[904], 1]);
       assert.deepEqual((await world.aiSearch.poll(denied.id, key)).body.meta.warnings, [], 'its text confirms it, no earlier generation');
-      const uses = { propertySubtype: 'multifamily' };
+      const uses = { propertyType: 'commercial', propertySubtype: 'hospitality' };
       await world.api.index.load(
-        [project(910, { ...uses, rawText: 'Rental flats.' }), project(911, { ...uses, rawText: 'Thirty condominiums are proposed.' })],
+        [project(910, { ...uses, rawText: 'A campground.' }), project(911, { ...uses, rawText: 'A motel is proposed.' })],
         { mode: 'increment' },
       );
-      const condos = await world.aiSearch.completed({ query: 'condos', limit: 10 }, key);
-      assert.deepEqual(pluck(condos.results, 'id'), [911]);
+      const motels = await world.aiSearch.completed({ query: 'motels', limit: 10 }, key);
+      assert.deepEqual(pluck(motels.results, 'id'), [911]);
       assert.deepEqual(
-        condos.results[0].matchEvidence.map(({ quote, source }: Json) => [quote, source]),
+        motels.results[0].matchEvidence.map(({ quote, source }: Json) => [quote, source]),
         [
-          ['Thirty condominiums are proposed.', 'rawText'],
-          ['Multifamily', 'field'],
+          ['A motel is proposed.', 'rawText'],
+          ['Hospitality', 'field'],
         ],
       );
       // Its fields state another use: minutes that only name a church prove none.

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { parseFilterObject } from '../../../src/core/filter/parse.ts';
+import { interpretSentence } from '../../../src/features/aiSearch/interpret.ts';
 import { understandQuestion } from '../../../src/features/aiSearch/question/index.ts';
 import { places } from '../../support/index.ts';
 import { pluck } from '../../support/lists.ts';
@@ -117,7 +118,7 @@ const FILTERS: [string, Record<string, unknown>][] = [
   ['hearings next month', { nextMeetingDateFrom: '2026-12', nextMeetingDateTo: '2026-12' }],
   ['projects with three or more hearings', { hearingCountMin: '3' }],
   ['2025 hearings in Texas', { states: ['TX'], meetingDateFrom: '2025', meetingDateTo: '2025' }],
-  ['rezonings from R-1 to PUD', { requestTypes: ['rezoning'], existingZonings: ['R-1'], proposedZonings: ['PUD'] }],
+  ['rezonings from R-1 to PUD', { requestTypes: ['rezoning', 'planned_development'], existingZonings: ['R-1'], proposedZonings: ['PUD'] }],
   ['Springfield hotels in Illinois', { propertySubtypes: ['hospitality'], cities: city('Springfield, IL'), states: ['IL'] }],
   ['public hearings in Texas', { states: ['TX'] }],
   ['projects with Cedar Fork Partners as the developer', { developerName: 'Cedar Fork Partners' }],
@@ -138,7 +139,96 @@ const FILTERS: [string, Record<string, unknown>][] = [
   ['offices or hotels in Austin', { propertySubtypes: ['office', 'hospitality'], cities: city('Austin, TX') }],
 ];
 
+/** Everyday wordings: what they mean as filters, and the words that no filter says. */
+const EVERYDAY: [string, Record<string, unknown>, string?][] = [
+  // uses
+  ['garden apps with 200 or more units', { assetClasses: ['garden_apartments'], totalUnitCountMin: '200' }],
+  ['pull up single famly subdivisions', { assetClasses: ['single_family_subdivision'] }],
+  ['warehouses and distribution centers', { propertySubtypes: ['warehouse_distribution'] }],
+  ['solar and wind in Kansas', { propertySubtypes: ['solar_energy', 'wind_energy'], states: ['KS'] }],
+  ['restaurants or bars', { propertySubtypes: ['restaurant'] }],
+  ['churches mosques and temples', { assetClasses: ['house_of_worship'] }],
+  ['apartments, not condos', { propertySubtypes: ['multifamily'], excludeAssetClasses: ['condominium'] }],
+  ['55+ communities', { assetClasses: ['age_restricted_community'] }],
+  ['office to apartment conversions', {}, 'office to apartment conversions'],
+  ['land zoned agricultural', {}, 'land zoned agricultural'],
+  ['run by the school district', {}, 'run by the school district'],
+  ['adaptive resue projects', { constructionTypes: ['adaptive_reuse'] }],
+  ['non-residential', { propertyTypes: ['commercial', 'industrial', 'institutional_public', 'infrastructure', 'agricultural'] }],
+  // places
+  ['MO or AR cases', { states: ['MO', 'AR'] }],
+  ['hotels in Fla.', { propertySubtypes: ['hospitality'], states: ['FL'] }],
+  ['Tulsa, Okla.', { cities: city('Tulsa, OK') }],
+  ['austin tx hotels', { cities: city('Austin, TX'), propertySubtypes: ['hospitality'] }],
+  ['waredhouses in Californa', { propertySubtypes: ['warehouse_distribution'], states: ['CA'] }],
+  ['Maricopa & Pinal counties', { counties: [...county('Maricopa County'), ...county('Pinal County')] }],
+  ['Miami-Dade hotels', { counties: county('Miami-Dade'), propertySubtypes: ['hospitality'] }],
+  ['the Loudoun County Board of Supervisors', { decisionBodies: ['board_of_supervisors'], counties: county('Loudoun County') }],
+  ['LA hotels', { propertySubtypes: ['hospitality'] }, 'LA'],
+  // times
+  ['denied since spring', { status: ['denied'], meetingDateFrom: '2026-03' }],
+  ['from Jan. 2025 to Mar. 2025', { meetingDateFrom: '2025-01', meetingDateTo: '2025-03' }],
+  ['Jan-Mar 2025', { meetingDateFrom: '2025-01', meetingDateTo: '2025-03' }],
+  ["Oct '25", { meetingDateFrom: '2025-10', meetingDateTo: '2025-10' }],
+  ['2024-25', { meetingDateFrom: '2024', meetingDateTo: '2025' }],
+  ['Q4 of last year', { meetingDateFrom: '2025-10', meetingDateTo: '2025-12' }],
+  ['the first six months of 2026', { meetingDateFrom: '2026-01', meetingDateTo: '2026-06' }],
+  ['last two quarters', { meetingDateFrom: '2026-05-20', meetingDateTo: '2026-11-20' }],
+  ['this week', { meetingDateFrom: '2026-11-16', meetingDateTo: '2026-11-22' }],
+  ['the week of March 2, 2026', { meetingDateFrom: '2026-03-02', meetingDateTo: '2026-03-08' }],
+  ['since Jan 1', { meetingDateFrom: '2026-01-01' }],
+  ['year to date', { meetingDateFrom: '2026-01-01', meetingDateTo: '2026-11-20' }],
+  ['not before 2024', { meetingDateFrom: '2024' }],
+  ['rezonings up for a vote next week', { requestTypes: ['rezoning'], nextMeetingDateFrom: '2026-11-23', nextMeetingDateTo: '2026-11-29' }],
+  ['next hearing set for sometime in March or April 2026', { nextMeetingDateFrom: '2026-03', nextMeetingDateTo: '2026-04' }],
+  ['next hearing in January', { nextMeetingDateFrom: '2027-01', nextMeetingDateTo: '2027-01' }],
+  ['continued to January', { status: ['continued', 'tabled'], nextMeetingDateFrom: '2027-01', nextMeetingDateTo: '2027-01' }],
+  ['upcoming hearings', { nextMeetingDateFrom: '2026-11-20' }],
+  ['first heard between 2024 and 2025', { firstMeetingDateFrom: '2024', firstMeetingDateTo: '2025' }],
+  // amounts
+  ['north of 50 units', { totalUnitCountMin: '51' }],
+  ['a couple dozen townhomes', { propertySubtypes: ['townhome'], totalUnitCountMin: '24', totalUnitCountMax: '24' }],
+  ['a few dozen homes', {}, 'few dozen homes'],
+  ['nothing under 20 units', { totalUnitCountMin: '20' }],
+  ['minimum 10 acres, max 25 acres', { acreageMin: '10', acreageMax: '25' }],
+  ['b/w 5 & 10 acres', { acreageMin: '5', acreageMax: '10' }],
+  ['sub-10-acre solar', { acreageMax: '10', propertySubtypes: ['solar_energy'] }],
+  ['at least 200 stalls', { parkingSpacesMin: '200' }],
+  ['build-to-rent over 100 homes', { assetClasses: ['build_to_rent'], totalUnitCountMin: '101' }],
+  // outcomes and votes
+  ['got the green light', { status: ['approved', 'approved_with_conditions'] }],
+  ['failed to pass', { status: ['denied'] }],
+  [
+    'denied housing, not just sent up with a bad word',
+    { status: ['denied'], propertyTypes: ['residential'] },
+    'not just sent up with a bad word',
+  ],
+  ['latest status recommended denial', { status: ['recommended_denial'] }],
+  ['passed on first reading', { status: ['approved', 'approved_with_conditions'], decisionTypes: ['first_reading'] }],
+  ['approved despite three or more no votes', { status: ['approved', 'approved_with_conditions'], voteAgainstMin: '3' }, 'despite'],
+  ['variances where two or more members voted no', { requestTypes: ['variance'], voteAgainstMin: '2' }],
+  ['tie votes', { voteResults: ['tie'] }],
+  // codes
+  ['AG ground to M-2 or M-3', { existingZonings: ['AG'], proposedZonings: ['M-2', 'M-3'] }],
+  ['C-3 as the proposed zoning', { proposedZonings: ['C-3'] }],
+  ['R-1 to R-3 in Salem, Oregon', { existingZonings: ['R-1'], proposedZonings: ['R-3'], cities: city('Salem, OR') }],
+  ['bring up LDC26-00031 and LDC26-00038', { caseNumbers: ['LDC26-00031', 'LDC26-00038'] }],
+  ['docket no. 2025-114', { caseNumbers: ['2025-114'] }],
+  ['parcel 12-045-003', { parcelNumbers: ['12-045-003'] }],
+  // names, order and count
+  ['applicant Acme Homes or Cedar Fork', {}, 'applicant Acme Homes or Cedar Fork'],
+  ['top 10 hotels', { propertySubtypes: ['hospitality'] }, 'top 10'],
+  ['how many rezonings were denied?', { requestTypes: ['rezoning'], status: ['denied'] }],
+];
+
 describe('a question', () => {
+  for (const [query, filters, rest] of EVERYDAY)
+    it(`in everyday words is read as filters: ${query}`, () => {
+      const services = { places, now: () => new Date(`${TODAY}T12:00:00Z`) };
+      const { data } = interpretSentence(services, { licence: { nationwide: true } }, query);
+      assert.deepEqual([data.filters, data.rest], [filters, rest ?? null]);
+    });
+
   for (const [query, filters] of FILTERS)
     it(`is read as filters: ${query}`, () => {
       const { filters: found, criteria } = read(query);
@@ -201,7 +291,7 @@ describe('a question', () => {
     const alsoInText = (query: string) => read(query).readings.map((one) => one.alsoInText);
     for (const query of ['wherehouses', 'appartments in Texas', 'solar, wind or battery projects', 'fire or police stations'])
       assert.ok(!alsoInText(query).includes(true), query);
-    assert.deepEqual(alsoInText('condos'), [true]);
+    assert.deepEqual(alsoInText('motels'), [true]);
   });
 
   it('takes who supports or opposes something for an agent, not for a use', () => {
@@ -275,7 +365,7 @@ describe('a question', () => {
     assert.equal(read('over the nays of Warren and Holland').filters.cities, undefined);
     assert.deepEqual(read('hotels in Warren, MI and Holland, MI').filters.cities, [...city('Warren, MI'), ...city('Holland, MI')]);
     assert.ok(!read('rail spurs').criteria[0]?.match.concepts[0]?.phrases.includes('railway'));
-    assert.ok(read('railways').criteria[0]?.match.concepts[0]?.phrases.includes('rail spur'));
+    assert.ok(read('homes near railways').criteria.some(({ match }) => match.concepts[0]?.phrases.includes('rail spur')));
   });
 
   it('takes no use from what stands near the project or is missing in it', () => {
@@ -346,7 +436,8 @@ describe('a question', () => {
 
   it('has the text say a use that the value of a field says less precisely', () => {
     const less = (query: string) => read(query).readings.map(({ filters, alsoInText }) => [filters[0], alsoInText ?? false]);
-    assert.deepEqual(less('condos'), [['propertySubtypes', true]]);
+    assert.deepEqual(less('motels'), [['propertySubtypes', true]]);
+    assert.deepEqual(less('condos'), [['assetClasses', false]]);
     assert.deepEqual(less('mosques'), [['assetClasses', true]]);
     for (const query of [
       'apartments',
@@ -418,7 +509,7 @@ describe('a question', () => {
       );
     }
     assert.ok(county('Boulder County').every((id) => read('hotels outside Boulder').filters.counties?.includes(id)));
-    assert.equal(read('non-residential projects').filters.propertyTypes, undefined);
+    assert.ok(!read('non-residential projects').filters.propertyTypes?.includes('residential'));
     assert.deepEqual(read('anything other than apartments in Texas').filters, { states: ['TX'], excludePropertySubtypes: ['multifamily'] });
   });
 

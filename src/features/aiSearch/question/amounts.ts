@@ -162,7 +162,9 @@ function readComparisonBehind({ tokens }: QuestionWords, at: number): { compare?
   const found = BEHIND.map(([compare, phrases]) => ({ compare, length: phrases.lengthAt(tokens, at) })).find(({ length }) => length);
   // `over 5 acres and under 20 acres`
   const next = at + 1 + Math.max(...BEFORE.map(([, phrases]) => phrases.lengthAt(tokens, at + 1)));
-  const isOfNext = next > at + 1 && tokens[next]?.value != null && /^(?:and|or)$/.test(tokens[at]?.word ?? '');
+  const isJoint = next > at + 1 && tokens[next]?.value != null && /^(?:and|or)$/.test(tokens[at]?.word ?? '');
+  // `minimum 10 acres, max 25 acres`
+  const isOfNext = isJoint || (found && tokens[at + found.length]?.value != null);
   return found && !isOfNext ? found : { length: 0 };
 }
 
@@ -249,7 +251,7 @@ function readOther(
   const isOpposite = (LOW.has(first.compare) && HIGH.has(compare)) || (HIGH.has(first.compare) && LOW.has(compare));
   const joined = isDash
     ? at
-    : isRange || (first.isBetween && question.word(at) === 'and')
+    : isRange || (first.isBetween && /^(?:and|&)$/.test(question.word(at)))
       ? at + 1
       : isOpposite
         ? joint + length

@@ -29,10 +29,10 @@ export const criterionOfPhrases = (text: string, phrases: readonly string[]): Cr
   },
 });
 
-/** A criterion that the text itself has to meet, word by word. */
-export const literalCriterion = (text: string): Criterion => ({
+/** A criterion that the text itself has to meet, or one of these phrases, word by word. */
+export const literalCriterion = (text: string, phrases: readonly string[] = [text]): Criterion => ({
   text,
-  match: { ...EMPTY_RULE, concepts: [{ text, phrases: [text.toLowerCase()] }] },
+  match: { ...EMPTY_RULE, concepts: [{ text, phrases: [...new Set(phrases.map((one) => one.toLowerCase()))] }] },
 });
 
 /** A criterion with the single things that it asks of a text, by which records are ranked: none of them proves the whole. */

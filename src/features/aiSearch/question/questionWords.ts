@@ -33,7 +33,7 @@ export class QuestionWords {
 
   constructor(text: string) {
     this.text = text;
-    this.tokens = tokensOf(text).map((token) => correctToken(token, text));
+    this.tokens = tokensOf(text).map((token, i, all) => correctToken(token, text, [all[i - 1]?.stem, all[i + 1]?.stem]));
     this.stems = this.tokens.map(({ stem }) => stem);
   }
 
@@ -81,6 +81,11 @@ export class QuestionWords {
   /** the text between a token and the next one */
   textAfter(at: number): string {
     return this.text.slice(this.tokens[at]?.end, this.tokens[at + 1]?.start);
+  }
+
+  /** the text behind a token */
+  textBehind(at: number): string {
+    return this.text.slice(this.tokens[at]?.end ?? this.text.length);
   }
 
   isCapital(at: number): boolean {

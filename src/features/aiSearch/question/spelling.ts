@@ -9,8 +9,8 @@ import * as terms from '../../../core/domain/vocabulary.ts';
 import { isThesaurusStem } from './thesaurus.ts';
 import { type Token, tokensOf } from './tokens.ts';
 
-/** Letters of a word that may have an error, and of one that may have two. */
-const [ONE_ERROR_MIN, TWO_ERRORS_MIN] = [6, 10] as const;
+/** Letters of a word that may have an error: beside another word of its phrase (`single famly`), by itself, and of one that may have two. */
+const [IN_PHRASE_MIN, ONE_ERROR_MIN, TWO_ERRORS_MIN] = [4, 6, 10] as const;
 
 const singular = (word: string) => word.replace(/ies$/, 'y').replace(/s$/, '');
 const textsIn = (value: unknown): string[] => (typeof value === 'object' && value ? Object.values(value).flatMap(textsIn) : [`${value}`]);
@@ -20,18 +20,23 @@ const words = lazily(() => {
   const labels = [propertyTypes, propertySubtypes, assetClasses, statuses, decisionBodies, requestTypes].flatMap((one) =>
     one.terms.flatMap(({ label, aliases = [] }) => [label, ...aliases]),
   );
-  const meant = tokensOf([...textsIn(vocabulary), ...labels].join(' ; ')).filter(({ word }) => word.length >= ONE_ERROR_MIN);
-  const known = new Set([...meant, ...tokensOf([lists, relations, units].flatMap(textsIn).join(' ; '))].map(({ stem }) => stem));
-  return { meant: [...new Map(meant.map((one) => [one.word, one])).values()], known };
+  const all = tokensOf([...textsIn(vocabulary), ...labels].join(' ; '));
+  const pairs = new Set(all.flatMap(({ stem, end }, i) => (all[i + 1]?.start === end + 1 ? [`${stem} ${all[i + 1]?.stem}`] : [])));
+  const meant = [...new Map(all.map((one) => [one.word, one])).values()].filter(({ word }) => word.length >= IN_PHRASE_MIN);
+  const others = tokensOf([lists, relations, units].flatMap(textsIn).join(' ; '));
+  return { meant, pairs, known: new Set([...all, ...others].map(({ stem }) => stem)) };
 });
 
-/** The token as it was meant: the one word of a filter, with the same first and last letter, that is an error or two away. Names and known words stay. */
-export function correctToken(token: Token, text: string): Token {
+/**
+ * The token as it was meant: the one word of a filter, with the same first and last letter, that is an error or two away. Names and known words stay.
+ * @param neighbours their stems
+ */
+export function correctToken(token: Token, text: string, neighbours: readonly (string | undefined)[]): Token {
   const said = singular(token.word);
-  const most = said.length < ONE_ERROR_MIN ? 0 : said.length < TWO_ERRORS_MIN ? 1 : 2;
+  const most = said.length < TWO_ERRORS_MIN ? 1 : 2;
   // The first word of a question has a capital of its own.
   if (
-    !most ||
+    said.length < IN_PHRASE_MIN ||
     /\P{Ll}/u.test(text.slice(Math.max(1, token.start), token.end)) ||
     words().known.has(token.stem) ||
     isThesaurusStem(token.stem)
@@ -40,7 +45,10 @@ export function correctToken(token: Token, text: string): Token {
   const near = words().meant.flatMap((one) => {
     const name = singular(one.word);
     const isLike = name[0] === said[0] && name.at(-1) === said.at(-1) && Math.abs(name.length - said.length) <= most;
-    const far = isLike ? countMistypedLetters(said, name) : Infinity;
+    const isLong = said.length >= ONE_ERROR_MIN && one.word.length >= ONE_ERROR_MIN;
+    const mayBe =
+      isLike && (isLong || [`${neighbours[0]} ${one.stem}`, `${one.stem} ${neighbours[1]}`].some((pair) => words().pairs.has(pair)));
+    const far = mayBe ? countMistypedLetters(said, name) : Infinity;
     return far <= most ? [{ ...one, far }] : [];
   });
   const [best, next] = near.sort((a, b) => a.far - b.far).filter(({ stem }, i, all) => !i || stem !== all[0]?.stem);

@@ -16,9 +16,14 @@ export interface Token {
 /**
  *     token    ::= fraction | n ["½" | …] | word | sign
  *     fraction ::= "half" | ["three"] "quarter" | [n] n "/" n, before what is measured in it: `1/2 acre`, `half an acre`, not `a 1/2 vote`
+ *
+ * `a couple of dozen` is two of them.
  */
 const TOKEN =
-  /(?:(?:and a |(?:and )?three |\ba )?quarters?|(?:and a )?half)(?:[ -]of)?(?:[ -]an?)?(?=[ -](?:acre|ac|mile|million|dozen)s?\b)|(?:\d{1,3}[ -])?\d\/\d{1,2}(?=[ -](?:of an? )?(?:acre|ac|mile)s?\b)|\d[\d,]*(?:\.\d+)?[¼½¾⅓⅔]?|[¼½¾⅓⅔]|\.\d+|k(?=sf\b)|(?<=\d)['’′](?![\p{L}\d'’])|w\/o?(?=\s)|\p{L}[\p{L}\p{M}]*(?:['’][\p{L}\p{M}]+)*|[%$§#&]|(?:[≤≥±≈~]|\+\/-|=[<>]|[<>]=?)(?=\s?\$?\d)|±|(?<=[\d\p{L}])\+(?![/\w])|\p{Nd}+|\p{Emoji_Presentation}/giu;
+  /couple(?: of)?(?=[ -](?:dozen|hundred|thousand|million|acre|unit|home|lot|day|week|month|quarter|year)s?\b)|(?:(?:and a |(?:and )?three |\ba )?quarters?|(?:and a )?half)(?:[ -]of)?(?:[ -]an?)?(?=[ -](?:acre|ac|mile|million|dozen)s?\b)|(?:\d{1,3}[ -])?\d\/\d{1,2}(?=[ -](?:of an? )?(?:acre|ac|mile)s?\b)|\d[\d,]*(?:\.\d+)?[¼½¾⅓⅔]?|[¼½¾⅓⅔]|\.\d+|k(?=sf\b)|(?<=\d)['’′](?![\p{L}\d'’])|b\/w\b|w\/o?(?=\s)|\p{L}[\p{L}\p{M}]*(?:['’][\p{L}\p{M}]+)*|[%$§#&]|(?:[≤≥±≈~]|\+\/-|=[<>]|[<>]=?)(?=\s?\$?\d)|±|(?<=[\d\p{L}])\+(?![/\w])|\p{Nd}+|\p{Emoji_Presentation}/giu;
+/** `a few dozen` is no number. */
+const VAGUE = /^(?:few|several|many)$/;
+const COUPLE = /^couple/;
 const DIGITS = /^[\d.¼½¾⅓⅔]/;
 const FRACTIONS: Readonly<Record<string, number>> = { '¼': 1 / 4, '½': 1 / 2, '¾': 3 / 4, '⅓': 1 / 3, '⅔': 2 / 3 };
 const PART = /^(?:and a |(?:and )?three |a )?(?:quarter|half)/i;
@@ -37,7 +42,14 @@ const NUMBERS = new Map([
 const SCALES = new Map(Object.entries({ dozen: 12, hundred: 100, thousand: 1e3, million: 1e6, billion: 1e9, k: 1e3, m: 1e6, mm: 1e6 }));
 
 /** Short forms. */
-const WRITTEN: Readonly<Record<string, string>> = { '′': 'feet', '’': 'feet', "'": 'feet', 'w/': 'with', 'w/o': 'without' };
+const WRITTEN: Readonly<Record<string, string>> = {
+  'b/w': 'between',
+  '′': 'feet',
+  '’': 'feet',
+  "'": 'feet',
+  'w/': 'with',
+  'w/o': 'without',
+};
 
 const MARKS = /\p{M}/gu;
 const ASCII = /^[\0-\x7f]*$/;
@@ -56,7 +68,9 @@ export function tokensOf(text: string): Token[] {
     const isScale = word.length > 2 && tokens.at(-1)?.word === 'a' && SCALES.has(word);
     // `5,5` and `1,2,3` are no number.
     const isNone = isNumber && /,\d/.test(raw) && !/^\d{1,3}(?:,\d{3})+(?!\d|,\d)/.test(raw);
-    const value = isNumber || isPart ? (isNone ? null : numberOf(word)) : ((isScale ? SCALES : NUMBERS).get(word) ?? null);
+    const isVague = VAGUE.test(tokens.at(-1)?.word ?? '');
+    const counted = COUPLE.test(lower) ? 2 : isVague ? null : ((isScale ? SCALES : NUMBERS).get(word) ?? null);
+    const value = isNumber || isPart ? (isNone ? null : numberOf(word)) : counted;
     const end = start + raw.replace(/(?<!,),+$/, '').length;
     tokens.push({ word, stem: isNumber ? word : stem(withoutAccents(word)), start, end, value, span: 1 });
   }

@@ -6,13 +6,14 @@ import { cutText } from '../../../core/domain/storableText.ts';
 import { type AmountRead, countsPart, criterionOfAmount, filtersOf, readAmount } from './amounts.ts';
 import { literalCriterion } from './criterion.ts';
 import { QuestionWords } from './questionWords.ts';
+import { readNumbers, readZonings } from './read/readCodes.ts';
 import { readDates } from './read/readDates.ts';
 import { readDistances } from './read/readDistances.ts';
 import { readPeople, readUnintroducedNames } from './read/readPeople.ts';
 import { readPlaces } from './read/readPlaces.ts';
 import { readRelations } from './read/readRelations.ts';
 import { readRest } from './read/readRest.ts';
-import { namesUse, readBodies, readExceptions, readFurther, readStatuses, readUses, readZonings } from './read/readVocabulary.ts';
+import { namesUse, readBodies, readExceptions, readFurther, readStatuses, readUses } from './read/readVocabulary.ts';
 import { stemsOf, type Token } from './tokens.ts';
 import type { Criterion, ReadingContext, Understanding } from './types.ts';
 import { isCountedUnit } from './units.ts';
@@ -37,6 +38,9 @@ const UNIT_WORDS = new Set(stemsOf('unit dwelling home residence housing living 
 const OF_ALL_UNITS = listWords('describedUnits');
 
 const EITHER_WAY = listPhrases('eitherWay');
+const CONTRASTS = listPhrases('contrasts');
+/** Words behind a number of records: `5 most recent`. */
+const ORDERS = listPhrases('orders');
 const OTHER_THAN = listPhrases('otherThan');
 /** What ends a clause of a question. */
 const CLAUSE_ENDS =
@@ -58,12 +62,13 @@ export function readQuestion(query: string, { today, places }: ReadingContext): 
   const quoted = readQuoted(question);
   readPeople(question);
   readDates(question, today);
-  readEitherWay(question);
+  readUnasked(question);
   readZonings(question, (text) => places.findState(text) !== undefined);
+  readNumbers(question);
   readFurther(question);
   readExceptions(question);
   const relations = readRelations(question);
-  readBodies(question);
+  readBodies(question, (name) => places.findCounties(`${name} County`).length > 0 && !places.findState(name));
   readStatuses(question, relations);
   readDistances(question, places);
   readPlaces(question, places);
@@ -92,7 +97,7 @@ function releaseAlternatives(question: QuestionWords): void {
   for (const [i, { word }] of question.tokens.entries()) {
     const before = question.read.get(i - 1);
     if (word === 'but' && i > Math.min(...ofStatus) && i < Math.max(...ofStatus)) question.release(['status', 'decisionBodies']);
-    if (word !== 'or' || !before || question.read.has(i)) continue;
+    if (word !== 'or' || !before || question.read.has(i) || question.word(i + 1) === 'so') continue;
     let next = i + 1;
     while (next < question.tokens.length && !question.read.has(next) && !isContent(question.word(next))) next++;
     const behind = question.read.get(next) ?? [];
@@ -145,14 +150,16 @@ function readQuoted(question: QuestionWords): Criterion[] {
   });
 }
 
-/** `with or without parking` asks nothing: its words stay unread. */
-function readEitherWay(question: QuestionWords): void {
+/** `with or without parking`, `not just sent up with a bad word` and `top 10` ask nothing of a text: their words stay unread. */
+function readUnasked(question: QuestionWords): void {
   for (let i = 0; i < question.tokens.length; i++) {
-    const lead = question.phraseAt(i, EITHER_WAY);
+    const contrast = /,\s*$/.test(question.textAfter(i - 1)) ? question.phraseAt(i, CONTRASTS) : 0;
+    const lead = contrast || question.phraseAt(i, EITHER_WAY);
     let to = i + lead;
-    while (lead && question.isFree(to) && !CLAUSE_ENDS.test(question.slice(to, to + 1)) && !/[,;:?!]/.test(question.textAfter(to - 1)))
-      to++;
-    if (lead) question.take(i, to);
+    const endsClause = (at: number) => !contrast && CLAUSE_ENDS.test(question.slice(at, at + 1));
+    while (lead && question.isFree(to) && !endsClause(to) && !/[,;:?!]/.test(question.textAfter(to - 1))) to++;
+    const isCount = question.tokens[i]?.value != null && (question.word(i - 1) === 'top' || question.phraseAt(i + 1, ORDERS) > 0);
+    if (lead || isCount) question.take(isCount && question.word(i - 1) === 'top' ? i - 1 : i, Math.max(to, i + 1));
   }
 }
 
@@ -171,7 +178,10 @@ function readAllAmounts(question: QuestionWords): AmountRead[] {
 
 /** Whether an amount is one of the project itself, unlike `next to a two-floor clinic`. */
 function isOwn(question: QuestionWords, read: AmountRead): boolean {
-  const marker = question.tokens.findLastIndex((_, i) => i < read.from && MARKERS.has(question.word(i)) && question.isFree(i));
+  const marker = question.tokens.findLastIndex(
+    (_, i) => i < read.from && MARKERS.has(question.word(i)) && question.isFree(i) && question.textAfter(i) !== '-',
+  );
+  if (read.unit.measurement === 'voteAgainst') return true;
   return (marker < 0 || OWN.has(question.word(marker))) && !isNegating(question.word(read.from - 1)) && !countsPart(question, read);
 }
 

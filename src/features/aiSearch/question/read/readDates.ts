@@ -1,27 +1,35 @@
 /**
- * Reads times of meetings. Seasons are meteorological; a winter belongs to the year of its January, a month alone is the latest that has begun.
+ * Reads times of meetings. Seasons are meteorological; a winter belongs to the year of its January, a month or season alone is the latest that has
+ * begun, of a next meeting the first that has not.
  *
- *     reading  ::= ("between" | "from") time ("and" | "to" | "through" | "until") time
- *                | ("since" | "before" | …) ["the" ("start" | "end") "of"] time | ["in" | …] (relative | time {("," | "and" | "or") time}) ["or later"]
- *     time     ::= YYYY-MM[-DD] | M/[D/]YYYY | month [day] [["of"] year] | day month year | (season | "early" | "mid" | "late") ["of"] year
- *                | ("Q" 1..4 | "H" 1..2 | "first quarter" | …) [["of"] year] | year
- *     relative ::= ["the"] ("last" | "past" | "this" | "previous" | "recent" | "next") ([number | "couple of"] period | season)
+ *     reading  ::= [of] ("between" | "from") time ("and" | "to" | "through" | "until") time
+ *                | [of] ("since" | "before" | …) ["the" ("start" | "end") "of"] time
+ *                | [of] ["in" | …] (relative | time {("," | "and" | "or") time}) ["or later"] | "upcoming"
+ *     of       ::= ("updated" | "first heard" | "next hearing" | …) {"set" | "scheduled" | "is" | …}
+ *     time     ::= YYYY-MM[-DD] | M/[D/]YYYY | month [day] [["of"] year] | day month year | (season | "early" | "mid" | "late") ["of"] [year]
+ *                | ("Q" 1..4 | "H" 1..2 | "first quarter" | …) [["of"] year] | YYYY-YY | year
+ *     relative ::= ["the"] ("last" | "past" | "this" | "previous" | "recent" | "next") ([number] period | season) | "yesterday" | "year to date" | …
+ *                | ["the"] ("first" | "last") number period "of" year
  */
 import { DateTime, type DurationLike } from 'luxon';
 import data from '../../../../catalogue/questionTimes.json' with { type: 'json' };
 import { literalCriterion } from '../criterion.ts';
 import type { QuestionWords } from '../questionWords.ts';
 import { unitAt } from '../units.ts';
-import { listPhrases, listWords } from '../words.ts';
+import { listPhrases, listStems, listWords } from '../words.ts';
 
 const TIME =
-  /^(?:(?<iso>\d{4}-\d{2}(?:-\d{2})?)|(?<us>\d{1,2}\/(?:\d{1,2}\/)?\d{4})|(?:(?<ahead>\d{1,2})(?:st|nd|rd|th)? (?:of )?)?(?<name>q[1-4]|h[12]|(?:first|second|third|fourth|1st|2nd|3rd|4th) (?:quarter|half)|[a-z]{3,9})(?: (?<day>\d{1,2})(?:st|nd|rd|th)?(?!\d|,\d))?(?:,?[ -](?:of )?(?<of>\d{4}))?|(?<year>\d{4}))(?![\d,-]\d|\w)/i;
+  /^(?:(?<iso>\d{4}-(?:0[1-9]|1[0-2])(?:-\d{2})?)|(?<us>\d{1,2}\/(?:\d{1,2}\/)?\d{4})|(?:(?<ahead>\d{1,2})(?:st|nd|rd|th)? (?:of )?)?(?<name>q[1-4]|h[12]|(?:first|second|third|fourth|last|1st|2nd|3rd|4th) (?:quarter|half)|[a-z]{3,9})\.?(?: (?<day>\d{1,2})(?:st|nd|rd|th)?(?!\d|,\d))?(?:,?[ -](?:of )?(?<of>\d{4}|['’]\d\d|(?:last|this|next) year))?|(?<year>\d{4})(?:[-–/](?<until>\d{4}|\d\d))?)(?![\d,-]\d|\w)/i;
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 const isMonth = (word: string): boolean => word.length > 2 && MONTHS.some((one) => one.startsWith(word));
 /** First months and lengths: of parts of a year that has to be said, seasons among them, and of those of the last year where none is said. */
 const monthsByName = (table: object) => new Map(Object.entries(table) as [string, [first: number, length: number]][]);
 const [PARTS, SHARES] = [monthsByName(data.parts), monthsByName(data.shares)];
 const SEASON = { months: 3 };
+const DAYS: Readonly<Record<string, number>> = data.days;
+const RELATIVE = /^(?:last|past|this|previous|recent|next|coming|first)$/;
+const TO_DATE = listPhrases('dateToDate');
+const UPCOMING = listPhrases('dateUpcoming');
 const PERIODS = ['day', 'week', 'month', 'quarter', 'year'] as const;
 const COUNT_MAX = 1000;
 const SINCE = listPhrases('dateSince');
@@ -36,6 +44,9 @@ const OF_OTHERS = {
   firstMeetingDate: listPhrases('dateFirstMeeting'),
   nextMeetingDate: listPhrases('dateNextMeeting'),
 };
+/** Words between these and their time: `next hearing set for sometime in March`. */
+const BETWEEN = listWords('dateBetween');
+const PUT_OFF = listStems('datePutOff');
 /** Verbs that date the building, not the meeting. */
 const BUILT = listWords('built');
 const [YEAR_MIN, YEAR_MAX] = [1950, 2100] as const;
@@ -65,12 +76,12 @@ const timeFrom = (from: DateTime, time: DurationLike, unit: Time['unit'], length
 });
 const formatTime = (time: DateTime, unit: Time['unit']): string => time.toFormat(FORMS[unit]);
 
+const LEADS = /\b(?:(?:in|since|before|during|until|after|through)(?: the)?|over the)$/;
 /** Whether a word that may mean something else is a month: by a capital, by what leads to it (`in may`), or by another month (`may to june`). */
 function isSurely(question: QuestionWords, at: number): boolean {
   const joins = (joint: number, other: number) =>
     /^(?:to|through|until|and)$/.test(question.word(joint)) && isMonth(question.word(other)) && question.word(other) !== question.word(at);
-  const isLed = /^(?:in|since|before|during|until|after|through)$/.test(question.word(at - 1));
-  return question.isCapital(at) || isLed || joins(at + 1, at + 2) || joins(at - 1, at - 2);
+  return question.isCapital(at) || LEADS.test(question.word(at - 1)) || joins(at + 1, at + 2) || joins(at - 1, at - 2);
 }
 
 /**
@@ -83,11 +94,18 @@ function readNamedTime(question: QuestionWords, at: number, today: DateTime, isL
   const { iso, us, ahead } = groups;
   const name = groups.name?.toLowerCase() ?? '';
   const length = question.tokens.slice(at).filter((token) => token.start < start + said.length).length;
-  const year = Number(iso?.slice(0, 4) ?? us?.slice(-4) ?? groups.of ?? groups.year ?? 0);
+  const year = Number(iso?.slice(0, 4) ?? us?.slice(-4) ?? yearOf(groups.of, today) ?? groups.year ?? 0);
   // `2000 acres` is no year, `2025 hearings` is one.
   const isYear = year >= YEAR_MIN && year <= YEAR_MAX && ['hearings', undefined].includes(unitAt(question.tokens, at + length)?.unit.name);
   if (!said || (year && !isYear) || (!isLed && (groups.year || iso?.length === 7) && !isBareYear(question, at, today))) return undefined;
-  if (groups.year) return timeFrom(DateTime.utc(year), { years: 1 }, 'year', length);
+  // `2024-25`
+  if (groups.year)
+    return timeFrom(
+      DateTime.utc(year),
+      { years: 1 + Math.max(0, (Number(groups.until ?? 0) % 100) - (groups.until ? year % 100 : 0)) },
+      'year',
+      length,
+    );
   const isSure = isYear || !/^(?:march|sept|.{3})$/.test(name) || isSurely(question, at);
   const named = isSure && isMonth(name) ? MONTHS.findIndex((one) => one.startsWith(name)) + 1 : 0;
   const [first = '', second] = us?.split('/') ?? [];
@@ -98,12 +116,17 @@ function readNamedTime(question: QuestionWords, at: number, today: DateTime, isL
     const isWhole = month > 0 && on.isValid && (year || !ahead) && !(ahead && groups.day);
     return isWhole ? { from: on, to: on, unit: 'day', length, ...(year ? {} : { isYearUnsaid: true }) } : undefined;
   }
-  const [begins, months] = (year ? PARTS.get(name) : undefined) ?? SHARES.get(name) ?? [month, 1];
+  const isPart = year || (!/^(?:early|mid|late)$/.test(name) && LEADS.test(`${question.word(at - 2)} ${question.word(at - 1)}`));
+  const [begins, months] = (isPart ? PARTS.get(name) : undefined) ?? SHARES.get(name) ?? [month, 1];
   if (!begins || begins > 12) return undefined;
   const latest = begins > today.month ? today.year - 1 : today.year;
   const from = DateTime.utc((year || latest) - Number(name === 'winter'), begins);
   return { ...timeFrom(from, { months }, 'month', length), ...(year ? {} : { isYearUnsaid: true }) };
 }
+
+/** The year of `2025`, `'25` and `last year`. */
+const yearOf = (text: string | undefined, today: DateTime): string | number | undefined =>
+  text?.includes('year') ? today.year + ['last', 'this', 'next'].indexOf(text.slice(0, 4).toLowerCase()) - 1 : text?.replace(/^['’]/, '20');
 
 /** A year or month in numbers that stands for itself: `2025 rezonings`, not the number of a house or the end of `13/45/2026`. */
 const isBareYear = (question: QuestionWords, at: number, today: DateTime): boolean =>
@@ -128,28 +151,39 @@ function readListedTimes(question: QuestionWords, at: number, today: DateTime, i
   return { ...rest, from: first.from.set({ year }), length: next + rest.length - at, isBroken: rest.isBroken || !isNext };
 }
 
-/** A time as seen from today. */
+/** A time as seen from today, or a part of a year: `the first six months of 2026`. */
 function readRelativeTime(question: QuestionWords, at: number, today: DateTime): Time | undefined {
   const next = at + (question.word(at) === 'the' ? 2 : 1);
   const which = question.word(next - 1);
-  if (!['last', 'past', 'this', 'previous', 'recent', 'next'].includes(which)) return undefined;
-  const couple = question.word(next) === 'couple' && question.word(next + 1) === 'of' ? 2 : 0;
-  const count = couple || (question.tokens[next]?.value ?? 0);
-  const last = next + (couple || Number(count > 0));
+  const toDate = question.phraseAt(at, TO_DATE);
+  if (toDate) return { from: today.startOf('year'), to: today, unit: 'day', length: toDate };
+  const days = Object.hasOwn(DAYS, which) ? today.plus({ days: DAYS[which] ?? 0 }) : undefined;
+  if (days) return { from: days, to: days, unit: 'day', length: next - at, ...(days > today ? { isNext: true } : {}) };
+  if (!RELATIVE.test(which)) return undefined;
+  const count = question.tokens[next]?.value ?? 0;
+  const last = next + (count > 0 ? (question.tokens[next]?.span ?? 1) : 0);
   const length = last + 1 - at;
   const name = question.stems[last] ?? '';
+  const period = PERIODS.find((one) => one === name);
+  const of = question.word(last + 1) === 'of' ? readNamedTime(question, last + 2, today) : undefined;
+  if (of?.unit === 'year' && period && count) {
+    const time = { [period]: count };
+    return { ...timeFrom(which === 'first' ? of.from : of.from.plus({ years: 1 }).minus(time), time, 'month', length + 1 + of.length) };
+  }
+  if (of || which === 'first') return undefined;
   const season = /^(?:early|mid|late)$/.test(name) ? undefined : PARTS.get(name)?.[0];
-  if (season && !count && which !== 'next') {
-    let begins = DateTime.utc(today.year, season);
+  const isNext = which === 'next' || which === 'coming';
+  if (season && !count) {
+    let begins = DateTime.utc(today.year + Number(isNext), season);
+    if (isNext && begins.minus({ years: 1 }) > today) begins = begins.minus({ years: 1 });
+    if (isNext) return { ...timeFrom(begins, SEASON, 'month', length), isNext };
     while ((which === 'this' ? begins : begins.plus(SEASON)) > today) begins = begins.minus({ years: 1 });
     return timeFrom(begins, SEASON, 'month', length);
   }
-  const period = PERIODS.find((one) => one === question.stems[last]);
   if (!period || count > COUNT_MAX) return undefined;
-  const isNext = which === 'next';
   if (isNext && count) return { from: today, to: today.plus({ [period]: count }), unit: 'day', length, isNext };
-  const isUpToToday = !isNext && (count > 0 || ['past', 'recent'].includes(which) || period === 'day' || period === 'week');
-  if (isUpToToday) return { from: today.minus({ [period]: count || 1 }), to: today, unit: 'day', length };
+  if (!isNext && (count > 0 || which === 'past' || which === 'recent' || period === 'day'))
+    return { from: today.minus({ [period]: count || 1 }), to: today, unit: 'day', length };
   const from = today.startOf(period).plus({ [period]: isNext ? 1 : which === 'this' ? 0 : -1 });
   const unit = period === 'year' ? 'year' : period === 'week' || period === 'day' ? 'day' : 'month';
   return { ...timeFrom(from, { [period]: 1 }, unit, length), ...(isNext ? { isNext } : {}) };
@@ -159,6 +193,13 @@ function readRelativeTime(question: QuestionWords, at: number, today: DateTime):
 export function readDates(question: QuestionWords, today: string): void {
   const day = DateTime.fromISO(today, { zone: 'utc' });
   for (let i = 0; i < question.tokens.length; i++) if (question.isFree(i) && !readRange(question, i, day)) readTime(question, i, day);
+  for (let i = 0; i < question.tokens.length; i++) {
+    const length = question.phraseAt(i, UPCOMING);
+    if (!question.isFree(i, i + length)) continue;
+    const known = ['nextMeetingDateFrom', 'nextMeetingDateTo'].filter((name) => question.filters[name]);
+    if (known.length) question.take(i, i + length, known);
+    else question.readAsFilters(i, i + length, { nextMeetingDateFrom: formatTime(day, 'day') }, 'never');
+  }
 }
 
 function readRange(question: QuestionWords, at: number, today: DateTime): boolean {
@@ -166,24 +207,38 @@ function readRange(question: QuestionWords, at: number, today: DateTime): boolea
   const lead = isBetween ? 1 : question.phraseAt(at, WITHIN);
   const first = readNamedTime(question, at + lead, today, lead > 0);
   const join = at + lead + (first?.length ?? 0);
-  const isJoined = first && (['to', 'through', 'until'].includes(question.word(join)) || (isBetween && question.word(join) === 'and'));
-  const last = isJoined ? readNamedTime(question, join + 1, today) : undefined;
+  const isDash = /^ ?[-–] ?$/.test(question.textAfter(join - 1));
+  const isJoined = first && (/^(?:to|through|thru|until)$/.test(question.word(join)) || (isBetween && question.word(join) === 'and'));
+  const next = join + Number(!isDash);
+  const last = isJoined || (first && isDash) ? readNamedTime(question, next, today) : undefined;
   if (!first || !last) return false;
   // `between January and March 2026` lies in one year; `between November and March 2026` begins in the year before.
   const sameYear = first.from.set({ year: last.to.year });
   const latest = sameYear <= last.to.endOf(last.unit) ? sameYear : sameYear.minus({ years: 1 });
   const from = first.isYearUnsaid ? latest : first.from;
   const [begin, end] = from > last.to.endOf(last.unit) ? [last, first] : [{ ...first, from }, last];
-  const filters = { meetingDateFrom: formatTime(begin.from, begin.unit), meetingDateTo: formatTime(end.to, end.unit) };
-  return question.readAsFilters(at, join + 1 + last.length, filters, 'never');
+  const { dates, from: start } = namedDates(question, at);
+  const filters = { [`${dates}From`]: formatTime(begin.from, begin.unit), [`${dates}To`]: formatTime(end.to, end.unit) };
+  return question.readAsFilters(start, next + last.length, filters, 'never');
+}
+
+/** The dates that words before a time name, and the first of these words: `first heard`, `next hearing set for`. */
+function namedDates(question: QuestionWords, at: number): { dates: string; from: number } {
+  let end = at;
+  while (BETWEEN.has(question.word(end - 1))) end--;
+  const found = Object.entries(OF_OTHERS)
+    .map(([dates, phrases]) => ({ dates, from: end - question.phraseBefore(end, phrases) }))
+    .find(({ from }) => from < end);
+  return found && question.isFree(found.from, at) ? found : { dates: 'meetingDate', from: at };
 }
 
 function readTime(question: QuestionWords, i: number, today: DateTime): boolean {
-  const [said, named] = Object.entries(OF_OTHERS)
-    .map(([name, phrases]) => [name, question.phraseBefore(i, phrases)] as const)
-    .find(([, length]) => length > 0) ?? ['meetingDate', 0];
-  const [since, before] = [question.phraseAt(i, SINCE), question.phraseAt(i, BEFORE)];
-  const lead = since || before || question.phraseAt(i, WITHIN);
+  const isPutOff = PUT_OFF.has(question.stems[i - 1] ?? '') || PUT_OFF.has(question.stems[i - 2] ?? '');
+  // `continued to January` is heard then.
+  const until = isPutOff && /^(?:to|until|till)$/.test(question.word(i)) ? 1 : 0;
+  const { dates: said, from: start } = until ? { dates: 'nextMeetingDate', from: i } : namedDates(question, i);
+  const [since, before] = until || isPutOff ? [0, 0] : [question.phraseAt(i, SINCE), question.phraseAt(i, BEFORE)];
+  const lead = until || since || before || question.phraseAt(i, WITHIN);
   const the = Number(question.word(i + lead) === 'the');
   const edge = since || before ? question.phraseAt(i + lead + the, EDGES) : 0;
   const at = i + lead + the + edge;
@@ -191,7 +246,12 @@ function readTime(question: QuestionWords, i: number, today: DateTime): boolean 
   const listed = relative ? undefined : (since || before ? readNamedTime : readListedTimes)(question, at, today, lead > 0);
   const time = relative ?? listed;
   // `March 5`: its year is not said
-  if (!time || (time.unit === 'day' && time.isYearUnsaid) || [1, 2].some((back) => BUILT.has(question.word(i - back)))) return false;
+  if (
+    !time ||
+    (time.unit === 'day' && time.isYearUnsaid && !(since || before)) ||
+    [1, 2].some((back) => BUILT.has(question.word(i - back)))
+  )
+    return false;
   const end = (relative ? i + lead : at) + time.length;
   if (!question.isFree(i, end)) return false;
   if (listed && 'isBroken' in listed && listed.isBroken) {
@@ -200,17 +260,21 @@ function readTime(question: QuestionWords, i: number, today: DateTime): boolean 
     question.take(i, end);
     return true;
   }
+  const isWeek = time.unit === 'day' && question.word(i) === 'of' && question.word(i - 1) === 'week';
   const isEnd = edge > 0 && question.word(at - edge) === 'end';
   const onwards = relative || before ? 0 : question.phraseAt(end, ONWARDS);
   // A bound that is not included is the next day, month or year.
   const isAfter = since > 0 && (isEnd || (!edge && ['after', 'later'].includes(question.word(i))));
-  const isIncluded = isEnd || (!edge && ['through', 'until', 'by', 'up'].includes(question.word(i)));
-  const from = isAfter ? time.to.plus({ [time.unit]: 1 }) : time.from;
-  const to = !before || isIncluded ? time.to : time.from.minus({ [time.unit]: 1 });
-  const dates = relative?.isNext && !named ? 'nextMeetingDate' : said;
+  const isIncluded = isEnd || (!edge && ['through', 'until', 'by', 'up', 'no', 'not'].includes(question.word(i)));
+  const dates = relative?.isNext && start === i ? 'nextMeetingDate' : said;
+  // `next hearing in January` is still to come.
+  const isAhead = dates === 'nextMeetingDate' && time.to.endOf(time.unit) < today;
+  const years = !time.isYearUnsaid ? 0 : isAhead ? 1 : time.unit === 'day' && time.from > today ? -1 : 0;
+  const from = (isAfter ? time.to.plus({ [time.unit]: 1 }) : time.from).plus({ years });
+  const to = (!before || isIncluded ? time.to : time.from.minus({ [time.unit]: 1 })).plus({ years, days: isWeek ? 6 : 0 });
   const filters = {
     ...(before ? {} : { [`${dates}From`]: formatTime(from, time.unit) }),
     ...(since || onwards ? {} : { [`${dates}To`]: formatTime(to, time.unit) }),
   };
-  return question.readAsFilters(i - named, end + onwards, filters, 'never');
+  return question.readAsFilters(start - Number(isWeek), end + onwards, filters, 'never');
 }

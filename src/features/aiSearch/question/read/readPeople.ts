@@ -82,6 +82,16 @@ function nameBeforeRole(question: QuestionWords, at: number): { to: number; end:
 const readParty = (question: QuestionWords, from: number, to: number, name: string): boolean =>
   question.readAsFilters(from, to, { developerName: name }, 'always', criterionOfName(name));
 
+/** `applicant Acme Homes or Cedar Fork`: no filter knows two names. */
+function readAlternativeNames(question: QuestionWords, from: number, { start, to }: { start: number; to: number }): Criterion | undefined {
+  const other = to > start && question.word(to) === 'or' && question.isCapital(to + 1) ? nameEnd(question, to + 1) : 0;
+  if (other <= to + 1) return undefined;
+  const [one, next] = [criterionOfName(sliceName(question, start, to)), criterionOfName(sliceName(question, to + 1, other))];
+  const [text, concepts] = [question.slice(start, other), [one, next].flatMap(({ match }) => match.concepts)];
+  question.take(from, other);
+  return { text, match: { ...EMPTY_RULE, concepts: [{ text, phrases: concepts.flatMap(({ phrases }) => phrases) }] } };
+}
+
 /** The first party becomes the filter on names, others remain text. Without capitals a name needs words that certainly introduce one. */
 export function readPeople(question: QuestionWords): void {
   for (let i = 0; i < question.tokens.length; i++) {
@@ -96,7 +106,9 @@ export function readPeople(question: QuestionWords): void {
       question.isCapital(start) || (done > 0 && !NO_NAME.has(question.word(start)) && question.tokens[start]?.value === null);
     const to = mayBegin ? nameEnd(question, start) : start;
     if (to === start) continue;
-    if (readParty(question, i, to, sliceName(question, start, to))) return;
+    const names = readAlternativeNames(question, i, { start, to });
+    if (names) question.criteria.push(names);
+    else if (readParty(question, i, to, sliceName(question, start, to))) return;
   }
 }
 
@@ -120,6 +132,11 @@ export function readUnintroducedNames(question: QuestionWords): Criterion[] {
     const address = addressEnd(question, i);
     if (!address && !question.isCapital(i)) continue;
     const to = address || nameEnd(question, i);
+    const names = address ? undefined : readAlternativeNames(question, i, { start: i, to });
+    if (names) {
+      found.push(names);
+      continue;
+    }
     const capitals = Array.from({ length: to - i }, (_, k) => i + k).filter((at) => question.isCapital(at)).length;
     const known = phraseLength(question.stems, i);
     if (!address && (capitals < CAPITALS_MIN || known > 1 || isOfVoters(question, i, to))) {

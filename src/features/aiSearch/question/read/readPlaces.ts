@@ -7,6 +7,8 @@
  *     state  ::= [","] (name | abbreviation in capitals)
  */
 import named from '../../../../catalogue/questionPlaces.json' with { type: 'json' };
+import stateForms from '../../../../catalogue/questionStates.json' with { type: 'json' };
+import { countMistypedLetters } from '../../../../core/domain/mistypedLetters.ts';
 import { foldName } from '../../../../core/domain/placeNames.ts';
 import type { City, County, Places, State } from '../../../../core/domain/places.ts';
 import { literalCriterion } from '../criterion.ts';
@@ -36,7 +38,15 @@ const VOTERS = listWords('voters');
 const VOTING = listWords('voting');
 /** Words after which the name of a place is the name of a street, or of a voter. */
 const OF_OTHERS = new Set([...listWords('streets'), ...listWords('otherStreets'), ...VOTING]);
-const KINDS = /^(?:county|parish|borough)$/;
+const KINDS = /^(?:county|counties|parish|parishes|borough|boroughs)$/;
+/** `Harris and Fort Bend counties`: the last word says what each of the list is. */
+const SHARED_KIND = /^(?:,?\s+(?:and|or|&)\s+|,\s+)(?:[A-Z][\w.']*\s+){1,3}(?:(?:and|or|&)\s+(?:[A-Z][\w.']*\s+){1,3})?counties\b/;
+const { short: shortStates } = stateForms;
+const SMALL_STATES = new Set(stateForms.inSmallLetters.split(' '));
+/** Short forms that are words, too. */
+const STATE_WORDS = new Set(stateForms.words.split(' '));
+/** Letters of the name of a state that may have an error. */
+const MISTYPED_MIN = 4;
 const NEW_YORK = listPhrases('placeNewYork');
 const NOT_STATES = listPhrases('placeNotState');
 
@@ -61,24 +71,52 @@ interface FoundState {
 /** How a name is introduced; by nothing, null. */
 type Introduction = 'in' | 'near' | null;
 
-/** The state at token `at`: its name, or its abbreviation in capitals after a comma or `in`. */
-function stateAt(question: QuestionWords, at: number, places: Places): FoundState | undefined {
-  const isExpected = /,\s*$/.test(question.textAfter(at - 1)) || question.word(at - 1) === 'in';
+/**
+ * The state at token `at`: its name, or a short form that words lead to, or that no word has.
+ * @param isNarrowing whether the name of a place stands before it
+ */
+function stateAt(question: QuestionWords, at: number, places: Places, isNarrowing = false): FoundState | undefined {
+  const isExpected = isNarrowing || /,\s*$/.test(question.textAfter(at - 1)) || /^(?:in|across|from|within)$/.test(question.word(at - 1));
   for (let length = NAME_WORDS_MAX; length > 0; length--) {
-    const text = question.isFree(at, at + length) ? question.slice(at, at + length).replaceAll('.', '') : '';
-    const isShort = text.length === 2;
-    const isLast = at + length === question.tokens.length;
-    if (!text || (isShort && !((isExpected || isLast) && /^[A-Z]{2}$/.test(text)))) continue;
-    const state = places.findState(text);
-    if (state && (isShort || foldName(state.name) === foldName(text))) return { to: at + length, state };
+    const to = at + length;
+    const text = question.isFree(at, to) ? question.slice(at, to).replaceAll('.', '') : '';
+    const [isFirst, isLast] = [at === 0, to === question.tokens.length];
+    const state = text ? places.findState(text) : undefined;
+    if (text.length === 2 && state && isShortForm(question, text, { isExpected, isFirst, isLast })) return { to, state };
+    if (text.length > 2 && state && foldName(state.name) === foldName(text)) return { to, state };
+    const written = length === 1 && isExpected ? unusualState(question, at, text, places) : undefined;
+    if (written) return { to, state: written };
   }
   return undefined;
+}
+
+/** `TX hotels`, `Austin tx`; not the city of LA, nor `hotels OR offices`. */
+function isShortForm(
+  question: QuestionWords,
+  text: string,
+  { isExpected, isFirst, isLast }: Record<'isExpected' | 'isFirst' | 'isLast', boolean>,
+): boolean {
+  if (/^[A-Z]{2}$/.test(text)) return isExpected || isLast || (!STATE_WORDS.has(text) && (isFirst || /[a-z]{3}/.test(question.text)));
+  return (isExpected || isFirst || isLast) && SMALL_STATES.has(text);
+}
+
+/** `Calif.`, or a name with a typing error: `Californa`. */
+function unusualState(question: QuestionWords, at: number, text: string, places: Places): State | undefined {
+  const name = text.toLowerCase();
+  const isStopped = question.text[question.tokens[at]?.end ?? 0] === '.';
+  if (Object.hasOwn(shortStates, name) && question.isCapital(at) && (isStopped || name.length > 2))
+    return places.findState(shortStates[name as keyof typeof shortStates]);
+  if (name.length < MISTYPED_MIN || places.findCities(text).length) return undefined;
+  return places.states.find(({ name: state }) => {
+    const [own, mistyped] = [state.toLowerCase(), countMistypedLetters(name, state.toLowerCase())];
+    return own[0] === name[0] && own.at(-1) === name.at(-1) && own.length >= name.length - 1 && mistyped === 1;
+  });
 }
 
 /** A state that narrows the name before it: `Austin, TX`, `Boulder Colorado`. */
 function findNarrowingState(question: QuestionWords, at: number, places: Places) {
   const isNext = at < question.tokens.length && /^[\s,.]*$/.test(question.textAfter(at - 1));
-  return isNext ? stateAt(question, at, places) : undefined;
+  return isNext ? stateAt(question, at, places, true) : undefined;
 }
 
 const narrowToState = (found: FoundState | undefined) => (found ? { stateIds: [found.state.id] } : {});
@@ -103,7 +141,12 @@ function isPartOfName(question: QuestionWords, from: number, to: number): boolea
 export function findPlace(question: QuestionWords, at: number, places: Places, how: Introduction): Found | undefined {
   for (let length = Math.min(NAME_WORDS_MAX, question.tokens.length - at); length > 0; length--) {
     const behind = at + length;
-    if (!question.isFree(at, behind) || question.slice(at, behind).includes(',')) continue;
+    if (
+      !question.isFree(at, behind) ||
+      question.slice(at, behind).includes(',') ||
+      [at, behind].some((to) => question.textAfter(to - 1) === '-' && question.isCapital(to) && question.isCapital(to - 1))
+    )
+      continue;
     // `the Bay Area` is no city of Bay; `GA, CT` is no court; `Monroe North Carolina` is not in Monroe North.
     if (question.word(behind) === 'area' && question.isCapital(behind)) continue;
     if (OF_OTHERS.has(question.word(behind)) && !question.textAfter(behind - 1).includes(',')) continue;
@@ -123,7 +166,9 @@ function placeCalled(question: QuestionWords, at: number, behind: number, places
     return { to: behind + (behind - at < 3 ? question.phraseAt(behind, NEW_YORK) : 0), filters: named[key as keyof typeof named] };
   const end = behind + Number(KINDS.test(question.word(behind)) && question.isFree(behind));
   const ofCounty = end > behind ? findNarrowingState(question, end, places) : undefined;
-  const counties = end > behind ? places.findCounties(`${name} ${question.word(behind)}`, narrowToState(ofCounty)) : [];
+  const kind = end > behind ? question.word(behind).replace('ies', 'y') : 'county';
+  const isCounty = end > behind || (question.isCapital(at) && SHARED_KIND.test(question.textBehind(behind - 1)));
+  const counties = isCounty ? places.findCounties(`${name} ${kind}`, narrowToState(ofCounty)) : [];
   if (counties.length && counties.length <= HOMONYMS_MAX)
     return { to: ofCounty?.to ?? end, namesakes: counties, filters: { counties: counties.map(({ id }) => String(id)) } };
   const own = stateAt(question, at, places);

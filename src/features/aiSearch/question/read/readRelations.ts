@@ -144,8 +144,9 @@ function relationOf(question: QuestionWords, act: Act, link: Link, topic: Stretc
 /** `opposed by neighbors`, `concerns about traffic`, `traffic concerns`, `residents fear noise`. */
 function stanceOf(question: QuestionWords, act: Act, next: Act | undefined): Criterion[] {
   const agent = agentOf(question, act);
-  // `recommended for denial` alone is a status.
-  if (/^recommend/.test(act.name) && !agent) return [];
+  // `recommended for denial` alone is a status, and who builds wants to.
+  if (/^(?:recommend|prefer)/.test(act.name) && !agent) return [];
+  if (act.name === 'prefer' && agentAt(question.tokens, agent?.from ?? act.from)?.isOffice !== undefined) return [];
   const start = Math.max(act.to, agent?.to ?? 0);
   const behind = {
     from: start,

@@ -7,7 +7,6 @@
  *                `and` joins alternatives where the head is plural: `hotels and offices`, `office and retail projects`
  *     use    ::= phrase | phrase of the thesaurus that means one | the first word of a phrase, whose last one ends the list: `fire or police stations`
  *     except ::= ("except" | "other than" | "not" | …) use {("," | "or" | "and") use}, of subtypes or asset classes
- *     zoning ::= "to" code | "from" code, behind a word for rezoning | "zoned" code
  */
 import words from '../../../../catalogue/questionWords.json' with { type: 'json' };
 import * as vocabulary from '../../../../core/domain/vocabulary.ts';
@@ -24,7 +23,7 @@ interface Entry {
   stems: readonly string[];
   phrases: readonly string[];
   orInText: FilterReading['orInText'];
-  /** a label of one word, which other forms do not mean: `appeal`, not `appealed`; `tabled`, not `table` */
+  /** a word that other forms do not mean: `appeal`, not `appealed`; `tabled`, not `table` */
   noun?: string;
 }
 
@@ -70,17 +69,22 @@ function indexByFirstWord(list: readonly Entry[]): ReadonlyMap<string, readonly 
 /** Of filters that are no vocabularies of a record: `in a flood zone`. */
 const makeFurtherEntries = (filter: keyof typeof words.further): Entry[] =>
   Object.entries(words.further[filter]).flatMap(([token, phrases]) =>
-    phrases.map((phrase) => ({ filter, tokens: [token], stems: stemsOf(phrase), phrases, orInText: 'always' as const })),
+    phrases.map((phrase) => {
+      const entry: Entry = { filter, tokens: [token], stems: stemsOf(phrase), phrases, orInText: 'always' };
+      return /^\w+$/.test(phrase) ? { ...entry, noun: phrase } : entry;
+    }),
   );
 
 const STATUSES = indexByFirstWord(makeEntries('status', vocabulary.statuses, words.statuses, 'unstated'));
 const BODIES = indexByFirstWord(makeEntries('decisionBodies', vocabulary.decisionBodies, words.decisionBodies, 'always'));
-const FURTHER = indexByFirstWord(Object.keys(words.further).flatMap((filter) => makeFurtherEntries(filter as keyof typeof words.further)));
+const FURTHER = indexByFirstWord([
+  ...makeEntries('decisionTypes', vocabulary.decisionTypes, words.decisionTypes, 'always'),
+  ...Object.keys(words.further).flatMap((filter) => makeFurtherEntries(filter as keyof typeof words.further)),
+]);
 const { propertyTypes, propertySubtypes, assetClasses } = words.uses;
 const REQUEST_AND_USE_ENTRIES = [
   ...makeEntries('requestTypes', vocabulary.requestTypes, words.requestTypes, 'unstated'),
   ...makeEntries('constructionTypes', vocabulary.constructionTypes, words.constructionTypes, 'always'),
-  ...makeEntries('decisionTypes', vocabulary.decisionTypes, {}, 'always'),
   ...makeEntries('assetClasses', vocabulary.assetClasses, assetClasses, 'always'),
   ...makeEntries('propertySubtypes', vocabulary.propertySubtypes, propertySubtypes, 'always'),
   ...makeEntries('propertyTypes', vocabulary.propertyTypes, propertyTypes, 'always'),
@@ -90,16 +94,25 @@ const USE_FILTERS: ReadonlySet<string> = new Set(['assetClasses', 'propertySubty
 /** By the stems of their phrases; `home` is too general to mean everything residential, `converted` to mean a kind of construction. */
 const entryOf = new Map(
   REQUEST_AND_USE_ENTRIES.filter(
-    ({ filter, noun }) => !['propertyTypes', 'constructionTypes', 'decisionTypes'].includes(filter) && !(noun && filter === 'requestTypes'),
+    ({ filter, noun }) => !['propertyTypes', 'constructionTypes'].includes(filter) && !(noun && filter === 'requestTypes'),
   )
     .reverse()
     .map((entry) => [entry.stems.join(' '), entry]),
 );
 
+/** Verbs that ask, or say what is to be done: `pull up`, `failed to pass`. */
+const BARE_VERBS = listWords('bareVerbs');
+
 const findEntry = (question: QuestionWords, at: number, map: ReadonlyMap<string, readonly Entry[]>): Entry | undefined =>
   (map.get(question.stems[at] ?? '') ?? []).find(
-    ({ stems, noun }) =>
+    ({ filter, stems, noun }) =>
       question.isFree(at, at + stems.length) &&
+      !(
+        filter === 'status' &&
+        stems.length === 1 &&
+        /^(?:|to|please|can|you)$/.test(question.word(at - 1)) &&
+        BARE_VERBS.has(question.word(at))
+      ) &&
       stems.every((stem, offset) => question.stems[at + offset] === stem) &&
       (!noun || [noun, `${noun}s`].includes(question.word(at))),
   );
@@ -131,7 +144,9 @@ function readEntry(question: QuestionWords, at: number, entry: Entry, orInText =
   // Without typing errors; of a list its last word, too.
   const said = length < entry.stems.length ? entry.stems.join(' ') : question.words(at, to);
   const isLess = LABELS[entry.filter] !== undefined && !isSaidByLabel(said, entry);
-  return question.readAsFilters(at, to, filters, orInText, criterionOfPhrases(text, isLess ? [said] : entry.phrases), isLess);
+  // Words like those for a kind of work are used of water, too: `reuse`, `conversion`.
+  const make = entry.filter === 'constructionTypes' ? literalCriterion : criterionOfPhrases;
+  return question.readAsFilters(at, to, filters, orInText, make(text, isLess ? [said] : [text, ...entry.phrases]), isLess);
 }
 
 const OF_GOVERNMENTS = new Set([
@@ -214,32 +229,32 @@ export function readFurther(question: QuestionWords): void {
   }
 }
 
-const REZONING = /^(?:rezon|zon|amend)/;
-const ZONING_CODE = /^[A-Z][A-Z\d]{0,7}(?:[-.][A-Z\d]+)*(?:\([\w-]+\))?(?![\w-])/;
-
-/** `rezonings from R-1 to PUD`, `zoned R-3` */
-export function readZonings(question: QuestionWords, isState: (text: string) => boolean): void {
-  for (const [i, { word }] of question.tokens.entries()) {
-    const isOfRequest = /^(?:to|from)$/.test(word) && question.stems.slice(0, i).some((stem) => REZONING.test(stem));
-    const [code = ''] = ZONING_CODE.exec(question.text.slice(question.tokens[i + 1]?.start)) ?? [];
-    const to = question.tokens.findLastIndex(({ end }) => end <= (question.tokens[i + 1]?.start ?? 0) + code.length) + 1;
-    if (!code || (word !== 'zoned' && !isOfRequest) || isState(code) || !question.isFree(i, to)) continue;
-    const filters = { [word === 'to' ? 'proposedZonings' : 'existingZonings']: [code] };
-    question.readAsFilters(i, to, filters, 'always', literalCriterion(code));
-  }
-}
-
-export function readBodies(question: QuestionWords): void {
+/** @param isCounty whether a name is that of a county, and of no state */
+export function readBodies(question: QuestionWords, isCounty: (name: string) => boolean): void {
   for (let i = 0; i < question.tokens.length; i++) {
     const entry = findEntry(question, i, BODIES);
     if (!entry || isDenied(question, i)) continue;
-    if (!/^recommend/.test(question.word(i + entry.stems.length))) readEntry(question, i, entry);
+    // `the Loudoun County Board of Supervisors` says the county, too.
+    const own = Number(question.word(i) === 'county' && question.isFree(i - 1) && isCounty(question.slice(i - 1, i)));
+    if (!/^recommend/.test(question.word(i + entry.stems.length)))
+      readEntry(question, i + own, entry, entry.orInText, entry.stems.length - own);
   }
 }
 
 const EXCEPT = listPhrases('exceptUses');
-/** The filters that leave uses out. */
-const EXCLUDING: Readonly<Record<string, string>> = { propertySubtypes: 'excludePropertySubtypes', assetClasses: 'excludeAssetClasses' };
+/** The filters that leave uses out; a type leaves all others. */
+const EXCLUDING: Readonly<Record<string, string>> = {
+  propertyTypes: 'propertyTypes',
+  propertySubtypes: 'excludePropertySubtypes',
+  assetClasses: 'excludeAssetClasses',
+};
+/** What is not of a type: `non-residential` is no mixed use either. */
+const typesBut = (type: string): string[] =>
+  vocabulary.propertyTypes.terms.flatMap(({ token }) =>
+    [type, vocabulary.GOVERNMENT_DECISIONS, type === 'residential' || type === 'commercial' ? 'mixed_use' : ''].includes(token)
+      ? []
+      : [token],
+  );
 
 /** `except hotels`, `other than bars or restaurants`: uses that no record may have. */
 export function readExceptions(question: QuestionWords): void {
@@ -252,7 +267,9 @@ export function readExceptions(question: QuestionWords): void {
       const filter = entry && EXCLUDING[entry.filter];
       // `not signed off` leaves out no signs.
       if (!filter || question.word(start + length - 1).endsWith('ed')) break;
-      filters[filter] = [...(filters[filter] ?? []), ...entry.tokens];
+      const [token = ''] = entry.tokens;
+      const others = filter === 'propertyTypes' ? typesBut(token) : undefined;
+      filters[filter] = others ? others.filter((one) => filters[filter]?.includes(one) ?? true) : [...(filters[filter] ?? []), token];
       to = start + length;
       const joins = /^(?:or|and|nor)$/.test(question.word(to));
       at = to + Number(joins);
@@ -268,6 +285,8 @@ interface FoundUse {
   entry: Entry;
   length: number;
 }
+
+const BODY_NOUNS = listWords('bodyNouns');
 
 /** The entry at a token; `pot shops` are no shops: a longer phrase of the thesaurus means something of its own. @returns `length` of what is no entry, too */
 function findUse(question: QuestionWords, at: number): { entry?: Entry | undefined; length: number } {
@@ -301,16 +320,44 @@ export function readUses(question: QuestionWords, endsHead: (token: number) => b
     if (endsHead(i) && !entry) break;
     // `solar-free`, `farm to table`
     const isWithout = /^(?:-free|[ -]to[ -]table)\b/i.test(question.text.slice(question.tokens[i + length - 1]?.end));
-    if (entry && !isOfAmount(i) && !isWithout && !isDenied(question, i)) found.push({ at: i, entry, length });
+    // `office to apartment conversions`: neither is what it is.
+    const changed = entry && /^(?:to|into)$/.test(question.word(i + length)) ? findUse(question, i + length + 1) : undefined;
+    // `zoned agricultural`, `the school district`
+    const isOther = question.word(i - 1) === 'zoned' || [i + length - 1, i + length].some((at) => BODY_NOUNS.has(question.word(at)));
+    if (changed?.entry) i += changed.length + 1;
+    else if (!isOther && entry && !isOfAmount(i) && !isWithout && !isDenied(question, i)) found.push({ at: i, entry, length });
     i += length - 1;
   }
-  const uses = found.filter(({ entry }) => USE_FILTERS.has(entry.filter));
-  const areListed = uses.every((one, i) => !i || isListed(question, uses[i - 1] as FoundUse, one));
+  const named = found.filter(({ entry }) => USE_FILTERS.has(entry.filter));
+  const areListed = named.every((one, i) => !i || isListed(question, named[i - 1] as FoundUse, one));
+  const widerThan = (one: FoundUse) => (areListed ? named.find(({ entry }) => contains(entry, one.entry)) : undefined);
+  const uses = named.filter((one) => !widerThan(one));
   const isOneFilter = new Set(uses.map(({ entry }) => entry.filter)).size === 1;
-  for (const one of found)
-    if (!uses.includes(one) || (areListed && isOneFilter)) readEntry(question, one.at, one.entry, one.entry.orInText, one.length);
+  for (const one of found) {
+    const wider = widerThan(one)?.entry;
+    if (named.includes(one) && !(areListed && isOneFilter)) continue;
+    if (!wider) readEntry(question, one.at, one.entry, one.entry.orInText, one.length);
+    else {
+      // `restaurants or bars` are restaurants.
+      const [to, filters] = [one.at + one.length, { [wider.filter]: [...wider.tokens] }];
+      question.readAsFilters(one.at, to, filters, 'always', criterionOfPhrases(question.slice(one.at, to), one.entry.phrases));
+    }
+  }
   if (areListed && !isOneFilter) readAlternatives(question, uses);
+  const [requests, to] = [question.filters.requestTypes, question.filters.proposedZonings];
+  if (Array.isArray(requests) && requests.includes('rezoning') && Array.isArray(to) && to.some((code) => PLANNED.test(code)))
+    question.filters.requestTypes = [...new Set([...requests, 'planned_development'])];
 }
+/** Zonings to which a planned development rezones. */
+const PLANNED = /^P(?:U?D|DD|RD|MD|CD|UDD)(?![A-Z])/;
+
+/** The types and subtypes of uses, by their tokens. */
+const ABOVE: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
+  ...vocabulary.propertySubtypes.terms.map(({ token, type }) => [token, [type]] as const),
+  ...vocabulary.assetClasses.terms.map(({ token, type, subtype }) => [token, [type, subtype]] as const),
+]);
+const contains = (wider: Entry, { filter, tokens: [token = ''] }: Entry): boolean =>
+  wider.filter !== filter && wider.tokens.some((one) => ABOVE.get(token)?.includes(one));
 
 /** Alternatives that no single filter holds: `retail, office and industrial`; the text has to say one of them. */
 function readAlternatives(question: QuestionWords, uses: readonly FoundUse[]): void {
@@ -327,15 +374,18 @@ function readAlternatives(question: QuestionWords, uses: readonly FoundUse[]): v
 
 /**
  * Whether two uses are alternatives: `office or retail`, `hotels and offices`, `office, retail and industrial projects`. `a site with retail and
- * apartments` and `office to residential` are two things that the text has to say.
+ * apartments` and `a hotel and restaurant` are two things that the text has to say.
  */
 function isListed(question: QuestionWords, one: FoundUse, next: FoundUse): boolean {
   const end = one.at + one.length;
   const between = question.text.slice(question.tokens[end - 1]?.end, question.tokens[next.at]?.start).trim();
   const isPlural = (at: number) => /[^s]s$/i.test(question.slice(at, at + 1));
   const [last, head] = [next.at + next.length - 1, next.at + next.length];
+  // `solar and wind in Kansas`, not `a hotel and restaurant`
+  const isBare =
+    !/^(?:an?|of|both|mixed|combined)$/.test(question.word(one.at - 1)) && !(question.isFree(head) && isNeeded(question.word(head)));
   return (
-    /^(?:,|,? ?or|\/|and\/or)$/.test(between) ||
-    (/^(?:,? ?and|&)$/.test(between) && (isPlural(head) || (isPlural(end - 1) && isPlural(last))))
+    /^(?:,|,? ?or|\/|and\/or)?$/.test(between) ||
+    (/^(?:,? ?and|&)$/.test(between) && (isBare || isPlural(head) || (isPlural(end - 1) && isPlural(last))))
   );
 }

@@ -1,0 +1,96 @@
+/**
+ * Reads codes: zonings, and numbers of cases and parcels.
+ *
+ *     zonings ::= ("zoned" | "proposed zoning" | …) codes | codes "as the proposed zoning" | codes "zoning"
+ *               | [codes] "to" codes | "from" codes, behind or before a word for rezoning, or where both sides are codes
+ *     numbers ::= ["case number" | "parcel" | …] number {("," | "or" | "and") number}
+ *     codes   ::= code {("," | "or" | "and" | "/") code}
+ */
+import { literalCriterion } from '../criterion.ts';
+import type { QuestionWords } from '../questionWords.ts';
+import { listPhrases, listStems } from '../words.ts';
+
+const ZONING = /^[A-Z][A-Z\d]{0,7}(?:[-.][A-Z\d]+)*(?:\([\w-]+\))?(?![\w-])/;
+/** Letters, and two groups of figures: `LDC26-00031`, `24-RZ-0045`; behind a word for them figures alone: `2025-114`. */
+const NUMBER = /^(?!FY)(?=[\w.-]*(?:[A-Z]{2}|(?<![\w.-])[A-Z]))(?=(?:[\w.-]*\d){4})[A-Z]*\d+(?:[A-Z]+|[-.]+)[\w.-]*\d[A-Z]*(?![\w-])/;
+const LETTERS_FIRST = /^(?!FY)(?=(?:[\w.-]*\d){4})[A-Z]+[-.]?\d+[-.][\w.-]*\d(?![\w-])/;
+const FIGURES = /^(?=(?:[\w.-]*\d){3})[A-Z\d]+(?:[-.][A-Z\d]+)+(?![\w-])/;
+const REZONING = listStems('codeRezoning');
+const SIDES = [
+  {
+    filter: 'proposedZonings',
+    before: listPhrases('codeProposed'),
+    behind: listPhrases('codeProposedBehind'),
+    moving: listPhrases('codeTo'),
+  },
+  {
+    filter: 'existingZonings',
+    before: listPhrases('codeExisting'),
+    behind: listPhrases('codeExistingBehind'),
+    moving: listPhrases('codeFrom'),
+  },
+];
+const LAND = listPhrases('codeLand');
+const NUMBERS = { caseNumbers: listPhrases('codeCase'), parcelNumbers: listPhrases('codeParcel') };
+
+interface Codes {
+  values: string[];
+  to: number;
+}
+
+/** The codes of a list from a token on; undefined for none. */
+function codesAt(
+  question: QuestionWords,
+  at: number,
+  pattern: RegExp,
+  isOther: (code: string) => boolean = () => false,
+): Codes | undefined {
+  const start = question.tokens[at]?.start ?? question.text.length;
+  const [code = ''] = pattern.exec(question.text.slice(start)) ?? [];
+  const to = question.tokens.findLastIndex(({ end }) => end <= start + code.length) + 1;
+  if (!code || isOther(code) || !question.isFree(at, to)) return undefined;
+  const joins = Number(/^(?:or|and)$/.test(question.word(to)));
+  const more = joins || /^\s*[,/]\s*$/.test(question.textAfter(to - 1)) ? codesAt(question, to + joins, pattern, isOther) : undefined;
+  return { values: [code, ...(more?.values ?? [])], to: more?.to ?? to };
+}
+
+/** `rezonings from R-1 to PUD`, `zoned R-3`, `AG ground to M-2 or M-3` */
+export function readZonings(question: QuestionWords, isState: (text: string) => boolean): void {
+  let isMoving = question.stems.some((stem) => REZONING.has(stem));
+  for (let i = 0; i < question.tokens.length; i++) {
+    const codes = codesAt(question, i, ZONING, isState);
+    if (!codes) continue;
+    const land = codes.to + question.phraseAt(codes.to, LAND);
+    const next = question.word(land) === 'to' ? codesAt(question, land + 1, ZONING, isState) : undefined;
+    isMoving ||= next !== undefined && /\d/.test(codes.values.concat(next.values).join(''));
+    const said = SIDES.map(({ filter, before, behind, moving }) => {
+      const lead = question.phraseBefore(i, before) || (isMoving ? question.phraseBefore(i, moving) : 0);
+      return { filter, from: i - lead, to: codes.to + (lead ? 0 : question.phraseAt(codes.to, behind)) };
+    }).find(({ from, to }) => from < i || to > codes.to);
+    const read = said ?? (next && isMoving ? { filter: 'existingZonings', from: i, to: land } : undefined);
+    if (!read || !question.isFree(read.from, read.to)) continue;
+    // The field of the other zoning says no `to C-3`.
+    const leads = read.filter === 'proposedZonings' ? ['to', 'proposed'] : ['from', 'existing', 'currently zoned'];
+    const criterion = literalCriterion(
+      question.slice(i, codes.to),
+      leads.flatMap((lead) => codes.values.map((code) => `${lead} ${code}`)),
+    );
+    question.readAsFilters(read.from, read.to, { [read.filter]: codes.values }, 'unstated', criterion);
+    i = read.to - 1;
+  }
+}
+
+/** `case number ZA-2024-0113`, `LDC26-00031 and LDC26-00038`, `parcel 12-045-003` */
+export function readNumbers(question: QuestionWords): void {
+  for (let i = 0; i < question.tokens.length; i++) {
+    const [filter, lead] = Object.entries(NUMBERS)
+      .map(([name, phrases]) => [name, question.phraseAt(i, phrases)] as const)
+      .find(([, length]) => length) ?? ['caseNumbers', 0];
+    const at = i + lead + Number(question.word(i + lead) === '#');
+    const found = lead ? codesAt(question, at, FIGURES) : (codesAt(question, i, NUMBER) ?? codesAt(question, i, LETTERS_FIRST));
+    if (!found || !question.isFree(i, found.to)) continue;
+    const criterion = literalCriterion(question.slice(at, found.to), found.values);
+    question.readAsFilters(i, found.to, { [filter]: found.values }, 'always', criterion);
+    i = found.to - 1;
+  }
+}
