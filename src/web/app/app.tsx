@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { forgetKey, storedKey } from '../shared/storedKey.ts';
 import { OpenReminder } from './account/openReminder.tsx';
+import { BriefPage } from './brief/brief.tsx';
 import { FilterBar } from './filters/filterBar.tsx';
 import { Share } from './map/share.tsx';
 import { forgetAnswers, observeAllowance, observeWaits } from './shared/api.ts';
@@ -82,6 +83,7 @@ const Brand = () => (
 const stateOfTab = (state: PageState, tab: TabName): PageState => ({
   ...state,
   tab,
+  brief: null,
   project: null,
   open: ['alerts', 'lists'].includes(state.tab) ? null : state.open,
 });
@@ -228,10 +230,10 @@ function Signed({ account, onSignOut, onSpent }: SignedProps) {
       <GroupTabs />
       <Waiting limit={account.limits.requestsPerMinute} />
       <OpenReminder />
-      {hasFilters && <FilterBar dateRange={dateRange} tabs={TABS_BY_LABEL} isSought={isSought} />}
-      <main id="main" class={isWide ? 'wide' : ''}>
+      {hasFilters && !state.brief && <FilterBar dateRange={dateRange} tabs={TABS_BY_LABEL} isSought={isSought} />}
+      <main id="main" class={isWide && !state.brief ? 'wide' : ''}>
         {words.problem && !needsKey(words.problem) && <Notice problem={words.problem} again={words.again} />}
-        <Content />
+        {state.brief ? <BriefPage id={state.brief} /> : <Content />}
       </main>
       <Toasts />
     </PageProvider>

@@ -115,7 +115,7 @@ describe('site briefs', () => {
   it('charge what a page of their precedents would, and the price says so before', async () => {
     const random = new Random(5_858);
     const key = await api.key('api_only', undefined, { monthlyCredits: 400 });
-    const balance = async () => (await api.get('/account/credits', {}, { key })).body.data.remaining ?? 0;
+    const balance = async () => (await api.get('/account/credits', {}, { key })).body.data.balance;
     let charged = 0;
     for (let i = 0; i < 14; i++) {
       const body = {

@@ -1,6 +1,7 @@
 /** The panel of the shapes on the map: which are searched in, their names and counts, GeoJSON in and out. */
 import { useState } from 'preact/hooks';
 import { useShapeNames } from '../shared/areaNames.ts';
+import { BriefForm } from '../shared/briefForm.tsx';
 import { saveFile } from '../shared/files.ts';
 import { Check, Typed } from '../shared/inputs.tsx';
 import {
@@ -10,11 +11,12 @@ import {
   isSameShape,
   nameOfShape,
   radiusOf,
+  ringOfShape,
   SEARCHED_MAX,
   wordsOfArea,
   wordsOfShape,
 } from '../shared/shapes.ts';
-import { Button, PanelHead, SmallButton } from '../shared/ui.tsx';
+import { Button, PanelHead, ProblemNotice, Problems, SmallButton } from '../shared/ui.tsx';
 import { countInWords, joinParts } from '../shared/words.ts';
 import type { MapView } from './mapView.ts';
 import { GeoJsonError, readGeoJson, writeGeoJson } from './readGeoJson.ts';
@@ -39,9 +41,14 @@ interface ShapeRowProps {
 
 const METERS_PER_KM = 1000;
 
+/** Where a brief of a shape is about. */
+const briefPlaceOf = (shape: DrawnShape) =>
+  shape.filter === 'circle' ? { circle: JSON.parse(shape.text) } : { polygon: ringOfShape(shape) };
+
 function ShapeRow({ shape, called, place, shapes, count, actions, map }: ShapeRowProps) {
   const isSearched = shapes.isSearched(shape);
   const radiusMeters = radiusOf(shape);
+  const [isBriefOpen, setBriefOpen] = useState(false);
   const replace = (next: DrawnShape) => {
     if (isSearched) actions.search(next, shape);
     else shapes.change(shapes.all.map((one) => (one === shape ? next : one)));
@@ -88,10 +95,19 @@ function ShapeRow({ shape, called, place, shapes, count, actions, map }: ShapeRo
       </div>
       <span class="actions">
         {map && <SmallButton onClick={() => map.fitShape(shape)}>Fit</SmallButton>}
+        <button type="button" class="small" aria-expanded={isBriefOpen} onClick={() => setBriefOpen(!isBriefOpen)}>
+          Site brief
+        </button>
         <button type="button" class="small" aria-label={`Remove: ${called}`} onClick={() => actions.remove([shape])}>
           Remove
         </button>
       </span>
+      {isBriefOpen && (
+        <Problems>
+          <ProblemNotice />
+          <BriefForm place={briefPlaceOf(shape)} choosesUse />
+        </Problems>
+      )}
     </li>
   );
 }

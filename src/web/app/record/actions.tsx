@@ -4,6 +4,7 @@ import { useId, useRef, useState } from 'preact/hooks';
 import type { Frequency } from '../../../clients/client/generated.ts';
 import { AddToList } from '../shared/addToList.tsx';
 import { call } from '../shared/api.ts';
+import { BriefForm } from '../shared/briefForm.tsx';
 import { copyText } from '../shared/clipboard.ts';
 import { ExportForm } from '../shared/exportForm.tsx';
 import { nameOfRecord, type ReadRecord } from '../shared/facts.ts';
@@ -64,7 +65,13 @@ function WatchForm({ record, onDone }: RecordFormProps) {
 
 const FileForm = ({ record: { id }, onDone }: RecordFormProps) => <ExportForm source={{ projectIds: [id] }} onDone={onDone} />;
 const SaveForm = ({ record: { id }, onDone }: RecordFormProps) => <AddToList ids={[id]} onDone={onDone} />;
-const FORMS: Readonly<Record<string, ComponentType<RecordFormProps>>> = { Save: SaveForm, Watch: WatchForm, Export: FileForm };
+const SiteBriefForm = ({ record: { id } }: RecordFormProps) => <BriefForm place={{ projectId: id }} />;
+const FORMS: Readonly<Record<string, ComponentType<RecordFormProps>>> = {
+  Save: SaveForm,
+  Watch: WatchForm,
+  Export: FileForm,
+  'Site brief': SiteBriefForm,
+};
 
 function QuotesButton() {
   const { open, showAll, hideAll } = useProofs();

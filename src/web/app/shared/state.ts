@@ -26,7 +26,7 @@ export type TabName = (typeof TABS)[number];
 const isTab = (name: string): name is TabName => (TABS as readonly string[]).includes(name);
 
 /** Parameters of the page; every other one is a filter of the API. */
-const OWN = ['view', 'project', 'tab', 'open', 'sort', 'order', 'columns', 'metric', 'by', 'places', 'a', 'b', 'ask', 'job'];
+const OWN = ['view', 'project', 'tab', 'open', 'sort', 'order', 'columns', 'metric', 'by', 'places', 'a', 'b', 'ask', 'job', 'brief'];
 const VIEW = /^-?[\d.]+(,-?[\d.]+){3}$/;
 
 export interface PageState {
@@ -54,6 +54,8 @@ export interface PageState {
   question: string | null;
   /** id of the search that answers it */
   job: string | null;
+  /** id of the site brief that is shown in place of a tab */
+  brief: string | null;
 }
 
 /** `places=states:8,counties:8013`; addresses of two places, `a` and `b`, are still read. */
@@ -83,6 +85,7 @@ export function readAddress({ pathname, search }: { pathname: string; search: st
     places: placesIn(query),
     question: query.get('ask'),
     job: query.get('job'),
+    brief: query.get('brief'),
   };
 }
 
