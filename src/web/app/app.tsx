@@ -128,6 +128,11 @@ function AccountMenu({ onSignOut }: { onSignOut: () => void }) {
   const menu = useRef<HTMLDivElement>(null);
   useTheme();
   const close = () => menu.current?.hidePopover();
+  const closeCode = () => {
+    setIsCodeOpen(false);
+    // The button that opened it is hidden with the menu.
+    document.querySelector<HTMLElement>('.menu-button')?.focus();
+  };
   return (
     <>
       <button type="button" class="quiet menu-button" popovertarget={MENU_ID}>
@@ -161,7 +166,7 @@ function AccountMenu({ onSignOut }: { onSignOut: () => void }) {
           Sign out
         </button>
       </div>
-      {isCodeOpen && <Share onClose={() => setIsCodeOpen(false)} />}
+      {isCodeOpen && <Share onClose={closeCode} />}
     </>
   );
 }
@@ -209,10 +214,14 @@ const TABS_BY_LABEL = new Map(TABS.map((name) => [TAB_ROWS[name].label, name]));
 function Signed({ account, onSignOut, onSpent }: SignedProps) {
   const [state, go] = useAddress();
   const [isSought, setIsSought] = useState(false);
+  const isOpened = useRef(false);
   const words = useAnswer((signal) => fetchVocabularies(account, signal), [account.vocabularies.version]);
   const { label, isWide, hasFilters, dateRange, Content } = TAB_ROWS[state.tab];
   useEffect(() => {
     document.title = `${state.tab === 'map' ? TITLE : label} - Land Use Intelligence`;
+    // What had the focus is gone with the tab before; at first, the page begins at its top.
+    if (isOpened.current && document.activeElement === document.body) document.getElementById('main')?.focus();
+    isOpened.current = true;
   }, [state.tab]);
   // Tabs with a box focus it themselves.
   useListener('keydown', (event) => {
@@ -226,12 +235,15 @@ function Signed({ account, onSignOut, onSpent }: SignedProps) {
   }, [words.problem]);
   return (
     <PageProvider value={{ state, go, account, words: words.answer, onSpent }}>
+      <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
+        To the contents
+      </button>
       <Bar onSignOut={() => onSignOut()} />
       <GroupTabs />
       <Waiting limit={account.limits.requestsPerMinute} />
       <OpenReminder />
-      {hasFilters && !state.brief && <FilterBar dateRange={dateRange} tabs={TABS_BY_LABEL} isSought={isSought} />}
-      <main id="main" class={isWide && !state.brief ? 'wide' : ''}>
+{hasFilters && !state.brief && <FilterBar dateRange={dateRange} tabs={TABS_BY_LABEL} isSought={isSought} />}
+      <main id="main" tabIndex={-1} class={isWide && !state.brief ? 'wide' : ''}>
         {words.problem && !needsKey(words.problem) && <Notice problem={words.problem} again={words.again} />}
         {state.brief ? <BriefPage id={state.brief} /> : <Content />}
       </main>

@@ -1,5 +1,5 @@
 /** Sign-in with an API key, which is stored for this tab, or in this browser if the reader asks for it. */
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { isKeptInTab } from '../shared/storage.ts';
 import { storeKey } from '../shared/storedKey.ts';
 import { Check } from './shared/inputs.tsx';
@@ -12,6 +12,8 @@ export function SignIn({ problem: before, onSignedIn }: { problem: FailedRequest
   const [remember, setRemember] = useState(false);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState(before);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
   const submit = async (event: Event) => {
     event.preventDefault();
     setBusy(true);
@@ -33,6 +35,7 @@ export function SignIn({ problem: before, onSignedIn }: { problem: FailedRequest
         <label for="key">API key</label>
         <input
           id="key"
+          ref={field}
           name="key"
           type="password"
           autocomplete="off"

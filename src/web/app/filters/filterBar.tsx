@@ -1,10 +1,10 @@
 /** The bar above every tab that shows records: a box that completes filters, a chip for each, and all of them in a panel. */
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { copyText } from '../shared/clipboard.ts';
 import { usePage } from '../shared/page.ts';
 import { type FilterChange, type TabName, withFilters } from '../shared/state.ts';
 import { showToast } from '../shared/toasts.tsx';
-import { Action, Button, Notice, PrimaryButton, ProblemNotice, Problems, SmallButton } from '../shared/ui.tsx';
+import { Action, Button, Dialog, Notice, PrimaryButton, ProblemNotice, Problems, SmallButton } from '../shared/ui.tsx';
 import { FilterField } from './fields.tsx';
 import { FilterChips } from './filterChips.tsx';
 import { type FilterCatalogue, type FilterTexts, fieldsOf, listText, rowOf, valuesOf, withOwnNames } from './filterRows.ts';
@@ -19,29 +19,31 @@ interface PanelProps {
 }
 
 function FilterPanel({ use, onClear, onClose }: PanelProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useLayoutEffect(() => dialog.current?.showModal(), []);
   const subjects = Map.groupBy(fieldsOf(use.catalogue), ({ subject }) => subject);
   return (
-    <dialog ref={dialog} class="filter-panel" aria-label="All filters" onClose={onClose}>
-      <header>
-        <h2>All filters</h2>
-        <button type="button" disabled={Object.keys(use.filters).length === 0} onClick={onClear}>
-          Clear every filter
-        </button>
-        <PrimaryButton onClick={() => dialog.current?.close()}>Done</PrimaryButton>
-      </header>
-      <form class="subjects" onSubmit={(event) => event.preventDefault()}>
-        {[...subjects].map(([subject, fields]) => (
-          <section key={subject} aria-label={subject}>
-            <h3>{subject}</h3>
-            {fields.map((field) => (
-              <FilterField key={field.key} field={field} use={use} />
+    <Dialog class="filter-panel" aria-label="All filters" onClose={onClose}>
+      {(close) => (
+        <>
+          <header>
+            <h2>All filters</h2>
+            <button type="button" disabled={Object.keys(use.filters).length === 0} onClick={onClear}>
+              Clear every filter
+            </button>
+            <PrimaryButton onClick={close}>Done</PrimaryButton>
+          </header>
+          <form class="subjects" onSubmit={(event) => event.preventDefault()}>
+            {[...subjects].map(([subject, fields]) => (
+              <section key={subject} aria-label={subject}>
+                <h3>{subject}</h3>
+                {fields.map((field) => (
+                  <FilterField key={field.key} field={field} use={use} />
+                ))}
+              </section>
             ))}
-          </section>
-        ))}
-      </form>
-    </dialog>
+          </form>
+        </>
+      )}
+    </Dialog>
   );
 }
 

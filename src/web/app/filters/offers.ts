@@ -47,6 +47,9 @@ export interface FilterOffer {
 /** Ranks of offers: exact meanings of the whole text first, searches for its words last. */
 export const OFFER_RANKS = { whole: 0, word: 1, beginning: 2, place: 3, field: 4, laterWord: 5, text: 6, question: 7 } as const;
 
+/** A part of the page that is called so goes before words that only begin like it. */
+const HALF_RANK = 0.5;
+
 const WORDS_MAX = 7;
 const FIELDS_MAX = 4;
 const FIELD_LETTERS_MIN = 2;
@@ -292,7 +295,7 @@ export function offersOfPage(typed: string, tabs: ReadonlyMap<string, TabName>):
   const sought = normalizeWords(question);
   const parts = [...tabs].flatMap(([text, tab]): FilterOffer[] => {
     const rank = fitOf(text, sought);
-    return rank === undefined ? [] : [{ key: `tab ${tab}`, label: 'Go to', text, to: { tab, project: null }, rank: rank + 1 }];
+    return rank === undefined ? [] : [{ key: `tab ${tab}`, label: 'Go to', text, to: { tab, project: null }, rank: rank + HALF_RANK }];
   });
   if (!/\s/.test(question)) return parts;
   return [...parts, { key: 'question', label: 'Ask', text: question, to: { tab: 'ask', question, job: null }, rank: OFFER_RANKS.question }];

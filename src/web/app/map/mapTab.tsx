@@ -3,8 +3,9 @@ import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { MapProjectsData } from '../../../clients/client/generated.ts';
 import { NothingFound } from '../filters/nothingFound.tsx';
 import { callCached } from '../shared/api.ts';
-import { useAnswer, useLatest } from '../shared/hooks.ts';
+import { useAnswer, useLatest, useListener } from '../shared/hooks.ts';
 import { type ReaderAccount, usePage } from '../shared/page.ts';
+import { isTaken } from '../shared/singleKeys.ts';
 import { readAddress, sidesOf, toFilters } from '../shared/state.ts';
 import { useTheme } from '../shared/theme.ts';
 import { Pending } from '../shared/ui.tsx';
@@ -24,8 +25,15 @@ import { shapeActions, useShapes } from './useShapes.ts';
 /** Tiles at this zoom are about a block wide: opening a cluster lists its projects instead of zooming in. */
 const DEEP_ZOOM = 16;
 
-/** Moves the focus to the title of a record or panel that was opened. */
+/** Moves the focus to the title of a record or panel that was opened, and back to what opened it once it is closed. */
 function useFocusedTitle(project: number | null, panel: OpenPanel | null) {
+  const isOpen = Boolean(project || panel);
+  useEffect(() => {
+    const opener = isOpen ? document.activeElement : null;
+    return () => {
+      if (opener instanceof HTMLElement && document.activeElement === document.body) opener.focus();
+    };
+  }, [isOpen]);
   useEffect(() => {
     if (!project && !panel) return;
     const title = document.querySelector<HTMLElement>('.panel h2');
@@ -90,6 +98,10 @@ export function MapTab() {
     setPanel(null);
     go({ ...latest.current, project: id });
   };
+  const close = () => (panel ? setPanel(null) : open(null));
+  useListener('keydown', (event) => {
+    if (event.key === 'Escape' && !isTaken(event) && (panel || project)) close();
+  });
   const drawn = useMapView(state, data ?? null, shapes, {
     moved: (next) => next !== view && go({ ...state, view: next }, true),
     opened: open,
@@ -151,7 +163,7 @@ export function MapTab() {
                 onClose={() => setPanel(null)}
               />
             }
-            onClose={() => (panel ? setPanel(null) : open(null))}
+            onClose={close}
             results={data && { ids: data.projects.map(({ id }) => id), open }}
             onZoom={zoomTo}
             onSpent={spend}

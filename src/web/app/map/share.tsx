@@ -1,9 +1,9 @@
 /** The dialog that shows the state of the page as a call, to copy. */
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { copyText } from '../shared/clipboard.ts';
 import { usePage } from '../shared/page.ts';
 import { settings } from '../shared/settings.ts';
-import { PanelHead, PrimaryButton } from '../shared/ui.tsx';
+import { Dialog, PanelHead, PrimaryButton } from '../shared/ui.tsx';
 import { CALLS, codeOf, LANGUAGES } from './code.ts';
 
 const COPIED_MS = 2_000;
@@ -36,8 +36,6 @@ export function Share({ onClose }: { onClose: () => void }) {
   const [call, setCall] = useState<CallName>('count');
   const [copied, setCopied] = useState(false);
   const asked = call === 'map' && view ? { ...filters, view } : filters;
-  const dialog = useRef<HTMLDialogElement>(null);
-  useLayoutEffect(() => dialog.current?.showModal(), []);
   const code = codeOf(language, { publicUrl: settings.publicUrl, call, filters: asked });
   const copy = async () => {
     await copyText(code);
@@ -45,21 +43,25 @@ export function Share({ onClose }: { onClose: () => void }) {
     setTimeout(() => setCopied(false), COPIED_MS);
   };
   return (
-    <dialog ref={dialog} class="panel share" aria-labelledby="share-title" onClose={onClose}>
-      <PanelHead id="share-title" title="This search as a call" onClose={() => dialog.current?.close()} />
-      <Segments label="What to ask for" choices={CALL_TITLES} chosen={call} onChoose={setCall} />
-      <Segments label="Language" choices={LANGUAGES} chosen={language} onChoose={setLanguage} />
-      {/* biome-ignore lint/a11y/useSemanticElements: it groups no fields of a form */}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it has to be reached by keyboard */}
-      <pre class="code" tabIndex={0} role="group" aria-label="Code">
-        {code}
-      </pre>
-      <p class="actions">
-        <PrimaryButton onClick={copy}>{copied ? 'Copied' : 'Copy'}</PrimaryButton>{' '}
-        <span class="note" role="status">
-          {copied ? 'Copied.' : 'The key is read from the environment; it is not in the text.'}
-        </span>
-      </p>
-    </dialog>
+    <Dialog class="panel share" aria-labelledby="share-title" onClose={onClose}>
+      {(close) => (
+        <>
+          <PanelHead id="share-title" title="This search as a call" onClose={close} />
+          <Segments label="What to ask for" choices={CALL_TITLES} chosen={call} onChoose={setCall} />
+          <Segments label="Language" choices={LANGUAGES} chosen={language} onChoose={setLanguage} />
+          {/* biome-ignore lint/a11y/useSemanticElements: it groups no fields of a form */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it has to be reached by keyboard */}
+          <pre class="code" tabIndex={0} role="group" aria-label="Code">
+            {code}
+          </pre>
+          <p class="actions">
+            <PrimaryButton onClick={copy}>{copied ? 'Copied' : 'Copy'}</PrimaryButton>{' '}
+            <span class="note" role="status">
+              {copied ? 'Copied.' : 'The key is read from the environment; it is not in the text.'}
+            </span>
+          </p>
+        </>
+      )}
+    </Dialog>
   );
 }

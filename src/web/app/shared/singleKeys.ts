@@ -13,6 +13,13 @@ export function switchKeys(isOff: boolean): void {
   else browserStorage.removeItem(KEPT_CHOICE);
 }
 
+/** What takes keys, such as Escape, before the page does. */
+const TAKES_KEYS = 'dialog[open], :popover-open, .filter-editor, .drawing';
+
+/** Whether a key belongs to a field, or to something that lies over the page. */
+export const isTaken = ({ defaultPrevented, target }: KeyboardEvent) =>
+  defaultPrevented || isTyping(target) || document.querySelector(TAKES_KEYS) !== null;
+
 /** Whether a key is pressed in a field that takes it. */
 export const isTyping = (target: EventTarget | null) =>
   target instanceof Element && target.matches('textarea, select, input:not([type="checkbox"])');

@@ -1,6 +1,8 @@
 /** Messages that appear at the edge of the page for a while, each with a button that undoes what it tells. */
 import { useEffect, useState } from 'preact/hooks';
+import { useListener } from './hooks.ts';
 import { asProblem } from './problems.ts';
+import { isTyping } from './singleKeys.ts';
 import { Button } from './ui.tsx';
 
 const SHOWN_MS = 12_000;
@@ -43,6 +45,12 @@ export function Toasts() {
       showToast(`${message} ${remedy}`);
     }
   };
+  useListener('keydown', (event) => {
+    const latest = toasts.findLast((toast) => toast.undo);
+    if (!latest || event.key !== 'z' || !(event.ctrlKey || event.metaKey) || event.shiftKey || isTyping(event.target)) return;
+    event.preventDefault();
+    undo(latest);
+  });
   return (
     <div class="toasts" role="status">
       {toasts.map((toast) => (

@@ -1,6 +1,6 @@
 /** Components shared by every part of the page. */
 import { type ComponentChildren, createContext } from 'preact';
-import { useContext, useState } from 'preact/hooks';
+import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ErrorCode } from '../../../core/domain/errorTable.ts';
 import type { Asked } from './hooks.ts';
 import { usePage } from './page.ts';
@@ -140,6 +140,25 @@ export const Table = ({
     </table>
   </div>
 );
+
+interface DialogProps {
+  class: string;
+  onClose: () => void;
+  children: (close: () => void) => ComponentChildren;
+  'aria-label'?: string;
+  'aria-labelledby'?: string;
+}
+
+/** A dialog over the page, whose contents are given a function that closes it. */
+export function Dialog({ children, ...attributes }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} {...attributes}>
+      {children(() => dialog.current?.close())}
+    </dialog>
+  );
+}
 
 const ProblemPlace = createContext<{ problem: FailedRequest | null; report: (problem: FailedRequest | null) => void }>({
   problem: null,

@@ -1,9 +1,9 @@
 /** Keys of the table that work wherever the focus is, and the dialog that tells all of them. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useListener } from '../shared/hooks.ts';
 import { Check } from '../shared/inputs.tsx';
-import { areKeysOff, isTyping, switchKeys } from '../shared/singleKeys.ts';
-import { Definitions, PrimaryButton } from '../shared/ui.tsx';
+import { areKeysOff, isTaken, switchKeys } from '../shared/singleKeys.ts';
+import { Definitions, Dialog, PrimaryButton } from '../shared/ui.tsx';
 
 const KEYS: readonly (readonly [string, string])[] = [
   ['j or ↓', 'Next row'],
@@ -14,6 +14,8 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['x or Space', 'Select the row; with Shift and a click, all rows between'],
   ['/', 'Search and filter'],
   ['Esc', 'Close what is beside the table; then select none'],
+  ['Ctrl-Z', 'Take back what a message says'],
+  ['Ctrl-K', 'Search, filter, or go to a tab, anywhere on the page'],
   ['?', 'These keys'],
 ];
 
@@ -28,8 +30,7 @@ interface KeyActions {
 /** Single keys without a modifier, outside of fields and dialogs. */
 export const useTableKeys = ({ toRows, toSearch, showKeys, close }: KeyActions): void =>
   useListener('keydown', (event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (isTyping(event.target) || document.querySelector('dialog[open]')) return;
+    if (isTaken(event) || event.ctrlKey || event.metaKey || event.altKey) return;
     const isAtRest = document.activeElement === document.body;
     const singles: Readonly<Record<string, () => void>> = {
       '/': toSearch,
@@ -44,21 +45,23 @@ export const useTableKeys = ({ toRows, toSearch, showKeys, close }: KeyActions):
 
 /** The dialog with every key. */
 export function KeysDialog({ onClose }: { onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
   const [isOff, setOff] = useState(areKeysOff);
-  useEffect(() => dialog.current?.showModal(), []);
   const choose = () => {
     switchKeys(!isOff);
     setOff(!isOff);
   };
   return (
-    <dialog class="keys" ref={dialog} aria-labelledby="keys-title" onClose={onClose}>
-      <h2 id="keys-title">Keys of the table</h2>
-      <Definitions rows={KEYS.map(([key, words]) => [<kbd>{key}</kbd>, words])} />
-      <Check checked={!isOff} onChange={choose} label="Single keys (letters, / and ?) do something" />
-      <p class="actions">
-        <PrimaryButton onClick={() => dialog.current?.close()}>Close</PrimaryButton>
-      </p>
-    </dialog>
+    <Dialog class="keys" aria-labelledby="keys-title" onClose={onClose}>
+      {(close) => (
+        <>
+          <h2 id="keys-title">Keys of the table</h2>
+          <Definitions rows={KEYS.map(([key, words]) => [<kbd>{key}</kbd>, words])} />
+          <Check checked={!isOff} onChange={choose} label="Single keys (letters, / and ?) do something" />
+          <p class="actions">
+            <PrimaryButton onClick={close}>Close</PrimaryButton>
+          </p>
+        </>
+      )}
+    </Dialog>
   );
 }
