@@ -5,9 +5,9 @@ import { loadPlaces } from '../../src/core/store/files/loadPlaces.ts';
 import { understandQuestion } from '../../src/features/aiSearch/question/index.ts';
 import { makeFilterCatalogue } from '../../src/features/map/filterAsset.ts';
 import { addPlace, addWord, setValue } from '../../src/web/app/filters/changes.ts';
-import { chipsOf } from '../../src/web/app/filters/chips.ts';
-import { rowOf, valuesOf, withOwnNames, wordOf } from '../../src/web/app/filters/filterRows.ts';
 import { offersFor, offersOfReading } from '../../src/web/app/filters/offers.ts';
+import { chipsOf } from '../../src/web/app/shared/chips.ts';
+import { rowOf, valuesOf, withOwnNames, wordOf } from '../../src/web/app/shared/filterRows.ts';
 import { filtersInAddress } from '../../src/web/app/shared/words.ts';
 
 const TODAY = '2026-11-25';

@@ -6,7 +6,7 @@ import type { AnyFilter } from '../../core/filter/entry.ts';
 import { areaList, box, circle, polygon } from '../../core/filter/geometry.ts';
 import { boolean, projectIdList } from '../../core/filter/kinds.ts';
 import { FILTER_SUBJECTS } from '../../core/filter/table.ts';
-import type { FilterCatalogue, FilterInput, FilterRow, FilterWord } from '../../web/app/filters/filterRows.ts';
+import type { FilterCatalogue, FilterInput, FilterRow, FilterWord } from '../../web/app/shared/filterRows.ts';
 import { nameInWords } from '../../web/app/shared/words.ts';
 import { type Asset, assetOf } from '../../web/assets.ts';
 

@@ -242,7 +242,7 @@ function Signed({ account, onSignOut, onSpent }: SignedProps) {
       <GroupTabs />
       <Waiting limit={account.limits.requestsPerMinute} />
       <OpenReminder />
-{hasFilters && !state.brief && <FilterBar dateRange={dateRange} tabs={TABS_BY_LABEL} isSought={isSought} />}
+      {hasFilters && !state.brief && <FilterBar dateRange={dateRange} tabs={TABS_BY_LABEL} isSought={isSought} />}
       <main id="main" tabIndex={-1} class={isWide && !state.brief ? 'wide' : ''}>
         {words.problem && !needsKey(words.problem) && <Notice problem={words.problem} again={words.again} />}
         {state.brief ? <BriefPage id={state.brief} /> : <Content />}

@@ -173,9 +173,9 @@ describe('the tabs of the account', () => {
   it('open a list of filters: in words, counted, changed by taking one away', async () => {
     const list = await make('/lists', { name: 'Commercial ones', filters: { states: [8], propertyTypes: ['commercial'] } });
     await visit({ path: `/map?tab=lists&open=${list.id}` }, async (page) => {
-      await page.waitForSelector('.chip:has-text("States: Colorado")');
+      await page.waitForSelector('.chip:has-text("State: Colorado")');
       await page.waitForSelector('text="1 project now."');
-      await page.click('.chip:has-text("Property types: Commercial")');
+      await page.click('.chip:has-text("Building Type: Commercial")');
       await page.waitForSelector('text="3 projects now."');
       assert.deepEqual((await api.get(`/lists/${list.id}`, {}, { key })).body.data.filters, { states: [8] });
       await page.click('.toast >> text=Undo');
@@ -347,15 +347,17 @@ describe('the tabs of the account', () => {
     });
   });
 
-  it('say what an export costs before it is queued, and what is left after it', async () => {
+  it('say what a file costs before it is made, download it, and keep it', async () => {
     const metered = await api.key('api_only');
+    const worker = await world.work();
     await visit({ path: '/map?tab=exports&states=CO', key: metered }, async (page) => {
       await page.click('text="Count the rows and their price"');
-      await page.waitForSelector('.quote:has-text("3 rows, for 3 credits at most. Your balance is 5,000.")');
-      await page.click('text="Queue the export"');
+      await page.waitForSelector('.quote:has-text("A CSV of 3 projects"):has-text("Your balance is 5,000.")');
+      await Promise.all([page.waitForEvent('download'), page.click('text="Make the file for 3 credits"')]);
       await page.waitForSelector('.account >> text=4,997');
-      await page.waitForSelector('.quote:has-text("Your balance is 4,997.")');
+      await page.waitForSelector('main tr:has-text("State: Colorado") >> text="Download"');
     });
+    await worker.stop();
   });
 
   it('say what a run costs before it runs', async () => {
@@ -401,7 +403,7 @@ describe('the tabs of the account', () => {
   it('change what an alert watches on the map, in words', async () => {
     const alert = await make('/alerts', { name: 'Moved', filters: { states: ['CO'], propertyTypes: ['commercial'] } });
     await visit({ path: `/map?tab=alerts&open=${alert.id}` }, async (page) => {
-      await page.click('.chip:has-text("Property types: Commercial")');
+      await page.click('.chip:has-text("Building Type: Commercial")');
       await page.waitForSelector('.figures:has-text("would deliver 3 records")');
       await page.click('text="Discard them"');
       await page.waitForSelector('.figures:has-text("would deliver 1 record")');
@@ -412,7 +414,7 @@ describe('the tabs of the account', () => {
       await page.click('text="Take the filters of the map"');
       await page.waitForSelector('.figures:has-text("would deliver 2 records")');
       await page.click('text="Save the changes"');
-      await page.waitForSelector('.chip:has-text("Property types: Residential")');
+      await page.waitForSelector('.chip:has-text("Building Type: Residential")');
       await page.waitForSelector('h2:text-is("The next run")');
       assert.deepEqual((await api.get(`/alerts/${alert.id}`, {}, { key })).body.data.filters, {
         states: 'CO',

@@ -84,7 +84,7 @@ describe('the tab Ask', () => {
     working(() =>
       visit({}, async (page) => {
         await askQuestion(page, QUESTION);
-        await page.waitForSelector('.reading li:has-text("“denied” Status: denied")');
+        await page.waitForSelector('.reading li:has-text("“denied” Status: Denied")');
         await page.waitForSelector('.reading >> text=“retention pond”');
         await page.click('button[aria-label="Remove “denied”"]');
         await page.waitForSelector('.answer >> text=Cedar Yard');

@@ -53,8 +53,7 @@ describe('the page by the keyboard alone', () => {
     if (!focus.isBody) assert.deepEqual([focus.isRinged, focus.isInView], [true, true], `is drawn around and in view: ${focus.tag}`);
     return focus;
   };
-  const has = (page: Page, selector: string) =>
-    page.evaluate<boolean>(`document.activeElement.matches(${JSON.stringify(selector)})`);
+  const has = (page: Page, selector: string) => page.evaluate<boolean>(`document.activeElement.matches(${JSON.stringify(selector)})`);
 
   /** Presses Tab until an element has the focus. */
   async function reach(page: Page, selector: string, key = 'Tab'): Promise<void> {
@@ -201,7 +200,22 @@ describe('the page by the keyboard alone', () => {
 
   it('goes round every tab, seen at each stop, and is held by nothing', () =>
     visit({ key, path: '/map?tab=charts' }, async (page) => {
-      for (const tab of ['map', 'table', 'ask', 'charts', 'odds', 'compare', 'hearings', 'match', 'exports', 'alerts', 'lists', 'webhooks', 'keys', 'receipts']) {
+      for (const tab of [
+        'map',
+        'table',
+        'ask',
+        'charts',
+        'odds',
+        'compare',
+        'hearings',
+        'match',
+        'exports',
+        'alerts',
+        'lists',
+        'webhooks',
+        'keys',
+        'receipts',
+      ]) {
         await page.goto(`${api.url}/map?tab=${tab}`);
         await page.waitForLoadState('networkidle');
         const stops = await goRound(page);

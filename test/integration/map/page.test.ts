@@ -345,9 +345,8 @@ describe('the map', () => {
     bodyOf(await api.post('/alerts', { name: 'Homes', filters }, { key: keys.national }), 201);
     await visit({ key: keys.national, isDrawn: false }, async (page) => {
       await clickTab(page, 'Alerts');
-      const row = await page.waitForSelector('tr:has-text("Homes")');
-      assert.match(await row.innerText(), /Property types: Residential, Mixed Use/);
-      assert.match(await row.innerText(), /Polygon: area near Boulder/);
+      await page.waitForSelector('tr:has-text("Homes"):has-text("Building Type: Residential or Mixed Use")');
+      await page.waitForSelector('tr:has-text("Homes"):has-text("Polygon: area near Boulder")');
     });
   });
 

@@ -117,11 +117,12 @@ interface AlertPartProps {
 /** What it looks for: filters, and a requirement in plain words. */
 export function WatchFields({ draft: { filters, requirement, includeNewlyRead }, edit }: AlertPartProps) {
   const { state } = usePage();
-  const removeFilter = (name: string) => edit({ filters: Object.fromEntries(Object.entries(filters).filter(([one]) => one !== name)) });
+  const removeFilters = (names: readonly string[]) =>
+    edit({ filters: Object.fromEntries(Object.entries(filters).filter(([one]) => !names.includes(one))) });
   const hasOthers = Object.keys(state.filters).length > 0 && !isSameSearch(state.filters, filtersInAddress(filters));
   return (
     <PartCard title="What it watches">
-      <CriteriaChips filters={filters} onRemove={removeFilter} />
+      <CriteriaChips filters={filters} onRemove={removeFilters} />
       <p class="actions">
         <StateLink to={{ tab: 'map', filters: filtersInAddress(filters), view: null, project: null }}>Change on the map</StateLink>
         {hasOthers && <Button onClick={() => edit({ filters: state.filters })}>Take the filters of the map</Button>}

@@ -2,14 +2,12 @@
 
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { CountPrice } from '../shared/answers.ts';
 import { CriteriaWords } from '../shared/criteria.tsx';
 import { type RestorableKind, readDeleted, restoreEntry } from '../shared/deletion.ts';
-import { useAnswer, useCall } from '../shared/hooks.ts';
+import { useAnswer } from '../shared/hooks.ts';
 import { usePage } from '../shared/page.ts';
-import { toFilters } from '../shared/state.ts';
 import { showToast } from '../shared/toasts.tsx';
-import { Button, Empty, Loading, Notice, Pending, ProblemNotice, Problems, SmallAction, Table } from '../shared/ui.tsx';
+import { Button, Empty, Pending, ProblemNotice, Problems, SmallAction, Table } from '../shared/ui.tsx';
 import { date } from '../shared/words.ts';
 
 interface DeletedProps {
@@ -162,16 +160,3 @@ export const FromFilters = ({ children }: { children: ComponentChildren }) => (
     {children}
   </section>
 );
-
-/** The price of the page's filters, which a reader asks for before they are used; asked for again where the balance differs. */
-export function Quote({ children }: { children: (price: CountPrice, again: () => void) => ComponentChildren }) {
-  const { state, account } = usePage();
-  const [isAsked, setAsked] = useState(false);
-  const { answer, problem, again } = useCall('countProjects', isAsked ? toFilters(state.filters) : null, account.balance);
-  return (
-    <FromFilters>
-      {!isAsked && <Button onClick={() => setAsked(true)}>Count the rows and their price</Button>}
-      {isAsked && (problem ? <Notice problem={problem} again={again} /> : answer ? children(answer.data, again) : <Loading />)}
-    </FromFilters>
-  );
-}

@@ -1,44 +1,32 @@
 /** The tab of exports: CSV files of whole match sets. */
-import { useRef } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { QueuedExport } from '../shared/answers.ts';
 import { call } from '../shared/api.ts';
 import { CriteriaWords } from '../shared/criteria.tsx';
-import { downloadExport, EXPORT_ROWS_MAX, isUnfinished, queueExport } from '../shared/jobs.ts';
+import { ExportForm } from '../shared/exportForm.tsx';
+import { downloadExport, isUnfinished } from '../shared/jobs.ts';
 import { StateLink } from '../shared/links.tsx';
 import { usePage } from '../shared/page.ts';
-import { requoteIfDearer } from '../shared/problems.ts';
 import { toFilters } from '../shared/state.ts';
-import { Action, Badge, MoreCredits, SmallAction } from '../shared/ui.tsx';
+import { Badge, Button, SmallAction } from '../shared/ui.tsx';
 import { countInWords, moment, number } from '../shared/words.ts';
-import { Collection, type PageStart, Quote } from './collection.tsx';
+import { Collection, FromFilters, type PageStart } from './collection.tsx';
 
-/** @param given `act`: runs work, after which the exports are read again */
-function NewExport({ act }: { act: (work: () => Promise<void>) => () => Promise<void> }) {
-  const { state, onSpent } = usePage();
-  const queue = async (credits: number, quoteAgain: () => void) => {
-    const queued = await queueExport({ filters: toFilters(state.filters) }, credits).catch(requoteIfDearer(quoteAgain));
-    if (queued && queued.creditsReserved > 0) onSpent();
+function NewExport({ onMade }: { onMade: () => void }) {
+  const { filters } = usePage().state;
+  const [isAsked, setAsked] = useState(false);
+  const done = () => {
+    setAsked(false);
+    onMade();
   };
   return (
-    <Quote>
-      {({ matchCount, creditsRequired, creditsRemaining }, quoteAgain) => (
-        <>
-          <p>
-            <strong>{countInWords(Math.min(matchCount, EXPORT_ROWS_MAX), 'row')}</strong>
-            {matchCount > EXPORT_ROWS_MAX && ` of ${number(matchCount)}: a file holds ${number(EXPORT_ROWS_MAX)}`}, for{' '}
-            <strong>{countInWords(creditsRequired, 'credit')}</strong> at most. Your balance is {number(creditsRemaining ?? 0)}.{' '}
-            {creditsRequired > (creditsRemaining ?? 0) && <MoreCredits />}
-          </p>
-          <Action
-            kind="primary"
-            disabled={!matchCount || creditsRequired > (creditsRemaining ?? 0)}
-            work={act(() => queue(creditsRequired, quoteAgain))}
-          >
-            Queue the export
-          </Action>
-        </>
+    <FromFilters>
+      {isAsked ? (
+        <ExportForm source={{ filters: toFilters(filters) }} onDone={done} />
+      ) : (
+        <Button onClick={() => setAsked(true)}>Count the rows and their price</Button>
       )}
-    </Quote>
+    </FromFilters>
   );
 }
 
@@ -73,7 +61,7 @@ export const Exports = () => (
     heads={['Made', 'Of', 'Status', 'Rows', 'Credits', 'Actions']}
     numbers={[3, 4]}
     unfinished={isUnfinished}
-    start={({ act }) => <NewExport act={act} />}
+    start={({ again }) => <NewExport onMade={again} />}
     row={(one) => [
       moment(one.createdAt),
       <ExportSource source={one.source} />,

@@ -34,12 +34,12 @@ function ListCriteria({ list, onChange }: ListCriteriaProps) {
     await onChange(next);
     showToast(said, () => onChange(back()));
   };
-  const removeFilter = (name: string) =>
+  const removeFilters = (names: readonly string[]) =>
     replace(
-      Object.fromEntries(Object.entries(filters).filter(([one]) => one !== name)),
+      Object.fromEntries(Object.entries(filters).filter(([one]) => !names.includes(one))),
       'The filter is taken away.',
       // Others may have been taken away since.
-      () => ({ ...latest.current, [name]: filters[name] }),
+      () => ({ ...latest.current, ...Object.fromEntries(names.map((name) => [name, filters[name]])) }),
     ).catch((error) => report(asProblem(error)));
   const takeFilters = () =>
     replace({ ...state.filters, ...(sort ? { sort } : {}), ...(order ? { order } : {}) }, 'The list has the filters of the map now.');
@@ -47,7 +47,7 @@ function ListCriteria({ list, onChange }: ListCriteriaProps) {
   return (
     <section class="card part-card">
       <h2>What it finds</h2>
-      <CriteriaChips filters={filters} onRemove={removeFilter} />
+      <CriteriaChips filters={filters} onRemove={removeFilters} />
       {list.polygon && <p class="note">Within a shape drawn on the map.</p>}
       {problem ? (
         <Notice problem={problem} again={again} />

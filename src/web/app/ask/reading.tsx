@@ -1,8 +1,8 @@
 /** The interpretation of a question, as chips that can be changed or removed. */
 import { useState } from 'preact/hooks';
 import type { AiSearchData } from '../../../clients/client/generated.ts';
+import { useCriteriaChips } from '../shared/criteria.tsx';
 import { Notes } from '../shared/ui.tsx';
-import { nameInWords, valueInWords } from '../shared/words.ts';
 import { partsOf, type QuestionPart, withWords } from './question.ts';
 
 interface ReadingChipProps {
@@ -41,28 +41,13 @@ function EditedChip({ part: { words }, onChange, onClose }: ReadingChipProps & {
   );
 }
 
-const VALUE_CHARACTERS = 60;
-const PLACES = new Set(['states', 'counties', 'cities']);
-const IDS = /^\d+(,\d+)*$/;
-
-/** `denied`; ids of places, which tell a reader nothing, as their number. */
-function shownValue(name: string, value: string): string {
-  if (PLACES.has(name) && IDS.test(value)) return String(value.split(',').length);
-  const text = valueInWords(value.split(','));
-  return text.length > VALUE_CHARACTERS ? `${text.slice(0, VALUE_CHARACTERS)}…` : text;
-}
-
-/** `Status: denied`. */
-const meaningOf = ({ filters }: QuestionPart) =>
-  Object.entries(filters)
-    .map(([name, value]) => `${nameInWords(name)}: ${shownValue(name, value)}`)
-    .join('; ');
-
 function ReadingChip(props: ReadingChipProps) {
   const [isEdited, setEdited] = useState(false);
+  const meaning = useCriteriaChips(props.part.filters)
+    .map(({ label, text }) => `${label}: ${text}`)
+    .join('; ');
   if (isEdited) return <EditedChip {...props} onClose={() => setEdited(false)} />;
   const { words } = props.part;
-  const meaning = meaningOf(props.part);
   return (
     <>
       <button type="button" class="small quiet" onClick={() => setEdited(true)}>
@@ -94,7 +79,7 @@ export function Reading({ job, warnings, consequence, onChange }: ReadingProps) 
       <h2 id="reading-title">How the question was read</h2>
       <ul class="place-chips">
         {parts.map((part) => (
-          <li key={`${part.words}${meaningOf(part)}`}>
+          <li key={`${part.words}${JSON.stringify(part.filters)}`}>
             <ReadingChip part={part} onChange={(words) => onChange(withWords(job.query, part, words))} />
           </li>
         ))}

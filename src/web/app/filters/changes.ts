@@ -1,6 +1,15 @@
 /** Changes of the filters that keep them consistent: companion filters are set, and broader words are removed when narrower ones are chosen. Pure. */
+
+import {
+  type FilterCatalogue,
+  type FilterRow,
+  type FilterTexts,
+  type FilterWord,
+  listText,
+  valuesOf,
+  wordOf,
+} from '../shared/filterRows.ts';
 import type { FilterChange } from '../shared/state.ts';
-import { type FilterCatalogue, type FilterRow, type FilterTexts, type FilterWord, listText, valuesOf, wordOf } from './filterRows.ts';
 
 /** Levels of the Building Type tree, the broadest first. */
 const LEVELS = ['propertyTypes', 'propertySubtypes', 'assetClasses'] as const;

@@ -1,8 +1,8 @@
 /** A field for each kind of filter, and under it what is wrong with its value. */
 import type { ComponentType } from 'preact';
+import { type FilterInput, type FilterRow, wordOf } from '../shared/filterRows.ts';
 import { Select, Typed } from '../shared/inputs.tsx';
 import { addWord, removeValue, setEnds, setValue } from './changes.ts';
-import { type FilterInput, type FilterRow, wordOf } from './filterRows.ts';
 import { PairsField, PlacesField, ShapeField, WordsField } from './listFields.tsx';
 import { type FieldProps, type FilterUse, idOf } from './useFilters.ts';
 

@@ -1,16 +1,17 @@
 /** The bar above every tab that shows records: a box that completes filters, a chip for each, and all of them in a panel. */
 import { useState } from 'preact/hooks';
 import { copyText } from '../shared/clipboard.ts';
+import { useCatalogue, usePlaceNames } from '../shared/criteria.tsx';
+import { type FilterCatalogue, type FilterTexts, fieldsOf, listText, rowOf, valuesOf, withOwnNames } from '../shared/filterRows.ts';
 import { usePage } from '../shared/page.ts';
 import { type FilterChange, type TabName, withFilters } from '../shared/state.ts';
 import { showToast } from '../shared/toasts.tsx';
 import { Action, Button, Dialog, Notice, PrimaryButton, ProblemNotice, Problems, SmallButton } from '../shared/ui.tsx';
 import { FilterField } from './fields.tsx';
 import { FilterChips } from './filterChips.tsx';
-import { type FilterCatalogue, type FilterTexts, fieldsOf, listText, rowOf, valuesOf, withOwnNames } from './filterRows.ts';
 import type { FilterOffer, UnreadWords } from './offers.ts';
 import { SearchBox } from './searchBox.tsx';
-import { type FilterProblem, type FilterUse, useCatalogue, usePlaceNames, useProblems } from './useFilters.ts';
+import { type FilterProblem, type FilterUse, useProblems } from './useFilters.ts';
 
 interface PanelProps {
   use: FilterUse;
@@ -147,7 +148,7 @@ export function FilterBar({ dateRange, tabs, isSought }: BarProps) {
   const { answer: catalogue, problem, again } = useCatalogue();
   const filters = catalogue ? withOwnNames(catalogue, state.filters) : state.filters;
   const states = words?.states ?? [];
-  const places = usePlaceNames(filters, states);
+  const places = usePlaceNames(filters);
   const problems = useProblems(catalogue, state.filters);
   if (problem) return <Notice problem={problem} again={again} />;
   if (!catalogue) return <div class="filter-bar" />;

@@ -2,11 +2,11 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { MEETING_FILTERS } from '../../../core/domain/meetingFilters.ts';
+import { chipsOf, type FilterChip } from '../shared/chips.ts';
+import { type FilterFieldRow, fieldsOf, wordOf } from '../shared/filterRows.ts';
 import { useListener } from '../shared/hooks.ts';
 import { SmallButton } from '../shared/ui.tsx';
-import { chipsOf, type FilterChip } from './chips.ts';
 import { FilterField } from './fields.tsx';
-import { type FilterFieldRow, fieldsOf, wordOf } from './filterRows.ts';
 import type { FilterUse } from './useFilters.ts';
 
 interface ChipsProps {

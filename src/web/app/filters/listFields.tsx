@@ -1,11 +1,11 @@
 /** Fields of filters whose values are put together: words, places, decisions of bodies, shapes. */
 import { useState } from 'preact/hooks';
 import { normalizeWords } from '../../../core/domain/words.ts';
+import { anyOfWords } from '../shared/chips.ts';
+import { type FilterFieldRow, type FilterRow, type FilterWord, rowOf, valuesOf, wordOf } from '../shared/filterRows.ts';
 import { Check, Select } from '../shared/inputs.tsx';
 import { SmallButton } from '../shared/ui.tsx';
 import { removeValue, setValue } from './changes.ts';
-import { anyOfWords } from './chips.ts';
-import { type FilterFieldRow, type FilterRow, type FilterWord, rowOf, valuesOf, wordOf } from './filterRows.ts';
 import { usePlaceOffers } from './placeSearch.ts';
 import { type FieldProps, type FilterUse, idOf } from './useFilters.ts';
 

@@ -1,5 +1,8 @@
 /** Shown if nothing matches: for each filter, a button that removes it, with the number of matches that the search then has. */
 import { callCached } from '../shared/api.ts';
+import { fieldText } from '../shared/chips.ts';
+import { useCatalogue } from '../shared/criteria.tsx';
+import { type FilterCatalogue, type FilterTexts, fieldsOf, withOwnNames } from '../shared/filterRows.ts';
 import { useAnswer } from '../shared/hooks.ts';
 import { StateLink } from '../shared/links.tsx';
 import { usePage } from '../shared/page.ts';
@@ -7,9 +10,6 @@ import { isDearer } from '../shared/problems.ts';
 import { type FilterChange, toFilters, withFilters } from '../shared/state.ts';
 import { Empty, Loading, Notice } from '../shared/ui.tsx';
 import { countInWords } from '../shared/words.ts';
-import { fieldText } from './chips.ts';
-import { type FilterCatalogue, type FilterTexts, fieldsOf, withOwnNames } from './filterRows.ts';
-import { useCatalogue } from './useFilters.ts';
 
 interface Suggestion {
   without: string;

@@ -1,9 +1,6 @@
 /** Offers of filters for typed text. Each offer is exactly one change, described by the resulting chip. Pure. */
 import { normalizeWords } from '../../../core/domain/words.ts';
-import { filtersOfShapes, isSameShape, shapesOf } from '../shared/shapes.ts';
-import type { FilterChange, PageState, TabName } from '../shared/state.ts';
-import { addWord, setEnds, setFilters, setValue } from './changes.ts';
-import { chipsOf, fieldText, type PlaceNames } from './chips.ts';
+import { chipsOf, fieldText, type PlaceNames } from '../shared/chips.ts';
 import {
   type FilterCatalogue,
   type FilterFieldRow,
@@ -13,7 +10,10 @@ import {
   fieldsOf,
   valuesOf,
   wordOf,
-} from './filterRows.ts';
+} from '../shared/filterRows.ts';
+import { filtersOfShapes, isSameShape, shapesOf } from '../shared/shapes.ts';
+import type { FilterChange, PageState, TabName } from '../shared/state.ts';
+import { addWord, setEnds, setFilters, setValue } from './changes.ts';
 
 /** Words of a sentence that no filter says. */
 export interface UnreadWords {

@@ -1,11 +1,11 @@
 /** Places by typing, also misspelt, as changes of the filters. */
 import type { SearchPlacesData } from '../../../clients/client/generated.ts';
 import { callCached } from '../shared/api.ts';
+import type { FilterTexts } from '../shared/filterRows.ts';
 import { useAnswer, usePaused } from '../shared/hooks.ts';
 import type { KnownState } from '../shared/page.ts';
 import { countInWords } from '../shared/words.ts';
 import { addPlace } from './changes.ts';
-import type { FilterTexts } from './filterRows.ts';
 import { type FilterOffer, OFFER_RANKS } from './offers.ts';
 
 const TYPED_MS = 200;

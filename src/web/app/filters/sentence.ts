@@ -1,9 +1,10 @@
 /** What the service reads in a typed text, as changes of the filters. */
 import { callCached } from '../shared/api.ts';
+import { usePlaceNames } from '../shared/criteria.tsx';
 import { useAnswer, usePaused } from '../shared/hooks.ts';
 import { filtersInAddress } from '../shared/words.ts';
 import { type FilterOffer, OFFER_RANKS, offersOfReading } from './offers.ts';
-import { type FilterUse, usePlaceNames } from './useFilters.ts';
+import type { FilterUse } from './useFilters.ts';
 
 const TYPED_MS = 200;
 /** Two words or more, or a number. */
@@ -26,7 +27,7 @@ export function useSentenceOffers(typed: string, use: FilterUse, others: readonl
   );
   const said = answer?.asked === sentence ? answer.said : null;
   const read = filtersInAddress(said?.filters);
-  const names = usePlaceNames(read, use.states);
+  const names = usePlaceNames(read);
   const offers = said ? offersOfReading(sentence, { ...said, filters: read }, use, names) : [];
   const isWhole = others.some(({ rank }) => rank <= OFFER_RANKS.word);
   const isSame =

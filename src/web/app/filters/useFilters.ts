@@ -1,17 +1,12 @@
 /** The filters of the address with what the page knows of them, for every part of the bar. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Problem } from '../../../clients/client/generated.ts';
-import { observeRefusals, onceRead } from '../shared/api.ts';
-import { useShapeNames } from '../shared/areaNames.ts';
-import { type Asked, useAnswer } from '../shared/hooks.ts';
+import { observeRefusals } from '../shared/api.ts';
+import type { PlaceNames } from '../shared/chips.ts';
+import { type FilterCatalogue, type FilterFieldRow, type FilterTexts, rowOf } from '../shared/filterRows.ts';
 import type { KnownState } from '../shared/page.ts';
-import { namePlaces } from '../shared/placeNames.ts';
 import type { FailedRequest } from '../shared/problems.ts';
-import { settings } from '../shared/settings.ts';
-import { shapesOf } from '../shared/shapes.ts';
 import type { FilterChange } from '../shared/state.ts';
-import type { PlaceNames } from './chips.ts';
-import { type FilterCatalogue, type FilterFieldRow, type FilterTexts, rowOf, valuesOf } from './filterRows.ts';
 
 /** The data and actions for each part of the filter bar. */
 export interface FilterUse {
@@ -33,11 +28,6 @@ export interface FieldProps {
 
 /** The id of a filter's input. */
 export const idOf = (name: string) => `field-${name}`;
-
-const readCatalogue = onceRead<FilterCatalogue>(settings.filters);
-
-/** Every filter; read once. */
-export const useCatalogue = (): Asked<FilterCatalogue> => useAnswer(readCatalogue, []);
 
 /** A problem of one filter, reported by the service. */
 export interface FilterProblem {
@@ -91,15 +81,4 @@ export function useProblems(catalogue: FilterCatalogue | null, filters: FilterTe
   }, [JSON.stringify(filters)]);
   if (!catalogue || !refusal) return [];
   return problemsIn(catalogue, refusal).filter(({ name }) => rowOf(catalogue, name) || name in filters);
-}
-
-/** The names of the places that the address has by number, and of its states. */
-export function usePlaceNames(filters: FilterTexts, states: readonly KnownState[]): PlaceNames {
-  const numbered = { counties: valuesOf(filters.counties), cities: valuesOf(filters.cities) };
-  const { answer } = useAnswer(() => namePlaces(numbered), [JSON.stringify(numbered)]);
-  const ofStates = states.flatMap(({ id, abbreviation, name }) =>
-    [String(id), abbreviation, abbreviation.toLowerCase()].map((value): [string, string] => [`states ${value}`, name]),
-  );
-  const areas = useShapeNames(shapesOf(filters));
-  return new Map([...ofStates, ...(answer ?? []), ...areas]);
 }

@@ -1,60 +1,62 @@
-/** The criteria of a saved search in words; each can be removed. */
+/** The filters of a search in words, as the bar of filters has them; each can be removed. */
+import { onceRead } from './api.ts';
 import { useShapeNames } from './areaNames.ts';
-import { useAnswer } from './hooks.ts';
-import { usePage, type Words } from './page.ts';
+import { chipsOf, type FilterChip, type PlaceNames } from './chips.ts';
+import { type FilterCatalogue, type FilterTexts, valuesOf } from './filterRows.ts';
+import { type Asked, useAnswer } from './hooks.ts';
+import { usePage } from './page.ts';
 import { namePlaces } from './placeNames.ts';
-import { nameAreas, shapesOf } from './shapes.ts';
+import { settings } from './settings.ts';
+import { shapesOf } from './shapes.ts';
 import { queryOf } from './state.ts';
-import { type Criteria, filtersInAddress, nameInWords, valueInWords } from './words.ts';
+import { type Criteria, filtersInAddress } from './words.ts';
 
-const valuesOf = (value: unknown): string[] =>
-  (Array.isArray(value) ? value.map(String) : String(value).split(',')).map((one) => one.trim()).filter(Boolean);
+const readCatalogue = onceRead<FilterCatalogue>(settings.filters);
 
-/** A value of a filter by the vocabularies. */
-function valueByWords(filter: string, value: string, words: Words | null): string {
-  const { states = [], taxonomy = [], statuses = [] } = words ?? {};
-  if (filter === 'states') return states.find(({ id, abbreviation }) => String(id) === value || abbreviation === value)?.name ?? value;
-  const terms = [...statuses, ...taxonomy, ...taxonomy.flatMap(({ subtypes }) => subtypes)];
-  return terms.find(({ token }) => token === value)?.label ?? valueInWords(value);
+/** Every filter; read once. */
+export const useCatalogue = (): Asked<FilterCatalogue> => useAnswer(readCatalogue, []);
+
+/** The names of the places and areas that filters have by number, and of all states. */
+export function usePlaceNames(filters: FilterTexts): PlaceNames {
+  const states = usePage().words?.states ?? [];
+  const numbered = { counties: valuesOf(filters.counties), cities: valuesOf(filters.cities) };
+  const { answer } = useAnswer(() => namePlaces(numbered), [JSON.stringify(numbered)]);
+  const ofStates = states.flatMap(({ id, abbreviation, name }) =>
+    [String(id), abbreviation, abbreviation.toLowerCase()].map((value): [string, string] => [`states ${value}`, name]),
+  );
+  const areas = useShapeNames(shapesOf(filters));
+  return new Map([...ofStates, ...(answer ?? []), ...areas]);
 }
 
-const WORDED = ['states', 'status', 'propertyTypes', 'propertySubtypes', 'counties', 'cities'];
-
-/** Each filter with its name and values in words. */
-function useCriteriaWords(filters: Criteria): [name: string, text: string][] {
-  const { words } = usePage();
-  const numbered = { counties: valuesOf(filters.counties ?? ''), cities: valuesOf(filters.cities ?? '') };
-  const places = useAnswer(() => namePlaces(numbered), [JSON.stringify(numbered)]);
+/** A chip for each filter; none before the filters are known. */
+export function useCriteriaChips(filters: Criteria): FilterChip[] {
+  const { answer: catalogue } = useCatalogue();
   const texts = filtersInAddress(filters);
-  const areas = useShapeNames(shapesOf(texts));
-  const writeValue = (name: string, value: unknown) => nameAreas(name, texts[name] ?? '', areas).join(' or ') || writeWords(name, value);
-  const writeWords = (name: string, value: unknown) =>
-    WORDED.includes(name)
-      ? valuesOf(value)
-          .map((one) => places.answer?.get(`${name} ${one}`) ?? valueByWords(name, one, words))
-          .join(', ')
-      : valueInWords(value);
-  return Object.entries(filters).map(([name, value]) => [name, `${nameInWords(name)}: ${writeValue(name, value)}`]);
+  const places = usePlaceNames(texts);
+  return catalogue ? chipsOf(catalogue, texts, places) : [];
 }
 
 const EVERYTHING = 'Everything of the licence';
 
 /** Filters in one line. */
 export function CriteriaWords({ filters }: { filters: Criteria }) {
-  const entries = useCriteriaWords(filters);
-  return <>{entries.length ? entries.map(([, text]) => text).join('; ') : EVERYTHING}</>;
+  const chips = useCriteriaChips(filters);
+  return <>{Object.keys(filters).length ? chips.map(({ label, text }) => `${label}: ${text}`).join('; ') : EVERYTHING}</>;
 }
 
-/** Filters as chips, each with a button that removes it. */
-export function CriteriaChips({ filters, onRemove }: { filters: Criteria; onRemove: (name: string) => void }) {
-  const entries = useCriteriaWords(filters);
-  if (!entries.length) return <p>{EVERYTHING}.</p>;
+/** Filters as chips, each with a button that removes it: both ends of a range together. */
+export function CriteriaChips({ filters, onRemove }: { filters: Criteria; onRemove: (names: readonly string[]) => void }) {
+  const chips = useCriteriaChips(filters);
+  if (!Object.keys(filters).length) return <p>{EVERYTHING}.</p>;
   return (
     <ul class="chips">
-      {entries.map(([name, text]) => (
-        <li key={name}>
-          <button type="button" class="chip" onClick={() => onRemove(name)}>
-            <span>{text}</span> <span aria-hidden="true">×</span>
+      {chips.map(({ key, label, text, names }) => (
+        <li key={key}>
+          <button type="button" class="chip" onClick={() => onRemove(names)}>
+            <span>
+              {label}: {text}
+            </span>{' '}
+            <span aria-hidden="true">×</span>
             <span class="hidden">, take this filter away</span>
           </button>
         </li>

@@ -40,7 +40,7 @@ export function ExportForm({ source, onDone }: ExportFormProps) {
       <p role="status">
         {isMaking
           ? 'The file is being made …'
-          : `A CSV of ${countInWords(Math.min(matchCount, EXPORT_ROWS_MAX), 'project')}${matchCount > EXPORT_ROWS_MAX ? ` of ${number(matchCount)}, the most that a file holds` : ''}, with the 67 standard fields and the contacts that your team has unlocked.`}
+          : `A CSV of ${countInWords(Math.min(matchCount, EXPORT_ROWS_MAX), 'project')}${matchCount > EXPORT_ROWS_MAX ? ` of ${number(matchCount)}, the most that a file holds` : ''}, with the 67 standard fields and the contacts that your team has unlocked.${credits ? ` Your balance is ${number(creditsRemaining ?? 0)}.` : ''}`}
       </p>
       <PrimaryAction work={make} disabled={!matchCount || isTooDear}>
         {credits > 0 ? `Make the file for ${countInWords(credits, 'credit')}` : 'Make the file, free'}

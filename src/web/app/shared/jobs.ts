@@ -20,12 +20,6 @@ async function pollJob<Job>(readJob: () => Promise<{ data: Job }>, isSettled: (j
 
 export const isUnfinished = ({ status }: QueuedExport) => status === 'queued' || status === 'building';
 
-/** Queues an export for at most so many credits. @returns null where nothing matches */
-export async function queueExport(body: Input<'createExport'>['body'], credits: number): Promise<QueuedExport | null> {
-  const { data } = await call('createExport', { body }, spend(credits));
-  return data.status === 'no_matching_rows' ? null : data;
-}
-
 export const downloadExport = ({ id }: QueuedExport) => download('downloadExport', { id, bom: true }, 'export.csv');
 
 const GONE = { code: 'page', message: 'No project matches any more.', remedy: 'Nothing was charged.' };
@@ -35,8 +29,8 @@ export const EXPORT_ROWS_MAX = 10_000;
 
 /** @throws FailedRequest if the file could not be made */
 export async function makeExport(source: Input<'createExport'>['body'], credits: number, signal: AbortSignal): Promise<QueuedExport> {
-  const queued = await queueExport(source, credits);
-  if (!queued) throw new FailedRequest(GONE);
+  const queued = (await call('createExport', { body: source }, spend(credits))).data;
+  if (queued.status === 'no_matching_rows') throw new FailedRequest(GONE);
   const { id } = queued;
   const made = await pollJob(
     () => call('getExport', { id }, { signal }),

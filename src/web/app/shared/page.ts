@@ -27,7 +27,6 @@ export interface KnownState {
 export interface Words {
   /** Building Types */
   taxonomy: (Word & { subtypes: Word[] })[];
-  statuses: Word[];
   states: KnownState[];
 }
 

@@ -5,12 +5,6 @@ import { SERVICE_ZONE } from '../../../core/domain/serviceClock.ts';
 /** Filters of a saved search, by their names. */
 export type Criteria = Readonly<Record<string, unknown>>;
 
-/** The value of a filter in words; a shape is said to be one. */
-export function valueInWords(value: unknown): string {
-  const isShape = typeof value === 'object' && value !== null && (!Array.isArray(value) || typeof value[0] === 'object');
-  return isShape ? 'drawn on the map' : [value].flat().join(', ').replaceAll('_', ' ');
-}
-
 /** A value of a filter as the address has it. */
 function valueInAddress(value: unknown): string {
   if (Array.isArray(value) && typeof value[0] !== 'object') return value.join(',');

@@ -1,6 +1,5 @@
 /** The filters of the address in words: a chip for each, or for both ends of a range. Pure. */
-import { nameAreas, type ShapeNames } from '../shared/shapes.ts';
-import { date, number } from '../shared/words.ts';
+
 import {
   type FilterCatalogue,
   type FilterFieldRow,
@@ -12,6 +11,8 @@ import {
   valuesOf,
   wordOf,
 } from './filterRows.ts';
+import { nameAreas, type ShapeNames } from './shapes.ts';
+import { date, number } from './words.ts';
 
 export interface FilterChip {
   key: string;
