@@ -6,6 +6,7 @@ import { DEFAULT_URL } from '../client/defaultUrl.ts';
 import { addAccountCommands } from './account.ts';
 import { addAiSearchCommand } from './aiSearch.ts';
 import { addAnalyticsCommand, addCoverageCommand, addOddsCommand } from './analytics.ts';
+import { addBriefCommand } from './brief.ts';
 import { addCompletionCommand } from './completion.ts';
 import { addContactsCommand } from './contacts.ts';
 import { addCopyCommand } from './copyCommand.ts';
@@ -38,6 +39,7 @@ Examples:
   landuse odds states=CO dateRange=all --by decisionBody
   landuse coverage states=TX --by county
   landuse hearings counties=Boulder,\\ CO to=2026-12
+  landuse brief --county 'Boulder County, CO' --use residential
   landuse alerts create states=TX 'q=solar' --name 'Solar in Texas' --every daily
 
 Where output is piped it is JSON; notes and progress go to standard error.
@@ -64,6 +66,7 @@ addAnalyticsCommand(program);
 addOddsCommand(program);
 addCoverageCommand(program);
 addHearingsCommand(program);
+addBriefCommand(program);
 addAlertCommands(program);
 addListCommands(program);
 addWebhookCommands(program);

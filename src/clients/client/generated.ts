@@ -1158,6 +1158,12 @@ export type AssetClass =
   | 'business_license'
   | 'franchise_agreement';
 
+export type BriefBasis = 'quote' | 'count' | 'computed' | 'none';
+
+export type BriefCallMethod = 'GET' | 'POST';
+
+export type BriefSection = 'summary' | 'precedents' | 'odds' | 'timeline' | 'restrictions' | 'hearings' | 'zoning' | 'coverage';
+
 export type Compression = 'gzip' | 'zstd';
 
 export type ConstructionType =
@@ -4674,10 +4680,10 @@ export interface CreateBriefPlacePart {
 export interface Statement {
   text: string;
   /** `count`: the number is in the answer of the call; `computed`: it follows from it; `none`: what is not known */
-  basis: 'quote' | 'count' | 'computed' | 'none';
+  basis: BriefBasis;
   /** A request that repeats the number or the quote; free */
   call: {
-    method: 'GET' | 'POST';
+    method: BriefCallMethod;
     /** With its query */
     path: string;
     body: Record<string, unknown> | null;
@@ -4686,11 +4692,6 @@ export interface Statement {
   quote: string | null;
   documentId: number | null;
   projectId: number | null;
-}
-
-export interface Section {
-  id: 'summary' | 'precedents' | 'odds' | 'timeline' | 'restrictions' | 'hearings' | 'zoning' | 'coverage';
-  statements: Statement[];
 }
 
 export interface CreateBriefData {
@@ -4711,7 +4712,10 @@ export interface CreateBriefData {
   creditsUsed: number;
   /** The page of the brief, which prints */
   url: string;
-  sections: Section[];
+  sections: {
+    id: BriefSection;
+    statements: Statement[];
+  }[];
   precedents: CompactProject[];
 }
 

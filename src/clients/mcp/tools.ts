@@ -204,6 +204,48 @@ const getOdds: Tool = {
   },
 };
 
+/** The keys of a brief's place that the tool takes; shapes are for programs. */
+const BRIEF_PLACES = ['projectId', 'point', 'county', 'city', 'address', 'parcel'] as const;
+
+const siteBrief: Tool = {
+  name: 'site_brief',
+  title: 'Site brief',
+  description:
+    'What is known of one place (send one of its six keys) and a use: precedents, odds, how long it takes, moratoria, hearings ahead, who decides, zoning, and what is not known; each sentence with its quote or the request that repeats its number. Costs what its precedents cost; free with maxPrecedents 0.',
+  properties: {
+    projectId: id,
+    point: { type: 'object', properties: { lat: { type: 'number' }, lng: { type: 'number' } }, additionalProperties: false },
+    county: { type: 'string', description: 'Boulder County, CO' },
+    city: { type: 'string', description: 'Boulder, CO' },
+    address: { type: 'string' },
+    parcel: { type: 'string' },
+    use: {
+      type: 'object',
+      properties: { type: { type: 'string', description: 'Building Type' }, subtype: { type: 'string' } },
+      additionalProperties: false,
+    },
+    maxPrecedents: { type: 'integer', minimum: 0, maximum: 20, description: '5 unless given' },
+  },
+  readOnly: false,
+  spends: true,
+  call: async (api, given) => {
+    const place = Object.fromEntries(BRIEF_PLACES.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])));
+    const { use, maxPrecedents } = given;
+    const { data, meta } = await api.ask('createBrief', {
+      body: { place, ...(use ? { use } : {}), ...(maxPrecedents === undefined ? {} : { maxPrecedents }) },
+    });
+    const told = data.sections.flatMap(({ id: section, statements }) =>
+      // The summary repeats sentences of the others.
+      section === 'summary'
+        ? []
+        : statements.map(({ text, basis, quote, call, projectId }) => ({ section, text, basis, quote, call, projectId })),
+    );
+    const statements = takeFitting(told);
+    const truncated = statements.length < told.length;
+    return dataAnswer({ id: data.id, place: data.place.label, asOf: data.asOf, url: data.url, statements, truncated, ...remarks(meta) });
+  },
+};
+
 const getAlerts: Tool = {
   name: 'get_alerts',
   title: 'Standing searches',
@@ -326,6 +368,7 @@ export const TOOLS: readonly Tool[] = [
   ask,
   aggregate,
   getOdds,
+  siteBrief,
   lookUp,
   getAlerts,
   getCredits,

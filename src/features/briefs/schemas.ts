@@ -1,6 +1,6 @@
 /** Schemas of briefs. */
 import { Type } from 'typebox';
-import { ID_MAX, nullable, object, oneOf, place as placeId } from '../../core/domain/record/field.ts';
+import { ID_MAX, named, nullable, object, oneOf, place as placeId } from '../../core/domain/record/field.ts';
 import type { Representation } from '../../core/domain/record/schemas.ts';
 import { FILTERS } from '../../core/filter/table.ts';
 import { recordReference } from '../../http/openapi.ts';
@@ -10,7 +10,7 @@ import { PRECEDENTS_MAX, PRECEDENTS_USUAL } from './request.ts';
 const shape = (name: 'polygon' | 'circle') =>
   Type.Unsafe<unknown>({ ...FILTERS[name].kind.schema, description: `As the filter \`${name}\`` });
 const degrees = (most: number, description: string) => Type.Number({ minimum: -most, maximum: most, description });
-const named = (description: string) => Type.String({ minLength: 1, maxLength: 500, description });
+const placeText = (description: string) => Type.String({ minLength: 1, maxLength: 500, description });
 
 const asInFilter = (description: string) => Type.Unsafe<string | number>({ type: ['string', 'integer'], maxLength: 200, description });
 
@@ -20,8 +20,8 @@ const KINDS = {
   point: object({ lat: degrees(90, 'Degrees north (WGS 84)'), lng: degrees(180, 'Degrees east') }),
   county: asInFilter('As `counties` takes it: name with state, or FIPS number'),
   city: asInFilter('As `cities` takes it'),
-  address: named('Street, city and state; of a record of yours, else by the geocoder of the service'),
-  parcel: named('Number of the parcel, of a record of yours'),
+  address: placeText('Street, city and state; of a record of yours, else by the geocoder of the service'),
+  parcel: placeText('Number of the parcel, of a record of yours'),
   projectId: Type.Integer({ minimum: 1, maximum: ID_MAX, description: 'A project; on metered plans one that your pool holds as it is' }),
 };
 const sentPlace = object(
@@ -48,7 +48,7 @@ export const briefBody = object({
 });
 
 const call = object({
-  method: oneOf('GET', 'POST'),
+  method: named('BriefCallMethod', oneOf('GET', 'POST')),
   path: Type.String({ description: 'With its query' }),
   body: nullable(Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object' })),
 });
@@ -56,7 +56,7 @@ const call = object({
 const statement = object({
   text: anyText,
   basis: {
-    ...oneOf('quote', 'count', 'computed', 'none'),
+    ...named('BriefBasis', oneOf('quote', 'count', 'computed', 'none')),
     description: '`count`: the number is in the answer of the call; `computed`: it follows from it; `none`: what is not known',
   },
   call: { ...nullable(call), description: 'A request that repeats the number or the quote; free' },
@@ -66,7 +66,7 @@ const statement = object({
 });
 
 const section = object({
-  id: oneOf('summary', 'precedents', 'odds', 'timeline', 'restrictions', 'hearings', 'zoning', 'coverage'),
+  id: named('BriefSectionId', oneOf('summary', 'precedents', 'odds', 'timeline', 'restrictions', 'hearings', 'zoning', 'coverage')),
   statements: Type.Array(statement),
 });
 

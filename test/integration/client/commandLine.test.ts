@@ -146,6 +146,20 @@ describe('the command line', () => {
     assert.equal(await balance(), 4_880);
   });
 
+  it('makes a site brief at its price, and names a place that is missing or no point', async () => {
+    const key = await world.api.key('api_only');
+    const asked = ['brief', '--city', 'Boulder, CO', '--use', 'residential', '--precedents', '3'];
+    await fails(asked, 1, /^This will cost 3 credits at most; .* --yes, or --max-credits 3\. Nothing was charged\.\n$/, { key });
+    const { code, stdout, stderr } = await landuse([...asked, '--yes'], { key });
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /The brief is kept until \d{4}-\d\d-\d\d: .*brief=brf_[\s\S]*Charged 3 credits;/);
+    assert.equal(JSON.parse(stdout).precedents.length, 3);
+    const table = await landuse(['brief', '--point', '40.015,-105.27', '--precedents', '0'], { terminal: true });
+    assert.match(table.stdout, /^part +sentence[\s\S]*\nsummary +No projects are on record within five miles/);
+    await fails(['brief', '--use', 'residential'], 1, /^Name one place: --county/);
+    await fails(['brief', '--point', 'Boulder'], 1, /'Boulder' is no point: they are typed as 40\.015,-105\.27\./);
+  });
+
   it('asks the same of one record, of a copy and of an export', async () => {
     const key = await world.api.key('api_only');
     const unattended = /^This will cost \d+ credits? at most; 5,000 credits are left\. Nobody can be asked here/;

@@ -87,6 +87,20 @@ describe('agents on plans that pay for records', () => {
     }
   });
 
+  it('pay for the precedents of a brief once its quote is accepted', async () => {
+    const key = await world.api.key('api_only');
+    const free = await spentBy(key, 'site_brief', { county: 'Boulder County, CO', maxPrecedents: 0 });
+    assert.deepEqual([free.quoted, free.spent], [0, 0]);
+    assert.match(free.answer.statements[0].text, /projects are on record in Boulder County, CO/);
+    const { quoted, spent, answer } = await spentBy(key, 'site_brief', {
+      city: 'Boulder, CO',
+      use: '{"type": "residential"}',
+      maxPrecedents: '4',
+    });
+    assert.deepEqual([quoted, spent], [4, 4]);
+    assert.equal(answer.statements.filter(({ projectId, section }: Json) => section === 'precedents' && projectId).length, 4);
+  });
+
   for (const plan of ['api_only', 'trial'] as const)
     it(`spend nothing on any search before they accept its price, on the plan ${plan}`, async () => {
       for (const [what, given] of Object.entries(SEARCHES)) {

@@ -61,6 +61,10 @@ __all__ = [
     "Because",
     "Billable",
     "Body",
+    "BriefBasis",
+    "BriefCallMethod",
+    "BriefSection",
+    "BriefSectionValue",
     "Budget",
     "Cadence",
     "Call",
@@ -282,7 +286,6 @@ __all__ = [
     "GuideName",
     "GuideNameValue",
     "HearingsToDecision",
-    "Id",
     "IdempotencyInFlight",
     "IdempotencyKeyReuse",
     "Include",
@@ -1318,6 +1321,14 @@ AnswerFeedback: TypeAlias = Literal["confirmed", "dismissed"]
 AssetClassValue: TypeAlias = Literal["single_family_detached", "single_family_attached", "single_family_subdivision", "custom_home", "townhouse_community", "rowhouse", "duplex", "triplex", "fourplex", "cottage_court", "garden_apartments", "mid_rise_apartments", "high_rise_apartments", "condominium", "build_to_rent", "lihtc_housing", "workforce_housing", "supportive_housing", "age_restricted_community", "independent_living", "assisted_living", "memory_care", "skilled_nursing", "purpose_built_student_housing", "dormitory", "manufactured_home_community", "manufactured_home", "accessory_dwelling_unit", "residential_accessory_structure", "group_home", "co_living", "emergency_shelter", "shopping_center", "strip_center", "grocery_store", "big_box_retail", "storefront_retail", "cannabis_dispensary", "quick_service_restaurant", "full_service_restaurant", "drive_through", "bar_brewery", "office_building", "medical_office", "office_campus", "coworking", "full_service_hotel", "limited_service_hotel", "extended_stay_hotel", "short_term_rental", "campground_rv_park", "gas_station", "car_wash", "auto_dealership", "auto_repair", "commercial_parking", "theater_cinema", "fitness_center", "golf_course", "event_venue", "private_sports_facility", "bank_branch", "salon_spa", "child_care_center", "veterinary_clinic", "funeral_home", "climate_controlled_storage", "drive_up_storage", "boat_rv_storage", "on_premises_sign", "billboard", "distribution_center", "bulk_warehouse", "last_mile_facility", "cold_storage", "truck_terminal", "light_manufacturing", "heavy_manufacturing", "food_processing", "semiconductor_fab", "hyperscale_data_center", "colocation_data_center", "edge_data_center", "flex_space", "contractor_yard", "business_park", "laboratory", "life_science_campus", "industrial_outdoor_storage", "equipment_yard", "salvage_yard", "quarry", "mine", "oil_gas_well", "k12_school", "college_university", "charter_school", "preschool", "hospital", "outpatient_clinic", "behavioral_health", "house_of_worship", "cemetery", "police_station", "fire_station", "correctional_facility", "library", "museum", "community_center", "government_building", "landmark_site", "public_park", "trail_greenway", "athletic_fields", "conservation_land", "residential_over_retail", "office_over_retail", "hotel_mixed_use", "town_center", "lifestyle_center", "station_area_development", "joint_development", "planned_unit_development", "master_planned_community", "live_work_units", "artist_lofts", "utility_scale_solar", "community_solar", "rooftop_solar", "onshore_wind_farm", "single_wind_turbine", "battery_energy_storage", "pumped_hydro_storage", "power_plant", "electrical_substation", "transmission_line", "pipeline", "cell_tower", "small_cell", "fiber_network", "roadway", "airport", "rail_facility", "transit_station", "ev_charging_station", "port_maritime_facility", "water_treatment_plant", "wastewater_treatment_plant", "stormwater_facility", "landfill", "transfer_station", "recycling_facility", "row_crops", "orchard_vineyard", "greenhouse_nursery", "cattle_ranch", "poultry_farm", "dairy", "equestrian_facility", "winery", "grain_storage", "farm_market", "cannabis_cultivation", "timberland", "sawmill", "zoning_text_amendment", "municipal_code_amendment", "moratorium", "comprehensive_plan_update", "small_area_plan", "corridor_study", "annual_budget", "bond_issue", "tax_increment_financing", "grant_award", "construction_contract", "professional_services_contract", "board_appointment", "minutes_approval", "proclamation", "business_license", "franchise_agreement"]
 
 AssetClass: TypeAlias = "AssetClassValue | str"
+
+BriefBasis: TypeAlias = Literal["quote", "count", "computed", "none"]
+
+BriefCallMethod: TypeAlias = Literal["GET", "POST"]
+
+BriefSectionValue: TypeAlias = Literal["summary", "precedents", "odds", "timeline", "restrictions", "hearings", "zoning", "coverage"]
+
+BriefSection: TypeAlias = "BriefSectionValue"
 
 Compression: TypeAlias = Literal["gzip", "zstd"] | str
 
@@ -4990,10 +5001,8 @@ class CreateBriefPlace2(TypedDict):
     location: Location | None
 
 
-Id: TypeAlias = Literal["summary", "precedents", "odds", "timeline", "restrictions", "hearings", "zoning", "coverage"]
-
 class Call(TypedDict):
-    method: Literal["GET", "POST"]
+    method: BriefCallMethod
     path: str
     """With its query"""
     body: dict[str, Any] | None
@@ -5001,7 +5010,7 @@ class Call(TypedDict):
 
 class Statement(TypedDict):
     text: str
-    basis: Literal["quote", "count", "computed", "none"]
+    basis: BriefBasis
     """`count`: the number is in the answer of the call; `computed`: it follows from it; `none`: what is not known"""
     call: Call | None
     """A request that repeats the number or the quote; free"""
@@ -5012,7 +5021,7 @@ class Statement(TypedDict):
 
 
 class Section(TypedDict):
-    id: Id
+    id: BriefSection
     statements: list[Statement]
 
 
