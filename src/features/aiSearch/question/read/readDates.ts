@@ -237,7 +237,8 @@ function readTime(question: QuestionWords, i: number, today: DateTime): boolean 
   // `continued to January` is heard then.
   const until = isPutOff && /^(?:to|until|till)$/.test(question.word(i)) ? 1 : 0;
   const { dates: said, from: start } = until ? { dates: 'nextMeetingDate', from: i } : namedDates(question, i);
-  const [since, before] = until || isPutOff ? [0, 0] : [question.phraseAt(i, SINCE), question.phraseAt(i, BEFORE)];
+  const [since, before] =
+    until || (isPutOff && question.word(i) === 'from') ? [0, 0] : [question.phraseAt(i, SINCE), question.phraseAt(i, BEFORE)];
   const lead = until || since || before || question.phraseAt(i, WITHIN);
   const the = Number(question.word(i + lead) === 'the');
   const edge = since || before ? question.phraseAt(i + lead + the, EDGES) : 0;

@@ -10,7 +10,7 @@
  */
 import words from '../../../../catalogue/questionWords.json' with { type: 'json' };
 import * as vocabulary from '../../../../core/domain/vocabulary.ts';
-import { criterionOfPhrases, EMPTY_RULE, literalCriterion } from '../criterion.ts';
+import { criterionOfPhrases, EMPTY_RULE } from '../criterion.ts';
 import type { QuestionWords } from '../questionWords.ts';
 import { phraseLength, synonymsOf, usualPhrasesOf } from '../thesaurus.ts';
 import { stemsOf, type Token, tokensOf } from '../tokens.ts';
@@ -144,9 +144,7 @@ function readEntry(question: QuestionWords, at: number, entry: Entry, orInText =
   // Without typing errors; of a list its last word, too.
   const said = length < entry.stems.length ? entry.stems.join(' ') : question.words(at, to);
   const isLess = LABELS[entry.filter] !== undefined && !isSaidByLabel(said, entry);
-  // Words like those for a kind of work are used of water, too: `reuse`, `conversion`.
-  const make = entry.filter === 'constructionTypes' ? literalCriterion : criterionOfPhrases;
-  return question.readAsFilters(at, to, filters, orInText, make(text, isLess ? [said] : [text, ...entry.phrases]), isLess);
+  return question.readAsFilters(at, to, filters, orInText, criterionOfPhrases(text, isLess ? [said] : entry.phrases), isLess);
 }
 
 const OF_GOVERNMENTS = new Set([
@@ -321,19 +319,22 @@ export function readUses(question: QuestionWords, endsHead: (token: number) => b
     // `solar-free`, `farm to table`
     const isWithout = /^(?:-free|[ -]to[ -]table)\b/i.test(question.text.slice(question.tokens[i + length - 1]?.end));
     // `office to apartment conversions`: neither is what it is.
-    const changed = entry && /^(?:to|into)$/.test(question.word(i + length)) ? findUse(question, i + length + 1) : undefined;
+    const changed =
+      entry && USE_FILTERS.has(entry.filter) && /^(?:to|into)$/.test(question.word(i + length))
+        ? findUse(question, i + length + 1)
+        : undefined;
     // `zoned agricultural`, `the school district`
     const isOther = question.word(i - 1) === 'zoned' || [i + length - 1, i + length].some((at) => BODY_NOUNS.has(question.word(at)));
     if (changed?.entry) i += changed.length + 1;
     else if (!isOther && entry && !isOfAmount(i) && !isWithout && !isDenied(question, i)) found.push({ at: i, entry, length });
     i += length - 1;
   }
-  const named = found.filter(({ entry }) => USE_FILTERS.has(entry.filter));
+  const named = joinNested(question, found.filter(({ entry }) => USE_FILTERS.has(entry.filter)));
   const areListed = named.every((one, i) => !i || isListed(question, named[i - 1] as FoundUse, one));
   const widerThan = (one: FoundUse) => (areListed ? named.find(({ entry }) => contains(entry, one.entry)) : undefined);
   const uses = named.filter((one) => !widerThan(one));
   const isOneFilter = new Set(uses.map(({ entry }) => entry.filter)).size === 1;
-  for (const one of found) {
+  for (const one of [...found.filter(({ entry }) => !USE_FILTERS.has(entry.filter)), ...named]) {
     const wider = widerThan(one)?.entry;
     if (named.includes(one) && !(areListed && isOneFilter)) continue;
     if (!wider) readEntry(question, one.at, one.entry, one.entry.orInText, one.length);
@@ -348,6 +349,19 @@ export function readUses(question: QuestionWords, endsHead: (token: number) => b
   if (Array.isArray(requests) && requests.includes('rezoning') && Array.isArray(to) && to.some((code) => PLANNED.test(code)))
     question.filters.requestTypes = [...new Set([...requests, 'planned_development'])];
 }
+/** `SFR subdivisions`, `commercial retail`: of two words for one use the narrower is meant. */
+function joinNested(question: QuestionWords, uses: readonly FoundUse[]): FoundUse[] {
+  const joined: FoundUse[] = [];
+  for (const one of uses) {
+    const last = joined.at(-1);
+    const isNext = last && last.at + last.length === one.at && /^[ -]$/.test(question.textAfter(one.at - 1));
+    const narrower = isNext && (contains(last.entry, one.entry) ? one : contains(one.entry, last.entry) ? last : undefined);
+    if (last && narrower) joined.splice(-1, 1, { entry: narrower.entry, at: last.at, length: last.length + one.length });
+    else joined.push(one);
+  }
+  return joined;
+}
+
 /** Zonings to which a planned development rezones. */
 const PLANNED = /^P(?:U?D|DD|RD|MD|CD|UDD)(?![A-Z])/;
 
@@ -372,6 +386,7 @@ function readAlternatives(question: QuestionWords, uses: readonly FoundUse[]): v
   question.take(from, to);
 }
 
+const MASS = listWords('massUses');
 /**
  * Whether two uses are alternatives: `office or retail`, `hotels and offices`, `office, retail and industrial projects`. `a site with retail and
  * apartments` and `a hotel and restaurant` are two things that the text has to say.
@@ -382,10 +397,10 @@ function isListed(question: QuestionWords, one: FoundUse, next: FoundUse): boole
   const isPlural = (at: number) => /[^s]s$/i.test(question.slice(at, at + 1));
   const [last, head] = [next.at + next.length - 1, next.at + next.length];
   // `solar and wind in Kansas`, not `a hotel and restaurant`
-  const isBare =
-    !/^(?:an?|of|both|mixed|combined)$/.test(question.word(one.at - 1)) && !(question.isFree(head) && isNeeded(question.word(head)));
+  const isMass = [end - 1, last].every((at) => MASS.has(question.word(at))) && !(question.isFree(head) && isNeeded(question.word(head)));
   return (
-    /^(?:,|,? ?or|\/|and\/or)?$/.test(between) ||
-    (/^(?:,? ?and|&)$/.test(between) && (isBare || isPlural(head) || (isPlural(end - 1) && isPlural(last))))
+    /^(?:,|,? ?or|\/|and\/or)$/.test(between) ||
+    (!between && isPlural(end - 1) && isPlural(last)) ||
+    (/^(?:,? ?and|&)$/.test(between) && (isMass || isPlural(head) || (isPlural(end - 1) && isPlural(last))))
   );
 }
