@@ -177,6 +177,8 @@ const EVERYDAY: [string, Record<string, unknown>, string?][] = [
   ['this week', { meetingDateFrom: '2026-11-16', meetingDateTo: '2026-11-22' }],
   ['the week of March 2, 2026', { meetingDateFrom: '2026-03-02', meetingDateTo: '2026-03-08' }],
   ['since Jan 1', { meetingDateFrom: '2026-01-01' }],
+  ['on or after January 5, 2026', { meetingDateFrom: '2026-01-05' }],
+  ['hotels by June', { propertySubtypes: ['hospitality'], meetingDateTo: '2026-06' }],
   ['year to date', { meetingDateFrom: '2026-01-01', meetingDateTo: '2026-11-20' }],
   ['not before 2024', { meetingDateFrom: '2024' }],
   ['rezonings up for a vote next week', { requestTypes: ['rezoning'], nextMeetingDateFrom: '2026-11-23', nextMeetingDateTo: '2026-11-29' }],
@@ -193,6 +195,8 @@ const EVERYDAY: [string, Record<string, unknown>, string?][] = [
   ['minimum 10 acres, max 25 acres', { acreageMin: '10', acreageMax: '25' }],
   ['b/w 5 & 10 acres', { acreageMin: '5', acreageMax: '10' }],
   ['sub-10-acre solar', { acreageMax: '10', propertySubtypes: ['solar_energy'] }],
+  ['between 2 and 3 million square feet', { squareFootageMin: '2000000', squareFootageMax: '3000000' }],
+  ['single-story retail', { propertySubtypes: ['retail'], buildingStoriesMin: '1', buildingStoriesMax: '1' }],
   ['at least 200 stalls', { parkingSpacesMin: '200' }],
   ['build-to-rent over 100 homes', { assetClasses: ['build_to_rent'], totalUnitCountMin: '101' }],
   // outcomes and votes
@@ -204,6 +208,7 @@ const EVERYDAY: [string, Record<string, unknown>, string?][] = [
     'not just sent up with a bad word',
   ],
   ['latest status recommended denial', { status: ['recommended_denial'] }],
+  ['may be approved', {}, 'may be approved'],
   ['passed on first reading', { status: ['approved', 'approved_with_conditions'], decisionTypes: ['first_reading'] }],
   ['approved despite three or more no votes', { status: ['approved', 'approved_with_conditions'], voteAgainstMin: '3' }, 'despite'],
   ['variances where two or more members voted no', { requestTypes: ['variance'], voteAgainstMin: '2' }],
@@ -217,6 +222,7 @@ const EVERYDAY: [string, Record<string, unknown>, string?][] = [
   ['parcel 12-045-003', { parcelNumbers: ['12-045-003'] }],
   // names, order and count
   ['applicant Acme Homes or Cedar Fork', {}, 'applicant Acme Homes or Cedar Fork'],
+  ['hotels opposed by Councilmember Jones', { propertySubtypes: ['hospitality'] }, 'opposed by Councilmember Jones'],
   ['top 10 hotels', { propertySubtypes: ['hospitality'] }, 'top 10'],
   ['how many rezonings were denied?', { requestTypes: ['rezoning'], status: ['denied'] }],
 ];

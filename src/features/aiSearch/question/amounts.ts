@@ -182,7 +182,9 @@ function readComparisonBefore({ tokens }: QuestionWords, at: number): { compare?
 export function readAmount(question: QuestionWords, at: number): AmountRead | undefined {
   const { tokens } = question;
   const before = readComparisonBefore(question, at);
-  const isOne = before.compare && /^an?$/.test(question.word(at)) && unitAt(tokens, at + 1);
+  const next = unitAt(tokens, at + 1)?.unit.name;
+  // `single-story`
+  const isOne = (before.compare && /^an?$/.test(question.word(at)) && next) || (question.word(at) === 'single' && next === 'stories');
   const value = isOne ? 1 : (tokens[at]?.value ?? null);
   // `1e3`, `-5` and what no number holds exactly are no amounts.
   const isPart = /(?:\p{L}|\p{Lu}-|(?<!\S)[-−–])$/u.test(question.text.slice(0, tokens[at]?.start));
@@ -208,7 +210,11 @@ export function readAmount(question: QuestionWords, at: number): AmountRead | un
   const isChange = other && question.word(at - 1) === 'from' && [2, 3, 4].some((back) => CHANGING.has(question.stems[at - back] ?? ''));
   const from = Math.min(found.start ?? at, other || compare === before.compare ? before.from : at);
   const named = findMeasurement(question, found.unit, from, other && !beside ? other.to : behindUnit);
-  const bounds = other ? boundsBetween({ value, compare }, other) : compare && boundsOf(compare, value);
+  // `between 2 and 3 million`
+  const scaled = beside && numberEnd === at + 1 ? value * (beside.scale ?? 1) : value;
+  const bounds = other
+    ? boundsBetween({ value: scaled <= other.value ? scaled : value, compare }, other)
+    : compare && boundsOf(compare, value);
   return {
     amount: { ...exactAmount(found.unit.name, isChange ? other.value : value), ...(isChange ? {} : bounds) },
     ...named,
@@ -223,6 +229,8 @@ export function readAmount(question: QuestionWords, at: number): AmountRead | un
 interface Bound {
   value: number;
   compare?: Comparison | undefined;
+  /** by which its number is written: `3 million` */
+  scale?: number;
 }
 
 const LOW: ReadonlySet<Comparison | undefined> = new Set(['atLeast', 'more']);
@@ -259,7 +267,9 @@ function readOther(
   const number = joined + Number(question.word(joined) === '$');
   const { value = null, span = 1 } = tokens[number] ?? {};
   if (value === null || (isOpposite && !isDash && value > first.value !== LOW.has(first.compare))) return undefined;
-  const [to, bound] = [number + span, { value, ...(isOpposite ? { compare } : {}) }];
+  const written = Number(tokens[number]?.word);
+  const scale = span > 1 && written > 0 ? { scale: value / written } : {};
+  const [to, bound] = [number + span, { value, ...scale, ...(isOpposite ? { compare } : {}) }];
   if (!unit) return { ...bound, to };
   const own = findUnit(question, to, tokens.length) ?? findCountedWords(question, to, number);
   return own ? (own.unit.name === unit.name ? { ...bound, to: own.to } : undefined) : isOpposite ? { ...bound, to } : undefined;

@@ -21,7 +21,7 @@ import { listPhrases, listStems, listWords } from '../words.ts';
 const TIME =
   /^(?:(?<iso>\d{4}-(?:0[1-9]|1[0-2])(?:-\d{2})?)|(?<us>\d{1,2}\/(?:\d{1,2}\/)?\d{4})|(?:(?<ahead>\d{1,2})(?:st|nd|rd|th)? (?:of )?)?(?<name>q[1-4]|h[12]|(?:first|second|third|fourth|last|1st|2nd|3rd|4th) (?:quarter|half)|[a-z]{3,9})\.?(?: (?<day>\d{1,2})(?:st|nd|rd|th)?(?!\d|,\d))?(?:,?[ -](?:of )?(?<of>\d{4}|['’]\d\d|(?:last|this|next) year))?|(?<year>\d{4})(?:[-–/](?<until>\d{4}|\d\d))?)(?![\d,-]\d|\w)/i;
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
-const isMonth = (word: string): boolean => word.length > 2 && MONTHS.some((one) => one.startsWith(word));
+export const isMonth = (word: string): boolean => word.length > 2 && MONTHS.some((one) => one.startsWith(word));
 /** First months and lengths: of parts of a year that has to be said, seasons among them, and of those of the last year where none is said. */
 const monthsByName = (table: object) => new Map(Object.entries(table) as [string, [first: number, length: number]][]);
 const [PARTS, SHARES] = [monthsByName(data.parts), monthsByName(data.shares)];
@@ -266,7 +266,7 @@ function readTime(question: QuestionWords, i: number, today: DateTime): boolean 
   const onwards = relative || before ? 0 : question.phraseAt(end, ONWARDS);
   // A bound that is not included is the next day, month or year.
   const isAfter = since > 0 && (isEnd || (!edge && ['after', 'later'].includes(question.word(i))));
-  const isIncluded = isEnd || (!edge && ['through', 'until', 'by', 'up', 'no', 'not'].includes(question.word(i)));
+  const isIncluded = isEnd || (!edge && ['through', 'until', 'by', 'up', 'no', 'not', 'on'].includes(question.word(i)));
   const dates = relative?.isNext && start === i ? 'nextMeetingDate' : said;
   // `next hearing in January` is still to come.
   const isAhead = dates === 'nextMeetingDate' && time.to.endOf(time.unit) < today;

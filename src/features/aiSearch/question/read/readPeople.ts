@@ -5,11 +5,13 @@
  *     name    ::= capital {["and" | "of" | "&" | …] (capital | number)} | word{1,7}, where `proposed by` introduces it
  *     address ::= number capital {word} street
  */
+import { agentAt, findActs, isDecision } from '../acts.ts';
 import { EMPTY_RULE } from '../criterion.ts';
 import type { QuestionWords } from '../questionWords.ts';
 import { phraseLength } from '../thesaurus.ts';
 import type { Criterion } from '../types.ts';
 import { isContent, listPhrases, listWords } from '../words.ts';
+import { isMonth } from './readDates.ts';
 
 const ROLES = listPhrases('nameRoles');
 const DONE_BY = listPhrases('nameDoneBy');
@@ -101,11 +103,14 @@ export function readPeople(question: QuestionWords): void {
     const role = question.phraseAt(i, ROLES);
     const lead = done || (role ? role + Number(IS.has(question.word(i + role))) : Number(question.word(i) === 'by'));
     const start = i + lead;
-    if (!lead || !question.isFree(i) || !question.isFree(start)) continue;
+    // `opposed by Councilmember Jones`
+    const isOfAct = findActs(question.tokens, i - 1, i).some(({ name }) => !isDecision(name)) || agentAt(question.tokens, start);
+    if (!lead || isOfAct || !question.isFree(i) || !question.isFree(start)) continue;
     const mayBegin =
       question.isCapital(start) || (done > 0 && !NO_NAME.has(question.word(start)) && question.tokens[start]?.value === null);
     const to = mayBegin ? nameEnd(question, start) : start;
-    if (to === start) continue;
+    // `by June`
+    if (to === start || (to === start + 1 && isMonth(question.word(start)))) continue;
     const names = readAlternativeNames(question, i, { start, to });
     if (names) question.criteria.push(names);
     else if (readParty(question, i, to, sliceName(question, start, to))) return;

@@ -200,7 +200,7 @@ function findListedPlaces(question: QuestionWords, from: number, at: number, pla
   const { to } = found;
   // `NE, OR, IN` are states.
   const isWord = (token: number, ...words: string[]) => words.includes(question.word(token)) && !question.isCapital(token);
-  const joins = Number(isWord(to, 'or', 'and', 'nor'));
+  const joins = Number(isWord(to, 'or', 'and', 'nor', '&'));
   const next = to + joins;
   const isListed = joins > 0 || /^\s*,/.test(question.textAfter(to - 1));
   const isIn = Number(isWord(next, 'in'));

@@ -14,7 +14,7 @@ import { criterionOfPhrases, EMPTY_RULE } from '../criterion.ts';
 import type { QuestionWords } from '../questionWords.ts';
 import { phraseLength, synonymsOf, usualPhrasesOf } from '../thesaurus.ts';
 import { stemsOf, type Token, tokensOf } from '../tokens.ts';
-import type { Criterion, FilterReading } from '../types.ts';
+import type { Criterion, FilterReading, VoteAsked } from '../types.ts';
 import { isNeeded, listPhrases, listWords } from '../words.ts';
 
 interface Entry {
@@ -117,6 +117,14 @@ const findEntry = (question: QuestionWords, at: number, map: ReadonlyMap<string,
       (!noun || [noun, `${noun}s`].includes(question.word(at))),
   );
 
+/** The entries that stand in a question, each looked for after those before it were read. */
+function* entriesIn(question: QuestionWords, map: ReadonlyMap<string, readonly Entry[]>): Generator<FoundUse & { to: number }> {
+  for (let at = 0; at < question.tokens.length; at++) {
+    const entry = findEntry(question, at, map);
+    if (entry) yield { at, entry, length: entry.stems.length, to: at + entry.stems.length };
+  }
+}
+
 /** Words of a list up to the one that all of it share, and of one of its members. */
 const [LIST_WORDS_MAX, MEMBER_WORDS_MAX] = [7, 3] as const;
 const JOINTS = /[,/&]|\b(?:and|or)\b/i;
@@ -186,19 +194,15 @@ export function readStatuses(question: QuestionWords, relations: readonly Criter
   // What was continued because of something may have been decided since; then the text says so.
   const wasContinued = relations.some(({ match }) => match.relation?.act === 'continue');
   const denied: { at: number; to: number; entry: Entry }[] = [];
-  for (let i = 0; i < question.tokens.length; i++) {
-    const entry = findEntry(question, i, STATUSES);
+  for (const { at, to, entry } of entriesIn(question, STATUSES)) {
     // `Grants Pass` decides nothing.
-    if (!entry || (i > 0 && question.isCapital(i) && question.isCapital(i + 1))) continue;
+    if (at > 0 && question.isCapital(at) && question.isCapital(at + 1)) continue;
     const isContinued = entry.tokens.includes('continued');
-    const to = i + entry.stems.length;
     const byNobody = question.phraseAt(to, BY_NOBODY);
-    if (byNobody || isDenied(question, i)) denied.push({ at: i, to: to + byNobody, entry });
-    else if (
-      ![1, 2].some((back) => NOT_DECIDING.has(question.word(i - back)) && question.isFree(i - back)) &&
-      !(isContinued && /^(?:use|operation)$/.test(question.word(i + entry.stems.length)))
-    )
-      readEntry(question, i, entry, isContinued && wasContinued ? 'always' : undefined);
+    const isByOthers = [1, 2].some((back) => NOT_DECIDING.has(question.word(at - back)) && question.isFree(at - back));
+    if (byNobody || isDenied(question, at)) denied.push({ at, to: to + byNobody, entry });
+    else if (!isByOthers && !(isContinued && /^(?:use|operation)$/.test(question.word(to))))
+      readEntry(question, at, entry, isContinued && wasContinued ? 'always' : undefined);
   }
   for (const one of denied) denyStatus(question, one);
 }
@@ -216,26 +220,23 @@ function denyStatus(question: QuestionWords, { at, to, entry }: { at: number; to
 /** `in a flood zone`, `stalled`, `split vote`; the vote of named people is read in the text. */
 export function readFurther(question: QuestionWords): void {
   const areNamed = question.tokens.some(({ word }) => VOTING.has(word));
-  for (let i = 0; i < question.tokens.length; i++) {
-    const entry = findEntry(question, i, FURTHER);
-    const vote = entry?.filter === 'voteResults' ? { kind: entry.tokens[0] as 'split' | 'unanimous' } : null;
-    if (!entry || isDenied(question, i) || (vote && areNamed)) continue;
-    const to = i + entry.stems.length;
-    const text = question.slice(i, to);
+  for (const { at, to, entry } of entriesIn(question, FURTHER)) {
+    const kind = entry.filter === 'voteResults' ? entry.tokens[0] : undefined;
+    const vote: VoteAsked | null = kind === 'split' || kind === 'unanimous' ? { kind } : null;
+    if (isDenied(question, at) || (kind && areNamed)) continue;
+    const text = question.slice(at, to);
     const criterion = vote ? { text, match: { ...EMPTY_RULE, vote } } : criterionOfPhrases(text, entry.phrases);
-    question.readAsFilters(i, to, { [entry.filter]: [...entry.tokens] }, vote ? 'unstated' : 'always', criterion);
+    question.readAsFilters(at, to, { [entry.filter]: [...entry.tokens] }, vote ? 'unstated' : 'always', criterion);
   }
 }
 
 /** @param isCounty whether a name is that of a county, and of no state */
 export function readBodies(question: QuestionWords, isCounty: (name: string) => boolean): void {
-  for (let i = 0; i < question.tokens.length; i++) {
-    const entry = findEntry(question, i, BODIES);
-    if (!entry || isDenied(question, i)) continue;
+  for (const { at, to, length, entry } of entriesIn(question, BODIES)) {
+    if (isDenied(question, at) || /^recommend/.test(question.word(to))) continue;
     // `the Loudoun County Board of Supervisors` says the county, too.
-    const own = Number(question.word(i) === 'county' && question.isFree(i - 1) && isCounty(question.slice(i - 1, i)));
-    if (!/^recommend/.test(question.word(i + entry.stems.length)))
-      readEntry(question, i + own, entry, entry.orInText, entry.stems.length - own);
+    const own = Number(question.word(at) === 'county' && question.isFree(at - 1) && isCounty(question.slice(at - 1, at)));
+    readEntry(question, at + own, entry, entry.orInText, length - own);
   }
 }
 
@@ -329,7 +330,10 @@ export function readUses(question: QuestionWords, endsHead: (token: number) => b
     else if (!isOther && entry && !isOfAmount(i) && !isWithout && !isDenied(question, i)) found.push({ at: i, entry, length });
     i += length - 1;
   }
-  const named = joinNested(question, found.filter(({ entry }) => USE_FILTERS.has(entry.filter)));
+  const named = joinNested(
+    question,
+    found.filter(({ entry }) => USE_FILTERS.has(entry.filter)),
+  );
   const areListed = named.every((one, i) => !i || isListed(question, named[i - 1] as FoundUse, one));
   const widerThan = (one: FoundUse) => (areListed ? named.find(({ entry }) => contains(entry, one.entry)) : undefined);
   const uses = named.filter((one) => !widerThan(one));
