@@ -30,6 +30,14 @@ const LIFECYCLES = [
   ...['listAlertMatches', 'dismissMatch', 'undismissMatch'],
   ...'createAlertFeed listAlertFeeds readRssFeed readJsonFeed readCalendarFeed deleteAlertFeed deleteAlert restoreAlert'.split(' '),
   ...['createHearingFeed', 'listHearingFeeds', 'getHearingFeed', 'readHearingFeed', 'deleteHearingFeed'],
+  ...[
+    'createRestrictionFeed',
+    'listRestrictionFeeds',
+    'getRestrictionFeed',
+    'readRestrictionCalendar',
+    'readRestrictionRss',
+    'deleteRestrictionFeed',
+  ],
   ...['listRestrictions', 'readRestriction', 'checkRestrictions'],
   ...['createBrief', 'priceBrief', 'listBriefs', 'getBrief', 'deleteBrief'],
   ...['createWebhook', 'getWebhook', 'changeWebhook', 'rotateWebhook', 'testWebhook', 'recoverWebhook', 'listWebhookAttempts'],
@@ -37,7 +45,7 @@ const LIFECYCLES = [
 ];
 /** Operations that create something; later ones use the id in their answer. */
 export const MAKING =
-  'createAiSearch createAlert createBrief createEnrichment createExport createHearingFeed createList createSnapshot createWebhook mintKey'.split(
+  'createAiSearch createAlert createBrief createEnrichment createExport createHearingFeed createRestrictionFeed createList createSnapshot createWebhook mintKey'.split(
     ' ',
   );
 /** Operations that no key may call. */

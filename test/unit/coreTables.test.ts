@@ -27,6 +27,7 @@ const OF_FEATURES: Record<string, readonly string[]> = {
   freshness: ['body_change', 'body_freshness', 'freshness_check'],
   hearings: ['hearing_feed'],
   lists: ['project_list', 'list_project'],
+  restrictions: ['restriction_check', 'restriction_feed'],
   snapshots: ['snapshot', 'snapshot_file', 'snapshot_page', 'snapshot_person'],
   webhooks: ['event', 'event_log', 'webhook', 'webhook_secret', 'webhook_message', 'webhook_attempt'],
 };

@@ -100,7 +100,7 @@ const FEATURES: Record<string, readonly string[]> = {
   mailLinks: ['alerts'],
   exports: ['contacts', 'alerts', 'lists', 'webhooks'],
   projects: ['contacts', 'exports'],
-  restrictions: ['projects'],
+  restrictions: ['freshness', 'projects', 'webhooks'],
   match: [],
   briefs: ['analytics', 'hearings', 'match', 'projects', 'restrictions'],
   map: [],

@@ -1255,7 +1255,11 @@ export type EventType =
   | 'export.failed'
   | 'release.published'
   | 'coverage.stale'
-  | 'coverage.recovered';
+  | 'coverage.recovered'
+  | 'restriction.adopted'
+  | 'restriction.extended'
+  | 'restriction.ending'
+  | 'restriction.ended';
 
 export type ExportStatus = 'queued' | 'building' | 'ready' | 'failed' | 'expired';
 
@@ -1385,6 +1389,10 @@ export type MessageType =
   | 'release.published'
   | 'coverage.stale'
   | 'coverage.recovered'
+  | 'restriction.adopted'
+  | 'restriction.extended'
+  | 'restriction.ending'
+  | 'restriction.ended'
   | 'ping';
 
 export type NewBecause = 'new_case' | 'changed' | 'newly_read' | 'entered_window';
@@ -4474,6 +4482,16 @@ export interface CreateHearingFeedData {
   createdAt: string;
 }
 
+export interface CreateRestrictionFeedData {
+  id: string;
+  /** In the answer that makes the feed only; its secret is not stored */
+  icsUrl: string | null;
+  /** In the answer that makes the feed only; its secret is not stored */
+  rssUrl: string | null;
+  filters: Record<string, unknown>;
+  createdAt: string;
+}
+
 export interface Place {
   stateId: number;
   state: string;
@@ -6111,7 +6129,7 @@ export interface Operations {
   listHearings: { input: Filters & Pick<Controls, 'from' | 'to'>; answer: { data: ListHearingsData[]; meta: ListHearingsMeta } };
   /** The same as iCalendar: an all-day event for each body and day, cancelled where every matching project left it */
   readHearingsCalendar: { input: Filters & Pick<Controls, 'from' | 'to'>; answer: Response };
-  /** An address at which calendars fetch the hearings of a selection without a key; it is shown once */
+  /** An address at which calendars and readers fetch the hearings of a selection without a key; it is shown once */
   createHearingFeed: {
     input: {
       body: {
@@ -6159,6 +6177,70 @@ export interface Operations {
   };
   /** Delete a feed of hearings; its address is unknown from then on */
   deleteHearingFeed: {
+    input: {
+      /** Id of the feed */
+      id: string;
+    };
+    answer: {
+      data: {
+        id: string;
+        deleted: true;
+      };
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+      };
+    };
+  };
+  /** An address at which calendars and readers fetch the restrictions of a selection without a key; it is shown once */
+  createRestrictionFeed: {
+    input: {
+      body: {
+        /** Which restrictions count: filters of places and uses, as `GET /restrictions` takes them */
+        filters: Filters;
+      };
+    };
+    answer: {
+      data: CreateRestrictionFeedData;
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+        warnings: Warning[];
+      };
+    };
+  };
+  /** Your feeds of restrictions, without their addresses, newest first */
+  listRestrictionFeeds: {
+    input: Record<never, never>;
+    answer: {
+      data: CreateRestrictionFeedData[];
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+        pageCount: number;
+      };
+    };
+  };
+  /** One of your feeds of restrictions, without its address */
+  getRestrictionFeed: {
+    input: {
+      /** Id of the feed */
+      id: string;
+    };
+    answer: {
+      data: CreateRestrictionFeedData;
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+      };
+    };
+  };
+  /** Delete a feed of restrictions; its address is unknown from then on */
+  deleteRestrictionFeed: {
     input: {
       /** Id of the feed */
       id: string;
@@ -6966,6 +7048,10 @@ export const ROUTES: Readonly<Record<keyof Operations, readonly [method: string,
   listHearingFeeds: ['get', '/v1/hearings/feeds'],
   getHearingFeed: ['get', '/v1/hearings/feeds/{id}'],
   deleteHearingFeed: ['delete', '/v1/hearings/feeds/{id}'],
+  createRestrictionFeed: ['post', '/v1/restrictions/feeds', 'honoured'],
+  listRestrictionFeeds: ['get', '/v1/restrictions/feeds'],
+  getRestrictionFeed: ['get', '/v1/restrictions/feeds/{id}'],
+  deleteRestrictionFeed: ['delete', '/v1/restrictions/feeds/{id}'],
   listRestrictions: ['get', '/v1/restrictions'],
   readRestriction: ['get', '/v1/restrictions/{id}'],
   checkRestrictions: ['post', '/v1/restrictions/check'],

@@ -28,7 +28,7 @@ export interface HandedOver {
 
 /** What was stopped with leaked keys, apart from keys; without what had already stopped. */
 export interface StoppedWithKeys {
-  /** of alerts, or without one of hearings */
+  /** of alerts, or without one of hearings or restrictions */
   feeds: { id: string; alertId: string | null; alertName: string | null }[];
   webhooks: { id: string; url: string }[];
   /** addresses outside the team that received mail of an alert */

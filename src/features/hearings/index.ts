@@ -2,9 +2,8 @@
 import { AggregationStore } from '../../core/store/elastic/aggregations.ts';
 import type { Feature, Platform } from '../feature.ts';
 import { hearingCalendarRoute, hearingFeedRoutes } from './feedRoutes.ts';
-import { makeHearingFeeds } from './feedStore.ts';
+import { HEARING_TEAM_CHANGES, makeHearingFeeds } from './feedStore.ts';
 import { hearingRoutes } from './routes.ts';
-import { HEARING_TEAM_CHANGES } from './teamChanges.ts';
 
 export { type HearingServices, listHearings } from './listHearings.ts';
 export { parseHearings } from './request.ts';

@@ -2,7 +2,7 @@
 import { metersBetween } from '../../core/domain/distance.ts';
 import { ApiError } from '../../core/domain/errors.ts';
 import { planningRegions } from '../../core/domain/planningRegions.ts';
-import { isWithin, scopeOf } from '../../core/domain/principal.ts';
+import { isWithin, type Principal, type Scope, scopeOf } from '../../core/domain/principal.ts';
 import { isInForce, overlap } from '../../core/domain/restriction/check.ts';
 import { type RestrictedUse, type Restriction, restrictionSchema, type StoredRestriction } from '../../core/domain/restriction/schemas.ts';
 import { computeStatus, findEnd } from '../../core/domain/restriction/status.ts';
@@ -41,15 +41,18 @@ export function showRestriction(restriction: StoredRestriction, day: string): Re
   return orderKeys(answer, restrictionSchema) as Restriction;
 }
 
-/** The restrictions that a licence covers. One of which no county is known, such as that of a state, is covered by a licence of any of the state's. */
+/** Whether a licence covers a restriction. One of which no county is known, such as that of a state, is covered by a licence of any of the state's. */
+export const isLicensed = (scope: Scope, place: StoredRestriction['place']): boolean =>
+  isWithin(scope, place) ||
+  (place.countyId === null && scope !== null && scope.countyIds.some((id) => Math.floor(id / 1000) === place.stateId));
+
+/** The restrictions that a licence covers. */
 export async function readLicensed(
-  { restrictions }: RestrictionServices,
-  { principal }: Pick<Actor, 'principal'>,
+  { restrictions }: Pick<RestrictionServices, 'restrictions'>,
+  { principal }: { principal: Pick<Principal, 'licence'> },
 ): Promise<StoredRestriction[]> {
   const scope = scopeOf(principal);
-  const touches = ({ stateId, countyId }: StoredRestriction['place']) =>
-    countyId === null && scope?.countyIds.some((id) => Math.floor(id / 1000) === stateId);
-  return (await restrictions.readServed()).filter(({ place }) => isWithin(scope, place) || touches(place));
+  return (await restrictions.readServed()).filter(({ place }) => isLicensed(scope, place));
 }
 
 /** A planning region means its towns. */
@@ -93,16 +96,21 @@ function listFilteredUses({ propertyTypes, propertySubtypes, assetClasses }: Fil
   ].filter((uses) => uses !== undefined);
 }
 
+/** Tests by filters of places and uses. */
+export const makeFilterTests = (filters: FilterValues): Test[] => [
+  ...makePlaceTests(filters),
+  ...listFilteredUses(filters).map(
+    (asked) =>
+      ({ uses }: StoredRestriction) =>
+        uses.some((one) => asked.some((use) => overlap(one, use))),
+  ),
+];
+
 function makeTests({ filters, statuses, kinds, inForceOn, endsFrom, endsTo }: ListRequest, day: string): Test[] {
   const status = (one: StoredRestriction) => computeStatus(one, day);
   const end = (one: StoredRestriction) => findEnd(one, day);
   return [
-    ...makePlaceTests(filters),
-    ...listFilteredUses(filters).map(
-      (asked) =>
-        ({ uses }: StoredRestriction) =>
-          uses.some((one) => asked.some((use) => overlap(one, use))),
-    ),
+    ...makeFilterTests(filters),
     ...(statuses ? [(one: StoredRestriction) => statuses.includes(status(one))] : []),
     ...(kinds ? [({ kind }: StoredRestriction) => kinds.includes(kind)] : []),
     ...(inForceOn ? [(one: StoredRestriction) => isInForce(one, day)] : []),

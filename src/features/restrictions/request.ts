@@ -5,10 +5,11 @@ import { RESTRICTION_KINDS, RESTRICTION_STATUSES, type RestrictedUse } from '../
 import * as vocabulary from '../../core/domain/vocabulary.ts';
 import { type Period, period } from '../../core/filter/dates.ts';
 import { choice, choices, type PlainKind } from '../../core/filter/kinds.ts';
+import { parseFilterObject } from '../../core/filter/parse.ts';
 import type { Raw } from '../../core/filter/raw.ts';
 import { resolveFilters } from '../../core/filter/resolve.ts';
-import { FILTERS, type FilterName, type FilterValues } from '../../core/filter/table.ts';
-import { parseParameters } from '../../core/search/select.ts';
+import { FILTERS, type FilterName, type FilterValues, namesIn } from '../../core/filter/table.ts';
+import { denialProblems, parseParameters } from '../../core/search/select.ts';
 import type { Environment } from '../../core/search/services.ts';
 import type { OwnParameter } from '../../http/declaration.ts';
 import { collectionQuery } from '../../http/pageSchemas.ts';
@@ -71,6 +72,32 @@ export interface ListRequest {
   sort?: (typeof RESTRICTION_SORTS)[number] | undefined;
 }
 
+const badRequest = (param: string, code: string, message: string): RequestRefusal => ({ param, code, message, answer: 'invalid_request' });
+
+const FEED_PREFIX = 'filters.';
+
+/** The filters of a feed, with problems that name their place in the body. */
+export function readFeedFilters(
+  sent: unknown,
+  principal: Pick<Principal, 'licence'>,
+  { places }: Pick<Environment, 'places'>,
+): { filters: FilterValues; problems: RequestRefusal[] } {
+  const reading = parseFilterObject(sent, FEED_PREFIX, places);
+  const others = namesIn(reading.filters).filter((name) => !SHARED_FILTERS.some((shared) => shared === name));
+  const message = (name: string) => `A feed of restrictions takes ${SHARED_FILTERS.join(', ')}, not ${name}; leave it out`;
+  return {
+    filters: reading.filters,
+    problems: [
+      ...reading.problems,
+      ...others.map((name) => ({
+        ...badRequest(`${FEED_PREFIX}${name}`, 'not_supported', message(name)),
+        answer: 'invalid_filter' as const,
+      })),
+      ...denialProblems(reading, principal, places),
+    ],
+  };
+}
+
 /** Filters that were sent, read as a search reads them. @throws ApiError with every problem */
 export function readSharedFilters(sent: Partial<Record<SharedFilter, Raw>>, principal: Principal, environment: Environment): FilterValues {
   const raw = new Map(SHARED_FILTERS.flatMap((name) => (sent[name] === undefined ? [] : [[name, sent[name]] as const])));
@@ -88,8 +115,6 @@ export interface CheckBody {
 }
 
 const SUBJECTS = ['projectId', 'point', 'county', 'city'] as const;
-
-const badRequest = (param: string, code: string, message: string): RequestRefusal => ({ param, code, message, answer: 'invalid_request' });
 
 /** A use by tokens or labels of the Building Type tree. @param at its path in the body */
 export function readUse(sent: NonNullable<CheckBody['uses']>[number], at: string): { use?: RestrictedUse; problems: RequestRefusal[] } {

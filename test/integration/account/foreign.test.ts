@@ -63,6 +63,7 @@ describe('Ids of another team', () => {
     const aboutAlert = await aboutMade('/alerts', 'alr', { name: 'Theirs', ...shared });
     const aboutBrief = await aboutMade('/briefs', 'brf', { place: { county: 'Boulder County, CO' }, maxPrecedents: 0 });
     const aboutHearings = await aboutMade('/hearings/feeds', 'hfd', { filters: {} });
+    const aboutRestrictions = await aboutMade('/restrictions/feeds', 'rfd', { filters: {} });
     const aboutWebhook = await aboutMade('/webhooks', 'whk', { url: 'https://hooks.example.com/', types: ['export.ready'] });
     const aboutKey = (suffix: string, body?: object): Case => ({
       foreign: [`/${foreignKey.id}${suffix}`, body],
@@ -123,6 +124,8 @@ describe('Ids of another team', () => {
       'DELETE /v1/briefs/:id': [aboutBrief()],
       'GET /v1/hearings/feeds/:id': [aboutHearings()],
       'DELETE /v1/hearings/feeds/:id': [aboutHearings()],
+      'GET /v1/restrictions/feeds/:id': [aboutRestrictions()],
+      'DELETE /v1/restrictions/feeds/:id': [aboutRestrictions()],
       'GET /v1/lists/:id/results': [aboutList('/results')],
       'DELETE /api/user/api-keys/:id': [aboutKey('')],
       'POST /api/user/api-keys/:id/rotate': [aboutKey('/rotate', { graceHours: 1 })],

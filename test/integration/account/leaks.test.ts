@@ -105,6 +105,7 @@ describe('A leaked key', () => {
     };
     const kept = await made(`/alerts/${ours.id}/feeds`, {}, safe);
     const ofHearings = await made('/hearings/feeds', { filters: {} }, minted.secret);
+    const ofRestrictions = await made('/restrictions/feeds', { filters: {} }, minted.secret);
     const hearingsKept = await made('/hearings/feeds', { filters: {} }, safe);
     const [hook, rekeyed, hookKept] = [
       await made('/webhooks', HOOK, rotated.secret),
@@ -121,9 +122,12 @@ describe('A leaked key', () => {
     assert.deepEqual(await works(mate), [200, 200], 'its secret was in no answer to the leaked key');
     assert.deepEqual(await works(safe), [200, 200]);
     assert.deepEqual(idsOf(outcome.others), idsOf([rotated, minted, mintedNext, ofMate]));
-    assert.deepEqual(idsOf(outcome.feeds), idsOf([feeds.first, feeds.other, ofHearings]));
+    assert.deepEqual(idsOf(outcome.feeds), idsOf([feeds.first, feeds.other, ofHearings, ofRestrictions]));
     assert.deepEqual(await Promise.all([feeds.first, feeds.other, kept].map(feedStatus)), [404, 404, 200]);
-    assert.deepEqual(await Promise.all([ofHearings, hearingsKept].map(({ icsUrl }) => feedStatus({ jsonUrl: icsUrl }))), [404, 200]);
+    assert.deepEqual(
+      await Promise.all([ofHearings, ofRestrictions, hearingsKept].map(({ icsUrl }) => feedStatus({ jsonUrl: icsUrl }))),
+      [404, 404, 200],
+    );
     assert.deepEqual(idsOf(outcome.webhooks), idsOf([hook, rekeyed]));
     assert.equal(outcome.webhooks[0].host, 'http://127.0.0.1:1');
     assert.equal(await hookStatus(hookKept, safe), 'active');

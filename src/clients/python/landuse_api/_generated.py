@@ -132,6 +132,9 @@ __all__ = [
     "CreateListAnswer",
     "CreateListInput",
     "CreateListShare",
+    "CreateRestrictionFeedAnswer",
+    "CreateRestrictionFeedData",
+    "CreateRestrictionFeedInput",
     "CreateSnapshotAnswer",
     "CreateSnapshotAnswer2",
     "CreateSnapshotData",
@@ -161,6 +164,7 @@ __all__ = [
     "DeleteHearingFeedAnswer",
     "DeleteListAnswer",
     "DeleteListData",
+    "DeleteRestrictionFeedAnswer",
     "DeleteSnapshotAnswer",
     "DeleteWebhookAnswer",
     "Delivery",
@@ -265,6 +269,7 @@ __all__ = [
     "GetProjectInput",
     "GetProjectMeta",
     "GetProjectQuery",
+    "GetRestrictionFeedAnswer",
     "GetSnapshotAnswer",
     "GetSnapshotManifestSync",
     "GetStartAnswer",
@@ -383,6 +388,7 @@ __all__ = [
     "ListReleasesInput",
     "ListReleasesState",
     "ListRequestTypesAnswer",
+    "ListRestrictionFeedsAnswer",
     "ListRestrictionsAnswer",
     "ListRestrictionsData",
     "ListRestrictionsEvidence",
@@ -1362,7 +1368,7 @@ EndBasis: TypeAlias = Literal["stated", "computed", "event", "none", "unknown"]
 
 EnrichmentStatus: TypeAlias = Literal["queued", "running", "completed", "failed"]
 
-EventTypeValue: TypeAlias = Literal["alert.delivery.completed", "alert.delivery.refused", "alert.delivery.failed", "alert.paused", "ai_search.settled", "enrichment.settled", "export.ready", "export.failed", "release.published", "coverage.stale", "coverage.recovered"]
+EventTypeValue: TypeAlias = Literal["alert.delivery.completed", "alert.delivery.refused", "alert.delivery.failed", "alert.paused", "ai_search.settled", "enrichment.settled", "export.ready", "export.failed", "release.published", "coverage.stale", "coverage.recovered", "restriction.adopted", "restriction.extended", "restriction.ending", "restriction.ended"]
 
 EventType: TypeAlias = "EventTypeValue | str"
 
@@ -1410,7 +1416,7 @@ Measurement: TypeAlias = "MeasurementValue | str"
 
 MessageStatus: TypeAlias = Literal["waiting", "sending"]
 
-MessageTypeValue: TypeAlias = Literal["alert.delivery.completed", "alert.delivery.refused", "alert.delivery.failed", "alert.paused", "ai_search.settled", "enrichment.settled", "export.ready", "export.failed", "release.published", "coverage.stale", "coverage.recovered", "ping"]
+MessageTypeValue: TypeAlias = Literal["alert.delivery.completed", "alert.delivery.refused", "alert.delivery.failed", "alert.paused", "ai_search.settled", "enrichment.settled", "export.ready", "export.failed", "release.published", "coverage.stale", "coverage.recovered", "restriction.adopted", "restriction.extended", "restriction.ending", "restriction.ended", "ping"]
 
 MessageType: TypeAlias = "MessageTypeValue"
 
@@ -4752,6 +4758,41 @@ class DeleteHearingFeedAnswer(TypedDict):
     meta: JudgeAnswersMeta
 
 
+class CreateRestrictionFeedInput(TypedDict):
+    filters: Filters
+    """Which restrictions count: filters of places and uses, as `GET /restrictions` takes them"""
+
+
+class CreateRestrictionFeedData(TypedDict):
+    id: str
+    icsUrl: str | None
+    """In the answer that makes the feed only; its secret is not stored"""
+    rssUrl: str | None
+    """In the answer that makes the feed only; its secret is not stored"""
+    filters: dict[str, Any]
+    createdAt: str
+
+
+class CreateRestrictionFeedAnswer(TypedDict):
+    data: CreateRestrictionFeedData
+    meta: GetProjectChangesMeta
+
+
+class ListRestrictionFeedsAnswer(TypedDict):
+    data: list[CreateRestrictionFeedData]
+    meta: ListAlertFeedsMeta
+
+
+class GetRestrictionFeedAnswer(TypedDict):
+    data: CreateRestrictionFeedData
+    meta: JudgeAnswersMeta
+
+
+class DeleteRestrictionFeedAnswer(TypedDict):
+    data: DeleteListData
+    meta: JudgeAnswersMeta
+
+
 class ListRestrictionsInput(TypedDict):
     states: NotRequired[Sequence[int | str]]
     """States: FIPS numbers, USPS abbreviations or names, any of them."""
@@ -5942,6 +5983,10 @@ ROUTES: dict[str, Route] = {
     "listHearingFeeds": Route("GET", "/v1/hearings/feeds", False, False),
     "getHearingFeed": Route("GET", "/v1/hearings/feeds/{id}", False, False),
     "deleteHearingFeed": Route("DELETE", "/v1/hearings/feeds/{id}", False, False),
+    "createRestrictionFeed": Route("POST", "/v1/restrictions/feeds", True, True),
+    "listRestrictionFeeds": Route("GET", "/v1/restrictions/feeds", False, False),
+    "getRestrictionFeed": Route("GET", "/v1/restrictions/feeds/{id}", False, False),
+    "deleteRestrictionFeed": Route("DELETE", "/v1/restrictions/feeds/{id}", False, False),
     "listRestrictions": Route("GET", "/v1/restrictions", False, False),
     "readRestriction": Route("GET", "/v1/restrictions/{id}", False, False),
     "checkRestrictions": Route("POST", "/v1/restrictions/check", False, True),
@@ -6045,7 +6090,7 @@ class ProjectsResource(Resource):
         return self._read("readHearingsCalendar", {}, dict(values), Options(max_credits, None, request_id))
 
     def create_hearing_feed(self, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[CreateHearingFeedInput]) -> CreateHearingFeedAnswer:
-        """An address at which calendars fetch the hearings of a selection without a key; it is shown once"""
+        """An address at which calendars and readers fetch the hearings of a selection without a key; it is shown once"""
         return cast("CreateHearingFeedAnswer", self._ask("createHearingFeed", {}, dict(values), Options(max_credits, idempotency_key, request_id)))
 
     def list_hearing_feeds(self, *, max_credits: int | None = None, request_id: str | None = None) -> ListHearingFeedsAnswer:
@@ -6059,6 +6104,22 @@ class ProjectsResource(Resource):
     def delete_hearing_feed(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> DeleteHearingFeedAnswer:
         """Delete a feed of hearings; its address is unknown from then on"""
         return cast("DeleteHearingFeedAnswer", self._ask("deleteHearingFeed", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    def create_restriction_feed(self, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[CreateRestrictionFeedInput]) -> CreateRestrictionFeedAnswer:
+        """An address at which calendars and readers fetch the restrictions of a selection without a key; it is shown once"""
+        return cast("CreateRestrictionFeedAnswer", self._ask("createRestrictionFeed", {}, dict(values), Options(max_credits, idempotency_key, request_id)))
+
+    def list_restriction_feeds(self, *, max_credits: int | None = None, request_id: str | None = None) -> ListRestrictionFeedsAnswer:
+        """Your feeds of restrictions, without their addresses, newest first"""
+        return cast("ListRestrictionFeedsAnswer", self._ask("listRestrictionFeeds", {}, {}, Options(max_credits, None, request_id)))
+
+    def get_restriction_feed(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> GetRestrictionFeedAnswer:
+        """One of your feeds of restrictions, without its address"""
+        return cast("GetRestrictionFeedAnswer", self._ask("getRestrictionFeed", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    def delete_restriction_feed(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> DeleteRestrictionFeedAnswer:
+        """Delete a feed of restrictions; its address is unknown from then on"""
+        return cast("DeleteRestrictionFeedAnswer", self._ask("deleteRestrictionFeed", {"id": id}, {}, Options(max_credits, None, request_id)))
 
     def list_restrictions(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListRestrictionsInput]) -> ListRestrictionsAnswer:
         """Moratoria, bans and interim ordinances: what may not be built where, and until when"""
@@ -6613,7 +6674,7 @@ class AsyncProjectsResource(AsyncResource):
         return await self._read("readHearingsCalendar", {}, dict(values), Options(max_credits, None, request_id))
 
     async def create_hearing_feed(self, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[CreateHearingFeedInput]) -> CreateHearingFeedAnswer:
-        """An address at which calendars fetch the hearings of a selection without a key; it is shown once"""
+        """An address at which calendars and readers fetch the hearings of a selection without a key; it is shown once"""
         return cast("CreateHearingFeedAnswer", await self._ask("createHearingFeed", {}, dict(values), Options(max_credits, idempotency_key, request_id)))
 
     async def list_hearing_feeds(self, *, max_credits: int | None = None, request_id: str | None = None) -> ListHearingFeedsAnswer:
@@ -6627,6 +6688,22 @@ class AsyncProjectsResource(AsyncResource):
     async def delete_hearing_feed(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> DeleteHearingFeedAnswer:
         """Delete a feed of hearings; its address is unknown from then on"""
         return cast("DeleteHearingFeedAnswer", await self._ask("deleteHearingFeed", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    async def create_restriction_feed(self, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[CreateRestrictionFeedInput]) -> CreateRestrictionFeedAnswer:
+        """An address at which calendars and readers fetch the restrictions of a selection without a key; it is shown once"""
+        return cast("CreateRestrictionFeedAnswer", await self._ask("createRestrictionFeed", {}, dict(values), Options(max_credits, idempotency_key, request_id)))
+
+    async def list_restriction_feeds(self, *, max_credits: int | None = None, request_id: str | None = None) -> ListRestrictionFeedsAnswer:
+        """Your feeds of restrictions, without their addresses, newest first"""
+        return cast("ListRestrictionFeedsAnswer", await self._ask("listRestrictionFeeds", {}, {}, Options(max_credits, None, request_id)))
+
+    async def get_restriction_feed(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> GetRestrictionFeedAnswer:
+        """One of your feeds of restrictions, without its address"""
+        return cast("GetRestrictionFeedAnswer", await self._ask("getRestrictionFeed", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    async def delete_restriction_feed(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> DeleteRestrictionFeedAnswer:
+        """Delete a feed of restrictions; its address is unknown from then on"""
+        return cast("DeleteRestrictionFeedAnswer", await self._ask("deleteRestrictionFeed", {"id": id}, {}, Options(max_credits, None, request_id)))
 
     async def list_restrictions(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListRestrictionsInput]) -> ListRestrictionsAnswer:
         """Moratoria, bans and interim ordinances: what may not be built where, and until when"""
