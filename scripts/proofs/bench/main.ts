@@ -14,6 +14,7 @@ import { LoadedCorpora } from './loaded.ts';
 import type { Suite } from './suite.ts';
 import { alerts } from './suites/alerts.ts';
 import { analytics } from './suites/analytics.ts';
+import { briefs } from './suites/brief.ts';
 import { busy } from './suites/busy.ts';
 import { exports } from './suites/exports.ts';
 import { fairness } from './suites/fairness.ts';
@@ -48,6 +49,7 @@ const SUITES: readonly Suite<never>[] = [
   outcomes,
   freshness,
   map,
+  briefs,
 ];
 const NAMES = SUITES.map(({ name }) => name);
 
@@ -75,6 +77,7 @@ Examples:
   npm run bench -- outcomes                               what became of real records, by the rules and as it was read
   npm run bench -- freshness                              bodies of the public data sets, replayed day by day
   npm run bench -- map                                    the page in a browser: its first list, and frames while it is dragged
+  npm run bench -- brief --n 20000                        site briefs, each kind of place
   npm run bench -- sync --n 200000 --no-switch            loads and walks, for a quarter of an hour
   npm run bench -- sync --n 1000000 --no-walk             a renewal and switches of a million records, with the loads that they need
 
