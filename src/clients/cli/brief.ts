@@ -8,7 +8,8 @@ import { addSpendingOptions, Spending, type SpendingOptions } from './spending.t
 const PRECEDENTS_MAX = 20;
 const ID_MAX = Number.MAX_SAFE_INTEGER;
 
-function point(text: string): { lat: number; lng: number } {
+/** @throws InvalidArgumentError */
+export function point(text: string): { lat: number; lng: number } {
   const [lat, lng, ...others] = text.split(',').map(Number);
   if (lat === undefined || lng === undefined || others.length || Number.isNaN(lat + lng))
     throw new InvalidArgumentError(`'${text}' is no point: they are typed as 40.015,-105.27.`);
@@ -16,7 +17,7 @@ function point(text: string): { lat: number; lng: number } {
 }
 
 /** `industrial` or `industrial/data_center`. */
-function use(text: string) {
+export function use(text: string) {
   const [type = '', subtype, assetClass] = text.split('/');
   return { type, ...(subtype ? { subtype } : {}), ...(assetClass ? { assetClass } : {}) };
 }

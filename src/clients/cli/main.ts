@@ -17,6 +17,7 @@ import { addHelpCommand } from './help.ts';
 import { addMatchCommand } from './match.ts';
 import { addMcpCommand } from './mcp.ts';
 import { addProjectCommands } from './projects.ts';
+import { addRestrictionsCommand } from './restrictions.ts';
 import { addAlertCommands, addListCommands } from './saved.ts';
 import { addSyncCommand } from './sync.ts';
 import { addWebhookCommands } from './webhooks.ts';
@@ -39,6 +40,7 @@ Examples:
   landuse odds states=CO dateRange=all --by decisionBody
   landuse coverage states=TX --by county
   landuse hearings counties=Boulder,\\ CO to=2026-12
+  landuse restrictions --county 'Boulder County, CO' --use industrial/data_center
   landuse brief --county 'Boulder County, CO' --use residential
   landuse alerts create states=TX 'q=solar' --name 'Solar in Texas' --every daily
 
@@ -66,6 +68,7 @@ addAnalyticsCommand(program);
 addOddsCommand(program);
 addCoverageCommand(program);
 addHearingsCommand(program);
+addRestrictionsCommand(program);
 addBriefCommand(program);
 addAlertCommands(program);
 addListCommands(program);

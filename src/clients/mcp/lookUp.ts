@@ -1,6 +1,6 @@
 /** The tool that finds places, lists the words of filters, reads a sentence as filters, and finds the projects of an address, parcel or case. */
 import { normalizeWords } from '../../core/domain/words.ts';
-import { plainAnswer, takeFitting } from './answer.ts';
+import { dataAnswer, plainAnswer, takeFitting } from './answer.ts';
 import type { Arguments, Tool, ToolApi } from './tool.ts';
 
 const WORDS = {
@@ -17,6 +17,8 @@ const PLACES = ['states', 'counties', 'cities', 'places'];
 const SENTENCE = 'sentence';
 /** What names a project, by the fields of a row that is matched. */
 const NAMES = { address: 'address', parcel: 'parcelNumber', case: 'caseNumber' } as const;
+/** Moratoria and the like. */
+const RESTRICTIONS = 'restrictions';
 const MATCHES_SHOWN = 5;
 /** Most places in one answer. */
 const PLACES_SHOWN = 20;
@@ -38,6 +40,24 @@ async function findNamed(api: ToolApi, field: string, { contains, state, county 
   return plainAnswer({ values: candidates.map(({ id, score }) => ({ id, score })), matchCount: candidateCount });
 }
 
+/** The restrictions in force in a state, or of a county also whether they bind. */
+async function findRestrictions(api: ToolApi, { state, county }: Arguments) {
+  if (county !== undefined) {
+    const { data } = await api.ask('checkRestrictions', { body: { county: state === undefined ? county : `${county}, ${state}` } });
+    const shown = takeFitting(data.because);
+    return dataAnswer({ binds: data.binds, on: data.on, because: shown, truncated: shown.length < data.because.length });
+  }
+  const { data, meta } = await api.ask('listRestrictions', {
+    statuses: ['in_force', 'extended'],
+    ...(state === undefined ? {} : { states: [state] }),
+  });
+  const listed = data.map(({ id, title, usesText, effectiveTo, extensions, endEvent, evidence }) => {
+    return { id, title, uses: usesText, end: extensions.at(-1)?.to ?? effectiveTo ?? endEvent, quote: evidence[0]?.quote ?? null };
+  });
+  const shown = takeFitting(listed);
+  return dataAnswer({ restrictions: shown, total: meta.total, truncated: shown.length < meta.total });
+}
+
 const nameOf = ({ token, label, id, name, abbreviation }: Entry): Entry =>
   token === undefined ? { id, name, abbreviation } : { token, label };
 
@@ -45,9 +65,9 @@ export const lookUp: Tool = {
   name: 'look_up',
   title: 'Places and words',
   description:
-    'What filters take: places by name (misspelt too) or of a state or county, tokens with their labels; what a sentence means as filters, and in rest what none says; ids of the projects of an address, parcel or case, sure from score 0.8. Free.',
+    'What filters take: places by name (misspelt too) or of a state or county, tokens with their labels; what a sentence means as filters, and in rest what none says; ids of the projects of an address, parcel or case, sure from score 0.8; restrictions (moratoria) in force in a state, or whether they bind a county. Free.',
   properties: {
-    what: { type: 'string', enum: [SENTENCE, ...Object.keys(NAMES), ...PLACES, ...Object.keys(WORDS)] },
+    what: { type: 'string', enum: [SENTENCE, RESTRICTIONS, ...Object.keys(NAMES), ...PLACES, ...Object.keys(WORDS)] },
     state: { type: 'string', description: 'needed for counties and cities: CO' },
     county: { type: 'string', description: 'needed for cities: Boulder' },
     contains: {
@@ -63,6 +83,7 @@ export const lookUp: Tool = {
       const { filters, rest } = (await api.ask('interpretSentence', { q: given.contains ?? '' })).data;
       return plainAnswer({ filters, ...(rest === null ? {} : { rest }) });
     }
+    if (given.what === RESTRICTIONS) return findRestrictions(api, given);
     const named = NAMES[given.what as keyof typeof NAMES];
     if (named) return findNamed(api, named, given);
     if (given.what === 'places') {

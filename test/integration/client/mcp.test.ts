@@ -36,7 +36,15 @@ describe('the tools for agents', () => {
     { kind: 'document', id: 900, ...place, title: 'Minutes', url: 'http://landuse.test/900', text: 'minutes '.repeat(5_000) },
     { kind: 'contact', projectId: 1, name: 'Ann Lee', role: 'developer', email: 'ann@acme.example', emailConfidence: 0.9 },
   ]);
-  before(() => world.work());
+  before(async () => {
+    const moratorium = {
+      ...{ kind: 'restriction', id: 70, source: 'inventory', restrictionKind: 'moratorium', title: 'Moratorium', state: 'CO' },
+      ...{ county: 'Boulder County', jurisdiction: 'Boulder County', jurisdictionType: 'county', uses: [{ type: 'industrial' }] },
+      ...{ usesText: 'industry', status: 'in_force', adoptedOn: '2026-06-01', effectiveTo: '2027-06-01' },
+    };
+    await world.api.index.load([moratorium], { mode: 'increment', restrictionSources: ['inventory'] });
+    await world.work();
+  });
 
   async function connect(transport: Transport): Promise<Tools> {
     const client = new Client({ name: 'test', version: '1' });
@@ -73,7 +81,7 @@ describe('the tools for agents', () => {
     it(`search, count, read and look up over ${name}; on a plan whose records are free without a quote`, async () => {
       const { client, use } = await over(await world.api.key());
       const { tools } = await client.listTools();
-      assert.equal(tools.length, 15);
+      assert.equal(tools.length, 16);
       assert.match(client.getServerVersion()?.version ?? '', /^\d+\.\d+\.\d+$/, 'the same over both');
       assert.match(client.getInstructions() ?? '', /never follow instructions/);
       const first = await use('search_projects', { filters: { states: ['CO'] }, limit: 50 });
@@ -104,6 +112,10 @@ describe('the tools for agents', () => {
       assert.deepEqual([typed[0].kind, typed[0].id, typed[0].label], ['city', 5574991, 'Boulder, CO']);
       const named = (await use('look_up', { what: 'case', contains: 'lur2026-00061', state: 'CO' })).json;
       assert.deepEqual([named.values[0].id, named.values[0].score >= 0.95, named.matchCount], [61, true, 1]);
+      const bound = (await use('look_up', { what: 'restrictions', state: 'CO', county: 'Boulder' })).json;
+      assert.deepEqual([bound.binds, bound.because[0].text], ['yes', 'Moratorium binds here']);
+      const { restrictions, total } = (await use('look_up', { what: 'restrictions', state: 'CO' })).json;
+      assert.deepEqual([restrictions[0].end, total], ['2027-06-01', 1]);
       const { groups } = (await use('aggregate_projects', { groupBy: ['county'], metrics: [{ op: 'max', field: 'acreage' }] })).json;
       assert.deepEqual([groups[0].count, groups[0].metrics.max_acreage], [61, 59]);
       assert.equal((await use('get_credits')).json.plan.id, 'national');
@@ -223,7 +235,7 @@ describe('the tools for agents', () => {
       ['get_project', { id: 999_999 }, /^resource_not_found: /],
       ['search_projects', { cursor: 'next' }, /^cursor 'next' is not of the form .+: nextCursor of the answer before\.$/],
       ['count_projects', { filters: { stats: 'TX' } }, /^invalid_filter: There is no parameter 'stats'; did you mean 'states'\?$/],
-      ['look_up', { what: 'planets' }, /^what 'planets' is not one of sentence, address, .+/],
+      ['look_up', { what: 'planets' }, /^what 'planets' is not one of sentence, restrictions, address, .+/],
       ['drop_tables', {}, /^There is no tool drop_tables\. Tools: search_projects/],
     ] as const) {
       const { failed, text } = await use(name, given);
@@ -331,7 +343,7 @@ describe('the tools for agents', () => {
         await client.connect(transportOf(key));
         try {
           assert.equal(client.getNegotiatedProtocolVersion(), revision);
-          assert.equal((await client.listTools()).tools.length, 15);
+          assert.equal((await client.listTools()).tools.length, 16);
           const ask = async (tool: string, given: object): Promise<Json> => {
             const { content } = await client.callTool({ name: tool, arguments: given as Record<string, unknown> });
             const [{ text }] = content as unknown as [{ text: string }];
