@@ -102,7 +102,7 @@ const FEATURES: Record<string, readonly string[]> = {
   projects: ['contacts', 'exports'],
   restrictions: ['freshness', 'projects', 'webhooks'],
   match: [],
-  briefs: ['analytics', 'hearings', 'match', 'projects', 'restrictions'],
+  briefs: ['analytics', 'freshness', 'hearings', 'match', 'projects', 'restrictions'],
   map: [],
   sync: [],
   snapshots: ['sync'],

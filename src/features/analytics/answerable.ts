@@ -133,7 +133,7 @@ export function describeMissing({ matchCount, fields, bodies, years }: Omit<Answ
   return [
     ...(silent.length ? [`No record states: ${silent.join(', ')}.`] : []),
     ...(gaps.length ? [`No meeting is on record in ${gaps.join(', ')}.`] : []),
-    ...(bodies.length ? [] : [`No decision body is named by ${MINIMUM_GROUP_SIZE} of the records.`]),
+    ...(bodies.length ? [] : ['No decision body of one place is named by enough of the records to be shown.']),
   ];
 }
 

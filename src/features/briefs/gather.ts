@@ -10,6 +10,7 @@ import { type Selection, selectionOf } from '../../core/search/select.ts';
 import { environmentOf } from '../../core/search/services.ts';
 import type { LineageStore } from '../../core/store/postgres/lineageStore.ts';
 import { type Answerable, type AnswerableServices, aggregate, findAnswerable, findOdds } from '../analytics/index.ts';
+import { nameBody } from '../freshness/index.ts';
 import { type HearingServices, listHearings, parseHearings } from '../hearings/index.ts';
 import type { QuoteServices } from '../projects/index.ts';
 import { checkRestrictions, type RestrictionServices } from '../restrictions/index.ts';
@@ -67,10 +68,13 @@ export interface Gathered {
   answerable: AskedOf<Answerable>;
   hearings: AskedOf<HearingsAnswer>;
   restrictions: AskedOf<RestrictionsAnswer> | null;
-  /** of the bodies of the county, how many there are and how many are silent; null where no county is known */
-  silent: { bodies: number; silent: number; countyId: number } | null;
+  /** bodies of the county that are silent, with the day since which they are; null where no county is known */
+  silent: { bodies: { name: string; since: string }[]; countyId: number } | null;
   precedents: ToldPrecedent[];
 }
+
+/** Silent bodies that a brief names. */
+const SILENT_MAX = 5;
 
 const EVERY_DATE = { dateRange: 'all' } as const;
 
@@ -99,11 +103,18 @@ export function choosePrecedents(services: GatherServices, actor: Actor, site: B
   return findPrecedents(services, actor, site, makeReader(services, actor).select(precedentFilters(site, use)), most);
 }
 
-/** How many bodies of a county there are, and how many are silent. @throws ApiError */
-async function countSilent({ freshness }: GatherServices, { principal }: Actor, countyId: number | null): Promise<Gathered['silent']> {
+/** The bodies of a county that are silent. @throws ApiError */
+async function listSilent(
+  { freshness, places }: GatherServices,
+  { principal }: Actor,
+  countyId: number | null,
+): Promise<Gathered['silent']> {
   if (countyId === null) return null;
   const bodies = await freshness.list(scopeOf(principal), { counties: [countyId] });
-  return { bodies: bodies.length, silent: bodies.filter(({ staleSince }) => staleSince !== null).length, countyId };
+  const silent = bodies.flatMap(({ bodyKey, staleSince }) =>
+    staleSince === null ? [] : [{ name: nameBody(bodyKey, places), since: staleSince }],
+  );
+  return { bodies: silent.slice(0, SILENT_MAX), countyId };
 }
 
 /** Asks for a brief, in four round trips one after the other. @param hits the precedents @throws ApiError */
@@ -150,7 +161,7 @@ export async function gatherBrief(
     findAnswerable(services, actor, select(base.asked)).then(({ data }) => ({ sent: base.asked, answer: data })),
     askHearings(),
     askRestrictions(),
-    countSilent(services, actor, site.countyId),
+    listSilent(services, actor, site.countyId),
     readPrecedents(services, actor, hits),
   ]);
   return {

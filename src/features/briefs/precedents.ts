@@ -1,4 +1,5 @@
 /** Projects like the one that is planned: found by use, nearness, outcome, size and year, and told with their words. */
+import { DECIDED_OUTCOMES } from '../../core/domain/process/tokens.ts';
 import type { ProvenValue } from '../../core/domain/record/quotes.ts';
 import type { PublicRecord } from '../../core/domain/record/represent.ts';
 import { outcomes as outcomeWords } from '../../core/domain/vocabulary.ts';
@@ -114,12 +115,14 @@ function describeVote({ voteTotals }: PublicRecord): string {
   return typeof yes === 'number' && typeof no === 'number' ? `the vote was ${yes} to ${no}` : '';
 }
 
+const ENDED: ReadonlySet<string> = new Set(DECIDED_OUTCOMES);
+
 function describeOutcome({ derived, meetingDate }: PublicRecord): string {
   const { outcome = null, outcomeSince = null } = (derived ?? {}) as { outcome?: string | null; outcomeSince?: string | null };
   if (outcome === null)
     return textOf(meetingDate) ? `heard on ${meetingDate}; what became of it is not known` : 'what became of it is not known';
   const label = (outcomeWords.label(outcome) ?? outcome).toLowerCase();
-  return outcomeSince ? `${label} since ${outcomeSince}` : label;
+  return outcomeSince ? `${label} ${ENDED.has(outcome) ? 'on' : 'since'} ${outcomeSince}` : label;
 }
 
 /** A sentence about a record, and the words of the first of these fields that has some. */
@@ -143,7 +146,6 @@ export function tellPrecedent(told: ToldPrecedent): BriefStatement[] {
 /** From which zoning to which a record asked to go, if it states either. */
 export function tellZoning(told: ToldPrecedent): BriefStatement[] {
   const [from, to] = [textOf(told.record.existingZoning), textOf(told.record.proposedZoning)];
-  if (!to)
-    return from ? tellRecord(told, `${nameRecord(told.record)}: zoned ${from}; no other zoning is asked for.`, ['existingZoning']) : [];
+  if (!to) return from ? tellRecord(told, `${nameRecord(told.record)}: zoned ${from}; no other zoning is stated.`, ['existingZoning']) : [];
   return tellRecord(told, `${nameRecord(told.record)}: asked for zoning ${to}${from ? `, from ${from}` : ''}.`, ZONING);
 }

@@ -19,7 +19,6 @@ const ODDS_PATH = '/analytics/odds';
 const AGGREGATE_PATH = '/analytics/aggregate';
 /** Restrictions and hearings that a brief tells one by one. */
 const TOLD_MAX = 10;
-const SMALL = 'fewer than five are on record, or too few to be shown';
 
 /** `Data Center projects`, `projects`. */
 const nameProjects = (use: string) => (use ? `${use} projects` : 'projects');
@@ -34,7 +33,7 @@ function writePrecedents({ area, region, anyUse, pending, useLabel, precedents }
     ...(region ? [stateArea(region, useLabel)] : []),
     stateCount(`${countProjects(pending.answer, useLabel)} pending ${area.where}.`, makeCountCall(pending.sent)),
     ...precedents.flatMap(tellPrecedent),
-    ...(precedents.length ? [] : [stateUnknown('No precedent is told here.')]),
+    ...(precedents.length ? [] : [stateUnknown('This brief has no precedents.')]),
   ];
 }
 
@@ -46,7 +45,13 @@ function writeOdds({ odds, useLabel }: Gathered): BriefStatement[] {
   return odds.map(({ where, asked: { sent, answer } }) => {
     const call = makePost(ODDS_PATH, sent);
     const { totals } = answer;
-    if (!totals) return stateUnknown(`We do not know the odds of ${nameProjects(useLabel)} ${where}: ${SMALL} as decided.`, call);
+    if (!totals)
+      return stateUnknown(`We do not know the odds of ${nameProjects(useLabel)} ${where}: they need five decided projects.`, call);
+    if (totals.outcomes.approved === null)
+      return stateUnknown(
+        `The odds of ${nameProjects(useLabel)} ${where} are not shown: they would tell of few projects that are not paid for.`,
+        call,
+      );
     return stateComputed(`${capitalize(where)}, ${uncapitalize(describeOdds({ ...totals, daysToDecision: null }))}`, call);
   });
 }
@@ -56,7 +61,7 @@ function writeTimeline({ odds, useLabel }: Gathered): BriefStatement[] {
     const call = makePost(ODDS_PATH, sent);
     const { daysToDecision = null, hearingsToDecision = null } = answer.totals ?? {};
     const unknown = stateUnknown(
-      `We do not know how long ${nameProjects(useLabel)} take ${where}: ${SMALL} as decided with their days.`,
+      `We do not know how long ${nameProjects(useLabel)} take ${where}: that needs five decisions with their days.`,
       call,
     );
     const hearings = hearingsToDecision?.p50;
@@ -104,7 +109,7 @@ function writeHearings({ hearings: { sent, answer }, area }: Gathered): BriefSta
   return [
     ...told.map(({ date, bodyLabel, place, projectCount }) =>
       stateComputed(
-        `${bodyLabel ?? 'A body that is not named'}, ${place.label}, meets on ${date} with ${projectCount === 1 ? '1 project' : `${showNumber(projectCount)} projects`}${held}.`,
+        `Hearing announced for ${date}: ${bodyLabel ?? 'a body that is not named'}, ${place.label}, ${projectCount === 1 ? '1 project' : `${showNumber(projectCount)} projects`}${held}.`,
         call,
       ),
     ),
@@ -123,19 +128,29 @@ function writeDeciders({ bodies, votes, base: { where }, useLabel }: Gathered): 
     listStated(asked).map(({ labels, count }: AggregateGroup) =>
       stateComputed(tell(String(labels[dimension]), showNumber(count)), makePost(AGGREGATE_PATH, asked.sent)),
     );
-  const decided = told(bodies, 'decisionBody', (label, count) => `${label} has heard ${count} ${nameProjects(useLabel)} ${where}.`);
+  const decided = told(bodies, 'decisionBody', (label, count) => `${label}: the body of ${count} ${nameProjects(useLabel)} ${where}.`);
   const voted = told(
     votes,
     'voteResult',
-    (label, count) => `${label} vote: ${count} ${nameProjects(useLabel)} ${where}, at the latest decision.`,
+    (label, count) => `${label} vote at the latest decision: ${count} ${nameProjects(useLabel)} ${where}.`,
   );
   return [
     ...(decided.length
       ? decided
-      : [stateUnknown(`Who decides ${where} is not known: ${SMALL} with their body.`, makePost(AGGREGATE_PATH, bodies.sent))]),
+      : [
+          stateUnknown(
+            `Who decides ${where} is not known: no body is named by five projects, or it may not be shown.`,
+            makePost(AGGREGATE_PATH, bodies.sent),
+          ),
+        ]),
     ...(voted.length
       ? voted
-      : [stateUnknown(`How they voted ${where} is not known: ${SMALL} with a vote.`, makePost(AGGREGATE_PATH, votes.sent))]),
+      : [
+          stateUnknown(
+            `How bodies vote ${where} is not known: no result is stated by five projects, or it may not be shown.`,
+            makePost(AGGREGATE_PATH, votes.sent),
+          ),
+        ]),
   ];
 }
 
@@ -154,7 +169,12 @@ function writeZoning({ site, zonings, base: { where }, useLabel, precedents }: G
     ...own,
     ...(pairs.length
       ? pairs
-      : [stateUnknown(`Which zoning is usually asked for ${where} is not known: ${SMALL} with the same one.`, call)]),
+      : [
+          stateUnknown(
+            `Which zoning is usually asked for ${where} is not known: no change is asked for by five projects, or it may not be shown.`,
+            call,
+          ),
+        ]),
     ...precedents.flatMap(tellZoning),
     ...(subject ? [] : [stateUnknown('The zoning of the site itself is not known: we hold no zoning maps.')]),
   ];
@@ -173,7 +193,7 @@ function writeCoverage({ answerable: { sent, answer }, silent, base: { where }, 
   const { matchCount, fields, bodies, years, missing } = answer;
   const stated = Object.entries(FIELD_WORDS).flatMap(([name, words]) => {
     const found = fields.find((field) => field.name === name);
-    return found?.stated ? [`${words} by ${showNumber(found.stated)}`] : [];
+    return found?.stated ? [`${showNumber(found.stated)} state ${words}`] : [];
   });
   const newest = bodies
     .map(({ to }) => to)
@@ -183,21 +203,26 @@ function writeCoverage({ answerable: { sent, answer }, silent, base: { where }, 
   const [first, last] = [years[0], years.at(-1)];
   return [
     ...(stated.length
-      ? [stateComputed(`Of ${showNumber(matchCount)} ${nameProjects(useLabel)} ${where}: ${stated.join(', ')}.`, call)]
+      ? [stateComputed(`Of ${showNumber(matchCount)} ${nameProjects(useLabel)} ${where}, ${stated.join(', ')}.`, call)]
       : []),
-    ...(first && last ? [stateComputed(`They have meetings from ${first.year} to ${last.year}.`, call)] : []),
-    ...(newest ? [stateComputed(`The newest hearing on record is of ${newest}.`, call)] : []),
-    ...(extracted.length
-      ? [stateComputed(`The newest minutes of their bodies were read on ${extracted.at(-1)?.slice(0, 10)}.`, call)]
-      : []),
-    ...(silent?.bodies
+    ...(first && last
       ? [
           stateComputed(
-            `${silent.silent ? showNumber(silent.silent) : 'None'} of ${showNumber(silent.bodies)} decision bodies of the county ${silent.silent === 1 ? 'is' : 'are'} silent longer than usual.`,
-            makeGet('/coverage', { by: 'body', counties: silent.countyId }),
+            first === last
+              ? `Only ${first.year} has five records or more.`
+              : `Years with five records or more go from ${first.year} to ${last.year}.`,
+            call,
           ),
         ]
       : []),
+    ...(newest ? [stateComputed(`Of the bodies that five of these records name, the newest hearing read is of ${newest}.`, call)] : []),
+    ...(extracted.length ? [stateComputed(`What these bodies state was read last on ${extracted.at(-1)?.slice(0, 10)}.`, call)] : []),
+    ...(silent?.bodies.map(({ name, since }) =>
+      stateComputed(
+        `${name} has been silent since ${since}: its minutes may be missing.`,
+        makeGet('/coverage', { by: 'body', counties: silent.countyId }),
+      ),
+    ) ?? []),
     ...missing.map((text) => stateUnknown(text, call)),
   ];
 }
