@@ -48,6 +48,16 @@ describe('the tab Ask', () => {
   const asked = async () => (await world.api.database.query<{ n: number }>('select count(*)::int n from ai_search'))[0]?.n;
   const names = (page: Page) => page.$$eval('.answer h3', (found) => found.map((one) => one.textContent).sort());
 
+  it('says before it asks which part of a question no record states', () =>
+    visit({}, async (page) => {
+      const before = await asked();
+      await page.fill('#question', 'projects in Boulder County, CO over 20 acres');
+      await page.getByText('states acreage as a value: only the words of minutes may answer that').waitFor();
+      await page.fill('#question', 'denied projects in Boulder County, CO');
+      await page.getByText('states acreage').waitFor({ state: 'detached' });
+      assert.equal(await asked(), before);
+    }));
+
   it('answers with records and their quotes; the address repeats the answer without asking, and a card opens its record', () =>
     working(() =>
       visit({}, async (page) => {

@@ -8,6 +8,7 @@ import { asProblem, type FailedRequest } from '../shared/problems.ts';
 import type { PageState } from '../shared/state.ts';
 import { Button, Loading, MoreCredits, Notice, SmallButton } from '../shared/ui.tsx';
 import { Answers, QuestionProgress } from './answers.tsx';
+import { SilentFields } from './missing.tsx';
 import { priceInWords } from './question.ts';
 import { Reading } from './reading.tsx';
 import { submitQuestion, useQuestion } from './useQuestion.ts';
@@ -131,6 +132,7 @@ export function Ask() {
         onLimit={setLimit}
         onAsk={() => ask()}
       />
+      <SilentFields question={question} />
       {isMetered && account.balance < account.creditRate * limit && (
         <p class="note">
           <MoreCredits />
