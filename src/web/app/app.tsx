@@ -14,7 +14,7 @@ import { type FailedRequest, needsKey } from './shared/problems.ts';
 import { type PageState, readAddress, TABS, type TabName, toAddress } from './shared/state.ts';
 import { chooseTheme, chosenTheme, type Theme, useTheme } from './shared/theme.ts';
 import { Toasts } from './shared/toasts.tsx';
-import { MoreLink, Notice, Pending } from './shared/ui.tsx';
+import { Button, MoreLink, Notice, Pending } from './shared/ui.tsx';
 import { countInWords, number } from './shared/words.ts';
 import { SignIn } from './signIn.tsx';
 import { ACCOUNT_TABS, TAB_GROUPS, TAB_ROWS } from './tabRows.ts';
@@ -135,9 +135,9 @@ function AccountMenu({ onSignOut }: { onSignOut: () => void }) {
   };
   return (
     <>
-      <button type="button" class="quiet menu-button" popovertarget={MENU_ID}>
+      <Button kind="quiet menu-button" popovertarget={MENU_ID}>
         Menu
-      </button>
+      </Button>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click, too */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it closes behind its links */}
       <div
@@ -151,9 +151,9 @@ function AccountMenu({ onSignOut }: { onSignOut: () => void }) {
           {account.teamName} · {account.plan.label}
         </p>
         <TabLinks label="Account" tabs={ACCOUNT_TABS.map((name) => [TAB_ROWS[name].label, name] as const)} />
-        <button type="button" class="quiet" onClick={() => setIsCodeOpen(true)}>
+        <Button kind="quiet" onClick={() => setIsCodeOpen(true)}>
           This search as code
-        </button>
+        </Button>
         <a href="/docs">Guides and API</a>
         <Select
           id="theme"
@@ -162,9 +162,9 @@ function AccountMenu({ onSignOut }: { onSignOut: () => void }) {
           options={optionsOf(THEME_LABELS)}
           onChange={(theme) => chooseTheme((theme || null) as Theme | null)}
         />
-        <button type="button" class="quiet" onClick={onSignOut}>
+        <Button kind="quiet" onClick={onSignOut}>
           Sign out
-        </button>
+        </Button>
       </div>
       {isCodeOpen && <Share onClose={closeCode} />}
     </>
@@ -235,9 +235,9 @@ function Signed({ account, onSignOut, onSpent }: SignedProps) {
   }, [words.problem]);
   return (
     <PageProvider value={{ state, go, account, words: words.answer, onSpent }}>
-      <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
+      <Button kind="skip" onClick={() => document.getElementById('main')?.focus()}>
         To the contents
-      </button>
+      </Button>
       <Bar onSignOut={() => onSignOut()} />
       <GroupTabs />
       <Waiting limit={account.limits.requestsPerMinute} />

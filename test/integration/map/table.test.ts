@@ -387,11 +387,10 @@ describe('the table of records', () => {
     await earlier.index.load([project(1, { status: null })], { generation: 2 });
     await visit({ url: earlier.url, key: await earlier.key(), path: '/map?tab=table&status=pending' }, async (page) => {
       await shown(page, '1 row shown');
-      const why = '.notice:has-text("Some of these match Status by what an earlier reading of the minutes says.")';
-      await page.waitForSelector(why);
+      await page.waitForSelector('.unconfirmed:has-text("Some of these match Status only by an earlier reading of the minutes")');
       await page.waitForSelector('.record-row .badge:text-is("Unknown")');
       await clickTab(page, 'Map');
-      await page.waitForSelector(`.found ${why}`);
+      await page.waitForSelector('.found .unconfirmed:has-text("One of these matches Status only by an earlier reading")');
     });
   });
 

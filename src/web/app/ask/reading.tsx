@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { AiSearchData } from '../../../clients/client/generated.ts';
 import { useCriteriaChips } from '../shared/criteria.tsx';
-import { Notes } from '../shared/ui.tsx';
+import { Notes, QuietButton } from '../shared/ui.tsx';
 import { partsOf, type QuestionPart, withWords } from './question.ts';
 
 interface ReadingChipProps {
@@ -34,9 +34,7 @@ function EditedChip({ part: { words }, onChange, onClose }: ReadingChipProps & {
       <button type="submit" class="small">
         Change
       </button>
-      <button type="button" class="small quiet" onClick={onClose}>
-        Leave it
-      </button>
+      <QuietButton onClick={onClose}>Leave it</QuietButton>
     </form>
   );
 }
@@ -50,13 +48,13 @@ function ReadingChip(props: ReadingChipProps) {
   const { words } = props.part;
   return (
     <>
-      <button type="button" class="small quiet" onClick={() => setEdited(true)}>
+      <QuietButton onClick={() => setEdited(true)}>
         “{words}”{meaning && <span class="note"> {meaning}</span>}
         <span class="hidden">, change it</span>
-      </button>
-      <button type="button" class="small quiet" aria-label={`Remove “${words}”`} onClick={() => props.onChange('')}>
+      </QuietButton>
+      <QuietButton aria-label={`Remove “${words}”`} onClick={() => props.onChange('')}>
         ×
-      </button>
+      </QuietButton>
     </>
   );
 }

@@ -4,7 +4,7 @@ import type { SearchPlacesData } from '../../../clients/client/generated.ts';
 import { callCached } from '../shared/api.ts';
 import { useAnswer, usePaused } from '../shared/hooks.ts';
 import { asProblem, type FailedRequest } from '../shared/problems.ts';
-import { Notice } from '../shared/ui.tsx';
+import { Notice, QuietButton } from '../shared/ui.tsx';
 
 const TYPED_MS = 200;
 const KINDS = { state: 'states', county: 'counties', city: 'cities' } as const;
@@ -99,18 +99,13 @@ export function ChosenPlaces({ places, names, onChange }: ChosenPlacesProps) {
         <li key={place}>
           <span>{nameOf(place)}</span>
           {i > 0 && (
-            <button type="button" class="small quiet" onClick={() => onChange([place, ...places.filter((one) => one !== place)])}>
+            <QuietButton onClick={() => onChange([place, ...places.filter((one) => one !== place)])}>
               Put first<span class="hidden">: {nameOf(place)}</span>
-            </button>
+            </QuietButton>
           )}
-          <button
-            type="button"
-            class="small quiet"
-            aria-label={`Remove ${nameOf(place)}`}
-            onClick={() => onChange(places.filter((one) => one !== place))}
-          >
+          <QuietButton aria-label={`Remove ${nameOf(place)}`} onClick={() => onChange(places.filter((one) => one !== place))}>
             ×
-          </button>
+          </QuietButton>
         </li>
       ))}
     </ul>

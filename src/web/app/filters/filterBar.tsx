@@ -6,7 +6,7 @@ import { type FilterCatalogue, type FilterTexts, fieldsOf, listText, rowOf, valu
 import { usePage } from '../shared/page.ts';
 import { type FilterChange, type TabName, withFilters } from '../shared/state.ts';
 import { showToast } from '../shared/toasts.tsx';
-import { Action, Button, Dialog, Notice, PrimaryButton, ProblemNotice, Problems, SmallButton } from '../shared/ui.tsx';
+import { Action, Button, Dialog, Notice, PrimaryButton, ProblemNotice, Problems, QuietButton, SmallButton } from '../shared/ui.tsx';
 import { FilterField } from './fields.tsx';
 import { FilterChips } from './filterChips.tsx';
 import type { FilterOffer, UnreadWords } from './offers.ts';
@@ -27,9 +27,9 @@ function FilterPanel({ use, onClear, onClose }: PanelProps) {
         <>
           <header>
             <h2>All filters</h2>
-            <button type="button" disabled={Object.keys(use.filters).length === 0} onClick={onClear}>
+            <Button disabled={Object.keys(use.filters).length === 0} onClick={onClear}>
               Clear every filter
-            </button>
+            </Button>
             <PrimaryButton onClick={close}>Done</PrimaryButton>
           </header>
           <form class="subjects" onSubmit={(event) => event.preventDefault()}>
@@ -63,9 +63,9 @@ function FilterProblems({ use: { catalogue, filters, problems, onChange } }: { u
         <li key={problem.message}>
           <strong>{rowOf(catalogue, problem.name)?.label ?? problem.name}</strong>: {problem.message}{' '}
           {problem.instead.map(({ value, label }) => (
-            <button type="button" class="small" key={value} onClick={() => put(problem, value)}>
+            <SmallButton key={value} onClick={() => put(problem, value)}>
               Use {label}
-            </button>
+            </SmallButton>
           ))}
           <SmallButton onClick={() => onChange({ [problem.name]: null })}>Remove it</SmallButton>
         </li>
@@ -87,15 +87,11 @@ const UnreadChip = ({ unread: { words }, onSearch, onAsk, onDrop }: UnreadProps)
     <span class="edit">
       <span class="chip-label">Not understood:</span> “{words}”
     </span>
-    <button type="button" onClick={onSearch}>
-      Search these words
-    </button>
-    <button type="button" onClick={onAsk}>
-      Ask
-    </button>
-    <button type="button" class="remove" aria-label={`Drop “${words}”`} onClick={onDrop}>
+    <Button onClick={onSearch}>Search these words</Button>
+    <Button onClick={onAsk}>Ask</Button>
+    <Button kind="remove" aria-label={`Drop “${words}”`} onClick={onDrop}>
       ×
-    </button>
+    </Button>
   </li>
 );
 
@@ -119,9 +115,7 @@ function SearchActions() {
   };
   return (
     <Problems>
-      <Button kind="quiet small" onClick={() => go({ ...state, tab: 'lists', project: null, open: null })}>
-        Save search
-      </Button>
+      <QuietButton onClick={() => go({ ...state, tab: 'lists', project: null, open: null })}>Save search</QuietButton>
       <Action kind="quiet small" work={copyAddress}>
         Share
       </Action>
@@ -195,14 +189,10 @@ export function FilterBar({ dateRange, tabs, isSought }: BarProps) {
         {count > 0 && (
           <>
             <SearchActions />
-            <button type="button" class="quiet small" onClick={clear}>
-              Clear
-            </button>
+            <QuietButton onClick={clear}>Clear</QuietButton>
           </>
         )}
-        <button
-          type="button"
-          class="small"
+        <SmallButton
           aria-haspopup="dialog"
           onClick={() => {
             setEdited(null);
@@ -210,7 +200,7 @@ export function FilterBar({ dateRange, tabs, isSought }: BarProps) {
           }}
         >
           All filters
-        </button>
+        </SmallButton>
       </div>
       <FilterProblems use={use} />
       {isPanelOpen && <FilterPanel use={use} onClear={clear} onClose={() => setIsPanelOpen(false)} />}

@@ -5,7 +5,7 @@ import { MEETING_FILTERS } from '../../../core/domain/meetingFilters.ts';
 import { chipsOf, type FilterChip } from '../shared/chips.ts';
 import { type FilterFieldRow, fieldsOf, wordOf } from '../shared/filterRows.ts';
 import { useListener } from '../shared/hooks.ts';
-import { SmallButton } from '../shared/ui.tsx';
+import { Button, SmallButton } from '../shared/ui.tsx';
 import { FilterField } from './fields.tsx';
 import type { FilterUse } from './useFilters.ts';
 
@@ -46,17 +46,17 @@ function Chip({ chip: { label, text, names, field }, isWrong, isEdited, onEdit, 
   return (
     <li class={`filter-chip ${isWrong ? 'bad' : ''} ${isDefault ? 'default' : ''}`}>
       {field && field.input !== 'shape' ? (
-        <button type="button" class="edit" aria-expanded={isEdited} onClick={onEdit}>
+        <Button kind="edit" aria-expanded={isEdited} onClick={onEdit}>
           {words}
           <span class="hidden">{isDefault ? ', unless others are chosen; change it' : ', change it'}</span>
-        </button>
+        </Button>
       ) : (
         <span class="edit">{words}</span>
       )}
       {!isDefault && (
-        <button type="button" class="remove" aria-label={`Remove ${label}: ${text}`} onClick={onRemove}>
+        <Button kind="remove" aria-label={`Remove ${label}: ${text}`} onClick={onRemove}>
           ×
-        </button>
+        </Button>
       )}
     </li>
   );

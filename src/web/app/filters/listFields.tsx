@@ -4,7 +4,7 @@ import { normalizeWords } from '../../../core/domain/words.ts';
 import { anyOfWords } from '../shared/chips.ts';
 import { type FilterFieldRow, type FilterRow, type FilterWord, rowOf, valuesOf, wordOf } from '../shared/filterRows.ts';
 import { Check, Select } from '../shared/inputs.tsx';
-import { SmallButton } from '../shared/ui.tsx';
+import { QuietButton, SmallButton } from '../shared/ui.tsx';
 import { removeValue, setValue } from './changes.ts';
 import { usePlaceOffers } from './placeSearch.ts';
 import { type FieldProps, type FilterUse, idOf } from './useFilters.ts';
@@ -71,9 +71,9 @@ function ChosenValues({ field, use: { catalogue, filters, places, onChange } }: 
       {valuesOf(filters[row.name]).map((value) => (
         <li key={value}>
           {places.get(`${row.name} ${value}`) ?? value.replace('|', ': ').replaceAll('_', ' ')}
-          <button type="button" class="quiet small" onClick={() => onChange(removeValue(catalogue, filters, row, value))}>
+          <QuietButton onClick={() => onChange(removeValue(catalogue, filters, row, value))}>
             Remove<span class="hidden"> {value}</span>
-          </button>
+          </QuietButton>
         </li>
       ))}
     </ul>
@@ -103,9 +103,9 @@ export function PairsField({ field, use }: FieldProps) {
         <Select id="pair-body" label="Body" value={body} options={[choose, ...wordsOf('decisionBodies')]} onChange={setBody} />
         <Select id="pair-status" label="Decided" value={status} options={[choose, ...wordsOf('status')]} onChange={setStatus} />
       </div>
-      <button type="button" class="small" disabled={!body || !status} onClick={add}>
+      <SmallButton disabled={!body || !status} onClick={add}>
         Add this decision
-      </button>
+      </SmallButton>
     </fieldset>
   );
 }

@@ -8,7 +8,7 @@ import { StateLink } from '../shared/links.tsx';
 import { usePage } from '../shared/page.ts';
 import { isDearer } from '../shared/problems.ts';
 import { type FilterChange, toFilters, withFilters } from '../shared/state.ts';
-import { Empty, Loading, Notice } from '../shared/ui.tsx';
+import { Button, Empty, Loading, Notice } from '../shared/ui.tsx';
 import { countInWords } from '../shared/words.ts';
 
 interface Suggestion {
@@ -61,9 +61,9 @@ export function NothingFound() {
           {helpful.map((suggestion) => {
             const { text, change } = suggestionOf(catalogue, filters, suggestion);
             return (
-              <button type="button" key={suggestion.without} onClick={() => go(withFilters({ ...state, filters }, change))}>
+              <Button key={suggestion.without} onClick={() => go(withFilters({ ...state, filters }, change))}>
                 {text}
-              </button>
+              </Button>
             );
           })}
         </span>

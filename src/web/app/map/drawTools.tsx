@@ -117,21 +117,21 @@ export function DrawTools({ map, isFitted, searched, actions, isPanelOpen, onPan
             {label}
           </button>
         ))}
-        <button type="button" disabled={!isFitted} onClick={drawCircleInView}>
+        <Button disabled={!isFitted} onClick={drawCircleInView}>
           Circle in view
-        </button>
+        </Button>
         {searched.length === 1 && only && (
           <>
-            <button type="button" disabled={!isLoaded} aria-pressed={Boolean(status?.edited)} onClick={() => setRefusal(map.edit(only))}>
+            <Button disabled={!isLoaded} aria-pressed={Boolean(status?.edited)} onClick={() => setRefusal(map.edit(only))}>
               Edit
-            </button>
+            </Button>
             <Button onClick={() => map.fitShape(only)}>Fit</Button>
           </>
         )}
         {only && <Button onClick={() => actions.remove(searched)}>{searched.length > 1 ? 'Remove areas' : 'Remove area'}</Button>}
-        <button type="button" aria-expanded={isPanelOpen} onClick={onPanel}>
+        <Button aria-expanded={isPanelOpen} onClick={onPanel}>
           Areas …
-        </button>
+        </Button>
         {refusal && (
           <p class="hint" role="alert">
             This shape cannot be edited on the map ({refusal}): remove it, and draw it again.

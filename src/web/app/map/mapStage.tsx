@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import type { MapProjectsData } from '../../../clients/client/generated.ts';
 import type { DrawnShape } from '../shared/shapes.ts';
 import type { Theme } from '../shared/theme.ts';
+import { Button } from '../shared/ui.tsx';
 import { DrawTools } from './drawTools.tsx';
 import type { MapView } from './mapView.ts';
 import { colourOf, TYPE_COLOURS } from './palette.ts';
@@ -62,9 +63,9 @@ function NearMe({ map }: { map: MapView }) {
   };
   return (
     <>
-      <button type="button" aria-label="Near me" title="Near me" onClick={find}>
+      <Button aria-label="Near me" title="Near me" onClick={find}>
         <Icon path="M12 2v4m0 12v4M2 12h4m12 0h4M12 6a6 6 0 1 0 0 12 6 6 0 0 0 0-12zm0 4.5a1.5 1.5 0 1 1 0 3 1.5 1.5 0 0 1 0-3z" />
-      </button>
+      </Button>
       <p class="hint" role="status" hidden={!refusal}>
         {refusal}
       </p>
@@ -109,15 +110,15 @@ export const Stage = ({
         <DrawTools map={map} isFitted={isFitted} {...tools} />
         {/* biome-ignore lint/a11y/useSemanticElements: it groups no fields of a form */}
         <div class="zoom" role="group" aria-label="Zoom">
-          <button type="button" aria-label="Zoom in" onClick={() => map.zoom(1)}>
+          <Button aria-label="Zoom in" onClick={() => map.zoom(1)}>
             +
-          </button>
-          <button type="button" aria-label="Zoom out" onClick={() => map.zoom(-1)}>
+          </Button>
+          <Button aria-label="Zoom out" onClick={() => map.zoom(-1)}>
             −
-          </button>
-          <button type="button" aria-label="Fit to all results" title="Fit to all results" onClick={onFit}>
+          </Button>
+          <Button aria-label="Fit to all results" title="Fit to all results" onClick={onFit}>
             <Icon path="M4 9V4h5m6 0h5v5m0 6v5h-5m-6 0H4v-5" />
-          </button>
+          </Button>
           <NearMe map={map} />
           {restrictionSwitch}
         </div>

@@ -9,7 +9,7 @@ import { isTaken } from '../shared/singleKeys.ts';
 import { readAddress, sidesOf, toFilters } from '../shared/state.ts';
 import { useTheme } from '../shared/theme.ts';
 import { Pending } from '../shared/ui.tsx';
-import { UnconfirmedNote, unconfirmedBy } from '../shared/unconfirmed.tsx';
+import { readUnconfirmed, UnconfirmedNote } from '../shared/unconfirmed.tsx';
 import { number } from '../shared/words.ts';
 import { AreaTotals } from './areaTotals.tsx';
 import { canBuyAtOnce } from './clusterPanel.tsx';
@@ -173,7 +173,7 @@ export function MapTab() {
           {shown && (
             <div class={panel || project ? 'behind' : ''}>
               <h2 class="hidden">What the map shows</h2>
-              <UnconfirmedNote filters={unconfirmedBy(asked.answer?.meta.warnings)} />
+              <UnconfirmedNote {...readUnconfirmed(asked.answer?.meta.warnings)} />
               <Results
                 answer={shown}
                 theme={theme}

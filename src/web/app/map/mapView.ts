@@ -48,8 +48,6 @@ const COUNTRY: Sides = [-125, 24.4, -66.5, 49.6];
 const CLUSTER_STEPS = 4;
 const SETTLED_MS = 180;
 const FIT_MS = 500;
-/** Margin in pixels around the fitted rectangle. */
-const CLEAR: PaddingOptions = { top: 70, bottom: 85, left: 40, right: 60 };
 const ZOOM_MAX = 18;
 /** Deepest zoom to which the map zooms by itself. */
 const FIT_ZOOM_MAX = 14;
@@ -214,6 +212,12 @@ export class MapView {
     return viewOf(this.#map.getBounds());
   }
 
+  /** Margin in pixels around what is fitted: for the buttons, and for the legend, of as many lines as it has. */
+  get #clear(): PaddingOptions {
+    const legend = this.#map.getContainer().parentElement?.querySelector('.legend')?.clientHeight ?? 0;
+    return { top: 70, bottom: 45 + legend, left: 40, right: 60 };
+  }
+
   /** @param view `west,south,east,north` */
   fitTo(view: string): void {
     this.#fit(view, 0, false);
@@ -225,7 +229,7 @@ export class MapView {
    * @param isFirst no view that a reader saw is left, so that nothing moves
    */
   fit(view: string, isFirst: boolean): void {
-    this.#fit(view, CLEAR, true, isFirst);
+    this.#fit(view, this.#clear, true, isFirst);
   }
 
   #fit(view: string, padding: PaddingOptions | number, isFit: boolean, isAtOnce = false): void {
@@ -267,7 +271,7 @@ export class MapView {
 
   fitShape(shape: DrawnShape): void {
     const { west, south, east, north } = boxOfShape(shape);
-    this.#map.fitBounds([west, south, east, north], { padding: CLEAR, maxZoom: ZOOM_MAX, animate: !isStill(), duration: FIT_MS });
+    this.#map.fitBounds([west, south, east, north], { padding: this.#clear, maxZoom: ZOOM_MAX, animate: !isStill(), duration: FIT_MS });
   }
 
   /** Draws restrictions, each with its id as `restriction`. */

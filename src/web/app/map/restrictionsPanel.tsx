@@ -4,7 +4,7 @@ import { findEnd } from '../../../core/domain/restriction/status.ts';
 import { callCached, onceRead } from '../shared/api.ts';
 import { type Asked, useAnswer } from '../shared/hooks.ts';
 import { settings } from '../shared/settings.ts';
-import { Badge, PanelHead, Pending, SmallButton } from '../shared/ui.tsx';
+import { Badge, Button, PanelHead, Pending, SmallButton } from '../shared/ui.tsx';
 import { countInWords, date } from '../shared/words.ts';
 import { NOTHING_DRAWN } from './geoJson.ts';
 import type { MapView } from './mapView.ts';
@@ -92,9 +92,9 @@ export function RestrictionsPanel({ asked, ids, onAll, onClose }: RestrictionsPa
 
 /** Switches the layer. */
 export const RestrictionSwitch = ({ isOn, onSwitch }: { isOn: boolean; onSwitch: () => void }) => (
-  <button type="button" aria-label="Restrictions in force" title="Restrictions in force" aria-pressed={isOn} onClick={onSwitch}>
+  <Button aria-label="Restrictions in force" title="Restrictions in force" aria-pressed={isOn} onClick={onSwitch}>
     <svg viewBox="0 0 24 24" aria-hidden="true">
       <path d="M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM6 6l12 12" />
     </svg>
-  </button>
+  </Button>
 );

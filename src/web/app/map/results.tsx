@@ -11,7 +11,7 @@ const placeOf = ({ city, county, state }: Project) => [city ?? county, state].fi
 
 const ProjectItem = ({ project, theme, isOpen, onOpen }: { project: Project; theme: Theme; isOpen: boolean; onOpen: () => void }) => (
   <li>
-    <button type="button" class="item" aria-current={isOpen ? 'true' : undefined} onClick={onOpen}>
+    <Button kind="item" aria-current={isOpen ? 'true' : undefined} onClick={onOpen}>
       <svg class="dot" viewBox="0 0 10 10" aria-hidden="true">
         <circle cx="5" cy="5" r="4.5" fill={colourOf(project.propertyType, theme)} />
       </svg>
@@ -22,17 +22,17 @@ const ProjectItem = ({ project, theme, isOpen, onOpen }: { project: Project; the
           <Badge token={project.status} label={project.statusLabel} />
         </span>
       </span>
-    </button>
+    </Button>
   </li>
 );
 
 const CellItem = ({ cell, onEnter }: { cell: MapCluster; onEnter: () => void }) => (
   <li>
-    <button type="button" class="item middle" onClick={onEnter}>
+    <Button kind="item middle" onClick={onEnter}>
       <span class="many">{countInWords(cell.count, 'project')}</span>
       <span class="what note">{placeOfCell(cell)}</span>
       <span aria-hidden="true">→</span>
-    </button>
+    </Button>
   </li>
 );
 

@@ -95,12 +95,12 @@ function ShapeRow({ shape, called, place, shapes, count, actions, map }: ShapeRo
       </div>
       <span class="actions">
         {map && <SmallButton onClick={() => map.fitShape(shape)}>Fit</SmallButton>}
-        <button type="button" class="small" aria-expanded={isBriefOpen} onClick={() => setBriefOpen(!isBriefOpen)}>
+        <SmallButton aria-expanded={isBriefOpen} onClick={() => setBriefOpen(!isBriefOpen)}>
           Site brief
-        </button>
-        <button type="button" class="small" aria-label={`Remove: ${called}`} onClick={() => actions.remove([shape])}>
+        </SmallButton>
+        <SmallButton aria-label={`Remove: ${called}`} onClick={() => actions.remove([shape])}>
           Remove
-        </button>
+        </SmallButton>
       </span>
       {isBriefOpen && (
         <Problems>
@@ -158,9 +158,9 @@ function GeoJsonInput({ onShapes }: { onShapes: (shapes: readonly DrawnShape[]) 
         </p>
       ))}
       <p class="actions">
-        <button type="button" disabled={!text.trim()} onClick={() => take(text)}>
+        <Button disabled={!text.trim()} onClick={() => take(text)}>
           Add to the map
-        </button>
+        </Button>
       </p>
     </div>
   );

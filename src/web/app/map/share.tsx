@@ -1,6 +1,7 @@
 /** The dialog that shows the state of the page as a call, to copy. */
 import { useState } from 'preact/hooks';
 import { copyText } from '../shared/clipboard.ts';
+import { optionsOf, Select } from '../shared/inputs.tsx';
 import { usePage } from '../shared/page.ts';
 import { settings } from '../shared/settings.ts';
 import { Dialog, PanelHead, PrimaryButton } from '../shared/ui.tsx';
@@ -8,27 +9,8 @@ import { CALLS, codeOf, LANGUAGES } from './code.ts';
 
 const COPIED_MS = 2_000;
 
-interface SegmentsProps<T extends string> {
-  label: string;
-  /** titles by name */
-  choices: Readonly<Record<T, string>>;
-  chosen: T;
-  onChoose: (name: T) => void;
-}
-
-const Segments = <T extends string>({ label, choices, chosen, onChoose }: SegmentsProps<T>) => (
-  // biome-ignore lint/a11y/useSemanticElements: it groups no fields of a form
-  <div class="segments" role="group" aria-label={label}>
-    {(Object.keys(choices) as T[]).map((name) => (
-      <button key={name} type="button" aria-pressed={chosen === name} onClick={() => onChoose(name)}>
-        {choices[name]}
-      </button>
-    ))}
-  </div>
-);
-
 type CallName = keyof typeof CALLS;
-const CALL_TITLES = Object.fromEntries(Object.entries(CALLS).map(([name, { title }]) => [name, title])) as Record<CallName, string>;
+const CALL_OPTIONS = Object.entries(CALLS).map(([value, { title }]) => ({ value, label: title }));
 
 export function Share({ onClose }: { onClose: () => void }) {
   const { filters, view } = usePage().state;
@@ -47,8 +29,16 @@ export function Share({ onClose }: { onClose: () => void }) {
       {(close) => (
         <>
           <PanelHead id="share-title" title="This search as a call" onClose={close} />
-          <Segments label="What to ask for" choices={CALL_TITLES} chosen={call} onChoose={setCall} />
-          <Segments label="Language" choices={LANGUAGES} chosen={language} onChoose={setLanguage} />
+          <div class="pair">
+            <Select id="call" label="What to ask for" value={call} options={CALL_OPTIONS} onChange={(name) => setCall(name as CallName)} />
+            <Select
+              id="language"
+              label="Language"
+              value={language}
+              options={optionsOf(LANGUAGES)}
+              onChange={(name) => setLanguage(name as keyof typeof LANGUAGES)}
+            />
+          </div>
           {/* biome-ignore lint/a11y/useSemanticElements: it groups no fields of a form */}
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it has to be reached by keyboard */}
           <pre class="code" tabIndex={0} role="group" aria-label="Code">

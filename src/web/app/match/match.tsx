@@ -19,7 +19,7 @@ import { Check, Field, Select, TextField } from '../shared/inputs.tsx';
 import { usePage } from '../shared/page.ts';
 import { asProblem } from '../shared/problems.ts';
 import { toAddress } from '../shared/state.ts';
-import { Button, Definitions, PrimaryAction, ProblemNotice, Problems, Table, useProblems } from '../shared/ui.tsx';
+import { Button, Definitions, PrimaryAction, PrimaryButton, ProblemNotice, Problems, Table, useProblems } from '../shared/ui.tsx';
 import { countInWords, number } from '../shared/words.ts';
 import {
   CERTAINTIES,
@@ -333,9 +333,9 @@ function TypedLines({ onRead }: { onRead: (read: string | ListFile) => void }) {
           options={[{ value: '', label: 'Any state' }, ...states]}
           onChange={(state) => setUsual({ ...usual, state })}
         />
-        <button type="button" class="primary" disabled={!count} onClick={() => onRead(readTyped(text, usual))}>
+        <PrimaryButton disabled={!count} onClick={() => onRead(readTyped(text, usual))}>
           Find {countInWords(count, 'line')}
-        </button>
+        </PrimaryButton>
       </div>
     </section>
   );

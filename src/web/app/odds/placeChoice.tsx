@@ -1,4 +1,5 @@
 /** Chooses the state and the county whose projects are counted: the filters of the address. */
+import { valuesOf } from '../shared/filterRows.ts';
 import { useAnswer } from '../shared/hooks.ts';
 import { Select } from '../shared/inputs.tsx';
 import { usePage } from '../shared/page.ts';
@@ -12,7 +13,7 @@ export function PlaceChoice() {
   const known = useAnswer(async () => (chosen ? listCounties(String(chosen.id)) : []), [chosen?.id]);
   const options = (all: string, several: string, ids: string, named: readonly { id: string | number; name: string }[]) => [
     { value: '', label: all },
-    ...(ids.includes(',') ? [{ value: ids, label: `${ids.split(',').length} ${several}` }] : []),
+    ...(valuesOf(ids).length > 1 ? [{ value: ids, label: `${valuesOf(ids).length} ${several}` }] : []),
     ...named.map(({ id, name }) => ({ value: String(id), label: name })),
   ];
   return (

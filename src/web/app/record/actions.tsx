@@ -105,9 +105,7 @@ function Actions({ record }: { record: ReadRecord }) {
     <div class="record-actions">
       <div class="buttons">
         {Object.keys(FORMS).map((name) => (
-          <button
-            type="button"
-            class="small"
+          <SmallButton
             key={name}
             aria-expanded={name === chosen}
             aria-controls={name === chosen ? id : undefined}
@@ -117,7 +115,7 @@ function Actions({ record }: { record: ReadRecord }) {
             }}
           >
             {name}
-          </button>
+          </SmallButton>
         ))}
         <SmallAction work={copyLink}>Copy link</SmallAction>
         <SmallButton onClick={() => print()}>Print</SmallButton>

@@ -3,7 +3,7 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type CaseNames, caseNamesOf } from '../../../core/domain/cases/caseNames.ts';
 import { findCasePassages } from '../../../core/domain/cases/casePassages.ts';
 import { usePage } from '../shared/page.ts';
-import { Loading, Notice } from '../shared/ui.tsx';
+import { Loading, Notice, SmallButton } from '../shared/ui.tsx';
 import { date, joinParts } from '../shared/words.ts';
 import { type MinutesReference, useProofs, type ValueQuote } from './proofs.tsx';
 
@@ -107,9 +107,9 @@ function QuotedText({ text, quote }: { text: string; quote: string }) {
         )
       )}
       <p class="actions">
-        <button type="button" class="small" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+        <SmallButton aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
           {isWhole ? 'Only the passage' : 'The whole minutes'}
-        </button>
+        </SmallButton>
       </p>
     </>
   );
@@ -134,10 +134,10 @@ export function Minutes({ document: { meetingDocumentId: id }, quote }: { docume
   };
   return (
     <span class="actions">
-      <button type="button" class="small" onClick={read}>
+      <SmallButton onClick={read}>
         {quote ? 'Show it in the minutes' : 'Read the minutes'}
         {account.creditRate > 0 && !text && ' (1 credit the first time)'}
-      </button>
+      </SmallButton>
     </span>
   );
 }

@@ -6,7 +6,7 @@ import { call, spend } from '../shared/api.ts';
 import { nameOfRecord, type ReadRecord } from '../shared/facts.ts';
 import { useAnswer } from '../shared/hooks.ts';
 import { areKeysOff, isTyping } from '../shared/singleKeys.ts';
-import { Badge, Loading, Notice, PanelHead, PrimaryAction, ProblemNotice, Problems } from '../shared/ui.tsx';
+import { Badge, Button, Loading, Notice, PanelHead, PrimaryAction, ProblemNotice, Problems, QuietButton } from '../shared/ui.tsx';
 import { countInWords, date, joinParts, number } from '../shared/words.ts';
 import { RecordActions } from './actions.tsx';
 import { Changes, changedFields } from './changes.tsx';
@@ -44,9 +44,9 @@ function Steps({ id, results: { ids, open } }: { id: number; results: RecordResu
   const at = ids.indexOf(id);
   if (at < 0 || ids.length < 2) return null;
   const step = (to: number | undefined, label: string, arrow: string) => (
-    <button type="button" class="quiet small" disabled={to === undefined} aria-label={label} onClick={() => to && open(to)}>
+    <QuietButton disabled={to === undefined} aria-label={label} onClick={() => to && open(to)}>
       {arrow}
-    </button>
+    </QuietButton>
   );
   return (
     <nav class="steps" aria-label="Records of the results">
@@ -147,9 +147,9 @@ export function RecordPanel({ id, results, onClose, onRead, onSpent }: RecordPan
   useTitle(record && nameOfRecord(record));
   return (
     <article class="panel record" aria-labelledby="record-title" ref={panel}>
-      <button type="button" class="back" onClick={onClose}>
+      <Button kind="back" onClick={onClose}>
         ← Back
-      </button>
+      </Button>
       <PanelHead
         id="record-title"
         title={record ? nameOfRecord(record) : `Project ${id}`}

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId } from 'preact/hooks';
 import { nameOfField } from '../shared/facts.ts';
 import { usePage } from '../shared/page.ts';
-import { Loading, Notice } from '../shared/ui.tsx';
+import { Button, Loading, Notice, QuietButton } from '../shared/ui.tsx';
 import { countInWords, date, number } from '../shared/words.ts';
 import { Minutes, sourceOfMinutes, titleOfMinutes } from './minutes.tsx';
 import { useProofs, type ValueQuote } from './proofs.tsx';
@@ -88,16 +88,15 @@ export function Value({ field, children }: { field: string; children: ComponentC
   const isProven = quotes?.value?.some((quote) => quote.field === field);
   return (
     <>
-      <button
-        type="button"
-        class={`value ${isProven === undefined ? '' : isProven ? 'proven' : 'unproven'}`}
+      <Button
+        kind={`value ${isProven === undefined ? '' : isProven ? 'proven' : 'unproven'}`}
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
         onClick={() => toggle(field)}
       >
         {children}
         {isProven !== undefined && <ProofSign isProven={isProven} />}
-      </button>
+      </Button>
       {isOpen && <Proof field={field} id={id} />}
     </>
   );
@@ -110,15 +109,9 @@ export function ProofOf({ field }: { field: string }) {
   const isOpen = open.has(field);
   return (
     <div class="proof-of">
-      <button
-        type="button"
-        class="quiet small"
-        aria-expanded={isOpen}
-        aria-controls={isOpen ? id : undefined}
-        onClick={() => toggle(field)}
-      >
+      <QuietButton aria-expanded={isOpen} aria-controls={isOpen ? id : undefined} onClick={() => toggle(field)}>
         Words in the minutes<span class="hidden"> for {nameOfField(field)}</span>
-      </button>
+      </QuietButton>
       {isOpen && <Proof field={field} id={id} />}
     </div>
   );

@@ -9,6 +9,7 @@ import { namePlaces } from './placeNames.ts';
 import { settings } from './settings.ts';
 import { shapesOf } from './shapes.ts';
 import { queryOf } from './state.ts';
+import { Button } from './ui.tsx';
 import { type Criteria, filtersInAddress } from './words.ts';
 
 const readCatalogue = onceRead<FilterCatalogue>(settings.filters);
@@ -52,13 +53,13 @@ export function CriteriaChips({ filters, onRemove }: { filters: Criteria; onRemo
     <ul class="chips">
       {chips.map(({ key, label, text, names }) => (
         <li key={key}>
-          <button type="button" class="chip" onClick={() => onRemove(names)}>
+          <Button kind="chip" onClick={() => onRemove(names)}>
             <span>
               {label}: {text}
             </span>{' '}
             <span aria-hidden="true">×</span>
             <span class="hidden">, take this filter away</span>
-          </button>
+          </Button>
         </li>
       ))}
     </ul>

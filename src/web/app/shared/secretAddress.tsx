@@ -1,6 +1,7 @@
 /** An address with a secret in it, which is shown once. */
 import { copyText } from './clipboard.ts';
 import { showToast } from './toasts.tsx';
+import { Button } from './ui.tsx';
 
 export const SecretAddress = ({ id, label, address }: { id: string; label: string; address: string | null }) => (
   <div class="row">
@@ -8,14 +9,13 @@ export const SecretAddress = ({ id, label, address }: { id: string; label: strin
       <label for={id}>{label}</label>
       <input id={id} readOnly value={address ?? ''} onFocus={(event) => event.currentTarget.select()} />
     </div>
-    <button
-      type="button"
+    <Button
       onClick={async () => {
         await copyText(address ?? '');
         showToast('The address is copied.');
       }}
     >
       Copy<span class="hidden">: {label}</span>
-    </button>
+    </Button>
   </div>
 );

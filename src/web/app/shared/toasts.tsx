@@ -57,9 +57,9 @@ export function Toasts() {
         <p class="toast" key={toast.id}>
           <span>{toast.text}</span>
           {toast.undo && <Button onClick={() => undo(toast)}>Undo</Button>}
-          <button type="button" class="quiet" aria-label="Close" onClick={() => remove(toast.id)}>
+          <Button kind="quiet" aria-label="Close" onClick={() => remove(toast.id)}>
             ✕
-          </button>
+          </Button>
         </p>
       ))}
     </div>

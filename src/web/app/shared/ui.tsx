@@ -1,5 +1,5 @@
 /** Components shared by every part of the page. */
-import { type ComponentChildren, createContext } from 'preact';
+import { type ComponentChildren, type ComponentProps, createContext } from 'preact';
 import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ErrorCode } from '../../../core/domain/errorTable.ts';
 import type { Asked } from './hooks.ts';
@@ -103,7 +103,7 @@ export const Pending = ({ asked: { answer, problem, again }, what }: { asked: As
   </>
 );
 
-/** A small table of figures or rows. @param given `numbers`: indices of numeric columns */
+/** A small table of figures or rows, which are cards on a phone unless they are figures. @param given `numbers`: indices of numeric columns */
 export const Table = ({
   heads,
   rows,
@@ -118,7 +118,7 @@ export const Table = ({
   // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it has to be reached by keyboard
   // biome-ignore lint/a11y/useSemanticElements: it groups no fields of a form
   <div class="scroll" tabIndex={0} role="group" aria-label={label}>
-    <table>
+    <table class={heads.length - numbers.length > 2 ? 'cards' : ''}>
       <thead>
         <tr>
           {heads.map((head, i) => (
@@ -132,7 +132,9 @@ export const Table = ({
         {rows.map((cells) => (
           <tr>
             {cells.map((cell, i) => (
-              <td class={numbers.includes(i) ? 'number' : ''}>{cell}</td>
+              <td class={numbers.includes(i) ? 'number' : ''} data-head={heads[i]}>
+                {cell}
+              </td>
             ))}
           </tr>
         ))}
@@ -247,17 +249,14 @@ export function Action({ work, children, kind = '', disabled = false, isPressed 
   );
 }
 
-interface ButtonProps {
-  onClick: () => void;
-  children?: ComponentChildren;
-}
+type ButtonProps = ComponentProps<'button'>;
 
-export const Button = ({ onClick, children, kind = '' }: ButtonProps & { kind?: string }) => (
-  <button type="button" class={kind} onClick={onClick}>
-    {children}
-  </button>
+/** @param given `kind`: classes, such as `small quiet` */
+export const Button = ({ kind = '', ...attributes }: ButtonProps & { kind?: string }) => (
+  <button type="button" class={kind} {...attributes} />
 );
 export const SmallButton = (given: ButtonProps) => <Button {...given} kind="small" />;
+export const QuietButton = (given: ButtonProps) => <Button {...given} kind="quiet small" />;
 export const PrimaryButton = (given: ButtonProps) => <Button {...given} kind="primary" />;
 export const SmallAction = (given: ActionProps) => <Action {...given} kind="small" />;
 export const PrimaryAction = (given: ActionProps) => <Action {...given} kind="primary" />;

@@ -1,7 +1,7 @@
 /** The chooser of columns: every field of the record, by its name or by what it is about, and the order of those that are shown. */
 import { useState } from 'preact/hooks';
 import { Check, Field } from '../shared/inputs.tsx';
-import { PanelHead, SmallButton } from '../shared/ui.tsx';
+import { PanelHead, QuietButton, SmallButton } from '../shared/ui.tsx';
 import { NAME_FIELD, type RecordField } from './recordFields.ts';
 
 const GROUPS: readonly (readonly [legend: string, has: (field: RecordField) => boolean])[] = [
@@ -33,12 +33,12 @@ interface ChosenColumnProps {
 const ChosenColumn = ({ heading, isFirst, isLast, onMove }: ChosenColumnProps) => (
   <li>
     <span>{heading}</span>
-    <button type="button" class="small quiet" disabled={isFirst} aria-label={`Move ${heading} to the left`} onClick={() => onMove(-1)}>
+    <QuietButton disabled={isFirst} aria-label={`Move ${heading} to the left`} onClick={() => onMove(-1)}>
       ↑
-    </button>
-    <button type="button" class="small quiet" disabled={isLast} aria-label={`Move ${heading} to the right`} onClick={() => onMove(1)}>
+    </QuietButton>
+    <QuietButton disabled={isLast} aria-label={`Move ${heading} to the right`} onClick={() => onMove(1)}>
       ↓
-    </button>
+    </QuietButton>
   </li>
 );
 

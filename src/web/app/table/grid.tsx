@@ -7,7 +7,7 @@ import type { VirtualItem } from '@tanstack/virtual-core';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { figureText } from '../shared/facets.ts';
 import { areKeysOff } from '../shared/singleKeys.ts';
-import { Badge, SmallButton } from '../shared/ui.tsx';
+import { Badge, Button, SmallButton } from '../shared/ui.tsx';
 import { type GridHeader, type GridModel, type GridRow, useVisibleRows, WIDTH_STEP } from './gridModel.ts';
 import { isMeasure, isNumeric, NAME_FIELD, type RecordField, shownText, type TableRecord } from './recordFields.ts';
 import type { TableOrder } from './tableOrder.ts';
@@ -62,10 +62,10 @@ function Heading({ header, field, order, index }: HeadingProps) {
       title={field.summary}
     >
       {order.canSort(field.name) ? (
-        <button type="button" class="sort" onClick={() => order.toggle(field.name)}>
+        <Button kind="sort" onClick={() => order.toggle(field.name)}>
           <span class="words">{heading}</span>
           {direction && <span aria-hidden="true">{SIGNS[direction]}</span>}
-        </button>
+        </Button>
       ) : (
         heading
       )}
@@ -111,9 +111,9 @@ function CellContent({ record, field, onOpen }: { record: TableRecord; field: Re
   const text = shownText(record, field);
   if (field.name === NAME_FIELD)
     return (
-      <button type="button" class="open" tabIndex={-1} onClick={onOpen}>
+      <Button kind="open" tabIndex={-1} onClick={onOpen}>
         {text}
-      </button>
+      </Button>
     );
   if (field.name === 'statusLabel') return <Badge token={String(record.status ?? '')} label={text} />;
   if (WEB_ADDRESS.test(text) && URL.canParse(text))

@@ -5,7 +5,7 @@ import { randomKey } from '../../../clients/client/transport.ts';
 import { call, callCached, forgetAnswers, type SendOptions } from '../shared/api.ts';
 import { useRepetition } from '../shared/hooks.ts';
 import { asProblem, type FailedRequest } from '../shared/problems.ts';
-import { unconfirmedBy } from '../shared/unconfirmed.tsx';
+import { readUnconfirmed } from '../shared/unconfirmed.tsx';
 import type { TableRecord } from './recordFields.ts';
 
 /** Records of a page. */
@@ -82,7 +82,7 @@ function joinPage(before: ReadPages, { data, meta }: ReadPage): ReadPages {
     offset,
     hasMore: Boolean(meta.hasMore) && data.length > 0 && offset < REACH_RECORDS,
     matchCount: meta.matchCount ?? before.matchCount,
-    unconfirmed: [...new Set([...before.unconfirmed, ...unconfirmedBy(meta.warnings)])],
+    unconfirmed: [...new Set([...before.unconfirmed, ...readUnconfirmed(meta.warnings).filters])],
   };
 }
 

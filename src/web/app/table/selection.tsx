@@ -6,7 +6,7 @@ import { ExportForm } from '../shared/exportForm.tsx';
 import { useCall, useStop } from '../shared/hooks.ts';
 import { lookUpContacts } from '../shared/jobs.ts';
 import { usePage } from '../shared/page.ts';
-import { Button, Pending, PrimaryAction, ProblemNotice, Problems, useProblems } from '../shared/ui.tsx';
+import { Button, Pending, PrimaryAction, ProblemNotice, Problems, QuietButton, useProblems } from '../shared/ui.tsx';
 import { countInWords, number } from '../shared/words.ts';
 
 interface SelectionFormProps {
@@ -115,9 +115,7 @@ function Bar({ ids, onReload, onClear }: SelectionBarProps) {
             {FORMS[name].label}
           </button>
         ))}
-        <button type="button" class="small quiet" onClick={onClear}>
-          Select none
-        </button>
+        <QuietButton onClick={onClear}>Select none</QuietButton>
       </div>
       <ProblemNotice />
       {Form && (

@@ -1,6 +1,6 @@
 /** What is below the table: how many rows are shown of how many, what the next ones cost, and the button that pays for them. */
 import { usePage } from '../shared/page.ts';
-import { MoreCredits, SmallButton } from '../shared/ui.tsx';
+import { Button, MoreCredits, PrimaryButton, SmallButton } from '../shared/ui.tsx';
 import { countInWords, number } from '../shared/words.ts';
 import { ALL_MAX, PAGE_RECORDS, REACH_RECORDS, type RecordPages } from './recordPages.tsx';
 
@@ -46,9 +46,9 @@ function Offer({ pages, offer, matchCount }: Omit<FootProps, 'onKeys'> & { offer
         nothing is charged before you press the button.
       </p>
       {rows > 0 && (
-        <button type="button" class="primary" disabled={loading} onClick={() => buy(credits, rows)}>
+        <PrimaryButton disabled={loading} onClick={() => buy(credits, rows)}>
           Show {bought} for {countInWords(credits, 'credit')}
-        </button>
+        </PrimaryButton>
       )}
       {offer > balance && <MoreCredits />}
     </>
@@ -77,9 +77,9 @@ export function Foot({ pages, matchCount, onKeys }: FootProps) {
           <strong>Your team has no credits left.</strong> <MoreCredits />
         </p>
       )}
-      <button type="button" class="small quiet keys-button" onClick={onKeys}>
+      <Button kind="small quiet keys-button" onClick={onKeys}>
         Keys (?)
-      </button>
+      </Button>
     </footer>
   );
 }

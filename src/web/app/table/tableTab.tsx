@@ -77,9 +77,9 @@ function Files({ records, columns, isSelection, rows: { pages, matchCount } }: F
   const kind = isSelection ? 'selected row' : 'row';
   return (
     <span class="files">
-      <button type="button" disabled={isAwaited} aria-busy={isAwaited} onClick={save}>
+      <Button disabled={isAwaited} aria-busy={isAwaited} onClick={save}>
         {isAwaited ? `Reading ${number(records.length)} of` : 'CSV of'} {countInWords(canReadAll ? matchCount : records.length, kind)}
-      </button>
+      </Button>
       <Action work={copy}>Copy {countInWords(records.length, kind)}</Action>
     </span>
   );
@@ -111,12 +111,12 @@ function TableBar({ rows: { matchCount, count, pages, list, areOfList }, panel, 
           </span>
         )}
       </p>
-      <button type="button" aria-expanded={panel === 'views'} onClick={() => onPanel('views')}>
+      <Button aria-expanded={panel === 'views'} onClick={() => onPanel('views')}>
         Views
-      </button>
-      <button type="button" aria-expanded={panel === 'columns'} onClick={() => onPanel('columns')}>
+      </Button>
+      <Button aria-expanded={panel === 'columns'} onClick={() => onPanel('columns')}>
         Columns
-      </button>
+      </Button>
       {children}
       {areOfList ? (
         <StateLink to={{ open: null }}>Close the list</StateLink>
@@ -178,18 +178,18 @@ function Records({ known }: { known: RecordFields }) {
     <div class={`table-tab ${panel || project ? 'with-panel' : ''}`}>
       <section class="table-main" aria-label="Table">
         <TableBar {...{ rows, panel }} onPanel={(next) => setPanel(panel === next ? null : next)}>
-          <button type="button" aria-pressed={isWrapped} onClick={toggleWrapping}>
+          <Button aria-pressed={isWrapped} onClick={toggleWrapping}>
             Wrap
-          </button>
+          </Button>
           <GroupChoice {...{ known, by }} />
           <Problems>
             <Files {...{ columns, rows }} records={selected.length ? selected : pages.records} isSelection={selected.length > 0} />
             <ProblemNotice />
           </Problems>
           {!areOfList && pages.hasMore && (
-            <button type="button" aria-expanded={isExporting} onClick={() => setExporting(!isExporting)}>
+            <Button aria-expanded={isExporting} onClick={() => setExporting(!isExporting)}>
               All as a file
-            </button>
+            </Button>
           )}
         </TableBar>
         {isExporting && (
