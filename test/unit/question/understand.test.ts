@@ -461,6 +461,20 @@ describe('a question', () => {
       );
   });
 
+  it('has no text prove a filter by what only people say', () => {
+    const phrases = (query: string) => read(query).readings.flatMap(({ criterion }) => criterion.match.concepts[0]?.phrases ?? []);
+    for (const [query, spoken] of [
+      ['wind farms', 'wind'],
+      ['battery storage', 'battery'],
+      ['approved', 'green light'],
+      ['denied', 'vetoed'],
+      ['roadways', 'bridge'],
+    ] as const) {
+      assert.ok(!phrases(query).includes(spoken), query);
+      assert.deepEqual(Object.keys(read(spoken).filters), Object.keys(read(query).filters), spoken);
+    }
+  });
+
   it('takes votes with `or` for alternatives, and asks for storeys apart from the rest', () => {
     const [vote] = read('vote of 6-1 or 5-2 on a hotel').criteria;
     assert.deepEqual(vote?.match.vote, { kind: 'count', yes: 6, no: 1, or: [{ yes: 5, no: 2 }] });

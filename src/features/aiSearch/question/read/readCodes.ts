@@ -70,7 +70,10 @@ export function readZonings(question: QuestionWords, isState: (text: string) => 
     const read = said ?? (next && isMoving ? { filter: 'existingZonings', from: i, to: land } : undefined);
     if (!read || !question.isFree(read.from, read.to)) continue;
     // The field of the other zoning says no `to C-3`.
-    const leads = read.filter === 'proposedZonings' ? ['to', 'proposed'] : ['from', 'existing', 'currently zoned'];
+    const leads =
+      read.filter === 'proposedZonings'
+        ? ['to', 'proposed']
+        : ['from', 'existing', 'is zoned', 'now zoned', 'currently zoned', 'land zoned', 'property zoned'];
     const criterion = literalCriterion(
       question.slice(i, codes.to),
       leads.flatMap((lead) => codes.values.map((code) => `${lead} ${code}`)),

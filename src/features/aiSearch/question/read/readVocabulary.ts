@@ -38,8 +38,12 @@ type Phrases = Readonly<Record<string, readonly string[]>>;
 /** Terms that a question does not mean by their labels: what is in no other term, and words of asking. */
 const UNSAID = /^(?:other_|unknown$|recommendation$|public_hearing$|filed$)/;
 
+/** What people say and minutes do not, or mean otherwise: a question means the filter, but no text proves it by these words. */
+const SPOKEN: Readonly<Record<string, Phrases>> = words.spoken;
+
 /** Labels come before what else people say: `condominium` is the asset class of that name. */
 function makeEntries(filter: string, { terms }: vocabulary.Vocabulary, further: Phrases, orInText: FilterReading['orInText']): Entry[] {
+  const labelOf = (token: string) => terms.find((one) => one.token === token)?.label ?? token;
   const entryOf = (token: string, phrase: string, phrases: readonly string[]): Entry => ({
     filter,
     tokens: (filter === 'status' && WIDER[token]) || [token],
@@ -57,6 +61,9 @@ function makeEntries(filter: string, { terms }: vocabulary.Vocabulary, further: 
       ...aliases.map((name) => entryOf(token, name, further[token] ?? [name])),
     ]),
     ...Object.entries(further).flatMap(([token, phrases]) => phrases.map((phrase) => entryOf(token, phrase, phrases))),
+    ...Object.entries(SPOKEN[filter] ?? {}).flatMap(([token, phrases]) =>
+      phrases.map((phrase) => entryOf(token, phrase, further[token] ?? [labelOf(token)])),
+    ),
   ];
 }
 
@@ -319,14 +326,15 @@ export function readUses(question: QuestionWords, endsHead: (token: number) => b
     if (endsHead(i) && !entry) break;
     // `solar-free`, `farm to table`
     const isWithout = /^(?:-free|[ -]to[ -]table)\b/i.test(question.text.slice(question.tokens[i + length - 1]?.end));
-    // `office to apartment conversions`: neither is what it is.
-    const changed =
-      entry && USE_FILTERS.has(entry.filter) && /^(?:to|into)$/.test(question.word(i + length))
-        ? findUse(question, i + length + 1)
-        : undefined;
+    // `office to apartment conversions`, `a bar to a restaurant`: neither is what it is.
+    const to = entry && USE_FILTERS.has(entry.filter) && /^(?:to|into)$/.test(question.word(i + length)) ? i + length + 1 : 0;
+    const next = to + Number(ARTICLES.test(question.word(to)));
+    const changed = to ? findUse(question, next) : undefined;
     // `zoned agricultural`, `the school district`
-    const isOther = question.word(i - 1) === 'zoned' || [i + length - 1, i + length].some((at) => BODY_NOUNS.has(question.word(at)));
-    if (changed?.entry) i += changed.length + 1;
+    const isLiteral = entry?.stems.every((stem, k) => question.stems[i + k] === stem);
+    const isOfBody = BODY_NOUNS.has(question.word(isLiteral ? i + length : i + length - 1)) && !(isLiteral && length > 1);
+    const isOther = question.word(i - 1) === 'zoned' || isOfBody;
+    if (changed?.entry) i = next + changed.length - length;
     else if (!isOther && entry && !isOfAmount(i) && !isWithout && !isDenied(question, i)) found.push({ at: i, entry, length });
     i += length - 1;
   }
