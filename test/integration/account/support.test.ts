@@ -40,6 +40,7 @@ describe('An operator', () => {
     const feed = await made(`/alerts/${alert.id}/feeds`, {}, key);
     await made('/hearings/feeds', { filters: {} }, key);
     await made('/restrictions/feeds', { filters: {} }, key);
+    await made('/briefs', { place: { county: 'Boulder County, CO' }, maxPrecedents: 0 }, key);
     const hook = await made('/webhooks', { url: 'http://127.0.0.1:1/secret-path?token=hidden', types: ['export.ready'] }, key);
     const worker = await world.work();
     const file = (await world.exports.completed({ projectIds: [1, 2] }, key)) as Json;
@@ -55,7 +56,10 @@ describe('An operator', () => {
     const { json, err } = await admin('team', 'close', String(team.teamId));
     assert.deepEqual(
       json?.stopped,
-      { keys: 1, users: 1, alerts: 1, feeds: 1, hearingFeeds: 1, restrictionFeeds: 1, webhooks: 1, exports: 1, snapshots: 0, jobs: 1 },
+      {
+        ...{ keys: 1, users: 1, alerts: 1, feeds: 1, hearingFeeds: 1, restrictionFeeds: 1, briefs: 1 },
+        ...{ webhooks: 1, exports: 1, snapshots: 0, jobs: 1 },
+      },
       err,
     );
     await eventually(
