@@ -232,8 +232,8 @@ async function geocode(services: SiteServices, actor: Actor, address: string): P
   if (!services.geocoder)
     throw placeError('address', `place.address is not found: ${unknown}, and this service has no geocoder (GEOCODER_URL). Send a point`);
   const signal = AbortSignal.any([AbortSignal.timeout(GEOCODING_MS), ...(actor.signal ? [actor.signal] : [])]);
-  const { address: street, city, state } = { city: '', state: '', ...splitAddress(address, services) };
-  const within = [city, state].filter(Boolean).join(', ') || 'USA';
+  const [street = address, ...rest] = address.split(',').map((part) => part.trim());
+  const within = rest.join(', ') || 'USA';
   const found = await services.geocoder.find(street, within, signal).catch((error) => {
     if (!(error instanceof GeocoderUnavailable) && !signal.aborted) throw error;
     throw placeError(

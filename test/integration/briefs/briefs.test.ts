@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { BriefSection, BriefStatement } from '../../../src/features/briefs/types.ts';
 import { TODAY } from '../../support/fixtures.ts';
+import { startGeocoder } from '../../support/geocoderServer.ts';
 import type { Json } from '../../support/json.ts';
 import { Random } from '../../support/random.ts';
 import { answerOf, assertRefused, bodyOf, provideService } from '../../support/service.ts';
@@ -249,6 +250,19 @@ describe('site briefs', () => {
     const unknown = await api.post('/briefs', { place: { address: '9 Nowhere Lane, Boulder, CO' } });
     assertRefused(unknown, 'invalid_request', 'place.address');
     assert.match(unknown.body.error.message, /no geocoder \(GEOCODER_URL\)\. Send a point/);
+    const geocoder = await startGeocoder('pelias', { 'Oak Street, Boulder, CO': { number: '12', latitude: 40.02, longitude: -105.25 } });
+    const geocoding = await api.another({ GEOCODER_URL: geocoder.url });
+    try {
+      const found = bodyOf(await geocoding.post('/briefs', { place: { address: '12 Oak Street, Boulder, CO' }, maxPrecedents: 0 }), 201);
+      assert.deepEqual(found.data.place.location, { latitude: 40.02, longitude: -105.25 });
+      const nowhere = await geocoding.post('/briefs', { place: { address: '13 Oak Street, Boulder, CO' } });
+      assert.match(nowhere.body.error.message, /the geocoder knows no such house\. Send a point/);
+      await geocoder.stop();
+      const silent = await geocoding.post('/briefs', { place: { address: '12 Oak Street, Boulder, CO' } });
+      assert.match(silent.body.error.message, /the geocoder does not answer\. Send a point, or ask again later/);
+    } finally {
+      await geocoding.stop();
+    }
     assertRefused(await api.post('/briefs', { place: { parcel: '99-99' } }), 'invalid_request', 'place.parcel');
     const metered = await api.key('api_only');
     assertRefused(await api.post('/briefs', { place: { parcel: '1463-3-00-012' } }, { key: metered }), 'invalid_request', 'place.parcel');
