@@ -27,6 +27,7 @@ import { odds } from './suites/odds.ts';
 import { outcomes } from './suites/outcomes.ts';
 import { overload } from './suites/overload.ts';
 import { pages } from './suites/pages.ts';
+import { restrictions } from './suites/restrictions.ts';
 import { snapshots } from './suites/snapshots.ts';
 import { sync } from './suites/sync.ts';
 
@@ -49,6 +50,7 @@ const SUITES: readonly Suite<never>[] = [
   outcomes,
   freshness,
   map,
+  restrictions,
   briefs,
 ];
 const NAMES = SUITES.map(({ name }) => name);
@@ -76,6 +78,7 @@ Examples:
   npm run bench -- growth --n 30000,100000 --keep --reuse how figures grow; loads only what an earlier run did not keep
   npm run bench -- outcomes                               what became of real records, by the rules and as it was read
   npm run bench -- freshness                              bodies of the public data sets, replayed day by day
+  npm run bench -- restrictions                           lists, checks, and searches by what restrictions bind
   npm run bench -- map                                    the page in a browser: its first list, and frames while it is dragged
   npm run bench -- brief --n 20000                        site briefs, each kind of place
   npm run bench -- sync --n 200000 --no-switch            loads and walks, for a quarter of an hour

@@ -98,7 +98,7 @@ function makeCertainClauses(all: readonly StoredRestriction[], uses: readonly Re
 function makePossibleClauses(all: readonly StoredRestriction[], uses: readonly RestrictedUse[]): Clause[] {
   const places = anyOf(makePossiblePlaces(all));
   if (!uses.length) return [places];
-  return [allOf([places, anyOf([anyUse(uses.flatMap((use) => [covered(use), covering(use)])), WITHOUT_USES])])];
+  return [allOf([places, anyUse(uses.flatMap((use) => [covered(use), covering(use)]))])];
 }
 
 /**
@@ -110,5 +110,8 @@ export function makeUnderRestrictionClause(restrictions: readonly StoredRestrict
   const groups = [...Map.groupBy(inForce, ({ uses }) => JSON.stringify(uses)).values()];
   const clauses = groups.flatMap((group) => (value ? makeCertainClauses : makePossibleClauses)(group, group[0]?.uses ?? []));
   if (!clauses.length) return value ? { match_none: {} } : { match_all: {} };
-  return value ? anyOf(clauses) : { bool: { must_not: clauses } };
+  if (value) return anyOf(clauses);
+  // Asked for once, since it is dear: of a record without uses it is unclear wherever anything is restricted.
+  const ofUnknownUse = allOf([anyOf(makePossiblePlaces(inForce)), WITHOUT_USES]);
+  return { bool: { must_not: [...clauses, ofUnknownUse] } };
 }
