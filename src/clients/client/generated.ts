@@ -4651,7 +4651,7 @@ export interface CreateBriefPlace {
 }
 
 export interface CreateBriefBody {
-  /** One of these; a point counts for five miles around it */
+  /** One of these keys; a point counts for five miles around it */
   place: CreateBriefPlace;
   use?: Use;
   /** 5 unless given; without any a brief is free */

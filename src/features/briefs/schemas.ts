@@ -33,7 +33,7 @@ const sentPlace = object(
 const token = (description: string) => Type.String({ maxLength: 100, description });
 
 export const briefBody = object({
-  place: { ...sentPlace, description: 'One of these; a point counts for five miles around it' },
+  place: { ...sentPlace, description: 'One of these keys; a point counts for five miles around it' },
   use: Type.Optional(
     object({
       type: token('Building Type, by token or label'),
@@ -66,7 +66,7 @@ const statement = object({
 });
 
 const section = object({
-  id: named('BriefSectionId', oneOf('summary', 'precedents', 'odds', 'timeline', 'restrictions', 'hearings', 'zoning', 'coverage')),
+  id: named('BriefSection', oneOf('summary', 'precedents', 'odds', 'timeline', 'restrictions', 'hearings', 'zoning', 'coverage')),
   statements: Type.Array(statement),
 });
 

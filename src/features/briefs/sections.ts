@@ -13,7 +13,7 @@ import {
   stateQuote,
   stateUnknown,
 } from './statements.ts';
-import type { BriefSection, BriefStatement } from './types.ts';
+import type { BriefStatement, ToldSection } from './types.ts';
 
 const ODDS_PATH = '/analytics/odds';
 const AGGREGATE_PATH = '/analytics/aggregate';
@@ -228,8 +228,8 @@ function writeCoverage({ answerable: { sent, answer }, silent, base: { where }, 
 }
 
 /** The first statements of sections, and what is not known of them. */
-function writeSummary(sections: readonly BriefSection[], gathered: Gathered): BriefStatement[] {
-  const statementsOf = (id: BriefSection['id']) => sections.find((section) => section.id === id)?.statements ?? [];
+function writeSummary(sections: readonly ToldSection[], gathered: Gathered): BriefStatement[] {
+  const statementsOf = (id: ToldSection['id']) => sections.find((section) => section.id === id)?.statements ?? [];
   const odds = statementsOf('odds');
   const chosen = [
     statementsOf('precedents')[0],
@@ -244,8 +244,8 @@ function writeSummary(sections: readonly BriefSection[], gathered: Gathered): Br
 }
 
 /** Writes a brief. */
-export function writeSections(gathered: Gathered): BriefSection[] {
-  const sections: BriefSection[] = [
+export function writeSections(gathered: Gathered): ToldSection[] {
+  const sections: ToldSection[] = [
     { id: 'precedents', statements: writePrecedents(gathered) },
     { id: 'odds', statements: writeOdds(gathered) },
     { id: 'timeline', statements: writeTimeline(gathered) },

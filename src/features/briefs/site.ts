@@ -6,7 +6,7 @@ import { scopeOf } from '../../core/domain/principal.ts';
 import { revisionHash } from '../../core/domain/record/revisionHash.ts';
 import type { StoredProject } from '../../core/domain/record/storedProject.ts';
 import type { RestrictedUse } from '../../core/domain/restriction/schemas.ts';
-import { isInsideRing, type ReadonlyRing } from '../../core/domain/ring.ts';
+import { isInsideRing, unwrapRing } from '../../core/domain/ring.ts';
 import type { FilterValues } from '../../core/filter/table.ts';
 import { type Geocoder, GeocoderUnavailable } from '../../core/providers/geocoder.ts';
 import type { Circle } from '../../core/query/clauses.ts';
@@ -86,7 +86,7 @@ function samplePoints({ circle, polygon = [] }: FilterValues): { points: SitePoi
     const edge = around.map((angle) => ({ latitude: latitude + north * Math.cos(angle), longitude: longitude + east * Math.sin(angle) }));
     return { points: [{ latitude, longitude }, ...edge], acrossMeters: 2 * radiusMeters };
   }
-  const ring: ReadonlyRing = polygon;
+  const ring = unwrapRing(polygon);
   const [lngs, lats] = [ring.map(([lng]) => lng), ring.map(([, lat]) => lat)];
   const [west, east, south, north] = [Math.min(...lngs), Math.max(...lngs), Math.min(...lats), Math.max(...lats)];
   const pickStep = (from: number, to: number, step: number) => from + ((to - from) * (step + 0.5)) / GRID_STEPS;
@@ -104,11 +104,18 @@ function samplePoints({ circle, polygon = [] }: FilterValues): { points: SitePoi
   };
 }
 
+/** Behind the 180th meridian it goes on at -180. */
+const turnBack = ({ latitude, longitude }: SitePoint): SitePoint => ({
+  latitude,
+  longitude: Math.abs(longitude) > 180 ? longitude - 360 * Math.sign(longitude) : longitude,
+});
+
 /** The place in a shape. @throws ApiError for one that is too large, in no county, or whose middle lies outside the licence */
 function makeShapeSite(services: SiteServices, actor: Actor, shape: FilterValues): BriefSite {
   const kind = shape.circle ? 'circle' : 'polygon';
-  const { points, acrossMeters } = samplePoints(shape);
-  const counties = points.flatMap((point) => findCountyAt(point) ?? []);
+  const { points: sampled, acrossMeters } = samplePoints(shape);
+  const points = sampled.map(turnBack);
+  const counties = points.flatMap((one) => findCountyAt(one) ?? []);
   const states = [...new Set(counties.map((id) => Math.floor(id / 1000)))];
   const names = states.map((id) => services.places.state(id)?.name ?? String(id));
   if (acrossMeters > ACROSS_MAX_METERS || states.length > STATES_MAX) {
@@ -219,7 +226,10 @@ async function findMatch(services: SiteServices, actor: Actor, { address, parcel
   const { problems, value } = readRows({ rows: [row] }, actor.principal, services.places);
   const [problem] = problems;
   if (problem) {
-    const message = problem.message.replaceAll(/rows\[0\](?:\.\w+)?/g, `place.${kind}`);
+    const message =
+      problem.code === 'missing'
+        ? `place.${kind} names nothing to look for; send ${kind === 'address' ? 'a street with its number, city and state' : 'the number of a parcel'}`
+        : problem.message.replaceAll(/rows\[0\](?:\.\w+)?/g, `place.${kind}`);
     throw new ApiError(problem.answer, message, { param: `place.${kind}`, details: problem.details ?? {} });
   }
   const { data } = await matchRows(services, actor, { rows: [row] }, value);

@@ -23,7 +23,7 @@ export interface BriefStatement {
 
 export type SectionId = 'summary' | 'precedents' | 'odds' | 'timeline' | 'restrictions' | 'hearings' | 'zoning' | 'coverage';
 
-export interface BriefSection {
+export interface ToldSection {
   id: SectionId;
   statements: BriefStatement[];
 }
@@ -89,7 +89,7 @@ export interface BriefContent {
   use: RestrictedUse | null;
   asOf: string;
   generation: number | null;
-  sections: BriefSection[];
+  sections: ToldSection[];
   /** compact records without their delivery */
   precedents: Readonly<Record<string, unknown>>[];
 }

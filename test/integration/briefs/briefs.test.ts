@@ -1,6 +1,6 @@
 /** Site briefs: every sentence against the answer of its call, what they cost, what is refused, and how they are kept. */
 import assert from 'node:assert/strict';
-import type { BriefSection, BriefStatement } from '../../../src/features/briefs/types.ts';
+import type { BriefStatement, ToldSection } from '../../../src/features/briefs/types.ts';
 import { TODAY } from '../../support/fixtures.ts';
 import { startGeocoder } from '../../support/geocoderServer.ts';
 import type { Json } from '../../support/json.ts';
@@ -57,7 +57,7 @@ describe('site briefs', () => {
     return lost.length ? `${lost.join(' ')} is not in ${answer.slice(0, 400)}` : undefined;
   };
   const assertTrue = async (brief: Json, key?: string) => {
-    const statements = (brief.sections as BriefSection[]).flatMap(({ id, statements }) => statements.map((one) => ({ id, ...one })));
+    const statements = (brief.sections as ToldSection[]).flatMap(({ id, statements }) => statements.map((one) => ({ id, ...one })));
     const faults: string[] = [];
     for (const one of statements) {
       const fault = await findFault(one, key);
@@ -67,7 +67,7 @@ describe('site briefs', () => {
     return statements;
   };
   const textsOf = (brief: Json, id: string): string[] =>
-    (brief.sections as BriefSection[]).find((section) => section.id === id)?.statements.map(({ text }) => text) ?? [];
+    (brief.sections as ToldSection[]).find((section) => section.id === id)?.statements.map(({ text }) => text) ?? [];
 
   const PLACES: Record<string, object> = {
     point: { point: SITE },
@@ -81,7 +81,7 @@ describe('site briefs', () => {
     it(`say of a ${kind} only what the answers of their calls say`, async () => {
       const { data } = await make({ place, use: DATA_CENTER, maxPrecedents: 8 });
       assert.deepEqual(
-        data.sections.map(({ id }: BriefSection) => id),
+        data.sections.map(({ id }: ToldSection) => id),
         ['summary', 'precedents', 'odds', 'timeline', 'restrictions', 'hearings', 'zoning', 'coverage'],
       );
       const statements = await assertTrue(data);
@@ -94,9 +94,21 @@ describe('site briefs', () => {
       assert.ok(data.precedents.every(({ landUses }: Json) => landUses.some(({ subtype }: Json) => subtype === 'data_center')));
     });
 
+  it('are about a shape across the 180th meridian, too', async () => {
+    const ring = [
+      [179.6, 51.8],
+      [-179.9, 51.8],
+      [-179.9, 52.1],
+      [179.6, 52.1],
+      [179.6, 51.8],
+    ];
+    const { data } = await make({ place: { polygon: ring }, maxPrecedents: 0 });
+    assert.equal(data.place.stateId, 2);
+  });
+
   it('tell whether a restriction binds, with the words of its document', async () => {
     const { data } = await make({ place: PLACES.county, use: DATA_CENTER });
-    const [verdict, because] = (data.sections as BriefSection[]).find(({ id }) => id === 'restrictions')?.statements ?? [];
+    const [verdict, because] = (data.sections as ToldSection[]).find(({ id }) => id === 'restrictions')?.statements ?? [];
     assert.match(verdict?.text ?? '', /^A restriction that binds here is in force for Data Center/);
     assert.equal(because?.quote, 'applicant asks to rezone');
     const other = await make({ place: PLACES.county, use: { type: 'industrial', subtype: 'warehouse_distribution' }, maxPrecedents: 0 });
@@ -282,6 +294,7 @@ describe('site briefs', () => {
       [{ place: { polygon: wide } }, 'place.polygon', /over \d states \(.*\): a brief is about a site\. Send a shape of at most 100 miles/],
       [{ place: { address: '1 Main St', point: SITE } }, 'place.address', /place takes one of .*; point and address were sent\. Leave one/],
       [{ place: {} }, 'place', /place names nothing; send one of/],
+      [{ place: { address: ',,' } }, 'place.address', /names nothing to look for; send a street with its number/],
       [{ place: PLACES.county, use: { type: 'castle' } }, 'use.type', /'castle' is not in the Building Type tree/],
       [{ place: PLACES.county, use: { type: 'government_decisions' } }, 'use.type', /no use of land/],
       [{ place: { county: 'Boldr County, CO' } }, 'place.county', /did you mean 'Boulder County/],

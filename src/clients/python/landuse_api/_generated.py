@@ -5006,7 +5006,7 @@ class CreateBriefPlace(TypedDict):
 
 class CreateBriefInput(TypedDict):
     place: CreateBriefPlace
-    """One of these; a point counts for five miles around it"""
+    """One of these keys; a point counts for five miles around it"""
     use: NotRequired[CheckRestrictionsUse]
     maxPrecedents: NotRequired[int]
     """5 unless given; without any a brief is free"""
@@ -5127,7 +5127,7 @@ class ListBriefsAnswer(TypedDict):
 
 class PriceBriefInput(TypedDict):
     place: CreateBriefPlace
-    """One of these; a point counts for five miles around it"""
+    """One of these keys; a point counts for five miles around it"""
     use: NotRequired[CheckRestrictionsUse]
     maxPrecedents: NotRequired[int]
     """5 unless given; without any a brief is free"""
