@@ -12,19 +12,19 @@ const anyCase = (words: string) =>
     .split('|')
     .flatMap((word) => [`[${word[0]?.toUpperCase()}${word[0]}]${word.slice(1)}`, word.toUpperCase()])
     .join('|');
-const LABEL = `(?:${anyCase('case|petition|application|docket|file|appeal|variance|permit|plat|project|zoning|rezoning|subdivision|request|matter|record|control|plan|reference|item|hearing|agenda|ordinance|resolution|amendment|review')}|(?:ZBA|PZ|P&Z|BZA|SUP|CUP|PUD|LU)(?=[ #:]))`;
+const LABEL = `(?:${anyCase('case|petition|application|docket|file|appeal|variance|permit|plat|project|zoning|rezoning|subdivision|request|matter|record|control|plan|reference|item|hearing|agenda|ordinance|resolution|amendment|review')}|(?:ZBA|PZ|P&Z|BZA|SUP|CUP|PUD|LU)(?=[ #:])|(?:PZC|P&ZC|BOA|PC|PB|ZC|ZHB|LUB|DRB|HPC)(?= ?#))`;
 const NUMBERED = '(?: ?(?:[Nn][Oo][Ss]?\\.?(?= ?[:#]?[ A-Z0-9])|[Nn]umbers?|NUMBERS?|[Nn]br\\.?|#|ID|[Ii]d)(?:\\(s\\))?)';
 /** Behind ` - ` a word without digits is a name: `Case #98-03 - THOMAS`. */
 const CODE =
   '((?:[A-Z]{2,5} (?=\\d{2}))?[A-Z0-9]{1,17}(?:(?: - (?!\\d{1,6} (?:[NSEW]\\.? )?[A-Z][a-z])(?=[A-Z]{0,3}\\d|[A-Z]{1,3}\\b)| ?(?:-|\\/(?![A-Z]{4}))(?! ) ?|[-/] )[A-Z0-9]{1,12}(?![a-z])){0,4})(?![a-z])';
 /** Words, then the code: `Case No. 2024-05`, `File # 6Z23 / DCA-000379-2023`, `Application SUBD-083-2022`, `applications 2024-0073-SP`. */
 const LABELLED = new RegExp(
-  `\\b${LABEL}[sS]?(?: (?:[Ff]ile|ID|[Cc]ase|[Pp]ermit|[Aa]pplication))?(${NUMBERED})?(?: ?[:#]{1,2} ?| - | )?(?=[A-Z]{0,10}[-. ]?\\d)(?!\\d{1,2}(?:st|nd|rd|th)\\b)${CODE}`,
+  `\\b${LABEL}[sS]?(?: (?:[Ff]ile|ID|[Cc]ase|[Pp]ermit|[Aa]pplication))?(${NUMBERED})?(?: ?[:#]{1,2}[ \\n]?| - | )?(?=[A-Z]{0,10}[-. ]?\\d)(?!\\d{1,2}(?:st|nd|rd|th)\\b)${CODE}`,
   'g',
 );
 /** Codes that say by themselves that they are numbers of cases. */
 const SPEAKING =
-  /(?<![A-Za-z0-9/-])(?<!#(?![A-Z]\.))(?:[A-Z]{1,10} ?-? ?\d{2,4} ?- ?\d{1,6}(?: ?- ?(?!\d{1,6} (?:[NSEW]\.? )?[A-Z][a-z])[A-Z0-9]{1,6})?[A-Z]?|[A-Z]{1,6}-\d{1,4}-(?:19|20)?\d{2}(?!\d)|\d{2}[A-Z]{2,4} ?[\dO]{3,5}|\d{3}N ?\d{4}|[A-Z]{2,10}-?(?:19|20)\d{2} ?- ?\d{2,8}(?:-[A-Z0-9]{1,4})?|[A-Z]{2,10}(?:19|20)\d{2}\d{3,8}|[A-Z]{2,6}-\d{4,}(?:-\d+)?|(?:19|20)\d{2} ?- ?\d{2,6} ?- ?[A-Z]{1,8}|[A-Z]{1,6}[.#]? ?(?:19|20)\d{2}[-.]\d{1,5}|\d{2,4}-\d{1,5}-[A-Z]{1,6}|[A-Z] ?\d{6}A? ?[A-Z]{3}|LU \d{4}-\d{4}|(?<=#)(?:[A-Z]\.){1,3} ?\d{1,4}-\d{2,4})(?![A-Za-z0-9])/g;
+  /(?<![A-Za-z0-9/-])(?<!#(?![A-Z]\.))(?:[A-Z]{1,10} ?-? ?\d{2,4} ?- ?\d{1,6}(?:(?:- ?| -)(?!\d{1,6} (?:[NSEW]\.? )?[A-Z][a-z])[A-Z0-9]{1,6})?[A-Z]?|[A-Z]{1,6}-\d{1,4}-(?:19|20)?\d{2}(?!\d)|\d{2}[A-Z]{2,4} ?[\dO]{3,5}|\d{3}N ?\d{4}|[A-Z]{2,10}-?(?:19|20)\d{2} ?- ?\d{2,8}(?:-[A-Z0-9]{1,4})?|[A-Z]{2,10}(?:19|20)\d{2}\d{3,8}|[A-Z]{2,6}-\d{4,}(?:-\d+)?|(?:19|20)\d{2} ?- ?\d{2,6} ?- ?[A-Z]{1,8}|[A-Z]{1,6}[.#]? ?(?:19|20)\d{2}[-.]\d{1,5}|\d{2,4}-\d{1,5}-[A-Z]{1,6}|[A-Z] ?\d{6}A? ?[A-Z]{3}|LU \d{4}-\d{4}|(?<=#)(?:[A-Z]\.){1,3} ?\d{1,4}-\d{2,4})(?![A-Za-z0-9])/g;
 /** `[#33012; parcel 20-34]` */
 const BRACKETED = /\[(?:ID ?)?#? ?(\d{4,6})(?=[;,\]])|\((?:[Pp]lan |[Ff]ile )?((?:19|20)\d\d-(?!(?:19|20)\d\d\))\d{2,5})(?=\))/g;
 /** `& PLNPCM2022-01166`, `and 2024-0322-USE`: further ones of a list. */
@@ -91,11 +91,11 @@ export function findCaseNumbers(words: string): NumberAt[] {
 }
 
 const PARCEL =
-  /\b(?:(?:tax )?parcels?|folio|G?PIN|PCN|PID|UPI|UPC|STRAP|(?:A\.?P\.?N|T\.?M\.?S|T\.?M\.?P|S\.?B\.?L|S\/B\/L)\b\.?|TM ?#|tax key|account|schedule|property (?=id|identification)|serial|sidwell|section[-/, ]{1,2}block[-/, ]{1,2}lot|tax (?:map|id|lot)|assessor'?s? parcel)(?: (?:identification|ID|control|map|key|parcel))?(?: ?(?:numbers?|nos?\.?|IDs?|#))?(?:\(s\)|s)?(?: ?#)?[: ]{1,3}((?:(?:,? and|,|;| &)? ?(?=[\w.-]{0,12}\d)[\dA-Z][\dA-Z]{0,14}(?:[-./:]{1,2}[\dA-Z]{1,10}| [\dA-Z.-]{0,9}\d[\dA-Z]{0,9}(?! ?(?:acres?|ac\b|feet|square))){0,8})+)/gi;
-const PARCEL_CODE = /[\dA-Z]{1,15}(?:[-./:][\dA-Z]{1,10}){1,8}|\d{2,6}(?: \d{1,6}){2,5}|[A-Z]?\d{5,16}/gi;
+  /\b(?:(?:tax )?parcels?|folio|G?PIN|PCN|PID|UPI|UPC|STRAP|(?:A\.?P\.?N|T\.?M\.?S|T\.?M\.?P|S\.?B\.?L|S\/B\/L|M\/B\/L)\b\.?|MBL|[Mm]ap[/-][Ll]ot|PPIN|PARID|TM ?#|tax key|account|schedule|property (?=id|identification)|serial|sidwell|section[-/, ]{1,2}block[-/, ]{1,2}lot|tax (?:map|id|lot)|assessor'?s? parcel)(?: (?:identification|ID|control|map|key|parcel))?(?: ?(?:numbers?|nos?\.?|IDs?|#))?(?:\(s\)|s)?(?: ?#)?[: ]{1,3}((?:(?:,? and|,|;| &)? ?(?=[\w.-]{0,12}\d)[\dA-Z][\dA-Z]{0,14}(?:[-./:]{1,2}[\dA-Z]{1,10}| [\dA-Z.-]{0,9}\d[\dA-Z]{0,9}(?! ?(?:acres?|ac\b|feet|square))){0,8})+)/gi;
+const PARCEL_CODE = /[\dA-Z]{1,15}(?:[-./:][\dA-Z]{1,10}){1,8}|\d{2,6}(?: \d{1,6}[A-Z]?\b){2,5}|[A-Z]?\d{5,16}/gi;
 /** `Section 4, Block 17, Lot 212`, `Block 104, Lot 7`, `Tax Map 45, Parcel 12` */
 const BLOCK_AND_LOT =
-  /\b(?:(?:Section|Sec\.?|Sheet|Map) \d[\d.A-Z-]{0,7},? )?(?:B[l1]ocks?|Blk\.?) \d[\d.A-Z-]{0,7}(?:,|;| and| &)? ?Lots?\.? \d{1,5}(?:\.\d{1,3})?[A-Z]?(?:-\d{1,4}|(?:,(?: and)?| and| &) \d{1,4}(?:\.\d{1,3})?(?![\d-])(?! [A-Z]))*|\b(?:Tax |Assessor'?s? )?Map(?: [Nn]o\.?)? \d[\d.A-Z-]{0,7},? (?:Parcel|Lot)s? \d{1,5}(?:\.\d{1,3})?(?:-\d{1,4})*/gi;
+  /\b(?:(?:Section|Sec\.?|Sheet|Map) \d[\d.A-Z-]{0,7},? )?(?:B[l1]ocks?|Blk\.?) \d[\d.A-Z-]{0,7}(?:,|;| and| &)? ?Lots?\.? \d{1,5}(?:\.\d{1,3})?[A-Z]?(?:-\d{1,4}|(?:,(?: and)?| and| &) \d{1,4}(?:\.\d{1,3})?(?![\d-])(?! [A-Z]))*|\b(?:Tax |Assessor'?s? )?Map(?: [Nn]o\.?)? [A-Z]?-?\d[\d.A-Z-]{0,11},? (?:Group [A-Z],? )?(?:Parcel|(?:Tax )?Lot)s? \d{1,5}(?:\.\d{1,3})?[A-Z]?(?:-\d{1,4}|(?:,? and| &|,) \d{1,5}(?![\d-])(?! [A-Z]))*/gi;
 
 /** Every parcel that is named behind a word for one. */
 export function findParcelNumbers(text: string): NumberAt[] {
@@ -106,6 +106,15 @@ export function findParcelNumbers(text: string): NumberAt[] {
         found.push({ value: code, at: index + whole.length - list.length + at, length: code.length });
   for (const { index: at, 0: value } of text.matchAll(BLOCK_AND_LOT)) found.push({ value, at, length: value.length });
   return found;
+}
+
+/** The parcels that stand behind a label: each code, or else the words as they are. */
+export function readParcelCodes(value: string): NumberAt[] {
+  const places = [...value.matchAll(BLOCK_AND_LOT)].map(({ index: at, 0: one }) => ({ value: one, at, length: one.length }));
+  if (places.length) return places;
+  const codes = [...value.matchAll(PARCEL_CODE)].filter(([code]) => digits(code) >= 5);
+  if (codes.length) return codes.map(({ index: at, 0: code }) => ({ value: code, at, length: code.length }));
+  return /^[\w .,/&-]{4,60}$/.test(value) && digits(value) >= 2 ? [{ value, at: 0, length: value.length }] : [];
 }
 
 /** Numbers as they are compared: in capitals, without what stands between. */

@@ -1,6 +1,7 @@
 /** People and firms of a case, by role. Pure. */
 import type { StatedContact } from '../types.ts';
 import patterns from './contacts.json' with { type: 'json' };
+import type { Labels } from './labels.ts';
 import type { ReadableText } from './text.ts';
 import type { Range } from './values.ts';
 
@@ -23,7 +24,7 @@ const OF_FIRM = new RegExp(
   `^,? (?:(?:[a-z]+ )?(?:of|with|from|representing|representative of(?: the)?|on behalf of|for|agent for)(?: the)? (${PARTY})|(${WORD}(?: ${WORD}){0,4},? (?:L\\.?L\\.?C|Inc|L\\.?P|Ltd|PC|PLLC|Corp)\\b\\.?))`,
 );
 const NO_PARTY =
-  /^In |^(?:The|This|That|It|He|She|They|There|Staff|City Staff|Planning Staff|Applicants?|The Applicant|Petitioner|Owner|Commissioner|Chair\w*|Council ?\w*|Mr|Ms|Mrs|Public|Planning Commission|Commission|Board|Motion|Approval|A|An|Property|Subject|In|On|Request|Conditional|Special|Variance|Rezon\w*|Section|Chapter|Item|Case|Zoning|Location|None|No|Title|Project|Final|Preliminary|Same|Site|And|Citizens?|Residents?|Also|As|If|When|What|Consideration|Discussion|Action|Permit|Planning|Application|Representative|All|Plan|Use|Subdivision|Amendment)(?:$|\.$| (?:Plan|Plat|Permit|Amendment|Request|Text|Zone|Commission|Hearing)\b)/;
+  /\b(?:Interpretation|Violation|Decision|Notice|[Cc]omments?|Occupations?|were|was)\b|^[A-Z]{1,4}$|^In |^(?:The|This|That|It|He|She|They|There|Staff|City Staff|Planning Staff|Applicants?|The Applicant|Petitioner|Owner|Commissioner|Chair\w*|Council ?\w*|Mr|Ms|Mrs|Public|Planning Commission|Commission|Board|Motion|Approval|A|An|Property|Subject|In|On|Request|Conditional|Special|Variance|Rezon\w*|Section|Chapter|Item|Case|Zoning|Location|None|No|Title|Project|Final|Preliminary|Same|Site|And|Citizens?|Residents?|Also|As|If|When|What|Consideration|Discussion|Action|Permit|Planning|Application|Representative|All|Plan|Use|Subdivision|Amendment|Director\S*|Denial|Appeal)(?:$|\.$| (?:Plan|Plat|Permit|Amendment|Request|Text|Zone|Commission|Hearing)\b)/;
 
 const ROAD = / (?:Street|St|Road|Rd|Avenue|Ave|Drive|Dr|Lane|Ln|Court|Boulevard|Blvd|Highway|Parkway|Circle)$/;
 const COMPANY =
@@ -31,8 +32,8 @@ const COMPANY =
 export const isCompany = (name: string): boolean => COMPANY.test(name);
 
 /** Contacts that the head names; what it leaves open, from the text behind it. The first one of a role counts. */
-export function readContacts(text: ReadableText, head: Range, body: Range, moved: Range): StatedContact[] {
-  const found: StatedContact[] = [];
+export function readContacts(text: ReadableText, head: Range, body: Range, moved: Range, labels: Labels): StatedContact[] {
+  const found = readLabelled(text, labels);
   const later = { start: body.start, end: Math.min(body.end, body.start + 9_000) };
   for (const [range, rules] of [
     [head, RULES],
@@ -45,8 +46,54 @@ export function readContacts(text: ReadableText, head: Range, body: Range, moved
       const contact = findContact(text, range, role, pattern);
       if (contact && !found.some((one) => one.name === contact.name)) found.push(contact);
     }
-  return found;
+  const firm = found.some(({ role }) => role === 'applicant') ? null : findFirm(text, head);
+  return firm && !found.some((one) => one.name === firm.name) ? [...found, firm] : found;
 }
+
+const FIRM =
+  /\b(?:L\.?L\.?C|Inc|L\.?P|Ltd|LLP|PLLC|Corp|Corporation|Holdings|Associates|Partners|Homes|Properties|Ventures|Trust|Estate of|Company)\b/i;
+/** A firm that is a part of the heading by itself: `… - 1.87 acres - Depot Lane Revival LLC.` */
+function findFirm(text: ReadableText, { start, end }: Range): StatedContact | null {
+  const words = text.prose.slice(start, Math.min(end, start + 500));
+  for (const { index, 0: part } of words.matchAll(
+    /(?<=^|\n| - |[;:] |\d, )[A-Z\d][^\n;:()]{4,70}?(?=\.?\n|\.?$| - |;|, (?!L\.?L|Inc|L\.?P|Ltd|Corp|PLLC)| \()/g,
+  )) {
+    if (!FIRM.test(part) || REQUEST_WORDS.test(part) || NO_PARTY.test(part) || part.split(' ').length > 8) continue;
+    const name = tidyName(part);
+    return { role: 'applicant', name, company: null, ...text.toSpan(start + index, start + index + name.length) };
+  }
+  return null;
+}
+const REQUEST_WORDS =
+  /\b(?:Subdivision|Plat|Plan|Permit|Variance|Rezon\w+|Amendment|Phase|Annexation|Review|Appeal|Exception|Special Use|acres?|lots?|units?|located|from|to|for|of the)\b/i;
+
+/** Where the name ends that stands behind a label. */
+const NAME_END =
+  /;| \| | [(]| - |,(?! (?:L\.?L\.?C|Inc|L\.?P|Ltd|GP|Jr|Sr|III|II|PC|P\.?C|PLLC|PLC|Corp|Co|AIA|PE|Trustee|and )\b)| (?:for|of behalf of|on behalf of|c\/o|represented by|phone|email) |(?<=[a-z]{3})\.(?= |$)/;
+
+/** The parties of a form: `APPLICANT: Tracy Pulliam for Pulliam Bros. Hauling`. */
+function readLabelled(text: ReadableText, labels: Labels): StatedContact[] {
+  return (['applicant', 'owner', 'representative'] as const).flatMap((role) => {
+    const label = labels[role];
+    const name = label && tidyName(label.value.split(NAME_END, 1)[0] ?? '').replace(/^(?:Mr|Ms|Mrs|Dr)\. (?!and )/, '');
+    if (
+      !label ||
+      !name ||
+      name.length < 3 ||
+      name.length > 90 ||
+      !/^[A-Z\d]/.test(name) ||
+      (name.split(' ').length > 6 && !isCompany(name)) ||
+      NO_PARTY.test(name)
+    )
+      return [];
+    const at = label.at + label.value.indexOf(name);
+    return [
+      { role, name, company: companyBehind(label.value, label.value.indexOf(name) + name.length), ...text.toSpan(at, at + name.length) },
+    ];
+  });
+}
+
+const tidyName = (party: string) => party.replace(/(?: (?:and|&|of|the)){1,3}$/, '').replace(/[.,;:-]{1,9}$/, '');
 
 function findContact(text: ReadableText, { start, end }: Range, role: Role, pattern: RegExp): StatedContact | null {
   const words = text.prose.slice(start, end);

@@ -21,6 +21,7 @@ import { findCaseNumbers, foldNumber, type NumberAt } from './caseNumbers.ts';
 import { readContacts } from './contacts.ts';
 import { findMeetings, readBody, readKind, readMeetingDate } from './document.ts';
 import { findItems, type Item, REQUEST, WITHDRAWN } from './items.ts';
+import { readLabels } from './labels.ts';
 import { type MotionRead, readConditions, readMotions } from './motions.ts';
 import { findSurnames } from './names.ts';
 import requestRules from './requests.json' with { type: 'json' };
@@ -85,6 +86,9 @@ interface CaseRead {
   onlyHeard: boolean;
 }
 
+/** How far behind the head of an item its labels stand; later ones head what somebody said: `Applicant: Mr. Reed said …`. */
+const LABELS_BEHIND = 300;
+
 const isAdvisory = (body: string) => /\b(?:planning|plan|zoning) (?:(?:and|&) zoning )?(?:commission|board|committee)\b/i.test(body);
 
 const HEARING = /\bhearing (?:was |is )?(?:opened|closed|declared)|\bclosed (?:at )?\d|\b(?:opened|closed) (?:the )?(?:public )?hearing/i;
@@ -107,7 +111,9 @@ function readItem(read: Reading, item: Item, next: Item | undefined): CaseRead[]
     kind !== 'minutes' ||
     decisions.length > 0 ||
     (item.section !== 'briefing' &&
-      (HEARD.test(words.slice(item.headEnd - item.start)) || item.numbers.some(({ at }) => at - item.headStart < NUMBER_NEAR)));
+      (HEARD.test(words.slice(item.headEnd - item.start)) ||
+        WITHDRAWN.test(words) ||
+        item.numbers.some(({ at }) => at - item.headStart < NUMBER_NEAR)));
   // A hearing of which a later item decides: it is kept until then.
   const onlyHeard = !counts && item.section !== 'briefing' && HEARING.test(words);
   if (
@@ -225,11 +231,13 @@ function makeCase(read: Reading, item: Item, { decision, motions }: Decided, amo
   const part = among > 1 ? choosePart(text, item, decision, taken) : null;
   const own: Range = part ?? head;
   const numbers = chooseNumbers(text, item, part, decision, among, doubts);
-  const contacts = readContacts(text, head, body, moved);
+  const labels = readLabels(text.prose, item.start, Math.min(body.end, head.end + LABELS_BEHIND));
+  const contacts = readContacts(text, head, body, moved, labels);
   const applicant = contacts.find(({ role }) => role === 'applicant');
   const title =
-    (among > 1 && !part && decision ? readObject(text, decision) : null) ?? readTitle(text, head, item.numbers, applicant?.name);
-  const zoning = readZoning(text, head, body);
+    (among > 1 && !part && decision ? readObject(text, decision) : null) ??
+    readTitle(text, head, body, item.numbers, labels, applicant?.name);
+  const zoning = readZoning(text, head, body, labels);
   const request = readRequest(text, own, body);
   const words = [
     title?.value,
@@ -242,9 +250,9 @@ function makeCase(read: Reading, item: Item, { decision, motions }: Decided, amo
   return {
     ...text.toSpan(item.start, item.end),
     caseNumbers: numbers.map(({ value, at, length }) => ({ value, ...text.toSpan(at, at + length) })),
-    parcelNumbers: readParcels(text, head, body),
+    parcelNumbers: readParcels(text, head, body, labels),
     title,
-    address: readAddress(text, head, body),
+    address: readAddress(text, head, body, labels),
     contacts,
     request,
     requestType: classifyRequest({
@@ -254,14 +262,14 @@ function makeCase(read: Reading, item: Item, { decision, motions }: Decided, amo
     }),
     existingZoning: zoning.existing,
     proposedZoning: zoning.proposed,
-    acreage: readFigure(text, 'acreage', head, body, moved, doubts),
-    units: readFigure(text, 'units', head, body, moved, doubts),
-    lots: readFigure(text, 'lots', head, body, moved, doubts),
-    squareFootage: readFigure(text, 'squareFootage', head, body, moved, doubts),
-    stories: readFigure(text, 'stories', head, body, moved, doubts),
+    acreage: readFigure(text, 'acreage', head, body, moved, labels, doubts),
+    units: readFigure(text, 'units', head, body, moved, labels, doubts),
+    lots: readFigure(text, 'lots', head, body, moved, labels, doubts),
+    squareFootage: readFigure(text, 'squareFootage', head, body, moved, labels, doubts),
+    stories: readFigure(text, 'stories', head, body, moved, labels, doubts),
     landUses: readUses(text, title, request),
     staffRecommendation:
-      readStaffRecommendation(text, { start: item.headStart, end: body.end }, doubts) ?? readFollowedStaff(text, decision),
+      readStaffRecommendation(text, { start: item.headStart, end: body.end }, labels, doubts) ?? readFollowedStaff(text, decision),
     decision: readDecision(read, item, decision, doubts),
     conditions: decision?.conditions.length ? decision.conditions : readAdoptedConditions(text, decision, body),
     motions: motions.map((motion) => toStated(text, motion)),
@@ -399,7 +407,7 @@ function readDecision({ text, kind }: Reading, item: Item, decision: MotionRead 
 }
 
 const PUT_OFF =
-  /\b(?:continued|postponed|tabled|deferred|CONTINUED|POSTPONED|TABLED|DEFERRED|Continued|Postponed|Tabled|Deferred) (?:to|until|at the request|by the applicant|indefinitely|TO|UNTIL)\b/;
+  /\b(?:continued|postponed|tabled|deferred|CONTINUED|POSTPONED|TABLED|DEFERRED|Continued|Postponed|Tabled|Deferred|[Hh]eld(?: by staff)?) (?:to|until|at the request|by the applicant|indefinitely|TO|UNTIL)\b/;
 /** What a motion grants that names nothing: `The applicant requested a continuance. Motion by Reed.` */
 const ASKED_PUT_OFF =
   /\brequest(?:s|ed|ing)? (?:for )?(?:an? |that )?(?:\w+ ){0,3}(?:continuance|deferral|postponement|be (?:continued|tabled|postponed|deferred))\b/i;
@@ -457,14 +465,21 @@ function joinHearings(cases: readonly CaseRead[], text: ReadableText): CaseRead[
       );
     });
     if (!decided) continue;
-    const one = decided.found;
-    const filled = Object.entries(found).filter(
-      ([key, value]) =>
-        COMPLETES.test(key) && (Array.isArray(value) ? !(one[key as 'contacts'] as unknown[]).length : one[key as 'title'] === null),
-    );
-    decided.found = { ...one, ...Object.fromEntries(filled), doubts: [...one.doubts, ...found.doubts] };
+    decided.found = complete(decided.found, found);
   }
   return kept;
+}
+
+/** What a case states, and where it is silent what another passage of it states. */
+function complete(one: ExtractedCase, other: ExtractedCase): ExtractedCase {
+  const filled = Object.entries(other).filter(
+    ([key, value]) =>
+      COMPLETES.test(key) && (Array.isArray(value) ? !(one[key as 'contacts'] as unknown[]).length : one[key as 'title'] === null),
+  );
+  // A later passage that decides names the case by its number; the request stands where it was heard.
+  const isNamed = one.title === null || (REQUEST.test(other.title?.value ?? '') && !REQUEST.test(one.title.value));
+  const request = isNamed ? { title: other.title, request: other.request, requestType: other.requestType } : {};
+  return { ...one, ...Object.fromEntries(filled), ...request, doubts: [...one.doubts, ...other.doubts] };
 }
 const COMPLETES =
   /^(?:caseNumbers|parcelNumbers|address|contacts|existingZoning|proposedZoning|acreage|units|lots|squareFootage|stories|landUses|staffRecommendation)$/;
@@ -480,8 +495,14 @@ function joinRepeated(cases: readonly CaseRead[]): CaseRead[] {
       (one.found.decision ||
         one.found.end - one.found.start > 2 * ((kept[same] as CaseRead).found.end - (kept[same] as CaseRead).found.start))
     )
-      kept[same] = one;
-    else if (one.found.decision && kept[same]?.found.decision) kept.push(one);
+      kept[same] = { ...one, found: complete(one.found, (kept[same] as CaseRead).found) };
+    else if (one.found.decision?.value === kept[same]?.found.decision?.value) {
+      const hasMover = ({ found: { motions } }: CaseRead) => motions.some(({ mover }) => mover !== null);
+      const [better, other] =
+        hasMover(one) && !hasMover(kept[same] as CaseRead) ? [one, kept[same] as CaseRead] : [kept[same] as CaseRead, one];
+      kept[same] = { ...better, found: complete(better.found, other.found) };
+    } else if (one.found.decision && kept[same]?.found.decision) kept.push(one);
+    else (kept[same] as CaseRead).found = complete((kept[same] as CaseRead).found, one.found);
   }
   return kept;
 }

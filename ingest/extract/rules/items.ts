@@ -4,6 +4,7 @@
  */
 import { AGENDA_ITEM, CLOSING, SECTION } from '../../../src/core/domain/cases/caseHeadings.ts';
 import { findCaseNumbers, foldNumber, type NumberAt } from './caseNumbers.ts';
+import { beginsWithLabel } from './labels.ts';
 import type { Paragraph, ReadableText } from './text.ts';
 
 export type SectionKind = 'consent' | 'hearing' | 'briefing' | 'other';
@@ -24,14 +25,12 @@ export interface Item {
 
 /** A case that nobody moves on. */
 export const WITHDRAWN =
-  /\b(?:(?:has|have|had|was|were|been) (?:formally |been )?withdrawn|withdrew (?:the|his|her|their|its) (?:request|application|petition|case|item)|withdrawing (?:the|his|her|their|its) (?:request|application|petition)|request(?:ed)? (?:to withdraw|withdrawal)|item (?:was )?withdrawn|application withdrawn|WITHDRAWN)\b/;
+  /\b(?:(?:has|have|had|was|were|been) (?:formally |been )?withdrawn|withdrew (?:the|his|her|their|its) (?:request|application|petition|case|item)|leave to withdraw|withdrawing (?:the|his|her|their|its) (?:request|application|petition)|request(?:ed)? (?:to withdraw|withdrawal)|item (?:was )?withdrawn|[Aa]pplication withdrawn|WITHDRAWN)\b/;
 
 export const REQUEST =
-  /\b(?:re-?zon\w+|zon(?:e|ing) (?:map |text |code |ordinance |district )*(?:change|amendment|request|case)s?|zone change|map amendment|text (?:change|amendment)|(?:code|ordinance) (?:text )?amendment|conditional(?:ly)? use|special (?:use|exception|permit|land use)|use permit|variances?|deviations?|(?:preliminary|final|minor|major|sketch|concept|amended|condominium|simple|short|record) (?:\w+ )?(?:plats?|plans?|subdivisions?|maps?)|subdivi(?:sion|de)|re-?plat|plat (?:amendment|approval|vacation)|plats?\b|site (?:development )?plans?|(?:general|comprehensive|master|land use) plan (?:\w+ ){0,2}(?:amendment|change|map)|general plan change|annex(?:ation|ing)?|planned (?:unit )?(?:development|community)|\bPUD\b|\bPD\b|\bCUP\b|\bSUP\b|\bADU\b|development (?:agreement|plan|permit|review)|design review|architectural review|certificates? of appropriateness|(?:street|alley|easement|right.of.way|road|plat) (?:vacation|abandonment|closure)|vacat(?:e|ion|ing) (?:of )?(?:a |the |an )?(?:\w+ ){0,4}(?:street|alley|right|easement|plat|road|lot)|home occupation|sign (?:permit|plan|variance)|lot (?:line|split|consolidation|combination|merger)|boundary (?:line )?adjustment|property line|nonconforming|waivers?|appeals? (?:of|from|by)|overlay (?:zone|district)|wetlands? permit|coastal|time extension|extension (?:of|request)|modification (?:of|to)|reasonable accommodation|tentative (?:map|tract|parcel)|parcel map|historic (?:designation|landmark)|demolition|telecommunications?|short.term rental|amend(?:ing|ments?)? (?:[\w,]+ ){0,8}(?:title|chapter|section|code|zoning|ordinance|map)|land use (?:application|ordinance|amendment)|proffer\w*|use on review|special district|moratorium|interpretations? (?:of|that)|subdivision|land division|setback|building permit|cell tower|encroachment|road naming|certified survey map|\bCSM\b|operation plan)s?\b/i;
+  /\b(?:re-?zon\w+|zon(?:e|ing) (?:map |text |code |ordinance |district )*(?:change|amendment|request|case)s?|zone change|map amendment|text (?:change|amendment)|(?:code|ordinance) (?:text )?amendment|conditional(?:ly)? use|special (?:use|exception|permit|land use)|use permit|variances?|deviations?|(?:preliminary|final|minor|major|sketch|concept|amended|condominium|simple|short|record) (?:\w+ )?(?:plats?|plans?|subdivisions?|maps?)|subdivi(?:sion|de)|re-?plat|plat (?:amendment|approval|vacation)|plats?\b|site (?:development )?plans?|(?:general|comprehensive|master|land use) plan (?:\w+ ){0,2}(?:amendment|change|map)|general plan change|annex(?:ation|ing)?|planned (?:unit )?(?:development|community)|\bPUD\b|\bPD\b|\bCUP\b|\bSUP\b|\bADU\b|development (?:agreement|plan|permit|review)|design review|architectural review|certificates? of appropriateness|(?:street|alley|easement|right.of.way|road|plat) (?:vacation|abandonment|closure)|vacat(?:e|ion|ing) (?:of )?(?:a |the |an )?(?:\w+ ){0,4}(?:street|alley|right|easement|plat|road|lot)|home occupation|sign (?:permit|plan|variance)|lot (?:line|split|consolidation|combination|merger)|boundary (?:line )?adjustment|property line|nonconforming|waivers?|appeals? (?:of|from|by)|overlay (?:zone|district)|wetlands? permit|coastal|time extension|extension (?:of|request)|modification (?:of|to)|reasonable accommodation|tentative (?:map|tract|parcel)|parcel map|historic (?:designation|landmark)|demolition|telecommunications?|short.term rental|amend(?:ing|ments?)? (?:[\w,]+ ){0,8}(?:title|chapter|section|code|zoning|ordinance|map)|land use (?:application|ordinance|amendment)|proffer\w*|use on review|special district|moratorium|interpretations? (?:of|that)|subdivision|land division|setback|building permit|cell tower|encroachment|road naming|certified survey map|(?:earth|soil|gravel|sand) removal|mining permit|\bCSM\b|operation plan)s?\b/i;
 const ASKS =
   /\b(?:(?:is|are|was|were) (?:requesting|seeking|proposing|asking|petitioning|applying)|requests?(?:ed|ing)? (?:for|from|by|of|to|that|an?|the|approval|final|preliminary|\w+ (?:approval|permit|plat|variance))|on the request of|(?:application|petition|proposal|appeal|submittal)s? (?:of|by|from|for|to|submitted|number|no)|public hearing|to consider|consider(?:ation)?(?: of| and| an?)?|discussion and (?:possible|potential)|possible (?:action|recommendation|decision)|action on|recommendation to|has (?:applied|submitted|filed|requested)|initiated|the request is|requesting|requests|requested|seeks|proposes|location:|applicant|petitioner|approval of|hearing (?:on|for)|rezone \d|for (?:a|an) (?:\w+ ){0,3}(?:permit|variance|rezoning|subdivision|plat|plan|exception|waiver|amendment))\b/i;
-const LABEL_LINE =
-  /^(?:applicants?|petitioners?|owners?|property owners?|location|address|property(?: address| location)?|site(?: address)?|request|proposal|project(?: name| description)?|zon(?:e|ing)(?: district)?|current zoning|existing zoning|file(?: no\.?| number| #)?|case(?: no\.?| number| #)?|parcel(?: id| no\.?| number| #)?|acre(?:s|age)|planner|staff(?: contact)?|presenter|presented by|representative|agent|tax (?:map|id)|apn|type|description|community council|surveyor|engineer|size|ward|council district)(?: ?\(?s?\)?)? ?(?:#|no\.?|number)? ?:/i;
 /** How a paragraph begins that tells what somebody did or said. */
 const NARRATIVE =
   /^(?:(?:The|A) )?(?:(?:planning |zoning |city |county )?(?:commission|board|council|committee)\b|hearing (?:examiner|officer)|commissioners?|board ?member|council ?(?:member|man|woman)|alder\w+|supervisor|trustee|chair(?:man|woman|person)?|vice.chair\w*|mayor|mr|ms|mrs|dr|staff|applicants?|petitioner|city (?:planner|attorney|engineer|staff)|county (?:planner|attorney)|planner|planning (?:director|manager|staff)|(?:senior|principal|associate|assistant|deputy|community|urban|town|village|zoning) (?:\w+ ){0,2}(?:planner|director|attorney|administrator|designer|officer)|director|attorney|commission (?:discussed|asked|reviewed)|board (?:discussed|asked|reviewed)|public (?:hearing (?:was|opened|closed|began|is|were|no )|comment|portion|notice)|hearing (?:was|opened|closed|began)|motion|moved|second(?:ed)?|votes?|ayes?|nays?|roll call|discussion(?! and (?:\w+ )?(?:recommendation|consideration|action|decision))|findings?|conditions?|reasons?|result|action|there (?:was|were|being)|no (?:one|public|comment)|seeing|with no|in (?:response|favor|opposition)|after|upon|on (?:a )?motion|it was|he |she |they |this |these |those |that |if |when |speaker|comments?|questions?|i |we |we |whereas|background|analysis|summary|issues|existing|surrounding|decision|aye|opponents?|proponents?|open(?:ed)? to|exhibit|recommendations?:|alternatives?|approved\b.{0,60}\d{4}$|respectfully|minutes|next|attest)\b/i;
@@ -45,7 +44,7 @@ const OTHER_BUSINESS =
 const BRIEFING =
   /^(?:\W*(?:[IVX]{1,5}|\d{1,2}|[A-Z])[.):] ?)?(?:[A-Z ]{0,30})?\b(?:briefings?|work ?(?:session|shop)|study (?:session|items?)|discussion items?(?: only)?|informational items?|information items?|presentations?|training|pre-?meeting|concept (?:review|discussion)|briefing session|field trip|staff business)\b/i;
 const CONSENT_SECTION =
-  /^(?:\W*(?:[IVX]{1,5}|\d{1,2}(?:\.\d)?|[A-Z])[.):]? ?)?(?:approval of (?:the )?)?consent (?:agenda|calendar|items?|docket|business)\b/i;
+  /^(?:\W*(?:[IVX]{1,5}|\d{1,2}(?:\.\d)?|[A-Z])[.):]? ?)?(?:approval of (?:the )?)?(?:consent|omnibus(?: vote)?) (?:agenda|calendar|items?|docket|business)\b/i;
 const HEARING_SECTION =
   /^(?:\W*(?:[IVX]{1,5}|\d{1,2}(?:\.\d)?|[A-Z])[.):]? ?)?(?:(?:new|old|unfinished|continued|regular|continuing|action|administrative|legislative|business|land use|zoning|planning|subdivision|general|site plan|hearing|public) )*(?:agenda|business|items?|hearings?|matters|applications?|petitions?|cases|meeting|action items?|requests?|decisions?|appeals|variances|site plans|subdivisions|rezonings?|ordinances?)(?: items?| hearings?| meeting)?(?: for commission consideration)?\b[^a-z]{0,4}(?:\([^()]{0,80}\))?[^a-z]{0,6}$/i;
 /** Headings of what happens within an item. */
@@ -70,6 +69,8 @@ interface Opening {
   headStart: number;
   mark: string;
   score: number;
+  /** whether it begins with the number of its case */
+  leads: boolean;
   numbers: NumberAt[];
   section: SectionKind;
   closes: boolean;
@@ -142,11 +143,16 @@ export function findItems(text: ReadableText): Item[] {
 const OF_ANOTHER =
   /\b(?:become of|amend\w*|previous\w*|related|companion|renew\w*|prior|original\w*|earlier|approved (?:in|by|under|with|through)|relative to|condition \d+ of|zoning (?:approval|case)|development|modif\w+|formerly)\b[^.\n]{0,60}$/i;
 
+/** A number without letters that a heading begins with: `25-03 Special exception`. */
+function findLeadingNumber(words: string): NumberAt[] {
+  const bare = /^\(?(\d{2,4}-\d{2,6}|\d{5,7})\)?(?=[ :.]|-(?![A-Z\d]))/.exec(words);
+  return bare?.[1] ? [{ value: bare[1], at: words.indexOf(bare[1]), length: bare[1].length }] : [];
+}
+
 /** Numbers of the item's own case: the first, and those that are not said of another one. */
 function findOwnNumbers(prose: string, start: number, end: number): NumberAt[] {
   const words = prose.slice(start, end);
-  const bare = /^\(?(\d{2,4}-\d{2,6}|\d{5,7})\)?(?=[ :.-])/.exec(words);
-  const leading: NumberAt[] = bare?.[1] ? [{ value: bare[1], at: words.indexOf(bare[1]), length: bare[1].length }] : [];
+  const leading = findLeadingNumber(words);
   return [...leading, ...findCaseNumbers(words).filter(({ at }) => !leading.length || at > 12)]
     .filter(
       ({ at }) =>
@@ -184,7 +190,7 @@ function findHeadEnd(text: ReadableText, from: number, end: number, start: numbe
     const next = paragraphEnd(text, at + 1);
     const words = text.prose.slice(at + 1, next);
     if (!words || words.length > 1_200 || readSection(words)) break;
-    if (LABEL_LINE.test(words)) {
+    if (beginsWithLabel(words)) {
       at = next;
       continue;
     }
@@ -225,11 +231,13 @@ function findOpenings(text: ReadableText): Opening[] {
     const mark = MARKED.exec(paragraph.text)?.[0] ?? '';
     const agendaItem = AGENDA_ITEM.exec(paragraph.text)?.[0] ?? '';
     const body = paragraph.text.slice((mark || agendaItem).length).replace(/^[ :.-]{1,3}/, '');
-    const found = readSection(paragraph.text.trim()) ?? (mark ? readSection(body) : null);
+    const found = readSection(paragraph.text.trim()) ?? (mark || agendaItem ? readSection(body) : null);
     const opening = scoreOpening(paragraphs, i, mark || agendaItem, body, section);
     const before = paragraphs[i - 1]?.text ?? '';
-    if (opens(opening, inner, mark, before)) {
-      const last = openings.at(-1);
+    const last = openings.at(-1);
+    if (continues(openings, opening)) opening.score = Math.max(opening.score, 6);
+    const isSection = found?.kind === 'hearing' && !opening.numbers.length && paragraph.text.length < 60;
+    if (!isSection && !isStep(last, opening) && opens(opening, inner, mark, before)) {
       if (last && !last.closes && restates(last, opening, text.prose)) continue;
       // A line that only names the kind of the item which follows.
       if (last && !last.closes && !last.mark && mark && !last.numbers.length && paragraphs[i - 1]?.start === last.start) openings.pop();
@@ -249,12 +257,33 @@ function findOpenings(text: ReadableText): Opening[] {
 
 /** Labels above the line that opens an item are its own: `PROJECT NAME: …` before `PROJECT #: …`. */
 function withLabels(opening: Opening, paragraphs: readonly Paragraph[], i: number): Opening {
-  if (opening.mark || !LABEL_LINE.test(paragraphs[i]?.text ?? '')) return opening;
+  if (opening.mark || !beginsWithLabel(paragraphs[i]?.text ?? '')) return opening;
   let first = i;
-  while (i - first < 4 && LABEL_LINE.test(paragraphs[first - 1]?.text ?? '')) first--;
+  while (i - first < 4 && beginsWithLabel(paragraphs[first - 1]?.text ?? '')) first--;
   const start = paragraphs[first]?.start ?? opening.start;
   return first < i ? { ...opening, start, headStart: start } : opening;
 }
+
+/** Whether an opening goes on with items before it: its mark counts on and a number follows, or it names a case that was opened before. */
+function continues(openings: readonly Opening[], { mark, numbers, leads, headStart }: Opening): boolean {
+  const [number] = numbers;
+  if (!mark || !leads || !number) return false;
+  const last = openings.findLast(({ closes }) => !closes);
+  const counts = last !== undefined && last.leads && markKind(last.mark) === markKind(mark) && placeOf(mark) === placeOf(last.mark) + 1;
+  return (
+    counts ||
+    openings.some((one) => one.headStart < headStart && one.numbers.some(({ value }) => foldNumber(value) === foldNumber(number.value)))
+  );
+}
+
+/** Whether an opening is a step of the item before it: `3.5 Deliberation` within `3. Public hearing`. */
+const isStep = (last: Opening | undefined, { mark, numbers }: Opening): boolean =>
+  last !== undefined &&
+  !last.closes &&
+  !numbers.length &&
+  /^\W*\d{1,2}\.\d/.test(mark) &&
+  markKind(last.mark) === 'digit' &&
+  placeOf(last.mark) === placeOf(mark);
 
 const OPENS_LIST =
   /\b(?:conditions?|findings?|following|reasons?|recommendations?|requirements?|alternatives?|stipulations?|revisions?|modifications?)(?: of (?:approval|fact|denial))?\W{0,3}$/i;
@@ -306,7 +335,8 @@ const NEXT_ITEM =
 function scoreOpening(paragraphs: readonly Paragraph[], i: number, mark: string, body: string, section: SectionKind): Opening {
   const { start, text } = paragraphs[i] as Paragraph;
   const words = body.slice(0, 700);
-  const numbers = findCaseNumbers(words.slice(0, 500));
+  const leading = mark ? findLeadingNumber(words) : [];
+  const numbers = leading.length ? leading : findCaseNumbers(words.slice(0, 500));
   const first = numbers[0];
   const sentence = words.slice(0, 260);
   const next = paragraphs[i + 1]?.text ?? '';
@@ -320,7 +350,7 @@ function scoreOpening(paragraphs: readonly Paragraph[], i: number, mark: string,
     leadsCase ||
     REQUEST.test(words.slice(0, 500)) ||
     (leads && REQUEST.test(`${words} ${next} ${paragraphs[i + 2]?.text ?? ''} ${paragraphs[i + 3]?.text ?? ''}`.slice(0, 1_200)));
-  const labels = paragraphs.slice(i + 1, i + 7).filter((one) => LABEL_LINE.test(one.text)).length + (LABEL_LINE.test(words) ? 1 : 0);
+  const labels = paragraphs.slice(i + 1, i + 7).filter((one) => beginsWithLabel(one.text)).length + (beginsWithLabel(words) ? 1 : 0);
   let score = section === 'consent' ? 1 : 0;
   if (request) score += 1;
   if (leads) score += 3;
@@ -353,6 +383,8 @@ function scoreOpening(paragraphs: readonly Paragraph[], i: number, mark: string,
   )
     score += 1;
   if (!mark && !leads && labels < 2 && (text.length > 400 || !isTitleLike(text.slice(0, 140)))) score -= 2;
+  // `2023-0145-ZON` on a line of its own heads what stands below.
+  if (leads && first && !mark && /^\W*$/.test(words.slice(first.at + first.length)) && first.at < 12) score = Math.max(score, 5);
   // Before the hearings, what a report says of a case is all of it.
   if (section === 'other' && numbers.length === 1 && text.length < 400 && WITHDRAWN.test(text)) score = Math.max(score, 5);
   return {
@@ -360,6 +392,7 @@ function scoreOpening(paragraphs: readonly Paragraph[], i: number, mark: string,
     headStart: start + text.indexOf(body, mark.length ? mark.length - 1 : 0),
     mark: mark.trim(),
     score,
+    leads,
     numbers,
     section,
     closes: false,
@@ -368,9 +401,10 @@ function scoreOpening(paragraphs: readonly Paragraph[], i: number, mark: string,
 
 /** What may stand before the number that a heading begins with: nothing, or a few words for it. */
 const isLead = (before: string): boolean =>
-  before.length < 50 &&
+  before.length < 60 &&
   !/[.!?] /.test(before.replace(/\bnos?\./gi, '')) &&
   before
+    .replace(/\([^()]{0,30}\)/g, '')
     .replace(
       /\b(?:public hearing|continued|case|petition|application|docket|file|project|appeal|variance|permit|zoning|rezoning|planning|plat|resolution|ordinance|item|request|no|number|numbers|nos|id|and|of|for|the|conditional|special|use|site|plan|subdivision|ordinance|sign|area|amendment|review|zone|change)s?\b/gi,
       '',
@@ -394,6 +428,7 @@ function findScanOpenings({ start, text }: Paragraph, section: SectionKind): Ope
       headStart: start + index + (MARKED.exec(words)?.[0].length ?? 0),
       mark: '',
       score: 5,
+      leads: false,
       numbers: findCaseNumbers(words.slice(0, 40)),
       section,
       closes: false,

@@ -39,7 +39,7 @@ const SECONDERS = patterns.seconders.map((one) => ({ ...one, pattern: new RegExp
 
 const PROCEDURAL =
   /^.{0,60}\b(?:adjourn\w*(?! (?:the |this )?(?:\w+ )?(?:application|matter|case|item|request|petition|appeal|variance)|(?: the)? (?:public )?hearing (?:to|until))|(?:(?:re)?open|clos)(?:e|ed|ing)?\b.{0,20} (?:public )?(?:hearings?|comments?|portion|meeting|session|forum)|recess|reconvene|(?:executive|closed) session|amend (?:the |his |her |their )?(?:main |original |previous )?motion|call (?:for )?the question|elect|nominat\w+|appoint\w*|excuse|agenda(?! item)|minutes|meeting schedule|calendar year|bylaws?|by-laws|rules of procedure|extend the (?:meeting|time)|suspend the rules|enter into|go into|(?:meeting )?dates|remove (?:the )?item|take (?:from|off) the table|untable|warrants?|claims|bills|payroll|accounts payable|treasurer'?s|budget|receive and file|place on file)\b/i;
-const CONSENT = /^.{0,60}\bconsent (?:agenda|calendar|items?|docket)\b|^.{0,30}\bitems? (?:on|of) consent\b/i;
+const CONSENT = /^.{0,60}\b(?:consent|omnibus) (?:agenda|calendar|items?|docket|vote)\b|^.{0,30}\bitems? (?:on|of) consent\b/i;
 const CONDITIONED =
   /\b(?:subject to|conditioned (?:up)?on|as conditioned|(?:with|under|and|to|on) (?:the |all |these |those |\w+ )?(?:\w+ |\(\d+\) ){0,3}(?:conditions?|stipulations?|provisos?|proffers?|modifications?|contingenc\w+)|(?:with|per|coinciding with|including|based on|following|in accordance with|according to) (?:the |all )?(?:of )?(?:planning )?(?:staff|staff report)(?:'s)? (?:recommend(?:ations?|ed conditions)|conditions|comments|requirements)|as recommended by (?:planning )?staff|proffered conditions|conditions? (?:of approval|listed|outlined|recommended|set forth|contained|in the staff|as (?:listed|stated|presented|outlined))|contingent (?:up)?on|provided that|on the condition|limited to the following|w\/ ?conditions)\b/i;
 const NO_CONDITIONS =
@@ -107,7 +107,7 @@ function findOpenings(text: ReadableText, from: number, to: number): OpeningAt[]
 const ENDS_LINE = /^[,;.]? ?(?:(?:and )?seconded by [A-Z][\w.' -]{1,50}[.,;]? ?)?(?:\n|$)/i;
 /** The mover behind what is moved: `to approve by Reed`, `to deny was proposed by Glen Holt with a second`. */
 const MOVED_BY =
-  / (?:was )?(?:made |given |proposed |offered |put forth )?by (?=[A-Z][\w.'-]+(?: [A-Z][\w.'-]+){0,3}(?:[.,;]? ?$|,? (?:with a|and a|and|was)? ?second))/;
+  / (?:was )?(?:made |given |proposed |offered |put forth )?by (?=[A-Z][\w.'-]+(?: [A-Z][\w.'-]+){0,3}(?:[.,;]? ?$|,? (?:with a|and a|and|was)? ?second))|: (?=[A-Z][\w'-]+(?: [A-Z][\w'-]+)?[.;]? ?$)/;
 
 /** What is not said to have been decided. */
 const SUPPOSED = /\b(?:if|once|when|unless|until|after|before|whether|should|until such time)\b[^.\n]{0,80}$/i;

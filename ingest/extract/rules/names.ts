@@ -22,7 +22,7 @@ const isNoName = (word: string) => NO_NAMES.has(bare(word));
 /** Months that are surnames, too: `Stephen March`. */
 const isMonth = (word: string) => /^(?:March|April|May|June|August)$/.test(word);
 /** A full stop does not end `Mr.`, `C.` or `Jr.` */
-const isShort = (word: string) => /^(?:[A-Z]\.|(?:Mr|Ms|Mrs|Dr|Jr|Sr|St|Rev|Hon|Messrs|Wm|Chas)\.)$/.test(word);
+const isShort = (word: string) => /^(?:[A-Z]\.|(?:Mr|Ms|Mrs|Dr|Jr|Sr|St|Rev|Hon|Messrs|Wm|Chas|MR|MS|MRS|DR|JR|SR)\.)$/.test(word);
 
 /** Keeps the longest run of words that is a name; undefined where there is none. */
 function trimName(found: readonly string[]): string[] | undefined {

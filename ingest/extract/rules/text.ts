@@ -4,6 +4,7 @@
  */
 import { HYPHENATED } from '../documents/pages.ts';
 import type { Span } from '../types.ts';
+import { isLabelAlone } from './labels.ts';
 
 /** A line of the document, without what surrounds its words. */
 export interface TextLine extends Span {
@@ -70,7 +71,7 @@ function findRunningHeads(lines: readonly string[]): Set<number> {
     )
       for (const place of places) if (place !== places[0] || place > TITLE_LINES) heads.add(place);
   }
-  for (const [i, line] of lines.entries()) if (PAGE_MARK.test(line.trim())) heads.add(i);
+  for (const [i, line] of lines.entries()) if (PAGE_MARK.test(line.trim()) && !isLabelAlone(lines[i - 1]?.trim() ?? '')) heads.add(i);
   return heads;
 }
 
@@ -263,6 +264,7 @@ interface Before {
 function breaksBetween({ before, beforeEnd, blank, overHead }: Before, text: string, first: number, width: number): boolean {
   const isFull = beforeEnd + first >= width * 0.78;
   const ends = ENDS.test(before);
+  if (!blank && isLabelAlone(before) && !/:$/.test(text)) return false;
   if (/ \| /.test(before) || (STARTS_ITEM.test(text) && (blank || ends || !isFull))) return true;
   const goesOn = !ends && /^[a-z]/.test(text);
   if (blank && !overHead) return !(goesOn && before.length > 30);

@@ -1,8 +1,9 @@
 /** Values that a passage states of its case: place, zoning, figures, title, request, what staff recommend. Pure. */
 import type { Doubt, ExtractedCase, Stated } from '../types.ts';
-import { findParcelNumbers } from './caseNumbers.ts';
+import { findParcelNumbers, readParcelCodes } from './caseNumbers.ts';
 import { findDates } from './dates.ts';
 import { REQUEST } from './items.ts';
+import type { Labels } from './labels.ts';
 import type { ReadableText } from './text.ts';
 import zonePatterns from './zoning.json' with { type: 'json' };
 
@@ -16,46 +17,64 @@ export interface Range {
 const state = <T>(text: ReadableText, value: T, at: number, length: number): Stated<T> => ({ value, ...text.toSpan(at, at + length) });
 
 const DIRECTION = '(?:N|S|E|W|NE|NW|SE|SW|North|South|East|West|Northeast|Northwest|Southeast|Southwest|NORTH|SOUTH|EAST|WEST)\\b\\.?';
-const STREET =
-  '(?:Street|St|Avenue|Ave|Av|Road|Rd|Boulevard|Blvd|Lane|Ln|Highway|Hwy|Parkway|Pkwy|Drive|Dr|Court|Ct|Way|Place|Pl|Circle|Cir|Cove|Trail|Trl|Terrace|Ter|Turnpike|Tpke|Pike|Square|Sq|Plaza|Loop|Row|Alley|Path|Run|Crossing|Xing|Expressway|Route|Rte|Broadway|Bend|Ridge|Point|Walk|STREET|ST|AVENUE|AVE|ROAD|RD|BOULEVARD|BLVD|LANE|LN|HIGHWAY|HWY|PARKWAY|PKWY|DRIVE|DR|COURT|CT|WAY|PLACE|PL|CIRCLE|CIR|TRAIL|TERRACE|PIKE|PLAZA)\\b\\.?';
+/** Kinds of street, as `Street` and as `STREET`. */
+const STREETS =
+  'Street St Avenue Ave Av Road Rd Boulevard Blvd Lane Ln Highway Hwy Parkway Pkwy Drive Dr Court Ct Way Place Pl Circle Cir Cove Trail Trl Terrace Ter Turnpike Tpke Pike Square Sq Plaza Loop Row Alley Path Run Crossing Xing Expressway Route Rte Broadway Bend Ridge Point Walk Grade Mews Landing Lodge Glen Hollow Chase Close Causeway'.split(
+    ' ',
+  );
+const STREET = `(?:${[...STREETS, ...STREETS.map((one) => one.toUpperCase())].join('|')})\\b\\.?`;
+/** `Calle Tecolote`, `Camino Sin Nombre`: the kind stands first. */
+const NAMED_STREET = '(?:Calle|Camino|Via|Avenida|Paseo|Plaza|Rue|Vereda|Callejon)(?: (?:de|del|la|los|las|[A-Z][\\w]{1,20})){1,4}';
 const HOUSE =
   "(?<![\\w.$#'/-])(?:[NSEW]\\d{3,5}|[NSEW]\\d{1,5}[ -]?[NSEW]\\d{1,5}|\\d{1,6}(?:-\\d{1,6}|[A-Z]|½)?)(?:(?:, \\d{1,6}){0,4}(?:,? and | ?& ?)\\d{1,6}(?:-\\d{1,6})?)?";
 const SUITE = '(?:,? (?:Suite|Ste|Unit|Apt|Building|Bldg|#|STE|UNIT)\\.? ?#?[A-Z0-9-]{1,6}\\b)?';
 const NUMBERED_ROAD =
   '(?:(?:(?:Old|County|State|US|U\\.S\\.|Farm|Town|Township|N\\.?|S\\.?|E\\.?|W\\.?|North|South|East|West) ){0,2}(?:Highway|Hwy|Route|Rte|Rt|Road|Trunk|CR|SR|FM|RM|CTH|STH)\\.? (?!\\d{5})[A-Z]?\\d{1,4}[A-Z]?\\b|(?:County (?:Road|Highway|Trunk)|CTH) [A-Z]{1,2}\\b)';
-const ONE_ADDRESS = `${HOUSE} (?:${NUMBERED_ROAD}|(?:${DIRECTION} )?(?:[A-Z0-9][\\w'.-]{0,20} ){1,4}?${STREET}(?: ${DIRECTION}(?![a-z]))?|${DIRECTION} \\d{2,5}(?: ${DIRECTION}(?![a-z]))?(?: (?:Street|St|Avenue|Ave)\\b)?|(?:[A-Z][\\w']{1,15} ){1,2}\\d{2,5} ${DIRECTION})${SUITE}`;
+const ONE_ADDRESS = `${HOUSE} (?:${NUMBERED_ROAD}|${NAMED_STREET}|(?:${DIRECTION} )?(?:[A-Z0-9][\\w'.-]{0,20} ){1,4}?${STREET}(?: ${DIRECTION}(?![a-z]))?|${DIRECTION} \\d{2,5}(?: ${DIRECTION}(?![a-z]))?(?: (?:Street|St|Avenue|Ave)\\b)?|(?:[A-Z][\\w']{1,15} ){1,2}\\d{2,5} ${DIRECTION})${SUITE}`;
 /** `13673 South 100 East`, `1820 & 1822 S. Lakeline Drive and 1937 & 1939 S. Scenic Drive`, `7414 S State Street, Suite #101` */
 const ADDRESS = new RegExp(`${ONE_ADDRESS}(?:(?:,| and|, and| &) ${ONE_ADDRESS})?`, 'g');
 const AT_PLACE =
   /(?:\b(?:located|situated|known as|property|properties|addressed?|site|lots?|land|for|home|house|residence)\b[^.\n]{0,40}|\b(?:address|location|approximately|at)\b[^.\n]{0,12})$/i;
-const ADDRESS_LABEL = /(?:^|\n)(?:(?:property |site |project |street )?(?:address|location))(?:\(?e?s\)?)? ?: ?([^\n]{3,160})/i;
-const ROAD = `(?:${NUMBERED_ROAD}|(?:${DIRECTION} )?(?:[A-Z0-9][\\w'.-]{0,20} ){1,3}?${STREET})`;
+const ROAD = `(?:${NUMBERED_ROAD}|${NAMED_STREET}|(?:${DIRECTION} )?(?:[A-Z0-9][\\w'.-]{0,20} ){1,3}?${STREET})`;
 /** Places without a number: at a corner, on a side of a road, along one, a lot of a plat. */
 const PLACES = [
-  `(?<=\\b[Tt]he )(?:(?:north|south|east|west)(?:-?(?:east|west))?(?:ern)? (?:corner|side|quadrant|end|intersection)|(?:corner|intersection)) of ${ROAD}(?:,? (?:and|&|at|with) (?:the )?${ROAD})?(?:,? (?:approximately |about )?(?:[\\d,.]+ (?:feet|miles?)|just|and|between)[^.;\\n]{0,40}? (?:of|from) (?:the )?(?:intersection (?:of|with) )?${ROAD})?`,
+  `(?:(?:NE|NW|SE|SW|[Nn]orth(?:east|west)?|[Ss]outh(?:east|west)?|[Ee]ast|[Ww]est) of the intersection of ${ROAD} (?:and|&|with) (?:the )?${ROAD}|(?<=\\b(?:at|near) )the (?:\\w+ )?(?:end|terminus) of ${ROAD})`,
+  `(?<=\\b[Tt]he )(?:(?:north|south|east|west)(?:-?(?:east|west))?(?:ern)? (?:corner|side|line|quadrant|end|intersection)|(?:corner|intersection)) of ${ROAD}(?: [(][^()\\n]{3,20}[)])?(?:,? (?:and|&|at|with) (?:the )?${ROAD})?(?:,? (?:approximately |about )?(?:[\\d,.]+ (?:feet|miles?)|just|and|between)[^.;\\n]{0,40}? (?:of|from) (?:the )?(?:intersection (?:of|with) )?${ROAD})?`,
   `(?<=\\b(?:located|situated|lying|property|parcels?[^.\\n]{0,30}|land|site|premises|lots?|acres)(?: is| are)?(?: generally)? (?:on|along|off(?: of)?|at) (?:the )?)${ROAD}`,
   "\\bLots? [\\dA-Z]{1,4}(?:(?:,| and|,? &|-| through) \\d{1,3}){0,4},? (?:Block [\\dA-Z]{1,3},? )?(?:of (?:the )?)?(?!(?:Block|Section|Staff|Planning|Mr|Director|The|Motion)\\b)[A-Z][\\w'.]{2,20}(?: (?:[A-Z\\d][\\w'.]{1,20}|of|the|at)){0,4}(?= ?[,.;\\n(]| from\\b| to\\b)",
 ].map((pattern) => new RegExp(pattern));
+const OF_LAND =
+  /\b(?:land|property|site|premises|parcel|tract|lot|acres)s?(?: is| are)?(?: located| situated)? (?:at|known as|addressed as) $/i;
+const OF_REQUEST = /\b(?:located|situated|property|site|address|for|request\w*|premises|parcel|acres)\b[^.\n]{0,40}$/i;
 const OF_PEOPLE =
   /\b(?:stated|resides?|lives?|living|gave (?:his|her|their) address|resident|citizen|name and address|spoke|commented|speaker|office of)\b[^.\n]{0,50}$/i;
 
-export function readAddress(text: ReadableText, head: Range, body: Range): Stated<string> | null {
+export function readAddress(text: ReadableText, head: Range, body: Range, { address: label }: Labels): Stated<string> | null {
+  if (label) {
+    const [own = ''] = label.value.split(/;| \| |(?<=[a-z]{3})\. |, (?=Map\b|[\d.]+ acres?\b)/, 1);
+    const [inner] = own.matchAll(ADDRESS);
+    const value = inner && own.length > 60 ? inner[0] : own.replace(/[.,]$/, '');
+    if (/\d|\b(?:[Rr]oad|[Ss]treet|[Aa]venue|[Hh]ighway|[Ll]ane|[Dd]rive|[Cc]orner|[Ss]ide of|ROAD|STREET|AVENUE)\b/.test(value))
+      return state(text, value, label.at + label.value.indexOf(value), value.length);
+  }
   const words = text.prose.slice(head.start, head.end);
   const found = [...words.matchAll(ADDRESS)];
   const best = found.find(({ index }) => AT_PLACE.test(words.slice(Math.max(0, index - 60), index))) ?? found[0];
   if (best) return stateAddress(text, best[0], head.start + best.index);
-  const label = ADDRESS_LABEL.exec(words);
-  if (label?.[1]) return state(text, label[1].trim(), head.start + label.index + label[0].indexOf(label[1]), label[1].trim().length);
   const rest = text.prose.slice(body.start, Math.min(body.end, body.start + 2_500));
   for (const { index, 0: address } of rest.matchAll(ADDRESS)) {
     const before = rest.slice(Math.max(0, index - 70), index);
-    if (/\b(?:located|situated|property|site|address|for|request\w*)\b[^.\n]{0,40}$/i.test(before) && !OF_PEOPLE.test(before))
+    if (OF_LAND.test(before) || (OF_REQUEST.test(before) && !OF_PEOPLE.test(before)))
       return stateAddress(text, address, body.start + index);
   }
-  for (const place of PLACES) {
-    const placed = place.exec(words);
-    if (placed) return stateAddress(text, placed[0], head.start + placed.index);
-  }
+  for (const [range, at] of [
+    [words, head.start],
+    [rest, body.start],
+  ] as const)
+    for (const place of PLACES) {
+      const placed = place.exec(range);
+      if (placed) return stateAddress(text, placed[0], at + placed.index);
+    }
   return null;
 }
 
@@ -68,7 +87,7 @@ const stateAddress = (text: ReadableText, address: string, at: number): Stated<s
 const ZONE_CODE = '[A-Z]{1,5}\\d{0,2}(?: ?[-/] ?[A-Z0-9]{1,6}(?:\\.\\d{1,2})?){0,4}';
 const ZONE_WORDS = "(?:[A-Z][\\w'&/.-]{0,20}|\\d{3,5}|of|and|to|/|&|-)";
 const PAREN = '(?: ?[(]["\']?[^()\\n]{1,70}[)])?';
-const ZONE = `(?:${ZONE_CODE}(?![a-z])${PAREN}|(?:${ZONE_WORDS} ){0,6}${ZONE_WORDS}${PAREN})`;
+const ZONE = `(?:${ZONE_CODE}(?![a-z])(?:, (?:[A-Z][a-z]+[ -]?){1,4}(?=,)|${PAREN})|(?:${ZONE_WORDS} ){0,6}${ZONE_WORDS}${PAREN})`;
 const FROM_TO = new RegExp(
   `\\bfrom (?:the |an? )?(?:current |existing )?(?:zoning (?:designation |district )?(?:of )?)?["']?(${ZONE})["']?(?:(?: [A-Z][\\w/-]{1,20}){0,4},? (?:zone|zoning|district|Zone|Zoning|District)s?(?: districts?| Districts?)?)?,? (?:to|into) (?:the |an? )?(?:proposed )?["']?(${ZONE})`,
   'g',
@@ -86,12 +105,27 @@ interface Zoning {
   proposed: Stated<string> | null;
 }
 
-export function readZoning(text: ReadableText, head: Range, body: Range): Zoning {
+/** The zones that a form states: `FROM / TO: A-1 (Agriculture) / I-1`, or each behind its label. */
+function readLabelledZones(text: ReadableText, { fromTo, existing, proposed }: Labels): Zoning {
+  const [from = '', to = ''] = fromTo?.value.replace(/^from /i, '').split(/ \/ | to /) ?? [];
+  const cut = ({ value }: { value: string }) => (value.split(/[;|]|(?<=[a-z)\d])\. |, (?=\d)/, 1)[0] ?? '').trim();
+  const stateZone = (label: { value: string; at: number } | undefined, value: string) =>
+    label && /^[A-Z\d]/.test(value) && value.length < 80 && !NO_ZONE.test(value)
+      ? zone(text, value, label.at + label.value.indexOf(value))
+      : null;
+  return fromTo && to
+    ? { existing: stateZone(fromTo, from), proposed: stateZone(fromTo, to) }
+    : { existing: existing ? stateZone(existing, cut(existing)) : null, proposed: proposed ? stateZone(proposed, cut(proposed)) : null };
+}
+
+export function readZoning(text: ReadableText, head: Range, body: Range, labels: Labels): Zoning {
+  const labelled = readLabelledZones(text, labels);
+  if (labelled.existing && labelled.proposed) return labelled;
   const near = { start: head.start, end: head.end };
   const later = { start: body.start, end: Math.min(body.end, body.start + 2_500) };
   const change = [near, later].map((range) => findChange(text, range)).find(Boolean);
-  const existing = change?.existing ?? findZone(text, near, EXISTING) ?? findZone(text, later, EXISTING);
-  const proposed = change?.proposed ?? findZone(text, near, PROPOSED);
+  const existing = labelled.existing ?? change?.existing ?? findZone(text, near, EXISTING) ?? findZone(text, later, EXISTING);
+  const proposed = labelled.proposed ?? change?.proposed ?? findZone(text, near, PROPOSED);
   return { existing, proposed };
 }
 
@@ -159,7 +193,6 @@ const FIGURES = {
   squareFootage: new RegExp(`${AMOUNT}(?: |-)?(?:gross )?(?:square[- ](?:feet|foot|footage)|sq\\.? ?ft\\.?|SF\\b|s\\.f\\.)`, 'gi'),
   stories: new RegExp(`${COUNT}(?: |-)?(?:stor(?:y|ies)|story|storey)\\b`, 'gi'),
 } as const;
-const LABELLED_ACRES = new RegExp(`\\b(?:acres|acreage|size|area)(?: \\(acres\\))? ?: ?${AMOUNT}(?= ?(?:acres|ac\\b|$|\\n|[.;|,]))`, 'gi');
 export type Figure = keyof typeof FIGURES;
 
 const numberOf = (words: string): number =>
@@ -185,8 +218,11 @@ export function readFigure(
   head: Range,
   body: Range,
   moved: Range,
+  labels: Labels,
   doubts: Doubt[],
 ): Stated<number> | null {
+  const labelled = readLabelledFigure(text, figure, labels);
+  if (labelled) return labelled;
   const stated = findFigures(text, figure, head);
   const near = stated.length ? stated : findFigures(text, figure, moved);
   const first = near[0];
@@ -203,6 +239,18 @@ export function readFigure(
   return !next || most[1] > next[1] ? (later.find(({ value }) => value === most[0]) ?? null) : null;
 }
 
+/** A figure behind its label, in its unit: an area in square feet is no acreage. */
+function readLabelledFigure(text: ReadableText, figure: Figure, labels: Labels): Stated<number> | null {
+  const label = figure === 'stories' ? undefined : labels[figure];
+  const found =
+    label && /^(?:approx\w*\.? |about |[±~] ?|\+\/- ?)?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?![\d'/-])/i.exec(label.value);
+  if (!label || !found?.[1]) return null;
+  const unit = label.value.slice(found[0].length, found[0].length + 12);
+  if (figure === 'acreage' && /^ ?(?:sq|SF|s\.f|x\b|feet|ft)/i.test(unit)) return null;
+  if (figure === 'squareFootage' && !/^ ?(?:sq|SF|s\.f)/i.test(unit)) return null;
+  return state(text, numberOf(found[1]), label.at, found[0].length);
+}
+
 function note(field: string, values: readonly Stated<number>[], doubts: Doubt[]): void {
   const distinct = [...new Set(values.map(({ value }) => value))];
   if (distinct.length > 1) doubts.push({ field, reasons: [`states ${distinct.slice(0, 4).join(', ')}`] });
@@ -210,8 +258,7 @@ function note(field: string, values: readonly Stated<number>[], doubts: Doubt[])
 
 function findFigures(text: ReadableText, figure: Figure, { start, end }: Range): Stated<number>[] {
   const words = text.prose.slice(start, end);
-  const labelled = figure === 'acreage' ? [...words.matchAll(LABELLED_ACRES)] : [];
-  return [...labelled, ...words.matchAll(FIGURES[figure])].flatMap(({ index, 0: whole, 1: number = '', 2: digits }) => {
+  return [...words.matchAll(FIGURES[figure])].flatMap(({ index, 0: whole, 1: number = '', 2: digits }) => {
     const value = numberOf(digits ?? number);
     const before = words.slice(Math.max(0, index - 60), index);
     if (
@@ -237,14 +284,14 @@ const ADOPTING =
 const TITLE_MOST = 300;
 const ASKED_END =
   /,? (?:(?:on|for|at) (?:the |certain )?(?:premises|property|parcel|site|real estate|land|\d|Tax |Parcel|approximately)|located|situated|at (?:\d|the )|pursuant|in (?:the|an?) [A-Z])|[.;](?= |$)|\n/;
-const LABELLED_TITLE =
-  /(?:^|\n)(?:project(?: name)?|title|request|proposal|subject|description|purpose|(?:application )?type|action requested|relief sought) ?: ?([^\n]{5,300})/i;
 
 /** The name of the item, as its heading has it. */
 export function readTitle(
   text: ReadableText,
   head: Range,
+  body: Range,
   numbers: readonly { at: number; length: number }[],
+  labels: Labels,
   applicant?: string,
 ): Stated<string> | null {
   let start = head.start;
@@ -264,18 +311,21 @@ export function readTitle(
   skip(ADOPTING);
   if (start >= head.end) return null;
   const all = text.prose.slice(start, Math.min(head.end, start + 900));
-  const label = /^(?:project|applicant|owner|location|address|zone|zoning|file|parcel)[^:\n]{0,20}:/i.test(all)
-    ? LABELLED_TITLE.exec(all)
-    : null;
-  if (label?.[1]) start += label.index + label[0].length - label[1].length;
+  const label = /^(?:project|applicant|petitioner|owner|location|address|zone|zoning|file|parcel|site)[^:\n]{0,20}:/i.test(all)
+    ? labels.title
+    : undefined;
+  if (label) start = label.at;
   else start += findAskingLine(all);
-  const words = text.prose.slice(start, Math.min(head.end, start + TITLE_MOST));
+  const words = text.prose.slice(start, label ? label.at + label.value.length : Math.min(head.end, start + TITLE_MOST));
   const end = TITLE_END.exec(words)?.index ?? words.length;
   const title = words.slice(0, end < 6 ? words.length : end).replace(/[\s.:;,-]{1,9}$/, '');
   // A heading that only names the applicant: the sentence below asks.
-  const names = applicant !== undefined && title.includes(applicant.replace(/\.$/, ''));
+  const names = applicant !== undefined && title.toLowerCase().includes(applicant.replace(/\.$/, '').toLowerCase());
   const rest = names ? title.replace(applicant, '').replace(/\([^()]*\)|[^A-Za-z ]/g, '') : title;
-  const asked = names && rest.trim().split(' ').length < 4 ? readAsked(text, { start: start + title.length, end: head.end }) : null;
+  const asked =
+    names && rest.trim().split(' ').length < 4
+      ? readAsked(text, { start: start + title.length, end: Math.min(head.end + 600, body.end) })
+      : null;
   if (asked) return asked;
   return title.length > 3 ? state(text, title, start, title.length) : null;
 }
@@ -324,7 +374,9 @@ export function readRequest(text: ReadableText, head: Range, body: Range): State
   return line.length > 15 ? state(text, line, head.start, line.length) : null;
 }
 
-export function readParcels(text: ReadableText, head: Range, body: Range): Stated<string>[] {
+export function readParcels(text: ReadableText, head: Range, body: Range, { parcel: label }: Labels): Stated<string>[] {
+  const labelled = label ? readParcelCodes(label.value) : [];
+  if (label && labelled.length) return labelled.map(({ value, at, length }) => state(text, value, label.at + at, length));
   const near = findParcelNumbers(text.prose.slice(head.start, head.end)).map((one) =>
     state(text, one.value, head.start + one.at, one.length),
   );
@@ -338,7 +390,7 @@ type Recommendation = NonNullable<ExtractedCase['staffRecommendation']>['value']
 const PLANNER =
   '(?:(?:city|county|town|village|zoning|senior|associate|assistant|principal|chief|current) ){0,3}planner|(?:planning|community development|zoning|development services)(?: director| manager| administrator| department| division| services)?|(?:staff )?report,?(?: which| that)?|department|(?<!\\bby )staff(?: member)?s?';
 const STAFF = new RegExp(
-  `\\b(?:${PLANNER})\\b[^.\\n]{0,140}?\\b(?:recommend(?:s|ed|ing|ations?)?|suggest(?:s|ed|ing)?(?= (?:the )?(?:approv|den|continu|table)))\\b|\\b(?:s?he|they|m[rs]+\\. [A-Z][a-z]+)(?: \\w+){0,2} recommend(?:s|ed|ing)?\\b|\\b(?:staff|planner|department)(?: \\w+){0,3} (?:supports?|supported|supportive of|in (?:favor|support) of|opposes?|opposed to)\\b|(?<=^|\\n)\\W{0,3}(?:[A-Z\\d]{1,2}[.)] ?)?(?:(?:staff|planner|department|planning)(?:'s)? )?recommendations?:? ?(?:\\n|[-|] ?)|\\b(?:staff(?:'s)? )?recommendations?(?: of staff)?(?: is| was|:)`,
+  `\\b(?:${PLANNER})\\b[^.\\n]{0,140}?\\b(?:recommend(?:s|ed|ing|ations?)?|suggest(?:s|ed|ing)?(?= (?:the )?(?:approv|den|continu|table)))\\b|\\b(?:s?he|they|m[rs]+\\. [A-Z][a-z]+)(?: \\w+){0,2} recommend(?:s|ed|ing)?\\b|\\b(?:staff|planner|department)(?: \\w+){0,3} (?:supports?|supported|supportive of|in (?:favor|support)(?: of)?|against|opposes?|opposed to)\\b|(?<=^|\\n)\\W{0,3}(?:[A-Z\\d]{1,2}[.)] ?)?(?:(?:staff|planner|department|planning)(?:'s)? )?recommendations?:? ?(?:\\n|[-|] ?)|\\b(?:staff(?:'s)? )?recommendations?(?: of staff)?(?: is| was|:)`,
   'gi',
 );
 /** Staff that a passage names: `Planner: Jo Wick`, `Jo Wick, Senior Planner`. Their words count, those of others do not. */
@@ -350,7 +402,14 @@ const OF_ITSELF =
   /\b(?:conditions?|date|time|terms|notice) of approval|prior to (?:\w+ )?approval|\bapproval (?:of|by) (?:the )?(?:staff|building|engineer)\w*/gi;
 
 /** What staff recommend, from the first sentence that says so. */
-export function readStaffRecommendation(text: ReadableText, { start, end }: Range, doubts: Doubt[]): ExtractedCase['staffRecommendation'] {
+export function readStaffRecommendation(
+  text: ReadableText,
+  { start, end }: Range,
+  { staff: label }: Labels,
+  doubts: Doubt[],
+): ExtractedCase['staffRecommendation'] {
+  const labelled = label && adviceOf('recommendation', label.value);
+  if (label && labelled) return state(text, labelled, label.at, label.value.length);
   const words = text.prose.slice(start, end);
   const found: (Stated<Recommendation> & { at: number })[] = [];
   const staff = [...words.matchAll(NAMED_STAFF)].map(([, before, after]) => before ?? after);
@@ -374,17 +433,18 @@ export function readStaffRecommendation(text: ReadableText, { start, end }: Rang
 }
 
 const ADVICE: readonly [RegExp, Recommendation][] = [
-  [/\b(?:den(?:y|ial|ied|ying)|disapprov\w+|not (?:be )?approv\w+|negative|unfavorable)\b/i, 'denial'],
+  [/\b(?:den(?:y|ial|ied|ying)|disapprov\w+|not (?:be )?(?:approv|grant)\w+|negative|unfavorable)\b/i, 'denial'],
   [/\b(?:approv(?:al|e|ed|ing)|positive|favorable|adopt(?:ion|ed|ing)?)\b/i, 'approval'],
   [/\b(?:continu(?:e|ed|ance|ing)|tabl(?:e|ed|ing)|postpon\w+|defer\w*)\b/i, 'continuance'],
 ];
 
-const BACKS = /(?:supports?|supported|supportive of|in (?:favor|support) of|opposes?|opposed to)$/i;
+const BACKS = /(?:supports?|supported|supportive of|in (?:favor|support)(?: of)?|against|opposes?|opposed to)$/i;
 
 /** What staff advise: by the verb, `supports` or `does not recommend`, and by what a sentence names behind it. */
 function adviceOf(lead: string, sentence: string): Recommendation | null {
   const isAgainst =
-    /\b(?:not|cannot|can't|doesn't|didn't|never)\b.{0,24}$|\boppose[sd]?(?: to)?$/i.test(lead) || /^ ?(?:against|not\b)/i.test(sentence);
+    /\b(?:not|cannot|can't|doesn't|didn't|never)\b.{0,24}$|\b(?:oppose[sd]?(?: to)?|against)$/i.test(lead) ||
+    /^ ?(?:against|not\b)/i.test(sentence);
   const value = recommendationOf(sentence) ?? (BACKS.test(lead) || /^ ?against/i.test(sentence) ? 'approval' : null);
   if (!isAgainst) return value;
   return value === 'approval' || value === 'approval_with_conditions' ? 'denial' : null;

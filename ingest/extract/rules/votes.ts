@@ -41,7 +41,7 @@ const LABELLED_LIST = new RegExp(
   'g',
 );
 const LIST_END = new RegExp(
-  `(?<!\\b(?:[A-Z]|Mr|Ms|Mrs|Dr|Jr|Sr))[.](?= |$|\\n)|;|\\n|["']?\\b${LABEL}\\b["']? ?(?:[(]\\d{1,2}[)] ?)?(?:[:=-]|[.] [A-Z])|\\b(?:[Mm]otion|MOTION|[Tt]he|[Uu]nanimous\\w*|[Cc]arried|[Pp]assed|Vote)\\b`,
+  `(?<!\\b(?:[A-Z]|Mr|Ms|Mrs|Dr|Jr|Sr|MR|MS|MRS|DR|JR|SR))[.](?= |$|\\n)|;|\\n|["']?\\b${LABEL}\\b["']? ?(?:[(]\\d{1,2}[)] ?)?(?:[:=-]|[.] [A-Z])|\\b(?:[Mm]otion|MOTION|[Tt]he|[Uu]nanimous\\w*|[Cc]arried|[Pp]assed|Vote)\\b`,
 );
 const DID =
   '(?:yes|aye|nay|no|yea|in favor|in the affirmative|in the negative|against|in (?:opposition|dissent)|for|to approve|abstain\\w{0,5}|opposed)';
@@ -311,6 +311,8 @@ const ALL_OF = new RegExp(
   `\\b(?:all|unanimous(?:ly)?(?: vote| decision)?(?: of| by)?) [(]?${COUNT}(?= ?(?:members|commissioners|present|[.,;)]|in favor|votes?|ayes?|$))`,
   'i',
 );
+/** A sentence of its own: `Lee/Holt to grant. 4-0.` */
+const TALLY_ALONE = /(?<=(?:^|\n|[.;!)] ))(\d{1,2})-(\d{1,2})(?:-(\d{1,2}))?(?=[.;,]? ?(?:\n|$|[A-Z]|carried|passe[ds]|fail))/g;
 type Tally = { yes: number; no: number; abstain: number | null };
 
 /** The count that is printed. */
@@ -326,6 +328,11 @@ function readTally(text: ReadableText, from: number, prose: string, isUnanimous:
       const abstained = isAbsent ? null : (third ?? readAbstained(prose.slice(index, index + whole.length + 60)));
       return state({ yes, no, abstain: abstained }, index + digits, whole.length - digits);
     }
+  for (const { index, 0: whole, 1: a, 2: b, 3: c } of prose.matchAll(TALLY_ALONE)) {
+    const [yes, no] = [Number(a), Number(b)];
+    if (yes <= TALLY_MOST && no <= TALLY_MOST && yes + no > 1)
+      return state({ yes, no, abstain: c === undefined ? null : Number(c) }, index, whole.length);
+  }
   const counts: Partial<Record<VoteWord, number>> = {};
   let [start, end] = [Number.POSITIVE_INFINITY, 0];
   const note = (word: string, count: number, at: number, length: number) => {

@@ -394,6 +394,60 @@ describe('rules of an extraction', () => {
       assert.deepEqual(describeCases(readStyle(file)), cases);
     });
 
+  it('read the values of a form, whether they stand behind their labels or below them', () => {
+    const head = 'PLANNING BOARD\nMinutes of March 12, 2024\n\nPUBLIC HEARINGS\n\n';
+    const motion = '\n\nMs. Cray moved to approve Z-24-07. Mr. Bole seconded. Motion passed 5-0.\n';
+    const values = [
+      ['PETITION NO.', 'Z-24-07'],
+      ['PETITIONER', 'Wendell Suggs for Suggs Bros. Hauling'],
+      ['LOCATION', 'Sinking Creek Road, 0.4 mi. south of Hwy 64'],
+      ['MAP / PARCEL', 'Map 062K, Group B, Parcel 008.00'],
+      ['FROM / TO', 'A-1 (Agriculture) / I-1 (Light Industrial)'],
+      ['PURPOSE', 'Rezoning for a truck yard'],
+      ['ACRES', '31.9'],
+      ['LOTS', '87'],
+      ['STAFF RECOMMENDATION', 'Approve, subject to the comments below'],
+    ];
+    for (const [between, last] of [
+      [': ', '\n'],
+      [':\n', '\n'],
+    ] as const) {
+      const form = values.map(([label, value]) => `${label}${between}${value}`).join(last);
+      const [one, ...others] = extract(`${head}${form}${motion}`).cases;
+      assert.deepEqual(
+        [one?.caseNumbers[0]?.value, one?.contacts[0]?.name, one?.contacts[0]?.company, one?.address?.value, one?.parcelNumbers[0]?.value],
+        ['Z-24-07', 'Wendell Suggs', 'Suggs Bros', 'Sinking Creek Road, 0.4 mi. south of Hwy 64', 'Map 062K, Group B, Parcel 008.00'],
+      );
+      assert.deepEqual(
+        [one?.existingZoning?.value, one?.proposedZoning?.value, one?.acreage?.value, one?.lots?.value, one?.staffRecommendation?.value],
+        ['A-1 (Agriculture)', 'I-1 (Light Industrial)', 31.9, 87, 'approval_with_conditions'],
+      );
+      assert.deepEqual([one?.title?.value, one?.decision?.value, others], ['Rezoning for a truck yard', 'approved', []]);
+    }
+  });
+
+  it('join what a hearing states with the vote on it in a later part of the meeting', () => {
+    const text = `PLANNING COMMISSION\nMarch 20, 2024\n\nPUBLIC HEARINGS\n\nPSUP 24-02, Birchmere Veterinary PLC, 6120 Tolles Road\n\nMs. Skutnik reviewed the request for a special land use, parcel 33-12-14-300-021, zoned RS-2.\n\nPublic hearing closed at 7:21 p.m.\n\nBUSINESS SESSION\n\nA. PSUP 24-02\n\nMoved by VanDeCar, supported by Mossburg, to approve PSUP 24-02.\nYES: Trudell, VanDeCar, Mossburg\nNO: MS. HAAS\nMotion carried 3-1.\n`;
+    const [one, ...others] = extract(text).cases;
+    assert.deepEqual(others, []);
+    assert.deepEqual(
+      [one?.decision?.value, one?.address?.value, one?.existingZoning?.value, one?.parcelNumbers[0]?.value, one?.contacts[0]?.name],
+      ['approved', '6120 Tolles Road', 'RS-2', '33-12-14-300-021', 'Birchmere Veterinary PLC'],
+    );
+    assert.deepEqual(
+      one?.motions[0]?.votes.map(({ name, vote }) => [name, vote]),
+      [...['Trudell', 'VanDeCar', 'Mossburg'].map((name) => [name, 'yes']), ['HAAS', 'no']],
+    );
+  });
+
+  it('read motions that name two members and no verb', () => {
+    const text = `ZONING BOARD OF ADJUSTMENT\nMinutes of March 11, 2025\n\nMinutes 2/11/25 - Tjaden/Marsh-Oberle to approve. 4-0.\n\n1) 25-02 Side yard variance, 418 Elevator St.\n   Staff is in favor.\n   Marsh-Oberle/Fenske to grant as asked. 4-0.\n\n2) 25-03 Billboard height, Hwy 30 E\n   Fenske/Marsh-Oberle to deny. 3-1.\n\nMs. Ode moved to adjourn, seconded by Mr. Tjaden. Motion carried.\n`;
+    assert.deepEqual(describeCases(text), [
+      '25-02 · approved · Marsh-Oberle/Fenske · 4-0 · ',
+      '25-03 · denied · Fenske/Marsh-Oberle · 3-1 · ',
+    ]);
+  });
+
   it('state every value by words of the text', () => {
     for (const [, file] of STYLES) {
       const text = readStyle(file);
