@@ -6,9 +6,9 @@ import type { ReadableText } from './text.ts';
 const HEAD = 2_500;
 const CHARACTERS_MIN = 150;
 const ACTED =
-  /\b(?:moved|motioned|seconded|motion (?:carried|passed|failed|by|to approve|was made)|made (?:a|the) motion|second(?:ed)? by|voted|unanimous(?:ly)?)\b|\b(?:ayes?|nays?|yeas?|mover|seconder|result): |\b(?:decision|action|disposition): (?:the \w+ )?[^.\n]{0,60}\b(?:approved|denied|granted|continued|voted|recommend\w*)\b/gi;
+  /\b(?:moved|motioned|seconded|motion (?:carried|passed|failed|by|to approve|was made)|made (?:a|the) motion|second(?:ed)? by|voted|unanimous(?:ly)?|all in favor|all ayes|so ordered|motion(?: was)? (?:made|adopted|approved|denied|lost|prevailed)|moved by|support(?:ed)? by|m\/s\/?c?)\b|\bmotion: |\b(?:carried|passed|approved|denied|granted|adopted|failed|vote|voted)[,:.]? (?:by )?(?:a vote of )?\(?\d{1,2} ?(?:-|to) ?\d{1,2}\b|\b[A-Z][a-z]{2,20}\/[A-Z][a-z]{2,20}(?: -)? to (?:approve|deny|grant|table|continue|recommend|adopt)\b|\b(?:ayes?|nays?|yeas?|mover|seconder|result): |\b(?:decision|action|disposition): (?:the \w+ )?[^.\n]{0,60}\b(?:approved|denied|granted|continued|voted|recommend\w*)\b/gi;
 const MET =
-  /\b(?:called (?:the )?(?:\w+ ){0,4}(?:meeting |hearing )?to order|(?:was|were) called to order|(?:meeting|public hearing) (?:was )?(?:convened|opened|adjourned)|opened the (?:public )?(?:hearing|meeting) at|adjourned at|convened at|members present|present were|in attendance|excused:)/i;
+  /\b(?:called (?:the )?(?:\w+ ){0,4}(?:meeting |hearing )?to order|(?:was|were) called to order|(?:meeting|public hearing) (?:was )?(?:convened|opened|adjourned)|opened the (?:public )?(?:hearing|meeting) at|adjourned at|convened at|members present|present were|in attendance|a quorum|excused:|(?:members|those|commissioners|trustees|also)? ?(?:present|absent|seated|sitting|attending|attendance): ?[A-Z])/i;
 const WILL_MEET = /\b(?:notice is hereby given|will (?:hold|conduct|meet|consider|be held)|is scheduled|shall be held)\b/i;
 const OF_NOTICE = /\b(?:notice of (?:public )?(?:hearing|meeting)|public notice|legal notice|notice is hereby given)\b/i;
 
