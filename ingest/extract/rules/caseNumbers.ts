@@ -12,7 +12,7 @@ const anyCase = (words: string) =>
     .split('|')
     .flatMap((word) => [`[${word[0]?.toUpperCase()}${word[0]}]${word.slice(1)}`, word.toUpperCase()])
     .join('|');
-const LABEL = `(?:${anyCase('case|petition|application|docket|file|appeal|variance|permit|plat|project|zoning|rezoning|subdivision|request|matter|record|control|plan|reference|item|hearing|agenda|ordinance|resolution|amendment|review')}|(?:ZBA|PZ|P&Z|BZA|SUP|CUP|PUD|LU)(?=[ #:])|(?:PZC|P&ZC|BOA|PC|PB|ZC|ZHB|LUB|DRB|HPC)(?= ?#))`;
+const LABEL = `(?:[Aa]ppl\\.|${anyCase('case|petition|application|docket|file|appeal|variance|permit|plat|project|zoning|rezoning|subdivision|request|matter|record|control|plan|reference|item|hearing|agenda|ordinance|resolution|amendment|review')}|(?:ZBA|PZ|P&Z|BZA|SUP|CUP|PUD|LU)(?=[ #:])|(?:PZC|P&ZC|BOA|PC|PB|ZC|ZHB|LUB|DRB|HPC)(?= ?#))`;
 const NUMBERED = '(?: ?(?:[Nn][Oo][Ss]?\\.?(?= ?[:#]?[ A-Z0-9])|[Nn]umbers?|NUMBERS?|[Nn]br\\.?|#|ID|[Ii]d)(?:\\(s\\))?)';
 /** Behind ` - ` a word without digits is a name: `Case #98-03 - THOMAS`. */
 const CODE =
@@ -24,7 +24,7 @@ const LABELLED = new RegExp(
 );
 /** Codes that say by themselves that they are numbers of cases. */
 const SPEAKING =
-  /(?<![A-Za-z0-9/-])(?<!#(?![A-Z]\.))(?:[A-Z]{1,10} ?-? ?\d{2,4} ?- ?\d{1,6}(?:(?:- ?| -)(?!\d{1,6} (?:[NSEW]\.? )?[A-Z][a-z])[A-Z0-9]{1,6})?[A-Z]?|[A-Z]{1,6}-\d{1,4}-(?:19|20)?\d{2}(?!\d)|\d{2}[A-Z]{2,4} ?[\dO]{3,5}|\d{3}N ?\d{4}|[A-Z]{2,10}-?(?:19|20)\d{2} ?- ?\d{2,8}(?:-[A-Z0-9]{1,4})?|[A-Z]{2,10}(?:19|20)\d{2}\d{3,8}|[A-Z]{2,6}-\d{4,}(?:-\d+)?|(?:19|20)\d{2} ?- ?\d{2,6} ?- ?[A-Z]{1,8}|[A-Z]{1,6}[.#]? ?(?:19|20)\d{2}[-.]\d{1,5}|\d{2,4}-\d{1,5}-[A-Z]{1,6}|[A-Z] ?\d{6}A? ?[A-Z]{3}|LU \d{4}-\d{4}|(?<=#)(?:[A-Z]\.){1,3} ?\d{1,4}-\d{2,4})(?![A-Za-z0-9])/g;
+  /(?<![A-Za-z0-9/-])(?<!#(?![A-Z]\.))(?:[A-Z]{1,10} ?-? ?\d{2,4} ?- ?\d{1,6}(?:(?:- ?| -)(?!\d{1,6} (?:[NSEW]\.? )?[A-Z][a-z])(?:\d[A-Z0-9]{0,5}|[A-Z]{1,3}\d{0,4}))?[A-Z]?|[A-Z]{1,6}-\d{1,4}-(?:19|20)?\d{2}(?!\d)|\d{2}[A-Z]{2,4} ?[\dO]{3,5}|\d{3}N ?\d{4}|[A-Z]{2,10}-?(?:19|20)\d{2} ?- ?\d{2,8}(?:-[A-Z0-9]{1,4})?|[A-Z]{2,10}(?:19|20)\d{2}\d{3,8}|[A-Z]{2,6}-\d{4,}(?:-\d+)?|(?:19|20)\d{2} ?- ?\d{2,6} ?- ?[A-Z]{1,8}|[A-Z]{1,6}[.#]? ?(?:19|20)\d{2}[-.]\d{1,5}|\d{2,4}-\d{1,5}-[A-Z]{1,6}|[A-Z] ?\d{6}A? ?[A-Z]{3}|LU \d{4}-\d{4}|(?<=#)(?:[A-Z]\.){1,3} ?\d{1,4}-\d{2,4})(?![A-Za-z0-9])/g;
 /** `[#33012; parcel 20-34]` */
 const BRACKETED = /\[(?:ID ?)?#? ?(\d{4,6})(?=[;,\]])|\((?:[Pp]lan |[Ff]ile )?((?:19|20)\d\d-(?!(?:19|20)\d\d\))\d{2,5})(?=\))/g;
 /** `& PLNPCM2022-01166`, `and 2024-0322-USE`: further ones of a list. */
@@ -91,7 +91,7 @@ export function findCaseNumbers(words: string): NumberAt[] {
 }
 
 const PARCEL =
-  /\b(?:(?:tax )?parcels?|folio|G?PIN|PCN|PID|UPI|UPC|STRAP|(?:A\.?P\.?N|T\.?M\.?S|T\.?M\.?P|S\.?B\.?L|S\/B\/L|M\/B\/L)\b\.?|MBL|[Mm]ap[/-][Ll]ot|PPIN|PARID|TM ?#|tax key|account|schedule|property (?=id|identification)|serial|sidwell|section[-/, ]{1,2}block[-/, ]{1,2}lot|tax (?:map|id|lot)|assessor'?s? parcel)(?: (?:identification|ID|control|map|key|parcel))?(?: ?(?:numbers?|nos?\.?|IDs?|#))?(?:\(s\)|s)?(?: ?#)?[: ]{1,3}((?:(?:,? and|,|;| &)? ?(?=[\w.-]{0,12}\d)[\dA-Z][\dA-Z]{0,14}(?:[-./:]{1,2}[\dA-Z]{1,10}| [\dA-Z.-]{0,9}\d[\dA-Z]{0,9}(?! ?(?:acres?|ac\b|feet|square))){0,8})+)/gi;
+  /\b(?:(?:tax )?parcels?|folio|G?PIN|PCN|PID|UPI|UPC|STRAP|(?:A\.?P\.?N|T\.?M\.?S|T\.?M\.?P|S\.?B\.?L|S\/B\/L|M\/B\/L)\b\.?|MBL|[Mm]ap[/-][Ll]ot|PPIN|PARID|TM ?#|tax key|(?:tax )?acct\.?|account|schedule|property (?=id|identification)|serial|sidwell|section[-/, ]{1,2}block[-/, ]{1,2}lot|tax (?:map|id|lot)|assessor'?s? parcel)(?: (?:identification|ID|control|map|key|parcel))?(?: ?(?:numbers?|nos?\.?|IDs?|#))?(?:\(s\)|s)?(?: ?#)?[: ]{1,3}((?:(?:,? and|,|;| &)? ?(?=[\w.-]{0,12}\d)[\dA-Z][\dA-Z]{0,14}(?:[-./:]{1,2}[\dA-Z]{1,10}| [\dA-Z.-]{0,9}\d[\dA-Z]{0,9}(?! ?(?:acres?|ac\b|feet|square))){0,8})+)/gi;
 const PARCEL_CODE = /[\dA-Z]{1,15}(?:[-./:][\dA-Z]{1,10}){1,8}|\d{2,6}(?: \d{1,6}[A-Z]?\b){2,5}|[A-Z]?\d{5,16}/gi;
 /** `Section 4, Block 17, Lot 212`, `Block 104, Lot 7`, `Tax Map 45, Parcel 12` */
 const BLOCK_AND_LOT =

@@ -51,12 +51,12 @@ export function readContacts(text: ReadableText, head: Range, body: Range, moved
 }
 
 const FIRM =
-  /\b(?:L\.?L\.?C|Inc|L\.?P|Ltd|LLP|PLLC|Corp|Corporation|Holdings|Associates|Partners|Homes|Properties|Ventures|Trust|Estate of|Company)\b/i;
+  /\b(?:L\.?L\.?C|Inc|L\.?P|Ltd|LLP|PLLC|Corp|Corporation|Holdings|Associates|Partners|Homes|Properties|Ventures|Trust|Estate of|Company|School|Church|Foundation|Bank)\b/i;
 /** A firm that is a part of the heading by itself: `… - 1.87 acres - Depot Lane Revival LLC.` */
 function findFirm(text: ReadableText, { start, end }: Range): StatedContact | null {
   const words = text.prose.slice(start, Math.min(end, start + 500));
   for (const { index, 0: part } of words.matchAll(
-    /(?<=^|\n| - |[;:] |\d, )[A-Z\d][^\n;:()]{4,70}?(?=\.?\n|\.?$| - |;|, (?!L\.?L|Inc|L\.?P|Ltd|Corp|PLLC)| \()/g,
+    /(?<=^|\n| - |[;:] |\d, |\d[)]?-)[A-Z\d][^\n;:()]{4,70}?(?=\.?\n|\.?$| - |[;:]|, (?!L\.?L|Inc|L\.?P|Ltd|Corp|PLLC)| \()/g,
   )) {
     if (!FIRM.test(part) || REQUEST_WORDS.test(part) || NO_PARTY.test(part) || part.split(' ').length > 8) continue;
     const name = tidyName(part);

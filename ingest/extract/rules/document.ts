@@ -8,7 +8,7 @@ const CHARACTERS_MIN = 150;
 const ACTED =
   /\b(?:moved|motioned|seconded|motion (?:carried|passed|failed|by|to approve|was made)|made (?:a|the) motion|second(?:ed)? by|voted|unanimous(?:ly)?|all in favor|all ayes|so ordered|motion(?: was)? (?:made|adopted|approved|denied|lost|prevailed)|moved by|support(?:ed)? by|m\/s\/?c?)\b|\bmotion: |\b(?:carried|passed|approved|denied|granted|adopted|failed|vote|voted)[,:.]? (?:by )?(?:a vote of )?\(?\d{1,2} ?(?:-|to) ?\d{1,2}\b|\b[A-Z][a-z]{2,20}\/[A-Z][a-z]{2,20}(?: -)? to (?:approve|deny|grant|table|continue|recommend|adopt)\b|\b(?:ayes?|nays?|yeas?|mover|seconder|result): |\b(?:decision|action|disposition): (?:the \w+ )?[^.\n]{0,60}\b(?:approved|denied|granted|continued|voted|recommend\w*)\b/gi;
 const MET =
-  /\b(?:called (?:the )?(?:\w+ ){0,4}(?:meeting |hearing )?to order|(?:was|were) called to order|(?:meeting|public hearing) (?:was )?(?:convened|opened|adjourned)|opened the (?:public )?(?:hearing|meeting) at|adjourned at|convened at|members present|present were|in attendance|a quorum|excused:|(?:members|those|commissioners|trustees|also)? ?(?:present|absent|seated|sitting|attending|attendance): ?[A-Z])/i;
+  /\b(?:called (?:the )?(?:\w+ ){0,4}(?:meeting |hearing )?to order|(?:was|were) called to order|(?:meeting|public hearing) (?:was )?(?:convened|opened|adjourned)|opened the (?:public )?(?:hearing|meeting) at|adjourned at|convened (?:at|the)|convened \d|opened at \d|members present|present were|in attendance|a quorum|excused:|(?:members|those|commissioners|trustees|also)? ?(?:present|absent|seated|sitting|attending|attendance): ?[A-Z])/i;
 const WILL_MEET = /\b(?:notice is hereby given|will (?:hold|conduct|meet|consider|be held)|is scheduled|shall be held)\b/i;
 const OF_NOTICE = /\b(?:notice of (?:public )?(?:hearing|meeting)|public notice|legal notice|notice is hereby given)\b/i;
 
@@ -22,7 +22,7 @@ export function readKind(document: ReadDocument, { prose }: ReadableText): { kin
   if (/\bagenda\b/i.test(head) && reports >= 3 && prose.length > 60_000) return { kind: 'packet', reason: null };
   if (
     (acted >= 2 && !(/\bagenda\b/i.test(head) && acted < 4 && !MET.test(prose))) ||
-    (/\bminutes\b/i.test(head.slice(0, 900)) && MET.test(prose))
+    (/\b(?:minutes|meeting notes)\b/i.test(head.slice(0, 900)) && MET.test(prose))
   )
     return { kind: 'minutes', reason: null };
   if (/\bagenda\b/i.test(head)) return { kind: 'agenda', reason: null };

@@ -3,7 +3,7 @@
  * its case, or as a heading of its own; it ends where the next one, or a section that hears nothing, begins. Pure.
  */
 import { AGENDA_ITEM, CLOSING, SECTION } from '../../../src/core/domain/cases/caseHeadings.ts';
-import { findCaseNumbers, foldNumber, type NumberAt } from './caseNumbers.ts';
+import { findCaseNumbers, findParcelNumbers, foldNumber, type NumberAt } from './caseNumbers.ts';
 import { beginsWithLabel } from './labels.ts';
 import type { Paragraph, ReadableText } from './text.ts';
 
@@ -44,7 +44,7 @@ const OTHER_BUSINESS =
 const BRIEFING =
   /^(?:\W*(?:[IVX]{1,5}|\d{1,2}|[A-Z])[.):] ?)?(?:[A-Z ]{0,30})?\b(?:briefings?|work ?(?:session|shop)|study (?:session|items?)|discussion items?(?: only)?|informational items?|information items?|presentations?|training|pre-?meeting|concept (?:review|discussion)|briefing session|field trip|staff business)\b/i;
 const CONSENT_SECTION =
-  /^(?:\W*(?:[IVX]{1,5}|\d{1,2}(?:\.\d)?|[A-Z])[.):]? ?)?(?:approval of (?:the )?)?(?:consent|omnibus(?: vote)?) (?:agenda|calendar|items?|docket|business)\b/i;
+  /^(?:\W*(?:[IVX]{1,5}|\d{1,2}(?:\.\d)?|[A-Z])[.):]? ?)?(?:approval of (?:the )?)?(?:consent|omnibus(?: vote)?|routine(?: action)?) (?:agenda|calendar|items?|docket|business)\b/i;
 const HEARING_SECTION =
   /^(?:\W*(?:[IVX]{1,5}|\d{1,2}(?:\.\d)?|[A-Z])[.):]? ?)?(?:(?:new|old|unfinished|continued|regular|continuing|action|administrative|legislative|business|land use|zoning|planning|subdivision|general|site plan|hearing|public) )*(?:agenda|business|items?|hearings?|matters|applications?|petitions?|cases|meeting|action items?|requests?|decisions?|appeals|variances|site plans|subdivisions|rezonings?|ordinances?)(?: items?| hearings?| meeting)?(?: for commission consideration)?\b[^a-z]{0,4}(?:\([^()]{0,80}\))?[^a-z]{0,6}$/i;
 /** Headings of what happens within an item. */
@@ -63,6 +63,10 @@ const SPEAKS =
 const SAYS_THEN =
   /(?<=[.)] )(?:(?:Mr|Ms|Mrs|Dr)\. [A-Z][\w' -]{1,40}? (?:said|stated|noted|explained|presented|reported|reviewed|asked|opened)|(?:Motion|MOTION) by|(?:Commissioner|Trustee|Supervisor|Councilmember|Mr\.|Ms\.|Mrs\.) [A-Z][\w'-]+ (?:moved|made a motion))\b/;
 const HEAD_MOST = 2_600;
+
+/** A line that says what came of an item: `RECOMMENDED APPROVAL.` */
+const RESULT_LINE =
+  /^(?:(?:RECOMMENDED|CONDITIONALLY|UNANIMOUSLY) )?(?:APPROV|DEN(?:Y|IED|IAL)|CONTINU|DEFER|WITHDRAW|TABLED|GRANTED|ADOPTED)/;
 
 interface Opening {
   start: number;
@@ -89,7 +93,7 @@ function readSection(line: string): { kind: SectionKind; closes: boolean } | nul
   if (line.length > 110) return null;
   if (CONSENT_SECTION.test(line)) return { kind: 'consent', closes: true };
   if (HEARING_SECTION.test(line) && line.length < 90) return { kind: 'hearing', closes: false };
-  if (WITHIN_ITEM.test(line)) return null;
+  if (WITHIN_ITEM.test(line) || RESULT_LINE.test(line)) return null;
   if (BRIEFING.test(line) && line.length < 80 && !/[.]$/.test(line.replace(/\.$/, ''))) return { kind: 'briefing', closes: true };
   if (SECTION.test(line) || CLOSING.test(line) || /^resolutions?:? (?:of )?memorializ/i.test(line)) return { kind: 'other', closes: true };
   if (
@@ -160,6 +164,9 @@ function findOwnNumbers(prose: string, start: number, end: number): NumberAt[] {
         !(
           /\(?\bcases?(?: nos?\.)? $/i.test(words.slice(Math.max(0, at - 12), at)) && OF_ANOTHER.test(words.slice(Math.max(0, at - 90), at))
         ),
+    )
+    .filter(
+      ({ at }) => !/\b(?:acct|account|parcel|apn|pin|tax id|folio)\b\.? ?(?:no\.? ?|#)?$/i.test(words.slice(Math.max(0, at - 16), at)),
     )
     .filter(({ value }, _, all) => value.length > 2 || all.every((other) => other.value.length < 3))
     .map((one) => ({ ...one, at: one.at + start }));
@@ -332,6 +339,9 @@ const TITLE_BEFORE = /^[A-Z](?:[^.:\n]|[:.](?! )){5,110}?(?= - |[:.] )/;
 const NEXT_ITEM =
   /^(?:the )?(?:city |town |county |village )?(?:council|commission|board) considered (?=[^.]{0,200}\b(?:requests?|application|petition)\b)|^(?:(?:Mr|Ms|Mrs|Dr)\. )?[^.\n]{0,60}\b(?:first|second|third|next|last|final|following) (?:item|application|request|petition|matter|case|hearing|order of business)\b[^.\n]{0,40}\b(?:is|was|were|concerned|involved)\b/i;
 
+/** A heading in the marks of plain text: `*Frost Hill Solar, Map R9 Lot 12*` */
+const STARRED = /^([*_]{1,2})[A-Z][^*_\n]{6,160}\1$/;
+
 function scoreOpening(paragraphs: readonly Paragraph[], i: number, mark: string, body: string, section: SectionKind): Opening {
   const { start, text } = paragraphs[i] as Paragraph;
   const words = body.slice(0, 700);
@@ -346,12 +356,15 @@ function scoreOpening(paragraphs: readonly Paragraph[], i: number, mark: string,
     isLead(words.slice(0, first.at)) &&
     !/^\s*(?:was|were|is|are|has|had|have|would|will|which|came|did|to the|until)\b/.test(words.slice(first.at + first.length));
   const leadsCase = leads && /^\W*(?:case|petition|application|appeal|docket|file|variance|zoning)\b/i.test(words);
+  const labels = paragraphs.slice(i + 1, i + 7).filter((one) => beginsWithLabel(one.text)).length + (beginsWithLabel(words) ? 1 : 0);
   const request =
     leadsCase ||
+    (leads && labels >= 2) ||
     REQUEST.test(words.slice(0, 500)) ||
     (leads && REQUEST.test(`${words} ${next} ${paragraphs[i + 2]?.text ?? ''} ${paragraphs[i + 3]?.text ?? ''}`.slice(0, 1_200)));
-  const labels = paragraphs.slice(i + 1, i + 7).filter((one) => beginsWithLabel(one.text)).length + (beginsWithLabel(words) ? 1 : 0);
   let score = section === 'consent' ? 1 : 0;
+  if (STARRED.test(text) && (REQUEST.test(text) || findParcelNumbers(text).length)) score += request ? 4 : 8;
+  if (mark && findParcelNumbers(words.slice(0, 200)).length) score += 1;
   if (request) score += 1;
   if (leads) score += 3;
   else if (numbers.length) score += 1;
@@ -360,7 +373,7 @@ function scoreOpening(paragraphs: readonly Paragraph[], i: number, mark: string,
   if (labels >= 2) score += 2;
   if (isTitleLike(sentence.split(/ - |: |\. /)[0] ?? '')) score += 1;
   if (
-    /^(?:public hearing|request|consider|application|petition|appeal|case|hearing|rezon|zon(?:e|ing)|conditional use|variance|special|preliminary|final|site plan|subdivision|ordinance|resolution|annexation|continued (?:public )?hearing)/i.test(
+    /^(?:public hearing|request|consider|application|petition|appeal|case|hearing|rezon|zon(?:e|ing)|conditional use|variance|special|preliminary|final|site plan|subdivision|ordinance|resolution|annexation|referral|local law|continued (?:public )?hearing)/i.test(
       words,
     )
   )

@@ -19,11 +19,21 @@ const ALONE = new RegExp(`^(?:${Object.values(labels).join('|')})(?:\\(e?s\\))?(
 /** Whether a line is a label alone, whose value stands on the next one. */
 export const isLabelAlone = (line: string): boolean => /^[A-Z].{1,32}:$/.test(line) && ALONE.test(line);
 const FIRST = new RegExp(
-  `^(?!action\\b|vote\\b)(?:${Object.values(labels).join('|')})(?: ?\\(?e?s\\)?)?(?: ?(?:#|no\\.?|number))? ?:`,
+  `^(?!(?:action|vote|motion|second|seconded by|moved by|result)\\b)(?:${Object.values(labels).join('|')})(?: ?\\(?e?s\\)?)?(?: ?(?:#|no\\.?|number))? ?:`,
   'i',
 );
 /** Whether a line begins with a label. */
 export const beginsWithLabel = (line: string): boolean => FIRST.test(line);
+/** Labels that no sentence begins with, so that a gap behind one is as good as a colon: `Applicant     Kingdom Cider Works, Inc.` */
+const COLUMN = new RegExp(
+  `(^ *|[^ :] {3,})((?!(?:to|from|site|size|area|staff|title|project|lots|units|other|type|code|section|building|notice) )(?:${Object.values(labels).join('|')}))   (?=[ ]*\\S)`,
+  'gi',
+);
+/** A line whose labels stand in columns, as a line with colons of the same length. */
+export const closeColumns = (line: string): string =>
+  line.includes('   ')
+    ? line.replace(COLUMN, (whole, before: string, label: string) => (/^[A-Z]/.test(label) ? `${before}${label}:  ` : whole))
+    : line;
 const VALUE_MOST = 240;
 
 interface LabelAt {

@@ -4,7 +4,7 @@
  */
 import { HYPHENATED } from '../documents/pages.ts';
 import type { Span } from '../types.ts';
-import { isLabelAlone } from './labels.ts';
+import { closeColumns, isLabelAlone } from './labels.ts';
 
 /** A line of the document, without what surrounds its words. */
 export interface TextLine extends Span {
@@ -135,7 +135,7 @@ export function readText(original: string): ReadableText {
     const skipped = numbered ? (NUMBERED_LINE.exec(line)?.[0].length ?? 0) : 0;
     const marks = NOISE_BEFORE.exec(line.slice(skipped))?.[0].length ?? 0;
     const from = skipped + marks;
-    const text = line.slice(from).trim().replace(NOISE_BEHIND, '');
+    const text = closeColumns(line.slice(from).trim()).replace(NOISE_BEHIND, '');
     if (NOISE.test(text) && !/^[-*_=]{3,}$/.test(text)) {
       overHead = true;
       continue;
@@ -144,7 +144,7 @@ export function readText(original: string): ReadableText {
       blank = true;
       continue;
     }
-    const start = lineStart + line.indexOf(text, from);
+    const start = lineStart + from + line.slice(from).search(/\S|$/);
     const folded = breakLongLine(closeNumbers(foldCharacters(text), isScanned));
     const first = /^\S{1,30}/.exec(folded)?.[0].length ?? 0;
     if (parts.length) {
@@ -265,7 +265,7 @@ function breaksBetween({ before, beforeEnd, blank, overHead }: Before, text: str
   const isFull = beforeEnd + first >= width * 0.78;
   const ends = ENDS.test(before);
   if (!blank && isLabelAlone(before) && !/:$/.test(text)) return false;
-  if (/ \| /.test(before) || (STARTS_ITEM.test(text) && (blank || ends || !isFull))) return true;
+  if (/ \| |^([*_])[^*_]+\1$/.test(before) || (STARTS_ITEM.test(text) && (blank || ends || !isFull))) return true;
   const goesOn = !ends && /^[a-z]/.test(text);
   if (blank && !overHead) return !(goesOn && before.length > 30);
   if (overHead) return !(goesOn || (!ends && isFull));

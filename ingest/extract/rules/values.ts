@@ -106,7 +106,9 @@ interface Zoning {
 }
 
 /** The zones that a form states: `FROM / TO: A-1 (Agriculture) / I-1`, or each behind its label. */
-function readLabelledZones(text: ReadableText, { fromTo, existing, proposed }: Labels): Zoning {
+function readLabelledZones(text: ReadableText, { fromTo, existing: named, district, proposed }: Labels): Zoning {
+  // A district of the council has a number.
+  const existing = named ?? (district && !/^(?:\d|No)/.test(district.value) ? district : undefined);
   const [from = '', to = ''] = fromTo?.value.replace(/^from /i, '').split(/ \/ | to /) ?? [];
   const cut = ({ value }: { value: string }) => (value.split(/[;|]|(?<=[a-z)\d])\. |, (?=\d)/, 1)[0] ?? '').trim();
   const stateZone = (label: { value: string; at: number } | undefined, value: string) =>

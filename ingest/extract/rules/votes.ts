@@ -35,7 +35,7 @@ const INLINE = new RegExp(
 const REVERSED =
   /\b(Yes|YES|Aye|AYE|Nay|NAY|No|NO|Yea|Absent|ABSENT|Abstain) ?[-:] ?(?!Commissioners?:)(?=(?:Commissioner|Chair|Vice|Member|Council|Board|Mr|Ms|Mrs|Supervisor|Trustee|Alder|Mayor))/g;
 const LABEL =
-  '(?:Ayes?|AYES?|Yeas?|YEAS?|Yes|YES|Nays?|NAYS?|Noes|NOES|No|NO|In [Ff]avor|IN FAVOR|For|FOR|Opposed|OPPOSED|Against|AGAINST|Abstain(?:ed|ing)?|ABSTAIN(?:ED|ING)?|Abstentions?|ABSTENTIONS?|Absent|ABSENT|Excused|EXCUSED|Recused|RECUSED|Recusals?|Not [Vv]oting|NOT VOTING|Voting (?:[Aa]ye|[Nn]ay|[Yy]es|[Nn]o|YES|NO|AYE|NAY))';
+  '(?:Y(?=: [A-Z])|N(?=: [A-Zn])|Ayes?|AYES?|Yeas?|YEAS?|Yes|YES|Nays?|NAYS?|Noes|NOES|No|NO|In [Ff]avor|IN FAVOR|For|FOR|Opposed|OPPOSED|Against|AGAINST|Abstain(?:ed|ing)?|ABSTAIN(?:ED|ING)?|Abstentions?|ABSTENTIONS?|Absent|ABSENT|Excused|EXCUSED|Recused|RECUSED|Recusals?|Not [Vv]oting|NOT VOTING|Voting (?:[Aa]ye|[Nn]ay|[Yy]es|[Nn]o|YES|NO|AYE|NAY))';
 const LABELLED_LIST = new RegExp(
   `(?<![\\w-])["']?(${LABEL})["']?(?: ?[(]\\d{1,2}[)]| \\d{1,2}(?= ?[-:]))?(?: votes?)?(?: members?)? ?(?::|=| by(?= [A-Z])| -(?! \\d)|[.](?= [A-Z])) ?(?:(?:Commissioners?|COMMISSIONERS?|Members?|MEMBERS?|Supervisors?|Trustees?): ?|\\d{1,2}[,:;] ?(?=[A-Z][A-Za-z]{2})|\\d{1,2} ?(?=[(]))?`,
   'g',
