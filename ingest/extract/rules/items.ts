@@ -243,6 +243,7 @@ function findOpenings(text: ReadableText): Opening[] {
     const before = paragraphs[i - 1]?.text ?? '';
     const last = openings.at(-1);
     if (continues(openings, opening)) opening.score = Math.max(opening.score, 6);
+    else if (last && !last.closes && mark && countsOn(last, mark) && REQUEST.test(body.slice(0, 200))) opening.score += 1;
     const isSection = found?.kind === 'hearing' && !opening.numbers.length && paragraph.text.length < 60;
     if (!isSection && !isStep(last, opening) && opens(opening, inner, mark, before)) {
       if (last && !last.closes && restates(last, opening, text.prose)) continue;
@@ -271,12 +272,14 @@ function withLabels(opening: Opening, paragraphs: readonly Paragraph[], i: numbe
   return first < i ? { ...opening, start, headStart: start } : opening;
 }
 
+const countsOn = (last: Opening, mark: string) => markKind(last.mark) === markKind(mark) && placeOf(mark) === placeOf(last.mark) + 1;
+
 /** Whether an opening goes on with items before it: its mark counts on and a number follows, or it names a case that was opened before. */
 function continues(openings: readonly Opening[], { mark, numbers, leads, headStart }: Opening): boolean {
   const [number] = numbers;
   if (!mark || !leads || !number) return false;
   const last = openings.findLast(({ closes }) => !closes);
-  const counts = last !== undefined && last.leads && markKind(last.mark) === markKind(mark) && placeOf(mark) === placeOf(last.mark) + 1;
+  const counts = last?.leads && countsOn(last, mark);
   return (
     counts ||
     openings.some((one) => one.headStart < headStart && one.numbers.some(({ value }) => foldNumber(value) === foldNumber(number.value)))
