@@ -496,16 +496,17 @@ function joinRepeated(cases: readonly CaseRead[]): CaseRead[] {
         one.found.end - one.found.start > 2 * ((kept[same] as CaseRead).found.end - (kept[same] as CaseRead).found.start))
     )
       kept[same] = { ...one, found: complete(one.found, (kept[same] as CaseRead).found) };
-    else if (one.found.decision?.value === kept[same]?.found.decision?.value) {
-      const hasMover = ({ found: { motions } }: CaseRead) => motions.some(({ mover }) => mover !== null);
-      const [better, other] =
-        hasMover(one) && !hasMover(kept[same] as CaseRead) ? [one, kept[same] as CaseRead] : [kept[same] as CaseRead, one];
+    else if (one.found.decision?.value === kept[same]?.found.decision?.value && isMoved(one) !== isMoved(kept[same] as CaseRead)) {
+      // A row of a table, and the item itself.
+      const [better, other] = isMoved(one) ? [one, kept[same] as CaseRead] : [kept[same] as CaseRead, one];
       kept[same] = { ...better, found: complete(better.found, other.found) };
     } else if (one.found.decision && kept[same]?.found.decision) kept.push(one);
     else (kept[same] as CaseRead).found = complete((kept[same] as CaseRead).found, one.found);
   }
   return kept;
 }
+
+const isMoved = ({ found: { motions } }: CaseRead) => motions.some(({ mover }) => mover !== null);
 
 function isSame(a: ExtractedCase, b: ExtractedCase): boolean {
   if (a.caseNumbers.length && b.caseNumbers.length)

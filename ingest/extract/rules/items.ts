@@ -244,8 +244,7 @@ function findOpenings(text: ReadableText): Opening[] {
     const last = openings.at(-1);
     if (continues(openings, opening)) opening.score = Math.max(opening.score, 6);
     else if (last && !last.closes && mark && countsOn(last, mark) && REQUEST.test(body.slice(0, 200))) opening.score += 1;
-    const isSection = found?.kind === 'hearing' && !opening.numbers.length && paragraph.text.length < 60;
-    if (!isSection && !isStep(last, opening) && opens(opening, inner, mark, before)) {
+    if (!isStep(last, opening) && opens(opening, inner, mark, before)) {
       if (last && !last.closes && restates(last, opening, text.prose)) continue;
       // A line that only names the kind of the item which follows.
       if (last && !last.closes && !last.mark && mark && !last.numbers.length && paragraphs[i - 1]?.start === last.start) openings.pop();
