@@ -15,6 +15,7 @@ const TEXT_SETS = {
   'sealed-2': 'sealed-2',
   'sealed-3': 'sealed-3',
   'sealed-4': 'sealed-4',
+  'sealed-5': 'sealed-5',
 } as const;
 export type TextSet = keyof typeof TEXT_SETS;
 export const CORPORA = ['sample', 'real', 'permits', ...(Object.keys(TEXT_SETS) as TextSet[])] as const;
