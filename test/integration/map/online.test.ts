@@ -65,13 +65,13 @@ describe('The page without a network', () => {
   it('repeats nothing that may have been charged', () =>
     visit({ path: '/map?tab=exports' }, async (page) => {
       await page.click('text="Count the rows and their price"');
-      await page.waitForSelector('main .quote:has-text("at most")');
+      await page.waitForSelector('main .quote:has-text("A CSV of")');
       let sent = 0;
       page.on('request', (request) => {
         if (request.method() === 'POST' && request.url().endsWith('/v1/exports')) sent += 1;
       });
       await page.context().setOffline(true);
-      await page.click('text="Queue the export"');
+      await page.click('main .quote button.primary');
       await page.waitForSelector(CLOSED);
       await page.context().setOffline(false);
       await page.waitForTimeout(1_500);

@@ -1,5 +1,4 @@
 /** Several areas beside each other and all together: projects, dwelling units and acres. */
-import { useState } from 'preact/hooks';
 import { aggregateAll } from '../shared/aggregates.ts';
 import { useShapeNames } from '../shared/areaNames.ts';
 import { figureText } from '../shared/facets.ts';
@@ -8,14 +7,14 @@ import { StateLink } from '../shared/links.tsx';
 import { usePage } from '../shared/page.ts';
 import { type DrawnShape, filtersOfShapes, nameOfShape } from '../shared/shapes.ts';
 import { toFilters } from '../shared/state.ts';
-import { Notice, SmallButton, Table } from '../shared/ui.tsx';
+import { Notice, Table } from '../shared/ui.tsx';
 import { number } from '../shared/words.ts';
 
 const TOO_FEW = 'too few';
 const MEASUREMENTS = ['totalUnitCount', 'acreage'] as const;
 
-/** @returns a cell for each measurement of each area, then of all together; none before they are asked for */
-function useSums(areas: readonly DrawnShape[], isAsked: boolean) {
+/** @returns a cell for each measurement of each area, then of all together */
+function useSums(areas: readonly DrawnShape[]) {
   const { filters } = usePage().state;
   const metrics = MEASUREMENTS.map((field) => ({ op: 'sum' as const, field }));
   const queries = [...areas.map((area) => [area]), areas].map((some) => ({
@@ -23,11 +22,8 @@ function useSums(areas: readonly DrawnShape[], isAsked: boolean) {
     metrics,
   }));
   const asked = JSON.stringify(queries);
-  const { answer, problem, again } = useAnswer(
-    async (signal) => ({ asked, results: isAsked ? await aggregateAll(queries, signal) : [] }),
-    [asked, isAsked],
-  );
-  const results = isAsked && answer?.asked === asked ? answer.results : null;
+  const { answer, problem, again } = useAnswer(async (signal) => ({ asked, results: await aggregateAll(queries, signal) }), [asked]);
+  const results = answer?.asked === asked ? answer.results : null;
   const cellsAt = (row: number) =>
     MEASUREMENTS.map((field) => {
       const sum = (results?.[row]?.totals?.metrics[`sum_${field}`] ?? null) as number | null;
@@ -46,22 +42,14 @@ interface AreaTotalsProps {
 }
 
 export function AreaTotals({ areas, counts, matchCount }: AreaTotalsProps) {
-  const { plan } = usePage().account;
-  // A trial has few requests: its reader asks for the sums by a button.
-  const [isAsked, setAsked] = useState(plan.paid);
   const names = useShapeNames(areas);
-  const { cellsAt, problem, again } = useSums(areas, isAsked);
-  const rowOf = (called: string, count: number, row: number) => [called, number(count), ...(isAsked ? cellsAt(row) : [])];
+  const { cellsAt, problem, again } = useSums(areas);
+  const rowOf = (called: string, count: number, row: number) => [called, number(count), ...cellsAt(row)];
   const rows = [...areas.map((area, i) => rowOf(nameOfShape(area, names), counts[i] ?? 0, i)), rowOf('Together', matchCount, areas.length)];
   const isCountedTwice = counts.reduce((sum, count) => sum + count, 0) > matchCount;
   return (
     <section class="area-totals" aria-label="Areas and their sums">
-      <Table
-        label="Areas and their sums"
-        heads={['Area', 'Projects', ...(isAsked ? ['Units', 'Acres'] : [])]}
-        numbers={[1, 2, 3]}
-        rows={rows}
-      />
+      <Table label="Areas and their sums" heads={['Area', 'Projects', 'Units', 'Acres']} numbers={[1, 2, 3]} rows={rows} />
       {isCountedTwice && <p class="note">A project in more than one area counts once together.</p>}
       {rows.flat().includes(TOO_FEW) && (
         <p class="note">
@@ -69,7 +57,6 @@ export function AreaTotals({ areas, counts, matchCount }: AreaTotalsProps) {
         </p>
       )}
       {problem && <Notice problem={problem} again={again} />}
-      {!isAsked && <SmallButton onClick={() => setAsked(true)}>Add up units and acres</SmallButton>}
     </section>
   );
 }

@@ -125,7 +125,6 @@ export function DrawTools({ map, isFitted, searched, actions, isPanelOpen, onPan
             <Button disabled={!isLoaded} aria-pressed={Boolean(status?.edited)} onClick={() => setRefusal(map.edit(only))}>
               Edit
             </Button>
-            <Button onClick={() => map.fitShape(only)}>Fit</Button>
           </>
         )}
         {only && <Button onClick={() => actions.remove(searched)}>{searched.length > 1 ? 'Remove areas' : 'Remove area'}</Button>}
