@@ -1,15 +1,15 @@
 /** Values behind labels, as forms and staff reports print them: `ACRES: 31.9  LOTS: 87`, or a label on one line and its value on the next. Pure. */
 import labels from './labels.json' with { type: 'json' };
 
-export type Label = keyof typeof labels;
+export type FormLabel = keyof typeof labels;
 /** A value, and where it stands in `prose`. */
 export interface LabelValue {
   value: string;
   at: number;
 }
-export type Labels = Partial<Record<Label, LabelValue>>;
+export type Labels = Partial<Record<FormLabel, LabelValue>>;
 
-const NAMES = Object.keys(labels) as Label[];
+const NAMES = Object.keys(labels) as FormLabel[];
 /** A label begins a line, or follows the value of another one; its first letter is a capital. */
 const LABELLED = new RegExp(
   `(?:^|\\n|[.;,|] |[([]|(?<=[\\w.)]) (?=[A-Z]{4}|[A-Z][a-z]))[A-Z]{0,3}[).]? ?(?:${NAMES.map((name) => `(?<${name}>${labels[name]})`).join('|')})(?:\\(e?s\\))?(?: ?(?:#|no\\.?))? ?:`,
@@ -37,7 +37,7 @@ export const closeColumns = (line: string): string =>
 const VALUE_MOST = 240;
 
 interface LabelAt {
-  name: Label;
+  name: FormLabel;
   start: number;
   end: number;
 }

@@ -65,7 +65,20 @@ const options = makeProgram('npm run eval-ai --', 'Asks labelled questions of AI
       '--questions <which>',
       'those to build on, the unseen ones, those written after the rules, all of these, those over permits, or a set over minutes of its own (to build on, asked weekly, or sealed until it was asked once: `weekly` shows sums only)',
     )
-      .choices(['build', 'unseen', 'further', 'all', 'permits', 'sets-build', 'weekly', 'sealed-1', 'sealed-2', 'sealed-3', 'sealed-4', 'sealed-5'])
+      .choices([
+        'build',
+        'unseen',
+        'further',
+        'all',
+        'permits',
+        'sets-build',
+        'weekly',
+        'sealed-1',
+        'sealed-2',
+        'sealed-3',
+        'sealed-4',
+        'sealed-5',
+      ])
       .default('all'),
   )
   .option('--only <class>', 'ask those of a class alone, such as structured; writes no page')
