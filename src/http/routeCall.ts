@@ -80,7 +80,10 @@ function findBodyProblems(bySchema: readonly RequestRefusal[], beyond: readonly 
   const isSaid = ({ answer, param }: RequestRefusal) =>
     answer === 'invalid_filter' && beyond.some((one) => param?.startsWith(`${one.param}.`));
   const kept = bySchema.filter((problem) => !isSaid(problem));
-  return [...kept, ...beyond.filter(({ param }) => !kept.some((problem) => problem.param === param))];
+  // Nor is a shape refused whole where its part is.
+  const isRefused = ({ code, param }: RequestRefusal) =>
+    kept.some((one) => one.param === param || (code === 'invalid_geometry' && one.param?.startsWith(`${param}.`)));
+  return [...kept, ...beyond.filter((problem) => !isRefused(problem))];
 }
 
 /** Method and path, as recorded with charges. The prefix is included only outside the API root. */

@@ -4623,15 +4623,20 @@ export interface CheckRestrictionsData {
   restrictions: ListRestrictionsData[];
 }
 
+export interface Circle {
+  /** Degrees north (WGS 84) */
+  lat: number;
+  /** Degrees east */
+  lng: number;
+  /** Metres around it */
+  radiusMeters: number;
+}
+
 export interface CreateBriefPlace {
   /** As the filter `polygon` */
   polygon?: number[][];
   /** As the filter `circle` */
-  circle?: {
-    lat: number;
-    lng: number;
-    radiusMeters: number;
-  };
+  circle?: Circle;
   point?: {
     /** Degrees north (WGS 84) */
     lat: number;
@@ -4664,11 +4669,7 @@ export interface CreateBriefPlacePart {
   /** As the filter `polygon` */
   polygon?: number[][];
   /** As the filter `circle` */
-  circle?: {
-    lat: number;
-    lng: number;
-    radiusMeters: number;
-  };
+  circle?: Circle;
   point?: {
     /** Degrees north (WGS 84) */
     lat: number;

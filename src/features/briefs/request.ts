@@ -57,9 +57,15 @@ function readPlaceFilter(place: Record<string, unknown>, principal: Principal, {
   return { problems: renamed, value: reading.filters };
 }
 
+/** Whether the schema takes it as a use. */
+const isUse = (sent: unknown): sent is NonNullable<BriefBody['use']> =>
+  isObject(sent) &&
+  typeof sent.type === 'string' &&
+  [sent.subtype ?? '', sent.assetClass ?? ''].every((level) => typeof level === 'string');
+
 function readBriefUse(sent: unknown): BodyReading<RestrictedUse | null> {
-  if (!isObject(sent) || typeof sent.type !== 'string') return { problems: [], value: null };
-  const { use = null, problems } = readUse(sent as NonNullable<BriefBody['use']>, 'use');
+  if (!isUse(sent)) return { problems: [], value: null };
+  const { use = null, problems } = readUse(sent, 'use');
   if (use?.type !== vocabulary.GOVERNMENT_DECISIONS) return { problems, value: use };
   return { problems: [contradiction('use.type', 'use.type names government decisions, which are no use of land')], value: null };
 }

@@ -7,17 +7,17 @@ import { recordReference } from '../../http/openapi.ts';
 import { anyText, moment, whole } from '../../http/schemas.ts';
 import { PRECEDENTS_MAX, PRECEDENTS_USUAL } from './request.ts';
 
-const shape = (name: 'polygon' | 'circle') =>
-  Type.Unsafe<unknown>({ ...FILTERS[name].kind.schema, description: `As the filter \`${name}\`` });
 const degrees = (most: number, description: string) => Type.Number({ minimum: -most, maximum: most, description });
+const point = { lat: degrees(90, 'Degrees north (WGS 84)'), lng: degrees(180, 'Degrees east') };
+const radius = Type.Number({ minimum: 100, maximum: 500_000, description: 'Metres around it' });
 const placeText = (description: string) => Type.String({ minLength: 1, maxLength: 500, description });
 
 const asInFilter = (description: string) => Type.Unsafe<string | number>({ type: ['string', 'integer'], maxLength: 200, description });
 
 const KINDS = {
-  polygon: shape('polygon'),
-  circle: shape('circle'),
-  point: object({ lat: degrees(90, 'Degrees north (WGS 84)'), lng: degrees(180, 'Degrees east') }),
+  polygon: Type.Unsafe<unknown>({ ...FILTERS.polygon.kind.schema, description: 'As the filter `polygon`' }),
+  circle: Type.Unsafe<unknown>({ ...object({ ...point, radiusMeters: radius }), description: 'As the filter `circle`' }),
+  point: object(point),
   county: asInFilter('As `counties` takes it: name with state, or FIPS number'),
   city: asInFilter('As `cities` takes it'),
   address: placeText('Street, city and state; of a record of yours, else by the geocoder of the service'),

@@ -122,7 +122,7 @@ class Mistakes {
     if (schema.maxLength)
       found.push(wrong('too long', 'x'.repeat(schema.maxLength + 1), new RegExp(`at most ${schema.maxLength} are allowed$`)));
     if (schema.format === 'date-time') found.push(wrong('no time', 'soon', /'soon' is not a time with its zone, such as "20/));
-    if (schema.minItems) found.push(wrong('too few', [], /has no value; send at least (1|one)/));
+    if (schema.minItems) found.push(wrong('too few', [], new RegExp(`has no value; send at least (${schema.minItems}|one)$`)));
     if (type === 'object') found.push(...this.ofObject(schema, param, wrap));
     return type === 'array' ? [...found, ...this.#ofList(schema, param, wrap)] : found;
   }
@@ -134,11 +134,17 @@ class Mistakes {
     const tooMany = (maxItems ?? MANY) < MANY ? [values((maxItems ?? 0) + 1)] : [];
     const says = new RegExp(`at most ${maxItems} are allowed`);
     const inside = `${param}.0`;
+    const wrong = (name: string, sent: unknown) => [
+      { what: `${name} in ${param}`, body: wrap([sent]), param: inside, orOf: param, says: new RegExp(`takes .+, not an? ${name}$`) },
+    ];
+    const [type = ''] = typesOf(item);
     return [
       ...tooMany.map((body) => ({ what: `too many ${param}`, body: wrap(body), param, says })),
-      ...(typesOf(item).includes('object')
+      ...(type === 'object'
         ? this.ofObject(item, inside, (value) => wrap([value]))
-        : [{ what: `list in ${param}`, body: wrap([[]]), param: inside, orOf: param, says: /takes .+, not a list$/ }]),
+        : type === 'array'
+          ? wrong('object', {})
+          : wrong('list', [])),
     ];
   }
 }

@@ -114,6 +114,7 @@ __all__ = [
     "CreateAlertMeta",
     "CreateAlertNotify",
     "CreateBriefAnswer",
+    "CreateBriefCircle",
     "CreateBriefData",
     "CreateBriefInput",
     "CreateBriefMeta",
@@ -4986,10 +4987,19 @@ class CheckRestrictionsAnswer(TypedDict):
     meta: JudgeAnswersMeta
 
 
+class CreateBriefCircle(TypedDict):
+    lat: float
+    """Degrees north (WGS 84)"""
+    lng: float
+    """Degrees east"""
+    radiusMeters: float
+    """Metres around it"""
+
+
 class CreateBriefPlace(TypedDict):
     polygon: NotRequired[Sequence[Sequence[float]]]
     """As the filter `polygon`"""
-    circle: NotRequired[Circle]
+    circle: NotRequired[CreateBriefCircle]
     """As the filter `circle`"""
     point: NotRequired[CheckRestrictionsPoint]
     county: NotRequired[str | int]
@@ -5022,7 +5032,7 @@ class Location(TypedDict):
 class CreateBriefPlace2(TypedDict):
     polygon: NotRequired[list[list[float]]]
     """As the filter `polygon`"""
-    circle: NotRequired[Circle]
+    circle: NotRequired[CreateBriefCircle]
     """As the filter `circle`"""
     point: NotRequired[CheckRestrictionsPoint]
     county: NotRequired[str | int]
