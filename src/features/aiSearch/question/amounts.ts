@@ -254,16 +254,12 @@ function readOther(
   const joint = at + Number(/^(?:and|but|yet)$/.test(question.word(at)));
   const [compare, length = 0] =
     BEFORE.map(([name, phrases]) => [name, phrases.lengthAt(tokens, joint)] as const).find(([, found]) => found) ?? [];
-  const isRange = !first.compare && (unit ? /^to$/ : /^(?:to|or)$/).test(question.word(at));
-  const isDash = !first.compare && /^ ?[-–] ?$/.test(question.textAfter(at - 1));
+  const isOne = !LOW.has(first.compare) && !HIGH.has(first.compare);
+  const isRange = isOne && (unit ? /^to$/ : /^(?:to|or)$/).test(question.word(at));
+  const isDash = isOne && /^ ?[-–] ?$/.test(question.textAfter(at - 1));
   const isOpposite = (LOW.has(first.compare) && HIGH.has(compare)) || (HIGH.has(first.compare) && LOW.has(compare));
-  const joined = isDash
-    ? at
-    : isRange || (first.isBetween && /^(?:and|&)$/.test(question.word(at)))
-      ? at + 1
-      : isOpposite
-        ? joint + length
-        : tokens.length;
+  const isJoint = isRange || (first.isBetween && /^(?:and|&)$/.test(question.word(at)));
+  const joined = isDash ? at : isJoint ? at + 1 : isOpposite ? joint + length : tokens.length;
   const number = joined + Number(question.word(joined) === '$');
   const { value = null, span = 1 } = tokens[number] ?? {};
   if (value === null || (isOpposite && !isDash && value > first.value !== LOW.has(first.compare))) return undefined;

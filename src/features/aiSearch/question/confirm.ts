@@ -25,7 +25,7 @@ import type { Criterion, CriterionQuote, RecordTexts, SourceName, SourceText, Ve
 import { findVote, matchesVote } from './votes.ts';
 
 /** Raise it whenever a change may alter a verdict on the same texts. */
-export const SCREENER_VERSION = '20';
+export const SCREENER_VERSION = '21';
 
 /** Characters of a text that are read; the rest is ignored. */
 export const TEXT_CHARACTERS_MAX = 200_000;

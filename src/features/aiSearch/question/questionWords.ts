@@ -69,23 +69,13 @@ export class QuestionWords {
 
   /** the words from one token up to another, as they were meant */
   words(from: number, to: number): string {
-    const said = this.slice(from, to);
-    return this.tokens.slice(from, to).every(({ word, start, end }) => word === this.text.slice(start, end).toLowerCase())
-      ? said
-      : this.tokens
-          .slice(from, to)
-          .map(({ word }) => word)
-          .join(' ');
+    const meant = this.tokens.slice(from, to).map(({ word }) => word);
+    return meant.join(' ');
   }
 
   /** the text between a token and the next one */
   textAfter(at: number): string {
     return this.text.slice(this.tokens[at]?.end, this.tokens[at + 1]?.start);
-  }
-
-  /** the text behind a token */
-  textBehind(at: number): string {
-    return this.text.slice(this.tokens[at]?.end ?? this.text.length);
   }
 
   isCapital(at: number): boolean {
@@ -110,7 +100,7 @@ export class QuestionWords {
   denialBefore(at: number, apart = 0): number | undefined {
     for (let end = at; end >= at - apart; end--) {
       const start = end - this.phraseBefore(end, DENIALS);
-      if (start < end && !['or', 'whether'].includes(this.word(start - 1))) return start;
+      if (start < end && !/^(?:or|whether|said|voted)$/.test(this.word(start - 1))) return start;
     }
     return undefined;
   }
@@ -143,14 +133,7 @@ export class QuestionWords {
     if (names.includes('status')) criterion.match.isDecision = true;
     const same = this.readings.find((reading) => reading.filters.some((name) => names.includes(name)));
     if (same) mergeReading(same, criterion, names, alsoInText);
-    else
-      this.readings.push({
-        text: this.slice(from, to),
-        filters: names,
-        orInText,
-        criterion,
-        ...(alsoInText ? { alsoInText } : {}),
-      });
+    else this.readings.push({ text: this.slice(from, to), filters: names, orInText, criterion, ...(alsoInText ? { alsoInText } : {}) });
     this.take(from, to, names);
     return true;
   }

@@ -5,12 +5,16 @@ import vocabulary from '../../../catalogue/questionWords.json' with { type: 'jso
 import units from '../../../catalogue/units.json' with { type: 'json' };
 import { lazily } from '../../../core/domain/lazily.ts';
 import { countMistypedLetters } from '../../../core/domain/mistypedLetters.ts';
+import { stem } from '../../../core/domain/stem.ts';
 import * as terms from '../../../core/domain/vocabulary.ts';
 import { isThesaurusStem } from './thesaurus.ts';
 import { type Token, tokensOf } from './tokens.ts';
 
 /** Letters of a word that may have an error: beside another word of its phrase (`single famly`), by itself, and of one that may have two. */
 const [IN_PHRASE_MIN, ONE_ERROR_MIN, TWO_ERRORS_MIN] = [4, 6, 10] as const;
+
+/** Short forms, which no text has to write: `ctr` is a center. */
+const SHORT = new Map(lists.shortForms.split(', ').map((pair) => pair.split(' ') as [string, string]));
 
 const singular = (word: string) => word.replace(/ies$/, 'y').replace(/s$/, '');
 const textsIn = (value: unknown): string[] => (typeof value === 'object' && value ? Object.values(value).flatMap(textsIn) : [`${value}`]);
@@ -32,6 +36,8 @@ const words = lazily(() => {
  * @param neighbours their stems
  */
 export function correctToken(token: Token, text: string, neighbours: readonly (string | undefined)[]): Token {
+  const full = SHORT.get(token.word);
+  if (full) return { ...token, word: full, stem: stem(full) };
   const said = singular(token.word);
   const most = said.length < TWO_ERRORS_MIN ? 1 : 2;
   // The first word of a question has a capital of its own.

@@ -33,7 +33,7 @@ const ASKING_BEHIND: Readonly<Record<string, ReadonlySet<string>>> = { on: listW
 /** Words after which an amount is one of the project itself. */
 const OWN = listWords('ownAmounts');
 /** Words for dwellings that do not name a kind. */
-const UNIT_WORDS = new Set(stemsOf('unit dwelling home residence housing living residential'));
+const UNIT_WORDS = new Set(stemsOf('unit dwelling home residence housing living residential door du'));
 /** Words that describe all units of a project: `40 residential units`, not `40 affordable units`. */
 const OF_ALL_UNITS = listWords('describedUnits');
 

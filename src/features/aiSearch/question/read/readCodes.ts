@@ -13,8 +13,8 @@ import { listPhrases, listStems } from '../words.ts';
 const ZONING = /^[A-Z][A-Z\d]{0,7}(?:[-.][A-Z\d]+)*(?:\([\w-]+\))?(?![\w-])/;
 /** Letters, and two groups of figures: `LDC26-00031`, `24-RZ-0045`; behind a word for them figures alone: `2025-114`. */
 const NUMBER = /^(?!FY)(?=[\w.-]*(?:[A-Z]{2}|(?<![\w.-])[A-Z]))(?=(?:[\w.-]*\d){4})[A-Z]*\d+(?:[A-Z]+|[-.]+)[\w.-]*\d[A-Z]*(?![\w-])/;
-const LETTERS_FIRST = /^(?!FY)(?=(?:[\w.-]*\d){4})[A-Z]+[-.]?\d+[-.][\w.-]*\d(?![\w-])/;
-const FIGURES = /^(?=(?:[\w.-]*\d){3})[A-Z\d]+(?:[-.][A-Z\d]+)+(?![\w-])/;
+const LETTERS_FIRST = /^(?!FY)(?=(?:[\w.-]*\d){4})[A-Z]+(?:[-.]?\d+[-.][\w.-]*\d|\d{6,})(?![\w-])/;
+const FIGURES = /^(?=(?:[\w.-]*\d){3})(?:[A-Z\d]+(?:[-.][A-Z\d]+)+|[A-Z]{1,6}\d+|\d{6,})(?![\w-])/i;
 const REZONING = listStems('codeRezoning');
 const SIDES = [
   {
@@ -30,6 +30,11 @@ const SIDES = [
     moving: listPhrases('codeFrom'),
   },
 ];
+/** Words that lead to a code in a text: the field of the other zoning says no `to C-3`. */
+const LEADS: Readonly<Record<string, readonly string[]>> = {
+  proposedZonings: ['to', 'proposed'],
+  existingZonings: ['from', 'existing', 'is zoned', 'now zoned', 'currently zoned', 'land zoned', 'property zoned'],
+};
 const LAND = listPhrases('codeLand');
 const NUMBERS = { caseNumbers: listPhrases('codeCase'), parcelNumbers: listPhrases('codeParcel') };
 
@@ -69,15 +74,8 @@ export function readZonings(question: QuestionWords, isState: (text: string) => 
     }).find(({ from, to }) => from < i || to > codes.to);
     const read = said ?? (next && isMoving ? { filter: 'existingZonings', from: i, to: land } : undefined);
     if (!read || !question.isFree(read.from, read.to)) continue;
-    // The field of the other zoning says no `to C-3`.
-    const leads =
-      read.filter === 'proposedZonings'
-        ? ['to', 'proposed']
-        : ['from', 'existing', 'is zoned', 'now zoned', 'currently zoned', 'land zoned', 'property zoned'];
-    const criterion = literalCriterion(
-      question.slice(i, codes.to),
-      leads.flatMap((lead) => codes.values.map((code) => `${lead} ${code}`)),
-    );
+    const phrases = (LEADS[read.filter] ?? []).flatMap((lead) => codes.values.map((code) => `${lead} ${code}`));
+    const criterion = literalCriterion(question.slice(i, codes.to), phrases);
     question.readAsFilters(read.from, read.to, { [read.filter]: codes.values }, 'unstated', criterion);
     i = read.to - 1;
   }

@@ -77,8 +77,16 @@ function nameBeforeRole(question: QuestionWords, at: number): { to: number; end:
   const link = Number(LINKS_ROLE.test(question.word(to)));
   if (to === at || !question.isFree(at, to) || (!link && !/^\s*[,(]\s*$/.test(question.textAfter(to - 1)))) return undefined;
   const role = to + link + Number(/^(?:an?|the|its|their)$/.test(question.word(to + link)));
-  const length = question.phraseAt(role, ROLES);
+  const length = rolesLength(question, role);
   return length ? { to, end: role + length } : undefined;
+}
+
+/** Tokens of a role, or of a list of roles: `owner, applicant or developer`; 0 for none. */
+function rolesLength(question: QuestionWords, at: number): number {
+  const to = at + question.phraseAt(at, ROLES);
+  const next = to + Number(/^(?:or|and)$/.test(question.word(to)));
+  const more = to > at && (next > to || /^\s*[,/]\s*$/.test(question.textAfter(to - 1))) ? rolesLength(question, next) : 0;
+  return (more ? next + more : to) - at;
 }
 
 const readParty = (question: QuestionWords, from: number, to: number, name: string): boolean =>
@@ -100,7 +108,7 @@ export function readPeople(question: QuestionWords): void {
     const named = nameBeforeRole(question, i);
     if (named && readParty(question, i, named.end, sliceName(question, i, named.to))) return;
     const done = question.phraseAt(i, DONE_BY);
-    const role = question.phraseAt(i, ROLES);
+    const role = rolesLength(question, i);
     const lead = done || (role ? role + Number(IS.has(question.word(i + role))) : Number(question.word(i) === 'by'));
     const start = i + lead;
     // `opposed by Councilmember Jones`

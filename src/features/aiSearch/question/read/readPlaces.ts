@@ -167,7 +167,7 @@ function placeCalled(question: QuestionWords, at: number, behind: number, places
   const end = behind + Number(KINDS.test(question.word(behind)) && question.isFree(behind));
   const ofCounty = end > behind ? findNarrowingState(question, end, places) : undefined;
   const kind = end > behind ? question.word(behind).replace('ies', 'y') : 'county';
-  const isCounty = end > behind || (question.isCapital(at) && SHARED_KIND.test(question.textBehind(behind - 1)));
+  const isCounty = end > behind || (question.isCapital(at) && SHARED_KIND.test(question.text.slice(question.tokens[behind - 1]?.end)));
   const counties = isCounty ? places.findCounties(`${name} ${kind}`, narrowToState(ofCounty)) : [];
   if (counties.length && counties.length <= HOMONYMS_MAX)
     return { to: ofCounty?.to ?? end, namesakes: counties, filters: { counties: counties.map(({ id }) => String(id)) } };

@@ -190,6 +190,7 @@ function isSaidByLabel(text: string, { filter, tokens: [token = ''], phrases }: 
 
 const VOTING = listWords('voting');
 const BY_NOBODY = listPhrases('byNobody');
+const NOT_STATUS = listPhrases('notStatus');
 const NOT_DECIDING = listWords('notDeciding');
 /** Words between a denial and what it denies: `not yet approved`. */
 const DENIAL_APART = 2;
@@ -206,9 +207,14 @@ export function readStatuses(question: QuestionWords, relations: readonly Criter
     if (at > 0 && question.isCapital(at) && question.isCapital(at + 1)) continue;
     const isContinued = entry.tokens.includes('continued');
     const byNobody = question.phraseAt(to, BY_NOBODY);
+    // `said no trucks would come`
+    const saysNo = question.word(to - 1) === 'no' && question.isFree(to) && isNeeded(question.word(to));
     const isByOthers = [1, 2].some((back) => NOT_DECIDING.has(question.word(at - back)) && question.isFree(at - back));
     if (byNobody || isDenied(question, at)) denied.push({ at, to: to + byNobody, entry });
-    else if (!isByOthers && !(isContinued && /^(?:use|operation)$/.test(question.word(to))))
+    else if (question.filters.status && entry.tokens.includes('pending') && /^(?:but|and|with)$/.test(question.word(at - 1)))
+      // `recommended for approval, but no final vote yet`
+      question.take(at - 1, to);
+    else if (!isByOthers && !question.phraseAt(at, NOT_STATUS) && !saysNo)
       readEntry(question, at, entry, isContinued && wasContinued ? 'always' : undefined);
   }
   for (const one of denied) denyStatus(question, one);
@@ -284,7 +290,7 @@ export function readExceptions(question: QuestionWords): void {
     if (to > i) question.readAsFilters(i, to, filters, 'never');
   }
 }
-const ARTICLES = /^(?:an?|the|any)$/;
+const ARTICLES = /^(?:an?|the|any|all)$/;
 
 interface FoundUse {
   at: number;
@@ -410,9 +416,11 @@ function isListed(question: QuestionWords, one: FoundUse, next: FoundUse): boole
   const [last, head] = [next.at + next.length - 1, next.at + next.length];
   // `solar and wind in Kansas`, not `a hotel and restaurant`
   const isMass = [end - 1, last].every((at) => MASS.has(question.word(at))) && !(question.isFree(head) && isNeeded(question.word(head)));
+  // `warehouse and logistics centers`
+  const hasOwnHead = next.length > 1 && !ARTICLES.test(question.word(one.at - 1));
   return (
-    /^(?:,|,? ?or|\/|and\/or)$/.test(between) ||
+    /^(?:,|,? ?or|\/|and\/or|,? ?(?:or|and) (?:any |all )?other)$/.test(between) ||
     (!between && isPlural(end - 1) && isPlural(last)) ||
-    (/^(?:,? ?and|&)$/.test(between) && (isMass || isPlural(head) || (isPlural(end - 1) && isPlural(last))))
+    (/^(?:,? ?and|&)$/.test(between) && (isMass || isPlural(head) || (isPlural(last) && (isPlural(end - 1) || hasOwnHead))))
   );
 }
