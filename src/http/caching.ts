@@ -30,10 +30,15 @@ export function clientHasContent(ctx: Context, content: unknown): boolean {
   return held;
 }
 
+/** Sets an ETag of a finished answer's content; 304 if the client sent that ETag. */
+export function setEtag(ctx: Context, content: unknown): void {
+  ctx.etag = etagOf(content);
+  if (ctx.fresh) ctx.status = 304;
+}
+
 /** Sets the lifetime of a finished answer and an ETag of its content; 304 if the client sent that ETag. */
 export function setLifetime(ctx: Context, content: unknown, { seconds, scope, immutable }: Lifetime): void {
   ctx.set('Cache-Control', `${scope === 'shared' ? 'public' : 'private'}, max-age=${seconds}${immutable ? ', immutable' : ''}`);
   if (scope === 'private') ctx.vary(['Authorization', 'X-API-Key']);
-  ctx.etag = etagOf(content);
-  if (ctx.fresh) ctx.status = 304;
+  setEtag(ctx, content);
 }

@@ -248,6 +248,8 @@ export interface Declaration<P, Q, B, A extends readonly AnswerSpec[], V> {
   readBody?(body: Readonly<Record<string, unknown>>, principal: Principal): BodyReading<V>;
   /** whether the handler may begin before the rate limit has admitted the request; it awaits `actor.admitted` before it writes, as charges do */
   readsAhead?: true;
+  /** whether HEAD answers the headers of GET, with an ETag and the length; only for what charges nothing */
+  answersHead?: true;
   /** how long a client may store the answer; not at all by default */
   lifetime?: Lifetime;
   /** whether a request queries Elasticsearch many times: one of a team is in work at a time, and it has a longer deadline (`admission.ts`) */

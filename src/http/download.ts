@@ -125,6 +125,9 @@ export async function serveDownload(
   ctx.set('Content-Disposition', `attachment; filename="${file.filename}"`);
   if (asked) ctx.set('Content-Range', `bytes ${range.first}-${range.last}/${total}`);
   if (gzip) ctx.set('Content-Encoding', 'gzip');
-  send(ctx, gzip ? pipeline(content, createGzip({ level: GZIP_LEVEL }), ignoreError) : content);
+  if (ctx.method === 'HEAD') {
+    content.destroy();
+    ctx.body = '';
+  } else send(ctx, gzip ? pipeline(content, createGzip({ level: GZIP_LEVEL }), ignoreError) : content);
   if (isAsStored) ctx.length = range.last - range.first + 1;
 }

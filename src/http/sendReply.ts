@@ -2,7 +2,7 @@
 import type { Context } from 'koa';
 import type { TSchema } from 'typebox';
 import { FileStoreError } from '../core/store/files/fileStore.ts';
-import { clientHasContent, setLifetime } from './caching.ts';
+import { clientHasContent, setEtag, setLifetime } from './caching.ts';
 import type { AnswerLink, AnyReply, BareAnswer, BytesReply, FileReply, Reply, Route } from './declaration.ts';
 import { serveDownload } from './download.ts';
 import { CRS84, type Envelope, GEOJSON, geoJsonBytes, isListOf } from './geoJson.ts';
@@ -53,13 +53,14 @@ function sendBare(
   ctx: Context,
   { data, headers }: Reply<unknown>,
   { contentType, status }: BareAnswer<TSchema>,
-  { lifetime }: Route,
+  { lifetime, answersHead }: Route,
 ): number {
   ctx.status = status;
   if (headers) ctx.set(headers);
   ctx.body = JSON.stringify(data);
   ctx.type = contentType;
   if (lifetime) setLifetime(ctx, data, lifetime);
+  else if (answersHead) setEtag(ctx, data);
   return status;
 }
 

@@ -69,8 +69,8 @@ function toMiddleware(route: Route, label: string, { publicUrl, observe }: Omit<
 const toRouterPath = (path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
 /**
- * Serves declared routes; other paths get 404, and other methods of a known path 405 with `Allow`. HEAD is refused too, since it would be
- * charged for records that it does not deliver. A slash at the end of a path changes nothing, as OGC clients expect.
+ * Serves declared routes; other paths get 404, and other methods of a known path 405 with `Allow`. HEAD is refused
+ * too where a route does not answer it, since it would be charged for records that it does not deliver. A slash at the end of a path changes nothing, as OGC clients expect.
  */
 export function serveRoutes(routesBelow: RoutesBelow, options: ServingOptions): Middleware[] {
   const router = new Router({ sensitive: true });
@@ -79,8 +79,9 @@ export function serveRoutes(routesBelow: RoutesBelow, options: ServingOptions): 
       const handle = toMiddleware(route, labelOf(route, prefix), options);
       const reading = route.body ? [refuseNonJsonBody, ...readBody(route.bodyLimitBytes)] : [];
       router[route.method](`${prefix}${toRouterPath(route.path)}`, ...reading, options.admission[queueOf(route)], handle);
+      const layer = router.stack.at(-1);
+      if (layer && !route.answersHead) layer.methods = layer.methods.filter((method) => method !== 'HEAD');
     }
-  for (const layer of router.stack) layer.methods = layer.methods.filter((method) => method !== 'HEAD');
   return [refuseOtherMethods(router), router.routes() as Middleware, refuseUnknownPaths(router, routesBelow)];
 }
 

@@ -1263,6 +1263,8 @@ export type EventType =
 
 export type ExportStatus = 'queued' | 'building' | 'ready' | 'failed' | 'expired';
 
+export type F = 'json' | 'geojson';
+
 export type Format = 'json' | 'csv';
 
 export type Frequency = 'daily' | 'weekly' | 'monthly';

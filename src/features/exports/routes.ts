@@ -136,6 +136,7 @@ export function exportRoutes(services: ExportServices & SubmitServices): Route[]
       section: 'Exports',
       method: 'get',
       path: '/exports/{id}/download',
+      answersHead: true,
       summary: 'The file of a ready export; again as often as you like, free',
       params: { id },
       query: {

@@ -3,6 +3,7 @@ import type { RequestRefusal } from '../../core/domain/errors.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import { CONTROLS, included, LIMIT_DEFAULT, LIMIT_MAX, pickControls } from '../../core/filter/controls.ts';
 import { ogcBox } from '../../core/filter/geometry.ts';
+import { choice } from '../../core/filter/kinds.ts';
 import { canonicalText, type ParameterReading, type RawParameters } from '../../core/filter/parse.ts';
 import { FILTERS, type FilterValues } from '../../core/filter/table.ts';
 import { allOf, type Clause } from '../../core/query/clauses.ts';
@@ -37,6 +38,11 @@ export const ITEM_CONTROLS = {
     summary: 'derived, with representation=full',
     example: 'derived',
     kind: included('derived'),
+  },
+  f: {
+    ...CONTROLS.format,
+    summary: 'json or geojson: GIS programs send it, and features have no other form',
+    kind: choice('json', 'geojson'),
   },
   limit: {
     ...CONTROLS.limit,

@@ -171,6 +171,7 @@ export function snapshotRoutes(services: SnapshotServices): Route[] {
       section: 'Snapshots',
       method: 'get',
       path: '/snapshots/{id}/manifest',
+      answersHead: true,
       summary: 'The files of a ready snapshot, and the cursor from which sync goes on',
       params: { id },
       answers: [bare(manifest)],
@@ -182,6 +183,7 @@ export function snapshotRoutes(services: SnapshotServices): Route[] {
       section: 'Snapshots',
       method: 'get',
       path: '/snapshots/{id}/files/{name}',
+      answersHead: true,
       summary: 'A file of a ready snapshot; again as often as you like, free',
       params: { id, name },
       answers: [

@@ -207,6 +207,17 @@ describe('Snapshots', () => {
       ['content-type', 'etag', 'accept-ranges', 'content-encoding', 'content-length'].map((name) => whole.headers.get(name)),
       [contentType, `"${sha256}"`, 'bytes', null, String(sizeBytes)],
     );
+    for (const sent of [url, url.replace(/\/files\/.*/, '/manifest')]) {
+      const address = `${world.api.url}${new URL(sent).pathname}`;
+      const head = await fetch(address, { method: 'HEAD', headers: { Authorization: `Bearer ${key}`, 'Accept-Encoding': 'identity' } });
+      assert.deepEqual([head.status, await head.text()], [200, ''], address);
+      const shown = await fetch(address, { headers: { Authorization: `Bearer ${key}`, 'Accept-Encoding': 'identity' } });
+      for (const name of ['content-type', 'content-length', 'etag'])
+        assert(head.headers.get(name) && head.headers.get(name) === shown.headers.get(name), `${name} of ${address}`);
+      await shown.body?.cancel();
+      const held = { Authorization: `Bearer ${key}`, 'If-None-Match': head.headers.get('etag') ?? '' };
+      assert.equal((await fetch(address, { method: 'HEAD', headers: held })).status, 304, address);
+    }
     const part = await get({ Range: 'bytes=100-', 'If-Range': `"${sha256}"` });
     assert.deepEqual([part.status, part.headers.get('content-range')], [206, `bytes 100-${sizeBytes - 1}/${sizeBytes}`]);
     assert.deepEqual(Buffer.concat([whole.bytes.subarray(0, 100), part.bytes]), whole.bytes);

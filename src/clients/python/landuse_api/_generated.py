@@ -201,6 +201,7 @@ __all__ = [
     "ExportStatus",
     "ExportUnavailable",
     "Extension",
+    "F",
     "FILTER_NAMES",
     "FeedGone",
     "Field",
@@ -1374,6 +1375,8 @@ EventTypeValue: TypeAlias = Literal["alert.delivery.completed", "alert.delivery.
 EventType: TypeAlias = "EventTypeValue | str"
 
 ExportStatus: TypeAlias = Literal["queued", "building", "ready", "failed", "expired"]
+
+F: TypeAlias = Literal["json", "geojson"]
 
 Format: TypeAlias = Literal["json", "csv"] | str
 
