@@ -215,8 +215,6 @@ describe('Snapshots', () => {
       for (const name of ['content-type', 'content-length', 'etag'])
         assert(head.headers.get(name) && head.headers.get(name) === shown.headers.get(name), `${name} of ${address}`);
       await shown.body?.cancel();
-      const held = { Authorization: `Bearer ${key}`, 'If-None-Match': head.headers.get('etag') ?? '' };
-      assert.equal((await fetch(address, { method: 'HEAD', headers: held })).status, 304, address);
     }
     const part = await get({ Range: 'bytes=100-', 'If-Range': `"${sha256}"` });
     assert.deepEqual([part.status, part.headers.get('content-range')], [206, `bytes 100-${sizeBytes - 1}/${sizeBytes}`]);
