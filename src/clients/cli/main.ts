@@ -46,7 +46,7 @@ Examples:
 
 Where output is piped it is JSON; notes and progress go to standard error.
 On plans that pay for records a command says its price and asks before it spends; --yes and --max-credits answer beforehand.
-Settings: LANDUSE_KEY, LANDUSE_URL (${DEFAULT_URL}), or what "login" keeps.
+Settings: LANDUSE_KEY, or LANDUSE_KEY_FILE that names a file with it, LANDUSE_URL (${DEFAULT_URL}), or what "login" keeps.
 Exit codes: 0 done; 1 refused, failed or wrongly typed; 2 stopped; 4 no key that works.`;
 
 const program = makeProgram('landuse', 'US land-use projects from the minutes of city and county meetings.', EXAMPLES)

@@ -44,13 +44,24 @@ function parsed(text: string): Partial<Login> | undefined {
   }
 }
 
+/** The key that a file holds, such as a mounted secret. */
+function readKeyFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new UserError(`LANDUSE_KEY_FILE, ${file}, cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+  }
+}
+
 /** The settings of a command. A stored key is only used for the service for which it was stored. */
 export function settingsOf(options: { url?: string }, environment: Environment): Settings {
-  const login = environment.LANDUSE_KEY ? undefined : readLogin(loginFile(environment));
+  const { LANDUSE_KEY: given, LANDUSE_KEY_FILE: keyFile } = environment;
+  const stated = given || (keyFile ? readKeyFile(keyFile) : undefined);
+  const login = stated ? undefined : readLogin(loginFile(environment));
   const url = serviceRoot(options.url ?? environment.LANDUSE_URL ?? login?.url ?? DEFAULT_URL);
   if (!/^https?:\/\//.test(url) || !URL.canParse(url))
     throw new UserError(`'${url}' is no address of a service: it begins with http:// or https://.`);
-  return { url, key: environment.LANDUSE_KEY || (login?.url === url ? login.key : undefined) };
+  return { url, key: stated || (login?.url === url ? login.key : undefined) };
 }
 
 /** Stores the login in a file that only its owner can read. @returns its path */

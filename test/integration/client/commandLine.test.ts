@@ -465,6 +465,16 @@ describe('the command line', () => {
     assert.equal(existsSync(file), false);
   });
 
+  it('reads the key from a file that the environment names', async () => {
+    const file = path.join(folder, 'key.txt');
+    await writeFile(file, `${national}\n`);
+    assert.equal((await json(['credits'], { key: '', env: { ...WIDE, LANDUSE_KEY_FILE: file } })).plan.id, 'national');
+    await fails(['credits'], 1, /^LANDUSE_KEY_FILE, .+none\.txt, cannot be read \(ENOENT\)\.\n$/, {
+      key: '',
+      env: { ...WIDE, LANDUSE_KEY_FILE: path.join(folder, 'none.txt') },
+    });
+  });
+
   it('says in a sentence what is wrong, with the remedy and an exit code for scripts', async () => {
     const texas = await world.api.key('state', { stateIds: [48], countyIds: [] });
     const poor = await world.api.key('api_only', undefined, { monthlyCredits: 3 });
