@@ -17,7 +17,7 @@ import { checkRestrictions, type RestrictionServices } from '../restrictions/ind
 import { findPrecedents, readPrecedents, type ToldPrecedent } from './precedents.ts';
 import { labelUse, makeUseFilter } from './request.ts';
 import type { SiteServices } from './site.ts';
-import type { BriefArea, BriefSite } from './types.ts';
+import type { BriefArea, BriefSite, CheckedPlace } from './types.ts';
 
 export type GatherServices = SiteServices &
   AnswerableServices &
@@ -67,7 +67,8 @@ export interface Gathered {
   zonings: AskedOf<AggregateAnswer>;
   answerable: AskedOf<Answerable>;
   hearings: AskedOf<HearingsAnswer>;
-  restrictions: AskedOf<RestrictionsAnswer> | null;
+  /** of each place that is asked about: what binds first */
+  restrictions: (AskedOf<RestrictionsAnswer> & Pick<CheckedPlace, 'where'>)[];
   /** bodies of the county that are silent, with the day since which they are; null where no county is known */
   silent: { bodies: { name: string; since: string }[]; countyId: number } | null;
   precedents: ToldPrecedent[];
@@ -75,6 +76,10 @@ export interface Gathered {
 
 /** Silent bodies that a brief names. */
 const SILENT_MAX = 5;
+
+/** Groups of zonings among which changes are looked for: those that ask for none come before, since more projects are in them. */
+const ZONINGS_MAX = 1_000;
+const SUREST = ['yes', 'unclear', 'no'];
 
 const EVERY_DATE = { dateRange: 'all' } as const;
 
@@ -148,19 +153,18 @@ export async function gatherBrief(
     const raw = new Map(Object.entries(sent).map(([name, value]) => [name, [value]]));
     return { sent, answer: await listHearings(services, actor, parseHearings(raw, actor.principal, environmentOf(services))) };
   };
-  const askRestrictions = async () => {
-    if (!site.checked) return null;
-    const sent = { ...site.checked, ...(use ? { uses: [use] } : {}), on: today };
-    return { sent, answer: (await checkRestrictions(services, actor, sent)).data };
+  const askRestrictions = async ({ where, asked }: CheckedPlace) => {
+    const sent = { ...asked, ...(use ? { uses: [use] } : {}), on: today };
+    return { where, sent, answer: (await checkRestrictions(services, actor, sent)).data };
   };
   const [odds, bodies, votes, zonings, answerable, hearings, restrictions, silent, precedents] = await Promise.all([
     Promise.all([area, ...(region ? [region] : [])].map(askOdds)),
     askAnalytics({ groupBy: ['decisionBody'], limit: 3 }),
     askAnalytics({ groupBy: ['voteResult'] }),
-    askAnalytics({ groupBy: ['existingZoning', 'proposedZoning'], limit: 10 }),
+    askAnalytics({ groupBy: ['existingZoning', 'proposedZoning'], limit: ZONINGS_MAX }),
     findAnswerable(services, actor, select(base.asked)).then(({ data }) => ({ sent: base.asked, answer: data })),
     askHearings(),
-    askRestrictions(),
+    Promise.all(site.checked.map(askRestrictions)),
     listSilent(services, actor, site.countyId),
     readPrecedents(services, actor, hits),
   ]);
@@ -180,7 +184,7 @@ export async function gatherBrief(
     zonings,
     answerable,
     hearings,
-    restrictions,
+    restrictions: restrictions.sort((a, b) => SUREST.indexOf(a.answer.binds) - SUREST.indexOf(b.answer.binds)),
     silent,
     precedents,
   };

@@ -1,6 +1,6 @@
 /** Writes the sections of a brief. Every sentence says no more than the answer of its call. Pure. */
 import { describeDays, describeOdds } from '../../core/domain/oddsText.ts';
-import type { AggregateAnswer, AskedOf, CountedArea, Gathered } from './gather.ts';
+import type { AggregateAnswer, AskedOf, CountedArea, Gathered, RestrictionsAnswer } from './gather.ts';
 import { tellPrecedent, tellZoning } from './precedents.ts';
 import {
   countProjects,
@@ -74,32 +74,48 @@ function writeTimeline({ odds, useLabel }: Gathered): BriefStatement[] {
   });
 }
 
-const VERDICTS = {
-  yes: 'A restriction that binds here is in force',
-  unclear: 'A restriction may bind here; whether it does is unclear',
-  no: 'No restriction that we know of binds here',
-} as const;
+const VERDICTS: Record<RestrictionsAnswer['binds'], (where: string) => string> = {
+  yes: (where) => `A restriction that binds ${where} is in force`,
+  unclear: (where) => `A restriction may bind ${where}; whether it does is unclear`,
+  no: (where) => `No restriction that we know of binds ${where}`,
+};
 
-function writeRestrictions({ restrictions, useLabel }: Gathered): BriefStatement[] {
-  if (!restrictions) return [stateUnknown('Whether a moratorium or ban binds here is not known: the county of the place is not known.')];
-  const { sent, answer } = restrictions;
-  const call = makePost('/restrictions/check', sent);
+function writeRestrictions({ restrictions, site, useLabel }: Gathered): BriefStatement[] {
+  if (!restrictions.length)
+    return [stateUnknown('Whether a moratorium or ban binds here is not known: the county of the place is not known.')];
   const about = useLabel ? ` for ${useLabel}` : ' for any use';
-  const told = answer.because.slice(0, TOLD_MAX);
-  const left = answer.because.length - told.length;
+  // What binds a whole state is told once.
+  const said = new Set<string>();
+  const isNew = (text: string) => !said.has(text) && said.add(text);
+  const told = restrictions.flatMap(({ where, sent, answer }) => {
+    const call = makePost('/restrictions/check', sent);
+    const reasons = answer.because.slice(0, TOLD_MAX).filter(({ restrictionId, text }) => isNew(`${restrictionId} ${text}`));
+    return [
+      stateComputed(`${VERDICTS[answer.binds](where)}${about} on ${answer.on}.`, call),
+      ...reasons.map(({ text, quote, restrictionId }) => {
+        const documentId = answer.restrictions.find(({ id }) => id === restrictionId)?.documentId ?? null;
+        const sentence = `${text}${/[.!?]$/.test(text) ? '' : '.'}`;
+        return quote === null ? stateComputed(sentence, call) : stateQuote(sentence, call, quote, { documentId });
+      }),
+      ...(answer.because.length > TOLD_MAX
+        ? [stateUnknown('Further restrictions that may bind are in the answer of the call.', call)]
+        : []),
+    ];
+  });
+  const isOfCounty = restrictions.some(({ answer }) => answer.restrictions.some(({ place }) => place.jurisdictionType === 'county'));
+  const { unchecked } = site;
   return [
-    stateComputed(`${VERDICTS[answer.binds]}${about} on ${answer.on}.`, call),
-    ...told.map(({ text, quote, restrictionId }) => {
-      const documentId = answer.restrictions.find(({ id }) => id === restrictionId)?.documentId ?? null;
-      const sentence = `${text}${/[.!?]$/.test(text) ? '' : '.'}`;
-      return quote === null ? stateComputed(sentence, call) : stateQuote(sentence, call, quote, { documentId });
-    }),
-    ...(left ? [stateUnknown('Further restrictions that may bind are in the answer of the call.', call)] : []),
+    ...told,
+    ...(isOfCounty && site.cityId === null
+      ? [stateUnknown('What a county restricts need not bind inside a city, and we know no outlines of cities.')]
+      : []),
+    ...(unchecked?.length ? [stateUnknown(`Whether a restriction binds in ${unchecked.join('; ')} was not asked for this brief.`)] : []),
+    ...(unchecked ? [stateUnknown('A county that the shape only grazes may not be asked about.')] : []),
     stateUnknown('Restrictions that no inventory or minutes of ours state are not known.'),
   ];
 }
 
-function writeHearings({ hearings: { sent, answer }, area }: Gathered): BriefStatement[] {
+function writeHearings({ hearings: { sent, answer }, area, useLabel }: Gathered): BriefStatement[] {
   const call = makeGet('/hearings', sent);
   const { data, meta } = answer;
   const held = meta.suppressed === true ? ' of projects that your pool holds' : '';
@@ -109,7 +125,7 @@ function writeHearings({ hearings: { sent, answer }, area }: Gathered): BriefSta
   return [
     ...told.map(({ date, bodyLabel, place, projectCount }) =>
       stateComputed(
-        `Hearing announced for ${date}: ${bodyLabel ?? 'a body that is not named'}, ${place.label}, ${projectCount === 1 ? '1 project' : `${showNumber(projectCount)} projects`}${held}.`,
+        `Hearing announced for ${date}: ${bodyLabel ?? 'a body that is not named'}, ${place.label}, ${projectCount === 1 ? '1 project' : `${showNumber(projectCount)} projects`}${useLabel ? ' of any use' : ''}${held}.`,
         call,
       ),
     ),
@@ -223,7 +239,7 @@ function writeCoverage({ answerable: { sent, answer }, silent, base: { where }, 
         makeGet('/coverage', { by: 'body', counties: silent.countyId }),
       ),
     ) ?? []),
-    ...missing.map((text) => stateUnknown(text, call)),
+    ...missing.map((text) => stateUnknown(`${capitalize(where)}: ${uncapitalize(text)}`, call)),
   ];
 }
 

@@ -19,7 +19,7 @@ import { findCountyAt } from '../../core/store/files/outlines.ts';
 import { type MatchServices, matchRows, readRows } from '../match/index.ts';
 import { findProject } from '../projects/index.ts';
 import type { BriefRequest } from './request.ts';
-import type { BriefArea, BriefBody, BriefSite, SentPlace, SitePoint, Subject } from './types.ts';
+import type { BriefArea, BriefBody, BriefSite, CheckedPlace, SentPlace, SitePoint, Subject } from './types.ts';
 
 export type SiteServices = ProjectServices &
   MatchServices & {
@@ -32,6 +32,8 @@ const NEAR_METERS = 8_047;
 /** Across a shape, 100 miles: a brief is about a site, not a region. */
 const ACROSS_MAX_METERS = 160_934;
 const STATES_MAX = 4;
+/** Counties of a shape that are asked for restrictions. */
+const CHECKED_MAX = 12;
 /** Points of a shape along each side that are looked up. */
 const GRID_STEPS = 12;
 const GEOCODING_MS = 5_000;
@@ -39,6 +41,8 @@ const GEOCODING_MS = 5_000;
 const placeError = (kind: string, message: string) => new ApiError('invalid_request', message, { param: `place.${kind}` });
 
 const toCircle = ({ latitude: lat, longitude: lng }: SitePoint): Circle => ({ lat, lng, radiusMeters: NEAR_METERS });
+
+const checkHere = (asked: CheckedPlace['asked']): CheckedPlace[] => [{ where: 'here', asked }];
 
 type Located = Pick<BriefSite, 'stateId' | 'countyId' | 'cityId'>;
 
@@ -72,21 +76,26 @@ function makePointSite(services: SiteServices, actor: Actor, kind: string, point
     point,
     area: { where: 'within five miles', filters: { circle: toCircle(point) } },
     region: makeRegion(services, actor, { stateId, countyId }),
-    checked: { point: { lat, lng } },
+    checked: checkHere({ point: { lat, lng } }),
+    unchecked: null,
     subject: null,
   };
 }
 
+/** A circle as a ring of so many sides. */
+const CIRCLE_SIDES = 24;
+
+function makeRing({ lat, lng, radiusMeters }: Circle): [number, number][] {
+  const [north, east] = [radiusMeters / 111_320, radiusMeters / (111_320 * Math.max(0.01, Math.cos((lat * Math.PI) / 180)))];
+  return Array.from({ length: CIRCLE_SIDES + 1 }, (_, i) => {
+    const angle = (2 * Math.PI * (i % CIRCLE_SIDES)) / CIRCLE_SIDES;
+    return [lng + east * Math.sin(angle), lat + north * Math.cos(angle)];
+  });
+}
+
 /** Points all over a shape, its middle first. */
 function samplePoints({ circle, polygon = [] }: FilterValues): { points: SitePoint[]; acrossMeters: number } {
-  if (circle) {
-    const { lat: latitude, lng: longitude, radiusMeters } = circle;
-    const [north, east] = [radiusMeters / 111_320, radiusMeters / (111_320 * Math.max(0.01, Math.cos((latitude * Math.PI) / 180)))];
-    const around = [0, 45, 90, 135, 180, 225, 270, 315].map((degrees) => (degrees * Math.PI) / 180);
-    const edge = around.map((angle) => ({ latitude: latitude + north * Math.cos(angle), longitude: longitude + east * Math.sin(angle) }));
-    return { points: [{ latitude, longitude }, ...edge], acrossMeters: 2 * radiusMeters };
-  }
-  const ring = unwrapRing(polygon);
+  const ring = circle ? makeRing(circle) : unwrapRing(polygon);
   const [lngs, lats] = [ring.map(([lng]) => lng), ring.map(([, lat]) => lat)];
   const [west, east, south, north] = [Math.min(...lngs), Math.max(...lngs), Math.min(...lats), Math.max(...lats)];
   const pickStep = (from: number, to: number, step: number) => from + ((to - from) * (step + 0.5)) / GRID_STEPS;
@@ -98,10 +107,10 @@ function samplePoints({ circle, polygon = [] }: FilterValues): { points: SitePoi
   const middle = { latitude: (south + north) / 2, longitude: (west + east) / 2 };
   inside.sort((a, b) => metersBetween(a, middle) - metersBetween(b, middle));
   const corners = ring.map(([longitude, latitude]) => ({ latitude, longitude }));
-  return {
-    points: [...inside, ...corners],
-    acrossMeters: metersBetween({ latitude: south, longitude: west }, { latitude: north, longitude: east }),
-  };
+  const acrossMeters = circle
+    ? 2 * circle.radiusMeters
+    : metersBetween({ latitude: south, longitude: west }, { latitude: north, longitude: east });
+  return { points: [...(circle ? [middle] : []), ...inside, ...corners], acrossMeters };
 }
 
 /** Behind the 180th meridian it goes on at -180. */
@@ -110,13 +119,29 @@ const turnBack = ({ latitude, longitude }: SitePoint): SitePoint => ({
   longitude: Math.abs(longitude) > 180 ? longitude - 360 * Math.sign(longitude) : longitude,
 });
 
+/** The counties of a shape that are asked for restrictions, each by a point in it, and the others. */
+function listChecked({ places }: SiteServices, { principal }: Actor, counties: ReadonlyMap<number, SitePoint>) {
+  const all = [...counties].map(([id, { latitude: lat, longitude: lng }]) => {
+    const county = places.county(id);
+    const isLicensed = !denyPlaces(principal, { countyIds: [id] }, places);
+    return { name: county ? places.labelOf(county) : String(id), isLicensed, asked: { point: { lat, lng } } };
+  });
+  const asked = all.filter(({ isLicensed }) => isLicensed).slice(0, CHECKED_MAX);
+  const checked = asked.map(({ name, asked }): CheckedPlace => ({ where: all.length > 1 ? `in ${name}` : 'here', asked }));
+  return { checked, unchecked: all.filter((one) => !asked.includes(one)).map(({ name }) => name) };
+}
+
 /** The place in a shape. @throws ApiError for one that is too large, in no county, or whose middle lies outside the licence */
 function makeShapeSite(services: SiteServices, actor: Actor, shape: FilterValues): BriefSite {
   const kind = shape.circle ? 'circle' : 'polygon';
   const { points: sampled, acrossMeters } = samplePoints(shape);
   const points = sampled.map(turnBack);
-  const counties = points.flatMap((one) => findCountyAt(one) ?? []);
-  const states = [...new Set(counties.map((id) => Math.floor(id / 1000)))];
+  const counties = new Map<number, SitePoint>();
+  for (const one of points) {
+    const id = findCountyAt(one);
+    if (id !== undefined && !counties.has(id)) counties.set(id, one);
+  }
+  const states = [...new Set([...counties.keys()].map((id) => Math.floor(id / 1000)))];
   const names = states.map((id) => services.places.state(id)?.name ?? String(id));
   if (acrossMeters > ACROSS_MAX_METERS || states.length > STATES_MAX) {
     const over = names.length ? ` over ${names.length} ${names.length === 1 ? 'state' : 'states'} (${names.join(', ')})` : '';
@@ -126,11 +151,16 @@ function makeShapeSite(services: SiteServices, actor: Actor, shape: FilterValues
       `place.${kind} reaches ${across} miles${over}: a brief is about a site. Send a shape of at most 100 miles across, in at most ${STATES_MAX} states, or a county`,
     );
   }
-  const point = points.find((one) => findCountyAt(one) !== undefined);
+  const [point] = counties.values();
   if (!point) throw placeError(kind, `place.${kind} lies in no county of the United States`);
   const site = makePointSite(services, actor, kind, point);
   const filters: Record<string, unknown> = shape.circle ? { circle: shape.circle } : { polygon: shape.polygon };
-  return { ...site, label: `${kind === 'circle' ? 'Circle' : 'Shape'} around ${site.label}`, area: { where: 'in the shape', filters } };
+  return {
+    ...site,
+    ...listChecked(services, actor, counties),
+    label: `${kind === 'circle' ? 'Circle' : 'Shape'} around ${site.label}`,
+    area: { where: 'in the shape', filters },
+  };
 }
 
 /** A whole county or city. @param places those that the filter read */
@@ -151,7 +181,8 @@ function makeAreaSite(services: SiteServices, actor: Actor, { counties = [], cit
     point: latitude !== undefined && longitude !== undefined ? { latitude, longitude } : null,
     area: { where: `in ${label}`, filters: cityId === undefined ? { counties: [countyId] } : { cities: [cityId] } },
     region: makeRegion(services, actor, { stateId, countyId: cityId === undefined ? null : inCounty }),
-    checked: cityId === undefined ? { county: String(countyId) } : { city: String(cityId) },
+    checked: checkHere(cityId === undefined ? { county: String(countyId) } : { city: String(cityId) }),
+    unchecked: null,
     subject: null,
   };
 }
@@ -196,7 +227,7 @@ async function makeProjectSite(services: SiteServices, actor: Actor, id: number,
   const { subject, stored } = await readSubject(services, actor, id, kind);
   const { latitude, longitude, cityId, countyId } = stored;
   const label = String(subject.record.projectName ?? subject.record.displayName ?? `Project ${id}`);
-  const own = { label, subject, checked: { projectId: subject.id } };
+  const own = { label, subject, checked: checkHere({ projectId: subject.id }) };
   if (typeof latitude === 'number' && typeof longitude === 'number' && findCountyAt({ latitude, longitude }) !== undefined) {
     const site = makePointSite(services, actor, kind, { latitude, longitude });
     return { ...site, ...own, cityId: cityId ?? null };
@@ -265,7 +296,7 @@ async function makeMatchedSite(services: SiteServices, actor: Actor, place: Sent
     // The records of the site itself are its best precedents, and only its place is asked about.
     const checked =
       lat !== undefined && site.area.filters.circle
-        ? { point: { lat, lng } }
+        ? checkHere({ point: { lat, lng } })
         : makeAreaSite(services, actor, site.area.filters as FilterValues).checked;
     return { ...site, label, checked, subject: null };
   }

@@ -67,6 +67,12 @@ export interface Subject {
   record: Readonly<Record<string, unknown>>;
 }
 
+/** One of the places of a site that a restriction may bind, and what that is in a sentence: `here`, `in Boulder County, CO`. */
+export interface CheckedPlace {
+  where: string;
+  asked: Readonly<Record<string, unknown>>;
+}
+
 /** A place that was found. */
 export interface BriefSite {
   label: string;
@@ -78,8 +84,10 @@ export interface BriefSite {
   area: BriefArea;
   /** the place around it; null where the licence does not cover it */
   region: BriefArea | null;
-  /** whom `POST /restrictions/check` is asked about; null where no county is known */
-  checked: Readonly<Record<string, unknown>> | null;
+  /** what `POST /restrictions/check` is asked about, the nearest to the middle first; empty where no county is known */
+  checked: readonly CheckedPlace[];
+  /** further counties that a shape touches: not of the licence, or too many; null for what is no shape */
+  unchecked: readonly string[] | null;
   subject: Subject | null;
 }
 

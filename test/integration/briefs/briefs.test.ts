@@ -1,7 +1,7 @@
 /** Site briefs: every sentence against the answer of its call, what they cost, what is refused, and how they are kept. */
 import assert from 'node:assert/strict';
 import type { BriefStatement, ToldSection } from '../../../src/features/briefs/types.ts';
-import { TODAY } from '../../support/fixtures.ts';
+import { project, TODAY } from '../../support/fixtures.ts';
 import { startGeocoder } from '../../support/geocoderServer.ts';
 import type { Json } from '../../support/json.ts';
 import { Random } from '../../support/random.ts';
@@ -20,7 +20,14 @@ const RING = [
 describe('site briefs', () => {
   const api = provideService({ today: TODAY });
   const records = makeRecords(58, 160, TODAY);
-  before(() => api.index.load([minutes, ...records, restriction], { restrictionSources: ['inventory'] }));
+  /** Eleven zonings that more projects state than the change that five ask for. */
+  const zoned = Array.from({ length: 71 }, (_, i) =>
+    project(3_000 + i, {
+      ...{ state: 'CO', county: 'Pueblo County', city: 'Pueblo', latitude: 38.25, longitude: -104.6 },
+      ...(i < 66 ? { existingZoning: `Z-${i % 11}` } : { existingZoning: 'R-1', proposedZoning: 'PUD' }),
+    }),
+  );
+  before(() => api.index.load([minutes, ...records, ...zoned, restriction], { restrictionSources: ['inventory'] }));
 
   const ask = async (body: object, key: string, headers: Record<string, string>) => {
     const sent = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', ...headers };
@@ -113,6 +120,39 @@ describe('site briefs', () => {
     assert.equal(because?.quote, 'applicant asks to rezone');
     const other = await make({ place: PLACES.county, use: { type: 'industrial', subtype: 'warehouse_distribution' }, maxPrecedents: 0 });
     assert.match(textsOf(other.data, 'restrictions')[0] ?? '', /^No restriction that we know of binds here/);
+  });
+
+  it('tell a change of zoning that five projects ask for, however many ask for none', async () => {
+    const { data } = await make({ place: { county: 'Pueblo County, CO' }, maxPrecedents: 0 });
+    assert.equal(textsOf(data, 'zoning')[0], '5 projects in Pueblo County, CO asked to go from R-1 to PUD.');
+  });
+
+  it('ask each county that a shape touches for restrictions, and name those that the licence does not cover', async () => {
+    const ring = [
+      [-105.3, 40.2],
+      [-105.1, 40.2],
+      [-105.1, 40.6],
+      [-105.3, 40.6],
+      [-105.3, 40.2],
+    ];
+    const inBoulder = /^A restriction that binds in Boulder County, CO is in force for Data Center/;
+    for (const place of [{ polygon: ring }, { circle: { lat: 40.4, lng: -105.2, radiusMeters: 20_000 } }]) {
+      const { data } = await make({ place, use: DATA_CENTER, maxPrecedents: 0 });
+      await assertTrue(data);
+      const texts = textsOf(data, 'restrictions');
+      assert.match(texts[0] ?? '', inBoulder);
+      assert.ok(textsOf(data, 'summary').some((text) => inBoulder.test(text)));
+      assert.ok(
+        texts.some((text) => text.startsWith('No restriction that we know of binds in Larimer County, CO')),
+        texts.join('\n'),
+      );
+      const larimer = await api.key('county', { stateIds: [], countyIds: [8069] });
+      const licensed = await make({ place, use: DATA_CENTER, maxPrecedents: 0 }, larimer);
+      assert.match(
+        textsOf(licensed.data, 'restrictions').join('\n'),
+        /Whether a restriction binds in .*Boulder County, CO.* was not asked/,
+      );
+    }
   });
 
   it('say plainly that nothing is known of a place without records', async () => {

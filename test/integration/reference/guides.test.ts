@@ -201,7 +201,7 @@ describe('the guides', () => {
       if (MAKING.includes(operationId)) variables.ID = data.id;
       if (operationId === 'runAlert') variables.DELIVERY_ID = data.deliveryId;
       if (operationId === 'createAlertFeed') Object.assign(variables, { FEED_ID: data.id, SECRET: data.rssUrl.split('/').at(-1) });
-      if (operationId === 'createHearingFeed') variables.SECRET = data.icsUrl.split('/').at(-1);
+      if (/^create(Hearing|Restriction)Feed$/.test(operationId)) variables.SECRET = data.icsUrl.split('/').at(-1);
       if (operationId === 'testWebhook') variables.MESSAGE_ID = data.messageId;
       if (operationId === 'createExport') await world.exports.settled(variables.ID as string, variables.KEY as string);
       if (operationId === 'createSnapshot') await world.snapshots.settled(variables.ID as string, variables.KEY as string);
