@@ -155,6 +155,16 @@ describe('confirming', () => {
     assert.equal(says('Staff recommended approval, and the Board denied it.'), true);
   });
 
+  it('takes the label of another use for no proof where the fields of the record state that one', () => {
+    const label: SourceText = { source: 'field', documentId: null, text: 'Medical Office', field: 'assetClassLabel' };
+    const [reading] = understandQuestion('outpatient clinics', { today: '2026-11-22', places }).readings;
+    assert.ok(reading);
+    const says = (isAsked: boolean, text: string | SourceText) =>
+      confirmCriteria([{ ...reading.criterion, match: { ...reading.criterion.match, isAsked } }], candidate(text)).confirmed;
+    assert.deepEqual([says(true, label), says(false, label)], [false, true]);
+    assert.equal(says(true, 'The applicant proposes a medical office.'), true);
+  });
+
   it('prefers what a record is about to what its documents mention', () => {
     const document: SourceText = { source: 'document', documentId: '7', text: 'Case RZ-2026-6103. A hotel is proposed.' };
     const summary: SourceText = { source: 'summary', documentId: null, text: 'A hotel of six stories.' };

@@ -76,11 +76,10 @@ function findName(text: string, name: string): SentenceSpan[] {
 }
 
 export function deniedTokensOf(analysis: Analysis, sentence: number): ReadonlySet<number> {
-  const known = analysis.denied.get(sentence);
-  if (known) return known;
-  const { tokens, firstToken, text } = analysis;
-  const made = findDeniedTokens(tokens, firstToken[sentence] as number, firstToken[sentence + 1] as number, text);
-  analysis.denied.set(sentence, made);
+  const { denied, tokens, firstToken, text } = analysis;
+  const [from, to] = [firstToken[sentence] as number, firstToken[sentence + 1] as number];
+  const made = denied.get(sentence) ?? findDeniedTokens(tokens, from, to, text);
+  denied.set(sentence, made);
   return made;
 }
 

@@ -25,7 +25,7 @@ import type { Criterion, CriterionQuote, RecordTexts, SourceName, SourceText, Ve
 import { findVote, matchesVote } from './votes.ts';
 
 /** Raise it whenever a change may alter a verdict on the same texts. */
-export const SCREENER_VERSION = '21';
+export const SCREENER_VERSION = '22';
 
 /** Characters of a text that are read; the rest is ignored. */
 export const TEXT_CHARACTERS_MAX = 200_000;
@@ -38,6 +38,9 @@ export const WORTH_OF_SOURCE: Readonly<Record<SourceName, number>> = { field: 1,
 
 /** Fields that only name: they prove names, but no use, topic or reason. */
 export const NAMING: ReadonlySet<string> = new Set(['projectName', 'displayName', 'address', 'parties']);
+
+/** Fields that say which use a record has. */
+const OF_USES: ReadonlySet<string> = new Set(['propertyTypeLabel', 'propertySubtypeLabel', 'assetClassLabel']);
 
 /** A text that is analysed once for all criteria, and only if it may meet one. */
 class Reader {
@@ -102,6 +105,8 @@ function proofsIn(criterion: Criterion, reader: Reader): Proof[] {
   const { concepts: all, areNames } = compileCriterion(criterion);
   if (NAMING.has(field) && !areNames.every(Boolean)) return [];
   if ((field === 'staffRecommendation' && match.isDecision) || (field === 'address' && match.amounts.length)) return [];
+  // `Medical Office` is another use than the clinic that is asked for.
+  if (match.isAsked && OF_USES.has(field)) return [];
   const open = all.map((phrases, i) => ({ phrases: openPhrases(source, phrases), isName: areNames[i] ?? false }));
   const asked = open.filter(({ phrases }) => phrases.length);
   if ((all.length && !asked.length) || (!IMPLIED_STEMS[field] && !reader.mayProve(criterion))) return [];

@@ -107,15 +107,13 @@ function releaseAlternatives(question: QuestionWords): void {
 
 /** Criteria of the words that a proposal left. @param isRead whether it has criteria */
 export function readRemainingCriteria(question: QuestionWords, isRead: boolean): Criterion[] {
-  const quoted = readQuoted(question);
-  return withRest(question, quoted, readAllAmounts(question), isRead || question.readings.length > 0);
+  return withRest(question, readQuoted(question), readAllAmounts(question), isRead || question.readings.length > 0);
 }
 
 /** The criteria of a requirement, without filters. */
 export function readCriteria(text: string): Criterion[] {
   const question = new QuestionWords(cutText(text, QUESTION_CHARACTERS_MAX));
-  const quoted = readQuoted(question);
-  return withRest(question, [...quoted, ...readUnintroducedNames(question)], readAllAmounts(question));
+  return withRest(question, [...readQuoted(question), ...readUnintroducedNames(question)], readAllAmounts(question));
 }
 
 /** The criteria found so far with those of the other words. If nothing but a place or a date is understood, plain words are searched for, too. */
