@@ -6,6 +6,7 @@ import { startGeocoder } from '../../support/geocoderServer.ts';
 import type { Json } from '../../support/json.ts';
 import { Random } from '../../support/random.ts';
 import { answerOf, assertRefused, bodyOf, provideService } from '../../support/service.ts';
+import { MessageCount, stoppingProxy } from '../../support/stoppingProxy.ts';
 import { makeRecords, minutes, restriction, SITE } from './world.ts';
 
 const DATA_CENTER = { type: 'industrial', subtype: 'data_center' };
@@ -249,6 +250,43 @@ describe('site briefs', () => {
     assertRefused(await ask({ ...body, maxPrecedents: 3 }, key, headers), 'idempotency_key_reuse', 'Idempotency-Key');
     await api.checkLedger();
   });
+
+  it('charge once where a process is cut off from Postgres before, in or after the commit, and the repeat answers the kept brief', async () => {
+    const body = { place: PLACES.county, use: DATA_CENTER, maxPrecedents: 4 };
+    const total = async (key: string) => bodyOf(await api.get('/briefs', {}, { key })).meta.total;
+    /** Cuts a process off after so many messages; Infinity for none. */
+    const cutAfter = async (messages: number) => {
+      const key = await api.key('api_only');
+      await api.get('/account/credits', {}, { key });
+      const count = new MessageCount(Number.POSITIVE_INFINITY);
+      const postgres = await stoppingProxy(api.env.DATABASE_URL, count);
+      const other = await api.another({ DATABASE_URL: postgres.url });
+      await other.get('/briefs', {}, { key });
+      const idle = count.passed;
+      if (Number.isFinite(messages)) count.allowFurther(messages);
+      const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', 'Idempotency-Key': 'cut' };
+      const answer = fetch(`${other.url}/v1/briefs`, { method: 'POST', headers, body: JSON.stringify(body) }).catch(() => undefined);
+      await Promise.race([answer, count.stopped]);
+      const passed = count.passed - idle;
+      postgres.close();
+      await answer;
+      await other.stop();
+      const kept = await total(key);
+      await api.database.query("update idempotency set lease_until = lease_until - interval '31 s'");
+      const repeated = await make(body, key, { 'Idempotency-Key': 'cut' });
+      assert.deepEqual(
+        [repeated.data.creditsUsed, repeated.meta.creditsUsed, await total(key)],
+        [4, kept ? 0 : 4, 1],
+        `${messages} messages`,
+      );
+      return { passed, kept };
+    };
+    const { passed: whole } = await cutAfter(Number.POSITIVE_INFINITY);
+    const kept: number[] = [];
+    for (let left = 10; left >= 0; left--) kept.push((await cutAfter(whole - left)).kept);
+    assert.ok(kept.includes(0) && kept.includes(1), kept.join());
+    await api.checkLedger();
+  }).timeout(120_000);
 
   it('charge nothing where they cannot be kept, and once when they are asked for again', async () => {
     const key = await api.key('api_only');
