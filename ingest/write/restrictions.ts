@@ -27,12 +27,19 @@ function readPoint({ latitude = null, longitude = null }: RestrictionLine): Stor
 /** A point farther from its city than this is one of another place. */
 const CITY_METERS_MAX = 30_000;
 
-/** Townships of one name are many: where name and point contradict each other, neither is known to be right. */
-const NOWHERE = { countyId: null, county: null, cityId: null };
+/** The place by its names: a township is never the city of the same name, and may be called a charter township by the catalogue. */
+function resolveNames(places: Load['places'], line: RestrictionLine): ReturnType<typeof resolvePlace> {
+  const named = resolvePlace(places, line);
+  const isTownship = named.cityId === null || /\b(?:township|town)$/i.test(places.city(named.cityId)?.name ?? '');
+  if (line.jurisdictionType !== 'township' || isTownship) return named;
+  const stem = (line.city ?? '').replace(/ township$/i, '');
+  const charter = resolvePlace(places, { ...line, city: `${stem} charter Township` });
+  return charter.cityId ? charter : named;
+}
 
 /** The place by its names; where they do not name one city or county, in the county of the point. @throws UnusableStatement */
 function findPlace({ places }: Load, line: RestrictionLine, point: StoredRestriction['point']): ReturnType<typeof resolvePlace> {
-  const named = resolvePlace(places, line);
+  const named = resolveNames(places, line);
   if (!point || named.cityId || line.county || line.jurisdictionType === 'state') return named;
   const countyId = findCountyAt(point, named.stateId ?? undefined);
   return countyId === undefined ? named : resolvePlace(places, { ...line, countyId });
@@ -52,8 +59,6 @@ function locateRestriction(load: Load, line: RestrictionLine): Pick<StoredRestri
   const county = city && place.countyId === null ? load.places.county(city.countyId) : undefined;
   const inCounty = county ? { countyId: county.id, county: county.name } : {};
   const isNear = stated && (!city || metersBetween(stated, city) <= CITY_METERS_MAX);
-  if (stated && !isNear && line.jurisdictionType === 'township')
-    return { place: { stateId, state, ...NOWHERE, city: line.city ?? null, jurisdiction, jurisdictionType }, point: null };
   const point = isNear ? stated : city ? { latitude: city.latitude, longitude: city.longitude } : null;
   return { place: { stateId, state, ...place, ...inCounty, jurisdiction, jurisdictionType }, point };
 }

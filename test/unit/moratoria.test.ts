@@ -83,6 +83,22 @@ describe('the inventory of moratoria', () => {
       { adoptedOn: '2026-02-01', adoptedOnPrecision: 'month', effectiveTo: null },
     ],
     [
+      'computes months and years by the calendar',
+      { duration: '9 months, unless repealed', duration_days: '270', date_enacted: '2025-05-31', date_enacted_iso: '2025-05-31' },
+      { effectiveTo: '2026-02-28', endBasis: 'computed' },
+    ],
+    [
+      'begins on the effective day of its length',
+      { duration: '1 year from 2026-03-04 effective date', duration_days: '365' },
+      { effectiveFrom: '2026-03-04', effectiveTo: '2027-03-04' },
+    ],
+    [
+      'is extended by a vote that its length tells of',
+      { duration: '90 days; on 2026-03-04 the board voted to extend it to 2026-06-11', duration_days: '90' },
+      { extensions: [{ on: '2026-03-04', to: '2026-06-11' }] },
+    ],
+    ['keeps the name of a charter township', { jurisdiction: 'Big Rapids Charter Township' }, { city: 'Big Rapids Charter Township' }],
+    [
       'begins on the effective day',
       { current_status: 'Active; effective 2026-02-11' },
       { effectiveFrom: '2026-02-11', effectiveTo: '2026-08-10' },

@@ -102,7 +102,7 @@ function readPlace(row: CsvRow): Pick<RestrictionLine, 'state' | 'county' | 'cit
   return {
     ...place,
     county,
-    city: isPlaceOfCatalogue ? name.replace(/^(?:City|Town|Village) of | City$| Charter(?= Township$)/g, '') : null,
+    city: isPlaceOfCatalogue ? name.replace(/^(?:City|Town|Village) of | City$/g, '') : null,
   };
 }
 
@@ -115,16 +115,34 @@ function readAdoption(row: CsvRow): Pick<RestrictionLine, 'adoptedOn' | 'adopted
 }
 
 /** Days after the words that say what they are. */
-const EFFECTIVE = /\beffective (?:on )?(\d{4}-\d\d-\d\d)/i;
+const EFFECTIVE = /\beffective (?:on )?(\d{4}-\d\d-\d\d)|\bfrom (\d{4}-\d\d-\d\d) effective date/i;
 const ENDS = /\b(?:to|until|through|expires|expiring|ends|the earlier of) (\d{4}-\d\d-\d\d)/i;
-const EXTENDED_ON = /\bextended (?:on )?(\d{4}-\d\d-\d\d)/i;
-const EXTENDED_TO = /\b(?:extended (?:to|through|until)|expires) (\d{4}-\d\d-\d\d)/i;
+const EXTENDED_ON = /\bextended (?:on )?(\d{4}-\d\d-\d\d)|\b(?:voted )?on (\d{4}-\d\d-\d\d)[^.;]{0,60}\b(?:to extend|extended)\b/i;
+const EXTENDED_TO = /\b(?:extend(?:ed)?(?: it)? (?:to|through|until)|expires|active through(?: approximately)?) (\d{4}-\d\d-\d\d)/i;
 
-const matchDay = (text: string, pattern: RegExp): string | null => pattern.exec(text)?.[1] ?? null;
+const matchDay = (text: string, pattern: RegExp): string | null => {
+  const [, one, other] = pattern.exec(text) ?? [];
+  return one ?? other ?? null;
+};
 
 function addDays(day: string, days: number): string {
   const date = new Date(`${day}T00:00:00Z`);
   date.setUTCDate(date.getUTCDate() + days);
+  return date.toISOString().slice(0, 10);
+}
+
+const COUNTS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
+const CALENDAR = new RegExp(`^\\W*(?:up to )?(\\d{1,2}|${COUNTS.join('|')})[ -](month|year)s?\\b(?!(?: and \\d+ days|[ -]aggregate))`, 'i');
+
+/** The last day of a length in months or years of the calendar; null where the words state none. */
+function addCalendar(day: string, duration: string): string | null {
+  const [, count = '', unit] = CALENDAR.exec(duration) ?? [];
+  if (!unit) return null;
+  const months = (COUNTS.indexOf(count.toLowerCase()) + 1 || Number(count)) * (unit.toLowerCase() === 'year' ? 12 : 1);
+  const date = new Date(`${day}T00:00:00Z`);
+  const wanted = date.getUTCMonth() + months;
+  date.setUTCMonth(wanted);
+  if (date.getUTCMonth() !== wanted % 12) date.setUTCDate(0); // 31 January and a month is the last of February
   return date.toISOString().slice(0, 10);
 }
 
@@ -135,12 +153,13 @@ const ENDING_EVENT = /\buntil\b(?! \d)|\bor earlier\b|whichever (?:comes|is|occu
 function readCourse(row: CsvRow): Partial<RestrictionLine> {
   const adopted = readAdoption(row);
   const [enacted, duration, status] = (['date_enacted', 'duration', 'current_status'] as const).map((column) => confirmedText(row, column));
-  const effectiveFrom = matchDay(`${enacted} ${status}`, EFFECTIVE);
+  const effectiveFrom = matchDay(`${enacted} ${status} ${duration}`, EFFECTIVE);
   const begin = effectiveFrom ?? (adopted.adoptedOnPrecision === 'day' ? adopted.adoptedOn : null);
   const days = Number(row.duration_days);
   const stated = matchDay(`${duration}`, ENDS);
-  const computed = row.duration_kind === 'fixed_days' && duration && begin && days > 0 ? addDays(begin, days) : null;
-  const extendedOn = matchDay(`${enacted} ${status}`, EXTENDED_ON);
+  const computed =
+    row.duration_kind === 'fixed_days' && duration && begin && days > 0 ? (addCalendar(begin, duration) ?? addDays(begin, days)) : null;
+  const extendedOn = matchDay(`${enacted} ${status} ${duration}`, EXTENDED_ON);
   const extendedTo = matchDay(`${duration} ${status}`, EXTENDED_TO);
   const endEvent = ENDING_EVENT.test(duration ?? '') && !/^until \d/i.test(duration ?? '') ? (duration ?? null) : null;
   const effectiveTo = extendedOn ? computed : (stated ?? computed);

@@ -61,7 +61,7 @@ function readPointSubject({ places }: RestrictionServices, actor: Actor, { lat, 
   const stateId = Math.floor(countyId / 1000);
   const denial = denyPlaces(actor.principal, { countyIds: [countyId] }, places);
   if (denial) throw new ApiError(denial.code, denial.message, { param: 'point', details: denial.details ?? {} });
-  return { place: { stateId, countyId, cityId: null, isArea: false }, uses: [] };
+  return { place: { stateId, countyId, cityId: null, isArea: false, mayBeInCity: true }, uses: [] };
 }
 
 /** A whole county or city, by its name or number. @throws ApiError with what is wrong with the name */
@@ -80,9 +80,14 @@ function readSubject(services: RestrictionServices, actor: Actor, body: CheckBod
   return body.point ? readPointSubject(services, actor, body.point) : readAreaSubject(services, actor, body);
 }
 
+const QUOTE_CHARACTERS_MIN = 20;
+
 /** What a restriction says of the question, with its words where it has any. */
 export function explain({ restriction: { id, title, evidence }, binds, reason }: FoundRestriction): Because {
-  const quote = (evidence.find(({ field }) => field === 'status') ?? evidence[0])?.quote ?? null;
+  // `Active` alone proves little: then the longest of its words are shown.
+  const quotes = evidence.map(({ quote: words }) => words).sort((a, b) => b.length - a.length);
+  const status = evidence.find(({ field }) => field === 'status')?.quote;
+  const quote = (status && status.length >= QUOTE_CHARACTERS_MIN ? status : quotes[0]) ?? null;
   return { restrictionId: id, binds, text: reason === null ? `${title} binds here` : `${title}: ${reason}`, quote };
 }
 

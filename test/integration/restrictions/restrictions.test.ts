@@ -123,7 +123,7 @@ describe('restrictions', () => {
     for (const [parameters, expected] of cases) assert.deepEqual(await listIds(parameters), expected, JSON.stringify(parameters));
   });
 
-  it('of a township whose name and point contradict each other are in no county, and unclear in all of the state', async () => {
+  it('of a township lie where the catalogue has its name, and elsewhere they say that nobody knows where', async () => {
     const township = {
       state: 'OH',
       county: null,
@@ -134,9 +134,18 @@ describe('restrictions', () => {
     const line = restriction(960, { ...township, source: 'townships', latitude: 39.4, longitude: -84.2, evidence: [] });
     await service.index.load([line], { mode: 'increment', restrictionSources: ['townships'] });
     const [{ place }] = (await list({ states: 'OH' })).data;
-    assert.deepEqual([place.countyId, place.cityId, place.city], [null, null, 'Providence Township']);
+    assert.deepEqual([place.countyId, place.cityId, place.city], [39095, 3909564836, 'Providence Township']);
+    assert.equal((await check({ county: 'Franklin County, OH', uses: [DATA_CENTER] })).binds, 'no');
+    const unknown = { ...township, city: 'Nowhere Township', jurisdiction: 'Nowhere Township', source: 'townships', evidence: [] };
+    const charter = { ...unknown, state: 'MI', city: 'Grand Blanc Township', jurisdiction: 'Grand Blanc Township' };
+    const lines = [restriction(960, unknown), restriction(961, charter)];
+    await service.index.load(lines, { mode: 'increment', restrictionSources: ['townships'] });
     const { binds, because } = await check({ county: 'Franklin County, OH', uses: [DATA_CENTER] });
     assert.deepEqual([binds, because.length], ['unclear', 1]);
+    assert.match(because[0].text, /where Nowhere Township lies is not known/);
+    const [{ place: found }] = (await list({ states: 'MI' })).data;
+    assert.equal(found.city, 'Grand Blanc charter Township', 'not the city of that name');
+    assert.equal((await check({ city: 'Grand Blanc, MI', uses: [DATA_CENTER] })).binds, 'no');
     await service.index.load([], { mode: 'increment', restrictionSources: ['townships'] });
   });
 
@@ -160,14 +169,16 @@ describe('restrictions', () => {
     assertRefused(await service.post('/restrictions/check', { county: 'Laramie County, WY' }, { key }), 'geographic_access_denied');
   });
 
-  it('bind a project, county and point with their words, and are unclear where a boundary or an event is not known', async () => {
+  it('bind a project and a county with their words, and are unclear where a boundary or an event is not known', async () => {
     const uses = [{ type: 'Industrial', subtype: 'Data Center' }];
     const bound = await check({ projectId: 1 });
     assert.deepEqual([bound.binds, bound.because[0].quote, bound.restrictions.map(({ id }: Json) => id)], ['yes', QUOTE.quote, [901]]);
     assert.deepEqual((await check({ projectId: 2 })).binds, 'no');
     assert.equal((await check({ county: 'Boulder County, CO', uses })).binds, 'yes');
     assert.equal((await check({ county: 'Boulder County, CO', uses, on: '2027-06-02' })).binds, 'no');
-    assert.equal((await check({ point: { lat: 40.09, lng: -105.36 }, uses })).binds, 'yes');
+    const point = await check({ point: { lat: 40.09, lng: -105.36 }, uses });
+    assert.equal(point.binds, 'unclear');
+    assert.match(point.because[0].text, /need not bind inside a city, and whether the place lies in one is not known/);
     const city = await check({ city: 'Lafayette, CO', uses: [{ type: 'infrastructure', subtype: 'solar_energy' }] });
     assert.equal(city.binds, 'unclear');
     assert.match(city.because[0].text, /an event that ends it may have come: until the code is changed/);

@@ -12,6 +12,8 @@ export interface AskedPlace {
   cityId: number | null;
   /** whether the whole county or city is asked about, not a site in it */
   isArea: boolean;
+  /** whether it may lie in a city that is not named, as a point may */
+  mayBeInCity?: boolean;
 }
 
 /** The uses asked about: none for any use, null where they are not known. */
@@ -44,10 +46,13 @@ function findPlaceBinding({ place }: StoredRestriction, asked: AskedPlace): Bind
     if (countyId === null || asked.countyId === null) return unclear(`whether the place lies in ${jurisdiction} is not known`);
     if (isElsewhere) return NO;
     if (asked.cityId !== null) return unclear(`an ordinance of ${jurisdiction} need not bind inside a city`);
+    if (asked.mayBeInCity)
+      return unclear(`an ordinance of ${jurisdiction} need not bind inside a city, and whether the place lies in one is not known`);
     return { binds: 'yes', reason: null };
   }
   if (cityId !== null && asked.cityId !== null) return asked.cityId === cityId ? { binds: 'yes', reason: null } : NO;
   if (isElsewhere) return NO;
+  if (cityId === null && countyId === null) return unclear(`where ${jurisdiction} lies is not known`);
   if (asked.isArea) return unclear(`${jurisdiction} is only a part of the place`);
   return unclear(`the boundary of ${jurisdiction} is not known`);
 }
