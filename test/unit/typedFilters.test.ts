@@ -36,7 +36,7 @@ describe('typed filters', () => {
   const read = (typed: string, filters: Record<string, string> = {}) => readOffers(typed, filters).map(shown);
 
   it('say which places a name of several was read as, and keep it with the filters', () => {
-    const message = "'Springfield' names 3 places: …. It was read as the largest: name the state with it";
+    const message = "'Springfield' names 3 places and was read as the largest, Springfield, IL; others are in …: name the state with it";
     const reading = { filters: { cities: '4250542' }, readings: [{ words: 'Springfield' }], rest: 'solar', warnings: [{ message }] };
     const [offer] = offersOfReading('solar Springfield', reading, { catalogue, filters: {} });
     assert.deepEqual([offer?.note, offer?.doubt], [`not understood: solar; ${message}`, message]);

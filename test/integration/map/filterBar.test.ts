@@ -106,6 +106,34 @@ describe('the bar of filters', () => {
       assert.equal(await page.locator(offer('Reads as')).count(), 0, 'nothing is offered twice');
     }));
 
+  it('says below the chips which places a name of several was read as, and leaves chips and map where they are', async () => {
+    for (const [width, typed, named] of [
+      [
+        1440,
+        'apartments in Denver',
+        /^'Denver' names 4 places and was read as the largest, Denver, CO; others are in .*PA.*: name the state/,
+      ],
+      [1024, 'hotels in Aurora', /^'Aurora' names 15 places .* others are in .* and elsewhere/],
+      [1440, 'Maricopa County, Dallas County and King County', /'Dallas County' names 5 places, in .*TX, and was read as all/],
+    ] as const)
+      await visit({ viewport: { width, height: 900 } }, async (page) => {
+        await take(page, typed, 'Reads as');
+        const doubt = page.locator('.filter-bar .doubt');
+        assert.match(await doubt.innerText(), named);
+        const boxOf = async (at: string) => (await page.locator(at).first().boundingBox()) ?? assert.fail(at);
+        const chips = await boxOf('.filter-chips');
+        const note = await boxOf('.filter-bar .doubt');
+        const map = await boxOf('.stage');
+        const field = await boxOf('#filter-search');
+        const heights = await page.$$eval('.filter-chip', (all) => all.map((chip) => (chip as { clientHeight: number }).clientHeight));
+        assert(Math.max(...heights) < 40, `chips are ${heights} high: one line each`);
+        assert(note.y >= chips.y + chips.height, 'the note stands below the chips');
+        assert(map.y < 250, `the map begins at ${map.y}`);
+        assert(field.width > 250, `the box is ${field.width} wide`);
+        await assertAccessible(page, typed);
+      });
+  });
+
   it('opens the project of a typed address, and finds those of a parcel number and of a ZIP code, whenever they were heard', () =>
     visit({ path: '/map?view=-100,30,-90,35' }, async (page) => {
       await take(page, '8560 w pine', 'Address');

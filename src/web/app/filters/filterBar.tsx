@@ -184,7 +184,6 @@ export function FilterBar({ dateRange, tabs, isSought }: BarProps) {
           />
         )}
       </FilterChips>
-      {doubt && <p class="note">{doubt}</p>}
       <div class="filter-actions">
         {count > 0 && (
           <>
@@ -202,6 +201,7 @@ export function FilterBar({ dateRange, tabs, isSought }: BarProps) {
           All filters
         </SmallButton>
       </div>
+      {doubt && <p class="note doubt">{doubt}</p>}
       <FilterProblems use={use} />
       {isPanelOpen && <FilterPanel use={use} onClear={clear} onClose={() => setIsPanelOpen(false)} />}
     </section>
