@@ -136,7 +136,8 @@ describe('site briefs', () => {
       [-105.3, 40.6],
       [-105.3, 40.2],
     ];
-    const inBoulder = /^A restriction that binds in Boulder County, CO is in force for Data Center/;
+    // A point of the shape may lie in a city, where an ordinance of the county need not bind.
+    const inBoulder = /^A restriction may bind in Boulder County, CO; whether it does is unclear for Data Center/;
     for (const place of [{ polygon: ring }, { circle: { lat: 40.4, lng: -105.2, radiusMeters: 20_000 } }]) {
       const { data } = await make({ place, use: DATA_CENTER, maxPrecedents: 0 });
       await assertTrue(data);
