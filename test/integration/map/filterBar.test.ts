@@ -247,6 +247,8 @@ describe('the bar of filters', () => {
       await page.click('.suggestions >> text="Without Acres: 100,000 or more: 1 project"');
       await total(page, 1);
       assert.deepEqual(filtersOf(page), { status: 'denied', states: 'TX' });
+      await page.goto(`${api.url}/map?status=denied&counties=8013`);
+      await page.waitForSelector('.suggestions >> text="Without County: Boulder County, CO: 1 project"');
       const { body } = await api.get('/account/credits', {}, { key: keys.metered });
       assert.equal(body.data.balance, 5_000);
     }));

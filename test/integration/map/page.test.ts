@@ -309,8 +309,13 @@ describe('the map', () => {
       assert.equal(address(page).searchParams.get('lastUpdatedFrom'), '2001-09-09');
       assert.deepEqual(asked, [], 'what is here is asked once a release');
       await page.goto(`${api.url}/map`);
-      await page.click('.start a:has-text("Townhomes continued")');
-      await page.waitForSelector('#question');
+      await page.click('.start a:has-text("Days to a decision, by state")');
+      await page.waitForSelector('h1:text-is("Charts")');
+      assert.equal(await page.inputValue('#measure'), 'daysToDecision');
+      await page.goto(`${api.url}/map`);
+      await page.click('.start button:has-text("apartments with a traffic study")');
+      await page.waitForURL(/job=/);
+      assert.equal(await page.inputValue('#question'), 'apartments with a traffic study');
     }));
 
   it('is dark or light as the reader chooses, also when it is loaded again, and otherwise as the system asks', () =>

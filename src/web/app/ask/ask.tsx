@@ -11,11 +11,10 @@ import { Answers, QuestionProgress } from './answers.tsx';
 import { SilentFields } from './missing.tsx';
 import { priceInWords } from './question.ts';
 import { Reading } from './reading.tsx';
-import { submitQuestion, useQuestion } from './useQuestion.ts';
+import { submitQuestion, USUAL_LIMIT, useQuestion } from './useQuestion.ts';
 
 const CHARACTERS_MAX = 500;
 const LIMITS = [5, 10, 25, 50, 100];
-const USUAL_LIMIT = 10;
 const EXAMPLE = 'townhomes that were continued because of drainage';
 
 interface QuestionFormProps {

@@ -16,6 +16,9 @@ interface FollowedQuestion {
   problem: FailedRequest | null;
 }
 
+/** Answers of a question unless another number is chosen. */
+export const USUAL_LIMIT = 10;
+
 const NOTHING: FollowedQuestion = { job: null, warnings: [], problem: null };
 
 /**

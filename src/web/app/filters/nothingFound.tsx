@@ -1,7 +1,7 @@
 /** Shown if nothing matches: for each filter, a button that removes it, with the number of matches that the search then has. */
 import { callCached } from '../shared/api.ts';
-import { fieldText } from '../shared/chips.ts';
-import { useCatalogue } from '../shared/criteria.tsx';
+import { fieldText, type PlaceNames } from '../shared/chips.ts';
+import { useCatalogue, usePlaceNames } from '../shared/criteria.tsx';
 import { type FilterCatalogue, type FilterTexts, fieldsOf, withOwnNames } from '../shared/filterRows.ts';
 import { useAnswer } from '../shared/hooks.ts';
 import { StateLink } from '../shared/links.tsx';
@@ -20,18 +20,21 @@ interface Suggestion {
 function suggestionOf(
   catalogue: FilterCatalogue,
   filters: FilterTexts,
+  places: PlaceNames,
   { without, matchCount }: Suggestion,
 ): { text: string; change: FilterChange } {
   const records = countInWords(matchCount, 'project');
   if (without === 'dateRange') return { text: `All dates: ${records}`, change: { dateRange: 'all' } };
   const field = fieldsOf(catalogue).find(({ rows }) => rows.some(({ name }) => name === without));
-  const value = field && fieldText(catalogue, field, { [without]: filters[without] ?? '' });
+  const value = field && fieldText(catalogue, field, { [without]: filters[without] ?? '' }, places);
   return { text: `Without ${field?.label ?? without}${value ? `: ${value}` : ''}: ${records}`, change: { [without]: null } };
 }
 
 export function NothingFound() {
   const { state, go } = usePage();
   const { answer: catalogue } = useCatalogue();
+  const filters = catalogue ? withOwnNames(catalogue, state.filters) : state.filters;
+  const places = usePlaceNames(filters);
   const { answer, problem, loading, again } = useAnswer(
     async (signal): Promise<Suggestion[]> => {
       const asked = { ...toFilters(state.filters), representation: 'compact', limit: 1 };
@@ -49,7 +52,6 @@ export function NothingFound() {
       </Empty>
     );
   if (problem) return <Notice problem={problem} again={again} />;
-  const filters = withOwnNames(catalogue, state.filters);
   const helpful = (answer ?? []).filter(({ matchCount }) => matchCount > 0);
   return (
     <Empty>
@@ -59,7 +61,7 @@ export function NothingFound() {
       {helpful.length > 0 && (
         <span class="suggestions">
           {helpful.map((suggestion) => {
-            const { text, change } = suggestionOf(catalogue, filters, suggestion);
+            const { text, change } = suggestionOf(catalogue, filters, places, suggestion);
             return (
               <Button key={suggestion.without} onClick={() => go(withFilters({ ...state, filters }, change))}>
                 {text}

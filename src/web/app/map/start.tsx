@@ -1,12 +1,14 @@
 /** What is here, what is new since the last visit, what the plan may do, and examples: above the list, as long as nothing is filtered. */
 import { useState } from 'preact/hooks';
 import { browserStorage } from '../../shared/storage.ts';
+import { submitQuestion, USUAL_LIMIT } from '../ask/useQuestion.ts';
 import { call } from '../shared/api.ts';
+import { DAYS } from '../shared/facets.ts';
 import { useAnswer } from '../shared/hooks.ts';
 import { StateLink } from '../shared/links.tsx';
 import { type ReaderAccount, usePage } from '../shared/page.ts';
 import type { PageState } from '../shared/state.ts';
-import { Button, Pending } from '../shared/ui.tsx';
+import { Button, Pending, ProblemNotice, Problems, SmallAction } from '../shared/ui.tsx';
 import { countInWords, date, number } from '../shared/words.ts';
 
 /** Where a browser keeps when its reader was here, and what was here then. */
@@ -102,12 +104,25 @@ const EXAMPLES: readonly { text: string; to: Partial<PageState> }[] = [
     text: 'Apartments that were approved',
     to: { filters: { propertySubtypes: 'multifamily', status: 'approved,approved_with_conditions' } },
   },
-  { text: 'Days to a decision, by place', to: { tab: 'charts' } },
-  {
-    text: 'Townhomes continued because of drainage',
-    to: { tab: 'ask', question: 'townhomes that were continued because of drainage', job: null },
-  },
+  { text: 'Days to a decision, by state', to: { tab: 'charts', metric: DAYS.name, filters: { dateRange: 'all' } } },
 ];
+
+const QUESTION = 'apartments with a traffic study';
+
+/** Asks at once where answers are free; otherwise it leads to the question and its price. */
+function ExampleQuestion() {
+  const { state, go, account } = usePage();
+  const ask = async () => {
+    const job = account.creditRate ? null : await submitQuestion({ query: QUESTION, filters: state.filters, limit: USUAL_LIMIT });
+    go({ ...state, tab: 'ask', question: QUESTION, job });
+  };
+  return (
+    <Problems>
+      <SmallAction work={ask}>Ask: {QUESTION}</SmallAction>
+      <ProblemNotice />
+    </Problems>
+  );
+}
 
 export function Start() {
   const { account } = usePage();
@@ -140,6 +155,9 @@ export function Start() {
             <StateLink to={to}>{text}</StateLink>
           </li>
         ))}
+        <li>
+          <ExampleQuestion />
+        </li>
       </ul>
     </section>
   );
