@@ -9,7 +9,8 @@ const WIDE = { width: 1440, height: 800 };
 const CONTACT = 'mailto:sales@landuse.example';
 const UPGRADE = 'https://landuse.example/plans';
 const RECORDS = 79;
-const FOR_LIFE = 'The credits of the free trial are for life.';
+const NEVER_REFILLED =
+  'The credits of the free trial are never refilled. Counts, charts, the map and records that your team already holds stay free.';
 
 describe('where credits end', () => {
   const env = { CONTACT_URL: CONTACT, UPGRADE_URL: UPGRADE, RATE_LIMIT_TRIAL: '100' };
@@ -38,13 +39,13 @@ describe('where credits end', () => {
     for (const dark of [false, true])
       await visit({ key, path: '/map?tab=table&dateRange=all', dark }, async (page) => {
         await page.waitForSelector(`.account a[href="${UPGRADE}"]:text-is("More credits")`);
-        await page.waitForSelector(`.table-foot:has-text("${FOR_LIFE}")`);
+        await page.waitForSelector(`.table-foot:has-text("${NEVER_REFILLED}")`);
         await page.waitForSelector(named('.table-foot'));
         assert.equal(await page.$(`[role=alert], .table-foot button.primary`), null);
         await shoot(page, `table-end-${dark ? 'dark' : 'light'}`);
         await clickTab(page, 'Ask');
         await page.waitForSelector('.question-price:has-text("Your team has no credits left.")');
-        await page.waitForSelector(`main :text("${FOR_LIFE}")`);
+        await page.waitForSelector(`main :text("${NEVER_REFILLED}")`);
         assert.equal(await page.getAttribute('main .ask-for-more a', 'href'), UPGRADE);
         await assertAccessible(page, 'Ask');
         await shoot(page, `ask-end-${dark ? 'dark' : 'light'}`);
@@ -81,7 +82,7 @@ describe('where credits end', () => {
       await page.waitForSelector(
         `.price:has-text("Reading these ${RECORDS} projects costs 67 credits, since your team holds the other 12.")`,
       );
-      await page.waitForSelector(`.price:has-text("${FOR_LIFE}")`);
+      await page.waitForSelector(`.price:has-text("${NEVER_REFILLED}")`);
       await page.waitForSelector(named('.price'));
       await shoot(page, 'cluster-end');
     });

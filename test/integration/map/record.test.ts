@@ -37,6 +37,7 @@ const creek = (more: Record<string, unknown> = {}) =>
           meetingDate: '2026-10-03',
           decisionBody: 'City Council',
           status: 'approved',
+          motion: 'Motion by Fox to approve with two conditions',
           votes: [
             { name: 'Kim Fox', vote: 'yes' },
             { name: 'Lee Oak', vote: 'no' },
@@ -104,7 +105,10 @@ describe('the panel of a record', () => {
         'the mark is in the hearing of this record, not in that of a neighbour which has the same words',
       );
       assert.match(await page.innerText('.record'), /What has become of it\s+Outcome\s+Approved, since Oct 3, 2026\s/i);
-      assert.match(await (await show(page, 'Dwelling units')).innerText(), /^No quote\. The generation names no words about this record/);
+      assert.match(
+        await (await show(page, 'Dwelling units')).innerText(),
+        /^No quote is linked to this value\. The minutes may still say it/,
+      );
       await page.click(`${row('Acres')} .value`);
       await page.waitForSelector(`${row('Acres')} .proof`, { state: 'detached' });
     }));
@@ -131,11 +135,11 @@ describe('the panel of a record', () => {
         ...['Next hearing', 'Developer', 'Dwelling units', 'Vote', 'Staff advises'],
       ]);
       assert.deepEqual(await page.$$eval('.key-facts .value', (all) => all.map(({ textContent }) => textContent?.trim())), [
-        'Dec 8, 2026○, without words of the minutes',
-        'Acme Homes LLC○, without words of the minutes',
-        '40○, without words of the minutes',
-        'Split: 5 yes, 2 no○, without words of the minutes',
-        'Approve with conditions○, without words of the minutes',
+        'Dec 8, 2026○, no quote is linked to it',
+        'Acme Homes LLC○, no quote is linked to it',
+        '40○, no quote is linked to it',
+        '5 yes, 2 no (motion to approve)○, no quote is linked to it',
+        'Approve with conditions○, no quote is linked to it',
       ]);
       const words = (name: string) => page.textContent(`${row(name)} .value`);
       assert.equal(await words('Acres'), '12.5”, proven by words of the minutes');
@@ -145,7 +149,7 @@ describe('the panel of a record', () => {
         'A sidewalk',
         'Twelve trees',
       ]);
-      assert.equal(await words('Deciding body'), 'City Council○, without words of the minutes');
+      assert.equal(await words('Deciding body'), 'City Council○, no quote is linked to it');
       if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/record.png` });
       await page.click('.nearby-part summary');
       await page.waitForSelector('.nearby a:text-is("Project 2")');

@@ -152,7 +152,9 @@ describe('the table of records', () => {
       await page.click('text=Show the first 50 rows for 50 credits');
       await shown(page, '50 rows of 130 shown');
       await scroll(page, 100_000);
-      await page.waitForSelector('.table-foot:has-text("Your team has no credits left. The credits of the free trial are for life.")');
+      await page.waitForSelector(
+        '.table-foot:has-text("Your team has no credits left: it cannot read records that are new to it. The credits of the free trial are never refilled.")',
+      );
       assert.equal(await page.$('[role=alert]'), null);
       await shown(page, '50 rows of 130 shown');
       assert.equal(await balanceOf(trial), 0);

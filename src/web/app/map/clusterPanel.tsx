@@ -88,19 +88,21 @@ function Price({ prices, buy }: { prices: readonly CountPrice[]; buy: () => Prom
   const creditsRequired = sumOf(prices, 'creditsRequired');
   const balance = prices[0]?.creditsRemaining ?? 0;
   const cost = countInWords(creditsRequired, 'credit');
+  const hasButton = matchCount <= BOUGHT_MAX && creditsRequired <= balance;
   const held = matchCount - creditsRequired / creditRate;
   return (
     <div class="price">
       <p>
         Reading {matchCount === 1 ? 'it' : `these ${countInWords(matchCount, 'project')}`} costs <strong>{cost}</strong>
-        {held > 0 && `, since your team holds the other ${held}`}. Your balance is {countInWords(balance, 'credit')}; nothing is charged
-        before you press the button.
+        {held > 0 && `, since your team holds the other ${held}`}. Your balance is {countInWords(balance, 'credit')}
+        {hasButton ? '; nothing is charged before you press the button.' : '.'}
       </p>
       {matchCount > BOUGHT_MAX ? (
         <p>One page brings {BOUGHT_MAX}: filter, draw a smaller shape, or export them.</p>
       ) : creditsRequired > balance ? (
         <p>
-          <strong>The balance does not pay for them.</strong> Zoom in, or filter for fewer. <MoreCredits />
+          <strong>The balance does not pay for them.</strong> {balance > 0 && 'Zoom in, or filter for fewer. '}
+          <MoreCredits />
         </p>
       ) : (
         <PrimaryAction work={buy}>{creditsRequired ? `Read for ${cost}` : 'Read them, free'}</PrimaryAction>

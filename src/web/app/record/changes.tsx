@@ -39,11 +39,11 @@ function FieldLine({ field }: { field: FieldChange }) {
 }
 
 /** Every change that is remembered and may be shown, newest first. */
-function History({ changes }: { changes: readonly Change[] }) {
+function History({ changes, what }: { changes: readonly Change[]; what: string }) {
   if (!changes.length) return null;
   return (
     <details>
-      <summary>{countInWords(changes.length, 'change')}, with what was before</summary>
+      <summary>{countInWords(changes.length, what)}, with what was before</summary>
       <ol>
         {changes.toReversed().map(({ at, fields }) => (
           <li key={at}>
@@ -67,7 +67,7 @@ export function Changes({ changes: { owned, changed, fields, changes } }: { chan
     return (
       <div class="note">
         <p>Unchanged since {since}.</p>
-        <History changes={changes} />
+        <History changes={changes} what="earlier change" />
       </div>
     );
   return (
@@ -76,7 +76,7 @@ export function Changes({ changes: { owned, changed, fields, changes } }: { chan
         <strong>Changed</strong> since {since}
         {fields ? `: ${namesOf(fields)}.` : '. That is too long ago for the service to say which values.'}
       </p>
-      <History changes={changes} />
+      <History changes={changes} what="change" />
     </section>
   );
 }

@@ -8,13 +8,27 @@ import { Value } from './value.tsx';
 
 const VOTES = { yes: 'yes', no: 'no', abstain: 'abstaining', absent: 'absent' } as const;
 
-/** `Split: 5 yes, 2 no` */
-function wordsOfVote({ voteTotals, derived }: ReadRecord): string {
+const TO_DENY = /\bmo(?:tion|ved)\b.{0,60}?\b(?:to )?(?:deny|denial|reject)/i;
+const TO_APPROVE = /\bmo(?:tion|ved)\b.{0,60}?\b(?:to )?(?:approve|approval|adopt)/i;
+
+/** What the latest vote was on; empty where its words name neither or both. */
+function describeMotion({ decisions, meetingDate }: ReadRecord): string {
+  const said = (decisions ?? []).flatMap((one) => (one.meetingDate === meetingDate && one.motion ? [one.motion] : [])).join(' ');
+  const [denies, approves] = [TO_DENY.test(said), TO_APPROVE.test(said)];
+  if (denies === approves) return '';
+  return denies ? 'motion to deny' : 'motion to approve';
+}
+
+/** `5 yes, 2 no (motion to deny)`: no word that a reader may take for the outcome. */
+function wordsOfVote(record: ReadRecord): string {
+  const { voteTotals, derived } = record;
   const counts = Object.entries(VOTES).flatMap(([name, word]) => {
     const count = voteTotals?.[name as keyof typeof VOTES];
     return count ? `${number(count)} ${word}` : [];
   });
-  return [derived.voteResult && nameInWords(derived.voteResult), counts.join(', ')].filter(Boolean).join(': ');
+  const vote = counts.join(', ') || (derived.voteResult ? nameInWords(derived.voteResult) : '');
+  const motion = vote && describeMotion(record);
+  return motion ? `${vote} (${motion})` : vote;
 }
 
 /** Who develops it; who applies where nobody is named as the developer. */
@@ -63,7 +77,7 @@ export function ProofLegend() {
       <span class="sign" aria-hidden="true">
         ○
       </span>{' '}
-      no words of the minutes are known for it.
+      no quote is linked to it.
     </p>
   );
 }

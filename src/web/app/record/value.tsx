@@ -53,7 +53,7 @@ function Proof({ field, id }: { field: string; id: string }) {
       {!quotes?.problem && !own && <Loading what="Looking for its words" />}
       {own?.length === 0 && (
         <p>
-          <strong>No quote.</strong> The generation names no words about this record for this value.
+          <strong>No quote is linked to this value.</strong> The minutes may still say it.
         </p>
       )}
       {own?.map((quote) => (
@@ -76,7 +76,7 @@ const ProofSign = ({ isProven }: { isProven: boolean }) => (
     <span class="sign" aria-hidden="true">
       {isProven ? '”' : '○'}
     </span>
-    <span class="hidden">{isProven ? ', proven by words of the minutes' : ', without words of the minutes'}</span>
+    <span class="hidden">{isProven ? ', proven by words of the minutes' : ', no quote is linked to it'}</span>
   </>
 );
 

@@ -25,9 +25,10 @@ export function MoreLink() {
 
 export function MoreCredits() {
   const { resetsAt, plan } = usePage().account;
+  const grant = resetsAt ? `New credits come on ${date(resetsAt)}.` : `The credits of the ${plan.label.toLowerCase()} are never refilled.`;
   return (
     <span>
-      {resetsAt ? `New credits come on ${date(resetsAt)}.` : `The credits of the ${plan.label.toLowerCase()} are for life.`} <WhomToAsk />
+      {grant} Counts, charts, the map and records that your team already holds stay free. <a href="/docs/plans">Plans</a> <WhomToAsk />
     </span>
   );
 }

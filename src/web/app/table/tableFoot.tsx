@@ -42,8 +42,8 @@ function Offer({ pages, offer, matchCount }: Omit<FootProps, 'onKeys'> & { offer
     <>
       <p>
         Reading {next} costs <strong>{countInWords(offer, 'credit')}</strong>
-        {left !== null && offer < left && `, since your team holds the other ${number(left - offer)}`}. Your balance is {number(balance)};
-        nothing is charged before you press the button.
+        {left !== null && offer < left && `, since your team holds the other ${number(left - offer)}`}. Your balance is {number(balance)}
+        {rows > 0 ? '; nothing is charged before you press the button.' : '.'}
       </p>
       {rows > 0 && (
         <PrimaryButton disabled={loading} onClick={() => buy(credits, rows)}>
@@ -74,7 +74,7 @@ export function Foot({ pages, matchCount, onKeys }: FootProps) {
       {offer !== null && <Offer {...{ pages, offer, matchCount }} />}
       {isOut && (
         <p>
-          <strong>Your team has no credits left.</strong> <MoreCredits />
+          <strong>Your team has no credits left: it cannot read records that are new to it.</strong> <MoreCredits />
         </p>
       )}
       <Button kind="small quiet keys-button" onClick={onKeys}>
