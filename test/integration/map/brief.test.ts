@@ -27,6 +27,9 @@ describe('the page of a site brief', () => {
         const sections = await page.locator('.brief-section').count();
         assert.equal(sections, 9);
         assert.ok((await page.locator('.brief blockquote').count()) >= 2);
+        assert.match(await page.innerText('.brief > .note'), /Kept until [A-Z][a-z]+ \d+, \d{4}\.\s*$/);
+        const told = await page.$$eval('.brief-section li', (all) => all.map((one) => one.firstChild?.textContent ?? ''));
+        assert.doesNotMatch(told.join('\n'), /\d{4}-\d{2}-\d{2}/, 'days are written in one form');
         await page.locator('.precedents .brief-call summary').first().click();
         await page.locator('.precedents code').first().waitFor();
         await assertAccessible(page, 'the brief');

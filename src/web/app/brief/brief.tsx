@@ -35,9 +35,12 @@ const ProofCall = ({ call: { method, path, body } }: { call: NonNullable<ToldSta
   </details>
 );
 
+/** Days as the page writes them: `Nov 8, 2026`. */
+const withDays = (text: string) => text.replaceAll(/\b\d{4}-\d{2}-\d{2}\b/g, (day) => date(day));
+
 const Told = ({ statement: { text, basis, call: proof, quote, projectId } }: { statement: ToldStatement }) => (
   <li class={basis === 'none' ? 'unknown' : ''}>
-    {text}
+    {withDays(text)}
     {quote && <blockquote>{quote}</blockquote>}
     <span class="brief-proof">
       {projectId && <StateLink to={{ brief: null, tab: 'map', project: projectId }}>Record</StateLink>}
@@ -80,7 +83,7 @@ function Actions({ id }: { id: string }) {
     go({ ...state, brief: null });
   };
   return (
-    <div class="buttons brief-actions">
+    <div class="actions brief-actions">
       <SmallButton onClick={() => print()}>Print</SmallButton>
       <SmallAction work={remove}>Delete</SmallAction>
       <StateLink to={{ brief: null }}>Close</StateLink>
@@ -114,8 +117,8 @@ function Sheet({ brief: { id, place, use, asOf, generation, createdAt, expiresAt
       ))}
       <Precedents precedents={precedents} />
       <p class="note">
-        No legal advice. What no minutes or inventory of ours state is not in it. Kept until {date(expiresAt)}:{' '}
-        <span class="printed">{url}</span>
+        No legal advice. What no minutes or inventory of ours state is not in it. Kept until {date(expiresAt)}.
+        <span class="printed"> {url}</span>
       </p>
     </article>
   );

@@ -6,6 +6,7 @@ import { useCall } from './hooks.ts';
 import { optionsOf, Select } from './inputs.tsx';
 import { usePage } from './page.ts';
 import { requoteIfDearer } from './problems.ts';
+import type { PageState } from './state.ts';
 import { MoreCredits, Pending, PrimaryAction } from './ui.tsx';
 import { countInWords } from './words.ts';
 
@@ -24,11 +25,19 @@ function useOptions(words: ReturnType<typeof usePage>['words']) {
   return [{ value: ANY_USE, label: 'Any use' }, ...uses];
 }
 
+/** The option of the use that the filters name; any use where they name none or several. */
+function useOfFilters({ propertyTypes = '', propertySubtypes = '' }: PageState['filters'], options: ReturnType<typeof useOptions>): string {
+  const named = options.find(({ value }) => (propertySubtypes ? value.endsWith(` ${propertySubtypes}`) : value === propertyTypes));
+  return named?.value ?? ANY_USE;
+}
+
 /** @param choosesUse whether the place has no use of its own */
 export function BriefForm({ place, choosesUse = false }: { place: BriefBody['place']; choosesUse?: boolean }) {
   const { state, go, words, account, onSpent } = usePage();
   const [most, setMost] = useState('5');
-  const [chosen, setChosen] = useState(ANY_USE);
+  const [picked, setPicked] = useState<string | null>(null);
+  const options = useOptions(words);
+  const chosen = picked ?? (choosesUse ? useOfFilters(state.filters, options) : ANY_USE);
   const [type, subtype] = chosen.split(' ');
   const body: BriefBody = { place, ...(type ? { use: { type, ...(subtype ? { subtype } : {}) } } : {}), maxPrecedents: Number(most) };
   const price = useCall('priceBrief', { body });
@@ -41,7 +50,7 @@ export function BriefForm({ place, choosesUse = false }: { place: BriefBody['pla
   };
   return (
     <div class="row">
-      {choosesUse && <Select id="brief-use" label="Use" value={chosen} options={useOptions(words)} onChange={setChosen} />}
+      {choosesUse && <Select id="brief-use" label="Use" value={chosen} options={options} onChange={setPicked} />}
       <Select id="brief-precedents" label="Precedents" value={most} options={optionsOf(PRECEDENTS)} onChange={setMost} />
       <Pending asked={price} what="Asking for the price" />
       {price.answer && !price.problem && (
