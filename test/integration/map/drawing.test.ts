@@ -261,9 +261,9 @@ describe('drawing on the map', () => {
 
   it('shows the whole of a circle that is typed, adds a second one, and says what each and all together have', () =>
     visit('', async (page) => {
-      const type = async (text: string) => {
+      const type = async (text: string, offered = 'Reads as') => {
         await page.fill('#filter-search', text);
-        await page.waitForSelector('[aria-selected=true]:has-text("Reads as")');
+        await page.waitForSelector(`[aria-selected=true]:has-text("${offered}")`);
         await page.press('#filter-search', 'Enter');
       };
       await type('within 10 km of Boulder, Colorado');
@@ -293,6 +293,16 @@ describe('drawing on the map', () => {
       await page.fill('#area-radius-1', '40');
       await page.press('#area-radius-1', 'Enter');
       await untilAddress(page, (search) => search.get('areas')?.includes('40000') === true && !search.has('view'));
+      await page.click('.panel >> text=Site brief >> nth=0');
+      await page.waitForFunction('document.querySelector("#brief-use")?.value === ""');
+      await type('residential', 'Building Type');
+      await page.waitForFunction('document.querySelector("#brief-use")?.value === "residential"');
+      await page.click('.filter-actions >> text="Clear"');
+      await untilAddress(page, (search) => !search.has('areas'));
+      await page.waitForSelector('.tools >> text=Remove areas', { state: 'detached' });
+      await page.click('.toast:has-text("The search and the drawn areas are cleared.") >> text=Undo');
+      await untilAddress(page, (search) => search.has('areas'));
+      await page.waitForSelector('.tools >> text=Remove areas');
     }));
 
   it('calls the areas of lists and alerts by their names, never by coordinates', () =>

@@ -223,7 +223,9 @@ describe('the bar of filters', () => {
       await page.click('.filter-actions >> text="Share"');
       await page.waitForSelector('text=The link is copied.');
       assert.equal(await page.evaluate('window.copied'), page.url());
-      await page.click('.filter-actions >> text="Save search"');
+      await page.click('.filter-actions >> text="Save as list"');
+      await page.waitForSelector('#list-name:focus');
+      await page.waitForFunction('document.activeElement.value === "Denied"');
       await page.fill('main input', 'Refused');
       await page.click('text="Save these filters"');
       await page.waitForSelector('main tr:has-text("Refused"):has-text("Status: Denied")');

@@ -1,13 +1,13 @@
 /** The tab of lists: projects or filters saved under a name; one of them open. */
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import type { Input } from '../../../clients/client/prepare.ts';
 import { call } from '../shared/api.ts';
-import { CriteriaWords } from '../shared/criteria.tsx';
+import { CriteriaWords, useCriteriaChips } from '../shared/criteria.tsx';
 import { deleteWithUndo } from '../shared/deletion.ts';
 import { Field } from '../shared/inputs.tsx';
 import { StateLink } from '../shared/links.tsx';
 import { usePage } from '../shared/page.ts';
-import { toFilters } from '../shared/state.ts';
+import { NEW_LIST, toFilters } from '../shared/state.ts';
 import { Action } from '../shared/ui.tsx';
 import { countInWords, date } from '../shared/words.ts';
 import { Collection, DeletedEntries, FromFilters, NAME_CHARACTERS_MAX } from './collection.tsx';
@@ -16,8 +16,15 @@ import { SHARED_WITH } from './sharing.tsx';
 
 /** @param given `act`: runs work, after which the lists are read again */
 function NewList({ act }: { act: (work: () => Promise<void>) => () => Promise<void> }) {
-  const { filters } = usePage().state;
-  const [name, setName] = useState('');
+  const { filters, open } = usePage().state;
+  const [typed, setName] = useState<string | null>(null);
+  const chips = useCriteriaChips(filters);
+  const isNaming = open === NEW_LIST;
+  const proposed = isNaming ? chips.map(({ text }) => text).join(', ') : '';
+  const name = typed ?? proposed.slice(0, NAME_CHARACTERS_MAX);
+  useLayoutEffect(() => {
+    if (isNaming) document.getElementById('list-name')?.focus();
+  }, [isNaming]);
   const save = (parts: Partial<Input<'createList'>['body']>) => async () => {
     await call('createList', { body: { name: name.trim(), ...parts } });
     setName('');

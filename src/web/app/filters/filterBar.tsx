@@ -1,10 +1,11 @@
 /** The bar above every tab that shows records: a box that completes filters, a chip for each, and all of them in a panel. */
 import { useState } from 'preact/hooks';
+import { forgetShapes } from '../map/useShapes.ts';
 import { copyText } from '../shared/clipboard.ts';
 import { useCatalogue, usePlaceNames } from '../shared/criteria.tsx';
 import { type FilterCatalogue, type FilterTexts, fieldsOf, listText, rowOf, valuesOf, withOwnNames } from '../shared/filterRows.ts';
 import { usePage } from '../shared/page.ts';
-import { type FilterChange, type TabName, withFilters } from '../shared/state.ts';
+import { type FilterChange, NEW_LIST, type TabName, withFilters } from '../shared/state.ts';
 import { showToast } from '../shared/toasts.tsx';
 import { Action, Button, Dialog, Notice, PrimaryButton, ProblemNotice, Problems, QuietButton, SmallButton } from '../shared/ui.tsx';
 import { FilterField } from './fields.tsx';
@@ -115,7 +116,7 @@ function SearchActions() {
   };
   return (
     <Problems>
-      <QuietButton onClick={() => go({ ...state, tab: 'lists', project: null, open: null })}>Save search</QuietButton>
+      <QuietButton onClick={() => go({ ...state, tab: 'lists', project: null, open: NEW_LIST })}>Save as list</QuietButton>
       <Action kind="quiet small" work={copyAddress}>
         Share
       </Action>
@@ -168,7 +169,13 @@ export function FilterBar({ dateRange, tabs, isSought }: BarProps) {
   const clear = () => {
     setUnread(null);
     setDoubt('');
+    const restoreShapes = forgetShapes();
     go({ ...state, filters: {}, view: null, project: null });
+    if (!restoreShapes) return;
+    showToast('The search and the drawn areas are cleared.', async () => {
+      restoreShapes();
+      go(state);
+    });
   };
   const count = Object.keys(filters).length;
   return (

@@ -78,6 +78,16 @@ export function shapeActions(kept: KeptShapes, stateNow: () => PageState, go: (n
 /** Kept while the page is open, also when its other tabs are shown. */
 let keptShapes: readonly DrawnShape[] = [];
 
+/** Forgets every shape. @returns puts them back; undefined if there were none */
+export function forgetShapes(): (() => void) | undefined {
+  if (!keptShapes.length) return undefined;
+  const before = keptShapes;
+  keptShapes = [];
+  return () => {
+    keptShapes = before;
+  };
+}
+
 export interface KeptShapes {
   all: readonly DrawnShape[];
   /** those in the filters, in the order of the areas there */

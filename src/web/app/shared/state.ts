@@ -25,6 +25,9 @@ export type TabName = (typeof TABS)[number];
 
 const isTab = (name: string): name is TabName => (TABS as readonly string[]).includes(name);
 
+/** What is open in the tab of lists while a search gets its name there. */
+export const NEW_LIST = 'new';
+
 /** Parameters of the page; every other one is a filter of the API. */
 const OWN = ['view', 'project', 'tab', 'open', 'sort', 'order', 'columns', 'metric', 'by', 'places', 'a', 'b', 'ask', 'job', 'brief'];
 const VIEW = /^-?[\d.]+(,-?[\d.]+){3}$/;
