@@ -5,13 +5,14 @@ import { CriteriaWords } from '../shared/criteria.tsx';
 import { Select } from '../shared/inputs.tsx';
 import { usePage } from '../shared/page.ts';
 import { asProblem, type FailedRequest } from '../shared/problems.ts';
+import { submitQuestion, USUAL_LIMIT } from '../shared/questions.ts';
 import type { PageState } from '../shared/state.ts';
 import { Button, Loading, MoreCredits, Notice, SmallButton } from '../shared/ui.tsx';
 import { Answers, QuestionProgress } from './answers.tsx';
 import { SilentFields } from './missing.tsx';
 import { priceInWords } from './question.ts';
 import { Reading } from './reading.tsx';
-import { submitQuestion, USUAL_LIMIT, useQuestion } from './useQuestion.ts';
+import { useQuestion } from './useQuestion.ts';
 
 const CHARACTERS_MAX = 500;
 const LIMITS = [5, 10, 25, 50, 100];

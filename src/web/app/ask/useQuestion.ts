@@ -1,11 +1,10 @@
 /** Follows a question until it is settled. */
 import { useEffect, useState } from 'preact/hooks';
 import type { AiSearchData, AnswerFeedback, Warning } from '../../../clients/client/generated.ts';
-import { randomKey, sleep } from '../../../clients/client/transport.ts';
+import { sleep } from '../../../clients/client/transport.ts';
 import { call } from '../shared/api.ts';
 import { useRepetition } from '../shared/hooks.ts';
 import { asProblem, type FailedRequest } from '../shared/problems.ts';
-import { toFilters } from '../shared/state.ts';
 
 const [FIRST_WAIT_MS, WAIT_MAX_MS, WAIT_GROWTH] = [400, 4_000, 1.4];
 
@@ -15,9 +14,6 @@ interface FollowedQuestion {
   warnings: readonly string[];
   problem: FailedRequest | null;
 }
-
-/** Answers of a question unless another number is chosen. */
-export const USUAL_LIMIT = 10;
 
 const NOTHING: FollowedQuestion = { job: null, warnings: [], problem: null };
 
@@ -62,12 +58,6 @@ async function followQuestion(
     if (job.settledAt) return turn > 0 ? job : null;
     await sleep(wait, signal);
   }
-}
-
-/** Submits a question; a repeated request is charged once. @returns its id */
-export async function submitQuestion(asked: { query: string; filters: Readonly<Record<string, string>>; limit: number }): Promise<string> {
-  const body = { ...asked, filters: toFilters(asked.filters), notify: { email: false } };
-  return (await call('createAiSearch', { body }, { idempotencyKey: randomKey() })).data.id;
 }
 
 /** Stores whether a record answers the question of a search, which improves the next search for it. */

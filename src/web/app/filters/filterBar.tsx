@@ -1,9 +1,9 @@
 /** The bar above every tab that shows records: a box that completes filters, a chip for each, and all of them in a panel. */
 import { useState } from 'preact/hooks';
-import { forgetShapes } from '../map/useShapes.ts';
 import { copyText } from '../shared/clipboard.ts';
 import { useCatalogue, usePlaceNames } from '../shared/criteria.tsx';
 import { type FilterCatalogue, type FilterTexts, fieldsOf, listText, rowOf, valuesOf, withOwnNames } from '../shared/filterRows.ts';
+import { forgetShapes } from '../shared/keptShapes.ts';
 import { usePage } from '../shared/page.ts';
 import { type FilterChange, NEW_LIST, type TabName, withFilters } from '../shared/state.ts';
 import { showToast } from '../shared/toasts.tsx';

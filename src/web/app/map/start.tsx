@@ -1,12 +1,12 @@
 /** What is here, what is new since the last visit, what the plan may do, and examples: above the list, as long as nothing is filtered. */
 import { useState } from 'preact/hooks';
 import { browserStorage } from '../../shared/storage.ts';
-import { submitQuestion, USUAL_LIMIT } from '../ask/useQuestion.ts';
 import { call } from '../shared/api.ts';
 import { DAYS } from '../shared/facets.ts';
 import { useAnswer } from '../shared/hooks.ts';
 import { StateLink } from '../shared/links.tsx';
 import { type ReaderAccount, usePage } from '../shared/page.ts';
+import { submitQuestion, USUAL_LIMIT } from '../shared/questions.ts';
 import type { PageState } from '../shared/state.ts';
 import { Button, Pending, ProblemNotice, Problems, SmallAction } from '../shared/ui.tsx';
 import { countInWords, date, number } from '../shared/words.ts';

@@ -1,5 +1,6 @@
 /** The shapes on the map: those in the filters, and others that were drawn or imported, and are not used in the search. */
 import { useState } from 'preact/hooks';
+import { keepShapes, keptShapes } from '../shared/keptShapes.ts';
 import { boxOfShape, type DrawnShape, filtersOfShapes, isSameShape, SEARCHED_MAX, SHAPE_FILTERS, shapesOf } from '../shared/shapes.ts';
 import { type PageState, withFilters } from '../shared/state.ts';
 import { showToast } from '../shared/toasts.tsx';
@@ -75,19 +76,6 @@ export function shapeActions(kept: KeptShapes, stateNow: () => PageState, go: (n
   };
 }
 
-/** Kept while the page is open, also when its other tabs are shown. */
-let keptShapes: readonly DrawnShape[] = [];
-
-/** Forgets every shape. @returns puts them back; undefined if there were none */
-export function forgetShapes(): (() => void) | undefined {
-  if (!keptShapes.length) return undefined;
-  const before = keptShapes;
-  keptShapes = [];
-  return () => {
-    keptShapes = before;
-  };
-}
-
 export interface KeptShapes {
   all: readonly DrawnShape[];
   /** those in the filters, in the order of the areas there */
@@ -102,14 +90,14 @@ export function useShapes(filters: Readonly<Record<string, string>>): KeptShapes
   const searched = shapesOf(filters);
   const findSearched = (shape: DrawnShape) => searched.find((one) => isSameShape(one, shape));
   // A name in the address is newer than one that was kept.
-  const known = keptShapes.map((shape) => findSearched(shape) ?? shape);
-  keptShapes = [...known, ...searched.filter((shape, i) => ![...known, ...searched.slice(0, i)].some((one) => isSameShape(one, shape)))];
+  const known = keptShapes().map((shape) => findSearched(shape) ?? shape);
+  keepShapes([...known, ...searched.filter((shape, i) => ![...known, ...searched.slice(0, i)].some((one) => isSameShape(one, shape)))]);
   return {
-    all: keptShapes,
+    all: keptShapes(),
     searched,
     isSearched: (shape) => Boolean(findSearched(shape)),
     change: (shapes) => {
-      keptShapes = shapes;
+      keepShapes(shapes);
       redraw((n) => n + 1);
     },
   };
