@@ -108,10 +108,13 @@ describe('Ids of another team', () => {
       'GET /v1/restrictions/:id': [about('restrictions', 902)],
       'GET /v1/exports/:id': [aboutExport()],
       'GET /v1/exports/:id/download': [aboutExport('/download')],
+      'HEAD /v1/exports/:id/download': [aboutExport('/download')],
       'GET /v1/snapshots/:id': [aboutSnapshot()],
       'DELETE /v1/snapshots/:id': [aboutSnapshot()],
       'GET /v1/snapshots/:id/manifest': [aboutSnapshot('/manifest')],
+      'HEAD /v1/snapshots/:id/manifest': [aboutSnapshot('/manifest')],
       'GET /v1/snapshots/:id/files/:name': [aboutSnapshot('/files/part-00001.ndjson.gz')],
+      'HEAD /v1/snapshots/:id/files/:name': [aboutSnapshot('/files/part-00001.ndjson.gz')],
       'GET /v1/enrichments/:id': [aboutEnrichment()],
       'GET /v1/lists/:id': [aboutList()],
       'PATCH /v1/lists/:id': [aboutList('', { name: 'Ours' })],
@@ -174,7 +177,9 @@ describe('Ids of another team', () => {
     const text = await response.text();
     const ids = [...path.split('/'), ...Object.values(body ?? {})].filter((part) => /\d/.test(String(part)));
     const masked = ids.reduce((shown, id) => shown.replaceAll(new RegExp(`\\b${id}\\b`, 'g'), 'ID'), text);
-    return { status: response.status, headers: answered, text: masked, code: JSON.parse(text).error?.code };
+    // HEAD says it by its status alone.
+    const code = method === 'HEAD' ? { 404: 'resource_not_found' }[response.status] : JSON.parse(text).error?.code;
+    return { status: response.status, headers: answered, text: masked, code };
   }
 
   it('are asked for on every route that takes an id', () => {
