@@ -284,11 +284,11 @@ describe('the tools for agents', () => {
     assert.deepEqual([answer.status, id, result.isError], [200, 'x', true]);
     assert.match(result.content[0].text, /^rate_limit_exceeded: More than \d+ requests in 60 seconds\. Retry in \d+ s\.$/);
     assert.equal((await send({ jsonrpc: '2.0', id: 1, method: 'tools/list' })).status, 429);
-    const other = await world.api.key();
+    await narrow.stop();
     const raw = (body: string) =>
       fetch(`${world.api.url}/mcp`, {
         method: 'POST',
-        headers: { Authorization: `Bearer ${other}`, 'Content-Type': 'application/json' },
+        headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
         body,
       });
     for (const [body, code] of [

@@ -1,6 +1,7 @@
 /** The account's tabs in a real browser: alerts and lists that open, change, are shared, deleted and restored. */
 import assert from 'node:assert/strict';
 import { project, TODAY } from '../../support/fixtures.ts';
+import { eventually } from '../../support/jobs.ts';
 import type { Json } from '../../support/json.ts';
 import { assertAccessible, clickTab, provideVisits, REFUSALS } from '../../support/pageVisits.ts';
 import type { TestService } from '../../support/service.ts';
@@ -365,16 +366,23 @@ describe('the tabs of the account', () => {
     const made = await api.post('/alerts', { name: 'Priced', filters: { states: ['CO'] } }, { key: metered });
     const balance = async () => (await api.get('/account/credits', {}, { key: metered })).body.data.balance;
     const before = await balance();
+    const savedBound = (bound: number | null) =>
+      eventually('the bound to be saved', async () => {
+        const { body } = await api.get(`/alerts/${made.body.data.id}`, {}, { key: metered });
+        return body.data.maxCredits === bound || undefined;
+      });
     await visit({ path: `/map?tab=alerts&open=${made.body.data.id}`, key: metered }, async (page) => {
       await page.waitForSelector('.figures:has-text("That costs 3 credits; your balance is 5,000.")');
       await page.fill('#max-credits', '1');
       await page.click('text="Save the changes"');
+      await savedBound(1);
       await page.waitForSelector('h2:text-is("The next run")');
       await page.click('button:text-is("Run now")');
       await page.waitForSelector('.toast:has-text("The run was refused: budget exceeded. Nothing was charged.")');
       assert.equal(await balance(), before);
       await page.fill('#max-credits', '');
       await page.click('text="Save the changes"');
+      await savedBound(null);
       await page.waitForSelector('h2:text-is("The next run")');
       await page.click('button:text-is("Run now")');
       await page.waitForSelector('.account >> text=4,997');
