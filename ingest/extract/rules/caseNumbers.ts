@@ -104,16 +104,18 @@ export function findParcelNumbers(text: string): NumberAt[] {
     for (const { index: at, 0: code } of list.matchAll(PARCEL_CODE))
       if (digits(code) >= 5 && !found.some(({ value }) => value === code))
         found.push({ value: code, at: index + whole.length - list.length + at, length: code.length });
-  for (const { index: at, 0: value } of text.matchAll(BLOCK_AND_LOT)) found.push({ value, at, length: value.length });
-  return found;
+  return [...found, ...findAll(text, BLOCK_AND_LOT)];
 }
+
+const findAll = (text: string, pattern: RegExp): NumberAt[] =>
+  [...text.matchAll(pattern)].map(({ index: at, 0: value }) => ({ value, at, length: value.length }));
 
 /** The parcels that stand behind a label: each code, or else the words as they are. */
 export function readParcelCodes(value: string): NumberAt[] {
-  const places = [...value.matchAll(BLOCK_AND_LOT)].map(({ index: at, 0: one }) => ({ value: one, at, length: one.length }));
+  const places = findAll(value, BLOCK_AND_LOT);
   if (places.length) return places;
-  const codes = [...value.matchAll(PARCEL_CODE)].filter(([code]) => digits(code) >= 5);
-  if (codes.length) return codes.map(({ index: at, 0: code }) => ({ value: code, at, length: code.length }));
+  const codes = findAll(value, PARCEL_CODE).filter((code) => digits(code.value) >= 5);
+  if (codes.length) return codes;
   return /^[\w .,/&-]{4,60}$/.test(value) && digits(value) >= 2 ? [{ value, at: 0, length: value.length }] : [];
 }
 

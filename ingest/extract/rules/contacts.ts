@@ -93,20 +93,18 @@ function readLabelled(text: ReadableText, labels: Labels): StatedContact[] {
   });
 }
 
+/** Without what joins it to the words behind it. */
 const tidyName = (party: string) => party.replace(/(?: (?:and|&|of|the)){1,3}$/, '').replace(/[.,;:-]{1,9}$/, '');
 
 function findContact(text: ReadableText, { start, end }: Range, role: Role, pattern: RegExp): StatedContact | null {
   const words = text.prose.slice(start, end);
   for (const { index, 0: whole, 1: party = '' } of words.matchAll(pattern)) {
-    const name = (
-      words[index + whole.length] === ':' ? party.replace(/ [A-Z][A-Za-z/]{3,16}(?: (?:Address|ID|Number|Type|Name))?$/, '') : party
-    )
-      .replace(/(?: (?:and|&|of|the)){1,3}$/, '')
-      .replace(/[.,;:-]{1,9}$/, '')
-      .replace(
-        /^(?:(?:Mr|Ms|Mrs|Dr)\.|Petitioner|Applicant|Appellant|Owner|Attorney|Atty|Developer|Property Owner|Citizen|Resident|The) /,
-        '',
-      );
+    const name = tidyName(
+      words[index + whole.length] === ':' ? party.replace(/ [A-Z][A-Za-z/]{3,16}(?: (?:Address|ID|Number|Type|Name))?$/, '') : party,
+    ).replace(
+      /^(?:(?:Mr|Ms|Mrs|Dr)\.|Petitioner|Applicant|Appellant|Owner|Attorney|Atty|Developer|Property Owner|Citizen|Resident|The) /,
+      '',
+    );
     if (name.length < 3 || NO_PARTY.test(name) || ROAD.test(name) || name.length > 90) continue;
     const at = index + whole.indexOf(name, whole.indexOf(party));
     const company = companyBehind(words, at + name.length);
@@ -117,6 +115,6 @@ function findContact(text: ReadableText, { start, end }: Range, role: Role, patt
 
 function companyBehind(words: string, at: number): string | null {
   const found = OF_FIRM.exec(words.slice(at, at + 140));
-  const name = (found?.[1] ?? found?.[2] ?? '').replace(/(?: (?:and|&|of|the)){1,3}$/, '').replace(/[.,;:-]{1,9}$/, '');
+  const name = tidyName(found?.[1] ?? found?.[2] ?? '');
   return name.length > 2 && !NO_PARTY.test(name) ? name : null;
 }

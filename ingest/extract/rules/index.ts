@@ -489,19 +489,21 @@ function joinRepeated(cases: readonly CaseRead[]): CaseRead[] {
   const kept: CaseRead[] = [];
   for (const one of cases) {
     const same = kept.findIndex((other) => other.item !== one.item && isSame(other.found, one.found));
-    if (same < 0) kept.push(one);
-    else if (
-      !kept[same]?.found.decision &&
-      (one.found.decision ||
-        one.found.end - one.found.start > 2 * ((kept[same] as CaseRead).found.end - (kept[same] as CaseRead).found.start))
-    )
-      kept[same] = { ...one, found: complete(one.found, (kept[same] as CaseRead).found) };
-    else if (one.found.decision?.value === kept[same]?.found.decision?.value && isMoved(one) !== isMoved(kept[same] as CaseRead)) {
-      // A row of a table, and the item itself.
-      const [better, other] = isMoved(one) ? [one, kept[same] as CaseRead] : [kept[same] as CaseRead, one];
-      kept[same] = { ...better, found: complete(better.found, other.found) };
-    } else if (one.found.decision && kept[same]?.found.decision) kept.push(one);
-    else (kept[same] as CaseRead).found = complete((kept[same] as CaseRead).found, one.found);
+    const known = kept[same];
+    if (!known) {
+      kept.push(one);
+      continue;
+    }
+    const [mine, its] = [one.found, known.found];
+    // A row of a table, and the item itself.
+    const isRow = mine.decision?.value === its.decision?.value && isMoved(one) !== isMoved(known);
+    if (mine.decision && its.decision && !isRow) {
+      kept.push(one);
+      continue;
+    }
+    const decides = !its.decision && (mine.decision !== null || mine.end - mine.start > 2 * (its.end - its.start));
+    const [better, other] = decides || (isRow && isMoved(one)) ? [one, known] : [known, one];
+    kept[same] = { ...better, found: complete(better.found, other.found) };
   }
   return kept;
 }

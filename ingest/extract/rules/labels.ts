@@ -10,23 +10,24 @@ export interface LabelValue {
 export type Labels = Partial<Record<FormLabel, LabelValue>>;
 
 const NAMES = Object.keys(labels) as FormLabel[];
+const ANY = Object.values(labels).join('|');
 /** A label begins a line, or follows the value of another one; its first letter is a capital. */
 const LABELLED = new RegExp(
   `(?:^|\\n|[.;,|] |[([]|(?<=[\\w.)]) (?=[A-Z]{4}|[A-Z][a-z]))[A-Z]{0,3}[).]? ?(?:${NAMES.map((name) => `(?<${name}>${labels[name]})`).join('|')})(?:\\(e?s\\))?(?: ?(?:#|no\\.?))? ?:`,
   'gi',
 );
-const ALONE = new RegExp(`^(?:${Object.values(labels).join('|')})(?:\\(e?s\\))?(?: ?(?:#|no\\.?))? ?:$`, 'i');
+const ALONE = new RegExp(`^(?:${ANY})(?:\\(e?s\\))?(?: ?(?:#|no\\.?))? ?:$`, 'i');
 /** Whether a line is a label alone, whose value stands on the next one. */
 export const isLabelAlone = (line: string): boolean => /^[A-Z].{1,32}:$/.test(line) && ALONE.test(line);
 const FIRST = new RegExp(
-  `^(?!(?:action|vote|motion|second|seconded by|moved by|result)\\b)(?:${Object.values(labels).join('|')})(?: ?\\(?e?s\\)?)?(?: ?(?:#|no\\.?|number))? ?:`,
+  `^(?!(?:action|vote|motion|second|seconded by|moved by|result)\\b)(?:${ANY})(?: ?\\(?e?s\\)?)?(?: ?(?:#|no\\.?|number))? ?:`,
   'i',
 );
 /** Whether a line begins with a label. */
 export const beginsWithLabel = (line: string): boolean => FIRST.test(line);
 /** Labels that no sentence begins with, so that a gap behind one is as good as a colon: `Applicant     Kingdom Cider Works, Inc.` */
 const COLUMN = new RegExp(
-  `(^ *|[^ :] {3,})((?!(?:to|from|site|size|area|staff|title|project|lots|units|other|type|code|section|building|notice) )(?:${Object.values(labels).join('|')}))   (?=[ ]*\\S)`,
+  `(^ *|[^ :] {3,})((?!(?:to|from|site|size|area|staff|title|project|lots|units|other|type|code|section|building|notice) )(?:${ANY}))   (?=[ ]*\\S)`,
   'gi',
 );
 /** A line whose labels stand in columns, as a line with colons of the same length. */

@@ -42,7 +42,6 @@ const WORD_FIELDS = [
 ] as const satisfies readonly FacetName[];
 /** Names of the field as the page calls it. */
 const FIELDS: readonly FacetName[] = [...WORD_FIELDS, ...MEASUREMENTS];
-export const ANSWERABLE_FIELDS: readonly string[] = FIELDS;
 
 /** Most bodies of an answer, those that most records name. */
 export const ANSWERED_BODIES_MAX = 100;
