@@ -39,7 +39,7 @@ function refusalSentence(refusal: Refusal, hasLimit: boolean): string {
     return `This would cost ${creditsRequired} credits, and ${creditsRemaining} are left: ${remedy}. Nothing was charged.`;
   }
   if (isRefusal(refusal, 'credits_exhausted'))
-    return `${message} "landuse credits" shows the balance, and when it is filled again: credits of a trial are for life.`;
+    return `${message} "landuse credits" shows the balance, and when it is filled again; a trial's credits are given once.`;
   if (isRefusal(refusal, 'geographic_access_denied')) {
     const allowed = (refusal.details?.allowedStates ?? []).map(({ name }) => name);
     return `${message} Your licence covers ${allowed.length ? allowed.join(', ') : 'other places'}: leave places out to have all of it.`;

@@ -80,7 +80,7 @@ export const ERRORS = {
     status: 402,
     meaning: 'The balance cannot pay for even one record, and the answer would bill. Nothing was delivered or charged.',
     remedy:
-      'Credits of a month come again on the 1st, UTC; those of a trial are for life, and more need a plan. Records that you hold unchanged are still free.',
+      'Credits of a month come again on the 1st, UTC; those of a trial are given once, and more need a plan. Records that you hold unchanged are still free.',
     details: null,
     example: {
       curl: [
@@ -99,7 +99,8 @@ export const ERRORS = {
   enrichment_allowance_exceeded: {
     status: 402,
     meaning: 'The job exceeds the look-ups that are left of the month, or of the trial; the whole request was refused.',
-    remedy: 'Send no more ids than details.allowance.remaining, or wait for its resetsAt; where that is null, the look-ups are for life.',
+    remedy:
+      'Send no more ids than details.allowance.remaining, or wait for its resetsAt; where that is null, the look-ups are granted once.',
     details: DETAILS.allowance,
     example: {
       needs: 'Where the trial has credits left for these records, which it has to hold:',

@@ -34,7 +34,7 @@ describe('where credits end', () => {
   };
   const named = (within: string) => `${within} a[href="${CONTACT}"]`;
 
-  it('the header, the table and a question say so, that a trial has its credits for life, and whom to ask', async () => {
+  it('the header, the table and a question say so, that a trial has its credits once, and whom to ask', async () => {
     const key = await trial(50);
     for (const dark of [false, true])
       await visit({ key, path: '/map?tab=table&dateRange=all', dark }, async (page) => {
@@ -110,6 +110,6 @@ describe('where credits end', () => {
   it('no error promises a trial that its credits come again', async () => {
     const text = await (await fetch(`${api.url}/docs/errors`)).text();
     assert.doesNotMatch(text, /monthly reset|monthly allowance/);
-    assert.match(text, /those of a trial are for life/);
+    assert.match(text, /those of a trial are given once/);
   });
 });

@@ -92,6 +92,8 @@ describe('odds on the page', () => {
           rows.map(([name]) => name),
           ['All that match', 'City Council', 'Planning Commission'],
         );
+        const [whole] = await page.locator(`${card(SHARES)} .bar-name`).allTextContents();
+        assert.equal(whole, `All that match · ${percent(totals.outcomes.approved as number)} approved, of ${totals.n} decided or given up`);
         const joins = groups.filter(({ other }) => other !== null).length;
         // Six of the Council's are withdrawn, two of the Commission's: the one would tell the other.
         assert.equal(joins, plan === 'national' ? 0 : 2);

@@ -309,6 +309,9 @@ describe('the map', () => {
       assert.equal(address(page).searchParams.get('lastUpdatedFrom'), '2001-09-09');
       assert.deepEqual(asked, [], 'what is here is asked once a release');
       await page.goto(`${api.url}/map`);
+      await page.click('.start a:text-is("Show every year")');
+      await page.waitForURL(/dateRange=all/);
+      await page.goto(`${api.url}/map`);
       await page.click('.start a:has-text("Days to a decision, by state")');
       await page.waitForSelector('h1:text-is("Charts")');
       assert.equal(await page.inputValue('#measure'), 'daysToDecision');

@@ -147,6 +147,9 @@ export function Start() {
       {!isAsked && !asked.answer && <Button onClick={() => setIsAsked(true)}>What is here</Button>}
       {isAsked && asked.answer === null && <Pending asked={asked} what="Reading what is here" />}
       <News before={visit.before} release={account.release} />
+      <p class="note">
+        Below are meetings of the last year. <StateLink to={{ filters: { dateRange: 'all' } }}>Show every year</StateLink>
+      </p>
       <p class="note">{planInWords(account)}</p>
       <p class="note">Try:</p>
       <ul class="chips">

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { Drawing, Hatch, type MarkLink, UNSPOKEN, useWidth } from '../shared/drawing.tsx';
 import { Link } from '../shared/links.tsx';
-import { type CurveStep, daysText, dayTicks, type OddsRow, percentText, segmentsOf, sizeText } from './figures.ts';
+import { type CurveStep, daysText, dayTicks, type OddsRow, percentText, segmentsOf, shareOfApproved } from './figures.ts';
 
 /** Where the name of a row leads: to the odds of its projects alone. */
 export type LinkOfRow = (row: OddsRow) => MarkLink | null;
@@ -40,7 +40,7 @@ export function ShareBars({ rows, title, linkOf }: { rows: readonly OddsRow[]; t
             <g key={row.label}>
               <RowName row={row} y={y} linkOf={linkOf}>
                 {row.label}
-                <tspan class="beside"> · {sizeText(row.figures)}</tspan>
+                <tspan class="beside"> · {shareOfApproved(row.figures)}</tspan>
               </RowName>
               {segmentsOf(row.figures).map(({ token, label, share }) => {
                 const x = from * width;

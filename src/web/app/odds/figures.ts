@@ -87,6 +87,9 @@ export function shareText({ outcomes, other, intervals }: OddsFigures, outcome: 
 export const countText = (count: number | null) => (count === null ? NOT_SHOWN : number(count));
 /** Of how many a row's shares are. */
 export const sizeText = ({ n, givenUp }: OddsFigures) => `${number(n)} decided${givenUp === 0 ? '' : ' or given up'}`;
+/** `75.3 % approved, of 89 decided`; the number alone where the share is not shown */
+export const shareOfApproved = (figures: OddsFigures) =>
+  figures.outcomes.approved === null ? sizeText(figures) : `${percentText(figures.outcomes.approved)} approved, of ${sizeText(figures)}`;
 
 const dayText = (days: number | null) => (days === null ? 'not reached' : number(days));
 
