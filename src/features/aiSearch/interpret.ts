@@ -7,7 +7,6 @@ import { environmentOf } from '../../core/search/services.ts';
 import { ambiguityWarnings } from './ambiguity.ts';
 import { readQuestion } from './question/index.ts';
 import type { QuestionWords } from './question/questionWords.ts';
-import { listPhrases } from './question/words.ts';
 import { parseReadFilters } from './questionPlan.ts';
 
 /** A person who types sends a request at every pause. */
@@ -37,16 +36,13 @@ export function interpretSentence(services: InterpretServices, principal: Pick<P
   };
 }
 
-/** Words that ask for records, or only join others. */
-const ASKING = listPhrases('asking');
-
 /** The stretches of words that no filter says, in their order, without words of asking at their ends. */
 function unreadWords(question: QuestionWords): string[] {
   const stretches: { from: number; to: number }[] = [];
   let isOpen = false;
   for (let i = 0; i < question.tokens.length; i++) {
     const isRead = question.read.has(i);
-    const asking = isRead ? 0 : question.phraseAt(i, ASKING);
+    const asking = isRead ? 0 : question.phraseAt(i, 'asking');
     const last = stretches.at(-1);
     if (asking) i += asking - 1;
     else if (isOpen && last && !isRead) last.to = i + 1;

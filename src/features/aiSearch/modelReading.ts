@@ -10,7 +10,7 @@ import { FILTER_NAMES, type FilterName, filterOf } from '../../core/filter/table
 import type { ModelTask } from '../../core/providers/languageModel.ts';
 import { type ProposedFilters, type Stretch, toUnderstanding, wordsOf } from './modelProposal.ts';
 import type { ReadingContext, Understanding } from './question/index.ts';
-import { isInstruction } from './question/instructions.ts';
+import { isInstruction } from './question/sentences.ts';
 
 const OFFERED = FILTER_NAMES.filter((name) => filterOf(name).textFallback !== undefined);
 const SPANS_MAX = 40;

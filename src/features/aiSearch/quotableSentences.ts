@@ -5,15 +5,13 @@
 import { cutText } from '../../core/domain/storableText.ts';
 import { abbreviateStreets } from '../../core/domain/streetAddress.ts';
 import { normalizeWords } from '../../core/domain/words.ts';
-import { findAmounts, isWithinBounds } from './question/amounts.ts';
-import { type Analysis, analyseText, compileCriterion, deniedTokensOf, findHits, type Hit, openPhrases } from './question/analysis.ts';
+import { findAmounts, isCountedUnit, isWithinBounds } from './question/amounts.ts';
+import { Analysis, compileCriterion, findHits, type Hit, openPhrases } from './question/analysis.ts';
 import { findPassages, NAMING, TEXT_CHARACTERS_MAX, WORTH_OF_SOURCE } from './question/confirm.ts';
-import { isInstruction } from './question/instructions.ts';
 import { contradictsRelation } from './question/relations.ts';
-import { splitSentences } from './question/sentences.ts';
+import { isInstruction, splitSentences } from './question/sentences.ts';
 import { tokensOf } from './question/tokens.ts';
 import type { Criterion, CriterionQuote, RecordTexts, SourceText } from './question/types.ts';
-import { isCountedUnit } from './question/units.ts';
 import { findVote, matchesVote } from './question/votes.ts';
 import { isContent, isNegating } from './question/words.ts';
 
@@ -165,7 +163,7 @@ function prove(criterion: Criterion, quotes: readonly SourceText[]): boolean {
   const { concepts, areNames } = compileCriterion(criterion);
   const isName = areNames.every(Boolean);
   if (quotes.some(({ field }) => (NAMING.has(field ?? '') && !isName) || (field === 'address' && amounts.length))) return false;
-  const analyses = quotes.map((source) => analyseText(source, source.text));
+  const analyses = quotes.map((source) => new Analysis(source, source.text));
   if (analyses.some(({ text }) => isInstruction(text))) return false;
   const { relation } = criterion.match;
   if (relation && analyses.some((analysis) => contradictsRelation(analysis, relation))) return false;
@@ -205,7 +203,7 @@ const isStreetNamed = ({ match }: Criterion, quotes: readonly SourceText[]): boo
 const isDenialLeftToModel = ({ asks, match: { negated } }: Criterion): boolean =>
   !negated && asks !== undefined && tokensOf(asks).some(({ word }) => isNegating(word));
 
-const isHitDenied = (analysis: Analysis, hit: Hit) => deniedTokensOf(analysis, analysis.sentenceOf[hit.from] as number).has(hit.from);
+const isHitDenied = (analysis: Analysis, hit: Hit) => analysis.deniedTokens(analysis.sentenceOf[hit.from] as number).has(hit.from);
 
 function isVoteSaid({ text }: Analysis, asked: NonNullable<Criterion['match']['vote']>): boolean {
   const found = findVote(text);
@@ -214,7 +212,6 @@ function isVoteSaid({ text }: Analysis, asked: NonNullable<Criterion['match']['v
 
 const isAmountSaid = (analysis: Analysis, asked: Amount, negated: boolean) =>
   analysis.sentences.some((_, sentence) => {
-    const [from, to] = [analysis.firstToken[sentence] as number, analysis.firstToken[sentence + 1] as number];
-    const denied = negated ? new Set<number>() : deniedTokensOf(analysis, sentence);
-    return findAmounts(analysis, from, to, asked, denied).length > 0;
+    const denied = negated ? undefined : analysis.deniedTokens(sentence);
+    return findAmounts(analysis, ...analysis.tokensOf(sentence), asked, denied).length > 0;
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isInstruction } from '../../../src/features/aiSearch/question/instructions.ts';
+import { isInstruction } from '../../../src/features/aiSearch/question/sentences.ts';
 
 /** Sentences from minutes with words that also occur in orders to language models. */
 const HARMLESS = [

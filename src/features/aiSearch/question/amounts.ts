@@ -1,5 +1,5 @@
 /**
- * Amounts of questions and of sentences.
+ * Amounts of questions and of sentences. Units in `src/catalogue/units.json`: the words by which each is named, and the measurement that holds it.
  *
  *     amount  ::= [name] [compare] number [orMore] unit [orMore] [other] [name | "of" thing] | unit compare number
  *     number  ::= n [("-" | "to" | "or") n] | "between" n "and" n | n other
@@ -7,63 +7,108 @@
  *     compare ::= "at least" | "more than" | "up to" | "under" | "about" | … | ">" | "≤" | "±" | "~" | …
  *     orMore  ::= "+" | "±" | "or more" | "or less" | "or so" | …
  *     name    ::= what `called` of a unit lists: `height`, `lot size`
- *     unit    ::= {word | "(" {word} ")"}{0,4} word of src/catalogue/units.json | counted word | "$" before the number
+ *     unit    ::= {word | "(" {word} ")"}{0,4} word of units.json | counted word | "$" before the number
  */
+import table from '../../../catalogue/units.json' with { type: 'json' };
 import { EMPTY_RULE } from './criterion.ts';
 import type { QuestionWords } from './questionWords.ts';
-import { phraseLength } from './thesaurus.ts';
-import type { Token } from './tokens.ts';
+import { phraseLength, synonymsOf } from './thesaurus.ts';
+import { stemsOf, type Token } from './tokens.ts';
 import type { Amount, Criterion } from './types.ts';
-import { type Unit, unitAt, unitLengthAt, unitNamed } from './units.ts';
-import { isNeeded, listPhrases, listStems, listWords } from './words.ts';
+import { isNeeded, type ListName, listStems, Phrases, type TextWords } from './words.ts';
+
+export interface Unit {
+  name: string;
+  /** each phrase for the unit, as stems, the longest first */
+  phrases: readonly (readonly string[])[];
+  /** each phrase for the unit, as written */
+  texts: readonly string[];
+  /** measurement of a record; its filters bound the amount */
+  measurement?: string;
+  /** another one, which a text has to name: `feet` are a height only where it says so */
+  called?: string;
+  /** by what it is named, and what stands for itself: `150-foot monopoles` */
+  names: Phrases;
+  subjects: Phrases;
+  naming: readonly string[];
+  /** the least difference between two amounts; absent if there is none */
+  step?: number;
+}
+
+const makeUnit = (name: string, texts: readonly string[], names = '', subjects = ''): Unit => ({
+  name,
+  texts,
+  phrases: texts.map(stemsOf).sort((a, b) => b.length - a.length),
+  names: new Phrases(names.split(', ')),
+  subjects: new Phrases(subjects.split(', ')),
+  naming: [names, subjects].join(', ').split(', '),
+});
+const UNITS = new Map(
+  table.map(({ name, texts, names, subjects, ...more }) => [
+    name,
+    { ...more, ...makeUnit(name, texts.split(', '), names, subjects) } as Unit,
+  ]),
+);
+
+/** Whether a unit is not in the table: texts may use other words for what is counted. */
+export const isCountedUnit = (name: string): boolean => !UNITS.has(name);
+
+/** A unit of the table, or one made of the counted words and their synonyms: `12 chickens`. */
+export const unitNamed = (name: string): Unit => UNITS.get(name) ?? makeUnit(name, synonymsOf(name));
+
+/** Number of tokens of the longest phrase for a unit that begins at token `at`; 0 for none. */
+const unitLengthAt = ({ phrases }: Unit, tokens: readonly Token[], at: number): number =>
+  phrases.find((phrase) => phrase.every((stem, offset) => tokens[at + offset]?.stem === stem))?.length ?? 0;
+
+/** The unit with the longest phrase at token `at`, and the number of its tokens. */
+export function unitAt(tokens: readonly Token[], at: number): { unit: Unit; length: number } | undefined {
+  const [longest] = [...UNITS.values()]
+    .map((unit) => ({ unit, length: unitLengthAt(unit, tokens, at) }))
+    .sort((a, b) => b.length - a.length);
+  return longest?.length ? longest : undefined;
+}
 
 /** Words from a number to its unit, and to what is counted where that is no unit of the table: `40 affordable rental units`. */
 const [REACH, COUNTED_REACH, CHANGE_REACH] = [6, 2, 6] as const;
 /** Characters of a bracket that may stand between them: `60 age restricted (55 and over) units`. */
 const BRACKET_CHARACTERS = 60;
-const PREPOSITIONS = listWords('prepositions');
-/** Words after which a number is no amount: `Phase 2 homes`, `Section 5`. */
-const NUMBERING = listWords('numbering');
-/** Words that mark a former amount: `the existing 40 units`, `reduced from 300 units to 250`. */
-const FORMER = listWords('formerAmount');
 const CHANGING = listStems('amountChanging');
-/** Numbers in words that belong to another unit: `62 single-story cottages`. */
-const OF_OTHERS = listWords('amountOthersNumber');
-/** What may stand between a comparison and its number: `under a quarter acre`. */
-const ARTICLES = new Set(['a', 'an', '$']);
-/** Words between the name of a measurement and its amount. */
-const LINKS = new Set(['of', 'is', 'are', 'at', 'with']);
+/** What may stand between a comparison and its number: `under a quarter acre`; and between the name of a measurement and its amount. */
+const [ARTICLE, LINK] = [/^(?:an?|\$)$/, /^(?:of|is|are|at|with)$/];
 
 /** `about 50` means from 45 to 55 */
 const ABOUT_SHARE = 0.1;
-/** Without the tails of binary fractions: 10.8, not 10.799999. */
-const tidy = (value: number): number => Number(value.toPrecision(12));
 /** What a comparison makes of its number. */
 const BOUNDS = {
   atLeast: { max: null },
   atMost: { min: null },
   more: { max: null, minOpen: true },
   less: { min: null, maxOpen: true },
+  about: {},
   exactly: {},
 } satisfies Record<string, Partial<Amount>>;
-type Comparison = keyof typeof BOUNDS | 'about';
-const boundsOf = (compare: Comparison, value: number): Partial<Amount> =>
-  compare === 'about' ? { min: tidy(value * (1 - ABOUT_SHARE)), max: tidy(value * (1 + ABOUT_SHARE)) } : BOUNDS[compare];
-const BEFORE = [
-  ['atLeast', listPhrases('amountAtLeast')],
-  ['atMost', listPhrases('amountAtMost')],
-  ['more', listPhrases('amountMore')],
-  ['less', listPhrases('amountLess')],
-  ['about', listPhrases('amountAbout')],
-  ['exactly', listPhrases('amountExactly')],
-] as const;
-const BEHIND = [
-  ['atLeast', listPhrases('amountOrMore')],
-  ['atMost', listPhrases('amountOrLess')],
-  ['about', listPhrases('amountOrSo')],
-] as const;
+type Comparison = keyof typeof BOUNDS;
+function boundsOf(compare: Comparison, value: number): Partial<Amount> {
+  // Without the tails of binary fractions: 10.8, not 10.799999.
+  const share = (of: number) => Number((value * of).toPrecision(12));
+  return compare === 'about' ? { min: share(1 - ABOUT_SHARE), max: share(1 + ABOUT_SHARE) } : BOUNDS[compare];
+}
+const BEFORE: Readonly<Record<Comparison, ListName>> = {
+  atLeast: 'amountAtLeast',
+  atMost: 'amountAtMost',
+  more: 'amountMore',
+  less: 'amountLess',
+  about: 'amountAbout',
+  exactly: 'amountExactly',
+};
+const BEHIND = { atLeast: 'amountOrMore', atMost: 'amountOrLess', about: 'amountOrSo' } as const;
 
-type Words = Pick<QuestionWords, 'text' | 'tokens'>;
+/** The first comparison of a table that stands somewhere. */
+function findComparison(lists: Partial<typeof BEFORE>, lengthOf: (list: ListName) => number): { compare?: Comparison; length: number } {
+  const found = Object.entries(lists).map(([compare, list]) => ({ compare: compare as Comparison, length: lengthOf(list) }));
+  return found.find(({ length }) => length) ?? { length: 0 };
+}
+
 /** `start`: first token of a unit before its number */
 type FoundUnit = Pick<AmountRead, 'unit' | 'from' | 'to'> & { start?: number };
 
@@ -71,27 +116,28 @@ type FoundUnit = Pick<AmountRead, 'unit' | 'from' | 'to'> & { start?: number };
  * The unit of a number; undefined if the number counts something else.
  * @param from first token behind the number @param end token behind the last one @param asked any of the table unless it is given
  */
-function findUnit({ text, tokens }: Words, from: number, end: number, asked?: Unit): FoundUnit | undefined {
-  const number = tokens[from - 1];
+function findUnit(words: TextWords, from: number, end: number, asked?: Unit): FoundUnit | undefined {
+  const { text, tokens } = words;
+  const number = words.slice(from - 1, from);
   for (let i = from; i < Math.min(end, from + REACH); i++) {
-    const token = tokens[i] as Token;
-    let between = text.slice(tokens[i - 1]?.end, token.start);
+    let between = words.textAfter(i - 1);
     // `(4) units`
-    if (i === from && text[(number?.start ?? 0) - 1] === '(') between = between.replace(')', '');
+    if (i === from && text[(tokens[from - 1]?.start ?? 0) - 1] === '(') between = between.replace(')', '');
     if (/\(\s*$/.test(between)) {
-      const close = text.indexOf(')', token.start);
-      if (close - token.start > BRACKET_CHARACTERS) return undefined;
+      const { start } = tokens[i] as Token;
+      const close = text.indexOf(')', start);
+      if (close - start > BRACKET_CHARACTERS) return undefined;
       while (i < end && (tokens[i] as Token).start < close) i++;
       between = text.slice(close + 1, tokens[i]?.start);
     }
     const { word = '', value = null } = tokens[i] ?? {};
     // After a comma something else may be counted: `46,000 square feet, 12 units`; a year counts nothing from afar: `the 1884 engine house`.
-    const isYear = /^(?:1[6-9]|20)\d\d$/.test(text.slice(number?.start, number?.end));
+    const isYear = /^(?:1[6-9]|20)\d\d$/.test(number);
     if (i >= end || /[;:.!?)]/.test(between) || (i > from && (between.includes(',') || isYear))) return undefined;
     // `100K vacant space` counts no spaces, `a 10-space lot` does.
     if (word === 'space' && !between.endsWith('-')) return undefined;
     const [other, length] = [unitAt(tokens, i), asked ? unitLengthAt(asked, tokens, i) : 0];
-    if (length && length >= (other?.length ?? 0)) return { unit: asked as Unit, from: i, to: i + length };
+    if (asked && length && length >= (other?.length ?? 0)) return { unit: asked, from: i, to: i + length };
     if (other && !asked) return { unit: other.unit, from: i, to: i + other.length };
     // `115,700 square foot field house` counts no houses.
     if (other && other.unit !== asked && other.unit.name !== 'units') return undefined;
@@ -101,9 +147,10 @@ function findUnit({ text, tokens }: Words, from: number, end: number, asked?: Un
       continue;
     }
     // `10 to 20 units`: the second number has the unit of both.
-    const isJoined = asked && (/^(?:to|and|or|through)$/.test(tokens[i - 1]?.word ?? '') || between.trim() === '-');
-    if (value !== null ? !isJoined : PREPOSITIONS.has(word) && tokens[i + 1]?.value == null) return undefined;
-    if (OF_OTHERS.has(word) && /^-/.test(text.slice(token.end))) return undefined;
+    const isJoined = asked && (/^(?:to|and|or|through)$/.test(words.word(i - 1)) || between.trim() === '-');
+    if (value !== null ? !isJoined : words.is(i, 'prepositions') && tokens[i + 1]?.value == null) return undefined;
+    // `62 single-story cottages`
+    if (words.is(i, 'amountOthersNumber') && /^-/.test(text.slice(tokens[i]?.end))) return undefined;
   }
   return undefined;
 }
@@ -113,29 +160,23 @@ export const isWithinBounds = (value: number, { min, max, minOpen, maxOpen }: Am
 
 /** Occurrences of the amount asked for between two tokens of a sentence. @param denied tokens that the sentence denies */
 export function findAmounts(
-  words: Words,
+  words: TextWords,
   from: number,
   to: number,
   asked: Amount,
-  denied: ReadonlySet<number>,
+  denied: ReadonlySet<number> = new Set(),
 ): { from: number; to: number }[] {
-  const { tokens } = words;
   const unit = unitNamed(asked.unit);
-  return tokens.slice(from, to).flatMap(({ value, span }, offset) => {
+  return words.tokens.slice(from, to).flatMap(({ value, span }, offset) => {
     const at = from + offset;
-    const before = tokens[at - 1]?.word ?? '';
-    if (value === null || !isWithinBounds(value, asked) || denied.has(at) || NUMBERING.has(before)) return [];
-    if (isFormer(tokens, at, from)) return [];
-    if (unit.name === 'dollars' && before === '$') return [{ from: at, to: at + 1 }];
+    if (value === null || !isWithinBounds(value, asked) || denied.has(at) || words.is(at - 1, 'numbering')) return [];
+    // A former amount: `the existing 40 units`, `reduced from 300 units to 250`.
+    const isChanged = words.tokens.slice(Math.max(from, at - CHANGE_REACH), at).some(({ stem }) => CHANGING.has(stem));
+    if ([1, 2].some((back) => words.is(at - back, 'formerAmount')) || (words.word(at - 1) === 'from' && isChanged)) return [];
+    if (unit.name === 'dollars' && words.word(at - 1) === '$') return [{ from: at, to: at + 1 }];
     const found = findUnit(words, at + span, to, unit);
     return found ? [{ from: at, to: found.to }] : [];
   });
-}
-
-function isFormer(tokens: readonly Token[], at: number, from: number): boolean {
-  const [before = '', earlier = ''] = [at - 1, at - 2].map((i) => tokens[i]?.word);
-  const isChanged = () => tokens.slice(Math.max(from, at - CHANGE_REACH), at).some(({ stem }) => CHANGING.has(stem));
-  return FORMER.has(before) || FORMER.has(earlier) || (before === 'from' && isChanged());
 }
 
 export interface AmountRead {
@@ -155,27 +196,24 @@ export interface AmountRead {
   ofTo: number;
 }
 
-const exactAmount = (unit: string, value: number): Amount => ({ unit, min: value, max: value, minOpen: false, maxOpen: false });
-
-/** The comparison at token `at`, behind a number or its unit: `or more`. @returns the number of its tokens, too */
-function readComparisonBehind({ tokens }: QuestionWords, at: number): { compare?: Comparison; length: number } {
-  const found = BEHIND.map(([compare, phrases]) => ({ compare, length: phrases.lengthAt(tokens, at) })).find(({ length }) => length);
+/** The comparison at token `at`, behind a number or its unit: `or more`. */
+function readComparisonBehind(question: QuestionWords, at: number): { compare?: Comparison; length: number } {
+  const { tokens } = question;
+  const found = findComparison(BEHIND, (list) => question.phraseAt(at, list));
   // `over 5 acres and under 20 acres`
-  const next = at + 1 + Math.max(...BEFORE.map(([, phrases]) => phrases.lengthAt(tokens, at + 1)));
-  const isJoint = next > at + 1 && tokens[next]?.value != null && /^(?:and|or)$/.test(tokens[at]?.word ?? '');
+  const next = at + 1 + Math.max(...Object.values(BEFORE).map((list) => question.phraseAt(at + 1, list)));
+  const isJoint = next > at + 1 && tokens[next]?.value != null && /^(?:and|or)$/.test(question.word(at));
   // `minimum 10 acres, max 25 acres`
-  const isOfNext = isJoint || (found && tokens[at + found.length]?.value != null);
-  return found && !isOfNext ? found : { length: 0 };
+  return isJoint || (found.length && tokens[at + found.length]?.value != null) ? { length: 0 } : found;
 }
 
 /** The comparison that ends before the number at token `at`, and its first token. */
-function readComparisonBefore({ tokens }: QuestionWords, at: number): { compare?: Comparison; from: number } {
-  const word = (i: number) => tokens[i]?.word ?? '';
-  const from = at - Number(ARTICLES.has(word(at - 1)));
-  const found = BEFORE.map(([compare, phrases]) => ({ compare, length: phrases.lengthBefore(tokens, from) })).find(({ length }) => length);
-  if (found) return { compare: found.compare, from: from - found.length };
-  const start = at - Number(word(at - 1) === '$');
-  return { from: start - Number(['between', 'from'].includes(word(start - 1))) };
+function readComparisonBefore(question: QuestionWords, at: number): { compare?: Comparison; from: number } {
+  const from = at - Number(ARTICLE.test(question.word(at - 1)));
+  const { compare, length } = findComparison(BEFORE, (list) => question.phraseBefore(from, list));
+  if (compare) return { compare, from: from - length };
+  const start = at - Number(question.word(at - 1) === '$');
+  return { from: start - Number(['between', 'from'].includes(question.word(start - 1))) };
 }
 
 /** The amount of a question whose first number is token `at`; `an` is one behind a comparison: `under an acre`. */
@@ -215,8 +253,9 @@ export function readAmount(question: QuestionWords, at: number): AmountRead | un
   const bounds = other
     ? boundsBetween({ value: scaled <= other.value ? scaled : value, compare }, other)
     : compare && boundsOf(compare, value);
+  const exactly = isChange ? other.value : value;
   return {
-    amount: { ...exactAmount(found.unit.name, isChange ? other.value : value), ...(isChange ? {} : bounds) },
+    amount: { unit: found.unit.name, min: exactly, max: exactly, minOpen: false, maxOpen: false, ...(isChange ? {} : bounds) },
     ...named,
     unit: found.unit,
     last: behindNumber - 1,
@@ -233,15 +272,15 @@ interface Bound {
   scale?: number;
 }
 
-const LOW: ReadonlySet<Comparison | undefined> = new Set(['atLeast', 'more']);
-const HIGH: ReadonlySet<Comparison | undefined> = new Set(['atMost', 'less']);
-
 const boundsBetween = (one: Bound, other: Bound): Partial<Amount> => ({
   min: Math.min(one.value, other.value),
   max: Math.max(one.value, other.value),
   minOpen: [one.compare, other.compare].includes('more'),
   maxOpen: [one.compare, other.compare].includes('less'),
 });
+
+const isLow = ({ compare = 'exactly' }: Pick<Bound, 'compare'>) => /^(?:atLeast|more)$/.test(compare);
+const isHigh = ({ compare = 'exactly' }: Pick<Bound, 'compare'>) => /^(?:atMost|less)$/.test(compare);
 
 /** The other bound of an amount at a token, and the token behind it. @param unit of the first one, if it stands before the other: both have it */
 function readOther(
@@ -250,32 +289,31 @@ function readOther(
   first: Bound & { isBetween: boolean },
   unit?: Unit,
 ): (Bound & { to: number }) | undefined {
-  const { tokens } = question;
   const joint = at + Number(/^(?:and|but|yet)$/.test(question.word(at)));
-  const [compare, length = 0] =
-    BEFORE.map(([name, phrases]) => [name, phrases.lengthAt(tokens, joint)] as const).find(([, found]) => found) ?? [];
-  const isOne = !LOW.has(first.compare) && !HIGH.has(first.compare);
+  const own = findComparison(BEFORE, (list) => question.phraseAt(joint, list));
+  const isOne = !isLow(first) && !isHigh(first);
   const isRange = isOne && (unit ? /^to$/ : /^(?:to|or)$/).test(question.word(at));
   const isDash = isOne && /^ ?[-–] ?$/.test(question.textAfter(at - 1));
-  const isOpposite = (LOW.has(first.compare) && HIGH.has(compare)) || (HIGH.has(first.compare) && LOW.has(compare));
+  const isOpposite = (isLow(first) && isHigh(own)) || (isHigh(first) && isLow(own));
   const isJoint = isRange || (first.isBetween && /^(?:and|&)$/.test(question.word(at)));
-  const joined = isDash ? at : isJoint ? at + 1 : isOpposite ? joint + length : tokens.length;
+  const joined = isDash ? at : isJoint ? at + 1 : isOpposite ? joint + own.length : question.tokens.length;
   const number = joined + Number(question.word(joined) === '$');
-  const { value = null, span = 1 } = tokens[number] ?? {};
-  if (value === null || (isOpposite && !isDash && value > first.value !== LOW.has(first.compare))) return undefined;
-  const written = Number(tokens[number]?.word);
-  const scale = span > 1 && written > 0 ? { scale: value / written } : {};
-  const [to, bound] = [number + span, { value, ...scale, ...(isOpposite ? { compare } : {}) }];
-  if (!unit) return { ...bound, to };
-  const own = findUnit(question, to, tokens.length) ?? findCountedWords(question, to, number);
-  return own ? (own.unit.name === unit.name ? { ...bound, to: own.to } : undefined) : isOpposite ? { ...bound, to } : undefined;
+  const { value = null, span = 1, word = '' } = question.tokens[number] ?? {};
+  if (value === null || (isOpposite && !isDash && value > first.value !== isLow(first))) return undefined;
+  const scale = span > 1 && Number(word) > 0 ? { scale: value / Number(word) } : {};
+  const to = number + span;
+  const bound = { value, ...scale, ...(isOpposite ? { compare: own.compare } : {}), to };
+  if (!unit) return bound;
+  const found = findUnit(question, to, question.tokens.length) ?? findCountedWords(question, to, number);
+  if (found && found.unit.name === unit.name) return { ...bound, to: found.to };
+  return !found && isOpposite ? bound : undefined;
 }
 
 /** The measurement that an amount is of, and its tokens with those of the words that name it: `lot size over 10,000 square feet`. */
 function findMeasurement(question: QuestionWords, { called, names, subjects, measurement }: Unit, from: number, to: number) {
   const { tokens } = question;
-  const before = from - Number(LINKS.has(question.word(from - 1)));
-  const behind = to + Number(LINKS.has(question.word(to)));
+  const before = from - Number(LINK.test(question.word(from - 1)));
+  const behind = to + Number(LINK.test(question.word(to)));
   const [length, further] = [names.lengthBefore(tokens, before), names.lengthAt(tokens, behind)];
   const own = measurement ? { measurement } : {};
   const other = called ? { measurement: called } : own;
@@ -287,7 +325,7 @@ function findMeasurement(question: QuestionWords, { called, names, subjects, mea
 
 /** A unit before its number: `acres > 5`; without a comparison only as the whole question: `units 50-200`. */
 function findUnitBefore(question: QuestionWords, from: number, to: number, isCompared: boolean): FoundUnit | undefined {
-  const end = from - Number(LINKS.has(question.word(from - 1)));
+  const end = from - Number(LINK.test(question.word(from - 1)));
   for (let start = Math.max(0, end - 3); start < end; start++) {
     const found = unitAt(question.tokens, start);
     const isWhole = start === 0 && to === question.tokens.length;
@@ -307,17 +345,16 @@ function endOfCounted(question: QuestionWords, to: number): number {
 export const countsPart = (question: QuestionWords, read: AmountRead): boolean =>
   read.ofTo > read.to && !question.isCapital(read.to + 1) && read.unit.name !== 'percent';
 
-/** The counted words, if they are no unit of the table: `twelve screens`, `eight fueling islands`. */
+/** The counted words, if they are no unit of the table: `twelve screens`, `eight fueling islands`; a year and `Phase 2 homes` count nothing. */
 function findCountedWords(question: QuestionWords, from: number, number: number): FoundUnit | undefined {
   const { value = null } = question.tokens[number] ?? {};
-  if (value === null || value < 1 || (value >= 1900 && value <= 2100) || NUMBERING.has(question.word(number - 1))) return undefined;
+  if (value === null || value < 1 || (value >= 1900 && value <= 2100) || question.is(number - 1, 'numbering')) return undefined;
   for (let i = from; i < from + COUNTED_REACH && question.isFree(i); i++) {
-    if (!/^[\s-]*$/.test(question.textAfter(i - 1)) || question.isCapital(i) || PREPOSITIONS.has(question.word(i))) return undefined;
+    if (!/^[\s-]*$/.test(question.textAfter(i - 1)) || question.isCapital(i) || question.is(i, 'prepositions')) return undefined;
     const to = i + Math.max(1, phraseLength(question.stems, i));
     const word = question.word(to - 1);
-    if (!/[a-z]{2}s$/.test(word) || /(?:ss|us|is)$/.test(word) || !isNeeded(word)) continue;
-    const name = question.tokens.slice(i, to).map((token) => token.word);
-    return { unit: unitNamed(name.join(' ')), from: i, to };
+    if (/[a-z]{2}s$/.test(word) && !/(?:ss|us|is)$/.test(word) && isNeeded(word))
+      return { unit: unitNamed(question.words(i, to)), from: i, to };
   }
   return undefined;
 }

@@ -6,21 +6,10 @@ import type { CaseNames } from '../../../core/domain/cases/caseNames.ts';
 import { type CasePassage, findCasePassages, findOwnPassages } from '../../../core/domain/cases/casePassages.ts';
 import { cutText } from '../../../core/domain/storableText.ts';
 import { findAmounts } from './amounts.ts';
-import {
-  type Analysis,
-  analyseText,
-  compileCriterion,
-  deniedTokensOf,
-  findHits,
-  type Hit,
-  IMPLIED_STEMS,
-  openPhrases,
-} from './analysis.ts';
-import { isInstruction } from './instructions.ts';
-import { isOnlyMentioned, isPartOfName, isRecommended } from './mentions.ts';
+import { Analysis, compileCriterion, findHits, type Hit, IMPLIED_STEMS, openPhrases } from './analysis.ts';
 import { findRelation } from './relations.ts';
-import { cutQuote, type SentenceSpan } from './sentences.ts';
-import { type Token, withoutAccents } from './tokens.ts';
+import { cutQuote, isInstruction, type SentenceSpan } from './sentences.ts';
+import { withoutAccents } from './tokens.ts';
 import type { Criterion, CriterionQuote, RecordTexts, SourceName, SourceText, Verdict } from './types.ts';
 import { findVote, matchesVote } from './votes.ts';
 
@@ -59,7 +48,7 @@ class Reader {
   }
 
   get analysis(): Analysis {
-    this.#analysis ??= analyseText(this.source, this.text, this.#names);
+    this.#analysis ??= new Analysis(this.source, this.text, this.#names);
     return this.#analysis;
   }
 
@@ -74,16 +63,15 @@ class Reader {
 /** Hits of a concept by sentence, without those that are denied (or affirmed, if a denial is asked for). */
 function groupBySentence(hits: readonly Hit[], analysis: Analysis, match: Criterion['match'], isName: boolean): Map<number, Hit[]> {
   const { negated, isUse, isAsked = false, isDecision, relation } = match;
+  const sentenceOf = ({ from }: Hit) => analysis.sentenceOf[from] as number;
   const counts = hits.filter((hit) => {
-    const sentence = analysis.sentenceOf[hit.from] as number;
-    if (!isName && relation?.link !== null && isPartOfName(analysis, hit, sentence)) return false;
+    if (!isName && relation?.link !== null && analysis.isPartOfName(hit)) return false;
     // What an act is about is not denied with it: `denied for lack of parking`.
     if (relation) return true;
-    if (deniedTokensOf(analysis, sentence).has(hit.from) !== negated || (isUse && isOnlyMentioned(analysis, sentence, isAsked)))
-      return false;
-    return !isDecision || !isRecommended(analysis, hit, sentence);
+    if (analysis.deniedTokens(sentenceOf(hit)).has(hit.from) !== negated || (isUse && analysis.isOnlyMentioned(hit, isAsked))) return false;
+    return !isDecision || !analysis.isRecommended(hit);
   });
-  return Map.groupBy(counts, ({ from }) => analysis.sentenceOf[from] as number);
+  return Map.groupBy(counts, sentenceOf);
 }
 
 /** The sentences of a statement, and the characters of its hits, around which a long quote is shortened. */
@@ -118,19 +106,17 @@ function proofsIn(criterion: Criterion, reader: Reader): Proof[] {
 
 function proofAt(criterion: Criterion, analysis: Analysis, concepts: readonly Map<number, Hit[]>[], sentence: number): Proof | undefined {
   const { match } = criterion;
-  const { tokens, firstToken, text, sentences } = analysis;
   const hits = concepts.map((found) => found.get(sentence) ?? []);
   if (hits.some((list) => !list.length)) return undefined;
-  const [from, to] = [firstToken[sentence] as number, firstToken[sentence + 1] as number];
   const amounts: Hit[] = [];
   for (const asked of match.amounts) {
-    const found = findAmounts(analysis, from, to, asked, match.negated ? new Set<number>() : deniedTokensOf(analysis, sentence));
-    const near = found.find((hit) => hits.every((list) => list.some((one) => isOf(tokens, one, hit))));
+    const found = findAmounts(analysis, ...analysis.tokensOf(sentence), asked, match.negated ? undefined : analysis.deniedTokens(sentence));
+    const near = found.find((hit) => hits.every((list) => list.some((one) => isOf(analysis, one, hit))));
     if (!near) return undefined;
     amounts.push(near);
   }
-  const { start, end } = sentences[sentence] as SentenceSpan;
-  const said = text.slice(start, end);
+  const { start, end } = analysis.sentences[sentence] as SentenceSpan;
+  const said = analysis.text.slice(start, end);
   if ((match.vote && !votedAs(criterion, said)) || isInstruction(said)) return undefined;
   const passage = match.relation ? findRelation(analysis, sentence, hits, match.relation) : { first: sentence, last: sentence };
   return passage && proofOf(analysis, [...hits.flatMap(([first]) => first ?? []), ...amounts], passage);
@@ -147,7 +133,7 @@ function votedAs({ match }: Criterion, said: string): boolean {
 }
 
 /** Whether a concept belongs to an amount: near it, with no other number between them. */
-function isOf(tokens: readonly Token[], concept: Hit, amount: Hit): boolean {
+function isOf({ tokens }: Analysis, concept: Hit, amount: Hit): boolean {
   const [from, to] = concept.from >= amount.to ? [amount.to, concept.from] : [concept.to, amount.from];
   if (to - from > CHANGE_REACH) return false;
   const between = tokens.slice(from, to);

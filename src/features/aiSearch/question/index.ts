@@ -3,13 +3,13 @@
  * over the same texts has the same answer, and no text is ever obeyed as an instruction.
  */
 
+import { unitNamed } from './amounts.ts';
 import { synonymsOf } from './thesaurus.ts';
 import type { Criterion } from './types.ts';
-import { unitNamed } from './units.ts';
 
 export { confirmCriteria, SCREENER_VERSION } from './confirm.ts';
 export { partsOf } from './criterion.ts';
-export { isInstruction } from './instructions.ts';
+export { isInstruction } from './sentences.ts';
 export type * from './types.ts';
 export { QUESTION_CHARACTERS_MAX, readCriteria, readQuestion, understandQuestion } from './understand.ts';
 

@@ -2,14 +2,13 @@
 import type { City, County } from '../../../core/domain/places.ts';
 import { literalCriterion } from './criterion.ts';
 import { correctToken } from './spelling.ts';
-import { type Token, tokensOf } from './tokens.ts';
+import { tokensOf } from './tokens.ts';
 import type { Criterion, FilterReading } from './types.ts';
-import { listPhrases, type Phrases } from './words.ts';
+import { TextWords } from './words.ts';
 
 /** Filters that are denied as a whole (`not in Texas`), and that no text can satisfy instead. */
 const OF_PLACES_DATES_PEOPLE =
   /^(?:states|counties|cities|dateRange|developerName|(?:meetingDate|firstMeetingDate|nextMeetingDate|lastUpdated)(?:From|To))$/;
-const DENIALS = listPhrases('denials');
 
 export interface AmbiguousName {
   name: string;
@@ -17,9 +16,7 @@ export interface AmbiguousName {
   meant: readonly string[];
 }
 
-export class QuestionWords {
-  readonly text: string;
-  readonly tokens: readonly Token[];
+export class QuestionWords extends TextWords {
   readonly stems: readonly string[];
   readonly filters: Record<string, string | string[]> = {};
   readonly readings: FilterReading[] = [];
@@ -32,13 +29,11 @@ export class QuestionWords {
   readonly read = new Map<number, readonly string[]>();
 
   constructor(text: string) {
-    this.text = text;
-    this.tokens = tokensOf(text).map((token, i, all) => correctToken(token, text, [all[i - 1]?.stem, all[i + 1]?.stem]));
+    super(
+      text,
+      tokensOf(text).map((token, i, all) => correctToken(token, text, [all[i - 1]?.stem, all[i + 1]?.stem])),
+    );
     this.stems = this.tokens.map(({ stem }) => stem);
-  }
-
-  word(at: number): string {
-    return this.tokens[at]?.word ?? '';
   }
 
   isFree(from: number, to = from + 1): boolean {
@@ -62,35 +57,10 @@ export class QuestionWords {
     for (const [i, said] of this.read) if (said.some((name) => !this.filters[name]) && this.read.delete(i)) this.#taken.delete(i);
   }
 
-  /** the question's own words from one token up to another */
-  slice(from: number, to: number): string {
-    return this.text.slice(this.tokens[from]?.start, this.tokens[to - 1]?.end);
-  }
-
   /** the words from one token up to another, as they were meant */
   words(from: number, to: number): string {
     const meant = this.tokens.slice(from, to).map(({ word }) => word);
     return meant.join(' ');
-  }
-
-  /** the text between a token and the next one */
-  textAfter(at: number): string {
-    return this.text.slice(this.tokens[at]?.end, this.tokens[at + 1]?.start);
-  }
-
-  isCapital(at: number): boolean {
-    const token = this.tokens[at];
-    return token !== undefined && /^\p{Lu}/u.test(this.text.slice(token.start, token.end));
-  }
-
-  /** Number of words of the longest of the phrases that begins at token `at`; 0 for none. */
-  phraseAt(at: number, phrases: Phrases): number {
-    return phrases.lengthAt(this.tokens, at);
-  }
-
-  /** Number of words of the longest of the phrases that ends before token `at`; 0 for none. */
-  phraseBefore(at: number, phrases: Phrases): number {
-    return phrases.lengthBefore(this.tokens, at);
   }
 
   /**
@@ -99,7 +69,7 @@ export class QuestionWords {
    */
   denialBefore(at: number, apart = 0): number | undefined {
     for (let end = at; end >= at - apart; end--) {
-      const start = end - this.phraseBefore(end, DENIALS);
+      const start = end - this.phraseBefore(end, 'denials');
       if (start < end && !/^(?:or|whether|said|voted)$/.test(this.word(start - 1))) return start;
     }
     return undefined;

@@ -1,22 +1,265 @@
 /**
- * Who did what, because of what, and with which sign: the passages of a text that say it. What these rules do not find said is not proven.
+ * Who did what, because of what, and with which sign: what a question asks of it, and the passages of a text that say it. What these rules do not
+ * find said is not proven. Words in `src/catalogue/questionRelations.json`.
+ *
+ *     asked    ::= [agent] act link topic | [agent] stance [topic] | topic stance | words link topic
+ *     stance   ::= an act that is no decision: `opposed`, `support from`, `concerns about`
+ *     agent    ::= known agent | words before the act of a clause | words behind `by` or `from`
+ *     topic    ::= words up to the next mark, link, `that` or place
  *
  *     passage  ::= clause | clause reason
- *     clause   ::= agent act [topic] | act ("by" | "from" | "of") agent [topic] | link words "," clause
- *     topic    ::= link words | words behind the act | words before its noun: `traffic concerns`
+ *     clause   ::= agent act [words] | act ("by" | "from" | "of") agent [words] | link words "," clause
+ *     words    ::= link topic | topic behind the act | topic before its noun: `traffic concerns`
  *     reason   ::= next sentence that begins with one of `reasonStarts`: `They cited the traffic.`
  *     act      ::= word of `acts` that is not denied, reported by hearsay, only asked for, former, or of a motion that failed
  *     link     ::= word of `links`, of one kind: cause, contrast, condition, time
  */
-import { type Act, clashes, findActs, isActOf, isDecision, phrasesOfLink, RELATION_WORDS, type RelationList } from './acts.ts';
-import { type Analysis, deniedTokensOf, findHits, type Hit } from './analysis.ts';
+import data from '../../../catalogue/questionRelations.json' with { type: 'json' };
+import { type Analysis, findHits, type Hit } from './analysis.ts';
+import { EMPTY_RULE } from './criterion.ts';
+import type { QuestionWords } from './questionWords.ts';
+import { isListed, readCriterion } from './readRest.ts';
+import { synonymsOf } from './thesaurus.ts';
 import { stemsOf } from './tokens.ts';
-import type { Concept, Relation } from './types.ts';
+import type { Concept, Criterion, Relation } from './types.ts';
+import { type ActName, isContent, type LinkName, type ListName, Phrases, TextWords } from './words.ts';
 
-/** Tokens from an act to its agent, to a link, and from there to what it names. */
-const [AGENT_REACH, LINK_REACH, TOPIC_REACH, DIRECT_REACH] = [12, 25, 14, 8] as const;
-/** Tokens before an act in which a denial denies it. */
-const DENIAL_REACH = 4;
+const phrasesOf = (...lists: string[]) => new Phrases(lists.flatMap((list) => list.split(', ')));
+const ACTS = Object.entries(data.acts).map(([name, act]) => ({
+  name: name as ActName,
+  words: phrasesOf(act.words),
+  /** who worries also opposes */
+  names: ['alsoBy' in act ? act.alsoBy : name, name],
+  clashes: act.clashes.split(' '),
+  isDecision: 'status' in act,
+}));
+const LINKS = Object.entries(data.links).map(([name, list]) => ({
+  name: name as LinkName,
+  phrases: phrasesOf(list),
+  inText: phrasesOf(list, ...(name === 'cause' ? [data.words.causeInText] : [])),
+}));
+const ACTORS = Object.values(data.actors).map((list) => ({ phrases: list.split(', '), table: phrasesOf(list) }));
+
+/** Tokens from its first to the one behind its last. */
+interface Stretch {
+  from: number;
+  to: number;
+}
+type Act = Stretch & { name: ActName };
+
+/** The acts that words name. */
+export function findActs(words: TextWords, from = 0, to = words.tokens.length): Act[] {
+  const found: Act[] = [];
+  for (let i = from; i < to; i++) {
+    if (words.is(i, 'noActs')) continue;
+    const [longest] = ACTS.map((act) => ({ name: act.name, length: act.words.lengthAt(words.tokens, i) })).sort(
+      (a, b) => b.length - a.length,
+    );
+    if (!longest?.length) continue;
+    found.push({ name: longest.name, from: i, to: i + longest.length });
+    i += longest.length - 1;
+  }
+  return found;
+}
+
+const actNamed = (name: ActName | null) => ACTS.find((one) => one.name === name);
+export const isDecision = (name: ActName): boolean => actNamed(name)?.isDecision ?? false;
+const isActOf = (asked: ActName, { name }: Act): boolean => actNamed(asked)?.names.includes(name) ?? false;
+const clashes = (asked: ActName | null, { name }: Act): boolean => actNamed(asked)?.clashes.includes(name) ?? false;
+
+/** The link that begins at a token. */
+const linkAt = ({ tokens }: TextWords, at: number): { name: LinkName; length: number } | undefined =>
+  LINKS.map(({ name, phrases }) => ({ name, length: phrases.lengthAt(tokens, at) })).find(({ length }) => length);
+
+/** The phrases of a known kind of agent at a token: `neighbors` are also residents. */
+export function agentAt(words: TextWords, at: number): { length: number; phrases: readonly string[]; isOffice?: true } | undefined {
+  const known = ACTORS.map(({ table, phrases }) => ({ length: table.lengthAt(words.tokens, at), phrases })).find(({ length }) => length);
+  return known ?? (words.is(at, 'agents') ? { length: 1, phrases: [], isOffice: true } : undefined);
+}
+
+/** Votes are read by themselves. */
+const OF_VOTES =
+  /\b(?:vot(?:e|ed|es|ing)|nays?|dissent\w*|abstain\w*|absent|unanimous\w*)\b|\b(?:passed|carried|approved|denied)\b.{0,12}\d(?:-|–| to )\d/i;
+/** Tokens of an agent, and before an act in which a denial denies it. */
+const [AGENT_MAX, DENIAL_REACH_ASKED] = [6, 3] as const;
+
+type Agent = Stretch & { concept: Concept };
+const indices = ({ from, to }: Stretch) => Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
+
+/** The relations of a question. Words of decisions stay free: they are statuses, too. */
+export function readRelations(question: QuestionWords): Criterion[] {
+  if (OF_VOTES.test(question.text)) return [];
+  const acts = findActs(question);
+  const found: Criterion[] = [];
+  for (const link of findLinks(question, acts)) {
+    const topic = { from: link.to, to: topicEnd(question, link.to) };
+    const isAct = acts.some(({ from, to }) => from >= topic.from && to <= topic.to);
+    // `before the Council` names who hears it; what stands against `despite` is asked for by itself.
+    if ((link.name === 'before' && !isAct) || (link.name === 'despite' && isAct)) continue;
+    const act = acts.findLast(({ to }) => to <= link.from && isOneClause(question, to, link.from));
+    found.push(...(act ? relationOf(question, act, link, topic) : linkOf(question, link, topic)));
+  }
+  for (const [i, act] of acts.entries())
+    if (!isDecision(act.name) && question.isFree(act.from, act.to)) found.push(...stanceOf(question, act, acts[i + 1]));
+  return found;
+}
+
+const isOneClause = (question: QuestionWords, from: number, to: number): boolean =>
+  (question.isFree(from, to) || from === to) &&
+  !/[,;:?!]\s/.test(question.text.slice(question.tokens[from - 1]?.end, question.tokens[to]?.start));
+
+/** Whether a word belongs to the clause behind it. */
+const isOfClause = (question: QuestionWords, at: number): boolean =>
+  question.isFree(at) && !question.is(at, 'relatives') && !/[,;:?!]/.test(question.textAfter(at));
+
+type Link = Stretch & { name: LinkName };
+
+function findLinks(question: QuestionWords, acts: readonly Act[]): Link[] {
+  const links: Link[] = [];
+  for (let i = 0; i < question.tokens.length; i++) {
+    const known = linkAt(question, i);
+    const mayBeDirect = acts.some(({ to, name }) => to === i && !/^(?:approve|withdraw|support)$/.test(name));
+    const length = known?.length || (mayBeDirect ? question.phraseAt(i, 'directCause') : 0);
+    if (!length || !question.isFree(i, i + length + 1) || (!known && question.isCapital(i + length))) continue;
+    links.push({ name: known?.name ?? 'cause', from: i, to: i + length });
+    i += length - 1;
+  }
+  return links;
+}
+
+/** The token behind what a link or an act leads to. */
+function topicEnd(question: QuestionWords, from: number): number {
+  let to = from;
+  if (/[,;:?!(]/.test(question.textAfter(from - 1)) || question.is(to, 'joints')) return to;
+  while (to < question.tokens.length && question.isFree(to)) {
+    if (to > from && (question.is(to, 'topicEnds') || linkAt(question, to))) break;
+    if (question.is(to, 'ofPlaces') && question.isCapital(to + 1)) break;
+    to++;
+    if (/[,;:?!(]|\.\s/.test(question.textAfter(to - 1)) && !isListed(question, to - 1)) break;
+  }
+  return to;
+}
+
+const conceptsIn = (question: QuestionWords, { from, to }: Stretch): readonly Concept[] =>
+  (from < to ? readCriterion(question, from, to)?.match.concepts : undefined) ?? [];
+
+/** The agent of an act, and its words. */
+function agentOf(question: QuestionWords, act: Act): Agent | undefined {
+  const by = [act.to, act.to + 1].find((at) => question.is(at, 'byWhom'));
+  if (by !== undefined) {
+    const end = topicEnd(question, by + 1);
+    return agentIn(question, by + 1, Math.min(end, by + 1 + AGENT_MAX)) ?? namedAgent(question, by + 1, end);
+  }
+  let start = act.from;
+  while (act.from - start < AGENT_MAX && isOfClause(question, start - 1) && !findActs(question, start - 1, start).length) start--;
+  if (start === act.from && /^(?:who|that)$/.test(question.word(start - 1)))
+    return agentIn(question, Math.max(0, start - 1 - AGENT_MAX), start - 1);
+  const isActive =
+    question.is(start - 1, 'relatives') ||
+    /^(?:it|them|this|the|these)$/.test(question.word(act.to)) ||
+    !(question.is(act.from, 'participles') || question.is(act.to - 1, 'nouns'));
+  return agentIn(question, start, act.from) ?? (isActive ? namedAgent(question, start, act.from) : undefined);
+}
+
+/** The last known agent between two tokens. */
+function agentIn(question: QuestionWords, from: number, to: number): Agent | undefined {
+  for (let i = to - 1; i >= from; i--) {
+    const known = agentAt(question, i);
+    if (!known || i + known.length > to || !question.isFree(i, i + known.length)) continue;
+    // `planning commission`, `a historical society or heritage commission`
+    let first = i;
+    const isName = (at: number) => question.isFree(at) && (isContent(question.word(at)) || question.word(at) === 'or');
+    while (known.isOffice && first > from && isName(first - 1)) first--;
+    return namedAgent(question, first, i + known.length, known.isOffice ? undefined : known.phrases);
+  }
+  return undefined;
+}
+
+/** An agent by the question's own words: `the school district`, `a church or its pastor`. @param known by which phrases else it is named */
+function namedAgent(question: QuestionWords, from: number, to: number, known?: readonly string[]): Agent | undefined {
+  const isOwn = (i: number) =>
+    isContent(question.word(i)) && !(['negators', 'speaking', 'qualifiers'] as const).some((list) => question.is(i, list));
+  const said = known ? indices({ from, to }) : indices({ from, to }).filter(isOwn);
+  const [first, last] = [said[0], said.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  const text = question.slice(first, last + 1);
+  const phrases = known ? [text.toLowerCase(), ...known] : text.split(/,? or (?:an? |the |its |their )?|, /).flatMap(synonymsOf);
+  return { from: first, to: last + 1, concept: { text, phrases: [...new Set(phrases)] } };
+}
+
+/** A relation whose topic follows a link. */
+function relationOf(question: QuestionWords, act: Act, link: Link, topic: Stretch): Criterion[] {
+  const concepts = conceptsIn(question, topic);
+  if (!concepts.length) return [];
+  const agent = isDecision(act.name) ? undefined : agentOf(question, act);
+  // `denied rezonings in Colorado because of traffic`: what stands between is asked for by itself.
+  const from = isDecision(act.name) && link.from > act.to ? link.from : Math.min(act.from, agent?.from ?? act.from);
+  return [makeRelation(question, act, { link: link.name, concepts, agent, from, to: topic.to })];
+}
+
+/** `opposed by neighbors`, `concerns about traffic`, `traffic concerns`, `residents fear noise`. */
+function stanceOf(question: QuestionWords, act: Act, next: Act | undefined): Criterion[] {
+  const agent = agentOf(question, act);
+  // `recommended for denial` alone is a status, and who builds wants to.
+  if (/^(?:recommend|prefer)/.test(act.name) && !agent) return [];
+  if (act.name === 'prefer' && agentAt(question, agent?.from ?? act.from)?.isOffice !== undefined) return [];
+  const start = Math.max(act.to, agent?.to ?? 0);
+  // The clause of the next act: `and the Council approved`.
+  const joint = next ? question.tokens.findLastIndex(({ word }, i) => i >= start && i < next.from && /^(?:and|or)$/.test(word)) : -1;
+  const end = Math.min(topicEnd(question, start), joint < 0 ? (next?.from ?? Infinity) : joint);
+  const isActive = agent !== undefined && agent.to <= act.from;
+  const before = { from: isActive ? agent.to : act.from - 1, to: act.from };
+  const hasAhead = question.is(act.from, 'nouns') && question.isFree(before.from, before.to) && !question.is(before.from, 'negators');
+  const led = isActive || question.is(start, 'asksAbout') ? conceptsIn(question, { from: start, to: end }) : [];
+  const ahead = hasAhead && !led.length ? conceptsIn(question, before) : [];
+  const concepts = led.length ? led : ahead;
+  const from = Math.min(act.from, agent?.from ?? act.from, ahead.length ? before.from : act.from);
+  const to = Math.max(start, led.length ? end : 0);
+  return [makeRelation(question, act, { link: concepts.length ? 'about' : null, concepts, agent, from, to })];
+}
+
+interface Made extends Stretch {
+  link: Relation['link'];
+  concepts: readonly Concept[];
+  agent: Agent | undefined;
+}
+
+function makeRelation(question: QuestionWords, act: Act, { link, concepts, agent, from, to }: Made): Criterion {
+  const text = question.slice(act.from, act.to);
+  const isFreeOf = (list: ListName) => (i: number) => question.is(i, list) && question.isFree(i);
+  const denial = indices({ from: act.from - DENIAL_REACH_ASKED, to: act.from }).findLast(isFreeOf('negators'));
+  const first = Math.min(from, denial ?? from);
+  const own = { text, phrases: synonymsOf(text) };
+  const said = question.slice(Math.min(act.from, agent?.from ?? act.from), Math.max(act.to, agent?.to ?? act.to));
+  const relation: Relation = {
+    act: act.name,
+    link,
+    ...(agent ? { agent: agent.concept } : {}),
+    ...(isDecision(act.name) ? {} : { stance: { ...own, text: said } }),
+    ...(denial === undefined ? {} : { negated: true }),
+  };
+  // `former opponents`, `now support it`: the passage has to say it.
+  const qualifiers = indices({ from: Math.max(0, first - 1), to }).filter(isFreeOf('qualifiers'));
+  const qualified = qualifiers.map((i): Concept => ({ text: question.word(i), phrases: [question.word(i)] }));
+  const found = [...(concepts.length ? concepts : [agent?.concept ?? own]), ...qualified];
+  const start = Math.min(first, ...qualifiers);
+  for (const i of indices({ from: start, to })) if (!isDecision(act.name) || i < act.from || i >= act.to) question.take(i, i + 1);
+  return { text: question.slice(start, to), match: { ...EMPTY_RULE, concepts: found, relation } };
+}
+
+/** Words that a link joins without a known act: they have to stand in the same order. */
+function linkOf(question: QuestionWords, { name, from, to }: Link, topic: Stretch): Criterion[] {
+  let start = from;
+  while (isOfClause(question, start - 1)) start--;
+  const [left, concepts] = [conceptsIn(question, { from: start, to: from }), conceptsIn(question, topic)];
+  if (!concepts.length) return [];
+  const relation: Relation = { act: null, link: name, left: [...left] };
+  question.take(left.length ? start : from, topic.to);
+  return [{ text: question.slice(left.length ? start : to, topic.to), match: { ...EMPTY_RULE, concepts: [...concepts], relation } }];
+}
+
+/** Tokens from an act to its agent, to a link, and from there to what it names; and before an act in which a denial denies it. */
+const [AGENT_REACH, LINK_REACH, TOPIC_REACH, DIRECT_REACH, DENIAL_REACH] = [12, 25, 14, 8, 4] as const;
 
 /** The sentences of a text, from a first to a last, in which hits of one sentence stand in a relation; undefined if they do not. */
 export function findRelation(
@@ -40,20 +283,21 @@ export function contradictsRelation(analysis: Analysis, relation: Relation): boo
   return clauses.some((one) => one.contradict(asked) || one.name(asked)) && !clauses.some((one) => one.say([], asked));
 }
 
-/** One sentence, read by its acts. */
-class Clauses {
+/** One sentence, read by its acts; its first token is 0. */
+class Clauses extends TextWords {
   readonly #analysis: Analysis;
-  readonly #from: number;
-  readonly #to: number;
+  /** first token of the sentence in its text */
+  readonly #start: number;
   readonly #acts: readonly Act[];
   readonly #denied: ReadonlySet<number>;
 
   constructor(analysis: Analysis, sentence: number) {
+    const [from, to] = analysis.tokensOf(sentence);
+    super(analysis.text, analysis.tokens.slice(from, to));
     this.#analysis = analysis;
-    this.#from = analysis.firstToken[sentence] as number;
-    this.#to = analysis.firstToken[sentence + 1] as number;
-    this.#acts = findActs(analysis.tokens, this.#from, this.#to);
-    this.#denied = deniedTokensOf(analysis, sentence);
+    this.#start = from;
+    this.#acts = findActs(this);
+    this.#denied = analysis.deniedTokens(sentence);
   }
 
   name({ act }: Relation): boolean {
@@ -65,11 +309,12 @@ class Clauses {
   }
 
   beginReason(): boolean {
-    return this.#find('reasonStarts', this.#from, this.#from + 2) >= 0;
+    return this.#find('reasonStarts', 0, 2) >= 0;
   }
 
-  say(topics: readonly (readonly Hit[])[], { act: name, left = [], also = [], agent, link, negated }: Relation): boolean {
+  say(hits: readonly (readonly Hit[])[], { act: name, left = [], also = [], agent, link, negated }: Relation): boolean {
     if (!also.every((concept) => this.#hitsOf(concept).length)) return false;
+    const topics = hits.map((ones) => ones.map((one) => this.#own(one)));
     if (name === null)
       return left.every((concept) =>
         this.#hitsOf(concept).some((hit) => topics.every((ones) => ones.some((one) => this.#isLinked(hit, one, link, null)))),
@@ -81,65 +326,57 @@ class Clauses {
         this.#isDenied(act) === Boolean(negated) &&
         this.#isStated(act) &&
         (!agent || agents.some((hit) => this.#isAgent(hit, act))) &&
-        (link === null || topics.every((hits) => hits.some((hit) => this.#isTopic(hit, act, link)))),
+        (link === null || topics.every((ones) => ones.some((hit) => this.#isTopic(hit, act, link)))),
     );
   }
 
+  #own({ from, to }: Hit): Hit {
+    return { from: from - this.#start, to: to - this.#start };
+  }
+
   #hitsOf({ phrases }: Concept): Hit[] {
-    return findHits(phrases.map(stemsOf), this.#analysis).filter(({ from }) => from >= this.#from && from < this.#to);
-  }
-
-  #word(at: number): string {
-    return at >= this.#from && at < this.#to ? (this.#analysis.tokens[at]?.word ?? '') : '';
-  }
-
-  /** Whether a phrase of a list begins at a token. */
-  #is(list: RelationList, at: number): boolean {
-    return at >= this.#from && RELATION_WORDS[list].lengthAt(this.#analysis.tokens, at, this.#to) > 0;
+    const hits = findHits(phrases.map(stemsOf), this.#analysis).map((hit) => this.#own(hit));
+    return hits.filter(({ from }) => from >= 0 && from < this.tokens.length);
   }
 
   /** The first token of a stretch at which a phrase of a list begins; -1 for none. */
-  #find(list: RelationList, from: number, to: number): number {
-    for (let i = Math.max(from, this.#from); i < Math.min(to, this.#to); i++) if (this.#is(list, i)) return i;
-    return -1;
+  #find(list: ListName, from: number, to: number): number {
+    return this.tokens.findIndex((_, i) => i >= from && i < to && this.is(i, list));
   }
 
-  #findLast(list: RelationList, from: number, to: number): number {
-    for (let i = to - 1; i >= from; i--) if (this.#is(list, i)) return i;
-    return -1;
+  #findLast(list: ListName, from: number, to: number): number {
+    return this.tokens.findLastIndex((_, i) => i >= from && i < to && this.is(i, list));
   }
 
   /** Whether a clause ends between two tokens: `opposed it, but`. */
   #isParted(from: number, to: number): boolean {
-    const { text, tokens } = this.#analysis;
-    return text.slice(tokens[from]?.start, tokens[to - 1]?.end).includes(';') || this.#find('clauseEnds', from, to) >= 0;
+    return this.slice(from, to).includes(';') || this.#find('clauseEnds', from, to) >= 0;
   }
 
   /** Whether a clause ends, or something is done with the other sign, between two tokens. */
-  #isBroken(from: number, to: number, { act }: Pick<Relation, 'act'>): boolean {
+  #isBroken(from: number, to: number, act: Relation['act']): boolean {
     return this.#isParted(from, to) || this.#acts.some((one) => one.from >= from && one.to <= to && clashes(act, one));
   }
 
   #clauseStart(at: number): number {
     let start = at;
-    while (start > this.#from && !this.#isParted(start - 1, start + 1)) start--;
+    while (start > 0 && !this.#isParted(start - 1, start + 1)) start--;
     return start;
   }
 
   #isDenied({ from, to }: Act): boolean {
     const start = Math.max(from - DENIAL_REACH, this.#clauseStart(from));
-    return this.#denied.has(from) || this.#find('negators', start, from) >= 0 || this.#find('nobody', to, to + 2) >= 0;
+    return this.#denied.has(this.#start + from) || this.#find('negators', start, from) >= 0 || this.#find('nobody', to, to + 2) >= 0;
   }
 
   /** Whether the text states an act itself: not by hearsay, not as a wish, a former one, or that of a motion that failed. */
-  #isStated(act: Act): boolean {
-    const { name, from, to } = act;
+  #isStated({ name, from, to }: Act): boolean {
     const start = this.#clauseStart(from);
-    if (this.#isHearsay(start, from) || this.#find('otherItem', to, to + 4) >= 0 || this.#find('elsewhere', to, this.#to) >= 0)
+    if (this.#isHearsay(start, from) || this.#find('otherItem', to, to + 4) >= 0 || this.#find('elsewhere', to, Infinity) >= 0)
       return false;
     if (!isDecision(name)) {
       // `prepared to object`; who rises to object does so.
-      if (this.#word(from - 1) === 'to' && !this.#is('risen', from - 2)) return false;
+      if (this.word(from - 1) === 'to' && !this.is(from - 2, 'risen')) return false;
       // `in favor of denial`, `had opposed the last bar but supports this one`
       const isTurned = (one: Act) => clashes(name, one) && !isDecision(one.name) && this.#find('turns', to, one.from) >= 0;
       return !this.#acts.some(
@@ -147,32 +384,26 @@ class Clauses {
       );
     }
     if ((name === 'continue' && !this.#isPostponed(to)) || this.#find('former', from - 2, from) >= 0) return false;
-    const asked = this.#findLast('asking', start, from);
-    return this.#find('failed', to, this.#to) < 0 && (asked < 0 || this.#findLast('deciding', asked, from) > asked);
+    const asked = this.#findLast('requesting', start, from);
+    return this.#find('failed', to, Infinity) < 0 && (asked < 0 || this.#findLast('deciding', asked, from) > asked);
   }
 
   /** `continued to May`, not `continued to speak` or `continued use`. */
   #isPostponed(to: number): boolean {
-    const next = this.#analysis.tokens[to + 1];
-    const isTime = next && (next.value !== null || this.#isCapital(to + 1) || /^(?:the|a|date|next)$/.test(next.word));
-    return (
-      this.#is('directCause', to) || (this.#word(to) === 'to' ? Boolean(isTime) : !/^(?:use|operation|operating)$/.test(this.#word(to)))
-    );
-  }
-
-  #isCapital(at: number): boolean {
-    return /^\p{Lu}/u.test(this.#analysis.text.slice(this.#analysis.tokens[at]?.start));
+    const next = this.tokens[to + 1];
+    const isTime = next && (next.value !== null || this.isCapital(to + 1) || /^(?:the|a|date|next)$/.test(next.word));
+    return this.is(to, 'directCause') || (this.word(to) === 'to' ? Boolean(isTime) : !/^(?:use|operation|operating)$/.test(this.word(to)));
   }
 
   /** `was told that neighbors opposed it`; what staff or a letter reports is said by the text itself. */
   #isHearsay(start: number, at: number): boolean {
     for (let i = start; i < at; i++) {
-      const passed = RELATION_WORDS.notHearsay.lengthAt(this.#analysis.tokens, i);
+      const passed = this.phraseAt(i, 'notHearsay');
       if (passed) i += passed - 1;
-      else if (this.#is('hearsay', i) && !(this.#word(i) === 'may' && this.#isCapital(i))) return true;
-      if (!this.#is('reporting', i) || this.#find('reporters', start, i) >= 0) continue;
-      const next = i + (this.#word(i + 1) === 'that' ? 2 : 1);
-      if (next < at && !this.#is('pronouns', next)) return true;
+      else if (this.is(i, 'hearsay') && !(this.word(i) === 'may' && this.isCapital(i))) return true;
+      if (!this.is(i, 'reporting') || this.#find('reporters', start, i) >= 0) continue;
+      const next = i + (this.word(i + 1) === 'that' ? 2 : 1);
+      if (next < at && !this.is(next, 'pronouns')) return true;
     }
     return false;
   }
@@ -180,49 +411,44 @@ class Clauses {
   /** Whether a hit names who does an act: before it, or behind it and `by`. */
   #isAgent({ from, to }: Hit, act: Act): boolean {
     if (from >= act.to) {
-      const lead = this.#findLast(this.#is('nouns', act.to - 1) ? 'fromWhom' : 'byWhom', act.to, from);
+      const lead = this.#findLast(this.is(act.to - 1, 'nouns') ? 'fromWhom' : 'byWhom', act.to, from);
       return lead >= act.to && from - lead <= AGENT_REACH / 3 && from - act.to <= AGENT_REACH && !this.#isParted(act.to, from);
     }
-    if (to > act.from || act.from - to > AGENT_REACH || this.#isBroken(to, act.from, { act: act.name })) return false;
+    if (to > act.from || act.from - to > AGENT_REACH || this.#isBroken(to, act.from, act.name)) return false;
     // `residents heard that the applicant objects`: somebody else stands nearer.
     let other = this.#find('agents', to, act.from);
     while (other >= 0 && this.#find('spokenTo', other - 2, other) >= 0) other = this.#find('agents', other + 1, act.from);
-    return other < 0 || /^(?:they|he|she|we)$/.test(this.#word(act.from - 1));
+    return other < 0 || /^(?:they|he|she|we)$/.test(this.word(act.from - 1));
   }
 
   #isTopic(hit: Hit, act: Act, link: NonNullable<Relation['link']>): boolean {
     // `traffic is not`, `traffic study`, `traffic impact analysis`
-    const study = hit.to + Number(this.#word(hit.to) === 'impact');
-    const isOfStudy = this.#is('instruments', study) && /^\s\w*\s?$/.test(this.#between(hit.to - 1, study));
-    if (this.#is('refuted', hit.to) || isOfStudy) return false;
-    const isNoun = this.#is('nouns', act.to - 1);
+    const study = hit.to + Number(this.word(hit.to) === 'impact');
+    const between = this.text.slice(this.tokens[hit.to - 1]?.end, this.tokens[study]?.start);
+    if (this.is(hit.to, 'refuted') || (this.is(study, 'instruments') && /^\s\w*\s?$/.test(between))) return false;
+    const isNoun = this.is(act.to - 1, 'nouns');
     const isBefore = isNoun && hit.to === act.from;
-    const isBehind = hit.from >= act.to && hit.from - act.to <= TOPIC_REACH && !this.#isBroken(act.to, hit.from, { act: act.name });
+    const isBehind = hit.from >= act.to && hit.from - act.to <= TOPIC_REACH && !this.#isBroken(act.to, hit.from, act.name);
     if (link === 'about') return isBehind || isBefore;
-    const isLed = isBehind && (isNoun || /^object/.test(this.#word(act.from))) && this.#find('topicLeads', act.to, hit.from) >= 0;
+    const isLed = isBehind && (isNoun || /^object/.test(this.word(act.from))) && this.#find('topicLeads', act.to, hit.from) >= 0;
     return (link === 'cause' && !isDecision(act.name) && (isLed || isBefore)) || this.#isLinked(act, hit, link, act.name);
-  }
-
-  #between(before: number, behind: number): string {
-    return this.#analysis.text.slice(this.#analysis.tokens[before]?.end, this.#analysis.tokens[behind]?.start);
   }
 
   /** Whether words of a link lead from one hit to the other: `denied because of traffic`, `because of traffic, denied`. */
   #isLinked(hit: Hit, topic: Hit, link: Relation['link'], act: Relation['act']): boolean {
-    const phrases = link === null || link === 'about' ? undefined : phrasesOfLink(link);
-    const { tokens } = this.#analysis;
+    const phrases = LINKS.find(({ name }) => name === link)?.inText;
     if (!phrases) return false;
-    const direct = link === 'cause' ? RELATION_WORDS.directCause.lengthAt(tokens, hit.to) : 0;
-    if (direct && topic.from >= hit.to + direct && topic.from - hit.to <= DIRECT_REACH && !this.#isBroken(hit.to, topic.from, { act }))
+    const direct = link === 'cause' ? this.phraseAt(hit.to, 'directCause') : 0;
+    if (direct && topic.from >= hit.to + direct && topic.from - hit.to <= DIRECT_REACH && !this.#isBroken(hit.to, topic.from, act))
       return true;
     const isBehind = topic.from >= hit.to;
-    if (isBehind ? topic.from - hit.to > LINK_REACH + TOPIC_REACH : hit.from < topic.to || this.#isBroken(topic.to, hit.from, { act }))
+    if (isBehind ? topic.from - hit.to > LINK_REACH + TOPIC_REACH : hit.from < topic.to || this.#isBroken(topic.to, hit.from, act))
       return false;
     // Before the act, a link begins the sentence.
-    for (let i = isBehind ? hit.to : this.#from; i < topic.from && (isBehind || i - this.#from <= 2); i++) {
-      const length = phrases.lengthAt(tokens, i, topic.from);
-      const isNear = length > 0 && topic.from - i - length <= TOPIC_REACH && !this.#is('negators', i - 1);
-      if (isNear && !this.#isBroken(isBehind ? hit.to : i, topic.from, { act })) return true;
+    for (let i = isBehind ? hit.to : 0; i < topic.from && (isBehind || i <= 2); i++) {
+      const length = phrases.lengthAt(this.tokens, i, topic.from);
+      const isNear = length > 0 && topic.from - i - length <= TOPIC_REACH && !this.is(i - 1, 'negators');
+      if (isNear && !this.#isBroken(isBehind ? hit.to : i, topic.from, act)) return true;
     }
     return false;
   }

@@ -1,5 +1,8 @@
-/** Splits a text into sentences, and cuts quotes from them. Abbreviations, case numbers, initials, decimals and line breaks of a scan end none. Linear. */
-
+/**
+ * Splits a text into sentences, and cuts quotes from them; and says which address a machine. Abbreviations, case numbers, initials, decimals and line
+ * breaks of a scan end none. Linear.
+ */
+import data from '../../../catalogue/questionInstructions.json' with { type: 'json' };
 import { listWords } from './words.ts';
 
 /** A stretch of a text: `text.slice(start, end)`, without space at its ends. */
@@ -85,3 +88,17 @@ export function cutQuote(text: string, { start: from, end: to }: SentenceSpan, {
   const behind = finish === to || /\s/.test(text[finish] ?? ' ') ? '' : /(?<!\S)\S*$/.exec(text.slice(end, finish))?.[0];
   return text.slice(begin + (before?.length ?? 0), finish - (behind?.length ?? 0)).trim();
 }
+
+const INSTRUCTIONS = data.patterns.map(
+  (pattern) =>
+    new RegExp(
+      Object.entries(data.names).reduce((filled, [name, any]) => filled.replaceAll(`{${name}}`, any), pattern),
+      'im',
+    ),
+);
+
+/**
+ * Whether a sentence of a record addresses a machine that reads it: it says nothing about the project. A sentence of minutes may speak of rules,
+ * systems and confirmations; one that addresses a reader names the reader, its orders or its answer.
+ */
+export const isInstruction = (sentence: string): boolean => INSTRUCTIONS.some((pattern) => pattern.test(sentence));

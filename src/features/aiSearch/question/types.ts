@@ -1,8 +1,9 @@
 /** Types of questions, criteria and verdicts. All are plain JSON: they are stored and cached. */
+
 import type { CaseNames } from '../../../core/domain/cases/caseNames.ts';
 import type { Places } from '../../../core/domain/places.ts';
 import type { TextFallback } from '../../../core/filter/entry.ts';
-import type { ActName, LinkName } from './acts.ts';
+import type { ActName, LinkName } from './words.ts';
 
 /** What reading a question needs in addition to its text. */
 export interface ReadingContext {

@@ -3,45 +3,25 @@
  */
 
 import { cutText } from '../../../core/domain/storableText.ts';
-import { type AmountRead, countsPart, criterionOfAmount, filtersOf, readAmount } from './amounts.ts';
+import { type AmountRead, countsPart, criterionOfAmount, filtersOf, isCountedUnit, readAmount } from './amounts.ts';
 import { literalCriterion } from './criterion.ts';
 import { QuestionWords } from './questionWords.ts';
-import { readNumbers, readZonings } from './read/readCodes.ts';
-import { readDates } from './read/readDates.ts';
-import { readDistances } from './read/readDistances.ts';
-import { readPeople, readUnintroducedNames } from './read/readPeople.ts';
-import { readPlaces } from './read/readPlaces.ts';
-import { readRelations } from './read/readRelations.ts';
-import { readRest } from './read/readRest.ts';
-import { namesUse, readBodies, readExceptions, readFurther, readStatuses, readUses } from './read/readVocabulary.ts';
-import { stemsOf, type Token } from './tokens.ts';
+import { readNumbers, readZonings } from './readCodes.ts';
+import { readDates } from './readDates.ts';
+import { readPeople, readUnintroducedNames } from './readPeople.ts';
+import { readPlaces } from './readPlaces.ts';
+import { readRest } from './readRest.ts';
+import { namesUse, readBodies, readExceptions, readFurther, readStatuses, readUses } from './readVocabulary.ts';
+import { readRelations } from './relations.ts';
+import { stemsOf } from './tokens.ts';
 import type { Criterion, ReadingContext, Understanding } from './types.ts';
-import { isCountedUnit } from './units.ts';
-import { isContent, isNeeded, isNegating, listPhrases, listWords } from './words.ts';
+import { isContent, isNeeded, isNegating } from './words.ts';
 
 /** Characters of a question that are read; the rest is ignored. */
 export const QUESTION_CHARACTERS_MAX = 500;
 
-/** Words after which a question describes circumstances of the project, no longer its use. */
-const MARKERS = listWords('markers');
-/** Those of them that only lead up to a use where nothing is named before: `cases about`, `who wants to`. */
-const ASKING = listWords('askingMarkers');
-/** They lead up only to what is no statement: `who wants to`, not `that handles hospital waste`. */
-const RELATIVE = /^(?:that|which|who)$/;
-/** Words behind which others do: `hearings on`, `wants to`. */
-const ASKING_BEHIND: Readonly<Record<string, ReadonlySet<string>>> = { on: listWords('askingOn'), to: listWords('askingTo') };
-/** Words after which an amount is one of the project itself. */
-const OWN = listWords('ownAmounts');
 /** Words for dwellings that do not name a kind. */
 const UNIT_WORDS = new Set(stemsOf('unit dwelling home residence housing living residential door du'));
-/** Words that describe all units of a project: `40 residential units`, not `40 affordable units`. */
-const OF_ALL_UNITS = listWords('describedUnits');
-
-const EITHER_WAY = listPhrases('eitherWay');
-const CONTRASTS = listPhrases('contrasts');
-/** Words behind a number of records: `5 most recent`. */
-const ORDERS = listPhrases('orders');
-const OTHER_THAN = listPhrases('otherThan');
 /** What ends a clause of a question. */
 const CLAUSE_ENDS =
   /[,;:?!]|\b(?:that|which|who|whom|whose|where|when|with|in|near|and|or|but|because|after|before|despite|although|though)\b/i;
@@ -70,7 +50,6 @@ export function readQuestion(query: string, { today, places }: ReadingContext): 
   const relations = readRelations(question);
   readBodies(question, (name) => places.findCounties(`${name} County`).length > 0 && !places.findState(name));
   readStatuses(question, relations);
-  readDistances(question, places);
   readPlaces(question, places);
   const names = readUnintroducedNames(question);
   const { inText, endsHead } = readAmounts(question);
@@ -151,12 +130,12 @@ function readQuoted(question: QuestionWords): Criterion[] {
 /** `with or without parking`, `not just sent up with a bad word` and `top 10` ask nothing of a text: their words stay unread. */
 function readUnasked(question: QuestionWords): void {
   for (let i = 0; i < question.tokens.length; i++) {
-    const contrast = /,\s*$/.test(question.textAfter(i - 1)) ? question.phraseAt(i, CONTRASTS) : 0;
-    const lead = contrast || question.phraseAt(i, EITHER_WAY);
+    const contrast = /,\s*$/.test(question.textAfter(i - 1)) ? question.phraseAt(i, 'contrasts') : 0;
+    const lead = contrast || question.phraseAt(i, 'eitherWay');
     let to = i + lead;
     const endsClause = (at: number) => !contrast && CLAUSE_ENDS.test(question.slice(at, at + 1));
     while (lead && question.isFree(to) && !endsClause(to) && !/[,;:?!]/.test(question.textAfter(to - 1))) to++;
-    const isCount = question.tokens[i]?.value != null && (question.word(i - 1) === 'top' || question.phraseAt(i + 1, ORDERS) > 0);
+    const isCount = question.tokens[i]?.value != null && (question.word(i - 1) === 'top' || question.is(i + 1, 'orders'));
     if (lead || isCount) question.take(isCount && question.word(i - 1) === 'top' ? i - 1 : i, Math.max(to, i + 1));
   }
 }
@@ -177,45 +156,45 @@ function readAllAmounts(question: QuestionWords): AmountRead[] {
 /** Whether an amount is one of the project itself, unlike `next to a two-floor clinic`. */
 function isOwn(question: QuestionWords, read: AmountRead): boolean {
   const marker = question.tokens.findLastIndex(
-    (_, i) => i < read.from && MARKERS.has(question.word(i)) && question.isFree(i) && question.textAfter(i) !== '-',
+    (_, i) => i < read.from && question.is(i, 'markers') && question.isFree(i) && question.textAfter(i) !== '-',
   );
   if (read.unit.measurement === 'voteAgainst') return true;
-  return (marker < 0 || OWN.has(question.word(marker))) && !isNegating(question.word(read.from - 1)) && !countsPart(question, read);
+  return (marker < 0 || question.is(marker, 'ownAmounts')) && !isNegating(question.word(read.from - 1)) && !countsPart(question, read);
 }
 
 /** Amounts of the project itself become filters; others remain text. @returns those, and whether a token ends the head of the question */
 function readAmounts(question: QuestionWords): { inText: AmountRead[]; endsHead: (token: number) => boolean } {
-  const inText: AmountRead[] = [];
-  const reads = readAllAmounts(question);
-  for (const read of reads) {
-    const filters = filtersOf(read);
+  const inText = readAllAmounts(question).filter((read) => {
+    const criterion = criterionOfAmount(question.slice(read.from, read.to), read);
     // `2 hotels` are hotels, of which the text says how many.
     if (isCountedUnit(read.unit.name) && namesUse(question, read.unitFrom)) {
-      question.criteria.push(criterionOfAmount(question.slice(read.from, read.to), read));
+      question.criteria.push(criterion);
       question.take(read.from, read.unitFrom);
-      continue;
+      return false;
     }
-    const described = Array.from({ length: Math.max(0, read.unitFrom - read.last - 1) }, (_, k) => read.last + 1 + k).filter((i) =>
-      isContent(question.word(i)),
-    );
+    const filters = filtersOf(read);
+    // `40 residential units`, not `40 affordable units`
+    const described = question.tokens.flatMap(({ word }, i) => (i > read.last && i < read.unitFrom && isContent(word) ? [i] : []));
     const ownUnit = read.unit.name !== 'units' || UNIT_WORDS.has(question.stems[read.unitFrom] ?? '');
-    if (!filters || !isOwn(question, read) || described.some((i) => !OF_ALL_UNITS.has(question.word(i)))) {
-      inText.push(read);
-      continue;
-    }
+    if (!filters || !isOwn(question, read) || described.some((i) => !question.is(i, 'describedUnits'))) return true;
     const to = described.length ? read.last + 1 : ownUnit ? read.to : read.unitFrom;
-    const criterion = criterionOfAmount(question.slice(read.from, read.to), read);
-    if (!question.readAsFilters(read.from, Math.max(to, read.last + 1), filters, 'unstated', criterion)) inText.push(read);
-    else question.take(described.length && ownUnit ? read.unitFrom : read.unitTo, read.to, Object.keys(filters));
-  }
+    if (!question.readAsFilters(read.from, Math.max(to, read.last + 1), filters, 'unstated', criterion)) return true;
+    question.take(described.length && ownUnit ? read.unitFrom : read.unitTo, read.to, Object.keys(filters));
+    return false;
+  });
   const isNamed = (i: number) => question.tokens.slice(0, i).some(({ word }, at) => question.isFree(at) && isNeeded(word));
-  const leadsUp = (word: string, i: number) =>
-    (ASKING.has(word) && !isNamed(i) && !(RELATIVE.test(word) && isNeeded(question.word(i + 1)))) ||
-    (ASKING_BEHIND[word]?.has(question.word(i - 1)) ?? false);
-  const isMarker = ({ word }: Token, i: number) =>
+  // `cases about`, `who wants to`, not `that handles hospital waste`; `hearings on`
+  const leadsUp = (i: number) =>
+    (question.is(i, 'askingMarkers') &&
+      !isNamed(i) &&
+      !(/^(?:that|which|who)$/.test(question.word(i)) && isNeeded(question.word(i + 1)))) ||
+    (question.word(i) === 'on' && question.is(i - 1, 'askingOn')) ||
+    (question.word(i) === 'to' && question.is(i - 1, 'askingTo'));
+  // Words after which a question describes circumstances of the project, no longer its use.
+  const endsHead = (i: number) =>
     i > 0 &&
     question.isFree(i) &&
     !inText.some(({ from, to }) => i >= from && i < to) &&
-    (MARKERS.has(word) ? !leadsUp(word, i) : question.phraseAt(i, OTHER_THAN) > 0);
-  return { inText, endsHead: (i) => isMarker(question.tokens[i] as Token, i) };
+    (question.is(i, 'markers') ? !leadsUp(i) : question.is(i, 'otherThan'));
+  return { inText, endsHead };
 }

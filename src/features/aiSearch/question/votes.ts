@@ -68,3 +68,20 @@ export function matchesVote(found: VoteFound, asked: VoteAsked): boolean {
   if (asked.kind === 'split') return found.no > 0;
   return [asked, ...(asked.or ?? [])].some(({ yes, no }) => found.yes === yes && found.no === no);
 }
+
+const VOTE_COUNT = /\b(\d{1,2})\s?(?:-|–|\/|to)\s?(\d{1,2})\b/g;
+/** `5-2`, `6-1 or 5-2` and nothing else. */
+const VOTE_COUNTS_ALONE =
+  /^\s*\d{1,2}\s?(?:-|–|\/|to)\s?\d{1,2}(?:(?:\s*[,/]\s*|\s+)(?:or\s+)?\d{1,2}\s?(?:-|–|\/|to)\s?\d{1,2})*(?:\s*[,/])?\s*$/;
+
+const SPLIT =
+  /\b(?:dissenting|opposing|no) votes?\b|\b(?:split|divided|non-?unanimous) (?:vote|decision)|\bvot(?:ed|ing) (?:no|against)\b|\bnays?\b|\bdissent|\bvote was (?:split|divided)/i;
+
+/** The vote that a phrase asks for. */
+export function readVoteAsked(text: string): VoteAsked | null {
+  if (SPLIT.test(text)) return { kind: 'split' };
+  if (/\bunanimous/i.test(text)) return { kind: 'unanimous' };
+  const [first, ...or] = [...text.matchAll(VOTE_COUNT)].map(([, yes, no]) => ({ yes: Number(yes), no: Number(no) }));
+  const isAsked = /\bvot|\bcarried\b|\bpassed\b|\bby (?:a )?\d/i.test(text) || VOTE_COUNTS_ALONE.test(text);
+  return first && isAsked ? { kind: 'count', ...first, ...(or.length ? { or } : {}) } : null;
+}

@@ -1,11 +1,17 @@
-/** Words and phrases by which questions and texts are read (`src/catalogue/questionLists.json`), and which words have content. */
-import lists from '../../../catalogue/questionLists.json' with { type: 'json' };
-import { stemsOf, type Token } from './tokens.ts';
+/** Words and phrases by which questions and texts are read (`src/catalogue/questionLists.json`, `questionRelations.json`), and which words have content. */
+import plainLists from '../../../catalogue/questionLists.json' with { type: 'json' };
+import relations from '../../../catalogue/questionRelations.json' with { type: 'json' };
+import { stemsOf, type Token, tokensOf } from './tokens.ts';
 
-type ListName = keyof typeof lists;
+const lists = { ...relations.words, ...plainLists };
+export type ListName = keyof typeof lists;
+export type ActName = keyof typeof relations.acts;
+export type LinkName = keyof typeof relations.links;
 
-/** The words of a list, in lower case. */
-export const listWords = (name: ListName): ReadonlySet<string> => new Set(lists[name].split(' '));
+/** Phrases are separated by a comma and a space, words by a space. */
+const splitList = (list: string): string[] => list.split(list.includes(', ') ? ', ' : ' ');
+
+export const listWords = (name: ListName): ReadonlySet<string> => new Set(splitList(lists[name]));
 /** The stems of a list's words. */
 export const listStems = (name: ListName): ReadonlySet<string> => new Set(stemsOf(lists[name]));
 
@@ -13,13 +19,9 @@ export const listStems = (name: ListName): ReadonlySet<string> => new Set(stemsO
 export class Phrases {
   readonly #byFirstWord: ReadonlyMap<string, readonly (readonly string[])[]>;
 
-  /** @param list separated by a comma and a space */
-  constructor(list: string) {
-    const phrases = list.split(', ').map((phrase) => phrase.split(' '));
-    this.#byFirstWord = Map.groupBy(
-      phrases.sort((a, b) => b.length - a.length),
-      ([first]) => first as string,
-    );
+  constructor(list: readonly string[]) {
+    const phrases = list.map((phrase) => phrase.split(' ')).sort((a, b) => b.length - a.length);
+    this.#byFirstWord = Map.groupBy(phrases, ([first]) => first as string);
   }
 
   /** Number of words of the phrase that begins at a token; 0 for none. @param end behind which it may not reach */
@@ -34,23 +36,65 @@ export class Phrases {
   }
 }
 
-export const listPhrases = (name: ListName): Phrases => new Phrases(lists[name]);
+const tables = Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, new Phrases(splitList(list))])) as Readonly<
+  Record<ListName, Phrases>
+>;
+
+/** A text, and its words. Tokens before the first and behind the last have no text. */
+export class TextWords {
+  readonly text: string;
+  readonly tokens: readonly Token[];
+
+  constructor(text: string, tokens: readonly Token[] = tokensOf(text)) {
+    this.text = text;
+    this.tokens = tokens;
+  }
+
+  word(at: number): string {
+    return this.tokens[at]?.word ?? '';
+  }
+
+  /** Number of words of the longest phrase of a list that begins at a token; 0 for none. @param end behind which it may not reach */
+  phraseAt(at: number, list: ListName, end?: number): number {
+    return tables[list].lengthAt(this.tokens, at, end);
+  }
+
+  /** Number of words of the longest phrase of a list that ends before a token; 0 for none. */
+  phraseBefore(at: number, list: ListName): number {
+    return tables[list].lengthBefore(this.tokens, at);
+  }
+
+  is(at: number, list: ListName): boolean {
+    return this.phraseAt(at, list) > 0;
+  }
+
+  /** the text's own words from one token up to another */
+  slice(from: number, to: number): string {
+    return this.text.slice(this.tokens[from]?.start, this.tokens[to - 1]?.end);
+  }
+
+  /** the text between a token and the next one */
+  textAfter(at: number): string {
+    return this.text.slice(this.tokens[at]?.end, this.tokens[at + 1]?.start);
+  }
+
+  isCapital(at: number): boolean {
+    return /^\p{Lu}/u.test(this.tokens[at] ? this.slice(at, at + 1) : '');
+  }
+}
 
 const NEGATING = listWords('negating');
-/** Words that ask, join, or name what every record is. */
 const FILLERS = listWords('fillers');
-/** Words that describe, move or join, and name nothing of land use: a text need not contain them. */
 const PLAIN = listWords('plain');
-const PLAIN_PHRASES = new Set(lists.plainPhrases.split(', ').map((text) => stemsOf(text).join(' ')));
-/** What follows a verb: `remodeling a practice`, `drawing more than 200 megawatts`, not `bowling alley`. */
 const BEHIND_VERBS = listWords('behindVerbs');
+const PLAIN_PHRASES = new Set(splitList(lists.plainPhrases).map((text) => stemsOf(text).join(' ')));
 
 export const isNegating = (word: string): boolean => NEGATING.has(word);
 
 /** Whether a word by itself is worth searching for. @param word in lower case */
 export const isContent = (word: string): boolean => !FILLERS.has(word);
 
-/** Whether a text need not contain a word. @param next the word after it */
+/** Whether a text need not contain a word: it names nothing of land use, or is a verb: `remodeling a practice`. @param next the word after it */
 export const isPlain = (word: string, next = ''): boolean =>
   PLAIN.has(word) || (word.length > 5 && word.endsWith('ing') && BEHIND_VERBS.has(next));
 

@@ -5,25 +5,15 @@
  *     name    ::= capital {["and" | "of" | "&" | …] (capital | number)} | word{1,7}, where `proposed by` introduces it
  *     address ::= number capital {word} street
  */
-import { agentAt, findActs, isDecision } from '../acts.ts';
-import { EMPTY_RULE } from '../criterion.ts';
-import type { QuestionWords } from '../questionWords.ts';
-import { phraseLength } from '../thesaurus.ts';
-import type { Criterion } from '../types.ts';
-import { isContent, listPhrases, listWords } from '../words.ts';
+import { EMPTY_RULE } from './criterion.ts';
+import type { QuestionWords } from './questionWords.ts';
 import { isMonth } from './readDates.ts';
+import { agentAt, findActs, isDecision } from './relations.ts';
+import { phraseLength } from './thesaurus.ts';
+import type { Criterion } from './types.ts';
+import { isContent } from './words.ts';
 
-const ROLES = listPhrases('nameRoles');
-const DONE_BY = listPhrases('nameDoneBy');
-const IS = new Set(['is', 'was', 'named', 'called', 'name', 'of']);
 const NAME_WORDS_MAX = 7;
-const ENDS = listWords('nameEnds');
-const JOINS = listWords('nameJoins');
-/** Words that begin no name in small letters. */
-const NO_NAME = listWords('nameNone');
-const VOTERS = listWords('voters');
-const VOTING = listWords('voting');
-const ADDRESS_ENDS = new Set([...listWords('streets'), ...listWords('otherStreets')]);
 const ADDRESS_WORDS_MAX = 5;
 /** Capitals that a name alone needs: `Memorial Sloan Kettering applications`, `Habitat for Humanity rezonings`. */
 const CAPITALS_MIN = 2;
@@ -36,19 +26,16 @@ function nameEnd(question: QuestionWords, at: number): number {
   let to = at;
   while (to < question.tokens.length && to - at < NAME_WORDS_MAX && question.isFree(to)) {
     const before = to > at ? question.textAfter(to - 1) : '';
-    if (/[;?!:)]|,(?! (?:LLC|Inc|Ltd|LP|LLP|Corp|Co)\b)/.test(before) && !isListed(question, to)) break;
-    const word = question.word(to);
-    const joins = JOINS.has(word) && to > at && isCapital(to + 1);
-    const goesOn = question.isCapital(at) ? isCapital(to) || joins || /^(?:\d.*|st|nd|rd|th)$/.test(word) : !ENDS.has(word);
-    if (!goesOn) break;
+    // `Reuben, Junius & Rose`: a name continues behind a comma if `&` ends the list.
+    const isListed = /^,\s*$/.test(before) && question.isCapital(to) && [1, 2, 3].some((on) => question.word(to + on) === '&');
+    if (/[;?!:)]|,(?! (?:LLC|Inc|Ltd|LP|LLP|Corp|Co)\b)/.test(before) && !isListed) break;
+    const joins = question.is(to, 'nameJoins') && to > at && isCapital(to + 1);
+    const isNumber = /^(?:\d.*|st|nd|rd|th)$/.test(question.word(to));
+    if (!(question.isCapital(at) ? isCapital(to) || joins || isNumber : !question.is(to, 'nameEnds'))) break;
     to++;
   }
   return to;
 }
-
-/** `Reuben, Junius & Rose`: a name continues behind a comma if `&` ends the list. */
-const isListed = (question: QuestionWords, at: number): boolean =>
-  /^,\s*$/.test(question.textAfter(at - 1)) && question.isCapital(at) && [1, 2, 3].some((on) => question.word(at + on) === '&');
 
 /** A name as texts write it: without its legal form, with `and` for `&`. */
 function criterionOfName(name: string): Criterion {
@@ -64,14 +51,13 @@ function criterionOfName(name: string): Criterion {
 
 const sliceName = (question: QuestionWords, from: number, to: number) => question.slice(from, to).replace(/['’]s$/, '');
 
-const LEADS_TO_NAME = /^(?:with|where|whose|have|has|having|that|and|or)$/;
 const LINKS_ROLE = /^(?:as|is|was|are|were)$/;
 
 /** A name with its role behind it: `Acme Homes as the developer`, `Acme Homes, the contractor`; in small letters only behind `with` or `where`. */
 function nameBeforeRole(question: QuestionWords, at: number): { to: number; end: number } | undefined {
-  const word = question.word(at);
-  const isCapital = question.isCapital(at) && isContent(word);
-  if (!isCapital && (!LEADS_TO_NAME.test(question.word(at - 1)) || NO_NAME.has(word))) return undefined;
+  const isCapital = question.isCapital(at) && isContent(question.word(at));
+  const isLed = /^(?:with|where|whose|have|has|having|that|and|or)$/.test(question.word(at - 1));
+  if (!isCapital && (!isLed || question.is(at, 'nameNone'))) return undefined;
   let to = isCapital ? nameEnd(question, at) : at + 1;
   while (!isCapital && to < at + NAME_WORDS_MAX && question.isFree(to) && !LINKS_ROLE.test(question.word(to))) to++;
   const link = Number(LINKS_ROLE.test(question.word(to)));
@@ -83,7 +69,7 @@ function nameBeforeRole(question: QuestionWords, at: number): { to: number; end:
 
 /** Tokens of a role, or of a list of roles: `owner, applicant or developer`; 0 for none. */
 function rolesLength(question: QuestionWords, at: number): number {
-  const to = at + question.phraseAt(at, ROLES);
+  const to = at + question.phraseAt(at, 'nameRoles');
   const next = to + Number(/^(?:or|and)$/.test(question.word(to)));
   const more = to > at && (next > to || /^\s*[,/]\s*$/.test(question.textAfter(to - 1))) ? rolesLength(question, next) : 0;
   return (more ? next + more : to) - at;
@@ -93,13 +79,14 @@ const readParty = (question: QuestionWords, from: number, to: number, name: stri
   question.readAsFilters(from, to, { developerName: name }, 'always', criterionOfName(name));
 
 /** `applicant Acme Homes or Cedar Fork`: no filter knows two names. */
-function readAlternativeNames(question: QuestionWords, from: number, { start, to }: { start: number; to: number }): Criterion | undefined {
+function readAlternativeNames(question: QuestionWords, from: number, start: number, to: number): Criterion | undefined {
   const other = to > start && question.word(to) === 'or' && question.isCapital(to + 1) ? nameEnd(question, to + 1) : 0;
   if (other <= to + 1) return undefined;
-  const [one, next] = [criterionOfName(sliceName(question, start, to)), criterionOfName(sliceName(question, to + 1, other))];
-  const [text, concepts] = [question.slice(start, other), [one, next].flatMap(({ match }) => match.concepts)];
+  const names = [sliceName(question, start, to), sliceName(question, to + 1, other)].map(criterionOfName);
+  const phrases = names.flatMap(({ match }) => match.concepts.flatMap((one) => one.phrases));
+  const text = question.slice(start, other);
   question.take(from, other);
-  return { text, match: { ...EMPTY_RULE, concepts: [{ text, phrases: concepts.flatMap(({ phrases }) => phrases) }] } };
+  return { text, match: { ...EMPTY_RULE, concepts: [{ text, phrases }] } };
 }
 
 /** The first party becomes the filter on names, others remain text. Without capitals a name needs words that certainly introduce one. */
@@ -107,33 +94,29 @@ export function readPeople(question: QuestionWords): void {
   for (let i = 0; i < question.tokens.length; i++) {
     const named = nameBeforeRole(question, i);
     if (named && readParty(question, i, named.end, sliceName(question, i, named.to))) return;
-    const done = question.phraseAt(i, DONE_BY);
+    const done = question.phraseAt(i, 'nameDoneBy');
     const role = rolesLength(question, i);
-    const lead = done || (role ? role + Number(IS.has(question.word(i + role))) : Number(question.word(i) === 'by'));
+    const isNamed = role > 0 && /^(?:is|was|named|called|name|of)$/.test(question.word(i + role));
+    const lead = done || (role ? role + Number(isNamed) : Number(question.word(i) === 'by'));
     const start = i + lead;
     // `opposed by Councilmember Jones`
-    const isOfAct = findActs(question.tokens, i - 1, i).some(({ name }) => !isDecision(name)) || agentAt(question.tokens, start);
+    const isOfAct = findActs(question, i - 1, i).some(({ name }) => !isDecision(name)) || agentAt(question, start);
     if (!lead || isOfAct || !question.isFree(i) || !question.isFree(start)) continue;
-    const mayBegin =
-      question.isCapital(start) || (done > 0 && !NO_NAME.has(question.word(start)) && question.tokens[start]?.value === null);
-    const to = mayBegin ? nameEnd(question, start) : start;
+    const isIntroduced = done > 0 && !question.is(start, 'nameNone') && question.tokens[start]?.value === null;
+    const to = question.isCapital(start) || isIntroduced ? nameEnd(question, start) : start;
     // `by June`
     if (to === start || (to === start + 1 && isMonth(question.word(start)))) continue;
-    const names = readAlternativeNames(question, i, { start, to });
+    const names = readAlternativeNames(question, i, start, to);
     if (names) question.criteria.push(names);
     else if (readParty(question, i, to, sliceName(question, start, to))) return;
   }
 }
 
-/** Whether names are those of voters: `the nays of Holland and Haley`, `Jaeckle and Haley voting nay`. */
-const isOfVoters = (question: QuestionWords, from: number, to: number): boolean =>
-  [from - 1, from - 2, to, to + 1].some((i) => VOTERS.has(question.word(i)) || VOTING.has(question.word(i)));
-
 /** The token behind an address that begins with its number: `2069 Bruckner Blvd`; 0 if none does. */
 function addressEnd(question: QuestionWords, at: number): number {
   if (!/^\d/.test(question.word(at)) || !question.isCapital(at + 1)) return 0;
   for (let i = at + 1; i < at + ADDRESS_WORDS_MAX && question.isFree(at, i + 1) && /^[\s.]*$/.test(question.textAfter(i - 1)); i++)
-    if (ADDRESS_ENDS.has(question.word(i)) && i > at + 1) return i + 1;
+    if (i > at + 1 && (question.is(i, 'streets') || question.is(i, 'otherStreets'))) return i + 1;
   return 0;
 }
 
@@ -141,24 +124,21 @@ function addressEnd(question: QuestionWords, at: number): number {
 export function readUnintroducedNames(question: QuestionWords): Criterion[] {
   const found: Criterion[] = [];
   for (let i = 0; i < question.tokens.length; i++) {
-    if (!question.isFree(i)) continue;
-    const address = addressEnd(question, i);
-    if (!address && !question.isCapital(i)) continue;
+    const address = question.isFree(i) ? addressEnd(question, i) : 0;
+    if (!question.isFree(i) || (!address && !question.isCapital(i))) continue;
     const to = address || nameEnd(question, i);
-    const names = address ? undefined : readAlternativeNames(question, i, { start: i, to });
-    if (names) {
-      found.push(names);
-      continue;
-    }
+    const names = address ? undefined : readAlternativeNames(question, i, i, to);
     const capitals = Array.from({ length: to - i }, (_, k) => i + k).filter((at) => question.isCapital(at)).length;
     const known = phraseLength(question.stems, i);
-    if (!address && (capitals < CAPITALS_MIN || known > 1 || isOfVoters(question, i, to))) {
-      i += Math.max(known, 1) - 1;
-      continue;
+    // `the nays of Holland and Haley`, `Jaeckle and Haley voting nay`
+    const isOfVoters = () => [i - 1, i - 2, to, to + 1].some((at) => question.is(at, 'voters') || question.is(at, 'voting'));
+    if (names) found.push(names);
+    else if (!address && (capitals < CAPITALS_MIN || known > 1 || isOfVoters())) i += Math.max(known, 1) - 1;
+    else {
+      found.push(criterionOfName(sliceName(question, i, to)));
+      question.take(i, to);
+      i = to - 1;
     }
-    found.push(criterionOfName(sliceName(question, i, to)));
-    question.take(i, to);
-    i = to - 1;
   }
   return found;
 }

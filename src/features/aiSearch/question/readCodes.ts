@@ -6,9 +6,9 @@
  *     numbers ::= ["case number" | "parcel" | …] number {("," | "or" | "and") number}
  *     codes   ::= code {("," | "or" | "and" | "/") code}
  */
-import { literalCriterion } from '../criterion.ts';
-import type { QuestionWords } from '../questionWords.ts';
-import { listPhrases, listStems } from '../words.ts';
+import { literalCriterion } from './criterion.ts';
+import type { QuestionWords } from './questionWords.ts';
+import { listStems } from './words.ts';
 
 const ZONING = /^[A-Z][A-Z\d]{0,7}(?:[-.][A-Z\d]+)*(?:\([\w-]+\))?(?![\w-])/;
 /** Letters, and two groups of figures: `LDC26-00031`, `24-RZ-0045`; behind a word for them figures alone: `2025-114`. */
@@ -16,32 +16,23 @@ const NUMBER = /^(?!FY)(?=[\w.-]*(?:[A-Z]{2}|(?<![\w.-])[A-Z]))(?=(?:[\w.-]*\d){
 const LETTERS_FIRST = /^(?!FY)(?=(?:[\w.-]*\d){4})[A-Z]+(?:[-.]?\d+[-.][\w.-]*\d|\d{6,})(?![\w-])/;
 const FIGURES = /^(?=(?:[\w.-]*\d){3})(?:[A-Z\d]+(?:[-.][A-Z\d]+)+|[A-Z]{1,6}\d+|\d{6,})(?![\w-])/i;
 const REZONING = listStems('codeRezoning');
+/** `leads` stand before a code in a text: the field of the other zoning says no `to C-3`. */
 const SIDES = [
   {
     filter: 'proposedZonings',
-    before: listPhrases('codeProposed'),
-    behind: listPhrases('codeProposedBehind'),
-    moving: listPhrases('codeTo'),
+    before: 'codeProposed',
+    behind: 'codeProposedBehind',
+    moving: 'codeTo',
+    leads: ['to', 'proposed'],
   },
   {
     filter: 'existingZonings',
-    before: listPhrases('codeExisting'),
-    behind: listPhrases('codeExistingBehind'),
-    moving: listPhrases('codeFrom'),
+    before: 'codeExisting',
+    behind: 'codeExistingBehind',
+    moving: 'codeFrom',
+    leads: ['from', 'existing', 'is zoned', 'now zoned', 'currently zoned', 'land zoned', 'property zoned'],
   },
-];
-/** Words that lead to a code in a text: the field of the other zoning says no `to C-3`. */
-const LEADS: Readonly<Record<string, readonly string[]>> = {
-  proposedZonings: ['to', 'proposed'],
-  existingZonings: ['from', 'existing', 'is zoned', 'now zoned', 'currently zoned', 'land zoned', 'property zoned'],
-};
-const LAND = listPhrases('codeLand');
-const NUMBERS = { caseNumbers: listPhrases('codeCase'), parcelNumbers: listPhrases('codeParcel') };
-
-interface Codes {
-  values: string[];
-  to: number;
-}
+] as const;
 
 /** The codes of a list from a token on; undefined for none. */
 function codesAt(
@@ -49,7 +40,7 @@ function codesAt(
   at: number,
   pattern: RegExp,
   isOther: (code: string) => boolean = () => false,
-): Codes | undefined {
+): { values: string[]; to: number } | undefined {
   const start = question.tokens[at]?.start ?? question.text.length;
   const [code = ''] = pattern.exec(question.text.slice(start)) ?? [];
   const to = question.tokens.findLastIndex(({ end }) => end <= start + code.length) + 1;
@@ -65,18 +56,18 @@ export function readZonings(question: QuestionWords, isState: (text: string) => 
   for (let i = 0; i < question.tokens.length; i++) {
     const codes = codesAt(question, i, ZONING, isState);
     if (!codes) continue;
-    const land = codes.to + question.phraseAt(codes.to, LAND);
+    const land = codes.to + question.phraseAt(codes.to, 'codeLand');
     const next = question.word(land) === 'to' ? codesAt(question, land + 1, ZONING, isState) : undefined;
     isMoving ||= next !== undefined && /\d/.test(codes.values.concat(next.values).join(''));
-    const said = SIDES.map(({ filter, before, behind, moving }) => {
-      const lead = question.phraseBefore(i, before) || (isMoving ? question.phraseBefore(i, moving) : 0);
-      return { filter, from: i - lead, to: codes.to + (lead ? 0 : question.phraseAt(codes.to, behind)) };
+    const said = SIDES.map((side) => {
+      const lead = question.phraseBefore(i, side.before) || (isMoving ? question.phraseBefore(i, side.moving) : 0);
+      return { side, from: i - lead, to: codes.to + (lead ? 0 : question.phraseAt(codes.to, side.behind)) };
     }).find(({ from, to }) => from < i || to > codes.to);
-    const read = said ?? (next && isMoving ? { filter: 'existingZonings', from: i, to: land } : undefined);
+    const read = said ?? (next && isMoving ? { side: SIDES[1], from: i, to: land } : undefined);
     if (!read || !question.isFree(read.from, read.to)) continue;
-    const phrases = (LEADS[read.filter] ?? []).flatMap((lead) => codes.values.map((code) => `${lead} ${code}`));
+    const phrases = read.side.leads.flatMap((lead) => codes.values.map((code) => `${lead} ${code}`));
     const criterion = literalCriterion(question.slice(i, codes.to), phrases);
-    question.readAsFilters(read.from, read.to, { [read.filter]: codes.values }, 'unstated', criterion);
+    question.readAsFilters(read.from, read.to, { [read.side.filter]: codes.values }, 'unstated', criterion);
     i = read.to - 1;
   }
 }
@@ -84,14 +75,13 @@ export function readZonings(question: QuestionWords, isState: (text: string) => 
 /** `case number ZA-2024-0113`, `LDC26-00031 and LDC26-00038`, `parcel 12-045-003` */
 export function readNumbers(question: QuestionWords): void {
   for (let i = 0; i < question.tokens.length; i++) {
-    const [filter, lead] = Object.entries(NUMBERS)
-      .map(([name, phrases]) => [name, question.phraseAt(i, phrases)] as const)
-      .find(([, length]) => length) ?? ['caseNumbers', 0];
+    const [ofCase, ofParcel] = [question.phraseAt(i, 'codeCase'), question.phraseAt(i, 'codeParcel')];
+    const lead = ofCase || ofParcel;
     const at = i + lead + Number(question.word(i + lead) === '#');
     const found = lead ? codesAt(question, at, FIGURES) : (codesAt(question, i, NUMBER) ?? codesAt(question, i, LETTERS_FIRST));
     if (!found || !question.isFree(i, found.to)) continue;
-    const criterion = literalCriterion(question.slice(at, found.to), found.values);
-    question.readAsFilters(i, found.to, { [filter]: found.values }, 'always', criterion);
+    const filter = ofParcel && !ofCase ? 'parcelNumbers' : 'caseNumbers';
+    question.readAsFilters(i, found.to, { [filter]: found.values }, 'always', literalCriterion(question.slice(at, found.to), found.values));
     i = found.to - 1;
   }
 }

@@ -12,47 +12,28 @@
  *                | ["the"] ("first" | "last") number period "of" year
  */
 import { DateTime, type DurationLike } from 'luxon';
-import data from '../../../../catalogue/questionTimes.json' with { type: 'json' };
-import { literalCriterion } from '../criterion.ts';
-import type { QuestionWords } from '../questionWords.ts';
-import { unitAt } from '../units.ts';
-import { listPhrases, listStems, listWords } from '../words.ts';
+import data from '../../../catalogue/questionTimes.json' with { type: 'json' };
+import { unitAt } from './amounts.ts';
+import { literalCriterion } from './criterion.ts';
+import type { QuestionWords } from './questionWords.ts';
+import { listStems } from './words.ts';
 
 const TIME =
   /^(?:(?<iso>\d{4}-(?:0[1-9]|1[0-2])(?:-\d{2})?)|(?<us>\d{1,2}\/(?:\d{1,2}\/)?\d{4})|(?:(?<ahead>\d{1,2})(?:st|nd|rd|th)? (?:of )?)?(?<name>q[1-4]|h[12]|(?:first|second|third|fourth|last|1st|2nd|3rd|4th) (?:quarter|half)|[a-z]{3,9})\.?(?: (?<day>\d{1,2})(?:st|nd|rd|th)?(?!\d|,\d))?(?:,?[ -](?:of )?(?<of>\d{4}|['’]\d\d|(?:last|this|next) year))?|(?<year>\d{4})(?:[-–/](?<until>\d{4}|\d\d))?)(?![\d,-]\d|\w)/i;
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 export const isMonth = (word: string): boolean => word.length > 2 && MONTHS.some((one) => one.startsWith(word));
 /** First months and lengths: of parts of a year that has to be said, seasons among them, and of those of the last year where none is said. */
-const monthsByName = (table: object) => new Map(Object.entries(table) as [string, [first: number, length: number]][]);
-const [PARTS, SHARES] = [monthsByName(data.parts), monthsByName(data.shares)];
+const [PARTS, SHARES] = [data.parts, data.shares].map((table) => new Map(Object.entries(table) as [string, [number, number]][]));
 const SEASON = { months: 3 };
 const DAYS: Readonly<Record<string, number>> = data.days;
-const RELATIVE = /^(?:last|past|this|previous|recent|next|coming|first)$/;
-const TO_DATE = listPhrases('dateToDate');
-const UPCOMING = listPhrases('dateUpcoming');
 const PERIODS = ['day', 'week', 'month', 'quarter', 'year'] as const;
 const COUNT_MAX = 1000;
-const SINCE = listPhrases('dateSince');
-const ONWARDS = listPhrases('dateOnwards');
-const BEFORE = listPhrases('dateBefore');
-/** Words that name the beginning or the end of a time: `the start of`. */
-const EDGES = listPhrases('dateEdges');
-const WITHIN = listPhrases('dateWithin');
 /** The dates that a question means if they are no meetings: `updated since 2025`. */
-const OF_OTHERS = {
-  lastUpdated: listPhrases('dateUpdated'),
-  firstMeetingDate: listPhrases('dateFirstMeeting'),
-  nextMeetingDate: listPhrases('dateNextMeeting'),
-};
-/** Words between these and their time: `next hearing set for sometime in March`. */
-const BETWEEN = listWords('dateBetween');
+const OF_OTHERS = { lastUpdated: 'dateUpdated', firstMeetingDate: 'dateFirstMeeting', nextMeetingDate: 'dateNextMeeting' } as const;
 const PUT_OFF = listStems('datePutOff');
-/** Verbs that date the building, not the meeting. */
-const BUILT = listWords('built');
 const [YEAR_MIN, YEAR_MAX] = [1950, 2100] as const;
 /** Years from today within which a number without `in` is a year. */
 const BARE_YEARS = 10;
-const NUMBERING = listWords('numbering');
 /** The forms in which the filters take days, months and years. */
 const FORMS = { day: 'yyyy-MM-dd', month: 'yyyy-MM', year: 'yyyy' } as const;
 
@@ -63,9 +44,11 @@ interface Time {
   /** number of tokens */
   length: number;
   /** of a month or a quarter alone */
-  isYearUnsaid?: true;
+  isYearUnsaid?: boolean;
   /** `next month` */
-  isNext?: true;
+  isNext?: boolean;
+  /** of a list, if other times lie between its own */
+  isBroken?: boolean;
 }
 
 const timeFrom = (from: DateTime, time: DurationLike, unit: Time['unit'], length: number): Time => ({
@@ -84,6 +67,10 @@ function isSurely(question: QuestionWords, at: number): boolean {
   return question.isCapital(at) || LEADS.test(question.word(at - 1)) || joins(at + 1, at + 2) || joins(at - 1, at - 2);
 }
 
+/** The year of `2025`, `'25` and `last year`. */
+const yearOf = (text: string | undefined, today: DateTime): string | number | undefined =>
+  text?.includes('year') ? today.year + ['last', 'this', 'next'].indexOf(text.slice(0, 4).toLowerCase()) - 1 : text?.replace(/^['’]/, '20');
+
 /**
  * The time at a token; `2,000` and `2000 acres` are no years, `may`, `march` and short forms are months where that is sure.
  * @param isLed whether words lead to it: a year alone needs them, or stands for itself
@@ -98,14 +85,11 @@ function readNamedTime(question: QuestionWords, at: number, today: DateTime, isL
   // `2000 acres` is no year, `2025 hearings` is one.
   const isYear = year >= YEAR_MIN && year <= YEAR_MAX && ['hearings', undefined].includes(unitAt(question.tokens, at + length)?.unit.name);
   if (!said || (year && !isYear) || (!isLed && (groups.year || iso?.length === 7) && !isBareYear(question, at, today))) return undefined;
-  // `2024-25`
-  if (groups.year)
-    return timeFrom(
-      DateTime.utc(year),
-      { years: 1 + Math.max(0, (Number(groups.until ?? 0) % 100) - (groups.until ? year % 100 : 0)) },
-      'year',
-      length,
-    );
+  if (groups.year) {
+    // `2024-25`
+    const more = groups.until ? Math.max(0, (Number(groups.until) % 100) - (year % 100)) : 0;
+    return timeFrom(DateTime.utc(year), { years: 1 + more }, 'year', length);
+  }
   const isSure = isYear || !/^(?:march|sept|.{3})$/.test(name) || isSurely(question, at);
   const named = isSure && isMonth(name) ? MONTHS.findIndex((one) => one.startsWith(name)) + 1 : 0;
   const [first = '', second] = us?.split('/') ?? [];
@@ -114,30 +98,26 @@ function readNamedTime(question: QuestionWords, at: number, today: DateTime, isL
   if (day) {
     const on = DateTime.utc(year || today.year, month, Number(day));
     const isWhole = month > 0 && on.isValid && (year || !ahead) && !(ahead && groups.day);
-    return isWhole ? { from: on, to: on, unit: 'day', length, ...(year ? {} : { isYearUnsaid: true }) } : undefined;
+    return isWhole ? { from: on, to: on, unit: 'day', length, isYearUnsaid: !year } : undefined;
   }
   const isPart = year || (!/^(?:early|mid|late)$/.test(name) && LEADS.test(`${question.word(at - 2)} ${question.word(at - 1)}`));
-  const [begins, months] = (isPart ? PARTS.get(name) : undefined) ?? SHARES.get(name) ?? [month, 1];
+  const [begins, months] = (isPart ? PARTS?.get(name) : undefined) ?? SHARES?.get(name) ?? [month, 1];
   if (!begins || begins > 12) return undefined;
   const latest = begins > today.month ? today.year - 1 : today.year;
   const from = DateTime.utc((year || latest) - Number(name === 'winter'), begins);
-  return { ...timeFrom(from, { months }, 'month', length), ...(year ? {} : { isYearUnsaid: true }) };
+  return { ...timeFrom(from, { months }, 'month', length), isYearUnsaid: !year };
 }
-
-/** The year of `2025`, `'25` and `last year`. */
-const yearOf = (text: string | undefined, today: DateTime): string | number | undefined =>
-  text?.includes('year') ? today.year + ['last', 'this', 'next'].indexOf(text.slice(0, 4).toLowerCase()) - 1 : text?.replace(/^['’]/, '20');
 
 /** A year or month in numbers that stands for itself: `2025 rezonings`, not the number of a house or the end of `13/45/2026`. */
 const isBareYear = (question: QuestionWords, at: number, today: DateTime): boolean =>
   Math.abs(Number(question.word(at)) - today.year) <= BARE_YEARS &&
   !question.isCapital(at + 1) &&
-  !NUMBERING.has(question.word(at - 1)) &&
+  !question.is(at - 1, 'numbering') &&
   !/[\w/.-]$|\d(?:st|nd|rd|th)?,? $/.test(question.text.slice(0, question.tokens[at]?.start)) &&
   !/^ \d/.test(question.text.slice(question.tokens[at]?.end));
 
-/** A time with those that follow it in a list: `2021 and 2022`, `March, April and May 2026`; `isBroken` if others lie between them. */
-function readListedTimes(question: QuestionWords, at: number, today: DateTime, isLed = true): (Time & { isBroken?: boolean }) | undefined {
+/** A time with those that follow it in a list: `2021 and 2022`, `March, April and May 2026`. */
+function readListedTimes(question: QuestionWords, at: number, today: DateTime, isLed = true): Time | undefined {
   const first = readNamedTime(question, at, today, isLed);
   if (!first) return undefined;
   const behind = at + first.length;
@@ -155,11 +135,11 @@ function readListedTimes(question: QuestionWords, at: number, today: DateTime, i
 function readRelativeTime(question: QuestionWords, at: number, today: DateTime): Time | undefined {
   const next = at + (question.word(at) === 'the' ? 2 : 1);
   const which = question.word(next - 1);
-  const toDate = question.phraseAt(at, TO_DATE);
+  const toDate = question.phraseAt(at, 'dateToDate');
   if (toDate) return { from: today.startOf('year'), to: today, unit: 'day', length: toDate };
   const days = Object.hasOwn(DAYS, which) ? today.plus({ days: DAYS[which] ?? 0 }) : undefined;
-  if (days) return { from: days, to: days, unit: 'day', length: next - at, ...(days > today ? { isNext: true } : {}) };
-  if (!RELATIVE.test(which)) return undefined;
+  if (days) return { from: days, to: days, unit: 'day', length: next - at, isNext: days > today };
+  if (!/^(?:last|past|this|previous|recent|next|coming|first)$/.test(which)) return undefined;
   const count = question.tokens[next]?.value ?? 0;
   const last = next + (count > 0 ? (question.tokens[next]?.span ?? 1) : 0);
   const length = last + 1 - at;
@@ -171,14 +151,14 @@ function readRelativeTime(question: QuestionWords, at: number, today: DateTime):
     return { ...timeFrom(which === 'first' ? of.from : of.from.plus({ years: 1 }).minus(time), time, 'month', length + 1 + of.length) };
   }
   if (of || which === 'first') return undefined;
-  const season = /^(?:early|mid|late)$/.test(name) ? undefined : PARTS.get(name)?.[0];
+  const season = /^(?:early|mid|late)$/.test(name) ? undefined : PARTS?.get(name)?.[0];
   const isNext = which === 'next' || which === 'coming';
   if (season && !count) {
-    let begins = DateTime.utc(today.year + Number(isNext), season);
-    if (isNext && begins.minus({ years: 1 }) > today) begins = begins.minus({ years: 1 });
-    if (isNext) return { ...timeFrom(begins, SEASON, 'month', length), isNext };
-    while ((which === 'this' ? begins : begins.plus(SEASON)) > today) begins = begins.minus({ years: 1 });
-    return timeFrom(begins, SEASON, 'month', length);
+    // The one two years ago, and from there on to the one that is meant.
+    let begins = DateTime.utc(today.year - 2, season);
+    const isPast = (one: DateTime) => (isNext ? one <= today : one.plus({ years: 1 }).plus(which === 'this' ? {} : SEASON) <= today);
+    while (isPast(begins)) begins = begins.plus({ years: 1 });
+    return { ...timeFrom(begins, SEASON, 'month', length), isNext };
   }
   if (!period || count > COUNT_MAX) return undefined;
   if (isNext && count) return { from: today, to: today.plus({ [period]: count }), unit: 'day', length, isNext };
@@ -186,7 +166,7 @@ function readRelativeTime(question: QuestionWords, at: number, today: DateTime):
     return { from: today.minus({ [period]: count || 1 }), to: today, unit: 'day', length };
   const from = today.startOf(period).plus({ [period]: isNext ? 1 : which === 'this' ? 0 : -1 });
   const unit = period === 'year' ? 'year' : period === 'week' || period === 'day' ? 'day' : 'month';
-  return { ...timeFrom(from, { [period]: 1 }, unit, length), ...(isNext ? { isNext } : {}) };
+  return { ...timeFrom(from, { [period]: 1 }, unit, length), isNext };
 }
 
 /** Reads times as bounds of the meeting date, each bound once; the date of a building remains text. */
@@ -194,7 +174,7 @@ export function readDates(question: QuestionWords, today: string): void {
   const day = DateTime.fromISO(today, { zone: 'utc' });
   for (let i = 0; i < question.tokens.length; i++) if (question.isFree(i) && !readRange(question, i, day)) readTime(question, i, day);
   for (let i = 0; i < question.tokens.length; i++) {
-    const length = question.phraseAt(i, UPCOMING);
+    const length = question.phraseAt(i, 'dateUpcoming');
     if (!question.isFree(i, i + length)) continue;
     const known = ['nextMeetingDateFrom', 'nextMeetingDateTo'].filter((name) => question.filters[name]);
     if (known.length) question.take(i, i + length, known);
@@ -204,13 +184,13 @@ export function readDates(question: QuestionWords, today: string): void {
 
 function readRange(question: QuestionWords, at: number, today: DateTime): boolean {
   const isBetween = ['between', 'from'].includes(question.word(at));
-  const lead = isBetween ? 1 : question.phraseAt(at, WITHIN);
+  const lead = isBetween ? 1 : question.phraseAt(at, 'dateWithin');
   const first = readNamedTime(question, at + lead, today, lead > 0);
   const join = at + lead + (first?.length ?? 0);
   const isDash = /^ ?[-–] ?$/.test(question.textAfter(join - 1));
-  const isJoined = first && (/^(?:to|through|thru|until)$/.test(question.word(join)) || (isBetween && question.word(join) === 'and'));
+  const isJoined = /^(?:to|through|thru|until)$/.test(question.word(join)) || (isBetween && question.word(join) === 'and');
   const next = join + Number(!isDash);
-  const last = isJoined || (first && isDash) ? readNamedTime(question, next, today) : undefined;
+  const last = first && (isJoined || isDash) ? readNamedTime(question, next, today) : undefined;
   if (!first || !last) return false;
   // `between January and March 2026` lies in one year; `between November and March 2026` begins in the year before.
   const sameYear = first.from.set({ year: last.to.year });
@@ -225,37 +205,33 @@ function readRange(question: QuestionWords, at: number, today: DateTime): boolea
 /** The dates that words before a time name, and the first of these words: `first heard`, `next hearing set for`. */
 function namedDates(question: QuestionWords, at: number): { dates: string; from: number } {
   let end = at;
-  while (BETWEEN.has(question.word(end - 1))) end--;
+  while (question.is(end - 1, 'dateBetween')) end--;
   const found = Object.entries(OF_OTHERS)
-    .map(([dates, phrases]) => ({ dates, from: end - question.phraseBefore(end, phrases) }))
+    .map(([dates, list]) => ({ dates, from: end - question.phraseBefore(end, list) }))
     .find(({ from }) => from < end);
   return found && question.isFree(found.from, at) ? found : { dates: 'meetingDate', from: at };
 }
 
 function readTime(question: QuestionWords, i: number, today: DateTime): boolean {
-  const isPutOff = PUT_OFF.has(question.stems[i - 1] ?? '') || PUT_OFF.has(question.stems[i - 2] ?? '');
+  const isPutOff = [1, 2].some((back) => PUT_OFF.has(question.stems[i - back] ?? ''));
   // `continued to January` is heard then.
   const until = isPutOff && /^(?:to|until|till)$/.test(question.word(i)) ? 1 : 0;
   const { dates: said, from: start } = until ? { dates: 'nextMeetingDate', from: i } : namedDates(question, i);
-  const [since, before] =
-    until || (isPutOff && question.word(i) === 'from') ? [0, 0] : [question.phraseAt(i, SINCE), question.phraseAt(i, BEFORE)];
-  const lead = until || since || before || question.phraseAt(i, WITHIN);
+  const isBound = !until && !(isPutOff && question.word(i) === 'from');
+  const [since, before] = isBound ? [question.phraseAt(i, 'dateSince'), question.phraseAt(i, 'dateBefore')] : [0, 0];
+  const lead = until || since || before || question.phraseAt(i, 'dateWithin');
   const the = Number(question.word(i + lead) === 'the');
-  const edge = since || before ? question.phraseAt(i + lead + the, EDGES) : 0;
+  const edge = since || before ? question.phraseAt(i + lead + the, 'dateEdges') : 0;
   const at = i + lead + the + edge;
   const relative = readRelativeTime(question, i + lead, today);
   const listed = relative ? undefined : (since || before ? readNamedTime : readListedTimes)(question, at, today, lead > 0);
   const time = relative ?? listed;
-  // `March 5`: its year is not said
-  if (
-    !time ||
-    (time.unit === 'day' && time.isYearUnsaid && !(since || before)) ||
-    [1, 2].some((back) => BUILT.has(question.word(i - back)))
-  )
+  // `March 5`: its year is not said; `built in 2020` dates the building.
+  if (!time || (time.unit === 'day' && time.isYearUnsaid && !(since || before)) || [1, 2].some((back) => question.is(i - back, 'built')))
     return false;
   const end = (relative ? i + lead : at) + time.length;
   if (!question.isFree(i, end)) return false;
-  if (listed && 'isBroken' in listed && listed.isBroken) {
+  if (time.isBroken) {
     // `2019 and 2022`: no filter knows two times apart.
     question.criteria.push(literalCriterion(question.slice(at, end)));
     question.take(i, end);
@@ -263,7 +239,7 @@ function readTime(question: QuestionWords, i: number, today: DateTime): boolean 
   }
   const isWeek = time.unit === 'day' && question.word(i) === 'of' && question.word(i - 1) === 'week';
   const isEnd = edge > 0 && question.word(at - edge) === 'end';
-  const onwards = relative || before ? 0 : question.phraseAt(end, ONWARDS);
+  const onwards = relative || before ? 0 : question.phraseAt(end, 'dateOnwards');
   // A bound that is not included is the next day, month or year.
   const isAfter = since > 0 && (isEnd || (!edge && ['after', 'later'].includes(question.word(i))));
   const isIncluded = isEnd || (!edge && ['through', 'until', 'by', 'up', 'no', 'not', 'on'].includes(question.word(i)));

@@ -8,26 +8,17 @@
  *     concept ::= code | phrase of the thesaurus | capitals in a row | word
  */
 
-import { type AmountRead, criterionOfAmount } from '../amounts.ts';
-import type { Hit } from '../analysis.ts';
-import { splitByUse } from '../criterion.ts';
-import type { QuestionWords } from '../questionWords.ts';
-import { isUse, phraseLength, synonymsOf } from '../thesaurus.ts';
-import type { Concept, Criterion, VoteAsked } from '../types.ts';
-import { isContent, isNegating, isPlain, isPlainPhrase, listPhrases, listWords } from '../words.ts';
+import { type AmountRead, criterionOfAmount } from './amounts.ts';
+import type { Hit } from './analysis.ts';
+import { splitByUse } from './criterion.ts';
+import type { QuestionWords } from './questionWords.ts';
+import { isUse, phraseLength, synonymsOf } from './thesaurus.ts';
+import type { Concept, Criterion } from './types.ts';
+import { readVoteAsked } from './votes.ts';
+import { isContent, isNegating, isPlain, isPlainPhrase } from './words.ts';
 
-/** Words that separate two criteria. */
-const BREAKS = listWords('breaks');
-const EXCEPTING = listWords('excepting');
-const INSTEAD = listPhrases('instead');
-const PARTICLES = listWords('particles');
 /** A list of a few words each that ends with `or`, behind its first comma: `shops, a restaurant or a daycare`. */
 const LISTED = /^\s*,(?:\s+[^\s,;:?!(]+){0,3}(?:,(?:\s+[^\s,;:?!(]+){1,3})*,?\s+or\s/;
-const VOTE_COUNT = /\b(\d{1,2})\s?(?:-|–|\/|to)\s?(\d{1,2})\b/g;
-/** `5-2`, `6-1 or 5-2` and nothing else. */
-const VOTE_COUNTS_ALONE =
-  /^\s*\d{1,2}\s?(?:-|–|\/|to)\s?\d{1,2}(?:(?:\s*[,/]\s*|\s+)(?:or\s+)?\d{1,2}\s?(?:-|–|\/|to)\s?\d{1,2})*(?:\s*[,/])?\s*$/;
-
 /** Criteria of the words that are not understood yet, each a stretch of the question. */
 export function readRest(question: QuestionWords, inText: readonly AmountRead[], keepsPlain = false): Criterion[] {
   const criteria = readStories(question, inText);
@@ -48,9 +39,10 @@ export function readRest(question: QuestionWords, inText: readonly AmountRead[],
     if (!question.isFree(i)) close(i, i + 1);
     else if (!isInAmount(i)) {
       // `no boat except in an emergency`: an exception to a denial is not denied.
-      if (isNegating(word)) close(i, i + 1, denial !== undefined && EXCEPTING.has(word) ? undefined : i);
-      else if (question.phraseAt(i, INSTEAD)) close(i, i + 2, i);
-      else if (BREAKS.has(word) && !phrases.has(i) && !joinsNames(question, i)) close(i, i + 1, word === 'and' ? denial : undefined);
+      if (isNegating(word)) close(i, i + 1, denial !== undefined && question.is(i, 'excepting') ? undefined : i);
+      else if (question.is(i, 'instead')) close(i, i + 2, i);
+      else if (question.is(i, 'breaks') && !phrases.has(i) && !joinsNames(question, i))
+        close(i, i + 1, word === 'and' ? denial : undefined);
     }
     if (question.isFree(i) && /[,;:?!(]|\.\s/.test(question.textAfter(i)) && !isListed(question, i)) close(i + 1, i + 1);
   }
@@ -64,7 +56,7 @@ export const isListed = (question: QuestionWords, at: number): boolean => LISTED
 /** What is denied from its denial on; a verb is nothing without its particle: `not let through`. */
 function deniedText(question: QuestionWords, denial: number, end: number, text: string): string {
   const said = question.slice(denial, end);
-  return PARTICLES.has(question.word(end - 1)) ? said : said.slice(0, said.lastIndexOf(text) + text.length);
+  return question.is(end - 1, 'particles') ? said : said.slice(0, said.lastIndexOf(text) + text.length);
 }
 
 /** `two-floor` describes the building: it may be said elsewhere than what else is asked of it. */
@@ -87,18 +79,6 @@ const joinsNames = (question: QuestionWords, at: number): boolean =>
 function phraseTokens({ stems }: QuestionWords): ReadonlySet<number> {
   const lengths = stems.map((_, i) => phraseLength(stems, i));
   return new Set(lengths.flatMap((length, i) => (length > 1 ? Array.from({ length }, (_, k) => i + k) : [])));
-}
-
-const SPLIT =
-  /\b(?:dissenting|opposing|no) votes?\b|\b(?:split|divided|non-?unanimous) (?:vote|decision)|\bvot(?:ed|ing) (?:no|against)\b|\bnays?\b|\bdissent|\bvote was (?:split|divided)/i;
-
-/** The vote that a phrase asks for. */
-function readVoteAsked(text: string): VoteAsked | null {
-  if (SPLIT.test(text)) return { kind: 'split' };
-  if (/\bunanimous/i.test(text)) return { kind: 'unanimous' };
-  const [first, ...or] = [...text.matchAll(VOTE_COUNT)].map(([, yes, no]) => ({ yes: Number(yes), no: Number(no) }));
-  const isAsked = /\bvot|\bcarried\b|\bpassed\b|\bby (?:a )?\d/i.test(text) || VOTE_COUNTS_ALONE.test(text);
-  return first && isAsked ? { kind: 'count', ...first, ...(or.length ? { or } : {}) } : null;
 }
 
 /** Words that ask for a vote. */

@@ -8,14 +8,14 @@
  *     use    ::= phrase | phrase of the thesaurus that means one | the first word of a phrase, whose last one ends the list: `fire or police stations`
  *     except ::= ("except" | "other than" | "not" | …) use {("," | "or" | "and") use}, of subtypes or asset classes
  */
-import words from '../../../../catalogue/questionWords.json' with { type: 'json' };
-import * as vocabulary from '../../../../core/domain/vocabulary.ts';
-import { criterionOfPhrases, EMPTY_RULE } from '../criterion.ts';
-import type { QuestionWords } from '../questionWords.ts';
-import { phraseLength, synonymsOf, usualPhrasesOf } from '../thesaurus.ts';
-import { stemsOf, type Token, tokensOf } from '../tokens.ts';
-import type { Criterion, FilterReading, VoteAsked } from '../types.ts';
-import { isNeeded, listPhrases, listWords } from '../words.ts';
+import words from '../../../catalogue/questionWords.json' with { type: 'json' };
+import * as vocabulary from '../../../core/domain/vocabulary.ts';
+import { criterionOfPhrases, EMPTY_RULE } from './criterion.ts';
+import type { QuestionWords } from './questionWords.ts';
+import { phraseLength, synonymsOf, usualPhrasesOf } from './thesaurus.ts';
+import { stemsOf, type Token, tokensOf } from './tokens.ts';
+import type { Criterion, FilterReading, VoteAsked } from './types.ts';
+import { isNeeded } from './words.ts';
 
 interface Entry {
   filter: string;
@@ -24,7 +24,7 @@ interface Entry {
   phrases: readonly string[];
   orInText: FilterReading['orInText'];
   /** a word that other forms do not mean: `appeal`, not `appealed`; `tabled`, not `table` */
-  noun?: string;
+  noun?: string | undefined;
 }
 
 /** Statuses that include others. */
@@ -37,67 +37,55 @@ type Phrases = Readonly<Record<string, readonly string[]>>;
 
 /** Terms that a question does not mean by their labels: what is in no other term, and words of asking. */
 const UNSAID = /^(?:other_|unknown$|recommendation$|public_hearing$|filed$)/;
+const WITH_NOUNS = /^(?:(?:request|construction|decision)Types|status)$/;
 
 /** What people say and minutes do not, or mean otherwise: a question means the filter, but no text proves it by these words. */
 const SPOKEN: Readonly<Record<string, Phrases>> = words.spoken;
 
-/** Labels come before what else people say: `condominium` is the asset class of that name. */
-function makeEntries(filter: string, { terms }: vocabulary.Vocabulary, further: Phrases, orInText: FilterReading['orInText']): Entry[] {
-  const labelOf = (token: string) => terms.find((one) => one.token === token)?.label ?? token;
-  const entryOf = (token: string, phrase: string, phrases: readonly string[]): Entry => ({
+/** Labels come before what else people say: `condominium` is the asset class of that name. @param terms none where a filter has no vocabulary: `in a flood zone` */
+function makeEntries(filter: string, terms: readonly vocabulary.Term[], further: Phrases, orInText: FilterReading['orInText']): Entry[] {
+  const entryFor = (token: string, phrase: string, phrases: readonly string[], isNoun = !terms.length): Entry => ({
     filter,
     tokens: (filter === 'status' && WIDER[token]) || [token],
     stems: stemsOf(phrase),
     phrases,
     orInText,
+    noun: isNoun && /^\w+$/.test(phrase) ? phrase.toLowerCase() : undefined,
   });
-  const said = terms.filter(({ token }) => !UNSAID.test(token));
-  return [
-    ...said.flatMap(({ token, label, aliases = [] }) => [
-      {
-        ...entryOf(token, label, further[token] ?? [label]),
-        ...(/^(?:(?:request|construction|decision)Types|status)$/.test(filter) && /^\w+$/.test(label) ? { noun: label.toLowerCase() } : {}),
-      },
-      ...aliases.map((name) => entryOf(token, name, further[token] ?? [name])),
-    ]),
-    ...Object.entries(further).flatMap(([token, phrases]) => phrases.map((phrase) => entryOf(token, phrase, phrases))),
-    ...Object.entries(SPOKEN[filter] ?? {}).flatMap(([token, phrases]) =>
-      phrases.map((phrase) => entryOf(token, phrase, further[token] ?? [labelOf(token)])),
-    ),
-  ];
+  const labels = terms.flatMap(({ token, label, aliases = [] }) =>
+    UNSAID.test(token)
+      ? []
+      : [label, ...aliases].map((name, i) => entryFor(token, name, further[token] ?? [name], !i && WITH_NOUNS.test(filter))),
+  );
+  const said = Object.entries(further).flatMap(([token, phrases]) => phrases.map((phrase) => entryFor(token, phrase, phrases)));
+  const proofsOf = (token: string) => further[token] ?? [terms.find((one) => one.token === token)?.label ?? token];
+  const spoken = Object.entries(SPOKEN[filter] ?? {});
+  return [...labels, ...said, ...spoken.flatMap(([token, phrases]) => phrases.map((phrase) => entryFor(token, phrase, proofsOf(token))))];
 }
 
+type Entries = ReadonlyMap<string, readonly Entry[]>;
 /** By their first stem, the longest first. */
-function indexByFirstWord(list: readonly Entry[]): ReadonlyMap<string, readonly Entry[]> {
-  const sorted = list.toSorted((a, b) => b.stems.length - a.stems.length);
-  return Map.groupBy(sorted, ({ stems }) => stems[0] as string);
-}
-
-/** Of filters that are no vocabularies of a record: `in a flood zone`. */
-const makeFurtherEntries = (filter: keyof typeof words.further): Entry[] =>
-  Object.entries(words.further[filter]).flatMap(([token, phrases]) =>
-    phrases.map((phrase) => {
-      const entry: Entry = { filter, tokens: [token], stems: stemsOf(phrase), phrases, orInText: 'always' };
-      return /^\w+$/.test(phrase) ? { ...entry, noun: phrase } : entry;
-    }),
+const indexEntries = (list: readonly Entry[]): Entries =>
+  Map.groupBy(
+    list.toSorted((a, b) => b.stems.length - a.stems.length),
+    ({ stems }) => stems[0] as string,
   );
 
-const STATUSES = indexByFirstWord(makeEntries('status', vocabulary.statuses, words.statuses, 'unstated'));
-const BODIES = indexByFirstWord(makeEntries('decisionBodies', vocabulary.decisionBodies, words.decisionBodies, 'always'));
-const FURTHER = indexByFirstWord([
-  ...makeEntries('decisionTypes', vocabulary.decisionTypes, words.decisionTypes, 'always'),
-  ...Object.keys(words.further).flatMap((filter) => makeFurtherEntries(filter as keyof typeof words.further)),
+const STATUSES = indexEntries(makeEntries('status', vocabulary.statuses.terms, words.statuses, 'unstated'));
+const BODIES = indexEntries(makeEntries('decisionBodies', vocabulary.decisionBodies.terms, words.decisionBodies, 'always'));
+const FURTHER = indexEntries([
+  ...makeEntries('decisionTypes', vocabulary.decisionTypes.terms, words.decisionTypes, 'always'),
+  ...Object.entries(words.further).flatMap(([filter, phrases]) => makeEntries(filter, [], phrases, 'always')),
 ]);
-const { propertyTypes, propertySubtypes, assetClasses } = words.uses;
+const isUseEntry = ({ filter }: Entry) => filter in words.uses;
 const REQUEST_AND_USE_ENTRIES = [
-  ...makeEntries('requestTypes', vocabulary.requestTypes, words.requestTypes, 'unstated'),
-  ...makeEntries('constructionTypes', vocabulary.constructionTypes, words.constructionTypes, 'always'),
-  ...makeEntries('assetClasses', vocabulary.assetClasses, assetClasses, 'always'),
-  ...makeEntries('propertySubtypes', vocabulary.propertySubtypes, propertySubtypes, 'always'),
-  ...makeEntries('propertyTypes', vocabulary.propertyTypes, propertyTypes, 'always'),
+  ...makeEntries('requestTypes', vocabulary.requestTypes.terms, words.requestTypes, 'unstated'),
+  ...makeEntries('constructionTypes', vocabulary.constructionTypes.terms, words.constructionTypes, 'always'),
+  ...makeEntries('assetClasses', vocabulary.assetClasses.terms, words.uses.assetClasses, 'always'),
+  ...makeEntries('propertySubtypes', vocabulary.propertySubtypes.terms, words.uses.propertySubtypes, 'always'),
+  ...makeEntries('propertyTypes', vocabulary.propertyTypes.terms, words.uses.propertyTypes, 'always'),
 ];
-const REQUESTS_AND_USES = indexByFirstWord(REQUEST_AND_USE_ENTRIES);
-const USE_FILTERS: ReadonlySet<string> = new Set(['assetClasses', 'propertySubtypes', 'propertyTypes']);
+const REQUESTS_AND_USES = indexEntries(REQUEST_AND_USE_ENTRIES);
 /** By the stems of their phrases; `home` is too general to mean everything residential, `converted` to mean a kind of construction. */
 const entryOf = new Map(
   REQUEST_AND_USE_ENTRIES.filter(
@@ -107,27 +95,20 @@ const entryOf = new Map(
     .map((entry) => [entry.stems.join(' '), entry]),
 );
 
-/** Verbs that ask, or say what is to be done: `pull up`, `failed to pass`. */
-const BARE_VERBS = listWords('bareVerbs');
-
-const findEntry = (question: QuestionWords, at: number, map: ReadonlyMap<string, readonly Entry[]>): Entry | undefined =>
-  (map.get(question.stems[at] ?? '') ?? []).find(
-    ({ filter, stems, noun }) =>
-      question.isFree(at, at + stems.length) &&
-      !(
-        filter === 'status' &&
-        stems.length === 1 &&
-        /^(?:|to|please|can|you)$/.test(question.word(at - 1)) &&
-        BARE_VERBS.has(question.word(at))
-      ) &&
-      stems.every((stem, offset) => question.stems[at + offset] === stem) &&
-      (!noun || [noun, `${noun}s`].includes(question.word(at))),
-  );
+function findEntry(question: QuestionWords, at: number, entries: Entries): Entry | undefined {
+  // `pull up`, `failed to pass`: verbs that ask, or say what is to be done.
+  const isBare = /^(?:|to|please|can|you)$/.test(question.word(at - 1)) && question.is(at, 'bareVerbs');
+  return entries.get(question.stems[at] ?? '')?.find(({ filter, stems, noun }) => {
+    const isMeant = !noun || [noun, `${noun}s`].includes(question.word(at));
+    if (!isMeant || !question.isFree(at, at + stems.length) || (isBare && filter === 'status' && stems.length === 1)) return false;
+    return stems.every((stem, offset) => question.stems[at + offset] === stem);
+  });
+}
 
 /** The entries that stand in a question, each looked for after those before it were read. */
-function* entriesIn(question: QuestionWords, map: ReadonlyMap<string, readonly Entry[]>): Generator<FoundUse & { to: number }> {
+function* entriesIn(question: QuestionWords, entries: Entries): Generator<FoundUse & { to: number }> {
   for (let at = 0; at < question.tokens.length; at++) {
-    const entry = findEntry(question, at, map);
+    const entry = findEntry(question, at, entries);
     if (entry) yield { at, entry, length: entry.stems.length, to: at + entry.stems.length };
   }
 }
@@ -188,10 +169,6 @@ function isSaidByLabel(text: string, { filter, tokens: [token = ''], phrases }: 
   });
 }
 
-const VOTING = listWords('voting');
-const BY_NOBODY = listPhrases('byNobody');
-const NOT_STATUS = listPhrases('notStatus');
-const NOT_DECIDING = listWords('notDeciding');
 /** Words between a denial and what it denies: `not yet approved`. */
 const DENIAL_APART = 2;
 
@@ -205,34 +182,31 @@ export function readStatuses(question: QuestionWords, relations: readonly Criter
   for (const { at, to, entry } of entriesIn(question, STATUSES)) {
     // `Grants Pass` decides nothing.
     if (at > 0 && question.isCapital(at) && question.isCapital(at + 1)) continue;
-    const isContinued = entry.tokens.includes('continued');
-    const byNobody = question.phraseAt(to, BY_NOBODY);
+    const byNobody = question.phraseAt(to, 'byNobody');
     // `said no trucks would come`
     const saysNo = question.word(to - 1) === 'no' && question.isFree(to) && isNeeded(question.word(to));
-    const isByOthers = [1, 2].some((back) => NOT_DECIDING.has(question.word(at - back)) && question.isFree(at - back));
+    const isByOthers = [1, 2].some((back) => question.is(at - back, 'notDeciding') && question.isFree(at - back));
     if (byNobody || isDenied(question, at)) denied.push({ at, to: to + byNobody, entry });
     else if (question.filters.status && entry.tokens.includes('pending') && /^(?:but|and|with)$/.test(question.word(at - 1)))
       // `recommended for approval, but no final vote yet`
       question.take(at - 1, to);
-    else if (!isByOthers && !question.phraseAt(at, NOT_STATUS) && !saysNo)
-      readEntry(question, at, entry, isContinued && wasContinued ? 'always' : undefined);
+    else if (!isByOthers && !question.is(at, 'notStatus') && !saysNo)
+      readEntry(question, at, entry, wasContinued && entry.tokens.includes('continued') ? 'always' : undefined);
   }
-  for (const one of denied) denyStatus(question, one);
-}
-
-/** `was not signed off`: a status that is denied has to be denied in the text, unless another one is asked for: `withdrawn, not approved`. */
-function denyStatus(question: QuestionWords, { at, to, entry }: { at: number; to: number; entry: Entry }): void {
-  const from = question.denialBefore(at, DENIAL_APART) ?? at;
-  if (!question.isFree(from, to)) return;
-  question.take(from, to);
-  if (question.filters.status) return;
-  const { match } = criterionOfPhrases(question.slice(at, at + entry.stems.length), entry.phrases);
-  question.criteria.push({ text: question.slice(from, to), match: { ...match, negated: true, isDecision: true } });
+  // `was not signed off`: what is denied has to be denied in the text, unless another status is asked for: `withdrawn, not approved`.
+  for (const { at, to, entry } of denied) {
+    const from = question.denialBefore(at, DENIAL_APART) ?? at;
+    if (!question.isFree(from, to)) continue;
+    question.take(from, to);
+    const { match } = criterionOfPhrases(question.slice(at, at + entry.stems.length), entry.phrases);
+    if (!question.filters.status)
+      question.criteria.push({ text: question.slice(from, to), match: { ...match, negated: true, isDecision: true } });
+  }
 }
 
 /** `in a flood zone`, `stalled`, `split vote`; the vote of named people is read in the text. */
 export function readFurther(question: QuestionWords): void {
-  const areNamed = question.tokens.some(({ word }) => VOTING.has(word));
+  const areNamed = question.tokens.some((_, i) => question.is(i, 'voting'));
   for (const { at, to, entry } of entriesIn(question, FURTHER)) {
     const kind = entry.filter === 'voteResults' ? entry.tokens[0] : undefined;
     const vote: VoteAsked | null = kind === 'split' || kind === 'unanimous' ? { kind } : null;
@@ -253,7 +227,6 @@ export function readBodies(question: QuestionWords, isCounty: (name: string) => 
   }
 }
 
-const EXCEPT = listPhrases('exceptUses');
 /** The filters that leave uses out; a type leaves all others. */
 const EXCLUDING: Readonly<Record<string, string>> = {
   propertyTypes: 'propertyTypes',
@@ -272,7 +245,7 @@ const typesBut = (type: string): string[] =>
 export function readExceptions(question: QuestionWords): void {
   for (let i = 0; i < question.tokens.length; i++) {
     const filters: Record<string, string[]> = {};
-    let [at, to] = [i + (question.isFree(i) ? question.phraseAt(i, EXCEPT) : 0), i];
+    let [at, to] = [i + (question.isFree(i) ? question.phraseAt(i, 'exceptUses') : 0), i];
     for (let goesOn = at > i; goesOn; ) {
       const start = at + Number(ARTICLES.test(question.word(at)));
       const { entry, length } = findUse(question, start);
@@ -297,8 +270,6 @@ interface FoundUse {
   entry: Entry;
   length: number;
 }
-
-const BODY_NOUNS = listWords('bodyNouns');
 
 /** The entry at a token; `pot shops` are no shops: a longer phrase of the thesaurus means something of its own. @returns `length` of what is no entry, too */
 function findUse(question: QuestionWords, at: number): { entry?: Entry | undefined; length: number } {
@@ -333,12 +304,12 @@ export function readUses(question: QuestionWords, endsHead: (token: number) => b
     // `solar-free`, `farm to table`
     const isWithout = /^(?:-free|[ -]to[ -]table)\b/i.test(question.text.slice(question.tokens[i + length - 1]?.end));
     // `office to apartment conversions`, `a bar to a restaurant`: neither is what it is.
-    const to = entry && USE_FILTERS.has(entry.filter) && /^(?:to|into)$/.test(question.word(i + length)) ? i + length + 1 : 0;
+    const to = entry && isUseEntry(entry) && /^(?:to|into)$/.test(question.word(i + length)) ? i + length + 1 : 0;
     const next = to + Number(ARTICLES.test(question.word(to)));
     const changed = to ? findUse(question, next) : undefined;
     // `zoned agricultural`, `the school district`
     const isLiteral = entry?.stems.every((stem, k) => question.stems[i + k] === stem);
-    const isOfBody = BODY_NOUNS.has(question.word(isLiteral ? i + length : i + length - 1)) && !(isLiteral && length > 1);
+    const isOfBody = question.is(isLiteral ? i + length : i + length - 1, 'bodyNouns') && !(isLiteral && length > 1);
     const isOther = question.word(i - 1) === 'zoned' || isOfBody;
     if (changed?.entry) i = next + changed.length - length;
     else if (!isOther && entry && !isOfAmount(i) && !isWithout && !isDenied(question, i)) found.push({ at: i, entry, length });
@@ -346,13 +317,13 @@ export function readUses(question: QuestionWords, endsHead: (token: number) => b
   }
   const named = joinNested(
     question,
-    found.filter(({ entry }) => USE_FILTERS.has(entry.filter)),
+    found.filter(({ entry }) => isUseEntry(entry)),
   );
   const areListed = named.every((one, i) => !i || isListed(question, named[i - 1] as FoundUse, one));
   const widerThan = (one: FoundUse) => (areListed ? named.find(({ entry }) => contains(entry, one.entry)) : undefined);
   const uses = named.filter((one) => !widerThan(one));
   const isOneFilter = new Set(uses.map(({ entry }) => entry.filter)).size === 1;
-  for (const one of [...found.filter(({ entry }) => !USE_FILTERS.has(entry.filter)), ...named]) {
+  for (const one of [...found.filter(({ entry }) => !isUseEntry(entry)), ...named]) {
     const wider = widerThan(one)?.entry;
     if (named.includes(one) && !(areListed && isOneFilter)) continue;
     if (!wider) readEntry(question, one.at, one.entry, one.entry.orInText, one.length);
@@ -404,7 +375,6 @@ function readAlternatives(question: QuestionWords, uses: readonly FoundUse[]): v
   question.take(from, to);
 }
 
-const MASS = listWords('massUses');
 /**
  * Whether two uses are alternatives: `office or retail`, `hotels and offices`, `office, retail and industrial projects`. `a site with retail and
  * apartments` and `a hotel and restaurant` are two things that the text has to say.
@@ -415,7 +385,7 @@ function isListed(question: QuestionWords, one: FoundUse, next: FoundUse): boole
   const isPlural = (at: number) => /[^s]s$/i.test(question.slice(at, at + 1));
   const [last, head] = [next.at + next.length - 1, next.at + next.length];
   // `solar and wind in Kansas`, not `a hotel and restaurant`
-  const isMass = [end - 1, last].every((at) => MASS.has(question.word(at))) && !(question.isFree(head) && isNeeded(question.word(head)));
+  const isMass = [end - 1, last].every((at) => question.is(at, 'massUses')) && !(question.isFree(head) && isNeeded(question.word(head)));
   // `warehouse and logistics centers`
   const hasOwnHead = next.length > 1 && !ARTICLES.test(question.word(one.at - 1));
   return (
