@@ -11,11 +11,14 @@ const read = (query: string) => understandQuestion(query, { today: TODAY, places
 const city = (name: string) => places.findCities(name).map(({ id }) => String(id));
 const county = (name: string) => places.findCounties(name).map(({ id }) => String(id));
 
+/** Campgrounds and short-term rentals are no hotels. */
+const HOTELS = { propertySubtypes: ['hospitality'], excludeAssetClasses: ['campground_rv_park', 'short_term_rental'] };
+
 const FILTERS: [string, Record<string, unknown>][] = [
   ['denied rezonings over 5 acres in Colorado', { status: ['denied'], requestTypes: ['rezoning'], acreageMin: '5', states: ['CO'] }],
   ['at least 200 units in Boston, MA', { totalUnitCountMin: '200', cities: city('Boston, MA') }],
   ['two hundred and fifty-five units', { totalUnitCountMin: '255', totalUnitCountMax: '255' }],
-  ['hotels for 40 cars or over', { propertySubtypes: ['hospitality'], parkingSpacesMin: '40' }],
+  ['hotels for 40 cars or over', { ...HOTELS, parkingSpacesMin: '40' }],
   ['rezonings that were called off', { requestTypes: ['rezoning'], status: ['withdrawn'] }],
   ['more than 200 units', { totalUnitCountMin: '201' }],
   ['fewer than 10 lots', { lotCountMax: '9' }],
@@ -48,8 +51,12 @@ const FILTERS: [string, Record<string, unknown>][] = [
   ['April to June 2025', { meetingDateFrom: '2025-04', meetingDateTo: '2025-06' }],
   ['rezonings on March 5th, 2026', { requestTypes: ['rezoning'], meetingDateFrom: '2026-03-05', meetingDateTo: '2026-03-05' }],
   ['over 5 acres and under 20 acres', { acreageMin: '5', acreageMax: '20' }],
-  ["Denver's hotels", { cities: city('Denver, CO'), propertySubtypes: ['hospitality'] }],
-  ['tabled hotels in D.C.', { status: ['tabled'], states: ['DC'], propertySubtypes: ['hospitality'] }],
+  ["Denver's hotels", { cities: city('Denver, CO'), ...HOTELS }],
+  [
+    'solar farms, leave wind and bars out',
+    { propertySubtypes: ['solar_energy'], excludePropertySubtypes: ['wind_energy'], excludeAssetClasses: ['bar_brewery'] },
+  ],
+  ['tabled hotels in D.C.', { status: ['tabled'], states: ['DC'], ...HOTELS }],
   ['pending variances', { requestTypes: ['variance'], status: ['pending'] }],
   ['variances from 2019 to 2021', { requestTypes: ['variance'], meetingDateFrom: '2019', meetingDateTo: '2021' }],
   ['projects by Acme Homes LLC in Texas', { developerName: 'Acme Homes LLC', states: ['TX'] }],
@@ -109,8 +116,8 @@ const FILTERS: [string, Record<string, unknown>][] = [
   ['10 acres to 20 acres', { acreageMin: '10', acreageMax: '20' }],
   ['cell towers over 150 ft', { assetClasses: ['cell_tower'], buildingHeightFeetMin: '150' }],
   ['a 100-foot monopole', { assetClasses: ['cell_tower'], buildingHeightFeetMin: '100', buildingHeightFeetMax: '100' }],
-  ['hotels with or without parking in Texas', { propertySubtypes: ['hospitality'], states: ['TX'] }],
-  ['hotels may to june', { propertySubtypes: ['hospitality'], meetingDateFrom: '2026-05', meetingDateTo: '2026-06' }],
+  ['hotels with or without parking in Texas', { ...HOTELS, states: ['TX'] }],
+  ['hotels may to june', { ...HOTELS, meetingDateFrom: '2026-05', meetingDateTo: '2026-06' }],
   [
     'restaurants except hotels and churches',
     { propertySubtypes: ['restaurant'], excludePropertySubtypes: ['hospitality'], excludeAssetClasses: ['house_of_worship'] },
@@ -119,12 +126,12 @@ const FILTERS: [string, Record<string, unknown>][] = [
   ['projects with three or more hearings', { hearingCountMin: '3' }],
   ['2025 hearings in Texas', { states: ['TX'], meetingDateFrom: '2025', meetingDateTo: '2025' }],
   ['rezonings from R-1 to PUD', { requestTypes: ['rezoning', 'planned_development'], existingZonings: ['R-1'], proposedZonings: ['PUD'] }],
-  ['Springfield hotels in Illinois', { propertySubtypes: ['hospitality'], cities: city('Springfield, IL'), states: ['IL'] }],
+  ['Springfield hotels in Illinois', { ...HOTELS, cities: city('Springfield, IL'), states: ['IL'] }],
   ['public hearings in Texas', { states: ['TX'] }],
   ['projects with Cedar Fork Partners as the developer', { developerName: 'Cedar Fork Partners' }],
   ['where Studio Larch is the architect', { developerName: 'Studio Larch' }],
   ['Stone Gate Builders, the general contractor', { developerName: 'Stone Gate Builders' }],
-  ['hotels with acme homes as architect', { developerName: 'acme homes', propertySubtypes: ['hospitality'] }],
+  ['hotels with acme homes as architect', { developerName: 'acme homes', ...HOTELS }],
   ['librarys and musuems', { assetClasses: ['library', 'museum'] }],
   ['aproved appartments in Texas', { status: ['approved', 'approved_with_conditions'], propertySubtypes: ['multifamily'], states: ['TX'] }],
   ['rezonings recomended for approval', { requestTypes: ['rezoning'], status: ['recommended_approval'] }],
@@ -157,14 +164,14 @@ const EVERYDAY: [string, Record<string, unknown>, string?][] = [
   ['non-residential', { propertyTypes: ['commercial', 'industrial', 'institutional_public', 'infrastructure', 'agricultural'] }],
   // places
   ['MO or AR cases', { states: ['MO', 'AR'] }],
-  ['hotels in Fla.', { propertySubtypes: ['hospitality'], states: ['FL'] }],
+  ['hotels in Fla.', { ...HOTELS, states: ['FL'] }],
   ['Tulsa, Okla.', { cities: city('Tulsa, OK') }],
-  ['austin tx hotels', { cities: city('Austin, TX'), propertySubtypes: ['hospitality'] }],
+  ['austin tx hotels', { cities: city('Austin, TX'), ...HOTELS }],
   ['waredhouses in Californa', { propertySubtypes: ['warehouse_distribution'], states: ['CA'] }],
   ['Maricopa & Pinal counties', { counties: [...county('Maricopa County'), ...county('Pinal County')] }],
-  ['Miami-Dade hotels', { counties: county('Miami-Dade'), propertySubtypes: ['hospitality'] }],
+  ['Miami-Dade hotels', { counties: county('Miami-Dade'), ...HOTELS }],
   ['the Loudoun County Board of Supervisors', { decisionBodies: ['board_of_supervisors'], counties: county('Loudoun County') }],
-  ['LA hotels', { propertySubtypes: ['hospitality'] }, 'LA'],
+  ['LA hotels', { ...HOTELS }, 'LA'],
   // times
   ['denied since spring', { status: ['denied'], meetingDateFrom: '2026-03' }],
   ['from Jan. 2025 to Mar. 2025', { meetingDateFrom: '2025-01', meetingDateTo: '2025-03' }],
@@ -178,7 +185,7 @@ const EVERYDAY: [string, Record<string, unknown>, string?][] = [
   ['the week of March 2, 2026', { meetingDateFrom: '2026-03-02', meetingDateTo: '2026-03-08' }],
   ['since Jan 1', { meetingDateFrom: '2026-01-01' }],
   ['on or after January 5, 2026', { meetingDateFrom: '2026-01-05' }],
-  ['hotels by June', { propertySubtypes: ['hospitality'], meetingDateTo: '2026-06' }],
+  ['hotels by June', { ...HOTELS, meetingDateTo: '2026-06' }],
   ['year to date', { meetingDateFrom: '2026-01-01', meetingDateTo: '2026-11-20' }],
   ['not before 2024', { meetingDateFrom: '2024' }],
   ['rezonings up for a vote next week', { requestTypes: ['rezoning'], nextMeetingDateFrom: '2026-11-23', nextMeetingDateTo: '2026-11-29' }],
@@ -222,8 +229,8 @@ const EVERYDAY: [string, Record<string, unknown>, string?][] = [
   ['parcel 12-045-003', { parcelNumbers: ['12-045-003'] }],
   // names, order and count
   ['applicant Acme Homes or Cedar Fork', {}, 'applicant Acme Homes or Cedar Fork'],
-  ['hotels opposed by Councilmember Jones', { propertySubtypes: ['hospitality'] }, 'opposed by Councilmember Jones'],
-  ['top 10 hotels', { propertySubtypes: ['hospitality'] }, 'top 10'],
+  ['hotels opposed by Councilmember Jones', { ...HOTELS }, 'opposed by Councilmember Jones'],
+  ['top 10 hotels', { ...HOTELS }, 'top 10'],
   ['how many rezonings were denied?', { requestTypes: ['rezoning'], status: ['denied'] }],
   ['mid-rise apartments, 120+ doors', { assetClasses: ['mid_rise_apartments'], totalUnitCountMin: '120' }],
   ['warehouses with 40 dock doors', { propertySubtypes: ['warehouse_distribution'] }, '40 dock doors'],
@@ -238,7 +245,7 @@ const EVERYDAY: [string, Record<string, unknown>, string?][] = [
   ['retail minus gas stations', { propertySubtypes: ['retail'], excludeAssetClasses: ['gas_station'] }],
   ['apartments that cleared their hearing', { status: ['approved', 'approved_with_conditions'], propertySubtypes: ['multifamily'] }],
   ['variances that went through in Ohio', { status: ['approved', 'approved_with_conditions'], requestTypes: ['variance'], states: ['OH'] }],
-  ['hotels where trucks went through the village', { propertySubtypes: ['hospitality'] }, 'trucks went through the village'],
+  ['hotels where trucks went through the village', { ...HOTELS }, 'trucks went through the village'],
   [
     'planning boards that said no in 2025',
     { status: ['denied'], decisionBodies: ['planning_board'], meetingDateFrom: '2025', meetingDateTo: '2025' },
@@ -299,7 +306,7 @@ describe('a question', () => {
       ['RZ 2024 17', {}],
       ['13/45/2026', {}],
       ['on February 30, 2026', {}],
-      ['hotels on March 5', { propertySubtypes: ['hospitality'] }],
+      ['hotels on March 5', { ...HOTELS }],
       ['farm to table restaurants', {}],
       ['table tennis clubs', {}],
       ["don't show me hotels in Texas", { states: ['TX'] }],
@@ -308,7 +315,7 @@ describe('a question', () => {
       ['withdrawn or not', {}],
       ['approved or under construction', {}],
       ['denied by the city council but approved by the planning commission', {}],
-      ['hotels over 5 acres or in Texas', { propertySubtypes: ['hospitality'] }],
+      ['hotels over 5 acres or in Texas', { ...HOTELS }],
       ['more than 100 units or 5 stories', {}],
       ['over 10 acres and under 5 acres', {}],
       ['before 2024 and after 2025', {}],
@@ -338,7 +345,7 @@ describe('a question', () => {
     assert.deepEqual(of('the school district supported it'), [{}, ['school district']]);
     assert.deepEqual(of('a church opposed the plan'), [{}, ['church']]);
     assert.deepEqual(of('a tribe opposed it'), [{}, ['tribe']]);
-    assert.deepEqual(of('hotels opposed by a church'), [{ propertySubtypes: ['hospitality'] }, ['church']]);
+    assert.deepEqual(of('hotels opposed by a church'), [{ ...HOTELS }, ['church']]);
   });
 
   it('takes no word of a longer name, nor `the Council`, for a city', () => {

@@ -7,14 +7,14 @@ import { type CasePassage, findCasePassages, findOwnPassages } from '../../../co
 import { cutText } from '../../../core/domain/storableText.ts';
 import { findAmounts } from './amounts.ts';
 import { Analysis, compileCriterion, findHits, type Hit, IMPLIED_STEMS, openPhrases } from './analysis.ts';
-import { findRelation } from './relations.ts';
+import { findRelation, isPostponed } from './relations.ts';
 import { cutQuote, isInstruction, type SentenceSpan } from './sentences.ts';
 import { withoutAccents } from './tokens.ts';
 import type { Criterion, CriterionQuote, RecordTexts, SourceName, SourceText, Verdict } from './types.ts';
 import { findVote, matchesVote } from './votes.ts';
 
 /** Raise it whenever a change may alter a verdict on the same texts. */
-export const SCREENER_VERSION = '22';
+export const SCREENER_VERSION = '23';
 
 /** Characters of a text that are read; the rest is ignored. */
 export const TEXT_CHARACTERS_MAX = 200_000;
@@ -69,7 +69,8 @@ function groupBySentence(hits: readonly Hit[], analysis: Analysis, match: Criter
     // What an act is about is not denied with it: `denied for lack of parking`.
     if (relation) return true;
     if (analysis.deniedTokens(sentenceOf(hit)).has(hit.from) !== negated || (isUse && analysis.isOnlyMentioned(hit, isAsked))) return false;
-    return !isDecision || !analysis.isRecommended(hit);
+    const isGoingOn = /^continu/.test(analysis.word(hit.from)) && !isPostponed(analysis, hit.to);
+    return !isDecision || !(isGoingOn || analysis.isRecommended(hit));
   });
   return Map.groupBy(counts, sentenceOf);
 }

@@ -6,7 +6,7 @@
  *     uses   ::= use {("," | "or" | "/" | "and") use} of one filter, in the head of the question; of others the text has to say all.
  *                `and` joins alternatives where the head is plural: `hotels and offices`, `office and retail projects`
  *     use    ::= phrase | phrase of the thesaurus that means one | the first word of a phrase, whose last one ends the list: `fire or police stations`
- *     except ::= ("except" | "other than" | "not" | …) use {("," | "or" | "and") use}, of subtypes or asset classes
+ *     except ::= ("except" | "other than" | "not" | …) use {("," | "or" | "and") use} | "leave" use {…} "out", of subtypes or asset classes
  */
 import words from '../../../catalogue/questionWords.json' with { type: 'json' };
 import * as vocabulary from '../../../core/domain/vocabulary.ts';
@@ -25,6 +25,8 @@ interface Entry {
   orInText: FilterReading['orInText'];
   /** a word that other forms do not mean: `appeal`, not `appealed`; `tabled`, not `table` */
   noun?: string | undefined;
+  /** asset classes that the filter holds and the phrase does not mean: `hotels` are no campgrounds */
+  without?: readonly string[] | undefined;
 }
 
 /** Statuses that include others. */
@@ -34,6 +36,7 @@ const WIDER: Readonly<Record<string, readonly string[]>> = {
 };
 
 type Phrases = Readonly<Record<string, readonly string[]>>;
+const WITHOUT: Phrases = words.without;
 
 /** Terms that a question does not mean by their labels: what is in no other term, and words of asking. */
 const UNSAID = /^(?:other_|unknown$|recommendation$|public_hearing$|filed$)/;
@@ -51,6 +54,7 @@ function makeEntries(filter: string, terms: readonly vocabulary.Term[], further:
     phrases,
     orInText,
     noun: isNoun && /^\w+$/.test(phrase) ? phrase.toLowerCase() : undefined,
+    without: WITHOUT[phrase],
   });
   const labels = terms.flatMap(({ token, label, aliases = [] }) =>
     UNSAID.test(token)
@@ -136,6 +140,7 @@ function readEntry(question: QuestionWords, at: number, entry: Entry, orInText =
   // Requests that only governments make: asking for one includes government decisions.
   const isOfGovernments = entry.tokens.some((token) => OF_GOVERNMENTS.has(token));
   if (isOfGovernments && !question.filters.includeGovernmentDecisions) filters.includeGovernmentDecisions = 'true';
+  if (entry.without) filters.excludeAssetClasses = [...entry.without];
   const text = question.slice(at, to);
   // Without typing errors; of a list its last word, too.
   const said = length < entry.stems.length ? entry.stems.join(' ') : question.words(at, to);
@@ -245,7 +250,10 @@ const typesBut = (type: string): string[] =>
 export function readExceptions(question: QuestionWords): void {
   for (let i = 0; i < question.tokens.length; i++) {
     const filters: Record<string, string[]> = {};
-    let [at, to] = [i + (question.isFree(i) ? question.phraseAt(i, 'exceptUses') : 0), i];
+    const lead = question.isFree(i) ? question.phraseAt(i, 'exceptUses') : 0;
+    // `leave wind out`
+    const isAround = !lead && question.isFree(i) && /^(?:leave|leaving|keep|keeping)$/.test(question.word(i));
+    let [at, to] = [i + Number(isAround) + lead, i];
     for (let goesOn = at > i; goesOn; ) {
       const start = at + Number(ARTICLES.test(question.word(at)));
       const { entry, length } = findUse(question, start);
@@ -260,7 +268,7 @@ export function readExceptions(question: QuestionWords): void {
       at = to + Number(joins);
       goesOn = joins || /^,/.test(question.textAfter(to - 1));
     }
-    if (to > i) question.readAsFilters(i, to, filters, 'never');
+    if (to > i && (!isAround || question.word(to) === 'out')) question.readAsFilters(i, to + Number(isAround), filters, 'never');
   }
 }
 const ARTICLES = /^(?:an?|the|any|all)$/;

@@ -258,6 +258,13 @@ function linkOf(question: QuestionWords, { name, from, to }: Link, topic: Stretc
   return [{ text: question.slice(left.length ? start : to, topic.to), match: { ...EMPTY_RULE, concepts: [...concepts], relation } }];
 }
 
+/** `continued to May`, not `continued to speak` or `continued use`. @param to token behind the word */
+export function isPostponed(words: TextWords, to: number): boolean {
+  const next = words.tokens[to + 1];
+  const isTime = next && (next.value !== null || words.isCapital(to + 1) || /^(?:the|a|date|next)$/.test(next.word));
+  return words.is(to, 'directCause') || (words.word(to) === 'to' ? Boolean(isTime) : !/^(?:use|operation|operating)$/.test(words.word(to)));
+}
+
 /** Tokens from an act to its agent, to a link, and from there to what it names; and before an act in which a denial denies it. */
 const [AGENT_REACH, LINK_REACH, TOPIC_REACH, DIRECT_REACH, DENIAL_REACH] = [12, 25, 14, 8, 4] as const;
 
@@ -383,16 +390,9 @@ class Clauses extends TextWords {
         (one) => one.from >= to && ((/^(?:deny|continue)$/.test(one.name) && one.from < to + 4) || (isTurned(one) && !this.#isDenied(one))),
       );
     }
-    if ((name === 'continue' && !this.#isPostponed(to)) || this.#find('former', from - 2, from) >= 0) return false;
+    if ((name === 'continue' && !isPostponed(this, to)) || this.#find('former', from - 2, from) >= 0) return false;
     const asked = this.#findLast('requesting', start, from);
     return this.#find('failed', to, Infinity) < 0 && (asked < 0 || this.#findLast('deciding', asked, from) > asked);
-  }
-
-  /** `continued to May`, not `continued to speak` or `continued use`. */
-  #isPostponed(to: number): boolean {
-    const next = this.tokens[to + 1];
-    const isTime = next && (next.value !== null || this.isCapital(to + 1) || /^(?:the|a|date|next)$/.test(next.word));
-    return this.is(to, 'directCause') || (this.word(to) === 'to' ? Boolean(isTime) : !/^(?:use|operation|operating)$/.test(this.word(to)));
   }
 
   /** `was told that neighbors opposed it`; what staff or a letter reports is said by the text itself. */
