@@ -4,6 +4,7 @@
  */
 import type { CaseNames } from '../../../core/domain/cases/caseNames.ts';
 import { type CasePassage, findCasePassages, findOwnPassages } from '../../../core/domain/cases/casePassages.ts';
+import { lazily } from '../../../core/domain/lazily.ts';
 import { cutText } from '../../../core/domain/storableText.ts';
 import { findAmounts } from './amounts.ts';
 import { Analysis, compileCriterion, findHits, type Hit, IMPLIED_STEMS, openPhrases } from './analysis.ts';
@@ -31,33 +32,21 @@ export const NAMING: ReadonlySet<string> = new Set(['projectName', 'displayName'
 /** Fields that say which use a record has. */
 const OF_USES: ReadonlySet<string> = new Set(['propertyTypeLabel', 'propertySubtypeLabel', 'assetClassLabel']);
 
-/** A text that is analysed once for all criteria, and only if it may meet one. */
-class Reader {
-  readonly source: SourceText;
-  readonly text: string;
-  readonly #names: readonly string[];
-  readonly #lower: string;
-  #analysis: Analysis | undefined;
+/** A text that is analysed once for all criteria, and only if it may meet one: if it has the beginnings of the words of a phrase of each concept. */
+interface Reader {
+  source: SourceText;
+  text: string;
+  mayProve: (criterion: Criterion) => boolean;
+  analyse: () => Analysis;
+}
 
-  /** @param names of the record, its parties and its place */
-  constructor(source: SourceText, names: readonly string[]) {
-    this.source = source;
-    this.#names = names;
-    this.text = cutText(source.text, TEXT_CHARACTERS_MAX);
-    this.#lower = withoutAccents(this.text.toLowerCase());
-  }
-
-  get analysis(): Analysis {
-    this.#analysis ??= new Analysis(this.source, this.text, this.#names);
-    return this.#analysis;
-  }
-
-  /** Whether the text may contain a phrase of each concept, by the beginnings of its words. */
-  mayProve(criterion: Criterion): boolean {
-    return compileCriterion(criterion).needles.every((phrases) =>
-      phrases.some((needles) => needles.every((needle) => this.#lower.includes(needle))),
-    );
-  }
+/** @param names of the record, its parties and its place */
+function makeReader(source: SourceText, names: readonly string[]): Reader {
+  const text = cutText(source.text, TEXT_CHARACTERS_MAX);
+  const lower = withoutAccents(text.toLowerCase());
+  const stand = (needles: readonly string[]) => needles.every((needle) => lower.includes(needle));
+  const mayProve = (criterion: Criterion) => compileCriterion(criterion).needles.every((phrases) => phrases.some(stand));
+  return { source, text, mayProve, analyse: lazily(() => new Analysis(source, text, names)) };
 }
 
 /** Hits of a concept by sentence, without those that are denied (or affirmed, if a denial is asked for). */
@@ -77,6 +66,7 @@ function groupBySentence(hits: readonly Hit[], analysis: Analysis, match: Criter
 
 /** The sentences of a statement, and the characters of its hits, around which a long quote is shortened. */
 interface Proof extends SentenceSpan {
+  analysis: Analysis;
   passage: SentenceSpan;
   worth: number;
 }
@@ -99,7 +89,7 @@ function proofsIn(criterion: Criterion, reader: Reader): Proof[] {
   const open = all.map((phrases, i) => ({ phrases: openPhrases(source, phrases), isName: areNames[i] ?? false }));
   const asked = open.filter(({ phrases }) => phrases.length);
   if ((all.length && !asked.length) || (!IMPLIED_STEMS[field] && !reader.mayProve(criterion))) return [];
-  const { analysis } = reader;
+  const analysis = reader.analyse();
   const concepts = asked.map(({ phrases, isName }) => groupBySentence(findHits(phrases, analysis), analysis, match, isName));
   const sentences = concepts[0] ? [...concepts[0].keys()].sort((a, b) => a - b) : analysis.sentences.keys();
   return [...sentences].flatMap((sentence) => proofAt(criterion, analysis, concepts, sentence) ?? []);
@@ -144,40 +134,34 @@ function isOf({ tokens }: Analysis, concept: Hit, amount: Hit): boolean {
 }
 
 /** A short statement is worth more than one whose hits are far apart, an early one more than a late one. */
-function proofOf({ tokens, sentences, source }: Analysis, hits: readonly Hit[], { first, last }: { first: number; last: number }): Proof {
+function proofOf(analysis: Analysis, hits: readonly Hit[], { first, last }: { first: number; last: number }): Proof {
+  const { tokens, sentences, source } = analysis;
   const passage = { start: (sentences[first] as SentenceSpan).start, end: (sentences[last] as SentenceSpan).end };
   const isWhole = !hits.length || first !== last;
   const start = isWhole ? passage.start : Math.min(...hits.map(({ from }) => tokens[from]?.start ?? 0));
   const end = isWhole ? passage.end : Math.max(...hits.map(({ to }) => tokens[to - 1]?.end ?? 0));
   const worth = WORTH_OF_SOURCE[source.source] * (1 - Math.min(0.3, (end - start) / 1000)) + 0.02 / (1 + first);
-  return { passage, start, end, worth };
-}
-
-interface Found {
-  proof: Proof;
-  analysis: Analysis;
+  return { analysis, passage, start, end, worth };
 }
 
 /** The best statement that meets the whole criterion, the first of equal ones. A record that reports its vote is not asked for that of its documents. */
-function statementFor(criterion: Criterion, readers: readonly Reader[]): Found | undefined {
+function statementFor(criterion: Criterion, readers: readonly Reader[]): Proof | undefined {
   const isOfVote = criterion.match.vote && !criterion.match.concepts.length;
   const own = isOfVote ? readers.filter(({ source, text }) => source.source === 'summary' && findVote(text) !== undefined) : [];
-  const found = (own.length ? own : readers).flatMap((reader) =>
-    proofsIn(criterion, reader).map((proof) => ({ proof, analysis: reader.analysis })),
-  );
-  return found.reduce<Found | undefined>((best, one) => (one.proof.worth > (best?.proof.worth ?? 0) ? one : best), undefined);
+  const found = (own.length ? own : readers).flatMap((reader) => proofsIn(criterion, reader));
+  return found.reduce<Proof | undefined>((best, one) => (one.worth > (best?.worth ?? 0) ? one : best), undefined);
 }
 
-function quoteFor(criterion: Criterion, { proof, analysis }: Found): CriterionQuote {
-  const { source, documentId, field } = analysis.source;
-  const quote = cutQuote(analysis.text, proof.passage, proof);
-  return { criterion: criterion.text, quote, source, documentId, ...(field ? { field } : {}) };
+function quoteFor(criterion: Criterion, proof: Proof): CriterionQuote {
+  const { text, source } = proof.analysis;
+  const { source: name, documentId, field } = source;
+  return { criterion: criterion.text, quote: cutQuote(text, proof.passage, proof), source: name, documentId, ...(field ? { field } : {}) };
 }
 
 /** Readers of a text; of minutes only the passages about the record's case, cut out only if the text may meet a criterion. */
 function readersOf(source: SourceText, { names, texts }: RecordTexts, criteria: readonly Criterion[]): Reader[] {
   const own = texts.flatMap(({ field = '', text }) => (NAMING.has(field) ? [text] : []));
-  const whole = new Reader(source, own);
+  const whole = makeReader(source, own);
   // Minutes from which the record's own text is taken say nothing else about it.
   const isTaken = texts.some(
     (one) => one.source === 'rawText' && one.text.length >= EXCERPT_CHARACTERS_MIN && source.text.includes(one.text),
@@ -185,7 +169,7 @@ function readersOf(source: SourceText, { names, texts }: RecordTexts, criteria: 
   if (source.source === 'document' && isTaken) return [];
   if (source.source !== 'document' && source.source !== 'rawText') return [whole];
   if (source.source === 'document' && !criteria.some((criterion) => whole.mayProve(criterion))) return [];
-  return findPassages({ ...source, text: whole.text }, names).map(({ text }) => new Reader({ ...source, text }, own));
+  return findPassages({ ...source, text: whole.text }, names).map(({ text }) => makeReader({ ...source, text }, own));
 }
 
 /** The parts of a text that are about the record's case: of minutes its own hearing alone. */
@@ -205,7 +189,7 @@ export function confirmCriteria(criteria: readonly Criterion[], candidate: Recor
     const one = statementFor(criterion, readers);
     return one ? [{ criterion, one }] : [];
   });
-  const worth = criteria.length ? proven.reduce((sum, { one }) => sum + Math.min(1, one.proof.worth), 0) / criteria.length : 1;
+  const worth = criteria.length ? proven.reduce((sum, { one }) => sum + Math.min(1, one.worth), 0) / criteria.length : 1;
   return {
     projectId: candidate.projectId,
     confirmed: proven.length === criteria.length,

@@ -5,7 +5,7 @@
  *     name    ::= capital {["and" | "of" | "&" | …] (capital | number)} | word{1,7}, where `proposed by` introduces it
  *     address ::= number capital {word} street
  */
-import { EMPTY_RULE } from './criterion.ts';
+import { literalCriterion } from './criterion.ts';
 import type { QuestionWords } from './questionWords.ts';
 import { isMonth } from './readDates.ts';
 import { agentAt, findActs, isDecision } from './relations.ts';
@@ -41,12 +41,8 @@ function nameEnd(question: QuestionWords, at: number): number {
 function criterionOfName(name: string): Criterion {
   const bare = name.replace(LEGAL_FORM, '').toLowerCase();
   const short = /\S\s+\S/.test(bare) ? bare : name.toLowerCase();
-  const phrases = [short, name.toLowerCase()].flatMap((one) => [
-    one,
-    one.replace(/(?:(?<!\s)\s+)?&\s*/g, ' and '),
-    one.replace(/\band\b/g, '&'),
-  ]);
-  return { text: name, match: { ...EMPTY_RULE, concepts: [{ text: name, phrases: [...new Set(phrases)] }] } };
+  const spell = (one: string) => [one, one.replace(/(?:(?<!\s)\s+)?&\s*/g, ' and '), one.replace(/\band\b/g, '&')];
+  return literalCriterion(name, [short, name.toLowerCase()].flatMap(spell));
 }
 
 const sliceName = (question: QuestionWords, from: number, to: number) => question.slice(from, to).replace(/['’]s$/, '');
@@ -84,9 +80,8 @@ function readAlternativeNames(question: QuestionWords, from: number, start: numb
   if (other <= to + 1) return undefined;
   const names = [sliceName(question, start, to), sliceName(question, to + 1, other)].map(criterionOfName);
   const phrases = names.flatMap(({ match }) => match.concepts.flatMap((one) => one.phrases));
-  const text = question.slice(start, other);
   question.take(from, other);
-  return { text, match: { ...EMPTY_RULE, concepts: [{ text, phrases }] } };
+  return literalCriterion(question.slice(start, other), phrases);
 }
 
 /** The first party becomes the filter on names, others remain text. Without capitals a name needs words that certainly introduce one. */
