@@ -25,14 +25,7 @@ import type { Concept, Criterion, Relation } from './types.ts';
 import { type ActName, isContent, type LinkName, type ListName, Phrases, TextWords } from './words.ts';
 
 const phrasesOf = (...lists: string[]) => new Phrases(lists.flatMap((list) => list.split(', ')));
-const ACTS = Object.entries(data.acts).map(([name, act]) => ({
-  name: name as ActName,
-  words: phrasesOf(act.words),
-  /** who worries also opposes */
-  names: ['alsoBy' in act ? act.alsoBy : name, name],
-  clashes: act.clashes.split(' '),
-  isDecision: 'status' in act,
-}));
+const ACTS = Object.entries(data.acts).map(([name, { words }]) => ({ name: name as ActName, words: phrasesOf(words) }));
 const LINKS = Object.entries(data.links).map(([name, list]) => ({
   name: name as LinkName,
   phrases: phrasesOf(list),
@@ -62,10 +55,13 @@ export function findActs(words: TextWords, from = 0, to = words.tokens.length): 
   return found;
 }
 
-const actNamed = (name: ActName | null) => ACTS.find((one) => one.name === name);
-export const isDecision = (name: ActName): boolean => actNamed(name)?.isDecision ?? false;
-const isActOf = (asked: ActName, { name }: Act): boolean => actNamed(asked)?.names.includes(name) ?? false;
-const clashes = (asked: ActName | null, { name }: Act): boolean => actNamed(asked)?.clashes.includes(name) ?? false;
+export const isDecision = (name: ActName): boolean => 'status' in data.acts[name];
+/** Whether an act meets the one that is asked: who opposes also worries. */
+function isActOf(asked: ActName, { name }: Act): boolean {
+  const act = data.acts[asked];
+  return name === asked || ('alsoBy' in act && act.alsoBy === name);
+}
+const clashes = (asked: ActName | null, { name }: Act): boolean => asked !== null && data.acts[asked].clashes.split(' ').includes(name);
 
 /** The link that begins at a token. */
 const linkAt = ({ tokens }: TextWords, at: number): { name: LinkName; length: number } | undefined =>
@@ -194,7 +190,7 @@ function relationOf(question: QuestionWords, act: Act, link: Link, topic: Stretc
   const agent = isDecision(act.name) ? undefined : agentOf(question, act);
   // `denied rezonings in Colorado because of traffic`: what stands between is asked for by itself.
   const from = isDecision(act.name) && link.from > act.to ? link.from : Math.min(act.from, agent?.from ?? act.from);
-  return [makeRelation(question, act, { link: link.name, concepts, agent, from, to: topic.to })];
+  return [makeRelation(question, act, { from, to: topic.to }, agent, link.name, concepts)];
 }
 
 /** `opposed by neighbors`, `concerns about traffic`, `traffic concerns`, `residents fear noise`. */
@@ -215,16 +211,17 @@ function stanceOf(question: QuestionWords, act: Act, next: Act | undefined): Cri
   const concepts = led.length ? led : ahead;
   const from = Math.min(act.from, agent?.from ?? act.from, ahead.length ? before.from : act.from);
   const to = Math.max(start, led.length ? end : 0);
-  return [makeRelation(question, act, { link: concepts.length ? 'about' : null, concepts, agent, from, to })];
+  return [makeRelation(question, act, { from, to }, agent, concepts.length ? 'about' : null, concepts)];
 }
 
-interface Made extends Stretch {
-  link: Relation['link'];
-  concepts: readonly Concept[];
-  agent: Agent | undefined;
-}
-
-function makeRelation(question: QuestionWords, act: Act, { link, concepts, agent, from, to }: Made): Criterion {
+function makeRelation(
+  question: QuestionWords,
+  act: Act,
+  { from, to }: Stretch,
+  agent: Agent | undefined,
+  link: Relation['link'],
+  concepts: readonly Concept[],
+): Criterion {
   const text = question.slice(act.from, act.to);
   const isFreeOf = (list: ListName) => (i: number) => question.is(i, list) && question.isFree(i);
   const denial = indices({ from: act.from - DENIAL_REACH_ASKED, to: act.from }).findLast(isFreeOf('negators'));
