@@ -6,14 +6,14 @@ import { cutText } from '../../core/domain/storableText.ts';
 import { abbreviateStreets } from '../../core/domain/streetAddress.ts';
 import { normalizeWords } from '../../core/domain/words.ts';
 import { findAmounts, isCountedUnit, isWithinBounds } from './question/amounts.ts';
-import { Analysis, compileCriterion, findHits, type Hit, openPhrases } from './question/analysis.ts';
+import { Analysis, compileCriterion, findHits, openPhrases } from './question/analysis.ts';
 import { findPassages, NAMING, TEXT_CHARACTERS_MAX, WORTH_OF_SOURCE } from './question/confirm.ts';
 import { contradictsRelation } from './question/relations.ts';
 import { isInstruction, splitSentences } from './question/sentences.ts';
 import { tokensOf } from './question/tokens.ts';
 import type { Criterion, CriterionQuote, RecordTexts, SourceText } from './question/types.ts';
 import { findVote, matchesVote } from './question/votes.ts';
-import { isContent, isNegating } from './question/words.ts';
+import { isContent, isNegating, type Stretch } from './question/words.ts';
 
 /** The value of a field up to this length is one sentence. */
 const FIELD_CHARACTERS_MAX = 300;
@@ -203,7 +203,7 @@ const isStreetNamed = ({ match }: Criterion, quotes: readonly SourceText[]): boo
 const isDenialLeftToModel = ({ asks, match: { negated } }: Criterion): boolean =>
   !negated && asks !== undefined && tokensOf(asks).some(({ word }) => isNegating(word));
 
-const isHitDenied = (analysis: Analysis, hit: Hit) => analysis.deniedTokens(analysis.sentenceOf[hit.from] as number).has(hit.from);
+const isHitDenied = (analysis: Analysis, hit: Stretch) => analysis.deniedTokens(analysis.sentenceOf[hit.from] as number).has(hit.from);
 
 function isVoteSaid({ text }: Analysis, asked: NonNullable<Criterion['match']['vote']>): boolean {
   const found = findVote(text);
@@ -213,5 +213,5 @@ function isVoteSaid({ text }: Analysis, asked: NonNullable<Criterion['match']['v
 const isAmountSaid = (analysis: Analysis, asked: Amount, negated: boolean) =>
   analysis.sentences.some((_, sentence) => {
     const denied = negated ? undefined : analysis.deniedTokens(sentence);
-    return findAmounts(analysis, ...analysis.tokensOf(sentence), asked, denied).length > 0;
+    return findAmounts(analysis, analysis.wordsOf(sentence), asked, denied).length > 0;
   });

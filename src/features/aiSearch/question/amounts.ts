@@ -15,7 +15,7 @@ import type { QuestionWords } from './questionWords.ts';
 import { phraseLength, synonymsOf } from './thesaurus.ts';
 import { stemsOf, type Token } from './tokens.ts';
 import type { Amount, Criterion } from './types.ts';
-import { isNeeded, type ListName, listStems, Phrases, type TextWords } from './words.ts';
+import { isNeeded, listStems, Phrases, type Stretch, type TextWords } from './words.ts';
 
 export interface Unit {
   name: string;
@@ -78,35 +78,27 @@ const [ARTICLE, LINK] = [/^(?:an?|\$)$/, /^(?:of|is|are|at|with)$/];
 
 /** `about 50` means from 45 to 55 */
 const ABOUT_SHARE = 0.1;
+/** Lists of words that stand before a number, and with `OrSo` in their names behind it or its unit. */
+const BEFORE = ['atLeast', 'atMost', 'more', 'less', 'about', 'exactly'] as const;
+const BEHIND = ['atLeast', 'atMost', 'about'] as const;
+type Comparison = (typeof BEFORE)[number];
+
+/** The first comparison that stands somewhere. */
+function findComparison<Name extends Comparison>(names: readonly Name[], lengthOf: (name: Name) => number) {
+  const found: { compare?: Comparison; length: number }[] = names.map((compare) => ({ compare, length: lengthOf(compare) }));
+  return found.find(({ length }) => length) ?? { length: 0 };
+}
+
+const isLow = (compare: Comparison | undefined) => compare === 'atLeast' || compare === 'more';
+const isHigh = (compare: Comparison | undefined) => compare === 'atMost' || compare === 'less';
+
 /** What a comparison makes of its number. */
-const BOUNDS = {
-  atLeast: { max: null },
-  atMost: { min: null },
-  more: { max: null, minOpen: true },
-  less: { min: null, maxOpen: true },
-  about: {},
-  exactly: {},
-} satisfies Record<string, Partial<Amount>>;
-type Comparison = keyof typeof BOUNDS;
 function boundsOf(compare: Comparison, value: number): Partial<Amount> {
+  if (isLow(compare)) return { max: null, minOpen: compare === 'more' };
+  if (isHigh(compare)) return { min: null, maxOpen: compare === 'less' };
   // Without the tails of binary fractions: 10.8, not 10.799999.
   const share = (of: number) => Number((value * of).toPrecision(12));
-  return compare === 'about' ? { min: share(1 - ABOUT_SHARE), max: share(1 + ABOUT_SHARE) } : BOUNDS[compare];
-}
-const BEFORE: Readonly<Record<Comparison, ListName>> = {
-  atLeast: 'amountAtLeast',
-  atMost: 'amountAtMost',
-  more: 'amountMore',
-  less: 'amountLess',
-  about: 'amountAbout',
-  exactly: 'amountExactly',
-};
-const BEHIND = { atLeast: 'amountOrMore', atMost: 'amountOrLess', about: 'amountOrSo' } as const;
-
-/** The first comparison of a table that stands somewhere. */
-function findComparison(lists: Partial<typeof BEFORE>, lengthOf: (list: ListName) => number): { compare?: Comparison; length: number } {
-  const found = Object.entries(lists).map(([compare, list]) => ({ compare: compare as Comparison, length: lengthOf(list) }));
-  return found.find(({ length }) => length) ?? { length: 0 };
+  return compare === 'about' ? { min: share(1 - ABOUT_SHARE), max: share(1 + ABOUT_SHARE) } : {};
 }
 
 /** `start`: first token of a unit before its number */
@@ -159,13 +151,7 @@ export const isWithinBounds = (value: number, { min, max, minOpen, maxOpen }: Am
   (min === null || (minOpen ? value > min : value >= min)) && (max === null || (maxOpen ? value < max : value <= max));
 
 /** Occurrences of the amount asked for between two tokens of a sentence. @param denied tokens that the sentence denies */
-export function findAmounts(
-  words: TextWords,
-  from: number,
-  to: number,
-  asked: Amount,
-  denied: ReadonlySet<number> = new Set(),
-): { from: number; to: number }[] {
+export function findAmounts(words: TextWords, { from, to }: Stretch, asked: Amount, denied: ReadonlySet<number> = new Set()): Stretch[] {
   const unit = unitNamed(asked.unit);
   return words.tokens.slice(from, to).flatMap(({ value, span }, offset) => {
     const at = from + offset;
@@ -199,9 +185,9 @@ export interface AmountRead {
 /** The comparison at token `at`, behind a number or its unit: `or more`. */
 function readComparisonBehind(question: QuestionWords, at: number): { compare?: Comparison; length: number } {
   const { tokens } = question;
-  const found = findComparison(BEHIND, (list) => question.phraseAt(at, list));
+  const found = findComparison(BEHIND, (name) => question.phraseAt(at, `${name}OrSo`));
   // `over 5 acres and under 20 acres`
-  const next = at + 1 + Math.max(...Object.values(BEFORE).map((list) => question.phraseAt(at + 1, list)));
+  const next = at + 1 + findComparison(BEFORE, (name) => question.phraseAt(at + 1, name)).length;
   const isJoint = next > at + 1 && tokens[next]?.value != null && /^(?:and|or)$/.test(question.word(at));
   // `minimum 10 acres, max 25 acres`
   return isJoint || (found.length && tokens[at + found.length]?.value != null) ? { length: 0 } : found;
@@ -210,7 +196,7 @@ function readComparisonBehind(question: QuestionWords, at: number): { compare?: 
 /** The comparison that ends before the number at token `at`, and its first token. */
 function readComparisonBefore(question: QuestionWords, at: number): { compare?: Comparison; from: number } {
   const from = at - Number(ARTICLE.test(question.word(at - 1)));
-  const { compare, length } = findComparison(BEFORE, (list) => question.phraseBefore(from, list));
+  const { compare, length } = findComparison(BEFORE, (name) => question.phraseBefore(from, name));
   if (compare) return { compare, from: from - length };
   const start = at - Number(question.word(at - 1) === '$');
   return { from: start - Number(['between', 'from'].includes(question.word(start - 1))) };
@@ -279,9 +265,6 @@ const boundsBetween = (one: Bound, other: Bound): Partial<Amount> => ({
   maxOpen: [one.compare, other.compare].includes('less'),
 });
 
-const isLow = ({ compare = 'exactly' }: Pick<Bound, 'compare'>) => /^(?:atLeast|more)$/.test(compare);
-const isHigh = ({ compare = 'exactly' }: Pick<Bound, 'compare'>) => /^(?:atMost|less)$/.test(compare);
-
 /** The other bound of an amount at a token, and the token behind it. @param unit of the first one, if it stands before the other: both have it */
 function readOther(
   question: QuestionWords,
@@ -290,16 +273,16 @@ function readOther(
   unit?: Unit,
 ): (Bound & { to: number }) | undefined {
   const joint = at + Number(/^(?:and|but|yet)$/.test(question.word(at)));
-  const own = findComparison(BEFORE, (list) => question.phraseAt(joint, list));
-  const isOne = !isLow(first) && !isHigh(first);
+  const own = findComparison(BEFORE, (name) => question.phraseAt(joint, name));
+  const isOne = !isLow(first.compare) && !isHigh(first.compare);
   const isRange = isOne && (unit ? /^to$/ : /^(?:to|or)$/).test(question.word(at));
   const isDash = isOne && /^ ?[-–] ?$/.test(question.textAfter(at - 1));
-  const isOpposite = (isLow(first) && isHigh(own)) || (isHigh(first) && isLow(own));
+  const isOpposite = (isLow(first.compare) && isHigh(own.compare)) || (isHigh(first.compare) && isLow(own.compare));
   const isJoint = isRange || (first.isBetween && /^(?:and|&)$/.test(question.word(at)));
   const joined = isDash ? at : isJoint ? at + 1 : isOpposite ? joint + own.length : question.tokens.length;
   const number = joined + Number(question.word(joined) === '$');
   const { value = null, span = 1, word = '' } = question.tokens[number] ?? {};
-  if (value === null || (isOpposite && !isDash && value > first.value !== isLow(first))) return undefined;
+  if (value === null || (isOpposite && !isDash && value > first.value !== isLow(first.compare))) return undefined;
   const scale = span > 1 && Number(word) > 0 ? { scale: value / Number(word) } : {};
   const to = number + span;
   const bound = { value, ...scale, ...(isOpposite ? { compare: own.compare } : {}), to };

@@ -12,7 +12,7 @@ import { type SentenceSpan, splitSentences } from './sentences.ts';
 import { isUse } from './thesaurus.ts';
 import { stemsOf, type Token } from './tokens.ts';
 import type { Criterion, SourceText } from './types.ts';
-import { isNeeded, listStems, TextWords } from './words.ts';
+import { isNeeded, listStems, type Stretch, TextWords } from './words.ts';
 
 /** Words implied by the name of a field: `Denial` in `staffRecommendation` is recommended by staff. */
 export const IMPLIED_STEMS: Readonly<Record<string, readonly string[]>> = {
@@ -28,12 +28,6 @@ export function openPhrases({ field = '' }: SourceText, phrases: readonly (reado
   const implied = IMPLIED_STEMS[field] ?? [];
   const open = phrases.map((stems) => stems.filter((stem) => !implied.includes(stem)));
   return open.every((stems) => stems.length) ? open : [];
-}
-
-/** An occurrence of a concept: its first token, and the one behind its last. */
-export interface Hit {
-  from: number;
-  to: number;
 }
 
 /** Words for requests: a refusal denies the request rather than its subject. */
@@ -89,19 +83,18 @@ export class Analysis extends TextWords {
     }
   }
 
-  /** The first token of a sentence, and the one behind its last. */
-  tokensOf(sentence: number): [from: number, to: number] {
-    const firstOf = (one: number) => this.#firstToken[one] ?? this.tokens.length;
-    return [firstOf(sentence), firstOf(sentence + 1)];
+  wordsOf(sentence: number): Stretch {
+    const { length } = this.tokens;
+    return { from: this.#firstToken[sentence] ?? length, to: this.#firstToken[sentence + 1] ?? length };
   }
 
   deniedTokens(sentence: number): ReadonlySet<number> {
-    const made = this.#denied.get(sentence) ?? this.#findDenied(...this.tokensOf(sentence));
+    const made = this.#denied.get(sentence) ?? this.#findDenied(this.wordsOf(sentence));
     this.#denied.set(sentence, made);
     return made;
   }
 
-  #findDenied(from: number, to: number): ReadonlySet<number> {
+  #findDenied({ from, to }: Stretch): ReadonlySet<number> {
     const denied = new Set<number>();
     const isProcedure = (at: number) => at < to && PROCEDURE.has(this.tokens[at]?.stem ?? '');
     for (let i = from; i < to; i++) {
@@ -127,15 +120,15 @@ export class Analysis extends TextWords {
   }
 
   /** `Staff recommended denial`, `suggests that the item be continued`: a recommendation, not a decision. */
-  isRecommended({ from }: Hit): boolean {
-    const [start] = this.tokensOf(this.sentenceOf[from] as number);
+  isRecommended({ from }: Stretch): boolean {
+    const { from: start } = this.wordsOf(this.sentenceOf[from] as number);
     let before = from - 1;
     while (before >= start && BETWEEN.has(this.word(before))) before -= 1;
     return before >= start && /^(?:recommend|suggest)/.test(this.word(before));
   }
 
   /** Whether minutes only mention a use: in a list of a long text, or anywhere if they have to ask for it (`the pastor of the church next door`). */
-  isOnlyMentioned({ from }: Hit, hasToAsk: boolean): boolean {
+  isOnlyMentioned({ from }: Stretch, hasToAsk: boolean): boolean {
     const isOfMinutes = this.source.source === 'rawText' || this.source.source === 'document';
     const { start, end } = this.sentences[this.sentenceOf[from] as number] as SentenceSpan;
     return isOfMinutes && (this.text.length > OWN_CHARACTERS_MAX || hasToAsk) && !IS_ASKED.test(this.text.slice(start, end));
@@ -145,8 +138,8 @@ export class Analysis extends TextWords {
    * Whether a hit is part of a name: of the record's own, of a street or a company, or of capitals in a row that say more than itself: `Lone Oak View
    * Pipeline` is no view, `Temple Street` no temple.
    */
-  isPartOfName({ from, to }: Hit): boolean {
-    const [start, end] = this.tokensOf(this.sentenceOf[from] as number);
+  isPartOfName({ from, to }: Stretch): boolean {
+    const { from: start, to: end } = this.wordsOf(this.sentenceOf[from] as number);
     const isCapital = (i: number) => /^[\p{Lu}\d]/u.test(this.slice(i, i + 1));
     const tells = ({ word, stem }: Token) => isNeeded(word) && !PROCEDURE.has(stem) && !isUse(word);
     /** whether words beside the hit tell something */
@@ -211,9 +204,9 @@ export function compileCriterion(criterion: Criterion): Compiled {
   return made;
 }
 
-export function findHits(phrases: readonly (readonly string[])[], analysis: Analysis): Hit[] {
+export function findHits(phrases: readonly (readonly string[])[], analysis: Analysis): Stretch[] {
   const { positions, tokens } = analysis;
-  const hits: Hit[] = phrases.flatMap((phrase, i) => findLooseHits(phrase, analysis, i ? SYNONYM_LOOSE_WORDS : LOOSE_WORDS));
+  const hits: Stretch[] = phrases.flatMap((phrase, i) => findLooseHits(phrase, analysis, i ? SYNONYM_LOOSE_WORDS : LOOSE_WORDS));
   for (const stems of phrases)
     for (const from of positions.get(stems[0] as string) ?? [])
       if (stems.every((stem, offset) => tokens[from + offset]?.stem === stem)) hits.push({ from, to: from + stems.length });
@@ -225,7 +218,7 @@ const SMALL = listStems('small');
 const [LOOSE_WORDS, SYNONYM_LOOSE_WORDS] = [3, 1] as const;
 
 /** Occurrences of the words of a phrase near each other in a sentence, in any order: `dedicate ten feet of right-of-way`. */
-function findLooseHits(phrase: readonly string[], { positions, tokens, sentenceOf }: Analysis, looseWords: number): Hit[] {
+function findLooseHits(phrase: readonly string[], { positions, tokens, sentenceOf }: Analysis, looseWords: number): Stretch[] {
   const content = phrase.filter((stem) => !SMALL.has(stem));
   // A number counts with words only: numbers alone are near each other anywhere.
   if (content.filter((stem) => !/^\d/.test(stem)).length < 2 || content.length < phrase.length - 2) return [];

@@ -15,14 +15,14 @@
  *     link     ::= word of `links`, of one kind: cause, contrast, condition, time
  */
 import data from '../../../catalogue/questionRelations.json' with { type: 'json' };
-import { type Analysis, findHits, type Hit } from './analysis.ts';
+import { type Analysis, findHits } from './analysis.ts';
 import { EMPTY_RULE } from './criterion.ts';
 import type { QuestionWords } from './questionWords.ts';
 import { isListed, readCriterion } from './readRest.ts';
 import { synonymsOf } from './thesaurus.ts';
 import { stemsOf } from './tokens.ts';
 import type { Concept, Criterion, Relation } from './types.ts';
-import { type ActName, isContent, type LinkName, type ListName, Phrases, TextWords } from './words.ts';
+import { type ActName, isContent, type LinkName, type ListName, Phrases, type Stretch, TextWords } from './words.ts';
 
 const phrasesOf = (...lists: string[]) => new Phrases(lists.flatMap((list) => list.split(', ')));
 const ACTS = Object.entries(data.acts).map(([name, { words }]) => ({ name: name as ActName, words: phrasesOf(words) }));
@@ -33,11 +33,6 @@ const LINKS = Object.entries(data.links).map(([name, list]) => ({
 }));
 const ACTORS = Object.values(data.actors).map((list) => ({ phrases: list.split(', '), table: phrasesOf(list) }));
 
-/** Tokens from its first to the one behind its last. */
-interface Stretch {
-  from: number;
-  to: number;
-}
 type Act = Stretch & { name: ActName };
 
 /** The acts that words name. */
@@ -269,7 +264,7 @@ const [AGENT_REACH, LINK_REACH, TOPIC_REACH, DIRECT_REACH, DENIAL_REACH] = [12, 
 export function findRelation(
   analysis: Analysis,
   sentence: number,
-  topics: readonly (readonly Hit[])[],
+  topics: readonly (readonly Stretch[])[],
   relation: Relation,
 ): { first: number; last: number } | undefined {
   const clauses = new Clauses(analysis, sentence);
@@ -296,7 +291,7 @@ class Clauses extends TextWords {
   readonly #denied: ReadonlySet<number>;
 
   constructor(analysis: Analysis, sentence: number) {
-    const [from, to] = analysis.tokensOf(sentence);
+    const { from, to } = analysis.wordsOf(sentence);
     super(analysis.text, analysis.tokens.slice(from, to));
     this.#analysis = analysis;
     this.#start = from;
@@ -316,7 +311,7 @@ class Clauses extends TextWords {
     return this.#find('reasonStarts', 0, 2) >= 0;
   }
 
-  say(hits: readonly (readonly Hit[])[], { act: name, left = [], also = [], agent, link, negated }: Relation): boolean {
+  say(hits: readonly (readonly Stretch[])[], { act: name, left = [], also = [], agent, link, negated }: Relation): boolean {
     if (!also.every((concept) => this.#hitsOf(concept).length)) return false;
     const topics = hits.map((ones) => ones.map((one) => this.#own(one)));
     if (name === null)
@@ -334,11 +329,11 @@ class Clauses extends TextWords {
     );
   }
 
-  #own({ from, to }: Hit): Hit {
+  #own({ from, to }: Stretch): Stretch {
     return { from: from - this.#start, to: to - this.#start };
   }
 
-  #hitsOf({ phrases }: Concept): Hit[] {
+  #hitsOf({ phrases }: Concept): Stretch[] {
     const hits = findHits(phrases.map(stemsOf), this.#analysis).map((hit) => this.#own(hit));
     return hits.filter(({ from }) => from >= 0 && from < this.tokens.length);
   }
@@ -406,7 +401,7 @@ class Clauses extends TextWords {
   }
 
   /** Whether a hit names who does an act: before it, or behind it and `by`. */
-  #isAgent({ from, to }: Hit, act: Act): boolean {
+  #isAgent({ from, to }: Stretch, act: Act): boolean {
     if (from >= act.to) {
       const lead = this.#findLast(this.is(act.to - 1, 'nouns') ? 'fromWhom' : 'byWhom', act.to, from);
       return lead >= act.to && from - lead <= AGENT_REACH / 3 && from - act.to <= AGENT_REACH && !this.#isParted(act.to, from);
@@ -418,7 +413,7 @@ class Clauses extends TextWords {
     return other < 0 || /^(?:they|he|she|we)$/.test(this.word(act.from - 1));
   }
 
-  #isTopic(hit: Hit, act: Act, link: NonNullable<Relation['link']>): boolean {
+  #isTopic(hit: Stretch, act: Act, link: NonNullable<Relation['link']>): boolean {
     // `traffic is not`, `traffic study`, `traffic impact analysis`
     const study = hit.to + Number(this.word(hit.to) === 'impact');
     const between = this.text.slice(this.tokens[hit.to - 1]?.end, this.tokens[study]?.start);
@@ -432,7 +427,7 @@ class Clauses extends TextWords {
   }
 
   /** Whether words of a link lead from one hit to the other: `denied because of traffic`, `because of traffic, denied`. */
-  #isLinked(hit: Hit, topic: Hit, link: Relation['link'], act: Relation['act']): boolean {
+  #isLinked(hit: Stretch, topic: Stretch, link: Relation['link'], act: Relation['act']): boolean {
     const phrases = LINKS.find(({ name }) => name === link)?.inText;
     if (!phrases) return false;
     const direct = link === 'cause' ? this.phraseAt(hit.to, 'directCause') : 0;

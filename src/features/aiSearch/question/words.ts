@@ -40,6 +40,12 @@ const tables = Object.fromEntries(Object.entries(lists).map(([name, list]) => [n
   Record<ListName, Phrases>
 >;
 
+/** Words of a text: the first token, and the one behind the last. */
+export interface Stretch {
+  from: number;
+  to: number;
+}
+
 /** A text, and its words. Tokens before the first and behind the last have no text. */
 export class TextWords {
   readonly text: string;
