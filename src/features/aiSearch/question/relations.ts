@@ -22,16 +22,9 @@ import { isListed, readCriterion } from './readRest.ts';
 import { synonymsOf } from './thesaurus.ts';
 import { stemsOf } from './tokens.ts';
 import type { Concept, Criterion, Relation } from './types.ts';
-import { type ActName, isContent, type LinkName, type ListName, Phrases, type Stretch, TextWords } from './words.ts';
+import { type ActName, isContent, type LinkName, type ListName, listPhrases, type Stretch, TextWords } from './words.ts';
 
-const phrasesOf = (...lists: string[]) => new Phrases(lists.flatMap((list) => list.split(', ')));
-const ACTS = Object.entries(data.acts).map(([name, { words }]) => ({ name: name as ActName, words: phrasesOf(words) }));
-const LINKS = Object.entries(data.links).map(([name, list]) => ({
-  name: name as LinkName,
-  phrases: phrasesOf(list),
-  inText: phrasesOf(list, ...(name === 'cause' ? [data.words.causeInText] : [])),
-}));
-const ACTORS = Object.values(data.actors).map((list) => ({ phrases: list.split(', '), table: phrasesOf(list) }));
+const [ACTS, LINKS, ACTORS] = [Object.keys(data.acts) as ActName[], data.links as LinkName[], data.actors as ('neighbors' | 'public')[]];
 
 type Act = Stretch & { name: ActName };
 
@@ -40,9 +33,7 @@ export function findActs(words: TextWords, from = 0, to = words.tokens.length): 
   const found: Act[] = [];
   for (let i = from; i < to; i++) {
     if (words.is(i, 'noActs')) continue;
-    const [longest] = ACTS.map((act) => ({ name: act.name, length: act.words.lengthAt(words.tokens, i) })).sort(
-      (a, b) => b.length - a.length,
-    );
+    const [longest] = ACTS.map((name) => ({ name, length: words.phraseAt(i, name) })).sort((a, b) => b.length - a.length);
     if (!longest?.length) continue;
     found.push({ name: longest.name, from: i, to: i + longest.length });
     i += longest.length - 1;
@@ -59,12 +50,12 @@ function isActOf(asked: ActName, { name }: Act): boolean {
 const clashes = (asked: ActName | null, { name }: Act): boolean => asked !== null && data.acts[asked].clashes.split(' ').includes(name);
 
 /** The link that begins at a token. */
-const linkAt = ({ tokens }: TextWords, at: number): { name: LinkName; length: number } | undefined =>
-  LINKS.map(({ name, phrases }) => ({ name, length: phrases.lengthAt(tokens, at) })).find(({ length }) => length);
+const linkAt = (words: TextWords, at: number): { name: LinkName; length: number } | undefined =>
+  LINKS.map((name) => ({ name, length: words.phraseAt(at, name) })).find(({ length }) => length);
 
 /** The phrases of a known kind of agent at a token: `neighbors` are also residents. */
 export function agentAt(words: TextWords, at: number): { length: number; phrases: readonly string[]; isOffice?: true } | undefined {
-  const known = ACTORS.map(({ table, phrases }) => ({ length: table.lengthAt(words.tokens, at), phrases })).find(({ length }) => length);
+  const known = ACTORS.map((name) => ({ length: words.phraseAt(at, name), phrases: listPhrases(name) })).find(({ length }) => length);
   return known ?? (words.is(at, 'agents') ? { length: 1, phrases: [], isOffice: true } : undefined);
 }
 
@@ -428,8 +419,7 @@ class Clauses extends TextWords {
 
   /** Whether words of a link lead from one hit to the other: `denied because of traffic`, `because of traffic, denied`. */
   #isLinked(hit: Stretch, topic: Stretch, link: Relation['link'], act: Relation['act']): boolean {
-    const phrases = LINKS.find(({ name }) => name === link)?.inText;
-    if (!phrases) return false;
+    if (link === null || link === 'about') return false;
     const direct = link === 'cause' ? this.phraseAt(hit.to, 'directCause') : 0;
     if (direct && topic.from >= hit.to + direct && topic.from - hit.to <= DIRECT_REACH && !this.#isBroken(hit.to, topic.from, act))
       return true;
@@ -438,7 +428,7 @@ class Clauses extends TextWords {
       return false;
     // Before the act, a link begins the sentence.
     for (let i = isBehind ? hit.to : 0; i < topic.from && (isBehind || i <= 2); i++) {
-      const length = phrases.lengthAt(this.tokens, i, topic.from);
+      const length = this.phraseAt(i, link === 'cause' ? 'causeInText' : link, topic.from);
       const isNear = length > 0 && topic.from - i - length <= TOPIC_REACH && !this.is(i - 1, 'negators');
       if (isNear && !this.#isBroken(isBehind ? hit.to : i, topic.from, act)) return true;
     }

@@ -6,12 +6,13 @@ import { stemsOf, type Token, tokensOf } from './tokens.ts';
 const lists = { ...relations.words, ...plainLists };
 export type ListName = keyof typeof lists;
 export type ActName = keyof typeof relations.acts;
-export type LinkName = keyof typeof relations.links;
+export type LinkName = 'cause' | 'despite' | 'unless' | 'after' | 'before';
 
 /** Phrases are separated by a comma and a space, words by a space. */
-const splitList = (list: string): string[] => list.split(list.includes(', ') ? ', ' : ' ');
+const splitList = (list: string): readonly string[] => list.split(list.includes(', ') ? ', ' : ' ');
 
-export const listWords = (name: ListName): ReadonlySet<string> => new Set(splitList(lists[name]));
+export const listPhrases = (name: ListName): readonly string[] => splitList(lists[name]);
+export const listWords = (name: ListName): ReadonlySet<string> => new Set(listPhrases(name));
 /** The stems of a list's words. */
 export const listStems = (name: ListName): ReadonlySet<string> => new Set(stemsOf(lists[name]));
 
