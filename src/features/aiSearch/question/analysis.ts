@@ -46,8 +46,6 @@ const OWN_CHARACTERS_MAX = 4000;
 /** By what minutes ask for a use, instead of only naming it. */
 const IS_ASKED =
   /\b(?:requests?|requested|requesting|propos\w*|applications?|applicants?|to (?:permit|allow|construct|build|operate|open|develop|convert|establish)|seeks?|seeking|intends?|wants?|would like|plans? to|designat\w*)\b/i;
-/** Words between a recommendation and what it recommends. */
-const BETWEEN = new Set(['a', 'an', 'be', 'for', 'item', 'it', 'of', 'request', 'that', 'the', 'this', 'to']);
 /** Words behind a hit within which its name ends. */
 const NAME_WORDS_MAX = 3;
 /** Share of capitals from which a sentence is a title, whose capitals tell no name. */
@@ -123,7 +121,7 @@ export class Analysis extends TextWords {
   isRecommended({ from }: Stretch): boolean {
     const { from: start } = this.wordsOf(this.sentenceOf[from] as number);
     let before = from - 1;
-    while (before >= start && BETWEEN.has(this.word(before))) before -= 1;
+    while (before >= start && this.is(before, 'recommendApart')) before -= 1;
     return before >= start && /^(?:recommend|suggest)/.test(this.word(before));
   }
 

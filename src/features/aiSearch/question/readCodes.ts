@@ -8,7 +8,7 @@
  */
 import { literalCriterion } from './criterion.ts';
 import type { QuestionWords } from './questionWords.ts';
-import { listStems } from './words.ts';
+import { listPhrases, listStems } from './words.ts';
 
 const ZONING = /^[A-Z][A-Z\d]{0,7}(?:[-.][A-Z\d]+)*(?:\([\w-]+\))?(?![\w-])/;
 /** Letters, and two groups of figures: `LDC26-00031`, `24-RZ-0045`; behind a word for them figures alone: `2025-114`. */
@@ -16,23 +16,7 @@ const NUMBER = /^(?!FY)(?=[\w.-]*(?:[A-Z]{2}|(?<![\w.-])[A-Z]))(?=(?:[\w.-]*\d){
 const LETTERS_FIRST = /^(?!FY)(?=(?:[\w.-]*\d){4})[A-Z]+(?:[-.]?\d+[-.][\w.-]*\d|\d{6,})(?![\w-])/;
 const FIGURES = /^(?=(?:[\w.-]*\d){3})(?:[A-Z\d]+(?:[-.][A-Z\d]+)+|[A-Z]{1,6}\d+|\d{6,})(?![\w-])/i;
 const REZONING = listStems('codeRezoning');
-/** `leads` stand before a code in a text: the field of the other zoning says no `to C-3`. */
-const SIDES = [
-  {
-    filter: 'proposedZonings',
-    before: 'codeProposed',
-    behind: 'codeProposedBehind',
-    moving: 'codeTo',
-    leads: ['to', 'proposed'],
-  },
-  {
-    filter: 'existingZonings',
-    before: 'codeExisting',
-    behind: 'codeExistingBehind',
-    moving: 'codeFrom',
-    leads: ['from', 'existing', 'is zoned', 'now zoned', 'currently zoned', 'land zoned', 'property zoned'],
-  },
-] as const;
+const SIDES = ['Proposed', 'Existing'] as const;
 
 /** The codes of a list from a token on; undefined for none. */
 function codesAt(
@@ -60,14 +44,15 @@ export function readZonings(question: QuestionWords, isState: (text: string) => 
     const next = question.word(land) === 'to' ? codesAt(question, land + 1, ZONING, isState) : undefined;
     isMoving ||= next !== undefined && /\d/.test(codes.values.concat(next.values).join(''));
     const said = SIDES.map((side) => {
-      const lead = question.phraseBefore(i, side.before) || (isMoving ? question.phraseBefore(i, side.moving) : 0);
-      return { side, from: i - lead, to: codes.to + (lead ? 0 : question.phraseAt(codes.to, side.behind)) };
+      const lead = question.phraseBefore(i, `code${side}`) || (isMoving ? question.phraseBefore(i, `code${side}Moving`) : 0);
+      return { side, from: i - lead, to: codes.to + (lead ? 0 : question.phraseAt(codes.to, `code${side}Behind`)) };
     }).find(({ from, to }) => from < i || to > codes.to);
-    const read = said ?? (next && isMoving ? { side: SIDES[1], from: i, to: land } : undefined);
+    const read = said ?? (next && isMoving ? { side: 'Existing' as const, from: i, to: land } : undefined);
     if (!read || !question.isFree(read.from, read.to)) continue;
-    const phrases = read.side.leads.flatMap((lead) => codes.values.map((code) => `${lead} ${code}`));
+    // The field of the other zoning says no `to C-3`.
+    const phrases = listPhrases(`code${read.side}Leads`).flatMap((lead) => codes.values.map((code) => `${lead} ${code}`));
     const criterion = literalCriterion(question.slice(i, codes.to), phrases);
-    question.readAsFilters(read.from, read.to, { [read.side.filter]: codes.values }, 'unstated', criterion);
+    question.readAsFilters(read.from, read.to, { [`${read.side.toLowerCase()}Zonings`]: codes.values }, 'unstated', criterion);
     i = read.to - 1;
   }
 }

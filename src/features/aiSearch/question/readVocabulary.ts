@@ -15,7 +15,7 @@ import type { QuestionWords } from './questionWords.ts';
 import { phraseLength, synonymsOf, usualPhrasesOf } from './thesaurus.ts';
 import { stemsOf, type Token, tokensOf } from './tokens.ts';
 import type { Criterion, FilterReading, VoteAsked } from './types.ts';
-import { isNeeded } from './words.ts';
+import { isNeeded, listStems } from './words.ts';
 
 interface Entry {
   filter: string;
@@ -29,14 +29,10 @@ interface Entry {
   without?: readonly string[] | undefined;
 }
 
-/** Statuses that include others. */
-const WIDER: Readonly<Record<string, readonly string[]>> = {
-  approved: ['approved', 'approved_with_conditions'],
-  continued: ['continued', 'tabled'],
-};
-
 type Phrases = Readonly<Record<string, readonly string[]>>;
 const WITHOUT: Phrases = words.without;
+/** Statuses that include others. */
+const WIDER: Phrases = words.wider;
 
 /** Terms that a question does not mean by their labels: what is in no other term, and words of asking. */
 const UNSAID = /^(?:other_|unknown$|recommendation$|public_hearing$|filed$)/;
@@ -159,7 +155,7 @@ const LABELS: Readonly<Record<string, Pick<vocabulary.Vocabulary, 'label'>>> = {
   assetClasses: vocabulary.assetClasses,
 };
 /** Words for any building with dwellings, which add nothing to a kind of them. */
-const ANY_HOME = new Set(stemsOf('home house housing dwelling unit building'));
+const ANY_HOME = listStems('anyHome');
 
 /** Whether the label of a value says what the question names, in its words or in synonyms: `supermarket` and Grocery Store, not `condo` and Multifamily. */
 function isSaidByLabel(text: string, { filter, tokens: [token = ''], phrases }: Entry): boolean {

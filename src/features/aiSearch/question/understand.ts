@@ -13,15 +13,14 @@ import { readPlaces } from './readPlaces.ts';
 import { readRest } from './readRest.ts';
 import { namesUse, readBodies, readExceptions, readFurther, readStatuses, readUses } from './readVocabulary.ts';
 import { readRelations } from './relations.ts';
-import { stemsOf } from './tokens.ts';
 import type { Criterion, ReadingContext, Understanding } from './types.ts';
-import { isContent, isNeeded, isNegating } from './words.ts';
+import { isContent, isNeeded, isNegating, listStems } from './words.ts';
 
 /** Characters of a question that are read; the rest is ignored. */
 export const QUESTION_CHARACTERS_MAX = 500;
 
 /** Words for dwellings that do not name a kind. */
-const UNIT_WORDS = new Set(stemsOf('unit dwelling home residence housing living residential door du'));
+const UNIT_WORDS = listStems('anyUnit');
 /** What ends a clause of a question. */
 const CLAUSE_ENDS =
   /[,;:?!]|\b(?:that|which|who|whom|whose|where|when|with|in|near|and|or|but|because|after|before|despite|although|though)\b/i;
