@@ -13,7 +13,7 @@ import { isInstruction, splitSentences } from './question/sentences.ts';
 import { tokensOf } from './question/tokens.ts';
 import type { Criterion, CriterionQuote, RecordTexts, SourceText } from './question/types.ts';
 import { findVote, matchesVote } from './question/votes.ts';
-import { isContent, isNegating, type Stretch } from './question/words.ts';
+import { isContent, isNegating, type WordSpan } from './question/words.ts';
 
 /** The value of a field up to this length is one sentence. */
 const FIELD_CHARACTERS_MAX = 300;
@@ -203,7 +203,7 @@ const isStreetNamed = ({ match }: Criterion, quotes: readonly SourceText[]): boo
 const isDenialLeftToModel = ({ asks, match: { negated } }: Criterion): boolean =>
   !negated && asks !== undefined && tokensOf(asks).some(({ word }) => isNegating(word));
 
-const isHitDenied = (analysis: Analysis, hit: Stretch) => analysis.deniedTokens(analysis.sentenceOf[hit.from] as number).has(hit.from);
+const isHitDenied = (analysis: Analysis, hit: WordSpan) => analysis.deniedTokens(analysis.sentenceOf[hit.from] as number).has(hit.from);
 
 function isVoteSaid({ text }: Analysis, asked: NonNullable<Criterion['match']['vote']>): boolean {
   const found = findVote(text);

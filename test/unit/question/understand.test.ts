@@ -72,7 +72,7 @@ const FILTERS: [string, Record<string, unknown>][] = [
   ['law firm Reuben, Junius & Rose', { developerName: 'Reuben, Junius & Rose' }],
   [
     'who wants to build hotels, offices and warehouses in Texas',
-    { propertySubtypes: ['hospitality', 'office', 'warehouse_distribution'], states: ['TX'] },
+    { ...HOTELS, propertySubtypes: ['hospitality', 'office', 'warehouse_distribution'], states: ['TX'] },
   ],
   [
     'applications for townhomes being proposed in Texas, Oklahoma and Kansas',
@@ -143,7 +143,7 @@ const FILTERS: [string, Record<string, unknown>][] = [
   ['SUP apps for car washes', { requestTypes: ['special_use_permit'], assetClasses: ['car_wash'] }],
   ['resi w/ 40 or more units', { propertyTypes: ['residential'], totalUnitCountMin: '40' }],
   ['BESS cases of the BZA', { propertySubtypes: ['energy_storage'], decisionBodies: ['zoning_board_of_appeals'] }],
-  ['offices or hotels in Austin', { propertySubtypes: ['office', 'hospitality'], cities: city('Austin, TX') }],
+  ['offices or hotels in Austin', { ...HOTELS, propertySubtypes: ['office', 'hospitality'], cities: city('Austin, TX') }],
 ];
 
 /** Everyday wordings: what they mean as filters, and the words that no filter says. */
@@ -561,7 +561,7 @@ describe('a question', () => {
       ['rezonings not by Acme Homes LLC', 'not by Acme Homes LLC'],
     ] as const) {
       const { filters, criteria } = read(query);
-      const firm = Object.keys(filters).filter((name) => !['propertySubtypes', 'requestTypes'].includes(name));
+      const firm = Object.keys(filters).filter((name) => !['propertySubtypes', 'excludeAssetClasses', 'requestTypes'].includes(name));
       assert.deepEqual(firm, [], query);
       assert.deepEqual(
         criteria.map(({ text, match }) => [text, match.negated]),

@@ -15,7 +15,7 @@ import type { QuestionWords } from './questionWords.ts';
 import { phraseLength, synonymsOf } from './thesaurus.ts';
 import { stemsOf, type Token } from './tokens.ts';
 import type { Amount, Criterion } from './types.ts';
-import { isNeeded, listStems, Phrases, type Stretch, type TextWords } from './words.ts';
+import { isNeeded, listStems, Phrases, type TextWords, type WordSpan } from './words.ts';
 
 export interface Unit {
   name: string;
@@ -151,7 +151,7 @@ export const isWithinBounds = (value: number, { min, max, minOpen, maxOpen }: Am
   (min === null || (minOpen ? value > min : value >= min)) && (max === null || (maxOpen ? value < max : value <= max));
 
 /** Occurrences of the amount asked for between two tokens of a sentence. @param denied tokens that the sentence denies */
-export function findAmounts(words: TextWords, { from, to }: Stretch, asked: Amount, denied: ReadonlySet<number> = new Set()): Stretch[] {
+export function findAmounts(words: TextWords, { from, to }: WordSpan, asked: Amount, denied: ReadonlySet<number> = new Set()): WordSpan[] {
   const unit = unitNamed(asked.unit);
   return words.tokens.slice(from, to).flatMap(({ value, span }, offset) => {
     const at = from + offset;

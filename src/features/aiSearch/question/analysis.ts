@@ -12,7 +12,7 @@ import { type SentenceSpan, splitSentences } from './sentences.ts';
 import { isUse } from './thesaurus.ts';
 import { stemsOf, type Token } from './tokens.ts';
 import type { Criterion, SourceText } from './types.ts';
-import { isNeeded, listStems, type Stretch, TextWords } from './words.ts';
+import { isNeeded, listStems, TextWords, type WordSpan } from './words.ts';
 
 /** Words implied by the name of a field: `Denial` in `staffRecommendation` is recommended by staff. */
 export const IMPLIED_STEMS: Readonly<Record<string, readonly string[]>> = {
@@ -81,7 +81,7 @@ export class Analysis extends TextWords {
     }
   }
 
-  wordsOf(sentence: number): Stretch {
+  wordsOf(sentence: number): WordSpan {
     const { length } = this.tokens;
     return { from: this.#firstToken[sentence] ?? length, to: this.#firstToken[sentence + 1] ?? length };
   }
@@ -92,7 +92,7 @@ export class Analysis extends TextWords {
     return made;
   }
 
-  #findDenied({ from, to }: Stretch): ReadonlySet<number> {
+  #findDenied({ from, to }: WordSpan): ReadonlySet<number> {
     const denied = new Set<number>();
     const isProcedure = (at: number) => at < to && PROCEDURE.has(this.tokens[at]?.stem ?? '');
     for (let i = from; i < to; i++) {
@@ -118,7 +118,7 @@ export class Analysis extends TextWords {
   }
 
   /** `Staff recommended denial`, `suggests that the item be continued`: a recommendation, not a decision. */
-  isRecommended({ from }: Stretch): boolean {
+  isRecommended({ from }: WordSpan): boolean {
     const { from: start } = this.wordsOf(this.sentenceOf[from] as number);
     let before = from - 1;
     while (before >= start && this.is(before, 'recommendApart')) before -= 1;
@@ -126,7 +126,7 @@ export class Analysis extends TextWords {
   }
 
   /** Whether minutes only mention a use: in a list of a long text, or anywhere if they have to ask for it (`the pastor of the church next door`). */
-  isOnlyMentioned({ from }: Stretch, hasToAsk: boolean): boolean {
+  isOnlyMentioned({ from }: WordSpan, hasToAsk: boolean): boolean {
     const isOfMinutes = this.source.source === 'rawText' || this.source.source === 'document';
     const { start, end } = this.sentences[this.sentenceOf[from] as number] as SentenceSpan;
     return isOfMinutes && (this.text.length > OWN_CHARACTERS_MAX || hasToAsk) && !IS_ASKED.test(this.text.slice(start, end));
@@ -136,7 +136,7 @@ export class Analysis extends TextWords {
    * Whether a hit is part of a name: of the record's own, of a street or a company, or of capitals in a row that say more than itself: `Lone Oak View
    * Pipeline` is no view, `Temple Street` no temple.
    */
-  isPartOfName({ from, to }: Stretch): boolean {
+  isPartOfName({ from, to }: WordSpan): boolean {
     const { from: start, to: end } = this.wordsOf(this.sentenceOf[from] as number);
     const isCapital = (i: number) => /^[\p{Lu}\d]/u.test(this.slice(i, i + 1));
     const tells = ({ word, stem }: Token) => isNeeded(word) && !PROCEDURE.has(stem) && !isUse(word);
@@ -202,9 +202,9 @@ export function compileCriterion(criterion: Criterion): Compiled {
   return made;
 }
 
-export function findHits(phrases: readonly (readonly string[])[], analysis: Analysis): Stretch[] {
+export function findHits(phrases: readonly (readonly string[])[], analysis: Analysis): WordSpan[] {
   const { positions, tokens } = analysis;
-  const hits: Stretch[] = phrases.flatMap((phrase, i) => findLooseHits(phrase, analysis, i ? SYNONYM_LOOSE_WORDS : LOOSE_WORDS));
+  const hits: WordSpan[] = phrases.flatMap((phrase, i) => findLooseHits(phrase, analysis, i ? SYNONYM_LOOSE_WORDS : LOOSE_WORDS));
   for (const stems of phrases)
     for (const from of positions.get(stems[0] as string) ?? [])
       if (stems.every((stem, offset) => tokens[from + offset]?.stem === stem)) hits.push({ from, to: from + stems.length });
@@ -216,7 +216,7 @@ const SMALL = listStems('small');
 const [LOOSE_WORDS, SYNONYM_LOOSE_WORDS] = [3, 1] as const;
 
 /** Occurrences of the words of a phrase near each other in a sentence, in any order: `dedicate ten feet of right-of-way`. */
-function findLooseHits(phrase: readonly string[], { positions, tokens, sentenceOf }: Analysis, looseWords: number): Stretch[] {
+function findLooseHits(phrase: readonly string[], { positions, tokens, sentenceOf }: Analysis, looseWords: number): WordSpan[] {
   const content = phrase.filter((stem) => !SMALL.has(stem));
   // A number counts with words only: numbers alone are near each other anywhere.
   if (content.filter((stem) => !/^\d/.test(stem)).length < 2 || content.length < phrase.length - 2) return [];

@@ -13,7 +13,7 @@ import { cutQuote, isInstruction, type SentenceSpan } from './sentences.ts';
 import { withoutAccents } from './tokens.ts';
 import type { Criterion, CriterionQuote, RecordTexts, SourceName, SourceText, Verdict } from './types.ts';
 import { findVote, matchesVote } from './votes.ts';
-import type { Stretch } from './words.ts';
+import type { WordSpan } from './words.ts';
 
 /** Raise it whenever a change may alter a verdict on the same texts. */
 export const SCREENER_VERSION = '23';
@@ -51,9 +51,14 @@ function makeReader(source: SourceText, names: readonly string[]): Reader {
 }
 
 /** Hits of a concept by sentence, without those that are denied (or affirmed, if a denial is asked for). */
-function groupBySentence(hits: readonly Stretch[], analysis: Analysis, match: Criterion['match'], isName: boolean): Map<number, Stretch[]> {
+function groupBySentence(
+  hits: readonly WordSpan[],
+  analysis: Analysis,
+  match: Criterion['match'],
+  isName: boolean,
+): Map<number, WordSpan[]> {
   const { negated, isUse, isAsked = false, isDecision, relation } = match;
-  const sentenceOf = ({ from }: Stretch) => analysis.sentenceOf[from] as number;
+  const sentenceOf = ({ from }: WordSpan) => analysis.sentenceOf[from] as number;
   const counts = hits.filter((hit) => {
     if (!isName && relation?.link !== null && analysis.isPartOfName(hit)) return false;
     // What an act is about is not denied with it: `denied for lack of parking`.
@@ -99,13 +104,13 @@ function proofsIn(criterion: Criterion, reader: Reader): Proof[] {
 function proofAt(
   criterion: Criterion,
   analysis: Analysis,
-  concepts: readonly Map<number, Stretch[]>[],
+  concepts: readonly Map<number, WordSpan[]>[],
   sentence: number,
 ): Proof | undefined {
   const { match } = criterion;
   const hits = concepts.map((found) => found.get(sentence) ?? []);
   if (hits.some((list) => !list.length)) return undefined;
-  const amounts: Stretch[] = [];
+  const amounts: WordSpan[] = [];
   for (const asked of match.amounts) {
     const found = findAmounts(analysis, analysis.wordsOf(sentence), asked, match.negated ? undefined : analysis.deniedTokens(sentence));
     const near = found.find((hit) => hits.every((list) => list.some((one) => isOf(analysis, one, hit))));
@@ -130,7 +135,7 @@ function votedAs({ match }: Criterion, said: string): boolean {
 }
 
 /** Whether a concept belongs to an amount: near it, with no other number between them. */
-function isOf({ tokens }: Analysis, concept: Stretch, amount: Stretch): boolean {
+function isOf({ tokens }: Analysis, concept: WordSpan, amount: WordSpan): boolean {
   const [from, to] = concept.from >= amount.to ? [amount.to, concept.from] : [concept.to, amount.from];
   if (to - from > CHANGE_REACH) return false;
   const between = tokens.slice(from, to);
@@ -140,7 +145,7 @@ function isOf({ tokens }: Analysis, concept: Stretch, amount: Stretch): boolean 
 }
 
 /** A short statement is worth more than one whose hits are far apart, an early one more than a late one. */
-function proofOf(analysis: Analysis, hits: readonly Stretch[], { first, last }: { first: number; last: number }): Proof {
+function proofOf(analysis: Analysis, hits: readonly WordSpan[], { first, last }: { first: number; last: number }): Proof {
   const { tokens, sentences, source } = analysis;
   const passage = { start: (sentences[first] as SentenceSpan).start, end: (sentences[last] as SentenceSpan).end };
   const isWhole = !hits.length || first !== last;

@@ -14,7 +14,7 @@ import type { QuestionWords } from './questionWords.ts';
 import { isUse, phraseLength, synonymsOf } from './thesaurus.ts';
 import type { Concept, Criterion } from './types.ts';
 import { readVoteAsked } from './votes.ts';
-import { isContent, isNegating, isPlain, isPlainPhrase, type Stretch } from './words.ts';
+import { isContent, isNegating, isPlain, isPlainPhrase, type WordSpan } from './words.ts';
 
 /** A list of a few words each that ends with `or`, behind its first comma: `shops, a restaurant or a daycare`. */
 const LISTED = /^\s*,(?:\s+[^\s,;:?!(]+){0,3}(?:,(?:\s+[^\s,;:?!(]+){1,3})*,?\s+or\s/;
@@ -90,7 +90,7 @@ const joinAlternatives = (a: Concept, b: Concept): Concept => ({
   ...(a.isUse && b.isUse ? { isUse: true } : {}),
 });
 
-interface Found extends Stretch {
+interface Found extends WordSpan {
   concept: Concept;
   /** a text need not contain it */
   isPlain: boolean;

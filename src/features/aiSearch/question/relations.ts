@@ -22,11 +22,11 @@ import { isListed, readCriterion } from './readRest.ts';
 import { synonymsOf } from './thesaurus.ts';
 import { stemsOf } from './tokens.ts';
 import type { Concept, Criterion, Relation } from './types.ts';
-import { type ActName, isContent, type LinkName, type ListName, listPhrases, type Stretch, TextWords } from './words.ts';
+import { type ActName, isContent, type LinkName, type ListName, listPhrases, TextWords, type WordSpan } from './words.ts';
 
 const [ACTS, LINKS, ACTORS] = [Object.keys(data.acts) as ActName[], data.links as LinkName[], data.actors as ('neighbors' | 'public')[]];
 
-type Act = Stretch & { name: ActName };
+type Act = WordSpan & { name: ActName };
 
 /** The acts that words name. */
 export function findActs(words: TextWords, from = 0, to = words.tokens.length): Act[] {
@@ -65,8 +65,8 @@ const OF_VOTES =
 /** Tokens of an agent, and before an act in which a denial denies it. */
 const [AGENT_MAX, DENIAL_REACH_ASKED] = [6, 3] as const;
 
-type Agent = Stretch & { concept: Concept };
-const indices = ({ from, to }: Stretch) => Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
+type Agent = WordSpan & { concept: Concept };
+const indices = ({ from, to }: WordSpan) => Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
 
 /** The relations of a question. Words of decisions stay free: they are statuses, too. */
 export function readRelations(question: QuestionWords): Criterion[] {
@@ -94,7 +94,7 @@ const isOneClause = (question: QuestionWords, from: number, to: number): boolean
 const isOfClause = (question: QuestionWords, at: number): boolean =>
   question.isFree(at) && !question.is(at, 'relatives') && !/[,;:?!]/.test(question.textAfter(at));
 
-type Link = Stretch & { name: LinkName };
+type Link = WordSpan & { name: LinkName };
 
 function findLinks(question: QuestionWords, acts: readonly Act[]): Link[] {
   const links: Link[] = [];
@@ -122,7 +122,7 @@ function topicEnd(question: QuestionWords, from: number): number {
   return to;
 }
 
-const conceptsIn = (question: QuestionWords, { from, to }: Stretch): readonly Concept[] =>
+const conceptsIn = (question: QuestionWords, { from, to }: WordSpan): readonly Concept[] =>
   (from < to ? readCriterion(question, from, to)?.match.concepts : undefined) ?? [];
 
 /** The agent of an act, and its words. */
@@ -170,7 +170,7 @@ function namedAgent(question: QuestionWords, from: number, to: number, known?: r
 }
 
 /** A relation whose topic follows a link. */
-function relationOf(question: QuestionWords, act: Act, link: Link, topic: Stretch): Criterion[] {
+function relationOf(question: QuestionWords, act: Act, link: Link, topic: WordSpan): Criterion[] {
   const concepts = conceptsIn(question, topic);
   if (!concepts.length) return [];
   const agent = isDecision(act.name) ? undefined : agentOf(question, act);
@@ -203,7 +203,7 @@ function stanceOf(question: QuestionWords, act: Act, next: Act | undefined): Cri
 function makeRelation(
   question: QuestionWords,
   act: Act,
-  { from, to }: Stretch,
+  { from, to }: WordSpan,
   agent: Agent | undefined,
   link: Relation['link'],
   concepts: readonly Concept[],
@@ -231,7 +231,7 @@ function makeRelation(
 }
 
 /** Words that a link joins without a known act: they have to stand in the same order. */
-function linkOf(question: QuestionWords, { name, from, to }: Link, topic: Stretch): Criterion[] {
+function linkOf(question: QuestionWords, { name, from, to }: Link, topic: WordSpan): Criterion[] {
   let start = from;
   while (isOfClause(question, start - 1)) start--;
   const [left, concepts] = [conceptsIn(question, { from: start, to: from }), conceptsIn(question, topic)];
@@ -255,7 +255,7 @@ const [AGENT_REACH, LINK_REACH, TOPIC_REACH, DIRECT_REACH, DENIAL_REACH] = [12, 
 export function findRelation(
   analysis: Analysis,
   sentence: number,
-  topics: readonly (readonly Stretch[])[],
+  topics: readonly (readonly WordSpan[])[],
   relation: Relation,
 ): { first: number; last: number } | undefined {
   const clauses = new Clauses(analysis, sentence);
@@ -302,7 +302,7 @@ class Clauses extends TextWords {
     return this.#find('reasonStarts', 0, 2) >= 0;
   }
 
-  say(hits: readonly (readonly Stretch[])[], { act: name, left = [], also = [], agent, link, negated }: Relation): boolean {
+  say(hits: readonly (readonly WordSpan[])[], { act: name, left = [], also = [], agent, link, negated }: Relation): boolean {
     if (!also.every((concept) => this.#hitsOf(concept).length)) return false;
     const topics = hits.map((ones) => ones.map((one) => this.#own(one)));
     if (name === null)
@@ -320,11 +320,11 @@ class Clauses extends TextWords {
     );
   }
 
-  #own({ from, to }: Stretch): Stretch {
+  #own({ from, to }: WordSpan): WordSpan {
     return { from: from - this.#start, to: to - this.#start };
   }
 
-  #hitsOf({ phrases }: Concept): Stretch[] {
+  #hitsOf({ phrases }: Concept): WordSpan[] {
     const hits = findHits(phrases.map(stemsOf), this.#analysis).map((hit) => this.#own(hit));
     return hits.filter(({ from }) => from >= 0 && from < this.tokens.length);
   }
@@ -392,7 +392,7 @@ class Clauses extends TextWords {
   }
 
   /** Whether a hit names who does an act: before it, or behind it and `by`. */
-  #isAgent({ from, to }: Stretch, act: Act): boolean {
+  #isAgent({ from, to }: WordSpan, act: Act): boolean {
     if (from >= act.to) {
       const lead = this.#findLast(this.is(act.to - 1, 'nouns') ? 'fromWhom' : 'byWhom', act.to, from);
       return lead >= act.to && from - lead <= AGENT_REACH / 3 && from - act.to <= AGENT_REACH && !this.#isParted(act.to, from);
@@ -404,7 +404,7 @@ class Clauses extends TextWords {
     return other < 0 || /^(?:they|he|she|we)$/.test(this.word(act.from - 1));
   }
 
-  #isTopic(hit: Stretch, act: Act, link: NonNullable<Relation['link']>): boolean {
+  #isTopic(hit: WordSpan, act: Act, link: NonNullable<Relation['link']>): boolean {
     // `traffic is not`, `traffic study`, `traffic impact analysis`
     const study = hit.to + Number(this.word(hit.to) === 'impact');
     const between = this.text.slice(this.tokens[hit.to - 1]?.end, this.tokens[study]?.start);
@@ -418,7 +418,7 @@ class Clauses extends TextWords {
   }
 
   /** Whether words of a link lead from one hit to the other: `denied because of traffic`, `because of traffic, denied`. */
-  #isLinked(hit: Stretch, topic: Stretch, link: Relation['link'], act: Relation['act']): boolean {
+  #isLinked(hit: WordSpan, topic: WordSpan, link: Relation['link'], act: Relation['act']): boolean {
     if (link === null || link === 'about') return false;
     const direct = link === 'cause' ? this.phraseAt(hit.to, 'directCause') : 0;
     if (direct && topic.from >= hit.to + direct && topic.from - hit.to <= DIRECT_REACH && !this.#isBroken(hit.to, topic.from, act))

@@ -42,7 +42,7 @@ const tables = Object.fromEntries(Object.entries(lists).map(([name, list]) => [n
 >;
 
 /** Words of a text: the first token, and the one behind the last. */
-export interface Stretch {
+export interface WordSpan {
   from: number;
   to: number;
 }
