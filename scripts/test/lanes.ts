@@ -6,6 +6,9 @@ import type { Counts } from './reporter.ts';
 
 const LANE = fileURLToPath(new URL('lane.ts', import.meta.url));
 
+/** Room for what is allocated between two collections: with the usual one a sixth of the processor time goes into collecting. */
+const LANE_OPTIONS = ['--max-semi-space-size=64'];
+
 /** Reported in place of a file if a process did not end by itself. */
 export const PROCESS_END = 'the end of a process';
 
@@ -43,7 +46,7 @@ class Lane {
   }
 
   async run(file: string): Promise<FileResult> {
-    const child = this.#child && !hasExited(this.#child) ? this.#child : fork(LANE, { env: this.#env });
+    const child = this.#child && !hasExited(this.#child) ? this.#child : fork(LANE, { env: this.#env, execArgv: LANE_OPTIONS });
     this.#child = child;
     const settled = new AbortController();
     const result = once(child, 'message', settled).then(([message]) => message as FileResult);

@@ -63,7 +63,7 @@ export class PythonHome {
     if (!wheelUrl) await writeFile(wheel, makePythonWheel({ serviceUrl }));
     await run(preparedPython, ['-m', 'venv', '--without-pip', path.join(home.folder, 'venv')], { env: home.#env });
     const sources = ['--no-index', '--find-links', path.join(prepared, 'wheels')];
-    const quiet = ['--quiet', '--disable-pip-version-check'];
+    const quiet = ['--quiet', '--disable-pip-version-check', '--no-compile']; // most modules are never imported: those that are compile themselves
     await run(preparedPython, ['-m', 'pip', '--python', home.python, 'install', ...quiet, ...sources, wheelUrl ?? wheel], {
       env: home.#env,
     });
