@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { project, TODAY } from '../../support/fixtures.ts';
+import { eventually } from '../../support/jobs.ts';
 import { clickTab, provideVisits } from '../../support/pageVisits.ts';
 import { provideService } from '../../support/service.ts';
 
@@ -84,6 +85,37 @@ describe('habits at the map', () => {
       await page.click('.tabs [role=tab] >> nth=1');
       await page.waitForSelector('.tabs [role=tabpanel]:visible');
     }));
+
+  for (const [renderer, share] of [
+    ['SwiftShader', 1 / 3],
+    ['ANGLE (a graphics card)', 1],
+  ] as const)
+    it(`draw ${share === 1 ? 'all' : 'a ninth of the'} pixels while ${renderer} moves the map, and all of them once it rests; one search follows`, () => {
+      const script = `const read = WebGL2RenderingContext.prototype.getParameter;
+        WebGL2RenderingContext.prototype.getParameter = function (name) { return name === 0x9246 ? '${renderer}' : read.call(this, name) }`;
+      return visit({ path: '/map?view=-105.4,39.9,-105.1,40.1', isDrawn: true, script }, async (page) => {
+        await page.waitForSelector('.tools button:enabled');
+        const widthOf = () => page.$eval('.map canvas', (canvas) => (canvas as HTMLCanvasElement).width);
+        const all = await widthOf();
+        const asked: string[] = [];
+        page.on('request', (request) => request.url().includes('/projects/map') && asked.push(request.url()));
+        await page.mouse.move(700, 400);
+        await page.mouse.down();
+        const widths: number[] = [];
+        for (let i = 1; i <= 40; i++) {
+          await page.mouse.move(700 + i * 4, 400);
+          widths.push(await widthOf());
+        }
+        assert.deepEqual([Math.min(...widths), widths.at(-1)], [Math.floor(all * share), Math.floor(all * share)]);
+        assert.deepEqual(asked, []);
+        const before = page.url();
+        await page.mouse.up();
+        await eventually('all pixels', async () => (await widthOf()) === all || undefined);
+        await page.waitForURL((url) => url.href !== before);
+        await eventually('the search', () => asked.length > 0 || undefined);
+        assert.equal(asked.length, 1);
+      });
+    });
 
   for (const dark of [false, true])
     it(`keep the words of a pressed tool readable under the pointer, ${dark ? 'dark' : 'light'}`, () =>
