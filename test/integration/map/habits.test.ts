@@ -95,7 +95,7 @@ describe('habits at the map', () => {
         WebGL2RenderingContext.prototype.getParameter = function (name) { return name === 0x9246 ? '${renderer}' : read.call(this, name) }`;
       return visit({ path: '/map?view=-105.4,39.9,-105.1,40.1', isDrawn: true, script }, async (page) => {
         await page.waitForSelector('.tools button:enabled');
-        const widthOf = () => page.$eval('.map canvas', (canvas) => (canvas as HTMLCanvasElement).width);
+        const widthOf = () => page.evaluate<number>(`document.querySelector('.map canvas').width`);
         const all = await widthOf();
         const asked: string[] = [];
         page.on('request', (request) => request.url().includes('/projects/map') && asked.push(request.url()));
