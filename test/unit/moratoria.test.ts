@@ -135,6 +135,61 @@ describe('the inventory of moratoria', () => {
       { threshold: 'Applies to data centers above 20 MW.' },
     ],
     [
+      'applies from a size that is written behind',
+      { affected_projects: 'Hyperscale data centers of 5,000 square feet or larger' },
+      { threshold: 'Hyperscale data centers of 5,000 square feet or larger' },
+    ],
+    [
+      'exempts something where it is no full ban',
+      { current_status: 'Active restriction, not a full ban' },
+      { exempts: 'Active restriction, not a full ban' },
+    ],
+    [
+      'exempts what stands behind an abbreviation, too',
+      { affected_projects: 'It exempts what N.C.G.S. 160D-107 names. No site is known.' },
+      { exempts: 'It exempts what N.C.G.S. 160D-107 names.' },
+    ],
+    [
+      'is in force where an agenda calls what was enacted proposed',
+      { date_enacted: '2026-02-03 (agenda item "Proposed Moratorium on Data Centers")' },
+      { status: 'in_force' },
+    ],
+    [
+      'is rejected where it was withdrawn before it was enacted',
+      { date_enacted: 'Not enacted; withdrawn', date_enacted_iso: '', enacted_status: 'rescinded' },
+      { status: 'rejected' },
+    ],
+    [
+      'ends on the day on which another took its place, and does not begin then',
+      { duration: '180 days; replaced by Resolution 5 (effective 2026-03-17) before the full term', enacted_status: 'replaced' },
+      { effectiveFrom: null, effectiveTo: '2026-03-17', endBasis: 'stated', status: 'replaced' },
+    ],
+    [
+      'goes on where a permanent ban took its place',
+      { current_status: 'Replaced by permanent data center ban approved 2026-04-20', enacted_status: 'replaced' },
+      { status: 'extended', extensions: [{ on: '2026-04-20', to: null }] },
+    ],
+    [
+      'may end early where its clock stops',
+      { duration: 'Up to 12 months; clock stops early if the review is complete', duration_days: '365' },
+      { endBasis: 'computed', endEvent: 'Up to 12 months; clock stops early if the review is complete' },
+    ],
+    [
+      'is extended to the end of a year',
+      { date_enacted: '2026-02-03 initial; extended 2026-04-01', duration: 'Through end of 2026', duration_kind: 'until_date' },
+      { extensions: [{ on: '2026-04-01', to: '2026-12-31' }] },
+    ],
+    [
+      'ends with a year',
+      { duration: 'Through end of 2026', duration_kind: 'until_date' },
+      { effectiveTo: '2026-12-31', endBasis: 'stated' },
+    ],
+    [
+      'ends on the stated day, not by the calendar',
+      { duration: '12 months, ending 2027-02-27', duration_days: '365' },
+      { effectiveTo: '2027-02-27', endBasis: 'stated' },
+    ],
+    [
       'takes a parish as a county',
       { jurisdiction_type: 'Parish', jurisdiction: 'Oak Parish' },
       { jurisdictionType: 'county', county: 'Oak Parish' },

@@ -77,10 +77,13 @@ function confirmedText(row: CsvRow, column: ProseColumn): string {
   return UNCONFIRMED.test(text) ? '' : text;
 }
 
+/** Not behind an abbreviation such as `N.C.G.S. 160D`. */
+const SENTENCE_END = /(?<=;)\s+|(?<=\.)\s+(?=[A-Z"(])/;
+
 /** The first sentence of these columns that matches, verbatim; null where none does, or nobody has confirmed it. */
 function findSentence(row: CsvRow, columns: readonly ProseColumn[], pattern: RegExp): string | null {
   for (const column of columns)
-    for (const sentence of confirmedText(row, column).split(/(?<=[.;])\s+/)) if (pattern.test(sentence)) return sentence;
+    for (const sentence of confirmedText(row, column).split(SENTENCE_END)) if (pattern.test(sentence)) return sentence;
   return null;
 }
 
@@ -116,7 +119,8 @@ function readAdoption(row: CsvRow): Pick<RestrictionLine, 'adoptedOn' | 'adopted
 
 /** Days after the words that say what they are. */
 const EFFECTIVE = /\beffective (?:on )?(\d{4}-\d\d-\d\d)|\bfrom (\d{4}-\d\d-\d\d) effective date/i;
-const ENDS = /\b(?:to|until|through|expires|expiring|ends|the earlier of) (\d{4}-\d\d-\d\d)/i;
+const ENDS = /\b(?:to|until|through|expires|expiring|ends|ending|the earlier of) (\d{4}-\d\d-\d\d)/i;
+const END_OF_YEAR = /\b(?:to|until|through) (?:the )?end of (\d{4})\b/i;
 const EXTENDED_ON = /\bextended (?:on )?(\d{4}-\d\d-\d\d)|\b(?:voted )?on (\d{4}-\d\d-\d\d)[^.;]{0,60}\b(?:to extend|extended)\b/i;
 const EXTENDED_TO = /\b(?:extend(?:ed)?(?: it)? (?:to|through|until)|expires|active through(?: approximately)?) (\d{4}-\d\d-\d\d)/i;
 
@@ -132,7 +136,10 @@ function addDays(day: string, days: number): string {
 }
 
 const COUNTS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
-const CALENDAR = new RegExp(`^\\W*(?:up to )?(\\d{1,2}|${COUNTS.join('|')})[ -](month|year)s?\\b(?!(?: and \\d+ days|[ -]aggregate))`, 'i');
+const CALENDAR = new RegExp(
+  `^\\W*(?:up to |(?:initial|original)(?:ly)? )?(\\d{1,2}|${COUNTS.join('|')})[ -](month|year)s?\\b(?!(?: and \\d+ days|[ -]aggregate))`,
+  'i',
+);
 
 /** The last day of a length in months or years of the calendar; null where the words state none. */
 function addCalendar(day: string, duration: string): string | null {
@@ -146,26 +153,39 @@ function addCalendar(day: string, duration: string): string | null {
   return date.toISOString().slice(0, 10);
 }
 
+/** What took its place; the day of that is its last one. */
+const REPLACED_BY = /\breplaced by ([^.;]*)/i;
+const REPLACED_ON = /\b(?:adopted|approved|effective) (\d{4}-\d\d-\d\d)/i;
+/** A replacement that goes on to forbid what it forbade. */
+const PERMANENT_BAN = /\bpermanent\b[^.;]{0,200}\b(?:bans?|prohibit\w*)\b/i;
+
 /** The event that may end it earlier, or is its only end. */
-const ENDING_EVENT = /\buntil\b(?! \d)|\bor earlier\b|whichever (?:comes|is|occurs)|sooner|unless (?:extended|earlier)/i;
+const ENDING_EVENT =
+  /\buntil\b(?! \d)|\bor earlier\b|whichever (?:comes|is|occurs)|sooner|unless (?:extended|earlier|repealed)|\bstops early\b/i;
 
 /** Beginning, end and extensions. A length of days is one only if nobody doubts its words. */
 function readCourse(row: CsvRow): Partial<RestrictionLine> {
   const adopted = readAdoption(row);
   const [enacted, duration, status] = (['date_enacted', 'duration', 'current_status'] as const).map((column) => confirmedText(row, column));
-  const effectiveFrom = matchDay(`${enacted} ${status} ${duration}`, EFFECTIVE);
+  const replacement = REPLACED_BY.exec(`${status}; ${duration}`)?.[1] ?? '';
+  const replacedOn = row.enacted_status === 'replaced' ? matchDay(replacement, REPLACED_ON) : null;
+  const effectiveFrom = matchDay(`${enacted} ${status} ${duration}`.replace(REPLACED_BY, ''), EFFECTIVE);
   const begin = effectiveFrom ?? (adopted.adoptedOnPrecision === 'day' ? adopted.adoptedOn : null);
   const days = Number(row.duration_days);
-  const stated = matchDay(`${duration}`, ENDS);
+  const year = END_OF_YEAR.exec(duration ?? '')?.[1];
+  const endOfYear = year ? `${year}-12-31` : null;
+  const stated = matchDay(`${duration}`, ENDS) ?? endOfYear;
   const computed =
     row.duration_kind === 'fixed_days' && duration && begin && days > 0 ? (addCalendar(begin, duration) ?? addDays(begin, days)) : null;
-  const extendedOn = matchDay(`${enacted} ${status} ${duration}`, EXTENDED_ON);
-  const extendedTo = matchDay(`${duration} ${status}`, EXTENDED_TO);
+  const isBanned = replacedOn !== null && PERMANENT_BAN.test(replacement);
+  const extendedOn = isBanned ? replacedOn : matchDay(`${enacted} ${status} ${duration}`, EXTENDED_ON);
+  const extendedTo = matchDay(`${duration} ${status}`, EXTENDED_TO) ?? endOfYear;
   const endEvent = ENDING_EVENT.test(duration ?? '') && !/^until \d/i.test(duration ?? '') ? (duration ?? null) : null;
-  const effectiveTo = extendedOn ? computed : (stated ?? computed);
+  const ownEnd = extendedOn && stated === extendedTo ? computed : (stated ?? computed);
+  const effectiveTo = isBanned ? ownEnd : (replacedOn ?? ownEnd);
   const endBasis =
     effectiveTo !== null
-      ? effectiveTo === stated
+      ? effectiveTo === stated || effectiveTo === replacedOn
         ? 'stated'
         : 'computed'
       : endEvent
@@ -184,12 +204,15 @@ function readCourse(row: CsvRow): Partial<RestrictionLine> {
 }
 
 const REJECTED = /\b(?:reject(?:ed|s)|defeated|voted down|failed to pass|declined to (?:adopt|enact))\b/i;
-const NOT_ENACTED = /\bnot (?:yet )?(?:been )?(?:enacted|adopted)\b|\bnot verified as enacted\b|\bproposed\b/i;
+const NOT_ENACTED = /\bnot (?:yet )?(?:been )?(?:enacted|adopted)\b|\bnot verified as enacted\b|^proposed\b/i;
 
 function readStatus(row: CsvRow): RestrictionLine['status'] {
   const stated = STATUSES[row.enacted_status ?? ''] ?? 'proposed';
   if (REJECTED.test(textOf(row, 'current_status'))) return 'rejected';
-  return stated === 'in_force' && NOT_ENACTED.test(textOf(row, 'date_enacted')) ? 'proposed' : stated;
+  const isEnacted = !NOT_ENACTED.test(textOf(row, 'date_enacted'));
+  if (stated === 'replaced' && PERMANENT_BAN.test(textOf(row, 'current_status'))) return 'extended';
+  if (stated === 'rescinded' && !isEnacted) return 'rejected';
+  return stated === 'in_force' && !isEnacted ? 'proposed' : stated;
 }
 
 function readKind(row: CsvRow): RestrictionLine['restrictionKind'] {
@@ -251,13 +274,13 @@ function* toItems(row: CsvRow): Generator<SourceItem> {
     ...readCourse(row),
     exempts: findSentence(
       row,
-      ['affected_projects', 'legal_basis', 'duration'],
-      /\bexempt|\bnot be (?:stopped|affected)\b|\balready (?:permitted|filed|approved)\b|\bvested\b/i,
+      ['affected_projects', 'legal_basis', 'duration', 'current_status'],
+      /\bexempt|\bnot be (?:stopped|affected)\b|\balready (?:permitted|filed|approved)\b|\bvested\b|\bnot a full ban\b/i,
     ),
     threshold: findSentence(
       row,
       ['affected_projects', 'legal_basis'],
-      /\b(?:above|over|exceeding|at least|larger than|or more)\b[^.;]{0,200}\b(?:MW|megawatts?|acres|square feet|sq\.? ?ft)\b/i,
+      /\b(?:above|over|exceeding|at least|larger than|or more)\b[^.;]{0,200}\b(?:MW|megawatts?|acres|square feet|sq\.? ?ft)\b|\b(?:MW|megawatts?|acres|square feet|sq\.? ?ft) or (?:larger|more|greater)\b/i,
     ),
     authority: confirmedText(row, 'legal_basis') || null,
     documentId: id,

@@ -52,12 +52,17 @@ export function computeStatus(restriction: Dated, day: string): RestrictionStatu
 
 /** Why it is not certain that a restriction that its dates put in force on a day was so; null where it is certain. */
 export function findDoubtOfDates(restriction: Dated & Pick<StoredRestriction, 'endEvent'>, day: string): string | null {
-  const { statedStatus, endBasis, endEvent } = restriction;
+  const { statedStatus, statedOn, endBasis, endEvent } = restriction;
   const beginning = findBeginning(restriction);
-  if (!beginning) return 'the day on which it began is not known';
-  if (day < beginning[1]) return `it began between ${beginning[0]} and ${beginning[1]}`;
-  if (ENDINGS.has(statedStatus)) return `it has been ${statedStatus} since, on a day that is not known`;
+  const end = findEnd(restriction, day);
+  const hasEnded = ENDINGS.has(statedStatus);
+  if (!beginning && (hasEnded || day < statedOn)) return 'the day on which it began is not known';
+  if (beginning && day < beginning[1]) return `it began between ${beginning[0]} and ${beginning[1]}`;
+  // Its source says that it was in force later.
+  if (!hasEnded && day <= statedOn) return null;
+  if (hasEnded && !(end && (statedStatus === 'expired' || endBasis === 'stated')))
+    return `it has ${statedStatus === 'expired' ? '' : 'been '}${statedStatus} since, on a day that is not known`;
   if (endEvent) return `an event that ends it may have come: ${endEvent}`;
-  if (endBasis === 'none' || findEnd(restriction, day)) return null;
+  if (endBasis === 'none' || end) return null;
   return 'its end is not known';
 }
