@@ -10,7 +10,8 @@ interface Odds {
   daysToDecision: { p50: number | null; p75: number | null } | null;
 }
 
-const percent = (share: number) => Math.round(100 * share);
+/** Only none is 0 %, and only all are 100 %. */
+const percent = (share: number) => (share > 0 && share < 1 ? Math.min(99, Math.max(1, Math.round(100 * share))) : 100 * share);
 
 function describeApproved({ outcomes: { approved }, intervals }: Odds): string {
   const [low, high] = intervals.approved ?? [];

@@ -62,7 +62,11 @@ export interface Gathered {
   anyUse: AskedOf<number>;
   pending: AskedOf<number>;
   odds: { where: string; asked: AskedOf<OddsAnswer> }[];
+  /** of the area, by outcome */
+  outcomes: AskedOf<AggregateAnswer>;
   bodies: AskedOf<AggregateAnswer>;
+  /** those of `answerable`, by name */
+  namedBodies: string[];
   votes: AskedOf<AggregateAnswer>;
   zonings: AskedOf<AggregateAnswer>;
   answerable: AskedOf<Answerable>;
@@ -105,7 +109,9 @@ export const precedentFilters = ({ area, region }: BriefSite, use: RestrictedUse
 
 /** The precedents of a site. @throws ApiError `search_unavailable` */
 export function choosePrecedents(services: GatherServices, actor: Actor, site: BriefSite, use: RestrictedUse | null, most: number) {
-  return findPrecedents(services, actor, site, makeReader(services, actor).select(precedentFilters(site, use)), most);
+  const { select } = makeReader(services, actor);
+  const here = select({ ...site.area.filters, ...EVERY_DATE });
+  return findPrecedents(services, actor, site, { selection: select(precedentFilters(site, use)), here }, most);
 }
 
 /** The bodies of a county that are silent. @throws ApiError */
@@ -140,9 +146,9 @@ export async function gatherBrief(
   const region = site.region && around && { ...site.region, asked: around, count: inRegion };
   const base = region && inArea < ENOUGH_RECORDS ? region : area;
 
-  const askAnalytics = async (body: Filters): Promise<AskedOf<AggregateAnswer>> => {
-    const sent = { filters: base.asked, ...body };
-    return { sent, answer: (await aggregate(services, actor, sent, [read(base.asked)])).data };
+  const askAnalytics = async (body: Filters, { asked: filters } = base): Promise<AskedOf<AggregateAnswer>> => {
+    const sent = { filters, ...body };
+    return { sent, answer: (await aggregate(services, actor, sent, [read(filters)])).data };
   };
   const askOdds = async ({ where, asked: filters }: CountedArea): Promise<Gathered['odds'][number]> => ({
     where,
@@ -157,8 +163,9 @@ export async function gatherBrief(
     const sent = { ...asked, ...(use ? { uses: [use] } : {}), on: today };
     return { where, sent, answer: (await checkRestrictions(services, actor, sent)).data };
   };
-  const [odds, bodies, votes, zonings, answerable, hearings, restrictions, silent, precedents] = await Promise.all([
+  const [odds, outcomes, bodies, votes, zonings, answerable, hearings, restrictions, silent, precedents] = await Promise.all([
     Promise.all([area, ...(region ? [region] : [])].map(askOdds)),
+    askAnalytics({ groupBy: ['outcome'] }, area),
     askAnalytics({ groupBy: ['decisionBody'], limit: 3 }),
     askAnalytics({ groupBy: ['voteResult'] }),
     askAnalytics({ groupBy: ['existingZoning', 'proposedZoning'], limit: ZONINGS_MAX }),
@@ -179,7 +186,9 @@ export async function gatherBrief(
     anyUse: { sent: anyUse, answer: ofAnyUse },
     pending: { sent: pending, answer: ofPending },
     odds,
+    outcomes,
     bodies,
+    namedBodies: answerable.answer.bodies.map(({ bodyKey }) => nameBody(bodyKey, services.places)),
     votes,
     zonings,
     answerable,

@@ -15,8 +15,8 @@ import { findProvenQuotes, type QuoteServices } from '../projects/index.ts';
 import { makeGet, showNumber, stateComputed, stateQuote } from './statements.ts';
 import type { BriefSite, BriefStatement } from './types.ts';
 
-/** What each likeness weighs; at its pivot a nearness is worth half. */
-const WEIGHTS = { near: 4, decided: 2, recent: 2, size: 1.5 };
+/** What each likeness weighs; at its pivot a nearness is worth half. What was asked for here goes before all others. */
+const WEIGHTS = { here: 16, near: 4, decided: 2, recent: 2, size: 1.5 };
 const NEAR_PIVOT = '10km';
 const RECENT_PIVOT = '1095d';
 /** Sizes from half to twice resemble each other. */
@@ -25,13 +25,14 @@ const SIZE_FACTOR = 2;
 const weighed = (clause: Clause, boost: number): Clause => ({ constant_score: { filter: clause, boost } });
 
 /** The more of these a record meets, the better a precedent it is. */
-function makeLikenessClauses({ point, subject }: BriefSite, today: string): Clause[] {
+function makeLikenessClauses({ point, subject }: BriefSite, here: Clause, today: string): Clause[] {
   const decided = anyOf((['approved', 'denied'] as const).flatMap((outcome) => outcomeClauses('derived.outcome', outcome, today)));
   const sizes = Object.entries(subject?.sizes ?? {}).map(([name, size]) =>
     weighed(range(`derived.${name}`, { gte: size / SIZE_FACTOR, lte: size * SIZE_FACTOR }), WEIGHTS.size),
   );
   const origin = point && { lat: point.latitude, lon: point.longitude };
   return [
+    weighed(here, WEIGHTS.here),
     ...(origin ? [{ distance_feature: { field: 'derived.location', origin, pivot: NEAR_PIVOT, boost: WEIGHTS.near } }] : []),
     { distance_feature: { field: 'derived.meetingDate', origin: today, pivot: RECENT_PIVOT, boost: WEIGHTS.recent } },
     weighed(decided, WEIGHTS.decided),
@@ -39,17 +40,17 @@ function makeLikenessClauses({ point, subject }: BriefSite, today: string): Clau
   ];
 }
 
-/** The best precedents, best first. @param selection of the place and use @throws ApiError `search_unavailable` */
+/** The best precedents, best first. @param selection of the region and use @param here of the place @throws ApiError `search_unavailable` */
 export async function findPrecedents(
   { store }: Pick<ProjectServices, 'store'>,
   { signal }: Pick<Actor, 'signal'>,
   site: BriefSite,
-  selection: Selection,
+  { selection, here }: { selection: Selection; here: Selection },
   most: number,
 ): Promise<ProjectHit[]> {
   if (!most) return [];
   const itself = site.subject ? [{ term: { id: site.subject.id } }] : [];
-  const should = makeLikenessClauses(site, selection.context.today);
+  const should = makeLikenessClauses(site, allOf([here.query]), selection.context.today);
   const { hits } = await store.page({
     query: { bool: { filter: [allOf([selection.query])], must_not: itself, should } },
     sort: [{ _score: 'desc' }, { lastUpdated: 'desc' }, { id: 'desc' }],
@@ -95,9 +96,9 @@ const textOf = (value: unknown) => (typeof value === 'string' && value.trim() ? 
 const numberOf = (value: unknown) => (typeof value === 'number' ? value : undefined);
 
 /** `Maple Court, Boulder, CO`. */
-function nameRecord({ id, projectName, displayName, city, state }: PublicRecord): string {
+function nameRecord({ id, projectName, displayName, city, county, state }: PublicRecord): string {
   const name = textOf(projectName) ?? textOf(displayName) ?? `Project ${id}`;
-  return [name, textOf(city), textOf(state)].filter((part) => part !== undefined).join(', ');
+  return [name, textOf(city) ?? textOf(county), textOf(state)].filter((part) => part !== undefined).join(', ');
 }
 
 /** `120 units on 4.5 acres`; empty where it states neither. */

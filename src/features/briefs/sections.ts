@@ -1,5 +1,6 @@
 /** Writes the sections of a brief. Every sentence says no more than the answer of its call. Pure. */
 import { describeDays, describeOdds } from '../../core/domain/oddsText.ts';
+import { findEnd } from '../../core/domain/restriction/status.ts';
 import type { AggregateAnswer, AskedOf, CountedArea, Gathered, RestrictionsAnswer } from './gather.ts';
 import { tellPrecedent, tellZoning } from './precedents.ts';
 import {
@@ -13,7 +14,7 @@ import {
   stateQuote,
   stateUnknown,
 } from './statements.ts';
-import type { BriefStatement, ToldSection } from './types.ts';
+import type { BriefStatement, Call, ToldSection } from './types.ts';
 
 const ODDS_PATH = '/analytics/odds';
 const AGGREGATE_PATH = '/analytics/aggregate';
@@ -41,8 +42,17 @@ const capitalize = (text: string) => `${text.charAt(0).toUpperCase()}${text.slic
 
 const uncapitalize = (text: string) => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 
-function writeOdds({ odds, useLabel }: Gathered): BriefStatement[] {
-  return odds.map(({ where, asked: { sent, answer } }) => {
+/** How many projects of the area are in no share. */
+function writeWithoutOutcome({ outcomes: { sent, answer }, area, useLabel }: Gathered): BriefStatement[] {
+  const count = answer.groups.find(({ keys }) => keys.outcome === null)?.count;
+  if (!count) return [];
+  const text = `${countProjects(count, useLabel)} without a known outcome ${area.where}, and counted in no share.`;
+  return [stateComputed(text, makePost(AGGREGATE_PATH, sent))];
+}
+
+function writeOdds(gathered: Gathered): BriefStatement[] {
+  const { odds, useLabel } = gathered;
+  const told = odds.map(({ where, asked: { sent, answer } }) => {
     const call = makePost(ODDS_PATH, sent);
     const { totals } = answer;
     if (!totals)
@@ -54,6 +64,7 @@ function writeOdds({ odds, useLabel }: Gathered): BriefStatement[] {
       );
     return stateComputed(`${capitalize(where)}, ${uncapitalize(describeOdds({ ...totals, daysToDecision: null }))}`, call);
   });
+  return [...told, ...writeWithoutOutcome(gathered)];
 }
 
 function writeTimeline({ odds, useLabel }: Gathered): BriefStatement[] {
@@ -65,10 +76,18 @@ function writeTimeline({ odds, useLabel }: Gathered): BriefStatement[] {
       call,
     );
     const hearings = hearingsToDecision?.p50;
+    if (daysToDecision?.p75 === 0)
+      return stateUnknown(
+        `We do not know how long ${nameProjects(useLabel)} take ${where}: of three quarters of those decided only one day is on record.`,
+        call,
+      );
     return [
       daysToDecision
         ? stateComputed(`${capitalize(where)}, in days from the first hearing: ${uncapitalize(describeDays(daysToDecision))}`, call)
         : unknown,
+      ...(daysToDecision?.p50 === 0
+        ? [stateUnknown(`${capitalize(where)}, of half of them only the day of the decision is on record.`, call)]
+        : []),
       ...(hearings ? [stateComputed(`${capitalize(where)}, half were decided at hearing ${hearings} or before.`, call)] : []),
     ];
   });
@@ -79,6 +98,18 @@ const VERDICTS: Record<RestrictionsAnswer['binds'], (where: string) => string> =
   unclear: (where) => `A restriction may bind ${where}; whether it does is unclear`,
   no: (where) => `No restriction that we know of binds ${where}`,
 };
+
+/** Until when a restriction is in force as of a day; nothing where that is not known. */
+function tellEnd({ title, endBasis, effectiveTo, extensions }: RestrictionsAnswer['restrictions'][number], on: string, call: Call) {
+  const end = findEnd({ effectiveTo, extensions }, on);
+  if (!end) return endBasis === 'none' ? [stateComputed(`${title}: it has no end.`, call)] : [];
+  return [
+    stateComputed(
+      `${title}: its last day is ${end}${endBasis === 'computed' && end === effectiveTo ? ', computed from its length' : ''}.`,
+      call,
+    ),
+  ];
+}
 
 function writeRestrictions({ restrictions, site, useLabel }: Gathered): BriefStatement[] {
   if (!restrictions.length)
@@ -97,6 +128,7 @@ function writeRestrictions({ restrictions, site, useLabel }: Gathered): BriefSta
         const sentence = `${text}${/[.!?]$/.test(text) ? '' : '.'}`;
         return quote === null ? stateComputed(sentence, call) : stateQuote(sentence, call, quote, { documentId });
       }),
+      ...answer.restrictions.slice(0, TOLD_MAX).flatMap((one) => (isNew(`end of ${one.id}`) ? tellEnd(one, answer.on, call) : [])),
       ...(answer.because.length > TOLD_MAX
         ? [stateUnknown('Further restrictions that may bind are in the answer of the call.', call)]
         : []),
@@ -139,7 +171,7 @@ type AggregateGroup = AggregateAnswer['groups'][number];
 const listStated = ({ answer }: AskedOf<AggregateAnswer>) =>
   answer.groups.filter(({ keys }: AggregateGroup) => Object.values(keys).some((key) => key !== null));
 
-function writeDeciders({ bodies, votes, base: { where }, useLabel }: Gathered): BriefStatement[] {
+function writeDeciders({ bodies, namedBodies, answerable, votes, base: { where }, useLabel }: Gathered): BriefStatement[] {
   const told = (asked: AskedOf<AggregateAnswer>, dimension: string, tell: (label: string, count: string) => string) =>
     listStated(asked).map(({ labels, count }: AggregateGroup) =>
       stateComputed(tell(String(labels[dimension]), showNumber(count)), makePost(AGGREGATE_PATH, asked.sent)),
@@ -150,9 +182,12 @@ function writeDeciders({ bodies, votes, base: { where }, useLabel }: Gathered): 
     'voteResult',
     (label, count) => `${label} vote at the latest decision: ${count} ${nameProjects(useLabel)} ${where}.`,
   );
+  const namedText = `${namedBodies.join('; ')}: named as who decides ${where}; of how many projects may not be shown.`;
+  const named = namedBodies.length ? [stateComputed(namedText, makeGet('/coverage/answerable', answerable.sent))] : [];
+  const deciders = decided.length ? decided : named;
   return [
-    ...(decided.length
-      ? decided
+    ...(deciders.length
+      ? deciders
       : [
           stateUnknown(
             `Who decides ${where} is not known: no body is named by five projects, or it may not be shown.`,
@@ -226,7 +261,7 @@ function writeCoverage({ answerable: { sent, answer }, silent, base: { where }, 
           stateComputed(
             first === last
               ? `Only ${first.year} has five records or more.`
-              : `Years with five records or more go from ${first.year} to ${last.year}.`,
+              : `${last.year - first.year < years.length ? 'Each year' : 'Not every year'} from ${first.year} to ${last.year} has five records or more.`,
             call,
           ),
         ]
@@ -239,7 +274,9 @@ function writeCoverage({ answerable: { sent, answer }, silent, base: { where }, 
         makeGet('/coverage', { by: 'body', counties: silent.countyId }),
       ),
     ) ?? []),
-    ...missing.map((text) => stateUnknown(`${capitalize(where)}: ${uncapitalize(text)}`, call)),
+    ...(matchCount
+      ? missing.map((text) => stateUnknown(`${capitalize(where)}: ${uncapitalize(text)}`, call))
+      : [stateUnknown(`No ${nameProjects(useLabel)} are on record ${where}: what is asked for there is not known.`, call)]),
   ];
 }
 

@@ -1,7 +1,7 @@
 /** Site briefs: every sentence against the answer of its call, what they cost, what is refused, and how they are kept. */
 import assert from 'node:assert/strict';
 import type { BriefStatement, ToldSection } from '../../../src/features/briefs/types.ts';
-import { project, TODAY } from '../../support/fixtures.ts';
+import { project, TODAY, use } from '../../support/fixtures.ts';
 import { startGeocoder } from '../../support/geocoderServer.ts';
 import type { Json } from '../../support/json.ts';
 import { Random } from '../../support/random.ts';
@@ -18,6 +18,8 @@ const RING = [
   [-105.4, 39.95],
 ];
 
+const showPercent = (share: number) => (share > 0 && share < 1 ? Math.min(99, Math.max(1, Math.round(100 * share))) : 100 * share);
+
 describe('site briefs', () => {
   const api = provideService({ today: TODAY });
   const records = makeRecords(58, 160, TODAY);
@@ -28,7 +30,14 @@ describe('site briefs', () => {
       ...(i < 66 ? { existingZoning: `Z-${i % 11}` } : { existingZoning: 'R-1', proposedZoning: 'PUD' }),
     }),
   );
-  before(() => api.index.load([minutes, ...records, ...zoned, restriction], { restrictionSources: ['inventory'] }));
+  /** Of the decided ones only the day of the decision is stated; of the others no outcome. */
+  const permits = Array.from({ length: 13 }, (_, i) =>
+    project(4_000 + i, {
+      ...{ state: 'CO', county: 'Weld County', city: 'Greeley', latitude: 40.42, longitude: -104.7, landUses: [use('hospitality')] },
+      ...{ meetingDate: '2025-05-05', firstMeetingDate: '2025-05-05', status: i < 8 ? 'approved' : null },
+    }),
+  );
+  before(() => api.index.load([minutes, ...records, ...zoned, ...permits, restriction], { restrictionSources: ['inventory'] }));
 
   const ask = async (body: object, key: string, headers: Record<string, string>) => {
     const sent = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', ...headers };
@@ -55,7 +64,7 @@ describe('site briefs', () => {
     const [first] = text.match(/^(No|[\d,]+)/) ?? [];
     if (basis === 'count')
       return data.matchCount === (first === 'No' ? 0 : Number(first?.replaceAll(',', ''))) ? undefined : `counted ${data.matchCount}`;
-    const percents = [...answer.matchAll(/(?<![\d.])[01](?:\.\d+)?(?![\d.])/g)].map(([share]) => Math.round(100 * Number(share)));
+    const percents = [...answer.matchAll(/(?<![\d.])[01](?:\.\d+)?(?![\d.])/g)].map(([share]) => showPercent(Number(share)));
     const said = text.replace('95 % confidence', '').replaceAll(/(\d),(\d{3})/g, '$1$2');
     const isThere = ([number]: RegExpMatchArray) => {
       const value = (number as string).replace(/\.$/, '');
@@ -119,6 +128,7 @@ describe('site briefs', () => {
     const [verdict, because] = (data.sections as ToldSection[]).find(({ id }) => id === 'restrictions')?.statements ?? [];
     assert.match(verdict?.text ?? '', /^A restriction that binds here is in force for Data Center/);
     assert.equal(because?.quote, 'applicant asks to rezone');
+    assert.ok(textsOf(data, 'restrictions').includes('Moratorium on data centers: its last day is 2027-06-01.'));
     const other = await make({ place: PLACES.county, use: { type: 'industrial', subtype: 'warehouse_distribution' }, maxPrecedents: 0 });
     assert.match(textsOf(other.data, 'restrictions')[0] ?? '', /^No restriction that we know of binds here/);
   });
@@ -126,6 +136,18 @@ describe('site briefs', () => {
   it('tell a change of zoning that five projects ask for, however many ask for none', async () => {
     const { data } = await make({ place: { county: 'Pueblo County, CO' }, maxPrecedents: 0 });
     assert.equal(textsOf(data, 'zoning')[0], '5 projects in Pueblo County, CO asked to go from R-1 to PUD.');
+  });
+
+  it('choose what was asked for here before anything else', async () => {
+    const { data } = await make({ place: { county: 'Larimer County, CO' }, use: DATA_CENTER });
+    assert.deepEqual(new Set(data.precedents.map(({ county }: Json) => county)), new Set(['Larimer County']));
+  });
+
+  it('say of how many projects no outcome is known, and no days where only that of the decision is', async () => {
+    const { data } = await make({ place: { county: 'Weld County, CO' }, maxPrecedents: 0 });
+    await assertTrue(data);
+    assert.match(textsOf(data, 'odds').join(' '), /5 projects are without a known outcome in Weld County, CO/);
+    assert.match(textsOf(data, 'timeline')[0] ?? '', /^We do not know how long .* only one day is on record/);
   });
 
   it('ask each county that a shape touches for restrictions, and name those that the licence does not cover', async () => {
@@ -164,7 +186,7 @@ describe('site briefs', () => {
     assert.match(textsOf(data, 'odds')[0] ?? '', /^We do not know the odds/);
     const nowhere = await make({ place: { county: 'Autauga County, AL' }, use: DATA_CENTER });
     assert.deepEqual(nowhere.data.precedents, []);
-    assert.match(textsOf(nowhere.data, 'summary').join(' '), /of this we know nothing/);
+    assert.match(textsOf(nowhere.data, 'summary').join(' '), /No .*projects are on record .*: what is asked for there is not known/);
   });
 
   it('charge what a page of their precedents would, and the price says so before', async () => {

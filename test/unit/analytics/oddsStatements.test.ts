@@ -140,7 +140,11 @@ function checkText(text: string, shown: ReturnType<typeof showOutcomes>, days: R
   const share = shown.outcomes.approved;
   assert.deepEqual(
     [approved, low, high].map((one) => one && Number(one)),
-    share === null ? [undefined, undefined, undefined] : [share, ...(shown.intervals.approved ?? [])].map((one) => Math.round(100 * one)),
+    share === null
+      ? [undefined, undefined, undefined]
+      : [share, ...(shown.intervals.approved ?? [])].map((one) =>
+          one === 0 || one === 1 ? 100 * one : Math.min(99, Math.max(1, Math.round(100 * one))),
+        ),
   );
   const said = [...text.matchAll(/by day (\d+)/g)].map(([, day]) => Number(day));
   const { p50 = null, p75 = null } = days?.daysToDecision ?? {};
@@ -188,6 +192,10 @@ describe('Statements of odds', () => {
     for (const [change, words] of [
       [{}, `Of 89 decided, ${share} ${pursued} half are voted on by day 61, three quarters by day 133.`],
       [{ givenUp: 9, since: '2019-03-05', daysToDecision: null }, `Of 89 decided or given up since 2019-03-05, ${share}`],
+      [
+        { outcomes: { approved: 0.9988 }, intervals: { approved: [0.9954, 0.9999] }, daysToDecision: null },
+        'Of 89 decided, 99 % were approved: between 99 and 99 % with 95 % confidence.',
+      ],
       [{ n: 1_089, givenUp: null, daysToDecision: null }, `Of 1,089 decided or given up, ${share}`],
       [
         { outcomes: { approved: null }, intervals: { approved: null }, daysToDecision: { p50: 61, p75: null } },
