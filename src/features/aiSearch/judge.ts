@@ -9,7 +9,7 @@ import { candidateOf, documentIdsOf, factsOf } from './candidateTexts.ts';
 import { explainMatch } from './explainMatch.ts';
 import { fieldQuotes } from './fieldQuotes.ts';
 import type { Criterion, CriterionQuote, Verdict } from './question/index.ts';
-import { planQuery, type QuestionPlan, satisfiedReadings, unmetCriteria } from './questionPlan.ts';
+import { planQuery, type QuestionPlan, satisfiedReadings, servedReadings, unmetCriteria } from './questionPlan.ts';
 import type { RelevanceStore } from './relevanceStore.ts';
 import { isProven, type Judgement, type Screener } from './screener.ts';
 import type { AssessedRecord, ConfirmedRecord } from './types.ts';
@@ -74,7 +74,7 @@ export async function assessRecords(
 function toAssessedRecord(plan: QuestionPlan, { hit, criteria, facts }: FetchedRecord, verdict: Verdict | undefined): AssessedRecord {
   const evidence = verdict?.evidence ?? [];
   const isSaid = ({ text }: Criterion) => evidence.some((one) => one.criterion === text);
-  const isStated = satisfiedReadings(plan, hit.matched).filter(({ reading }) => !criteria.includes(reading.criterion));
+  const isStated = servedReadings(plan, hit.project, hit.matched).filter(({ reading }) => !criteria.includes(reading.criterion));
   const parts = [
     ...[...plan.firm, ...plan.readings].map((planned) => ({
       text: planned.reading.text,

@@ -151,10 +151,18 @@ export const satisfiedReadings = ({ firm, readings }: QuestionPlan, matched: rea
   ...readings.filter(({ name }) => matched.includes(name)),
 ];
 
+const statementOf = ({ compact, standard, full }: FetchedProject): Partial<ProjectStatement> => ({ ...full, ...standard, ...compact });
+
+/** The same of what is served now: what only an earlier generation states of a record, it does not say. */
+export function servedReadings(plan: QuestionPlan, project: FetchedProject, matched: readonly string[]): PlannedReading[] {
+  const stated = statementOf(project);
+  const isUnknown = (attribute: keyof ProjectStatement) => stated[attribute] === null || stated[attribute] === 'unknown';
+  return satisfiedReadings(plan, matched).filter(({ attributes }) => !attributes.length || !attributes.every(isUnknown));
+}
+
 /** The criteria that a record still has to meet in its text, and whether its fields contradict a reading. */
 export function unmetCriteria(plan: QuestionPlan, project: FetchedProject, matched: readonly string[]) {
-  const { compact, standard = {}, full = {} } = project;
-  const stated: Partial<ProjectStatement> = { ...full, ...standard, ...compact };
+  const stated = statementOf(project);
   const isStated = (attribute: keyof ProjectStatement) => {
     const value = stated[attribute];
     return value !== null && value !== undefined && !SAYS_NOTHING.has(value) && !(Array.isArray(value) && !value.length);
