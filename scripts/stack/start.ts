@@ -22,6 +22,8 @@ const THROWN_AWAY = {
   'gateway.write_dangling_indices_info': 'false',
   // how full the machine's disk is says nothing about what is tested
   'cluster.routing.allocation.disk.threshold_enabled': 'false',
+  // places a shard while its index is made, not in a further change of the cluster's state
+  'cluster.routing.allocation.type': 'balanced',
 };
 
 export interface StackOptions {
