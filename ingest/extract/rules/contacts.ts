@@ -1,9 +1,8 @@
 /** People and firms of a case, by role. Pure. */
-import type { StatedContact } from '../types.ts';
+import type { Span, StatedContact } from '../types.ts';
 import patterns from './contacts.json' with { type: 'json' };
 import type { Labels } from './labels.ts';
 import type { ReadableText } from './text.ts';
-import type { Range } from './values.ts';
 
 const WORD = "(?:(?:[A-Z]\\.){1,4}|[A-Z][\\wÀ-ÿ'&/-]{0,24}(?:\\.[A-Z]\\w{0,6})?|(?:Dr|St|Mr|Mrs|Ms)\\.)";
 const JOIN =
@@ -28,11 +27,11 @@ const NO_PARTY =
 
 const ROAD = / (?:Street|St|Road|Rd|Avenue|Ave|Drive|Dr|Lane|Ln|Court|Boulevard|Blvd|Highway|Parkway|Circle)$/;
 const COMPANY =
-  /\b(?:L\.?L\.?C|Inc|L\.?P|Ltd|PC|PLLC|Corp|Corporation|Company|Co|Group|Partners|Partnership|Homes|Properties|Development|Developers?|Architects?|Engineering|Associates|Trust|Church|Bank|Holdings|Builders|Construction|Enterprises|Investments?|Ventures|Capital|Realty|Consulting|Design|City|County|Town|Village|District|Authority|Council|University|School|Foundation|Association|Department|Urban|Services|Energy|Solar|Wireless|Communities)\b/;
+  /\b(?:L\.?L\.?C|Inc|L\.?P|Ltd|PC|PLLC|Corp|Corporation|Company|Co|Group|Partners|Partnership|Homes|Properties|Development|Developers?|Architects?|Engineering|Associates|Trust|Church|Bank|Holdings|Builders|Construction|Enterprises|Investments?|Ventures|Capital|Realty|Consulting|Design|City|County|Town|Village|District|Authority|Council|University|School|Foundation|Association|Department|Urban|Services|Energy|Solar|Wireless|Communities|INC|LLC|CORP|TRUST|HOMES|PARTNERS)\b/;
 export const isCompany = (name: string): boolean => COMPANY.test(name);
 
 /** Contacts that the head names; what it leaves open, from the text behind it. The first one of a role counts. */
-export function readContacts(text: ReadableText, head: Range, body: Range, moved: Range, labels: Labels): StatedContact[] {
+export function readContacts(text: ReadableText, head: Span, body: Span, moved: Span, labels: Labels): StatedContact[] {
   const found = readLabelled(text, labels);
   const later = { start: body.start, end: Math.min(body.end, body.start + 9_000) };
   for (const [range, rules] of [
@@ -46,20 +45,29 @@ export function readContacts(text: ReadableText, head: Range, body: Range, moved
       const contact = findContact(text, range, role, pattern);
       if (contact && !found.some((one) => one.name === contact.name)) found.push(contact);
     }
-  const firm = found.some(({ role }) => role === 'applicant') ? null : findFirm(text, head);
+  const firm = found.some(({ role }) => role === 'applicant') ? null : findFirm(text, head, text.prose.slice(body.start, later.end));
   return firm && !found.some((one) => one.name === firm.name) ? [...found, firm] : found;
 }
 
 const FIRM =
-  /\b(?:L\.?L\.?C|Inc|L\.?P|Ltd|LLP|PLLC|Corp|Corporation|Holdings|Associates|Partners|Homes|Properties|Ventures|Trust|Estate of|Company|School|Church|Foundation|Bank)\b/i;
-/** A firm that is a part of the heading by itself: `… - 1.87 acres - Depot Lane Revival LLC.` */
-function findFirm(text: ReadableText, { start, end }: Range): StatedContact | null {
+  /\b(?:L\.?L\.?C|Inc|L\.?P|Ltd|LLP|PLLC|Corp|Corporation|Holdings|Associates|Partners|Homes|Properties|Ventures|Trust|Estate of|Company|School|Church|Foundation|Bank|HOA|Co-?op(?:erative)?|& Sons|Brewing|Realty|Towing|Storage|Farms?|Dairy|Energy|Builders|Club)\b/i;
+/** Parts of a heading: `… - 1.87 acres - Depot Lane Revival LLC.`, `Lester and Fern Wuolle, 38877 Sugarbush Trail`. */
+const PART =
+  /(?<=^|\n| --? |[;:|] |\d, |\d[)]?-|, )[A-Z\d][^\n;:()|]{4,70}?(?=\.?\n|\.?:?$| --? |[;:|]| [(/]|, (?!L\.?L|Inc|L\.?P|Ltd|Corp|PLLC|INC|LLC|LP))/g;
+/** `Greta Nyquist Schumann`, `Doug & Trish Varney` */
+const PERSON = /^(?:[A-Z][a-z'-]+|[A-Z]\.)(?: (?:[A-Z][\w'-]+|[A-Z]\.|and|&)){1,5}$/;
+
+/** A firm, a couple, or a person whom the text behind the heading names again, that is a part of the heading by itself. */
+function findFirm(text: ReadableText, { start, end }: Span, rest: string): StatedContact | null {
   const words = text.prose.slice(start, Math.min(end, start + 500));
-  for (const { index, 0: part } of words.matchAll(
-    /(?<=^|\n| - |[;:] |\d, |\d[)]?-)[A-Z\d][^\n;:()]{4,70}?(?=\.?\n|\.?$| - |[;:]|, (?!L\.?L|Inc|L\.?P|Ltd|Corp|PLLC)| \()/g,
-  )) {
-    if (!FIRM.test(part) || REQUEST_WORDS.test(part) || NO_PARTY.test(part) || part.split(' ').length > 8) continue;
+  for (const { index, 0: part } of words.matchAll(PART)) {
+    if (REQUEST_WORDS.test(part) || NO_PARTY.test(part) || ROAD.test(part) || part.split(' ').length > 8) continue;
     const name = tidyName(part);
+    const isPerson =
+      PERSON.test(name) &&
+      !isCompany(name) &&
+      (/ (?:and|&) /.test(name) || ['Mr', 'Ms', 'Mrs', 'Dr'].some((title) => rest.includes(`${title}. ${name.split(' ').at(-1)}`)));
+    if (!FIRM.test(part) && !isPerson) continue;
     return { role: 'applicant', name, company: null, ...text.toSpan(start + index, start + index + name.length) };
   }
   return null;
@@ -94,9 +102,9 @@ function readLabelled(text: ReadableText, labels: Labels): StatedContact[] {
 }
 
 /** Without what joins it to the words behind it. */
-const tidyName = (party: string) => party.replace(/(?: (?:and|&|of|the)){1,3}$/, '').replace(/[.,;:-]{1,9}$/, '');
+const tidyName = (party: string) => party.replace(/(?: (?:and|&|of|the)){1,3}$/, '').replace(/[\].,;:-]{1,9}$/, '');
 
-function findContact(text: ReadableText, { start, end }: Range, role: Role, pattern: RegExp): StatedContact | null {
+function findContact(text: ReadableText, { start, end }: Span, role: Role, pattern: RegExp): StatedContact | null {
   const words = text.prose.slice(start, end);
   for (const { index, 0: whole, 1: party = '' } of words.matchAll(pattern)) {
     const name = tidyName(

@@ -27,7 +27,6 @@ import { findSurnames } from './names.ts';
 import requestRules from './requests.json' with { type: 'json' };
 import { type ReadableText, readText } from './text.ts';
 import {
-  type Range,
   readAddress,
   readFigure,
   readNextHearing,
@@ -55,14 +54,15 @@ export function extractCases(document: ReadDocument, body: BodyEntry): Extracted
   const meetingDate = readMeetingDate(document, text, doubts);
   const meetings = kind === 'minutes' ? findMeetings(text) : [];
   if (meetings.length > 1) doubts.push({ field: 'meetingDate', reasons: [`several meetings: ${meetings.join(', ')}`] });
+  const surnames = findSurnames(text.prose);
   const read = {
     text,
     kind,
     day: meetingDate?.value ?? document.stated.date,
-    surnames: findSurnames(text.prose),
+    surnames,
     recommends: isAdvisory(body.body),
   };
-  const items = kind === 'packet' ? [] : findItems(text);
+  const items = kind === 'packet' ? [] : findItems(text, surnames);
   const cases = joinRepeated(
     joinHearings(
       items.flatMap((item, i) => readItem(read, item, items[i + 1])),
@@ -113,7 +113,7 @@ function readItem(read: Reading, item: Item, next: Item | undefined): CaseRead[]
     (item.section !== 'briefing' &&
       (HEARD.test(words.slice(item.headEnd - item.start)) ||
         WITHDRAWN.test(words) ||
-        item.numbers.some(({ at }) => at - item.headStart < NUMBER_NEAR)));
+        ((REQUEST.test(words) || PUT_OFF.test(words)) && item.numbers.some(({ at }) => at - item.headStart < NUMBER_NEAR))));
   // A hearing of which a later item decides: it is kept until then.
   const onlyHeard = !counts && item.section !== 'briefing' && HEARING.test(words);
   if (
@@ -221,15 +221,15 @@ const foldWords = (words: string) =>
 function makeCase(read: Reading, item: Item, { decision, motions }: Decided, among: number, taken: Set<number>): ExtractedCase {
   const { text, day } = read;
   const doubts: Doubt[] = [];
-  const head: Range = { start: item.headStart, end: item.headEnd };
+  const head: Span = { start: item.headStart, end: item.headEnd };
   const firstMotion = motions[0]?.start ?? item.end;
-  const body: Range = { start: item.headEnd, end: Math.max(item.headEnd, Math.min(firstMotion, item.end)) };
-  const moved: Range =
+  const body: Span = { start: item.headEnd, end: Math.max(item.headEnd, Math.min(firstMotion, item.end)) };
+  const moved: Span =
     decision?.kind === 'decision'
       ? { start: decision.actionStart, end: decision.actionStart + decision.action.length }
       : { start: 0, end: 0 };
   const part = among > 1 ? choosePart(text, item, decision, taken) : null;
-  const own: Range = part ?? head;
+  const own: Span = part ?? head;
   const numbers = chooseNumbers(text, item, part, decision, among, doubts);
   const labels = readLabels(text.prose, item.start, Math.min(body.end, head.end + LABELS_BEHIND));
   const contacts = readContacts(text, head, body, moved, labels);
@@ -246,6 +246,9 @@ function makeCase(read: Reading, item: Item, { decision, motions }: Decided, amo
   ]
     .filter(Boolean)
     .join('\n');
+  const conditions = decision?.conditions.length ? decision.conditions : readAdoptedConditions(text, decision, body);
+  const named = conditions.length ? null : BY_NUMBER.exec(decision?.result === 'approved_with_conditions' ? decision.action : '');
+  if (named) doubts.push({ field: 'conditions', reasons: [`only named: ${named[0]}`] });
   for (const motion of motions) for (const reason of motion.doubts) doubts.push({ field: 'votes', reasons: [reason] });
   return {
     ...text.toSpan(item.start, item.end),
@@ -271,7 +274,7 @@ function makeCase(read: Reading, item: Item, { decision, motions }: Decided, amo
     staffRecommendation:
       readStaffRecommendation(text, { start: item.headStart, end: body.end }, labels, doubts) ?? readFollowedStaff(text, decision),
     decision: readDecision(read, item, decision, doubts),
-    conditions: decision?.conditions.length ? decision.conditions : readAdoptedConditions(text, decision, body),
+    conditions,
     motions: motions.map((motion) => toStated(text, motion)),
     nextHearing:
       decision?.result === 'continued' || !decision
@@ -307,7 +310,7 @@ function readFollowedStaff(text: ReadableText, decision: MotionRead | null): Ext
 }
 
 /** Conditions that staff list, where the motion adopts them: `with the conditions of the staff report`. */
-function readAdoptedConditions(text: ReadableText, decision: MotionRead | null, { start, end }: Range): Stated<string>[] {
+function readAdoptedConditions(text: ReadableText, decision: MotionRead | null, { start, end }: Span): Stated<string>[] {
   const adopts =
     /\bstaff\b.{0,60}\b(?:conditions?|recommend\w*)|\bconditions?\b.{0,60}\b(?:staff|recommended|listed|presented|outlined|read)\b/i;
   if (decision?.result !== 'approved_with_conditions' || !adopts.test(decision.action)) return [];
@@ -316,8 +319,15 @@ function readAdoptedConditions(text: ReadableText, decision: MotionRead | null, 
     .search(
       /\brecommend\w*\b[^.\n]{0,80}\bconditions?\b|\bconditions (?:of approval|are|include)\b|\b(?:following|staff|proposed|suggested) conditions?\b|(?<=\n)conditions ?:?(?=\n)/i,
     );
-  return lead < 0 ? [] : readConditions(text, start + lead, end);
+  const listed = lead < 0 ? [] : readConditions(text, start + lead, end);
+  const [, first, last] =
+    /\bconditions? (?:nos?\. |numbers? )?(\d{1,2})(?: ?- ?| through | thru | to )(\d{1,2})\b/i.exec(decision.action) ?? [];
+  return first && last && listed.length >= Number(last) ? listed.slice(Number(first) - 1, Number(last)) : listed;
 }
+
+/** Conditions that a motion counts or numbers, and does not say: `conditions 1 through 7 of the staff report`, `the nine conditions`. */
+const BY_NUMBER =
+  /\bconditions? (?:nos?\. |numbers? )?#?\d{1,2}\b[^.;\n]{0,60}|\b(?:the|its|all) (?:\d{1,2}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) (?:\w+ )?conditions\b[^.;\n]{0,40}/i;
 
 /** What a motion is about: `the Deviation Request from …, as requested by`. */
 function readObject(text: ReadableText, { actionStart, action }: MotionRead): Stated<string> | null {
@@ -339,7 +349,7 @@ function readObject(text: ReadableText, { actionStart, action }: MotionRead): St
 const prefixes = (words: string) => new Set((words.toLowerCase().match(/[a-z]{4,}/g) ?? []).map((word) => word.slice(0, 4)));
 
 /** The part of a request that a motion is about, by its words; each part once. */
-function choosePart(text: ReadableText, item: Item, decision: MotionRead | null, taken: Set<number>): Range | null {
+function choosePart(text: ReadableText, item: Item, decision: MotionRead | null, taken: Set<number>): Span | null {
   if (!decision || item.parts.length < 2) return null;
   const moved = prefixes(decision.action);
   const scored = item.parts.map((part, i) => {
@@ -366,7 +376,7 @@ function choosePart(text: ReadableText, item: Item, decision: MotionRead | null,
 function chooseNumbers(
   text: ReadableText,
   item: Item,
-  part: Range | null,
+  part: Span | null,
   decision: MotionRead | null,
   among: number,
   doubts: Doubt[],
@@ -407,7 +417,7 @@ function readDecision({ text, kind }: Reading, item: Item, decision: MotionRead 
 }
 
 const PUT_OFF =
-  /\b(?:continued|postponed|tabled|deferred|CONTINUED|POSTPONED|TABLED|DEFERRED|Continued|Postponed|Tabled|Deferred|[Hh]eld(?: by staff)?) (?:to|until|at the request|by the applicant|indefinitely|TO|UNTIL)\b/;
+  /\b(?:(?:continued|postponed|tabled|deferred|carried|CONTINUED|POSTPONED|TABLED|DEFERRED|Continued|Postponed|Tabled|Deferred|[Hh]eld(?: over| by staff)?) (?:to|until|at the request|by the applicant|indefinitely|TO|UNTIL)\b|(?:[Pp]ulled|[Dd]eleted|[Rr]emoved) (?:by|from the (?:agenda|docket))\b)/;
 /** What a motion grants that names nothing: `The applicant requested a continuance. Motion by Reed.` */
 const ASKED_PUT_OFF =
   /\brequest(?:s|ed|ing)? (?:for )?(?:an? |that )?(?:\w+ ){0,3}(?:continuance|deferral|postponement|be (?:continued|tabled|postponed|deferred))\b/i;

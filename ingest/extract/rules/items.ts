@@ -5,6 +5,7 @@
 import { AGENDA_ITEM, CLOSING, SECTION } from '../../../src/core/domain/cases/caseHeadings.ts';
 import { findCaseNumbers, findParcelNumbers, foldNumber, type NumberAt } from './caseNumbers.ts';
 import { beginsWithLabel } from './labels.ts';
+import { readMotions } from './motions.ts';
 import type { Paragraph, ReadableText } from './text.ts';
 
 export type SectionKind = 'consent' | 'hearing' | 'briefing' | 'other';
@@ -25,15 +26,15 @@ export interface Item {
 
 /** A case that nobody moves on. */
 export const WITHDRAWN =
-  /\b(?:(?:has|have|had|was|were|been) (?:formally |been )?withdrawn|withdrew (?:the|his|her|their|its) (?:request|application|petition|case|item)|leave to withdraw|withdrawing (?:the|his|her|their|its) (?:request|application|petition)|request(?:ed)? (?:to withdraw|withdrawal)|item (?:was )?withdrawn|[Aa]pplication withdrawn|WITHDRAWN)\b/;
+  /\b(?:(?:has|have|had|was|were|been) (?:formally |been )?withdrawn|withdrew (?:the|his|her|their|its) (?:request|application|petition|case|item)|leave to withdraw|(?:withdrawing|to withdraw) (?:the|his|her|their|its) (?:request|application|petition)|request(?:ed)? (?:to withdraw|withdrawal)|item (?:was )?withdrawn|[Aa]pplication withdrawn|WITHDRAWN)\b|(?:- |[:;.] )[Ww]ithdrawn\b/;
 
 export const REQUEST =
-  /\b(?:re-?zon\w+|zon(?:e|ing) (?:map |text |code |ordinance |district )*(?:change|amendment|request|case)s?|zone change|map amendment|text (?:change|amendment)|(?:code|ordinance) (?:text )?amendment|conditional(?:ly)? use|special (?:use|exception|permit|land use)|use permit|variances?|deviations?|(?:preliminary|final|minor|major|sketch|concept|amended|condominium|simple|short|record) (?:\w+ )?(?:plats?|plans?|subdivisions?|maps?)|subdivi(?:sion|de)|re-?plat|plat (?:amendment|approval|vacation)|plats?\b|site (?:development )?plans?|(?:general|comprehensive|master|land use) plan (?:\w+ ){0,2}(?:amendment|change|map)|general plan change|annex(?:ation|ing)?|planned (?:unit )?(?:development|community)|\bPUD\b|\bPD\b|\bCUP\b|\bSUP\b|\bADU\b|development (?:agreement|plan|permit|review)|design review|architectural review|certificates? of appropriateness|(?:street|alley|easement|right.of.way|road|plat) (?:vacation|abandonment|closure)|vacat(?:e|ion|ing) (?:of )?(?:a |the |an )?(?:\w+ ){0,4}(?:street|alley|right|easement|plat|road|lot)|home occupation|sign (?:permit|plan|variance)|lot (?:line|split|consolidation|combination|merger)|boundary (?:line )?adjustment|property line|nonconforming|waivers?|appeals? (?:of|from|by)|overlay (?:zone|district)|wetlands? permit|coastal|time extension|extension (?:of|request)|modification (?:of|to)|reasonable accommodation|tentative (?:map|tract|parcel)|parcel map|historic (?:designation|landmark)|demolition|telecommunications?|short.term rental|amend(?:ing|ments?)? (?:[\w,]+ ){0,8}(?:title|chapter|section|code|zoning|ordinance|map)|land use (?:application|ordinance|amendment)|proffer\w*|use on review|special district|moratorium|interpretations? (?:of|that)|subdivision|land division|setback|building permit|cell tower|encroachment|road naming|certified survey map|(?:earth|soil|gravel|sand) removal|mining permit|\bCSM\b|operation plan)s?\b/i;
+  /\b(?:re-?zon\w+|zon(?:e|ing) (?:map |text |code |ordinance |district )*(?:change|amendment|request|case)s?|zone change|map amendment|text (?:change|amendment)|(?:code|ordinance) (?:text )?amendment|conditional(?:ly)? use|special (?:use|exception|permit|land use)|use permit|variances?|variations?|deviations?|(?:preliminary|final|minor|major|sketch|concept|amended|condominium|simple|short|record) (?:\w+ )?(?:plats?|plans?|subdivisions?|maps?)|subdivi(?:sion|de)|re-?plat|plat (?:amendment|approval|vacation)|plats?\b|site (?:development )?plans?|(?:general|comprehensive|master|land use) plan (?:\w+ ){0,2}(?:amendment|change|map)|general plan change|annex(?:ation|ing)?|planned (?:unit )?(?:development|community)|land development|\bPUD\b|\bPD\b|\bCUP\b|\bSUP\b|\bADU\b|development (?:agreement|plan|permit|review)|design review|architectural review|certificates? of appropriateness|(?:street|alley|easement|right.of.way|road|plat) (?:vacation|abandonment|closure)|vacat(?:e|ion|ing) (?:of )?(?:a |the |an )?(?:\w+ ){0,4}(?:street|alley|right|easement|plat|road|lot)|home occupation|sign (?:permit|plan|variance)|lot (?:line|split|consolidation|combination|merger)|boundary (?:line )?adjustment|property line|nonconforming|waivers?|appeals? (?:of|from|by)|overlay (?:zone|district)|wetlands? permit|coastal|time extension|extension (?:of|request)|modification (?:of|to)|reasonable accommodation|tentative (?:map|tract|parcel)|parcel map|historic (?:designation|landmark)|demolition|telecommunications?|short.term rental|amend(?:ing|ments?)? (?:[\w,]+ ){0,8}(?:title|chapter|section|code|zoning|ordinance|map)|land use (?:application|ordinance|amendment)|proffer\w*|use on review|special district|moratorium|interpretations? (?:of|that)|subdivision|land division|setback|building permit|cell tower|encroachment|road naming|certified survey map|(?:earth|soil|gravel|sand) (?:removal|extraction)|mining permit|\bCSM\b|operation plan)s?\b/i;
 const ASKS =
   /\b(?:(?:is|are|was|were) (?:requesting|seeking|proposing|asking|petitioning|applying)|requests?(?:ed|ing)? (?:for|from|by|of|to|that|an?|the|approval|final|preliminary|\w+ (?:approval|permit|plat|variance))|on the request of|(?:application|petition|proposal|appeal|submittal)s? (?:of|by|from|for|to|submitted|number|no)|public hearing|to consider|consider(?:ation)?(?: of| and| an?)?|discussion and (?:possible|potential)|possible (?:action|recommendation|decision)|action on|recommendation to|has (?:applied|submitted|filed|requested)|initiated|the request is|requesting|requests|requested|seeks|proposes|location:|applicant|petitioner|approval of|hearing (?:on|for)|rezone \d|for (?:a|an) (?:\w+ ){0,3}(?:permit|variance|rezoning|subdivision|plat|plan|exception|waiver|amendment))\b/i;
 /** How a paragraph begins that tells what somebody did or said. */
 const NARRATIVE =
-  /^(?:(?:The|A) )?(?:(?:planning |zoning |city |county )?(?:commission|board|council|committee)\b|hearing (?:examiner|officer)|commissioners?|board ?member|council ?(?:member|man|woman)|alder\w+|supervisor|trustee|chair(?:man|woman|person)?|vice.chair\w*|mayor|mr|ms|mrs|dr|staff|applicants?|petitioner|city (?:planner|attorney|engineer|staff)|county (?:planner|attorney)|planner|planning (?:director|manager|staff)|(?:senior|principal|associate|assistant|deputy|community|urban|town|village|zoning) (?:\w+ ){0,2}(?:planner|director|attorney|administrator|designer|officer)|director|attorney|commission (?:discussed|asked|reviewed)|board (?:discussed|asked|reviewed)|public (?:hearing (?:was|opened|closed|began|is|were|no )|comment|portion|notice)|hearing (?:was|opened|closed|began)|motion|moved|second(?:ed)?|votes?|ayes?|nays?|roll call|discussion(?! and (?:\w+ )?(?:recommendation|consideration|action|decision))|findings?|conditions?|reasons?|result|action|there (?:was|were|being)|no (?:one|public|comment)|seeing|with no|in (?:response|favor|opposition)|after|upon|on (?:a )?motion|it was|he |she |they |this |these |those |that |if |when |speaker|comments?|questions?|i |we |we |whereas|background|analysis|summary|issues|existing|surrounding|decision|aye|opponents?|proponents?|open(?:ed)? to|exhibit|recommendations?:|alternatives?|approved\b.{0,60}\d{4}$|respectfully|minutes|next|attest)\b/i;
+  /^(?:(?:The|A) )?(?:(?:planning |zoning |city |county )?(?:commission|board|council|committee)\b|hearing (?:examiner|officer)|commissioners?|board ?member|council ?(?:member|man|woman)|alder\w+|supervisor|trustee|chair(?:man|woman|person)?|vice.chair\w*|mayor|mr|ms|mrs|dr|staff|applicants?|petitioner|city (?:planner|attorney|engineer|staff)|county (?:planner|attorney)|planner|planning (?:director|manager|staff)|(?:senior|principal|associate|assistant|deputy|community|urban|town|village|zoning) (?:\w+ ){0,2}(?:planner|director|attorney|administrator|designer|officer)|director|attorney|commission (?:discussed|asked|reviewed)|board (?:discussed|asked|reviewed)|public (?:hearing (?:was|opened|closed|began|is|were|no )|comment|portion|notice)|hearing (?:was|opened|closed|began)|motion|moved|second(?:ed)?|votes?|ayes?|nays?|roll call|discussion(?! and (?:\w+ )?(?:recommendation|consideration|action|decision))|findings?|conditions?|reasons?|result|action|there (?:was|were|being)|no (?:one|public|comment)|seeing|with no|in (?:response|favor|opposition)|after|upon|on (?:a )?motion|it was|he |she |they |the following|this |these |those |that |if |when |speaker|comments?|questions?|i |we |we |whereas|background|analysis|summary|issues|existing|surrounding|decision|aye|opponents?|proponents?|open(?:ed)? to|exhibit|recommendations?:|alternatives?|approved\b.{0,60}\d{4}$|respectfully|minutes|next|attest)\b/i;
 const OBLIGES =
   /\b(?:shall|must|will be required|is required to|are required to|prior to (?:issuance|the issuance|recording|final)|complies with|comply with|is consistent with|in compliance|would not|will not)\b/i;
 const NOT_LAND =
@@ -111,9 +112,9 @@ const isTitleLike = (line: string): boolean => {
   return words.length > 0 && words.length < 40 && capital >= words.length * 0.55 && !/[.;,]$/.test(line);
 };
 
-/** Splits the text into the items that ask something of the body. */
-export function findItems(text: ReadableText): Item[] {
-  const openings = findOpenings(text);
+/** Splits the text into the items that ask something of the body. @param surnames of members, in lower case */
+export function findItems(text: ReadableText, surnames: ReadonlySet<string>): Item[] {
+  const openings = addUnheaded(text, findOpenings(text), surnames);
   const items: Item[] = [];
   for (let i = 0; i < openings.length; i++) {
     const opening = openings[i] as Opening;
@@ -140,7 +141,47 @@ export function findItems(text: ReadableText): Item[] {
     });
     i = next - 1;
   }
-  return mergeSplitItems(items);
+  return items.length ? mergeSplitItems(items) : findDecisionPaper(text);
+}
+
+const DECIDES_ONE = /\b(?:in the matter of|before the (?:\w+ ){0,3}hearing (?:examiner|officer)|notice of decision|application of|re:)/i;
+
+/** The one case of a paper that decides it: `Before the Hearing Examiner … In the Matter of … Findings, Conclusions, and Decision`. */
+function findDecisionPaper({ prose, paragraphs }: ReadableText): Item[] {
+  const head = prose.slice(0, 1_500);
+  if (!DECIDES_ONE.test(head) || !/\b(?:findings?|decision|order)\b/i.test(head)) return [];
+  const numbers = findOwnNumbers(prose, 0, 1_500).slice(0, 1);
+  const asks = paragraphs.find(({ start, text }) => start < 4_000 && ASKS.test(text) && REQUEST.test(text) && /\brequest/i.test(text));
+  if (!asks || !numbers.length) return [];
+  return [{ start: 0, end: prose.length, headStart: asks.start, headEnd: asks.end, section: 'hearing', parts: [], numbers }];
+}
+
+/** Adds, before each motion in a stretch that no item has, the paragraph that asks for what was moved. */
+function addUnheaded(text: ReadableText, openings: readonly Opening[], surnames: ReadonlySet<string>): Opening[] {
+  const stretches = [{ start: 0, closes: true } as Opening, ...openings];
+  return stretches.flatMap((opening, i) => {
+    const kept = i ? [opening] : [];
+    const end = stretches[i + 1]?.start ?? text.prose.length;
+    const motions = opening.closes ? readMotions(text, opening.start, end, surnames) : [];
+    const decisions = motions.filter(({ kind, result, mover, tally }) => kind === 'decision' && result !== null && (mover || tally));
+    const asks = text.paragraphs.flatMap((paragraph, k) => {
+      if (!decisions.length || paragraph.start < opening.start || paragraph.start >= end || readSection(paragraph.text)) return [];
+      const mark = MARKED.exec(paragraph.text)?.[0] ?? '';
+      const body = paragraph.text.slice(mark.length);
+      const isRequest = /^["'(*]?[A-Z\d]/.test(body) && REQUEST.test(body.slice(0, 300)) && !OTHER_BUSINESS.test(body.slice(0, 200));
+      return isRequest ? [scoreOpening(text.paragraphs, k, mark, body, 'other')] : [];
+    });
+    let since = opening.start;
+    for (const { start, actionStart, action } of decisions) {
+      const from = since;
+      since = actionStart + action.length;
+      const [best] = asks
+        .filter((one) => one.start >= from && one.start <= start && one.score >= 0)
+        .sort((one, other) => other.score - one.score);
+      if (best) kept.push(best);
+    }
+    return kept;
+  });
 }
 
 /** What is said of an earlier case. */
@@ -224,10 +265,15 @@ function mergeSplitItems(items: readonly Item[]): Item[] {
   return merged;
 }
 
+/** That a motion came to its end. */
+const CARRIED =
+  /\b(?:carried|passe[sd]|unanimous(?:ly)?|all (?:in favor|voted|ayes?|approved)|motion (?:was )?(?:approved|failed)|so ordered)\b|\b\d{1,2}-\d{1,2}\b(?=[.,)]|$)/i;
+
 function findOpenings(text: ReadableText): Opening[] {
   const openings: Opening[] = [];
   let section: SectionKind = 'other';
   let inner: { kind: string; place: number } | null = null;
+  let decided = false;
   const { paragraphs } = text;
   for (const [i, paragraph] of paragraphs.entries()) {
     const scanned = paragraph.text.length > SCAN_PARAGRAPH ? findScanOpenings(paragraph, section) : [];
@@ -237,18 +283,39 @@ function findOpenings(text: ReadableText): Opening[] {
     }
     const mark = MARKED.exec(paragraph.text)?.[0] ?? '';
     const agendaItem = AGENDA_ITEM.exec(paragraph.text)?.[0] ?? '';
-    const body = paragraph.text.slice((mark || agendaItem).length).replace(/^[ :.-]{1,3}/, '');
+    const lead = mark || agendaItem || (beginsWithLabel(paragraph.text) ? '' : (CALLS.exec(paragraph.text)?.[0] ?? ''));
+    const body = paragraph.text.slice(lead.length).replace(/^[ :.-]{1,3}/, '');
     const found = readSection(paragraph.text.trim()) ?? (mark || agendaItem ? readSection(body) : null);
     const opening = scoreOpening(paragraphs, i, mark || agendaItem, body, section);
     const before = paragraphs[i - 1]?.text ?? '';
     const last = openings.at(-1);
     if (continues(openings, opening)) opening.score = Math.max(opening.score, 6);
     else if (last && !last.closes && mark && countsOn(last, mark) && REQUEST.test(body.slice(0, 200))) opening.score += 1;
+    else if (
+      decided &&
+      !inner &&
+      opening.score >= (mark ? 1 : 2) &&
+      !CARRIED.test(paragraph.text.slice(0, 300)) &&
+      REQUEST.test(body.slice(0, 300))
+    )
+      opening.score += 2;
+    if (CARRIED.test(paragraph.text)) decided = true;
+    else if (/\b(?:moved|motion)\b/i.test(paragraph.text)) decided = false;
     if (!isStep(last, opening) && opens(opening, inner, mark, before)) {
       if (last && !last.closes && restates(last, opening, text.prose)) continue;
       // A line that only names the kind of the item which follows.
-      if (last && !last.closes && !last.mark && mark && !last.numbers.length && paragraphs[i - 1]?.start === last.start) openings.pop();
+      if (
+        last &&
+        !last.closes &&
+        markKind(last.mark) !== markKind(mark) &&
+        mark &&
+        !last.numbers.length &&
+        paragraphs[i - 1]?.start === last.start &&
+        before.length < 60
+      )
+        openings.pop();
       openings.push(withLabels(opening, paragraphs, i));
+      decided = CARRIED.test(paragraph.text);
       inner = null;
       continue;
     }
@@ -337,9 +404,22 @@ function followList(inner: { kind: string; place: number } | null, mark: string,
 /** A paragraph that has all of an item: its title, what was said, and the motion. */
 const ACTS_WITHIN = /\b(?:(?:[Mm]otion|MOTION)(?: (?:to|that|by|was)\b|:| \()|(?:moved|made a motion)\b)/;
 const TITLE_BEFORE = /^[A-Z](?:[^.:\n]|[:.](?! )){5,110}?(?= - |[:.] )/;
-/** `Mr. Reed stated the first item was an application of …` */
-const NEXT_ITEM =
-  /^(?:the )?(?:city |town |county |village )?(?:council|commission|board) considered (?=[^.]{0,200}\b(?:requests?|application|petition)\b)|^(?:(?:Mr|Ms|Mrs|Dr)\. )?[^.\n]{0,60}\b(?:first|second|third|next|last|final|following) (?:item|application|request|petition|matter|case|hearing|order of business)\b[^.\n]{0,40}\b(?:is|was|were|concerned|involved)\b/i;
+/** `Mr. Reed stated the first item was an application of …`, `The Chairman took up the request of …`, `Next came the plat of …` */
+const NEXT_ITEM = [
+  /^(?:the )?(?:city |town |county |village )?(?:council|commission|board) considered (?=[^.]{0,200}\b(?:requests?|application|petition)\b)/i,
+  /^(?:(?:Mr|Ms|Mrs|Dr)\. )?[^.\n]{0,60}\b(?:first|second|third|next|last|final|following) (?:item|application|request|petition|matter|case|hearing|order of business)\b[^.\n]{0,40}\b(?:is|was|were|concerned|involved)\b/i,
+  /^(?:the )?(?:chair\w*|mayor|president)(?: [A-Z]\w+)?,? (?:[A-Z]\w+ )?(?:then |next )?(?:took up|called (?:for|up)?|introduced|announced|read) (?:the|an?) (?:\w+ ){0,3}(?:request|application|petition|appeal|case|matter)s?\b/i,
+  /^(?:next|then) (?:came|followed|was)\b/i,
+  /^there (?:was|were|came) (?:then |next )?(?:considered|presented|heard|taken up)\b/i,
+  /^(?:the )?(?:request|application|petition|appeal)s? (?:of|by|from) (?:[A-Z]|the)[^.]{2,260}\b(?:was|were|came) (?:then |next )?(?:taken up|considered|presented|heard|called|before)\b/i,
+];
+
+/** `Eskelson: Second hearing. ZC-2025-01, …`: who calls a case in a transcript. */
+const CALLS =
+  /^(?:>{1,3} ?)?[A-Z][\w.' -]{1,40}: (?:(?:first|second|third|fourth|fifth|next|last|item|now)\b[^.:,\n]{0,30}[.:,] )?(?=[A-Z]{1,6}[- ]?\d|\d{2,4}-\d)/i;
+
+/** How bodies for land begin the numbers of their cases. */
+const LAND_CODE = /^(?:B[OZ]A|CUP?|DR[BC]?|FP|LU|LUB|P[BCLPZ]|PLAT|PUD|REZ|RZ|S[EUP]P?|SITE|SPR|SUBD?|TP?M|U[CP]|V|VAR|Z[A-Z]{0,3})[- ]?\d/;
 
 /** A heading in the marks of plain text: `*Frost Hill Solar, Map R9 Lot 12*` */
 const STARRED = /^([*_]{1,2})[A-Z][^*_\n]{6,160}\1$/;
@@ -355,15 +435,19 @@ function scoreOpening(paragraphs: readonly Paragraph[], i: number, mark: string,
   const around = `${sentence} ${next.slice(0, 160)}`;
   const leads =
     first !== undefined &&
-    isLead(words.slice(0, first.at)) &&
+    (isLead(words.slice(0, first.at)) || (mark !== '' && words.length < 110 && first.at + first.length > words.length - 2)) &&
     !/^\s*(?:was|were|is|are|has|had|have|would|will|which|came|did|to the|until)\b/.test(words.slice(first.at + first.length));
+  // What stands below an item's number, up to the next one.
+  const below = paragraphs.slice(i + 1, i + 4);
+  const other = below.findIndex((one) => /^\W*[A-Z]{1,4}-?\d{2,4}-\d/.test(one.text));
+  const behind = [words, ...below.slice(0, other < 0 ? 3 : other).map((one) => one.text)].join(' ').slice(0, 1_200);
   const leadsCase = leads && /^\W*(?:case|petition|application|appeal|docket|file|variance|zoning)\b/i.test(words);
   const labels = paragraphs.slice(i + 1, i + 7).filter((one) => beginsWithLabel(one.text)).length + (beginsWithLabel(words) ? 1 : 0);
   const request =
     leadsCase ||
     (leads && labels >= 2) ||
     REQUEST.test(words.slice(0, 500)) ||
-    (leads && REQUEST.test(`${words} ${next} ${paragraphs[i + 2]?.text ?? ''} ${paragraphs[i + 3]?.text ?? ''}`.slice(0, 1_200)));
+    (leads && (LAND_CODE.test(first.value) || REQUEST.test(behind)));
   let score = section === 'consent' ? 1 : 0;
   if (STARRED.test(text) && (REQUEST.test(text) || findParcelNumbers(text).length)) score += request ? 4 : 8;
   if (mark && findParcelNumbers(words.slice(0, 200)).length) score += 1;
@@ -382,12 +466,13 @@ function scoreOpening(paragraphs: readonly Paragraph[], i: number, mark: string,
     score += 1;
   const title = TITLE_BEFORE.exec(words)?.[0] ?? '';
   if (ACTS_WITHIN.test(text) && REQUEST.test(title) && !ACTS_WITHIN.test(title)) score += mark ? 2 : 4;
-  if (NEXT_ITEM.test(words)) score += 6;
+  const isNext = NEXT_ITEM.some((pattern) => pattern.test(words));
+  if (isNext) score += 6;
   // `SUBDIVISION - Estate of Helen Voss`
   if (!mark && REQUEST.test(/^[A-Z][A-Z /&]{3,40} - (?=[A-Z])/.exec(words)?.[0] ?? '')) score += 2;
   if (mark && /^(?:motion|moved)\b/i.test(next)) score += 1;
   if (!request) score -= 4;
-  if (NARRATIVE.test(words) && !NEXT_ITEM.test(words)) score -= mark || leads ? 2 : 5;
+  if (NARRATIVE.test(words) && !isNext) score -= mark || leads ? 2 : 5;
   if (OBLIGES.test(words.slice(0, 300)) && !leads) score -= 3;
   if (NOT_LAND.test(words) && !leads) score -= 5;
   if (OTHER_BUSINESS.test(words.slice(0, 200)) && !leads) score -= 4;

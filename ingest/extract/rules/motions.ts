@@ -108,19 +108,24 @@ function findOpenings(text: ReadableText, from: number, to: number): OpeningAt[]
 const ENDS_LINE = /^[,;.]? ?(?:(?:and )?seconded by [A-Z][\w.' -]{1,50}[.,;]? ?)?(?:\n|$)/i;
 /** The mover behind what is moved: `to approve by Reed`, `to deny was proposed by Glen Holt with a second`. */
 const MOVED_BY =
-  / (?:was )?(?:made |given |proposed |offered |put forth )?by (?=[A-Z][\w.'-]+(?: [A-Z][\w.'-]+){0,3}(?:[.,;]? ?$|,? (?:with a|and a|and|was)? ?second))|: (?=[A-Z][\w'-]+(?: [A-Z][\w'-]+)?[.;]? ?$)/;
+  / (?:was )?(?:made |given |proposed |offered |put forth )?by (?=[A-Z][\w.'-]+(?: [A-Z][\w.'-]+){0,3}(?:[.,;]? ?$|,? (?:with a|and a|and|was)? ?second))|: (?=[A-Z][\w'-]+(?: [A-Z][\w'-]+)?(?:[.;]? ?$|, [A-Z][\w'-]+ (?:second|2nd)\b))/;
 
 /** What is not said to have been decided. */
-const SUPPOSED = /\b(?:if|once|when|unless|until|after|before|whether|should|until such time)\b[^.\n]{0,80}$/i;
+const SUPPOSED = /\b(?:if|once|when|unless|until|after|before|whether|should|until such time|resolved)\b[^.\n]{0,80}$/i;
 /** Who speaks: before `stated, "Based on …, I move`. */
 const SPEAKS = /(?: (?:stated|motioned|said|moved|read|made the (?:following )?motion|made a motion))?[,:]? ?"[^"\n]{0,300}$/;
+/** `Hatch: Thank you. I`, `>> COMMISSIONER NORTH: I`: who speaks in a transcript. */
+const SPEAKER = /(?:^|>{1,3} ?|[.?!] )(?=[A-Z][\w.' -]{1,40}: )/g;
 
 function findMover(prose: string, where: 'before' | 'after' | 'speaker', start: number, end: number): NameAt | null {
   if (where === 'after') return findNameAfter(prose, end);
   if (where === 'before') return findNameBefore(prose, start);
   const window = prose.slice(Math.max(0, start - 400), start);
   const speaks = SPEAKS.exec(window);
-  return speaks ? findNameBefore(prose, start - window.length + speaks.index) : null;
+  if (speaks) return findNameBefore(prose, start - window.length + speaks.index);
+  const line = window.slice(window.lastIndexOf('\n') + 1);
+  const speaker = [...line.matchAll(SPEAKER)].at(-1);
+  return speaker ? findNameBefore(prose, start - line.length + line.indexOf(': ', speaker.index)) : null;
 }
 
 /** Openings of one motion: `Motion: Commissioner Squire moved to …`, or `Motion to approve … Motion: Commissioner Southey`. */
@@ -164,7 +169,8 @@ function actionOf(prose: string, start: number, stop: number): string {
 const SECONDED_WITHIN =
   /,? ?(?:and )?(?:was )?(?:seconded|supported)(?: by)?:? ?(?:[A-Z][\w.'-]{0,20} ?){1,5},? ?|^,? ?(?:and )?(?:[A-Z][\w.'-]{0,20} ){1,5}seconded,? ?|\([^()]{0,60}\)/;
 
-const ORIGINAL = /\b(?:the )?(?:original|main|first|primary|underlying) motion\b(?=[^.\n]{0,80}\b(?:carried|passed|failed|approved|vote))/i;
+const ORIGINAL =
+  /\b(?:the )?(?:original|main|first|primary|underlying) motion\b(?=[^.\n]{0,80}\b(?:carried|passed|failed|approved|vote|ayes?|nays?)\b)/i;
 
 /** The motions of a range of `prose`, in order. */
 export function readMotions(text: ReadableText, from: number, to: number, surnames: ReadonlySet<string>): MotionRead[] {

@@ -20,7 +20,7 @@ const withoutRole = (word: string) => word.replace(/^(?:[A-Z]{1,3}|Chair|Mayor)\
 const isCapital = (word: string) => /^[A-Z][A-Za-zÀ-ÿ.'-]{0,20}$/.test(word);
 const isNoName = (word: string) => NO_NAMES.has(bare(word));
 /** Months that are surnames, too: `Stephen March`. */
-const isMonth = (word: string) => /^(?:March|April|May|June|August)$/.test(word);
+const isMonth = (word: string) => /^(?:March|April|May|June|August|North|NORTH|West|WEST|Page|PAGE)$/.test(word);
 /** A full stop does not end `Mr.`, `C.` or `Jr.` */
 const isShort = (word: string) => /^(?:[A-Z]\.|(?:Mr|Ms|Mrs|Dr|Jr|Sr|St|Rev|Hon|Messrs|Wm|Chas|MR|MS|MRS|DR|JR|SR)\.)$/.test(word);
 
@@ -58,7 +58,7 @@ export function findNameBefore(text: string, end: number): NameAt | null {
     const last = taken.length === 0;
     const clean = last ? word.replace(/[,;:)]{1,9}$/, '') : word;
     if (!(isCapital(clean) || isShort(clean) || PARTICLES.has(clean)) || (!last && /[.]$/.test(clean) && !isShort(clean))) break;
-    if (isNoName(clean) && !isTitle(clean)) break;
+    if (isNoName(clean) && !isTitle(clean) && !(last && isMonth(clean) && isTitle(tokens[i - 1] ?? ''))) break;
     taken.unshift(clean);
     if (/^[("']/.test(tokens[i] as string)) break;
   }
@@ -79,7 +79,7 @@ export function findNameAfter(text: string, start: number): NameAt | null {
     const stop = clean !== withoutRole(word) || (/\.$/.test(clean) && !isShort(clean));
     const core = isShort(clean) ? clean : clean.replace(/\.{1,9}$/, '');
     const first = taken.at(-1);
-    const isSurname = first !== undefined && !isTitle(first) && isMonth(core) && !/^\d/.test(words[i + 1] ?? '');
+    const isSurname = first !== undefined && isMonth(core) && !/^\d/.test(words[i + 1] ?? '');
     if (!(isCapital(core) || (taken.length > 0 && PARTICLES.has(core))) || taken.length >= WORDS_MAX) break;
     if (isNoName(core) && !isTitle(core) && !isSurname) break;
     taken.push(core);

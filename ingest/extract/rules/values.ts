@@ -1,17 +1,12 @@
 /** Values that a passage states of its case: place, zoning, figures, title, request, what staff recommend. Pure. */
-import type { Doubt, ExtractedCase, Stated } from '../types.ts';
+import type { Doubt, ExtractedCase, Span, Stated } from '../types.ts';
 import { findParcelNumbers, readParcelCodes } from './caseNumbers.ts';
+import { isCompany } from './contacts.ts';
 import { findDates } from './dates.ts';
 import { REQUEST } from './items.ts';
 import type { Labels } from './labels.ts';
 import type { ReadableText } from './text.ts';
 import zonePatterns from './zoning.json' with { type: 'json' };
-
-/** A range of `prose`. */
-export interface Range {
-  start: number;
-  end: number;
-}
 
 /** Makes a value of a place in `prose`. */
 const state = <T>(text: ReadableText, value: T, at: number, length: number): Stated<T> => ({ value, ...text.toSpan(at, at + length) });
@@ -49,7 +44,7 @@ const OF_REQUEST = /\b(?:located|situated|property|site|address|for|request\w*|p
 const OF_PEOPLE =
   /\b(?:stated|resides?|lives?|living|gave (?:his|her|their) address|resident|citizen|name and address|spoke|commented|speaker|office of)\b[^.\n]{0,50}$/i;
 
-export function readAddress(text: ReadableText, head: Range, body: Range, { address: label }: Labels): Stated<string> | null {
+export function readAddress(text: ReadableText, head: Span, body: Span, { address: label }: Labels): Stated<string> | null {
   if (label) {
     const [own = ''] = label.value.split(/;| \| |(?<=[a-z]{3})\. |, (?=Map\b|[\d.]+ acres?\b)/, 1);
     const [inner] = own.matchAll(ADDRESS);
@@ -120,7 +115,7 @@ function readLabelledZones(text: ReadableText, { fromTo, existing: named, distri
     : { existing: existing ? stateZone(existing, cut(existing)) : null, proposed: proposed ? stateZone(proposed, cut(proposed)) : null };
 }
 
-export function readZoning(text: ReadableText, head: Range, body: Range, labels: Labels): Zoning {
+export function readZoning(text: ReadableText, head: Span, body: Span, labels: Labels): Zoning {
   const labelled = readLabelledZones(text, labels);
   if (labelled.existing && labelled.proposed) return labelled;
   const near = { start: head.start, end: head.end };
@@ -131,7 +126,7 @@ export function readZoning(text: ReadableText, head: Range, body: Range, labels:
   return { existing, proposed };
 }
 
-function findChange(text: ReadableText, { start, end }: Range): Zoning | null {
+function findChange(text: ReadableText, { start, end }: Span): Zoning | null {
   const words = text.prose.slice(start, end);
   for (const { index, 0: whole, 1: from = '', 2: to = '' } of [...words.matchAll(FROM_TO), ...words.matchAll(FROM_TO_CAPITALS)]) {
     const around = words.slice(Math.max(0, index - 160), index + whole.length + 60);
@@ -160,7 +155,7 @@ function zone(text: ReadableText, value: string, at: number): Stated<string> {
   return state(text, tidy, at, tidy.length);
 }
 
-function findZone(text: ReadableText, { start, end }: Range, patterns: readonly RegExp[]): Stated<string> | null {
+function findZone(text: ReadableText, { start, end }: Span, patterns: readonly RegExp[]): Stated<string> | null {
   const words = text.prose.slice(start, end);
   for (const pattern of patterns)
     for (const { index, 0: whole, 1: found = '' } of words.matchAll(pattern)) {
@@ -217,9 +212,9 @@ const UNFIT_AFTER: Partial<Record<Figure, RegExp>> = {
 export function readFigure(
   text: ReadableText,
   figure: Figure,
-  head: Range,
-  body: Range,
-  moved: Range,
+  head: Span,
+  body: Span,
+  moved: Span,
   labels: Labels,
   doubts: Doubt[],
 ): Stated<number> | null {
@@ -258,7 +253,7 @@ function note(field: string, values: readonly Stated<number>[], doubts: Doubt[])
   if (distinct.length > 1) doubts.push({ field, reasons: [`states ${distinct.slice(0, 4).join(', ')}`] });
 }
 
-function findFigures(text: ReadableText, figure: Figure, { start, end }: Range): Stated<number>[] {
+function findFigures(text: ReadableText, figure: Figure, { start, end }: Span): Stated<number>[] {
   const words = text.prose.slice(start, end);
   return [...words.matchAll(FIGURES[figure])].flatMap(({ index, 0: whole, 1: number = '', 2: digits }) => {
     const value = numberOf(digits ?? number);
@@ -290,8 +285,8 @@ const ASKED_END =
 /** The name of the item, as its heading has it. */
 export function readTitle(
   text: ReadableText,
-  head: Range,
-  body: Range,
+  head: Span,
+  body: Span,
   numbers: readonly { at: number; length: number }[],
   labels: Labels,
   applicant?: string,
@@ -321,27 +316,41 @@ export function readTitle(
   const words = text.prose.slice(start, label ? label.at + label.value.length : Math.min(head.end, start + TITLE_MOST));
   const end = TITLE_END.exec(words)?.index ?? words.length;
   const title = words.slice(0, end < 6 ? words.length : end).replace(/[\s.:;,-]{1,9}$/, '');
-  // A heading that only names the applicant: the sentence below asks.
-  const names = applicant !== undefined && title.toLowerCase().includes(applicant.replace(/\.$/, '').toLowerCase());
-  const rest = names ? title.replace(applicant, '').replace(/\([^()]*\)|[^A-Za-z ]/g, '') : title;
-  const asked =
-    names && rest.trim().split(' ').length < 4
-      ? readAsked(text, { start: start + title.length, end: Math.min(head.end + 600, body.end) })
-      : null;
+  // A heading that only names a party or a place: what stands below asks.
+  const isName =
+    !REQUEST.test(title) &&
+    ((applicant !== undefined && foldedName(title).includes(foldedName(applicant))) ||
+      isCompany(title) ||
+      PLACED.test(title) ||
+      NO_TITLE.test(title));
+  if (isName && labels.title && labels.title.value.length > 5) {
+    const value = (labels.title.value.split(TITLE_END, 1)[0] ?? '').replace(/[\s.:;,-]{1,9}$/, '');
+    return state(text, value, labels.title.at, value.length);
+  }
+  const asked = isName ? readAsked(text, { start: start + title.length, end: Math.min(head.end + 600, body.end) }) : null;
   if (asked) return asked;
   return title.length > 3 ? state(text, title, start, title.length) : null;
 }
 
-/** What the sentence behind a heading asks for: `variance to legalize a rear deck`. */
-function readAsked(text: ReadableText, { start, end }: Range): Stated<string> | null {
+const foldedName = (name: string) => name.toLowerCase().replace(/\.$/, '');
+/** A place, a label, a size. */
+const PLACED = new RegExp(ONE_ADDRESS);
+const NO_TITLE = /^[A-Z][A-Za-z /]{3,25}: |^\(|^(?:[Ll]ot area|[Pp]arcel|[Tt]ax map|[Mm]ap)\b/;
+
+/** What the first sentence behind a heading asks for: `variance to legalize a rear deck`. */
+function readAsked(text: ReadableText, { start, end }: Span): Stated<string> | null {
   const words = text.prose.slice(start, end);
-  const asks = REQUESTS.exec(words);
-  const found = asks && REQUEST.exec(words.slice(asks.index + asks[0].length, asks.index + asks[0].length + 300));
+  const asks = REQUESTS.exec(words)?.[0].length ?? 0;
+  const found = REQUEST.exec(words);
   if (!found) return null;
-  const at = asks.index + asks[0].length + found.index;
+  // The words of a short line before it are its own: `FIRST EXTENSION OF TIME for a use permit`.
+  const before = words.slice(0, found.index);
+  const line = before.slice(Math.max(before.lastIndexOf('\n'), before.lastIndexOf('. ') + 1) + 1);
+  const own = line.length < 40 && !asks && !line.includes(': ') ? line.length : 0;
+  const at = found.index - own;
   const asked = words.slice(at, at + TITLE_MOST);
-  const stop = asked.slice(found[0].length).search(ASKED_END);
-  const title = (stop < 0 ? asked : asked.slice(0, found[0].length + stop)).trim();
+  const stop = asked.slice(found[0].length + own).search(ASKED_END);
+  const title = (stop < 0 ? asked : asked.slice(0, found[0].length + own + stop)).trim();
   return state(text, title, start + at, title.length);
 }
 
@@ -359,7 +368,7 @@ const REQUESTS =
 const REQUEST_MOST = 600;
 
 /** The sentence that asks. */
-export function readRequest(text: ReadableText, head: Range, body: Range): Stated<string> | null {
+export function readRequest(text: ReadableText, head: Span, body: Span): Stated<string> | null {
   for (const { start, end } of [head, { start: body.start, end: Math.min(body.end, body.start + 2_000) }]) {
     const words = text.prose.slice(start, end);
     const found = REQUESTS.exec(words);
@@ -376,7 +385,7 @@ export function readRequest(text: ReadableText, head: Range, body: Range): State
   return line.length > 15 ? state(text, line, head.start, line.length) : null;
 }
 
-export function readParcels(text: ReadableText, head: Range, body: Range, { parcel: label }: Labels): Stated<string>[] {
+export function readParcels(text: ReadableText, head: Span, body: Span, { parcel: label }: Labels): Stated<string>[] {
   const labelled = label ? readParcelCodes(label.value) : [];
   if (label && labelled.length) return labelled.map(({ value, at, length }) => state(text, value, label.at + at, length));
   const near = findParcelNumbers(text.prose.slice(head.start, head.end)).map((one) =>
@@ -406,7 +415,7 @@ const OF_ITSELF =
 /** What staff recommend, from the first sentence that says so. */
 export function readStaffRecommendation(
   text: ReadableText,
-  { start, end }: Range,
+  { start, end }: Span,
   { staff: label }: Labels,
   doubts: Doubt[],
 ): ExtractedCase['staffRecommendation'] {
@@ -463,7 +472,7 @@ function recommendationOf(sentence: string): Recommendation | null {
 }
 
 /** The day to which a motion puts the case off. */
-export function readNextHearing(text: ReadableText, { start, end }: Range, meeting: string | null): Stated<string> | null {
+export function readNextHearing(text: ReadableText, { start, end }: Span, meeting: string | null): Stated<string> | null {
   const words = text.prose.slice(start, end);
   for (const { value, at, length } of findDates(words, meeting))
     if (

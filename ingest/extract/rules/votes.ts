@@ -28,7 +28,7 @@ const VOTE_WORD =
   '(?:[Yy]es|YES|[Aa]yes?|AYE|[Nn]ays?|NAY|[Yy]eas?|YEA|[Nn]o|NO|[Aa]bstain(?:ed|s|ing)?|ABSTAIN(?:ED)?|[Aa]bsent|ABSENT|[Ee]xcused|EXCUSED|[Rr]ecused?|RECUSED?)';
 /** `Commissioner Wood - Aye`, `Jill Fonte -Aye`, `Chair Roach: Yes`, `Lee aye` */
 const INLINE = new RegExp(
-  `(?: ?[-:=]{1,2} ?|, (?=(?:aye|nay|yea|yes|no)\\b)| (?=(?:[Aa]ye|[Nn]ay|[Yy]ea|AYE|NAY|YEA)\\b)| (?=(?:[Yy]es|YES|[Nn]o|NO)(?:[,;.]|\n|$))| \\.{2,20} ?)["']?(${VOTE_WORD})\\b["']?(?! (?:one|other|further|public|comments?|questions?|conditions?|of)\\b|\\. ?[A-Z#]{0,9}[-\\d])`,
+  `(?: ?[-:=]{1,2} ?|[?] (?=${VOTE_WORD})|, (?=(?:aye|nay|yea|yes|no)\\b)| (?=(?:[Aa]ye|[Nn]ay|[Yy]ea|AYE|NAY|YEA)\\b)| (?=(?:[Yy]es|YES|[Nn]o|NO)(?:[,;.]|\n|$))| \\.{2,20} ?)["']?(${VOTE_WORD})\\b["']?(?! (?:one|other|further|public|comments?|questions?|conditions?|of)\\b|\\. ?[A-Z#]{0,9}[-\\d])`,
   'g',
 );
 /** `Yes - Commissioner Hollist` */

@@ -6,6 +6,23 @@ import { describeCases, extract } from './describe.ts';
 
 const STYLES: readonly (readonly [what: string, file: string, cases: readonly string[]])[] = [
   [
+    'who speaks before each line, and a roll call',
+    'transcript',
+    [
+      'Class IV Zoning Permit Z-IV-2017-6 and U · approved_with_conditions · Katayose/Apana · 4-0 · Hoku Katayose Apana Kealoha',
+      'Special Management Area Use Permit SMA(U · continued · Hoku/Katayose · 4-0 ·  · again 2017-04-25',
+    ],
+  ],
+  [
+    'captions in capitals between the items of the agenda',
+    'captions',
+    [
+      'PZ-24-00031 · approved_with_conditions · HARRIS/NORTH · unanimous · ',
+      'PZ-24-00018 · recommended_denial · MANDARA/HARRIS · 3-1 · MANDARA HARRIS -NORTH LUCKEN',
+    ],
+  ],
+  ["one case, in a hearing examiner's paper", 'examinersPaper', ['PL20-0417 · approved_with_conditions · / ·  ·  · 4 conditions']],
+  [
     'a form with `Motion by` and `2nd by`',
     'formOfDistrict',
     [
