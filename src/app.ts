@@ -84,12 +84,13 @@ export function composeService(
 ): Service {
   const log = makeLogger(config.logLevel);
   const { publicUrl, searchTimeoutMs, serverPatience: patience, redisPrefix: prefix } = config;
-  const { counted, measure } = observers;
+  const { counted } = observers;
   const timeoutMs = Math.ceil(searchTimeoutMs * ELASTIC_SHARE);
-  const { elastic, names, openQueries } = connectElastic(config, timeoutMs, observers, now, () => restrictions);
+  const { shared, openQueries } = makeShared({ config, log, now, timeoutMs }, observers, () => restrictions);
+  const { elastic, names } = shared;
   const onError = (error: Error) => log.warn({ err: error }, 'A Postgres connection broke');
-  const shared = { url: config.databaseUrl, schema: config.databaseSchema };
-  const pool = { ...shared, patience, onError, watch: observers.watch?.postgres };
+  const ofDatabase = { url: config.databaseUrl, schema: config.databaseSchema };
+  const pool = { ...ofDatabase, patience, onError, watch: observers.watch?.postgres };
   const database = new Database({ ...pool, connections: config.databaseConnections });
   const control = new Database({ ...pool, connections: CONTROL_CONNECTIONS });
   const restrictions = new RestrictionStore(control, config.indexPrefix);
@@ -111,26 +112,9 @@ export function composeService(
   const changes = new ReportedChanges({ redis, prefix, patience, onLost });
   const keys = new KeyStore({ database, pepper: config.keyPepper, now, changes });
   const jobs = new JobStore(database, config.teamJobsWaiting);
-  const { platform, close } = makePlatform(
-    {
-      config,
-      log,
-      now,
-      elastic,
-      names,
-      timeoutMs,
-      database,
-      control,
-      jobs,
-      lineage,
-      restrictions,
-      ledger,
-      counted,
-      measure,
-      ...FEATURE_DECLARATIONS,
-    },
-    [...(screener ? [[requestScreener, screener] as const] : [])],
-  );
+  const { platform, close } = makePlatform({ ...shared, database, control, jobs, lineage, restrictions, ledger, counted }, [
+    ...(screener ? [[requestScreener, screener] as const] : []),
+  ]);
   let stopping = false;
   const openRoutes: OpenRoute[] = [];
   const openApi = lazily(() =>
@@ -180,7 +164,7 @@ export function composeService(
       await addMissingFields(new FieldStore(elastic, names), { database, prefix: config.indexPrefix, log });
       await lineage.start();
     },
-    openQueries: () => openQueries({ ...shared, patience, onError }, { lineage, redis: { client: redis, prefix } }),
+    openQueries: () => openQueries({ ...ofDatabase, patience, onError }, { lineage, redis: { client: redis, prefix } }),
     announceStop: () => {
       stopping = true;
     },
@@ -207,10 +191,11 @@ export function composeServiceWorker(
   observers: Observers = {},
 ): ServiceWorker {
   const { databaseUrl, databaseSchema, serverPatience: patience, publicUrl, mailFrom: from } = config;
-  const { watch, attempt, charged, pool, measure } = observers;
+  const { watch, attempt, charged, pool } = observers;
   const timeoutMs = JOB_SEARCH_TIMEOUT_MS;
   let restrictions: RestrictionStore;
-  const { elastic, names, openQueries } = connectElastic(config, timeoutMs, observers, now, () => restrictions);
+  const { shared, openQueries } = makeShared({ config, log, now, timeoutMs }, observers, () => restrictions);
+  const { elastic, names } = shared;
   const mailServer = config.smtpUrl === null ? null : new MailServer({ url: config.smtpUrl });
   const closing: (() => Promise<unknown>)[] = [];
   const worker = composeWorker({
@@ -227,23 +212,7 @@ export function composeServiceWorker(
       const lineage = new LineageWatch({ elastic, names, lineages: new LineageStore(control, config.indexPrefix), timeoutMs });
       const ledger = new Ledger(database, { guard: lineage, charged });
       restrictions = new RestrictionStore(control, config.indexPrefix);
-      const made = makePlatform({
-        config,
-        log,
-        now,
-        elastic,
-        names,
-        timeoutMs,
-        database,
-        control,
-        jobs,
-        lineage,
-        restrictions,
-        ledger,
-        charged,
-        measure,
-        ...FEATURE_DECLARATIONS,
-      });
+      const made = makePlatform({ ...shared, database, control, jobs, lineage, restrictions, ledger, charged });
       closing.push(made.close);
       return [
         ...FEATURES.flatMap((feature) => feature.jobs?.(made.platform) ?? []),
@@ -262,11 +231,10 @@ export function composeServiceWorker(
   return { ...worker, openQueries: () => openQueries({ url: databaseUrl, schema: databaseSchema, patience, onError }) };
 }
 
-function connectElastic(
-  config: Config,
-  timeoutMs: number,
-  { watch }: Observers,
-  now: () => Date,
+/** What the platforms of the API and of the worker have alike. */
+function makeShared(
+  { config, now, timeoutMs, log }: { config: Config; log: Logger; now: () => Date; timeoutMs: number },
+  { watch, measure }: Observers,
   readRestrictions: () => Pick<RestrictionStore, 'makeClause'>,
 ) {
   const elastic = makeElastic({
@@ -283,5 +251,6 @@ function connectElastic(
     postgres: Parameters<typeof makeServerQueries>[0]['postgres'],
     also: Pick<Parameters<typeof makeServerQueries>[0], 'redis' | 'lineage'> = {},
   ) => makeServerQueries({ elastic, prefix, searchTimeoutMs, postgres, metrics: FEATURE_METRICS, now, ...also });
-  return { elastic, names: new IndexNames(prefix), openQueries };
+  const names = new IndexNames(prefix);
+  return { shared: { config, log, now, timeoutMs, elastic, names, measure, ...FEATURE_DECLARATIONS }, openQueries };
 }

@@ -112,6 +112,8 @@ function toStored(load: Load, line: RestrictionLine, texts: DocumentTexts): Omit
     sourceDocumentUrl: line.sourceDocumentUrl ?? null,
     documentId: line.documentId ?? null,
     evidence: (line.evidence ?? []).map(({ field, quote, documentId }) => ({ field, quote, documentId: documentId ?? null })),
+    // Absent where it is not stated, as in lists that were stored before there was such a field.
+    ...(line.evidenceFrom ? { evidenceFrom: line.evidenceFrom } : {}),
     statedStatus: line.status,
     statedOn: line.statedOn ?? load.source.header.extractedAt.slice(0, 10),
   };

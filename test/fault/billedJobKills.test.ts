@@ -3,6 +3,7 @@
  * `npm run prove-jobs` does each a hundred times; SEED repeats a run.
  */
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunnerSettings } from '../../src/core/jobs/runnerSettings.ts';
@@ -13,7 +14,8 @@ import { eventually, QUICK } from '../support/jobs.ts';
 import { lengthOf } from '../support/lengths.ts';
 import { idsInParquet } from '../support/parquet.ts';
 import { Random } from '../support/random.ts';
-import { downloadSnapshot } from '../support/snapshots.ts';
+import { restrictionLine, SOURCES } from '../support/restrictionLine.ts';
+import { downloadSnapshot, snapshotBytes } from '../support/snapshots.ts';
 import { CALM, LASTING, StoppableWorkers, type StoppedWorker } from '../support/stoppableWorkers.ts';
 import { type JobClient, type TestWorld, testWorld } from '../support/world.ts';
 
@@ -69,9 +71,9 @@ const charged = (reserved: number, charge = reserved) => ({
   ...{ creditsReserved: reserved, creditsCharged: charge, creditsRefunded: reserved - charge },
 });
 
-async function hasOneFile({ folder, id, about }: Case): Promise<void> {
+async function hasFiles({ folder, id, about }: Case, count: number): Promise<void> {
   const files = async () => (await readdir(folder)).filter((name) => name.startsWith(id));
-  await eventually(`one file, ${about}`, async () => ((await files()).length === 1 ? true : undefined));
+  await eventually(`${count} files, ${about}`, async () => ((await files()).length === count ? true : undefined));
 }
 
 const FILE = { plan: 'api_only', owned: OWNED, balance: 5_000 - IDS.length, seen: 'building' } as const;
@@ -84,9 +86,11 @@ const snapshot = (format: 'ndjson' | 'parquet', kills: number, freezes: number):
   kills,
   freezes,
   check: async (job) => {
-    const { records, files } = await downloadSnapshot(job.world, { id: job.id }, job.key);
+    const { records, files, manifest } = await downloadSnapshot(job.world, { id: job.id }, job.key);
     assert.deepEqual(format === 'parquet' ? await idsInParquet(files) : records.map(({ id }) => id), IDS, job.about);
-    await hasOneFile(job);
+    const { status, bytes } = await snapshotBytes(job.world, manifest.restrictions.url, job.key);
+    assert.deepEqual([status, createHash('sha256').update(bytes).digest('hex')], [200, manifest.restrictions.sha256], job.about);
+    await hasFiles(job, 2);
   },
 });
 
@@ -99,7 +103,7 @@ const IN_A_FOLDER: Record<string, Row> = {
     kills: TIMES || 3,
     freezes: TIMES || 1,
     check: async (job) => {
-      await hasOneFile(job);
+      await hasFiles(job, 1);
       assert.equal((await job.world.download(job.id, job.key)).status, 200, job.about);
     },
   },
@@ -161,7 +165,8 @@ function proveRows(rows: Record<string, Row>, start: () => Promise<Place & { sto
       place = await start();
       const { index, env } = place.world.api;
       const contacts = IDS.slice(0, LOOKED_UP).filter((id) => id % 2 === 0);
-      await index.load([...IDS.map((id) => project(id, { rawText: id % 2 ? POND : NO_POND })), ...contacts.map(engineer)]);
+      const projects = IDS.map((id) => project(id, { rawText: id % 2 ? POND : NO_POND }));
+      await index.load([...projects, ...contacts.map(engineer), restrictionLine(901)], SOURCES);
       workers = new StoppableWorkers(env, `${TODAY}T19:00:00Z`);
     });
     after(async () => {

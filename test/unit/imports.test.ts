@@ -105,7 +105,7 @@ const FEATURES: Record<string, readonly string[]> = {
   briefs: ['analytics', 'freshness', 'hearings', 'match', 'projects', 'restrictions'],
   map: [],
   sync: [],
-  snapshots: ['sync'],
+  snapshots: ['restrictions', 'sync'],
   ogc: ['map', 'projects', 'sync'],
 };
 const BELOW_FEATURES = [...CORE, 'http', 'web', 'catalogue', 'clients/packages', 'config.ts', 'features/feature.ts'];

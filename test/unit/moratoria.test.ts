@@ -57,6 +57,7 @@ describe('the inventory of moratoria', () => {
     assert(document?.kind === 'document' && found?.kind === 'restriction');
     assert.match(document.document.text ?? '', /these are its words, not those of the instrument/);
     const { restriction } = found;
+    assert.equal(restriction.evidenceFrom, 'inventory');
     const { adoptedOn, adoptedOnPrecision, effectiveTo, endBasis, status, city, uses } = restriction;
     assert.deepEqual(
       [adoptedOn, adoptedOnPrecision, effectiveTo, endBasis, status],
@@ -98,6 +99,16 @@ describe('the inventory of moratoria', () => {
       { extensions: [{ on: '2026-03-04', to: '2026-06-11' }] },
     ],
     ['keeps the name of a charter township', { jurisdiction: 'Big Rapids Charter Township' }, { city: 'Big Rapids Charter Township' }],
+    [
+      'does not begin before it was enacted, on the effective day of another instrument',
+      {
+        date_enacted: '2026-02-03; a related prohibition effective 2022-08-04',
+        duration: 'Indefinite',
+        duration_days: '',
+        duration_kind: 'indefinite',
+      },
+      { adoptedOn: '2026-02-03', effectiveFrom: null, effectiveTo: null },
+    ],
     [
       'begins on the effective day',
       { current_status: 'Active; effective 2026-02-11' },

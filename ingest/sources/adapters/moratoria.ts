@@ -1,7 +1,7 @@
 /**
  * Moratorium Nation (Bommarito, CC BY 4.0): an inventory of moratoria on data centers, batteries, solar, wind and crypto mining,
  * `moratorium_inventory.csv.gz`, a row an instrument. Each row becomes a restriction, and a document of the inventory's prose, which is not the
- * instrument's own: quotes are marked so by the document's title.
+ * instrument's own: quotes are marked so.
  *
  * What the inventory marks `[VERIFY` nobody has confirmed: such a text is neither a date nor a quote. Its rows about many places are rejected. A text
  * that says rejected or not enacted goes before `enacted_status`.
@@ -169,7 +169,9 @@ function readCourse(row: CsvRow): Partial<RestrictionLine> {
   const [enacted, duration, status] = (['date_enacted', 'duration', 'current_status'] as const).map((column) => confirmedText(row, column));
   const replacement = REPLACED_BY.exec(`${status}; ${duration}`)?.[1] ?? '';
   const replacedOn = row.enacted_status === 'replaced' ? matchDay(replacement, REPLACED_ON) : null;
-  const effectiveFrom = matchDay(`${enacted} ${status} ${duration}`.replace(REPLACED_BY, ''), EFFECTIVE);
+  const effective = matchDay(`${enacted} ${status} ${duration}`.replace(REPLACED_BY, ''), EFFECTIVE);
+  // An earlier day is that of another instrument, which the prose tells of too.
+  const effectiveFrom = effective && effective >= (adopted.adoptedOn ?? '') ? effective : null;
   const begin = effectiveFrom ?? (adopted.adoptedOnPrecision === 'day' ? adopted.adoptedOn : null);
   const days = Number(row.duration_days);
   const year = END_OF_YEAR.exec(duration ?? '')?.[1];
@@ -285,6 +287,7 @@ function* toItems(row: CsvRow): Generator<SourceItem> {
     authority: confirmedText(row, 'legal_basis') || null,
     documentId: id,
     evidence,
+    evidenceFrom: 'inventory',
   };
   yield { kind: 'restriction', ownId, rows: [row], restriction };
 }

@@ -1261,6 +1261,8 @@ export type EventType =
   | 'restriction.ending'
   | 'restriction.ended';
 
+export type EvidenceFrom = 'instrument' | 'inventory';
+
 export type ExportStatus = 'queued' | 'building' | 'ready' | 'failed' | 'expired';
 
 export type F = 'json' | 'geojson';
@@ -2529,6 +2531,16 @@ export interface Snapshot {
   } | null;
 }
 
+export interface Restrictions {
+  name: string;
+  url: string;
+  sizeBytes: number;
+  sha256: string;
+  /** Of restrictions */
+  recordCount: number;
+  on: string;
+}
+
 export interface SnapshotManifest {
   snapshotId: string;
   schemaVersion: string;
@@ -2550,6 +2562,8 @@ export interface SnapshotManifest {
     sha256: string;
     recordCount: number;
   }[];
+  /** The restrictions of your licence, whatever the filters; `status` is that of the day `on`. Null where there are none */
+  restrictions: Restrictions | null;
   sync: {
     /** A walk with the same filters goes on from here */
     cursor: string;
@@ -4553,6 +4567,8 @@ export interface ListRestrictionsData {
     quote: string;
     documentId: number | null;
   }[];
+  /** Whose words `evidence` quotes: the instrument or its minutes, or an inventory of instruments; null where its source does not say */
+  evidenceFrom: EvidenceFrom | null;
   lastUpdated: string;
 }
 
@@ -4614,6 +4630,8 @@ export interface Because {
   text: string;
   /** Words of the document that its `evidence` names */
   quote: string | null;
+  /** Whose words `evidence` quotes: the instrument or its minutes, or an inventory of instruments; null where its source does not say */
+  quotedFrom: EvidenceFrom | null;
 }
 
 export interface CheckRestrictionsData {
@@ -4655,10 +4673,12 @@ export interface CreateBriefPlace {
   parcel?: string;
   /** A project; on metered plans one that your pool holds as it is */
   projectId?: number;
+  /** Title of the brief; without it that of its place */
+  name?: string;
 }
 
 export interface CreateBriefBody {
-  /** One of these keys; a point counts for five miles around it */
+  /** One of these keys, perhaps with a `name`; a point counts for five miles around it */
   place: CreateBriefPlace;
   use?: Use;
   /** 5 unless given; without any a brief is free */
@@ -4688,6 +4708,8 @@ export interface CreateBriefPlacePart {
   parcel?: string;
   /** A project; on metered plans one that your pool holds as it is */
   projectId?: number;
+  /** Title of the brief; without it that of its place */
+  name?: string;
   label: string;
   stateId: number | null;
   countyId: number | null;

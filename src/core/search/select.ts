@@ -64,14 +64,32 @@ export function selectionOf(
   };
 }
 
+export interface ServedRestrictions {
+  restrictions: Pick<RestrictionStore, 'readServedLists'>;
+}
+
 /** The selection by the restrictions of today's release, whatever is served while it is read. @throws ApiError `service_unavailable` */
-export async function pinRestrictions(
-  selection: Selection,
-  { restrictions }: { restrictions: Pick<RestrictionStore, 'readServedLists'> },
-): Promise<Selection> {
+export async function pinRestrictions(selection: Selection, { restrictions }: ServedRestrictions): Promise<Selection> {
   if (selection.filters.underRestriction === undefined) return selection;
-  const context = { ...selection.context, restrictionLists: toListsText(await restrictions.readServedLists()) };
+  return selectByRestrictions(selection, toListsText(await restrictions.readServedLists()));
+}
+
+/** The selection by some lists of restrictions. @param restrictionLists as text; undefined for those that are served */
+export function selectByRestrictions(selection: Selection, restrictionLists: string | undefined): Selection {
+  if (restrictionLists === undefined) return selection;
+  const context = { ...selection.context, restrictionLists };
   return { ...selection, context, query: compileFilters(selection.filters, selection.scope, context) };
+}
+
+const LISTS_AFTER = '~';
+
+/** The day of a selection. Other restrictions select other records, so that of one that selects by them the day has their lists, too. */
+export const dayOfSelection = ({ today, restrictionLists }: Pick<CompileContext, 'today' | 'restrictionLists'>): string =>
+  restrictionLists === undefined ? today : `${today}${LISTS_AFTER}${restrictionLists}`;
+
+export function parseSelectionDay(day: string): Pick<CompileContext, 'today' | 'restrictionLists'> {
+  const [today = day, restrictionLists] = day.split(LISTS_AFTER);
+  return { today, restrictionLists };
 }
 
 /**

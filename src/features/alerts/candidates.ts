@@ -6,7 +6,14 @@ import type { ParameterReading } from '../../core/filter/parse.ts';
 import { allOf, anyOf, type Clause, range, terms } from '../../core/query/clauses.ts';
 import { sortClauses } from '../../core/query/sort.ts';
 import { readOrderCap } from '../../core/search/searchProjects.ts';
-import type { Selection } from '../../core/search/select.ts';
+import {
+  dayOfSelection,
+  parseSelectionDay,
+  pinRestrictions,
+  type Selection,
+  type ServedRestrictions,
+  selectByRestrictions,
+} from '../../core/search/select.ts';
 import { type Environment, environmentOf, type ProjectServices } from '../../core/search/services.ts';
 import { evidencePaths } from '../../core/search/unconfirmedFilters.ts';
 import type { ChangeFeed, FeedPage } from '../../core/store/elastic/changeFeed.ts';
@@ -18,7 +25,7 @@ import { makeLongHeardClause, makeNewlyReadClause } from './newlyRead.ts';
 import { type AlertPosition, NOTHING_SEEN } from './position.ts';
 import type { StoredAlert } from './types.ts';
 
-export interface CandidateServices extends Pick<ProjectServices, 'store' | 'places' | 'now'> {
+export interface CandidateServices extends Pick<ProjectServices, 'store' | 'places' | 'now'>, ServedRestrictions {
   changes: ChangeFeed;
   sets: ProjectSets;
   matches: AlertMatchStore;
@@ -69,15 +76,17 @@ export async function findCandidates(
   byFilters = false,
 ): Promise<Candidates> {
   const { today, places } = environment;
-  const selectionOn = (day: string) => selectByCriteria(criteria, principal, day);
-  const on = async (day: string) => {
-    const selection = selectionOn(day);
+  const selectionOn = (selectionDay: string) => {
+    const { today: day, restrictionLists } = parseSelectionDay(selectionDay);
+    return selectByRestrictions(selectByCriteria(criteria, principal, day), restrictionLists);
+  };
+  const on = async (selection: Selection) => {
     if (byFilters || alert.specificRequirement === null) return { selection, plan: null, query: selection.query };
-    const understanding = await services.screener.understand(alert.specificRequirement, { today: day, places }, signal);
+    const understanding = await services.screener.understand(alert.specificRequirement, { today: selection.context.today, places }, signal);
     const plan = makePlanWithin(selection, understanding, places);
     return { selection, plan, query: allOf(candidateFilters(plan)) };
   };
-  const found = await on(today);
+  const found = await on(await pinRestrictions(selectionOn(today), services));
   const { load, day, criteria: searched } = alert.position;
   const refused = revisionClause(await services.matches.listRejectedRevisions(alert.id, alert.specificRequirement));
   // When the selection changed, such as by another licence, everything is searched once.
@@ -88,8 +97,8 @@ export async function findCandidates(
     return { ...found, query, position };
   }
   const indexed = range('loadedIn', { gt: load });
-  const then = day === today ? found.query : (await on(day)).query;
-  // Date windows end today: a new day adds records that were not indexed again.
+  const then = day === dayOfSelection(found.selection.context) ? found.query : (await on(selectionOn(day))).query;
+  // Date windows end today, and other restrictions bind other records: both add records that were not indexed again.
   const letIn = JSON.stringify(then) === JSON.stringify(found.query) ? [] : [{ bool: { filter: [found.query], must_not: [then] } }];
   const news = allOf([found.query, anyOf([indexed, ...letIn])]);
   const delivered = await makeDeliveredClause(services, alert, news, signal);
@@ -158,6 +167,6 @@ export const advancePosition = ({ position, selection }: Candidates, { load, hig
   load,
   until: highWater === null ? position.until : Date.parse(highWater),
   seen,
-  day: selection.context.today,
+  day: dayOfSelection(selection.context),
   criteria: hashCriteria(selection),
 });

@@ -9,7 +9,7 @@ export interface AlertPosition {
   until: number | null;
   /** newest change that a run has seen, milliseconds since 1970; no run reads an older state */
   seen: number;
-  /** service day of the filters' date windows at that time, `YYYY-MM-DD` */
+  /** day of the selection at that time, as `dayOfSelection` makes it */
   day: string | null;
   /** hash of the selection by filters and licence on that day */
   criteria: string | null;

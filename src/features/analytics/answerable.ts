@@ -125,7 +125,7 @@ const labelOf = (field: FacetName) =>
 
 /** What the selection cannot answer, a sentence each. Pure. */
 export function describeMissing({ matchCount, fields, bodies, years }: Omit<Answerable, 'missing'>, isHidden: boolean): string[] {
-  if (!matchCount) return ['No record matches: of this we know nothing.'];
+  if (!matchCount) return ['No records match, so nothing is known.'];
   if (matchCount < MINIMUM_GROUP_SIZE) return [`Fewer than ${MINIMUM_GROUP_SIZE} records match: what they state is not counted.`];
   const silent = fields.filter(({ stated }) => stated === 0).map(({ name }) => labelOf(name as FacetName).toLowerCase());
   const gaps = isHidden ? [] : years.slice(1).flatMap(({ year }, i) => listYearsBetween(years[i]?.year ?? year, year));

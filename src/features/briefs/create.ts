@@ -36,7 +36,8 @@ interface Planned {
 
 /** Finds the place and the precedents. Without a use that of the project counts. @throws ApiError */
 async function planBrief(services: BriefServices, actor: Actor, body: BriefBody, read: BriefRequest): Promise<Planned> {
-  const site = await findSite(services, actor, body, read);
+  const found = await findSite(services, actor, body, read);
+  const site = { ...found, label: body.place.name ?? found.label };
   const use = read.use ?? site.subject?.use ?? null;
   return { site, use, hits: await choosePrecedents(services, actor, site, use, body.maxPrecedents ?? PRECEDENTS_USUAL) };
 }

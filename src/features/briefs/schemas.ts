@@ -24,16 +24,18 @@ const KINDS = {
   parcel: placeText('Number of the parcel, of a record of yours'),
   projectId: Type.Integer({ minimum: 1, maximum: ID_MAX, description: 'A project; on metered plans one that your pool holds as it is' }),
 };
+const name = Type.String({ minLength: 1, maxLength: 200, description: 'Title of the brief; without it that of its place' });
+const KEYS = { ...KINDS, name };
 const sentPlace = object(
-  Object.fromEntries(Object.entries(KINDS).map(([kind, schema]) => [kind, Type.Optional(schema)])) as {
-    [K in keyof typeof KINDS]: ReturnType<typeof Type.Optional<(typeof KINDS)[K]>>;
+  Object.fromEntries(Object.entries(KEYS).map(([kind, schema]) => [kind, Type.Optional(schema)])) as {
+    [K in keyof typeof KEYS]: ReturnType<typeof Type.Optional<(typeof KEYS)[K]>>;
   },
 );
 
 const token = (description: string) => Type.String({ maxLength: 100, description });
 
 export const briefBody = object({
-  place: { ...sentPlace, description: 'One of these keys; a point counts for five miles around it' },
+  place: { ...sentPlace, description: 'One of these keys, perhaps with a `name`; a point counts for five miles around it' },
   use: Type.Optional(
     object({
       type: token('Building Type, by token or label'),

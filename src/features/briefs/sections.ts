@@ -123,9 +123,10 @@ function writeRestrictions({ restrictions, site, useLabel }: Gathered): BriefSta
     const reasons = answer.because.slice(0, TOLD_MAX).filter(({ restrictionId, text }) => isNew(`${restrictionId} ${text}`));
     return [
       stateComputed(`${VERDICTS[answer.binds](where)}${about} on ${answer.on}.`, call),
-      ...reasons.map(({ text, quote, restrictionId }) => {
+      ...reasons.map(({ text, quote, quotedFrom, restrictionId }) => {
         const documentId = answer.restrictions.find(({ id }) => id === restrictionId)?.documentId ?? null;
-        const sentence = `${text}${/[.!?]$/.test(text) ? '' : '.'}`;
+        const owner = quotedFrom === 'inventory' ? ' The words are those of an inventory.' : '';
+        const sentence = `${text}${/[.!?]$/.test(text) ? '' : '.'}${owner}`;
         return quote === null ? stateComputed(sentence, call) : stateQuote(sentence, call, quote, { documentId });
       }),
       ...answer.restrictions.slice(0, TOLD_MAX).flatMap((one) => (isNew(`end of ${one.id}`) ? tellEnd(one, answer.on, call) : [])),

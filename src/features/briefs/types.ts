@@ -38,6 +38,8 @@ export interface SentPlace {
   address?: string;
   parcel?: string;
   projectId?: number;
+  /** titles the brief */
+  name?: string;
 }
 
 export interface BriefBody {

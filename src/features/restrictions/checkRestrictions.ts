@@ -22,6 +22,7 @@ export interface Because {
   binds: Exclude<Binding, 'no'>;
   text: string;
   quote: string | null;
+  quotedFrom: Restriction['evidenceFrom'];
 }
 
 export interface CheckAnswer {
@@ -83,12 +84,13 @@ function readSubject(services: RestrictionServices, actor: Actor, body: CheckBod
 const QUOTE_CHARACTERS_MIN = 20;
 
 /** What a restriction says of the question, with its words where it has any. */
-export function explain({ restriction: { id, title, evidence }, binds, reason }: FoundRestriction): Because {
+export function explain({ restriction: { id, title, evidence, evidenceFrom }, binds, reason }: FoundRestriction): Because {
   // `Active` alone proves little: then the longest of its words are shown.
   const quotes = evidence.map(({ quote: words }) => words).sort((a, b) => b.length - a.length);
   const status = evidence.find(({ field }) => field === 'status')?.quote;
   const quote = (status && status.length >= QUOTE_CHARACTERS_MIN ? status : quotes[0]) ?? null;
-  return { restrictionId: id, binds, text: reason === null ? `${title} binds here` : `${title}: ${reason}`, quote };
+  const text = reason === null ? `${title} binds here` : `${title}: ${reason}`;
+  return { restrictionId: id, binds, text, quote, quotedFrom: quote === null ? null : (evidenceFrom ?? null) };
 }
 
 /** `POST /restrictions/check`. Restrictions that do not bind on the day are not listed. */

@@ -37,6 +37,7 @@ export function showRestriction(restriction: StoredRestriction, day: string): Re
     ...shown,
     point: point && { lat: point.latitude, lng: point.longitude },
     status: computeStatus(restriction, day),
+    evidenceFrom: restriction.evidenceFrom ?? null,
   };
   return orderKeys(answer, restrictionSchema) as Restriction;
 }

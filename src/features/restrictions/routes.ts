@@ -48,6 +48,7 @@ const checkAnswer = object({
       binds: { ...oneOf('yes', 'unclear'), description: 'Of this one' },
       text: Type.String({ description: 'What binds, or why it is unclear' }),
       quote: nullable(Type.String({ description: 'Words of the document that its `evidence` names' })),
+      quotedFrom: restrictionSchema.properties.evidenceFrom,
     }),
   ),
   restrictions: Type.Array(restriction, { description: 'Those that bind, and those of which it is unclear' }),

@@ -8,14 +8,15 @@ import { FinalJobError, LostLease } from '../../core/jobs/kind.ts';
 import { isLastAttempt } from '../../core/jobs/store.ts';
 import type { HeldMoment } from '../../core/ledger/holdings.ts';
 import { pricedSelection } from '../../core/search/byIds.ts';
-import { pinRestrictions } from '../../core/search/select.ts';
+import { dayOfSelection, pinRestrictions } from '../../core/search/select.ts';
 import type { ProjectHit } from '../../core/store/elastic/projects.ts';
 import { type FileStore, FileStoreError } from '../../core/store/files/fileStore.ts';
-import { cursorAfterCopy, walkedDay } from '../sync/index.ts';
+import { cursorAfterCopy } from '../sync/index.ts';
 import type { Building, BuildServices, SnapshotJob } from './building.ts';
 import { expectedBytes, storedNameOf } from './files.ts';
 import { contentOf, PageSource, pageOf } from './records.ts';
 import { acceptedScope } from './request.ts';
+import { writeRestrictions } from './restrictionsFile.ts';
 import { OutdatedFiles } from './settlement.ts';
 import type { SnapshotMoment } from './types.ts';
 
@@ -55,6 +56,7 @@ export async function buildSnapshot(services: BuildServices, job: SnapshotJob, c
   try {
     const building = { services, job: { ...job, teamId }, context, set, frozen, files, begun, rate: job.payload.rate };
     const moment = await momentOf(building);
+    await writeRestrictions(building);
     const written = await writeFiles(building);
     isSettling = true;
     await settle(building, moment, written);
@@ -89,7 +91,7 @@ async function momentOf({ services, context, set, frozen }: Building): Promise<S
   const { newestChange, lastRemoval, set: index } = frozen.moment;
   const newest = Math.max(newestChange, lastRemoval[0]);
   const mark = await services.lineage.markOf(newest, context.signal);
-  const copied = { newestChange, lastRemoval, mark, day: walkedDay(set.selection.context) };
+  const copied = { newestChange, lastRemoval, mark, day: dayOfSelection(set.selection.context) };
   return {
     generation: index.generation,
     asOf: new Date(newest).toISOString(),

@@ -19,17 +19,20 @@ const RECORD_BYTES: Record<Representation, number> = { compact: 500, standard: 2
 const suffixOf = ({ format, compression }: Pick<SnapshotForm, 'format' | 'compression'>) =>
   [format, ...(compression ? [SUFFIX[compression]] : [])].join('.');
 
+/** The number of the file of restrictions; those of records begin with 1. */
+export const RESTRICTIONS_NUMBER = 0;
+
 /** The name of a file as clients see it, such as `part-00001.ndjson.gz`. */
 export const fileNameOf = (form: Pick<SnapshotForm, 'format' | 'compression'>, number: number): string =>
-  `part-${String(number).padStart(NUMBER_DIGITS, '0')}.${suffixOf(form)}`;
+  `${number === RESTRICTIONS_NUMBER ? 'restrictions' : `part-${String(number).padStart(NUMBER_DIGITS, '0')}`}.${suffixOf(form)}`;
 
 /** The pattern of these names. */
-export const FILE_NAME = /^part-(\d{5,9})\.(ndjson\.gz|ndjson\.zst|parquet)$/;
+export const FILE_NAME = /^(?:part-(\d{5,9})|restrictions)\.(ndjson\.gz|ndjson\.zst|parquet)$/;
 
 /** The number in such a name; undefined for another name. */
 export const numberIn = (name: string): number | undefined => {
-  const [, number] = FILE_NAME.exec(name) ?? [];
-  return number === undefined ? undefined : Number(number);
+  const found = FILE_NAME.exec(name);
+  return found ? Number(found[1] ?? RESTRICTIONS_NUMBER) : undefined;
 };
 
 /** The stored name of a file, different for each attempt. */

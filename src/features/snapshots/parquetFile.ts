@@ -1,7 +1,7 @@
-/** Writes records as a Parquet file, one row group at a time. */
+/** Writes records, or other rows, as a Parquet file, one row group at a time. */
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { PublicRecord } from '../../core/domain/record/represent.ts';
-import { GEO_METADATA, parquetColumns, parquetSchema, type RecordShape } from './parquetSchema.ts';
+import { GEO_METADATA, type ParquetColumn, parquetSchema } from './parquetSchema.ts';
 
 const CREATED_BY = 'Land Use Intelligence API';
 
@@ -12,11 +12,10 @@ const CREATED_BY = 'Land Use Intelligence API';
  */
 export async function* parquetFile(
   chunks: AsyncIterable<readonly PublicRecord[]>,
-  shape: RecordShape,
+  columns: readonly ParquetColumn[],
   groupRecords: number,
 ): AsyncGenerator<Uint8Array> {
   const bytes = new ByteWriter();
-  const columns = parquetColumns(shape);
   const kvMetadata = [{ key: 'geo', value: GEO_METADATA }];
   const writer = new ParquetWriter({ writer: bytes, schema: parquetSchema(columns), kvMetadata, createdBy: CREATED_BY });
   const write = (records: readonly PublicRecord[]): Uint8Array => {

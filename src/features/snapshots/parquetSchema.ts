@@ -6,12 +6,13 @@ import type { ParquetWriter } from 'hyparquet-writer';
 import { columnKind, type ValueSchema, withoutNull } from '../../core/domain/record/columnKind.ts';
 import type { PublicRecord } from '../../core/domain/record/represent.ts';
 import { INCLUDED, recordSchema } from '../../core/domain/record/schemas.ts';
+import { restrictionSchema } from '../../core/domain/restriction/schemas.ts';
 import type { SnapshotForm } from './types.ts';
 
 type SchemaElement = ConstructorParameters<typeof ParquetWriter>[0]['schema'][number];
 
 /** A column: its schema elements, and the conversion of its values. */
-interface ParquetColumn {
+export interface ParquetColumn {
   name: string;
   elements: SchemaElement[];
   read(record: PublicRecord): unknown;
@@ -112,8 +113,14 @@ function pointOf({ longitude, latitude, [GEOMETRY]: drawn }: PublicRecord): Uint
 export type RecordShape = Pick<SnapshotForm, 'representation' | 'withDerived'>;
 
 /** The columns of records, in the order of their fields. */
-export function parquetColumns({ representation, withDerived }: RecordShape): ParquetColumn[] {
-  const { properties } = recordSchema(representation, withDerived ? INCLUDED : []) as { properties: Record<string, ValueSchema> };
+export const recordColumns = ({ representation, withDerived }: RecordShape): ParquetColumn[] =>
+  columnsOf(recordSchema(representation, withDerived ? INCLUDED : []));
+
+/** The columns of restrictions that have `latitude` and `longitude` beside their fields. */
+export const restrictionColumns = (): ParquetColumn[] => columnsOf(restrictionSchema);
+
+function columnsOf(schema: object): ParquetColumn[] {
+  const { properties } = schema as { properties: Record<string, ValueSchema> };
   const fields = Object.entries(properties).map(([name, schema]): ParquetColumn => {
     const { elements, convert } = shapeOf(name, schema);
     return { name, elements, read: (record) => convert(record[name]) };

@@ -12,7 +12,7 @@ import { waitForLoopTurn } from '../../core/store/loopTurn.ts';
 import type { Building } from './building.ts';
 import { compressed } from './files.ts';
 import { parquetFile } from './parquetFile.ts';
-import { GEOMETRY } from './parquetSchema.ts';
+import { GEOMETRY, recordColumns } from './parquetSchema.ts';
 import type { SnapshotPayload } from './types.ts';
 
 /** The memory that a record takes, as a number of compact records. Two pages are in memory at a time. */
@@ -93,7 +93,7 @@ export function contentOf(
   pageRecords: number,
 ): AsyncIterable<Uint8Array> {
   return format === 'parquet'
-    ? parquetFile(asObjects(records), shape, PAGES_A_GROUP * pageRecords)
+    ? parquetFile(asObjects(records), recordColumns(shape), PAGES_A_GROUP * pageRecords)
     : compressed(linesOf(records), compression);
 }
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { FILE_STATUSES } from '../../core/billedJobs/fileViews.ts';
-import { nullable, object } from '../../core/domain/record/field.ts';
+import { day, nullable, object } from '../../core/domain/record/field.ts';
 import type { ParameterReading } from '../../core/filter/parse.ts';
 import { bare, file, json, type PathParameter, type Route, route } from '../../http/declaration.ts';
 import { filtersField, includeField } from '../../http/filterFields.ts';
@@ -55,6 +55,7 @@ const noMatchingRecords = object({
   matchCount: Type.Literal(0),
 });
 
+const manifestFile = { name: text, url: uri, sizeBytes: whole, sha256: text, recordCount: whole };
 const manifest = object({
   snapshotId: text,
   schemaVersion: text,
@@ -66,7 +67,11 @@ const manifest = object({
   include,
   format,
   recordCount: whole,
-  files: Type.Array(object({ name: text, url: uri, sizeBytes: whole, sha256: text, recordCount: whole })),
+  files: Type.Array(object(manifestFile)),
+  restrictions: {
+    ...nullable(object({ ...manifestFile, recordCount: { ...whole, description: 'Of restrictions' }, on: day })),
+    description: 'The restrictions of your licence, whatever the filters; `status` is that of the day `on`. Null where there are none',
+  },
   sync: object({
     cursor: Type.String({ description: 'A walk with the same filters goes on from here' }),
     url: Type.String({ description: 'That walk' }),
@@ -86,7 +91,7 @@ const body = object({
 
 const id = opaqueId('snapshot', 'Id of the snapshot', 'snp');
 const name: PathParameter<string> = {
-  schema: { type: 'string', pattern: FILE_NAME.source },
+  schema: { type: 'string' },
   summary: 'Name of a file, from the manifest',
   example: 'part-00001.ndjson.gz',
   names: 'file',

@@ -16,6 +16,7 @@ import { causeOfJob, returnReservation } from '../../core/ledger/reservations.ts
 import type { ChargeObserver } from '../../core/store/callWatch.ts';
 import { lockInSchema } from '../../core/store/postgres/locks.ts';
 import { type Queryable, requireTables } from '../../core/store/postgres/pool.ts';
+import { RESTRICTIONS_NUMBER } from './files.ts';
 import { type BuiltSnapshot, deliverFiles, keepPeople, SETTLE_FILE_MS, throwIfOutdated } from './settlement.ts';
 import { SNAPSHOT_KEPT_HOURS, SNAPSHOTS } from './snapshotKind.ts';
 import type { SnapshotFile, SnapshotPayload, StoredSnapshot } from './types.ts';
@@ -76,7 +77,7 @@ export class SnapshotStore extends FileJobs<StoredSnapshot> {
     });
   }
 
-  /** Files of a ready snapshot, in order. */
+  /** Files of a ready snapshot, in order, that of restrictions first. */
   files(id: string): Promise<SnapshotFile[]> {
     return requireTables(
       this.jobs.database.query<SnapshotFile>(
@@ -154,7 +155,8 @@ export class SnapshotStore extends FileJobs<StoredSnapshot> {
          file_count = f.files, size_bytes = f.bytes, moment = $5::jsonb, ready_at = service_now(),
          expires_at = service_now() + make_interval(hours => $6)
        from (
-         select coalesce(sum(record_count), 0)::integer as records, count(*)::integer as files, coalesce(sum(size_bytes), 0) as bytes
+         select coalesce(sum(record_count) filter (where number <> ${RESTRICTIONS_NUMBER}), 0)::integer as records,
+           (count(*) filter (where number <> ${RESTRICTIONS_NUMBER}))::integer as files, coalesce(sum(size_bytes), 0) as bytes
          from snapshot_file where snapshot_id = $1 and attempt = $7
        ) as f
        where id = $1`,

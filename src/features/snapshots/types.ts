@@ -43,6 +43,8 @@ export interface SnapshotFile {
 export interface StoredSnapshot extends FileRow, SnapshotForm {
   /** as a poll shows them */
   filters: Readonly<Record<string, unknown>>;
+  /** the service day of its acceptance, `YYYY-MM-DD` */
+  today: string;
   recordCount: number | null;
   fileCount: number | null;
   moment: SnapshotMoment | null;

@@ -2,7 +2,7 @@
 import { statusOf, viewError, viewProgress } from '../../core/billedJobs/fileViews.ts';
 import { recordReference } from '../../http/openapi.ts';
 import { SCHEMA_VERSION } from '../../http/versioning.ts';
-import { fileNameOf } from './files.ts';
+import { fileNameOf, RESTRICTIONS_NUMBER } from './files.ts';
 import { SNAPSHOTS } from './snapshotKind.ts';
 import type { SnapshotFile, SnapshotMoment, StoredSnapshot } from './types.ts';
 
@@ -44,7 +44,13 @@ export function manifestView(
   files: readonly SnapshotFile[],
   { publicUrl, syncUrl }: { publicUrl: string; syncUrl: string },
 ) {
-  const { id, filters, representation, format, recordCount } = stored;
+  const { id, filters, representation, format, recordCount, today } = stored;
+  const viewFile = (file: SnapshotFile) => {
+    const name = fileNameOf(stored, file.number);
+    const { sizeBytes, sha256, recordCount } = file;
+    return { name, url: `${pollUrlOf(publicUrl, id)}/files/${name}`, sizeBytes, sha256, recordCount };
+  };
+  const restrictions = files.find(({ number }) => number === RESTRICTIONS_NUMBER);
   return {
     snapshotId: id,
     schemaVersion: SCHEMA_VERSION,
@@ -56,11 +62,8 @@ export function manifestView(
     include: includeOf(stored),
     format,
     recordCount: recordCount ?? 0,
-    files: files.map((file) => {
-      const name = fileNameOf(stored, file.number);
-      const { sizeBytes, sha256, recordCount } = file;
-      return { name, url: `${pollUrlOf(publicUrl, id)}/files/${name}`, sizeBytes, sha256, recordCount };
-    }),
+    files: files.filter((file) => file !== restrictions).map(viewFile),
+    restrictions: restrictions ? { ...viewFile(restrictions), on: today } : null,
     sync: { cursor, url: syncUrl },
   };
 }

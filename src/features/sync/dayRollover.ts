@@ -2,22 +2,15 @@
  * The rollover to a new day. Date windows end today, so a new day adds and removes records that have not changed, which the order of
  * changes would never reach. A walk serves these first on a new day, and then continues from its position. Pure.
  */
-import type { CompileContext } from '../../core/filter/entry.ts';
 import { range } from '../../core/query/clauses.ts';
+import { parseSelectionDay } from '../../core/search/select.ts';
 import type { TimeAndId } from '../../core/store/elastic/changeFeed.ts';
 import type { DayRollover, WalkPosition } from './cursor.ts';
 
-/** Before the lists of restrictions in the day of a walk that selects by them. */
-export const LISTS_AFTER = '~';
-
-/** The query of a walk's filters on a day, `YYYY-MM-DD`, perhaps with lists of restrictions. */
+/** The query of a walk's filters on a day, as `dayOfSelection` makes it. */
 export type QueryOn = (day: string) => Record<string, unknown>;
 
-/** The day of a walk. Other restrictions select other records, so that for a walk that selects by them the day has their lists, too. */
-export const walkedDay = ({ today, restrictionLists }: Pick<CompileContext, 'today' | 'restrictionLists'>): string =>
-  restrictionLists === undefined ? today : `${today}${LISTS_AFTER}${restrictionLists}`;
-
-const dateOf = (day: string) => day.split(LISTS_AFTER, 1)[0] as string;
+const dateOf = (day: string) => parseSelectionDay(day).today;
 
 /** The position at which a page begins today. A clock that is behind that of the previous page's process does not set the day back. */
 export function startRollover(position: WalkPosition, today: string, queryOn: QueryOn): WalkPosition {

@@ -6,7 +6,6 @@ import { ReadAhead } from './readAhead.ts';
 import { syncRoute } from './routes.ts';
 
 export { cursorAfterCopy } from './copied.ts';
-export { walkedDay } from './dayRollover.ts';
 export { type SyncRequest, walkRequest } from './request.ts';
 export { syncProjects } from './syncProjects.ts';
 export type { SyncServices } from './walk.ts';

@@ -8,9 +8,9 @@ import { meaningOf } from '../../core/filter/meaning.ts';
 import { canonicalText, type RawParameters } from '../../core/filter/parse.ts';
 import { type Includes, includeProblems, includesOf } from '../../core/search/includeProblems.ts';
 import { makeLimitWarnings, readLimit } from '../../core/search/pageSize.ts';
-import { parseSelection, type Selection } from '../../core/search/select.ts';
+import { parseSelection, parseSelectionDay, type Selection } from '../../core/search/select.ts';
 import type { Environment } from '../../core/search/services.ts';
-import { LISTS_AFTER, type QueryOn } from './dayRollover.ts';
+import type { QueryOn } from './dayRollover.ts';
 
 export interface SyncRequest extends Includes {
   selection: Selection;
@@ -57,10 +57,7 @@ export function walkRequest(selection: Selection, controls: ControlValues, same:
     ...includesOf(controls),
     cursor: controls.cursor,
     same,
-    queryOn: (day) => {
-      const [today = day, restrictionLists] = day.split(LISTS_AFTER);
-      return compileFilters(walked, selection.scope, { ...selection.context, today, restrictionLists });
-    },
+    queryOn: (day) => compileFilters(walked, selection.scope, { ...selection.context, ...parseSelectionDay(day) }),
     from: lastUpdatedFrom?.start,
     meaning: meaningOf(walked),
     warnings: [...selection.warnings, ...makeLimitWarnings(controls)],

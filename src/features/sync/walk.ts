@@ -1,23 +1,21 @@
 /** A walk through the change feed: the positions and contents of its pages. */
 import type { Actor } from '../../core/search/actor.ts';
-import { pinRestrictions } from '../../core/search/select.ts';
+import { dayOfSelection, pinRestrictions, type ServedRestrictions } from '../../core/search/select.ts';
 import type { ProjectServices } from '../../core/search/services.ts';
 import type { ChangeFeed, FeedPage } from '../../core/store/elastic/changeFeed.ts';
 import type { LineageWatch } from '../../core/store/lineageWatch.ts';
-import type { RestrictionStore } from '../../core/store/postgres/restrictions.ts';
 import type { WalkPosition } from './cursor.ts';
-import { finishRollover, startRollover, walkedDay } from './dayRollover.ts';
+import { finishRollover, startRollover } from './dayRollover.ts';
 import { makeFeedRequest, positionAfter, type ShownPage } from './page.ts';
 import type { ReadAhead } from './readAhead.ts';
 import type { SyncRequest } from './request.ts';
 import type { TieServices } from './tie.ts';
 
-export interface SyncServices extends ProjectServices, Pick<TieServices, 'tieLimit'> {
+export interface SyncServices extends ProjectServices, ServedRestrictions, Pick<TieServices, 'tieLimit'> {
   changes: ChangeFeed;
   ahead: ReadAhead;
   cursorSecret: string;
   lineage: Pick<LineageWatch, 'continues' | 'markOf'>;
-  restrictions: Pick<RestrictionStore, 'readServedLists'>;
 }
 
 /** A request for one page of a walk. */
@@ -37,7 +35,7 @@ export async function nextPage(
   { signal }: Pick<Actor, 'signal'>,
   { showsEveryDay, ...walk }: WalkRequest & { showsEveryDay?: boolean },
 ): Promise<{ start: WalkPosition; page: FeedPage }> {
-  const today = walkedDay((await pinRestrictions(walk.selection, services)).context);
+  const today = dayOfSelection((await pinRestrictions(walk.selection, services)).context);
   const at = walk.at ?? (walk.from === undefined ? await startNow(services.changes, today, signal) : startAt(walk.from, today));
   const start = startRollover(at, today, walk.queryOn);
   const page = await services.ahead.readPage(...makeFeedRequest(walk, start), signal);

@@ -77,7 +77,7 @@ describe('GET /coverage/answerable', () => {
     assert.match(found.missing[0] as string, /^No record states: .*lot count/);
     assert.doesNotMatch(found.missing[0] as string, /parking|acreage/);
     assert.match(found.missing[1] as string, /^No meeting is on record in 2022, 2024, 2025\.$/);
-    assert.deepEqual((await ask({ projectName: 'nowhere' })).missing, ['No record matches: of this we know nothing.']);
+    assert.deepEqual((await ask({ projectName: 'nowhere' })).missing, ['No records match, so nothing is known.']);
   });
 
   it('tells of fewer than five records their number alone', async () => {

@@ -343,6 +343,28 @@ describe('site briefs', () => {
     assertRefused(await api.get(`/briefs/${next.data.id}`), 'resource_not_found');
   });
 
+  it('answer 404 once deleted, also to the request that made them, and charge nothing again', async () => {
+    const key = await api.key('api_only');
+    const headers = { 'Idempotency-Key': 'deleted' };
+    const body = { place: PLACES.city, use: DATA_CENTER };
+    const { data, meta } = await make(body, key, headers);
+    assert(meta.creditsUsed > 0);
+    bodyOf(await api.get(`/briefs/${data.id}`, {}, { key, method: 'DELETE' }));
+    assertRefused(await api.get(`/briefs/${data.id}`, {}, { key }), 'resource_not_found');
+    assertRefused(await api.get(`/briefs/${data.id}`, {}, { key, method: 'DELETE' }), 'resource_not_found');
+    assertRefused(await ask(body, key, headers), 'resource_not_found');
+    assert.equal((await make(body, key)).meta.creditsUsed, 0);
+  });
+
+  it('are titled by the name of their shape', async () => {
+    const circle = { lat: 40.015, lng: -105.27, radiusMeters: 3_000 };
+    const { data } = await make({ place: { circle, name: 'North quarry' }, maxPrecedents: 0 });
+    assert.deepEqual([data.place.label, data.place.name, data.place.circle], ['North quarry', 'North quarry', circle]);
+    const unnamed = await make({ place: { circle }, maxPrecedents: 0 });
+    assert.match(unnamed.data.place.label, /^Circle around 40\.0150/);
+    assertRefused(await ask({ place: { name: 'North quarry' } }, await api.usualKey(), {}), 'invalid_request', 'place');
+  });
+
   it('find the place of an address or a parcel by a record, and say what is missing otherwise', async () => {
     await api.index.load(
       [

@@ -2,32 +2,18 @@
 import assert from 'node:assert/strict';
 import { project, TODAY, use } from '../../support/fixtures.ts';
 import { assertAccessible, provideVisits, REFUSALS } from '../../support/pageVisits.ts';
+import { restrictionLine, SOURCES } from '../../support/restrictionLine.ts';
 import { provideService } from '../../support/service.ts';
 
 const TEXT = 'The Board adopts a moratorium on data centers for twelve months.';
 
-const restriction = (id: number, more: object = {}) => ({
-  kind: 'restriction',
-  id,
-  source: 'inventory',
-  restrictionKind: 'moratorium',
-  title: `Moratorium ${id}`,
-  state: 'CO',
-  county: 'Boulder County',
-  jurisdiction: 'Boulder County',
-  jurisdictionType: 'county',
-  latitude: 40.09,
-  longitude: -105.36,
-  uses: [{ type: 'industrial', subtype: 'data_center' }],
-  usesText: 'data centers',
-  status: 'in_force',
-  statedOn: '2026-11-01',
-  adoptedOn: '2026-10-15',
-  effectiveTo: '2027-06-01',
-  sourceDocumentUrl: 'https://minutes.example.org/77',
-  evidence: [{ field: 'status', quote: 'adopts a moratorium on data centers', documentId: 77 }],
-  ...more,
-});
+const restriction = (id: number, more: object = {}) =>
+  restrictionLine(id, {
+    adoptedOn: '2026-10-15',
+    sourceDocumentUrl: 'https://minutes.example.org/77',
+    evidence: [{ field: 'status', quote: 'adopts a moratorium on data centers', documentId: 77 }],
+    ...more,
+  });
 
 describe('restrictions on the page', () => {
   const api = provideService({ today: TODAY });
@@ -49,7 +35,7 @@ describe('restrictions on the page', () => {
         }),
         restriction(903, { adoptedOn: '2026-09-01', effectiveTo: '2026-10-31', title: 'Earlier moratorium' }),
       ],
-      { restrictionSources: ['inventory'] },
+      SOURCES,
     );
     key = await api.key();
   });

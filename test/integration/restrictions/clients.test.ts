@@ -3,32 +3,20 @@ import assert from 'node:assert/strict';
 import { provideFolder } from '../../support/folder.ts';
 import { runLanduse } from '../../support/landuseProcess.ts';
 import { projectLine } from '../../support/projectLine.ts';
+import { restrictionLine, SOURCES } from '../../support/restrictionLine.ts';
 import { provideWorld } from '../../support/world.ts';
 
-const RESTRICTION = {
-  kind: 'restriction',
-  id: 901,
-  source: 'inventory',
-  restrictionKind: 'moratorium',
+const RESTRICTION = restrictionLine(901, {
   title: 'Moratorium on data centers',
-  state: 'CO',
-  county: 'Boulder County',
-  jurisdiction: 'Boulder County',
-  jurisdictionType: 'county',
-  uses: [{ type: 'industrial', subtype: 'data_center' }],
-  usesText: 'data centers',
-  status: 'in_force',
-  adoptedOn: '2026-06-01',
-  effectiveTo: '2027-06-01',
   evidence: [{ field: 'status', quote: 'adopts a moratorium' }],
-};
+});
 
 describe('the command restrictions', () => {
   const folder = provideFolder('landuse');
   const world = provideWorld({ today: '2026-11-20' });
   let key = '';
   before(async () => {
-    await world.api.index.load([projectLine(1), RESTRICTION], { restrictionSources: [RESTRICTION.source] });
+    await world.api.index.load([projectLine(1), RESTRICTION], SOURCES);
     key = await world.api.key();
   });
   const landuse = (...args: string[]) =>

@@ -4,27 +4,9 @@ import { rollBackGeneration } from '../../../ingest/publish/activate.ts';
 import { eventually } from '../../support/jobs.ts';
 import type { Json } from '../../support/json.ts';
 import { projectLine } from '../../support/projectLine.ts';
+import { restrictionLine as restriction, SOURCES } from '../../support/restrictionLine.ts';
 import { FOR_WEBHOOKS, provideWorld } from '../../support/world.ts';
 
-const restriction = (id: number, more: object = {}) => ({
-  kind: 'restriction',
-  id,
-  source: 'inventory',
-  restrictionKind: 'moratorium',
-  title: `Moratorium ${id}`,
-  state: 'CO',
-  county: 'Boulder County',
-  jurisdiction: 'Boulder County',
-  jurisdictionType: 'county',
-  uses: [{ type: 'industrial', subtype: 'data_center' }],
-  usesText: 'data centers',
-  status: 'in_force',
-  statedOn: '2026-11-01',
-  adoptedOn: '2026-06-01',
-  effectiveTo: '2027-06-01',
-  ...more,
-});
-const SOURCES = { restrictionSources: ['inventory'] };
 const increment = { ...SOURCES, mode: 'increment' as const };
 const ENDS_SOON = restriction(902, { effectiveTo: '2027-01-01' });
 

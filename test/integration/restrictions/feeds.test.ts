@@ -2,28 +2,12 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../../support/json.ts';
 import { projectLine } from '../../support/projectLine.ts';
+import { restrictionLine, SOURCES } from '../../support/restrictionLine.ts';
 import { assertRefused, bodyOf } from '../../support/service.ts';
 import { provideWorld } from '../../support/world.ts';
 
-const restriction = (id: number, more: object = {}) => ({
-  kind: 'restriction',
-  id,
-  source: 'inventory',
-  restrictionKind: 'moratorium',
-  title: `Moratorium & ban ${id}`,
-  state: 'CO',
-  county: 'Boulder County',
-  jurisdiction: 'Boulder County',
-  jurisdictionType: 'county',
-  uses: [{ type: 'industrial', subtype: 'data_center' }],
-  usesText: 'data centers',
-  status: 'in_force',
-  statedOn: '2026-11-01',
-  adoptedOn: '2026-06-01',
-  effectiveTo: '2026-12-10',
-  ...more,
-});
-const SOURCES = { restrictionSources: ['inventory'] };
+const restriction = (id: number, more: object = {}) =>
+  restrictionLine(id, { title: `Moratorium & ban ${id}`, effectiveTo: '2026-12-10', ...more });
 
 describe('feeds of restrictions', () => {
   const world = provideWorld({ today: '2026-11-20' });

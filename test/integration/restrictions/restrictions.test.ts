@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { rollBackGeneration } from '../../../ingest/publish/activate.ts';
 import type { Json } from '../../support/json.ts';
 import { projectLine } from '../../support/projectLine.ts';
+import { restrictionLine, SOURCES } from '../../support/restrictionLine.ts';
 import { assertRefused, bodyOf, provideService } from '../../support/service.ts';
 
 const DOCUMENT = {
@@ -16,27 +17,7 @@ const DOCUMENT = {
 const QUOTE = { field: 'status', quote: 'adopts a moratorium on data centers', documentId: 77 };
 const DATA_CENTER = { type: 'industrial', subtype: 'data_center' };
 
-const restriction = (id: number, more: object = {}) => ({
-  kind: 'restriction',
-  id,
-  source: 'inventory',
-  restrictionKind: 'moratorium',
-  title: `Moratorium ${id}`,
-  state: 'CO',
-  county: 'Boulder County',
-  jurisdiction: 'Boulder County',
-  jurisdictionType: 'county',
-  latitude: 40.09,
-  longitude: -105.36,
-  uses: [DATA_CENTER],
-  usesText: 'data centers',
-  status: 'in_force',
-  statedOn: '2026-11-01',
-  adoptedOn: '2026-06-01',
-  effectiveTo: '2027-06-01',
-  evidence: [QUOTE],
-  ...more,
-});
+const restriction = (id: number, more: object = {}) => restrictionLine(id, { evidence: [QUOTE], evidenceFrom: 'inventory', ...more });
 
 const FIRST = [
   DOCUMENT,
@@ -56,6 +37,7 @@ const FIRST = [
     effectiveTo: null,
     endEvent: 'until the code is changed',
     evidence: [],
+    evidenceFrom: undefined,
   }),
   restriction(903, {
     state: 'WY',
@@ -66,7 +48,6 @@ const FIRST = [
     status: 'proposed',
   }),
 ];
-const SOURCES = { restrictionSources: ['inventory'] };
 
 describe('restrictions', () => {
   const service = provideService({ today: '2026-11-20' });
@@ -172,6 +153,7 @@ describe('restrictions', () => {
   it('bind a project and a county with their words, and are unclear where a boundary or an event is not known', async () => {
     const uses = [{ type: 'Industrial', subtype: 'Data Center' }];
     const bound = await check({ projectId: 1 });
+    assert.deepEqual([bound.because[0].quotedFrom, bound.restrictions[0].evidenceFrom], ['inventory', 'inventory']);
     assert.deepEqual([bound.binds, bound.because[0].quote, bound.restrictions.map(({ id }: Json) => id)], ['yes', QUOTE.quote, [901]]);
     assert.deepEqual((await check({ projectId: 2 })).binds, 'no');
     assert.equal((await check({ county: 'Boulder County, CO', uses })).binds, 'yes');
@@ -181,6 +163,7 @@ describe('restrictions', () => {
     assert.match(point.because[0].text, /need not bind inside a city, and whether the place lies in one is not known/);
     const city = await check({ city: 'Lafayette, CO', uses: [{ type: 'infrastructure', subtype: 'solar_energy' }] });
     assert.equal(city.binds, 'unclear');
+    assert.deepEqual([city.because[0].quote, city.because[0].quotedFrom, city.restrictions[0].evidenceFrom], [null, null, null]);
     assert.match(city.because[0].text, /an event that ends it may have come: until the code is changed/);
   });
 
@@ -232,6 +215,7 @@ describe('restrictions', () => {
       [{ effectiveTo: '2026-01-01' }, /effectiveTo 2026-01-01 is before 2026-06-01/],
       [{ latitude: null }, /latitude and longitude are stated together/],
       [{ evidence: [{ ...QUOTE, quote: 'words that nobody wrote' }] }, /evidence of status is not in document 77/],
+      [{ evidenceFrom: 'hearsay' }, /evidenceFrom must be one of instrument, inventory/],
       [{ restrictionKind: 'curse' }, /restrictionKind must be one of moratorium, ban, interim_ordinance/],
     ];
     for (const [more, reason] of bad) {

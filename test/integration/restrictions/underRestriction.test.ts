@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { Json } from '../../support/json.ts';
 import { projectLine } from '../../support/projectLine.ts';
 import { Random } from '../../support/random.ts';
+import { restrictionLine, SOURCES } from '../../support/restrictionLine.ts';
 import { assertRefused, bodyOf, provideService } from '../../support/service.ts';
 
 const SEED = 58;
@@ -49,20 +50,11 @@ const TERMS = [
 const makeRestriction = (random: Random, id: number) => {
   const jurisdiction = random.pick(JURISDICTIONS);
   return {
-    kind: 'restriction',
-    id,
-    source: 'inventory',
-    restrictionKind: 'moratorium',
-    title: `Moratorium ${id}`,
+    ...restrictionLine(id, { county: undefined, usesText: 'some uses' }),
     ...('city' in jurisdiction || 'county' in jurisdiction ? { state: 'CO' } : random.pick(STATES)),
     ...jurisdiction,
     jurisdiction: `Jurisdiction ${id}`,
     uses: random.some(USES, random.integer(0, 2)),
-    usesText: 'some uses',
-    status: 'in_force',
-    statedOn: '2026-11-01',
-    adoptedOn: '2026-06-01',
-    effectiveTo: '2027-06-01',
     ...random.pick(TERMS),
   };
 };
@@ -72,8 +64,6 @@ const makeProject = (random: Random, id: number) => {
   const landUses = random.some(USES, random.integer(1, 2)).map((use) => ({ ...use, role: random.pick(['primary', 'secondary', 'other']) }));
   return { ...line, county: undefined, ...random.pick(PLACES), landUses };
 };
-
-const SOURCES = { restrictionSources: ['inventory'] };
 
 describe('the filter underRestriction', () => {
   const service = provideService({ today: '2026-11-20' });

@@ -10,6 +10,7 @@ import type { Json } from '../../support/json.ts';
 import { pluck } from '../../support/lists.ts';
 import { Random } from '../../support/random.ts';
 import { randomLine } from '../../support/randomProjects.ts';
+import { restrictionLine, SOURCES } from '../../support/restrictionLine.ts';
 import { snapshotBytes, type TakenSnapshot, takeSnapshot } from '../../support/snapshots.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
 
@@ -36,7 +37,12 @@ describe('A snapshot as Parquet', () => {
   before(async () => {
     world = await testWorld({ today: TODAY, limits: { snapshotFileRecords: 60, snapshotPageRecords: 20 } });
     const random = new Random(SEED);
-    await world.api.index.load(Array.from({ length: RECORDS }, (_, i) => ({ kind: 'project', ...randomLine(random, i + 1, TODAY) })));
+    const records = Array.from({ length: RECORDS }, (_, i) => ({ kind: 'project', ...randomLine(random, i + 1, TODAY) }));
+    const unplaced = {
+      ...{ latitude: null, longitude: null, county: null, effectiveTo: null },
+      extensions: [{ on: '2026-10-01', to: '2027-08-01' }],
+    };
+    await world.api.index.load([...records, restrictionLine(901), restrictionLine(902, unplaced)], SOURCES);
     await world.work();
     key = await world.api.key('national');
     folder = await mkdtemp(path.join(tmpdir(), 'parquet-'));
@@ -89,6 +95,24 @@ describe('A snapshot as Parquet', () => {
       assert.deepEqual(pluck(types.slice(0, 5), 'column_type'), ['BIGINT', 'DOUBLE', 'TIMESTAMP WITH TIME ZONE', 'DATE', 'BOOLEAN']);
       assert.match(types.at(-1)?.column_type, /^STRUCT\(.*matchedOn VARCHAR\[\]\)\[\]$/);
     });
+
+  it('has the restrictions in a file of their own, with their types and points', async () => {
+    const { restrictions } = (await takeSnapshot(world, { filters: FILTERS, format: 'parquet' }, key)).manifest;
+    assert.equal(restrictions.name, 'restrictions.parquet');
+    const file = path.join(folder, restrictions.name);
+    await writeFile(file, (await snapshotBytes(world, restrictions.url, key)).bytes);
+    const rows = await rowsOf(`select to_json(r)::varchar as r from (select * exclude (geometry) from '${file}') as r order by r.id`);
+    const { data } = (await world.api.get('/restrictions', {}, { key })).body;
+    assert.deepEqual(
+      rows.map(({ r }) => timed(JSON.parse(r))),
+      [...data].sort((a: Json, b: Json) => a.id - b.id).map(timed),
+    );
+    const [types] = await rowsOf(
+      `select typeof(adoptedOn) as adopted, typeof(lastUpdated) as updated, typeof(place.stateId) as state from '${file}'`,
+    );
+    assert.deepEqual(types, { adopted: 'DATE', updated: 'TIMESTAMP WITH TIME ZONE', state: 'BIGINT' });
+    assert.deepEqual(pluck(await rowsOf(`select geometry is null as without from '${file}' order by id`), 'without'), [false, true]);
+  });
 
   it('has its points as WKB, says so in its metadata, and lies in the order of places', async () => {
     const parquet = await takeSnapshot(world, { filters: FILTERS, representation: 'standard', format: 'parquet' }, key);

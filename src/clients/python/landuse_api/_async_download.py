@@ -79,7 +79,8 @@ async def download_snapshot(transport: AsyncTransport, snapshot_id: str, folder:
     """Downloads every file of a ready snapshot under its name in the manifest; existing files are kept."""
     manifest: SnapshotManifest = await transport.ask("getSnapshotManifest", {"id": snapshot_id}, {}, Options())
     folder.mkdir(parents=True, exist_ok=True)
-    for one in manifest["files"]:
+    restrictions = manifest["restrictions"]
+    for one in [*manifest["files"], *([restrictions] if restrictions else [])]:
         file = folder / one["name"]
         if file.exists() and digest_of(file) == one["sha256"]:
             continue

@@ -194,6 +194,7 @@ __all__ = [
     "EventType",
     "EventTypeValue",
     "Evidence",
+    "EvidenceFrom",
     "ExportExpired",
     "ExportFilters",
     "ExportJob",
@@ -535,6 +536,7 @@ __all__ = [
     "RestrictionSort",
     "RestrictionStatus",
     "RestrictionStatusValue",
+    "Restrictions",
     "Result",
     "Results",
     "RevokeKeyAnswer",
@@ -1373,6 +1375,8 @@ EnrichmentStatus: TypeAlias = Literal["queued", "running", "completed", "failed"
 EventTypeValue: TypeAlias = Literal["alert.delivery.completed", "alert.delivery.refused", "alert.delivery.failed", "alert.paused", "ai_search.settled", "enrichment.settled", "export.ready", "export.failed", "release.published", "coverage.stale", "coverage.recovered", "restriction.adopted", "restriction.extended", "restriction.ending", "restriction.ended"]
 
 EventType: TypeAlias = "EventTypeValue | str"
+
+EvidenceFrom: TypeAlias = Literal["instrument", "inventory"]
 
 ExportStatus: TypeAlias = Literal["queued", "building", "ready", "failed", "expired"]
 
@@ -2522,6 +2526,16 @@ class File(TypedDict):
     recordCount: int
 
 
+class Restrictions(TypedDict):
+    name: str
+    url: str
+    sizeBytes: int
+    sha256: str
+    recordCount: int
+    """Of restrictions"""
+    on: str
+
+
 class GetSnapshotManifestSync(TypedDict):
     cursor: str
     """A walk with the same filters goes on from here"""
@@ -2544,6 +2558,8 @@ class SnapshotManifest(TypedDict):
     format: SnapshotFormat
     recordCount: int
     files: list[File]
+    restrictions: Restrictions | None
+    """The restrictions of your licence, whatever the filters; `status` is that of the day `on`. Null where there are none"""
     sync: GetSnapshotManifestSync
 
 
@@ -4901,6 +4917,8 @@ class ListRestrictionsData(TypedDict):
     sourceDocumentUrl: str | None
     documentId: int | None
     evidence: list[ListRestrictionsEvidence]
+    evidenceFrom: EvidenceFrom | None
+    """Whose words `evidence` quotes: the instrument or its minutes, or an inventory of instruments; null where its source does not say"""
     lastUpdated: str
 
 
@@ -4974,6 +4992,8 @@ class Because(TypedDict):
     """What binds, or why it is unclear"""
     quote: str | None
     """Words of the document that its `evidence` names"""
+    quotedFrom: EvidenceFrom | None
+    """Whose words `evidence` quotes: the instrument or its minutes, or an inventory of instruments; null where its source does not say"""
 
 
 class CheckRestrictionsData(TypedDict):
@@ -5015,11 +5035,13 @@ class CreateBriefPlace(TypedDict):
     """Number of the parcel, of a record of yours"""
     projectId: NotRequired[int]
     """A project; on metered plans one that your pool holds as it is"""
+    name: NotRequired[str]
+    """Title of the brief; without it that of its place"""
 
 
 class CreateBriefInput(TypedDict):
     place: CreateBriefPlace
-    """One of these keys; a point counts for five miles around it"""
+    """One of these keys, perhaps with a `name`; a point counts for five miles around it"""
     use: NotRequired[CheckRestrictionsUse]
     maxPrecedents: NotRequired[int]
     """5 unless given; without any a brief is free"""
@@ -5048,6 +5070,8 @@ class CreateBriefPlace2(TypedDict):
     """Number of the parcel, of a record of yours"""
     projectId: NotRequired[int]
     """A project; on metered plans one that your pool holds as it is"""
+    name: NotRequired[str]
+    """Title of the brief; without it that of its place"""
     label: str
     stateId: int | None
     countyId: int | None
@@ -5140,7 +5164,7 @@ class ListBriefsAnswer(TypedDict):
 
 class PriceBriefInput(TypedDict):
     place: CreateBriefPlace
-    """One of these keys; a point counts for five miles around it"""
+    """One of these keys, perhaps with a `name`; a point counts for five miles around it"""
     use: NotRequired[CheckRestrictionsUse]
     maxPrecedents: NotRequired[int]
     """5 unless given; without any a brief is free"""

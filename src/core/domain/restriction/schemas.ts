@@ -25,6 +25,11 @@ const extension = object({
   on: { ...day, description: 'Day on which it was extended' },
   to: { ...nullable(day), description: 'The new end; null where it is not stated' },
 });
+const evidenceFrom = {
+  ...nullable(named('EvidenceFrom', oneOf('instrument', 'inventory'))),
+  description:
+    'Whose words `evidence` quotes: the instrument or its minutes, or an inventory of instruments; null where its source does not say',
+};
 const quote = object({ field: text(60), quote: text(4_000), documentId: nullable(id) });
 
 /** What a line states and an answer shows alike. */
@@ -76,13 +81,15 @@ export const restrictionSchema = object({
     description: 'How exactly `adoptedOn` is known: of a month or year it is the first day',
   },
   ...further,
+  evidenceFrom,
   lastUpdated: moment,
 });
 /** A restriction as it is served for a day. */
 export type Restriction = Static<typeof restrictionSchema>;
 
 /** A restriction as it is stored. */
-export interface StoredRestriction extends Omit<Restriction, 'status' | 'point'> {
+export interface StoredRestriction extends Omit<Restriction, 'status' | 'point' | 'evidenceFrom'> {
+  evidenceFrom?: NonNullable<Restriction['evidenceFrom']>;
   /** what its source says has become of it */
   statedStatus: RestrictionStatus;
   /** day on which the source said so, `YYYY-MM-DD` */
@@ -122,5 +129,6 @@ export const restrictionLineSchema = object({
   sourceDocumentUrl: optional(STATED_FIELDS.sourceDocumentUrl),
   documentId: optional(STATED_FIELDS.documentId),
   evidence: optional(list(object({ field: text(60), quote: text(4_000), documentId: optional(nullable(id)) }), 50)),
+  evidenceFrom: optional(evidenceFrom),
 });
 export type RestrictionLine = Static<typeof restrictionLineSchema>;

@@ -42,8 +42,10 @@ interface ShapeRowProps {
 const METERS_PER_KM = 1000;
 
 /** Where a brief of a shape is about. */
-const briefPlaceOf = (shape: DrawnShape) =>
-  shape.filter === 'circle' ? { circle: JSON.parse(shape.text) } : { polygon: ringOfShape(shape) };
+const briefPlaceOf = (shape: DrawnShape) => ({
+  ...(shape.filter === 'circle' ? { circle: JSON.parse(shape.text) } : { polygon: ringOfShape(shape) }),
+  ...(shape.name ? { name: shape.name } : {}),
+});
 
 function ShapeRow({ shape, called, place, shapes, count, actions, map }: ShapeRowProps) {
   const isSearched = shapes.isSearched(shape);

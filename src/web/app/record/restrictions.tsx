@@ -43,6 +43,7 @@ function Found({ restriction, because: [first], isCertain, on }: { because: Chec
         <strong>{describeBinding(restriction, isCertain, on)}</strong>: {first?.text}
       </p>
       {first?.quote && <blockquote>{first.quote}</blockquote>}
+      {first?.quotedFrom === 'inventory' && <p class="note">In the words of an inventory, not of the instrument</p>}
       <Steps restriction={restriction} />
       {restriction.sourceDocumentUrl && (
         <p class="note">
