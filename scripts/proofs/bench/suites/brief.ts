@@ -1,4 +1,5 @@
 /** Suite `brief`: how long site briefs, their prices and refusals take, by the kind of their place. */
+import { findCountyAt } from '../../../../src/core/store/files/outlines.ts';
 import { type JsonBody, sendRequest } from '../../../lib/apiClient.ts';
 import { withTimedStep } from '../../../lib/progress.ts';
 import { type FiguresRow, median, p99, tableOfFigures } from '../../../lib/report.ts';
@@ -46,6 +47,10 @@ const CELLS: Record<string, MakeRequest> = {
   'refused: a shape over states': brief((record) => ({ polygon: ringAround(record, TOO_WIDE) })),
 };
 
+/** A made-up point may lie in the sea, where no brief is about. */
+const hasSite = ({ latitude, longitude, countyId, landUses }: JsonBody) =>
+  latitude && longitude && countyId && landUses.length && findCountyAt({ latitude, longitude }) !== undefined;
+
 /** Records that state a point and a county, from all over the corpus. */
 async function pickSites({ api, options }: CorpusRun<Options>, key: string): Promise<JsonBody[]> {
   const sites: JsonBody[] = [];
@@ -54,7 +59,7 @@ async function pickSites({ api, options }: CorpusRun<Options>, key: string): Pro
     const offset = Math.floor(900 * random.next());
     const path = `/v1/projects/search?dateRange=all&limit=20&offset=${offset}&sort=${random.pick(['acreage', 'totalUnitCount', 'lastUpdated'])}`;
     const { body } = await sendRequest(api.url, key, { path });
-    const found = body.data.filter((one: JsonBody) => one.latitude && one.longitude && one.countyId && one.landUses.length);
+    const found = body.data.filter(hasSite);
     if (found.length) sites.push(random.pick(found));
   }
   return sites;
