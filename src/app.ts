@@ -5,6 +5,7 @@ import { lazyMcp } from './clients/mcp/lazyMcp.ts';
 import type { Config } from './config.ts';
 import { lazily } from './core/domain/lazily.ts';
 import type { Disagreement } from './core/domain/lineage.ts';
+import { ConnectionStore } from './core/identity/connections.ts';
 import { KeyStore } from './core/identity/keys.ts';
 import type { RunnerSettings } from './core/jobs/runnerSettings.ts';
 import { JobStore } from './core/jobs/store.ts';
@@ -27,6 +28,7 @@ import { ReportedChanges } from './core/store/redis/reportedChanges.ts';
 import { WorkingKeys } from './core/store/redis/workingKeys.ts';
 import { checkServersAnswer } from './core/store/startChecks.ts';
 import { requestScreener, type Screener } from './features/aiSearch/index.ts';
+import type { ServingPlatform } from './features/feature.ts';
 import { makePlatform } from './features/platform.ts';
 import { PING } from './features/webhooks/index.ts';
 import { FEATURE_DECLARATIONS, FEATURE_METRICS, FEATURES, MAIL_AUDIENCES } from './features.ts';
@@ -34,6 +36,7 @@ import { openApiDocument, type RoutesBelow } from './http/openapi.ts';
 import { readExamples, withExamples } from './http/openapiExamples.ts';
 import type { OpenRoute } from './http/openRoutes.ts';
 import { makeApp } from './http/pipeline.ts';
+import { lookUpKeyOfForm } from './http/rateLimit.ts';
 import { API_ROOT, KEYS_ROOT, SERVICE_ROOT } from './http/roots.ts';
 import type { AnswerObserver } from './http/serveRoutes.ts';
 import { makeLogger } from './logging.ts';
@@ -123,12 +126,6 @@ export function composeService(
       readExamples(publicUrl),
     ),
   );
-  const serving = { ...platform, keys, redis, openRoutes, openApi, isStopping: () => stopping };
-  const routes: RoutesBelow = {
-    [API_ROOT]: FEATURES.flatMap((feature) => feature.routes?.(serving) ?? []),
-    [KEYS_ROOT]: FEATURES.flatMap((feature) => feature.keyRoutes?.(serving) ?? []),
-    [SERVICE_ROOT]: FEATURES.flatMap((feature) => feature.rootRoutes?.(serving) ?? []),
-  };
   const limits = {
     paid: config.rateLimitPaid,
     trial: config.rateLimitTrial,
@@ -137,19 +134,28 @@ export function composeService(
     health: config.rateLimitHealth,
     file: config.filesPerMinute,
   };
-  for (const feature of FEATURES) openRoutes.push(...(feature.openRoutes?.(serving) ?? []));
   const working = new WorkingKeys({ redis, prefix, patience });
   const limiter = new RateLimiter({ redis, prefix, patience });
+  const rateLimit = { keys, working, limiter, limits, trustProxy: config.trustProxy };
+  const lookUpKey: ServingPlatform['lookUpKey'] = (request, key) => lookUpKeyOfForm(rateLimit, request, key);
+  const serving = { ...platform, keys, redis, openRoutes, openApi, lookUpKey, isStopping: () => stopping };
+  const routes: RoutesBelow = {
+    [API_ROOT]: FEATURES.flatMap((feature) => feature.routes?.(serving) ?? []),
+    [KEYS_ROOT]: FEATURES.flatMap((feature) => feature.keyRoutes?.(serving) ?? []),
+    [SERVICE_ROOT]: FEATURES.flatMap((feature) => feature.rootRoutes?.(serving) ?? []),
+  };
+  for (const feature of FEATURES) openRoutes.push(...(feature.openRoutes?.(serving) ?? []));
+  const connections = new ConnectionStore(database, now);
   const app = makeApp({
     publicUrl,
     environment: config.serviceEnvironment,
     corsOrigins: config.corsOrigins,
     searchTimeoutMs: timeoutMs,
     log,
-    rateLimit: { keys, working, limiter, limits, trustProxy: config.trustProxy },
+    rateLimit,
     openRoutes,
     routes,
-    mcp: lazyMcp({ routes, secret: config.cursorSecret, log }),
+    mcp: lazyMcp({ routes, secret: config.cursorSecret, log, spend: (spending, work) => connections.spend(spending, work) }),
     observe,
     observers: { ended: observers.request, begin: observers.begin },
   });

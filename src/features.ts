@@ -19,6 +19,7 @@ import { lists } from './features/lists/index.ts';
 import { mailLinks } from './features/mailLinks/index.ts';
 import { map } from './features/map/index.ts';
 import { match } from './features/match/index.ts';
+import { oauth } from './features/oauth/index.ts';
 import { ogc } from './features/ogc/index.ts';
 import { places } from './features/places/index.ts';
 import { projects } from './features/projects/index.ts';
@@ -53,6 +54,7 @@ export const FEATURES: readonly Feature[] = [
   briefs,
   places,
   account,
+  oauth,
   ogc,
   greeting,
 ];

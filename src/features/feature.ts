@@ -1,4 +1,5 @@
 /** What a feature adds to the service, and what it gets from the app. */
+import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Measure, MetricDeclaration } from '../core/domain/metric.ts';
@@ -21,6 +22,7 @@ import type { LineageWatch } from '../core/store/lineageWatch.ts';
 import type { Database } from '../core/store/postgres/pool.ts';
 import type { RestrictionStore } from '../core/store/postgres/restrictions.ts';
 import type { makeRedis } from '../core/store/redis/client.ts';
+import type { Credential } from '../http/credentialLookUp.ts';
 import type { Route } from '../http/declaration.ts';
 import type { DocumentedEvent } from '../http/openapiWebhooks.ts';
 import type { OpenRoute } from '../http/openRoutes.ts';
@@ -73,6 +75,8 @@ export interface Platform extends ProjectServices {
 export interface ServingPlatform extends Platform {
   keys: KeyStore;
   redis: ReturnType<typeof makeRedis>;
+  /** the credential of a key that a form brings, under the limits of every request @throws ApiError */
+  lookUpKey(request: { req: IncomingMessage }, key: string): Promise<Credential>;
   /** true while the process is stopping and should get no new requests */
   isStopping(): boolean;
   /** the document that describes every route */

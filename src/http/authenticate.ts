@@ -3,6 +3,7 @@ import type { Middleware } from 'koa';
 import { ApiError } from '../core/domain/errors.ts';
 import type { Principal } from '../core/domain/principal.ts';
 import type { CredentialState } from './rateLimit.ts';
+import { MCP_PATH } from './roots.ts';
 
 /** Set in `ctx.state` of every authenticated route. */
 export interface PrincipalState extends CredentialState {
@@ -10,14 +11,17 @@ export interface PrincipalState extends CredentialState {
 }
 
 const MISSING = 'Send your API key as "Authorization: Bearer <API_KEY>" or in the header X-API-Key. Keys begin with svc_live_.';
-/** RFC 9110 requires it on a 401. */
-const CHALLENGE = { 'WWW-Authenticate': 'Bearer' };
+/** RFC 9110 requires it on a 401. @param parameters those of RFC 6750 and 9728 */
+const challenge = (parameters: readonly string[]) => ({
+  'WWW-Authenticate': parameters.length ? `Bearer ${parameters.join(', ')}` : 'Bearer',
+});
 
 /**
  * The principal of a credential.
+ * @param parameters of the challenge to a client that has to authenticate
  * @throws ApiError that the error table has for it
  */
-export function requirePrincipal(credential: CredentialState['credential']): Principal {
+export function requirePrincipal(credential: CredentialState['credential'], parameters: readonly string[] = []): Principal {
   switch (credential?.kind) {
     case 'ok':
       return credential.principal;
@@ -27,19 +31,23 @@ export function requirePrincipal(credential: CredentialState['credential']): Pri
     case 'lapsed':
       throw new ApiError('subscription_required', credential.message);
     case 'unusable':
-      throw new ApiError(credential.code, credential.message, { param: 'Authorization', headers: CHALLENGE });
+      throw new ApiError(credential.code, credential.message, {
+        param: 'Authorization',
+        headers: challenge(parameters.length ? ['error="invalid_token"', ...parameters] : []),
+      });
     default:
-      throw new ApiError('missing_api_key', MISSING, { param: 'Authorization', headers: CHALLENGE });
+      throw new ApiError('missing_api_key', MISSING, { param: 'Authorization', headers: challenge(parameters) });
   }
 }
 
 /**
  * Sets `ctx.state.principal`. Runs after `rateLimit`.
+ * @param ofMcp parameters of the challenge to MCP clients
  * @throws ApiError
  */
-export function authenticate(): Middleware<PrincipalState> {
+export function authenticate(ofMcp: readonly string[]): Middleware<PrincipalState> {
   return async (ctx, next) => {
-    ctx.state.principal = requirePrincipal(ctx.state.credential);
+    ctx.state.principal = requirePrincipal(ctx.state.credential, ctx.path === MCP_PATH ? ofMcp : []);
     await next();
   };
 }

@@ -2,7 +2,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import type { Middleware } from 'koa';
+import type { Context, Middleware, Next } from 'koa';
 import { HttpMethodEnum, koaBody } from 'koa-body';
 import { ApiError, type RequestProblem, type RequestRefusal } from '../core/domain/errors.ts';
 import { isStorableText } from '../core/domain/storableText.ts';
@@ -87,6 +87,28 @@ const decodeBody: Middleware = (ctx, next) => {
 
 /** Reads JSON into `ctx.request.body`. */
 export const readBody = (limitBytes = BODY_LIMIT_BYTES): readonly Middleware[] => [readBodyInTime(readBytes(limitBytes)), decodeBody];
+
+/** Reads a form without files into `ctx.request.body`. */
+export const readForm = (limitBytes: number): Middleware =>
+  readBodyInTime(
+    koaBody({
+      urlencoded: true,
+      formLimit: limitBytes,
+      json: false,
+      text: false,
+      multipart: false,
+      onError: (error) => {
+        throw new ApiError('invalid_request', `The form cannot be read (${error.message})`, { param: 'body', cause: error });
+      },
+    }) as Middleware,
+  ) as Middleware;
+
+/** Runs middleware by itself, such as what reads a body. */
+export const runAlone = (ctx: Context, middlewares: readonly Middleware[]): Promise<unknown> =>
+  middlewares.reduceRight<Next>(
+    (next, middleware) => () => middleware(ctx, next),
+    async () => undefined,
+  )();
 
 export const isObject = (body: unknown): body is Record<string, unknown> =>
   typeof body === 'object' && body !== null && !Array.isArray(body);

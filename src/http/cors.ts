@@ -26,14 +26,16 @@ export const isPreflight = ({ method, headers }: IncomingMessage) =>
 /**
  * Lets pages of these origins read answers, errors included. For other origins the header is absent, and their browser withholds the
  * answer.
+ * @param allowsAnyOrigin whether pages of every origin may read what a path answers
  */
-export function cors(origins: readonly string[]): Middleware {
+export function cors(origins: readonly string[], allowsAnyOrigin: (path: string) => boolean): Middleware {
   const allowed = new Set(origins);
   return (ctx, next) => {
     ctx.vary('Origin');
     const { origin } = ctx.req.headers;
-    if (origin === undefined || !allowed.has(origin)) return next();
-    ctx.set('Access-Control-Allow-Origin', origin);
+    const isOpen = allowsAnyOrigin(ctx.path);
+    if (origin === undefined || !(isOpen || allowed.has(origin))) return next();
+    ctx.set('Access-Control-Allow-Origin', isOpen ? '*' : origin);
     ctx.set('Access-Control-Expose-Headers', ANSWER_HEADERS);
     if (isPreflight(ctx.req)) {
       ctx.set('Access-Control-Allow-Methods', METHODS);

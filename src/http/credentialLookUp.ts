@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../core/domain/errors.ts';
-import { classifyKey, extractCredentials } from '../core/domain/keyFormat.ts';
+import { classifyKey, extractCredentials, isAccessToken } from '../core/domain/keyFormat.ts';
 import type { KeyStore } from '../core/identity/keys.ts';
 import type { Resolution } from '../core/identity/resolvedKeys.ts';
 import type { RateLimiter, RateVerdict } from '../core/store/redis/rateLimiter.ts';
@@ -16,7 +16,7 @@ import type { WorkingKeys } from '../core/store/redis/workingKeys.ts';
 export type Credential = Resolution | { kind: 'conflicting'; error: ApiError } | { kind: 'unknown'; digest: string; error: ApiError };
 
 export interface CredentialLookUpOptions {
-  keys: Pick<KeyStore, 'resolve' | 'hashSecret'>;
+  keys: Pick<KeyStore, 'resolve' | 'resolveToken' | 'hashSecret'>;
   working: Pick<WorkingKeys, 'has' | 'isRememberedAnywhere' | 'remember' | 'forget'>;
   limiter: Pick<RateLimiter, 'peek' | 'addMember' | 'removeMember'>;
   /** anonymous: requests with one unusable credential; refused: distinct unusable credentials of one address */
@@ -52,11 +52,12 @@ function conflicting(count: number): ApiError {
 export async function lookUpCredential(
   options: CredentialLookUpOptions,
   { headersDistinct }: Pick<IncomingMessage, 'headersDistinct'>,
-  { address, acceptsBasicAuth }: { address: string; acceptsBasicAuth: boolean },
+  { address, acceptsBasicAuth = false, acceptsTokens = false }: { address: string; acceptsBasicAuth?: boolean; acceptsTokens?: boolean },
 ): Promise<CredentialLookUp> {
   const [text, ...others] = extractCredentials(headersDistinct, acceptsBasicAuth && !isFromAnotherSite(headersDistinct));
   if (others.length) return { credential: { kind: 'conflicting', error: conflicting(others.length + 1) } };
-  if (text === undefined || classifyKey(text) === 'foreign') return { credential: { kind: 'missing' } };
+  const isToken = text !== undefined && acceptsTokens && isAccessToken(text);
+  if (text === undefined || (classifyKey(text) === 'foreign' && !isToken)) return { credential: { kind: 'missing' } };
   const digested = options.keys.hashSecret(text);
   const digest = digested.toString('hex');
   const familiar = options.working.has(digest);
@@ -64,7 +65,7 @@ export async function lookUpCredential(
     const refusal = await refuseLookUp(options, address, digest);
     if (refusal) return refusal;
   }
-  const credential = await resolve(options.keys, text, digested);
+  const credential = await resolve(isToken ? options.keys.resolveToken(digested) : options.keys.resolve(text, digested), digest);
   const works = credential.kind !== 'unusable';
   if (!works && familiar) await options.working.forget(digest);
   if (works && !familiar) await options.limiter.removeMember(refusedBucket(address), digest);
@@ -85,12 +86,12 @@ async function refuseLookUp(
   return { spent: place, of: 'address' };
 }
 
-/** Looks up a credential. An outage is returned as a value, so that the rate limit applies before authentication throws it. */
-async function resolve(keys: CredentialLookUpOptions['keys'], text: string, digest: Buffer): Promise<Credential> {
+/** Awaits a look-up. An outage is returned as a value, so that the rate limit applies before authentication throws it. */
+async function resolve(lookUp: Promise<Resolution>, digest: string): Promise<Credential> {
   try {
-    return await keys.resolve(text, digest);
+    return await lookUp;
   } catch (error) {
-    if (error instanceof ApiError) return { kind: 'unknown', digest: digest.toString('hex'), error };
+    if (error instanceof ApiError) return { kind: 'unknown', digest, error };
     throw error;
   }
 }

@@ -1,11 +1,10 @@
 /** The endpoint of MCP clients; the rate limit and the key apply as to every request. */
-import type { Context, Middleware, Next } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { ApiError } from '../core/domain/errors.ts';
 import type { Principal } from '../core/domain/principal.ts';
 import { principalOf } from './authenticate.ts';
-import { isObject, readBody, refuseNonJsonBody } from './body.ts';
-
-export const MCP_PATH = '/mcp';
+import { isObject, readBody, refuseNonJsonBody, runAlone } from './body.ts';
+import { isLoopbackHost, MCP_PATH } from './roots.ts';
 
 /** Answers a parsed message of the protocol. */
 export type AnswerMcp = (
@@ -13,6 +12,21 @@ export type AnswerMcp = (
   body: unknown,
   caller: { principal: Principal; requestId: string; signal: AbortSignal; charged(credits: number): void },
 ) => Promise<Response>;
+
+/** Where the metadata of the endpoint is (RFC 9728). */
+export const RESOURCE_METADATA_PATH = `/.well-known/oauth-protected-resource${MCP_PATH}`;
+/** What a token allows. */
+export const MCP_SCOPE = 'mcp';
+
+/** Whether programs can connect by OAuth: never over plain http, except on this machine. */
+export function offersOauth(publicUrl: string): boolean {
+  const { protocol, hostname } = new URL(publicUrl);
+  return protocol === 'https:' || isLoopbackHost(hostname);
+}
+
+/** Parameters of a 401, by which a client finds how to connect (RFC 9728); none where it cannot. */
+export const mcpChallenge = (publicUrl: string): string[] =>
+  offersOauth(publicUrl) ? [`scope="${MCP_SCOPE}"`, `resource_metadata="${publicUrl}${RESOURCE_METADATA_PATH}"`] : [];
 
 /** Codes of JSON-RPC: no JSON; no message. */
 const [PARSE_ERROR, INVALID_REQUEST] = [-32_700, -32_600];
@@ -30,11 +44,7 @@ function refuseMessage(ctx: Context, code: number, message: string): void {
 /** Answers a call of a tool that the rate limit refuses as the tool would, so that a model sees the wait; other messages keep the status 429. */
 async function answerRateRefusal(ctx: Context, error: ApiError): Promise<boolean> {
   if (error.code !== 'rate_limit_exceeded' || !(ctx.request.length <= REFUSED_BYTES_MAX)) return false;
-  const read = readBody(REFUSED_BYTES_MAX).reduceRight<Next>(
-    (next, middleware) => () => middleware(ctx, next),
-    async () => undefined,
-  );
-  const body = await read().then(
+  const body = await runAlone(ctx, readBody(REFUSED_BYTES_MAX)).then(
     () => ctx.request.body,
     () => undefined, // its rate is refused, whatever else is wrong with it
   );

@@ -4,7 +4,7 @@ import { type Lifetime, setLifetime } from './caching.ts';
 import type { FileAnswer, PathParameter } from './declaration.ts';
 
 /** Groups of routes without a credential. Each has its own allowance for a source address. */
-export type OpenRate = 'health' | 'ready' | 'unsubscribe' | 'confirm' | 'feed' | 'page' | 'file' | 'preflight';
+export type OpenRate = 'health' | 'ready' | 'unsubscribe' | 'confirm' | 'feed' | 'page' | 'file' | 'oauth' | 'preflight';
 
 /** A route that needs no credential. */
 export interface OpenRoute {
@@ -21,8 +21,10 @@ export interface OpenRoute {
   /** how long the answer may be stored; not at all by default */
   lifetime?: Lifetime;
   handle(rest: string): Promise<string | object> | string | object;
-  /** answers in place of `handle`, ranges of bytes too */
+  /** answers in place of `handle`, ranges of bytes too; and POST, body included, where there is a `postReference` */
   send?(ctx: Context): Promise<void>;
+  /** those of its paths whose answers pages of every origin may read */
+  anyOrigin?: readonly string[];
   /** answers POST, ignoring its body; without it POST is refused */
   post?(rest: string): Promise<string | object>;
   /** the same content as a page, for clients that prefer HTML */
@@ -69,6 +71,11 @@ export class OpenRoutes {
     return found && (found.rate ?? 'page');
   }
 
+  /** Whether pages of every origin may read what a path answers. */
+  allowsAnyOrigin(path: string): boolean {
+    return this.#find(path)?.route.anyOrigin?.includes(path) ?? false;
+  }
+
   #find(path: string): { route: OpenRoute; rest: string } | undefined {
     const route = this.#byPath.get(path);
     if (route) return { route, rest: '' };
@@ -81,9 +88,9 @@ export class OpenRoutes {
       const found = this.#find(ctx.path);
       if (!found) return next();
       const { route, rest } = found;
-      const asked = { isPost: ctx.method === 'POST' && route.post !== undefined, rest };
+      const asked = { isPost: ctx.method === 'POST' && takesPost(route), rest };
       if (ctx.method !== 'GET' && ctx.method !== 'HEAD' && !asked.isPost) {
-        const allow = route.post ? 'GET, HEAD, POST' : 'GET, HEAD';
+        const allow = takesPost(route) ? 'GET, HEAD, POST' : 'GET, HEAD';
         throw new ApiError('method_not_allowed', `${ctx.path.slice(0, 200)} takes ${allow}, not ${ctx.method}`, {
           headers: { Allow: allow },
         });
@@ -95,6 +102,8 @@ export class OpenRoutes {
     };
   }
 }
+
+const takesPost = ({ post, send, postReference }: OpenRoute) => post !== undefined || (send !== undefined && postReference !== undefined);
 
 const prefersPage = (ctx: Context) => ctx.accepts('json', 'html') === 'html';
 

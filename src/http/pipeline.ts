@@ -8,7 +8,7 @@ import { clientSignal } from './clientSignal.ts';
 import { compress } from './compression.ts';
 import { answerPreflight, cors } from './cors.ts';
 import { errorEnvelope } from './errorEnvelope.ts';
-import { type AnswerMcp, mcpEndpoint, mcpRefusals } from './mcpEndpoint.ts';
+import { type AnswerMcp, mcpChallenge, mcpEndpoint, mcpRefusals } from './mcpEndpoint.ts';
 import type { RoutesBelow } from './openapi.ts';
 import { type OpenRoute, OpenRoutes } from './openRoutes.ts';
 import { type Bucket, type RateLimitOptions, rateLimit } from './rateLimit.ts';
@@ -69,7 +69,7 @@ export function makeApp({
     securityHeaders(publicUrl),
     versioning(environment),
     noStore,
-    cors(origins),
+    cors(origins, (path) => open.allowsAnyOrigin(path)),
     compress,
     errorEnvelope(`${publicUrl}/docs/errors`, log, observe?.refused),
     mcpRefusals,
@@ -80,7 +80,7 @@ export function makeApp({
     checkRequestId,
     checkVersion,
     open.serve(),
-    authenticate() as Middleware,
+    authenticate(mcpChallenge(publicUrl)) as Middleware,
     ...mcpEndpoint(mcp, admission.search, origins),
     ...serveRoutes(routes, { publicUrl, admission, observe }),
   ];

@@ -9,7 +9,7 @@ import { RATE_WINDOW_SECONDS, type RateLimiter, type RateVerdict } from '../core
 import { isPreflight } from './cors.ts';
 import { type Credential, type CredentialLookUpOptions, lookUpCredential, unusableBucket } from './credentialLookUp.ts';
 import type { OpenRate } from './openRoutes.ts';
-import { acceptsBasicAuth } from './roots.ts';
+import { acceptsBasicAuth, MCP_PATH } from './roots.ts';
 import { readSourceAddress } from './sourceAddress.ts';
 
 /** State that the rate limit leaves for authentication and for the route. */
@@ -197,7 +197,7 @@ async function admit(ctx: Context, { limiter, ample, bucket, isOpen }: Counting)
 async function resolveCredential(ctx: Context, options: RateLimitOptions, address: string): Promise<Credential> {
   const unknown = { name: 'anonymous:', limit: options.limits.anonymous };
   const found = await withHeaders(ctx, unknown, () =>
-    lookUpCredential(options, ctx.req, { address, acceptsBasicAuth: acceptsBasicAuth(ctx.path) }),
+    lookUpCredential(options, ctx.req, { address, acceptsBasicAuth: acceptsBasicAuth(ctx.path), acceptsTokens: ctx.path === MCP_PATH }),
   );
   if ('spent' in found) {
     ctx.state.notLookedUp = true;
@@ -208,6 +208,21 @@ async function resolveCredential(ctx: Context, options: RateLimitOptions, addres
   if ('principal' in credential) ctx.set(rotationHeaders(credential.principal));
   ctx.state.credential = credential;
   return credential;
+}
+
+/**
+ * The credential of a key that a form brings, under the same limits.
+ * @throws ApiError `rate_limit_exceeded`, `rate_limiter_unavailable`
+ */
+export async function lookUpKeyOfForm(
+  options: Omit<RateLimitOptions, 'openRate'>,
+  { req }: Pick<Context, 'req'>,
+  key: string,
+): Promise<Credential> {
+  const address = readSourceAddress(req, options.trustProxy);
+  const found = await lookUpCredential(options, { headersDistinct: { 'x-api-key': [key] } }, { address });
+  if ('spent' in found) throw refuse(found.spent, found.of);
+  return found.credential;
 }
 
 /** Sets the headers even when Redis does not answer; they then show nothing left for one second. */

@@ -2,12 +2,11 @@
 import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
 import type { ErrorCode } from '../core/domain/errors.ts';
-import { MCP_PATH } from './mcpEndpoint.ts';
 import type { RoutesBelow } from './openapi.ts';
 import type { OpenRoutes } from './openRoutes.ts';
 import type { CredentialState } from './rateLimit.ts';
 import { type RequestIdState, storableRequestId } from './requestId.ts';
-import { removeEndSlash } from './roots.ts';
+import { MCP_PATH, removeEndSlash } from './roots.ts';
 
 export interface EndedRequest {
   /** as in the log */

@@ -15,8 +15,8 @@ interface Document {
   components: { schemas: Record<string, object>; examples: Record<string, { value: unknown }> };
 }
 
-/** No request of today is answered with these codes, or so: there is nothing to record. */
-const NEVER_ANSWERED: readonly string[] = ['enrichment_requires_paid_plan', 'aiSearch 200 application/json'];
+/** No request of today is answered with these codes, or so: there is nothing to record. The page of consent has an address of its own for each request. */
+const NEVER_ANSWERED: readonly string[] = ['enrichment_requires_paid_plan', 'aiSearch 200 application/json', 'openOauth 200 text/html'];
 /** An answer that says that nothing changed has no body. */
 const UNCHANGED = '304';
 const MEND = 'npm run openapi -- --examples, with the file of a test that is answered so';

@@ -50,7 +50,7 @@ export const MAKING =
   );
 /** Operations that no key may call. */
 const REFUSED = ['aiSearch'];
-/** Operations whose input comes from elsewhere: a token in a mail, the page of the map, or records of an answer. */
+/** Operations whose input comes from elsewhere: a token in a mail, the page of the map, records of an answer, or a browser. */
 const NAMED_ELSEWHERE = [
   'judgeAnswers',
   'getMapFile',
@@ -60,6 +60,9 @@ const NAMED_ELSEWHERE = [
   'resubscribe',
   'askConfirmation',
   'confirmAddress',
+  'openOauth',
+  'useOauth',
+  'endConnection',
 ];
 
 /** Every operation without input from elsewhere, in an order in which each one works. */

@@ -33,7 +33,7 @@ const OF_FEATURES: Record<string, readonly string[]> = {
 };
 
 const OF_CORE: readonly string[] = [
-  ...['team', 'app_user', 'licence', 'api_key', 'suppression'],
+  ...['team', 'app_user', 'licence', 'api_key', 'suppression', 'oauth_connection', 'oauth_item', 'oauth_spending'],
   ...['credit_pool', 'ledger_entry', 'delivery', 'document_delivery', 'export_delivery', 'reservation', 'idempotency', 'audit_run'],
   ...['contact_allowance', 'contact_hold', 'contact_unlock'],
   ...['job', 'mail', 'mail_subscription'],

@@ -47,7 +47,7 @@ const shown = (i: Import) => `${i.from}:${i.line} imports ${i.to}`;
 const assertNoImport = (breaks: (i: Import) => boolean, message?: string) =>
   assert.deepEqual(imports.filter(breaks).map(shown), [], message);
 
-const CORE = 'domain query filter store identity jobs ledger mail people providers search billedJobs'
+const CORE = 'domain query filter store identity jobs ledger mail outgoing people providers search billedJobs'
   .split(' ')
   .map((name) => `core/${name}`);
 
@@ -57,6 +57,7 @@ const BELOW: Record<string, readonly string[]> = {
   terminal: [],
   'core/domain': ['catalogue'],
   'core/query': ['core/domain'],
+  'core/outgoing': [],
   'core/filter': ['core/domain', 'core/query'],
   'core/store': ['core/domain', 'core/query'],
   'core/jobs': ['core/domain', 'core/store'],
@@ -106,6 +107,7 @@ const FEATURES: Record<string, readonly string[]> = {
   map: [],
   sync: [],
   snapshots: ['restrictions', 'sync'],
+  oauth: [],
   ogc: ['map', 'projects', 'sync'],
 };
 const BELOW_FEATURES = [...CORE, 'http', 'web', 'catalogue', 'clients/packages', 'config.ts', 'features/feature.ts'];
@@ -162,10 +164,11 @@ const RULES: Record<string, (i: Import) => boolean> = {
         i.from,
       ),
   'keep what speaks SMTP in core/mail': (i) => uses(['nodemailer'], i) && !i.from.startsWith('src/core/mail/'),
-  'keep what calls receivers of webhooks, and judges their addresses, in features/webhooks': (i) =>
+  'keep what calls addresses that others name in core/outgoing and the sender of webhooks': (i) =>
     uses(['undici', 'ipaddr.js'], i) &&
-    !i.from.startsWith('src/features/webhooks/') &&
+    !/^src\/(core\/outgoing\/|features\/webhooks\/postMessage\.ts$)/.test(i.from) &&
     !(i.to === 'ipaddr.js' && i.from.startsWith('src/http/')),
+  'keep the provider of OAuth in its feature': (i) => uses(['oidc-provider'], i) && !i.from.startsWith('src/features/oauth/'),
   'keep the client of buckets in the store of files': ({ from, to }) =>
     /^@(aws-sdk|smithy)\//.test(to) && !from.startsWith('src/core/store/files/'),
   'let src import neither ingest, scripts nor tests, and nobody a test': ({ from, to }) =>

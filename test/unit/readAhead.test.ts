@@ -52,7 +52,11 @@ describe('A request that the rate limit counts', () => {
     const never = () => assert.fail('the key is familiar');
     app.use(
       rateLimit({
-        keys: { hashSecret: () => Buffer.alloc(32), resolve: async () => ({ kind: 'ok', lineage: 'l', principal }) },
+        keys: {
+          hashSecret: () => Buffer.alloc(32),
+          resolveToken: () => assert.fail(),
+          resolve: async () => ({ kind: 'ok', lineage: 'l', principal }),
+        },
         working: { has: () => true, isRememberedAnywhere: never, remember: never, forget: never },
         limiter: { peek: never, addMember: never, removeMember: never, consume: () => count() },
         ...{ limits, trustProxy: false, openRate: () => undefined },

@@ -4999,6 +4999,29 @@ export interface GetStartData {
   features: string[];
 }
 
+export interface Client {
+  /** What it registered, signed, or the address of its metadata */
+  id: string;
+  /** What it calls itself */
+  name: string | null;
+  /** Where it was when it connected: an origin, or a scheme */
+  returnsTo: string;
+}
+
+export interface ListConnectionsData {
+  id: string;
+  client: Client;
+  keyId: string;
+  userId: number;
+  /** Most credits that it may spend in a calendar month (UTC) */
+  monthlyCredits: number;
+  /** Of this month */
+  creditsSpent: number;
+  createdAt: string;
+  /** When it ends unless it is used before */
+  expiresAt: string;
+}
+
 export interface Key {
   id: string;
   prefix: string;
@@ -6833,6 +6856,34 @@ export interface Operations {
       };
     };
   };
+  /** Programs connected to the tools by OAuth: of your keys, or of the whole team’s for its owner; newest first */
+  listConnections: {
+    input: Record<never, never>;
+    answer: {
+      data: ListConnectionsData[];
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+      };
+    };
+  };
+  /** End a connection; its tokens stop at once */
+  endConnection: {
+    input: {
+      /** Id of the connection */
+      id: string;
+    };
+    answer: {
+      data: {
+        id: string;
+        deleted: true;
+      };
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+      };
+    };
+  };
   /** Keys: your own, or the whole team’s for its owner */
   listKeys: {
     input: Record<never, never>;
@@ -7110,6 +7161,8 @@ export const ROUTES: Readonly<Record<keyof Operations, readonly [method: string,
   getPreferences: ['get', '/v1/account/preferences'],
   changePreferences: ['patch', '/v1/account/preferences'],
   getStart: ['get', '/v1/start'],
+  listConnections: ['get', '/v1/account/connections'],
+  endConnection: ['delete', '/v1/account/connections/{id}'],
   listKeys: ['get', '/api/user/api-keys'],
   mintKey: ['post', '/api/user/api-keys', 'honoured'],
   revokeKey: ['delete', '/api/user/api-keys/{id}'],

@@ -1,7 +1,9 @@
 /** The MCP server over streamable HTTP, without sessions: each POST is answered as JSON by a server of its own. */
 import { createMcpHandler, isLegacyRequest, type Server, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
+import { ApiError } from '../../core/domain/errors.ts';
+import type { Principal } from '../../core/domain/principal.ts';
 import type { RoutesBelow } from '../../http/openapi.ts';
-import { makeOperator, type ToolCaller } from './inProcess.ts';
+import { asRefusal, makeOperator, type ToolCaller } from './inProcess.ts';
 import { Quotes } from './quotes.ts';
 import { makeMcpServer } from './server.ts';
 
@@ -10,7 +12,14 @@ interface McpHttpOptions {
   /** signs quotes */
   secret: string;
   onDefect(error: unknown): void;
+  /** makes a call that may cost so many credits, within the bound of a connection @throws ApiError where it exceeds the bound */
+  spend: SpendInConnection;
 }
+
+export type SpendInConnection = <T>(
+  spending: { connection: NonNullable<Principal['connection']>; teamId: number; quoteId: string; credits: number },
+  work: () => Promise<T>,
+) => Promise<T>;
 
 const METHOD_NOT_FOUND = -32_601;
 
@@ -50,11 +59,18 @@ function refuseSubscription(body: unknown): Response | undefined {
 }
 
 /** @returns a handler of POST requests with parsed bodies */
-export function mcpOverHttp({ routes, secret, onDefect }: McpHttpOptions) {
+export function mcpOverHttp({ routes, secret, onDefect, spend }: McpHttpOptions) {
   const operatorOf = makeOperator(routes);
   return async (request: Request, body: unknown, caller: ToolCaller): Promise<Response> => {
     const quotes = new Quotes(secret, `team ${caller.principal.teamId}`);
-    const server = makeMcpServer({ operator: operatorOf(caller), quotes, onDefect });
+    const { connection, teamId } = caller.principal;
+    const spendWithin = async <T>(quoteId: string, credits: number, work: () => Promise<T>): Promise<T> => {
+      if (!connection || credits === 0) return work();
+      return spend({ connection, teamId, quoteId, credits }, work).catch((error: unknown) => {
+        throw error instanceof ApiError ? asRefusal(error, caller.requestId) : error;
+      });
+    };
+    const server = makeMcpServer({ operator: operatorOf(caller), quotes, onDefect, spend: spendWithin });
     if (await isLegacyRequest(request, body)) return answerInEarlierRevision(server, request, body);
     return refuseSubscription(body) ?? answerInCurrentRevision(server, request, body, onDefect);
   };

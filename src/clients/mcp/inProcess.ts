@@ -18,7 +18,7 @@ export interface ToolCaller {
   charged?(credits: number): void;
 }
 
-const asRefusal = ({ status, code, message, param, details }: ApiError, requestId: string) =>
+export const asRefusal = ({ status, code, message, param, details }: ApiError, requestId: string) =>
   new Refusal(status, { code, message, param, details, docsUrl: '', requestId } satisfies ErrorBody, null);
 
 /** Splits an operation's input into the parts of a request. Query values become the same texts as in a query string. */

@@ -116,7 +116,7 @@ async function callWithin(operator: Operator, agreed: Agreed, tool: Tool, given:
   }
 }
 
-async function acceptQuoteCall(operator: Operator, quotes: Quotes, given: Arguments): Promise<ToolAnswer> {
+async function acceptQuoteCall({ operator, quotes, spend }: McpOptions, given: Arguments): Promise<ToolAnswer> {
   const { quoteId, tool: name, arguments: sent = {} } = given as { quoteId: string; tool: string; arguments?: Arguments };
   const ofCall = readOf(name, sent);
   const tool = toolOf(name);
@@ -125,9 +125,9 @@ async function acceptQuoteCall(operator: Operator, quotes: Quotes, given: Argume
   const verdict = quotes.accept(quoteId, boundCall(tool, ofCall));
   if ('problem' in verdict) return failedAnswer(verdict.problem);
   const agreed = { maxCredits: verdict.credits, idempotencyKey: quoteId };
-  return callWithin(operator, agreed, tool, ofCall, (credits) =>
-    failedAnswer(`This costs ${credits} credits by now, more than the quote: call the tool itself to get a new one.`),
-  );
+  const onDearer = (credits: number) =>
+    failedAnswer(`This costs ${credits} credits by now, more than the quote: call the tool itself to get a new one.`);
+  return spend(quoteId, verdict.credits, () => callWithin(operator, agreed, tool, ofCall, onDearer));
 }
 
 /** The message of a refusal for a model; undefined for a defect. */
@@ -142,11 +142,12 @@ function refusalMessage(error: unknown): string | undefined {
 /** The limit of a call without consent: a free call succeeds, any other is refused by the service with its price, which becomes the quote. */
 const NOTHING_AGREED: Agreed = { maxCredits: 0 };
 
-async function call(operator: Operator, quotes: Quotes, name: string, sent: Arguments): Promise<ToolAnswer> {
+async function call(options: McpOptions, name: string, sent: Arguments): Promise<ToolAnswer> {
+  const { operator, quotes } = options;
   const given = readOf(name, sent);
   const problem = problemOf(name, given);
   if (problem) return failedAnswer(problem);
-  if (name === ACCEPT) return acceptQuoteCall(operator, quotes, given);
+  if (name === ACCEPT) return acceptQuoteCall(options, given);
   const tool = toolOf(name) as Tool;
   if (tool.alwaysQuoted) return quoteOf(quotes, tool, given, await tool.alwaysQuoted(boundApi(operator, NOTHING_AGREED), given));
   return callWithin(operator, NOTHING_AGREED, tool, given, (credits) => quoteOf(quotes, tool, given, { credits }));
@@ -155,12 +156,14 @@ async function call(operator: Operator, quotes: Quotes, name: string, sent: Argu
 interface McpOptions {
   operator: Operator;
   quotes: Quotes;
+  /** makes a call that was agreed to cost so many credits at most; where the caller has a bound, within it */
+  spend<T>(quoteId: string, credits: number, work: () => Promise<T>): Promise<T>;
   /** called with defects, of which clients see no details */
   onDefect(error: unknown): void;
 }
 
 /** Makes a server, to be connected to a transport. */
-export function makeMcpServer({ operator, quotes, onDefect }: McpOptions): Server {
+export function makeMcpServer(options: McpOptions): Server {
   const server = new Server(
     { name: 'land-use-intelligence', title: 'Land Use Intelligence', version: VERSION },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
@@ -168,10 +171,10 @@ export function makeMcpServer({ operator, quotes, onDefect }: McpOptions): Serve
   server.setRequestHandler('tools/list', () => ({ tools: LISTED_TOOLS as ListToolsResult['tools'] }));
   server.setRequestHandler('tools/call', async ({ params }) => {
     try {
-      return await call(operator, quotes, params.name, params.arguments ?? {});
+      return await call(options, params.name, params.arguments ?? {});
     } catch (error) {
       const message = refusalMessage(error);
-      if (message === undefined) onDefect(error);
+      if (message === undefined) options.onDefect(error);
       return failedAnswer(message ?? 'internal_error: the service failed, and charged nothing. Try again.');
     }
   });

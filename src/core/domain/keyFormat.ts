@@ -52,6 +52,11 @@ export function classifyKey(text: string): KeyKind {
   return sum !== undefined && checksum(random) === sum ? 'live' : 'malformed_live';
 }
 
+/** An access token of OAuth: 256 random bits in base64url, without a prefix. */
+const ACCESS_TOKEN = /^[\w-]{43}$/;
+
+export const isAccessToken = (text: string): boolean => ACCESS_TOKEN.test(text);
+
 const ANY_KEY = new RegExp(`${LIVE_PREFIX}|${TEST_PREFIX}|${LEGACY_PREFIX}`, 'i');
 
 /** Whether a text may hold a key: somebody sends one as the id of a request, say. */

@@ -21,6 +21,8 @@ export interface Principal {
   licence: Licence;
   /** the moment a rotated key stops, else null */
   rotatingUntil: Date | null;
+  /** the OAuth connection that acts for the key; absent where the key itself was sent */
+  connection?: { id: string };
 }
 
 /** The states, and the single counties, to which every answer is narrowed; null is the whole country. A record inside either list is inside. */

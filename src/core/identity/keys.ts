@@ -86,6 +86,8 @@ const NEVER_LOOKED_UP: Partial<Record<KeyKind, string>> = {
   test: 'Sandbox keys (svc_test_) are refused today: the sandbox is not serving data. Use a svc_live_ key.',
 };
 
+const TOKEN_REFUSED = 'This access token is unknown or has expired, or its connection or key has ended. Refresh it, or connect again.';
+
 function toKey(row: KeyRow, now: Date): ApiKey {
   return {
     id: row.id,
@@ -155,6 +157,21 @@ export class KeyStore {
     const message = NEVER_LOOKED_UP[kind];
     if (message) return { kind: 'unusable', digest: digest.toString('hex'), code: 'unauthorized', message };
     return this.#resolver.resolve(digest);
+  }
+
+  /**
+   * Resolves an access token of OAuth to the key of its connection.
+   * @param digest of the token, by `hashSecret`
+   * @throws ApiError `service_unavailable`
+   */
+  async resolveToken(digest: Buffer): Promise<Resolution> {
+    const found = await this.#resolver.resolve(digest, 'token');
+    return found.kind === 'unusable' ? { ...found, code: 'unauthorized', message: TOKEN_REFUSED } : found;
+  }
+
+  /** Reads every credential from Postgres again, such as after the end of a connection. */
+  forgetResolved(): void {
+    this.#resolver.forget();
   }
 
   /** HMAC-SHA256 with the pepper: a stolen table neither reveals keys nor lets them be guessed offline. */

@@ -41,13 +41,22 @@ interface ResolvedRow {
   monthly_credits: number | null;
   state_ids: number[];
   county_ids: number[];
+  /** of an access token */
+  connection_id: string | null;
 }
 
-const RESOLVE = `
-  select k.id, coalesce(k.first_key_id, k.id) as lineage, k.team_id, k.user_id, k.revoked_at, k.expires_at, u.role, u.closed_at, t.plan, t.status, t.monthly_credits,
-    ${LICENCE_COLUMNS}
-  from api_key k join app_user u on u.id = k.user_id join team t on t.id = k.team_id
-  where k.digest = $1`;
+const COLUMNS = `k.id, coalesce(k.first_key_id, k.id) as lineage, k.team_id, k.user_id, k.revoked_at, k.expires_at, u.role, u.closed_at, t.plan, t.status,
+    t.monthly_credits, ${LICENCE_COLUMNS}`;
+const OF_KEY = 'join app_user u on u.id = k.user_id join team t on t.id = k.team_id';
+
+const RESOLVE = {
+  key: `select ${COLUMNS}, null as connection_id from api_key k ${OF_KEY} where k.digest = $1`,
+  /** an access token of OAuth: the key of its connection */
+  token: `select ${COLUMNS}, c.id as connection_id
+    from oauth_item i join oauth_connection c on c.id = i.connection_id join api_key k on k.id = c.key_id ${OF_KEY}
+    where i.digest = $1 and i.kind = 'AccessToken' and i.expires_at > now()`,
+};
+export type CredentialKind = keyof typeof RESOLVE;
 
 export function keyStateOf(row: Pick<ResolvedRow, 'revoked_at' | 'expires_at'>, now: Date): KeyState {
   if (row.revoked_at) return 'revoked';
@@ -66,6 +75,7 @@ function toPrincipal(row: ResolvedRow): Principal {
     monthlyCredits: monthlyCreditsOf(plan, row.monthly_credits),
     licence: makeLicence(plan, row),
     rotatingUntil: row.expires_at,
+    ...(row.connection_id === null ? {} : { connection: { id: row.connection_id } }),
   };
 }
 
@@ -117,12 +127,12 @@ export class KeyResolver {
   }
 
   /**
-   * At most half a second old while Postgres answers, five minutes otherwise.
+   * At most half a second old while Postgres answers, five minutes otherwise; a token is refused then, since the end of its connection is not reported.
    * @throws ApiError `service_unavailable` when it can be resolved neither by Postgres nor from memory
    */
-  async resolve(digest: Buffer): Promise<Resolution> {
+  async resolve(digest: Buffer, kind: CredentialKind = 'key'): Promise<Resolution> {
     const name = digest.toString('hex');
-    return judge(await this.#readRow(name, digest), name, this.#options.now());
+    return judge(await this.#readRow(name, digest, kind), name, this.#options.now());
   }
 
   /** Drops the cache, so that every key is read from Postgres again. */
@@ -137,11 +147,11 @@ export class KeyResolver {
     await this.#options.changes?.report(`key:${keyId}`, change);
   }
 
-  #readRow(name: string, digest: Buffer): Promise<ResolvedRow | undefined> {
+  #readRow(name: string, digest: Buffer, kind: CredentialKind): Promise<ResolvedRow | undefined> {
     const now = this.#time();
     const cached = this.#cache.get(name);
     if (cached && now >= cached.startedAt && now - cached.startedAt < CACHE_TTL_MS) return cached.row;
-    const entry = { startedAt: now, row: this.#look(name, digest, now) };
+    const entry = { startedAt: now, row: this.#look(name, digest, kind, now) };
     this.#cache.put(name, entry);
     entry.row.catch(() => {
       if (this.#cache.get(name) === entry) this.#cache.delete(name);
@@ -149,13 +159,13 @@ export class KeyResolver {
     return entry.row;
   }
 
-  async #look(name: string, digest: Buffer, askedAt: number): Promise<ResolvedRow | undefined> {
+  async #look(name: string, digest: Buffer, kind: CredentialKind, askedAt: number): Promise<ResolvedRow | undefined> {
     const sinceFailure = askedAt - this.#failedAt;
     if (this.#findRecognised(name) && sinceFailure >= 0 && sinceFailure < ASK_AGAIN_MS) return this.#withoutPostgres(name);
     try {
       const { database } = this.#options;
-      const [row] = await requireTables(database.query<ResolvedRow>(RESOLVE, [digest], { timeoutMs: RESOLVE_TIMEOUT_MS }));
-      if (row) this.#known.put(name, { askedAt, row });
+      const [row] = await requireTables(database.query<ResolvedRow>(RESOLVE[kind], [digest], { timeoutMs: RESOLVE_TIMEOUT_MS }));
+      if (row && kind === 'key') this.#known.put(name, { askedAt, row });
       else this.#known.delete(name);
       return row;
     } catch (error) {

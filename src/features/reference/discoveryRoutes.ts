@@ -2,9 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { file } from '../../http/declaration.ts';
-import { MCP_PATH } from '../../http/mcpEndpoint.ts';
 import type { OpenRoute } from '../../http/openRoutes.ts';
-import { OGC_ROOT } from '../../http/roots.ts';
+import { MCP_PATH, OGC_ROOT } from '../../http/roots.ts';
 import { guidePath } from '../../web/docsFrame.ts';
 import { LIFETIME } from './referenceRoutes.ts';
 

@@ -1,6 +1,6 @@
 /** Sends one POST to a receiver: without redirects, with a time limit, reading only the status of the answer. */
 import { Client } from 'undici';
-import { type GuardOptions, makeGuardedConnector, NameNotResolved, TargetRefused } from './guardedConnector.ts';
+import { type GuardOptions, makeGuardedConnector, NameNotResolved, TargetRefused } from '../../core/outgoing/guardedConnector.ts';
 import type { SendOutcome } from './types.ts';
 
 /** From the resolution of the name to the status of the answer. */

@@ -1,6 +1,6 @@
 /** Problems of a webhook's URL that can be found without DNS. Pure. */
 import type { RequestRefusal } from '../../core/domain/errors.ts';
-import { type AllowedTargets, isAllowedAddress, isAllowedPort, readLiteralAddress } from './addresses.ts';
+import { type AllowedTargets, isAllowedAddress, isAllowedPort, readLiteralAddress } from '../../core/outgoing/addresses.ts';
 
 export function findUrlProblems({ url }: Readonly<Record<string, unknown>>, allowed: AllowedTargets): RequestRefusal[] {
   if (typeof url !== 'string') return [];

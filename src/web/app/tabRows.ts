@@ -1,6 +1,7 @@
 /** The tabs of the page: a row each. */
 import type { ComponentType } from 'preact';
 import { Alerts } from './account/alerts.tsx';
+import { Connections } from './account/connections.tsx';
 import { Exports } from './account/exports.tsx';
 import { Keys } from './account/keys.tsx';
 import { Lists } from './account/lists.tsx';
@@ -41,6 +42,7 @@ export const TAB_ROWS: Readonly<Record<TabName, TabRow>> = {
   lists: { label: 'Lists', Content: Lists },
   webhooks: { label: 'Webhooks', Content: Webhooks },
   keys: { label: 'Keys', Content: Keys },
+  connections: { label: 'Connections', Content: Connections },
   receipts: { label: 'Receipts', Content: Receipts },
 };
 
@@ -61,4 +63,4 @@ export const TAB_GROUPS: readonly TabGroup[] = [
 ];
 
 /** Tabs of the account's menu. */
-export const ACCOUNT_TABS = ['exports', 'webhooks', 'keys', 'receipts'] as const satisfies readonly TabName[];
+export const ACCOUNT_TABS = ['exports', 'webhooks', 'keys', 'connections', 'receipts'] as const satisfies readonly TabName[];

@@ -1,5 +1,6 @@
 /** What another team has looks to a key exactly like what nobody has. */
 import assert from 'node:assert/strict';
+import { ConnectionStore } from '../../../src/core/identity/connections.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { routesOf } from '../../support/routes.ts';
 import { provideService } from '../../support/service.ts';
@@ -73,7 +74,14 @@ describe('Ids of another team', () => {
       foreign: [`/${resource}/${id}${below}`],
       missing: [`/${resource}/${MISSING_ID}${below}`],
     });
+    const connectionId = await new ConnectionStore(api.database, () => new Date()).create({
+      ...{ keyId: foreignKey.id, clientId: 'https://client.example/', clientName: null, returnsTo: 'https://client.example' },
+      monthlyCredits: 0,
+    });
     cases = {
+      'DELETE /v1/account/connections/:id': [
+        { foreign: [`/account/connections/${connectionId}`], missing: [`/account/connections/${missingOf('con')}`] },
+      ],
       'GET /v1/webhooks/:id': [aboutWebhook()],
       'PATCH /v1/webhooks/:id': [aboutWebhook('', { status: 'disabled' })],
       'DELETE /v1/webhooks/:id': [aboutWebhook()],

@@ -221,7 +221,7 @@ describe('rate limit and authentication together', () => {
       if (OPEN.has(ctx.path)) ctx.body = { status: 'ok' };
       else await next();
     });
-    app.use(authenticate());
+    app.use(authenticate([]));
     app.use((ctx) => {
       ctx.body = { plan: ctx.state.principal.plan.id };
     });

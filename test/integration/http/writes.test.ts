@@ -160,7 +160,7 @@ describe('A write', () => {
       // They read, or doing them again changes nothing.
       const others =
         `matchProjects aiSearch judgeAnswers previewAlertWith dismissMatch aggregateProjects rankGroups getOdds checkRestrictions priceBrief
-        unsubscribe resubscribe confirmAddress`.split(/\s+/);
+        unsubscribe resubscribe confirmAddress useOauth`.split(/\s+/);
       const without = Object.values<Json>(paths).flatMap(({ post }) => {
         const takesKey = JSON.stringify(post?.parameters ?? []).includes('Idempotency-Key');
         return post && !takesKey && !others.includes(post.operationId) ? [post.operationId] : [];

@@ -214,6 +214,7 @@ describe('the page by the keyboard alone', () => {
         'lists',
         'webhooks',
         'keys',
+        'connections',
         'receipts',
       ]) {
         await page.goto(`${api.url}/map?tab=${tab}`);

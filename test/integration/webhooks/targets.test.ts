@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import type { buildConnector } from 'undici';
 import { type Receiver, startReceiver } from '../../../scripts/lib/webhookReceiver.ts';
-import { isAllowedAddress } from '../../../src/features/webhooks/addresses.ts';
-import type { Dial } from '../../../src/features/webhooks/guardedConnector.ts';
+import { isAllowedAddress } from '../../../src/core/outgoing/addresses.ts';
+import type { Dial } from '../../../src/core/outgoing/guardedConnector.ts';
 import { WebhookSender } from '../../../src/features/webhooks/postMessage.ts';
 import { findUrlProblems } from '../../../src/features/webhooks/request.ts';
 

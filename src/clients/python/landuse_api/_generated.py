@@ -90,6 +90,7 @@ __all__ = [
     "CheckRestrictionsUse",
     "Circle",
     "Classification",
+    "Client",
     "CompactProject",
     "CompanyEnrichment",
     "Compression",
@@ -181,6 +182,7 @@ __all__ = [
     "DocumentVersion",
     "DownloadExportInput",
     "EndBasis",
+    "EndConnectionAnswer",
     "EnrichmentAllowanceExceeded",
     "EnrichmentIncompatibleRepresentation",
     "EnrichmentJob",
@@ -353,6 +355,8 @@ __all__ = [
     "ListBriefsInput",
     "ListCitiesAnswer",
     "ListCitiesData",
+    "ListConnectionsAnswer",
+    "ListConnectionsData",
     "ListConstructionTypesAnswer",
     "ListCountiesAnswer",
     "ListCountiesData",
@@ -5597,6 +5601,39 @@ class GetStartAnswer(TypedDict):
     meta: JudgeAnswersMeta
 
 
+class Client(TypedDict):
+    id: str
+    """What it registered, signed, or the address of its metadata"""
+    name: str | None
+    """What it calls itself"""
+    returnsTo: str
+    """Where it was when it connected: an origin, or a scheme"""
+
+
+class ListConnectionsData(TypedDict):
+    id: str
+    client: Client
+    keyId: str
+    userId: int
+    monthlyCredits: int
+    """Most credits that it may spend in a calendar month (UTC)"""
+    creditsSpent: int
+    """Of this month"""
+    createdAt: str
+    expiresAt: str
+    """When it ends unless it is used before"""
+
+
+class ListConnectionsAnswer(TypedDict):
+    data: list[ListConnectionsData]
+    meta: GetStateMeta
+
+
+class EndConnectionAnswer(TypedDict):
+    data: DeleteListData
+    meta: GetStateMeta
+
+
 class Key(TypedDict):
     id: str
     prefix: str
@@ -6057,6 +6094,8 @@ ROUTES: dict[str, Route] = {
     "getPreferences": Route("GET", "/v1/account/preferences", False, False),
     "changePreferences": Route("PATCH", "/v1/account/preferences", False, True),
     "getStart": Route("GET", "/v1/start", False, False),
+    "listConnections": Route("GET", "/v1/account/connections", False, False),
+    "endConnection": Route("DELETE", "/v1/account/connections/{id}", False, False),
     "listKeys": Route("GET", "/api/user/api-keys", False, False),
     "mintKey": Route("POST", "/api/user/api-keys", True, True),
     "revokeKey": Route("DELETE", "/api/user/api-keys/{id}", False, False),
@@ -6605,6 +6644,14 @@ class AccountResource(Resource):
     def get_start(self, *, max_credits: int | None = None, request_id: str | None = None) -> GetStartAnswer:
         """What a page or a program needs at its start: account, plan, licence, limits, words, release"""
         return cast("GetStartAnswer", self._ask("getStart", {}, {}, Options(max_credits, None, request_id)))
+
+    def list_connections(self, *, max_credits: int | None = None, request_id: str | None = None) -> ListConnectionsAnswer:
+        """Programs connected to the tools by OAuth: of your keys, or of the whole team’s for its owner; newest first"""
+        return cast("ListConnectionsAnswer", self._ask("listConnections", {}, {}, Options(max_credits, None, request_id)))
+
+    def end_connection(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> EndConnectionAnswer:
+        """End a connection; its tokens stop at once"""
+        return cast("EndConnectionAnswer", self._ask("endConnection", {"id": id}, {}, Options(max_credits, None, request_id)))
 
 
 class KeysResource(Resource):
@@ -7189,6 +7236,14 @@ class AsyncAccountResource(AsyncResource):
     async def get_start(self, *, max_credits: int | None = None, request_id: str | None = None) -> GetStartAnswer:
         """What a page or a program needs at its start: account, plan, licence, limits, words, release"""
         return cast("GetStartAnswer", await self._ask("getStart", {}, {}, Options(max_credits, None, request_id)))
+
+    async def list_connections(self, *, max_credits: int | None = None, request_id: str | None = None) -> ListConnectionsAnswer:
+        """Programs connected to the tools by OAuth: of your keys, or of the whole team’s for its owner; newest first"""
+        return cast("ListConnectionsAnswer", await self._ask("listConnections", {}, {}, Options(max_credits, None, request_id)))
+
+    async def end_connection(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> EndConnectionAnswer:
+        """End a connection; its tokens stop at once"""
+        return cast("EndConnectionAnswer", await self._ask("endConnection", {"id": id}, {}, Options(max_credits, None, request_id)))
 
 
 class AsyncKeysResource(AsyncResource):

@@ -19,6 +19,7 @@ export const TABS = [
   'lists',
   'webhooks',
   'keys',
+  'connections',
   'receipts',
 ] as const;
 export type TabName = (typeof TABS)[number];

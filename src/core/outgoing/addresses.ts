@@ -1,10 +1,10 @@
-/** Which addresses events may be sent to: only global unicast, unless the operator allows private networks, and only some ports. */
+/** Which addresses may be called that others name: only global unicast, unless the operator allows private networks, and only some ports. */
 import ipaddr from 'ipaddr.js';
 
 export interface AllowedTargets {
-  /** WEBHOOK_ALLOW_PRIVATE: whether events may be sent to this machine and private networks, and over plain http */
+  /** whether calls may go to this machine and private networks, and over plain http */
   allowPrivate: boolean;
-  /** WEBHOOK_PORTS; null for any */
+  /** null for any */
   ports: readonly number[] | null;
 }
 
@@ -23,7 +23,7 @@ const METADATA = '168.63.129.16';
 const GLOBAL_UNICAST: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 
 /**
- * Whether events may be sent to an address.
+ * Whether an address may be called.
  * @param address an IP address as DNS or a URL has it, without brackets
  */
 export function isAllowedAddress(address: string, allowPrivate: boolean): boolean {

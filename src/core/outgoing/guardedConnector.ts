@@ -1,5 +1,5 @@
 /**
- * Connects to a receiver by a checked address. The connection uses the very address that was checked, so that a name cannot resolve to
+ * Connects to a server that others name, such as the receiver of a webhook, by a checked address. The connection uses the very address that was checked, so that a name cannot resolve to
  * another one between check and connection. An address in the URL is checked like one from DNS.
  */
 import { lookup } from 'node:dns/promises';
@@ -12,7 +12,7 @@ export type Dial = buildConnector.connector;
 /** Every address of a name. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
-/** Events may not be sent to the receiver's address or port; no connection was made. */
+/** The server's address or port may not be called; no connection was made. */
 export class TargetRefused extends Error {}
 export class NameNotResolved extends Error {}
 
@@ -30,7 +30,7 @@ const dialDirectly = (): Dial => buildConnector({ timeout: CONNECT_TIMEOUT_MS, m
 export function makeGuardedConnector({ allowPrivate, ports, resolve = resolveByDns, dial = dialDirectly() }: GuardOptions): Dial {
   return (options, callback) => {
     if (!isAllowedPort(options, ports)) {
-      callback(new TargetRefused('The receiver is at a port that events are not sent to'), null);
+      callback(new TargetRefused('The server is at a port that may not be called'), null);
       return;
     }
     resolveAllowedAddress(options.hostname, allowPrivate, resolve).then(
@@ -49,9 +49,9 @@ async function resolveAllowedAddress(hostname: string, allowPrivate: boolean, re
   const literal = readLiteralAddress(hostname);
   const addresses = literal === null ? await resolveName(hostname, resolve) : [literal];
   const [first] = addresses;
-  if (first === undefined) throw new NameNotResolved('The name of the receiver has no address');
+  if (first === undefined) throw new NameNotResolved('The name of the server has no address');
   if (!addresses.every((address) => isAllowedAddress(address, allowPrivate)))
-    throw new TargetRefused('The receiver is at an address that events are not sent to');
+    throw new TargetRefused('The server is at an address that may not be called');
   return first;
 }
 
@@ -59,6 +59,6 @@ async function resolveName(hostname: string, resolve: Resolve): Promise<readonly
   try {
     return await resolve(hostname);
   } catch (cause) {
-    throw new NameNotResolved('The name of the receiver is unknown', { cause });
+    throw new NameNotResolved('The name of the server is unknown', { cause });
   }
 }
