@@ -13,7 +13,7 @@ import { type Answerable, type AnswerableServices, aggregate, findAnswerable, fi
 import { nameBody } from '../freshness/index.ts';
 import { type HearingServices, listHearings, parseHearings } from '../hearings/index.ts';
 import type { QuoteServices } from '../projects/index.ts';
-import { checkRestrictions, type RestrictionServices } from '../restrictions/index.ts';
+import { checkRestrictions, listRestrictions, type RestrictionServices } from '../restrictions/index.ts';
 import { findPrecedents, readPrecedents, type ToldPrecedent } from './precedents.ts';
 import { labelUse, makeUseFilter } from './request.ts';
 import type { SiteServices } from './site.ts';
@@ -73,6 +73,8 @@ export interface Gathered {
   hearings: AskedOf<HearingsAnswer>;
   /** of each place that is asked about: what binds first */
   restrictions: (AskedOf<RestrictionsAnswer> & Pick<CheckedPlace, 'where'>)[];
+  /** how many restrictions of the state, by any use and status, are known; null where no state is */
+  knownRestrictions: (AskedOf<number> & { state: string }) | null;
   /** bodies of the county that are silent, with the day since which they are; null where no county is known */
   silent: { bodies: { name: string; since: string }[]; countyId: number } | null;
   precedents: ToldPrecedent[];
@@ -163,18 +165,26 @@ export async function gatherBrief(
     const sent = { ...asked, ...(use ? { uses: [use] } : {}), on: today };
     return { where, sent, answer: (await checkRestrictions(services, actor, sent)).data };
   };
-  const [odds, outcomes, bodies, votes, zonings, answerable, hearings, restrictions, silent, precedents] = await Promise.all([
-    Promise.all([area, ...(region ? [region] : [])].map(askOdds)),
-    askAnalytics({ groupBy: ['outcome'] }, area),
-    askAnalytics({ groupBy: ['decisionBody'], limit: 3 }),
-    askAnalytics({ groupBy: ['voteResult'] }),
-    askAnalytics({ groupBy: ['existingZoning', 'proposedZoning'], limit: ZONINGS_MAX }),
-    findAnswerable(services, actor, select(base.asked)).then(({ data }) => ({ sent: base.asked, answer: data })),
-    askHearings(),
-    Promise.all(site.checked.map(askRestrictions)),
-    listSilent(services, actor, site.countyId),
-    readPrecedents(services, actor, hits),
-  ]);
+  const countRestrictions = async (): Promise<Gathered['knownRestrictions']> => {
+    if (site.stateId === null) return null;
+    const sent = { states: site.stateId };
+    const { meta } = await listRestrictions(services, actor, { filters: read({ states: [site.stateId] }).filters, limit: 1 });
+    return { sent, answer: Number(meta.total), state: services.places.state(site.stateId)?.name ?? String(site.stateId) };
+  };
+  const [odds, outcomes, bodies, votes, zonings, answerable, hearings, restrictions, knownRestrictions, silent, precedents] =
+    await Promise.all([
+      Promise.all([area, ...(region ? [region] : [])].map(askOdds)),
+      askAnalytics({ groupBy: ['outcome'] }, area),
+      askAnalytics({ groupBy: ['decisionBody'], limit: 3 }),
+      askAnalytics({ groupBy: ['voteResult'] }),
+      askAnalytics({ groupBy: ['existingZoning', 'proposedZoning'], limit: ZONINGS_MAX }),
+      findAnswerable(services, actor, select(base.asked)).then(({ data }) => ({ sent: base.asked, answer: data })),
+      askHearings(),
+      Promise.all(site.checked.map(askRestrictions)),
+      countRestrictions(),
+      listSilent(services, actor, site.countyId),
+      readPrecedents(services, actor, hits),
+    ]);
   return {
     site,
     use,
@@ -194,6 +204,7 @@ export async function gatherBrief(
     answerable,
     hearings,
     restrictions: restrictions.sort((a, b) => SUREST.indexOf(a.answer.binds) - SUREST.indexOf(b.answer.binds)),
+    knownRestrictions,
     silent,
     precedents,
   };

@@ -95,9 +95,10 @@ const ZONING = ['proposedZoning', 'existingZoning'];
 const textOf = (value: unknown) => (typeof value === 'string' && value.trim() ? value.trim() : undefined);
 const numberOf = (value: unknown) => (typeof value === 'number' ? value : undefined);
 
-/** `Maple Court, Boulder, CO`. */
+/** `Maple Court, Boulder, CO`; a name that ends with its state is not given its place again. */
 function nameRecord({ id, projectName, displayName, city, county, state }: PublicRecord): string {
-  const name = textOf(projectName) ?? textOf(displayName) ?? `Project ${id}`;
+  const name = (textOf(projectName) ?? textOf(displayName) ?? `Project ${id}`).replace(/(?<![\s,.;:])[\s,.;:]+$/, '');
+  if (name.endsWith(`, ${state}`)) return name;
   return [name, textOf(city) ?? textOf(county), textOf(state)].filter((part) => part !== undefined).join(', ');
 }
 
@@ -118,11 +119,13 @@ function describeVote({ voteTotals }: PublicRecord): string {
 
 const ENDED: ReadonlySet<string> = new Set(DECIDED_OUTCOMES);
 
-function describeOutcome({ derived, meetingDate }: PublicRecord): string {
+function describeOutcome({ derived, meetingDate, status }: PublicRecord): string {
   const { outcome = null, outcomeSince = null } = (derived ?? {}) as { outcome?: string | null; outcomeSince?: string | null };
   if (outcome === null)
     return textOf(meetingDate) ? `heard on ${meetingDate}; what became of it is not known` : 'what became of it is not known';
-  const label = (outcomeWords.label(outcome) ?? outcome).toLowerCase();
+  const label = (
+    status === 'approved_with_conditions' ? 'approved with conditions' : (outcomeWords.label(outcome) ?? outcome)
+  ).toLowerCase();
   return outcomeSince ? `${label} ${ENDED.has(outcome) ? 'on' : 'since'} ${outcomeSince}` : label;
 }
 

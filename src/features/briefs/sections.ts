@@ -111,7 +111,7 @@ function tellEnd({ title, endBasis, effectiveTo, extensions }: RestrictionsAnswe
   ];
 }
 
-function writeRestrictions({ restrictions, site, useLabel }: Gathered): BriefStatement[] {
+function writeRestrictions({ restrictions, site, useLabel, knownRestrictions }: Gathered): BriefStatement[] {
   if (!restrictions.length)
     return [stateUnknown('Whether a moratorium or ban binds here is not known: the county of the place is not known.')];
   const about = useLabel ? ` for ${useLabel}` : ' for any use';
@@ -144,6 +144,14 @@ function writeRestrictions({ restrictions, site, useLabel }: Gathered): BriefSta
       : []),
     ...(unchecked?.length ? [stateUnknown(`Whether a restriction binds in ${unchecked.join('; ')} was not asked for this brief.`)] : []),
     ...(unchecked ? [stateUnknown('A county that the shape only grazes may not be asked about.')] : []),
+    ...(knownRestrictions?.answer === 0
+      ? [
+          stateUnknown(
+            `We hold no restriction anywhere in ${knownRestrictions.state}: that none is found says little.`,
+            makeGet('/restrictions', knownRestrictions.sent),
+          ),
+        ]
+      : []),
     stateUnknown('Restrictions that no inventory or minutes of ours state are not known.'),
   ];
 }
@@ -214,8 +222,11 @@ function writeZoning({ site, zonings, base: { where }, useLabel, precedents }: G
     .filter(({ keys }: AggregateGroup) => keys.proposedZoning !== null)
     .slice(0, 3)
     .map(({ keys, count }: AggregateGroup) => {
-      const from = keys.existingZoning === null ? 'from a zoning that is not stated' : `from ${keys.existingZoning}`;
-      return stateComputed(`${showNumber(count)} ${nameProjects(useLabel)} ${where} asked to go ${from} to ${keys.proposedZoning}.`, call);
+      const asked =
+        keys.existingZoning === null
+          ? `asked for ${keys.proposedZoning}; from which zoning is not stated`
+          : `asked to go from ${keys.existingZoning} to ${keys.proposedZoning}`;
+      return stateComputed(`${showNumber(count)} ${nameProjects(useLabel)} ${where} ${asked}.`, call);
     });
   return [
     ...own,
@@ -240,7 +251,7 @@ const FIELD_WORDS: Record<string, string> = {
   acreage: 'the acreage',
 };
 
-function writeCoverage({ answerable: { sent, answer }, silent, base: { where }, useLabel }: Gathered): BriefStatement[] {
+function writeCoverage({ site, answerable: { sent, answer }, silent, base: { where }, useLabel }: Gathered): BriefStatement[] {
   const call = makeGet('/coverage/answerable', sent);
   const { matchCount, fields, bodies, years, missing } = answer;
   const stated = Object.entries(FIELD_WORDS).flatMap(([name, words]) => {
@@ -254,6 +265,7 @@ function writeCoverage({ answerable: { sent, answer }, silent, base: { where }, 
   const extracted = bodies.flatMap(({ lastExtractedAt }) => lastExtractedAt ?? []).sort();
   const [first, last] = [years[0], years.at(-1)];
   return [
+    ...site.caveats.map((text) => stateUnknown(text)),
     ...(stated.length
       ? [stateComputed(`Of ${showNumber(matchCount)} ${nameProjects(useLabel)} ${where}, ${stated.join(', ')}.`, call)]
       : []),
@@ -293,7 +305,8 @@ function writeSummary(sections: readonly ToldSection[], gathered: Gathered): Bri
     statementsOf('hearings')[0],
   ];
   const { matchCount } = gathered.answerable.answer;
-  const unknown = matchCount ? [] : statementsOf('coverage').filter(({ basis }) => basis === 'none');
+  const caveats = gathered.site.caveats.map((text) => stateUnknown(text));
+  const unknown = matchCount ? caveats : statementsOf('coverage').filter(({ basis }) => basis === 'none');
   return [...chosen, ...unknown].filter((statement) => statement !== undefined);
 }
 

@@ -78,6 +78,7 @@ function makePointSite(services: SiteServices, actor: Actor, kind: string, point
     region: makeRegion(services, actor, { stateId, countyId }),
     checked: checkHere({ point: { lat, lng } }),
     unchecked: null,
+    caveats: [],
     subject: null,
   };
 }
@@ -128,7 +129,12 @@ function listChecked({ places }: SiteServices, { principal }: Actor, counties: R
   });
   const asked = all.filter(({ isLicensed }) => isLicensed).slice(0, CHECKED_MAX);
   const checked = asked.map(({ name, asked }): CheckedPlace => ({ where: all.length > 1 ? `in ${name}` : 'here', asked }));
-  return { checked, unchecked: all.filter((one) => !asked.includes(one)).map(({ name }) => name) };
+  const foreign = all.filter(({ isLicensed }) => !isLicensed).map(({ name }) => name);
+  return {
+    checked,
+    unchecked: all.filter((one) => !asked.includes(one)).map(({ name }) => name),
+    caveats: foreign.length ? [`Your licence does not cover ${foreign.join('; ')}: what lies there is in no number of this brief.`] : [],
+  };
 }
 
 /** The place in a shape. @throws ApiError for one that is too large, in no county, or whose middle lies outside the licence */
@@ -183,6 +189,7 @@ function makeAreaSite(services: SiteServices, actor: Actor, { counties = [], cit
     region: makeRegion(services, actor, { stateId, countyId: cityId === undefined ? null : inCounty }),
     checked: checkHere(cityId === undefined ? { county: String(countyId) } : { city: String(cityId) }),
     unchecked: null,
+    caveats: [],
     subject: null,
   };
 }
@@ -234,7 +241,8 @@ async function makeProjectSite(services: SiteServices, actor: Actor, id: number,
   }
   if (!cityId && !countyId)
     throw placeError(kind, `Project ${id} states neither a point nor a city or county; send a point, city or county`);
-  return { ...makeAreaSite(services, actor, cityId ? { cities: [cityId] } : { counties: [countyId as number] }), ...own };
+  const site = makeAreaSite(services, actor, cityId ? { cities: [cityId] } : { counties: [countyId as number] });
+  return { ...site, ...own, caveats: [`The record of this site states no point: what counts as here is all of ${site.label}.`] };
 }
 
 /** Street, city and state of an address: `1777 Broadway, Boulder, CO 80302`. */

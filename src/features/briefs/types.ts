@@ -90,6 +90,8 @@ export interface BriefSite {
   checked: readonly CheckedPlace[];
   /** further counties that a shape touches: not of the licence, or too many; null for what is no shape */
   unchecked: readonly string[] | null;
+  /** what a reader would not expect of what counts as here, in sentences */
+  caveats: readonly string[];
   subject: Subject | null;
 }
 

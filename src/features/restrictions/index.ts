@@ -8,7 +8,7 @@ import { checkRestrictionsJob } from './job.ts';
 import { restrictionRoutes } from './routes.ts';
 
 export { checkRestrictions } from './checkRestrictions.ts';
-export { type RestrictionServices, readLicensed, showRestriction } from './listRestrictions.ts';
+export { listRestrictions, type RestrictionServices, readLicensed, showRestriction } from './listRestrictions.ts';
 export { readUse } from './request.ts';
 
 const restrictionServices = (platform: Platform) => ({

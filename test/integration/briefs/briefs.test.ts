@@ -37,7 +37,11 @@ describe('site briefs', () => {
       ...{ meetingDate: '2025-05-05', firstMeetingDate: '2025-05-05', status: i < 8 ? 'approved' : null },
     }),
   );
-  before(() => api.index.load([minutes, ...records, ...zoned, ...permits, restriction], { restrictionSources: ['inventory'] }));
+  const unplaced = project(5_000, {
+    ...{ projectName: 'Aspen Yard, Grand Junction, CO.', state: 'CO', county: 'Mesa County', city: null, latitude: null, longitude: null },
+    ...{ status: 'approved_with_conditions', meetingDate: '2025-05-05', proposedZoning: 'PUD', landUses: [use('data_center')] },
+  });
+  before(() => api.index.load([minutes, ...records, ...zoned, ...permits, unplaced, restriction], { restrictionSources: ['inventory'] }));
 
   const ask = async (body: object, key: string, headers: Record<string, string>) => {
     const sent = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', ...headers };
@@ -176,7 +180,17 @@ describe('site briefs', () => {
         textsOf(licensed.data, 'restrictions').join('\n'),
         /Whether a restriction binds in .*Boulder County, CO.* was not asked/,
       );
+      assert.ok(textsOf(licensed.data, 'summary').some((text) => /^Your licence does not cover .*Boulder County, CO/.test(text)));
+      assert.ok(!textsOf(data, 'summary').some((text) => text.startsWith('Your licence')));
     }
+  });
+
+  it('say that a record without a point stands for its whole county, and name it once, with conditions', async () => {
+    const { data } = await make({ place: { projectId: 5_000 } });
+    await assertTrue(data);
+    assert.ok(textsOf(data, 'summary').includes('The record of this site states no point: what counts as here is all of Mesa County, CO.'));
+    const county = await make({ place: { county: 'Mesa County, CO' }, use: DATA_CENTER });
+    assert.match(textsOf(county.data, 'precedents').join(' '), /Aspen Yard, Grand Junction, CO: approved with conditions on 2025-05-05/);
   });
 
   it('say plainly that nothing is known of a place without records', async () => {
@@ -186,6 +200,10 @@ describe('site briefs', () => {
     assert.match(textsOf(data, 'odds')[0] ?? '', /^We do not know the odds/);
     const nowhere = await make({ place: { county: 'Autauga County, AL' }, use: DATA_CENTER });
     assert.deepEqual(nowhere.data.precedents, []);
+    assert.ok(
+      textsOf(nowhere.data, 'restrictions').includes('We hold no restriction anywhere in Alabama: that none is found says little.'),
+    );
+    assert.ok(!textsOf(data, 'restrictions').some((text) => text.startsWith('We hold no restriction anywhere')));
     assert.match(textsOf(nowhere.data, 'summary').join(' '), /No .*projects are on record .*: what is asked for there is not known/);
   });
 
