@@ -211,9 +211,13 @@ describe('the inventory of moratoria', () => {
       { jurisdiction: 'Town of Oak', city: 'Oak', county: 'Elm County' },
     ],
     [
-      'has no use of the tree for mining of cryptocurrency',
+      'takes mining of cryptocurrency for data centers, and exempts those that mine none',
       { sectors: '["cryptocurrency_mining"]' },
-      { uses: [], usesText: 'cryptocurrency mining' },
+      {
+        uses: [{ type: 'industrial', subtype: 'data_center', assetClass: null }],
+        usesText: 'cryptocurrency mining',
+        exempts: 'Data centers that mine no cryptocurrency',
+      },
     ],
   ];
   for (const [title, row, expected] of cases)

@@ -21,13 +21,14 @@ const AS_OF = '2026-04-30';
 /** Marks of what nobody has confirmed. */
 const UNCONFIRMED = /\[(?:VERIFY|CITE|Evidence ceiling)/i;
 
-/** Uses by sector; the Building Type tree has none for mining of cryptocurrency. */
+/** Uses by sector; those of the Building Type tree that mine cryptocurrency are data centers, among others. */
 const SECTOR_USES: Readonly<Record<string, RestrictedUse>> = {
   data_center: { type: 'industrial', subtype: 'data_center', assetClass: null },
   battery_storage: { type: 'infrastructure', subtype: 'energy_storage', assetClass: 'battery_energy_storage' },
   solar: { type: 'infrastructure', subtype: 'solar_energy', assetClass: null },
   wind: { type: 'infrastructure', subtype: 'wind_energy', assetClass: null },
 };
+const MINING = 'cryptocurrency_mining';
 const SECTOR_WORDS: Readonly<Record<string, string>> = {
   data_center: 'data centers',
   battery_storage: 'battery storage',
@@ -247,6 +248,7 @@ function* toItems(row: CsvRow): Generator<SourceItem> {
     return;
   }
   const sectors = JSON.parse(row.sectors || '[]') as string[];
+  const isMiningAlone = sectors.includes(MINING) && !sectors.some((sector) => sector === 'general' || sector === 'data_center');
   const usesText = sectors.map((sector) => SECTOR_WORDS[sector] ?? sector).join(', ');
   const title = `${{ ban: 'Ban on', moratorium: 'Moratorium on', interim_ordinance: 'Interim ordinance on' }[readKind(row)]} ${usesText}, ${place.jurisdiction}, ${place.state}`;
   const id = documentId(NAME, ownId);
@@ -269,16 +271,22 @@ function* toItems(row: CsvRow): Generator<SourceItem> {
     title,
     ...place,
     ...(Number.isFinite(latitude) && Number.isFinite(longitude) ? { latitude, longitude } : {}),
-    uses: sectors.flatMap((sector) => SECTOR_USES[sector] ?? []),
+    uses: (isMiningAlone ? ['data_center', ...sectors] : sectors).flatMap((sector) => SECTOR_USES[sector] ?? []),
     usesText,
     status: readStatus(row),
     statedOn: AS_OF,
     ...readCourse(row),
-    exempts: findSentence(
-      row,
-      ['affected_projects', 'legal_basis', 'duration', 'current_status'],
-      /\bexempt|\bnot be (?:stopped|affected)\b|\balready (?:permitted|filed|approved)\b|\bvested\b|\bnot a full ban\b/i,
-    ),
+    exempts:
+      [
+        isMiningAlone ? 'Data centers that mine no cryptocurrency' : null,
+        findSentence(
+          row,
+          ['affected_projects', 'legal_basis', 'duration', 'current_status'],
+          /\bexempt|\bnot be (?:stopped|affected)\b|\balready (?:permitted|filed|approved)\b|\bvested\b|\bnot a full ban\b/i,
+        ),
+      ]
+        .filter(Boolean)
+        .join('; ') || null,
     threshold: findSentence(
       row,
       ['affected_projects', 'legal_basis'],
