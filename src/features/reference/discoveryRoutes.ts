@@ -94,9 +94,9 @@ const describeMcpServer = (publicUrl: string) => ({
       headers: [
         {
           name: 'Authorization',
-          description: `Your API key, as "Bearer svc_live_…": ${publicUrl}${guidePath('keys')} says where keys come from`,
+          description: `Your API key, as "Bearer svc_live_…", for clients that do not connect by OAuth: ${publicUrl}${guidePath('keys')} says where keys come from`,
           value: 'Bearer {api_key}',
-          isRequired: true,
+          isRequired: false,
           isSecret: true,
           variables: {
             api_key: { description: 'An API key of this service', placeholder: 'svc_live_…', isRequired: true, isSecret: true },
