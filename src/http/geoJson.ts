@@ -4,8 +4,6 @@ import { joinPieces, type Piece, RecordText } from '../core/domain/record/render
 import type { AnswerLink } from './declaration.ts';
 
 export const GEOJSON = 'application/geo+json';
-/** WGS 84, longitude first: the only coordinate system of GeoJSON. */
-export const CRS84 = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84';
 
 /** A point, longitude first (RFC 7946 section 4); null for a record without a location. */
 const pointOf = (latitude: unknown, longitude: unknown) =>

@@ -1,11 +1,13 @@
 /** Writes the result of a handler: JSON in the envelope, a stored file, or bytes that the client does not have yet. */
+
 import type { Context } from 'koa';
 import type { TSchema } from 'typebox';
+import { CRS84 } from '../core/filter/geometry.ts';
 import { FileStoreError } from '../core/store/files/fileStore.ts';
 import { clientHasContent, setEtag, setLifetime } from './caching.ts';
 import type { AnswerLink, AnyReply, BareAnswer, BytesReply, FileReply, Reply, Route } from './declaration.ts';
 import { serveDownload } from './download.ts';
-import { CRS84, type Envelope, GEOJSON, geoJsonBytes, isListOf } from './geoJson.ts';
+import { type Envelope, GEOJSON, geoJsonBytes, isListOf } from './geoJson.ts';
 import type { RecordFormat } from './negotiate.ts';
 import { makeNextPageUrl } from './nextPage.ts';
 import { recordBytes } from './recordBytes.ts';

@@ -18,6 +18,8 @@ const LENGTHS = {
   COPY_CHANGES: [300, 20_000],
   COPY_KILLS: [8, 50],
   CORRUPTIONS: [60, 1_000],
+  /** combinations of filters in CQL2 text */
+  CQL_PAIRS: [120, 2_000],
   CSV_ROWS: [2_000, 10_000],
   DOWNLOADS: [100, 1_000],
   DRILL_ANSWERS: [24, 1_000],

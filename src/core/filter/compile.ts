@@ -13,7 +13,7 @@ const tighter = {
 };
 
 /** Merges the bounds on one field into one clause, so that a single value of the field has to satisfy them all. */
-function mergeRanges(clauses: readonly Clause[]): Clause[] {
+export function mergeRanges(clauses: readonly Clause[]): Clause[] {
   const byField = new Map<string, Bounds>();
   const rest: Clause[] = [];
   for (const clause of clauses) {

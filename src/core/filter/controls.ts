@@ -1,9 +1,10 @@
 /** Parameters that choose how an answer looks, not which records it has: order, page, representation, format, delivery mode. */
 import { REPRESENTATIONS } from '../domain/record/schemas.ts';
 import type { Box } from '../query/clauses.ts';
+import { type CqlFilter, cqlFilter } from './cql.ts';
 import { interval, type Period, period, type TimeSpan } from './dates.ts';
 import { type AnyFilter, type Filter, filter, type ValuesOf } from './entry.ts';
-import { view } from './geometry.ts';
+import { CRS84, view } from './geometry.ts';
 import { choice, choices, integer, type PlainKind, scalarKind } from './kinds.ts';
 import { andThen, invalidValue, parseJson, parseSingle } from './raw.ts';
 
@@ -170,6 +171,14 @@ export const CONTROLS = {
     kind: interval,
     fields: [],
   }),
+  filter: filter<CqlFilter>({
+    summary: 'OGC API only: CQL2 text (Basic CQL2) over the properties of `/ogc/collections/projects/queryables`',
+    example: "status = 'approved' AND acreage >= 5",
+    kind: cqlFilter,
+    fields: [],
+  }),
+  'filter-lang': filter({ summary: 'OGC API only: the language of `filter`', example: 'cql2-text', kind: choice('cql2-text'), fields: [] }),
+  'filter-crs': filter({ summary: 'OGC API only: the coordinates of `filter`', example: CRS84, kind: choice(CRS84), fields: [] }),
   groupBy: filter<(typeof COVERAGE_DIMENSIONS)[number][]>({
     summary: 'Coverage only: up to two of state (default), county and month of the meeting',
     example: 'county,month',

@@ -33,16 +33,20 @@ const caseNumberFilter = (said: Said, name: ReadingName) =>
 
 /** The whole zoning is named first: a filter on its code alone would make groups of the codes that it names. */
 const zoningFilter = (said: Said, value: ReadingName, code: ReadingName) =>
-  anyValueFilter([value, code], comparedTexts('The whole zoning or its first code, without case and blanks', normalizeZoning), said);
+  filter<string[]>({
+    ...anyValueFilter([value, code], comparedTexts('The whole zoning or its first code, without case and blanks', normalizeZoning), said),
+    queryable: { names: readingOf(value).from, by: 'value' },
+  });
 
 type Side = 'Min' | 'Max';
 
 /** One end of a range of numbers. */
-const boundFilter = (name: ReadingName, side: Side, label: string, unit: string): Filter<number> =>
+const boundFilter = (name: ReadingName, side: Side, label: string, unit: string, property: string = name): Filter<number> =>
   filter<number>({
     label,
     summary: `${side === 'Min' ? 'At least' : 'At most'} so many ${unit}`,
     example: side === 'Min' ? '1' : '30',
+    queryable: { names: [property], by: side === 'Min' ? 'gte' : 'lte' },
     kind: number(unit),
     fields: [evidence(name)],
     must: (value) => [range(evidence(name), { [side === 'Min' ? 'gte' : 'lte']: value })],
@@ -56,6 +60,7 @@ const dayBoundFilter = (name: ReadingName, side: 'From' | 'To', said: Said): Fil
   filter<Period>({
     ...said,
     kind: period,
+    queryable: { names: [name], by: side === 'From' ? 'gte' : 'lte' },
     fields: [evidence(name)],
     meaning: ({ firstDay, lastDay }) => (side === 'From' ? firstDay : lastDay),
     must: ({ firstDay, lastDay }) => [range(evidence(name), side === 'From' ? { gte: firstDay } : { lte: lastDay })],
@@ -115,8 +120,8 @@ export const courseFilters = {
   }),
   voteAgainstMin: boundFilter('voteAgainst', 'Min', 'Votes against', 'votes against at the latest decision'),
   voteAgainstMax: boundFilter('voteAgainst', 'Max', 'Votes against', 'votes against at the latest decision'),
-  hearingCountMin: boundFilter('hearingCount', 'Min', 'Hearings', 'meetings at which it appeared'),
-  hearingCountMax: boundFilter('hearingCount', 'Max', 'Hearings', 'meetings at which it appeared'),
+  hearingCountMin: boundFilter('hearingCount', 'Min', 'Hearings', 'meetings at which it appeared', 'appearanceCount'),
+  hearingCountMax: boundFilter('hearingCount', 'Max', 'Hearings', 'meetings at which it appeared', 'appearanceCount'),
   daysInProcessMin: boundFilter('daysInProcess', 'Min', 'Days in process', 'days from the first hearing to the latest'),
   daysInProcessMax: boundFilter('daysInProcess', 'Max', 'Days in process', 'days from the first hearing to the latest'),
   firstMeetingDateFrom: dayBoundFilter('firstMeetingDate', 'From', {
@@ -144,6 +149,7 @@ export const courseFilters = {
     summary: 'What has become of it, as of today: approved, denied, withdrawn, pending, stalled or soft_denial, any of them',
     example: 'stalled,soft_denial',
     kind: tokens(vocabulary.outcomes),
+    queryable: { names: ['outcome'], by: 'value' },
     fields: [OUTCOME],
     must: (values, { today }) => [anyOf(values.flatMap((value) => outcomeClauses(OUTCOME, value as ProjectOutcome, today)))],
     confirms:

@@ -18,6 +18,13 @@ export type Served = Partial<ProjectStatement> & { hearings?: readonly string[] 
 
 export type TextFallback = 'never' | 'unstated' | 'always';
 
+/** How features are compared with literals by a filter: by its values, as a bound, or as true and false. */
+export interface FeatureComparison {
+  /** properties of features */
+  names: readonly string[];
+  by: 'value' | 'gte' | 'lte' | 'flag';
+}
+
 export interface Filter<V> {
   /** other names that clients may send */
   aliases?: readonly string[];
@@ -44,6 +51,8 @@ export interface Filter<V> {
    * The check gets the names of the clauses that the record matched.
    */
   confirms?: (value: V, context: CompileContext) => (served: Served, matched: readonly string[]) => boolean;
+  /** the properties that CQL2 text compares by it (src/core/filter/cql.ts) */
+  queryable?: FeatureComparison;
   /** served attributes that `confirms` uses */
   reads?: readonly (keyof ProjectStatement)[];
   confirmedByName?: boolean;

@@ -7,6 +7,9 @@ import type { Box, Circle } from '../query/clauses.ts';
 import { type PlainKind, scalarKind } from './kinds.ts';
 import { andThen, describeValue, invalidValue, type ParsedValue, parseJson, parseSingle, type Raw, type ValueProblem } from './raw.ts';
 
+/** WGS 84, longitude first: the only coordinate system of GeoJSON. */
+export const CRS84 = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84';
+
 const VERTICES_MIN = 4;
 export const VERTICES_MAX = 1000;
 const RADIUS_MIN_METERS = 100;

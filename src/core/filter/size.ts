@@ -48,6 +48,7 @@ function boundFilter(measurement: Measurement, side: 'Min' | 'Max'): Filter<numb
     example: side === 'Min' ? '10' : '250.5',
     kind: number(unit),
     textFallback: 'unstated',
+    queryable: { names: [measurement], by: end },
     fields: [`derived.evidence.${measurement}`],
     must: (value) => [range(`derived.evidence.${measurement}`, { [end]: value })],
     confirms: (value) => (served) => {

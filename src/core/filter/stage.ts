@@ -41,6 +41,7 @@ function attributeFilter(
   return filter<string[]>({
     ...entry,
     kind: tokens(terms_),
+    queryable: { names: [attribute], by: 'value' },
     fields: [evidence(attribute)],
     must: (values) => [terms(evidence(attribute), values)],
     confirms: (values) => (served) => values.includes(served[attribute] ?? ''),
@@ -57,6 +58,7 @@ function flagFilter(
   return filter<boolean>({
     ...entry,
     kind: boolean,
+    queryable: { names: [attribute], by: 'flag' },
     fields: [evidence(attribute)],
     meaning: (value) => (value || !only ? value : undefined),
     must: (value) => (value || !only ? [terms(evidence(attribute), [value])] : []),
@@ -76,6 +78,7 @@ function zoneFilter(
   return filter<'inside' | 'outside'>({
     ...entry,
     kind: ZONE_SIDE,
+    queryable: { names: [attribute], by: 'flag' },
     fields: [evidence(attribute)],
     must: (value) => [terms(evidence(attribute), [value === 'inside'])],
     confirms: (value) => (served) => served[attribute] === (value === 'inside'),

@@ -1,11 +1,12 @@
-/** Landing page, conformance and collections of OGC API - Features, Part 1 (17-069r4). */
+/** Landing page, conformance and collections of OGC API - Features, Part 1 (17-069r4) and Part 3 (19-079r2). */
 
+import { CRS84 } from '../../core/filter/geometry.ts';
 import { innerAggregate } from '../../core/query/facets.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import type { Selection } from '../../core/search/select.ts';
 import type { AggregationStore } from '../../core/store/elastic/aggregations.ts';
 import type { AnswerLink } from '../../http/declaration.ts';
-import { CRS84, GEOJSON } from '../../http/geoJson.ts';
+import { GEOJSON } from '../../http/geoJson.ts';
 import { OGC_ROOT } from '../../http/roots.ts';
 import { findExtent, type MapSelection, type MapServices, selectForMap } from '../map/index.ts';
 import type { SyncRequest } from '../sync/index.ts';
@@ -14,7 +15,8 @@ import { featuresOf, MEETING_DAY } from './request.ts';
 const JSON_TYPE = 'application/json';
 export const SCHEMA_TYPE = 'application/schema+json';
 const GREGORIAN = 'http://www.opengis.net/def/uom/ISO-8601/0/Gregorian';
-const CLASSES = 'http://www.opengis.net/spec/ogcapi-features-1/1.0/conf';
+const SPEC = 'http://www.opengis.net/spec';
+const QUERYABLES_REL = 'http://www.opengis.net/def/rel/ogc/1.0/queryables';
 const DESCRIPTION =
   'US land-use projects (rezonings, site plans, permits) with a place and a hearing, read from the minutes of city and county meetings. A page costs what a search costs.';
 
@@ -24,6 +26,8 @@ const COLLECTION = `${OGC_ROOT}/collections/projects`;
 
 /** What decides the fields of a feature. */
 export type FeatureFields = Pick<SyncRequest, 'representation' | 'withDerived'>;
+
+export const queryablesUrl = (publicUrl: string) => `${publicUrl}${COLLECTION}/queryables`;
 
 export const schemaUrl = (publicUrl: string, { representation, withDerived }: FeatureFields) =>
   `${publicUrl}${COLLECTION}/schema?representation=${representation}${withDerived ? '&include=derived' : ''}`;
@@ -56,7 +60,15 @@ export function makeLandingPage(publicUrl: string) {
   };
 }
 
-export const CONFORMANCE = { conformsTo: [`${CLASSES}/core`, `${CLASSES}/geojson`] };
+const CLASSES = {
+  'ogcapi-features-1/1.0': ['core', 'geojson'],
+  'ogcapi-features-3/1.0': ['queryables', 'filter', 'features-filter'],
+  'cql2/1.0': ['cql2-text', 'basic-cql2'],
+};
+
+export const CONFORMANCE = {
+  conformsTo: Object.entries(CLASSES).flatMap(([part, names]) => names.map((name) => `${SPEC}/${part}/conf/${name}`)),
+};
 
 export interface OgcServices extends MapServices {
   aggregations: AggregationStore;
@@ -114,6 +126,7 @@ export async function describeCollection(
         type: SCHEMA_TYPE,
         title: 'The schema of a feature',
       })),
+      { rel: QUERYABLES_REL, href: queryablesUrl(publicUrl), type: SCHEMA_TYPE, title: 'The properties that `filter` compares' },
       link('service-doc', '/docs/guides/gis', 'text/html', 'How to use it'),
     ],
   };

@@ -1,5 +1,8 @@
 /** JSON Schema of a feature, from which GIS programs take the types of their columns. Pure. */
 import { INCLUDED, recordSchema } from '../../core/domain/record/schemas.ts';
+import { QUERYABLES } from '../../core/filter/cql.ts';
+import type { AnyFilter } from '../../core/filter/entry.ts';
+import { type FilterName, filterOf } from '../../core/filter/table.ts';
 import type { FeatureFields } from './collections.ts';
 
 interface FieldSchema {
@@ -8,6 +11,8 @@ interface FieldSchema {
   maximum?: number;
   description?: string;
   items?: FieldSchema;
+  enum?: readonly string[];
+  title?: string;
 }
 
 const INT32_MAX = 2 ** 31 - 1;
@@ -23,6 +28,33 @@ function columnSchema({ type, format, maximum = Number.POSITIVE_INFINITY, items,
   if (only === 'integer' && maximum > INT32_MAX) return { ...stated, type: 'number', format: 'int64' };
   return { ...stated, ...(format ? { format } : {}) };
 }
+
+const PROPERTIES = recordSchema('full', INCLUDED).properties as Record<string, FieldSchema>;
+
+/** The type that a value of a filter has in CQL2 text. */
+function queryableSchema(name: string, { kind, label }: AnyFilter): FieldSchema {
+  const { type = kind.schema.type === 'number' ? 'number' : 'string', format, maximum, description } = PROPERTIES[name] ?? {};
+  const values = (kind.schema.items as FieldSchema | undefined)?.enum;
+  const column = columnSchema({
+    type,
+    ...(format ? { format } : {}),
+    ...(maximum ? { maximum } : {}),
+    ...(description ? { description } : {}),
+  });
+  return { ...(label ? { title: label } : {}), ...column, ...(values ? { enum: values } : {}) };
+}
+
+/** The properties that the parameter `filter` compares, as in Part 3 of the standard. */
+export const queryablesSchema = (url: string): Record<string, unknown> => ({
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  $id: url,
+  title: 'Projects',
+  type: 'object',
+  properties: Object.fromEntries(
+    [...QUERYABLES].map(([name, by]) => [name, queryableSchema(name, filterOf(Object.values(by)[0] as FilterName))]),
+  ),
+  additionalProperties: false,
+});
 
 /** A feature whose properties are the fields of a representation. Every property may be null. */
 export function featureSchema({ representation, withDerived }: FeatureFields, url: string): Record<string, unknown> {

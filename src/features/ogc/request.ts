@@ -10,7 +10,7 @@ import { allOf, type Clause } from '../../core/query/clauses.ts';
 import { LOCATION } from '../../core/query/grid.ts';
 import { findDerivedProblems } from '../../core/search/includeProblems.ts';
 import { contradiction } from '../../core/search/parameterProblems.ts';
-import { parseParameters, selectionOf } from '../../core/search/select.ts';
+import { parseParameters, parseSelectionDay, selectionOf } from '../../core/search/select.ts';
 import type { Environment } from '../../core/search/services.ts';
 import { type SyncRequest, walkRequest } from '../sync/index.ts';
 
@@ -32,7 +32,7 @@ export const ITEM_CONTROLS = {
     example: '-105.7,39.9,-105,40.3',
     kind: ogcBox,
   },
-  ...pickControls('datetime', 'cursor', 'representation'),
+  ...pickControls('datetime', 'filter', 'filter-lang', 'filter-crs', 'cursor', 'representation'),
   include: {
     ...CONTROLS.include,
     summary: 'derived, with representation=full',
@@ -72,7 +72,14 @@ export function parseItems(raw: RawParameters, principal: Principal, environment
     ...findTimeProblems(sent),
     ...findDerivedProblems(sent),
   ]);
-  const selection = { ...selectionOf(makeFilters(reading), principal, environment.today, reading.warnings), isNarrowed: true };
+  const found = selectionOf(makeFilters(reading), principal, environment.today, reading.warnings);
+  const { filter: cql } = reading.controls;
+  const narrow = (query: Clause, today: string) => (cql ? allOf([query, cql.toClause({ ...found.context, today })]) : query);
+  const selection = { ...found, query: narrow(found.query, environment.today), isNarrowed: true };
   const walk = walkRequest(selection, reading.controls, canonicalText(raw));
-  return { ...walk, queryOn: (today) => featuresOf(walk.queryOn(today)), meaning: { ...walk.meaning, features: true } };
+  return {
+    ...walk,
+    queryOn: (day) => featuresOf(narrow(walk.queryOn(day), parseSelectionDay(day).today)),
+    meaning: { ...walk.meaning, features: true, ...(cql ? { cql: cql.text } : {}) },
+  };
 }

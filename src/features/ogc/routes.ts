@@ -14,10 +14,11 @@ import {
   listCollections,
   makeLandingPage,
   type OgcServices,
+  queryablesUrl,
   SCHEMA_TYPE,
   schemaUrl,
 } from './collections.ts';
-import { featureSchema } from './featureSchema.ts';
+import { featureSchema, queryablesSchema } from './featureSchema.ts';
 import { type ItemServices, listItems, readItem } from './items.ts';
 import { ITEM_CONTROLS, parseItems } from './request.ts';
 
@@ -102,12 +103,21 @@ export function ogcRoutes(looks: OgcServices, items: ItemServices): Route[] {
       handle: ({ query }) => ({ data: featureSchema(query, schemaUrl(publicUrl, query)) }),
     }),
     route({
+      ...common,
+      id: 'getOgcQueryables',
+      path: `${OGC_ROOT}/collections/projects/queryables`,
+      summary: 'JSON Schema of the properties that `filter` compares',
+      answers: [bare(Type.Record(text, Type.Unknown()), SCHEMA_TYPE)],
+      errors: FILTERED,
+      handle: () => ({ data: queryablesSchema(queryablesUrl(publicUrl)) }),
+    }),
+    route({
       ...billed,
       id: 'listOgcItems',
       path: `${OGC_ROOT}/collections/projects/items`,
       summary: 'A page of projects as features, in the order of change',
       description:
-        'Every filter of a search, but `bbox` and `datetime` as the standard has them. All hearings count unless a request says otherwise. Projects without a place or a hearing are not in the collection. The link `next` leads through all pages.',
+        'Every filter of a search, but `bbox` and `datetime` as the standard has them, and `filter` in CQL2 text. All hearings count unless a request says otherwise. Projects without a place or a hearing are not in the collection. The link `next` leads through all pages.',
       answers: [geoJson(Type.Array(record))],
       errors: [...SELECTION_ERRORS, ...IDEMPOTENCY_ERRORS, ...CHARGE_ERRORS, 'invalid_cursor', 'sync_tie_unresolved'],
       example: { path: `${OGC_ROOT}/collections/projects/items?bbox=-105.7,39.9,-105,40.3&limit=10` },

@@ -139,7 +139,8 @@ describe('the abstract tests of OGC API - Features', () => {
     });
 
     it('Abstract Test 8 /ats/core/conformance-success: names Core and GeoJSON', async () => {
-      assert.deepEqual(await content(`${ROOT}/conformance`), { conformsTo: [`${CLASSES}/core`, `${CLASSES}/geojson`] });
+      const { conformsTo } = await content(`${ROOT}/conformance`);
+      assert.deepEqual(conformsTo.slice(0, 2), [`${CLASSES}/core`, `${CLASSES}/geojson`]);
     });
   });
 
