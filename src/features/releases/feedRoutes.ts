@@ -8,11 +8,7 @@ import { guidePath } from '../../web/docsFrame.ts';
 /** Most entries of a feed. */
 const ENTRIES = 50;
 
-const FORMATS = {
-  rss: { id: 'readReleasesRss', type: 'application/rss+xml', summary: 'Releases as RSS 2.0' },
-  json: { id: 'readReleasesFeed', type: 'application/feed+json', summary: 'Releases as JSON Feed' },
-} as const;
-type Format = keyof typeof FORMATS;
+type Releases = readonly RecordedRelease[];
 
 const number = new Intl.NumberFormat('en-US');
 
@@ -26,42 +22,94 @@ function describeRelease({ recordCount, added, changed, removed, rolledBack }: R
   return rolledBack ? `Served again: ${text}` : text;
 }
 
-function writeFeed(releases: readonly RecordedRelease[], publicUrl: string, format: Format): string {
-  const selfUrl = `${publicUrl}/releases.${format}`;
-  const guideUrl = `${publicUrl}${guidePath('releases')}`;
-  const feed = new Feed({
-    id: selfUrl,
-    title: 'Releases of the Land Use Intelligence API',
-    description: 'What each generation of the records brought',
-    link: guideUrl,
-    generator: false as const,
-    updated: releases[0]?.activatedAt ?? new Date(0),
-    feedLinks: { [format]: selfUrl },
-  });
-  for (const release of releases) {
-    const details = describeRelease(release);
-    feed.addItem({
-      title: `Generation ${release.generation}: ${details}`,
-      id: `${selfUrl}#${release.activatedAt.toISOString()}`,
-      link: guideUrl,
-      date: release.activatedAt,
-      description: details,
-      content: details,
-    });
-  }
-  return format === 'rss' ? feed.rss2() : feed.json1();
+/** A data set for each release; its files are snapshots, for which a key is needed. */
+function writeCatalog(releases: Releases, publicUrl: string, contact: string): string {
+  const dataset = releases.map((release) => ({
+    '@type': 'dcat:Dataset',
+    identifier: `${publicUrl}/releases.json#${release.activatedAt.toISOString()}`,
+    title: `US land-use projects, generation ${release.generation}`,
+    description: `Rezonings, site plans and permits, read from the minutes of city and county meetings. ${describeRelease(release)}.`,
+    keyword: ['land use', 'zoning', 'planning', 'permits'],
+    modified: release.activatedAt.toISOString(),
+    publisher: { '@type': 'org:Organization', name: 'Land Use Intelligence API' },
+    contactPoint: { '@type': 'vcard:Contact', fn: 'Land Use Intelligence API', hasEmail: `mailto:${contact}` },
+    accessLevel: 'restricted public',
+    rights: 'A key of the service is needed.',
+    landingPage: `${publicUrl}${guidePath('releases')}`,
+    spatial: 'United States',
+    distribution: [
+      {
+        '@type': 'dcat:Distribution',
+        title: 'Snapshots: NDJSON and GeoParquet',
+        accessURL: `${publicUrl}${guidePath('snapshots')}`,
+        format: 'API',
+      },
+      { '@type': 'dcat:Distribution', title: 'OGC API - Features', accessURL: `${publicUrl}/ogc`, format: 'API' },
+    ],
+  }));
+  const catalog = {
+    '@context': 'https://project-open-data.cio.gov/v1.1/schema/catalog.jsonld',
+    '@type': 'dcat:Catalog',
+    conformsTo: 'https://project-open-data.cio.gov/v1.1/schema',
+    describedBy: 'https://project-open-data.cio.gov/v1.1/schema/catalog.json',
+    dataset,
+  };
+  return JSON.stringify(catalog);
 }
 
-/** `/releases.rss` and `/releases.json`. */
-export const releaseFeedRoutes = (store: Pick<ReleaseStore, 'list'>, publicUrl: string): OpenRoute[] =>
-  (Object.keys(FORMATS) as Format[]).map((format) => {
-    const { id, type, summary } = FORMATS[format];
-    return {
-      rate: 'feed',
-      paths: [`/releases.${format}`],
-      type: `${type}; charset=utf-8`,
-      lifetime: { seconds: 60, scope: 'shared' },
-      handle: async () => writeFeed((await store.list(ENTRIES, 0)).releases, publicUrl, format),
-      reference: { id, summary, answers: [file(type)], errors: ['service_unavailable'] },
-    };
-  });
+const writeFeed =
+  (format: 'rss' | 'json') =>
+  (releases: Releases, publicUrl: string): string => {
+    const selfUrl = `${publicUrl}/releases.${format}`;
+    const guideUrl = `${publicUrl}${guidePath('releases')}`;
+    const feed = new Feed({
+      id: selfUrl,
+      title: 'Releases of the Land Use Intelligence API',
+      description: 'What each generation of the records brought',
+      link: guideUrl,
+      generator: false as const,
+      updated: releases[0]?.activatedAt ?? new Date(0),
+      feedLinks: { [format]: selfUrl },
+    });
+    for (const release of releases) {
+      const details = describeRelease(release);
+      feed.addItem({
+        title: `Generation ${release.generation}: ${details}`,
+        id: `${selfUrl}#${release.activatedAt.toISOString()}`,
+        link: guideUrl,
+        date: release.activatedAt,
+        description: details,
+        content: details,
+      });
+    }
+    return format === 'rss' ? feed.rss2() : feed.json1();
+  };
+
+const FORMATS = [
+  { id: 'readReleasesRss', path: '/releases.rss', type: 'application/rss+xml', summary: 'Releases as RSS 2.0', write: writeFeed('rss') },
+  {
+    id: 'readReleasesFeed',
+    path: '/releases.json',
+    type: 'application/feed+json',
+    summary: 'Releases as JSON Feed',
+    write: writeFeed('json'),
+  },
+  {
+    id: 'readReleasesCatalog',
+    path: '/data.json',
+    type: 'application/json',
+    summary: 'Releases as a catalogue of data sets (DCAT-US 1.1)',
+    write: writeCatalog,
+  },
+];
+
+/** `/releases.rss`, `/releases.json` and `/data.json`. @param contact address that answers for the service */
+export const releaseFeedRoutes = (store: Pick<ReleaseStore, 'list'>, publicUrl: string, contact: string): OpenRoute[] =>
+  FORMATS.map(({ id, path, type, summary, write }) => ({
+    rate: 'feed',
+    paths: [path],
+    type: `${type}; charset=utf-8`,
+    lifetime: { seconds: 60, scope: 'shared' },
+    handle: async () => write((await store.list(ENTRIES, 0)).releases, publicUrl, contact),
+    reference: { id, summary, answers: [file(type)], errors: ['service_unavailable'] },
+  }));

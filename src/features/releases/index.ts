@@ -14,7 +14,7 @@ const reviewStoreOf = ({ database, config }: Platform) => new ValueReviewStore(d
 
 export const releases: Feature = {
   routes: ({ once }) => releaseRoutes(once(storeOf), once(reviewStoreOf)),
-  openRoutes: ({ once, publicUrl }) => releaseFeedRoutes(once(storeOf), publicUrl),
+  openRoutes: ({ once, publicUrl, config }) => releaseFeedRoutes(once(storeOf), publicUrl, config.mailFrom),
   jobs: ({ once }) => [announceReleaseJob.with(once(storeOf))],
   events: RELEASE_EVENTS,
 };

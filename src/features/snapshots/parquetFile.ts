@@ -1,7 +1,8 @@
 /** Writes records, or other rows, as a Parquet file, one row group at a time. */
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { PublicRecord } from '../../core/domain/record/represent.ts';
-import { GEO_METADATA, type ParquetColumn, parquetSchema } from './parquetSchema.ts';
+import type { GeoParquet } from './formats.ts';
+import { geoMetadata, type ParquetColumn, parquetSchema } from './parquetSchema.ts';
 
 const CREATED_BY = 'Land Use Intelligence API';
 
@@ -14,9 +15,10 @@ export async function* parquetFile(
   chunks: AsyncIterable<readonly PublicRecord[]>,
   columns: readonly ParquetColumn[],
   groupRecords: number,
+  version: GeoParquet = '1.1',
 ): AsyncGenerator<Uint8Array> {
   const bytes = new ByteWriter();
-  const kvMetadata = [{ key: 'geo', value: GEO_METADATA }];
+  const kvMetadata = [{ key: 'geo', value: geoMetadata(version) }];
   const writer = new ParquetWriter({ writer: bytes, schema: parquetSchema(columns), kvMetadata, createdBy: CREATED_BY });
   const write = (records: readonly PublicRecord[]): Uint8Array => {
     const columnData = columns.map(({ name, read }) => ({ name, data: records.map(read), offsetIndex: false }));

@@ -1,12 +1,13 @@
 /**
  * The columns of a Parquet file of records, derived from the record table: a column for each field, of the type of its schema; lists and objects
- * are nested columns. In addition `geometry`, a point as WKB (GeoParquet 1.1). Pure.
+ * are nested columns. In addition `geometry`, a point as WKB (GeoParquet), and `bbox`, its box, by whose statistics readers skip row groups. Pure.
  */
 import type { ParquetWriter } from 'hyparquet-writer';
 import { columnKind, type ValueSchema, withoutNull } from '../../core/domain/record/columnKind.ts';
 import type { PublicRecord } from '../../core/domain/record/represent.ts';
 import { INCLUDED, recordSchema } from '../../core/domain/record/schemas.ts';
 import { restrictionSchema } from '../../core/domain/restriction/schemas.ts';
+import type { GeoParquet } from './formats.ts';
 import type { SnapshotForm } from './types.ts';
 
 type SchemaElement = ConstructorParameters<typeof ParquetWriter>[0]['schema'][number];
@@ -22,12 +23,22 @@ type Convert = (value: unknown) => unknown;
 
 export const GEOMETRY = 'geometry';
 
-/** Value of the key `geo` of a file (GeoParquet 1.1). Coordinates are longitude and latitude of WGS 84, its default. */
-export const GEO_METADATA = JSON.stringify({
-  version: '1.1.0',
-  primary_column: GEOMETRY,
-  columns: { [GEOMETRY]: { encoding: 'WKB', geometry_types: ['Point'] } },
-});
+const BOX = 'bbox';
+const BOX_ENDS = ['xmin', 'ymin', 'xmax', 'ymax'] as const;
+
+/** Value of the key `geo` of a file. Coordinates are longitude and latitude of WGS 84, the default of GeoParquet. */
+export const geoMetadata = (version: GeoParquet): string =>
+  JSON.stringify({
+    version: `${version}.0`,
+    primary_column: GEOMETRY,
+    columns: {
+      [GEOMETRY]: {
+        encoding: 'WKB',
+        geometry_types: ['Point'],
+        covering: { bbox: Object.fromEntries(BOX_ENDS.map((end) => [end, [BOX, end]])) },
+      },
+    },
+  });
 
 const presentOnly =
   (convert: Convert): Convert =>
@@ -99,34 +110,59 @@ const WKB_POINT_BYTES = 21;
 const LITTLE_ENDIAN = 1;
 const WKB_POINT = 1;
 
-/** The location as WKB; null if there is none, or the record is not to be drawn. */
-function pointOf({ longitude, latitude, [GEOMETRY]: drawn }: PublicRecord): Uint8Array | null {
-  if (drawn === null || typeof longitude !== 'number' || typeof latitude !== 'number') return null;
+/** Longitude and latitude; null if there is no location, or the record is not to be drawn. */
+const pointOf = ({ longitude, latitude, [GEOMETRY]: drawn }: PublicRecord): [number, number] | null =>
+  drawn === null || typeof longitude !== 'number' || typeof latitude !== 'number' ? null : [longitude, latitude];
+
+function toWkb([x, y]: readonly [number, number]): Uint8Array {
   const bytes = Buffer.alloc(WKB_POINT_BYTES);
   bytes.writeUInt8(LITTLE_ENDIAN, 0);
   bytes.writeUInt32LE(WKB_POINT, 1);
-  bytes.writeDoubleLE(longitude, 5);
-  bytes.writeDoubleLE(latitude, 13);
+  bytes.writeDoubleLE(x, 5);
+  bytes.writeDoubleLE(y, 13);
   return bytes;
 }
 
-export type RecordShape = Pick<SnapshotForm, 'representation' | 'withDerived'>;
+/** The writer makes WKB of GeoJSON itself where the column has the native type of geometries (GeoParquet 2.0). */
+function geometryColumn(version: GeoParquet): ParquetColumn {
+  const isNative = version === '2.0';
+  const element = { name: GEOMETRY, type: 'BYTE_ARRAY', repetition_type: 'OPTIONAL' } as const;
+  const toValue = isNative ? (coordinates: [number, number]) => ({ type: 'Point', coordinates }) : toWkb;
+  return {
+    name: GEOMETRY,
+    elements: [isNative ? { ...element, logical_type: { type: 'GEOMETRY' } } : element],
+    read: (record) => presentOnly(toValue as Convert)(pointOf(record)),
+  };
+}
+
+const BOX_COLUMN: ParquetColumn = {
+  name: BOX,
+  elements: [
+    { name: BOX, repetition_type: 'OPTIONAL', num_children: BOX_ENDS.length },
+    ...BOX_ENDS.map((name) => ({ name, type: 'DOUBLE' as const, repetition_type: 'REQUIRED' as const })),
+  ],
+  read: (record) => {
+    const point = pointOf(record);
+    return point && { xmin: point[0], ymin: point[1], xmax: point[0], ymax: point[1] };
+  },
+};
+
+export type RecordShape = Pick<SnapshotForm, 'representation' | 'withDerived' | 'geoparquet'>;
 
 /** The columns of records, in the order of their fields. */
-export const recordColumns = ({ representation, withDerived }: RecordShape): ParquetColumn[] =>
-  columnsOf(recordSchema(representation, withDerived ? INCLUDED : []));
+export const recordColumns = ({ representation, withDerived, geoparquet }: RecordShape): ParquetColumn[] =>
+  columnsOf(recordSchema(representation, withDerived ? INCLUDED : []), geoparquet ?? '1.1');
 
 /** The columns of restrictions that have `latitude` and `longitude` beside their fields. */
-export const restrictionColumns = (): ParquetColumn[] => columnsOf(restrictionSchema);
+export const restrictionColumns = (): ParquetColumn[] => columnsOf(restrictionSchema, '1.1');
 
-function columnsOf(schema: object): ParquetColumn[] {
+function columnsOf(schema: object, geoparquet: GeoParquet): ParquetColumn[] {
   const { properties } = schema as { properties: Record<string, ValueSchema> };
   const fields = Object.entries(properties).map(([name, schema]): ParquetColumn => {
     const { elements, convert } = shapeOf(name, schema);
     return { name, elements, read: (record) => convert(record[name]) };
   });
-  const geometry = { name: GEOMETRY, elements: [{ name: GEOMETRY, type: 'BYTE_ARRAY', repetition_type: 'OPTIONAL' }], read: pointOf };
-  return [...fields, geometry as ParquetColumn];
+  return [...fields, geometryColumn(geoparquet), BOX_COLUMN];
 }
 
 /** The schema of a file. */

@@ -10,7 +10,7 @@ import { contradiction } from '../../core/search/parameterProblems.ts';
 import { denialProblems, type Selection, selectionOf } from '../../core/search/select.ts';
 import type { BodyReading } from '../../http/declaration.ts';
 import { type SyncRequest, walkRequest } from '../sync/index.ts';
-import type { Compression, SnapshotFormat } from './formats.ts';
+import type { Compression, GeoParquet, SnapshotFormat } from './formats.ts';
 import type { SnapshotForm, SnapshotPayload } from './types.ts';
 
 export interface SnapshotBody {
@@ -19,6 +19,7 @@ export interface SnapshotBody {
   include?: Included | Included[];
   format?: SnapshotFormat;
   compression?: Compression;
+  geoparquet?: GeoParquet;
   maxCredits?: number;
 }
 
@@ -35,7 +36,11 @@ export function readSnapshotBody(
   places: Places,
 ): BodyReading<ParameterReading> {
   const filters = parseFilterObject(body.filters ?? {}, 'filters.', places);
-  const ofForm = body.format === 'parquet' && body.compression !== undefined ? [compressedTwice()] : [];
+  const isParquet = body.format === 'parquet';
+  const ofForm = [
+    ...(isParquet && body.compression !== undefined ? [compressedTwice()] : []),
+    ...(!isParquet && body.geoparquet !== undefined ? [parquetOnly()] : []),
+  ];
   const { problems: ofInclude, include } = readInclude(body.include, 'derived');
   const needsFull = include && body.representation !== 'full' ? [derivedNeedsFull()] : [];
   return {
@@ -47,11 +52,21 @@ export function readSnapshotBody(
 const compressedTwice = () =>
   contradiction('compression', 'compression contradicts format=parquet, whose files are compressed within; leave it out');
 
-export const formOf = ({ representation = 'standard', include, format = 'ndjson', compression }: SnapshotBody): SnapshotForm => ({
+const parquetOnly = () =>
+  contradiction('geoparquet', 'geoparquet is a version of Parquet files; send format=parquet with it, or leave it out');
+
+export const formOf = ({
+  representation = 'standard',
+  include,
+  format = 'ndjson',
+  compression,
+  geoparquet = '1.1',
+}: SnapshotBody): SnapshotForm => ({
   representation,
   withDerived: include !== undefined,
   format,
   compression: format === 'parquet' ? null : (compression ?? 'gzip'),
+  geoparquet: format === 'parquet' ? geoparquet : null,
 });
 
 export const parametersOf = ({ filters = {} }: SnapshotBody): SnapshotPayload['parameters'] =>

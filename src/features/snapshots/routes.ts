@@ -8,7 +8,7 @@ import { collectionMeta, collectionQuery, MATCH_WARNINGS, representation } from 
 import { opaqueId } from '../../http/pathParameters.ts';
 import { anyObject, moment, warnings, whole } from '../../http/schemas.ts';
 import { CONTENT_TYPES, FILE_NAME } from './files.ts';
-import { COMPRESSIONS, SNAPSHOT_FORMATS } from './formats.ts';
+import { COMPRESSIONS, GEOPARQUETS, SNAPSHOT_FORMATS } from './formats.ts';
 import { endSnapshot, listSnapshots, readSnapshot, snapshotFile, snapshotManifest } from './read.ts';
 import { readSnapshotBody, type SnapshotBody } from './request.ts';
 import { type SnapshotServices, submitSnapshot } from './submit.ts';
@@ -32,6 +32,7 @@ const snapshot = object({
   include,
   format,
   compression: nullable(oneOf('Compression', COMPRESSIONS)),
+  geoparquet: nullable(oneOf('GeoParquet', GEOPARQUETS)),
   createdAt: moment,
   startedAt: nullable(moment),
   readyAt: nullable(moment),
@@ -86,6 +87,9 @@ const body = object({
     oneOf('SnapshotFormat', SNAPSHOT_FORMATS, '`ndjson`: a line a record, as a search serves it; `parquet`: GeoParquet, a column a field'),
   ),
   compression: Type.Optional(oneOf('Compression', COMPRESSIONS, 'Of NDJSON: gzip unless asked otherwise')),
+  geoparquet: Type.Optional(
+    oneOf('GeoParquet', GEOPARQUETS, 'Of Parquet: 1.1 unless asked otherwise; 2.0 has the native type of geometries'),
+  ),
   maxCredits: Type.Optional(Type.Integer({ minimum: 1, description: 'Refuse when more credits would be reserved' })),
 });
 

@@ -8,6 +8,7 @@ export const SNAPSHOTS: FileKind = {
   table: 'snapshot',
   keptAs: 'snapshotId',
   columns: `x.filters, x.representation, (j.payload -> 'withDerived') = 'true' as "withDerived", x.format, x.compression, j.payload ->> 'today' as today,
+    j.payload ->> 'geoparquet' as geoparquet,
     x.record_count as "recordCount", x.file_count as "fileCount", x.moment`,
   isVisible: 'x.team_id = $1',
   readerValues: ({ teamId }) => [teamId],

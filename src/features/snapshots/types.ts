@@ -1,7 +1,7 @@
 /** The types of a snapshot: its request and its contents. */
 import type { FilePayload, FileRow } from '../../core/billedJobs/fileJobs.ts';
 import type { Representation } from '../../core/domain/record/schemas.ts';
-import type { Compression, SnapshotFormat } from './formats.ts';
+import type { Compression, GeoParquet, SnapshotFormat } from './formats.ts';
 
 /** Content and format of the files. */
 export interface SnapshotForm {
@@ -10,6 +10,8 @@ export interface SnapshotForm {
   withDerived?: boolean;
   format: SnapshotFormat;
   compression: Compression | null;
+  /** of Parquet; null for other formats, absent in what an older version accepted */
+  geoparquet?: GeoParquet | null;
 }
 
 export interface SnapshotPayload extends FilePayload, SnapshotForm {

@@ -24,6 +24,7 @@ export function snapshotView(stored: StoredSnapshot, publicUrl: string) {
     include: includeOf(stored),
     format: stored.format,
     compression: stored.compression,
+    geoparquet: stored.geoparquet ?? null,
     ...viewProgress(stored, recordCount),
     recordCount,
     fileCount: stored.fileCount,

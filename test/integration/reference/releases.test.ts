@@ -108,10 +108,10 @@ describe('releases', () => {
 
   it('are feeds without a key', async () => {
     const read = async (format: string) => {
-      const answer = await fetch(new URL(`/releases.${format}`, world.api.url));
+      const answer = await fetch(new URL(format, world.api.url));
       return { status: answer.status, type: answer.headers.get('content-type'), text: await answer.text() };
     };
-    const json = await read('json');
+    const json = await read('/releases.json');
     assert.deepEqual([json.status, json.type], [200, 'application/feed+json; charset=utf-8']);
     const { items } = JSON.parse(json.text);
     const { total } = (await page()).meta;
@@ -119,8 +119,20 @@ describe('releases', () => {
     assert.equal(new Set(items.map(({ id }: Json) => id)).size, total);
     assert.equal(items.at(-1).title, 'Generation 1: 3 records, 3 added, 0 changed, 0 removed');
     assert(items.some(({ title }: Json) => title === 'Generation 1: Served again: 3 records, 0 added, 1 changed, 2 removed'));
-    const rss = await read('rss');
+    const rss = await read('/releases.rss');
     assert.match(rss.text, /^<\?xml[\s\S]*<title><!\[CDATA\[Generation 2: 5 records/);
+    const catalog = await read('/data.json');
+    assert.equal(catalog.type, 'application/json; charset=utf-8');
+    const { conformsTo, dataset } = JSON.parse(catalog.text);
+    assert.equal(conformsTo, 'https://project-open-data.cio.gov/v1.1/schema');
+    assert.equal(dataset.length, total);
+    const required = 'title description keyword modified publisher contactPoint identifier accessLevel'.split(' ');
+    for (const one of dataset)
+      assert.deepEqual(
+        required.filter((name) => !one[name]),
+        [],
+      );
+    assert.match(dataset.at(-1).description, /3 records, 3 added/);
   });
 
   it('refuse a page of none, naming the parameter', async () => {

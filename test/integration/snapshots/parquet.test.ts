@@ -82,7 +82,9 @@ describe('A snapshot as Parquet', () => {
       );
       assert(lines.records.length > 150);
       const files = await saved(parquet);
-      const rows = await rowsOf(`select to_json(r)::varchar as r from (select * exclude (geometry) from '${files}') as r order by r.id`);
+      const rows = await rowsOf(
+        `select to_json(r)::varchar as r from (select * exclude (geometry, bbox) from '${files}') as r order by r.id`,
+      );
       const read = rows.map(({ r }) => timed(JSON.parse(r)));
       for (const [i, { delivery: _, ...record }] of lines.records.entries()) {
         const { delivery, ...found } = read[i];
@@ -101,7 +103,7 @@ describe('A snapshot as Parquet', () => {
     assert.equal(restrictions.name, 'restrictions.parquet');
     const file = path.join(folder, restrictions.name);
     await writeFile(file, (await snapshotBytes(world, restrictions.url, key)).bytes);
-    const rows = await rowsOf(`select to_json(r)::varchar as r from (select * exclude (geometry) from '${file}') as r order by r.id`);
+    const rows = await rowsOf(`select to_json(r)::varchar as r from (select * exclude (geometry, bbox) from '${file}') as r order by r.id`);
     const { data } = (await world.api.get('/restrictions', {}, { key })).body;
     assert.deepEqual(
       rows.map(({ r }) => timed(JSON.parse(r))),
@@ -114,7 +116,7 @@ describe('A snapshot as Parquet', () => {
     assert.deepEqual(pluck(await rowsOf(`select geometry is null as without from '${file}' order by id`), 'without'), [false, true]);
   });
 
-  it('has its points as WKB, says so in its metadata, and lies in the order of places', async () => {
+  it('has its points as WKB with their boxes, says so in its metadata, and has the records of a county together', async () => {
     const parquet = await takeSnapshot(world, { filters: FILTERS, representation: 'standard', format: 'parquet' }, key);
     const files = await saved(parquet);
     const [{ value }] = await rowsOf(`select decode(value) as value from parquet_kv_metadata('${files}') limit 1`);
@@ -124,19 +126,46 @@ describe('A snapshot as Parquet', () => {
       `select count(*) as wrong from '${files}' where (geometry is null) <> (latitude is null or longitude is null)`,
     );
     assert.equal(Number(placed.wrong), 0);
+    const [boxed] = await rowsOf(
+      `select count(*) as wrong from '${files}' where coalesce(bbox.xmin, 999) <> coalesce(longitude, 999) or coalesce(bbox.ymax, 999) <> coalesce(latitude, 999)
+       or bbox.xmin <> bbox.xmax or bbox.ymin <> bbox.ymax`,
+    );
+    assert.equal(Number(boxed.wrong), 0);
+    assert.deepEqual(columns.geometry.covering.bbox.ymax, ['bbox', 'ymax']);
     const { manifest } = parquet;
     assert(manifest.files.length > 1);
-    const groups = await rowsOf(
-      `select file_name, row_group_id, stats_min_value as least, stats_max_value as most from parquet_metadata('${files}')
-       where path_in_schema = 'stateId' order by file_name, row_group_id`,
-    );
-    assert(groups.length > manifest.files.length);
     const rows = await rowsOf(
-      `select stateId from read_parquet('${files}', filename = true, file_row_number = true) order by filename, file_row_number`,
+      `select countyId from read_parquet('${files}', filename = true, file_row_number = true) order by filename, file_row_number`,
     );
-    const states = rows.map(({ stateId }) => (stateId === null ? '~' : String(stateId)));
-    assert.deepEqual(states, [...states].sort());
+    const order = [...new Set(pluck(rows, 'countyId'))] as string[];
+    const runs = rows.filter(({ countyId }, i) => countyId !== rows[i - 1]?.countyId);
+    assert.equal(runs.length, order.length, 'the records of a county stand together');
+    const stats = await rowsOf(
+      `select row_group_id as at, max(try_cast(stats_max_value as double)) filter (path_in_schema = 'bbox, xmax') - min(try_cast(stats_min_value as double)) filter (path_in_schema = 'bbox, xmin') as width
+       from parquet_metadata('${files}') group by file_name, row_group_id`,
+    );
+    assert(
+      stats.length > manifest.files.length && stats.every(({ width }) => typeof width === 'number' || width === null),
+      JSON.stringify(stats),
+    );
+    assert(stats.some(({ width }) => width !== null));
     const goesOn = await world.api.get('/projects/sync', { ...FILTERS, representation: 'standard', cursor: manifest.sync.cursor }, { key });
     assert.deepEqual([goesOn.status, goesOn.body.data, goesOn.body.meta.sync.hasMore], [200, [], false]);
+  });
+
+  it('has the native type of geometries as GeoParquet 2.0, and the same points', async () => {
+    const native = await takeSnapshot(world, { filters: FILTERS, format: 'parquet', geoparquet: '2.0' }, key);
+    assert.equal(native.snapshot.geoparquet, '2.0');
+    const files = await saved(native);
+    const [{ value }] = await rowsOf(`select decode(value) as value from parquet_kv_metadata('${files}') limit 1`);
+    assert.equal(JSON.parse(value).version, '2.0.0');
+    const [{ logical }] = await rowsOf(`select distinct logical_type as logical from parquet_schema('${files}') where name = 'geometry'`);
+    assert.match(String(logical), /geometry/i);
+    const [{ wrong, placed }] = await rowsOf(
+      `select count(geometry) as placed, count(*) filter ((geometry is null) <> (latitude is null or longitude is null)) as wrong from '${files}'`,
+    );
+    assert(Number(placed) > 0 && Number(wrong) === 0);
+    const refused = await world.api.post('/snapshots', { filters: FILTERS, geoparquet: '2.0' }, { key });
+    assert.deepEqual([refused.status, refused.body.error.param], [400, 'geoparquet']);
   });
 });

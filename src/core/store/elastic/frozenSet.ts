@@ -18,6 +18,8 @@ const KEEP_ALIVE = '5m';
 /** How often, and after what pause, a moment is looked for again when a load was published meanwhile. */
 const LOOKS_MAX = 20;
 const LOOK_AGAIN_MS = 50;
+/** More than there are counties. */
+const VALUES_MAX = 10_000;
 
 type Clause = Record<string, unknown>;
 type FrozenRequest = Pick<PageRequest, 'query' | 'sort' | 'size' | 'representation' | 'toConfirm' | 'toShow'> & {
@@ -156,12 +158,28 @@ export class FrozenSet {
     return rendered ? toRenderedPage(result, rendered) : toPage(result);
   }
 
+  /** Numbers of matches by the values of a keyword field, null for those without one. @throws ApiError `search_unavailable` */
+  async countBy(field: string, query: Clause, signal: AbortSignal): Promise<Map<string | null, number>> {
+    const aggs = { values: { terms: { field, size: VALUES_MAX } }, none: { missing: { field } } };
+    const asked = { client: this.#client, timeoutMs: this.#timeoutMs, signal };
+    const search = { pit: this.#kept(), query: allOf([this.#filter, query]), size: 0, track_total_hits: false, aggs };
+    const { aggregations } = await searchElastic<unknown, Counted>(asked, search);
+    const { values, none } = aggregations as Counted;
+    const counts = new Map<string | null, number>(values.buckets.map(({ key, doc_count }) => [key, doc_count]));
+    return none.doc_count ? counts.set(null, none.doc_count) : counts;
+  }
+
   #kept = () => ({ id: this.#pit, keep_alive: KEEP_ALIVE });
 
   /** Frees what Elasticsearch keeps for it; otherwise it does so after minutes. */
   close(): Promise<void> {
     return closePit(this.#client, this.#pit);
   }
+}
+
+interface Counted {
+  values: { buckets: { key: string; doc_count: number }[] };
+  none: { doc_count: number };
 }
 
 const NO_REMOVAL: TimeAndId = [0, 0];
