@@ -8,6 +8,8 @@ import path from 'node:path';
 import { hasClient } from '../../src/web/openapiView.ts';
 
 export interface Schema {
+  /** of JSON in a text: the schema of its value */
+  contentSchema?: Schema;
   $ref?: string;
   type?: string | readonly string[];
   const?: unknown;
@@ -29,8 +31,7 @@ export interface Parameter {
   in: string;
   required?: boolean;
   description?: string;
-  schema?: Schema;
-  content?: { 'application/json': { schema: Schema } };
+  schema: Schema;
 }
 
 interface Operation {
@@ -83,7 +84,7 @@ export const singular = (text: string) => text.replace(/ies$/, 'y').replace(/s$/
 const comment = (text: string | undefined) => (text ? `/** ${text.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ')} */\n` : '');
 const property = (name: string) => (/^\w+$/.test(name) ? name : JSON.stringify(name));
 const tokens = (values: readonly unknown[]) => values.map((one) => JSON.stringify(one)).join(' | ');
-export const schemaOf = ({ schema, content }: Parameter): Schema => schema ?? content?.['application/json'].schema ?? {};
+export const schemaOf = ({ schema }: Parameter): Schema => schema.contentSchema ?? schema;
 
 /** Whether a list is the warnings of an answer; those of a question's interpretation are texts. */
 export const isWarnings = ({ items }: Schema, hint: string): boolean => hint === 'warnings' && items?.type !== 'string';

@@ -135,7 +135,9 @@ function compareSchemas(walk: Walk, place: string, old: unknown, now: unknown, d
   }
 }
 
-const contentSchema = ({ schema, content }: Json) => schema ?? objectOf(Object.values(objectOf(content))[0]).schema;
+/** The schema of a body or parameter; of JSON in a text that of its value. */
+const contentSchema = ({ schema, content }: Json) =>
+  objectOf(schema).contentSchema ?? schema ?? objectOf(Object.values(objectOf(content))[0]).schema;
 
 function compareParameters(walk: Walk, place: string, before: unknown, after: unknown): void {
   const parametersOf = (document: Json, list: unknown) =>

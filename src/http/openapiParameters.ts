@@ -59,20 +59,21 @@ export const describeField = (name: string, entry: DeclaredParameter): Json => (
 
 /**
  * A filter or control as a query parameter. A list may be repeated, comma-separated or a JSON array; an object, or a list of lists or
- * objects, is JSON.
+ * objects, is JSON in a text: generators leave out operations with a parameter of another content type.
  */
 function queryParameter(name: string, entry: DeclaredParameter): Json {
   const schema = { ...namedSchema(name, entry), examples: [makeListExample(entry)] };
   const { type, items } = entry.kind.schema;
   const isList = type === 'array' && !['array', 'object'].includes(String((items as Schema | undefined)?.type));
-  const shape = type === 'object' || (type === 'array' && !isList) ? { content: { 'application/json': { schema } } } : { schema };
+  const isJson = type === 'object' || (type === 'array' && !isList);
+  const asText = { type: 'string', contentMediaType: 'application/json', contentSchema: schema, examples: [entry.example] };
   return {
     name,
     in: 'query',
     ...(entry.required ? { required: true } : {}),
     description: `${entry.summary}.${aliasNote(entry)}`,
     ...(isList ? { style: 'form', explode: false } : {}),
-    ...shape,
+    schema: isJson ? asText : schema,
     ...(entry.aliases?.length ? { 'x-aliases': entry.aliases } : {}),
     ...(entry.deprecated?.length ? { 'x-deprecated-aliases': entry.deprecated } : {}),
     'x-example': entry.example,

@@ -150,7 +150,7 @@ function describeContent(answer: AnswerSpec): [type: string, schema: unknown] {
     case 'bare':
       return [answer.contentType, allowExtraFields(answer.data)];
     case 'file':
-      return [answer.contentType, allowExtraFields(answer.schema ?? { type: 'string' })];
+      return [answer.contentType, allowExtraFields(answer.schema ?? { type: answer.contentType.endsWith('json') ? 'object' : 'string' })];
   }
 }
 

@@ -21,11 +21,11 @@ export const urlOfShell = ({ 'x-codeSamples': [sample], path }: Placed): string 
   /"https?:\/\/[^"/]+(\/[^"]*)"$/.exec(sample?.source ?? '')?.[1] ?? path;
 
 /** The value of a query text, according to its schema. */
-function parsedValue(text: string, { content, ...rest }: DocumentedParameter): unknown {
-  const schema = schemaOf({ content, ...rest });
+function parsedValue(text: string, parameter: DocumentedParameter): unknown {
+  const schema = schemaOf(parameter);
   const types = [schema.type].flat();
-  if (content || types.includes('object') || text.startsWith('[')) return JSON.parse(text);
-  if (types.includes('array')) return text.split(',').map((one) => parsedValue(one, { ...rest, schema: schema.items as Json }));
+  if (types.includes('object') || text.startsWith('[')) return JSON.parse(text);
+  if (types.includes('array')) return text.split(',').map((one) => parsedValue(one, { ...parameter, schema: schema.items as Json }));
   if (types.includes('boolean')) return text === 'true';
   return types.some((type) => type === 'integer' || type === 'number') && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
 }

@@ -319,6 +319,12 @@ export interface Controls {
   view?: string;
   /** OGC API only: meetings at a time, or in an interval `from/to` of which one end may be open (`..` or nothing). */
   datetime?: string;
+  /** OGC API only: CQL2 text (Basic CQL2) over the properties of `/ogc/collections/projects/queryables`. */
+  filter?: string;
+  /** OGC API only: the language of `filter`. */
+  'filter-lang'?: 'cql2-text' | (string & {});
+  /** OGC API only: the coordinates of `filter`. */
+  'filter-crs'?: 'http://www.opengis.net/def/crs/OGC/1.3/CRS84' | (string & {});
   /** Coverage only: up to two of state (default), county and month of the meeting. */
   groupBy?: (GroupBy | (string & {}))[];
   /** Hearings only: from the first day of this period on (default today). */
@@ -1271,6 +1277,8 @@ export type Format = 'json' | 'csv';
 
 export type Frequency = 'daily' | 'weekly' | 'monthly';
 
+export type GeoParquet = '1.1' | '2.0';
+
 export type GovernmentAssetClass =
   | 'zoning_text_amendment'
   | 'municipal_code_amendment'
@@ -1328,6 +1336,7 @@ export type GuideName =
   | 'snapshots'
   | 'matching'
   | 'connectors'
+  | 'warehouses'
   | 'lists'
   | 'alerts'
   | 'webhooks'
@@ -2493,6 +2502,8 @@ export interface CreateSnapshotBody {
   format?: SnapshotFormat;
   /** Of NDJSON: gzip unless asked otherwise */
   compression?: Compression;
+  /** Of Parquet: 1.1 unless asked otherwise; 2.0 has the native type of geometries */
+  geoparquet?: GeoParquet;
   /** Refuse when more credits would be reserved */
   maxCredits?: number;
 }
@@ -2508,6 +2519,7 @@ export interface Snapshot {
   include: 'derived'[];
   format: SnapshotFormat;
   compression: Compression | null;
+  geoparquet: GeoParquet | null;
   createdAt: string;
   startedAt: string | null;
   readyAt: string | null;
