@@ -108,6 +108,8 @@ export async function keepCopy(
   const { matchCount, creditsRequired } = (await countIfPossible(cli, filters)) ?? { matchCount: 0, creditsRequired: 0 };
   const { teamId } = (await cli.ask('getStart')).data.account;
   const query = { ...filters, representation };
+  // Before it is opened, so that a copy that is refused for its price leaves nothing.
+  if (creditsRequired && !spending.left) await spending.confirm(creditsRequired);
   const copy = await open({ url: cli.settings.url, teamId, query }).catch((error: unknown) => {
     throw explainDiskError(error, target, KEPT);
   });

@@ -65,9 +65,17 @@ export class Spending {
   async confirmPrice(error: unknown, priceOfAll?: () => Promise<number>): Promise<void> {
     const price = priceAboveMax(error);
     if (price === undefined) throw error;
+    const all = this.#limit === undefined ? await priceOfAll?.() : undefined;
+    await this.confirm(price, Math.max(price, all ?? 0));
+  }
+
+  /**
+   * Asks for confirmation of a price.
+   * @param all the price of the whole command
+   */
+  async confirm(price: number, all = price): Promise<void> {
     if (this.#limit !== undefined)
       throw new UserError(`This would cost ${creditsInWords(price)}, and --max-credits leaves ${this.#left}. ${this.#chargedSoFar()}`);
-    const all = Math.max(price, (await priceOfAll?.()) ?? 0);
     const { balance } = (await this.#cli.ask('getCredits')).data;
     const question = `This will cost ${this.#charged ? 'another ' : ''}${creditsInWords(all)} at most; ${creditsInWords(balance)} are left.`;
     if (balance < price)

@@ -171,6 +171,8 @@ describe('the command line', () => {
     for (const command of commands)
       await fails(command, 1, unattended, { key }).catch((error) => assert.fail(`${command.join(' ')}: ${error.message}`));
     assert.equal(await world.balance(key), 5_000);
+    const left = (await readdir(folder)).filter((name) => name.startsWith('priced'));
+    assert.deepEqual(left, [], 'a copy that is refused leaves nothing');
     const synced = await landuse(commands[1] as string[], { key, attended: true, input: 'yes\n' });
     assert.match(synced.stderr, /This will cost 12 credits at most[\s\S]+Charged 12 credits; 4,988 are left\./);
     assert.equal(JSON.parse(synced.stdout).records, 12);

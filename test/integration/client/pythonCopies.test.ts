@@ -130,6 +130,10 @@ show(rows=database.execute("select id, projectName, acreage, json_extract(delive
       const other = await runOnce(kind, undefined, { filters: { states: ['TX'] } });
       assert.match(other.text, /was made of .* repeat these, take another file, or use rebuild=True/);
     }
+    const own = key;
+    key = await world.api.key('api_only');
+    for (const kind of KINDS) assert.match((await runOnce(kind)).text, /was made with a key of another team: use a key of that team/);
+    key = own;
     await writeFile(`${fileOf('ndjson')}.sync`, '{"format":');
     assert.match((await runOnce('ndjson')).text, /copy\.ndjson\.sync.* is damaged: start over with rebuild=True/);
   });

@@ -55,9 +55,12 @@ class Copy(Protocol):
 
 
 def refuse_other_source(path: Path, kept: tuple[str, Mapping[str, Any]], wanted: tuple[str, Mapping[str, Any]]) -> None:
-    """Raises CopyError if a copy was made of another service, or with another query."""
-    if kept == wanted:
+    """Raises CopyError if a copy was made of another service, with another query or, unless an earlier version made it, for another team."""
+    (kept_url, query), (url, wanted_query) = kept, wanted
+    service, _, kept_team = kept_url.partition("#")
+    if query == wanted_query and service == url.partition("#")[0]:
+        if kept_team and kept_url != url:
+            raise CopyError(f"{path} was made with a key of another team: use a key of that team, take another file, or use rebuild=True")
         return
-    url, query = kept
     shown = ", ".join(f"{name}={value!r}" for name, value in query.items()) or "no filters"
-    raise CopyError(f"{path} was made of {url} with {shown}: repeat these, take another file, or use rebuild=True")
+    raise CopyError(f"{path} was made of {service} with {shown}: repeat these, take another file, or use rebuild=True")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import logging
 import os
 import secrets
 import shutil
@@ -19,6 +20,7 @@ from ._generated import InvalidCursor, SnapshotInProgress, Unauthorized
 from ._generated_client import LandUse
 from ._lock import lock
 from ._options import Representation, with_derived
+from ._resource import Options
 
 REPRESENTATIONS = ("compact", "standard", "full")
 BATCH_RECORDS = 1000
@@ -52,7 +54,7 @@ class Following:
         self._selection = selection
         self._max_credits = max_credits
         self.name = selection.name(api.base_url)
-        self._folder = Path(folder) if folder else _usual_folder(api, self.name)
+        self.folder = Path(folder) if folder else _usual_folder(api, self.name)
 
     def resume(self, name: str) -> None:
         """Continues a copy whose snapshot is stored elsewhere. Raises CopyOutOfDate if it is a copy of another selection."""
@@ -63,11 +65,11 @@ class Following:
     def snapshot(self) -> tuple[str, Iterator[list[dict[str, Any]]]] | None:
         """Queues a snapshot, or continues that of a killed run, and downloads it. Returns its records and the cursor for `changes`; None if nothing matches.
         Raises JobFailure, DownloadDamaged, CopyError and the errors of requests."""
-        self._folder.mkdir(parents=True, exist_ok=True)
-        opened = (self._folder / "lock").open("w")
+        self.folder.mkdir(parents=True, exist_ok=True)
+        opened = (self.folder / "lock").open("w")
         try:
             if not lock(opened):
-                raise CopyError(f"Another process is taking the same snapshot in {self._folder}: run one at a time")
+                raise CopyError(f"Another process is taking the same snapshot in {self.folder}: run one at a time")
             manifest = self._downloaded()
         except BaseException:
             opened.close()
@@ -75,7 +77,14 @@ class Following:
         if manifest is None:
             opened.close()
             return None
+        self._say_what_is_missing(manifest["snapshotId"])
         return manifest["sync"]["cursor"], self._records([one["name"] for one in manifest["files"]], opened)
+
+    def _say_what_is_missing(self, snapshot_id: str) -> None:
+        """Logs the warnings of the snapshot, such as that a trial pays for its first 100 records only."""
+        answer = self._api._transport.ask("getSnapshot", {"id": snapshot_id}, {}, Options())
+        for warning in answer["meta"]["warnings"]:
+            logging.getLogger("landuse_api").warning(warning["message"])
 
     def changes(self, cursor: str | None) -> Iterator[SyncPage[Any]]:
         """Pages of changes and removals since a cursor. Raises CopyOutOfDate if the service no longer accepts it."""
@@ -89,17 +98,17 @@ class Following:
     def _forget_snapshot(self) -> None:
         """Deletes the files of the snapshot, after their records were stored elsewhere; not those that another process is taking."""
         try:
-            opened = (self._folder / "lock").open("a")
+            opened = (self.folder / "lock").open("a")
         except FileNotFoundError:
             return
         with opened:
             if lock(opened):
-                shutil.rmtree(self._folder, ignore_errors=True)
+                shutil.rmtree(self.folder, ignore_errors=True)
 
     def _downloaded(self) -> Any:
         while True:
             try:
-                return self._api.snapshot_to(self._folder, idempotency_key=self._request_key(), **cast("Any", self._body()))
+                return self._api.snapshot_to(self.folder, idempotency_key=self._request_key(), **cast("Any", self._body()))
             except SnapshotInProgress as busy:
                 self._wait_for_other(str(busy.details["snapshotId"]))
             except (JobFailure, Refusal):
@@ -119,7 +128,7 @@ class Following:
         return {"filters": dict(self._selection.filters), **shape, "format": "ndjson", "compression": "gzip", **limit}
 
     def _request_file(self) -> Path:
-        return self._folder / "request.json"
+        return self.folder / "request.json"
 
     def _request_key(self) -> str:
         """The Idempotency-Key of the snapshot. It is stored before the first request, so that a killed run does not make a second snapshot."""
@@ -139,7 +148,7 @@ class Following:
     def _records(self, names: list[str], opened: Any) -> Iterator[list[dict[str, Any]]]:
         with opened:
             for name in names:
-                with gzip.open(self._folder / name, "rt", encoding="utf-8") as lines:
+                with gzip.open(self.folder / name, "rt", encoding="utf-8") as lines:
                     batch: list[dict[str, Any]] = []
                     for line in lines:
                         batch.append(json.loads(line))

@@ -218,6 +218,7 @@ __all__ = [
     "FullProject",
     "FullProjectVote",
     "FurtherCounty",
+    "GeoParquet",
     "GeographicAccessDenied",
     "GeographyDetails",
     "GetAiSearchAnswer",
@@ -1390,6 +1391,8 @@ Format: TypeAlias = Literal["json", "csv"] | str
 
 Frequency: TypeAlias = Literal["daily", "weekly", "monthly"] | str
 
+GeoParquet: TypeAlias = Literal["1.1", "2.0"] | str
+
 GovernmentAssetClassValue: TypeAlias = Literal["zoning_text_amendment", "municipal_code_amendment", "moratorium", "comprehensive_plan_update", "small_area_plan", "corridor_study", "annual_budget", "bond_issue", "tax_increment_financing", "grant_award", "construction_contract", "professional_services_contract", "board_appointment", "minutes_approval", "proclamation", "business_license", "franchise_agreement"]
 
 GovernmentAssetClass: TypeAlias = "GovernmentAssetClassValue | str"
@@ -1400,7 +1403,7 @@ GovernmentPropertySubtype: TypeAlias = "GovernmentPropertySubtypeValue | str"
 
 GroupBy: TypeAlias = Literal["state", "county", "month"] | str
 
-GuideNameValue: TypeAlias = Literal["overview", "first-call", "clients", "python", "command-line", "mcp", "keys", "filters", "evidence", "completeness", "outcomes", "credits", "paging-and-sync", "releases", "analytics", "odds", "coverage", "hearings", "briefs", "restrictions", "ai-search", "map", "gis", "exports", "snapshots", "matching", "connectors", "lists", "alerts", "webhooks", "enrichment", "documents", "licences", "errors", "versions", "glossary", "install", "settings", "minutes-to-records", "loading-data", "operate", "recover", "observe", "proofs", "architecture", "contributing"]
+GuideNameValue: TypeAlias = Literal["overview", "first-call", "clients", "python", "command-line", "mcp", "keys", "filters", "evidence", "completeness", "outcomes", "credits", "paging-and-sync", "releases", "analytics", "odds", "coverage", "hearings", "briefs", "restrictions", "ai-search", "map", "gis", "exports", "snapshots", "matching", "connectors", "warehouses", "lists", "alerts", "webhooks", "enrichment", "documents", "licences", "errors", "versions", "glossary", "install", "settings", "minutes-to-records", "loading-data", "operate", "recover", "observe", "proofs", "architecture", "contributing"]
 
 GuideName: TypeAlias = "GuideNameValue"
 
@@ -2450,6 +2453,8 @@ class CreateSnapshotInput(TypedDict):
     """`ndjson`: a line a record, as a search serves it; `parquet`: GeoParquet, a column a field"""
     compression: NotRequired[Compression]
     """Of NDJSON: gzip unless asked otherwise"""
+    geoparquet: NotRequired[GeoParquet]
+    """Of Parquet: 1.1 unless asked otherwise; 2.0 has the native type of geometries"""
     maxCredits: NotRequired[int]
     """Refuse when more credits would be reserved"""
 
@@ -2478,6 +2483,7 @@ class Snapshot(TypedDict):
     """What the records have besides the fields of the representation"""
     format: SnapshotFormat
     compression: Compression | None
+    geoparquet: GeoParquet | None
     createdAt: str
     startedAt: str | None
     readyAt: str | None

@@ -185,7 +185,8 @@ class LandUse(Resources):
     ) -> CopyResult:
         """Brings a copy up to date. Raises CopyOutOfDate, errors of requests and of the disk; a later run then continues."""
         values, _ = split(query)
-        copy = open_copy(Path(path), self.base_url, values, rebuild)
+        team = (self._transport.ask("getStart", {}, {}, Options()))["data"]["account"]["teamId"]
+        copy = open_copy(Path(path), f"{self.base_url}#team={team}", values, rebuild)
         received = removed = credits_used = 0
         try:
             for page in self.sync(cursor=copy.cursor, **query):

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 TABLE = "projects"
 DELETED = "_deleted"
 POSITION = "_position"
+VERSION = "_version"
 COLUMN_TYPES = {
     "string": "text",
     "integer": "bigint",
@@ -48,32 +49,43 @@ def landuse(
     max_credits: int | None = None,
     snapshot_folder: str | None = None,
     rebuild: bool = False,
+    history: bool = False,
 ) -> Any:
     """The table `projects`: a row for each record that the filters select, with a column for each field; lists and objects are JSON.
 
     `api_key` and `base_url` come from the configuration of dlt (`SOURCES__LANDUSE__API_KEY`), or from LANDUSE_KEY and LANDUSE_URL. `max_credits` is what the
     snapshot, and each page of changes, may cost at most. Rows that went are deleted. `rebuild` loads a new snapshot in place of the table: after the licence or
-    the filters have changed; what is held unchanged is free.
+    the filters have changed; what is held unchanged is free. `history` keeps every version of a row (the strategy `scd2` of dlt): a removed record gets a last
+    version with `_deleted`.
     """
     try:
         api = LandUse(api_key, base_url)
         following = Following(api, Selection(representation, filters or {}), folder=snapshot_folder, max_credits=max_credits)
     except (LandUseError, ValueError) as error:
         raise ConfigurationValueError(f"The source landuse cannot be used: {error}. dlt looks for api_key in [sources.landuse] of secrets.toml") from None
-    return _projects(following, representation, rebuild)
+    if rebuild and history:
+        raise ConfigurationValueError("rebuild would replace the versions that history keeps: load another table, or leave one of the two out")
+    return _projects(following, representation, rebuild, history)
 
 
-def columns_of(representation: Representation) -> dict[str, TColumnSchema]:
+def columns_of(representation: Representation, history: bool = False) -> dict[str, TColumnSchema]:
     """Columns of the table; all but `id` may be null, since the row of a removed record has no other value."""
     fields = record_schema(representation)["properties"]
     columns: dict[str, Any] = {name: {"data_type": COLUMN_TYPES[type_of(field)], "nullable": True} for name, field in fields.items()}
     columns["id"]["nullable"] = False
+    if history:
+        columns[DELETED] = {"data_type": "bool", "nullable": True}
+        columns[VERSION] = {"data_type": "text", "nullable": False}
+        return columns
     columns[DELETED] = {"data_type": "bool", "nullable": True, "hard_delete": True}
     columns[POSITION] = {"data_type": "bigint", "nullable": True, "dedup_sort": "desc"}
     return columns
 
 
-def _projects(following: Following, representation: Representation, rebuild: bool) -> Any:
+def _projects(following: Following, representation: Representation, rebuild: bool, history: bool) -> Any:
+    if history:
+        return _versions(following, representation)
+
     @dlt.resource(name=TABLE, primary_key="id", write_disposition="merge", columns=columns_of(representation))
     def projects() -> Iterator[Any]:
         state = dlt.current.resource_state()
@@ -87,6 +99,39 @@ def _projects(following: Following, representation: Representation, rebuild: boo
             raise SourceError(explain(error)) from None
 
     return projects
+
+
+def _versions(following: Following, representation: Representation) -> Any:
+    strategy = {"disposition": "merge", "strategy": "scd2", "row_version_column_name": VERSION}
+
+    @dlt.resource(name=TABLE, merge_key="id", write_disposition=strategy, columns=columns_of(representation, history=True))
+    def projects() -> Iterator[Any]:
+        state = dlt.current.resource_state()
+        try:
+            if state.get("cursor"):
+                following.resume(state["selection"])
+            else:
+                state["selection"] = following.name
+                taken = following.snapshot()
+                if taken is not None:
+                    state["cursor"], batches = taken
+                    for records in batches:
+                        yield [_version(record) for record in records]
+                    return
+            newest: dict[int, dict[str, Any]] = {}  # a run stores one version of a record
+            for page in following.changes(state.get("cursor")):
+                newest.update((gone["id"], {"id": gone["id"], DELETED: True, VERSION: f"{gone['id']} removed {page.cursor}"}) for gone in page.removed)
+                newest.update((record["id"], _version(record)) for record in page.records)
+                state["cursor"] = page.cursor
+            yield list(newest.values())
+        except LandUseError as error:
+            raise SourceError(explain(error)) from None
+
+    return projects
+
+
+def _version(record: dict[str, Any]) -> dict[str, Any]:
+    return {**record, VERSION: f"{record['id']} {record['lastUpdated']}"}
 
 
 class SourceError(LandUseError):

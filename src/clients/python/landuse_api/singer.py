@@ -5,10 +5,13 @@
 
 from __future__ import annotations
 
+import json
 import logging
+import sqlite3
 import sys
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timezone
+from pathlib import Path
 from typing import Any, ClassVar
 
 from ._errors import LandUseError
@@ -27,8 +30,26 @@ except ImportError as error:
 DELETED_AT = "_sdc_deleted_at"
 
 
+class _LastValues:
+    """What the tap said last of each record: targets set columns that a row lacks to null, so that the row of a removed record would lose its values."""
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._database = sqlite3.connect(path)
+        self._database.execute("create table if not exists record (id integer primary key, line text not null)")
+
+    def keep(self, records: Iterable[dict[str, Any]]) -> None:
+        with self._database:
+            self._database.executemany("insert or replace into record values (?, ?)", ((one["id"], json.dumps(one)) for one in records))
+
+    def take(self, id: int) -> dict[str, Any]:
+        """The record; only its id where another machine ran the tap before."""
+        found = self._database.execute("select line from record where id = ?", (id,)).fetchone()
+        return {"id": id, **(json.loads(found[0]) if found else {})}
+
+
 class ProjectsStream(Stream):
-    """Projects, by id. A removed record has only its id and the time in `_sdc_deleted_at`. Each snapshot is a new table version; the message
+    """Projects, by id. A removed record has its last values and the time in `_sdc_deleted_at`. Each snapshot is a new table version; the message
     ACTIVATE_VERSION after it tells the target to delete the rows of earlier versions."""
 
     name = "projects"
@@ -49,19 +70,21 @@ class ProjectsStream(Stream):
 
     def get_records(self, context: Mapping[str, Any] | None) -> Iterable[dict[str, Any]]:  # noqa: ARG002
         following = _following(self.config)
+        last = _LastValues(following.folder.with_suffix(".sqlite"))
         state = self.stream_state
         if state.get("cursor"):
             following.resume(state["selection"])
             self._stream_version = state["version"]
         else:
-            yield from self._snapshot(following)
+            yield from self._snapshot(following, last)
         for page in following.changes(state.get("cursor")):
             moment = datetime.now(timezone.utc).isoformat()
-            yield from ({"id": gone["id"], DELETED_AT: moment} for gone in page.removed)
+            yield from ({**last.take(gone["id"]), DELETED_AT: gone.get("at") or moment} for gone in page.removed)
+            last.keep(page.records)
             yield from page.records
             self._keep(cursor=page.cursor)
 
-    def _snapshot(self, following: Following) -> Iterable[dict[str, Any]]:
+    def _snapshot(self, following: Following, last: _LastValues) -> Iterable[dict[str, Any]]:
         version = int(datetime.now(timezone.utc).timestamp())
         self._stream_version = version
         taken = following.snapshot()
@@ -69,6 +92,7 @@ class ProjectsStream(Stream):
         if taken is not None:
             cursor, batches = taken
             for records in batches:
+                last.keep(records)
                 yield from records
         self._write_activate_version_message(version)
         self._keep(cursor=cursor, selection=following.name, version=version)
@@ -93,7 +117,7 @@ class TapLandUse(Tap):
             "representation", th.StringType, allowed_values=list(REPRESENTATIONS), default="standard", description="How much of a record is brought"
         ),
         th.Property("max_credits", th.IntegerType, description="What the snapshot, and each page of changes, may cost at most"),
-        th.Property("snapshot_folder", th.StringType, description="Where files of a snapshot are kept until they are loaded; the user's cache by default"),
+        th.Property("snapshot_folder", th.StringType, description="Where files of a snapshot are kept until they are loaded, and last values beside it; the user's cache by default"),
     ).to_dict()
 
     def discover_streams(self) -> list[Stream]:
