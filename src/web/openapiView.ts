@@ -67,7 +67,10 @@ export function resolve(document: Document, value: Json): Json {
 }
 
 export const schemaOf = ({ schema, content }: Json): Json =>
-  ((schema as Json | undefined)?.contentSchema ?? schema ?? Object.values((content ?? {}) as Record<string, Json>)[0]?.schema ?? {}) as Json;
+  ((schema as Json | undefined)?.contentSchema ??
+    schema ??
+    Object.values((content ?? {}) as Record<string, Json>)[0]?.schema ??
+    {}) as Json;
 
 /**
  * Operations in reading order; sections are ordered by their first operation.

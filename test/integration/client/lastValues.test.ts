@@ -13,7 +13,7 @@ import dlt
 from landuse_api.dlt import landuse
 
 given = json.loads(sys.argv[1])
-pipeline = dlt.pipeline("versions", destination=dlt.destinations.duckdb(given["database"]), dataset_name="kept", pipelines_dir=given["folder"])
+pipeline = dlt.pipeline("versions", destination=dlt.destinations.duckdb(given["database"]), dataset_name="history", pipelines_dir=given["folder"])
 pipeline.run(landuse({"dateRange": "all"}, api_key=given["key"], base_url=given["url"], snapshot_folder=given["folder"] + "/s", history=True))
 with pipeline.sql_client() as client:
     rows = client.execute_sql("select id, acreage, _deleted is true, _dlt_valid_to is null from projects order by id, _dlt_valid_from")
@@ -29,6 +29,7 @@ describe('connectors keep', () => {
   let key: string;
   before(async () => {
     home = await PythonHome.makeWithConnectors(world.api.url);
+    await world.work();
     key = await world.api.key('national');
     await writeFile(path.join(home.folder, 'versions.py'), VERSIONS);
   });
@@ -61,7 +62,7 @@ describe('connectors keep', () => {
       [2, 2, false, true],
       [3, 3, false, true],
     ]);
-    await world.api.index.load([project(1, { acreage: 1 }), project(3, { acreage: 9 })], { generation: 2 });
+    await world.api.index.load([project(3, { acreage: 9 }), { kind: 'project', id: 2, deleted: true }], { mode: 'increment' });
     const records = (await tap('--state', state)).filter(({ type }) => type === 'RECORD').map(({ record }) => record);
     const gone = records.find(({ id }) => id === 2);
     assert.deepEqual([gone.acreage, gone.state, typeof gone._sdc_deleted_at], [2, 'CO', 'string']);
@@ -81,7 +82,11 @@ describe('connectors keep', () => {
   });
 
   it('what a trial pays for, and say so', async () => {
-    const trial = await world.api.key('trial', { stateIds: [8], countyIds: [] }, { monthlyCredits: 1 });
+    const trial = await world.api.key('trial', { stateIds: [8], countyIds: [] });
+    await world.api.index.load(
+      Array.from({ length: 100 }, (_, i) => project(101 + i)),
+      { mode: 'increment' },
+    );
     const config = path.join(home.folder, 'trial.json');
     const folder = path.join(home.folder, 'trial');
     await writeFile(
@@ -89,7 +94,7 @@ describe('connectors keep', () => {
       JSON.stringify({ api_key: trial, base_url: world.api.url, filters: { dateRange: 'all' }, snapshot_folder: folder }),
     );
     const { stdout, stderr } = await home.run(home.program('tap-landuse'), ['--config', config]);
-    assert.equal(stdout.split('\n').filter((line) => line.includes('"RECORD"')).length, 1);
-    assert.match(stderr, /The free trial pays for 1 of 2 matching records/);
+    assert.equal(stdout.split('\n').filter((line) => line.includes('"RECORD"')).length, 50);
+    assert.match(stderr, /The free trial pays for 50 of 10\d matching records/);
   });
 });
