@@ -5,6 +5,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { parquetFile } from '../../../src/features/snapshots/parquetFile.ts';
+import { recordColumns } from '../../../src/features/snapshots/parquetSchema.ts';
 import { groupCounties } from '../../../src/features/snapshots/placeOrder.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { guides, programOf } from '../../support/guides.ts';
@@ -64,7 +65,7 @@ async function makeNational(random: Random): Promise<Buffer> {
     for (const county of ordered) yield byCounty.get(county ?? '') as never[];
   }
   const parts: Uint8Array[] = [];
-  for await (const part of parquetFile(chunks(), { representation: 'compact' }, 1000)) parts.push(part);
+  for await (const part of parquetFile(chunks(), recordColumns({ representation: 'compact' }), 1000)) parts.push(part);
   return Buffer.concat(parts);
 }
 

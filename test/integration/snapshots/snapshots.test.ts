@@ -50,7 +50,7 @@ describe('Snapshots', () => {
       { ...body.data, createdAt: '' },
       {
         ...{ id, status: 'queued', source: { filters: named(0, 10) }, representation: 'standard', include: [] },
-        ...{ format: 'ndjson', compression: 'gzip' },
+        ...{ format: 'ndjson', compression: 'gzip', geoparquet: null },
         ...{ createdAt: '', startedAt: null, readyAt: null, expiresAt: null, progress: { processed: 0, total: 10 }, matchCount: 10 },
         ...{ recordCount: null, fileCount: null, sizeBytes: null, creditsReserved: 10, creditsCharged: null, creditsRefunded: null },
         pollUrl: `http://landuse.test/v1/snapshots/${id}`,
