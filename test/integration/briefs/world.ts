@@ -1,6 +1,7 @@
 /** Records, minutes and restrictions around Boulder for tests of briefs. */
 import { type Fixture, project, use } from '../../support/fixtures.ts';
 import { Random } from '../../support/random.ts';
+import { restrictionLine } from '../../support/restrictionLine.ts';
 
 export const SITE = { lat: 40.015, lng: -105.27 };
 const PLACES = [
@@ -55,23 +56,7 @@ export function makeRecords(seed: number, count: number, today: string): Fixture
   });
 }
 
-export const restriction = {
-  kind: 'restriction',
-  id: 901,
-  source: 'inventory',
-  restrictionKind: 'moratorium',
+export const restriction = restrictionLine(901, {
   title: 'Moratorium on data centers',
-  state: 'CO',
-  county: 'Boulder County',
-  jurisdiction: 'Boulder County',
-  jurisdictionType: 'county',
-  latitude: 40.09,
-  longitude: -105.36,
-  uses: [{ type: 'industrial', subtype: 'data_center' }],
-  usesText: 'data centers',
-  status: 'in_force',
-  statedOn: '2026-11-01',
-  adoptedOn: '2026-06-01',
-  effectiveTo: '2027-06-01',
   evidence: [{ field: 'status', quote: 'applicant asks to rezone', documentId: 501 }],
-};
+});
