@@ -17,10 +17,10 @@ import { shortNumber } from '../shared/words.ts';
 import { type AttributionPart, partsOfAttribution } from './attribution.ts';
 import { type MapBackground, readBackground } from './background.ts';
 import { clustersOf, type MapCluster } from './clusters.ts';
-import { drawCoarselyWhileMoving } from './coarseDrawing.ts';
 import { collectionOf, type DrawnFeatures, featureOf, NOTHING_DRAWN, pointAt } from './geoJson.ts';
 import { RESTRICTION_LAYERS } from './restrictionLayer.ts';
 import { type DrawingEvents, type DrawingKind, type DrawingStatus, ShapeDrawing } from './shapeDrawing.ts';
+import { drawRarelyWhileMoving } from './softwareDrawing.ts';
 import { COUNTIES_ZOOM, countiesAddress, GROUND, SEA, styleOf } from './style.ts';
 
 type Renderer = typeof import('maplibre-gl');
@@ -136,7 +136,7 @@ export class MapView {
       fadeDuration: 0,
     });
     this.#map.touchZoomRotate.disableRotation();
-    drawCoarselyWhileMoving(this.#map);
+    drawRarelyWhileMoving(this.#map);
     for (const unit of ['imperial', 'metric'] as const)
       this.#map.addControl(new renderer.ScaleControl({ unit, maxWidth: 110 }), 'bottom-right');
     this.#map.getCanvas().setAttribute('aria-label', 'Map. Arrow keys move it, plus and minus zoom; the list says what it shows.');
