@@ -96,7 +96,7 @@ describe('habits at the map', () => {
       return visit({ path: '/map?view=-105.4,39.9,-105.1,40.1', isDrawn: true, script }, async (page) => {
         await page.waitForSelector('.tools button:enabled');
         await page.waitForLoadState('networkidle');
-        const readShift = () => page.$eval('.map canvas', (canvas) => (canvas as HTMLCanvasElement).style.transform);
+        const readShift = () => page.evaluate<string>('document.querySelector(".map canvas").style.transform');
         const asked: string[] = [];
         page.on('request', (request) => request.url().includes('/projects/map') && asked.push(request.url()));
         await page.mouse.move(700, 400);
