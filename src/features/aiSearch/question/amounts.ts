@@ -33,6 +33,8 @@ export interface Unit {
   naming: readonly string[];
   /** the least difference between two amounts; absent if there is none */
   step?: number;
+  /** of the measurement in each: a year has 365 days */
+  each?: number;
 }
 
 const makeUnit = (name: string, texts: readonly string[], names = '', subjects = ''): Unit => ({
@@ -74,7 +76,7 @@ const [REACH, COUNTED_REACH, CHANGE_REACH] = [6, 2, 6] as const;
 const BRACKET_CHARACTERS = 60;
 const CHANGING = listStems('amountChanging');
 /** What may stand between a comparison and its number: `under a quarter acre`; and between the name of a measurement and its amount. */
-const [ARTICLE, LINK] = [/^(?:an?|\$)$/, /^(?:of|is|are|at|with)$/];
+const [ARTICLE, LINK] = [/^(?:an?|\$)$/, /^(?:of|is|are|at|with|for|in)$/];
 
 /** `about 50` means from 45 to 55 */
 const ABOUT_SHARE = 0.1;
@@ -227,13 +229,17 @@ export function readAmount(question: QuestionWords, at: number): AmountRead | un
   // `2022 Hearing Examiner`
   if (!found || (found.to > found.from && !question.isFree(found.from, found.to))) return undefined;
   const ofUnit = readComparisonBehind(question, found.to);
-  const compare = ofNumber.compare ?? ofUnit.compare ?? before.compare;
+  // `maximum height of 35 feet`
+  const name = findMeasurement(question, found.unit, before.from, found.to).from;
+  const ofName = !before.compare && name < before.from ? readComparisonBefore(question, name) : undefined;
+  const compare = ofNumber.compare ?? ofUnit.compare ?? before.compare ?? ofName?.compare;
   const behindUnit = found.to + ofUnit.length;
   const other = beside ?? readOther(question, behindUnit, { ...first, compare }, found.unit);
   // `growing from 62 to 92 spaces` asks for 92.
   const isChange = other && question.word(at - 1) === 'from' && [2, 3, 4].some((back) => CHANGING.has(question.stems[at - back] ?? ''));
   const from = Math.min(found.start ?? at, other || compare === before.compare ? before.from : at);
-  const named = findMeasurement(question, found.unit, from, other && !beside ? other.to : behindUnit);
+  const measured = findMeasurement(question, found.unit, from, other && !beside ? other.to : behindUnit);
+  const named = ofName?.compare && measured.from === name ? { ...measured, from: ofName.from } : measured;
   // `between 2 and 3 million`
   const scaled = beside && numberEnd === at + 1 ? value * (beside.scale ?? 1) : value;
   const bounds = other
@@ -345,8 +351,9 @@ function findCountedWords(question: QuestionWords, from: number, number: number)
 /** The filters of an amount, which include their bounds; undefined if no measurement of a record holds it. */
 export function filtersOf({ amount, unit, measurement }: AmountRead): Record<string, string> | undefined {
   if (!measurement) return undefined;
-  const { min, max, minOpen, maxOpen } = amount;
-  const { step = 0 } = unit;
+  const { step = 0, each = 1 } = unit;
+  const { minOpen, maxOpen } = amount;
+  const [min, max] = [amount.min, amount.max].map((bound) => (bound === null ? null : bound * each)) as [number | null, number | null];
   const isRange = step > 0 && min !== max;
   const low = min !== null && isRange ? (minOpen ? Math.floor(min / step) + 1 : Math.ceil(min / step)) * step : min;
   const high = max !== null && isRange ? (maxOpen ? Math.ceil(max / step) - 1 : Math.floor(max / step)) * step : max;

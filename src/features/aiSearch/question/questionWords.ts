@@ -70,7 +70,7 @@ export class QuestionWords extends TextWords {
   denialBefore(at: number, apart = 0): number | undefined {
     for (let end = at; end >= at - apart; end--) {
       const start = end - this.phraseBefore(end, 'denials');
-      if (start < end && !/^(?:or|whether|said|voted)$/.test(this.word(start - 1))) return start;
+      if (start < end && !/^(?:or|whether|said|voted|a)$/.test(this.word(start - 1))) return start;
     }
     return undefined;
   }

@@ -26,6 +26,7 @@ export const isMonth = (word: string): boolean => word.length > 2 && MONTHS.some
 const [PARTS, SHARES] = [data.parts, data.shares].map((table) => new Map(Object.entries(table) as [string, [number, number]][]));
 const SEASON = { months: 3 };
 const DAYS: Readonly<Record<string, number>> = data.days;
+const WEEKDAYS = 'monday tuesday wednesday thursday friday saturday sunday'.split(' ');
 const PERIODS = ['day', 'week', 'month', 'quarter', 'year'] as const;
 const COUNT_MAX = 1000;
 /** The dates that a question means if they are no meetings: `updated since 2025`. */
@@ -77,6 +78,8 @@ const yearOf = (text: string | undefined, today: DateTime): string | number | un
  */
 function readNamedTime(question: QuestionWords, at: number, today: DateTime, isLed = true): Time | undefined {
   const start = question.tokens[at]?.start ?? question.text.length;
+  const ofDigits = readDigits(question, at);
+  if (ofDigits) return ofDigits;
   const { 0: said = '', groups = {} } = TIME.exec(question.text.slice(start)) ?? {};
   const { iso, us, ahead } = groups;
   const name = groups.name?.toLowerCase() ?? '';
@@ -108,6 +111,32 @@ function readNamedTime(question: QuestionWords, at: number, today: DateTime, isL
   return { ...timeFrom(from, { months }, 'month', length), isYearUnsaid: !year };
 }
 
+/** `'24`, `the 1990s` */
+function readDigits(question: QuestionWords, at: number): Time | undefined {
+  const [, short = ''] = /(?:^|\s)['’](\d\d)$/.exec(question.text.slice(0, question.tokens[at]?.end)) ?? [];
+  const [, decade = ''] = /^((?:19|20)\d0)['’]?s$/.exec(question.slice(at, at + 2)) ?? [];
+  if (short) return timeFrom(DateTime.utc(2000 + Number(short)), { years: 1 }, 'year', 1);
+  return decade ? timeFrom(DateTime.utc(Number(decade)), { years: 10 }, 'year', 2) : undefined;
+}
+
+/** `two weeks ago`, `last Tuesday`, `last night` */
+function readNearTime(question: QuestionWords, at: number, today: DateTime): Time | undefined {
+  const count = /^an?$/.test(question.word(at)) ? 1 : (question.tokens[at]?.value ?? 0);
+  const behind = at + (question.tokens[at]?.span ?? 1);
+  const period = PERIODS.find((one) => one === question.stems[behind]);
+  if (period && count > 0 && count <= COUNT_MAX && question.word(behind + 1) === 'ago') {
+    const unit = period === 'year' ? 'year' : period === 'month' || period === 'quarter' ? 'month' : 'day';
+    return timeFrom(today.minus({ [period]: count }).startOf(period), { [period]: 1 }, unit, behind + 2 - at);
+  }
+  if (!/^(?:last|next|this)$/.test(question.word(at))) return undefined;
+  if (question.word(at) === 'last' && question.word(at + 1) === 'night') return timeFrom(today.minus({ days: 1 }), { days: 1 }, 'day', 2);
+  const weekday = WEEKDAYS.indexOf(question.word(at + 1)) + 1;
+  if (!weekday) return undefined;
+  const apart = weekday - today.weekday;
+  const days = { last: apart < 0 ? apart : apart - 7, this: apart, next: apart > 0 ? apart : apart + 7 }[question.word(at)] ?? 0;
+  return { ...timeFrom(today.plus({ days }), { days: 1 }, 'day', 2), isNext: days > 0 };
+}
+
 /** A year or month in numbers that stands for itself: `2025 rezonings`, not the number of a house or the end of `13/45/2026`. */
 const isBareYear = (question: QuestionWords, at: number, today: DateTime): boolean =>
   Math.abs(Number(question.word(at)) - today.year) <= BARE_YEARS &&
@@ -137,6 +166,8 @@ function readRelativeTime(question: QuestionWords, at: number, today: DateTime):
   const which = question.word(next - 1);
   const toDate = question.phraseAt(at, 'dateToDate');
   if (toDate) return { from: today.startOf('year'), to: today, unit: 'day', length: toDate };
+  const near = readNearTime(question, next - 1, today);
+  if (near) return { ...near, length: near.length + next - 1 - at };
   const days = Object.hasOwn(DAYS, which) ? today.plus({ days: DAYS[which] ?? 0 }) : undefined;
   if (days) return { from: days, to: days, unit: 'day', length: next - at, isNext: days > today };
   if (!/^(?:last|past|this|previous|recent|next|coming|first)$/.test(which)) return undefined;
@@ -227,9 +258,18 @@ function readTime(question: QuestionWords, i: number, today: DateTime): boolean 
   const listed = relative ? undefined : (since || before ? readNamedTime : readListedTimes)(question, at, today, lead > 0);
   const time = relative ?? listed;
   // `March 5`: its year is not said; `built in 2020` dates the building.
-  if (!time || (time.unit === 'day' && time.isYearUnsaid && !(since || before)) || [1, 2].some((back) => question.is(i - back, 'built')))
+  if (
+    !time ||
+    (time.unit === 'day' && time.isYearUnsaid && !(since || before) && said !== 'nextMeetingDate') ||
+    [1, 2].some((back) => question.is(i - back, 'built'))
+  )
     return false;
   const end = (relative ? i + lead : at) + time.length;
+  // `as of today` bounds nothing.
+  if (question.word(i) === 'as' && relative && +time.from === +today && question.isFree(i, end)) {
+    question.take(i, end);
+    return true;
+  }
   if (!question.isFree(i, end)) return false;
   if (time.isBroken) {
     // `2019 and 2022`: no filter knows two times apart.
@@ -240,18 +280,20 @@ function readTime(question: QuestionWords, i: number, today: DateTime): boolean 
   const isWeek = time.unit === 'day' && question.word(i) === 'of' && question.word(i - 1) === 'week';
   const isEnd = edge > 0 && question.word(at - edge) === 'end';
   const onwards = relative || before ? 0 : question.phraseAt(end, 'dateOnwards');
+  const backwards = relative || since || before ? 0 : question.phraseAt(end, 'dateBackwards');
   // A bound that is not included is the next day, month or year.
   const isAfter = since > 0 && (isEnd || (!edge && ['after', 'later'].includes(question.word(i))));
   const isIncluded = isEnd || (!edge && ['through', 'until', 'by', 'up', 'no', 'not', 'on'].includes(question.word(i)));
   const dates = relative?.isNext && start === i ? 'nextMeetingDate' : said;
   // `next hearing in January` is still to come.
   const isAhead = dates === 'nextMeetingDate' && time.to.endOf(time.unit) < today;
-  const years = !time.isYearUnsaid ? 0 : isAhead ? 1 : time.unit === 'day' && time.from > today ? -1 : 0;
+  const isPast = time.unit === 'day' && time.from > today && dates !== 'nextMeetingDate';
+  const years = !time.isYearUnsaid ? 0 : Number(isAhead) - Number(isPast);
   const from = (isAfter ? time.to.plus({ [time.unit]: 1 }) : time.from).plus({ years });
   const to = (!before || isIncluded ? time.to : time.from.minus({ [time.unit]: 1 })).plus({ years, days: isWeek ? 6 : 0 });
   const filters = {
-    ...(before ? {} : { [`${dates}From`]: formatTime(from, time.unit) }),
+    ...(before || backwards ? {} : { [`${dates}From`]: formatTime(from, time.unit) }),
     ...(since || onwards ? {} : { [`${dates}To`]: formatTime(to, time.unit) }),
   };
-  return question.readAsFilters(start - Number(isWeek), end + onwards, filters, 'never');
+  return question.readAsFilters(start - Number(isWeek), end + onwards + backwards, filters, 'never');
 }

@@ -24,7 +24,7 @@ const LIKELY_SHARE = 0.15;
 /** More counties or cities than this are not meant by one name. */
 const HOMONYMS_MAX = 40;
 /** Population of a city that a name in small letters, or one without `in`, may mean. */
-const [POPULATION_PLAIN_MIN, POPULATION_BARE_MIN] = [5_000, 40_000] as const;
+const [POPULATION_PLAIN_MIN, POPULATION_BARE_MIN, POPULATION_LARGE] = [5_000, 40_000, 200_000] as const;
 const NEAR_METRES = 30_000;
 const METRES: Readonly<Record<string, number>> = { km: 1_000, kilometer: 1_000, kilometre: 1_000, mi: 1_609.344, mile: 1_609.344 };
 /** The limits of a circle, and of a list of areas. */
@@ -33,6 +33,9 @@ const [METRES_MIN, METRES_MAX, AREAS_MAX] = [100, 500_000, 10];
 const [WORDS, NEVER] = [listWords('cityWords'), listWords('cityNever')];
 /** Words behind a name that make it one of a street, or of a voter. */
 const OF_OTHERS = ['streets', 'otherStreets', 'voting'] as const;
+/** What makes a direction a part of something. */
+const PARTS = /^(?:side|part|corner|quadrant|quarter|end|edge|of)$/;
+const COUNTY_BODIES = /^(?:board_of_supervisors|county_commission)$/;
 const KINDS = /^(?:county|counties|parish|parishes|borough|boroughs)$/;
 /** `Harris and Fort Bend counties`: the last word says what each of the list is. */
 const SHARED_KIND = /^(?:,?\s+(?:and|or|&)\s+|,\s+)(?:[A-Z][\w.']*\s+){1,3}(?:(?:and|or|&)\s+(?:[A-Z][\w.']*\s+){1,3})?counties\b/;
@@ -85,7 +88,7 @@ class PlaceReader {
       const at = i + lead;
       // `the Council` is not the city of that name unless it is large, nor is `in the countryside`.
       const isIntroduced = lead > 0 && (question.word(at - 1) !== 'the' || (lead > 1 && question.isCapital(at)));
-      const listed = this.#findListed(i, at, near ? 'near' : isIntroduced ? 'in' : null);
+      const listed = this.#findListed(i, at, near ? 'near' : isIntroduced || this.#isOfBody(at) ? 'in' : null);
       const [first, last] = [listed[0], listed.at(-1)];
       if (!first || !last) continue;
       const isOfVoters = this.#isOfVoters(i, last.to);
@@ -98,6 +101,20 @@ class PlaceReader {
     this.#narrowToStates();
   }
 
+  /** `the Fairfax board of supervisors` */
+  #isCountyBody(at: number): boolean {
+    const bodies = this.#question.read.get(at)?.includes('decisionBodies') ? [this.#question.filters.decisionBodies].flat() : [];
+    return bodies.length === 1 && COUNTY_BODIES.test(String(bodies[0]));
+  }
+
+  /** `the Loudoun supervisors`: names before a body are those of places. */
+  #isOfBody(at: number): boolean {
+    const question = this.#question;
+    let to = at;
+    while (question.isCapital(to) && question.isFree(to)) to++;
+    return to > at && question.read.get(to)?.includes('decisionBodies') === true;
+  }
+
   /** @returns the last token of the distance; the first one for none */
   #readDistance(at: number): number {
     const question = this.#question;
@@ -106,7 +123,8 @@ class PlaceReader {
     const metres = Math.round((value ?? 0) * (METRES[question.word(start + span).replace(/s$/, '')] ?? 0));
     const to = start + span + 1;
     if (metres < METRES_MIN || metres > METRES_MAX || !/^(?:of|from|around)$/.test(question.word(to))) return at;
-    const place = question.denialBefore(at) === undefined ? this.#find(to + 1, 'in') : undefined;
+    const name = to + 1 + Number(/^(?:downtown|central)$/.test(question.word(to + 1)));
+    const place = question.denialBefore(at) === undefined ? this.#find(name, 'in') : undefined;
     const { cities = [], counties = [] } = place?.filters ?? {};
     const around = [...cities.map((id) => this.#places.city(Number(id))), ...counties.map((id) => this.#places.county(Number(id)))];
     const areas = around
@@ -168,7 +186,9 @@ class PlaceReader {
   #meansCity(at: number, to: number, population: number, isIntroduced: boolean): boolean {
     const question = this.#question;
     const name = question.slice(at, to).toLowerCase();
-    const isCapital = question.isCapital(at);
+    // Who writes no capitals at all means a large city without one.
+    const isCapital =
+      question.isCapital(at) || (population >= POPULATION_LARGE && !WORDS.has(name) && !/\p{Lu}\p{Ll}/u.test(question.text));
     if (NEVER.has(name) || (!isCapital && namesUse(question, at)) || (WORDS.has(name) && !(isIntroduced && isCapital && at > 0)))
       return false;
     if (isIntroduced) return (isCapital && at > 0) || population >= POPULATION_PLAIN_MIN;
@@ -200,13 +220,19 @@ class PlaceReader {
     const places = this.#places;
     const said = question.slice(at, behind);
     const name = places.findCities(said).length ? said : said.replace(/['’]s$/i, '');
-    const key = name.toLowerCase();
+    const word = name.toLowerCase();
+    // `the Southeast` is a region, `the southeast corner` and `southeast Portland` are none.
+    const key =
+      question.word(at - 1) === 'the' && Object.hasOwn(named, `the ${word}`) && !PARTS.test(question.word(behind)) ? `the ${word}` : word;
     if (Object.hasOwn(named, key) && (!WORDS.has(key) || question.isCapital(at)))
       return { to: behind + (behind - at < 3 ? question.phraseAt(behind, 'placeNewYork') : 0), filters: named[key as keyof typeof named] };
     const end = behind + Number(KINDS.test(question.word(behind)) && question.isFree(behind));
     const ofCounty = end > behind ? this.#narrowingState(end) : undefined;
     const kind = end > behind ? question.word(behind).replace('ies', 'y') : 'county';
-    const isCounty = end > behind || (question.isCapital(at) && SHARED_KIND.test(question.text.slice(question.tokens[behind - 1]?.end)));
+    const isCounty =
+      end > behind ||
+      this.#isCountyBody(behind) ||
+      (question.isCapital(at) && SHARED_KIND.test(question.text.slice(question.tokens[behind - 1]?.end)));
     const counties = isCounty ? places.findCounties(`${name} ${kind}`, narrowToState(ofCounty)) : [];
     if (counties.length && counties.length <= HOMONYMS_MAX)
       return { to: ofCounty?.to ?? end, namesakes: counties, filters: { counties: idsOf(counties) } };
@@ -218,10 +244,22 @@ class PlaceReader {
       return { to: behind, filters: { states: [own.state.abbreviation] } };
     const largest = Math.max(...found.map(({ population }) => population));
     const cities = found.filter(({ population }) => population >= largest * LIKELY_SHARE);
+    const bare = cities.length ? undefined : this.#countyCalled(at, behind, state, how);
+    if (bare) return bare;
     if (!cities.length || cities.length > HOMONYMS_MAX || (!state && !this.#meansCity(at, behind, largest, how !== null))) return undefined;
     const filters: Found['filters'] =
       how === 'near' ? { counties: places.countiesNear(cities, NEAR_METRES).map(String) } : { cities: idsOf(cities) };
     return state ? { to: state.to, filters } : { to: behind, filters, name, namesakes: found };
+  }
+
+  /** A county without the word, where one alone is called so and no city: `in Loudoun`, `Henrico, VA`. */
+  #countyCalled(at: number, behind: number, state: FoundState | undefined, how: Introduction): Found | undefined {
+    const question = this.#question;
+    const name = question.slice(at, behind);
+    if (!question.isCapital(at) || (!state && (how === null || at === 0)) || NEVER.has(name.toLowerCase()) || WORDS.has(name.toLowerCase()))
+      return undefined;
+    const counties = this.#places.findCounties(`${name} County`, narrowToState(state));
+    return counties.length === 1 ? { to: state?.to ?? behind, filters: { counties: idsOf(counties) } } : undefined;
   }
 
   /** Whether the name of a state is that of a city in the state behind it: `New York, NY`; in `Kansas, Oklahoma and Texas` both are states. */
@@ -248,7 +286,9 @@ class PlaceReader {
   /** The first token of the denial of places that are named from `at` on; undefined if they are not denied. `outside` a city is near it. */
   #denialOf(at: number, { from, to, filters }: Listed): number | undefined {
     const isArea = filters.states !== undefined || this.#question.tokens.slice(at, to).some(({ word }) => KINDS.test(word));
-    return this.#question.denialBefore(from) ?? (isArea && this.#question.is(from, 'placeOutside') ? from : undefined);
+    // `outside Atlanta but in Fulton County`
+    const isDenied = (isArea || this.#question.word(to) === 'but') && this.#question.is(from, 'placeOutside');
+    return this.#question.denialBefore(from) ?? (isDenied ? from : undefined);
   }
 
   /** Denied states become all other states; cities and counties cannot be excluded by a filter. */

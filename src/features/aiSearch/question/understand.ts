@@ -24,6 +24,8 @@ const UNIT_WORDS = listStems('anyUnit');
 /** What ends a clause of a question. */
 const CLAUSE_ENDS =
   /[,;:?!]|\b(?:that|which|who|whom|whose|where|when|with|in|near|and|or|but|because|after|before|despite|although|though)\b/i;
+/** `top 10`, `the latest 5` */
+const COUNTED = /^(?:top|latest|newest|largest|biggest|tallest|last|first)$/;
 const QUOTED = /["“]([^"“”]{2,200})["”]/g;
 
 /**
@@ -74,7 +76,8 @@ function releaseAlternatives(question: QuestionWords): void {
   const ofStatus = [...question.read].flatMap(([i, names]) => (names.includes('status') ? [i] : []));
   for (const [i, { word }] of question.tokens.entries()) {
     const before = question.read.get(i - 1);
-    if (word === 'but' && i > Math.min(...ofStatus) && i < Math.max(...ofStatus)) question.release(['status', 'decisionBodies']);
+    if (word === 'but' && !question.read.has(i) && i > Math.min(...ofStatus) && i < Math.max(...ofStatus))
+      question.release(['status', 'decisionBodies']);
     if (word !== 'or' || !before || question.read.has(i) || question.word(i + 1) === 'so') continue;
     let next = i + 1;
     while (next < question.tokens.length && !question.read.has(next) && !isContent(question.word(next))) next++;
@@ -118,11 +121,14 @@ function withClause({ text }: QuestionWords, { match, ...criterion }: Criterion,
 
 /** Words in quotation marks have to occur in the text verbatim. */
 function readQuoted(question: QuestionWords): Criterion[] {
-  return [...question.text.matchAll(QUOTED)].map((match) => {
+  return [...question.text.matchAll(QUOTED)].flatMap((match) => {
     const end = match.index + match[0].length;
     const inside = question.tokens.flatMap(({ start }, i) => (start >= match.index && start < end ? [i] : []));
-    if (inside.length) question.take(inside[0] as number, (inside.at(-1) as number) + 1);
-    return literalCriterion(match[1] as string);
+    const [from = 0] = inside;
+    // `developer "Hines"` is a party.
+    if (question.phraseBefore(from, 'nameRoles') || question.phraseBefore(from, 'nameDoneBy')) return [];
+    if (inside.length) question.take(from, (inside.at(-1) as number) + 1);
+    return [literalCriterion(match[1] as string)];
   });
 }
 
@@ -134,8 +140,8 @@ function readUnasked(question: QuestionWords): void {
     let to = i + lead;
     const endsClause = (at: number) => !contrast && CLAUSE_ENDS.test(question.slice(at, at + 1));
     while (lead && question.isFree(to) && !endsClause(to) && !/[,;:?!]/.test(question.textAfter(to - 1))) to++;
-    const isCount = question.tokens[i]?.value != null && (question.word(i - 1) === 'top' || question.is(i + 1, 'orders'));
-    if (lead || isCount) question.take(isCount && question.word(i - 1) === 'top' ? i - 1 : i, Math.max(to, i + 1));
+    const isCount = question.tokens[i]?.value != null && (COUNTED.test(question.word(i - 1)) || question.is(i + 1, 'orders'));
+    if (lead || isCount) question.take(isCount && COUNTED.test(question.word(i - 1)) ? i - 1 : i, Math.max(to, i + 1));
   }
 }
 
