@@ -12,26 +12,29 @@ const anyCase = (words: string) =>
     .split('|')
     .flatMap((word) => [`[${word[0]?.toUpperCase()}${word[0]}]${word.slice(1)}`, word.toUpperCase()])
     .join('|');
-const LABEL = `(?:[Aa]ppl\\.|${anyCase('case|petition|application|docket|file|appeal|variance|permit|plat|project|zoning|rezoning|subdivision|request|matter|record|control|plan|reference|item|hearing|agenda|ordinance|resolution|amendment|review')}|(?:ZBA|PZ|P&Z|BZA|SUP|CUP|PUD|LU)(?=[ #:])|(?:PZC|P&ZC|BOA|PC|PB|ZC|ZHB|LUB|DRB|HPC)(?= ?#))`;
+const LABEL = `(?:[Aa]ppl\\.|${anyCase('case|petition|application|docket|file|appeal|variance|permit|plat|project|zoning|rezone|rezoning|subdivision|request|matter|record|control|plan|reference|item|hearing|agenda|ordinance|resolution|amendment|review')}|(?:ZBA|PZ|P&Z|BZA|SUP|CUP|PUD|LU)(?=[ #:])|(?:PZC|P&ZC|BOA|PC|PB|ZC|ZHB|LUB|DRB|HPC)(?= ?#))`;
 const NUMBERED = '(?: ?(?:[Nn][Oo][Ss]?\\.?(?= ?[:#]?[ A-Z0-9])|[Nn]umbers?|NUMBERS?|[Nn]br\\.?|#|ID|[Ii]d)(?:\\(s\\))?)';
 /** Behind ` - ` a word without digits is a name: `Case #98-03 - THOMAS`. */
 const CODE =
-  '((?:[A-Z]{1,5} (?=\\d{2}))?[A-Z0-9]{1,17}(?:(?: - (?!\\d{1,6} (?:[NSEW]\\.? )?[A-Z][a-z])(?=[A-Z]{0,3}\\d|[A-Z]{1,3}\\b)| ?(?:-|\\/(?![A-Z]{4}))(?! ) ?|[-/] )[A-Z0-9]{1,12}(?![a-z])){0,4})(?![a-z])';
+  '((?:[A-Z]{1,5} (?=\\d{2}))?[A-Z0-9]{1,17}(?:(?: - (?!\\d{1,6} (?:[NSEW]\\.? )?[A-Z][a-z])(?=[A-Z]{0,3}\\d|[A-Z]{1,3}\\b)| ?(?:-|\\/(?![A-Z]{4}))(?! ) ?|[-/] )[A-Z0-9]{1,12}(?![a-z])){0,4}(?:\\.[A-Z]{2,4}\\b){0,4})(?![a-z])';
 /** Words, then the code: `Case No. 2024-05`, `File # 6Z23 / DCA-000379-2023`, `Application SUBD-083-2022`, `applications 2024-0073-SP`. */
 const LABELLED = new RegExp(
-  `\\b${LABEL}[sS]?(?: (?:[Ff]ile|ID|[Cc]ase|[Pp]ermit|[Aa]pplication))?(${NUMBERED})?(?: ?[:#]{1,2}[ \\n]?| - | )?(?=[A-Z]{0,10}[-. ]?\\d)(?!\\d{1,2}(?:st|nd|rd|th)\\b)${CODE}`,
+  `\\b${LABEL}[sS]?(?: (?:[Ff]ile|FILE|ID|[Cc]ase|CASE|[Pp]ermit|PERMIT|[Aa]pplication|APPLICATION))?(${NUMBERED})?(?: ?[:#]{1,2}[ \\n]?| - | )?(?=[A-Z]{0,10}[-. ]?\\d)(?!\\d{1,2}(?:st|nd|rd|th)\\b)${CODE}`,
   'g',
 );
 /** Codes that say by themselves that they are numbers of cases. */
 const SPEAKING =
-  /(?<![A-Za-z0-9/-])(?<!#(?![A-Z]\.))(?:[A-Z]{1,10} ?-? ?\d{2,4} ?- ?\d{1,8}(?:(?:- ?| -)(?!\d{1,6} (?:[NSEW]\.? )?[A-Z][a-z])(?:\d[A-Z0-9]{0,5}|[A-Z]{1,3}\d{0,4}))?[A-Z]?|[A-Z]{1,6}-\d{1,4}-(?:19|20)?\d{2}(?!\d)|\d{2}[A-Z]{2,4} ?[\dO]{3,5}|\d{3}N ?\d{4}|[A-Z]{2,10}-?(?:19|20)\d{2} ?- ?\d{2,8}(?:-[A-Z0-9]{1,4})?|[A-Z]{2,10}(?:19|20)\d{2}\d{3,8}|[A-Z]{1,6}-\d{4,}(?:-\d+)?|(?=[A-Z\d-]{0,12}[A-Z])(?:19|20)?\d{1,2}-(?:[A-Z]{1,5}|\d[A-Z])-\d{2,6}(?:-[A-Z]{1,4})?|(?:19|20)\d{2} ?- ?\d{2,6} ?- ?[A-Z]{1,8}|[A-Z]{1,6}[.#]? ?(?:19|20)\d{2}[-.]\d{1,5}|\d{2,4}-\d{1,5}-[A-Z]{1,6}|[A-Z] ?\d{6}A? ?[A-Z]{3}|LU \d{4}-\d{4}|(?<=#)(?:[A-Z]\.){1,3} ?\d{1,4}-\d{2,4})(?![A-Za-z0-9])/g;
+  /(?<![A-Za-z0-9/-])(?<!#(?![A-Z]\.))(?:[A-Z]{1,10} ?-? ?\d{2,4} ?- ?\d{1,8}(?:(?:- ?| -)(?!\d{1,6} (?:[NSEW]\.? )?[A-Z][a-z])(?:\d[A-Z0-9]{0,5}|[A-Z]{1,3}\d{0,4}))?[A-Z]?|[A-Z]{1,6}-\d{1,4}-(?:19|20)?\d{2}(?!\d)|\d{2}[A-Z]{2,4} ?[\dO]{3,5}|\d{3}N ?\d{4}|[A-Z]{2,10}-?(?:19|20)\d{2} ?- ?\d{2,8}(?:-[A-Z0-9]{1,4})?|[A-Z]{2,10}(?:19|20)\d{2}\d{3,8}|[A-Z]{1,6}-\d{4,}(?:-\d+)?|(?:V|VAR|CUP|SUP|SE|SUB|SP|ZBA|BZA|PB|Z[AC]?|RE?Z|UP)-\d{3}(?!-)|(?=[A-Z\d-]{0,12}[A-Z])(?:19|20)?\d{1,2}-(?:[A-Z]{1,5}|\d[A-Z])-\d{2,6}(?:-[A-Z]{1,4})?|(?:19|20)\d{2} ?- ?\d{2,6} ?- ?[A-Z]{1,8}|[A-Z]{1,6}[.#]? ?(?:19|20)\d{2}[-.]\d{1,5}|\d{2,4}-\d{1,5}-[A-Z]{1,6}|[A-Z] ?\d{6}A? ?[A-Z]{3}|LU \d{4}-\d{4}|(?<=#)(?:[A-Z]\.){1,3} ?\d{1,4}-\d{2,4})(?![A-Za-z0-9])/g;
 /** `[#33012; parcel 20-34]` */
 const BRACKETED = /\[(?:ID ?)?#? ?(\d{4,6})(?=[;,\]])|\((?:[Pp]lan |[Ff]ile )?((?:19|20)\d\d-(?!(?:19|20)\d\d\))\d{2,5})(?=\))/g;
 /** `& PLNPCM2022-01166`, `and 2024-0322-USE`: further ones of a list. */
 const FURTHER = /^(?: ?(?:,|&|and|\/|;)){1,2} ?(?:#? ?)([A-Z]{0,10} ?-?\d[A-Z0-9]{0,10}(?: ?[-/.] ?[A-Z0-9]{1,12}){0,4})(?![A-Za-z0-9])/;
 /** Zones, roads, times, parts of the code, ordinances of the code: no cases. */
 const OTHER_CODE =
-  /^(?:[A-Z]{1,3}-?\d{1,2}(?:-[A-Z]{1,3})?|[A-Z]{1,3}-?\d-\d{1,3}(?:-[A-Z]{1,3})?|(?:R|RM|RR|RA|A|C|M|B|I|D|MU)-\d{1,2}-\d{1,3}|(?:I|US|SR|U|M|HWY|CR|RT|RTE|FM|PO|HB|SB|LB|AB|COVID|ASTM|ISO|FY|PM|AM|NO|APN|TMS?|TMP|UPI|SBL|PID|PIN|ID|UT|CA|VA|NY|TX|FL|AT|BY|TO|OF|THE|ON|IN|DATED|EXHIBIT|PAGE|SECTION|CHAPTER|TITLE) ?-? ?\d[\d-]*)$/i;
+  /^(?!(?:CUP?|SUP?|Z[ACM]|S[EP]|RZ|UP|VA|TA|PP|FP|DR|PC|LU)-?\d{1,2}-[12]\d$)(?:[A-Z]{1,3}-?\d{1,2}(?:-[A-Z]{1,3})?|[A-Z]{1,3}-?\d-\d{1,3}(?:-[A-Z]{1,3})?|(?:R|RM|RR|RA|A|C|M|B|I|D|MU)-\d{1,2}-\d{1,3}|(?:I|US|SR|U|M|HWY|CR|RT|RTE|FM|PO|HB|SB|LB|AB|COVID|ASTM|ISO|FY|PM|AM|NO|APN|TMS?|TMP|UPI|SBL|PID|PIN|ID|UT|CA|VA|NY|TX|FL|AT|BY|TO|OF|THE|ON|IN|DATED|EXHIBIT|PAGE|SECTION|CHAPTER|TITLE) ?-? ?\d[\d-]*)$/i;
+
+/** `Item 24-01-02` is no date: no month has the number of a year. */
+const COUNTED = /^(?:1[3-9]|[23]\d)-\d{2}-\d{2,3}$/;
 
 const tidy = (code: string) =>
   code
@@ -42,8 +45,9 @@ const digits = (code: string) => code.replace(/\D/g, '').length;
 
 /** Whether a code may be the number of a case; one behind a word for it may be shorter. */
 function isCaseNumber(code: string, label: 'numbered' | 'labelled' | 'none', label0 = ''): boolean {
+  if (label !== 'none' && COUNTED.test(code)) return true;
   if (/^\d{1,2}[-/]\d{1,2}[-/]\d{2,4}$/.test(code) || /^(?:19|20)\d{2}$/.test(code)) return false;
-  if (/^(?:ORDINANCE|RESOLUTION|ORD|RES|CHAPTER|SECTIONS?|TITLE|SENATE|HOUSE|BILL|PHASE|EXHIBIT)\b/i.test(code)) return false;
+  if (/^(?:ORDINANCE|RESOLUTION|ORD|RES|CHAPTER|SECTIONS?|TITLE|SENATE|HOUSE|BILL|PHASE|EXHIBIT|TABLED|CONTINUED|DEFERRED|POSTPONED|DATED|OPENED|REVISED)\b/i.test(code)) return false;
   if (/^\d+\.\d+|^\d{1,2}-\d{1,2}-\d{1,3}$/.test(code)) return false;
   if (label === 'numbered') return !/^\d{1,2}$/.test(code) || /^(?:case|petition|application|docket|appeal|variance)/i.test(label0);
   if (label === 'labelled' && /^\d+$/.test(code))
@@ -66,12 +70,9 @@ export function findCaseNumbers(words: string): NumberAt[] {
     if (!overlaps && isCaseNumber(value, label, words)) found.push({ value, at, length: raw.trimEnd().length });
   };
   for (const { index, 0: whole, 1: numbered, 2: code = '' } of text.matchAll(LABELLED)) {
-    if (
-      !numbered &&
-      /^(?:amendment|review|request|matter|record|control|plan|reference|item|hearing|agenda|ordinance|resolution)/i.test(whole)
-    )
-      continue;
-    if (/^(?:item|agenda|ordinance|resolution)/i.test(whole) && !/[A-Z]/.test(code)) continue;
+    const isVague = /^(?:amendment|review|request|matter|record|control|plan|reference|item|hearing|agenda|ordinance|resolution)/i.test(whole);
+    const isOfMeeting = /^(?:item|agenda|ordinance|resolution)/i.test(whole) && !/[A-Z]/.test(code);
+    if (!COUNTED.test(code) && ((isVague && !numbered) || isOfMeeting)) continue;
     if (/^ ?[NSEW]\b|^ (?:North|South|East|West)/.test(text.slice(index + whole.length, index + whole.length + 7))) continue;
     let at = index + whole.length - code.length;
     add(code, at, numbered ? 'numbered' : 'labelled', whole);

@@ -142,7 +142,7 @@ function selectDecisions(motions: readonly MotionRead[], day: string | null): Mo
   const year = day?.slice(0, 4);
   return decided.filter(
     ({ action, result }) =>
-      result !== null && !EARLIER.test(action) && [...action.matchAll(/(?<![-/\d])\b(?:19|20)\d\d\b(?!-)/g)].every(([one]) => one === year),
+      result !== null && !EARLIER.test(action) && [...action.matchAll(/(?<![-/\d])\b(?:19|20)\d\d\b(?!-)/g)].every(([one]) => !year || one >= year),
   );
 }
 

@@ -26,10 +26,10 @@ export interface Item {
 
 /** A case that nobody moves on. */
 export const WITHDRAWN =
-  /\b(?:(?:has|have|had|was|were|been) (?:formally |been )?withdrawn|withdrew (?:the|his|her|their|its) (?:request|application|petition|case|item)|leave to withdraw|(?:withdrawing|to withdraw) (?:the|his|her|their|its) (?:request|application|petition)|request(?:ed)? (?:to withdraw|withdrawal)|item (?:was )?withdrawn|[Aa]pplication withdrawn|WITHDRAWN)\b|(?:- |[:;.] )[Ww]ithdrawn\b/;
+  /\b(?:(?:has|have|had|was|were|been) (?:formally |been )?withdrawn|withdrew (?:the|his|her|their|its) (?:request|application|petition|case|item)|leave to withdraw|(?:withdrawing|to withdraw) (?:the|his|her|their|its) (?:request|application|petition)|request(?:ed)? (?:to withdraw|withdrawal)|item (?:was )?withdrawn|[Aa]pplication withdrawn|WITHDRAWN)\b|(?:- |[:;.] |\n)[Ww]ithdrawn\b/;
 
 export const REQUEST =
-  /\b(?:re-?zon\w+|zon(?:e|ing) (?:map |text |code |ordinance |district )*(?:change|amendment|request|case)s?|zone change|map amendment|text (?:change|amendment)|(?:code|ordinance) (?:text )?amendment|conditional(?:ly)? use|special (?:use|exception|permit|land use)|use permit|variances?|variations?|deviations?|(?:preliminary|final|minor|major|sketch|concept|amended|condominium|simple|short|record) (?:\w+ )?(?:plats?|plans?|subdivisions?|maps?)|subdivi(?:sion|de)|re-?plat|plat (?:amendment|approval|vacation)|plats?\b|site (?:development )?plans?|(?:general|comprehensive|master|land use) plan (?:\w+ ){0,2}(?:amendment|change|map)|general plan change|annex(?:ation|ing)?|planned (?:unit )?(?:development|community)|land development|\bPUD\b|\bPD\b|\bCUP\b|\bSUP\b|\bADU\b|development (?:agreement|plan|permit|review)|design review|architectural review|certificates? of appropriateness|(?:street|alley|easement|right.of.way|road|plat) (?:vacation|abandonment|closure)|vacat(?:e|ion|ing) (?:of )?(?:a |the |an )?(?:\w+ ){0,4}(?:street|alley|right|easement|plat|road|lot)|home occupation|sign (?:permit|plan|variance)|lot (?:line|split|consolidation|combination|merger)|boundary (?:line )?adjustment|property line|nonconforming|waivers?|appeals? (?:of|from|by)|overlay (?:zone|district)|wetlands? permit|coastal|time extension|extension (?:of|request)|modification (?:of|to)|reasonable accommodation|tentative (?:map|tract|parcel)|parcel map|historic (?:designation|landmark)|demolition|telecommunications?|short.term rental|amend(?:ing|ments?)? (?:[\w,]+ ){0,8}(?:title|chapter|section|code|zoning|ordinance|map)|land use (?:application|ordinance|amendment)|proffer\w*|use on review|special district|moratorium|interpretations? (?:of|that)|subdivision|land division|setback|building permit|cell tower|encroachment|road naming|certified survey map|(?:earth|soil|gravel|sand) (?:removal|extraction)|mining permit|\bCSM\b|operation plan)s?\b/i;
+  /\b(?:re-?zon\w+|zon(?:e|ing) (?:map |text |code |ordinance |district )*(?:change|amendment|request|case)s?|zone change|map amendment|text (?:change|amendment)|(?:code|ordinance) (?:text )?amendment|(?:conditional(?:ly)?|interim|temporary|specific) use|special (?:use|exception|permit|land use)|use permit|variances?|variations?|deviations?|(?:preliminary|final|minor|major|sketch|concept|amended|condominium|simple|short|record) (?:\w+ )?(?:plats?|plans?|subdivisions?|maps?)|subdivi(?:sion|de)|re-?plat|plat (?:amendment|approval|vacation)|plats?\b|site (?:development )?plans?|(?:general|comprehensive|master|land use) plan (?:\w+ ){0,2}(?:amendment|change|map)|general plan change|annex(?:ation|ing)?|planned (?:unit |residential |area |mixed.use )?(?:development|community|district)|land development|\bPUD\b|\bPD\b|\bCUP\b|\bSUP\b|\bADU\b|development (?:agreement|plan|permit|review)|design review|architectural review|certificates? of appropriateness|(?:street|alley|easement|right.of.way|road|plat) (?:vacation|abandonment|closure)|vacat(?:e|ion|ing) (?:of )?(?:a |the |an )?(?:[\w.]+ ){0,5}(?:street|alley|right|easement|plat|road|lot)|home occupation|sign (?:permit|plan|variance)|lot (?:line|split|consolidation|combination|merger)|boundary (?:line )?adjustment|property line|nonconforming|waivers?|appeals? (?:of|from|by)|overlay (?:zone|district)|wetlands? permit|coastal|time extension|extension (?:of|request)|modification (?:of|to)|reasonable accommodation|tentative (?:map|tract|parcel)|parcel map|historic (?:designation|landmark)|demolition|telecommunications?|short.term rental|amend(?:ing|ments?)? (?:[\w,.]+ ){0,8}(?:title|chapter|section|code|zoning|ordinance|map)|land use (?:application|ordinance|amendment)|proffer\w*|use on review|special district|moratorium|interpretations? (?:of|that)|subdivision|land division|setback|building permit|cell tower|encroachment|road naming|certified survey map|(?:earth|soil|gravel|sand) (?:removal|extraction)|mining permit|\bCSM\b|operation plan|large scale development|use by (?:special )?review|conditional (?:zoning|district)|(?:zoning|land use|temporary use|floodplain|shorel(?:and|ine)|comprehensive) permit|(?:land )?partition|site condominium|plan conformity|(?:design|height) exception|exceptions? (?:to|from)|administrative appeal|(?:street|road|right.of.way|alley) clos(?:ing|ure)|reclassif\w+|redistrict\w*|change of (?:zon\w+|use)|non-(?:conforming|complying)|cluster (?:subdivision|development)|redevelopment plan|use determination|specific plan|density bonus|(?:solar|wind) (?:farm|facility|energy|array|project))s?\b/i;
 const ASKS =
   /\b(?:(?:is|are|was|were) (?:requesting|seeking|proposing|asking|petitioning|applying)|requests?(?:ed|ing)? (?:for|from|by|of|to|that|an?|the|approval|final|preliminary|\w+ (?:approval|permit|plat|variance))|on the request of|(?:application|petition|proposal|appeal|submittal)s? (?:of|by|from|for|to|submitted|number|no)|public hearing|to consider|consider(?:ation)?(?: of| and| an?)?|discussion and (?:possible|potential)|possible (?:action|recommendation|decision)|action on|recommendation to|has (?:applied|submitted|filed|requested)|initiated|the request is|requesting|requests|requested|seeks|proposes|location:|applicant|petitioner|approval of|hearing (?:on|for)|rezone \d|for (?:a|an) (?:\w+ ){0,3}(?:permit|variance|rezoning|subdivision|plat|plan|exception|waiver|amendment))\b/i;
 /** How a paragraph begins that tells what somebody did or said. */
@@ -52,7 +52,7 @@ const HEARING_SECTION =
 const WITHIN_ITEM =
   /^\W*(?:public (?:hearings?|hrearing|comments?|input|forum|testimony|portion)|executive session|discussion|correspondence|reports?|communications?|motions?|action items?|action|decision|vote|staff (?:reports?|presentation|comments?|recommendations?)|applicant|background|issues|(?:planning )?(?:commission|board|council)(?:er|or|member)?(?:'?s)? (?:discussion|deliberation|comments?|questions?|action)(?: ?(?:and|&|[/]) ?\w+)?|deliberations?|citizen comments?|questions?|findings?|conditions?|recommendations?|roll call(?: vote)?|vote)\b[^a-z]{0,12}$/i;
 const MARKED =
-  /^(?:[A-Z]{1,4}\.[A-Z\d]{1,2}(?:\.|(?=\s))|\d{1,2}\.[A-Z][.)]?(?![a-z])|[([]?(?:\d{1,2}(?:\.\d{1,2}){0,2}\.?|[A-Z]{1,2}|[a-z]|[IVX]{1,5}|[ivx]{1,5})(?:[.)\]]{1,2}|(?<=\.\d{1,2}))|#\d{1,2}[.:)]?|[A-Z]\.?\d{1,2}[.)]|[IVX]{1,4}\.[A-Z\d]{1,2}\.?) ?(?=\S)/;
+  /^(?:\d{1,2}:\d\d ?(?:[AaPp]\.?[Mm]\.?)?(?: ?[-:])?(?= [A-Z\d])|[A-Z]{1,4}\.[A-Z\d]{1,2}(?:\.|(?=\s))|\d{1,2}\.[A-Za-z][.)]?(?![a-z])|[([]?(?:\d{1,2}(?:\.\d{1,2}){0,2}\.?|[A-Z]{1,2}|[a-z]|[IVX]{1,5}|[ivx]{1,5})(?:[.)\]]{1,2}|(?<=\.\d{1,2}))|#\d{1,2}[.:)]?|[A-Z]\.?\d{1,2}[.)]|[IVX]{1,4}\.[A-Z\d]{1,2}\.?) ?(?=\S)/;
 /** In a scan: a case number, or `In Dale Magisterial District`, behind the end of a sentence. */
 const IN_SCAN =
   /(?:\b\d{2}[A-Z\d]{2} ?[\dO]{4} (?=(?:[^ \n]{1,16} ){0,6}In )|\b[A-Z]{1,5}-?\d{2,4}-\d{2,5}\b[ :.-]{1,3}(?=[A-Z(]))|\bIn (?=(?:[A-Z][a-z]{1,14} ){0,3}Magisterial\b)|\b(?:CASE|PETITION|APPLICATION|DOCKET) ?N[Oo]S?[.:]? ?(?=[A-Z]{0,6}[ -]?\d)|(?<=(?:[.:;)\d]|[A-Z]{4}) )(?:(?:Case|Petition|Application|Docket) ?(?:N[Oo]s?[.:]? ?|# ?)(?=[A-Z]{0,6}[ -]?\d)|(?:\d{1,2}|[A-HJ-Zl]|[IVX]{1,4})[.)] (?=(?:Public [Hh]earing|Request|Application|Petition|Appeal)(?:(?: of| by| from| for)\b| ?[:-])))/g;
@@ -190,7 +190,7 @@ const OF_ANOTHER =
 
 /** A number without letters that a heading begins with: `25-03 Special exception`. */
 function findLeadingNumber(words: string): NumberAt[] {
-  const bare = /^\(?(\d{2,4}-\d{2,6}|\d{5,7})\)?(?=[ :.]|-(?![A-Z\d]))/.exec(words);
+  const bare = /^\(?(\d{2,4}-\d{2,6}|\d{5,7})\)?(?=[ :.\n]|-(?![A-Z\d]))/.exec(words);
   return bare?.[1] ? [{ value: bare[1], at: words.indexOf(bare[1]), length: bare[1].length }] : [];
 }
 
@@ -282,7 +282,7 @@ function findOpenings(text: ReadableText): Opening[] {
       continue;
     }
     const mark = MARKED.exec(paragraph.text)?.[0] ?? '';
-    const agendaItem = AGENDA_ITEM.exec(paragraph.text)?.[0] ?? '';
+    const agendaItem = ITEM_MARK.exec(paragraph.text)?.[0] ?? '';
     const lead = mark || agendaItem || (beginsWithLabel(paragraph.text) ? '' : (CALLS.exec(paragraph.text)?.[0] ?? ''));
     const body = paragraph.text.slice(lead.length).replace(/^[ :.-]{1,3}/, '');
     const found = readSection(paragraph.text.trim()) ?? (mark || agendaItem ? readSection(body) : null);
@@ -402,7 +402,7 @@ function followList(inner: { kind: string; place: number } | null, mark: string,
 }
 
 /** A paragraph that has all of an item: its title, what was said, and the motion. */
-const ACTS_WITHIN = /\b(?:(?:[Mm]otion|MOTION)(?: (?:to|that|by|was)\b|:| \()|(?:moved|made a motion)\b)/;
+const ACTS_WITHIN = /\b(?:(?:[Mm]otion|MOTION)(?: (?:to|that|by|was)\b|:| \()|(?:[Mm]oved|made a motion)\b)/;
 const TITLE_BEFORE = /^[A-Z](?:[^.:\n]|[:.](?! )){5,110}?(?= - |[:.] )/;
 /** `Mr. Reed stated the first item was an application of …`, `The Chairman took up the request of …`, `Next came the plat of …` */
 const NEXT_ITEM = [
@@ -414,9 +414,12 @@ const NEXT_ITEM = [
   /^(?:the )?(?:request|application|petition|appeal)s? (?:of|by|from) (?:[A-Z]|the)[^.]{2,260}\b(?:was|were|came) (?:then |next )?(?:taken up|considered|presented|heard|called|before)\b/i,
 ];
 
-/** `Eskelson: Second hearing. ZC-2025-01, …`: who calls a case in a transcript. */
+/** `Item 4(b)`, `Item 5-A` */
+const ITEM_MARK = new RegExp(`${AGENDA_ITEM.source}(?:[.-][A-Za-z\\d]{1,2}\\b|[(][A-Za-z\\d]{1,2}[)])?`, 'i');
+
+/** A bullet, or `Eskelson: Second hearing. ZC-2025-01, …`: who calls a case in a transcript. */
 const CALLS =
-  /^(?:>{1,3} ?)?[A-Z][\w.' -]{1,40}: (?:(?:first|second|third|fourth|fifth|next|last|item|now)\b[^.:,\n]{0,30}[.:,] )?(?=[A-Z]{1,6}[- ]?\d|\d{2,4}-\d)/i;
+  /^[•●▪◦·] ?|^(?:>{1,3} ?)?[A-Z][\w.' -]{1,40}: (?:(?:first|second|third|fourth|fifth|next|last|item|now)\b[^.:,\n]{0,30}[.:,] )?(?=[A-Z]{1,6}[- ]?\d|\d{2,4}-\d)/i;
 
 /** How bodies for land begin the numbers of their cases. */
 const LAND_CODE = /^(?:B[OZ]A|CUP?|DR[BC]?|FP|LU|LUB|P[BCLPZ]|PLAT|PUD|REZ|RZ|S[EUP]P?|SITE|SPR|SUBD?|TP?M|U[CP]|V|VAR|Z[A-Z]{0,3})[- ]?\d/;
@@ -427,7 +430,7 @@ const STARRED = /^([*_]{1,2})[A-Z][^*_\n]{6,160}\1$/;
 function scoreOpening(paragraphs: readonly Paragraph[], i: number, mark: string, body: string, section: SectionKind): Opening {
   const { start, text } = paragraphs[i] as Paragraph;
   const words = body.slice(0, 700);
-  const leading = mark ? findLeadingNumber(words) : [];
+  const leading = mark || text.length < 12 ? findLeadingNumber(`${words} `) : [];
   const numbers = leading.length ? leading : findCaseNumbers(words.slice(0, 500));
   const first = numbers[0];
   const sentence = words.slice(0, 260);
@@ -447,7 +450,8 @@ function scoreOpening(paragraphs: readonly Paragraph[], i: number, mark: string,
     leadsCase ||
     (leads && labels >= 2) ||
     REQUEST.test(words.slice(0, 500)) ||
-    (leads && (LAND_CODE.test(first.value) || REQUEST.test(behind)));
+    (leads && (LAND_CODE.test(first.value) || REQUEST.test(behind) || /\b(?:application|petition|appeal)\b/i.test(words.slice(0, 140)))) ||
+    (section === 'hearing' && /^[^.]{0,60}\([A-Z]{1,4} ?-?\d{2,4}-\d{1,5}\) (?:by|of|for|from|to)\b/.test(words));
   let score = section === 'consent' ? 1 : 0;
   if (STARRED.test(text) && (REQUEST.test(text) || findParcelNumbers(text).length)) score += request ? 4 : 8;
   if (mark && findParcelNumbers(words.slice(0, 200)).length) score += 1;
@@ -459,7 +463,7 @@ function scoreOpening(paragraphs: readonly Paragraph[], i: number, mark: string,
   if (labels >= 2) score += 2;
   if (isTitleLike(sentence.split(/ - |: |\. /)[0] ?? '')) score += 1;
   if (
-    /^(?:public hearing|request|consider|application|petition|appeal|case|hearing|rezon|zon(?:e|ing)|conditional use|variance|special|preliminary|final|site plan|subdivision|ordinance|resolution|annexation|referral|local law|continued (?:public )?hearing)/i.test(
+    /^(?:public hearing|request|consider|application|petition|appeal|case|hearing|zon(?:e|ing)|special|ordinance|resolution|referral|local law|continued (?:public )?hearing)/i.test(
       words,
     )
   )
@@ -468,8 +472,9 @@ function scoreOpening(paragraphs: readonly Paragraph[], i: number, mark: string,
   if (ACTS_WITHIN.test(text) && REQUEST.test(title) && !ACTS_WITHIN.test(title)) score += mark ? 2 : 4;
   const isNext = NEXT_ITEM.some((pattern) => pattern.test(words));
   if (isNext) score += 6;
-  // `SUBDIVISION - Estate of Helen Voss`
-  if (!mark && REQUEST.test(/^[A-Z][A-Z /&]{3,40} - (?=[A-Z])/.exec(words)?.[0] ?? '')) score += 2;
+  // `SUBDIVISION - Estate of Helen Voss`, `Use Permit - Northern Aggregate`
+  if (!mark && REQUEST.test(/^[A-Z][A-Z /&]{3,40} - (?=[A-Z])|^(?:[A-Z][a-z/&-]{1,14} ){1,5}- (?=[A-Z](?:[^.]|\.(?! )){2,120}$)/.exec(words)?.[0] ?? '')) score += 2;
+  if (REQUEST.exec(words)?.index === 0) score += 1;
   if (mark && /^(?:motion|moved)\b/i.test(next)) score += 1;
   if (!request) score -= 4;
   if (NARRATIVE.test(words) && !isNext) score -= mark || leads ? 2 : 5;

@@ -59,9 +59,10 @@ export function readResult(action: string): { result: MotionResult; at: number; 
   if (!first) return null;
   // `accept the withdrawal`, `grant a continuance`, `approve the request to continue`
   const better = found.find(({ result, at }) => (result === 'withdrawn' || result === 'continued') && at > first.at && at - first.at < 45);
-  // `adopt Resolution 14, recommending approval`
-  const advised = found.find(({ result, at }) => /^recommended/.test(result) && at > first.at && at - first.at < 90);
-  if (advised && /^adopt\w* [^.]{0,40}\bresolution\b/i.test(action.slice(first.at, advised.at))) return advised;
+  // `adopt Resolution 14, denying`, `adopt the findings and recommend approval`, `approve the recommendation to deny`: what the paper does.
+  const paper = first.result === 'approved' ? PAPER.exec(action.slice(first.at)) : null;
+  const within = paper && readResult(action.slice(first.at + paper[0].length));
+  if (paper && within && within.at < 25) return { ...within, at: within.at + first.at + paper[0].length };
   const nominal =
     better &&
     /\b(?:withdrawal|continuance|deferral|postponement|remand)\b|request (?:to|for a?) ?(?:withdraw|continu|defer|table|postpone)/i.test(
@@ -71,7 +72,12 @@ export function readResult(action: string): { result: MotionResult; at: number; 
   return { result, at, length };
 }
 
-const SENTENCE_STOP = /(?:[a-z"')\]]{2}|\d)[.!]["']?(?= |\n|$)(?! ?(?:Inc|LLC|[a-z]))/g;
+/** A paper that a motion adopts, up to what the paper does. */
+const PAPER =
+  /^(?:adopt|approv|accept|pass|find)\w* [^.;]{0,90}?\b(?:resolutions?|findings?|conclusions|orders?|reports?|recommendations?|statements?|consistent|inconsistent)\b(?:[^.;]|\bNo\.){0,100}?(?:\band (?:to )?(?:that |the [A-Z][a-z]+ )?(?=(?:therefore )?(?:approv|den[yi]|recommend|forward|grant|continue|table|send))|,? (?=(?:denying|approving|granting|recommending)\b)|\b(?:to|of|for) (?=den|approv|grant|(?:positive|favorable|negative) rec))/i;
+
+const SENTENCE_STOP =
+  /(?:[a-z"')\]]{2}|\d)(?<!\b(?:Mrs|Messrs|Atty|Comm|Ald|Nos|Sec|Ave|Blvd|Hwy|Dept|approx))[.!]["']?(?= |\n|$)(?! ?(?:Inc|LLC|[a-z]))/g;
 const ACTION_MOST = 900;
 const MOTION_MOST = 7_000;
 
@@ -143,11 +149,12 @@ function groupOpenings(openings: readonly OpeningAt[], prose: string): OpeningAt
         (opening.mover !== null &&
           !hasMover &&
           opening.at - last.at < 5_000 &&
-          !readResult(actionOf(prose, opening.end, opening.end + 120).split('\n', 1)[0] ?? '')) ||
+          !isOther(actionOf(prose, opening.end, opening.end + 120).split('\n', 1)[0] ?? '')) ||
         (acted &&
           opening.mover === null &&
           /\b(?:A|The) motion (?:was |carried|passed|to)/i.test(prose.slice(opening.at, opening.end + 8)) &&
-          /\b(?:carried|passed)\b/.test(prose.slice(opening.at, opening.end + 40)));
+          /\b(?:carried|passed)\b/.test(prose.slice(opening.at, opening.end + 40))) ||
+        (acted && opening.mover === null && /^(?:declared|announced)\b/.test(prose.slice(opening.end, opening.end + 10)));
       if (opening.at < last.end || (near && !(opening.mover && hasMover)) || adds) {
         group.push(opening);
         continue;
@@ -157,6 +164,9 @@ function groupOpenings(openings: readonly OpeningAt[], prose: string): OpeningAt
   }
   return groups;
 }
+
+/** Whether words move something, and do not only name who moved. */
+const isOther = (words: string) => readResult(words) !== null || PROCEDURAL.test(words);
 
 /** What follows an opening: the rest of the sentence. */
 function actionOf(prose: string, start: number, stop: number): string {
@@ -210,29 +220,32 @@ function readMotion(
   const isConsent = CONSENT.test(action);
   const then = CLOSES_AND.exec(action);
   const isProcedural = !isConsent && !then && PROCEDURAL.test(action) && !/^.{0,40}\b(?:minutes|agenda)\b.{0,6}\bamendment/i.test(action);
-  const found = readResult(then ? action.slice(then[0].length).padStart(action.length) : action);
+  const found =
+    readResult(then ? action.slice(then[0].length).padStart(action.length) : action) ??
+    (isProcedural ? null : readResultBefore(prose, group[0]?.at ?? start, withResult.at));
   const mover = group.find((one) => one.mover)?.mover ?? readMoverBehind(text, withResult.at, withResult.words);
   if (!found && !mover && !isProcedural) return null;
   const body = prose.slice(withResult.at, end);
   const seconder = readSeconder(text, start, end, mover?.value ?? null);
   const votes = readVotes(text, start, end, surnames);
   const conditions = found && !isProcedural ? readConditions(text, withResult.at, end) : [];
+  const lapsed = !isProcedural && found && /approv/.test(found.result) ? readDenialOfLost(prose, withResult.at, end) : null;
   const at = found ? withResult.at + found.at : withResult.at;
   const actionEnd = withResult.at + withResult.words.length;
   return {
     ...votes,
     // A denial whose count is lost is one still: `Denied | 2-3`.
-    carried: votes.carried === false && votes.tally !== null && /^\W*(?:denied|disapproved)\b/i.test(action) ? true : votes.carried,
+    carried: lapsed || (votes.carried === false && votes.tally !== null && /^\W*(?:denied|disapproved)\b/i.test(action)) ? true : votes.carried,
     start,
     end,
     action,
     actionStart: withResult.at,
     kind: isConsent ? 'consent' : isProcedural ? 'procedural' : 'decision',
-    result: found ? withConditions(found.result, body, action, conditions.length) : null,
+    result: lapsed ? 'denied' : found ? withConditions(found.result, body, action, conditions.length) : null,
     recommends: found !== null && /^recommended/.test(found.result),
     mover,
     seconder,
-    resultSpan: found ? text.toSpan(at, at + found.length) : text.toSpan(start, Math.max(start + 1, Math.min(actionEnd, end))),
+    resultSpan: lapsed ? text.toSpan(lapsed.start, lapsed.end) : found ? text.toSpan(at, at + found.length) : text.toSpan(start, Math.max(start + 1, Math.min(actionEnd, end))),
     conditions,
   };
 }
@@ -241,6 +254,23 @@ function readMoverBehind(text: ReadableText, at: number, action: string): Stated
   const found = MOVED_BY.exec(action);
   const named = found && findNameAfter(text.prose, at + found.index + found[0].length);
   return named ? { value: named.name, ...text.toSpan(named.at, named.at + named.name.length) } : null;
+}
+
+/** `The hearing was continued to May 4 on a motion by Reed`: the result stands before; its place is counted back from the action. */
+function readResultBefore(prose: string, opening: number, action: number): ReturnType<typeof readResult> {
+  if (!/^(?:up)?on /i.test(prose.slice(opening, opening + 6))) return null;
+  const before = prose.slice(Math.max(0, opening - 260), opening);
+  const sentence = before.slice(Math.max(before.lastIndexOf('\n'), before.lastIndexOf('. ') + 1) + 1);
+  const found = /\b(?:was|were|is|are|be|been) /.test(sentence) ? readResult(sentence) : null;
+  return found && { ...found, at: opening - sentence.length + found.at - action };
+}
+
+const LOST_THEN_DENIED =
+  /\b(?:failed|fails|lost|short of|defeated|nays?|no)\b[^\n]{0,160}?(?<=[.;:,)] |\bdeclared [^.\n]{0,40}|\b(?:is|was|were|stands|are)(?: therefore| thus| hereby)? |\b(?:request|waiver|variance|petition|application|appeal|permit|rezoning|plat|exception) )denied\b/i;
+/** Where a motion to approve was lost, and the text says that this denied the request: `Motion failed. Waiver denied.` */
+function readDenialOfLost(prose: string, from: number, to: number): Span | null {
+  const found = LOST_THEN_DENIED.exec(prose.slice(from, to).replace(/\n/g, ' '));
+  return found && { start: from + found.index + found[0].length - 6, end: from + found.index + found[0].length };
 }
 
 /** The seconder may stand between the mover and what is moved: the words keep their length. */

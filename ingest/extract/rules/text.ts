@@ -72,6 +72,10 @@ function findRunningHeads(lines: readonly string[]): Set<number> {
       for (const place of places) if (place !== places[0] || place > TITLE_LINES) heads.add(place);
   }
   for (const [i, line] of lines.entries()) if (PAGE_MARK.test(line.trim()) && !isLabelAlone(lines[i - 1]?.trim() ?? '')) heads.add(i);
+  // The name of the body above the day and the page, on a second page, too.
+  for (const [key, places] of seen)
+    for (const place of places.length > 1 && OF_HEADS.test(key) && !NOT_OF_HEADS.test(key) ? places : [])
+      if (place > TITLE_LINES && heads.has(place + 1) && !lines[place - 1]?.trim()) heads.add(place);
   return heads;
 }
 
@@ -104,12 +108,31 @@ const STARTS_ITEM =
   /^(?:[([]?(?:\d{1,2}(?:\.\d{1,2}){0,2}|[A-Za-z]|[ivxIVX]{1,5})[.)\]]{1,2}(?=\s|[A-Z]|$)|\d{1,2}\.\d{1,2}\s|[•●▪*·☐☑o]\s|-\s|[A-Z][A-Za-z /'#&.()-]{1,32}:(?:\s|$)|#{1,6}\s|(?:(?:STAFF|Staff|PLANNER|Planner)(?:'[Ss])? )?(?:RECOMMENDATION|Recommendation)[Ss]?:?$|.{0,200}\s\|\s)/;
 const ENDS = /[.!?:;]["')\]]?$/;
 
+/** Lines of blocks that are set narrower than the rest and go on: none had room for the word that the next one begins with. */
+function findNarrow(lines: readonly string[]): Set<number> {
+  const narrow = new Set<number>();
+  const indentOf = (line: string) => line.search(/\S|$/);
+  for (let first = 0; first < lines.length; ) {
+    const indent = indentOf(lines[first] as string);
+    let end = first + 1;
+    while (end < lines.length && lines[end]?.trim() && indentOf(lines[end] as string) === indent && !STARTS_ITEM.test(lines[end]?.trim() ?? '')) end++;
+    const ends = lines.slice(first, end).map((line) => line.trimEnd().length);
+    const widest = Math.max(...ends);
+    const goesOn = (i: number) => (ends[i - first] as number) + (/^\s*\S*/.exec(lines[i + 1] as string)?.[0].length ?? 0) - indent >= widest;
+    const inner = Array.from({ length: end - first - 1 }, (_, i) => first + i);
+    if (indent > 0 && inner.length > 1 && widest - indent > 36 && inner.every(goesOn)) for (const i of inner) narrow.add(i);
+    first = end;
+  }
+  return narrow;
+}
+
 /** Reads the lines of a text into paragraphs. */
 export function readText(original: string): ReadableText {
   const raw = original.split('\n');
   const heads = findRunningHeads(raw);
   const numbered = areLinesNumbered(raw);
   const width = findWidth(raw);
+  const narrow = findNarrow(raw);
   const isScanned = (original.match(SPLIT_CODE)?.length ?? 0) >= SPLIT_LEAST;
   const lines: TextLine[] = [];
   const map: number[] = [];
@@ -160,7 +183,7 @@ export function readText(original: string): ReadableText {
     lines.push({ start, end: start + text.length, text, indent: start - lineStart - skipped });
     pushFolded(folded, start, push);
     before = folded;
-    beforeEnd = line.trimEnd().length;
+    beforeEnd = narrow.has(i) ? Number.POSITIVE_INFINITY : line.trimEnd().length;
     blank = false;
     overHead = false;
   }
@@ -262,7 +285,7 @@ interface Before {
 
 /** Whether a line begins a paragraph. A sentence goes on over a page, and over the empty lines around its number. */
 function breaksBetween({ before, beforeEnd, blank, overHead }: Before, text: string, first: number, width: number): boolean {
-  const isFull = beforeEnd + first >= width * 0.78;
+  const isFull = beforeEnd === Number.POSITIVE_INFINITY || beforeEnd + first >= width * 0.78;
   const ends = ENDS.test(before);
   if (!blank && isLabelAlone(before) && !/:$/.test(text)) return false;
   if (/ \| |^([*_])[^*_]+\1$/.test(before) || (STARTS_ITEM.test(text) && (blank || ends || !isFull))) return true;

@@ -56,7 +56,7 @@ const BEFORE_LIST = /^.{0,160}\b(?:with|passed|carried|follows|vote|votes|motion
 const UNANIMOUS =
   /\b(?:unanimous(?:ly)?|ayes?(?: ?[:-])? all\b|all (?:(?:those |(?:the )?(?:\w+ )?(?:members|commissioners) )?(?:present )?)?(?:were |was |voted |voting |voices? )?(?:in favou?r|ayes?|yes|in the affirmative|yeas)|all ayes|all (?:members )?approved|all voted (?:aye|yes|in favou?r)|(?:with )?no (?:opposition|nays|dissent|one opposed)|without (?:opposition|dissent|objection))\b/i;
 const FAILED =
-  /\b(?:motion|vote|it|substitute motion|amendment)(?: to \w+)? (?:then )?(?:has |was |is )?(?:failed|fails|failing|died|dies|defeated|lost|not (?:carry|carried|pass|adopted|seconded)|did not (?:carry|pass|receive a second)|does not (?:carry|pass)|withdrawn|rescinded)\b|\b(?:failed|died|dies|fails) (?:for|due to|because of)(?: the)? (?:lack|want) of|\b(?:lack|want) of a second\b|\bno second\b|\bmotion (?:to \w+ )?(?:failed|fails)\b|\bMOTION FAILED\b|\b(?:failed|fails) (?:by|on) a vote|\b(?:withdrew|rescinded) (?:his|her|the|their) motion\b|\bRESULT: ?(?:FAILED|DEFEATED|LOST)/gi;
+  /\b(?:motion|vote|it|substitute motion|amendment)(?: to \w+)? (?:then )?(?:has |was |is )?(?:failed|fails|failing|died|dies|defeated|lost|not (?:carry|carried|pass|adopted|seconded)|did not (?:carry|pass|receive a second)|does not (?:carry|pass)|withdrawn|rescinded)\b|\b(?:failed|died|dies|fails) (?:for|due to|because of)(?: the)? (?:lack|want) of|\b(?:lack|want) of a second\b|\bno second\b|\bmotion (?:to \w+ )?(?:failed|fails)\b|\bMOTION FAILED\b|\b(?:failed|fails) (?:by|on) a vote|\d-\d, fails\b|\bdeclared (?:that )?(?:the )?(?:\w+ ){0,3}(?:denied|lost|failed|dead|defeated)\b|\b(?:withdrew|rescinded) (?:his|her|the|their) motion\b|\bRESULT: ?(?:FAILED|DEFEATED|LOST)/gi;
 const CARRIED =
   /\b(?:carried|carries|passed|passes|prevailed|unanimous(?:ly)?|so ordered|motion approved|motion was approved|motion adopted|adopted|RESULT: ?\w+|APPROVED|all in favor)\b/gi;
 
@@ -67,7 +67,7 @@ const countOf = (text: string | undefined): number =>
 const GAP = ' ?(?:-to-|-|:| to |/) ?';
 /** `passed 5-2`, `with a vote of 6-to-1`, `passed six to one`, `(7-0)` */
 const AFTER_WORD = new RegExp(
-  `(?:\\bvot(?:e|ed|es|ing)|\\bpass(?:ed|es)|\\bcarri(?:ed|es)|\\bapprov(?:ed|al)|\\badopted|\\bden(?:ied|ial)|\\bfail(?:ed|s)|\\bunanimous(?:ly)?|\\bmotion|\\btally|\\bresult|\\bcontinued|\\btabled|\\brecommend(?:ed)?)(?:[ :,("|-]{1,3}(?:\\w{1,12}[ :,("|-]{1,3}){0,5}?)(?<![A-Za-z]-)(?!0\\d)${COUNT}${GAP}${COUNT}(?:${GAP}${COUNT})?(?![\\d/-]|\\.\\d| (?:feet|foot|ft|acres|pm|p\\.m|a\\.m|years|stor))`,
+  `(?:\\bvot(?:e|ed|es|ing)|\\bpass(?:ed|es)|\\bcarri(?:ed|es)|\\bapprov(?:ed|al)|\\badopted|\\bden(?:ied|ial)|\\bfail(?:ed|s)|\\bunanimous(?:ly)?|\\bmotion|\\btally|\\bresult|\\broll call|\\bcontinued|\\btabled|\\brecommend(?:ed)?)(?:[ :,("|-]{1,3}(?:\\w{1,12}[ :,("|-]{1,3}){0,5}?)(?<![A-Za-z]-)(?!0\\d)${COUNT}${GAP}${COUNT}(?:${GAP}${COUNT})?(?![\\d/-]|\\.\\d| (?:feet|foot|ft|acres|pm|p\\.m|a\\.m|years|stor))`,
   'gi',
 );
 const BEFORE_WORD = new RegExp(
@@ -330,7 +330,8 @@ function readTally(text: ReadableText, from: number, prose: string, isUnanimous:
     }
   for (const { index, 0: whole, 1: a, 2: b, 3: c } of prose.matchAll(TALLY_ALONE)) {
     const [yes, no] = [Number(a), Number(b)];
-    if (yes <= TALLY_MOST && no <= TALLY_MOST && yes + no > 1)
+    // `23-15` on a line of its own is the number of a case.
+    if (yes <= TALLY_MOST && no <= TALLY_MOST && yes + no > 1 && Math.min(yes, no) < 10)
       return state({ yes, no, abstain: c === undefined ? null : Number(c) }, index, whole.length);
   }
   const counts: Partial<Record<VoteWord, number>> = {};
