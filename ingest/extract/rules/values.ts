@@ -83,15 +83,27 @@ const ZONE_CODE = '[A-Z]{1,5}\\d{0,2}(?: ?[-/] ?[A-Z0-9]{1,6}(?:\\.\\d{1,2})?){0
 const ZONE_WORDS = "(?:[A-Z][\\w'&/.-]{0,20}|\\d{3,5}|of|and|to|/|&|-)";
 const PAREN = '(?: ?[(]["\']?[^()\\n]{1,70}[)])?';
 const ZONE = `(?:${ZONE_CODE}(?![a-z])(?:, (?:[A-Z][a-z]+[ -]?){1,4}(?=,)|${PAREN})|(?:${ZONE_WORDS} ){0,6}${ZONE_WORDS}${PAREN})`;
+/** A code that zones have and little else: `R-1B`, `RM15`, `C-PD-MX`; and a name before one: `Rural (R)`. */
+const SURE_CODE =
+  '(?!I-?\\d{2})(?:A|AG|AR|B|BP|C|CB|CBD|CC|CM|CN|CR|E|GB|GC|HB|HC|I|IB|L|LC|LI|M|MF|MH|MU|MX|N|NB|NC|O|OI|P|PD|PUD|R|RA|RB|RC|RD|RE|RF|RL|RM|RMF|RO|RR|RS|RT|RU|S|SF|SR|T|TC|U|UR|VC|VR)(?:-?\\d{1,3}(?:\\.\\d)?[A-Z]{0,2}|-[A-Z]{1,3})(?:-[A-Z\\d]{1,3}){0,2}(?![\\w-])';
+const ZONE_NAME = '(?:Residential|Commercial|Industrial|Agricultur(?:e|al)|Business|Rural|Village|Office|Retail|Downtown|Manufacturing|Conservation|Center|Family|Use)';
+const SURE = `(?:${SURE_CODE}${PAREN}|(?:${ZONE_WORDS} ){0,5}[A-Z][\\w/-]{1,40} [(]["']?[A-Z][A-Z\\d-]{0,8}["']?[)])`;
+/** Without `from`: `Map Amendment - Rural (R) to General Commercial (GC)`, `A-1 to A-3` */
+const PAIR = new RegExp(`(?<=^|[\\n,;:.(|-] ?)(?! )(${SURE})(?:,? [A-Z][\\w/-]{1,20}){0,4},? (?:to|into|->|→) (?:the |an? )?(${SURE}(?: (?!Z)[A-Z][\\w/-]{1,20}){0,3})`, 'g');
 const FROM_TO = new RegExp(
-  `\\bfrom (?:the |an? )?(?:current |existing )?(?:zoning (?:designation |district )?(?:of )?)?["']?(${ZONE})["']?(?:(?: [A-Z][\\w/-]{1,20}){0,4},? (?:zone|zoning|district|Zone|Zoning|District)s?(?: districts?| Districts?)?)?,? (?:to|into) (?:the |an? )?(?:proposed )?["']?(${ZONE})`,
+  `\\bfrom (?:the |an? )?(?:current |existing )?(?:zoning (?:designation |district )?(?:of )?)?["']?(${ZONE})["']?(?:(?<=")(?: [A-Z][\\w/-]{1,20}){0,4})?(?:(?: [A-Z][\\w/-]{1,20}){0,4},? (?:zone|zoning|district|Zone|Zoning|District)s?(?: districts?| Districts?)?)?,? (?:to|into) (?:the |an? )?(?:proposed )?["']?(${ZONE})`,
   'g',
 );
 const FROM_TO_CAPITALS = new RegExp(`\\bFROM (${ZONE_CODE}${PAREN})(?: ZONING)?(?: DISTRICT)?,? TO (${ZONE_CODE}${PAREN})`, 'g');
 const compileZone = (pattern: string) =>
-  new RegExp(pattern.replaceAll('{ZONE}', ZONE).replaceAll('{PAREN}', PAREN).replaceAll('{CODE}', ZONE_CODE), 'g');
+  new RegExp(
+    Object.entries({ ZONE, PAREN, CODE: ZONE_CODE, SURE, SURE_CODE, ZONE_NAME }).reduce((made, [name, words]) => made.replaceAll(`{${name}}`, words), pattern),
+    'g',
+  );
 const PROPOSED = zonePatterns.proposed.map(compileZone);
 const EXISTING = zonePatterns.existing.map(compileZone);
+/** A code that is all of a part of the heading: `Lot width, 18 Pine St, R-2` */
+const BARE = zonePatterns.bare.map(compileZone);
 const NO_ZONE =
   /^(?:Business|Downtown|Overlay|Residential|Commercial|Central|Historic|School|The|A|An|This|That|In|On|At|Council|City|County|Town|Planning|Zoning|Zone|District|Public|Commission|Board|Chapter|Section|Title|Property|Site|Lot|Phase|North|South|East|West|Municipal|Code|I|II|III|IV|V|To|From|Staff|Exhibit|Historic District|Subdivision)$|^\d+$|\b(?:Council|Magisterial|School|Fire|Water|Improvement|Service|Supervisor\w*|Electoral) (?:District)?|\b\d{1,4}(?:th|st|nd|rd)\b/;
 
@@ -121,14 +133,18 @@ export function readZoning(text: ReadableText, head: Span, body: Span, labels: L
   const near = { start: head.start, end: head.end };
   const later = { start: body.start, end: Math.min(body.end, body.start + 2_500) };
   const change = [near, later].map((range) => findChange(text, range)).find(Boolean);
-  const existing = labelled.existing ?? change?.existing ?? findZone(text, near, EXISTING) ?? findZone(text, later, EXISTING);
+  // Of a request for another zone, a code alone may be either.
+  const isChange = /\brezon|zone change|map (?:amend|change)|reclassif|\bzoning (?:request|case)/i.test(text.prose.slice(head.start, head.end));
+  const existing = labelled.existing ?? change?.existing ?? findZone(text, near, EXISTING) ?? findZone(text, later, EXISTING) ?? (isChange ? null : findZone(text, near, BARE));
   const proposed = labelled.proposed ?? change?.proposed ?? findZone(text, near, PROPOSED);
   return { existing, proposed };
 }
 
 function findChange(text: ReadableText, { start, end }: Span): Zoning | null {
   const words = text.prose.slice(start, end);
-  for (const { index, 0: whole, 1: from = '', 2: to = '' } of [...words.matchAll(FROM_TO), ...words.matchAll(FROM_TO_CAPITALS)]) {
+  for (const { index, 0: whole, 1: from = '', 2: to = '' } of [FROM_TO, FROM_TO_CAPITALS, PAIR].flatMap((pattern) => [
+    ...words.matchAll(pattern),
+  ])) {
     const around = words.slice(Math.max(0, index - 160), index + whole.length + 60);
     if (
       !/\bzon(?:e|ed|ing)|rezon|reclassif|district|map amend/i.test(around) ||
@@ -141,7 +157,7 @@ function findChange(text: ReadableText, { start, end }: Span): Zoning | null {
       /\bplan (?:designation |change |amendment )*(?:from)?\s*$/i.test(words.slice(Math.max(0, index - 40), index)) &&
       words.indexOf(' from ', index + 5) >= 0;
     if (isPlan) continue;
-    const at = start + index + whole.indexOf(from, 5);
+    const at = start + index + whole.indexOf(from, whole.startsWith(from) ? 0 : 5);
     const behind = start + index + whole.lastIndexOf(to);
     return { existing: zone(text, from, at), proposed: zone(text, to, behind) };
   }
