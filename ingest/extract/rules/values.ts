@@ -89,7 +89,11 @@ const SURE_CODE =
 const ZONE_NAME = '(?:Residential|Commercial|Industrial|Agricultur(?:e|al)|Business|Rural|Village|Office|Retail|Downtown|Manufacturing|Conservation|Center|Family|Use)';
 const SURE = `(?:${SURE_CODE}${PAREN}|(?:${ZONE_WORDS} ){0,5}[A-Z][\\w/-]{1,40} [(]["']?[A-Z][A-Z\\d-]{0,8}["']?[)])`;
 /** Without `from`: `Map Amendment - Rural (R) to General Commercial (GC)`, `A-1 to A-3` */
-const PAIR = new RegExp(`(?<=^|[\\n,;:.(|-] ?)(?! )(${SURE})(?:,? [A-Z][\\w/-]{1,20}){0,4},? (?:to|into|->|→) (?:the |an? )?(${SURE}(?: (?!Z)[A-Z][\\w/-]{1,20}){0,3})`, 'g');
+const SIDE = `(?:${SURE}|(?!LL[CP]|INC|AND|FROM)[A-Z]{2,5}(?:-[A-Z\\d]{1,4})?(?![\\w-]))`;
+const PAIR = new RegExp(
+  `(?<=^|[\\n,;:.(|-] ?|(?<!\\b(?:and|[Ll]ots|[Uu]nits|[Ee]xhibits|[Ss]heets|[Tt]racts|[Cc]onditions|[Ss]ections)) )(${SIDE})(?:,? [A-Z][\\w/-]{1,20}){0,4},? (?:to|into|->|→) (?:the |an? )?(${SIDE}(?: (?!Z)[A-Z][\\w/-]{1,20}){0,3})`,
+  'g',
+);
 const FROM_TO = new RegExp(
   `\\bfrom (?:the |an? )?(?:current |existing )?(?:zoning (?:designation |district )?(?:of )?)?["']?(${ZONE})["']?(?:(?<=")(?: [A-Z][\\w/-]{1,20}){0,4})?(?:(?: [A-Z][\\w/-]{1,20}){0,4},? (?:zone|zoning|district|Zone|Zoning|District)s?(?: districts?| Districts?)?)?,? (?:to|into) (?:the |an? )?(?:proposed )?["']?(${ZONE})`,
   'g',
