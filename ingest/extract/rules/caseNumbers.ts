@@ -38,6 +38,7 @@ const COUNTED = /^(?:1[3-9]|[23]\d)-\d{2}-\d{2,3}$/;
 
 const tidy = (code: string) =>
   code
+    .replace(/^NO\. ?(?=\d)/, '')
     .replace(/ ?([-/.]) ?/g, '$1')
     .replace(/[./-]{1,9}$/, '')
     .trim();
@@ -92,18 +93,19 @@ export function findCaseNumbers(words: string): NumberAt[] {
 }
 
 const PARCEL =
-  /\b(?:(?:tax )?parcels?|folio|G?PIN|PCN|PID|UPI|UPC|STRAP|(?:A\.?P\.?N|T\.?M\.?S|T\.?M\.?P|S\.?B\.?L|S\/B\/L|M\/B\/L)\b\.?|MBL|[Mm]ap[/-][Ll]ot|PPIN|PARID|TM ?#|tax key|(?:tax )?acct\.?|account|schedule|property (?=id|identification)|serial|sidwell|section[-/, ]{1,2}block[-/, ]{1,2}lot|tax (?:map|id|lot)|assessor'?s? parcel)(?: (?:identification|ID|control|map|key|parcel))?(?: ?(?:numbers?|nos?\.?|IDs?|#))?(?:\(s\)|s)?(?: ?#)?[: ]{1,3}((?:(?:,? and|,|;| &)? ?(?=[\w.-]{0,12}\d)[\dA-Z][\dA-Z]{0,14}(?:[-./:]{1,2}[\dA-Z]{1,10}| [\dA-Z.-]{0,9}\d[\dA-Z]{0,9}(?! ?(?:acres?|ac\b|feet|square))){0,8})+)/gi;
-const PARCEL_CODE = /[\dA-Z]{1,15}(?:[-./:][\dA-Z]{1,10}){1,8}|\d{2,6}(?: \d{1,6}[A-Z]?\b){2,5}|[A-Z]?\d{5,16}/gi;
+  /\b(?:(?:tax )?parcels?|folio|(?:G?PIN|PCN|PPN|PID|UPI|UPC|STRAP|PPIN|PARID|MBL|[A-Z]?CAD|geo ?ID|A\.?P\.?N|P\.I\.N|T\.?M\.?S|T\.?M\.?P|S\.?B\.?L|S\/B\/L|M\/B\/L)s?\b\.?|map(?:[/-]block)?[/-]lot|(?:TM|RE) ?#|tax key|(?:tax )?acct\.?|account|schedule|property (?=id|identification)|serial|sidwell|section[-/, ]{1,2}block[-/, ]{1,2}lot|tax (?:map|id|lot)|assessor'?s? parcel)(?: (?:identification|ID|control|map|key|parcel))?(?: ?(?:numbers?|nos?\.?|IDs?|#))?(?:\(s\)|s)?(?:[: ]{1,3}#?|#)((?:(?:,? and|,|;| &)? ?(?=[\w.-]{0,12}\d)[\dA-Z][\dA-Z]{0,14}(?:[-./:]{1,2}(?:[\dA-Z]{1,10}|\([\dA-Z]{1,3}\))| [\dA-Z.-]{0,9}\d[\dA-Z]{0,9}(?! ?(?:acres?|ac\b|feet|square))){0,8})+)/gi;
+const PARCEL_CODE = /[\dA-Z]{1,15}(?:[-./:]{1,2}(?:[\dA-Z]{1,10}|\([\dA-Z]{1,3}\))){1,8}|\d{2,6}(?: \d{1,6}[A-Z]?\b){2,5}|[A-Z]?\d{5,16}/gi;
 /** `Section 4, Block 17, Lot 212`, `Block 104, Lot 7`, `Tax Map 45, Parcel 12` */
 const BLOCK_AND_LOT =
-  /\b(?:(?:Section|Sec\.?|Sheet|Map) \d[\d.A-Z-]{0,7},? )?(?:B[l1]ocks?|Blk\.?) \d[\d.A-Z-]{0,7}(?:,|;| and| &)? ?Lots?\.? \d{1,5}(?:\.\d{1,3})?[A-Z]?(?:-\d{1,4}|(?:,(?: and)?| and| &) \d{1,4}(?:\.\d{1,3})?(?![\d-])(?! [A-Z]))*|\b(?:Tax |Assessor'?s? )?Map(?: [Nn]o\.?)? [A-Z]?-?\d[\d.A-Z-]{0,11},? (?:Group [A-Z],? )?(?:Parcel|(?:Tax )?Lot)s? \d{1,5}(?:\.\d{1,3})?[A-Z]?(?:-\d{1,4}|(?:,? and| &|,) \d{1,5}(?![\d-])(?! [A-Z]))*/gi;
+  /\b(?:(?:Section|Sec\.?|Sheet|Map) \d[\d.A-Z-]{0,7},? )?(?:B[l1]ocks?|Blk\.?) \d[\d.A-Z-]{0,7}(?:,|;| and| &)? ?Lots?\.? \d{1,5}(?:\.\d{1,3})?[A-Z]?(?:-\d{1,4}|(?:,(?: and)?| and| &) \d{1,4}(?:\.\d{1,3})?(?![\d-])(?! [A-Z]))*|\b(?:(?:Tax |Assessor'?s? )?(?:Map|Plat)|AP)(?: [Nn]o\.?)? [A-Z]?-?\d[\d.A-Z-]{0,11},? (?:Group [A-Z],? )?(?:Parcel|(?:Tax )?Lot)s? \d{1,5}(?:\.\d{1,3})?[A-Z]?(?:-\d{1,4}|(?:,? and| &|,) \d{1,5}(?![\d-])(?! [A-Z]))*/gi;
 
+const isParcelCode = (code: string) => digits(code) >= (/(?:-.*){2}/.test(code) ? 4 : 5);
 /** Every parcel that is named behind a word for one. */
 export function findParcelNumbers(text: string): NumberAt[] {
   const found: NumberAt[] = [];
   for (const { index, 0: whole, 1: list = '' } of text.matchAll(PARCEL))
     for (const { index: at, 0: code } of list.matchAll(PARCEL_CODE))
-      if (digits(code) >= 5 && !found.some(({ value }) => value === code))
+      if (isParcelCode(code) && !found.some(({ value }) => value === code))
         found.push({ value: code, at: index + whole.length - list.length + at, length: code.length });
   return [...found, ...findAll(text, BLOCK_AND_LOT)];
 }
@@ -115,7 +117,7 @@ const findAll = (text: string, pattern: RegExp): NumberAt[] =>
 export function readParcelCodes(value: string): NumberAt[] {
   const places = findAll(value, BLOCK_AND_LOT);
   if (places.length) return places;
-  const codes = findAll(value, PARCEL_CODE).filter((code) => digits(code.value) >= 5);
+  const codes = findAll(value, PARCEL_CODE).filter((code) => isParcelCode(code.value));
   if (codes.length) return codes;
   return /^[\w .,/&-]{4,60}$/.test(value) && digits(value) >= 2 ? [{ value, at: 0, length: value.length }] : [];
 }

@@ -158,7 +158,7 @@ export function readText(original: string): ReadableText {
     const skipped = numbered ? (NUMBERED_LINE.exec(line)?.[0].length ?? 0) : 0;
     const marks = NOISE_BEFORE.exec(line.slice(skipped))?.[0].length ?? 0;
     const from = skipped + marks;
-    const text = closeColumns(line.slice(from).trim()).replace(NOISE_BEHIND, '');
+    const text = partColumns(closeColumns(line.slice(from).trim()).replace(NOISE_BEHIND, ''));
     if (NOISE.test(text) && !/^[-*_=]{3,}$/.test(text)) {
       overHead = true;
       continue;
@@ -243,6 +243,10 @@ const closeNumbers = (line: string, isScanned: boolean) => {
   const closed = line.replace(SPLIT_NUMBER, closeBlank);
   return isScanned ? closed.replace(SPLIT_CODE, closeBlank) : closed;
 };
+
+/** A heading in columns, as one with dashes of the same length: `Case No. 24-01     12 Elm St     Clip Joint Barbers` */
+const HEAD_IN_COLUMNS = /^(?:[A-Z\d]{1,3}[.)] {1,4})?(?:[A-Z][a-z]{2,12} {1,3}(?:No\.|#)? {0,3})?[A-Z]{0,5}[ -]?\d[\w.-]{3,20}(?: \([^()]{1,40}\))? {3,}(?=\S)/;
+const partColumns = (text: string) => (HEAD_IN_COLUMNS.test(text) ? text.replace(/ {3,}/g, (gap) => ' -'.padEnd(gap.length)) : text);
 
 /** One character for each of the text. */
 const foldCharacters = (text: string) =>
