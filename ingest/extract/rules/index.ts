@@ -209,9 +209,18 @@ function groupDecisions(carried: readonly MotionRead[], all: readonly MotionRead
   });
 }
 
-/** The same motion once more, after it was reconsidered or amended. */
+/** The same motion once more, after it was reconsidered or amended, or another one on the same number. */
 const supersedes = (later: MotionRead, earlier: MotionRead): boolean =>
-  /\b(?:reconsider|rescind|as amended|amended motion|restat)/i.test(later.action) || foldWords(later.action) === foldWords(earlier.action);
+  /\b(?:reconsider|rescind|as amended|amended motion|restat)/i.test(later.action) ||
+  foldWords(later.action) === foldWords(earlier.action) ||
+  (numbersIn(later) !== '' && numbersIn(later) === numbersIn(earlier));
+/** The numbers that a motion names; empty where it names the kind of request, too: a plat and a rezoning may have one number. */
+const numbersIn = ({ action }: MotionRead): string =>
+  REQUEST.test(action.slice(0, 300).replace(/proffer\w*/gi, ''))
+    ? ''
+    : distinctNumbers(findCaseNumbers(action.slice(0, 300)))
+        .map(({ value }) => foldNumber(value))
+        .join();
 const foldWords = (words: string) =>
   words
     .toLowerCase()

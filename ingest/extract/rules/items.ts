@@ -38,7 +38,7 @@ const NARRATIVE =
 const OBLIGES =
   /\b(?:shall|must|will be required|is required to|are required to|prior to (?:issuance|the issuance|recording|final)|complies with|comply with|is consistent with|in compliance|would not|will not)\b/i;
 const NOT_LAND =
-  /^(?:(?:review|approval|consideration|adoption|acceptance|approve|accept|amend|motion|discussion)(?: and (?:possible )?\w{1,20})?(?: (?:of|to|on))?(?: the)? ?(?:\w{1,20} ){0,6}(?:minutes|agenda|meeting (?:schedule|dates|calendar))|update on\b|election|nomination|appointment|bylaws?|by-laws|training|oath|welcome|pledge|invocation|roll call|adjourn|call to order|staff (?:report|update)s?\b|director|commission(?:er)? (?:reports?|comments?|business)|other business|new business$|old business$|next meeting|future|upcoming|work ?session|closed session|executive session|warrant|budget|open and public meetings|annual|officers|present\b|absent\b|attendance|public comments?|general public|declaration|conflicts? of interest|swearing|set(?:ting)? (?:of )?(?:an? )?dates?\b|dates? for public|state roads? acceptances?|appropriations?|authoriz(?:e|ation)\b|acceptance of|conveyance|designation of (?:an? )?(?:right|(?:\w{1,20} )?easements?)|proclamation|resolution (?:honoring|recogni\w{1,8})|contract|bid |purchase|grant application|invoice|(?:resolutions?:? )?(?:of )?memorializ)/i;
+  /^(?:(?:review|approval|consideration|adoption|acceptance|approve|accept|amend|motion|discussion)(?: and (?:possible )?\w{1,20})?(?: (?:of|to|on))?(?: the)? ?(?:\w{1,20} ){0,6}(?:minutes|agenda|meeting (?:schedule|dates|calendar))|update on\b|election|nomination|appointment|bylaws?|by-laws|training|oath|welcome|pledge|invocation|roll call|adjourn|call to order|staff (?:report|update)s?\b|director|commission(?:er)? (?:reports?|comments?|business)|other business|new business$|old business$|next meeting|future|upcoming|work ?session|closed session|executive session|warrant|budget|open and public meetings|annual|officers|present\b|absent\b|attendance|public comments?|general public|declaration|conflicts? of interest|swearing|set(?:ting)? (?:of )?(?:an? )?dates?\b|dates? for public|state roads? acceptances?|appropriations?|transfer of|requests? (?:to quitclaim|for permission)|state road|effective date|set (?:a )?date|authoriz(?:e|ation)\b|acceptance of|conveyance|designation of (?:an? )?(?:right|(?:\w{1,20} )?easements?)|proclamation|resolution (?:honoring|recogni\w{1,8})|contract|bid |purchase|grant application|invoice|(?:resolutions?:? )?(?:of )?memorializ)/i;
 /** Business of a body that is no land use, whatever it names. */
 const OTHER_BUSINESS =
   /\b(?:contracts? (?:by and |with|between|for)|agreements? (?:by and between|with) |purchase orders?|change orders?|invoices?|financial guarantee|escrow|bid award|award of|grant (?:application|funds|award)|memorandum of understanding|interlocal|payroll|budget|personnel|surplus property|liquor|warrants)\b/i;
@@ -168,7 +168,8 @@ function addUnheaded(text: ReadableText, openings: readonly Opening[], surnames:
       if (!decisions.length || paragraph.start < opening.start || paragraph.start >= end || readSection(paragraph.text)) return [];
       const mark = MARKED.exec(paragraph.text)?.[0] ?? '';
       const body = paragraph.text.slice(mark.length);
-      const isRequest = /^["'(*]?[A-Z\d]/.test(body) && REQUEST.test(body.slice(0, 300)) && !OTHER_BUSINESS.test(body.slice(0, 200));
+      const isRequest =
+        /^["'(*]?[A-Z\d]/.test(body) && REQUEST.test(body.slice(0, 300)) && !OTHER_BUSINESS.test(body.slice(0, 200)) && !NOT_LAND.test(body);
       return isRequest ? [scoreOpening(text.paragraphs, k, mark, body, 'other')] : [];
     });
     let since = opening.start;
