@@ -24,7 +24,7 @@ const HOUSE =
   "(?<![\\w.$#'/-])(?:[NSEW]\\d{3,5}|[NSEW]\\d{1,5}[ -]?[NSEW]\\d{1,5}|\\d{1,6}(?:-\\d{1,6}|[A-Z]|½)?)(?:(?:, \\d{1,6}){0,4}(?:,? and | ?& ?)\\d{1,6}(?:-\\d{1,6})?)?";
 const SUITE = '(?:,? (?:Suite|Ste|Unit|Apt|Building|Bldg|#|STE|UNIT)\\.? ?#?[A-Z0-9-]{1,6}\\b)?';
 const NUMBERED_ROAD =
-  '(?:(?:(?:Old|County|State|US|U\\.S\\.|Farm|Town|Township|N\\.?|S\\.?|E\\.?|W\\.?|North|South|East|West) ){0,2}(?:Highway|Hwy|Route|Rte|Rt|Road|Trunk|CR|SR|FM|RM|CTH|STH)\\.? (?!\\d{5})[A-Z]?\\d{1,4}[A-Z]?\\b|(?:County (?:Road|Highway|Trunk)|CTH) [A-Z]{1,2}\\b)';
+  '(?:(?:(?:Old|County|State|US|U\\.S\\.|[A-Z]{2}|Farm|Town|Township|N\\.?|S\\.?|E\\.?|W\\.?|North|South|East|West) ){0,2}(?:Highway|Hwy|Route|Rte|Rt|Road|Trunk|Loop|CR|SR|FM|RM|CTH|STH)\\.? (?!\\d{5})[A-Z]?\\d{1,4}[A-Z]?\\b|(?:County (?:Road|Highway|Trunk)|CTH) [A-Z]{1,2}\\b)';
 const ONE_ADDRESS = `${HOUSE} (?:${NUMBERED_ROAD}|${NAMED_STREET}|(?:${DIRECTION} )?(?:[A-Z0-9][\\w'.-]{0,20} ){1,4}?${STREET}(?: ${DIRECTION}(?![a-z]))?|${DIRECTION} \\d{2,5}(?: ${DIRECTION}(?![a-z]))?(?: (?:Street|St|Avenue|Ave)\\b)?|(?:[A-Z][\\w']{1,15} ){1,2}\\d{2,5} ${DIRECTION})${SUITE}`;
 /** `13673 South 100 East`, `1820 & 1822 S. Lakeline Drive and 1937 & 1939 S. Scenic Drive`, `7414 S State Street, Suite #101` */
 const ADDRESS = new RegExp(`${ONE_ADDRESS}(?:(?:,| and|, and| &) ${ONE_ADDRESS})?`, 'g');
@@ -33,11 +33,13 @@ const AT_PLACE =
 const ROAD = `(?:${NUMBERED_ROAD}|${NAMED_STREET}|(?:${DIRECTION} )?(?:[A-Z0-9][\\w'.-]{0,20} ){1,3}?${STREET})`;
 /** Places without a number: at a corner, on a side of a road, along one, a lot of a plat. */
 const PLACES = [
-  `(?:(?:NE|NW|SE|SW|[Nn]orth(?:east|west)?|[Ss]outh(?:east|west)?|[Ee]ast|[Ww]est) of the intersection of ${ROAD} (?:and|&|with) (?:the )?${ROAD}|(?<=\\b(?:at|near) )the (?:\\w+ )?(?:end|terminus) of ${ROAD})`,
-  `(?<=\\b[Tt]he )(?:(?:north|south|east|west)(?:-?(?:east|west))?(?:ern)? (?:corner|side|line|quadrant|end|intersection)|(?:corner|intersection)) of ${ROAD}(?: [(][^()\\n]{3,20}[)])?(?:,? (?:and|&|at|with) (?:the )?${ROAD})?(?:,? (?:approximately |about )?(?:[\\d,.]+ (?:feet|miles?)|just|and|between)[^.;\\n]{0,40}? (?:of|from) (?:the )?(?:intersection (?:of|with) )?${ROAD})?`,
+  `\\b(?:the )?(?:(?:NE|NW|SE|SW|[Nn]orth(?:-?(?:east|west))?(?:er(?:n|ly))?|[Ss]outh(?:-?(?:east|west))?(?:er(?:n|ly))?|[Ee]ast(?:er(?:n|ly))?|[Ww]est(?:er(?:n|ly))?)(?: (?:corner|side|line|quadrant|end|terminus|intersection))?|(?:corner|intersection|terminus|end)) of (?:the (?:intersection|corner) of )?(?:the )?${ROAD}(?: [(][^()\\n]{3,20}[)])?(?:,? (?:and|&|at|with) (?:the )?${ROAD})?(?:,? (?:approximately |about )?(?:[\\d,.]+ (?:feet|miles?)|just|and|between)[^.;\\n]{0,40}? (?:of|from) (?:the )?(?:intersection (?:of|with) )?${ROAD})?`,
   `(?<=\\b(?:located|situated|lying|property|parcels?[^.\\n]{0,30}|land|site|premises|lots?|acres)(?: is| are)?(?: generally)? (?:on|along|off(?: of)?|at) (?:the )?)${ROAD}`,
   "\\bLots? [\\dA-Z]{1,4}(?:(?:,| and|,? &|-| through) \\d{1,3}){0,4},? (?:Block [\\dA-Z]{1,3},? )?(?:of (?:the )?)?(?!(?:Block|Section|Staff|Planning|Mr|Director|The|Motion)\\b)[A-Z][\\w'.]{2,20}(?: (?:[A-Z\\d][\\w'.]{1,20}|of|the|at)){0,4}(?= ?[,.;\\n(]| from\\b| to\\b)",
+  "(?:[NSEW]{1,2} ?(?:1\\/4|1\\/2|¼|½),? (?:of )?(?:the )?){0,3}\\b(?:Section|Sec\\.?) \\d{1,2}(?:-\\d{1,3}-\\d{1,3}|,? T(?:ownship|wp\\.?)?\\.? ?\\d{1,3} ?[NS]?(?:orth|outh)?\\.?,? ?R(?:ange)?\\.? ?\\d{1,3} ?[EW]?(?:est|ast)?)\\b",
 ].map((pattern) => new RegExp(pattern));
+/** A road that is a part of the heading: `Annexation, 81.6 acres, Morning Star Road` */
+const ROAD_ALONE = new RegExp(`(?<=^|[,;] |- |\\b(?:on|off|along|at|of) (?:the )?)${ROAD}(?=[,;.)\\n]|$| [(-])`);
 const OF_LAND =
   /\b(?:land|property|site|premises|parcel|tract|lot|acres)s?(?: is| are)?(?: located| situated)? (?:at|known as|addressed as) $/i;
 const OF_REQUEST = /\b(?:located|situated|property|site|address|for|request\w*|premises|parcel|acres)\b[^.\n]{0,40}$/i;
@@ -59,7 +61,8 @@ export function readAddress(text: ReadableText, head: Span, body: Span, { addres
   const rest = text.prose.slice(body.start, Math.min(body.end, body.start + 2_500));
   for (const { index, 0: address } of rest.matchAll(ADDRESS)) {
     const before = rest.slice(Math.max(0, index - 70), index);
-    if (OF_LAND.test(before) || (OF_REQUEST.test(before) && !OF_PEOPLE.test(before)))
+    const sentence = rest.slice(Math.max(rest.lastIndexOf('. ', index), rest.lastIndexOf('\n', index), 0), index);
+    if (OF_LAND.test(before) || ((OF_REQUEST.test(before) || (/\bat $/.test(before) && REQUEST.test(sentence))) && !OF_PEOPLE.test(before)))
       return stateAddress(text, address, body.start + index);
   }
   for (const [range, at] of [
@@ -70,7 +73,8 @@ export function readAddress(text: ReadableText, head: Span, body: Span, { addres
       const placed = place.exec(range);
       if (placed) return stateAddress(text, placed[0], at + placed.index);
     }
-  return null;
+  const alone = ROAD_ALONE.exec(words);
+  return alone && stateAddress(text, alone[0], head.start + alone.index);
 }
 
 const stateAddress = (text: ReadableText, address: string, at: number): Stated<string> => {
