@@ -12,7 +12,7 @@ const JOIN =
 const PARTY = `(?:\\d{1,5} (?=[A-Z][^,.;\\n]{2,50} (?:L\\.?L\\.?C|Inc|Corp|Realty|LP|Associates|Owner|Partners)\\b))?${WORD}(?:${JOIN}${WORD}){0,7}`;
 type Role = StatedContact['role'];
 /** Labels of one line follow each other: `Owner: … Applicant: …`. */
-const LABEL = '(?:^|\\n|[.;,|(] |[(]|(?<=[A-Za-z\\d.)]) (?=[A-Z][A-Za-z/() ]{4,24}:))';
+const LABEL = '(?:^|\\n|[.;,|(-] |[(]|(?<=[A-Za-z\\d.)]) (?=[A-Z][A-Za-z/() ]{4,24}:))';
 /** `within`: where words are of the rule's role: in the whole passage, near its head, or in the motion as well. */
 const RULES = patterns.map(({ role, within, pattern }) => ({
   role: role as Role,
@@ -23,7 +23,7 @@ const OF_FIRM = new RegExp(
   `^,? (?:(?:[a-z]+ )?(?:of|with|from|representing|representative of(?: the)?|on behalf of|for|agent for)(?: the)? (${PARTY})|(${WORD}(?: ${WORD}){0,4},? (?:L\\.?L\\.?C|Inc|L\\.?P|Ltd|PC|PLLC|Corp)\\b\\.?))`,
 );
 const NO_PARTY =
-  /\b(?:Interpretation|Violation|Decision|Notice|[Cc]omments?|Occupations?|were|was)\b|^[A-Z]{1,4}$|^In |^(?:The|This|That|It|He|She|They|There|Staff|City Staff|Planning Staff|Applicants?|The Applicant|Petitioner|Owner|Commissioner|Chair\w*|Council ?\w*|Mr|Ms|Mrs|Public|Planning Commission|Commission|Board|Motion|Approval|A|An|Property|Subject|In|On|Request|Conditional|Special|Variance|Rezon\w*|Section|Chapter|Item|Case|Zoning|Location|None|No|Title|Project|Final|Preliminary|Same|Site|And|Citizens?|Residents?|Also|As|If|When|What|Consideration|Discussion|Action|Permit|Planning|Application|Representative|All|Plan|Use|Subdivision|Amendment|Director\S*|Denial|Appeal)(?:$|\.$| (?:Plan|Plat|Permit|Amendment|Request|Text|Zone|Commission|Hearing)\b)/;
+  /'s$|^(?:Hwy|Highway|Route|County Road)\b|\b(?:Administrator|Interpretation|Violation|Decision|Notice|[Cc]omments?|Occupations?|were|was)\b|^[A-Z]{1,4}$|^In |^(?:The|This|That|It|He|She|They|There|Staff|City Staff|Planning Staff|Applicants?|The Applicant|Petitioner|Owner|Commissioner|Chair\w*|Council ?\w*|Mr|Ms|Mrs|Public|Planning Commission|Commission|Board|Motion|Approval|A|An|Property|Subject|In|On|Request|Conditional|Special|Variance|Rezon\w*|Section|Chapter|Item|Case|Zoning|Location|None|No|Title|Project|Final|Preliminary|Same|Site|And|Citizens?|Residents?|Also|As|If|When|What|Consideration|Discussion|Action|Permit|Planning|Application|Representative|All|Plan|Use|Subdivision|Amendment|Director\S*|Denial|Appeal)(?:$|\.$| (?:Plan|Plat|Permit|Amendment|Request|Text|Zone|Commission|Hearing)\b)/;
 
 const ROAD = / (?:Street|St|Road|Rd|Avenue|Ave|Drive|Dr|Lane|Ln|Court|Boulevard|Blvd|Highway|Parkway|Circle)$/;
 const COMPANY =

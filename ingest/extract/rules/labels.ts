@@ -13,7 +13,7 @@ const NAMES = Object.keys(labels) as FormLabel[];
 const ANY = Object.values(labels).join('|');
 /** A label begins a line, or follows the value of another one; its first letter is a capital. */
 const LABELLED = new RegExp(
-  `(?:^|\\n|[.;,|] |[([]|(?<=[\\w.)]) (?=[A-Z]{4}|[A-Z][a-z]))[A-Z]{0,3}[).]? ?(?:${NAMES.map((name) => `(?<${name}>${labels[name]})`).join('|')})(?:\\(e?s\\))?(?: ?(?:#|no\\.?))? ?:`,
+  `(?:^|\\n|[.;,|-] |[([]|(?<=[\\w.)]) (?=[A-Z]{4}|[A-Z][a-z]))[A-Z]{0,3}[).]? ?(?:${NAMES.map((name) => `(?<${name}>${labels[name]})`).join('|')})(?:\\(e?s\\))?(?: ?(?:#|no\\.?))? ?:`,
   'gi',
 );
 const ALONE = new RegExp(`^(?:${ANY})(?:\\(e?s\\))?(?: ?(?:#|no\\.?))? ?:$`, 'i');

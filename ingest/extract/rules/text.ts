@@ -246,6 +246,7 @@ const closeNumbers = (line: string, isScanned: boolean) => {
 
 /** A heading in columns, as one with dashes of the same length: `Case No. 24-01     12 Elm St     Clip Joint Barbers` */
 const HEAD_IN_COLUMNS = /^(?:[A-Z\d]{1,3}[.)] {1,4})?(?:[A-Z][a-z]{2,12} {1,3}(?:No\.|#)? {0,3})?[A-Z]{0,5}[ -]?\d[\w.-]{3,20}(?: \([^()]{1,40}\))? {3,}(?=\S)/;
+const HEAD_OF_COLUMNS = /^\S[^-]{3,50}\d\S* -  /;
 const partColumns = (text: string) => (HEAD_IN_COLUMNS.test(text) ? text.replace(/ {3,}/g, (gap) => ' -'.padEnd(gap.length)) : text);
 
 /** One character for each of the text. */
@@ -292,7 +293,7 @@ function breaksBetween({ before, beforeEnd, blank, overHead }: Before, text: str
   const isFull = beforeEnd === Number.POSITIVE_INFINITY || beforeEnd + first >= width * 0.78;
   const ends = ENDS.test(before);
   if (!blank && isLabelAlone(before) && !/:$/.test(text)) return false;
-  if (/ \| |^([*_])[^*_]+\1$/.test(before) || (STARTS_ITEM.test(text) && (blank || ends || !isFull))) return true;
+  if (/ \| |^([*_])[^*_]+\1$/.test(before) || HEAD_OF_COLUMNS.test(before) || (STARTS_ITEM.test(text) && (blank || ends || !isFull))) return true;
   const goesOn = !ends && /^[a-z]/.test(text);
   if (blank && !overHead) return !(goesOn && before.length > 30);
   if (overHead) return !(goesOn || (!ends && isFull));
