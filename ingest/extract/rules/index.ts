@@ -255,7 +255,7 @@ function makeCase(read: Reading, item: Item, { decision, motions }: Decided, amo
   ]
     .filter(Boolean)
     .join('\n');
-  const conditions = decision?.conditions.length ? decision.conditions : readAdoptedConditions(text, decision, body);
+  const conditions = decision?.conditions.length ? decision.conditions : readAdoptedConditions(text, decision, { start: item.headStart, end: body.end });
   const named = conditions.length ? null : BY_NUMBER.exec(decision?.result === 'approved_with_conditions' ? decision.action : '');
   if (named) doubts.push({ field: 'conditions', reasons: [`only named: ${named[0]}`] });
   for (const motion of motions) for (const reason of motion.doubts) doubts.push({ field: 'votes', reasons: [reason] });
@@ -321,18 +321,28 @@ function readFollowedStaff(text: ReadableText, decision: MotionRead | null): Ext
 /** Conditions that staff list, where the motion adopts them: `with the conditions of the staff report`. */
 function readAdoptedConditions(text: ReadableText, decision: MotionRead | null, { start, end }: Span): Stated<string>[] {
   const adopts =
-    /\bstaff\b.{0,60}\b(?:conditions?|recommend\w*)|\bconditions?\b.{0,60}\b(?:staff|recommended|listed|presented|outlined|read)\b/i;
-  if (decision?.result !== 'approved_with_conditions' || !adopts.test(decision.action)) return [];
+    /\b(?:staff|engineer)\b.{0,60}\b(?:conditions?|recommend\w*|comments|stipulations)|\b(?:conditions?|stipulations|comments)\b.{0,60}\b(?:staff|engineer\w*|recommended|listed|presented|outlined|read|offered|proffered|proposed|agreed|above|below)\b|\brecommended by (?:\w+ )?staff\b/i;
+  if (!/with_conditions|recommended_approval/.test(decision?.result ?? '') || !decision || !adopts.test(decision.action)) return [];
   const lead = text.prose
     .slice(start, end)
     .search(
-      /\brecommend\w*\b[^.\n]{0,80}\bconditions?\b|\bconditions (?:of approval|are|include)\b|\b(?:following|staff|proposed|suggested) conditions?\b|(?<=\n)conditions ?:?(?=\n)/i,
+      /\brecommend\w*\b[^.\n]{0,80}\b(?:conditions?|stipulations|comments)\b|\bconditions (?:of approval|are|include)\b|\b(?:following|staff|proposed|suggested) (?:\w+ )?(?:conditions?|stipulations)\b|(?<=\n)conditions ?:?(?=\n)/i,
     );
   const listed = lead < 0 ? [] : readConditions(text, start + lead, end);
   const [, first, last] =
     /\bconditions? (?:nos?\. |numbers? )?(\d{1,2})(?: ?- ?| through | thru | to )(\d{1,2})\b/i.exec(decision.action) ?? [];
-  return first && last && listed.length >= Number(last) ? listed.slice(Number(first) - 1, Number(last)) : listed;
+  const own = first && last && listed.length >= Number(last) ? listed.slice(Number(first) - 1, Number(last)) : listed;
+  const further = own.length ? [...text.prose.slice(start, decision.actionStart + decision.action.length).matchAll(FURTHER)] : [];
+  for (const { index, 0: whole, 1: ordinal = '', 2: value = '' } of further) {
+    const at = start + index + whole.length - value.length;
+    if (ORDINALS.indexOf(ordinal.toLowerCase()) === own.length) own.push({ value, ...text.toSpan(at, at + value.length) });
+  }
+  return own;
 }
+
+const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' ');
+/** One more than those that are listed: `and a fifth condition that the gate be locked` */
+const FURTHER = new RegExp(`\\ban? (${ORDINALS.join('|')})(?: condition)?,? (?:that )?([^.;\\n]{8,200})`, 'gi');
 
 /** Conditions that a motion counts or numbers, and does not say: `conditions 1 through 7 of the staff report`, `the nine conditions`. */
 const BY_NUMBER =

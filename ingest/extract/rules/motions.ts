@@ -296,7 +296,7 @@ function readSeconder(text: ReadableText, start: number, end: number, mover: str
 }
 
 const OPENS_CONDITIONS =
-  /\b(?:conditions?|stipulations?|provisos?|modifications?|requirements?|proffers?|following)\b[^\n.]{0,80}:(?!\d)|\bsubject to:?|\bconditions?(?: of approval)?(?=\n)|\bconditions?(?: that| of)?:?(?= [(]?[1a][.)] )/gi;
+  /\b(?:conditions?|stipulations?|provisos?|modifications?|requirements?|proffers?|following)\b(?:[^\n.]{0,80}:(?!\d)|;)|\bsubject to:?(?! the comments below)|\b(?:conditions?(?: of approval)?|comments below)(?=\n)|\bconditions?(?: that| of)?:?(?= [(]?[1a][.)] )/gi;
 const OPENS_OTHER = /^(?:findings?|reasons?|because)\b|\b(?:findings?|reasons?)\b[^\n.]{0,60}: ?$/i;
 const LIST_MARK = /^[([]?(\d{1,2}|[a-z]|[ivx]{2,4})[.)\]]{1,2} ?(?=\S)|^[•●▪*·-] ?(?=\S)/;
 const INNER_MARK = /(?:^|[\s(])(\d{1,2}|[a-h])[.)] (?=\S)/g;
@@ -332,14 +332,32 @@ export function readConditions(text: ReadableText, from: number, to: number): St
     if (listed.length) return listed;
     const first = lines[0] ?? '';
     const numbered = readInlineList(text, from + start, first);
-    const inline = numbered.length || !whole.endsWith(':') ? numbered : readParted(text, from + start, first);
+    const inline = numbered.length || !/[:;]$/.test(whole) ? numbered : readParted(text, from + start, first);
     if (inline.length) return inline;
   }
-  return readSpokenConditions(text, from, prose);
+  const counted = readCounted(text, from, prose);
+  return counted.length ? counted : readSpokenConditions(text, from, prose);
+}
+
+const IN_BRACKETS =
+  /\b(\d{1,2}|two|three|four|five|six|seven|eight|nine|ten) (?:\w+ )?(?:conditions?|stipulations?) \(([^()\n]{6,200})\)/i;
+const COUNTS = 'zero one two three four five six seven eight nine ten'.split(' ');
+
+/** As many parts in brackets as are counted before them: `four conditions (hours, grease, restroom, one year review)` */
+function readCounted(text: ReadableText, from: number, prose: string): Stated<string>[] {
+  const [whole = '', count = '', list = ''] = IN_BRACKETS.exec(prose.slice(0, 2_000)) ?? [];
+  const parts = [...list.matchAll(/[^,;]+/g)];
+  if (parts.length < 2 || parts.length !== (Number(count) || COUNTS.indexOf(count.toLowerCase()))) return [];
+  const start = prose.indexOf(whole) + whole.length - list.length - 1;
+  return parts.map(({ index, 0: part }) => {
+    const value = part.trim().replace(/^and /, '');
+    const at = from + start + index + part.indexOf(value);
+    return { value, ...text.toSpan(at, at + value.length) };
+  });
 }
 
 const SPOKEN =
-  /\b(?:(?:subject to|contingent (?:up)?on) (?!the |all |any |these |those |staff|planning|city|county|following|its |their |review)|(?:(?:with|on|under) (?:the|one|two|three|an?) conditions? (?:that|of)|provided that) )(?![^.\n]{0,60}\b(?:conditions?|stipulations?|findings?|staff|report|recommend\w*)\b)/i;
+  /\b(?:(?:subject to|contingent (?:up)?on|conditioned (?:up)?on) (?!the |all |any |these |those |staff|planning|city|county|following|its |their |review)|(?:(?:with|on|under) (?:the|one|two|three|an?) conditions? (?:that|of)|provided that) )(?![^.\n]{0,60}\b(?:conditions?|stipulations?|findings?|staff|report|recommend\w*)\b)/i;
 
 /** Conditions within the sentence of the motion: `subject to a fence, shielded lights, and no parking`, `with the condition that it closes at nine`. */
 function readSpokenConditions(text: ReadableText, from: number, prose: string): Stated<string>[] {
@@ -378,8 +396,9 @@ function readInlineList(text: ReadableText, start: number, words: string): State
 /** `the site is fenced; the lights are shielded; and no trucks park overnight.` */
 function readParted(text: ReadableText, start: number, words: string): Stated<string>[] {
   const [sentence = ''] = actionOf(words, 0, words.length).split(/\.$|; (?=(?:second|motion|the motion|approved|carried|passed|vote))/i, 1);
-  const parts = [...sentence.matchAll(/(?:^|;) ?(?:and |that )*([^;]{6,400})/g)];
-  if (parts.length < 2) return [];
+  const bySemicolon = [...sentence.matchAll(/(?:^|;) ?(?:and |that )*([^;]{6,400})/g)];
+  const parts = bySemicolon.length > 1 ? bySemicolon : [...sentence.matchAll(/(?:^|,) ?(?:and |that )*([^,]{6,400})/g)];
+  if (parts.length < (bySemicolon.length > 1 ? 2 : 3)) return [];
   return parts.map(({ index, 0: whole, 1: value = '' }) => {
     const at = start + index + whole.length - value.length;
     return { value, ...text.toSpan(at, at + value.length) };
