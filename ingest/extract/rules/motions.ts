@@ -259,8 +259,7 @@ function readMoverBehind(text: ReadableText, at: number, action: string): Stated
 /** `The hearing was continued to May 4 on a motion by Reed`: the result stands before; its place is counted back from the action. */
 function readResultBefore(prose: string, opening: number, action: number): ReturnType<typeof readResult> {
   if (!/^(?:up)?on /i.test(prose.slice(opening, opening + 6))) return null;
-  const before = prose.slice(Math.max(0, opening - 260), opening);
-  const sentence = before.slice(Math.max(before.lastIndexOf('\n'), before.lastIndexOf('. ') + 1) + 1);
+  const sentence = prose.slice(Math.max(0, opening - 260), opening).split(/\n|(?<=[a-z"')\d]{2}[.!?]) (?=[A-Z])/).at(-1) ?? '';
   const found = /\b(?:was|were|is|are|be|been) /.test(sentence) ? readResult(sentence) : null;
   return found && { ...found, at: opening - sentence.length + found.at - action };
 }

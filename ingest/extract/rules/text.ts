@@ -106,6 +106,8 @@ function findWidth(lines: readonly string[]): number {
 
 const STARTS_ITEM =
   /^(?:[([]?(?:\d{1,2}(?:\.\d{1,2}){0,2}|[A-Za-z]|[ivxIVX]{1,5})[.)\]]{1,2}(?=\s|[A-Z]|$)|\d{1,2}\.\d{1,2}\s|[•●▪*·☐☑o]\s|-\s|[A-Z][A-Za-z /'#&.()-]{1,32}:(?:\s|$)|#{1,6}\s|(?:(?:STAFF|Staff|PLANNER|Planner)(?:'[Ss])? )?(?:RECOMMENDATION|Recommendation)[Ss]?:?$|.{0,200}\s\|\s)/;
+/** Labels that no sentence goes on with. */
+const OF_FORM = /^(?:(?:property )?owners?|applicants?|owners? ?\/ ?applicants?|petitioners?|(?:general(?:ly)? )?locat(?:ion|ed)|legal description)(?:\(s\))?: /i;
 const ENDS = /[.!?:;]["')\]]?$/;
 
 /** Lines of blocks that are set narrower than the rest and go on: none had room for the word that the next one begins with. */
@@ -293,7 +295,7 @@ function breaksBetween({ before, beforeEnd, blank, overHead }: Before, text: str
   const isFull = beforeEnd === Number.POSITIVE_INFINITY || beforeEnd + first >= width * 0.78;
   const ends = ENDS.test(before);
   if (!blank && isLabelAlone(before) && !/:$/.test(text)) return false;
-  if (/ \| |^([*_])[^*_]+\1$/.test(before) || HEAD_OF_COLUMNS.test(before) || (STARTS_ITEM.test(text) && (blank || ends || !isFull))) return true;
+  if (/ \| |^([*_])[^*_]+\1$/.test(before) || HEAD_OF_COLUMNS.test(before) || (STARTS_ITEM.test(text) && (blank || ends || !isFull || OF_FORM.test(text)))) return true;
   const goesOn = !ends && /^[a-z]/.test(text);
   if (blank && !overHead) return !(goesOn && before.length > 30);
   if (overHead) return !(goesOn || (!ends && isFull));

@@ -1,6 +1,6 @@
 /** Values that a passage states of its case: place, zoning, figures, title, request, what staff recommend. Pure. */
 import type { Doubt, ExtractedCase, Span, Stated } from '../types.ts';
-import { findParcelNumbers, readParcelCodes } from './caseNumbers.ts';
+import { findCaseNumbers, findParcelNumbers, readParcelCodes } from './caseNumbers.ts';
 import { isCompany } from './contacts.ts';
 import { findDates } from './dates.ts';
 import { REQUEST } from './items.ts';
@@ -296,12 +296,12 @@ function findFigures(text: ReadableText, figure: Figure, { start, end }: Span): 
 }
 
 const TITLE_END =
-  / - (?=[A-Z][^-\n]{2,160}? (?:is|are|requests?|seeks?|has|have|representing|represented|proposes|initiated)\b)|(?<!\b(?:Mr|Ms|Mrs|Dr|St|No|[A-Z]))[.;](?= [A-Z]|$)|\n| (?:\((?:public hearing|administrative action|legislative|action item|discussion|staff contact|continued|quasi)[^()]{0,80}\))|(?<=[a-z)"]) at approximately|, ?(?:located|situated)\b| - (?=(?:planner|staff|presented)\b)/i;
+  / - (?=[A-Z][^-\n]{2,160}? (?:is|are|requests?|seeks?|has|have|representing|represented|proposes|initiated)\b)|(?<!\b(?:Mr|Ms|Mrs|Dr|St|No|[A-Z]|ac|ft|sq))[.;](?= [A-Z]|$)|\n| (?:\((?:public hearing|administrative action|legislative|action item|discussion|staff contact|continued|quasi)[^()]{0,80}\))|(?<=[a-z)"]) at approximately|, ?(?:located|situated)\b| - (?=(?:planner|staff|presented)\b)/i;
 const TITLE_LEAD =
-  /^(?:(?:public hearing|public meeting|action item|continued|item|hearing|consideration|discussion)(?:(?:,? |\/)(?:and )?(?:consideration|vote|decision|recommendation|(?:possible )?action|discussion)(?: to the (?:[A-Z]\w+ ){1,4}(?=on |of |for |regarding |concerning ))?){0,4}(?: (?:on|of|for|regarding|to consider)(?: an?| the)?)?\b ?[:-]? ?-? ?|\((?:public hearing|project [^()]{2,30})[^()]{0,40}\) ?)/i;
+  /^(?:(?:(?:hold|conduct|open) an? (?:public )?hearing(?: and)? ?)?(?:(?:discuss(?: and)? |receive |take action on |review and )?(?:consider|act on|approv(?:e|al of))(?: an? (?:recommendation|request)(?: to (?:the )?[A-Z]\w+(?: [A-Z]\w+)?)?)?(?: (?:on|for|regarding|of))?(?: an?| the)? )|(?:public hearing|public meeting|action item|continued|item|hearing|consideration|discussion)(?:(?:,? |\/)(?:and )?(?:consideration|vote|decision|recommendation|(?:possible )?action|discussion)(?: to the (?:[A-Z]\w+ ){1,4}(?=on |of |for |regarding |concerning ))?){0,4}(?: (?:on|of|for|regarding|to consider)(?: an?| the)?)?\b ?[:-]? ?-? ?|\((?:public hearing|project [^()]{2,30})[^()]{0,40}\) ?)/i;
 /** `Resolution 2024-61 approving a`: what is adopted stands behind. */
 const ADOPTING =
-  /^(?:Ordinance|Resolution|ORDINANCE|RESOLUTION)(?: (?:[Nn]o|NO)\.)? ?#?[\w.-]{1,14},? (?:(?:approving|granting|adopting|authorizing|amending|denying) )?(?:the |an? )?(?=\S)/;
+  /^(?:Ordinance|Resolution|ORDINANCE|RESOLUTION)(?: (?:[Nn]o|NO)\.)? ?#?[\w.-]{1,14}[:,]? (?:(?:approving|granting|adopting|authorizing|amending|denying) )?(?:the |an? )?(?=\S)/;
 const TITLE_MOST = 300;
 const ASKED_END =
   /,? (?:(?:on|for|at) (?:the |certain )?(?:premises|property|parcel|site|real estate|land|\d|Tax |Parcel|approximately)|located|situated|at (?:\d|the )|pursuant|in (?:the|an?) [A-Z])|[.;](?= |$)|\n/;
@@ -330,6 +330,7 @@ export function readTitle(
     for (let i = 0; i < 2; i++) skip(TITLE_LEAD);
   }
   skip(ADOPTING);
+  skip(/^(?:- |\((?:quasi|legislative|public)[^()]{0,20}\) )/i);
   if (start >= head.end) return null;
   const all = text.prose.slice(start, Math.min(head.end, start + 900));
   const label = /^(?:project|applicant|petitioner|owner|location|address|zone|zoning|file|parcel|site)[^:\n]{0,20}:/i.test(all)
@@ -346,16 +347,31 @@ export function readTitle(
     ((applicant !== undefined && foldedName(title).includes(foldedName(applicant))) ||
       isCompany(title) ||
       PLACED.test(title) ||
+      PERSON_ALONE.test(title) ||
       NO_TITLE.test(title));
   if (isName && labels.title && labels.title.value.length > 5) {
     const value = (labels.title.value.split(TITLE_END, 1)[0] ?? '').replace(/[\s.:;,-]{1,9}$/, '');
     return state(text, value, labels.title.at, value.length);
   }
-  const asked = isName ? readAsked(text, { start: start + title.length, end: Math.min(head.end + 600, body.end) }) : null;
-  if (asked) return asked;
+  const kind = isBare(title, applicant) ? (REQUEST.exec(title)?.[0] ?? title) : '';
+  const asked = isName || kind ? readAsked(text, { start: start + title.length, end: Math.min(head.end + 600, body.end) }) : null;
+  // Of a heading that has the kind, the party and the place alone, the sentence that says the same and more.
+  if (asked && (isName || (asked.value.toLowerCase().includes(kind.toLowerCase()) && asked.value.length > title.length))) return asked;
   return title.length > 3 ? state(text, title, start, title.length) : null;
 }
 
+/** Words of a heading that say nothing of what is asked. */
+const GENERAL =
+  /\([^()]*\)|\b(?:public|hearings?|cases?|nos?|number|requests?|applications?|petitions?|items?|for|of|the|an?|and|by|on|with|approval|consideration|planning|zoning|continued|permit|plan|plat)\b|[^A-Za-z ]+/gi;
+/** Whether a heading has the kind of request, its party and its place, and nothing else: `Variance, 12 Cutwater Court`. */
+function isBare(title: string, applicant: string | undefined): boolean {
+  const without = findCaseNumbers(title).reduce((words, { value }) => words.replace(value, ' '), title.replace(PLACED, ' '));
+  const rest = without.replace(ALL_REQUESTS, ' ').replace(GENERAL, ' ').replace(/\s+/g, ' ').trim();
+  return rest.length < 4 || (applicant !== undefined && rest.length > 3 && foldedName(applicant).replace(GENERAL, ' ').replace(/\s+/g, ' ').includes(rest.toLowerCase()));
+}
+
+/** A name in capitals, or a person's. */
+const PERSON_ALONE = /^[^a-z]+$|^[A-Z][a-z]+(?: (?:and|&|[A-Z]\.))?(?: [A-Z][a-z]+){1,2}$/;
 const foldedName = (name: string) => name.toLowerCase().replace(/\.$/, '');
 /** A place, a label, a size. */
 const PLACED = new RegExp(ONE_ADDRESS);
@@ -369,8 +385,15 @@ function readAsked(text: ReadableText, { start, end }: Span): Stated<string> | n
   if (!found) return null;
   // The words of a short line before it are its own: `FIRST EXTENSION OF TIME for a use permit`.
   const before = words.slice(0, found.index);
+  const verb = [...before.matchAll(ALL_ASKING)].at(-1);
+  const asking = verb ? /^(?:[^.\n]|\.(?! )){0,120}?\b(?:to|for) (?:an? |the |approval of (?:an? |the )?)?(?=[a-z\d])/.exec(before.slice(verb.index + verb[0].length)) : null;
   const line = before.slice(Math.max(before.lastIndexOf('\n'), before.lastIndexOf('. ') + 1) + 1);
-  const own = line.length < 40 && !asks && !line.includes(': ') ? line.length : 0;
+  const own =
+    verb && asking
+      ? before.length - verb.index - verb[0].length - asking[0].length
+      : line.length < 40 && !asks && !line.includes(': ')
+        ? line.length
+        : 0;
   const at = found.index - own;
   const asked = words.slice(at, at + TITLE_MOST);
   const stop = asked.slice(found[0].length + own).search(ASKED_END);
@@ -389,6 +412,8 @@ function findAskingLine(words: string): number {
 
 const REQUESTS =
   /\b(?:(?:is|are|was|were) (?:requesting|seeking|proposing|asking|petitioning|applying)|requests?(?:ed|ing)?|request(?:s|ed)? (?:for|to|that|approval|an?)|seeks|proposes|has (?:submitted|applied|initiated|filed)|on the request of|application (?:of|by|from|for|to)|petition(?:s|ed)? (?:of|by|for|to))\b/i;
+const ALL_ASKING = new RegExp(REQUESTS, 'gi');
+const ALL_REQUESTS = new RegExp(REQUEST, 'gi');
 const REQUEST_MOST = 600;
 
 /** The sentence that asks. */
